@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// Long work that a person can watch and cancel. Every lane is one thread that runs the latest job started on it: starting a
+// job on a lane cancels the one before (latest wins). The frame thread calls start, cancel, list and idle; none of them
+// takes a lock or waits. Results travel through an Exchange (exchange.h), never through the Job.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/core/result.h"
+
+namespace sepx {
+
+/// What the work sees of its job. Worker thread only.
+class JobContext {
+ public:
+  virtual ~JobContext() = default;
+  /// True as soon as the job was cancelled or replaced; the work returns at its next convenient place.
+  virtual bool cancelled() const = 0;
+  /// Share done, 0 to 1.
+  virtual void progress(double share) = 0;
+  /// Says that a result (also a coarse one) was put into its exchange; wakes the host's window.
+  virtual void published() = 0;
+};
+
+enum class JobState { Queued, Running, Done, Cancelled, Failed };
+
+/// A snapshot of one job for the status bar and the list of jobs.
+struct JobStatus {
+  std::string lane;
+  std::string name;  ///< for the person, already translated
+  JobState state = JobState::Queued;
+  double share = 0.0;                  ///< 0 to 1
+  std::optional<double> secondsLeft;   ///< once it can be estimated
+  std::string failure;                 ///< sentence when Failed
+};
+
+/// All lanes of one Workbench. Owned by the frame thread; the destructor cancels and joins.
+class Jobs {
+ public:
+  using Work = std::function<Result<void>(JobContext&)>;
+
+  /// `wake` is called from worker threads after each publication and at each end (hosts post an event); may be empty.
+  explicit Jobs(std::function<void()> wake = {});
+  ~Jobs();
+  Jobs(const Jobs&) = delete;
+  Jobs& operator=(const Jobs&) = delete;
+
+  /// Starts `work` on `lane`, cancelling what runs there. Wait-free.
+  void start(std::string_view lane, std::string name, Work work);
+  void cancel(std::string_view lane);
+  /// The latest job of every lane, in the order in which lanes were first used.
+  std::vector<JobStatus> list() const;
+  /// True when nothing is queued or running.
+  bool idle() const;
+
+  /// Scripts only: blocks until every job queued or running has published once more or ended, so that simulated time is
+  /// the same on every machine.
+  void runToPublication();
+  /// Scripts, exports and the command line: blocks until idle.
+  void finish();
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace sepx

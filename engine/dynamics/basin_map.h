@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which limit the flow from every pixel of a window reaches, by integration: the double-precision twin of the compute kernel
+// shaders/compute/basin_map.comp. Pixels are sampled at their centres, e (first axis) to the right, w up, row 0 at the top.
+//
+// The orbit, not its clock, decides a basin, so both integrate the time-changed field f/(eps+|f|) with an embedded
+// Bogacki-Shampine 3(2) pair, which makes stiffness and slow arrival harmless. A worker calls this; it is deterministic on
+// any thread count.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "engine/core/thread_pool.h"
+#include "engine/dynamics/vector_field.h"
+
+namespace sepx::dynamics {
+
+struct BasinWindow {
+  double xMin = -1, xMax = 1, yMin = -1, yMax = 1;
+  int width = 256, height = 256;  ///< pixels
+  double x(int column) const { return xMin + (column + 0.5) * (xMax - xMin) / width; }
+  double y(int row) const { return yMax - (row + 0.5) * (yMax - yMin) / height; }
+  bool operator==(const BasinWindow&) const = default;
+};
+
+/// One label a pixel, [height, width], row 0 at the top: a LimitKind for fields with a classifier (the canonical ones); for the
+/// others 0 = undecided, LimitKind::Attractor + i = i-th attractor of fixedPoints().
+struct BasinMap {
+  BasinWindow window;
+  std::vector<std::uint8_t> labels;
+  std::vector<double> shares(int labelCount) const;  ///< per label, sums to 1
+};
+
+/// Share of pixels whose labels differ. Maps of equal size.
+double disagreement(const BasinMap& a, const BasinMap& b);
+
+struct BasinMapOptions {
+  double tolerance = 1e-6;  ///< per unit of arc length
+  double maxLength = 60;    ///< arc length after which a pixel stays undecided
+  int maxSteps = 2000;
+};
+
+/// `cancelled` is asked once a row block; a cancelled map has labels Undecided where it did not get to.
+BasinMap integrateBasinMap(const VectorField& field, std::span<const double> parameters, const BasinWindow& window,
+                           const BasinMapOptions& options, ThreadPool& pool,
+                           const std::function<bool()>& cancelled = {},
+                           const std::function<void(double share)>& progress = {});
+
+}  // namespace sepx::dynamics

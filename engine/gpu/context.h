@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// Instance, device and the one queue. Everything on the GPU is made from a Context and must die before it. Frame thread only:
+// the queue asserts it. Handles are move-only and die by a deletion queue on the queue's timeline semaphore, so destroying a
+// resource that a frame in flight still uses is legal.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <vulkan/vulkan.h>
+
+#include "engine/core/result.h"
+
+namespace sepx::gpu {
+
+struct DeviceInfo {
+  int index = 0;
+  std::string name;
+  std::string driver;
+  std::string apiVersion;
+  bool software = false;  ///< a CPU driver such as llvmpipe
+  bool usable = false;
+  std::string why;        ///< what is missing when not usable
+  std::vector<std::string> features;
+};
+
+struct ContextOptions {
+  std::string device;      ///< name (part of it) or index; empty: the best (a GPU before a software driver)
+  bool presentation = false;  ///< windows will be made: surface and swapchain extensions
+  bool validation = false;    ///< Khronos validation with synchronisation checks; SEPX_VALIDATION=1 turns it on too
+};
+
+/// Move-only deferred destruction; see deletion_queue.h.
+class DeletionQueue;
+class Queue;
+
+class Context {
+ public:
+  /// NoDevice with what to install when there is no loader, no driver or no device that serves.
+  static Result<std::unique_ptr<Context>> create(const ContextOptions& options);
+  /// Every device of the machine, also the unusable ones with the reason. Never fails: empty without a loader or driver.
+  static std::vector<DeviceInfo> enumerate();
+  ~Context();
+
+  VkInstance instance() const;
+  VkPhysicalDevice physicalDevice() const;
+  VkDevice device() const;
+  const DeviceInfo& info() const;
+  Queue& queue();
+  DeletionQueue& deletions();
+  /// The one render pass all targets are compatible with: colour kTargetFormat, cleared, left for sampling or presenting.
+  VkRenderPass renderPass() const;
+  /// Index of a memory type with all of `flags` out of `typeBits`.
+  Result<std::uint32_t> memoryType(std::uint32_t typeBits, VkMemoryPropertyFlags flags) const;
+  /// Names an object for validation messages and debuggers; no effect without validation.
+  void name(VkObjectType type, std::uint64_t handle, const std::string& text) const;
+
+  bool validating() const;
+  /// Validation messages (warnings and errors) since the start; tests fail on the first.
+  const std::vector<std::string>& validationMessages() const;
+
+  /// Set by the first VK_ERROR_DEVICE_LOST; from then on submits do nothing and targets answer Lost.
+  bool lost() const;
+  /// Marks the device as lost; tests use it to walk the fall-back.
+  void markLost();
+
+ private:
+  Context();
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace sepx::gpu

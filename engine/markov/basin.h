@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where gradient flow goes from a point of the (e,w) plane, in closed form: labels by Theorems 2 and 8, limits as the root of
+// a scalar equation along the orbit e^2(r) = e0^2 + w0^2 expm1(2r) + sgn(w0) r, r = log(w/w0).
+#pragma once
+
+#include <optional>
+
+#include "engine/dynamics/basin_map.h"
+#include "engine/markov/canonical_model.h"
+
+namespace sepx::markov {
+
+using dynamics::LimitKind;
+
+/// global-min | local-min | saddle | local-max | undecided
+std::string_view limitName(LimitKind kind);
+
+/// reached | on-separatrix | unbounded | time-limit | degenerate
+enum class FlowStatus { Reached, OnSeparatrix, Unbounded, TimeLimit, Degenerate };
+std::string_view statusName(FlowStatus status);
+
+/// Theorems 2 and 8. Undecided when p + q = 1 or a coordinate is not finite.
+LimitKind basinLabel(const Chain& chain, double e, double w);
+/// The same by the energy alone; depends on the chain only through the sign of p + q - 1.
+struct Limit {
+  State theta;
+  double loss = 0;
+  LimitKind kind = LimitKind::Undecided;
+};
+/// Closed-form limit in (e,w). No value when degenerate.
+std::optional<Limit> exactLimit(const Chain& chain, double e, double w);
+dynamics::BasinMap exactBasinMap(const Chain& chain, const dynamics::BasinWindow& window, ThreadPool& pool);
+/// Theorems 2, 8: e^2 > g^2 and w < 0: a global minimum whatever the sign of p + q - 1.
+bool inCommonRegion(double e, double w);
+
+}  // namespace sepx::markov

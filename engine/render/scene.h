@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+// A picture as plain data. An exhibit makes it by a pure function; renderers (Vulkan, SVG) only read it; tests compare it.
+// Lengths that belong to the page (widths, sizes, plot, pixel positions) are in points: pixels at scale 1, origin top left, y down.
+// Positions in data coordinates are mapped linearly from `window` to `plot`, y up. No handle of any graphics API in here.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace sepx::render {
+
+struct Point {
+  double x = 0.0, y = 0.0;
+  bool operator==(const Point&) const = default;
+};
+
+/// Axis-aligned rectangle, min <= max in both coordinates.
+struct Rect {
+  Point min, max;
+  double width() const { return max.x - min.x; }
+  double height() const { return max.y - min.y; }
+  bool contains(Point at) const { return at.x >= min.x && at.x <= max.x && at.y >= min.y && at.y <= max.y; }
+  bool operator==(const Rect&) const = default;
+};
+
+/// sRGB-encoded, straight alpha, 0 to 1.
+struct Color {
+  float r = 0, g = 0, b = 0, a = 1;
+  bool operator==(const Color&) const = default;
+};
+
+enum class Space { Data, Page };
+
+enum class ColorMap { Viridis, Cividis, Diverging, Gray };
+
+/// A picture of numbers: `values` row-major, row 0 at the TOP (largest y), pixel centres inside `extent` (data coordinates).
+struct Heatmap {
+  Rect extent;
+  int width = 0, height = 0;
+  std::shared_ptr<const std::vector<float>> values;  ///< [height, width]; a non-finite value is drawn transparent
+  ColorMap map = ColorMap::Viridis;
+  float low = 0, high = 1;  ///< limits of the colour scale
+  float opacity = 1;
+  bool smooth = true;       ///< bilinear between pixels
+};
+
+/// A picture of categories: one label a pixel, `palette[label]` its colour; a hatch makes it readable without colour.
+struct LabelMap {
+  Rect extent;
+  int width = 0, height = 0;
+  std::shared_ptr<const std::vector<std::uint8_t>> labels;  ///< [height, width], row 0 at the top
+  std::vector<Color> palette;
+  std::vector<std::uint8_t> hatch;  ///< per label: 0 none, 1 diagonal, 2 counter-diagonal, 3 dots; may be shorter than palette
+};
+
+enum class Dash { Solid, Dashed, Dotted };
+
+struct Stroke {
+  Color color;
+  float width = 1.5f;  ///< points
+  Dash dash = Dash::Solid;
+};
+
+struct Polyline {
+  std::vector<Point> points;  ///< a point with a NaN coordinate breaks the line
+  Stroke stroke;
+  std::vector<float> fade;    ///< alpha factor per point, empty = 1 everywhere
+  Space space = Space::Data;
+};
+
+/// Filled polygon, convex.
+struct Fill {
+  std::vector<Point> points;
+  Color color;
+  Space space = Space::Page;
+};
+
+enum class Shape { Circle, Square, Diamond, Triangle, Cross, Ring };
+
+struct Marker {
+  Point at;
+  Shape shape = Shape::Circle;
+  float size = 8;  ///< diameter, points
+  Color fill;
+  Color edge;
+  float edgeWidth = 1.5f;
+  Space space = Space::Data;
+};
+
+enum class AlignX { Left, Center, Right };
+enum class AlignY { Top, Middle, Baseline, Bottom };
+
+struct Label {
+  Point at;
+  std::string text;  ///< UTF-8, one line; Greek letters and sub/superscript digits come from the font
+  float size = 13;   ///< points
+  Color color;
+  AlignX alignX = AlignX::Left;
+  AlignY alignY = AlignY::Middle;
+  bool vertical = false;  ///< turned by 90 degrees, reading upwards
+  bool bold = false;
+  std::optional<Color> backdrop;  ///< a rounded box behind the text
+  Space space = Space::Page;
+  Point offset;  ///< points, added after the mapping
+};
+
+using Item = std::variant<Heatmap, LabelMap, Polyline, Fill, Marker, Label>;
+
+/// Items drawn in order. A layer that did not change keeps its revision, and renderers may reuse what they made of it.
+struct Layer {
+  std::string name;            ///< "loss", "axes", "paths": stable, for tests and for groups in SVG
+  std::uint64_t revision = 0;  ///< changes whenever items change
+  bool still = true;           ///< expected to survive many frames: may be cached in an image
+  bool clip = true;            ///< clipped to `plot`
+  std::vector<Item> items;
+};
+
+struct Scene {
+  double width = 0, height = 0;  ///< page size, points
+  Rect plot;                     ///< where data is drawn, page coordinates
+  Rect window;                   ///< which data is drawn
+  Color background;
+  std::vector<Layer> layers;     ///< bottom first
+};
+
+/// Data to page coordinates (y flips) and back.
+Point toPage(const Scene& scene, Point data);
+Point toData(const Scene& scene, Point page);
+
+}  // namespace sepx::render

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// Draws scenes with Vulkan. The leading still layers of a scene are kept in an image and redrawn only when their revision, the
+// window, the plot, the page size or the scale changes; the rest is drawn every frame. No MSAA: lines and markers carry their
+// own anti-aliasing. Frame thread only.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <span>
+
+#include "engine/core/result.h"
+#include "engine/gpu/frame_target.h"
+#include "engine/render/scene.h"
+
+namespace sepx::gpu {
+class Context;
+}
+
+namespace sepx::render {
+
+/// A scene at its place in the window (points).
+struct PlacedScene {
+  const Scene* scene = nullptr;
+  Point origin;
+};
+
+struct RenderStatistics {
+  int drawnLayers = 0, cachedLayers = 0;
+  std::size_t vertices = 0;
+};
+
+class VulkanRenderer {
+ public:
+  static Result<std::unique_ptr<VulkanRenderer>> create(gpu::Context& context);
+  virtual ~VulkanRenderer() = default;
+
+  /// Records everything of one frame: uploads, cached layers, the main pass cleared to `clear`. `overlay` is called inside the
+  /// main pass after the scenes (ImGui). `scale`: pixels per point.
+  virtual void draw(gpu::Frame& frame, std::span<const PlacedScene> scenes, float scale, Color clear,
+                    const std::function<void(gpu::Frame&)>& overlay) = 0;
+  virtual const RenderStatistics& statistics() const = 0;
+};
+
+}  // namespace sepx::render

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// Colours, spacing and type sizes as tokens; no panel or exhibit writes a literal. Points, at scale 1.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/render/scene.h"
+
+namespace sepx::ui {
+
+struct Theme {
+  std::string key;  ///< "dark", "light"
+  bool dark = true;
+
+  // Surfaces and text.
+  render::Color background, surface, surfaceRaised, border, text, textMuted, textOnAccent, error;
+  // One accent for "yours": the selected point, the current layer.
+  render::Color accent, accentMuted;
+  // The plot.
+  render::Color plotBackground, grid, axisZero, tick;
+  render::Color separatrix;
+  // Kinds of limits (Okabe-Ito): as lines and glyphs, and as translucent basins.
+  render::Color globalMin, localMin, saddle, localMax, attractor, undecided;
+  float basinOpacity = 0.35f;
+  render::ColorMap lossMap = render::ColorMap::Viridis;
+
+  // Type and spacing.
+  float textSize = 14, smallSize = 12, titleSize = 18, lessonSize = 16;
+  float space = 8, radius = 4;
+  float lineWidth = 1.5f, strongLine = 2.5f, handleSize = 13;
+};
+
+const Theme* findTheme(std::string_view key);
+std::vector<std::string> themeKeys();  ///< those that exist now
+
+/// WCAG contrast ratio of two opaque colours, 1 to 21.
+double contrast(render::Color a, render::Color b);
+
+}  // namespace sepx::ui

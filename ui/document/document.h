@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// The whole state of the program as one value: a tree of JSON whose top-level sections are shared between copies, so that a
+// snapshot costs one section. Keys are dotted paths with indices: "flow.points[0].e". The document does not know what the
+// keys mean (the property registry does); keys that nobody knows stay where they are and are saved again. A value type: copies
+// are independent, const access is safe from any thread.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include <nlohmann/json.hpp>
+
+#include "engine/core/result.h"
+
+namespace sepx::ui {
+
+using Json = nlohmann::ordered_json;
+
+class Document {
+ public:
+  static constexpr int kVersion = 1;
+
+  /// The value at a path; a null Json when nothing is there. The reference lives as long as this document.
+  const Json& at(std::string_view path) const;
+  bool has(std::string_view path) const;
+
+  /// A document with `value` at `path`; missing objects are made, an index equal to the size appends.
+  [[nodiscard]] Document with(std::string_view path, Json value) const;
+  /// A document without the element or member at `path`.
+  [[nodiscard]] Document without(std::string_view path) const;
+
+  /// {"version":1, sections…}. Numbers read back to the same double; a non-finite number becomes null.
+  Json toJson() const;
+  /// BadInput when it is not an object, has no version, or a newer one.
+  static Result<Document> fromJson(const Json& json);
+
+  /// Equal documents have equal hashes on every machine (FNV-1a over the compact JSON).
+  std::uint64_t hash() const;
+  bool operator==(const Document& other) const;
+
+ private:
+  std::map<std::string, std::shared_ptr<const Json>, std::less<>> sections_;
+};
+
+/// Session files. Writes go to a temporary file beside the target that is renamed into place.
+Result<Document> readSession(const std::string& path);
+Result<void> writeSession(const Document& document, const std::string& path);
+
+}  // namespace sepx::ui

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// What every exhibit is: declarations, update, scene, panel, pointer. The Workbench owns exhibits and calls them on the frame
+// thread in this order each frame: pointer events -> update -> scene -> panel. An exhibit changes the document only through
+// the Editor it is given; it never sees a window, a file or Vulkan.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/core/job.h"
+#include "engine/core/thread_pool.h"
+#include "engine/gpu/kernels/kernels.h"
+#include "engine/render/scene.h"
+#include "ui/canvas/input.h"
+#include "ui/canvas/theme.h"
+#include "ui/document/document.h"
+#include "ui/properties/registry.h"
+
+namespace sepx::ui {
+
+enum class Compute { Auto, Cpu, Gpu };
+enum class Cursor { Arrow, Hand, Move, Cross, Text, ResizeHorizontal, ResizeVertical };
+
+/// The exhibit's way to change the document: every call is one undoable, named change.
+class Editor {
+ public:
+  virtual ~Editor() = default;
+  virtual const Document& document() const = 0;
+  virtual std::uint64_t revision() const = 0;
+  virtual const PropertyRegistry& properties() const = 0;
+  virtual Result<void> set(std::string_view key, const Value& value, std::string group = {}) = 0;
+  /// A change of several fields at once, or of a list. `label` translated.
+  virtual void commit(Document next, std::string label, std::string group = {}) = 0;
+  /// A change that is not undoable (the camera).
+  virtual void replace(Document next) = 0;
+  virtual void seal() = 0;
+  virtual void say(std::string errorSentence) = 0;
+};
+
+/// What an exhibit may use in a frame.
+struct ExhibitContext {
+  Editor& editor;
+  Jobs& jobs;
+  ThreadPool& pool;        ///< for the work inside jobs only
+  gpu::Context* gpu;       ///< nullptr without a device
+  Compute compute;
+  bool scripted;
+  const Theme& theme;
+  double seconds;          ///< host time
+  float scale;             ///< pixels per point
+  render::Rect area;       ///< the part of the window, in points, that belongs to the exhibit's picture
+};
+
+/// Pointer and keys over the canvas, in points relative to the window; what ImGui did not take.
+struct CanvasInput {
+  std::vector<InputEvent> events;  ///< positions already in points
+};
+
+class Exhibit {
+ public:
+  virtual ~Exhibit() = default;
+  virtual std::string key() const = 0;   ///< "flow"
+  virtual std::string name() const = 0;  ///< translated
+  virtual void declare(PropertyRegistry& registry) = 0;
+
+  /// Answers the cursor to show.
+  virtual Cursor input(ExhibitContext& context, const CanvasInput& input) = 0;
+  /// Takes over finished results, starts what is stale. No lock, no waiting.
+  virtual void update(ExhibitContext& context) = 0;
+  /// Rebuilds the layers that changed (a layer that did not keeps its revision).
+  virtual const render::Scene& scene(const ExhibitContext& context) = 0;
+  /// ImGui: parameter panel (unless `inspectorShown`), legend, read-outs, transport.
+  virtual void panel(ExhibitContext& context, bool inspectorShown) = 0;
+
+  /// Something moves by itself (a playing head, an inertial zoom).
+  virtual bool animating() const = 0;
+  /// All results belong to the present document and nothing is pending.
+  virtual bool complete() const = 0;
+  virtual std::string status() const = 0;  ///< for the status bar
+  virtual void releaseGpu() = 0;
+
+  /// Commands of this exhibit, merged into Workbench::commands().
+  struct Command {
+    std::string key, label, shortcut, menu;
+    bool enabled = true;
+  };
+  virtual std::vector<Command> commands(const Document& document) const = 0;
+  virtual Result<void> run(ExhibitContext& context, std::string_view command) = 0;
+  /// Script: "add point E,W".
+  virtual Result<void> addPoint(ExhibitContext& context, const std::vector<double>& theta) = 0;
+};
+
+}  // namespace sepx::ui

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every parameter and read-out is declared once, here. From the declaration come the ImGui control, the Qt inspector's
+// widget, the script key, the session field, the help and the explain card. Adding a parameter is one declaration; nothing
+// else knows its name. Filled by the exhibits at start; const afterwards.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "engine/core/result.h"
+#include "ui/document/document.h"
+
+namespace sepx::ui {
+
+/// monostate: "not there now" (a limit that does not exist).
+using Value = std::variant<std::monostate, bool, double, std::string>;
+
+std::string toString(const Value& value);  ///< locale-independent; doubles in the shortest form that reads back
+bool isTrue(const Value& value);
+
+enum class Kind { Toggle, Integer, Real, Choice, Text };
+enum class Scale { Linear, Logarithmic };
+
+struct Property {
+  std::string key;      ///< "flow.p", or "flow.points[].e" for every element of a list
+  std::string label;    ///< N_("…"), translated where shown
+  std::string symbol;   ///< as in the paper: "p"
+  std::string unit;     ///< "nats", empty when none
+  Kind kind = Kind::Real;
+  double min = 0, max = 1;
+  bool open = false;    ///< min and max themselves are outside the domain
+  Scale scale = Scale::Linear;
+  double step = 0.01;   ///< of a key press or a click on a spin arrow
+  int digits = 3;       ///< decimals shown
+  std::vector<std::string> choices;                        ///< Kind::Choice: keys
+  std::function<std::vector<std::string>()> liveChoices;   ///< instead of `choices` where the list is made at start
+  Value fallback;       ///< the value of a document that does not have the key
+  std::string help;     ///< one or two sentences, N_("…")
+  std::string equation; ///< "Local-to-Global, Theorem 2"
+  bool undoable = true;
+};
+
+struct ReadOut {
+  std::string key;  ///< "flow.points[].limit.kind"
+  std::string label, symbol, unit, help, equation;
+  int digits = 6;
+  /// `index` of the list element, -1 outside lists.
+  std::function<Value(int index)> get;
+};
+
+class PropertyRegistry {
+ public:
+  void declare(Property property);
+  void declare(ReadOut readOut);
+
+  struct Found {
+    const Property* property = nullptr;
+    const ReadOut* readOut = nullptr;
+    int index = -1;
+  };
+  /// Resolves "flow.points[2].e" to the declaration of "flow.points[].e" and 2.
+  std::optional<Found> find(std::string_view key) const;
+
+  const std::vector<Property>& properties() const { return properties_; }
+  const std::vector<ReadOut>& readOuts() const { return readOuts_; }
+
+  /// The value in the document, or the fallback.
+  Value get(const Document& document, std::string_view key) const;
+  double real(const Document& document, std::string_view key) const;
+  bool toggle(const Document& document, std::string_view key) const;
+  std::string text(const Document& document, std::string_view key) const;
+
+  /// A document with the value, or Usage with a sentence: not a number, outside its range (with the range), not a choice
+  /// (with the choices). The document itself never holds a value that this refuses.
+  Result<Document> set(const Document& document, std::string_view key, const Value& value) const;
+  /// Checks every known field of an opened document; BadInput names the field, the value and the range.
+  Result<void> check(const Document& document) const;
+
+ private:
+  std::vector<Property> properties_;
+  std::vector<ReadOut> readOuts_;
+};
+
+}  // namespace sepx::ui

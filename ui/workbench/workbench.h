@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+// The one entry of the interface: hosts give it input and a target, it gives back a frame and wishes. Headless, stage and
+// studio differ only in what target and which events they bring. Frame thread only.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/core/job.h"
+#include "engine/core/result.h"
+#include "engine/gpu/frame_target.h"
+#include "engine/render/scene.h"
+#include "ui/document/document.h"
+#include "ui/document/history.h"
+#include "ui/properties/registry.h"
+#include "ui/canvas/input.h"
+#include "ui/exhibits/exhibit.h"
+
+namespace sepx::ui {
+
+struct WorkbenchOptions {
+  Compute compute = Compute::Auto;
+  bool scripted = false;     ///< simulated time, CPU doubles unless compute says Gpu
+  std::uint64_t seed = 0;
+  int threads = 0;           ///< 0: all cores
+  std::string theme = "dark";
+  bool stage = false;        ///< large type, no chrome
+  std::function<void()> wake;  ///< called from worker threads when a frame is worth drawing
+};
+
+/// What the host tells about this frame.
+struct HostFrame {
+  std::vector<InputEvent> events;
+  double seconds = 0;          ///< time since start; simulated under a script
+  float scale = 1;             ///< pixels per point
+  bool inspectorShown = false; ///< a native inspector shows the parameters: the ImGui parameter panel hides
+
+  // What the workbench answers.
+  Cursor cursor = Cursor::Arrow;
+  bool wantsFrame = false;     ///< something moves by itself: draw again without waiting for an event
+  std::string title;
+  /// Only one at a time: a wish that needs the host.
+  enum class Wish { None, OpenDialog, SaveDialog, Quit } wish = Wish::None;
+};
+
+struct FrameTimes {
+  double updateMs = 0, sceneMs = 0, imguiMs = 0, recordMs = 0, totalMs = 0;
+};
+
+struct Message {
+  enum class Level { Note, Error } level = Level::Note;
+  std::string sentence;
+};
+
+class Workbench {
+ public:
+  explicit Workbench(WorkbenchOptions options);
+  ~Workbench();
+
+  /// Feeds the events, updates, draws into the target. A NotReady target still gets its events and update.
+  gpu::TargetStatus frame(gpu::FrameTarget& target, HostFrame& host);
+  /// Events and update without drawing: hosts that have no target, and scripts between shots.
+  void tick(gpu::Extent extent, HostFrame& host);
+  /// False when a frame now would be the same picture as the last one: hosts then sleep.
+  bool needsFrame() const;
+  /// Frees what belongs to a device that is about to go (loss, shutdown).
+  void releaseGpu();
+
+  const Document& document() const;
+  const History& history() const;
+  const PropertyRegistry& properties() const;
+
+  /// Sets a parameter by its key through the registry (validated, undoable, named). The one way in for Qt, scripts and panels.
+  Result<void> set(std::string_view key, const Value& value);
+  /// A parameter or read-out by key: "flow.p", "flow.points[0].limit.kind". BadInput when there is no such key.
+  Result<Value> get(std::string_view key) const;
+  bool undo();
+  bool redo();
+  /// Commands by name, the same for menus, keys and scripts: "flow.add-point", "view.reset", "play" … See commands().
+  struct Command {
+    std::string key;
+    std::string label;     ///< translated
+    std::string shortcut;  ///< "Ctrl+Z"
+    std::string menu;      ///< "Edit"
+    bool enabled = true;
+  };
+  std::vector<Command> commands() const;
+  Result<void> run(std::string_view command);
+
+  Result<void> open(const std::string& path);  ///< session (.sepx) or lesson (.md)
+  Result<void> save(const std::string& path);
+  bool modified() const;
+  std::string path() const;  ///< of the open session, empty if none
+
+  /// Data to window pixels on a canvas of the present exhibit ("flow"), and back; nullopt before the first frame.
+  std::optional<render::Point> toPixels(std::string_view canvas, render::Point data) const;
+  /// Centre of the ImGui control of a registry key, in window pixels; nullopt when it is not on screen.
+  std::optional<render::Point> controlAt(std::string_view key) const;
+  /// The scene of the last update, for exporters and tests.
+  const render::Scene& scene() const;
+
+  std::vector<JobStatus> jobs() const;
+  Jobs& jobLanes();
+  /// No job, no animation, play paused, last picture complete.
+  bool settled() const;
+
+  const std::vector<Message>& messages() const;
+  void say(Message message);
+  std::string statusLine() const;  ///< what runs, which device computed what, what is under the pointer
+  const FrameTimes& times() const;
+
+  void setTheme(std::string_view name);
+  std::string theme() const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace sepx::ui
