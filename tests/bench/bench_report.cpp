@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// ./dev bench: kernels and frames (`sepx bench --json`), and what only a real window shows: process start to first
+// frame, and what an idle window costs. One JSON document on standard output; with --report FILE a readable table too.
+// Medians throughout.
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <sstream>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "engine/core/file.h"
+#include "engine/core/number.h"
+#include "tests/bench/child.h"
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+using sepx::bench::Child;
+
+double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  const std::size_t half = values.size() / 2;
+  return values.size() % 2 ? values[half] : (values[half - 1] + values[half]) / 2;
+}
+
+// Milliseconds after "first frame " in a log line, or nothing.
+std::optional<double> firstFrame(const std::string& line) {
+  const std::string words = "first frame ";
+  const auto at = line.find(words);
+  if (at == std::string::npos) return std::nullopt;
+  const std::string rest = line.substr(at + words.size());
+  return sepx::parseNumber(rest.substr(0, rest.find(' ')));
+}
+
+// Process start to first frame, over `runs` starts; the first start also fills the driver's shader cache and is
+// reported apart.
+Json measureStart(const std::vector<std::string>& command, int runs) {
+  std::vector<double> times;
+  for (int run = 0; run < runs; ++run) {
+    Child child(command, "info");
+    while (const auto line = child.line(20))
+      if (const auto ms = firstFrame(*line)) {
+        times.push_back(*ms);
+        break;
+      }
+  }
+  if (times.size() < 2) return Json{{"error", "the program did not report its first frame"}};
+  return Json{
+      {"first_ms", times.front()}, {"median_ms", median({times.begin() + 1, times.end()})}, {"runs", times.size() - 1}};
+}
+
+// Frames drawn and processor time used over ten seconds in which nobody touches the window.
+Json measureIdle(const std::vector<std::string>& command) {
+  Child child(command, "debug");
+  bool seen = false;
+  while (const auto line = child.line(20))
+    if (firstFrame(*line)) {
+      seen = true;
+      break;
+    }
+  if (!seen) return Json{{"error", "the program did not report its first frame"}};
+  while (child.line(3)) {
+    // It settles: layers arrive until nothing was logged for three seconds.
+  }
+  const double before = child.processorSeconds();
+  int frames = 0;
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+  for (auto now = std::chrono::steady_clock::now(); now < end; now = std::chrono::steady_clock::now())
+    if (const auto line = child.line(std::chrono::duration<double>(end - now).count()))
+      frames += line->find("frame ") != std::string::npos;
+  return Json{{"seconds", 10}, {"frames", frames}, {"cpu_percent", 100 * (child.processorSeconds() - before) / 10}};
+}
+
+std::string modelName() {
+  std::ifstream in("/proc/cpuinfo");
+  for (std::string line; std::getline(in, line);)
+    if (line.starts_with("model name")) return line.substr(line.find(':') + 2);
+  return "unknown";
+}
+
+void writeRows(std::ostream& out, const Json& node, const std::string& path) {
+  if (node.is_object())
+    for (const auto& [key, value] : node.items())
+      writeRows(out, value, path.empty() ? key : path + "." + key);
+  else if (node.is_number_float())
+    out << "| " << path << " | " << sepx::formatFixed(node.get<double>(), 3) << " |\n";
+  else if (node.is_primitive())
+    out << "| " << path << " | " << (node.is_string() ? node.get<std::string>() : node.dump()) << " |\n";
+}
+
+bool writeReport(const std::string& path, const Json& document) {
+  std::ostringstream out;
+  out << "# Measured speed\n\nMade by `./dev bench --report`; medians, milliseconds unless the name says otherwise.\n\n"
+      << "| what | value |\n| --- | --- |\n";
+  writeRows(out, document, "");
+  return sepx::writeFile(path, out.str()).has_value();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::string bin, report;
+  for (int i = 1; i + 1 < argc; i += 2)
+    (std::string(argv[i]) == "--bin" ? bin : report) = argv[i + 1];
+  if (bin.empty()) {
+    std::cerr << "sepx_bench_report: --bin FOLDER is needed\n";
+    return 2;
+  }
+  Json document{{"schema", "separatrix.bench/1"}, {"cpu", modelName()}, {"cores", std::thread::hardware_concurrency()}};
+  document["sepx"] = Json::parse(Child({bin + "/sepx", "bench", "--json"}, "warn", true).rest(), nullptr, false);
+  if (std::getenv("DISPLAY")) {
+    const std::vector<std::string> studio = {bin + "/separatrix", "--size", "1280x720"};
+    const std::vector<std::string> stage = {bin + "/separatrix-stage", "--windowed", "--size", "1280x720"};
+    document["start"] = Json{{"stage", measureStart(stage, 8)}, {"studio", measureStart(studio, 8)}};
+    document["idle"] = Json{{"stage", measureIdle(stage)}, {"studio", measureIdle(studio)}};
+  } else {
+    document["start"] = "not measured: no display";
+  }
+  std::cout << document.dump(2) << "\n";
+  return report.empty() || writeReport(report, document) ? 0 : 6;
+}
