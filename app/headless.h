@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// The host without a window: a device, an offscreen target and a Workbench in simulated time (one frame is 1/60 s). What the
+// studio and the stage do on a screen happens here in an image, by the same calls. Main thread only.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "app/options.h"
+#include "engine/core/result.h"
+#include "engine/gpu/frame_target.h"
+#include "ui/workbench/script_runner.h"
+#include "ui/workbench/workbench.h"
+
+namespace sepx::app {
+
+class Headless final : public ui::ScriptHost {
+ public:
+  /// NoDevice with what to install when there is no usable Vulkan device.
+  static Result<std::unique_ptr<Headless>> create(const Options& options);
+  ~Headless() override;
+
+  ui::Workbench& workbench();
+  gpu::Context& context();
+
+  /// Draws one frame 1/60 s after the last one, with these events.
+  Result<void> frame(std::vector<ui::InputEvent> events = {});
+  /// Frames until the workbench is settled; CheckFailed when it is not after `seconds` of simulated time.
+  Result<void> settle(double seconds = 120);
+  /// Runs a script or a lesson to its end.
+  Result<void> play(ui::ScriptRunner& runner);
+  /// Nothing, or Internal with the first validation message.
+  Result<void> validated() const;
+
+  gpu::Extent extent() const override;
+  float scale() const override;
+  Result<void> resize(gpu::Extent extent) override;
+  Result<void> setScale(float scale) override;
+  Result<gpu::Pixels> capture() override;
+
+ private:
+  Headless();
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+/// `sepx play`: runs a script, or every step of a lesson (.md), and writes --shot at the end when it is given.
+Result<void> playHeadless(const Options& options, const std::string& path);
+
+/// `sepx render` and --shot without a display: opens a session or lesson (empty: a fresh document), waits until the picture is
+/// complete and writes it as .png (the whole viewport) or .svg (the exhibit's scene), by the name's ending.
+Result<void> renderHeadless(const Options& options, const std::string& file, const std::string& out);
+
+/// For hosts: the script or lesson at `path` as a runner on an open workbench.
+Result<std::unique_ptr<ui::ScriptRunner>> makeRunner(const std::string& path, ui::Workbench& workbench,
+                                                     ui::ScriptHost& host, const std::string& outDir);
+
+}  // namespace sepx::app

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// The flags that every binary understands (docs: "Binaries"), read once in main(). A host adds its own flags to the same
+// CLI::App. Numbers are read with a decimal point in every locale. Main thread; no window, no Vulkan.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/core/result.h"
+#include "engine/gpu/context.h"
+#include "engine/gpu/frame_target.h"
+#include "ui/exhibits/exhibit.h"
+#include "ui/workbench/workbench.h"
+
+namespace CLI {
+class App;
+}
+
+namespace sepx::app {
+
+struct Options {
+  std::optional<gpu::Extent> size;  ///< --size WxH, pixels; absent: the host's own choice
+  float scale = 0;                  ///< --scale, pixels per point; 0: the host's own choice (headless: 1)
+  std::string theme;                ///< --theme; empty: the host's own choice (headless: dark)
+  std::string script;               ///< --script S: run it, then exit with its outcome
+  std::string shot;                 ///< --shot PNG: write the settled picture, then exit
+  std::string outDir;               ///< --out-dir: where scripts write; empty: the current folder
+  ui::Compute compute = ui::Compute::Auto;
+  std::string device;               ///< name (part of it) or index
+  int threads = 0;                  ///< 0: all cores
+  std::uint64_t seed = 0;
+
+  static constexpr gpu::Extent kDefaultSize{1280, 720};
+  gpu::Extent sizeOrDefault() const { return size.value_or(kDefaultSize); }
+  float scaleOrDefault() const { return scale > 0 ? scale : 1.0f; }
+};
+
+/// Adds --size --scale --theme --script --shot --out-dir --compute --device --threads --seed, --help and --version. `options`
+/// must outlive the parse.
+void addCommonFlags(CLI::App& app, Options& options);
+
+/// Runs CLI11 over the arguments (without the program's name). A text: print it on standard output and exit 0 (--help,
+/// --version). Usage with one sentence when an argument is wrong.
+Result<std::optional<std::string>> parseArguments(CLI::App& app, std::vector<std::string> arguments);
+
+/// "1280x720"; Usage with the sentence when it is not two whole numbers from 1 to 16384.
+Result<gpu::Extent> parseSize(const std::string& text);
+
+/// "separatrix 0.1.0".
+std::string version();
+std::string versionNumber();
+std::string buildType();
+
+/// What these flags mean for a device and for the interface. `scripted`: a script or a shot: simulated time, CPU doubles.
+gpu::ContextOptions contextOptions(const Options& options, bool presentation);
+ui::WorkbenchOptions workbenchOptions(const Options& options, bool scripted);
+
+}  // namespace sepx::app
