@@ -61,8 +61,11 @@ class Jobs {
   bool idle() const;
 
   /// Scripts only: blocks until every job queued or running has published once more or ended, so that simulated time is
-  /// the same on every machine.
+  /// the same on every machine. From the first call on jobs are paced: a job waits after each publication for the next call, so
+  /// that no machine gets further than another in one frame.
   void runToPublication();
+  /// Ends pacing: the script is over and jobs run freely again.
+  void runFree();
   /// Scripts, exports and the command line: blocks until idle.
   void finish();
 

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0
+// Lanes of background work. The frame thread puts a task into a lane's atomic slot and signals a semaphore; the lane's
+// thread takes the slot. What both sides read of a job are atomics in JobRecord. Tasks that were replaced before they
+// began go back to the lane's thread through a ring, which frees what they captured. The frame thread must never wait
+// here, except in runToPublication() and finish().
+#include "engine/core/job.h"
+
+#include <chrono>
+#include <exception>
+#include <semaphore>
+#include <thread>
+#include <utility>
+
+#include "engine/core/command_ring.h"
+
+namespace sepx {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// One job as both sides see it.
+struct JobRecord {
+  std::string name;
+  std::atomic<JobState> state{JobState::Queued};
+  std::atomic<bool> cancelled{false};
+  std::atomic<double> share{0};
+  std::atomic<std::int64_t> began{0};       ///< steady clock's count
+  std::atomic<std::uint64_t> published{0};  ///< publications so far
+  std::atomic<std::uint64_t> allowed{1};    ///< publications after which a paced job waits
+  std::string failure;                      ///< written before `state` becomes Failed
+  std::uint64_t awaited = 0;                ///< frame thread: publications waited for
+
+  bool ended() const {
+    const JobState now = state.load(std::memory_order_acquire);
+    return now != JobState::Queued && now != JobState::Running;
+  }
+};
+
+struct Task {
+  Jobs::Work work;
+  std::shared_ptr<JobRecord> record;
+};
+
+std::optional<double> secondsLeft(const JobRecord& record) {
+  const double share = record.share.load(std::memory_order_relaxed);
+  if (record.state.load(std::memory_order_acquire) != JobState::Running || share <= 0) return std::nullopt;
+  const Clock::duration elapsed = Clock::now().time_since_epoch() - Clock::duration(record.began.load());
+  const double seconds = std::chrono::duration<double>(elapsed).count();
+  constexpr double kTooEarly = 0.25;  // seconds; an estimate before that only flickers
+  if (seconds < kTooEarly) return std::nullopt;
+  return seconds * (1 - share) / share;
+}
+
+}  // namespace
+
+struct Jobs::Impl {
+  struct Lane {
+    std::string name;
+    std::shared_ptr<JobRecord> latest;  // frame thread
+    std::atomic<Task*> slot{nullptr};   // owned by whoever takes it out
+    CommandRing<Task*, 64> replaced;    // frame thread -> lane, to be freed there
+    std::counting_semaphore<> signal{0};
+    std::thread thread;
+  };
+
+  std::function<void()> wake;
+  std::vector<std::unique_ptr<Lane>> lanes;  // frame thread
+  std::atomic<bool> stop{false};
+  std::atomic<bool> paced{false};
+  std::atomic<int> active{0};             // queued and running
+  std::atomic<std::uint32_t> changes{0};  // bumped at every publication and end; runToPublication and finish wait on it
+  std::atomic<std::uint32_t> permits{0};  // bumped when a paced job may go on
+
+  class Context;
+
+  Lane& lane(std::string_view name);
+  Lane* find(std::string_view name) const;
+  void serve(Lane& lane);
+  void run(Task& task);
+  void end(JobRecord& record, JobState state);
+  void permit() {
+    permits.fetch_add(1);
+    permits.notify_all();
+  }
+  template <class Condition>
+  void waitUntil(const Condition& holds) {
+    for (;;) {
+      const std::uint32_t seen = changes.load();
+      if (holds()) return;
+      changes.wait(seen);
+    }
+  }
+};
+
+/// The worker's side of one job.
+class Jobs::Impl::Context : public JobContext {
+ public:
+  Context(Impl& impl, JobRecord& record) : impl_(impl), record_(record) {}
+  bool cancelled() const override { return record_.cancelled.load(std::memory_order_relaxed); }
+  void progress(double share) override { record_.share.store(share, std::memory_order_relaxed); }
+  void published() override {
+    record_.published.fetch_add(1);
+    impl_.changes.fetch_add(1);
+    impl_.changes.notify_all();
+    if (impl_.wake) impl_.wake();
+    waitForPermit();
+  }
+
+ private:
+  void waitForPermit() const {
+    for (;;) {
+      const std::uint32_t seen = impl_.permits.load();
+      if (!impl_.paced.load() || record_.cancelled.load() || record_.published.load() < record_.allowed.load()) return;
+      impl_.permits.wait(seen);
+    }
+  }
+  Impl& impl_;
+  JobRecord& record_;
+};
+
+Jobs::Impl::Lane* Jobs::Impl::find(std::string_view name) const {
+  for (const auto& lane : lanes)
+    if (lane->name == name) return lane.get();
+  return nullptr;
+}
+
+Jobs::Impl::Lane& Jobs::Impl::lane(std::string_view name) {
+  if (Lane* known = find(name)) return *known;
+  Lane& made = *lanes.emplace_back(std::make_unique<Lane>());
+  made.name = name;
+  made.thread = std::thread([this, &made] { serve(made); });
+  return made;
+}
+
+void Jobs::Impl::serve(Lane& lane) {
+  for (;;) {
+    lane.signal.acquire();
+    while (const auto replaced = lane.replaced.pop())
+      delete *replaced;
+    const std::unique_ptr<Task> task(lane.slot.exchange(nullptr));
+    if (task) run(*task);
+    if (stop.load()) return;
+  }
+}
+
+void Jobs::Impl::run(Task& task) {
+  JobRecord& record = *task.record;
+  if (record.cancelled.load()) return end(record, JobState::Cancelled);
+  record.began.store(Clock::now().time_since_epoch().count());
+  record.state.store(JobState::Running, std::memory_order_release);
+  Context context(*this, record);
+  JobState state = JobState::Done;
+  try {
+    const Result<void> result = task.work(context);
+    if (!result) {
+      record.failure = result.error().sentence;
+      state = result.error().kind == ErrorKind::Interrupted ? JobState::Cancelled : JobState::Failed;
+    }
+  } catch (const std::exception& problem) {
+    record.failure = problem.what();
+    state = JobState::Failed;
+  }
+  task.work = nullptr;  // what it captured goes before anyone sees the end
+  if (state == JobState::Done) record.share.store(1);
+  end(record, record.cancelled.load() ? JobState::Cancelled : state);
+}
+
+void Jobs::Impl::end(JobRecord& record, JobState state) {
+  record.state.store(state, std::memory_order_release);
+  active.fetch_sub(1);
+  changes.fetch_add(1);
+  changes.notify_all();
+  if (wake) wake();
+}
+
+Jobs::Jobs(std::function<void()> wake) : impl_(std::make_unique<Impl>()) {
+  impl_->wake = std::move(wake);
+}
+
+Jobs::~Jobs() {
+  impl_->stop.store(true);
+  for (const auto& lane : impl_->lanes) {
+    if (lane->latest) lane->latest->cancelled.store(true);
+    lane->signal.release();
+  }
+  impl_->permit();
+  for (const auto& lane : impl_->lanes) {
+    lane->thread.join();
+    while (const auto replaced = lane->replaced.pop())
+      delete *replaced;
+    delete lane->slot.exchange(nullptr);
+  }
+}
+
+void Jobs::start(std::string_view laneName, std::string name, Work work) {
+  Impl::Lane& lane = impl_->lane(laneName);
+  if (lane.latest) lane.latest->cancelled.store(true);
+  auto record = std::make_shared<JobRecord>();
+  record->name = std::move(name);
+  auto task = std::make_unique<Task>(Task{std::move(work), record});
+  lane.latest = std::move(record);
+  impl_->active.fetch_add(1);
+  if (Task* old = lane.slot.exchange(task.release())) {  // it never began, and no other thread knows it any more
+    old->record->state.store(JobState::Cancelled, std::memory_order_release);
+    impl_->active.fetch_sub(1);
+    if (!lane.replaced.push(old)) delete old;
+  }
+  impl_->permit();  // the job that was replaced may be waiting for one
+  lane.signal.release();
+}
+
+void Jobs::cancel(std::string_view laneName) {
+  Impl::Lane* lane = impl_->find(laneName);
+  if (!lane || !lane->latest) return;
+  lane->latest->cancelled.store(true);
+  impl_->permit();
+}
+
+std::vector<JobStatus> Jobs::list() const {
+  std::vector<JobStatus> jobs;
+  for (const auto& lane : impl_->lanes) {
+    const JobRecord& record = *lane->latest;
+    JobStatus& status = jobs.emplace_back();
+    status.lane = lane->name;
+    status.name = record.name;
+    status.state = record.state.load(std::memory_order_acquire);
+    status.share = record.share.load(std::memory_order_relaxed);
+    status.secondsLeft = secondsLeft(record);
+    if (status.state == JobState::Failed) status.failure = record.failure;
+  }
+  return jobs;
+}
+
+bool Jobs::idle() const {
+  return impl_->active.load() == 0;
+}
+
+void Jobs::runToPublication() {
+  const bool alreadyPaced = impl_->paced.exchange(true);
+  for (const auto& lane : impl_->lanes) {
+    JobRecord& record = *lane->latest;
+    if (!alreadyPaced) record.awaited = record.published.load();
+    ++record.awaited;
+    record.allowed.store(record.awaited);
+  }
+  impl_->permit();
+  for (const auto& lane : impl_->lanes) {
+    const JobRecord& record = *lane->latest;
+    impl_->waitUntil([&record] { return record.ended() || record.published.load() >= record.awaited; });
+  }
+}
+
+void Jobs::runFree() {
+  impl_->paced.store(false);
+  impl_->permit();
+}
+
+void Jobs::finish() {
+  const bool paced = impl_->paced.exchange(false);
+  impl_->permit();
+  impl_->waitUntil([this] { return idle(); });
+  impl_->paced.store(paced);
+}
+
+}  // namespace sepx
