@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The whole state of the program as one value: a tree of JSON whose top-level sections are shared between copies, so that a
-// snapshot costs one section. Keys are dotted paths with indices: "flow.points[0].e". The document does not know what the
-// keys mean (the property registry does); keys that nobody knows stay where they are and are saved again. A value type: copies
-// are independent, const access is safe from any thread.
+// The whole state of the program as one value: a tree of JSON whose top-level sections are shared between copies, so
+// that a snapshot costs one section. Keys are dotted paths with indices: "flow.points[0].e". The document does not know
+// what the keys mean (the property registry does); keys that nobody knows stay where they are and are saved again. A
+// value type: copies are independent, const access is safe from any thread.
 #pragma once
 
 #include <map>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Undo and redo by snapshots of the document, unlimited and named. Changes with the same non-empty `group` that follow each
-// other without seal() are one step (a slider while it moves). Paths that are not undoable (the camera) are carried over from
-// the present when a snapshot comes back. Frame thread only.
+// Undo and redo by snapshots of the document, unlimited and named. Changes with the same non-empty `group` that follow
+// each other without seal() are one step (a slider while it moves). Paths that are not undoable (the camera) are
+// carried over from the present when a snapshot comes back. Frame thread only.
 #pragma once
 
 #include <functional>

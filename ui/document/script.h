@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The script language of the docs (docs/scripts.md) as plain data: parsed here, run by workbench/script_runner. First line
-// `script 1`, one step a line, # comments, strings in double quotes. Pure; any thread.
+// The script language of the docs (docs/scripts.md) as plain data: parsed here, run by workbench/script_runner. First
+// line `script 1`, one step a line, # comments, strings in double quotes. Pure; any thread.
 #pragma once
 
 #include <optional>
@@ -13,8 +13,35 @@
 namespace sepx::ui {
 
 enum class StepKind {
-  Open, Drop, Save, Exhibit, Set, Type, Key, Undo, Redo, AddPoint, Drag, Click, Hover, Scroll, ClickControl, SetControl,
-  Resize, Theme, Scale, Play, Pause, StepFrames, WaitSettled, WaitFrames, WaitFor, Expect, ExpectError, Shot, Export
+  Open,
+  Drop,
+  Save,
+  Exhibit,
+  Set,
+  Type,
+  Key,
+  Undo,
+  Redo,
+  AddPoint,
+  Drag,
+  Click,
+  Hover,
+  Scroll,
+  ClickControl,
+  SetControl,
+  Resize,
+  Theme,
+  Scale,
+  Play,
+  Pause,
+  StepFrames,
+  WaitSettled,
+  WaitFrames,
+  WaitFor,
+  Expect,
+  ExpectError,
+  Shot,
+  Export
 };
 
 /// A position on a canvas: data coordinates, or window pixels ("@px,py").
@@ -24,17 +51,17 @@ struct ScriptPoint {
 };
 
 struct ScriptStep {
-  StepKind kind;
-  int line = 0;            ///< in its file, from 1
-  std::string source;      ///< the line as written
-  std::string canvas;      ///< prefix `on CANVAS`, empty: the exhibit's own
-  std::string text;        ///< path, name, key, chord or string of the step
-  std::string op;          ///< == != < <= > >= ~ has
-  std::string value;       ///< as written, quotes removed
-  double tolerance = 0;    ///< after +-
+  StepKind kind = StepKind::Open;
+  int line = 0;                 ///< in its file, from 1
+  std::string source;           ///< the line as written
+  std::string canvas;           ///< prefix `on CANVAS`, empty: the exhibit's own
+  std::string text;             ///< path, name, key, chord or string of the step
+  std::string op;               ///< == != < <= > >= ~ has
+  std::string value;            ///< as written, quotes removed
+  double tolerance = 0;         ///< after +-
   std::vector<double> numbers;  ///< theta of add point, N of undo/scroll/step/wait frames, W and H of resize, the scale
-  ScriptPoint from, to;    ///< click, hover, scroll use `from`
-  double seconds = 0;      ///< drag: in; wait: within
+  ScriptPoint from, to;         ///< click, hover, scroll use `from`
+  double seconds = 0;           ///< drag: in; wait: within
 };
 
 struct Script {
@@ -44,7 +71,8 @@ struct Script {
 
 /// BadInput naming file and line, the word that is not understood and what would be.
 Result<Script> parseScript(std::string_view text, std::string name);
-/// Lines of a lesson's `steps` block: no header line; `firstLine` is the line number of the block's first line in its file.
+/// Lines of a lesson's `steps` block: no header line; `firstLine` is the line number of the block's first line in its
+/// file.
 Result<std::vector<ScriptStep>> parseSteps(std::string_view text, const std::string& name, int firstLine);
 
 }  // namespace sepx::ui

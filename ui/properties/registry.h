@@ -5,6 +5,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -42,6 +43,7 @@ struct Property {
   std::string help;     ///< one or two sentences, N_("…")
   std::string equation; ///< "Local-to-Global, Theorem 2"
   bool undoable = true;
+  std::function<std::string(const std::string&)> choiceLabel;  ///< what a choice is called, translated; empty: its key
 };
 
 struct ReadOut {
@@ -51,6 +53,13 @@ struct ReadOut {
   /// `index` of the list element, -1 outside lists.
   std::function<Value(int index)> get;
 };
+
+/// The value as the property holds it (a number for "0.5", a bool for "true"), or Usage with a sentence: not a number, outside
+/// its range (with the range), not a choice (with the choices). `key`: how the sentence calls it; empty: property.key.
+Result<Value> accept(const Property& property, const Value& value, std::string_view key = {});
+/// As shown to a person: decimals of the declaration, "yes"/"no", names of choices; an en dash for what is not there.
+std::string formatValue(const Property& property, const Value& value);
+std::string formatValue(const ReadOut& readOut, const Value& value);
 
 class PropertyRegistry {
  public:
@@ -74,8 +83,8 @@ class PropertyRegistry {
   bool toggle(const Document& document, std::string_view key) const;
   std::string text(const Document& document, std::string_view key) const;
 
-  /// A document with the value, or Usage with a sentence: not a number, outside its range (with the range), not a choice
-  /// (with the choices). The document itself never holds a value that this refuses.
+  /// A document with the value as accept() takes it, or Usage with a sentence, also for an unknown key, a read-out and an
+  /// element that a list does not have. The document itself never holds a value that this refuses.
   Result<Document> set(const Document& document, std::string_view key, const Value& value) const;
   /// Checks every known field of an opened document; BadInput names the field, the value and the range.
   Result<void> check(const Document& document) const;
@@ -83,6 +92,7 @@ class PropertyRegistry {
  private:
   std::vector<Property> properties_;
   std::vector<ReadOut> readOuts_;
+  std::map<std::string, std::size_t, std::less<>> propertyIndex_, readOutIndex_;  ///< by declared key
 };
 
 }  // namespace sepx::ui

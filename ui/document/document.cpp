@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+// Paths and copy-on-write of the Document: `with` copies the one section it changes and shares the others. Numbers that
+// are not finite never enter (they become null), so that hash, file and memory agree. Any thread on a const object.
+#include "ui/document/document.h"
+
+#include <cassert>
+#include <charconv>
+#include <cmath>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "ui/document/json_text.h"
+
+namespace sepx::ui {
+namespace {
+
+/// One step of a path: the name of a member, or the index of an element.
+struct Segment {
+  std::string_view name;
+  std::size_t index = 0;
+  bool isIndex = false;
+};
+
+constexpr std::size_t kLargestList = 10'000'000;
+
+/// Empty for a path that is not NAME([N])*(.NAME([N])*)*.
+std::vector<Segment> parsePath(std::string_view path) {
+  std::vector<Segment> segments;
+  std::size_t at = 0;
+  while (at < path.size()) {
+    if (path[at] == '[') {
+      const std::size_t close = path.find(']', at);
+      if (segments.empty() || close == std::string_view::npos) return {};
+      Segment segment;
+      segment.isIndex = true;
+      const char* const last = path.data() + close;
+      const auto [end, error] = std::from_chars(path.data() + at + 1, last, segment.index);
+      if (error != std::errc() || end != last || segment.index > kLargestList) return {};
+      segments.push_back(segment);
+      at = close + 1;
+      continue;
+    }
+    if (!segments.empty()) {
+      if (path[at] != '.') return {};
+      ++at;
+    }
+    const std::size_t end = std::min(path.find_first_of(".[", at), path.size());
+    if (end == at) return {};
+    segments.push_back({path.substr(at, end - at)});
+    at = end;
+  }
+  return segments;
+}
+
+const Json& nothing() {
+  static const Json null;
+  return null;
+}
+
+const Json* child(const Json& node, const Segment& segment) {
+  if (segment.isIndex) {
+    return node.is_array() && segment.index < node.size() ? &node[segment.index] : nullptr;
+  }
+  if (!node.is_object()) return nullptr;
+  const auto found = node.find(std::string(segment.name));
+  return found == node.end() ? nullptr : &*found;
+}
+
+/// The place that a path names, made where it is not there; null when an index is beyond the end of its list.
+Json* place(Json& section, const std::vector<Segment>& segments) {
+  Json* node = &section;
+  for (std::size_t i = 1; i < segments.size(); ++i) {
+    const Segment& segment = segments[i];
+    if (segment.isIndex) {
+      if (!node->is_array()) *node = Json::array();
+      if (segment.index > node->size()) return nullptr;
+      if (segment.index == node->size()) node->push_back(Json());
+      node = &(*node)[segment.index];
+    } else {
+      if (!node->is_object()) *node = Json::object();
+      node = &(*node)[std::string(segment.name)];
+    }
+  }
+  return node;
+}
+
+void dropNonFinite(Json& node) {
+  if (node.is_number_float() && !std::isfinite(node.get<double>())) node = nullptr;
+  if (node.is_structured()) {
+    for (Json& element : node)
+      dropNonFinite(element);
+  }
+}
+
+}  // namespace
+
+const Json& Document::at(std::string_view path) const {
+  const std::vector<Segment> segments = parsePath(path);
+  if (segments.empty()) return nothing();
+  const auto section = sections_.find(segments.front().name);
+  if (section == sections_.end()) return nothing();
+  const Json* node = section->second.get();
+  for (std::size_t i = 1; i < segments.size() && node; ++i)
+    node = child(*node, segments[i]);
+  return node ? *node : nothing();
+}
+
+bool Document::has(std::string_view path) const {
+  return &at(path) != &nothing();
+}
+
+Document Document::with(std::string_view path, Json value) const {
+  const std::vector<Segment> segments = parsePath(path);
+  assert(!segments.empty() && segments.front().name != "version");
+  if (segments.empty() || segments.front().name == "version") return *this;
+  dropNonFinite(value);
+  const auto old = sections_.find(segments.front().name);
+  auto section = std::make_shared<Json>(segments.size() > 1 && old != sections_.end() ? *old->second : Json());
+  Json* const target = place(*section, segments);
+  assert(target);
+  if (!target) return *this;
+  *target = std::move(value);
+  Document next = *this;
+  next.sections_[std::string(segments.front().name)] = std::move(section);
+  return next;
+}
+
+Document Document::without(std::string_view path) const {
+  if (!has(path)) return *this;
+  std::vector<Segment> segments = parsePath(path);
+  Document next = *this;
+  if (segments.size() == 1) {
+    next.sections_.erase(next.sections_.find(segments.front().name));
+    return next;
+  }
+  const Segment last = segments.back();
+  segments.pop_back();
+  auto section = std::make_shared<Json>(*sections_.find(segments.front().name)->second);
+  Json* const parent = place(*section, segments);
+  if (last.isIndex) {
+    parent->erase(last.index);
+  } else {
+    parent->erase(std::string(last.name));
+  }
+  next.sections_[std::string(segments.front().name)] = std::move(section);
+  return next;
+}
+
+Json Document::toJson() const {
+  Json json = Json::object();
+  json["version"] = kVersion;
+  for (const auto& [name, section] : sections_)
+    json[name] = *section;
+  return json;
+}
+
+Result<Document> Document::fromJson(const Json& json) {
+  if (!json.is_object()) return fail(ErrorKind::BadInput, "a session is a JSON object, this is not one");
+  const auto version = json.find("version");
+  if (version == json.end()) {
+    return fail(ErrorKind::BadInput, "there is no field \"version\", so this is not a Separatrix session");
+  }
+  if (!version->is_number_integer() || version->get<std::int64_t>() < 1) {
+    return fail(ErrorKind::BadInput,
+                "the field \"version\" is not a whole number from 1 on, so this is not a Separatrix session");
+  }
+  if (version->get<std::int64_t>() > kVersion) {
+    return fail(
+        ErrorKind::BadInput,
+        fmt::format("the session has version {}, this program reads versions up to {}; a newer Separatrix opens it",
+                    version->dump(), kVersion));
+  }
+  Document document;
+  for (const auto& [name, value] : json.items()) {
+    if (name == "version") continue;
+    auto section = std::make_shared<Json>(value);
+    dropNonFinite(*section);
+    document.sections_[name] = std::move(section);
+  }
+  return document;
+}
+
+std::uint64_t Document::hash() const {
+  std::uint64_t hash = 0xcbf29ce484222325u;
+  for (const char c : compactText(toJson())) {
+    hash ^= static_cast<unsigned char>(c);
+    hash *= 0x100000001b3u;
+  }
+  return hash;
+}
+
+bool Document::operator==(const Document& other) const {
+  if (sections_.size() != other.sections_.size()) return false;
+  for (auto a = sections_.begin(), b = other.sections_.begin(); a != sections_.end(); ++a, ++b) {
+    if (a->first != b->first) return false;
+    // By text, as the hash does: 1 and 1.0 are different documents, so are 0.0 and -0.0.
+    if (a->second != b->second && compactText(*a->second) != compactText(*b->second)) return false;
+  }
+  return true;
+}
+
+}  // namespace sepx::ui

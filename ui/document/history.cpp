@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// A step holds the document as it was on the other side of it: past_.back() is what undo brings back, future_.back()
+// what redo does. Frame thread only.
+#include "ui/document/history.h"
+
+#include <utility>
+
+namespace sepx::ui {
+
+History::History(Document initial) : present_(std::move(initial)) {}
+
+void History::commit(Document next, std::string label, std::string group) {
+  if (next == present_) return;
+  const bool continues = !group.empty() && group == group_ && !past_.empty();
+  if (!continues) past_.push_back({present_, std::move(label)});
+  future_.clear();
+  group_ = std::move(group);
+  present_ = std::move(next);
+  ++revision_;
+}
+
+void History::replace(Document next) {
+  if (next == present_) return;
+  present_ = std::move(next);
+  ++revision_;
+}
+
+void History::seal() {
+  group_.clear();
+}
+
+bool History::undo() {
+  if (past_.empty()) return false;
+  seal();
+  Step step = std::move(past_.back());
+  past_.pop_back();
+  Document back = carry(std::move(step.document));
+  future_.push_back({std::exchange(present_, std::move(back)), std::move(step.label)});
+  ++revision_;
+  return true;
+}
+
+bool History::redo() {
+  if (future_.empty()) return false;
+  seal();
+  Step step = std::move(future_.back());
+  future_.pop_back();
+  Document forward = carry(std::move(step.document));
+  past_.push_back({std::exchange(present_, std::move(forward)), std::move(step.label)});
+  ++revision_;
+  return true;
+}
+
+std::optional<std::string> History::undoLabel() const {
+  if (past_.empty()) return std::nullopt;
+  return past_.back().label;
+}
+
+std::optional<std::string> History::redoLabel() const {
+  if (future_.empty()) return std::nullopt;
+  return future_.back().label;
+}
+
+void History::reset(Document initial) {
+  present_ = std::move(initial);
+  past_.clear();
+  future_.clear();
+  group_.clear();
+  ++revision_;
+}
+
+Document History::carry(Document snapshot) const {
+  for (const std::string& path : carried_) {
+    snapshot = present_.has(path) ? snapshot.with(path, present_.at(path)) : snapshot.without(path);
+  }
+  return snapshot;
+}
+
+}  // namespace sepx::ui

@@ -1,0 +1,400 @@
+// SPDX-License-Identifier: Apache-2.0
+// One function per family of steps, found by the first word of the line. A function takes words from a LineReader,
+// which remembers the first complaint; a line with words left over is refused too.
+#include "ui/document/script.h"
+
+#include <functional>
+#include <map>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "ui/document/script_words.h"
+
+namespace sepx::ui {
+namespace {
+
+constexpr double kDragSeconds = 0.25;
+constexpr double kWaitSeconds = 10;
+constexpr double kLongestSeconds = 3600;
+constexpr int kMostRepeats = 1'000'000;
+
+/// Takes the words of one line one by one.
+class LineReader {
+ public:
+  explicit LineReader(std::vector<Word> words) : words_(std::move(words)) {}
+
+  bool ended() const { return next_ >= words_.size(); }
+  bool failed() const { return !complaint_.empty(); }
+  const std::string& complaint() const { return complaint_; }
+  void complain(std::string sentence) {
+    if (complaint_.empty()) complaint_ = std::move(sentence);
+  }
+
+  /// The next word if it is this one, unquoted.
+  bool take(std::string_view expected) {
+    if (ended() || words_[next_].quoted || words_[next_].text != expected) return false;
+    ++next_;
+    return true;
+  }
+  /// The next word, or a complaint that `what` is missing.
+  Word word(std::string_view what) {
+    if (failed()) return {};
+    if (ended()) {
+      complain(fmt::format("{} is missing", what));
+      return {};
+    }
+    return words_[next_++];
+  }
+  /// As word(), but not an empty text.
+  std::string filled(std::string_view what) {
+    Word found = word(what);
+    if (!failed() && found.text.empty()) complain(fmt::format("{} is empty", what));
+    return found.text;
+  }
+  std::string quoted(std::string_view what) {
+    Word found = word(what);
+    if (!failed() && !found.quoted)
+      complain(fmt::format("\"{}\": {} stands in double quotes", shown(found.text), what));
+    return found.text;
+  }
+  /// Coordinates; a blank after a comma is forgiven.
+  std::string coordinates(std::string_view what) {
+    std::string text = word(what).text;
+    while (!ended() && (text.ends_with(',') || words_[next_].text.starts_with(',')))
+      text += words_[next_++].text;
+    return text;
+  }
+  template <class Convert>
+  auto as(std::string text, std::string_view what, Convert convert) {
+    auto value = convert(text);
+    if (!value) complain(fmt::format("\"{}\" is not {}", shown(text), what));
+    return value ? *value : typename decltype(value)::value_type{};
+  }
+  void finish() {
+    if (!failed() && !ended())
+      complain(fmt::format("\"{}\" is too much at the end of the line", shown(words_[next_].text)));
+  }
+
+ private:
+  std::vector<Word> words_;
+  std::size_t next_ = 0;
+  std::string complaint_;
+};
+
+int repeats(LineReader& line, std::string_view what, int least = 1) {
+  return line.as(line.word(what).text, fmt::format("a whole number from {} to {}", least, kMostRepeats),
+                 [least](const std::string& text) { return wholeNumber(text, least, kMostRepeats); });
+}
+
+double seconds(LineReader& line) {
+  const double value = line.as(line.word("the number of seconds").text, "a number of seconds", finiteNumber);
+  if (!line.failed() && (value <= 0 || value > kLongestSeconds)) {
+    line.complain(fmt::format("seconds must lie above 0 and at or below {}", kLongestSeconds));
+  }
+  return value;
+}
+
+ScriptPoint position(LineReader& line, std::string_view what) {
+  return line.as(line.coordinates(what), "a position; write X,Y in the axes' coordinates or @X,Y in pixels",
+                 [](const std::string& text) { return point(text); });
+}
+
+std::string key(LineReader& line) {
+  std::string found = line.filled("the key");
+  if (!line.failed() && !isKey(found)) {
+    line.complain(fmt::format("\"{}\" is not a key; a key looks like flow.points[0].e", shown(found)));
+  }
+  return found;
+}
+
+void keyOperatorValue(LineReader& line, ScriptStep& step) {
+  step.text = key(line);
+  step.op = line.filled("the comparison (== != < <= > >= ~ has)");
+  if (!line.failed() && !isOperator(step.op)) {
+    line.complain(fmt::format("\"{}\" is not a comparison; those are == != < <= > >= ~ has", shown(step.op)));
+  }
+  step.value = line.word("the value to compare with").text;
+}
+
+void toleranceIfAny(LineReader& line, ScriptStep& step) {
+  if (line.failed() || !line.take("+-")) return;
+  step.tolerance = line.as(line.word("the tolerance").text, "a tolerance", finiteNumber);
+  if (step.tolerance < 0) line.complain("a tolerance is not negative");
+  if (step.op != "==" && step.op != "!=" && step.op != "~") line.complain("a tolerance goes with == != and ~ only");
+}
+
+std::string fileName(LineReader& line, const std::vector<std::string_view>& endings, std::string_view wanted) {
+  std::string found = line.filled("the file name");
+  if (!line.failed() && !isFileName(found, endings)) {
+    line.complain(fmt::format("\"{}\" is not {}", shown(found), wanted));
+  }
+  return found;
+}
+
+/// "ui:flow.p" -> "flow.p" into `step`, and true; false (and nothing taken) when the next word is something else.
+bool control(LineReader& line, const std::string& first, ScriptStep& step) {
+  if (!first.starts_with("ui:")) return false;
+  step.text = first.substr(3);
+  if (!isKey(step.text)) line.complain(fmt::format("\"{}\" is not a key; write ui:flow.p", shown(step.text)));
+  return true;
+}
+
+void readOpen(LineReader& line, ScriptStep& step) {
+  step.text = line.filled("the path");
+}
+
+void readSave(LineReader& line, ScriptStep& step) {
+  step.text = fileName(line, {""}, "a file name without folders");
+}
+
+void readName(LineReader& line, ScriptStep& step) {
+  step.text = line.filled("the name");
+}
+
+void readKey(LineReader& line, ScriptStep& step) {
+  step.text = line.filled("the key chord, as in Ctrl+Z");
+}
+
+void readType(LineReader& line, ScriptStep& step) {
+  step.text = line.quoted("the text to type");
+}
+
+void readSet(LineReader& line, ScriptStep& step) {
+  const std::string first = line.filled("the key");
+  if (control(line, first, step)) {
+    step.kind = StepKind::SetControl;
+  } else {
+    step.text = first;
+    if (!line.failed() && !isKey(first)) {
+      line.complain(fmt::format("\"{}\" is not a key; a key looks like flow.points[0].e", shown(first)));
+    }
+  }
+  step.value = line.word("the value").text;
+}
+
+void readCount(LineReader& line, ScriptStep& step) {
+  step.numbers = {line.ended() ? 1.0 : repeats(line, "the count")};
+}
+
+void readAdd(LineReader& line, ScriptStep& step) {
+  if (!line.take("point")) return line.complain("add takes a point: add point E,W");
+  step.numbers = line.as(line.coordinates("the point"), "a point; write its coordinates with commas, as in 0.3,0.2",
+                         [](const std::string& text) { return numberList(text); });
+  if (!line.failed() && (step.numbers.size() < 2 || step.numbers.size() > 4)) {
+    line.complain("a point has 2 to 4 coordinates");
+  }
+}
+
+void readDrag(LineReader& line, ScriptStep& step) {
+  step.from = position(line, "the position to drag from");
+  if (!line.failed() && !line.take("->")) line.complain("\"->\" is missing between the two positions");
+  step.to = position(line, "the position to drag to");
+  step.seconds = !line.failed() && line.take("in") ? seconds(line) : kDragSeconds;
+}
+
+void readClick(LineReader& line, ScriptStep& step) {
+  const std::string first = line.coordinates("the position or ui:KEY");
+  if (line.failed() || control(line, first, step)) {
+    step.kind = StepKind::ClickControl;
+    return;
+  }
+  step.from = line.as(first, "a position or ui:KEY; write X,Y in the axes' coordinates or @X,Y in pixels",
+                      [](const std::string& text) { return point(text); });
+}
+
+void readHover(LineReader& line, ScriptStep& step) {
+  step.from = position(line, "the position");
+}
+
+void readScroll(LineReader& line, ScriptStep& step) {
+  step.from = position(line, "the position");
+  step.numbers = {line.as(line.word("the number of notches").text, "a number of notches", finiteNumber)};
+}
+
+void readResize(LineReader& line, ScriptStep& step) {
+  const std::string size = line.filled("the size, as in 1280x720");
+  if (line.failed()) return;
+  constexpr int kLargest = 16384;
+  const std::size_t cross = size.find('x');
+  const auto width = wholeNumber(std::string_view(size).substr(0, cross), 1, kLargest);
+  const auto height =
+      cross == std::string::npos ? std::nullopt : wholeNumber(std::string_view(size).substr(cross + 1), 1, kLargest);
+  if (!width || !height) {
+    return line.complain(
+        fmt::format("\"{}\" is not a size; write WIDTHxHEIGHT with whole numbers up to {}", shown(size), kLargest));
+  }
+  step.numbers = {static_cast<double>(*width), static_cast<double>(*height)};
+}
+
+void readScale(LineReader& line, ScriptStep& step) {
+  const double scale = line.as(line.word("the scale").text, "a scale", finiteNumber);
+  if (!line.failed() && (scale < 0.5 || scale > 8)) line.complain("a scale lies between 0.5 and 8");
+  step.numbers = {scale};
+}
+
+void readNothing(LineReader&, ScriptStep&) {}
+
+void readWait(LineReader& line, ScriptStep& step) {
+  if (line.take("settled")) {
+    step.kind = StepKind::WaitSettled;
+  } else if (line.take("frames")) {
+    step.kind = StepKind::WaitFrames;
+    step.numbers = {static_cast<double>(repeats(line, "the number of frames"))};
+  } else {
+    if (line.ended()) return line.complain("wait what? settled, frames N, or KEY OP VALUE");
+    keyOperatorValue(line, step);
+    step.seconds = !line.failed() && line.take("within") ? seconds(line) : kWaitSeconds;
+  }
+}
+
+void readExpect(LineReader& line, ScriptStep& step) {
+  if (line.take("error")) {
+    step.kind = StepKind::ExpectError;
+    step.text = line.quoted("the text of the error");
+    return;
+  }
+  keyOperatorValue(line, step);
+  toleranceIfAny(line, step);
+}
+
+void readShot(LineReader& line, ScriptStep& step) {
+  step.text = fileName(line, {".png"}, "a file name without folders that ends in .png");
+}
+
+void readExport(LineReader& line, ScriptStep& step) {
+  step.text = fileName(line, {".png", ".svg"}, "a file name without folders that ends in .png or .svg");
+}
+
+struct StepReader {
+  StepKind kind;
+  void (*read)(LineReader&, ScriptStep&);
+  bool onCanvas = false;
+};
+
+const std::map<std::string, StepReader, std::less<>>& readers() {
+  static const std::map<std::string, StepReader, std::less<>> table = {
+      {"open", {StepKind::Open, readOpen}},
+      {"drop", {StepKind::Drop, readOpen}},
+      {"save", {StepKind::Save, readSave}},
+      {"exhibit", {StepKind::Exhibit, readName}},
+      {"set", {StepKind::Set, readSet}},
+      {"type", {StepKind::Type, readType}},
+      {"key", {StepKind::Key, readKey}},
+      {"undo", {StepKind::Undo, readCount}},
+      {"redo", {StepKind::Redo, readCount}},
+      {"add", {StepKind::AddPoint, readAdd, true}},
+      {"drag", {StepKind::Drag, readDrag, true}},
+      {"click", {StepKind::Click, readClick, true}},
+      {"hover", {StepKind::Hover, readHover, true}},
+      {"scroll", {StepKind::Scroll, readScroll, true}},
+      {"resize", {StepKind::Resize, readResize}},
+      {"theme", {StepKind::Theme, readName}},
+      {"scale", {StepKind::Scale, readScale}},
+      {"play", {StepKind::Play, readNothing}},
+      {"pause", {StepKind::Pause, readNothing}},
+      {"step", {StepKind::StepFrames, readCount}},
+      {"wait", {StepKind::WaitFor, readWait}},
+      {"expect", {StepKind::Expect, readExpect}},
+      {"shot", {StepKind::Shot, readShot}},
+      {"export", {StepKind::Export, readExport}},
+  };
+  return table;
+}
+
+std::string knownSteps() {
+  std::string names;
+  for (const auto& [name, reader] : readers())
+    names += (names.empty() ? "" : ", ") + name;
+  return names;
+}
+
+void readStep(LineReader& line, ScriptStep& step) {
+  const bool onCanvas = line.take("on");
+  if (onCanvas) step.canvas = line.filled("the canvas after on");
+  const Word name = line.word("the step");
+  if (line.failed()) return;
+  const auto found = name.quoted ? readers().end() : readers().find(name.text);
+  if (found == readers().end()) {
+    return line.complain(fmt::format("\"{}\" is not a step; steps are {}", shown(name.text), knownSteps()));
+  }
+  if (onCanvas && !found->second.onCanvas) {
+    return line.complain(fmt::format("\"on CANVAS\" does not go with {}", name.text));
+  }
+  step.kind = found->second.kind;
+  found->second.read(line, step);
+  line.finish();
+}
+
+/// Lines of a text, without their ends; "\r\n" is one end.
+std::vector<std::string_view> linesOf(std::string_view text) {
+  std::vector<std::string_view> lines;
+  while (!text.empty()) {
+    const std::size_t end = text.find('\n');
+    std::string_view line = text.substr(0, end);
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    lines.push_back(line);
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+  }
+  return lines;
+}
+
+tl::unexpected<Error> complaint(const std::string& name, int line, std::string_view sentence) {
+  return fail(ErrorKind::BadInput, fmt::format("{}:{}: {}", name, line, sentence));
+}
+
+/// Adds the step of `source`, if it holds one.
+Result<void> parseLine(std::string_view source, const std::string& name, int number, std::vector<ScriptStep>& steps) {
+  Result<std::vector<Word>> words = splitWords(source);
+  if (!words) return complaint(name, number, words.error().sentence);
+  if (words->empty()) return {};
+  ScriptStep step;
+  step.line = number;
+  step.source = std::string(source);
+  LineReader line(*std::move(words));
+  readStep(line, step);
+  if (line.failed()) return complaint(name, number, line.complaint());
+  steps.push_back(std::move(step));
+  return {};
+}
+
+}  // namespace
+
+Result<Script> parseScript(std::string_view text, std::string name) {
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+  Script script;
+  bool headed = false;
+  int number = 0;
+  for (const std::string_view source : linesOf(text)) {
+    ++number;
+    if (headed) {
+      if (auto done = parseLine(source, name, number, script.steps); !done) return tl::unexpected(done.error());
+      continue;
+    }
+    const Result<std::vector<Word>> words = splitWords(source);
+    if (words && words->empty()) continue;
+    if (!words || words->size() != 2 || (*words)[0].text != "script") {
+      return complaint(name, number, "a script begins with the line \"script 1\"");
+    }
+    if ((*words)[1].text != "1") {
+      return complaint(
+          name, number,
+          fmt::format("this program reads version 1 of the script language, not {}", shown((*words)[1].text)));
+    }
+    headed = true;
+  }
+  if (!headed) return complaint(name, 1, "a script begins with the line \"script 1\"");
+  script.name = std::move(name);
+  return script;
+}
+
+Result<std::vector<ScriptStep>> parseSteps(std::string_view text, const std::string& name, int firstLine) {
+  std::vector<ScriptStep> steps;
+  int number = firstLine;
+  for (const std::string_view source : linesOf(text)) {
+    if (auto done = parseLine(source, name, number++, steps); !done) return tl::unexpected(done.error());
+  }
+  return steps;
+}
+
+}  // namespace sepx::ui

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// The ImGui control of a property and the line of a read-out, drawn from their declarations. A number has a slider (or two step
+// buttons where its range is wide) and beside it a field in which it can be typed exactly; what may not be typed is refused with a
+// sentence under the control, and the value stays. Every control reports where it is, so that scripts can click it.
+// Frame thread, inside an ImGui window.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include <imgui/imgui.h>
+
+#include "ui/properties/registry.h"
+
+namespace sepx::ui {
+
+/// A rectangle in ImGui's screen coordinates.
+struct ControlRect {
+  ImVec2 min, max;
+  ImVec2 centre() const { return {(min.x + max.x) / 2, (min.y + max.y) / 2}; }
+};
+
+/// Where the controls of the present frame are, by registry key (or command key for buttons), and what they refused. One per
+/// ImGui context; it lives as long as that. Extra keys: "KEY#entry" is the field in which a number or text is typed,
+/// "KEY#CHOICE" an entry of an open list.
+class ControlMap {
+ public:
+  /// At the start of each frame: controls not drawn again are gone.
+  void beginFrame();
+  void report(std::string_view key, ImVec2 min, ImVec2 max);
+  /// Of the last item that ImGui drew. For buttons that are no properties.
+  void reportLastItem(std::string_view key);
+  /// Nothing when the control was not drawn in this frame (or, before it is drawn, in the last one).
+  std::optional<ControlRect> find(std::string_view key) const;
+
+  /// The sentence under a control until its value changes.
+  void refuse(std::string_view key, std::string sentence);
+  void accept(std::string_view key);
+  const std::string* refusal(std::string_view key) const;
+
+  ImVec4 errorColor{0.9f, 0.3f, 0.2f, 1};  ///< from the theme
+  float labelWidth = 0;                    ///< pixels of the label column; 0: 40 % of the width
+
+ private:
+  friend struct ControlState;
+  struct Entry {
+    std::string text;     ///< what stands in the field while it is edited
+    bool editing = false;
+  };
+  std::map<std::string, ControlRect, std::less<>> present_, last_;
+  std::map<std::string, std::string, std::less<>> refusals_;
+  std::map<std::string, Entry, std::less<>> entries_;
+};
+
+/// What a control did in this frame. `changed`: commit `value` (with the key as History group); `ended`: seal the step.
+struct ControlEvent {
+  bool changed = false;
+  Value value;
+  bool ended = false;
+};
+
+/// The control of `property` in a row of its own. `key`: with its index ("flow.points[2].e") where the property is of a list.
+ControlEvent drawControl(const Property& property, const Value& value, ControlMap& map, std::string_view key = {});
+/// Label, symbol, value and unit in a row; the declaration's help and equation as tooltip.
+void drawReadOut(const ReadOut& readOut, const Value& value, ControlMap& map, std::string_view key = {});
+
+}  // namespace sepx::ui
