@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Input as every host and every script speaks it: neutral events in window pixels, origin top left. One place
-// (workbench/imgui_input) writes them into ImGui, at most one change per key or button and frame, because ImGui 1.86 loses
-// what goes down and up between two frames.
+// (workbench/imgui_input) writes them into ImGui, at most one change per key or button and frame, because ImGui 1.86
+// loses what goes down and up between two frames.
 #pragma once
 
 #include <cstdint>
@@ -11,10 +11,77 @@
 namespace sepx::ui {
 
 enum class Key : std::uint8_t {
-  None, Space, Enter, Escape, Tab, Backspace, Delete, Insert, Home, End, PageUp, PageDown, Left, Right, Up, Down,
-  A, B, C, D, E, F, G, H, I, J, K, L, M, N, O, P, Q, R, S, T, U, V, W, X, Y, Z,
-  Num0, Num1, Num2, Num3, Num4, Num5, Num6, Num7, Num8, Num9,
-  Plus, Minus, Period, Comma, Slash, Question, F1, F2, F3, F4, F5, F6, F7, F8, F9, F10, F11, F12, Count
+  None,
+  Space,
+  Enter,
+  Escape,
+  Tab,
+  Backspace,
+  Delete,
+  Insert,
+  Home,
+  End,
+  PageUp,
+  PageDown,
+  Left,
+  Right,
+  Up,
+  Down,
+  A,
+  B,
+  C,
+  D,
+  E,
+  F,
+  G,
+  H,
+  I,
+  J,
+  K,
+  L,
+  M,
+  N,
+  O,
+  P,
+  Q,
+  R,
+  S,
+  T,
+  U,
+  V,
+  W,
+  X,
+  Y,
+  Z,
+  Num0,
+  Num1,
+  Num2,
+  Num3,
+  Num4,
+  Num5,
+  Num6,
+  Num7,
+  Num8,
+  Num9,
+  Plus,
+  Minus,
+  Period,
+  Comma,
+  Slash,
+  Question,
+  F1,
+  F2,
+  F3,
+  F4,
+  F5,
+  F6,
+  F7,
+  F8,
+  F9,
+  F10,
+  F11,
+  F12,
+  Count
 };
 
 struct Modifiers {
@@ -24,14 +91,34 @@ struct Modifiers {
 
 enum class Button : std::uint8_t { Left, Right, Middle };
 
-struct PointerMoved { double x, y; };
+struct PointerMoved {
+  double x, y;
+  Modifiers modifiers = {};
+};
 struct PointerLeft {};
-struct PointerPressed { Button button; bool down; double x, y; Modifiers modifiers; };
-struct Scrolled { double dx, dy; Modifiers modifiers; };  ///< notches; dy > 0 away from the person
-struct KeyPressed { Key key; bool down; Modifiers modifiers; };
-struct TextTyped { std::string utf8; };
-struct FocusChanged { bool focused; };
+struct PointerPressed {
+  Button button;
+  bool down;
+  double x, y;
+  Modifiers modifiers;
+};
+struct Scrolled {
+  double dx, dy;
+  Modifiers modifiers;
+};  ///< notches; dy > 0 away from the person
+struct KeyPressed {
+  Key key;
+  bool down;
+  Modifiers modifiers;
+};
+struct TextTyped {
+  std::string utf8;
+};
+struct FocusChanged {
+  bool focused;
+};
 
-using InputEvent = std::variant<PointerMoved, PointerLeft, PointerPressed, Scrolled, KeyPressed, TextTyped, FocusChanged>;
+using InputEvent =
+    std::variant<PointerMoved, PointerLeft, PointerPressed, Scrolled, KeyPressed, TextTyped, FocusChanged>;
 
 }  // namespace sepx::ui

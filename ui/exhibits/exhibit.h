@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every exhibit is: declarations, update, scene, panel, pointer. The Workbench owns exhibits and calls them on the frame
-// thread in this order each frame: pointer events -> update -> scene -> panel. An exhibit changes the document only through
-// the Editor it is given; it never sees a window, a file or Vulkan.
+// What every exhibit is: declarations, update, scene, panel, pointer. The Workbench owns exhibits and calls them on the
+// frame thread in this order each frame: pointer events -> update -> scene -> panel. An exhibit changes the document
+// only through the Editor it is given; it never sees a window, a file or Vulkan.
 #pragma once
 
 #include <optional>
@@ -19,6 +19,8 @@
 #include "ui/properties/registry.h"
 
 namespace sepx::ui {
+
+class ControlMap;
 
 enum class Compute { Auto, Cpu, Gpu };
 enum class Cursor { Arrow, Hand, Move, Cross, Text, ResizeHorizontal, ResizeVertical };
@@ -43,14 +45,16 @@ class Editor {
 struct ExhibitContext {
   Editor& editor;
   Jobs& jobs;
-  ThreadPool& pool;        ///< for the work inside jobs only
-  gpu::Context* gpu;       ///< nullptr without a device
+  ThreadPool& pool;   ///< for the work inside jobs only
+  gpu::Context* gpu;  ///< nullptr without a device
   Compute compute;
   bool scripted;
   const Theme& theme;
-  double seconds;          ///< host time
-  float scale;             ///< pixels per point
-  render::Rect area;       ///< the part of the window, in points, that belongs to the exhibit's picture
+  double seconds;                  ///< host time
+  float scale;                     ///< pixels per point
+  render::Rect area;               ///< the part of the window, in points, that belongs to the exhibit's picture
+  ControlMap* controls = nullptr;  ///< where ImGui controls report themselves; set while panel() runs
+  float uiScale = 1;               ///< ImGui units per point
 };
 
 /// Pointer and keys over the canvas, in points relative to the window; what ImGui did not take.

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+// Ticks, grid, axes and colour bar. Lengths in points; positions are page positions, so that the layer follows the
+// camera only through its ticks. Pure.
+#include "ui/canvas/axes.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/core/number.h"
+#include "ui/canvas/shapes.h"
+
+namespace sepx::ui {
+
+namespace {
+
+/// step = mantissa * 10^exponent with mantissa 1, 2 or 5.
+struct Step {
+  int mantissa = 1;
+  int exponent = 0;
+
+  double times(double count) const {
+    // Dividing by a power of ten keeps 0.3 the double that prints as 0.3.
+    return exponent < 0 ? count * mantissa / std::pow(10.0, -exponent) : count * mantissa * std::pow(10.0, exponent);
+  }
+};
+
+Step stepAtLeast(double least) {
+  const int exponent = static_cast<int>(std::floor(std::log10(least)));
+  for (const Step candidate : {Step{1, exponent}, Step{2, exponent}, Step{5, exponent}})
+    if (candidate.times(1) >= least * (1 - 1e-12)) return candidate;
+  return {1, exponent + 1};
+}
+
+std::string withMinus(std::string text) {
+  std::size_t at = 0;
+  while ((at = text.find('-', at)) != std::string::npos)
+    text.replace(at, 1, "\u2212");
+  return text;
+}
+
+render::Polyline line(render::Point a, render::Point b, render::Color color, float width) {
+  return {{a, b}, {color, width, render::Dash::Solid}, {}, render::Space::Page};
+}
+
+constexpr double kTickLength = 4;
+
+}  // namespace
+
+double roundStep(double least) {
+  return stepAtLeast(least).times(1);
+}
+
+std::string tickLabel(double value, double step) {
+  if (value == 0) return "0";
+  const double size = std::abs(value);
+  const int stepExponent = static_cast<int>(std::floor(std::log10(step) + 1e-9));
+  if (size < 1e5 && stepExponent >= -5) return withMinus(formatFixed(value, std::max(0, -stepExponent)));
+  const int exponent = static_cast<int>(std::floor(std::log10(size) + 1e-12));
+  const int digits = std::clamp(exponent - stepExponent, 0, 15);
+  const double mantissa = exponent < 0 ? value * std::pow(10.0, -exponent) : value / std::pow(10.0, exponent);
+  return withMinus(formatFixed(mantissa, digits) + "e" + std::to_string(exponent));
+}
+
+Ticks makeTicks(double min, double max, int count) {
+  Ticks ticks;
+  if (!(max > min) || !std::isfinite(max - min)) return ticks;
+  const Step step = stepAtLeast((max - min) / std::max(count, 1));
+  ticks.step = step.times(1);
+  const double first = std::ceil(min / ticks.step - 1e-9), last = std::floor(max / ticks.step + 1e-9);
+  const bool narrow = std::max(std::abs(min), std::abs(max)) / ticks.step > 2e4;
+  const double middle = narrow ? std::round((min + (max - min) / 2) / ticks.step) : 0;
+  ticks.offset = step.times(middle);
+  for (double k = first; k <= last && static_cast<int>(ticks.values.size()) <= count; k += 1) {
+    ticks.values.push_back(step.times(k));
+    std::string text = tickLabel(step.times(k - middle), ticks.step);
+    if (narrow && k > middle) text.insert(0, "+");
+    ticks.labels.push_back(std::move(text));
+  }
+  return ticks;
+}
+
+Ticks fittingTicks(double min, double max, double length, double textSize, bool horizontal) {
+  const double generous = horizontal ? 5.5 * textSize : 3.5 * textSize;  // room a tick should have
+  int count = std::max(2, static_cast<int>(length / generous));
+  for (; count > 1; --count) {
+    Ticks ticks = makeTicks(min, max, count);
+    double widest = 0;
+    for (const std::string& label : ticks.labels)
+      widest = std::max(widest, horizontal ? textWidth(label, textSize) + textSize : 1.6 * textSize);
+    if (ticks.step / (max - min) * length >= widest) return ticks;
+  }
+  return makeTicks(min, max, 1);
+}
+
+void addGrid(std::vector<render::Item>& items, const Camera& camera, const Ticks& x, const Ticks& y,
+             const Theme& theme) {
+  const render::Rect& plot = camera.plot;
+  for (const double value : x.values) {
+    const double at = toPage(camera, {value, 0}).x;
+    items.push_back(line({at, plot.min.y}, {at, plot.max.y}, theme.grid, 1));
+  }
+  for (const double value : y.values) {
+    const double at = toPage(camera, {0, value}).y;
+    items.push_back(line({plot.min.x, at}, {plot.max.x, at}, theme.grid, 1));
+  }
+  const render::Point zero = toPage(camera, {0, 0});
+  if (zero.x > plot.min.x && zero.x < plot.max.x)
+    items.push_back(line({zero.x, plot.min.y}, {zero.x, plot.max.y}, theme.axisZero, 1));
+  if (zero.y > plot.min.y && zero.y < plot.max.y)
+    items.push_back(line({plot.min.x, zero.y}, {plot.max.x, zero.y}, theme.axisZero, 1));
+}
+
+namespace {
+
+std::string axisTitle(const std::string& symbol, double offset) {
+  if (offset == 0) return symbol;
+  const std::string size = withMinus(formatShortest(std::abs(offset)));
+  return symbol + (offset > 0 ? " \u2212 " : " + ") + size;
+}
+
+void addTickLabels(std::vector<render::Item>& items, const Camera& camera, const Ticks& x, const Ticks& y,
+                   const Theme& theme) {
+  const render::Rect& plot = camera.plot;
+  for (std::size_t i = 0; i < x.values.size(); ++i) {
+    const double at = toPage(camera, {x.values[i], 0}).x;
+    items.push_back(line({at, plot.max.y}, {at, plot.max.y + kTickLength}, theme.tick, 1));
+    items.push_back(textAt({at, plot.max.y + kTickLength + 2}, x.labels[i], theme.smallSize, theme.tick,
+                           render::AlignX::Center, render::AlignY::Top));
+  }
+  for (std::size_t i = 0; i < y.values.size(); ++i) {
+    const double at = toPage(camera, {0, y.values[i]}).y;
+    items.push_back(line({plot.min.x - kTickLength, at}, {plot.min.x, at}, theme.tick, 1));
+    items.push_back(textAt({plot.min.x - kTickLength - 3, at}, y.labels[i], theme.smallSize, theme.tick,
+                           render::AlignX::Right, render::AlignY::Middle));
+  }
+}
+
+}  // namespace
+
+void addAxes(std::vector<render::Item>& items, const Camera& camera, const Ticks& x, const Ticks& y,
+             const AxisNames& names, const Theme& theme) {
+  const render::Rect& plot = camera.plot;
+  items.push_back(render::Polyline{{plot.min, {plot.max.x, plot.min.y}, plot.max, {plot.min.x, plot.max.y}, plot.min},
+                                   {theme.border, 1, render::Dash::Solid},
+                                   {},
+                                   render::Space::Page});
+  addTickLabels(items, camera, x, y, theme);
+  items.push_back(textAt({plot.min.x + plot.width() / 2, plot.max.y + axisMargins(theme, false).bottom - 4},
+                         axisTitle(names.x, x.offset), theme.textSize, theme.text, render::AlignX::Center,
+                         render::AlignY::Bottom));
+  const bool upright = y.offset == 0 && names.y.size() <= 2;
+  render::Label title =
+      textAt({plot.min.x - axisMargins(theme, false).left + theme.textSize * 0.9, plot.min.y + plot.height() / 2},
+             axisTitle(names.y, y.offset), theme.textSize, theme.text, render::AlignX::Center, render::AlignY::Middle);
+  title.vertical = !upright;
+  items.push_back(title);
+}
+
+Margins axisMargins(const Theme& theme, bool colorBar) {
+  return {3.6 * theme.smallSize + 1.6 * theme.textSize, 1.5 * theme.space,
+          colorBar ? 7.5 * theme.smallSize + 2 * theme.space : 2 * theme.space,
+          2.0 * theme.smallSize + 1.6 * theme.textSize};
+}
+
+void addColorBar(std::vector<render::Item>& items, const Camera& camera, const ColorBar& bar, const Theme& theme) {
+  constexpr int kShades = 128;
+  auto shades = std::make_shared<std::vector<float>>(kShades);
+  for (int i = 0; i < kShades; ++i)
+    (*shades)[i] = 1 - static_cast<float>(i) / (kShades - 1);
+  const render::Point low = toData(camera, {bar.at.min.x, bar.at.max.y});
+  const render::Point high = toData(camera, {bar.at.max.x, bar.at.min.y});
+  items.push_back(render::Heatmap{.extent = {low, high},
+                                  .width = 1,
+                                  .height = kShades,
+                                  .values = std::move(shades),
+                                  .map = bar.map,
+                                  .low = 0,
+                                  .high = 1,
+                                  .opacity = bar.opacity,
+                                  .smooth = true});
+  const render::Rect& at = bar.at;
+  items.push_back(render::Polyline{{at.min, {at.max.x, at.min.y}, at.max, {at.min.x, at.max.y}, at.min},
+                                   {theme.border, 1, render::Dash::Solid},
+                                   {},
+                                   render::Space::Page});
+  items.push_back(textAt({at.min.x, at.min.y - 4}, bar.title, theme.smallSize, theme.text, render::AlignX::Left,
+                         render::AlignY::Bottom));
+  for (const auto& [place, text] : bar.marks) {
+    const double y = at.max.y - place * at.height();
+    items.push_back(line({at.max.x, y}, {at.max.x + kTickLength, y}, theme.tick, 1));
+    items.push_back(textAt({at.max.x + kTickLength + 3, y}, text, theme.smallSize, theme.tick));
+  }
+}
+
+}  // namespace sepx::ui

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// Axes, grid and colour bar as items of a scene. Ticks stand at 1, 2 or 5 times a power of ten, as many as fit without
+// their labels touching; where a window is so narrow that labels would need many digits, they count from an offset that
+// the axis title names. Pure.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/render/scene.h"
+#include "ui/canvas/camera.h"
+#include "ui/canvas/theme.h"
+
+namespace sepx::ui {
+
+struct Ticks {
+  double step = 1;
+  std::vector<double> values;       ///< ascending, inside the interval
+  std::vector<std::string> labels;  ///< of values[i] - offset
+  double offset = 0;
+};
+
+/// The smallest of 1, 2, 5 times a power of ten that is at least `least` > 0.
+double roundStep(double least);
+/// At most `count` ticks in [min, max].
+Ticks makeTicks(double min, double max, int count);
+/// As many ticks as fit on `length` points: along the text for a horizontal axis, across it for a vertical one.
+Ticks fittingTicks(double min, double max, double length, double textSize, bool horizontal);
+/// Short text of a multiple of `step`; a real minus sign.
+std::string tickLabel(double value, double step);
+
+struct AxisNames {
+  std::string x, y;
+};
+
+/// Grid and zero lines inside the plot.
+void addGrid(std::vector<render::Item>& items, const Camera& camera, const Ticks& x, const Ticks& y,
+             const Theme& theme);
+/// Frame, tick labels and the axes' symbols around the plot: needs about axisMargins() of room.
+void addAxes(std::vector<render::Item>& items, const Camera& camera, const Ticks& x, const Ticks& y,
+             const AxisNames& names, const Theme& theme);
+
+struct Margins {
+  double left, top, right, bottom;
+};
+/// Room around the plot for tick labels, symbols and a colour bar, in points.
+Margins axisMargins(const Theme& theme, bool colorBar);
+
+struct ColorBar {
+  render::Rect at;  ///< page
+  render::ColorMap map = render::ColorMap::Viridis;
+  float opacity = 1;
+  std::vector<std::pair<double, std::string>> marks;  ///< place from 0 (bottom) to 1 (top), text
+  std::string title;
+};
+
+void addColorBar(std::vector<render::Item>& items, const Camera& camera, const ColorBar& bar, const Theme& theme);
+
+}  // namespace sepx::ui

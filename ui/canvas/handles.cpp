@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// Picking, dragging, snapping and nudging of handles. Pure.
+#include "ui/canvas/handles.h"
+
+#include <cmath>
+
+namespace sepx::ui {
+
+std::optional<int> pick(const std::vector<Handle>& handles, render::Point pointer, double reach) {
+  std::optional<int> best;
+  double least = reach;
+  for (const Handle& handle : handles) {
+    const double distance = std::hypot(handle.at.x - pointer.x, handle.at.y - pointer.y);
+    if (distance <= least) {
+      least = distance;
+      best = handle.id;
+    }
+  }
+  return best;
+}
+
+bool HandleDrag::beyond(render::Point pointer, double threshold) const {
+  return std::hypot(pointer.x - start_.x, pointer.y - start_.y) > threshold;
+}
+
+render::Point snapped(render::Point data, double stepX, double stepY) {
+  // + 0.0 turns a negative zero into zero: it would be printed with its sign.
+  return {std::round(data.x / stepX) * stepX + 0.0, std::round(data.y / stepY) * stepY + 0.0};
+}
+
+render::Point nudged(const Camera& camera, render::Point data, int right, int up, double points) {
+  return {data.x + right * points * camera.window.width() / camera.plot.width(),
+          data.y + up * points * camera.window.height() / camera.plot.height()};
+}
+
+}  // namespace sepx::ui

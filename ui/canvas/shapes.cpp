@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// Boxes with round corners, text widths and clipping of lines (Liang-Barsky). Pure.
+#include "ui/canvas/shapes.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <optional>
+#include <utility>
+
+#include "engine/render/font.h"
+
+namespace sepx::ui {
+
+std::vector<render::Point> roundedRect(const render::Rect& box, double radius) {
+  constexpr int kSteps = 5;  // a quarter circle of a few points' radius
+  const double r = std::min({radius, box.width() / 2, box.height() / 2});
+  const render::Point centres[4] = {{box.max.x - r, box.min.y + r},
+                                    {box.max.x - r, box.max.y - r},
+                                    {box.min.x + r, box.max.y - r},
+                                    {box.min.x + r, box.min.y + r}};
+  std::vector<render::Point> outline;
+  for (int corner = 0; corner < 4; ++corner) {
+    for (int i = 0; i <= kSteps; ++i) {
+      const double angle = (corner - 1 + static_cast<double>(i) / kSteps) * std::numbers::pi / 2;
+      outline.push_back({centres[corner].x + r * std::cos(angle), centres[corner].y + r * std::sin(angle)});
+    }
+  }
+  return outline;
+}
+
+void addBox(std::vector<render::Item>& items, const render::Rect& box, double radius, render::Color fill,
+            render::Color border) {
+  std::vector<render::Point> outline = roundedRect(box, radius);
+  items.push_back(render::Fill{outline, fill, render::Space::Page});
+  outline.push_back(outline.front());
+  items.push_back(render::Polyline{std::move(outline), {border, 1.0f, render::Dash::Solid}, {}, render::Space::Page});
+}
+
+render::Label textAt(render::Point at, std::string text, float size, render::Color color, render::AlignX alignX,
+                     render::AlignY alignY) {
+  render::Label label;
+  label.at = at;
+  label.text = std::move(text);
+  label.size = size;
+  label.color = color;
+  label.alignX = alignX;
+  label.alignY = alignY;
+  return label;
+}
+
+double textWidth(std::string_view utf8, double size) {
+  return render::measure(utf8, size).width;
+}
+
+namespace {
+
+struct Segment {
+  double begin, end;  ///< the part of a segment inside, as shares of its length
+};
+
+/// The part of a..b inside the box.
+std::optional<Segment> insidePart(render::Point a, render::Point b, const render::Rect& box) {
+  double begin = 0, end = 1;
+  const auto cut = [&](double from, double delta, double min, double max) {
+    if (delta == 0) return from >= min && from <= max;
+    const double first = (min - from) / delta, second = (max - from) / delta;
+    begin = std::max(begin, std::min(first, second));
+    end = std::min(end, std::max(first, second));
+    return begin <= end;
+  };
+  if (!cut(a.x, b.x - a.x, box.min.x, box.max.x) || !cut(a.y, b.y - a.y, box.min.y, box.max.y)) return std::nullopt;
+  return Segment{begin, end};
+}
+
+bool finite(render::Point p) {
+  return std::isfinite(p.x) && std::isfinite(p.y);
+}
+
+}  // namespace
+
+std::vector<ClippedLine> clipLine(const std::vector<render::Point>& points, const std::vector<double>& values,
+                                  const render::Rect& box) {
+  std::vector<ClippedLine> pieces;
+  bool open = false;
+  const auto valueAt = [&](std::size_t i) { return i < values.size() ? values[i] : 0.0; };
+  const auto append = [&](std::size_t i, double share) {
+    const render::Point a = points[i], b = points[i + 1];
+    pieces.back().points.push_back(share == 1 ? b
+                                              : render::Point{a.x + (b.x - a.x) * share, a.y + (b.y - a.y) * share});
+    pieces.back().values.push_back(share == 1 ? valueAt(i + 1) : valueAt(i) + (valueAt(i + 1) - valueAt(i)) * share);
+  };
+  for (std::size_t i = 0; i + 1 < points.size(); ++i) {
+    const bool usable = finite(points[i]) && finite(points[i + 1]);
+    const std::optional<Segment> part = usable ? insidePart(points[i], points[i + 1], box) : std::nullopt;
+    if (!part) {
+      open = false;
+      continue;
+    }
+    if (!open || part->begin > 0) {
+      pieces.emplace_back();
+      append(i, part->begin);
+    }
+    append(i, part->end);
+    open = part->end == 1;
+  }
+  return pieces;
+}
+
+}  // namespace sepx::ui

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// Small shapes that several pictures are made of, in page coordinates. Pure.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/render/scene.h"
+
+namespace sepx::ui {
+
+/// A box with round corners and a border.
+void addBox(std::vector<render::Item>& items, const render::Rect& box, double radius, render::Color fill,
+            render::Color border);
+/// The outline of such a box.
+std::vector<render::Point> roundedRect(const render::Rect& box, double radius);
+/// A line of text on the page.
+render::Label textAt(render::Point at, std::string text, float size, render::Color color,
+                     render::AlignX alignX = render::AlignX::Left, render::AlignY alignY = render::AlignY::Middle);
+/// Width of a line of text, points.
+double textWidth(std::string_view utf8, double size);
+/// The pieces of a polyline inside `box`, cut at its border; `value` is carried along (time, fade). Points that are not
+/// finite break the line.
+struct ClippedLine {
+  std::vector<render::Point> points;
+  std::vector<double> values;
+};
+std::vector<ClippedLine> clipLine(const std::vector<render::Point>& points, const std::vector<double>& values,
+                                  const render::Rect& box);
+
+}  // namespace sepx::ui

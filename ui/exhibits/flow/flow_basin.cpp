@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: Apache-2.0
+// Starts, refines and combines the basin picture. The frame thread only starts jobs, takes over what they published and
+// gives the kernel its slice; comparing two finished maps (a byte a pixel) is the most it does itself.
+#include "ui/exhibits/flow/flow_basin.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/core/number.h"
+#include "engine/markov/basin.h"
+#include "ui/properties/tr.h"
+
+namespace sepx::ui {
+
+namespace {
+
+constexpr const char* kExactLane = "flow.basin.exact";
+constexpr const char* kIntegrateLane = "flow.basin";
+constexpr int kMostPictureColumns = 2048;    // of the closed form
+constexpr int kMostIntegratedColumns = 512;  // of the integrated map: a second or two of one core
+constexpr double kKernelBudgetMs = 6;        // a frame, so that the window stays alive
+constexpr int kLabelCount = 16;
+
+using Clock = std::chrono::steady_clock;
+
+double millisecondsSince(Clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
+
+dynamics::BasinWindow windowOf(const render::Rect& view, const render::Rect& plot, double scale, int mostColumns) {
+  const double columns = std::clamp(plot.width() * scale, 8.0, static_cast<double>(mostColumns));
+  const double rows = std::max(8.0, columns * plot.height() / plot.width());
+  return {view.min.x, view.max.x, view.min.y, view.max.y, static_cast<int>(columns), static_cast<int>(rows)};
+}
+
+dynamics::BasinWindow reduced(dynamics::BasinWindow window, int divisor) {
+  window.width = std::max(1, window.width / divisor);
+  window.height = std::max(1, window.height / divisor);
+  return window;
+}
+
+bool hasBasins(const FlowModel& model) {
+  if (model.canonical) return !model.degenerate();
+  if (model.field->hasClassifier()) return true;
+  for (const dynamics::FixedPoint& point : model.field->fixedPoints(model.parameters))
+    if (point.kind == dynamics::LimitKind::Attractor) return true;
+  return false;
+}
+
+/// Arc length after which a pixel stays undecided: far enough for every pixel of this window.
+dynamics::BasinMapOptions optionsFor(const dynamics::BasinWindow& window) {
+  dynamics::BasinMapOptions options;
+  const double reach =
+      std::max({std::abs(window.xMin), std::abs(window.xMax), std::abs(window.yMin), std::abs(window.yMax)});
+  options.maxLength = std::max(options.maxLength, 8 * reach);
+  return options;
+}
+
+}  // namespace
+
+bool FlowBasin::Request::operator==(const Request& other) const {
+  if (method != other.method || !(picture == other.picture)) return false;
+  if (method != BasinMethod::Exact) return model == other.model && integrated == other.integrated;
+  // In closed form the basins depend on p and q through the sign of p + q - 1 alone.
+  return (model.chain.switching() > 0) == (other.model.chain.switching() > 0) && model.field == other.model.field;
+}
+
+FlowBasin::FlowBasin() : exactChannel_(std::make_shared<Channel>()), integratedChannel_(std::make_shared<Channel>()) {}
+FlowBasin::~FlowBasin() = default;
+
+FlowBasin::Request FlowBasin::makeRequest(const FlowState& state, const render::Rect& plot, float scale) const {
+  Request request;
+  request.model = state;
+  request.method = state.method;
+  request.picture = windowOf(state.view, plot, scale, kMostPictureColumns);
+  request.integrated = windowOf(state.view, plot, 1, kMostIntegratedColumns);
+  return request;
+}
+
+void FlowBasin::update(const FlowState& state, const render::Rect& plot, ExhibitContext& context) {
+  if (!state.showBasin || !hasBasins(state) || plot.width() < 8 || plot.height() < 8) {
+    if (request_) clear(context);
+    return;
+  }
+  Request request = makeRequest(state, plot, context.scale);
+  if (!request_ || !(*request_ == request)) {
+    request_ = std::move(request);
+    start(context);
+  }
+  collect();
+  if (kernelRuns_) advanceKernel();
+  if (complete()) probeKernel(context);
+}
+
+bool FlowBasin::complete() const {
+  return exactDone_ && integratedDone_;
+}
+
+void FlowBasin::clear(ExhibitContext& context) {
+  context.jobs.cancel(kExactLane);
+  context.jobs.cancel(kIntegrateLane);
+  if (kernel_) kernel_->cancel();
+  kernelRuns_ = false;
+  kernelProbes_ = false;
+  request_.reset();
+  ++stamp_;
+  exactDone_ = integratedDone_ = true;
+  const std::uint64_t revision = picture_.revision;
+  picture_ = {};
+  picture_.revision = revision + 1;
+}
+
+void FlowBasin::start(ExhibitContext& context) {
+  ++stamp_;
+  if (kernel_) kernel_->cancel();
+  kernelRuns_ = kernelProbes_ = false;
+  const bool exact = request_->method != BasinMethod::Integrate;
+  const bool integrate = request_->method != BasinMethod::Exact;
+  exactDone_ = !exact;
+  integratedDone_ = !integrate;
+  if (!exact) picture_.exact = picture_.twin = nullptr;
+  if (!integrate) picture_.integrated = nullptr;
+  if (!exact || !integrate) picture_.twin = nullptr;
+  if (exact)
+    startExact(context);
+  else
+    context.jobs.cancel(kExactLane);
+  if (!integrate) {
+    context.jobs.cancel(kIntegrateLane);
+  } else if (startKernel(context)) {
+    context.jobs.cancel(kIntegrateLane);
+  } else {
+    startIntegration(context);
+  }
+  combine();
+}
+
+void FlowBasin::startExact(ExhibitContext& context) {
+  const bool both = request_->method == BasinMethod::Both;
+  context.jobs.start(
+      kExactLane, tr("basins in closed form"),
+      [channel = exactChannel_, request = *request_, stamp = stamp_, both, &pool = context.pool](JobContext& job) {
+        const Clock::time_point begin = Clock::now();
+        Part part;
+        part.stamp = stamp;
+        part.exact =
+            std::make_shared<dynamics::BasinMap>(markov::exactBasinMap(request.model.chain, request.picture, pool));
+        part.milliseconds = millisecondsSince(begin);
+        if (both && !job.cancelled())
+          part.twin = std::make_shared<dynamics::BasinMap>(
+              markov::exactBasinMap(request.model.chain, request.integrated, pool));
+        if (job.cancelled()) return Result<void>();
+        part.finished = true;
+        channel->slot() = std::move(part);
+        channel->publish();
+        job.published();
+        return Result<void>();
+      });
+}
+
+void FlowBasin::startIntegration(ExhibitContext& context) {
+  context.jobs.start(
+      kIntegrateLane, tr("basins by integration"),
+      [channel = integratedChannel_, request = *request_, stamp = stamp_, &pool = context.pool](JobContext& job) {
+        const Clock::time_point begin = Clock::now();
+        constexpr int kLevels[] = {8, 4, 2, 1};
+        for (const int divisor : kLevels) {
+          const Clock::time_point levelBegin = Clock::now();
+          const dynamics::BasinWindow window = reduced(request.integrated, divisor);
+          const double weight = 1.0 / (divisor * divisor), before = divisor == 8 ? 0 : weight / 4 / 1.33;
+          auto map = std::make_shared<dynamics::BasinMap>(dynamics::integrateBasinMap(
+              *request.model.field, request.model.parameters, window, optionsFor(window), pool,
+              [&job] { return job.cancelled(); },
+              [&](double share) { job.progress(std::min(1.0, before + share * weight)); }));
+          if (job.cancelled()) return Result<void>();
+          Part part;
+          part.stamp = stamp;
+          part.perPixel = millisecondsSince(levelBegin) / static_cast<double>(map->labels.size());
+          if (request.method == BasinMethod::Both)
+            part.twin = std::make_shared<dynamics::BasinMap>(markov::exactBasinMap(request.model.chain, window, pool));
+          part.integrated = std::move(map);
+          part.milliseconds = millisecondsSince(begin);
+          part.finished = divisor == 1;
+          channel->slot() = std::move(part);
+          channel->publish();
+          job.published();
+        }
+        return Result<void>();
+      });
+}
+
+bool FlowBasin::startKernel(ExhibitContext& context) {
+  const bool measured = gpuPerPixel_ && cpuPerPixel_ && *gpuPerPixel_ < *cpuPerPixel_;
+  const bool wanted =
+      context.compute == Compute::Gpu || (context.compute == Compute::Auto && !context.scripted && measured);
+  if (!context.gpu || !wanted) return false;
+  if (kernelField_ != request_->model.field) {
+    kernel_.reset();
+    kernelFailed_ = false;
+    kernelField_ = request_->model.field;
+  }
+  if (!kernel_ && !kernelFailed_) {
+    Result<std::unique_ptr<gpu::BasinMapKernel>> made = gpu::BasinMapKernel::create(*context.gpu, *kernelField_);
+    kernelFailed_ = !made;
+    if (made)
+      kernel_ = std::move(*made);
+    else
+      context.editor.say(made.error().sentence);
+  }
+  if (!kernel_) return false;
+  kernel_->start(request_->model.parameters, request_->integrated, optionsFor(request_->integrated));
+  kernelStarted_ = Clock::now();
+  kernelProgress_ = 0;
+  kernelRuns_ = true;
+  return true;
+}
+
+void FlowBasin::advanceKernel() {
+  const bool more = kernel_->advance(kKernelBudgetMs);
+  const double elapsed = millisecondsSince(kernelStarted_);
+  if (kernelProbes_) {
+    if (more) return;
+    kernelRuns_ = kernelProbes_ = false;
+    gpuPerPixel_ = elapsed / static_cast<double>(std::max<std::size_t>(1, kernel_->map().labels.size()));
+    return;
+  }
+  const double progress = kernel_->progress();
+  if (progress > kernelProgress_ || !more) {
+    kernelProgress_ = progress;
+    picture_.integrated = std::make_shared<dynamics::BasinMap>(kernel_->map());
+    picture_.device = std::string(tr("GPU")) + ", " + formatFixed(elapsed, 0) + " ms";
+    if (!more) {
+      kernelRuns_ = false;
+      integratedDone_ = true;
+    }
+    combine();
+  }
+}
+
+// With a device and nobody's decision, a quarter of the picture is given to the kernel once: its time a pixel, waiting
+// for frames included, against the CPU's.
+void FlowBasin::probeKernel(ExhibitContext& context) {
+  if (context.compute != Compute::Auto || context.scripted || !context.gpu) return;
+  if (!cpuPerPixel_ || gpuPerPixel_ || kernelFailed_ || kernelRuns_) return;
+  if (!kernel_) {
+    Result<std::unique_ptr<gpu::BasinMapKernel>> made =
+        gpu::BasinMapKernel::create(*context.gpu, *request_->model.field);
+    kernelField_ = request_->model.field;
+    kernelFailed_ = !made;
+    if (!made) return;  // the CPU has already made the picture: nothing the person must know
+    kernel_ = std::move(*made);
+  }
+  const dynamics::BasinWindow window = reduced(request_->integrated, 4);
+  kernel_->start(request_->model.parameters, window, optionsFor(window));
+  kernelStarted_ = Clock::now();
+  kernelRuns_ = kernelProbes_ = true;
+}
+
+void FlowBasin::collect() {
+  bool news = false;
+  if (exactChannel_->refresh() && exactChannel_->latest().stamp == stamp_) {
+    const Part& part = exactChannel_->latest();
+    picture_.exact = part.exact;
+    if (kernelRuns_ || !picture_.twin) picture_.twin = part.twin;
+    if (request_->method == BasinMethod::Exact)
+      picture_.device = std::string(tr("closed form on the CPU")) + ", " + formatFixed(part.milliseconds, 0) + " ms";
+    exactDone_ = part.finished;
+    news = true;
+  }
+  if (integratedChannel_->refresh() && integratedChannel_->latest().stamp == stamp_) {
+    const Part& part = integratedChannel_->latest();
+    picture_.integrated = part.integrated;
+    if (part.twin) picture_.twin = part.twin;
+    picture_.device = std::string(tr("CPU")) + ", " + formatFixed(part.milliseconds, 0) + " ms";
+    if (part.perPixel > 0) cpuPerPixel_ = part.perPixel;
+    integratedDone_ = part.finished;
+    news = true;
+  }
+  if (news) combine();
+}
+
+void FlowBasin::combine() {
+  ++picture_.revision;
+  picture_.differs = nullptr;
+  picture_.disagreements.reset();
+  picture_.shares.clear();
+  if (picture_.exact)
+    picture_.shares = picture_.exact->shares(kLabelCount);
+  else if (picture_.integrated)
+    picture_.shares = picture_.integrated->shares(kLabelCount);
+  const BasinMapPointer& a = picture_.integrated;
+  const BasinMapPointer& b = picture_.twin;
+  if (!a || !b || a->labels.size() != b->labels.size()) return;
+  auto differs = std::make_shared<std::vector<std::uint8_t>>(a->labels.size());
+  for (std::size_t i = 0; i < differs->size(); ++i)
+    (*differs)[i] = a->labels[i] != b->labels[i] ? 1 : 0;
+  picture_.disagreements = static_cast<std::size_t>(std::count(differs->begin(), differs->end(), std::uint8_t{1}));
+  picture_.differs = std::move(differs);
+}
+
+void FlowBasin::releaseGpu() {
+  if (kernelRuns_) {
+    // What the device was working on is made anew on the next update.
+    request_.reset();
+    exactDone_ = integratedDone_ = true;
+  }
+  kernel_.reset();
+  kernelField_ = nullptr;
+  kernelRuns_ = kernelProbes_ = kernelFailed_ = false;
+  gpuPerPixel_.reset();
+}
+
+}  // namespace sepx::ui
