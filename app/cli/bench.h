@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// What sepx bench measures: medians of wall time on this machine, in milliseconds. A measurement that cannot be made
+// here has no median but says why. Frame thread.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/cli/verb.h"
+#include "app/options.h"
+#include "engine/core/result.h"
+
+namespace sepx::app::cli {
+
+struct Measurement {
+  std::string name;  ///< "flow-path"
+  std::string what;  ///< one line for people
+  std::vector<double> milliseconds;
+  double median() const;
+};
+
+/// One benchmark: its measurements, and a ratio of the first two medians where that is the point.
+struct BenchResult {
+  std::string name;
+  std::vector<Measurement> measurements;
+  std::string ratioName;  ///< "kernel / cpu"; empty: none
+  double ratio = 0;
+  std::string device;  ///< of the GPU part, empty: none
+};
+
+struct BenchEntry {
+  const char* name;
+  const char* description;  ///< N_("…")
+  Result<BenchResult> (*run)(const Options& common);
+};
+std::span<const BenchEntry> benchmarks();
+
+}  // namespace sepx::app::cli

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// Arguments to a verb, a verb's outcome to an exit status; see cli.h.
+#include "app/cli/cli.h"
+
+#include <algorithm>
+#include <exception>
+#include <ostream>
+
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+
+#include "app/cli/text.h"
+#include "app/cli/verb.h"
+#include "app/headless.h"
+#include "app/options.h"
+
+namespace sepx::app::cli {
+namespace {
+
+int complain(std::ostream& err, ErrorKind kind, std::string sentence) {
+  std::replace(sentence.begin(), sentence.end(), '\n', ' ');
+  while (!sentence.empty() && sentence.back() == ' ')
+    sentence.pop_back();
+  err << "sepx: " << sentence << "\n";
+  err.flush();
+  return exitStatus(kind);
+}
+
+/// Nothing that a verb printed may be lost in silence (a full disk, a closed pipe).
+int delivered(Console& console, int status) {
+  console.out.flush();
+  if (console.out) return status;
+  return complain(console.err, ErrorKind::OutputFailed, tr(N_("standard output could not be written")));
+}
+
+/// A script or a shot without a verb: what the same flags mean to the window hosts.
+Result<Outcome> withoutVerb(const Options& common) {
+  if (!common.script.empty()) {
+    if (const Result<void> played = playHeadless(common, common.script); !played) return tl::unexpected(played.error());
+    return Outcome::Done;
+  }
+  if (!common.shot.empty()) {
+    if (const Result<void> drawn = renderHeadless(common, {}, common.shot); !drawn)
+      return tl::unexpected(drawn.error());
+    return Outcome::Done;
+  }
+  return fail(ErrorKind::Usage, tr(N_("name a verb; `sepx --help` lists them")));
+}
+
+using MadeVerbs = std::vector<std::unique_ptr<Verb>>;
+
+Result<Outcome> runVerb(const CLI::App& app, const MadeVerbs& made, Console& console, const Options& common) {
+  for (std::size_t i = 0; i < made.size(); ++i) {
+    if (app.got_subcommand(verbs()[i].name)) return made[i]->run(console, common);
+  }
+  return withoutVerb(common);
+}
+
+int dispatch(CLI::App& app, std::vector<std::string> args, const MadeVerbs& made, Console& console,
+             const Options& common) {
+  const Result<std::optional<std::string>> text = parseArguments(app, std::move(args));
+  if (!text) return complain(console.err, text.error().kind, text.error().sentence);
+  if (*text) {  // --help, --version
+    console.out << **text;
+    return delivered(console, 0);
+  }
+  const Result<Outcome> outcome = runVerb(app, made, console, common);
+  if (!outcome) return complain(console.err, outcome.error().kind, outcome.error().sentence);
+  return delivered(console, static_cast<int>(*outcome));
+}
+
+}  // namespace
+
+int run(std::vector<std::string> args, std::ostream& out, std::ostream& err, bool terminal) {
+  Console console{out, err, terminal};
+  try {
+    CLI::App app(tr(N_("Separatrix, headless: the learning dynamics of transformers as numbers and pictures")), "sepx");
+    Options common;
+    addCommonFlags(app, common);
+    app.require_subcommand(0, 1);
+    MadeVerbs made;
+    for (const VerbEntry& entry : verbs()) {
+      made.push_back(entry.make());
+      CLI::App* command = app.add_subcommand(entry.name, tr(entry.description));
+      command->fallthrough();  // the common flags may follow the verb
+      made.back()->declare(*command);
+    }
+    return dispatch(app, std::move(args), made, console, common);
+  } catch (const std::bad_alloc&) {
+    return complain(err, ErrorKind::Internal, tr(N_("out of memory; ask for less at a time")));
+  } catch (const std::exception& error) {
+    return complain(err, ErrorKind::Internal, trf(N_("internal error: {}"), std::string(error.what())));
+  }
+}
+
+}  // namespace sepx::app::cli

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// The command line as a function, so that tests call it in-process: arguments in, text out, exit status back. Errors
+// are one line on `err`, `sepx: …`; with --json nothing but one JSON document goes to `out`. One thread.
+#pragma once
+
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+namespace sepx::app::cli {
+
+/// `args` without the program's name. `terminal`: `err` is a terminal, so that long work may draw a progress bar there.
+int run(std::vector<std::string> args, std::ostream& out, std::ostream& err, bool terminal = false);
+
+}  // namespace sepx::app::cli

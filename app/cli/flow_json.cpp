@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// What flow and trajectory print alike; see flow_json.h.
+#include "app/cli/flow_json.h"
+
+#include "app/cli/text.h"
+
+namespace sepx::app::cli {
+
+Json limitJson(const std::optional<markov::Limit>& limit) {
+  if (!limit) return nullptr;
+  Json json = Json::object();
+  json["theta"] = toJson(limit->theta);
+  json["loss"] = limit->loss;
+  json["kind"] = std::string(markov::limitName(limit->kind));
+  return json;
+}
+
+Json integratorJson(const markov::FlowResult& flow) {
+  Json json = Json::object();
+  json["steps"] = flow.statistics.steps;
+  json["rejected"] = flow.statistics.rejected;
+  json["evaluations"] = flow.statistics.evaluations;
+  json["t_end"] = flow.tEnd;
+  return json;
+}
+
+std::string pointForPeople(const markov::State& theta) {
+  std::string text = "(";
+  for (int i = 0; i < theta.size(); ++i)
+    text += (i ? ", " : "") + forPeople(theta(i));
+  return text + ")";
+}
+
+std::string endForPeople(const markov::FlowResult& flow) {
+  if (flow.status == markov::FlowStatus::Degenerate) {
+    return tr(N_("degenerate: p + q = 1, so there is nothing to learn from the previous symbol and no basin"));
+  }
+  const std::string kind(markov::limitName(flow.label));
+  const std::string source = flow.exact ? tr(N_("closed form")) : tr(N_("integrated"));
+  const std::string status(markov::statusName(flow.status));
+  if (!flow.limit) return trf(N_("{} ({}), {}"), kind, source, status);
+  return trf(N_("{} ({}), {}, at {}, loss {}"), kind, source, status, pointForPeople(flow.limit->theta),
+             forPeople(flow.limit->loss));
+}
+
+}  // namespace sepx::app::cli

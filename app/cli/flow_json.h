@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// What flow and trajectory print alike. Any thread.
+#pragma once
+
+#include <string>
+
+#include "app/cli/json_out.h"
+#include "engine/markov/flow.h"
+
+namespace sepx::app::cli {
+
+/// {"theta","loss","kind"} or null.
+Json limitJson(const std::optional<markov::Limit>& limit);
+/// {"steps","rejected","evaluations","t_end"}
+Json integratorJson(const markov::FlowResult& flow);
+/// "(0, 0.21)" for people.
+std::string pointForPeople(const markov::State& theta);
+/// Where it ends, in a sentence for people.
+std::string endForPeople(const markov::FlowResult& flow);
+
+}  // namespace sepx::app::cli

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// How every verb prints JSON; see json_out.h.
+#include "app/cli/json_out.h"
+
+#include <cmath>
+
+namespace sepx::app::cli {
+namespace {
+
+int replaceNonFinite(Json& value) {
+  if (value.is_number_float() && !std::isfinite(value.get<double>())) {
+    value = nullptr;
+    return 1;
+  }
+  int count = 0;
+  if (value.is_structured()) {
+    for (Json& element : value)
+      count += replaceNonFinite(element);
+  }
+  return count;
+}
+
+}  // namespace
+
+Json toJson(const dynamics::State& state) {
+  Json array = Json::array();
+  for (const double component : state)
+    array.push_back(component);
+  return array;
+}
+
+Json toJson(const dynamics::Jacobian& matrix) {
+  Json rows = Json::array();
+  for (int i = 0; i < matrix.rows(); ++i) {
+    Json row = Json::array();
+    for (int j = 0; j < matrix.cols(); ++j)
+      row.push_back(matrix(i, j));
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+Json beginDocument(const std::string& verb) {
+  Json document = Json::object();
+  document["schema"] = "sepx." + verb + "/1";
+  return document;
+}
+
+std::string finishDocument(Json document) {
+  document["nonfinite"] = replaceNonFinite(document);
+  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace sepx::app::cli

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// How every verb prints JSON: keys in the order of the contract, doubles in the shortest form that reads back,
+// non-finite numbers as null and counted in "nonfinite". Any thread.
+#pragma once
+
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+#include "engine/dynamics/vector_field.h"
+
+namespace sepx::app::cli {
+
+using Json = nlohmann::ordered_json;
+
+Json toJson(const dynamics::State& state);
+Json toJson(const dynamics::Jacobian& matrix);  ///< array of rows
+
+/// {"schema":"sepx.<verb>/1"}: what a verb's document begins with.
+Json beginDocument(const std::string& verb);
+/// The finished text, with "nonfinite" as the last member and a newline.
+std::string finishDocument(Json document);
+
+}  // namespace sepx::app::cli

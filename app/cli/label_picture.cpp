@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// A basin map as a picture; see label_picture.h.
+#include "app/cli/label_picture.h"
+
+#include <array>
+#include <cmath>
+
+#include "app/cli/text.h"
+#include "engine/render/png.h"
+#include "ui/canvas/theme.h"
+
+namespace sepx::app::cli {
+namespace {
+
+using dynamics::LimitKind;
+
+std::uint8_t toByte(float channel) {
+  return static_cast<std::uint8_t>(std::lround(255.0f * std::min(1.0f, std::max(0.0f, channel))));
+}
+
+render::Color colorOf(const ui::Theme& theme, LimitKind kind) {
+  switch (kind) {
+    case LimitKind::GlobalMin:
+      return theme.globalMin;
+    case LimitKind::LocalMin:
+      return theme.localMin;
+    case LimitKind::Saddle:
+      return theme.saddle;
+    case LimitKind::LocalMax:
+      return theme.localMax;
+    case LimitKind::Attractor:
+      return theme.attractor;
+    case LimitKind::Undecided:
+      break;
+  }
+  return theme.undecided;
+}
+
+}  // namespace
+
+Result<void> writeLabelPicture(const dynamics::BasinMap& map, const std::string& theme, const std::string& path,
+                               const std::string& recipe) {
+  const ui::Theme* colors = ui::findTheme(theme.empty() ? "dark" : theme);
+  if (colors == nullptr) return failf(ErrorKind::Usage, N_("--theme: there is no theme '{}'"), theme);
+  gpu::Pixels pixels;
+  pixels.extent = {static_cast<std::uint32_t>(map.window.width), static_cast<std::uint32_t>(map.window.height)};
+  pixels.rgba.reserve(4 * map.labels.size());
+  for (const std::uint8_t label : map.labels) {
+    const render::Color color = colorOf(*colors, static_cast<LimitKind>(label));
+    for (const float channel : {color.r, color.g, color.b})
+      pixels.rgba.push_back(toByte(channel));
+    pixels.rgba.push_back(255);
+  }
+  return render::writePng(pixels, path, {{"Separatrix-Recipe", recipe}});
+}
+
+}  // namespace sepx::app::cli

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// What this machine offers the program; see machine.h.
+#include "app/cli/machine.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <thread>
+
+#include <vulkan/vulkan.h>
+
+#include "app/cli/text.h"
+#include "app/data_files.h"
+#include "engine/render/font.h"
+
+namespace sepx::app::cli {
+namespace {
+
+std::string cpuLevel() {
+#if defined(__x86_64__)
+  if (__builtin_cpu_supports("x86-64-v4")) return "x86-64-v4";
+  if (__builtin_cpu_supports("x86-64-v3")) return "x86-64-v3";
+  if (__builtin_cpu_supports("x86-64-v2")) return "x86-64-v2";
+  return "x86-64";
+#elif defined(__aarch64__)
+  return "aarch64";
+#else
+  return "unknown";
+#endif
+}
+
+bool hasValidationLayer() {
+  std::uint32_t count = 0;
+  if (vkEnumerateInstanceLayerProperties(&count, nullptr) != VK_SUCCESS) return false;
+  std::vector<VkLayerProperties> layers(count);
+  if (vkEnumerateInstanceLayerProperties(&count, layers.data()) != VK_SUCCESS) return false;
+  return std::any_of(layers.begin(), layers.end(), [](const VkLayerProperties& layer) {
+    return std::strcmp(layer.layerName, "VK_LAYER_KHRONOS_validation") == 0;
+  });
+}
+
+std::optional<std::string> displayName() {
+  const auto set = [](const char* name) -> std::optional<std::string> {
+    const char* value = std::getenv(name);
+    if (value == nullptr || *value == '\0') return std::nullopt;
+    return value;
+  };
+  if (const auto wayland = set("WAYLAND_DISPLAY")) return "wayland " + *wayland;
+  if (const auto x11 = set("DISPLAY")) return "x11 " + *x11;
+  return std::nullopt;
+}
+
+void examineVulkan(Machine& machine, const Options& common) {
+  machine.devices = gpu::Context::enumerate();
+  machine.validationLayer = hasValidationLayer();
+  const auto context = gpu::Context::create(contextOptions(common, false));
+  if (!context) {
+    machine.degraded.push_back(
+        {tr(N_("no pictures: play, render, the studio and the stage need Vulkan; the other verbs work")),
+         context.error().sentence, tr(N_("apt install mesa-vulkan-drivers"))});
+    return;
+  }
+  machine.chosen = (*context)->info().name;
+  if ((*context)->info().software) {
+    machine.degraded.push_back(
+        {tr(N_("pictures are drawn by the CPU, and basins are integrated faster without the kernel")),
+         trf(N_("{} is a software driver"), *machine.chosen),
+         tr(N_("install the Vulkan driver of the graphics card, if there is one"))});
+  }
+}
+
+void examineFont(Machine& machine) {
+  const Result<render::FontFile>& regular = render::fontFile();
+  const Result<render::FontFile>& bold = render::fontFile(true);
+  if (regular) machine.font = regular->path;
+  if (bold) machine.boldFont = bold->path;
+  if (!regular) {
+    machine.degraded.push_back(
+        {tr(N_("text in pictures")), regular.error().sentence, tr(N_("apt install fonts-dejavu-core"))});
+  }
+}
+
+}  // namespace
+
+Machine examineMachine(const Options& common) {
+  Machine machine;
+  machine.cpuLevel = cpuLevel();
+  machine.threads =
+      common.threads > 0 ? common.threads : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  examineVulkan(machine, common);
+  examineFont(machine);
+  if (const Result<std::string> lesson = openingLesson()) {
+    machine.lesson = *lesson;
+  } else {
+    machine.degraded.push_back(
+        {tr(N_("lessons")), lesson.error().sentence, tr(N_("set SEPX_DATA_DIR to the folder that has lessons/"))});
+  }
+  machine.display = displayName();
+  if (!machine.display) {
+    machine.degraded.push_back({tr(N_("no windows: the studio and the stage need a display")),
+                                tr(N_("neither WAYLAND_DISPLAY nor DISPLAY is set")),
+                                tr(N_("log in to a desktop, or use sepx play and sepx render"))});
+  }
+  return machine;
+}
+
+}  // namespace sepx::app::cli

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// `sepx`: the headless command line. See cli.h.
+#include <csignal>
+#include <iostream>
+#include <string>
+#include <vector>
+
+#include <unistd.h>
+
+#include "app/cli/cli.h"
+#include "engine/core/log.h"
+#include "ui/properties/tr.h"
+
+int main(int argc, char** argv) {
+  std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is answered by status 6, not by silence
+  std::ios::sync_with_stdio(false);
+  sepx::setUpLog();
+  sepx::ui::setUpTranslations();
+  return sepx::app::cli::run(std::vector<std::string>(argv + 1, argv + argc), std::cout, std::cerr,
+                             isatty(STDERR_FILENO) != 0);
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// Arguments of the canonical models; see model_arguments.h.
+#include "app/cli/model_arguments.h"
+
+#include <CLI/CLI.hpp>
+
+#include "app/cli/text.h"
+#include "app/cli/values.h"
+
+namespace sepx::app::cli {
+
+void ModelArguments::declareChain(CLI::App& command) {
+  command.add_option("--p", p_, tr(N_("P(1|0) of the chain, between 0 and 1")))->type_name("P")->required();
+  command.add_option("--q", q_, tr(N_("P(0|1) of the chain, between 0 and 1")))->type_name("Q")->required();
+}
+
+void ModelArguments::declarePoint(CLI::App& command) {
+  command.add_option("--model", model_, tr(N_("ew, ewb, ewa or ewab (default: ew)")))->type_name("MODEL");
+  command.add_option("--at", at_, tr(N_("the point; a free bias that is left out is the optimal one")))
+      ->type_name("E,W[,A][,B]")
+      ->required();
+}
+
+Result<markov::Chain> ModelArguments::chain() const {
+  const Result<double> p = toNumber("--p", p_);
+  if (!p) return tl::unexpected(p.error());
+  const Result<double> q = toNumber("--q", q_);
+  if (!q) return tl::unexpected(q.error());
+  return markov::Chain::make(*p, *q);
+}
+
+std::vector<std::string> componentNames(markov::Model model) {
+  std::vector<std::string> names{"e", "w"};
+  if (markov::hasAttention(model)) names.emplace_back("a");
+  if (markov::hasFreeBias(model)) names.emplace_back("b");
+  return names;
+}
+
+Result<ModelPoint> ModelArguments::point() const {
+  const Result<markov::Chain> made = chain();
+  if (!made) return tl::unexpected(made.error());
+  const std::optional<markov::Model> model = markov::modelFromName(model_);
+  if (!model) return failf(ErrorKind::Usage, N_("--model: '{}' is not one of ew, ewb, ewa, ewab"), model_);
+  const Result<std::vector<double>> numbers = toNumbers("--at", at_);
+  if (!numbers) return tl::unexpected(numbers.error());
+
+  const int wanted = markov::dimension(*model);
+  const int given = static_cast<int>(numbers->size());
+  const bool biasLeftOut = markov::hasFreeBias(*model) && given == wanted - 1;
+  if (given != wanted && !biasLeftOut) {
+    const std::string least =
+        markov::hasFreeBias(*model) ? fmt::format("{}-{}", wanted - 1, wanted) : fmt::format("{}", wanted);
+    return failf(ErrorKind::Usage, N_("--at: the model {} takes {} numbers separated by commas, not {}"), model_, least,
+                 given);
+  }
+  ModelPoint point{*made, *model, markov::State::Zero(wanted)};
+  for (int i = 0; i < given; ++i)
+    point.theta(i) = (*numbers)[static_cast<std::size_t>(i)];
+  if (biasLeftOut) point.theta(wanted - 1) = markov::optimalBias(point.chain, *model, point.theta);
+  return point;
+}
+
+}  // namespace sepx::app::cli

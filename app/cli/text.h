@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sentences with values in them: the pattern is translated, then filled in. Numbers are the same in every locale. Any
+// thread.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "engine/core/result.h"
+#include "ui/properties/tr.h"
+
+namespace sepx::app::cli {
+
+using ui::tr;
+
+/// tr(pattern) with {} replaced.
+template <class... Values>
+std::string trf(const char* pattern, const Values&... values) {
+  return fmt::vformat(tr(pattern), fmt::make_format_args(values...));
+}
+
+/// `return failf(ErrorKind::Usage, N_("…{}…"), value);`
+template <class... Values>
+tl::unexpected<Error> failf(ErrorKind kind, const char* pattern, const Values&... values) {
+  return fail(kind, trf(pattern, values...));
+}
+
+/// A number for a person: six significant digits, no trailing zeros.
+inline std::string forPeople(double value) {
+  return fmt::format("{:.6g}", value);
+}
+
+}  // namespace sepx::app::cli

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+// sepx basin: the limit of every pixel of a window of the (e,w) plane, by closed form, by integration or by the compute
+// kernel; two methods: also the share of pixels on which they disagree. e to the right, w up, pixels sampled at
+// centres.
+#include <algorithm>
+#include <array>
+#include <ostream>
+
+#include <CLI/CLI.hpp>
+
+#include "app/cli/json_out.h"
+#include "app/cli/label_picture.h"
+#include "app/cli/model_arguments.h"
+#include "app/cli/progress.h"
+#include "app/cli/text.h"
+#include "app/cli/values.h"
+#include "app/cli/verb.h"
+#include "app/options.h"
+#include "engine/core/thread_pool.h"
+#include "engine/gpu/kernels/kernels.h"
+#include "engine/markov/basin.h"
+#include "engine/markov/flow.h"
+
+namespace sepx::app::cli {
+namespace {
+
+using dynamics::BasinMap;
+using dynamics::BasinWindow;
+using dynamics::LimitKind;
+
+constexpr int kMostSide = 16384;
+constexpr std::int64_t kMostPixels = std::int64_t{1} << 26;  // its picture still fits into 300 MB of memory
+constexpr std::array kKinds{LimitKind::GlobalMin, LimitKind::LocalMin, LimitKind::Saddle, LimitKind::LocalMax,
+                            LimitKind::Undecided};
+
+struct Request {
+  markov::Chain chain;
+  BasinWindow window;
+  std::vector<std::string> methods;
+};
+
+/// One map and the device that made it ("" for the CPU).
+struct Made {
+  BasinMap map;
+  std::string device;
+};
+
+Result<Made> byKernel(const Request& request, const dynamics::VectorField& field, const Options& common) {
+  auto context = gpu::Context::create(contextOptions(common, false));
+  if (!context) return tl::unexpected(context.error());
+  auto kernel = gpu::BasinMapKernel::create(**context, field);
+  if (!kernel) return tl::unexpected(kernel.error());
+  const std::array<double, 2> parameters{request.chain.p, request.chain.q};
+  (*kernel)->start(parameters, request.window, {});
+  if (const Result<void> finished = (*kernel)->finish(); !finished) return tl::unexpected(finished.error());
+  return Made{(*kernel)->map(), (*context)->info().name};
+}
+
+Result<Made> make(const Request& request, const std::string& method, Console& console, const Options& common) {
+  ThreadPool pool(common.threads);
+  if (method == "exact") return Made{markov::exactBasinMap(request.chain, request.window, pool), {}};
+  dynamics::FieldRegistry registry;
+  markov::addCanonicalFields(registry);
+  const dynamics::VectorField* field = registry.find("ew");
+  if (field == nullptr) return fail(ErrorKind::Internal, tr(N_("the field ew is not registered")));
+  if (method == "gpu") return byKernel(request, *field, common);
+  const std::array<double, 2> parameters{request.chain.p, request.chain.q};
+  Progress progress(console, method);
+  return Made{dynamics::integrateBasinMap(*field, parameters, request.window, {}, pool, {},
+                                          [&progress](double share) { progress.at(share); }),
+              {}};
+}
+
+/// {LABEL: share}; every label has its entry.
+Json sharesJson(const BasinMap& map) {
+  const std::vector<double> shares = map.shares(static_cast<int>(LimitKind::Attractor));
+  Json json = Json::object();
+  for (const LimitKind kind : kKinds)
+    json[std::string(markov::limitName(kind))] = shares[static_cast<std::size_t>(kind)];
+  return json;
+}
+
+Json basinJson(const Request& request, const std::vector<Made>& made) {
+  const BasinWindow& window = request.window;
+  Json json = beginDocument("basin");
+  json["p"] = request.chain.p;
+  json["q"] = request.chain.q;
+  json["window"] = {window.xMin, window.xMax, window.yMin, window.yMax};
+  json["size"] = {window.width, window.height};
+  json["method"] = request.methods;
+  json["pixels"] = static_cast<std::int64_t>(window.width) * window.height;
+  json["labels"] = sharesJson(made.front().map);
+  json["disagreement"] = made.size() == 2 ? Json(dynamics::disagreement(made[0].map, made[1].map)) : Json(nullptr);
+  json["device"] = nullptr;
+  for (const Made& one : made) {
+    if (!one.device.empty()) json["device"] = one.device;
+  }
+  return json;
+}
+
+void printTable(std::ostream& out, const Request& request, const std::vector<Made>& made) {
+  const std::vector<double> shares = made.front().map.shares(static_cast<int>(LimitKind::Attractor));
+  out << trf(N_("{} x {} pixels, method {}"), request.window.width, request.window.height, request.methods.front())
+      << "\n";
+  for (const LimitKind kind : kKinds) {
+    out << fmt::format("  {:<12}{:>10.4f} %\n", markov::limitName(kind), 100 * shares[static_cast<std::size_t>(kind)]);
+  }
+  if (made.size() == 2) {
+    out << trf(N_("disagreement with method {}: {} % of the pixels"), request.methods[1],
+               forPeople(100 * dynamics::disagreement(made[0].map, made[1].map)))
+        << "\n";
+  }
+}
+
+class BasinVerb final : public Verb {
+ public:
+  void declare(CLI::App& command) override {
+    arguments_.declareChain(command);
+    command.add_option("--window", window_, tr(N_("the part of the plane")))
+        ->type_name("EMIN,EMAX,WMIN,WMAX")
+        ->required();
+    command.add_option("--size", size_, tr(N_("of the map, pixels")))->type_name("WxH")->required();
+    command.add_option("--method", method_, tr(N_("exact, integrate or gpu; two of them: also how far they disagree")))
+        ->type_name("METHOD[,METHOD]")
+        ->required();
+    command.add_option("--out", out_, tr(N_("write the map of the first method as a picture")))->type_name("PNG");
+    command.add_flag("--json", json_, tr(N_("Print one JSON document")));
+  }
+
+  Result<Outcome> run(Console& console, const Options& common) override {
+    const Result<Request> request = read();
+    if (!request) return tl::unexpected(request.error());
+    std::vector<Made> made;
+    for (const std::string& method : request->methods) {
+      Result<Made> one = make(*request, method, console, common);
+      if (!one) return tl::unexpected(one.error());
+      made.push_back(std::move(*one));
+    }
+    const Json document = basinJson(*request, made);
+    if (!out_.empty()) {
+      Json recipe = document;
+      recipe["version"] = versionNumber();
+      const Result<void> written = writeLabelPicture(made.front().map, common.theme, out_, finishDocument(recipe));
+      if (!written) return tl::unexpected(written.error());
+    }
+    if (json_) {
+      console.out << finishDocument(document);
+    } else {
+      printTable(console.out, *request, made);
+    }
+    return Outcome::Done;
+  }
+
+ private:
+  Result<Request> read() const {
+    const Result<markov::Chain> chain = arguments_.chain();
+    if (!chain) return tl::unexpected(chain.error());
+    const Result<BasinWindow> window = readWindow();
+    if (!window) return tl::unexpected(window.error());
+    Request request{*chain, *window, toWords(method_)};
+    for (const std::string& method : request.methods) {
+      if (method != "exact" && method != "integrate" && method != "gpu") {
+        return failf(ErrorKind::Usage, N_("--method: '{}' is not one of exact, integrate, gpu"), method);
+      }
+    }
+    if (request.methods.size() > 2 || (request.methods.size() == 2 && request.methods[0] == request.methods[1])) {
+      return fail(ErrorKind::Usage, tr(N_("--method: one method, or two different ones to compare")));
+    }
+    return request;
+  }
+
+  Result<BasinWindow> readWindow() const {
+    const Result<std::vector<double>> numbers = toNumbers("--window", window_);
+    if (!numbers) return tl::unexpected(numbers.error());
+    const std::vector<double>& sides = *numbers;
+    if (sides.size() != 4 || !(sides[0] < sides[1]) || !(sides[2] < sides[3])) {
+      return failf(ErrorKind::Usage, N_("--window: '{}' is not EMIN,EMAX,WMIN,WMAX with EMIN < EMAX and WMIN < WMAX"),
+                   window_);
+    }
+    const Result<Size> size = toSize("--size", size_, kMostSide);
+    if (!size) return tl::unexpected(size.error());
+    if (std::int64_t{size->width} * size->height > kMostPixels) {
+      return failf(ErrorKind::Usage, N_("--size: '{}' has more than {} pixels"), size_, kMostPixels);
+    }
+    return BasinWindow{sides[0], sides[1], sides[2], sides[3], size->width, size->height};
+  }
+
+  ModelArguments arguments_;
+  std::string window_, size_, method_, out_;
+  bool json_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Verb> makeBasin() {
+  return std::make_unique<BasinVerb>();
+}
+
+}  // namespace sepx::app::cli

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// sepx bench: how fast kernels and frames are on this machine. Figures only, never a pass or fail.
+#include <algorithm>
+#include <ostream>
+
+#include <CLI/CLI.hpp>
+
+#include "app/cli/bench.h"
+#include "app/cli/json_out.h"
+#include "app/cli/text.h"
+#include "app/cli/verb.h"
+
+namespace sepx::app::cli {
+namespace {
+
+/// A benchmark that ran, or why it could not.
+struct Ran {
+  std::string name;
+  Result<BenchResult> result;
+};
+
+Json benchJson(const std::vector<Ran>& all) {
+  Json document = beginDocument("bench");
+  document["version"] = versionNumber();
+  document["build"] = buildType();
+  document["benchmarks"] = Json::array();
+  for (const Ran& ran : all) {
+    Json one = Json::object();
+    one["name"] = ran.name;
+    one["device"] = ran.result && !ran.result->device.empty() ? Json(ran.result->device) : Json(nullptr);
+    one["measurements"] = Json::array();
+    if (ran.result) {
+      for (const Measurement& measurement : ran.result->measurements) {
+        one["measurements"].push_back(Json::object({{"name", measurement.name},
+                                                    {"what", measurement.what},
+                                                    {"runs", measurement.milliseconds.size()},
+                                                    {"median_ms", measurement.median()}}));
+      }
+    }
+    const bool hasRatio = ran.result && !ran.result->ratioName.empty();
+    one["ratio"] =
+        hasRatio ? Json::object({{"of", ran.result->ratioName}, {"value", ran.result->ratio}}) : Json(nullptr);
+    one["skipped"] = ran.result ? Json(nullptr) : Json(ran.result.error().sentence);
+    document["benchmarks"].push_back(std::move(one));
+  }
+  return document;
+}
+
+void printTable(std::ostream& out, const std::vector<Ran>& all) {
+  for (const Ran& ran : all) {
+    out << ran.name;
+    if (!ran.result) {
+      out << ": " << trf(N_("skipped: {}"), ran.result.error().sentence) << "\n";
+      continue;
+    }
+    if (!ran.result->device.empty()) out << " (" << ran.result->device << ")";
+    out << "\n";
+    for (const Measurement& one : ran.result->measurements) {
+      out << fmt::format("  {:>10.4f} ms  {:<16} {}\n", one.median(), one.name, one.what);
+    }
+    if (!ran.result->ratioName.empty())
+      out << fmt::format("  {:>10.4f}     {}\n", ran.result->ratio, ran.result->ratioName);
+  }
+  out << tr(N_("medians of wall time")) << "\n";
+}
+
+class BenchVerb final : public Verb {
+ public:
+  void declare(CLI::App& command) override {
+    std::string names;
+    for (const BenchEntry& entry : benchmarks()) {
+      names += fmt::format("{}{} ({})", names.empty() ? "" : ", ", entry.name, tr(entry.description));
+    }
+    command.add_option("name", names_, trf(N_("only these: {}"), names))->type_name("NAME");
+    command.add_flag("--json", json_, tr(N_("Print one JSON document")));
+  }
+
+  Result<Outcome> run(Console& console, const Options& common) override {
+    for (const std::string& name : names_) {
+      const auto known = [&name](const BenchEntry& entry) { return name == entry.name; };
+      if (std::ranges::none_of(benchmarks(), known))
+        return failf(ErrorKind::Usage, N_("there is no benchmark '{}'"), name);
+    }
+    std::vector<Ran> all;
+    for (const BenchEntry& entry : benchmarks()) {
+      const bool asked = std::find(names_.begin(), names_.end(), entry.name) != names_.end();
+      if (!names_.empty() && !asked) continue;
+      Result<BenchResult> result = entry.run(common);
+      // What was asked for by name must run; of the whole list, what needs a device is skipped without one.
+      if (!result && (asked || result.error().kind != ErrorKind::NoDevice)) return tl::unexpected(result.error());
+      all.push_back({entry.name, std::move(result)});
+    }
+    if (json_) {
+      console.out << finishDocument(benchJson(all));
+    } else {
+      printTable(console.out, all);
+    }
+    return Outcome::Done;
+  }
+
+ private:
+  std::vector<std::string> names_;
+  bool json_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Verb> makeBench() {
+  return std::make_unique<BenchVerb>();
+}
+
+}  // namespace sepx::app::cli

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// sepx flow: one point of a canonical model: loss, gradient, Hessian, bias, energy, and where gradient flow takes it.
+#include <ostream>
+
+#include <CLI/CLI.hpp>
+
+#include "app/cli/flow_json.h"
+#include "app/cli/model_arguments.h"
+#include "app/cli/text.h"
+#include "app/cli/verb.h"
+#include "engine/markov/energy.h"
+
+namespace sepx::app::cli {
+namespace {
+
+struct Answer {
+  markov::Evaluation evaluation;
+  markov::State eigenvalues;
+  std::optional<double> energy;
+  markov::FlowResult flow;
+};
+
+Json flowJson(const ModelPoint& point, const Answer& answer) {
+  Json json = beginDocument("flow");
+  json["p"] = point.chain.p;
+  json["q"] = point.chain.q;
+  json["model"] = std::string(markov::modelName(point.model));
+  json["theta"] = toJson(point.theta);
+  json["loss"] = answer.evaluation.loss;
+  json["gradient"] = toJson(answer.evaluation.gradient);
+  json["hessian"] = toJson(answer.evaluation.hessian);
+  json["hessian_eigenvalues"] = toJson(answer.eigenvalues);
+  json["bias"] = answer.evaluation.bias;
+  json["energy"] = answer.energy ? Json(*answer.energy) : Json(nullptr);
+  json["basin"] = std::string(markov::limitName(answer.flow.label));
+  json["basin_source"] = answer.flow.exact ? "exact" : "integrated";
+  json["limit"] = limitJson(answer.flow.limit);
+  json["status"] = std::string(markov::statusName(answer.flow.status));
+  json["entropy"] = {{"marginal", point.chain.marginalEntropy()}, {"rate", point.chain.entropyRate()}};
+  json["integrator"] = answer.flow.exact ? Json(nullptr) : integratorJson(answer.flow);
+  return json;
+}
+
+void printTable(std::ostream& out, const ModelPoint& point, const Answer& answer) {
+  const auto row = [&out](const char* name, const std::string& value) {
+    out << fmt::format("{:<22}{}\n", tr(name), value);
+  };
+  const markov::Chain& chain = point.chain;
+  row(N_("chain"),
+      trf(N_("p = {}, q = {}, p + q - 1 = {}"), forPeople(chain.p), forPeople(chain.q), forPeople(chain.switching())));
+  row(N_("H(pi)"), trf(N_("{} nats"), forPeople(chain.marginalEntropy())));
+  row(N_("H(x_{n+1} | x_n)"), trf(N_("{} nats"), forPeople(chain.entropyRate())));
+  row(N_("model"), std::string(markov::modelName(point.model)));
+  const std::vector<std::string> names = componentNames(point.model);
+  for (std::size_t i = 0; i < names.size(); ++i)
+    row(names[i].c_str(), forPeople(point.theta(static_cast<int>(i))));
+  row(N_("loss"), trf(N_("{} nats"), forPeople(answer.evaluation.loss)));
+  row(N_("gradient"), pointForPeople(answer.evaluation.gradient));
+  row(N_("Hessian eigenvalues"), pointForPeople(answer.eigenvalues));
+  row(markov::hasFreeBias(point.model) ? N_("bias") : N_("optimal bias"), forPeople(answer.evaluation.bias));
+  row(N_("energy"), answer.energy ? forPeople(*answer.energy) : std::string(tr(N_("none on the e axis"))));
+  row(N_("ends"), endForPeople(answer.flow));
+}
+
+class FlowVerb final : public Verb {
+ public:
+  void declare(CLI::App& command) override {
+    arguments_.declareChain(command);
+    arguments_.declarePoint(command);
+    command.add_flag("--json", json_, tr(N_("Print one JSON document")));
+  }
+
+  Result<Outcome> run(Console& console, const Options&) override {
+    const Result<ModelPoint> point = arguments_.point();
+    if (!point) return tl::unexpected(point.error());
+    Result<markov::FlowResult> flow = markov::flowFrom(point->chain, point->model, point->theta);
+    if (!flow) return tl::unexpected(flow.error());
+    Answer answer;
+    answer.flow = std::move(*flow);
+    answer.evaluation = markov::evaluate(point->chain, point->model, point->theta);
+    answer.eigenvalues = markov::hessianEigenvalues(answer.evaluation.hessian);
+    answer.energy = markov::energy(point->model, point->theta);
+    if (json_) {
+      console.out << finishDocument(flowJson(*point, answer));
+    } else {
+      printTable(console.out, *point, answer);
+    }
+    return Outcome::Done;
+  }
+
+ private:
+  ModelArguments arguments_;
+  bool json_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Verb> makeFlow() {
+  return std::make_unique<FlowVerb>();
+}
+
+}  // namespace sepx::app::cli

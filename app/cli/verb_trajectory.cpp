@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+// sepx trajectory: the path of gradient flow from one point as a table, CSV or JSON. Row i is (t, theta(t), loss).
+#include <ostream>
+
+#include <CLI/CLI.hpp>
+
+#include "app/cli/flow_json.h"
+#include "app/cli/model_arguments.h"
+#include "app/cli/text.h"
+#include "app/cli/values.h"
+#include "app/cli/verb.h"
+#include "engine/core/file.h"
+#include "engine/core/number.h"
+
+namespace sepx::app::cli {
+namespace {
+
+struct Request {
+  ModelPoint point;
+  markov::FlowOptions options;
+};
+
+double lossAt(const ModelPoint& point, const markov::State& theta) {
+  return markov::loss(point.chain, point.model, theta);
+}
+
+std::string toCsv(const ModelPoint& point, const markov::Path& path) {
+  std::string csv = "t";
+  for (const std::string& name : componentNames(point.model))
+    csv += "," + name;
+  csv += ",loss\n";
+  for (std::size_t i = 0; i < path.t.size(); ++i) {
+    csv += formatShortest(path.t[i]);
+    for (const double component : path.theta[i])
+      csv += "," + formatShortest(component);
+    csv += "," + formatShortest(lossAt(point, path.theta[i])) + "\n";
+  }
+  return csv;
+}
+
+Json trajectoryJson(const Request& request, const markov::FlowResult& flow) {
+  const ModelPoint& point = request.point;
+  Json json = beginDocument("trajectory");
+  json["p"] = point.chain.p;
+  json["q"] = point.chain.q;
+  json["model"] = std::string(markov::modelName(point.model));
+  json["theta0"] = toJson(point.theta);
+  json["backward"] = request.options.backward;
+  json["status"] = std::string(markov::statusName(flow.status));
+  json["basin"] = std::string(markov::limitName(flow.label));
+  json["basin_source"] = flow.exact ? "exact" : "integrated";
+  json["limit"] = limitJson(flow.limit);
+  json["energy_drift"] = flow.energyDrift ? Json(*flow.energyDrift) : Json(nullptr);
+  json["integrator"] = integratorJson(flow);
+  json["t"] = flow.path.t;
+  Json theta = Json::array(), loss = Json::array();
+  for (const markov::State& state : flow.path.theta) {
+    theta.push_back(toJson(state));
+    loss.push_back(lossAt(point, state));
+  }
+  json["theta"] = std::move(theta);
+  json["loss"] = std::move(loss);
+  return json;
+}
+
+void printTable(std::ostream& out, const ModelPoint& point, const markov::FlowResult& flow) {
+  constexpr int kWidth = 14;
+  out << fmt::format("{:>{}}", "t", kWidth);
+  for (const std::string& name : componentNames(point.model))
+    out << fmt::format("{:>{}}", name, kWidth);
+  out << fmt::format("{:>{}}\n", tr(N_("loss")), kWidth);
+  for (std::size_t i = 0; i < flow.path.t.size(); ++i) {
+    out << fmt::format("{:>{}}", forPeople(flow.path.t[i]), kWidth);
+    for (const double component : flow.path.theta[i])
+      out << fmt::format("{:>{}}", forPeople(component), kWidth);
+    out << fmt::format("{:>{}}\n", forPeople(lossAt(point, flow.path.theta[i])), kWidth);
+  }
+  out << fmt::format("{} {}\n", tr(N_("ends:")), endForPeople(flow));
+}
+
+class TrajectoryVerb final : public Verb {
+ public:
+  void declare(CLI::App& command) override {
+    arguments_.declareChain(command);
+    arguments_.declarePoint(command);
+    command.add_option("--t-max", tMax_, tr(N_("stop at this time of the flow")))->type_name("T");
+    command.add_option("--points", points_, tr(N_("rows, evenly along the path (default: 100)")))->type_name("N");
+    command.add_flag("--backward", backward_, tr(N_("run the flow backward in time")));
+    command.add_option("--csv", csv_, tr(N_("write t, theta and loss as CSV; - is standard output")))
+        ->type_name("FILE");
+    command.add_flag("--json", json_, tr(N_("Print one JSON document")));
+  }
+
+  Result<Outcome> run(Console& console, const Options&) override {
+    const Result<Request> request = read();
+    if (!request) return tl::unexpected(request.error());
+    const ModelPoint& point = request->point;
+    const Result<markov::FlowResult> flow = markov::flowFrom(point.chain, point.model, point.theta, request->options);
+    if (!flow) return tl::unexpected(flow.error());
+    if (csv_ == "-") {
+      console.out << toCsv(point, flow->path);
+      return Outcome::Done;
+    }
+    if (!csv_.empty()) {
+      const Result<void> written = writeFile(csv_, toCsv(point, flow->path));
+      if (!written) return tl::unexpected(written.error());
+    }
+    if (json_) {
+      console.out << finishDocument(trajectoryJson(*request, *flow));
+    } else if (csv_.empty()) {
+      printTable(console.out, point, *flow);
+    }
+    return Outcome::Done;
+  }
+
+ private:
+  Result<Request> read() const {
+    if (json_ && csv_ == "-")
+      return fail(ErrorKind::Usage, tr(N_("--json and --csv - both want standard output; leave one out")));
+    const Result<ModelPoint> point = arguments_.point();
+    if (!point) return tl::unexpected(point.error());
+    Request request{*point, {}};
+    request.options.backward = backward_;
+    const Result<long long> points = toInteger("--points", points_, 2, 1000000);
+    if (!points) return tl::unexpected(points.error());
+    request.options.points = static_cast<int>(*points);
+    if (!tMax_.empty()) {
+      const Result<double> tMax = toNumber("--t-max", tMax_);
+      if (!tMax) return tl::unexpected(tMax.error());
+      if (*tMax <= 0)
+        return fail(ErrorKind::Usage, tr(N_("--t-max: a time above 0 is wanted; use --backward to go back")));
+      request.options.tMax = *tMax;
+    }
+    return request;
+  }
+
+  ModelArguments arguments_;
+  std::string tMax_, points_ = "100", csv_;
+  bool backward_ = false, json_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Verb> makeTrajectory() {
+  return std::make_unique<TrajectoryVerb>();
+}
+
+}  // namespace sepx::app::cli

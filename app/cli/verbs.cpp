@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// The list of verbs, in the order of --help.
+#include <array>
+
+#include "app/cli/text.h"
+#include "app/cli/verb.h"
+
+namespace sepx::app::cli {
+
+std::span<const VerbEntry> verbs() {
+  static constexpr std::array kVerbs{
+      VerbEntry{"doctor", N_("What this machine offers the program, what is degraded and why"), makeDoctor},
+      VerbEntry{"flow", N_("Loss, derivatives, basin and limit of one point of a canonical model"), makeFlow},
+      VerbEntry{"trajectory", N_("The path of gradient flow from one point"), makeTrajectory},
+      VerbEntry{"basin", N_("Which limit every pixel of a window of the (e,w) plane reaches"), makeBasin},
+      VerbEntry{"render", N_("The picture of a session or lesson as PNG or SVG"), makeRender},
+      VerbEntry{"play", N_("Run a script or a lesson without a display"), makePlay},
+      VerbEntry{"verify", N_("Compare this program's numbers with every case of a reference file"), makeVerify},
+      VerbEntry{"bench", N_("How fast kernels and frames are on this machine"), makeBench},
+  };
+  return kVerbs;
+}
+
+}  // namespace sepx::app::cli

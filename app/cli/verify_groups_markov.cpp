@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+// The reference groups of Local-to-Global: which keys are inputs, which are outputs, and how we compute them.
+#include <stdexcept>
+
+#include "app/cli/text.h"
+#include "app/cli/verify.h"
+#include "engine/markov/chain.h"
+#include "engine/markov/energy.h"
+#include "engine/markov/flow.h"
+#include "engine/markov/gaussian.h"
+
+namespace sepx::app::cli {
+namespace {
+
+using markov::Chain;
+using markov::Model;
+using markov::State;
+
+constexpr double kHessianTolerance = 1e-10;
+
+double number(const Json& value) {
+  if (!value.is_number()) throw std::invalid_argument(trf(N_("{} is not a number"), value.dump()));
+  return value.get<double>();
+}
+
+double number(const Json& inputs, const char* key) {
+  return number(inputs.at(key));
+}
+
+std::vector<double> numbers(const Json& inputs, const char* key) {
+  const Json& values = inputs.at(key);
+  if (!values.is_array()) throw std::invalid_argument(trf(N_("{} is not a list of numbers"), key));
+  std::vector<double> list;
+  for (const Json& value : values)
+    list.push_back(number(value));
+  return list;
+}
+
+Result<Chain> chainOf(const Json& inputs) {
+  return Chain::make(number(inputs, "p"), number(inputs, "q"));
+}
+
+State stateOf(const Json& inputs, std::initializer_list<const char*> keys) {
+  State theta(static_cast<int>(keys.size()));
+  int i = 0;
+  for (const char* key : keys)
+    theta(i++) = number(inputs, key);
+  return theta;
+}
+
+Result<State> startOf(const Json& inputs, int dimension) {
+  const std::vector<double> start = numbers(inputs, "theta0");
+  if (static_cast<int>(start.size()) != dimension) {
+    return failf(ErrorKind::CheckFailed, N_("theta0: {} numbers instead of {}"), start.size(), dimension);
+  }
+  State theta(dimension);
+  for (int i = 0; i < dimension; ++i)
+    theta(i) = start[static_cast<std::size_t>(i)];
+  return theta;
+}
+
+Json orNull(const std::optional<double>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
+
+Result<Json> constants(const Json& inputs) {
+  const Result<Chain> chain = chainOf(inputs);
+  if (!chain) return tl::unexpected(chain.error());
+  const double S_star = chain->S_star();
+  const markov::Lambda atStar = markov::lambda(*chain, S_star);
+  return Json{{"pi0", chain->pi0()},
+              {"pi1", chain->pi1()},
+              {"H_cond", chain->entropyRate()},
+              {"H_pi", chain->marginalEntropy()},
+              {"mutual_info", chain->mutualInformation()},
+              {"S_star", S_star},
+              {"dLam0", markov::lambda(*chain, 0).first},
+              {"d2Lam_star", atStar.second},
+              {"c_star", atStar.c}};
+}
+
+Result<Json> lambdaValues(const Json& inputs) {
+  const Result<Chain> chain = chainOf(inputs);
+  if (!chain) return tl::unexpected(chain.error());
+  const markov::Lambda values = markov::lambda(*chain, number(inputs, "S"));
+  return Json{{"c", values.c}, {"Lam", values.value}, {"dLam", values.first}, {"d2Lam", values.second}};
+}
+
+/// markov_point2 and markov_point3 but for the angle: the optimal bias and a free one.
+Json pointValues(const Chain& chain, Model optimal, const State& theta, Model free, const State& thetaFree) {
+  const double S = markov::reducedS(optimal, theta);
+  const markov::Lambda values = markov::lambda(chain, S);
+  const markov::Evaluation best = markov::evaluate(chain, optimal, theta);
+  const markov::Evaluation loose = markov::evaluate(chain, free, thetaFree);
+  return Json{{"S", S},
+              {"c", values.c},
+              {"bstar", markov::optimalBias(chain, optimal, theta)},
+              {"loss", best.loss},
+              {"f1", values.f1},
+              {"f2", values.f2},
+              {"dLam", values.first},
+              {"d2Lam", values.second},
+              {"grad", toJson(best.gradient)},
+              {"hess", toJson(best.hessian)},
+              {"hess_eig", toJson(markov::hessianEigenvalues(best.hessian))},
+              {"energy", orNull(markov::energy(optimal, theta))},
+              {"loss_b", loose.loss},
+              {"grad_b", toJson(loose.gradient)},
+              {"hess_b", toJson(loose.hessian)}};
+}
+
+Result<Json> point2(const Json& inputs) {
+  const Result<Chain> chain = chainOf(inputs);
+  if (!chain) return tl::unexpected(chain.error());
+  return pointValues(*chain, Model::EW, stateOf(inputs, {"e", "w"}), Model::EWB, stateOf(inputs, {"e", "w", "b"}));
+}
+
+Result<Json> point3(const Json& inputs) {
+  const Result<Chain> chain = chainOf(inputs);
+  if (!chain) return tl::unexpected(chain.error());
+  const State theta = stateOf(inputs, {"e", "w", "a"});
+  Json values = pointValues(*chain, Model::EWA, theta, Model::EWAB, stateOf(inputs, {"e", "w", "a", "b"}));
+  values["airy_angle"] = markov::airyAngle(theta);
+  return values;
+}
+
+Result<Json> basin2(const Json& inputs) {
+  const Result<Chain> chain = chainOf(inputs);
+  if (!chain) return tl::unexpected(chain.error());
+  const State start = stateOf(inputs, {"e0", "w0"});
+  const std::optional<markov::Limit> limit = markov::exactLimit(*chain, start(0), start(1));
+  if (!limit) return failf(ErrorKind::CheckFailed, N_("no limit in closed form: p + q = {}"), chain->p + chain->q);
+  return Json{{"label", std::string(markov::limitName(markov::basinLabel(*chain, start(0), start(1))))},
+              {"e_lim", limit->theta(0)},
+              {"w_lim", limit->theta(1)},
+              {"loss_lim", limit->loss},
+              {"energy", orNull(markov::energy(Model::EW, start))}};
+}
+
+Result<Json> trajectory(const Json& inputs) {
+  const Result<Chain> chain = chainOf(inputs);
+  if (!chain) return tl::unexpected(chain.error());
+  const Result<State> start = startOf(inputs, 2);
+  if (!start) return tl::unexpected(start.error());
+  const Result<markov::Path> path = markov::flowAt(*chain, Model::EW, *start, numbers(inputs, "t"));
+  if (!path) return tl::unexpected(path.error());
+  Json theta = Json::array();
+  for (const State& state : path->theta)
+    theta.push_back(toJson(state));
+  Json values = Json::object();
+  values["theta"] = std::move(theta);
+  return values;
+}
+
+Result<Json> basin3(const Json& inputs) {
+  const Result<Chain> chain = chainOf(inputs);
+  if (!chain) return tl::unexpected(chain.error());
+  const Result<State> start = startOf(inputs, 3);
+  if (!start) return tl::unexpected(start.error());
+  const Result<markov::FlowResult> flow = markov::flowFrom(*chain, Model::EWA, *start);
+  if (!flow) return tl::unexpected(flow.error());
+  if (!flow->limit) return fail(ErrorKind::CheckFailed, tr(N_("the integration found no limit")));
+  return Json{{"label", std::string(markov::limitName(flow->label))},
+              {"theta_lim", toJson(flow->limit->theta)},
+              {"loss_lim", flow->limit->loss}};
+}
+
+Result<Json> gaussian(const Json& inputs) {
+  const std::string regime = inputs.at("regime").get<std::string>();
+  const double sigma = number(inputs, "sigma");
+  if (regime != "p+q>1" && regime != "p+q<1")
+    return failf(ErrorKind::CheckFailed, N_("regime: unknown word {}"), regime);
+  if (!(sigma > 0)) return failf(ErrorKind::CheckFailed, N_("sigma: {} is not above 0"), sigma);
+  return Json{{"prob_min", markov::probabilityLocalMinimum(sigma, regime == "p+q>1")}};
+}
+
+/// What pointValues computes, in the order of the file.
+std::vector<ExpectedOutput> pointOutputs() {
+  return {{"S"},
+          {"c"},
+          {"bstar"},
+          {"loss"},
+          {"f1"},
+          {"f2"},
+          {"dLam"},
+          {"d2Lam"},
+          {"grad"},
+          {"energy"},
+          {"loss_b"},
+          {"grad_b"},
+          {"hess", kHessianTolerance},
+          {"hess_eig", kHessianTolerance},
+          {"hess_b", kHessianTolerance}};
+}
+
+}  // namespace
+
+std::vector<GroupSpec> markovGroups() {
+  std::vector<ExpectedOutput> point3Outputs = pointOutputs();
+  point3Outputs.push_back({"airy_angle"});
+  return {
+      {"markov_const",
+       {"p", "q"},
+       {{"pi0"}, {"pi1"}, {"H_cond"}, {"H_pi"}, {"mutual_info"}, {"S_star"}, {"dLam0"}, {"d2Lam_star"}, {"c_star"}},
+       false,
+       constants},
+      {"markov_lambda", {"p", "q", "S"}, {{"c"}, {"Lam"}, {"dLam"}, {"d2Lam"}}, false, lambdaValues},
+      {"markov_point2", {"p", "q", "e", "w", "b"}, pointOutputs(), false, point2},
+      {"markov_point3", {"p", "q", "e", "w", "a", "b"}, point3Outputs, false, point3},
+      {"markov_basin2",
+       {"p", "q", "e0", "w0"},
+       {{"label"}, {"e_lim"}, {"w_lim"}, {"loss_lim"}, {"energy"}},
+       false,
+       basin2},
+      {"markov_traj", {"p", "q", "theta0", "t"}, {{"theta"}}, true, trajectory},
+      {"markov_basin3", {"p", "q", "theta0"}, {{"label"}, {"theta_lim"}, {"loss_lim"}}, true, basin3},
+      {"markov_gauss", {"sigma", "regime"}, {{"prob_min"}}, false, gaussian},
+  };
+}
+
+}  // namespace sepx::app::cli
