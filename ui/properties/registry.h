@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every parameter and read-out is declared once, here. From the declaration come the ImGui control, the Qt inspector's
-// widget, the script key, the session field, the help and the explain card. Adding a parameter is one declaration; nothing
-// else knows its name. Filled by the exhibits at start; const afterwards.
+// widget, the script key, the session field, the help and the explain card. Adding a parameter is one declaration;
+// nothing else knows its name. Filled by the exhibits at start; const afterwards.
 #pragma once
 
 #include <functional>
@@ -27,21 +27,21 @@ enum class Kind { Toggle, Integer, Real, Choice, Text };
 enum class Scale { Linear, Logarithmic };
 
 struct Property {
-  std::string key;      ///< "flow.p", or "flow.points[].e" for every element of a list
-  std::string label;    ///< N_("…"), translated where shown
-  std::string symbol;   ///< as in the paper: "p"
-  std::string unit;     ///< "nats", empty when none
+  std::string key;     ///< "flow.p", or "flow.points[].e" for every element of a list
+  std::string label;   ///< N_("…"), translated where shown
+  std::string symbol;  ///< as in the paper: "p"
+  std::string unit;    ///< "nats", empty when none
   Kind kind = Kind::Real;
   double min = 0, max = 1;
-  bool open = false;    ///< min and max themselves are outside the domain
+  bool open = false;  ///< min and max themselves are outside the domain
   Scale scale = Scale::Linear;
-  double step = 0.01;   ///< of a key press or a click on a spin arrow
-  int digits = 3;       ///< decimals shown
-  std::vector<std::string> choices;                        ///< Kind::Choice: keys
-  std::function<std::vector<std::string>()> liveChoices;   ///< instead of `choices` where the list is made at start
-  Value fallback;       ///< the value of a document that does not have the key
-  std::string help;     ///< one or two sentences, N_("…")
-  std::string equation; ///< "Local-to-Global, Theorem 2"
+  double step = 0.01;                                     ///< of a key press or a click on a spin arrow
+  int digits = 3;                                         ///< decimals shown
+  std::vector<std::string> choices;                       ///< Kind::Choice: keys
+  std::function<std::vector<std::string>()> liveChoices;  ///< instead of `choices` where the list is made at start
+  Value fallback;                                         ///< the value of a document that does not have the key
+  std::string help;                                       ///< one or two sentences, N_("…")
+  std::string equation;                                   ///< "Local-to-Global, Theorem 2"
   bool undoable = true;
   std::function<std::string(const std::string&)> choiceLabel;  ///< what a choice is called, translated; empty: its key
 };
@@ -54,8 +54,9 @@ struct ReadOut {
   std::function<Value(int index)> get;
 };
 
-/// The value as the property holds it (a number for "0.5", a bool for "true"), or Usage with a sentence: not a number, outside
-/// its range (with the range), not a choice (with the choices). `key`: how the sentence calls it; empty: property.key.
+/// The value as the property holds it (a number for "0.5", a bool for "true"), or Usage with a sentence: not a number,
+/// outside its range (with the range), not a choice (with the choices). `key`: how the sentence calls it; empty:
+/// property.key.
 Result<Value> accept(const Property& property, const Value& value, std::string_view key = {});
 /// As shown to a person: decimals of the declaration, "yes"/"no", names of choices; an en dash for what is not there.
 std::string formatValue(const Property& property, const Value& value);
@@ -83,11 +84,14 @@ class PropertyRegistry {
   bool toggle(const Document& document, std::string_view key) const;
   std::string text(const Document& document, std::string_view key) const;
 
-  /// A document with the value as accept() takes it, or Usage with a sentence, also for an unknown key, a read-out and an
-  /// element that a list does not have. The document itself never holds a value that this refuses.
+  /// A document with the value as accept() takes it, or Usage with a sentence, also for an unknown key, a read-out and
+  /// an element that a list does not have. The document itself never holds a value that this refuses.
   Result<Document> set(const Document& document, std::string_view key, const Value& value) const;
   /// Checks every known field of an opened document; BadInput names the field, the value and the range.
   Result<void> check(const Document& document) const;
+
+  /// The parameter whose key looks most like a mistyped one; empty when none does.
+  std::string nearest(std::string_view key) const;
 
  private:
   std::vector<Property> properties_;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The ImGui control of a property and the line of a read-out, drawn from their declarations. A number has a slider (or two step
-// buttons where its range is wide) and beside it a field in which it can be typed exactly; what may not be typed is refused with a
-// sentence under the control, and the value stays. Every control reports where it is, so that scripts can click it.
-// Frame thread, inside an ImGui window.
+// The ImGui control of a property and the line of a read-out, drawn from their declarations. A number has a slider (or
+// two step buttons where its range is wide) and beside it a field in which it can be typed exactly; what may not be
+// typed is refused with a sentence under the control, and the value stays. Every control reports where it is, so that
+// scripts can click it. Frame thread, inside an ImGui window.
 #pragma once
 
 #include <map>
@@ -22,9 +22,9 @@ struct ControlRect {
   ImVec2 centre() const { return {(min.x + max.x) / 2, (min.y + max.y) / 2}; }
 };
 
-/// Where the controls of the present frame are, by registry key (or command key for buttons), and what they refused. One per
-/// ImGui context; it lives as long as that. Extra keys: "KEY#entry" is the field in which a number or text is typed,
-/// "KEY#CHOICE" an entry of an open list.
+/// Where the controls of the present frame are, by registry key (or command key for buttons), and what they refused.
+/// One per ImGui context; it lives as long as that. Extra keys: "KEY#entry" is the field in which a number or text is
+/// typed, "KEY#CHOICE" an entry of an open list.
 class ControlMap {
  public:
   /// At the start of each frame: controls not drawn again are gone.
@@ -46,7 +46,7 @@ class ControlMap {
  private:
   friend struct ControlState;
   struct Entry {
-    std::string text;     ///< what stands in the field while it is edited
+    std::string text;  ///< what stands in the field while it is edited
     bool editing = false;
   };
   std::map<std::string, ControlRect, std::less<>> present_, last_;
@@ -61,7 +61,8 @@ struct ControlEvent {
   bool ended = false;
 };
 
-/// The control of `property` in a row of its own. `key`: with its index ("flow.points[2].e") where the property is of a list.
+/// The control of `property` in a row of its own. `key`: with its index ("flow.points[2].e") where the property is of a
+/// list.
 ControlEvent drawControl(const Property& property, const Value& value, ControlMap& map, std::string_view key = {});
 /// Label, symbol, value and unit in a row; the declaration's help and equation as tooltip.
 void drawReadOut(const ReadOut& readOut, const Value& value, ControlMap& map, std::string_view key = {});

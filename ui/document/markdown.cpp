@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0
+// md4c calls back for every begin, end and run of text; the runs it hands out point into the source, which gives their
+// line.
+#include "ui/document/markdown.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <utility>
+
+#include <md4c.h>
+
+namespace sepx::ui {
+namespace {
+
+constexpr int kDeepestList = 8;
+
+struct List {
+  int next = 0;  ///< number of the next item; 0: bullets
+};
+
+/// Collects the blocks of one text while md4c walks through it.
+class Collector {
+ public:
+  explicit Collector(std::string_view text) : text_(text) {}
+
+  void enterBlock(MD_BLOCKTYPE type, void* detail);
+  void leaveBlock(MD_BLOCKTYPE type);
+  void enterSpan(MD_SPANTYPE type) { count(type, 1); }
+  void leaveSpan(MD_SPANTYPE type) { count(type, -1); }
+  void run(MD_TEXTTYPE type, std::string_view characters);
+
+  bool tooDeep() const { return tooDeep_; }
+  std::vector<MarkdownBlock> take() { return std::move(blocks_); }
+
+ private:
+  void begin(Block::Kind kind);
+  void end();
+  void append(std::string_view characters);
+  void count(MD_SPANTYPE type, int change);
+  void locate(std::string_view characters);
+
+  std::string_view text_;
+  std::vector<MarkdownBlock> blocks_;
+  MarkdownBlock current_;
+  bool open_ = false;
+  std::vector<List> lists_;
+  int strong_ = 0, emphasis_ = 0, code_ = 0;
+  bool tooDeep_ = false;
+  std::size_t scanned_ = 0;  ///< bytes of text_ whose lines are counted
+  int line_ = 1;             ///< line of text_[scanned_]
+};
+
+void Collector::begin(Block::Kind kind) {
+  end();
+  current_ = MarkdownBlock{};
+  current_.block.kind = kind;
+  current_.block.depth = lists_.empty() ? 0 : static_cast<int>(lists_.size()) - 1;
+  open_ = true;
+}
+
+void Collector::end() {
+  const bool code = current_.block.kind == Block::Kind::Code || current_.block.kind == Block::Kind::Heading;
+  if (open_ && (code || !current_.block.spans.empty())) {
+    if (current_.line == 0) current_.line = line_;
+    blocks_.push_back(std::move(current_));
+  }
+  current_ = MarkdownBlock{};
+  open_ = false;
+}
+
+void Collector::enterBlock(MD_BLOCKTYPE type, void* detail) {
+  switch (type) {
+    case MD_BLOCK_UL:
+    case MD_BLOCK_OL:
+      end();
+      lists_.push_back({type == MD_BLOCK_OL ? static_cast<int>(static_cast<MD_BLOCK_OL_DETAIL*>(detail)->start) : 0});
+      if (lists_.size() > kDeepestList) tooDeep_ = true;
+      break;
+    case MD_BLOCK_LI:
+      begin(Block::Kind::Item);
+      if (!lists_.empty() && lists_.back().next > 0) current_.block.number = lists_.back().next++;
+      break;
+    case MD_BLOCK_H:
+      begin(Block::Kind::Heading);
+      current_.level = static_cast<int>(static_cast<MD_BLOCK_H_DETAIL*>(detail)->level);
+      break;
+    case MD_BLOCK_CODE: {
+      begin(Block::Kind::Code);
+      const MD_ATTRIBUTE& fence = static_cast<MD_BLOCK_CODE_DETAIL*>(detail)->info;
+      if (fence.text) current_.fence.assign(fence.text, fence.size);
+      break;
+    }
+    case MD_BLOCK_P:
+      if (!open_ || current_.block.kind != Block::Kind::Item || !current_.block.spans.empty()) {
+        begin(Block::Kind::Paragraph);
+      }
+      break;
+    default:
+      end();
+  }
+}
+
+void Collector::leaveBlock(MD_BLOCKTYPE type) {
+  if (type == MD_BLOCK_UL || type == MD_BLOCK_OL) lists_.pop_back();
+  end();
+}
+
+void Collector::count(MD_SPANTYPE type, int change) {
+  if (type == MD_SPAN_STRONG) strong_ += change;
+  if (type == MD_SPAN_EM) emphasis_ += change;
+  if (type == MD_SPAN_CODE) code_ += change;
+}
+
+/// Runs arrive in the order of the source, so lines are counted once.
+void Collector::locate(std::string_view characters) {
+  if (characters.empty() || std::less<>()(characters.data(), text_.data()) ||
+      !std::less<>()(characters.data(), text_.data() + text_.size())) {
+    return;
+  }
+  const auto offset = static_cast<std::size_t>(characters.data() - text_.data());
+  if (offset >= scanned_) {
+    line_ += static_cast<int>(std::count(text_.begin() + static_cast<std::ptrdiff_t>(scanned_),
+                                         text_.begin() + static_cast<std::ptrdiff_t>(offset), '\n'));
+    scanned_ = offset;
+  }
+  if (open_ && current_.line == 0) {
+    // A code block may begin with empty lines, which arrive without a place of their own.
+    int before = 0;
+    if (current_.block.kind == Block::Kind::Code && !current_.block.spans.empty()) {
+      const std::string& soFar = current_.block.spans.front().text;
+      before = static_cast<int>(std::count(soFar.begin(), soFar.end(), '\n'));
+    }
+    current_.line = line_ - before;
+  }
+}
+
+void Collector::append(std::string_view characters) {
+  if (!open_) begin(Block::Kind::Paragraph);
+  std::vector<Span>& spans = current_.block.spans;
+  const bool block = current_.block.kind == Block::Kind::Code;
+  Span span{{}, strong_ > 0, emphasis_ > 0, code_ > 0 || block};
+  if (spans.empty() || spans.back().strong != span.strong || spans.back().emphasis != span.emphasis ||
+      spans.back().code != span.code) {
+    spans.push_back(std::move(span));
+  }
+  spans.back().text += characters;
+}
+
+void appendUtf8(std::uint32_t code, std::string& text) {
+  if (code == 0 || code > 0x10FFFF || (code >= 0xD800 && code <= 0xDFFF)) code = 0xFFFD;
+  if (code < 0x80) {
+    text += static_cast<char>(code);
+    return;
+  }
+  const int more = code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
+  constexpr std::array<unsigned, 4> kLeads = {0, 0xC0, 0xE0, 0xF0};
+  text += static_cast<char>(kLeads[static_cast<std::size_t>(more)] | (code >> (6 * more)));
+  for (int i = more - 1; i >= 0; --i)
+    text += static_cast<char>(0x80u | ((code >> (6 * i)) & 0x3Fu));
+}
+
+/// "&amp;" and the like, "&#960;", "&#x3C0;"; an unknown name stays as it is written.
+std::string entity(std::string_view written) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kNamed = {
+      {{"&amp;", "&"}, {"&lt;", "<"}, {"&gt;", ">"}, {"&quot;", "\""}, {"&apos;", "'"}, {"&nbsp;", " "}}};
+  for (const auto& [name, meaning] : kNamed) {
+    if (written == name) return std::string(meaning);
+  }
+  if (!written.starts_with("&#") || written.size() < 4) return std::string(written);
+  const bool hex = written[2] == 'x' || written[2] == 'X';
+  const std::string_view digits = written.substr(hex ? 3 : 2, written.size() - (hex ? 4 : 3));
+  std::uint32_t code = 0;
+  for (const char c : digits) {
+    const std::uint32_t digit = c >= 'a'   ? static_cast<std::uint32_t>(c - 'a' + 10)
+                                : c >= 'A' ? static_cast<std::uint32_t>(c - 'A' + 10)
+                                           : static_cast<std::uint32_t>(c - '0');
+    code = std::min<std::uint32_t>(code * (hex ? 16 : 10) + digit, 0x110000);
+  }
+  std::string text;
+  appendUtf8(code, text);
+  return text;
+}
+
+void Collector::run(MD_TEXTTYPE type, std::string_view characters) {
+  locate(characters);
+  switch (type) {
+    case MD_TEXT_BR:
+    case MD_TEXT_SOFTBR:
+      append(" ");
+      break;
+    case MD_TEXT_ENTITY:
+      append(entity(characters));
+      break;
+    case MD_TEXT_NULLCHAR:
+      append("\xEF\xBF\xBD");
+      break;
+    default:
+      append(characters);
+  }
+}
+
+int onEnterBlock(MD_BLOCKTYPE type, void* detail, void* collector) {
+  auto& self = *static_cast<Collector*>(collector);
+  self.enterBlock(type, detail);
+  return self.tooDeep() ? 1 : 0;
+}
+int onLeaveBlock(MD_BLOCKTYPE type, void*, void* collector) {
+  static_cast<Collector*>(collector)->leaveBlock(type);
+  return 0;
+}
+int onEnterSpan(MD_SPANTYPE type, void*, void* collector) {
+  static_cast<Collector*>(collector)->enterSpan(type);
+  return 0;
+}
+int onLeaveSpan(MD_SPANTYPE type, void*, void* collector) {
+  static_cast<Collector*>(collector)->leaveSpan(type);
+  return 0;
+}
+int onText(MD_TEXTTYPE type, const MD_CHAR* text, MD_SIZE size, void* collector) {
+  static_cast<Collector*>(collector)->run(type, {text, size});
+  return 0;
+}
+
+}  // namespace
+
+std::string MarkdownBlock::plain() const {
+  std::string text;
+  for (const Span& span : block.spans)
+    text += span.text;
+  return text;
+}
+
+Result<std::vector<MarkdownBlock>> parseMarkdown(std::string_view text) {
+  MD_PARSER parser{};
+  parser.flags = MD_FLAG_NOHTML | MD_FLAG_NOINDENTEDCODEBLOCKS;
+  parser.enter_block = onEnterBlock;
+  parser.leave_block = onLeaveBlock;
+  parser.enter_span = onEnterSpan;
+  parser.leave_span = onLeaveSpan;
+  parser.text = onText;
+  Collector collector(text);
+  const int status = md_parse(text.data(), static_cast<MD_SIZE>(text.size()), &parser, &collector);
+  if (collector.tooDeep()) return fail(ErrorKind::BadInput, "lists are nested deeper than 8 levels");
+  if (status != 0) return fail(ErrorKind::BadInput, "the Markdown cannot be read");
+  return collector.take();
+}
+
+}  // namespace sepx::ui

@@ -1,0 +1,387 @@
+// SPDX-License-Identifier: Apache-2.0
+// Declarations by key, and the checks that stand between any text and the document.
+#include "ui/properties/registry.h"
+
+#include <algorithm>
+#include <cassert>
+#include <charconv>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "engine/core/number.h"
+#include "ui/document/utf8.h"
+#include "ui/properties/tr.h"
+
+namespace sepx::ui {
+namespace {
+
+constexpr const char* kNotThere = "\xE2\x80\x93";  // en dash
+constexpr std::size_t kLongestText = 10'000;
+
+template <class... Arguments>
+std::string sentence(const char* text, Arguments&&... arguments) {
+  return fmt::format(fmt::runtime(tr(text)), std::forward<Arguments>(arguments)...);
+}
+
+/// A text from outside as a sentence may quote it: shortened, control characters replaced, well-formed.
+std::string quotable(std::string_view text) {
+  constexpr std::size_t kMost = 60;
+  std::string shown(text.substr(0, kMost));
+  if (const auto broken = firstNotUtf8(shown)) shown.resize(*broken);
+  for (char& c : shown) {
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
+  }
+  return shown.size() < text.size() ? shown + "..." : shown;
+}
+
+/// "flow.points[2].e" -> "flow.points[].e" and 2; -1 without an index. Nothing when the brackets hold no number.
+struct Pattern {
+  std::string key;
+  int index = -1;
+};
+
+std::optional<Pattern> patternOf(std::string_view key) {
+  const std::size_t open = key.find('[');
+  if (open == std::string_view::npos) return Pattern{std::string(key), -1};
+  const std::size_t close = key.find(']', open);
+  if (close == std::string_view::npos) return std::nullopt;
+  Pattern pattern;
+  const char* const last = key.data() + close;
+  const auto [end, error] = std::from_chars(key.data() + open + 1, last, pattern.index);
+  if (error != std::errc() || end != last || pattern.index < 0) return std::nullopt;
+  pattern.key = std::string(key.substr(0, open + 1)) + std::string(key.substr(close));
+  return pattern;
+}
+
+/// "flow.points[].e" -> "flow.points".
+std::string listOf(std::string_view declaredKey) {
+  return std::string(declaredKey.substr(0, declaredKey.find("[]")));
+}
+
+std::vector<std::string> choicesOf(const Property& property) {
+  return property.liveChoices ? property.liveChoices() : property.choices;
+}
+
+std::string rangeOf(const Property& property) {
+  const bool below = std::isfinite(property.min), above = std::isfinite(property.max);
+  const std::string min = formatShortest(property.min), max = formatShortest(property.max);
+  const bool open = property.open;
+  if (below && above) {
+    return open ? sentence(N_("between {} and {}, both excluded"), min, max) : sentence(N_("from {} to {}"), min, max);
+  }
+  if (below) return open ? sentence(N_("above {}"), min) : sentence(N_("at least {}"), min);
+  if (above) return open ? sentence(N_("below {}"), max) : sentence(N_("at most {}"), max);
+  return tr(N_("a finite number"));
+}
+
+bool inRange(const Property& property, double number) {
+  if (!std::isfinite(number)) return false;
+  return property.open ? number > property.min && number < property.max
+                       : number >= property.min && number <= property.max;
+}
+
+Result<Value> acceptNumber(const Property& property, const Value& value, const std::string& name) {
+  std::optional<double> number;
+  if (const double* given = std::get_if<double>(&value)) number = *given;
+  if (const std::string* text = std::get_if<std::string>(&value)) number = parseNumber(*text);
+  if (!number)
+    return fail(ErrorKind::Usage, sentence(N_("{}: \"{}\" is not a number"), name, quotable(toString(value))));
+  if (!inRange(property, *number)) {
+    return fail(ErrorKind::Usage,
+                sentence(N_("{}: {} is out of range ({})"), name, formatShortest(*number), rangeOf(property)));
+  }
+  if (property.kind == Kind::Integer && *number != std::floor(*number)) {
+    return fail(ErrorKind::Usage, sentence(N_("{}: {} is not a whole number"), name, formatShortest(*number)));
+  }
+  return Value(*number);
+}
+
+Result<Value> acceptToggle(const Value& value, const std::string& name) {
+  if (std::holds_alternative<bool>(value)) return value;
+  const std::string text = toString(value);
+  if (text == "true" || text == "on" || text == "1") return Value(true);
+  if (text == "false" || text == "off" || text == "0") return Value(false);
+  return fail(ErrorKind::Usage, sentence(N_("{}: \"{}\" is neither true nor false"), name, quotable(text)));
+}
+
+Result<Value> acceptChoice(const Property& property, const Value& value, const std::string& name) {
+  const std::vector<std::string> choices = choicesOf(property);
+  const std::string text = toString(value);
+  if (std::find(choices.begin(), choices.end(), text) != choices.end()) return Value(text);
+  return fail(ErrorKind::Usage, sentence(N_("{}: \"{}\" is not one of {}"), name, quotable(text),
+                                         fmt::format("{}", fmt::join(choices, ", "))));
+}
+
+Result<Value> acceptText(const Value& value, const std::string& name) {
+  const std::string text = toString(value);
+  if (text.size() > kLongestText) {
+    return fail(ErrorKind::Usage, sentence(N_("{}: a text has at most {} bytes"), name, kLongestText));
+  }
+  if (firstNotUtf8(text)) return fail(ErrorKind::Usage, sentence(N_("{}: the text is not UTF-8"), name));
+  return Value(text);
+}
+
+Value fromJson(const Json& json) {
+  if (json.is_boolean()) return json.get<bool>();
+  if (json.is_number()) return json.get<double>();
+  if (json.is_string()) return json.get<std::string>();
+  return std::monostate();
+}
+
+Json toJson(const Value& value) {
+  if (const bool* flag = std::get_if<bool>(&value)) return *flag;
+  if (const double* number = std::get_if<double>(&value)) return *number;
+  if (const std::string* text = std::get_if<std::string>(&value)) return *text;
+  return nullptr;
+}
+
+Json toJson(const Property& property, const Value& value) {
+  const double* const number = std::get_if<double>(&value);
+  if (property.kind == Kind::Integer && number && std::fabs(*number) < 9e15) return static_cast<std::int64_t>(*number);
+  return toJson(value);
+}
+
+bool fits(const Property& property, const Json& json) {
+  switch (property.kind) {
+    case Kind::Toggle:
+      return json.is_boolean();
+    case Kind::Integer:
+    case Kind::Real:
+      return json.is_number();
+    case Kind::Choice:
+    case Kind::Text:
+      return json.is_string();
+  }
+  return false;
+}
+
+const char* typeName(Kind kind) {
+  switch (kind) {
+    case Kind::Toggle:
+      return N_("true or false");
+    case Kind::Integer:
+    case Kind::Real:
+      return N_("a number");
+    case Kind::Choice:
+    case Kind::Text:
+      return N_("a text");
+  }
+  return "";
+}
+
+std::string brief(const Json& json) {
+  std::string text = json.is_structured() ? (json.is_array() ? "[...]" : "{...}")
+                                          : json.dump(-1, ' ', true, Json::error_handler_t::replace);
+  return text.size() > 60 ? text.substr(0, 60) + "..." : text;
+}
+
+/// Every object on the way to `key` must be one: "flow" and "flow.view" for "flow.view.xMin".
+Result<void> checkParents(const Document& document, std::string_view key) {
+  for (std::size_t dot = key.find('.'); dot != std::string_view::npos; dot = key.find('.', dot + 1)) {
+    const std::string_view parent = key.substr(0, dot);
+    if (document.has(parent) && !document.at(parent).is_object()) {
+      return fail(ErrorKind::BadInput,
+                  sentence(N_("the field \"{}\" is {}, not an object"), parent, brief(document.at(parent))));
+    }
+  }
+  return {};
+}
+
+Result<void> checkField(const Document& document, const Property& property, const std::string& key) {
+  if (!document.has(key)) return {};
+  const Json& json = document.at(key);
+  if (!fits(property, json)) {
+    return fail(ErrorKind::BadInput,
+                sentence(N_("the field \"{}\" is {}, not {}"), key, brief(json), tr(typeName(property.kind))));
+  }
+  const Result<Value> value = accept(property, fromJson(json), key);
+  if (!value) return fail(ErrorKind::BadInput, sentence(N_("the field {}"), value.error().sentence));
+  return {};
+}
+
+/// Number of single letters to insert, delete or replace.
+std::size_t editDistance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  for (std::size_t j = 0; j < row.size(); ++j)
+    row[j] = j;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i + 1;
+    for (std::size_t j = 0; j < b.size(); ++j) {
+      const std::size_t replaced = diagonal + (a[i] == b[j] ? 0 : 1);
+      diagonal = row[j + 1];
+      row[j + 1] = std::min({replaced, row[j] + 1, diagonal + 1});
+    }
+  }
+  return row[b.size()];
+}
+
+}  // namespace
+
+std::string toString(const Value& value) {
+  if (const bool* flag = std::get_if<bool>(&value)) return *flag ? "true" : "false";
+  if (const double* number = std::get_if<double>(&value)) return formatShortest(*number);
+  if (const std::string* text = std::get_if<std::string>(&value)) return *text;
+  return "none";
+}
+
+bool isTrue(const Value& value) {
+  if (const bool* flag = std::get_if<bool>(&value)) return *flag;
+  if (const double* number = std::get_if<double>(&value)) return *number != 0;
+  return false;
+}
+
+Result<Value> accept(const Property& property, const Value& value, std::string_view key) {
+  const std::string name(key.empty() ? std::string_view(property.key) : key);
+  switch (property.kind) {
+    case Kind::Toggle:
+      return acceptToggle(value, name);
+    case Kind::Integer:
+    case Kind::Real:
+      return acceptNumber(property, value, name);
+    case Kind::Choice:
+      return acceptChoice(property, value, name);
+    case Kind::Text:
+      return acceptText(value, name);
+  }
+  return fail(ErrorKind::Internal, name);
+}
+
+std::string formatValue(const Property& property, const Value& value) {
+  if (const bool* flag = std::get_if<bool>(&value)) return tr(*flag ? N_("yes") : N_("no"));
+  if (const double* number = std::get_if<double>(&value)) {
+    return property.kind == Kind::Integer ? fmt::format("{:.0f}", *number) : formatFixed(*number, property.digits);
+  }
+  if (const std::string* text = std::get_if<std::string>(&value)) {
+    return property.kind == Kind::Choice && property.choiceLabel ? property.choiceLabel(*text) : *text;
+  }
+  return kNotThere;
+}
+
+std::string formatValue(const ReadOut& readOut, const Value& value) {
+  if (const bool* flag = std::get_if<bool>(&value)) return tr(*flag ? N_("yes") : N_("no"));
+  if (const double* number = std::get_if<double>(&value)) {
+    return std::isfinite(*number) ? formatFixed(*number, readOut.digits) : kNotThere;
+  }
+  if (const std::string* text = std::get_if<std::string>(&value)) return *text;
+  return kNotThere;
+}
+
+void PropertyRegistry::declare(Property property) {
+  assert(!propertyIndex_.contains(property.key) && !readOutIndex_.contains(property.key));
+  propertyIndex_[property.key] = properties_.size();
+  properties_.push_back(std::move(property));
+}
+
+void PropertyRegistry::declare(ReadOut readOut) {
+  assert(!propertyIndex_.contains(readOut.key) && !readOutIndex_.contains(readOut.key));
+  readOutIndex_[readOut.key] = readOuts_.size();
+  readOuts_.push_back(std::move(readOut));
+}
+
+std::optional<PropertyRegistry::Found> PropertyRegistry::find(std::string_view key) const {
+  const std::optional<Pattern> pattern = patternOf(key);
+  if (!pattern) return std::nullopt;
+  if (const auto at = propertyIndex_.find(pattern->key); at != propertyIndex_.end()) {
+    return Found{&properties_[at->second], nullptr, pattern->index};
+  }
+  if (const auto at = readOutIndex_.find(pattern->key); at != readOutIndex_.end()) {
+    return Found{nullptr, &readOuts_[at->second], pattern->index};
+  }
+  return std::nullopt;
+}
+
+Value PropertyRegistry::get(const Document& document, std::string_view key) const {
+  const std::optional<Found> found = find(key);
+  if (!found) return std::monostate();
+  if (found->readOut) return found->readOut->get ? found->readOut->get(found->index) : Value();
+  const Property& property = *found->property;
+  if (found->index >= 0 && !document.has(fmt::format("{}[{}]", listOf(property.key), found->index)))
+    return std::monostate();
+  const Json& json = document.at(key);
+  return fits(property, json) ? fromJson(json) : property.fallback;
+}
+
+double PropertyRegistry::real(const Document& document, std::string_view key) const {
+  const Value value = get(document, key);
+  const double* const number = std::get_if<double>(&value);
+  assert(number);
+  return number ? *number : std::nan("");
+}
+
+bool PropertyRegistry::toggle(const Document& document, std::string_view key) const {
+  return isTrue(get(document, key));
+}
+
+std::string PropertyRegistry::text(const Document& document, std::string_view key) const {
+  const Value value = get(document, key);
+  const std::string* const text = std::get_if<std::string>(&value);
+  return text ? *text : std::string();
+}
+
+Result<Document> PropertyRegistry::set(const Document& document, std::string_view key, const Value& value) const {
+  const std::optional<Found> found = find(key);
+  if (!found) {
+    const std::string near = nearest(key);
+    return fail(ErrorKind::Usage, near.empty() ? sentence(N_("there is no parameter \"{}\""), quotable(key))
+                                               : sentence(N_("there is no parameter \"{}\"; the nearest is \"{}\""),
+                                                          quotable(key), near));
+  }
+  if (found->readOut) return fail(ErrorKind::Usage, sentence(N_("\"{}\" is a result and cannot be set"), key));
+  const Property& property = *found->property;
+  if (found->index >= 0) {
+    const std::string list = listOf(property.key);
+    const Json& elements = document.at(list);
+    const std::size_t size = elements.is_array() ? elements.size() : 0;
+    if (static_cast<std::size_t>(found->index) >= size) {
+      return fail(ErrorKind::Usage, sentence(N_("\"{}\": {} has {} elements, counted from 0"), key, list, size));
+    }
+  }
+  const Result<Value> accepted = accept(property, value, key);
+  if (!accepted) return tl::unexpected(accepted.error());
+  return document.with(key, toJson(property, *accepted));
+}
+
+Result<void> PropertyRegistry::check(const Document& document) const {
+  for (const Property& property : properties_) {
+    if (auto parents = checkParents(document, property.key.substr(0, property.key.find("[]"))); !parents)
+      return parents;
+    if (property.key.find("[]") == std::string::npos) {
+      if (auto field = checkField(document, property, property.key); !field) return field;
+      continue;
+    }
+    const std::string list = listOf(property.key);
+    if (!document.has(list)) continue;
+    const Json& elements = document.at(list);
+    if (!elements.is_array()) {
+      return fail(ErrorKind::BadInput, sentence(N_("the field \"{}\" is {}, not a list"), list, brief(elements)));
+    }
+    const std::string rest = property.key.substr(list.size() + 2);
+    for (std::size_t i = 0; i < elements.size(); ++i) {
+      const std::string element = fmt::format("{}[{}]", list, i);
+      if (!rest.empty() && !elements[i].is_object()) {
+        return fail(ErrorKind::BadInput,
+                    sentence(N_("the field \"{}\" is {}, not an object"), element, brief(elements[i])));
+      }
+      if (auto field = checkField(document, property, element + rest); !field) return field;
+    }
+  }
+  return {};
+}
+
+std::string PropertyRegistry::nearest(std::string_view key) const {
+  std::string best;
+  std::size_t least = std::max<std::size_t>(2, key.size() / 3);
+  for (const Property& property : properties_) {
+    const std::size_t distance = editDistance(key.substr(0, 100), property.key);
+    if (distance <= least) {
+      least = distance;
+      best = property.key;
+    }
+  }
+  return best;
+}
+
+}  // namespace sepx::ui

@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: Apache-2.0
+// A row: label column, then the control. A number is a slider (or - and + where its range is wide) and the field to
+// type in. What is typed goes through accept() before anybody sees it. Frame thread.
+#include "ui/properties/widgets.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include <imgui/imgui_internal.h>
+#include <imgui/imgui_stdlib.h>
+
+#include "engine/core/number.h"
+#include "ui/properties/tr.h"
+
+namespace sepx::ui {
+
+void ControlMap::beginFrame() {
+  last_ = std::move(present_);
+  present_.clear();
+}
+
+void ControlMap::report(std::string_view key, ImVec2 min, ImVec2 max) {
+  present_[std::string(key)] = {min, max};
+}
+
+void ControlMap::reportLastItem(std::string_view key) {
+  report(key, ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
+}
+
+std::optional<ControlRect> ControlMap::find(std::string_view key) const {
+  if (const auto at = present_.find(key); at != present_.end()) return at->second;
+  // Before this frame's controls are drawn, where they were is where they will be.
+  if (present_.empty()) {
+    if (const auto at = last_.find(key); at != last_.end()) return at->second;
+  }
+  return std::nullopt;
+}
+
+void ControlMap::refuse(std::string_view key, std::string sentence) {
+  refusals_[std::string(key)] = std::move(sentence);
+}
+
+void ControlMap::accept(std::string_view key) {
+  if (const auto at = refusals_.find(key); at != refusals_.end()) refusals_.erase(at);
+}
+
+const std::string* ControlMap::refusal(std::string_view key) const {
+  const auto at = refusals_.find(key);
+  return at == refusals_.end() ? nullptr : &at->second;
+}
+
+namespace {
+
+constexpr double kMostSliderSteps = 1e5;  ///< a wider range cannot be pointed at with a slider
+constexpr float kEntryShare = 0.42f;      ///< of the control's width
+
+std::string nameOf(const std::string& label, const std::string& symbol) {
+  std::string name = tr(label);
+  if (!symbol.empty()) name += (name.empty() ? "" : "  ") + symbol;
+  return name;
+}
+
+void tooltip(const std::string& name, const std::string& help, const std::string& equation, const std::string& range) {
+  if (!ImGui::IsItemHovered()) return;
+  ImGui::BeginTooltip();
+  ImGui::PushTextWrapPos(ImGui::GetFontSize() * 24);
+  ImGui::TextUnformatted(name.c_str());
+  if (!help.empty()) ImGui::TextUnformatted(tr(help).c_str());
+  if (!range.empty()) ImGui::TextUnformatted(range.c_str());
+  if (!equation.empty()) {
+    ImGui::PushStyleColor(ImGuiCol_Text, ImGui::GetStyleColorVec4(ImGuiCol_TextDisabled));
+    ImGui::TextUnformatted(equation.c_str());
+    ImGui::PopStyleColor();
+  }
+  ImGui::PopTextWrapPos();
+  ImGui::EndTooltip();
+}
+
+/// Draws the label column; a long label is cut with its whole in the tooltip. Leaves the cursor at the control.
+void labelColumn(const std::string& name, const std::string& help, const std::string& equation,
+                 const std::string& range, const ControlMap& map, bool muted) {
+  const float width = map.labelWidth > 0 ? map.labelWidth : ImGui::GetContentRegionAvail().x * 0.4f;
+  const ImVec2 at = ImGui::GetCursorPos();
+  const ImVec2 screen = ImGui::GetCursorScreenPos();
+  const ImVec2 cell{width - ImGui::GetStyle().ItemInnerSpacing.x, ImGui::GetFrameHeight()};
+  const float top = screen.y + ImGui::GetStyle().FramePadding.y;
+  const ImVec2 size = ImGui::CalcTextSize(name.c_str());
+  ImGui::PushStyleColor(ImGuiCol_Text, ImGui::GetStyleColorVec4(muted ? ImGuiCol_TextDisabled : ImGuiCol_Text));
+  ImGui::RenderTextEllipsis(ImGui::GetWindowDrawList(), {screen.x, top}, {screen.x + cell.x, top + size.y},
+                            screen.x + cell.x, screen.x + cell.x, name.c_str(), name.c_str() + name.size(), &size);
+  ImGui::PopStyleColor();
+  ImGui::Dummy(cell);
+  tooltip(name, help, equation, range);
+  ImGui::SameLine();
+  ImGui::SetCursorPosX(at.x + width);
+}
+
+void refusalLine(const ControlMap& map, const std::string& key) {
+  const std::string* const sentence = map.refusal(key);
+  if (!sentence) return;
+  ImGui::PushStyleColor(ImGuiCol_Text, map.errorColor);
+  ImGui::PushTextWrapPos(0);
+  ImGui::TextUnformatted(sentence->c_str());
+  ImGui::PopTextWrapPos();
+  ImGui::PopStyleColor();
+}
+
+/// How near a slider comes to an end that is outside the domain.
+double sliderMargin(const Property& property) {
+  if (!property.open) return 0;
+  const double range = property.max - property.min;
+  return std::min(std::pow(10.0, -property.digits), std::isfinite(range) ? range * 1e-3 : 1.0);
+}
+
+/// A number that a slider or step button made, without digits that nobody asked for, and inside the range.
+double tidy(const Property& property, double number) {
+  if (property.kind == Kind::Integer) {
+    number = std::round(number);
+  } else if (property.scale == Scale::Logarithmic && number != 0) {
+    const double unit = std::pow(10.0, std::floor(std::log10(std::fabs(number))) - 2);
+    number = std::round(number / unit) * unit;
+  } else {
+    const double unit = std::pow(10.0, property.digits);
+    number = std::round(number * unit) / unit;
+  }
+  const double margin = sliderMargin(property);
+  return std::clamp(number, property.min + margin, property.max - margin);
+}
+
+bool hasSlider(const Property& property) {
+  if (!std::isfinite(property.min) || !std::isfinite(property.max)) return false;
+  if (property.scale == Scale::Logarithmic) return true;
+  return (property.max - property.min) <= kMostSliderSteps * (property.step > 0 ? property.step : 1);
+}
+
+std::string rangeText(const Property& property) {
+  if (property.kind != Kind::Real && property.kind != Kind::Integer) return {};
+  if (!hasSlider(property)) return {};
+  const char* const open = property.open ? "(" : "[";
+  const char* const close = property.open ? ")" : "]";
+  return open + formatShortest(property.min) + ", " + formatShortest(property.max) + close +
+         (property.unit.empty() ? "" : " " + tr(property.unit));
+}
+
+}  // namespace
+
+/// The parts of one control in one frame.
+struct ControlState {
+  const Property& property;
+  const Value& value;
+  ControlMap& map;
+  std::string key;
+  ControlEvent event{};
+
+  void change(Value next) {
+    event.changed = true;
+    event.value = std::move(next);
+    map.accept(key);
+  }
+
+  /// A refusal speaks about the value that it left; another value makes it out of date.
+  void dropOldRefusal() {
+    ControlMap::Entry& entry = map.entries_[key];
+    std::string now = toString(value);
+    if (now == entry.shownValue) return;
+    map.accept(key);
+    entry.shownValue = std::move(now);
+  }
+
+  /// What was typed, when the person leaves the field or presses Enter.
+  void takeTyped(const std::string& text) {
+    Result<Value> accepted = accept(property, text, key);
+    if (!accepted) return map.refuse(key, accepted.error().sentence);
+    map.accept(key);
+    if (*accepted != value) change(*std::move(accepted));
+    event.ended = true;
+  }
+
+  void drawSlider(float width) {
+    double number = std::get<double>(value);
+    const double margin = sliderMargin(property);
+    const double min = property.min + margin, max = property.max - margin;
+    ImGuiSliderFlags flags = ImGuiSliderFlags_NoInput | ImGuiSliderFlags_NoRoundToFormat;
+    if (property.scale == Scale::Logarithmic) flags |= ImGuiSliderFlags_Logarithmic;
+    ImGui::SetNextItemWidth(width);
+    if (ImGui::SliderScalar("##slider", ImGuiDataType_Double, &number, &min, &max, "", flags)) {
+      number = tidy(property, number);
+      if (number != std::get<double>(value)) change(number);
+    }
+    map.reportLastItem(key);
+    if (ImGui::IsItemDeactivated()) event.ended = true;
+  }
+
+  void drawStepButtons(float width) {
+    const double number = std::get<double>(value);
+    const float each = (width - ImGui::GetStyle().ItemInnerSpacing.x) / 2;
+    const ImVec2 first = ImGui::GetCursorScreenPos();
+    ImGui::PushButtonRepeat(true);
+    for (const auto& [text, sign] : {std::pair("-", -1.0), std::pair("+", 1.0)}) {
+      if (sign > 0) ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
+      if (ImGui::Button(text, {each, 0})) {
+        const double next = tidy(property, number + sign * property.step);
+        if (next != number) change(next);
+      }
+      if (ImGui::IsItemDeactivated()) event.ended = true;
+    }
+    ImGui::PopButtonRepeat();
+    map.report(key, first, ImGui::GetItemRectMax());
+  }
+
+  void drawEntry(float width) {
+    ControlMap::Entry& entry = map.entries_[key];
+    if (!entry.editing) entry.text = property.kind == Kind::Text ? toString(value) : formatShortestOrFixed();
+    ImGui::SetNextItemWidth(width);
+    ImGui::InputText("##entry", &entry.text, ImGuiInputTextFlags_AutoSelectAll);
+    map.reportLastItem(key + "#entry");
+    entry.editing = ImGui::IsItemActive();
+    if (ImGui::IsItemDeactivatedAfterEdit()) takeTyped(entry.text);
+  }
+
+  /// The decimals of the declaration where they say it all, otherwise every digit, so that typing Enter changes
+  /// nothing.
+  std::string formatShortestOrFixed() const {
+    const double* const number = std::get_if<double>(&value);
+    if (!number) return {};
+    if (property.kind == Kind::Integer) return formatValue(property, value);
+    std::string fixed = formatFixed(*number, property.digits);
+    return parseNumber(fixed) == *number ? fixed : formatShortest(*number);
+  }
+
+  void drawNumber() {
+    const float width = ImGui::GetContentRegionAvail().x;
+    const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
+    const float entry = std::max(width * kEntryShare, ImGui::GetFontSize() * 4.5f);
+    if (std::holds_alternative<double>(value)) {
+      if (hasSlider(property)) {
+        drawSlider(width - entry - gap);
+      } else {
+        drawStepButtons(width - entry - gap);
+      }
+      ImGui::SameLine(0, gap);
+    }
+    drawEntry(entry);
+  }
+
+  void drawToggle() {
+    bool on = isTrue(value);
+    if (ImGui::Checkbox("##toggle", &on)) {
+      change(on);
+      event.ended = true;
+    }
+    map.reportLastItem(key);
+  }
+
+  void drawChoice() {
+    const std::vector<std::string> choices = property.liveChoices ? property.liveChoices() : property.choices;
+    const auto name = [this](const std::string& choice) {
+      return property.choiceLabel ? property.choiceLabel(choice) : choice;
+    };
+    const std::string chosen = toString(value);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float width = ImGui::GetContentRegionAvail().x;
+    map.report(key, at, {at.x + width, at.y + ImGui::GetFrameHeight()});
+    ImGui::SetNextItemWidth(width);
+    if (!ImGui::BeginCombo("##choice", name(chosen).c_str())) return;
+    for (const std::string& choice : choices) {
+      if (ImGui::Selectable((name(choice) + "##" + choice).c_str(), choice == chosen)) {
+        if (choice != chosen) change(choice);
+        event.ended = true;
+      }
+      map.reportLastItem(key + "#" + choice);
+      if (choice == chosen) ImGui::SetItemDefaultFocus();
+    }
+    ImGui::EndCombo();
+  }
+};
+
+ControlEvent drawControl(const Property& property, const Value& value, ControlMap& map, std::string_view key) {
+  ControlState state{property, value, map, std::string(key.empty() ? std::string_view(property.key) : key)};
+  state.dropOldRefusal();
+  ImGui::PushID(state.key.c_str());
+  const std::string name = nameOf(property.label, property.symbol);
+  labelColumn(name, property.help, property.equation, rangeText(property), map, false);
+  switch (property.kind) {
+    case Kind::Toggle:
+      state.drawToggle();
+      break;
+    case Kind::Integer:
+    case Kind::Real:
+      state.drawNumber();
+      break;
+    case Kind::Choice:
+      state.drawChoice();
+      break;
+    case Kind::Text:
+      state.drawEntry(ImGui::GetContentRegionAvail().x);
+      map.reportLastItem(state.key);
+      break;
+  }
+  refusalLine(map, state.key);
+  ImGui::PopID();
+  return std::move(state.event);
+}
+
+void drawReadOut(const ReadOut& readOut, const Value& value, ControlMap& map, std::string_view key) {
+  const std::string name = nameOf(readOut.label, readOut.symbol);
+  const ImVec2 first = ImGui::GetCursorScreenPos();
+  labelColumn(name, readOut.help, readOut.equation, {}, map, true);
+  std::string text = formatValue(readOut, value);
+  const bool number = std::holds_alternative<double>(value);
+  if (number && !readOut.unit.empty()) text += " " + tr(readOut.unit);
+  ImGui::PushTextWrapPos(0);
+  ImGui::AlignTextToFramePadding();
+  ImGui::TextUnformatted(text.c_str());
+  ImGui::PopTextWrapPos();
+  map.report(key.empty() ? std::string_view(readOut.key) : key, first, ImGui::GetItemRectMax());
+}
+
+}  // namespace sepx::ui
