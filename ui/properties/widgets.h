@@ -46,7 +46,8 @@ class ControlMap {
  private:
   friend struct ControlState;
   struct Entry {
-    std::string text;  ///< what stands in the field while it is edited
+    std::string text;        ///< what stands in the field while it is edited
+    std::string shownValue;  ///< of the last frame
     bool editing = false;
   };
   std::map<std::string, ControlRect, std::less<>> present_, last_;
