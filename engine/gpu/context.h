@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Instance, device and the one queue. Everything on the GPU is made from a Context and must die before it. Frame thread only:
-// the queue asserts it. Handles are move-only and die by a deletion queue on the queue's timeline semaphore, so destroying a
-// resource that a frame in flight still uses is legal.
+// Instance, device and the one queue. Everything on the GPU is made from a Context and must die before it. Frame thread
+// only: the queue asserts it. Handles are move-only and die by a deletion queue on the queue's timeline semaphore, so
+// destroying a resource that a frame in flight still uses is legal.
 #pragma once
 
 #include <cstdint>
@@ -23,12 +23,12 @@ struct DeviceInfo {
   std::string apiVersion;
   bool software = false;  ///< a CPU driver such as llvmpipe
   bool usable = false;
-  std::string why;        ///< what is missing when not usable
+  std::string why;  ///< what is missing when not usable
   std::vector<std::string> features;
 };
 
 struct ContextOptions {
-  std::string device;      ///< name (part of it) or index; empty: the best (a GPU before a software driver)
+  std::string device;         ///< name (part of it) or index; empty: the best (a GPU before a software driver)
   bool presentation = false;  ///< windows will be made: surface and swapchain extensions
   bool validation = false;    ///< Khronos validation with synchronisation checks; SEPX_VALIDATION=1 turns it on too
 };
@@ -36,12 +36,14 @@ struct ContextOptions {
 /// Move-only deferred destruction; see deletion_queue.h.
 class DeletionQueue;
 class Queue;
+class Allocator;
 
 class Context {
  public:
   /// NoDevice with what to install when there is no loader, no driver or no device that serves.
   static Result<std::unique_ptr<Context>> create(const ContextOptions& options);
-  /// Every device of the machine, also the unusable ones with the reason. Never fails: empty without a loader or driver.
+  /// Every device of the machine, also the unusable ones with the reason. Never fails: empty without a loader or
+  /// driver.
   static std::vector<DeviceInfo> enumerate();
   ~Context();
 
@@ -51,10 +53,15 @@ class Context {
   const DeviceInfo& info() const;
   Queue& queue();
   DeletionQueue& deletions();
-  /// The one render pass all targets are compatible with: colour kTargetFormat, cleared, left for sampling or presenting.
+  Allocator& memory();
+  /// The one render pass for all targets and cached images: colour kTargetFormat, any layout before, cleared, left in
+  /// COLOR_ATTACHMENT_OPTIMAL; whoever samples or copies the image moves it on (`transition`, image.h).
   VkRenderPass renderPass() const;
   /// Index of a memory type with all of `flags` out of `typeBits`.
   Result<std::uint32_t> memoryType(std::uint32_t typeBits, VkMemoryPropertyFlags flags) const;
+  /// Blocks until the device is idle and everything retired is destroyed: shutdown, and before a library that destroys
+  /// at once (ImGui's back end) is shut down.
+  void waitIdle();
   /// Names an object for validation messages and debuggers; no effect without validation.
   void name(VkObjectType type, std::uint64_t handle, const std::string& text) const;
 

@@ -2,6 +2,8 @@
 // The Vulkan side of a frame being recorded: what renderers and painters draw into. Frame thread only.
 #pragma once
 
+#include <cstdint>
+
 #include <vulkan/vulkan.h>
 
 #include "engine/gpu/frame_target.h"
@@ -11,10 +13,16 @@ namespace sepx::gpu {
 /// All targets share this format, so every pipeline is made once.
 inline constexpr VkFormat kTargetFormat = VK_FORMAT_B8G8R8A8_UNORM;
 
+/// Frames that may be on the device while the next is recorded, over all targets together.
+inline constexpr std::uint32_t kFramesInFlight = 2;
+
 struct Frame {
   VkCommandBuffer commands = VK_NULL_HANDLE;   ///< recording, outside any render pass
-  VkFramebuffer framebuffer = VK_NULL_HANDLE;  ///< compatible with Context::renderPass()
+  VkFramebuffer framebuffer = VK_NULL_HANDLE;  ///< for Context::renderPass(), which every frame must begin once
   Extent extent;
+  /// 0 to kFramesInFlight - 1. The frame that had this index before is finished: what is kept per index (upload rings)
+  /// may be overwritten. Indices run over all targets of a context.
+  std::uint32_t index = 0;
 };
 
 }  // namespace sepx::gpu

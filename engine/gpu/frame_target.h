@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a frame goes: a swapchain's image or an offscreen image. Workbench::frame takes one of these and never a window.
-// Frame thread only.
+// Where a frame goes: a swapchain's image or an offscreen image. Workbench::frame takes one of these and never a
+// window. Frame thread only.
 #pragma once
 
 #include <cstdint>

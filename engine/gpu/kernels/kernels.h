@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The compute kernels as seen from above: no Vulkan type, so that ui/ may use them. Each has a double-precision twin on the CPU:
+// The compute kernels as seen from above: no Vulkan type, so that ui/ may use them. Each has a double-precision twin on
+// the CPU:
 //   BasinMapKernel     dynamics::integrateBasinMap
 //   TrajectoriesKernel dynamics::integrateTrajectories
 // Frame thread only. Work is cut into tiles; advance() submits what fits the budget and never waits for the device.
@@ -43,7 +44,8 @@ class TrajectoriesKernel {
   static Result<std::unique_ptr<TrajectoriesKernel>> create(Context& context, const dynamics::VectorField& field);
   virtual ~TrajectoriesKernel() = default;
   /// Blocks: [points, samples] states, sample j at j * length/(samples-1) along the orbit; single precision inside.
-  virtual Result<dynamics::TrajectoryBatch> run(std::span<const double> parameters, const std::vector<dynamics::State>& starts,
+  virtual Result<dynamics::TrajectoryBatch> run(std::span<const double> parameters,
+                                                const std::vector<dynamics::State>& starts,
                                                 const dynamics::TrajectoryOptions& options) = 0;
 };
 

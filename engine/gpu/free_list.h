@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// First-fit offsets inside one block of memory; neighbours merge on release. Pure bookkeeping, tested without a device.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace sepx::gpu {
+
+class FreeList {
+ public:
+  explicit FreeList(std::uint64_t size);
+  /// Offset of `size` bytes at a multiple of `alignment`, or nothing when no gap is large enough.
+  std::optional<std::uint64_t> allocate(std::uint64_t size, std::uint64_t alignment);
+  /// `offset` and `size` as allocated.
+  void release(std::uint64_t offset, std::uint64_t size);
+  bool empty() const { return gaps_.size() == 1 && gaps_[0].size == size_; }
+  std::uint64_t free() const;
+
+ private:
+  struct Gap {
+    std::uint64_t offset, size;
+  };
+  std::uint64_t size_;
+  std::vector<Gap> gaps_;  // ascending, never adjacent
+};
+
+}  // namespace sepx::gpu

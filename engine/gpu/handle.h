@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// The one owner of a Vulkan object: move-only; the destructor and a move assignment hand the old object to the deletion
+// queue, so that frames in flight may still use it. Every handle of the house is one of these. Frame thread.
+#pragma once
+
+#include <cstdint>
+#include <utility>
+
+#include "engine/gpu/context.h"
+#include "engine/gpu/queue.h"
+
+namespace sepx::gpu {
+
+template <class T>
+class Handle {
+ public:
+  using Destroy = void (*)(VkDevice, T, const VkAllocationCallbacks*);
+
+  Handle() = default;
+  Handle(Context& context, T object, Destroy destroy) : context_(&context), object_(object), destroy_(destroy) {}
+  Handle(Handle&& other) noexcept
+      : context_(other.context_), object_(std::exchange(other.object_, T{})), destroy_(other.destroy_) {}
+  Handle& operator=(Handle&& other) noexcept {
+    if (this == &other) return *this;
+    release();
+    context_ = other.context_;
+    object_ = std::exchange(other.object_, T{});
+    destroy_ = other.destroy_;
+    return *this;
+  }
+  ~Handle() { release(); }
+
+  T get() const { return object_; }
+  explicit operator bool() const { return object_ != T{}; }
+  void release() {
+    if (object_ == T{}) return;
+    context_->queue().retire([device = context_->device(), object = std::exchange(object_, T{}), destroy = destroy_] {
+      destroy(device, object, nullptr);
+    });
+  }
+
+ private:
+  Context* context_ = nullptr;
+  T object_{};
+  Destroy destroy_ = nullptr;
+};
+
+/// For Context::name: any non-dispatchable or dispatchable handle as the number that debug utils want.
+template <class T>
+std::uint64_t objectNumber(T object) {
+  return reinterpret_cast<std::uint64_t>(object);
+}
+
+}  // namespace sepx::gpu

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// 2-D colour images with their memory and view, samplers, framebuffers, and layout changes. Constructors throw
+// VulkanError. Frame thread.
+#pragma once
+
+#include <string>
+
+#include "engine/gpu/buffer.h"
+#include "engine/gpu/frame_target.h"
+
+namespace sepx::gpu {
+
+struct ImageOptions {
+  Extent extent;
+  VkFormat format = VK_FORMAT_R8G8B8A8_UNORM;
+  VkImageUsageFlags usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT;
+  std::string name;
+};
+
+class Image {
+ public:
+  Image() = default;
+  Image(Context& context, const ImageOptions& options);
+
+  VkImage get() const { return image_.get(); }
+  VkImageView view() const { return view_.get(); }
+  Extent extent() const { return extent_; }
+  VkFormat format() const { return format_; }
+  explicit operator bool() const { return static_cast<bool>(image_); }
+
+ private:
+  Memory memory_;  // first: freed last
+  Handle<VkImage> image_;
+  Handle<VkImageView> view_;
+  Extent extent_;
+  VkFormat format_ = VK_FORMAT_UNDEFINED;
+};
+
+Handle<VkImageView> makeView(Context& context, VkImage image, VkFormat format);
+
+struct SamplerOptions {
+  VkFilter filter = VK_FILTER_LINEAR;
+  VkSamplerAddressMode address = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE;
+  std::string name;
+};
+Handle<VkSampler> makeSampler(Context& context, const SamplerOptions& options = {});
+
+/// For Context::renderPass(); `view` is of kTargetFormat with colour attachment usage.
+Handle<VkFramebuffer> makeFramebuffer(Context& context, VkImageView view, Extent extent);
+
+/// A layout change with the stages and accesses that the two layouts imply. UNDEFINED as `from` discards the content.
+void transition(VkCommandBuffer commands, VkImage image, VkImageLayout from, VkImageLayout to);
+
+/// Begins Context::renderPass() on `framebuffer`, cleared to `clear` (RGBA), with viewport and scissor on all of it.
+void beginRenderPass(Context& context, VkCommandBuffer commands, VkFramebuffer framebuffer, Extent extent,
+                     const VkClearColorValue& clear);
+
+}  // namespace sepx::gpu

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// A frame target without a window: one image that can be read back. Headless hosts, tests, exports. Frame thread only.
+#pragma once
+
+#include <memory>
+
+#include "engine/gpu/frame_target.h"
+
+namespace sepx::gpu {
+
+class OffscreenTarget : public FrameTarget {
+ public:
+  /// Usage when the extent is 0 or larger than the device's images.
+  static Result<std::unique_ptr<OffscreenTarget>> create(Context& context, Extent extent);
+  ~OffscreenTarget() override;
+
+  Context& context() override;
+  Extent extent() const override;
+  TargetStatus begin(Frame& frame) override;
+  TargetStatus end() override;
+  /// A new picture of another size; errors as create(), the old one then stays.
+  Result<void> resize(Extent extent);
+  /// The last finished frame. Waits for the device. Alpha is 255: a frame is opaque. NoDevice after device loss.
+  Result<Pixels> readback();
+
+ private:
+  OffscreenTarget();
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace sepx::gpu

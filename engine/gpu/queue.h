@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// The device's one queue with its timeline semaphore: submission n signals value n. Command buffers are recycled when
+// their value has passed. Only the thread that made the Context may call it, which every function asserts. After device
+// loss submissions do nothing.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <vulkan/vulkan.h>
+
+#include "engine/gpu/deletion_queue.h"
+#include "engine/gpu/frame.h"
+
+namespace sepx::gpu {
+
+struct SubmitOptions {
+  VkSemaphore wait = VK_NULL_HANDLE;  ///< binary, waited for at `waitStage`
+  VkPipelineStageFlags2 waitStage = VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT;
+  VkSemaphore signal = VK_NULL_HANDLE;  ///< binary
+};
+
+class Queue {
+ public:
+  Queue(VkDevice device, std::uint32_t family, DeletionQueue& deletions);
+  ~Queue();
+  Queue(const Queue&) = delete;
+  Queue& operator=(const Queue&) = delete;
+
+  VkQueue handle() const { return queue_; }
+  std::uint32_t family() const { return family_; }
+  VkSemaphore timeline() const { return timeline_; }
+
+  /// A command buffer in the recording state; ends with submit() or discard().
+  VkCommandBuffer begin();
+  /// Ends the recording and submits it. Returns its timeline value. Throws VulkanError; a lost device is also
+  /// remembered.
+  std::uint64_t submit(VkCommandBuffer commands, const SubmitOptions& options = {});
+  void discard(VkCommandBuffer commands);
+
+  std::uint64_t submitted() const { return submitted_; }
+  std::uint64_t completed();
+  /// Blocks until `value` is completed. Returns at once when the device is lost.
+  void wait(std::uint64_t value);
+  void waitIdle();
+  /// Swapchain answers are returned, not thrown.
+  VkResult present(const VkPresentInfoKHR& info);
+
+  /// Takes the next of kFramesInFlight frame slots and waits until the frame that had it is finished.
+  std::uint32_t beginFrame();
+  void endFrame(std::uint64_t value);
+  bool frameOpen() const { return frameOpen_; }
+
+  /// Destroys once everything submitted and everything being recorded now is finished.
+  void retire(DeletionQueue::Deleter deleter);
+
+  bool lost() const { return lost_; }
+  void markLost() { lost_ = true; }
+
+ private:
+  struct Commands {
+    VkCommandBuffer handle;
+    std::uint64_t value;  // of its last submission
+    bool recording;
+  };
+  Commands& find(VkCommandBuffer handle);
+  void closeRecording();
+  void assertThread() const;
+
+  VkDevice device_;
+  std::uint32_t family_;
+  DeletionQueue& deletions_;
+  VkQueue queue_ = VK_NULL_HANDLE;
+  VkSemaphore timeline_ = VK_NULL_HANDLE;
+  VkCommandPool pool_ = VK_NULL_HANDLE;
+  std::vector<Commands> commands_;
+  std::uint64_t submitted_ = 0, completed_ = 0;
+  int recordings_ = 0;
+  std::array<std::uint64_t, kFramesInFlight> slots_{};
+  std::uint32_t slot_ = 0;
+  bool frameOpen_ = false;
+  bool lost_ = false;
+  std::thread::id thread_ = std::this_thread::get_id();
+};
+
+}  // namespace sepx::gpu

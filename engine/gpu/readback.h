@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// Brings a picture of kTargetFormat to the host: record() copies it into a mapped buffer, pixels() turns the buffer
+// into RGBA once the submission is finished. Frame thread.
+#pragma once
+
+#include "engine/gpu/image.h"
+
+namespace sepx::gpu {
+
+class Readback {
+ public:
+  /// `image` is in TRANSFER_SRC_OPTIMAL.
+  void record(Context& context, VkCommandBuffer commands, VkImage image, Extent extent);
+  Pixels pixels() const;
+
+ private:
+  Buffer buffer_;
+  Extent extent_;
+};
+
+}  // namespace sepx::gpu
