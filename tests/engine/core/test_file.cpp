@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <string>
+
+#include "engine/core/file.h"
+
+namespace {
+
+namespace fs = std::filesystem;
+
+class Folder {
+ public:
+  Folder() : path_(fs::temp_directory_path() / "sepx-test-file") {
+    fs::remove_all(path_);
+    fs::create_directories(path_);
+  }
+  ~Folder() { fs::remove_all(path_); }
+  std::string operator/(const char* name) const { return (path_ / name).string(); }
+  std::size_t count() const {
+    return static_cast<std::size_t>(std::distance(fs::directory_iterator(path_), fs::directory_iterator()));
+  }
+
+ private:
+  fs::path path_;
+};
+
+}  // namespace
+
+TEST_CASE("what is written reads back, and nothing is left beside it") {
+  const Folder folder;
+  std::string content(300000, 'x');
+  content[7] = '\0';
+  REQUIRE(sepx::writeFile(folder / "a", content));
+  CHECK(sepx::readFile(folder / "a").value() == content);
+  REQUIRE(sepx::writeFile(folder / "a", "short"));
+  CHECK(sepx::readFile(folder / "a").value() == "short");
+  CHECK(folder.count() == 1);
+}
+
+TEST_CASE("permissions and links survive") {
+  const Folder folder;
+  REQUIRE(sepx::writeFile(folder / "a", "1"));
+  fs::permissions(folder / "a", fs::perms::owner_read | fs::perms::owner_write);
+  fs::create_symlink(folder / "a", folder / "link");
+  REQUIRE(sepx::writeFile(folder / "link", "2"));
+  CHECK(fs::is_symlink(folder / "link"));
+  CHECK(sepx::readFile(folder / "a").value() == "2");
+  CHECK(fs::status(folder / "a").permissions() == (fs::perms::owner_read | fs::perms::owner_write));
+}
+
+TEST_CASE("failures name the file and the reason") {
+  const Folder folder;
+  const auto missing = sepx::readFile(folder / "missing");
+  REQUIRE_FALSE(missing);
+  CHECK(missing.error().kind == sepx::ErrorKind::BadInput);
+  CHECK(missing.error().sentence.find(folder / "missing") != std::string::npos);
+  CHECK(missing.error().sentence.find("No such file") != std::string::npos);
+
+  REQUIRE(sepx::writeFile(folder / "a", "12345"));
+  CHECK(sepx::readFile(folder / "a", 5).has_value());
+  CHECK_FALSE(sepx::readFile(folder / "a", 4).has_value());
+  CHECK_FALSE(sepx::readFile(folder / ".").has_value());
+
+  for (const std::string& path :
+       {folder / "no/folder/a", folder / ".", std::string("/proc/nothing"), std::string("")}) {
+    const auto written = sepx::writeFile(path, "x");
+    INFO(path);
+    REQUIRE_FALSE(written);
+    CHECK(written.error().kind == sepx::ErrorKind::OutputFailed);
+  }
+  CHECK(folder.count() == 1);
+}
+
+TEST_CASE("a device is written to, never replaced") {
+  CHECK(sepx::writeFile("/dev/null", "x"));
+  CHECK(fs::is_character_file("/dev/null"));
+  CHECK_FALSE(sepx::writeFile("/dev/full", "x"));
+}

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+// Jobs: latest wins, cancellation, pacing, failure. No test sleeps for a result; each waits for what it needs.
+#include <atomic>
+#include <catch2/catch.hpp>
+#include <memory>
+#include <stdexcept>
+#include <thread>
+
+#include "engine/core/exchange.h"
+#include "engine/core/job.h"
+
+using sepx::JobContext;
+using sepx::Jobs;
+using sepx::JobState;
+using sepx::Result;
+
+namespace {
+
+void waitFor(const std::atomic<bool>& flag) {
+  while (!flag.load())
+    std::this_thread::yield();
+}
+
+}  // namespace
+
+TEST_CASE("a job runs, reports and ends") {
+  std::atomic<int> wakes{0};
+  Jobs jobs([&wakes] { ++wakes; });
+  CHECK(jobs.idle());
+  CHECK(jobs.list().empty());
+  sepx::Exchange<int> exchange;
+  jobs.start("map", "Basin map", [&exchange](JobContext& context) -> Result<void> {
+    context.progress(0.5);
+    exchange.slot() = 7;
+    exchange.publish();
+    context.published();
+    return {};
+  });
+  jobs.finish();
+  CHECK(jobs.idle());
+  CHECK(exchange.refresh());
+  CHECK(exchange.latest() == 7);
+  const auto list = jobs.list();
+  REQUIRE(list.size() == 1);
+  CHECK(list[0].lane == "map");
+  CHECK(list[0].name == "Basin map");
+  CHECK(list[0].state == JobState::Done);
+  CHECK(list[0].share == 1);
+  CHECK_FALSE(list[0].secondsLeft.has_value());
+  CHECK(wakes >= 1);
+}
+
+TEST_CASE("the latest job of a lane wins") {
+  Jobs jobs;
+  std::atomic<bool> running{false}, sawCancel{false}, skippedRan{false}, lastRan{false};
+  jobs.start("lane", "first", [&](JobContext& context) -> Result<void> {
+    running = true;
+    while (!context.cancelled())
+      std::this_thread::yield();
+    sawCancel = true;
+    return {};
+  });
+  waitFor(running);
+  CHECK_FALSE(jobs.idle());
+  CHECK(jobs.list()[0].state == JobState::Running);
+  auto captured = std::make_shared<int>(1);
+  const std::weak_ptr<int> watched = captured;
+  jobs.start("lane", "second", [&skippedRan, captured](JobContext& context) -> Result<void> {
+    skippedRan = !context.cancelled();
+    return {};
+  });
+  captured.reset();
+  jobs.start("lane", "third", [&lastRan](JobContext&) -> Result<void> {
+    lastRan = true;
+    return {};
+  });
+  jobs.finish();
+  CHECK(sawCancel);
+  CHECK_FALSE(skippedRan);
+  CHECK(lastRan);
+  REQUIRE(jobs.list().size() == 1);
+  CHECK(jobs.list()[0].name == "third");
+  CHECK(jobs.list()[0].state == JobState::Done);
+  jobs.start("lane", "fourth", [](JobContext&) -> Result<void> { return {}; });
+  jobs.finish();
+  CHECK(watched.expired());
+}
+
+TEST_CASE("lanes run side by side, cancel reaches one") {
+  Jobs jobs;
+  std::atomic<bool> release{false};
+  const auto untilReleased = [&release](JobContext& context) -> Result<void> {
+    while (!release && !context.cancelled())
+      std::this_thread::yield();
+    return {};
+  };
+  jobs.start("a", "a", untilReleased);
+  jobs.start("b", "b", untilReleased);
+  jobs.cancel("a");
+  jobs.cancel("unknown");
+  while (jobs.list()[0].state != JobState::Cancelled)
+    std::this_thread::yield();
+  CHECK_FALSE(jobs.idle());
+  release = true;
+  jobs.finish();
+  CHECK(jobs.list()[0].state == JobState::Cancelled);
+  CHECK(jobs.list()[1].state == JobState::Done);
+}
+
+TEST_CASE("failures and exceptions become a sentence") {
+  Jobs jobs;
+  jobs.start("a", "a", [](JobContext&) -> Result<void> {
+    return sepx::fail(sepx::ErrorKind::BadInput, "x.json: no points; add one");
+  });
+  jobs.start("b", "b", [](JobContext&) -> Result<void> { throw std::runtime_error("out of luck"); });
+  jobs.start("c", "c", [](JobContext&) -> Result<void> { return sepx::fail(sepx::ErrorKind::Interrupted, "stopped"); });
+  jobs.finish();
+  const auto list = jobs.list();
+  CHECK(list[0].state == JobState::Failed);
+  CHECK(list[0].failure == "x.json: no points; add one");
+  CHECK(list[1].failure == "out of luck");
+  CHECK(list[2].state == JobState::Cancelled);
+}
+
+TEST_CASE("a paced job gets exactly one publication further at each call") {
+  Jobs jobs;
+  sepx::Exchange<int> exchange;
+  const auto counting = [&exchange](JobContext& context) -> Result<void> {
+    for (int i = 1; i <= 5 && !context.cancelled(); ++i) {
+      exchange.slot() = i;
+      exchange.publish();
+      context.published();
+    }
+    return {};
+  };
+  jobs.runToPublication();  // nothing runs: returns
+  jobs.start("a", "a", counting);
+  for (int i = 1; i <= 5; ++i) {
+    jobs.runToPublication();
+    CHECK(exchange.refresh());
+    CHECK(exchange.latest() == i);
+    CHECK_FALSE(jobs.idle());
+  }
+  jobs.runToPublication();
+  CHECK(jobs.idle());
+
+  jobs.start("a", "again", counting);
+  jobs.runToPublication();
+  jobs.runFree();
+  while (!jobs.idle())
+    std::this_thread::yield();
+  CHECK(exchange.refresh());
+  CHECK(exchange.latest() == 5);
+
+  jobs.runToPublication();
+  jobs.start("a", "replaced", counting);  // waits after its first publication
+  jobs.runToPublication();
+  jobs.start("a", "latest", counting);
+  jobs.runToPublication();
+  jobs.finish();
+  CHECK(jobs.list()[0].name == "latest");
+  CHECK(jobs.list()[0].state == JobState::Done);
+}
+
+TEST_CASE("the destructor stops a job that waits and one that runs") {
+  std::atomic<bool> running{false};
+  {
+    Jobs jobs;
+    jobs.runToPublication();
+    jobs.start("paced", "p", [](JobContext& context) -> Result<void> {
+      while (!context.cancelled())
+        context.published();
+      return {};
+    });
+    jobs.start("busy", "b", [&running](JobContext& context) -> Result<void> {
+      running = true;
+      while (!context.cancelled())
+        std::this_thread::yield();
+      return {};
+    });
+    jobs.start("busy", "queued", [](JobContext&) -> Result<void> { return {}; });
+  }
+  SUCCEED("returned");
+}
+
+TEST_CASE("thousands of replacements end with the last one") {
+  Jobs jobs;
+  std::atomic<int> last{-1};
+  constexpr int kStarts = 5000;
+  for (int i = 0; i < kStarts; ++i)
+    jobs.start("drag", "d", [&last, i](JobContext& context) -> Result<void> {
+      for (int k = 0; k < 50 && !context.cancelled(); ++k)
+        std::this_thread::yield();
+      if (!context.cancelled()) last = i;
+      return {};
+    });
+  jobs.finish();
+  CHECK(last == kStarts - 1);
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <atomic>
+#include <catch2/catch.hpp>
+#include <thread>
+#include <vector>
+
+#include "engine/core/thread_pool.h"
+
+using sepx::ThreadPool;
+
+TEST_CASE("every index is visited once, in blocks no larger than the grain") {
+  for (const int threads : {1, 2, 5}) {
+    ThreadPool pool(threads);
+    CHECK(pool.size() == threads);
+    for (const std::size_t count : {std::size_t{0}, std::size_t{1}, std::size_t{7}, std::size_t{1000}}) {
+      for (const std::size_t grain : {std::size_t{0}, std::size_t{1}, std::size_t{3}, std::size_t{5000}}) {
+        std::vector<std::atomic<int>> visits(count + 10);
+        std::atomic<bool> tooLarge{false};
+        pool.parallelFor(10, 10 + count, grain, [&](std::size_t first, std::size_t last) {
+          if (last - first > std::max<std::size_t>(grain, 1)) tooLarge = true;
+          for (std::size_t i = first; i < last; ++i)
+            ++visits[i];
+        });
+        bool once = true;
+        for (std::size_t i = 0; i < visits.size(); ++i)
+          once = once && visits[i] == (i >= 10 ? 1 : 0);
+        CHECK(once);
+        CHECK_FALSE(tooLarge);
+      }
+    }
+  }
+}
+
+TEST_CASE("several threads and nested loops share one pool") {
+  ThreadPool pool(3);
+  std::atomic<long> sum{0};
+  const auto outer = [&pool, &sum] {
+    for (int repeat = 0; repeat < 20; ++repeat)
+      pool.parallelFor(0, 8, 1, [&pool, &sum](std::size_t first, std::size_t) {
+        pool.parallelFor(0, 50, 7, [&sum, first](std::size_t a, std::size_t b) {
+          for (std::size_t i = a; i < b; ++i)
+            sum += static_cast<long>(first * i);
+        });
+      });
+  };
+  std::thread other(outer);
+  outer();
+  other.join();
+  CHECK(sum == 2L * 20 * (7 * 8 / 2) * (49 * 50 / 2));
+}
+
+TEST_CASE("the default is one thread a core") {
+  CHECK(ThreadPool().size() >= 1);
+}
