@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// See data_files.h. The folder of the binary comes from /proc/self/exe, so that a started program finds its data
+// whatever the working folder is.
+#include "app/data_files.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <system_error>
+
+#include <fmt/format.h>
+
+#include "ui/properties/tr.h"
+
+namespace sepx::app {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kOpening = "opening.md";
+
+/// Folders that may hold assets, most specific first. A build leaves binaries in build/<preset>/bin.
+std::vector<fs::path> dataFolders() {
+  std::vector<fs::path> folders;
+  std::error_code ignored;
+  const fs::path binary = fs::read_symlink("/proc/self/exe", ignored);
+  const fs::path bin = binary.parent_path();
+  if (const char* named = std::getenv("SEPX_DATA_DIR"); named && *named) folders.emplace_back(named);
+  if (!bin.empty()) folders.push_back(bin.parent_path().parent_path().parent_path() / "assets");
+  if (!bin.empty()) folders.push_back(bin.parent_path() / "share" / "separatrix");
+  return folders;
+}
+
+/// "# Title" of a Markdown file; its stem when there is none within the first lines.
+std::string titleOf(const fs::path& path) {
+  std::ifstream file(path);
+  std::string line;
+  for (int i = 0; i < 40 && std::getline(file, line); ++i) {
+    if (line.rfind("# ", 0) == 0) return line.substr(2);
+  }
+  return path.stem().string();
+}
+
+}  // namespace
+
+Result<std::string> findData(std::string_view relative) {
+  std::error_code ignored;
+  std::string searched;
+  for (const fs::path& folder : dataFolders()) {
+    const fs::path candidate = folder / relative;
+    if (fs::exists(candidate, ignored)) return candidate.string();
+    searched += (searched.empty() ? "" : ", ") + folder.string();
+  }
+  return fail(ErrorKind::BadInput,
+              fmt::format(fmt::runtime(ui::tr("{}: not found in {}; set SEPX_DATA_DIR to the folder "
+                                              "with the program's lessons")),
+                          relative, searched));
+}
+
+std::vector<LessonFile> lessons() {
+  std::vector<LessonFile> found;
+  const auto folder = findData("lessons");
+  if (!folder) return found;
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(*folder, ignored)) {
+    if (entry.path().extension() == ".md") found.push_back({entry.path().string(), titleOf(entry.path())});
+  }
+  std::sort(found.begin(), found.end(), [](const LessonFile& a, const LessonFile& b) {
+    const bool aOpens = fs::path(a.path).filename() == kOpening, bOpens = fs::path(b.path).filename() == kOpening;
+    return aOpens != bOpens ? aOpens : a.path < b.path;
+  });
+  return found;
+}
+
+Result<std::string> openingLesson() {
+  return findData(fmt::format("lessons/{}", kOpening));
+}
+
+}  // namespace sepx::app

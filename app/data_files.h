@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where the program's own data lies: lessons, icons. Looked for in $SEPX_DATA_DIR, then in the source tree of the build
+// the binary belongs to, then under the binary's install prefix. Reads folders only; no window system. Any thread.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/core/result.h"
+
+namespace sepx::app {
+
+/// The path of `relative` ("lessons/opening.md"). BadInput naming the folders searched when none has it.
+Result<std::string> findData(std::string_view relative);
+
+struct LessonFile {
+  std::string path;
+  std::string title;  ///< its first heading, else the file name
+};
+
+/// Every lesson that ships with the program, the opening lesson first, then by file name.
+std::vector<LessonFile> lessons();
+/// The lesson a bare start opens. BadInput naming the folders searched when there is none.
+Result<std::string> openingLesson();
+
+}  // namespace sepx::app

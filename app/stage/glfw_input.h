@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// GLFW's events as the neutral events of ui/canvas/input.h. Letters follow the person's keyboard layout, not the key's
+// place. Main thread.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "ui/canvas/input.h"
+
+struct GLFWwindow;
+
+namespace sepx::app {
+
+/// Neutral key of a GLFW key and scan code.
+ui::Key translateKey(int key, int scancode, int modifiers);
+ui::Modifiers translateModifiers(int glfwModifiers);
+/// One code point as UTF-8.
+std::string utf8(unsigned codePoint);
+
+/// What the window tells. `changed`: the picture must be drawn again (exposed, resized, restored).
+struct InputSink {
+  std::function<void(ui::InputEvent)> event;
+  std::function<void()> changed;
+  double pixelsPerUnit = 1;  ///< framebuffer pixels per GLFW screen coordinate
+};
+
+/// Sets all callbacks of `window`; `sink` outlives it.
+void connectInput(GLFWwindow* window, InputSink& sink);
+
+}  // namespace sepx::app

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// The stage: reads the flags, opens the display by GLFW, shows one window.
+#include <clocale>
+#include <string>
+
+#include <fmt/core.h>
+#include <CLI/CLI.hpp>
+
+#include "app/data_files.h"
+#include "app/headless.h"
+#include "app/stage/stage_window.h"
+#include "engine/core/log.h"
+#include "ui/properties/tr.h"
+
+#include <GLFW/glfw3.h>
+
+namespace {
+
+using namespace sepx;
+
+int report(const Error& error) {
+  fmt::print(stderr, "separatrix-stage: {}\n", error.sentence);
+  return exitStatus(error.kind);
+}
+
+int runWithoutDisplay(const app::StageOptions& stage) {
+  const app::Options& options = stage.common;
+  if (!options.script.empty()) {
+    const auto played = app::playHeadless(options, options.script);
+    return played ? 0 : report(played.error());
+  }
+  if (!options.shot.empty()) {
+    const std::string file = stage.file.empty() ? app::openingLesson().value_or(std::string()) : stage.file;
+    const auto rendered = app::renderHeadless(options, file, options.shot);
+    return rendered ? 0 : report(rendered.error());
+  }
+  return report({ErrorKind::NoDevice, ui::tr("no display: start an X server (or XWayland) and set DISPLAY; --shot PNG "
+                                             "writes the picture without one, and sepx needs none")});
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::setlocale(LC_ALL, "");
+  std::setlocale(LC_NUMERIC, "C");
+  setUpLog();
+  ui::setUpTranslations();
+
+  app::StageOptions stage;
+  CLI::App cli("Separatrix: the stage, what the room sees", "separatrix-stage");
+  app::addCommonFlags(cli, stage.common);
+  cli.add_option("FILE", stage.file, "A session (.sepx) or a lesson (.md)");
+  cli.add_flag("--windowed", stage.windowed, "A window instead of the full screen");
+  cli.add_option("--monitor", stage.monitor, "Which monitor, counted from 0");
+  const auto parsed = app::parseArguments(cli, {argv + 1, argv + argc});
+  if (!parsed) return report(parsed.error());
+  if (*parsed) {
+    fmt::print("{}", **parsed);
+    return 0;
+  }
+
+  if (!glfwInit()) return runWithoutDisplay(stage);
+  int status = 0;
+  {
+    const auto window = app::StageWindow::create(stage);
+    const auto outcome = window ? (*window)->run() : Result<void>(tl::unexpected(window.error()));
+    if (!outcome) status = report(outcome.error());
+  }
+  glfwTerminate();
+  return status;
+}

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: Apache-2.0
+// See stage_window.h.
+#include "app/stage/stage_window.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "app/data_files.h"
+#include "engine/core/log.h"
+#include "engine/render/png.h"
+#include "ui/properties/tr.h"
+
+#include <GLFW/glfw3.h>
+
+namespace sepx::app {
+
+namespace {
+
+constexpr double kCursorRests = 2.5;     // seconds until a cursor that does not move hides
+constexpr double kResizePatience = 3.0;  // seconds
+constexpr int kSettleFrames = 120 * 60;  // two minutes of simulated time, as in the headless host
+
+template <class... Values>
+Error stageError(ErrorKind kind, const char* text, const Values&... values) {
+  return {kind, fmt::format(fmt::runtime(ui::tr(text)), values...)};
+}
+
+Result<GLFWmonitor*> monitorAt(int index) {
+  int count = 0;
+  GLFWmonitor** monitors = glfwGetMonitors(&count);
+  if (count == 0) return tl::unexpected(stageError(ErrorKind::NoDevice, N_("no monitor is connected")));
+  if (index < 0 || index >= count) {
+    return tl::unexpected(stageError(ErrorKind::Usage, N_("--monitor {}: there are {}, counted from 0"), index, count));
+  }
+  return monitors[index];
+}
+
+int cursorShape(ui::Cursor cursor) {
+  switch (cursor) {
+    case ui::Cursor::Hand:
+      return GLFW_HAND_CURSOR;
+    case ui::Cursor::Move:
+    case ui::Cursor::Cross:
+      return GLFW_CROSSHAIR_CURSOR;
+    case ui::Cursor::Text:
+      return GLFW_IBEAM_CURSOR;
+    case ui::Cursor::ResizeHorizontal:
+      return GLFW_HRESIZE_CURSOR;
+    case ui::Cursor::ResizeVertical:
+      return GLFW_VRESIZE_CURSOR;
+    case ui::Cursor::Arrow:
+      break;
+  }
+  return GLFW_ARROW_CURSOR;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<StageWindow>> StageWindow::create(const StageOptions& options) {
+  if (!glfwVulkanSupported()) {
+    return tl::unexpected(
+        stageError(ErrorKind::NoDevice, N_("no Vulkan driver for this display; apt install mesa-vulkan-drivers")));
+  }
+  std::unique_ptr<StageWindow> stage(new StageWindow(options));
+  auto context = gpu::Context::create(contextOptions(options.common, true));
+  if (!context) return tl::unexpected(context.error());
+  stage->session_ =
+      std::make_unique<WindowSession>(options.common, std::move(*context), true, [] { glfwPostEmptyEvent(); });
+  for (const auto step : {&StageWindow::openWindow, &StageWindow::openSurface, &StageWindow::openFile}) {
+    if (const auto done = (stage.get()->*step)(); !done) return tl::unexpected(done.error());
+  }
+  return stage;
+}
+
+StageWindow::~StageWindow() {
+  if (session_) session_->detach();
+  if (surface_) vkDestroySurfaceKHR(session_->context().instance(), surface_, nullptr);
+  session_.reset();
+  if (window_) glfwDestroyWindow(window_);
+}
+
+Result<void> StageWindow::openWindow() {
+  glfwWindowHint(GLFW_CLIENT_API, GLFW_NO_API);
+  glfwWindowHint(GLFW_AUTO_ICONIFY, GLFW_FALSE);  // a projector keeps its picture when another window takes the focus
+  glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_FALSE);
+  windowedSize_ = options_.common.sizeOrDefault();
+  const auto monitor = monitorAt(options_.monitor);
+  // A script must be able to resize its window; without a monitor a window may still be shown.
+  const bool windowed = options_.windowed || session_->simulated();
+  if (!windowed && !monitor) return tl::unexpected(monitor.error());
+  int width = int(windowedSize_.width), height = int(windowedSize_.height);
+  if (!windowed) {
+    const GLFWvidmode* mode = glfwGetVideoMode(*monitor);
+    width = mode->width;
+    height = mode->height;
+  }
+  window_ = glfwCreateWindow(width, height, "Separatrix", windowed ? nullptr : *monitor, nullptr);
+  if (!window_) return tl::unexpected(stageError(ErrorKind::NoDevice, N_("the display gave no window")));
+  glfwSetWindowSizeLimits(window_, 320, 240, GLFW_DONT_CARE, GLFW_DONT_CARE);
+  sink_.event = [this](ui::InputEvent event) { take(std::move(event)); };
+  sink_.changed = [this] { dirty_ = true; };
+  connectInput(window_, sink_);
+  scale_ = options_.common.scale;
+  lastMove_ = glfwGetTime();
+  return {};
+}
+
+Result<void> StageWindow::openSurface() {
+  const VkInstance instance = session_->context().instance();
+  if (const VkResult made = glfwCreateWindowSurface(instance, window_, nullptr, &surface_); made != VK_SUCCESS) {
+    return tl::unexpected(
+        stageError(ErrorKind::NoDevice, N_("the window gave no Vulkan surface (VkResult {})"), int(made)));
+  }
+  return session_->attach(surface_, [this] { return extent(); });
+}
+
+Result<void> StageWindow::openFile() {
+  std::string path = options_.file;
+  if (path.empty() && options_.common.script.empty()) path = openingLesson().value_or(std::string());
+  if (path.empty()) return {};
+  return session_->workbench().open(path);
+}
+
+gpu::Extent StageWindow::extent() const {
+  if (glfwGetWindowAttrib(window_, GLFW_ICONIFIED)) return {};
+  int width = 0, height = 0;
+  glfwGetFramebufferSize(window_, &width, &height);
+  return {static_cast<std::uint32_t>(std::max(width, 0)), static_cast<std::uint32_t>(std::max(height, 0))};
+}
+
+float StageWindow::scale() const {
+  if (scale_ > 0) return scale_;
+  float x = 1, y = 1;
+  glfwGetWindowContentScale(window_, &x, &y);
+  return std::max(1.0f, x);
+}
+
+Result<void> StageWindow::setScale(float scale) {
+  scale_ = scale;
+  dirty_ = true;
+  return {};
+}
+
+Result<void> StageWindow::resize(gpu::Extent wanted) {
+  const double began = glfwGetTime();
+  while (extent() != wanted) {
+    glfwSetWindowSize(window_, int(wanted.width), int(wanted.height));
+    glfwWaitEventsTimeout(0.02);
+    if (glfwGetTime() - began > kResizePatience) {
+      const gpu::Extent now = extent();
+      return tl::unexpected(stageError(ErrorKind::CheckFailed,
+                                       N_("the window could not be made {}x{} pixels; it is {}x{}"), wanted.width,
+                                       wanted.height, now.width, now.height));
+    }
+  }
+  return {};
+}
+
+void StageWindow::take(ui::InputEvent event) {
+  if (std::holds_alternative<ui::PointerMoved>(event)) lastMove_ = glfwGetTime();
+  if (auto* key = std::get_if<ui::KeyPressed>(&event); key && key->modifiers == ui::Modifiers{}) {
+    if (key->key == ui::Key::F11 && key->down) return toggleFullScreen();
+    // Remotes without page keys send arrows; without a lesson the arrows nudge the selected point.
+    const bool lesson = session_->workbench().lesson().has_value();
+    if (lesson && key->key == ui::Key::Right) key->key = ui::Key::PageDown;
+    if (lesson && key->key == ui::Key::Left) key->key = ui::Key::PageUp;
+  }
+  session_->push(std::move(event));
+}
+
+void StageWindow::toggleFullScreen() {
+  const auto monitor = monitorAt(options_.monitor);
+  if (glfwGetWindowMonitor(window_)) {
+    glfwSetWindowMonitor(window_, nullptr, 64, 64, int(windowedSize_.width), int(windowedSize_.height), GLFW_DONT_CARE);
+  } else if (monitor) {
+    windowedSize_ = extent();
+    const GLFWvidmode* mode = glfwGetVideoMode(*monitor);
+    glfwSetWindowMonitor(window_, *monitor, 0, 0, mode->width, mode->height, mode->refreshRate);
+  }
+  dirty_ = true;
+}
+
+double StageWindow::framePeriod() const {
+  GLFWmonitor* monitor = glfwGetPrimaryMonitor();
+  const GLFWvidmode* mode = monitor ? glfwGetVideoMode(monitor) : nullptr;
+  return 1.0 / std::clamp(mode ? mode->refreshRate : 60, 60, 240);
+}
+
+void StageWindow::hideRestingCursor() {
+  const bool rests = glfwGetTime() - lastMove_ >= kCursorRests;
+  if (rests == cursorHidden_) return;
+  cursorHidden_ = rests;
+  glfwSetInputMode(window_, GLFW_CURSOR, rests ? GLFW_CURSOR_HIDDEN : GLFW_CURSOR_NORMAL);
+}
+
+void StageWindow::drawNow() {
+  dirty_ = false;
+  lastFrame_ = glfwGetTime();
+  int width = 0, pixels = 0;
+  glfwGetWindowSize(window_, &width, nullptr);
+  glfwGetFramebufferSize(window_, &pixels, nullptr);
+  sink_.pixelsPerUnit = width > 0 ? double(pixels) / width : 1.0;
+  status_ = session_->frame(scale(), false);
+  afterFrame();
+}
+
+void StageWindow::afterFrame() {
+  const ui::HostFrame& answer = session_->answer();
+  if (answer.cursor != cursor_) {
+    cursor_ = answer.cursor;
+    static std::array<GLFWcursor*, 7> shapes{};  // GLFW frees them at its end
+    GLFWcursor*& shape = shapes[static_cast<std::size_t>(cursor_)];
+    if (!shape) shape = glfwCreateStandardCursor(cursorShape(cursor_));
+    glfwSetCursor(window_, shape);
+  }
+  if (answer.title != title_) {
+    title_ = answer.title;
+    glfwSetWindowTitle(window_, title_.c_str());
+  }
+  if (answer.wish == ui::HostFrame::Wish::Quit) glfwSetWindowShouldClose(window_, GLFW_TRUE);
+}
+
+void StageWindow::waitForWork(bool frameDue) {
+  const double now = glfwGetTime();
+  if (frameDue) {
+    const double left = lastFrame_ + framePeriod() - now;
+    return left > 0 ? glfwWaitEventsTimeout(left) : glfwPollEvents();
+  }
+  // Only the cursor's rest ends by itself.
+  const double left = lastMove_ + kCursorRests - now;
+  return left > 0 ? glfwWaitEventsTimeout(left) : glfwWaitEvents();
+}
+
+Result<void> StageWindow::recover() {
+  session_->workbench().releaseGpu();
+  session_->detach();
+  vkDestroySurfaceKHR(session_->context().instance(), surface_, nullptr);
+  surface_ = VK_NULL_HANDLE;
+  if (const auto renewed = session_->renewDevice(); !renewed) return renewed;
+  session_->workbench().say(
+      {ui::Message::Level::Note, ui::tr("The graphics device was lost and has been set up again.")});
+  dirty_ = true;
+  return openSurface();
+}
+
+Result<void> StageWindow::runLive() {
+  while (!glfwWindowShouldClose(window_)) {
+    const bool hidden = extent() == gpu::Extent{};
+    const bool due = !hidden && (dirty_ || session_->needsFrame() || status_ == gpu::TargetStatus::NotReady);
+    waitForWork(due);
+    hideRestingCursor();
+    if (!due && !dirty_ && !session_->needsFrame()) continue;
+    if (glfwGetTime() - lastFrame_ < framePeriod()) continue;
+    drawNow();
+    if (status_ == gpu::TargetStatus::Lost) {
+      if (const auto recovered = recover(); !recovered) return recovered;
+    }
+  }
+  return {};
+}
+
+Result<void> StageWindow::runSimulated() {
+  if (!options_.common.script.empty()) {
+    if (const auto started = session_->startScript(*this); !started) return started;
+  }
+  for (int patience = 0; patience < kSettleFrames; ++patience) {
+    glfwPollEvents();
+    drawNow();
+    if (status_ == gpu::TargetStatus::Lost) {
+      if (const auto recovered = recover(); !recovered) return recovered;
+    }
+    if (session_->scriptRunning()) {
+      patience = 0;
+      continue;
+    }
+    if (const auto outcome = session_->scriptOutcome(); !outcome) return outcome;
+    if (options_.common.shot.empty()) return {};
+    if (!session_->settled()) continue;
+    const auto pixels = capture();
+    if (!pixels) return tl::unexpected(pixels.error());
+    return render::writePng(*pixels, options_.common.shot, {{"Separatrix-Recipe", session_->workbench().recipe()}});
+  }
+  return tl::unexpected(stageError(ErrorKind::CheckFailed, N_("the picture was not complete in time; what runs: {}"),
+                                   session_->workbench().statusLine()));
+}
+
+Result<void> StageWindow::run() {
+  const auto outcome = session_->simulated() ? runSimulated() : runLive();
+  return outcome ? session_->validationOutcome() : outcome;
+}
+
+}  // namespace sepx::app

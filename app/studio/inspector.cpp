@@ -1,0 +1,377 @@
+// SPDX-License-Identifier: Apache-2.0
+// See inspector.h.
+#include "app/studio/inspector.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "app/studio/number_edit.h"
+#include "engine/core/number.h"
+#include "ui/properties/tr.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QFormLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QSignalBlocker>
+#include <QSlider>
+#include <QVBoxLayout>
+
+namespace sepx::app {
+
+namespace {
+
+constexpr int kSliderSteps = 1000;
+constexpr double kWidestSlider = 1000;  // a slider over more than this cannot be aimed
+constexpr std::string_view kListMark = "[]";
+
+/// Titles of the groups that keys form; a group without one is titled by its own name.
+constexpr std::array<std::pair<std::string_view, const char*>, 7> kTitles{{{"", N_("Parameters")},
+                                                                           {"points[]", N_("Selected point")},
+                                                                           {"show", N_("Layers")},
+                                                                           {"basin", N_("Basins")},
+                                                                           {"gauss", N_("Gaussian initialisation")},
+                                                                           {"entropy", N_("Entropies")},
+                                                                           {"play", N_("Playback")}}};
+/// Groups that belong to the picture itself: the camera, what is under the pointer.
+constexpr std::array<std::string_view, 2> kElsewhere{"view", "hover"};
+
+QString text(const char* source) {
+  return QString::fromUtf8(ui::tr(source));
+}
+QString text(const std::string& source) {
+  return QString::fromStdString(ui::tr(source));
+}
+
+/// "flow.points[].e" of exhibit "flow" is in group "points[]"; "flow.p" in group "".
+std::string groupOf(const std::string& key, const std::string& exhibit) {
+  const std::string rest = key.substr(exhibit.size() + 1);
+  const auto dot = rest.find('.');
+  return dot == std::string::npos ? std::string() : rest.substr(0, dot);
+}
+
+QString titleOf(const std::string& group) {
+  for (const auto& [key, title] : kTitles) {
+    if (key == group) return text(title);
+  }
+  QString name = QString::fromStdString(group);
+  if (!name.isEmpty()) name[0] = name[0].toUpper();
+  return name;
+}
+
+QString helpOf(const std::string& help, const std::string& equation, const std::string& unit) {
+  QString all = text(help);
+  if (!unit.empty()) all += QStringLiteral(" [%1]").arg(text(unit));
+  if (!equation.empty()) all += QStringLiteral("\n%1").arg(text(equation));
+  return all;
+}
+
+QString labelOf(const std::string& label, const std::string& symbol) {
+  const QString words = text(label), letter = QString::fromStdString(symbol);
+  if (letter.isEmpty() || letter == words) return words;
+  return words.isEmpty() ? letter : QStringLiteral("%1 %2").arg(words, letter);
+}
+
+QString shown(const ui::Value& value, int digits) {
+  if (const auto* number = std::get_if<double>(&value)) return QString::fromStdString(formatFixed(*number, digits));
+  if (const auto* yes = std::get_if<bool>(&value)) return *yes ? text(N_("yes")) : text(N_("no"));
+  if (const auto* words = std::get_if<std::string>(&value)) return text(*words);
+  return {};
+}
+
+bool hasSlider(const ui::Property& property) {
+  return property.kind == ui::Kind::Real && std::isfinite(property.min) && std::isfinite(property.max) &&
+         (property.scale == ui::Scale::Logarithmic || property.max - property.min <= kWidestSlider);
+}
+
+int sliderOf(const ui::Property& property, double value) {
+  const auto share = property.scale == ui::Scale::Logarithmic
+                         ? std::log(value / property.min) / std::log(property.max / property.min)
+                         : (value - property.min) / (property.max - property.min);
+  return static_cast<int>(std::lround(std::clamp(share, 0.0, 1.0) * kSliderSteps));
+}
+
+double valueOf(const ui::Property& property, int slider) {
+  const int edge = property.open ? 1 : 0;
+  const double share = double(std::clamp(slider, edge, kSliderSteps - edge)) / kSliderSteps;
+  const double value = property.scale == ui::Scale::Logarithmic
+                           ? property.min * std::pow(property.max / property.min, share)
+                           : property.min + share * (property.max - property.min);
+  return parseNumber(formatFixed(value, property.digits + 1)).value_or(value);
+}
+
+}  // namespace
+
+Inspector::Inspector(ui::Workbench& workbench, QWidget* parent) : QScrollArea(parent), workbench_(workbench) {
+  setWidgetResizable(true);
+  setFrameShape(QFrame::NoFrame);
+  setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  setAccessibleName(text(N_("Inspector")));
+  exhibit_ = ui::toString(workbench.properties().get(workbench.document(), "exhibit"));
+  if (exhibit_.empty()) exhibit_ = "flow";
+  build();
+}
+
+void Inspector::build() {
+  auto* content = new QWidget;
+  column_ = new QVBoxLayout(content);
+  column_->setContentsMargins(12, 8, 12, 8);
+  column_->setSpacing(12);
+  const std::string prefix = exhibit_ + ".";
+  const auto elsewhere = [&](const std::string& key) {
+    if (key.rfind(prefix, 0) != 0 || key == prefix + "selected") return true;
+    return std::count(kElsewhere.begin(), kElsewhere.end(), groupOf(key, exhibit_)) > 0;
+  };
+  for (const auto& property : workbench_.properties().properties()) {
+    if (!elsewhere(property.key)) addProperty(property);
+  }
+  for (const auto& readOut : workbench_.properties().readOuts()) {
+    if (!elsewhere(readOut.key)) addReadOut(readOut);
+  }
+  column_->addStretch(1);
+  setWidget(content);
+  refresh();
+}
+
+Inspector::Section& Inspector::section(const std::string& key) {
+  auto [at, fresh] = sections_.try_emplace(key);
+  if (!fresh) return at->second;
+  auto* box = new QWidget;
+  auto* column = new QVBoxLayout(box);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(6);
+  auto* title = new QLabel(titleOf(key));
+  title->setProperty("role", "section");
+  column->addWidget(title);
+  auto* form = new QFormLayout;
+  form->setLabelAlignment(Qt::AlignLeft);
+  form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+  form->setHorizontalSpacing(10);
+  form->setVerticalSpacing(4);
+  column->addLayout(form);
+  box->setAccessibleName(titleOf(key));
+  column_->addWidget(box);
+  at->second = {box, form, {}};
+  return at->second;
+}
+
+void Inspector::place(Row row, const std::string& sectionKey, const QString& label, const QString& help) {
+  Section& into = section(sectionKey);
+  row.list = sectionKey.find(kListMark) != std::string::npos;
+  row.line->setToolTip(help);
+  row.line->setWhatsThis(help);
+  if (qobject_cast<QCheckBox*>(row.line)) {
+    into.form->addRow(row.line);
+  } else {
+    auto* name = new QLabel(label);
+    name->setProperty("role", "name");
+    name->setToolTip(help);
+    name->setBuddy(row.line->focusProxy() ? row.line->focusProxy() : row.line);
+    row.name = name;
+    into.form->addRow(name, row.line);
+  }
+  into.rows.push_back(std::move(row));
+}
+
+void Inspector::addProperty(const ui::Property& property) {
+  if (property.kind == ui::Kind::Choice) {
+    const std::size_t count = property.liveChoices ? property.liveChoices().size() : property.choices.size();
+    if (count < 2) return;
+  }
+  Row row;
+  switch (property.kind) {
+    case ui::Kind::Real:
+    case ui::Kind::Integer:
+      row = numberRow(property);
+      break;
+    case ui::Kind::Toggle:
+      row = toggleRow(property);
+      break;
+    case ui::Kind::Choice:
+      row = choiceRow(property);
+      break;
+    case ui::Kind::Text:
+      row = textRow(property);
+      break;
+  }
+  place(std::move(row), groupOf(property.key, exhibit_), labelOf(property.label, property.symbol),
+        helpOf(property.help, property.equation, property.unit));
+}
+
+Inspector::Row Inspector::numberRow(const ui::Property& property) {
+  const std::string key = property.key;
+  auto* line = new QWidget;
+  auto* across = new QHBoxLayout(line);
+  across->setContentsMargins(0, 0, 0, 0);
+  auto* number = new NumberEdit(property, [this, key](const ui::Value& value) { return commit(key, value); });
+  number->setObjectName(QString::fromStdString(key));
+  number->setAccessibleName(labelOf(property.label, property.symbol));
+  number->setAccessibleDescription(text(property.help));
+  line->setFocusProxy(number);
+  QSlider* slider = nullptr;
+  if (hasSlider(property)) {
+    slider = new QSlider(Qt::Horizontal);
+    slider->setRange(0, kSliderSteps);
+    slider->setObjectName(QString::fromStdString(key + "#slider"));
+    slider->setAccessibleName(labelOf(property.label, property.symbol));
+    connect(slider, &QSlider::valueChanged, this,
+            [this, key, &property](int at) { commit(key, valueOf(property, at), key); });
+    connect(slider, &QSlider::sliderReleased, this, [this] { workbench_.seal(); });
+    across->addWidget(slider, 1);
+  } else {
+    across->addStretch(1);
+  }
+  across->addWidget(number);
+  const auto show = [this, key, number, slider, &property] {
+    const ui::Value value = present(key);
+    const auto* real = std::get_if<double>(&value);
+    if (!real) return false;
+    number->display(*real);
+    if (slider && !slider->isSliderDown()) {
+      const QSignalBlocker quiet(slider);
+      slider->setValue(sliderOf(property, *real));
+    }
+    return true;
+  };
+  return {.line = line, .show = show};
+}
+
+Inspector::Row Inspector::toggleRow(const ui::Property& property) {
+  const std::string key = property.key;
+  auto* box = new QCheckBox(labelOf(property.label, property.symbol));
+  box->setObjectName(QString::fromStdString(key));
+  box->setAccessibleName(box->text());
+  connect(box, &QCheckBox::toggled, this, [this, key](bool on) { commit(key, on); });
+  const auto show = [this, key, box] {
+    const QSignalBlocker quiet(box);
+    const ui::Value value = present(key);
+    box->setChecked(ui::isTrue(value));
+    return !std::holds_alternative<std::monostate>(value);
+  };
+  return {.line = box, .show = show};
+}
+
+Inspector::Row Inspector::choiceRow(const ui::Property& property) {
+  const std::string key = property.key;
+  auto* box = new QComboBox;
+  box->setObjectName(QString::fromStdString(key));
+  box->setAccessibleName(labelOf(property.label, property.symbol));
+  for (const auto& choice : property.liveChoices ? property.liveChoices() : property.choices) {
+    box->addItem(text(choice), QString::fromStdString(choice));
+  }
+  connect(box, &QComboBox::activated, this,
+          [this, key, box](int at) { commit(key, box->itemData(at).toString().toStdString()); });
+  const auto show = [this, key, box] {
+    const ui::Value value = present(key);
+    const auto* name = std::get_if<std::string>(&value);
+    if (!name) return false;
+    const QSignalBlocker quiet(box);
+    box->setCurrentIndex(box->findData(QString::fromStdString(*name)));
+    return true;
+  };
+  return {.line = box, .show = show};
+}
+
+Inspector::Row Inspector::textRow(const ui::Property& property) {
+  const std::string key = property.key;
+  auto* edit = new QLineEdit;
+  edit->setObjectName(QString::fromStdString(key));
+  edit->setAccessibleName(labelOf(property.label, property.symbol));
+  connect(edit, &QLineEdit::editingFinished, this, [this, key, edit] {
+    if (!edit->isModified()) return;
+    edit->setModified(false);
+    commit(key, edit->text().toStdString());
+  });
+  const auto show = [this, key, edit] {
+    const ui::Value value = present(key);
+    if (std::holds_alternative<std::monostate>(value)) return false;
+    const QString now = QString::fromStdString(ui::toString(value));
+    if (!edit->isModified() && edit->text() != now) edit->setText(now);
+    return true;
+  };
+  return {.line = edit, .show = show};
+}
+
+void Inspector::addReadOut(const ui::ReadOut& readOut) {
+  auto* label = new QLabel;
+  label->setObjectName(QString::fromStdString(readOut.key));
+  label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+  label->setWordWrap(true);
+  label->setAccessibleName(labelOf(readOut.label, readOut.symbol));
+  const std::string key = readOut.key;
+  const int digits = readOut.digits;
+  const QString unit = readOut.unit.empty() ? QString() : QStringLiteral(" ") + text(readOut.unit);
+  const auto show = [this, key, digits, unit, label] {
+    const ui::Value value = present(key);
+    if (std::holds_alternative<std::monostate>(value)) return false;
+    const QString now = shown(value, digits) + (std::holds_alternative<double>(value) ? unit : QString());
+    if (label->text() != now) label->setText(now);
+    return true;
+  };
+  place({.line = label, .show = show}, groupOf(readOut.key, exhibit_), labelOf(readOut.label, readOut.symbol),
+        helpOf(readOut.help, readOut.equation, readOut.unit));
+}
+
+int Inspector::selected() const {
+  const ui::Value value = workbench_.properties().get(workbench_.document(), exhibit_ + ".selected");
+  const auto* index = std::get_if<double>(&value);
+  return index ? static_cast<int>(*index) : -1;
+}
+
+std::string Inspector::presentKey(const std::string& declared) const {
+  const auto mark = declared.find(kListMark);
+  if (mark == std::string::npos) return declared;
+  const int index = selected();
+  const auto& list = workbench_.document().at(declared.substr(0, mark));
+  if (index < 0 || !list.is_array() || index >= static_cast<int>(list.size())) return {};
+  return declared.substr(0, mark + 1) + std::to_string(index) + declared.substr(mark + 1);
+}
+
+ui::Value Inspector::present(const std::string& declared) const {
+  const std::string key = presentKey(declared);
+  if (key.empty()) return {};
+  return workbench_.get(key).value_or(ui::Value());
+}
+
+bool Inspector::commit(const std::string& declared, const ui::Value& value, const std::string& group) {
+  const std::string key = presentKey(declared);
+  if (key.empty()) return false;
+  const auto done = workbench_.set(key, value, group);
+  if (!done) workbench_.say({ui::Message::Level::Error, done.error().sentence});
+  emit edited();
+  return done.has_value();
+}
+
+bool Inspector::applies(const std::string& sectionKey) const {
+  // A group named like a choice of the exhibit's field belongs to that field only.
+  const auto& registry = workbench_.properties();
+  const auto field = registry.find(exhibit_ + ".field");
+  if (!field || !field->property) return true;
+  const auto choices = field->property->liveChoices ? field->property->liveChoices() : field->property->choices;
+  if (std::count(choices.begin(), choices.end(), sectionKey) == 0) return true;
+  return registry.text(workbench_.document(), exhibit_ + ".field") == sectionKey;
+}
+
+void Inspector::refresh() {
+  for (auto& [key, part] : sections_) {
+    bool any = false;
+    const bool now = applies(key);
+    for (Row& row : part.rows) {
+      const bool visible = now && row.show();
+      if (row.line->isVisibleTo(part.box) != visible) {
+        row.line->setVisible(visible);
+        if (row.name) row.name->setVisible(visible);
+      }
+      any = any || visible;
+    }
+    if (part.box->isVisibleTo(widget()) != any) part.box->setVisible(any);
+  }
+}
+
+}  // namespace sepx::app

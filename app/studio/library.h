@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// The list of what can be opened without looking for a file: the lessons that ship with the program. GUI thread.
+#pragma once
+
+#include <QTreeWidget>
+
+namespace sepx::app {
+
+class Library final : public QTreeWidget {
+  Q_OBJECT
+
+ public:
+  explicit Library(QWidget* parent = nullptr);
+
+ signals:
+  void chosen(const QString& path);
+
+ private:
+  void activate(QTreeWidgetItem* item);
+};
+
+}  // namespace sepx::app

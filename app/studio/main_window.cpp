@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: Apache-2.0
+// See main_window.h. Menus are in menus.cpp.
+#include "app/studio/main_window.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "app/studio/inspector.h"
+#include "app/studio/library.h"
+#include "app/studio/palette.h"
+#include "engine/core/log.h"
+#include "ui/canvas/theme.h"
+#include "ui/properties/tr.h"
+
+#include <QApplication>
+#include <QCloseEvent>
+#include <QDockWidget>
+#include <QElapsedTimer>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QLabel>
+#include <QMenuBar>
+#include <QMessageBox>
+#include <QMimeData>
+#include <QPainter>
+#include <QStatusBar>
+
+namespace sepx::app {
+
+namespace {
+
+constexpr int kLibraryWidth = 220, kInspectorWidth = 330;
+constexpr int kResizePatienceMs = 3000;
+
+QString text(const char* source) {
+  return QString::fromUtf8(ui::tr(source));
+}
+
+}  // namespace
+
+MainWindow::MainWindow(WindowSession& session) : session_(session) {
+  setObjectName(QStringLiteral("separatrix"));
+  setAcceptDrops(true);
+  setDockOptions(QMainWindow::AnimatedDocks | QMainWindow::AllowTabbedDocks);
+  status_ = new QLabel;
+  status_->setTextFormat(Qt::PlainText);
+  status_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  status_->setAccessibleName(text(N_("Status")));
+  // The label may be narrower than its text: a long status line must not widen the window.
+  status_->setMinimumWidth(1);
+  status_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  statusBar()->addWidget(status_, 1);
+  statusBar()->setSizeGripEnabled(false);
+  addDocks();
+  placeViewport();
+  buildMenus();
+  refresh();
+}
+
+MainWindow::~MainWindow() {
+  viewport_.reset();
+}
+
+void MainWindow::addDocks() {
+  library_ = new Library;
+  libraryDock_ = new QDockWidget(text(N_("Library")), this);
+  libraryDock_->setObjectName(QStringLiteral("library"));
+  libraryDock_->setWidget(library_);
+  addDockWidget(Qt::LeftDockWidgetArea, libraryDock_);
+  connect(library_, &Library::chosen, this, [this](const QString& path) {
+    if (mayDiscard()) openFile(path);
+  });
+
+  inspector_ = new Inspector(session_.workbench());
+  inspectorDock_ = new QDockWidget(text(N_("Inspector")), this);
+  inspectorDock_->setObjectName(QStringLiteral("inspector"));
+  inspectorDock_->setWidget(inspector_);
+  addDockWidget(Qt::RightDockWidgetArea, inspectorDock_);
+  connect(inspector_, &Inspector::edited, this, &MainWindow::wake);
+  connect(inspectorDock_, &QDockWidget::visibilityChanged, this, [this](bool visible) {
+    if (viewport_ && chrome_ && !isMinimized()) viewport_->setInspectorShown(visible);
+  });
+  resizeDocks({libraryDock_, inspectorDock_}, {kLibraryWidth, kInspectorWidth}, Qt::Horizontal);
+}
+
+void MainWindow::placeViewport() {
+  viewport_ = makeViewport(session_);
+  setCentralWidget(viewport_->widget());
+  connect(viewport_.get(), &Viewport::drawn, this, &MainWindow::refresh);
+  // Queued: the viewport must have returned from its frame before it is replaced.
+  connect(viewport_.get(), &Viewport::lost, this, &MainWindow::recover, Qt::QueuedConnection);
+  connect(viewport_.get(), &Viewport::filesDropped, this, [this](const QStringList& paths) {
+    if (!paths.isEmpty() && mayDiscard()) openFile(paths.front());
+  });
+}
+
+void MainWindow::recover() {
+  session_.detach();
+  session_.workbench().releaseGpu();
+  viewport_.reset();  // its window lets go of the surface of the old instance
+  const auto renewed = session_.renewDevice();
+  if (!renewed) {
+    auto* notice = new QLabel(QString::fromStdString(renewed.error().sentence));
+    notice->setWordWrap(true);
+    notice->setAlignment(Qt::AlignCenter);
+    setCentralWidget(notice);
+    failed(renewed.error());
+    return;
+  }
+  placeViewport();
+  session_.workbench().say(
+      {ui::Message::Level::Note, ui::tr("The graphics device was lost and has been set up again.")});
+  viewport_->widget()->show();
+}
+
+void MainWindow::refresh() {
+  auto& workbench = session_.workbench();
+  if (workbench.theme() != theme_) applyTheme();
+  setChromeShown(ui::isTrue(workbench.get("workbench.chrome").value_or(true)));
+  if (inspectorDock_->isVisible()) inspector_->refresh();
+  const QString line = QString::fromStdString(workbench.statusLine());
+  if (status_->text() != line) status_->setText(line);
+  refreshMenus();
+  QString name = QString::fromStdString(session_.answer().title);
+  if (name.isEmpty()) name = QFileInfo(QString::fromStdString(workbench.path())).fileName();
+  if (name.isEmpty()) name = text(N_("Untitled"));
+  const QString title = name.contains(QLatin1String("Separatrix")) ? name : name + QStringLiteral("[*] — Separatrix");
+  if (windowTitle() != title) setWindowTitle(title);
+  if (isWindowModified() != workbench.modified()) setWindowModified(workbench.modified());
+  grantWish();
+}
+
+void MainWindow::grantWish() {
+  using Wish = ui::HostFrame::Wish;
+  const Wish wish = session_.answer().wish;
+  // Queued: a dialog runs its own event loop, and this is called from inside a frame.
+  const auto later = [this](void (MainWindow::*call)()) {
+    QMetaObject::invokeMethod(this, call, Qt::QueuedConnection);
+  };
+  if (!asking_ || wish == Wish::None) return;
+  if (wish == Wish::OpenDialog) later(&MainWindow::open);
+  if (wish == Wish::SaveDialog)
+    QMetaObject::invokeMethod(
+        this, [this] { saveAs(); }, Qt::QueuedConnection);
+  if (wish == Wish::Quit)
+    QMetaObject::invokeMethod(
+        this, [this] { close(); }, Qt::QueuedConnection);
+}
+
+void MainWindow::applyTheme() {
+  theme_ = session_.workbench().theme();
+  const ui::Theme* theme = ui::findTheme(theme_);
+  if (!theme) return;
+  QApplication::setPalette(paletteOf(*theme));
+  qApp->setStyleSheet(styleSheetOf(*theme));
+}
+
+void MainWindow::failed(const Error& error) {
+  session_.workbench().say({ui::Message::Level::Error, error.sentence});
+  spdlog::info("{}", error.sentence);
+  wake();
+}
+
+bool MainWindow::openFile(const QString& path) {
+  const auto done = session_.workbench().open(path.toStdString());
+  if (!done) failed(done.error());
+  wake();
+  return done.has_value();
+}
+
+void MainWindow::open() {
+  if (!mayDiscard()) return;
+  const QString path = QFileDialog::getOpenFileName(this, text(N_("Open")), QString(),
+                                                    text(N_("Sessions and lessons (*.sepx *.md);;All files (*)")));
+  if (!path.isEmpty()) openFile(path);
+}
+
+bool MainWindow::save() {
+  const std::string path = session_.workbench().path();
+  if (path.empty()) return saveAs();
+  const auto done = session_.workbench().save(path);
+  if (!done) failed(done.error());
+  wake();
+  return done.has_value();
+}
+
+bool MainWindow::saveAs() {
+  QFileDialog dialog(this, text(N_("Save session")), QString(), text(N_("Sessions (*.sepx)")));
+  dialog.setAcceptMode(QFileDialog::AcceptSave);
+  dialog.setDefaultSuffix(QStringLiteral("sepx"));
+  if (dialog.exec() != QDialog::Accepted) return false;
+  const auto done = session_.workbench().save(dialog.selectedFiles().front().toStdString());
+  if (!done) failed(done.error());
+  wake();
+  return done.has_value();
+}
+
+bool MainWindow::mayDiscard() {
+  if (!asking_ || !session_.workbench().modified()) return true;
+  QMessageBox box(QMessageBox::Question, text(N_("Unsaved changes")),
+                  text(N_("The session has changes that are not saved. Save them?")),
+                  QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, this);
+  box.setDefaultButton(QMessageBox::Save);
+  const int answer = box.exec();
+  return answer == QMessageBox::Save ? save() : answer == QMessageBox::Discard;
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+  if (mayDiscard()) {
+    event->accept();
+  } else {
+    event->ignore();
+  }
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+  if (event->mimeData()->hasUrls()) event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+  const auto urls = event->mimeData()->urls();
+  if (!urls.isEmpty() && urls.front().isLocalFile() && mayDiscard()) openFile(urls.front().toLocalFile());
+}
+
+void MainWindow::changeEvent(QEvent* event) {
+  QMainWindow::changeEvent(event);
+  if (event->type() == QEvent::WindowStateChange) wake();
+}
+
+void MainWindow::setInspectorShown(bool shown) {
+  inspectorDock_->setVisible(shown);
+  if (viewport_) viewport_->setInspectorShown(shown);
+}
+
+void MainWindow::setChromeShown(bool shown) {
+  if (shown == chrome_) return;
+  if (!shown) {
+    inspectorWanted_ = inspectorDock_->isVisible();
+    libraryWanted_ = libraryDock_->isVisible();
+  }
+  chrome_ = shown;
+  menuBar()->setVisible(shown);
+  statusBar()->setVisible(shown);
+  inspectorDock_->setVisible(shown && inspectorWanted_);
+  libraryDock_->setVisible(shown && libraryWanted_);
+  if (viewport_) viewport_->setInspectorShown(!shown || inspectorWanted_);
+}
+
+void MainWindow::toggleFullScreen() {
+  setWindowState(windowState() ^ Qt::WindowFullScreen);
+}
+
+Result<void> MainWindow::resizeViewport(gpu::Extent extent) {
+  const double ratio = viewport_->pixelRatio();
+  const QSize wanted(int(std::lround(extent.width / ratio)), int(std::lround(extent.height / ratio)));
+  QElapsedTimer clock;
+  clock.start();
+  while (viewport_->widget()->size() != wanted || viewport_->extent() != extent) {
+    resize(size() + (wanted - viewport_->widget()->size()));
+    QCoreApplication::processEvents(QEventLoop::AllEvents, 20);
+    if (clock.elapsed() > kResizePatienceMs) {
+      const gpu::Extent now = viewport_->extent();
+      return fail(ErrorKind::CheckFailed,
+                  fmt::format(fmt::runtime(ui::tr("the window could not be made {}x{} pixels; it is {}x{}")),
+                              extent.width, extent.height, now.width, now.height));
+    }
+  }
+  return {};
+}
+
+QImage MainWindow::picture() {
+  const double ratio = devicePixelRatioF();
+  QImage image = grab().toImage().convertToFormat(QImage::Format_RGBA8888);
+  const auto pixels = session_.capture();
+  if (!pixels) return image;
+  const auto [width, height] = pixels->extent;
+  const QImage inner(pixels->rgba.data(), int(width), int(height), int(width) * 4, QImage::Format_RGBA8888);
+  const QPoint corner = viewport_->widget()->mapTo(this, QPoint(0, 0));
+  image.setDevicePixelRatio(1);
+  QPainter painter(&image);
+  painter.drawImage(QPointF(corner) * ratio, inner);
+  return image;
+}
+
+}  // namespace sepx::app

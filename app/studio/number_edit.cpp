@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// See number_edit.h. QDoubleSpinBox brings the arrows, the wheel and the accessible role; the number itself is read and
+// written by engine/core/number.h.
+#include "app/studio/number_edit.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "engine/core/number.h"
+
+#include <QLineEdit>
+#include <QSignalBlocker>
+
+namespace sepx::app {
+
+namespace {
+constexpr int kMostDecimals = 15;  // Qt rounds its value to this many; below the last digit a person can mean
+}
+
+NumberEdit::NumberEdit(const ui::Property& property, std::function<bool(const ui::Value&)> commit, QWidget* parent)
+    : QDoubleSpinBox(parent), property_(property), commit_(std::move(commit)) {
+  constexpr double kAll = std::numeric_limits<double>::max();
+  setDecimals(property.kind == ui::Kind::Integer ? 0 : kMostDecimals);
+  setRange(-kAll, kAll);
+  setSingleStep(property.step);
+  setKeyboardTracking(false);
+  setLocale(QLocale::c());
+  setFocusPolicy(Qt::StrongFocus);
+  setAlignment(Qt::AlignRight);
+  setFixedWidth(fontMetrics().horizontalAdvance(QStringLiteral("0.00000000")) + 2 * fontMetrics().height());
+  connect(lineEdit(), &QLineEdit::textEdited, this, [this](const QString& text) { typed_ = text; });
+  connect(this, &QDoubleSpinBox::editingFinished, this, &NumberEdit::finish);
+}
+
+void NumberEdit::display(double value) {
+  if (value == shown_ && !shownText_.isEmpty()) return;
+  if (typed_) return;
+  shown_ = value;
+  shownText_ = textFromValue(value);
+  const QSignalBlocker quiet(this);
+  setValue(value);
+  lineEdit()->setText(shownText_);
+}
+
+QString NumberEdit::textFromValue(double value) const {
+  return QString::fromStdString(formatShortest(value));
+}
+
+double NumberEdit::valueFromText(const QString& text) const {
+  const double value = parseNumber(text.toStdString()).value_or(shown_);
+  return std::isfinite(value) ? value : shown_;
+}
+
+QValidator::State NumberEdit::validate(QString&, int&) const {
+  return QValidator::Acceptable;
+}
+
+double NumberEdit::inside(double value) const {
+  const double margin = property_.open ? std::min(property_.step, (property_.max - property_.min) / 4) : 0.0;
+  return std::clamp(value, property_.min + margin, property_.max - margin);
+}
+
+void NumberEdit::stepBy(int steps) {
+  // Land on multiples of the step, so that 0.437 steps to 0.44 and not to 0.447.
+  const double step = property_.step;
+  const double from = shown_ / step;
+  const double to = steps > 0 ? std::floor(from + 1e-9) + steps : std::ceil(from - 1e-9) + steps;
+  const double wanted = parseNumber(formatFixed(to * step, property_.digits + 3)).value_or(to * step);
+  typed_.reset();
+  if (commit_(inside(wanted))) display(inside(wanted));
+}
+
+void NumberEdit::finish() {
+  if (!typed_) return;
+  const QString typed = *std::exchange(typed_, std::nullopt);
+  const auto number = parseNumber(typed.toStdString());
+  const bool taken = commit_(number ? ui::Value(*number) : ui::Value(typed.toStdString()));
+  const double value = taken && number ? *number : shown_;
+  shownText_.clear();
+  display(value);
+}
+
+}  // namespace sepx::app

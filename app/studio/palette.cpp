@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// See palette.h.
+#include "app/studio/palette.h"
+
+#include <QColor>
+
+namespace sepx::app {
+
+namespace {
+
+QColor qt(const render::Color& color) {
+  return QColor::fromRgbF(color.r, color.g, color.b, color.a);
+}
+
+/// Half way between two tokens: disabled text.
+QColor between(const QColor& a, const QColor& b) {
+  return QColor::fromRgbF((a.redF() + b.redF()) / 2, (a.greenF() + b.greenF()) / 2, (a.blueF() + b.blueF()) / 2);
+}
+
+}  // namespace
+
+QPalette paletteOf(const ui::Theme& theme) {
+  QPalette palette;
+  palette.setColor(QPalette::Window, qt(theme.surface));
+  palette.setColor(QPalette::WindowText, qt(theme.text));
+  palette.setColor(QPalette::Base, qt(theme.background));
+  palette.setColor(QPalette::AlternateBase, qt(theme.surfaceRaised));
+  palette.setColor(QPalette::Text, qt(theme.text));
+  palette.setColor(QPalette::Button, qt(theme.surfaceRaised));
+  palette.setColor(QPalette::ButtonText, qt(theme.text));
+  palette.setColor(QPalette::ToolTipBase, qt(theme.surfaceRaised));
+  palette.setColor(QPalette::ToolTipText, qt(theme.text));
+  palette.setColor(QPalette::PlaceholderText, qt(theme.textMuted));
+  palette.setColor(QPalette::Highlight, qt(theme.accent));
+  palette.setColor(QPalette::HighlightedText, qt(theme.textOnAccent));
+  palette.setColor(QPalette::Link, qt(theme.accent));
+  palette.setColor(QPalette::BrightText, qt(theme.error));
+  palette.setColor(QPalette::Mid, qt(theme.border));
+  palette.setColor(QPalette::Light, qt(theme.surfaceRaised));
+  palette.setColor(QPalette::Dark, qt(theme.border));
+  const QColor disabled = between(qt(theme.text), qt(theme.surface));
+  for (const auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText}) {
+    palette.setColor(QPalette::Disabled, role, disabled);
+  }
+  return palette;
+}
+
+QString styleSheetOf(const ui::Theme& theme) {
+  const QString border = qt(theme.border).name(), muted = qt(theme.textMuted).name();
+  return QStringLiteral(
+             "QMainWindow::separator { background: %1; width: 1px; height: 1px; }"
+             "QStatusBar { border-top: 1px solid %1; } QStatusBar::item { border: none; }"
+             "QMenuBar { border-bottom: 1px solid %1; }"
+             "QLabel[role=\"section\"] { color: %2; font-weight: 600; }"
+             "QLabel[role=\"name\"] { color: %2; }")
+      .arg(border, muted);
+}
+
+}  // namespace sepx::app

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// Qt's events as the neutral events of ui/canvas/input.h. Positions become window pixels (device pixel ratio applied).
+// No state: the same Qt event always gives the same neutral events. GUI thread.
+#pragma once
+
+#include <vector>
+
+#include "ui/canvas/input.h"
+#include "ui/exhibits/exhibit.h"
+
+#include <Qt>
+
+class QEvent;
+
+namespace sepx::app {
+
+/// What `event` means; empty when it means nothing here. `pixelRatio`: device pixels per Qt point.
+std::vector<ui::InputEvent> translate(const QEvent& event, double pixelRatio);
+
+ui::Key translateKey(int qtKey);
+ui::Modifiers translateModifiers(Qt::KeyboardModifiers modifiers);
+Qt::CursorShape translateCursor(ui::Cursor cursor);
+
+}  // namespace sepx::app

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+// See window_session.h.
+#include "app/window_session.h"
+
+#include <unistd.h>
+#include <fstream>
+#include <sstream>
+#include <utility>
+
+#include "app/headless.h"
+#include "engine/core/log.h"
+#include "ui/properties/tr.h"
+
+namespace sepx::app {
+
+namespace {
+
+constexpr double kFrameSeconds = 1.0 / 60;
+
+/// Milliseconds since the kernel started this process: what a person waits for, dynamic linking included.
+double millisecondsSinceProcessStart() {
+  std::ifstream stat("/proc/self/stat"), uptime("/proc/uptime");
+  std::string line;
+  std::getline(stat, line);
+  // Fields after the command's name in parentheses, which may hold blanks; field 22 is the start in clock ticks since
+  // boot.
+  std::istringstream fields(line.substr(line.rfind(')') + 1));
+  std::string field;
+  for (int i = 3; i <= 22; ++i)
+    fields >> field;
+  double up = 0;
+  uptime.imbue(std::locale::classic());
+  uptime >> up;
+  const double start = std::strtod(field.c_str(), nullptr) / static_cast<double>(sysconf(_SC_CLK_TCK));
+  return (up - start) * 1000;
+}
+
+}  // namespace
+
+WindowSession::WindowSession(const Options& options, std::unique_ptr<gpu::Context> context, bool stage,
+                             std::function<void()> wake)
+    : options_(options), context_(std::move(context)), simulated_(!options.script.empty() || !options.shot.empty()) {
+  ui::WorkbenchOptions settings = workbenchOptions(options, simulated_);
+  settings.stage = stage;
+  settings.wake = std::move(wake);
+  workbench_ = std::make_unique<ui::Workbench>(std::move(settings));
+}
+
+WindowSession::~WindowSession() {
+  runner_.reset();
+  workbench_->releaseGpu();
+  detach();
+  workbench_.reset();
+}
+
+Result<void> WindowSession::attach(VkSurfaceKHR surface, std::function<gpu::Extent()> extent) {
+  auto target = gpu::SwapchainTarget::create(*context_, surface, extent);
+  if (!target) return tl::unexpected(target.error());
+  swapchain_ = std::move(*target);
+  extent_ = std::move(extent);
+  return {};
+}
+
+Result<void> WindowSession::attachOffscreen(std::function<gpu::Extent()> extent) {
+  extent_ = std::move(extent);
+  return fitOffscreen();
+}
+
+Result<void> WindowSession::fitOffscreen() {
+  const gpu::Extent wanted = extent_();
+  if (wanted.width == 0 || wanted.height == 0) return {};
+  if (offscreen_ && offscreen_->extent() == wanted) return {};
+  if (offscreen_) return offscreen_->resize(wanted);
+  auto target = gpu::OffscreenTarget::create(*context_, wanted);
+  if (!target) return tl::unexpected(target.error());
+  offscreen_ = std::move(*target);
+  return {};
+}
+
+void WindowSession::detach() {
+  swapchain_.reset();
+  offscreen_.reset();
+  extent_ = {};
+}
+
+gpu::FrameTarget* WindowSession::target() {
+  if (swapchain_) return swapchain_.get();
+  if (extent_) {
+    if (const auto fits = fitOffscreen(); !fits) spdlog::error("{}", fits.error().sentence);
+  }
+  return offscreen_.get();
+}
+
+gpu::TargetStatus WindowSession::frame(float scale, bool inspectorShown) {
+  using Seconds = std::chrono::duration<double>;
+  ui::HostFrame host;
+  host.scale = scale;
+  host.inspectorShown = inspectorShown;
+  host.seconds = simulated_ ? static_cast<double>(ticks_++) * kFrameSeconds
+                            : Seconds(std::chrono::steady_clock::now() - start_).count();
+  const bool scripted = scriptRunning();
+  // While a script runs, the person's own pointer must not disturb it.
+  host.events = scripted ? std::vector<ui::InputEvent>() : std::move(events_);
+  events_.clear();
+  if (scripted) {
+    runner_->beforeFrame(host);
+  } else if (simulated_) {
+    workbench_->jobLanes().runToPublication();
+  }
+  gpu::TargetStatus status = gpu::TargetStatus::NotReady;
+  if (gpu::FrameTarget* into = target()) {
+    status = workbench_->frame(*into, host);
+  } else {
+    workbench_->tick(extent_ ? extent_() : gpu::Extent{}, host);
+  }
+  if (scripted) runner_->afterFrame();
+  answer_ = std::move(host);
+  answer_.events.clear();
+  if (status == gpu::TargetStatus::Ready) {
+    ++drawn_;
+    logFrame();
+  }
+  return status;
+}
+
+void WindowSession::logFrame() const {
+  if (drawn_ == 1) spdlog::info("first frame {:.1f} ms after process start", millisecondsSinceProcessStart());
+  spdlog::debug("frame {}", drawn_);
+}
+
+bool WindowSession::needsFrame() const {
+  return !events_.empty() || answer_.wantsFrame || workbench_->needsFrame() || scriptRunning();
+}
+
+Result<gpu::Pixels> WindowSession::capture() {
+  if (offscreen_) return offscreen_->readback();
+  if (!swapchain_) return fail(ErrorKind::NoDevice, ui::tr("there is no picture yet: the window is not on the screen"));
+  return swapchain_->capture();
+}
+
+Result<void> WindowSession::renewDevice() {
+  if (std::exchange(renewed_, true)) {
+    return fail(ErrorKind::NoDevice,
+                ui::tr("The graphics device was lost again. Save the session and start the program "
+                       "anew; --device chooses another device."));
+  }
+  workbench_->releaseGpu();
+  detach();
+  context_.reset();
+  auto context = gpu::Context::create(contextOptions(options_, true));
+  if (!context) return tl::unexpected(context.error());
+  context_ = std::move(*context);
+  return {};
+}
+
+Result<void> WindowSession::startScript(ui::ScriptHost& host) {
+  const std::string outDir = options_.outDir.empty() ? "." : options_.outDir;
+  auto runner = makeRunner(options_.script, *workbench_, host, outDir);
+  if (!runner) return tl::unexpected(runner.error());
+  runner_ = std::move(*runner);
+  return {};
+}
+
+Result<void> WindowSession::scriptOutcome() const {
+  return runner_ ? runner_->outcome() : Result<void>();
+}
+
+bool WindowSession::settled() const {
+  // Two frames first: a control or a job that the last change calls for shows up only when it was drawn once.
+  return drawn_ >= 2 && workbench_->settled() && !workbench_->needsFrame();
+}
+
+Result<void> WindowSession::validationOutcome() const {
+  if (!context_) return {};
+  const auto& messages = context_->validationMessages();
+  if (messages.empty()) return {};
+  for (const auto& message : messages)
+    spdlog::error("{}", message);
+  return fail(ErrorKind::Internal, fmt::format(fmt::runtime(ui::tr("{} Vulkan validation messages; the first: {}")),
+                                               messages.size(), messages.front()));
+}
+
+}  // namespace sepx::app
