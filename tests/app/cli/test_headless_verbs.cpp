@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// sepx play and sepx render: exit statuses, files written, without a driver.
+#include <filesystem>
+
+#include <catch2/catch.hpp>
+
+#include "engine/render/png.h"
+#include "tests/app/cli/run_sepx.h"
+
+using namespace sepx;
+using namespace sepx::test;
+
+namespace {
+
+const std::string kLesson = SEPX_SOURCE_DIR "/assets/lessons/opening.md";
+
+}  // namespace
+
+TEST_CASE("play runs a script: what it expects decides the status") {
+  const Folder folder;
+  const std::string script = folder.path("script.sepxs");
+  writeText(script,
+            "script 1\nset flow.p 0.5\nset flow.q 0.8\nadd point 0.3,0.2\nwait settled\n"
+            "expect flow.points[0].basin == \"local-min\"\nshot picture.png\n");
+  const Ran ran = command({"play", script, "--size", "640x360", "--out-dir", folder.path("")});
+  INFO(ran.err);
+  CHECK(ran.status == 0);
+  CHECK(ran.out.empty());
+  const auto pixels = render::readPng(folder.path("picture.png"));
+  REQUIRE(pixels);
+  CHECK(pixels->extent == gpu::Extent{640, 360});
+
+  writeText(script, "script 1\nset flow.p 0.25\nexpect flow.p == 0.5\n");
+  requireRefused({"play", script}, 1, "0.25");
+  requireRefused({"play", script}, 1, "3");  // the line
+  writeText(script, "script 1\nset flow.p 7\n");
+  CHECK(command({"play", script}).status != 0);
+  writeText(script, "script 1\ndance\n");
+  requireRefused({"play", script}, 3, "dance");
+  requireRefused({"play", folder.path("missing")}, 3, "missing");
+  requireRefused({"play"}, 2, "required");
+}
+
+TEST_CASE("A shot that cannot be written ends with 6") {
+  const Folder folder;
+  writeText(folder.path("s"), "script 1\nshot picture.png\n");
+  requireRefused({"play", folder.path("s"), "--size", "320x240", "--out-dir", "/nonexistent/folder"}, 6, "picture.png");
+}
+
+TEST_CASE("render writes the picture of a lesson or session as PNG and SVG") {
+  const Folder folder;
+  const Ran png = command({"render", kLesson, "--out", folder.path("a.png"), "--size", "800x500"});
+  INFO(png.err);
+  CHECK(png.status == 0);
+  const auto pixels = render::readPng(folder.path("a.png"));
+  REQUIRE(pixels);
+  CHECK(pixels->extent == gpu::Extent{800, 500});
+  CHECK(readText(folder.path("a.png")).find("Separatrix-Recipe") != std::string::npos);
+
+  CHECK(command({"render", kLesson, "--out", folder.path("a.svg")}).status == 0);
+  CHECK(readText(folder.path("a.svg")).find("<svg") != std::string::npos);
+  requireRefused({"render", kLesson, "--out", folder.path("a.pdf")}, 2, ".svg");
+  requireRefused({"render", kLesson, "--out", "/nonexistent/folder/a.png"}, 6, "/nonexistent/folder/a.png");
+  requireRefused({"render", folder.path("missing.sepx"), "--out", folder.path("b.png")}, 3, "missing.sepx");
+  writeText(folder.path("broken.sepx"), "{\"version\":");
+  requireRefused({"render", folder.path("broken.sepx"), "--out", folder.path("b.png")}, 3, "broken.sepx");
+  CHECK_FALSE(std::filesystem::exists(folder.path("b.png")));
+}
+
+TEST_CASE("The flags of the window hosts work without a verb") {
+  const Folder folder;
+  CHECK(command({"--shot", folder.path("first.png"), "--size", "640x360"}).status == 0);
+  CHECK(render::readPng(folder.path("first.png")));
+  writeText(folder.path("s"), "script 1\nexpect flow.p == 0.5\n");
+  CHECK(command({"--script", folder.path("s")}).status == 0);
+}
+
+TEST_CASE("Without a Vulkan driver pictures are refused with what to install") {
+  const Folder folder;
+  const NoVulkanDriver none;
+  writeText(folder.path("s"), "script 1\n");
+  requireRefused({"play", folder.path("s")}, 4, "install");
+  requireRefused({"render", kLesson, "--out", folder.path("a.png")}, 4, "install");
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// docs/json.md is true: every example's command is run and its document compared with the one on the page: keys and
+// their order, types, and for what depends on no machine also the numbers.
+#include <algorithm>
+#include <sstream>
+
+#include <catch2/catch.hpp>
+
+#include "tests/app/cli/run_sepx.h"
+
+using namespace sepx::test;
+
+namespace {
+
+struct Example {
+  std::vector<std::string> arguments;
+  Json document;
+};
+
+/// A fenced sh block that holds one command, followed by a fenced json block.
+std::vector<Example> readExamples(const std::string& page) {
+  std::vector<Example> examples;
+  std::istringstream lines(page);
+  std::string fence, block, shell;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.rfind("```", 0) != 0) {
+      if (!fence.empty()) block += line + "\n";
+      continue;
+    }
+    if (fence == "sh") shell = block;
+    if (fence == "json") {
+      std::istringstream words(shell);
+      Example example;
+      for (std::string word; words >> word;) {
+        if (word.rfind("tests/reference/", 0) == 0) word = SEPX_SOURCE_DIR "/" + word;
+        example.arguments.push_back(word);
+      }
+      REQUIRE(example.arguments.size() > 1);
+      REQUIRE(example.arguments.front() == "sepx");
+      example.arguments.erase(example.arguments.begin());
+      example.document = Json::parse(block);
+      examples.push_back(std::move(example));
+      shell.clear();
+    }
+    fence = fence.empty() ? line.substr(3) : "";
+    block.clear();
+  }
+  return examples;
+}
+
+/// `machine`: the document depends on the machine: numbers, texts, lengths of lists and what is absent may differ.
+void compare(const std::string& place, const Json& ours, const Json& page, bool machine) {
+  INFO(place);
+  if (machine && (ours.is_null() || page.is_null())) return;
+  if (ours.is_number() && page.is_number()) {
+    if (!machine) CHECK(ours.get<double>() == Approx(page.get<double>()).epsilon(1e-6).margin(1e-9));
+    return;
+  }
+  REQUIRE(ours.type() == page.type());
+  if (ours.is_object()) {
+    REQUIRE(keysOf(ours) == keysOf(page));
+    for (const auto& [key, value] : ours.items())
+      compare(place + "." + key, value, page[key], machine);
+  } else if (ours.is_array()) {
+    if (!machine) REQUIRE(ours.size() == page.size());
+    for (std::size_t i = 0; i < std::min(ours.size(), page.size()); ++i) {
+      compare(place + "[" + std::to_string(i) + "]", ours[i], page[i], machine);
+    }
+  } else if (!machine) {
+    CHECK(ours == page);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("The examples of docs/json.md are what the program prints") {
+  const std::vector<Example> examples = readExamples(readText(SEPX_SOURCE_DIR "/docs/json.md"));
+  std::vector<std::string> verbs;
+  for (const Example& example : examples) {
+    const std::string& verb = example.arguments.front();
+    verbs.push_back(verb);
+    INFO("sepx " << verb);
+    const Ran ran = command(example.arguments);
+    INFO(ran.err);
+    REQUIRE(ran.status == 0);
+    const bool machine = verb == "doctor" || verb == "bench" || verb == "verify";
+    compare(verb, Json::parse(ran.out), example.document, machine);
+  }
+  for (const char* verb : {"doctor", "flow", "trajectory", "basin", "verify", "bench"}) {
+    CHECK(std::find(verbs.begin(), verbs.end(), verb) != verbs.end());
+  }
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// sepx doctor: what it reports with and without a Vulkan driver. sepx bench: its document.
+#include <algorithm>
+
+#include <catch2/catch.hpp>
+
+#include "engine/gpu/context.h"
+#include "tests/app/cli/run_sepx.h"
+
+using namespace sepx;
+using namespace sepx::test;
+
+namespace {
+
+const std::vector<std::string> kDoctorKeys{"schema", "version", "build",   "cpu",      "vulkan",
+                                           "fonts",  "lesson",  "display", "degraded", "nonfinite"};
+
+}  // namespace
+
+TEST_CASE("doctor describes this machine") {
+  const Json json = commandJson({"doctor"});
+  CHECK(keysOf(json) == kDoctorKeys);
+  CHECK(json["schema"] == "sepx.doctor/1");
+  CHECK(json["cpu"]["threads"].get<int>() >= 1);
+  CHECK(json["cpu"]["level"].get<std::string>() != "unknown");
+  const auto devices = gpu::Context::enumerate();
+  REQUIRE(json["vulkan"]["devices"].size() == devices.size());
+  for (std::size_t i = 0; i < devices.size(); ++i) {
+    const Json& device = json["vulkan"]["devices"][i];
+    CHECK(keysOf(device) ==
+          std::vector<std::string>{"index", "name", "driver", "api", "software", "usable", "why", "features"});
+    CHECK(device["name"] == devices[i].name);
+    CHECK(device["why"].is_null() == device["usable"].get<bool>());
+  }
+  REQUIRE(json["vulkan"]["chosen"].is_string());
+  for (const Json& one : json["degraded"]) {
+    CHECK(keysOf(one) == std::vector<std::string>{"what", "why", "remedy"});
+    for (const Json& sentence : one)
+      CHECK_FALSE(sentence.get<std::string>().empty());
+  }
+  CHECK(json["fonts"]["regular"].is_string());
+  CHECK(json["lesson"].is_string());
+  const Ran table = command({"doctor"});
+  CHECK(table.status == 0);
+  CHECK(table.out.find(json["vulkan"]["chosen"].get<std::string>()) != std::string::npos);
+}
+
+TEST_CASE("doctor works without a Vulkan driver and without a display, and says what that costs") {
+  const NoVulkanDriver none;
+  const Environment x11("DISPLAY", ""), wayland("WAYLAND_DISPLAY", "");
+  const Json json = commandJson({"doctor"});
+  CHECK(keysOf(json) == kDoctorKeys);
+  CHECK(json["vulkan"]["devices"].empty());
+  CHECK(json["vulkan"]["chosen"].is_null());
+  CHECK(json["display"].is_null());
+  REQUIRE(json["degraded"].size() >= 2);
+  std::string remedies;
+  for (const Json& one : json["degraded"])
+    remedies += one["remedy"].get<std::string>() + "\n";
+  CHECK(remedies.find("mesa-vulkan-drivers") != std::string::npos);
+  CHECK(command({"doctor"}).status == 0);
+}
+
+TEST_CASE("doctor says when a device was asked for that is not there") {
+  const Json json = commandJson({"doctor", "--device", "no such device"});
+  CHECK(json["vulkan"]["chosen"].is_null());
+  CHECK_FALSE(json["vulkan"]["devices"].empty());
+  CHECK_FALSE(json["degraded"].empty());
+}
+
+TEST_CASE("bench measures what it is asked for") {
+  const Json json = commandJson({"bench", "flow-path"});
+  CHECK(keysOf(json) == std::vector<std::string>{"schema", "version", "build", "benchmarks", "nonfinite"});
+  REQUIRE(json["benchmarks"].size() == 1);
+  const Json& one = json["benchmarks"][0];
+  CHECK(keysOf(one) == std::vector<std::string>{"name", "device", "measurements", "ratio", "skipped"});
+  CHECK(one["measurements"][0]["median_ms"].get<double>() > 0);
+  CHECK(one["measurements"][0]["runs"].get<int>() >= 100);
+  requireRefused({"bench", "nonsense"}, 2, "nonsense");
+}
+
+TEST_CASE("bench compares the kernel with its twin, and times frames") {
+  const Json json = commandJson({"bench"});
+  REQUIRE(json["benchmarks"].size() == 3);
+  CHECK(json["benchmarks"][1]["ratio"]["value"].get<double>() > 0);
+  CHECK(json["nonfinite"] == 0);
+  std::vector<std::string> names;
+  for (const Json& one : json["benchmarks"][2]["measurements"])
+    names.push_back(one["name"]);
+  for (const char* name : {"hover-frame", "hover-imgui", "drag-frame", "drag-imgui"}) {
+    CHECK(std::find(names.begin(), names.end(), name) != names.end());
+  }
+}
+
+TEST_CASE("bench skips what needs a device where there is none") {
+  const NoVulkanDriver none;
+  const Json json = commandJson({"bench"});
+  CHECK(json["benchmarks"][0]["skipped"].is_null());
+  CHECK(json["benchmarks"][1]["skipped"].is_string());
+  CHECK(json["benchmarks"][2]["skipped"].is_string());
+  requireRefused({"bench", "basin-map"}, 4, "install");
+}
