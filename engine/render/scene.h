@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A picture as plain data. An exhibit makes it by a pure function; renderers (Vulkan, SVG) only read it; tests compare it.
-// Lengths that belong to the page (widths, sizes, plot, pixel positions) are in points: pixels at scale 1, origin top left, y down.
-// Positions in data coordinates are mapped linearly from `window` to `plot`, y up. No handle of any graphics API in here.
+// A picture as plain data. An exhibit makes it by a pure function; renderers (Vulkan, SVG) only read it; tests compare
+// it. Lengths that belong to the page (widths, sizes, plot, pixel positions) are in points: pixels at scale 1, origin
+// top left, y down. Positions in data coordinates are mapped linearly from `window` to `plot`, y up. No handle of any
+// graphics API in here.
 #pragma once
 
 #include <cstdint>
@@ -37,7 +38,8 @@ enum class Space { Data, Page };
 
 enum class ColorMap { Viridis, Cividis, Diverging, Gray };
 
-/// A picture of numbers: `values` row-major, row 0 at the TOP (largest y), pixel centres inside `extent` (data coordinates).
+/// A picture of numbers: `values` row-major, row 0 at the TOP (largest y), pixel centres inside `extent` (data
+/// coordinates).
 struct Heatmap {
   Rect extent;
   int width = 0, height = 0;
@@ -45,7 +47,7 @@ struct Heatmap {
   ColorMap map = ColorMap::Viridis;
   float low = 0, high = 1;  ///< limits of the colour scale
   float opacity = 1;
-  bool smooth = true;       ///< bilinear between pixels
+  bool smooth = true;  ///< bilinear between pixels
 };
 
 /// A picture of categories: one label a pixel, `palette[label]` its colour; a hatch makes it readable without colour.
@@ -54,7 +56,8 @@ struct LabelMap {
   int width = 0, height = 0;
   std::shared_ptr<const std::vector<std::uint8_t>> labels;  ///< [height, width], row 0 at the top
   std::vector<Color> palette;
-  std::vector<std::uint8_t> hatch;  ///< per label: 0 none, 1 diagonal, 2 counter-diagonal, 3 dots; may be shorter than palette
+  std::vector<std::uint8_t>
+      hatch;  ///< per label: 0 none, 1 diagonal, 2 counter-diagonal, 3 dots; may be shorter than palette
 };
 
 enum class Dash { Solid, Dashed, Dotted };
@@ -68,7 +71,7 @@ struct Stroke {
 struct Polyline {
   std::vector<Point> points;  ///< a point with a NaN coordinate breaks the line
   Stroke stroke;
-  std::vector<float> fade;    ///< alpha factor per point, empty = 1 everywhere
+  std::vector<float> fade;  ///< alpha factor per point, empty = 1 everywhere
   Space space = Space::Data;
 };
 
@@ -79,6 +82,7 @@ struct Fill {
   Space space = Space::Page;
 };
 
+/// The edge lies inside the outline. A cross has arms of a quarter of the size; a ring is its edge alone, nothing inside.
 enum class Shape { Circle, Square, Diamond, Triangle, Cross, Ring };
 
 struct Marker {
@@ -124,7 +128,7 @@ struct Scene {
   Rect plot;                     ///< where data is drawn, page coordinates
   Rect window;                   ///< which data is drawn
   Color background;
-  std::vector<Layer> layers;     ///< bottom first
+  std::vector<Layer> layers;  ///< bottom first
 };
 
 /// Data to page coordinates (y flips) and back.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The same Scene as an SVG document: lines as paths, text as text, heat maps and label maps as one embedded PNG each. Bytes
-// depend on the scene alone. Any thread.
+// The same Scene as an SVG document: lines as paths, text as text, heat maps and label maps as one embedded PNG each.
+// Bytes depend on the scene alone. Any thread.
 #pragma once
 
 #include <string>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Draws scenes with Vulkan. The leading still layers of a scene are kept in an image and redrawn only when their revision, the
-// window, the plot, the page size or the scale changes; the rest is drawn every frame. No MSAA: lines and markers carry their
-// own anti-aliasing. Frame thread only.
+// Draws scenes with Vulkan. The leading still layers of a scene are kept in an image and redrawn only when their
+// revision, the window, the plot, the page size or the scale changes; the rest is drawn every frame. No MSAA: lines and
+// markers carry their own anti-aliasing. Frame thread only.
 #pragma once
 
 #include <functional>
@@ -34,8 +34,8 @@ class VulkanRenderer {
   static Result<std::unique_ptr<VulkanRenderer>> create(gpu::Context& context);
   virtual ~VulkanRenderer() = default;
 
-  /// Records everything of one frame: uploads, cached layers, the main pass cleared to `clear`. `overlay` is called inside the
-  /// main pass after the scenes (ImGui). `scale`: pixels per point.
+  /// Records everything of one frame: uploads, cached layers, the main pass cleared to `clear`. `overlay` is called
+  /// inside the main pass after the scenes (ImGui). `scale`: pixels per point.
   virtual void draw(gpu::Frame& frame, std::span<const PlacedScene> scenes, float scale, Color clear,
                     const std::function<void(gpu::Frame&)>& overlay) = 0;
   virtual const RenderStatistics& statistics() const = 0;

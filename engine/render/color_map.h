@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// Colour scales: a number in [0, 1] becomes a colour. Each scale is a handful of anchors joined in the Oklab space, so
+// that equal steps look equal; the sequential ones rise in lightness, the diverging one is symmetric about its middle
+// and is centred on the value 0. Pure functions, any thread.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "engine/render/scene.h"
+
+namespace sepx::render {
+
+inline constexpr int kColorTableSize = 256;
+/// RGBA bytes, entry i is the colour at i / 255.
+using ColorTable = std::array<std::uint8_t, 4 * kColorTableSize>;
+
+/// `position` is clamped to [0, 1]; a non-finite position is transparent.
+Color colorAt(ColorMap map, double position);
+ColorTable colorTable(ColorMap map);
+
+/// Affine law from a value to its position on the scale: position = value * scale + offset. The diverging scale ignores
+/// the asymmetry of the limits and puts 0 in its middle. Equal limits give the middle of the scale.
+struct ColorLaw {
+  double scale = 0, offset = 0.5;
+};
+ColorLaw colorLaw(ColorMap map, double low, double high);
+
+/// Lightness of Oklab, 0 (black) to 1 (white): what "lighter" means in the tests of scales and in hatchInk.
+double lightness(const Color& color);
+/// A colour of the same hue that is seen on `ground`: lighter on dark, darker on light. Hatches are drawn with it.
+Color hatchInk(const Color& ground);
+
+}  // namespace sepx::render

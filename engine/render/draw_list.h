@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the GPU is told: fixed-size records in pixels, and the order in which to draw them. Made from layers on the CPU,
+// so that tests can look at it; shaders/graphics/*.glsl read the same records. No Vulkan in here. Frame thread only
+// (the atlas fills).
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "engine/render/glyph_atlas.h"
+#include "engine/render/scene.h"
+#include "engine/render/tessellate.h"
+
+namespace sepx::render {
+
+/// RGBA bytes, red lowest: unpackUnorm4x8 in the shaders.
+std::uint32_t packColor(const Color& color);
+
+/// One piece of a polyline: the points within a half-width of p0-p1, between the planes through p0 and p1 with normals
+/// n0 and n1 (a zero normal: no plane, a round cap). Neighbours share a plane, so no pixel of a translucent line is
+/// covered twice.
+struct SegmentRecord {
+  float p0[2], p1[2];
+  float n0[2], n1[2];
+  float along;           ///< dash position at p0, within one period
+  float alpha0, alpha1;  ///< fade at both ends
+  std::uint32_t color;
+  float halfWidth;
+  float dashOn, dashPeriod;  ///< dashPeriod 0: solid; dashOn 0: dots
+  float reserved;
+};
+static_assert(sizeof(SegmentRecord) == 64);
+
+enum class ShapeKind : std::uint32_t { Circle, Square, Diamond, Triangle, Cross, Ring, Box };
+
+/// A marker, or a rounded box.
+struct ShapeRecord {
+  float center[2], half[2];
+  std::uint32_t fill, edge;
+  float edgeWidth;
+  std::uint32_t kind;
+  float radius;  ///< of a box's corners
+  float reserved[3];
+};
+static_assert(sizeof(ShapeRecord) == 48);
+
+/// One glyph: a rectangle of whole pixels. `turned`: the atlas' columns run upwards.
+struct GlyphRecord {
+  float at[2];  ///< top left corner on the target
+  float size[2];
+  std::uint32_t atlas;  ///< x | y << 16 of the top left texel
+  std::uint32_t color;
+  std::uint32_t turned;
+  std::uint32_t reserved;
+};
+static_assert(sizeof(GlyphRecord) == 32);
+
+struct FillVertex {
+  float at[2];
+  std::uint32_t color;
+  float coverage;
+};
+static_assert(sizeof(FillVertex) == 16);
+
+/// One heat map or label map; the values are looked up by the texture cache.
+struct ImageDraw {
+  float rect[4];          ///< on the target: left, top, right, bottom
+  std::int32_t texel[2];  ///< whole part of the image position at the left top corner
+  float fraction[2];      ///< the rest of it
+  float step[2];          ///< texels per pixel
+  float pageOrigin[2];    ///< on the target, pixels
+  float pixelsPerPoint;
+  const Heatmap* heatmap = nullptr;
+  const LabelMap* labelMap = nullptr;
+  int stride = 1;  ///< every how many values one texel is kept (images larger than the device takes)
+};
+
+struct ClipBox {
+  std::int32_t x = 0, y = 0;
+  std::uint32_t width = 0, height = 0;
+  bool operator==(const ClipBox&) const = default;
+};
+
+struct DrawCommand {
+  /// Stored: the kept picture number `first` of the renderer.
+  enum class Kind { Segments, Shapes, Glyphs, Fills, Image, Stored } kind = Kind::Segments;
+  std::uint32_t first = 0, count = 0;  ///< records of this kind
+  ClipBox clip;
+};
+
+/// Where a scene lands on the target.
+struct Placement {
+  double x = 0, y = 0;                  ///< of the page's origin, whole pixels
+  double scale = 1;                     ///< pixels per point
+  std::uint32_t width = 0, height = 0;  ///< of the target, pixels
+  std::uint32_t maxImageSide = 16384;
+};
+
+/// Placement of a scene at `origin` points, its corner on a whole pixel.
+Placement placeScene(Point origin, double scale, std::uint32_t width, std::uint32_t height);
+
+class DrawList {
+ public:
+  std::vector<SegmentRecord> segments;
+  std::vector<ShapeRecord> shapes;
+  std::vector<GlyphRecord> glyphs;
+  std::vector<FillVertex> fills;
+  std::vector<ImageDraw> images;
+  std::vector<DrawCommand> commands;
+
+  /// Forgets everything, keeps the memory.
+  void clear();
+  /// Appends the layers in order. The items must outlive the use of `images`.
+  void append(const Scene& scene, std::span<const Layer> layers, const Placement& placement, GlyphAtlas& atlas);
+  /// The kept picture `index` over the whole page.
+  void appendStored(const Scene& scene, const Placement& placement, std::uint32_t index);
+  /// A rectangle of one colour over the whole page.
+  void appendPage(const Scene& scene, const Placement& placement, const Color& color);
+  std::size_t vertices() const;
+
+ private:
+  struct Target;
+  void polyline(const Target& target, const Polyline& line);
+  void fill(const Target& target, const Fill& fill);
+  void polygon(const Target& target, std::vector<Point>& pixels, const Color& color);
+  void marker(const Target& target, const Marker& marker);
+  void label(const Target& target, const Label& label, GlyphAtlas& atlas);
+  void image(const Target& target, const Rect& extent, int width, int height, const Heatmap* heatmap,
+             const LabelMap* labelMap);
+  void emit(DrawCommand::Kind kind, std::size_t first, std::size_t end, const ClipBox& clip);
+
+  Runs runs_;
+};
+
+}  // namespace sepx::render

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// Glyph coverage at the pixel sizes in use, packed on shelves in one picture. A glyph is kept in four positions between
+// pixels, so that text is spaced evenly without losing sharpness. Frame thread only.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "engine/core/result.h"
+#include "engine/render/font.h"
+
+namespace sepx::render {
+
+inline constexpr int kAtlasSide = 1024;
+
+struct AtlasGlyph {
+  int x = 0, y = 0, width = 0, height = 0;  ///< in the atlas
+  int left = 0, top = 0;                    ///< as in GlyphBitmap
+};
+
+/// Rows of the atlas that changed: [first, end).
+struct AtlasRows {
+  int first = 0, end = 0;
+};
+
+class GlyphAtlas {
+ public:
+  /// BadInput when there is no font.
+  static Result<GlyphAtlas> create();
+
+  /// `quarter`: position between pixels, 0 to 3. When there is no room an empty glyph comes back and full() turns true:
+  /// the caller clears and asks for everything again.
+  AtlasGlyph glyph(char32_t codePoint, double pixels, int quarter, bool bold);
+  double advance(char32_t codePoint, bool bold);
+
+  bool full() const { return full_; }
+  void clear();
+  const std::vector<std::uint8_t>& coverage() const { return coverage_; }  ///< [kAtlasSide, kAtlasSide]
+  AtlasRows takeChanges();
+
+ private:
+  GlyphAtlas() = default;
+  struct Key {
+    char32_t codePoint;
+    std::uint32_t style;  ///< size in 1/64 pixel, quarter, weight
+    bool operator==(const Key&) const = default;
+  };
+  struct KeyHash {
+    std::size_t operator()(const Key& key) const;
+  };
+  bool place(AtlasGlyph& glyph);
+
+  std::unique_ptr<FontFace> faces_[2];
+  std::unordered_map<Key, AtlasGlyph, KeyHash> glyphs_;
+  std::unordered_map<char32_t, double> advances_[2];
+  std::vector<std::uint8_t> coverage_;
+  int shelfX_ = 0, shelfY_ = 0, shelfHeight_ = 0;
+  AtlasRows changes_;
+  bool full_ = false;
+};
+
+}  // namespace sepx::render

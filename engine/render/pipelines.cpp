@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/render/pipelines.h"
+
+#include "engine/gpu/queue.h"
+
+namespace sepx::render {
+namespace {
+
+constexpr VkShaderStageFlags kStages = VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT;
+constexpr std::uint32_t kFrameSets = 16;  // one a frame in flight, and those that wait for deletion
+
+}  // namespace
+
+Pipelines::Pipelines(gpu::Context& context) {
+  sampler = gpu::makeSampler(context, {.filter = VK_FILTER_NEAREST, .name = "texels"});
+  frameLayout = gpu::makeDescriptorSetLayout(context, {{0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, kStages},
+                                                       {1, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER},
+                                                       {2, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER}});
+  imageLayout = gpu::makeDescriptorSetLayout(context, {{0, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER}});
+  layout = gpu::makePipelineLayout(
+      context,
+      {.sets = {frameLayout.get(), imageLayout.get()}, .pushConstantBytes = sizeof(PushConstants), .stages = kStages});
+  pool = gpu::makeDescriptorPool(context, kFrameSets + kImageSets,
+                                 {{VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, kFrameSets},
+                                  {VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 2 * kFrameSets + kImageSets}});
+  const auto make = [&](const char* vertex, const char* fragment, VkPrimitiveTopology topology) {
+    return gpu::makeGraphicsPipeline(context, {.vertex = vertex,
+                                               .fragment = fragment,
+                                               .layout = layout.get(),
+                                               .topology = topology,
+                                               .blend = gpu::Blend::Premultiplied,
+                                               .name = fragment});
+  };
+  lines = make("lines.vert", "lines.frag", VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST);
+  shapes = make("shapes.vert", "shapes.frag", VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST);
+  glyphs = make("glyphs.vert", "glyphs.frag", VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST);
+  fills = make("fills.vert", "fills.frag", VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST);
+  heatmap = make("image.vert", "heatmap.frag", VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP);
+  labels = make("image.vert", "labels.frag", VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP);
+  stored = make("image.vert", "stored.frag", VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP);
+}
+
+gpu::DescriptorSet Pipelines::imageSet(gpu::Context& context, VkImageView view) const {
+  gpu::DescriptorSet set(context, pool.get(), imageLayout.get());
+  set.writeImage(0, view, sampler.get());
+  return set;
+}
+
+}  // namespace sepx::render

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// The graphics pipelines of the renderer and what they share: set 0 (records, colour tables, glyph atlas), set 1 (one
+// image) and the push constants of shaders/graphics/common.glsl. Constructors throw gpu::VulkanError. Frame thread
+// only.
+#pragma once
+
+#include <cstdint>
+
+#include "engine/gpu/image.h"
+#include "engine/gpu/pipeline.h"
+
+namespace sepx::render {
+
+struct PushConstants {
+  float toClip[2] = {};
+  std::uint32_t base = 0;
+  std::uint32_t flags = 0;
+  float rect[4] = {};
+  std::int32_t texel[2] = {};
+  float fraction[2] = {};
+  float texelStep[2] = {};
+  float law[2] = {};
+  float pageOrigin[2] = {};
+  float pixelsPerPoint = 1;
+  float opacity = 1;
+};
+static_assert(sizeof(PushConstants) == 80);
+static_assert(offsetof(PushConstants, rect) == 16 && offsetof(PushConstants, texelStep) == 48 &&
+              offsetof(PushConstants, pageOrigin) == 64);
+
+inline constexpr std::uint32_t kImageSets = 2048;  // textures and stored pictures alive at the same time
+
+struct Pipelines {
+  explicit Pipelines(gpu::Context& context);
+
+  gpu::Handle<VkSampler> sampler;  ///< nearest; every shader fetches texels
+  gpu::Handle<VkDescriptorSetLayout> frameLayout, imageLayout;
+  gpu::Handle<VkPipelineLayout> layout;
+  gpu::Handle<VkPipeline> lines, shapes, glyphs, fills, heatmap, labels, stored;
+  gpu::Handle<VkDescriptorPool> pool;
+
+  /// Set 1 for one image.
+  gpu::DescriptorSet imageSet(gpu::Context& context, VkImageView view) const;
+};
+
+}  // namespace sepx::render

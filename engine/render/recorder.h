@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// Draw lists into command buffers: where their records lie in the frame's buffer, which sets their images have, and the
+// draw calls. Frame thread only.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "engine/gpu/frame.h"
+#include "engine/render/draw_list.h"
+#include "engine/render/textures.h"
+#include "engine/render/uploads.h"
+
+namespace sepx::render {
+
+/// A draw list and what the device needs to draw it.
+struct PreparedList {
+  DrawList list;
+  std::uint32_t segments = 0, shapes = 0, glyphs = 0, fills = 0;  ///< first words
+  std::vector<std::uint32_t> palettes;                            ///< first word, per image
+  std::vector<VkDescriptorSet> imageSets;                         ///< per image
+};
+
+/// A kept picture: its set and where its left top corner lands, pixels.
+struct StoredPicture {
+  VkDescriptorSet set = VK_NULL_HANDLE;
+  float x = 0, y = 0;
+};
+
+class Recorder {
+ public:
+  Recorder(gpu::Context& context, const Pipelines& pipelines);
+
+  /// Gives the list its place from word `at` on; returns the first word behind it.
+  static std::size_t layOut(PreparedList& prepared, std::size_t at);
+  /// Copies the records to their place.
+  static void upload(const PreparedList& prepared, Uploads& uploads);
+  /// Makes sure that the images are on the device. Outside any render pass.
+  static void uploadImages(VkCommandBuffer commands, PreparedList& prepared, Textures& textures, Uploads& uploads);
+  /// Inside a render pass over a target of `extent`.
+  void record(VkCommandBuffer commands, const PreparedList& prepared, VkDescriptorSet frameSet, gpu::Extent extent,
+              std::span<const StoredPicture> stored) const;
+
+ private:
+  struct Pass;
+  void image(const Pass& pass, const PreparedList& prepared, std::uint32_t index) const;
+
+  const Pipelines& pipelines_;
+  gpu::Buffer quads_;  // indices: two triangles a quad
+};
+
+}  // namespace sepx::render

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: Apache-2.0
+// One frame: which still layers can be kept, draw lists on the CPU, uploads, the kept pictures that are stale, the main
+// pass.
+#include "engine/render/vulkan_renderer.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/gpu/check.h"
+#include "engine/gpu/context.h"
+#include "engine/gpu/frame.h"
+#include "engine/render/color_map.h"
+#include "engine/render/recorder.h"
+
+namespace sepx::render {
+namespace {
+
+constexpr std::uint32_t kScales = 4;  // colour scales, rows of their table
+
+gpu::Image makePicture(gpu::Context& context, gpu::Extent extent, VkFormat format, const char* name) {
+  return gpu::Image(context, {.extent = extent,
+                              .format = format,
+                              .usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT,
+                              .name = name});
+}
+
+VkClearColorValue clearValue(const Color& color) {
+  return {{color.r * color.a, color.g * color.a, color.b * color.a, color.a}};
+}
+
+// What a kept picture shows. Equal keys: the same picture.
+struct Key {
+  struct Part {
+    std::string name;
+    std::uint64_t revision;
+    bool clip;
+    bool operator==(const Part&) const = default;
+  };
+  std::vector<Part> layers;
+  Rect plot, window;
+  Color background;
+  double width = 0, height = 0, scale = 0;
+  bool operator==(const Key&) const = default;
+};
+
+// The leading still layers of one placed scene, kept in an image.
+struct Stored {
+  Key key;
+  bool valid = false;
+  bool used = false;   // in this frame
+  bool stale = false;  // to be drawn in this frame
+  gpu::Image image;
+  gpu::Handle<VkFramebuffer> framebuffer;
+  gpu::DescriptorSet set;
+  PreparedList prepared;
+};
+
+std::size_t stillLayers(const Scene& scene) {
+  const auto moving =
+      std::find_if(scene.layers.begin(), scene.layers.end(), [](const Layer& layer) { return !layer.still; });
+  return static_cast<std::size_t>(moving - scene.layers.begin());
+}
+
+Key keyOf(const Scene& scene, std::size_t layers, double scale) {
+  Key key{{}, scene.plot, scene.window, scene.background, scene.width, scene.height, scale};
+  key.layers.reserve(layers);
+  for (std::size_t i = 0; i < layers; ++i) {
+    key.layers.push_back({scene.layers[i].name, scene.layers[i].revision, scene.layers[i].clip});
+  }
+  return key;
+}
+
+class Renderer final : public VulkanRenderer {
+ public:
+  Renderer(gpu::Context& context, GlyphAtlas atlas);
+
+  void draw(gpu::Frame& frame, std::span<const PlacedScene> scenes, float scale, Color clear,
+            const std::function<void(gpu::Frame&)>& overlay) override;
+  const RenderStatistics& statistics() const override { return statistics_; }
+
+ private:
+  void build(const gpu::Frame& frame, std::span<const PlacedScene> scenes, double scale);
+  bool buildStored(const Scene& scene, std::size_t layers, double scale, Stored& stored);
+  void uploadShared(VkCommandBuffer commands);
+  void drawStored(VkCommandBuffer commands, VkDescriptorSet frameSet);
+
+  gpu::Context& context_;
+  Pipelines pipelines_;
+  gpu::Image colorTables_, atlasImage_;
+  bool sharedReady_ = false;
+  Uploads uploads_;
+  Textures textures_;
+  Recorder recorder_;
+  GlyphAtlas atlas_;
+  std::vector<std::unique_ptr<Stored>> stored_;  // per place in the list of scenes
+  std::vector<StoredPicture> pictures_;
+  PreparedList main_;
+  RenderStatistics statistics_;
+  std::uint32_t maxImageSide_ = 4096;
+};
+
+Renderer::Renderer(gpu::Context& context, GlyphAtlas atlas)
+    : context_(context),
+      pipelines_(context),
+      colorTables_(makePicture(context, {kColorTableSize, kScales}, VK_FORMAT_R8G8B8A8_UNORM, "colour tables")),
+      atlasImage_(makePicture(context, {kAtlasSide, kAtlasSide}, VK_FORMAT_R8_UNORM, "glyph atlas")),
+      uploads_(context, pipelines_, {colorTables_.view(), atlasImage_.view()}),
+      textures_(context, pipelines_),
+      recorder_(context, pipelines_),
+      atlas_(std::move(atlas)) {
+  VkPhysicalDeviceProperties properties{};
+  vkGetPhysicalDeviceProperties(context.physicalDevice(), &properties);
+  maxImageSide_ = properties.limits.maxImageDimension2D;
+}
+
+// Draw lists of everything that is drawn in this frame. The atlas may run full on the way; draw() then asks again.
+void Renderer::build(const gpu::Frame& frame, std::span<const PlacedScene> scenes, double scale) {
+  statistics_ = {};
+  main_.list.clear();
+  pictures_.assign(scenes.size(), {});
+  while (stored_.size() < scenes.size())
+    stored_.push_back(std::make_unique<Stored>());
+  for (const auto& stored : stored_)
+    stored->used = stored->stale = false;
+  for (std::size_t i = 0; i < scenes.size(); ++i) {
+    if (!scenes[i].scene) continue;
+    const Scene& scene = *scenes[i].scene;
+    Placement placement = placeScene(scenes[i].origin, scale, frame.extent.width, frame.extent.height);
+    placement.maxImageSide = maxImageSide_;
+    std::size_t kept = stillLayers(scene);
+    if (kept > 0 && buildStored(scene, kept, scale, *stored_[i])) {
+      pictures_[i] = {stored_[i]->set.get(), static_cast<float>(placement.x), static_cast<float>(placement.y)};
+      main_.list.appendStored(scene, placement, static_cast<std::uint32_t>(i));
+    } else {
+      kept = 0;
+      main_.list.appendPage(scene, placement, scene.background);
+    }
+    const std::span<const Layer> moving = std::span(scene.layers).subspan(kept);
+    main_.list.append(scene, moving, placement, atlas_);
+    statistics_.drawnLayers += static_cast<int>(moving.size());
+  }
+  statistics_.vertices += main_.list.vertices();
+}
+
+// False when the page is empty or larger than an image may be: then everything is drawn directly.
+bool Renderer::buildStored(const Scene& scene, std::size_t layers, double scale, Stored& stored) {
+  const double width = std::ceil(scene.width * scale), height = std::ceil(scene.height * scale);
+  if (!(width >= 1) || !(height >= 1) || width > maxImageSide_ || height > maxImageSide_) return false;
+  stored.used = true;
+  Key key = keyOf(scene, layers, scale);
+  if (stored.valid && stored.key == key) {
+    statistics_.cachedLayers += static_cast<int>(layers);
+    return true;
+  }
+  const gpu::Extent extent{static_cast<std::uint32_t>(width), static_cast<std::uint32_t>(height)};
+  if (!stored.image || !(stored.image.extent() == extent)) {
+    stored.image = gpu::Image(context_, {.extent = extent,
+                                         .format = gpu::kTargetFormat,
+                                         .usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_SAMPLED_BIT,
+                                         .name = "still layers"});
+    stored.framebuffer = gpu::makeFramebuffer(context_, stored.image.view(), extent);
+    stored.set = pipelines_.imageSet(context_, stored.image.view());
+  }
+  stored.key = std::move(key);
+  stored.valid = false;  // until it was drawn
+  stored.stale = true;
+  stored.prepared.list.clear();
+  Placement placement = placeScene({}, scale, extent.width, extent.height);
+  placement.maxImageSide = maxImageSide_;
+  stored.prepared.list.append(scene, std::span(scene.layers).first(layers), placement, atlas_);
+  statistics_.drawnLayers += static_cast<int>(layers);
+  statistics_.vertices += stored.prepared.list.vertices();
+  return true;
+}
+
+void Renderer::uploadShared(VkCommandBuffer commands) {
+  const VkImageLayout before = sharedReady_ ? VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL : VK_IMAGE_LAYOUT_UNDEFINED;
+  const auto copy = [&](const gpu::Image& image, std::span<const std::byte> bytes, std::uint32_t top,
+                        std::uint32_t rows) {
+    gpu::transition(commands, image.get(), before, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
+    uploads_.texels(commands, image, bytes, top, rows);
+    gpu::transition(commands, image.get(), VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
+                    VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL);
+  };
+  if (!sharedReady_) {
+    std::vector<std::uint8_t> tables;
+    for (std::uint32_t i = 0; i < kScales; ++i) {
+      const ColorTable table = colorTable(static_cast<ColorMap>(i));
+      tables.insert(tables.end(), table.begin(), table.end());
+    }
+    copy(colorTables_, std::as_bytes(std::span(tables)), 0, kScales);
+  }
+  const AtlasRows rows = atlas_.takeChanges();
+  if (rows.first < rows.end) {
+    const auto first = static_cast<std::size_t>(rows.first) * kAtlasSide;
+    const auto count = static_cast<std::size_t>(rows.end - rows.first) * kAtlasSide;
+    copy(atlasImage_, std::as_bytes(std::span(atlas_.coverage()).subspan(first, count)),
+         static_cast<std::uint32_t>(rows.first), static_cast<std::uint32_t>(rows.end - rows.first));
+  }
+  sharedReady_ = true;
+}
+
+void Renderer::drawStored(VkCommandBuffer commands, VkDescriptorSet frameSet) {
+  for (const auto& stored : stored_) {
+    if (!stored->stale) continue;
+    const gpu::Extent extent = stored->image.extent();
+    gpu::beginRenderPass(context_, commands, stored->framebuffer.get(), extent, clearValue(stored->key.background));
+    recorder_.record(commands, stored->prepared, frameSet, extent, {});
+    vkCmdEndRenderPass(commands);
+    gpu::transition(commands, stored->image.get(), VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL,
+                    VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL);
+    stored->valid = true;
+  }
+}
+
+void Renderer::draw(gpu::Frame& frame, std::span<const PlacedScene> scenes, float scale, Color clear,
+                    const std::function<void(gpu::Frame&)>& overlay) try {
+  uploads_.begin(frame.index);
+  textures_.beginFrame();
+  build(frame, scenes, scale);
+  if (atlas_.full()) {
+    atlas_.clear();
+    build(frame, scenes, scale);
+  }
+  std::size_t words = Recorder::layOut(main_, 0);
+  for (const auto& stored : stored_) {
+    if (!stored->used) *stored = Stored{};  // its scene is gone
+    if (stored->stale) words = Recorder::layOut(stored->prepared, words);
+  }
+  uploadShared(frame.commands);
+  const VkDescriptorSet frameSet = uploads_.reserve(words);
+  const auto upload = [&](PreparedList& prepared) {
+    Recorder::upload(prepared, uploads_);
+    Recorder::uploadImages(frame.commands, prepared, textures_, uploads_);
+  };
+  upload(main_);
+  for (const auto& stored : stored_) {
+    if (stored->stale) upload(stored->prepared);
+  }
+  drawStored(frame.commands, frameSet);
+  gpu::beginRenderPass(context_, frame.commands, frame.framebuffer, frame.extent, clearValue(clear));
+  recorder_.record(frame.commands, main_, frameSet, frame.extent, pictures_);
+  if (overlay) overlay(frame);
+  vkCmdEndRenderPass(frame.commands);
+} catch (const gpu::VulkanError&) {
+  // No memory or no device any more: the target answers Lost at its end, and the host falls back.
+  context_.markLost();
+}
+
+}  // namespace
+
+Result<std::unique_ptr<VulkanRenderer>> VulkanRenderer::create(gpu::Context& context) {
+  Result<GlyphAtlas> atlas = GlyphAtlas::create();
+  if (!atlas) return tl::unexpected<Error>(atlas.error());
+  try {
+    return std::make_unique<Renderer>(context, std::move(*atlas));
+  } catch (const gpu::VulkanError& error) {
+    return tl::unexpected<Error>(gpu::toError(error));
+  }
+}
+
+}  // namespace sepx::render

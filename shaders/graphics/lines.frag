@@ -1,0 +1,34 @@
+#version 460
+// SPDX-License-Identifier: Apache-2.0
+// Coverage of a pixel by a piece of a polyline: distance to the piece against half its width, over one pixel.
+#extension GL_GOOGLE_include_directive : require
+#include "graphics/common.glsl"
+
+layout(location = 0) in flat vec4 ends;
+layout(location = 1) in flat vec4 normals;
+layout(location = 2) in flat vec4 color;
+layout(location = 3) in flat vec4 dash;
+layout(location = 4) in flat vec2 fade;
+layout(location = 0) out vec4 result;
+
+// Along the line `position` and across it `offset`, pixels.
+float dashCoverage(float position, float offset) {
+  const float drawn = dash.y, period = dash.z;
+  float place = mod(position, period);
+  if (place > 0.5 * (drawn + period)) place -= period;
+  if (drawn > 0.0) return clamp(0.5 - (abs(place - 0.5 * drawn) - 0.5 * drawn), 0.0, 1.0);
+  return clamp(dash.w + 0.5 - length(vec2(place, offset)), 0.0, 1.0);
+}
+
+void main() {
+  const vec2 from = gl_FragCoord.xy - ends.xy, to = gl_FragCoord.xy - ends.zw;
+  // A pixel beyond a shared plane belongs to the neighbour; a zero normal keeps all.
+  if (dot(from, normals.xy) < 0.0 || (normals.zw != vec2(0.0) && dot(to, normals.zw) >= 0.0)) discard;
+  const vec2 along = ends.zw - ends.xy;
+  const float square = dot(along, along);
+  const float t = square > 0.0 ? clamp(dot(from, along) / square, 0.0, 1.0) : 0.0;
+  const float distance = length(from - t * along);
+  float coverage = clamp(dash.w + 0.5 - distance, 0.0, 1.0);
+  if (dash.z > 0.0) coverage = min(coverage, dashCoverage(dash.x + t * sqrt(square), distance));
+  result = premultiplied(color, coverage * mix(fade.x, fade.y, t));
+}
