@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The host without a window: a device, an offscreen target and a Workbench in simulated time (one frame is 1/60 s). What the
-// studio and the stage do on a screen happens here in an image, by the same calls. Main thread only.
+// The host without a window: a device, an offscreen target and a Workbench in simulated time (one frame is 1/60 s).
+// What the studio and the stage do on a screen happens here in an image, by the same calls. Main thread only.
 #pragma once
 
 #include <memory>
@@ -47,8 +47,8 @@ class Headless final : public ui::ScriptHost {
 /// `sepx play`: runs a script, or every step of a lesson (.md), and writes --shot at the end when it is given.
 Result<void> playHeadless(const Options& options, const std::string& path);
 
-/// `sepx render` and --shot without a display: opens a session or lesson (empty: a fresh document), waits until the picture is
-/// complete and writes it as .png (the whole viewport) or .svg (the exhibit's scene), by the name's ending.
+/// `sepx render` and --shot without a display: opens a session or lesson (empty: a fresh document), waits until the
+/// picture is complete and writes it as .png (the whole viewport) or .svg (the exhibit's scene), by the name's ending.
 Result<void> renderHeadless(const Options& options, const std::string& file, const std::string& out);
 
 /// For hosts: the script or lesson at `path` as a runner on an open workbench.

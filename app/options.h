@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The flags that every binary understands (docs: "Binaries"), read once in main(). A host adds its own flags to the same
-// CLI::App. Numbers are read with a decimal point in every locale. Main thread; no window, no Vulkan.
+// The flags that every binary understands (docs: "Binaries"), read once in main(). A host adds its own flags to the
+// same CLI::App. Numbers are read with a decimal point in every locale. Main thread; no window, no Vulkan.
 #pragma once
 
 #include <cstdint>
@@ -28,8 +28,8 @@ struct Options {
   std::string shot;                 ///< --shot PNG: write the settled picture, then exit
   std::string outDir;               ///< --out-dir: where scripts write; empty: the current folder
   ui::Compute compute = ui::Compute::Auto;
-  std::string device;               ///< name (part of it) or index
-  int threads = 0;                  ///< 0: all cores
+  std::string device;  ///< name (part of it) or index
+  int threads = 0;     ///< 0: all cores
   std::uint64_t seed = 0;
 
   static constexpr gpu::Extent kDefaultSize{1280, 720};
@@ -37,8 +37,8 @@ struct Options {
   float scaleOrDefault() const { return scale > 0 ? scale : 1.0f; }
 };
 
-/// Adds --size --scale --theme --script --shot --out-dir --compute --device --threads --seed, --help and --version. `options`
-/// must outlive the parse.
+/// Adds --size --scale --theme --script --shot --out-dir --compute --device --threads --seed, --help and --version.
+/// `options` must outlive the parse.
 void addCommonFlags(CLI::App& app, Options& options);
 
 /// Runs CLI11 over the arguments (without the program's name). A text: print it on standard output and exit 0 (--help,
@@ -53,7 +53,8 @@ std::string version();
 std::string versionNumber();
 std::string buildType();
 
-/// What these flags mean for a device and for the interface. `scripted`: a script or a shot: simulated time, CPU doubles.
+/// What these flags mean for a device and for the interface. `scripted`: a script or a shot: simulated time, CPU
+/// doubles.
 gpu::ContextOptions contextOptions(const Options& options, bool presentation);
 ui::WorkbenchOptions workbenchOptions(const Options& options, bool scripted);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs a script (ui/document/script.h) against a Workbench in any host, in simulated time: one frame is 1/60 s, and before each
-// frame every job runs to its next publication. Pointer steps become neutral input events at the pixels where the canvas or
-// control is, so that a script walks the same path as a person. Frame thread only.
+// Runs a script (ui/document/script.h) against a Workbench in any host, in simulated time: one frame is 1/60 s, and
+// before each frame every job runs to its next publication. Pointer steps become neutral input events at the pixels
+// where the canvas or control is, so that a script walks the same path as a person. Frame thread only.
 #pragma once
 
 #include <memory>
@@ -18,7 +18,7 @@ namespace sepx::ui {
 class ScriptHost {
  public:
   virtual ~ScriptHost() = default;
-  virtual gpu::Extent extent() const = 0;   ///< of the viewport, pixels
+  virtual gpu::Extent extent() const = 0;  ///< of the viewport, pixels
   virtual float scale() const = 0;
   virtual Result<void> resize(gpu::Extent extent) = 0;
   virtual Result<void> setScale(float scale) = 0;
@@ -28,12 +28,17 @@ class ScriptHost {
 
 class ScriptRunner {
  public:
-  /// `outDir`: where shot, export and save go; empty: such steps are refused (a lesson opened by a person never writes).
+  /// `outDir`: where shot, export and save go; empty: such steps are refused (a lesson opened by a person never
+  /// writes).
   ScriptRunner(Script script, Workbench& workbench, ScriptHost& host, std::string outDir);
+  /// Every step of the lesson that is open in the workbench, each shown while its lines run.
+  static std::unique_ptr<ScriptRunner> ofOpenLesson(Workbench& workbench, ScriptHost& host, std::string outDir);
   ~ScriptRunner();
 
-  /// Host loop:  while (runner.running()) { runner.beforeFrame(host); workbench.frame(target, host); runner.afterFrame(); }
+  /// Host loop:  while (runner.running()) { runner.beforeFrame(host); workbench.frame(target, host);
+  /// runner.afterFrame(); }
   bool running() const;
+  /// Replaces the frame's events and time by the script's.
   void beforeFrame(HostFrame& host);
   void afterFrame();
   /// After the end: nothing, or the sentence naming script, line, what was expected and what was found.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one entry of the interface: hosts give it input and a target, it gives back a frame and wishes. Headless, stage and
-// studio differ only in what target and which events they bring. Frame thread only.
+// The one entry of the interface: hosts give it input and a target, it gives back a frame and wishes. Headless, stage
+// and studio differ only in what target and which events they bring. Frame thread only.
 #pragma once
 
 #include <functional>
@@ -14,34 +14,36 @@
 #include "engine/core/result.h"
 #include "engine/gpu/frame_target.h"
 #include "engine/render/scene.h"
+#include "ui/canvas/input.h"
 #include "ui/document/document.h"
 #include "ui/document/history.h"
-#include "ui/properties/registry.h"
-#include "ui/canvas/input.h"
+#include "ui/document/lesson.h"
 #include "ui/exhibits/exhibit.h"
+#include "ui/properties/registry.h"
 
 namespace sepx::ui {
 
 struct WorkbenchOptions {
   Compute compute = Compute::Auto;
-  bool scripted = false;     ///< simulated time, CPU doubles unless compute says Gpu
+  bool scripted = false;  ///< simulated time, CPU doubles unless compute says Gpu
   std::uint64_t seed = 0;
-  int threads = 0;           ///< 0: all cores
+  int threads = 0;  ///< 0: all cores
   std::string theme = "dark";
-  bool stage = false;        ///< large type, no chrome
+  bool stage = false;          ///< large type, no chrome
+  std::string version;         ///< of the program, for the recipe of pictures
   std::function<void()> wake;  ///< called from worker threads when a frame is worth drawing
 };
 
 /// What the host tells about this frame.
 struct HostFrame {
   std::vector<InputEvent> events;
-  double seconds = 0;          ///< time since start; simulated under a script
-  float scale = 1;             ///< pixels per point
-  bool inspectorShown = false; ///< a native inspector shows the parameters: the ImGui parameter panel hides
+  double seconds = 0;           ///< time since start; simulated under a script
+  float scale = 1;              ///< pixels per point
+  bool inspectorShown = false;  ///< a native inspector shows the parameters: the ImGui parameter panel hides
 
   // What the workbench answers.
   Cursor cursor = Cursor::Arrow;
-  bool wantsFrame = false;     ///< something moves by itself: draw again without waiting for an event
+  bool wantsFrame = false;  ///< something moves by itself: draw again without waiting for an event
   std::string title;
   /// Only one at a time: a wish that needs the host.
   enum class Wish { None, OpenDialog, SaveDialog, Quit } wish = Wish::None;
@@ -74,8 +76,10 @@ class Workbench {
   const History& history() const;
   const PropertyRegistry& properties() const;
 
-  /// Sets a parameter by its key through the registry (validated, undoable, named). The one way in for Qt, scripts and panels.
-  Result<void> set(std::string_view key, const Value& value);
+  /// Sets a parameter by its key through the registry (validated, undoable, named). The one way in for Qt, scripts and
+  /// panels. Calls with the same non-empty `group` that follow each other are one undo step, until seal().
+  Result<void> set(std::string_view key, const Value& value, std::string group = {});
+  void seal();
   /// A parameter or read-out by key: "flow.p", "flow.points[0].limit.kind". BadInput when there is no such key.
   Result<Value> get(std::string_view key) const;
   bool undo();
@@ -91,6 +95,10 @@ class Workbench {
   std::vector<Command> commands() const;
   Result<void> run(std::string_view command);
 
+  std::string exhibitKey() const;  ///< of the present exhibit, "flow"
+  /// Adds an initial point to the present exhibit.
+  Result<void> addPoint(const std::vector<double>& theta);
+
   Result<void> open(const std::string& path);  ///< session (.sepx) or lesson (.md)
   Result<void> save(const std::string& path);
   bool modified() const;
@@ -100,6 +108,17 @@ class Workbench {
   std::optional<render::Point> toPixels(std::string_view canvas, render::Point data) const;
   /// Centre of the ImGui control of a registry key, in window pixels; nullopt when it is not on screen.
   std::optional<render::Point> controlAt(std::string_view key) const;
+  /// The sentence that stands under a control because what was typed into it is no value.
+  std::optional<std::string> refusal(std::string_view key) const;
+
+  const Lesson* lesson() const;    ///< the open lesson, or null
+  std::size_t lessonStep() const;  ///< from 0
+  /// Shows a step of the open lesson; `run`: its script lines run as a person watches. Without, a ScriptRunner runs
+  /// them.
+  void enterLessonStep(std::size_t step, bool run);
+
+  /// How the present picture came about, as JSON: program, version, seed, document.
+  std::string recipe() const;
   /// The scene of the last update, for exporters and tests.
   const render::Scene& scene() const;
 
@@ -113,7 +132,8 @@ class Workbench {
   std::string statusLine() const;  ///< what runs, which device computed what, what is under the pointer
   const FrameTimes& times() const;
 
-  void setTheme(std::string_view name);
+  /// Usage with the themes there are when there is none of that name.
+  Result<void> setTheme(std::string_view name);
   std::string theme() const;
 
  private:

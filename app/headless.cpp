@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+// The headless host: an offscreen image, simulated time, and the same Workbench that the windows drive.
+#include "app/headless.h"
+
+#include <filesystem>
+
+#include "engine/core/file.h"
+#include "engine/gpu/offscreen_target.h"
+#include "engine/render/png.h"
+#include "engine/render/svg_writer.h"
+#include "ui/document/lesson.h"
+#include "ui/properties/tr.h"
+
+namespace sepx::app {
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr double kFrameSeconds = 1.0 / 60.0;
+
+bool endsWith(const std::string& text, const std::string& ending) {
+  return text.size() >= ending.size() && text.compare(text.size() - ending.size(), ending.size(), ending) == 0;
+}
+
+}  // namespace
+
+struct Headless::Impl {
+  Options options;
+  std::unique_ptr<gpu::Context> context;
+  std::unique_ptr<gpu::OffscreenTarget> target;
+  std::unique_ptr<ui::Workbench> workbench;
+  std::uint64_t frames = 0;
+  float scale = 1;
+
+  ui::HostFrame hostFrame() {
+    ui::HostFrame host;
+    host.scale = scale;
+    host.seconds = static_cast<double>(frames++) * kFrameSeconds;
+    return host;
+  }
+
+  Result<void> draw(ui::HostFrame& host) {
+    if (workbench->frame(*target, host) == gpu::TargetStatus::Lost) {
+      return fail(ErrorKind::NoDevice,
+                  ui::tr("the Vulkan device was lost while drawing; run again, or choose another with --device"));
+    }
+    return {};
+  }
+};
+
+Headless::Headless() : impl_(std::make_unique<Impl>()) {}
+
+Headless::~Headless() {
+  if (impl_->workbench) impl_->workbench->releaseGpu();
+}
+
+Result<std::unique_ptr<Headless>> Headless::create(const Options& options) {
+  std::unique_ptr<Headless> result(new Headless);
+  Impl& impl = *result->impl_;
+  impl.options = options;
+  impl.scale = options.scaleOrDefault();
+  auto context = gpu::Context::create(contextOptions(options, false));
+  if (!context) return tl::unexpected(context.error());
+  impl.context = std::move(*context);
+  auto target = gpu::OffscreenTarget::create(*impl.context, options.sizeOrDefault());
+  if (!target) return tl::unexpected(target.error());
+  impl.target = std::move(*target);
+  impl.workbench = std::make_unique<ui::Workbench>(workbenchOptions(options, true));
+  return result;
+}
+
+ui::Workbench& Headless::workbench() {
+  return *impl_->workbench;
+}
+gpu::Context& Headless::context() {
+  return *impl_->context;
+}
+
+Result<void> Headless::frame(std::vector<ui::InputEvent> events) {
+  impl_->workbench->jobLanes().runToPublication();
+  ui::HostFrame host = impl_->hostFrame();
+  host.events = std::move(events);
+  return impl_->draw(host);
+}
+
+Result<void> Headless::settle(double seconds) {
+  // Two frames first: a control or a job that the last change calls for shows up only when it was drawn once.
+  for (double spent = 0; spent < seconds; spent += kFrameSeconds) {
+    if (auto drawn = frame(); !drawn) return drawn;
+    if (spent > kFrameSeconds && impl_->workbench->settled() && !impl_->workbench->needsFrame()) return {};
+  }
+  return fail(ErrorKind::CheckFailed,
+              ui::tr("the picture was not complete in time; what runs: ") + impl_->workbench->statusLine());
+}
+
+Result<void> Headless::play(ui::ScriptRunner& runner) {
+  while (runner.running()) {
+    ui::HostFrame host = impl_->hostFrame();
+    runner.beforeFrame(host);
+    if (auto drawn = impl_->draw(host); !drawn) return drawn;
+    runner.afterFrame();
+  }
+  return runner.outcome();
+}
+
+Result<void> Headless::validated() const {
+  const auto& messages = impl_->context->validationMessages();
+  if (messages.empty()) return {};
+  return fail(ErrorKind::Internal, ui::tr("a Vulkan validation message: ") + messages.front());
+}
+
+gpu::Extent Headless::extent() const {
+  return impl_->target->extent();
+}
+float Headless::scale() const {
+  return impl_->scale;
+}
+
+Result<void> Headless::resize(gpu::Extent extent) {
+  if (extent == impl_->target->extent()) return {};
+  return impl_->target->resize(extent);
+}
+
+Result<void> Headless::setScale(float scale) {
+  impl_->scale = scale;
+  return {};
+}
+
+Result<gpu::Pixels> Headless::capture() {
+  return impl_->target->readback();
+}
+
+Result<std::unique_ptr<ui::ScriptRunner>> makeRunner(const std::string& path, ui::Workbench& workbench,
+                                                     ui::ScriptHost& host, const std::string& outDir) {
+  auto text = readFile(path);
+  if (!text) return tl::unexpected(text.error());
+  if (endsWith(path, ".md")) {
+    if (auto opened = workbench.open(path); !opened) return tl::unexpected(opened.error());
+    return ui::ScriptRunner::ofOpenLesson(workbench, host, outDir);
+  }
+  auto script = ui::parseScript(*text, path);
+  if (!script) return tl::unexpected(script.error());
+  return std::make_unique<ui::ScriptRunner>(std::move(*script), workbench, host, outDir);
+}
+
+Result<void> playHeadless(const Options& options, const std::string& path) {
+  auto headless = Headless::create(options);
+  if (!headless) return tl::unexpected(headless.error());
+  const std::string outDir = options.outDir.empty() ? "." : options.outDir;
+  auto runner = makeRunner(path, (*headless)->workbench(), **headless, outDir);
+  if (!runner) return tl::unexpected(runner.error());
+  if (auto played = (*headless)->play(**runner); !played) return played;
+  if (!options.shot.empty()) {
+    if (auto settled = (*headless)->settle(); !settled) return settled;
+    auto pixels = (*headless)->capture();
+    if (!pixels) return tl::unexpected(pixels.error());
+    if (auto written = render::writePng(*pixels, options.shot); !written) return written;
+  }
+  return (*headless)->validated();
+}
+
+Result<void> renderHeadless(const Options& options, const std::string& file, const std::string& out) {
+  const bool svg = endsWith(out, ".svg");
+  if (!svg && !endsWith(out, ".png")) {
+    return fail(ErrorKind::Usage, out + ": " + ui::tr("the name must end in .png or .svg"));
+  }
+  auto headless = Headless::create(options);
+  if (!headless) return tl::unexpected(headless.error());
+  ui::Workbench& workbench = (*headless)->workbench();
+  if (!file.empty()) {
+    if (auto opened = workbench.open(file); !opened) return opened;
+  }
+  if (auto settled = (*headless)->settle(); !settled) return settled;
+  if (svg) {
+    render::SvgOptions svgOptions;
+    svgOptions.title = file.empty() ? "Separatrix" : fs::path(file).stem().string();
+    svgOptions.recipe = workbench.recipe();
+    if (auto written = writeFile(out, render::toSvg(workbench.scene(), svgOptions)); !written) return written;
+  } else {
+    auto pixels = (*headless)->capture();
+    if (!pixels) return tl::unexpected(pixels.error());
+    if (auto written = render::writePng(*pixels, out, {{"Separatrix-Recipe", workbench.recipe()}}); !written)
+      return written;
+  }
+  return (*headless)->validated();
+}
+
+}  // namespace sepx::app

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// What surrounds the picture in every host without a tool kit of its own: status line with the running jobs, the bar
+// that shows an error with the earlier ones behind it, and the sheet of keys. It only calls the Workbench's public
+// functions. Frame thread.
+#pragma once
+
+#include <cstddef>
+
+#include "ui/canvas/theme.h"
+#include "ui/properties/widgets.h"
+#include "ui/workbench/layout.h"
+#include "ui/workbench/workbench.h"
+
+namespace sepx::ui {
+
+class Chrome {
+ public:
+  explicit Chrome(Workbench& workbench) : workbench_(workbench) {}
+
+  /// Height the message bar needs at this width, points; 0 when there is nothing to say.
+  double messageHeight(double width, const Theme& theme) const;
+  void drawMessage(const render::Rect& bar, const Theme& theme, ControlMap& controls);
+  void drawStatus(const render::Rect& line, const Theme& theme, ControlMap& controls);
+  void drawHelp(render::Point window, const Theme& theme, ControlMap& controls);
+  /// A lesson's own pointer, so that a room sees what moves the picture. Points.
+  void drawPointer(render::Point at, const Theme& theme) const;
+
+  void toggleHelp() { helpOpen_ = !helpOpen_; }
+  /// Closes what is open, the sheet before the message. False when there was nothing to close.
+  bool dismiss();
+  /// An error is out of date when the document has changed since it was said.
+  void messageSaid(std::uint64_t revision) { saidAt_ = revision; }
+  void documentAt(std::uint64_t revision);
+
+ private:
+  void drawHistory(const Theme& theme) const;
+  void drawJobs(const Theme& theme, ControlMap& controls);
+
+  Workbench& workbench_;
+  std::size_t dismissed_ = 0;  // messages before this one are no longer shown
+  std::uint64_t saidAt_ = 0;
+  bool helpOpen_ = false;
+};
+
+}  // namespace sepx::ui

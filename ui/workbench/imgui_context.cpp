@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+// Fonts and style of the interface.
+#include "ui/workbench/imgui_context.h"
+
+#include <algorithm>
+#include <array>
+
+#include <imgui/imgui_freetype.h>
+
+#include "engine/core/log.h"
+#include "engine/render/font.h"
+#include "ui/workbench/imgui_input.h"
+
+namespace sepx::ui {
+namespace {
+
+// Latin, Latin-1, Greek, punctuation, sub- and superscripts, arrows, mathematics, shapes: what labels and lessons use.
+// Lists of single ranges keep the atlas small, for the start of the program.
+constexpr ImWchar kRanges[] = {0x0020, 0x007E, 0x00A0, 0x017F, 0x0302, 0x0303, 0x0391, 0x03C9, 0x03D1, 0x03D6, 0x2010,
+                               0x2026, 0x2030, 0x2033, 0x2070, 0x209C, 0x2102, 0x2102, 0x210B, 0x210B, 0x2112, 0x2112,
+                               0x211D, 0x211D, 0x2190, 0x2199, 0x21D0, 0x21D4, 0x2200, 0x220F, 0x2211, 0x221E, 0x2223,
+                               0x222B, 0x2248, 0x2248, 0x2260, 0x2265, 0x226A, 0x226B, 0x2295, 0x22A5, 0x22C5, 0x22EF,
+                               0x24D8, 0x24D8, 0x2500, 0x2502, 0x25A0, 0x25CF, 0x2605, 0x2606, 0x2713, 0x2717, 0};
+
+struct Face {
+  float Theme::*size;
+  bool bold;
+};
+constexpr std::array<Face, 6> kFaces{{{&Theme::textSize, false},
+                                      {&Theme::smallSize, false},
+                                      {&Theme::titleSize, true},
+                                      {&Theme::lessonSize, false},
+                                      {&Theme::textSize, true},
+                                      {&Theme::lessonSize, true}}};
+
+ImVec4 mix(render::Color a, render::Color b, float share, float alpha = 1) {
+  return {a.r + (b.r - a.r) * share, a.g + (b.g - a.g) * share, a.b + (b.b - a.b) * share, alpha};
+}
+
+}  // namespace
+
+ImVec4 toImVec4(render::Color color) {
+  return {color.r, color.g, color.b, color.a};
+}
+ImU32 toImU32(render::Color color) {
+  return ImGui::ColorConvertFloat4ToU32(toImVec4(color));
+}
+
+ImFont* textFont(TextStyle style) {
+  const ImVector<ImFont*>& fonts = ImGui::GetIO().Fonts->Fonts;
+  return fonts[std::min(static_cast<int>(style), fonts.Size - 1)];
+}
+
+ImguiContext::ImguiContext() : context_(ImGui::CreateContext()) {
+  makeCurrent();
+  ImGuiIO& io = ImGui::GetIO();
+  io.IniFilename = nullptr;  // the document and the settings remember, not ImGui
+  io.LogFilename = nullptr;
+  io.ConfigInputTextCursorBlink = false;  // a blinking cursor would draw frames for ever
+  io.ConfigWindowsMoveFromTitleBarOnly = true;
+  io.BackendFlags |= ImGuiBackendFlags_HasMouseCursors;
+  ImguiInput::setKeyMap(io);
+}
+
+ImguiContext::~ImguiContext() {
+  makeCurrent();
+  ImGui::DestroyContext(context_);
+}
+
+void ImguiContext::makeCurrent() const {
+  ImGui::SetCurrentContext(context_);
+}
+
+int ImguiContext::prepare(const Theme& theme, float pixelsPerPoint) {
+  if (pixelsPerPoint != scale_) {
+    buildFonts(theme, pixelsPerPoint);
+    scale_ = pixelsPerPoint;
+    ++generation_;
+  }
+  if (theme.key != theme_) {
+    applyStyle(theme);
+    theme_ = theme.key;
+  }
+  return generation_;
+}
+
+void ImguiContext::buildFonts(const Theme& theme, float pixelsPerPoint) {
+  ImGuiIO& io = ImGui::GetIO();
+  io.Fonts->Clear();
+  io.Fonts->FontBuilderIO = ImGuiFreeType::GetBuilderForFreeType();
+  io.Fonts->Flags |= ImFontAtlasFlags_NoPowerOfTwoHeight;
+  for (const Face& face : kFaces) {
+    const auto& file = render::fontFile(face.bold);
+    ImFontConfig config;
+    config.FontBuilderFlags = ImGuiFreeTypeBuilderFlags_LightHinting;
+    const float pixels = theme.*face.size * pixelsPerPoint;
+    if (file) {
+      config.FontNo = file->index;
+      io.Fonts->AddFontFromFileTTF(file->path.c_str(), pixels, &config, kRanges);
+    } else {
+      io.Fonts->AddFontDefault();  // the small built-in one: Latin only
+    }
+  }
+  unsigned char* pixels = nullptr;
+  int width = 0, height = 0;
+  io.Fonts->GetTexDataAsRGBA32(&pixels, &width, &height);
+  io.FontGlobalScale = 1.0f / pixelsPerPoint;
+  spdlog::debug("font atlas {}x{}", width, height);
+}
+
+void ImguiContext::applyStyle(const Theme& theme) {
+  ImGuiStyle style;
+  style.WindowPadding = ImVec2(1.5f * theme.space, 1.5f * theme.space);
+  style.FramePadding = ImVec2(theme.space, 0.5f * theme.space);
+  style.ItemSpacing = ImVec2(theme.space, 0.75f * theme.space);
+  style.ItemInnerSpacing = ImVec2(0.75f * theme.space, 0.5f * theme.space);
+  style.ScrollbarSize = 1.5f * theme.space;
+  style.GrabMinSize = 1.5f * theme.space;
+  style.WindowBorderSize = 0;
+  style.FrameBorderSize = theme.dark ? 0.0f : 1.0f;
+  style.PopupBorderSize = 1;
+  style.WindowRounding = 0;
+  style.FrameRounding = style.GrabRounding = style.PopupRounding = theme.radius;
+  style.ChildRounding = style.ScrollbarRounding = theme.radius;
+  style.WindowMinSize = ImVec2(1, 1);
+  style.DisplaySafeAreaPadding = ImVec2(0, 0);
+  style.AntiAliasedLinesUseTex = false;
+
+  const auto set = [&style](ImGuiCol which, ImVec4 color) { style.Colors[which] = color; };
+  const ImVec4 frame = mix(theme.surface, theme.text, 0.08f), hovered = mix(theme.surface, theme.text, 0.14f),
+               active = mix(theme.surface, theme.text, 0.20f);
+  set(ImGuiCol_Text, toImVec4(theme.text));
+  set(ImGuiCol_TextDisabled, toImVec4(theme.textMuted));
+  set(ImGuiCol_WindowBg, toImVec4(theme.surface));
+  set(ImGuiCol_ChildBg, ImVec4(0, 0, 0, 0));
+  set(ImGuiCol_PopupBg, toImVec4(theme.surfaceRaised));
+  set(ImGuiCol_Border, toImVec4(theme.border));
+  set(ImGuiCol_Separator, toImVec4(theme.border));
+  for (const ImGuiCol which : {ImGuiCol_FrameBg, ImGuiCol_Button, ImGuiCol_Header})
+    set(which, frame);
+  for (const ImGuiCol which : {ImGuiCol_FrameBgHovered, ImGuiCol_ButtonHovered, ImGuiCol_HeaderHovered})
+    set(which, hovered);
+  for (const ImGuiCol which : {ImGuiCol_FrameBgActive, ImGuiCol_ButtonActive, ImGuiCol_HeaderActive})
+    set(which, active);
+  for (const ImGuiCol which : {ImGuiCol_SliderGrab, ImGuiCol_SliderGrabActive, ImGuiCol_CheckMark}) {
+    set(which, toImVec4(theme.accent));
+  }
+  set(ImGuiCol_TextSelectedBg, mix(theme.accent, theme.surface, 0.3f, 0.5f));
+  set(ImGuiCol_ScrollbarBg, ImVec4(0, 0, 0, 0));
+  set(ImGuiCol_ScrollbarGrab, hovered);
+  set(ImGuiCol_ScrollbarGrabHovered, active);
+  set(ImGuiCol_ScrollbarGrabActive, active);
+  set(ImGuiCol_PlotHistogram, toImVec4(theme.accent));
+  set(ImGuiCol_NavHighlight, toImVec4(theme.accent));
+  set(ImGuiCol_TitleBg, toImVec4(theme.surfaceRaised));
+  set(ImGuiCol_TitleBgActive, toImVec4(theme.surfaceRaised));
+  ImGui::GetStyle() = style;
+}
+
+}  // namespace sepx::ui

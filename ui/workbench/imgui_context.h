@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// One ImGui context: fonts from the program's own family through FreeType, style from theme tokens. ImGui works in
+// points; fonts are rasterised at pixels per point, so that text is sharp at every scale. Knows no Vulkan. Frame thread
+// only.
+#pragma once
+
+#include <string>
+
+#include <imgui/imgui.h>
+
+#include "engine/core/result.h"
+#include "ui/canvas/theme.h"
+
+namespace sepx::ui {
+
+/// Index into io.Fonts->Fonts.
+enum class TextStyle { Body, Small, Title, Lesson, Strong, LessonStrong };
+
+ImFont* textFont(TextStyle style);
+ImVec4 toImVec4(render::Color color);
+ImU32 toImU32(render::Color color);
+
+class ImguiContext {
+ public:
+  ImguiContext();
+  ~ImguiContext();
+  ImguiContext(const ImguiContext&) = delete;
+  ImguiContext& operator=(const ImguiContext&) = delete;
+
+  /// Every call of ImGui for this context happens after this.
+  void makeCurrent() const;
+  /// Follows theme and scale. Answers the font atlas' generation: it grows when the atlas was made anew.
+  int prepare(const Theme& theme, float pixelsPerPoint);
+
+ private:
+  void buildFonts(const Theme& theme, float pixelsPerPoint);
+  void applyStyle(const Theme& theme);
+
+  ImGuiContext* context_ = nullptr;
+  std::string theme_;
+  float scale_ = 0;
+  int generation_ = 0;
+};
+
+}  // namespace sepx::ui

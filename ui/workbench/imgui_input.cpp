@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+// Neutral events into ImGui's arrays, at most one change of a key or button a frame.
+#include "ui/workbench/imgui_input.h"
+
+#include <array>
+#include <cfloat>
+
+namespace sepx::ui {
+namespace {
+
+constexpr int kKeys = static_cast<int>(Key::Count);
+
+/// Keys whose press edits text: characters typed after them belong to the next frame, or ImGui would apply them first.
+bool editsText(const KeyPressed& press) {
+  return press.modifiers.ctrl || (press.key >= Key::Enter && press.key <= Key::Down);
+}
+
+void setModifiers(ImGuiIO& io, Modifiers modifiers) {
+  io.KeyCtrl = modifiers.ctrl;
+  io.KeyShift = modifiers.shift;
+  io.KeyAlt = modifiers.alt;
+  io.KeySuper = modifiers.super;
+}
+
+int buttonIndex(Button button) {
+  switch (button) {
+    case Button::Left:
+      return 0;
+    case Button::Right:
+      return 1;
+    case Button::Middle:
+      return 2;
+  }
+  return 0;
+}
+
+/// What one frame has taken so far.
+struct Share {
+  std::array<bool, kKeys> keys{};
+  std::array<bool, 3> buttons{};
+  bool anyButton = false, anyScroll = false, textEdited = false, modifiersUsed = false;
+  Modifiers modifiers;
+
+  bool sameModifiers(Modifiers other) const { return !modifiersUsed || modifiers == other; }
+};
+
+struct Taker {
+  ImGuiIO& io;
+  float scale;
+  Share& share;
+
+  void modifiers(Modifiers value) {
+    share.modifiers = value;
+    share.modifiersUsed = true;
+    setModifiers(io, value);
+  }
+
+  // Each answers whether the event was taken; false: it and all after it wait.
+  bool operator()(PointerMoved& event) {
+    if (share.anyButton || share.anyScroll) return false;  // the press belongs to where the pointer was
+    event.x /= scale;
+    event.y /= scale;
+    io.MousePos = ImVec2(static_cast<float>(event.x), static_cast<float>(event.y));
+    return true;
+  }
+  bool operator()(PointerLeft&) {
+    if (share.anyButton || share.anyScroll) return false;
+    io.MousePos = ImVec2(-FLT_MAX, -FLT_MAX);
+    return true;
+  }
+  bool operator()(PointerPressed& event) {
+    const auto index = static_cast<std::size_t>(buttonIndex(event.button));
+    if (share.anyButton || share.anyScroll || share.buttons[index] || !share.sameModifiers(event.modifiers))
+      return false;
+    share.anyButton = share.buttons[index] = true;
+    event.x /= scale;
+    event.y /= scale;
+    io.MousePos = ImVec2(static_cast<float>(event.x), static_cast<float>(event.y));
+    io.MouseDown[index] = event.down;
+    modifiers(event.modifiers);
+    return true;
+  }
+  bool operator()(Scrolled& event) {
+    if (share.anyButton || !share.sameModifiers(event.modifiers)) return false;
+    share.anyScroll = true;
+    io.MouseWheel += static_cast<float>(event.dy);
+    io.MouseWheelH += static_cast<float>(event.dx);
+    modifiers(event.modifiers);
+    return true;
+  }
+  bool operator()(KeyPressed& event) {
+    const int index = static_cast<int>(event.key);
+    if (index <= 0 || index >= kKeys) return true;
+    const auto at = static_cast<std::size_t>(index);
+    if (share.keys[at] || !share.sameModifiers(event.modifiers)) return false;
+    share.keys[at] = true;
+    if (event.down && editsText(event)) share.textEdited = true;
+    io.KeysDown[at] = event.down;
+    modifiers(event.modifiers);
+    return true;
+  }
+  bool operator()(TextTyped& event) {
+    if (share.textEdited) return false;
+    io.AddInputCharactersUTF8(event.utf8.c_str());
+    return true;
+  }
+  bool operator()(FocusChanged& event) {
+    if (!event.focused) {
+      for (bool& key : io.KeysDown)
+        key = false;
+      for (bool& button : io.MouseDown)
+        button = false;
+      setModifiers(io, {});
+    }
+    return true;
+  }
+};
+
+}  // namespace
+
+void ImguiInput::setKeyMap(ImGuiIO& io) {
+  const auto map = [&io](ImGuiKey name, Key key) { io.KeyMap[name] = static_cast<int>(key); };
+  map(ImGuiKey_Tab, Key::Tab);
+  map(ImGuiKey_LeftArrow, Key::Left);
+  map(ImGuiKey_RightArrow, Key::Right);
+  map(ImGuiKey_UpArrow, Key::Up);
+  map(ImGuiKey_DownArrow, Key::Down);
+  map(ImGuiKey_PageUp, Key::PageUp);
+  map(ImGuiKey_PageDown, Key::PageDown);
+  map(ImGuiKey_Home, Key::Home);
+  map(ImGuiKey_End, Key::End);
+  map(ImGuiKey_Insert, Key::Insert);
+  map(ImGuiKey_Delete, Key::Delete);
+  map(ImGuiKey_Backspace, Key::Backspace);
+  map(ImGuiKey_Space, Key::Space);
+  map(ImGuiKey_Enter, Key::Enter);
+  map(ImGuiKey_Escape, Key::Escape);
+  map(ImGuiKey_A, Key::A);
+  map(ImGuiKey_C, Key::C);
+  map(ImGuiKey_V, Key::V);
+  map(ImGuiKey_X, Key::X);
+  map(ImGuiKey_Y, Key::Y);
+  map(ImGuiKey_Z, Key::Z);
+}
+
+void ImguiInput::push(const std::vector<InputEvent>& events) {
+  queue_.insert(queue_.end(), events.begin(), events.end());
+}
+
+std::vector<InputEvent> ImguiInput::feed(ImGuiIO& io, float pixelsPerPoint) {
+  io.MouseWheel = 0;
+  io.MouseWheelH = 0;
+  Share share;
+  std::vector<InputEvent> taken;
+  while (!queue_.empty()) {
+    InputEvent event = queue_.front();
+    if (!std::visit(Taker{io, pixelsPerPoint, share}, event)) break;
+    queue_.pop_front();
+    taken.push_back(std::move(event));
+  }
+  return taken;
+}
+
+}  // namespace sepx::ui

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which step of the lesson is shown, what its lines are doing, and what the person answered.
+#include "ui/workbench/lesson_player.h"
+
+#include <algorithm>
+
+#include "ui/properties/compare.h"
+
+namespace sepx::ui {
+namespace {
+
+/// A person's deliberate act, as opposed to a pointer that is merely moved.
+bool takesOver(const InputEvent& event) {
+  if (const auto* press = std::get_if<PointerPressed>(&event)) return press->down;
+  if (const auto* key = std::get_if<KeyPressed>(&event)) return key->down;
+  return std::holds_alternative<Scrolled>(event);
+}
+
+}  // namespace
+
+LessonPlayer::LessonPlayer(Workbench& workbench, std::function<void(const Document&)> restore,
+                           std::function<bool()> settled)
+    : workbench_(workbench), restore_(std::move(restore)), settled_(std::move(settled)) {}
+
+void LessonPlayer::open(Lesson lesson) {
+  close();
+  lesson_ = std::move(lesson);
+  remembered_.assign(lesson_->steps.size(), {});
+  enter(0, true);
+}
+
+void LessonPlayer::close() {
+  if (machine_) stop(releases_);
+  lesson_.reset();
+  remembered_.clear();
+  choices_.clear();
+  step_ = 0;
+}
+
+void LessonPlayer::enter(std::size_t step, bool run) {
+  if (!lesson_ || step >= lesson_->steps.size()) return;
+  if (machine_) stop(releases_);
+  step_ = step;
+  if (!run) {
+    remembered_[step].entered = workbench_.document();
+    return;
+  }
+  if (remembered_[step].entered) {
+    restore_(*remembered_[step].entered);
+  } else {
+    remembered_[step].entered = workbench_.document();
+  }
+  play(lesson_->steps[step].steps, true);
+}
+
+void LessonPlayer::play(const std::vector<ScriptStep>& lines, bool isStep) {
+  playsStep_ = isStep;
+  goesOn_ = false;
+  machine_.emplace(lines, lesson_->name, StepSurroundings{workbench_, nullptr, {}, settled_, true});
+  if (lines.empty() && isStep) remembered_[step_].finished = workbench_.document();
+}
+
+void LessonPlayer::stop(std::vector<InputEvent>& events) {
+  const auto released = machine_->stop();
+  events.insert(events.end(), released.begin(), released.end());
+  machine_.reset();
+  goesOn_ = false;
+}
+
+bool LessonPlayer::hasNext() const {
+  return lesson_ && step_ + 1 < lesson_->steps.size();
+}
+bool LessonPlayer::visited(std::size_t step) const {
+  return step < remembered_.size() && remembered_[step].entered.has_value();
+}
+
+void LessonPlayer::next() {
+  if (!hasNext() || goesOn_) return;
+  if (remembered_[step_].finished) {
+    restore_(*remembered_[step_].finished);
+    // What the person did here since is not where the next step begins.
+    remembered_[step_ + 1].entered = remembered_[step_].finished;
+    enter(step_ + 1, true);
+    return;
+  }
+  if (!playing() || !playsStep_) {
+    if (machine_) stop(releases_);
+    restore_(*remembered_[step_].entered);
+    play(lesson_->steps[step_].steps, true);
+  }
+  machine_->hurry();
+  goesOn_ = true;
+}
+
+void LessonPlayer::previous() {
+  if (hasPrevious()) enter(step_ - 1, true);
+}
+
+void LessonPlayer::before(double seconds, std::vector<InputEvent>& events) {
+  if (!releases_.empty()) {
+    events.insert(events.begin(), releases_.begin(), releases_.end());
+    releases_.clear();
+  }
+  if (!playing()) return;
+  if (!goesOn_ && std::any_of(events.begin(), events.end(), takesOver)) {
+    std::vector<InputEvent> released;
+    stop(released);
+    events.insert(events.begin(), released.begin(), released.end());
+    return;
+  }
+  if (machine_->gesturing()) {
+    // Two hands on one pointer would tear it to and fro.
+    std::erase_if(events, [](const InputEvent& event) { return std::holds_alternative<PointerMoved>(event); });
+  }
+  const auto lines = machine_->before(seconds);
+  events.insert(events.end(), lines.begin(), lines.end());
+}
+
+void LessonPlayer::after() {
+  if (!machine_) return;
+  if (machine_->running()) machine_->after();
+  if (machine_->running()) return;
+  if (playsStep_) remembered_[step_].finished = workbench_.document();
+  const bool goesOn = goesOn_;
+  machine_.reset();
+  goesOn_ = false;
+  if (goesOn) next();
+}
+
+std::optional<render::Point> LessonPlayer::pointer() const {
+  if (!playing() || goesOn_ || !machine_->gesturing()) return std::nullopt;
+  return machine_->pointer();
+}
+
+void LessonPlayer::choose(std::size_t question, std::size_t choice) {
+  choices_[{step_, question}] = choice;
+}
+
+std::optional<std::size_t> LessonPlayer::chosen(std::size_t question) const {
+  const auto found = choices_.find({step_, question});
+  if (found == choices_.end()) return std::nullopt;
+  return found->second;
+}
+
+bool LessonPlayer::answered(std::size_t question) const {
+  const Question& asked = lesson_->steps[step_].questions[question];
+  if (!asked.answer) {
+    const auto choice = chosen(question);
+    return choice && asked.choices[*choice].correct;
+  }
+  const auto value = workbench_.get(asked.answer->text);
+  return value && holds(*value, asked.answer->op, asked.answer->value, asked.answer->tolerance).value_or(false);
+}
+
+void LessonPlayer::showSolution(std::size_t question) {
+  if (machine_) stop(releases_);
+  play(lesson_->steps[step_].questions[question].solution, false);
+}
+
+}  // namespace sepx::ui

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+// What each step of a script does: changes through the workbench, waits, expectations and files.
+#include <algorithm>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "engine/core/file.h"
+#include "engine/render/png.h"
+#include "engine/render/svg_writer.h"
+#include "ui/properties/compare.h"
+#include "ui/properties/tr.h"
+#include "ui/workbench/step_machine.h"
+
+namespace sepx::ui {
+namespace fs = std::filesystem;
+
+namespace {
+
+Result<void> nothingTo(const char* what) {
+  return fail(ErrorKind::CheckFailed, fmt::format(fmt::runtime(tr("there is nothing to {}")), what));
+}
+
+std::string found(const Value& value) {
+  if (std::holds_alternative<std::monostate>(value)) return tr("nothing");
+  if (std::holds_alternative<std::string>(value)) return "\"" + std::get<std::string>(value) + "\"";
+  return toString(value);
+}
+
+}  // namespace
+
+Result<void> StepMachine::start(const ScriptStep& step) {
+  switch (step.kind) {
+    case StepKind::Drag:
+    case StepKind::Click:
+    case StepKind::Hover:
+    case StepKind::Scroll:
+      return startPointer(step);
+    case StepKind::ClickControl: {
+      controlKey_ = step.text;
+      const auto at = control(step.text);
+      if (!at) return tl::unexpected(at.error());
+      click(*at);
+      return {};
+    }
+    case StepKind::SetControl:
+      controlKey_ = step.text;
+      return setControl(step);
+    case StepKind::Type:
+      return typeText(step.text);
+    case StepKind::Key:
+      return pressChord(step.text);
+    case StepKind::Resize:
+    case StepKind::Scale:
+      return startWindow(step);
+    case StepKind::WaitSettled:
+    case StepKind::WaitFor:
+    case StepKind::WaitFrames:
+    case StepKind::StepFrames:
+      return wait(step);
+    case StepKind::Expect:
+      return around_.live ? Result<void>{} : expect(step);
+    case StepKind::ExpectError:
+      return around_.live ? Result<void>{} : expectError(step);
+    case StepKind::Shot:
+    case StepKind::Export:
+    case StepKind::Save:
+      return around_.live ? Result<void>{} : write(step);
+    default:
+      return change(step);
+  }
+}
+
+Result<void> StepMachine::change(const ScriptStep& step) {
+  Workbench& workbench = around_.workbench;
+  frame();  // read-outs follow in the next frame
+  const std::size_t times = step.numbers.empty() ? 1 : static_cast<std::size_t>(step.numbers[0]);
+  switch (step.kind) {
+    case StepKind::Open:
+    case StepKind::Drop:
+      return workbench.open(inputPath(step.text));
+    case StepKind::Exhibit:
+      return workbench.set("exhibit", step.text);
+    case StepKind::Set:
+      return workbench.set(step.text, step.value);
+    case StepKind::Undo:
+      for (std::size_t i = 0; i < times; ++i) {
+        if (!workbench.undo()) return nothingTo(tr("undo"));
+      }
+      return {};
+    case StepKind::Redo:
+      for (std::size_t i = 0; i < times; ++i) {
+        if (!workbench.redo()) return nothingTo(tr("redo"));
+      }
+      return {};
+    case StepKind::AddPoint:
+      return workbench.addPoint(step.numbers);
+    case StepKind::Theme:
+      return workbench.setTheme(step.text);
+    case StepKind::Play:
+      return setPlaying(true);
+    case StepKind::Pause:
+      return setPlaying(false);
+    default:
+      return fail(ErrorKind::Internal, "a step without an action");
+  }
+}
+
+Result<void> StepMachine::setPlaying(bool playing) {
+  Workbench& workbench = around_.workbench;
+  const auto active = workbench.get(workbench.exhibitKey() + ".play.active");
+  if (!active) return tl::unexpected(active.error());
+  if (isTrue(*active) == playing) return {};
+  return workbench.run("play.toggle");
+}
+
+Result<void> StepMachine::startWindow(const ScriptStep& step) {
+  if (!around_.host) return {};  // a live lesson leaves the person's window alone
+  frames(2);
+  if (step.kind == StepKind::Scale) return around_.host->setScale(static_cast<float>(step.numbers[0]));
+  return around_.host->resize(
+      {static_cast<std::uint32_t>(step.numbers[0]), static_cast<std::uint32_t>(step.numbers[1])});
+}
+
+Result<void> StepMachine::wait(const ScriptStep& step) {
+  if (step.kind == StepKind::WaitFrames) {
+    frames(static_cast<std::size_t>(step.numbers[0]));
+    return {};
+  }
+  if (step.kind == StepKind::StepFrames) {
+    if (auto playing = setPlaying(true); !playing) return playing;
+    frames(static_cast<std::size_t>(step.numbers[0]));
+    waiting_ = [this]() -> Result<bool> {
+      if (auto paused = setPlaying(false); !paused) return tl::unexpected(paused.error());
+      return true;
+    };
+    return {};
+  }
+  frames(1);
+  if (step.kind == StepKind::WaitSettled) {
+    waiting_ = [this]() -> Result<bool> { return around_.settled(); };
+    return {};
+  }
+  const double deadline = now_ + step.seconds;
+  waiting_ = [this, &step, deadline]() -> Result<bool> {
+    auto now = expect(step);
+    if (now || around_.live) return now.has_value() || now_ > deadline;
+    if (now.error().kind != ErrorKind::CheckFailed) return tl::unexpected(now.error());
+    if (now_ > deadline) return tl::unexpected(now.error());
+    return false;
+  };
+  return {};
+}
+
+Result<void> StepMachine::expect(const ScriptStep& step) const {
+  const auto value = around_.workbench.get(step.text);
+  if (!value) return tl::unexpected(value.error());
+  const auto held = holds(*value, step.op, step.value, step.tolerance);
+  if (!held) return tl::unexpected(held.error());
+  if (*held) return {};
+  return fail(ErrorKind::CheckFailed, fmt::format(fmt::runtime(tr("found {}")), found(*value)));
+}
+
+Result<void> StepMachine::expectError(const ScriptStep& step) {
+  const auto& messages = around_.workbench.messages();
+  std::string seen;
+  const auto contains = [&](const std::string& sentence) {
+    seen += (seen.empty() ? "" : "; ") + sentence;
+    return sentence.find(step.text) != std::string::npos;
+  };
+  bool met = pending_ && contains(pending_->sentence);
+  for (std::size_t i = messagesSeen_; i < messages.size() && !met; ++i) {
+    met = messages[i].level == Message::Level::Error && contains(messages[i].sentence);
+  }
+  if (!met && !controlKey_.empty()) {
+    const auto refusal = around_.workbench.refusal(controlKey_);
+    met = refusal && contains(*refusal);
+  }
+  pending_.reset();
+  messagesSeen_ = messages.size();
+  if (met) return {};
+  return fail(ErrorKind::CheckFailed,
+              seen.empty() ? tr("there was no error") : fmt::format(fmt::runtime(tr("the error was: {}")), seen));
+}
+
+Result<std::string> StepMachine::outputPath(const std::string& name) const {
+  if (around_.outDir.empty()) return fail(ErrorKind::Usage, tr("this run writes no files; give --out-dir"));
+  std::error_code error;
+  fs::create_directories(around_.outDir, error);
+  if (error) return fail(ErrorKind::OutputFailed, around_.outDir + ": " + error.message());
+  return (fs::path(around_.outDir) / name).string();
+}
+
+std::string StepMachine::inputPath(const std::string& path) const {
+  std::error_code error;
+  const fs::path beside = fs::path(name_).parent_path() / path;
+  if (fs::exists(beside, error)) return beside.string();
+  // What an earlier `save` of this script wrote.
+  const fs::path written = fs::path(around_.outDir) / path;
+  if (!around_.outDir.empty() && fs::exists(written, error)) return written.string();
+  return path;
+}
+
+Result<void> StepMachine::write(const ScriptStep& step) {
+  const auto path = outputPath(step.text);
+  if (!path) return tl::unexpected(path.error());
+  if (step.kind == StepKind::Save) return around_.workbench.save(*path);
+  if (fs::path(step.text).extension() == ".svg") {
+    render::SvgOptions options;
+    options.title = "Separatrix";
+    options.recipe = around_.workbench.recipe();
+    return writeFile(*path, render::toSvg(around_.workbench.scene(), options));
+  }
+  if (!around_.host) return fail(ErrorKind::Usage, tr("there is no picture to take here"));
+  shot_ = *path;  // after the frame that comes
+  frame();
+  return {};
+}
+
+}  // namespace sepx::ui

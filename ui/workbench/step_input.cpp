@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pointer and key steps as the events that a person's hands would make: what goes down in one frame goes up in the
+// next.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "ui/properties/tr.h"
+#include "ui/workbench/chord.h"
+#include "ui/workbench/step_machine.h"
+
+namespace sepx::ui {
+
+Result<render::Point> StepMachine::pixels(const ScriptStep& step, const ScriptPoint& point) const {
+  if (point.pixels) return render::Point{point.x, point.y};
+  const Workbench& workbench = around_.workbench;
+  const std::string canvas = step.canvas.empty() ? workbench.exhibitKey() : step.canvas;
+  const auto at = workbench.toPixels(canvas, {point.x, point.y});
+  if (!at) return fail(ErrorKind::Usage, fmt::format(fmt::runtime(tr("there is no canvas \"{}\" on screen")), canvas));
+  return *at;
+}
+
+Result<render::Point> StepMachine::control(const std::string& key) const {
+  if (const auto at = around_.workbench.controlAt(key)) return *at;
+  return fail(ErrorKind::Usage, fmt::format(fmt::runtime(tr("there is no control \"{}\" on screen")), key));
+}
+
+Result<void> StepMachine::startPointer(const ScriptStep& step) {
+  const auto from = pixels(step, step.from);
+  if (!from) return tl::unexpected(from.error());
+  switch (step.kind) {
+    case StepKind::Drag: {
+      const auto to = pixels(step, step.to);
+      if (!to) return tl::unexpected(to.error());
+      gesture_ = Gesture{*from, *to, step.seconds, -1};
+      return {};
+    }
+    case StepKind::Click:
+      click(*from);
+      return {};
+    case StepKind::Scroll:
+      frame({PointerMoved{from->x, from->y}});
+      frame({Scrolled{0, step.numbers[0], {}}});
+      frames(1);
+      break;
+    default:
+      frame({PointerMoved{from->x, from->y}});
+      frames(1);
+      break;
+  }
+  pointer_ = *from;
+  return {};
+}
+
+void StepMachine::click(render::Point at) {
+  pointer_ = at;
+  frame({PointerMoved{at.x, at.y}});
+  frame({PointerPressed{Button::Left, true, at.x, at.y, {}}});
+  frame({PointerPressed{Button::Left, false, at.x, at.y, {}}});
+  frames(1);
+}
+
+void StepMachine::press(Key which, Modifiers modifiers, const std::string& text) {
+  std::vector<InputEvent> down{KeyPressed{which, true, modifiers}};
+  if (!text.empty()) down.push_back(TextTyped{text});
+  frame(std::move(down));
+  frame({KeyPressed{which, false, {}}});
+}
+
+Result<void> StepMachine::typeText(const std::string& text) {
+  for (std::size_t at = 0; at < text.size();) {
+    // One UTF-8 character: a lead byte and what continues it.
+    std::size_t end = at + 1;
+    while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80)
+      ++end;
+    const std::string character = text.substr(at, end - at);
+    const auto chord = character.size() == 1 ? keyFor(character[0]) : std::nullopt;
+    if (chord) {
+      press(chord->key, chord->modifiers, character);
+    } else {
+      frame({TextTyped{character}});
+    }
+    at = end;
+  }
+  frames(1);
+  return {};
+}
+
+Result<void> StepMachine::pressChord(const std::string& text) {
+  const auto chord = parseChord(text);
+  if (!chord) {
+    return fail(ErrorKind::Usage,
+                fmt::format(fmt::runtime(tr("\"{}\" is no key; write for example Ctrl+Z, Delete or PageDown")), text));
+  }
+  const Modifiers& held = chord->modifiers;
+  const bool types = !held.ctrl && !held.alt && !held.super;
+  press(chord->key, held, types ? typedBy(chord->key, held.shift) : std::string{});
+  frames(1);
+  return {};
+}
+
+Result<void> StepMachine::setControl(const ScriptStep& step) {
+  const auto target = around_.workbench.properties().find(step.text);
+  if (!target || !target->property) {
+    return fail(ErrorKind::Usage, fmt::format(fmt::runtime(tr("\"{}\" is no parameter")), step.text));
+  }
+  const auto at = control(step.text);
+  if (!at) return tl::unexpected(at.error());
+  switch (target->property->kind) {
+    case Kind::Toggle: {
+      const auto now = around_.workbench.get(step.text);
+      if (!now) return tl::unexpected(now.error());
+      const auto wanted = accept(*target->property, step.value, step.text);
+      if (!wanted) return tl::unexpected(wanted.error());
+      if (isTrue(*now) != isTrue(*wanted)) click(*at);
+      return {};
+    }
+    case Kind::Choice:
+      click(*at);
+      frames(2);
+      waiting_ = [this, key = step.text, choice = step.value]() -> Result<bool> {
+        if (auto chosen = chooseEntry(key, choice); !chosen) return tl::unexpected(chosen.error());
+        return true;
+      };
+      return {};
+    default: {
+      const auto entry = around_.workbench.controlAt(step.text + "#entry");
+      click(entry ? *entry : *at);
+      press(Key::A, {.ctrl = true});
+      if (auto typed = typeText(step.value); !typed) return typed;
+      press(Key::Enter, {});
+      frames(2);
+      return {};
+    }
+  }
+}
+
+Result<void> StepMachine::chooseEntry(const std::string& key, const std::string& choice) {
+  const auto at = control(key + "#" + choice);
+  if (!at) return fail(ErrorKind::Usage, fmt::format(fmt::runtime(tr("\"{}\" does not offer \"{}\"")), key, choice));
+  click(*at);
+  return {};
+}
+
+}  // namespace sepx::ui

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+// The order of things: a step puts events into the coming frames, or waits for a condition; when both are over the next
+// begins.
+#include "ui/workbench/step_machine.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "engine/core/log.h"
+#include "engine/render/png.h"
+#include "ui/properties/tr.h"
+
+namespace sepx::ui {
+namespace {
+
+constexpr auto kWatchdog = std::chrono::seconds(60);  // wall clock, a step
+constexpr double kLiveRest = 0.5;  // seconds a live pointer rests before it presses, so that eyes can follow
+
+double eased(double t, bool live) {
+  return live ? t * t * (3 - 2 * t) : t;
+}
+
+}  // namespace
+
+StepMachine::StepMachine(std::vector<ScriptStep> steps, std::string name, StepSurroundings surroundings)
+    : steps_(std::move(steps)), name_(std::move(name)), around_(std::move(surroundings)) {
+  messagesSeen_ = around_.workbench.messages().size();
+}
+
+std::vector<InputEvent> StepMachine::before(double now) {
+  now_ = now;
+  while (running()) {
+    if (active_ && expired()) {
+      giveUp(steps_[step_], Error{ErrorKind::CheckFailed, tr("the step took more than 60 seconds")});
+      break;
+    }
+    if (!batches_.empty()) {
+      Events events = std::move(batches_.front());
+      batches_.pop_front();
+      return events;
+    }
+    if (gesture_) return moveGesture();
+    if (waiting_ && hurried_ && steps_[step_].kind != StepKind::StepFrames) waiting_ = nullptr;
+    if (waiting_) {
+      const Result<bool> over = waiting_();
+      if (!over) {
+        giveUp(steps_[step_], over.error());
+        break;
+      }
+      if (!*over) return {};
+      waiting_ = nullptr;
+      continue;
+    }
+    if (!endStepIfDone()) startStep();
+  }
+  return {};
+}
+
+void StepMachine::after() {
+  if (!shot_.empty() && batches_.empty()) {
+    const std::string path = std::exchange(shot_, {});
+    const ScriptStep& step = steps_[step_];
+    auto pixels = around_.host->capture();
+    if (!pixels) return giveUp(step, pixels.error());
+    if (auto written = render::writePng(*pixels, path, {{"Separatrix-Recipe", around_.workbench.recipe()}}); !written) {
+      return giveUp(step, written.error());
+    }
+  }
+  if (running()) endStepIfDone();
+}
+
+bool StepMachine::endStepIfDone() {
+  if (!active_ || !batches_.empty() || gesture_ || waiting_) return false;
+  active_ = false;
+  ++step_;
+  return true;
+}
+
+void StepMachine::startStep() {
+  const ScriptStep& step = steps_[step_];
+  active_ = true;
+  began_ = std::chrono::steady_clock::now();
+  if (step.kind != StepKind::ExpectError) pending_.reset();
+  if (auto started = start(step); !started) {
+    const bool expected = step_ + 1 < steps_.size() && steps_[step_ + 1].kind == StepKind::ExpectError;
+    if (expected || around_.live) {
+      spdlog::debug("{}:{}: {}", name_, step.line, started.error().sentence);
+      pending_ = started.error();
+      batches_.clear();
+    } else {
+      giveUp(step, started.error());
+    }
+  }
+}
+
+StepMachine::Events StepMachine::moveGesture() {
+  Gesture& gesture = *gesture_;
+  if (gesture.began < 0) {
+    gesture.began = now_;
+    // The resting pointer of a live lesson; a script presses in the next frame.
+    pointer_ = gesture.from;
+    return {PointerMoved{gesture.from.x, gesture.from.y}};
+  }
+  const double rest = around_.live && !hurried_ ? kLiveRest : 0;
+  const double duration = hurried_ ? 0 : gesture.seconds;
+  const double elapsed = now_ - gesture.began - rest;
+  if (elapsed < 0) return {};
+  if (!buttonDown_) {
+    buttonDown_ = true;
+    gesture.began = now_ - rest;
+    return {PointerPressed{Button::Left, true, gesture.from.x, gesture.from.y, {}}};
+  }
+  if (elapsed + 1e-9 >= duration) {
+    const render::Point to = gesture.to;
+    gesture_.reset();
+    buttonDown_ = false;
+    pointer_ = to;
+    frame({PointerPressed{Button::Left, false, to.x, to.y, {}}});
+    frames(1);
+    return {PointerMoved{to.x, to.y}};
+  }
+  const double t = eased(elapsed / duration, around_.live);
+  pointer_ = render::Point{gesture.from.x + t * (gesture.to.x - gesture.from.x),
+                           gesture.from.y + t * (gesture.to.y - gesture.from.y)};
+  return {PointerMoved{pointer_->x, pointer_->y}};
+}
+
+void StepMachine::hurry() {
+  hurried_ = true;
+  // Frames without events only let time pass.
+  std::erase_if(batches_, [](const Events& events) { return events.empty(); });
+}
+
+std::vector<InputEvent> StepMachine::stop() {
+  Events events;
+  if (buttonDown_ && pointer_) events.emplace_back(PointerPressed{Button::Left, false, pointer_->x, pointer_->y, {}});
+  buttonDown_ = false;
+  gesture_.reset();
+  waiting_ = nullptr;
+  batches_.clear();
+  shot_.clear();
+  steps_.clear();
+  step_ = 0;
+  active_ = false;
+  pointer_.reset();
+  return events;
+}
+
+bool StepMachine::expired() const {
+  return !around_.live && std::chrono::steady_clock::now() - began_ > kWatchdog;
+}
+
+void StepMachine::giveUp(const ScriptStep& step, Error error) {
+  const std::string sentence = fmt::format("{}:{}: {}: {}", name_, step.line, step.source, error.sentence);
+  error_ = Error{error.kind, sentence};
+  gesture_.reset();
+  waiting_ = nullptr;
+  batches_.clear();
+  shot_.clear();
+}
+
+}  // namespace sepx::ui
