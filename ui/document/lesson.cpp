@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
@@ -40,6 +41,17 @@ Result<void> checkText(std::string_view text, const std::string& name) {
                      "there is a control character, so this is not a text");
   }
   return {};
+}
+
+/// Line in `block` that looks like the lesson's next heading: to the script language it is a comment, so a forgotten
+/// closing fence would swallow the rest of the lesson unseen.
+std::optional<int> headingInside(std::string_view block) {
+  for (int line = 0; !block.empty(); ++line) {
+    if (block.starts_with("## ")) return line;
+    const std::size_t end = block.find('\n');
+    block.remove_prefix(end == std::string_view::npos ? block.size() : end + 1);
+  }
+  return std::nullopt;
 }
 
 /// The rest of a line behind its first word.
@@ -183,16 +195,22 @@ class LessonReader {
     if (lesson_.steps.empty()) {
       return broken(block, fmt::format("this {} block stands before the first step (##)", block.fence));
     }
+    const std::string text = block.plain();
+    if (const auto line = headingInside(text)) {
+      return complaint(
+          lesson_.name, block.line + *line,
+          fmt::format("there is a line with ## inside the {} block; is its closing ``` missing?", block.fence));
+    }
     LessonStep& step = lesson_.steps.back();
     if (block.fence == "ask") {
       QuestionReader reader(lesson_.name, block.line);
-      if (auto done = reader.read(block.plain()); !done) return done;
+      if (auto done = reader.read(text); !done) return done;
       Result<Question> question = reader.finish();
       if (!question) return tl::unexpected(question.error());
       step.questions.push_back(*std::move(question));
       return {};
     }
-    Result<std::vector<ScriptStep>> steps = parseSteps(block.plain(), lesson_.name, block.line);
+    Result<std::vector<ScriptStep>> steps = parseSteps(text, lesson_.name, block.line);
     if (!steps) return tl::unexpected(steps.error());
     std::move(steps->begin(), steps->end(), std::back_inserter(step.steps));
     return {};

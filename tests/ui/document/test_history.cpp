@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/document/history.h"
+
+#include <catch2/catch.hpp>
+#include <utility>
+
+using namespace sepx::ui;
+
+TEST_CASE("undo and redo walk along named steps") {
+  History history(Document().with("a.x", 0));
+  CHECK_FALSE(history.undo());
+  CHECK_FALSE(history.redo());
+  CHECK_FALSE(history.undoLabel());
+  for (int i = 1; i <= 3; ++i)
+    history.commit(history.present().with("a.x", i), "step " + std::to_string(i));
+  CHECK(history.undoSteps() == 3);
+  CHECK(*history.undoLabel() == "step 3");
+  REQUIRE(history.undo());
+  CHECK(history.present().at("a.x") == 2);
+  CHECK(*history.undoLabel() == "step 2");
+  CHECK(*history.redoLabel() == "step 3");
+  REQUIRE(history.undo());
+  REQUIRE(history.redo());
+  CHECK(history.present().at("a.x") == 2);
+  history.commit(history.present().with("a.x", 9), "other");
+  CHECK(history.redoSteps() == 0);
+  CHECK_FALSE(history.redo());
+}
+
+TEST_CASE("changes of one group are one step until it is sealed") {
+  History history(Document().with("a.x", 0));
+  for (int i = 1; i <= 5; ++i)
+    history.commit(history.present().with("a.x", i), "drag", "point 1");
+  CHECK(history.undoSteps() == 1);
+  history.seal();
+  for (int i = 6; i <= 9; ++i)
+    history.commit(history.present().with("a.x", i), "drag", "point 1");
+  CHECK(history.undoSteps() == 2);
+  history.commit(history.present().with("a.x", 10), "drag", "point 2");
+  CHECK(history.undoSteps() == 3);
+  history.commit(history.present().with("a.x", 11), "set");
+  history.commit(history.present().with("a.x", 12), "set");
+  CHECK(history.undoSteps() == 5);
+  history.undo();
+  history.undo();
+  history.undo();
+  CHECK(history.present().at("a.x") == 9);
+  history.undo();
+  CHECK(history.present().at("a.x") == 5);
+  history.undo();
+  CHECK(history.present().at("a.x") == 0);
+  // What follows an undo is a step of its own, whatever its group.
+  history.redo();
+  history.commit(history.present().with("a.x", 99), "drag", "point 1");
+  CHECK(history.undoSteps() == 2);
+}
+
+TEST_CASE("a change of nothing is no step") {
+  History history(Document().with("a.x", 1));
+  const std::uint64_t revision = history.revision();
+  history.commit(history.present().with("a.x", 1), "same");
+  history.replace(history.present());
+  CHECK(history.undoSteps() == 0);
+  CHECK(history.revision() == revision);
+}
+
+TEST_CASE("the revision increases with every change, also by undo") {
+  History history;
+  std::uint64_t last = history.revision();
+  const auto increased = [&] { return history.revision() > std::exchange(last, history.revision()); };
+  history.commit(Document().with("a", 1), "one");
+  CHECK(increased());
+  history.replace(Document().with("a", 2));
+  CHECK(increased());
+  history.undo();
+  CHECK(increased());
+  history.redo();
+  CHECK(increased());
+  history.reset(Document().with("a", 7));
+  CHECK(increased());
+  CHECK(history.undoSteps() == 0);
+  CHECK(history.redoSteps() == 0);
+}
+
+TEST_CASE("carried paths are left as they are by undo") {
+  History history(Document().with("flow.p", 0.1).with("flow.view.xMin", -1));
+  history.setCarriedPaths({"flow.view", "flow.selected"});
+  history.commit(history.present().with("flow.p", 0.2), "set p");
+  history.replace(history.present().with("flow.view.xMin", -5).with("flow.selected", 3));
+  CHECK(history.undoSteps() == 1);
+  history.undo();
+  CHECK(history.present().at("flow.p") == 0.1);
+  CHECK(history.present().at("flow.view.xMin") == -5);
+  CHECK(history.present().at("flow.selected") == 3);
+  history.replace(history.present().without("flow.selected"));
+  history.redo();
+  CHECK(history.present().at("flow.p") == 0.2);
+  CHECK_FALSE(history.present().has("flow.selected"));
+}

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/document/lesson.h"
+
+#include <catch2/catch.hpp>
+#include <filesystem>
+
+#include "engine/core/file.h"
+#include "engine/core/random.h"
+
+using namespace sepx;
+using namespace sepx::ui;
+
+namespace {
+
+constexpr const char* kLesson = R"(# A *short* lesson
+
+Before the first step.
+
+## One
+
+Prose with **strong**, *soft* and `code` words,
+on two lines: &pi; &#960; &lt;.
+
+- first
+- second
+  1. inner
+  2. more
+
+```steps
+
+set flow.p 0.5   # half
+expect flow.p == 0.5
+```
+
+## Two
+
+```ask
+question "Which one?"
+choice "This"  correct
+choice "That"
+because "It is so."
+```
+
+```ask
+question "Move it."
+answer flow.points[0].limit.kind == local-min
+solution drag 0,1 -> 1,1
+solution wait settled
+```
+)";
+
+std::string complaint(const std::string& text) {
+  CAPTURE(text);
+  const Result<Lesson> lesson = parseLesson(text, "l.md");
+  REQUIRE_FALSE(lesson);
+  CHECK(lesson.error().kind == ErrorKind::BadInput);
+  CHECK_THAT(lesson.error().sentence, Catch::StartsWith("l.md:"));
+  CHECK(lesson.error().sentence.find('\n') == std::string::npos);
+  return lesson.error().sentence;
+}
+
+std::string inStep(const std::string& body) {
+  return "# T\n\n## S\n\n" + body;
+}
+std::string ask(const std::string& lines) {
+  return inStep("```ask\n" + lines + "```\n");
+}
+
+}  // namespace
+
+TEST_CASE("a lesson is a title, steps, prose, script lines and questions") {
+  const Result<Lesson> lesson = parseLesson(kLesson, "short.md");
+  if (!lesson) FAIL(lesson.error().sentence);
+  CHECK(lesson->title == "A short lesson");
+  REQUIRE(lesson->introduction.size() == 1);
+  CHECK(lesson->introduction[0].spans == std::vector<Span>{{"Before the first step."}});
+  REQUIRE(lesson->steps.size() == 2);
+
+  const LessonStep& one = lesson->steps[0];
+  CHECK(one.title == "One");
+  CHECK(one.line == 5);
+  REQUIRE(one.prose.size() == 5);
+  CHECK(one.prose[0].kind == Block::Kind::Paragraph);
+  CHECK(one.prose[0].spans == std::vector<Span>{{"Prose with "},
+                                                {"strong", true},
+                                                {", "},
+                                                {"soft", false, true},
+                                                {" and "},
+                                                {"code", false, false, true},
+                                                {" words, on two lines: &pi; \xCF\x80 <."}});
+  CHECK(one.prose[1].kind == Block::Kind::Item);
+  CHECK(one.prose[1].number == 0);
+  CHECK(one.prose[3].depth == 1);
+  CHECK(one.prose[3].number == 1);
+  CHECK(one.prose[4].number == 2);
+  CHECK(one.prose[4].spans == std::vector<Span>{{"more"}});
+  REQUIRE(one.steps.size() == 2);
+  CHECK(one.steps[0].kind == StepKind::Set);
+  CHECK(one.steps[0].line == 17);
+  CHECK(one.steps[1].line == 18);
+
+  const LessonStep& two = lesson->steps[1];
+  CHECK(two.prose.empty());
+  REQUIRE(two.questions.size() == 2);
+  CHECK(two.questions[0].text == "Which one?");
+  REQUIRE(two.questions[0].choices.size() == 2);
+  CHECK(two.questions[0].choices[0].correct);
+  CHECK_FALSE(two.questions[0].choices[1].correct);
+  CHECK(two.questions[0].because == "It is so.");
+  REQUIRE(two.questions[1].answer);
+  CHECK(two.questions[1].answer->text == "flow.points[0].limit.kind");
+  CHECK(two.questions[1].answer->line == 32);
+  CHECK(two.questions[1].solution.size() == 2);
+}
+
+TEST_CASE("a lesson as a script takes every line in order, solutions and answers too") {
+  const Result<Lesson> lesson = parseLesson(kLesson, "short.md");
+  REQUIRE(lesson);
+  const Script script = lessonScript(*lesson);
+  CHECK(script.name == "short.md");
+  std::vector<StepKind> kinds;
+  for (const ScriptStep& step : script.steps)
+    kinds.push_back(step.kind);
+  CHECK(kinds == std::vector<StepKind>{StepKind::Set, StepKind::Expect, StepKind::Drag, StepKind::WaitSettled,
+                                       StepKind::Expect});
+  CHECK(lessonScript(*lesson, 1).steps.size() == 2);
+  CHECK(lessonScript(*lesson, 0).steps.empty());
+}
+
+TEST_CASE("a lesson that is not well made is refused with its line") {
+  CHECK_THAT(complaint(""), Catch::Contains("# Title"));
+  CHECK_THAT(complaint("text\n"), Catch::StartsWith("l.md:1: ") && Catch::Contains("title"));
+  CHECK_THAT(complaint("# T\n"), Catch::Contains("at least one step"));
+  CHECK_THAT(complaint("## S\n"), Catch::Contains("title"));
+  CHECK_THAT(complaint("# T\n\n## S\n\n# U\n"), Catch::StartsWith("l.md:5: ") && Catch::Contains("one title"));
+  CHECK_THAT(complaint("# T\n\n##\n"), Catch::Contains("empty"));
+  CHECK_THAT(complaint("# T\n\n```steps\nplay\n```\n"), Catch::StartsWith("l.md:4: ") && Catch::Contains("first step"));
+  CHECK_THAT(complaint(inStep("```step\nplay\n```\n")), Catch::Contains("\"step\""));
+  CHECK_THAT(complaint(inStep("```steps\nplay\nfly\n```\n")),
+             Catch::StartsWith("l.md:7: ") && Catch::Contains("\"fly\""));
+  CHECK_THAT(complaint(inStep("```steps\nplay\n\n## Next\n\nText.\n")),
+             Catch::StartsWith("l.md:8: ") && Catch::Contains("closing"));
+  CHECK(parseLesson(inStep("```steps\n# go\nplay\n```\n"), "l.md")->steps[0].steps.size() == 1);
+  CHECK_THAT(complaint(inStep("- a\n  - b\n    - c\n      - d\n        - e\n          - f\n            - g\n"
+                              "              - h\n                - i\n")),
+             Catch::Contains("deep"));
+}
+
+TEST_CASE("a question that cannot be answered is refused") {
+  CHECK_THAT(complaint(ask("")), Catch::Contains("question"));
+  CHECK_THAT(complaint(ask("question \"Q\"\n")), Catch::Contains("choices"));
+  CHECK_THAT(complaint(ask("question \"Q\"\nchoice \"A\" correct\n")), Catch::Contains("two or more"));
+  CHECK_THAT(complaint(ask("question \"Q\"\nchoice \"A\"\nchoice \"B\"\n")), Catch::Contains("correct"));
+  CHECK_THAT(complaint(ask("question \"Q\"\nchoice \"A\" right\nchoice \"B\"\n")), Catch::StartsWith("l.md:7: "));
+  CHECK_THAT(complaint(ask("question Q\n")), Catch::StartsWith("l.md:6: ") && Catch::Contains("double quotes"));
+  CHECK_THAT(complaint(ask("question \"Q\"\nquestion \"R\"\n")),
+             Catch::StartsWith("l.md:7: ") && Catch::Contains("second"));
+  CHECK_THAT(complaint(ask("question \"Q\"\nanswer\n")), Catch::Contains("key is missing"));
+  CHECK_THAT(complaint(ask("question \"Q\"\nanswer error \"x\"\n")), Catch::Contains("KEY OP VALUE"));
+  CHECK_THAT(complaint(ask("question \"Q\"\nanswer flow.p == 1\nanswer flow.p == 2\n")), Catch::StartsWith("l.md:8: "));
+  CHECK_THAT(complaint(ask("question \"Q\"\nanswer flow.p == 1\nchoice \"A\"\n")), Catch::Contains("not both"));
+  CHECK_THAT(complaint(ask("question \"Q\"\nanswer flow.p == 1\nsolution\n")), Catch::Contains("solution"));
+  CHECK_THAT(complaint(ask("question \"Q\"\nanswer flow.p == 1\nsolution fly\n")), Catch::Contains("\"fly\""));
+  CHECK_THAT(complaint(ask("question \"Q\"\nchoice \"A\" correct\nchoice \"B\"\nsolution play\n")),
+             Catch::Contains("solution"));
+  CHECK_THAT(complaint(ask("hint \"Q\"\n")), Catch::Contains("\"hint\""));
+}
+
+TEST_CASE("what is no text is refused") {
+  CHECK_THAT(complaint("# T\n\n## S \xFF\n"), Catch::StartsWith("l.md:3: ") && Catch::Contains("UTF-8"));
+  CHECK_THAT(complaint(std::string("# T\n\0\n", 6)), Catch::StartsWith("l.md:2: ") && Catch::Contains("control"));
+  CHECK_THAT(complaint("\x89PNG\r\n\x1a\n"), Catch::Contains("UTF-8"));
+  CHECK_THAT(complaint(std::string(300 << 10, '#')), Catch::Contains("bytes"));
+}
+
+TEST_CASE("hostile Markdown is read or refused in moderate time") {
+  for (const std::string& piece :
+       {std::string(">"), std::string("- "), std::string("["), std::string("**a "), std::string("`"),
+        std::string("<a "), std::string("&#1;"), std::string("![x]("), std::string("* * ")}) {
+    std::string text = "# T\n\n## S\n\n";
+    while (text.size() < (200 << 10))
+      text += piece;
+    const Result<Lesson> lesson = parseLesson(text, "l.md");
+    if (!lesson) CHECK_THAT(lesson.error().sentence, Catch::StartsWith("l.md:"));
+  }
+}
+
+TEST_CASE("mangled lessons never crash the parser") {
+  RandomStream random(5);
+  const std::string whole = kLesson;
+  for (int round = 0; round < 4000; ++round) {
+    std::string text = round % 5 == 0 ? whole.substr(0, random.below(whole.size())) : whole;
+    for (std::uint64_t i = 0; i <= random.below(6) && !text.empty(); ++i) {
+      text[random.below(text.size())] = static_cast<char>(random.below(2) ? random.next32() : 0x0a + random.below(117));
+    }
+    const Result<Lesson> lesson = parseLesson(text, "l.md");
+    if (!lesson) {
+      REQUIRE_THAT(lesson.error().sentence, Catch::StartsWith("l.md:"));
+    } else {
+      REQUIRE_FALSE(lesson->steps.empty());
+    }
+  }
+}
+
+TEST_CASE("every lesson of the house can be read") {
+  namespace fs = std::filesystem;
+  int count = 0;
+  for (const auto& entry : fs::directory_iterator(fs::path(SEPX_SOURCE_DIR) / "assets/lessons")) {
+    if (entry.path().extension() != ".md") continue;
+    ++count;
+    const Result<Lesson> lesson = readLesson(entry.path().string());
+    if (!lesson) FAIL(lesson.error().sentence);
+    CHECK(lesson->name == entry.path().filename().string());
+    int expectations = 0;
+    for (const LessonStep& step : lesson->steps) {
+      CAPTURE(step.title);
+      CHECK_FALSE(step.prose.empty());
+      std::size_t letters = 0;
+      for (const Block& block : step.prose) {
+        for (const Span& span : block.spans)
+          letters += span.text.size();
+      }
+      CHECK(letters < 560);  // a strip of 170 points takes no more at lecture size
+      for (const ScriptStep& line : step.steps) {
+        expectations += line.kind == StepKind::Expect ? 1 : 0;
+        // A lesson that a person opens never writes.
+        CHECK(line.kind != StepKind::Shot);
+        CHECK(line.kind != StepKind::Export);
+        CHECK(line.kind != StepKind::Save);
+      }
+    }
+    CHECK(expectations >= static_cast<int>(lesson->steps.size()));
+  }
+  CHECK(count >= 1);
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <sys/stat.h>
+#include <unistd.h>
+#include <catch2/catch.hpp>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "engine/core/file.h"
+#include "engine/core/random.h"
+#include "ui/document/document.h"
+#include "ui/document/json_text.h"
+#include "ui/document/utf8.h"
+
+using namespace sepx;
+using namespace sepx::ui;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// A folder of its own, gone at the end.
+struct Folder {
+  fs::path path = fs::temp_directory_path() / ("sepx_session_" + std::to_string(getpid()));
+  Folder() { fs::create_directories(path); }
+  ~Folder() { fs::remove_all(path); }
+  std::string file(const std::string& name, const std::string& content) const {
+    std::ofstream(path / name, std::ios::binary) << content;
+    return (path / name).string();
+  }
+  std::string operator/(const std::string& name) const { return (path / name).string(); }
+};
+
+std::string refusal(const std::string& path) {
+  const Result<Document> document = readSession(path);
+  REQUIRE_FALSE(document);
+  CHECK(document.error().kind == ErrorKind::BadInput);
+  CHECK_THAT(document.error().sentence, Catch::Contains(path));
+  CHECK(document.error().sentence.find('\n') == std::string::npos);
+  return document.error().sentence;
+}
+
+}  // namespace
+
+TEST_CASE("a session that is written and read is the same document") {
+  const Folder folder;
+  const Document document = Document()
+                                .with("exhibit", "flow")
+                                .with("flow.p", 0.1 + 0.2)
+                                .with("flow.points[0]", Json{{"e", 1e-200}, {"w", -1e6}, {"name", "naïve \"π\""}})
+                                .with("unknown.future", Json{{"x", nullptr}});
+  REQUIRE(writeSession(document, folder / "a.sepx"));
+  const Result<Document> back = readSession(folder / "a.sepx");
+  REQUIRE(back);
+  CHECK(*back == document);
+  CHECK(back->hash() == document.hash());
+}
+
+TEST_CASE("a session cut off anywhere is refused") {
+  const Folder folder;
+  const std::string whole =
+      indentedText(Document().with("flow.points[0].name", "a \\\" b").with("flow.p", 0.25).toJson());
+  for (std::size_t length = 0; length < whole.size(); ++length) {
+    CAPTURE(length);
+    refusal(folder.file("cut.sepx", whole.substr(0, length)));
+  }
+  CHECK(readSession(folder.file("whole.sepx", whole)));
+}
+
+TEST_CASE("what is no session is refused with file, place and reason") {
+  const Folder folder;
+  CHECK_THAT(refusal(folder.file("empty.sepx", "")), Catch::Contains("empty"));
+  CHECK_THAT(refusal(folder.file("other.sepx", R"({"name":"left-pad","version":"1.3.0"})")),
+             Catch::Contains("version"));
+  CHECK_THAT(refusal(folder.file("none.sepx", R"({"flow":{"p":0.5}})")), Catch::Contains("version"));
+  CHECK_THAT(refusal(folder.file("newer.sepx", R"({"version":2})")), Catch::Contains("newer"));
+  CHECK_THAT(refusal(folder.file("huge.sepx", R"({"version":123456789012345678901234567890})")),
+             Catch::Contains("version"));
+  CHECK_THAT(refusal(folder.file("list.sepx", "[1,2]")), Catch::Contains("object"));
+  CHECK_THAT(refusal(folder.file("nan.sepx", R"({"version":1,"flow":{"p":NaN}})")), Catch::Contains("byte 25"));
+  CHECK_THAT(refusal(folder.file("over.sepx", R"({"version":1,"flow":{"p":1e999}})")),
+             Catch::Contains("byte 25") && Catch::Contains("1e999"));
+  CHECK_THAT(refusal(folder.file("binary.sepx", std::string("\x89PNG\r\n\x1a\n\0\0", 10))), Catch::Contains("byte 0"));
+  CHECK_THAT(refusal(folder.file("latin.sepx", "{\"version\":1,\"flow\":{\"name\":\"\xE9\"}}")),
+             Catch::Contains("byte"));
+  CHECK_THAT(refusal(folder / "absent.sepx"), Catch::Contains("absent"));
+  refusal(folder.path.string());
+}
+
+TEST_CASE("deep nesting is refused before anything recursive sees it") {
+  const Folder folder;
+  const auto nested = [](int depth) {
+    return "{\"version\":1,\"a\":" + std::string(static_cast<std::size_t>(depth), '[') +
+           std::string(static_cast<std::size_t>(depth), ']') + "}";
+  };
+  CHECK_THAT(refusal(folder.file("deep.sepx", nested(200))), Catch::Contains("nested"));
+  CHECK_THAT(refusal(folder.file("deeper.sepx", nested(3'000'000))), Catch::Contains("nested"));
+  CHECK(readSession(folder.file("fine.sepx", nested(kDeepestNesting - 1))));
+  // Brackets inside strings are text.
+  CHECK(readSession(folder.file("text.sepx", R"({"version":1,"a":")" + std::string(500, '[') + "\\\"[[\"}")));
+}
+
+TEST_CASE("a write that fails leaves the old session") {
+  const Folder folder;
+  const Document old = Document().with("flow.p", 0.1);
+  REQUIRE(writeSession(old, folder / "a.sepx"));
+  const Result<void> nowhere = writeSession(old, folder / "no/such/folder/a.sepx");
+  REQUIRE_FALSE(nowhere);
+  CHECK(nowhere.error().kind == ErrorKind::OutputFailed);
+  REQUIRE(writeSession(Document().with("flow.p", 0.2), folder / "a.sepx"));
+  CHECK(readSession(folder / "a.sepx")->at("flow.p") == 0.2);
+  // Nothing but the session is left in the folder.
+  CHECK(std::distance(fs::directory_iterator(folder.path), fs::directory_iterator()) == 1);
+  // A folder stands where the file should go: the rename cannot happen, and no temporary file stays.
+  fs::create_directory(folder.path / "b.sepx");
+  CHECK_FALSE(writeSession(old, folder / "b.sepx"));
+  CHECK(std::distance(fs::directory_iterator(folder.path), fs::directory_iterator()) == 2);
+}
+
+TEST_CASE("random bytes and broken sessions never pass for a session by accident, and never crash") {
+  RandomStream random(11);
+  const std::string whole = compactText(Document().with("flow.points[0]", Json{{"e", 1.5}, {"w", -2e-3}}).toJson());
+  for (int round = 0; round < 3000; ++round) {
+    std::string text = whole;
+    for (std::uint64_t i = 0; i <= random.below(4); ++i)
+      text[random.below(text.size())] = static_cast<char>(random.next32());
+    if (round % 3 == 0) {
+      text.resize(random.below(200));
+      for (char& c : text)
+        c = static_cast<char>(random.next32());
+    }
+    const Result<Json> json = parseJson(text);
+    if (!json) continue;
+    const Result<Document> document = Document::fromJson(*json);
+    if (document) CHECK(document->hash() == Document::fromJson(document->toJson())->hash());
+  }
+}
+
+TEST_CASE("UTF-8 is told from other bytes") {
+  CHECK_FALSE(firstNotUtf8(""));
+  CHECK_FALSE(firstNotUtf8("naïve π → 𝄞"));
+  CHECK(firstNotUtf8("ab\xFF") == 2);
+  CHECK(firstNotUtf8("\xC0\x80") == 0);          // overlong NUL
+  CHECK(firstNotUtf8("\xE0\x80\x80") == 0);      // overlong
+  CHECK(firstNotUtf8("\xED\xA0\x80") == 0);      // surrogate
+  CHECK(firstNotUtf8("\xF4\x90\x80\x80") == 0);  // above U+10FFFF
+  CHECK(firstNotUtf8("a\xE2\x82") == 1);         // cut off
+  CHECK(firstNotUtf8("a\xE2(\xA1") == 1);
+}
