@@ -78,6 +78,12 @@ FlowBasin::Request FlowBasin::makeRequest(const FlowState& state, const render::
 }
 
 void FlowBasin::update(const FlowState& state, const render::Rect& plot, ExhibitContext& context) {
+  const bool idle = context.jobs.idle();
+  collect();
+  if (idle) {  // a job may have been cancelled by hand: what was published is all there will be
+    exactDone_ = true;
+    integratedDone_ = integratedDone_ || !kernelRuns_;
+  }
   if (!state.showBasin || !hasBasins(state) || plot.width() < 8 || plot.height() < 8) {
     if (request_) clear(context);
     return;
@@ -87,7 +93,6 @@ void FlowBasin::update(const FlowState& state, const render::Rect& plot, Exhibit
     request_ = std::move(request);
     start(context);
   }
-  collect();
   if (kernelRuns_) advanceKernel();
   if (complete()) probeKernel(context);
 }
@@ -118,35 +123,32 @@ void FlowBasin::start(ExhibitContext& context) {
   const bool integrate = request_->method != BasinMethod::Exact;
   exactDone_ = !exact;
   integratedDone_ = !integrate;
-  if (!exact) picture_.exact = picture_.twin = nullptr;
+  if (!exact) picture_.exact = nullptr;
   if (!integrate) picture_.integrated = nullptr;
-  if (!exact || !integrate) picture_.twin = nullptr;
+  picture_.twin = nullptr;
+  const bool kernel = integrate && startKernel(context);
   if (exact)
-    startExact(context);
+    startExact(context, kernel);
   else
     context.jobs.cancel(kExactLane);
-  if (!integrate) {
-    context.jobs.cancel(kIntegrateLane);
-  } else if (startKernel(context)) {
-    context.jobs.cancel(kIntegrateLane);
-  } else {
+  if (integrate && !kernel)
     startIntegration(context);
-  }
+  else
+    context.jobs.cancel(kIntegrateLane);
   combine();
 }
 
-void FlowBasin::startExact(ExhibitContext& context) {
-  const bool both = request_->method == BasinMethod::Both;
+void FlowBasin::startExact(ExhibitContext& context, bool twin) {
   context.jobs.start(
       kExactLane, tr("basins in closed form"),
-      [channel = exactChannel_, request = *request_, stamp = stamp_, both, &pool = context.pool](JobContext& job) {
+      [channel = exactChannel_, request = *request_, stamp = stamp_, twin, &pool = context.pool](JobContext& job) {
         const Clock::time_point begin = Clock::now();
         Part part;
         part.stamp = stamp;
         part.exact =
             std::make_shared<dynamics::BasinMap>(markov::exactBasinMap(request.model.chain, request.picture, pool));
         part.milliseconds = millisecondsSince(begin);
-        if (both && !job.cancelled())
+        if (twin && !job.cancelled())
           part.twin = std::make_shared<dynamics::BasinMap>(
               markov::exactBasinMap(request.model.chain, request.integrated, pool));
         if (job.cancelled()) return Result<void>();
@@ -164,15 +166,18 @@ void FlowBasin::startIntegration(ExhibitContext& context) {
       [channel = integratedChannel_, request = *request_, stamp = stamp_, &pool = context.pool](JobContext& job) {
         const Clock::time_point begin = Clock::now();
         constexpr int kLevels[] = {8, 4, 2, 1};
+        constexpr double kAll = 85.0 / 64;  // pixels of all levels, in those of the finest
+        double before = 0;
         for (const int divisor : kLevels) {
           const Clock::time_point levelBegin = Clock::now();
           const dynamics::BasinWindow window = reduced(request.integrated, divisor);
-          const double weight = 1.0 / (divisor * divisor), before = divisor == 8 ? 0 : weight / 4 / 1.33;
+          const double weight = 1 / (kAll * divisor * divisor);
           auto map = std::make_shared<dynamics::BasinMap>(dynamics::integrateBasinMap(
               *request.model.field, request.model.parameters, window, optionsFor(window), pool,
               [&job] { return job.cancelled(); },
               [&](double share) { job.progress(std::min(1.0, before + share * weight)); }));
           if (job.cancelled()) return Result<void>();
+          before += weight;
           Part part;
           part.stamp = stamp;
           part.perPixel = millisecondsSince(levelBegin) / static_cast<double>(map->labels.size());
@@ -228,6 +233,7 @@ void FlowBasin::advanceKernel() {
   if (progress > kernelProgress_ || !more) {
     kernelProgress_ = progress;
     picture_.integrated = std::make_shared<dynamics::BasinMap>(kernel_->map());
+    integratedStamp_ = stamp_;
     picture_.device = std::string(tr("GPU")) + ", " + formatFixed(elapsed, 0) + " ms";
     if (!more) {
       kernelRuns_ = false;
@@ -258,18 +264,19 @@ void FlowBasin::probeKernel(ExhibitContext& context) {
 
 void FlowBasin::collect() {
   bool news = false;
-  if (exactChannel_->refresh() && exactChannel_->latest().stamp == stamp_) {
+  if (exactChannel_->refresh() && request_ && exactChannel_->latest().stamp == stamp_) {
     const Part& part = exactChannel_->latest();
     picture_.exact = part.exact;
-    if (kernelRuns_ || !picture_.twin) picture_.twin = part.twin;
+    if (part.twin) picture_.twin = part.twin;
     if (request_->method == BasinMethod::Exact)
       picture_.device = std::string(tr("closed form on the CPU")) + ", " + formatFixed(part.milliseconds, 0) + " ms";
     exactDone_ = part.finished;
     news = true;
   }
-  if (integratedChannel_->refresh() && integratedChannel_->latest().stamp == stamp_) {
+  if (integratedChannel_->refresh() && request_ && integratedChannel_->latest().stamp == stamp_) {
     const Part& part = integratedChannel_->latest();
     picture_.integrated = part.integrated;
+    integratedStamp_ = stamp_;
     if (part.twin) picture_.twin = part.twin;
     picture_.device = std::string(tr("CPU")) + ", " + formatFixed(part.milliseconds, 0) + " ms";
     if (part.perPixel > 0) cpuPerPixel_ = part.perPixel;
@@ -290,7 +297,8 @@ void FlowBasin::combine() {
     picture_.shares = picture_.integrated->shares(kLabelCount);
   const BasinMapPointer& a = picture_.integrated;
   const BasinMapPointer& b = picture_.twin;
-  if (!a || !b || a->labels.size() != b->labels.size()) return;
+  // The map of the request before stays on screen until the new one arrives, but is not counted.
+  if (!a || !b || integratedStamp_ != stamp_ || !(a->window == b->window)) return;
   auto differs = std::make_shared<std::vector<std::uint8_t>>(a->labels.size());
   for (std::size_t i = 0; i < differs->size(); ++i)
     (*differs)[i] = a->labels[i] != b->labels[i] ? 1 : 0;

@@ -63,7 +63,8 @@ class FlowBasin {
 
   Request makeRequest(const FlowState& state, const render::Rect& plot, float scale) const;
   void start(ExhibitContext& context);
-  void startExact(ExhibitContext& context);
+  /// `twin`: also on the pixels of the kernel's map.
+  void startExact(ExhibitContext& context, bool twin);
   void startIntegration(ExhibitContext& context);
   bool startKernel(ExhibitContext& context);
   void advanceKernel();
@@ -74,7 +75,7 @@ class FlowBasin {
 
   std::shared_ptr<Channel> exactChannel_, integratedChannel_;
   std::optional<Request> request_;
-  std::uint64_t stamp_ = 0;
+  std::uint64_t stamp_ = 0, integratedStamp_ = 0;
   bool exactDone_ = true, integratedDone_ = true;
   BasinPicture picture_;
 

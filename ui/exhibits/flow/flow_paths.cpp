@@ -189,6 +189,26 @@ PointResult followPoint(const FlowModel& model, double e, double w) {
   return model.canonical ? followCanonical(model, e, w) : followField(model, e, w);
 }
 
+double settlingTime(const PointResult& point) {
+  if (point.path.size() < 2) return 0;
+  std::vector<double> length(point.path.size(), 0);
+  for (std::size_t i = 1; i < length.size(); ++i)
+    length[i] =
+        length[i - 1] + std::hypot(point.path[i].x - point.path[i - 1].x, point.path[i].y - point.path[i - 1].y);
+  const auto at = std::lower_bound(length.begin(), length.end(), 0.99 * length.back());
+  return point.time[static_cast<std::size_t>(at - length.begin())];
+}
+
+render::Point headAt(const PointResult& point, double time) {
+  const auto after = std::upper_bound(point.time.begin(), point.time.end(), time);
+  if (after == point.time.begin()) return point.path.front();
+  if (after == point.time.end()) return point.path.back();
+  const std::size_t i = static_cast<std::size_t>(after - point.time.begin());
+  const double share = (time - point.time[i - 1]) / (point.time[i] - point.time[i - 1]);
+  const render::Point a = point.path[i - 1], b = point.path[i];
+  return {a.x + (b.x - a.x) * share, a.y + (b.y - a.y) * share};
+}
+
 std::string kindWords(markov::LimitKind kind) {
   switch (kind) {
     case markov::LimitKind::GlobalMin:

@@ -27,6 +27,11 @@ struct PointResult {
 
 PointResult followPoint(const FlowModel& model, double e, double w);
 
+/// Where a moving head is at a time of the flow.
+render::Point headAt(const PointResult& point, double time);
+/// The time at which a path has covered nearly all of its length: after it nothing moves that could be seen.
+double settlingTime(const PointResult& point);
+
 /// "ends in a local minimum: loss 0.6663 = H(π), 0.0721 above the entropy rate". Translated.
 std::string limitWords(const FlowModel& model, const PointResult& point);
 /// "local minimum". Translated.

@@ -1,0 +1,348 @@
+// SPDX-License-Identifier: Apache-2.0
+// The declarations. Getters answer monostate for what is not there now; they never compute more than a formula.
+#include "ui/exhibits/flow/flow_declare.h"
+
+#include <cmath>
+
+#include "engine/markov/basin.h"
+#include "ui/exhibits/flow/flow_paths.h"
+#include "ui/properties/tr.h"
+
+namespace sepx::ui {
+
+namespace {
+
+constexpr double kFarthest = 1e9;  // of a point from the origin
+
+Property real(std::string key, std::string label, std::string symbol, double min, double max, double fallback,
+              double step, int digits, std::string help) {
+  Property property;
+  property.key = std::move(key);
+  property.label = std::move(label);
+  property.symbol = std::move(symbol);
+  property.min = min;
+  property.max = max;
+  property.step = step;
+  property.digits = digits;
+  property.fallback = fallback;
+  property.help = std::move(help);
+  return property;
+}
+
+Property toggle(std::string key, std::string label, bool fallback, std::string help) {
+  Property property;
+  property.key = std::move(key);
+  property.label = std::move(label);
+  property.kind = Kind::Toggle;
+  property.fallback = fallback;
+  property.help = std::move(help);
+  return property;
+}
+
+void declareModel(PropertyRegistry& registry, const std::vector<FieldPointer>& fields) {
+  Property field;
+  field.key = "flow.field";
+  field.label = N_("Field");
+  field.kind = Kind::Choice;
+  field.fallback = std::string(kCanonicalField);
+  field.help = N_("The system whose flow is shown: the paper's canonical plane, or a textbook field to compare with.");
+  for (const FieldPointer& known : fields)
+    field.choices.push_back(known->info().key);
+  field.choiceLabel = [fields](const std::string& key) {
+    for (const FieldPointer& known : fields)
+      if (known->info().key == key) return tr(known->info().name);
+    return key;
+  };
+  registry.declare(field);
+
+  Property p = real("flow.p", N_("Switch 0 to 1"), "p", 0, 1, 0.5, 0.01, 3,
+                    N_("Probability that a 0 is followed by a 1. With q it fixes the Markov chain; only the sign of "
+                       "p + q − 1 decides the basins."));
+  p.open = true;
+  p.equation = "Local-to-Global, section 2";
+  registry.declare(p);
+  Property q =
+      real("flow.q", N_("Switch 1 to 0"), "q", 0, 1, 0.8, 0.01, 3, N_("Probability that a 1 is followed by a 0."));
+  q.open = true;
+  q.equation = "Local-to-Global, section 2";
+  registry.declare(q);
+
+  for (const FieldPointer& known : fields) {
+    const dynamics::FieldInfo& info = known->info();
+    if (info.key == kCanonicalField) continue;  // its parameters are flow.p and flow.q
+    for (const dynamics::FieldParameter& parameter : info.parameters) {
+      Property property =
+          real("flow." + info.key + "." + parameter.key, parameter.key, parameter.symbol, parameter.min, parameter.max,
+               parameter.fallback, (parameter.max - parameter.min) / 100, 3, N_("A parameter of this field."));
+      property.equation = info.equation;
+      registry.declare(property);
+    }
+  }
+}
+
+void declarePoints(PropertyRegistry& registry) {
+  Property e = real("flow.points[].e", N_("Embedding"), "e", -kFarthest, kFarthest, 0, 0.01, 4,
+                    N_("First coordinate of the initial point: the scale of the embedding."));
+  e.equation = "Local-to-Global, section 3";
+  registry.declare(e);
+  Property w = real("flow.points[].w", N_("Feed-forward weight"), "w", -kFarthest, kFarthest, 0, 0.01, 4,
+                    N_("Second coordinate of the initial point: the scale of the feed-forward weights."));
+  w.equation = "Local-to-Global, section 3";
+  registry.declare(w);
+  Property name;
+  name.key = "flow.points[].name";
+  name.label = N_("Name");
+  name.kind = Kind::Text;
+  name.fallback = std::string();
+  name.help = N_("A short name, shown beside the point.");
+  registry.declare(name);
+
+  Property selected = real("flow.selected", N_("Selected point"), "", -1, 1e6, -1, 1, 0,
+                           N_("Index of the selected point, −1 for none."));
+  selected.kind = Kind::Integer;
+  selected.undoable = false;
+  registry.declare(selected);
+}
+
+void declareView(PropertyRegistry& registry, const FieldPointer& first) {
+  const render::Rect home = homeWindow(*first);
+  const auto edge = [&](const char* key, const char* label, double fallback) {
+    Property property = real(key, label, "", -2 * kFarthest, 2 * kFarthest, fallback, 0.1, 3,
+                             N_("An edge of the part of the plane that is shown."));
+    property.undoable = false;
+    registry.declare(property);
+  };
+  edge("flow.view.xMin", N_("Left edge"), home.min.x);
+  edge("flow.view.xMax", N_("Right edge"), home.max.x);
+  edge("flow.view.yMin", N_("Lower edge"), home.min.y);
+  edge("flow.view.yMax", N_("Upper edge"), home.max.y);
+
+  registry.declare(toggle("flow.show.loss", N_("Loss shading"), true,
+                          N_("Colours the plane by the loss (or the potential of another field).")));
+  registry.declare(toggle("flow.show.critical", N_("Critical sets"), true,
+                          N_("Global minima, local minima, local maxima and the saddle as exact curves.")));
+  registry.declare(toggle("flow.show.separatrix", N_("Separatrix"), true,
+                          N_("The curve of points that flow into the saddle: the border between the basins.")));
+  registry.declare(toggle("flow.show.basin", N_("Basins"), true, N_("Tints the plane by where each point ends.")));
+  registry.declare(toggle("flow.show.arrows", N_("Arrows"), false, N_("The direction of the flow on a grid.")));
+  registry.declare(toggle("flow.show.paths", N_("Paths"), true, N_("The whole path of every point and its limit.")));
+  registry.declare(toggle("flow.show.cloud", N_("Gaussian cloud"), false,
+                          N_("Random initial points around the origin, coloured by where they end.")));
+}
+
+void declareMethods(PropertyRegistry& registry) {
+  Property method;
+  method.key = "flow.basin.method";
+  method.label = N_("Basins by");
+  method.kind = Kind::Choice;
+  method.choices = {"exact", "integrate", "both"};
+  method.choiceLabel = [](const std::string& key) {
+    if (key == "exact") return std::string(tr("theory"));
+    return std::string(key == "integrate" ? tr("integration") : tr("both, compared"));
+  };
+  method.fallback = std::string("exact");
+  method.help =
+      N_("Basins by the theorems, by integrating the flow from every pixel, or both with the pixels counted "
+         "on which they disagree.");
+  method.equation = "Local-to-Global, Theorems 2 and 8";
+  registry.declare(method);
+
+  Property sigma = real("flow.gauss.sigma", N_("Spread"), "σ", 0.001, 10, 0.3, 0.01, 3,
+                        N_("Standard deviation of both coordinates of the Gaussian cloud."));
+  sigma.scale = Scale::Logarithmic;
+  registry.declare(sigma);
+  Property samples = real("flow.gauss.samples", N_("Samples"), "N", 1, 10000, 1000, 100, 0,
+                          N_("How many initial points the cloud has."));
+  samples.kind = Kind::Integer;
+  samples.scale = Scale::Logarithmic;
+  registry.declare(samples);
+  Property seed = real("flow.gauss.seed", N_("Seed"), "", 0, 1e6, 0, 1, 0,
+                       N_("The same seed draws the same cloud on every machine."));
+  seed.kind = Kind::Integer;
+  registry.declare(seed);
+  Property speed = real("flow.play.speed", N_("Speed"), "", 0.1, 10, 1, 0.1, 1,
+                        N_("At 1 the slowest path takes about eight seconds."));
+  speed.scale = Scale::Logarithmic;
+  registry.declare(speed);
+}
+
+// Read-outs.
+
+using Getter = std::function<Value(int)>;
+
+void readOut(PropertyRegistry& registry, std::string key, std::string label, std::string symbol, std::string unit,
+             std::string help, std::string equation, Getter get, int digits = 6) {
+  ReadOut declaration;
+  declaration.key = std::move(key);
+  declaration.label = std::move(label);
+  declaration.symbol = std::move(symbol);
+  declaration.unit = std::move(unit);
+  declaration.help = std::move(help);
+  declaration.equation = std::move(equation);
+  declaration.digits = digits;
+  declaration.get = std::move(get);
+  registry.declare(std::move(declaration));
+}
+
+Value valueOf(const std::optional<double>& number) {
+  return number && std::isfinite(*number) ? Value(*number) : Value(std::monostate{});
+}
+
+/// Wraps a getter of one point: monostate for an index that is not there.
+Getter ofPoint(const FlowReadings& readings, std::function<Value(const PointResult&)> get) {
+  return [&results = readings.results, get = std::move(get)](int index) -> Value {
+    if (index < 0 || static_cast<std::size_t>(index) >= results.points()) return std::monostate{};
+    return get(results.point(static_cast<std::size_t>(index)));
+  };
+}
+
+void readPointOuts(PropertyRegistry& registry, const FlowReadings& readings) {
+  const std::string key = "flow.points[].";
+  const auto add = [&](const char* member, const char* label, const char* symbol, const char* unit, const char* help,
+                       const char* equation, std::function<Value(const PointResult&)> get) {
+    readOut(registry, key + member, label, symbol, unit, help, equation, ofPoint(readings, std::move(get)));
+  };
+  const FlowState& state = readings.state;
+  readOut(
+      registry, "flow.points.count", N_("Points"), "", "", N_("How many initial points there are."), "",
+      [&state](int) { return Value(static_cast<double>(state.points.size())); }, 0);
+  add("loss", N_("Loss"), "L", "nats", N_("Loss at the point, with the best bias."), "Local-to-Global, Lemma 5",
+      [](const PointResult& p) { return valueOf(p.loss); });
+  add("energy", N_("Energy"), "E", "", N_("Constant along the flow: every path stays on its energy contour."),
+      "Local-to-Global, (4)", [](const PointResult& p) { return valueOf(p.energy); });
+  add("basin", N_("Basin"), "", "", N_("The kind of limit that the point flows to."),
+      "Local-to-Global, Theorems 2 and 8",
+      [](const PointResult& p) { return Value(std::string(markov::limitName(p.kind))); });
+  add("status", N_("Status"), "", "", N_("Whether the limit was reached, or why not."), "",
+      [](const PointResult& p) { return Value(std::string(markov::statusName(p.status))); });
+  add("limit.kind", N_("Limit"), "", "", N_("What the limit is."), "Local-to-Global, Theorem 1",
+      [](const PointResult& p) -> Value {
+        if (!p.limit) return std::monostate{};
+        return std::string(markov::limitName(p.kind));
+      });
+  add("limit.loss", N_("Loss at the limit"), "L", "nats",
+      N_("Compare it with the two entropies: H(π) is what a model reaches that ignores the last symbol."), "",
+      [](const PointResult& p) { return valueOf(p.limitLoss); });
+  add("limit.e", N_("Limit"), "e", "", N_("First coordinate of the limit."), "",
+      [](const PointResult& p) -> Value { return p.limit ? Value(p.limit->x) : Value(std::monostate{}); });
+  add("limit.w", N_("Limit"), "w", "", N_("Second coordinate of the limit."), "",
+      [](const PointResult& p) -> Value { return p.limit ? Value(p.limit->y) : Value(std::monostate{}); });
+  add("limit.words", N_("In words"), "", "", N_("Where the point ends, in words."), "",
+      [&state](const PointResult& p) { return Value(limitWords(state, p)); });
+  add("drift", N_("Energy drift"), "", "",
+      N_("Largest relative change of the energy on the computed path: the integrator's error, 0 for the true flow."),
+      "", [](const PointResult& p) { return valueOf(p.drift); });
+  add("source", N_("Label from"), "", "", N_("Whether the limit is known in closed form or from integration."), "",
+      [](const PointResult& p) { return Value(std::string(p.exact ? "exact" : "integrated")); });
+}
+
+void readModelOuts(PropertyRegistry& registry, const FlowReadings& readings) {
+  const FlowState& state = readings.state;
+  const auto ofChain = [&state](double (*get)(const markov::Chain&)) -> Getter {
+    return [&state, get](int) { return state.canonical ? valueOf(get(state.chain)) : Value(std::monostate{}); };
+  };
+  readOut(registry, "flow.entropy.marginal", N_("Unigram entropy"), "H(π)", "nats",
+          N_("Loss of a model that knows only how often each symbol occurs: the bad minima."),
+          "Local-to-Global, section 2", ofChain([](const markov::Chain& chain) { return chain.marginalEntropy(); }));
+  readOut(registry, "flow.entropy.rate", N_("Entropy rate"), "H(x′|x)", "nats",
+          N_("Loss of a model that knows the last symbol: the global minima."), "Local-to-Global, section 2",
+          ofChain([](const markov::Chain& chain) { return chain.entropyRate(); }));
+  readOut(registry, "flow.entropy.gap", N_("Gap"), "", "nats", N_("What a bad minimum costs."), "",
+          ofChain([](const markov::Chain& chain) { return chain.marginalEntropy() - chain.entropyRate(); }));
+  readOut(registry, "flow.S_star", N_("Best margin"), "S⋆", "",
+          N_("The loss depends on the point only through S = e²(1 + 2w|w|) and is least at S⋆."),
+          "Local-to-Global, Theorem 1", ofChain([](const markov::Chain& chain) { return chain.S_star(); }));
+  readOut(registry, "flow.switching", N_("Switching"), "p + q − 1", "",
+          N_("Its sign decides which basin a small initialisation is in."), "Local-to-Global, Theorems 2 and 8",
+          ofChain([](const markov::Chain& chain) { return chain.switching(); }));
+}
+
+void readBasinOuts(PropertyRegistry& registry, const FlowReadings& readings) {
+  const FlowResults& results = readings.results;
+  readOut(registry, "flow.basin.disagreement", N_("Disagreement"), "", "",
+          N_("Share of the pixels on which theory and integration differ."), "", [&results](int) -> Value {
+            const BasinPicture& basin = results.basin();
+            if (!basin.disagreements) return std::monostate{};
+            return static_cast<double>(*basin.disagreements) / static_cast<double>(basin.integrated->labels.size());
+          });
+  readOut(
+      registry, "flow.basin.disagreements", N_("Disagreeing pixels"), "", "",
+      N_("How many pixels theory and integration differ on."), "",
+      [&results](int) -> Value {
+        const BasinPicture& basin = results.basin();
+        if (!basin.disagreements) return std::monostate{};
+        return static_cast<double>(*basin.disagreements);
+      },
+      0);
+  for (const markov::LimitKind kind :
+       {markov::LimitKind::GlobalMin, markov::LimitKind::LocalMin, markov::LimitKind::Saddle,
+        markov::LimitKind::LocalMax, markov::LimitKind::Undecided}) {
+    readOut(registry, "flow.basin.share." + std::string(markov::limitName(kind)), N_("Share of the window"), "", "",
+            N_("Share of the window's pixels that end there."), "Local-to-Global, Theorems 2 and 8",
+            [&results, kind](int) -> Value {
+              const std::vector<double>& shares = results.basin().shares;
+              const auto label = static_cast<std::size_t>(kind);
+              if (label >= shares.size()) return std::monostate{};
+              return shares[label];
+            });
+  }
+  readOut(registry, "flow.basin.device", N_("Basins computed by"), "", "",
+          N_("Which device made the basin picture and how long it took."), "", [&results](int) -> Value {
+            if (results.basin().device.empty()) return std::monostate{};
+            return results.basin().device;
+          });
+  readOut(
+      registry, "flow.gauss.probability", N_("P(local minimum)"), "", "",
+      N_("Exact probability that a Gaussian initialisation ends in a local minimum; it depends on σ and the sign of "
+         "p + q − 1 alone."),
+      "Local-to-Global, Theorems 2 and 8", [&results](int) { return valueOf(results.gaussProbability()); });
+  readOut(registry, "flow.gauss.measured", N_("Measured share"), "", "",
+          N_("Share of the cloud that ends in a local minimum."), "", [&results](int) -> Value {
+            if (!results.cloud()) return std::monostate{};
+            return results.cloud()->share;
+          });
+}
+
+void readPointerOuts(PropertyRegistry& registry, const FlowReadings& readings) {
+  const FlowState& state = readings.state;
+  const std::optional<render::Point>& hover = readings.hover;
+  readOut(registry, "flow.hover.e", N_("Pointer"), "e", "", N_("First coordinate under the pointer."), "",
+          [&hover](int) -> Value { return hover ? Value(hover->x) : Value(std::monostate{}); });
+  readOut(registry, "flow.hover.w", N_("Pointer"), "w", "", N_("Second coordinate under the pointer."), "",
+          [&hover](int) -> Value { return hover ? Value(hover->y) : Value(std::monostate{}); });
+  readOut(registry, "flow.hover.loss", N_("Loss under the pointer"), "L", "nats", N_("Loss under the pointer."), "",
+          [&hover, &state](int) -> Value {
+            if (!hover) return std::monostate{};
+            dynamics::State x(2);
+            x << hover->x, hover->y;
+            if (state.canonical) return valueOf(markov::loss(state.chain, markov::Model::EW, x));
+            return valueOf(state.field->potential(x, state.parameters));
+          });
+  readOut(registry, "flow.hover.basin", N_("Basin under the pointer"), "", "",
+          N_("Where a point under the pointer would end."), "Local-to-Global, Theorems 2 and 8",
+          [&hover, &state](int) -> Value {
+            if (!hover || !state.canonical) return std::monostate{};
+            return std::string(markov::limitName(markov::basinLabel(state.chain, hover->x, hover->y)));
+          });
+  const FlowPlay& play = readings.play;
+  readOut(registry, "flow.play.active", N_("Playing"), "", "", N_("Whether the heads are moving."), "",
+          [&play](int) { return Value(play.active()); });
+  readOut(
+      registry, "flow.play.time", N_("Time"), "t", "", N_("The flow's own time of the moving heads."), "",
+      [&play](int) { return Value(play.time()); }, 2);
+}
+
+}  // namespace
+
+void declareFlow(PropertyRegistry& registry, const std::vector<FieldPointer>& fields, const FlowReadings& readings) {
+  declareModel(registry, fields);
+  declarePoints(registry);
+  declareView(registry, fields.front());
+  declareMethods(registry);
+  readPointOuts(registry, readings);
+  readModelOuts(registry, readings);
+  readBasinOuts(registry, readings);
+  readPointerOuts(registry, readings);
+}
+
+}  // namespace sepx::ui

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every parameter and read-out of the Flow exhibit, declared once: control, script key, session field and help come
+// from here.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "ui/exhibits/flow/flow_play.h"
+#include "ui/exhibits/flow/flow_results.h"
+#include "ui/exhibits/flow/flow_state.h"
+#include "ui/properties/registry.h"
+
+namespace sepx::ui {
+
+/// What the read-outs read; the referents outlive the registry.
+struct FlowReadings {
+  const FlowState& state;
+  const FlowResults& results;
+  const FlowPlay& play;
+  const std::optional<render::Point>& hover;  ///< data under the pointer
+};
+
+void declareFlow(PropertyRegistry& registry, const std::vector<FieldPointer>& fields, const FlowReadings& readings);
+
+}  // namespace sepx::ui

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+// The Flow exhibit put together: reads the document once a revision, keeps results, scene, input and play in step. It
+// changes the document only through the Editor. Frame thread only.
+#include "ui/exhibits/flow/flow_exhibit.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/core/number.h"
+#include "engine/markov/basin.h"
+#include "ui/exhibits/flow/flow_declare.h"
+#include "ui/exhibits/flow/flow_input.h"
+#include "ui/exhibits/flow/flow_panel.h"
+#include "ui/exhibits/flow/flow_play.h"
+#include "ui/exhibits/flow/flow_results.h"
+#include "ui/exhibits/flow/flow_scene.h"
+#include "ui/exhibits/flow/flow_state.h"
+#include "ui/properties/tr.h"
+
+namespace sepx::ui {
+
+namespace {
+
+constexpr double kFlashSeconds = 0.7;
+constexpr double kFarthest = 1e9;
+constexpr double kZoomStep = 1.25;
+
+class FlowExhibit final : public Exhibit {
+ public:
+  FlowExhibit() : fields_(planeFields(allFields())) { state_.field = fields_.front(); }
+
+  std::string key() const override { return "flow"; }
+  std::string name() const override { return tr("Flow"); }
+  void declare(PropertyRegistry& registry) override {
+    declareFlow(registry, fields_, {state_, results_, play_, hover_});
+  }
+
+  Cursor input(ExhibitContext& context, const CanvasInput& input) override;
+  void update(ExhibitContext& context) override;
+  const render::Scene& scene(const ExhibitContext& context) override;
+  void panel(ExhibitContext& context, bool inspectorShown) override;
+
+  bool animating() const override { return play_.active() || flash_ > 0 || results_.advancing(); }
+  bool complete() const override { return results_.complete(); }
+  std::string status() const override;
+  void releaseGpu() override { results_.releaseGpu(); }
+
+  std::vector<Command> commands(const Document& document) const override;
+  Result<void> run(ExhibitContext& context, std::string_view command) override;
+  Result<void> addPoint(ExhibitContext& context, const std::vector<double>& theta) override;
+
+ private:
+  /// Reads the document when it has changed, lays the page out.
+  void refresh(const ExhibitContext& context);
+  void noticeFlip(double seconds);
+  void addAt(ExhibitContext& context, render::Point data);
+  void deleteSelected(ExhibitContext& context);
+  void selectNext(ExhibitContext& context);
+  void zoom(ExhibitContext& context, double factor);
+
+  std::vector<FieldPointer> fields_;
+  FlowState state_;
+  std::optional<std::uint64_t> revision_;
+  FlowLayout layout_;
+  FlowResults results_;
+  FlowInput input_;
+  FlowPlay play_;
+  FlowScene scene_;
+  std::optional<render::Point> hover_;  ///< data
+  std::optional<bool> above_;           ///< p + q > 1 in the last frame
+  std::optional<double> flipped_;       ///< host time of the last flip
+  double flash_ = 0;
+};
+
+void FlowExhibit::refresh(const ExhibitContext& context) {
+  if (revision_ != context.editor.revision()) {
+    revision_ = context.editor.revision();
+    state_ = readFlowState(context.editor.document(), context.editor.properties(), fields_);
+  }
+  layout_ = layoutFlow(state_, context.area.width(), context.area.height(), context.theme);
+}
+
+Cursor FlowExhibit::input(ExhibitContext& context, const CanvasInput& input) {
+  refresh(context);
+  for (const InputEvent& event : input.events) {
+    input_.handle(event, state_, layout_, context);
+    refresh(context);
+  }
+  return input_.cursor(state_, layout_);
+}
+
+void FlowExhibit::noticeFlip(double seconds) {
+  const bool above = state_.chain.switching() > 0;
+  if (above_ && *above_ != above && state_.canonical) flipped_ = seconds;
+  above_ = above;
+  flash_ = flipped_ ? std::max(0.0, 1 - (seconds - *flipped_) / kFlashSeconds) : 0;
+  if (flash_ == 0) flipped_.reset();
+}
+
+void FlowExhibit::update(ExhibitContext& context) {
+  refresh(context);
+  results_.update(state_, layout_.plot, context);
+  play_.update(results_, state_.speed, context.seconds);
+  noticeFlip(context.seconds);
+  hover_.reset();
+  if (const std::optional<render::Point> pointer = input_.pointer(layout_))
+    hover_ = toData(Camera{state_.view, layout_.plot}, *pointer);
+}
+
+const render::Scene& FlowExhibit::scene(const ExhibitContext& context) {
+  const FlowFrame frame{state_,           results_, context.theme, layout_, input_.pointer(layout_),
+                        play_.headTime(), flash_,   input_.held()};
+  return scene_.update(frame);
+}
+
+void FlowExhibit::panel(ExhibitContext& context, bool inspectorShown) {
+  const auto runCommand = [this, &context](std::string_view command) {
+    const Result<void> done = run(context, command);
+    if (!done) context.editor.say(done.error().sentence);
+  };
+  drawFlowPanel({state_, results_, play_, runCommand}, context, inspectorShown);
+}
+
+std::string FlowExhibit::status() const {
+  std::string text;
+  if (!results_.basin().device.empty()) text = std::string(tr("basins")) + ": " + results_.basin().device;
+  if (!hover_) return text;
+  const std::vector<std::string>& names = state_.field->info().variables;
+  if (!text.empty()) text += " · ";
+  text += names[0] + "=" + formatFixed(hover_->x, 3) + " " + names[1] + "=" + formatFixed(hover_->y, 3);
+  if (state_.canonical) {
+    dynamics::State x(2);
+    x << hover_->x, hover_->y;
+    const double loss = markov::loss(state_.chain, markov::Model::EW, x);
+    if (std::isfinite(loss)) text += " L=" + formatFixed(loss, 4);
+  }
+  return text;
+}
+
+std::vector<Exhibit::Command> FlowExhibit::commands(const Document& document) const {
+  const Json& points = document.at("flow.points");
+  const bool some = points.is_array() && !points.empty();
+  const Json& selected = document.at("flow.selected");
+  const bool one = some && selected.is_number() && selected.get<double>() >= 0;
+  return {
+      {"flow.add-point", tr("Add point"), "A", tr("Exhibit"), true},
+      {"flow.delete-point", tr("Delete point"), "Delete", tr("Exhibit"), one},
+      {"flow.select-next", tr("Select next point"), "Tab", tr("Exhibit"), some},
+      {"play.toggle", tr("Play or pause"), "Space", tr("Run"), some},
+      {"view.reset", tr("Reset view"), "R", tr("View"), true},
+      {"view.zoom-in", tr("Zoom in"), "+", tr("View"), true},
+      {"view.zoom-out", tr("Zoom out"), "-", tr("View"), true},
+  };
+}
+
+void FlowExhibit::addAt(ExhibitContext& context, render::Point data) {
+  context.editor.seal();
+  context.editor.commit(withNewPoint(context.editor.document(), std::clamp(data.x, -kFarthest, kFarthest),
+                                     std::clamp(data.y, -kFarthest, kFarthest)),
+                        tr("add point"));
+  context.editor.seal();
+}
+
+void FlowExhibit::deleteSelected(ExhibitContext& context) {
+  if (state_.selected < 0) return;
+  context.editor.seal();
+  context.editor.commit(withoutPoint(context.editor.document(), static_cast<std::size_t>(state_.selected)),
+                        tr("delete point"));
+  context.editor.seal();
+}
+
+void FlowExhibit::selectNext(ExhibitContext& context) {
+  if (state_.points.empty()) return;
+  const int next = (state_.selected + 1) % static_cast<int>(state_.points.size());
+  context.editor.replace(withSelected(context.editor.document(), next));
+}
+
+void FlowExhibit::zoom(ExhibitContext& context, double factor) {
+  const render::Rect& plot = layout_.plot;
+  const render::Point centre{plot.min.x + plot.width() / 2, plot.min.y + plot.height() / 2};
+  const Camera camera = zoomed({state_.view, plot}, input_.pointer(layout_).value_or(centre), factor);
+  context.editor.replace(withView(context.editor.document(), state_, camera.window));
+}
+
+Result<void> FlowExhibit::run(ExhibitContext& context, std::string_view command) {
+  refresh(context);
+  if (command == "flow.add-point") {
+    const render::Rect& plot = layout_.plot;
+    const render::Point centre{plot.min.x + plot.width() / 2, plot.min.y + plot.height() / 2};
+    addAt(context, toData(Camera{state_.view, plot}, input_.pointer(layout_).value_or(centre)));
+  } else if (command == "flow.delete-point") {
+    deleteSelected(context);
+  } else if (command == "flow.select-next") {
+    selectNext(context);
+  } else if (command == "view.reset") {
+    context.editor.replace(withoutView(context.editor.document()));
+  } else if (command == "view.zoom-in") {
+    zoom(context, kZoomStep);
+  } else if (command == "view.zoom-out") {
+    zoom(context, 1 / kZoomStep);
+  } else if (command == "play.toggle") {
+    if (!state_.points.empty()) play_.toggle();
+  } else {
+    return fail(ErrorKind::Usage,
+                std::string(tr("The Flow exhibit has no command")) + " \"" + std::string(command) + "\".");
+  }
+  refresh(context);
+  return {};
+}
+
+Result<void> FlowExhibit::addPoint(ExhibitContext& context, const std::vector<double>& theta) {
+  const bool usable = theta.size() == 2 && std::all_of(theta.begin(), theta.end(), [](double value) {
+                        return std::isfinite(value) && std::abs(value) <= kFarthest;
+                      });
+  if (!usable)
+    return fail(ErrorKind::Usage,
+                tr("A point of this plane has two finite coordinates between -1e9 and 1e9, such as 0.3,0.2."));
+  refresh(context);
+  addAt(context, {theta[0], theta[1]});
+  refresh(context);
+  return {};
+}
+
+}  // namespace
+
+std::unique_ptr<Exhibit> makeFlowExhibit() {
+  return std::make_unique<FlowExhibit>();
+}
+
+}  // namespace sepx::ui

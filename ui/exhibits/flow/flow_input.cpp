@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+// The gestures of the Flow picture. Camera and selection are replaced (not undoable); points and (p,q) are committed in
+// groups.
+#include "ui/exhibits/flow/flow_input.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "ui/canvas/axes.h"
+#include "ui/properties/tr.h"
+
+namespace sepx::ui {
+
+namespace {
+
+constexpr double kTremble = 3;        // points a click may move
+constexpr double kDoubleClick = 0.4;  // seconds
+constexpr double kWheel = 1.2;        // zoom of a notch
+constexpr double kOutermost = 1e9;    // where points may be dragged to (the range of flow.points[].e)
+
+std::string moveLabel(const FlowState& state, int index) {
+  const std::string& name = state.points[static_cast<std::size_t>(index)].name;
+  return name.empty() ? std::string(tr("move point")) : std::string(tr("move point")) + " " + name;
+}
+
+double bounded(double value) {
+  return std::clamp(value, -kOutermost, kOutermost);
+}
+
+}  // namespace
+
+void FlowInput::handle(const InputEvent& event, const FlowState& state, const FlowLayout& layout,
+                       ExhibitContext& context) {
+  const auto local = [&context](double x, double y) {
+    return render::Point{x - context.area.min.x, y - context.area.min.y};
+  };
+  if (const auto* move = std::get_if<PointerMoved>(&event)) {
+    moved(local(move->x, move->y), move->modifiers, state, layout, context);
+  } else if (const auto* press = std::get_if<PointerPressed>(&event)) {
+    at_ = local(press->x, press->y);
+    if (press->down)
+      pressed(*press, *at_, state, layout, context);
+    else
+      released(state, context);
+  } else if (const auto* scroll = std::get_if<Scrolled>(&event)) {
+    scrolled(*scroll, state, layout, context);
+  } else if (const auto* typed = std::get_if<KeyPressed>(&event)) {
+    key(*typed, state, layout, context);
+  } else if (std::holds_alternative<PointerLeft>(event)) {
+    if (grip_ == Grip::None) at_.reset();
+  } else if (const auto* focus = std::get_if<FocusChanged>(&event)) {
+    if (!focus->focused) released(state, context);
+  }
+}
+
+std::optional<int> FlowInput::handleAt(render::Point at, const FlowState& state, const FlowLayout& layout) const {
+  if (!layout.plot.contains(at)) return std::nullopt;
+  std::vector<Handle> handles;
+  const Camera camera{state.view, layout.plot};
+  for (std::size_t i = 0; i < state.points.size(); ++i)
+    handles.push_back({static_cast<int>(i), toPage(camera, {state.points[i].e, state.points[i].w})});
+  return pick(handles, at);
+}
+
+std::optional<render::Point> FlowInput::pointer(const FlowLayout& layout) const {
+  if (!at_ || !layout.plot.contains(*at_)) return std::nullopt;
+  if (layout.squareBox && layout.squareBox->contains(*at_)) return std::nullopt;
+  return at_;
+}
+
+Cursor FlowInput::cursor(const FlowState& state, const FlowLayout& layout) const {
+  if (grip_ == Grip::Handle || (grip_ == Grip::Pan && dragging_)) return Cursor::Move;
+  if (grip_ == Grip::Square) return Cursor::Hand;
+  if (!at_ || !layout.plot.contains(*at_)) return Cursor::Arrow;
+  if (layout.squareBox && layout.squareBox->contains(*at_)) return Cursor::Hand;
+  return handleAt(*at_, state, layout) ? Cursor::Hand : Cursor::Cross;
+}
+
+void FlowInput::moved(render::Point at, Modifiers modifiers, const FlowState& state, const FlowLayout& layout,
+                      ExhibitContext& context) {
+  const std::optional<render::Point> before = at_;
+  at_ = at;
+  if (grip_ == Grip::None || !drag_) return;
+  if (!dragging_ && !drag_->beyond(at, kTremble)) return;
+  // A pan begins where the button went down; a tremble is made up for by the first move.
+  const bool first = !dragging_;
+  dragging_ = true;
+  if (grip_ == Grip::Handle) {
+    dragHandle(at, modifiers.shift, state, layout, context);
+  } else if (grip_ == Grip::Square) {
+    dragSquare(at, modifiers.shift, layout, context);
+  } else {
+    const render::Point from = first ? last_.at : before.value_or(at);
+    const Camera camera = panned({state.view, layout.plot}, at.x - from.x, at.y - from.y);
+    context.editor.replace(withView(context.editor.document(), state, camera.window));
+  }
+}
+
+void FlowInput::dragHandle(render::Point at, bool snap, const FlowState& state, const FlowLayout& layout,
+                           ExhibitContext& context) {
+  if (heldIndex_ >= static_cast<int>(state.points.size())) return;
+  const Camera camera{state.view, layout.plot};
+  render::Point data = toData(camera, drag_->at(at));
+  if (snap) {
+    const float size = context.theme.smallSize;
+    data = snapped(data, fittingTicks(state.view.min.x, state.view.max.x, layout.plot.width(), size, true).step,
+                   fittingTicks(state.view.min.y, state.view.max.y, layout.plot.height(), size, false).step);
+  }
+  const auto index = static_cast<std::size_t>(heldIndex_);
+  context.editor.commit(withPoint(context.editor.document(), index, bounded(data.x), bounded(data.y)),
+                        moveLabel(state, heldIndex_), "flow.drag." + std::to_string(heldIndex_));
+  changed_ = true;
+}
+
+void FlowInput::dragSquare(render::Point at, bool snap, const FlowLayout& layout, ExhibitContext& context) {
+  if (!layout.square) return;
+  const render::Point chain = pageToSquare(*layout.square, at);
+  const double step = snap ? 0.05 : 0.005;  // so that the numbers stay short; finer ones can be typed
+  const auto value = [step](double raw) {
+    // Rounded in decimals: 0.35 is the double that prints as 0.35.
+    return std::clamp(std::round(std::round(raw / step) * step * 1000) / 1000, step, 1 - step);
+  };
+  context.editor.commit(context.editor.document().with("flow.p", value(chain.x)).with("flow.q", value(chain.y)),
+                        tr("move p and q"), "flow.pq");
+  changed_ = true;
+}
+
+void FlowInput::pressed(const PointerPressed& event, render::Point at, const FlowState& state, const FlowLayout& layout,
+                        ExhibitContext& context) {
+  if (grip_ != Grip::None) return;
+  const bool twice = event.button == Button::Left && context.seconds - last_.seconds <= kDoubleClick &&
+                     std::hypot(at.x - last_.at.x, at.y - last_.at.y) <= kTremble && last_.seconds >= 0;
+  last_ = {at, twice ? -1 : context.seconds};
+  dragging_ = changed_ = false;
+  if (event.button == Button::Right || event.button == Button::Middle) {
+    if (!layout.plot.contains(at)) return;
+    grip_ = Grip::Pan;
+    drag_.emplace(at, at);
+    return;
+  }
+  if (layout.squareBox && layout.squareBox->contains(at)) {
+    grip_ = Grip::Square;
+    drag_.emplace(at, at);
+    context.editor.seal();
+    dragSquare(at, event.modifiers.shift, layout, context);
+    dragging_ = true;
+    return;
+  }
+  const std::optional<int> handle = handleAt(at, state, layout);
+  if (!handle) {
+    pressedEmpty(at, twice, state, layout, context);
+    return;
+  }
+  grip_ = Grip::Handle;
+  heldIndex_ = *handle;
+  const FlowPoint& point = state.points[static_cast<std::size_t>(*handle)];
+  heldFrom_ = {point.e, point.w};
+  drag_.emplace(toPage({state.view, layout.plot}, heldFrom_), at);
+  context.editor.seal();
+  if (state.selected != *handle) context.editor.replace(withSelected(context.editor.document(), *handle));
+}
+
+void FlowInput::pressedEmpty(render::Point at, bool twice, const FlowState& state, const FlowLayout& layout,
+                             ExhibitContext& context) {
+  if (!layout.plot.contains(at)) {
+    // The room around the axes: a double click there shows everything again.
+    const bool beside = at.x >= 0 && at.y >= 0 && at.x <= layout.width && at.y <= layout.height;
+    if (twice && beside) context.editor.replace(withoutView(context.editor.document()));
+    return;
+  }
+  if (twice) {
+    const render::Point data = toData({state.view, layout.plot}, at);
+    context.editor.seal();
+    context.editor.commit(withNewPoint(context.editor.document(), bounded(data.x), bounded(data.y)), tr("add point"));
+    context.editor.seal();
+    return;
+  }
+  grip_ = Grip::Pan;
+  drag_.emplace(at, at);
+}
+
+void FlowInput::released(const FlowState& state, ExhibitContext& context) {
+  if (grip_ == Grip::None) return;
+  const bool click = grip_ == Grip::Pan && !dragging_;
+  if (click && state.selected >= 0) context.editor.replace(withSelected(context.editor.document(), -1));
+  if (changed_) context.editor.seal();
+  grip_ = Grip::None;
+  heldIndex_ = -1;
+  drag_.reset();
+  dragging_ = changed_ = false;
+}
+
+void FlowInput::scrolled(const Scrolled& event, const FlowState& state, const FlowLayout& layout,
+                         ExhibitContext& context) {
+  if (!at_ || !layout.plot.contains(*at_) || event.dy == 0) return;
+  const Camera camera = zoomed({state.view, layout.plot}, *at_, std::pow(kWheel, std::clamp(event.dy, -20.0, 20.0)));
+  context.editor.replace(withView(context.editor.document(), state, camera.window));
+}
+
+void FlowInput::key(const KeyPressed& event, const FlowState& state, const FlowLayout& layout,
+                    ExhibitContext& context) {
+  int right = 0, up = 0;
+  switch (event.key) {
+    case Key::Left:
+      right = -1;
+      break;
+    case Key::Right:
+      right = 1;
+      break;
+    case Key::Up:
+      up = 1;
+      break;
+    case Key::Down:
+      up = -1;
+      break;
+    case Key::Escape:
+      if (!event.down) return;
+      if (grip_ == Grip::Handle && changed_ && heldIndex_ < static_cast<int>(state.points.size()))
+        context.editor.commit(
+            withPoint(context.editor.document(), static_cast<std::size_t>(heldIndex_), heldFrom_.x, heldFrom_.y),
+            moveLabel(state, heldIndex_), "flow.drag." + std::to_string(heldIndex_));
+      released(state, context);
+      return;
+    default:
+      return;
+  }
+  if (state.selected < 0 || event.modifiers.ctrl || event.modifiers.alt) return;
+  if (!event.down) {
+    context.editor.seal();
+    return;
+  }
+  const auto index = static_cast<std::size_t>(state.selected);
+  const render::Point moved = nudged({state.view, layout.plot}, {state.points[index].e, state.points[index].w}, right,
+                                     up, event.modifiers.shift ? 10 : 1);
+  context.editor.commit(withPoint(context.editor.document(), index, bounded(moved.x), bounded(moved.y)),
+                        moveLabel(state, state.selected), "flow.nudge." + std::to_string(index));
+}
+
+}  // namespace sepx::ui

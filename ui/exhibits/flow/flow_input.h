@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pointer and keys over the Flow picture become changes of the document: drag, nudge, add, select, pan, zoom, the (p,q)
+// dot. Everything a drag does is one undo step, sealed on release. Frame thread; no ImGui.
+#pragma once
+
+#include <optional>
+
+#include "ui/canvas/camera.h"
+#include "ui/canvas/handles.h"
+#include "ui/exhibits/exhibit.h"
+#include "ui/exhibits/flow/flow_scene.h"
+#include "ui/exhibits/flow/flow_state.h"
+
+namespace sepx::ui {
+
+class FlowInput {
+ public:
+  /// One event. `state` and `layout` are of the present document; positions are window points.
+  void handle(const InputEvent& event, const FlowState& state, const FlowLayout& layout, ExhibitContext& context);
+
+  Cursor cursor(const FlowState& state, const FlowLayout& layout) const;
+  /// Page position of the pointer while it is over the plot and not over the (p,q) square.
+  std::optional<render::Point> pointer(const FlowLayout& layout) const;
+  /// The point that is being dragged, -1 for none.
+  int held() const { return grip_ == Grip::Handle ? heldIndex_ : -1; }
+
+ private:
+  enum class Grip { None, Handle, Pan, Square };
+  struct Press {
+    render::Point at;
+    double seconds = -1;
+  };
+
+  void moved(render::Point at, Modifiers modifiers, const FlowState& state, const FlowLayout& layout,
+             ExhibitContext& context);
+  void pressed(const PointerPressed& event, render::Point at, const FlowState& state, const FlowLayout& layout,
+               ExhibitContext& context);
+  void released(const FlowState& state, ExhibitContext& context);
+  void scrolled(const Scrolled& event, const FlowState& state, const FlowLayout& layout, ExhibitContext& context);
+  void key(const KeyPressed& event, const FlowState& state, const FlowLayout& layout, ExhibitContext& context);
+  void pressedEmpty(render::Point at, bool twice, const FlowState& state, const FlowLayout& layout,
+                    ExhibitContext& context);
+  void dragHandle(render::Point at, bool snap, const FlowState& state, const FlowLayout& layout,
+                  ExhibitContext& context);
+  void dragSquare(render::Point at, bool snap, const FlowLayout& layout, ExhibitContext& context);
+  std::optional<int> handleAt(render::Point at, const FlowState& state, const FlowLayout& layout) const;
+
+  Grip grip_ = Grip::None;
+  int heldIndex_ = -1;
+  std::optional<HandleDrag> drag_;
+  bool dragging_ = false;            ///< beyond the tremble of a click
+  bool changed_ = false;             ///< the grip has changed the document
+  render::Point heldFrom_;           ///< data, where the held point was
+  std::optional<render::Point> at_;  ///< page
+  Press last_;
+};
+
+}  // namespace sepx::ui

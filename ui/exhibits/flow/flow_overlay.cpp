@@ -1,0 +1,339 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is written over the Flow picture: the legend with the share of each basin, the square of (p, q), what is under
+// the pointer and where the selected point ends. Part of the scene, so that exported figures have it. Pure.
+#include <algorithm>
+#include <cmath>
+
+#include "engine/core/number.h"
+#include "engine/markov/basin.h"
+#include "engine/render/font.h"
+#include "ui/canvas/shapes.h"
+#include "ui/exhibits/flow/flow_scene.h"
+#include "ui/properties/tr.h"
+
+namespace sepx::ui {
+
+namespace {
+
+using markov::LimitKind;
+
+constexpr double kInset = 10;  // of boxes from the plot's border
+constexpr double kSwatchWidth = 26;
+constexpr float kBoxOpacity = 0.90f;
+constexpr double kLeastLegendWidth = 420, kLeastLegendHeight = 300;
+
+render::Color boxColor(const Theme& theme) {
+  render::Color color = theme.surface;
+  color.a = kBoxOpacity;
+  return color;
+}
+
+/// A row of the legend: what is drawn in front of the text.
+struct Row {
+  enum class Swatch { None, Area, Line, Glyph } swatch = Swatch::None;
+  render::Color color;
+  render::Dash dash = render::Dash::Solid;
+  render::Shape shape = render::Shape::Circle;
+  bool hatched = false;
+  std::string text;
+  bool bold = false;
+};
+
+std::string percent(double share) {
+  return formatFixed(100 * share, 1) + " %";
+}
+
+double shareOf(const std::vector<double>& shares, std::size_t label) {
+  return label < shares.size() ? shares[label] : 0;
+}
+
+Row areaRow(const FlowFrame& frame, LimitKind kind, bool hatched, std::string text) {
+  Row row{Row::Swatch::Area, kindColor(frame.theme, kind), {}, {}, hatched, std::move(text), false};
+  row.color.a = std::min(1.0f, 2 * frame.theme.basinOpacity);
+  return row;
+}
+
+Row lineRow(render::Color color, render::Dash dash, std::string text) {
+  return {Row::Swatch::Line, color, dash, {}, false, std::move(text), false};
+}
+
+Row glyphRow(const FlowFrame& frame, LimitKind kind, std::string text) {
+  return {Row::Swatch::Glyph, kindColor(frame.theme, kind), {}, kindShape(kind), false, std::move(text), false};
+}
+
+Row textRow(std::string text, bool bold = false) {
+  return {Row::Swatch::None, {}, {}, {}, false, std::move(text), bold};
+}
+
+std::string relation(const markov::Chain& chain) {
+  const double sum = chain.p + chain.q;
+  const char* sign = sum > 1 ? " > 1" : sum < 1 ? " < 1" : " = 1";
+  // A sum that rounds to 1 without being 1 is shown with the digits that tell them apart.
+  const double away = std::abs(sum - 1);
+  const int digits = away == 0 || away >= 0.005 ? 2 : std::min(12, static_cast<int>(std::ceil(-std::log10(away))) + 1);
+  const std::string value = formatFixed(sum, digits);
+  return away == 0 ? std::string("p + q = 1") : "p + q = " + value + sign;
+}
+
+void addBasinRows(const FlowFrame& frame, std::vector<Row>& rows) {
+  const BasinPicture& basin = frame.results.basin();
+  if (basin.shares.empty()) return;
+  if (frame.state.canonical) {
+    const auto share = [&](LimitKind kind) { return shareOf(basin.shares, static_cast<std::size_t>(kind)); };
+    rows.push_back(areaRow(frame, LimitKind::GlobalMin, false,
+                           tr("reaches a global minimum: ") + percent(share(LimitKind::GlobalMin))));
+    rows.push_back(areaRow(frame, LimitKind::LocalMin, true,
+                           tr("stuck at a local minimum: ") + percent(share(LimitKind::LocalMin))));
+    const double undecided = share(LimitKind::Undecided);
+    if (undecided > 0) rows.push_back(textRow(tr("undecided: ") + percent(undecided)));
+  } else {
+    rows.push_back(textRow(tr("basins by integration")));
+    const double undecided = shareOf(basin.shares, 0);
+    if (undecided > 0) rows.push_back(textRow(tr("undecided: ") + percent(undecided)));
+  }
+  if (basin.disagreements && basin.integrated) {
+    std::string text = tr("theory and integration disagree: {n} of {m} pixels");
+    text.replace(text.find("{n}"), 3, std::to_string(*basin.disagreements));
+    text.replace(text.find("{m}"), 3, std::to_string(basin.integrated->labels.size()));
+    Row row = areaRow(frame, LimitKind::Undecided, false, std::move(text));
+    row.color = frame.theme.error;
+    rows.push_back(std::move(row));
+  }
+}
+
+void addCloudRow(const FlowFrame& frame, std::vector<Row>& rows) {
+  const std::shared_ptr<const Cloud>& cloud = frame.results.cloud();
+  if (!cloud) return;
+  std::string text = tr("cloud, in a local minimum: ") + percent(cloud->share);
+  if (const std::optional<double> exact = frame.results.gaussProbability())
+    text += tr(" (exact ") + percent(*exact) + ")";
+  rows.push_back(glyphRow(frame, LimitKind::LocalMin, std::move(text)));
+}
+
+std::vector<Row> canonicalRows(const FlowFrame& frame) {
+  const FlowState& s = frame.state;
+  const Theme& theme = frame.theme;
+  std::vector<Row> rows{textRow(relation(s.chain), true)};
+  if (s.degenerate()) {
+    rows.push_back(textRow(tr("the next symbol does not depend on the last:")));
+    rows.push_back(textRow(tr("no separate basins, no separatrix")));
+    if (s.showCritical)
+      rows.push_back(lineRow(theme.globalMin, render::Dash::Solid, tr("all minima: e = 0, w = −1/√2")));
+    return rows;
+  }
+  addBasinRows(frame, rows);
+  if (s.showCritical) {
+    rows.push_back(lineRow(theme.globalMin, render::Dash::Solid, tr("global minima Θ⋆")));
+    rows.push_back(lineRow(theme.localMin, render::Dash::Dashed, tr("local minima")));
+    rows.push_back(lineRow(theme.localMax, render::Dash::Dotted, tr("local maxima")));
+    rows.push_back(glyphRow(frame, LimitKind::Saddle, tr("saddle")));
+  }
+  if (s.showSeparatrix) rows.push_back(lineRow(theme.separatrix, render::Dash::Solid, tr("separatrix")));
+  addCloudRow(frame, rows);
+  return rows;
+}
+
+std::vector<Row> fieldRows(const FlowFrame& frame) {
+  const dynamics::FieldInfo& info = frame.state.field->info();
+  std::vector<Row> rows{textRow(info.name, true), textRow(info.equation)};
+  addBasinRows(frame, rows);
+  if (!frame.state.showCritical) return rows;
+  std::vector<LimitKind> seen;
+  for (const dynamics::FixedPoint& fixed : frame.state.field->fixedPoints(frame.state.parameters)) {
+    if (std::find(seen.begin(), seen.end(), fixed.kind) != seen.end()) continue;
+    seen.push_back(fixed.kind);
+    rows.push_back(
+        glyphRow(frame, fixed.kind, fixed.kind == LimitKind::LocalMax ? tr("source") : kindWords(fixed.kind)));
+  }
+  return rows;
+}
+
+void addSwatch(std::vector<render::Item>& items, const Row& row, double x, double y, const Theme& theme) {
+  const double middle = x + kSwatchWidth / 2 - 3;
+  const double half = kSwatchWidth / 2 - 4;
+  const render::Rect box{{middle - half, y - 5}, {middle + half, y + 5}};
+  switch (row.swatch) {
+    case Row::Swatch::None:
+      return;
+    case Row::Swatch::Area:
+      items.push_back(render::Fill{{box.min, {box.max.x, box.min.y}, box.max, {box.min.x, box.max.y}}, row.color});
+      for (int i = 0; row.hatched && i < 4; ++i) {
+        const double at = box.min.x + (i + 0.25) * box.width() / 4.5;
+        items.push_back(render::Polyline{{{at, box.max.y}, {std::min(box.max.x, at + 5), box.min.y}},
+                                         {theme.text, 1, render::Dash::Solid},
+                                         {},
+                                         render::Space::Page});
+      }
+      return;
+    case Row::Swatch::Line:
+      items.push_back(render::Polyline{
+          {{box.min.x, y}, {box.max.x, y}}, {row.color, theme.strongLine, row.dash}, {}, render::Space::Page});
+      return;
+    case Row::Swatch::Glyph:
+      items.push_back(
+          render::Marker{{middle, y}, row.shape, 9, row.color, theme.plotBackground, 1.0f, render::Space::Page});
+      return;
+  }
+}
+
+}  // namespace
+
+std::vector<render::Item> legendItems(const FlowFrame& frame) {
+  const Theme& theme = frame.theme;
+  const std::vector<Row> rows = frame.state.canonical ? canonicalRows(frame) : fieldRows(frame);
+  const double lineHeight = 1.45 * theme.smallSize;
+  double width = 0;
+  for (const Row& row : rows)
+    width = std::max(width, render::measure(row.text, theme.smallSize, row.bold).width +
+                                (row.swatch == Row::Swatch::None ? 0 : kSwatchWidth));
+  const render::Point corner{frame.layout.plot.min.x + kInset, frame.layout.plot.min.y + kInset};
+  std::vector<render::Item> items;
+  addBox(items,
+         {corner,
+          {corner.x + width + 2 * theme.space,
+           corner.y + static_cast<double>(rows.size()) * lineHeight + 1.5 * theme.space}},
+         theme.radius, boxColor(theme), theme.border);
+  double y = corner.y + 0.75 * theme.space + lineHeight / 2;
+  for (const Row& row : rows) {
+    const double x = corner.x + theme.space;
+    addSwatch(items, row, x, y, theme);
+    render::Label label =
+        textAt({row.swatch == Row::Swatch::None ? x : x + kSwatchWidth, y}, row.text, theme.smallSize, theme.text);
+    label.bold = row.bold;
+    items.push_back(label);
+    y += lineHeight;
+  }
+  return items;
+}
+
+render::Point squareToPage(const render::Rect& square, double p, double q) {
+  return {square.min.x + p * square.width(), square.max.y - q * square.height()};
+}
+
+render::Point pageToSquare(const render::Rect& square, render::Point page) {
+  return {(page.x - square.min.x) / square.width(), (square.max.y - page.y) / square.height()};
+}
+
+std::vector<render::Item> squareItems(const FlowFrame& frame) {
+  if (!frame.layout.square || !frame.layout.squareBox) return {};
+  const Theme& theme = frame.theme;
+  const render::Rect& square = *frame.layout.square;
+  std::vector<render::Item> items;
+  addBox(items, *frame.layout.squareBox, theme.radius, boxColor(theme), theme.border);
+  const auto line = [&](render::Point a, render::Point b, render::Color color, float width) {
+    items.push_back(render::Polyline{{a, b}, {color, width, render::Dash::Solid}, {}, render::Space::Page});
+  };
+  const render::Point bottomLeft{square.min.x, square.max.y}, topRight{square.max.x, square.min.y};
+  line(square.min, topRight, theme.border, 1);
+  line(topRight, square.max, theme.border, 1);
+  line(square.max, bottomLeft, theme.border, 1);
+  line(bottomLeft, square.min, theme.border, 1);
+  if (frame.flash > 0) {
+    render::Color glow = theme.accent;
+    glow.a = static_cast<float>(frame.flash);
+    line(square.min, square.max, glow, static_cast<float>(3 + 7 * frame.flash));
+  }
+  line(square.min, square.max, theme.textMuted, 1.5f);
+  items.push_back(textAt({square.min.x + square.width() / 2, square.max.y + 2}, "p", theme.smallSize, theme.text,
+                         render::AlignX::Center, render::AlignY::Top));
+  items.push_back(textAt({square.min.x - 5, square.min.y + square.height() / 2}, "q", theme.smallSize, theme.text,
+                         render::AlignX::Right));
+  const markov::Chain& chain = frame.state.chain;
+  const render::Point dot = squareToPage(square, std::clamp(chain.p, 0.0, 1.0), std::clamp(chain.q, 0.0, 1.0));
+  items.push_back(render::Marker{dot, render::Shape::Circle, theme.handleSize - 2, theme.accent, theme.plotBackground,
+                                 2, render::Space::Page});
+  return items;
+}
+
+namespace {
+
+std::string hoverText(const FlowFrame& frame) {
+  const FlowState& s = frame.state;
+  const render::Point at = toData(frame.camera(), *frame.pointer);
+  const std::vector<std::string>& names = s.field->info().variables;
+  const auto digits = [](double span) { return std::clamp(static_cast<int>(std::ceil(-std::log10(span))) + 3, 2, 12); };
+  std::string text = names[0] + " = " + formatFixed(at.x, digits(s.view.width())) + "   " + names[1] + " = " +
+                     formatFixed(at.y, digits(s.view.height()));
+  dynamics::State x(2);
+  x << at.x, at.y;
+  if (!s.canonical) {
+    if (const std::optional<double> potential = s.field->potential(x, s.parameters))
+      text += "   V = " + formatFixed(*potential, 4);
+    return text;
+  }
+  const double loss = markov::loss(s.chain, markov::Model::EW, x);
+  if (std::isfinite(loss)) text += "   L = " + formatFixed(loss, 4);
+  if (!s.degenerate()) text += "   → " + kindWords(markov::basinLabel(s.chain, at.x, at.y));
+  return text;
+}
+
+void addSelectedLine(const FlowFrame& frame, std::vector<Row>& lines) {
+  const int selected = frame.state.selected;
+  if (selected < 0 || selected >= static_cast<int>(frame.results.points())) return;
+  const std::size_t index = static_cast<std::size_t>(selected);
+  const PointResult& point = frame.results.point(index);
+  std::string text = frame.state.points[index].name;
+  if (!text.empty()) text += " ";
+  text += limitWords(frame.state, point);
+  if (frame.headTime) text += "   t = " + formatFixed(*frame.headTime, 1);
+  lines.push_back(glyphRow(frame, point.kind, std::move(text)));
+}
+
+}  // namespace
+
+std::vector<render::Item> readOutItems(const FlowFrame& frame) {
+  const Theme& theme = frame.theme;
+  std::vector<Row> rows;
+  if (frame.state.points.empty()) rows.push_back(textRow(tr("double-click, or press A, to set a starting point")));
+  addSelectedLine(frame, rows);
+  if (frame.pointer) rows.push_back(textRow(hoverText(frame)));
+  std::vector<render::Item> items;
+  if (rows.empty()) return items;
+  const double lineHeight = 1.5 * theme.smallSize;
+  double width = 0;
+  for (const Row& row : rows)
+    width =
+        std::max(width, textWidth(row.text, theme.smallSize) + (row.swatch == Row::Swatch::None ? 0 : kSwatchWidth));
+  const double bottom = frame.layout.plot.max.y - kInset;
+  const double top = bottom - static_cast<double>(rows.size()) * lineHeight - theme.space;
+  const double left = frame.layout.plot.min.x + kInset;
+  addBox(items, {{left, top}, {left + width + 2 * theme.space, bottom}}, theme.radius, boxColor(theme), theme.border);
+  double y = top + 0.5 * theme.space + lineHeight / 2;
+  for (const Row& row : rows) {
+    const double x = left + theme.space;
+    addSwatch(items, row, x, y, theme);
+    items.push_back(
+        textAt({row.swatch == Row::Swatch::None ? x : x + kSwatchWidth, y}, row.text, theme.smallSize, theme.text));
+    y += lineHeight;
+  }
+  return items;
+}
+
+FlowLayout layoutFlow(const FlowState& state, double width, double height, const Theme& theme) {
+  FlowLayout layout;
+  layout.width = std::max(width, 1.0);
+  layout.height = std::max(height, 1.0);
+  const bool roomy = layout.width >= 480 && layout.height >= 200;
+  const bool bar = state.showLoss && roomy;
+  const Margins margins = axisMargins(theme, bar);
+  const double left = std::min(margins.left, layout.width / 3), right = std::min(margins.right, layout.width / 4);
+  const double top = std::min(margins.top, layout.height / 4), bottom = std::min(margins.bottom, layout.height / 3);
+  layout.plot = {{left, top}, {layout.width - right, layout.height - bottom}};
+  if (bar) {
+    const double from = layout.plot.max.x + 1.5 * theme.space;
+    layout.colorBar = render::Rect{{from, top + 1.6 * theme.smallSize}, {from + 14, layout.plot.max.y}};
+  }
+  layout.legend = layout.plot.width() >= kLeastLegendWidth && layout.plot.height() >= kLeastLegendHeight;
+  if (state.canonical && layout.legend) {
+    const double side = std::clamp(0.2 * layout.plot.height(), 72.0, 8.5 * theme.textSize);
+    const render::Point corner{layout.plot.max.x - kInset - theme.space,
+                               layout.plot.max.y - kInset - 1.5 * theme.smallSize};
+    layout.square = render::Rect{{corner.x - side, corner.y - side}, corner};
+    layout.squareBox =
+        render::Rect{{layout.square->min.x - theme.space - theme.smallSize, layout.square->min.y - theme.space},
+                     {corner.x + theme.space, corner.y + 1.5 * theme.smallSize}};
+  }
+  return layout;
+}
+
+}  // namespace sepx::ui

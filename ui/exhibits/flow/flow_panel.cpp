@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+// Draws the panel. Every parameter is drawn from its declaration, so nothing here knows a range or a help text.
+#include "ui/exhibits/flow/flow_panel.h"
+
+#include <imgui/imgui.h>
+
+#include "engine/core/number.h"
+#include "ui/exhibits/flow/flow_scene.h"
+#include "ui/properties/tr.h"
+#include "ui/properties/widgets.h"
+
+namespace sepx::ui {
+
+namespace {
+
+constexpr float kColumn = 300;  // points, agreed with the workbench
+constexpr std::size_t kMostListed = 200;
+
+ImVec4 toImGui(render::Color color) {
+  return {color.r, color.g, color.b, color.a};
+}
+
+class Panel {
+ public:
+  Panel(const FlowPanelInput& input, ExhibitContext& context)
+      : in_(input), context_(context), map_(*context.controls), unit_(context.uiScale) {}
+
+  void column();
+  void transportBar();
+
+ private:
+  void control(const std::string& key);
+  void readOut(const std::string& key);
+  bool button(const char* label, const char* key, bool enabled = true);
+  void heading(const char* text);
+  void model();
+  void layers();
+  void points();
+  void pointList();
+  void pointRow(std::size_t index);
+  void selectedPoint();
+  void transport();
+
+  const FlowPanelInput& in_;
+  ExhibitContext& context_;
+  ControlMap& map_;
+  float unit_;
+};
+
+void Panel::control(const std::string& key) {
+  const PropertyRegistry& registry = context_.editor.properties();
+  const std::optional<PropertyRegistry::Found> found = registry.find(key);
+  if (!found || !found->property) return;
+  const ControlEvent event = drawControl(*found->property, registry.get(context_.editor.document(), key), map_, key);
+  if (event.changed) {
+    const Result<void> done = context_.editor.set(key, event.value, key);
+    if (!done) map_.refuse(key, done.error().sentence);
+  }
+  if (event.ended) context_.editor.seal();
+}
+
+void Panel::readOut(const std::string& key) {
+  const PropertyRegistry& registry = context_.editor.properties();
+  const std::optional<PropertyRegistry::Found> found = registry.find(key);
+  if (found && found->readOut) drawReadOut(*found->readOut, found->readOut->get(found->index), map_, key);
+}
+
+bool Panel::button(const char* label, const char* key, bool enabled) {
+  ImGui::BeginDisabled(!enabled);
+  const bool pressed = ImGui::Button(label);
+  ImGui::EndDisabled();
+  map_.reportLastItem(key);
+  if (pressed) in_.run(key);
+  return pressed;
+}
+
+void Panel::heading(const char* text) {
+  ImGui::Dummy({0, 3 * unit_});
+  ImGui::TextColored(toImGui(context_.theme.textMuted), "%s", text);
+  ImGui::Separator();
+}
+
+void Panel::model() {
+  control("flow.field");
+  if (in_.state.canonical) {
+    control("flow.p");
+    control("flow.q");
+    readOut("flow.entropy.marginal");
+    readOut("flow.entropy.rate");
+    return;
+  }
+  const dynamics::FieldInfo& info = in_.state.field->info();
+  for (const dynamics::FieldParameter& parameter : info.parameters)
+    control("flow." + info.key + "." + parameter.key);
+  ImGui::PushTextWrapPos();
+  ImGui::TextColored(toImGui(context_.theme.textMuted), "%s", tr(info.description).c_str());
+  ImGui::PopTextWrapPos();
+}
+
+void Panel::layers() {
+  heading(tr("What is shown"));
+  const bool canonical = in_.state.canonical;
+  control("flow.show.basin");
+  if (canonical && in_.state.showBasin) control("flow.basin.method");
+  control("flow.show.loss");
+  control("flow.show.critical");
+  if (canonical) control("flow.show.separatrix");
+  control("flow.show.paths");
+  control("flow.show.arrows");
+  if (!canonical) return;
+  control("flow.show.cloud");
+  if (!in_.state.showCloud) return;
+  control("flow.gauss.sigma");
+  control("flow.gauss.samples");
+  readOut("flow.gauss.measured");
+  readOut("flow.gauss.probability");
+}
+
+void Panel::pointRow(std::size_t index) {
+  const FlowPoint& place = in_.state.points[index];
+  const markov::LimitKind kind =
+      index < in_.results.points() ? in_.results.point(index).kind : markov::LimitKind::Undecided;
+  ImGui::TableNextRow();
+  ImGui::TableNextColumn();
+  const bool selected = static_cast<int>(index) == in_.state.selected;
+  const std::string id =
+      (place.name.empty() ? std::to_string(index + 1) : place.name) + "##point" + std::to_string(index);
+  ImGui::PushStyleColor(ImGuiCol_Header, toImGui(context_.theme.accentMuted));
+  if (ImGui::Selectable(id.c_str(), selected, ImGuiSelectableFlags_SpanAllColumns))
+    context_.editor.replace(withSelected(context_.editor.document(), static_cast<int>(index)));
+  ImGui::PopStyleColor();
+  map_.reportLastItem("flow.points[" + std::to_string(index) + "]");
+  ImGui::TableNextColumn();
+  ImGui::TextUnformatted(formatFixed(place.e, 3).c_str());
+  ImGui::TableNextColumn();
+  ImGui::TextUnformatted(formatFixed(place.w, 3).c_str());
+  ImGui::TableNextColumn();
+  ImGui::TextColored(toImGui(kindColor(context_.theme, kind)), "%s", kindWords(kind).c_str());
+}
+
+void Panel::pointList() {
+  if (in_.state.points.empty()) return;
+  const ImGuiTableFlags flags = ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_RowBg;
+  if (!ImGui::BeginTable("points", 4, flags)) return;
+  ImGui::TableSetupColumn("name", 0, 0.7f);
+  ImGui::TableSetupColumn("e", 0, 1.1f);
+  ImGui::TableSetupColumn("w", 0, 1.1f);
+  ImGui::TableSetupColumn("kind", 0, 2.2f);
+  for (std::size_t i = 0; i < in_.state.points.size() && i < kMostListed; ++i)
+    pointRow(i);
+  ImGui::EndTable();
+  if (in_.state.points.size() > kMostListed) ImGui::TextUnformatted("…");
+}
+
+void Panel::selectedPoint() {
+  const int selected = in_.state.selected;
+  if (selected < 0 || static_cast<std::size_t>(selected) >= in_.results.points()) return;
+  const auto index = static_cast<std::size_t>(selected);
+  control(pointKey(index, "e"));
+  control(pointKey(index, "w"));
+  const PointResult& point = in_.results.point(index);
+  ImGui::PushTextWrapPos();
+  ImGui::TextColored(toImGui(kindColor(context_.theme, point.kind)), "%s", limitWords(in_.state, point).c_str());
+  ImGui::PopTextWrapPos();
+  readOut(pointKey(index, "loss"));
+  if (in_.state.canonical) {
+    readOut(pointKey(index, "energy"));
+    readOut(pointKey(index, "drift"));
+  }
+}
+
+void Panel::points() {
+  heading(tr("Starting points"));
+  button(tr("Add"), "flow.add-point");
+  ImGui::SameLine();
+  button(tr("Delete"), "flow.delete-point", in_.state.selected >= 0);
+  pointList();
+  selectedPoint();
+}
+
+void Panel::transport() {
+  const bool possible = !in_.state.points.empty();
+  button(in_.play.active() ? tr("Pause") : tr("Play"), "play.toggle", possible);
+  ImGui::SameLine();
+  button(tr("Reset view"), "view.reset");
+}
+
+void Panel::column() {
+  const render::Rect& area = context_.area;
+  ImGui::SetNextWindowPos({static_cast<float>(area.max.x) * unit_, static_cast<float>(area.min.y) * unit_});
+  ImGui::SetNextWindowSize({kColumn * unit_, static_cast<float>(area.height()) * unit_});
+  const ImGuiWindowFlags flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                                 ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus;
+  if (ImGui::Begin("##flow.panel", nullptr, flags & ~ImGuiWindowFlags_NoScrollbar)) {
+    transport();
+    control("flow.play.speed");
+    heading(tr("Model"));
+    model();
+    points();
+    layers();
+  }
+  ImGui::End();
+}
+
+void Panel::transportBar() {
+  const render::Rect& area = context_.area;
+  ImGui::SetNextWindowPos(
+      {static_cast<float>(area.min.x + area.width() / 2) * unit_, static_cast<float>(area.min.y + 18) * unit_},
+      ImGuiCond_Always, {0.5f, 0});
+  const ImGuiWindowFlags flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                                 ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_AlwaysAutoResize |
+                                 ImGuiWindowFlags_NoBringToFrontOnFocus;
+  if (ImGui::Begin("##flow.transport", nullptr, flags)) transport();
+  ImGui::End();
+}
+
+}  // namespace
+
+void drawFlowPanel(const FlowPanelInput& input, ExhibitContext& context, bool inspectorShown) {
+  if (!context.controls) return;
+  Panel panel(input, context);
+  if (inspectorShown)
+    panel.transportBar();
+  else
+    panel.column();
+}
+
+}  // namespace sepx::ui

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: Apache-2.0
+// Starts and collects the exhibit's work. Jobs capture values and their channel only: nothing of the exhibit is touched
+// from a worker. A part whose stamp is not the present one is dropped.
+#include "ui/exhibits/flow/flow_results.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "engine/core/random.h"
+#include "engine/markov/basin.h"
+#include "engine/markov/gaussian.h"
+#include "ui/properties/tr.h"
+
+namespace sepx::ui {
+
+namespace {
+
+/// So many stale points are followed within the frame; more go to a job.
+constexpr std::size_t kPointsAtOnce = 32;
+
+double lossAt(const FlowModel& model, double x, double y) {
+  dynamics::State state(2);
+  state << x, y;
+  if (model.canonical) return markov::loss(model.chain, markov::Model::EW, state);
+  return model.field->potential(state, model.parameters).value_or(std::numeric_limits<double>::quiet_NaN());
+}
+
+/// The canonical scale starts at the entropy rate with the gap to H(π) as its unit; other potentials at their least
+/// value in the window, with the way to the median.
+LossScale scaleFor(const FlowModel& model, const std::vector<double>& values) {
+  if (model.canonical) {
+    constexpr double kLeastGap = 0.01;  // nats: near p + q = 1 the gap vanishes and the scale must not
+    const double rate = model.chain.entropyRate();
+    return {rate, std::max(kLeastGap, model.chain.marginalEntropy() - rate)};
+  }
+  std::vector<double> finite;
+  std::copy_if(values.begin(), values.end(), std::back_inserter(finite), [](double v) { return std::isfinite(v); });
+  if (finite.empty()) return {};
+  std::sort(finite.begin(), finite.end());
+  const double gap = finite[finite.size() / 2] - finite.front();
+  return {finite.front(), gap > 0 ? gap : 1};
+}
+
+LossPicture paintLoss(const FlowModel& model, const render::Rect& view, int width, int height, ThreadPool& pool) {
+  std::vector<double> values(static_cast<std::size_t>(width) * height);
+  pool.parallelFor(0, static_cast<std::size_t>(height), 8, [&](std::size_t first, std::size_t last) {
+    for (std::size_t row = first; row < last; ++row) {
+      const double y = view.max.y - (static_cast<double>(row) + 0.5) * view.height() / height;
+      for (int column = 0; column < width; ++column)
+        values[row * width + column] = lossAt(model, view.min.x + (column + 0.5) * view.width() / width, y);
+    }
+  });
+  LossPicture picture{view, width, height, nullptr, scaleFor(model, values)};
+  auto places = std::make_shared<std::vector<float>>(values.size());
+  // Beyond the top the colour is the same, and a float must hold the place.
+  for (std::size_t i = 0; i < values.size(); ++i)
+    (*places)[i] = static_cast<float>(std::min(picture.scale.place(values[i]), 1.5));
+  picture.values = std::move(places);
+  return picture;
+}
+
+std::shared_ptr<const Cloud> drawCloud(double sigma, int samples, int seed, bool above) {
+  // By the theorems the basins depend on p and q through the sign of p + q - 1 alone.
+  const markov::Chain chain = above ? markov::Chain{0.75, 0.75} : markov::Chain{0.25, 0.25};
+  auto cloud = std::make_shared<Cloud>();
+  RandomStream stream(static_cast<std::uint64_t>(seed));
+  std::size_t local = 0;
+  for (int i = 0; i < samples; ++i) {
+    const double e = sigma * stream.normal(), w = sigma * stream.normal();
+    const markov::LimitKind kind = markov::basinLabel(chain, e, w);
+    cloud->points.push_back({e, w});
+    cloud->kinds.push_back(kind);
+    local += kind == markov::LimitKind::LocalMin ? 1 : 0;
+  }
+  cloud->share = samples > 0 ? static_cast<double>(local) / samples : 0;
+  return cloud;
+}
+
+PointResultPointer pendingPoint() {
+  static const PointResultPointer pending = std::make_shared<PointResult>();
+  return pending;
+}
+
+}  // namespace
+
+FlowResults::FlowResults()
+    : pathsChannel_(std::make_shared<Exchange<PathsPart>>()),
+      lossChannel_(std::make_shared<Exchange<LossPart>>()),
+      cloudChannel_(std::make_shared<Exchange<CloudPart>>()) {}
+
+void FlowResults::update(const FlowState& state, const render::Rect& plot, ExhibitContext& context) {
+  if (!model_ || !(*model_ == state)) {
+    model_ = state;
+    ++modelStamp_;
+    ++pathsRevision_;
+  }
+  // Asked before anything is collected: when nothing runs, what was published is all there will be (a job may be
+  // cancelled by hand), and nothing stays pending.
+  idle_ = context.jobs.idle();
+  updatePaths(state, context);
+  updateLoss(state, plot, context);
+  basin_.update(state, plot, context);
+  updateCloud(state, context);
+  updateProbability(state);
+}
+
+bool FlowResults::complete() const {
+  return pathsDone_ && lossDone_ && basin_.complete() && cloudDone_;
+}
+
+void FlowResults::updatePaths(const FlowState& state, ExhibitContext& context) {
+  if (pathsChannel_->refresh() && pathsChannel_->latest().stamp == pathsStamp_) {
+    for (const auto& [index, result] : pathsChannel_->latest().results)
+      if (index < entries_.size()) entries_[index].result = result;
+    pathsDone_ = true;
+    ++pathsRevision_;
+  }
+  if (idle_) pathsDone_ = true;
+  if (entries_.size() != state.points.size()) ++pathsRevision_;
+  entries_.resize(state.points.size());
+  std::vector<std::size_t> stale;
+  for (std::size_t i = 0; i < entries_.size(); ++i) {
+    const FlowPoint& point = state.points[i];
+    Entry& entry = entries_[i];
+    const bool fresh = entry.result && entry.model == modelStamp_ && entry.e == point.e && entry.w == point.w;
+    if (!fresh) stale.push_back(i);
+  }
+  if (stale.empty()) return;
+  ++pathsRevision_;
+  for (const std::size_t i : stale) {
+    entries_[i].model = modelStamp_;
+    entries_[i].e = state.points[i].e;
+    entries_[i].w = state.points[i].w;
+  }
+  if (stale.size() > kPointsAtOnce || !pathsDone_) {
+    startPaths(state, std::move(stale), context);
+    return;
+  }
+  for (const std::size_t i : stale)
+    entries_[i].result = std::make_shared<PointResult>(followPoint(state, state.points[i].e, state.points[i].w));
+}
+
+void FlowResults::startPaths(const FlowState& state, std::vector<std::size_t> stale, ExhibitContext& context) {
+  if (!pathsDone_) {
+    // The job that is replaced takes its unfinished points with it: follow them all.
+    stale.resize(state.points.size());
+    for (std::size_t i = 0; i < stale.size(); ++i)
+      stale[i] = i;
+  }
+  for (Entry& entry : entries_)
+    if (!entry.result) entry.result = pendingPoint();
+  pathsDone_ = false;
+  context.jobs.start(
+      "flow.paths", tr("paths of all points"),
+      [channel = pathsChannel_, model = static_cast<const FlowModel&>(state), points = state.points,
+       stale = std::move(stale), stamp = ++pathsStamp_, &pool = context.pool](JobContext& job) {
+        PathsPart part;
+        part.stamp = stamp;
+        part.results.resize(stale.size());
+        pool.parallelFor(0, stale.size(), 4, [&](std::size_t first, std::size_t last) {
+          for (std::size_t i = first; i < last && !job.cancelled(); ++i) {
+            const FlowPoint& point = points[stale[i]];
+            part.results[i] = {stale[i], std::make_shared<PointResult>(followPoint(model, point.e, point.w))};
+          }
+        });
+        if (job.cancelled()) return Result<void>();
+        channel->slot() = std::move(part);
+        channel->publish();
+        job.published();
+        return Result<void>();
+      });
+}
+
+void FlowResults::updateLoss(const FlowState& state, const render::Rect& plot, ExhibitContext& context) {
+  if (lossChannel_->refresh() && lossChannel_->latest().stamp == lossStamp_ && lossRequest_) {
+    loss_ = lossChannel_->latest().picture;
+    lossDone_ = lossChannel_->latest().finished;
+    ++lossRevision_;
+  }
+  if (idle_) lossDone_ = true;
+  const dynamics::State middle = (state.field->info().windowMin + state.field->info().windowMax) / 2;
+  const bool possible = state.canonical || state.field->potential(middle, state.parameters).has_value();
+  if (!state.showLoss || !possible || plot.width() < 8 || plot.height() < 8) {
+    if (lossRequest_) {
+      context.jobs.cancel("flow.loss");
+      lossRequest_.reset();
+      loss_.reset();
+      ++lossStamp_;
+      ++lossRevision_;
+      lossDone_ = true;
+    }
+    return;
+  }
+  // The loss is smooth and drawn smoothly: half the points are plenty.
+  LossRequest request{state, state.view, std::clamp(static_cast<int>(plot.width() / 2), 8, 1024),
+                      std::clamp(static_cast<int>(plot.height() / 2), 8, 1024)};
+  if (lossRequest_ && *lossRequest_ == request) return;
+  lossRequest_ = std::move(request);
+  lossDone_ = false;
+  context.jobs.start(
+      "flow.loss", tr("loss over the window"),
+      [channel = lossChannel_, request = *lossRequest_, stamp = ++lossStamp_, &pool = context.pool](JobContext& job) {
+        for (const int divisor : {4, 1}) {
+          LossPart part{stamp,
+                        paintLoss(request.model, request.view, std::max(4, request.width / divisor),
+                                  std::max(4, request.height / divisor), pool),
+                        divisor == 1};
+          if (job.cancelled()) return Result<void>();
+          channel->slot() = std::move(part);
+          channel->publish();
+          job.progress(divisor == 1 ? 1.0 : 0.1);
+          job.published();
+        }
+        return Result<void>();
+      });
+}
+
+void FlowResults::updateCloud(const FlowState& state, ExhibitContext& context) {
+  if (cloudChannel_->refresh() && cloudChannel_->latest().stamp == cloudStamp_ && cloudRequest_) {
+    cloud_ = cloudChannel_->latest().cloud;
+    cloudDone_ = true;
+    ++cloudRevision_;
+  }
+  if (idle_) cloudDone_ = true;
+  if (!state.showCloud || state.degenerate()) {
+    if (cloudRequest_) {
+      context.jobs.cancel("flow.cloud");
+      cloudRequest_.reset();
+      cloud_ = nullptr;
+      ++cloudStamp_;
+      ++cloudRevision_;
+      cloudDone_ = true;
+    }
+    return;
+  }
+  const CloudRequest request{state.sigma, state.samples, state.seed, state.chain.switching() > 0};
+  if (cloudRequest_ && *cloudRequest_ == request) return;
+  cloudRequest_ = request;
+  cloudDone_ = false;
+  context.jobs.start(
+      "flow.cloud", tr("cloud of initialisations"),
+      [channel = cloudChannel_, request, stamp = ++cloudStamp_](JobContext& job) {
+        channel->slot() = {stamp, drawCloud(request.sigma, request.samples, request.seed, request.above)};
+        channel->publish();
+        job.published();
+        return Result<void>();
+      });
+}
+
+void FlowResults::updateProbability(const FlowState& state) {
+  if (!state.canonical || state.degenerate()) {
+    probability_.reset();
+    probabilityOf_.reset();
+    return;
+  }
+  const std::pair<double, bool> of{state.sigma, state.chain.switching() > 0};
+  if (probabilityOf_ == of) return;
+  probabilityOf_ = of;
+  probability_ = markov::probabilityLocalMinimum(of.first, of.second);
+}
+
+}  // namespace sepx::ui

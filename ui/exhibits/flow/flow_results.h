@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+// Everything the Flow exhibit has computed: paths, loss picture, basins, the cloud of Gaussian initialisations. A few
+// points are followed at once (well under a millisecond each), the rest runs as jobs. Frame thread only.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "engine/core/exchange.h"
+#include "ui/exhibits/exhibit.h"
+#include "ui/exhibits/flow/flow_basin.h"
+#include "ui/exhibits/flow/flow_paths.h"
+#include "ui/exhibits/flow/flow_state.h"
+
+namespace sepx::ui {
+
+/// Loss to place on the colour scale: asinh((L - base)/gap), so that the small difference between H(π) and the entropy
+/// rate and the steep walls are both seen. place() is 0 at base and 1 at the top.
+struct LossScale {
+  double base = 0, gap = 1;
+  static constexpr double kTopGaps = 12;
+  double place(double loss) const { return std::asinh((loss - base) / gap) / std::asinh(kTopGaps); }
+  double lossAt(double place) const { return base + gap * std::sinh(place * std::asinh(kTopGaps)); }
+  bool operator==(const LossScale&) const = default;
+};
+
+/// The loss (or potential) over a window; `values` are places on the scale.
+struct LossPicture {
+  render::Rect extent;
+  int width = 0, height = 0;
+  std::shared_ptr<const std::vector<float>> values;
+  LossScale scale;
+};
+
+struct Cloud {
+  std::vector<render::Point> points;
+  std::vector<markov::LimitKind> kinds;  ///< where each one ends, by the theorems
+  double share = 0;                      ///< that end in a local minimum
+};
+
+using PointResultPointer = std::shared_ptr<const PointResult>;
+
+class FlowResults {
+ public:
+  FlowResults();
+
+  /// Takes over what is finished and starts what is stale. `plot`: size of the plot in points.
+  void update(const FlowState& state, const render::Rect& plot, ExhibitContext& context);
+
+  /// Never null; `i` below the number of points.
+  const PointResult& point(std::size_t i) const { return *entries_[i].result; }
+  std::size_t points() const { return entries_.size(); }
+  const std::optional<LossPicture>& loss() const { return loss_; }
+  const BasinPicture& basin() const { return basin_.picture(); }
+  const std::shared_ptr<const Cloud>& cloud() const { return cloud_; }
+  /// P(local minimum) of the Gaussian cloud by quadrature; nothing when degenerate or for another field.
+  std::optional<double> gaussProbability() const { return probability_; }
+
+  /// Change with the content: layers compare them.
+  std::uint64_t pathsRevision() const { return pathsRevision_; }
+  std::uint64_t lossRevision() const { return lossRevision_; }
+  std::uint64_t cloudRevision() const { return cloudRevision_; }
+
+  bool complete() const;
+  bool advancing() const { return basin_.advancing(); }
+  void releaseGpu() { basin_.releaseGpu(); }
+
+ private:
+  struct Entry {
+    std::uint64_t model = 0;  ///< stamp of the model the result belongs to
+    double e = 0, w = 0;
+    PointResultPointer result;
+  };
+  struct PathsPart {
+    std::uint64_t stamp = 0;
+    std::vector<std::pair<std::size_t, PointResultPointer>> results;
+  };
+  struct LossPart {
+    std::uint64_t stamp = 0;
+    LossPicture picture;
+    bool finished = false;
+  };
+  struct CloudPart {
+    std::uint64_t stamp = 0;
+    std::shared_ptr<const Cloud> cloud;
+  };
+  struct LossRequest {
+    FlowModel model;
+    render::Rect view;
+    int width = 0, height = 0;
+    bool operator==(const LossRequest&) const = default;
+  };
+  struct CloudRequest {
+    double sigma = 1;
+    int samples = 0, seed = 0;
+    bool above = true;  ///< p + q > 1
+    bool operator==(const CloudRequest&) const = default;
+  };
+
+  void updatePaths(const FlowState& state, ExhibitContext& context);
+  void startPaths(const FlowState& state, std::vector<std::size_t> stale, ExhibitContext& context);
+  void updateLoss(const FlowState& state, const render::Rect& plot, ExhibitContext& context);
+  void updateCloud(const FlowState& state, ExhibitContext& context);
+  void updateProbability(const FlowState& state);
+
+  bool idle_ = true;  ///< no job ran when the present update began
+  std::optional<FlowModel> model_;
+  std::uint64_t modelStamp_ = 0;
+  std::vector<Entry> entries_;
+  std::uint64_t pathsRevision_ = 0, pathsStamp_ = 0;
+  bool pathsDone_ = true;
+  std::shared_ptr<Exchange<PathsPart>> pathsChannel_;
+
+  std::optional<LossRequest> lossRequest_;
+  std::optional<LossPicture> loss_;
+  std::uint64_t lossStamp_ = 0, lossRevision_ = 0;
+  bool lossDone_ = true;
+  std::shared_ptr<Exchange<LossPart>> lossChannel_;
+
+  FlowBasin basin_;
+
+  std::optional<CloudRequest> cloudRequest_;
+  std::shared_ptr<const Cloud> cloud_;
+  std::uint64_t cloudStamp_ = 0, cloudRevision_ = 0;
+  bool cloudDone_ = true;
+  std::shared_ptr<Exchange<CloudPart>> cloudChannel_;
+
+  std::optional<double> probability_;
+  std::optional<std::pair<double, bool>> probabilityOf_;
+};
+
+}  // namespace sepx::ui

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+// Puts the layers of the Flow picture together and decides which must be made anew: each has a key of all it depends
+// on, bit for bit. Frame thread; no document, no jobs.
+#include "ui/exhibits/flow/flow_scene.h"
+
+#include <algorithm>
+#include <bit>
+#include <functional>
+
+namespace sepx::ui {
+
+namespace {
+
+using Key = std::vector<std::uint64_t>;
+
+void add(Key& key, double value) {
+  key.push_back(std::bit_cast<std::uint64_t>(value));
+}
+void add(Key& key, const render::Rect& rect) {
+  for (const double value : {rect.min.x, rect.min.y, rect.max.x, rect.max.y})
+    add(key, value);
+}
+void add(Key& key, const std::string& text) {
+  key.push_back(std::hash<std::string>{}(text));
+}
+
+Key themeKey(const FlowFrame& frame) {
+  Key key;
+  add(key, frame.theme.key);
+  add(key, frame.theme.textSize);
+  add(key, frame.theme.smallSize);
+  return key;
+}
+
+/// Theme, layout and camera.
+Key viewKey(const FlowFrame& frame) {
+  Key key = themeKey(frame);
+  add(key, frame.layout.plot);
+  add(key, frame.layout.width);
+  add(key, frame.layout.height);
+  add(key, frame.state.view);
+  return key;
+}
+
+void addModel(Key& key, const FlowState& state) {
+  add(key, state.field->info().key);
+  for (const double parameter : state.parameters)
+    add(key, parameter);
+}
+
+Key pathKey(const FlowFrame& frame) {
+  Key key = viewKey(frame);
+  add(key, static_cast<double>(frame.results.pathsRevision()));
+  add(key, frame.state.selected);
+  add(key, frame.held);
+  add(key, frame.headTime.value_or(-1));
+  return key;
+}
+
+Key legendKey(const FlowFrame& frame) {
+  Key key = viewKey(frame);
+  addModel(key, frame.state);
+  const FlowState& s = frame.state;
+  for (const bool shown : {s.showLoss, s.showCritical, s.showSeparatrix, s.showBasin, s.showCloud})
+    add(key, shown);
+  add(key, static_cast<double>(frame.results.basin().revision));
+  add(key, static_cast<double>(frame.results.cloudRevision()));
+  add(key, frame.results.gaussProbability().value_or(-1));
+  return key;
+}
+
+struct Recipe {
+  const char* name;
+  bool shown, still, clip;
+  std::function<Key()> key;
+  std::vector<render::Item> (*make)(const FlowFrame&);
+};
+
+Key withModel(Key key, const FlowFrame& frame) {
+  addModel(key, frame.state);
+  return key;
+}
+
+Key with(Key key, double value) {
+  add(key, value);
+  return key;
+}
+
+/// Bottom to top.
+std::vector<Recipe> recipes(const FlowFrame& frame) {
+  const FlowState& s = frame.state;
+  const FlowResults& r = frame.results;
+  const auto view = [&frame] { return withModel(viewKey(frame), frame); };
+  const auto paths = [&frame] { return pathKey(frame); };
+  const auto basin = [&frame, &r] { return with(themeKey(frame), static_cast<double>(r.basin().revision)); };
+  const auto axes = [&frame, &r, view] {
+    Key key = with(view(), frame.layout.colorBar.has_value());
+    add(key, r.loss() ? r.loss()->scale.base : 0);
+    add(key, r.loss() ? r.loss()->scale.gap : 0);
+    return key;
+  };
+  const auto readOut = [&frame, paths, view] {
+    Key key = paths();
+    for (const std::uint64_t part : view())
+      key.push_back(part);
+    add(key, frame.pointer ? frame.pointer->x : -1);
+    add(key, frame.pointer ? frame.pointer->y : -1);
+    add(key, static_cast<double>(frame.state.points.size()));
+    return key;
+  };
+  const auto square = [&frame, view] { return with(view(), frame.flash); };
+  return {
+      {"loss", s.showLoss, true, true, [&] { return with(themeKey(frame), static_cast<double>(r.lossRevision())); },
+       lossItems},
+      {"basin", s.showBasin, true, true, basin, basinItems},
+      {"disagreement", s.showBasin, true, true, basin, disagreementItems},
+      {"grid", true, true, true, view, gridItems},
+      {"arrows", s.showArrows, true, true, view, arrowItems},
+      {"axes", true, true, false, axes, axisItems},
+      {"critical", s.showCritical, true, true, view, criticalItems},
+      {"separatrix", s.showSeparatrix, true, true, view, separatrixItems},
+      {"cloud", s.showCloud, true, true, [&] { return with(viewKey(frame), static_cast<double>(r.cloudRevision())); },
+       cloudItems},
+      {"paths", s.showPaths, false, true, paths, pathItems},
+      {"limits", s.showPaths, false, true, paths, limitItems},
+      {"heads", frame.headTime.has_value(), false, true, paths, headItems},
+      {"handles", true, false, true, paths, handleItems},
+      {"legend", frame.layout.legend, false, false, [&frame] { return legendKey(frame); }, legendItems},
+      {"square", frame.layout.square.has_value(), false, false, square, squareItems},
+      {"read-out", true, false, false, readOut, readOutItems},
+  };
+}
+
+}  // namespace
+
+FlowScene::Kept& FlowScene::kept(const std::string& name) {
+  for (Kept& layer : layers_)
+    if (layer.name == name) return layer;
+  layers_.emplace_back();
+  layers_.back().name = layers_.back().layer.name = name;
+  return layers_.back();
+}
+
+const render::Scene& FlowScene::update(const FlowFrame& frame) {
+  // The scene gives its layers back before they are sorted in anew: items are moved, never copied.
+  for (render::Layer& layer : scene_.layers) {
+    Kept& home = kept(layer.name);
+    home.layer = std::move(layer);
+  }
+  scene_.layers.clear();
+  scene_.width = frame.layout.width;
+  scene_.height = frame.layout.height;
+  scene_.plot = frame.layout.plot;
+  scene_.window = frame.state.view;
+  scene_.background = frame.theme.plotBackground;
+  for (const Recipe& recipe : recipes(frame)) {
+    if (!recipe.shown) continue;
+    Kept& layer = kept(recipe.name);
+    Key key = recipe.key();
+    if (layer.key != key) {
+      layer.key = std::move(key);
+      layer.layer.items = recipe.make(frame);
+      layer.layer.revision = ++revision_;
+      layer.layer.still = recipe.still;
+      layer.layer.clip = recipe.clip;
+    }
+    if (!layer.layer.items.empty()) scene_.layers.push_back(std::move(layer.layer));
+  }
+  return scene_;
+}
+
+}  // namespace sepx::ui

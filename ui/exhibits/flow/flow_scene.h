@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// State and results become a Scene. Every layer is made by a pure function of a FlowFrame and is rebuilt only when what
+// it depends on has changed, so that renderers may keep what they made of it. Page coordinates are local to the
+// exhibit's area. No ImGui, no document.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/render/scene.h"
+#include "ui/canvas/axes.h"
+#include "ui/canvas/camera.h"
+#include "ui/canvas/theme.h"
+#include "ui/exhibits/flow/flow_results.h"
+#include "ui/exhibits/flow/flow_state.h"
+
+namespace sepx::ui {
+
+/// Where things are on the page, points.
+struct FlowLayout {
+  double width = 0, height = 0;
+  render::Rect plot;
+  std::optional<render::Rect> colorBar;
+  std::optional<render::Rect> square;     ///< the unit square of (p, q)
+  std::optional<render::Rect> squareBox;  ///< the box around it
+  bool legend = true;
+};
+FlowLayout layoutFlow(const FlowState& state, double width, double height, const Theme& theme);
+/// (p, q) to the page and back.
+render::Point squareToPage(const render::Rect& square, double p, double q);
+render::Point pageToSquare(const render::Rect& square, render::Point page);
+
+/// All a scene is made of.
+struct FlowFrame {
+  const FlowState& state;
+  const FlowResults& results;
+  const Theme& theme;
+  const FlowLayout& layout;
+  std::optional<render::Point> pointer;  ///< page, when it is over the plot
+  std::optional<double> headTime;        ///< the flow's own time of the moving heads
+  double flash = 0;                      ///< of the line p + q = 1, 1 to 0
+  int held = -1;                         ///< the point that is being dragged
+
+  Camera camera() const { return {state.view, layout.plot}; }
+};
+
+// The layers, bottom to top; a layer without items is left out of the scene.
+std::vector<render::Item> lossItems(const FlowFrame& frame);
+std::vector<render::Item> basinItems(const FlowFrame& frame);
+std::vector<render::Item> disagreementItems(const FlowFrame& frame);
+std::vector<render::Item> arrowItems(const FlowFrame& frame);
+std::vector<render::Item> gridItems(const FlowFrame& frame);
+std::vector<render::Item> axisItems(const FlowFrame& frame);
+std::vector<render::Item> criticalItems(const FlowFrame& frame);
+std::vector<render::Item> separatrixItems(const FlowFrame& frame);
+std::vector<render::Item> cloudItems(const FlowFrame& frame);
+std::vector<render::Item> pathItems(const FlowFrame& frame);
+std::vector<render::Item> limitItems(const FlowFrame& frame);
+std::vector<render::Item> headItems(const FlowFrame& frame);
+std::vector<render::Item> handleItems(const FlowFrame& frame);
+std::vector<render::Item> legendItems(const FlowFrame& frame);
+std::vector<render::Item> squareItems(const FlowFrame& frame);
+std::vector<render::Item> readOutItems(const FlowFrame& frame);
+
+/// Colour and glyph of a kind of limit; the colour never stands alone.
+render::Color kindColor(const Theme& theme, markov::LimitKind kind);
+render::Shape kindShape(markov::LimitKind kind);
+
+class FlowScene {
+ public:
+  /// The scene of this frame; layers that did not change keep their revision.
+  const render::Scene& update(const FlowFrame& frame);
+  const render::Scene& scene() const { return scene_; }
+
+ private:
+  using Key = std::vector<std::uint64_t>;
+  struct Kept {
+    std::string name;
+    render::Layer layer;  ///< empty while it is in scene_
+    Key key;
+  };
+  Kept& kept(const std::string& name);
+  std::vector<Kept> layers_;
+  render::Scene scene_;
+  std::uint64_t revision_ = 0;
+};
+
+}  // namespace sepx::ui
