@@ -16,6 +16,7 @@ namespace sepx::app {
 namespace {
 
 constexpr double kFrameSeconds = 1.0 / 60;
+constexpr int kCaptureTries = 3;  // a resized window takes a frame to make its swapchain anew
 
 /// Milliseconds since the kernel started this process: what a person waits for, dynamic linking included.
 double millisecondsSinceProcessStart() {
@@ -108,14 +109,16 @@ gpu::TargetStatus WindowSession::frame(float scale, bool inspectorShown) {
     workbench_->jobLanes().runToPublication();
   }
   gpu::TargetStatus status = gpu::TargetStatus::NotReady;
+  if (simulated_ && swapchain_) swapchain_->requestCapture();  // a script may ask for any frame
   if (gpu::FrameTarget* into = target()) {
     status = workbench_->frame(*into, host);
   } else {
     workbench_->tick(extent_ ? extent_() : gpu::Extent{}, host);
   }
-  if (scripted) runner_->afterFrame();
+  lastReady_ = status == gpu::TargetStatus::Ready;
   answer_ = std::move(host);
   answer_.events.clear();
+  if (scripted) runner_->afterFrame();
   if (status == gpu::TargetStatus::Ready) {
     ++drawn_;
     logFrame();
@@ -135,7 +138,14 @@ bool WindowSession::needsFrame() const {
 Result<gpu::Pixels> WindowSession::capture() {
   if (offscreen_) return offscreen_->readback();
   if (!swapchain_) return fail(ErrorKind::NoDevice, ui::tr("there is no picture yet: the window is not on the screen"));
-  return swapchain_->capture();
+  if (simulated_ && lastReady_) return swapchain_->capture();
+  // A presented image is gone; the same picture is drawn once more and kept.
+  for (int tries = 0; tries < kCaptureTries; ++tries) {
+    swapchain_->requestCapture();
+    ui::HostFrame again = answer_;
+    if (workbench_->frame(*swapchain_, again) == gpu::TargetStatus::Ready) return swapchain_->capture();
+  }
+  return fail(ErrorKind::NoDevice, ui::tr("the window shows no picture now: it is hidden or minimised"));
 }
 
 Result<void> WindowSession::renewDevice() {

@@ -92,6 +92,7 @@ class WindowSession {
   std::unique_ptr<ui::ScriptRunner> runner_;
   bool simulated_ = false;
   bool renewed_ = false;
+  bool lastReady_ = false;  ///< the last frame was drawn
   std::uint64_t drawn_ = 0;
   std::uint64_t ticks_ = 0;  ///< frames of simulated time
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();

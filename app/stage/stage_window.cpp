@@ -164,7 +164,7 @@ void StageWindow::take(ui::InputEvent event) {
   if (auto* key = std::get_if<ui::KeyPressed>(&event); key && key->modifiers == ui::Modifiers{}) {
     if (key->key == ui::Key::F11 && key->down) return toggleFullScreen();
     // Remotes without page keys send arrows; without a lesson the arrows nudge the selected point.
-    const bool lesson = session_->workbench().lesson().has_value();
+    const bool lesson = session_->workbench().lesson() != nullptr;
     if (lesson && key->key == ui::Key::Right) key->key = ui::Key::PageDown;
     if (lesson && key->key == ui::Key::Left) key->key = ui::Key::PageUp;
   }

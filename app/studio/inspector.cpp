@@ -32,8 +32,9 @@ constexpr double kWidestSlider = 1000;  // a slider over more than this cannot b
 constexpr std::string_view kListMark = "[]";
 
 /// Titles of the groups that keys form; a group without one is titled by its own name.
-constexpr std::array<std::pair<std::string_view, const char*>, 7> kTitles{{{"", N_("Parameters")},
+constexpr std::array<std::pair<std::string_view, const char*>, 8> kTitles{{{"", N_("Parameters")},
                                                                            {"points[]", N_("Selected point")},
+                                                                           {"points", N_("Points")},
                                                                            {"show", N_("Layers")},
                                                                            {"basin", N_("Basins")},
                                                                            {"gauss", N_("Gaussian initialisation")},
@@ -78,13 +79,6 @@ QString labelOf(const std::string& label, const std::string& symbol) {
   return words.isEmpty() ? letter : QStringLiteral("%1 %2").arg(words, letter);
 }
 
-QString shown(const ui::Value& value, int digits) {
-  if (const auto* number = std::get_if<double>(&value)) return QString::fromStdString(formatFixed(*number, digits));
-  if (const auto* yes = std::get_if<bool>(&value)) return *yes ? text(N_("yes")) : text(N_("no"));
-  if (const auto* words = std::get_if<std::string>(&value)) return text(*words);
-  return {};
-}
-
 bool hasSlider(const ui::Property& property) {
   return property.kind == ui::Kind::Real && std::isfinite(property.min) && std::isfinite(property.max) &&
          (property.scale == ui::Scale::Logarithmic || property.max - property.min <= kWidestSlider);
@@ -113,8 +107,7 @@ Inspector::Inspector(ui::Workbench& workbench, QWidget* parent) : QScrollArea(pa
   setFrameShape(QFrame::NoFrame);
   setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   setAccessibleName(text(N_("Inspector")));
-  exhibit_ = ui::toString(workbench.properties().get(workbench.document(), "exhibit"));
-  if (exhibit_.empty()) exhibit_ = "flow";
+  exhibit_ = workbench.exhibitKey();
   build();
 }
 
@@ -163,7 +156,6 @@ Inspector::Section& Inspector::section(const std::string& key) {
 
 void Inspector::place(Row row, const std::string& sectionKey, const QString& label, const QString& help) {
   Section& into = section(sectionKey);
-  row.list = sectionKey.find(kListMark) != std::string::npos;
   row.line->setToolTip(help);
   row.line->setWhatsThis(help);
   if (qobject_cast<QCheckBox*>(row.line)) {
@@ -263,7 +255,8 @@ Inspector::Row Inspector::choiceRow(const ui::Property& property) {
   box->setObjectName(QString::fromStdString(key));
   box->setAccessibleName(labelOf(property.label, property.symbol));
   for (const auto& choice : property.liveChoices ? property.liveChoices() : property.choices) {
-    box->addItem(text(choice), QString::fromStdString(choice));
+    box->addItem(property.choiceLabel ? QString::fromStdString(property.choiceLabel(choice)) : text(choice),
+                 QString::fromStdString(choice));
   }
   connect(box, &QComboBox::activated, this,
           [this, key, box](int at) { commit(key, box->itemData(at).toString().toStdString()); });
@@ -305,12 +298,12 @@ void Inspector::addReadOut(const ui::ReadOut& readOut) {
   label->setWordWrap(true);
   label->setAccessibleName(labelOf(readOut.label, readOut.symbol));
   const std::string key = readOut.key;
-  const int digits = readOut.digits;
   const QString unit = readOut.unit.empty() ? QString() : QStringLiteral(" ") + text(readOut.unit);
-  const auto show = [this, key, digits, unit, label] {
+  const auto show = [this, key, unit, label, &readOut] {
     const ui::Value value = present(key);
     if (std::holds_alternative<std::monostate>(value)) return false;
-    const QString now = shown(value, digits) + (std::holds_alternative<double>(value) ? unit : QString());
+    const QString now = QString::fromStdString(ui::formatValue(readOut, value)) +
+                        (std::holds_alternative<double>(value) ? unit : QString());
     if (label->text() != now) label->setText(now);
     return true;
   };
@@ -348,22 +341,11 @@ bool Inspector::commit(const std::string& declared, const ui::Value& value, cons
   return done.has_value();
 }
 
-bool Inspector::applies(const std::string& sectionKey) const {
-  // A group named like a choice of the exhibit's field belongs to that field only.
-  const auto& registry = workbench_.properties();
-  const auto field = registry.find(exhibit_ + ".field");
-  if (!field || !field->property) return true;
-  const auto choices = field->property->liveChoices ? field->property->liveChoices() : field->property->choices;
-  if (std::count(choices.begin(), choices.end(), sectionKey) == 0) return true;
-  return registry.text(workbench_.document(), exhibit_ + ".field") == sectionKey;
-}
-
 void Inspector::refresh() {
   for (auto& [key, part] : sections_) {
     bool any = false;
-    const bool now = applies(key);
     for (Row& row : part.rows) {
-      const bool visible = now && row.show();
+      const bool visible = (!row.applies || row.applies(workbench_.document())) && row.show();
       if (row.line->isVisibleTo(part.box) != visible) {
         row.line->setVisible(visible);
         if (row.name) row.name->setVisible(visible);

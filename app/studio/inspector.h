@@ -35,9 +35,9 @@ class Inspector final : public QScrollArea {
  private:
   struct Row {
     QWidget* line = nullptr;
-    QWidget* name = nullptr;     ///< the label beside it, where there is one
-    bool list = false;           ///< of the selected element
-    std::function<bool()> show;  ///< takes over the present value; false: nothing to show now
+    QWidget* name = nullptr;                           ///< the label beside it, where there is one
+    std::function<bool(const ui::Document&)> applies;  ///< of the declaration
+    std::function<bool()> show;                        ///< takes over the present value; false: nothing to show now
   };
   struct Section {
     QWidget* box = nullptr;
@@ -59,7 +59,6 @@ class Inspector final : public QScrollArea {
   std::string presentKey(const std::string& declared) const;
   ui::Value present(const std::string& declared) const;
   bool commit(const std::string& declared, const ui::Value& value, const std::string& group = {});
-  bool applies(const std::string& sectionKey) const;
   int selected() const;
 
   ui::Workbench& workbench_;

@@ -44,6 +44,7 @@ struct Property {
   std::string equation;                                   ///< "Local-to-Global, Theorem 2"
   bool undoable = true;
   std::function<std::string(const std::string&)> choiceLabel;  ///< what a choice is called, translated; empty: its key
+  std::function<bool(const Document&)> applies;  ///< whether the parameter means anything now (p of another field); empty: always
 };
 
 struct ReadOut {

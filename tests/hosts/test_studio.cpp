@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: Apache-2.0
+// The studio's real window under a virtual display, driven by Qt's own test events: pointer, keys, menus, window
+// states, a lost device. Every case ends with no validation message.
+#include <functional>
+
+#include <catch2/catch.hpp>
+
+#include "app/studio/inspector.h"
+#include "app/studio/main_window.h"
+#include "app/studio/number_edit.h"
+#include "app/studio/waker.h"
+#include "app/window_session.h"
+#include "tests/hosts/process.h"
+
+#include <QApplication>
+#include <QComboBox>
+#include <QDropEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
+#include <QMenuBar>
+#include <QMimeData>
+#include <QSlider>
+#include <QTest>
+#include <QUrl>
+
+namespace {
+
+using namespace sepx;
+
+constexpr int kPatienceMs = 60000;
+constexpr render::Point kBad{0.3, 0.3}, kGood{0.6, -1.3};  // local and global minimum at p = 0.5, q = 0.8 (fixtures)
+
+/// One application for the process: Qt allows no second one at a time and it must not outlive main's statics.
+QApplication& application() {
+  static int count = 1;
+  static char name[] = "test_studio";
+  static char* words[] = {name, nullptr};
+  static QApplication* made = [] {
+    qputenv("QT_QPA_PLATFORM", "xcb");
+    QApplication::setAttribute(Qt::AA_DontCreateNativeWidgetSiblings);
+    QApplication::setStyle(QStringLiteral("Fusion"));
+    return new QApplication(count, words);
+  }();
+  return *made;
+}
+
+/// The studio as main() makes it, with the window on the screen and the first picture drawn.
+struct Studio {
+  app::Waker waker;
+  std::unique_ptr<app::WindowSession> session;
+  std::unique_ptr<app::MainWindow> window;
+
+  Studio() {
+    application();
+    app::Options options;
+    options.threads = 1;
+    auto context = gpu::Context::create(app::contextOptions(options, true));
+    REQUIRE(context);
+    REQUIRE((*context)->validating());
+    session = std::make_unique<app::WindowSession>(options, std::move(*context), false, [this] { emit waker.woken(); });
+    window = std::make_unique<app::MainWindow>(*session);
+    window->setAsking(false);
+    QObject::connect(&waker, &app::Waker::woken, window.get(), &app::MainWindow::wake);
+    window->resize(1280, 720);
+    window->show();
+    REQUIRE(waitFor([this] { return session->drawn() > 0; }));
+    settle();
+  }
+
+  ~Studio() {
+    const auto messages = session->validationOutcome();
+    window.reset();
+    session.reset();
+    if (!messages) FAIL_CHECK(messages.error().sentence);
+  }
+
+  static bool waitFor(const std::function<bool()>& condition) { return QTest::qWaitFor(condition, kPatienceMs); }
+  ui::Workbench& workbench() { return session->workbench(); }
+  void settle() {
+    REQUIRE(waitFor([this] { return workbench().settled() && !session->needsFrame(); }));
+  }
+  QWindow& viewport() { return *static_cast<QWindow*>(window->viewport().receiver()); }
+  std::string text(const char* key) { return ui::toString(workbench().get(key).value_or(ui::Value())); }
+  double real(const char* key) {
+    const ui::Value value = workbench().get(key).value_or(ui::Value());
+    const auto* number = std::get_if<double>(&value);
+    return number ? *number : NAN;
+  }
+  /// Where a point of the plane is in the viewport, Qt points.
+  QPoint at(render::Point data) {
+    const auto pixels = workbench().toPixels("flow", data);
+    REQUIRE(pixels);
+    const double ratio = window->viewport().pixelRatio();
+    return {int(std::lround(pixels->x / ratio)), int(std::lround(pixels->y / ratio))};
+  }
+  void addPoint(render::Point at) {
+    REQUIRE(workbench().set("flow.p", 0.5));
+    REQUIRE(workbench().set("flow.q", 0.8));
+    REQUIRE(workbench().addPoint({at.x, at.y}));
+    window->wake();
+    settle();
+  }
+  void drag(QPoint from, QPoint to) {
+    QTest::mouseMove(&viewport(), from);
+    QTest::mousePress(&viewport(), Qt::LeftButton, {}, from, 20);
+    constexpr int kSteps = 8;
+    for (int i = 1; i <= kSteps; ++i)
+      QTest::mouseMove(&viewport(), from + (to - from) * i / kSteps, 20);
+    QTest::mouseRelease(&viewport(), Qt::LeftButton, {}, to, 20);
+  }
+  template <class Widget>
+  Widget& child(const char* name) {
+    auto* found = window->findChild<Widget*>(QString::fromLatin1(name));
+    REQUIRE(found);
+    return *found;
+  }
+  void type(app::NumberEdit& edit, const char* text) {
+    edit.setFocus();
+    edit.selectAll();
+    QTest::keyClicks(&edit, QString::fromLatin1(text));
+    QTest::keyClick(&edit, Qt::Key_Return);
+  }
+};
+
+std::size_t errors(ui::Workbench& workbench) {
+  std::size_t count = 0;
+  for (const auto& message : workbench.messages())
+    count += message.level == ui::Message::Level::Error;
+  return count;
+}
+
+}  // namespace
+
+TEST_CASE("A point dragged with the pointer ends in the other basin, and undo brings it back") {
+  Studio studio;
+  studio.addPoint(kBad);
+  REQUIRE(studio.text("flow.points[0].limit.kind") == "local-min");
+  studio.drag(studio.at(kBad), studio.at(kGood));
+  studio.settle();
+  CHECK(studio.real("flow.points[0].e") == Approx(kGood.x).margin(0.02));
+  CHECK(studio.real("flow.points[0].w") == Approx(kGood.y).margin(0.02));
+  CHECK(studio.text("flow.points[0].limit.kind") == "global-min");
+
+  QTest::keyClick(studio.window.get(), Qt::Key_Z, Qt::ControlModifier);
+  studio.settle();
+  CHECK(studio.real("flow.points[0].e") == Approx(kBad.x));
+  CHECK(studio.text("flow.points[0].limit.kind") == "local-min");
+  QTest::keyClick(studio.window.get(), Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+  studio.settle();
+  CHECK(studio.text("flow.points[0].limit.kind") == "global-min");
+}
+
+TEST_CASE("The window survives resizing, hiding and minimising, and draws again") {
+  Studio studio;
+  studio.addPoint(kBad);
+  const auto drawsAgain = [&](const std::function<void()>& act) {
+    const auto before = studio.session->drawn();
+    act();
+    REQUIRE(Studio::waitFor([&] { return studio.session->drawn() > before; }));
+    studio.settle();
+  };
+  drawsAgain([&] { studio.window->resize(1600, 900); });
+  drawsAgain([&] { studio.window->resize(900, 600); });
+  CHECK(studio.window->viewport().extent() ==
+        gpu::Extent{std::uint32_t(studio.viewport().width()), std::uint32_t(studio.viewport().height())});
+  drawsAgain([&] {
+    studio.window->hide();
+    QTest::qWait(200);
+    studio.window->show();
+  });
+  drawsAgain([&] {
+    studio.window->showMinimized();
+    QTest::qWait(300);
+    studio.window->showNormal();
+  });
+  drawsAgain([&] { studio.window->showFullScreen(); });
+  drawsAgain([&] { studio.window->showNormal(); });
+  const auto pixels = studio.session->capture();
+  REQUIRE(pixels);
+  CHECK(std::adjacent_find(pixels->rgba.begin(), pixels->rgba.end() - 4, [](auto a, auto b) { return a != b; }) !=
+        pixels->rgba.end() - 4);
+}
+
+TEST_CASE("The inspector's field sets the parameter and refuses what is no value") {
+  Studio studio;
+  auto& p = studio.child<app::NumberEdit>("flow.p");
+  studio.type(p, "0.25");
+  CHECK(studio.real("flow.p") == 0.25);
+  for (const char* bad : {"1.5", "0", "nan", "many", ""}) {
+    INFO("typed: " << bad);
+    const auto before = errors(studio.workbench());
+    studio.type(p, bad);
+    CHECK(studio.real("flow.p") == 0.25);
+    if (*bad) {
+      CHECK(errors(studio.workbench()) > before);
+      CHECK(p.text().toStdString() == "0.25");
+    }
+    studio.settle();
+  }
+  QTest::keyClick(&p, Qt::Key_Up);
+  CHECK(studio.real("flow.p") == Approx(0.26));
+  for (int i = 0; i < 200; ++i)
+    p.stepBy(1);
+  CHECK(studio.real("flow.p") < 1);
+  studio.settle();
+}
+
+TEST_CASE("A slider's whole move is one step to undo") {
+  Studio studio;
+  studio.addPoint(kBad);
+  const double before = studio.real("flow.q");
+  const auto steps = studio.workbench().history().undoSteps();
+  auto& slider = studio.child<QSlider>("flow.q#slider");
+  slider.setSliderDown(true);
+  for (int value = 780; value >= 300; value -= 20) {
+    slider.setValue(value);
+    QTest::qWait(5);
+  }
+  slider.setSliderDown(false);
+  studio.settle();
+  CHECK(studio.real("flow.q") == Approx(0.3).margin(0.01));
+  CHECK(studio.workbench().history().undoSteps() == steps + 1);
+  REQUIRE(studio.workbench().undo());
+  CHECK(studio.real("flow.q") == before);
+}
+
+TEST_CASE("The selected point's read-outs are in the inspector, with accessible names") {
+  Studio studio;
+  studio.addPoint(kBad);
+  QTest::mouseClick(&studio.viewport(), Qt::LeftButton, {}, studio.at(kBad), 30);
+  studio.settle();
+  auto& e = studio.child<app::NumberEdit>("flow.points[].e");
+  CHECK(e.isVisible());
+  CHECK(e.text().toStdString() == "0.3");
+  auto& loss = studio.child<QLabel>("flow.points[].limit.loss");
+  CHECK(loss.text().toStdString().find("0.666") == 0);
+  CHECK_FALSE(loss.accessibleName().isEmpty());
+  CHECK_FALSE(e.accessibleName().isEmpty());
+  CHECK_FALSE(e.accessibleDescription().isEmpty());
+  for (const auto* widget : studio.window->findChildren<QSlider*>())
+    CHECK_FALSE(widget->accessibleName().isEmpty());
+  for (const auto* widget : studio.window->findChildren<QComboBox*>())
+    CHECK_FALSE(widget->accessibleName().isEmpty());
+}
+
+TEST_CASE("Menus carry the commands, the step to undo and the theme") {
+  Studio studio;
+  studio.addPoint(kBad);
+  auto& undo = studio.child<QAction>("edit.undo");
+  CHECK(undo.isEnabled());
+  CHECK(undo.text().size() > 4);  // "Undo" and the step's name
+  undo.trigger();
+  studio.settle();
+  CHECK(studio.real("flow.points.count") == 0);
+
+  const std::string theme = studio.workbench().theme();
+  const QColor before = QApplication::palette().color(QPalette::Window);
+  studio.child<QAction>("view.theme").trigger();
+  REQUIRE(Studio::waitFor([&] { return QApplication::palette().color(QPalette::Window) != before; }));
+  CHECK(studio.workbench().theme() != theme);
+  studio.settle();
+
+  QTest::keyClick(studio.window.get(), Qt::Key_B, Qt::ControlModifier);
+  REQUIRE(Studio::waitFor([&] { return !studio.window->menuBar()->isVisible(); }));
+  QTest::keyClick(studio.window.get(), Qt::Key_B, Qt::ControlModifier);
+  REQUIRE(Studio::waitFor([&] { return studio.window->menuBar()->isVisible(); }));
+}
+
+TEST_CASE("A dropped session opens; a dropped file that is none leaves the document as it was") {
+  Studio studio;
+  const std::string path = tests::freshFolder("drop") + "/work.sepx";
+  studio.addPoint(kBad);
+  REQUIRE(studio.workbench().save(path));
+  REQUIRE(studio.workbench().set("flow.p", 0.125));
+  const auto drop = [&](const std::string& file) {
+    QMimeData data;
+    data.setUrls({QUrl::fromLocalFile(QString::fromStdString(file))});
+    QDropEvent event(QPointF(100, 100), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QCoreApplication::sendEvent(studio.window->viewport().receiver(), &event);
+    studio.settle();
+  };
+  drop(path);
+  CHECK(studio.real("flow.p") == 0.5);
+  CHECK(studio.window->windowTitle().contains(QLatin1String("work")));
+  const auto before = errors(studio.workbench());
+  drop("/dev/null");
+  CHECK(studio.real("flow.p") == 0.5);
+  CHECK(errors(studio.workbench()) > before);
+}
+
+TEST_CASE("Nothing is drawn while nothing changes") {
+  Studio studio;
+  studio.addPoint(kBad);
+  QTest::qWait(500);
+  const auto before = studio.session->drawn();
+  QTest::qWait(1500);
+  CHECK(studio.session->drawn() == before);
+}
+
+TEST_CASE("A lost device is set up again once, and then said to be lost") {
+  Studio studio;
+  studio.addPoint(kBad);
+  const auto before = studio.session->drawn();
+  studio.session->context().markLost();
+  studio.window->wake();
+  REQUIRE(Studio::waitFor([&] { return studio.session->attached() && studio.session->drawn() > before + 1; }));
+  studio.settle();
+  CHECK(studio.text("flow.points[0].limit.kind") == "local-min");
+  REQUIRE(studio.session->capture());
+
+  const auto said = errors(studio.workbench());
+  studio.session->context().markLost();
+  studio.window->wake();
+  REQUIRE(Studio::waitFor([&] { return errors(studio.workbench()) > said; }));
+  REQUIRE(studio.workbench().save(tests::freshFolder("lost") + "/saved.sepx"));
+}
