@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/properties/registry.h"
+
+#include <catch2/catch.hpp>
+#include <clocale>
+#include <cmath>
+#include <limits>
+
+#include "engine/core/random.h"
+#include "ui/document/history.h"
+#include "ui/document/json_text.h"
+
+using namespace sepx;
+using namespace sepx::ui;
+
+namespace {
+
+Property real(std::string key, double min, double max, bool open, double fallback) {
+  Property property;
+  property.key = std::move(key);
+  property.min = min;
+  property.max = max;
+  property.open = open;
+  property.fallback = fallback;
+  return property;
+}
+
+PropertyRegistry sample() {
+  PropertyRegistry registry;
+  registry.declare(real("flow.p", 0, 1, true, 0.5));
+  registry.declare(real("flow.points[].e", -1e6, 1e6, false, 0.0));
+  registry.declare(real("flow.points[].w", -1e6, 1e6, false, 0.0));
+  registry.declare(
+      real("flow.free", -std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity(), true, 1.0));
+  registry.declare(real("flow.above", 0, std::numeric_limits<double>::infinity(), true, 1.0));
+  Property name = real("flow.points[].name", 0, 0, false, 0);
+  name.kind = Kind::Text;
+  name.fallback = std::string();
+  registry.declare(name);
+  Property toggle = real("flow.show.loss", 0, 1, false, 0);
+  toggle.kind = Kind::Toggle;
+  toggle.fallback = true;
+  registry.declare(toggle);
+  Property count = real("flow.gauss.samples", 1, 100'000, false, 1000.0);
+  count.kind = Kind::Integer;
+  registry.declare(count);
+  Property method = real("flow.basin.method", 0, 0, false, 0);
+  method.kind = Kind::Choice;
+  method.choices = {"exact", "integrate", "both"};
+  method.fallback = std::string("exact");
+  method.choiceLabel = [](const std::string& key) { return "<" + key + ">"; };
+  registry.declare(method);
+  Property live = method;
+  live.key = "flow.field";
+  live.choices.clear();
+  live.liveChoices = [] { return std::vector<std::string>{"ew", "duffing"}; };
+  live.fallback = std::string("ew");
+  registry.declare(live);
+  ReadOut loss;
+  loss.key = "flow.points[].loss";
+  loss.get = [](int index) { return index == 0 ? Value(0.25) : Value(); };
+  registry.declare(loss);
+  return registry;
+}
+
+const Document kTwoPoints = Document().with("flow.points[0].e", 0.3).with("flow.points[1].w", -0.2);
+
+Document changed(const PropertyRegistry& registry, const Document& document, const std::string& key,
+                 const Value& value) {
+  CAPTURE(key);
+  const Result<Document> next = registry.set(document, key, value);
+  if (!next) FAIL(next.error().sentence);
+  return *next;
+}
+
+std::string refusal(const std::string& key, const Value& value, const Document& document = kTwoPoints) {
+  CAPTURE(key);
+  const Result<Document> next = sample().set(document, key, value);
+  REQUIRE_FALSE(next);
+  CHECK(next.error().kind == ErrorKind::Usage);
+  return next.error().sentence;
+}
+
+std::string checkRefusal(const Document& document) {
+  const Result<void> checked = sample().check(document);
+  REQUIRE_FALSE(checked);
+  CHECK(checked.error().kind == ErrorKind::BadInput);
+  return checked.error().sentence;
+}
+
+}  // namespace
+
+TEST_CASE("a key finds its declaration and its index") {
+  const PropertyRegistry registry = sample();
+  REQUIRE(registry.find("flow.p"));
+  CHECK(registry.find("flow.p")->property->key == "flow.p");
+  CHECK(registry.find("flow.p")->index == -1);
+  CHECK(registry.find("flow.points[12].e")->property->key == "flow.points[].e");
+  CHECK(registry.find("flow.points[12].e")->index == 12);
+  CHECK(registry.find("flow.points[0].loss")->readOut->key == "flow.points[].loss");
+  for (const char* key :
+       {"", "flow", "flow.q", "flow.points[].e", "flow.points[-1].e", "flow.points[x].e", "flow.points[1.e",
+        "flow.points[99999999999].e", "flow.points.e", "flow.p[0]", "flow.points[0].e[1]"}) {
+    CAPTURE(key);
+    CHECK_FALSE(registry.find(key));
+  }
+}
+
+TEST_CASE("a value is the document's, or the fallback") {
+  const PropertyRegistry registry = sample();
+  CHECK(registry.real(Document(), "flow.p") == 0.5);
+  CHECK(registry.toggle(Document(), "flow.show.loss"));
+  CHECK(registry.text(Document(), "flow.basin.method") == "exact");
+  const Document document = Document().with("flow.p", 0.25).with("flow.show.loss", false).with("flow.gauss.samples", 7);
+  CHECK(registry.real(document, "flow.p") == 0.25);
+  CHECK_FALSE(registry.toggle(document, "flow.show.loss"));
+  CHECK(registry.real(document, "flow.gauss.samples") == 7);
+  // A field of a wrong type counts as absent, so that no exhibit sees it.
+  CHECK(registry.real(Document().with("flow.p", "x"), "flow.p") == 0.5);
+  CHECK(registry.real(Document().with("flow", 3), "flow.p") == 0.5);
+}
+
+TEST_CASE("elements of a list") {
+  const PropertyRegistry registry = sample();
+  CHECK(registry.real(kTwoPoints, "flow.points[0].e") == 0.3);
+  CHECK(registry.real(kTwoPoints, "flow.points[1].e") == 0.0);  // the element is there, its field is not
+  CHECK(std::holds_alternative<std::monostate>(registry.get(kTwoPoints, "flow.points[2].e")));
+  CHECK(std::holds_alternative<std::monostate>(registry.get(kTwoPoints, "no.such.key")));
+  CHECK(registry.get(kTwoPoints, "flow.points[0].loss") == Value(0.25));
+  CHECK(registry.get(kTwoPoints, "flow.points[1].loss") == Value());
+  const Document document = changed(registry, kTwoPoints, "flow.points[1].e", "2.5");
+  CHECK(document.at("flow.points[1].e") == 2.5);
+  CHECK(document.at("flow.points[1].w") == -0.2);
+  // One index past the end does not append: adding a point is the exhibit's business.
+  CHECK_THAT(refusal("flow.points[2].e", 1.0), Catch::Contains("2 elements"));
+  CHECK_THAT(refusal("flow.points[0].e", 1.0, Document()), Catch::Contains("0 elements"));
+  CHECK_THAT(refusal("flow.points[0].e", 1.0, Document().with("flow.points", 5)), Catch::Contains("0 elements"));
+}
+
+TEST_CASE("texts become values of the kind") {
+  const PropertyRegistry registry = sample();
+  CHECK(changed(registry, {}, "flow.p", "0.25").at("flow.p") == 0.25);
+  CHECK(changed(registry, {}, "flow.p", " 2.5e-1 ").at("flow.p") == 0.25);
+  CHECK(changed(registry, {}, "flow.show.loss", "off").at("flow.show.loss") == false);
+  CHECK(changed(registry, {}, "flow.show.loss", "true").at("flow.show.loss") == true);
+  CHECK(changed(registry, {}, "flow.show.loss", 0.0).at("flow.show.loss") == false);
+  CHECK(changed(registry, {}, "flow.gauss.samples", "500").at("flow.gauss.samples").dump() == "500");
+  CHECK(changed(registry, {}, "flow.basin.method", "both").at("flow.basin.method") == "both");
+  CHECK(changed(registry, {}, "flow.field", "duffing").at("flow.field") == "duffing");
+  CHECK(changed(registry, kTwoPoints, "flow.points[0].name", "0.5").at("flow.points[0].name") == "0.5");
+  CHECK(changed(registry, {}, "flow.free", -1e300).at("flow.free") == -1e300);
+  CHECK(changed(registry, {}, "flow.p", 5e-324).at("flow.p") == 5e-324);
+}
+
+TEST_CASE("a value outside its domain is refused with the domain") {
+  const double nan = std::nan(""), infinity = std::numeric_limits<double>::infinity();
+  for (const Value& value : {Value(0.0), Value(1.0), Value(-0.5), Value(1e6), Value("1"), Value(nan), Value(infinity),
+                             Value(-infinity), Value("nan"), Value("inf")}) {
+    CHECK_THAT(refusal("flow.p", value),
+               Catch::Contains("flow.p") && Catch::Contains("between 0 and 1, both excluded"));
+  }
+  CHECK_THAT(refusal("flow.points[0].e", 1.1e6),
+             Catch::Contains("flow.points[0].e") && Catch::Contains("from -1e+06 to 1e+06"));
+  CHECK_THAT(refusal("flow.free", nan), Catch::Contains("finite"));
+  CHECK_THAT(refusal("flow.above", 0.0), Catch::Contains("above 0"));
+  for (const char* text : {"", "x", "0,5", "0.5x", "1e999", "--1", "0x10"}) {
+    CAPTURE(text);
+    CHECK_THAT(refusal("flow.p", text), Catch::Contains("not a number"));
+  }
+  CHECK_THAT(refusal("flow.p", Value()), Catch::Contains("not a number"));
+  CHECK_THAT(refusal("flow.p", true), Catch::Contains("not a number"));
+  CHECK_THAT(refusal("flow.gauss.samples", 2.5), Catch::Contains("whole number"));
+  CHECK_THAT(refusal("flow.gauss.samples", 0.0), Catch::Contains("from 1 to"));
+  CHECK_THAT(refusal("flow.basin.method", "magic"),
+             Catch::Contains("\"magic\"") && Catch::Contains("exact, integrate, both"));
+  CHECK_THAT(refusal("flow.field", "x"), Catch::Contains("ew, duffing"));
+  CHECK_THAT(refusal("flow.show.loss", "maybe"), Catch::Contains("true nor false"));
+  CHECK_THAT(refusal("flow.points[0].name", "\xFF"), Catch::Contains("UTF-8"));
+  CHECK_THAT(refusal("flow.points[0].name", std::string(20'000, 'a')), Catch::Contains("bytes"));
+}
+
+TEST_CASE("an unknown key is refused, with the nearest known one") {
+  CHECK_THAT(refusal("flow.pp", 1.0), Catch::Contains("\"flow.p\""));
+  CHECK_THAT(refusal("flow.basin.metod", 1.0), Catch::Contains("\"flow.basin.method\""));
+  CHECK_THAT(refusal("weather", 1.0), !Catch::Contains("nearest"));
+  CHECK_THAT(refusal("flow.points[0].loss", 1.0), Catch::Contains("result"));
+  const std::string hostile = refusal(std::string(100'000, 'x') + "\x1b\n", 1.0);
+  CHECK(hostile.size() < 300);
+}
+
+TEST_CASE("an opened document is checked field by field") {
+  const PropertyRegistry registry = sample();
+  CHECK(registry.check(Document()));
+  CHECK(registry.check(kTwoPoints.with("unknown.field", Json{{"x", "y"}}).with("flow.later", 3)));
+  CHECK_THAT(checkRefusal(Document().with("flow.p", 1.5)),
+             Catch::Contains("flow.p") && Catch::Contains("1.5") && Catch::Contains("between 0 and 1"));
+  CHECK_THAT(checkRefusal(Document().with("flow.p", "0.5")),
+             Catch::Contains("\"flow.p\"") && Catch::Contains("not a number"));
+  CHECK_THAT(checkRefusal(Document().with("flow.p", Json())), Catch::Contains("null"));
+  CHECK_THAT(checkRefusal(Document().with("flow.p", Json::array({1, 2}))), Catch::Contains("[...]"));
+  CHECK_THAT(checkRefusal(Document().with("flow.show.loss", 1)), Catch::Contains("not true or false"));
+  CHECK_THAT(checkRefusal(Document().with("flow.field", "zz")), Catch::Contains("ew, duffing"));
+  CHECK_THAT(checkRefusal(Document().with("flow.gauss.samples", 1e300)), Catch::Contains("1e+300"));
+  CHECK_THAT(checkRefusal(Document().with("flow", 3)), Catch::Contains("\"flow\"") && Catch::Contains("not an object"));
+  CHECK_THAT(checkRefusal(Document().with("flow.points", 3)), Catch::Contains("not a list"));
+  CHECK_THAT(checkRefusal(Document().with("flow.points", Json::array({3}))),
+             Catch::Contains("flow.points[0]") && Catch::Contains("not an object"));
+  CHECK_THAT(checkRefusal(kTwoPoints.with("flow.points[1].w", 1e9)),
+             Catch::Contains("flow.points[1].w") && Catch::Contains("1e+09"));
+}
+
+TEST_CASE("whatever a document holds, set keeps it sound and get keeps to the domain") {
+  const PropertyRegistry registry = sample();
+  RandomStream random(21);
+  const std::vector<Json> odd = {
+      3, -1e300, "text", nullptr, true, Json::array({1, "a"}), Json{{"e", "x"}}, Json::object()};
+  const std::vector<std::string> places = {"flow",           "flow.p",    "flow.points",
+                                           "flow.points[0]", "flow.show", "flow.basin.method"};
+  for (int round = 0; round < 2000; ++round) {
+    Document document;
+    for (int i = 0; i < 3; ++i)
+      document = document.with(places[random.below(places.size())], odd[random.below(odd.size())]);
+    const double p = registry.real(document, "flow.p");
+    CHECK(std::isfinite(p));
+    const Result<Document> next = registry.set(document, "flow.p", 0.75);
+    REQUIRE(next);
+    CHECK(registry.real(*next, "flow.p") == 0.75);
+    registry.check(document).map_error([](const Error& error) { REQUIRE_FALSE(error.sentence.empty()); });
+  }
+}
+
+TEST_CASE("values as people see them") {
+  const PropertyRegistry registry = sample();
+  const auto shown = [&registry](const char* key, const Value& value) {
+    return formatValue(*registry.find(key)->property, value);
+  };
+  CHECK(shown("flow.p", 0.5) == "0.500");
+  CHECK(shown("flow.gauss.samples", 1e6) == "1000000");
+  CHECK(shown("flow.show.loss", true) == "yes");
+  CHECK(shown("flow.basin.method", "both") == "<both>");
+  CHECK(shown("flow.p", Value()) == "\xE2\x80\x93");
+  const ReadOut& loss = *registry.find("flow.points[0].loss")->readOut;
+  CHECK(formatValue(loss, 0.6662784424) == "0.666278");
+  CHECK(formatValue(loss, Value()) == "\xE2\x80\x93");
+  CHECK(formatValue(loss, std::nan("")) == "\xE2\x80\x93");
+  CHECK(toString(0.1 + 0.2) == "0.30000000000000004");
+  CHECK(toString(false) == "false");
+  CHECK(toString(Value()) == "none");
+}
+
+TEST_CASE("500 random actions undone give the initial hash, redone the final one") {
+  const PropertyRegistry registry = sample();
+  for (std::uint64_t seed = 0; seed < 8; ++seed) {
+    CAPTURE(seed);
+    RandomStream random(seed);
+    History history(kTwoPoints.with("elsewhere.kept", "as it is"));
+    const std::uint64_t initial = history.present().hash();
+    const std::vector<std::string> keys = {
+        "flow.p",         "flow.points[0].e",   "flow.points[1].w",  "flow.points[3].name",
+        "flow.show.loss", "flow.gauss.samples", "flow.basin.method", "flow.free"};
+    const std::vector<Value> values = {
+        0.25, 0.75, 1.5, std::nan(""), 17.0, true, std::string("both"), std::string("off"), Value()};
+    int done = 0;
+    for (int action = 0; action < 500; ++action) {
+      const Document& present = history.present();
+      const std::uint64_t choice = random.below(12);
+      if (choice == 0) {
+        history.undo();
+      } else if (choice == 1) {
+        history.redo();
+      } else if (choice == 2) {
+        history.seal();
+      } else if (choice == 3) {
+        const std::size_t size = present.at("flow.points").size();
+        history.commit(
+            present.with("flow.points[" + std::to_string(size) + "]", Json{{"e", random.normal()}, {"w", 1}}), "add");
+      } else if (choice == 4) {
+        const std::size_t size = present.at("flow.points").size();
+        if (size > 0)
+          history.commit(present.without("flow.points[" + std::to_string(random.below(size)) + "]"), "delete");
+      } else {
+        const std::string& key = keys[random.below(keys.size())];
+        const Value value = random.below(2) ? Value(random.uniform(-2, 2)) : values[random.below(values.size())];
+        const Result<Document> next = registry.set(present, key, value);
+        if (next) history.commit(*next, key, random.below(2) ? key : std::string());
+        done += next ? 1 : 0;
+      }
+    }
+    CHECK(done > 50);
+    while (history.redo()) {
+    }
+    const std::uint64_t final = history.present().hash();
+    const std::size_t steps = history.undoSteps();
+    CHECK(steps > 50);
+    while (history.undo()) {
+    }
+    CHECK(history.present().hash() == initial);
+    std::size_t redone = 0;
+    while (history.redo())
+      ++redone;
+    CHECK(redone == steps);
+    CHECK(history.present().hash() == final);
+  }
+}
+
+TEST_CASE("numbers are the same in every locale") {
+  const std::string before = std::setlocale(LC_ALL, nullptr);
+  const char* set = nullptr;
+  for (const char* name : {"de_DE.UTF-8", "de_DE.utf8", "de_DE", "fr_FR.UTF-8", "fr_FR.utf8"}) {
+    if (!set) set = std::setlocale(LC_ALL, name);
+  }
+  if (!set) {
+    WARN("no locale with a decimal comma is installed here, so this case is not run");
+    return;
+  }
+  const PropertyRegistry registry = sample();
+  CHECK(changed(registry, {}, "flow.p", "0.25").at("flow.p") == 0.25);
+  CHECK(toString(0.5) == "0.5");
+  CHECK(formatValue(*registry.find("flow.p")->property, 0.5) == "0.500");
+  const Document document = Document().with("flow.p", 0.125);
+  CHECK(compactText(document.toJson()) == R"({"version":1,"flow":{"p":0.125}})");
+  CHECK(Document::fromJson(*parseJson(compactText(document.toJson())))->at("flow.p") == 0.125);
+  std::setlocale(LC_ALL, before.c_str());
+}
