@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/properties/registry.h"
 
+#include <unistd.h>
 #include <catch2/catch.hpp>
 #include <clocale>
 #include <cmath>
+#include <cstdlib>
+#include <filesystem>
 #include <limits>
+#include <string>
 
 #include "engine/core/random.h"
 #include "ui/document/history.h"
 #include "ui/document/json_text.h"
+#include "ui/document/script.h"
 
 using namespace sepx;
 using namespace sepx::ui;
@@ -87,6 +92,32 @@ std::string checkRefusal(const Document& document) {
   CHECK(checked.error().kind == ErrorKind::BadInput);
   return checked.error().sentence;
 }
+
+/// A locale with a decimal comma while it lives: an installed one, or one made by localedef in a folder of its own.
+class CommaLocale {
+ public:
+  CommaLocale() : before_(std::setlocale(LC_ALL, nullptr)) {
+    set_ = std::setlocale(LC_ALL, "de_DE.UTF-8") != nullptr;
+    if (set_) return;
+    const std::string made = (folder_ / "de_DE.UTF-8").string();
+    std::filesystem::create_directories(folder_);
+    const std::string command = "localedef -i de_DE -f UTF-8 '" + made + "' >/dev/null 2>&1";
+    if (std::system(command.c_str()) != 0) return;
+    setenv("LOCPATH", folder_.c_str(), 1);
+    set_ = std::setlocale(LC_ALL, "de_DE.UTF-8") != nullptr;
+    unsetenv("LOCPATH");
+  }
+  ~CommaLocale() {
+    std::setlocale(LC_ALL, before_.c_str());
+    std::filesystem::remove_all(folder_);
+  }
+  bool set() const { return set_; }
+
+ private:
+  std::string before_;
+  std::filesystem::path folder_ = std::filesystem::temp_directory_path() / ("sepx_locale_" + std::to_string(getpid()));
+  bool set_ = false;
+};
 
 }  // namespace
 
@@ -304,21 +335,21 @@ TEST_CASE("500 random actions undone give the initial hash, redone the final one
 }
 
 TEST_CASE("numbers are the same in every locale") {
-  const std::string before = std::setlocale(LC_ALL, nullptr);
-  const char* set = nullptr;
-  for (const char* name : {"de_DE.UTF-8", "de_DE.utf8", "de_DE", "fr_FR.UTF-8", "fr_FR.utf8"}) {
-    if (!set) set = std::setlocale(LC_ALL, name);
-  }
-  if (!set) {
-    WARN("no locale with a decimal comma is installed here, so this case is not run");
+  const CommaLocale locale;
+  if (!locale.set()) {
+    WARN("no locale with a decimal comma is installed or can be made here, so this case is not run");
     return;
   }
+  CHECK(std::string(std::localeconv()->decimal_point) == ",");
   const PropertyRegistry registry = sample();
   CHECK(changed(registry, {}, "flow.p", "0.25").at("flow.p") == 0.25);
+  CHECK_THAT(refusal("flow.p", "0,25"), Catch::Contains("not a number"));
   CHECK(toString(0.5) == "0.5");
   CHECK(formatValue(*registry.find("flow.p")->property, 0.5) == "0.500");
+  CHECK(formatValue(*registry.find("flow.gauss.samples")->property, 123456.0) == "123456");
+  CHECK_THAT(refusal("flow.p", 1.5), Catch::Contains("1.5"));
   const Document document = Document().with("flow.p", 0.125);
   CHECK(compactText(document.toJson()) == R"({"version":1,"flow":{"p":0.125}})");
   CHECK(Document::fromJson(*parseJson(compactText(document.toJson())))->at("flow.p") == 0.125);
-  std::setlocale(LC_ALL, before.c_str());
+  CHECK(parseSteps("drag 0.5,1.5 -> 2.25,1 in 0.5", "l", 1)->front().to.x == 2.25);
 }
