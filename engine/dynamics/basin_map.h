@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which limit the flow from every pixel of a window reaches, by integration: the double-precision twin of the compute kernel
-// shaders/compute/basin_map.comp. Pixels are sampled at their centres, e (first axis) to the right, w up, row 0 at the top.
+// Which limit the flow from every pixel of a window reaches, by integration: the double-precision twin of the compute
+// kernel shaders/compute/basin_map.comp. Pixels are sampled at their centres, e (first axis) to the right, w up, row 0
+// at the top.
 //
 // The orbit, not its clock, decides a basin, so both integrate the time-changed field f/(eps+|f|) with an embedded
-// Bogacki-Shampine 3(2) pair, which makes stiffness and slow arrival harmless. A worker calls this; it is deterministic on
-// any thread count.
+// Bogacki-Shampine 3(2) pair, which makes stiffness and slow arrival harmless. A worker calls this; it is deterministic
+// on any thread count.
 #pragma once
 
 #include <cstdint>
@@ -17,6 +18,10 @@
 
 namespace sepx::dynamics {
 
+/// eps of f/(eps+|f|) and how near an attractor an orbit counts as captured; the shaders include the same two numbers.
+inline constexpr double kSpeedFloor = 1e-9;
+inline constexpr double kCaptureRadius = 1e-2;
+
 struct BasinWindow {
   double xMin = -1, xMax = 1, yMin = -1, yMax = 1;
   int width = 256, height = 256;  ///< pixels
@@ -25,8 +30,8 @@ struct BasinWindow {
   bool operator==(const BasinWindow&) const = default;
 };
 
-/// One label a pixel, [height, width], row 0 at the top: a LimitKind for fields with a classifier (the canonical ones); for the
-/// others 0 = undecided, LimitKind::Attractor + i = i-th attractor of fixedPoints().
+/// One label a pixel, [height, width], row 0 at the top: a LimitKind for fields with a classifier (the canonical ones);
+/// for the others 0 = undecided, LimitKind::Attractor + i = i-th attractor of fixedPoints().
 struct BasinMap {
   BasinWindow window;
   std::vector<std::uint8_t> labels;

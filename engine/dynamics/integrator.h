@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Adaptive Dormand-Prince 5(4) with dense output (4th order) and events located on the dense output. Deterministic: the same
-// input gives the same numbers on every thread count. Any thread.
+// Adaptive Dormand-Prince 5(4) with dense output (4th order) and events located on the dense output. Deterministic: the
+// same input gives the same numbers on every thread count. Any thread.
 #pragma once
 
 #include <functional>
@@ -18,10 +18,10 @@ using RightHandSide = std::function<State(double t, const State& x)>;
 struct IntegratorOptions {
   double relativeTolerance = 1e-10;
   double absoluteTolerance = 1e-12;
-  double tEnd = 1.0;           ///< may be smaller than the start: backward
-  double firstStep = 0.0;      ///< 0: chosen from the right-hand side
+  double tEnd = 1.0;       ///< may be smaller than the start: backward
+  double firstStep = 0.0;  ///< 0: chosen from the right-hand side
   double maxStep = std::numeric_limits<double>::infinity();
-  int maxSteps = 100000;       ///< accepted and rejected together
+  int maxSteps = 100000;  ///< accepted and rejected together
 };
 
 /// A zero of g(t, x) along the solution.
@@ -40,13 +40,22 @@ struct IntegrationStatistics {
 /// One accepted step with what dense output needs.
 struct Segment {
   double t0 = 0, t1 = 0;
+  double h = 0;  ///< the step the coefficients belong to; t1 - t0 unless an event cut the segment short
   State x0, x1;
   Eigen::Matrix<double, 4, 5> dense = Eigen::Matrix<double, 4, 5>::Zero();  ///< rows: components, columns: coefficients
   State at(double t) const;
 };
 
+/// A zero of events[event] that was passed, terminal or not.
+struct EventHit {
+  int event = -1;
+  double t = 0;
+  State x;
+};
+
 struct Solution {
   std::vector<Segment> segments;
+  std::vector<EventHit> hits;
   IntegrationEnd end = IntegrationEnd::ReachedEnd;
   int event = -1;  ///< index of the terminal event that was hit
   double t = 0;    ///< where it ended

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Many orbits of one field at once, sampled evenly by arc length: the double-precision twin of shaders/compute/trajectories.comp.
-// Both integrate f/(eps+|f|) with classical Runge-Kutta 4, `substeps` steps between samples. Deterministic on any thread count.
+// Many orbits of one field at once, sampled evenly by arc length: the double-precision twin of
+// shaders/compute/trajectories.comp. Both integrate f/(eps+|f|) with classical Runge-Kutta 4, `substeps` steps between
+// samples. Deterministic on any thread count.
 #pragma once
 
 #include <span>
@@ -12,8 +13,8 @@
 namespace sepx::dynamics {
 
 struct TrajectoryOptions {
-  int samples = 64;    ///< per orbit, the first is the start
-  double length = 4;   ///< arc length
+  int samples = 64;   ///< per orbit, the first is the start
+  double length = 4;  ///< arc length
   int substeps = 8;
   bool backward = false;
 };
@@ -24,6 +25,7 @@ struct TrajectoryBatch {
 };
 
 TrajectoryBatch integrateTrajectories(const VectorField& field, std::span<const double> parameters,
-                                      const std::vector<State>& starts, const TrajectoryOptions& options, ThreadPool& pool);
+                                      const std::vector<State>& starts, const TrajectoryOptions& options,
+                                      ThreadPool& pool);
 
 }  // namespace sepx::dynamics

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// An autonomous vector field dx/dt = f(x; parameters) in up to four dimensions, and the list of those the program knows.
+// An autonomous vector field dx/dt = f(x; parameters) in up to four dimensions, and the list of those the program
+// knows.
 //
 // To add a field (the newcomer's first change):
-//   1. engine/dynamics/fields/NAME.cpp    derive VectorField, end with a function std::unique_ptr<VectorField> makeNAME()
+//   1. engine/dynamics/fields/NAME.cpp    derive VectorField, end with a function std::unique_ptr<VectorField>
+//   makeNAME()
 //   2. engine/dynamics/field_registry.cpp one line in the list
 //   3. shaders/fields/NAME.glsl           vec2 field(vec2 x, vec4 parameters)
 //   4. shaders/CMakeLists.txt             one line in the list of fields
-// The Flow exhibit, `sepx`, the kernels and the registry-driven tests (kernel against twin, Jacobian against differences,
-// fixed points really fixed) then know it. Everything here is const and may be used from any thread.
+// The Flow exhibit, `sepx`, the kernels and the registry-driven tests (kernel against twin, Jacobian against
+// differences, fixed points really fixed) then know it. Everything here is const and may be used from any thread.
 #pragma once
 
 #include <memory>
@@ -42,13 +44,13 @@ struct FixedPoint {
 };
 
 struct FieldInfo {
-  std::string key;          ///< "duffing": name in scripts, shaders/fields/<key>.glsl
-  std::string name;         ///< for the person
-  std::string description;  ///< one line
-  std::string equation;     ///< plain text, e.g. "x' = v, v' = x - x^3 - delta v"
-  std::vector<std::string> variables;  ///< symbols of the axes; its size is the dimension
+  std::string key;                         ///< "duffing": name in scripts, shaders/fields/<key>.glsl
+  std::string name;                        ///< for the person
+  std::string description;                 ///< one line
+  std::string equation;                    ///< plain text, e.g. "x' = v, v' = x - x^3 - delta v"
+  std::vector<std::string> variables;      ///< symbols of the axes; its size is the dimension
   std::vector<FieldParameter> parameters;  ///< at most four: they travel to the kernel as one vec4
-  State windowMin, windowMax;  ///< the window on which the field is worth seeing first
+  State windowMin, windowMax;              ///< the window on which the field is worth seeing first
 };
 
 class VectorField {
@@ -61,11 +63,14 @@ class VectorField {
   virtual State evaluate(const State& x, std::span<const double> parameters) const = 0;
   /// d f_i / d x_j
   virtual Jacobian jacobian(const State& x, std::span<const double> parameters) const = 0;
+  /// The point of phase space that pixel (x, y) of a plane picture stands for: the first two coordinates, the others
+  /// zero unless the field knows better.
+  virtual State lift(double x, double y, std::span<const double> parameters) const;
   /// Known isolated fixed points; the attractors among them are the basins of a map.
   virtual std::vector<FixedPoint> fixedPoints(std::span<const double> parameters) const;
   /// What an orbit that has come to `x` will certainly reach, for fields that know more than isolated fixed points;
-  /// Undecided: go on. The kernels call `classify` of shaders/fields/<key>.glsl at the same places. `start` is the orbit's
-  /// first point (an orbit may only be judged by what it crossed).
+  /// Undecided: go on. The kernels call `classify` of shaders/fields/<key>.glsl at the same places. `start` is the
+  /// orbit's first point (an orbit may only be judged by what it crossed).
   virtual bool hasClassifier() const { return false; }
   virtual LimitKind classify(const State& start, const State& x, std::span<const double> parameters) const;
   /// The potential whose negative gradient the field is, where there is one.

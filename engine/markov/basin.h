@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where gradient flow goes from a point of the (e,w) plane, in closed form: labels by Theorems 2 and 8, limits as the root of
-// a scalar equation along the orbit e^2(r) = e0^2 + w0^2 expm1(2r) + sgn(w0) r, r = log(w/w0).
+// Where gradient flow goes from a point of the (e,w) plane, in closed form: labels by Theorems 2 and 8, limits as the
+// root of a scalar equation along the orbit e^2(r) = e0^2 + w0^2 expm1(2r) + sgn(w0) r, r = log(w/w0).
 #pragma once
 
 #include <optional>
@@ -21,7 +21,6 @@ std::string_view statusName(FlowStatus status);
 
 /// Theorems 2 and 8. Undecided when p + q = 1 or a coordinate is not finite.
 LimitKind basinLabel(const Chain& chain, double e, double w);
-/// The same by the energy alone; depends on the chain only through the sign of p + q - 1.
 struct Limit {
   State theta;
   double loss = 0;
@@ -30,6 +29,8 @@ struct Limit {
 /// Closed-form limit in (e,w). No value when degenerate.
 std::optional<Limit> exactLimit(const Chain& chain, double e, double w);
 dynamics::BasinMap exactBasinMap(const Chain& chain, const dynamics::BasinWindow& window, ThreadPool& pool);
+/// Sign of e^2 - g(w)^2 for w < 0: +1 above the separatrix, -1 below, 0 on it as far as doubles can tell.
+int sideOfSeparatrix(double e, double w);
 /// Theorems 2, 8: e^2 > g^2 and w < 0: a global minimum whatever the sign of p + q - 1.
 bool inCommonRegion(double e, double w);
 

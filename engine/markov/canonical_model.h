@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The canonical one-layer transformer: loss, gradient and Hessian in (e,w), (e,w,b), (e,w,a), (e,w,a,b). Theta is ordered
-// e, w, then a if the model has it, then b if it is free; without a free bias, b = b*(theta) (Lemma 5). Pure functions.
-// Published / corrected: the constant of the free-bias logits keeps |1 + a e^2| (errata 4, 5, 12).
+// The canonical one-layer transformer: loss, gradient and Hessian in (e,w), (e,w,b), (e,w,a), (e,w,a,b). Theta is
+// ordered e, w, then a if the model has it, then b if it is free; without a free bias, b = b*(theta) (Lemma 5). Pure
+// functions. Published / corrected: the constant of the free-bias logits keeps |1 + a e^2| (errata 4, 5, 12).
 #pragma once
 
 #include <optional>
@@ -19,9 +19,15 @@ using dynamics::State;
 enum class Model { EW, EWB, EWA, EWAB };
 std::optional<Model> modelFromName(std::string_view name);  ///< "ew" | "ewb" | "ewa" | "ewab"
 std::string_view modelName(Model model);
-constexpr int dimension(Model model) { return model == Model::EW ? 2 : model == Model::EWAB ? 4 : 3; }
-constexpr bool hasAttention(Model model) { return model == Model::EWA || model == Model::EWAB; }
-constexpr bool hasFreeBias(Model model) { return model == Model::EWB || model == Model::EWAB; }
+constexpr int dimension(Model model) {
+  return model == Model::EW ? 2 : model == Model::EWAB ? 4 : 3;
+}
+constexpr bool hasAttention(Model model) {
+  return model == Model::EWA || model == Model::EWAB;
+}
+constexpr bool hasFreeBias(Model model) {
+  return model == Model::EWB || model == Model::EWAB;
+}
 
 /// S = e^2 (1 + a e^2)(1 + 2 w|w|)
 double reducedS(Model model, const State& theta);

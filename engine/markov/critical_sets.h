@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The critical sets of Theorem 1 as exact curves, and the separatrix I_sad of Theorems 2 and 8, sampled for drawing inside a window.
+// The critical sets of Theorem 1 as exact curves, and the separatrix I_sad of Theorems 2 and 8, sampled for drawing
+// inside a window.
 #pragma once
 
 #include <vector>
@@ -20,12 +21,13 @@ struct Curve {
 };
 
 struct CriticalSets {
-  std::vector<Curve> curves;  ///< Theta* (GlobalMin), Theta_min and Theta_max on e = 0; empty when degenerate
-  PlanePoint saddle;          ///< (0, -1/sqrt 2)
+  std::vector<Curve> curves;      ///< Theta* (GlobalMin), Theta_min and Theta_max on e = 0; empty when degenerate
+  PlanePoint saddle;              ///< (0, -1/sqrt 2)
   std::vector<Curve> separatrix;  ///< both branches of I_sad (kind Saddle)
 };
 
-/// Pieces inside [eMin, eMax] x [wMin, wMax], with at most `samples` points a piece, spaced so that a polyline looks smooth.
+/// Pieces inside [eMin, eMax] x [wMin, wMax], with at most `samples` points a piece, spaced so that a polyline looks
+/// smooth.
 CriticalSets criticalSets(const Chain& chain, double eMin, double eMax, double wMin, double wMax, int samples = 256);
 
 }  // namespace sepx::markov

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Invariants of the gradient flow with optimal bias: the energy (4), (10) and, in 3-D, the conserved angle of the reduced Airy
-// equation. With a free bias neither is conserved.
+// Invariants of the gradient flow with optimal bias: the energy (4), (10) and, in 3-D, the conserved angle of the
+// reduced Airy equation. With a free bias neither is conserved.
 #pragma once
 
 #include <optional>

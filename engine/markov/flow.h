@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gradient flow d theta/dt = -grad L of the canonical models by integration, its paths and its end, and the canonical models
-// as vector fields. Any thread; deterministic.
+// Gradient flow d theta/dt = -grad L of the canonical models by integration, its paths and its end, and the canonical
+// models as vector fields. Any thread; deterministic.
 #pragma once
 
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -14,9 +15,9 @@ namespace sepx::markov {
 struct FlowOptions {
   double relativeTolerance = 1e-10;
   double absoluteTolerance = 1e-12;
-  double tMax = 1e6;
-  int maxSteps = 200000;
-  int points = 0;        ///< samples of the path to return, spaced evenly along it; 0: the integrator's own steps
+  double tMax = std::numeric_limits<double>::infinity();  ///< the path is cut there
+  int maxSteps = 20000;
+  int points = 0;  ///< samples of the path to return, spaced evenly along it; 0: the integrator's own steps
   bool backward = false;
 };
 
@@ -30,17 +31,18 @@ struct FlowResult {
   Path path;
   FlowStatus status = FlowStatus::TimeLimit;
   LimitKind label = LimitKind::Undecided;
-  bool exact = false;          ///< label and limit in closed form (2-D), else from integration
+  bool exact = false;  ///< label and limit in closed form (2-D), else from integration
   std::optional<Limit> limit;
   dynamics::IntegrationStatistics statistics;
   double tEnd = 0;
-  std::optional<double> energyDrift;  ///< largest |E(t) - E(0)|/(1 + |E(0)|) on the path; none with a free bias or w = 0
+  std::optional<double>
+      energyDrift;  ///< largest |E(t) - E(0)|/(1 + |E(0)|) on the path; none with a free bias or w = 0
 };
 
-/// The path from theta0 and where it ends. The orbit is integrated by arc length (the field -grad L/|grad L|, no stiffness,
-/// ends in finite length), with the flow's own time carried along as one more component; it stops on Theta*, on e = 0, or
-/// far out. For (e,w) the closed form supplies label and limit. Usage for non-finite theta0.
-/// Under 1 ms for one (e,w) point from a window of ordinary size (tests/bench).
+/// The path from theta0 and where it ends. The orbit is integrated by arc length (the field -grad L/|grad L|, no
+/// stiffness, ends in finite length), with the flow's own time carried along as one more component; it stops on Theta*,
+/// on e = 0, or far out. For (e,w) the closed form supplies label and limit. Usage for non-finite theta0. Under 1 ms
+/// for one (e,w) point from a window of ordinary size (tests/bench).
 Result<FlowResult> flowFrom(const Chain& chain, Model model, const State& theta0, const FlowOptions& options = {});
 
 /// theta(t) of the true flow at given increasing times, to the integrator's tolerance (fixtures: 1e-12).

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// The unforced Duffing oscillator, a damped ball in a double well: x' = v, v' = x - x^3 - delta v. Two attractors whose
+// basins wind around each other, one saddle. The example to copy for a new field.
+#include "engine/dynamics/vector_field.h"
+
+namespace sepx::dynamics {
+
+namespace {
+
+class Duffing : public VectorField {
+ public:
+  const FieldInfo& info() const override { return info_; }
+
+  State evaluate(const State& x, std::span<const double> parameters) const override {
+    return Eigen::Vector2d(x[1], x[0] - x[0] * x[0] * x[0] - parameters[0] * x[1]);
+  }
+
+  Jacobian jacobian(const State& x, std::span<const double> parameters) const override {
+    Eigen::Matrix2d matrix;
+    matrix << 0, 1, 1 - 3 * x[0] * x[0], -parameters[0];
+    return matrix;
+  }
+
+  std::vector<FixedPoint> fixedPoints(std::span<const double> parameters) const override {
+    const FixedPoint saddle{Eigen::Vector2d(0, 0), LimitKind::Saddle};
+    if (parameters[0] <= 0) return {saddle};  // without damping the wells' bottoms attract nothing
+    return {{Eigen::Vector2d(-1, 0), LimitKind::Attractor}, {Eigen::Vector2d(1, 0), LimitKind::Attractor}, saddle};
+  }
+
+ private:
+  FieldInfo info_{.key = "duffing",
+                  .name = "Duffing oscillator",
+                  .description = "A damped ball in a double well",
+                  .equation = "x' = v, v' = x - x^3 - delta v",
+                  .variables = {"x", "v"},
+                  .parameters = {{.key = "delta", .symbol = "delta", .fallback = 0.2, .min = 0.0, .max = 1.0}},
+                  .windowMin = Eigen::Vector2d(-2, -2),
+                  .windowMax = Eigen::Vector2d(2, 2)};
+};
+
+}  // namespace
+
+std::unique_ptr<VectorField> makeDuffing() {
+  return std::make_unique<Duffing>();
+}
+
+}  // namespace sepx::dynamics

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a field need not say, and the registry of those there are. Any thread.
+#include "engine/dynamics/vector_field.h"
+
+#include <cassert>
+
+namespace sepx::dynamics {
+
+State VectorField::lift(double x, double y, std::span<const double>) const {
+  State state = State::Zero(dimension());
+  state[0] = x;
+  if (state.size() > 1) state[1] = y;
+  return state;
+}
+
+std::vector<FixedPoint> VectorField::fixedPoints(std::span<const double>) const {
+  return {};
+}
+
+LimitKind VectorField::classify(const State&, const State&, std::span<const double>) const {
+  return LimitKind::Undecided;
+}
+
+std::optional<double> VectorField::potential(const State&, std::span<const double>) const {
+  return std::nullopt;
+}
+
+void FieldRegistry::add(std::unique_ptr<VectorField> field) {
+  assert(field && find(field->info().key) == nullptr);
+  assert(field->info().parameters.size() <= 4);
+  fields_.push_back(std::move(field));
+}
+
+const VectorField* FieldRegistry::find(std::string_view key) const {
+  for (const auto& field : fields_)
+    if (field->info().key == key) return field.get();
+  return nullptr;
+}
+
+}  // namespace sepx::dynamics

@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where gradient flow goes: the orbit integrated in the coordinates of flow_chart.h, its end recognised, its clock read
+// back. With optimal bias the orbit is followed by arc length up to S = S_star or e = 0, which it crosses smoothly;
+// with a free bias in time until it stands still. For (e,w) label and limit come from the closed form. Any thread. It
+// must end for every input: steps are bounded.
+#include "engine/markov/flow.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include <fmt/format.h>
+
+#include "engine/markov/energy.h"
+#include "engine/markov/flow_chart.h"
+#include "engine/markov/flow_path.h"
+#include "engine/markov/unbounded_surface.h"
+
+namespace sepx::markov {
+
+namespace {
+
+using dynamics::Event;
+using dynamics::IntegrationEnd;
+
+constexpr double kSquareable = 1e150;               // beyond, S overflows
+constexpr double kFarFactor = 10, kFarLeast = 1e3;  // an orbit this far out counts as leaving
+constexpr double kSaddleRadius = 1e-4;              // an orbit on the separatrix is followed up to here
+constexpr double kAtRest = 1e-10;                   // |dX/dt| at which a free-bias orbit has arrived
+enum EventIndex { kAxis, kThetaStar, kFar, kRest, kNearSaddle };
+
+State saddlePoint() {
+  return Eigen::Vector2d(0, -1 / std::numbers::sqrt2);
+}
+
+/// One call of flowFrom.
+class Flow {
+ public:
+  Flow(const Chain& chain, Model model, const State& theta0, const FlowOptions& options)
+      : chain_(chain),
+        model_(model),
+        theta0_(theta0),
+        options_(options),
+        chart_(chain, model, theta0),
+        freeBias_(hasFreeBias(model)) {}
+
+  FlowResult run() {
+    if (theta0_.cwiseAbs().maxCoeff() > kSquareable) return standing();
+    if (model_ == Model::EW && !options_.backward) decideExactly();
+    if (!stationary()) {
+      follow(options_.relativeTolerance, options_.absoluteTolerance);
+      if (result_.exact && !endsAtLimit()) followOnExactSide();
+    } else {
+      orbit_.solution.x = chart_.start();
+    }
+    makePath();
+    if (!result_.exact) decideByEnd();
+    if (chain_.degenerate()) result_.status = FlowStatus::Degenerate;
+    appendLimit();
+    finishTimes();
+    return std::move(result_);
+  }
+
+ private:
+  FlowResult standing() {
+    result_.path = {{0.0}, {theta0_}};
+    if (chain_.degenerate()) result_.status = FlowStatus::Degenerate;
+    return std::move(result_);
+  }
+
+  void decideExactly() {
+    result_.limit = exactLimit(chain_, theta0_[0], theta0_[1]);
+    result_.exact = result_.limit.has_value();
+    if (!result_.exact) return;
+    result_.label = result_.limit->kind;
+    result_.status = result_.label == LimitKind::Saddle ? FlowStatus::OnSeparatrix : FlowStatus::Reached;
+  }
+
+  bool stationary() const {
+    if (freeBias_) return chart_.velocity(chart_.start()).norm() <= kAtRest;
+    return theta0_[0] == 0 || missing(chart_.start()) == 0 || chart_.direction(chart_.start()).isZero(0);
+  }
+
+  /// S - S_star
+  double missing(const State& X) const { return chart_.S(X) - S_star_; }
+
+  std::vector<Event> events() const {
+    std::vector<Event> events(result_.label == LimitKind::Saddle ? 5 : 4);
+    const double far = std::max(kFarLeast, kFarFactor * theta0_.cwiseAbs().maxCoeff());
+    events[kAxis].g = [](double, const State& X) { return X[0]; };
+    events[kThetaStar].g = [this](double, const State& X) { return missing(X); };
+    events[kFar].g = [this, far](double, const State& X) { return far - chart_.theta(X).cwiseAbs().maxCoeff(); };
+    events[kRest].g = [this](double, const State& X) { return chart_.velocity(X).norm() - kAtRest; };
+    events[kRest].direction = -1;
+    if (freeBias_)
+      events[kThetaStar].g = [](double, const State&) { return 1.0; };
+    else
+      events[kRest].g = [](double, const State&) { return 1.0; };
+    if (events.size() > kNearSaddle)
+      events[kNearSaddle].g = [this](double, const State& X) {
+        return (chart_.theta(X) - saddlePoint()).norm() - kSaddleRadius;
+      };
+    return events;
+  }
+
+  /// Integrates from `from` on.
+  void followFrom(const State& from, double relative, double absolute) {
+    dynamics::IntegratorOptions options;
+    options.relativeTolerance = relative;
+    options.absoluteTolerance = absolute;
+    options.maxSteps = options_.maxSteps;
+    options.tEnd = 1e15;  // arc length or time; the events end it
+    const double way = options_.backward ? -1 : 1;
+    const double sign = way * (missing(chart_.start()) > 0 ? -1 : 1) * (theta0_[0] < 0 ? -1 : 1);
+    const auto byArc = [this, sign](double, const State& X) -> State { return sign * chart_.direction(X); };
+    const auto byTime = [this, way](double, const State& X) -> State { return way * chart_.velocity(X); };
+    if (freeBias_) {
+      options.tEnd = std::min(options.tEnd, options_.tMax);
+      orbit_.solution = dynamics::integrate(byTime, 0, from, options, events());
+    } else {
+      orbit_.solution = dynamics::integrate(byArc, 0, from, options, events());
+      orbit_.clock = [this](const State& X) { return 1 / std::max(chart_.speed(X), 1e-300); };
+    }
+    const auto& solution = orbit_.solution;
+    orbit_.arrives = !freeBias_ && solution.end == IntegrationEnd::EventHit && solution.event != kFar;
+    result_.statistics.steps += solution.statistics.steps;
+    result_.statistics.rejected += solution.statistics.rejected;
+    result_.statistics.evaluations += solution.statistics.evaluations;
+  }
+
+  void follow(double relative, double absolute) { followFrom(chart_.start(), relative, absolute); }
+
+  bool endsAtLimit() const {
+    if (result_.label == LimitKind::Saddle) return true;
+    const int wanted = result_.label == LimitKind::GlobalMin ? kThetaStar : kAxis;
+    return orbit_.solution.event == wanted;
+  }
+
+  /// So close to the separatrix that integration took the other side at the saddle: follow again as far as v = 0 or its
+  /// nearest, put the point back on its exact orbit there and go on.
+  void followOnExactSide() {
+    const State from = chart_.start();
+    dynamics::Solution first = orbit_.solution;
+    std::size_t nearest = 0;
+    double distance = std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < first.segments.size(); ++i) {
+      const double d = (chart_.theta(first.segments[i].x1) - saddlePoint()).norm();
+      if (d < distance) distance = d, nearest = i;
+    }
+    if (first.segments.empty() || !(distance < 0.1)) return;
+    first.segments.resize(nearest + 1);
+    const double joint = first.segments.back().t1;
+    if (result_.label == LimitKind::LocalMin || nearest == 0) {
+      first.t = joint;
+      first.x = first.segments.back().x1;
+      first.event = kAxis;
+      first.end = IntegrationEnd::EventHit;
+      orbit_.solution = std::move(first);
+      orbit_.arrives = true;
+      return;
+    }
+    State beyond = saddlePoint();
+    beyond[1] = std::log(std::abs(saddlePoint()[1])) - std::log(std::abs(theta0_[1]));
+    const double level = chart_.energy(from) - saddleEnergy();
+    beyond[0] = std::copysign(std::sqrt(std::max(level, 1e-24)), theta0_[0]);
+    followFrom(beyond, options_.relativeTolerance, options_.absoluteTolerance);
+    for (auto& segment : orbit_.solution.segments) {
+      segment.t0 += joint;
+      segment.t1 += joint;
+      first.segments.push_back(segment);
+    }
+    orbit_.solution.t += joint;
+    orbit_.solution.segments = std::move(first.segments);
+  }
+
+  void makePath() {
+    orbit_.chart = &chart_;
+    samples_ = samplesOf(orbit_, options_.points, options_.tMax);
+    const bool cutByIntegrator =
+        freeBias_ && orbit_.solution.end == IntegrationEnd::ReachedEnd && !orbit_.solution.segments.empty();
+    cut_ = samples_.cut || cutByIntegrator;
+    result_.path = {std::move(samples_.t), std::move(samples_.theta)};
+    if (cut_) result_.status = FlowStatus::TimeLimit;
+    if (!freeBias_ && chart_.offAxis()) measureEnergy();
+  }
+
+  void measureEnergy() {
+    const double before = chart_.energy(chart_.start());
+    double drift = 0;
+    for (const double sigma : samples_.sigma)
+      drift = std::max(drift, std::abs(chart_.energy(orbit_.solution.at(sigma)) - before) / (1 + std::abs(before)));
+    result_.energyDrift = drift;
+  }
+
+  /// Label, limit and status where there is no closed form.
+  void decideByEnd() {
+    if (chain_.degenerate() || cut_) return;
+    if (model_ == Model::EWA && !options_.backward && onUnboundedSurface(chain_, theta0_)) {
+      result_.status = FlowStatus::Unbounded;
+      return;
+    }
+    const auto& solution = orbit_.solution;
+    const bool stood = solution.segments.empty();
+    if (!stood && solution.event == kFar) {
+      result_.status = FlowStatus::Unbounded;
+      return;
+    }
+    if (!stood && solution.end != IntegrationEnd::EventHit) return;  // time-limit, undecided
+    State theta = chart_.theta(solution.x);
+    result_.label = kindAt(theta, stood ? -1 : solution.event);
+    if (result_.label == LimitKind::Undecided) return;
+    if (result_.label != LimitKind::GlobalMin && !atStation(theta)) theta[0] = 0;
+    result_.status = FlowStatus::Reached;
+    const bool global = result_.label == LimitKind::GlobalMin;
+    result_.limit = Limit{theta, global ? chain_.entropyRate() : chain_.marginalEntropy(), result_.label};
+  }
+
+  /// 1 + a e^2 = 0 = v off the axis: strict saddles of the models with attention (erratum 3).
+  bool atStation(const State& theta) const {
+    return hasAttention(model_) && std::abs(1 + theta[2] * theta[0] * theta[0]) < 1e-6 && theta[0] != 0;
+  }
+
+  LimitKind kindAt(const State& theta, int event) const {
+    constexpr double kClose = 1e-5;
+    const double distance = std::abs(reducedS(model_, theta) - S_star_);
+    if (event == kThetaStar ||
+        (event != kAxis && distance < kClose * (1 + std::abs(S_star_)) && std::abs(theta[0]) > 0))
+      return LimitKind::GlobalMin;
+    const double v = 1 + 2 * theta[1] * std::abs(theta[1]);
+    if (atStation(theta) && std::abs(v) < kClose) return LimitKind::Saddle;
+    if (event != kAxis && std::abs(theta[0]) > 1e-3) return LimitKind::Undecided;
+    if (std::abs(v) < 1e-9) return LimitKind::Saddle;
+    return chain_.switching() * v > 0 ? LimitKind::LocalMin : LimitKind::LocalMax;
+  }
+
+  /// The last sample is the limit itself; it is reached after infinite time, the sample carries one e-fold more than
+  /// the one before.
+  void appendLimit() {
+    Path& path = result_.path;
+    if (cut_ || !result_.limit || orbit_.solution.segments.empty()) return;
+    double more = 0;
+    if (orbit_.clock) {
+      const double sigma = samples_.sigma.back();
+      more = orbit_.clock(orbit_.solution.at(sigma)) * std::max(orbit_.solution.t - sigma, 0.0);
+    }
+    if (options_.points > 0 && path.t.size() > 1) {
+      path.theta.back() = result_.limit->theta;
+      path.t.back() += more;
+      return;
+    }
+    path.t.push_back(path.t.back() + more);
+    path.theta.push_back(result_.limit->theta);
+  }
+
+  void finishTimes() {
+    if (options_.backward)
+      for (double& t : result_.path.t)
+        t = t == 0 ? 0 : -t;
+    result_.tEnd = result_.path.t.back();
+  }
+
+  const Chain chain_;
+  const Model model_;
+  const State theta0_;
+  const FlowOptions options_;
+  const FlowChart chart_;
+  const bool freeBias_;
+  const double S_star_ = chain_.S_star();
+  bool cut_ = false;
+  Orbit orbit_;
+  Samples samples_;
+  FlowResult result_;
+};
+
+Result<void> checkPoint(Model model, const State& theta) {
+  if (theta.size() != dimension(model))
+    return fail(ErrorKind::Usage, fmt::format("the point has {} coordinates, the model {} needs {}", theta.size(),
+                                              modelName(model), dimension(model)));
+  if (!theta.allFinite())
+    return fail(ErrorKind::Usage, "a coordinate of the point is not a finite number; give finite numbers");
+  return {};
+}
+
+}  // namespace
+
+Result<FlowResult> flowFrom(const Chain& chain, Model model, const State& theta0, const FlowOptions& options) {
+  if (const auto checked = checkPoint(model, theta0); !checked) return tl::unexpected(checked.error());
+  return Flow(chain, model, theta0, options).run();
+}
+
+Result<Path> flowAt(const Chain& chain, Model model, const State& theta0, const std::vector<double>& times) {
+  if (const auto checked = checkPoint(model, theta0); !checked) return tl::unexpected(checked.error());
+  const FlowChart chart(chain, model, theta0);
+  dynamics::IntegratorOptions options;
+  options.relativeTolerance = 1e-13;
+  options.absoluteTolerance = 1e-15;
+  options.maxSteps = 500000;
+  const auto velocity = [&chart](double, const State& X) -> State { return chart.velocity(X); };
+  Path path;
+  State X = chart.start();
+  double t = 0;
+  for (const double wanted : times) {
+    if (!std::isfinite(wanted)) return fail(ErrorKind::Usage, "a time is not a finite number; give finite times");
+    const bool atRest = chart.velocity(X).norm() * std::abs(wanted - t) < 1e-17;  // less than doubles can show
+    if (wanted != t && !atRest) {
+      options.tEnd = wanted;
+      const dynamics::Solution solution = dynamics::integrate(velocity, t, X, options);
+      if (solution.end != IntegrationEnd::ReachedEnd)
+        return fail(ErrorKind::Usage,
+                    fmt::format("the flow could be followed to t = {} only, not to {}; ask for earlier times",
+                                solution.t, wanted));
+      X = solution.x;
+    }
+    t = wanted;
+    path.t.push_back(t);
+    path.theta.push_back(chart.theta(X));
+  }
+  return path;
+}
+
+}  // namespace sepx::markov

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// The coordinates in which the canonical flows are integrated: X = (e, r[, a][, b]) with w = w0 exp(r). No orbit
+// crosses w = 0, and dr/dt is smooth where w itself decays over hundreds of powers of ten. With optimal bias the flow
+// is -Lambda'(S) e G(X), G smooth and free of the zero at e = 0: G/|G| runs along the same orbits, crosses the axis
+// without a jump and is not stiff. Any thread.
+#pragma once
+
+#include "engine/markov/canonical_model.h"
+
+namespace sepx::markov {
+
+class FlowChart {
+ public:
+  FlowChart(const Chain& chain, Model model, const State& theta0);
+
+  State start() const { return start_; }
+  State theta(const State& X) const;
+  /// log|w|, exact also where w underflows; w0 != 0.
+  double logW(const State& X) const { return logW0_ + X[1]; }
+  bool offAxis() const { return sign_ != 0; }
+  double S(const State& X) const;
+  double v(const State& X) const;
+
+  /// dX/dt of the gradient flow.
+  State velocity(const State& X) const;
+  /// G/|G|; zero where G is. Optimal bias only.
+  State direction(const State& X) const;
+  /// |dX/dt| for optimal bias: how fast the clock runs along `direction`.
+  double speed(const State& X) const;
+  /// E of the orbit at X, for w0 != 0.
+  double energy(const State& X) const;
+
+ private:
+  double w(double r) const { return sign_ == 0 ? 0 : sign_ * std::exp(logW0_ + r); }
+  State fieldG(const State& X) const;
+
+  Chain chain_;
+  Model model_;
+  State start_;
+  double sign_ = 0, logW0_ = 0;
+};
+
+}  // namespace sepx::markov

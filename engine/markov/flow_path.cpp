@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sampling of an orbit by bend or evenly, and its clock t = integral of dt/dsigma by adaptive Gauss quadrature. Any
+// thread.
+#include "engine/markov/flow_path.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <iterator>
+#include <limits>
+
+namespace sepx::markov {
+
+namespace {
+
+constexpr int kApproachHalvings = 20;    // samples at distances L/2, L/4, ... from the limit
+constexpr double kBendTolerance = 2e-4;  // of the path's extent: a tenth of a pixel on an ordinary canvas
+
+State thetaAt(const Orbit& orbit, double sigma) {
+  return orbit.chart->theta(orbit.solution.at(sigma));
+}
+
+/// Largest side of the box around the ends of the segments.
+double extentOf(const Orbit& orbit) {
+  State low = orbit.chart->theta(orbit.solution.segments.front().x0), high = low;
+  for (const auto& segment : orbit.solution.segments) {
+    const State x = orbit.chart->theta(segment.x1);
+    low = low.cwiseMin(x);
+    high = high.cwiseMax(x);
+  }
+  return (high - low).maxCoeff();
+}
+
+/// Adds sigmas inside (a, b) until the middle of each piece lies on its chord within the tolerance.
+class Flattening {
+ public:
+  Flattening(const Orbit& orbit, std::vector<double>& sigmas)
+      : orbit_(orbit), sigmas_(sigmas), allowed_(kBendTolerance * extentOf(orbit)) {}
+
+  void split(const dynamics::Segment& segment, double a, const State& atA, double b, const State& atB, int depth) {
+    constexpr int kDeepest = 8, kAlways = 1;
+    if (depth >= kDeepest) return;
+    const double middle = 0.5 * (a + b);
+    const State atMiddle = orbit_.chart->theta(segment.at(middle));
+    if (depth >= kAlways && (atMiddle - 0.5 * (atA + atB)).cwiseAbs().maxCoeff() <= allowed_) return;
+    split(segment, a, atA, middle, atMiddle, depth + 1);
+    sigmas_.push_back(middle);
+    split(segment, middle, atMiddle, b, atB, depth + 1);
+  }
+
+ private:
+  const Orbit& orbit_;
+  std::vector<double>& sigmas_;
+  double allowed_;
+};
+
+/// By bend; strictly increasing, from the start to the end, without the end itself where the clock stands still there.
+std::vector<double> sigmasByBend(const Orbit& orbit) {
+  std::vector<double> sigmas;
+  Flattening flattening(orbit, sigmas);
+  for (const auto& segment : orbit.solution.segments) {
+    sigmas.push_back(segment.t0);
+    flattening.split(segment, segment.t0, orbit.chart->theta(segment.x0), segment.t1, orbit.chart->theta(segment.x1),
+                     0);
+  }
+  const double end = orbit.solution.t;
+  if (!orbit.arrives) {
+    sigmas.push_back(end);
+    return sigmas;
+  }
+  double left = end - sigmas.back();
+  for (int i = 0; i < kApproachHalvings; ++i)
+    sigmas.push_back(end - (left *= 0.5));
+  const double last = sigmas.back();
+  sigmas.erase(std::unique(sigmas.begin(), sigmas.end()), sigmas.end());
+  if (last >= end) sigmas.pop_back();
+  return sigmas;
+}
+
+/// Integral of the clock over [a, b].
+class Clock {
+ public:
+  explicit Clock(const Orbit& orbit) : orbit_(orbit) {}
+
+  double over(double a, double b) const {
+    if (!orbit_.clock) return b - a;
+    return refined(a, b, gauss(a, b), 0);
+  }
+
+ private:
+  double gauss(double a, double b) const {
+    // five-point Gauss-Legendre rule on [-1, 1]
+    static constexpr std::array<double, 5> kNodes = {-0.906179845938663993, -0.538469310105683091, 0,
+                                                     0.538469310105683091, 0.906179845938663993};
+    static constexpr std::array<double, 5> kWeights = {0.236926885056189088, 0.478628670499366468, 0.568888888888888889,
+                                                       0.478628670499366468, 0.236926885056189088};
+    double sum = 0;
+    for (std::size_t i = 0; i < kNodes.size(); ++i)
+      sum += kWeights[i] * orbit_.clock(orbit_.solution.at(0.5 * (a + b) + 0.5 * (b - a) * kNodes[i]));
+    return 0.5 * (b - a) * sum;
+  }
+  double refined(double a, double b, double whole, int depth) const {
+    constexpr int kDeepest = 12;
+    constexpr double kTolerance = 1e-9;
+    const double middle = 0.5 * (a + b), first = gauss(a, middle), second = gauss(middle, b);
+    if (depth >= kDeepest || !(std::abs(first + second - whole) > kTolerance * std::abs(whole))) return first + second;
+    return refined(a, middle, first, depth + 1) + refined(middle, b, second, depth + 1);
+  }
+  const Orbit& orbit_;
+};
+
+/// Sigma in [a, b] at which the clock has advanced by `wanted`.
+double sigmaAtTime(const Clock& clock, double a, double b, double wanted) {
+  double low = a, high = b;
+  for (int i = 0; i < 60 && low < high; ++i) {
+    const double middle = 0.5 * (low + high);
+    (clock.over(a, middle) < wanted ? low : high) = middle;
+  }
+  return low;
+}
+
+/// Times and points for the sigmas, up to tMax.
+Samples timed(const Orbit& orbit, const std::vector<double>& sigmas, double tMax) {
+  const Clock clock(orbit);
+  Samples samples;
+  double t = 0;
+  const auto add = [&](double sigma, double time) {
+    samples.sigma.push_back(sigma);
+    samples.t.push_back(time);
+    samples.theta.push_back(thetaAt(orbit, sigma));
+  };
+  for (std::size_t i = 0; i < sigmas.size(); ++i) {
+    const double step = i == 0 ? 0 : clock.over(sigmas[i - 1], sigmas[i]);
+    if (!(t + step <= tMax)) {
+      add(sigmaAtTime(clock, sigmas[i - 1], sigmas[i], tMax - t), tMax);
+      samples.cut = true;
+      break;
+    }
+    t += step;
+    add(sigmas[i], t);
+  }
+  return samples;
+}
+
+/// `count` sigmas whose points are evenly spaced along the polyline of the samples, first and last included.
+std::vector<double> evenSigmas(const Samples& fine, int count) {
+  std::vector<double> length(fine.theta.size(), 0.0);
+  for (std::size_t i = 1; i < length.size(); ++i)
+    length[i] = length[i - 1] + (fine.theta[i] - fine.theta[i - 1]).norm();
+  std::vector<double> sigmas;
+  std::size_t piece = 1;
+  for (int k = 0; k < count; ++k) {
+    const double wanted = length.back() * k / std::max(count - 1, 1);
+    while (piece + 1 < length.size() && length[piece] < wanted)
+      ++piece;
+    const double span = length[piece] - length[piece - 1];
+    const double share = span > 0 ? std::clamp((wanted - length[piece - 1]) / span, 0.0, 1.0) : 1.0;
+    sigmas.push_back(fine.sigma[piece - 1] + share * (fine.sigma[piece] - fine.sigma[piece - 1]));
+  }
+  return sigmas;
+}
+
+}  // namespace
+
+Samples samplesOf(const Orbit& orbit, int points, double tMax) {
+  if (orbit.solution.segments.empty()) return Samples{{0.0}, {0.0}, {orbit.chart->theta(orbit.solution.x)}, false};
+  Samples fine = timed(orbit, sigmasByBend(orbit), tMax);
+  if (points <= 0 || fine.sigma.size() < 2) return fine;
+  const std::vector<double> wanted = evenSigmas(fine, points);
+  // The clock is read on both sets together, so that no interval is longer than before.
+  std::vector<double> all;
+  std::merge(fine.sigma.begin(), fine.sigma.end(), wanted.begin(), wanted.end(), std::back_inserter(all));
+  const Samples dense = timed(orbit, all, std::numeric_limits<double>::infinity());
+  Samples even;
+  even.cut = fine.cut;
+  for (const double sigma : wanted) {
+    const auto place = static_cast<std::size_t>(std::lower_bound(all.begin(), all.end(), sigma) - all.begin());
+    even.sigma.push_back(sigma);
+    even.t.push_back(std::min(dense.t[place], tMax));
+    even.theta.push_back(dense.theta[place]);
+  }
+  return even;
+}
+
+}  // namespace sepx::markov

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// The starting points of the (e,w,a) flow whose orbit is unbounded (erratum 1 to Theorem 3, Lemma 15): for p + q > 1
+// and w >= 0 the surface a = k Ai'(-k s)/Ai(-k s), s = e^2 - 4a^2, which divides global from local minima. Pure
+// functions.
+#pragma once
+
+#include "engine/markov/canonical_model.h"
+
+namespace sepx::markov {
+
+/// Where the orbit from theta = (e, w, a) goes by the second invariant, for p + q > 1 and w >= 0: +1 a global minimum,
+/// -1 a local one, 0 on the surface as far as doubles can tell.
+int sideOfUnboundedSurface(const State& theta);
+/// Always false for p + q <= 1, w < 0 or e = 0.
+bool onUnboundedSurface(const Chain& chain, const State& theta);
+
+}  // namespace sepx::markov
