@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+// Ticks: round, inside, few enough for their labels; the same text for the same place at every scale.
+#include "ui/canvas/axes.h"
+
+#include <cmath>
+
+#include <catch2/catch.hpp>
+
+#include "engine/core/number.h"
+#include "engine/core/random.h"
+#include "ui/canvas/shapes.h"
+
+using namespace sepx;
+using namespace sepx::ui;
+
+namespace {
+
+/// 1, 2 or 5 times a power of ten.
+bool isRound(double step) {
+  const double mantissa = step / std::pow(10.0, std::floor(std::log10(step) + 1e-9));
+  for (const double m : {1.0, 2.0, 5.0, 10.0})
+    if (std::abs(mantissa - m) < 1e-6) return true;
+  return false;
+}
+
+double parsed(std::string label) {
+  const std::string minus = "\u2212";
+  for (std::size_t at = label.find(minus); at != std::string::npos; at = label.find(minus))
+    label.replace(at, 3, "-");
+  if (!label.empty() && label[0] == '+') label.erase(0, 1);
+  return parseNumber(label).value();
+}
+
+}  // namespace
+
+TEST_CASE("steps are the next 1, 2 or 5", "[axes]") {
+  CHECK(roundStep(0.3) == 0.5);
+  CHECK(roundStep(0.5) == 0.5);
+  CHECK(roundStep(0.51) == 1.0);
+  CHECK(roundStep(1.2) == 2.0);
+  CHECK(roundStep(7e6) == 1e7);
+  CHECK(roundStep(1.1e-9) == Approx(2e-9));
+}
+
+TEST_CASE("ticks of an ordinary window", "[axes]") {
+  const Ticks ticks = makeTicks(-2, 2, 9);
+  CHECK(ticks.step == 0.5);
+  REQUIRE(ticks.values.size() == 9);
+  CHECK(ticks.values.front() == -2);
+  CHECK(ticks.values[4] == 0);
+  CHECK(ticks.labels[4] == "0");
+  CHECK(ticks.labels[5] == "0.5");
+  CHECK(ticks.labels[3] == "\u22120.5");
+  CHECK(ticks.offset == 0);
+}
+
+TEST_CASE("labels of extreme numbers are short", "[axes]") {
+  CHECK(tickLabel(2e6, 1e6) == "2e6");
+  CHECK(tickLabel(-1.5e7, 5e6) == "\u22121.5e7");
+  CHECK(tickLabel(3e-7, 1e-7) == "3e\u22127");
+  CHECK(tickLabel(1000, 200) == "1000");
+}
+
+TEST_CASE("ticks of random windows are round, inside and apart", "[axes]") {
+  RandomStream random(7);
+  for (int i = 0; i < 2000; ++i) {
+    const double span = std::pow(10.0, random.uniform(-9, 9));
+    const double centre = random.uniform(-1, 1) * std::pow(10.0, random.uniform(-3, 3)) * (i % 3 == 0 ? 0 : 1);
+    const double min = centre - span / 2, max = centre + span / 2;
+    const bool horizontal = i % 2 == 0;
+    const double length = random.uniform(120, 1500);
+    const Ticks ticks = fittingTicks(min, max, length, 12, horizontal);
+    INFO(min << " .. " << max << " on " << length);
+    REQUIRE(isRound(ticks.step));
+    REQUIRE(ticks.values.size() == ticks.labels.size());
+    REQUIRE(ticks.values.size() <= 40);
+    double lastEnd = -1e300;
+    for (std::size_t k = 0; k < ticks.values.size(); ++k) {
+      const double value = ticks.values[k];
+      REQUIRE(value >= min - 1e-6 * span);
+      REQUIRE(value <= max + 1e-6 * span);
+      // The label is the place, seen from the offset.
+      REQUIRE(parsed(ticks.labels[k]) + ticks.offset ==
+              Approx(value).margin(1e-6 * ticks.step + 1e-15 * std::abs(value)));
+      const double at = (value - min) / span * length;
+      const double half = (horizontal ? textWidth(ticks.labels[k], 12) : 12) / 2;
+      REQUIRE(at - half > lastEnd);
+      lastEnd = at + half;
+    }
+  }
+}
+
+TEST_CASE("ticks of nothing are none", "[axes]") {
+  CHECK(makeTicks(1, 1, 5).values.empty());
+  CHECK(makeTicks(2, 1, 5).values.empty());
+  CHECK(makeTicks(0, std::nan(""), 5).values.empty());
+}
+
+TEST_CASE("axes draw a label for each tick and the symbols", "[axes]") {
+  const Camera camera{{{-2, -1}, {2, 1}}, {{60, 10}, {660, 410}}};
+  const Theme& theme = *findTheme("dark");
+  const Ticks x = fittingTicks(-2, 2, 600, 12, true), y = fittingTicks(-1, 1, 400, 12, false);
+  std::vector<render::Item> items;
+  addAxes(items, camera, x, y, {"e", "w"}, theme);
+  std::vector<std::string> texts;
+  for (const render::Item& item : items)
+    if (const auto* label = std::get_if<render::Label>(&item)) texts.push_back(label->text);
+  CHECK(texts.size() == x.labels.size() + y.labels.size() + 2);
+  CHECK(std::count(texts.begin(), texts.end(), "e") == 1);
+  CHECK(std::count(texts.begin(), texts.end(), "w") == 1);
+
+  std::vector<render::Item> grid;
+  addGrid(grid, camera, x, y, theme);
+  CHECK(grid.size() == x.values.size() + y.values.size() + 2);  // and the two zero lines
+}
+
+TEST_CASE("a colour bar stands where it was put", "[axes]") {
+  const Camera camera{{{-2, -1}, {2, 1}}, {{60, 10}, {660, 410}}};
+  std::vector<render::Item> items;
+  ColorBar bar{{{670, 30}, {684, 410}}, render::ColorMap::Viridis, 1, {{0, "low"}, {1, "high"}}, "L"};
+  addColorBar(items, camera, bar, *findTheme("light"));
+  const auto* heat = std::get_if<render::Heatmap>(&items.front());
+  REQUIRE(heat != nullptr);
+  const render::Point low = toPage(camera, heat->extent.min), high = toPage(camera, heat->extent.max);
+  CHECK(low.x == Approx(670));
+  CHECK(low.y == Approx(410));
+  CHECK(high.x == Approx(684));
+  CHECK(high.y == Approx(30));
+  CHECK(heat->values->front() > heat->values->back());  // high values at the top
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// Picking, dragging, snapping, nudging; clipping of lines.
+#include "ui/canvas/handles.h"
+
+#include <cmath>
+#include <limits>
+
+#include <catch2/catch.hpp>
+
+#include "engine/core/random.h"
+#include "ui/canvas/shapes.h"
+
+using namespace sepx;
+using namespace sepx::ui;
+
+TEST_CASE("the nearest handle within reach is picked", "[handles]") {
+  const std::vector<Handle> handles{{0, {100, 100}}, {1, {110, 100}}, {2, {300, 300}}};
+  CHECK(pick(handles, {102, 101}) == 0);
+  CHECK(pick(handles, {107, 100}) == 1);
+  CHECK(pick(handles, {300, 311}) == 2);
+  CHECK_FALSE(pick(handles, {300, 313}).has_value());
+  CHECK_FALSE(pick({}, {0, 0}).has_value());
+  const std::vector<Handle> same{{4, {5, 5}}, {9, {5, 5}}};
+  CHECK(pick(same, {6, 5}) == 9);  // the one drawn above
+}
+
+TEST_CASE("a drag keeps the offset between pointer and handle", "[handles]") {
+  const HandleDrag drag({100, 100}, {104, 97});
+  CHECK(drag.at({104, 97}) == render::Point{100, 100});
+  CHECK(drag.at({204, 47}) == render::Point{200, 50});
+  CHECK_FALSE(drag.beyond({105, 98}, 3));
+  CHECK(drag.beyond({108, 97}, 3));
+}
+
+TEST_CASE("snapping goes to the grid and has no negative zero", "[handles]") {
+  CHECK(snapped({0.26, -0.74}, 0.5, 0.5) == render::Point{0.5, -0.5});
+  const render::Point zero = snapped({-0.01, -0.02}, 0.5, 0.5);
+  CHECK_FALSE(std::signbit(zero.x));
+  CHECK_FALSE(std::signbit(zero.y));
+}
+
+TEST_CASE("a nudge is a point of the page", "[handles]") {
+  const Camera camera{{{-2, -1}, {2, 1}}, {{0, 0}, {800, 400}}};
+  const render::Point moved = nudged(camera, {0.5, 0.5}, 1, -1, 10);
+  CHECK(moved.x == Approx(0.55));
+  CHECK(moved.y == Approx(0.45));
+}
+
+TEST_CASE("clipped lines stay inside and keep what is inside", "[shapes]") {
+  const render::Rect box{{-1, -1}, {1, 1}};
+  const auto across = clipLine({{-3, 0}, {3, 0}}, {0, 6}, box);
+  REQUIRE(across.size() == 1);
+  CHECK(across[0].points.front() == render::Point{-1, 0});
+  CHECK(across[0].points.back() == render::Point{1, 0});
+  CHECK(across[0].values.front() == Approx(2));
+  CHECK(across[0].values.back() == Approx(4));
+  const auto twice = clipLine({{0, 0}, {3, 0}, {3, 0.5}, {0, 0.5}}, {}, box);
+  REQUIRE(twice.size() == 2);
+  CHECK(twice[1].points.back() == render::Point{0, 0.5});
+  CHECK(clipLine({{2, 2}, {3, -3}}, {}, box).empty());
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  CHECK(clipLine({{0, 0}, {nan, 0}, {0.5, 0.5}, {0.6, 0.5}}, {}, box).size() == 1);
+
+  RandomStream random(3);
+  std::vector<render::Point> walk{{0, 0}};
+  for (int i = 0; i < 5000; ++i)
+    walk.push_back({walk.back().x + random.uniform(-1, 1), walk.back().y + random.uniform(-1, 1)});
+  walk.push_back({1e300, -1e300});
+  for (const ClippedLine& piece : clipLine(walk, {}, box)) {
+    REQUIRE(piece.points.size() >= 2);
+    for (const render::Point& point : piece.points) {
+      REQUIRE(std::abs(point.x) <= 1 + 1e-9);
+      REQUIRE(std::abs(point.y) <= 1 + 1e-9);
+    }
+  }
+}
+
+TEST_CASE("a rounded box stays inside its rectangle", "[shapes]") {
+  const render::Rect box{{10, 20}, {110, 60}};
+  for (const double radius : {0.0, 4.0, 1000.0})
+    for (const render::Point& point : roundedRect(box, radius)) {
+      CHECK(point.x >= box.min.x - 1e-9);
+      CHECK(point.x <= box.max.x + 1e-9);
+      CHECK(point.y >= box.min.y - 1e-9);
+      CHECK(point.y <= box.max.y + 1e-9);
+    }
+}
