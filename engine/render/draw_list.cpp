@@ -11,10 +11,15 @@ namespace sepx::render {
 namespace {
 
 constexpr double kTolerance = 0.08;  // pixels that thinning may move a line by
+constexpr std::size_t kMostSegments = DrawList::kMostWords * 16 / sizeof(SegmentRecord);
 
 std::uint32_t unorm8(float x) {
   return static_cast<std::uint32_t>(std::lround((x > 0 ? std::min(x, 1.0F) : 0.0F) * 255));
 }
+
+double length(double x, double y) {
+  return std::sqrt(x * x + y * y);
+}  // much faster than hypot; nothing here overflows
 
 // A stroke's or edge's width on the pixel grid.
 double snappedWidth(double pixels) {
@@ -42,13 +47,12 @@ bool isBox(const std::vector<Point>& pixels) {
 
 // Normal of the plane shared by two pieces of a line: the bisector of their directions; zero where the line turns back.
 Point sharedNormal(Point before, Point at, Point after) {
-  const double lengthA = std::hypot(at.x - before.x, at.y - before.y),
-               lengthB = std::hypot(after.x - at.x, after.y - at.y);
+  const double lengthA = length(at.x - before.x, at.y - before.y), lengthB = length(after.x - at.x, after.y - at.y);
   if (!(lengthA > 0) || !(lengthB > 0)) return {};
   const Point sum{(at.x - before.x) / lengthA + (after.x - at.x) / lengthB,
                   (at.y - before.y) / lengthA + (after.y - at.y) / lengthB};
-  const double length = std::hypot(sum.x, sum.y);
-  return length > 0.05 ? Point{sum.x / length, sum.y / length} : Point{};
+  const double size = length(sum.x, sum.y);
+  return size > 0.05 ? Point{sum.x / size, sum.y / size} : Point{};
 }
 
 }  // namespace
@@ -91,6 +95,12 @@ std::size_t DrawList::vertices() const {
   return 4 * (segments.size() + shapes.size() + glyphs.size() + images.size()) + fills.size();
 }
 
+std::size_t DrawList::words() const {
+  return (segments.size() * sizeof(SegmentRecord) + shapes.size() * sizeof(ShapeRecord) +
+          glyphs.size() * sizeof(GlyphRecord) + fills.size() * sizeof(FillVertex)) /
+         16;
+}
+
 void DrawList::emit(DrawCommand::Kind kind, std::size_t first, std::size_t end, const ClipBox& clip) {
   if (first == end) return;
   const auto count = static_cast<std::uint32_t>(end - first);
@@ -126,6 +136,7 @@ void DrawList::append(const Scene& scene, std::span<const Layer> layers, const P
     const Target target{scene, placement, bounds, clipBox(placement, bounds)};
     if (target.clip.width == 0 || target.clip.height == 0) continue;
     for (const Item& item : layer.items) {
+      if (words() >= kMostWords) return;
       if (const auto* heatmap = std::get_if<Heatmap>(&item)) {
         if (heatmap->values) image(target, heatmap->extent, heatmap->width, heatmap->height, heatmap, nullptr);
       } else if (const auto* map = std::get_if<LabelMap>(&item)) {
@@ -220,7 +231,7 @@ void DrawList::polyline(const Target& target, const Polyline& line) {
     const bool closed = end - first > 3 && runs_.points[first].at == runs_.points[end - 1].at;
     const std::size_t last = std::max(first + 1, end - 1);  // a single point: one piece of no length
     Point normal = closed ? sharedNormal(at(end - 2), at(first), at(first + 1)) : Point{};
-    for (std::size_t i = first; i < last; ++i) {
+    for (std::size_t i = first; i < last && segments.size() < kMostSegments; ++i) {
       const std::size_t j = std::min(i + 1, end - 1);
       const Point from = at(i), to = at(j);
       const Point next = j + 1 < end ? sharedNormal(from, to, at(j + 1))
@@ -241,7 +252,7 @@ void DrawList::polyline(const Target& target, const Polyline& line) {
       normal = next;
     }
   }
-  emit(DrawCommand::Kind::Segments, begin, segments.size(), target.clip);
+  emit(dash.period > 0 ? DrawCommand::Kind::Dashes : DrawCommand::Kind::Segments, begin, segments.size(), target.clip);
 }
 
 void DrawList::fill(const Target& target, const Fill& fill) {
@@ -266,7 +277,7 @@ void DrawList::polygon(const Target& target, std::vector<Point>& pixels, const C
   for (std::size_t i = 0; i < n; ++i) {
     const Point a = pixels[i], b = pixels[(i + 1) % n];
     area += (a.x * b.y - a.y * b.x) / 2;
-    perimeter += std::hypot(b.x - a.x, b.y - a.y);
+    perimeter += length(b.x - a.x, b.y - a.y);
   }
   if (!(std::abs(area) > 0)) return;
   // Never further in than the polygon is thick, about.
@@ -274,8 +285,7 @@ void DrawList::polygon(const Target& target, std::vector<Point>& pixels, const C
   std::vector<Point> inner(n), outer(n);
   for (std::size_t i = 0; i < n; ++i) {
     const Point before = pixels[(i + n - 1) % n], at = pixels[i], after = pixels[(i + 1) % n];
-    const double lengthA = std::hypot(at.x - before.x, at.y - before.y),
-                 lengthB = std::hypot(after.x - at.x, after.y - at.y);
+    const double lengthA = length(at.x - before.x, at.y - before.y), lengthB = length(after.x - at.x, after.y - at.y);
     const double turn = area > 0 ? 1 : -1;
     const Point normalA{turn * (at.y - before.y) / lengthA, turn * (before.x - at.x) / lengthA};
     const Point normalB{turn * (after.y - at.y) / lengthB, turn * (at.x - after.x) / lengthB};

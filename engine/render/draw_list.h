@@ -84,8 +84,8 @@ struct ClipBox {
 };
 
 struct DrawCommand {
-  /// Stored: the kept picture number `first` of the renderer.
-  enum class Kind { Segments, Shapes, Glyphs, Fills, Image, Stored } kind = Kind::Segments;
+  /// Dashes: segments of lines that are not solid. Stored: the kept picture number `first` of the renderer.
+  enum class Kind { Segments, Dashes, Shapes, Glyphs, Fills, Image, Stored } kind = Kind::Segments;
   std::uint32_t first = 0, count = 0;  ///< records of this kind
   ClipBox clip;
 };
@@ -119,6 +119,9 @@ class DrawList {
   /// A rectangle of one colour over the whole page.
   void appendPage(const Scene& scene, const Placement& placement, const Color& color);
   std::size_t vertices() const;
+  /// Memory of the records in units of 16 bytes. append() stops at kMostWords: every device takes that much twice.
+  std::size_t words() const;
+  static constexpr std::size_t kMostWords = std::size_t{3} << 20;
 
  private:
   struct Target;

@@ -23,15 +23,18 @@ Pipelines::Pipelines(gpu::Context& context) {
   pool = gpu::makeDescriptorPool(context, kFrameSets + kImageSets,
                                  {{VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, kFrameSets},
                                   {VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 2 * kFrameSets + kImageSets}});
-  const auto make = [&](const char* vertex, const char* fragment, VkPrimitiveTopology topology) {
+  const auto make = [&](const char* vertex, const char* fragment, VkPrimitiveTopology topology,
+                        std::vector<std::uint32_t> constants = {}) {
     return gpu::makeGraphicsPipeline(context, {.vertex = vertex,
                                                .fragment = fragment,
                                                .layout = layout.get(),
                                                .topology = topology,
                                                .blend = gpu::Blend::Premultiplied,
+                                               .constants = std::move(constants),
                                                .name = fragment});
   };
-  lines = make("lines.vert", "lines.frag", VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST);
+  lines = make("lines.vert", "lines.frag", VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST, {0});
+  dashes = make("lines.vert", "lines.frag", VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST, {1});
   shapes = make("shapes.vert", "shapes.frag", VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST);
   glyphs = make("glyphs.vert", "glyphs.frag", VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST);
   fills = make("fills.vert", "fills.frag", VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST);

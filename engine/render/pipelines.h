@@ -36,7 +36,7 @@ struct Pipelines {
   gpu::Handle<VkSampler> sampler;  ///< nearest; every shader fetches texels
   gpu::Handle<VkDescriptorSetLayout> frameLayout, imageLayout;
   gpu::Handle<VkPipelineLayout> layout;
-  gpu::Handle<VkPipeline> lines, shapes, glyphs, fills, heatmap, labels, stored;
+  gpu::Handle<VkPipeline> lines, dashes, shapes, glyphs, fills, heatmap, labels, stored;
   gpu::Handle<VkDescriptorPool> pool;
 
   /// Set 1 for one image.

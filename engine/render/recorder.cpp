@@ -153,6 +153,9 @@ void Recorder::record(VkCommandBuffer commands, const PreparedList& prepared, Vk
       case DrawCommand::Kind::Segments:
         quads(pipelines_.lines, prepared.segments);
         break;
+      case DrawCommand::Kind::Dashes:
+        quads(pipelines_.dashes, prepared.segments);
+        break;
       case DrawCommand::Kind::Shapes:
         quads(pipelines_.shapes, prepared.shapes);
         break;

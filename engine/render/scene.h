@@ -82,7 +82,7 @@ struct Fill {
   Space space = Space::Page;
 };
 
-/// The edge lies inside the outline. A cross has arms of a quarter of the size; a ring is its edge alone, nothing inside.
+/// The edge lies inside the outline. A ring is its edge alone, nothing inside.
 enum class Shape { Circle, Square, Diamond, Triangle, Cross, Ring };
 
 struct Marker {

@@ -143,7 +143,7 @@ std::string Writer::write() {
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
       "<svg xmlns=\"http://www.w3.org/2000/svg\" xmlns:xlink=\"http://www.w3.org/1999/xlink\" width=\"{0}\" "
       "height=\"{1}\" "
-      "viewBox=\"0 0 {0} {1}\" font-family=\"{2}, sans-serif\" stroke-linejoin=\"round\">\n",
+      "viewBox=\"0 0 {0} {1}\" font-family=\"{2}, sans-serif\" stroke-linejoin=\"round\" xml:space=\"preserve\">\n",
       num(scene_.width), num(scene_.height), kFontFamily);
   if (!options_.title.empty()) head += "<title>" + escaped(options_.title) + "</title>\n";
   if (!options_.recipe.empty()) {
@@ -345,7 +345,7 @@ void Writer::marker(const Marker& marker, const Rect& bounds) {
       break;
     }
     case Shape::Cross: {
-      const double l = half - edge / 2, t = std::max(0.0, half / 4 - edge / 2), c = std::sqrt(0.5);
+      const double l = half - edge / 2, t = std::max(0.0, 0.36 * half - edge / 2), c = std::sqrt(0.5);
       std::vector<Point> corners{{t, t},   {l, t},   {l, -t}, {t, -t}, {t, -l}, {-t, -l},
                                  {-t, -t}, {-l, -t}, {-l, t}, {-t, t}, {-t, l}, {t, l}};
       for (Point& corner : corners)

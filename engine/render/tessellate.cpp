@@ -12,8 +12,13 @@
 namespace sepx::render {
 namespace {
 
+constexpr float kLargestText = 1000;     // points
 constexpr float kAlphaStep = 1.0F / 24;  // a thinned segment never hides a larger change of the fade
 
+// Much faster than hypot, and usable coordinates do not overflow here.
+double size(Point a) {
+  return std::sqrt(a.x * a.x + a.y * a.y);
+}
 double cross(Point a, Point b) {
   return a.x * b.y - a.y * b.x;
 }
@@ -58,14 +63,14 @@ class Thinner {
 
   bool extends(const StrokePoint& point) const {
     const Point step = fromAnchor(point);
-    if (std::hypot(step.x, step.y) < reach_) return false;
+    if (size(step) < reach_) return false;
     if (std::abs(point.alpha - runs_.points.back().alpha) > kAlphaStep) return false;
     return !coned_ || (cross(right_, step) >= 0 && cross(step, left_) >= 0);
   }
 
   void narrow(const StrokePoint& point) {
     const Point step = fromAnchor(point);
-    const double length = std::hypot(step.x, step.y);
+    const double length = size(step);
     reach_ = std::max(reach_, length);
     if (length <= 2 * tolerance_) return;  // any direction passes that close
     const double sine = tolerance_ / length, cosine = std::sqrt(1 - sine * sine);
@@ -170,7 +175,7 @@ void appendRuns(const PageMap& map, const Polyline& line, const Rect& bounds, do
         drawing = true;
       }
     } else {
-      const double length = std::hypot(point.at.x - previous.at.x, point.at.y - previous.at.y);
+      const double length = size({point.at.x - previous.at.x, point.at.y - previous.at.y});
       point.along = std::isfinite(previous.along + length) ? previous.along + length : previous.along;
       double from = 0, to = 1;
       if (clipSegment(previous.at, point.at, room, from, to)) {
@@ -260,7 +265,7 @@ std::optional<ImagePart> visiblePart(const PageMap& map, const Rect& extent, int
 std::optional<LabelPlace> placeLabel(const PageMap& map, const Label& label) {
   const Point mapped = map(label.at);
   const Point at{mapped.x + label.offset.x, mapped.y + label.offset.y};
-  if (!usable(at) || !(label.size > 0) || !std::isfinite(label.size) || label.text.empty()) return std::nullopt;
+  if (!usable(at) || !(label.size > 0) || label.size > kLargestText || label.text.empty()) return std::nullopt;
   const TextExtent extent = measure(label.text, label.size, label.bold);
   constexpr double kCapHeight = 0.729;  // of DejaVu Sans, em: what the eye takes as the middle of a number
   const double along = label.alignX == AlignX::Left     ? 0

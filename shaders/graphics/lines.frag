@@ -4,20 +4,20 @@
 #extension GL_GOOGLE_include_directive : require
 #include "graphics/common.glsl"
 
+layout(constant_id = 0) const uint kDashed = 0;
 layout(location = 0) in flat vec4 ends;
 layout(location = 1) in flat vec4 normals;
-layout(location = 2) in flat vec4 color;
-layout(location = 3) in flat vec4 dash;
-layout(location = 4) in flat vec2 fade;
+layout(location = 2) in flat uvec4 style;
+layout(location = 3) in flat vec3 dash;
 layout(location = 0) out vec4 result;
 
 // Along the line `position` and across it `offset`, pixels.
-float dashCoverage(float position, float offset) {
+float dashCoverage(float position, float offset, float halfWidth) {
   const float drawn = dash.y, period = dash.z;
   float place = mod(position, period);
   if (place > 0.5 * (drawn + period)) place -= period;
   if (drawn > 0.0) return clamp(0.5 - (abs(place - 0.5 * drawn) - 0.5 * drawn), 0.0, 1.0);
-  return clamp(dash.w + 0.5 - length(vec2(place, offset)), 0.0, 1.0);
+  return clamp(halfWidth + 0.5 - length(vec2(place, offset)), 0.0, 1.0);
 }
 
 void main() {
@@ -25,10 +25,11 @@ void main() {
   // A pixel beyond a shared plane belongs to the neighbour; a zero normal keeps all.
   if (dot(from, normals.xy) < 0.0 || (normals.zw != vec2(0.0) && dot(to, normals.zw) >= 0.0)) discard;
   const vec2 along = ends.zw - ends.xy;
-  const float square = dot(along, along);
+  const float square = dot(along, along), halfWidth = uintBitsToFloat(style.x);
   const float t = square > 0.0 ? clamp(dot(from, along) / square, 0.0, 1.0) : 0.0;
   const float distance = length(from - t * along);
-  float coverage = clamp(dash.w + 0.5 - distance, 0.0, 1.0);
-  if (dash.z > 0.0) coverage = min(coverage, dashCoverage(dash.x + t * sqrt(square), distance));
-  result = premultiplied(color, coverage * mix(fade.x, fade.y, t));
+  float coverage = clamp(halfWidth + 0.5 - distance, 0.0, 1.0);
+  if (kDashed != 0u) coverage = min(coverage, dashCoverage(dash.x + t * sqrt(square), distance, halfWidth));
+  const vec2 fade = uintBitsToFloat(style.yz);
+  result = premultiplied(unpackUnorm4x8(style.w), coverage * mix(fade.x, fade.y, t));
 }

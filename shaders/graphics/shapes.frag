@@ -24,7 +24,7 @@ float shapeDistance(vec2 at) {
     case 3u: return max(at.y, 0.8660254 * abs(at.x) - 0.5 * at.y) - 0.5 * size;
     case 4u: {
       const vec2 turned = vec2(at.x + at.y, at.x - at.y) * 0.70710678;
-      return min(boxDistance(turned, vec2(size, 0.25 * size)), boxDistance(turned, vec2(0.25 * size, size)));
+      return min(boxDistance(turned, vec2(size, 0.36 * size)), boxDistance(turned, vec2(0.36 * size, size)));
     }
     case 6u: {
       const float radius = min(widths.y, min(place.z, place.w));

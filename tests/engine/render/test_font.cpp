@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/render/font.h"
+
+#include <filesystem>
+
+#include <catch2/catch.hpp>
+
+#include "engine/render/glyph_atlas.h"
+
+namespace sepx::render {
+
+TEST_CASE("the font file is there in both weights", "[font]") {
+  REQUIRE(fontFile(false));
+  REQUIRE(fontFile(true));
+  CHECK(std::filesystem::is_regular_file(fontFile(false)->path));
+  CHECK(fontFile(false)->path != fontFile(true)->path);
+}
+
+TEST_CASE("the width of a text is proportional to its size and adds up", "[font]") {
+  const double one = measure("W", 10).width, two = measure("WW", 10).width;
+  CHECK(two == Approx(2 * one));
+  CHECK(measure("W", 30).width == Approx(3 * one));
+  CHECK(measure("", 10).width == 0);
+  CHECK(measure("i", 10).width < one);
+  CHECK(measure("W", 10, true).width > one);
+  CHECK(measure("x", 20).ascent > 14);
+  CHECK(measure("x", 20).descent > 3);
+  CHECK(measure("x", 20).height() < 30);
+}
+
+TEST_CASE("Greek letters, superscripts and subscripts have glyphs of their own", "[font]") {
+  auto face = FontFace::open(false);
+  REQUIRE(face);
+  const GlyphBitmap missing = (*face)->rasterise(U'\U0010FFFD', 24, 0);
+  for (const char32_t code : U"βγθλπσΘΛ²³⁻₀₁₂∈≤≈→∂∇·−½") {
+    if (code == 0) break;
+    const GlyphBitmap glyph = (*face)->rasterise(code, 24, 0);
+    CHECK(glyph.width > 0);
+    CHECK((glyph.coverage != missing.coverage));
+    CHECK(glyph.coverage.size() == static_cast<std::size_t>(glyph.width) * static_cast<std::size_t>(glyph.height));
+  }
+}
+
+TEST_CASE("UTF-8 is decoded and broken bytes become the replacement character", "[font]") {
+  CHECK((decodeUtf8("aβ∈𝄞") == std::vector<char32_t>{U'a', U'β', U'∈', U'𝄞'}));
+  CHECK((decodeUtf8("\xC3") == std::vector<char32_t>{U'\uFFFD'}));
+  CHECK((decodeUtf8("a\x80z") == std::vector<char32_t>{U'a', U'\uFFFD', U'z'}));
+  CHECK((decodeUtf8("\xE2\x88") == std::vector<char32_t>{U'\uFFFD', U'\uFFFD'}));
+  CHECK((decodeUtf8("\xC0\xAF") == std::vector<char32_t>{U'\uFFFD', U'\uFFFD'}));  // overlong
+  CHECK((decodeUtf8("\xED\xA0\x80").front() == U'\uFFFD'));                        // surrogate
+  CHECK((decodeUtf8("\xF4\x90\x80\x80").front() == U'\uFFFD'));                    // beyond the last code point
+}
+
+TEST_CASE("the atlas keeps glyphs apart, finds them again and says when it is full", "[font]") {
+  auto atlas = GlyphAtlas::create();
+  REQUIRE(atlas);
+  CHECK(atlas->takeChanges().end == kAtlasSide);
+  const AtlasGlyph a = atlas->glyph(U'a', 20, 0, false), b = atlas->glyph(U'b', 20, 0, false);
+  const AtlasRows rows = atlas->takeChanges();
+  CHECK(rows.first <= std::min(a.y, b.y));
+  CHECK(rows.end >= std::max(a.y + a.height, b.y + b.height));
+  CHECK((a.x + a.width < b.x || b.x + b.width < a.x || a.y != b.y));
+  const AtlasGlyph again = atlas->glyph(U'a', 20, 0, false);
+  CHECK(again.x == a.x);
+  CHECK(atlas->takeChanges().end == 0);
+  CHECK(atlas->glyph(U'a', 20, 2, false).x != a.x);
+  CHECK_FALSE(atlas->full());
+  for (int size = 100; size < 200 && !atlas->full(); ++size) {
+    for (char32_t code = U'A'; code <= U'Z'; ++code)
+      atlas->glyph(code, size, 0, false);
+  }
+  CHECK(atlas->full());
+  atlas->clear();
+  CHECK_FALSE(atlas->full());
+  CHECK(atlas->glyph(U'a', 20, 0, false).width == a.width);
+}
+
+}  // namespace sepx::render

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/render/svg_writer.h"
+
+#include <clocale>
+#include <regex>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include "tests/engine/render/sample_scene.h"
+
+namespace sepx::render {
+namespace {
+
+// Tags are balanced, attributes quoted, nothing but whitespace and text between them: what this writer may produce.
+void requireWellFormed(const std::string& text) {
+  static const std::regex attribute(R"rx(\s+[A-Za-z:-]+="[^"<]*")rx");
+  std::vector<std::string> open;
+  std::size_t at = text.find("?>");
+  REQUIRE(at != std::string::npos);
+  at += 2;
+  while ((at = text.find_first_of("<>&", at)) != std::string::npos) {
+    if (text[at] == '&') {
+      const std::size_t end = text.find(';', at);
+      const std::string name = text.substr(at, end - at + 1);
+      REQUIRE((name == "&amp;" || name == "&lt;" || name == "&gt;" || name == "&quot;"));
+      at = end + 1;
+      continue;
+    }
+    REQUIRE(text[at] == '<');
+    const std::size_t end = text.find('>', at);
+    REQUIRE(end != std::string::npos);
+    std::string tag = text.substr(at + 1, end - at - 1);
+    at = end + 1;
+    if (tag[0] == '/') {
+      REQUIRE_FALSE(open.empty());
+      REQUIRE(open.back() == tag.substr(1));
+      open.pop_back();
+      continue;
+    }
+    const bool empty = tag.back() == '/';
+    if (empty) tag.pop_back();
+    const std::size_t name = tag.find_first_of(" \n");
+    // The regular expression engine recurses a step a character: embedded pictures and long paths are looked at by
+    // hand.
+    std::string rest = name == std::string::npos ? "" : tag.substr(name);
+    if (rest.size() < 2000) {
+      REQUIRE(std::regex_replace(rest, attribute, "").find_first_not_of(" \n") == std::string::npos);
+    } else {
+      REQUIRE(std::count(rest.begin(), rest.end(), '"') % 2 == 0);
+    }
+    if (!empty) open.push_back(tag.substr(0, name));
+  }
+  REQUIRE(open.empty());
+}
+
+std::size_t count(const std::string& text, const std::string& part) {
+  std::size_t found = 0;
+  for (std::size_t at = 0; (at = text.find(part, at)) != std::string::npos; at += part.size())
+    ++found;
+  return found;
+}
+
+}  // namespace
+
+TEST_CASE("the sample scene becomes a well-formed document with all its items", "[svg]") {
+  const std::string svg = toSvg(test::sampleScene(), {"Basins & flows <2-D>", "{\"p\":0.5,\"note\":\"a<b\"}"});
+  requireWellFormed(svg);
+  CHECK(count(svg, "<image ") == 2);
+  CHECK(count(svg, "data:image/png;base64,iVBOR") == 2);
+  CHECK(count(svg, "<pattern ") == 3);
+  CHECK(count(svg, "<text ") == 8);
+  CHECK(count(svg, "data-layer=\"paths\"") == 1);
+  CHECK(count(svg, "<circle ") >= 4);
+  CHECK(svg.find("<title>Basins &amp; flows &lt;2-D&gt;</title>") != std::string::npos);
+  CHECK(svg.find("Separatrix-Recipe") != std::string::npos);
+  CHECK(svg.find("{&quot;p&quot;:0.5") != std::string::npos);
+  CHECK(svg.find("clip-path=\"url(#plot)\"") != std::string::npos);
+  CHECK(svg.find("β₁²") != std::string::npos);
+  CHECK(svg.find("nan") == std::string::npos);
+  CHECK(svg.find("inf") == std::string::npos);
+}
+
+TEST_CASE("the bytes depend on the scene alone", "[svg]") {
+  const std::string first = toSvg(test::sampleScene());
+  CHECK(first == toSvg(test::sampleScene()));
+  const char* old = std::setlocale(LC_ALL, "de_DE.UTF-8");
+  CHECK(first == toSvg(test::sampleScene()));
+  if (old) std::setlocale(LC_ALL, "C");
+}
+
+TEST_CASE("broken coordinates and texts leave a well-formed document", "[svg]") {
+  Scene scene = test::sampleScene();
+  Layer layer{"bad & \"worse\" <layer>", 1, true, false, {}};
+  for (const double bad : {test::kNaN, static_cast<double>(INFINITY), 1e300, -1e6}) {
+    layer.items.push_back(Polyline{{{bad, 0}, {0, bad}, {1, 1}}, {{1, 0, 0, 1}, 1}});
+    layer.items.push_back(Fill{{{bad, 0}, {0, bad}, {1, 1}}, {1, 0, 0, 1}, Space::Data});
+    layer.items.push_back(Marker{{bad, bad}, Shape::Cross});
+    layer.items.push_back(Label{{bad, bad}, "lost", 12});
+    layer.items.push_back(Heatmap{{{-bad, -bad}, {bad, bad}}, 1, 1, std::make_shared<std::vector<float>>(1, 0.5F)});
+  }
+  layer.items.push_back(Label{{20, 20}, "a<b>&\"c\" \x01 \xFF \xC3", 12});
+  layer.items.push_back(
+      Heatmap{{{0, 0}, {1, 1}}, 8, 8, std::make_shared<std::vector<float>>(3, 0.5F)});  // too few values
+  layer.items.push_back(LabelMap{{{0, 0}, {1, 1}}, 8, 8, nullptr, {}, {}});
+  scene.layers = {layer};
+  const std::string svg = toSvg(scene);
+  requireWellFormed(svg);
+  CHECK(svg.find("nan") == std::string::npos);
+  CHECK(svg.find("inf") == std::string::npos);
+  CHECK(svg.find("e+") == std::string::npos);
+  CHECK(svg.find("lost") == std::string::npos);
+  CHECK(svg.find("a&lt;b&gt;&amp;&quot;c&quot;") != std::string::npos);
+}
+
+TEST_CASE("a deep zoom embeds only the values that are seen", "[svg]") {
+  Scene scene = test::sampleScene();
+  scene.layers = {test::images()};
+  const std::size_t whole = toSvg(scene).size();
+  scene.window = {{-1.1, -0.55}, {-1.1 + 1e-6, -0.55 + 1e-6}};
+  const std::string zoomed = toSvg(scene);
+  requireWellFormed(zoomed);
+  CHECK(zoomed.size() < whole / 2);
+}
+
+}  // namespace sepx::render

@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/render/vulkan_renderer.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include <catch2/catch.hpp>
+
+#include "engine/render/color_map.h"
+#include "engine/render/png.h"
+#include "tests/engine/render/device.h"
+#include "tests/engine/render/sample_scene.h"
+
+namespace sepx::render {
+namespace {
+
+struct Pixel {
+  int r, g, b;
+  bool near(const Color& color, int tolerance = 3) const {
+    return std::abs(r - color.r * 255) <= tolerance && std::abs(g - color.g * 255) <= tolerance &&
+           std::abs(b - color.b * 255) <= tolerance;
+  }
+};
+
+Pixel at(const gpu::Pixels& pixels, int x, int y) {
+  const std::size_t i = 4 * (static_cast<std::size_t>(y) * pixels.extent.width + static_cast<std::size_t>(x));
+  return {pixels.rgba[i], pixels.rgba[i + 1], pixels.rgba[i + 2]};
+}
+
+// Share of the pixels in which a channel differs by more than `by`.
+double difference(const gpu::Pixels& a, const gpu::Pixels& b, int by) {
+  REQUIRE(a.extent == b.extent);
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < a.rgba.size(); i += 4) {
+    for (std::size_t k = 0; k < 3; ++k) {
+      if (std::abs(int{a.rgba[i + k]} - int{b.rgba[i + k]}) > by) {
+        ++count;
+        break;
+      }
+    }
+  }
+  return static_cast<double>(count) / static_cast<double>(a.rgba.size() / 4);
+}
+
+// With SEPX_UPDATE_GOLDEN=1 the picture becomes the golden one: look at it before committing it.
+void compareGolden(const gpu::Pixels& picture, const std::string& name) {
+  const std::string path = std::string(SEPX_SOURCE_DIR) + "/tests/golden/" + name;
+  const char* update = std::getenv("SEPX_UPDATE_GOLDEN");
+  if (update && std::string(update) == "1") REQUIRE(writePng(picture, path));
+  const auto golden = readPng(path);
+  if (!golden) FAIL(golden.error().sentence);
+  const double share = difference(picture, *golden, 12);
+  if (share > 0.002) {
+    const std::string seen = std::string(SEPX_BINARY_DIR) + "/seen_" + name;
+    REQUIRE(writePng(picture, seen));
+    FAIL(name << ": " << 100 * share << " % of the pixels differ; see " << seen);
+  }
+}
+
+const Color kWhite{1, 1, 1, 1}, kBlack{0, 0, 0, 1}, kRed{1, 0, 0, 1};
+
+Scene blank(std::vector<Item> items, bool clip = false) {
+  Scene scene;
+  scene.width = scene.height = 64;
+  scene.plot = {{8, 8}, {56, 56}};
+  scene.window = {{0, 0}, {48, 48}};
+  scene.background = kBlack;
+  scene.layers = {Layer{"items", 1, false, clip, std::move(items)}};
+  return scene;
+}
+
+}  // namespace
+
+TEST_CASE("every kind of item at scale 1 and 2 looks as it did", "[vulkan]") {
+  test::Device device;
+  const Scene scene = test::sampleScene();
+  const gpu::Pixels once = device.draw(scene, 1), twice = device.draw(scene, 2);
+  compareGolden(once, "scene_1x.png");
+  compareGolden(twice, "scene_2x.png");
+  test::Device again;
+  CHECK(again.draw(scene, 1).rgba == once.rgba);
+  CHECK(again.draw(scene, 2).rgba == twice.rgba);
+}
+
+TEST_CASE("still layers are kept and give the same pixels", "[vulkan]") {
+  test::Device device;
+  Scene scene = test::sampleScene();
+  const gpu::Pixels first = device.draw(scene, 1);
+  CHECK(device.statistics().drawnLayers == 4);
+  CHECK(device.statistics().cachedLayers == 0);
+  CHECK(device.draw(scene, 1).rgba == first.rgba);
+  CHECK(device.statistics().drawnLayers == 2);  // the moving ones
+  CHECK(device.statistics().cachedLayers == 2);
+
+  SECTION("and give the same pixels as layers that are not kept") {
+    for (Layer& layer : scene.layers)
+      layer.still = false;
+    CHECK(difference(device.draw(scene, 1), first, 1) == 0);
+    CHECK(device.statistics().cachedLayers == 0);
+  }
+  SECTION("until a revision changes") {
+    scene.layers[1].items.push_back(Marker{{0.5, 0.5}, Shape::Square, 30, kRed, kRed});
+    ++scene.layers[1].revision;
+    CHECK(device.draw(scene, 1).rgba != first.rgba);
+    CHECK(device.statistics().drawnLayers == 4);
+  }
+  SECTION("until the window changes") {
+    scene.window.max.x = 3;
+    CHECK(device.draw(scene, 1).rgba != first.rgba);
+    CHECK(device.statistics().cachedLayers == 0);
+    scene.window.max.x = 2;
+    CHECK(device.draw(scene, 1).rgba == first.rgba);
+  }
+  SECTION("until the scale changes") {
+    device.draw(scene, 2);
+    CHECK(device.statistics().cachedLayers == 0);
+    CHECK(device.draw(scene, 1).rgba == first.rgba);
+  }
+  SECTION("a moving layer that changes leaves them alone") {
+    scene.layers[3].items.clear();
+    ++scene.layers[3].revision;
+    CHECK(device.draw(scene, 1).rgba != first.rgba);
+    CHECK(device.statistics().cachedLayers == 2);
+  }
+}
+
+TEST_CASE("a line along an axis is sharp and its ends are where they should be", "[vulkan]") {
+  test::Device device;
+  const gpu::Pixels picture = device.draw(blank({Polyline{{{10, 20}, {50, 20}}, {kWhite, 2}, {}, Space::Page}}), 1);
+  CHECK(at(picture, 30, 18).near(kBlack));
+  CHECK(at(picture, 30, 19).near(kWhite));
+  CHECK(at(picture, 30, 20).near(kWhite));
+  CHECK(at(picture, 30, 21).near(kBlack));
+  CHECK(at(picture, 7, 20).near(kBlack));
+  CHECK(at(picture, 53, 20).near(kBlack));
+}
+
+TEST_CASE("the joins of a translucent line are no darker than the line", "[vulkan]") {
+  test::Device device;
+  Polyline bent{{{10, 32}, {32, 31}, {33, 32}, {54, 34}}, {{1, 1, 1, 0.5F}, 12}, {}, Space::Page};
+  const gpu::Pixels picture = device.draw(blank({bent}), 1);
+  for (int x = 12; x < 52; ++x)
+    CHECK(at(picture, x, 32).near({0.5F, 0.5F, 0.5F, 1}));
+  int brightest = 0;
+  for (int y = 0; y < 64; ++y) {
+    for (int x = 0; x < 64; ++x)
+      brightest = std::max(brightest, at(picture, x, y).r);
+  }
+  CHECK(brightest <= 130);
+}
+
+TEST_CASE("layers are clipped to the plot or drawn over the page", "[vulkan]") {
+  test::Device device;
+  const Polyline across{{{-100, 24}, {1e6, 24}}, {kWhite, 4}, {}, Space::Data};
+  const gpu::Pixels clipped = device.draw(blank({across}, true), 1);
+  CHECK(at(clipped, 8, 32).near(kWhite));
+  CHECK(at(clipped, 55, 32).near(kWhite));
+  CHECK(at(clipped, 7, 32).near(kBlack));
+  CHECK(at(clipped, 56, 32).near(kBlack));
+  const gpu::Pixels open = device.draw(blank({across}, false), 1);
+  CHECK(at(open, 1, 32).near(kWhite));
+  CHECK(at(open, 62, 32).near(kWhite));
+}
+
+TEST_CASE("a heat map shows row 0 at the top, its colours, and nothing where there is no number", "[vulkan]") {
+  test::Device device;
+  const float nan = std::numeric_limits<float>::quiet_NaN(), inf = std::numeric_limits<float>::infinity();
+  const auto values = std::make_shared<std::vector<float>>(std::vector<float>{0, nan, 1, 0.5F, -inf, 7});
+  for (const bool smooth : {false, true}) {
+    const gpu::Pixels picture =
+        device.draw(blank({Heatmap{{{0, 0}, {48, 48}}, 3, 2, values, ColorMap::Viridis, 0, 1, 1, smooth}}), 1);
+    CHECK(at(picture, 9, 9).near(colorAt(ColorMap::Viridis, 0), 4));
+    CHECK(at(picture, 32, 20).near(kBlack));
+    CHECK(at(picture, 54, 9).near(colorAt(ColorMap::Viridis, 1), 4));
+    CHECK(at(picture, 9, 54).near(colorAt(ColorMap::Viridis, 0.5), 4));
+    CHECK(at(picture, 32, 40).near(kBlack));
+    CHECK(at(picture, 54, 54).near(colorAt(ColorMap::Viridis, 1), 4));  // above the limits
+    CHECK(at(picture, 4, 4).near(kBlack));
+  }
+}
+
+TEST_CASE("a smooth heat map interpolates, another one does not", "[vulkan]") {
+  test::Device device;
+  const auto values = std::make_shared<std::vector<float>>(std::vector<float>{0, 1});
+  const gpu::Pixels hard =
+      device.draw(blank({Heatmap{{{0, 0}, {48, 48}}, 2, 1, values, ColorMap::Gray, 0, 1, 1, false}}), 1);
+  const gpu::Pixels soft =
+      device.draw(blank({Heatmap{{{0, 0}, {48, 48}}, 2, 1, values, ColorMap::Gray, 0, 1, 1, true}}), 1);
+  CHECK(at(hard, 31, 32).near(kBlack));
+  CHECK(at(hard, 32, 32).near(kWhite));
+  CHECK(at(soft, 31, 32).near(colorAt(ColorMap::Gray, 0.48), 5));
+  CHECK(at(soft, 10, 32).near(kBlack));
+}
+
+TEST_CASE("a label map shows its palette and nothing for labels without a colour", "[vulkan]") {
+  test::Device device;
+  const auto labels = std::make_shared<std::vector<std::uint8_t>>(std::vector<std::uint8_t>{0, 1, 255, 1});
+  const LabelMap map{{{0, 0}, {48, 48}}, 2, 2, labels, {kRed, kWhite}, {0, 1}};
+  const gpu::Pixels picture = device.draw(blank({map}), 1);
+  CHECK(at(picture, 20, 20).near(kRed));
+  CHECK(at(picture, 20, 44).near(kBlack));
+  int inked = 0, plain = 0;
+  for (int x = 33; x < 55; ++x)
+    (at(picture, x, 20).near(kWhite) ? plain : inked)++;
+  CHECK(inked >= 2);  // lines of the hatch
+  CHECK(plain >= 8);
+}
+
+TEST_CASE("new values of the same size are shown, also at the same address", "[vulkan]") {
+  test::Device device;
+  for (const float value : {0.0F, 1.0F, 0.25F, 0.75F}) {
+    const auto values = std::make_shared<std::vector<float>>(4, value);
+    const gpu::Pixels picture =
+        device.draw(blank({Heatmap{{{0, 0}, {48, 48}}, 2, 2, values, ColorMap::Viridis, 0, 1, 1, false}}), 1);
+    CHECK(at(picture, 30, 30).near(colorAt(ColorMap::Viridis, value), 4));
+  }
+}
+
+TEST_CASE("a deep zoom into an image shows the right value", "[vulkan]") {
+  test::Device device;
+  std::vector<float> ramp(4096);
+  for (std::size_t i = 0; i < ramp.size(); ++i)
+    ramp[i] = i % 2 == 0 ? 0.0F : 1.0F;
+  Scene scene = blank({Heatmap{
+      {{0, 0}, {4096, 1}}, 4096, 1, std::make_shared<std::vector<float>>(ramp), ColorMap::Gray, 0, 1, 1, false}});
+  scene.window = {{3000.999, 0.2}, {3001.001, 0.8}};
+  const gpu::Pixels picture = device.draw(scene, 1);
+  CHECK(at(picture, 20, 32).near(kBlack));  // value 3000
+  CHECK(at(picture, 44, 32).near(kWhite));  // value 3001
+}
+
+TEST_CASE("markers have their fill, their edge and their size", "[vulkan]") {
+  test::Device device;
+  for (const Shape shape : {Shape::Circle, Shape::Square, Shape::Diamond, Shape::Triangle, Shape::Cross}) {
+    const gpu::Pixels picture = device.draw(blank({Marker{{32, 32}, shape, 40, kRed, kWhite, 2, Space::Page}}), 1);
+    CHECK(at(picture, 32, 32).near(kRed));
+    CHECK(at(picture, 32, 10).near(kBlack));
+    CHECK(at(picture, 54, 32).near(kBlack));
+    bool edge = false;
+    for (int y = 10; y < 54; ++y)
+      edge = edge || at(picture, 32, y).near(kWhite);
+    CHECK(edge);
+  }
+  const gpu::Pixels ring = device.draw(blank({Marker{{32, 32}, Shape::Ring, 40, kRed, kWhite, 4, Space::Page}}), 1);
+  CHECK(at(ring, 32, 32).near(kBlack));
+  CHECK(at(ring, 32, 14).near(kWhite));
+}
+
+TEST_CASE("two scenes stand side by side at their origins", "[vulkan]") {
+  test::Device device;
+  Scene left = blank({Marker{{32, 32}, Shape::Square, 20, kRed, kRed, 0, Space::Page}});
+  Scene right = left;
+  right.background = {0, 0, 1, 1};
+  right.layers[0].still = true;
+  const PlacedScene placed[] = {{&left, {0, 0}}, {&right, {70, 5}}};
+  const gpu::Pixels picture = device.draw(placed, 1, {140, 80}, {0, 1, 0, 1});
+  CHECK(at(picture, 2, 2).near(kBlack));
+  CHECK(at(picture, 32, 32).near(kRed));
+  CHECK(at(picture, 72, 7).near({0, 0, 1, 1}));
+  CHECK(at(picture, 102, 37).near(kRed));
+  CHECK(at(picture, 67, 40).near({0, 1, 0, 1}));
+  CHECK(at(picture, 137, 2).near({0, 1, 0, 1}));
+}
+
+TEST_CASE("broken items harm neither the device nor the picture", "[vulkan]") {
+  test::Device device;
+  std::vector<Item> items;
+  for (const double bad : {test::kNaN, static_cast<double>(INFINITY), 1e300, -1e6, 1e-200}) {
+    items.push_back(Polyline{{{bad, 0}, {0, bad}, {-bad, bad}}, {kRed, static_cast<float>(bad)}});
+    items.push_back(Marker{{bad, bad}, Shape::Circle, static_cast<float>(bad), kRed, kRed});
+    items.push_back(Label{{bad, bad}, "x", static_cast<float>(bad), kRed});
+    items.push_back(Heatmap{{{bad, bad}, {bad, bad}}, 1, 1, std::make_shared<std::vector<float>>(1, 0.5F)});
+  }
+  items.push_back(Heatmap{{{0, 0}, {48, 48}}, 8, 8, std::make_shared<std::vector<float>>(3, 0.5F)});  // too few values
+  items.push_back(Heatmap{{{0, 0}, {48, 48}}, 8, 8, nullptr});
+  items.push_back(LabelMap{{{0, 0}, {48, 48}}, -1, 8, nullptr, {}, {}});
+  Scene scene = blank(items);
+  device.draw(scene, 1);
+  scene.layers[0].still = true;
+  device.draw(scene, 1);
+  scene.window = {{1, 1}, {1, 1}};
+  device.draw(scene, 1);
+  scene.plot = {{8, 8}, {8, 8}};
+  device.draw(scene, 3);
+  scene.width = 0;
+  const PlacedScene empty[] = {{&scene, {}}, {nullptr, {}}};
+  device.draw(empty, 1, {16, 16});
+}
+
+TEST_CASE("a crowd of glyphs larger than the atlas is still drawn", "[vulkan]") {
+  test::Device device;
+  Scene scene;
+  scene.width = scene.height = 400;
+  scene.plot = {{0, 0}, {400, 400}};
+  scene.window = {{0, 0}, {1, 1}};
+  scene.background = kBlack;
+  scene.layers = {Layer{"text", 1, false, false, {}}};
+  for (int frame = 0; frame < 4; ++frame) {
+    scene.layers[0].items.clear();
+    for (int line = 0; line < 6; ++line) {
+      scene.layers[0].items.push_back(
+          Label{{5, 40.0 + 60 * line}, "ABCDEFGHKM", 40 + static_cast<float>(6 * frame + line), kWhite, AlignX::Left});
+    }
+    const gpu::Pixels picture = device.draw(scene, 1);
+    for (int line = 0; line < 6; ++line) {
+      bool lit = false;
+      for (int x = 5; x < 100; ++x)
+        lit = lit || at(picture, x, 40 + 60 * line).near(kWhite, 40);
+      CHECK(lit);
+    }
+  }
+}
+
+}  // namespace sepx::render
