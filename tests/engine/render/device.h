@@ -3,6 +3,8 @@
 // the test.
 #pragma once
 
+#include <functional>
+
 #include <catch2/catch.hpp>
 
 #include "engine/gpu/context.h"
@@ -26,7 +28,8 @@ class Device {
     renderer_ = std::move(*renderer);
   }
 
-  gpu::Pixels draw(std::span<const PlacedScene> scenes, float scale, gpu::Extent extent, Color clear = {0, 0, 0, 1}) {
+  gpu::Pixels draw(std::span<const PlacedScene> scenes, float scale, gpu::Extent extent, Color clear = {0, 0, 0, 1},
+                   const std::function<void(gpu::Frame&)>& overlay = {}) {
     if (!target_) {
       auto made = gpu::OffscreenTarget::create(*context_, extent);
       REQUIRE(made);
@@ -35,7 +38,7 @@ class Device {
     REQUIRE(target_->resize(extent));
     gpu::Frame frame;
     REQUIRE(target_->begin(frame) == gpu::TargetStatus::Ready);
-    renderer_->draw(frame, scenes, scale, clear, {});
+    renderer_->draw(frame, scenes, scale, clear, overlay);
     REQUIRE(target_->end() == gpu::TargetStatus::Ready);
     auto pixels = target_->readback();
     REQUIRE(pixels);

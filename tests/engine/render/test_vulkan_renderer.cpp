@@ -262,6 +262,49 @@ TEST_CASE("two scenes stand side by side at their origins", "[vulkan]") {
   CHECK(at(picture, 137, 2).near({0, 1, 0, 1}));
 }
 
+TEST_CASE("the overlay is recorded last, inside the main pass", "[vulkan]") {
+  test::Device device;
+  const Scene scene = blank({Marker{{32, 32}, Shape::Square, 40, kRed, kRed, 0, Space::Page}});
+  const PlacedScene placed{&scene, {}};
+  int calls = 0;
+  const gpu::Pixels picture = device.draw({&placed, 1}, 1, {64, 64}, kBlack, [&](gpu::Frame& frame) {
+    ++calls;
+    VkClearAttachment clear{VK_IMAGE_ASPECT_COLOR_BIT, 0, {}};
+    clear.clearValue.color = {{0, 1, 0, 1}};
+    const VkClearRect rect{{{28, 28}, {8, 8}}, 0, 1};
+    vkCmdClearAttachments(frame.commands, 1, &clear, 1, &rect);
+  });
+  CHECK(calls == 1);
+  CHECK(at(picture, 32, 32).near({0, 1, 0, 1}));
+  CHECK(at(picture, 24, 24).near(kRed));
+}
+
+TEST_CASE("a long run of changing frames ends in the picture that a fresh renderer draws", "[vulkan]") {
+  const auto frame = [](int number) {
+    Scene scene = test::sampleScene();
+    const int side = 16 + 16 * (number % 3);
+    auto values = std::make_shared<std::vector<float>>(static_cast<std::size_t>(side * side));
+    for (std::size_t i = 0; i < values->size(); ++i)
+      (*values)[i] = static_cast<float>((i * 7 + static_cast<std::size_t>(number)) % 100) / 100;
+    scene.layers[0].items.insert(
+        scene.layers[0].items.begin() + 1,
+        Heatmap{{{0, -1.4}, {1.9, 0.1}}, side, side, values, ColorMap::Cividis, 0, 1, 0.8F, number % 2 == 0});
+    scene.layers[0].revision = static_cast<std::uint64_t>(number + 10);
+    Polyline zigzag{{}, {kWhite, 1.5F}};
+    for (int i = 0; i < 40 << number; ++i)
+      zigzag.points.push_back({-2 + 4.0 * i / (40 << number), i % 2 == 0 ? 0.1 : 0.3});
+    scene.layers[2].items.push_back(zigzag);
+    return scene;
+  };
+  test::Device device;
+  gpu::Pixels last;
+  for (int number = 0; number < 9; ++number)
+    last = device.draw(frame(number), 1);
+  test::Device fresh;
+  CHECK(fresh.draw(frame(8), 1).rgba == last.rgba);
+  CHECK(device.draw(frame(2), 1).rgba == fresh.draw(frame(2), 1).rgba);
+}
+
 TEST_CASE("broken items harm neither the device nor the picture", "[vulkan]") {
   test::Device device;
   std::vector<Item> items;
