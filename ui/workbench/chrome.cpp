@@ -26,6 +26,15 @@ void beginFixed(const char* name, const render::Rect& at, ImVec2 padding, render
   ImGui::Begin(name, nullptr, kFixed);
 }
 
+/// A line along the upper edge of the window, over its padding.
+void topEdge(const Theme& theme) {
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const ImVec2 min = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
+  list->PushClipRect(min, ImVec2(min.x + size.x, min.y + size.y));
+  list->AddRectFilled(min, ImVec2(min.x + size.x, min.y + 1), toImU32(theme.border));
+  list->PopClipRect();
+}
+
 void endFixed() {
   ImGui::End();
   ImGui::PopStyleColor();
@@ -123,8 +132,7 @@ void Chrome::drawStatus(const render::Rect& line, const Theme& theme, ControlMap
   beginFixed("status", line, ImVec2(1.5f * theme.space, pad), theme.surface);
   ImGui::PushFont(textFont(TextStyle::Small));
   const ImVec2 corner = ImGui::GetWindowPos();
-  ImGui::GetWindowDrawList()->AddLine(corner, ImVec2(corner.x + static_cast<float>(line.width()), corner.y),
-                                      toImU32(theme.border));
+  topEdge(theme);
   const char* const help = tr("F1: keys");
   const float helpWidth = ImGui::CalcTextSize(help).x;
   const float end = static_cast<float>(line.width()) - helpWidth - 3 * theme.space;

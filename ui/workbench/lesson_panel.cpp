@@ -14,15 +14,29 @@
 namespace sepx::ui {
 namespace {
 
-constexpr float kLongestLine = 860;  // points: about 100 characters, the most an eye follows
-constexpr float kSideWidth = 200;    // Back, Next, dots
+constexpr float kLongestLine = 860;   // points: about 100 characters, the most an eye follows
+constexpr float kSideWidth = 200;     // Back, Next, dots
+constexpr float kTwoColumns = 880;    // from this width on questions stand beside the prose
+constexpr float kProseShare = 0.56f;  // of two columns
 constexpr float kMostOfWindow = 0.4f;
 constexpr float kLeast = 112;
 constexpr float kDot = 4;  // radius
 
-float textWidth(float windowWidth, const Theme& theme, bool stage) {
-  const float side = stage ? 0 : kSideWidth;
-  return std::max(120.0f, std::min(kLongestLine, windowWidth - side - 5 * theme.space));
+/// Where the prose and the questions of a step go.
+struct Columns {
+  float prose, questions;  // widths
+  bool beside;
+};
+
+Columns columnsOf(const LessonStep& step, float windowWidth, const Theme& theme, bool stage) {
+  const float side = stage ? 0 : kSideWidth + 2 * theme.space;
+  const float width = std::max(120.0f, windowWidth - side - 3 * theme.space);
+  if (step.questions.empty() || width < kTwoColumns) {
+    const float line = std::min(kLongestLine, width);
+    return {line, line, false};
+  }
+  const float prose = std::min(kLongestLine, kProseShare * width);
+  return {prose, std::min(kLongestLine, width - prose - 4 * theme.space), true};
 }
 
 /// The first step begins with what stands before it.
@@ -34,14 +48,38 @@ std::vector<Block> proseOf(const Lesson& lesson, std::size_t step) {
   return blocks;
 }
 
-float stepHeight(const Lesson& lesson, std::size_t step, float width, const Theme& theme) {
-  float height = theme.titleSize + theme.space + proseHeight(proseOf(lesson, step), width, theme);
-  for (const Question& question : lesson.steps[step].questions) {
-    height += ImGui::CalcTextSize(question.text.c_str(), nullptr, false, width).y + 1.5f * theme.space;
-    height += theme.textSize + 3 * theme.space;
-    if (!question.because.empty()) height += 2 * theme.textSize + theme.space;
+/// Buttons of choices in rows; answers how many rows `width` needs.
+int rowsOfChoices(const Question& question, float width, const Theme& theme) {
+  int rows = 1;
+  float x = 0;
+  for (const Choice& choice : question.choices) {
+    const float needed = ImGui::CalcTextSize(("✓ " + choice.text).c_str()).x + 2 * theme.space;
+    if (x > 0 && x + theme.space + needed > width) {
+      ++rows;
+      x = 0;
+    }
+    x += (x > 0 ? theme.space : 0) + needed;
   }
-  return height;
+  return rows;
+}
+
+float questionHeight(const Question& question, float width, const Theme& theme) {
+  const auto textHeight = [&](const std::string& text) {
+    return text.empty() ? 0
+                        : ImGui::CalcTextSize(text.c_str(), nullptr, false, width).y + ImGui::GetStyle().ItemSpacing.y;
+  };
+  const float row = ImGui::GetFrameHeightWithSpacing();
+  return textHeight(question.text) + row * static_cast<float>(rowsOfChoices(question, width, theme)) +
+         textHeight(question.because);
+}
+
+float stepHeight(const Lesson& lesson, std::size_t step, const Columns& columns, const Theme& theme) {
+  const float prose = theme.titleSize + theme.space + proseHeight(proseOf(lesson, step), columns.prose, theme);
+  float questions = 0;
+  for (const Question& question : lesson.steps[step].questions) {
+    questions += questionHeight(question, columns.questions, theme);
+  }
+  return columns.beside ? std::max(prose, questions) : prose + questions;
 }
 
 }  // namespace
@@ -55,10 +93,11 @@ float LessonPanel::height(const LessonPlayer& player, render::Point window, cons
   if (lesson->name == lesson_ && window == window_) return height_;
   lesson_ = lesson->name;
   window_ = window;
-  const float width = textWidth(static_cast<float>(window.x), theme, stage);
   float tallest = kLeast;
   for (std::size_t i = 0; i < lesson->steps.size(); ++i) {
-    tallest = std::max(tallest, stepHeight(*lesson, i, width, theme) + 3 * theme.space + (stage ? 3 * theme.space : 0));
+    const Columns columns = columnsOf(lesson->steps[i], static_cast<float>(window.x), theme, stage);
+    const float around = (stage ? 5 : 3) * theme.space;
+    tallest = std::max(tallest, stepHeight(*lesson, i, columns, theme) + around);
   }
   height_ = std::floor(std::min(tallest, kMostOfWindow * static_cast<float>(window.y)));
   return height_;
@@ -75,54 +114,71 @@ void LessonPanel::draw(LessonPlayer& player, const render::Rect& strip, const Th
   ImGui::Begin("lesson", nullptr,
                ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
                    ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoScrollWithMouse);
-  ImGui::GetWindowDrawList()->AddLine(min, ImVec2(min.x + size.x, min.y), toImU32(theme.border));
-  const float width = textWidth(size.x, theme, stage);
-  const ImVec2 inner(size.x - 3 * theme.space, size.y - 3 * theme.space);
-  const float dotsHeight = stage ? 3 * theme.space : 0;
-  ImGui::BeginChild("text", ImVec2(std::max(1.0f, width + 2 * theme.space), std::max(1.0f, inner.y - dotsHeight)));
-  drawText(player, width, theme, controls);
-  ImGui::EndChild();
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  list->PushClipRect(min, ImVec2(min.x + size.x, min.y + size.y));
+  list->AddRectFilled(min, ImVec2(min.x + size.x, min.y + 1), toImU32(theme.border));
+  list->PopClipRect();
+  const float inner = std::max(1.0f, size.y - 3 * theme.space);
+  const float dots = stage ? 2 * theme.space : 0;
+  drawText(player, ImVec2(size.x, inner - dots), theme, controls, stage);
   if (stage) {
-    drawDots(player, inner.x, theme, controls);
+    ImGui::SetCursorPos(ImVec2(1.5f * theme.space, size.y - 3 * theme.space));
+    drawDots(player, size.x - 3 * theme.space, theme, controls);
   } else {
     ImGui::SetCursorPos(ImVec2(size.x - kSideWidth - 1.5f * theme.space, 1.5f * theme.space));
-    ImGui::BeginChild("side", ImVec2(kSideWidth, std::max(1.0f, inner.y)));
-    ImGui::PushFont(textFont(TextStyle::Small));
-    const std::string where = fmt::format(fmt::runtime(tr("Step {} of {}")), player.step() + 1, lesson->steps.size());
-    ImGui::SetCursorPosX(kSideWidth - ImGui::CalcTextSize(where.c_str()).x);
-    ImGui::TextDisabled("%s", where.c_str());
-    ImGui::PopFont();
-    drawDots(player, kSideWidth, theme, controls);
-    ImGui::SetCursorPosY(std::max(ImGui::GetCursorPosY(), std::min(inner.y - ImGui::GetFrameHeight(), 64.0f)));
-    const float half = (kSideWidth - theme.space) / 2;
-    ImGui::BeginDisabled(!player.hasPrevious());
-    if (ImGui::Button(tr("Back"), ImVec2(half, 0))) player.previous();
-    controls.reportLastItem("lesson.previous");
-    ImGui::EndDisabled();
-    ImGui::SameLine();
-    ImGui::BeginDisabled(!player.hasNext());
-    ImGui::PushStyleColor(ImGuiCol_Button, toImVec4(theme.accent));
-    ImGui::PushStyleColor(ImGuiCol_ButtonHovered, toImVec4(theme.accent));
-    ImGui::PushStyleColor(ImGuiCol_ButtonActive, toImVec4(theme.accentMuted));
-    ImGui::PushStyleColor(ImGuiCol_Text, toImVec4(theme.textOnAccent));
-    if (ImGui::Button(tr("Next"), ImVec2(half, 0))) player.next();
-    ImGui::PopStyleColor(4);
-    controls.reportLastItem("lesson.next");
-    ImGui::EndDisabled();
-    ImGui::EndChild();
+    drawSide(player, inner, theme, controls);
   }
   ImGui::End();
 }
 
-void LessonPanel::drawText(LessonPlayer& player, float width, const Theme& theme, ControlMap& controls) {
-  const Lesson& lesson = *player.lesson();
-  ImGui::PushFont(textFont(TextStyle::Title));
-  ImGui::TextUnformatted(lesson.steps[player.step()].title.c_str());
+void LessonPanel::drawSide(LessonPlayer& player, float height, const Theme& theme, ControlMap& controls) {
+  ImGui::BeginChild("side", ImVec2(kSideWidth, height));
+  ImGui::PushFont(textFont(TextStyle::Small));
+  const std::string where =
+      fmt::format(fmt::runtime(tr("Step {} of {}")), player.step() + 1, player.lesson()->steps.size());
+  ImGui::SetCursorPosX(kSideWidth - ImGui::CalcTextSize(where.c_str()).x);
+  ImGui::TextDisabled("%s", where.c_str());
   ImGui::PopFont();
-  drawProse(proseOf(lesson, player.step()), width, theme);
-  for (std::size_t i = 0; i < lesson.steps[player.step()].questions.size(); ++i) {
-    drawQuestion(player, i, width, theme, controls);
+  drawDots(player, kSideWidth, theme, controls);
+  ImGui::SetCursorPosY(ImGui::GetCursorPosY() + theme.space);
+  const float half = (kSideWidth - theme.space) / 2;
+  ImGui::BeginDisabled(!player.hasPrevious());
+  if (ImGui::Button(tr("Back"), ImVec2(half, 0))) player.previous();
+  controls.reportLastItem("lesson.previous");
+  ImGui::EndDisabled();
+  ImGui::SameLine();
+  ImGui::BeginDisabled(!player.hasNext());
+  ImGui::PushStyleColor(ImGuiCol_Button, toImVec4(theme.accent));
+  ImGui::PushStyleColor(ImGuiCol_ButtonHovered, toImVec4(theme.accent));
+  ImGui::PushStyleColor(ImGuiCol_ButtonActive, toImVec4(theme.accentMuted));
+  ImGui::PushStyleColor(ImGuiCol_Text, toImVec4(theme.textOnAccent));
+  if (ImGui::Button(tr("Next"), ImVec2(half, 0))) player.next();
+  ImGui::PopStyleColor(4);
+  controls.reportLastItem("lesson.next");
+  ImGui::EndDisabled();
+  ImGui::EndChild();
+}
+
+void LessonPanel::drawText(LessonPlayer& player, ImVec2 room, const Theme& theme, ControlMap& controls, bool stage) {
+  const Lesson& lesson = *player.lesson();
+  const LessonStep& step = lesson.steps[player.step()];
+  const Columns columns = columnsOf(step, room.x, theme, stage);
+  const float proseRoom = columns.prose + (columns.beside ? 2 * theme.space : 0);
+  // Children scroll when a window is too low for the longest step.
+  ImGui::BeginChild("prose", ImVec2(proseRoom, std::max(1.0f, room.y)));
+  ImGui::PushFont(textFont(TextStyle::Title));
+  ImGui::TextUnformatted(step.title.c_str());
+  ImGui::PopFont();
+  drawProse(proseOf(lesson, player.step()), columns.prose, theme);
+  if (columns.beside) {
+    ImGui::EndChild();
+    ImGui::SameLine(0, 2 * theme.space);
+    ImGui::BeginChild("questions", ImVec2(columns.questions + theme.space, std::max(1.0f, room.y)));
   }
+  for (std::size_t i = 0; i < step.questions.size(); ++i) {
+    drawQuestion(player, i, columns.questions, theme, controls);
+  }
+  ImGui::EndChild();
 }
 
 void LessonPanel::drawQuestion(LessonPlayer& player, std::size_t index, float width, const Theme& theme,

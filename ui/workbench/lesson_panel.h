@@ -20,7 +20,8 @@ class LessonPanel {
   void draw(LessonPlayer& player, const render::Rect& strip, const Theme& theme, ControlMap& controls, bool stage);
 
  private:
-  void drawText(LessonPlayer& player, float width, const Theme& theme, ControlMap& controls);
+  void drawText(LessonPlayer& player, ImVec2 room, const Theme& theme, ControlMap& controls, bool stage);
+  void drawSide(LessonPlayer& player, float height, const Theme& theme, ControlMap& controls);
   void drawQuestion(LessonPlayer& player, std::size_t index, float width, const Theme& theme, ControlMap& controls);
   void drawDots(LessonPlayer& player, float width, const Theme& theme, ControlMap& controls);
 

@@ -165,14 +165,13 @@ void Workbench::Impl::advance(gpu::Extent extent, HostFrame& host) {
   beginImgui(extent, host);
   chrome.documentAt(history.revision());
   published.store(false, std::memory_order_release);
-  arrange(host);
   if (framed) lesson.before(host.seconds, host.events);
   if (!host.events.empty()) settling = kSettlingFrames;
   input.push(host.events);
   std::vector<InputEvent> events = input.feed(ImGui::GetIO(), scale);
   ImGui::NewFrame();
+  arrange(host);
   CanvasInput canvas = route(std::move(events));
-  arrange(host);  // a shortcut may have changed what there is
   controls.beginFrame();
 
   ExhibitContext now = context();
