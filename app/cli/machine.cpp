@@ -63,7 +63,7 @@ void examineVulkan(Machine& machine, const Options& common) {
   machine.chosen = (*context)->info().name;
   if ((*context)->info().software) {
     machine.degraded.push_back(
-        {tr(N_("pictures are drawn by the CPU, and basins are integrated faster without the kernel")),
+        {tr(N_("pictures and kernels run on the CPU: slower, and no frame rate to judge a graphics card by")),
          trf(N_("{} is a software driver"), *machine.chosen),
          tr(N_("install the Vulkan driver of the graphics card, if there is one"))});
   }
@@ -92,8 +92,8 @@ Machine examineMachine(const Options& common) {
   if (const Result<std::string> lesson = openingLesson()) {
     machine.lesson = *lesson;
   } else {
-    machine.degraded.push_back(
-        {tr(N_("lessons")), lesson.error().sentence, tr(N_("set SEPX_DATA_DIR to the folder that has lessons/"))});
+    machine.degraded.push_back({tr(N_("lessons")), lesson.error().sentence,
+                                tr(N_("reinstall the program, or set SEPX_DATA_DIR to its data"))});
   }
   machine.display = displayName();
   if (!machine.display) {

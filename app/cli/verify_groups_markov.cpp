@@ -48,15 +48,20 @@ State stateOf(const Json& inputs, std::initializer_list<const char*> keys) {
   return theta;
 }
 
-Result<State> startOf(const Json& inputs, int dimension) {
+Result<State> startOf(const Json& inputs) {
   const std::vector<double> start = numbers(inputs, "theta0");
-  if (static_cast<int>(start.size()) != dimension) {
-    return failf(ErrorKind::CheckFailed, N_("theta0: {} numbers instead of {}"), start.size(), dimension);
+  if (start.size() != 2 && start.size() != 3) {
+    return failf(ErrorKind::CheckFailed, N_("theta0: {} numbers instead of 2 or 3"), start.size());
   }
-  State theta(dimension);
-  for (int i = 0; i < dimension; ++i)
-    theta(i) = start[static_cast<std::size_t>(i)];
+  State theta(static_cast<int>(start.size()));
+  for (std::size_t i = 0; i < start.size(); ++i)
+    theta(static_cast<int>(i)) = start[i];
   return theta;
+}
+
+/// A start of two numbers is (e,w), of three (e,w,a).
+Model modelOf(const State& start) {
+  return start.size() == 2 ? Model::EW : Model::EWA;
 }
 
 Json orNull(const std::optional<double>& value) {
@@ -140,9 +145,9 @@ Result<Json> basin2(const Json& inputs) {
 Result<Json> trajectory(const Json& inputs) {
   const Result<Chain> chain = chainOf(inputs);
   if (!chain) return tl::unexpected(chain.error());
-  const Result<State> start = startOf(inputs, 2);
+  const Result<State> start = startOf(inputs);
   if (!start) return tl::unexpected(start.error());
-  const Result<markov::Path> path = markov::flowAt(*chain, Model::EW, *start, numbers(inputs, "t"));
+  const Result<markov::Path> path = markov::flowAt(*chain, modelOf(*start), *start, numbers(inputs, "t"));
   if (!path) return tl::unexpected(path.error());
   Json theta = Json::array();
   for (const State& state : path->theta)
@@ -155,9 +160,9 @@ Result<Json> trajectory(const Json& inputs) {
 Result<Json> basin3(const Json& inputs) {
   const Result<Chain> chain = chainOf(inputs);
   if (!chain) return tl::unexpected(chain.error());
-  const Result<State> start = startOf(inputs, 3);
+  const Result<State> start = startOf(inputs);
   if (!start) return tl::unexpected(start.error());
-  const Result<markov::FlowResult> flow = markov::flowFrom(*chain, Model::EWA, *start);
+  const Result<markov::FlowResult> flow = markov::flowFrom(*chain, modelOf(*start), *start);
   if (!flow) return tl::unexpected(flow.error());
   if (!flow->limit) return fail(ErrorKind::CheckFailed, tr(N_("the integration found no limit")));
   return Json{{"label", std::string(markov::limitName(flow->label))},

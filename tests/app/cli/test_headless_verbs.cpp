@@ -12,7 +12,7 @@ using namespace sepx::test;
 
 namespace {
 
-const std::string kLesson = SEPX_SOURCE_DIR "/assets/lessons/opening.md";
+const std::string kLesson = SEPX_SOURCE_DIR "/assets/lessons/01-why-small-initialisation-fails.md";
 
 }  // namespace
 
