@@ -56,43 +56,58 @@ namespace {
 constexpr double kMostSliderSteps = 1e5;  ///< a wider range cannot be pointed at with a slider
 constexpr float kEntryShare = 0.42f;      ///< of the control's width
 
-std::string nameOf(const std::string& label, const std::string& symbol) {
-  std::string name = tr(label);
-  if (!symbol.empty()) name += (name.empty() ? "" : "  ") + symbol;
-  return name;
-}
+/// What the label column and the tooltip tell about a declaration.
+struct Naming {
+  std::string label, symbol;  ///< translated
+  std::string help, equation, range;
+  std::string whole() const { return symbol.empty() ? label : label.empty() ? symbol : label + "  " + symbol; }
+};
 
-void tooltip(const std::string& name, const std::string& help, const std::string& equation, const std::string& range) {
+void tooltip(const Naming& naming) {
   if (!ImGui::IsItemHovered()) return;
   ImGui::BeginTooltip();
   ImGui::PushTextWrapPos(ImGui::GetFontSize() * 24);
-  ImGui::TextUnformatted(name.c_str());
-  if (!help.empty()) ImGui::TextUnformatted(tr(help).c_str());
-  if (!range.empty()) ImGui::TextUnformatted(range.c_str());
-  if (!equation.empty()) {
+  ImGui::TextUnformatted(naming.whole().c_str());
+  if (!naming.help.empty()) ImGui::TextUnformatted(tr(naming.help).c_str());
+  if (!naming.range.empty()) ImGui::TextUnformatted(naming.range.c_str());
+  if (!naming.equation.empty()) {
     ImGui::PushStyleColor(ImGuiCol_Text, ImGui::GetStyleColorVec4(ImGuiCol_TextDisabled));
-    ImGui::TextUnformatted(equation.c_str());
+    ImGui::TextUnformatted(naming.equation.c_str());
     ImGui::PopStyleColor();
   }
   ImGui::PopTextWrapPos();
   ImGui::EndTooltip();
 }
 
-/// Draws the label column; a long label is cut with its whole in the tooltip. Leaves the cursor at the control.
-void labelColumn(const std::string& name, const std::string& help, const std::string& equation,
-                 const std::string& range, const ControlMap& map, bool muted) {
+/// One line of text in a room, its end replaced by dots where it is too long.
+void drawShortened(const std::string& text, ImVec2 at, float room) {
+  const ImVec2 size = ImGui::CalcTextSize(text.c_str());
+  ImGui::RenderTextEllipsis(ImGui::GetWindowDrawList(), at, {at.x + room, at.y + size.y}, at.x + room, at.x + room,
+                            text.c_str(), text.c_str() + text.size(), &size);
+}
+
+/// Draws label and symbol into the label column. Where both do not fit, a short symbol stays whole and the label is
+/// shortened; a long symbol goes. The tooltip has the whole. Leaves the cursor at the control.
+void labelColumn(const Naming& naming, const ControlMap& map, bool muted) {
+  const ImGuiStyle& style = ImGui::GetStyle();
   const float width = map.labelWidth > 0 ? map.labelWidth : ImGui::GetContentRegionAvail().x * 0.4f;
   const ImVec2 at = ImGui::GetCursorPos();
-  const ImVec2 screen = ImGui::GetCursorScreenPos();
-  const ImVec2 cell{width - ImGui::GetStyle().ItemInnerSpacing.x, ImGui::GetFrameHeight()};
-  const float top = screen.y + ImGui::GetStyle().FramePadding.y;
-  const ImVec2 size = ImGui::CalcTextSize(name.c_str());
+  const ImVec2 cell{width - style.ItemInnerSpacing.x, ImGui::GetFrameHeight()};
+  const ImVec2 screen{ImGui::GetCursorScreenPos().x, ImGui::GetCursorScreenPos().y + style.FramePadding.y};
   ImGui::PushStyleColor(ImGuiCol_Text, ImGui::GetStyleColorVec4(muted ? ImGuiCol_TextDisabled : ImGuiCol_Text));
-  ImGui::RenderTextEllipsis(ImGui::GetWindowDrawList(), {screen.x, top}, {screen.x + cell.x, top + size.y},
-                            screen.x + cell.x, screen.x + cell.x, name.c_str(), name.c_str() + name.size(), &size);
+  const std::string whole = naming.whole();
+  const float symbol = ImGui::CalcTextSize(naming.symbol.c_str()).x;
+  if (ImGui::CalcTextSize(whole.c_str()).x <= cell.x) {
+    drawShortened(whole, screen, cell.x);
+  } else if (symbol > 0 && symbol < 0.3f * cell.x) {
+    drawShortened(naming.label, screen, cell.x - symbol - style.ItemInnerSpacing.x);
+    drawShortened(naming.symbol, {screen.x + cell.x - symbol, screen.y}, symbol + 1);
+  } else {
+    drawShortened(naming.label.empty() ? naming.symbol : naming.label, screen, cell.x);
+  }
   ImGui::PopStyleColor();
   ImGui::Dummy(cell);
-  tooltip(name, help, equation, range);
+  tooltip(naming);
   ImGui::SameLine();
   ImGui::SetCursorPosX(at.x + width);
 }
@@ -212,22 +227,31 @@ struct ControlState {
 
   void drawEntry(float width) {
     ControlMap::Entry& entry = map.entries_[key];
-    if (!entry.editing) entry.text = property.kind == Kind::Text ? toString(value) : formatShortestOrFixed();
+    if (!entry.editing) entry.text = entry.before = entryText(width);
     ImGui::SetNextItemWidth(width);
     ImGui::InputText("##entry", &entry.text, ImGuiInputTextFlags_AutoSelectAll);
     map.reportLastItem(key + "#entry");
     entry.editing = ImGui::IsItemActive();
-    if (ImGui::IsItemDeactivatedAfterEdit()) takeTyped(entry.text);
+    if (ImGui::IsItemDeactivatedAfterEdit() && entry.text != entry.before) takeTyped(entry.text);
   }
 
-  /// The decimals of the declaration where they say it all, otherwise every digit, so that typing Enter changes
-  /// nothing.
-  std::string formatShortestOrFixed() const {
+  /// Every digit where the field has room for them, otherwise fewer, down to the decimals of the declaration. Text that
+  /// is not edited changes nothing, so a shortened number stays exact.
+  std::string entryText(float width) const {
     const double* const number = std::get_if<double>(&value);
-    if (!number) return {};
+    if (!number) return property.kind == Kind::Text ? toString(value) : std::string();
     if (property.kind == Kind::Integer) return formatValue(property, value);
-    std::string fixed = formatFixed(*number, property.digits);
-    return parseNumber(fixed) == *number ? fixed : formatShortest(*number);
+    std::string text = formatFixed(*number, property.digits);
+    if (parseNumber(text) == *number) return text;
+    const float room = width - 2 * ImGui::GetStyle().FramePadding.x;
+    for (int digits = property.digits + 1; digits <= property.digits + 14; ++digits) {
+      std::string longer = formatFixed(*number, digits);
+      if (ImGui::CalcTextSize(longer.c_str()).x > room) break;
+      const bool exact = parseNumber(longer) == *number;
+      if (longer.back() != '0' || exact) text = std::move(longer);
+      if (exact) break;
+    }
+    return text;
   }
 
   void drawNumber() {
@@ -281,8 +305,7 @@ ControlEvent drawControl(const Property& property, const Value& value, ControlMa
   ControlState state{property, value, map, std::string(key.empty() ? std::string_view(property.key) : key)};
   state.dropOldRefusal();
   ImGui::PushID(state.key.c_str());
-  const std::string name = nameOf(property.label, property.symbol);
-  labelColumn(name, property.help, property.equation, rangeText(property), map, false);
+  labelColumn({tr(property.label), property.symbol, property.help, property.equation, rangeText(property)}, map, false);
   switch (property.kind) {
     case Kind::Toggle:
       state.drawToggle();
@@ -305,9 +328,8 @@ ControlEvent drawControl(const Property& property, const Value& value, ControlMa
 }
 
 void drawReadOut(const ReadOut& readOut, const Value& value, ControlMap& map, std::string_view key) {
-  const std::string name = nameOf(readOut.label, readOut.symbol);
   const ImVec2 first = ImGui::GetCursorScreenPos();
-  labelColumn(name, readOut.help, readOut.equation, {}, map, true);
+  labelColumn({tr(readOut.label), readOut.symbol, readOut.help, readOut.equation, {}}, map, true);
   std::string text = formatValue(readOut, value);
   const bool number = std::holds_alternative<double>(value);
   if (number && !readOut.unit.empty()) text += " " + tr(readOut.unit);

@@ -47,6 +47,7 @@ class ControlMap {
   friend struct ControlState;
   struct Entry {
     std::string text;        ///< what stands in the field while it is edited
+    std::string before;      ///< what stood in it before
     std::string shownValue;  ///< of the last frame
     bool editing = false;
   };
