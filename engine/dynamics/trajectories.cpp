@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Orbits sampled evenly by arc length: f/(eps+|f|) with classical Runge-Kutta 4. Workers only.
+// Orbits sampled evenly by arc length: f/(eps+|f|) with classical Runge-Kutta 4. At unit speed an orbit would jitter
+// around a sink and creep along a line of sinks: it has arrived when its direction turns back within one step. Workers
+// only.
 #include "engine/dynamics/trajectories.h"
 
 #include <algorithm>
@@ -26,16 +28,22 @@ TrajectoryBatch integrateTrajectories(const VectorField& field, std::span<const 
   pool.parallelFor(0, starts.size(), 16, [&](std::size_t first, std::size_t last) {
     for (std::size_t point = first; point < last; ++point) {
       State x = starts[point];
+      State k1 = direction(x);
+      bool arrived = k1.isZero(0);
       for (std::size_t sample = 0; sample < samples; ++sample) {
         for (std::size_t i = 0; i < dimension; ++i)
           batch.states[(point * samples + sample) * dimension + i] =
               static_cast<float>(x[static_cast<Eigen::Index>(i)]);
-        for (int step = 0; step < substeps; ++step) {
-          const State k1 = direction(x);
+        for (int step = 0; step < substeps && !arrived; ++step) {
           const State k2 = direction(x + 0.5 * h * k1);
           const State k3 = direction(x + 0.5 * h * k2);
           const State k4 = direction(x + h * k3);
-          x += h / 6 * (k1 + 2 * k2 + 2 * k3 + k4);
+          const State y = x + h / 6 * (k1 + 2 * k2 + 2 * k3 + k4);
+          const State next = direction(y);
+          arrived = !y.allFinite() || !next.allFinite() || next.dot(k1) <= 0;
+          if (arrived && !next.isZero(0)) break;
+          x = y;
+          k1 = next;
         }
       }
     }

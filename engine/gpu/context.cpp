@@ -139,6 +139,7 @@ void Context::Impl::makeDevice(bool presentation) {
   queueInfo.pQueuePriorities = &kPriority;
   VkPhysicalDeviceVulkan13Features features13{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES};
   features13.synchronization2 = VK_TRUE;
+  features13.maintenance4 = VK_TRUE;  // workgroup sizes as specialisation constants; every 1.3 device has it
   VkPhysicalDeviceVulkan12Features features12{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES, &features13};
   features12.timelineSemaphore = VK_TRUE;
   const char* swapchain = VK_KHR_SWAPCHAIN_EXTENSION_NAME;

@@ -22,7 +22,8 @@ class SwapchainTarget : public FrameTarget {
   ~SwapchainTarget() override;
 
   Context& context() override;
-  /// Of the present swapchain; 0 before the first frame.
+  /// The size the next begin() will use, so that hosts can lay out before it; inside a frame that frame's. 0 while
+  /// minimised.
   Extent extent() const override;
   TargetStatus begin(Frame& frame) override;
   TargetStatus end() override;

@@ -22,7 +22,7 @@ class Context;
 /// One basin map at a time. Labels as in dynamics::BasinMap.
 class BasinMapKernel {
  public:
-  /// Usage when shaders/fields has no kernel for the field. All variants of a context share their pipelines.
+  /// Usage when shaders/fields has no kernel for the field. The field must outlive the kernel.
   static Result<std::unique_ptr<BasinMapKernel>> create(Context& context, const dynamics::VectorField& field);
   virtual ~BasinMapKernel() = default;
 

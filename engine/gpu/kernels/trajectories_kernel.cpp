@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// Batched orbits on the device, in chunks that keep buffers small (storage buffers end at 128 MiB on some devices) and
+// a single dispatch short.
+#include <algorithm>
+#include <cassert>
+#include <cstddef>
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "engine/gpu/check.h"
+#include "engine/gpu/kernels/compute_program.h"
+#include "engine/gpu/kernels/kernels.h"
+#include "shaders/include/kernel_params.h"
+
+namespace sepx::gpu {
+
+namespace {
+
+using glsl::TrajectoriesParams;
+
+static_assert(sizeof(TrajectoriesParams) == 32 && offsetof(TrajectoriesParams, step) == 28);
+
+constexpr std::size_t kMostStates = std::size_t{1} << 21;  // of one dispatch: 16 MiB
+constexpr std::size_t kMostEvaluations = std::size_t{1}
+                                         << 27;  // of one dispatch: well under a second on lavapipe's slowest
+
+class TrajectoriesOnDevice final : public TrajectoriesKernel {
+ public:
+  TrajectoriesOnDevice(Context& context, const dynamics::VectorField& field)
+      : context_(context),
+        program_(context, fmt::format("trajectories.comp.{}", field.info().key), sizeof(TrajectoriesParams), 2) {}
+
+  Result<dynamics::TrajectoryBatch> run(std::span<const double> parameters, const std::vector<dynamics::State>& starts,
+                                        const dynamics::TrajectoryOptions& options) override;
+
+ private:
+  void runChunk(const TrajectoriesParams& params, std::span<const dynamics::State> starts, std::span<float> states);
+
+  Context& context_;
+  ComputeProgram program_;
+};
+
+void TrajectoriesOnDevice::runChunk(const TrajectoriesParams& params, std::span<const dynamics::State> starts,
+                                    std::span<float> states) {
+  Buffer input(context_, {.size = starts.size() * sizeof(glsl::vec2),
+                          .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT,
+                          .memory = MemoryUse::Upload,
+                          .name = "trajectory starts"});
+  Buffer output(context_, {.size = states.size_bytes(),
+                           .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT,
+                           .memory = MemoryUse::Readback,
+                           .name = "trajectory states"});
+  auto* to = reinterpret_cast<float*>(input.mapped());
+  for (const dynamics::State& start : starts) {
+    *to++ = static_cast<float>(start[0]);
+    *to++ = static_cast<float>(start[1]);
+  }
+  const DescriptorSet set = program_.bind(context_, input, output);
+  Queue& queue = context_.queue();
+  const VkCommandBuffer commands = queue.begin();
+  program_.record(commands, set, std::as_bytes(std::span(&params, 1)), params.points);
+  queue.wait(queue.submit(commands));
+  if (queue.lost()) throw VulkanError(VK_ERROR_DEVICE_LOST, "TrajectoriesKernel");
+  std::memcpy(states.data(), output.mapped(), states.size_bytes());
+}
+
+Result<dynamics::TrajectoryBatch> TrajectoriesOnDevice::run(std::span<const double> parameters,
+                                                            const std::vector<dynamics::State>& starts,
+                                                            const dynamics::TrajectoryOptions& options) {
+  assert(parameters.size() <= 4);
+  if (options.samples < 1 || options.substeps < 1)
+    return fail(ErrorKind::Usage, "trajectories need at least one sample and one step between samples");
+  dynamics::TrajectoryBatch batch;
+  batch.points = static_cast<int>(starts.size());
+  batch.samples = options.samples;
+  const auto samples = static_cast<std::size_t>(options.samples);
+  batch.states.resize(starts.size() * samples * 2);
+  TrajectoriesParams params{};
+  for (std::size_t i = 0; i < parameters.size(); ++i)
+    params.parameters[i] = static_cast<float>(parameters[i]);
+  params.samples = static_cast<std::uint32_t>(options.samples);
+  params.substeps = static_cast<std::uint32_t>(options.substeps);
+  params.step = static_cast<float>(options.length / (std::max(options.samples - 1, 1) * options.substeps));
+  if (options.backward) params.step = -params.step;
+  const std::size_t evaluations = 4 * samples * static_cast<std::size_t>(options.substeps);
+  const std::size_t chunk = std::max<std::size_t>(1, std::min(kMostStates / samples, kMostEvaluations / evaluations));
+  try {
+    if (context_.lost()) throw VulkanError(VK_ERROR_DEVICE_LOST, "TrajectoriesKernel");
+    for (std::size_t first = 0; first < starts.size(); first += chunk) {
+      const std::size_t count = std::min(chunk, starts.size() - first);
+      params.points = static_cast<std::uint32_t>(count);
+      runChunk(params, std::span(starts).subspan(first, count),
+               std::span(batch.states).subspan(first * samples * 2, count * samples * 2));
+    }
+  } catch (const VulkanError& error) {
+    return tl::unexpected(toError(error));
+  }
+  return batch;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<TrajectoriesKernel>> TrajectoriesKernel::create(Context& context,
+                                                                       const dynamics::VectorField& field) {
+  if (field.dimension() != 2 || !hasKernel("trajectories", field.info().key))
+    return tl::unexpected(noKernel("trajectories", field.info().key, field.dimension()));
+  try {
+    if (context.lost()) throw VulkanError(VK_ERROR_DEVICE_LOST, "TrajectoriesKernel::create");
+    return std::make_unique<TrajectoriesOnDevice>(context, field);
+  } catch (const VulkanError& error) {
+    return tl::unexpected(toError(error));
+  }
+}
+
+}  // namespace sepx::gpu

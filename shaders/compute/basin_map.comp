@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which limit the flow from a pixel's centre reaches: Bogacki-Shampine 3(2) on the field at unit speed, one pixel an
+// invocation, one label a word of the output (grid order of the dispatch). Built once per field: "field.glsl" is that field.
+// Twin: engine/dynamics/basin_map.cpp. Single precision: the tolerance is not below what float can resolve.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#include "kernel_params.h"
+#include "field.glsl"
+#include "unit_speed.glsl"
+
+layout(local_size_x_id = 0) in;
+layout(push_constant, std430) uniform Push { BasinMapParams params; };
+layout(std430, binding = 0) readonly buffer Attractors { vec2 attractors[]; };
+layout(std430, binding = 1) writeonly buffer Labels { uint labels[]; };
+
+const float kFirstStep = 0.05;  // arc length, as the twin
+const float kMinStep = 1e-6;    // below, single precision cannot tell the ends apart
+
+uint labelAt(vec2 start, vec2 x) {
+#ifdef FIELD_CLASSIFIES
+  return uint(classify(start, x, params.parameters));
+#else
+  for (uint i = 0; i < params.attractorCount; ++i)
+    if (distance(x, attractors[i]) < params.attractorRadius) return SEPX_ATTRACTOR + i;
+  return SEPX_UNDECIDED;
+#endif
+}
+
+uint follow(vec2 start) {
+  vec2 x = start;
+  uint label = labelAt(start, x);
+  if (label != SEPX_UNDECIDED) return label;
+  vec2 k1 = unitSpeed(x, params.parameters);
+  if (k1 == vec2(0.0)) return SEPX_UNDECIDED;  // a fixed point that nobody claims
+  float h = kFirstStep;
+  float travelled = 0.0;
+  for (uint i = 0; i < params.maxSteps && travelled < params.maxLength; ++i) {
+    h = min(h, params.maxLength - travelled);
+    vec2 k2 = unitSpeed(x + 0.5 * h * k1, params.parameters);
+    vec2 k3 = unitSpeed(x + 0.75 * h * k2, params.parameters);
+    vec2 y = x + h * (2.0 / 9.0 * k1 + 1.0 / 3.0 * k2 + 4.0 / 9.0 * k3);
+    vec2 k4 = unitSpeed(y, params.parameters);
+    vec2 wrong = abs(-5.0 / 72.0 * k1 + 1.0 / 12.0 * k2 + 1.0 / 9.0 * k3 - 1.0 / 8.0 * k4);
+    float error = max(wrong.x, wrong.y);  // per unit of arc length, of second order in h
+    if (!isFinite(y)) return SEPX_UNDECIDED;
+    if (error <= params.tolerance || h <= kMinStep) {
+      travelled += h;
+      x = y;
+      k1 = k4;
+      label = labelAt(start, x);
+      if (label != SEPX_UNDECIDED) return label;
+    }
+    h = max(h * clamp(0.9 * sqrt(params.tolerance / max(error, 1e-12)), 0.2, 5.0), kMinStep);
+  }
+  return SEPX_UNDECIDED;
+}
+
+void main() {
+  uint index = gl_GlobalInvocationID.x;
+  if (index >= params.columns * params.rows) return;
+  uvec2 at = uvec2(index % params.columns, params.firstRow + index / params.columns);
+  if (params.skipCoarse == 1 && ((at.x | at.y) & 1u) == 0u) return;
+  // Counted from the middle in half pixels, so that the centre column of a symmetric window is exactly 0.
+  ivec2 offset = ivec2(2 * at * params.stride + 1) - ivec2(params.width, params.height);
+  labels[index] = follow(params.middle + params.halfPixel * vec2(offset));
+}

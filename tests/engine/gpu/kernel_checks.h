@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a kernel is compared with its double-precision twin: labels by the share that differs away from basin boundaries,
+// orbits element by element.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "engine/dynamics/basin_map.h"
+#include "engine/dynamics/trajectories.h"
+#include "engine/markov/flow.h"
+
+namespace sepx::gpu {
+
+inline dynamics::FieldRegistry allFields() {
+  dynamics::FieldRegistry registry = dynamics::textbookFields();
+  markov::addCanonicalFields(registry);
+  return registry;
+}
+
+inline std::vector<double> fallbacks(const dynamics::VectorField& field) {
+  std::vector<double> values;
+  for (const dynamics::FieldParameter& parameter : field.info().parameters)
+    values.push_back(parameter.fallback);
+  return values;
+}
+
+inline dynamics::BasinWindow windowOf(const dynamics::VectorField& field, int width, int height) {
+  const dynamics::FieldInfo& info = field.info();
+  return {info.windowMin[0], info.windowMax[0], info.windowMin[1], info.windowMax[1], width, height};
+}
+
+struct LabelComparison {
+  std::size_t inside = 0;     ///< pixels whose neighbours in `reference` all have their label
+  std::size_t different = 0;  ///< of these
+  double share() const { return inside ? static_cast<double>(different) / static_cast<double>(inside) : 0.0; }
+};
+
+/// Pixels next to a boundary of `reference` are left out: there the label hangs on the last digit of the pixel's
+/// position.
+inline LabelComparison compareLabels(const dynamics::BasinMap& map, const dynamics::BasinMap& reference) {
+  const int width = reference.window.width, height = reference.window.height;
+  const auto label = [&](int x, int y) {
+    return reference
+        .labels[static_cast<std::size_t>(y) * static_cast<std::size_t>(width) + static_cast<std::size_t>(x)];
+  };
+  LabelComparison result;
+  for (int y = 0; y < height; ++y)
+    for (int x = 0; x < width; ++x) {
+      bool edge = false;
+      for (int v = std::max(y - 1, 0); v <= std::min(y + 1, height - 1); ++v)
+        for (int u = std::max(x - 1, 0); u <= std::min(x + 1, width - 1); ++u)
+          edge |= label(u, v) != label(x, y);
+      if (edge) continue;
+      ++result.inside;
+      const std::size_t at =
+          static_cast<std::size_t>(y) * static_cast<std::size_t>(width) + static_cast<std::size_t>(x);
+      result.different += map.labels[at] != reference.labels[at];
+    }
+  return result;
+}
+
+/// Share of orbits with an element farther than `tolerance` from the reference's.
+inline double strayShare(const dynamics::TrajectoryBatch& batch, const dynamics::TrajectoryBatch& reference,
+                         double tolerance) {
+  if (batch.points == 0) return 0;
+  const std::size_t length = batch.states.size() / static_cast<std::size_t>(batch.points);
+  int stray = 0;
+  for (int point = 0; point < batch.points; ++point) {
+    bool far = false;
+    for (std::size_t i = 0; i < length; ++i) {
+      const std::size_t at = static_cast<std::size_t>(point) * length + i;
+      far |= !(std::abs(batch.states[at] - reference.states[at]) <= tolerance);
+    }
+    stray += far;
+  }
+  return stray / static_cast<double>(batch.points);
+}
+
+}  // namespace sepx::gpu

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// The order of tiles reaches every pixel exactly once, coarse before fine, whatever the size. No device.
+#include "engine/gpu/kernels/basin_tiles.h"
+
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+namespace sepx::gpu {
+
+TEST_CASE("tiles cover every pixel once, coarse to fine") {
+  struct Size {
+    std::uint32_t width, height;
+  };
+  for (const Size size :
+       {Size{1, 1}, Size{2, 1}, Size{16, 16}, Size{17, 33}, Size{100, 1}, Size{1, 100}, Size{257, 31}}) {
+    for (const std::uint32_t wanted : {1u, 40u, 100000u}) {
+      std::vector<int> visits(size.width * size.height);
+      std::uint32_t stride = BasinTileOrder::kCoarsest, points = 0;
+      BasinTileOrder order(size.width, size.height);
+      while (!order.done()) {
+        const BasinTile tile = order.next(wanted, 100000);
+        CHECK(tile.stride <= stride);
+        CHECK(tile.rows >= 1);
+        stride = tile.stride;
+        points += tile.newPoints();
+        for (std::uint32_t row = tile.firstRow; row < tile.firstRow + tile.rows; ++row)
+          for (std::uint32_t column = 0; column < tile.columns; ++column)
+            if (!tile.skipCoarse || (row | column) % 2 == 1)
+              ++visits[row * tile.stride * size.width + column * tile.stride];
+      }
+      CHECK(stride == 1);
+      CHECK(points == visits.size());
+      CHECK(visits == std::vector<int>(visits.size(), 1));
+    }
+  }
+}
+
+TEST_CASE("an empty map has no tiles") {
+  CHECK(BasinTileOrder().done());
+  CHECK(BasinTileOrder(0, 10).done());
+  CHECK(BasinTileOrder(10, 0).done());
+}
+
+TEST_CASE("a tile keeps to the limit") {
+  BasinTileOrder order(1000, 1000);
+  while (!order.done())
+    CHECK(order.next(1u << 30, 5000).invocations() <= 5000);
+}
+
+}  // namespace sepx::gpu
