@@ -15,9 +15,12 @@ namespace {
 
 constexpr int kRowsPerBlock = 4;
 
-/// One orbit followed until its label is certain.
+/// One orbit followed until its label is certain. N: the field's dimension.
+template <int N>
 class Orbit {
  public:
+  using Point = Eigen::Matrix<double, N, 1>;
+
   Orbit(const VectorField& field, std::span<const double> parameters, const BasinMapOptions& options,
         const std::vector<State>& attractors)
       : field_(field),
@@ -27,16 +30,16 @@ class Orbit {
         classified_(field.hasClassifier()) {}
 
   std::uint8_t label(const State& start) const {
-    State x = start;
+    Point x = start;
     if (const auto known = judge(start, x)) return known;
-    State k1 = direction(x);
+    Point k1 = direction(x);
     double length = 0, h = 0.05;
     for (int attempt = 0; attempt < options_.maxSteps && length < options_.maxLength; ++attempt) {
       h = std::min(h, options_.maxLength - length);
-      const State k2 = direction(x + (0.5 * h) * k1);
-      const State k3 = direction(x + (0.75 * h) * k2);
-      const State next = x + h * (2 / 9.0 * k1 + 1 / 3.0 * k2 + 4 / 9.0 * k3);
-      const State k4 = direction(next);
+      const Point k2 = direction(x + (0.5 * h) * k1);
+      const Point k3 = direction(x + (0.75 * h) * k2);
+      const Point next = x + h * (2 / 9.0 * k1 + 1 / 3.0 * k2 + 4 / 9.0 * k3);
+      const Point k4 = direction(next);
       const double error = h * (-5 / 72.0 * k1 + 1 / 12.0 * k2 + 1 / 9.0 * k3 - 1 / 8.0 * k4).cwiseAbs().maxCoeff();
       const double allowed = options_.tolerance * h;
       if (!(error <= 1e300)) return 0;  // the orbit left the numbers
@@ -55,13 +58,13 @@ class Orbit {
   }
 
  private:
-  State direction(const State& x) const {
-    const State f = field_.evaluate(x, parameters_);
+  Point direction(const Point& x) const {
+    const Point f = field_.evaluate(x, parameters_);
     return f / (kSpeedFloor + f.norm());
   }
 
   /// The label once it is certain, 0 before.
-  std::uint8_t judge(const State& start, const State& x) const {
+  std::uint8_t judge(const State& start, const Point& x) const {
     if (classified_) return static_cast<std::uint8_t>(field_.classify(start, x, parameters_));
     for (std::size_t i = 0; i < attractors_.size(); ++i)
       if ((x - attractors_[i]).squaredNorm() < kCaptureRadius * kCaptureRadius)
@@ -75,6 +78,23 @@ class Orbit {
   const std::vector<State>& attractors_;
   const bool classified_;
 };
+
+/// Labels of the rows [first, last).
+using Rows = std::function<void(std::size_t first, std::size_t last)>;
+
+template <int N>
+Rows rowsOf(const VectorField& field, std::span<const double> parameters, const BasinMapOptions& options,
+            const std::vector<State>& attractors, BasinMap& map) {
+  return [&map, &field, parameters, orbit = Orbit<N>(field, parameters, options, attractors)](std::size_t first,
+                                                                                              std::size_t last) {
+    const auto width = static_cast<std::size_t>(map.window.width);
+    for (std::size_t row = first; row < last; ++row)
+      for (std::size_t column = 0; column < width; ++column) {
+        const double x = map.window.x(static_cast<int>(column)), y = map.window.y(static_cast<int>(row));
+        map.labels[row * width + column] = orbit.label(field.lift(x, y, parameters));
+      }
+  };
+}
 
 std::vector<State> attractorsOf(const VectorField& field, std::span<const double> parameters) {
   std::vector<State> attractors;
@@ -110,15 +130,22 @@ BasinMap integrateBasinMap(const VectorField& field, std::span<const double> par
   const auto height = static_cast<std::size_t>(std::max(window.height, 0));
   BasinMap map{window, std::vector<std::uint8_t>(width * height, 0)};
   const std::vector<State> attractors = attractorsOf(field, parameters);
-  const Orbit orbit(field, parameters, options, attractors);
+  const auto rows = [&]() -> Rows {
+    switch (field.dimension()) {
+      case 1:
+        return rowsOf<1>(field, parameters, options, attractors, map);
+      case 2:
+        return rowsOf<2>(field, parameters, options, attractors, map);
+      case 3:
+        return rowsOf<3>(field, parameters, options, attractors, map);
+      default:
+        return rowsOf<4>(field, parameters, options, attractors, map);
+    }
+  }();
   std::atomic<std::size_t> rowsDone{0};
   pool.parallelFor(0, height, kRowsPerBlock, [&](std::size_t first, std::size_t last) {
     if (cancelled && cancelled()) return;
-    for (std::size_t row = first; row < last; ++row)
-      for (std::size_t column = 0; column < width; ++column) {
-        const State start = field.lift(window.x(static_cast<int>(column)), window.y(static_cast<int>(row)), parameters);
-        map.labels[row * width + column] = orbit.label(start);
-      }
+    rows(first, last);
     const std::size_t done = rowsDone.fetch_add(last - first) + (last - first);
     if (progress) progress(static_cast<double>(done) / static_cast<double>(height));
   });

@@ -3,7 +3,6 @@
 #include "engine/markov/chain.h"
 
 #include <cmath>
-#include <limits>
 
 #include <fmt/format.h>
 
@@ -46,9 +45,9 @@ double Chain::mutualInformation() const {
 }
 
 double Chain::S_star() const {
-  const double product = p * q;
-  if (product < std::numeric_limits<double>::min()) return std::log1p(-p) + std::log1p(-q) - std::log(p) - std::log(q);
-  return std::log1p((1 - p - q) / product);
+  const double excess = (1 - p - q) / (p * q);  // of the quotient over 1; accurate where p + q is close to 1
+  if (std::abs(excess) < 0.5) return std::log1p(excess);
+  return std::log1p(-p) + std::log1p(-q) - std::log(p) - std::log(q);
 }
 
 }  // namespace sepx::markov

@@ -10,6 +10,7 @@
 #include <numbers>
 
 #include <fmt/format.h>
+#include <Eigen/Eigenvalues>
 
 #include "engine/markov/energy.h"
 #include "engine/markov/flow_chart.h"
@@ -96,10 +97,12 @@ class Flow {
       events[kThetaStar].g = [](double, const State&) { return 1.0; };
     else
       events[kRest].g = [](double, const State&) { return 1.0; };
-    if (events.size() > kNearSaddle)
+    if (events.size() > kNearSaddle) {
+      events[kNearSaddle].direction = -1;
       events[kNearSaddle].g = [this](double, const State& X) {
         return (chart_.theta(X) - saddlePoint()).norm() - kSaddleRadius;
       };
+    }
     return events;
   }
 
@@ -136,8 +139,8 @@ class Flow {
     return orbit_.solution.event == wanted;
   }
 
-  /// So close to the separatrix that integration took the other side at the saddle: follow again as far as v = 0 or its
-  /// nearest, put the point back on its exact orbit there and go on.
+  /// So close to the separatrix that integration took the other side at the saddle: follow again as far as v = 0 or
+  /// its nearest, put the point back on its exact orbit there and go on.
   void followOnExactSide() {
     const State from = chart_.start();
     dynamics::Solution first = orbit_.solution;
@@ -209,10 +212,29 @@ class Flow {
     State theta = chart_.theta(solution.x);
     result_.label = kindAt(theta, stood ? -1 : solution.event);
     if (result_.label == LimitKind::Undecided) return;
-    if (result_.label != LimitKind::GlobalMin && !atStation(theta)) theta[0] = 0;
+    settle(theta);
     result_.status = FlowStatus::Reached;
     const bool global = result_.label == LimitKind::GlobalMin;
     result_.limit = Limit{theta, global ? chain_.entropyRate() : chain_.marginalEntropy(), result_.label};
+  }
+
+  /// Takes the last small distance to the critical set: a free-bias orbit is stopped just before it.
+  void settle(State& theta) const {
+    if (result_.label == LimitKind::GlobalMin) {
+      if (!freeBias_) return;
+      for (int i = 0; i < 3; ++i) {  // Newton's method across the set of minima, nothing along it
+        const Evaluation at = evaluate(chain_, model_, theta);
+        const Eigen::MatrixXd hessian = at.hessian;
+        const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> spectrum(hessian);
+        const double least = 1e-6 * spectrum.eigenvalues().cwiseAbs().maxCoeff();
+        for (Eigen::Index k = 0; k < theta.size(); ++k)
+          if (const double value = spectrum.eigenvalues()[k]; value > least)
+            theta -= spectrum.eigenvectors().col(k) * (spectrum.eigenvectors().col(k).dot(at.gradient) / value);
+      }
+    } else if (!atStation(theta)) {
+      theta[0] = 0;
+      if (freeBias_) theta[theta.size() - 1] = optimalBias(chain_, model_, theta);
+    }
   }
 
   /// 1 + a e^2 = 0 = v off the axis: strict saddles of the models with attention (erratum 3).

@@ -16,7 +16,7 @@ struct FlowOptions {
   double relativeTolerance = 1e-10;
   double absoluteTolerance = 1e-12;
   double tMax = std::numeric_limits<double>::infinity();  ///< the path is cut there
-  int maxSteps = 20000;
+  int maxSteps = 10000;                                   ///< accepted and rejected; the status is time-limit then
   int points = 0;  ///< samples of the path to return, spaced evenly along it; 0: the integrator's own steps
   bool backward = false;
 };

@@ -4,7 +4,6 @@
 #include "engine/markov/flow_path.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <iterator>
 #include <limits>
@@ -35,14 +34,17 @@ double extentOf(const Orbit& orbit) {
 class Flattening {
  public:
   Flattening(const Orbit& orbit, std::vector<double>& sigmas)
-      : orbit_(orbit), sigmas_(sigmas), allowed_(kBendTolerance * extentOf(orbit)) {}
+      : orbit_(orbit),
+        sigmas_(sigmas),
+        allowed_(kBendTolerance * extentOf(orbit)),
+        always_(orbit.solution.segments.size() < kMany ? 1 : 0) {}
 
   void split(const dynamics::Segment& segment, double a, const State& atA, double b, const State& atB, int depth) {
-    constexpr int kDeepest = 8, kAlways = 1;
+    constexpr int kDeepest = 8;
     if (depth >= kDeepest) return;
     const double middle = 0.5 * (a + b);
     const State atMiddle = orbit_.chart->theta(segment.at(middle));
-    if (depth >= kAlways && (atMiddle - 0.5 * (atA + atB)).cwiseAbs().maxCoeff() <= allowed_) return;
+    if (depth >= always_ && (atMiddle - 0.5 * (atA + atB)).cwiseAbs().maxCoeff() <= allowed_) return;
     split(segment, a, atA, middle, atMiddle, depth + 1);
     sigmas_.push_back(middle);
     split(segment, middle, atMiddle, b, atB, depth + 1);
@@ -51,7 +53,9 @@ class Flattening {
  private:
   const Orbit& orbit_;
   std::vector<double>& sigmas_;
+  static constexpr std::size_t kMany = 200;  // segments; below, each is halved once before its bend is believed
   double allowed_;
+  int always_;
 };
 
 /// By bend; strictly increasing, from the start to the end, without the end itself where the clock stands still there.
@@ -77,51 +81,57 @@ std::vector<double> sigmasByBend(const Orbit& orbit) {
   return sigmas;
 }
 
-/// Integral of the clock over [a, b].
+/// Integral of the clock over [a, b], to nine digits of the time that has passed. The number of refinements is bounded:
+/// near a limit the clock is 1/0 and its last digits are noise that no refinement removes.
 class Clock {
  public:
   explicit Clock(const Orbit& orbit) : orbit_(orbit) {}
 
-  double over(double a, double b) const {
+  double over(double a, double b, double passed) {
     if (!orbit_.clock) return b - a;
-    return refined(a, b, gauss(a, b), 0);
+    return refined(a, b, passed, 0);
   }
 
  private:
-  double gauss(double a, double b) const {
-    // five-point Gauss-Legendre rule on [-1, 1]
-    static constexpr std::array<double, 5> kNodes = {-0.906179845938663993, -0.538469310105683091, 0,
-                                                     0.538469310105683091, 0.906179845938663993};
-    static constexpr std::array<double, 5> kWeights = {0.236926885056189088, 0.478628670499366468, 0.568888888888888889,
-                                                       0.478628670499366468, 0.236926885056189088};
-    double sum = 0;
-    for (std::size_t i = 0; i < kNodes.size(); ++i)
-      sum += kWeights[i] * orbit_.clock(orbit_.solution.at(0.5 * (a + b) + 0.5 * (b - a) * kNodes[i]));
-    return 0.5 * (b - a) * sum;
+  double at(double sigma) const { return orbit_.clock(orbit_.solution.at(sigma)); }
+
+  double refined(double a, double b, double passed, int depth) {
+    // Gauss-Legendre rules with three and five points on [-1, 1]; their middle is the same
+    constexpr double kNode3 = 0.774596669241483377, kOuter = 0.906179845938663993, kInner = 0.538469310105683091;
+    const double middle = 0.5 * (a + b), half = 0.5 * (b - a);
+    const double centre = at(middle);
+    const double three =
+        half * (8.0 / 9 * centre + 5.0 / 9 * (at(middle - half * kNode3) + at(middle + half * kNode3)));
+    const double five = half * (0.568888888888888889 * centre +
+                                0.478628670499366468 * (at(middle - half * kInner) + at(middle + half * kInner)) +
+                                0.236926885056189088 * (at(middle - half * kOuter) + at(middle + half * kOuter)));
+    // the error of the five-point rule is about the 5/3rd power of that of the three-point rule
+    constexpr double kTolerance = 3e-6;
+    constexpr int kDeepest = 20;
+    if (depth >= kDeepest || refinements_ <= 0 || !(std::abs(five - three) > kTolerance * (passed + std::abs(five))))
+      return five;
+    --refinements_;
+    const double first = refined(a, middle, passed, depth + 1);
+    return first + refined(middle, b, passed + first, depth + 1);
   }
-  double refined(double a, double b, double whole, int depth) const {
-    constexpr int kDeepest = 12;
-    constexpr double kTolerance = 1e-9;
-    const double middle = 0.5 * (a + b), first = gauss(a, middle), second = gauss(middle, b);
-    if (depth >= kDeepest || !(std::abs(first + second - whole) > kTolerance * std::abs(whole))) return first + second;
-    return refined(a, middle, first, depth + 1) + refined(middle, b, second, depth + 1);
-  }
+
   const Orbit& orbit_;
+  int refinements_ = 2000;
 };
 
 /// Sigma in [a, b] at which the clock has advanced by `wanted`.
-double sigmaAtTime(const Clock& clock, double a, double b, double wanted) {
+double sigmaAtTime(Clock& clock, double a, double b, double passed, double wanted) {
   double low = a, high = b;
   for (int i = 0; i < 60 && low < high; ++i) {
     const double middle = 0.5 * (low + high);
-    (clock.over(a, middle) < wanted ? low : high) = middle;
+    (clock.over(a, middle, passed) < wanted ? low : high) = middle;
   }
   return low;
 }
 
 /// Times and points for the sigmas, up to tMax.
 Samples timed(const Orbit& orbit, const std::vector<double>& sigmas, double tMax) {
-  const Clock clock(orbit);
+  Clock clock(orbit);
   Samples samples;
   double t = 0;
   const auto add = [&](double sigma, double time) {
@@ -130,9 +140,9 @@ Samples timed(const Orbit& orbit, const std::vector<double>& sigmas, double tMax
     samples.theta.push_back(thetaAt(orbit, sigma));
   };
   for (std::size_t i = 0; i < sigmas.size(); ++i) {
-    const double step = i == 0 ? 0 : clock.over(sigmas[i - 1], sigmas[i]);
+    const double step = i == 0 ? 0 : clock.over(sigmas[i - 1], sigmas[i], t);
     if (!(t + step <= tMax)) {
-      add(sigmaAtTime(clock, sigmas[i - 1], sigmas[i], tMax - t), tMax);
+      add(sigmaAtTime(clock, sigmas[i - 1], sigmas[i], t, tMax - t), tMax);
       samples.cut = true;
       break;
     }
