@@ -2,8 +2,11 @@
 #include "ui/document/script.h"
 
 #include <catch2/catch.hpp>
+#include <sstream>
 
+#include "engine/core/file.h"
 #include "engine/core/random.h"
+#include "ui/document/lesson.h"
 #include "ui/document/script_words.h"
 
 using namespace sepx;
@@ -271,4 +274,38 @@ TEST_CASE("random bytes and mangled lines never crash the parser") {
   }
   CHECK(accepted > 100);
   CHECK(refused > 1000);
+}
+
+TEST_CASE("the examples of docs/scripts.md can be read") {
+  const Result<std::string> page = readFile(std::string(SEPX_SOURCE_DIR) + "/docs/scripts.md");
+  REQUIRE(page);
+  // Indented blocks, each as one text.
+  std::vector<std::string> blocks(1);
+  std::istringstream lines(*page);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("    ")) {
+      blocks.back() += line.substr(4) + "\n";
+    } else if (line.empty() && !blocks.back().empty()) {
+      blocks.back() += "\n";
+    } else if (!blocks.back().empty()) {
+      blocks.emplace_back();
+    }
+  }
+  REQUIRE(blocks.size() >= 2);
+  const Result<Script> script = parseScript(blocks[0], "docs/scripts.md");
+  if (!script) FAIL(script.error().sentence);
+  CHECK(script->steps.size() == 8);
+  const Result<Lesson> lesson = parseLesson("# Example\n\n" + blocks[1], "docs/scripts.md");
+  if (!lesson) FAIL(lesson.error().sentence);
+  CHECK(lesson->steps.at(0).steps.size() == 2);
+  CHECK(lesson->steps.at(0).questions.size() == 1);
+  // Every step of the language has its row.
+  for (const char* step :
+       {"open",     "drop",       "save",         "exhibit",   "set",   "set ui:", "click ui:",    "type",
+        "key",      "undo",       "redo",         "add point", "drag",  "click",   "hover",        "scroll",
+        "resize",   "scale",      "theme",        "play",      "pause", "step",    "wait settled", "wait frames",
+        "wait KEY", "expect KEY", "expect error", "shot",      "export"}) {
+    CAPTURE(step);
+    CHECK(page->find("`" + std::string(step)) != std::string::npos);
+  }
 }
