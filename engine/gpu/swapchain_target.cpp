@@ -215,9 +215,18 @@ Result<std::unique_ptr<SwapchainTarget>> SwapchainTarget::create(Context& contex
 Context& SwapchainTarget::context() {
   return impl_->context;
 }
+
 Extent SwapchainTarget::extent() const {
-  return impl_->extent;
+  const Impl& impl = *impl_;
+  if (impl.commands) return impl.extent;
+  const Extent wanted = impl.wantedExtent();
+  if (!impl.surface || impl.surfaceLost || wanted.width == 0 || wanted.height == 0) return {};
+  if (impl.swapchain && !impl.stale && impl.asked == wanted) return impl.extent;
+  VkSurfaceCapabilitiesKHR caps{};
+  const VkResult known = vkGetPhysicalDeviceSurfaceCapabilitiesKHR(impl.context.physicalDevice(), impl.surface, &caps);
+  return known == VK_SUCCESS ? surfaceExtent(caps, wanted) : Extent{};
 }
+
 void SwapchainTarget::invalidate() {
   impl_->stale = true;
 }

@@ -43,14 +43,15 @@ uint follow(vec2 start) {
     vec2 wrong = abs(-5.0 / 72.0 * k1 + 1.0 / 12.0 * k2 + 1.0 / 9.0 * k3 - 1.0 / 8.0 * k4);
     float error = max(wrong.x, wrong.y);  // per unit of arc length, of second order in h
     if (!isFinite(y)) return SEPX_UNDECIDED;
-    if (error <= params.tolerance || h <= kMinStep) {
+    if (error <= params.tolerance) {
       travelled += h;
       x = y;
       k1 = k4;
       label = labelAt(start, x);
       if (label != SEPX_UNDECIDED) return label;
     }
-    h = max(h * clamp(0.9 * sqrt(params.tolerance / max(error, 1e-12)), 0.2, 5.0), kMinStep);
+    h *= clamp(0.9 * sqrt(params.tolerance / max(error, 1e-12)), 0.2, 5.0);
+    if (h < kMinStep) return SEPX_UNDECIDED;  // the field turns back: a sink that nobody claims
   }
   return SEPX_UNDECIDED;
 }

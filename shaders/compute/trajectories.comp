@@ -28,9 +28,9 @@ void main() {
       vec2 k4 = unitSpeed(x + h * k3, params.parameters);
       vec2 y = x + h / 6.0 * (k1 + 2.0 * k2 + 2.0 * k3 + k4);
       vec2 next = unitSpeed(y, params.parameters);
-      bool still = next == vec2(0.0);  // false for NaN, where != would be false too
-      arrived = still || !isFinite(y) || !isFinite(next) || dot(next, k1) <= 0.0;
-      if (arrived && !still) break;
+      bool finite = isFinite(y) && isFinite(next);  // first: drivers disagree about how NaN compares
+      arrived = !finite || dot(next, k1) <= 0.0;
+      if (!finite || (arrived && next != vec2(0.0))) break;
       x = y;
       k1 = next;
     }

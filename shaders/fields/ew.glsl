@@ -15,7 +15,7 @@ vec2 field(vec2 x, vec4 parameters) {
 // What an orbit that has come to `x` will certainly reach; the reasons are given at the twin.
 int classify(vec2 start, vec2 x, vec4 parameters) {
   float switching = parameters.x + parameters.y - 1.0;
-  if (switching == 0.0) return SEPX_UNDECIDED;
+  if (abs(switching) < 2e-7) return SEPX_UNDECIDED;  // p + q = 1 as far as single precision can tell
   float v = 1.0 + 2.0 * x.y * abs(x.y);
   // S and S* (whose sign is that of -switching) on the same side of 0.
   if (x.x * x.x * v * switching < 0.0) return SEPX_GLOBAL_MIN;

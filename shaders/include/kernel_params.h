@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the host and the compute kernels agree on, written once: included by GLSL and by C++ (engine/gpu/kernels), where
-// static_asserts hold the layout. Push constants: at most 128 bytes. Twins: engine/dynamics/basin_map.h and trajectories.h.
+// static_asserts hold the layout. Push constants: at most 128 bytes. Twins: engine/dynamics/basin_map.h and
+// trajectories.h.
 #ifndef SEPX_KERNEL_PARAMS_H
 #define SEPX_KERNEL_PARAMS_H
 
@@ -23,21 +24,21 @@ using uint = std::uint32_t;
 
 // One dispatch of basin_map.comp: the pixels at multiples of `stride` in grid rows [firstRow, firstRow + rows).
 struct BasinMapParams {
-  vec4 parameters;       // of the field
-  vec2 middle;           // data coordinates of the window's middle
-  vec2 halfPixel;        // data units of half a pixel, y negative (rows run down)
-  uint width;            // of the window, pixels
+  vec4 parameters;  // of the field
+  vec2 middle;      // data coordinates of the window's middle
+  vec2 halfPixel;   // data units of half a pixel, y negative (rows run down)
+  uint width;       // of the window, pixels
   uint height;
-  uint columns;          // of the grid of this stride
-  uint rows;             // in this dispatch
-  uint firstRow;         // of the grid
-  uint stride;           // pixels
-  uint skipCoarse;       // 1: grid points with two even indices are known from the stride before
-  uint attractorCount;   // in the buffer; 0 for fields with a classifier
+  uint columns;         // of the grid of this stride
+  uint rows;            // in this dispatch
+  uint firstRow;        // of the grid
+  uint stride;          // pixels
+  uint skipCoarse;      // 1: grid points with two even indices are known from the stride before
+  uint attractorCount;  // in the buffer; 0 for fields with a classifier
   uint maxSteps;
-  float tolerance;       // error per unit of arc length
-  float maxLength;       // arc length
-  float attractorRadius; // data units
+  float tolerance;        // error per unit of arc length
+  float maxLength;        // arc length
+  float attractorRadius;  // data units
 };
 
 // One dispatch of trajectories.comp: one orbit an invocation.
