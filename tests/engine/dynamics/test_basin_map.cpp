@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <atomic>
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <numeric>
+
+#include "engine/dynamics/basin_map.h"
+#include "engine/markov/basin.h"
+#include "engine/markov/flow.h"
+
+using namespace sepx::dynamics;
+using sepx::ThreadPool;
+using sepx::markov::Chain;
+
+namespace {
+
+const FieldRegistry& allFields() {
+  static const FieldRegistry registry = [] {
+    FieldRegistry fields = textbookFields();
+    sepx::markov::addCanonicalFields(fields);
+    return fields;
+  }();
+  return registry;
+}
+
+std::vector<double> fallbacks(const VectorField& field) {
+  std::vector<double> values;
+  for (const FieldParameter& parameter : field.info().parameters)
+    values.push_back(parameter.fallback);
+  return values;
+}
+
+}  // namespace
+
+TEST_CASE("pixels are sampled at their centres, up is up") {
+  const BasinWindow window{-2, 2, -1, 1, 4, 2};
+  CHECK(window.x(0) == -1.5);
+  CHECK(window.x(3) == 1.5);
+  CHECK(window.y(0) == 0.5);
+  CHECK(window.y(1) == -0.5);
+}
+
+TEST_CASE("integration finds the basins of Theorems 2 and 8 away from the separatrix") {
+  ThreadPool pool;
+  const FieldRegistry& registry = allFields();
+  const VectorField& ew = *registry.find("ew");
+  const BasinWindow window{-2.03, 1.97, -2.01, 1.99, 64, 64};
+  for (const auto& [p, q] : {std::pair{0.5, 0.8}, {0.2, 0.3}, {0.9, 0.8}, {0.1, 0.6}, {0.35, 0.6}, {0.5, 0.501}}) {
+    INFO(p << " " << q);
+    const Chain chain{p, q};
+    const std::vector<double> parameters{p, q};
+    const BasinMap integrated = integrateBasinMap(ew, parameters, window, {}, pool);
+    const BasinMap exact = sepx::markov::exactBasinMap(chain, window, pool);
+    int away = 0;
+    for (int row = 0; row < window.height; ++row)
+      for (int column = 0; column < window.width; ++column) {
+        const auto i = static_cast<std::size_t>(row * window.width + column);
+        if (integrated.labels[i] == exact.labels[i]) continue;
+        // a step of the tolerance's size towards the other side
+        const double e = window.x(column), w = window.y(row);
+        const bool close = sepx::markov::sideOfSeparatrix(e * 1.001, w) != sepx::markov::sideOfSeparatrix(e * 0.999, w);
+        away += close ? 0 : 1;
+      }
+    CHECK(away == 0);
+    CHECK(disagreement(integrated, exact) < 0.001);
+  }
+}
+
+TEST_CASE("the double well's basins are symmetric and share everything") {
+  ThreadPool pool;
+  const FieldRegistry& registry = allFields();
+  const VectorField& duffing = *registry.find("duffing");
+  const BasinWindow window{-2, 2, -2, 2, 40, 40};
+  const BasinMap map = integrateBasinMap(duffing, fallbacks(duffing), window, {}, pool);
+  const auto left = static_cast<std::uint8_t>(LimitKind::Attractor);
+  int undecided = 0;
+  for (std::size_t i = 0; i < map.labels.size(); ++i) {
+    const int label = map.labels[i], mirrored = map.labels[map.labels.size() - 1 - i];
+    undecided += label == 0;
+    CHECK((label == 0 ? mirrored == 0 : label + mirrored == 2 * left + 1));
+  }
+  CHECK(undecided == 0);
+  const auto shares = map.shares(left + 2);
+  CHECK(shares[left] == Approx(0.5));
+  CHECK(std::accumulate(shares.begin(), shares.end(), 0.0) == Approx(1.0));
+  // close to each bottom the ball stays
+  const BasinMap bottom = integrateBasinMap(duffing, fallbacks(duffing), {0.9, 1.1, -0.1, 0.1, 4, 4}, {}, pool);
+  for (const std::uint8_t label : bottom.labels)
+    CHECK(label == left + 1);
+}
+
+TEST_CASE("maps do not depend on the number of threads") {
+  ThreadPool one(1), three(3);
+  for (const auto& field : allFields().all()) {
+    INFO(field->info().key);
+    const BasinWindow window{-1.5, 1.5, -1.5, 1.5, 13, 11};
+    const BasinMap a = integrateBasinMap(*field, fallbacks(*field), window, {}, one);
+    CHECK(a.labels == integrateBasinMap(*field, fallbacks(*field), window, {}, three).labels);
+    CHECK(a.labels.size() == 13 * 11);
+  }
+}
+
+TEST_CASE("a tighter tolerance draws the same map") {
+  ThreadPool pool;
+  const FieldRegistry& registry = allFields();
+  for (const char* key : {"ew", "duffing"}) {
+    const VectorField& field = *registry.find(key);
+    const BasinWindow window{-1.9, 2.1, -2.1, 1.9, 20, 20};
+    BasinMapOptions tight;
+    tight.tolerance = 1e-5;
+    tight.maxSteps = 40000;
+    const BasinMap usual = integrateBasinMap(field, fallbacks(field), window, {}, pool);
+    CHECK(disagreement(usual, integrateBasinMap(field, fallbacks(field), window, tight, pool)) <= 0.01);
+  }
+}
+
+TEST_CASE("a cancelled map is undecided, progress ends at one") {
+  ThreadPool pool(2);
+  const FieldRegistry& registry = allFields();
+  const VectorField& ew = *registry.find("ew");
+  const BasinWindow window{-2, 2, -2, 2, 16, 16};
+  std::atomic<int> asked{0};
+  const BasinMap none = integrateBasinMap(ew, fallbacks(ew), window, {}, pool, [&asked] { return ++asked > 0; });
+  CHECK(asked == 4);
+  for (const std::uint8_t label : none.labels)
+    CHECK(label == 0);
+  std::atomic<double> most{0};
+  integrateBasinMap(ew, fallbacks(ew), window, {}, pool, {}, [&most](double share) {
+    double seen = most.load();
+    while (share > seen && !most.compare_exchange_weak(seen, share)) {
+    }
+  });
+  CHECK(most == 1.0);
+}
+
+TEST_CASE("p + q = 1 has no basins, and odd windows make no trouble") {
+  ThreadPool pool(2);
+  const FieldRegistry& registry = allFields();
+  const VectorField& ew = *registry.find("ew");
+  const std::vector<double> degenerate{0.4, 0.6};
+  for (const std::uint8_t label : integrateBasinMap(ew, degenerate, {-1, 1, -1, 1, 6, 6}, {}, pool).labels)
+    CHECK(label == 0);
+  CHECK(integrateBasinMap(ew, fallbacks(ew), {-1, 1, -1, 1, 0, 5}, {}, pool).labels.empty());
+  // the axis itself, the saddle's row, far away
+  const BasinMap axis = integrateBasinMap(ew, fallbacks(ew), {-1, 1, -2, 2, 5, 4}, {}, pool);
+  const BasinMap exact = sepx::markov::exactBasinMap(Chain{0.5, 0.8}, {-1, 1, -2, 2, 5, 4}, pool);
+  CHECK(axis.labels == exact.labels);
+  const BasinMap far = integrateBasinMap(ew, fallbacks(ew), {-1e6, 1e6, -1e6, 1e6, 3, 3}, {}, pool);
+  CHECK(far.labels.size() == 9);
+}

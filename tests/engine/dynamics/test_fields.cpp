@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+// What every registered field must keep: a new one is tested by being in the list.
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <set>
+
+#include <Eigen/Eigenvalues>
+
+#include "engine/core/random.h"
+#include "engine/dynamics/vector_field.h"
+#include "engine/markov/flow.h"
+
+using namespace sepx::dynamics;
+
+namespace {
+
+const FieldRegistry& allFields() {
+  static const FieldRegistry registry = [] {
+    FieldRegistry fields = textbookFields();
+    sepx::markov::addCanonicalFields(fields);
+    return fields;
+  }();
+  return registry;
+}
+
+std::vector<double> drawParameters(const VectorField& field, sepx::RandomStream& random) {
+  std::vector<double> values;
+  for (const FieldParameter& parameter : field.info().parameters)
+    values.push_back(random.uniform(parameter.min + 0.05 * (parameter.max - parameter.min),
+                                    parameter.max - 0.05 * (parameter.max - parameter.min)));
+  return values;
+}
+
+State drawPoint(const VectorField& field, sepx::RandomStream& random) {
+  State x(field.dimension());
+  for (Eigen::Index i = 0; i < x.size(); ++i)
+    x[i] = random.uniform(field.info().windowMin[i], field.info().windowMax[i]);
+  return x;
+}
+
+}  // namespace
+
+TEST_CASE("the descriptions are complete") {
+  const FieldRegistry& registry = allFields();
+  REQUIRE(registry.all().size() >= 5);
+  std::set<std::string> keys;
+  for (const auto& field : registry.all()) {
+    const FieldInfo& info = field->info();
+    INFO(info.key);
+    CHECK(keys.insert(info.key).second);
+    CHECK(registry.find(info.key) == field.get());
+    CHECK_FALSE(info.name.empty());
+    CHECK_FALSE(info.description.empty());
+    CHECK_FALSE(info.equation.empty());
+    CHECK(info.parameters.size() <= 4);
+    CHECK(field->dimension() >= 1);
+    CHECK(field->dimension() <= 4);
+    REQUIRE(info.windowMin.size() == field->dimension());
+    CHECK((info.windowMin.array() < info.windowMax.array()).all());
+    for (const FieldParameter& parameter : info.parameters) {
+      CHECK(parameter.min <= parameter.fallback);
+      CHECK(parameter.fallback <= parameter.max);
+    }
+  }
+  CHECK(registry.find("no such field") == nullptr);
+}
+
+TEST_CASE("every Jacobian is the derivative of its field") {
+  sepx::RandomStream random(5);
+  for (const auto& field : allFields().all()) {
+    INFO(field->info().key);
+    for (int repeat = 0; repeat < 40; ++repeat) {
+      const auto parameters = drawParameters(*field, random);
+      const State x = drawPoint(*field, random);
+      const Jacobian jacobian = field->jacobian(x, parameters);
+      const double h = 1e-5;
+      for (Eigen::Index j = 0; j < x.size(); ++j) {
+        State up = x, down = x;
+        up[j] += h;
+        down[j] -= h;
+        const State difference = (field->evaluate(up, parameters) - field->evaluate(down, parameters)) / (2 * h);
+        const double scale = 1 + jacobian.cwiseAbs().maxCoeff();
+        CHECK((difference - jacobian.col(j)).cwiseAbs().maxCoeff() < 2e-5 * scale);
+      }
+    }
+  }
+}
+
+TEST_CASE("fixed points are fixed and of the kind they claim") {
+  sepx::RandomStream random(6);
+  for (const auto& field : allFields().all()) {
+    INFO(field->info().key);
+    const auto parameters = drawParameters(*field, random);
+    for (const FixedPoint& point : field->fixedPoints(parameters)) {
+      CHECK(field->evaluate(point.x, parameters).norm() < 1e-12);
+      const Eigen::MatrixXd jacobian = field->jacobian(point.x, parameters);
+      const Eigen::VectorXd rates = Eigen::EigenSolver<Eigen::MatrixXd>(jacobian, false).eigenvalues().real();
+      if (point.kind == LimitKind::Attractor) CHECK(rates.maxCoeff() < 0);
+      // the saddle of the canonical models has vanishing rates: it is one by Theorem 1, not by its linear part
+      if (point.kind == LimitKind::Saddle && !field->hasClassifier()) CHECK(rates.minCoeff() * rates.maxCoeff() < 0);
+    }
+  }
+}
+
+TEST_CASE("a field with a potential is its negative gradient") {
+  sepx::RandomStream random(7);
+  int withPotential = 0;
+  for (const auto& field : allFields().all()) {
+    INFO(field->info().key);
+    for (int repeat = 0; repeat < 20; ++repeat) {
+      const auto parameters = drawParameters(*field, random);
+      const State x = drawPoint(*field, random);
+      if (!field->potential(x, parameters)) continue;
+      ++withPotential;
+      const State f = field->evaluate(x, parameters);
+      for (Eigen::Index j = 0; j < x.size(); ++j) {
+        State up = x, down = x;
+        up[j] += 1e-5;
+        down[j] -= 1e-5;
+        const double slope = (*field->potential(up, parameters) - *field->potential(down, parameters)) / 2e-5;
+        CHECK(std::abs(slope + f[j]) < 1e-5 * (1 + f.norm()));
+      }
+    }
+  }
+  CHECK(withPotential == 80);
+}
+
+TEST_CASE("a pixel of the plane is lifted into the field's space") {
+  for (const auto& field : allFields().all()) {
+    std::vector<double> parameters;
+    for (const FieldParameter& parameter : field->info().parameters)
+      parameters.push_back(parameter.fallback);
+    const State x = field->lift(0.25, -0.5, parameters);
+    REQUIRE(x.size() == field->dimension());
+    CHECK(x[0] == 0.25);
+    CHECK(x[1] == -0.5);
+    CHECK(x.allFinite());
+  }
+}
+
+TEST_CASE("without damping the Duffing oscillator attracts nothing") {
+  const FieldRegistry registry = textbookFields();
+  const VectorField* duffing = registry.find("duffing");
+  REQUIRE(duffing);
+  const std::vector<double> none{0.0};
+  for (const FixedPoint& point : duffing->fixedPoints(none))
+    CHECK(point.kind != LimitKind::Attractor);
+}
