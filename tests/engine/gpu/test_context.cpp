@@ -3,6 +3,8 @@
 // are not here.
 #include "engine/gpu/context.h"
 
+#include <cstdlib>
+
 #include "engine/gpu/buffer.h"
 #include "engine/gpu/device_choice.h"
 #include "tests/engine/gpu/gpu_test.h"
@@ -77,6 +79,19 @@ TEST_CASE("this machine's devices are listed and the chosen one is among them") 
   const auto unknown = Context::create({.device = "no such card"});
   REQUIRE_FALSE(unknown);
   CHECK(unknown.error().kind == ErrorKind::Usage);
+}
+
+TEST_CASE("a machine without a Vulkan driver gets a sentence, not a crash") {
+  for (const char* variable : {"VK_ICD_FILENAMES", "VK_DRIVER_FILES"})
+    setenv(variable, "/nowhere.json", 1);
+  const auto context = Context::create({});
+  const auto devices = Context::enumerate();
+  for (const char* variable : {"VK_ICD_FILENAMES", "VK_DRIVER_FILES"})
+    unsetenv(variable);
+  REQUIRE_FALSE(context);
+  CHECK(context.error().kind == ErrorKind::NoDevice);
+  CHECK(context.error().sentence.find("apt install mesa-vulkan-drivers") != std::string::npos);
+  CHECK(devices.empty());
 }
 
 TEST_CASE("a deliberate mistake is reported", "[guard]") {
