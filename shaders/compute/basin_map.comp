@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which limit the flow from a pixel's centre reaches: Bogacki-Shampine 3(2) on the field at unit speed, one pixel an
-// invocation, one label a word of the output (grid order of the dispatch). Built once per field: "field.glsl" is that field.
+// invocation, one label a word of the output (in the order of the dispatch). Built once per field: "field.glsl" is that field.
 // Twin: engine/dynamics/basin_map.cpp. Single precision: the tolerance is not below what float can resolve.
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -58,8 +58,9 @@ uint follow(vec2 start) {
 
 void main() {
   uint index = gl_GlobalInvocationID.x;
-  if (index >= params.columns * params.rows) return;
-  uvec2 at = uvec2(index % params.columns, params.firstRow + index / params.columns);
+  if (index >= params.count) return;
+  uint point = params.first + index;
+  uvec2 at = uvec2(point % params.columns, point / params.columns);
   if (params.skipCoarse == 1 && ((at.x | at.y) & 1u) == 0u) return;
   // Counted from the middle in half pixels, so that the centre column of a symmetric window is exactly 0.
   ivec2 offset = ivec2(2 * at * params.stride + 1) - ivec2(params.width, params.height);

@@ -22,16 +22,17 @@ using vec4 = std::array<float, 4>;
 using uint = std::uint32_t;
 #endif
 
-// One dispatch of basin_map.comp: the pixels at multiples of `stride` in grid rows [firstRow, firstRow + rows).
+// One dispatch of basin_map.comp: `count` points, from `first` on, of the grid of pixels at multiples of `stride`; grid
+// points are numbered row by row.
 struct BasinMapParams {
   vec4 parameters;  // of the field
   vec2 middle;      // data coordinates of the window's middle
   vec2 halfPixel;   // data units of half a pixel, y negative (rows run down)
   uint width;       // of the window, pixels
   uint height;
-  uint columns;         // of the grid of this stride
-  uint rows;            // in this dispatch
-  uint firstRow;        // of the grid
+  uint columns;          // of the grid
+  uint first;
+  uint count;
   uint stride;          // pixels
   uint skipCoarse;      // 1: grid points with two even indices are known from the stride before
   uint attractorCount;  // in the buffer; 0 for fields with a classifier

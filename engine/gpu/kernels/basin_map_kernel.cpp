@@ -129,7 +129,7 @@ void BasinMapOnDevice::start(std::span<const double> parameters, const dynamics:
       static_cast<std::size_t>(std::max(window.width, 0)) * static_cast<std::size_t>(std::max(window.height, 0)),
       static_cast<std::uint8_t>(LimitKind::Undecided));
   known_ = 0;
-  order_ = map_.labels.empty() || window.width > static_cast<int>(kMostInvocations)
+  order_ = map_.labels.empty()
                ? BasinTileOrder()
                : BasinTileOrder(static_cast<std::uint32_t>(window.width), static_cast<std::uint32_t>(window.height));
   params_ = {};
@@ -178,15 +178,13 @@ void BasinMapOnDevice::take(const Slot& slot) {
   const auto width = static_cast<std::uint32_t>(map_.window.width),
              height = static_cast<std::uint32_t>(map_.window.height);
   const auto* labels = reinterpret_cast<const std::uint32_t*>(slot.labels.mapped());
-  for (std::uint32_t row = 0; row < tile.rows; ++row) {
-    const std::uint32_t gridRow = tile.firstRow + row, top = gridRow * tile.stride;
-    for (std::uint32_t column = 0; column < tile.columns; ++column) {
-      if (tile.skipCoarse && (gridRow | column) % 2 == 0) continue;
-      const auto label = static_cast<std::uint8_t>(labels[row * tile.columns + column]);
-      const std::uint32_t left = column * tile.stride;
-      for (std::uint32_t y = top; y < std::min(top + tile.stride, height); ++y)
-        std::memset(&map_.labels[std::size_t{y} * width + left], label, std::min(tile.stride, width - left));
-    }
+  for (std::uint32_t i = 0; i < tile.count; ++i) {
+    const std::uint32_t row = (tile.first + i) / tile.columns, column = (tile.first + i) % tile.columns;
+    if (tile.skipCoarse && (row | column) % 2 == 0) continue;
+    const std::uint32_t left = column * tile.stride, top = row * tile.stride;
+    for (std::uint32_t y = top; y < std::min(top + tile.stride, height); ++y)
+      std::memset(&map_.labels[std::size_t{y} * width + left], static_cast<std::uint8_t>(labels[i]),
+                  std::min(tile.stride, width - left));
   }
   known_ += tile.newPoints();
 }
@@ -221,8 +219,8 @@ void BasinMapOnDevice::submit(std::size_t index, const BasinTile& tile) {
     std::memcpy(slot.attractors.mapped(), attractors_.data(), attractors_.size() * sizeof(glsl::vec2));
   BasinMapParams params = params_;
   params.columns = tile.columns;
-  params.rows = tile.rows;
-  params.firstRow = tile.firstRow;
+  params.first = tile.first;
+  params.count = tile.count;
   params.stride = tile.stride;
   params.skipCoarse = tile.skipCoarse ? 1 : 0;
   Queue& queue = context_.queue();
@@ -232,7 +230,7 @@ void BasinMapOnDevice::submit(std::size_t index, const BasinTile& tile) {
     vkCmdResetQueryPool(commands, queries_.get(), first, 2);
     vkCmdWriteTimestamp2(commands, VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT, queries_.get(), first);
   }
-  program_.record(commands, slot.set, std::as_bytes(std::span(&params, 1)), tile.invocations());
+  program_.record(commands, slot.set, std::as_bytes(std::span(&params, 1)), tile.count);
   if (queries_) vkCmdWriteTimestamp2(commands, VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT, queries_.get(), first + 1);
   slot.submittedAt = nowMs();
   slot.tile = tile;
@@ -255,7 +253,7 @@ bool BasinMapOnDevice::advance(double budgetMs) {
     for (double left = budgetMs - inFlightMs(); left > 0 && !order_.done() && freeSlot(index);) {
       const auto wanted =
           static_cast<std::uint32_t>(std::clamp(0.5 * budgetMs / pointMs_, 256.0, double{kMostInvocations}));
-      const BasinTile tile = order_.next(wanted, kMostInvocations);
+      const BasinTile tile = order_.next(wanted);
       submit(index, tile);
       left -= tile.newPoints() * pointMs_;
     }
@@ -271,10 +269,6 @@ double BasinMapOnDevice::progress() const {
 }
 
 Result<void> BasinMapOnDevice::finish() {
-  if (map_.window.width > static_cast<int>(kMostInvocations))
-    return fail(ErrorKind::Usage,
-                fmt::format("a basin map on the device is at most {} pixels wide, not {}; use --compute cpu",
-                            kMostInvocations, map_.window.width));
   constexpr double kBudgetMs = 50;  // a tile stays far below what makes a desktop stutter or a watchdog bite
   try {
     while (advance(kBudgetMs)) {

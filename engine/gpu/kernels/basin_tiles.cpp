@@ -13,27 +13,30 @@ std::uint32_t gridSize(std::uint32_t pixels, std::uint32_t stride) {
 }  // namespace
 
 std::uint32_t BasinTile::newPoints() const {
-  if (!skipCoarse) return invocations();
-  const std::uint32_t evenRows = (firstRow + rows + 1) / 2 - (firstRow + 1) / 2;
-  return invocations() - evenRows * ((columns + 1) / 2);
+  if (!skipCoarse) return count;
+  // Points with two even indices among the first n of the grid.
+  const auto known = [this](std::uint32_t n) {
+    const std::uint32_t row = n / columns, column = n % columns;
+    return (row + 1) / 2 * ((columns + 1) / 2) + (row % 2 == 0 ? (column + 1) / 2 : 0);
+  };
+  return count - (known(first + count) - known(first));
 }
 
 BasinTileOrder::BasinTileOrder(std::uint32_t width, std::uint32_t height)
     : width_(width), height_(height), stride_(width > 0 && height > 0 ? kCoarsest : 0) {}
 
-BasinTile BasinTileOrder::next(std::uint32_t invocations, std::uint32_t limit) {
+BasinTile BasinTileOrder::next(std::uint32_t points) {
   assert(!done());
   BasinTile tile;
   tile.stride = stride_;
   tile.columns = gridSize(width_, stride_);
-  tile.firstRow = row_;
+  tile.first = point_;
   tile.skipCoarse = stride_ != kCoarsest;
-  const std::uint32_t height = gridSize(height_, stride_);
-  assert(tile.columns <= limit);
-  tile.rows = std::clamp(std::min(invocations, limit) / tile.columns, 1u, height - row_);
-  row_ += tile.rows;
-  if (row_ == height) {
-    row_ = 0;
+  const std::uint32_t all = tile.columns * gridSize(height_, stride_);
+  tile.count = std::clamp(points, 1u, all - point_);
+  point_ += tile.count;
+  if (point_ == all) {
+    point_ = 0;
     stride_ /= 2;
   }
   return tile;
