@@ -57,8 +57,8 @@ class Environment {
 
 /// A machine without a Vulkan driver.
 struct NoVulkanDriver {
-  Environment icds{"VK_ICD_FILENAMES", "/nonexistent/driver.json"};
-  Environment drivers{"VK_DRIVER_FILES", "/nonexistent/driver.json"};
+  Environment icds{"VK_ICD_FILENAMES", "/dev/null/driver.json"};
+  Environment drivers{"VK_DRIVER_FILES", "/dev/null/driver.json"};
   Environment more{"VK_ADD_DRIVER_FILES", ""};
 };
 

@@ -107,7 +107,7 @@ TEST_CASE("p + q = 1 is degenerate, not an error") {
 }
 
 TEST_CASE("Probabilities outside (0,1) and points of the wrong size are refused") {
-  for (const char* p : {"0", "1", "-0.1", "1.1", "1e300", "nan", "inf"}) {
+  for (const char* p : {"0", "1", "-0.1", "1.1", "1e+300", "nan", "inf"}) {
     INFO(p);
     requireRefused({"flow", "--p", p, "--q", "0.8", "--at", "0,0"}, 2, p);
     requireRefused({"flow", "--p", "0.5", "--q", p, "--at", "0,0"}, 2, p);

@@ -44,7 +44,7 @@ TEST_CASE("play runs a script: what it expects decides the status") {
 TEST_CASE("A shot that cannot be written ends with 6") {
   const Folder folder;
   writeText(folder.path("s"), "script 1\nshot picture.png\n");
-  requireRefused({"play", folder.path("s"), "--size", "320x240", "--out-dir", "/nonexistent/folder"}, 6, "picture.png");
+  requireRefused({"play", folder.path("s"), "--size", "320x240", "--out-dir", "/dev/null/folder"}, 6, "picture.png");
 }
 
 TEST_CASE("render writes the picture of a lesson or session as PNG and SVG") {
@@ -60,7 +60,7 @@ TEST_CASE("render writes the picture of a lesson or session as PNG and SVG") {
   CHECK(command({"render", kLesson, "--out", folder.path("a.svg")}).status == 0);
   CHECK(readText(folder.path("a.svg")).find("<svg") != std::string::npos);
   requireRefused({"render", kLesson, "--out", folder.path("a.pdf")}, 2, ".svg");
-  requireRefused({"render", kLesson, "--out", "/nonexistent/folder/a.png"}, 6, "/nonexistent/folder/a.png");
+  requireRefused({"render", kLesson, "--out", "/dev/null/folder/a.png"}, 6, "/dev/null/folder/a.png");
   requireRefused({"render", folder.path("missing.sepx"), "--out", folder.path("b.png")}, 3, "missing.sepx");
   writeText(folder.path("broken.sepx"), "{\"version\":");
   requireRefused({"render", folder.path("broken.sepx"), "--out", folder.path("b.png")}, 3, "broken.sepx");

@@ -94,7 +94,7 @@ TEST_CASE("trajectory refuses what it cannot do") {
   requireRefused(with({"--t-max", "0"}), 2, "--t-max");
   requireRefused(with({"--t-max", "-1"}), 2, "--t-max");
   requireRefused(with({"--json", "--csv", "-"}), 2, "--csv");
-  requireRefused(with({"--csv", "/nonexistent/folder/path.csv"}), 6, "/nonexistent/folder/path.csv");
+  requireRefused(with({"--csv", "/dev/null/folder/path.csv"}), 6, "/dev/null/folder/path.csv");
 }
 
 TEST_CASE("trajectory ends in time from anywhere") {
