@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Buffers with their memory, and the plain memory barrier. Frame thread.
 #include "engine/gpu/buffer.h"
 
 #include "engine/gpu/check.h"

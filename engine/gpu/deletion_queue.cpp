@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Deferred destruction: a queue of deleters ordered by timeline value. Frame thread; calls no Vulkan itself.
 #include "engine/gpu/deletion_queue.h"
 
 #include <cassert>

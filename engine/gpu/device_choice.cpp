@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// What each Vulkan device lacks, and the choice among them. Queries only; makes no device. Frame thread.
 #include "engine/gpu/device_choice.h"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// First fit with merging on release. The list of gaps stays sorted, so that neighbours are found by one search.
 #include "engine/gpu/free_list.h"
 
 #include <algorithm>

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// Images, views, samplers, framebuffers and layout changes. `useOf` is the one table of who touches which layout.
+// Frame thread.
 #include "engine/gpu/image.h"
 
 #include "engine/gpu/check.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Blocks of device memory and the choice of memory type. Frame thread.
 #include "engine/gpu/memory.h"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// One image; between frames it rests in TRANSFER_SRC_OPTIMAL, ready to be read back. Frame thread.
 #include "engine/gpu/offscreen_target.h"
 
 #include <cassert>

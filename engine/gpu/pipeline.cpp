@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Descriptor sets, layouts and pipelines; shader modules live only while their pipeline is made. Frame thread.
 #include "engine/gpu/pipeline.h"
 
 #include <array>

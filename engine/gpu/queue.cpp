@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// Recording, submitting and waiting on the one timeline; every close of a recording feeds the deletion queue.
+// Frame thread.
 #include "engine/gpu/queue.h"
 
 #include <cassert>

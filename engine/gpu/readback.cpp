@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Image to mapped buffer to RGBA. The buffer grows with the largest picture and is kept. Frame thread.
 #include "engine/gpu/readback.h"
 
 namespace sepx::gpu {

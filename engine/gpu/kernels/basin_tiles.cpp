@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The order of tiles of a basin map, coarse to fine. Pure functions of the size.
 #include "engine/gpu/kernels/basin_tiles.h"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Pipeline, descriptor sets and dispatch that the kernels share. Frame thread.
 #include "engine/gpu/kernels/compute_program.h"
 
 #include <fmt/format.h>
