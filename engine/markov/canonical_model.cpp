@@ -119,11 +119,13 @@ Evaluation pick(Model model, const Eigen::Vector4d& gradient, const Eigen::Matri
   return result;
 }
 
-/// Adds weight x y^T to the matrix.
+/// Adds weight x x^T; stays symmetric to the last digit.
 void addOuter(Eigen::Matrix4d& matrix, double weight, const Eigen::Vector4d& x) {
   for (Eigen::Index i = 0; i < 4; ++i)
-    for (Eigen::Index j = 0; j < 4; ++j)
-      matrix(i, j) += product(product(weight, x[i]), x[j]);
+    for (Eigen::Index j = 0; j <= i; ++j) {
+      const double value = matrix(i, j) + product(product(weight, x[i]), x[j]);
+      matrix(i, j) = matrix(j, i) = value;
+    }
 }
 
 Evaluation evaluateOptimal(const Chain& chain, Model model, const Parts& s) {

@@ -34,6 +34,11 @@ State saddlePoint() {
   return Eigen::Vector2d(0, -1 / std::numbers::sqrt2);
 }
 
+/// An absolute tolerance that does not swallow a tiny e which may have to grow over hundreds of powers of ten.
+double absoluteFor(double wanted, double relative, double e) {
+  return e == 0 ? wanted : std::clamp(relative * std::abs(e), 1e-300, wanted);
+}
+
 /// One call of flowFrom.
 class Flow {
  public:
@@ -110,7 +115,7 @@ class Flow {
   void followFrom(const State& from, double relative, double absolute) {
     dynamics::IntegratorOptions options;
     options.relativeTolerance = relative;
-    options.absoluteTolerance = absolute;
+    options.absoluteTolerance = freeBias_ ? absoluteFor(absolute, relative, from[0]) : absolute;
     options.maxSteps = options_.maxSteps;
     options.tEnd = 1e15;  // arc length or time; the events end it
     const double way = options_.backward ? -1 : 1;
@@ -310,29 +315,60 @@ Result<FlowResult> flowFrom(const Chain& chain, Model model, const State& theta0
   return Flow(chain, model, theta0, options).run();
 }
 
+namespace {
+
+/// A stretch of time in which the orbit did not get anywhere although its velocity would have taken it: it has arrived,
+/// and what is left is the rounding that an explicit method keeps alive. A tiny e that grows, or a slow clock, is no
+/// rest.
+bool arrived(const State& before, const State& after, const State& velocity, double stretch) {
+  constexpr double kNothing = 1e-12, kIdle = 10;
+  const State moved = after - before;
+  const double e = after[0];
+  const bool decays = velocity[0] == 0 || std::signbit(velocity[0]) != std::signbit(e);
+  const bool eSettled = std::abs(moved[0]) <= kNothing * std::abs(e) || (std::abs(e) < kNothing && decays);
+  const bool otherSettled =
+      (moved.tail(moved.size() - 1).array().abs() <= kNothing * (1 + after.tail(after.size() - 1).array().abs())).all();
+  return eSettled && otherSettled && moved.norm() * kIdle <= velocity.norm() * std::abs(stretch);
+}
+
+/// X at time `wanted`, in stretches that double, so that an orbit that has arrived costs nothing more.
+Result<State> advance(const FlowChart& chart, double t, const State& from, double wanted) {
+  dynamics::IntegratorOptions options;
+  options.relativeTolerance = 1e-13;
+  options.absoluteTolerance = absoluteFor(1e-15, options.relativeTolerance, from[0]);
+  options.maxSteps = 500000;
+  const auto velocity = [&chart](double, const State& X) -> State { return chart.velocity(X); };
+  const double way = wanted < t ? -1 : 1;
+  constexpr double kFirstStretch = 20;
+  State X = from;
+  for (double stretch = kFirstStretch; t != wanted; stretch *= 2) {
+    options.tEnd = std::abs(wanted - t) <= stretch ? wanted : t + way * stretch;
+    const dynamics::Solution solution = dynamics::integrate(velocity, t, X, options);
+    if (solution.end != IntegrationEnd::ReachedEnd)
+      return fail(ErrorKind::Usage,
+                  fmt::format("the flow could be followed to t = {} only, not to {}; ask for earlier times", solution.t,
+                              wanted));
+    const State before = X;
+    X = solution.x;
+    if (arrived(before, X, way * chart.velocity(X), options.tEnd - t)) return X;
+    t = options.tEnd;
+  }
+  return X;
+}
+
+}  // namespace
+
 Result<Path> flowAt(const Chain& chain, Model model, const State& theta0, const std::vector<double>& times) {
   if (const auto checked = checkPoint(model, theta0); !checked) return tl::unexpected(checked.error());
   const FlowChart chart(chain, model, theta0);
-  dynamics::IntegratorOptions options;
-  options.relativeTolerance = 1e-13;
-  options.absoluteTolerance = 1e-15;
-  options.maxSteps = 500000;
-  const auto velocity = [&chart](double, const State& X) -> State { return chart.velocity(X); };
   Path path;
   State X = chart.start();
   double t = 0;
   for (const double wanted : times) {
     if (!std::isfinite(wanted)) return fail(ErrorKind::Usage, "a time is not a finite number; give finite times");
-    const bool atRest = chart.velocity(X).norm() * std::abs(wanted - t) < 1e-17;  // less than doubles can show
-    if (wanted != t && !atRest) {
-      options.tEnd = wanted;
-      const dynamics::Solution solution = dynamics::integrate(velocity, t, X, options);
-      if (solution.end != IntegrationEnd::ReachedEnd)
-        return fail(ErrorKind::Usage,
-                    fmt::format("the flow could be followed to t = {} only, not to {}; ask for earlier times",
-                                solution.t, wanted));
-      X = solution.x;
-    }
+    const auto there = advance(chart, t, X, wanted);
+    if (!there) return tl::unexpected(there.error());
+    X = *there;
     t = wanted;
     path.t.push_back(t);
     path.theta.push_back(chart.theta(X));

@@ -10,11 +10,16 @@ namespace sepx::markov {
 
 FlowChart::FlowChart(const Chain& chain, Model model, const State& theta0)
     : chain_(chain), model_(model), start_(theta0) {
-  const double w0 = theta0[1];
   start_[1] = 0;
-  if (w0 == 0) return;
-  sign_ = w0 > 0 ? 1 : -1;
-  logW0_ = std::log(std::abs(w0));
+  w0_ = theta0[1];
+  if (w0_ == 0) return;
+  sign_ = w0_ > 0 ? 1 : -1;
+  logW0_ = std::log(std::abs(w0_));
+}
+
+double FlowChart::w(double r) const {
+  constexpr double kExponent = 700;  // exp(r) is a normal number inside
+  return std::abs(r) < kExponent || sign_ == 0 ? w0_ * std::exp(r) : sign_ * std::exp(logW0_ + r);
 }
 
 State FlowChart::theta(const State& X) const {

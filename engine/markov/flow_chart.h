@@ -31,13 +31,13 @@ class FlowChart {
   double energy(const State& X) const;
 
  private:
-  double w(double r) const { return sign_ == 0 ? 0 : sign_ * std::exp(logW0_ + r); }
+  double w(double r) const;
   State fieldG(const State& X) const;
 
   Chain chain_;
   Model model_;
   State start_;
-  double sign_ = 0, logW0_ = 0;
+  double w0_ = 0, sign_ = 0, logW0_ = 0;
 };
 
 }  // namespace sepx::markov

@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: Apache-2.0
+// Paths and their ends: invariants, arrival, the clock, odd places, bounded work.
+#include "engine/core/random.h"
+#include "engine/markov/energy.h"
+#include "engine/markov/flow.h"
+#include "engine/markov/unbounded_surface.h"
+#include "tests/engine/markov/fixtures.h"
+
+using namespace sepx::markov;
+using sepx::markov::test::state;
+
+namespace {
+
+const Chain kAbove{0.5, 0.8}, kBelow{0.2, 0.3};
+
+FlowResult flow(const Chain& chain, Model model, const State& theta, const FlowOptions& options = {}) {
+  auto result = flowFrom(chain, model, theta, options);
+  REQUIRE(result.has_value());
+  return std::move(*result);
+}
+
+/// What every path keeps: as many times as points, numbers, a clock that does not run back.
+void checkSound(const FlowResult& result, const State& start, bool backward = false) {
+  const Path& path = result.path;
+  REQUIRE_FALSE(path.theta.empty());
+  REQUIRE(path.t.size() == path.theta.size());
+  CHECK(path.theta.front() == start);
+  CHECK(path.t.front() == 0);
+  CHECK(path.t.back() == result.tEnd);
+  bool finite = true, ordered = true;
+  for (std::size_t i = 0; i < path.t.size(); ++i) {
+    finite = finite && path.theta[i].allFinite() && std::isfinite(path.t[i]);
+    if (i > 0) ordered = ordered && (backward ? path.t[i] <= path.t[i - 1] : path.t[i] >= path.t[i - 1]);
+  }
+  CHECK(finite);
+  CHECK(ordered);
+}
+
+State drawPlane(sepx::RandomStream& random) {
+  return state({1.2 * random.normal(), 1.2 * random.normal()});
+}
+
+}  // namespace
+
+TEST_CASE("paths of the plane keep the energy, end at the exact limit and go down") {
+  sepx::RandomStream random(31);
+  for (int i = 0; i < 300; ++i) {
+    const Chain chain{random.uniform(0.05, 0.95), random.uniform(0.05, 0.95)};
+    const State start = drawPlane(random);
+    INFO("p " << chain.p << " q " << chain.q << " at " << start.transpose());
+    const FlowResult result = flow(chain, Model::EW, start);
+    checkSound(result, start);
+    CHECK(result.exact);
+    CHECK(result.status == FlowStatus::Reached);
+    CHECK(result.label == basinLabel(chain, start[0], start[1]));
+    REQUIRE(result.limit.has_value());
+    CHECK(result.path.theta.back() == result.limit->theta);
+    // the integrated orbit itself arrives there
+    REQUIRE(result.path.theta.size() > 3);
+    const State& last = result.path.theta[result.path.theta.size() - 2];
+    CHECK((last - result.limit->theta).norm() < 1e-4 * (1 + start.norm()));
+    CHECK(result.energyDrift.value() < 5e-8);
+    double before = loss(chain, Model::EW, start);
+    for (const State& theta : result.path.theta) {
+      const double now = loss(chain, Model::EW, theta);
+      REQUIRE(now <= before + 1e-12);
+      before = now;
+    }
+  }
+}
+
+TEST_CASE("a path looks smooth") {
+  sepx::RandomStream random(32);
+  for (int i = 0; i < 100; ++i) {
+    const FlowResult result = flow(i % 2 ? kAbove : kBelow, Model::EW, drawPlane(random));
+    const auto& theta = result.path.theta;
+    const double extent = (theta.front() - theta.back()).norm();
+    CHECK(theta.size() < 1000);
+    for (std::size_t k = 2; k < theta.size(); ++k) {
+      const State a = theta[k - 1] - theta[k - 2], b = theta[k] - theta[k - 1];
+      if (std::min(a.norm(), b.norm()) < 0.02 * extent) continue;  // short pieces may turn: nobody sees it
+      CHECK(a.dot(b) / (a.norm() * b.norm()) > std::cos(0.35));
+    }
+  }
+}
+
+TEST_CASE("the clock of a path is the flow's") {
+  sepx::RandomStream random(33);
+  for (const Model model : {Model::EW, Model::EWA, Model::EWB, Model::EWAB}) {
+    for (int i = 0; i < 6; ++i) {
+      State start(dimension(model));
+      for (Eigen::Index k = 0; k < start.size(); ++k)
+        start[k] = random.uniform(-1.2, 1.2);
+      INFO(modelName(model) << " " << start.transpose());
+      const FlowResult result = flow(kAbove, model, start);
+      std::vector<double> times;
+      std::vector<State> points;
+      for (std::size_t k = 0; k + 1 < result.path.t.size() && result.path.t[k] < 60; k += 5) {
+        if (!times.empty() && result.path.t[k] <= times.back()) continue;
+        times.push_back(result.path.t[k]);
+        points.push_back(result.path.theta[k]);
+      }
+      const auto exact = flowAt(kAbove, model, start, times);
+      REQUIRE(exact.has_value());
+      for (std::size_t k = 0; k < times.size(); ++k)
+        CHECK((exact->theta[k] - points[k]).norm() < 2e-6);
+    }
+  }
+}
+
+TEST_CASE("flowAt is a semigroup and runs both ways") {
+  const State start = state({0.6, -0.4});
+  const auto whole = flowAt(kAbove, Model::EW, start, {2, 5});
+  REQUIRE(whole.has_value());
+  const auto rest = flowAt(kAbove, Model::EW, whole->theta[0], {3});
+  CHECK((rest->theta[0] - whole->theta[1]).norm() < 1e-11);
+  const auto back = flowAt(kAbove, Model::EW, whole->theta[0], {-2});
+  CHECK((back->theta[0] - start).norm() < 1e-11);
+  CHECK(flowAt(kAbove, Model::EW, start, {0})->theta[0] == start);
+  const auto late = flowAt(kAbove, Model::EW, start, {1e4, 1e12});
+  REQUIRE(late.has_value());
+  CHECK((late->theta[1] - exactLimit(kAbove, 0.6, -0.4)->theta).norm() < 1e-9);
+  const auto atOnce = flowAt(kAbove, Model::EW, start, {1e12});
+  REQUIRE(atOnce.has_value());
+  CHECK((atOnce->theta[0] - late->theta[1]).norm() < 1e-9);
+  // an e that is tiny but grows is not at rest
+  const auto grown = flowAt(kAbove, Model::EW, state({1e-200, -0.9}), {1e5});
+  REQUIRE(grown.has_value());
+  CHECK(grown->theta[0][0] > 0.1);
+  CHECK_FALSE(flowAt(kAbove, Model::EW, start, {std::nan("")}).has_value());
+  CHECK_FALSE(flowAt(kAbove, Model::EW, state({0.1, 0.2, 0.3}), {1}).has_value());
+}
+
+TEST_CASE("on the separatrix a path ends in the saddle, beside it on its own side") {
+  for (const auto& [chain, w] : {std::pair{kAbove, -0.3}, {kBelow, -1.3}}) {
+    const double g = std::sqrt(separatrixSquared(w));
+    for (const double sign : {1.0, -1.0}) {
+      FlowResult result = flow(chain, Model::EW, state({sign * g, w}));
+      CHECK(result.status == FlowStatus::OnSeparatrix);
+      CHECK(result.label == LimitKind::Saddle);
+      checkSound(result, state({sign * g, w}));
+      CHECK(result.path.theta.back() == state({0, -1 / std::sqrt(2.0)}));
+      for (const double off : {1e-13, 1e-11, 1e-9, 1e-7}) {
+        INFO(off);
+        const State above = state({sign * g * (1 + off), w}), below = state({sign * g * (1 - off), w});
+        result = flow(chain, Model::EW, above);
+        CHECK(result.label == LimitKind::GlobalMin);
+        checkSound(result, above);
+        const auto& path = result.path.theta;
+        CHECK((path[path.size() - 2] - result.limit->theta).norm() < 1e-3);
+        result = flow(chain, Model::EW, below);
+        CHECK(result.label == LimitKind::LocalMin);
+        checkSound(result, below);
+        CHECK((result.path.theta[result.path.theta.size() - 2] - result.limit->theta).norm() < 1e-3);
+      }
+    }
+  }
+}
+
+TEST_CASE("odd points: axes, tiny, far; finite, labelled, bounded work") {
+  for (const Chain& chain :
+       {kAbove, kBelow, Chain{0.4, 0.6}, Chain{1e-6, 1e-6}, Chain{1 - 1e-9, 1 - 1e-9}, Chain{0.5, 0.5000001}})
+    for (const double e : {0.0, 0.5, -0.5, 1e6, -1e6, 1e-200, 1e200})
+      for (const double w : {0.0, 0.5, -0.5, -2.0, 1e6, -1e6, 1e-200, -1e-200, -std::sqrt(0.5)}) {
+        INFO("p " << chain.p << " q " << chain.q << " e " << e << " w " << w);
+        const FlowResult result = flow(chain, Model::EW, state({e, w}));
+        checkSound(result, state({e, w}));
+        CHECK(result.path.theta.size() < 2000);
+        if (chain.degenerate()) {
+          CHECK(result.status == FlowStatus::Degenerate);
+          CHECK(result.label == LimitKind::Undecided);
+          CHECK_FALSE(result.limit.has_value());
+        } else if (std::abs(e) < 1e100) {
+          CHECK(result.label == basinLabel(chain, e, w));
+          CHECK(result.path.theta.back() == result.limit->theta);
+        }
+      }
+  CHECK(flow(kAbove, Model::EW, state({0, 0.5})).path.theta.size() == 1);
+}
+
+TEST_CASE("what is not a point is refused") {
+  for (const State& bad :
+       {state({std::nan(""), 0}), state({0, std::numeric_limits<double>::infinity()}), state({0.1, 0.2, 0.3})}) {
+    const auto result = flowFrom(kAbove, Model::EW, bad);
+    REQUIRE_FALSE(result);
+    CHECK(result.error().kind == sepx::ErrorKind::Usage);
+  }
+}
+
+TEST_CASE("options: a number of points, an end of time, backward") {
+  const State start = state({0.6, -0.4});
+  FlowOptions options;
+  options.points = 40;
+  const FlowResult even = flow(kAbove, Model::EW, start, options);
+  checkSound(even, start);
+  REQUIRE(even.path.theta.size() == 40);
+  CHECK(even.path.theta.back() == even.limit->theta);
+  double shortest = 1e9, longest = 0;
+  for (std::size_t i = 1; i < 40; ++i) {
+    const double length = (even.path.theta[i] - even.path.theta[i - 1]).norm();
+    shortest = std::min(shortest, length);
+    longest = std::max(longest, length);
+  }
+  CHECK(longest < 1.05 * shortest);
+
+  options.tMax = 5;
+  const FlowResult cut = flow(kAbove, Model::EW, start, options);
+  REQUIRE(cut.path.t.size() == 40);
+  CHECK(cut.tEnd == 5);
+  CHECK(cut.status == FlowStatus::TimeLimit);
+  CHECK(cut.label == LimitKind::GlobalMin);
+  CHECK((cut.path.theta.back() - flowAt(kAbove, Model::EW, start, {5})->theta[0]).norm() < 1e-7);
+  for (const Model model : {Model::EWB, Model::EWA}) {
+    const FlowResult other = flow(kAbove, model, state({0.6, -0.4, 0.1}), options);
+    CHECK(other.tEnd == Approx(5).epsilon(1e-12));
+    CHECK(other.status == FlowStatus::TimeLimit);
+  }
+
+  FlowOptions backward;
+  backward.backward = true;
+  const FlowResult up = flow(kBelow, Model::EW, state({0.6, 0.9}), backward);
+  checkSound(up, state({0.6, 0.9}), true);
+  CHECK(up.label == LimitKind::LocalMax);
+  const FlowResult away = flow(kAbove, Model::EW, start, backward);
+  checkSound(away, start, true);
+  CHECK(away.status == FlowStatus::Unbounded);
+}
+
+TEST_CASE("with attention: energy and angle are constant, limits are critical") {
+  sepx::RandomStream random(34);
+  for (int i = 0; i < 150; ++i) {
+    const Chain chain{random.uniform(0.1, 0.9), random.uniform(0.1, 0.9)};
+    const State start = state({random.normal(), random.normal(), random.normal()});
+    INFO("p " << chain.p << " q " << chain.q << " at " << start.transpose());
+    const FlowResult result = flow(chain, Model::EWA, start);
+    checkSound(result, start);
+    CHECK_FALSE(result.exact);
+    REQUIRE(result.status == FlowStatus::Reached);
+    CHECK(result.energyDrift.value() < 1e-7);
+    const double angle = airyAngle(start);
+    for (std::size_t k = 0; k < result.path.theta.size(); k += 7) {
+      const double turned = std::abs(airyAngle(result.path.theta[k]) - angle);
+      CHECK(std::min(turned, M_PI - turned) < 1e-7);
+    }
+    CHECK(gradient(chain, Model::EWA, result.limit->theta).norm() < 1e-7);
+    // SCIENCE 1.2: the second invariant decides where w >= 0
+    if (start[1] >= 0 && chain.switching() > 0)
+      CHECK((result.label == LimitKind::GlobalMin) == (sideOfUnboundedSurface(start) > 0));
+    if (start[1] >= 0 && chain.switching() < 0) CHECK(result.label == LimitKind::GlobalMin);
+  }
+}
+
+TEST_CASE("the unbounded surface is recognised (erratum 1), its sides go apart (erratum 2)") {
+  const double e0 = 0.689443330325249;
+  const FlowResult on = flow(kAbove, Model::EWA, state({e0, 0, -1}));
+  CHECK(on.status == FlowStatus::Unbounded);
+  CHECK(on.label == LimitKind::Undecided);
+  checkSound(on, state({e0, 0, -1}));
+  CHECK(flow(kAbove, Model::EWA, state({e0 - 1e-6, 0, -1})).label == LimitKind::LocalMin);
+  CHECK(flow(kAbove, Model::EWA, state({e0 + 1e-6, 0, -1})).label == LimitKind::GlobalMin);
+  CHECK(flow(kAbove, Model::EWA, state({1.27171, 0.4, 0})).label == LimitKind::GlobalMin);
+  CHECK(flow(kAbove, Model::EWA, state({1.27169, 0.4, 0})).label == LimitKind::LocalMin);
+}
+
+TEST_CASE("with a free bias the energy is not kept (erratum 16)") {
+  const State start = state({0.6, -0.9, optimalBias(kAbove, Model::EW, state({0.6, -0.9}))});
+  const FlowResult result = flow(kAbove, Model::EWB, start);
+  CHECK_FALSE(result.energyDrift.has_value());
+  REQUIRE(result.limit.has_value());
+  CHECK(result.limit->theta[0] == Approx(0.718).margin(5e-4));
+  CHECK(result.limit->theta[1] == Approx(-1.358).margin(5e-4));
+  CHECK(*energy(Model::EWB, start) == Approx(-0.555).margin(5e-4));
+  CHECK(*energy(Model::EWB, result.limit->theta) == Approx(-1.024).margin(5e-4));
+}
+
+TEST_CASE("free-bias limits are critical and named by their loss") {
+  sepx::RandomStream random(35);
+  for (const Model model : {Model::EWB, Model::EWAB}) {
+    for (int i = 0; i < 60; ++i) {
+      const Chain chain{random.uniform(0.15, 0.85), random.uniform(0.15, 0.85)};
+      State start(dimension(model));
+      for (Eigen::Index k = 0; k < start.size(); ++k)
+        start[k] = random.uniform(-1.3, 1.3);
+      INFO(modelName(model) << " p " << chain.p << " q " << chain.q << " at " << start.transpose());
+      const FlowResult result = flow(chain, model, start);
+      checkSound(result, start);
+      if (result.status != FlowStatus::Reached) continue;
+      CHECK(gradient(chain, model, result.limit->theta).norm() < 1e-7);
+      CHECK(std::abs(loss(chain, model, result.limit->theta) - result.limit->loss) < 1e-9);
+    }
+  }
+}
+
+TEST_CASE("flows are the same every time") {
+  const State start = state({0.6, -0.4, 0.3});
+  for (const Model model : {Model::EWA, Model::EWB}) {
+    const FlowResult a = flow(kAbove, model, start), b = flow(kAbove, model, start);
+    CHECK(a.path.t == b.path.t);
+    CHECK(a.path.theta == b.path.theta);
+  }
+}
