@@ -28,7 +28,8 @@ ColorLaw colorLaw(ColorMap map, double low, double high);
 
 /// Lightness of Oklab, 0 (black) to 1 (white): what "lighter" means in the tests of scales and in hatchInk.
 double lightness(const Color& color);
-/// A colour of the same hue that is seen on `ground`: lighter on dark, darker on light. Hatches are drawn with it.
+/// A colour of the same hue that is seen on `ground`: lighter on dark, darker on light, and less transparent. Hatches
+/// are drawn with it.
 Color hatchInk(const Color& ground);
 
 }  // namespace sepx::render

@@ -229,6 +229,45 @@ TEST_CASE("a deep zoom into an image shows the right value", "[vulkan]") {
   CHECK(at(picture, 44, 32).near(kWhite));  // value 3001
 }
 
+// Drivers shade what covers a whole tile by other code than edges: every pixel of a large area must have the same
+// colour.
+TEST_CASE("large translucent areas are even", "[vulkan]") {
+  test::Device device;
+  Scene scene = blank({});
+  scene.width = scene.height = 512;
+  scene.background = {0.86F, 0.73F, 0.1F, 1};
+  scene.plot = {{16, 16}, {496, 496}};
+  const bool still = GENERATE(false, true);
+  const int kind = GENERATE(0, 1, 2, 3, 4);
+  const Color color{0.09F, 0.12F, 0.14F, 0.9F};
+  const auto values = std::make_shared<std::vector<float>>(4, 0.5F);
+  const auto labels = std::make_shared<std::vector<std::uint8_t>>(4, std::uint8_t{0});
+  Item item = Fill{{{16, 16}, {496, 16}, {496, 496}, {16, 496}}, color};
+  if (kind == 1) item = Marker{{256, 256}, Shape::Square, 800, color, color, 0, Space::Page};
+  if (kind == 2) item = Polyline{{{-100, 256}, {600, 256}}, {color, 480}, {}, Space::Page};
+  if (kind == 3) item = Heatmap{scene.window, 2, 2, values, ColorMap::Gray, 0, 1, 0.9F, true};
+  if (kind == 4) item = LabelMap{scene.window, 2, 2, labels, {color}, {}};
+  scene.layers = {
+      Layer{"under", 1, true, true, {Fill{{{0, 0}, {512, 0}, {512, 512}, {0, 512}}, {0, 0.3F, 0.9F, 0.2F}}}},
+      Layer{"over", 1, still, true, {item}}};
+  const gpu::Pixels picture = device.draw(scene, 1);
+  const Pixel middle = at(picture, 256, 256);
+  const float over = kind == 3 ? colorAt(ColorMap::Gray, 0.5).r : 0.0F;
+  const auto mix = [&](float under, float paint, float here) {
+    const float ground = under * 0.8F + paint * 0.2F;
+    return 0.1F * ground + 0.9F * (kind == 3 ? over : here);
+  };
+  CHECK(middle.near({mix(0.86F, 0, 0.09F), mix(0.73F, 0.3F, 0.12F), mix(0.1F, 0.9F, 0.14F), 1}));
+  int uneven = 0;
+  for (int y = 20; y < 492; ++y) {
+    for (int x = 20; x < 492; ++x) {
+      const Pixel pixel = at(picture, x, y);
+      if (pixel.r != middle.r || pixel.g != middle.g || pixel.b != middle.b) ++uneven;
+    }
+  }
+  CHECK(uneven == 0);
+}
+
 TEST_CASE("markers have their fill, their edge and their size", "[vulkan]") {
   test::Device device;
   for (const Shape shape : {Shape::Circle, Shape::Square, Shape::Diamond, Shape::Triangle, Shape::Cross}) {
