@@ -28,6 +28,25 @@ render::Point snapped(render::Point data, double stepX, double stepY) {
   return {std::round(data.x / stepX) * stepX + 0.0, std::round(data.y / stepY) * stepY + 0.0};
 }
 
+namespace {
+
+/// `value` to the second decimal digit below `size`.
+double tidiedTo(double value, double size) {
+  const int digits = 2 - static_cast<int>(std::floor(std::log10(size)));
+  if (digits > 300 || digits < -300) return value;
+  // Dividing by a power of ten gives the double that prints short.
+  const double power = std::pow(10.0, std::abs(digits));
+  const double result = digits >= 0 ? std::round(value * power) / power : std::round(value / power) * power;
+  return std::isfinite(result) ? result + 0.0 : value;
+}
+
+}  // namespace
+
+render::Point tidied(const Camera& camera, render::Point data) {
+  return {tidiedTo(data.x, camera.window.width() / camera.plot.width()),
+          tidiedTo(data.y, camera.window.height() / camera.plot.height())};
+}
+
 render::Point nudged(const Camera& camera, render::Point data, int right, int up, double points) {
   return {data.x + right * points * camera.window.width() / camera.plot.width(),
           data.y + up * points * camera.window.height() / camera.plot.height()};

@@ -39,6 +39,9 @@ class HandleDrag {
 /// The grid crossing next to `data`.
 render::Point snapped(render::Point data, double stepX, double stepY);
 
+/// `data` to two decimal digits below what a point of the page spans, so that a dragged coordinate is a short number.
+render::Point tidied(const Camera& camera, render::Point data);
+
 /// `data` moved by whole points of the page.
 render::Point nudged(const Camera& camera, render::Point data, int right, int up, double points);
 

@@ -43,7 +43,7 @@ Theme darkTheme() {
   theme.localMax = hex(0xF0E442);
   theme.attractor = hex(0x7BC47F);
   theme.undecided = hex(0x8B929C);
-  theme.basinOpacity = 0.30f;
+  theme.basinOpacity = 0.36f;
   return theme;
 }
 
@@ -72,7 +72,7 @@ Theme lightTheme() {
   theme.localMax = hex(0x837700);
   theme.attractor = hex(0x2F7D33);
   theme.undecided = hex(0x747B85);
-  theme.basinOpacity = 0.26f;
+  theme.basinOpacity = 0.32f;
   return theme;
 }
 

@@ -23,12 +23,17 @@ bool isRound(double step) {
   return false;
 }
 
-double parsed(std::string label) {
-  const std::string minus = "\u2212";
-  for (std::size_t at = label.find(minus); at != std::string::npos; at = label.find(minus))
-    label.replace(at, 3, "-");
-  if (!label.empty() && label[0] == '+') label.erase(0, 1);
-  return parseNumber(label).value();
+double parsed(const std::string& label) {
+  std::string plain;
+  for (std::size_t i = 0; i < label.size(); ++i) {
+    if (label.compare(i, 3, "\u2212") == 0) {
+      plain += '-';
+      i += 2;
+    } else if (i > 0 || label[i] != '+') {
+      plain += label[i];
+    }
+  }
+  return parseNumber(plain).value();
 }
 
 }  // namespace

@@ -85,3 +85,17 @@ TEST_CASE("a rounded box stays inside its rectangle", "[shapes]") {
       CHECK(point.y <= box.max.y + 1e-9);
     }
 }
+
+TEST_CASE("dragged coordinates are short numbers, close to where the pointer is", "[handles]") {
+  const Camera camera{{{-2, -2}, {2, 2}}, {{0, 0}, {700, 600}}};
+  CHECK(tidied(camera, {0.29999999999999, -1.2000000001}) == render::Point{0.3, -1.2});
+  RandomStream random(5);
+  for (int i = 0; i < 500; ++i) {
+    const double span = std::pow(10.0, random.uniform(-9, 9));
+    const Camera zoomedIn{{{-span, -span}, {span, span}}, {{0, 0}, {700, 600}}};
+    const render::Point data{random.uniform(-span, span), random.uniform(-span, span)};
+    const render::Point tidy = tidied(zoomedIn, data);
+    REQUIRE(std::abs(tidy.x - data.x) <= 0.06 * span / 350);
+    REQUIRE(std::abs(tidy.y - data.y) <= 0.06 * span / 300);
+  }
+}

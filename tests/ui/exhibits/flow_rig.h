@@ -4,11 +4,15 @@
 #pragma once
 
 #include <cmath>
+#include <memory>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "engine/core/job.h"
 #include "engine/core/thread_pool.h"
+#include "engine/markov/basin.h"
+#include "engine/markov/canonical_model.h"
 #include "ui/document/history.h"
 #include "ui/exhibits/flow/flow_exhibit.h"
 

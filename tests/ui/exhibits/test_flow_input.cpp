@@ -18,7 +18,7 @@ TEST_CASE("a point dragged across the separatrix changes its end, as one undo st
   const double far = std::sqrt(markov::separatrixSquared(-0.3)) + 0.5;
   const std::size_t steps = rig.editor.history.undoSteps();
   rig.drag(rig.at(scene, 0.3, -0.3), rig.at(scene, far, -0.3));
-  CHECK(rig.number("flow.points[0].e") == Approx(far).margin(1e-9));
+  CHECK(rig.number("flow.points[0].e") == Approx(far).margin(1e-4));
   CHECK(rig.number("flow.points[0].w") == Approx(-0.3).margin(1e-9));
   CHECK(rig.text("flow.points[0].basin") == "global-min");
   CHECK(rig.number("flow.points[0].limit.loss") == Approx(rig.number("flow.entropy.rate")).margin(1e-9));
@@ -42,8 +42,8 @@ TEST_CASE("while a point is dragged its path follows in the same frame", "[flow]
   CHECK(rig.cursor == Cursor::Move);
   const render::Scene& moved = rig.frame({Rig::move({from.x + 50, from.y - 20})});
   const auto& path = std::get<render::Polyline>(Rig::layer(moved, "paths")->items.back());
-  CHECK(path.points.front().x == rig.number("flow.points[0].e"));
-  CHECK(path.points.front().y == rig.number("flow.points[0].w"));
+  CHECK(path.points.front().x == Approx(rig.number("flow.points[0].e")).margin(1e-12));
+  CHECK(path.points.front().y == Approx(rig.number("flow.points[0].w")).margin(1e-12));
   // Escape gives it back, and the release that follows does nothing.
   rig.frame({KeyPressed{Key::Escape, true, {}}});
   CHECK(rig.number("flow.points[0].e") == 0.3);
@@ -84,11 +84,13 @@ TEST_CASE("arrow keys nudge the selected point by a pixel, with Shift by ten, as
   for (int i = 0; i < 3; ++i)
     rig.frame({KeyPressed{Key::Right, true, {}}});
   rig.frame({KeyPressed{Key::Right, false, {}}});
-  CHECK(rig.number("flow.points[0].e") == Approx(0.3 + 3 * pixel));
+  CHECK(rig.number("flow.points[0].e") == Approx(0.3 + 3 * pixel).margin(1e-4));
   CHECK(rig.editor.history.undoSteps() == steps + 1);
+  const double e = rig.number("flow.points[0].e");
   rig.frame({KeyPressed{Key::Down, true, Modifiers{.shift = true}}});
   rig.frame({KeyPressed{Key::Down, false, {}}});
-  CHECK(rig.number("flow.points[0].w") == Approx(0.2 - 10 * scene.window.height() / scene.plot.height()));
+  CHECK(rig.number("flow.points[0].w") == Approx(0.2 - 10 * scene.window.height() / scene.plot.height()).margin(1e-4));
+  CHECK(rig.number("flow.points[0].e") == e);
   CHECK(rig.editor.history.undoSteps() == steps + 2);
 }
 

@@ -50,7 +50,7 @@ TEST_CASE("the same seed draws the same cloud, another one another", "[flow][res
 
 TEST_CASE("theory and integration are compared pixel by pixel", "[flow][results]") {
   Rig rig;
-  rig.area = {{0, 0}, {420, 320}};
+  rig.area = {{0, 0}, {300, 240}};
   rig.set("flow.basin.method", std::string("both"));
   rig.settle();
   REQUIRE(rig.exhibit->complete());
@@ -75,7 +75,7 @@ TEST_CASE("theory and integration are compared pixel by pixel", "[flow][results]
 
 TEST_CASE("a picture by integration refines and is replaced when a parameter changes", "[flow][results]") {
   Rig rig;
-  rig.area = {{0, 0}, {420, 320}};
+  rig.area = {{0, 0}, {300, 240}};
   rig.set("flow.basin.method", std::string("integrate"));
   std::vector<int> widths;
   for (int i = 0; i < 200 && !(rig.exhibit->complete() && !widths.empty()); ++i) {
@@ -176,6 +176,7 @@ TEST_CASE("every declared read-out can be read in every state", "[flow][results]
   REQUIRE(rig.add(0.3, 0.2));
   rig.settle();
   readAll();
+  rig.area = {{0, 0}, {200, 150}};
   rig.set("flow.field", std::string("duffing"));
   rig.settle();
   readAll();

@@ -17,11 +17,17 @@ namespace {
 constexpr const char* kExactLane = "flow.basin.exact";
 constexpr const char* kIntegrateLane = "flow.basin";
 constexpr int kMostPictureColumns = 2048;    // of the closed form
-constexpr int kMostIntegratedColumns = 512;  // of the integrated map: a second or two of one core
+constexpr int kMostIntegratedColumns = 512;  // of the canonical map by integration: about a second of one core
+constexpr int kMostFieldColumns = 320;       // of other fields: their spirals are long
 constexpr double kKernelBudgetMs = 6;        // a frame, so that the window stays alive
 constexpr int kLabelCount = 16;
 
 using Clock = std::chrono::steady_clock;
+
+/// "CPU, 3 ms"; a script's pictures must not depend on the machine's speed.
+std::string madeBy(const char* device, double milliseconds, bool scripted) {
+  return scripted ? std::string(device) : std::string(device) + ", " + formatFixed(milliseconds, 0) + " ms";
+}
 
 double millisecondsSince(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
@@ -73,11 +79,12 @@ FlowBasin::Request FlowBasin::makeRequest(const FlowState& state, const render::
   request.model = state;
   request.method = state.method;
   request.picture = windowOf(state.view, plot, scale, kMostPictureColumns);
-  request.integrated = windowOf(state.view, plot, 1, kMostIntegratedColumns);
+  request.integrated = windowOf(state.view, plot, 1, state.canonical ? kMostIntegratedColumns : kMostFieldColumns);
   return request;
 }
 
 void FlowBasin::update(const FlowState& state, const render::Rect& plot, ExhibitContext& context) {
+  scripted_ = context.scripted;
   const bool idle = context.jobs.idle();
   collect();
   if (idle) {  // a job may have been cancelled by hand: what was published is all there will be
@@ -234,7 +241,7 @@ void FlowBasin::advanceKernel() {
     kernelProgress_ = progress;
     picture_.integrated = std::make_shared<dynamics::BasinMap>(kernel_->map());
     integratedStamp_ = stamp_;
-    picture_.device = std::string(tr("GPU")) + ", " + formatFixed(elapsed, 0) + " ms";
+    picture_.device = madeBy(tr("GPU"), elapsed, scripted_);
     if (!more) {
       kernelRuns_ = false;
       integratedDone_ = true;
@@ -269,7 +276,7 @@ void FlowBasin::collect() {
     picture_.exact = part.exact;
     if (part.twin) picture_.twin = part.twin;
     if (request_->method == BasinMethod::Exact)
-      picture_.device = std::string(tr("closed form on the CPU")) + ", " + formatFixed(part.milliseconds, 0) + " ms";
+      picture_.device = madeBy(tr("closed form on the CPU"), part.milliseconds, scripted_);
     exactDone_ = part.finished;
     news = true;
   }
@@ -278,7 +285,7 @@ void FlowBasin::collect() {
     picture_.integrated = part.integrated;
     integratedStamp_ = stamp_;
     if (part.twin) picture_.twin = part.twin;
-    picture_.device = std::string(tr("CPU")) + ", " + formatFixed(part.milliseconds, 0) + " ms";
+    picture_.device = madeBy(tr("CPU"), part.milliseconds, scripted_);
     if (part.perPixel > 0) cpuPerPixel_ = part.perPixel;
     integratedDone_ = part.finished;
     news = true;

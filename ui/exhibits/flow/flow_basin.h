@@ -76,7 +76,7 @@ class FlowBasin {
   std::shared_ptr<Channel> exactChannel_, integratedChannel_;
   std::optional<Request> request_;
   std::uint64_t stamp_ = 0, integratedStamp_ = 0;
-  bool exactDone_ = true, integratedDone_ = true;
+  bool exactDone_ = true, integratedDone_ = true, scripted_ = false;
   BasinPicture picture_;
 
   std::unique_ptr<gpu::BasinMapKernel> kernel_;

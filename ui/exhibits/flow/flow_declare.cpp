@@ -29,6 +29,14 @@ Property real(std::string key, std::string label, std::string symbol, double min
   return property;
 }
 
+/// Whether `key` is the chosen field.
+std::function<bool(const Document&)> whenField(const std::string& key) {
+  return [key](const Document& document) {
+    const Json& field = document.at("flow.field");
+    return (field.is_string() ? field.get<std::string>() : std::string(kCanonicalField)) == key;
+  };
+}
+
 Property toggle(std::string key, std::string label, bool fallback, std::string help) {
   Property property;
   property.key = std::move(key);
@@ -49,6 +57,7 @@ void declareModel(PropertyRegistry& registry, const std::vector<FieldPointer>& f
   for (const FieldPointer& known : fields)
     field.choices.push_back(known->info().key);
   field.choiceLabel = [fields](const std::string& key) {
+    if (key == kCanonicalField) return std::string(tr("canonical (e, w)"));
     for (const FieldPointer& known : fields)
       if (known->info().key == key) return tr(known->info().name);
     return key;
@@ -60,21 +69,25 @@ void declareModel(PropertyRegistry& registry, const std::vector<FieldPointer>& f
                        "p + q − 1 decides the basins."));
   p.open = true;
   p.equation = "Local-to-Global, section 2";
+  p.applies = whenField(kCanonicalField);
   registry.declare(p);
   Property q =
       real("flow.q", N_("Switch 1 to 0"), "q", 0, 1, 0.8, 0.01, 3, N_("Probability that a 1 is followed by a 0."));
   q.open = true;
   q.equation = "Local-to-Global, section 2";
+  q.applies = whenField(kCanonicalField);
   registry.declare(q);
 
   for (const FieldPointer& known : fields) {
     const dynamics::FieldInfo& info = known->info();
     if (info.key == kCanonicalField) continue;  // its parameters are flow.p and flow.q
     for (const dynamics::FieldParameter& parameter : info.parameters) {
+      const std::string symbol = parameter.symbol == parameter.key ? "" : parameter.symbol;
       Property property =
-          real("flow." + info.key + "." + parameter.key, parameter.key, parameter.symbol, parameter.min, parameter.max,
+          real("flow." + info.key + "." + parameter.key, parameter.key, symbol, parameter.min, parameter.max,
                parameter.fallback, (parameter.max - parameter.min) / 100, 3, N_("A parameter of this field."));
       property.equation = info.equation;
+      property.applies = whenField(info.key);
       registry.declare(property);
     }
   }
@@ -85,7 +98,7 @@ void declarePoints(PropertyRegistry& registry) {
                     N_("First coordinate of the initial point: the scale of the embedding."));
   e.equation = "Local-to-Global, section 3";
   registry.declare(e);
-  Property w = real("flow.points[].w", N_("Feed-forward weight"), "w", -kFarthest, kFarthest, 0, 0.01, 4,
+  Property w = real("flow.points[].w", N_("Weight"), "w", -kFarthest, kFarthest, 0, 0.01, 4,
                     N_("Second coordinate of the initial point: the scale of the feed-forward weights."));
   w.equation = "Local-to-Global, section 3";
   registry.declare(w);
@@ -121,13 +134,17 @@ void declareView(PropertyRegistry& registry, const FieldPointer& first) {
                           N_("Colours the plane by the loss (or the potential of another field).")));
   registry.declare(toggle("flow.show.critical", N_("Critical sets"), true,
                           N_("Global minima, local minima, local maxima and the saddle as exact curves.")));
-  registry.declare(toggle("flow.show.separatrix", N_("Separatrix"), true,
-                          N_("The curve of points that flow into the saddle: the border between the basins.")));
+  Property separatrix = toggle("flow.show.separatrix", N_("Separatrix"), true,
+                               N_("The curve of points that flow into the saddle: the border between the basins."));
+  separatrix.applies = whenField(kCanonicalField);
+  registry.declare(separatrix);
   registry.declare(toggle("flow.show.basin", N_("Basins"), true, N_("Tints the plane by where each point ends.")));
   registry.declare(toggle("flow.show.arrows", N_("Arrows"), false, N_("The direction of the flow on a grid.")));
   registry.declare(toggle("flow.show.paths", N_("Paths"), true, N_("The whole path of every point and its limit.")));
-  registry.declare(toggle("flow.show.cloud", N_("Gaussian cloud"), false,
-                          N_("Random initial points around the origin, coloured by where they end.")));
+  Property cloud = toggle("flow.show.cloud", N_("Gaussian cloud"), false,
+                          N_("Random initial points around the origin, coloured by where they end."));
+  cloud.applies = whenField(kCanonicalField);
+  registry.declare(cloud);
 }
 
 void declareMethods(PropertyRegistry& registry) {
@@ -145,20 +162,24 @@ void declareMethods(PropertyRegistry& registry) {
       N_("Basins by the theorems, by integrating the flow from every pixel, or both with the pixels counted "
          "on which they disagree.");
   method.equation = "Local-to-Global, Theorems 2 and 8";
+  method.applies = whenField(kCanonicalField);
   registry.declare(method);
 
   Property sigma = real("flow.gauss.sigma", N_("Spread"), "σ", 0.001, 10, 0.3, 0.01, 3,
                         N_("Standard deviation of both coordinates of the Gaussian cloud."));
   sigma.scale = Scale::Logarithmic;
+  sigma.applies = whenField(kCanonicalField);
   registry.declare(sigma);
   Property samples = real("flow.gauss.samples", N_("Samples"), "N", 1, 10000, 1000, 100, 0,
                           N_("How many initial points the cloud has."));
   samples.kind = Kind::Integer;
   samples.scale = Scale::Logarithmic;
+  samples.applies = whenField(kCanonicalField);
   registry.declare(samples);
   Property seed = real("flow.gauss.seed", N_("Seed"), "", 0, 1e6, 0, 1, 0,
                        N_("The same seed draws the same cloud on every machine."));
   seed.kind = Kind::Integer;
+  seed.applies = whenField(kCanonicalField);
   registry.declare(seed);
   Property speed = real("flow.play.speed", N_("Speed"), "", 0.1, 10, 1, 0.1, 1,
                         N_("At 1 the slowest path takes about eight seconds."));
@@ -186,6 +207,21 @@ void readOut(PropertyRegistry& registry, std::string key, std::string label, std
 
 Value valueOf(const std::optional<double>& number) {
   return number && std::isfinite(*number) ? Value(*number) : Value(std::monostate{});
+}
+
+const char* shareLabel(markov::LimitKind kind) {
+  switch (kind) {
+    case markov::LimitKind::GlobalMin:
+      return N_("Share of global minima");
+    case markov::LimitKind::LocalMin:
+      return N_("Share of local minima");
+    case markov::LimitKind::Saddle:
+      return N_("Share of the saddle");
+    case markov::LimitKind::LocalMax:
+      return N_("Share of local maxima");
+    default:
+      return N_("Share undecided");
+  }
 }
 
 /// Wraps a getter of one point: monostate for an index that is not there.
@@ -241,7 +277,7 @@ void readModelOuts(PropertyRegistry& registry, const FlowReadings& readings) {
   const auto ofChain = [&state](double (*get)(const markov::Chain&)) -> Getter {
     return [&state, get](int) { return state.canonical ? valueOf(get(state.chain)) : Value(std::monostate{}); };
   };
-  readOut(registry, "flow.entropy.marginal", N_("Unigram entropy"), "H(π)", "nats",
+  readOut(registry, "flow.entropy.marginal", N_("Unigram"), "H(π)", "nats",
           N_("Loss of a model that knows only how often each symbol occurs: the bad minima."),
           "Local-to-Global, section 2", ofChain([](const markov::Chain& chain) { return chain.marginalEntropy(); }));
   readOut(registry, "flow.entropy.rate", N_("Entropy rate"), "H(x′|x)", "nats",
@@ -277,7 +313,7 @@ void readBasinOuts(PropertyRegistry& registry, const FlowReadings& readings) {
   for (const markov::LimitKind kind :
        {markov::LimitKind::GlobalMin, markov::LimitKind::LocalMin, markov::LimitKind::Saddle,
         markov::LimitKind::LocalMax, markov::LimitKind::Undecided}) {
-    readOut(registry, "flow.basin.share." + std::string(markov::limitName(kind)), N_("Share of the window"), "", "",
+    readOut(registry, "flow.basin.share." + std::string(markov::limitName(kind)), shareLabel(kind), "", "",
             N_("Share of the window's pixels that end there."), "Local-to-Global, Theorems 2 and 8",
             [&results, kind](int) -> Value {
               const std::vector<double>& shares = results.basin().shares;

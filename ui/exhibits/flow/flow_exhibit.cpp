@@ -187,7 +187,8 @@ Result<void> FlowExhibit::run(ExhibitContext& context, std::string_view command)
   if (command == "flow.add-point") {
     const render::Rect& plot = layout_.plot;
     const render::Point centre{plot.min.x + plot.width() / 2, plot.min.y + plot.height() / 2};
-    addAt(context, toData(Camera{state_.view, plot}, input_.pointer(layout_).value_or(centre)));
+    const Camera camera{state_.view, plot};
+    addAt(context, tidied(camera, toData(camera, input_.pointer(layout_).value_or(centre))));
   } else if (command == "flow.delete-point") {
     deleteSelected(context);
   } else if (command == "flow.select-next") {

@@ -100,7 +100,7 @@ void FlowInput::dragHandle(render::Point at, bool snap, const FlowState& state, 
                            ExhibitContext& context) {
   if (heldIndex_ >= static_cast<int>(state.points.size())) return;
   const Camera camera{state.view, layout.plot};
-  render::Point data = toData(camera, drag_->at(at));
+  render::Point data = tidied(camera, toData(camera, drag_->at(at)));
   if (snap) {
     const float size = context.theme.smallSize;
     data = snapped(data, fittingTicks(state.view.min.x, state.view.max.x, layout.plot.width(), size, true).step,
@@ -169,7 +169,8 @@ void FlowInput::pressedEmpty(render::Point at, bool twice, const FlowState& stat
     return;
   }
   if (twice) {
-    const render::Point data = toData({state.view, layout.plot}, at);
+    const Camera camera{state.view, layout.plot};
+    const render::Point data = tidied(camera, toData(camera, at));
     context.editor.seal();
     context.editor.commit(withNewPoint(context.editor.document(), bounded(data.x), bounded(data.y)), tr("add point"));
     context.editor.seal();
@@ -230,8 +231,10 @@ void FlowInput::key(const KeyPressed& event, const FlowState& state, const FlowL
     return;
   }
   const auto index = static_cast<std::size_t>(state.selected);
-  const render::Point moved = nudged({state.view, layout.plot}, {state.points[index].e, state.points[index].w}, right,
-                                     up, event.modifiers.shift ? 10 : 1);
+  const Camera camera{state.view, layout.plot};
+  const render::Point from{state.points[index].e, state.points[index].w};
+  render::Point moved = tidied(camera, nudged(camera, from, right, up, event.modifiers.shift ? 10 : 1));
+  (right == 0 ? moved.x : moved.y) = right == 0 ? from.x : from.y;  // the other coordinate stays to the last digit
   context.editor.commit(withPoint(context.editor.document(), index, bounded(moved.x), bounded(moved.y)),
                         moveLabel(state, state.selected), "flow.nudge." + std::to_string(index));
 }

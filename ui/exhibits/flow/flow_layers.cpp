@@ -16,7 +16,7 @@ namespace {
 
 using markov::LimitKind;
 
-constexpr float kLossOpacity = 0.85f;
+constexpr float kLossOpacity = 0.6f;
 constexpr float kCasing = 2.0f;  // a dark (or light) edge around lines, so that they are read on every colour below
 constexpr std::size_t kMostMarkers = 5000;
 
@@ -315,7 +315,7 @@ std::vector<double> pathFade(const FlowFrame& frame, const PointResult& point) {
     if (!frame.headTime) continue;
     const auto head = std::upper_bound(point.time.begin(), point.time.end(), *frame.headTime) - point.time.begin();
     const double behind = static_cast<double>(head) - static_cast<double>(i);
-    fade[i] = behind < 0 ? 0.22 : std::max(0.22, 1 - behind / (0.35 * static_cast<double>(count)));
+    fade[i] = behind < 0 ? 0.4 : std::max(0.4, 1 - behind / (0.35 * static_cast<double>(count)));
   }
   return fade;
 }

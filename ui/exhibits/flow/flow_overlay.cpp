@@ -123,7 +123,7 @@ std::vector<Row> canonicalRows(const FlowFrame& frame) {
   }
   addBasinRows(frame, rows);
   if (s.showCritical) {
-    rows.push_back(lineRow(theme.globalMin, render::Dash::Solid, tr("global minima Θ⋆")));
+    rows.push_back(lineRow(theme.globalMin, render::Dash::Solid, tr("global minima Θ*")));
     rows.push_back(lineRow(theme.localMin, render::Dash::Dashed, tr("local minima")));
     rows.push_back(lineRow(theme.localMax, render::Dash::Dotted, tr("local maxima")));
     rows.push_back(glyphRow(frame, LimitKind::Saddle, tr("saddle")));
@@ -314,7 +314,7 @@ FlowLayout layoutFlow(const FlowState& state, double width, double height, const
   layout.width = std::max(width, 1.0);
   layout.height = std::max(height, 1.0);
   const bool roomy = layout.width >= 480 && layout.height >= 200;
-  const bool bar = state.showLoss && roomy;
+  const bool bar = state.showLoss && roomy && hasLoss(state);
   const Margins margins = axisMargins(theme, bar);
   const double left = std::min(margins.left, layout.width / 3), right = std::min(margins.right, layout.width / 4);
   const double top = std::min(margins.top, layout.height / 4), bottom = std::min(margins.bottom, layout.height / 3);

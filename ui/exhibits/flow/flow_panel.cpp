@@ -2,6 +2,9 @@
 // Draws the panel. Every parameter is drawn from its declaration, so nothing here knows a range or a help text.
 #include "ui/exhibits/flow/flow_panel.h"
 
+#include <utility>
+#include <vector>
+
 #include <imgui/imgui.h>
 
 #include "engine/core/number.h"
@@ -14,6 +17,7 @@ namespace sepx::ui {
 namespace {
 
 constexpr float kColumn = 300;  // points, agreed with the workbench
+constexpr float kToggleLabel = 100;
 constexpr std::size_t kMostListed = 200;
 
 ImVec4 toImGui(render::Color color) {
@@ -30,6 +34,9 @@ class Panel {
 
  private:
   void control(const std::string& key);
+  void control(const Property& property, const Value& value, const std::string& key);
+  void coordinate(std::size_t index, const char* member, std::size_t variable);
+  void toggles();
   void readOut(const std::string& key);
   bool button(const char* label, const char* key, bool enabled = true);
   void heading(const char* text);
@@ -50,13 +57,31 @@ class Panel {
 void Panel::control(const std::string& key) {
   const PropertyRegistry& registry = context_.editor.properties();
   const std::optional<PropertyRegistry::Found> found = registry.find(key);
-  if (!found || !found->property) return;
-  const ControlEvent event = drawControl(*found->property, registry.get(context_.editor.document(), key), map_, key);
+  if (found && found->property) control(*found->property, registry.get(context_.editor.document(), key), key);
+}
+
+void Panel::control(const Property& property, const Value& value, const std::string& key) {
+  const ControlEvent event = drawControl(property, value, map_, key);
   if (event.changed) {
     const Result<void> done = context_.editor.set(key, event.value, key);
     if (!done) map_.refuse(key, done.error().sentence);
   }
   if (event.ended) context_.editor.seal();
+}
+
+/// The coordinate of a point under the name that the field gives it.
+void Panel::coordinate(std::size_t index, const char* member, std::size_t variable) {
+  const std::string key = pointKey(index, member);
+  const std::optional<PropertyRegistry::Found> found = context_.editor.properties().find(key);
+  if (!found || !found->property) return;
+  Property property = *found->property;
+  if (!in_.state.canonical) {
+    property.label = N_("Coordinate");
+    property.symbol = in_.state.field->info().variables[variable];
+    property.help = N_("Where the point starts.");
+    property.equation = in_.state.field->info().equation;
+  }
+  control(property, context_.editor.properties().get(context_.editor.document(), key), key);
 }
 
 void Panel::readOut(const std::string& key) {
@@ -97,18 +122,36 @@ void Panel::model() {
   ImGui::PopTextWrapPos();
 }
 
+/// Switches of the layers in two columns.
+void Panel::toggles() {
+  const bool canonical = in_.state.canonical;
+  std::vector<std::string> names{"basin"};
+  if (hasLoss(in_.state)) names.push_back("loss");
+  names.push_back("critical");
+  if (canonical) names.push_back("separatrix");
+  names.insert(names.end(), {"paths", "arrows"});
+  if (canonical) names.push_back("cloud");
+  if (!ImGui::BeginTable("layers", 2, ImGuiTableFlags_SizingStretchSame)) return;
+  const float labelWidth = std::exchange(map_.labelWidth, kToggleLabel * unit_);
+  for (const std::string& name : names) {
+    ImGui::TableNextColumn();
+    const std::string key = "flow.show." + name;
+    const std::optional<PropertyRegistry::Found> found = context_.editor.properties().find(key);
+    // Arrows of a field are on until someone says otherwise: what is shown counts, not the fallback.
+    if (name == "arrows" && found && found->property)
+      control(*found->property, in_.state.showArrows, key);
+    else
+      control(key);
+  }
+  map_.labelWidth = labelWidth;
+  ImGui::EndTable();
+}
+
 void Panel::layers() {
   heading(tr("What is shown"));
-  const bool canonical = in_.state.canonical;
-  control("flow.show.basin");
-  if (canonical && in_.state.showBasin) control("flow.basin.method");
-  control("flow.show.loss");
-  control("flow.show.critical");
-  if (canonical) control("flow.show.separatrix");
-  control("flow.show.paths");
-  control("flow.show.arrows");
-  if (!canonical) return;
-  control("flow.show.cloud");
+  toggles();
+  if (!in_.state.canonical) return;
+  if (in_.state.showBasin) control("flow.basin.method");
   if (!in_.state.showCloud) return;
   control("flow.gauss.sigma");
   control("flow.gauss.samples");
@@ -142,10 +185,12 @@ void Panel::pointList() {
   if (in_.state.points.empty()) return;
   const ImGuiTableFlags flags = ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_RowBg;
   if (!ImGui::BeginTable("points", 4, flags)) return;
-  ImGui::TableSetupColumn("name", 0, 0.7f);
-  ImGui::TableSetupColumn("e", 0, 1.1f);
-  ImGui::TableSetupColumn("w", 0, 1.1f);
-  ImGui::TableSetupColumn("kind", 0, 2.2f);
+  const std::vector<std::string>& variables = in_.state.field->info().variables;
+  ImGui::TableSetupColumn("", 0, 0.7f);
+  ImGui::TableSetupColumn(variables[0].c_str(), 0, 1.1f);
+  ImGui::TableSetupColumn(variables[1].c_str(), 0, 1.1f);
+  ImGui::TableSetupColumn(tr("ends in"), 0, 2.2f);
+  ImGui::TableHeadersRow();
   for (std::size_t i = 0; i < in_.state.points.size() && i < kMostListed; ++i)
     pointRow(i);
   ImGui::EndTable();
@@ -156,14 +201,14 @@ void Panel::selectedPoint() {
   const int selected = in_.state.selected;
   if (selected < 0 || static_cast<std::size_t>(selected) >= in_.results.points()) return;
   const auto index = static_cast<std::size_t>(selected);
-  control(pointKey(index, "e"));
-  control(pointKey(index, "w"));
+  coordinate(index, "e", 0);
+  coordinate(index, "w", 1);
   const PointResult& point = in_.results.point(index);
   ImGui::PushTextWrapPos();
   ImGui::TextColored(toImGui(kindColor(context_.theme, point.kind)), "%s", limitWords(in_.state, point).c_str());
   ImGui::PopTextWrapPos();
-  readOut(pointKey(index, "loss"));
   if (in_.state.canonical) {
+    readOut(pointKey(index, "loss"));
     readOut(pointKey(index, "energy"));
     readOut(pointKey(index, "drift"));
   }

@@ -37,12 +37,10 @@ PointResult followCanonical(const FlowModel& model, double e, double w) {
   PointResult result;
   State start(2);
   start << e, w;
-  markov::FlowOptions options;
-  options.points = std::max(std::abs(e), std::abs(w)) < kFarOut ? kPathPoints : 0;
   result.loss = finiteOnly(markov::loss(model.chain, markov::Model::EW, start));
   result.energy = markov::energy(markov::Model::EW, start);
   if (result.energy) result.energy = finiteOnly(*result.energy);
-  const Result<markov::FlowResult> flow = markov::flowFrom(model.chain, markov::Model::EW, start, options);
+  const Result<markov::FlowResult> flow = markov::flowFrom(model.chain, markov::Model::EW, start);
   if (!flow) {
     result.failure = flow.error().sentence;
     return result;

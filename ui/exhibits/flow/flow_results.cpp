@@ -178,9 +178,7 @@ void FlowResults::updateLoss(const FlowState& state, const render::Rect& plot, E
     ++lossRevision_;
   }
   if (idle_) lossDone_ = true;
-  const dynamics::State middle = (state.field->info().windowMin + state.field->info().windowMax) / 2;
-  const bool possible = state.canonical || state.field->potential(middle, state.parameters).has_value();
-  if (!state.showLoss || !possible || plot.width() < 8 || plot.height() < 8) {
+  if (!state.showLoss || !hasLoss(state) || plot.width() < 8 || plot.height() < 8) {
     if (lossRequest_) {
       context.jobs.cancel("flow.loss");
       lossRequest_.reset();

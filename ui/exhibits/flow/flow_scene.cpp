@@ -86,7 +86,7 @@ Key with(Key key, double value) {
   return key;
 }
 
-/// Bottom to top.
+/// Bottom to top. The legend lies below the paths: a handle is never hidden by it.
 std::vector<Recipe> recipes(const FlowFrame& frame) {
   const FlowState& s = frame.state;
   const FlowResults& r = frame.results;
@@ -121,11 +121,11 @@ std::vector<Recipe> recipes(const FlowFrame& frame) {
       {"separatrix", s.showSeparatrix, true, true, view, separatrixItems},
       {"cloud", s.showCloud, true, true, [&] { return with(viewKey(frame), static_cast<double>(r.cloudRevision())); },
        cloudItems},
+      {"legend", frame.layout.legend, true, false, [&frame] { return legendKey(frame); }, legendItems},
       {"paths", s.showPaths, false, true, paths, pathItems},
       {"limits", s.showPaths, false, true, paths, limitItems},
       {"heads", frame.headTime.has_value(), false, true, paths, headItems},
       {"handles", true, false, true, paths, handleItems},
-      {"legend", frame.layout.legend, false, false, [&frame] { return legendKey(frame); }, legendItems},
       {"square", frame.layout.square.has_value(), false, false, square, squareItems},
       {"read-out", true, false, false, readOut, readOutItems},
   };

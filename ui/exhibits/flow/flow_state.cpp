@@ -97,6 +97,13 @@ render::Rect homeWindow(const dynamics::VectorField& field) {
   return {{info.windowMin[0], info.windowMin[1]}, {info.windowMax[0], info.windowMax[1]}};
 }
 
+bool hasLoss(const FlowModel& model) {
+  if (model.canonical) return true;
+  const dynamics::FieldInfo& info = model.field->info();
+  const dynamics::State middle = (info.windowMin + info.windowMax) / 2;
+  return model.field->potential(middle, model.parameters).has_value();
+}
+
 FlowState readFlowState(const Document& document, const PropertyRegistry& registry,
                         const std::vector<FieldPointer>& fields) {
   FlowState state;

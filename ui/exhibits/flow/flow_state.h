@@ -59,6 +59,9 @@ struct FlowState : FlowModel {
   double speed = 1;
 };
 
+/// Whether there is a number to shade the plane with: the loss, or another field's potential.
+bool hasLoss(const FlowModel& model);
+
 /// The window on which the field is worth seeing first.
 render::Rect homeWindow(const dynamics::VectorField& field);
 
