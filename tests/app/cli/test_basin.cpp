@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // sepx basin: shares, disagreement between methods, the picture, the kernel with and without a driver.
-#include <numeric>
+#include <cmath>
+#include <sstream>
 
 #include <catch2/catch.hpp>
 
+#include "app/cli/cli.h"
 #include "engine/markov/basin.h"
 #include "engine/render/png.h"
 #include "tests/app/cli/run_sepx.h"
@@ -107,6 +109,15 @@ TEST_CASE("basin refuses what it cannot do") {
   std::vector<std::string> unwritable = basin("exact", "4x4");
   unwritable.insert(unwritable.end(), {"--out", "/dev/null/folder/map.png"});
   requireRefused(unwritable, 6, "/dev/null/folder/map.png");
+}
+
+TEST_CASE("A terminal sees a bar while integration runs, which is gone at the end") {
+  std::ostringstream out, err;
+  CHECK(app::cli::run(basin("integrate", "64x64"), out, err, true) == 0);
+  CHECK(err.str().find(" 100 %") != std::string::npos);
+  const std::string cleared = "\r\033[K";
+  CHECK(err.str().substr(err.str().size() - cleared.size()) == cleared);
+  CHECK(command(basin("integrate", "64x64")).err.empty());
 }
 
 TEST_CASE("Without a Vulkan driver the kernel is refused and the rest works") {
