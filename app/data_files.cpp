@@ -19,8 +19,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kOpening = "opening.md";
-
 /// Folders that may hold assets, most specific first. A build leaves binaries in build/<preset>/bin.
 std::vector<fs::path> dataFolders() {
   std::vector<fs::path> folders;
@@ -67,15 +65,15 @@ std::vector<LessonFile> lessons() {
   for (const auto& entry : fs::directory_iterator(*folder, ignored)) {
     if (entry.path().extension() == ".md") found.push_back({entry.path().string(), titleOf(entry.path())});
   }
-  std::sort(found.begin(), found.end(), [](const LessonFile& a, const LessonFile& b) {
-    const bool aOpens = fs::path(a.path).filename() == kOpening, bOpens = fs::path(b.path).filename() == kOpening;
-    return aOpens != bOpens ? aOpens : a.path < b.path;
-  });
+  std::sort(found.begin(), found.end(), [](const LessonFile& a, const LessonFile& b) { return a.path < b.path; });
   return found;
 }
 
 Result<std::string> openingLesson() {
-  return findData(fmt::format("lessons/{}", kOpening));
+  if (const auto folder = findData("lessons"); !folder) return folder;
+  const auto all = lessons();
+  if (all.empty()) return fail(ErrorKind::BadInput, ui::tr("the folder of lessons has no lesson (*.md)"));
+  return all.front().path;
 }
 
 }  // namespace sepx::app

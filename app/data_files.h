@@ -11,7 +11,7 @@
 
 namespace sepx::app {
 
-/// The path of `relative` ("lessons/opening.md"). BadInput naming the folders searched when none has it.
+/// The path of `relative` ("icons/separatrix-128.png"). BadInput naming the folders searched when none has it.
 Result<std::string> findData(std::string_view relative);
 
 struct LessonFile {
@@ -19,7 +19,7 @@ struct LessonFile {
   std::string title;  ///< its first heading, else the file name
 };
 
-/// Every lesson that ships with the program, the opening lesson first, then by file name.
+/// Every lesson that ships with the program, by file name: their numbers are their order, the first is the opening one.
 std::vector<LessonFile> lessons();
 /// The lesson a bare start opens. BadInput naming the folders searched when there is none.
 Result<std::string> openingLesson();

@@ -111,7 +111,9 @@ gpu::TargetStatus WindowSession::frame(float scale, bool inspectorShown) {
   gpu::TargetStatus status = gpu::TargetStatus::NotReady;
   if (simulated_ && swapchain_) swapchain_->requestCapture();  // a script may ask for any frame
   if (gpu::FrameTarget* into = target()) {
+    const gpu::Extent laidOut = into->extent();
     status = workbench_->frame(*into, host);
+    if (status == gpu::TargetStatus::Ready && into->extent() != laidOut) status = drawAgain(*into, host);
   } else {
     workbench_->tick(extent_ ? extent_() : gpu::Extent{}, host);
   }
@@ -124,6 +126,13 @@ gpu::TargetStatus WindowSession::frame(float scale, bool inspectorShown) {
     logFrame();
   }
   return status;
+}
+
+gpu::TargetStatus WindowSession::drawAgain(gpu::FrameTarget& into, ui::HostFrame& host) {
+  // The window changed its size between layout and picture.
+  host.events.clear();
+  if (simulated_ && swapchain_) swapchain_->requestCapture();
+  return workbench_->frame(into, host);
 }
 
 void WindowSession::logFrame() const {

@@ -79,6 +79,7 @@ class WindowSession {
  private:
   gpu::FrameTarget* target();
   Result<void> fitOffscreen();
+  gpu::TargetStatus drawAgain(gpu::FrameTarget& into, ui::HostFrame& host);
   void logFrame() const;
 
   Options options_;

@@ -240,8 +240,6 @@ Result<void> StageWindow::recover() {
   vkDestroySurfaceKHR(session_->context().instance(), surface_, nullptr);
   surface_ = VK_NULL_HANDLE;
   if (const auto renewed = session_->renewDevice(); !renewed) return renewed;
-  session_->workbench().say(
-      {ui::Message::Level::Note, ui::tr("The graphics device was lost and has been set up again.")});
   dirty_ = true;
   return openSurface();
 }

@@ -19,6 +19,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
+#include <QScrollBar>
 #include <QSignalBlocker>
 #include <QSlider>
 #include <QVBoxLayout>
@@ -28,6 +29,8 @@ namespace sepx::app {
 namespace {
 
 constexpr int kSliderSteps = 1000;
+constexpr int kNarrowestSlider = 48;
+constexpr int kShortestChoice = 12;     // characters of a choice that must be readable
 constexpr double kWidestSlider = 1000;  // a slider over more than this cannot be aimed
 constexpr std::string_view kListMark = "[]";
 
@@ -210,6 +213,7 @@ Inspector::Row Inspector::numberRow(const ui::Property& property) {
   if (hasSlider(property)) {
     slider = new QSlider(Qt::Horizontal);
     slider->setRange(0, kSliderSteps);
+    slider->setMinimumWidth(kNarrowestSlider);
     slider->setObjectName(QString::fromStdString(key + "#slider"));
     slider->setAccessibleName(labelOf(property.label, property.symbol));
     connect(slider, &QSlider::valueChanged, this,
@@ -252,6 +256,8 @@ Inspector::Row Inspector::toggleRow(const ui::Property& property) {
 Inspector::Row Inspector::choiceRow(const ui::Property& property) {
   const std::string key = property.key;
   auto* box = new QComboBox;
+  box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  box->setMinimumContentsLength(kShortestChoice);
   box->setObjectName(QString::fromStdString(key));
   box->setAccessibleName(labelOf(property.label, property.symbol));
   for (const auto& choice : property.liveChoices ? property.liveChoices() : property.choices) {
@@ -342,18 +348,24 @@ bool Inspector::commit(const std::string& declared, const ui::Value& value, cons
 }
 
 void Inspector::refresh() {
+  bool changed = false;
+  const auto setVisible = [&changed](QWidget* widget, const QWidget* within, bool visible) {
+    if (!widget || widget->isVisibleTo(within) == visible) return;
+    widget->setVisible(visible);
+    changed = true;
+  };
   for (auto& [key, part] : sections_) {
     bool any = false;
     for (Row& row : part.rows) {
       const bool visible = (!row.applies || row.applies(workbench_.document())) && row.show();
-      if (row.line->isVisibleTo(part.box) != visible) {
-        row.line->setVisible(visible);
-        if (row.name) row.name->setVisible(visible);
-      }
+      setVisible(row.line, part.box, visible);
+      setVisible(row.name, part.box, visible);
       any = any || visible;
     }
-    if (part.box->isVisibleTo(widget()) != any) part.box->setVisible(any);
+    setVisible(part.box, widget(), any);
   }
+  // Nothing may be cut off at the right: the dock is as wide as its widest row at least.
+  if (changed) setMinimumWidth(widget()->minimumSizeHint().width() + verticalScrollBar()->sizeHint().width());
 }
 
 }  // namespace sepx::app

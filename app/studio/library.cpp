@@ -15,6 +15,7 @@ Library::Library(QWidget* parent) : QTreeWidget(parent) {
   setHeaderHidden(true);
   setFrameShape(QFrame::NoFrame);
   setTextElideMode(Qt::ElideRight);
+  viewport()->setAutoFillBackground(false);  // a list, not a field to type in
   setAccessibleName(QString::fromUtf8(ui::tr("Library")));
   auto* group = new QTreeWidgetItem(this, {QString::fromUtf8(ui::tr("Lessons"))});
   group->setFlags(Qt::ItemIsEnabled);

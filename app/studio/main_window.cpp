@@ -29,7 +29,7 @@ namespace sepx::app {
 
 namespace {
 
-constexpr int kLibraryWidth = 220, kInspectorWidth = 330;
+constexpr int kLibraryWidth = 220, kInspectorWidth = 350;
 constexpr int kResizePatienceMs = 3000;
 
 QString text(const char* source) {
@@ -45,6 +45,7 @@ MainWindow::MainWindow(WindowSession& session) : session_(session) {
   status_ = new QLabel;
   status_->setTextFormat(Qt::PlainText);
   status_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  status_->setContentsMargins(8, 0, 8, 0);
   status_->setAccessibleName(text(N_("Status")));
   // The label may be narrower than its text: a long status line must not widen the window.
   status_->setMinimumWidth(1);
@@ -108,8 +109,6 @@ void MainWindow::recover() {
     return;
   }
   placeViewport();
-  session_.workbench().say(
-      {ui::Message::Level::Note, ui::tr("The graphics device was lost and has been set up again.")});
   viewport_->widget()->show();
 }
 
@@ -126,7 +125,8 @@ void MainWindow::refresh() {
   if (name.isEmpty()) name = text(N_("Untitled"));
   const QString title = name.contains(QLatin1String("Separatrix")) ? name : name + QStringLiteral("[*] — Separatrix");
   if (windowTitle() != title) setWindowTitle(title);
-  if (isWindowModified() != workbench.modified()) setWindowModified(workbench.modified());
+  const bool modified = hasOwnChanges();
+  if (isWindowModified() != modified) setWindowModified(modified);
   grantWish();
 }
 
@@ -162,8 +162,7 @@ void MainWindow::failed(const Error& error) {
 }
 
 bool MainWindow::openFile(const QString& path) {
-  const auto done = session_.workbench().open(path.toStdString());
-  if (!done) failed(done.error());
+  const auto done = session_.workbench().open(path.toStdString());  // a failure is on screen already
   wake();
   return done.has_value();
 }
@@ -179,7 +178,6 @@ bool MainWindow::save() {
   const std::string path = session_.workbench().path();
   if (path.empty()) return saveAs();
   const auto done = session_.workbench().save(path);
-  if (!done) failed(done.error());
   wake();
   return done.has_value();
 }
@@ -190,13 +188,17 @@ bool MainWindow::saveAs() {
   dialog.setDefaultSuffix(QStringLiteral("sepx"));
   if (dialog.exec() != QDialog::Accepted) return false;
   const auto done = session_.workbench().save(dialog.selectedFiles().front().toStdString());
-  if (!done) failed(done.error());
   wake();
   return done.has_value();
 }
 
+bool MainWindow::hasOwnChanges() const {
+  // A lesson changes its own document as it plays; that is nobody's work to lose.
+  return session_.workbench().modified() && !session_.workbench().lesson();
+}
+
 bool MainWindow::mayDiscard() {
-  if (!asking_ || !session_.workbench().modified()) return true;
+  if (!asking_ || !hasOwnChanges()) return true;
   QMessageBox box(QMessageBox::Question, text(N_("Unsaved changes")),
                   text(N_("The session has changes that are not saved. Save them?")),
                   QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, this);

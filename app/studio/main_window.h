@@ -74,6 +74,7 @@ class MainWindow final : public QMainWindow {
   void runCommand(const std::string& key);
   void toggleFullScreen();
   void open();
+  bool hasOwnChanges() const;
   /// True when nothing would be lost, or the person agreed.
   bool mayDiscard();
   void failed(const Error& error);

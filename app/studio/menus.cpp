@@ -19,8 +19,8 @@ namespace sepx::app {
 
 namespace {
 
-constexpr std::array<const char*, 6> kMenus{N_("File"),    N_("Edit"),   N_("View"),
-                                            N_("Exhibit"), N_("Lesson"), N_("Help")};
+constexpr std::array<const char*, 7> kMenus{N_("File"), N_("Edit"),   N_("View"), N_("Exhibit"),
+                                            N_("Run"),  N_("Lesson"), N_("Help")};
 
 QString text(const char* source) {
   return QString::fromUtf8(ui::tr(source));

@@ -23,8 +23,8 @@ QPalette paletteOf(const ui::Theme& theme) {
   QPalette palette;
   palette.setColor(QPalette::Window, qt(theme.surface));
   palette.setColor(QPalette::WindowText, qt(theme.text));
-  palette.setColor(QPalette::Base, qt(theme.background));
-  palette.setColor(QPalette::AlternateBase, qt(theme.surfaceRaised));
+  palette.setColor(QPalette::Base, qt(theme.surfaceRaised));
+  palette.setColor(QPalette::AlternateBase, qt(theme.surface));
   palette.setColor(QPalette::Text, qt(theme.text));
   palette.setColor(QPalette::Button, qt(theme.surfaceRaised));
   palette.setColor(QPalette::ButtonText, qt(theme.text));

@@ -57,13 +57,13 @@ std::optional<ui::Button> translateButton(Qt::MouseButton button) {
 void translatePointer(const QMouseEvent& event, double ratio, std::vector<ui::InputEvent>& out) {
   const double x = event.position().x() * ratio, y = event.position().y() * ratio;
   if (event.type() == QEvent::MouseMove) {
-    out.push_back(ui::PointerMoved{x, y, translateModifiers(event.modifiers())});
+    out.emplace_back(ui::PointerMoved{x, y, translateModifiers(event.modifiers())});
     return;
   }
   const auto button = translateButton(event.button());
   // Qt sends a double click instead of the second press.
   const bool down = event.type() != QEvent::MouseButtonRelease;
-  if (button) out.push_back(ui::PointerPressed{*button, down, x, y, translateModifiers(event.modifiers())});
+  if (button) out.emplace_back(ui::PointerPressed{*button, down, x, y, translateModifiers(event.modifiers())});
 }
 
 void translateKeyEvent(const QKeyEvent& event, std::vector<ui::InputEvent>& out) {
@@ -71,10 +71,10 @@ void translateKeyEvent(const QKeyEvent& event, std::vector<ui::InputEvent>& out)
   const bool down = event.type() == QEvent::KeyPress;
   if (!down && event.isAutoRepeat()) return;  // a held key goes up once
   const ui::Key key = translateKey(event.key());
-  if (key != ui::Key::None) out.push_back(ui::KeyPressed{key, down, modifiers});
+  if (key != ui::Key::None) out.emplace_back(ui::KeyPressed{key, down, modifiers});
   const QString text = event.text();
   if (down && !text.isEmpty() && !modifiers.ctrl && !modifiers.alt && text.front().isPrint()) {
-    out.push_back(ui::TextTyped{text.toStdString()});
+    out.emplace_back(ui::TextTyped{text.toStdString()});
   }
 }
 
@@ -130,9 +130,9 @@ std::vector<ui::InputEvent> translate(const QEvent& event, double pixelRatio) {
     case QEvent::Wheel: {
       const auto& wheel = static_cast<const QWheelEvent&>(event);
       const double x = wheel.position().x() * pixelRatio, y = wheel.position().y() * pixelRatio;
-      out.push_back(ui::PointerMoved{x, y, translateModifiers(wheel.modifiers())});
-      out.push_back(ui::Scrolled{wheel.angleDelta().x() / kWheelNotch, wheel.angleDelta().y() / kWheelNotch,
-                                 translateModifiers(wheel.modifiers())});
+      out.emplace_back(ui::PointerMoved{x, y, translateModifiers(wheel.modifiers())});
+      out.emplace_back(ui::Scrolled{wheel.angleDelta().x() / kWheelNotch, wheel.angleDelta().y() / kWheelNotch,
+                                    translateModifiers(wheel.modifiers())});
       break;
     }
     case QEvent::KeyPress:
@@ -140,13 +140,13 @@ std::vector<ui::InputEvent> translate(const QEvent& event, double pixelRatio) {
       translateKeyEvent(static_cast<const QKeyEvent&>(event), out);
       break;
     case QEvent::Leave:
-      out.push_back(ui::PointerLeft{});
+      out.emplace_back(ui::PointerLeft{});
       break;
     case QEvent::FocusIn:
-      out.push_back(ui::FocusChanged{true});
+      out.emplace_back(ui::FocusChanged{true});
       break;
     case QEvent::FocusOut:
-      out.push_back(ui::FocusChanged{false});
+      out.emplace_back(ui::FocusChanged{false});
       break;
     default:
       break;

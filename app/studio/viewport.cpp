@@ -66,12 +66,13 @@ void Viewport::schedule() {
 }
 
 void Viewport::drawNow() {
-  if (drawing_) return;
+  if (drawing_ || lost_) return;
   drawing_ = true;
   lastFrame_ = std::chrono::steady_clock::now();
   const gpu::TargetStatus status = session_.frame(scale(), inspectorShown_);
   drawing_ = false;
   if (status == gpu::TargetStatus::Lost) {
+    lost_ = true;  // this viewport is replaced
     emit lost();
     return;
   }

@@ -67,6 +67,7 @@ class Viewport : public QObject {
   bool inspectorShown_ = true;
   bool drawing_ = false;
   bool scripted_ = false;
+  bool lost_ = false;
 };
 
 /// A plain QWindow with a Vulkan surface on the session's own instance.

@@ -64,7 +64,8 @@ struct Studio {
     QObject::connect(&waker, &app::Waker::woken, window.get(), &app::MainWindow::wake);
     window->resize(1280, 720);
     window->show();
-    REQUIRE(waitFor([this] { return session->drawn() > 0; }));
+    window->activateWindow();
+    REQUIRE(waitFor([this] { return session->drawn() > 0 && QApplication::activeWindow() == window.get(); }));
     settle();
   }
 
@@ -309,9 +310,9 @@ TEST_CASE("A lost device is set up again once, and then said to be lost") {
   CHECK(studio.text("flow.points[0].limit.kind") == "local-min");
   REQUIRE(studio.session->capture());
 
-  const auto said = errors(studio.workbench());
   studio.session->context().markLost();
   studio.window->wake();
-  REQUIRE(Studio::waitFor([&] { return errors(studio.workbench()) > said; }));
+  REQUIRE(Studio::waitFor([&] { return qobject_cast<QLabel*>(studio.window->centralWidget()) != nullptr; }));
+  CHECK(qobject_cast<QLabel*>(studio.window->centralWidget())->text().contains(QLatin1String("lost")));
   REQUIRE(studio.workbench().save(tests::freshFolder("lost") + "/saved.sepx"));
 }
