@@ -91,17 +91,21 @@ void Chrome::drawMessage(const render::Rect& bar, const Theme& theme, ControlMap
   const Message& message = messages.back();
   const render::Color mark = message.level == Message::Level::Error ? theme.error : theme.accent;
   beginFixed("message", bar, ImVec2(1.5f * theme.space, theme.space), theme.surfaceRaised);
-  const ImVec2 corner = ImGui::GetWindowPos();
-  ImGui::GetWindowDrawList()->AddRectFilled(
-      corner, ImVec2(corner.x + theme.space / 2, corner.y + static_cast<float>(bar.height())), toImU32(mark));
+  const ImVec2 corner = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  list->PushClipRect(corner, ImVec2(corner.x + size.x, corner.y + size.y));
+  list->AddRectFilled(corner, ImVec2(corner.x + theme.space / 2, corner.y + size.y), toImU32(mark));
+  list->PopClipRect();
   const float wrap = messageTextWidth(bar.width(), theme);
   ImGui::AlignTextToFramePadding();
   ImGui::PushTextWrapPos(1.5f * theme.space + wrap);
   ImGui::TextUnformatted(message.sentence.c_str());
   ImGui::PopTextWrapPos();
-  ImGui::SetCursorPos(ImVec2(static_cast<float>(bar.width()) - 120 - theme.space, theme.space));
+  const std::string all = fmt::format(fmt::runtime(tr("All {}")), messages.size());
+  const float buttons = ImGui::CalcTextSize(all.c_str()).x + ImGui::CalcTextSize(tr("Close")).x + 5 * theme.space;
+  ImGui::SetCursorPos(ImVec2(size.x - buttons - 1.5f * theme.space, theme.space));
   ImGui::BeginDisabled(messages.size() < 2);
-  if (ImGui::Button(fmt::format(fmt::runtime(tr("All {}")), messages.size()).c_str())) ImGui::OpenPopup("messages");
+  if (ImGui::Button(all.c_str())) ImGui::OpenPopup("messages");
   controls.reportLastItem("workbench.messages");
   ImGui::EndDisabled();
   drawHistory(theme);

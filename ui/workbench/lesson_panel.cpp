@@ -202,7 +202,7 @@ void LessonPanel::drawQuestion(LessonPlayer& player, std::size_t index, float wi
     const std::string text = (chosen ? (question.choices[i].correct ? "✓ " : "✗ ") : "") + question.choices[i].text;
     if (ImGui::Button((text + "##" + std::to_string(i)).c_str())) player.choose(index, i);
     if (chosen) ImGui::PopStyleColor();
-    controls.reportLastItem(fmt::format("lesson.question[{}]#{}", index, i));
+    controls.reportLastItem(fmt::format("lesson.questions[{}].choices[{}]", index, i));
   }
   if (question.answer) {
     ImGui::AlignTextToFramePadding();
@@ -213,7 +213,7 @@ void LessonPanel::drawQuestion(LessonPlayer& player, std::size_t index, float wi
       if (!question.solution.empty()) {
         ImGui::SameLine();
         if (ImGui::Button(tr("Show me"))) player.showSolution(index);
-        controls.reportLastItem(fmt::format("lesson.solution[{}]", index));
+        controls.reportLastItem(fmt::format("lesson.questions[{}].solution", index));
       }
     }
   }
@@ -234,7 +234,7 @@ void LessonPanel::drawDots(LessonPlayer& player, float width, const Theme& theme
     ImGui::SetCursorScreenPos(ImVec2(centre.x - pitch / 2, middle - theme.space));
     ImGui::PushID(static_cast<int>(i));
     if (ImGui::InvisibleButton("dot", ImVec2(pitch, 2 * theme.space)) && player.visited(i)) player.enter(i, true);
-    controls.reportLastItem(fmt::format("lesson.step[{}]", i));
+    controls.reportLastItem(fmt::format("lesson.steps[{}]", i));
     if (ImGui::IsItemHovered()) {
       ImGui::SetTooltip("%s", player.lesson()->steps[i].title.c_str());
     }

@@ -64,7 +64,15 @@ void Workbench::Impl::declare() {
 Document Workbench::Impl::withoutCarried(const Document& document) const {
   Document result = document;
   for (const std::string& key : carried) {
-    if (result.has(key)) result = result.without(key);
+    if (!result.has(key)) continue;
+    result = result.without(key);
+    // An object that is left empty says nothing either.
+    std::string parent = key;
+    for (auto dot = parent.rfind('.'); dot != std::string::npos; dot = parent.rfind('.')) {
+      parent.resize(dot);
+      if (!result.at(parent).is_object() || !result.at(parent).empty()) break;
+      result = result.without(parent);
+    }
   }
   return result;
 }

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+// Lessons: the opening lesson holds headless, and a person may take over, go on and go back.
+#include <filesystem>
+
+#include "engine/core/file.h"
+#include "tests/ui/workbench/bench.h"
+
+using namespace sepx;
+using namespace sepx::test;
+
+namespace {
+
+const char* const kLesson = R"(# A lesson for the tests
+
+## One
+
+The first step sets a point.
+
+```steps
+set flow.p 0.5
+set flow.q 0.8
+add point 0.3,0.2
+expect flow.points[0].limit.kind == local-min
+```
+
+## Two
+
+The second drags it.
+
+```steps
+drag 0.3,0.2 -> 0.3,-1.2 in 2
+expect flow.points[0].limit.kind == global-min
+```
+
+```ask
+question "Where does it end?"
+choice "In a local minimum"
+choice "In a global minimum" correct
+because "It crossed the separatrix."
+```
+
+## Three
+
+```steps
+set flow.q 0.2
+```
+
+The third turns the chain.
+)";
+
+std::string lessonFile() {
+  const auto path = std::filesystem::temp_directory_path() / "sepx-test-lesson.md";
+  REQUIRE(writeFile(path.string(), kLesson));
+  return path.string();
+}
+
+void frames(Bench& bench, int count) {
+  for (int i = 0; i < count; ++i)
+    bench.frame();
+}
+
+}  // namespace
+
+TEST_CASE("the opening lesson holds headless", "[lesson]") {
+  const auto folder = std::filesystem::path(SEPX_SOURCE_DIR) / "assets" / "lessons";
+  int lessons = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    if (entry.path().extension() != ".md") continue;
+    CAPTURE(entry.path().string());
+    ++lessons;
+    Bench bench({1280, 720});
+    auto runner = app::makeRunner(entry.path().string(), bench.workbench(), *bench.host, {});
+    REQUIRE(runner);
+    CHECK(errorOf(bench.host->play(**runner)) == "");
+    CHECK(bench.workbench().lessonStep() + 1 == bench.workbench().lesson()->steps.size());
+  }
+  CHECK(lessons > 0);
+}
+
+TEST_CASE("a lesson plays itself to a person", "[lesson]") {
+  Bench bench({1000, 600});
+  const auto empty = bench.workbench().document().hash();
+  REQUIRE(bench.workbench().open(lessonFile()));
+  bench.settle();
+  CHECK(bench.number("workbench.lesson.step") == 1);
+  CHECK(bench.number("workbench.lesson.steps") == 3);
+  CHECK(bench.number("flow.points.count") == 1);
+  const auto first = bench.workbench().document().hash();
+
+  bench.play("key N\n");
+  // The drag takes two seconds for eyes to follow.
+  frames(bench, 60);
+  CHECK_FALSE(bench.workbench().settled());
+  CHECK(bench.number("flow.points[0].w") < 0.2);
+  CHECK(bench.number("flow.points[0].w") > -1.2);
+  bench.settle();
+  CHECK(bench.text("flow.points[0].limit.kind") == "global-min");
+  const auto second = bench.workbench().document().hash();
+
+  bench.play("key B\n");
+  bench.settle();
+  CHECK(bench.number("workbench.lesson.step") == 1);
+  CHECK(bench.workbench().document().hash() == first);
+  REQUIRE(bench.workbench().run("lesson.next"));
+  bench.settle();
+  CHECK(bench.workbench().document().hash() == second);
+  CHECK(first != empty);
+}
+
+TEST_CASE("a person's hand ends the drag, and going on finds the lesson's own state", "[lesson]") {
+  Bench bench({1000, 600});
+  REQUIRE(bench.workbench().open(lessonFile()));
+  bench.settle();
+  bench.play("key N\n");
+  frames(bench, 90);
+  const double half = bench.number("flow.points[0].w");
+  bench.frame({ui::Scrolled{0, 0.0, {}}});
+  frames(bench, 90);
+  CHECK(bench.number("flow.points[0].w") == Approx(half).margin(0.1));
+  CHECK(bench.workbench().settled());
+  bench.play("add point 1,1\nwait settled\n");
+  CHECK(bench.number("flow.points.count") == 2);
+
+  REQUIRE(bench.workbench().run("lesson.next"));
+  bench.settle();
+  CHECK(bench.number("workbench.lesson.step") == 3);
+  CHECK(bench.number("flow.points.count") == 1);
+  CHECK(bench.number("flow.points[0].w") == Approx(-1.2).margin(0.01));
+  CHECK(bench.number("flow.q") == 0.2);
+  // What the person had made is one undo away, not lost.
+  int steps = 0;
+  while (bench.number("flow.points.count") != 2 && bench.workbench().undo()) {
+    bench.frame();
+    ++steps;
+  }
+  CHECK(bench.number("flow.points.count") == 2);
+  CHECK(steps > 0);
+}
+
+TEST_CASE("Next in the middle of a step ends it at once", "[lesson]") {
+  Bench bench({1000, 600});
+  REQUIRE(bench.workbench().open(lessonFile()));
+  bench.settle();
+  bench.play("click ui:lesson.next\n");
+  frames(bench, 20);
+  bench.play("click ui:lesson.next\nwait frames 30\n");
+  CHECK(bench.number("workbench.lesson.step") == 3);
+  bench.settle();
+  CHECK(bench.number("flow.points[0].w") == Approx(-1.2).margin(0.01));
+}
+
+TEST_CASE("questions are answered with buttons", "[lesson]") {
+  Bench bench({1280, 720});
+  REQUIRE(bench.workbench().open(lessonFile()));
+  bench.settle();
+  bench.play("click ui:lesson.next\n");
+  bench.settle();
+  const auto before = bench.picture();
+  bench.play("click ui:lesson.questions[0].choices[1]\nwait settled\n");
+  CHECK(bench.picture() != before);
+}
+
+TEST_CASE("what is no lesson is refused with a sentence", "[lesson]") {
+  Bench bench;
+  bench.play("add point 0.4,0.4\n");
+  const auto path = std::filesystem::temp_directory_path() / "sepx-test-no-lesson.md";
+  REQUIRE(writeFile(path.string(), "no heading\n\n```steps\nfly to the moon\n```\n"));
+  const auto opened = bench.workbench().open(path.string());
+  REQUIRE_FALSE(opened);
+  CHECK(opened.error().kind == ErrorKind::BadInput);
+  CHECK_THAT(opened.error().sentence, Catch::Contains("sepx-test-no-lesson.md"));
+  CHECK(bench.number("flow.points.count") == 1);
+}

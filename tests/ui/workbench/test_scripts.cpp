@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+// Scripts walk a person's path: pointer, keys and controls change the document, and read-outs and picture follow.
+#include <filesystem>
+#include <fstream>
+
+#include "engine/core/file.h"
+#include "engine/render/png.h"
+#include "tests/ui/workbench/bench.h"
+
+using namespace sepx;
+using namespace sepx::test;
+
+namespace {
+
+const char* const kDrag = R"(set flow.p 0.5
+set flow.q 0.8
+add point 0.3,0.2
+expect flow.points[0].limit.kind == local-min
+drag 0.3,0.2 -> 0.3,-1.2 in 0.5
+wait settled
+expect flow.points[0].limit.kind == global-min
+expect flow.points[0].w ~ -1.2 +- 0.01
+expect flow.points[0].limit.loss ~ 0.6190145817054232 +- 1e-9
+)";
+
+std::string folder(const std::string& name) {
+  const auto path = std::filesystem::temp_directory_path() / ("sepx-test-workbench-" + name);
+  std::filesystem::remove_all(path);
+  return path.string();
+}
+
+}  // namespace
+
+TEST_CASE("a point dragged across the separatrix ends in the other basin", "[script]") {
+  Bench bench;
+  bench.play(kDrag);
+  // The drag was one undoable step.
+  bench.play(
+      "undo\nexpect flow.points[0].w == 0.2\nexpect flow.points[0].limit.kind == local-min\n"
+      "redo\nexpect flow.points[0].limit.kind == global-min\n");
+  bench.play(
+      "key Ctrl+Z\nexpect flow.points[0].w == 0.2\nkey Ctrl+Shift+Z\nexpect flow.points[0].limit.kind == global-min\n");
+}
+
+TEST_CASE("the same script gives the same pixels", "[script]") {
+  Picture first;
+  for (int i = 0; i < 2; ++i) {
+    Bench bench({960, 540});
+    bench.play(std::string(kDrag) + "set flow.show.cloud on\nset flow.basin.method both\nwait settled\n");
+    if (i == 0) {
+      first = bench.picture();
+    } else {
+      CHECK(bench.picture() == first);
+    }
+  }
+}
+
+TEST_CASE("a failed expectation names file, line and what was found", "[script]") {
+  Bench bench;
+  const auto outcome = bench.run("add point 0.3,0.2\n\nexpect flow.points[0].limit.kind == global-min\n");
+  REQUIRE_FALSE(outcome);
+  CHECK(outcome.error().kind == ErrorKind::CheckFailed);
+  CHECK_THAT(outcome.error().sentence, Catch::Contains("test:4:") && Catch::Contains("local-min"));
+
+  const auto late = bench.run("wait flow.points.count == 7 within 0.2\n");
+  REQUIRE_FALSE(late);
+  CHECK(late.error().kind == ErrorKind::CheckFailed);
+  CHECK_THAT(late.error().sentence, Catch::Contains("test:2:") && Catch::Contains("1"));
+}
+
+TEST_CASE("steps that cannot be done say so", "[script]") {
+  Bench bench;
+  for (const char* line :
+       {"set flow.p 2\n", "set flow.nothing 1\n", "expect flow.nothing == 1\n", "open nowhere.sepx\n",
+        "open nowhere.png\n", "theme mauve\n", "key Hyper+Q\n", "click ui:flow.nothing\n", "set ui:flow.nothing 3\n",
+        "on moon click 0,0\n", "undo 3\n", "redo\n", "exhibit astrology\n", "save x.sepx\n", "shot x.png\n",
+        "expect error \"none\"\n"}) {
+    CAPTURE(line);
+    const auto outcome = bench.run(line);
+    REQUIRE_FALSE(outcome);
+    CHECK_THAT(outcome.error().sentence, Catch::Contains("test:2:"));
+    CHECK(outcome.error().kind != ErrorKind::Internal);
+  }
+}
+
+TEST_CASE("what is refused leaves the document as it was and can be expected", "[script]") {
+  Bench bench;
+  const auto before = bench.workbench().document().hash();
+  bench.play(
+      "set flow.p nan\nexpect error \"flow.p\"\nset flow.p 1\nexpect error \"0 and 1\"\nset flow.q -3\nexpect error "
+      "\"flow.q\"\n");
+  CHECK(bench.workbench().document().hash() == before);
+  bench.play("open nowhere.sepx\nexpect error \"nowhere\"\n");
+  CHECK(bench.workbench().document().hash() == before);
+}
+
+TEST_CASE("values typed into the controls", "[script]") {
+  Bench bench({1280, 720});
+  bench.play("wait settled\nset ui:flow.p 0.7\nexpect flow.p == 0.7\nset ui:flow.q 0.25\nexpect flow.q == 0.25\n");
+  const auto before = bench.workbench().document().hash();
+  // NaN, infinity, words and what is out of range: a sentence, and the document stays.
+  for (const char* wrong : {"nan", "inf", "-0.1", "1", "1e999", "half", "0,5"}) {
+    CAPTURE(wrong);
+    bench.play("set ui:flow.p " + std::string(wrong) + "\nexpect error \"flow.p\"\nexpect flow.p == 0.7\n");
+    CHECK(bench.workbench().document().hash() == before);
+  }
+  bench.play(
+      "set ui:flow.show.arrows on\nexpect flow.show.arrows == true\nclick ui:flow.show.arrows\n"
+      "expect flow.show.arrows == false\nset ui:flow.basin.method both\nexpect flow.basin.method == both\n");
+}
+
+TEST_CASE("a theme changes the picture and nothing else", "[script]") {
+  Bench bench;
+  bench.play("add point 0.5,0.5\nwait settled\n");
+  const auto dark = bench.picture();
+  const auto hash = bench.workbench().document().hash();
+  bench.play("theme light\nwait settled\nexpect workbench.theme == light\n");
+  CHECK(bench.picture() != dark);
+  bench.play("key Ctrl+T\nwait settled\nexpect workbench.theme == dark\n");
+  CHECK(bench.picture() == dark);
+  CHECK(bench.workbench().document().hash() == hash);
+}
+
+TEST_CASE("resized and scaled there and back, the picture is the same", "[script]") {
+  Bench bench;
+  bench.play("add point 0.5,0.5\nwait settled\n");
+  const auto before = bench.picture();
+  bench.play("resize 900x700\nwait settled\n");
+  CHECK(bench.picture().pixels.extent == gpu::Extent{900, 700});
+  bench.play("resize 1280x800\nscale 2\nwait settled\n");
+  bench.play("scale 1\nresize 640x400\nwait settled\n");
+  CHECK(bench.picture() == before);
+}
+
+TEST_CASE("a window resized in the middle of a drag keeps the gesture", "[script]") {
+  Bench bench;
+  bench.play("add point 0.5,0.5\nwait settled\n");
+  const auto at = *bench.workbench().toPixels("flow", {0.5, 0.5});
+  bench.frame({ui::PointerMoved{at.x, at.y}});
+  bench.frame({ui::PointerPressed{ui::Button::Left, true, at.x, at.y, {}}});
+  bench.frame({ui::PointerMoved{at.x + 20, at.y}});
+  REQUIRE(bench.host->resize({800, 500}));
+  bench.frame();
+  const auto to = *bench.workbench().toPixels("flow", {-0.5, -0.5});
+  bench.frame({ui::PointerMoved{to.x, to.y}});
+  bench.frame({ui::PointerPressed{ui::Button::Left, false, to.x, to.y, {}}});
+  bench.settle();
+  CHECK(bench.number("flow.points[0].e") < 0);
+  CHECK(bench.number("flow.points[0].w") < 0);
+  CHECK(bench.number("flow.points.count") == 1);
+  bench.play("undo\nexpect flow.points[0].e == 0.5\n");
+}
+
+TEST_CASE("clicks between two frames arrive on the canvas", "[script]") {
+  Bench bench;
+  bench.settle();
+  const auto at = *bench.workbench().toPixels("flow", {-0.7, 0.6});
+  const ui::PointerPressed down{ui::Button::Left, true, at.x, at.y, {}}, up{ui::Button::Left, false, at.x, at.y, {}};
+  bench.frame({ui::PointerMoved{at.x, at.y}, down, up, down, up});
+  bench.settle();
+  CHECK(bench.number("flow.points.count") == 1);
+  CHECK(bench.number("flow.points[0].e") == Approx(-0.7).margin(0.02));
+}
+
+TEST_CASE("files that a script writes, and a session that reopens to the same picture", "[script]") {
+  const std::string out = folder("files");
+  Bench bench;
+  bench.play(std::string(kDrag) + "shot picture.png\nexport scene.svg\nsave state.sepx\n", out);
+  auto png = render::readPng(out + "/picture.png");
+  REQUIRE(png);
+  CHECK(Picture{*png} == bench.picture());
+  const auto svg = readFile(out + "/scene.svg");
+  REQUIRE(svg);
+  CHECK_THAT(*svg,
+             Catch::Contains("<svg") && Catch::Contains("Separatrix-Recipe") && Catch::Contains("global minimum"));
+  CHECK_FALSE(bench.workbench().modified());
+
+  Bench again;
+  again.play("open state.sepx\nwait settled\nhover @5,5\nwait settled\n", out);
+  bench.play("hover @5,5\nwait settled\n");
+  CHECK(again.workbench().document() == bench.workbench().document());
+  CHECK(again.picture() == bench.picture());
+  again.play("set flow.p 0.4\n");
+  CHECK(again.workbench().modified());
+  again.play("undo\n");
+  CHECK_FALSE(again.workbench().modified());
+}

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+// The workbench as a host sees it: when a frame is needed, commands, errors, device loss, and a monkey at the keyboard.
+#include <atomic>
+#include <set>
+
+#include "engine/core/random.h"
+#include "engine/gpu/context.h"
+#include "engine/gpu/offscreen_target.h"
+#include "tests/ui/workbench/bench.h"
+#include "ui/workbench/chord.h"
+
+using namespace sepx;
+using namespace sepx::test;
+
+TEST_CASE("no frame is needed once the picture is complete", "[workbench]") {
+  Bench bench;
+  bench.play("add point 0.5,0.5\nwait settled\n");
+  ui::Workbench& workbench = bench.workbench();
+  bench.settle();
+  CHECK_FALSE(workbench.needsFrame());
+  CHECK(workbench.settled());
+  const auto picture = bench.picture();
+  for (int i = 0; i < 3; ++i)
+    bench.frame();
+  CHECK(bench.picture() == picture);
+  CHECK_FALSE(workbench.needsFrame());
+
+  bench.frame({ui::PointerMoved{300, 200}});
+  CHECK(workbench.needsFrame());
+  bench.settle();
+  REQUIRE(workbench.set("flow.p", 0.6));
+  CHECK(workbench.needsFrame());
+  CHECK_FALSE(workbench.settled());
+  bench.settle();
+  workbench.say({ui::Message::Level::Error, "something"});
+  CHECK(workbench.needsFrame());
+  bench.settle();
+  REQUIRE(workbench.run("play.toggle"));
+  bench.frame();
+  CHECK(workbench.needsFrame());
+  CHECK_FALSE(workbench.settled());
+  REQUIRE(workbench.run("play.toggle"));
+  bench.settle();
+  CHECK_FALSE(workbench.needsFrame());
+}
+
+TEST_CASE("a job that publishes asks for a frame", "[workbench]") {
+  std::atomic<int> woken{0};
+  ui::WorkbenchOptions options;
+  options.wake = [&woken] { ++woken; };
+  ui::Workbench workbench(options);
+  ui::HostFrame host;
+  workbench.tick({640, 400}, host);
+  workbench.jobLanes().finish();
+  CHECK(woken > 0);
+  CHECK(workbench.needsFrame());
+}
+
+TEST_CASE("commands have keys of their own", "[workbench]") {
+  Bench bench;
+  bench.play("add point 0.1,0.1\n");
+  std::set<std::string> keys, shortcuts;
+  for (const auto& command : bench.workbench().commands()) {
+    CAPTURE(command.key);
+    CHECK(keys.insert(command.key).second);
+    CHECK_FALSE(command.label.empty());
+    CHECK_FALSE(command.menu.empty());
+    if (command.shortcut.empty()) continue;
+    CHECK(shortcuts.insert(command.shortcut).second);
+    CHECK(ui::parseChord(command.shortcut));
+  }
+  for (const char* expected :
+       {"edit.undo", "edit.redo", "file.open", "file.save", "file.save-as", "file.quit", "flow.add-point",
+        "flow.delete-point", "flow.select-next", "view.reset", "view.zoom-in", "view.zoom-out", "play.toggle",
+        "view.theme", "lesson.next", "lesson.previous", "view.chrome"}) {
+    CAPTURE(expected);
+    CHECK(keys.count(expected));
+  }
+  CHECK_FALSE(bench.workbench().run("no.such"));
+}
+
+TEST_CASE("wishes reach the host once", "[workbench]") {
+  Bench bench;
+  ui::Workbench& workbench = bench.workbench();
+  const std::pair<const char*, ui::HostFrame::Wish> table[] = {{"file.open", ui::HostFrame::Wish::OpenDialog},
+                                                               {"file.save", ui::HostFrame::Wish::SaveDialog},
+                                                               {"file.quit", ui::HostFrame::Wish::Quit}};
+  for (const auto& [command, wish] : table) {
+    REQUIRE(workbench.run(command));
+    ui::HostFrame host;
+    workbench.tick({640, 400}, host);
+    CHECK(host.wish == wish);
+    ui::HostFrame next;
+    workbench.tick({640, 400}, next);
+    CHECK(next.wish == ui::HostFrame::Wish::None);
+  }
+}
+
+TEST_CASE("an error is shown until it is closed, and kept", "[workbench]") {
+  Bench bench({900, 500});
+  bench.settle();
+  const auto clean = bench.picture();
+  CHECK_FALSE(bench.workbench().open("/nowhere/at all.sepx"));
+  REQUIRE(bench.workbench().messages().size() == 1);
+  bench.settle();
+  CHECK(bench.picture() != clean);
+  bench.play("click ui:workbench.message.close\nhover @5,495\nwait settled\n");
+  bench.play("key F1\nwait frames 2\nkey Escape\nwait settled\n");
+  bench.frame({ui::PointerLeft{}});
+  bench.settle();
+  CHECK(bench.picture() == clean);
+  CHECK(bench.workbench().messages().size() == 1);
+}
+
+TEST_CASE("after device loss the picture is made anew on another device", "[workbench]") {
+  Bench bench;
+  bench.play("add point 0.5,0.5\nwait settled\n");
+  const auto picture = bench.picture();
+  ui::Workbench& workbench = bench.workbench();
+
+  auto context = gpu::Context::create({});
+  REQUIRE(context);
+  auto target = gpu::OffscreenTarget::create(**context, {640, 400});
+  REQUIRE(target);
+  ui::HostFrame host;
+  host.seconds = 100;
+  bench.host->context().markLost();
+  CHECK(bench.host->frame().error().kind == ErrorKind::NoDevice);
+  REQUIRE_FALSE(workbench.messages().empty());
+  CHECK(workbench.needsFrame());
+  // The document is whole; on the new device everything is drawn again, with the message above it.
+  CHECK(bench.number("flow.points.count") == 1);
+  for (int i = 0; i < 6; ++i) {
+    ui::HostFrame next;
+    next.seconds = 100 + i / 60.0;
+    if (i == 1) next.events = {ui::KeyPressed{ui::Key::Escape, true, {}}, ui::KeyPressed{ui::Key::Escape, false, {}}};
+    REQUIRE(workbench.frame(**target, next) == gpu::TargetStatus::Ready);
+  }
+  auto again = (*target)->readback();
+  REQUIRE(again);
+  CHECK(Picture{*again} == picture);
+  CHECK((*context)->validationMessages().empty());
+  workbench.releaseGpu();
+}
+
+TEST_CASE("a monkey at keyboard and pointer does not break the document", "[workbench]") {
+  ui::WorkbenchOptions options;
+  options.scripted = true;
+  ui::Workbench workbench(options);
+  RandomStream random(7);
+  for (int i = 0; i < 1200; ++i) {
+    ui::HostFrame host;
+    host.seconds = i / 60.0;
+    const gpu::Extent extent{static_cast<std::uint32_t>(1 + random.below(900)),
+                             static_cast<std::uint32_t>(1 + random.below(700))};
+    for (std::uint64_t n = random.below(4); n > 0; --n) {
+      const double x = random.uniform(-50, 950), y = random.uniform(-50, 750);
+      const ui::Modifiers modifiers{random.below(4) == 0, random.below(4) == 0, random.below(8) == 0, false};
+      const bool down = random.below(2) == 0;
+      switch (random.below(5)) {
+        case 0:
+          host.events.emplace_back(ui::PointerMoved{x, y, modifiers});
+          break;
+        case 1:
+          host.events.emplace_back(ui::PointerPressed{static_cast<ui::Button>(random.below(3)), down, x, y, modifiers});
+          break;
+        case 2:
+          host.events.emplace_back(ui::Scrolled{0, random.uniform(-3, 3), modifiers});
+          break;
+        case 3: {
+          auto key = static_cast<ui::Key>(random.below(static_cast<std::uint64_t>(ui::Key::Count)));
+          host.events.emplace_back(ui::KeyPressed{key, down, modifiers});
+          break;
+        }
+        default:
+          host.events.emplace_back(ui::TextTyped{random.below(2) ? "1e999" : "π"});
+          break;
+      }
+    }
+    workbench.tick(i % 40 < 30 ? gpu::Extent{900, 700} : extent, host);
+    const Result<void> checked = workbench.properties().check(workbench.document());
+    if (!checked) FAIL(checked.error().sentence);
+  }
+  while (workbench.undo()) {
+  }
+  ui::HostFrame host;
+  workbench.tick({900, 700}, host);
+  CHECK(workbench.history().undoSteps() == 0);
+  CHECK_FALSE(workbench.modified());
+}
