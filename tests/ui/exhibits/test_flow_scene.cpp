@@ -9,6 +9,7 @@
 
 #include "engine/markov/critical_sets.h"
 #include "engine/markov/energy.h"
+#include "engine/render/font.h"
 #include "tests/ui/exhibits/flow_rig.h"
 
 using namespace sepx;
@@ -321,7 +322,7 @@ TEST_CASE("paths start at their handle and end at the limit", "[flow][scene]") {
 
 TEST_CASE("another plane field has arrows, fixed points and its own axes", "[flow][scene]") {
   Rig rig;
-  rig.area = {{0, 0}, {320, 260}};  // few pixels: its spirals are long
+  rig.area = {{0, 0}, {220, 180}};  // few pixels: its spirals are long
   rig.set("flow.field", std::string("duffing"));
   REQUIRE(rig.add(1.5, 0.5));
   const render::Scene& scene = rig.settle();
@@ -341,7 +342,47 @@ TEST_CASE("another plane field has arrows, fixed points and its own axes", "[flo
   // Its parameter is a property like any other, and its window is its own.
   rig.set("flow.duffing.delta", 0.4);
   CHECK(firstBad(rig.settle()) == "");
-  const render::Rect window = rig.settle().window;
+  // The window of one field is not that of another.
+  REQUIRE(rig.run("view.zoom-in"));
+  const render::Rect zoomed = rig.frame().window;
   rig.set("flow.field", std::string("ew"));
-  CHECK_FALSE(rig.settle().window == window);
+  CHECK_FALSE(rig.frame().window == zoomed);
+  rig.set("flow.field", std::string("duffing"));
+  CHECK(rig.frame().window == zoomed);
+}
+
+TEST_CASE("nothing that is written over the picture overlaps or leaves the plot", "[flow][scene]") {
+  for (const double width : {640.0, 730.0, 980.0, 1620.0}) {
+    Rig rig;
+    rig.area = {{0, 0}, {width, 600}};
+    REQUIRE(rig.add(1.2, -0.9));
+    rig.set("flow.show.cloud", true);
+    const render::Scene& first = rig.settle();
+    rig.frame({Rig::move(rig.at(first, 0.1, 0.1))});
+    const render::Scene& scene = rig.settle();
+    std::vector<render::Rect> boxes;
+    for (const char* name : {"legend", "square", "read-out"}) {
+      const render::Layer* layer = Rig::layer(scene, name);
+      REQUIRE(layer != nullptr);
+      const auto& outline = std::get<render::Fill>(layer->items.front()).points;
+      render::Rect box{outline.front(), outline.front()};
+      for (const render::Point& p : outline)
+        box = {{std::min(box.min.x, p.x), std::min(box.min.y, p.y)},
+               {std::max(box.max.x, p.x), std::max(box.max.y, p.y)}};
+      INFO(name << " at width " << width);
+      CHECK(scene.plot.contains(box.min));
+      CHECK(scene.plot.contains(box.max));
+      for (const render::Rect& other : boxes) {
+        const bool apart =
+            box.max.x < other.min.x || other.max.x < box.min.x || box.max.y < other.min.y || other.max.y < box.min.y;
+        CHECK(apart);
+      }
+      for (const render::Item& item : layer->items) {
+        const auto* label = std::get_if<render::Label>(&item);
+        if (!label || label->alignX != render::AlignX::Left) continue;
+        CHECK(label->at.x + render::measure(label->text, label->size, label->bold).width <= box.max.x);
+      }
+      boxes.push_back(box);
+    }
+  }
 }

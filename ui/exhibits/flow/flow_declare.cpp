@@ -209,6 +209,11 @@ Value valueOf(const std::optional<double>& number) {
   return number && std::isfinite(*number) ? Value(*number) : Value(std::monostate{});
 }
 
+/// LABEL of the command line; other fields have attractors.
+std::string labelOf(markov::LimitKind kind) {
+  return kind == markov::LimitKind::Attractor ? "attractor" : std::string(markov::limitName(kind));
+}
+
 const char* shareLabel(markov::LimitKind kind) {
   switch (kind) {
     case markov::LimitKind::GlobalMin:
@@ -247,14 +252,13 @@ void readPointOuts(PropertyRegistry& registry, const FlowReadings& readings) {
   add("energy", N_("Energy"), "E", "", N_("Constant along the flow: every path stays on its energy contour."),
       "Local-to-Global, (4)", [](const PointResult& p) { return valueOf(p.energy); });
   add("basin", N_("Basin"), "", "", N_("The kind of limit that the point flows to."),
-      "Local-to-Global, Theorems 2 and 8",
-      [](const PointResult& p) { return Value(std::string(markov::limitName(p.kind))); });
+      "Local-to-Global, Theorems 2 and 8", [](const PointResult& p) { return Value(labelOf(p.kind)); });
   add("status", N_("Status"), "", "", N_("Whether the limit was reached, or why not."), "",
       [](const PointResult& p) { return Value(std::string(markov::statusName(p.status))); });
   add("limit.kind", N_("Limit"), "", "", N_("What the limit is."), "Local-to-Global, Theorem 1",
       [](const PointResult& p) -> Value {
         if (!p.limit) return std::monostate{};
-        return std::string(markov::limitName(p.kind));
+        return labelOf(p.kind);
       });
   add("limit.loss", N_("Loss at the limit"), "L", "nats",
       N_("Compare it with the two entropies: H(π) is what a model reaches that ignores the last symbol."), "",

@@ -118,7 +118,7 @@ void FlowExhibit::panel(ExhibitContext& context, bool inspectorShown) {
     const Result<void> done = run(context, command);
     if (!done) context.editor.say(done.error().sentence);
   };
-  drawFlowPanel({state_, results_, play_, runCommand}, context, inspectorShown);
+  drawFlowPanel({state_, results_, play_, layout_.plot, runCommand}, context, inspectorShown);
 }
 
 std::string FlowExhibit::status() const {

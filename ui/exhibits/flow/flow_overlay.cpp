@@ -3,6 +3,7 @@
 // the pointer and where the selected point ends. Part of the scene, so that exported figures have it. Pure.
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "engine/core/number.h"
 #include "engine/markov/basin.h"
@@ -279,6 +280,30 @@ void addSelectedLine(const FlowFrame& frame, std::vector<Row>& lines) {
   lines.push_back(glyphRow(frame, point.kind, std::move(text)));
 }
 
+/// Rows no wider than `room`; what does not fit goes on in a row of its own.
+std::vector<Row> wrapped(const std::vector<Row>& rows, double room, float size) {
+  std::vector<Row> result;
+  for (const Row& row : rows) {
+    const double indent = row.swatch == Row::Swatch::None ? 0 : kSwatchWidth;
+    std::string line;
+    result.push_back(row);
+    std::size_t at = 0;
+    while (at < row.text.size()) {
+      const std::size_t end = std::min(row.text.find(' ', at + 1), row.text.size());
+      const std::string longer = line + row.text.substr(at, end - at);
+      if (line.empty() || textWidth(longer, size) + indent <= room) {
+        line = longer;
+      } else {
+        result.back().text = std::exchange(line, row.text.substr(at + 1, end - at - 1));
+        result.push_back(textRow({}));
+      }
+      at = end;
+    }
+    result.back().text = line;
+  }
+  return result;
+}
+
 }  // namespace
 
 std::vector<render::Item> readOutItems(const FlowFrame& frame) {
@@ -289,6 +314,9 @@ std::vector<render::Item> readOutItems(const FlowFrame& frame) {
   if (frame.pointer) rows.push_back(textRow(hoverText(frame)));
   std::vector<render::Item> items;
   if (rows.empty()) return items;
+  const double left = frame.layout.plot.min.x + kInset;
+  const double rightmost = frame.layout.squareBox ? frame.layout.squareBox->min.x : frame.layout.plot.max.x;
+  rows = wrapped(rows, std::max(60.0, rightmost - left - kInset - 2 * theme.space), theme.smallSize);
   const double lineHeight = 1.5 * theme.smallSize;
   double width = 0;
   for (const Row& row : rows)
@@ -296,7 +324,6 @@ std::vector<render::Item> readOutItems(const FlowFrame& frame) {
         std::max(width, textWidth(row.text, theme.smallSize) + (row.swatch == Row::Swatch::None ? 0 : kSwatchWidth));
   const double bottom = frame.layout.plot.max.y - kInset;
   const double top = bottom - static_cast<double>(rows.size()) * lineHeight - theme.space;
-  const double left = frame.layout.plot.min.x + kInset;
   addBox(items, {{left, top}, {left + width + 2 * theme.space, bottom}}, theme.radius, boxColor(theme), theme.border);
   double y = top + 0.5 * theme.space + lineHeight / 2;
   for (const Row& row : rows) {

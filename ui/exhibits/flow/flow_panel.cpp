@@ -184,7 +184,10 @@ void Panel::pointRow(std::size_t index) {
 void Panel::pointList() {
   if (in_.state.points.empty()) return;
   const ImGuiTableFlags flags = ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_RowBg;
-  if (!ImGui::BeginTable("points", 4, flags)) return;
+  ImGui::PushStyleColor(ImGuiCol_TableHeaderBg, toImGui(context_.theme.surfaceRaised));
+  const bool open = ImGui::BeginTable("points", 4, flags);
+  ImGui::PopStyleColor();
+  if (!open) return;
   const std::vector<std::string>& variables = in_.state.field->info().variables;
   ImGui::TableSetupColumn("", 0, 0.7f);
   ImGui::TableSetupColumn(variables[0].c_str(), 0, 1.1f);
@@ -248,10 +251,10 @@ void Panel::column() {
 }
 
 void Panel::transportBar() {
-  const render::Rect& area = context_.area;
-  ImGui::SetNextWindowPos(
-      {static_cast<float>(area.min.x + area.width() / 2) * unit_, static_cast<float>(area.min.y + 18) * unit_},
-      ImGuiCond_Always, {0.5f, 0});
+  constexpr float kInset = 10;
+  const auto right = static_cast<float>(context_.area.min.x + in_.plot.max.x) - kInset;
+  const auto top = static_cast<float>(context_.area.min.y + in_.plot.min.y) + kInset;
+  ImGui::SetNextWindowPos({right * unit_, top * unit_}, ImGuiCond_Always, {1, 0});
   const ImGuiWindowFlags flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
                                  ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_AlwaysAutoResize |
                                  ImGuiWindowFlags_NoBringToFrontOnFocus;

@@ -16,11 +16,12 @@ struct FlowPanelInput {
   const FlowState& state;
   const FlowResults& results;
   const FlowPlay& play;
+  const render::Rect& plot;  ///< page
   std::function<void(std::string_view command)> run;
 };
 
 /// The column at right of the picture, or, when a native inspector shows the parameters, a small transport bar in the
-/// picture.
+/// upper right corner of the plot, where the legend is not.
 void drawFlowPanel(const FlowPanelInput& input, ExhibitContext& context, bool inspectorShown);
 
 }  // namespace sepx::ui
