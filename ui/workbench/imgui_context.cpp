@@ -152,6 +152,11 @@ void ImguiContext::applyStyle(const Theme& theme) {
   set(ImGuiCol_ScrollbarGrabActive, active);
   set(ImGuiCol_PlotHistogram, toImVec4(theme.accent));
   set(ImGuiCol_NavHighlight, toImVec4(theme.accent));
+  set(ImGuiCol_TableHeaderBg, toImVec4(theme.surfaceRaised));
+  set(ImGuiCol_TableBorderStrong, toImVec4(theme.border));
+  set(ImGuiCol_TableBorderLight, toImVec4(theme.border));
+  set(ImGuiCol_TableRowBg, ImVec4(0, 0, 0, 0));
+  set(ImGuiCol_TableRowBgAlt, mix(theme.surface, theme.text, 0.03f));
   set(ImGuiCol_TitleBg, toImVec4(theme.surfaceRaised));
   set(ImGuiCol_TitleBgActive, toImVec4(theme.surfaceRaised));
   ImGui::GetStyle() = style;

@@ -17,6 +17,22 @@ std::string lowerExtension(const std::string& path) {
   return extension;
 }
 
+/// What undo leaves as it is: keys that are not undoable, or the whole group ("flow.view") where none of it is.
+std::vector<std::string> carriedPaths(const PropertyRegistry& registry) {
+  const auto& properties = registry.properties();
+  std::vector<std::string> paths;
+  for (const Property& property : properties) {
+    if (property.undoable || property.key.find("[]") != std::string::npos) continue;
+    const std::string group = property.key.substr(0, property.key.rfind('.') + 1);
+    const bool mixed = std::any_of(properties.begin(), properties.end(), [&](const Property& other) {
+      return other.undoable && other.key.compare(0, group.size(), group) == 0;
+    });
+    const std::string path = mixed || group.empty() ? property.key : group.substr(0, group.size() - 1);
+    if (std::find(paths.begin(), paths.end(), path) == paths.end()) paths.push_back(path);
+  }
+  return paths;
+}
+
 }  // namespace
 
 void Workbench::Impl::declare() {
@@ -55,9 +71,7 @@ void Workbench::Impl::declare() {
   readOut("workbench.lesson.steps", N_("Lesson steps"), N_("How many steps the open lesson has."), [this]() -> Value {
     return lesson.lesson() ? Value(static_cast<double>(lesson.lesson()->steps.size())) : Value();
   });
-  for (const Property& property : registry.properties()) {
-    if (!property.undoable && property.key.find("[]") == std::string::npos) carried.push_back(property.key);
-  }
+  carried = carriedPaths(registry);
   history.setCarriedPaths(carried);
 }
 
