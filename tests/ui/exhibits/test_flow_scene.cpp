@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <utility>
 
 #include <catch2/catch.hpp>
 
@@ -339,6 +340,13 @@ TEST_CASE("another plane field has arrows, fixed points and its own axes", "[flo
   const auto& map = std::get<render::LabelMap>(Rig::layer(scene, "basin")->items.front());
   CHECK(std::count(map.labels->begin(), map.labels->end(), 5) > 1000);
   CHECK(std::count(map.labels->begin(), map.labels->end(), 6) > 1000);
+  // The legend needs room; the picture of before stays until that of the new size is there.
+  const render::Rect small = std::exchange(rig.area, {{0, 0}, {900, 600}});
+  const render::Layer* legend = Rig::layer(rig.frame(), "legend");
+  REQUIRE(legend != nullptr);
+  CHECK(texts(*legend).find("reaches x = 1.00, v = 0.00") != std::string::npos);
+  CHECK(texts(*legend).find("reaches x = -1.00, v = 0.00") != std::string::npos);
+  rig.area = small;
   // Its parameter is a property like any other, and its window is its own.
   rig.set("flow.duffing.delta", 0.4);
   CHECK(firstBad(rig.settle()) == "");

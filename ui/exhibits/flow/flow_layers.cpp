@@ -52,17 +52,6 @@ std::vector<render::Point> asPoints(const std::vector<markov::PlanePoint>& point
   return result;
 }
 
-/// Labels of a basin map: kinds of limits, then one attractor after the other.
-std::vector<render::Color> basinPalette(const Theme& theme) {
-  std::vector<render::Color> palette{render::Color{0, 0, 0, 0}};
-  for (const LimitKind kind : {LimitKind::GlobalMin, LimitKind::LocalMin, LimitKind::Saddle, LimitKind::LocalMax})
-    palette.push_back(faded(kindColor(theme, kind), theme.basinOpacity));
-  const render::Color attractors[] = {theme.globalMin, theme.localMin, theme.attractor, theme.saddle, theme.localMax};
-  for (const render::Color color : attractors)
-    palette.push_back(faded(color, theme.basinOpacity));
-  return palette;
-}
-
 render::LabelMap labelMap(const BasinMapPointer& map, std::vector<render::Color> palette,
                           std::vector<std::uint8_t> hatch) {
   const dynamics::BasinWindow& w = map->window;
@@ -79,6 +68,21 @@ bool near(const FlowFrame& frame, render::Point at) {
 }
 
 }  // namespace
+
+std::vector<render::Color> basinPalette(const Theme& theme) {
+  std::vector<render::Color> palette{render::Color{0, 0, 0, 0}};
+  for (const LimitKind kind : {LimitKind::GlobalMin, LimitKind::LocalMin, LimitKind::Saddle, LimitKind::LocalMax})
+    palette.push_back(faded(kindColor(theme, kind), theme.basinOpacity));
+  const render::Color attractors[] = {theme.globalMin, theme.localMin, theme.attractor, theme.saddle, theme.localMax};
+  for (const render::Color color : attractors)
+    palette.push_back(faded(color, theme.basinOpacity));
+  return palette;
+}
+
+// The basin to stay out of is hatched; of several attractors every second one is.
+std::vector<std::uint8_t> basinHatch() {
+  return {0, 0, 1, 3, 3, 0, 1, 2, 3, 1};
+}
 
 render::Color kindColor(const Theme& theme, LimitKind kind) {
   switch (kind) {
@@ -131,8 +135,7 @@ std::vector<render::Item> basinItems(const FlowFrame& frame) {
   const BasinPicture& basin = frame.results.basin();
   const BasinMapPointer& map = basin.exact ? basin.exact : basin.integrated;
   if (!map) return {};
-  // The basin to stay out of is hatched; with several attractors every second one is.
-  return {labelMap(map, basinPalette(frame.theme), {0, 0, 1, 3, 3, 0, 1, 2, 3, 1})};
+  return {labelMap(map, basinPalette(frame.theme), basinHatch())};
 }
 
 std::vector<render::Item> disagreementItems(const FlowFrame& frame) {

@@ -76,6 +76,24 @@ std::string relation(const markov::Chain& chain) {
   return away == 0 ? std::string("p + q = 1") : "p + q = " + value + sign;
 }
 
+void addAttractorRows(const FlowFrame& frame, std::vector<Row>& rows) {
+  const dynamics::FieldInfo& info = frame.state.field->info();
+  const std::vector<render::Color> palette = basinPalette(frame.theme);
+  const std::vector<std::uint8_t> hatch = basinHatch();
+  std::size_t label = static_cast<std::size_t>(LimitKind::Attractor);
+  for (const dynamics::FixedPoint& fixed : frame.state.field->fixedPoints(frame.state.parameters)) {
+    if (fixed.kind != LimitKind::Attractor || label >= palette.size()) continue;
+    std::string text = tr("reaches ") + info.variables[0] + " = " + formatFixed(fixed.x[0], 2) + ", " +
+                       info.variables[1] + " = " + formatFixed(fixed.x[1], 2) + ": " +
+                       percent(shareOf(frame.results.basin().shares, label));
+    Row row = areaRow(frame, LimitKind::Attractor, hatch[label] != 0, std::move(text));
+    row.color = palette[label];
+    row.color.a = std::min(1.0f, 2 * row.color.a);
+    rows.push_back(std::move(row));
+    ++label;
+  }
+}
+
 void addBasinRows(const FlowFrame& frame, std::vector<Row>& rows) {
   const BasinPicture& basin = frame.results.basin();
   if (basin.shares.empty()) return;
@@ -88,7 +106,7 @@ void addBasinRows(const FlowFrame& frame, std::vector<Row>& rows) {
     const double undecided = share(LimitKind::Undecided);
     if (undecided > 0) rows.push_back(textRow(tr("undecided: ") + percent(undecided)));
   } else {
-    rows.push_back(textRow(tr("basins by integration")));
+    addAttractorRows(frame, rows);
     const double undecided = shareOf(basin.shares, 0);
     if (undecided > 0) rows.push_back(textRow(tr("undecided: ") + percent(undecided)));
   }

@@ -64,6 +64,10 @@ std::vector<render::Item> legendItems(const FlowFrame& frame);
 std::vector<render::Item> squareItems(const FlowFrame& frame);
 std::vector<render::Item> readOutItems(const FlowFrame& frame);
 
+/// Colour (translucent) and hatch of each label of a basin map: kinds of limits, then one attractor after the other.
+std::vector<render::Color> basinPalette(const Theme& theme);
+std::vector<std::uint8_t> basinHatch();
+
 /// Colour and glyph of a kind of limit; the colour never stands alone.
 render::Color kindColor(const Theme& theme, markov::LimitKind kind);
 render::Shape kindShape(markov::LimitKind kind);
