@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include <imgui/imgui_freetype.h>
 
@@ -82,6 +83,19 @@ int ImguiContext::prepare(const Theme& theme, float pixelsPerPoint) {
     theme_ = theme.key;
   }
   return generation_;
+}
+
+void ImguiContext::snapText(ImDrawData* data) const {
+  if (scale_ == std::floor(scale_)) return;
+  const ImVec2 white = ImGui::GetIO().Fonts->TexUvWhitePixel;
+  for (int i = 0; i < data->CmdListsCount; ++i) {
+    for (ImDrawVert& vertex : data->CmdLists[i]->VtxBuffer) {
+      // Everything but glyphs is drawn with the white pixel.
+      if (vertex.uv.x == white.x && vertex.uv.y == white.y) continue;
+      vertex.pos.x = std::round(vertex.pos.x * scale_) / scale_;
+      vertex.pos.y = std::round(vertex.pos.y * scale_) / scale_;
+    }
+  }
 }
 
 void ImguiContext::buildFonts(const Theme& theme, float pixelsPerPoint) {

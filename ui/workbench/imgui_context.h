@@ -31,6 +31,8 @@ class ImguiContext {
   void makeCurrent() const;
   /// Follows theme and scale. Answers the font atlas' generation: it grows when the atlas was made anew.
   int prepare(const Theme& theme, float pixelsPerPoint);
+  /// Puts glyphs on whole pixels: ImGui puts them on whole points, which blurs text at scales such as 1.25.
+  void snapText(ImDrawData* data) const;
 
  private:
   void buildFonts(const Theme& theme, float pixelsPerPoint);

@@ -39,9 +39,31 @@ Columns columnsOf(const LessonStep& step, float windowWidth, const Theme& theme,
   return {prose, std::min(kLongestLine, width - prose - 4 * theme.space), true};
 }
 
-/// The first step begins with what stands before it.
-std::vector<Block> proseOf(const Lesson& lesson, std::size_t step) {
+/// The first sentence of a paragraph: what a room reads while somebody speaks.
+Block firstSentence(const Block& paragraph) {
+  Block result = paragraph;
+  result.spans.clear();
+  for (const Span& span : paragraph.spans) {
+    result.spans.push_back(span);
+    for (std::size_t i = 0; i < span.text.size(); ++i) {
+      const bool ends = span.text[i] == '.' || span.text[i] == '?' || span.text[i] == '!';
+      if (!ends || (i + 1 < span.text.size() && span.text[i + 1] != ' ')) continue;
+      result.spans.back().text.resize(i + 1);
+      return result;
+    }
+  }
+  return result;
+}
+
+/// The first step begins with what stands before it. A stage shows one sentence.
+std::vector<Block> proseOf(const Lesson& lesson, std::size_t step, bool stage) {
   std::vector<Block> blocks;
+  if (stage) {
+    for (const Block& block : lesson.steps[step].prose) {
+      if (block.kind == Block::Kind::Paragraph) return {firstSentence(block)};
+    }
+    return blocks;
+  }
   if (step == 0) blocks = lesson.introduction;
   const auto& own = lesson.steps[step].prose;
   blocks.insert(blocks.end(), own.begin(), own.end());
@@ -73,8 +95,8 @@ float questionHeight(const Question& question, float width, const Theme& theme) 
          textHeight(question.because);
 }
 
-float stepHeight(const Lesson& lesson, std::size_t step, const Columns& columns, const Theme& theme) {
-  const float prose = theme.titleSize + theme.space + proseHeight(proseOf(lesson, step), columns.prose, theme);
+float stepHeight(const Lesson& lesson, std::size_t step, const Columns& columns, const Theme& theme, bool stage) {
+  const float prose = theme.titleSize + theme.space + proseHeight(proseOf(lesson, step, stage), columns.prose, theme);
   float questions = 0;
   for (const Question& question : lesson.steps[step].questions) {
     questions += questionHeight(question, columns.questions, theme);
@@ -93,11 +115,11 @@ float LessonPanel::height(const LessonPlayer& player, render::Point window, cons
   if (lesson->name == lesson_ && window == window_) return height_;
   lesson_ = lesson->name;
   window_ = window;
-  float tallest = kLeast;
+  float tallest = stage ? 0 : kLeast;
   for (std::size_t i = 0; i < lesson->steps.size(); ++i) {
     const Columns columns = columnsOf(lesson->steps[i], static_cast<float>(window.x), theme, stage);
     const float around = (stage ? 5 : 3) * theme.space;
-    tallest = std::max(tallest, stepHeight(*lesson, i, columns, theme) + around);
+    tallest = std::max(tallest, stepHeight(*lesson, i, columns, theme, stage) + around);
   }
   height_ = std::floor(std::min(tallest, kMostOfWindow * static_cast<float>(window.y)));
   return height_;
@@ -169,7 +191,7 @@ void LessonPanel::drawText(LessonPlayer& player, ImVec2 room, const Theme& theme
   ImGui::PushFont(textFont(TextStyle::Title));
   ImGui::TextUnformatted(step.title.c_str());
   ImGui::PopFont();
-  drawProse(proseOf(lesson, player.step()), columns.prose, theme);
+  drawProse(proseOf(lesson, player.step(), stage), columns.prose, theme);
   if (columns.beside) {
     ImGui::EndChild();
     ImGui::SameLine(0, 2 * theme.space);

@@ -152,7 +152,7 @@ CanvasInput Workbench::Impl::route(std::vector<InputEvent> events) {
 }
 
 void Workbench::Impl::drawPanels(ExhibitContext& context, const HostFrame& host) {
-  exhibit().panel(context, host.inspectorShown || layout.panel.width() <= 0);
+  if (chromeShown) exhibit().panel(context, host.inspectorShown || layout.panel.width() <= 0);
   lessonPanel.draw(lesson, layout.lesson, *theme, controls, options.stage);
   chrome.drawMessage(layout.message, *theme, controls);
   chrome.drawStatus(layout.status, *theme, controls);
@@ -184,6 +184,7 @@ void Workbench::Impl::advance(gpu::Extent extent, HostFrame& host) {
   const auto imguiStart = Clock::now();
   drawPanels(now, host);
   ImGui::Render();
+  imgui.snapText(ImGui::GetDrawData());
   times.imguiMs = millisecondsSince(imguiStart);
   framed = true;
   if (drawnRevision != history.revision()) settling = kSettlingFrames;
