@@ -15,7 +15,7 @@
 
 #include <QCheckBox>
 #include <QComboBox>
-#include <QFormLayout>
+#include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
@@ -145,9 +145,9 @@ Inspector::Section& Inspector::section(const std::string& key) {
   auto* title = new QLabel(titleOf(key));
   title->setProperty("role", "section");
   column->addWidget(title);
-  auto* form = new QFormLayout;
-  form->setLabelAlignment(Qt::AlignLeft);
-  form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+  // Not a QFormLayout: Qt 6.4 writes beyond its own arrays there once rows are hidden.
+  auto* form = new QGridLayout;
+  form->setColumnStretch(1, 1);
   form->setHorizontalSpacing(10);
   form->setVerticalSpacing(4);
   column->addLayout(form);
@@ -159,17 +159,19 @@ Inspector::Section& Inspector::section(const std::string& key) {
 
 void Inspector::place(Row row, const std::string& sectionKey, const QString& label, const QString& help) {
   Section& into = section(sectionKey);
+  const int at = into.form->rowCount();
   row.line->setToolTip(help);
   row.line->setWhatsThis(help);
   if (qobject_cast<QCheckBox*>(row.line)) {
-    into.form->addRow(row.line);
+    into.form->addWidget(row.line, at, 0, 1, 2);
   } else {
     auto* name = new QLabel(label);
     name->setProperty("role", "name");
     name->setToolTip(help);
     name->setBuddy(row.line->focusProxy() ? row.line->focusProxy() : row.line);
     row.name = name;
-    into.form->addRow(name, row.line);
+    into.form->addWidget(name, at, 0, Qt::AlignLeft | Qt::AlignVCenter);
+    into.form->addWidget(row.line, at, 1);
   }
   into.rows.push_back(std::move(row));
 }

@@ -13,7 +13,7 @@
 
 #include <QScrollArea>
 
-class QFormLayout;
+class QGridLayout;
 class QLabel;
 class QVBoxLayout;
 
@@ -41,7 +41,7 @@ class Inspector final : public QScrollArea {
   };
   struct Section {
     QWidget* box = nullptr;
-    QFormLayout* form = nullptr;
+    QGridLayout* form = nullptr;
     std::vector<Row> rows;
   };
 

@@ -18,6 +18,7 @@
 #include <QElapsedTimer>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QMenuBar>
 #include <QMessageBox>
@@ -227,6 +228,17 @@ void MainWindow::dropEvent(QDropEvent* event) {
 void MainWindow::changeEvent(QEvent* event) {
   QMainWindow::changeEvent(event);
   if (event->type() == QEvent::WindowStateChange) wake();
+  // A window that becomes active while no field has the focus gives the keyboard to the picture.
+  if (event->type() == QEvent::ActivationChange && isActiveWindow() && !focusWidget() && viewport_)
+    viewport_->activate();
+}
+
+void MainWindow::keyPressEvent(QKeyEvent* event) {
+  if (!focusWidget() && viewport_) QCoreApplication::sendEvent(viewport_->receiver(), event);
+}
+
+void MainWindow::keyReleaseEvent(QKeyEvent* event) {
+  keyPressEvent(event);
 }
 
 void MainWindow::setInspectorShown(bool shown) {

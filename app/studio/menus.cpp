@@ -74,7 +74,9 @@ void MainWindow::buildHostActions() {
   view->addAction(inspectorDock_->toggleViewAction());
   auto* full = view->addAction(text(N_("Full screen")), this, &MainWindow::toggleFullScreen);
   full->setShortcut(Qt::Key_F11);
-  auto* focus = view->addAction(text(N_("Go to the picture")), this, [this] { centralWidget()->setFocus(); });
+  auto* focus = view->addAction(text(N_("Go to the picture")), this, [this] {
+    if (viewport_) viewport_->activate();
+  });
   focus->setShortcut(Qt::Key_F6);
 
   QMenu* lesson = menus_["Lesson"];

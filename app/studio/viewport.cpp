@@ -116,6 +116,7 @@ SurfaceViewport::SurfaceViewport(WindowSession& session) : Viewport(session) {
   window_->setObjectName(QStringLiteral("viewport"));
   window_->installEventFilter(this);
   container_ = QWidget::createWindowContainer(window_);
+  container_->installEventFilter(this);
   container_->setFocusPolicy(Qt::StrongFocus);
   container_->setAcceptDrops(true);
   container_->setMinimumSize(320, 240);
@@ -126,6 +127,7 @@ SurfaceViewport::~SurfaceViewport() {
   session_.detach();
   if (container_) {
     window_->removeEventFilter(this);
+    container_->removeEventFilter(this);
     delete container_;  // with it the window, and its surface while the instance still lives
   }
 }
@@ -159,6 +161,9 @@ void SurfaceViewport::expose() {
 }
 
 bool SurfaceViewport::eventFilter(QObject* watched, QEvent* event) {
+  // Where the window system gives the keyboard to the main window, keys arrive at the widget that stands for ours.
+  const bool key = event->type() == QEvent::KeyPress || event->type() == QEvent::KeyRelease;
+  if (watched == container_ && key) return take(*event);
   if (watched != window_) return Viewport::eventFilter(watched, event);
   switch (event->type()) {
     case QEvent::Expose:

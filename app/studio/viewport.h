@@ -34,6 +34,8 @@ class Viewport : public QObject {
   virtual void setCursorShape(Qt::CursorShape shape) = 0;
   /// The Qt object that mouse and key events are sent to.
   virtual QObject* receiver() = 0;
+  /// Takes the keyboard.
+  virtual void activate() = 0;
 
   /// Asks for a frame; several calls before it is drawn are one.
   void schedule();
@@ -84,6 +86,7 @@ class SurfaceViewport final : public Viewport {
   double pixelRatio() const override;
   void setCursorShape(Qt::CursorShape shape) override;
   QObject* receiver() override { return window_; }
+  void activate() override { window_->requestActivate(); }
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
@@ -110,6 +113,7 @@ class ImageViewport final : public Viewport {
   double pixelRatio() const override;
   void setCursorShape(Qt::CursorShape shape) override;
   QObject* receiver() override { return widget_; }
+  void activate() override { widget_->setFocus(); }
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
