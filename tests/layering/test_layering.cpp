@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The house's arrows: app -> ui -> engine, and inside them from the floor above to the floor below. Reads the #include lines of
-// every source and fails on one that points the wrong way.
+// The house's arrows: app -> ui -> engine, and inside them from the floor above to the floor below. Reads the #include
+// lines of every source and fails on one that points the wrong way.
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
@@ -51,7 +51,8 @@ std::string houseFolder(const std::string& path) {
 // Empty when the include is allowed, otherwise what is wrong with it.
 std::string objection(const std::string& file, const std::string& include) {
   for (const auto& [header, place] : kReserved)
-    if (std::regex_match(include, header) && !std::regex_match(file, place)) return file + " must not include " + include;
+    if (std::regex_match(include, header) && !std::regex_match(file, place))
+      return file + " must not include " + include;
   if (include.front() != '"') return {};
   const std::string target = include.substr(1, include.size() - 2);
   const std::string from = houseFolder(file), to = houseFolder(target);
@@ -59,7 +60,8 @@ std::string objection(const std::string& file, const std::string& include) {
   if (from == to || from.starts_with("app") || from.starts_with("tests")) return {};
   const auto rule = kMayInclude.find(from);
   if (rule == kMayInclude.end()) return file + ": the folder " + from + " has no rule in tests/layering";
-  if (!rule->second.contains(to)) return file + " must not include " + target + ": " + from + " does not stand above " + to;
+  if (!rule->second.contains(to))
+    return file + " must not include " + target + ": " + from + " does not stand above " + to;
   return {};
 }
 
