@@ -31,6 +31,9 @@ class StageWindow final : public ui::ScriptHost {
   /// Until the window is closed, or the script and the shot are done.
   Result<void> run();
 
+  WindowSession& session() { return *session_; }
+  GLFWwindow* window() { return window_; }
+
   gpu::Extent extent() const override;
   float scale() const override;
   Result<void> resize(gpu::Extent extent) override;

@@ -24,6 +24,7 @@
 #include <QMessageBox>
 #include <QMimeData>
 #include <QPainter>
+#include <QScreen>
 #include <QStatusBar>
 
 namespace sepx::app {
@@ -31,6 +32,7 @@ namespace sepx::app {
 namespace {
 
 constexpr int kLibraryWidth = 220, kInspectorWidth = 350;
+constexpr int kRoomForLibrary = 1180;  // points; in less the picture needs the room, and the Lesson menu lists the same
 constexpr int kResizePatienceMs = 3000;
 
 QString text(const char* source) {
@@ -82,6 +84,9 @@ void MainWindow::addDocks() {
   connect(inspectorDock_, &QDockWidget::visibilityChanged, this, [this](bool visible) {
     if (viewport_ && chrome_ && !isMinimized()) viewport_->setInspectorShown(visible);
   });
+  const QScreen* screen = QGuiApplication::primaryScreen();
+  libraryWanted_ = !screen || screen->availableSize().width() >= kRoomForLibrary;
+  libraryDock_->setVisible(libraryWanted_);
   resizeDocks({libraryDock_, inspectorDock_}, {kLibraryWidth, kInspectorWidth}, Qt::Horizontal);
 }
 

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// The stage's window in this process, where a test can take the device away from it.
+#include <fstream>
+
+#include <catch2/catch.hpp>
+
+#include "app/stage/stage_window.h"
+#include "tests/hosts/process.h"
+
+#include <GLFW/glfw3.h>
+
+namespace {
+
+using namespace sepx;
+
+/// GLFW for the length of a case.
+struct Glfw {
+  Glfw() { REQUIRE(glfwInit()); }
+  ~Glfw() { glfwTerminate(); }
+};
+
+app::StageOptions scripted(const std::string& name, const char* steps) {
+  const std::string folder = tests::freshFolder(name);
+  std::ofstream(folder + "/steps.script") << "script 1\n" << steps;
+  app::StageOptions options;
+  options.common.script = folder + "/steps.script";
+  options.common.outDir = folder;
+  options.common.threads = 1;
+  return options;
+}
+
+}  // namespace
+
+TEST_CASE("A stage whose device is lost sets it up again and goes on") {
+  const Glfw glfw;
+  auto stage = app::StageWindow::create(
+      scripted("stage-lost",
+               "add point 0.3,0.3\nwait settled\nexpect flow.points[0].limit.kind == local-min\nshot after.png\n"));
+  REQUIRE(stage);
+  REQUIRE((*stage)->session().context().validating());
+  (*stage)->session().context().markLost();
+  const auto outcome = (*stage)->run();
+  INFO((outcome ? std::string() : outcome.error().sentence));
+  CHECK(outcome);
+}
+
+TEST_CASE("A stage that loses its device again ends with status 4 and a sentence") {
+  const Glfw glfw;
+  auto stage = app::StageWindow::create(scripted("stage-lost-again", "wait frames 3\n"));
+  REQUIRE(stage);
+  (*stage)->session().context().markLost();
+  REQUIRE((*stage)->run());
+  (*stage)->session().context().markLost();
+  const auto outcome = (*stage)->run();
+  REQUIRE_FALSE(outcome);
+  CHECK(outcome.error().kind == ErrorKind::NoDevice);
+  CHECK(outcome.error().sentence.find("lost") != std::string::npos);
+}
+
+TEST_CASE("A stage keeps its picture through resizing, hiding and minimising") {
+  const Glfw glfw;
+  auto stage = app::StageWindow::create(
+      scripted("stage-resize", "resize 800x600\nwait settled\nresize 1280x720\nwait settled\nshot after.png\n"));
+  REQUIRE(stage);
+  REQUIRE((*stage)->run());
+  CHECK((*stage)->extent() == gpu::Extent{1280, 720});
+  const auto before = (*stage)->session().drawn();
+  GLFWwindow* window = (*stage)->window();
+  glfwHideWindow(window);
+  glfwPollEvents();
+  (*stage)->session().frame(1, false);
+  glfwShowWindow(window);
+  glfwIconifyWindow(window);
+  glfwPollEvents();
+  (*stage)->session().frame(1, false);
+  glfwRestoreWindow(window);
+  glfwPollEvents();
+  CHECK((*stage)->session().frame(1, false) == gpu::TargetStatus::Ready);
+  CHECK((*stage)->session().drawn() > before);
+  CHECK((*stage)->session().validationOutcome());
+}
