@@ -19,6 +19,8 @@ namespace {
 using dynamics::State;
 
 constexpr int kPathPoints = 256;
+constexpr int kSamplesAcross = 256;  // of a path, over one diagonal of the home window
+constexpr int kMostSamples = 4096;
 /// Points this far out have paths whose evenly spaced samples would miss the window; they keep the integrator's own
 /// steps.
 constexpr double kFarOut = 8;
@@ -121,8 +123,10 @@ PointResult followField(const FlowModel& model, double e, double w) {
   if (const std::optional<double> potential = model.field->potential(start, model.parameters))
     result.loss = finiteOnly(*potential);
   const dynamics::Solution solution = alongTheArc(model, start, size);
-  for (int i = 0; i <= kPathPoints && !solution.segments.empty(); ++i) {
-    const State x = solution.at(solution.t * i / kPathPoints);
+  // Evenly by arc length and close enough that a turn looks round; the renderer thins what is finer than a pixel.
+  const int samples = std::clamp(static_cast<int>(solution.t * kSamplesAcross / size), kPathPoints, kMostSamples);
+  for (int i = 0; i <= samples && !solution.segments.empty(); ++i) {
+    const State x = solution.at(solution.t * i / samples);
     appendSample(result, x[2], x.head(2));
   }
   if (result.path.empty()) appendSample(result, 0, start);
