@@ -19,9 +19,12 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QMenuBar>
+#include <QMessageBox>
 #include <QMimeData>
+#include <QPushButton>
 #include <QSlider>
 #include <QTest>
+#include <QTimer>
 #include <QUrl>
 
 namespace {
@@ -288,6 +291,28 @@ TEST_CASE("A dropped session opens; a dropped file that is none leaves the docum
   drop("/dev/null");
   CHECK(studio.real("flow.p") == 0.5);
   CHECK(errors(studio.workbench()) > before);
+}
+
+TEST_CASE("Closing asks about unsaved changes; a cancelled question keeps the window") {
+  Studio studio;
+  studio.window->setAsking(true);
+  studio.addPoint(kBad);
+  CHECK(studio.window->isWindowModified());
+  int asked = 0;
+  const auto answer = [&](QMessageBox::StandardButton button) {
+    QTimer::singleShot(200, [&asked, button] {
+      auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
+      if (!box) return;
+      ++asked;
+      box->button(button)->click();
+    });
+    return studio.window->close();
+  };
+  CHECK_FALSE(answer(QMessageBox::Cancel));
+  CHECK(studio.window->isVisible());
+  CHECK(answer(QMessageBox::Discard));
+  CHECK(asked == 2);
+  CHECK_FALSE(studio.window->isVisible());
 }
 
 TEST_CASE("Nothing is drawn while nothing changes") {
