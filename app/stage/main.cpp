@@ -47,11 +47,11 @@ int main(int argc, char** argv) {
   ui::setUpTranslations();
 
   app::StageOptions stage;
-  CLI::App cli("Separatrix: the stage, what the room sees", "separatrix-stage");
+  CLI::App cli(ui::tr("Separatrix: the stage, what the room sees"), "separatrix-stage");
   app::addCommonFlags(cli, stage.common);
-  cli.add_option("FILE", stage.file, "A session (.sepx) or a lesson (.md)");
-  cli.add_flag("--windowed", stage.windowed, "A window instead of the full screen");
-  cli.add_option("--monitor", stage.monitor, "Which monitor, counted from 0");
+  cli.add_option("FILE", stage.file, ui::tr("A session (.sepx) or a lesson (.md)"));
+  cli.add_flag("--windowed", stage.windowed, ui::tr("A window instead of the full screen"));
+  cli.add_option("--monitor", stage.monitor, ui::tr("Which monitor, counted from 0"));
   const auto parsed = app::parseArguments(cli, {argv + 1, argv + argc});
   if (!parsed) return report(parsed.error());
   if (*parsed) {

@@ -211,8 +211,7 @@ void StageWindow::afterFrame() {
   const ui::HostFrame& answer = session_->answer();
   if (answer.cursor != cursor_) {
     cursor_ = answer.cursor;
-    static std::array<GLFWcursor*, 7> shapes{};  // GLFW frees them at its end
-    GLFWcursor*& shape = shapes[static_cast<std::size_t>(cursor_)];
+    GLFWcursor*& shape = cursors_[static_cast<std::size_t>(cursor_)];
     if (!shape) shape = glfwCreateStandardCursor(cursorShape(cursor_));
     glfwSetCursor(window_, shape);
   }

@@ -4,6 +4,7 @@
 // Frames on demand, at most one per refresh of the monitor. Main thread only; one at a time.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <string>
 
@@ -11,6 +12,8 @@
 #include "app/stage/glfw_input.h"
 #include "app/window_session.h"
 #include "ui/workbench/script_runner.h"
+
+struct GLFWcursor;
 
 namespace sepx::app {
 
@@ -67,6 +70,7 @@ class StageWindow final : public ui::ScriptHost {
   double lastMove_ = 0, lastFrame_ = 0;
   gpu::TargetStatus status_ = gpu::TargetStatus::NotReady;
   ui::Cursor cursor_ = ui::Cursor::Arrow;
+  std::array<GLFWcursor*, 7> cursors_{};  ///< by ui::Cursor; made when first needed, freed by GLFW at its end
   gpu::Extent windowedSize_;
   std::string title_;
 };

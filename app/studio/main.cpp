@@ -88,9 +88,9 @@ int main(int argc, char** argv) {
 
   app::Options options;
   std::string file;
-  CLI::App cli("Separatrix: the studio", "separatrix");
+  CLI::App cli(ui::tr("Separatrix: the studio"), "separatrix");
   app::addCommonFlags(cli, options);
-  cli.add_option("FILE", file, "A session (.sepx) or a lesson (.md)");
+  cli.add_option("FILE", file, ui::tr("A session (.sepx) or a lesson (.md)"));
   const auto parsed = app::parseArguments(cli, {argv + 1, argv + argc});
   if (!parsed) return report(parsed.error());
   if (*parsed) {
