@@ -49,9 +49,9 @@ int main(int argc, char** argv) {
   app::StageOptions stage;
   CLI::App cli(ui::tr("Separatrix: the stage, what the room sees"), "separatrix-stage");
   app::addCommonFlags(cli, stage.common);
-  cli.add_option("FILE", stage.file, ui::tr("A session (.sepx) or a lesson (.md)"));
-  cli.add_flag("--windowed", stage.windowed, ui::tr("A window instead of the full screen"));
-  cli.add_option("--monitor", stage.monitor, ui::tr("Which monitor, counted from 0"));
+  cli.add_option("FILE", stage.file, ui::tr("a session (.sepx) or a lesson (.md)"));
+  cli.add_flag("--windowed", stage.windowed, ui::tr("a window instead of the full screen"));
+  cli.add_option("--monitor", stage.monitor, ui::tr("which monitor, counted from 0"));
   const auto parsed = app::parseArguments(cli, {argv + 1, argv + argc});
   if (!parsed) return report(parsed.error());
   if (*parsed) {

@@ -90,7 +90,7 @@ int main(int argc, char** argv) {
   std::string file;
   CLI::App cli(ui::tr("Separatrix: the studio"), "separatrix");
   app::addCommonFlags(cli, options);
-  cli.add_option("FILE", file, ui::tr("A session (.sepx) or a lesson (.md)"));
+  cli.add_option("FILE", file, ui::tr("a session (.sepx) or a lesson (.md)"));
   const auto parsed = app::parseArguments(cli, {argv + 1, argv + argc});
   if (!parsed) return report(parsed.error());
   if (*parsed) {
