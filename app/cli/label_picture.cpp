@@ -8,32 +8,13 @@
 #include "app/cli/text.h"
 #include "engine/render/png.h"
 #include "ui/canvas/theme.h"
+#include "ui/exhibits/flow/flow_scene.h"
 
 namespace sepx::app::cli {
 namespace {
 
-using dynamics::LimitKind;
-
 std::uint8_t toByte(float channel) {
   return static_cast<std::uint8_t>(std::lround(255.0f * std::min(1.0f, std::max(0.0f, channel))));
-}
-
-render::Color colorOf(const ui::Theme& theme, LimitKind kind) {
-  switch (kind) {
-    case LimitKind::GlobalMin:
-      return theme.globalMin;
-    case LimitKind::LocalMin:
-      return theme.localMin;
-    case LimitKind::Saddle:
-      return theme.saddle;
-    case LimitKind::LocalMax:
-      return theme.localMax;
-    case LimitKind::Attractor:
-      return theme.attractor;
-    case LimitKind::Undecided:
-      break;
-  }
-  return theme.undecided;
 }
 
 }  // namespace
@@ -46,7 +27,7 @@ Result<void> writeLabelPicture(const dynamics::BasinMap& map, const std::string&
   pixels.extent = {static_cast<std::uint32_t>(map.window.width), static_cast<std::uint32_t>(map.window.height)};
   pixels.rgba.reserve(4 * map.labels.size());
   for (const std::uint8_t label : map.labels) {
-    const render::Color color = colorOf(*colors, static_cast<LimitKind>(label));
+    const render::Color color = ui::kindColor(*colors, static_cast<dynamics::LimitKind>(label));
     for (const float channel : {color.r, color.g, color.b})
       pixels.rgba.push_back(toByte(channel));
     pixels.rgba.push_back(255);

@@ -10,7 +10,7 @@
 
 namespace sepx {
 
-/// What kind of failure it is; the number is the exit status of the command line (docs: CONTRACTS, "Exit status").
+/// What kind of failure it is; the number is the exit status of the command line (sepx --help lists them).
 enum class ErrorKind {
   CheckFailed = 1,     ///< a check or an expectation did not hold
   Usage = 2,           ///< wrong arguments, or a value outside its domain

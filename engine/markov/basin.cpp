@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Basins and limits of the (e,w) plane in closed form (Theorems 2 and 8, SCIENCE 4). An orbit is the curve
+// Basins and limits of the (e,w) plane in closed form (Local-to-Global, Theorems 2 and 8). An orbit is the curve
 // e^2(r) = e0^2 + w0^2 expm1(2r) + sgn(w0) r, r = log(w/w0); its limit is where S reaches S_star or e^2 reaches 0. Pure
 // functions.
 #include "engine/markov/basin.h"

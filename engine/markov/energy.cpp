@@ -1,29 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Energy (4), (10), the separatrix's level and the angle that the reduced Airy equation conserves in 3-D (SCIENCE 1.2,
-// 4): with s = e^2 - 4a^2, da/ds = a^2 + s/4, hence a = -y'/y with y an Airy function of -k s. Pure functions.
+// Energy (4), (10), the separatrix's level and the angle that the reduced Airy equation conserves in 3-D: with s = e^2
+// - 4a^2, da/ds = a^2 + s/4, hence a = -y'/y with y an Airy function of -k s. Pure functions.
 #include "engine/markov/energy.h"
 
 #include <cmath>
 #include <limits>
 #include <numbers>
 
-#include <boost/math/special_functions/airy.hpp>
+#include "engine/markov/airy.h"
 
 namespace sepx::markov {
-
-namespace {
-
-/// Failures come back as NaN or infinity; nothing is thrown.
-using Quiet =
-    boost::math::policies::policy<boost::math::policies::domain_error<boost::math::policies::ignore_error>,
-                                  boost::math::policies::pole_error<boost::math::policies::ignore_error>,
-                                  boost::math::policies::overflow_error<boost::math::policies::ignore_error>,
-                                  boost::math::policies::underflow_error<boost::math::policies::ignore_error>,
-                                  boost::math::policies::evaluation_error<boost::math::policies::ignore_error>>;
-
-const double kAiry = std::cbrt(0.25);  // 4^(-1/3)
-
-}  // namespace
 
 std::optional<double> energy(Model model, const State& theta) {
   const double e = theta[0], w = theta[1], a = hasAttention(model) ? theta[2] : 0.0;

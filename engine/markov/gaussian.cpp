@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// P(I_min) of a Gaussian initialisation (SCIENCE 4) by tanh-sinh quadrature, which bears the logarithm of g at w = 0.
+// P(I_min) of a Gaussian initialisation by tanh-sinh quadrature, which bears the logarithm of g at w = 0.
 // Pure function.
 #include "engine/markov/gaussian.h"
 

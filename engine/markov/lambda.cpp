@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lambda(S) and its derivatives in the stable forms of SCIENCE 4 (Lemmas 5-8). Everything that could overflow is kept
+// Lambda(S) and its derivatives (Local-to-Global, Lemmas 5-8) in stable form. Everything that could overflow is kept
 // as a logarithm.
 #include "engine/markov/lambda.h"
 

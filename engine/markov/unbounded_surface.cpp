@@ -6,18 +6,11 @@
 #include <cmath>
 #include <limits>
 
-#include <boost/math/special_functions/airy.hpp>
+#include "engine/markov/airy.h"
 
 namespace sepx::markov {
 
 namespace {
-
-using Quiet =
-    boost::math::policies::policy<boost::math::policies::domain_error<boost::math::policies::ignore_error>,
-                                  boost::math::policies::pole_error<boost::math::policies::ignore_error>,
-                                  boost::math::policies::overflow_error<boost::math::policies::ignore_error>,
-                                  boost::math::policies::underflow_error<boost::math::policies::ignore_error>,
-                                  boost::math::policies::evaluation_error<boost::math::policies::ignore_error>>;
 
 /// Ai'(x)/Ai(x) for x right of the largest zero of Ai.
 double logSlopeOfAi(double x) {
@@ -29,7 +22,7 @@ double logSlopeOfAi(double x) {
 }  // namespace
 
 int sideOfUnboundedSurface(const State& theta) {
-  const double k = std::cbrt(0.25), e = theta[0], a = theta[2];
+  const double k = kAiry, e = theta[0], a = theta[2];
   const double x = -k * (e * e - 4 * a * a);
   constexpr double kLargestZero = -2.33810741045976703849;
   if (x <= kLargestZero) return 1;

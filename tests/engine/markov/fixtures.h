@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The reference cases and their tolerance: |x - ref| <= atol + 1e-11 |ref|, atol = 1e-12 or the case's "tol" (SCIENCE
-// 0).
+// The reference cases and their tolerance: |x - ref| <= atol + 1e-11 |ref|, atol = 1e-12 or the case's "tol".
 #pragma once
 
 #include <catch2/catch.hpp>

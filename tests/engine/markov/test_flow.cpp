@@ -243,7 +243,7 @@ TEST_CASE("with attention: energy and angle are constant, limits are critical") 
       CHECK(std::min(turned, M_PI - turned) < 1e-7);
     }
     CHECK(gradient(chain, Model::EWA, result.limit->theta).norm() < 1e-7);
-    // SCIENCE 1.2: the second invariant decides where w >= 0
+    // the second invariant decides where w >= 0
     if (start[1] >= 0 && chain.switching() > 0)
       CHECK((result.label == LimitKind::GlobalMin) == (sideOfUnboundedSurface(start) > 0));
     if (start[1] >= 0 && chain.switching() < 0) CHECK(result.label == LimitKind::GlobalMin);

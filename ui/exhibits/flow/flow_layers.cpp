@@ -243,7 +243,7 @@ render::Marker glyph(const FlowFrame& frame, render::Point at, LimitKind kind, f
   return {at, kindShape(kind), size, kindColor(frame.theme, kind), frame.theme.plotBackground, 1.5f};
 }
 
-/// p + q = 1: S* = 0, so every point of e = 0 and of w = -1/sqrt 2 is a minimum (SCIENCE, erratum 17).
+/// p + q = 1: S* = 0, so every point of e = 0 and of w = -1/sqrt 2 is a minimum (Theorems 1 and 8 exclude it).
 std::vector<render::Item> degenerateItems(const FlowFrame& frame) {
   const render::Rect& v = frame.state.view;
   const render::Stroke stroke{frame.theme.globalMin, frame.theme.strongLine, render::Dash::Solid};
