@@ -82,7 +82,9 @@ void tooltip(const Naming& naming) {
 /// One line of text in a room, its end replaced by dots where it is too long.
 void drawShortened(const std::string& text, ImVec2 at, float room) {
   const ImVec2 size = ImGui::CalcTextSize(text.c_str());
-  ImGui::RenderTextEllipsis(ImGui::GetWindowDrawList(), at, {at.x + room, at.y + size.y}, at.x + room, at.x + room,
+  // A font's descenders may reach below the line height that ImGui reports; the padding below the text is theirs.
+  const float bottom = at.y + size.y + ImGui::GetStyle().FramePadding.y;
+  ImGui::RenderTextEllipsis(ImGui::GetWindowDrawList(), at, {at.x + room, bottom}, at.x + room, at.x + room,
                             text.c_str(), text.c_str() + text.size(), &size);
 }
 

@@ -291,8 +291,8 @@ void addSelectedLine(const FlowFrame& frame, std::vector<Row>& lines) {
   if (selected < 0 || selected >= static_cast<int>(frame.results.points())) return;
   const std::size_t index = static_cast<std::size_t>(selected);
   const PointResult& point = frame.results.point(index);
-  std::string text = frame.state.points[index].name;
-  if (!text.empty()) text += " ";
+  std::string text;  // a sentence about the point, or at p + q = 1 about the chain
+  if (!frame.state.degenerate() && !frame.state.points[index].name.empty()) text = frame.state.points[index].name + " ";
   text += limitWords(frame.state, point);
   if (frame.headTime) text += "   t = " + formatFixed(*frame.headTime, 1);
   lines.push_back(glyphRow(frame, point.kind, std::move(text)));
