@@ -36,6 +36,20 @@ std::string quotable(std::string_view text) {
   return shown.size() < text.size() ? shown + "..." : shown;
 }
 
+std::string withMinus(std::string text) {
+  for (std::size_t at = text.find('-'); at != std::string::npos; at = text.find('-', at))
+    text.replace(at, 1, "\u2212");
+  return text;
+}
+
+/// A copied number may carry the sign that is shown.
+std::string plainMinus(std::string text) {
+  constexpr std::string_view kMinus = "\u2212";
+  for (std::size_t at = text.find(kMinus); at != std::string::npos; at = text.find(kMinus, at))
+    text.replace(at, kMinus.size(), "-");
+  return text;
+}
+
 /// "flow.points[2].e" -> "flow.points[].e" and 2; -1 without an index. Nothing when the brackets hold no number.
 struct Pattern {
   std::string key;
@@ -64,16 +78,19 @@ std::vector<std::string> choicesOf(const Property& property) {
   return property.liveChoices ? property.liveChoices() : property.choices;
 }
 
-std::string rangeOf(const Property& property) {
+/// "lie between 0 and 1, both excluded": the ends are spoken of when `number` is one of them.
+std::string rangeOf(const Property& property, double number) {
   const bool below = std::isfinite(property.min), above = std::isfinite(property.max);
-  const std::string min = formatShortest(property.min), max = formatShortest(property.max);
+  const std::string min = withMinus(formatShortest(property.min)), max = withMinus(formatShortest(property.max));
   const bool open = property.open;
   if (below && above) {
-    return open ? sentence(N_("between {} and {}, both excluded"), min, max) : sentence(N_("from {} to {}"), min, max);
+    const bool atEnd = number == property.min || number == property.max;
+    return open && atEnd ? sentence(N_("lie between {} and {}, both excluded"), min, max)
+                         : sentence(N_("lie between {} and {}"), min, max);
   }
-  if (below) return open ? sentence(N_("above {}"), min) : sentence(N_("at least {}"), min);
-  if (above) return open ? sentence(N_("below {}"), max) : sentence(N_("at most {}"), max);
-  return tr(N_("a finite number"));
+  if (below) return open ? sentence(N_("be above {}"), min) : sentence(N_("be at least {}"), min);
+  if (above) return open ? sentence(N_("be below {}"), max) : sentence(N_("be at most {}"), max);
+  return tr(N_("be a finite number"));
 }
 
 bool inRange(const Property& property, double number) {
@@ -82,44 +99,58 @@ bool inRange(const Property& property, double number) {
                        : number >= property.min && number <= property.max;
 }
 
-Result<Value> acceptNumber(const Property& property, const Value& value, const std::string& name) {
+/// What a refusal speaks about: "p", "p (flow.p)", and the end of the sentence, "; 0.5 is kept".
+struct Refusal {
+  std::string name, kept;
+
+  Error with(const std::string& reason) const { return {ErrorKind::Usage, name + " " + reason + kept}; }
+};
+
+Result<Value> acceptNumber(const Property& property, const Value& value, const Refusal& refusal) {
   std::optional<double> number;
   if (const double* given = std::get_if<double>(&value)) number = *given;
-  if (const std::string* text = std::get_if<std::string>(&value)) number = parseNumber(*text);
-  if (!number)
-    return fail(ErrorKind::Usage, sentence(N_("{}: \"{}\" is not a number"), name, quotable(toString(value))));
+  const std::string text = toString(value);
+  if (std::holds_alternative<std::string>(value)) number = parseNumber(plainMinus(text));
+  if (!number) {
+    std::string withPoint = text;
+    std::replace(withPoint.begin(), withPoint.end(), ',', '.');
+    const bool comma = withPoint != text && parseNumber(withPoint);
+    return tl::unexpected(
+        refusal.with(comma ? sentence(N_("must be a number with a decimal point, {}; \"{}\" was given"), withPoint, text)
+                           : sentence(N_("must be a number; \"{}\" was given"), quotable(text))));
+  }
   if (!inRange(property, *number)) {
-    return fail(ErrorKind::Usage,
-                sentence(N_("{}: {} is out of range ({})"), name, formatShortest(*number), rangeOf(property)));
+    return tl::unexpected(refusal.with(sentence(N_("must {}; {} was given"), rangeOf(property, *number),
+                                                withMinus(formatShortest(*number)))));
   }
   if (property.kind == Kind::Integer && *number != std::floor(*number)) {
-    return fail(ErrorKind::Usage, sentence(N_("{}: {} is not a whole number"), name, formatShortest(*number)));
+    return tl::unexpected(
+        refusal.with(sentence(N_("must be a whole number; {} was given"), withMinus(formatShortest(*number)))));
   }
   return Value(*number);
 }
 
-Result<Value> acceptToggle(const Value& value, const std::string& name) {
+Result<Value> acceptToggle(const Value& value, const Refusal& refusal) {
   if (std::holds_alternative<bool>(value)) return value;
   const std::string text = toString(value);
   if (text == "true" || text == "on" || text == "1") return Value(true);
   if (text == "false" || text == "off" || text == "0") return Value(false);
-  return fail(ErrorKind::Usage, sentence(N_("{}: \"{}\" is neither true nor false"), name, quotable(text)));
+  return tl::unexpected(refusal.with(sentence(N_("is true or false; \"{}\" is neither true nor false"), quotable(text))));
 }
 
-Result<Value> acceptChoice(const Property& property, const Value& value, const std::string& name) {
+Result<Value> acceptChoice(const Property& property, const Value& value, const Refusal& refusal) {
   const std::vector<std::string> choices = choicesOf(property);
   const std::string text = toString(value);
   if (std::find(choices.begin(), choices.end(), text) != choices.end()) return Value(text);
-  return fail(ErrorKind::Usage, sentence(N_("{}: \"{}\" is not one of {}"), name, quotable(text),
-                                         fmt::format("{}", fmt::join(choices, ", "))));
+  return tl::unexpected(refusal.with(sentence(N_("must be one of {}; \"{}\" was given"),
+                                              fmt::format("{}", fmt::join(choices, ", ")), quotable(text))));
 }
 
-Result<Value> acceptText(const Value& value, const std::string& name) {
+Result<Value> acceptText(const Value& value, const Refusal& refusal) {
   const std::string text = toString(value);
-  if (text.size() > kLongestText) {
-    return fail(ErrorKind::Usage, sentence(N_("{}: a text has at most {} bytes"), name, kLongestText));
-  }
-  if (firstNotUtf8(text)) return fail(ErrorKind::Usage, sentence(N_("{}: the text is not UTF-8"), name));
+  if (text.size() > kLongestText)
+    return tl::unexpected(refusal.with(sentence(N_("may have at most {} bytes"), kLongestText)));
+  if (firstNotUtf8(text)) return tl::unexpected(refusal.with(tr(N_("must be UTF-8 text"))));
   return Value(text);
 }
 
@@ -196,8 +227,8 @@ Result<void> checkField(const Document& document, const Property& property, cons
     return fail(ErrorKind::BadInput,
                 sentence(N_("the field \"{}\" is {}, not {}"), key, brief(json), tr(typeName(property.kind))));
   }
-  const Result<Value> value = accept(property, fromJson(json), key);
-  if (!value) return fail(ErrorKind::BadInput, sentence(N_("the field {}"), value.error().sentence));
+  const Result<Value> value = accept(property, fromJson(json));
+  if (!value) return fail(ErrorKind::BadInput, sentence(N_("in the field \"{}\": {}"), key, value.error().sentence));
   return {};
 }
 
@@ -233,26 +264,52 @@ bool isTrue(const Value& value) {
   return false;
 }
 
-Result<Value> accept(const Property& property, const Value& value, std::string_view key) {
-  const std::string name(key.empty() ? std::string_view(property.key) : key);
+Result<Value> accept(const Property& property, const Value& value, std::string_view key, const Value& kept) {
+  Refusal refusal{shortName(property), {}};
+  if (!key.empty()) refusal.name += fmt::format(" ({})", key);
+  if (const double* number = std::get_if<double>(&kept))
+    refusal.kept = sentence(N_(", {} is kept"), withMinus(formatShortest(*number)));
   switch (property.kind) {
     case Kind::Toggle:
-      return acceptToggle(value, name);
+      return acceptToggle(value, refusal);
     case Kind::Integer:
     case Kind::Real:
-      return acceptNumber(property, value, name);
+      return acceptNumber(property, value, refusal);
     case Kind::Choice:
-      return acceptChoice(property, value, name);
+      return acceptChoice(property, value, refusal);
     case Kind::Text:
-      return acceptText(value, name);
+      return acceptText(value, refusal);
   }
-  return fail(ErrorKind::Internal, name);
+  return fail(ErrorKind::Internal, refusal.name);
+}
+
+namespace {
+
+std::string joined(const std::string& label, const std::string& symbol) {
+  if (symbol.empty() || label.empty()) return tr(label) + symbol;
+  return tr(label) + "  " + symbol;
+}
+
+}  // namespace
+
+std::string nameOf(const Property& property, const Document& document) {
+  return property.liveLabel ? property.liveLabel(document) : joined(property.label, property.symbol);
+}
+
+std::string nameOf(const ReadOut& readOut, const Document& document) {
+  return readOut.liveLabel ? readOut.liveLabel(document) : joined(readOut.label, readOut.symbol);
+}
+
+std::string shortName(const Property& property) {
+  if (!property.symbol.empty()) return property.symbol;
+  return property.label.empty() ? property.key : tr(property.label);
 }
 
 std::string formatValue(const Property& property, const Value& value) {
   if (const bool* flag = std::get_if<bool>(&value)) return tr(*flag ? N_("yes") : N_("no"));
   if (const double* number = std::get_if<double>(&value)) {
-    return property.kind == Kind::Integer ? fmt::format("{:.0f}", *number) : formatFixed(*number, property.digits);
+    return withMinus(property.kind == Kind::Integer ? fmt::format("{:.0f}", *number)
+                                                    : formatFixed(*number, property.digits));
   }
   if (const std::string* text = std::get_if<std::string>(&value)) {
     return property.kind == Kind::Choice && property.choiceLabel ? property.choiceLabel(*text) : *text;
@@ -263,9 +320,10 @@ std::string formatValue(const Property& property, const Value& value) {
 std::string formatValue(const ReadOut& readOut, const Value& value) {
   if (const bool* flag = std::get_if<bool>(&value)) return tr(*flag ? N_("yes") : N_("no"));
   if (const double* number = std::get_if<double>(&value)) {
-    return std::isfinite(*number) ? formatFixed(*number, readOut.digits) : kNotThere;
+    if (!std::isfinite(*number)) return kNotThere;
+    return readOut.numberWords ? readOut.numberWords(*number) : withMinus(formatFixed(*number, readOut.digits));
   }
-  if (const std::string* text = std::get_if<std::string>(&value)) return *text;
+  if (const std::string* text = std::get_if<std::string>(&value)) return readOut.words ? readOut.words(*text) : *text;
   return kNotThere;
 }
 
@@ -339,7 +397,7 @@ Result<Document> PropertyRegistry::set(const Document& document, std::string_vie
       return fail(ErrorKind::Usage, sentence(N_("\"{}\": {} has {} elements, counted from 0"), key, list, size));
     }
   }
-  const Result<Value> accepted = accept(property, value, key);
+  const Result<Value> accepted = accept(property, value, key, get(document, key));
   if (!accepted) return tl::unexpected(accepted.error());
   return document.with(key, toJson(property, *accepted));
 }

@@ -44,7 +44,9 @@ struct Property {
   std::string equation;                                   ///< "Local-to-Global, Theorem 2"
   bool undoable = true;
   std::function<std::string(const std::string&)> choiceLabel;  ///< what a choice is called, translated; empty: its key
-  std::function<bool(const Document&)> applies;  ///< whether the parameter means anything now (p of another field); empty: always
+  std::function<bool(const Document&)> applies;  ///< whether it means anything now (p of another field); empty: always
+  /// Label and symbol together where they follow the document ("Coordinate x" of another field); empty: those above.
+  std::function<std::string(const Document&)> liveLabel;
 };
 
 struct ReadOut {
@@ -53,13 +55,24 @@ struct ReadOut {
   int digits = 6;
   /// `index` of the list element, -1 outside lists.
   std::function<Value(int index)> get;
+  std::function<bool(const Document&)> applies;                ///< as of Property
+  std::function<std::string(const Document&)> liveLabel;       ///< as of Property
+  std::function<std::string(const std::string&)> words;        ///< "local-min" as a person says it, translated
+  std::function<std::string(double)> numberWords;              ///< a number that decimals say badly: "1 − 3.7e−09"
+  bool detail = false;                                         ///< for experts: integrator, device, status
 };
 
 /// The value as the property holds it (a number for "0.5", a bool for "true"), or Usage with a sentence: not a number,
-/// outside its range (with the range), not a choice (with the choices). `key`: how the sentence calls it; empty:
-/// property.key.
-Result<Value> accept(const Property& property, const Value& value, std::string_view key = {});
-/// As shown to a person: decimals of the declaration, "yes"/"no", names of choices; an en dash for what is not there.
+/// outside its range (with the range), not a choice (with the choices). The sentence calls it by its symbol or label;
+/// `key`: named too, in parentheses, where a script or a file asked; `kept`: the value that stays, where there is one.
+Result<Value> accept(const Property& property, const Value& value, std::string_view key = {}, const Value& kept = {});
+/// Label and symbol as a person reads them: "P(0→1)  p", by liveLabel where there is one.
+std::string nameOf(const Property& property, const Document& document);
+std::string nameOf(const ReadOut& readOut, const Document& document);
+/// How a sentence or an undo step calls a parameter: its symbol, else its label.
+std::string shortName(const Property& property);
+/// As shown to a person: decimals of the declaration, a real minus sign, "yes"/"no", names of choices, words of labels;
+/// an en dash for what is not there.
 std::string formatValue(const Property& property, const Value& value);
 std::string formatValue(const ReadOut& readOut, const Value& value);
 

@@ -188,7 +188,7 @@ struct ControlState {
 
   /// What was typed, when the person leaves the field or presses Enter.
   void takeTyped(const std::string& text) {
-    Result<Value> accepted = accept(property, text, key);
+    Result<Value> accepted = accept(property, text, {}, value);
     if (!accepted) return map.refuse(key, accepted.error().sentence);
     map.accept(key);
     if (*accepted != value) change(*std::move(accepted));
@@ -242,7 +242,7 @@ struct ControlState {
   std::string entryText(float width) const {
     const double* const number = std::get_if<double>(&value);
     if (!number) return property.kind == Kind::Text ? toString(value) : std::string();
-    if (property.kind == Kind::Integer) return formatValue(property, value);
+    if (property.kind == Kind::Integer) return formatFixed(*number, 0);
     std::string text = formatFixed(*number, property.digits);
     if (parseNumber(text) == *number) return text;
     const float room = width - 2 * ImGui::GetStyle().FramePadding.x;

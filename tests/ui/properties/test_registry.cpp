@@ -188,20 +188,22 @@ TEST_CASE("a value outside its domain is refused with the domain") {
   for (const Value& value : {Value(0.0), Value(1.0), Value(-0.5), Value(1e6), Value("1"), Value(nan), Value(infinity),
                              Value(-infinity), Value("nan"), Value("inf")}) {
     CHECK_THAT(refusal("flow.p", value),
-               Catch::Contains("flow.p") && Catch::Contains("between 0 and 1, both excluded"));
+               Catch::Contains("(flow.p) must lie between 0 and 1") && Catch::Contains("0.5 is kept"));
   }
+  CHECK_THAT(refusal("flow.p", 1.0), Catch::Contains("both excluded"));
+  CHECK_THAT(refusal("flow.p", -2.0), !Catch::Contains("excluded") && Catch::Contains("\u22122 was given"));
   CHECK_THAT(refusal("flow.points[0].e", 1.1e6),
-             Catch::Contains("flow.points[0].e") && Catch::Contains("from -1e+06 to 1e+06"));
+             Catch::Contains("flow.points[0].e") && Catch::Contains("between \u22121e+06 and 1e+06"));
   CHECK_THAT(refusal("flow.free", nan), Catch::Contains("finite"));
   CHECK_THAT(refusal("flow.above", 0.0), Catch::Contains("above 0"));
   for (const char* text : {"", "x", "0,5", "0.5x", "1e999", "--1", "0x10"}) {
     CAPTURE(text);
-    CHECK_THAT(refusal("flow.p", text), Catch::Contains("not a number"));
+    CHECK_THAT(refusal("flow.p", text), Catch::Contains("must be a number"));
   }
-  CHECK_THAT(refusal("flow.p", Value()), Catch::Contains("not a number"));
-  CHECK_THAT(refusal("flow.p", true), Catch::Contains("not a number"));
+  CHECK_THAT(refusal("flow.p", Value()), Catch::Contains("must be a number"));
+  CHECK_THAT(refusal("flow.p", true), Catch::Contains("must be a number"));
   CHECK_THAT(refusal("flow.gauss.samples", 2.5), Catch::Contains("whole number"));
-  CHECK_THAT(refusal("flow.gauss.samples", 0.0), Catch::Contains("from 1 to"));
+  CHECK_THAT(refusal("flow.gauss.samples", 0.0), Catch::Contains("between 1 and"));
   CHECK_THAT(refusal("flow.basin.method", "magic"),
              Catch::Contains("\"magic\"") && Catch::Contains("exact, integrate, both"));
   CHECK_THAT(refusal("flow.field", "x"), Catch::Contains("ew, duffing"));
@@ -274,6 +276,8 @@ TEST_CASE("values as people see them") {
   CHECK(formatValue(loss, 0.6662784424) == "0.666278");
   CHECK(formatValue(loss, Value()) == "\xE2\x80\x93");
   CHECK(formatValue(loss, std::nan("")) == "\xE2\x80\x93");
+  CHECK(formatValue(loss, -0.25) == "\u22120.250000");
+  CHECK(shown("flow.points[0].e", -0.25).rfind("\u22120.25", 0) == 0);
   CHECK(toString(0.1 + 0.2) == "0.30000000000000004");
   CHECK(toString(false) == "false");
   CHECK(toString(Value()) == "none");
@@ -343,7 +347,7 @@ TEST_CASE("numbers are the same in every locale") {
   CHECK(std::string(std::localeconv()->decimal_point) == ",");
   const PropertyRegistry registry = sample();
   CHECK(changed(registry, {}, "flow.p", "0.25").at("flow.p") == 0.25);
-  CHECK_THAT(refusal("flow.p", "0,25"), Catch::Contains("not a number"));
+  CHECK_THAT(refusal("flow.p", "0,25"), Catch::Contains("must be a number"));
   CHECK(toString(0.5) == "0.5");
   CHECK(formatValue(*registry.find("flow.p")->property, 0.5) == "0.500");
   CHECK(formatValue(*registry.find("flow.gauss.samples")->property, 123456.0) == "123456");

@@ -158,7 +158,8 @@ TEST_CASE("what may not be typed is refused beside the control and the value sta
     CHECK(panel.value == Value(0.5));
     CHECK(panel.changes == 0);
     REQUIRE(panel.map.refusal("flow.p"));
-    CHECK_THAT(*panel.map.refusal("flow.p"), Catch::Contains("flow.p"));
+    CHECK_THAT(*panel.map.refusal("flow.p"), Catch::Contains("p must") && Catch::Contains("0.5 is kept"));
+    CHECK_THAT(*panel.map.refusal("flow.p"), !Catch::Contains("flow.p"));  // a person reads it: no key
     panel.frames(2);
     CHECK(panel.map.refusal("flow.p"));
     // The sentence takes its place under the control.
