@@ -8,6 +8,7 @@
 
 #include "engine/core/number.h"
 #include "ui/canvas/shapes.h"
+#include "ui/properties/number_words.h"
 
 namespace sepx::ui {
 
@@ -29,13 +30,6 @@ Step stepAtLeast(double least) {
   for (const Step candidate : {Step{1, exponent}, Step{2, exponent}, Step{5, exponent}})
     if (candidate.times(1) >= least * (1 - 1e-12)) return candidate;
   return {1, exponent + 1};
-}
-
-std::string withMinus(std::string text) {
-  std::size_t at = 0;
-  while ((at = text.find('-', at)) != std::string::npos)
-    text.replace(at, 1, "\u2212");
-  return text;
 }
 
 render::Polyline line(render::Point a, render::Point b, render::Color color, float width) {

@@ -55,6 +55,7 @@ struct ExhibitContext {
   render::Rect area;               ///< the part of the window, in points, that belongs to the exhibit's picture
   ControlMap* controls = nullptr;  ///< where ImGui controls report themselves; set while panel() runs
   float uiScale = 1;               ///< ImGui units per point
+  bool figure = false;             ///< the picture leaves the program: no advice to a person, no pointer, no panel
 };
 
 /// Pointer and keys over the canvas, in points relative to the window; what ImGui did not take.

@@ -12,6 +12,7 @@
 
 #include "engine/core/number.h"
 #include "ui/document/utf8.h"
+#include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
 
 namespace sepx::ui {
@@ -34,12 +35,6 @@ std::string quotable(std::string_view text) {
     if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
   }
   return shown.size() < text.size() ? shown + "..." : shown;
-}
-
-std::string withMinus(std::string text) {
-  for (std::size_t at = text.find('-'); at != std::string::npos; at = text.find('-', at))
-    text.replace(at, 1, "\u2212");
-  return text;
 }
 
 /// A copied number may carry the sign that is shown.
@@ -115,13 +110,13 @@ Result<Value> acceptNumber(const Property& property, const Value& value, const R
     std::string withPoint = text;
     std::replace(withPoint.begin(), withPoint.end(), ',', '.');
     const bool comma = withPoint != text && parseNumber(withPoint);
-    return tl::unexpected(
-        refusal.with(comma ? sentence(N_("must be a number with a decimal point, {}; \"{}\" was given"), withPoint, text)
-                           : sentence(N_("must be a number; \"{}\" was given"), quotable(text))));
+    return tl::unexpected(refusal.with(
+        comma ? sentence(N_("must be a number with a decimal point, {}; \"{}\" was given"), withPoint, text)
+              : sentence(N_("must be a number; \"{}\" was given"), quotable(text))));
   }
   if (!inRange(property, *number)) {
-    return tl::unexpected(refusal.with(sentence(N_("must {}; {} was given"), rangeOf(property, *number),
-                                                withMinus(formatShortest(*number)))));
+    return tl::unexpected(refusal.with(
+        sentence(N_("must {}; {} was given"), rangeOf(property, *number), withMinus(formatShortest(*number)))));
   }
   if (property.kind == Kind::Integer && *number != std::floor(*number)) {
     return tl::unexpected(
@@ -135,7 +130,8 @@ Result<Value> acceptToggle(const Value& value, const Refusal& refusal) {
   const std::string text = toString(value);
   if (text == "true" || text == "on" || text == "1") return Value(true);
   if (text == "false" || text == "off" || text == "0") return Value(false);
-  return tl::unexpected(refusal.with(sentence(N_("is true or false; \"{}\" is neither true nor false"), quotable(text))));
+  return tl::unexpected(
+      refusal.with(sentence(N_("is true or false; \"{}\" is neither true nor false"), quotable(text))));
 }
 
 Result<Value> acceptChoice(const Property& property, const Value& value, const Refusal& refusal) {

@@ -55,11 +55,11 @@ struct ReadOut {
   int digits = 6;
   /// `index` of the list element, -1 outside lists.
   std::function<Value(int index)> get;
-  std::function<bool(const Document&)> applies;                ///< as of Property
-  std::function<std::string(const Document&)> liveLabel;       ///< as of Property
-  std::function<std::string(const std::string&)> words;        ///< "local-min" as a person says it, translated
-  std::function<std::string(double)> numberWords;              ///< a number that decimals say badly: "1 − 3.7e−09"
-  bool detail = false;                                         ///< for experts: integrator, device, status
+  std::function<bool(const Document&)> applies;           ///< as of Property
+  std::function<std::string(const Document&)> liveLabel;  ///< as of Property
+  std::function<std::string(const std::string&)> words;   ///< "local-min" as a person says it, translated
+  std::function<std::string(double)> numberWords;         ///< a number that decimals say badly: "1 − 3.7e−09"
+  bool detail = false;                                    ///< for experts: integrator, device, status
 };
 
 /// The value as the property holds it (a number for "0.5", a bool for "true"), or Usage with a sentence: not a number,

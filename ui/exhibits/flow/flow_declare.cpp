@@ -6,6 +6,7 @@
 
 #include "engine/markov/basin.h"
 #include "ui/exhibits/flow/flow_paths.h"
+#include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
 
 namespace sepx::ui {
@@ -29,11 +30,40 @@ Property real(std::string key, std::string label, std::string symbol, double min
   return property;
 }
 
+std::string chosenField(const Document& document) {
+  const Json& field = document.at("flow.field");
+  return field.is_string() ? field.get<std::string>() : std::string(kCanonicalField);
+}
+
 /// Whether `key` is the chosen field.
 std::function<bool(const Document&)> whenField(const std::string& key) {
-  return [key](const Document& document) {
-    const Json& field = document.at("flow.field");
-    return (field.is_string() ? field.get<std::string>() : std::string(kCanonicalField)) == key;
+  return [key](const Document& document) { return chosenField(document) == key; };
+}
+
+const dynamics::VectorField& fieldOf(const std::vector<FieldPointer>& fields, const Document& document) {
+  const std::string key = chosenField(document);
+  for (const FieldPointer& field : fields)
+    if (field->info().key == key) return *field;
+  return *fields.front();
+}
+
+/// Whether there is a number to shade the plane with, whatever the field's parameters are.
+bool shadeable(const dynamics::VectorField& field) {
+  FlowModel model;
+  model.field = FieldPointer(FieldPointer(), &field);  // not owned
+  model.canonical = field.info().key == kCanonicalField;
+  for (const dynamics::FieldParameter& parameter : field.info().parameters)
+    model.parameters.push_back(parameter.fallback);
+  return hasLoss(model);
+}
+
+/// `words` and the canonical letter, or `other` and the chosen field's own variable.
+std::function<std::string(const Document&)> coordinateName(const std::vector<FieldPointer>& fields, const char* words,
+                                                           const char* other, std::size_t variable) {
+  return [fields, words, other, variable](const Document& document) {
+    const dynamics::VectorField& field = fieldOf(fields, document);
+    const char* const name = field.info().key == kCanonicalField ? words : other;
+    return std::string(tr(name)) + "  " + field.info().variables[variable];
   };
 }
 
@@ -64,15 +94,14 @@ void declareModel(PropertyRegistry& registry, const std::vector<FieldPointer>& f
   };
   registry.declare(field);
 
-  Property p = real("flow.p", N_("Switch 0 to 1"), "p", 0, 1, 0.5, 0.01, 3,
+  Property p = real("flow.p", N_("P(0→1)"), "p", 0, 1, 0.5, 0.01, 3,
                     N_("Probability that a 0 is followed by a 1. With q it fixes the Markov chain; only the sign of "
                        "p + q − 1 decides the basins."));
   p.open = true;
   p.equation = "Local-to-Global, section 2";
   p.applies = whenField(kCanonicalField);
   registry.declare(p);
-  Property q =
-      real("flow.q", N_("Switch 1 to 0"), "q", 0, 1, 0.8, 0.01, 3, N_("Probability that a 1 is followed by a 0."));
+  Property q = real("flow.q", N_("P(1→0)"), "q", 0, 1, 0.8, 0.01, 3, N_("Probability that a 1 is followed by a 0."));
   q.open = true;
   q.equation = "Local-to-Global, section 2";
   q.applies = whenField(kCanonicalField);
@@ -93,14 +122,16 @@ void declareModel(PropertyRegistry& registry, const std::vector<FieldPointer>& f
   }
 }
 
-void declarePoints(PropertyRegistry& registry) {
+void declarePoints(PropertyRegistry& registry, const std::vector<FieldPointer>& fields) {
   Property e = real("flow.points[].e", N_("Embedding"), "e", -kFarthest, kFarthest, 0, 0.01, 4,
                     N_("First coordinate of the initial point: the scale of the embedding."));
   e.equation = "Local-to-Global, section 3";
+  e.liveLabel = coordinateName(fields, N_("Embedding"), N_("Coordinate"), 0);
   registry.declare(e);
   Property w = real("flow.points[].w", N_("Weight"), "w", -kFarthest, kFarthest, 0, 0.01, 4,
                     N_("Second coordinate of the initial point: the scale of the feed-forward weights."));
   w.equation = "Local-to-Global, section 3";
+  w.liveLabel = coordinateName(fields, N_("Weight"), N_("Coordinate"), 1);
   registry.declare(w);
   Property name;
   name.key = "flow.points[].name";
@@ -117,8 +148,8 @@ void declarePoints(PropertyRegistry& registry) {
   registry.declare(selected);
 }
 
-void declareView(PropertyRegistry& registry, const FieldPointer& first) {
-  const render::Rect home = homeWindow(*first);
+void declareView(PropertyRegistry& registry, const std::vector<FieldPointer>& fields) {
+  const render::Rect home = homeWindow(*fields.front());
   const auto edge = [&](const char* key, const char* label, double fallback) {
     Property property = real(key, label, "", -2 * kFarthest, 2 * kFarthest, fallback, 0.1, 3,
                              N_("An edge of the part of the plane that is shown."));
@@ -130,10 +161,20 @@ void declareView(PropertyRegistry& registry, const FieldPointer& first) {
   edge("flow.view.yMin", N_("Lower edge"), home.min.y);
   edge("flow.view.yMax", N_("Upper edge"), home.max.y);
 
-  registry.declare(toggle("flow.show.loss", N_("Loss shading"), true,
-                          N_("Colours the plane by the loss (or the potential of another field).")));
-  registry.declare(toggle("flow.show.critical", N_("Critical sets"), true,
-                          N_("Global minima, local minima, local maxima and the saddle as exact curves.")));
+  Property loss = toggle("flow.show.loss", N_("Loss shading"), true,
+                         N_("Colours the plane by the loss (or the potential of another field)."));
+  loss.applies = [fields](const Document& document) { return shadeable(fieldOf(fields, document)); };
+  loss.liveLabel = [](const Document& document) {
+    return std::string(chosenField(document) == kCanonicalField ? tr("Loss shading") : tr("Potential shading"));
+  };
+  registry.declare(loss);
+  Property critical = toggle("flow.show.critical", N_("Critical sets"), true,
+                             N_("Global minima, local minima, local maxima and the saddle as exact curves; the fixed "
+                                "points of another field."));
+  critical.liveLabel = [](const Document& document) {
+    return std::string(chosenField(document) == kCanonicalField ? tr("Critical sets") : tr("Fixed points"));
+  };
+  registry.declare(critical);
   Property separatrix = toggle("flow.show.separatrix", N_("Separatrix"), true,
                                N_("The curve of points that flow into the saddle: the border between the basins."));
   separatrix.applies = whenField(kCanonicalField);
@@ -191,9 +232,23 @@ void declareMethods(PropertyRegistry& registry) {
 
 using Getter = std::function<Value(int)>;
 
+/// What most read-outs do not say.
+struct Extra {
+  bool canonical = false;  ///< of the canonical plane only
+  bool detail = false;
+  std::function<std::string(const std::string&)> words = {};
+  std::function<std::string(double)> numberWords = {};
+  std::function<std::string(const Document&)> liveLabel = {};
+};
+
 void readOut(PropertyRegistry& registry, std::string key, std::string label, std::string symbol, std::string unit,
-             std::string help, std::string equation, Getter get, int digits = 6) {
+             std::string help, std::string equation, Getter get, int digits = 6, Extra extra = {}) {
   ReadOut declaration;
+  if (extra.canonical) declaration.applies = whenField(kCanonicalField);
+  declaration.detail = extra.detail;
+  declaration.words = std::move(extra.words);
+  declaration.numberWords = std::move(extra.numberWords);
+  declaration.liveLabel = std::move(extra.liveLabel);
   declaration.key = std::move(key);
   declaration.label = std::move(label);
   declaration.symbol = std::move(symbol);
@@ -212,6 +267,26 @@ Value valueOf(const std::optional<double>& number) {
 /// LABEL of the command line; other fields have attractors.
 std::string labelOf(markov::LimitKind kind) {
   return kind == markov::LimitKind::Attractor ? "attractor" : std::string(markov::limitName(kind));
+}
+
+/// "local-min" -> "local minimum".
+std::string labelWords(const std::string& label) {
+  if (label == "attractor") return kindWords(markov::LimitKind::Attractor);
+  for (const markov::LimitKind kind :
+       {markov::LimitKind::GlobalMin, markov::LimitKind::LocalMin, markov::LimitKind::Saddle,
+        markov::LimitKind::LocalMax, markov::LimitKind::Undecided})
+    if (label == markov::limitName(kind)) return kindWords(kind);
+  return label;
+}
+
+/// STATUS of the command line as words.
+std::string statusWords(const std::string& status) {
+  if (status == "reached") return tr("came to rest");
+  if (status == "on-separatrix") return tr("on the separatrix");
+  if (status == "time-limit") return tr("still moving when followed long enough");
+  if (status == "unbounded") return tr("leaves every bounded region");
+  if (status == "degenerate") return tr("p + q = 1, no basins");
+  return status;
 }
 
 const char* shareLabel(markov::LimitKind kind) {
@@ -240,40 +315,51 @@ Getter ofPoint(const FlowReadings& readings, std::function<Value(const PointResu
 void readPointOuts(PropertyRegistry& registry, const FlowReadings& readings) {
   const std::string key = "flow.points[].";
   const auto add = [&](const char* member, const char* label, const char* symbol, const char* unit, const char* help,
-                       const char* equation, std::function<Value(const PointResult&)> get) {
-    readOut(registry, key + member, label, symbol, unit, help, equation, ofPoint(readings, std::move(get)));
+                       const char* equation, std::function<Value(const PointResult&)> get, Extra extra = {}) {
+    readOut(registry, key + member, label, symbol, unit, help, equation, ofPoint(readings, std::move(get)), 6,
+            std::move(extra));
   };
   const FlowState& state = readings.state;
+  const std::vector<FieldPointer>& fields = readings.fields;
   readOut(
       registry, "flow.points.count", N_("Points"), "", "", N_("How many initial points there are."), "",
       [&state](int) { return Value(static_cast<double>(state.points.size())); }, 0);
   add("loss", N_("Loss"), "L", "nats", N_("Loss at the point, with the best bias."), "Local-to-Global, Lemma 5",
-      [](const PointResult& p) { return valueOf(p.loss); });
+      [](const PointResult& p) { return valueOf(p.loss); }, {.canonical = true});
   add("energy", N_("Energy"), "E", "", N_("Constant along the flow: every path stays on its energy contour."),
-      "Local-to-Global, (4)", [](const PointResult& p) { return valueOf(p.energy); });
+      "Local-to-Global, (4)", [](const PointResult& p) { return valueOf(p.energy); },
+      {.canonical = true, .detail = true});
   add("basin", N_("Basin"), "", "", N_("The kind of limit that the point flows to."),
-      "Local-to-Global, Theorems 2 and 8", [](const PointResult& p) { return Value(labelOf(p.kind)); });
+      "Local-to-Global, Theorems 2 and 8", [](const PointResult& p) { return Value(labelOf(p.kind)); },
+      {.detail = true, .words = labelWords});
   add("status", N_("Status"), "", "", N_("Whether the limit was reached, or why not."), "",
-      [](const PointResult& p) { return Value(std::string(markov::statusName(p.status))); });
+      [](const PointResult& p) { return Value(std::string(markov::statusName(p.status))); },
+      {.detail = true, .words = statusWords});
   add("limit.kind", N_("Limit"), "", "", N_("What the limit is."), "Local-to-Global, Theorem 1",
       [](const PointResult& p) -> Value {
         if (!p.limit) return std::monostate{};
         return labelOf(p.kind);
-      });
+      },
+      {.words = labelWords});
   add("limit.loss", N_("Loss at the limit"), "L", "nats",
       N_("Compare it with the two entropies: H(π) is what a model reaches that ignores the last symbol."), "",
-      [](const PointResult& p) { return valueOf(p.limitLoss); });
+      [](const PointResult& p) { return valueOf(p.limitLoss); }, {.canonical = true});
   add("limit.e", N_("Limit"), "e", "", N_("First coordinate of the limit."), "",
-      [](const PointResult& p) -> Value { return p.limit ? Value(p.limit->x) : Value(std::monostate{}); });
+      [](const PointResult& p) -> Value { return p.limit ? Value(p.limit->x) : Value(std::monostate{}); },
+      {.liveLabel = coordinateName(fields, N_("Limit"), N_("Limit"), 0)});
   add("limit.w", N_("Limit"), "w", "", N_("Second coordinate of the limit."), "",
-      [](const PointResult& p) -> Value { return p.limit ? Value(p.limit->y) : Value(std::monostate{}); });
+      [](const PointResult& p) -> Value { return p.limit ? Value(p.limit->y) : Value(std::monostate{}); },
+      {.liveLabel = coordinateName(fields, N_("Limit"), N_("Limit"), 1)});
   add("limit.words", N_("In words"), "", "", N_("Where the point ends, in words."), "",
       [&state](const PointResult& p) { return Value(limitWords(state, p)); });
   add("drift", N_("Energy drift"), "", "",
       N_("Largest relative change of the energy on the computed path: the integrator's error, 0 for the true flow."),
-      "", [](const PointResult& p) { return valueOf(p.drift); });
-  add("source", N_("Label from"), "", "", N_("Whether the limit is known in closed form or from integration."), "",
-      [](const PointResult& p) { return Value(std::string(p.exact ? "exact" : "integrated")); });
+      "", [](const PointResult& p) { return valueOf(p.drift); }, {.canonical = true, .detail = true});
+  add("source", N_("Known by"), "", "", N_("Whether the limit is known in closed form or from integration."), "",
+      [](const PointResult& p) { return Value(std::string(p.exact ? "exact" : "integrated")); },
+      {.detail = true, .words = [](const std::string& source) {
+         return std::string(source == "exact" ? tr("theory") : tr("integration"));
+       }});
 }
 
 void readModelOuts(PropertyRegistry& registry, const FlowReadings& readings) {
@@ -283,40 +369,46 @@ void readModelOuts(PropertyRegistry& registry, const FlowReadings& readings) {
   };
   readOut(registry, "flow.entropy.marginal", N_("Unigram"), "H(π)", "nats",
           N_("Loss of a model that knows only how often each symbol occurs: the bad minima."),
-          "Local-to-Global, section 2", ofChain([](const markov::Chain& chain) { return chain.marginalEntropy(); }));
+          "Local-to-Global, section 2", ofChain([](const markov::Chain& chain) { return chain.marginalEntropy(); }), 6,
+          {.canonical = true});
   readOut(registry, "flow.entropy.rate", N_("Entropy rate"), "H(x′|x)", "nats",
           N_("Loss of a model that knows the last symbol: the global minima."), "Local-to-Global, section 2",
-          ofChain([](const markov::Chain& chain) { return chain.entropyRate(); }));
+          ofChain([](const markov::Chain& chain) { return chain.entropyRate(); }), 6, {.canonical = true});
   readOut(registry, "flow.entropy.gap", N_("Gap"), "", "nats", N_("What a bad minimum costs."), "",
-          ofChain([](const markov::Chain& chain) { return chain.marginalEntropy() - chain.entropyRate(); }));
-  readOut(registry, "flow.S_star", N_("Best margin"), "S⋆", "",
+          ofChain([](const markov::Chain& chain) { return chain.marginalEntropy() - chain.entropyRate(); }), 6,
+          {.canonical = true});
+  readOut(registry, "flow.S_star", N_("Best value of S"), "S⋆", "",
           N_("The loss depends on the point only through S = e²(1 + 2w|w|) and is least at S⋆."),
-          "Local-to-Global, Theorem 1", ofChain([](const markov::Chain& chain) { return chain.S_star(); }));
+          "Local-to-Global, Theorem 1", ofChain([](const markov::Chain& chain) { return chain.S_star(); }), 6,
+          {.canonical = true, .detail = true});
   readOut(registry, "flow.switching", N_("Switching"), "p + q − 1", "",
           N_("Its sign decides which basin a small initialisation is in."), "Local-to-Global, Theorems 2 and 8",
-          ofChain([](const markov::Chain& chain) { return chain.switching(); }));
+          ofChain([](const markov::Chain& chain) { return chain.switching(); }), 6,
+          {.canonical = true, .detail = true});
 }
 
 void readBasinOuts(PropertyRegistry& registry, const FlowReadings& readings) {
   const FlowResults& results = readings.results;
   readOut(registry, "flow.basin.disagreement", N_("Disagreement"), "", "",
-          N_("Share of the pixels on which theory and integration differ."), "", [&results](int) -> Value {
+          N_("Share of the pixels on which theory and integration differ."), "",
+          [&results](int) -> Value {
             const BasinPicture& basin = results.basin();
             if (!basin.disagreements) return std::monostate{};
             return static_cast<double>(*basin.disagreements) / static_cast<double>(basin.integrated->labels.size());
-          });
-  readOut(
-      registry, "flow.basin.disagreements", N_("Disagreeing pixels"), "", "",
-      N_("How many pixels theory and integration differ on."), "",
-      [&results](int) -> Value {
-        const BasinPicture& basin = results.basin();
-        if (!basin.disagreements) return std::monostate{};
-        return static_cast<double>(*basin.disagreements);
-      },
-      0);
+          },
+          6, {.canonical = true, .numberWords = shownShare});
+  readOut(registry, "flow.basin.disagreements", N_("Disagreeing pixels"), "", "",
+          N_("How many pixels theory and integration differ on."), "",
+          [&results](int) -> Value {
+            const BasinPicture& basin = results.basin();
+            if (!basin.disagreements) return std::monostate{};
+            return static_cast<double>(*basin.disagreements);
+          },
+          0, {.canonical = true});
   for (const markov::LimitKind kind :
        {markov::LimitKind::GlobalMin, markov::LimitKind::LocalMin, markov::LimitKind::Saddle,
         markov::LimitKind::LocalMax, markov::LimitKind::Undecided}) {
+    const bool basin = kind == markov::LimitKind::GlobalMin || kind == markov::LimitKind::LocalMin;
     readOut(registry, "flow.basin.share." + std::string(markov::limitName(kind)), shareLabel(kind), "", "",
             N_("Share of the window's pixels that end there."), "Local-to-Global, Theorems 2 and 8",
             [&results, kind](int) -> Value {
@@ -324,32 +416,40 @@ void readBasinOuts(PropertyRegistry& registry, const FlowReadings& readings) {
               const auto label = static_cast<std::size_t>(kind);
               if (label >= shares.size()) return std::monostate{};
               return shares[label];
-            });
+            },
+            6, {.canonical = true, .detail = !basin, .numberWords = shownShare});
   }
   readOut(registry, "flow.basin.device", N_("Basins computed by"), "", "",
-          N_("Which device made the basin picture and how long it took."), "", [&results](int) -> Value {
+          N_("Which device made the basin picture and how long it took."), "",
+          [&results](int) -> Value {
             if (results.basin().device.empty()) return std::monostate{};
             return results.basin().device;
-          });
+          },
+          6, {.detail = true});
   readOut(
       registry, "flow.gauss.probability", N_("P(local minimum)"), "", "",
       N_("Exact probability that a Gaussian initialisation ends in a local minimum; it depends on σ and the sign of "
          "p + q − 1 alone."),
-      "Local-to-Global, Theorems 2 and 8", [&results](int) { return valueOf(results.gaussProbability()); });
+      "Local-to-Global, Theorems 2 and 8", [&results](int) { return valueOf(results.gaussProbability()); }, 6,
+      {.canonical = true, .numberWords = [](double value) { return shownProbability(value, 6); }});
   readOut(registry, "flow.gauss.measured", N_("Measured share"), "", "",
-          N_("Share of the cloud that ends in a local minimum."), "", [&results](int) -> Value {
+          N_("Share of the cloud that ends in a local minimum."), "",
+          [&results](int) -> Value {
             if (!results.cloud()) return std::monostate{};
             return results.cloud()->share;
-          });
+          },
+          6, {.canonical = true, .numberWords = shownShare});
 }
 
 void readPointerOuts(PropertyRegistry& registry, const FlowReadings& readings) {
   const FlowState& state = readings.state;
   const std::optional<render::Point>& hover = readings.hover;
   readOut(registry, "flow.hover.e", N_("Pointer"), "e", "", N_("First coordinate under the pointer."), "",
-          [&hover](int) -> Value { return hover ? Value(hover->x) : Value(std::monostate{}); });
+          [&hover](int) -> Value { return hover ? Value(hover->x) : Value(std::monostate{}); }, 6,
+          {.liveLabel = coordinateName(readings.fields, N_("Pointer"), N_("Pointer"), 0)});
   readOut(registry, "flow.hover.w", N_("Pointer"), "w", "", N_("Second coordinate under the pointer."), "",
-          [&hover](int) -> Value { return hover ? Value(hover->y) : Value(std::monostate{}); });
+          [&hover](int) -> Value { return hover ? Value(hover->y) : Value(std::monostate{}); }, 6,
+          {.liveLabel = coordinateName(readings.fields, N_("Pointer"), N_("Pointer"), 1)});
   readOut(registry, "flow.hover.loss", N_("Loss under the pointer"), "L", "nats", N_("Loss under the pointer."), "",
           [&hover, &state](int) -> Value {
             if (!hover) return std::monostate{};
@@ -363,21 +463,22 @@ void readPointerOuts(PropertyRegistry& registry, const FlowReadings& readings) {
           [&hover, &state](int) -> Value {
             if (!hover || !state.canonical) return std::monostate{};
             return std::string(markov::limitName(markov::basinLabel(state.chain, hover->x, hover->y)));
-          });
+          },
+          6, {.canonical = true, .words = labelWords});
   const FlowPlay& play = readings.play;
-  readOut(registry, "flow.play.active", N_("Playing"), "", "", N_("Whether the heads are moving."), "",
-          [&play](int) { return Value(play.active()); });
-  readOut(
-      registry, "flow.play.time", N_("Time"), "t", "", N_("The flow's own time of the moving heads."), "",
-      [&play](int) { return Value(play.time()); }, 2);
+  readOut(registry, "flow.play.active", N_("In motion"), "", "", N_("Whether the heads are moving."), "",
+          [&play](int) { return Value(play.active()); }, 6, {.detail = true});
+  readOut(registry, "flow.play.time", N_("Time"), "t", "", N_("The flow's own time of the moving heads."), "",
+          [&play](int) { return Value(play.time()); }, 2, {.detail = true});
 }
 
 }  // namespace
 
-void declareFlow(PropertyRegistry& registry, const std::vector<FieldPointer>& fields, const FlowReadings& readings) {
+void declareFlow(PropertyRegistry& registry, const FlowReadings& readings) {
+  const std::vector<FieldPointer>& fields = readings.fields;
   declareModel(registry, fields);
-  declarePoints(registry);
-  declareView(registry, fields.front());
+  declarePoints(registry, fields);
+  declareView(registry, fields);
   declareMethods(registry);
   readPointOuts(registry, readings);
   readModelOuts(registry, readings);

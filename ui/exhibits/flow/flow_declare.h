@@ -19,8 +19,9 @@ struct FlowReadings {
   const FlowResults& results;
   const FlowPlay& play;
   const std::optional<render::Point>& hover;  ///< data under the pointer
+  const std::vector<FieldPointer>& fields;
 };
 
-void declareFlow(PropertyRegistry& registry, const std::vector<FieldPointer>& fields, const FlowReadings& readings);
+void declareFlow(PropertyRegistry& registry, const FlowReadings& readings);
 
 }  // namespace sepx::ui

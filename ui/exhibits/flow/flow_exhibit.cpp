@@ -32,7 +32,7 @@ class FlowExhibit final : public Exhibit {
   std::string key() const override { return "flow"; }
   std::string name() const override { return tr("Flow"); }
   void declare(PropertyRegistry& registry) override {
-    declareFlow(registry, fields_, {state_, results_, play_, hover_});
+    declareFlow(registry, {state_, results_, play_, hover_, fields_});
   }
 
   Cursor input(ExhibitContext& context, const CanvasInput& input) override;

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// Numbers as a person reads them: a real minus sign, powers of ten with a raised exponent, and probabilities that are
+// nearly 1 by what is missing to 1. For screens only: what is parsed again comes from engine/core/number.h. Pure.
+#pragma once
+
+#include <string>
+
+namespace sepx::ui {
+
+/// Every hyphen becomes a minus sign.
+std::string withMinus(std::string text);
+/// formatFixed() with a minus sign.
+std::string shownFixed(double value, int digits);
+/// "3.7·10⁻⁹": two significant digits of a value that is not 0.
+std::string shownPower(double value);
+/// "0.781", and "1 − 3.7·10⁻⁹" or "3.7·10⁻⁹" where `digits` decimals would say 1 or 0 of a number that is neither.
+std::string shownProbability(double value, int digits);
+/// "78.1 %", and "all but 3.7·10⁻⁹" where one decimal would say 100 of a share that is not.
+std::string shownShare(double share);
+
+}  // namespace sepx::ui
