@@ -53,11 +53,12 @@ std::string objection(const std::string& file, const std::string& include) {
   for (const auto& [header, place] : kReserved)
     if (std::regex_match(include, header) && !std::regex_match(file, place))
       return file + " must not include " + include;
-  if (include.front() != '"') return {};
   const std::string target = include.substr(1, include.size() - 2);
+  if (target.find("..") != std::string::npos) return file + ": " + include + " must be named from the root";
   const std::string from = houseFolder(file), to = houseFolder(target);
-  if (!to.starts_with("engine") && !to.starts_with("ui") && !to.starts_with("app")) return {};
+  if (!target.starts_with("engine/") && !target.starts_with("ui/") && !target.starts_with("app/")) return {};
   if (from == to || from.starts_with("app") || from.starts_with("tests")) return {};
+  if (include.front() != '"') return file + ": " + include + " is the house's own and stands in quotes";
   const auto rule = kMayInclude.find(from);
   if (rule == kMayInclude.end()) return file + ": the folder " + from + " has no rule in tests/layering";
   if (!rule->second.contains(to))
@@ -97,6 +98,8 @@ TEST_CASE("the layering test sees an arrow that points the wrong way") {
   CHECK(objection("ui/workbench/workbench.cpp", "<QWidget>") != "");
   CHECK(objection("app/cli/main.cpp", "<QApplication>") != "");
   CHECK(objection("app/studio/main.cpp", "<GLFW/glfw3.h>") != "");
+  CHECK(objection("engine/core/job.cpp", "<ui/document/document.h>") != "");
+  CHECK(objection("engine/core/job.cpp", "\"../../ui/document/document.h\"") != "");
   CHECK(objection("engine/new_folder/x.cpp", "\"engine/core/result.h\"") != "");
   CHECK(objection("ui/exhibits/flow/flow_scene.cpp", "\"engine/markov/basin.h\"") == "");
   CHECK(objection("ui/workbench/imgui_painter.cpp", "<vulkan/vulkan.h>") == "");
