@@ -36,6 +36,17 @@ double millisecondsSinceProcessStart() {
   return (up - start) * 1000;
 }
 
+/// What the sheet of keys says besides the commands, and which commands this host has no means for.
+void describeHost(ui::WorkbenchOptions& settings, bool stage) {
+  settings.hostKeys.emplace_back("F11", ui::tr("Full screen"));
+  if (!stage) {
+    settings.hostKeys.emplace_back("F6", ui::tr("Go to the picture"));
+    return;
+  }
+  settings.hostKeys.emplace_back("← →", ui::tr("Previous or next step of a lesson"));
+  settings.without = {"file.new", "file.open", "file.save", "file.save-as"};  // no dialogs in front of the room
+}
+
 }  // namespace
 
 WindowSession::WindowSession(const Options& options, std::unique_ptr<gpu::Context> context, bool stage,
@@ -43,8 +54,16 @@ WindowSession::WindowSession(const Options& options, std::unique_ptr<gpu::Contex
     : options_(options), context_(std::move(context)), simulated_(!options.script.empty() || !options.shot.empty()) {
   ui::WorkbenchOptions settings = workbenchOptions(options, simulated_);
   settings.stage = stage;
+  describeHost(settings, stage);
   settings.wake = std::move(wake);
   workbench_ = std::make_unique<ui::Workbench>(std::move(settings));
+}
+
+std::string WindowSession::deviceName() const {
+  if (!context_) return {};
+  const gpu::DeviceInfo& info = context_->info();
+  // A driver that computes on the CPU adds its compiler in parentheses.
+  return info.software ? info.name.substr(0, info.name.find(" (")) + ui::tr(std::string(N_(" (software)"))) : info.name;
 }
 
 WindowSession::~WindowSession() {

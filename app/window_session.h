@@ -35,6 +35,8 @@ class WindowSession {
   WindowSession& operator=(const WindowSession&) = delete;
 
   gpu::Context& context() { return *context_; }
+  /// As a person knows it: "llvmpipe (software)"; empty when the device was lost for good.
+  std::string deviceName() const;
   ui::Workbench& workbench() { return *workbench_; }
   const ui::Workbench& workbench() const { return *workbench_; }
 

@@ -10,18 +10,24 @@
 #include <utility>
 
 #include "app/studio/number_edit.h"
+#include "app/studio/points_table.h"
 #include "engine/core/number.h"
 #include "ui/properties/tr.h"
 
+#include <QAction>
 #include <QCheckBox>
+#include <QClipboard>
 #include <QComboBox>
+#include <QEvent>
 #include <QGridLayout>
+#include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QScrollBar>
 #include <QSignalBlocker>
 #include <QSlider>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 namespace sepx::app {
@@ -36,15 +42,15 @@ constexpr std::string_view kListMark = "[]";
 
 /// Titles of the groups that keys form; a group without one is titled by its own name.
 constexpr std::array<std::pair<std::string_view, const char*>, 8> kTitles{{{"", N_("Parameters")},
-                                                                           {"points[]", N_("Selected point")},
                                                                            {"points", N_("Points")},
+                                                                           {"points[]", N_("Selected point")},
                                                                            {"show", N_("Layers")},
                                                                            {"basin", N_("Basins")},
                                                                            {"gauss", N_("Gaussian initialisation")},
                                                                            {"entropy", N_("Entropies")},
                                                                            {"play", N_("Playback")}}};
-/// Groups that belong to the picture itself: the camera, what is under the pointer.
-constexpr std::array<std::string_view, 2> kElsewhere{"view", "hover"};
+/// Groups that are shown elsewhere: the camera, what is under the pointer, what the table of points says.
+constexpr std::array<std::string_view, 3> kElsewhere{"view", "hover", "points"};
 
 QString text(const char* source) {
   return QString::fromUtf8(ui::tr(source));
@@ -76,10 +82,37 @@ QString helpOf(const std::string& help, const std::string& equation, const std::
   return all;
 }
 
-QString labelOf(const std::string& label, const std::string& symbol) {
-  const QString words = text(label), letter = QString::fromStdString(symbol);
-  if (letter.isEmpty() || letter == words) return words;
-  return words.isEmpty() ? letter : QStringLiteral("%1 %2").arg(words, letter);
+QString copyText() {
+  return text(N_("Copy"));
+}
+
+/// The wheel scrolls the panel: a value under the pointer changes only when a person chose its field before.
+class WheelGuard final : public QObject {
+ public:
+  using QObject::QObject;
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override {
+    if (event->type() != QEvent::Wheel || static_cast<QWidget*>(watched)->hasFocus()) return false;
+    event->ignore();  // taken from this widget, left to the panel
+    return true;
+  }
+};
+
+void guardWheel(QWidget* widget) {
+  widget->setFocusPolicy(Qt::StrongFocus);  // not by the wheel
+  widget->installEventFilter(new WheelGuard(widget));
+}
+
+/// Two columns: name and value.
+QGridLayout* makeForm() {
+  // Not a QFormLayout: Qt 6.4 writes beyond its own arrays there once rows are hidden.
+  auto* form = new QGridLayout;
+  form->setContentsMargins(0, 0, 0, 0);
+  form->setColumnStretch(1, 1);
+  form->setHorizontalSpacing(10);
+  form->setVerticalSpacing(4);
+  return form;
 }
 
 bool hasSlider(const ui::Property& property) {
@@ -125,7 +158,9 @@ void Inspector::build() {
     return std::count(kElsewhere.begin(), kElsewhere.end(), groupOf(key, exhibit_)) > 0;
   };
   for (const auto& property : workbench_.properties().properties()) {
-    if (!elsewhere(property.key)) addProperty(property);
+    if (elsewhere(property.key)) continue;
+    if (!points_ && property.key.find(kListMark) != std::string::npos) addPoints();
+    addProperty(property);
   }
   for (const auto& readOut : workbench_.properties().readOuts()) {
     if (!elsewhere(readOut.key)) addReadOut(readOut);
@@ -145,33 +180,61 @@ Inspector::Section& Inspector::section(const std::string& key) {
   auto* title = new QLabel(titleOf(key));
   title->setProperty("role", "section");
   column->addWidget(title);
-  // Not a QFormLayout: Qt 6.4 writes beyond its own arrays there once rows are hidden.
-  auto* form = new QGridLayout;
-  form->setColumnStretch(1, 1);
-  form->setHorizontalSpacing(10);
-  form->setVerticalSpacing(4);
+  auto* form = makeForm();
   column->addLayout(form);
   box->setAccessibleName(titleOf(key));
   column_->addWidget(box);
-  at->second = {box, form, {}};
+  at->second.box = box;
+  at->second.form = form;
   return at->second;
 }
 
-void Inspector::place(Row row, const std::string& sectionKey, const QString& label, const QString& help) {
+void Inspector::addPoints() {
+  Section& into = section("points");
+  points_ = new PointsTable(workbench_);
+  into.form->addWidget(points_, 0, 0, 1, 2);
+  connect(points_, &PointsTable::chosen, this, [this](int index) {
+    if (workbench_.set(exhibit_ + ".selected", double(index))) emit edited();
+  });
+  into.rows.push_back({.line = points_, .show = [this] { return points_->refresh(selected()); }});
+}
+
+void Inspector::addDetails(Section& section) {
+  section.unfold = new QToolButton;
+  section.unfold->setText(text(N_("Details")));
+  section.unfold->setCheckable(true);
+  section.unfold->setAutoRaise(true);
+  section.unfold->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  section.unfold->setArrowType(Qt::RightArrow);
+  section.details = new QWidget;
+  section.detailForm = makeForm();
+  section.details->setLayout(section.detailForm);
+  section.details->setVisible(false);
+  auto* column = static_cast<QVBoxLayout*>(section.box->layout());
+  column->addWidget(section.unfold);
+  column->addWidget(section.details);
+  connect(section.unfold, &QToolButton::toggled, this, [this, unfold = section.unfold](bool open) {
+    unfold->setArrowType(open ? Qt::DownArrow : Qt::RightArrow);
+    refresh();
+  });
+}
+
+void Inspector::place(Row row, const std::string& sectionKey, const QString& help) {
   Section& into = section(sectionKey);
-  const int at = into.form->rowCount();
+  if (row.detail && !into.details) addDetails(into);
+  QGridLayout* form = row.detail ? into.detailForm : into.form;
+  const int at = form->rowCount();
   row.line->setToolTip(help);
   row.line->setWhatsThis(help);
   if (qobject_cast<QCheckBox*>(row.line)) {
-    into.form->addWidget(row.line, at, 0, 1, 2);
+    form->addWidget(row.line, at, 0, 1, 2);
   } else {
-    auto* name = new QLabel(label);
-    name->setProperty("role", "name");
-    name->setToolTip(help);
-    name->setBuddy(row.line->focusProxy() ? row.line->focusProxy() : row.line);
-    row.name = name;
-    into.form->addWidget(name, at, 0, Qt::AlignLeft | Qt::AlignVCenter);
-    into.form->addWidget(row.line, at, 1);
+    row.name = new QLabel;
+    row.name->setProperty("role", "name");
+    row.name->setToolTip(help);
+    row.name->setBuddy(row.line->focusProxy() ? row.line->focusProxy() : row.line);
+    form->addWidget(row.name, at, 0, Qt::AlignLeft | Qt::AlignVCenter);
+    form->addWidget(row.line, at, 1);
   }
   into.rows.push_back(std::move(row));
 }
@@ -197,8 +260,9 @@ void Inspector::addProperty(const ui::Property& property) {
       row = textRow(property);
       break;
   }
-  place(std::move(row), groupOf(property.key, exhibit_), labelOf(property.label, property.symbol),
-        helpOf(property.help, property.equation, property.unit));
+  row.applies = property.applies;
+  row.called = [&property](const ui::Document& document) { return ui::nameOf(property, document); };
+  place(std::move(row), groupOf(property.key, exhibit_), helpOf(property.help, property.equation, property.unit));
 }
 
 Inspector::Row Inspector::numberRow(const ui::Property& property) {
@@ -208,7 +272,7 @@ Inspector::Row Inspector::numberRow(const ui::Property& property) {
   across->setContentsMargins(0, 0, 0, 0);
   auto* number = new NumberEdit(property, [this, key](const ui::Value& value) { return commit(key, value); });
   number->setObjectName(QString::fromStdString(key));
-  number->setAccessibleName(labelOf(property.label, property.symbol));
+  guardWheel(number);
   number->setAccessibleDescription(text(property.help));
   line->setFocusProxy(number);
   QSlider* slider = nullptr;
@@ -217,7 +281,8 @@ Inspector::Row Inspector::numberRow(const ui::Property& property) {
     slider->setRange(0, kSliderSteps);
     slider->setMinimumWidth(kNarrowestSlider);
     slider->setObjectName(QString::fromStdString(key + "#slider"));
-    slider->setAccessibleName(labelOf(property.label, property.symbol));
+    slider->setAccessibleName(QString::fromStdString(ui::nameOf(property, workbench_.document())));
+    guardWheel(slider);
     connect(slider, &QSlider::valueChanged, this,
             [this, key, &property](int at) { commit(key, valueOf(property, at), key); });
     connect(slider, &QSlider::sliderReleased, this, [this] { workbench_.seal(); });
@@ -242,9 +307,8 @@ Inspector::Row Inspector::numberRow(const ui::Property& property) {
 
 Inspector::Row Inspector::toggleRow(const ui::Property& property) {
   const std::string key = property.key;
-  auto* box = new QCheckBox(labelOf(property.label, property.symbol));
+  auto* box = new QCheckBox;
   box->setObjectName(QString::fromStdString(key));
-  box->setAccessibleName(box->text());
   connect(box, &QCheckBox::toggled, this, [this, key](bool on) { commit(key, on); });
   const auto show = [this, key, box] {
     const QSignalBlocker quiet(box);
@@ -261,7 +325,7 @@ Inspector::Row Inspector::choiceRow(const ui::Property& property) {
   box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   box->setMinimumContentsLength(kShortestChoice);
   box->setObjectName(QString::fromStdString(key));
-  box->setAccessibleName(labelOf(property.label, property.symbol));
+  guardWheel(box);
   for (const auto& choice : property.liveChoices ? property.liveChoices() : property.choices) {
     box->addItem(property.choiceLabel ? QString::fromStdString(property.choiceLabel(choice)) : text(choice),
                  QString::fromStdString(choice));
@@ -283,7 +347,6 @@ Inspector::Row Inspector::textRow(const ui::Property& property) {
   const std::string key = property.key;
   auto* edit = new QLineEdit;
   edit->setObjectName(QString::fromStdString(key));
-  edit->setAccessibleName(labelOf(property.label, property.symbol));
   connect(edit, &QLineEdit::editingFinished, this, [this, key, edit] {
     if (!edit->isModified()) return;
     edit->setModified(false);
@@ -302,9 +365,11 @@ Inspector::Row Inspector::textRow(const ui::Property& property) {
 void Inspector::addReadOut(const ui::ReadOut& readOut) {
   auto* label = new QLabel;
   label->setObjectName(QString::fromStdString(readOut.key));
-  label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
   label->setWordWrap(true);
-  label->setAccessibleName(labelOf(readOut.label, readOut.symbol));
+  auto* copy = new QAction(copyText(), label);
+  connect(copy, &QAction::triggered, this, [label] { QGuiApplication::clipboard()->setText(label->text()); });
+  label->addAction(copy);
+  label->setContextMenuPolicy(Qt::ActionsContextMenu);
   const std::string key = readOut.key;
   const QString unit = readOut.unit.empty() ? QString() : QStringLiteral(" ") + text(readOut.unit);
   const auto show = [this, key, unit, label, &readOut] {
@@ -315,8 +380,9 @@ void Inspector::addReadOut(const ui::ReadOut& readOut) {
     if (label->text() != now) label->setText(now);
     return true;
   };
-  place({.line = label, .show = show}, groupOf(readOut.key, exhibit_), labelOf(readOut.label, readOut.symbol),
-        helpOf(readOut.help, readOut.equation, readOut.unit));
+  const auto called = [&readOut](const ui::Document& document) { return ui::nameOf(readOut, document); };
+  place({.line = label, .called = called, .applies = readOut.applies, .show = show, .detail = readOut.detail},
+        groupOf(readOut.key, exhibit_), helpOf(readOut.help, readOut.equation, readOut.unit));
 }
 
 int Inspector::selected() const {
@@ -349,22 +415,37 @@ bool Inspector::commit(const std::string& declared, const ui::Value& value, cons
   return done.has_value();
 }
 
+bool Inspector::refreshRow(Row& row) {
+  const ui::Document& document = workbench_.document();
+  if ((row.applies && !row.applies(document)) || !row.show()) return false;
+  if (!row.called) return true;
+  const QString name = QString::fromStdString(row.called(document));
+  auto* box = qobject_cast<QCheckBox*>(row.line);
+  if (box && box->text() != name) box->setText(name);
+  if (row.name && row.name->text() != name) row.name->setText(name);
+  QWidget* spoken = row.line->focusProxy() ? row.line->focusProxy() : row.line;
+  if (spoken->accessibleName() != name) spoken->setAccessibleName(name);
+  return true;
+}
+
 void Inspector::refresh() {
   bool changed = false;
-  const auto setVisible = [&changed](QWidget* widget, const QWidget* within, bool visible) {
-    if (!widget || widget->isVisibleTo(within) == visible) return;
+  const auto setVisible = [&changed](QWidget* widget, bool visible) {
+    if (!widget || widget->isVisibleTo(widget->parentWidget()) == visible) return;
     widget->setVisible(visible);
     changed = true;
   };
   for (auto& [key, part] : sections_) {
-    bool any = false;
+    bool any = false, anyDetail = false;
     for (Row& row : part.rows) {
-      const bool visible = (!row.applies || row.applies(workbench_.document())) && row.show();
-      setVisible(row.line, part.box, visible);
-      setVisible(row.name, part.box, visible);
-      any = any || visible;
+      const bool visible = refreshRow(row);
+      setVisible(row.line, visible);
+      setVisible(row.name, visible);
+      (row.detail ? anyDetail : any) |= visible;
     }
-    setVisible(part.box, widget(), any);
+    setVisible(part.unfold, anyDetail);
+    setVisible(part.details, anyDetail && part.unfold->isChecked());
+    setVisible(part.box, any || anyDetail);
   }
   // Nothing may be cut off at the right: the dock is as wide as its widest row at least.
   if (changed) setMinimumWidth(widget()->minimumSizeHint().width() + verticalScrollBar()->sizeHint().width());

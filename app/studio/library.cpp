@@ -9,10 +9,13 @@ namespace sepx::app {
 
 namespace {
 constexpr int kPathRole = Qt::UserRole;
-}
+constexpr QSize kSize(190, 200);  // points; the picture needs the room
+}  // namespace
 
-Library::Library(QWidget* parent) : QTreeWidget(parent) {
+Library::Library(QWidget* parent) : PlainList(parent) {
   setHeaderHidden(true);
+  setIndentation(8);
+  setRootIsDecorated(false);
   setFrameShape(QFrame::NoFrame);
   setTextElideMode(Qt::ElideRight);
   viewport()->setAutoFillBackground(false);  // a list, not a field to type in
@@ -27,6 +30,10 @@ Library::Library(QWidget* parent) : QTreeWidget(parent) {
   group->setExpanded(true);
   connect(this, &QTreeWidget::itemActivated, this, [this](QTreeWidgetItem* item, int) { activate(item); });
   connect(this, &QTreeWidget::itemClicked, this, [this](QTreeWidgetItem* item, int) { activate(item); });
+}
+
+QSize Library::sizeHint() const {
+  return kSize;
 }
 
 void Library::activate(QTreeWidgetItem* item) {

@@ -12,6 +12,7 @@
 #include "app/studio/display.h"
 #include "app/studio/main_window.h"
 #include "app/studio/script_window.h"
+#include "app/studio/studio_style.h"
 #include "app/studio/waker.h"
 #include "app/window_session.h"
 #include "engine/core/log.h"
@@ -19,6 +20,7 @@
 
 #include <QApplication>
 #include <QIcon>
+#include <QScreen>
 
 namespace {
 
@@ -53,7 +55,17 @@ Result<void> openFirst(app::WindowSession& session, const app::Options& options,
   const std::string path = fileOrOpening(options, file);
   if (path.empty()) return {};
   const auto opened = session.workbench().open(path);
-  return session.simulated() ? opened : Result<void>();  // a person reads the failure on screen
+  if (opened || session.simulated()) return opened;
+  report(opened.error());  // a person reads the failure on screen as well, and goes on from there
+  return {};
+}
+
+/// In Qt points. --size counts pixels; a bare start fits the screen.
+QSize firstSize(const app::Options& options, const app::WindowSession& session, const QWidget& window) {
+  const gpu::Extent size = options.sizeOrDefault();
+  const QSize wanted(int(size.width), int(size.height));
+  if (options.size || session.simulated()) return wanted / window.devicePixelRatioF();
+  return wanted.boundedTo(window.screen()->availableSize());
 }
 
 int runStudio(QApplication& application, const app::Options& options, const std::string& file,
@@ -65,8 +77,7 @@ int runStudio(QApplication& application, const app::Options& options, const std:
   {
     app::MainWindow window(session);
     QObject::connect(&waker, &app::Waker::woken, &window, &app::MainWindow::wake);
-    const gpu::Extent size = options.sizeOrDefault();
-    window.resize(QSize(int(size.width), int(size.height)) / window.devicePixelRatioF());
+    window.resize(firstSize(options, session, window));
     app::ScriptWindow script(window, session, options);
     QObject::connect(&script, &app::ScriptWindow::finished, &application, &QApplication::quit);
     window.show();
@@ -105,7 +116,7 @@ int main(int argc, char** argv) {
 
   if (options.scale > 0) qputenv("QT_SCALE_FACTOR", QByteArray::fromStdString(fmt::format("{}", options.scale)));
   QApplication::setAttribute(Qt::AA_DontCreateNativeWidgetSiblings);
-  QApplication::setStyle(QStringLiteral("Fusion"));
+  QApplication::setStyle(new app::StudioStyle);
   QApplication application(argc, argv);
   QApplication::setApplicationName(QStringLiteral("separatrix"));
   QApplication::setApplicationDisplayName(QStringLiteral("Separatrix"));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// See main_window.h. Menus are in menus.cpp.
+// See main_window.h. Menus are in menus.cpp, docks and status bar in docks.cpp, files in files.cpp.
 #include "app/studio/main_window.h"
 
 #include <algorithm>
@@ -31,8 +31,6 @@ namespace sepx::app {
 
 namespace {
 
-constexpr int kLibraryWidth = 220, kInspectorWidth = 350;
-constexpr int kRoomForLibrary = 1180;  // points; in less the picture needs the room, and the Lesson menu lists the same
 constexpr int kResizePatienceMs = 3000;
 
 QString text(const char* source) {
@@ -45,16 +43,7 @@ MainWindow::MainWindow(WindowSession& session) : session_(session) {
   setObjectName(QStringLiteral("separatrix"));
   setAcceptDrops(true);
   setDockOptions(QMainWindow::AnimatedDocks | QMainWindow::AllowTabbedDocks);
-  status_ = new QLabel;
-  status_->setTextFormat(Qt::PlainText);
-  status_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  status_->setContentsMargins(8, 0, 8, 0);
-  status_->setAccessibleName(text(N_("Status")));
-  // The label may be narrower than its text: a long status line must not widen the window.
-  status_->setMinimumWidth(1);
-  status_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-  statusBar()->addWidget(status_, 1);
-  statusBar()->setSizeGripEnabled(false);
+  addStatusBar();
   addDocks();
   placeViewport();
   buildMenus();
@@ -65,39 +54,15 @@ MainWindow::~MainWindow() {
   viewport_.reset();
 }
 
-void MainWindow::addDocks() {
-  library_ = new Library;
-  libraryDock_ = new QDockWidget(text(N_("Library")), this);
-  libraryDock_->setObjectName(QStringLiteral("library"));
-  libraryDock_->setWidget(library_);
-  addDockWidget(Qt::LeftDockWidgetArea, libraryDock_);
-  connect(library_, &Library::chosen, this, [this](const QString& path) {
-    if (mayDiscard()) openFile(path);
-  });
-
-  inspector_ = new Inspector(session_.workbench());
-  inspectorDock_ = new QDockWidget(text(N_("Inspector")), this);
-  inspectorDock_->setObjectName(QStringLiteral("inspector"));
-  inspectorDock_->setWidget(inspector_);
-  addDockWidget(Qt::RightDockWidgetArea, inspectorDock_);
-  connect(inspector_, &Inspector::edited, this, &MainWindow::wake);
-  connect(inspectorDock_, &QDockWidget::visibilityChanged, this, [this](bool visible) {
-    if (viewport_ && chrome_ && !isMinimized()) viewport_->setInspectorShown(visible);
-  });
-  const QScreen* screen = QGuiApplication::primaryScreen();
-  libraryWanted_ = !screen || screen->availableSize().width() >= kRoomForLibrary;
-  libraryDock_->setVisible(libraryWanted_);
-  resizeDocks({libraryDock_, inspectorDock_}, {kLibraryWidth, kInspectorWidth}, Qt::Horizontal);
-}
-
 void MainWindow::placeViewport() {
   viewport_ = makeViewport(session_);
+  viewport_->setInspectorShown(!panelInPicture_);
   setCentralWidget(viewport_->widget());
   connect(viewport_.get(), &Viewport::drawn, this, &MainWindow::refresh);
   // Queued: the viewport must have returned from its frame before it is replaced.
   connect(viewport_.get(), &Viewport::lost, this, &MainWindow::recover, Qt::QueuedConnection);
   connect(viewport_.get(), &Viewport::filesDropped, this, [this](const QStringList& paths) {
-    if (!paths.isEmpty() && mayDiscard()) openFile(paths.front());
+    if (!paths.isEmpty()) openAsked(paths.front());
   });
 }
 
@@ -122,18 +87,22 @@ void MainWindow::refresh() {
   auto& workbench = session_.workbench();
   if (workbench.theme() != theme_) applyTheme();
   setChromeShown(ui::isTrue(workbench.get("workbench.chrome").value_or(true)));
-  if (inspectorDock_->isVisible()) inspector_->refresh();
-  const QString line = QString::fromStdString(workbench.statusLine());
-  if (status_->text() != line) status_->setText(line);
+  if (inspector_->isVisible()) inspector_->refresh();
+  refreshStatus();
   refreshMenus();
-  QString name = QString::fromStdString(session_.answer().title);
-  if (name.isEmpty()) name = QFileInfo(QString::fromStdString(workbench.path())).fileName();
-  if (name.isEmpty()) name = text(N_("Untitled"));
+  const QString name = openName();
   const QString title = name.contains(QLatin1String("Separatrix")) ? name : name + QStringLiteral("[*] — Separatrix");
   if (windowTitle() != title) setWindowTitle(title);
   const bool modified = hasOwnChanges();
   if (isWindowModified() != modified) setWindowModified(modified);
   grantWish();
+}
+
+QString MainWindow::openName() const {
+  const auto& workbench = session_.workbench();
+  QString name = QString::fromStdString(session_.answer().title);
+  if (name.isEmpty()) name = QFileInfo(QString::fromStdString(workbench.path())).fileName();
+  return name.isEmpty() ? text(N_("Untitled")) : name;
 }
 
 void MainWindow::grantWish() {
@@ -167,52 +136,6 @@ void MainWindow::failed(const Error& error) {
   wake();
 }
 
-bool MainWindow::openFile(const QString& path) {
-  const auto done = session_.workbench().open(path.toStdString());  // a failure is on screen already
-  wake();
-  return done.has_value();
-}
-
-void MainWindow::open() {
-  if (!mayDiscard()) return;
-  const QString path = QFileDialog::getOpenFileName(this, text(N_("Open")), QString(),
-                                                    text(N_("Sessions and lessons (*.sepx *.md);;All files (*)")));
-  if (!path.isEmpty()) openFile(path);
-}
-
-bool MainWindow::save() {
-  const std::string path = session_.workbench().path();
-  if (path.empty()) return saveAs();
-  const auto done = session_.workbench().save(path);
-  wake();
-  return done.has_value();
-}
-
-bool MainWindow::saveAs() {
-  QFileDialog dialog(this, text(N_("Save session")), QString(), text(N_("Sessions (*.sepx)")));
-  dialog.setAcceptMode(QFileDialog::AcceptSave);
-  dialog.setDefaultSuffix(QStringLiteral("sepx"));
-  if (dialog.exec() != QDialog::Accepted) return false;
-  const auto done = session_.workbench().save(dialog.selectedFiles().front().toStdString());
-  wake();
-  return done.has_value();
-}
-
-bool MainWindow::hasOwnChanges() const {
-  // A lesson changes its own document as it plays; that is nobody's work to lose.
-  return session_.workbench().modified() && !session_.workbench().lesson();
-}
-
-bool MainWindow::mayDiscard() {
-  if (!asking_ || !hasOwnChanges()) return true;
-  QMessageBox box(QMessageBox::Question, text(N_("Unsaved changes")),
-                  text(N_("The session has changes that are not saved. Save them?")),
-                  QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, this);
-  box.setDefaultButton(QMessageBox::Save);
-  const int answer = box.exec();
-  return answer == QMessageBox::Save ? save() : answer == QMessageBox::Discard;
-}
-
 void MainWindow::closeEvent(QCloseEvent* event) {
   if (mayDiscard()) {
     event->accept();
@@ -227,7 +150,7 @@ void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
 
 void MainWindow::dropEvent(QDropEvent* event) {
   const auto urls = event->mimeData()->urls();
-  if (!urls.isEmpty() && urls.front().isLocalFile() && mayDiscard()) openFile(urls.front().toLocalFile());
+  if (!urls.isEmpty() && urls.front().isLocalFile()) openAsked(urls.front().toLocalFile());
 }
 
 void MainWindow::changeEvent(QEvent* event) {
@@ -239,30 +162,12 @@ void MainWindow::changeEvent(QEvent* event) {
 }
 
 void MainWindow::keyPressEvent(QKeyEvent* event) {
-  if (!focusWidget() && viewport_) QCoreApplication::sendEvent(viewport_->receiver(), event);
+  // What no widget had a use for is a command of the workbench, whichever widget has the focus.
+  if (viewport_ && focusWidget() != viewport_->widget()) QCoreApplication::sendEvent(viewport_->receiver(), event);
 }
 
 void MainWindow::keyReleaseEvent(QKeyEvent* event) {
   keyPressEvent(event);
-}
-
-void MainWindow::setInspectorShown(bool shown) {
-  inspectorDock_->setVisible(shown);
-  if (viewport_) viewport_->setInspectorShown(shown);
-}
-
-void MainWindow::setChromeShown(bool shown) {
-  if (shown == chrome_) return;
-  if (!shown) {
-    inspectorWanted_ = inspectorDock_->isVisible();
-    libraryWanted_ = libraryDock_->isVisible();
-  }
-  chrome_ = shown;
-  menuBar()->setVisible(shown);
-  statusBar()->setVisible(shown);
-  inspectorDock_->setVisible(shown && inspectorWanted_);
-  libraryDock_->setVisible(shown && libraryWanted_);
-  if (viewport_) viewport_->setInspectorShown(!shown || inspectorWanted_);
 }
 
 void MainWindow::toggleFullScreen() {

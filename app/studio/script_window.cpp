@@ -44,7 +44,7 @@ ScriptWindow::ScriptWindow(MainWindow& window, WindowSession& session, const Opt
 
 void ScriptWindow::start() {
   window_.setAsking(false);
-  if (!options_.script.empty() && usesControls(options_.script)) window_.setInspectorShown(false);
+  if (!options_.script.empty() && usesControls(options_.script)) window_.showPanelInPicture();
   timer_.start(0);
 }
 

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// A list that leaves the keys it has no use for to the window: letters are commands of the workbench (N: next step),
+// not a search in the list. GUI thread.
+#pragma once
+
+#include <QKeyEvent>
+#include <QTreeWidget>
+
+namespace sepx::app {
+
+class PlainList : public QTreeWidget {
+  Q_OBJECT
+
+ public:
+  using QTreeWidget::QTreeWidget;
+
+ protected:
+  void keyPressEvent(QKeyEvent* event) override {
+    switch (event->key()) {
+      case Qt::Key_Up:
+      case Qt::Key_Down:
+      case Qt::Key_Left:
+      case Qt::Key_Right:
+      case Qt::Key_Home:
+      case Qt::Key_End:
+      case Qt::Key_Return:
+      case Qt::Key_Enter:
+        return QTreeWidget::keyPressEvent(event);
+      default:
+        event->ignore();
+    }
+  }
+};
+
+}  // namespace sepx::app

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+// See studio_style.h. Icons are polylines on a 16 x 16 grid.
+#include "app/studio/studio_style.h"
+
+#include <vector>
+
+#include <QApplication>
+#include <QIconEngine>
+#include <QPainter>
+#include <QPainterPath>
+
+namespace sepx::app {
+
+namespace {
+
+using Line = std::vector<QPointF>;
+using Drawing = std::vector<Line>;
+
+constexpr double kGrid = 16;
+constexpr double kStroke = 1.25;
+
+const Line kFolder{{1.5, 13}, {1.5, 3.5}, {6, 3.5}, {7.5, 5.5}, {14.5, 5.5}, {14.5, 13}, {1.5, 13}};
+const Line kSheet{{3.5, 1.5}, {9.5, 1.5}, {12.5, 4.5}, {12.5, 14.5}, {3.5, 14.5}, {3.5, 1.5}};
+const Line kScreen{{1.5, 2.5}, {14.5, 2.5}, {14.5, 11.5}, {1.5, 11.5}, {1.5, 2.5}};
+
+/// Empty: Fusion's own icon is as good.
+Drawing drawingOf(QStyle::StandardPixmap which) {
+  switch (which) {
+    case QStyle::SP_TitleBarCloseButton:
+    case QStyle::SP_DockWidgetCloseButton:
+      return {{{4, 4}, {12, 12}}, {{12, 4}, {4, 12}}};
+    case QStyle::SP_TitleBarNormalButton:
+      return {{{3.5, 6}, {10, 6}, {10, 12.5}, {3.5, 12.5}, {3.5, 6}},
+              {{6, 6}, {6, 3.5}, {12.5, 3.5}, {12.5, 10}, {10, 10}}};
+    case QStyle::SP_DirIcon:
+    case QStyle::SP_DirClosedIcon:
+    case QStyle::SP_DirOpenIcon:
+    case QStyle::SP_DirLinkIcon:
+      return {kFolder};
+    case QStyle::SP_FileDialogNewFolder:
+      return {kFolder, {{8, 7}, {8, 11.5}}, {{5.75, 9.25}, {10.25, 9.25}}};
+    case QStyle::SP_FileIcon:
+    case QStyle::SP_FileLinkIcon:
+      return {kSheet, {{9.5, 1.5}, {9.5, 4.5}, {12.5, 4.5}}};
+    case QStyle::SP_ComputerIcon:
+    case QStyle::SP_DesktopIcon:
+      return {kScreen, {{5, 14}, {11, 14}}, {{8, 11.5}, {8, 14}}};
+    case QStyle::SP_DriveHDIcon:
+    case QStyle::SP_DriveNetIcon:
+    case QStyle::SP_DriveCDIcon:
+    case QStyle::SP_DriveFDIcon:
+      return {{{1.5, 5}, {14.5, 5}, {14.5, 11.5}, {1.5, 11.5}, {1.5, 5}}, {{10.5, 8.25}, {12.5, 8.25}}};
+    case QStyle::SP_DirHomeIcon:
+      return {{{1.5, 8}, {8, 2}, {14.5, 8}}, {{3.5, 6.5}, {3.5, 14}, {12.5, 14}, {12.5, 6.5}}};
+    case QStyle::SP_FileDialogBack:
+    case QStyle::SP_ArrowBack:
+    case QStyle::SP_ArrowLeft:
+      return {{{14, 8}, {2.5, 8}}, {{7, 3.5}, {2.5, 8}, {7, 12.5}}};
+    case QStyle::SP_ArrowForward:
+    case QStyle::SP_ArrowRight:
+      return {{{2, 8}, {13.5, 8}}, {{9, 3.5}, {13.5, 8}, {9, 12.5}}};
+    case QStyle::SP_FileDialogToParent:
+    case QStyle::SP_ArrowUp:
+      return {{{8, 14}, {8, 2.5}}, {{3.5, 7}, {8, 2.5}, {12.5, 7}}};
+    case QStyle::SP_FileDialogListView:
+      return {{{2, 4}, {14, 4}}, {{2, 8}, {14, 8}}, {{2, 12}, {14, 12}}};
+    case QStyle::SP_FileDialogDetailedView:
+      return {{{2, 4}, {3, 4}},  {{2, 8}, {3, 8}},  {{2, 12}, {3, 12}},
+              {{6, 4}, {14, 4}}, {{6, 8}, {14, 8}}, {{6, 12}, {14, 12}}};
+    default:
+      return {};
+  }
+}
+
+/// Draws when it is asked to, so that a change of theme needs no new icons.
+class LineIcon final : public QIconEngine {
+ public:
+  explicit LineIcon(Drawing drawing) : drawing_(std::move(drawing)) {}
+
+  void paint(QPainter* painter, const QRect& rect, QIcon::Mode mode, QIcon::State) override {
+    const auto group = mode == QIcon::Disabled ? QPalette::Disabled : QPalette::Active;
+    const auto role = mode == QIcon::Selected ? QPalette::HighlightedText : QPalette::WindowText;
+    const double side = std::min(rect.width(), rect.height());
+    painter->save();
+    painter->setRenderHint(QPainter::Antialiasing);
+    painter->translate(rect.center().x() + 0.5 - side / 2, rect.center().y() + 0.5 - side / 2);
+    painter->scale(side / kGrid, side / kGrid);
+    painter->setPen(
+        QPen(QApplication::palette().color(group, role), kStroke, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+    for (const Line& line : drawing_)
+      painter->drawPolyline(line.data(), int(line.size()));
+    painter->restore();
+  }
+
+  QPixmap pixmap(const QSize& size, QIcon::Mode mode, QIcon::State state) override {
+    QPixmap picture(size);
+    picture.fill(Qt::transparent);
+    QPainter painter(&picture);
+    paint(&painter, QRect(QPoint(), size), mode, state);
+    return picture;
+  }
+
+  QIconEngine* clone() const override { return new LineIcon(*this); }
+
+ private:
+  Drawing drawing_;
+};
+
+}  // namespace
+
+StudioStyle::StudioStyle() : QProxyStyle(QStringLiteral("Fusion")) {}
+
+QIcon StudioStyle::standardIcon(StandardPixmap which, const QStyleOption* option, const QWidget* widget) const {
+  Drawing drawing = drawingOf(which);
+  if (drawing.empty()) return QProxyStyle::standardIcon(which, option, widget);
+  return QIcon(new LineIcon(std::move(drawing)));
+}
+
+QPixmap StudioStyle::standardPixmap(StandardPixmap which, const QStyleOption* option, const QWidget* widget) const {
+  const Drawing drawing = drawingOf(which);
+  if (drawing.empty()) return QProxyStyle::standardPixmap(which, option, widget);
+  const int side = pixelMetric(PM_SmallIconSize, option, widget);
+  return QIcon(new LineIcon(drawing)).pixmap(QSize(side, side));
+}
+
+int StudioStyle::styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,
+                           QStyleHintReturn* answer) const {
+  if (hint == SH_DialogButtonBox_ButtonsHaveIcons) return 0;  // words say it
+  return QProxyStyle::styleHint(hint, option, widget, answer);
+}
+
+}  // namespace sepx::app

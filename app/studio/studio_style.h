@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// Fusion with icons drawn as lines in the palette's text colour, so that docks and file dialogs fit both themes. GUI
+// thread.
+#pragma once
+
+#include <QProxyStyle>
+
+namespace sepx::app {
+
+class StudioStyle final : public QProxyStyle {
+  Q_OBJECT
+
+ public:
+  StudioStyle();
+
+  QIcon standardIcon(StandardPixmap which, const QStyleOption* option = nullptr,
+                     const QWidget* widget = nullptr) const override;
+  QPixmap standardPixmap(StandardPixmap which, const QStyleOption* option = nullptr,
+                         const QWidget* widget = nullptr) const override;
+  int styleHint(StyleHint hint, const QStyleOption* option = nullptr, const QWidget* widget = nullptr,
+                QStyleHintReturn* answer = nullptr) const override;
+};
+
+}  // namespace sepx::app
