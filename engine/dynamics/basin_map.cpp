@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The basin map by integration, pixel by pixel: f/(eps+|f|) with Bogacki's and Shampine's 3(2) pair (1989), step
-// control on the local error per unit of arc length. Workers only; rows are independent, so thread counts do not
-// matter.
+// control on the local error per unit of arc length, both in the chart of an orbit. Workers only; rows are independent,
+// so thread counts do not matter.
 #include "engine/dynamics/basin_map.h"
 
 #include <algorithm>
@@ -14,6 +14,43 @@ namespace sepx::dynamics {
 namespace {
 
 constexpr int kRowsPerBlock = 4;
+
+/// The coordinates y in which one orbit is followed: x_i itself, or log|x_i| where the plane x_i = 0 is invariant and
+/// the orbit starts off it. There an absolute error is a relative one of x_i, and no step can cross the plane.
+template <int N>
+class Chart {
+ public:
+  using Point = Eigen::Matrix<double, N, 1>;
+
+  Chart(unsigned invariantPlanes, const Point& start) {
+    for (int i = 0; i < N; ++i)
+      side_[i] = (invariantPlanes >> i & 1u) == 0 ? 0.0 : start[i] > 0 ? 1.0 : start[i] < 0 ? -1.0 : 0.0;
+  }
+
+  Point into(Point x) const {
+    for (int i = 0; i < N; ++i)
+      if (side_[i] != 0) x[i] = std::log(std::abs(x[i]));
+    return x;
+  }
+
+  /// The point itself, off the plane even where its distance underflows: f_i/x_i has a limit there, 0/0 has none.
+  Point outOf(Point y) const {
+    constexpr double kNearest = 1e-290;
+    for (int i = 0; i < N; ++i)
+      if (side_[i] != 0) y[i] = side_[i] * std::max(std::exp(y[i]), kNearest);
+    return y;
+  }
+
+  /// y' where x' = f.
+  Point speed(Point f, const Point& x) const {
+    for (int i = 0; i < N; ++i)
+      if (side_[i] != 0) f[i] /= x[i];
+    return f;
+  }
+
+ private:
+  Point side_;  // of the plane, 0: x_i itself is followed
+};
 
 /// One orbit followed until its label is certain. N: the field's dimension.
 template <int N>
@@ -32,25 +69,27 @@ class Orbit {
   std::uint8_t label(const State& start) const {
     Point x = start;
     if (const auto known = judge(start, x)) return known;
-    Point k1 = direction(x);
+    const Chart<N> chart(field_.invariantPlanes(), x);
+    Point y = chart.into(x), k1 = direction(chart, y);
     double length = 0, h = 0.05;
     for (int attempt = 0; attempt < options_.maxSteps && length < options_.maxLength; ++attempt) {
-      h = std::min(h, options_.maxLength - length);
-      const Point k2 = direction(x + (0.5 * h) * k1);
-      const Point k3 = direction(x + (0.75 * h) * k2);
-      const Point next = x + h * (2 / 9.0 * k1 + 1 / 3.0 * k2 + 4 / 9.0 * k3);
-      const Point k4 = direction(next);
+      const Point k2 = direction(chart, y + (0.5 * h) * k1);
+      const Point k3 = direction(chart, y + (0.75 * h) * k2);
+      const Point next = y + h * (2 / 9.0 * k1 + 1 / 3.0 * k2 + 4 / 9.0 * k3);
+      const Point k4 = direction(chart, next);
       const double error = h * (-5 / 72.0 * k1 + 1 / 12.0 * k2 + 1 / 9.0 * k3 - 1 / 8.0 * k4).cwiseAbs().maxCoeff();
       const double allowed = options_.tolerance * h;
-      if (!(error <= 1e300)) return 0;  // the orbit left the numbers
       if (error <= allowed) {
-        length += h;
-        x = next;
+        const Point before = x;
+        y = next;
+        x = chart.outOf(y);
+        length += (x - before).norm();
         k1 = k4;
         if (const auto known = judge(start, x)) return known;
       }
-      // error/h is of second order in h
-      const double factor = 0.9 * std::sqrt(allowed / std::max(error, 1e-12 * allowed));
+      // error/h is of second order in h; a trial that left the numbers is one that went too far
+      const bool finite = error <= kHuge;
+      const double factor = finite ? 0.9 * std::sqrt(allowed / std::max(error, 1e-12 * allowed)) : 0.0;
       h *= std::clamp(factor, 0.2, 5.0);
       if (h < 1e-14) return 0;
     }
@@ -58,8 +97,11 @@ class Orbit {
   }
 
  private:
-  Point direction(const Point& x) const {
-    const Point f = field_.evaluate(x, parameters_);
+  static constexpr double kHuge = 1e300;
+
+  Point direction(const Chart<N>& chart, const Point& y) const {
+    const Point x = chart.outOf(y);
+    const Point f = chart.speed(field_.evaluate(x, parameters_), x);
     return f / (kSpeedFloor + f.norm());
   }
 
@@ -121,6 +163,15 @@ double disagreement(const BasinMap& a, const BasinMap& b) {
   for (std::size_t i = 0; i < a.labels.size(); ++i)
     different += a.labels[i] != b.labels[i];
   return static_cast<double>(different) / static_cast<double>(a.labels.size());
+}
+
+BasinMapOptions basinMapOptions(const BasinWindow& window) {
+  BasinMapOptions options;
+  const double reach =
+      std::max({std::abs(window.xMin), std::abs(window.xMax), std::abs(window.yMin), std::abs(window.yMax)});
+  constexpr double kDetours = 8;
+  if (std::isfinite(reach)) options.maxLength = std::max(options.maxLength, kDetours * reach);
+  return options;
 }
 
 BasinMap integrateBasinMap(const VectorField& field, std::span<const double> parameters, const BasinWindow& window,

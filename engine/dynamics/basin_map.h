@@ -4,8 +4,8 @@
 // at the top.
 //
 // The orbit, not its clock, decides a basin, so both integrate the time-changed field f/(eps+|f|) with an embedded
-// Bogacki-Shampine 3(2) pair, which makes stiffness and slow arrival harmless. A worker calls this; it is deterministic
-// on any thread count.
+// Bogacki-Shampine 3(2) pair, which makes stiffness and slow arrival harmless, in coordinates that keep every orbit on
+// its side of the field's invariant planes. A worker calls this; it is deterministic on any thread count.
 #pragma once
 
 #include <cstdint>
@@ -48,6 +48,9 @@ struct BasinMapOptions {
   double maxLength = 200;   ///< arc length after which a pixel stays undecided
   int maxSteps = 5000;
 };
+
+/// What a picture of this window needs: as the defaults, but orbits are followed far enough to come from its corners.
+BasinMapOptions basinMapOptions(const BasinWindow& window);
 
 /// `cancelled` is asked once a row block; a cancelled map has labels Undecided where it did not get to.
 BasinMap integrateBasinMap(const VectorField& field, std::span<const double> parameters, const BasinWindow& window,

@@ -73,6 +73,9 @@ class VectorField {
   /// orbit's first point (an orbit may only be judged by what it crossed).
   virtual bool hasClassifier() const { return false; }
   virtual LimitKind classify(const State& start, const State& x, std::span<const double> parameters) const;
+  /// Bit i: f_i = 0 wherever x_i = 0, and orbits come so near to that plane, or start so near, that only log|x_i| tells
+  /// them from it: basin maps follow that logarithm. In shaders/fields/<key>.glsl: #define FIELD_INVARIANT bvec2(...).
+  virtual unsigned invariantPlanes() const { return 0; }
   /// The potential whose negative gradient the field is, where there is one.
   virtual std::optional<double> potential(const State& x, std::span<const double> parameters) const;
 };

@@ -73,6 +73,9 @@ class CanonicalField : public dynamics::VectorField {
     return theta;
   }
 
+  /// dw is proportional to |w|: no orbit crosses w = 0, though at a large e it comes as near as exp(-e^2).
+  unsigned invariantPlanes() const override { return 1u << 1; }
+
   bool hasClassifier() const override { return true; }
 
   /// Why each answer is certain (Theorem 1): the loss falls along the flow, and every critical point off Theta* has S =

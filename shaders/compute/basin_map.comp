@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which limit the flow from a pixel's centre reaches: Bogacki-Shampine 3(2) on the field at unit speed, one pixel an
+// Which limit the flow from a pixel's centre reaches: Bogacki-Shampine 3(2) at unit speed in the orbit's chart, one pixel an
 // invocation, one label a word of the output (in the order of the dispatch). Built once per field: "field.glsl" is that field.
 // Twin: engine/dynamics/basin_map.cpp. Single precision: the tolerance is not below what float can resolve.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "kernel_params.h"
 #include "field.glsl"
-#include "unit_speed.glsl"
+#include "chart.glsl"
 
 layout(local_size_x_id = 0) in;
 layout(push_constant, std430) uniform Push { BasinMapParams params; };
@@ -14,7 +14,7 @@ layout(std430, binding = 0) readonly buffer Attractors { vec2 attractors[]; };
 layout(std430, binding = 1) writeonly buffer Labels { uint labels[]; };
 
 const float kFirstStep = 0.05;  // arc length, as the twin
-const float kMinStep = 1e-6;    // below, single precision cannot tell the ends apart
+const float kMinStep = 1e-8;    // below, single precision cannot tell the ends apart
 
 uint labelAt(vec2 start, vec2 x) {
 #ifdef FIELD_CLASSIFIES
@@ -30,27 +30,31 @@ uint follow(vec2 start) {
   vec2 x = start;
   uint label = labelAt(start, x);
   if (label != SEPX_UNDECIDED) return label;
-  vec2 k1 = unitSpeed(x, params.parameters);
+  vec2 side = chartSide(start);
+  vec2 y = intoChart(x, side);
+  vec2 k1 = chartSpeed(y, side, params.parameters);
   if (k1 == vec2(0.0)) return SEPX_UNDECIDED;  // a fixed point that nobody claims
   float h = kFirstStep;
   float travelled = 0.0;
   for (uint i = 0; i < params.maxSteps && travelled < params.maxLength; ++i) {
-    h = min(h, params.maxLength - travelled);
-    vec2 k2 = unitSpeed(x + 0.5 * h * k1, params.parameters);
-    vec2 k3 = unitSpeed(x + 0.75 * h * k2, params.parameters);
-    vec2 y = x + h * (2.0 / 9.0 * k1 + 1.0 / 3.0 * k2 + 4.0 / 9.0 * k3);
-    vec2 k4 = unitSpeed(y, params.parameters);
+    vec2 k2 = chartSpeed(y + 0.5 * h * k1, side, params.parameters);
+    vec2 k3 = chartSpeed(y + 0.75 * h * k2, side, params.parameters);
+    vec2 next = y + h * (2.0 / 9.0 * k1 + 1.0 / 3.0 * k2 + 4.0 / 9.0 * k3);
+    vec2 k4 = chartSpeed(next, side, params.parameters);
     vec2 wrong = abs(-5.0 / 72.0 * k1 + 1.0 / 12.0 * k2 + 1.0 / 9.0 * k3 - 1.0 / 8.0 * k4);
     float error = max(wrong.x, wrong.y);  // per unit of arc length, of second order in h
-    if (!isFinite(y)) return SEPX_UNDECIDED;
-    if (error <= params.tolerance) {
-      travelled += h;
-      x = y;
+    bool finite = isFinite(next) && isFinite(wrong);
+    if (finite && error <= params.tolerance) {
+      vec2 before = x;
+      y = next;
+      x = outOfChart(y, side);
+      travelled += distance(x, before);
       k1 = k4;
       label = labelAt(start, x);
       if (label != SEPX_UNDECIDED) return label;
     }
-    h *= clamp(0.9 * sqrt(params.tolerance / max(error, 1e-12)), 0.2, 5.0);
+    // A trial that left the numbers is one that went too far.
+    h *= finite ? clamp(0.9 * sqrt(params.tolerance / max(error, 1e-12)), 0.2, 5.0) : 0.2;
     if (h < kMinStep) return SEPX_UNDECIDED;  // the field turns back: a sink that nobody claims
   }
   return SEPX_UNDECIDED;

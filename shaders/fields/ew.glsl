@@ -10,6 +10,7 @@ vec2 field(vec2 x, vec4 parameters) {
   return -lambdaPrime(S, parameters.x, parameters.y) * vec2(2.0 * x.x * v, 4.0 * x.x * x.x * abs(x.y));
 }
 
+#define FIELD_INVARIANT bvec2(false, true)
 #define FIELD_CLASSIFIES
 
 // What an orbit that has come to `x` will certainly reach; the reasons are given at the twin.

@@ -6,14 +6,15 @@
 
 const float kSpeedFloor = 1e-9;
 
-vec2 unitSpeed(vec2 x, vec4 parameters) {
-  vec2 f = field(x, parameters);
+vec2 atUnitSpeed(vec2 f) {
   float largest = max(abs(f.x), abs(f.y));
   if (!(largest > 0.0)) return vec2(0.0);
   vec2 scaled = f / largest;  // its square never overflows
   float speed = largest * length(scaled);
   return f / (kSpeedFloor + speed);
 }
+
+vec2 unitSpeed(vec2 x, vec4 parameters) { return atUnitSpeed(field(x, parameters)); }
 
 // By the exponent's bits: drivers may optimise comparisons as if there were no NaN.
 bool isFinite(vec2 x) {

@@ -66,6 +66,45 @@ TEST_CASE("integration finds the basins of Theorems 2 and 8 away from the separa
   }
 }
 
+TEST_CASE("zoomed out, integration still finds the basins of Theorems 2 and 8") {
+  ThreadPool pool;
+  const FieldRegistry& registry = allFields();
+  const VectorField& ew = *registry.find("ew");
+  for (const double reach : {5.0, 10.0, 20.0, 100.0, 1000.0})
+    for (const auto& [p, q] : {std::pair{0.5, 0.8}, {0.2, 0.3}, {0.9, 0.8}, {0.1, 0.6}}) {
+      INFO(reach << " " << p << " " << q);
+      const BasinWindow window{-reach, reach, -reach, reach, 48, 48};
+      const BasinMap integrated =
+          integrateBasinMap(ew, std::vector<double>{p, q}, window, basinMapOptions(window), pool);
+      const BasinMap exact = sepx::markov::exactBasinMap(Chain{p, q}, window, pool);
+      int away = 0;
+      for (int row = 0; row < window.height; ++row)
+        for (int column = 0; column < window.width; ++column) {
+          const auto i = static_cast<std::size_t>(row * window.width + column);
+          if (integrated.labels[i] == exact.labels[i]) continue;
+          const double e = window.x(column), w = window.y(row);
+          const bool close =
+              w < 0 && sepx::markov::sideOfSeparatrix(e * 1.001, w) != sepx::markov::sideOfSeparatrix(e * 0.999, w);
+          away += close ? 0 : 1;
+        }
+      CHECK(away == 0);
+      CHECK(disagreement(integrated, exact) <= (p + q > 1 ? 0.0 : 0.042));  // at most the two diagonals
+    }
+}
+
+TEST_CASE("a thin strip along an invariant line keeps its sides and its separatrix") {
+  ThreadPool pool;
+  const FieldRegistry& registry = allFields();
+  const VectorField& ew = *registry.find("ew");
+  for (const double height : {1e-2, 1e-5, 1e-9}) {
+    INFO(height);
+    const BasinWindow window{-8, 8, -height, height, 64, 40};
+    const BasinMap integrated =
+        integrateBasinMap(ew, std::vector<double>{0.5, 0.8}, window, basinMapOptions(window), pool);
+    CHECK(disagreement(integrated, sepx::markov::exactBasinMap(Chain{0.5, 0.8}, window, pool)) < 0.001);
+  }
+}
+
 TEST_CASE("the double well's basins are symmetric and share everything") {
   ThreadPool pool;
   const FieldRegistry& registry = allFields();

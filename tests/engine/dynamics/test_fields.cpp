@@ -102,6 +102,29 @@ TEST_CASE("fixed points are fixed and of the kind they claim") {
   }
 }
 
+TEST_CASE("no orbit crosses a plane that a field calls invariant") {
+  sepx::RandomStream random(8);
+  int planes = 0;
+  for (const auto& field : allFields().all()) {
+    INFO(field->info().key);
+    for (Eigen::Index i = 0; i < field->dimension(); ++i) {
+      if ((field->invariantPlanes() >> i & 1u) == 0) continue;
+      ++planes;
+      for (int repeat = 0; repeat < 20; ++repeat) {
+        State x = drawPoint(*field, random);
+        const auto parameters = drawParameters(*field, random);
+        x[i] = 0;
+        CHECK(field->evaluate(x, parameters)[i] == 0);
+        x[i] = 1e-12;  // and the speed towards it is in proportion to the distance
+        const double nearby = field->evaluate(x, parameters)[i];
+        x[i] = 1e-13;
+        CHECK(field->evaluate(x, parameters)[i] == Approx(0.1 * nearby));
+      }
+    }
+  }
+  CHECK(planes >= 4);
+}
+
 TEST_CASE("a field with a potential is its negative gradient") {
   sepx::RandomStream random(7);
   int withPotential = 0;

@@ -24,7 +24,7 @@ BasinMap mapOnDevice(Context& context, const dynamics::VectorField& field, const
                      const BasinWindow& window) {
   auto kernel = BasinMapKernel::create(context, field);
   if (!kernel) FAIL(kernel.error().sentence);
-  (*kernel)->start(parameters, window, {});
+  (*kernel)->start(parameters, window, dynamics::basinMapOptions(window));
   const auto finished = (*kernel)->finish();
   if (!finished) FAIL(finished.error().sentence);
   CHECK((*kernel)->progress() == 1.0);
@@ -100,6 +100,29 @@ TEST_CASE("the canonical kernel agrees with the theorems on both sides of p + q 
     CAPTURE(compared.different);
     CHECK(compared.share() <= kLimit);
   }
+  requireClean(*context);
+}
+
+TEST_CASE("zoomed out, the canonical kernel still agrees with the theorems") {
+  const auto context = makeContext();
+  const auto registry = allFields();
+  const auto& field = *registry.find("ew");
+  ThreadPool pool;
+  for (const double reach : {5.0, 10.0, 100.0, 1000.0})
+    for (const auto& [p, q] : {std::pair{0.5, 0.8}, {0.2, 0.3}, {0.9, 0.8}}) {
+      CAPTURE(reach, p, q);
+      const BasinWindow window{-reach, reach, -reach, reach, 64, 48};
+      const BasinMap exact = markov::exactBasinMap({p, q}, window, pool);
+      const BasinMap map = mapOnDevice(*context, field, {p, q}, window);
+      const auto compared = compareLabels(map, exact);
+      CAPTURE(compared.different);
+      CHECK(compared.inside > exact.labels.size() / 2);
+      CHECK(compared.different == 0);
+      CHECK(dynamics::disagreement(map, exact) < 0.02);
+    }
+  const BasinWindow strip{-8, 8, -1e-5, 1e-5, 64, 40};
+  CHECK(dynamics::disagreement(mapOnDevice(*context, field, {0.5, 0.8}, strip),
+                               markov::exactBasinMap({0.5, 0.8}, strip, pool)) < 0.002);
   requireClean(*context);
 }
 
