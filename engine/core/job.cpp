@@ -6,7 +6,9 @@
 #include "engine/core/job.h"
 
 #include <chrono>
+#include <condition_variable>
 #include <exception>
+#include <mutex>
 #include <semaphore>
 #include <thread>
 #include <utility>
@@ -69,7 +71,8 @@ struct Jobs::Impl {
   std::atomic<bool> stop{false};
   std::atomic<bool> paced{false};
   std::atomic<int> active{0};             // queued and running
-  std::atomic<std::uint32_t> changes{0};  // bumped at every publication and end; runToPublication and finish wait on it
+  std::mutex mutex;                       // of `changed` alone; start, cancel, list and idle never take it
+  std::condition_variable changed;        // a publication or an end; runToPublication and finish wait for it
   std::atomic<std::uint32_t> permits{0};  // bumped when a paced job may go on
 
   class Context;
@@ -83,13 +86,17 @@ struct Jobs::Impl {
     permits.fetch_add(1);
     permits.notify_all();
   }
+  void change() {
+    { const std::lock_guard lock(mutex); }  // a waiter has either seen the change or sleeps by now
+    changed.notify_all();
+  }
+  /// False: `deadline` came first.
   template <class Condition>
-  void waitUntil(const Condition& holds) {
-    for (;;) {
-      const std::uint32_t seen = changes.load();
-      if (holds()) return;
-      changes.wait(seen);
-    }
+  bool waitUntil(std::optional<Clock::time_point> deadline, const Condition& holds) {
+    std::unique_lock lock(mutex);
+    if (deadline) return changed.wait_until(lock, *deadline, holds);
+    changed.wait(lock, holds);
+    return true;
   }
 };
 
@@ -100,10 +107,9 @@ class Jobs::Impl::Context : public JobContext {
   bool cancelled() const override { return record_.cancelled.load(std::memory_order_relaxed); }
   void progress(double share) override { record_.share.store(share, std::memory_order_relaxed); }
   void published() override {
-    record_.published.fetch_add(1);
-    impl_.changes.fetch_add(1);
-    impl_.changes.notify_all();
     if (impl_.wake) impl_.wake();
+    record_.published.fetch_add(1);
+    impl_.change();
     waitForPermit();
   }
 
@@ -169,8 +175,7 @@ void Jobs::Impl::run(Task& task) {
 void Jobs::Impl::end(JobRecord& record, JobState state) {
   record.state.store(state, std::memory_order_release);
   active.fetch_sub(1);
-  changes.fetch_add(1);
-  changes.notify_all();
+  change();
   if (wake) wake();
 }
 
@@ -236,7 +241,11 @@ bool Jobs::idle() const {
   return impl_->active.load() == 0;
 }
 
-void Jobs::runToPublication() {
+bool Jobs::runToPublication(double seconds) {
+  constexpr double kForever = 1e9;  // a clock's count would overflow
+  std::optional<Clock::time_point> deadline;
+  if (seconds < kForever)
+    deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
   const bool alreadyPaced = impl_->paced.exchange(true);
   for (const auto& lane : impl_->lanes) {
     JobRecord& record = *lane->latest;
@@ -245,10 +254,13 @@ void Jobs::runToPublication() {
     record.allowed.store(record.awaited);
   }
   impl_->permit();
+  bool met = true;
   for (const auto& lane : impl_->lanes) {
     const JobRecord& record = *lane->latest;
-    impl_->waitUntil([&record] { return record.ended() || record.published.load() >= record.awaited; });
+    met &=
+        impl_->waitUntil(deadline, [&record] { return record.ended() || record.published.load() >= record.awaited; });
   }
+  return met;
 }
 
 void Jobs::runFree() {
@@ -259,7 +271,7 @@ void Jobs::runFree() {
 void Jobs::finish() {
   const bool paced = impl_->paced.exchange(false);
   impl_->permit();
-  impl_->waitUntil([this] { return idle(); });
+  impl_->waitUntil({}, [this] { return idle(); });
   impl_->paced.store(paced);
 }
 

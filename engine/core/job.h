@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Long work that a person can watch and cancel. Every lane is one thread that runs the latest job started on it: starting a
-// job on a lane cancels the one before (latest wins). The frame thread calls start, cancel, list and idle; none of them
-// takes a lock or waits. Results travel through an Exchange (exchange.h), never through the Job.
+// Long work that a person can watch and cancel. Every lane is one thread that runs the latest job started on it:
+// starting a job on a lane cancels the one before (latest wins). The frame thread calls start, cancel, list and idle;
+// none of them takes a lock or waits. Results travel through an Exchange (exchange.h), never through the Job.
 #pragma once
 
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -36,9 +37,9 @@ struct JobStatus {
   std::string lane;
   std::string name;  ///< for the person, already translated
   JobState state = JobState::Queued;
-  double share = 0.0;                  ///< 0 to 1
-  std::optional<double> secondsLeft;   ///< once it can be estimated
-  std::string failure;                 ///< sentence when Failed
+  double share = 0.0;                 ///< 0 to 1
+  std::optional<double> secondsLeft;  ///< once it can be estimated
+  std::string failure;                ///< sentence when Failed
 };
 
 /// All lanes of one Workbench. Owned by the frame thread; the destructor cancels and joins.
@@ -60,10 +61,11 @@ class Jobs {
   /// True when nothing is queued or running.
   bool idle() const;
 
-  /// Scripts only: blocks until every job queued or running has published once more or ended, so that simulated time is
-  /// the same on every machine. From the first call on jobs are paced: a job waits after each publication for the next call, so
-  /// that no machine gets further than another in one frame.
-  void runToPublication();
+  /// Scripts only: blocks until every job queued or running has published once more or ended (and wake was called for
+  /// it), so that simulated time is the same on every machine. From the first call on jobs are paced: a job waits after
+  /// each publication for the next call, so that no machine gets further than another in one frame. False: `seconds` of
+  /// wall time passed before; the jobs go on, and the caller says so to the person.
+  bool runToPublication(double seconds = std::numeric_limits<double>::infinity());
   /// Ends pacing: the script is over and jobs run freely again.
   void runFree();
   /// Scripts, exports and the command line: blocks until idle.

@@ -2,6 +2,7 @@
 // Jobs: latest wins, cancellation, pacing, failure. No test sleeps for a result; each waits for what it needs.
 #include <atomic>
 #include <catch2/catch.hpp>
+#include <chrono>
 #include <memory>
 #include <stdexcept>
 #include <thread>
@@ -160,6 +161,28 @@ TEST_CASE("a paced job gets exactly one publication further at each call") {
   jobs.finish();
   CHECK(jobs.list()[0].name == "latest");
   CHECK(jobs.list()[0].state == JobState::Done);
+}
+
+TEST_CASE("waiting for a publication has a deadline, and says whether it was met") {
+  Jobs jobs;
+  std::atomic<bool> release{false};
+  CHECK(jobs.runToPublication(0));  // nothing runs
+  jobs.start("silent", "s", [&release](JobContext& context) -> Result<void> {
+    while (!release)
+      std::this_thread::yield();
+    context.published();
+    return {};
+  });
+  const auto begin = std::chrono::steady_clock::now();
+  CHECK_FALSE(jobs.runToPublication(0.05));
+  const double waited = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  CHECK(waited >= 0.05);
+  CHECK(waited < 10);
+  CHECK(jobs.list()[0].state == JobState::Running);
+  release = true;
+  CHECK(jobs.runToPublication(60));
+  CHECK(jobs.runToPublication());
+  CHECK(jobs.idle());
 }
 
 TEST_CASE("the destructor stops a job that waits and one that runs") {
