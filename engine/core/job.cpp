@@ -29,14 +29,10 @@ struct JobRecord {
   std::atomic<double> share{0};
   std::atomic<std::int64_t> began{0};       ///< steady clock's count
   std::atomic<std::uint64_t> published{0};  ///< publications so far
+  std::atomic<bool> told{false};            ///< ended, and wake was called for it
   std::atomic<std::uint64_t> allowed{1};    ///< publications after which a paced job waits
   std::string failure;                      ///< written before `state` becomes Failed
   std::uint64_t awaited = 0;                ///< frame thread: publications waited for
-
-  bool ended() const {
-    const JobState now = state.load(std::memory_order_acquire);
-    return now != JobState::Queued && now != JobState::Running;
-  }
 };
 
 struct Task {
@@ -70,6 +66,7 @@ struct Jobs::Impl {
   std::vector<std::unique_ptr<Lane>> lanes;  // frame thread
   std::atomic<bool> stop{false};
   std::atomic<bool> paced{false};
+  std::atomic<int> untold{0};             // active, or ended while wake is still to be called
   std::atomic<int> active{0};             // queued and running
   std::mutex mutex;                       // of `changed` alone; start, cancel, list and idle never take it
   std::condition_variable changed;        // a publication or an end; runToPublication and finish wait for it
@@ -175,8 +172,10 @@ void Jobs::Impl::run(Task& task) {
 void Jobs::Impl::end(JobRecord& record, JobState state) {
   record.state.store(state, std::memory_order_release);
   active.fetch_sub(1);
+  if (wake) wake();  // whoever waits for the end finds what wake left behind
+  record.told.store(true);
+  untold.fetch_sub(1);
   change();
-  if (wake) wake();
 }
 
 Jobs::Jobs(std::function<void()> wake) : impl_(std::make_unique<Impl>()) {
@@ -206,9 +205,11 @@ void Jobs::start(std::string_view laneName, std::string name, Work work) {
   auto task = std::make_unique<Task>(Task{std::move(work), record});
   lane.latest = std::move(record);
   impl_->active.fetch_add(1);
+  impl_->untold.fetch_add(1);
   if (Task* old = lane.slot.exchange(task.release())) {  // it never began, and no other thread knows it any more
     old->record->state.store(JobState::Cancelled, std::memory_order_release);
     impl_->active.fetch_sub(1);
+    impl_->untold.fetch_sub(1);
     if (!lane.replaced.push(old)) delete old;
   }
   impl_->permit();  // the job that was replaced may be waiting for one
@@ -257,8 +258,8 @@ bool Jobs::runToPublication(double seconds) {
   bool met = true;
   for (const auto& lane : impl_->lanes) {
     const JobRecord& record = *lane->latest;
-    met &=
-        impl_->waitUntil(deadline, [&record] { return record.ended() || record.published.load() >= record.awaited; });
+    met &= impl_->waitUntil(deadline,
+                            [&record] { return record.told.load() || record.published.load() >= record.awaited; });
   }
   return met;
 }
@@ -271,7 +272,7 @@ void Jobs::runFree() {
 void Jobs::finish() {
   const bool paced = impl_->paced.exchange(false);
   impl_->permit();
-  impl_->waitUntil({}, [this] { return idle(); });
+  impl_->waitUntil({}, [this] { return impl_->untold.load() == 0; });
   impl_->paced.store(paced);
 }
 

@@ -68,7 +68,7 @@ class Jobs {
   bool runToPublication(double seconds = std::numeric_limits<double>::infinity());
   /// Ends pacing: the script is over and jobs run freely again.
   void runFree();
-  /// Scripts, exports and the command line: blocks until idle.
+  /// Scripts, exports and the command line: blocks until idle and wake was called for every end.
   void finish();
 
  private:

@@ -163,6 +163,28 @@ TEST_CASE("a paced job gets exactly one publication further at each call") {
   CHECK(jobs.list()[0].state == JobState::Done);
 }
 
+TEST_CASE("whoever waited for a publication or an end finds what wake left behind") {
+  std::atomic<int> woken{0};
+  Jobs jobs([&woken] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));  // a slow host: a waiter must not overtake it
+    ++woken;
+  });
+  const auto once = [](JobContext& context) -> Result<void> {
+    context.published();
+    return {};
+  };
+  jobs.runToPublication();  // from here on jobs are paced
+  jobs.start("a", "a", once);
+  jobs.runToPublication();
+  CHECK(woken == 1);
+  jobs.runToPublication();
+  CHECK(woken == 2);
+  CHECK(jobs.idle());
+  jobs.start("a", "a", once);
+  jobs.finish();
+  CHECK(woken == 4);
+}
+
 TEST_CASE("waiting for a publication has a deadline, and says whether it was met") {
   Jobs jobs;
   std::atomic<bool> release{false};
