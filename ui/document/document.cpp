@@ -3,6 +3,8 @@
 // are not finite never enter (they become null), so that hash, file and memory agree. Any thread on a const object.
 #include "ui/document/document.h"
 
+#include <algorithm>
+#include <bit>
 #include <cassert>
 #include <charconv>
 #include <cmath>
@@ -85,6 +87,40 @@ Json* place(Json& section, const std::vector<Segment>& segments) {
     }
   }
   return node;
+}
+
+/// Equal as texts are: 1 and 1.0 are different documents, so are 0.0 and -0.0 and members in another order.
+bool same(const Json& a, const Json& b) {
+  if (a.is_number_integer() && b.is_number_integer()) return a == b;  // signed or not
+  if (a.type() != b.type()) return false;
+  if (a.is_number_float())
+    return std::bit_cast<std::uint64_t>(a.get<double>()) == std::bit_cast<std::uint64_t>(b.get<double>());
+  if (!a.is_structured()) return a == b;
+  if (a.size() != b.size()) return false;
+  if (a.is_array()) return std::equal(a.begin(), a.end(), b.begin(), same);
+  const auto& one = a.get_ref<const Json::object_t&>();
+  const auto& other = b.get_ref<const Json::object_t&>();
+  return std::equal(one.begin(), one.end(), other.begin(),
+                    [](const auto& x, const auto& y) { return x.first == y.first && same(x.second, y.second); });
+}
+
+/// As same(), without the members at `paths`; `at` is the path of both.
+bool sameBut(const Json& a, const Json& b, const std::string& at, const std::vector<std::string>& paths) {
+  const bool inside =
+      std::any_of(paths.begin(), paths.end(), [&at](const std::string& path) { return path.rfind(at + ".", 0) == 0; });
+  if (!inside || !a.is_object() || !b.is_object()) return same(a, b);
+  const auto skip = [&](Json::const_iterator it, const Json& node) {
+    while (it != node.end() && std::find(paths.begin(), paths.end(), at + "." + it.key()) != paths.end())
+      ++it;
+    return it;
+  };
+  auto x = skip(a.begin(), a), y = skip(b.begin(), b);
+  while (x != a.end() && y != b.end()) {
+    if (x.key() != y.key() || !sameBut(x.value(), y.value(), at + "." + x.key(), paths)) return false;
+    x = skip(++x, a);
+    y = skip(++y, b);
+  }
+  return x == a.end() && y == b.end();
 }
 
 void dropNonFinite(Json& node) {
@@ -193,13 +229,18 @@ std::uint64_t Document::hash() const {
 }
 
 bool Document::operator==(const Document& other) const {
-  if (sections_.size() != other.sections_.size()) return false;
-  for (auto a = sections_.begin(), b = other.sections_.begin(); a != sections_.end(); ++a, ++b) {
-    if (a->first != b->first) return false;
-    // By text, as the hash does: 1 and 1.0 are different documents, so are 0.0 and -0.0.
-    if (a->second != b->second && compactText(*a->second) != compactText(*b->second)) return false;
-  }
-  return true;
+  return sections_.size() == other.sections_.size() &&
+         std::equal(sections_.begin(), sections_.end(), other.sections_.begin(), [](const auto& a, const auto& b) {
+           return a.first == b.first && (a.second == b.second || same(*a.second, *b.second));
+         });
+}
+
+bool Document::sameBut(const Document& other, const std::vector<std::string>& paths) const {
+  return sections_.size() == other.sections_.size() &&
+         std::equal(
+             sections_.begin(), sections_.end(), other.sections_.begin(), [&paths](const auto& a, const auto& b) {
+               return a.first == b.first && (a.second == b.second || ui::sameBut(*a.second, *b.second, a.first, paths));
+             });
 }
 
 }  // namespace sepx::ui

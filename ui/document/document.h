@@ -9,6 +9,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <nlohmann/json.hpp>
 
@@ -39,6 +40,8 @@ class Document {
   /// Equal documents have equal hashes on every machine (FNV-1a over the compact JSON).
   std::uint64_t hash() const;
   bool operator==(const Document& other) const;
+  /// Equal but for what is at `paths` (names of members joined by dots) in either.
+  bool sameBut(const Document& other, const std::vector<std::string>& paths) const;
 
  private:
   std::map<std::string, std::shared_ptr<const Json>, std::less<>> sections_;

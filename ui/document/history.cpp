@@ -15,6 +15,11 @@ void History::commit(Document next, std::string label, std::string group) {
   if (!continues) past_.push_back({present_, std::move(label)});
   future_.clear();
   group_ = std::move(group);
+  if (continues && next.sameBut(past_.back().document, carried_)) {
+    // A group that came back to where it began is no step.
+    past_.pop_back();
+    seal();
+  }
   present_ = std::move(next);
   ++revision_;
 }

@@ -141,3 +141,20 @@ TEST_CASE("fields that nobody knows stay") {
   CHECK(json["flow"]["odd.name"] == 1);
   CHECK(json["flow"]["p"] == 0.4);
 }
+
+TEST_CASE("documents are compared as texts are, with or without some members") {
+  const Document a = Document().with("flow.p", 0.5).with("flow.view.xMin", 1.0).with("flow.points[0].e", 1);
+  CHECK(a == Document().with("flow.p", 0.5).with("flow.view.xMin", 1.0).with("flow.points[0].e", std::uint64_t{1}));
+  CHECK_FALSE(a == a.with("flow.points[0].e", 1.0));
+  CHECK_FALSE(a.with("flow.p", 0.0) == a.with("flow.p", -0.0));
+  CHECK_FALSE(a == a.with("flow.points[1].e", 2));
+  CHECK_FALSE(Document().with("a.x", 1).with("a.y", 2) == Document().with("a.y", 2).with("a.x", 1));
+
+  const std::vector<std::string> camera{"flow.view", "flow.selected"};
+  CHECK(a.sameBut(a.with("flow.view.xMin", 2.0), camera));
+  CHECK(a.sameBut(a.without("flow.view"), camera));
+  CHECK(a.without("flow.view").sameBut(a.with("flow.selected", 3), camera));
+  CHECK_FALSE(a.sameBut(a.with("flow.p", 0.4), camera));
+  CHECK_FALSE(a.sameBut(a.with("flow.viewer", 1), camera));
+  CHECK_FALSE(a.sameBut(a.with("other.view", 1), camera));
+}

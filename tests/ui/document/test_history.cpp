@@ -97,3 +97,20 @@ TEST_CASE("carried paths are left as they are by undo") {
   CHECK(history.present().at("flow.p") == 0.2);
   CHECK_FALSE(history.present().has("flow.selected"));
 }
+
+TEST_CASE("a group that comes back to where it began is no step") {
+  History history(Document().with("flow.p", 0.1));
+  history.setCarriedPaths({"flow.view"});
+  history.commit(Document().with("flow.p", 0.2), "p", "p");
+  history.commit(Document().with("flow.p", 0.3), "p", "p");
+  history.replace(history.present().with("flow.view.xMin", 7));
+  history.commit(history.present().with("flow.p", 0.1), "p", "p");
+  CHECK(history.undoSteps() == 0);
+  CHECK(history.present().at("flow.view.xMin") == 7);
+  history.commit(history.present().with("flow.p", 0.4), "p again", "p");
+  CHECK(history.undoLabel() == "p again");
+  // Two steps that cancel each other stay two.
+  history.seal();
+  history.commit(history.present().with("flow.p", 0.1), "back", "p");
+  CHECK(history.undoSteps() == 2);
+}

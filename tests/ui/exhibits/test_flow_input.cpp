@@ -51,6 +51,85 @@ TEST_CASE("while a point is dragged its path follows in the same frame", "[flow]
   CHECK(rig.number("flow.points[0].e") == 0.3);
 }
 
+TEST_CASE("a point deleted while it is dragged takes the drag with it", "[flow][input]") {
+  Rig rig;
+  REQUIRE(rig.add(1.0, 0.8));
+  REQUIRE(rig.add(0.3, -0.3));
+  rig.set("flow.selected", 0.0);
+  const render::Scene& scene = rig.settle();
+  const render::Point from = rig.at(scene, 1.0, 0.8);
+  rig.frame({Rig::move(from)});
+  rig.frame({Rig::press(from, true)});
+  rig.frame({Rig::move({from.x + 50, from.y})});
+  REQUIRE(rig.run("flow.delete-point"));
+  rig.frame({Rig::move({from.x + 60, from.y + 30})});
+  rig.frame({Rig::press({from.x + 60, from.y + 30}, false)});
+  CHECK(rig.number("flow.points.count") == 1);
+  CHECK(rig.number("flow.points[0].e") == 0.3);
+  CHECK(rig.number("flow.points[0].w") == -0.3);
+  // The same when another document comes.
+  const render::Point at = rig.at(scene, 0.3, -0.3);
+  rig.frame({Rig::press(at, true)});
+  rig.frame({Rig::move({at.x + 50, at.y})});
+  rig.editor.history.reset(rig.editor.document().with("flow.points[0].e", -1.0));
+  rig.frame({Rig::move({at.x + 70, at.y})});
+  CHECK(rig.number("flow.points[0].e") == -1);
+}
+
+TEST_CASE("Escape in a drag leaves neither a change nor a step", "[flow][input]") {
+  Rig rig;
+  REQUIRE(rig.add(0.3, -0.3));
+  const render::Scene& scene = rig.settle();
+  const Document before = rig.editor.document();
+  const std::size_t steps = rig.editor.history.undoSteps();
+  const render::Point from = rig.at(scene, 0.3, -0.3);
+  rig.frame({Rig::press(from, true)});
+  rig.frame({Rig::move({from.x + 50, from.y - 20})});
+  CHECK(rig.editor.history.undoSteps() == steps + 1);
+  SECTION("as it is") {
+    rig.frame({KeyPressed{Key::Escape, true, {}}});
+    CHECK(rig.editor.document() == before);
+  }
+  SECTION("with a zoom meanwhile, which stays") {
+    rig.frame({Scrolled{0, 2, {}}});
+    rig.frame({KeyPressed{Key::Escape, true, {}}});
+    CHECK(rig.number("flow.points[0].e") == 0.3);
+    CHECK(rig.editor.document().has("flow.view"));
+  }
+  rig.frame({Rig::press({from.x + 50, from.y - 20}, false)});
+  CHECK(rig.editor.history.undoSteps() == steps);
+}
+
+TEST_CASE("Escape gives p and q back", "[flow][input]") {
+  Rig rig;
+  const render::Scene& scene = rig.settle();
+  const Document before = rig.editor.document();
+  // The dot of the square: the last marker of its layer.
+  const auto dot = std::get<render::Marker>(Rig::layer(scene, "square")->items.back());
+  rig.frame({Rig::press(dot.at, true)});
+  rig.frame({Rig::move({dot.at.x - 20, dot.at.y + 10})});
+  CHECK(rig.number("flow.p") != 0.5);
+  rig.frame({KeyPressed{Key::Escape, true, {}}});
+  CHECK(rig.editor.document() == before);
+  CHECK(rig.editor.history.undoSteps() == 0);
+}
+
+TEST_CASE("the button that began a gesture ends it", "[flow][input]") {
+  Rig rig;
+  REQUIRE(rig.add(0.3, -0.3));
+  const render::Scene& scene = rig.settle();
+  const render::Point from = rig.at(scene, 0.3, -0.3);
+  rig.frame({Rig::press(from, true)});
+  rig.frame({Rig::move({from.x + 20, from.y})});
+  rig.frame({PointerPressed{Button::Right, true, from.x + 20, from.y, {}}});
+  rig.frame({PointerPressed{Button::Right, false, from.x + 20, from.y, {}}});
+  rig.frame({Rig::move(rig.at(scene, 1.2, -0.3))});
+  CHECK(rig.number("flow.points[0].e") == Approx(1.2).margin(1e-3));
+  rig.frame({Rig::press(rig.at(scene, 1.2, -0.3), false)});
+  rig.frame({Rig::move(rig.at(scene, -1.2, -0.3))});
+  CHECK(rig.number("flow.points[0].e") == Approx(1.2).margin(1e-3));
+}
+
 TEST_CASE("two drags are two steps, also of the same point", "[flow][input]") {
   Rig rig;
   REQUIRE(rig.add(0.3, 0.3));

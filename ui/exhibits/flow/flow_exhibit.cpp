@@ -76,6 +76,7 @@ void FlowExhibit::refresh(const ExhibitContext& context) {
   if (revision_ != context.editor.revision()) {
     revision_ = context.editor.revision();
     state_ = readFlowState(context.editor.document(), context.editor.properties(), fields_);
+    input_.follow(state_);
   }
   layout_ = layoutFlow(state_, context.area.width(), context.area.height(), context.theme);
 }

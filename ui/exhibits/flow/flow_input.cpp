@@ -23,6 +23,19 @@ std::string moveLabel(const FlowState& state, int index) {
   return name.empty() ? std::string(tr("move point")) : std::string(tr("move point")) + " " + name;
 }
 
+constexpr const char* kSquareGroup = "flow.pq";
+
+std::string dragGroup(int index) {
+  return "flow.drag." + std::to_string(index);
+}
+
+/// `document` with the value at `path` that `before` has, or without one.
+Document restored(const Document& document, const Document& before, const std::string& path) {
+  const Document next = before.has(path) ? document.with(path, before.at(path)) : document.without(path);
+  const std::string section = path.substr(0, path.find('.'));
+  return next.at(section).empty() && !before.has(section) ? next.without(section) : next;
+}
+
 double bounded(double value) {
   return std::clamp(value, -kOutermost, kOutermost);
 }
@@ -40,7 +53,7 @@ void FlowInput::handle(const InputEvent& event, const FlowState& state, const Fl
     at_ = local(press->x, press->y);
     if (press->down)
       pressed(*press, *at_, state, layout, context);
-    else
+    else if (press->button == button_)
       released(state, context);
   } else if (const auto* scroll = std::get_if<Scrolled>(&event)) {
     scrolled(*scroll, state, layout, context);
@@ -98,7 +111,6 @@ void FlowInput::moved(render::Point at, Modifiers modifiers, const FlowState& st
 
 void FlowInput::dragHandle(render::Point at, bool snap, const FlowState& state, const FlowLayout& layout,
                            ExhibitContext& context) {
-  if (heldIndex_ >= static_cast<int>(state.points.size())) return;
   const Camera camera{state.view, layout.plot};
   render::Point data = tidied(camera, toData(camera, drag_->at(at)));
   if (snap) {
@@ -107,8 +119,9 @@ void FlowInput::dragHandle(render::Point at, bool snap, const FlowState& state, 
                    fittingTicks(state.view.min.y, state.view.max.y, layout.plot.height(), size, false).step);
   }
   const auto index = static_cast<std::size_t>(heldIndex_);
-  context.editor.commit(withPoint(context.editor.document(), index, bounded(data.x), bounded(data.y)),
-                        moveLabel(state, heldIndex_), "flow.drag." + std::to_string(heldIndex_));
+  heldAt_ = {bounded(data.x), bounded(data.y)};
+  context.editor.commit(withPoint(context.editor.document(), index, heldAt_.x, heldAt_.y), moveLabel(state, heldIndex_),
+                        dragGroup(heldIndex_));
   changed_ = true;
 }
 
@@ -121,7 +134,7 @@ void FlowInput::dragSquare(render::Point at, bool snap, const FlowLayout& layout
     return std::clamp(std::round(std::round(raw / step) * step * 1000) / 1000, step, 1 - step);
   };
   context.editor.commit(context.editor.document().with("flow.p", value(chain.x)).with("flow.q", value(chain.y)),
-                        tr("move p and q"), "flow.pq");
+                        tr("move p and q"), kSquareGroup);
   changed_ = true;
 }
 
@@ -132,6 +145,8 @@ void FlowInput::pressed(const PointerPressed& event, render::Point at, const Flo
                      std::hypot(at.x - last_.at.x, at.y - last_.at.y) <= kTremble && last_.seconds >= 0;
   last_ = {at, twice ? -1 : context.seconds};
   dragging_ = changed_ = false;
+  button_ = event.button;
+  before_ = context.editor.document();
   if (event.button == Button::Right || event.button == Button::Middle) {
     if (!layout.plot.contains(at)) return;
     grip_ = Grip::Pan;
@@ -154,8 +169,9 @@ void FlowInput::pressed(const PointerPressed& event, render::Point at, const Flo
   grip_ = Grip::Handle;
   heldIndex_ = *handle;
   const FlowPoint& point = state.points[static_cast<std::size_t>(*handle)];
-  heldFrom_ = {point.e, point.w};
-  drag_.emplace(toPage({state.view, layout.plot}, heldFrom_), at);
+  heldOf_ = state.points.size();
+  heldAt_ = {point.e, point.w};
+  drag_.emplace(toPage({state.view, layout.plot}, heldAt_), at);
   context.editor.seal();
   if (state.selected != *handle) context.editor.replace(withSelected(context.editor.document(), *handle));
 }
@@ -185,10 +201,36 @@ void FlowInput::released(const FlowState& state, ExhibitContext& context) {
   const bool click = grip_ == Grip::Pan && !dragging_;
   if (click && state.selected >= 0) context.editor.replace(withSelected(context.editor.document(), -1));
   if (changed_) context.editor.seal();
+  letGo();
+}
+
+void FlowInput::letGo() {
   grip_ = Grip::None;
   heldIndex_ = -1;
   drag_.reset();
+  before_ = {};
   dragging_ = changed_ = false;
+}
+
+void FlowInput::follow(const FlowState& state) {
+  if (grip_ != Grip::Handle) return;
+  const auto index = static_cast<std::size_t>(heldIndex_);
+  const bool there = state.points.size() == heldOf_ && index < heldOf_ && state.points[index].e == heldAt_.x &&
+                     state.points[index].w == heldAt_.y;
+  if (!there) letGo();
+}
+
+void FlowInput::takeBack(const FlowState& state, ExhibitContext& context) {
+  // In the group of the drag: a group that comes back to where it began is no step.
+  const Document& now = context.editor.document();
+  if (grip_ == Grip::Handle && changed_) {
+    const std::string point = "flow.points[" + std::to_string(heldIndex_) + "]";
+    context.editor.commit(restored(now, before_, point), moveLabel(state, heldIndex_), dragGroup(heldIndex_));
+  } else if (grip_ == Grip::Square && changed_) {
+    context.editor.commit(restored(restored(now, before_, "flow.p"), before_, "flow.q"), tr("move p and q"),
+                          kSquareGroup);
+  }
+  released(state, context);
 }
 
 void FlowInput::scrolled(const Scrolled& event, const FlowState& state, const FlowLayout& layout,
@@ -216,11 +258,7 @@ void FlowInput::key(const KeyPressed& event, const FlowState& state, const FlowL
       break;
     case Key::Escape:
       if (!event.down) return;
-      if (grip_ == Grip::Handle && changed_ && heldIndex_ < static_cast<int>(state.points.size()))
-        context.editor.commit(
-            withPoint(context.editor.document(), static_cast<std::size_t>(heldIndex_), heldFrom_.x, heldFrom_.y),
-            moveLabel(state, heldIndex_), "flow.drag." + std::to_string(heldIndex_));
-      released(state, context);
+      takeBack(state, context);
       return;
     default:
       return;

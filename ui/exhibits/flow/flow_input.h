@@ -21,6 +21,9 @@ class FlowInput {
   Cursor cursor(const FlowState& state, const FlowLayout& layout) const;
   /// Page position of the pointer while it is over the plot and not over the (p,q) square.
   std::optional<render::Point> pointer(const FlowLayout& layout) const;
+  /// A new document: a grip on a point ends when that point is not where the grip has left it (deleted, undone, another
+  /// session), so that it never takes hold of the point that came into its place.
+  void follow(const FlowState& state);
   /// The point that is being dragged, -1 for none.
   int held() const { return grip_ == Grip::Handle ? heldIndex_ : -1; }
 
@@ -36,6 +39,9 @@ class FlowInput {
   void pressed(const PointerPressed& event, render::Point at, const FlowState& state, const FlowLayout& layout,
                ExhibitContext& context);
   void released(const FlowState& state, ExhibitContext& context);
+  /// Escape: what the grip has changed is as it was, and there is no undo step of it.
+  void takeBack(const FlowState& state, ExhibitContext& context);
+  void letGo();
   void scrolled(const Scrolled& event, const FlowState& state, const FlowLayout& layout, ExhibitContext& context);
   void key(const KeyPressed& event, const FlowState& state, const FlowLayout& layout, ExhibitContext& context);
   void pressedEmpty(render::Point at, bool twice, const FlowState& state, const FlowLayout& layout,
@@ -46,11 +52,14 @@ class FlowInput {
   std::optional<int> handleAt(render::Point at, const FlowState& state, const FlowLayout& layout) const;
 
   Grip grip_ = Grip::None;
+  Button button_ = Button::Left;  ///< which one holds the grip, and ends it
   int heldIndex_ = -1;
+  std::size_t heldOf_ = 0;  ///< so many points there were
   std::optional<HandleDrag> drag_;
   bool dragging_ = false;            ///< beyond the tremble of a click
   bool changed_ = false;             ///< the grip has changed the document
-  render::Point heldFrom_;           ///< data, where the held point was
+  render::Point heldAt_;             ///< data, where the held point is
+  Document before_;                  ///< when the grip began
   std::optional<render::Point> at_;  ///< page
   Press last_;
 };

@@ -51,6 +51,8 @@ void addModel(Key& key, const FlowState& state) {
 Key pathKey(const FlowFrame& frame) {
   Key key = viewKey(frame);
   add(key, static_cast<double>(frame.results.pathsRevision()));
+  for (const FlowPoint& point : frame.state.points)
+    add(key, point.name);
   add(key, frame.state.selected);
   add(key, frame.held);
   add(key, frame.headTime.value_or(-1));
