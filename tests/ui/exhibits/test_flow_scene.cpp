@@ -83,8 +83,8 @@ TEST_CASE("the canonical picture has its layers, bottom to top", "[flow][scene]"
   std::vector<std::string> names;
   for (const render::Layer& layer : scene.layers)
     names.push_back(layer.name);
-  CHECK(names == std::vector<std::string>{"loss", "basin", "grid", "axes", "critical", "separatrix", "cloud", "legend",
-                                          "paths", "limits", "handles", "square", "read-out"});
+  CHECK(names == std::vector<std::string>{"loss", "basin", "grid", "axes", "critical", "separatrix", "cloud", "paths",
+                                          "limits", "legend", "square", "read-out", "handles"});
   CHECK(firstBad(scene) == "");
   CHECK(rig.exhibit->complete());
   CHECK(scene.width == 980);
@@ -171,7 +171,7 @@ TEST_CASE("the basin picture agrees with the theorem at every pixel and the lege
     local += label == static_cast<std::uint8_t>(markov::LimitKind::LocalMin) ? 1 : 0;
   }
   const double share = static_cast<double>(local) / static_cast<double>(map.labels->size());
-  CHECK(rig.number("flow.basin.share.local-min") == Approx(share));
+  CHECK(rig.number("flow.basin.share.local-min") == Approx(share).margin(0.003));  // counted on a grid of its own
   CHECK(rig.number("flow.basin.share.local-min") + rig.number("flow.basin.share.global-min") +
             rig.number("flow.basin.share.saddle") + rig.number("flow.basin.share.local-max") +
             rig.number("flow.basin.share.undecided") ==
@@ -345,7 +345,7 @@ TEST_CASE("another plane field has arrows, fixed points and its own axes", "[flo
   const render::Layer* legend = Rig::layer(rig.frame(), "legend");
   REQUIRE(legend != nullptr);
   CHECK(texts(*legend).find("reaches x = 1.00, v = 0.00") != std::string::npos);
-  CHECK(texts(*legend).find("reaches x = -1.00, v = 0.00") != std::string::npos);
+  CHECK(texts(*legend).find("reaches x = \u22121.00, v = 0.00") != std::string::npos);
   rig.area = small;
   // Its parameter is a property like any other, and its window is its own.
   rig.set("flow.duffing.delta", 0.4);

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "engine/core/number.h"
+#include "engine/gpu/device_name.h"
 #include "engine/markov/basin.h"
 #include "ui/properties/tr.h"
 
@@ -16,10 +17,12 @@ namespace {
 
 constexpr const char* kExactLane = "flow.basin.exact";
 constexpr const char* kIntegrateLane = "flow.basin";
-constexpr int kMostPictureColumns = 2048;    // of the closed form
-constexpr int kMostIntegratedColumns = 512;  // of the canonical map by integration: about a second of one core
-constexpr int kMostFieldColumns = 320;       // of other fields: their spirals are long
-constexpr double kKernelBudgetMs = 6;        // a frame, so that the window stays alive
+constexpr int kMostPictureColumns = 2048;  // of the closed form
+// Numbers that are read out do not depend on the picture's size: what they are counted on is fixed.
+constexpr int kShareCells = 256;                                // a side, of the closed form
+constexpr int kIntegratedColumns = 384, kIntegratedRows = 288;  // of the canonical map: about a second of one core
+constexpr int kFieldColumns = 256, kFieldRows = 192;            // of other fields: their spirals are long
+constexpr double kKernelBudgetMs = 6;                           // a frame, so that the window stays alive
 constexpr int kLabelCount = 16;
 
 using Clock = std::chrono::steady_clock;
@@ -39,6 +42,10 @@ dynamics::BasinWindow windowOf(const render::Rect& view, const render::Rect& plo
   return {view.min.x, view.max.x, view.min.y, view.max.y, static_cast<int>(columns), static_cast<int>(rows)};
 }
 
+dynamics::BasinWindow gridOver(const render::Rect& view, int columns, int rows) {
+  return {view.min.x, view.max.x, view.min.y, view.max.y, columns, rows};
+}
+
 dynamics::BasinWindow reduced(dynamics::BasinWindow window, int divisor) {
   window.width = std::max(1, window.width / divisor);
   window.height = std::max(1, window.height / divisor);
@@ -51,15 +58,6 @@ bool hasBasins(const FlowModel& model) {
   for (const dynamics::FixedPoint& point : model.field->fixedPoints(model.parameters))
     if (point.kind == dynamics::LimitKind::Attractor) return true;
   return false;
-}
-
-/// Arc length after which a pixel stays undecided: far enough for every pixel of this window.
-dynamics::BasinMapOptions optionsFor(const dynamics::BasinWindow& window) {
-  dynamics::BasinMapOptions options;
-  const double reach =
-      std::max({std::abs(window.xMin), std::abs(window.xMax), std::abs(window.yMin), std::abs(window.yMax)});
-  options.maxLength = std::max(options.maxLength, 8 * reach);
-  return options;
 }
 
 }  // namespace
@@ -79,7 +77,8 @@ FlowBasin::Request FlowBasin::makeRequest(const FlowState& state, const render::
   request.model = state;
   request.method = state.method;
   request.picture = windowOf(state.view, plot, scale, kMostPictureColumns);
-  request.integrated = windowOf(state.view, plot, 1, state.canonical ? kMostIntegratedColumns : kMostFieldColumns);
+  request.integrated = state.canonical ? gridOver(state.view, kIntegratedColumns, kIntegratedRows)
+                                       : gridOver(state.view, kFieldColumns, kFieldRows);
   return request;
 }
 
@@ -101,7 +100,21 @@ void FlowBasin::update(const FlowState& state, const render::Rect& plot, Exhibit
     start(context);
   }
   if (kernelRuns_) advanceKernel();
+  noteProgress(context);
   if (complete()) probeKernel(context);
+}
+
+void FlowBasin::noteProgress(ExhibitContext& context) {
+  std::optional<int> percent;
+  if (!integratedDone_) {
+    double share = kernelRuns_ ? kernelProgress_ : 0;
+    for (const JobStatus& job : context.jobs.list())
+      if (!kernelRuns_ && job.lane == kIntegrateLane && job.state == JobState::Running) share = job.share;
+    percent = 10 * static_cast<int>(std::clamp(10 * share, 0.0, 9.0));
+  }
+  if (percent == picture_.refining) return;
+  picture_.refining = percent;
+  ++picture_.revision;
 }
 
 bool FlowBasin::complete() const {
@@ -155,6 +168,9 @@ void FlowBasin::startExact(ExhibitContext& context, bool twin) {
         part.exact =
             std::make_shared<dynamics::BasinMap>(markov::exactBasinMap(request.model.chain, request.picture, pool));
         part.milliseconds = millisecondsSince(begin);
+        dynamics::BasinWindow cells = request.picture;
+        cells.width = cells.height = kShareCells;
+        part.shares = markov::exactBasinMap(request.model.chain, cells, pool).shares(kLabelCount);
         if (twin && !job.cancelled())
           part.twin = std::make_shared<dynamics::BasinMap>(
               markov::exactBasinMap(request.model.chain, request.integrated, pool));
@@ -180,7 +196,7 @@ void FlowBasin::startIntegration(ExhibitContext& context) {
           const dynamics::BasinWindow window = reduced(request.integrated, divisor);
           const double weight = 1 / (kAll * divisor * divisor);
           auto map = std::make_shared<dynamics::BasinMap>(dynamics::integrateBasinMap(
-              *request.model.field, request.model.parameters, window, optionsFor(window), pool,
+              *request.model.field, request.model.parameters, window, dynamics::basinMapOptions(window), pool,
               [&job] { return job.cancelled(); },
               [&](double share) { job.progress(std::min(1.0, before + share * weight)); }));
           if (job.cancelled()) return Result<void>();
@@ -220,7 +236,8 @@ bool FlowBasin::startKernel(ExhibitContext& context) {
       context.editor.say(made.error().sentence);
   }
   if (!kernel_) return false;
-  kernel_->start(request_->model.parameters, request_->integrated, optionsFor(request_->integrated));
+  deviceName_ = gpu::deviceName(*context.gpu);
+  kernel_->start(request_->model.parameters, request_->integrated, dynamics::basinMapOptions(request_->integrated));
   kernelStarted_ = Clock::now();
   kernelProgress_ = 0;
   kernelRuns_ = true;
@@ -241,7 +258,7 @@ void FlowBasin::advanceKernel() {
     kernelProgress_ = progress;
     picture_.integrated = std::make_shared<dynamics::BasinMap>(kernel_->map());
     integratedStamp_ = stamp_;
-    picture_.device = madeBy(tr("GPU"), elapsed, scripted_);
+    picture_.device = madeBy(deviceName_.c_str(), elapsed, scripted_);
     if (!more) {
       kernelRuns_ = false;
       integratedDone_ = true;
@@ -264,7 +281,7 @@ void FlowBasin::probeKernel(ExhibitContext& context) {
     kernel_ = std::move(*made);
   }
   const dynamics::BasinWindow window = reduced(request_->integrated, 4);
-  kernel_->start(request_->model.parameters, window, optionsFor(window));
+  kernel_->start(request_->model.parameters, window, dynamics::basinMapOptions(window));
   kernelStarted_ = Clock::now();
   kernelRuns_ = kernelProbes_ = true;
 }
@@ -274,6 +291,7 @@ void FlowBasin::collect() {
   if (exactChannel_->refresh() && request_ && exactChannel_->latest().stamp == stamp_) {
     const Part& part = exactChannel_->latest();
     picture_.exact = part.exact;
+    exactShares_ = part.shares;
     if (part.twin) picture_.twin = part.twin;
     if (request_->method == BasinMethod::Exact)
       picture_.device = madeBy(tr("closed form on the CPU"), part.milliseconds, scripted_);
@@ -299,13 +317,13 @@ void FlowBasin::combine() {
   picture_.disagreements.reset();
   picture_.shares.clear();
   if (picture_.exact)
-    picture_.shares = picture_.exact->shares(kLabelCount);
+    picture_.shares = exactShares_;
   else if (picture_.integrated)
     picture_.shares = picture_.integrated->shares(kLabelCount);
   const BasinMapPointer& a = picture_.integrated;
   const BasinMapPointer& b = picture_.twin;
   // The map of the request before stays on screen until the new one arrives, but is not counted.
-  if (!a || !b || integratedStamp_ != stamp_ || !(a->window == b->window)) return;
+  if (!integratedDone_ || !a || !b || integratedStamp_ != stamp_ || !(a->window == b->window)) return;
   auto differs = std::make_shared<std::vector<std::uint8_t>>(a->labels.size());
   for (std::size_t i = 0; i < differs->size(); ++i)
     (*differs)[i] = a->labels[i] != b->labels[i] ? 1 : 0;

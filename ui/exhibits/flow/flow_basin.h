@@ -27,9 +27,10 @@ struct BasinPicture {
   BasinMapPointer twin;                                      ///< closed form on the pixels of `integrated`
   std::shared_ptr<const std::vector<std::uint8_t>> differs;  ///< 1 where integrated and twin differ
   std::optional<std::size_t> disagreements;
-  std::vector<double> shares;  ///< per label, of the exact map or else of the integrated one
-  std::string device;          ///< "CPU, 3 ms"
-  std::uint64_t revision = 0;  ///< changes with the content
+  std::vector<double> shares;   ///< per label, of the exact map or else of the integrated one
+  std::string device;           ///< "CPU, 3 ms"
+  std::optional<int> refining;  ///< percent, while `integrated` is not the last; disagreement is counted at the end
+  std::uint64_t revision = 0;   ///< changes with the content
 };
 
 class FlowBasin {
@@ -55,6 +56,7 @@ class FlowBasin {
   struct Part {
     std::uint64_t stamp = 0;
     BasinMapPointer exact, integrated, twin;
+    std::vector<double> shares;  ///< of the closed form
     double milliseconds = 0;
     double perPixel = 0;  ///< ms, of the integration
     bool finished = false;
@@ -71,18 +73,22 @@ class FlowBasin {
   void probeKernel(ExhibitContext& context);
   void collect();
   void combine();
+  /// How far the integration is, in steps of ten percent.
+  void noteProgress(ExhibitContext& context);
   void clear(ExhibitContext& context);
 
   std::shared_ptr<Channel> exactChannel_, integratedChannel_;
   std::optional<Request> request_;
   std::uint64_t stamp_ = 0, integratedStamp_ = 0;
   bool exactDone_ = true, integratedDone_ = true, scripted_ = false;
+  std::vector<double> exactShares_;
   BasinPicture picture_;
 
   std::unique_ptr<gpu::BasinMapKernel> kernel_;
   FieldPointer kernelField_;
   bool kernelRuns_ = false, kernelProbes_ = false, kernelFailed_ = false;
   double kernelProgress_ = 0;
+  std::string deviceName_;
   std::chrono::steady_clock::time_point kernelStarted_;
   std::optional<double> cpuPerPixel_, gpuPerPixel_;  ///< ms
 };

@@ -15,6 +15,7 @@
 #include "ui/exhibits/flow/flow_results.h"
 #include "ui/exhibits/flow/flow_scene.h"
 #include "ui/exhibits/flow/flow_state.h"
+#include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
 
 namespace sepx::ui {
@@ -67,8 +68,10 @@ class FlowExhibit final : public Exhibit {
   FlowPlay play_;
   FlowScene scene_;
   std::optional<render::Point> hover_;  ///< data
-  std::optional<bool> above_;           ///< p + q > 1 in the last frame
-  std::optional<double> flipped_;       ///< host time of the last flip
+  std::optional<bool> legendOpen_;      ///< what the person chose
+  std::optional<render::Rect> legendBox_;
+  std::optional<bool> above_;      ///< p + q > 1 in the last frame
+  std::optional<double> flipped_;  ///< host time of the last flip
   double flash_ = 0;
 };
 
@@ -78,13 +81,15 @@ void FlowExhibit::refresh(const ExhibitContext& context) {
     state_ = readFlowState(context.editor.document(), context.editor.properties(), fields_);
     input_.follow(state_);
   }
-  layout_ = layoutFlow(state_, context.area.width(), context.area.height(), context.theme);
+  layout_ = layoutFlow(state_, context.area.width(), context.area.height(), context.theme, legendOpen_);
+  layout_.legendBox = legendBox_;
 }
 
 Cursor FlowExhibit::input(ExhibitContext& context, const CanvasInput& input) {
   refresh(context);
   for (const InputEvent& event : input.events) {
     input_.handle(event, state_, layout_, context);
+    if (input_.takeLegendClick()) legendOpen_ = !layout_.legendOpen;
     refresh(context);
   }
   return input_.cursor(state_, layout_);
@@ -109,8 +114,10 @@ void FlowExhibit::update(ExhibitContext& context) {
 }
 
 const render::Scene& FlowExhibit::scene(const ExhibitContext& context) {
-  const FlowFrame frame{state_,           results_, context.theme, layout_, input_.pointer(layout_),
-                        play_.headTime(), flash_,   input_.held()};
+  const FlowFrame frame{state_,           results_, context.theme, layout_,       input_.pointer(layout_),
+                        play_.headTime(), flash_,   input_.held(), context.figure};
+  legendBox_.reset();
+  if (layout_.legend && !context.figure) legendBox_ = legendPlace(frame).box;
   return scene_.update(frame);
 }
 
@@ -125,10 +132,15 @@ void FlowExhibit::panel(ExhibitContext& context, bool inspectorShown) {
 std::string FlowExhibit::status() const {
   std::string text;
   if (!results_.basin().device.empty()) text = std::string(tr("basins")) + ": " + results_.basin().device;
+  if (results_.basin().refining) {
+    text += text.empty() ? std::string(tr("basins")) + ": " : ", ";
+    text += tr("refining ") + std::to_string(*results_.basin().refining) + " %";
+  }
   if (!hover_) return text;
   const std::vector<std::string>& names = state_.field->info().variables;
   if (!text.empty()) text += " · ";
-  text += names[0] + "=" + formatFixed(hover_->x, 3) + " " + names[1] + "=" + formatFixed(hover_->y, 3);
+  text += std::string(tr("pointer: ")) + names[0] + "=" + shownFixed(hover_->x, 3) + " " + names[1] + "=" +
+          shownFixed(hover_->y, 3);
   if (state_.canonical) {
     dynamics::State x(2);
     x << hover_->x, hover_->y;

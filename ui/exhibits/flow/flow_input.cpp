@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "ui/canvas/axes.h"
 #include "ui/properties/tr.h"
@@ -58,9 +59,10 @@ void FlowInput::handle(const InputEvent& event, const FlowState& state, const Fl
   } else if (const auto* scroll = std::get_if<Scrolled>(&event)) {
     scrolled(*scroll, state, layout, context);
   } else if (const auto* typed = std::get_if<KeyPressed>(&event)) {
-    key(*typed, state, layout, context);
+    key(*typed, state, context);
   } else if (std::holds_alternative<PointerLeft>(event)) {
-    if (grip_ == Grip::None) at_.reset();
+    left_ = grip_ != Grip::None;
+    if (!left_) at_.reset();
   } else if (const auto* focus = std::get_if<FocusChanged>(&event)) {
     if (!focus->focused) released(state, context);
   }
@@ -86,6 +88,7 @@ Cursor FlowInput::cursor(const FlowState& state, const FlowLayout& layout) const
   if (grip_ == Grip::Square) return Cursor::Hand;
   if (!at_ || !layout.plot.contains(*at_)) return Cursor::Arrow;
   if (layout.squareBox && layout.squareBox->contains(*at_)) return Cursor::Hand;
+  if (layout.legendBox && layout.legendBox->contains(*at_)) return Cursor::Hand;
   return handleAt(*at_, state, layout) ? Cursor::Hand : Cursor::Cross;
 }
 
@@ -93,7 +96,8 @@ void FlowInput::moved(render::Point at, Modifiers modifiers, const FlowState& st
                       ExhibitContext& context) {
   const std::optional<render::Point> before = at_;
   at_ = at;
-  if (grip_ == Grip::None || !drag_) return;
+  left_ = false;
+  if (grip_ == Grip::None || grip_ == Grip::Legend || !drag_) return;
   if (!dragging_ && !drag_->beyond(at, kTremble)) return;
   // A pan begins where the button went down; a tremble is made up for by the first move.
   const bool first = !dragging_;
@@ -153,7 +157,9 @@ void FlowInput::pressed(const PointerPressed& event, render::Point at, const Flo
     drag_.emplace(at, at);
     return;
   }
-  if (layout.squareBox && layout.squareBox->contains(at)) {
+  // A handle can be taken wherever it is, but for the place of the dot itself.
+  const std::optional<int> handle = handleAt(at, state, layout);
+  if (layout.squareBox && layout.squareBox->contains(at) && (!handle || nearDot(at, state, layout))) {
     grip_ = Grip::Square;
     drag_.emplace(at, at);
     context.editor.seal();
@@ -161,7 +167,10 @@ void FlowInput::pressed(const PointerPressed& event, render::Point at, const Flo
     dragging_ = true;
     return;
   }
-  const std::optional<int> handle = handleAt(at, state, layout);
+  if (!handle && layout.legendBox && layout.legendBox->contains(at)) {
+    grip_ = Grip::Legend;
+    return;
+  }
   if (!handle) {
     pressedEmpty(at, twice, state, layout, context);
     return;
@@ -199,6 +208,8 @@ void FlowInput::pressedEmpty(render::Point at, bool twice, const FlowState& stat
 void FlowInput::released(const FlowState& state, ExhibitContext& context) {
   if (grip_ == Grip::None) return;
   const bool click = grip_ == Grip::Pan && !dragging_;
+  if (grip_ == Grip::Legend) legendClicked_ = true;
+  if (std::exchange(left_, false)) at_.reset();
   if (click && state.selected >= 0) context.editor.replace(withSelected(context.editor.document(), -1));
   if (changed_) context.editor.seal();
   letGo();
@@ -240,8 +251,7 @@ void FlowInput::scrolled(const Scrolled& event, const FlowState& state, const Fl
   context.editor.replace(withView(context.editor.document(), state, camera.window));
 }
 
-void FlowInput::key(const KeyPressed& event, const FlowState& state, const FlowLayout& layout,
-                    ExhibitContext& context) {
+void FlowInput::key(const KeyPressed& event, const FlowState& state, ExhibitContext& context) {
   int right = 0, up = 0;
   switch (event.key) {
     case Key::Left:
@@ -269,10 +279,8 @@ void FlowInput::key(const KeyPressed& event, const FlowState& state, const FlowL
     return;
   }
   const auto index = static_cast<std::size_t>(state.selected);
-  const Camera camera{state.view, layout.plot};
   const render::Point from{state.points[index].e, state.points[index].w};
-  render::Point moved = tidied(camera, nudged(camera, from, right, up, event.modifiers.shift ? 10 : 1));
-  (right == 0 ? moved.x : moved.y) = right == 0 ? from.x : from.y;  // the other coordinate stays to the last digit
+  const render::Point moved = nudged(state.view, from, right, up, event.modifiers.shift ? 10 : 1);
   context.editor.commit(withPoint(context.editor.document(), index, bounded(moved.x), bounded(moved.y)),
                         moveLabel(state, state.selected), "flow.nudge." + std::to_string(index));
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <optional>
+#include <utility>
 
 #include "ui/canvas/camera.h"
 #include "ui/canvas/handles.h"
@@ -24,11 +25,13 @@ class FlowInput {
   /// A new document: a grip on a point ends when that point is not where the grip has left it (deleted, undone, another
   /// session), so that it never takes hold of the point that came into its place.
   void follow(const FlowState& state);
+  /// Whether the legend was clicked since the last call.
+  bool takeLegendClick() { return std::exchange(legendClicked_, false); }
   /// The point that is being dragged, -1 for none.
   int held() const { return grip_ == Grip::Handle ? heldIndex_ : -1; }
 
  private:
-  enum class Grip { None, Handle, Pan, Square };
+  enum class Grip { None, Handle, Pan, Square, Legend };
   struct Press {
     render::Point at;
     double seconds = -1;
@@ -43,7 +46,7 @@ class FlowInput {
   void takeBack(const FlowState& state, ExhibitContext& context);
   void letGo();
   void scrolled(const Scrolled& event, const FlowState& state, const FlowLayout& layout, ExhibitContext& context);
-  void key(const KeyPressed& event, const FlowState& state, const FlowLayout& layout, ExhibitContext& context);
+  void key(const KeyPressed& event, const FlowState& state, ExhibitContext& context);
   void pressedEmpty(render::Point at, bool twice, const FlowState& state, const FlowLayout& layout,
                     ExhibitContext& context);
   void dragHandle(render::Point at, bool snap, const FlowState& state, const FlowLayout& layout,
@@ -61,6 +64,8 @@ class FlowInput {
   render::Point heldAt_;             ///< data, where the held point is
   Document before_;                  ///< when the grip began
   std::optional<render::Point> at_;  ///< page
+  bool left_ = false;                ///< the pointer went away while it held something
+  bool legendClicked_ = false;
   Press last_;
 };
 

@@ -8,6 +8,7 @@
 #include "engine/markov/critical_sets.h"
 #include "ui/canvas/shapes.h"
 #include "ui/exhibits/flow/flow_scene.h"
+#include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
 
 namespace sepx::ui {
@@ -17,7 +18,7 @@ namespace {
 using markov::LimitKind;
 
 constexpr float kLossOpacity = 0.6f;
-constexpr float kCasing = 2.0f;  // a dark (or light) edge around lines, so that they are read on every colour below
+constexpr float kCasing = 2.5f;  // a dark (or light) edge around lines, so that they are read on every colour below
 constexpr std::size_t kMostMarkers = 5000;
 
 /// The window and a margin around it: what lies further out is not drawn at all.
@@ -37,9 +38,9 @@ void addLine(std::vector<render::Item>& items, const std::vector<render::Point>&
   for (ClippedLine& piece : clipLine(points, fade, drawn(frame.state.view))) {
     std::vector<float> alphas;
     if (!fade.empty()) alphas.assign(piece.values.begin(), piece.values.end());
-    const render::Color casing = faded(frame.theme.plotBackground, 0.55f);
-    if (stroke.dash == render::Dash::Solid)
-      items.push_back(render::Polyline{piece.points, {casing, stroke.width + kCasing, stroke.dash}, alphas});
+    // Dashes and dots stand on a whole band: without it their gaps take the colours below and they look like a line.
+    const render::Color casing = faded(frame.theme.plotBackground, stroke.dash == render::Dash::Solid ? 0.6f : 0.75f);
+    items.push_back(render::Polyline{piece.points, {casing, stroke.width + kCasing, render::Dash::Solid}, alphas});
     items.push_back(render::Polyline{std::move(piece.points), stroke, std::move(alphas)});
   }
 }
@@ -61,6 +62,13 @@ render::LabelMap labelMap(const BasinMapPointer& map, std::vector<render::Color>
           std::shared_ptr<const std::vector<std::uint8_t>>(map, &map->labels),
           std::move(palette),
           std::move(hatch)};
+}
+
+/// With basins over it the loss is told by lightness alone, so that the hue is the basin's, as in the legend.
+render::ColorMap lossMap(const FlowFrame& frame) {
+  const BasinPicture& basin = frame.results.basin();
+  const bool tinted = frame.state.showBasin && (basin.exact || basin.integrated);
+  return tinted ? render::ColorMap::Gray : frame.theme.lossMap;
 }
 
 bool near(const FlowFrame& frame, render::Point at) {
@@ -126,7 +134,7 @@ std::vector<render::Item> lossItems(const FlowFrame& frame) {
   heat.width = loss->width;
   heat.height = loss->height;
   heat.values = loss->values;
-  heat.map = frame.theme.lossMap;
+  heat.map = lossMap(frame);
   heat.opacity = kLossOpacity;
   return {heat};
 }
@@ -191,19 +199,24 @@ std::pair<Ticks, Ticks> ticksOf(const FlowFrame& frame) {
           fittingTicks(v.min.y, v.max.y, plot.height(), frame.theme.smallSize, false)};
 }
 
-std::string lossMark(double loss, const char* name) {
-  const std::string number = formatFixed(loss, loss < 10 ? 3 : 1);
-  return *name ? number + " " + name : number;
+/// A loss and what it is: as much of it as `room` points hold.
+std::string lossMark(double loss, const char* name, double room, float size) {
+  const bool tiny = loss != 0 && std::abs(loss) < 5e-4;
+  const std::string number = tiny ? shownPower(loss) : shownFixed(loss, loss < 10 ? 3 : 1);
+  if (!*name) return textWidth(number, size) <= room ? number : shownPower(loss);
+  const std::string both = number + " " + name;
+  return textWidth(both, size) <= room ? both : name;
 }
 
 ColorBar lossBar(const FlowFrame& frame) {
   const LossScale& scale = frame.results.loss()->scale;
-  ColorBar bar{*frame.layout.colorBar, frame.theme.lossMap, kLossOpacity, {}, ""};
+  ColorBar bar{*frame.layout.colorBar, lossMap(frame), kLossOpacity, {}, ""};
   const double room = 1.3 * frame.theme.smallSize / bar.at.height();
+  const double text = frame.layout.width - bar.at.max.x - 9;  // to the page's edge
   const auto mark = [&](double loss, const char* name) {
     const double place = scale.place(loss);
     if (!std::isfinite(place) || (!bar.marks.empty() && place - bar.marks.back().first < room)) return;
-    bar.marks.emplace_back(place, lossMark(loss, name));
+    bar.marks.emplace_back(place, lossMark(loss, name, text, frame.theme.smallSize));
   };
   if (frame.state.canonical) {
     bar.title = tr("loss (nats)");
@@ -275,7 +288,8 @@ std::vector<render::Item> criticalItems(const FlowFrame& frame) {
     const render::Dash dash = curve.kind == LimitKind::GlobalMin  ? render::Dash::Solid
                               : curve.kind == LimitKind::LocalMin ? render::Dash::Dashed
                                                                   : render::Dash::Dotted;
-    addLine(items, asPoints(curve.points), {kindColor(frame.theme, curve.kind), frame.theme.strongLine, dash}, frame);
+    const float width = frame.theme.strongLine + (dash == render::Dash::Dotted ? 1.0f : 0.5f);
+    addLine(items, asPoints(curve.points), {kindColor(frame.theme, curve.kind), width, dash}, frame);
   }
   const render::Point saddle{sets.saddle.e, sets.saddle.w};
   if (near(frame, saddle)) items.push_back(glyph(frame, saddle, LimitKind::Saddle, 12));
@@ -301,7 +315,7 @@ std::vector<render::Item> cloudItems(const FlowFrame& frame) {
     if (!near(frame, cloud->points[i])) continue;
     const LimitKind kind = cloud->kinds[i];
     const render::Color color = kindColor(frame.theme, kind);
-    items.push_back(render::Marker{cloud->points[i], kindShape(kind), 4.5f, color, frame.theme.plotBackground, 0.75f});
+    items.push_back(render::Marker{cloud->points[i], kindShape(kind), 5.5f, color, frame.theme.plotBackground, 1.25f});
   }
   return items;
 }
@@ -331,7 +345,8 @@ std::vector<render::Item> pathItems(const FlowFrame& frame) {
     const PointResult& point = frame.results.point(i);
     const bool selected = static_cast<int>(i) == frame.state.selected;
     const render::Stroke stroke{selected ? frame.theme.accent : frame.theme.text,
-                                selected ? frame.theme.strongLine : frame.theme.lineWidth, render::Dash::Solid};
+                                selected ? frame.theme.strongLine + 1 : frame.theme.lineWidth + 0.5f,
+                                render::Dash::Solid};
     addLine(items, point.path, stroke, frame, pathFade(frame, point));
   }
   return items;
@@ -361,13 +376,45 @@ std::vector<render::Item> headItems(const FlowFrame& frame) {
   return items;
 }
 
+namespace {
+
+/// The selected point is outside the window: an arrow at the edge says where.
+void addEdgeArrow(const FlowFrame& frame, const FlowPoint& place, std::vector<render::Item>& items) {
+  constexpr double kInside = 16, kLength = 9, kHalf = 7;
+  const render::Rect& plot = frame.layout.plot;
+  const render::Point at = toPage(frame.camera(), {place.e, place.w});
+  if (plot.contains(at) || plot.width() < 4 * kInside || plot.height() < 4 * kInside) return;
+  const render::Point edge{std::clamp(at.x, plot.min.x + kInside, plot.max.x - kInside),
+                           std::clamp(at.y, plot.min.y + kInside, plot.max.y - kInside)};
+  const double length = std::hypot(at.x - edge.x, at.y - edge.y);
+  if (!std::isfinite(length) || length == 0) return;
+  const double ux = (at.x - edge.x) / length, uy = (at.y - edge.y) / length;
+  const std::vector<render::Point> arrow{{edge.x + kLength * ux, edge.y + kLength * uy},
+                                         {edge.x - kHalf * uy, edge.y + kHalf * ux},
+                                         {edge.x + kHalf * uy, edge.y - kHalf * ux}};
+  std::vector<render::Point> outline = arrow;
+  outline.push_back(arrow.front());
+  items.push_back(render::Fill{arrow, frame.theme.accent, render::Space::Page});
+  items.push_back(render::Polyline{
+      std::move(outline), {frame.theme.plotBackground, 1.5f, render::Dash::Solid}, {}, render::Space::Page});
+  if (place.name.empty()) return;
+  render::Label label = textAt({edge.x - 12 * ux, edge.y - 12 * uy}, place.name, frame.theme.smallSize,
+                               frame.theme.text, render::AlignX::Center);
+  label.bold = true;
+  label.backdrop = faded(frame.theme.surface, 0.75f);
+  items.push_back(std::move(label));
+}
+
+}  // namespace
+
 std::vector<render::Item> handleItems(const FlowFrame& frame) {
   std::vector<render::Item> items;
   for (std::size_t i = 0; i < frame.results.points() && i < frame.state.points.size(); ++i) {
     const FlowPoint& place = frame.state.points[i];
     const render::Point at{place.e, place.w};
-    if (!near(frame, at)) continue;
     const bool selected = static_cast<int>(i) == frame.state.selected;
+    if (selected && !frame.figure) addEdgeArrow(frame, place, items);
+    if (!near(frame, at)) continue;
     const float size = frame.theme.handleSize + (static_cast<int>(i) == frame.held ? 2 : 0);
     items.push_back(render::Marker{at, render::Shape::Circle, size, kindColor(frame.theme, frame.results.point(i).kind),
                                    frame.theme.plotBackground, 2});

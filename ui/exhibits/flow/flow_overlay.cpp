@@ -10,6 +10,7 @@
 #include "engine/render/font.h"
 #include "ui/canvas/shapes.h"
 #include "ui/exhibits/flow/flow_scene.h"
+#include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
 
 namespace sepx::ui {
@@ -18,10 +19,9 @@ namespace {
 
 using markov::LimitKind;
 
-constexpr double kInset = 10;  // of boxes from the plot's border
 constexpr double kSwatchWidth = 26;
-constexpr float kBoxOpacity = 0.90f;
-constexpr double kLeastLegendWidth = 420, kLeastLegendHeight = 300;
+constexpr float kBoxOpacity = 0.92f;
+constexpr float kMetOpacity = 0.35f;  // of a box with a handle under it
 
 render::Color boxColor(const Theme& theme) {
   render::Color color = theme.surface;
@@ -39,10 +39,6 @@ struct Row {
   std::string text;
   bool bold = false;
 };
-
-std::string percent(double share) {
-  return formatFixed(100 * share, 1) + " %";
-}
 
 double shareOf(const std::vector<double>& shares, std::size_t label) {
   return label < shares.size() ? shares[label] : 0;
@@ -83,9 +79,9 @@ void addAttractorRows(const FlowFrame& frame, std::vector<Row>& rows) {
   std::size_t label = static_cast<std::size_t>(LimitKind::Attractor);
   for (const dynamics::FixedPoint& fixed : frame.state.field->fixedPoints(frame.state.parameters)) {
     if (fixed.kind != LimitKind::Attractor || label >= palette.size()) continue;
-    std::string text = tr("reaches ") + info.variables[0] + " = " + formatFixed(fixed.x[0], 2) + ", " +
-                       info.variables[1] + " = " + formatFixed(fixed.x[1], 2) + ": " +
-                       percent(shareOf(frame.results.basin().shares, label));
+    std::string text = tr("reaches ") + info.variables[0] + " = " + shownFixed(fixed.x[0], 2) + ", " +
+                       info.variables[1] + " = " + shownFixed(fixed.x[1], 2) + ": " +
+                       shownShare(shareOf(frame.results.basin().shares, label));
     Row row = areaRow(frame, LimitKind::Attractor, hatch[label] != 0, std::move(text));
     row.color = palette[label];
     row.color.a = std::min(1.0f, 2 * row.color.a);
@@ -100,15 +96,21 @@ void addBasinRows(const FlowFrame& frame, std::vector<Row>& rows) {
   if (frame.state.canonical) {
     const auto share = [&](LimitKind kind) { return shareOf(basin.shares, static_cast<std::size_t>(kind)); };
     rows.push_back(areaRow(frame, LimitKind::GlobalMin, false,
-                           tr("reaches a global minimum: ") + percent(share(LimitKind::GlobalMin))));
+                           (frame.layout.legendOpen ? tr("reaches a global minimum: ") : tr("global minimum: ")) +
+                               shownShare(share(LimitKind::GlobalMin))));
     rows.push_back(areaRow(frame, LimitKind::LocalMin, true,
-                           tr("stuck at a local minimum: ") + percent(share(LimitKind::LocalMin))));
+                           (frame.layout.legendOpen ? tr("stuck at a local minimum: ") : tr("local minimum: ")) +
+                               shownShare(share(LimitKind::LocalMin))));
     const double undecided = share(LimitKind::Undecided);
-    if (undecided > 0) rows.push_back(textRow(tr("undecided: ") + percent(undecided)));
+    if (undecided > 0) rows.push_back(textRow(tr("undecided: ") + shownShare(undecided)));
   } else {
     addAttractorRows(frame, rows);
     const double undecided = shareOf(basin.shares, 0);
-    if (undecided > 0) rows.push_back(textRow(tr("undecided: ") + percent(undecided)));
+    if (undecided > 0) rows.push_back(textRow(tr("undecided: ") + shownShare(undecided)));
+  }
+  if (basin.refining) {
+    std::string text = tr("by integration, refining: {n} %");
+    rows.push_back(textRow(text.replace(text.find("{n}"), 3, std::to_string(*basin.refining))));
   }
   if (basin.disagreements && basin.integrated) {
     std::string text = tr("theory and integration disagree: {n} of {m} pixels");
@@ -123,9 +125,9 @@ void addBasinRows(const FlowFrame& frame, std::vector<Row>& rows) {
 void addCloudRow(const FlowFrame& frame, std::vector<Row>& rows) {
   const std::shared_ptr<const Cloud>& cloud = frame.results.cloud();
   if (!cloud) return;
-  std::string text = tr("cloud, in a local minimum: ") + percent(cloud->share);
+  std::string text = tr("cloud, in a local minimum: ") + shownShare(cloud->share);
   if (const std::optional<double> exact = frame.results.gaussProbability())
-    text += tr(" (exact ") + percent(*exact) + ")";
+    text += tr(" (exact ") + shownShare(*exact) + ")";
   rows.push_back(glyphRow(frame, LimitKind::LocalMin, std::move(text)));
 }
 
@@ -141,6 +143,7 @@ std::vector<Row> canonicalRows(const FlowFrame& frame) {
     return rows;
   }
   addBasinRows(frame, rows);
+  if (!frame.layout.legendOpen) return rows;
   if (s.showCritical) {
     rows.push_back(lineRow(theme.globalMin, render::Dash::Solid, tr("global minima Θ*")));
     rows.push_back(lineRow(theme.localMin, render::Dash::Dashed, tr("local minima")));
@@ -154,9 +157,10 @@ std::vector<Row> canonicalRows(const FlowFrame& frame) {
 
 std::vector<Row> fieldRows(const FlowFrame& frame) {
   const dynamics::FieldInfo& info = frame.state.field->info();
-  std::vector<Row> rows{textRow(info.name, true), textRow(info.equation)};
+  std::vector<Row> rows{textRow(info.name, true)};
+  if (frame.layout.legendOpen) rows.push_back(textRow(info.equation));
   addBasinRows(frame, rows);
-  if (!frame.state.showCritical) return rows;
+  if (!frame.state.showCritical || !frame.layout.legendOpen) return rows;
   std::vector<LimitKind> seen;
   for (const dynamics::FixedPoint& fixed : frame.state.field->fixedPoints(frame.state.parameters)) {
     if (std::find(seen.begin(), seen.end(), fixed.kind) != seen.end()) continue;
@@ -197,27 +201,67 @@ void addSwatch(std::vector<render::Item>& items, const Row& row, double x, doubl
 
 }  // namespace
 
+namespace {
+
+struct Legend {
+  std::vector<Row> rows;
+  float size;  ///< of the text
+  double width, height;
+};
+
+/// Row heights, and the room for the mark that folds it.
+Legend legendOf(const FlowFrame& frame) {
+  const Theme& theme = frame.theme;
+  Legend legend{frame.state.canonical ? canonicalRows(frame) : fieldRows(frame),
+                frame.layout.compact ? theme.smallSize - 1 : theme.smallSize, 0, 0};
+  for (const Row& row : legend.rows) {
+    const double before = row.swatch == Row::Swatch::None ? 0 : kSwatchWidth;
+    const double mark = &row == &legend.rows.front() ? 2.5 * legend.size : 0;
+    legend.width = std::max(legend.width, render::measure(row.text, legend.size, row.bold).width + before + mark);
+  }
+  legend.width += 2 * theme.space;
+  legend.height = static_cast<double>(legend.rows.size()) * 1.45 * legend.size + 1.5 * theme.space;
+  return legend;
+}
+
+Placed placeOf(const FlowFrame& frame, const Legend& legend) {
+  std::vector<render::Rect> taken;
+  if (frame.layout.squareBox) taken.push_back(*frame.layout.squareBox);
+  return placeBox(frame, legend.width, legend.height, {Corner::TopLeft, Corner::TopRight}, taken);
+}
+
+/// The mark at the right of the first row: down while every row is shown.
+void addFoldMark(std::vector<render::Item>& items, double right, double y, bool open, render::Color color) {
+  constexpr double kHalf = 3.5;
+  const std::vector<render::Point> down{
+      {right - 2 * kHalf, y - kHalf / 2}, {right - kHalf, y + kHalf / 2}, {right, y - kHalf / 2}};
+  const std::vector<render::Point> aside{
+      {right - 1.5 * kHalf, y - kHalf}, {right - kHalf / 2, y}, {right - 1.5 * kHalf, y + kHalf}};
+  items.push_back(render::Polyline{open ? down : aside, {color, 1.5f, render::Dash::Solid}, {}, render::Space::Page});
+}
+
+}  // namespace
+
+Placed legendPlace(const FlowFrame& frame) {
+  return placeOf(frame, legendOf(frame));
+}
+
 std::vector<render::Item> legendItems(const FlowFrame& frame) {
   const Theme& theme = frame.theme;
-  const std::vector<Row> rows = frame.state.canonical ? canonicalRows(frame) : fieldRows(frame);
-  const double lineHeight = 1.45 * theme.smallSize;
-  double width = 0;
-  for (const Row& row : rows)
-    width = std::max(width, render::measure(row.text, theme.smallSize, row.bold).width +
-                                (row.swatch == Row::Swatch::None ? 0 : kSwatchWidth));
-  const render::Point corner{frame.layout.plot.min.x + kInset, frame.layout.plot.min.y + kInset};
+  const Legend legend = legendOf(frame);
+  const Placed place = placeOf(frame, legend);
+  const double lineHeight = 1.45 * legend.size;
+  render::Color fill = boxColor(theme), text = theme.text;
+  if (place.met) fill.a = text.a = kMetOpacity;
   std::vector<render::Item> items;
-  addBox(items,
-         {corner,
-          {corner.x + width + 2 * theme.space,
-           corner.y + static_cast<double>(rows.size()) * lineHeight + 1.5 * theme.space}},
-         theme.radius, boxColor(theme), theme.border);
-  double y = corner.y + 0.75 * theme.space + lineHeight / 2;
-  for (const Row& row : rows) {
-    const double x = corner.x + theme.space;
+  addBox(items, place.box, theme.radius, fill, theme.border);
+  double y = place.box.min.y + 0.75 * theme.space + lineHeight / 2;
+  if (!frame.figure) addFoldMark(items, place.box.max.x - theme.space, y, frame.layout.legendOpen, theme.textMuted);
+  for (const Row& row : legend.rows) {
+    const double x = place.box.min.x + theme.space;
     addSwatch(items, row, x, y, theme);
     render::Label label =
-        textAt({row.swatch == Row::Swatch::None ? x : x + kSwatchWidth, y}, row.text, theme.smallSize, theme.text);
+        textAt({row.swatch == Row::Swatch::None ? x : x + kSwatchWidth, y}, row.text, legend.size, text);
     label.bold = row.bold;
     items.push_back(label);
     y += lineHeight;
@@ -232,6 +276,18 @@ render::Point squareToPage(const render::Rect& square, double p, double q) {
 render::Point pageToSquare(const render::Rect& square, render::Point page) {
   return {(page.x - square.min.x) / square.width(), (square.max.y - page.y) / square.height()};
 }
+
+namespace {
+
+/// A probability in at most three decimals, or by its power of ten where they would say 0 or 1.
+std::string chance(double value) {
+  std::string text = shownProbability(value, 3);
+  while (text.size() > 3 && text.back() == '0' && text.rfind("0.", 0) == 0)
+    text.pop_back();
+  return text;
+}
+
+}  // namespace
 
 std::vector<render::Item> squareItems(const FlowFrame& frame) {
   if (!frame.layout.square || !frame.layout.squareBox) return {};
@@ -253,11 +309,14 @@ std::vector<render::Item> squareItems(const FlowFrame& frame) {
     line(square.min, square.max, glow, static_cast<float>(3 + 7 * frame.flash));
   }
   line(square.min, square.max, theme.textMuted, 1.5f);
-  items.push_back(textAt({square.min.x + square.width() / 2, square.max.y + 2}, "p", theme.smallSize, theme.text,
-                         render::AlignX::Center, render::AlignY::Top));
-  items.push_back(textAt({square.min.x - 5, square.min.y + square.height() / 2}, "q", theme.smallSize, theme.text,
-                         render::AlignX::Right));
   const markov::Chain& chain = frame.state.chain;
+  const float size = frame.layout.compact ? theme.smallSize - 1 : theme.smallSize;
+  items.push_back(textAt({square.min.x + square.width() / 2, square.max.y + 2}, "p = " + chance(chain.p), size,
+                         theme.text, render::AlignX::Center, render::AlignY::Top));
+  render::Label q = textAt({frame.layout.squareBox->min.x + 0.85 * theme.smallSize, square.min.y + square.height() / 2},
+                           "q = " + chance(chain.q), size, theme.text, render::AlignX::Center);
+  q.vertical = true;
+  items.push_back(std::move(q));
   const render::Point dot = squareToPage(square, std::clamp(chain.p, 0.0, 1.0), std::clamp(chain.q, 0.0, 1.0));
   items.push_back(render::Marker{dot, render::Shape::Circle, theme.handleSize - 2, theme.accent, theme.plotBackground,
                                  2, render::Space::Page});
@@ -271,18 +330,19 @@ std::string hoverText(const FlowFrame& frame) {
   const render::Point at = toData(frame.camera(), *frame.pointer);
   const std::vector<std::string>& names = s.field->info().variables;
   const auto digits = [](double span) { return std::clamp(static_cast<int>(std::ceil(-std::log10(span))) + 3, 2, 12); };
-  std::string text = names[0] + " = " + formatFixed(at.x, digits(s.view.width())) + "   " + names[1] + " = " +
-                     formatFixed(at.y, digits(s.view.height()));
+  std::string text = tr("pointer: ");
+  text += names[0] + " = " + shownFixed(at.x, digits(s.view.width())) + "   " + names[1] + " = " +
+          shownFixed(at.y, digits(s.view.height()));
   dynamics::State x(2);
   x << at.x, at.y;
   if (!s.canonical) {
     if (const std::optional<double> potential = s.field->potential(x, s.parameters))
-      text += "   V = " + formatFixed(*potential, 4);
+      text += "   V = " + shownFixed(*potential, 4);
     return text;
   }
   const double loss = markov::loss(s.chain, markov::Model::EW, x);
   if (std::isfinite(loss)) text += "   L = " + formatFixed(loss, 4);
-  if (!s.degenerate()) text += "   → " + kindWords(markov::basinLabel(s.chain, at.x, at.y));
+  if (!s.degenerate() && !frame.layout.compact) text += "   → " + kindWords(markov::basinLabel(s.chain, at.x, at.y));
   return text;
 }
 
@@ -293,7 +353,7 @@ void addSelectedLine(const FlowFrame& frame, std::vector<Row>& lines) {
   const PointResult& point = frame.results.point(index);
   std::string text;  // a sentence about the point, or at p + q = 1 about the chain
   if (!frame.state.degenerate() && !frame.state.points[index].name.empty()) text = frame.state.points[index].name + " ";
-  text += limitWords(frame.state, point);
+  text += frame.layout.compact ? shortWords(frame.state, point) : limitWords(frame.state, point);
   if (frame.headTime) text += "   t = " + formatFixed(*frame.headTime, 1);
   lines.push_back(glyphRow(frame, point.kind, std::move(text)));
 }
@@ -327,58 +387,44 @@ std::vector<Row> wrapped(const std::vector<Row>& rows, double room, float size) 
 std::vector<render::Item> readOutItems(const FlowFrame& frame) {
   const Theme& theme = frame.theme;
   std::vector<Row> rows;
-  if (frame.state.points.empty()) rows.push_back(textRow(tr("double-click, or press A, to set a starting point")));
+  if (frame.state.points.empty() && !frame.figure)
+    rows.push_back(textRow(frame.layout.compact ? tr("double-click sets a point")
+                                                : tr("double-click, or press A, to set a starting point")));
   addSelectedLine(frame, rows);
-  if (frame.pointer) rows.push_back(textRow(hoverText(frame)));
+  // While a point is dragged the pointer says nothing that its own line does not; a small picture has one line.
+  const bool pointer = frame.pointer && frame.held < 0 && !frame.figure;
+  if (pointer && !(frame.layout.compact && frame.state.selected >= 0)) {
+    if (frame.layout.compact) rows.clear();
+    rows.push_back(textRow(hoverText(frame)));
+  }
   std::vector<render::Item> items;
   if (rows.empty()) return items;
-  const double left = frame.layout.plot.min.x + kInset;
+  const double left = frame.layout.plot.min.x + kBoxInset;
   const double rightmost = frame.layout.squareBox ? frame.layout.squareBox->min.x : frame.layout.plot.max.x;
-  rows = wrapped(rows, std::max(60.0, rightmost - left - kInset - 2 * theme.space), theme.smallSize);
+  rows = wrapped(rows, std::max(60.0, rightmost - left - kBoxInset - 2 * theme.space), theme.smallSize);
   const double lineHeight = 1.5 * theme.smallSize;
   double width = 0;
   for (const Row& row : rows)
     width =
         std::max(width, textWidth(row.text, theme.smallSize) + (row.swatch == Row::Swatch::None ? 0 : kSwatchWidth));
-  const double bottom = frame.layout.plot.max.y - kInset;
-  const double top = bottom - static_cast<double>(rows.size()) * lineHeight - theme.space;
-  addBox(items, {{left, top}, {left + width + 2 * theme.space, bottom}}, theme.radius, boxColor(theme), theme.border);
-  double y = top + 0.5 * theme.space + lineHeight / 2;
+  const double height = static_cast<double>(rows.size()) * lineHeight + theme.space;
+  std::vector<render::Rect> taken;
+  if (frame.layout.legend) taken.push_back(legendPlace(frame).box);
+  if (frame.layout.squareBox) taken.push_back(*frame.layout.squareBox);
+  const Placed place =
+      placeBox(frame, width + 2 * theme.space, height, {Corner::BottomLeft, Corner::TopRight, Corner::TopLeft}, taken);
+  render::Color fill = boxColor(theme);
+  if (place.met) fill.a = kMetOpacity;
+  addBox(items, place.box, theme.radius, fill, theme.border);
+  double y = place.box.min.y + 0.5 * theme.space + lineHeight / 2;
   for (const Row& row : rows) {
-    const double x = left + theme.space;
+    const double x = place.box.min.x + theme.space;
     addSwatch(items, row, x, y, theme);
     items.push_back(
         textAt({row.swatch == Row::Swatch::None ? x : x + kSwatchWidth, y}, row.text, theme.smallSize, theme.text));
     y += lineHeight;
   }
   return items;
-}
-
-FlowLayout layoutFlow(const FlowState& state, double width, double height, const Theme& theme) {
-  FlowLayout layout;
-  layout.width = std::max(width, 1.0);
-  layout.height = std::max(height, 1.0);
-  const bool roomy = layout.width >= 480 && layout.height >= 200;
-  const bool bar = state.showLoss && roomy && hasLoss(state);
-  const Margins margins = axisMargins(theme, bar);
-  const double left = std::min(margins.left, layout.width / 3), right = std::min(margins.right, layout.width / 4);
-  const double top = std::min(margins.top, layout.height / 4), bottom = std::min(margins.bottom, layout.height / 3);
-  layout.plot = {{left, top}, {layout.width - right, layout.height - bottom}};
-  if (bar) {
-    const double from = layout.plot.max.x + 1.5 * theme.space;
-    layout.colorBar = render::Rect{{from, top + 1.6 * theme.smallSize}, {from + 14, layout.plot.max.y}};
-  }
-  layout.legend = layout.plot.width() >= kLeastLegendWidth && layout.plot.height() >= kLeastLegendHeight;
-  if (state.canonical && layout.legend) {
-    const double side = std::clamp(0.2 * layout.plot.height(), 72.0, 8.5 * theme.textSize);
-    const render::Point corner{layout.plot.max.x - kInset - theme.space,
-                               layout.plot.max.y - kInset - 1.5 * theme.smallSize};
-    layout.square = render::Rect{{corner.x - side, corner.y - side}, corner};
-    layout.squareBox =
-        render::Rect{{layout.square->min.x - theme.space - theme.smallSize, layout.square->min.y - theme.space},
-                     {corner.x + theme.space, corner.y + 1.5 * theme.smallSize}};
-  }
-  return layout;
 }
 
 }  // namespace sepx::ui

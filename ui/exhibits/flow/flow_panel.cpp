@@ -7,8 +7,8 @@
 
 #include <imgui/imgui.h>
 
-#include "engine/core/number.h"
 #include "ui/exhibits/flow/flow_scene.h"
+#include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/widgets.h"
 
@@ -46,7 +46,7 @@ class Panel {
   void pointList();
   void pointRow(std::size_t index);
   void selectedPoint();
-  void transport();
+  void transport(bool reset = true);
 
   const FlowPanelInput& in_;
   ExhibitContext& context_;
@@ -174,9 +174,9 @@ void Panel::pointRow(std::size_t index) {
   ImGui::PopStyleColor();
   map_.reportLastItem("flow.points[" + std::to_string(index) + "]");
   ImGui::TableNextColumn();
-  ImGui::TextUnformatted(formatFixed(place.e, 3).c_str());
+  ImGui::TextUnformatted(shownFixed(place.e, 3).c_str());
   ImGui::TableNextColumn();
-  ImGui::TextUnformatted(formatFixed(place.w, 3).c_str());
+  ImGui::TextUnformatted(shownFixed(place.w, 3).c_str());
   ImGui::TableNextColumn();
   ImGui::TextColored(toImGui(kindColor(context_.theme, kind)), "%s", kindWords(kind).c_str());
 }
@@ -226,9 +226,10 @@ void Panel::points() {
   selectedPoint();
 }
 
-void Panel::transport() {
+void Panel::transport(bool reset) {
   const bool possible = !in_.state.points.empty();
   button(in_.play.active() ? tr("Pause") : tr("Play"), "play.toggle", possible);
+  if (!reset) return;
   ImGui::SameLine();
   button(tr("Reset view"), "view.reset");
 }
@@ -250,16 +251,23 @@ void Panel::column() {
   ImGui::End();
 }
 
+/// In the room below the plot, beside the axis' name: nothing of the plane is covered.
 void Panel::transportBar() {
-  constexpr float kInset = 10;
-  const auto right = static_cast<float>(context_.area.min.x + in_.plot.max.x) - kInset;
-  const auto top = static_cast<float>(context_.area.min.y + in_.plot.min.y) + kInset;
-  ImGui::SetNextWindowPos({right * unit_, top * unit_}, ImGuiCond_Always, {1, 0});
+  constexpr float kRow = 23, kWithBoth = 300;
+  const auto right = static_cast<float>(context_.area.min.x + in_.plot.max.x);
+  const auto bottom = static_cast<float>(context_.area.max.y) - 2;
+  ImGui::SetNextWindowPos({right * unit_, bottom * unit_}, ImGuiCond_Always, {1, 1});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, {1, 1});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
+  const float padding = (kRow * unit_ - ImGui::GetTextLineHeight()) / 2;
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ImGui::GetStyle().FramePadding.x, std::max(0.0f, padding)});
   const ImGuiWindowFlags flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
                                  ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_AlwaysAutoResize |
-                                 ImGuiWindowFlags_NoBringToFrontOnFocus;
-  if (ImGui::Begin("##flow.transport", nullptr, flags)) transport();
+                                 ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoBackground;
+  if (ImGui::Begin("##flow.transport", nullptr, flags)) transport(in_.plot.width() >= kWithBoth);
   ImGui::End();
+  ImGui::PopStyleVar(4);
 }
 
 }  // namespace

@@ -20,8 +20,8 @@ struct FlowPanelInput {
   std::function<void(std::string_view command)> run;
 };
 
-/// The column at right of the picture, or, when a native inspector shows the parameters, a small transport bar in the
-/// upper right corner of the plot, where the legend is not.
+/// The column at right of the picture, or, when a native inspector shows the parameters, a small transport bar below
+/// the plot, beside the axis.
 void drawFlowPanel(const FlowPanelInput& input, ExhibitContext& context, bool inspectorShown);
 
 }  // namespace sepx::ui

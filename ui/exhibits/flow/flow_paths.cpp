@@ -10,6 +10,7 @@
 #include "engine/core/number.h"
 #include "engine/dynamics/integrator.h"
 #include "engine/markov/energy.h"
+#include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
 
 namespace sepx::ui {
@@ -176,8 +177,8 @@ std::string fieldWords(const FlowModel& model, const PointResult& point) {
   const std::vector<std::string>& names = model.field->info().variables;
   std::string text = tr("ends at the {kind} {x} = {a}, {y} = {b}");
   text = replaced(replaced(text, "{kind}", kindWords(point.kind)), "{x}", names[0]);
-  text = replaced(replaced(text, "{a}", formatFixed(point.limit->x, 4)), "{y}", names[1]);
-  return replaced(text, "{b}", formatFixed(point.limit->y, 4));
+  text = replaced(replaced(text, "{a}", shownFixed(point.limit->x, 4)), "{y}", names[1]);
+  return replaced(text, "{b}", shownFixed(point.limit->y, 4));
 }
 
 }  // namespace
@@ -242,6 +243,14 @@ std::string limitWords(const FlowModel& model, const PointResult& point) {
       break;
   }
   return model.canonical ? canonicalWords(model, point) : fieldWords(model, point);
+}
+
+std::string shortWords(const FlowModel& model, const PointResult& point) {
+  if (!point.failure.empty() || point.status == markov::FlowStatus::Degenerate || !point.limit)
+    return point.status == markov::FlowStatus::Degenerate ? tr("p + q = 1: no basins") : limitWords(model, point);
+  std::string text = "→ " + kindWords(point.kind);
+  if (model.canonical && point.limitLoss) text += tr(", loss ") + formatFixed(*point.limitLoss, 4);
+  return text;
 }
 
 }  // namespace sepx::ui

@@ -34,6 +34,8 @@ double settlingTime(const PointResult& point);
 
 /// "ends in a local minimum: loss 0.6663 = H(π), 0.0721 above the entropy rate". Translated.
 std::string limitWords(const FlowModel& model, const PointResult& point);
+/// "local minimum, loss 0.6663", for little room. Translated.
+std::string shortWords(const FlowModel& model, const PointResult& point);
 /// "local minimum". Translated.
 std::string kindWords(markov::LimitKind kind);
 

@@ -4,6 +4,7 @@
 #include "ui/exhibits/flow/flow_results.h"
 
 #include <algorithm>
+#include <chrono>
 #include <limits>
 
 #include "engine/core/random.h"
@@ -15,8 +16,9 @@ namespace sepx::ui {
 
 namespace {
 
-/// So many stale points are followed within the frame; more go to a job.
-constexpr std::size_t kPointsAtOnce = 32;
+// Stale points are followed within the frame as long as there is time, the one in hand first; the rest goes to a job.
+constexpr double kFollowingMs = 8;
+constexpr std::size_t kPointsAtOnce = 32;  // instead, in a script
 
 double lossAt(const FlowModel& model, double x, double y) {
   dynamics::State state(2);
@@ -59,11 +61,11 @@ LossPicture paintLoss(const FlowModel& model, const render::Rect& view, int widt
   return picture;
 }
 
-std::shared_ptr<const Cloud> drawCloud(double sigma, int samples, int seed, bool above) {
+std::shared_ptr<const Cloud> drawCloud(double sigma, int samples, int seed, std::uint64_t streamOfSeed, bool above) {
   // By the theorems the basins depend on p and q through the sign of p + q - 1 alone.
   const markov::Chain chain = above ? markov::Chain{0.75, 0.75} : markov::Chain{0.25, 0.25};
   auto cloud = std::make_shared<Cloud>();
-  RandomStream stream(static_cast<std::uint64_t>(seed));
+  RandomStream stream(static_cast<std::uint64_t>(seed), streamOfSeed);
   std::size_t local = 0;
   for (int i = 0; i < samples; ++i) {
     const double e = sigma * stream.normal(), w = sigma * stream.normal();
@@ -108,67 +110,89 @@ bool FlowResults::complete() const {
   return pathsDone_ && lossDone_ && basin_.complete() && cloudDone_;
 }
 
-void FlowResults::updatePaths(const FlowState& state, ExhibitContext& context) {
-  if (pathsChannel_->refresh() && pathsChannel_->latest().stamp == pathsStamp_) {
-    for (const auto& [index, result] : pathsChannel_->latest().results)
-      if (index < entries_.size()) entries_[index].result = result;
-    pathsDone_ = true;
+void FlowResults::collectPaths() {
+  if (!pathsChannel_->refresh()) return;
+  for (const auto& [index, done] : pathsChannel_->latest().entries) {
+    if (index >= entries_.size() || !entries_[index].pending) continue;
+    Entry& entry = entries_[index];
+    if (entry.model != done.model || entry.e != done.e || entry.w != done.w) continue;
+    entry = done;
     ++pathsRevision_;
   }
-  if (idle_) pathsDone_ = true;
+}
+
+std::vector<std::size_t> FlowResults::waiting(const FlowState& state) const {
+  std::vector<std::size_t> order;
+  const auto selected = static_cast<std::size_t>(std::max(state.selected, 0));
+  const std::size_t count = entries_.size();
+  if (selected < count && entries_[selected].pending) order.push_back(selected);
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t index = (turn_ + i) % count;
+    if (entries_[index].pending && index != selected) order.push_back(index);
+  }
+  return order;
+}
+
+void FlowResults::updatePaths(const FlowState& state, ExhibitContext& context) {
+  collectPaths();
+  if (idle_)  // a job may have been cancelled by hand
+    for (Entry& entry : entries_)
+      entry.pending = false;
   if (entries_.size() != state.points.size()) ++pathsRevision_;
   entries_.resize(state.points.size());
-  std::vector<std::size_t> stale;
+  bool news = false;
   for (std::size_t i = 0; i < entries_.size(); ++i) {
     const FlowPoint& point = state.points[i];
-    Entry& entry = entries_[i];
-    const bool fresh = entry.result && entry.model == modelStamp_ && entry.e == point.e && entry.w == point.w;
-    if (!fresh) stale.push_back(i);
+    if (entries_[i].isOf(modelStamp_, point)) continue;
+    entries_[i] = {modelStamp_, point.e, point.w, true, entries_[i].result ? entries_[i].result : pendingPoint()};
+    news = true;
   }
-  if (stale.empty()) return;
-  ++pathsRevision_;
-  for (const std::size_t i : stale) {
-    entries_[i].model = modelStamp_;
-    entries_[i].e = state.points[i].e;
-    entries_[i].w = state.points[i].w;
+  if (news) {
+    const std::vector<std::size_t> order = waiting(state);
+    const std::size_t done = followAtOnce(state, order, context.scripted);
+    if (done < order.size())
+      startPaths(state, {order.begin() + static_cast<std::ptrdiff_t>(done), order.end()}, context);
+    ++pathsRevision_;
   }
-  if (stale.size() > kPointsAtOnce || !pathsDone_) {
-    startPaths(state, std::move(stale), context);
-    return;
+  pathsDone_ = std::none_of(entries_.begin(), entries_.end(), [](const Entry& entry) { return entry.pending; });
+}
+
+std::size_t FlowResults::followAtOnce(const FlowState& state, const std::vector<std::size_t>& order, bool scripted) {
+  const auto begin = std::chrono::steady_clock::now();
+  std::size_t done = 0;
+  for (; done < order.size(); ++done) {
+    const std::chrono::duration<double, std::milli> spent = std::chrono::steady_clock::now() - begin;
+    // A script's frames must not depend on the machine's speed.
+    if (scripted ? done == kPointsAtOnce : done > 0 && spent.count() > kFollowingMs) break;
+    Entry& entry = entries_[order[done]];
+    entry.result = std::make_shared<PointResult>(followPoint(state, entry.e, entry.w));
+    entry.pending = false;
+    turn_ = order[done] + 1;
   }
-  for (const std::size_t i : stale)
-    entries_[i].result = std::make_shared<PointResult>(followPoint(state, state.points[i].e, state.points[i].w));
+  return done;
 }
 
 void FlowResults::startPaths(const FlowState& state, std::vector<std::size_t> stale, ExhibitContext& context) {
-  if (!pathsDone_) {
-    // The job that is replaced takes its unfinished points with it: follow them all.
-    stale.resize(state.points.size());
-    for (std::size_t i = 0; i < stale.size(); ++i)
-      stale[i] = i;
-  }
-  for (Entry& entry : entries_)
-    if (!entry.result) entry.result = pendingPoint();
-  pathsDone_ = false;
-  context.jobs.start(
-      "flow.paths", tr("paths of all points"),
-      [channel = pathsChannel_, model = static_cast<const FlowModel&>(state), points = state.points,
-       stale = std::move(stale), stamp = ++pathsStamp_, &pool = context.pool](JobContext& job) {
-        PathsPart part;
-        part.stamp = stamp;
-        part.results.resize(stale.size());
-        pool.parallelFor(0, stale.size(), 4, [&](std::size_t first, std::size_t last) {
-          for (std::size_t i = first; i < last && !job.cancelled(); ++i) {
-            const FlowPoint& point = points[stale[i]];
-            part.results[i] = {stale[i], std::make_shared<PointResult>(followPoint(model, point.e, point.w))};
-          }
-        });
-        if (job.cancelled()) return Result<void>();
-        channel->slot() = std::move(part);
-        channel->publish();
-        job.published();
-        return Result<void>();
-      });
+  std::vector<std::pair<std::size_t, Entry>> work;
+  work.reserve(stale.size());
+  for (const std::size_t index : stale)
+    work.emplace_back(index, entries_[index]);
+  context.jobs.start("flow.paths", tr("paths of all points"),
+                     [channel = pathsChannel_, model = static_cast<const FlowModel&>(state), work = std::move(work),
+                      &pool = context.pool](JobContext& job) mutable {
+                       pool.parallelFor(0, work.size(), 4, [&](std::size_t first, std::size_t last) {
+                         for (std::size_t i = first; i < last && !job.cancelled(); ++i) {
+                           Entry& entry = work[i].second;
+                           entry.result = std::make_shared<PointResult>(followPoint(model, entry.e, entry.w));
+                           entry.pending = false;
+                         }
+                       });
+                       if (job.cancelled()) return Result<void>();
+                       channel->slot() = {std::move(work)};
+                       channel->publish();
+                       job.published();
+                       return Result<void>();
+                     });
 }
 
 void FlowResults::updateLoss(const FlowState& state, const render::Rect& plot, ExhibitContext& context) {
@@ -231,18 +255,18 @@ void FlowResults::updateCloud(const FlowState& state, ExhibitContext& context) {
     }
     return;
   }
-  const CloudRequest request{state.sigma, state.samples, state.seed, state.chain.switching() > 0};
+  const CloudRequest request{state.sigma, state.samples, state.seed, context.seed, state.chain.switching() > 0};
   if (cloudRequest_ && *cloudRequest_ == request) return;
   cloudRequest_ = request;
   cloudDone_ = false;
-  context.jobs.start(
-      "flow.cloud", tr("cloud of initialisations"),
-      [channel = cloudChannel_, request, stamp = ++cloudStamp_](JobContext& job) {
-        channel->slot() = {stamp, drawCloud(request.sigma, request.samples, request.seed, request.above)};
-        channel->publish();
-        job.published();
-        return Result<void>();
-      });
+  context.jobs.start("flow.cloud", tr("cloud of initialisations"),
+                     [channel = cloudChannel_, request, stamp = ++cloudStamp_](JobContext& job) {
+                       channel->slot() = {stamp, drawCloud(request.sigma, request.samples, request.seed, request.stream,
+                                                           request.above)};
+                       channel->publish();
+                       job.published();
+                       return Result<void>();
+                     });
 }
 
 void FlowResults::updateProbability(const FlowState& state) {

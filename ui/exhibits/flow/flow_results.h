@@ -72,11 +72,14 @@ class FlowResults {
   struct Entry {
     std::uint64_t model = 0;  ///< stamp of the model the result belongs to
     double e = 0, w = 0;
+    bool pending = false;  ///< `result` is of before
     PointResultPointer result;
+    bool isOf(std::uint64_t stamp, const FlowPoint& point) const {
+      return result && model == stamp && e == point.e && w == point.w;
+    }
   };
   struct PathsPart {
-    std::uint64_t stamp = 0;
-    std::vector<std::pair<std::size_t, PointResultPointer>> results;
+    std::vector<std::pair<std::size_t, Entry>> entries;
   };
   struct LossPart {
     std::uint64_t stamp = 0;
@@ -96,11 +99,17 @@ class FlowResults {
   struct CloudRequest {
     double sigma = 1;
     int samples = 0, seed = 0;
-    bool above = true;  ///< p + q > 1
+    std::uint64_t stream = 0;  ///< the program's seed
+    bool above = true;         ///< p + q > 1
     bool operator==(const CloudRequest&) const = default;
   };
 
   void updatePaths(const FlowState& state, ExhibitContext& context);
+  void collectPaths();
+  /// How many of `order` were followed.
+  std::size_t followAtOnce(const FlowState& state, const std::vector<std::size_t>& order, bool scripted);
+  /// The points that wait, the selected one first, then in turn.
+  std::vector<std::size_t> waiting(const FlowState& state) const;
   void startPaths(const FlowState& state, std::vector<std::size_t> stale, ExhibitContext& context);
   void updateLoss(const FlowState& state, const render::Rect& plot, ExhibitContext& context);
   void updateCloud(const FlowState& state, ExhibitContext& context);
@@ -110,7 +119,8 @@ class FlowResults {
   std::optional<FlowModel> model_;
   std::uint64_t modelStamp_ = 0;
   std::vector<Entry> entries_;
-  std::uint64_t pathsRevision_ = 0, pathsStamp_ = 0;
+  std::uint64_t pathsRevision_ = 0;
+  std::size_t turn_ = 0;  ///< where following within the frame goes on
   bool pathsDone_ = true;
   std::shared_ptr<Exchange<PathsPart>> pathsChannel_;
 

@@ -68,6 +68,10 @@ Key legendKey(const FlowFrame& frame) {
   add(key, static_cast<double>(frame.results.basin().revision));
   add(key, static_cast<double>(frame.results.cloudRevision()));
   add(key, frame.results.gaussProbability().value_or(-1));
+  const Placed place = legendPlace(frame);
+  add(key, place.box);
+  for (const bool flag : {place.met, frame.layout.legendOpen, frame.figure})
+    add(key, flag);
   return key;
 }
 
@@ -88,15 +92,17 @@ Key with(Key key, double value) {
   return key;
 }
 
-/// Bottom to top. The legend lies below the paths: a handle is never hidden by it.
+/// Bottom to top. What is written makes way for handles and hides paths; nothing hides a handle.
 std::vector<Recipe> recipes(const FlowFrame& frame) {
   const FlowState& s = frame.state;
   const FlowResults& r = frame.results;
   const auto view = [&frame] { return withModel(viewKey(frame), frame); };
   const auto paths = [&frame] { return pathKey(frame); };
+  const auto handles = [&frame, paths] { return with(paths(), frame.figure); };
   const auto basin = [&frame, &r] { return with(themeKey(frame), static_cast<double>(r.basin().revision)); };
-  const auto axes = [&frame, &r, view] {
-    Key key = with(view(), frame.layout.colorBar.has_value());
+  const bool tinted = s.showBasin && (r.basin().exact || r.basin().integrated);  // the loss is grey then
+  const auto axes = [&frame, &r, view, tinted] {
+    Key key = with(with(view(), frame.layout.colorBar.has_value()), tinted);
     add(key, r.loss() ? r.loss()->scale.base : 0);
     add(key, r.loss() ? r.loss()->scale.gap : 0);
     return key;
@@ -108,12 +114,14 @@ std::vector<Recipe> recipes(const FlowFrame& frame) {
     add(key, frame.pointer ? frame.pointer->x : -1);
     add(key, frame.pointer ? frame.pointer->y : -1);
     add(key, static_cast<double>(frame.state.points.size()));
+    for (const bool flag : {frame.figure, frame.layout.legendOpen, frame.layout.legend})
+      add(key, flag);
     return key;
   };
   const auto square = [&frame, view] { return with(view(), frame.flash); };
   return {
-      {"loss", s.showLoss, true, true, [&] { return with(themeKey(frame), static_cast<double>(r.lossRevision())); },
-       lossItems},
+      {"loss", s.showLoss, true, true,
+       [&] { return with(with(themeKey(frame), static_cast<double>(r.lossRevision())), tinted); }, lossItems},
       {"basin", s.showBasin, true, true, basin, basinItems},
       {"disagreement", s.showBasin, true, true, basin, disagreementItems},
       {"grid", true, true, true, view, gridItems},
@@ -123,13 +131,13 @@ std::vector<Recipe> recipes(const FlowFrame& frame) {
       {"separatrix", s.showSeparatrix, true, true, view, separatrixItems},
       {"cloud", s.showCloud, true, true, [&] { return with(viewKey(frame), static_cast<double>(r.cloudRevision())); },
        cloudItems},
-      {"legend", frame.layout.legend, true, false, [&frame] { return legendKey(frame); }, legendItems},
       {"paths", s.showPaths, false, true, paths, pathItems},
       {"limits", s.showPaths, false, true, paths, limitItems},
       {"heads", frame.headTime.has_value(), false, true, paths, headItems},
-      {"handles", true, false, true, paths, handleItems},
+      {"legend", frame.layout.legend, false, false, [&frame] { return legendKey(frame); }, legendItems},
       {"square", frame.layout.square.has_value(), false, false, square, squareItems},
       {"read-out", true, false, false, readOut, readOutItems},
+      {"handles", true, false, true, handles, handleItems},
   };
 }
 

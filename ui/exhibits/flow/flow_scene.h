@@ -25,9 +25,14 @@ struct FlowLayout {
   std::optional<render::Rect> colorBar;
   std::optional<render::Rect> square;     ///< the unit square of (p, q)
   std::optional<render::Rect> squareBox;  ///< the box around it
+  bool compact = false;                   ///< a small picture: short texts, a folded legend
   bool legend = true;
+  bool legendOpen = true;                 ///< every row, or the basins alone
+  std::optional<render::Rect> legendBox;  ///< where it was drawn last: a click folds it
 };
-FlowLayout layoutFlow(const FlowState& state, double width, double height, const Theme& theme);
+/// `legendOpen`: what the person chose; otherwise the room decides.
+FlowLayout layoutFlow(const FlowState& state, double width, double height, const Theme& theme,
+                      std::optional<bool> legendOpen = std::nullopt);
 /// (p, q) to the page and back.
 render::Point squareToPage(const render::Rect& square, double p, double q);
 render::Point pageToSquare(const render::Rect& square, render::Point page);
@@ -42,9 +47,23 @@ struct FlowFrame {
   std::optional<double> headTime;        ///< the flow's own time of the moving heads
   double flash = 0;                      ///< of the line p + q = 1, 1 to 0
   int held = -1;                         ///< the point that is being dragged
+  bool figure = false;                   ///< for a file: no advice, no pointer
 
   Camera camera() const { return {state.view, layout.plot}; }
 };
+
+/// Of boxes from the plot's border, points.
+inline constexpr double kBoxInset = 10;
+enum class Corner { TopLeft, TopRight, BottomLeft };
+struct Placed {
+  render::Rect box;
+  bool met = false;  ///< a handle is under it wherever it goes: it is drawn fainter
+};
+/// The first corner where a box of this size meets neither `taken` nor a point.
+Placed placeBox(const FlowFrame& frame, double width, double height, const std::vector<Corner>& corners,
+                const std::vector<render::Rect>& taken);
+/// Where the legend of this frame is.
+Placed legendPlace(const FlowFrame& frame);
 
 // The layers, bottom to top; a layer without items is left out of the scene.
 std::vector<render::Item> lossItems(const FlowFrame& frame);

@@ -3,6 +3,7 @@
 #include "ui/exhibits/flow/flow_state.h"
 
 #include <algorithm>
+#include <set>
 
 #include "engine/markov/flow.h"
 #include "ui/canvas/camera.h"
@@ -20,15 +21,16 @@ double number(const Json& json, double fallback) {
 }
 
 std::string nextName(const Json& points) {
-  const auto taken = [&](const std::string& name) {
-    return std::any_of(points.begin(), points.end(),
-                       [&](const Json& point) { return point.is_object() && point.value("name", Json()) == name; });
-  };
+  std::set<std::string> names;
+  for (const Json& point : points) {
+    const auto name = point.is_object() ? point.find("name") : point.end();
+    if (name != point.end() && name->is_string()) names.insert(name->get<std::string>());
+  }
   for (int round = 0;; ++round) {
     for (char letter = 'A'; letter <= 'Z'; ++letter) {
       std::string name(1, letter);
       if (round > 0) name += std::to_string(round);
-      if (!taken(name)) return name;
+      if (names.count(name) == 0) return name;
     }
   }
 }
