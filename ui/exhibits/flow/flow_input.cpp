@@ -37,6 +37,11 @@ Document restored(const Document& document, const Document& before, const std::s
   return next.at(section).empty() && !before.has(section) ? next.without(section) : next;
 }
 
+bool nearDot(render::Point at, const FlowState& state, const FlowLayout& layout) {
+  const render::Point dot = squareToPage(*layout.square, state.chain.p, state.chain.q);
+  return std::hypot(at.x - dot.x, at.y - dot.y) <= kReach;
+}
+
 double bounded(double value) {
   return std::clamp(value, -kOutermost, kOutermost);
 }
