@@ -47,9 +47,17 @@ render::Point tidied(const Camera& camera, render::Point data) {
           tidiedTo(data.y, camera.window.height() / camera.plot.height())};
 }
 
-render::Point nudged(const Camera& camera, render::Point data, int right, int up, double points) {
-  return {data.x + right * points * camera.window.width() / camera.plot.width(),
-          data.y + up * points * camera.window.height() / camera.plot.height()};
+double nudgeStep(double span) {
+  const double most = span / 200 * (1 + 1e-9);  // a span of 4 has steps of 0.02, whatever is lost in dividing
+  const double power = std::pow(10.0, std::floor(std::log10(most)));
+  return (most >= 5 * power ? 5 : most >= 2 * power ? 2 : 1) * power;
+}
+
+render::Point nudged(const render::Rect& window, render::Point data, int right, int up, int steps) {
+  const double x = nudgeStep(window.width()), y = nudgeStep(window.height());
+  if (right != 0) data.x = tidiedTo(data.x + right * steps * x, x);
+  if (up != 0) data.y = tidiedTo(data.y + up * steps * y, y);
+  return data;
 }
 
 }  // namespace sepx::ui

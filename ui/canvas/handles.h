@@ -42,7 +42,11 @@ render::Point snapped(render::Point data, double stepX, double stepY);
 /// `data` to two decimal digits below what a point of the page spans, so that a dragged coordinate is a short number.
 render::Point tidied(const Camera& camera, render::Point data);
 
-/// `data` moved by whole points of the page.
-render::Point nudged(const Camera& camera, render::Point data, int right, int up, double points);
+/// What a key press moves a point by when `span` is shown: 1, 2 or 5 times a power of ten, at most a two-hundredth of
+/// it. It depends on the data alone, so that keys lead to the same numbers in every window.
+double nudgeStep(double span);
+
+/// `data` moved by whole steps; the moved coordinate is tidied, the other one stays to the last digit.
+render::Point nudged(const render::Rect& window, render::Point data, int right, int up, int steps);
 
 }  // namespace sepx::ui

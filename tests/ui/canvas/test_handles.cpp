@@ -39,11 +39,14 @@ TEST_CASE("snapping goes to the grid and has no negative zero", "[handles]") {
   CHECK_FALSE(std::signbit(zero.y));
 }
 
-TEST_CASE("a nudge is a point of the page", "[handles]") {
-  const Camera camera{{{-2, -1}, {2, 1}}, {{0, 0}, {800, 400}}};
-  const render::Point moved = nudged(camera, {0.5, 0.5}, 1, -1, 10);
-  CHECK(moved.x == Approx(0.55));
-  CHECK(moved.y == Approx(0.45));
+TEST_CASE("a nudge is a decimal step of the window", "[handles]") {
+  CHECK(nudgeStep(4) == Approx(0.02));
+  CHECK(nudgeStep(3.9) == Approx(0.01));
+  CHECK(nudgeStep(1e6) == Approx(5000));
+  CHECK(nudgeStep(3e-7) == Approx(1e-9));
+  const render::Rect window{{-2, -1}, {2, 1}};
+  CHECK(nudged(window, {0.5, 0.5}, 1, 0, 1) == render::Point{0.52, 0.5});
+  CHECK(nudged(window, {0.123456789, 0.5}, 0, -1, 10) == render::Point{0.123456789, 0.4});
 }
 
 TEST_CASE("clipped lines stay inside and keep what is inside", "[shapes]") {
