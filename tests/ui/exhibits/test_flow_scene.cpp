@@ -394,3 +394,60 @@ TEST_CASE("nothing that is written over the picture overlaps or leaves the plot"
     }
   }
 }
+
+TEST_CASE("the legend folds at a click, makes way for a point and never keeps one from the hand", "[flow][scene]") {
+  Rig rig;
+  const render::Scene& first = rig.settle();
+  const auto cornerOf = [](const render::Scene& scene) {
+    return std::get<render::Fill>(Rig::layer(scene, "legend")->items.front()).points.front();
+  };
+  const double rightmost = cornerOf(first).x;
+  CHECK(texts(*Rig::layer(first, "legend")).find("separatrix") != std::string::npos);
+  const render::Point inside{first.plot.min.x + 60, first.plot.min.y + 60};
+  const render::Point under = render::toData(first, inside);
+  rig.click(inside);
+  const render::Scene& folded = rig.frame();
+  CHECK(texts(*Rig::layer(folded, "legend")).find("separatrix") == std::string::npos);
+  CHECK(texts(*Rig::layer(folded, "legend")).find("local minimum: ") != std::string::npos);
+  CHECK(rig.number("flow.points.count") == 0);
+  rig.click({inside.x, first.plot.min.y + 20});
+  CHECK(texts(*Rig::layer(rig.frame(), "legend")).find("separatrix") != std::string::npos);
+  REQUIRE(rig.add(under.x, under.y));
+  const render::Scene& moved = rig.settle();
+  CHECK(cornerOf(moved).x > rightmost + 100);
+  rig.drag(inside, {inside.x + 100, inside.y + 200});
+  CHECK(rig.number("flow.points[0].e") > under.x + 0.1);
+}
+
+TEST_CASE("a selected point outside the window leaves an arrow at the edge", "[flow][scene]") {
+  Rig rig;
+  REQUIRE(rig.add(50, 0.2));
+  const render::Scene& scene = rig.settle();
+  const render::Layer* handles = Rig::layer(scene, "handles");
+  REQUIRE(handles != nullptr);
+  const auto& arrow = std::get<render::Fill>(handles->items.front());
+  CHECK(arrow.color == findTheme("dark")->accent);
+  for (const render::Point& at : arrow.points)
+    CHECK(scene.plot.contains(at));
+  CHECK(arrow.points.front().x > scene.plot.max.x - 20);
+}
+
+TEST_CASE("a small picture keeps the plane free and says p and q", "[flow][scene]") {
+  Rig rig;
+  rig.area = {{0, 0}, {700, 440}};
+  REQUIRE(rig.add(0.3, 0.2));
+  const render::Scene& scene = rig.settle();
+  double covered = 0;
+  for (const char* name : {"legend", "square", "read-out"}) {
+    REQUIRE(Rig::layer(scene, name) != nullptr);
+    render::Rect box{{1e9, 1e9}, {-1e9, -1e9}};
+    for (const render::Point& p : std::get<render::Fill>(Rig::layer(scene, name)->items.front()).points)
+      box = {{std::min(box.min.x, p.x), std::min(box.min.y, p.y)},
+             {std::max(box.max.x, p.x), std::max(box.max.y, p.y)}};
+    covered += box.width() * box.height();
+  }
+  CHECK(covered < 0.15 * scene.plot.width() * scene.plot.height());
+  const std::string square = texts(*Rig::layer(scene, "square"));
+  CHECK(square.find("p = 0.5\n") != std::string::npos);
+  CHECK(square.find("q = 0.8\n") != std::string::npos);
+}
