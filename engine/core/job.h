@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Long work that a person can watch and cancel. Every lane is one thread that runs the latest job started on it:
 // starting a job on a lane cancels the one before (latest wins). The frame thread calls start, cancel, list and idle;
-// none of them waits for a worker or
-// takes a lock of ours (start allocates, and begins a thread on the first use of a lane). Results travel through an
-// Exchange (exchange.h), never through the Job.
+// none of them waits for a worker or takes a lock of ours (start allocates, and begins a thread on the first use of a
+// lane). Results travel through an Exchange (exchange.h), never through the Job.
 #pragma once
 
 #include <atomic>
@@ -55,9 +54,8 @@ class Jobs {
   Jobs(const Jobs&) = delete;
   Jobs& operator=(const Jobs&) = delete;
 
-  /// Starts `work` on `lane`, cancelling what runs there. Never waits for a worker and
-  /// takes no lock of ours; it allocates the task, and a lane's first use starts its thread (some tens of
-  /// microseconds).
+  /// Starts `work` on `lane`, cancelling what runs there. Never waits for a worker and takes no lock of ours; it
+  /// allocates the task, and a lane's first use starts its thread (some tens of microseconds).
   void start(std::string_view lane, std::string name, Work work);
   void cancel(std::string_view lane);
   /// The latest job of every lane, in the order in which lanes were first used.

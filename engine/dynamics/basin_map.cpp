@@ -69,6 +69,8 @@ class Orbit {
   std::uint8_t label(const State& start) const {
     Point x = start;
     if (const auto known = judge(start, x)) return known;
+    const auto trapped = attractors_.empty() ? std::nullopt : field_.trap(start, parameters_);
+    const double excess = trapped ? trapped->excess : 0;
     const Chart<N> chart(field_.invariantPlanes(), x);
     Point y = chart.into(x), k1 = direction(chart, y);
     double length = 0, h = 0.05;
@@ -86,6 +88,7 @@ class Orbit {
         length += (x - before).norm();
         k1 = k4;
         if (const auto known = judge(start, x)) return known;
+        if (trapped && length > kTrapPatience && hopeless(excess, x, length, attempt + 1)) return 0;
       }
       // error/h is of second order in h; a trial that left the numbers is one that went too far
       const bool finite = error <= kHuge;
@@ -108,10 +111,23 @@ class Orbit {
   /// The label once it is certain, 0 before.
   std::uint8_t judge(const State& start, const Point& x) const {
     if (classified_) return static_cast<std::uint8_t>(field_.classify(start, x, parameters_));
+    if (attractors_.empty()) return 0;
+    if (const auto trap = field_.trap(x, parameters_); trap && trap->excess < 0) return attractorLabel(trap->attractor);
     for (std::size_t i = 0; i < attractors_.size(); ++i)
       if ((x - attractors_[i]).squaredNorm() < kCaptureRadius * kCaptureRadius)
-        return static_cast<std::uint8_t>(static_cast<std::size_t>(LimitKind::Attractor) + i);
+        return attractorLabel(static_cast<int>(i));
     return 0;
+  }
+
+  static std::uint8_t attractorLabel(int attractor) {
+    return static_cast<std::uint8_t>(static_cast<int>(LimitKind::Attractor) + attractor);
+  }
+
+  /// That what is left of the way is too short, judged by how far the excess fell on the way so far.
+  bool hopeless(double atStart, const Point& x, double length, int steps) const {
+    const double excess = field_.trap(x, parameters_)->excess;
+    const double bySteps = length * (options_.maxSteps - steps) / steps;
+    return excess * length > kTrapHope * (atStart - excess) * std::min(options_.maxLength - length, bySteps);
   }
 
   const VectorField& field_;
@@ -171,6 +187,10 @@ BasinMapOptions basinMapOptions(const BasinWindow& window) {
       std::max({std::abs(window.xMin), std::abs(window.xMax), std::abs(window.yMin), std::abs(window.yMax)});
   constexpr double kDetours = 8;
   if (std::isfinite(reach)) options.maxLength = std::max(options.maxLength, kDetours * reach);
+  constexpr double kAllSteps = 1e8;  // of all pixels: some ten seconds of one core
+  constexpr int kFewestSteps = 1000;
+  const double pixels = std::max(1.0, static_cast<double>(window.width) * window.height);
+  options.maxSteps = static_cast<int>(std::clamp<double>(kAllSteps / pixels, kFewestSteps, options.maxSteps));
   return options;
 }
 

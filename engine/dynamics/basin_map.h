@@ -21,6 +21,11 @@ namespace sepx::dynamics {
 /// eps of f/(eps+|f|) and how near an attractor an orbit counts as captured; the shaders include the same two numbers.
 inline constexpr double kSpeedFloor = 1e-9;
 inline constexpr double kCaptureRadius = 1e-2;
+/// After this arc length, some windings, an orbit that would not get below its trapping level (VectorField::trap)
+/// within maxLength even if it fell kTrapHope times as fast stays undecided; the same two numbers are in
+/// basin_map.comp.
+inline constexpr double kTrapPatience = 25;
+inline constexpr double kTrapHope = 2;
 
 struct BasinWindow {
   double xMin = -1, xMax = 1, yMin = -1, yMax = 1;
@@ -49,7 +54,8 @@ struct BasinMapOptions {
   int maxSteps = 5000;
 };
 
-/// What a picture of this window needs: as the defaults, but orbits are followed far enough to come from its corners.
+/// What a picture of this window needs: as the defaults, but orbits are followed far enough to come from its corners,
+/// and a large picture gets fewer steps a pixel, so that it is there within seconds whatever the field.
 BasinMapOptions basinMapOptions(const BasinWindow& window);
 
 /// `cancelled` is asked once a row block; a cancelled map has labels Undecided where it did not get to.

@@ -21,6 +21,10 @@ LimitKind VectorField::classify(const State&, const State&, std::span<const doub
   return LimitKind::Undecided;
 }
 
+std::optional<VectorField::Trap> VectorField::trap(const State&, std::span<const double>) const {
+  return std::nullopt;
+}
+
 std::optional<double> VectorField::potential(const State&, std::span<const double>) const {
   return std::nullopt;
 }

@@ -73,6 +73,16 @@ class VectorField {
   /// orbit's first point (an orbit may only be judged by what it crossed).
   virtual bool hasClassifier() const { return false; }
   virtual LimitKind classify(const State& start, const State& x, std::span<const double> parameters) const;
+  /// For fields with a function that falls along every orbit: how far it lies above the level under which an orbit can
+  /// no longer leave the basin of attractor `attractor` (its index among the attractors of fixedPoints()). Below that
+  /// level, excess < 0, a basin map knows the answer; and where the fall is too slow to get there it need not go on. No
+  /// value: nothing is known. In shaders/fields/<key>.glsl: #define FIELD_TRAPS, vec2 trap(vec2 x, vec4 parameters) =
+  /// (excess, attractor).
+  struct Trap {
+    double excess = 0;
+    int attractor = 0;
+  };
+  virtual std::optional<Trap> trap(const State& x, std::span<const double> parameters) const;
   /// Bit i: f_i = 0 wherever x_i = 0, and orbits come so near to that plane, or start so near, that only log|x_i| tells
   /// them from it: basin maps follow that logarithm. In shaders/fields/<key>.glsl: #define FIELD_INVARIANT bvec2(...).
   virtual unsigned invariantPlanes() const { return 0; }

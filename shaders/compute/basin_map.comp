@@ -16,13 +16,35 @@ layout(std430, binding = 1) writeonly buffer Labels { uint labels[]; };
 const float kFirstStep = 0.05;  // arc length, as the twin
 const float kMinStep = 1e-8;    // below, single precision cannot tell the ends apart
 
+const float kTrapPatience = 25.0;  // as the twin
+const float kTrapHope = 2.0;
+
 uint labelAt(vec2 start, vec2 x) {
 #ifdef FIELD_CLASSIFIES
   return uint(classify(start, x, params.parameters));
 #else
+#ifdef FIELD_TRAPS
+  if (params.attractorCount > 0u) {
+    vec2 trapped = trap(x, params.parameters);
+    if (trapped.x < 0.0) return SEPX_ATTRACTOR + uint(trapped.y);
+  }
+#endif
   for (uint i = 0; i < params.attractorCount; ++i)
     if (distance(x, attractors[i]) < params.attractorRadius) return SEPX_ATTRACTOR + i;
   return SEPX_UNDECIDED;
+#endif
+}
+
+// That what is left of the way is too short, judged by how far the excess fell on the way so far.
+bool hopeless(vec2 start, vec2 x, float travelled, uint steps) {
+#ifdef FIELD_TRAPS
+  if (travelled <= kTrapPatience || params.attractorCount == 0u) return false;
+  float excess = trap(x, params.parameters).x;
+  float fallen = trap(start, params.parameters).x - excess;
+  float bySteps = travelled * float(params.maxSteps - steps) / float(steps);
+  return excess * travelled > kTrapHope * fallen * min(params.maxLength - travelled, bySteps);
+#else
+  return false;
 #endif
 }
 
@@ -52,6 +74,7 @@ uint follow(vec2 start) {
       k1 = k4;
       label = labelAt(start, x);
       if (label != SEPX_UNDECIDED) return label;
+      if (hopeless(start, x, travelled, i + 1)) return SEPX_UNDECIDED;
     }
     // A trial that left the numbers is one that went too far.
     h *= finite ? clamp(0.9 * sqrt(params.tolerance / max(error, 1e-12)), 0.2, 5.0) : 0.2;

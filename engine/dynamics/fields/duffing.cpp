@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The unforced Duffing oscillator, a damped ball in a double well: x' = v, v' = x - x^3 - delta v. Two attractors whose
 // basins wind around each other, one saddle. The example to copy for a new field.
+#include <optional>
+
 #include "engine/dynamics/vector_field.h"
 
 namespace sepx::dynamics {
@@ -23,8 +25,15 @@ class Duffing : public VectorField {
 
   std::vector<FixedPoint> fixedPoints(std::span<const double> parameters) const override {
     const FixedPoint saddle{Eigen::Vector2d(0, 0), LimitKind::Saddle};
-    if (parameters[0] <= 0) return {saddle};  // without damping the wells' bottoms attract nothing
+    if (!(parameters[0] > 0)) return {saddle};  // without damping the wells' bottoms attract nothing
     return {{Eigen::Vector2d(-1, 0), LimitKind::Attractor}, {Eigen::Vector2d(1, 0), LimitKind::Attractor}, saddle};
+  }
+
+  /// The energy v^2/2 - x^2/2 + x^4/4 falls by delta v^2; below the saddle's, which is 0, the ball stays in its well.
+  std::optional<Trap> trap(const State& x, std::span<const double> parameters) const override {
+    if (!(parameters[0] > 0)) return std::nullopt;
+    const double xx = x[0] * x[0];
+    return Trap{0.5 * x[1] * x[1] - 0.5 * xx + 0.25 * xx * xx, x[0] < 0 ? 0 : 1};
   }
 
  private:

@@ -128,6 +128,30 @@ TEST_CASE("the double well's basins are symmetric and share everything") {
     CHECK(label == left + 1);
 }
 
+TEST_CASE("weak damping is decided where it can be, and given up where it cannot") {
+  ThreadPool pool;
+  const FieldRegistry& registry = allFields();
+  const VectorField& duffing = *registry.find("duffing");
+  const BasinWindow window{-2, 2, -2, 2, 24, 24};
+  const auto undecided = [&](double delta) {
+    return integrateBasinMap(duffing, std::vector<double>{delta}, window, basinMapOptions(window), pool).shares(1)[0];
+  };
+  CHECK(undecided(0.05) == 0);
+  CHECK(undecided(0.01) < 0.5);
+  // so little energy is lost that the farther half of the plane never comes to a well
+  CHECK(undecided(0.001) > 0.5);
+  CHECK(undecided(0.001) < 0.9);  // but the wells themselves are known at once
+}
+
+TEST_CASE("what a picture needs grows with its window and not beyond its budget") {
+  CHECK(basinMapOptions({-1, 1, -1, 1, 64, 64}).maxLength == BasinMapOptions{}.maxLength);
+  CHECK(basinMapOptions({-1000, 1, -1, 1, 64, 64}).maxLength >= 8000);
+  CHECK(basinMapOptions({-1, 1, -1, 1, 64, 64}).maxSteps == BasinMapOptions{}.maxSteps);
+  CHECK(basinMapOptions({-1, 1, -1, 1, 320, 200}).maxSteps < BasinMapOptions{}.maxSteps);
+  CHECK(basinMapOptions({-1, 1, -1, 1, 16384, 4096}).maxSteps >= 1000);
+  CHECK(std::isfinite(basinMapOptions({-std::nan(""), 1, -1, 1, 0, 0}).maxLength));
+}
+
 TEST_CASE("maps do not depend on the number of threads") {
   ThreadPool one(1), three(3);
   for (const auto& field : allFields().all()) {

@@ -125,6 +125,40 @@ TEST_CASE("no orbit crosses a plane that a field calls invariant") {
   CHECK(planes >= 4);
 }
 
+TEST_CASE("a trap's excess falls along every orbit, and below its level there is but one attractor") {
+  sepx::RandomStream random(9);
+  int trapped = 0;
+  for (const auto& field : allFields().all()) {
+    INFO(field->info().key);
+    for (int repeat = 0; repeat < 200; ++repeat) {
+      const auto parameters = drawParameters(*field, random);
+      const State x = drawPoint(*field, random);
+      const auto trap = field->trap(x, parameters);
+      if (!trap) continue;
+      const State f = field->evaluate(x, parameters);
+      const double h = 1e-5 / (1 + f.norm());
+      const double fall = field->trap(x - h * f, parameters)->excess - field->trap(x + h * f, parameters)->excess;
+      CHECK(fall >= -1e-12);
+      if (trap->excess >= 0) continue;
+      ++trapped;
+      std::vector<State> attractors;
+      for (const FixedPoint& point : field->fixedPoints(parameters))
+        if (point.kind == LimitKind::Attractor) attractors.push_back(point.x);
+      REQUIRE(trap->attractor < static_cast<int>(attractors.size()));
+      State orbit = x;  // classical Runge-Kutta until it is there: the trap must not have said another one
+      for (int step = 0; step < 40000; ++step) {
+        constexpr double kStep = 0.05;
+        const State a = field->evaluate(orbit, parameters), b = field->evaluate(orbit + kStep / 2 * a, parameters);
+        const State c = field->evaluate(orbit + kStep / 2 * b, parameters);
+        orbit += kStep / 6 * (a + 2 * b + 2 * c + field->evaluate(orbit + kStep * c, parameters));
+        if ((orbit - attractors[static_cast<std::size_t>(trap->attractor)]).norm() < 0.05) break;
+      }
+      CHECK((orbit - attractors[static_cast<std::size_t>(trap->attractor)]).norm() < 0.05);
+    }
+  }
+  CHECK(trapped > 10);
+}
+
 TEST_CASE("a field with a potential is its negative gradient") {
   sepx::RandomStream random(7);
   int withPotential = 0;
