@@ -259,14 +259,6 @@ VkRenderPass Context::renderPass() const {
   return impl_->renderPass;
 }
 
-Result<std::uint32_t> Context::memoryType(std::uint32_t typeBits, VkMemoryPropertyFlags flags) const {
-  const VkPhysicalDeviceMemoryProperties& properties = impl_->allocator->properties();
-  for (std::uint32_t type = 0; type < properties.memoryTypeCount; ++type)
-    if ((typeBits >> type & 1) && (properties.memoryTypes[type].propertyFlags & flags) == flags) return type;
-  return fail(ErrorKind::NoDevice,
-              fmt::format("{} has no memory of the kind that is needed; choose another --device", info().name));
-}
-
 void Context::waitIdle() {
   if (vkDeviceWaitIdle(impl_->device) == VK_ERROR_DEVICE_LOST) markLost();
   impl_->deletions.collect(impl_->queue->completed());

@@ -57,8 +57,6 @@ class Context {
   /// The one render pass for all targets and cached images: colour kTargetFormat, any layout before, cleared, left in
   /// COLOR_ATTACHMENT_OPTIMAL; whoever samples or copies the image moves it on (`transition`, image.h).
   VkRenderPass renderPass() const;
-  /// Index of a memory type with all of `flags` out of `typeBits`.
-  Result<std::uint32_t> memoryType(std::uint32_t typeBits, VkMemoryPropertyFlags flags) const;
   /// Blocks until the device is idle and everything retired is destroyed: shutdown, and before a library that destroys
   /// at once (ImGui's back end) is shut down.
   void waitIdle();

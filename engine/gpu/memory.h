@@ -40,7 +40,6 @@ class Allocator {
 
   std::size_t blocks() const { return blocks_.size(); }
   VkDeviceSize used() const { return used_; }
-  const VkPhysicalDeviceMemoryProperties& properties() const { return properties_; }
 
  private:
   struct Block {

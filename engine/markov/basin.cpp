@@ -194,8 +194,4 @@ dynamics::BasinMap exactBasinMap(const Chain& chain, const dynamics::BasinWindow
   return map;
 }
 
-bool inCommonRegion(double e, double w) {
-  return w < 0 && sideOfSeparatrix(e, w) > 0;
-}
-
 }  // namespace sepx::markov

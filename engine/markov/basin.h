@@ -31,7 +31,5 @@ std::optional<Limit> exactLimit(const Chain& chain, double e, double w);
 dynamics::BasinMap exactBasinMap(const Chain& chain, const dynamics::BasinWindow& window, ThreadPool& pool);
 /// Sign of e^2 - g(w)^2 for w < 0: +1 above the separatrix, -1 below, 0 on it as far as doubles can tell.
 int sideOfSeparatrix(double e, double w);
-/// Theorems 2, 8: e^2 > g^2 and w < 0: a global minimum whatever the sign of p + q - 1.
-bool inCommonRegion(double e, double w);
 
 }  // namespace sepx::markov
