@@ -49,7 +49,8 @@ class Rig {
   }
 
   ExhibitContext context() {
-    return {editor, jobs, pool, nullptr, Compute::Cpu, true, *findTheme(theme), seconds, 1.0f, area, nullptr, 1.0f};
+    return {editor,  jobs, pool, nullptr, Compute::Cpu, scripted, *findTheme(theme),
+            seconds, 1.0f, area, nullptr, 1.0f,         false,    seed};
   }
 
   /// One frame: events, update, scene.
@@ -139,6 +140,8 @@ class Rig {
   std::string theme = "dark";
   render::Rect area{{0, 0}, {980, 640}};
   double seconds = 0;
+  bool scripted = true;
+  std::uint64_t seed = 0;
   Cursor cursor = Cursor::Arrow;
 };
 
