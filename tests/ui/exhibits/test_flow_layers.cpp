@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A picture that followed any number of changes is the picture that is made at once: no layer is forgotten.
 #include <ios>
+#include <map>
 #include <random>
 #include <sstream>
 
@@ -177,6 +178,27 @@ TEST_CASE("a picture that followed many changes is the one that is made at once"
     INFO(story);
     REQUIRE(found == "");
   }
+}
+
+TEST_CASE("of many points the one that moves is made anew alone", "[flow][scene]") {
+  Rig rig;
+  for (int i = 0; i < 60; ++i)
+    REQUIRE(rig.add(-1.5 + 0.05 * i, 0.5 - 0.02 * i));
+  std::map<std::string, std::uint64_t> before;
+  for (const render::Layer& layer : rig.settle().layers)
+    before[layer.name] = layer.revision;
+  rig.set("flow.points[59].e", 0.2);  // the selected one
+  const render::Scene& moved = rig.frame();
+  for (const char* name : {"other paths", "other limits", "other handles"}) {
+    REQUIRE(Rig::layer(moved, name));
+    CHECK(Rig::layer(moved, name)->still);
+    CHECK(Rig::layer(moved, name)->revision == before[name]);
+  }
+  for (const char* name : {"paths", "limits", "handles"})
+    CHECK(Rig::layer(moved, name)->revision != before[name]);
+  // One that is not selected is seen as well.
+  rig.set("flow.points[3].name", std::string("new"));
+  CHECK(Rig::layer(rig.frame(), "other handles")->revision != before["other handles"]);
 }
 
 TEST_CASE("a new name is at once beside its point and in what is said of it", "[flow][scene]") {

@@ -342,6 +342,7 @@ std::vector<double> pathFade(const FlowFrame& frame, const PointResult& point) {
 std::vector<render::Item> pathItems(const FlowFrame& frame) {
   std::vector<render::Item> items;
   for (std::size_t i = 0; i < frame.results.points(); ++i) {
+    if (!frame.draws(i)) continue;
     const PointResult& point = frame.results.point(i);
     const bool selected = static_cast<int>(i) == frame.state.selected;
     const render::Stroke stroke{selected ? frame.theme.accent : frame.theme.text,
@@ -355,6 +356,7 @@ std::vector<render::Item> pathItems(const FlowFrame& frame) {
 std::vector<render::Item> limitItems(const FlowFrame& frame) {
   std::vector<render::Item> items;
   for (std::size_t i = 0; i < frame.results.points(); ++i) {
+    if (!frame.draws(i)) continue;
     const PointResult& point = frame.results.point(i);
     if (point.limit && near(frame, *point.limit)) items.push_back(glyph(frame, *point.limit, point.kind, 10));
   }
@@ -365,6 +367,7 @@ std::vector<render::Item> headItems(const FlowFrame& frame) {
   std::vector<render::Item> items;
   if (!frame.headTime) return items;
   for (std::size_t i = 0; i < frame.results.points(); ++i) {
+    if (!frame.draws(i)) continue;
     const PointResult& point = frame.results.point(i);
     if (point.path.empty()) continue;
     const render::Point at = headAt(point, *frame.headTime);
@@ -410,6 +413,7 @@ void addEdgeArrow(const FlowFrame& frame, const FlowPoint& place, std::vector<re
 std::vector<render::Item> handleItems(const FlowFrame& frame) {
   std::vector<render::Item> items;
   for (std::size_t i = 0; i < frame.results.points() && i < frame.state.points.size(); ++i) {
+    if (!frame.draws(i)) continue;
     const FlowPoint& place = frame.state.points[i];
     const render::Point at{place.e, place.w};
     const bool selected = static_cast<int>(i) == frame.state.selected;

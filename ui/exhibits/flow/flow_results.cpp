@@ -117,7 +117,7 @@ void FlowResults::collectPaths() {
     Entry& entry = entries_[index];
     if (entry.model != done.model || entry.e != done.e || entry.w != done.w) continue;
     entry = done;
-    ++pathsRevision_;
+    entry.revision = ++pathsRevision_;
   }
 }
 
@@ -144,7 +144,8 @@ void FlowResults::updatePaths(const FlowState& state, ExhibitContext& context) {
   for (std::size_t i = 0; i < entries_.size(); ++i) {
     const FlowPoint& point = state.points[i];
     if (entries_[i].isOf(modelStamp_, point)) continue;
-    entries_[i] = {modelStamp_, point.e, point.w, true, entries_[i].result ? entries_[i].result : pendingPoint()};
+    entries_[i] = {modelStamp_, point.e,          point.w,
+                   true,        ++pathsRevision_, entries_[i].result ? entries_[i].result : pendingPoint()};
     news = true;
   }
   if (news) {
@@ -167,6 +168,7 @@ std::size_t FlowResults::followAtOnce(const FlowState& state, const std::vector<
     Entry& entry = entries_[order[done]];
     entry.result = std::make_shared<PointResult>(followPoint(state, entry.e, entry.w));
     entry.pending = false;
+    entry.revision = ++pathsRevision_;
     turn_ = order[done] + 1;
   }
   return done;

@@ -61,6 +61,7 @@ class FlowResults {
 
   /// Change with the content: layers compare them.
   std::uint64_t pathsRevision() const { return pathsRevision_; }
+  std::uint64_t revision(std::size_t i) const { return entries_[i].revision; }
   std::uint64_t lossRevision() const { return lossRevision_; }
   std::uint64_t cloudRevision() const { return cloudRevision_; }
 
@@ -73,6 +74,7 @@ class FlowResults {
     std::uint64_t model = 0;  ///< stamp of the model the result belongs to
     double e = 0, w = 0;
     bool pending = false;  ///< `result` is of before
+    std::uint64_t revision = 0;
     PointResultPointer result;
     bool isOf(std::uint64_t stamp, const FlowPoint& point) const {
       return result && model == stamp && e == point.e && w == point.w;

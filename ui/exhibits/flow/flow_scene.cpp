@@ -48,11 +48,19 @@ void addModel(Key& key, const FlowState& state) {
     add(key, parameter);
 }
 
+/// Above this many points the picture of those that rest is kept.
+constexpr std::size_t kMany = 32;
+
 Key pathKey(const FlowFrame& frame) {
   Key key = viewKey(frame);
-  add(key, static_cast<double>(frame.results.pathsRevision()));
-  for (const FlowPoint& point : frame.state.points)
-    add(key, point.name);
+  std::uint64_t content = frame.state.points.size();
+  for (std::size_t i = 0; i < frame.results.points() && i < frame.state.points.size(); ++i) {
+    if (!frame.draws(i)) continue;
+    for (const std::uint64_t part :
+         {frame.results.revision(i), std::uint64_t{std::hash<std::string>{}(frame.state.points[i].name)}})
+      content = (content ^ part) * 0x100000001b3u + (content >> 29);
+  }
+  key.push_back(content);
   add(key, frame.state.selected);
   add(key, frame.held);
   add(key, frame.headTime.value_or(-1));
@@ -80,6 +88,7 @@ struct Recipe {
   bool shown, still, clip;
   std::function<Key()> key;
   std::vector<render::Item> (*make)(const FlowFrame&);
+  FlowFrame::Part part = FlowFrame::Part::All;
 };
 
 Key withModel(Key key, const FlowFrame& frame) {
@@ -98,7 +107,16 @@ std::vector<Recipe> recipes(const FlowFrame& frame) {
   const FlowResults& r = frame.results;
   const auto view = [&frame] { return withModel(viewKey(frame), frame); };
   const auto paths = [&frame] { return pathKey(frame); };
-  const auto handles = [&frame, paths] { return with(paths(), frame.figure); };
+  const bool many = s.points.size() > kMany;
+  const bool playing = frame.headTime.has_value();
+  const FlowFrame::Part own = many ? FlowFrame::Part::Selected : FlowFrame::Part::All;
+  const auto those = [&frame](FlowFrame::Part part) {
+    return [&frame, part] {
+      FlowFrame drawn = frame;
+      drawn.part = part;
+      return with(pathKey(drawn), frame.figure);
+    };
+  };
   const auto basin = [&frame, &r] { return with(themeKey(frame), static_cast<double>(r.basin().revision)); };
   const bool tinted = s.showBasin && (r.basin().exact || r.basin().integrated);  // the loss is grey then
   const auto axes = [&frame, &r, view, tinted] {
@@ -131,13 +149,18 @@ std::vector<Recipe> recipes(const FlowFrame& frame) {
       {"separatrix", s.showSeparatrix, true, true, view, separatrixItems},
       {"cloud", s.showCloud, true, true, [&] { return with(viewKey(frame), static_cast<double>(r.cloudRevision())); },
        cloudItems},
-      {"paths", s.showPaths, false, true, paths, pathItems},
-      {"limits", s.showPaths, false, true, paths, limitItems},
+      {"paths", s.showPaths, false, true, those(own), pathItems, own},
+      {"limits", s.showPaths, false, true, those(own), limitItems, own},
       {"heads", frame.headTime.has_value(), false, true, paths, headItems},
+      {"other paths", many && s.showPaths, !playing, true, those(FlowFrame::Part::Others), pathItems,
+       FlowFrame::Part::Others},
+      {"other limits", many && s.showPaths, !playing, true, those(FlowFrame::Part::Others), limitItems,
+       FlowFrame::Part::Others},
+      {"other handles", many, !playing, true, those(FlowFrame::Part::Others), handleItems, FlowFrame::Part::Others},
       {"legend", frame.layout.legend, false, false, [&frame] { return legendKey(frame); }, legendItems},
       {"square", frame.layout.square.has_value(), false, false, square, squareItems},
       {"read-out", true, false, false, readOut, readOutItems},
-      {"handles", true, false, true, handles, handleItems},
+      {"handles", true, false, true, those(own), handleItems, own},
   };
 }
 
@@ -169,7 +192,9 @@ const render::Scene& FlowScene::update(const FlowFrame& frame) {
     Key key = recipe.key();
     if (layer.key != key) {
       layer.key = std::move(key);
-      layer.layer.items = recipe.make(frame);
+      FlowFrame drawn = frame;
+      drawn.part = recipe.part;
+      layer.layer.items = recipe.make(drawn);
       layer.layer.revision = ++revision_;
       layer.layer.still = recipe.still;
       layer.layer.clip = recipe.clip;

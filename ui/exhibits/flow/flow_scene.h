@@ -49,6 +49,13 @@ struct FlowFrame {
   int held = -1;                         ///< the point that is being dragged
   bool figure = false;                   ///< for a file: no advice, no pointer
 
+  /// Which points' paths, limits and handles are drawn: with many of them the selected one has layers of its own, so
+  /// that the others stay in the renderer's image while it moves.
+  enum class Part { All, Selected, Others } part = Part::All;
+  bool draws(std::size_t point) const {
+    return part == Part::All || (part == Part::Selected) == (static_cast<int>(point) == state.selected);
+  }
+
   Camera camera() const { return {state.view, layout.plot}; }
 };
 
