@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // sepx basin: the limit of every pixel of a window of the (e,w) plane, by closed form, by integration or by the compute
-// kernel; two methods: also the share of pixels on which they disagree. e to the right, w up, pixels sampled at
+// kernel; several methods: also the share of pixels on which each two disagree. e to the right, w up, pixels sampled at
 // centres.
 #include <algorithm>
 #include <array>
 #include <ostream>
+#include <set>
 
 #include <CLI/CLI.hpp>
 
@@ -51,7 +52,7 @@ Result<Made> byKernel(const Request& request, const dynamics::VectorField& field
   auto kernel = gpu::BasinMapKernel::create(**context, field);
   if (!kernel) return tl::unexpected(kernel.error());
   const std::array<double, 2> parameters{request.chain.p, request.chain.q};
-  (*kernel)->start(parameters, request.window, {});
+  (*kernel)->start(parameters, request.window, dynamics::basinMapOptions(request.window));
   if (const Result<void> finished = (*kernel)->finish(); !finished) return tl::unexpected(finished.error());
   return Made{(*kernel)->map(), (*context)->info().name};
 }
@@ -66,8 +67,8 @@ Result<Made> make(const Request& request, const std::string& method, Console& co
   if (method == "gpu") return byKernel(request, *field, common);
   const std::array<double, 2> parameters{request.chain.p, request.chain.q};
   Progress progress(console, method);
-  return Made{dynamics::integrateBasinMap(*field, parameters, request.window, {}, pool, {},
-                                          [&progress](double share) { progress.at(share); }),
+  return Made{dynamics::integrateBasinMap(*field, parameters, request.window, dynamics::basinMapOptions(request.window),
+                                          pool, {}, [&progress](double share) { progress.at(share); }),
               {}};
 }
 
@@ -80,6 +81,19 @@ Json sharesJson(const BasinMap& map) {
   return json;
 }
 
+/// How far the maps of each two methods differ, in the order of the methods.
+struct Pair {
+  std::string first, second;
+  double share = 0;
+};
+std::vector<Pair> pairsOf(const Request& request, const std::vector<Made>& made) {
+  std::vector<Pair> pairs;
+  for (std::size_t i = 0; i < made.size(); ++i)
+    for (std::size_t k = i + 1; k < made.size(); ++k)
+      pairs.push_back({request.methods[i], request.methods[k], dynamics::disagreement(made[i].map, made[k].map)});
+  return pairs;
+}
+
 Json basinJson(const Request& request, const std::vector<Made>& made) {
   const BasinWindow& window = request.window;
   Json json = beginDocument("basin");
@@ -90,7 +104,13 @@ Json basinJson(const Request& request, const std::vector<Made>& made) {
   json["method"] = request.methods;
   json["pixels"] = static_cast<std::int64_t>(window.width) * window.height;
   json["labels"] = sharesJson(made.front().map);
-  json["disagreement"] = made.size() == 2 ? Json(dynamics::disagreement(made[0].map, made[1].map)) : Json(nullptr);
+  json["disagreement"] = nullptr;
+  json["disagreements"] = Json::array();
+  for (const Pair& pair : pairsOf(request, made)) {
+    json["disagreements"].push_back(Json::object({{"methods", {pair.first, pair.second}}, {"share", pair.share}}));
+    const bool largest = json["disagreement"].is_null() || json["disagreement"].get<double>() < pair.share;
+    if (largest) json["disagreement"] = pair.share;
+  }
   json["device"] = nullptr;
   for (const Made& one : made) {
     if (!one.device.empty()) json["device"] = one.device;
@@ -102,12 +122,15 @@ void printTable(std::ostream& out, const Request& request, const std::vector<Mad
   const std::vector<double> shares = made.front().map.shares(static_cast<int>(LimitKind::Attractor));
   out << trf(N_("{} x {} pixels, method {}"), request.window.width, request.window.height, request.methods.front())
       << "\n";
+  if (request.chain.degenerate()) {
+    out << tr(N_("degenerate: p + q = 1, so there is nothing to learn from the previous symbol and no basin")) << "\n";
+  }
   for (const LimitKind kind : kKinds) {
     out << fmt::format("  {:<12}{:>10.4f} %\n", markov::limitName(kind), 100 * shares[static_cast<std::size_t>(kind)]);
   }
-  if (made.size() == 2) {
-    out << trf(N_("disagreement with method {}: {} % of the pixels"), request.methods[1],
-               forPeople(100 * dynamics::disagreement(made[0].map, made[1].map)))
+  for (const Pair& pair : pairsOf(request, made)) {
+    out << trf(N_("disagreement of {} and {}: {} % of the pixels"), pair.first, pair.second,
+               forPeople(100 * pair.share))
         << "\n";
   }
 }
@@ -120,8 +143,10 @@ class BasinVerb final : public Verb {
         ->type_name("EMIN,EMAX,WMIN,WMAX")
         ->required();
     command.add_option("--size", size_, tr(N_("of the map, pixels")))->type_name("WxH")->required();
-    command.add_option("--method", method_, tr(N_("exact, integrate or gpu; two of them: also how far they disagree")))
-        ->type_name("METHOD[,METHOD]")
+    command
+        .add_option("--method", method_,
+                    tr(N_("exact, integrate or gpu; several of them: also how far each two disagree")))
+        ->type_name("METHOD[,METHOD...]")
         ->required();
     command.add_option("--out", out_, tr(N_("write the map of the first method as a picture")))->type_name("PNG");
     command.add_flag("--json", json_, tr(N_("Print one JSON document")));
@@ -163,9 +188,9 @@ class BasinVerb final : public Verb {
         return failf(ErrorKind::Usage, N_("--method: '{}' is not one of exact, integrate, gpu"), method);
       }
     }
-    if (request.methods.size() > 2 || (request.methods.size() == 2 && request.methods[0] == request.methods[1])) {
-      return fail(ErrorKind::Usage, tr(N_("--method: one method, or two different ones to compare")));
-    }
+    const std::set<std::string> different(request.methods.begin(), request.methods.end());
+    if (different.size() != request.methods.size())
+      return fail(ErrorKind::Usage, tr(N_("--method: name each method once")));
     return request;
   }
 

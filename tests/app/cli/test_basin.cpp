@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // sepx basin: shares, disagreement between methods, the picture, the kernel with and without a driver.
+#include <algorithm>
 #include <cmath>
 #include <sstream>
 
@@ -33,7 +34,7 @@ double sumOfShares(const Json& json) {
 TEST_CASE("basin prints the contract's document") {
   const Json json = commandJson(basin("exact"));
   CHECK(keysOf(json) == std::vector<std::string>{"schema", "p", "q", "window", "size", "method", "pixels", "labels",
-                                                 "disagreement", "device", "nonfinite"});
+                                                 "disagreement", "disagreements", "device", "nonfinite"});
   CHECK(json["schema"] == "sepx.basin/1");
   CHECK(json["method"] == Json({"exact"}));
   CHECK(json["pixels"] == 96 * 64);
@@ -41,6 +42,7 @@ TEST_CASE("basin prints the contract's document") {
         std::vector<std::string>{"global-min", "local-min", "saddle", "local-max", "undecided"});
   CHECK(sumOfShares(json) == Approx(1).margin(1e-12));
   CHECK(json["disagreement"].is_null());
+  CHECK(json["disagreements"] == Json::array());
   CHECK(json["labels"]["global-min"].get<double>() > 0.2);
   CHECK(json["labels"]["local-min"].get<double>() > 0.2);
   CHECK(commandJson(basin("exact", "96x64", "0.2"))["labels"]["undecided"] == 1.0);  // p + q = 1
@@ -59,6 +61,33 @@ TEST_CASE("The kernel agrees with the closed form") {
   const Json json = commandJson(basin("gpu,exact"));
   CHECK(json["disagreement"].get<double>() < 0.02);
   CHECK(json["device"].is_string());
+}
+
+TEST_CASE("Three methods are compared pair by pair") {
+  const Json json = commandJson(basin("exact,integrate,gpu", "48x32"));
+  const Json& pairs = json["disagreements"];
+  REQUIRE(pairs.size() == 3);
+  CHECK(pairs[0]["methods"] == Json({"exact", "integrate"}));
+  CHECK(pairs[1]["methods"] == Json({"exact", "gpu"}));
+  CHECK(pairs[2]["methods"] == Json({"integrate", "gpu"}));
+  double largest = 0;
+  for (const Json& pair : pairs)
+    largest = std::max(largest, pair["share"].get<double>());
+  CHECK(json["disagreement"] == largest);
+  CHECK(largest < 0.02);
+  const std::string table = command(basin("exact,integrate,gpu", "48x32")).out;
+  CHECK(table.find("disagreement of integrate and gpu") != std::string::npos);
+}
+
+TEST_CASE("Zoomed out the methods agree as well: orbits are followed as far as the window needs") {
+  for (const char* reach : {"10", "100"}) {
+    INFO(reach);
+    const std::string side = reach;
+    const Json json = commandJson({"basin", "--p", "0.5", "--q", "0.8", "--window",
+                                   "-" + side + "," + side + ",-" + side + "," + side, "--size", "48x48", "--method",
+                                   "exact,integrate"});
+    CHECK(json["disagreement"].get<double>() < 0.002);
+  }
 }
 
 TEST_CASE("The picture shows every pixel's limit in the theme's colours") {
@@ -104,7 +133,7 @@ TEST_CASE("basin refuses what it cannot do") {
     INFO(size);
     requireRefused(change(8, size), 2, "--size");
   }
-  for (const char* method : {"", "exakt", "exact,exact", "exact,integrate,gpu"})
+  for (const char* method : {"", "exakt", "exact,exact", "exact,integrate,exact", "exact,"})
     requireRefused(change(10, method), 2, "--method");
   std::vector<std::string> unwritable = basin("exact", "4x4");
   unwritable.insert(unwritable.end(), {"--out", "/dev/null/folder/map.png"});

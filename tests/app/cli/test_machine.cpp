@@ -76,6 +76,11 @@ TEST_CASE("bench measures what it is asked for") {
   CHECK(keysOf(one) == std::vector<std::string>{"name", "device", "measurements", "ratio", "skipped"});
   CHECK(one["measurements"][0]["median_ms"].get<double>() > 0);
   CHECK(one["measurements"][0]["runs"].get<int>() >= 100);
+  REQUIRE(one["measurements"].size() == 2);
+  CHECK(one["measurements"][1]["name"] == "pointer-to-path");
+  CHECK(one["measurements"][1]["runs"].get<int>() >= 100);
+  // the update contains such a path and more
+  CHECK(one["measurements"][1]["median_ms"].get<double>() > 0.5 * one["measurements"][0]["median_ms"].get<double>());
   requireRefused({"bench", "nonsense"}, 2, "nonsense");
 }
 
@@ -96,6 +101,7 @@ TEST_CASE("bench skips what needs a device where there is none") {
   const NoVulkanDriver none;
   const Json json = commandJson({"bench"});
   CHECK(json["benchmarks"][0]["skipped"].is_null());
+  CHECK(json["benchmarks"][0]["measurements"].size() == 1);
   CHECK(json["benchmarks"][1]["skipped"].is_string());
   CHECK(json["benchmarks"][2]["skipped"].is_string());
   requireRefused({"bench", "basin-map"}, 4, "install");
