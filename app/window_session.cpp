@@ -44,7 +44,7 @@ void describeHost(ui::WorkbenchOptions& settings, bool stage) {
     return;
   }
   settings.hostKeys.emplace_back("← →", ui::tr("Previous or next step of a lesson"));
-  settings.without = {"file.new", "file.open", "file.save", "file.save-as"};  // no dialogs in front of the room
+  settings.without = {"file.new", "file.open", "file.save-as"};  // no dialogs in front of the room
 }
 
 }  // namespace

@@ -219,6 +219,11 @@ void StageWindow::afterFrame() {
     title_ = answer.title;
     glfwSetWindowTitle(window_, title_.c_str());
   }
+  if (answer.wish == ui::HostFrame::Wish::SaveDialog) {
+    session_->workbench().say({ui::Message::Level::Note,
+                               ui::tr("Nothing to save to: the stage saves the session (.sepx) it was started with.")});
+    dirty_ = true;
+  }
   if (answer.wish == ui::HostFrame::Wish::Quit) glfwSetWindowShouldClose(window_, GLFW_TRUE);
 }
 

@@ -13,6 +13,7 @@ constexpr QSize kSize(190, 200);  // points; the picture needs the room
 }  // namespace
 
 Library::Library(QWidget* parent) : PlainList(parent) {
+  setObjectName(QStringLiteral("lessons"));
   setHeaderHidden(true);
   setIndentation(8);
   setRootIsDecorated(false);

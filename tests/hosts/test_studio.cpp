@@ -2,9 +2,11 @@
 // The studio's real window under a virtual display, driven by Qt's own test events: pointer, keys, menus, window
 // states, a lost device. Every case ends with no validation message.
 #include <functional>
+#include <map>
 
 #include <catch2/catch.hpp>
 
+#include "app/data_files.h"
 #include "app/studio/inspector.h"
 #include "app/studio/main_window.h"
 #include "app/studio/number_edit.h"
@@ -14,6 +16,7 @@
 
 #include <QApplication>
 #include <QComboBox>
+#include <QDockWidget>
 #include <QDropEvent>
 #include <QLabel>
 #include <QLineEdit>
@@ -23,9 +26,12 @@
 #include <QMimeData>
 #include <QPushButton>
 #include <QSlider>
+#include <QStatusBar>
 #include <QTest>
 #include <QTimer>
+#include <QTreeWidget>
 #include <QUrl>
+#include <QWheelEvent>
 
 namespace {
 
@@ -313,6 +319,153 @@ TEST_CASE("Closing asks about unsaved changes; a cancelled question keeps the wi
   CHECK(answer(QMessageBox::Discard));
   CHECK(asked == 2);
   CHECK_FALSE(studio.window->isVisible());
+}
+
+TEST_CASE("The wheel over a field scrolls the inspector and changes nothing") {
+  Studio studio;
+  studio.addPoint(kBad);
+  // True when the field took the wheel; Qt hands what it leaves to the panel, for real events only.
+  const auto wheel = [](QWidget& over) {
+    const QPoint at = over.rect().center();
+    QWheelEvent event(at, over.mapToGlobal(at), QPoint(), QPoint(0, -360), Qt::NoButton, Qt::NoModifier,
+                      Qt::NoScrollPhase, false);
+    QApplication::sendEvent(&over, &event);
+    return event.isAccepted();
+  };
+  studio.window->viewport().widget()->setFocus();
+  for (QWidget* field : {static_cast<QWidget*>(&studio.child<app::NumberEdit>("flow.p")),
+                         static_cast<QWidget*>(&studio.child<QSlider>("flow.q#slider")),
+                         static_cast<QWidget*>(&studio.child<QComboBox>("flow.field"))}) {
+    INFO(field->objectName().toStdString());
+    CHECK_FALSE(wheel(*field));
+  }
+  CHECK(studio.real("flow.p") == 0.5);
+  CHECK(studio.real("flow.q") == 0.8);
+  CHECK(studio.text("flow.field") == "ew");
+  auto& p = studio.child<app::NumberEdit>("flow.p");
+  p.setFocus();
+  REQUIRE(Studio::waitFor([&] { return p.hasFocus(); }));
+  CHECK(wheel(p));
+  CHECK(studio.real("flow.p") < 0.5);  // chosen before, the field takes the wheel
+  studio.settle();
+}
+
+TEST_CASE("The inspector shows what the field has, and nothing of another one") {
+  Studio studio;
+  studio.addPoint(kBad);
+  const auto shown = [&](const char* key) { return studio.child<QWidget>(key).isVisible(); };
+  CHECK(shown("flow.p"));
+  CHECK_FALSE(shown("flow.duffing.delta"));
+  REQUIRE(studio.workbench().set("flow.field", std::string("duffing")));
+  studio.window->wake();
+  studio.settle();
+  CHECK_FALSE(shown("flow.p"));
+  CHECK(shown("flow.duffing.delta"));
+  CHECK_FALSE(shown("flow.entropy.rate"));
+}
+
+TEST_CASE("The table names each point and its end in words, and a click selects") {
+  Studio studio;
+  studio.addPoint(kBad);
+  studio.addPoint(kGood);
+  auto& table = studio.child<QTreeWidget>("flow.points");
+  REQUIRE(table.topLevelItemCount() == 2);
+  CHECK(table.topLevelItem(0)->text(1).toStdString() == "0.3000");
+  CHECK(table.topLevelItem(0)->text(3).toStdString() == "local minimum");
+  CHECK(table.topLevelItem(1)->text(3).toStdString() == "global minimum");
+  CHECK_FALSE(table.topLevelItem(0)->icon(3).isNull());
+  for (const int index : {0, 1}) {
+    QTest::mouseClick(table.viewport(), Qt::LeftButton, {}, table.visualItemRect(table.topLevelItem(index)).center());
+    CHECK(studio.real("flow.selected") == index);
+  }
+  studio.settle();
+}
+
+TEST_CASE("In a narrow window library and inspector fold, and the View menu brings them back") {
+  Studio studio;
+  auto& library = studio.child<QDockWidget>("library");
+  auto& inspector = studio.child<QDockWidget>("inspector");
+  const auto resize = [&](int width) {
+    studio.window->resize(width, 600);
+    REQUIRE(Studio::waitFor([&] { return studio.window->width() == width; }));
+    studio.settle();
+  };
+  CHECK((library.isVisible() && inspector.isVisible()));
+  resize(1000);
+  CHECK((!library.isVisible() && inspector.isVisible()));
+  resize(800);
+  CHECK((!library.isVisible() && !inspector.isVisible()));
+  CHECK(Studio::waitFor([&] { return studio.window->viewport().extent().width == 800; }));
+  inspector.toggleViewAction()->trigger();
+  CHECK(inspector.isVisible());
+  resize(820);
+  CHECK(inspector.isVisible());
+  resize(1280);
+  CHECK((library.isVisible() && inspector.isVisible()));
+  library.toggleViewAction()->trigger();
+  resize(1000);
+  resize(1280);
+  CHECK_FALSE(library.isVisible());  // the person closed it
+}
+
+TEST_CASE("A lesson that has begun is not left without a question, and its keys work after a click in the library") {
+  Studio studio;
+  const auto lesson = app::openingLesson();
+  REQUIRE(lesson);
+  REQUIRE(studio.window->openFile(QString::fromStdString(*lesson)));
+  studio.settle();
+  auto& library = studio.child<QTreeWidget>("lessons");
+  studio.window->setAsking(true);
+  QTreeWidgetItem* row = library.topLevelItem(0)->child(0);
+  REQUIRE(row);
+  const auto click = [&](QMessageBox::StandardButton button) {
+    int asked = 0;
+    QTimer::singleShot(200, [&asked, button] {
+      auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
+      if (!box) return;
+      ++asked;
+      box->button(button)->click();
+    });
+    QTest::mouseClick(library.viewport(), Qt::LeftButton, {}, library.visualItemRect(row).center());
+    QTest::qWait(300);
+    studio.settle();
+    return asked;
+  };
+  CHECK(click(QMessageBox::Cancel) == 0);  // nothing to lose at the first step
+  library.setFocus();
+  QTest::keyClick(&library, Qt::Key_N);
+  REQUIRE(Studio::waitFor([&] { return studio.workbench().lessonStep() == 1; }));
+  studio.settle();
+  CHECK(click(QMessageBox::Cancel) == 1);
+  CHECK(studio.workbench().lessonStep() == 1);
+  CHECK(click(QMessageBox::Discard) == 1);
+  CHECK(studio.workbench().lessonStep() == 0);
+}
+
+TEST_CASE("A saved session brings back the view, and New starts an empty one") {
+  Studio studio;
+  const std::string path = tests::freshFolder("view") + "/view.sepx";
+  studio.addPoint(kBad);
+  for (const auto& [key, value] :
+       std::map<std::string, double>{{"flow.view.xMin", -1}, {"flow.view.xMax", 3}, {"flow.view.yMin", -2.5}}) {
+    REQUIRE(studio.workbench().set(key, value));
+  }
+  studio.window->wake();
+  studio.settle();
+  const double xMax = studio.real("flow.view.xMax");
+  REQUIRE(studio.workbench().save(path));
+  CHECK(studio.window->save());
+  CHECK(studio.window->statusBar()->currentMessage().contains(QString::fromStdString(path)));
+  CHECK(studio.window->startAnew());
+  studio.settle();
+  CHECK(studio.real("flow.points.count") == 0);
+  CHECK(studio.workbench().path().empty());
+  CHECK_FALSE(studio.workbench().modified());
+  REQUIRE(studio.window->openFile(QString::fromStdString(path)));
+  studio.settle();
+  CHECK(studio.real("flow.view.xMin") == -1);
+  CHECK(studio.real("flow.view.xMax") == xMax);
+  CHECK(studio.real("flow.view.yMin") == -2.5);
 }
 
 TEST_CASE("Nothing is drawn while nothing changes") {

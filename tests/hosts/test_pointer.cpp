@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+// A real pointer and real keys (xdotool) in both windows: a point is set and dragged from the basin of the local minima
+// into that of the global ones, read from the session that Ctrl+S writes. Skipped where there is no xdotool.
+#include <chrono>
+#include <cmath>
+#include <fstream>
+#include <functional>
+#include <thread>
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "engine/markov/basin.h"
+#include "tests/hosts/process.h"
+
+namespace {
+
+using sepx::tests::freshFolder;
+using sepx::tests::Process;
+using Json = nlohmann::json;
+using Clock = std::chrono::steady_clock;
+
+const std::string kBin = SEPX_BIN_DIR;
+constexpr double kP = 0.5, kQ = 0.8;
+
+bool waitFor(double seconds, const std::function<bool()>& condition) {
+  const auto end = Clock::now() + std::chrono::duration<double>(seconds);
+  while (!condition()) {
+    if (Clock::now() > end) return false;
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  }
+  return true;
+}
+
+/// One xdotool call; what it printed.
+std::string xdotool(std::vector<std::string> words) {
+  words.insert(words.begin(), "xdotool");
+  Process process(words);
+  const auto status = process.wait(20);
+  INFO("xdotool " << words[1] << ": " << process.output());
+  REQUIRE(status == 0);
+  return process.output();
+}
+
+/// Number of drawn frames that the log of a host tells.
+int framesIn(const std::string& log) {
+  int count = 0;
+  for (std::size_t at = log.find(" frame "); at != std::string::npos; at = log.find(" frame ", at + 1))
+    ++count;
+  return count;
+}
+
+Json readJson(const std::string& path) {
+  std::ifstream file(path);
+  return Json::parse(file, nullptr, false);
+}
+
+double pointValue(const std::string& session, std::size_t index, const char* member) {
+  const Json document = readJson(session);
+  if (!document.is_object()) return NAN;
+  const Json place = document.value(Json::json_pointer("/flow/points"), Json::array());
+  return index < place.size() ? place[index].value(member, NAN) : NAN;
+}
+
+/// Where the saved point ends, by the theorems.
+sepx::markov::LimitKind basinOf(const std::string& session) {
+  const auto chain = sepx::markov::Chain::make(kP, kQ);
+  REQUIRE(chain);
+  return sepx::markov::basinLabel(*chain, pointValue(session, 0, "e"), pointValue(session, 0, "w"));
+}
+
+/// The pointer adds a point where it stands, then drags that point; Ctrl+S writes the session, from which we read where
+/// it is.
+void dragWithRealPointer(const std::string& name, std::vector<std::string> command, const std::string& title) {
+  const std::string session = freshFolder("pointer-" + name) + "/work.sepx";
+  std::ofstream(session) << Json{
+      {"version", 1}, {"exhibit", "flow"}, {"flow", {{"p", kP}, {"q", kQ}, {"points", Json::array()}}}};
+  command.push_back(session);
+  Process host(command, {{"SEPX_LOG", "debug"}});
+  REQUIRE(waitFor(60, [&] { return framesIn(host.output()) >= 2; }));
+  const std::string window = [&] {
+    const std::string found = xdotool({"search", "--onlyvisible", "--pid", std::to_string(host.id()), "--name", title});
+    return found.substr(0, found.find('\n'));
+  }();
+  REQUIRE_FALSE(window.empty());
+  const auto move = [](int x, int y) { xdotool({"mousemove", std::to_string(x), std::to_string(y)}); };
+  const auto pause = [](int ms) { std::this_thread::sleep_for(std::chrono::milliseconds(ms)); };
+  xdotool({"windowmove", window, "0", "0"});
+  move(620, 240);
+  pause(300);
+  xdotool({"click", "1"});  // gives the picture the keyboard; there is no window manager
+  xdotool({"windowfocus", window});
+  pause(300);
+  xdotool({"key", "a"});
+  pause(500);
+  xdotool({"key", "ctrl+s"});
+  INFO(host.output());
+  REQUIRE(waitFor(20, [&] { return std::isfinite(pointValue(session, 0, "w")); }));
+  const double e0 = pointValue(session, 0, "e"), w0 = pointValue(session, 0, "w");
+  CHECK(basinOf(session) == sepx::markov::LimitKind::LocalMin);
+  xdotool({"mousedown", "1"});
+  for (int i = 1; i <= 8; ++i) {
+    move(620 + 10 * i, 240 + 35 * i);
+    pause(40);
+  }
+  xdotool({"mouseup", "1"});
+  pause(500);
+  xdotool({"key", "ctrl+s"});
+  REQUIRE(waitFor(20, [&] { return pointValue(session, 0, "w") < w0; }));
+  CHECK(pointValue(session, 0, "e") > e0);
+  CHECK(basinOf(session) == sepx::markov::LimitKind::GlobalMin);
+  // Full screen and back, as F11 does in both hosts.
+  for (int i = 0; i < 2; ++i) {
+    const int before = framesIn(host.output());
+    xdotool({"key", "F11"});
+    CHECK(waitFor(20, [&] { return framesIn(host.output()) > before; }));
+    pause(300);
+  }
+  xdotool({"windowfocus", window});
+  pause(200);
+  xdotool({"key", "ctrl+q"});
+  REQUIRE(host.wait(30) == 0);
+}
+
+}  // namespace
+
+TEST_CASE("A real pointer drags a point on the stage") {
+  dragWithRealPointer("stage", {kBin + "/separatrix-stage", "--windowed", "--size", "1280x720"}, ".");
+}
+
+TEST_CASE("A real pointer drags a point in the studio") {
+  dragWithRealPointer("studio", {kBin + "/separatrix", "--size", "1280x720"}, "work");
+}
