@@ -12,7 +12,7 @@ History::History(Document initial) : present_(std::move(initial)) {}
 void History::commit(Document next, std::string label, std::string group) {
   if (next == present_) return;
   const bool continues = !group.empty() && group == group_ && !past_.empty();
-  if (!continues) past_.push_back({present_, std::move(label)});
+  if (!continues) past_.push_back({present_, std::move(label), mark_});
   future_.clear();
   group_ = std::move(group);
   if (continues && next.sameBut(past_.back().document, carried_)) {
@@ -40,7 +40,7 @@ bool History::undo() {
   Step step = std::move(past_.back());
   past_.pop_back();
   Document back = carry(std::move(step.document));
-  future_.push_back({std::exchange(present_, std::move(back)), std::move(step.label)});
+  future_.push_back({std::exchange(present_, std::move(back)), std::move(step.label), std::exchange(mark_, step.mark)});
   ++revision_;
   return true;
 }
@@ -51,7 +51,8 @@ bool History::redo() {
   Step step = std::move(future_.back());
   future_.pop_back();
   Document forward = carry(std::move(step.document));
-  past_.push_back({std::exchange(present_, std::move(forward)), std::move(step.label)});
+  past_.push_back(
+      {std::exchange(present_, std::move(forward)), std::move(step.label), std::exchange(mark_, step.mark)});
   ++revision_;
   return true;
 }
@@ -66,11 +67,27 @@ std::optional<std::string> History::redoLabel() const {
   return future_.back().label;
 }
 
+void History::collapse(std::size_t depth, const std::string& label) {
+  seal();
+  if (past_.size() <= depth) return;
+  past_.erase(past_.begin() + static_cast<std::ptrdiff_t>(depth) + 1, past_.end());
+  past_.back().label = label;
+  future_.clear();
+  if (past_.back().document == present_) past_.pop_back();
+}
+
+void History::forget() {
+  seal();
+  past_.clear();
+  future_.clear();
+}
+
 void History::reset(Document initial) {
   present_ = std::move(initial);
   past_.clear();
   future_.clear();
   group_.clear();
+  mark_ = 0;
   ++revision_;
 }
 

@@ -35,6 +35,18 @@ class History {
   std::size_t undoSteps() const { return past_.size(); }
   std::size_t redoSteps() const { return future_.size(); }
 
+  /// Makes one step named `label` of all that came after the first `depth` steps; what it undid is gone.
+  void collapse(std::size_t depth, const std::string& label);
+  /// Forgets what could be undone: the present is where a person begins.
+  void forget();
+
+  /// A number that goes with the present document and comes back with it: which step of a lesson was shown.
+  int mark() const { return mark_; }
+  void setMark(int mark) { mark_ = mark; }
+
+  /// Whether `other` differs from the present in nothing but what undo leaves alone.
+  bool matches(const Document& other) const { return carry(other) == present_; }
+
   /// Top-level paths that undo leaves as they are.
   void setCarriedPaths(std::vector<std::string> paths) { carried_ = std::move(paths); }
 
@@ -45,6 +57,7 @@ class History {
   struct Step {
     Document document;
     std::string label;
+    int mark = 0;
   };
   Document carry(Document snapshot) const;
 
@@ -52,6 +65,7 @@ class History {
   std::uint64_t revision_ = 0;
   std::vector<Step> past_, future_;
   std::string group_;
+  int mark_ = 0;
   std::vector<std::string> carried_;
 };
 

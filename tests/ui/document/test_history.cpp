@@ -98,6 +98,47 @@ TEST_CASE("carried paths are left as they are by undo") {
   CHECK_FALSE(history.present().has("flow.selected"));
 }
 
+TEST_CASE("many steps become one, and what went with the document comes back with it") {
+  History history;
+  history.setMark(1);
+  history.commit(Document().with("a", 1), "mine");
+  const std::size_t depth = history.undoSteps();
+  history.commit(Document().with("a", 2), "two");
+  history.commit(Document().with("a", 3), "three");
+  history.undo();
+  history.commit(Document().with("a", 4), "four");
+  history.collapse(depth, "together");
+  history.setMark(2);
+  CHECK(history.undoSteps() == depth + 1);
+  CHECK(history.undoLabel() == "together");
+  CHECK(history.present().at("a") == 4);
+  REQUIRE(history.undo());
+  CHECK(history.present().at("a") == 1);
+  CHECK(history.mark() == 1);
+  REQUIRE(history.redo());
+  CHECK(history.present().at("a") == 4);
+  CHECK(history.mark() == 2);
+
+  // Nothing came of it: there is no step.
+  history.commit(Document().with("a", 5), "there");
+  history.commit(Document().with("a", 4), "and back");
+  history.collapse(depth + 1, "nothing");
+  CHECK(history.undoLabel() == "together");
+  history.collapse(7, "more than there are");
+  CHECK(history.undoSteps() == depth + 1);
+  history.forget();
+  CHECK(history.undoSteps() == 0);
+  CHECK(history.present().at("a") == 4);
+}
+
+TEST_CASE("documents that differ in what undo leaves alone match") {
+  History history(Document().with("flow.p", 0.1).with("flow.view.xMin", -1));
+  history.setCarriedPaths({"flow.view"});
+  CHECK(history.matches(Document().with("flow.p", 0.1).with("flow.view.xMin", -7)));
+  CHECK(history.matches(Document().with("flow.p", 0.1)));
+  CHECK_FALSE(history.matches(Document().with("flow.p", 0.2).with("flow.view.xMin", -1)));
+}
+
 TEST_CASE("a group that comes back to where it began is no step") {
   History history(Document().with("flow.p", 0.1));
   history.setCarriedPaths({"flow.view"});
