@@ -17,6 +17,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr double kFrameSeconds = 1.0 / 60.0;
+constexpr double kPatience = 60;  // seconds of wall clock for what a job publishes next
 
 bool endsWith(const std::string& text, const std::string& ending) {
   return text.size() >= ending.size() && text.compare(text.size() - ending.size(), ending.size(), ending) == 0;
@@ -54,7 +55,7 @@ Headless::~Headless() {
   if (impl_->workbench) impl_->workbench->releaseGpu();
 }
 
-Result<std::unique_ptr<Headless>> Headless::create(const Options& options) {
+Result<std::unique_ptr<Headless>> Headless::create(const Options& options, bool figure) {
   std::unique_ptr<Headless> result(new Headless);
   Impl& impl = *result->impl_;
   impl.options = options;
@@ -65,7 +66,9 @@ Result<std::unique_ptr<Headless>> Headless::create(const Options& options) {
   auto target = gpu::OffscreenTarget::create(*impl.context, options.sizeOrDefault());
   if (!target) return tl::unexpected(target.error());
   impl.target = std::move(*target);
-  impl.workbench = std::make_unique<ui::Workbench>(workbenchOptions(options, true));
+  ui::WorkbenchOptions wishes = workbenchOptions(options, true);
+  wishes.figure = figure;
+  impl.workbench = std::make_unique<ui::Workbench>(std::move(wishes));
   return result;
 }
 
@@ -77,7 +80,10 @@ gpu::Context& Headless::context() {
 }
 
 Result<void> Headless::frame(std::vector<ui::InputEvent> events) {
-  impl_->workbench->jobLanes().runToPublication();
+  if (!impl_->workbench->jobLanes().runToPublication(kPatience)) {
+    return fail(ErrorKind::CheckFailed,
+                ui::tr("a job gave nothing for a minute; what runs: ") + impl_->workbench->statusLine());
+  }
   ui::HostFrame host = impl_->hostFrame();
   host.events = std::move(events);
   return impl_->draw(host);
@@ -143,39 +149,41 @@ Result<std::unique_ptr<ui::ScriptRunner>> makeRunner(const std::string& path, ui
   return std::make_unique<ui::ScriptRunner>(std::move(*script), workbench, host, outDir);
 }
 
-Result<void> playHeadless(const Options& options, const std::string& path) {
+Result<ui::Played> playHeadless(const Options& options, const std::string& path) {
   auto headless = Headless::create(options);
   if (!headless) return tl::unexpected(headless.error());
   const std::string outDir = options.outDir.empty() ? "." : options.outDir;
   auto runner = makeRunner(path, (*headless)->workbench(), **headless, outDir);
   if (!runner) return tl::unexpected(runner.error());
-  if (auto played = (*headless)->play(**runner); !played) return played;
+  if (auto played = (*headless)->play(**runner); !played) return tl::unexpected(played.error());
   if (!options.shot.empty()) {
-    if (auto settled = (*headless)->settle(); !settled) return settled;
+    if (auto settled = (*headless)->settle(); !settled) return tl::unexpected(settled.error());
     auto pixels = (*headless)->capture();
     if (!pixels) return tl::unexpected(pixels.error());
-    if (auto written = render::writePng(*pixels, options.shot); !written) return written;
+    if (auto written =
+            render::writePng(*pixels, options.shot, {{"Separatrix-Recipe", (*headless)->workbench().recipe()}});
+        !written)
+      return tl::unexpected(written.error());
   }
-  return (*headless)->validated();
+  if (auto valid = (*headless)->validated(); !valid) return tl::unexpected(valid.error());
+  return (*runner)->played();
 }
 
-Result<void> renderHeadless(const Options& options, const std::string& file, const std::string& out) {
-  const bool svg = endsWith(out, ".svg");
-  if (!svg && !endsWith(out, ".png")) {
-    return fail(ErrorKind::Usage, out + ": " + ui::tr("the name must end in .png or .svg"));
-  }
-  auto headless = Headless::create(options);
+namespace {
+
+/// Opens `file`, waits until the picture is complete and writes it.
+Result<void> writeSettled(const Options& options, const std::string& file, const std::string& out, bool figure) {
+  auto headless = Headless::create(options, figure);
   if (!headless) return tl::unexpected(headless.error());
   ui::Workbench& workbench = (*headless)->workbench();
   if (!file.empty()) {
     if (auto opened = workbench.open(file); !opened) return opened;
   }
   if (auto settled = (*headless)->settle(); !settled) return settled;
-  if (svg) {
-    render::SvgOptions svgOptions;
-    svgOptions.title = file.empty() ? "Separatrix" : fs::path(file).stem().string();
-    svgOptions.recipe = workbench.recipe();
-    if (auto written = writeFile(out, render::toSvg(workbench.scene(), svgOptions)); !written) return written;
+  if (endsWith(out, ".svg")) {
+    const std::string title = file.empty() ? "Separatrix" : fs::path(file).stem().string();
+    if (auto written = writeFile(out, render::toSvg(workbench.scene(), {title, workbench.recipe()})); !written)
+      return written;
   } else {
     auto pixels = (*headless)->capture();
     if (!pixels) return tl::unexpected(pixels.error());
@@ -185,4 +193,19 @@ Result<void> renderHeadless(const Options& options, const std::string& file, con
   return (*headless)->validated();
 }
 
+}  // namespace
+
+Result<void> figureHeadless(const Options& options, const std::string& file, const std::string& out) {
+  if (!endsWith(out, ".svg") && !endsWith(out, ".png")) {
+    return fail(ErrorKind::Usage, out + ": " + ui::tr("the name must end in .png or .svg"));
+  }
+  Options wanted = options;
+  if (endsWith(out, ".svg")) wanted.scale = 1;  // a size in points has no pixels
+  return writeSettled(wanted, file, out, true);
+}
+
+Result<void> renderHeadless(const Options& options, const std::string& file, const std::string& out) {
+  if (!endsWith(out, ".png")) return fail(ErrorKind::Usage, out + ": " + ui::tr("the name must end in .png"));
+  return writeSettled(options, file, out, false);
+}
 }  // namespace sepx::app

@@ -17,7 +17,8 @@ namespace sepx::app {
 class Headless final : public ui::ScriptHost {
  public:
   /// NoDevice with what to install when there is no usable Vulkan device.
-  static Result<std::unique_ptr<Headless>> create(const Options& options);
+  /// `figure`: only the exhibit's picture is drawn.
+  static Result<std::unique_ptr<Headless>> create(const Options& options, bool figure = false);
   ~Headless() override;
 
   ui::Workbench& workbench();
@@ -45,10 +46,13 @@ class Headless final : public ui::ScriptHost {
 };
 
 /// `sepx play`: runs a script, or every step of a lesson (.md), and writes --shot at the end when it is given.
-Result<void> playHeadless(const Options& options, const std::string& path);
+Result<ui::Played> playHeadless(const Options& options, const std::string& path);
 
-/// `sepx render` and --shot without a display: opens a session or lesson (empty: a fresh document), waits until the
-/// picture is complete and writes it as .png (the whole viewport) or .svg (the exhibit's scene), by the name's ending.
+/// `sepx render`: opens a session or lesson (empty: a fresh document), waits until the picture is complete and writes
+/// the figure, the exhibit's picture without panels, as .png or .svg by the name's ending. An SVG has --size in points.
+Result<void> figureHeadless(const Options& options, const std::string& file, const std::string& out);
+
+/// --shot without a display: the same, but the whole interface, as a PNG.
 Result<void> renderHeadless(const Options& options, const std::string& file, const std::string& out);
 
 /// For hosts: the script or lesson at `path` as a runner on an open workbench.

@@ -37,7 +37,7 @@ int delivered(Console& console, int status) {
 /// A script or a shot without a verb: what the same flags mean to the window hosts.
 Result<Outcome> withoutVerb(const Options& common) {
   if (!common.script.empty()) {
-    if (const Result<void> played = playHeadless(common, common.script); !played) return tl::unexpected(played.error());
+    if (const auto played = playHeadless(common, common.script); !played) return tl::unexpected(played.error());
     return Outcome::Done;
   }
   if (!common.shot.empty()) {

@@ -27,6 +27,16 @@ tl::unexpected<Error> failf(ErrorKind kind, const char* pattern, const Values&..
   return fail(kind, trf(pattern, values...));
 }
 
+/// Foot of the help of a verb that draws: the flags of every binary that matter to it.
+inline std::string commonFlagsWords() {
+  return tr(
+      N_("And of every binary:\n"
+         "  --size WxH                  of the picture: pixels of a PNG, points of an SVG (default 1280x720)\n"
+         "  --scale X                   pixels per point of a PNG (default 1)\n"
+         "  --theme NAME                dark (default) or light\n"
+         "  --compute, --device, --threads, --seed, --out-dir: see sepx --help"));
+}
+
 /// A number for a person: six significant digits, no trailing zeros.
 inline std::string forPeople(double value) {
   return fmt::format("{:.6g}", value);

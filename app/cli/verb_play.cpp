@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // sepx play: a script, or every step of a lesson, against the whole interface without a display, in simulated time.
+#include <ostream>
+
 #include <CLI/CLI.hpp>
 
+#include "app/cli/json_out.h"
 #include "app/cli/text.h"
 #include "app/cli/verb.h"
 #include "app/headless.h"
@@ -14,17 +17,29 @@ class PlayVerb final : public Verb {
  public:
   void declare(CLI::App& command) override {
     command.add_option("file", file_, tr(N_("a script, or a lesson (.md)")))->type_name("SCRIPT|LESSON")->required();
+    command.add_flag("--json", json_, tr(N_("Print one JSON document")));
+    command.footer(commonFlagsWords());
   }
 
-  Result<Outcome> run(Console&, const Options& common) override {
+  Result<Outcome> run(Console& console, const Options& common) override {
     if (!common.script.empty())
       return fail(ErrorKind::Usage, tr(N_("play names its script itself; leave --script out")));
-    if (const Result<void> played = playHeadless(common, file_); !played) return tl::unexpected(played.error());
+    const Result<ui::Played> played = playHeadless(common, file_);
+    if (!played) return tl::unexpected(played.error());
+    if (json_) {
+      Json json = beginDocument("play");
+      json["steps"] = played->steps;
+      json["expectations"] = played->expectations;
+      console.out << finishDocument(json);
+    } else {
+      console.out << trf(N_("{} steps, {} expectations held"), played->steps, played->expectations) << "\n";
+    }
     return Outcome::Done;
   }
 
  private:
   std::string file_;
+  bool json_ = false;
 };
 
 }  // namespace

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// sepx render: the settled picture of a session or lesson: PNG (the whole viewport) or SVG (the exhibit's scene).
+// sepx render: the settled picture of a session or lesson: PNG or SVG of the
+// exhibit alone, without panels.
 #include <CLI/CLI.hpp>
 
 #include "app/cli/text.h"
@@ -17,10 +18,11 @@ class RenderVerb final : public Verb {
     command.add_option("--out", out_, tr(N_("the picture; its ending says which kind")))
         ->type_name("PNG|SVG")
         ->required();
+    command.footer(commonFlagsWords());
   }
 
   Result<Outcome> run(Console&, const Options& common) override {
-    if (const Result<void> drawn = renderHeadless(common, file_, out_); !drawn) return tl::unexpected(drawn.error());
+    if (const Result<void> drawn = figureHeadless(common, file_, out_); !drawn) return tl::unexpected(drawn.error());
     return Outcome::Done;
   }
 

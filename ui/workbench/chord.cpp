@@ -151,4 +151,33 @@ std::optional<Chord> keyFor(char character) {
   return chord;
 }
 
+namespace {
+
+/// Presenters' remotes send page keys.
+struct Further {
+  Key key;
+  const char* name;
+  const char* command;
+};
+constexpr Further kFurther[] = {{Key::PageDown, "PageDown", "lesson.next"},
+                                {Key::PageUp, "PageUp", "lesson.previous"},
+                                {Key::Question, "?", "help.keys"}};
+
+}  // namespace
+
+std::vector<std::string> furtherKeys(std::string_view command) {
+  std::vector<std::string> keys;
+  for (const Further& one : kFurther) {
+    if (one.command == command) keys.emplace_back(one.name);
+  }
+  return keys;
+}
+
+std::string_view furtherCommand(Key key) {
+  for (const Further& one : kFurther) {
+    if (one.key == key) return one.command;
+  }
+  return {};
+}
+
 }  // namespace sepx::ui

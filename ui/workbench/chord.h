@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "ui/canvas/input.h"
 
@@ -20,6 +21,10 @@ std::optional<Chord> parseChord(std::string_view text);
 /// Does pressing `key` with `modifiers` mean this chord? Shift does not count for signs, which some keyboards put
 /// behind it.
 bool matches(const Chord& chord, Key key, Modifiers modifiers);
+/// Keys of a command besides its shortcut, as the sheet of keys writes them: "PageDown" of lesson.next.
+std::vector<std::string> furtherKeys(std::string_view command);
+/// The command that a plain key means besides the shortcuts; empty: none.
+std::string_view furtherCommand(Key key);
 /// What a key types on a plain keyboard: "a", "A" with Shift, "7"; empty for keys that type nothing.
 std::string typedBy(Key key, bool shift);
 /// The key that types an ASCII character, and whether it needs Shift; nothing for other characters.

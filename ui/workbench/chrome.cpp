@@ -10,10 +10,13 @@
 #include <fmt/format.h>
 
 #include "ui/properties/tr.h"
+#include "ui/workbench/chord.h"
 #include "ui/workbench/imgui_context.h"
 
 namespace sepx::ui {
 namespace {
+
+constexpr double kWideHelp = 760;  // points: from here on the sheet of keys has two columns of them
 
 constexpr ImGuiWindowFlags kFixed = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
                                     ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus;
@@ -57,8 +60,29 @@ const char* stateName(JobState state) {
   return "";
 }
 
-float messageTextWidth(double width, const Theme& theme) {
-  return std::max(80.0f, static_cast<float>(width) - 3 * theme.space - 140);
+std::string historyWords(std::size_t count) {
+  return fmt::format(fmt::runtime(tr("Messages ({})")), count);
+}
+
+float buttonWidth(const char* words) {
+  return ImGui::CalcTextSize(words).x + 2 * ImGui::GetStyle().FramePadding.x;
+}
+
+/// Of the two buttons at the right of a message.
+float messageButtonsWidth(std::size_t count) {
+  return buttonWidth(historyWords(count).c_str()) + ImGui::GetStyle().ItemSpacing.x + buttonWidth(tr("Close"));
+}
+
+float messageTextWidth(double width, std::size_t count, const Theme& theme) {
+  return std::max(80.0f, static_cast<float>(width) - 5 * theme.space - messageButtonsWidth(count));
+}
+
+/// All keys of a command: its shortcut and what presenters' remotes send.
+std::string keysOf(const Workbench::Command& command) {
+  std::string keys = command.shortcut;
+  for (const std::string& more : furtherKeys(command.key))
+    keys += (keys.empty() ? "" : ", ") + more;
+  return keys;
 }
 
 }  // namespace
@@ -80,7 +104,7 @@ void Chrome::documentAt(std::uint64_t revision) {
 double Chrome::messageHeight(double width, const Theme& theme) const {
   const auto& messages = workbench_.messages();
   if (dismissed_ >= messages.size()) return 0;
-  const float wrap = messageTextWidth(width, theme);
+  const float wrap = messageTextWidth(width, messages.size(), theme);
   const float text = ImGui::CalcTextSize(messages.back().sentence.c_str(), nullptr, false, wrap).y;
   return std::ceil(std::max(text, ImGui::GetFrameHeight()) + 2 * theme.space);
 }
@@ -96,14 +120,13 @@ void Chrome::drawMessage(const render::Rect& bar, const Theme& theme, ControlMap
   list->PushClipRect(corner, ImVec2(corner.x + size.x, corner.y + size.y));
   list->AddRectFilled(corner, ImVec2(corner.x + theme.space / 2, corner.y + size.y), toImU32(mark));
   list->PopClipRect();
-  const float wrap = messageTextWidth(bar.width(), theme);
+  const float wrap = messageTextWidth(bar.width(), messages.size(), theme);
   ImGui::AlignTextToFramePadding();
   ImGui::PushTextWrapPos(1.5f * theme.space + wrap);
   ImGui::TextUnformatted(message.sentence.c_str());
   ImGui::PopTextWrapPos();
-  const std::string all = fmt::format(fmt::runtime(tr("All {}")), messages.size());
-  const float buttons = ImGui::CalcTextSize(all.c_str()).x + ImGui::CalcTextSize(tr("Close")).x + 5 * theme.space;
-  ImGui::SetCursorPos(ImVec2(size.x - buttons - 1.5f * theme.space, theme.space));
+  const std::string all = historyWords(messages.size());
+  ImGui::SetCursorPos(ImVec2(size.x - messageButtonsWidth(messages.size()) - 1.5f * theme.space, theme.space));
   ImGui::BeginDisabled(messages.size() < 2);
   if (ImGui::Button(all.c_str())) ImGui::OpenPopup("messages");
   controls.reportLastItem("workbench.messages");
@@ -208,12 +231,14 @@ void Chrome::drawHelp(render::Point window, const Theme& theme, ControlMap& cont
   ImGui::PushStyleColor(ImGuiCol_WindowBg, toImVec4(theme.surfaceRaised));
   ImGui::SetNextWindowFocus();
   if (ImGui::Begin("help", nullptr,
-                   ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                   ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoCollapse |
+                       ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
                        ImGuiWindowFlags_AlwaysAutoResize)) {
     ImGui::PushFont(textFont(TextStyle::Title));
     ImGui::TextUnformatted(tr("Keys and pointer"));
     ImGui::PopFont();
-    if (ImGui::BeginTable("keys", 4, ImGuiTableFlags_SizingFixedFit)) {
+    const int columns = window.x < kWideHelp ? 2 : 4;
+    if (ImGui::BeginTable("keys", columns, ImGuiTableFlags_SizingFixedFit)) {
       const auto row = [](const std::string& keys, const std::string& what) {
         ImGui::TableNextColumn();
         ImGui::PushFont(textFont(TextStyle::Strong));
@@ -223,8 +248,10 @@ void Chrome::drawHelp(render::Point window, const Theme& theme, ControlMap& cont
         ImGui::TextUnformatted((what + "    ").c_str());
       };
       for (const auto& command : workbench_.commands()) {
-        if (!command.shortcut.empty()) row(command.shortcut, command.label);
+        if (const std::string keys = keysOf(command); !keys.empty()) row(keys, command.label);
       }
+      for (const auto& [keys, what] : workbench_.hostKeys())
+        row(keys, what);
       for (const auto& [gesture, what] : std::array<std::pair<const char*, const char*>, 7>{
                {{N_("drag a point"), N_("move it; Shift snaps to the grid")},
                 {N_("drag the empty plane"), N_("pan")},

@@ -25,14 +25,15 @@ constexpr ImWchar kRanges[] = {0x0020, 0x007E, 0x00A0, 0x017F, 0x0302, 0x0303, 0
 
 struct Face {
   float Theme::*size;
-  bool bold;
+  bool bold, slanted = false;
 };
-constexpr std::array<Face, 6> kFaces{{{&Theme::textSize, false},
+constexpr std::array<Face, 7> kFaces{{{&Theme::textSize, false},
                                       {&Theme::smallSize, false},
                                       {&Theme::titleSize, true},
                                       {&Theme::lessonSize, false},
                                       {&Theme::textSize, true},
-                                      {&Theme::lessonSize, true}}};
+                                      {&Theme::lessonSize, true},
+                                      {&Theme::lessonSize, false, true}}};
 
 ImVec4 mix(render::Color a, render::Color b, float share, float alpha = 1) {
   return {a.r + (b.r - a.r) * share, a.g + (b.g - a.g) * share, a.b + (b.b - a.b) * share, alpha};
@@ -107,6 +108,7 @@ void ImguiContext::buildFonts(const Theme& theme, float pixelsPerPoint) {
     const auto& file = render::fontFile(face.bold);
     ImFontConfig config;
     config.FontBuilderFlags = ImGuiFreeTypeBuilderFlags_LightHinting;
+    if (face.slanted) config.FontBuilderFlags |= ImGuiFreeTypeBuilderFlags_Oblique;
     const float pixels = theme.*face.size * pixelsPerPoint;
     if (file) {
       config.FontNo = file->index;

@@ -14,7 +14,7 @@
 namespace sepx::ui {
 
 /// Index into io.Fonts->Fonts.
-enum class TextStyle { Body, Small, Title, Lesson, Strong, LessonStrong };
+enum class TextStyle { Body, Small, Title, Lesson, Strong, LessonStrong, LessonSlanted };
 
 ImFont* textFont(TextStyle style);
 ImVec4 toImVec4(render::Color color);

@@ -8,6 +8,7 @@ namespace sepx::ui {
 namespace {
 
 constexpr double kLeastPicture = 240;  // points; a window too small for all gives the picture precedence
+constexpr double kLeastLesson = 64, kMostOfLowWindow = 0.45;
 
 }  // namespace
 
@@ -25,8 +26,10 @@ Layout layOut(const LayoutWishes& wishes) {
     layout.message = {{0, 0}, {width, height}};
     top = height;
   }
-  if (wishes.lessonHeight > 0 && room() > 64) {
-    const double height = std::min(wishes.lessonHeight, room());
+  // In a low window lesson and picture share: without its buttons a lesson could not go on.
+  const double most = std::max(room(), kMostOfLowWindow * (bottom - top));
+  if (wishes.lessonHeight > 0 && most > kLeastLesson) {
+    const double height = std::min(wishes.lessonHeight, most);
     layout.lesson = {{0, bottom - height}, {width, bottom}};
     bottom -= height;
   }

@@ -4,104 +4,37 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "ui/properties/tr.h"
 #include "ui/workbench/imgui_context.h"
+#include "ui/workbench/lesson_layout.h"
 #include "ui/workbench/prose.h"
 
 namespace sepx::ui {
 namespace {
 
-constexpr float kLongestLine = 860;   // points: about 100 characters, the most an eye follows
-constexpr float kSideWidth = 200;     // Back, Next, dots
-constexpr float kTwoColumns = 880;    // from this width on questions stand beside the prose
-constexpr float kProseShare = 0.56f;  // of two columns
-constexpr float kMostOfWindow = 0.4f;
-constexpr float kLeast = 112;
 constexpr float kDot = 4;  // radius
 
-/// Where the prose and the questions of a step go.
-struct Columns {
-  float prose, questions;  // widths
-  bool beside;
-};
+constexpr ImGuiWindowFlags kStrip = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                                    ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
+                                    ImGuiWindowFlags_NoScrollWithMouse;
 
-Columns columnsOf(const LessonStep& step, float windowWidth, const Theme& theme, bool stage) {
-  const float side = stage ? 0 : kSideWidth + 2 * theme.space;
-  const float width = std::max(120.0f, windowWidth - side - 3 * theme.space);
-  if (step.questions.empty() || width < kTwoColumns) {
-    const float line = std::min(kLongestLine, width);
-    return {line, line, false};
-  }
-  const float prose = std::min(kLongestLine, kProseShare * width);
-  return {prose, std::min(kLongestLine, width - prose - 4 * theme.space), true};
+/// A button in the accent colour: what most people press next.
+bool mainButton(const char* words, ImVec2 size, const Theme& theme) {
+  ImGui::PushStyleColor(ImGuiCol_Button, toImVec4(theme.accent));
+  ImGui::PushStyleColor(ImGuiCol_ButtonHovered, toImVec4(theme.accent));
+  ImGui::PushStyleColor(ImGuiCol_ButtonActive, toImVec4(theme.accentMuted));
+  ImGui::PushStyleColor(ImGuiCol_Text, toImVec4(theme.textOnAccent));
+  const bool pressed = ImGui::Button(words, size);
+  ImGui::PopStyleColor(4);
+  return pressed;
 }
 
-/// The first sentence of a paragraph: what a room reads while somebody speaks.
-Block firstSentence(const Block& paragraph) {
-  Block result = paragraph;
-  result.spans.clear();
-  for (const Span& span : paragraph.spans) {
-    result.spans.push_back(span);
-    for (std::size_t i = 0; i < span.text.size(); ++i) {
-      const bool ends = span.text[i] == '.' || span.text[i] == '?' || span.text[i] == '!';
-      if (!ends || (i + 1 < span.text.size() && span.text[i + 1] != ' ')) continue;
-      result.spans.back().text.resize(i + 1);
-      return result;
-    }
-  }
-  return result;
-}
-
-/// The first step begins with what stands before it. A stage shows one sentence.
-std::vector<Block> proseOf(const Lesson& lesson, std::size_t step, bool stage) {
-  std::vector<Block> blocks;
-  if (stage) {
-    for (const Block& block : lesson.steps[step].prose) {
-      if (block.kind == Block::Kind::Paragraph) return {firstSentence(block)};
-    }
-    return blocks;
-  }
-  if (step == 0) blocks = lesson.introduction;
-  const auto& own = lesson.steps[step].prose;
-  blocks.insert(blocks.end(), own.begin(), own.end());
-  return blocks;
-}
-
-/// Buttons of choices in rows; answers how many rows `width` needs.
-int rowsOfChoices(const Question& question, float width, const Theme& theme) {
-  int rows = 1;
-  float x = 0;
-  for (const Choice& choice : question.choices) {
-    const float needed = ImGui::CalcTextSize(("✓ " + choice.text).c_str()).x + 2 * theme.space;
-    if (x > 0 && x + theme.space + needed > width) {
-      ++rows;
-      x = 0;
-    }
-    x += (x > 0 ? theme.space : 0) + needed;
-  }
-  return rows;
-}
-
-float questionHeight(const Question& question, float width, const Theme& theme) {
-  const auto textHeight = [&](const std::string& text) {
-    return text.empty() ? 0
-                        : ImGui::CalcTextSize(text.c_str(), nullptr, false, width).y + ImGui::GetStyle().ItemSpacing.y;
-  };
-  const float row = ImGui::GetFrameHeightWithSpacing();
-  return textHeight(question.text) + row * static_cast<float>(rowsOfChoices(question, width, theme)) +
-         textHeight(question.because);
-}
-
-float stepHeight(const Lesson& lesson, std::size_t step, const Columns& columns, const Theme& theme, bool stage) {
-  const float prose = theme.titleSize + theme.space + proseHeight(proseOf(lesson, step, stage), columns.prose, theme);
-  float questions = 0;
-  for (const Question& question : lesson.steps[step].questions) {
-    questions += questionHeight(question, columns.questions, theme);
-  }
-  return columns.beside ? std::max(prose, questions) : prose + questions;
+float buttonWidth(const char* words) {
+  return ImGui::CalcTextSize(words).x + 2 * ImGui::GetStyle().FramePadding.x;
 }
 
 }  // namespace
@@ -112,95 +45,167 @@ float LessonPanel::height(const LessonPlayer& player, render::Point window, cons
     lesson_.clear();
     return 0;
   }
-  if (lesson->name == lesson_ && window == window_) return height_;
-  lesson_ = lesson->name;
-  window_ = window;
-  float tallest = stage ? 0 : kLeast;
-  for (std::size_t i = 0; i < lesson->steps.size(); ++i) {
-    const Columns columns = columnsOf(lesson->steps[i], static_cast<float>(window.x), theme, stage);
-    const float around = (stage ? 5 : 3) * theme.space;
-    tallest = std::max(tallest, stepHeight(*lesson, i, columns, theme, stage) + around);
+  const float scale = ImGui::GetIO().DisplayFramebufferScale.x;
+  if (lesson->name != lesson_ || window != window_ || scale != scale_ || heights_.size() != lesson->steps.size()) {
+    lesson_ = lesson->name;
+    window_ = window;
+    scale_ = scale;
+    heights_ = lessonHeights(*lesson, window, theme, stage);
   }
-  height_ = std::floor(std::min(tallest, kMostOfWindow * static_cast<float>(window.y)));
-  return height_;
+  return heights_[player.step()];
 }
 
-void LessonPanel::draw(LessonPlayer& player, const render::Rect& strip, const Theme& theme, ControlMap& controls,
-                       bool stage) {
+std::optional<std::string> LessonPanel::draw(LessonPlayer& player, const render::Rect& strip, const Theme& theme,
+                                             ControlMap& controls, bool stage) {
   const Lesson* lesson = player.lesson();
-  if (!lesson || strip.height() <= 0) return;
+  asked_.clear();
+  if (!lesson || strip.height() <= 0) return std::nullopt;
   const ImVec2 min(static_cast<float>(strip.min.x), static_cast<float>(strip.min.y));
   const ImVec2 size(static_cast<float>(strip.width()), static_cast<float>(strip.height()));
   ImGui::SetNextWindowPos(min);
   ImGui::SetNextWindowSize(size);
-  ImGui::Begin("lesson", nullptr,
-               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-                   ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoScrollWithMouse);
+  ImGui::Begin("lesson", nullptr, kStrip);
   ImDrawList* list = ImGui::GetWindowDrawList();
   list->PushClipRect(min, ImVec2(min.x + size.x, min.y + size.y));
   list->AddRectFilled(min, ImVec2(min.x + size.x, min.y + 1), toImU32(theme.border));
   list->PopClipRect();
-  const float inner = std::max(1.0f, size.y - 3 * theme.space);
-  const float dots = stage ? 2 * theme.space : 0;
-  drawText(player, ImVec2(size.x, inner - dots), theme, controls, stage);
+  const float pad = 1.5f * theme.space;
+  const float inner = std::max(1.0f, size.y - 2 * pad);
+  const bool narrow = lessonColumns(lesson->steps[player.step()], size.x, theme, stage).narrow;
+  const float row = narrow ? lessonRowHeight(theme) : 0;
+  drawText(player, ImVec2(size.x, std::max(1.0f, inner - row)), theme, controls, stage);
   if (stage) {
-    ImGui::SetCursorPos(ImVec2(1.5f * theme.space, size.y - 3 * theme.space));
-    drawDots(player, size.x - 3 * theme.space, theme, controls);
+    // In the row of the title, which leaves their room.
+    ImGui::SetCursorPos(ImVec2(size.x / 2, pad));
+    drawDots(player, size.x / 2 - pad, theme, controls);
+  } else if (narrow) {
+    ImGui::SetCursorPos(ImVec2(pad, size.y - pad - row + theme.space));
+    drawRow(player, size.x - 2 * pad, theme, controls);
   } else {
-    ImGui::SetCursorPos(ImVec2(size.x - kSideWidth - 1.5f * theme.space, 1.5f * theme.space));
-    drawSide(player, inner, theme, controls);
+    ImGui::SetCursorPos(ImVec2(size.x - kLessonSide - pad, pad));
+    drawSide(player, ImVec2(kLessonSide, inner), theme, controls);
   }
   ImGui::End();
+  if (asked_.empty()) return std::nullopt;
+  return asked_;
 }
 
-void LessonPanel::drawSide(LessonPlayer& player, float height, const Theme& theme, ControlMap& controls) {
-  ImGui::BeginChild("side", ImVec2(kSideWidth, height));
-  ImGui::PushFont(textFont(TextStyle::Small));
-  const std::string where =
-      fmt::format(fmt::runtime(tr("Step {} of {}")), player.step() + 1, player.lesson()->steps.size());
-  ImGui::SetCursorPosX(kSideWidth - ImGui::CalcTextSize(where.c_str()).x);
-  ImGui::TextDisabled("%s", where.c_str());
-  ImGui::PopFont();
-  drawDots(player, kSideWidth, theme, controls);
-  ImGui::SetCursorPosY(ImGui::GetCursorPosY() + theme.space);
-  const float half = (kSideWidth - theme.space) / 2;
+void LessonPanel::drawButtons(LessonPlayer& player, float width, const Theme& theme, ControlMap& controls) {
+  const float half = (width - theme.space) / 2;
   ImGui::BeginDisabled(!player.hasPrevious());
   if (ImGui::Button(tr("Back"), ImVec2(half, 0))) player.previous();
   controls.reportLastItem("lesson.previous");
   ImGui::EndDisabled();
-  ImGui::SameLine();
-  ImGui::BeginDisabled(!player.hasNext());
-  ImGui::PushStyleColor(ImGuiCol_Button, toImVec4(theme.accent));
-  ImGui::PushStyleColor(ImGuiCol_ButtonHovered, toImVec4(theme.accent));
-  ImGui::PushStyleColor(ImGuiCol_ButtonActive, toImVec4(theme.accentMuted));
-  ImGui::PushStyleColor(ImGuiCol_Text, toImVec4(theme.textOnAccent));
-  if (ImGui::Button(tr("Next"), ImVec2(half, 0))) player.next();
-  ImGui::PopStyleColor(4);
-  controls.reportLastItem("lesson.next");
-  ImGui::EndDisabled();
+  ImGui::SameLine(0, theme.space);
+  if (player.hasNext()) {
+    if (mainButton(tr("Next"), ImVec2(half, 0), theme)) player.next();
+    controls.reportLastItem("lesson.next");
+    return;
+  }
+  if (mainButton(tr("Finish"), ImVec2(half, 0), theme)) asked_ = "lesson.close";
+  controls.reportLastItem("lesson.close");
+  if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", tr("Close the lesson and explore on your own"));
+}
+
+void LessonPanel::drawSide(LessonPlayer& player, ImVec2 room, const Theme& theme, ControlMap& controls) {
+  ImGui::BeginChild("side", room);
+  ImGui::PushFont(textFont(TextStyle::Small));
+  const std::string where =
+      fmt::format(fmt::runtime(tr("Step {} of {}")), player.step() + 1, player.lesson()->steps.size());
+  ImGui::SetCursorPosX(room.x - ImGui::CalcTextSize(where.c_str()).x);
+  ImGui::TextDisabled("%s", where.c_str());
+  ImGui::PopFont();
+  drawDots(player, room.x, theme, controls);
+  ImGui::SetCursorPosY(ImGui::GetCursorPosY() + theme.space);
+  drawButtons(player, room.x, theme, controls);
+  if (!player.hasNext()) {
+    if (ImGui::Button(tr("Start again"), ImVec2(room.x, 0))) asked_ = "lesson.restart";
+    controls.reportLastItem("lesson.restart");
+  }
+  if (player.putAside()) {
+    ImGui::PushFont(textFont(TextStyle::Small));
+    ImGui::PushTextWrapPos(room.x);
+    ImGui::TextUnformatted(asideWords().c_str());
+    ImGui::PopTextWrapPos();
+    ImGui::PopFont();
+  }
   ImGui::EndChild();
+}
+
+/// Dots and buttons side by side, under the text of a narrow strip.
+void LessonPanel::drawRow(LessonPlayer& player, float width, const Theme& theme, ControlMap& controls) {
+  const float pair =
+      2 * std::max({buttonWidth(tr("Back")), buttonWidth(tr("Next")), buttonWidth(tr("Finish"))}) + theme.space;
+  const float again = player.hasNext() ? 0 : buttonWidth(tr("Start again")) + theme.space;
+  const ImVec2 at = ImGui::GetCursorPos();
+  const float room = std::max(20.0f, width - pair - again - 2 * theme.space);
+  const float dots = std::min(room, 20.0f * static_cast<float>(player.lesson()->steps.size()));
+  ImGui::SetCursorPos(ImVec2(at.x, at.y + ImGui::GetFrameHeight() / 2 - theme.space));
+  drawDots(player, dots, theme, controls);
+  ImGui::SetCursorPos(ImVec2(at.x + width - pair - again, at.y));
+  if (again > 0) {
+    if (ImGui::Button(tr("Start again"))) asked_ = "lesson.restart";
+    controls.reportLastItem("lesson.restart");
+    ImGui::SameLine(0, theme.space);
+  }
+  drawButtons(player, pair, theme, controls);
 }
 
 void LessonPanel::drawText(LessonPlayer& player, ImVec2 room, const Theme& theme, ControlMap& controls, bool stage) {
   const Lesson& lesson = *player.lesson();
   const LessonStep& step = lesson.steps[player.step()];
-  const Columns columns = columnsOf(step, room.x, theme, stage);
-  const float proseRoom = columns.prose + (columns.beside ? 2 * theme.space : 0);
-  // Children scroll when a window is too low for the longest step.
-  ImGui::BeginChild("prose", ImVec2(proseRoom, std::max(1.0f, room.y)));
+  const LessonColumns columns = lessonColumns(step, room.x, theme, stage);
+  const float bar = ImGui::GetStyle().ScrollbarSize;
+  // Children scroll when a window is too low for their text.
+  ImGui::BeginChild("prose", ImVec2(columns.prose + bar, room.y));
   ImGui::PushFont(textFont(TextStyle::Title));
+  ImGui::PushTextWrapPos(columns.prose);
   ImGui::TextUnformatted(step.title.c_str());
+  ImGui::PopTextWrapPos();
   ImGui::PopFont();
-  drawProse(proseOf(lesson, player.step(), stage), columns.prose, theme);
+  drawProse(lessonProse(lesson, player.step(), columns, theme, stage, heights_[player.step()]), columns.prose, theme);
+  if (columns.narrow && player.putAside()) {
+    ImGui::PushTextWrapPos(columns.prose);
+    ImGui::TextDisabled("%s", asideWords().c_str());
+    ImGui::PopTextWrapPos();
+  }
   if (columns.beside) {
     ImGui::EndChild();
     ImGui::SameLine(0, 2 * theme.space);
-    ImGui::BeginChild("questions", ImVec2(columns.questions + theme.space, std::max(1.0f, room.y)));
+    ImGui::BeginChild("questions", ImVec2(columns.questions + bar, room.y));
   }
   for (std::size_t i = 0; i < step.questions.size(); ++i) {
     drawQuestion(player, i, columns.questions, theme, controls);
   }
   ImGui::EndChild();
+}
+
+void LessonPanel::drawChoices(LessonPlayer& player, std::size_t index, float width, const Theme& theme,
+                              ControlMap& controls) {
+  const Question& question = player.lesson()->steps[player.step()].questions[index];
+  for (std::size_t i = 0; i < question.choices.size(); ++i) {
+    const Choice& choice = question.choices[i];
+    if (i) {
+      // The next choice goes on the same line while there is room.
+      const float needed = ImGui::CalcTextSize(("✓ " + choice.text).c_str()).x + 2 * theme.space;
+      if (ImGui::GetItemRectMax().x - ImGui::GetWindowPos().x + theme.space + needed < width) ImGui::SameLine();
+    }
+    const bool chosen = player.chosen(index) == i;
+    const std::string text = (chosen ? (choice.correct ? "✓ " : "✗ ") : "") + choice.text + "##" + std::to_string(i);
+    // Colour and mark both say it.
+    const render::Color mark = choice.correct ? theme.accent : theme.error;
+    if (chosen) {
+      ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, theme.lineWidth);
+      ImGui::PushStyleColor(ImGuiCol_Border, toImVec4(mark));
+      ImGui::PushStyleColor(ImGuiCol_Text, toImVec4(choice.correct ? theme.text : theme.error));
+    }
+    if (ImGui::Button(text.c_str())) player.choose(index, i);
+    if (chosen) {
+      ImGui::PopStyleColor(2);
+      ImGui::PopStyleVar();
+    }
+    controls.reportLastItem(fmt::format("lesson.questions[{}].choices[{}]", index, i));
+  }
 }
 
 void LessonPanel::drawQuestion(LessonPlayer& player, std::size_t index, float width, const Theme& theme,
@@ -211,25 +216,14 @@ void LessonPanel::drawQuestion(LessonPlayer& player, std::size_t index, float wi
   ImGui::PushFont(textFont(TextStyle::Strong));
   ImGui::TextUnformatted(question.text.c_str());
   ImGui::PopFont();
+  drawChoices(player, index, width, theme, controls);
   const bool right = player.answered(index);
-  for (std::size_t i = 0; i < question.choices.size(); ++i) {
-    if (i) {
-      // The next choice goes on the same line while there is room.
-      const float needed = ImGui::CalcTextSize(question.choices[i].text.c_str()).x + 2 * theme.space;
-      if (ImGui::GetItemRectMax().x - ImGui::GetWindowPos().x + theme.space + needed < width) ImGui::SameLine();
-    }
-    const bool chosen = player.chosen(index) == i;
-    const render::Color& mark = question.choices[i].correct ? theme.accentMuted : theme.surfaceRaised;
-    if (chosen) ImGui::PushStyleColor(ImGuiCol_Button, toImVec4(mark));
-    const std::string text = (chosen ? (question.choices[i].correct ? "✓ " : "✗ ") : "") + question.choices[i].text;
-    if (ImGui::Button((text + "##" + std::to_string(i)).c_str())) player.choose(index, i);
-    if (chosen) ImGui::PopStyleColor();
-    controls.reportLastItem(fmt::format("lesson.questions[{}].choices[{}]", index, i));
-  }
   if (question.answer) {
     ImGui::AlignTextToFramePadding();
     if (right) {
-      ImGui::TextUnformatted(tr("✓ That is it."));
+      ImGui::TextColored(toImVec4(theme.accent), "✓");
+      ImGui::SameLine(0, theme.space / 2);
+      ImGui::TextUnformatted(tr("That is it."));
     } else {
       ImGui::TextDisabled("%s", tr("Try it in the picture."));
       if (!question.solution.empty()) {
@@ -238,6 +232,8 @@ void LessonPanel::drawQuestion(LessonPlayer& player, std::size_t index, float wi
         controls.reportLastItem(fmt::format("lesson.questions[{}].solution", index));
       }
     }
+  } else if (!right && player.chosen(index)) {
+    ImGui::TextUnformatted(tryAgainWords().c_str());
   }
   if (right && !question.because.empty()) ImGui::TextUnformatted(question.because.c_str());
   ImGui::PopTextWrapPos();

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The strip at the bottom of the window that shows the lesson's present step: title, prose, questions, Back and Next,
-// and a dot a step. The strip is as high as the longest step needs, so that the picture above keeps its size. Frame
-// thread.
+// The strip at the bottom of the window that shows the lesson's present step: title, prose, questions, and beside or,
+// in a narrow window, below them a dot a step and the buttons. The strip is as high as its text; steps of nearly the
+// same length share a height, so that the picture above keeps its size. Frame thread.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "engine/render/scene.h"
 #include "ui/canvas/theme.h"
@@ -17,18 +19,25 @@ class LessonPanel {
  public:
   /// Height of the strip in a window of this size, points; 0 without a lesson.
   float height(const LessonPlayer& player, render::Point window, const Theme& theme, bool stage);
-  void draw(LessonPlayer& player, const render::Rect& strip, const Theme& theme, ControlMap& controls, bool stage);
+  /// Answers the command that a button asked for: "lesson.close", "lesson.restart".
+  std::optional<std::string> draw(LessonPlayer& player, const render::Rect& strip, const Theme& theme,
+                                  ControlMap& controls, bool stage);
 
  private:
   void drawText(LessonPlayer& player, ImVec2 room, const Theme& theme, ControlMap& controls, bool stage);
-  void drawSide(LessonPlayer& player, float height, const Theme& theme, ControlMap& controls);
+  void drawSide(LessonPlayer& player, ImVec2 room, const Theme& theme, ControlMap& controls);
+  void drawRow(LessonPlayer& player, float width, const Theme& theme, ControlMap& controls);
+  void drawButtons(LessonPlayer& player, float width, const Theme& theme, ControlMap& controls);
   void drawQuestion(LessonPlayer& player, std::size_t index, float width, const Theme& theme, ControlMap& controls);
+  void drawChoices(LessonPlayer& player, std::size_t index, float width, const Theme& theme, ControlMap& controls);
   void drawDots(LessonPlayer& player, float width, const Theme& theme, ControlMap& controls);
 
-  // What the last height was computed for.
+  // What the heights were computed for.
   std::string lesson_;
   render::Point window_;
-  float height_ = 0;
+  float scale_ = 0;
+  std::vector<float> heights_;  // per step
+  std::string asked_;           // the command of this frame
 };
 
 }  // namespace sepx::ui

@@ -4,7 +4,10 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "ui/properties/compare.h"
+#include "ui/properties/tr.h"
 
 namespace sepx::ui {
 namespace {
@@ -18,9 +21,8 @@ bool takesOver(const InputEvent& event) {
 
 }  // namespace
 
-LessonPlayer::LessonPlayer(Workbench& workbench, std::function<void(const Document&)> restore,
-                           std::function<bool()> settled)
-    : workbench_(workbench), restore_(std::move(restore)), settled_(std::move(settled)) {}
+LessonPlayer::LessonPlayer(Workbench& workbench, History& history, std::function<bool()> settled)
+    : workbench_(workbench), history_(history), settled_(std::move(settled)) {}
 
 void LessonPlayer::open(Lesson lesson) {
   close();
@@ -35,18 +37,41 @@ void LessonPlayer::close() {
   remembered_.clear();
   choices_.clear();
   step_ = 0;
+  putAside_ = false;
+}
+
+void LessonPlayer::restore(const Document& remembered) {
+  history_.seal();
+  history_.commit(remembered, tr("lesson step"));
+  history_.seal();
+}
+
+void LessonPlayer::beginChanges() {
+  if (!changesFrom_) changesFrom_ = history_.undoSteps();
+}
+
+void LessonPlayer::endChanges() {
+  if (!changesFrom_) return;
+  history_.collapse(*changesFrom_, fmt::format(fmt::runtime(tr("lesson step {}")), step_ + 1));
+  // What the first step does on opening is where a person begins.
+  if (*changesFrom_ == 0 && step_ == 0) history_.forget();
+  history_.setMark(static_cast<int>(step_));
+  changesFrom_.reset();
 }
 
 void LessonPlayer::enter(std::size_t step, bool run) {
   if (!lesson_ || step >= lesson_->steps.size()) return;
   if (machine_) stop(releases_);
+  if (step != step_) putAside_ = false;
+  if (run) beginChanges();
   step_ = step;
   if (!run) {
     remembered_[step].entered = workbench_.document();
+    history_.setMark(static_cast<int>(step));
     return;
   }
   if (remembered_[step].entered) {
-    restore_(*remembered_[step].entered);
+    restore(*remembered_[step].entered);
   } else {
     remembered_[step].entered = workbench_.document();
   }
@@ -54,8 +79,9 @@ void LessonPlayer::enter(std::size_t step, bool run) {
 }
 
 void LessonPlayer::play(const std::vector<ScriptStep>& lines, bool isStep) {
+  beginChanges();
   playsStep_ = isStep;
-  goesOn_ = false;
+  goesOn_ = replays_ = false;
   machine_.emplace(lines, lesson_->name, StepSurroundings{workbench_, nullptr, {}, settled_, true});
   if (lines.empty() && isStep) remembered_[step_].finished = workbench_.document();
 }
@@ -64,7 +90,9 @@ void LessonPlayer::stop(std::vector<InputEvent>& events) {
   const auto released = machine_->stop();
   events.insert(events.end(), released.begin(), released.end());
   machine_.reset();
-  goesOn_ = false;
+  goesOn_ = replays_ = false;
+  endChanges();
+  left_ = history_.present();
 }
 
 bool LessonPlayer::hasNext() const {
@@ -76,24 +104,49 @@ bool LessonPlayer::visited(std::size_t step) const {
 
 void LessonPlayer::next() {
   if (!hasNext() || goesOn_) return;
-  if (remembered_[step_].finished) {
-    restore_(*remembered_[step_].finished);
+  const Remembered& here = remembered_[step_];
+  if (here.finished) {
+    if (machine_) stop(releases_);
     // What the person did here since is not where the next step begins.
-    remembered_[step_ + 1].entered = remembered_[step_].finished;
+    const bool aside = !changesFrom_ && !history_.matches(*here.finished);
+    remembered_[step_ + 1].entered = here.finished;
     enter(step_ + 1, true);
+    putAside_ = putAside_ || aside;
     return;
   }
-  if (!playing() || !playsStep_) {
+  const bool replays = !playing() || !playsStep_;
+  if (replays) {
     if (machine_) stop(releases_);
-    restore_(*remembered_[step_].entered);
+    putAside_ = !history_.matches(left_);
+    beginChanges();
+    restore(*here.entered);
     play(lesson_->steps[step_].steps, true);
   }
   machine_->hurry();
   goesOn_ = true;
+  replays_ = replays;
 }
 
 void LessonPlayer::previous() {
   if (hasPrevious()) enter(step_ - 1, true);
+}
+
+void LessonPlayer::restart() {
+  if (!lesson_) return;
+  choices_.clear();
+  enter(0, true);
+}
+
+void LessonPlayer::follow() {
+  if (!lesson_ || playing()) return;
+  const auto step = static_cast<std::size_t>(std::max(0, history_.mark()));
+  if (step == step_ || step >= lesson_->steps.size()) return;
+  step_ = step;
+  putAside_ = false;
+}
+
+void LessonPlayer::interrupt() {
+  if (!acting_ && machine_ && !goesOn_) stop(releases_);
 }
 
 void LessonPlayer::before(double seconds, std::vector<InputEvent>& events) {
@@ -112,7 +165,9 @@ void LessonPlayer::before(double seconds, std::vector<InputEvent>& events) {
     // Two hands on one pointer would tear it to and fro.
     std::erase_if(events, [](const InputEvent& event) { return std::holds_alternative<PointerMoved>(event); });
   }
+  acting_ = true;
   const auto lines = machine_->before(seconds);
+  acting_ = false;
   events.insert(events.end(), lines.begin(), lines.end());
 }
 
@@ -121,10 +176,15 @@ void LessonPlayer::after() {
   if (machine_->running()) machine_->after();
   if (machine_->running()) return;
   if (playsStep_) remembered_[step_].finished = workbench_.document();
-  const bool goesOn = goesOn_;
+  if (machine_->pointer()) releases_.emplace_back(PointerLeft{});  // a lesson leaves no pointer behind
+  const bool goesOn = goesOn_, replays = replays_;
   machine_.reset();
-  goesOn_ = false;
-  if (goesOn) next();
+  goesOn_ = replays_ = false;
+  if (!replays) endChanges();
+  if (!goesOn) return;
+  const bool aside = replays && putAside_;
+  next();
+  putAside_ = aside;
 }
 
 std::optional<render::Point> LessonPlayer::pointer() const {

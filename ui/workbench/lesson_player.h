@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Plays the open lesson to a person: entering a step runs its script lines in real time, a person's hand takes over at
 // once, and the next step begins where the lesson left off. A step's state is remembered when it is entered and when
-// its lines are done, so that going back or on always gives the lesson's own picture. Frame thread only.
+// its lines are done, so that going back or on always gives the lesson's own picture. All that the lesson itself
+// changes in a step is one undo step; undoing it also takes the lesson back. Frame thread only.
 #pragma once
 
 #include <functional>
@@ -11,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "ui/document/history.h"
 #include "ui/document/lesson.h"
 #include "ui/workbench/step_machine.h"
 
@@ -18,8 +20,8 @@ namespace sepx::ui {
 
 class LessonPlayer {
  public:
-  /// `restore` makes a remembered document the present one; `settled` does not count the lesson itself.
-  LessonPlayer(Workbench& workbench, std::function<void(const Document&)> restore, std::function<bool()> settled);
+  /// `settled` does not count the lesson itself.
+  LessonPlayer(Workbench& workbench, History& history, std::function<bool()> settled);
 
   void open(Lesson lesson);
   void close();
@@ -33,6 +35,15 @@ class LessonPlayer {
   bool hasPrevious() const { return lesson_ && step_ > 0; }
   void next();
   void previous();
+  /// From the first step, with no question answered.
+  void restart();
+  /// After undo or redo: shows the step that the document belongs to, without running its lines.
+  void follow();
+  /// A person changed something without the pointer (a native panel, a menu): the lines end. The lesson's own changes
+  /// do not count.
+  void interrupt();
+  /// The person's own picture was put aside when this step began; undo brings it back.
+  bool putAside() const { return putAside_; }
   /// Steps that were entered before, so that their state is known.
   bool visited(std::size_t step) const;
 
@@ -56,17 +67,25 @@ class LessonPlayer {
   };
   void play(const std::vector<ScriptStep>& lines, bool isStep);
   void stop(std::vector<InputEvent>& events);
+  void restore(const Document& remembered);
+  void beginChanges();
+  void endChanges();
 
   Workbench& workbench_;
-  std::function<void(const Document&)> restore_;
+  History& history_;
   std::function<bool()> settled_;
   std::optional<Lesson> lesson_;
   std::size_t step_ = 0;
   std::vector<Remembered> remembered_;
   std::optional<StepMachine> machine_;
-  bool playsStep_ = false;            // the machine runs the step's own lines, not a solution
-  bool goesOn_ = false;               // the rest of the lines runs without waiting, then the next step begins
-  std::vector<InputEvent> releases_;  // of a gesture that was broken off between two frames
+  bool playsStep_ = false;  // the machine runs the step's own lines, not a solution
+  bool goesOn_ = false;     // the rest of the lines runs without waiting, then the next step begins
+  bool replays_ = false;    // they run again only to reach the next step
+  bool acting_ = false;     // the lesson's lines are changing the document now
+  bool putAside_ = false;
+  Document left_;                           // where the lesson's lines were when a person took over
+  std::optional<std::size_t> changesFrom_;  // undo steps there were before the lesson's present changes
+  std::vector<InputEvent> releases_;        // of a gesture that was broken off between two frames
   std::map<std::pair<std::size_t, std::size_t>, std::size_t> choices_;
 };
 

@@ -34,7 +34,9 @@ struct Pen {
   }
 
   void word(std::string_view text, const Span& style) {
-    ImFont* font = textFont(style.strong ? TextStyle::LessonStrong : TextStyle::Lesson);
+    ImFont* font = textFont(style.strong     ? TextStyle::LessonStrong
+                            : style.emphasis ? TextStyle::LessonSlanted
+                                             : TextStyle::Lesson);
     const char* const begin = text.data();
     const char* const end = begin + text.size();
     const float blank = spaceBefore ? font->CalcTextSizeA(size, FLT_MAX, 0, " ").x : 0;
@@ -51,7 +53,7 @@ struct Pen {
         list->AddRectFilled(ImVec2(at.x - pad, at.y - pad / 2), ImVec2(at.x + advance + pad, at.y + size + pad),
                             toImU32(theme.surfaceRaised), theme.radius);
       }
-      list->AddText(font, size, at, toImU32(style.emphasis ? theme.accent : theme.text), begin, end);
+      list->AddText(font, size, at, toImU32(theme.text), begin, end);
     }
     x += advance;
     spaceBefore = false;
@@ -87,14 +89,18 @@ struct Pen {
       styled.strong = part.strong || block.kind == Block::Kind::Heading;
       span(styled);
     }
-    y += lineHeight() + (block.kind == Block::Kind::Item ? 0.15f : 0.4f) * size;
+    y += lineHeight();
   }
+  /// Between two blocks; list items stand closer.
+  void gap(const Block& next) { y += (next.kind == Block::Kind::Item ? 0.15f : 0.4f) * size; }
 };
 
 float flow(const std::vector<Block>& blocks, float width, const Theme& theme, ImDrawList* list) {
   Pen pen{list, list ? ImGui::GetCursorScreenPos() : ImVec2(0, 0), width, theme, theme.lessonSize};
-  for (const Block& block : blocks)
-    pen.block(block);
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    if (i) pen.gap(blocks[i]);
+    pen.block(blocks[i]);
+  }
   return pen.y;
 }
 

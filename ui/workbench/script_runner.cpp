@@ -14,10 +14,15 @@ namespace {
 constexpr double kFramesPerSecond = 60;
 constexpr std::uint64_t kFirstFrames = 2;  // until canvas and controls know where they are
 
+bool isExpectation(const ScriptStep& step) {
+  return step.kind == StepKind::Expect || step.kind == StepKind::ExpectError || step.kind == StepKind::WaitFor;
+}
+
 }  // namespace
 
 struct ScriptRunner::Impl {
   Workbench& workbench;
+  Played played;
   StepMachine machine;
   std::vector<std::size_t> lessonStarts;  // first script step of each lesson step; empty for a script
   std::uint64_t frames = 0;
@@ -25,6 +30,8 @@ struct ScriptRunner::Impl {
 
   Impl(Script script, Workbench& bench, ScriptHost& host, std::string outDir)
       : workbench(bench),
+        played{script.steps.size(),
+               static_cast<std::size_t>(std::count_if(script.steps.begin(), script.steps.end(), isExpectation))},
         machine(std::move(script.steps), script.name,
                 StepSurroundings{bench, &host, std::move(outDir), [&bench] { return bench.settled(); }, false}) {}
 
@@ -55,6 +62,7 @@ std::unique_ptr<ScriptRunner> ScriptRunner::ofOpenLesson(Workbench& workbench, S
   for (std::size_t i = 0; i < lesson.steps.size(); ++i) {
     runner->impl_->lessonStarts.push_back(lessonScript(lesson, i).steps.size());
   }
+  runner->impl_->played.steps = lesson.steps.size();
   workbench.enterLessonStep(0, false);
   return runner;
 }
@@ -65,7 +73,8 @@ bool ScriptRunner::running() const {
 
 void ScriptRunner::beforeFrame(HostFrame& host) {
   impl_->paced = true;
-  impl_->workbench.jobLanes().runToPublication();
+  // A job that never publishes does not hold the script for ever: the step's time runs out.
+  impl_->workbench.jobLanes().runToPublication(impl_->machine.patienceLeft());
   host.seconds = static_cast<double>(impl_->frames++) / kFramesPerSecond;
   host.events.clear();
   if (impl_->frames <= kFirstFrames) return;
@@ -76,6 +85,14 @@ void ScriptRunner::beforeFrame(HostFrame& host) {
 void ScriptRunner::afterFrame() {
   if (impl_->frames > kFirstFrames) impl_->machine.after();
   if (!running()) impl_->release();
+}
+
+void ScriptRunner::setPatience(double seconds) {
+  impl_->machine.setPatience(seconds);
+}
+
+Played ScriptRunner::played() const {
+  return impl_->played;
 }
 
 Result<void> ScriptRunner::outcome() const {

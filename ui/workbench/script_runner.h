@@ -26,6 +26,11 @@ class ScriptHost {
   virtual Result<gpu::Pixels> capture() = 0;
 };
 
+/// What a run that held has done: steps of the lesson or of the script, and expectations (waits for a value too).
+struct Played {
+  std::size_t steps = 0, expectations = 0;
+};
+
 class ScriptRunner {
  public:
   /// `outDir`: where shot, export and save go; empty: such steps are refused (a lesson opened by a person never
@@ -43,6 +48,9 @@ class ScriptRunner {
   void afterFrame();
   /// After the end: nothing, or the sentence naming script, line, what was expected and what was found.
   Result<void> outcome() const;
+  Played played() const;
+  /// Wall clock that a step may take before the script has failed, seconds; 60 when not said.
+  void setPatience(double seconds);
 
  private:
   struct Impl;

@@ -205,16 +205,41 @@ Result<void> StepMachine::write(const ScriptStep& step) {
   const auto path = outputPath(step.text);
   if (!path) return tl::unexpected(path.error());
   if (step.kind == StepKind::Save) return around_.workbench.save(*path);
-  if (fs::path(step.text).extension() == ".svg") {
-    render::SvgOptions options;
-    options.title = "Separatrix";
-    options.recipe = around_.workbench.recipe();
-    return writeFile(*path, render::toSvg(around_.workbench.scene(), options));
+  const bool vector = fs::path(step.text).extension() == ".svg";
+  if (!around_.host && !vector) return fail(ErrorKind::Usage, tr("there is no picture to take here"));
+  if (step.kind == StepKind::Shot) {
+    shot_ = *path;  // after the frame that comes
+    frame();
+    return {};
   }
-  if (!around_.host) return fail(ErrorKind::Usage, tr("there is no picture to take here"));
-  shot_ = *path;  // after the frame that comes
-  frame();
+  figure_ = Figure::Drawn;
+  around_.workbench.setFigure(true);
+  frame({PointerLeft{}});
+  frames(2);
+  waiting_ = [this, path = *path] { return figureStep(path); };
   return {};
+}
+
+/// The figure is laid out anew at the size of the window: it is written when it is complete, then the window comes
+/// back.
+Result<bool> StepMachine::figureStep(const std::string& path) {
+  const auto active = around_.workbench.get(around_.workbench.exhibitKey() + ".play.active");
+  if (!around_.settled() && !(active && isTrue(*active))) return false;
+  if (figure_ == Figure::Written) return true;
+  if (auto written = writeFigure(path); !written) return tl::unexpected(written.error());
+  figure_ = Figure::Written;
+  around_.workbench.setFigure(false);
+  return false;
+}
+
+Result<void> StepMachine::writeFigure(const std::string& path) {
+  const Workbench& workbench = around_.workbench;
+  if (fs::path(path).extension() == ".svg") {
+    return writeFile(path, render::toSvg(workbench.scene(), {"Separatrix", workbench.recipe()}));
+  }
+  auto pixels = around_.host->capture();
+  if (!pixels) return tl::unexpected(pixels.error());
+  return render::writePng(*pixels, path, {{"Separatrix-Recipe", workbench.recipe()}});
 }
 
 }  // namespace sepx::ui

@@ -15,7 +15,6 @@
 namespace sepx::ui {
 namespace {
 
-constexpr auto kWatchdog = std::chrono::seconds(60);  // wall clock, a step
 constexpr double kLiveRest = 0.5;  // seconds a live pointer rests before it presses, so that eyes can follow
 
 double eased(double t, bool live) {
@@ -33,7 +32,8 @@ std::vector<InputEvent> StepMachine::before(double now) {
   now_ = now;
   while (running()) {
     if (active_ && expired()) {
-      giveUp(steps_[step_], Error{ErrorKind::CheckFailed, tr("the step took more than 60 seconds")});
+      giveUp(steps_[step_], Error{ErrorKind::CheckFailed,
+                                  fmt::format(fmt::runtime(tr("the step took more than {} seconds")), patience_)});
       break;
     }
     if (!batches_.empty()) {
@@ -116,8 +116,9 @@ StepMachine::Events StepMachine::moveGesture() {
     const render::Point to = gesture.to;
     gesture_.reset();
     buttonDown_ = false;
-    pointer_ = to;
+    pointer_.reset();
     frame({PointerPressed{Button::Left, false, to.x, to.y, {}}});
+    frame({PointerLeft{}});  // nobody's hand rests there
     frames(1);
     return {PointerMoved{to.x, to.y}};
   }
@@ -135,6 +136,7 @@ void StepMachine::hurry() {
 
 std::vector<InputEvent> StepMachine::stop() {
   Events events;
+  around_.workbench.setFigure(false);
   if (buttonDown_ && pointer_) events.emplace_back(PointerPressed{Button::Left, false, pointer_->x, pointer_->y, {}});
   buttonDown_ = false;
   gesture_.reset();
@@ -148,13 +150,20 @@ std::vector<InputEvent> StepMachine::stop() {
   return events;
 }
 
+double StepMachine::patienceLeft() const {
+  if (!active_) return patience_;
+  const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - began_;
+  return std::max(0.0, patience_ - spent.count());
+}
+
 bool StepMachine::expired() const {
-  return !around_.live && std::chrono::steady_clock::now() - began_ > kWatchdog;
+  return !around_.live && patienceLeft() <= 0;
 }
 
 void StepMachine::giveUp(const ScriptStep& step, Error error) {
   const std::string sentence = fmt::format("{}:{}: {}: {}", name_, step.line, step.source, error.sentence);
   error_ = Error{error.kind, sentence};
+  around_.workbench.setFigure(false);
   gesture_.reset();
   waiting_ = nullptr;
   batches_.clear();

@@ -43,6 +43,10 @@ class StepMachine {
   /// Ends a gesture that is under way (a button that is down goes up) and stops.
   std::vector<InputEvent> stop();
 
+  /// Wall clock that a step may take, seconds (60 when not said), and what is left of it for the present one.
+  void setPatience(double seconds) { patience_ = seconds; }
+  double patienceLeft() const;
+
   /// Index of the step that runs.
   std::size_t position() const { return step_; }
   const std::optional<Error>& error() const { return error_; }
@@ -79,7 +83,8 @@ class StepMachine {
   Result<void> expect(const ScriptStep& step) const;
   Result<void> expectError(const ScriptStep& step);
   Result<void> write(const ScriptStep& step);
-  Result<void> writePicture(const ScriptStep& step, const std::string& path);
+  Result<void> writeFigure(const std::string& path);
+  Result<bool> figureStep(const std::string& path);
   Result<void> setPlaying(bool playing);
   Result<std::string> outputPath(const std::string& name) const;
   std::string inputPath(const std::string& path) const;
@@ -102,14 +107,16 @@ class StepMachine {
   std::deque<Events> batches_;  // events of the coming frames
   std::optional<Gesture> gesture_;
   Condition waiting_;
-  std::string shot_;              // file for the picture of the frame being drawn
-  std::optional<Error> pending_;  // of the last step: the next may expect it
-  std::string controlKey_;        // of the last `ui:` step: its refusal counts as an error
+  enum class Figure { None, Drawn, Written } figure_ = Figure::None;  // how far an export is
+  std::string shot_;                                                  // file for the picture of the frame being drawn
+  std::optional<Error> pending_;                                      // of the last step: the next may expect it
+  std::string controlKey_;  // of the last `ui:` step: its refusal counts as an error
   std::size_t messagesSeen_ = 0;
   std::optional<render::Point> pointer_;
   bool buttonDown_ = false;
   bool hurried_ = false;
   double now_ = 0;
+  double patience_ = 60;
   std::chrono::steady_clock::time_point began_;
   std::optional<Error> error_;
 };

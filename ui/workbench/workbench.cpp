@@ -54,12 +54,11 @@ Workbench::Impl::Impl(Workbench& owner, WorkbenchOptions wishes)
         if (options.wake) options.wake();
       }),
       chrome(owner),
-      lesson(
-          owner, [this](const Document& remembered) { restore(remembered); },
-          [this] { return settledWithoutLesson(); }),
+      lesson(owner, history, [this] { return settledWithoutLesson(); }),
       theme(findTheme(options.theme)) {
   if (!theme) theme = findTheme(themeKeys().front());
   chromeShown = !options.stage;
+  figure = options.figure;
   exhibits.push_back(makeFlowExhibit());
   declare();
   saved = withoutCarried(history.present());
@@ -79,8 +78,8 @@ Exhibit& Workbench::Impl::exhibit() const {
 }
 
 ExhibitContext Workbench::Impl::context() {
-  return ExhibitContext{*this, jobs,           pool,      gpu, options.compute, options.scripted, *theme, seconds,
-                        scale, layout.picture, &controls, 1.0f};
+  return ExhibitContext{*this, jobs,           pool,      gpu,  options.compute, options.scripted, *theme, seconds,
+                        scale, layout.picture, &controls, 1.0f, figure,          options.seed};
 }
 
 float Workbench::Impl::pixelsPerPoint(gpu::Extent extent, float hostScale) const {
@@ -93,6 +92,11 @@ float Workbench::Impl::pixelsPerPoint(gpu::Extent extent, float hostScale) const
 void Workbench::Impl::arrange(const HostFrame& host) {
   LayoutWishes wishes;
   wishes.window = window;
+  if (figure) {
+    wishes.panel = wishes.statusLine = false;
+    layout = layOut(wishes);
+    return;
+  }
   wishes.panel = chromeShown && !host.inspectorShown;
   wishes.statusLine = chromeShown && !host.inspectorShown;
   wishes.lessonHeight = lessonPanel.height(lesson, window, *theme, options.stage);
@@ -152,8 +156,11 @@ CanvasInput Workbench::Impl::route(std::vector<InputEvent> events) {
 }
 
 void Workbench::Impl::drawPanels(ExhibitContext& context, const HostFrame& host) {
+  if (figure) return;
   if (chromeShown) exhibit().panel(context, host.inspectorShown || layout.panel.width() <= 0);
-  lessonPanel.draw(lesson, layout.lesson, *theme, controls, options.stage);
+  if (const auto asked = lessonPanel.draw(lesson, layout.lesson, *theme, controls, options.stage)) {
+    if (auto done = run(*asked); !done) say(done.error().sentence);
+  }
   chrome.drawMessage(layout.message, *theme, controls);
   chrome.drawStatus(layout.status, *theme, controls);
   chrome.drawHelp(window, *theme, controls);
@@ -290,6 +297,10 @@ std::optional<std::string> Workbench::refusal(std::string_view key) const {
 
 const render::Scene& Workbench::scene() const {
   return impl_->scene ? *impl_->scene : impl_->empty;
+}
+
+void Workbench::setFigure(bool on) {
+  if (std::exchange(impl_->figure, on) != on) impl_->settling = kSettlingFrames;
 }
 
 std::vector<JobStatus> Workbench::jobs() const {

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "engine/core/job.h"
@@ -29,8 +30,12 @@ struct WorkbenchOptions {
   std::uint64_t seed = 0;
   int threads = 0;  ///< 0: all cores
   std::string theme = "dark";
-  bool stage = false;          ///< large type, no chrome
-  std::string version;         ///< of the program, for the recipe of pictures
+  bool stage = false;                ///< large type, no chrome
+  bool figure = false;               ///< the exhibit's picture alone fills the target, as setFigure(true)
+  std::string version;               ///< of the program, for the recipe of pictures
+  std::vector<std::string> without;  ///< commands that this host cannot serve: they do not exist
+  /// Keys that the host itself serves, for the sheet of keys: chord and what it does, translated.
+  std::vector<std::pair<std::string, std::string>> hostKeys;
   std::function<void()> wake;  ///< called from worker threads when a frame is worth drawing
 };
 
@@ -93,6 +98,8 @@ class Workbench {
     bool enabled = true;
   };
   std::vector<Command> commands() const;
+  /// Of WorkbenchOptions.
+  const std::vector<std::pair<std::string, std::string>>& hostKeys() const;
   Result<void> run(std::string_view command);
 
   std::string exhibitKey() const;  ///< of the present exhibit, "flow"
@@ -116,6 +123,10 @@ class Workbench {
   /// Shows a step of the open lesson; `run`: its script lines run as a person watches. Without, a ScriptRunner runs
   /// them.
   void enterLessonStep(std::size_t step, bool run);
+
+  /// On: the exhibit's picture alone fills the target, without panels, lesson, pointer and advice to a person; off: as
+  /// before. For pictures that leave the program.
+  void setFigure(bool on);
 
   /// How the present picture came about, as JSON: program, version, seed, document.
   std::string recipe() const;

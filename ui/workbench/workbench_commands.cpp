@@ -11,14 +11,6 @@
 namespace sepx::ui {
 namespace {
 
-/// Further keys of a command: presenters' remotes send page keys.
-struct Alias {
-  Key key;
-  const char* command;
-};
-constexpr Alias kAliases[] = {
-    {Key::PageDown, "lesson.next"}, {Key::PageUp, "lesson.previous"}, {Key::Question, "help.keys"}};
-
 /// Ctrl chords that belong to a text field while it is edited.
 bool editsText(const Chord& chord) {
   const auto is = [&](Key key) { return chord.key == key; };
@@ -35,6 +27,7 @@ std::vector<Workbench::Command> Workbench::Impl::commands() const {
   const auto undo = history.undoLabel();
   const auto redo = history.redoLabel();
   std::vector<Command> result{
+      {"file.new", tr("New"), "Ctrl+N", kFile, true},
       {"file.open", tr("Open…"), "Ctrl+O", kFile, true},
       {"file.save", tr("Save"), "Ctrl+S", kFile, true},
       {"file.save-as", tr("Save as…"), "Ctrl+Shift+S", kFile, true},
@@ -51,8 +44,12 @@ std::vector<Workbench::Command> Workbench::Impl::commands() const {
   result.push_back({"view.chrome", tr("Panels and bars"), "Ctrl+B", kView, true});
   result.push_back({"lesson.next", tr("Next step"), "N", kLesson, lesson.hasNext()});
   result.push_back({"lesson.previous", tr("Previous step"), "B", kLesson, lesson.hasPrevious()});
+  result.push_back({"lesson.restart", tr("Start the lesson again"), "", kLesson, lesson.lesson() != nullptr});
   result.push_back({"lesson.close", tr("Close the lesson"), "", kLesson, lesson.lesson() != nullptr});
   result.push_back({"help.keys", tr("Keys and pointer"), "F1", tr("Help"), true});
+  std::erase_if(result, [this](const Command& one) {
+    return std::find(options.without.begin(), options.without.end(), one.key) != options.without.end();
+  });
   return result;
 }
 
@@ -62,7 +59,9 @@ Result<void> Workbench::Impl::run(std::string_view command) {
   if (found == all.end()) return fail(ErrorKind::Usage, std::string(command) + ": " + tr("there is no such command"));
   if (!found->enabled) return fail(ErrorKind::CheckFailed, found->label + ": " + tr("not possible now"));
   settling = 3;
-  if (command == "file.open") {
+  if (command == "file.new") {
+    startAnew();
+  } else if (command == "file.open") {
     wish = HostFrame::Wish::OpenDialog;
   } else if (command == "file.save-as" || (command == "file.save" && file.empty())) {
     wish = HostFrame::Wish::SaveDialog;
@@ -86,6 +85,8 @@ Result<void> Workbench::Impl::run(std::string_view command) {
     lesson.previous();
   } else if (command == "lesson.close") {
     lesson.close();
+  } else if (command == "lesson.restart") {
+    lesson.restart();
   } else if (command == "help.keys") {
     chrome.toggleHelp();
   } else {
@@ -108,14 +109,15 @@ bool Workbench::Impl::runShortcut(const KeyPressed& press, bool textActive) {
     return command.enabled ? go(command.key) : false;
   }
   if (textActive || press.modifiers.ctrl || press.modifiers.alt) return false;
-  for (const Alias& alias : kAliases) {
-    if (alias.key == press.key) return go(alias.command);
-  }
-  return false;
+  const std::string_view further = furtherCommand(press.key);
+  return !further.empty() && go(further);
 }
 
 std::vector<Workbench::Command> Workbench::commands() const {
   return impl_->commands();
+}
+const std::vector<std::pair<std::string, std::string>>& Workbench::hostKeys() const {
+  return impl_->options.hostKeys;
 }
 Result<void> Workbench::run(std::string_view command) {
   return impl_->run(command);

@@ -96,7 +96,7 @@ Result<void> Workbench::Impl::set(std::string_view key, const Value& value, std:
   if (!next) return tl::unexpected(next.error());
   const auto found = registry.find(key);
   if (found && found->property && found->property->undoable) {
-    history.commit(std::move(*next), tr(std::string(N_("change "))) + tr(found->property->label), std::move(group));
+    history.commit(std::move(*next), tr(std::string(N_("change "))) + shortName(*found->property), std::move(group));
   } else {
     history.replace(std::move(*next));
   }
@@ -115,12 +115,6 @@ void Workbench::Impl::say(std::string errorSentence) {
   self.say({Message::Level::Error, std::move(errorSentence)});
 }
 
-void Workbench::Impl::restore(const Document& remembered) {
-  if (remembered == history.present()) return;
-  history.commit(remembered, tr("lesson step"), {});
-  history.seal();
-}
-
 Result<void> Workbench::Impl::openSession(const std::string& path) {
   auto document = readSession(path);
   if (!document) return tl::unexpected(document.error());
@@ -137,11 +131,16 @@ Result<void> Workbench::Impl::openSession(const std::string& path) {
 Result<void> Workbench::Impl::openLesson(const std::string& path) {
   auto read = readLesson(path);
   if (!read) return tl::unexpected(read.error());
+  startAnew();
+  lesson.open(std::move(*read));
+  return {};
+}
+
+void Workbench::Impl::startAnew() {
+  lesson.close();
   history.reset(Document{});
   saved = withoutCarried(history.present());
   file.clear();
-  lesson.open(std::move(*read));
-  return {};
 }
 
 const Document& Workbench::document() const {
@@ -156,6 +155,7 @@ const PropertyRegistry& Workbench::properties() const {
 
 Result<void> Workbench::set(std::string_view key, const Value& value, std::string group) {
   const bool alone = group.empty();
+  impl_->lesson.interrupt();
   auto done = impl_->set(key, value, std::move(group));
   if (done && alone) impl_->history.seal();
   return done;
@@ -177,13 +177,19 @@ Result<Value> Workbench::get(std::string_view key) const {
 }
 
 bool Workbench::undo() {
+  impl_->lesson.interrupt();
   impl_->history.seal();
-  return impl_->history.undo();
+  const bool done = impl_->history.undo();
+  impl_->lesson.follow();
+  return done;
 }
 
 bool Workbench::redo() {
+  impl_->lesson.interrupt();
   impl_->history.seal();
-  return impl_->history.redo();
+  const bool done = impl_->history.redo();
+  impl_->lesson.follow();
+  return done;
 }
 
 std::string Workbench::exhibitKey() const {
@@ -191,6 +197,7 @@ std::string Workbench::exhibitKey() const {
 }
 
 Result<void> Workbench::addPoint(const std::vector<double>& theta) {
+  impl_->lesson.interrupt();
   ExhibitContext context = impl_->context();
   return impl_->exhibit().addPoint(context, theta);
 }

@@ -52,7 +52,7 @@ struct Workbench::Impl final : Editor {
 
   // workbench_document.cpp: files and read-outs.
   void declare();
-  void restore(const Document& remembered);
+  void startAnew();
   Result<void> openSession(const std::string& file);
   Result<void> openLesson(const std::string& file);
   Document withoutCarried(const Document& document) const;
@@ -83,6 +83,7 @@ struct Workbench::Impl final : Editor {
 
   const Theme* theme;
   bool chromeShown = true;
+  bool figure = false;
   Layout layout;
   render::Point window;  ///< points
   float scale = 1;       ///< pixels per point, as the interface uses it

@@ -25,10 +25,13 @@ TEST_CASE("play runs a script: what it expects decides the status") {
   const Ran ran = command({"play", script, "--size", "640x360", "--out-dir", folder.path("")});
   INFO(ran.err);
   CHECK(ran.status == 0);
-  CHECK(ran.out.empty());
+  CHECK(ran.out == "6 steps, 1 expectations held\n");
+  const Json told = commandJson({"play", script, "--size", "320x240", "--out-dir", folder.path("")});
+  CHECK(told["steps"] == 6);
+  CHECK(told["expectations"] == 1);
   const auto pixels = render::readPng(folder.path("picture.png"));
   REQUIRE(pixels);
-  CHECK(pixels->extent == gpu::Extent{640, 360});
+  CHECK(pixels->extent == gpu::Extent{320, 240});
 
   writeText(script, "script 1\nset flow.p 0.25\nexpect flow.p == 0.5\n");
   requireRefused({"play", script}, 1, "0.25");
@@ -57,14 +60,41 @@ TEST_CASE("render writes the picture of a lesson or session as PNG and SVG") {
   CHECK(pixels->extent == gpu::Extent{800, 500});
   CHECK(readText(folder.path("a.png")).find("Separatrix-Recipe") != std::string::npos);
 
-  CHECK(command({"render", kLesson, "--out", folder.path("a.svg")}).status == 0);
-  CHECK(readText(folder.path("a.svg")).find("<svg") != std::string::npos);
+  // The same figure: as many points as were asked for, no words to a person at the screen.
+  CHECK(command({"render", kLesson, "--out", folder.path("a.svg"), "--size", "700x500", "--scale", "2"}).status == 0);
+  const std::string svg = readText(folder.path("a.svg"));
+  CHECK(svg.find("width=\"700\" height=\"500\"") != std::string::npos);
+  CHECK(svg.find("double-click") == std::string::npos);
+  for (const char* verb : {"render", "play"}) {
+    const std::string help = command({verb, "--help"}).out;
+    for (const char* flag : {"--size", "--scale", "--theme"})
+      CHECK(help.find(flag) != std::string::npos);
+  }
   requireRefused({"render", kLesson, "--out", folder.path("a.pdf")}, 2, ".svg");
   requireRefused({"render", kLesson, "--out", "/dev/null/folder/a.png"}, 6, "/dev/null/folder/a.png");
   requireRefused({"render", folder.path("missing.sepx"), "--out", folder.path("b.png")}, 3, "missing.sepx");
   writeText(folder.path("broken.sepx"), "{\"version\":");
   requireRefused({"render", folder.path("broken.sepx"), "--out", folder.path("b.png")}, 3, "broken.sepx");
   CHECK_FALSE(std::filesystem::exists(folder.path("b.png")));
+}
+
+TEST_CASE("A script's export is the figure that render makes") {
+  const Folder folder;
+  writeText(folder.path("s"),
+            "script 1\nset flow.p 0.4\nadd point 0.3,0.2\nwait settled\nsave a.sepx\nexport a.png\nexport a.svg\n"
+            "shot window.png\n");
+  REQUIRE(command({"play", folder.path("s"), "--size", "640x400", "--out-dir", folder.path("")}).status == 0);
+  for (const char* ending : {".png", ".svg"}) {
+    const std::string out = folder.path(std::string("b") + ending);
+    REQUIRE(command({"render", folder.path("a.sepx"), "--size", "640x400", "--out", out}).status == 0);
+  }
+  const auto exported = render::readPng(folder.path("a.png")), rendered = render::readPng(folder.path("b.png")),
+             window = render::readPng(folder.path("window.png"));
+  REQUIRE((exported && rendered && window));
+  CHECK((exported->rgba == rendered->rgba));
+  CHECK((exported->rgba != window->rgba));
+  const auto drawing = [](const std::string& svg) { return svg.substr(svg.find("</metadata>")); };
+  CHECK((drawing(readText(folder.path("a.svg"))) == drawing(readText(folder.path("b.svg")))));
 }
 
 TEST_CASE("The flags of the window hosts work without a verb") {

@@ -4,6 +4,7 @@
 
 #include "engine/core/file.h"
 #include "tests/ui/workbench/bench.h"
+#include "ui/workbench/lesson_layout.h"
 
 using namespace sepx;
 using namespace sepx::test;
@@ -127,14 +128,75 @@ TEST_CASE("a person's hand ends the drag, and going on finds the lesson's own st
   CHECK(bench.number("flow.points.count") == 1);
   CHECK(bench.number("flow.points[0].w") == Approx(-1.2).margin(0.01));
   CHECK(bench.number("flow.q") == 0.2);
-  // What the person had made is one undo away, not lost.
-  int steps = 0;
-  while (bench.number("flow.points.count") != 2 && bench.workbench().undo()) {
-    bench.frame();
-    ++steps;
+  // What the person had made is one undo away, not lost, and the lesson goes back with it.
+  CHECK(bench.workbench().history().undoLabel() == "lesson step 3");
+  bench.play("key Ctrl+Z\nwait settled\nexpect flow.points.count == 2\nexpect workbench.lesson.step == 2\n");
+  bench.play("key Ctrl+Shift+Z\nwait settled\nexpect flow.points.count == 1\nexpect workbench.lesson.step == 3\n");
+}
+
+TEST_CASE("what a lesson step changes is one undo step, and undoing it takes the lesson back", "[lesson]") {
+  Bench bench({1000, 600});
+  REQUIRE(bench.workbench().open(lessonFile()));
+  bench.settle();
+  CHECK(bench.workbench().history().undoSteps() == 0);  // the first step is where a person begins
+  REQUIRE(bench.workbench().run("lesson.next"));
+  bench.settle();
+  CHECK(bench.workbench().history().undoSteps() == 1);
+  CHECK(bench.workbench().history().undoLabel() == "lesson step 2");
+  bench.play("set flow.p 0.6\n");
+  bench.play("undo\nexpect workbench.lesson.step == 2\nexpect flow.p == 0.5\n");
+  bench.play("undo\nexpect workbench.lesson.step == 1\nexpect flow.points[0].w == 0.2\n");
+  bench.play("redo\nexpect workbench.lesson.step == 2\nexpect flow.points[0].w ~ -1.2 +- 0.01\n");
+
+  // A person who takes over has the lesson's part of the way as one step.
+  bench.play("undo\n");
+  REQUIRE(bench.workbench().run("lesson.next"));
+  frames(bench, 60);
+  CHECK_FALSE(bench.workbench().settled());
+  bench.play("key Ctrl+Z\nwait settled\nexpect flow.points[0].w == 0.2\nexpect workbench.lesson.step == 1\n");
+}
+
+TEST_CASE("a lesson leaves no pointer behind, and its end offers two ways on", "[lesson]") {
+  Bench bench({1000, 600});
+  REQUIRE(bench.workbench().open(lessonFile()));
+  bench.settle();
+  REQUIRE(bench.workbench().run("lesson.next"));
+  bench.settle();
+  CHECK(bench.text("flow.hover.e") == "none");
+  CHECK_FALSE(bench.workbench().controlAt("lesson.restart"));
+  REQUIRE(bench.workbench().run("lesson.next"));
+  bench.settle();
+  CHECK_FALSE(bench.workbench().controlAt("lesson.next"));
+  bench.play("click ui:lesson.restart\nwait settled\nexpect workbench.lesson.step == 1\nexpect flow.q == 0.8\n");
+  bench.play("key N\nwait settled\nkey N\nwait settled\nclick ui:lesson.close\nwait settled\n");
+  CHECK(bench.workbench().lesson() == nullptr);
+  CHECK(bench.number("flow.q") == 0.2);  // the picture stays
+}
+
+TEST_CASE("the buttons of a lesson are inside every window from 400 points on", "[lesson]") {
+  const auto lesson = std::filesystem::path(SEPX_SOURCE_DIR) / "assets/lessons/01-why-small-initialisation-fails.md";
+  for (const float scale : {1.0f, 2.0f}) {
+    Bench bench({1280, 720}, scale);
+    REQUIRE(bench.workbench().open(lesson.string()));
+    for (const std::uint32_t width : {400u, 560u, 639u, 700u, 1280u}) {
+      for (const std::uint32_t height : {300u, 500u, 720u}) {
+        CAPTURE(width, height, scale);
+        const gpu::Extent extent{static_cast<std::uint32_t>(static_cast<float>(width) * scale),
+                                 static_cast<std::uint32_t>(static_cast<float>(height) * scale)};
+        REQUIRE(bench.host->resize(extent));
+        for (int i = 0; i < 3; ++i)
+          bench.frame();
+        const auto at = bench.workbench().controlAt("lesson.next");
+        const auto dot = bench.workbench().controlAt("lesson.steps[7]");
+        REQUIRE(at);
+        REQUIRE(dot);
+        CHECK(at->x + 30 * scale <= extent.width);
+        CHECK(at->y + 10 * scale <= extent.height);
+        CHECK(dot->x + 4 * scale <= extent.width);
+        CHECK((dot->x < at->x - 30 * scale || dot->y < at->y - 10 * scale));
+      }
+    }
   }
-  CHECK(bench.number("flow.points.count") == 2);
-  CHECK(steps > 0);
 }
 
 TEST_CASE("Next in the middle of a step ends it at once", "[lesson]") {
@@ -157,7 +219,15 @@ TEST_CASE("questions are answered with buttons", "[lesson]") {
   bench.settle();
   const auto before = bench.picture();
   bench.play("click ui:lesson.questions[0].choices[1]\nwait settled\n");
-  CHECK(bench.picture() != before);
+  const auto right = bench.picture();
+  CHECK(right != before);
+  bench.play("click ui:lesson.questions[0].choices[0]\nwait settled\n");
+  CHECK(bench.picture() != right);
+}
+
+TEST_CASE("steps of nearly the same length share a height", "[lesson]") {
+  CHECK(ui::sharedHeights({100, 200, 150, 190, 140}, 40) == std::vector<float>{100, 200, 150, 200, 150});
+  CHECK(ui::sharedHeights({}, 40).empty());
 }
 
 TEST_CASE("what is no lesson is refused with a sentence", "[lesson]") {

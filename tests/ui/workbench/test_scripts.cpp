@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Scripts walk a person's path: pointer, keys and controls change the document, and read-outs and picture follow.
+#include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <thread>
 
 #include "engine/core/file.h"
 #include "engine/render/png.h"
@@ -53,6 +55,25 @@ TEST_CASE("the same script gives the same pixels", "[script]") {
       CHECK(bench.picture() == first);
     }
   }
+}
+
+TEST_CASE("a job that never publishes does not hold a script for ever", "[script]") {
+  Bench bench;
+  bench.settle();
+  bench.workbench().jobLanes().start("test.stuck", "stuck", [](JobContext& job) -> Result<void> {
+    while (!job.cancelled())
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    return {};
+  });
+  auto script = ui::parseScript("script 1\nwait settled\n", "test");
+  REQUIRE(script);
+  ui::ScriptRunner runner(std::move(*script), bench.workbench(), *bench.host, {});
+  runner.setPatience(0.2);
+  const auto outcome = bench.host->play(runner);
+  bench.workbench().jobLanes().cancel("test.stuck");
+  REQUIRE_FALSE(outcome);
+  CHECK(outcome.error().kind == ErrorKind::CheckFailed);
+  CHECK_THAT(outcome.error().sentence, Catch::Contains("test:2:") && Catch::Contains("0.2 seconds"));
 }
 
 TEST_CASE("a failed expectation names file, line and what was found", "[script]") {

@@ -79,6 +79,36 @@ TEST_CASE("commands have keys of their own", "[workbench]") {
   CHECK_FALSE(bench.workbench().run("no.such"));
 }
 
+TEST_CASE("a host leaves out what it cannot do", "[workbench]") {
+  ui::WorkbenchOptions options;
+  options.without = {"file.open", "file.save"};
+  options.hostKeys = {{"F11", "full screen"}};
+  ui::Workbench workbench(options);
+  for (const auto& command : workbench.commands()) {
+    CHECK(command.key != "file.open");
+    CHECK(command.key != "file.save");
+  }
+  CHECK_FALSE(workbench.run("file.open"));
+  ui::HostFrame host;
+  host.events = {ui::KeyPressed{ui::Key::O, true, {.ctrl = true}}};
+  workbench.tick({640, 400}, host);
+  CHECK(host.wish == ui::HostFrame::Wish::None);
+  CHECK(workbench.hostKeys().size() == 1);
+  CHECK(ui::furtherKeys("lesson.next") == std::vector<std::string>{"PageDown"});
+  CHECK(ui::furtherCommand(ui::Key::PageUp) == "lesson.previous");
+  CHECK(ui::furtherCommand(ui::Key::A).empty());
+}
+
+TEST_CASE("a new session is empty", "[workbench]") {
+  Bench bench;
+  bench.play("add point 0.4,0.4\n");
+  REQUIRE(bench.workbench().run("file.new"));
+  bench.settle();
+  CHECK(bench.number("flow.points.count") == 0);
+  CHECK_FALSE(bench.workbench().modified());
+  CHECK(bench.workbench().history().undoSteps() == 0);
+}
+
 TEST_CASE("wishes reach the host once", "[workbench]") {
   Bench bench;
   ui::Workbench& workbench = bench.workbench();

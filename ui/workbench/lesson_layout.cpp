@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+// Measures the steps of a lesson.
+#include "ui/workbench/lesson_layout.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+#include "ui/properties/tr.h"
+#include "ui/workbench/imgui_context.h"
+#include "ui/workbench/prose.h"
+
+namespace sepx::ui {
+namespace {
+
+constexpr float kLongestLine = 860;   // points: about 100 characters, the most an eye follows
+constexpr float kNarrow = 640;        // below this width the buttons stand under the text
+constexpr float kTwoColumns = 880;    // from this width on questions stand beside the prose
+constexpr float kProseShare = 0.56f;  // of two columns
+constexpr float kMostOfWindow = 0.45f, kMostOfNarrow = 0.5f;
+constexpr float kSlackLines = 2;  // lines of text by which steps that share a height may differ
+
+float textHeight(const std::string& text, float width) {
+  if (text.empty()) return 0;
+  return ImGui::CalcTextSize(text.c_str(), nullptr, false, width).y + ImGui::GetStyle().ItemSpacing.y;
+}
+
+float titleHeight(const std::string& title, float width) {
+  ImGui::PushFont(textFont(TextStyle::Title));
+  const float height = textHeight(title, width);
+  ImGui::PopFont();
+  return height;
+}
+
+/// Buttons of choices in rows; answers how many rows `width` needs.
+int rowsOfChoices(const Question& question, float width, const Theme& theme) {
+  int rows = 1;
+  float x = 0;
+  for (const Choice& choice : question.choices) {
+    const float needed = ImGui::CalcTextSize(("✓ " + choice.text).c_str()).x + 2 * theme.space;
+    if (x > 0 && x + theme.space + needed > width) {
+      ++rows;
+      x = 0;
+    }
+    x += (x > 0 ? theme.space : 0) + needed;
+  }
+  return rows;
+}
+
+/// With room for what is said after the answer, so that nothing moves then.
+float questionHeight(const Question& question, float width, const Theme& theme) {
+  ImGui::PushFont(textFont(TextStyle::Strong));
+  const float asked = textHeight(question.text, width);
+  ImGui::PopFont();
+  const float row = ImGui::GetFrameHeightWithSpacing();
+  const float after =
+      std::max(textHeight(question.because, width), question.answer ? 0 : textHeight(tryAgainWords(), width));
+  return asked + row * static_cast<float>(rowsOfChoices(question, width, theme)) + after;
+}
+
+float questionsHeight(const LessonStep& step, const LessonColumns& columns, const Theme& theme) {
+  float height = 0;
+  for (const Question& question : step.questions)
+    height += questionHeight(question, columns.questions, theme);
+  return height;
+}
+
+/// The first sentence of a paragraph: what a room reads while somebody speaks, when there is no room for more.
+Block firstSentence(const Block& paragraph) {
+  Block result = paragraph;
+  result.spans.clear();
+  for (const Span& span : paragraph.spans) {
+    result.spans.push_back(span);
+    for (std::size_t i = 0; i < span.text.size(); ++i) {
+      const bool ends = span.text[i] == '.' || span.text[i] == '?' || span.text[i] == '!';
+      if (!ends || (i + 1 < span.text.size() && span.text[i + 1] != ' ')) continue;
+      result.spans.back().text.resize(i + 1);
+      return result;
+    }
+  }
+  return result;
+}
+
+/// The buttons beside the text: where it is, dots, Back and Next (at the end a row more), a sentence in two lines.
+float sideHeight(bool last, const Theme& theme) {
+  const float gap = ImGui::GetStyle().ItemSpacing.y;
+  const float words = 3 * (1.2f * theme.smallSize + gap);
+  return words + 2 * theme.space + gap + theme.space + (last ? 2.0f : 1.0f) * ImGui::GetFrameHeightWithSpacing();
+}
+
+/// Points that a strip may take from the window.
+float mostOf(render::Point window, bool narrow) {
+  return (narrow ? kMostOfNarrow : kMostOfWindow) * static_cast<float>(window.y);
+}
+
+}  // namespace
+
+std::string asideWords() {
+  return tr("This step starts from its own picture; undo brings yours back.");
+}
+std::string tryAgainWords() {
+  return tr("Not that one. Look again, and choose another.");
+}
+
+float lessonRowHeight(const Theme& theme) {
+  return std::max(ImGui::GetFrameHeight(), 2 * theme.space) + theme.space;
+}
+
+LessonColumns lessonColumns(const LessonStep& step, float windowWidth, const Theme& theme, bool stage) {
+  LessonColumns columns;
+  columns.narrow = !stage && windowWidth < kNarrow;
+  const float side = stage || columns.narrow ? 0 : kLessonSide + 2 * theme.space;
+  // A scroll bar has its own room, whether it is there or not: the text breaks the same way.
+  const float width = std::max(120.0f, windowWidth - side - 3 * theme.space - ImGui::GetStyle().ScrollbarSize);
+  columns.beside = !step.questions.empty() && width >= kTwoColumns;
+  columns.prose = std::min(kLongestLine, columns.beside ? kProseShare * width : width);
+  columns.questions = columns.beside ? std::min(kLongestLine, width - columns.prose - 4 * theme.space) : columns.prose;
+  return columns;
+}
+
+std::vector<Block> lessonProse(const Lesson& lesson, std::size_t step, const LessonColumns& columns, const Theme& theme,
+                               bool stage, float most) {
+  std::vector<Block> blocks = step == 0 ? lesson.introduction : std::vector<Block>{};
+  const std::vector<Block>& own = lesson.steps[step].prose;
+  if (stage) {
+    const float around = titleHeight(lesson.steps[step].title, columns.prose) + 3 * theme.space;
+    const float room = most - around - (columns.beside ? 0 : questionsHeight(lesson.steps[step], columns, theme));
+    const auto fits = [&](const std::vector<Block>& tried) { return proseHeight(tried, columns.prose, theme) <= room; };
+    std::vector<Block> shown;
+    for (const Block& block : own) {
+      shown.push_back(block);
+      if (fits(shown)) continue;
+      shown.pop_back();
+      if (shown.empty()) shown.push_back(firstSentence(block));
+      break;
+    }
+    blocks.insert(blocks.end(), shown.begin(), shown.end());
+    return fits(blocks) ? blocks : shown;
+  }
+  blocks.insert(blocks.end(), own.begin(), own.end());
+  return blocks;
+}
+
+std::vector<float> sharedHeights(const std::vector<float>& needs, float slack) {
+  std::vector<float> levels = needs, shared;
+  std::sort(levels.begin(), levels.end(), std::greater<>());
+  for (const float need : needs) {
+    float level = levels.empty() ? need : levels.front();
+    for (const float one : levels) {
+      if (one >= need && level - one > slack) level = one;
+    }
+    shared.push_back(level);
+  }
+  return shared;
+}
+
+std::vector<float> lessonHeights(const Lesson& lesson, render::Point window, const Theme& theme, bool stage) {
+  std::vector<float> needs;
+  const auto width = static_cast<float>(window.x);
+  const float around = 3 * theme.space;
+  float most = 0;
+  for (std::size_t i = 0; i < lesson.steps.size(); ++i) {
+    const LessonStep& step = lesson.steps[i];
+    const LessonColumns columns = lessonColumns(step, width, theme, stage);
+    most = mostOf(window, columns.narrow);
+    float prose = titleHeight(step.title, columns.prose) +
+                  proseHeight(lessonProse(lesson, i, columns, theme, stage, most), columns.prose, theme) +
+                  ImGui::GetStyle().ItemSpacing.y;
+    if (columns.narrow && i > 0) prose += textHeight(asideWords(), columns.prose);
+    const float questions = questionsHeight(step, columns, theme);
+    float need = (columns.beside ? std::max(prose, questions) : prose + questions) + around;
+    if (columns.narrow) need += lessonRowHeight(theme);
+    if (!stage && !columns.narrow) need = std::max(need, around + sideHeight(i + 1 == lesson.steps.size(), theme));
+    needs.push_back(need);
+  }
+  std::vector<float> heights = sharedHeights(needs, kSlackLines * 1.35f * theme.lessonSize);
+  for (float& height : heights)
+    height = std::floor(std::min(height, most));
+  return heights;
+}
+
+}  // namespace sepx::ui

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// How much room the steps of a lesson need in a strip of a width: what is measured here is what lesson_panel.cpp draws.
+// Frame thread, with the fonts of the present ImGui frame.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/render/scene.h"
+#include "ui/canvas/theme.h"
+#include "ui/document/lesson.h"
+
+namespace sepx::ui {
+
+inline constexpr float kLessonSide = 200;  ///< points: Back, Next and dots beside the text
+
+/// Where the prose and the questions of a step go.
+struct LessonColumns {
+  float prose = 0, questions = 0;  ///< widths of the text
+  bool beside = false;             ///< questions at the right of the prose
+  bool narrow = false;             ///< dots and buttons in a row below, not at the right
+};
+
+LessonColumns lessonColumns(const LessonStep& step, float windowWidth, const Theme& theme, bool stage);
+/// What is said in a strip that has room for `most` points: the first step begins with what stands before it; a stage
+/// shows the paragraphs that fit.
+std::vector<Block> lessonProse(const Lesson& lesson, std::size_t step, const LessonColumns& columns, const Theme& theme,
+                               bool stage, float most);
+/// The sentence under a step that put the person's own picture aside.
+std::string asideWords();
+/// The sentence behind a choice that is wrong.
+std::string tryAgainWords();
+/// Height of the row of dots and buttons of a narrow strip, and of the buttons beside a wide one.
+float lessonRowHeight(const Theme& theme);
+
+/// Height of the strip for each step, points, in a window of this size.
+std::vector<float> lessonHeights(const Lesson& lesson, render::Point window, const Theme& theme, bool stage);
+/// Gives needs that differ by at most `slack` from the largest of their group that value.
+std::vector<float> sharedHeights(const std::vector<float>& needs, float slack);
+
+}  // namespace sepx::ui
