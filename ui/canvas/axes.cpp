@@ -152,7 +152,7 @@ void addAxes(std::vector<render::Item>& items, const Camera& camera, const Ticks
 
 Margins axisMargins(const Theme& theme, bool colorBar) {
   return {3.6 * theme.smallSize + 1.6 * theme.textSize, 1.5 * theme.space,
-          colorBar ? 7.5 * theme.smallSize + 2 * theme.space : 2 * theme.space,
+          colorBar ? 8 * theme.smallSize + 2 * theme.space : 2 * theme.space,
           2.0 * theme.smallSize + 1.6 * theme.textSize};
 }
 
@@ -177,8 +177,8 @@ void addColorBar(std::vector<render::Item>& items, const Camera& camera, const C
                                    {theme.border, 1, render::Dash::Solid},
                                    {},
                                    render::Space::Page});
-  items.push_back(textAt({at.min.x, at.min.y - 4}, bar.title, theme.smallSize, theme.text, render::AlignX::Left,
-                         render::AlignY::Bottom));
+  items.push_back(textAt({at.min.x, at.min.y - 0.85 * theme.smallSize}, bar.title, theme.smallSize, theme.text,
+                         render::AlignX::Left, render::AlignY::Bottom));
   for (const auto& [place, text] : bar.marks) {
     const double y = at.max.y - place * at.height();
     items.push_back(line({at.max.x, y}, {at.max.x + kTickLength, y}, theme.tick, 1));
