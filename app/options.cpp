@@ -12,13 +12,13 @@
 #include <CLI/Formatter.hpp>
 
 #include "engine/core/number.h"
+#include "ui/document/script.h"
 #include "ui/properties/tr.h"
 
 namespace sepx::app {
 namespace {
 
 constexpr std::uint32_t kMaxSide = 16384;  // maxImageDimension2D of the least device we support
-constexpr float kMinScale = 0.5f, kMaxScale = 4.0f;
 
 template <class Integer>
 std::optional<Integer> parseInteger(std::string_view text) {
@@ -37,7 +37,7 @@ void addNumberFlags(CLI::App& app, Options& options) {
          "--scale",
          [&options](const std::string& text) {
            const auto value = parseNumber(text);
-           if (!value || !(*value >= kMinScale && *value <= kMaxScale)) {
+           if (!value || !(*value >= ui::kLeastScale && *value <= ui::kMostScale)) {
              throw CLI::ValidationError(wrong("--scale", text, ui::tr("a number from 0.5 to 4")));
            }
            options.scale = static_cast<float>(*value);

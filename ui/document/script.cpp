@@ -229,7 +229,7 @@ void readResize(LineReader& line, ScriptStep& step) {
 
 void readScale(LineReader& line, ScriptStep& step) {
   const double scale = line.as(line.word("the scale").text, "a scale", finiteNumber);
-  if (!line.failed() && (scale < 0.5 || scale > 8)) line.complain("a scale lies between 0.5 and 8");
+  if (!line.failed() && (scale < kLeastScale || scale > kMostScale)) line.complain("a scale lies between 0.5 and 4");
   step.numbers = {scale};
 }
 

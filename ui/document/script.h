@@ -12,6 +12,9 @@
 
 namespace sepx::ui {
 
+/// Pixels per point that the interface can be drawn at: the step `scale` and the flag --scale.
+inline constexpr double kLeastScale = 0.5, kMostScale = 4;
+
 enum class StepKind {
   Open,
   Drop,

@@ -106,15 +106,20 @@ float lessonRowHeight(const Theme& theme) {
   return std::max(ImGui::GetFrameHeight(), 2 * theme.space) + theme.space;
 }
 
-LessonColumns lessonColumns(const LessonStep& step, float windowWidth, const Theme& theme, bool stage) {
+LessonColumns lessonColumns(const Lesson& lesson, std::size_t step, float windowWidth, const Theme& theme, bool stage) {
   LessonColumns columns;
   columns.narrow = !stage && windowWidth < kNarrow;
   const float side = stage || columns.narrow ? 0 : kLessonSide + 2 * theme.space;
   // A scroll bar has its own room, whether it is there or not: the text breaks the same way.
   const float width = std::max(120.0f, windowWidth - side - 3 * theme.space - ImGui::GetStyle().ScrollbarSize);
-  columns.beside = !step.questions.empty() && width >= kTwoColumns;
-  columns.prose = std::min(kLongestLine, columns.beside ? kProseShare * width : width);
-  columns.questions = columns.beside ? std::min(kLongestLine, width - columns.prose - 4 * theme.space) : columns.prose;
+  // On a stage the dots stand at the right of the title, and of the questions when these are at the top too.
+  const float dots =
+      stage ? std::min(width / 2, kLessonDot * static_cast<float>(lesson.steps.size()) + 2 * theme.space) : 0;
+  const float both = width - dots;
+  columns.beside = !lesson.steps[step].questions.empty() && both >= kTwoColumns;
+  columns.prose = std::min(kLongestLine, columns.beside ? kProseShare * both : width);
+  columns.title = std::min(columns.prose, both);
+  columns.questions = columns.beside ? std::min(kLongestLine, both - columns.prose - 4 * theme.space) : columns.prose;
   return columns;
 }
 
@@ -123,7 +128,7 @@ std::vector<Block> lessonProse(const Lesson& lesson, std::size_t step, const Les
   std::vector<Block> blocks = step == 0 ? lesson.introduction : std::vector<Block>{};
   const std::vector<Block>& own = lesson.steps[step].prose;
   if (stage) {
-    const float around = titleHeight(lesson.steps[step].title, columns.prose) + 3 * theme.space;
+    const float around = titleHeight(lesson.steps[step].title, columns.title) + 3 * theme.space;
     const float room = most - around - (columns.beside ? 0 : questionsHeight(lesson.steps[step], columns, theme));
     const auto fits = [&](const std::vector<Block>& tried) { return proseHeight(tried, columns.prose, theme) <= room; };
     std::vector<Block> shown;
@@ -161,9 +166,9 @@ std::vector<float> lessonHeights(const Lesson& lesson, render::Point window, con
   float most = 0;
   for (std::size_t i = 0; i < lesson.steps.size(); ++i) {
     const LessonStep& step = lesson.steps[i];
-    const LessonColumns columns = lessonColumns(step, width, theme, stage);
+    const LessonColumns columns = lessonColumns(lesson, i, width, theme, stage);
     most = mostOf(window, columns.narrow);
-    float prose = titleHeight(step.title, columns.prose) +
+    float prose = titleHeight(step.title, columns.title) +
                   proseHeight(lessonProse(lesson, i, columns, theme, stage, most), columns.prose, theme) +
                   ImGui::GetStyle().ItemSpacing.y;
     if (columns.narrow && i > 0) prose += textHeight(asideWords(), columns.prose);

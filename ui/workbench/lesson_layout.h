@@ -13,15 +13,16 @@
 namespace sepx::ui {
 
 inline constexpr float kLessonSide = 200;  ///< points: Back, Next and dots beside the text
+inline constexpr float kLessonDot = 20;    ///< points from dot to dot, where there is room
 
 /// Where the prose and the questions of a step go.
 struct LessonColumns {
-  float prose = 0, questions = 0;  ///< widths of the text
-  bool beside = false;             ///< questions at the right of the prose
-  bool narrow = false;             ///< dots and buttons in a row below, not at the right
+  float title = 0, prose = 0, questions = 0;  ///< widths of the text
+  bool beside = false;                        ///< questions at the right of the prose
+  bool narrow = false;                        ///< dots and buttons in a row below, not at the right
 };
 
-LessonColumns lessonColumns(const LessonStep& step, float windowWidth, const Theme& theme, bool stage);
+LessonColumns lessonColumns(const Lesson& lesson, std::size_t step, float windowWidth, const Theme& theme, bool stage);
 /// What is said in a strip that has room for `most` points: the first step begins with what stands before it; a stage
 /// shows the paragraphs that fit.
 std::vector<Block> lessonProse(const Lesson& lesson, std::size_t step, const LessonColumns& columns, const Theme& theme,

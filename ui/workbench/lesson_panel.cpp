@@ -71,7 +71,7 @@ std::optional<std::string> LessonPanel::draw(LessonPlayer& player, const render:
   list->PopClipRect();
   const float pad = 1.5f * theme.space;
   const float inner = std::max(1.0f, size.y - 2 * pad);
-  const bool narrow = lessonColumns(lesson->steps[player.step()], size.x, theme, stage).narrow;
+  const bool narrow = lessonColumns(*lesson, player.step(), size.x, theme, stage).narrow;
   const float row = narrow ? lessonRowHeight(theme) : 0;
   drawText(player, ImVec2(size.x, std::max(1.0f, inner - row)), theme, controls, stage);
   if (stage) {
@@ -139,7 +139,7 @@ void LessonPanel::drawRow(LessonPlayer& player, float width, const Theme& theme,
   const float again = player.hasNext() ? 0 : buttonWidth(tr("Start again")) + theme.space;
   const ImVec2 at = ImGui::GetCursorPos();
   const float room = std::max(20.0f, width - pair - again - 2 * theme.space);
-  const float dots = std::min(room, 20.0f * static_cast<float>(player.lesson()->steps.size()));
+  const float dots = std::min(room, kLessonDot * static_cast<float>(player.lesson()->steps.size()));
   ImGui::SetCursorPos(ImVec2(at.x, at.y + ImGui::GetFrameHeight() / 2 - theme.space));
   drawDots(player, dots, theme, controls);
   ImGui::SetCursorPos(ImVec2(at.x + width - pair - again, at.y));
@@ -154,12 +154,12 @@ void LessonPanel::drawRow(LessonPlayer& player, float width, const Theme& theme,
 void LessonPanel::drawText(LessonPlayer& player, ImVec2 room, const Theme& theme, ControlMap& controls, bool stage) {
   const Lesson& lesson = *player.lesson();
   const LessonStep& step = lesson.steps[player.step()];
-  const LessonColumns columns = lessonColumns(step, room.x, theme, stage);
+  const LessonColumns columns = lessonColumns(lesson, player.step(), room.x, theme, stage);
   const float bar = ImGui::GetStyle().ScrollbarSize;
   // Children scroll when a window is too low for their text.
   ImGui::BeginChild("prose", ImVec2(columns.prose + bar, room.y));
   ImGui::PushFont(textFont(TextStyle::Title));
-  ImGui::PushTextWrapPos(columns.prose);
+  ImGui::PushTextWrapPos(columns.title);
   ImGui::TextUnformatted(step.title.c_str());
   ImGui::PopTextWrapPos();
   ImGui::PopFont();
@@ -242,7 +242,7 @@ void LessonPanel::drawQuestion(LessonPlayer& player, std::size_t index, float wi
 
 void LessonPanel::drawDots(LessonPlayer& player, float width, const Theme& theme, ControlMap& controls) {
   const std::size_t count = player.lesson()->steps.size();
-  const float pitch = std::min(4 * kDot + theme.space / 2, width / static_cast<float>(count));
+  const float pitch = std::min(kLessonDot, width / static_cast<float>(count));
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float start = at.x + width - pitch * static_cast<float>(count);
   const float middle = at.y + theme.space;

@@ -122,14 +122,16 @@ void Workbench::Impl::beginImgui(gpu::Extent extent, const HostFrame& host) {
 CanvasInput Workbench::Impl::route(std::vector<InputEvent> events) {
   const ImGuiIO& io = ImGui::GetIO();
   CanvasInput canvas;
-  const auto forCanvas = [&] { return canvasOwns || !io.WantCaptureMouse; };
+  const auto forCanvas = [&] { return canvasOwns.has_value() || !io.WantCaptureMouse; };
   const auto leave = [&] {
     if (std::exchange(pointerOnCanvas, false)) canvas.events.emplace_back(PointerLeft{});
   };
   for (InputEvent& event : events) {
     if (auto* press = std::get_if<PointerPressed>(&event)) {
       if (!forCanvas() || (press->down && !layout.picture.contains({press->x, press->y}))) continue;
-      canvasOwns = press->down;
+      // The gesture belongs to the button that began it; another that goes down or up does not end it.
+      if (press->down && !canvasOwns) canvasOwns = press->button;
+      if (!press->down && canvasOwns == press->button) canvasOwns.reset();
       if (press->down) ImGui::SetWindowFocus(nullptr);  // a text field gives up the keyboard
     } else if (std::holds_alternative<PointerMoved>(event)) {
       if (!forCanvas()) {
@@ -148,7 +150,7 @@ CanvasInput Workbench::Impl::route(std::vector<InputEvent> events) {
     } else if (std::holds_alternative<TextTyped>(event)) {
       continue;
     } else if (auto* focus = std::get_if<FocusChanged>(&event)) {
-      if (!focus->focused) canvasOwns = false;
+      if (!focus->focused) canvasOwns.reset();
     }
     canvas.events.push_back(std::move(event));
   }
@@ -204,7 +206,7 @@ void Workbench::Impl::advance(gpu::Extent extent, HostFrame& host) {
 }
 
 void Workbench::Impl::answer(HostFrame& host, Cursor canvasCursor) {
-  const bool canvas = canvasOwns || !ImGui::GetIO().WantCaptureMouse;
+  const bool canvas = canvasOwns.has_value() || !ImGui::GetIO().WantCaptureMouse;
   host.cursor = canvas ? canvasCursor : cursorOf(ImGui::GetMouseCursor());
   host.wish = std::exchange(wish, HostFrame::Wish::None);
   if (const Lesson* open = lesson.lesson()) {

@@ -90,8 +90,8 @@ struct Workbench::Impl final : Editor {
   double seconds = 0;
   bool framed = false;  ///< there was a frame: positions on the canvas mean something
   const render::Scene* scene = nullptr;
-  const render::Scene empty;  ///< before the first frame
-  bool canvasOwns = false;    ///< a button went down on the canvas and is still down
+  const render::Scene empty;         ///< before the first frame
+  std::optional<Button> canvasOwns;  ///< the button that went down on the canvas and is still down
   bool pointerOnCanvas = false;
   int fontGeneration = 0;
 

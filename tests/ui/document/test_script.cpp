@@ -206,6 +206,7 @@ TEST_CASE("a malformed line is refused with its place and the remedy") {
   CHECK_THAT(complaint("resize 0x10"), Catch::Contains("not a size"));
   CHECK_THAT(complaint("resize 10x20x30"), Catch::Contains("not a size"));
   CHECK_THAT(complaint("resize 99999x10"), Catch::Contains("not a size"));
+  CHECK_THAT(complaint("scale 5"), Catch::Contains("between 0.5 and 4"));
   CHECK_THAT(complaint("scale 0"), Catch::Contains("scale"));
   CHECK_THAT(complaint("scale x"), Catch::Contains("not a scale"));
   CHECK_THAT(complaint("wait"), Catch::Contains("wait what"));
