@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hands the latest value from one writer thread to one reader thread without a lock: three slots and one atomic byte (slot
-// index and fresh bit). Slots keep their capacity, so a warmed-up exchange allocates nothing. Single writer, single reader.
+// Hands the latest value from one writer thread to one reader thread without a lock: three slots and one atomic byte
+// (slot index and fresh bit). Slots keep their capacity, so a warmed-up exchange allocates nothing. Single writer,
+// single reader.
 #pragma once
 
 #include <array>
@@ -16,7 +17,8 @@ class Exchange {
   T& slot() { return slots_[writing_]; }
   /// Writer: publishes the slot. The reader sees the latest publication only.
   void publish() {
-    const std::uint8_t previous = middle_.exchange(static_cast<std::uint8_t>(writing_ | kFresh), std::memory_order_acq_rel);
+    const std::uint8_t previous =
+        middle_.exchange(static_cast<std::uint8_t>(writing_ | kFresh), std::memory_order_acq_rel);
     writing_ = previous & kIndex;
   }
   /// Reader: swaps in the latest publication. Returns whether it is a new one. Call once a frame.

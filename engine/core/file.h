@@ -11,8 +11,8 @@ namespace sepx {
 
 /// BadInput with the path and the system's reason; refuses more than `limit` bytes.
 Result<std::string> readFile(const std::string& path, std::size_t limit = std::size_t{1} << 30);
-/// Writes to a temporary file in the same folder, syncs it and renames it into place. OutputFailed with path and reason; the
-/// old file is untouched then.
+/// Writes to a temporary file in the same folder, syncs it and renames it into place. OutputFailed with path and
+/// reason; the old file is untouched then.
 Result<void> writeFile(const std::string& path, std::string_view content);
 
 }  // namespace sepx

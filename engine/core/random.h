@@ -14,7 +14,7 @@ class RandomStream {
 
   std::uint32_t next32();
   std::uint64_t next64();
-  double uniform();                          ///< [0, 1), 53 bits
+  double uniform();  ///< [0, 1), 53 bits
   double uniform(double low, double high) { return low + (high - low) * uniform(); }
   double normal();                           ///< N(0,1), Box-Muller
   std::uint64_t below(std::uint64_t bound);  ///< uniform on [0, bound), bound > 0, without bias

@@ -12,13 +12,13 @@ namespace sepx {
 
 /// What kind of failure it is; the number is the exit status of the command line (sepx --help lists them).
 enum class ErrorKind {
-  CheckFailed = 1,     ///< a check or an expectation did not hold
-  Usage = 2,           ///< wrong arguments, or a value outside its domain
-  BadInput = 3,        ///< an input file is unusable
-  NoDevice = 4,        ///< no usable Vulkan device or display
-  Interrupted = 5,     ///< stopped by the person, work saved
-  OutputFailed = 6,    ///< output could not be written
-  Internal = 7,        ///< a defect of the program
+  CheckFailed = 1,   ///< a check or an expectation did not hold
+  Usage = 2,         ///< wrong arguments, or a value outside its domain
+  BadInput = 3,      ///< an input file is unusable
+  NoDevice = 4,      ///< no usable Vulkan device or display
+  Interrupted = 5,   ///< stopped by the person, work saved
+  OutputFailed = 6,  ///< output could not be written
+  Internal = 7,      ///< a defect of the program
 };
 
 /// One sentence for the person: file, place, remedy. No trailing newline, no prefix.
@@ -35,6 +35,8 @@ inline tl::unexpected<Error> fail(ErrorKind kind, std::string sentence) {
   return tl::unexpected<Error>(Error{kind, std::move(sentence)});
 }
 
-inline int exitStatus(ErrorKind kind) { return static_cast<int>(kind); }
+inline int exitStatus(ErrorKind kind) {
+  return static_cast<int>(kind);
+}
 
 }  // namespace sepx

@@ -17,8 +17,8 @@ class ThreadPool {
   ThreadPool& operator=(const ThreadPool&) = delete;
 
   int size() const;
-  /// body(first, last) on disjoint blocks of at most `grain` indices that cover [begin, end). Returns when all are done.
-  /// Several threads may call it at once. Results must not depend on the blocks' order.
+  /// body(first, last) on disjoint blocks of at most `grain` indices that cover [begin, end). Returns when all are
+  /// done. Several threads may call it at once. Results must not depend on the blocks' order.
   void parallelFor(std::size_t begin, std::size_t end, std::size_t grain,
                    const std::function<void(std::size_t first, std::size_t last)>& body);
 

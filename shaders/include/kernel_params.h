@@ -30,7 +30,7 @@ struct BasinMapParams {
   vec2 halfPixel;   // data units of half a pixel, y negative (rows run down)
   uint width;       // of the window, pixels
   uint height;
-  uint columns;          // of the grid
+  uint columns;  // of the grid
   uint first;
   uint count;
   uint stride;          // pixels

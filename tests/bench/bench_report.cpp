@@ -90,8 +90,14 @@ std::string modelName() {
 
 void writeRows(std::ostream& out, const Json& node, const std::string& path) {
   if (node.is_object())
-    for (const auto& [key, value] : node.items())
-      writeRows(out, value, path.empty() ? key : path + "." + key);
+    for (const auto& [key, value] : node.items()) {
+      if (key != "name" && !value.is_null()) writeRows(out, value, path.empty() ? key : path + "." + key);
+    }
+  else if (node.is_array())
+    for (std::size_t i = 0; i < node.size(); ++i) {
+      const bool named = node[i].is_object() && node[i].contains("name");
+      writeRows(out, node[i], path + "." + (named ? node[i]["name"].get<std::string>() : std::to_string(i)));
+    }
   else if (node.is_number_float())
     out << "| " << path << " | " << sepx::formatFixed(node.get<double>(), 3) << " |\n";
   else if (node.is_primitive())

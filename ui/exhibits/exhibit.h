@@ -56,7 +56,7 @@ struct ExhibitContext {
   ControlMap* controls = nullptr;  ///< where ImGui controls report themselves; set while panel() runs
   float uiScale = 1;               ///< ImGui units per point
   bool figure = false;             ///< the picture leaves the program: no advice to a person, no pointer, no panel
-  std::uint64_t seed = 0;  ///< --seed: which of all random draws the program makes
+  std::uint64_t seed = 0;          ///< --seed: which of all random draws the program makes
 };
 
 /// Pointer and keys over the canvas, in points relative to the window; what ImGui did not take.
