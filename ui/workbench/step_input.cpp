@@ -32,7 +32,8 @@ Result<void> StepMachine::startPointer(const ScriptStep& step) {
     case StepKind::Drag: {
       const auto to = pixels(step, step.to);
       if (!to) return tl::unexpected(to.error());
-      gesture_ = Gesture{*from, *to, step.seconds, -1};
+      // A lesson's strip may have changed its height with the step: the picture moves in the next frame.
+      gesture_ = Gesture{*from, *to, step.seconds, -1, around_.live ? 2 : 0};
       return {};
     }
     case StepKind::Click:

@@ -97,6 +97,13 @@ void StepMachine::startStep() {
 
 StepMachine::Events StepMachine::moveGesture() {
   Gesture& gesture = *gesture_;
+  if (gesture.settling > 0) {
+    if (--gesture.settling == 0) {
+      gesture.from = pixels(steps_[step_], steps_[step_].from).value_or(gesture.from);
+      gesture.to = pixels(steps_[step_], steps_[step_].to).value_or(gesture.to);
+    }
+    return {};
+  }
   if (gesture.began < 0) {
     gesture.began = now_;
     // The resting pointer of a live lesson; a script presses in the next frame.

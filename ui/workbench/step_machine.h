@@ -63,6 +63,7 @@ class StepMachine {
     render::Point from, to;
     double seconds = 0;
     double began = -1;  ///< once the button is down
+    int settling = 0;   ///< frames until the picture stands where the gesture begins
   };
 
   // step_machine.cpp: the order of things.

@@ -156,6 +156,22 @@ TEST_CASE("what a lesson step changes is one undo step, and undoing it takes the
   bench.play("key Ctrl+Z\nwait settled\nexpect flow.points[0].w == 0.2\nexpect workbench.lesson.step == 1\n");
 }
 
+TEST_CASE("the opening lesson drags its point however fast a person goes on", "[lesson]") {
+  const int pace = GENERATE(3, 20, 90);  // frames between two presses of Next
+  Bench bench({755, 672});
+  REQUIRE(bench.workbench().open(SEPX_SOURCE_DIR "/assets/lessons/01-why-small-initialisation-fails.md"));
+  for (int presses = 0; presses < 400 && bench.workbench().lessonStep() < 5; ++presses) {
+    frames(bench, pace);
+    REQUIRE(bench.workbench().run("lesson.next"));
+  }
+  REQUIRE(bench.workbench().lessonStep() == 5);
+  for (int i = 0; i < 1200 && !bench.workbench().settled(); ++i)
+    bench.frame();
+  CAPTURE(pace);
+  CHECK(ui::toString(*bench.workbench().get("flow.points[0].limit.kind")) == "global-min");
+  CHECK(std::get<double>(*bench.workbench().get("flow.view.yMin")) == -2);
+}
+
 TEST_CASE("a lesson leaves no pointer behind, and its end offers two ways on", "[lesson]") {
   Bench bench({1000, 600});
   REQUIRE(bench.workbench().open(lessonFile()));

@@ -125,7 +125,8 @@ void addBasinRows(const FlowFrame& frame, std::vector<Row>& rows) {
 void addCloudRow(const FlowFrame& frame, std::vector<Row>& rows) {
   const std::shared_ptr<const Cloud>& cloud = frame.results.cloud();
   if (!cloud) return;
-  std::string text = tr("cloud, in a local minimum: ") + shownShare(cloud->share);
+  std::string text =
+      (frame.layout.legendOpen ? tr("cloud, in a local minimum: ") : tr("cloud: ")) + shownShare(cloud->share);
   if (const std::optional<double> exact = frame.results.gaussProbability())
     text += tr(" (exact ") + shownShare(*exact) + ")";
   rows.push_back(glyphRow(frame, LimitKind::LocalMin, std::move(text)));
@@ -143,7 +144,10 @@ std::vector<Row> canonicalRows(const FlowFrame& frame) {
     return rows;
   }
   addBasinRows(frame, rows);
-  if (!frame.layout.legendOpen) return rows;
+  if (!frame.layout.legendOpen) {
+    addCloudRow(frame, rows);
+    return rows;
+  }
   if (s.showCritical) {
     rows.push_back(lineRow(theme.globalMin, render::Dash::Solid, tr("global minima Θ*")));
     rows.push_back(lineRow(theme.localMin, render::Dash::Dashed, tr("local minima")));
