@@ -131,6 +131,12 @@ struct Scene {
   std::vector<Layer> layers;  ///< bottom first
 };
 
+/// A scene at its place in the window (points).
+struct PlacedScene {
+  const Scene* scene = nullptr;
+  Point origin;
+};
+
 /// Data to page coordinates (y flips) and back.
 Point toPage(const Scene& scene, Point data);
 Point toData(const Scene& scene, Point page);

@@ -18,12 +18,6 @@ class Context;
 
 namespace sepx::render {
 
-/// A scene at its place in the window (points).
-struct PlacedScene {
-  const Scene* scene = nullptr;
-  Point origin;
-};
-
 struct RenderStatistics {
   int drawnLayers = 0, cachedLayers = 0;
   std::size_t vertices = 0;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "engine/core/job.h"
+#include "engine/core/table.h"
 #include "engine/core/thread_pool.h"
 #include "engine/gpu/kernels/kernels.h"
 #include "engine/render/scene.h"
@@ -25,7 +26,14 @@ class ControlMap;
 enum class Compute { Auto, Cpu, Gpu };
 enum class Cursor { Arrow, Hand, Move, Cross, Text, ResizeHorizontal, ResizeVertical };
 
-/// The exhibit's way to change the document: every call is one undoable, named change.
+/// Ends of a colour scale, in the data's unit.
+struct ColorLimits {
+  double low = 0, high = 1;
+  bool operator==(const ColorLimits&) const = default;
+};
+
+/// The exhibit's way to change the document: every call is one undoable, named change. In a split window each pane has
+/// its own: keys have no pane in them, and the document is the pane's.
 class Editor {
  public:
   virtual ~Editor() = default;
@@ -57,6 +65,9 @@ struct ExhibitContext {
   float uiScale = 1;               ///< ImGui units per point
   bool figure = false;             ///< the picture leaves the program: no advice to a person, no pointer, no panel
   std::uint64_t seed = 0;          ///< --seed: which of all random draws the program makes
+  int pane = 1;                    ///< which pane of the window, from 1
+  bool legend = true;              ///< false: a figure that was asked for without
+  std::optional<ColorLimits> sharedLimits{};  ///< of all panes together, where they share one colour scale
 };
 
 /// Pointer and keys over the canvas, in points relative to the window; what ImGui did not take.
@@ -96,6 +107,20 @@ class Exhibit {
   virtual Result<void> run(ExhibitContext& context, std::string_view command) = 0;
   /// Script: "add point E,W".
   virtual Result<void> addPoint(ExhibitContext& context, const std::vector<double>& theta) = 0;
+
+  /// The colour scale that this pane's own data ask for; nothing where no number is shown as a colour.
+  virtual std::optional<ColorLimits> ownLimits() const { return std::nullopt; }
+  /// The numbers behind the picture of the last update, the list of what a person placed first.
+  virtual Numbers numbers() const { return {}; }
+  /// Under a figure: what it shows, with the parameters, in one or two sentences.
+  virtual std::string caption() const { return {}; }
+  /// Numbers that a person dropped: points, or a trajectory of their own to lie over the theory. Usage with the columns
+  /// it knows when it has no use for them.
+  virtual Result<void> take(ExhibitContext& context, const Table& table, const std::string& name);
+  /// The state that is most telling beside this one, for a window that is split: the other side of p + q = 1.
+  virtual Document counterpart(const Document& mine) const { return mine; }
+  /// How long a play from the beginning takes, seconds at the speed as set; 0: nothing plays.
+  virtual double playSeconds() const { return 0; }
 };
 
 }  // namespace sepx::ui

@@ -42,6 +42,7 @@ struct Property {
   Value fallback;                                         ///< the value of a document that does not have the key
   std::string help;                                       ///< one or two sentences, N_("…")
   std::string equation;                                   ///< "Local-to-Global, Theorem 2"
+  std::vector<std::string> errata;                        ///< ids of errata.h that a person should know here
   bool undoable = true;
   std::function<std::string(const std::string&)> choiceLabel;  ///< what a choice is called, translated; empty: its key
   std::function<bool(const Document&)> applies;  ///< whether it means anything now (p of another field); empty: always
@@ -52,6 +53,10 @@ struct Property {
 struct ReadOut {
   std::string key;  ///< "flow.points[].limit.kind"
   std::string label, symbol, unit, help, equation;
+  // The card that explains the number.
+  std::string formula;                                ///< in the markup of formula.h; empty: only words explain it
+  std::function<std::string(int index)> withNumbers;  ///< the formula with the present numbers, the same markup
+  std::vector<std::string> errata;                    ///< ids of errata.h
   int digits = 6;
   /// `index` of the list element, -1 outside lists.
   std::function<Value(int index)> get;

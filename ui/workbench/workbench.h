@@ -24,6 +24,10 @@
 
 namespace sepx::ui {
 
+class Settings;
+struct Clip;
+struct FigureRequest;
+
 struct WorkbenchOptions {
   Compute compute = Compute::Auto;
   bool scripted = false;  ///< simulated time, CPU doubles unless compute says Gpu
@@ -36,7 +40,10 @@ struct WorkbenchOptions {
   std::vector<std::string> without;  ///< commands that this host cannot serve: they do not exist
   /// Keys that the host itself serves, for the sheet of keys: chord and what it does, translated.
   std::vector<std::pair<std::string, std::string>> hostKeys;
-  std::function<void()> wake;  ///< called from worker threads when a frame is worth drawing
+  std::function<void()> wake;             ///< called from worker threads when a frame is worth drawing
+  Settings* settings = nullptr;           ///< outlives the workbench; null: the person's wishes are unknown (headless)
+  std::function<void(const Clip&)> copy;  ///< puts something on the clipboard; empty: there is none
+  std::vector<std::pair<std::string, std::string>> lessons;  ///< path and title of those that ship, for the start page
 };
 
 /// What the host tells about this frame.
@@ -51,7 +58,16 @@ struct HostFrame {
   bool wantsFrame = false;  ///< something moves by itself: draw again without waiting for an event
   std::string title;
   /// Only one at a time: a wish that needs the host.
-  enum class Wish { None, OpenDialog, SaveDialog, Quit } wish = Wish::None;
+  enum class Wish {
+    None,
+    OpenDialog,
+    SaveDialog,
+    ExportDialog,
+    Preferences,
+    Palette,
+    FullScreen,
+    Quit
+  } wish = Wish::None;
 };
 
 struct FrameTimes {
@@ -102,13 +118,31 @@ class Workbench {
   const std::vector<std::pair<std::string, std::string>>& hostKeys() const;
   Result<void> run(std::string_view command);
 
-  std::string exhibitKey() const;  ///< of the present exhibit, "flow"
+  std::string exhibitKey() const;  ///< of the active pane's exhibit, "flow"
+
+  /// Panes, from 1: a window has 1, 2 or 4 (`panes.layout`), one of them active (`panes.active`): panels, the inspector
+  /// and commands are about that one. The keys of pane 1 are as declared, those of another have its number behind the
+  /// first name: "flow@2.p". "panes.linked": cameras move together; "panes.limits": own|shared colour limits.
+  int panes() const;
+  int activePane() const;
+  void activatePane(int pane);
+  /// "flow.p" in pane 2 is "flow@2.p"; keys that belong to the window stay as they are.
+  std::string inPane(std::string_view key, int pane) const;
+  /// The pictures of all panes and where they stand in the window, points.
+  const std::vector<render::PlacedScene>& scenes() const;
   /// Adds an initial point to the present exhibit.
   Result<void> addPoint(const std::vector<double>& theta);
 
-  Result<void> open(const std::string& path);  ///< session (.sepx) or lesson (.md)
-  Result<void> save(const std::string& path);
+  /// Anything a person may drop (file_kind.h). What it cannot use it names in one sentence, and leaves the document.
+  Result<void> open(const std::string& path);
+  /// CheckFailed when the file was changed by another program since it was opened or saved here, or is of a newer
+  /// version of this one; `anyway`: written all the same (the host asked).
+  Result<void> save(const std::string& path, bool anyway = false);
+  /// Why the open session cannot be saved under its own name; empty: it can.
+  std::string readOnly() const;
   bool modified() const;
+  /// What a kill left behind; takes its document, modified, under the name it had.
+  Result<void> restore(const std::string& autosave);
   std::string path() const;  ///< of the open session, empty if none
 
   /// Data to window pixels on a canvas of the present exhibit ("flow"), and back; nullopt before the first frame.
@@ -127,6 +161,13 @@ class Workbench {
   /// On: the exhibit's picture alone fills the target, without panels, lesson, pointer and advice to a person; off: as
   /// before. For pictures that leave the program.
   void setFigure(bool on);
+
+  /// Starts a figure (figure.h): it is made step by step in the frames that follow, shows as a job, says a note when it
+  /// is written and an error when it is not.
+  Result<void> exportFigure(FigureRequest request);
+
+  /// Opens the card that explains a read-out or parameter. Usage when there is no such key.
+  Result<void> explain(std::string_view key);
 
   /// How the present picture came about, as JSON: program, version, seed, document.
   std::string recipe() const;

@@ -211,7 +211,7 @@ Result<void> Workbench::open(const std::string& path) {
   return opened;
 }
 
-Result<void> Workbench::save(const std::string& path) {
+Result<void> Workbench::save(const std::string& path, bool) {
   auto written = writeSession(impl_->history.present(), path);
   if (!written) {
     impl_->say(written.error().sentence);

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// Figures and numbers that leave the program. A figure is made anew from the document by a workbench of its own in
+// simulated time with the CPU's doubles, so that the same state gives the same bytes in every host and whatever is on
+// screen goes on meanwhile. The maker advances by step() on the frame thread, a few milliseconds each; nothing waits.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/core/result.h"
+#include "engine/gpu/context.h"
+#include "ui/document/document.h"
+#include "ui/workbench/workbench.h"
+
+namespace sepx::ui {
+
+/// Sizes that journals ask for. Points are 1/72 inch.
+struct FigurePreset {
+  std::string key;       ///< "single-column"
+  std::string label;     ///< N_("…")
+  double width, height;  ///< points
+  double textSize;       ///< points
+};
+/// window (as on screen), single-column (88 mm, 8 pt), double-column (183 mm, 8 pt), slide (16:9, 18 pt).
+const std::vector<FigurePreset>& figurePresets();
+
+struct FigureRequest {
+  std::string path;  ///< its ending says what: png svg pdf csv npz, mp4 webm, or a folder's name ending in /
+  double width = 900, height = 600;  ///< points on paper
+  double textSize = 0;               ///< points of ordinary text; 0: the theme's
+  double scale = 2;                  ///< PNG, frames and films: pixels per point, any
+  std::string theme;                 ///< empty: light
+  int pane = 0;                      ///< 1 to 4; 0: all that are shown
+  bool legend = true, caption = true;
+  std::string title;                         ///< metadata; empty: "Separatrix"
+  double seconds = 0, framesPerSecond = 30;  ///< films and frames: 0 seconds: one whole play
+};
+
+/// A request as the script step `export` and `sepx render` mean it for a file name: "paths.csv" style table names,
+/// formats. Usage with the endings there are.
+Result<void> checkFigure(const FigureRequest& request);
+
+class FigureMaker {
+ public:
+  /// `context`: for PNG, frames and films; may be null for the others. The document, seed and version are taken now.
+  FigureMaker(const Workbench& of, gpu::Context* context, FigureRequest request);
+  ~FigureMaker();
+  /// Goes on for some milliseconds. True when it ended: written, failed or cancelled.
+  bool step();
+  double share() const;  ///< 0 to 1
+  void cancel();
+  Result<std::string> outcome() const;  ///< the path written, once ended
+  const FigureRequest& request() const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+/// To the end, for hosts without a frame loop.
+Result<std::string> makeFigure(const Workbench& of, gpu::Context* context, FigureRequest request);
+
+/// Text, table or picture for the clipboard.
+struct Clip {
+  std::string text;  ///< UTF-8
+  std::string png;   ///< bytes; empty: none
+  std::string svg;   ///< bytes; empty: none
+};
+
+}  // namespace sepx::ui

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a file that a person drops on the window is, by its content first and its name second, so that anything can be
+// dropped anywhere. Reads at most the head of a file (a figure: all of it, for its recipe). Any thread.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "engine/core/result.h"
+
+namespace sepx::ui {
+
+enum class FileKind {
+  Session,           ///< .sepx, JSON of ours
+  Lesson,            ///< Markdown
+  Script,            ///< first line `script 1`
+  Figure,            ///< PNG, SVG or PDF with a recipe of ours in it
+  Numbers,           ///< CSV or TSV
+  Checkpoint,        ///< safetensors, PyTorch zip or legacy
+  ShardIndex,        ///< *.index.json of a sharded checkpoint
+  CheckpointFolder,  ///< a folder with config.json and weights
+  Run,               ///< a folder with run.sqlite
+  Folder,            ///< any other folder
+  PlainPicture,      ///< PNG, SVG or PDF without a recipe
+  ForeignJson,       ///< JSON that is none of ours
+  Unknown
+};
+
+/// "session", "lesson", …: the word of a kind in recent.json and read-outs.
+std::string word(FileKind kind);
+
+/// BadInput when it cannot be read at all.
+Result<FileKind> kindOf(const std::string& path);
+
+/// The recipe inside a PNG (iTXt), SVG (<metadata>) or PDF (XMP); nothing when there is none. BadInput for a broken
+/// file.
+Result<std::optional<std::string>> recipeOf(const std::string& path);
+
+}  // namespace sepx::ui
