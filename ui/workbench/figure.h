@@ -28,7 +28,9 @@ struct FigurePreset {
 const std::vector<FigurePreset>& figurePresets();
 
 struct FigureRequest {
-  std::string path;  ///< its ending says what: png svg pdf csv npz, mp4 webm, or a folder's name ending in /
+  /// Its ending says what: png svg pdf csv npz, mp4 webm, or a folder's name ending in / (frames). Empty: the
+  /// clipboard, PNG and SVG (FigureMaker::clip()).
+  std::string path;
   double width = 900, height = 600;  ///< points on paper
   double textSize = 0;               ///< points of ordinary text; 0: the theme's
   double scale = 2;                  ///< PNG, frames and films: pixels per point, any
@@ -43,6 +45,13 @@ struct FigureRequest {
 /// formats. Usage with the endings there are.
 Result<void> checkFigure(const FigureRequest& request);
 
+/// Text, table or picture for the clipboard.
+struct Clip {
+  std::string text;  ///< UTF-8
+  std::string png;   ///< bytes; empty: none
+  std::string svg;   ///< bytes; empty: none
+};
+
 class FigureMaker {
  public:
   /// `context`: for PNG, frames and films; may be null for the others. The document, seed and version are taken now.
@@ -53,6 +62,7 @@ class FigureMaker {
   double share() const;  ///< 0 to 1
   void cancel();
   Result<std::string> outcome() const;  ///< the path written, once ended
+  Clip clip() const;                    ///< of a figure for the clipboard, once ended
   const FigureRequest& request() const;
 
  private:
@@ -63,11 +73,18 @@ class FigureMaker {
 /// To the end, for hosts without a frame loop.
 Result<std::string> makeFigure(const Workbench& of, gpu::Context* context, FigureRequest request);
 
-/// Text, table or picture for the clipboard.
-struct Clip {
-  std::string text;  ///< UTF-8
-  std::string png;   ///< bytes; empty: none
-  std::string svg;   ///< bytes; empty: none
+/// What is on screen, as a figure of the same size, theme and scale: what a script's `export` means.
+FigureRequest windowFigure(const Workbench& of, gpu::Extent extent, float scale, std::string path);
+
+/// What a figure says about how it was made: Workbench::recipe() and the request, without its path.
+struct FigureRecipe {
+  Document document;
+  std::uint64_t seed = 0;
+  std::string version;
+  FigureRequest request;
 };
+/// BadInput, without a file's name, for a text that is no recipe of ours.
+Result<FigureRecipe> parseRecipe(const std::string& text);
+Result<Document> documentOfRecipe(const std::string& text);
 
 }  // namespace sepx::ui

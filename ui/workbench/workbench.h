@@ -34,16 +34,20 @@ struct WorkbenchOptions {
   std::uint64_t seed = 0;
   int threads = 0;  ///< 0: all cores
   std::string theme = "dark";
-  bool stage = false;                ///< large type, no chrome
-  bool figure = false;               ///< the exhibit's picture alone fills the target, as setFigure(true)
-  std::string version;               ///< of the program, for the recipe of pictures
-  std::vector<std::string> without;  ///< commands that this host cannot serve: they do not exist
+  bool stage = false;                   ///< large type, no chrome
+  bool figure = false;                  ///< the exhibit's picture alone fills the target, as setFigure(true)
+  bool legend = true;                   ///< of a figure
+  std::optional<ColorLimits> limits{};  ///< of a figure of one pane: what its window's panes share
+  std::string version;                  ///< of the program, for the recipe of pictures
+  std::vector<std::string> without;     ///< commands that this host cannot serve: they do not exist
   /// Keys that the host itself serves, for the sheet of keys: chord and what it does, translated.
   std::vector<std::pair<std::string, std::string>> hostKeys;
   std::function<void()> wake;             ///< called from worker threads when a frame is worth drawing
   Settings* settings = nullptr;           ///< outlives the workbench; null: the person's wishes are unknown (headless)
   std::function<void(const Clip&)> copy;  ///< puts something on the clipboard; empty: there is none
   std::vector<std::pair<std::string, std::string>> lessons;  ///< path and title of those that ship, for the start page
+  /// What a kill left behind, for the start page: autosave (as restore() takes it), and title with its time.
+  std::vector<std::pair<std::string, std::string>> leftovers;
 };
 
 /// What the host tells about this frame.
@@ -173,6 +177,13 @@ class Workbench {
   std::string recipe() const;
   /// The scene of the last update, for exporters and tests.
   const render::Scene& scene() const;
+  /// The exhibit of a pane (1 to panes()), for its numbers and captions.
+  const Exhibit& exhibit(int pane) const;
+  /// What panes that share their colour limits show; nothing while each has its own.
+  std::optional<ColorLimits> sharedLimits() const;
+  const WorkbenchOptions& options() const;
+  /// Of the target of the last frame; null before, and without one.
+  gpu::Context* gpu() const;
 
   std::vector<JobStatus> jobs() const;
   Jobs& jobLanes();
