@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+// NumPy's zip of arrays: every entry an .npy of format 1.0, little-endian, stored uncompressed under one fixed time
+// stamp, so that equal numbers are equal bytes. The archive is made in memory by minizip and written in one piece.
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <limits>
+
+#include <fmt/format.h>
+#include <minizip/zip.h>
+
+#include "engine/core/file.h"
+#include "engine/core/table.h"
+
+namespace sepx {
+
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "arrays are written as they lie in memory");
+
+/// minizip's view of a string that grows.
+struct Memory {
+  std::string bytes;
+  std::size_t at = 0;
+};
+
+voidpf openMemory(voidpf opaque, const void*, int) {
+  return opaque;
+}
+uLong readMemory(voidpf, voidpf stream, void* to, uLong size) {
+  auto& memory = *static_cast<Memory*>(stream);
+  const std::size_t count = std::min<std::size_t>(size, memory.bytes.size() - std::min(memory.at, memory.bytes.size()));
+  std::memcpy(to, memory.bytes.data() + memory.at, count);
+  memory.at += count;
+  return static_cast<uLong>(count);
+}
+uLong writeMemory(voidpf, voidpf stream, const void* from, uLong size) {
+  auto& memory = *static_cast<Memory*>(stream);
+  if (memory.at + size > memory.bytes.size()) memory.bytes.resize(memory.at + size);
+  std::memcpy(memory.bytes.data() + memory.at, from, size);
+  memory.at += size;
+  return size;
+}
+ZPOS64_T tellMemory(voidpf, voidpf stream) {
+  return static_cast<Memory*>(stream)->at;
+}
+long seekMemory(voidpf, voidpf stream, ZPOS64_T offset, int origin) {
+  auto& memory = *static_cast<Memory*>(stream);
+  const std::size_t base = origin == ZLIB_FILEFUNC_SEEK_CUR   ? memory.at
+                           : origin == ZLIB_FILEFUNC_SEEK_END ? memory.bytes.size()
+                                                              : 0;
+  memory.at = base + static_cast<std::size_t>(offset);
+  return 0;
+}
+int closeMemory(voidpf, voidpf) {
+  return 0;
+}
+int noError(voidpf, voidpf) {
+  return 0;
+}
+
+/// "(3,)", "(2, 4)", "()".
+std::string shapeText(const std::vector<std::size_t>& shape) {
+  std::string text = "(";
+  for (std::size_t i = 0; i < shape.size(); ++i)
+    text += (i > 0 ? " " : "") + std::to_string(shape[i]) + (i + 1 < shape.size() || shape.size() == 1 ? "," : "");
+  return text + ")";
+}
+
+std::string header(const std::string& type, const std::vector<std::size_t>& shape) {
+  constexpr std::size_t kBefore = 10, kAligned = 64;
+  std::string dictionary =
+      fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': {}, }}", type, shapeText(shape));
+  const std::size_t length = kBefore + dictionary.size() + 1;
+  dictionary.append((kAligned - length % kAligned) % kAligned, ' ');
+  dictionary += '\n';
+  std::string out("\x93NUMPY\x01\x00", 8);
+  out += static_cast<char>(dictionary.size() & 0xFF);
+  out += static_cast<char>(dictionary.size() >> 8 & 0xFF);
+  return out + dictionary;
+}
+
+template <class T>
+std::string bytesOf(const std::vector<T>& values) {
+  std::string out(values.size() * sizeof(T), '\0');
+  if (!values.empty()) std::memcpy(out.data(), values.data(), out.size());
+  return out;
+}
+
+/// Code points of well-formed UTF-8; a byte that belongs to none becomes U+FFFD.
+std::u32string codePoints(const std::string& text) {
+  std::u32string out;
+  for (std::size_t i = 0; i < text.size();) {
+    const auto lead = static_cast<unsigned char>(text[i]);
+    const std::size_t more = lead < 0x80 ? 0 : lead >= 0xF0 && lead < 0xF5 ? 3 : lead >= 0xE0 ? 2 : 1;
+    char32_t code = more == 0 ? lead : static_cast<char32_t>(lead & (0x3F >> more));
+    bool good = lead < 0x80 || (lead >= 0xC2 && lead < 0xF5 && i + more < text.size());
+    for (std::size_t k = 1; good && k <= more; ++k) {
+      const auto next = static_cast<unsigned char>(text[i + k]);
+      good = (next & 0xC0) == 0x80;
+      code = code << 6 | (next & 0x3F);
+    }
+    out += good ? code : U'\uFFFD';
+    i += good ? more + 1 : 1;
+  }
+  return out;
+}
+
+std::string npyTexts(const std::vector<std::string>& texts, const std::vector<std::size_t>& shape) {
+  std::vector<std::u32string> all;
+  std::size_t longest = 1;
+  for (const std::string& text : texts) {
+    all.push_back(codePoints(text));
+    longest = std::max(longest, all.back().size());
+  }
+  std::string out = header(fmt::format("<U{}", longest), shape);
+  for (std::u32string& text : all) {
+    text.resize(longest, U'\0');
+    out.append(reinterpret_cast<const char*>(text.data()), text.size() * sizeof(char32_t));
+  }
+  return out;
+}
+
+std::string npy(const Column& column) {
+  if (const auto* texts = std::get_if<std::vector<std::string>>(&column.values))
+    return npyTexts(*texts, {texts->size()});
+  const auto& numbers = std::get<std::vector<double>>(column.values);
+  return header("<f8", {numbers.size()}) + bytesOf(numbers);
+}
+
+std::string npy(const Grid& grid) {
+  if (const auto* labels = std::get_if<std::vector<std::uint8_t>>(&grid.values))
+    return header("|u1", grid.shape) + bytesOf(*labels);
+  return header("<f8", grid.shape) + bytesOf(std::get<std::vector<double>>(grid.values));
+}
+
+class Archive {
+ public:
+  Archive() {
+    zlib_filefunc64_def calls{openMemory, readMemory,  writeMemory, tellMemory,
+                              seekMemory, closeMemory, noError,     &memory_};
+    zip_ = zipOpen2_64("", APPEND_STATUS_CREATE, nullptr, &calls);
+  }
+  ~Archive() {
+    if (zip_) zipClose(zip_, nullptr);
+  }
+  Archive(const Archive&) = delete;
+  Archive& operator=(const Archive&) = delete;
+
+  bool add(const std::string& name, const std::string& content) {
+    constexpr uLong kFirstDay = 1U << 21 | 1U << 16;  // 1 January 1980, the zip format's beginning
+    zip_fileinfo info{};
+    info.dosDate = kFirstDay;
+    const bool large = content.size() > std::numeric_limits<std::uint32_t>::max() / 2;
+    return zip_ &&
+           zipOpenNewFileInZip64(zip_, name.c_str(), &info, nullptr, 0, nullptr, 0, nullptr, 0, 0, large ? 1 : 0) ==
+               ZIP_OK &&
+           write(content) && zipCloseFileInZip(zip_) == ZIP_OK;
+  }
+  /// Empty: it could not be made.
+  std::string close() {
+    const bool good = zip_ && zipClose(zip_, nullptr) == ZIP_OK;
+    zip_ = nullptr;
+    return good ? std::move(memory_.bytes) : std::string();
+  }
+
+ private:
+  bool write(const std::string& content) {
+    constexpr std::size_t kPiece = std::size_t{1} << 30;  // minizip counts a piece in 32 bits
+    for (std::size_t at = 0; at < content.size(); at += kPiece) {
+      const auto size = static_cast<unsigned>(std::min(kPiece, content.size() - at));
+      if (zipWriteInFileInZip(zip_, content.data() + at, size) != ZIP_OK) return false;
+    }
+    return true;
+  }
+
+  Memory memory_;
+  zipFile zip_ = nullptr;
+};
+
+}  // namespace
+
+Result<void> writeNpz(const Numbers& numbers, const std::string& recipe, const std::string& path) {
+  Archive archive;
+  bool good = true;
+  for (const Table& table : numbers.tables) {
+    for (const Column& column : table.columns)
+      good = good && archive.add(fmt::format("{}.{}.npy", table.name, column.name), npy(column));
+  }
+  for (const Grid& grid : numbers.grids)
+    good = good && archive.add(grid.name + ".npy", npy(grid));
+  if (!recipe.empty()) good = good && archive.add("Separatrix-Recipe.npy", npyTexts({recipe}, {}));
+  const std::string bytes = archive.close();
+  if (!good || bytes.empty()) {
+    return fail(ErrorKind::OutputFailed, fmt::format("{}: cannot be written: the archive cannot be made", path));
+  }
+  return writeFile(path, bytes);
+}
+
+}  // namespace sepx
