@@ -143,4 +143,19 @@ Result<void> writeFile(const std::string& path, std::string_view content) {
                      content);
 }
 
+Result<void> makeFolders(const std::string& path) {
+  // From the top down, so that the failure names the first folder that could not be made.
+  for (std::size_t slash = path.find('/', 1);; slash = path.find('/', slash + 1)) {
+    const std::string part = path.substr(0, slash);
+    if (::mkdir(part.c_str(), 0700) != 0 && errno != EEXIST) {
+      return fail(ErrorKind::OutputFailed, fmt::format("{}: cannot be made: {}", part, reason(errno)));
+    }
+    if (slash == std::string::npos) break;
+  }
+  struct stat status {};
+  if (::stat(path.c_str(), &status) != 0) return notWritten(path, errno);
+  if (!S_ISDIR(status.st_mode)) return notWritten(path, ENOTDIR);
+  return {};
+}
+
 }  // namespace sepx

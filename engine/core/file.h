@@ -14,5 +14,7 @@ Result<std::string> readFile(const std::string& path, std::size_t limit = std::s
 /// Writes to a temporary file in the same folder, syncs it and renames it into place. OutputFailed with path and
 /// reason; the old file is untouched then.
 Result<void> writeFile(const std::string& path, std::string_view content);
+/// Makes a folder and those above it, for its owner only; fine when it is there. OutputFailed with path and reason.
+Result<void> makeFolders(const std::string& path);
 
 }  // namespace sepx

@@ -54,7 +54,8 @@ class Settings {
 
  private:
   void declare();
-  Result<void> writeState() const;
+  /// Reads recent.json again, changes it and writes it.
+  Result<void> changeState(const std::function<void(Json& state)>& change);
 
   std::string configFolder_, stateFolder_;
   PropertyRegistry registry_;

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <unistd.h>
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <fstream>
+
+#include "engine/core/file.h"
+#include "ui/document/json_text.h"
+#include "ui/workbench/settings.h"
+
+using namespace sepx;
+using namespace sepx::ui;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// Folders of their own, gone at the end.
+struct Folders {
+  fs::path root = fs::temp_directory_path() / ("sepx_settings_" + std::to_string(getpid()));
+  Folders() { fs::remove_all(root); }
+  ~Folders() { fs::remove_all(root); }
+  std::string config() const { return (root / "a/config").string(); }
+  std::string state() const { return (root / "b/state").string(); }
+  std::string settingsFile() const { return config() + "/settings.json"; }
+  Settings settings() const { return {config(), state()}; }
+  void write(const std::string& path, const std::string& content) const {
+    fs::create_directories(fs::path(path).parent_path());
+    std::ofstream(path, std::ios::binary) << content;
+  }
+};
+
+Json read(const std::string& path) {
+  return parseJson(readFile(path).value()).value();
+}
+
+}  // namespace
+
+TEST_CASE("settings are kept at once and come back", "[settings]") {
+  const Folders folders;
+  {
+    Settings settings = folders.settings();
+    CHECK(settings.problem().empty());
+    CHECK(settings.get("settings.theme") == Value("dark"));
+    CHECK(settings.get("settings.autosave") == Value(1.0));
+    const auto before = settings.revision();
+    REQUIRE(settings.set("settings.theme", Value("light")));
+    REQUIRE(settings.set("settings.scale", Value("1.5")));
+    CHECK(settings.revision() == before + 2);
+    REQUIRE(settings.set("settings.scale", Value(1.5)));
+    CHECK(settings.revision() == before + 2);  // nothing changed
+    CHECK(settings.set("settings.scale", Value(7.0)).error().kind == ErrorKind::Usage);
+    CHECK(settings.set("settings.colour", Value("red")).error().kind == ErrorKind::Usage);
+    REQUIRE(settings.keep("window", "1280x720"));
+  }
+  const Settings again = folders.settings();
+  CHECK(again.problem().empty());
+  CHECK(again.get("settings.theme") == Value("light"));
+  CHECK(again.get("settings.scale") == Value(1.5));
+  CHECK(again.kept("window") == "1280x720");
+  CHECK(again.kept("other").empty());
+}
+
+TEST_CASE("fields of other versions stay as they are", "[settings]") {
+  const Folders folders;
+  folders.write(folders.settingsFile(),
+                R"({"version":7,"settings":{"theme":"solarized","scale":2,"voice":"low"},"future":{"a":[1]}})");
+  Settings settings = folders.settings();
+  CHECK(settings.get("settings.theme") == Value("dark"));
+  CHECK(settings.get("settings.scale") == Value(2.0));
+  CHECK_THAT(settings.problem(), Catch::Contains("solarized"));
+  REQUIRE(settings.set("settings.autosave", Value(5.0)));
+  CHECK(read(folders.settingsFile()) == Json::parse(R"({"version":7,"future":{"a":[1]},
+    "settings":{"theme":"solarized","scale":2,"voice":"low","autosave":5.0}})"));
+}
+
+TEST_CASE("a settings file that cannot be understood costs a sentence and is kept aside", "[settings]") {
+  const Folders folders;
+  const std::string whole = R"({"version":1,"settings":{"theme":"light"}})";
+  for (std::size_t length = 0; length < whole.size(); ++length) {
+    CAPTURE(length);
+    folders.write(folders.settingsFile(), whole.substr(0, length));
+    Settings settings = folders.settings();
+    CHECK_THAT(settings.problem(), Catch::Contains(folders.settingsFile()));
+    CHECK(settings.problem().find('\n') == std::string::npos);
+    CHECK(readFile(folders.settingsFile() + ".unreadable").value() == whole.substr(0, length));
+    CHECK(settings.get("settings.theme") == Value("dark"));
+    REQUIRE(settings.set("settings.theme", Value("light")));
+    CHECK(folders.settings().get("settings.theme") == Value("light"));
+  }
+  for (const char* strange : {"[1]", "7", R"({"settings":3})", R"({"settings":{"theme":4,"scale":"NaN"}})",
+                              R"({"settings":{"scale":1e999}})", R"({"version":"x"})"}) {
+    CAPTURE(strange);
+    folders.write(folders.settingsFile(), strange);
+    Settings settings = folders.settings();
+    CHECK(settings.get("settings.theme") == Value("dark"));
+    CHECK(settings.get("settings.scale") == Value(1.0));
+    REQUIRE(settings.set("settings.theme", Value("light")));
+    CHECK(folders.settings().get("settings.theme") == Value("light"));
+  }
+}
+
+TEST_CASE("two programs do not undo each other's settings", "[settings]") {
+  const Folders folders;
+  Settings one = folders.settings(), other = folders.settings();
+  REQUIRE(one.set("settings.theme", Value("light")));
+  REQUIRE(other.set("settings.scale", Value(2.0)));
+  const Settings third = folders.settings();
+  CHECK(third.get("settings.theme") == Value("light"));
+  CHECK(third.get("settings.scale") == Value(2.0));
+}
+
+TEST_CASE("where nothing can be written the values last as long as the program", "[settings]") {
+  const Folders folders;
+  folders.write((folders.root / "a").string(), "a file where a folder should be");
+  Settings settings = folders.settings();
+  CHECK(settings.problem().empty());
+  const auto kept = settings.set("settings.theme", Value("light"));
+  REQUIRE_FALSE(kept);
+  CHECK(kept.error().kind == ErrorKind::OutputFailed);
+  CHECK_THAT(kept.error().sentence, Catch::Contains((folders.root / "a").string()));
+  CHECK(settings.get("settings.theme") == Value("light"));
+
+  Settings nowhere{"", ""};
+  REQUIRE(nowhere.set("settings.theme", Value("light")));
+  REQUIRE(nowhere.opened({"/tmp", "t", "folder"}));
+  CHECK(nowhere.get("settings.theme") == Value("light"));
+}
+
+TEST_CASE("recent files: latest first, each once, at most ten, those that are gone left out", "[settings]") {
+  const Folders folders;
+  Settings settings = folders.settings();
+  for (int i = 0; i < 14; ++i) {
+    const std::string path = (folders.root / ("s" + std::to_string(i) + ".sepx")).string();
+    folders.write(path, "x");
+    REQUIRE(settings.opened({path, "S" + std::to_string(i), "session"}));
+  }
+  REQUIRE(settings.recent().size() == Settings::kRecent);
+  CHECK(settings.recent().front().title == "S13");
+  REQUIRE(settings.opened({(folders.root / "x/../s7.sepx").string(), "seven", "session"}));
+  CHECK(settings.recent().front().title == "seven");
+  CHECK(settings.recent().front().path == (folders.root / "s7.sepx").string());
+  CHECK(settings.recent().size() == Settings::kRecent);
+  fs::remove(folders.root / "s7.sepx");
+  CHECK(settings.recent().front().title == "S13");
+  CHECK(folders.settings().recent().front().title == "S13");
+
+  // Another window's files are in the list too.
+  Settings other = folders.settings();
+  REQUIRE(other.opened({(folders.root / "s0.sepx").string(), "zero", "session"}));
+  REQUIRE(settings.opened({(folders.root / "s1.sepx").string(), "one", "session"}));
+  CHECK(settings.recent()[1].title == "zero");
+
+  REQUIRE(settings.clearRecent());
+  CHECK(settings.recent().empty());
+  CHECK(folders.settings().recent().empty());
+  folders.write(folders.state() + "/recent.json", R"({"recent":[1,{"path":7},{"path":"relative"},{}],"kept":[2]})");
+  Settings strange = folders.settings();
+  CHECK(strange.recent().empty());
+  REQUIRE(strange.keep("a", "b"));
+  CHECK(folders.settings().kept("a") == "b");
+}

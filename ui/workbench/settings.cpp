@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: Apache-2.0
+// settings.json and recent.json. A change reads the file again and changes one field of it, so that two programs that
+// run at once do not undo each other's changes, and fields of other versions stay. Frame thread.
+#include "ui/workbench/settings.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "engine/core/file.h"
+#include "ui/canvas/theme.h"
+#include "ui/document/json_text.h"
+#include "ui/properties/tr.h"
+
+namespace sepx::ui {
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::size_t kLargestFile = std::size_t{4} << 20;
+constexpr const char* kSystemTheme = "system";
+constexpr double kMostThreads = 1024;
+constexpr double kLongestAutosave = 600;  // seconds
+
+std::string settingsFile(const std::string& folder) {
+  return folder + "/settings.json";
+}
+std::string stateFile(const std::string& folder) {
+  return folder + "/recent.json";
+}
+
+bool exists(const std::string& path) {
+  std::error_code ignored;
+  return fs::exists(path, ignored);
+}
+
+/// The object in a file; an empty one where there is no file.
+Result<Json> readObject(const std::string& path) {
+  if (!exists(path)) return Json::object();
+  const auto named = [&path](const std::string& sentence) { return fail(ErrorKind::BadInput, path + ": " + sentence); };
+  const auto text = readFile(path, kLargestFile);
+  if (!text) return tl::unexpected(text.error());
+  auto json = parseJson(*text);
+  if (!json) return named(json.error().sentence);
+  if (!json->is_object()) return named(tr("this is no JSON object"));
+  return json;
+}
+
+/// Puts a file that cannot be understood out of the way, for the person to look at. The sentence about it.
+std::string putAside(const std::string& path, const Error& error) {
+  const std::string aside = path + ".unreadable";
+  std::error_code failed;
+  if (fs::is_regular_file(path, failed)) fs::rename(path, aside, failed);
+  const bool kept = !failed && !exists(path);
+  return error.sentence + "; " +
+         (kept ? fmt::format(fmt::runtime(tr("it is kept as {}, and the program goes on without it")), aside)
+               : std::string(tr("the program goes on without it")));
+}
+
+Result<void> writeObject(const std::string& folder, const std::string& path, const Json& json) {
+  if (auto made = makeFolders(folder); !made) return made;
+  return writeFile(path, indentedText(json) + "\n");
+}
+
+Property property(const char* key, const char* label, Kind kind, Value fallback, const char* help) {
+  Property one;
+  one.key = key;
+  one.label = label;
+  one.kind = kind;
+  one.fallback = std::move(fallback);
+  one.help = help;
+  one.undoable = false;
+  return one;
+}
+
+Property choice(const char* key, const char* label, std::vector<std::string> choices, const char* fallback,
+                std::function<std::string(const std::string&)> called, const char* help) {
+  Property one = property(key, label, Kind::Choice, std::string(fallback), help);
+  one.choices = std::move(choices);
+  one.choiceLabel = std::move(called);
+  return one;
+}
+
+std::string themeName(const std::string& key) {
+  if (key == kSystemTheme) return tr("As the desktop");
+  const Theme* const theme = findTheme(key);
+  return theme && !theme->name.empty() ? tr(theme->name) : key;
+}
+
+std::string computeName(const std::string& key) {
+  if (key == "auto") return tr("The faster one");
+  if (key == "cpu") return tr("Processor");
+  return tr("Graphics device");
+}
+
+std::string presetName(const std::string& key) {
+  if (key == "single-column") return tr("Single column");
+  if (key == "double-column") return tr("Double column");
+  if (key == "slide") return tr("Slide");
+  return tr("As the window");
+}
+
+/// The document without the known fields that the registry refuses; the first refusal, if any, in `problem`.
+Document acceptable(const PropertyRegistry& registry, Document document, std::string& problem) {
+  if (document.has("settings") && !document.at("settings").is_object()) document = document.without("settings");
+  for (const Property& one : registry.properties()) {
+    if (!document.has(one.key)) continue;
+    const auto checked = registry.check(Document().with(one.key, document.at(one.key)));
+    if (checked) continue;
+    if (problem.empty()) problem = checked.error().sentence;
+    document = document.without(one.key);
+  }
+  return document;
+}
+
+std::string textOf(const Json& object, const char* name) {
+  const auto found = object.find(name);
+  return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+/// The list of recent files inside recent.json, whatever stands there.
+std::vector<RecentFile> recentIn(const Json& state) {
+  std::vector<RecentFile> files;
+  const auto list = state.find("recent");
+  if (list == state.end() || !list->is_array()) return files;
+  for (const Json& entry : *list) {
+    if (!entry.is_object()) continue;
+    RecentFile file{textOf(entry, "path"), textOf(entry, "title"), textOf(entry, "kind")};
+    if (!file.path.empty() && file.path.front() == '/') files.push_back(std::move(file));
+  }
+  return files;
+}
+
+Json toJson(const std::vector<RecentFile>& files) {
+  Json list = Json::array();
+  for (const RecentFile& file : files)
+    list.push_back(Json{{"path", file.path}, {"title", file.title}, {"kind", file.kind}});
+  return list;
+}
+
+}  // namespace
+
+Settings::Settings(std::string configFolder, std::string stateFolder)
+    : configFolder_(std::move(configFolder)), stateFolder_(std::move(stateFolder)), state_(Json::object()) {
+  declare();
+  const auto add = [this](const std::string& sentence) { problem_ += (problem_.empty() ? "" : "; ") + sentence; };
+  if (!configFolder_.empty()) {
+    const std::string path = settingsFile(configFolder_);
+    if (auto json = readObject(path); !json) {
+      add(putAside(path, json.error()));
+    } else {
+      std::string refused;
+      (*json)["version"] = Document::kVersion;  // what a newer program wrote is read as far as it is understood
+      values_ = acceptable(registry_, Document::fromJson(*json).value_or(Document{}), refused);
+      if (!refused.empty()) add(path + ": " + refused + "; " + tr("the default is used instead"));
+    }
+  }
+  if (!stateFolder_.empty()) {
+    const std::string path = stateFile(stateFolder_);
+    if (auto json = readObject(path); !json) {
+      add(putAside(path, json.error()));
+    } else {
+      state_ = std::move(*json);
+    }
+  }
+}
+
+void Settings::declare() {
+  std::vector<std::string> themes = themeKeys();
+  std::vector<std::string> themesOrSystem = themes;
+  themesOrSystem.emplace_back(kSystemTheme);
+  registry_.declare(choice("settings.theme", N_("Theme"), std::move(themesOrSystem), "dark", themeName,
+                           N_("Colours and type of the whole program.")));
+  Property scale = property("settings.scale", N_("Scale"), Kind::Real, 1.0, N_("Size of type, lines and controls."));
+  scale.min = 1;
+  scale.max = 3;
+  scale.step = 0.25;
+  scale.digits = 2;
+  registry_.declare(std::move(scale));
+  registry_.declare(property("settings.start", N_("Start page"), Kind::Toggle, true,
+                             N_("Whether the program begins with the page of exhibits, recent files and lessons.")));
+  registry_.declare(property("settings.reopen", N_("Reopen the last session"), Kind::Toggle, false,
+                             N_("Whether the program begins with the session that was open last.")));
+  Property autosave =
+      property("settings.autosave", N_("Keep work every"), Kind::Real, 1.0,
+               N_("Unsaved work is put aside after at most so many seconds, for the case that the program or the "
+                  "machine stops. 0 turns it off."));
+  autosave.unit = "s";
+  autosave.min = 0;
+  autosave.max = kLongestAutosave;
+  autosave.step = 1;
+  autosave.digits = 1;
+  registry_.declare(std::move(autosave));
+  registry_.declare(choice("settings.compute", N_("Compute with"), {"auto", "cpu", "gpu"}, "auto", computeName,
+                           N_("What computes the interactive picture. Holds from the next start on.")));
+  Property threads =
+      property("settings.threads", N_("Threads"), Kind::Integer, 0.0,
+               N_("How many processor threads compute at once; 0 takes one per core. Holds from the next start on."));
+  threads.max = kMostThreads;
+  threads.step = 1;
+  threads.digits = 0;
+  registry_.declare(std::move(threads));
+  registry_.declare(choice("settings.figure.preset", N_("Size of figures"),
+                           {"window", "single-column", "double-column", "slide"}, "single-column", presetName,
+                           N_("What the export begins with.")));
+  registry_.declare(choice("settings.figure.theme", N_("Theme of figures"), std::move(themes), "light", themeName,
+                           N_("Colours of pictures that leave the program.")));
+  registry_.declare(property("settings.figure.caption", N_("Caption under figures"), Kind::Toggle, true,
+                             N_("Whether a figure says under the picture what it shows.")));
+}
+
+Result<void> Settings::set(std::string_view key, const Value& value) {
+  auto next = registry_.set(values_, key, value);
+  if (!next) return tl::unexpected(next.error());
+  if (*next == values_) return {};
+  values_ = std::move(*next);
+  ++revision_;
+  if (configFolder_.empty()) return {};
+  const std::string path = settingsFile(configFolder_);
+  auto json = readObject(path);
+  if (!json) json = values_.toJson();  // it broke while the program ran; what is known is written anew
+  const Json version = json->value("version", Json(Document::kVersion));
+  (*json)["version"] = Document::kVersion;
+  const Document merged = Document::fromJson(*json).value_or(Document{}).with(key, values_.at(key));
+  Json written = merged.toJson();
+  written["version"] = version;
+  return writeObject(configFolder_, path, written);
+}
+
+std::vector<RecentFile> Settings::recent() const {
+  std::vector<RecentFile> files = recentIn(state_);
+  std::erase_if(files, [](const RecentFile& file) { return !exists(file.path); });
+  if (files.size() > kRecent) files.resize(kRecent);
+  return files;
+}
+
+Result<void> Settings::changeState(const std::function<void(Json& state)>& change) {
+  if (!stateFolder_.empty()) {
+    if (auto json = readObject(stateFile(stateFolder_))) state_ = std::move(*json);
+  }
+  change(state_);
+  ++revision_;
+  if (stateFolder_.empty()) return {};
+  return writeObject(stateFolder_, stateFile(stateFolder_), state_);
+}
+
+Result<void> Settings::opened(RecentFile file) {
+  std::error_code failed;
+  const fs::path whole = fs::absolute(file.path, failed).lexically_normal();
+  if (!failed) file.path = whole.string();
+  return changeState([&file](Json& state) {
+    std::vector<RecentFile> files = recentIn(state);
+    std::erase_if(files, [&file](const RecentFile& other) { return other.path == file.path; });
+    files.insert(files.begin(), std::move(file));
+    // Those that are gone for now (a drive that is not mounted) do not push out the others at once.
+    if (files.size() > 2 * kRecent) files.resize(2 * kRecent);
+    state["recent"] = toJson(files);
+  });
+}
+
+Result<void> Settings::clearRecent() {
+  return changeState([](Json& state) { state["recent"] = Json::array(); });
+}
+
+std::string Settings::kept(std::string_view name) const {
+  const auto kept = state_.find("kept");
+  return kept != state_.end() && kept->is_object() ? textOf(*kept, std::string(name).c_str()) : std::string();
+}
+
+Result<void> Settings::keep(std::string_view name, std::string text) {
+  return changeState([&](Json& state) {
+    Json& kept = state["kept"];
+    if (!kept.is_object()) kept = Json::object();
+    kept[std::string(name)] = std::move(text);
+  });
+}
+
+}  // namespace sepx::ui
