@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Colour scales: a number in [0, 1] becomes a colour. Each scale is a handful of anchors joined in the Oklab space, so
-// that equal steps look equal; the sequential ones rise in lightness, the diverging one is symmetric about its middle
-// and is centred on the value 0. Pure functions, any thread.
+// Colour scales: a number in [0, 1] becomes a colour. Each scale is a formula in the Oklab space, where equal steps
+// look equal: viridis and cividis are polynomials that this program fitted to the published scales (color_map.cpp
+// states the error), the diverging one is symmetric about its middle in lightness and chroma and is centred on the
+// value 0, grey is lightness itself. Categories are the colours of Okabe and Ito. Pure functions, any thread.
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 
 #include "engine/render/scene.h"
@@ -18,6 +20,16 @@ using ColorTable = std::array<std::uint8_t, 4 * kColorTableSize>;
 /// `position` is clamped to [0, 1]; a non-finite position is transparent.
 Color colorAt(ColorMap map, double position);
 ColorTable colorTable(ColorMap map);
+
+inline constexpr std::size_t kCategories = 8;
+/// Black, orange, sky blue, bluish green, yellow, blue, vermilion, reddish purple; then again from the start.
+Color categorical(std::size_t index);
+
+/// How eyes without one kind of cones see a colour, and how far two colours are apart (Oklab): for the tests of
+/// palettes.
+enum class Vision { Normal, Protanopia, Deuteranopia, Tritanopia };
+Color asSeen(const Color& color, Vision vision);
+double colorDistance(const Color& one, const Color& other);
 
 /// Affine law from a value to its position on the scale: position = value * scale + offset. The diverging scale ignores
 /// the asymmetry of the limits and puts 0 in its middle. Equal limits give the middle of the scale.

@@ -11,7 +11,8 @@
 namespace sepx::ui {
 
 struct Theme {
-  std::string key;  ///< "dark", "light"
+  std::string key;   ///< "dark", "light", "contrast", "projector"
+  std::string name;  ///< for a menu, to be translated where it is shown
   bool dark = true;
 
   // Surfaces and text.
@@ -30,6 +31,8 @@ struct Theme {
   float textSize = 14, smallSize = 12, titleSize = 18, lessonSize = 16;
   float space = 8, radius = 4;
   float lineWidth = 1.5f, strongLine = 2.5f, handleSize = 13;
+  float frameBorder = 0;                      ///< edge of buttons and fields
+  float panelWidth = 300, statusHeight = 22;  ///< of the parameter panel and the status line: they follow the type
 };
 
 const Theme* findTheme(std::string_view key);

@@ -48,6 +48,13 @@ ImU32 toImU32(render::Color color) {
   return ImGui::ColorConvertFloat4ToU32(toImVec4(color));
 }
 
+bool inFontAtlas(char32_t codePoint) {
+  for (const ImWchar* range = kRanges; *range; range += 2) {
+    if (codePoint >= range[0] && codePoint <= range[1]) return true;
+  }
+  return false;
+}
+
 ImFont* textFont(TextStyle style) {
   const ImVector<ImFont*>& fonts = ImGui::GetIO().Fonts->Fonts;
   return fonts[std::min(static_cast<int>(style), fonts.Size - 1)];
@@ -74,9 +81,13 @@ void ImguiContext::makeCurrent() const {
 }
 
 int ImguiContext::prepare(const Theme& theme, float pixelsPerPoint) {
-  if (pixelsPerPoint != scale_) {
+  std::array<float, kFaces.size()> sizes{};
+  for (std::size_t i = 0; i < kFaces.size(); ++i)
+    sizes[i] = theme.*kFaces[i].size;
+  if (pixelsPerPoint != scale_ || !std::equal(sizes.begin(), sizes.end(), sizes_.begin(), sizes_.end())) {
     buildFonts(theme, pixelsPerPoint);
     scale_ = pixelsPerPoint;
+    sizes_.assign(sizes.begin(), sizes.end());
     ++generation_;
   }
   if (theme.key != theme_) {
@@ -133,7 +144,7 @@ void ImguiContext::applyStyle(const Theme& theme) {
   style.ScrollbarSize = 1.5f * theme.space;
   style.GrabMinSize = 1.5f * theme.space;
   style.WindowBorderSize = 0;
-  style.FrameBorderSize = theme.dark ? 0.0f : 1.0f;
+  style.FrameBorderSize = theme.frameBorder;
   style.PopupBorderSize = 1;
   style.WindowRounding = 0;
   style.FrameRounding = style.GrabRounding = style.PopupRounding = theme.radius;

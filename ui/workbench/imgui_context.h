@@ -5,6 +5,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include <imgui/imgui.h>
 
@@ -17,6 +18,8 @@ namespace sepx::ui {
 enum class TextStyle { Body, Small, Title, Lesson, Strong, LessonStrong, LessonSlanted };
 
 ImFont* textFont(TextStyle style);
+/// Whether a character is among those that ImGui's atlas holds; others show as a question mark.
+bool inFontAtlas(char32_t codePoint);
 ImVec4 toImVec4(render::Color color);
 ImU32 toImU32(render::Color color);
 
@@ -41,6 +44,7 @@ class ImguiContext {
   ImGuiContext* context_ = nullptr;
   std::string theme_;
   float scale_ = 0;
+  std::vector<float> sizes_;  // of the faces in the atlas, points
   int generation_ = 0;
 };
 

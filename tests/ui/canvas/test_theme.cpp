@@ -1,11 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
-// Themes: every text is readable on every surface it stands on (WCAG AA 4.5), every glyph and line on the plot (3).
+// Themes: every text is readable on every surface it stands on (WCAG AA 4.5), every glyph and line on the plot (3), and
+// the kinds of limits stay apart for every kind of eyes.
 #include "ui/canvas/theme.h"
+
+#include <utility>
+#include <vector>
 
 #include <catch2/catch.hpp>
 
+#include "engine/render/color_map.h"
+
 using namespace sepx;
 using namespace sepx::ui;
+
+namespace {
+
+std::vector<render::Color> kindsOf(const Theme& t) {
+  return {t.globalMin, t.localMin, t.saddle, t.localMax, t.attractor, t.undecided};
+}
+
+/// A translucent colour on an opaque one, as the renderer blends them (sRGB-encoded).
+render::Color over(render::Color ground, render::Color veil, float opacity) {
+  return {ground.r + (veil.r - ground.r) * opacity, ground.g + (veil.g - ground.g) * opacity,
+          ground.b + (veil.b - ground.b) * opacity, 1};
+}
+
+}  // namespace
 
 TEST_CASE("contrast is that of WCAG", "[theme]") {
   CHECK(contrast({0, 0, 0}, {1, 1, 1}) == Approx(21));
@@ -15,13 +35,15 @@ TEST_CASE("contrast is that of WCAG", "[theme]") {
   CHECK(contrast({gray, gray, gray}, {1, 1, 1}) == Approx(4.478).margin(0.01));
 }
 
-TEST_CASE("themes are found by key", "[theme]") {
-  REQUIRE(themeKeys().size() >= 2);
+TEST_CASE("the four themes are found by key and have names", "[theme]") {
+  CHECK(themeKeys() == std::vector<std::string>{"dark", "light", "contrast", "projector"});
   for (const std::string& key : themeKeys()) {
     const Theme* theme = findTheme(key);
     REQUIRE(theme != nullptr);
     CHECK(theme->key == key);
-    CHECK(theme->dark == (key == "dark"));
+    CHECK_FALSE(theme->name.empty());
+    // What Qt and others conclude from `dark` is so.
+    CHECK(theme->dark == (contrast(theme->background, {0, 0, 0}) < contrast(theme->background, {1, 1, 1})));
   }
   CHECK(findTheme("no such theme") == nullptr);
 }
@@ -30,31 +52,58 @@ TEST_CASE("text and glyphs have enough contrast in every theme", "[theme]") {
   for (const std::string& key : themeKeys()) {
     const Theme& t = *findTheme(key);
     INFO(key);
+    const double text = key == "contrast" ? 7 : 4.5, line = key == "contrast" ? 7 : 3;
     for (const render::Color& ground : {t.background, t.surface, t.surfaceRaised, t.plotBackground}) {
       CHECK(contrast(t.text, ground) >= 7);
-      CHECK(contrast(t.textMuted, ground) >= 4.5);
-      CHECK(contrast(t.error, ground) >= 4.5);
-      CHECK(contrast(t.accent, ground) >= 3);
+      CHECK(contrast(t.textMuted, ground) >= text);
+      CHECK(contrast(t.error, ground) >= text);
+      CHECK(contrast(t.accent, ground) >= line);
     }
-    CHECK(contrast(t.textOnAccent, t.accent) >= 4.5);
-    CHECK(contrast(t.text, t.accentMuted) >= 4.5);
-    CHECK(contrast(t.tick, t.plotBackground) >= 4.5);
-    for (const render::Color& kind : {t.globalMin, t.localMin, t.saddle, t.localMax, t.attractor, t.undecided}) {
-      CHECK(contrast(kind, t.plotBackground) >= 3);
-      CHECK(contrast(kind, t.surface) >= 3);
+    CHECK(contrast(t.textOnAccent, t.accent) >= text);
+    CHECK(contrast(t.text, t.accentMuted) >= text);
+    CHECK(contrast(t.tick, t.plotBackground) >= text);
+    CHECK(contrast(t.tick, t.background) >= text);
+    for (const render::Color& kind : kindsOf(t)) {
+      CHECK(contrast(kind, t.plotBackground) >= line);
+      CHECK(contrast(kind, t.surface) >= line);
     }
   }
 }
 
-TEST_CASE("kinds of limits have different colours", "[theme]") {
+TEST_CASE("text that stands on a control is readable, also while it is hovered or pressed", "[theme]") {
   for (const std::string& key : themeKeys()) {
     const Theme& t = *findTheme(key);
-    const std::vector<render::Color> kinds{t.globalMin, t.localMin, t.saddle, t.localMax, t.attractor, t.undecided};
-    for (std::size_t i = 0; i < kinds.size(); ++i) {
-      for (std::size_t j = 0; j < i; ++j) {
-        const double distance =
-            std::abs(kinds[i].r - kinds[j].r) + std::abs(kinds[i].g - kinds[j].g) + std::abs(kinds[i].b - kinds[j].b);
-        CHECK(distance > 0.2);
+    INFO(key);
+    for (const float share : {0.08f, 0.14f, 0.20f})  // frame, hovered, active of the ImGui style
+      CHECK(contrast(t.text, over(t.surface, t.text, share)) >= (key == "contrast" ? 7 : 4.5));
+  }
+}
+
+TEST_CASE("type and lines of the projector theme are larger than those of the others", "[theme]") {
+  const Theme &projector = *findTheme("projector"), &light = *findTheme("light");
+  CHECK(projector.textSize == 20);
+  CHECK(projector.smallSize >= 1.3 * light.smallSize);
+  CHECK(projector.lineWidth > light.lineWidth);
+  CHECK(projector.statusHeight > 1.4f * projector.smallSize);
+  for (const std::string& key : themeKeys()) {
+    const Theme& t = *findTheme(key);
+    CHECK(t.smallSize >= 12);
+    CHECK(t.smallSize <= t.textSize);
+    CHECK(t.textSize <= t.titleSize);
+  }
+}
+
+TEST_CASE("kinds of limits differ for every kind of eyes in every theme", "[theme]") {
+  using render::Vision;
+  constexpr double kApart = 0.08;  // Oklab; a difference is just seen at about 0.02
+  for (const std::string& key : themeKeys()) {
+    const std::vector<render::Color> kinds = kindsOf(*findTheme(key));
+    for (const Vision vision : {Vision::Normal, Vision::Protanopia, Vision::Deuteranopia, Vision::Tritanopia}) {
+      for (std::size_t i = 0; i < kinds.size(); ++i) {
+        for (std::size_t j = 0; j < i; ++j) {
+          INFO(key << " vision " << static_cast<int>(vision) << " kinds " << i << " " << j);
+          CHECK(render::colorDistance(render::asSeen(kinds[i], vision), render::asSeen(kinds[j], vision)) >= kApart);
+        }
       }
     }
   }
