@@ -11,6 +11,7 @@
 #include "engine/core/random.h"
 #include "ui/document/document.h"
 #include "ui/document/json_text.h"
+#include "ui/document/session.h"
 #include "ui/document/utf8.h"
 
 using namespace sepx;
@@ -98,6 +99,90 @@ TEST_CASE("deep nesting is refused before anything recursive sees it") {
   CHECK(readSession(folder.file("fine.sepx", nested(kDeepestNesting - 1))));
   // Brackets inside strings are text.
   CHECK(readSession(folder.file("text.sepx", R"({"version":1,"a":")" + std::string(500, '[') + "\\\"[[\"}")));
+}
+
+TEST_CASE("a name that comes twice is refused, however many members there are", "[json]") {
+  CHECK_THAT(parseJson(R"({"a":1,"b":{"c":1,"c":2}})").error().sentence, Catch::Contains("\"c\" comes twice"));
+  const auto members = [](int count, const std::string& more) {
+    std::string text = "{";
+    for (int i = 0; i < count; ++i)
+      text += "\"k" + std::to_string(i) + "\":[" + std::to_string(i) + "],";
+    return text + more + "}";
+  };
+  for (const int count : {1, 3, 15, 16, 17, 40, 20'000}) {
+    CAPTURE(count);
+    const auto good = parseJson(members(count, "\"z\":null"));
+    REQUIRE(good);
+    CHECK(good->size() == static_cast<std::size_t>(count) + 1);
+    CHECK((*good)["k" + std::to_string(count - 1)][0] == count - 1);
+    CHECK(compactText(*good) == members(count, "\"z\":null"));
+    CHECK_THAT(parseJson(members(count, "\"k0\":1")).error().sentence, Catch::Contains("\"k0\" comes twice"));
+  }
+  // The same name in neighbouring and in nested objects is another member.
+  CHECK(parseJson(R"([{"a":1},{"a":2,"b":{"a":3}}])"));
+}
+
+TEST_CASE("text from strangers is read in time that grows with its length only", "[json]") {
+  std::string members = "{", values = "[";
+  for (int i = 0; i < 1'000'000; ++i)
+    members += "\"" + std::to_string(i) + "\":0,";
+  CHECK_THAT(parseJson(members + "\"\":0}").error().sentence, Catch::Contains("members"));
+  for (int i = 0; i < 9'000'000; ++i)
+    values += "0,";
+  CHECK_THAT(parseJson(values + "0]").error().sentence, Catch::Contains("values"));
+}
+
+TEST_CASE("numbers beyond a double are refused where they stand", "[json]") {
+  CHECK_THAT(parseJson(R"({"note":"1e999","x":[1, -1e999 ]})").error().sentence,
+             Catch::Contains("byte 24") && Catch::Contains("-1e999"));
+  CHECK(parseJson("1e308"));
+  CHECK(*parseJson("1e-999") == 0.0);
+  for (const char* none : {"NaN", "Infinity", "-Infinity", "0x10", "01", ".5", "1.", "+1", "1,5"}) {
+    CAPTURE(none);
+    CHECK_FALSE(parseJson(none));
+  }
+}
+
+TEST_CASE("a session of a newer version is read as far as it is understood") {
+  const Folder folder;
+  const auto newer = readSessionFile(folder.file("n.sepx", R"({"version":3,"flow":{"p":0.25},"later":[1]})"));
+  REQUIRE(newer);
+  CHECK(newer->newer());
+  CHECK(newer->version == 3);
+  CHECK(newer->document.at("flow.p") == 0.25);
+  CHECK(newer->document.at("later[0]") == 1);
+  const auto present = readSessionFile(folder.file("p.sepx", R"({"version":1})"));
+  REQUIRE(present);
+  CHECK_FALSE(present->newer());
+  for (const char* wrong : {R"({"version":-3})", R"({"version":"3"})", R"({"version":2.5})", "[]", "{}", "3"}) {
+    CAPTURE(wrong);
+    CHECK_FALSE(readSessionFile(folder.file("w.sepx", wrong)));
+  }
+}
+
+TEST_CASE("what is saved, read and saved again is the same text") {
+  const Folder folder;
+  const std::string text =
+      R"({"version":1,"exhibit":"flow","flow":{"zeta":[1,2.5,-0.0,1e300],"p":0.1,"points":[{"e":0.3,
+    "w":5e-324,"name":"π \"q\" \\ \u0000","colour":{"r":1}}]},"flow@2":{"p":0.7},"later":{"b":[],"a":{}},"zz":"\u2028"})";
+  const auto first = readSessionFile(folder.file("a.sepx", text));
+  REQUIRE(first);
+  REQUIRE(writeSession(first->document, folder / "b.sepx"));
+  const auto second = readSessionFile(folder / "b.sepx");
+  REQUIRE(second);
+  REQUIRE(writeSession(second->document, folder / "c.sepx"));
+  CHECK(readFile(folder / "b.sepx").value() == readFile(folder / "c.sepx").value());
+  CHECK(second->document == first->document);
+  CHECK(second->stamp == stampOf(readFile(folder / "c.sepx").value()));
+  CHECK(second->document.at("later.a").is_object());
+  CHECK(second->document.at("flow.points[0].colour.r") == 1);
+}
+
+TEST_CASE("a session of more than 64 MiB is refused") {
+  const Folder folder;
+  const std::string path = folder.file("big.sepx", "");
+  fs::resize_file(path, kLargestSession + 1);
+  CHECK_THAT(refusal(path), Catch::Contains("longer"));
 }
 
 TEST_CASE("a write that fails leaves the old session") {

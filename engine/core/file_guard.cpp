@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+// Locks are flock(): they belong to an open file, and the kernel frees them with the last process that has it open. A
+// file that was replaced or removed while we waited is another file: its lock means nothing, and we begin anew.
+#include "engine/core/file_guard.h"
+
+#include <cerrno>
+#include <chrono>
+#include <thread>
+#include <utility>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "engine/core/file.h"
+
+namespace sepx {
+
+namespace {
+
+constexpr std::chrono::milliseconds kPoll{10};
+constexpr int kPolls = 200;  // 2 s for another program to finish its write
+
+/// Whether `path` still names the open file.
+bool sameFile(int fd, const std::string& path) {
+  struct stat open {};
+  struct stat named {};
+  return ::fstat(fd, &open) == 0 && ::stat(path.c_str(), &named) == 0 && open.st_dev == named.st_dev &&
+         open.st_ino == named.st_ino;
+}
+
+/// An open file that is closed at the end, and its lock with it.
+class Held {
+ public:
+  explicit Held(int fd) : fd_(fd) {}
+  ~Held() {
+    if (fd_ >= 0) ::close(fd_);
+  }
+  Held(const Held&) = delete;
+  Held& operator=(const Held&) = delete;
+  int get() const { return fd_; }
+  void reset(int fd) {
+    if (fd_ >= 0) ::close(fd_);
+    fd_ = fd;
+  }
+
+ private:
+  int fd_;
+};
+
+/// False when another program keeps the lock all the time. A file system without locks counts as nobody's.
+bool lockForWriting(Held& held, const std::string& path) {
+  for (int i = 0; i < kPolls; ++i) {
+    held.reset(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+    if (held.get() < 0) return true;  // not there, or not ours to read: writing says why
+    if (::flock(held.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+      std::this_thread::sleep_for(kPoll);
+      continue;
+    }
+    if (sameFile(held.get(), path)) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+FileStamp stampOf(std::string_view content) {
+  std::uint64_t hash = 0xcbf29ce484222325u;
+  for (const char c : content) {
+    hash ^= static_cast<unsigned char>(c);
+    hash *= 0x100000001b3u;
+  }
+  return {true, content.size(), hash};
+}
+
+Result<FileStamp> replaceFile(const std::string& path, std::string_view content, const FileStamp& expected) {
+  Held held(-1);
+  if (!lockForWriting(held, path)) {
+    return fail(ErrorKind::CheckFailed, fmt::format("{}: another program keeps writing it; try again", path));
+  }
+  if (held.get() >= 0) {
+    const auto present = readFile(path);
+    if (!present) return tl::unexpected(present.error());
+    if (stampOf(*present) != expected) {
+      return fail(ErrorKind::CheckFailed,
+                  fmt::format("{}: another program has changed the file since it was opened here; save under another "
+                              "name, or write over it knowingly",
+                              path));
+    }
+  }
+  if (const auto written = writeFile(path, content); !written) return tl::unexpected(written.error());
+  return stampOf(content);
+}
+
+std::optional<FileLock> FileLock::tryLock(const std::string& path) {
+  for (int i = 0; i < 10; ++i) {
+    const int fd = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    if (fd < 0) return std::nullopt;
+    if (::flock(fd, LOCK_EX | LOCK_NB) != 0) {
+      ::close(fd);
+      return std::nullopt;
+    }
+    if (sameFile(fd, path)) return FileLock(fd, path);
+    ::close(fd);  // its owner removed it between our two calls
+  }
+  return std::nullopt;
+}
+
+FileLock::~FileLock() {
+  if (fd_ >= 0) ::close(fd_);
+}
+FileLock::FileLock(FileLock&& other) noexcept : fd_(std::exchange(other.fd_, -1)), path_(std::move(other.path_)) {}
+FileLock& FileLock::operator=(FileLock&& other) noexcept {
+  std::swap(fd_, other.fd_);
+  std::swap(path_, other.path_);
+  return *this;
+}
+
+void FileLock::remove() {
+  if (fd_ < 0) return;
+  ::unlink(path_.c_str());
+  ::close(std::exchange(fd_, -1));
+}
+
+}  // namespace sepx

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Files that several programs may have open at once: what a file held when it was read, a replacement that happens only
+// while it still holds that, and a lock that lives as long as its owner, so that a dead program's lock is free. Any
+// thread.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "engine/core/result.h"
+
+namespace sepx {
+
+/// What a file held.
+struct FileStamp {
+  bool there = false;
+  std::uint64_t size = 0;
+  std::uint64_t hash = 0;  ///< FNV-1a of the content
+  bool operator==(const FileStamp&) const = default;
+};
+FileStamp stampOf(std::string_view content);
+
+/// writeFile(), unless the file is there and holds something else than `expected`: CheckFailed with the path then, and
+/// nothing is written. Programs that write through this function do it one after the other.
+Result<FileStamp> replaceFile(const std::string& path, std::string_view content, const FileStamp& expected);
+
+/// Held from tryLock() until the object or its process ends, however that happens.
+class FileLock {
+ public:
+  /// Makes the file if need be. Nothing when another holds it or it cannot be made.
+  static std::optional<FileLock> tryLock(const std::string& path);
+  ~FileLock();
+  FileLock(FileLock&& other) noexcept;
+  FileLock& operator=(FileLock&& other) noexcept;
+  FileLock(const FileLock&) = delete;
+  FileLock& operator=(const FileLock&) = delete;
+  /// The file goes, and the lock with it.
+  void remove();
+
+ private:
+  FileLock(int fd, std::string path) : fd_(fd), path_(std::move(path)) {}
+  int fd_ = -1;
+  std::string path_;
+};
+
+}  // namespace sepx
