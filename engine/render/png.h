@@ -3,7 +3,9 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -19,5 +21,8 @@ std::string encodePng(const gpu::Pixels& pixels, const PngTexts& texts = {});
 /// Written aside and renamed into place; OutputFailed with the path and the system's reason.
 Result<void> writePng(const gpu::Pixels& pixels, const std::string& path, const PngTexts& texts = {});
 Result<gpu::Pixels> readPng(const std::string& path);
+/// A text that stands before the picture in a PNG's bytes; nothing when there is none. BadInput, without a file's name,
+/// when that much of it is broken.
+Result<std::optional<std::string>> textInPng(std::string_view bytes, std::string_view key);
 
 }  // namespace sepx::render

@@ -4,103 +4,30 @@
 #include "engine/render/svg_writer.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
-#include <iterator>
 #include <set>
 
 #include <fmt/format.h>
 
 #include "engine/render/color_map.h"
 #include "engine/render/font.h"
+#include "engine/render/font_subset.h"
 #include "engine/render/image_colors.h"
 #include "engine/render/png.h"
+#include "engine/render/recipe.h"
+#include "engine/render/svg_text.h"
 #include "engine/render/tessellate.h"
 
 namespace sepx::render {
 namespace {
 
+using svg::base64;
+using svg::escaped;
+using svg::num;
+using svg::paint;
+
 constexpr double kTolerance = 0.02;  // points that thinning may move a line by
 constexpr int kFadeLevels = 32;      // a fading line is written in pieces of one opacity
-
-// Three decimals without trailing zeros, the same in every locale.
-std::string num(double value) {
-  std::string text = fmt::format("{:.3f}", value);
-  text.erase(text.find_last_not_of('0') + 1);
-  if (text.back() == '.') text.pop_back();
-  return text == "-0" ? "0" : text;
-}
-
-void appendUtf8(std::string& out, char32_t code) {
-  const auto put = [&out](char32_t byte) { out += static_cast<char>(static_cast<unsigned char>(byte)); };
-  if (code < 0x80) {
-    put(code);
-  } else if (code < 0x800) {
-    put(0xC0 | code >> 6);
-    put(0x80 | (code & 0x3F));
-  } else if (code < 0x10000) {
-    put(0xE0 | code >> 12);
-    put(0x80 | (code >> 6 & 0x3F));
-    put(0x80 | (code & 0x3F));
-  } else {
-    put(0xF0 | code >> 18);
-    put(0x80 | (code >> 12 & 0x3F));
-    put(0x80 | (code >> 6 & 0x3F));
-    put(0x80 | (code & 0x3F));
-  }
-}
-
-// Text for elements and attributes: markup escaped, what XML cannot hold replaced.
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (const char32_t code : decodeUtf8(text)) {
-    switch (code) {
-      case U'&':
-        out += "&amp;";
-        break;
-      case U'<':
-        out += "&lt;";
-        break;
-      case U'>':
-        out += "&gt;";
-        break;
-      case U'"':
-        out += "&quot;";
-        break;
-      case U'\t':
-      case U'\n':
-        appendUtf8(out, code);
-        break;
-      default:
-        appendUtf8(out, code < 0x20 || code == 0xFFFE || code == 0xFFFF ? U'\uFFFD' : code);
-    }
-  }
-  return out;
-}
-
-std::string base64(std::string_view bytes) {
-  static constexpr char kDigits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string out;
-  out.reserve((bytes.size() + 2) / 3 * 4);
-  for (std::size_t i = 0; i < bytes.size(); i += 3) {
-    std::uint32_t group = 0;
-    for (std::size_t k = 0; k < 3; ++k) {
-      group = group << 8 | (i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0U);
-    }
-    for (std::size_t k = 0; k < 4; ++k) {
-      out += i + k <= bytes.size() ? kDigits[group >> (18 - 6 * k) & 63] : '=';
-    }
-  }
-  return out;
-}
-
-// ` fill="#rrggbb" fill-opacity="0.5"`, the opacity only where it matters.
-std::string paint(const char* what, const Color& color) {
-  const auto part = [](float x) { return static_cast<int>(std::lround(std::clamp(x, 0.0F, 1.0F) * 255)); };
-  std::string text = fmt::format(" {}=\"#{:02x}{:02x}{:02x}\"", what, part(color.r), part(color.g), part(color.b));
-  if (color.a < 1) text += fmt::format(" {}-opacity=\"{}\"", what, num(std::max(0.0F, color.a)));
-  return text;
-}
 
 std::string points(const std::vector<Point>& polygon) {
   std::string path;
@@ -109,17 +36,122 @@ std::string points(const std::vector<Point>& polygon) {
   return path + "Z";
 }
 
+// Lines of slope -1 (rising on the page, `sign` 1) or 1 through a rectangle, `period` apart, where `inside` says so.
+template <class Inside>
+std::string hatchLines(const Rect& seen, int sign, double period, double first, const Inside& inside) {
+  constexpr double kStep = 0.35;  // points between two looks
+  const double root = std::sqrt(0.5);
+  // v numbers the lines, u runs along them: x = (u + sign v) / sqrt 2, y = (v - sign u) / sqrt 2.
+  const auto across = [&](Point at) { return (sign * at.x + at.y) * root; };
+  const auto along = [&](Point at) { return (at.x - sign * at.y) * root; };
+  const Point corners[] = {seen.min, {seen.max.x, seen.min.y}, seen.max, {seen.min.x, seen.max.y}};
+  double leastV = across(corners[0]), mostV = leastV, leastU = along(corners[0]), mostU = leastU;
+  for (const Point& corner : corners) {
+    leastV = std::min(leastV, across(corner));
+    mostV = std::max(mostV, across(corner));
+    leastU = std::min(leastU, along(corner));
+    mostU = std::max(mostU, along(corner));
+  }
+  std::string path;
+  for (double v = first + period * std::ceil((leastV - first) / period); v <= mostV; v += period) {
+    const auto at = [&](double u) { return Point{(u + sign * v) * root, (v - sign * u) * root}; };
+    std::optional<double> began;
+    double last = leastU;
+    for (double u = leastU; u <= mostU + kStep; u += kStep) {
+      const bool in = u <= mostU && inside(at(u));
+      if (in && !began) began = u;
+      if (!in && began) {
+        const Point a = at(*began), b = at(last);
+        path += "M" + num(a.x) + " " + num(a.y) + "L" + num(b.x) + " " + num(b.y);
+        began.reset();
+      }
+      last = u;
+    }
+  }
+  return path;
+}
+
+/// Pictures as PNG files; one that stands at several places is kept once.
+class Pictures {
+ public:
+  /// Where it stands is written as a mark, which resolve() replaces.
+  std::string place(std::string png, const Rect& page, bool smooth);
+  /// `definitions` gets what stands at several places.
+  std::string resolve(const std::string& text, std::string& definitions) const;
+
+ private:
+  static constexpr char kMark = '\x01';  // in no text that was escaped
+  struct Placed {
+    std::size_t picture = 0;
+    Rect page;
+  };
+  struct Picture {
+    std::string png;
+    bool smooth = true;
+    std::size_t times = 0;
+  };
+  static std::string element(const Picture& picture, const std::string& where) {
+    return fmt::format("<image {} preserveAspectRatio=\"none\"{} xlink:href=\"data:image/png;base64,{}\"/>\n", where,
+                       picture.smooth ? "" : " image-rendering=\"optimizeSpeed\" style=\"image-rendering:pixelated\"",
+                       base64(picture.png));
+  }
+  std::vector<Picture> pictures_;
+  std::vector<Placed> placed_;
+};
+
+std::string Pictures::place(std::string png, const Rect& page, bool smooth) {
+  auto at = std::find_if(pictures_.begin(), pictures_.end(),
+                         [&](const Picture& one) { return one.smooth == smooth && one.png == png; });
+  if (at == pictures_.end()) at = pictures_.insert(at, {std::move(png), smooth, 0});
+  ++at->times;
+  placed_.push_back({static_cast<std::size_t>(at - pictures_.begin()), page});
+  return fmt::format("{}{}{}", kMark, placed_.size() - 1, kMark);
+}
+
+std::string Pictures::resolve(const std::string& text, std::string& definitions) const {
+  for (std::size_t i = 0; i < pictures_.size(); ++i) {
+    if (pictures_[i].times < 2) continue;
+    definitions += element(pictures_[i], fmt::format("id=\"picture{}\" width=\"1\" height=\"1\"", i + 1));
+  }
+  std::string out;
+  std::size_t from = 0;
+  for (std::size_t at = text.find(kMark); at != std::string::npos; at = text.find(kMark, from)) {
+    out.append(text, from, at - from);
+    const std::size_t end = text.find(kMark, at + 1);
+    const Placed& placed = placed_[std::stoul(text.substr(at + 1, end - at - 1))];
+    const Picture& picture = pictures_[placed.picture];
+    const Rect& page = placed.page;
+    if (picture.times < 2) {
+      out += element(picture, fmt::format("x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"", num(page.min.x),
+                                          num(page.min.y), num(page.width()), num(page.height())));
+    } else {
+      out += fmt::format("<use xlink:href=\"#picture{}\" transform=\"translate({} {}) scale({} {})\"/>\n",
+                         placed.picture + 1, num(page.min.x), num(page.min.y), num(page.width()), num(page.height()));
+    }
+    from = end + 1;
+  }
+  return out.append(text, from, std::string::npos);
+}
+
+/// What the scenes of one document share.
+struct Shared {
+  std::string out, definitions;
+  Pictures pictures;
+  std::set<char32_t> characters[2];  ///< used in the regular and in the bold face
+};
+
 class Writer {
  public:
-  Writer(const Scene& scene, const SvgOptions& options) : scene_(scene), options_(options) {}
-  std::string write();
+  Writer(const Scene& scene, std::size_t number, Shared& shared)
+      : scene_(scene), number_(number), shared_(shared), out_(shared.out) {}
+  void write();
 
  private:
   void layer(const Layer& layer);
   void heatmap(const Heatmap& map, const Rect& bounds);
   void labelMap(const LabelMap& map, const Rect& bounds);
   void picture(const gpu::Pixels& pixels, const Rect& page, bool smooth);
-  void hatch(const LabelMap& map, std::uint8_t label, const TexelRange& range, const Rect& page);
+  void hatch(const LabelMap& map, std::uint8_t label, const TexelRange& range, const Rect& page, const Rect& bounds);
   void polyline(const Polyline& line, const Rect& bounds);
   void run(const Runs& runs, std::size_t first, std::size_t end, const Stroke& stroke, const std::string& style);
   void fill(const Fill& fill, const Rect& bounds);
@@ -128,37 +160,26 @@ class Writer {
   PageMap mapOf(Space space) const { return PageMap::of(scene_, space); }
 
   const Scene& scene_;
-  const SvgOptions& options_;
-  std::string out_, definitions_;
-  std::set<std::string> patterns_;
+  std::size_t number_;
+  Shared& shared_;
+  std::string& out_;
 };
 
-std::string Writer::write() {
+void Writer::write() {
   const Rect plot = intersection(scene_.plot, {{0, 0}, {scene_.width, scene_.height}}).value_or(Rect{});
-  definitions_ = fmt::format("<clipPath id=\"plot\"><rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/></clipPath>\n",
-                             num(plot.min.x), num(plot.min.y), num(plot.width()), num(plot.height()));
+  shared_.definitions +=
+      fmt::format("<clipPath id=\"plot{}\"><rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/></clipPath>\n", number_,
+                  num(plot.min.x), num(plot.min.y), num(plot.width()), num(plot.height()));
+  out_ += fmt::format("<rect width=\"{}\" height=\"{}\"{}/>\n", num(scene_.width), num(scene_.height),
+                      paint("fill", scene_.background));
   for (const Layer& each : scene_.layers)
     layer(each);
-  std::string head = fmt::format(
-      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" xmlns:xlink=\"http://www.w3.org/1999/xlink\" width=\"{0}\" "
-      "height=\"{1}\" "
-      "viewBox=\"0 0 {0} {1}\" font-family=\"{2}, sans-serif\" stroke-linejoin=\"round\" xml:space=\"preserve\">\n",
-      num(scene_.width), num(scene_.height), kFontFamily);
-  if (!options_.title.empty()) head += "<title>" + escaped(options_.title) + "</title>\n";
-  if (!options_.recipe.empty()) {
-    head += "<metadata><Separatrix-Recipe xmlns=\"urn:separatrix:recipe\">" + escaped(options_.recipe) +
-            "</Separatrix-Recipe></metadata>\n";
-  }
-  head += "<defs>\n" + definitions_ + "</defs>\n";
-  head += fmt::format("<rect width=\"{}\" height=\"{}\"{}/>\n", num(scene_.width), num(scene_.height),
-                      paint("fill", scene_.background));
-  return head + out_ + "</svg>\n";
 }
 
 void Writer::layer(const Layer& layer) {
   const Rect bounds = layerBounds(scene_, layer);
-  out_ += fmt::format("<g data-layer=\"{}\"{}>\n", escaped(layer.name), layer.clip ? " clip-path=\"url(#plot)\"" : "");
+  out_ += fmt::format("<g data-layer=\"{}\"{}>\n", escaped(layer.name),
+                      layer.clip ? fmt::format(" clip-path=\"url(#plot{})\"", number_) : "");
   for (const Item& item : layer.items) {
     if (const auto* heat = std::get_if<Heatmap>(&item)) heatmap(*heat, bounds);
     if (const auto* map = std::get_if<LabelMap>(&item)) labelMap(*map, bounds);
@@ -207,56 +228,46 @@ void Writer::labelMap(const LabelMap& map, const Rect& bounds) {
   if (!seen) return;
   picture(colored(map, seen->range), seen->page, false);
   for (std::size_t i = 0; i < std::min(map.hatch.size(), map.palette.size()) && i < 256; ++i) {
-    if (map.hatch[i] >= 1 && map.hatch[i] <= 3) hatch(map, static_cast<std::uint8_t>(i), seen->range, seen->page);
+    if (map.hatch[i] >= 1 && map.hatch[i] <= 3)
+      hatch(map, static_cast<std::uint8_t>(i), seen->range, seen->page, bounds);
   }
 }
 
 void Writer::picture(const gpu::Pixels& pixels, const Rect& page, bool smooth) {
-  out_ += fmt::format(
-      "<image x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" preserveAspectRatio=\"none\"{} "
-      "xlink:href=\"data:image/png;base64,{}\"/>\n",
-      num(page.min.x), num(page.min.y), num(page.width()), num(page.height()),
-      smooth ? "" : " image-rendering=\"optimizeSpeed\" style=\"image-rendering:pixelated\"",
-      base64(encodePng(pixels)));
+  out_ += shared_.pictures.place(encodePng(pixels), page, smooth);
 }
 
-// Runs of equal labels as one path, painted with a pattern that hangs on the page; the constants are those of
-// labels.frag.
-void Writer::hatch(const LabelMap& map, std::uint8_t label, const TexelRange& range, const Rect& page) {
-  const Color ink = hatchInk(map.palette[label]);
-  const std::string color = paint(map.hatch[label] == 3 ? "fill" : "stroke", ink);
-  std::string id = fmt::format("hatch{}-", map.hatch[label]);
-  std::copy_if(color.begin(), color.end(), std::back_inserter(id),
-               [](unsigned char c) { return std::isalnum(c) != 0; });
-  if (patterns_.insert(id).second) {
-    const char* frame = map.hatch[label] == 1   ? " patternTransform=\"rotate(-45)\""
-                        : map.hatch[label] == 2 ? " patternTransform=\"rotate(45)\""
-                                                : "";
-    const std::string shape = map.hatch[label] == 3 ? "<circle cx=\"4\" cy=\"4\" r=\"1.2\"" + color + "/>"
-                                                    : "<path d=\"M0 4H8\" stroke-width=\"1.1\"" + color + "/>";
-    definitions_ +=
-        fmt::format("<pattern id=\"{}\" width=\"8\" height=\"8\" patternUnits=\"userSpaceOnUse\"{}>{}</pattern>\n", id,
-                    frame, shape);
-  }
-  const double stepX = page.width() / (range.right - range.left), stepY = page.height() / (range.bottom - range.top);
-  const auto at = [&](int x, int y) {
-    return (
-        *map.labels)[static_cast<std::size_t>(y) * static_cast<std::size_t>(map.width) + static_cast<std::size_t>(x)];
+// The hatch of labels.frag as the lines it consists of, cut where the label changes: lines stay lines in every viewer,
+// and a region costs as much as its outline. They hang on the page; the constants are those of the shader.
+void Writer::hatch(const LabelMap& map, std::uint8_t label, const TexelRange& range, const Rect& page,
+                   const Rect& bounds) {
+  constexpr double kPeriod = 8, kFirst = 4, kLine = 1.1, kDot = 2.4;
+  const auto seen = intersection(page, bounds);
+  if (!seen) return;
+  const double perX = (range.right - range.left) / page.width(), perY = (range.bottom - range.top) / page.height();
+  const auto inside = [&](Point at) {
+    if (!seen->contains(at)) return false;
+    const int x = std::clamp(range.left + static_cast<int>((at.x - page.min.x) * perX), range.left, range.right - 1);
+    const int y = std::clamp(range.top + static_cast<int>((at.y - page.min.y) * perY), range.top, range.bottom - 1);
+    return (*map.labels)[static_cast<std::size_t>(y) * static_cast<std::size_t>(map.width) +
+                         static_cast<std::size_t>(x)] == label;
   };
   std::string path;
-  for (int y = range.top; y < range.bottom; ++y) {
-    for (int x = range.left; x < range.right; ++x) {
-      if (at(x, y) != label) continue;
-      int end = x + 1;
-      while (end < range.right && at(end, y) == label)
-        ++end;
-      path += fmt::format("M{} {}H{}V{}H{}Z", num(page.min.x + (x - range.left) * stepX),
-                          num(page.min.y + (y - range.top) * stepY), num(page.min.x + (end - range.left) * stepX),
-                          num(page.min.y + (y + 1 - range.top) * stepY), num(page.min.x + (x - range.left) * stepX));
-      x = end;
+  if (map.hatch[label] == 3) {
+    const auto from = [&](double least) { return kFirst + kPeriod * std::ceil((least - kFirst) / kPeriod); };
+    for (double y = from(seen->min.y); y <= seen->max.y; y += kPeriod) {
+      for (double x = from(seen->min.x); x <= seen->max.x; x += kPeriod) {
+        if (inside({x, y})) path += "M" + num(x) + " " + num(y) + "h0";
+      }
     }
+  } else {
+    path = hatchLines(*seen, map.hatch[label] == 1 ? 1 : -1, kPeriod, kFirst, inside);
   }
-  if (!path.empty()) out_ += fmt::format("<path d=\"{}\" fill=\"url(#{})\"/>\n", path, id);
+  if (path.empty()) return;
+  const Color ink = hatchInk(map.palette[label]);
+  out_ += fmt::format("<path d=\"{}\" fill=\"none\"{} stroke-width=\"{}\" stroke-linecap=\"{}\"/>\n", path,
+                      paint("stroke", ink), num(map.hatch[label] == 3 ? kDot : kLine),
+                      map.hatch[label] == 3 ? "round" : "butt");
 }
 
 void Writer::polyline(const Polyline& line, const Rect& bounds) {
@@ -264,7 +275,7 @@ void Writer::polyline(const Polyline& line, const Rect& bounds) {
   Runs runs;
   appendRuns(mapOf(line.space), line, bounds, kTolerance, runs);
   const DashPattern dash = dashPattern(line.stroke);
-  std::string style = paint("stroke", line.stroke.color) + " stroke-width=\"" + num(line.stroke.width) + "\"";
+  std::string style = " stroke-width=\"" + num(line.stroke.width) + "\"";
   if (dash.period > 0) style += " stroke-dasharray=\"" + num(dash.on) + " " + num(dash.period - dash.on) + "\"";
   for (std::size_t i = 0, first = 0; i < runs.ends.size(); first = runs.ends[i++]) {
     std::string place = style;
@@ -298,8 +309,8 @@ void Writer::run(const Runs& runs, std::size_t first, std::size_t end, const Str
       for (std::size_t k = i + 1; k <= std::min(stop, end - 1); ++k)
         path += closed && k == stop ? "Z" : "L" + at(k);
       if (end - first == 1) path += "h0";
-      const std::string opacity = here < kFadeLevels ? " opacity=\"" + num(here / double{kFadeLevels}) + "\"" : "";
-      out_ += fmt::format("<path d=\"{}\" fill=\"none\"{}{}{}/>\n", path, style, cap, opacity);
+      out_ += fmt::format("<path d=\"{}\" fill=\"none\"{}{}{}/>\n", path,
+                          paint("stroke", stroke.color, here / double{kFadeLevels}), style, cap);
     }
     i = stop;
   }
@@ -365,6 +376,8 @@ void Writer::label(const Label& label, const Rect& bounds) {
                         num(box.min.y), num(box.width()), num(box.height()), num(backdropRadius(label)),
                         paint("fill", *label.backdrop));
   }
+  const auto codes = decodeUtf8(label.text);
+  shared_.characters[label.bold ? 1 : 0].insert(codes.begin(), codes.end());
   const double length = label.vertical ? place->box.height() : place->box.width();
   const double along = label.alignX == AlignX::Left ? 0 : label.alignX == AlignX::Center ? length / 2 : length;
   const char* anchor = label.alignX == AlignX::Left     ? ""
@@ -377,10 +390,53 @@ void Writer::label(const Label& label, const Rect& bounds) {
                       label.vertical ? fmt::format(" transform=\"rotate(-90 {} {})\"", x, y) : "", escaped(label.text));
 }
 
+// The faces as far as they are used, so that the document looks the same where the family is not installed.
+std::string fontFaces(const Shared& shared) {
+  std::string faces;
+  for (const bool bold : {false, true}) {
+    if (shared.characters[bold ? 1 : 0].empty()) continue;
+    const Result<std::string> font = fontSubset(bold, shared.characters[bold ? 1 : 0]);
+    if (!font) continue;  // the family's name stays
+    faces += fmt::format("@font-face{{font-family:\"{}\";font-weight:{};src:url(data:font/ttf;base64,{})}}\n",
+                         kFontFamily, bold ? 700 : 400, base64(*font));
+  }
+  return faces.empty() ? faces : "<style>\n" + faces + "</style>\n";
+}
+
 }  // namespace
 
+std::string toSvg(std::span<const PlacedScene> scenes, const SvgPage& page, const SvgOptions& options) {
+  Shared shared;
+  for (std::size_t i = 0; i < scenes.size(); ++i) {
+    if (!scenes[i].scene) continue;
+    const Point at = scenes[i].origin;
+    const bool moved = at.x != 0 || at.y != 0;
+    if (moved) shared.out += fmt::format("<g transform=\"translate({} {})\">\n", num(at.x), num(at.y));
+    Writer(*scenes[i].scene, i + 1, shared).write();
+    if (moved) shared.out += "</g>\n";
+  }
+  const std::string drawing = shared.pictures.resolve(shared.out, shared.definitions);
+  std::string head = fmt::format(
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" xmlns:xlink=\"http://www.w3.org/1999/xlink\" width=\"{}pt\" "
+      "height=\"{}pt\" viewBox=\"0 0 {} {}\" preserveAspectRatio=\"none\" font-family=\"{}, sans-serif\" "
+      "stroke-linejoin=\"round\" xml:space=\"preserve\">\n",
+      num(page.paperWidth > 0 ? page.paperWidth : page.width),
+      num(page.paperHeight > 0 ? page.paperHeight : page.height), num(page.width), num(page.height), kFontFamily);
+  if (!options.title.empty()) head += "<title>" + escaped(options.title) + "</title>\n";
+  if (!options.recipe.empty()) {
+    head += fmt::format("<metadata><{0} xmlns=\"urn:separatrix:recipe\">{1}</{0}></metadata>\n", kRecipeKey,
+                        escaped(options.recipe));
+  }
+  head += "<defs>\n" + fontFaces(shared) + shared.definitions + "</defs>\n";
+  head += fmt::format("<rect width=\"{}\" height=\"{}\"{}/>\n", num(page.width), num(page.height),
+                      paint("fill", page.background));
+  return head + drawing + "</svg>\n";
+}
+
 std::string toSvg(const Scene& scene, const SvgOptions& options) {
-  return Writer(scene, options).write();
+  const PlacedScene placed{&scene, {}};
+  return toSvg({&placed, 1}, {scene.width, scene.height, 0, 0, scene.background}, options);
 }
 
 }  // namespace sepx::render

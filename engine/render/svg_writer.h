@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The same Scene as an SVG document: lines as paths, text as text, heat maps and label maps as one embedded PNG each.
-// Bytes depend on the scene alone. Any thread.
+// The same scenes as an SVG document: lines as paths, text as text with the faces it needs embedded, heat maps and
+// label maps as one embedded PNG each, hatches as lines. Bytes depend on the scenes alone. Any thread.
 #pragma once
 
+#include <span>
 #include <string>
 
 #include "engine/render/scene.h"
@@ -14,6 +15,14 @@ struct SvgOptions {
   std::string recipe;  ///< JSON text for <metadata>, under the key Separatrix-Recipe; empty: none
 };
 
+/// What the scenes lie on. Lengths of scenes and page are units; the paper is the page drawn larger or smaller.
+struct SvgPage {
+  double width = 0, height = 0;            ///< units
+  double paperWidth = 0, paperHeight = 0;  ///< points; 0: a unit is a point
+  Color background;
+};
+
+std::string toSvg(std::span<const PlacedScene> scenes, const SvgPage& page, const SvgOptions& options = {});
 std::string toSvg(const Scene& scene, const SvgOptions& options = {});
 
 }  // namespace sepx::render

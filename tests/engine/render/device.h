@@ -51,6 +51,7 @@ class Device {
     return draw({&placed, 1}, scale, {side(scene.width), side(scene.height)});
   }
   const RenderStatistics& statistics() const { return renderer_->statistics(); }
+  gpu::Context& context() { return *context_; }
 
   void requireClean() {
     for (const std::string& message : context_->validationMessages())

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/render/svg_writer.h"
 
+#include <chrono>
 #include <clocale>
 #include <regex>
 #include <vector>
@@ -14,7 +15,7 @@ namespace {
 
 // Tags are balanced, attributes quoted, nothing but whitespace and text between them: what this writer may produce.
 void requireWellFormed(const std::string& text) {
-  static const std::regex attribute(R"rx(\s+[A-Za-z:-]+="[^"<]*")rx");
+  static const std::regex attribute(R"rx(\s+[A-Za-z0-9:-]+="[^"<]*")rx");
   std::vector<std::string> open;
   std::size_t at = text.find("?>");
   REQUIRE(at != std::string::npos);
@@ -68,14 +69,15 @@ TEST_CASE("the sample scene becomes a well-formed document with all its items", 
   requireWellFormed(svg);
   CHECK(count(svg, "<image ") == 2);
   CHECK(count(svg, "data:image/png;base64,iVBOR") == 2);
-  CHECK(count(svg, "<pattern ") == 3);
+  CHECK(count(svg, "<pattern ") == 0);  // hatches are lines
+  CHECK(count(svg, "stroke-linecap=\"butt\"") == 2);
   CHECK(count(svg, "<text ") == 8);
   CHECK(count(svg, "data-layer=\"paths\"") == 1);
   CHECK(count(svg, "<circle ") >= 4);
   CHECK(svg.find("<title>Basins &amp; flows &lt;2-D&gt;</title>") != std::string::npos);
   CHECK(svg.find("Separatrix-Recipe") != std::string::npos);
   CHECK(svg.find("{&quot;p&quot;:0.5") != std::string::npos);
-  CHECK(svg.find("clip-path=\"url(#plot)\"") != std::string::npos);
+  CHECK(svg.find("clip-path=\"url(#plot1)\"") != std::string::npos);
   CHECK(svg.find("β₁²") != std::string::npos);
   CHECK(svg.find("nan") == std::string::npos);
   CHECK(svg.find("inf") == std::string::npos);
@@ -116,11 +118,67 @@ TEST_CASE("broken coordinates and texts leave a well-formed document", "[svg]") 
 TEST_CASE("a deep zoom embeds only the values that are seen", "[svg]") {
   Scene scene = test::sampleScene();
   scene.layers = {test::images()};
-  const std::size_t whole = toSvg(scene).size();
+  const auto embedded = [](const std::string& svg) {
+    std::size_t bytes = 0;
+    const std::string begin = "data:image/png;base64,";
+    for (std::size_t at = 0; (at = svg.find(begin, at)) != std::string::npos;) {
+      const std::size_t end = svg.find('"', at);
+      bytes += end - at - begin.size();
+      at = end;
+    }
+    return bytes;
+  };
+  const std::size_t whole = embedded(toSvg(scene));
   scene.window = {{-1.1, -0.55}, {-1.1 + 1e-6, -0.55 + 1e-6}};
   const std::string zoomed = toSvg(scene);
   requireWellFormed(zoomed);
-  CHECK(zoomed.size() < whole / 2);
+  CHECK(embedded(zoomed) < whole / 2);
+}
+
+TEST_CASE("Text brings its faces with it, and nothing more of them than it needs", "[svg]") {
+  const std::string svg = toSvg(test::sampleScene());
+  CHECK(count(svg, "@font-face") == 2);
+  CHECK(count(svg, "font-weight:700") == 1);
+  CHECK(count(svg, "data:font/ttf;base64,") == 2);
+  CHECK(svg.size() < 120'000);
+  Scene plain = test::sampleScene();
+  plain.layers = {test::paths()};
+  CHECK(count(toSvg(plain), "@font-face") == 0);
+}
+
+TEST_CASE("Several scenes share a document, and a picture that stands twice is embedded once", "[svg]") {
+  const Scene scene = test::sampleScene();
+  const PlacedScene both[] = {{&scene, {0, 0}}, {&scene, {320, 0}}};
+  const SvgPage page{640, 240, 320, 120, {1, 1, 1, 1}};
+  const std::string svg = toSvg(both, page);
+  requireWellFormed(svg);
+  CHECK(svg.find("width=\"320pt\" height=\"120pt\" viewBox=\"0 0 640 240\"") != std::string::npos);
+  CHECK(count(svg, "data:image/png;base64,") == 2);
+  CHECK(count(svg, "<use ") == 4);
+  CHECK(count(svg, "<text ") == 16);
+  CHECK(count(svg, "<g transform=\"translate(320 0)\">") == 1);
+  CHECK(svg.find("url(#plot2)") != std::string::npos);
+  CHECK(count(svg, "@font-face") == 2);
+}
+
+TEST_CASE("A hundred long lines are written in far less than a second", "[svg]") {
+  Scene scene = test::sampleScene();
+  Layer layer{"paths", 1, true, true, {}};
+  for (int i = 0; i < 100; ++i) {
+    Polyline line{{}, {{1, 0, 0, 1}, 1.5F}, {}, Space::Data};
+    for (int k = 0; k < 4000; ++k) {
+      const double t = k * 0.005, r = 0.02 * i + 0.03 * t;
+      line.points.push_back({r * std::cos(3 * t), r * std::sin(3 * t)});
+    }
+    layer.items.emplace_back(std::move(line));
+  }
+  scene.layers = {test::images(), layer, test::axes()};
+  const auto start = std::chrono::steady_clock::now();
+  const std::string svg = toSvg(scene);
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  CAPTURE(seconds, svg.size());
+  CHECK(count(svg, "<path ") >= 100);
+  CHECK(seconds < 1);
 }
 
 }  // namespace sepx::render

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/render/svg_text.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+#include <fmt/format.h>
+
+#include "engine/render/font.h"
+
+namespace sepx::render::svg {
+namespace {
+
+void appendUtf8(std::string& out, char32_t code) {
+  const auto put = [&out](char32_t byte) { out += static_cast<char>(static_cast<unsigned char>(byte)); };
+  if (code < 0x80) {
+    put(code);
+  } else if (code < 0x800) {
+    put(0xC0 | code >> 6);
+    put(0x80 | (code & 0x3F));
+  } else if (code < 0x10000) {
+    put(0xE0 | code >> 12);
+    put(0x80 | (code >> 6 & 0x3F));
+    put(0x80 | (code & 0x3F));
+  } else {
+    put(0xF0 | code >> 18);
+    put(0x80 | (code >> 12 & 0x3F));
+    put(0x80 | (code >> 6 & 0x3F));
+    put(0x80 | (code & 0x3F));
+  }
+}
+
+}  // namespace
+
+std::string num(double value) {
+  std::string text = fmt::format("{:.3f}", value);
+  text.erase(text.find_last_not_of('0') + 1);
+  if (text.back() == '.') text.pop_back();
+  return text == "-0" ? "0" : text;
+}
+
+std::string escaped(std::string_view text) {
+  std::string out;
+  for (const char32_t code : decodeUtf8(text)) {
+    switch (code) {
+      case U'&':
+        out += "&amp;";
+        break;
+      case U'<':
+        out += "&lt;";
+        break;
+      case U'>':
+        out += "&gt;";
+        break;
+      case U'"':
+        out += "&quot;";
+        break;
+      case U'\t':
+      case U'\n':
+        appendUtf8(out, code);
+        break;
+      default:
+        appendUtf8(out, code < 0x20 || code == 0xFFFE || code == 0xFFFF ? U'\uFFFD' : code);
+    }
+  }
+  return out;
+}
+
+std::string base64(std::string_view bytes) {
+  static constexpr char kDigits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string out;
+  out.reserve((bytes.size() + 2) / 3 * 4);
+  for (std::size_t i = 0; i < bytes.size(); i += 3) {
+    std::uint32_t group = 0;
+    for (std::size_t k = 0; k < 3; ++k) {
+      group = group << 8 | (i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0U);
+    }
+    for (std::size_t k = 0; k < 4; ++k) {
+      out += i + k <= bytes.size() ? kDigits[group >> (18 - 6 * k) & 63] : '=';
+    }
+  }
+  return out;
+}
+
+std::string paint(const char* what, const Color& color, double alpha) {
+  const auto part = [](float x) { return static_cast<int>(std::lround(std::clamp(x, 0.0F, 1.0F) * 255)); };
+  std::string text = fmt::format(" {}=\"#{:02x}{:02x}{:02x}\"", what, part(color.r), part(color.g), part(color.b));
+  const double opacity = std::max(0.0, color.a * alpha);
+  if (opacity < 1) text += fmt::format(" {}-opacity=\"{}\"", what, num(opacity));
+  return text;
+}
+
+}  // namespace sepx::render::svg

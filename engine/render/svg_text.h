@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// The words of an SVG document: numbers, texts, colours and bytes as XML may hold them, the same in every locale. Pure;
+// any thread.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "engine/render/scene.h"
+
+namespace sepx::render::svg {
+
+/// Three decimals without trailing zeros.
+std::string num(double value);
+/// For elements and attributes: markup escaped, what XML cannot hold replaced.
+std::string escaped(std::string_view text);
+std::string base64(std::string_view bytes);
+/// ` fill="#rrggbb" fill-opacity="0.5"`, the opacity only where it matters. `alpha`: a factor on the colour's.
+std::string paint(const char* what, const Color& color, double alpha = 1);
+
+}  // namespace sepx::render::svg
