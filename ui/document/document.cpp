@@ -123,6 +123,14 @@ bool sameBut(const Json& a, const Json& b, const std::string& at, const std::vec
   return x == a.end() && y == b.end();
 }
 
+/// Whose section it is, and its name there; nothing for a section of the window.
+std::optional<PaneKey> sectionOf(std::string_view name) {
+  if (name == "panes") return std::nullopt;
+  // A name with an @ that is no pane's number is an unknown section like any other: of pane 1, kept as it is.
+  const auto split = splitPaneKey(name);
+  return split && split->pane > 1 ? *split : PaneKey{1, std::string(name)};
+}
+
 void dropNonFinite(Json& node) {
   if (node.is_number_float() && !std::isfinite(node.get<double>())) node = nullptr;
   if (node.is_structured()) {
@@ -153,6 +161,7 @@ Document Document::with(std::string_view path, Json value) const {
   assert(!segments.empty() && segments.front().name != "version");
   if (segments.empty() || segments.front().name == "version") return *this;
   dropNonFinite(value);
+  if (const Json& present = at(path); &present != &nothing() && same(present, value)) return *this;
   const auto old = sections_.find(segments.front().name);
   auto section = std::make_shared<Json>(segments.size() > 1 && old != sections_.end() ? *old->second : Json());
   Json* const target = place(*section, segments);
@@ -183,6 +192,40 @@ Document Document::without(std::string_view path) const {
   }
   next.sections_[std::string(segments.front().name)] = std::move(section);
   return next;
+}
+
+Document Document::pane(int pane) const {
+  Document state;
+  for (const auto& [name, section] : sections_) {
+    const auto own = sectionOf(name);
+    if (own && own->pane == pane) state.sections_[own->key] = section;
+  }
+  return state;
+}
+
+Document Document::withPane(int pane, const Document& state) const {
+  Document next = *this;
+  std::erase_if(next.sections_, [pane](const auto& entry) {
+    const auto own = sectionOf(entry.first);
+    return own && own->pane == pane;
+  });
+  for (const auto& [name, section] : state.sections_) {
+    const bool foreign = pane > 1 && name.find('@') != std::string::npos;
+    if (const auto own = sectionOf(name); own && own->pane == 1 && !foreign)
+      next.sections_[joinPaneKey(name, pane)] = section;
+  }
+  return next;
+}
+
+bool Document::hasPane(int pane) const {
+  return std::any_of(sections_.begin(), sections_.end(), [pane](const auto& entry) {
+    const auto own = sectionOf(entry.first);
+    return own && own->pane == pane;
+  });
+}
+
+bool Document::sharesAll(const Document& other) const {
+  return sections_ == other.sections_;
 }
 
 Json Document::toJson() const {
@@ -233,6 +276,22 @@ bool Document::operator==(const Document& other) const {
          std::equal(sections_.begin(), sections_.end(), other.sections_.begin(), [](const auto& a, const auto& b) {
            return a.first == b.first && (a.second == b.second || same(*a.second, *b.second));
          });
+}
+
+std::optional<PaneKey> splitPaneKey(std::string_view key) {
+  const std::size_t end = std::min(key.find_first_of(".["), key.size());
+  const std::string_view name = key.substr(0, end);
+  const std::size_t at = name.find('@');
+  if (at == std::string_view::npos) return PaneKey{1, std::string(key)};
+  const bool one = at > 0 && at + 2 == name.size() && name[at + 1] >= '1' && name[at + 1] <= '0' + kMostPanes;
+  if (!one) return std::nullopt;
+  return PaneKey{name[at + 1] - '0', std::string(name.substr(0, at)) + std::string(key.substr(end))};
+}
+
+std::string joinPaneKey(std::string_view key, int pane) {
+  if (pane <= 1) return std::string(key);
+  const std::size_t end = std::min(key.find_first_of(".["), key.size());
+  return fmt::format("{}@{}{}", key.substr(0, end), pane, key.substr(end));
 }
 
 bool Document::sameBut(const Document& other, const std::vector<std::string>& paths) const {

@@ -7,6 +7,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,6 +33,16 @@ class Document {
   /// A document without the element or member at `path`.
   [[nodiscard]] Document without(std::string_view path) const;
 
+  /// What pane `pane` (from 1) of a split window shows, under the names that an exhibit knows: pane 2's "flow@2" is
+  /// "flow" there. The section "panes" belongs to the window, not to a pane. Cheap: sections are shared.
+  Document pane(int pane) const;
+  /// This document with `state` in that pane, in place of all that was there; what other panes hold stays.
+  [[nodiscard]] Document withPane(int pane, const Document& state) const;
+  /// Whether there is anything of that pane.
+  bool hasPane(int pane) const;
+  /// Whether every section is the very same object in both: equal for sure, and known without looking inside.
+  bool sharesAll(const Document& other) const;
+
   /// {"version":1, sections…}. Numbers read back to the same double; a non-finite number becomes null.
   Json toJson() const;
   /// BadInput when it is not an object, has no version, or a newer one.
@@ -46,6 +57,18 @@ class Document {
  private:
   std::map<std::string, std::shared_ptr<const Json>, std::less<>> sections_;
 };
+
+/// A window has at most so many panes.
+inline constexpr int kMostPanes = 4;
+
+/// "flow@2.p" is "flow.p" of pane 2; a key without a pane's number is of pane 1. Nothing for another number.
+struct PaneKey {
+  int pane = 1;
+  std::string key;
+};
+std::optional<PaneKey> splitPaneKey(std::string_view key);
+/// The other way: "flow.p" of pane 2 is "flow@2.p".
+std::string joinPaneKey(std::string_view key, int pane);
 
 /// Session files. Writes go to a temporary file beside the target that is renamed into place.
 Result<Document> readSession(const std::string& path);

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "engine/core/number.h"
+#include "ui/document/document.h"
 
 namespace sepx::ui {
 namespace {
@@ -114,7 +115,10 @@ std::optional<ScriptPoint> point(std::string_view word) {
   return ScriptPoint{(*numbers)[0], (*numbers)[1], pixels};
 }
 
-bool isKey(std::string_view word) {
+bool isKey(std::string_view written) {
+  const auto inPane = splitPaneKey(written);
+  if (!inPane) return false;
+  const std::string_view word = inPane->key;
   bool needName = true;
   bool afterIndex = false;
   for (std::size_t i = 0; i < word.size(); ++i) {

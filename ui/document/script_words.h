@@ -31,7 +31,8 @@ std::optional<double> finiteNumber(std::string_view word);
 std::optional<std::vector<double>> numberList(std::string_view word);
 /// "0.3,0.2" or "@120,80".
 std::optional<ScriptPoint> point(std::string_view word);
-/// "flow.points[0].e": names of letters, digits, - and _, dots between them, indices in brackets.
+/// "flow.points[0].e": names of letters, digits, - and _, dots between them, indices in brackets; behind the
+/// first name the number of a pane ("flow@2.p").
 bool isKey(std::string_view word);
 /// == != < <= > >= ~ has
 bool isOperator(std::string_view word);

@@ -17,6 +17,7 @@
 #include "ui/canvas/input.h"
 #include "ui/canvas/theme.h"
 #include "ui/document/document.h"
+#include "ui/exhibits/job_lanes.h"
 #include "ui/properties/registry.h"
 
 namespace sepx::ui {
@@ -52,7 +53,7 @@ class Editor {
 /// What an exhibit may use in a frame.
 struct ExhibitContext {
   Editor& editor;
-  Jobs& jobs;
+  JobLanes jobs;
   ThreadPool& pool;   ///< for the work inside jobs only
   gpu::Context* gpu;  ///< nullptr without a device
   Compute compute;
@@ -68,6 +69,7 @@ struct ExhibitContext {
   int pane = 1;                    ///< which pane of the window, from 1
   bool legend = true;              ///< false: a figure that was asked for without
   std::optional<ColorLimits> sharedLimits{};  ///< of all panes together, where they share one colour scale
+  std::optional<render::Rect> panel{};        ///< where panel() puts its column, points; none: right of `area`
 };
 
 /// Pointer and keys over the canvas, in points relative to the window; what ImGui did not take.
@@ -80,6 +82,12 @@ class Exhibit {
   virtual ~Exhibit() = default;
   virtual std::string key() const = 0;   ///< "flow"
   virtual std::string name() const = 0;  ///< translated
+  /// For the strip above a pane: what tells it from its neighbours. "Flow · p = 0.5, q = 0.8". Translated.
+  virtual std::string title() const { return name(); }
+  /// One sentence for the start page: what a person sees here. Translated.
+  virtual std::string about() const { return {}; }
+  /// A state worth seeing, for the living picture of the start page.
+  virtual Document specimen() const { return {}; }
   virtual void declare(PropertyRegistry& registry) = 0;
 
   /// Answers the cursor to show.

@@ -3,11 +3,14 @@
 #include "ui/workbench/layout.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace sepx::ui {
 namespace {
 
 constexpr double kLeastPicture = 240;  // points; a window too small for all gives the picture precedence
+constexpr double kPaneGap = 2;         // between panes
+constexpr double kPaneEdge = 1;        // of the frame around each
 constexpr double kLeastLesson = 64, kMostOfLowWindow = 0.45;
 
 }  // namespace
@@ -17,9 +20,9 @@ Layout layOut(const LayoutWishes& wishes) {
   const double width = std::max(1.0, wishes.window.x);
   double bottom = std::max(1.0, wishes.window.y), top = 0;
   const auto room = [&] { return bottom - top - kLeastPicture; };
-  if (wishes.statusLine && room() > kStatusHeight) {
-    layout.status = {{0, bottom - kStatusHeight}, {width, bottom}};
-    bottom -= kStatusHeight;
+  if (wishes.statusLine && room() > wishes.statusHeight) {
+    layout.status = {{0, bottom - wishes.statusHeight}, {width, bottom}};
+    bottom -= wishes.statusHeight;
   }
   if (wishes.messageHeight > 0) {
     const double height = std::min(wishes.messageHeight, 0.3 * bottom);
@@ -34,12 +37,37 @@ Layout layOut(const LayoutWishes& wishes) {
     bottom -= height;
   }
   double right = width;
-  if (wishes.panel && width - kPanelWidth >= kLeastPicture) {
-    right = width - kPanelWidth;
+  if (wishes.panel && width - wishes.panelWidth >= kLeastPicture) {
+    right = width - wishes.panelWidth;
     layout.panel = {{right, top}, {width, bottom}};
   }
   layout.picture = {{0, top}, {right, bottom}};
   return layout;
+}
+
+std::vector<PanePlace> layOutPanes(const render::Rect& picture, int panes, double titleHeight) {
+  if (panes <= 1) return {{picture, {}, picture}};
+  const bool stacked = panes == 2 && picture.height() > picture.width();
+  const int columns = stacked ? 1 : 2, rows = panes / columns;
+  // Edges on whole points: a frame is as sharp on each side.
+  const double width = std::floor((picture.width() - (columns - 1) * kPaneGap) / columns);
+  const double height = std::floor((picture.height() - (rows - 1) * kPaneGap) / rows);
+  std::vector<PanePlace> places;
+  for (int i = 0; i < panes; ++i) {
+    const int column = i % columns, row = i / columns;
+    PanePlace place;
+    place.frame.min = {picture.min.x + column * (width + kPaneGap), picture.min.y + row * (height + kPaneGap)};
+    place.frame.max = {column + 1 == columns ? picture.max.x : place.frame.min.x + width,
+                       row + 1 == rows ? picture.max.y : place.frame.min.y + height};
+    place.picture = {{place.frame.min.x + kPaneEdge, place.frame.min.y + kPaneEdge},
+                     {place.frame.max.x - kPaneEdge, place.frame.max.y - kPaneEdge}};
+    if (titleHeight > 0) {
+      place.title = place.picture;
+      place.title.max.y = place.picture.min.y += titleHeight;
+    }
+    places.push_back(place);
+  }
+  return places;
 }
 
 }  // namespace sepx::ui

@@ -3,9 +3,14 @@
 // lesson under both, the status line at the bottom, an error above the picture. Nothing overlaps. Pure.
 #pragma once
 
+#include <vector>
+
 #include "engine/render/scene.h"
 
 namespace sepx::ui {
+
+inline constexpr double kPanelWidth = 300;
+inline constexpr double kStatusHeight = 22;
 
 struct LayoutWishes {
   render::Point window;  ///< points
@@ -13,6 +18,7 @@ struct LayoutWishes {
   bool statusLine = true;
   double lessonHeight = 0;   ///< 0: no lesson
   double messageHeight = 0;  ///< 0: no message
+  double panelWidth = kPanelWidth, statusHeight = kStatusHeight;
 };
 
 /// A part without a place has no width and no height.
@@ -20,9 +26,15 @@ struct Layout {
   render::Rect picture, panel, lesson, status, message;
 };
 
-inline constexpr double kPanelWidth = 300;
-inline constexpr double kStatusHeight = 22;
-
 Layout layOut(const LayoutWishes& wishes);
+
+/// One pane of a split picture: its frame, and inside it a strip for the title above the picture.
+struct PanePlace {
+  render::Rect frame, title, picture;
+};
+
+/// Places for 1, 2 or 4 panes in `picture`: two stand side by side, one above the other where the room is taller than
+/// wide; four make a square of two by two. `titleHeight`: 0 for none. One pane has neither title nor gap.
+std::vector<PanePlace> layOutPanes(const render::Rect& picture, int panes, double titleHeight);
 
 }  // namespace sepx::ui

@@ -80,7 +80,7 @@ Result<void> StepMachine::change(const ScriptStep& step) {
     case StepKind::Drop:
       return workbench.open(inputPath(step.text));
     case StepKind::Exhibit:
-      return workbench.set("exhibit", step.text);
+      return workbench.set(workbench.inPane("exhibit", workbench.activePane()), step.text);
     case StepKind::Set:
       return workbench.set(step.text, step.value);
     case StepKind::Undo:
@@ -94,7 +94,7 @@ Result<void> StepMachine::change(const ScriptStep& step) {
       }
       return {};
     case StepKind::AddPoint:
-      return workbench.addPoint(step.numbers);
+      return addPoint(step);
     case StepKind::Theme:
       return workbench.setTheme(step.text);
     case StepKind::Play:
@@ -106,9 +106,24 @@ Result<void> StepMachine::change(const ScriptStep& step) {
   }
 }
 
+Result<void> StepMachine::addPoint(const ScriptStep& step) {
+  Workbench& workbench = around_.workbench;
+  if (step.canvas.empty()) return workbench.addPoint(step.numbers);
+  const auto canvas = splitPaneKey(step.canvas);
+  if (!canvas || !workbench.toPixels(step.canvas, {})) {
+    return fail(ErrorKind::Usage, fmt::format(fmt::runtime(tr("there is no canvas \"{}\" on screen")), step.canvas));
+  }
+  return workbench.addPoint(step.numbers, canvas->pane);
+}
+
+Result<Value> StepMachine::playActive() const {
+  const Workbench& workbench = around_.workbench;
+  return workbench.get(workbench.inPane(workbench.exhibitKey() + ".play.active", workbench.activePane()));
+}
+
 Result<void> StepMachine::setPlaying(bool playing) {
   Workbench& workbench = around_.workbench;
-  const auto active = workbench.get(workbench.exhibitKey() + ".play.active");
+  const auto active = playActive();
   if (!active) return tl::unexpected(active.error());
   if (isTrue(*active) == playing) return {};
   return workbench.run("play.toggle");
@@ -223,7 +238,7 @@ Result<void> StepMachine::write(const ScriptStep& step) {
 /// The figure is laid out anew at the size of the window: it is written when it is complete, then the window comes
 /// back.
 Result<bool> StepMachine::figureStep(const std::string& path) {
-  const auto active = around_.workbench.get(around_.workbench.exhibitKey() + ".play.active");
+  const auto active = playActive();
   if (!around_.settled() && !(active && isTrue(*active))) return false;
   if (figure_ == Figure::Written) return true;
   if (auto written = writeFigure(path); !written) return tl::unexpected(written.error());

@@ -14,7 +14,8 @@ namespace sepx::ui {
 Result<render::Point> StepMachine::pixels(const ScriptStep& step, const ScriptPoint& point) const {
   if (point.pixels) return render::Point{point.x, point.y};
   const Workbench& workbench = around_.workbench;
-  const std::string canvas = step.canvas.empty() ? workbench.exhibitKey() : step.canvas;
+  const std::string canvas =
+      step.canvas.empty() ? workbench.inPane(workbench.exhibitKey(), workbench.activePane()) : step.canvas;
   const auto at = workbench.toPixels(canvas, {point.x, point.y});
   if (!at) return fail(ErrorKind::Usage, fmt::format(fmt::runtime(tr("there is no canvas \"{}\" on screen")), canvas));
   return *at;
@@ -101,7 +102,7 @@ Result<void> StepMachine::pressChord(const std::string& text) {
 }
 
 Result<void> StepMachine::setControl(const ScriptStep& step) {
-  const auto target = around_.workbench.properties().find(step.text);
+  const auto target = around_.workbench.find(step.text);
   if (!target || !target->property) {
     return fail(ErrorKind::Usage, fmt::format(fmt::runtime(tr("\"{}\" is no parameter")), step.text));
   }

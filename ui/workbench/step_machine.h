@@ -86,6 +86,8 @@ class StepMachine {
   Result<void> write(const ScriptStep& step);
   Result<void> writeFigure(const std::string& path);
   Result<bool> figureStep(const std::string& path);
+  Result<void> addPoint(const ScriptStep& step);
+  Result<Value> playActive() const;
   Result<void> setPlaying(bool playing);
   Result<std::string> outputPath(const std::string& name) const;
   std::string inputPath(const std::string& path) const;

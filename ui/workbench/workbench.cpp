@@ -8,39 +8,18 @@
 #include <cmath>
 #include <utility>
 
-#include "engine/core/log.h"
-#include "ui/exhibits/flow/flow_exhibit.h"
+#include <fmt/format.h>
+
 #include "ui/properties/tr.h"
+#include "ui/workbench/settings.h"
 #include "ui/workbench/workbench_impl.h"
 
 namespace sepx::ui {
 namespace {
 
-// ImGui needs these after an event: one to act, one to lay out what appeared, one to settle hover.
-constexpr int kSettlingFrames = 3;
-constexpr float kStageEnlargement = 2;
-constexpr double kStageLeast = 960;  // points that a stage keeps in its width, however large its type
-
 using Clock = std::chrono::steady_clock;
 double millisecondsSince(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-}
-
-Cursor cursorOf(ImGuiMouseCursor cursor) {
-  switch (cursor) {
-    case ImGuiMouseCursor_TextInput:
-      return Cursor::Text;
-    case ImGuiMouseCursor_ResizeAll:
-      return Cursor::Move;
-    case ImGuiMouseCursor_ResizeEW:
-      return Cursor::ResizeHorizontal;
-    case ImGuiMouseCursor_ResizeNS:
-      return Cursor::ResizeVertical;
-    case ImGuiMouseCursor_Hand:
-      return Cursor::Hand;
-    default:
-      return Cursor::Arrow;
-  }
 }
 
 }  // namespace
@@ -59,49 +38,14 @@ Workbench::Impl::Impl(Workbench& owner, WorkbenchOptions wishes)
   if (!theme) theme = findTheme(themeKeys().front());
   chromeShown = !options.stage;
   figure = options.figure;
-  exhibits.push_back(makeFlowExhibit());
-  declare();
+  if (options.settings) settingsSeen = options.settings->revision();
+  pane(1);  // what undo carries is known from its declarations
   saved = withoutCarried(history.present());
 }
 
 Workbench::Impl::~Impl() {
   imgui.makeCurrent();
   painter.reset();
-}
-
-Exhibit& Workbench::Impl::exhibit() const {
-  const std::string key = registry.text(history.present(), "exhibit");
-  for (const auto& candidate : exhibits) {
-    if (candidate->key() == key) return *candidate;
-  }
-  return *exhibits.front();
-}
-
-ExhibitContext Workbench::Impl::context() {
-  return ExhibitContext{*this, jobs,           pool,      gpu,  options.compute, options.scripted, *theme, seconds,
-                        scale, layout.picture, &controls, 1.0f, figure,          options.seed};
-}
-
-float Workbench::Impl::pixelsPerPoint(gpu::Extent extent, float hostScale) const {
-  const float wanted = hostScale > 0 ? hostScale : 1;
-  if (!options.stage) return wanted;
-  const float room = static_cast<float>(extent.width / kStageLeast);
-  return std::clamp(room, wanted, wanted * kStageEnlargement);
-}
-
-void Workbench::Impl::arrange(const HostFrame& host) {
-  LayoutWishes wishes;
-  wishes.window = window;
-  if (figure) {
-    wishes.panel = wishes.statusLine = false;
-    layout = layOut(wishes);
-    return;
-  }
-  wishes.panel = chromeShown && !host.inspectorShown;
-  wishes.statusLine = chromeShown && !host.inspectorShown;
-  wishes.lessonHeight = lessonPanel.height(lesson, window, *theme, options.stage);
-  wishes.messageHeight = chrome.messageHeight(window.x, *theme);
-  layout = layOut(wishes);
 }
 
 void Workbench::Impl::beginImgui(gpu::Extent extent, const HostFrame& host) {
@@ -118,48 +62,17 @@ void Workbench::Impl::beginImgui(gpu::Extent extent, const HostFrame& host) {
   seconds = host.seconds;
 }
 
-/// What ImGui did not take, for the exhibit; shortcuts become commands.
-CanvasInput Workbench::Impl::route(std::vector<InputEvent> events) {
-  const ImGuiIO& io = ImGui::GetIO();
-  CanvasInput canvas;
-  const auto forCanvas = [&] { return canvasOwns.has_value() || !io.WantCaptureMouse; };
-  const auto leave = [&] {
-    if (std::exchange(pointerOnCanvas, false)) canvas.events.emplace_back(PointerLeft{});
-  };
-  for (InputEvent& event : events) {
-    if (auto* press = std::get_if<PointerPressed>(&event)) {
-      if (!forCanvas() || (press->down && !layout.picture.contains({press->x, press->y}))) continue;
-      // The gesture belongs to the button that began it; another that goes down or up does not end it.
-      if (press->down && !canvasOwns) canvasOwns = press->button;
-      if (!press->down && canvasOwns == press->button) canvasOwns.reset();
-      if (press->down) ImGui::SetWindowFocus(nullptr);  // a text field gives up the keyboard
-    } else if (std::holds_alternative<PointerMoved>(event)) {
-      if (!forCanvas()) {
-        leave();
-        continue;
-      }
-      pointerOnCanvas = true;
-    } else if (std::holds_alternative<PointerLeft>(event)) {
-      if (!canvasOwns) leave();
-      continue;
-    } else if (std::holds_alternative<Scrolled>(event)) {
-      if (!forCanvas()) continue;
-    } else if (auto* key = std::get_if<KeyPressed>(&event)) {
-      if (key->down && runShortcut(*key, io.WantTextInput)) continue;
-      if (io.WantTextInput) continue;
-    } else if (std::holds_alternative<TextTyped>(event)) {
-      continue;
-    } else if (auto* focus = std::get_if<FocusChanged>(&event)) {
-      if (!focus->focused) canvasOwns.reset();
-    }
-    canvas.events.push_back(std::move(event));
-  }
-  return canvas;
-}
-
-void Workbench::Impl::drawPanels(ExhibitContext& context, const HostFrame& host) {
+void Workbench::Impl::drawPanels(const HostFrame& host) {
   if (figure) return;
-  if (chromeShown) exhibit().panel(context, host.inspectorShown || layout.panel.width() <= 0);
+  const int number = activeNumber();
+  if (std::exchange(controlsOf, number) != number) controls = {};  // what is half typed belongs to the other pane
+  controls.errorColor = toImVec4(theme->error);
+  drawPaneEdges();
+  if (chromeShown) {
+    drawPaneTitles();
+    ExhibitContext now = context(number);
+    pane(number).exhibit().panel(now, host.inspectorShown || layout.panel.width() <= 0);
+  }
   if (const auto asked = lessonPanel.draw(lesson, layout.lesson, *theme, controls, options.stage)) {
     if (auto done = run(*asked); !done) say(done.error().sentence);
   }
@@ -169,8 +82,33 @@ void Workbench::Impl::drawPanels(ExhibitContext& context, const HostFrame& host)
   if (const auto at = lesson.pointer()) chrome.drawPointer({at->x / scale, at->y / scale}, *theme);
 }
 
+/// All panes: pointer and keys, then results, then pictures, which may depend on what the other panes found.
+void Workbench::Impl::update(HostFrame& host) {
+  const auto start = Clock::now();
+  eachShown([this](Pane& one) {
+    ExhibitContext now = context(one.number);
+    one.cursor = one.exhibit().input(now, std::exchange(one.canvas, {}));
+    one.exhibit().update(now);
+  });
+  shareLimits();
+  times.updateMs = millisecondsSince(start);
+  const auto sceneStart = Clock::now();
+  scenes.clear();
+  eachShown([this](Pane& one) {
+    one.scene = &one.exhibit().scene(context(one.number));
+    scenes.push_back({one.scene, places[static_cast<std::size_t>(one.number - 1)].picture.min});
+  });
+  times.sceneMs = millisecondsSince(sceneStart);
+  const auto imguiStart = Clock::now();
+  drawPanels(host);
+  ImGui::Render();
+  imgui.snapText(ImGui::GetDrawData());
+  times.imguiMs = millisecondsSince(imguiStart);
+}
+
 void Workbench::Impl::advance(gpu::Extent extent, HostFrame& host) {
   const auto start = Clock::now();
+  followSettings();
   beginImgui(extent, host);
   chrome.documentAt(history.revision());
   published.store(false, std::memory_order_release);
@@ -180,34 +118,33 @@ void Workbench::Impl::advance(gpu::Extent extent, HostFrame& host) {
   std::vector<InputEvent> events = input.feed(ImGui::GetIO(), scale);
   ImGui::NewFrame();
   arrange(host);
-  CanvasInput canvas = route(std::move(events));
+  route(std::move(events));
   controls.beginFrame();
-
-  ExhibitContext now = context();
-  const Cursor cursor = exhibit().input(now, canvas);
-  exhibit().update(now);
-  times.updateMs = millisecondsSince(start);
-  const auto sceneStart = Clock::now();
-  scene = &exhibit().scene(now);
-  times.sceneMs = millisecondsSince(sceneStart);
-  const auto imguiStart = Clock::now();
-  drawPanels(now, host);
-  ImGui::Render();
-  imgui.snapText(ImGui::GetDrawData());
-  times.imguiMs = millisecondsSince(imguiStart);
+  update(host);
   framed = true;
   if (drawnRevision != history.revision()) settling = kSettlingFrames;
   drawnRevision = history.revision();
   if (settling > 0) --settling;
   lesson.after();
-  answer(host, cursor);
+  answer(host);
   times.recordMs = 0;
   times.totalMs = millisecondsSince(start);
 }
 
-void Workbench::Impl::answer(HostFrame& host, Cursor canvasCursor) {
-  const bool canvas = canvasOwns.has_value() || !ImGui::GetIO().WantCaptureMouse;
-  host.cursor = canvas ? canvasCursor : cursorOf(ImGui::GetMouseCursor());
+/// What a person chose in the preferences holds at once. "system" is the host's to resolve.
+void Workbench::Impl::followSettings() {
+  if (!options.settings || std::exchange(settingsSeen, options.settings->revision()) == options.settings->revision()) {
+    return;
+  }
+  const std::string wanted = toString(options.settings->get("settings.theme"));
+  if (const Theme* chosen = findTheme(wanted); chosen && chosen != theme) {
+    theme = chosen;
+    settling = kSettlingFrames;
+  }
+}
+
+void Workbench::Impl::answer(HostFrame& host) {
+  host.cursor = cursor();
   host.wish = std::exchange(wish, HostFrame::Wish::None);
   if (const Lesson* open = lesson.lesson()) {
     host.title = open->title;
@@ -226,9 +163,9 @@ gpu::TargetStatus Workbench::Impl::paint(gpu::FrameTarget& target) {
     }
     painter = std::move(*made);
   }
-  const render::PlacedScene placed{scene, layout.picture.min};
+  const render::Color ground = places.size() > 1 ? theme->border : theme->background;  // seen between panes
   const gpu::TargetStatus status =
-      painter->paint(target, Painting{{&placed, 1}, scale, theme->background, fontGeneration}, times.recordMs);
+      painter->paint(target, Painting{scenes, scale, ground, fontGeneration}, times.recordMs);
   if (status == gpu::TargetStatus::Lost) {
     say(tr("The graphics device was lost; the picture is made anew."));
     self.releaseGpu();
@@ -238,11 +175,12 @@ gpu::TargetStatus Workbench::Impl::paint(gpu::FrameTarget& target) {
   return status;
 }
 
-bool Workbench::Impl::settledWithoutLesson() const {
-  const auto playing = self.get(exhibit().key() + ".play.active");
-  return framed && !input.pending() && jobs.idle() && !published.load(std::memory_order_acquire) &&
-         !exhibit().animating() && exhibit().complete() && drawnRevision == history.revision() && settling == 0 &&
-         !(playing && isTrue(*playing));
+bool Workbench::Impl::settledWithoutLesson() {
+  if (!framed || input.pending() || !jobs.idle() || published.load(std::memory_order_acquire)) return false;
+  if (drawnRevision != history.revision() || settling > 0) return false;
+  bool complete = true;
+  eachShown([&](const Pane& one) { complete = complete && one.complete(); });
+  return complete;
 }
 
 Workbench::Workbench(WorkbenchOptions options) : impl_(std::make_unique<Impl>(*this, std::move(options))) {}
@@ -263,42 +201,65 @@ void Workbench::tick(gpu::Extent extent, HostFrame& host) {
 }
 
 bool Workbench::needsFrame() const {
-  return !impl_->framed || impl_->input.pending() || impl_->settling > 0 ||
-         impl_->published.load(std::memory_order_acquire) || impl_->drawnRevision != impl_->history.revision() ||
-         impl_->exhibit().animating() || impl_->lesson.playing();
+  if (!impl_->framed || impl_->input.pending() || impl_->settling > 0 || impl_->lesson.playing()) return true;
+  if (impl_->published.load(std::memory_order_acquire) || impl_->drawnRevision != impl_->history.revision())
+    return true;
+  bool moving = false;
+  impl_->eachShown([&](const Impl::Pane& one) { moving = moving || one.exhibit().animating(); });
+  return moving;
 }
 
 void Workbench::releaseGpu() {
   impl_->imgui.makeCurrent();
-  for (const auto& exhibit : impl_->exhibits)
-    exhibit->releaseGpu();
+  for (const auto& pane : impl_->panes) {
+    if (!pane) continue;
+    for (const auto& exhibit : pane->exhibits)
+      exhibit->releaseGpu();
+  }
   impl_->painter.reset();
   impl_->gpu = nullptr;
   impl_->settling = kSettlingFrames;
 }
 
 std::optional<render::Point> Workbench::toPixels(std::string_view canvas, render::Point data) const {
-  if (!impl_->framed || canvas != impl_->exhibit().key()) return std::nullopt;
-  const render::Point page = render::toPage(*impl_->scene, data);
-  const render::Point origin = impl_->layout.picture.min;
+  const auto whose = splitPaneKey(canvas);
+  if (!whose || static_cast<std::size_t>(whose->pane) > impl_->places.size()) return std::nullopt;
+  const Impl::Pane& pane = impl_->pane(whose->pane);
+  if (!pane.scene || pane.exhibit().key() != whose->key) return std::nullopt;
+  const render::Point page = render::toPage(*pane.scene, data);
+  const render::Point origin = impl_->places[static_cast<std::size_t>(whose->pane - 1)].picture.min;
   return render::Point{(origin.x + page.x) * impl_->scale, (origin.y + page.y) * impl_->scale};
 }
 
+/// The panel's own name of a control: that of the active pane without its number; keys that are no pane's (buttons,
+/// what belongs to the window) are as they are. Nothing for another pane's.
+std::optional<std::string> Workbench::Impl::controlName(std::string_view key) {
+  const std::string_view bare = key.substr(0, key.find('#'));
+  const auto whose = splitPaneKey(key);
+  if (!whose) return std::nullopt;
+  if (whose->pane == activeNumber()) return whose->key;
+  if (whose->pane > 1 || (active().registry.find(bare) && self.inPane(bare, kMostPanes) != bare)) return std::nullopt;
+  return std::string(key);
+}
+
 std::optional<render::Point> Workbench::controlAt(std::string_view key) const {
-  const auto rect = impl_->controls.find(key);
+  const auto name = impl_->controlName(key);
+  const auto rect = name ? impl_->controls.find(*name) : std::nullopt;
   if (!rect) return std::nullopt;
   const ImVec2 centre = rect->centre();
   return render::Point{centre.x * impl_->scale, centre.y * impl_->scale};
 }
 
 std::optional<std::string> Workbench::refusal(std::string_view key) const {
-  const std::string* sentence = impl_->controls.refusal(key);
+  const auto name = impl_->controlName(key);
+  const std::string* sentence = name ? impl_->controls.refusal(*name) : nullptr;
   if (!sentence) return std::nullopt;
   return *sentence;
 }
 
 const render::Scene& Workbench::scene() const {
-  return impl_->scene ? *impl_->scene : impl_->empty;
+  const render::Scene* scene = impl_->active().scene;
+  return scene ? *scene : impl_->empty;
 }
 
 void Workbench::setFigure(bool on) {
@@ -325,7 +286,21 @@ void Workbench::say(Message message) {
 }
 
 std::string Workbench::statusLine() const {
-  return impl_->exhibit().status();
+  const int number = impl_->pointerPane > 0 ? impl_->pointerPane : impl_->activeNumber();
+  std::string status = impl_->pane(number).exhibit().status();
+  if (panes() == 1 || status.empty()) return status;
+  return fmt::format(fmt::runtime(tr("pane {}: {}")), number, status);
+}
+
+std::string Workbench::runningLine() const {
+  std::string line;
+  for (const JobStatus& job : jobs()) {
+    if (job.state != JobState::Queued && job.state != JobState::Running) continue;
+    if (!line.empty()) line += " · ";
+    line += fmt::format("{} {:.0f} %", job.name, 100 * job.share);
+    if (job.secondsLeft) line += ", " + fmt::format(fmt::runtime(tr("{:.0f} s left")), std::ceil(*job.secondsLeft));
+  }
+  return line;
 }
 const FrameTimes& Workbench::times() const {
   return impl_->times;

@@ -48,6 +48,8 @@ struct WorkbenchOptions {
   std::vector<std::pair<std::string, std::string>> lessons;  ///< path and title of those that ship, for the start page
   /// What a kill left behind, for the start page: autosave (as restore() takes it), and title with its time.
   std::vector<std::pair<std::string, std::string>> leftovers;
+  /// Called when restore() took over what a kill left behind, with its file; may be empty.
+  std::function<void(const std::string& file)> restored;
 };
 
 /// What the host tells about this frame.
@@ -99,7 +101,12 @@ class Workbench {
 
   const Document& document() const;
   const History& history() const;
+  /// Of the active pane: keys as declared, without a pane's number, and the document that goes with them. What belongs
+  /// to the window ("panes.", "workbench.") is in it too.
   const PropertyRegistry& properties() const;
+  const Document& paneDocument() const;
+  /// The declaration of a full key ("flow@2.p"); nothing where there is none or its pane is not shown.
+  std::optional<PropertyRegistry::Found> find(std::string_view key) const;
 
   /// Sets a parameter by its key through the registry (validated, undoable, named). The one way in for Qt, scripts and
   /// panels. Calls with the same non-empty `group` that follow each other are one undo step, until seal().
@@ -116,6 +123,7 @@ class Workbench {
     std::string shortcut;  ///< "Ctrl+Z"
     std::string menu;      ///< "Edit"
     bool enabled = true;
+    std::optional<bool> checked{};  ///< of what is on or off
   };
   std::vector<Command> commands() const;
   /// Of WorkbenchOptions.
@@ -130,12 +138,13 @@ class Workbench {
   int panes() const;
   int activePane() const;
   void activatePane(int pane);
-  /// "flow.p" in pane 2 is "flow@2.p"; keys that belong to the window stay as they are.
+  /// "flow.p" in pane 2 is "flow@2.p"; keys that belong to the window ("panes.layout", "workbench.theme") stay as they
+  /// are.
   std::string inPane(std::string_view key, int pane) const;
   /// The pictures of all panes and where they stand in the window, points.
   const std::vector<render::PlacedScene>& scenes() const;
-  /// Adds an initial point to the present exhibit.
-  Result<void> addPoint(const std::vector<double>& theta);
+  /// Adds an initial point to the exhibit of a pane; 0: of the active one.
+  Result<void> addPoint(const std::vector<double>& theta, int pane = 0);
 
   /// Anything a person may drop (file_kind.h). What it cannot use it names in one sentence, and leaves the document.
   Result<void> open(const std::string& path);
@@ -149,9 +158,11 @@ class Workbench {
   Result<void> restore(const std::string& autosave);
   std::string path() const;  ///< of the open session, empty if none
 
-  /// Data to window pixels on a canvas of the present exhibit ("flow"), and back; nullopt before the first frame.
+  /// Data to window pixels on a canvas ("flow", in pane 2 "flow@2"); nullopt before the first frame and where the pane
+  /// shows another exhibit or is not shown.
   std::optional<render::Point> toPixels(std::string_view canvas, render::Point data) const;
-  /// Centre of the ImGui control of a registry key, in window pixels; nullopt when it is not on screen.
+  /// Centre of the ImGui control of a registry key, in window pixels; nullopt when it is not on screen. The panel is
+  /// the active pane's: "flow@2.p" is on screen while pane 2 is active.
   std::optional<render::Point> controlAt(std::string_view key) const;
   /// The sentence that stands under a control because what was typed into it is no value.
   std::optional<std::string> refusal(std::string_view key) const;
@@ -175,7 +186,7 @@ class Workbench {
 
   /// How the present picture came about, as JSON: program, version, seed, document.
   std::string recipe() const;
-  /// The scene of the last update, for exporters and tests.
+  /// The active pane's scene of the last update, for exporters and tests.
   const render::Scene& scene() const;
   /// The exhibit of a pane (1 to panes()), for its numbers and captions.
   const Exhibit& exhibit(int pane) const;
@@ -192,7 +203,8 @@ class Workbench {
 
   const std::vector<Message>& messages() const;
   void say(Message message);
-  std::string statusLine() const;  ///< what runs, which device computed what, what is under the pointer
+  std::string statusLine() const;   ///< which device computed what, what is under the pointer
+  std::string runningLine() const;  ///< what runs, how far it is and how long yet; empty: nothing does
   const FrameTimes& times() const;
 
   /// Usage with the themes there are when there is none of that name.

@@ -6,6 +6,7 @@
 
 #include "ui/properties/tr.h"
 #include "ui/workbench/chord.h"
+#include "ui/workbench/settings.h"
 #include "ui/workbench/workbench_impl.h"
 
 namespace sepx::ui {
@@ -19,33 +20,59 @@ bool editsText(const Chord& chord) {
 
 }  // namespace
 
-std::vector<Workbench::Command> Workbench::Impl::commands() const {
+void Workbench::Impl::addFileCommands(Commands& to) {
   const char* const kFile = tr("File");
   const char* const kEdit = tr("Edit");
-  const char* const kView = tr("View");
-  const char* const kLesson = tr("Lesson");
   const auto undo = history.undoLabel();
   const auto redo = history.redoLabel();
-  std::vector<Command> result{
-      {"file.new", tr("New"), "Ctrl+N", kFile, true},
-      {"file.open", tr("Open…"), "Ctrl+O", kFile, true},
-      {"file.save", tr("Save"), "Ctrl+S", kFile, true},
-      {"file.save-as", tr("Save as…"), "Ctrl+Shift+S", kFile, true},
-      {"file.quit", tr("Quit"), "Ctrl+Q", kFile, true},
-      {"edit.undo", undo ? fmt::format(fmt::runtime(tr("Undo: {}")), *undo) : tr("Undo"), "Ctrl+Z", kEdit,
-       undo.has_value()},
-      {"edit.redo", redo ? fmt::format(fmt::runtime(tr("Redo: {}")), *redo) : tr("Redo"), "Ctrl+Shift+Z", kEdit,
-       redo.has_value()},
-  };
-  for (auto& one : exhibit().commands(history.present())) {
+  to.push_back({"file.new", tr("New"), "Ctrl+N", kFile, true});
+  to.push_back({"file.open", tr("Open…"), "Ctrl+O", kFile, true});
+  to.push_back({"file.save", tr("Save"), "Ctrl+S", kFile, true});
+  to.push_back({"file.save-as", tr("Save as…"), "Ctrl+Shift+S", kFile, true});
+  to.push_back({"file.export", tr("Export…"), "Ctrl+E", kFile, true});
+  to.push_back({"file.quit", tr("Quit"), "Ctrl+Q", kFile, true});
+  to.push_back({"edit.undo", undo ? fmt::format(fmt::runtime(tr("Undo: {}")), *undo) : tr("Undo"), "Ctrl+Z", kEdit,
+                undo.has_value()});
+  to.push_back({"edit.redo", redo ? fmt::format(fmt::runtime(tr("Redo: {}")), *redo) : tr("Redo"), "Ctrl+Shift+Z",
+                kEdit, redo.has_value()});
+  to.push_back({"edit.preferences", tr("Preferences…"), "Ctrl+,", kEdit, true});
+}
+
+void Workbench::Impl::addViewCommands(Commands& to) {
+  const char* const kView = tr("View");
+  const int count = shown();
+  to.push_back({"view.split-one", tr("One pane"), "Ctrl+1", kView, true, count == 1});
+  to.push_back({"view.split-two", tr("Two panes"), "Ctrl+2", kView, true, count == 2});
+  to.push_back({"view.split-four", tr("Four panes"), "Ctrl+4", kView, true, count == 4});
+  to.push_back({"view.next-pane", tr("Next pane"), "F6", kView, count > 1});
+  to.push_back(
+      {"view.link-cameras", tr("Link cameras"), "", kView, count > 1, history.present().at("panes.linked") == true});
+  to.push_back({"view.share-limits", tr("Share colour limits"), "", kView, count > 1,
+                history.present().at("panes.limits") == "shared"});
+  to.push_back({"view.palette", tr("Command palette…"), "Ctrl+K", kView, true});
+  to.push_back({"view.full-screen", tr("Full screen"), "F11", kView, true});
+  to.push_back({"view.chrome", tr("Panels and bars"), "Ctrl+B", kView, true, chromeShown});
+  to.push_back({"view.theme", tr("Next theme"), "Ctrl+T", kView, true});
+}
+
+void Workbench::Impl::addLessonCommands(Commands& to) {
+  const char* const kLesson = tr("Lesson");
+  const bool open = lesson.lesson() != nullptr;
+  to.push_back({"lesson.next", tr("Next step"), "N", kLesson, lesson.hasNext()});
+  to.push_back({"lesson.previous", tr("Previous step"), "B", kLesson, lesson.hasPrevious()});
+  to.push_back({"lesson.restart", tr("Start the lesson again"), "", kLesson, open});
+  to.push_back({"lesson.close", tr("Close the lesson"), "", kLesson, open});
+}
+
+Workbench::Impl::Commands Workbench::Impl::commands() {
+  Commands result;
+  addFileCommands(result);
+  for (auto& one : active().exhibit().commands(active().document())) {
     result.push_back({one.key, one.label, one.shortcut, one.menu, one.enabled});
   }
-  result.push_back({"view.theme", tr("Next theme"), "Ctrl+T", kView, true});
-  result.push_back({"view.chrome", tr("Panels and bars"), "Ctrl+B", kView, true});
-  result.push_back({"lesson.next", tr("Next step"), "N", kLesson, lesson.hasNext()});
-  result.push_back({"lesson.previous", tr("Previous step"), "B", kLesson, lesson.hasPrevious()});
-  result.push_back({"lesson.restart", tr("Start the lesson again"), "", kLesson, lesson.lesson() != nullptr});
-  result.push_back({"lesson.close", tr("Close the lesson"), "", kLesson, lesson.lesson() != nullptr});
+  result.push_back({"jobs.cancel", tr("Cancel all jobs"), "", tr("Run"), !jobs.idle()});
+  addViewCommands(result);
+  addLessonCommands(result);
   result.push_back({"help.keys", tr("Keys and pointer"), "F1", tr("Help"), true});
   std::erase_if(result, [this](const Command& one) {
     return std::find(options.without.begin(), options.without.end(), one.key) != options.without.end();
@@ -58,7 +85,26 @@ Result<void> Workbench::Impl::run(std::string_view command) {
   const auto found = std::find_if(all.begin(), all.end(), [&](const Command& one) { return one.key == command; });
   if (found == all.end()) return fail(ErrorKind::Usage, std::string(command) + ": " + tr("there is no such command"));
   if (!found->enabled) return fail(ErrorKind::CheckFailed, found->label + ": " + tr("not possible now"));
-  settling = 3;
+  settling = kSettlingFrames;
+  const int number = activeNumber();
+  const auto own = pane(number).exhibit().commands(pane(number).document());
+  if (std::any_of(own.begin(), own.end(), [&](const Exhibit::Command& one) { return one.key == command; })) {
+    ExhibitContext now = context(number);
+    return pane(number).exhibit().run(now, command);
+  }
+  if (command.starts_with("file.") || command.starts_with("edit.")) return runFile(command);
+  if (command.starts_with("view.")) return runView(command);
+  if (command.starts_with("lesson.")) return runLesson(command);
+  if (command == "jobs.cancel") {
+    for (const JobStatus& job : jobs.list())
+      jobs.cancel(job.lane);
+  } else if (command == "help.keys") {
+    chrome.toggleHelp();
+  }
+  return {};
+}
+
+Result<void> Workbench::Impl::runFile(std::string_view command) {
   if (command == "file.new") {
     startAnew();
   } else if (command == "file.open") {
@@ -67,19 +113,53 @@ Result<void> Workbench::Impl::run(std::string_view command) {
     wish = HostFrame::Wish::SaveDialog;
   } else if (command == "file.save") {
     return self.save(file);
+  } else if (command == "file.export") {
+    wish = HostFrame::Wish::ExportDialog;
   } else if (command == "file.quit") {
     wish = HostFrame::Wish::Quit;
   } else if (command == "edit.undo") {
     self.undo();
   } else if (command == "edit.redo") {
     self.redo();
-  } else if (command == "view.theme") {
-    const auto keys = themeKeys();
-    const auto at = std::find(keys.begin(), keys.end(), theme->key);
-    return self.setTheme(at == keys.end() || at + 1 == keys.end() ? keys.front() : *(at + 1));
+  } else if (command == "edit.preferences") {
+    wish = HostFrame::Wish::Preferences;
+  }
+  return {};
+}
+
+Result<void> Workbench::Impl::runView(std::string_view command) {
+  if (command == "view.split-one") return self.set("panes.layout", "one");
+  if (command == "view.split-two") return self.set("panes.layout", "two");
+  if (command == "view.split-four") return self.set("panes.layout", "four");
+  if (command == "view.link-cameras") return self.set("panes.linked", history.present().at("panes.linked") != true);
+  if (command == "view.share-limits") {
+    return self.set("panes.limits", history.present().at("panes.limits") == "shared" ? "own" : "shared");
+  }
+  if (command == "view.theme") return nextTheme();
+  if (command == "view.next-pane") {
+    nextPane();
+  } else if (command == "view.palette") {
+    wish = HostFrame::Wish::Palette;
+  } else if (command == "view.full-screen") {
+    wish = HostFrame::Wish::FullScreen;
   } else if (command == "view.chrome") {
     chromeShown = !chromeShown;
-  } else if (command == "lesson.next") {
+  }
+  return {};
+}
+
+/// A person's choice of theme is also what they want next time.
+Result<void> Workbench::Impl::nextTheme() {
+  const auto keys = themeKeys();
+  const auto at = std::find(keys.begin(), keys.end(), theme->key);
+  const std::string next = at == keys.end() || at + 1 == keys.end() ? keys.front() : *(at + 1);
+  if (auto done = self.setTheme(next); !done) return done;
+  if (!options.settings || options.scripted) return {};
+  return options.settings->set("settings.theme", next);
+}
+
+Result<void> Workbench::Impl::runLesson(std::string_view command) {
+  if (command == "lesson.next") {
     lesson.next();
   } else if (command == "lesson.previous") {
     lesson.previous();
@@ -87,11 +167,6 @@ Result<void> Workbench::Impl::run(std::string_view command) {
     lesson.close();
   } else if (command == "lesson.restart") {
     lesson.restart();
-  } else if (command == "help.keys") {
-    chrome.toggleHelp();
-  } else {
-    ExhibitContext now = context();
-    return exhibit().run(now, command);
   }
   return {};
 }

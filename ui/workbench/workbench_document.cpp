@@ -1,21 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The Workbench and the document: changes by key, undo, sessions, lessons, and the read-outs of the workbench itself.
 #include <algorithm>
-#include <filesystem>
 
-#include "engine/core/number.h"
+#include <fmt/format.h>
+
 #include "ui/properties/tr.h"
 #include "ui/workbench/workbench_impl.h"
 
 namespace sepx::ui {
 namespace {
-
-std::string lowerExtension(const std::string& path) {
-  std::string extension = std::filesystem::path(path).extension().string();
-  std::transform(extension.begin(), extension.end(), extension.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-  return extension;
-}
 
 /// What undo leaves as it is: keys that are not undoable, or the whole group ("flow.view") where none of it is.
 std::vector<std::string> carriedPaths(const PropertyRegistry& registry) {
@@ -33,28 +26,80 @@ std::vector<std::string> carriedPaths(const PropertyRegistry& registry) {
   return paths;
 }
 
+Property choice(std::string key, std::string label, std::vector<std::string> choices, std::string help) {
+  Property made;
+  made.key = std::move(key);
+  made.label = std::move(label);
+  made.kind = Kind::Choice;
+  made.fallback = choices.front();
+  made.choices = std::move(choices);
+  made.help = std::move(help);
+  return made;
+}
+
 }  // namespace
 
-void Workbench::Impl::declare() {
-  Property chosen;
-  chosen.key = "exhibit";
-  chosen.label = N_("Exhibit");
-  chosen.kind = Kind::Choice;
-  for (const auto& one : exhibits)
-    chosen.choices.push_back(one->key());
-  chosen.fallback = exhibits.front()->key();
-  chosen.help = N_("Which system is shown.");
-  chosen.choiceLabel = [this](const std::string& key) {
-    for (const auto& one : exhibits) {
+/// All that a pane knows: its exhibits, and what belongs to the window.
+void Workbench::Impl::declare(Pane& into) {
+  std::vector<std::string> keys;
+  for (const auto& one : into.exhibits)
+    keys.push_back(one->key());
+  Property chosen = choice("exhibit", N_("Exhibit"), std::move(keys), N_("Which system is shown."));
+  chosen.choiceLabel = [&into](const std::string& key) {
+    for (const auto& one : into.exhibits) {
       if (one->key() == key) return one->name();
     }
     return key;
   };
-  registry.declare(std::move(chosen));
-  for (const auto& one : exhibits)
-    one->declare(registry);
+  into.registry.declare(std::move(chosen));
+  for (const auto& one : into.exhibits)
+    one->declare(into.registry);
+  declareWindow(into.registry);
+  declareReadOuts(into.registry);
+  if (!carried.empty()) return;  // all panes declare the same
+  for (const std::string& path : carriedPaths(into.registry)) {
+    carried.push_back(path);
+    for (int number = 2; number <= kMostPanes && self.inPane(path, 2) != path; ++number)
+      carried.push_back(joinPaneKey(path, number));
+  }
+  history.setCarriedPaths(carried);
+}
 
-  const auto readOut = [this](std::string key, std::string label, std::string help, std::function<Value()> get) {
+void Workbench::Impl::declareWindow(PropertyRegistry& registry) {
+  Property layouts = choice("panes.layout", N_("Panes"), {"one", "two", "four"},
+                            N_("How many pictures stand side by side, each with a state of its own."));
+  layouts.choiceLabel = [](const std::string& key) -> std::string {
+    return key == "one" ? tr("one") : key == "two" ? tr("two") : tr("four");
+  };
+  registry.declare(std::move(layouts));
+  Property active;
+  active.key = "panes.active";
+  active.label = N_("Active pane");
+  active.kind = Kind::Integer;
+  active.min = 1;
+  active.max = kMostPanes;
+  active.step = 1;
+  active.digits = 0;
+  active.fallback = 1.0;
+  active.undoable = false;
+  active.help = N_("The pane that panels, keys and commands are about.");
+  registry.declare(std::move(active));
+  Property linked;
+  linked.key = "panes.linked";
+  linked.label = N_("Link cameras");
+  linked.kind = Kind::Toggle;
+  linked.fallback = false;
+  linked.help = N_("Panes of the same exhibit show the same window of the plane: who moves one moves all.");
+  registry.declare(std::move(linked));
+  Property limits = choice("panes.limits", N_("Colour limits"), {"own", "shared"},
+                           N_("Whether each pane has its own colour scale, or all of an exhibit have one, so that "
+                              "equal colours are equal numbers."));
+  limits.choiceLabel = [](const std::string& key) -> std::string { return key == "own" ? tr("own") : tr("shared"); };
+  registry.declare(std::move(limits));
+}
+
+void Workbench::Impl::declareReadOuts(PropertyRegistry& registry) {
+  const auto readOut = [&registry](std::string key, std::string label, std::string help, std::function<Value()> get) {
     ReadOut one;
     one.key = std::move(key);
     one.label = std::move(label);
@@ -71,8 +116,16 @@ void Workbench::Impl::declare() {
   readOut("workbench.lesson.steps", N_("Lesson steps"), N_("How many steps the open lesson has."), [this]() -> Value {
     return lesson.lesson() ? Value(static_cast<double>(lesson.lesson()->steps.size())) : Value();
   });
-  carried = carriedPaths(registry);
-  history.setCarriedPaths(carried);
+  readOut("workbench.undo", N_("Undo"), N_("What undo would take back; nothing when there is nothing."),
+          [this]() -> Value {
+            const auto label = history.undoLabel();
+            return label ? Value(*label) : Value();
+          });
+  readOut("workbench.redo", N_("Redo"), N_("What redo would bring back; nothing when there is nothing."),
+          [this]() -> Value {
+            const auto label = history.redoLabel();
+            return label ? Value(*label) : Value();
+          });
 }
 
 Document Workbench::Impl::withoutCarried(const Document& document) const {
@@ -92,55 +145,14 @@ Document Workbench::Impl::withoutCarried(const Document& document) const {
 }
 
 Result<void> Workbench::Impl::set(std::string_view key, const Value& value, std::string group) {
-  auto next = registry.set(history.present(), key, value);
-  if (!next) return tl::unexpected(next.error());
-  const auto found = registry.find(key);
-  if (found && found->property && found->property->undoable) {
-    history.commit(std::move(*next), tr(std::string(N_("change "))) + shortName(*found->property), std::move(group));
-  } else {
-    history.replace(std::move(*next));
-  }
-  return {};
-}
-
-void Workbench::Impl::commit(Document next, std::string label, std::string group) {
-  history.commit(std::move(next), std::move(label), std::move(group));
-}
-
-void Workbench::Impl::replace(Document next) {
-  history.replace(std::move(next));
+  const auto whose = resolve(key);
+  if (!whose) return fail(ErrorKind::Usage, whose.error().sentence);
+  if (self.inPane(key, kMostPanes) == key) return setWindow(key, value, std::move(group));
+  return pane(whose->pane).set(whose->key, value, std::move(group));
 }
 
 void Workbench::Impl::say(std::string errorSentence) {
   self.say({Message::Level::Error, std::move(errorSentence)});
-}
-
-Result<void> Workbench::Impl::openSession(const std::string& path) {
-  auto document = readSession(path);
-  if (!document) return tl::unexpected(document.error());
-  if (auto checked = registry.check(*document); !checked) {
-    return fail(checked.error().kind, path + ": " + checked.error().sentence);
-  }
-  lesson.close();
-  history.reset(std::move(*document));
-  saved = withoutCarried(history.present());
-  file = path;
-  return {};
-}
-
-Result<void> Workbench::Impl::openLesson(const std::string& path) {
-  auto read = readLesson(path);
-  if (!read) return tl::unexpected(read.error());
-  startAnew();
-  lesson.open(std::move(*read));
-  return {};
-}
-
-void Workbench::Impl::startAnew() {
-  lesson.close();
-  history.reset(Document{});
-  saved = withoutCarried(history.present());
-  file.clear();
 }
 
 const Document& Workbench::document() const {
@@ -150,7 +162,10 @@ const History& Workbench::history() const {
   return impl_->history;
 }
 const PropertyRegistry& Workbench::properties() const {
-  return impl_->registry;
+  return impl_->active().registry;
+}
+const Document& Workbench::paneDocument() const {
+  return impl_->active().withWindow();
 }
 
 Result<void> Workbench::set(std::string_view key, const Value& value, std::string group) {
@@ -165,14 +180,24 @@ void Workbench::seal() {
   impl_->history.seal();
 }
 
+std::optional<PropertyRegistry::Found> Workbench::find(std::string_view key) const {
+  const auto whose = impl_->resolve(key);
+  if (!whose) return std::nullopt;
+  return impl_->pane(whose->pane).registry.find(whose->key);
+}
+
 Result<Value> Workbench::get(std::string_view key) const {
-  const auto found = impl_->registry.find(key);
+  const auto whose = impl_->resolve(key);
+  if (!whose) return tl::unexpected(whose.error());
+  const Impl::Pane& pane = impl_->pane(whose->pane);
+  const auto found = pane.registry.find(whose->key);
   if (!found) {
-    const std::string near = impl_->registry.nearest(key);
-    return fail(ErrorKind::BadInput, std::string(key) + ": " + tr("there is no such key") +
-                                         (near.empty() ? std::string() : tr(std::string(N_("; perhaps "))) + near));
+    const std::string near = pane.registry.nearest(whose->key);
+    return fail(ErrorKind::BadInput,
+                std::string(key) + ": " + tr("there is no such key") +
+                    (near.empty() ? std::string() : tr(std::string(N_("; perhaps "))) + inPane(near, whose->pane)));
   }
-  if (found->property) return impl_->registry.get(impl_->history.present(), key);
+  if (found->property) return pane.registry.get(pane.withWindow(), whose->key);
   return found->readOut->get(found->index);
 }
 
@@ -193,40 +218,17 @@ bool Workbench::redo() {
 }
 
 std::string Workbench::exhibitKey() const {
-  return impl_->exhibit().key();
+  return impl_->active().exhibit().key();
 }
 
-Result<void> Workbench::addPoint(const std::vector<double>& theta) {
+Result<void> Workbench::addPoint(const std::vector<double>& theta, int pane) {
   impl_->lesson.interrupt();
-  ExhibitContext context = impl_->context();
-  return impl_->exhibit().addPoint(context, theta);
-}
-
-Result<void> Workbench::open(const std::string& path) {
-  const std::string extension = lowerExtension(path);
-  Result<void> opened = fail(ErrorKind::BadInput, path + ": " + tr("not a session (.sepx) and not a lesson (.md)"));
-  if (extension == ".sepx") opened = impl_->openSession(path);
-  if (extension == ".md") opened = impl_->openLesson(path);
-  if (!opened) impl_->say(opened.error().sentence);
-  return opened;
-}
-
-Result<void> Workbench::save(const std::string& path, bool) {
-  auto written = writeSession(impl_->history.present(), path);
-  if (!written) {
-    impl_->say(written.error().sentence);
-    return written;
+  const int number = pane > 0 ? pane : impl_->activeNumber();
+  if (number > panes()) {
+    return fail(ErrorKind::Usage, fmt::format(fmt::runtime(tr("pane {} is not shown")), number));
   }
-  impl_->file = path;
-  impl_->saved = impl_->withoutCarried(impl_->history.present());
-  return {};
-}
-
-bool Workbench::modified() const {
-  return !(impl_->withoutCarried(impl_->history.present()) == impl_->saved);
-}
-std::string Workbench::path() const {
-  return impl_->file;
+  ExhibitContext context = impl_->context(number);
+  return impl_->pane(number).exhibit().addPoint(context, theta);
 }
 
 const Lesson* Workbench::lesson() const {

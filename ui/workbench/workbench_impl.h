@@ -4,10 +4,12 @@
 // `published`.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "ui/exhibits/exhibit.h"
@@ -23,51 +25,87 @@
 
 namespace sepx::ui {
 
-struct Workbench::Impl final : Editor {
-  Impl(Workbench& owner, WorkbenchOptions wishes);
-  ~Impl() override;
+inline constexpr int kSettlingFrames = 3;  ///< ImGui after an event: to act, to lay out what appeared, to settle hover
 
-  // Editor: how exhibits change the document (workbench_document.cpp).
-  const Document& document() const override { return history.present(); }
-  std::uint64_t revision() const override { return history.revision(); }
-  const PropertyRegistry& properties() const override { return registry; }
-  Result<void> set(std::string_view key, const Value& value, std::string group) override;
-  void commit(Document next, std::string label, std::string group) override;
-  void replace(Document next) override;
-  void seal() override { history.seal(); }
-  void say(std::string errorSentence) override;
+struct Workbench::Impl {
+  struct Pane;
+  using Commands = std::vector<Command>;
+
+  Impl(Workbench& owner, WorkbenchOptions wishes);
+  ~Impl();
 
   // workbench.cpp: one frame.
   void advance(gpu::Extent extent, HostFrame& host);
+  void beginImgui(gpu::Extent extent, const HostFrame& host);
+  void update(HostFrame& host);
+  void drawPanels(const HostFrame& host);
+  void answer(HostFrame& host);
+  gpu::TargetStatus paint(gpu::FrameTarget& target);
+  void followSettings();
+  std::optional<std::string> controlName(std::string_view key);
+  bool settledWithoutLesson();
+
+  // workbench_input.cpp: where things stand, and whose an event is.
   float pixelsPerPoint(gpu::Extent extent, float hostScale) const;
   void arrange(const HostFrame& host);
-  void beginImgui(gpu::Extent extent, const HostFrame& host);
-  CanvasInput route(std::vector<InputEvent> events);
-  void drawPanels(ExhibitContext& context, const HostFrame& host);
-  void answer(HostFrame& host, Cursor canvasCursor);
-  gpu::TargetStatus paint(gpu::FrameTarget& target);
-  ExhibitContext context();
-  Exhibit& exhibit() const;
-  bool settledWithoutLesson() const;
+  void route(std::vector<InputEvent> events);
+  void routePress(const PointerPressed& press, bool forCanvas);
+  void routePointer(const InputEvent& event, bool forCanvas);
+  int paneAt(render::Point at) const;  ///< 0: over none
+  void leavePane();
+  Cursor cursor();
 
-  // workbench_document.cpp: files and read-outs.
-  void declare();
+  // workbench_panes.cpp: the panes of the window.
+  int shown() const;         ///< how many panes, as the document says
+  int activeNumber() const;  ///< from 1
+  Pane& pane(int number);    ///< made when it is asked for first
+  Pane& active() { return pane(activeNumber()); }
+  /// Calls visit(Pane&) for every pane that has a place in this frame.
+  template <class Visit>
+  void eachShown(Visit visit);
+  void activate(int number);
+  ExhibitContext context(int number);
+  void shareLimits();
+  void drawPaneEdges();
+  void drawPaneTitles();
+  Result<void> split(const std::string& layoutKey);
+  Result<void> setWindow(std::string_view key, const Value& value, std::string group);
+  void replaced(Document next, int by);
+  Document linkedTo(Document document, int by);
+  void nextPane();
+  Result<PaneKey> resolve(std::string_view key);
+
+  // workbench_document.cpp: changes and read-outs.
+  void declare(Pane& into);
+  void declareWindow(PropertyRegistry& registry);
+  void declareReadOuts(PropertyRegistry& registry);
+  Result<void> set(std::string_view key, const Value& value, std::string group);
+  Document withoutCarried(const Document& document) const;
+  void say(std::string errorSentence);
+
+  // workbench_files.cpp: sessions and lessons.
   void startAnew();
   Result<void> openSession(const std::string& file);
   Result<void> openLesson(const std::string& file);
-  Document withoutCarried(const Document& document) const;
+  Result<void> check(const Document& document);
 
   // workbench_commands.cpp: commands and the keys that mean them.
-  std::vector<Command> commands() const;
+  Commands commands();
+  void addFileCommands(Commands& to);
+  void addViewCommands(Commands& to);
+  void addLessonCommands(Commands& to);
   Result<void> run(std::string_view command);
+  Result<void> runFile(std::string_view command);
+  Result<void> runView(std::string_view command);
+  Result<void> nextTheme();
+  Result<void> runLesson(std::string_view command);
   bool runShortcut(const KeyPressed& press, bool textActive);
 
   Workbench& self;
   WorkbenchOptions options;
   History history;
-  PropertyRegistry registry;
-  std::vector<std::string> carried;  ///< keys that undo leaves alone
-  std::vector<std::unique_ptr<Exhibit>> exhibits;
+  std::vector<std::string> carried;  ///< keys that undo leaves alone, of all panes
+  std::array<std::unique_ptr<Pane>, kMostPanes> panes;
   std::atomic<bool> published{false};  ///< set by worker threads
   ThreadPool pool;
   Jobs jobs;
@@ -82,20 +120,26 @@ struct Workbench::Impl final : Editor {
   gpu::Context* gpu = nullptr;  ///< of the last target
 
   const Theme* theme;
+  std::uint64_t settingsSeen = 0;
   bool chromeShown = true;
   bool figure = false;
   Layout layout;
+  std::vector<PanePlace> places;  ///< of the panes in this frame
+  std::vector<render::PlacedScene> scenes;
+  std::optional<ColorLimits> sharedLimits;
   render::Point window;  ///< points
   float scale = 1;       ///< pixels per point, as the interface uses it
   double seconds = 0;
-  bool framed = false;  ///< there was a frame: positions on the canvas mean something
-  const render::Scene* scene = nullptr;
+  bool framed = false;               ///< there was a frame: positions on the canvas mean something
   const render::Scene empty;         ///< before the first frame
-  std::optional<Button> canvasOwns;  ///< the button that went down on the canvas and is still down
-  bool pointerOnCanvas = false;
+  std::optional<Button> canvasOwns;  ///< the button that went down on a canvas and is still down
+  int gesturePane = 0;               ///< in which pane it went down
+  int pointerPane = 0;               ///< over whose picture the pointer is, 0: over none
+  render::Point pointerAt;           ///< points
+  int controlsOf = 1;                ///< the pane whose panel `controls` knows
   int fontGeneration = 0;
 
-  int settling = 3;  ///< frames that ImGui still needs
+  int settling = kSettlingFrames;  ///< frames that ImGui still needs
   std::uint64_t drawnRevision = ~0ull;
   HostFrame::Wish wish = HostFrame::Wish::None;
   std::vector<Message> messages;
@@ -103,5 +147,46 @@ struct Workbench::Impl final : Editor {
   Document saved;    ///< as last opened or saved, without carried keys
   FrameTimes times;
 };
+
+/// One pane: its exhibits with their results, its declarations, and its view of the document. As the Editor of its
+/// exhibits it knows keys without a pane's number.
+struct Workbench::Impl::Pane final : Editor {
+  Pane(Impl& owner, int number);
+
+  const Document& document() const override;
+  std::uint64_t revision() const override;
+  const PropertyRegistry& properties() const override { return registry; }
+  Result<void> set(std::string_view key, const Value& value, std::string group = {}) override;
+  void commit(Document next, std::string label, std::string group = {}) override;
+  void replace(Document next) override;
+  void seal() override { owner.history.seal(); }
+  void say(std::string errorSentence) override { owner.say(std::move(errorSentence)); }
+
+  Exhibit& exhibit() const;
+  const Document& withWindow() const;  ///< document() and what belongs to the window
+  bool playing() const;
+  bool complete() const;
+  /// It is no longer shown: its work ends, what a device holds for it goes.
+  void hide();
+
+  Impl& owner;
+  const int number;
+  PropertyRegistry registry;
+  std::vector<std::unique_ptr<Exhibit>> exhibits;
+  const render::Scene* scene = nullptr;
+  CanvasInput canvas;  ///< events of this frame
+  Cursor cursor = Cursor::Arrow;
+
+ private:
+  void refresh() const;
+  mutable Document document_, withWindow_;
+  mutable std::uint64_t seen_ = ~0ull, revision_ = 0;
+};
+
+template <class Visit>
+void Workbench::Impl::eachShown(Visit visit) {
+  for (std::size_t i = 0; i < places.size(); ++i)
+    visit(pane(static_cast<int>(i) + 1));
+}
 
 }  // namespace sepx::ui
