@@ -23,17 +23,23 @@ constexpr ImWchar kRanges[] = {0x0020, 0x007E, 0x00A0, 0x017F, 0x0302, 0x0303, 0
                                0x222B, 0x2248, 0x2248, 0x2260, 0x2265, 0x226A, 0x226B, 0x2295, 0x22A5, 0x22C5, 0x22EF,
                                0x24D8, 0x24D8, 0x2500, 0x2502, 0x25A0, 0x25CF, 0x2605, 0x2606, 0x2713, 0x2717, 0};
 
+// The name of the program in large letters: no more than it needs.
+constexpr ImWchar kDisplayRanges[] = {0x0020, 0x007E, 0};
+
 struct Face {
   float Theme::*size;
   bool bold, slanted = false;
+  float enlarged = 1;
+  const ImWchar* ranges = kRanges;
 };
-constexpr std::array<Face, 7> kFaces{{{&Theme::textSize, false},
+constexpr std::array<Face, 8> kFaces{{{&Theme::textSize, false},
                                       {&Theme::smallSize, false},
                                       {&Theme::titleSize, true},
                                       {&Theme::lessonSize, false},
                                       {&Theme::textSize, true},
                                       {&Theme::lessonSize, true},
-                                      {&Theme::lessonSize, false, true}}};
+                                      {&Theme::lessonSize, false, true},
+                                      {&Theme::titleSize, true, false, 1.9f, kDisplayRanges}}};
 
 ImVec4 mix(render::Color a, render::Color b, float share, float alpha = 1) {
   return {a.r + (b.r - a.r) * share, a.g + (b.g - a.g) * share, a.b + (b.b - a.b) * share, alpha};
@@ -68,6 +74,7 @@ ImguiContext::ImguiContext() : context_(ImGui::CreateContext()) {
   io.ConfigInputTextCursorBlink = false;  // a blinking cursor would draw frames for ever
   io.ConfigWindowsMoveFromTitleBarOnly = true;
   io.BackendFlags |= ImGuiBackendFlags_HasMouseCursors;
+  io.UserData = &formulas_;
   ImguiInput::setKeyMap(io);
 }
 
@@ -84,7 +91,8 @@ int ImguiContext::prepare(const Theme& theme, float pixelsPerPoint) {
   std::array<float, kFaces.size()> sizes{};
   for (std::size_t i = 0; i < kFaces.size(); ++i)
     sizes[i] = theme.*kFaces[i].size;
-  if (pixelsPerPoint != scale_ || !std::equal(sizes.begin(), sizes.end(), sizes_.begin(), sizes_.end())) {
+  if (pixelsPerPoint != scale_ || formulas_.wanting() ||
+      !std::equal(sizes.begin(), sizes.end(), sizes_.begin(), sizes_.end())) {
     buildFonts(theme, pixelsPerPoint);
     scale_ = pixelsPerPoint;
     sizes_.assign(sizes.begin(), sizes.end());
@@ -120,17 +128,19 @@ void ImguiContext::buildFonts(const Theme& theme, float pixelsPerPoint) {
     ImFontConfig config;
     config.FontBuilderFlags = ImGuiFreeTypeBuilderFlags_LightHinting;
     if (face.slanted) config.FontBuilderFlags |= ImGuiFreeTypeBuilderFlags_Oblique;
-    const float pixels = theme.*face.size * pixelsPerPoint;
+    const float pixels = theme.*face.size * face.enlarged * pixelsPerPoint;
     if (file) {
       config.FontNo = file->index;
-      io.Fonts->AddFontFromFileTTF(file->path.c_str(), pixels, &config, kRanges);
+      io.Fonts->AddFontFromFileTTF(file->path.c_str(), pixels, &config, face.ranges);
     } else {
       io.Fonts->AddFontDefault();  // the small built-in one: Latin only
     }
   }
+  formulas_.reserve(*io.Fonts, pixelsPerPoint);
   unsigned char* pixels = nullptr;
   int width = 0, height = 0;
   io.Fonts->GetTexDataAsRGBA32(&pixels, &width, &height);
+  formulas_.fill(*io.Fonts);
   io.FontGlobalScale = 1.0f / pixelsPerPoint;
   spdlog::debug("font atlas {}x{}", width, height);
 }

@@ -11,11 +11,12 @@
 
 #include "engine/core/result.h"
 #include "ui/canvas/theme.h"
+#include "ui/workbench/formula_ink.h"
 
 namespace sepx::ui {
 
 /// Index into io.Fonts->Fonts.
-enum class TextStyle { Body, Small, Title, Lesson, Strong, LessonStrong, LessonSlanted };
+enum class TextStyle { Body, Small, Title, Lesson, Strong, LessonStrong, LessonSlanted, Display };
 
 ImFont* textFont(TextStyle style);
 /// Whether a character is among those that ImGui's atlas holds; others show as a question mark.
@@ -46,6 +47,7 @@ class ImguiContext {
   float scale_ = 0;
   std::vector<float> sizes_;  // of the faces in the atlas, points
   int generation_ = 0;
+  FormulaInk formulas_;  // found by FormulaInk::current()
 };
 
 }  // namespace sepx::ui

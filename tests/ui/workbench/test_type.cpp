@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// Type: every character that the interface and the lessons write is in the font, in every face; glyphs are rasterised
+// for the pixels of the scale and land on whole pixels.
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <set>
+#include <sstream>
+#include <string>
+
+#include <catch2/catch.hpp>
+
+#include "engine/render/font.h"
+#include "ui/workbench/imgui_context.h"
+
+namespace sepx::ui {
+namespace {
+namespace fs = std::filesystem;
+
+std::string read(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+/// Without what follows // to the end of its line, unless a quote or colon stands before it.
+std::string withoutComments(const std::string& source) {
+  std::istringstream lines(source);
+  std::string line, kept;
+  while (std::getline(lines, line)) {
+    const std::size_t at = line.find("//");
+    const bool comment = at != std::string::npos && line.substr(0, at).find('"') == std::string::npos;
+    kept += (comment ? line.substr(0, at) : line) + '\n';
+  }
+  return kept;
+}
+
+/// Characters beyond ASCII that a person may meet, each with a file that has it.
+std::map<char32_t, std::string> charactersInUse() {
+  std::map<char32_t, std::string> found;
+  for (const char* folder : {"ui", "app", "assets/lessons"}) {
+    for (const auto& entry : fs::recursive_directory_iterator(fs::path(SEPX_SOURCE_DIR) / folder)) {
+      const std::string extension = entry.path().extension().string(), name = entry.path().filename().string();
+      const bool source = extension == ".cpp" || extension == ".h";
+      if (!source && extension != ".md") continue;
+      if (name.rfind("formula", 0) == 0) continue;  // sets mathematics from outlines, not from the atlas
+      const std::string text = source ? withoutComments(read(entry.path())) : read(entry.path());
+      for (const char32_t c : render::decodeUtf8(text))
+        if (c >= 0x80) found.emplace(c, entry.path().string());
+    }
+  }
+  return found;
+}
+
+}  // namespace
+
+TEST_CASE("every character in use is in every face of the font", "[type]") {
+  const auto used = charactersInUse();
+  REQUIRE(used.size() > 20);
+  REQUIRE(used.count(U'π') == 1);
+  ImguiContext context;
+  context.prepare(*findTheme("dark"), 1);
+  for (const auto& [c, file] : used) {
+    INFO("U+" << std::hex << static_cast<unsigned>(c) << " of " << file);
+    CHECK(inFontAtlas(c));
+    for (const TextStyle style : {TextStyle::Body, TextStyle::Small, TextStyle::Title, TextStyle::Lesson,
+                                  TextStyle::Strong, TextStyle::LessonStrong, TextStyle::LessonSlanted}) {
+      CHECK(textFont(style)->FindGlyphNoFallback(static_cast<ImWchar>(c)) != nullptr);
+    }
+  }
+}
+
+TEST_CASE("Greek letters, subscripts and signs of the papers are in the font", "[type]") {
+  ImguiContext context;
+  context.prepare(*findTheme("light"), 1);
+  for (const char32_t c : std::u32string(U"αβγδεηθκλμπρστφχψωΓΔΘΛΠΣΦΨΩ₀₁₂₃₄₅₆₇₈₉²³∂∇∑√∞≈≠≤≥±×·→←↔∈ℝ")) {
+    INFO("U+" << std::hex << static_cast<unsigned>(c));
+    CHECK(textFont(TextStyle::Body)->FindGlyphNoFallback(static_cast<ImWchar>(c)) != nullptr);
+  }
+}
+
+TEST_CASE("type is rasterised for the pixels of every scale and theme", "[type]") {
+  ImguiContext context;
+  int generation = 0;
+  for (const std::string& key : {std::string("dark"), std::string("projector")}) {
+    for (const float scale : {1.0f, 1.5f, 2.0f, 3.0f}) {
+      const Theme& theme = *findTheme(key);
+      INFO(key << " at " << scale);
+      const int now = context.prepare(theme, scale);
+      CHECK(now == ++generation);
+      CHECK(context.prepare(theme, scale) == now);
+      CHECK(textFont(TextStyle::Body)->FontSize == Approx(theme.textSize * scale));
+      CHECK(textFont(TextStyle::Small)->FontSize == Approx(theme.smallSize * scale));
+      // In points the text is as large as the theme says.
+      ImGui::GetIO().DisplaySize = ImVec2(1280, 720);
+      ImGui::GetIO().DeltaTime = 1.0f / 60;
+      ImGui::NewFrame();
+      CHECK(ImGui::GetFontSize() == Approx(theme.textSize));
+      ImGui::Begin("text");
+      ImGui::TextUnformatted("p + q = 1, π, e₁");
+      ImGui::End();
+      ImGui::Render();
+      context.snapText(ImGui::GetDrawData());
+      const ImVec2 white = ImGui::GetIO().Fonts->TexUvWhitePixel;
+      std::size_t glyphs = 0;
+      for (int i = 0; i < ImGui::GetDrawData()->CmdListsCount; ++i) {
+        for (const ImDrawVert& vertex : ImGui::GetDrawData()->CmdLists[i]->VtxBuffer) {
+          if (vertex.uv.x == white.x && vertex.uv.y == white.y) continue;
+          const float pixel = vertex.pos.x * scale;
+          if (scale != std::floor(scale)) CHECK(std::abs(pixel - std::round(pixel)) < 0.01f);
+          ++glyphs;
+        }
+      }
+      CHECK(glyphs > 20);
+      // The largest atlas that every device takes.
+      CHECK(ImGui::GetIO().Fonts->TexHeight <= 16384);
+      CHECK(ImGui::GetIO().Fonts->TexWidth <= 16384);
+    }
+  }
+}
+
+TEST_CASE("themes of the same type share the atlas", "[type]") {
+  ImguiContext context;
+  const int first = context.prepare(*findTheme("dark"), 1);
+  CHECK(context.prepare(*findTheme("light"), 1) == first);
+  CHECK(context.prepare(*findTheme("projector"), 1) == first + 1);
+}
+
+}  // namespace sepx::ui

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+// See key_sheet.h.
+#include "ui/workbench/key_sheet.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "ui/properties/tr.h"
+#include "ui/workbench/chord.h"
+#include "ui/workbench/imgui_context.h"
+
+namespace sepx::ui {
+namespace {
+
+using Row = std::pair<std::string, std::string>;
+using Columns = std::vector<std::vector<Row>>;
+
+constexpr std::size_t kMostColumns = 4;
+
+/// All keys of a command: its shortcut and what presenters' remotes send.
+std::string keysOf(const Workbench::Command& command) {
+  std::string keys = command.shortcut;
+  for (const std::string& more : furtherKeys(command.key))
+    keys += (keys.empty() ? "" : ", ") + more;
+  return keys;
+}
+
+/// The name of a command, whatever it would undo now.
+std::string nameOf(const Workbench::Command& command) {
+  if (command.key == "edit.undo") return tr("Undo");
+  if (command.key == "edit.redo") return tr("Redo");
+  return command.label;
+}
+
+KeyGroup& groupOf(std::vector<KeyGroup>& groups, const std::string& heading) {
+  const auto found =
+      std::find_if(groups.begin(), groups.end(), [&](const KeyGroup& one) { return one.heading == heading; });
+  if (found != groups.end()) return *found;
+  return groups.emplace_back(KeyGroup{heading, {}});
+}
+
+/// Widths of a set of columns in the present fonts.
+struct Measure {
+  float keys = 0, words = 0;
+  float column(const Theme& theme) const { return keys + words + 2 * theme.space; }
+};
+
+Measure measure(const std::vector<KeyGroup>& groups, TextStyle strong, TextStyle plain) {
+  Measure widest;
+  for (const KeyGroup& group : groups) {
+    for (const auto& [keys, words] : group.rows) {
+      ImGui::PushFont(textFont(strong));
+      widest.keys = std::max(widest.keys, ImGui::CalcTextSize(keys.c_str()).x);
+      ImGui::PopFont();
+      ImGui::PushFont(textFont(plain));
+      widest.words = std::max(widest.words, ImGui::CalcTextSize(words.c_str()).x);
+      ImGui::PopFont();
+    }
+  }
+  return widest;
+}
+
+float longest(const Columns& columns) {
+  std::size_t lines = 0;
+  for (const auto& column : columns)
+    lines = std::max(lines, column.size());
+  return static_cast<float>(lines);
+}
+
+/// What a sheet is set in.
+struct Setting {
+  TextStyle strong = TextStyle::Strong, plain = TextStyle::Body;
+  float size = 0, line = 0;  ///< of a row of text, points
+  Measure widths;
+  Columns columns;
+  float gap = 0;  ///< between columns
+  float width(const Theme& theme) const {
+    return static_cast<float>(columns.size()) * (widths.column(theme) + gap) - gap;
+  }
+  float height() const { return longest(columns) * line; }
+};
+
+Setting setIn(const std::vector<KeyGroup>& groups, TextStyle strong, TextStyle plain, float size, float spacing,
+              ImVec2 room, const Theme& theme) {
+  Setting setting{strong, plain, size, spacing * size, measure(groups, strong, plain), {}, 3 * theme.space};
+  const float one = setting.widths.column(theme) + setting.gap;
+  const auto most = static_cast<std::size_t>(std::max(1.0f, (room.x + setting.gap) / one));
+  for (std::size_t columns = 1; columns <= std::min(most, kMostColumns); ++columns) {
+    setting.columns = keyColumns(groups, columns);
+    if (setting.height() <= room.y) break;
+  }
+  return setting;
+}
+
+/// The largest setting that fits, else the smallest.
+Setting choose(const std::vector<KeyGroup>& groups, ImVec2 room, const Theme& theme) {
+  Setting setting;
+  for (const float spacing : {1.6f, 1.35f}) {
+    setting = setIn(groups, TextStyle::Strong, TextStyle::Body, theme.textSize, spacing, room, theme);
+    if (setting.height() <= room.y && setting.width(theme) <= room.x) return setting;
+  }
+  for (const float spacing : {1.45f, 1.25f}) {
+    setting = setIn(groups, TextStyle::Small, TextStyle::Small, theme.smallSize, spacing, room, theme);
+    if (setting.height() <= room.y && setting.width(theme) <= room.x) return setting;
+  }
+  return setting;
+}
+
+void drawColumns(const Setting& setting, const Theme& theme) {
+  const ImVec2 at = ImGui::GetCursorPos();
+  float x = at.x;
+  for (const auto& column : setting.columns) {
+    float y = at.y;
+    for (const auto& [keys, words] : column) {
+      ImGui::SetCursorPos(ImVec2(x, y));
+      if (!keys.empty()) {
+        ImGui::PushFont(textFont(setting.strong));
+        ImGui::TextUnformatted(keys.c_str());
+        ImGui::PopFont();
+        ImGui::SetCursorPos(ImVec2(x + setting.widths.keys + 2 * theme.space, y));
+      }
+      ImGui::PushFont(textFont(setting.plain));
+      if (keys.empty()) {
+        ImGui::TextColored(toImVec4(theme.accent), "%s", words.c_str());
+      } else {
+        ImGui::TextUnformatted(words.c_str());
+      }
+      ImGui::PopFont();
+      y += setting.line;
+    }
+    x += setting.widths.column(theme) + setting.gap;
+  }
+  ImGui::SetCursorPos(ImVec2(at.x, at.y + setting.height()));
+}
+
+}  // namespace
+
+std::vector<KeyGroup> keyGroups(const std::vector<Workbench::Command>& commands,
+                                const std::vector<std::pair<std::string, std::string>>& hostKeys) {
+  std::vector<KeyGroup> groups;
+  for (const auto& command : commands) {
+    if (const std::string keys = keysOf(command); !keys.empty())
+      groupOf(groups, command.menu).rows.emplace_back(keys, nameOf(command));
+  }
+  for (const auto& [keys, words] : hostKeys)
+    groupOf(groups, tr("Window")).rows.emplace_back(keys, words);
+  KeyGroup& pointer = groupOf(groups, tr("Pointer and plane"));
+  for (const auto& [gesture, words] :
+       std::array<std::pair<const char*, const char*>, 7>{{{N_("drag a point"), N_("move it; Shift snaps")},
+                                                           {N_("drag the plane"), N_("pan")},
+                                                           {N_("wheel"), N_("zoom about the pointer")},
+                                                           {N_("double-click"), N_("add a point")},
+                                                           {N_("double-click an axis"), N_("reset the view")},
+                                                           {N_("arrow keys"), N_("nudge the selected point")},
+                                                           {N_("Esc"), N_("close this, or a message")}}}) {
+    pointer.rows.emplace_back(tr(gesture), tr(words));
+  }
+  return groups;
+}
+
+Columns keyColumns(const std::vector<KeyGroup>& groups, std::size_t columns) {
+  std::size_t lines = 0;
+  for (const KeyGroup& group : groups)
+    lines += group.rows.size() + 2;  // a heading, and a blank before the next
+  // The least height at which everything goes into that many columns.
+  for (std::size_t height = std::max<std::size_t>(3, (lines + columns - 1) / std::max<std::size_t>(1, columns));;
+       ++height) {
+    Columns result(1);
+    for (const KeyGroup& group : groups) {
+      const bool first = result.back().empty();
+      if (!first && result.back().size() + 3 > height) {
+        result.emplace_back();
+      } else if (!first) {
+        result.back().emplace_back();
+      }
+      result.back().emplace_back(std::string(), group.heading);
+      for (const Row& row : group.rows) {
+        if (result.back().size() >= height) result.emplace_back();
+        result.back().push_back(row);
+      }
+    }
+    if (result.size() <= columns) return result;
+  }
+}
+
+bool drawKeySheet(const std::vector<KeyGroup>& groups, render::Point window, const Theme& theme, ControlMap& controls) {
+  const float pad = 2 * theme.space, margin = theme.space;
+  const auto width = static_cast<float>(window.x), height = static_cast<float>(window.y);
+  const float head = 1.5f * theme.titleSize, foot = ImGui::GetFrameHeight() + theme.space;
+  const ImVec2 room(std::max(80.0f, width - 2 * (pad + margin)),
+                    std::max(60.0f, height - 2 * (pad + margin) - head - foot));
+  const Setting setting = choose(groups, room, theme);
+  const bool scrolls = setting.height() > room.y || setting.width(theme) > room.x;
+  const float bar = scrolls ? ImGui::GetStyle().ScrollbarSize : 0;
+  const ImVec2 body(std::min(room.x, setting.width(theme) + bar), std::min(room.y, setting.height()));
+  ImGui::SetNextWindowPos(ImVec2(width / 2, height / 2), ImGuiCond_Always, ImVec2(0.5f, 0.5f));
+  ImGui::SetNextWindowSize(ImVec2(body.x + 2 * pad, body.y + 2 * pad + head + foot));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, std::max(1.0f, theme.frameBorder));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(pad, pad));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, theme.radius);
+  ImGui::PushStyleColor(ImGuiCol_WindowBg, toImVec4(theme.surfaceRaised));
+  ImGui::SetNextWindowFocus();
+  bool stays = true;
+  if (ImGui::Begin("help", nullptr,
+                   ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoCollapse |
+                       ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoScrollbar)) {
+    ImGui::PushFont(textFont(TextStyle::Title));
+    ImGui::TextUnformatted(tr("Keys and pointer"));
+    ImGui::PopFont();
+    ImGui::SetCursorPos(ImVec2(pad, pad + head));
+    ImGui::BeginChild("keys", body, false, ImGuiWindowFlags_HorizontalScrollbar);
+    drawColumns(setting, theme);
+    ImGui::EndChild();
+    ImGui::SetCursorPos(ImVec2(pad, pad + head + body.y + theme.space));
+    if (ImGui::Button(tr("Close"))) stays = false;
+    controls.reportLastItem("help.close");
+  }
+  ImGui::End();
+  ImGui::PopStyleColor();
+  ImGui::PopStyleVar(3);
+  return stays;
+}
+
+}  // namespace sepx::ui

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// An exhibit that shows itself on the start page: its own document (Exhibit::specimen), played once, then the state
+// that is most telling beside it (Exhibit::counterpart), played once, then rest. Nothing of the person's document is
+// touched. In simulated time nothing plays, so that a script finds a picture that is complete. Frame thread.
+#pragma once
+
+#include <memory>
+
+#include "ui/exhibits/exhibit.h"
+
+namespace sepx::ui {
+
+class Showpiece {
+ public:
+  explicit Showpiece(std::unique_ptr<Exhibit> exhibit);
+  ~Showpiece();
+
+  /// One frame, in the place that `like` names as its area; threads, device, theme and time are `like`'s as well.
+  void update(const ExhibitContext& like, Jobs& jobs);
+  /// Of the last update.
+  const render::Scene& scene() const { return *scene_; }
+
+  bool animating() const;
+  bool complete() const { return exhibit_->complete(); }
+  void releaseGpu() { exhibit_->releaseGpu(); }
+  /// Ends the jobs it runs.
+  void cancel(Jobs& jobs) const;
+
+ private:
+  class Desk;  // the editor of its own document
+  void direct(ExhibitContext& context);
+
+  std::unique_ptr<Exhibit> exhibit_;
+  std::unique_ptr<Desk> desk_;
+  const render::Scene* scene_;
+  int act_ = 0;            // how many plays have begun
+  double restSince_ = -1;  // host time since which an act is over
+  bool scripted_ = false;
+};
+
+}  // namespace sepx::ui

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a bare start shows in every host: what a kill left behind, the exhibits, the lessons, the files last used, and
+// beside them an exhibit that shows itself. All of it is reached by arrow keys and Enter as well as by the pointer. It
+// changes nothing: a choice is answered to the Workbench. Frame thread.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/render/scene.h"
+#include "ui/canvas/input.h"
+#include "ui/canvas/theme.h"
+#include "ui/properties/widgets.h"
+#include "ui/workbench/showpiece.h"
+
+namespace sepx::ui {
+
+struct StartEntry {
+  enum class Kind { Restore, Exhibit, Lesson, Recent } kind = Kind::Exhibit;
+  std::string what;    ///< path, or key of the exhibit
+  std::string title;   ///< translated
+  std::string detail;  ///< a sentence, or the folder of a file
+};
+
+class StartPage {
+ public:
+  /// `showpiece` may be null: then the list stands alone.
+  void show(std::vector<StartEntry> entries, std::unique_ptr<Showpiece> showpiece);
+  void close();
+  bool shown() const { return shown_; }
+
+  /// Arrow keys, Home, End, Tab, Enter and Escape; true: the key was for the page. Other keys without Ctrl are the
+  /// page's too, for what they would change is not seen.
+  bool key(const KeyPressed& press);
+
+  /// Lays out, and lets the picture live. `like`: area is that of the whole page, points.
+  void update(const ExhibitContext& like, Jobs& jobs);
+  /// Where the picture goes; no width when the window is too narrow for one.
+  const render::Rect& pictureArea() const { return picture_; }
+  const Showpiece* showpiece() const { return picture_.width() > 0 ? showpiece_.get() : nullptr; }
+
+  struct Answer {
+    bool close = false;
+    std::optional<StartEntry> chosen;
+  };
+  /// ImGui. What was chosen in this frame, by pointer or by key.
+  Answer draw(const Theme& theme, ControlMap& controls);
+
+  bool animating() const;
+  bool complete() const;
+  void releaseGpu();
+
+ private:
+  void drawColumn(const Theme& theme, ControlMap& controls);
+  void drawEntry(std::size_t index, const Theme& theme, ControlMap& controls);
+  void drawFoot(const Theme& theme);
+
+  bool shown_ = false;
+  std::vector<StartEntry> entries_;
+  std::unique_ptr<Showpiece> showpiece_;
+  Jobs* jobs_ = nullptr;  // of the last update
+  render::Rect page_, column_, picture_;
+  std::size_t selected_ = 0;
+  bool reveal_ = false;  // the selected row has to come into view
+  Answer answer_;
+};
+
+}  // namespace sepx::ui
