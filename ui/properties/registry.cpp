@@ -395,7 +395,8 @@ Result<Document> PropertyRegistry::set(const Document& document, std::string_vie
   }
   const Result<Value> accepted = accept(property, value, key, get(document, key));
   if (!accepted) return tl::unexpected(accepted.error());
-  return document.with(key, toJson(property, *accepted));
+  Document next = document.with(key, toJson(property, *accepted));
+  return property.follow ? property.follow(document, next) : Result<Document>(std::move(next));
 }
 
 Result<void> PropertyRegistry::check(const Document& document) const {
@@ -404,6 +405,11 @@ Result<void> PropertyRegistry::check(const Document& document) const {
       return parents;
     if (property.key.find("[]") == std::string::npos) {
       if (auto field = checkField(document, property, property.key); !field) return field;
+      if (property.follow && document.has(property.key)) {
+        const Result<Document> fits = property.follow(document, document);
+        if (!fits)
+          return fail(ErrorKind::BadInput, sentence(N_("the field \"{}\": {}"), property.key, fits.error().sentence));
+      }
       continue;
     }
     const std::string list = listOf(property.key);

@@ -42,12 +42,16 @@ struct Property {
   Value fallback;                                         ///< the value of a document that does not have the key
   std::string help;                                       ///< one or two sentences, N_("…")
   std::string equation;                                   ///< "Local-to-Global, Theorem 2"
+  std::string formula;                                    ///< of its card, in the markup of formula.h; may be empty
   std::vector<std::string> errata;                        ///< ids of errata.h that a person should know here
   bool undoable = true;
   std::function<std::string(const std::string&)> choiceLabel;  ///< what a choice is called, translated; empty: its key
   std::function<bool(const Document&)> applies;  ///< whether it means anything now (p of another field); empty: always
   /// Label and symbol together where they follow the document ("Coordinate x" of another field); empty: those above.
   std::function<std::string(const Document&)> liveLabel;
+  /// What a new value means for other fields: the document with all of it, or Usage with a sentence where the value
+  /// does not go with them (a lower end above the upper one). `before`: without the value. Empty: nothing.
+  std::function<Result<Document>(const Document& before, const Document& with)> follow;
 };
 
 struct ReadOut {
@@ -57,6 +61,8 @@ struct ReadOut {
   std::string formula;                                ///< in the markup of formula.h; empty: only words explain it
   std::function<std::string(int index)> withNumbers;  ///< the formula with the present numbers, the same markup
   std::vector<std::string> errata;                    ///< ids of errata.h
+  /// Whether formula, numbers, equation and errata are of what is shown (not of another field); empty: always.
+  std::function<bool(const Document&)> formulaApplies;
   int digits = 6;
   /// `index` of the list element, -1 outside lists.
   std::function<Value(int index)> get;

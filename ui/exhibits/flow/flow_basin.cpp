@@ -9,6 +9,7 @@
 #include "engine/core/number.h"
 #include "engine/gpu/device_name.h"
 #include "engine/markov/basin.h"
+#include "ui/exhibits/flow/flow_results.h"
 #include "ui/properties/tr.h"
 
 namespace sepx::ui {
@@ -19,10 +20,8 @@ constexpr const char* kExactLane = "flow.basin.exact";
 constexpr const char* kIntegrateLane = "flow.basin";
 constexpr int kMostPictureColumns = 2048;  // of the closed form
 // Numbers that are read out do not depend on the picture's size: what they are counted on is fixed.
-constexpr int kShareCells = 256;                                // a side, of the closed form
-constexpr int kIntegratedColumns = 384, kIntegratedRows = 288;  // of the canonical map: about a second of one core
-constexpr int kFieldColumns = 256, kFieldRows = 192;            // of other fields: their spirals are long
-constexpr double kKernelBudgetMs = 6;                           // a frame, so that the window stays alive
+constexpr int kShareCells = 256;       // a side, of the closed form
+constexpr double kKernelBudgetMs = 6;  // a frame, so that the window stays alive
 constexpr int kLabelCount = 16;
 
 using Clock = std::chrono::steady_clock;
@@ -42,10 +41,6 @@ dynamics::BasinWindow windowOf(const render::Rect& view, const render::Rect& plo
   return {view.min.x, view.max.x, view.min.y, view.max.y, static_cast<int>(columns), static_cast<int>(rows)};
 }
 
-dynamics::BasinWindow gridOver(const render::Rect& view, int columns, int rows) {
-  return {view.min.x, view.max.x, view.min.y, view.max.y, columns, rows};
-}
-
 dynamics::BasinWindow reduced(dynamics::BasinWindow window, int divisor) {
   window.width = std::max(1, window.width / divisor);
   window.height = std::max(1, window.height / divisor);
@@ -62,6 +57,11 @@ bool hasBasins(const FlowModel& model) {
 
 }  // namespace
 
+dynamics::BasinWindow countingGrid(const FlowModel& model, const render::Rect& view) {
+  const int columns = model.canonical ? 384 : 256;  // a second of one core; spirals of other fields are long
+  return {view.min.x, view.max.x, view.min.y, view.max.y, columns, columns * 3 / 4};
+}
+
 bool FlowBasin::Request::operator==(const Request& other) const {
   if (method != other.method || !(picture == other.picture)) return false;
   if (method != BasinMethod::Exact) return model == other.model && integrated == other.integrated;
@@ -77,8 +77,7 @@ FlowBasin::Request FlowBasin::makeRequest(const FlowState& state, const render::
   request.model = state;
   request.method = state.method;
   request.picture = windowOf(state.view, plot, scale, kMostPictureColumns);
-  request.integrated = state.canonical ? gridOver(state.view, kIntegratedColumns, kIntegratedRows)
-                                       : gridOver(state.view, kFieldColumns, kFieldRows);
+  request.integrated = countingGrid(state, state.view);
   return request;
 }
 
@@ -109,7 +108,8 @@ void FlowBasin::noteProgress(ExhibitContext& context) {
   if (!integratedDone_) {
     double share = kernelRuns_ ? kernelProgress_ : 0;
     for (const JobStatus& job : context.jobs.list())
-      if (!kernelRuns_ && job.lane == kIntegrateLane && job.state == JobState::Running) share = job.share;
+      if (!kernelRuns_ && job.lane == laneOf(context, kIntegrateLane) && job.state == JobState::Running)
+        share = job.share;
     percent = 10 * static_cast<int>(std::clamp(10 * share, 0.0, 9.0));
   }
   if (percent == picture_.refining) return;
@@ -122,8 +122,8 @@ bool FlowBasin::complete() const {
 }
 
 void FlowBasin::clear(ExhibitContext& context) {
-  context.jobs.cancel(kExactLane);
-  context.jobs.cancel(kIntegrateLane);
+  context.jobs.cancel(laneOf(context, kExactLane));
+  context.jobs.cancel(laneOf(context, kIntegrateLane));
   if (kernel_) kernel_->cancel();
   kernelRuns_ = false;
   kernelProbes_ = false;
@@ -150,17 +150,17 @@ void FlowBasin::start(ExhibitContext& context) {
   if (exact)
     startExact(context, kernel);
   else
-    context.jobs.cancel(kExactLane);
+    context.jobs.cancel(laneOf(context, kExactLane));
   if (integrate && !kernel)
     startIntegration(context);
   else
-    context.jobs.cancel(kIntegrateLane);
+    context.jobs.cancel(laneOf(context, kIntegrateLane));
   combine();
 }
 
 void FlowBasin::startExact(ExhibitContext& context, bool twin) {
   context.jobs.start(
-      kExactLane, tr("basins in closed form"),
+      laneOf(context, kExactLane), tr("basins in closed form"),
       [channel = exactChannel_, request = *request_, stamp = stamp_, twin, &pool = context.pool](JobContext& job) {
         const Clock::time_point begin = Clock::now();
         Part part;
@@ -185,7 +185,7 @@ void FlowBasin::startExact(ExhibitContext& context, bool twin) {
 
 void FlowBasin::startIntegration(ExhibitContext& context) {
   context.jobs.start(
-      kIntegrateLane, tr("basins by integration"),
+      laneOf(context, kIntegrateLane), tr("basins by integration"),
       [channel = integratedChannel_, request = *request_, stamp = stamp_, &pool = context.pool](JobContext& job) {
         const Clock::time_point begin = Clock::now();
         constexpr int kLevels[] = {8, 4, 2, 1};

@@ -33,6 +33,10 @@ struct BasinPicture {
   std::uint64_t revision = 0;   ///< changes with the content
 };
 
+/// The pixels on which integrated basins are made, and numbers are counted and given away: the same for every size of
+/// the picture.
+dynamics::BasinWindow countingGrid(const FlowModel& model, const render::Rect& view);
+
 class FlowBasin {
  public:
   FlowBasin();

@@ -30,31 +30,9 @@ Property real(std::string key, std::string label, std::string symbol, double min
   return property;
 }
 
-std::string chosenField(const Document& document) {
-  const Json& field = document.at("flow.field");
-  return field.is_string() ? field.get<std::string>() : std::string(kCanonicalField);
-}
-
 /// Whether `key` is the chosen field.
 std::function<bool(const Document&)> whenField(const std::string& key) {
   return [key](const Document& document) { return chosenField(document) == key; };
-}
-
-const dynamics::VectorField& fieldOf(const std::vector<FieldPointer>& fields, const Document& document) {
-  const std::string key = chosenField(document);
-  for (const FieldPointer& field : fields)
-    if (field->info().key == key) return *field;
-  return *fields.front();
-}
-
-/// Whether there is a number to shade the plane with, whatever the field's parameters are.
-bool shadeable(const dynamics::VectorField& field) {
-  FlowModel model;
-  model.field = FieldPointer(FieldPointer(), &field);  // not owned
-  model.canonical = field.info().key == kCanonicalField;
-  for (const dynamics::FieldParameter& parameter : field.info().parameters)
-    model.parameters.push_back(parameter.fallback);
-  return hasLoss(model);
 }
 
 /// `words` and the canonical letter, or `other` and the chosen field's own variable.
@@ -163,7 +141,7 @@ void declareView(PropertyRegistry& registry, const std::vector<FieldPointer>& fi
 
   Property loss = toggle("flow.show.loss", N_("Loss shading"), true,
                          N_("Colours the plane by the loss (or the potential of another field)."));
-  loss.applies = [fields](const Document& document) { return shadeable(fieldOf(fields, document)); };
+  loss.applies = [fields](const Document& document) { return shadeable(fields, document); };
   loss.liveLabel = [](const Document& document) {
     return std::string(chosenField(document) == kCanonicalField ? tr("Loss shading") : tr("Potential shading"));
   };
@@ -480,6 +458,7 @@ void declareFlow(PropertyRegistry& registry, const FlowReadings& readings) {
   declarePoints(registry, fields);
   declareView(registry, fields);
   declareMethods(registry);
+  declareLimits(registry, readings);
   readPointOuts(registry, readings);
   readModelOuts(registry, readings);
   readBasinOuts(registry, readings);

@@ -22,6 +22,9 @@ struct FlowReadings {
   const std::vector<FieldPointer>& fields;
 };
 
+/// Called by declareFlow(): the colour scale.
+void declareLimits(PropertyRegistry& registry, const FlowReadings& readings);
+
 void declareFlow(PropertyRegistry& registry, const FlowReadings& readings);
 
 }  // namespace sepx::ui

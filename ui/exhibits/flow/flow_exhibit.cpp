@@ -5,16 +5,19 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "engine/core/number.h"
 #include "engine/markov/basin.h"
 #include "ui/exhibits/flow/flow_declare.h"
 #include "ui/exhibits/flow/flow_input.h"
+#include "ui/exhibits/flow/flow_numbers.h"
 #include "ui/exhibits/flow/flow_panel.h"
 #include "ui/exhibits/flow/flow_play.h"
 #include "ui/exhibits/flow/flow_results.h"
 #include "ui/exhibits/flow/flow_scene.h"
 #include "ui/exhibits/flow/flow_state.h"
+#include "ui/exhibits/flow/flow_take.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
 
@@ -25,13 +28,21 @@ namespace {
 constexpr double kFlashSeconds = 0.7;
 constexpr double kFarthest = 1e9;
 constexpr double kZoomStep = 1.25;
+constexpr double kDefaultP = 0.5, kDefaultQ = 0.8;  // of a document that does not say, as declared
 
 class FlowExhibit final : public Exhibit {
  public:
-  FlowExhibit() : fields_(planeFields(allFields())) { state_.field = fields_.front(); }
+  FlowExhibit() : fields_(planeFields(allFields())), own_(readTrajectories({})) {
+    state_.field = fields_.front();
+    state_.own = own_;
+  }
 
   std::string key() const override { return "flow"; }
   std::string name() const override { return tr("Flow"); }
+  std::string about() const override {
+    return tr("The plane of a transformer's two numbers: drag where training starts, see which minimum it reaches.");
+  }
+  Document specimen() const override;
   void declare(PropertyRegistry& registry) override {
     declareFlow(registry, {state_, results_, play_, hover_, fields_});
   }
@@ -50,9 +61,17 @@ class FlowExhibit final : public Exhibit {
   Result<void> run(ExhibitContext& context, std::string_view command) override;
   Result<void> addPoint(ExhibitContext& context, const std::vector<double>& theta) override;
 
+  std::optional<ColorLimits> ownLimits() const override;
+  Numbers numbers() const override { return flowNumbers(state_, results_); }
+  std::string caption() const override { return flowCaption(state_, results_); }
+  Result<void> take(ExhibitContext& context, const Table& table, const std::string& name) override;
+  Document counterpart(const Document& mine) const override;
+  double playSeconds() const override { return state_.points.empty() ? 0 : FlowPlay::kSeconds / state_.speed; }
+
  private:
   /// Reads the document when it has changed, lays the page out.
   void refresh(const ExhibitContext& context);
+  void readDocument(const Editor& editor);
   void noticeFlip(double seconds);
   void addAt(ExhibitContext& context, render::Point data);
   void deleteSelected(ExhibitContext& context);
@@ -60,6 +79,9 @@ class FlowExhibit final : public Exhibit {
   void zoom(ExhibitContext& context, double factor);
 
   std::vector<FieldPointer> fields_;
+  Trajectories own_;  ///< of `read_`, over whatever field
+  std::uint64_t ownRevision_ = 0;
+  Document read_;  ///< the document that state_ was read from
   FlowState state_;
   std::optional<std::uint64_t> revision_;
   FlowLayout layout_;
@@ -78,11 +100,39 @@ class FlowExhibit final : public Exhibit {
 void FlowExhibit::refresh(const ExhibitContext& context) {
   if (revision_ != context.editor.revision()) {
     revision_ = context.editor.revision();
-    state_ = readFlowState(context.editor.document(), context.editor.properties(), fields_);
+    readDocument(context.editor);
     input_.follow(state_);
   }
   layout_ = layoutFlow(state_, context.area.width(), context.area.height(), context.theme, legendOpen_);
+  layout_.legend = layout_.legend && context.legend;
   layout_.legendBox = legendBox_;
+  layout_.limits = results_.limits();
+}
+
+void FlowExhibit::readDocument(const Editor& editor) {
+  const Document& document = editor.document();
+  // A section that did not change is the same object: `read_` keeps it alive.
+  if (&document.at(kOverlaySection) != &read_.at(kOverlaySection)) {
+    own_ = readTrajectories(document);
+    ++ownRevision_;
+  }
+  read_ = document;
+  state_ = readFlowState(document, editor.properties(), fields_, own_, ownRevision_);
+}
+
+/// Starts all around the origin at p = 0.5, q = 0.8: some reach the global minimum, some do not.
+Document FlowExhibit::specimen() const {
+  constexpr int kStarts = 14;
+  Json points = Json::array();
+  for (int i = 0; i < kStarts; ++i) {
+    const double angle = 2 * std::numbers::pi * (i + 0.5) / kStarts, radius = i % 2 == 0 ? 1.7 : 0.8;
+    points.push_back({{"e", radius * std::cos(angle)}, {"w", radius * std::sin(angle)}, {"name", ""}});
+  }
+  return Document{}
+      .with("flow.p", 0.5)
+      .with("flow.q", 0.8)
+      .with("flow.points", std::move(points))
+      .with("flow.selected", -1);
 }
 
 Cursor FlowExhibit::input(ExhibitContext& context, const CanvasInput& input) {
@@ -158,6 +208,7 @@ std::vector<Exhibit::Command> FlowExhibit::commands(const Document& document) co
   return {
       {"flow.add-point", tr("Add point"), "A", tr("Exhibit"), true},
       {"flow.delete-point", tr("Delete point"), "Delete", tr("Exhibit"), one},
+      {"flow.clear-overlays", tr("Remove own trajectories"), "", tr("Exhibit"), document.has(kOverlaySection)},
       {"flow.select-next", tr("Select next point"), "Tab", tr("Exhibit"), some},
       {"play.toggle", tr("Play or pause"), "Space", tr("Run"), some},
       {"view.reset", tr("Reset view"), "R", tr("View"), true},
@@ -168,17 +219,20 @@ std::vector<Exhibit::Command> FlowExhibit::commands(const Document& document) co
 
 void FlowExhibit::addAt(ExhibitContext& context, render::Point data) {
   context.editor.seal();
-  context.editor.commit(withNewPoint(context.editor.document(), std::clamp(data.x, -kFarthest, kFarthest),
-                                     std::clamp(data.y, -kFarthest, kFarthest)),
-                        tr("add point"));
+  const Document& now = context.editor.document();
+  context.editor.commit(
+      withNewPoint(now, std::clamp(data.x, -kFarthest, kFarthest), std::clamp(data.y, -kFarthest, kFarthest)),
+      tr("add point") + (" " + nextPointName(now)));
   context.editor.seal();
 }
 
 void FlowExhibit::deleteSelected(ExhibitContext& context) {
   if (state_.selected < 0) return;
   context.editor.seal();
-  context.editor.commit(withoutPoint(context.editor.document(), static_cast<std::size_t>(state_.selected)),
-                        tr("delete point"));
+  const auto index = static_cast<std::size_t>(state_.selected);
+  const std::string& name = state_.points[index].name;
+  context.editor.commit(withoutPoint(context.editor.document(), index),
+                        tr("delete point") + (name.empty() ? name : " " + name));
   context.editor.seal();
 }
 
@@ -204,6 +258,10 @@ Result<void> FlowExhibit::run(ExhibitContext& context, std::string_view command)
     addAt(context, tidied(camera, toData(camera, input_.pointer(layout_).value_or(centre))));
   } else if (command == "flow.delete-point") {
     deleteSelected(context);
+  } else if (command == "flow.clear-overlays") {
+    context.editor.seal();
+    context.editor.commit(withoutTrajectories(context.editor.document()), tr("remove own trajectories"));
+    context.editor.seal();
   } else if (command == "flow.select-next") {
     selectNext(context);
   } else if (command == "view.reset") {
@@ -233,6 +291,44 @@ Result<void> FlowExhibit::addPoint(ExhibitContext& context, const std::vector<do
   addAt(context, {theta[0], theta[1]});
   refresh(context);
   return {};
+}
+
+std::optional<ColorLimits> FlowExhibit::ownLimits() const {
+  return state_.locked && results_.ownLimits() ? state_.locked : results_.ownLimits();
+}
+
+Result<void> FlowExhibit::take(ExhibitContext& context, const Table& table, const std::string& name) {
+  refresh(context);
+  const Result<TakenTable> taken = readTaken(table, name, state_);
+  if (!taken) return tl::unexpected(taken.error());
+  const bool points = taken->trajectories.empty();
+  const std::size_t count = points ? taken->points.size() : taken->trajectories.size();
+  std::string label = points       ? (count == 1 ? tr("add a point from {file}") : tr("add {n} points from {file}"))
+                      : count == 1 ? tr("lay a trajectory over the theory: {file}")
+                                   : tr("lay {n} trajectories over the theory: {file}");
+  const auto fill = [&label](const std::string& mark, const std::string& value) {
+    if (const std::size_t at = label.find(mark); at != std::string::npos) label.replace(at, mark.size(), value);
+  };
+  fill("{n}", std::to_string(count));
+  fill("{file}", name.substr(name.find_last_of('/') + 1));
+  const Document& now = context.editor.document();
+  context.editor.seal();
+  context.editor.commit(points ? withNewPoints(now, taken->points) : withTrajectories(now, taken->trajectories), label);
+  context.editor.seal();
+  refresh(context);
+  return {};
+}
+
+Document FlowExhibit::counterpart(const Document& mine) const {
+  if (chosenField(mine) != kCanonicalField) return mine;
+  const auto probability = [&mine](const char* key, double fallback) {
+    const Json& value = mine.at(key);
+    return value.is_number() ? value.get<double>() : fallback;
+  };
+  // Rounded in decimals: 1 − 0.8 is the double that prints as 0.2.
+  const auto across = [](double value) { return std::clamp(std::round((1 - value) * 1e12) / 1e12, 1e-12, 1 - 1e-12); };
+  const double p = probability("flow.p", kDefaultP), q = probability("flow.q", kDefaultQ);
+  return mine.with("flow.p", across(q)).with("flow.q", across(p));
 }
 
 }  // namespace

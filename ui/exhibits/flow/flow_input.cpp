@@ -25,6 +25,16 @@ std::string moveLabel(const FlowState& state, int index) {
 }
 
 constexpr const char* kSquareGroup = "flow.pq";
+constexpr const char* kScaleGroup = "flow.limits";
+
+/// On the colour bar, or as near as a hand comes to it.
+bool onBar(render::Point at, const FlowLayout& layout) {
+  constexpr double kAround = 8;
+  if (!layout.colorBar || !layout.limits) return false;
+  const render::Rect& bar = *layout.colorBar;
+  return at.x >= bar.min.x - kAround / 2 && at.x <= bar.max.x + kAround && at.y >= bar.min.y - kAround &&
+         at.y <= bar.max.y + kAround;
+}
 
 std::string dragGroup(int index) {
   return "flow.drag." + std::to_string(index);
@@ -91,6 +101,7 @@ std::optional<render::Point> FlowInput::pointer(const FlowLayout& layout) const 
 Cursor FlowInput::cursor(const FlowState& state, const FlowLayout& layout) const {
   if (grip_ == Grip::Handle || (grip_ == Grip::Pan && dragging_)) return Cursor::Move;
   if (grip_ == Grip::Square) return Cursor::Hand;
+  if (grip_ == Grip::Scale || (grip_ == Grip::None && at_ && onBar(*at_, layout))) return Cursor::Hand;
   if (!at_ || !layout.plot.contains(*at_)) return Cursor::Arrow;
   if (layout.squareBox && layout.squareBox->contains(*at_)) return Cursor::Hand;
   if (layout.legendBox && layout.legendBox->contains(*at_)) return Cursor::Hand;
@@ -111,6 +122,8 @@ void FlowInput::moved(render::Point at, Modifiers modifiers, const FlowState& st
     dragHandle(at, modifiers.shift, state, layout, context);
   } else if (grip_ == Grip::Square) {
     dragSquare(at, modifiers.shift, layout, context);
+  } else if (grip_ == Grip::Scale) {
+    dragScale(at, layout, context);
   } else {
     const render::Point from = first ? last_.at : before.value_or(at);
     const Camera camera = panned({state.view, layout.plot}, at.x - from.x, at.y - from.y);
@@ -176,6 +189,10 @@ void FlowInput::pressed(const PointerPressed& event, render::Point at, const Flo
     grip_ = Grip::Legend;
     return;
   }
+  if (onBar(at, layout)) {
+    pressedScale(at, twice, layout, context);
+    return;
+  }
   if (!handle) {
     pressedEmpty(at, twice, state, layout, context);
     return;
@@ -190,6 +207,37 @@ void FlowInput::pressed(const PointerPressed& event, render::Point at, const Flo
   if (state.selected != *handle) context.editor.replace(withSelected(context.editor.document(), *handle));
 }
 
+void FlowInput::pressedScale(render::Point at, bool twice, const FlowLayout& layout, ExhibitContext& context) {
+  context.editor.seal();
+  if (twice) {
+    context.editor.commit(withoutLimits(context.editor.document()), tr("colour scale from the data"));
+    context.editor.seal();
+    return;
+  }
+  grip_ = Grip::Scale;
+  heldScale_ = LossScale(*layout.limits);
+  heldUpper_ = at.y < layout.colorBar->min.y + layout.colorBar->height() / 2;
+  drag_.emplace(at, at);
+}
+
+void FlowInput::dragScale(render::Point at, const FlowLayout& layout, ExhibitContext& context) {
+  constexpr double kLeast = 0.05, kMost = 1.5;  // of the scale as it was
+  if (!layout.colorBar) return;
+  const double moved = (last_.at.y - at.y) / layout.colorBar->height();  // upwards
+  ColorLimits limits = heldScale_;
+  const auto shortened = [this](double loss) {  // to a thousandth of the scale
+    const double step = roundStep((heldScale_.high - heldScale_.low) / 2000);
+    return std::round(std::round(loss / step) * step * 1e12) / 1e12;
+  };
+  if (heldUpper_)
+    limits.high = shortened(heldScale_.lossAt(std::clamp(1 + moved, kLeast, kMost)));
+  else
+    limits.low = shortened(heldScale_.lossAt(std::clamp(moved, 1 - kMost, 1 - kLeast)));
+  if (!sound(limits)) return;
+  context.editor.commit(withLimits(context.editor.document(), limits), tr("move the colour scale"), kScaleGroup);
+  changed_ = true;
+}
+
 void FlowInput::pressedEmpty(render::Point at, bool twice, const FlowState& state, const FlowLayout& layout,
                              ExhibitContext& context) {
   if (!layout.plot.contains(at)) {
@@ -202,7 +250,9 @@ void FlowInput::pressedEmpty(render::Point at, bool twice, const FlowState& stat
     const Camera camera{state.view, layout.plot};
     const render::Point data = tidied(camera, toData(camera, at));
     context.editor.seal();
-    context.editor.commit(withNewPoint(context.editor.document(), bounded(data.x), bounded(data.y)), tr("add point"));
+    const Document& now = context.editor.document();
+    context.editor.commit(withNewPoint(now, bounded(data.x), bounded(data.y)),
+                          tr("add point") + (" " + nextPointName(now)));
     context.editor.seal();
     return;
   }
@@ -245,6 +295,8 @@ void FlowInput::takeBack(const FlowState& state, ExhibitContext& context) {
   } else if (grip_ == Grip::Square && changed_) {
     context.editor.commit(restored(restored(now, before_, "flow.p"), before_, "flow.q"), tr("move p and q"),
                           kSquareGroup);
+  } else if (grip_ == Grip::Scale && changed_) {
+    context.editor.commit(restored(now, before_, "flow.limits"), tr("move the colour scale"), kScaleGroup);
   }
   released(state, context);
 }

@@ -9,6 +9,7 @@
 #include "ui/canvas/camera.h"
 #include "ui/canvas/handles.h"
 #include "ui/exhibits/exhibit.h"
+#include "ui/exhibits/flow/flow_limits.h"
 #include "ui/exhibits/flow/flow_scene.h"
 #include "ui/exhibits/flow/flow_state.h"
 
@@ -31,7 +32,7 @@ class FlowInput {
   int held() const { return grip_ == Grip::Handle ? heldIndex_ : -1; }
 
  private:
-  enum class Grip { None, Handle, Pan, Square, Legend };
+  enum class Grip { None, Handle, Pan, Square, Legend, Scale };
   struct Press {
     render::Point at;
     double seconds = -1;
@@ -52,6 +53,9 @@ class FlowInput {
   void dragHandle(render::Point at, bool snap, const FlowState& state, const FlowLayout& layout,
                   ExhibitContext& context);
   void dragSquare(render::Point at, bool snap, const FlowLayout& layout, ExhibitContext& context);
+  /// One end of the colour scale goes where the pointer is: what had the colour there gets that of the end.
+  void dragScale(render::Point at, const FlowLayout& layout, ExhibitContext& context);
+  void pressedScale(render::Point at, bool twice, const FlowLayout& layout, ExhibitContext& context);
   std::optional<int> handleAt(render::Point at, const FlowState& state, const FlowLayout& layout) const;
 
   Grip grip_ = Grip::None;
@@ -59,6 +63,8 @@ class FlowInput {
   int heldIndex_ = -1;
   std::size_t heldOf_ = 0;  ///< so many points there were
   std::optional<HandleDrag> drag_;
+  LossScale heldScale_;              ///< when the grip on one of its ends began
+  bool heldUpper_ = false;           ///< which end
   bool dragging_ = false;            ///< beyond the tremble of a click
   bool changed_ = false;             ///< the grip has changed the document
   render::Point heldAt_;             ///< data, where the held point is

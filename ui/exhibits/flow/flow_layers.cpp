@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The layers that show data: loss, basins, arrows, axes, exact sets, cloud, paths, limits, handles. Pure functions of a
+// The layers that show data: loss, basins, arrows, exact sets, cloud, paths, limits, handles. Pure functions of a
 // frame; nothing that is not finite leaves this file.
 #include <algorithm>
 #include <cmath>
 
-#include "engine/core/number.h"
 #include "engine/markov/critical_sets.h"
 #include "ui/canvas/shapes.h"
+#include "ui/exhibits/flow/flow_lines.h"
 #include "ui/exhibits/flow/flow_scene.h"
-#include "ui/properties/number_words.h"
-#include "ui/properties/tr.h"
 
 namespace sepx::ui {
 
@@ -17,33 +15,7 @@ namespace {
 
 using markov::LimitKind;
 
-constexpr float kLossOpacity = 0.6f;
-constexpr float kCasing = 2.5f;  // a dark (or light) edge around lines, so that they are read on every colour below
 constexpr std::size_t kMostMarkers = 5000;
-
-/// The window and a margin around it: what lies further out is not drawn at all.
-render::Rect drawn(const render::Rect& window) {
-  const double x = 0.1 * window.width(), y = 0.1 * window.height();
-  return {{window.min.x - x, window.min.y - y}, {window.max.x + x, window.max.y + y}};
-}
-
-render::Color faded(render::Color color, float alpha) {
-  color.a *= alpha;
-  return color;
-}
-
-/// A line with its casing, cut to what is drawn. `fade` per point, may be empty.
-void addLine(std::vector<render::Item>& items, const std::vector<render::Point>& points, const render::Stroke& stroke,
-             const FlowFrame& frame, const std::vector<double>& fade = {}) {
-  for (ClippedLine& piece : clipLine(points, fade, drawn(frame.state.view))) {
-    std::vector<float> alphas;
-    if (!fade.empty()) alphas.assign(piece.values.begin(), piece.values.end());
-    // Dashes and dots stand on a whole band: without it their gaps take the colours below and they look like a line.
-    const render::Color casing = faded(frame.theme.plotBackground, stroke.dash == render::Dash::Solid ? 0.6f : 0.75f);
-    items.push_back(render::Polyline{piece.points, {casing, stroke.width + kCasing, render::Dash::Solid}, alphas});
-    items.push_back(render::Polyline{std::move(piece.points), stroke, std::move(alphas)});
-  }
-}
 
 std::vector<render::Point> asPoints(const std::vector<markov::PlanePoint>& points) {
   std::vector<render::Point> result;
@@ -62,17 +34,6 @@ render::LabelMap labelMap(const BasinMapPointer& map, std::vector<render::Color>
           std::shared_ptr<const std::vector<std::uint8_t>>(map, &map->labels),
           std::move(palette),
           std::move(hatch)};
-}
-
-/// With basins over it the loss is told by lightness alone, so that the hue is the basin's, as in the legend.
-render::ColorMap lossMap(const FlowFrame& frame) {
-  const BasinPicture& basin = frame.results.basin();
-  const bool tinted = frame.state.showBasin && (basin.exact || basin.integrated);
-  return tinted ? render::ColorMap::Gray : frame.theme.lossMap;
-}
-
-bool near(const FlowFrame& frame, render::Point at) {
-  return std::isfinite(at.x) && std::isfinite(at.y) && drawn(frame.state.view).contains(at);
 }
 
 }  // namespace
@@ -191,67 +152,6 @@ std::vector<render::Item> arrowItems(const FlowFrame& frame) {
 
 namespace {
 
-/// As many ticks as the plot has room for.
-std::pair<Ticks, Ticks> ticksOf(const FlowFrame& frame) {
-  const render::Rect& v = frame.state.view;
-  const render::Rect& plot = frame.layout.plot;
-  return {fittingTicks(v.min.x, v.max.x, plot.width(), frame.theme.smallSize, true),
-          fittingTicks(v.min.y, v.max.y, plot.height(), frame.theme.smallSize, false)};
-}
-
-/// A loss and what it is: as much of it as `room` points hold.
-std::string lossMark(double loss, const char* name, double room, float size) {
-  const bool tiny = loss != 0 && std::abs(loss) < 5e-4;
-  const std::string number = tiny ? shownPower(loss) : shownFixed(loss, loss < 10 ? 3 : 1);
-  if (!*name) return textWidth(number, size) <= room ? number : shownPower(loss);
-  const std::string both = number + " " + name;
-  return textWidth(both, size) <= room ? both : name;
-}
-
-ColorBar lossBar(const FlowFrame& frame) {
-  const LossScale& scale = frame.results.loss()->scale;
-  ColorBar bar{*frame.layout.colorBar, lossMap(frame), kLossOpacity, {}, ""};
-  const double room = 1.3 * frame.theme.smallSize / bar.at.height();
-  const double text = frame.layout.width - bar.at.max.x - 9;  // to the page's edge
-  const auto mark = [&](double loss, const char* name) {
-    const double place = scale.place(loss);
-    if (!std::isfinite(place) || (!bar.marks.empty() && place - bar.marks.back().first < room)) return;
-    bar.marks.emplace_back(place, lossMark(loss, name, text, frame.theme.smallSize));
-  };
-  if (frame.state.canonical) {
-    bar.title = tr("loss (nats)");
-    mark(scale.base, tr("rate"));
-    mark(frame.state.chain.marginalEntropy(), "H(π)");
-  } else {
-    bar.title = tr("potential");
-    mark(scale.base, "");
-    mark(scale.base + scale.gap, "");
-  }
-  for (const double gaps : {3.0, 6.0, LossScale::kTopGaps})
-    mark(scale.base + gaps * scale.gap, "");
-  return bar;
-}
-
-}  // namespace
-
-std::vector<render::Item> gridItems(const FlowFrame& frame) {
-  std::vector<render::Item> items;
-  const auto [x, y] = ticksOf(frame);
-  addGrid(items, frame.camera(), x, y, frame.theme);
-  return items;
-}
-
-std::vector<render::Item> axisItems(const FlowFrame& frame) {
-  std::vector<render::Item> items;
-  const auto [x, y] = ticksOf(frame);
-  const std::vector<std::string>& names = frame.state.field->info().variables;
-  addAxes(items, frame.camera(), x, y, {names[0], names[1]}, frame.theme);
-  if (frame.layout.colorBar && frame.results.loss()) addColorBar(items, frame.camera(), lossBar(frame), frame.theme);
-  return items;
-}
-
-namespace {
-
 render::Marker glyph(const FlowFrame& frame, render::Point at, LimitKind kind, float size) {
   return {at, kindShape(kind), size, kindColor(frame.theme, kind), frame.theme.plotBackground, 1.5f};
 }
@@ -271,7 +171,7 @@ std::vector<render::Item> fixedPointItems(const FlowFrame& frame) {
   std::vector<render::Item> items;
   for (const dynamics::FixedPoint& fixed : frame.state.field->fixedPoints(frame.state.parameters)) {
     const render::Point at{fixed.x[0], fixed.x[1]};
-    if (near(frame, at)) items.push_back(glyph(frame, at, fixed.kind, 11));
+    if (nearWindow(frame, at)) items.push_back(glyph(frame, at, fixed.kind, 11));
   }
   return items;
 }
@@ -292,7 +192,7 @@ std::vector<render::Item> criticalItems(const FlowFrame& frame) {
     addLine(items, asPoints(curve.points), {kindColor(frame.theme, curve.kind), width, dash}, frame);
   }
   const render::Point saddle{sets.saddle.e, sets.saddle.w};
-  if (near(frame, saddle)) items.push_back(glyph(frame, saddle, LimitKind::Saddle, 12));
+  if (nearWindow(frame, saddle)) items.push_back(glyph(frame, saddle, LimitKind::Saddle, 12));
   return items;
 }
 
@@ -312,7 +212,7 @@ std::vector<render::Item> cloudItems(const FlowFrame& frame) {
   std::vector<render::Item> items;
   const std::size_t step = std::max<std::size_t>(1, (cloud->points.size() + kMostMarkers - 1) / kMostMarkers);
   for (std::size_t i = 0; i < cloud->points.size(); i += step) {
-    if (!near(frame, cloud->points[i])) continue;
+    if (!nearWindow(frame, cloud->points[i])) continue;
     const LimitKind kind = cloud->kinds[i];
     const render::Color color = kindColor(frame.theme, kind);
     items.push_back(render::Marker{cloud->points[i], kindShape(kind), 5.5f, color, frame.theme.plotBackground, 1.25f});
@@ -358,7 +258,7 @@ std::vector<render::Item> limitItems(const FlowFrame& frame) {
   for (std::size_t i = 0; i < frame.results.points(); ++i) {
     if (!frame.draws(i)) continue;
     const PointResult& point = frame.results.point(i);
-    if (point.limit && near(frame, *point.limit)) items.push_back(glyph(frame, *point.limit, point.kind, 10));
+    if (point.limit && nearWindow(frame, *point.limit)) items.push_back(glyph(frame, *point.limit, point.kind, 10));
   }
   return items;
 }
@@ -371,7 +271,7 @@ std::vector<render::Item> headItems(const FlowFrame& frame) {
     const PointResult& point = frame.results.point(i);
     if (point.path.empty()) continue;
     const render::Point at = headAt(point, *frame.headTime);
-    if (!near(frame, at)) continue;
+    if (!nearWindow(frame, at)) continue;
     const bool selected = static_cast<int>(i) == frame.state.selected;
     items.push_back(render::Marker{at, render::Shape::Circle, 9, selected ? frame.theme.accent : frame.theme.text,
                                    frame.theme.plotBackground, 1.5f});
@@ -418,7 +318,7 @@ std::vector<render::Item> handleItems(const FlowFrame& frame) {
     const render::Point at{place.e, place.w};
     const bool selected = static_cast<int>(i) == frame.state.selected;
     if (selected && !frame.figure) addEdgeArrow(frame, place, items);
-    if (!near(frame, at)) continue;
+    if (!nearWindow(frame, at)) continue;
     const float size = frame.theme.handleSize + (static_cast<int>(i) == frame.held ? 2 : 0);
     items.push_back(render::Marker{at, render::Shape::Circle, size, kindColor(frame.theme, frame.results.point(i).kind),
                                    frame.theme.plotBackground, 2});

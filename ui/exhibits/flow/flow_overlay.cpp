@@ -132,6 +132,17 @@ void addCloudRow(const FlowFrame& frame, std::vector<Row>& rows) {
   rows.push_back(glyphRow(frame, LimitKind::LocalMin, std::move(text)));
 }
 
+void addOwnRow(const FlowFrame& frame, std::vector<Row>& rows) {
+  const std::vector<Trajectory>& own = *frame.state.own;
+  if (own.empty()) return;
+  std::string text = own.size() == 1 ? tr("own trajectory: {name}") : tr("{n} own trajectories");
+  if (own.size() > 1)
+    text.replace(text.find("{n}"), 3, std::to_string(own.size()));
+  else
+    text.replace(text.find("{name}"), 6, own.front().name);
+  rows.push_back(lineRow(frame.theme.accent, render::Dash::Dashed, std::move(text)));
+}
+
 std::vector<Row> canonicalRows(const FlowFrame& frame) {
   const FlowState& s = frame.state;
   const Theme& theme = frame.theme;
@@ -141,11 +152,13 @@ std::vector<Row> canonicalRows(const FlowFrame& frame) {
     rows.push_back(textRow(tr("no separate basins, no separatrix")));
     if (s.showCritical)
       rows.push_back(lineRow(theme.globalMin, render::Dash::Solid, tr("all minima: e = 0, w = −1/√2")));
+    addOwnRow(frame, rows);
     return rows;
   }
   addBasinRows(frame, rows);
   if (!frame.layout.legendOpen) {
     addCloudRow(frame, rows);
+    addOwnRow(frame, rows);
     return rows;
   }
   if (s.showCritical) {
@@ -156,6 +169,7 @@ std::vector<Row> canonicalRows(const FlowFrame& frame) {
   }
   if (s.showSeparatrix) rows.push_back(lineRow(theme.separatrix, render::Dash::Solid, tr("separatrix")));
   addCloudRow(frame, rows);
+  addOwnRow(frame, rows);
   return rows;
 }
 
@@ -164,6 +178,7 @@ std::vector<Row> fieldRows(const FlowFrame& frame) {
   std::vector<Row> rows{textRow(info.name, true)};
   if (frame.layout.legendOpen) rows.push_back(textRow(info.equation));
   addBasinRows(frame, rows);
+  addOwnRow(frame, rows);
   if (!frame.state.showCritical || !frame.layout.legendOpen) return rows;
   std::vector<LimitKind> seen;
   for (const dynamics::FixedPoint& fixed : frame.state.field->fixedPoints(frame.state.parameters)) {

@@ -236,8 +236,10 @@ void Panel::transport(bool reset) {
 
 void Panel::column() {
   const render::Rect& area = context_.area;
-  ImGui::SetNextWindowPos({static_cast<float>(area.max.x) * unit_, static_cast<float>(area.min.y) * unit_});
-  ImGui::SetNextWindowSize({kColumn * unit_, static_cast<float>(area.height()) * unit_});
+  const render::Rect column =
+      context_.panel.value_or(render::Rect{{area.max.x, area.min.y}, {area.max.x + kColumn, area.max.y}});
+  ImGui::SetNextWindowPos({static_cast<float>(column.min.x) * unit_, static_cast<float>(column.min.y) * unit_});
+  ImGui::SetNextWindowSize({static_cast<float>(column.width()) * unit_, static_cast<float>(column.height()) * unit_});
   const ImGuiWindowFlags flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
                                  ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus;
   if (ImGui::Begin("##flow.panel", nullptr, flags & ~ImGuiWindowFlags_NoScrollbar)) {

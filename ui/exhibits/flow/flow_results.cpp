@@ -16,6 +16,10 @@ namespace sepx::ui {
 
 namespace {
 
+constexpr const char* kPathsLane = "flow.paths";
+constexpr const char* kLossLane = "flow.loss";
+constexpr const char* kCloudLane = "flow.cloud";
+
 // Stale points are followed within the frame as long as there is time, the one in hand first; the rest goes to a job.
 constexpr double kFollowingMs = 8;
 constexpr std::size_t kPointsAtOnce = 32;  // instead, in a script
@@ -27,23 +31,20 @@ double lossAt(const FlowModel& model, double x, double y) {
   return model.field->potential(state, model.parameters).value_or(std::numeric_limits<double>::quiet_NaN());
 }
 
-/// The canonical scale starts at the entropy rate with the gap to H(π) as its unit; other potentials at their least
-/// value in the window, with the way to the median.
-LossScale scaleFor(const FlowModel& model, const std::vector<double>& values) {
-  if (model.canonical) {
-    constexpr double kLeastGap = 0.01;  // nats: near p + q = 1 the gap vanishes and the scale must not
-    const double rate = model.chain.entropyRate();
-    return {rate, std::max(kLeastGap, model.chain.marginalEntropy() - rate)};
-  }
-  std::vector<double> finite;
-  std::copy_if(values.begin(), values.end(), std::back_inserter(finite), [](double v) { return std::isfinite(v); });
-  if (finite.empty()) return {};
-  std::sort(finite.begin(), finite.end());
-  const double gap = finite[finite.size() / 2] - finite.front();
-  return {finite.front(), gap > 0 ? gap : 1};
+/// The same losses with their places on the scale of `limits`.
+LossPicture colored(LossPicture picture, const std::optional<ColorLimits>& limits) {
+  picture.scale = LossScale(limits.value_or(picture.own));
+  auto places = std::make_shared<std::vector<float>>(picture.losses->size());
+  // Beyond the ends the colour is the same, and a float must hold the place.
+  std::transform(picture.losses->begin(), picture.losses->end(), places->begin(), [&scale = picture.scale](float loss) {
+    return static_cast<float>(std::clamp(scale.place(loss), -0.5, 1.5));
+  });
+  picture.values = std::move(places);
+  return picture;
 }
 
-LossPicture paintLoss(const FlowModel& model, const render::Rect& view, int width, int height, ThreadPool& pool) {
+LossPicture paintLoss(const FlowModel& model, const render::Rect& view, int width, int height,
+                      const std::optional<ColorLimits>& limits, ThreadPool& pool) {
   std::vector<double> values(static_cast<std::size_t>(width) * height);
   pool.parallelFor(0, static_cast<std::size_t>(height), 8, [&](std::size_t first, std::size_t last) {
     for (std::size_t row = first; row < last; ++row) {
@@ -52,13 +53,10 @@ LossPicture paintLoss(const FlowModel& model, const render::Rect& view, int widt
         values[row * width + column] = lossAt(model, view.min.x + (column + 0.5) * view.width() / width, y);
     }
   });
-  LossPicture picture{view, width, height, nullptr, scaleFor(model, values)};
-  auto places = std::make_shared<std::vector<float>>(values.size());
-  // Beyond the top the colour is the same, and a float must hold the place.
-  for (std::size_t i = 0; i < values.size(); ++i)
-    (*places)[i] = static_cast<float>(std::min(picture.scale.place(values[i]), 1.5));
-  picture.values = std::move(places);
-  return picture;
+  LossPicture picture{view, width, height, nullptr, nullptr, {}, {}};
+  picture.own = model.canonical ? limitsOf(model.chain) : limitsOf(values);
+  picture.losses = std::make_shared<std::vector<float>>(values.begin(), values.end());
+  return colored(std::move(picture), limits);
 }
 
 std::shared_ptr<const Cloud> drawCloud(double sigma, int samples, int seed, std::uint64_t streamOfSeed, bool above) {
@@ -84,6 +82,10 @@ PointResultPointer pendingPoint() {
 }
 
 }  // namespace
+
+std::string laneOf(const ExhibitContext& context, const char* lane) {
+  return context.pane > 1 ? std::string(lane) + "@" + std::to_string(context.pane) : std::string(lane);
+}
 
 FlowResults::FlowResults()
     : pathsChannel_(std::make_shared<Exchange<PathsPart>>()),
@@ -179,7 +181,7 @@ void FlowResults::startPaths(const FlowState& state, std::vector<std::size_t> st
   work.reserve(stale.size());
   for (const std::size_t index : stale)
     work.emplace_back(index, entries_[index]);
-  context.jobs.start("flow.paths", tr("paths of all points"),
+  context.jobs.start(laneOf(context, kPathsLane), tr("paths of all points"),
                      [channel = pathsChannel_, model = static_cast<const FlowModel&>(state), work = std::move(work),
                       &pool = context.pool](JobContext& job) mutable {
                        pool.parallelFor(0, work.size(), 4, [&](std::size_t first, std::size_t last) {
@@ -197,46 +199,79 @@ void FlowResults::startPaths(const FlowState& state, std::vector<std::size_t> st
                      });
 }
 
+void FlowResults::updateLimits(const FlowState& state, const ExhibitContext& context) {
+  ownLimits_.reset();
+  limits_.reset();
+  if (!state.showLoss || !hasLoss(state)) return;
+  if (state.canonical)
+    ownLimits_ = limitsOf(state.chain);
+  else if (loss_)
+    ownLimits_ = loss_->own;
+  if (state.locked) limits_ = state.locked;
+  if (!limits_ && context.sharedLimits && sound(*context.sharedLimits)) limits_ = context.sharedLimits;
+  if (!limits_) limits_ = ownLimits_;
+}
+
+void FlowResults::clearLoss(ExhibitContext& context) {
+  if (!lossRequest_) return;
+  context.jobs.cancel(laneOf(context, kLossLane));
+  lossRequest_.reset();
+  lossPainted_.reset();
+  loss_.reset();
+  ++lossStamp_;
+  ++lossRevision_;
+  lossDone_ = true;
+}
+
 void FlowResults::updateLoss(const FlowState& state, const render::Rect& plot, ExhibitContext& context) {
   if (lossChannel_->refresh() && lossChannel_->latest().stamp == lossStamp_ && lossRequest_) {
     loss_ = lossChannel_->latest().picture;
     lossDone_ = lossChannel_->latest().finished;
+    if (lossDone_) lossPainted_ = lossRequest_;
     ++lossRevision_;
   }
   if (idle_) lossDone_ = true;
+  updateLimits(state, context);
   if (!state.showLoss || !hasLoss(state) || plot.width() < 8 || plot.height() < 8) {
-    if (lossRequest_) {
-      context.jobs.cancel("flow.loss");
-      lossRequest_.reset();
-      loss_.reset();
-      ++lossStamp_;
-      ++lossRevision_;
-      lossDone_ = true;
-    }
+    clearLoss(context);
     return;
   }
   // The loss is smooth and drawn smoothly: half the points are plenty.
   LossRequest request{state, state.view, std::clamp(static_cast<int>(plot.width() / 2), 8, 1024),
-                      std::clamp(static_cast<int>(plot.height() / 2), 8, 1024)};
+                      std::clamp(static_cast<int>(plot.height() / 2), 8, 1024),
+                      limits_ == ownLimits_ ? std::nullopt : limits_};
   if (lossRequest_ && *lossRequest_ == request) return;
   lossRequest_ = std::move(request);
   lossDone_ = false;
-  context.jobs.start(
-      "flow.loss", tr("loss over the window"),
-      [channel = lossChannel_, request = *lossRequest_, stamp = ++lossStamp_, &pool = context.pool](JobContext& job) {
-        for (const int divisor : {4, 1}) {
-          LossPart part{stamp,
-                        paintLoss(request.model, request.view, std::max(4, request.width / divisor),
-                                  std::max(4, request.height / divisor), pool),
-                        divisor == 1};
-          if (job.cancelled()) return Result<void>();
-          channel->slot() = std::move(part);
-          channel->publish();
-          job.progress(divisor == 1 ? 1.0 : 0.1);
-          job.published();
-        }
-        return Result<void>();
-      });
+  ++lossStamp_;
+  startLoss(context);
+}
+
+void FlowResults::startLoss(ExhibitContext& context) {
+  const bool recolor = lossPainted_ && loss_ && lossPainted_->sameLosses(*lossRequest_);
+  if (!recolor) lossPainted_.reset();
+  context.jobs.start(laneOf(context, kLossLane), tr("loss over the window"),
+                     [channel = lossChannel_, request = *lossRequest_, stamp = lossStamp_, &pool = context.pool,
+                      kept = recolor ? loss_ : std::nullopt](JobContext& job) {
+                       const auto publish = [&](LossPicture picture, bool finished) {
+                         channel->slot() = {stamp, std::move(picture), finished};
+                         channel->publish();
+                         job.progress(finished ? 1.0 : 0.1);
+                         job.published();
+                       };
+                       if (kept) {
+                         publish(colored(*kept, request.limits), true);
+                         return Result<void>();
+                       }
+                       for (const int divisor : {4, 1}) {
+                         LossPicture picture =
+                             paintLoss(request.model, request.view, std::max(4, request.width / divisor),
+                                       std::max(4, request.height / divisor), request.limits, pool);
+                         if (job.cancelled()) return Result<void>();
+                         publish(std::move(picture), divisor == 1);
+                       }
+                       return Result<void>();
+                     });
 }
 
 void FlowResults::updateCloud(const FlowState& state, ExhibitContext& context) {
@@ -248,7 +283,7 @@ void FlowResults::updateCloud(const FlowState& state, ExhibitContext& context) {
   if (idle_) cloudDone_ = true;
   if (!state.showCloud || state.degenerate()) {
     if (cloudRequest_) {
-      context.jobs.cancel("flow.cloud");
+      context.jobs.cancel(laneOf(context, kCloudLane));
       cloudRequest_.reset();
       cloud_ = nullptr;
       ++cloudStamp_;
@@ -261,7 +296,7 @@ void FlowResults::updateCloud(const FlowState& state, ExhibitContext& context) {
   if (cloudRequest_ && *cloudRequest_ == request) return;
   cloudRequest_ = request;
   cloudDone_ = false;
-  context.jobs.start("flow.cloud", tr("cloud of initialisations"),
+  context.jobs.start(laneOf(context, kCloudLane), tr("cloud of initialisations"),
                      [channel = cloudChannel_, request, stamp = ++cloudStamp_](JobContext& job) {
                        channel->slot() = {stamp, drawCloud(request.sigma, request.samples, request.seed, request.stream,
                                                            request.above)};

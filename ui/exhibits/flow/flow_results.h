@@ -3,36 +3,30 @@
 // points are followed at once (well under a millisecond each), the rest runs as jobs. Frame thread only.
 #pragma once
 
-#include <cmath>
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/core/exchange.h"
 #include "ui/exhibits/exhibit.h"
 #include "ui/exhibits/flow/flow_basin.h"
+#include "ui/exhibits/flow/flow_limits.h"
 #include "ui/exhibits/flow/flow_paths.h"
 #include "ui/exhibits/flow/flow_state.h"
 
 namespace sepx::ui {
-
-/// Loss to place on the colour scale: asinh((L - base)/gap), so that the small difference between H(π) and the entropy
-/// rate and the steep walls are both seen. place() is 0 at base and 1 at the top.
-struct LossScale {
-  double base = 0, gap = 1;
-  static constexpr double kTopGaps = 12;
-  double place(double loss) const { return std::asinh((loss - base) / gap) / std::asinh(kTopGaps); }
-  double lossAt(double place) const { return base + gap * std::sinh(place * std::asinh(kTopGaps)); }
-  bool operator==(const LossScale&) const = default;
-};
 
 /// The loss (or potential) over a window; `values` are places on the scale.
 struct LossPicture {
   render::Rect extent;
   int width = 0, height = 0;
   std::shared_ptr<const std::vector<float>> values;
+  std::shared_ptr<const std::vector<float>> losses;  ///< what `values` are the places of
   LossScale scale;
+  ColorLimits own;  ///< the ends that the losses themselves ask for
 };
 
 struct Cloud {
@@ -40,6 +34,9 @@ struct Cloud {
   std::vector<markov::LimitKind> kinds;  ///< where each one ends, by the theorems
   double share = 0;                      ///< that end in a local minimum
 };
+
+/// Name of a lane of jobs, its own in every pane: "flow.loss", "flow.loss@2".
+std::string laneOf(const ExhibitContext& context, const char* lane);
 
 using PointResultPointer = std::shared_ptr<const PointResult>;
 
@@ -54,6 +51,9 @@ class FlowResults {
   const PointResult& point(std::size_t i) const { return *entries_[i].result; }
   std::size_t points() const { return entries_.size(); }
   const std::optional<LossPicture>& loss() const { return loss_; }
+  /// The ends of the colour scale that the data ask for, and those in effect; nothing where there is no loss to shade.
+  const std::optional<ColorLimits>& ownLimits() const { return ownLimits_; }
+  const std::optional<ColorLimits>& limits() const { return limits_; }
   const BasinPicture& basin() const { return basin_.picture(); }
   const std::shared_ptr<const Cloud>& cloud() const { return cloud_; }
   /// P(local minimum) of the Gaussian cloud by quadrature; nothing when degenerate or for another field.
@@ -96,7 +96,11 @@ class FlowResults {
     FlowModel model;
     render::Rect view;
     int width = 0, height = 0;
+    std::optional<ColorLimits> limits;  ///< locked or shared; nothing: those of the data
     bool operator==(const LossRequest&) const = default;
+    bool sameLosses(const LossRequest& other) const {
+      return model == other.model && view == other.view && width == other.width && height == other.height;
+    }
   };
   struct CloudRequest {
     double sigma = 1;
@@ -114,6 +118,9 @@ class FlowResults {
   std::vector<std::size_t> waiting(const FlowState& state) const;
   void startPaths(const FlowState& state, std::vector<std::size_t> stale, ExhibitContext& context);
   void updateLoss(const FlowState& state, const render::Rect& plot, ExhibitContext& context);
+  void updateLimits(const FlowState& state, const ExhibitContext& context);
+  void clearLoss(ExhibitContext& context);
+  void startLoss(ExhibitContext& context);
   void updateCloud(const FlowState& state, ExhibitContext& context);
   void updateProbability(const FlowState& state);
 
@@ -127,7 +134,9 @@ class FlowResults {
   std::shared_ptr<Exchange<PathsPart>> pathsChannel_;
 
   std::optional<LossRequest> lossRequest_;
+  std::optional<LossRequest> lossPainted_;  ///< what loss_ is the finished picture of
   std::optional<LossPicture> loss_;
+  std::optional<ColorLimits> ownLimits_, limits_;
   std::uint64_t lossStamp_ = 0, lossRevision_ = 0;
   bool lossDone_ = true;
   std::shared_ptr<Exchange<LossPart>> lossChannel_;

@@ -76,6 +76,7 @@ Key legendKey(const FlowFrame& frame) {
   add(key, static_cast<double>(frame.results.basin().revision));
   add(key, static_cast<double>(frame.results.cloudRevision()));
   add(key, frame.results.gaussProbability().value_or(-1));
+  add(key, static_cast<double>(s.ownRevision));
   const Placed place = legendPlace(frame);
   add(key, place.box);
   for (const bool flag : {place.met, frame.layout.legendOpen, frame.figure})
@@ -121,8 +122,9 @@ std::vector<Recipe> recipes(const FlowFrame& frame) {
   const bool tinted = s.showBasin && (r.basin().exact || r.basin().integrated);  // the loss is grey then
   const auto axes = [&frame, &r, view, tinted] {
     Key key = with(with(view(), frame.layout.colorBar.has_value()), tinted);
-    add(key, r.loss() ? r.loss()->scale.base : 0);
-    add(key, r.loss() ? r.loss()->scale.gap : 0);
+    add(key, r.loss() ? r.loss()->scale.low : 0);
+    add(key, r.loss() ? r.loss()->scale.high : 0);
+    add(key, frame.state.locked.has_value());
     return key;
   };
   const auto readOut = [&frame, paths, view] {
@@ -134,6 +136,7 @@ std::vector<Recipe> recipes(const FlowFrame& frame) {
     add(key, static_cast<double>(frame.state.points.size()));
     for (const bool flag : {frame.figure, frame.layout.legendOpen, frame.layout.legend})
       add(key, flag);
+    if (frame.layout.legend) add(key, legendPlace(frame).box);
     return key;
   };
   const auto square = [&frame, view] { return with(view(), frame.flash); };
@@ -157,6 +160,8 @@ std::vector<Recipe> recipes(const FlowFrame& frame) {
       {"other limits", many && s.showPaths, !playing, true, those(FlowFrame::Part::Others), limitItems,
        FlowFrame::Part::Others},
       {"other handles", many, !playing, true, those(FlowFrame::Part::Others), handleItems, FlowFrame::Part::Others},
+      {"overlays", !s.own->empty(), false, true, [&] { return with(view(), static_cast<double>(s.ownRevision)); },
+       ownItems},
       {"legend", frame.layout.legend, false, false, [&frame] { return legendKey(frame); }, legendItems},
       {"square", frame.layout.square.has_value(), false, false, square, squareItems},
       {"read-out", true, false, false, readOut, readOutItems},

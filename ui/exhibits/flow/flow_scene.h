@@ -29,6 +29,7 @@ struct FlowLayout {
   bool legend = true;
   bool legendOpen = true;                 ///< every row, or the basins alone
   std::optional<render::Rect> legendBox;  ///< where it was drawn last: a click folds it
+  std::optional<ColorLimits> limits;      ///< what the colour bar shows
 };
 /// `legendOpen`: what the person chose; otherwise the room decides.
 FlowLayout layoutFlow(const FlowState& state, double width, double height, const Theme& theme,
@@ -84,12 +85,17 @@ std::vector<render::Item> separatrixItems(const FlowFrame& frame);
 std::vector<render::Item> cloudItems(const FlowFrame& frame);
 std::vector<render::Item> pathItems(const FlowFrame& frame);
 std::vector<render::Item> limitItems(const FlowFrame& frame);
+std::vector<render::Item> ownItems(const FlowFrame& frame);
 std::vector<render::Item> headItems(const FlowFrame& frame);
 std::vector<render::Item> handleItems(const FlowFrame& frame);
 std::vector<render::Item> legendItems(const FlowFrame& frame);
 std::vector<render::Item> squareItems(const FlowFrame& frame);
 std::vector<render::Item> readOutItems(const FlowFrame& frame);
 
+/// Of the loss; with basins over it the loss is told by lightness alone, so that the hue is the basin's, as in the
+/// legend.
+render::ColorMap lossMap(const FlowFrame& frame);
+inline constexpr float kLossOpacity = 0.6f;
 /// Colour (translucent) and hatch of each label of a basin map: kinds of limits, then one attractor after the other.
 std::vector<render::Color> basinPalette(const Theme& theme);
 std::vector<std::uint8_t> basinHatch();

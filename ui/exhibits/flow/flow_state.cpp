@@ -3,10 +3,12 @@
 #include "ui/exhibits/flow/flow_state.h"
 
 #include <algorithm>
-#include <set>
+#include <iterator>
+#include <unordered_set>
 
 #include "engine/markov/flow.h"
 #include "ui/canvas/camera.h"
+#include "ui/exhibits/flow/flow_limits.h"
 
 namespace sepx::ui {
 
@@ -20,19 +22,35 @@ double number(const Json& json, double fallback) {
   return json.is_number() ? json.get<double>() : fallback;
 }
 
-std::string nextName(const Json& points) {
-  std::set<std::string> names;
-  for (const Json& point : points) {
-    const auto name = point.is_object() ? point.find("name") : point.end();
-    if (name != point.end() && name->is_string()) names.insert(name->get<std::string>());
-  }
-  for (int round = 0;; ++round) {
-    for (char letter = 'A'; letter <= 'Z'; ++letter) {
-      std::string name(1, letter);
-      if (round > 0) name += std::to_string(round);
-      if (names.count(name) == 0) return name;
+/// Letters that no point has yet: A to Z, A1 to Z1, …
+class FreeNames {
+ public:
+  explicit FreeNames(const Json& points) {
+    if (!points.is_array()) return;
+    for (const Json& point : points) {
+      const auto name = point.is_object() ? point.find("name") : point.end();
+      if (name != point.end() && name->is_string()) names_.insert(name->get_ref<const std::string&>());
     }
   }
+  std::string next() {
+    for (;; ++at_) {
+      std::string name(1, static_cast<char>('A' + at_ % 26));
+      if (at_ >= 26) name += std::to_string(at_ / 26);
+      if (names_.insert(name).second) return name;
+    }
+  }
+
+ private:
+  std::unordered_set<std::string> names_;
+  std::size_t at_ = 0;
+};
+
+Json pointJson(const FlowPoint& point) {
+  Json json = Json::object();
+  json["e"] = point.e;
+  json["w"] = point.w;
+  json["name"] = point.name;
+  return json;
 }
 
 BasinMethod methodFrom(const std::string& key) {
@@ -50,19 +68,35 @@ render::Rect readView(const Document& document, const dynamics::VectorField& fie
   return boundedWindow({{edges[0], edges[2]}, {edges[1], edges[3]}}, home);
 }
 
+FlowPoint pointOf(const Json& json) {
+  FlowPoint point;
+  if (!json.is_object()) return point;  // keeps its place: indices are keys
+  for (const auto& [key, value] : json.get_ref<const Json::object_t&>()) {
+    if (key == "e")
+      point.e = number(value, 0);
+    else if (key == "w")
+      point.w = number(value, 0);
+    else if (key == "name" && value.is_string())
+      point.name = value.get_ref<const std::string&>();
+  }
+  return point;
+}
+
 void readPoints(const Document& document, FlowState& state) {
   const Json& points = document.at("flow.points");
-  if (points.is_array()) {
-    for (const Json& point : points) {
-      if (!point.is_object()) {  // keeps its place: indices are keys
-        state.points.push_back({});
-        continue;
-      }
-      const Json name = point.value("name", Json());
-      state.points.push_back({number(point.value("e", Json()), 0), number(point.value("w", Json()), 0),
-                              name.is_string() ? name.get<std::string>() : std::string()});
-    }
-  }
+  if (!points.is_array()) return;
+  state.points.reserve(points.size());
+  for (const Json& point : points)
+    state.points.push_back(pointOf(point));
+}
+
+/// Those that were made over this field; one that says no field lies over the canonical plane.
+Trajectories over(const dynamics::VectorField& field, const Trajectories& all) {
+  const auto fits = [&field](const Trajectory& one) { return one.field == field.info().key; };
+  if (std::all_of(all->begin(), all->end(), fits)) return all;
+  auto some = std::make_shared<std::vector<Trajectory>>();
+  std::copy_if(all->begin(), all->end(), std::back_inserter(*some), fits);
+  return some;
 }
 
 void readFieldParameters(const Document& document, const PropertyRegistry& registry, FlowState& state) {
@@ -99,6 +133,28 @@ render::Rect homeWindow(const dynamics::VectorField& field) {
   return {{info.windowMin[0], info.windowMin[1]}, {info.windowMax[0], info.windowMax[1]}};
 }
 
+std::string chosenField(const Document& document) {
+  const Json& field = document.at("flow.field");
+  return field.is_string() ? field.get<std::string>() : std::string(kCanonicalField);
+}
+
+const dynamics::VectorField& fieldOf(const std::vector<FieldPointer>& fields, const Document& document) {
+  const std::string key = chosenField(document);
+  for (const FieldPointer& field : fields)
+    if (field->info().key == key) return *field;
+  return *fields.front();
+}
+
+bool shadeable(const std::vector<FieldPointer>& fields, const Document& document) {
+  const dynamics::VectorField& field = fieldOf(fields, document);
+  FlowModel model;
+  model.field = FieldPointer(FieldPointer(), &field);  // not owned
+  model.canonical = field.info().key == kCanonicalField;
+  for (const dynamics::FieldParameter& parameter : field.info().parameters)
+    model.parameters.push_back(parameter.fallback);
+  return hasLoss(model);
+}
+
 bool hasLoss(const FlowModel& model) {
   if (model.canonical) return true;
   const dynamics::FieldInfo& info = model.field->info();
@@ -107,7 +163,7 @@ bool hasLoss(const FlowModel& model) {
 }
 
 FlowState readFlowState(const Document& document, const PropertyRegistry& registry,
-                        const std::vector<FieldPointer>& fields) {
+                        const std::vector<FieldPointer>& fields, const Trajectories& own, std::uint64_t ownRevision) {
   FlowState state;
   const std::string key = registry.text(document, "flow.field");
   state.field = fields.front();
@@ -134,6 +190,9 @@ FlowState readFlowState(const Document& document, const PropertyRegistry& regist
   state.samples = static_cast<int>(registry.real(document, "flow.gauss.samples"));
   state.seed = static_cast<int>(registry.real(document, "flow.gauss.seed"));
   state.speed = registry.real(document, "flow.play.speed");
+  state.locked = lockedLimits(document);
+  state.own = over(*state.field, own);
+  state.ownRevision = ownRevision;
   return state;
 }
 
@@ -160,13 +219,23 @@ Document withPoint(const Document& document, std::size_t index, double e, double
 Document withNewPoint(const Document& document, double e, double w) {
   const Json& points = document.at("flow.points");
   const std::size_t index = points.is_array() ? points.size() : 0;
-  Json point = Json::object();
-  point["e"] = e;
-  point["w"] = w;
-  point["name"] = points.is_array() ? nextName(points) : "A";
-  if (index == 0) return withSelected(document.with("flow.points", Json::array({point})), 0);
+  Json point = pointJson({e, w, nextPointName(document)});
+  if (index == 0) return withSelected(document.with("flow.points", Json::array({std::move(point)})), 0);
   return withSelected(document.with("flow.points[" + std::to_string(index) + "]", std::move(point)),
                       static_cast<int>(index));
+}
+
+Document withNewPoints(const Document& document, const std::vector<FlowPoint>& points) {
+  const Json& before = document.at("flow.points");
+  Json all = before.is_array() ? before : Json::array();
+  FreeNames names(all);
+  for (const FlowPoint& point : points)
+    all.push_back(pointJson(point.name.empty() ? FlowPoint{point.e, point.w, names.next()} : point));
+  return document.with("flow.points", std::move(all));
+}
+
+std::string nextPointName(const Document& document) {
+  return FreeNames(document.at("flow.points")).next();
 }
 
 Document withoutPoint(const Document& document, std::size_t index) {

@@ -4,7 +4,9 @@
 // document twice.
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,6 +14,8 @@
 #include "engine/markov/chain.h"
 #include "engine/render/scene.h"
 #include "ui/document/document.h"
+#include "ui/exhibits/exhibit.h"
+#include "ui/exhibits/flow/flow_trajectories.h"
 #include "ui/properties/registry.h"
 
 namespace sepx::ui {
@@ -57,16 +61,26 @@ struct FlowState : FlowModel {
   int samples = 1000;
   int seed = 0;
   double speed = 1;
+  std::optional<ColorLimits> locked;  ///< ends of the colour scale that the person has fixed
+  Trajectories own;                   ///< of the person, over this field; never null
+  std::uint64_t ownRevision = 0;      ///< changes with the content of `own` but for the field
 };
 
 /// Whether there is a number to shade the plane with: the loss, or another field's potential.
 bool hasLoss(const FlowModel& model);
+/// The key of the field that a document chooses, and that field.
+std::string chosenField(const Document& document);
+const dynamics::VectorField& fieldOf(const std::vector<FieldPointer>& fields, const Document& document);
+/// hasLoss() of the chosen field, whatever its parameters are.
+bool shadeable(const std::vector<FieldPointer>& fields, const Document& document);
 
 /// The window on which the field is worth seeing first.
 render::Rect homeWindow(const dynamics::VectorField& field);
 
+/// `own`: readTrajectories() of the document; those that lie over another field are left out.
 FlowState readFlowState(const Document& document, const PropertyRegistry& registry,
-                        const std::vector<FieldPointer>& fields);
+                        const std::vector<FieldPointer>& fields, const Trajectories& own,
+                        std::uint64_t ownRevision = 0);
 
 /// A document with another window; not undoable, so for Editor::replace.
 Document withView(const Document& document, const FlowState& state, const render::Rect& view);
@@ -75,6 +89,10 @@ Document withSelected(const Document& document, int index);
 Document withPoint(const Document& document, std::size_t index, double e, double w);
 /// Adds a point with the next free letter as its name and selects it.
 Document withNewPoint(const Document& document, double e, double w);
+/// Adds points, those without a name with the next free letters; the selection stays.
+Document withNewPoints(const Document& document, const std::vector<FlowPoint>& points);
+/// The name that the next new point gets.
+std::string nextPointName(const Document& document);
 Document withoutPoint(const Document& document, std::size_t index);
 
 /// "flow.points[3].e"
