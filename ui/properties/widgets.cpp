@@ -12,6 +12,7 @@
 #include <imgui/imgui_stdlib.h>
 
 #include "engine/core/number.h"
+#include "ui/properties/formula.h"
 #include "ui/properties/tr.h"
 
 namespace sepx::ui {
@@ -68,7 +69,7 @@ void tooltip(const Naming& naming) {
   ImGui::BeginTooltip();
   ImGui::PushTextWrapPos(ImGui::GetFontSize() * 24);
   ImGui::TextUnformatted(naming.whole().c_str());
-  if (!naming.help.empty()) ImGui::TextUnformatted(tr(naming.help).c_str());
+  if (!naming.help.empty()) ImGui::TextUnformatted(plainOfMixed(tr(naming.help)).c_str());
   if (!naming.range.empty()) ImGui::TextUnformatted(naming.range.c_str());
   if (!naming.equation.empty()) {
     ImGui::PushStyleColor(ImGuiCol_Text, ImGui::GetStyleColorVec4(ImGuiCol_TextDisabled));
@@ -161,6 +162,24 @@ std::string rangeText(const Property& property) {
          (property.unit.empty() ? "" : " " + tr(property.unit));
 }
 
+/// The small sign at the end of a row that opens its card. The cursor stays below the row.
+void explainButton(const std::string& key, ImVec2 at, float size, ControlMap& map) {
+  const ImVec2 after = ImGui::GetCursorScreenPos();
+  ImGui::SetCursorScreenPos(at);
+  ImGui::PushID(key.c_str());
+  ImGui::PushStyleColor(ImGuiCol_Button, ImVec4(0, 0, 0, 0));
+  ImGui::PushStyleColor(ImGuiCol_Text, ImGui::GetStyleColorVec4(ImGuiCol_TextDisabled));
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(0, ImGui::GetStyle().FramePadding.y));
+  ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, 0);
+  if (ImGui::Button("\u24d8", {size, size})) map.askToExplain(key);
+  ImGui::PopStyleVar(2);
+  ImGui::PopStyleColor(2);
+  map.reportLastItem(key + "#explain");
+  if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", tr("Explain this number"));
+  ImGui::PopID();
+  ImGui::SetCursorScreenPos(after);
+}
+
 }  // namespace
 
 /// The parts of one control in one frame.
@@ -184,6 +203,14 @@ struct ControlState {
     if (now == entry.shownValue) return;
     map.accept(key);
     entry.shownValue = std::move(now);
+  }
+
+  /// Of the item before the control.
+  bool labelClicked() const {
+    if (!ImGui::IsMouseHoveringRect(ImGui::GetItemRectMin(), ImGui::GetItemRectMax()) || !ImGui::IsWindowHovered())
+      return false;
+    ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+    return ImGui::IsMouseClicked(ImGuiMouseButton_Left);
   }
 
   /// What was typed, when the person leaves the field or presses Enter.
@@ -308,6 +335,7 @@ ControlEvent drawControl(const Property& property, const Value& value, ControlMa
   state.dropOldRefusal();
   ImGui::PushID(state.key.c_str());
   labelColumn({tr(property.label), property.symbol, property.help, property.equation, rangeText(property)}, map, false);
+  if (property.kind != Kind::Toggle && state.labelClicked()) map.askToExplain(state.key);
   switch (property.kind) {
     case Kind::Toggle:
       state.drawToggle();
@@ -330,16 +358,26 @@ ControlEvent drawControl(const Property& property, const Value& value, ControlMa
 }
 
 void drawReadOut(const ReadOut& readOut, const Value& value, ControlMap& map, std::string_view key) {
+  const std::string own(key.empty() ? std::string_view(readOut.key) : key);
   const ImVec2 first = ImGui::GetCursorScreenPos();
+  const float right = first.x + ImGui::GetContentRegionAvail().x;
   labelColumn({tr(readOut.label), readOut.symbol, readOut.help, readOut.equation, {}}, map, true);
   std::string text = formatValue(readOut, value);
   const bool number = std::holds_alternative<double>(value);
   if (number && !readOut.unit.empty()) text += " " + tr(readOut.unit);
-  ImGui::PushTextWrapPos(0);
+  const float button = ImGui::GetFrameHeight();
+  ImGui::PushTextWrapPos(right - button - ImGui::GetWindowPos().x);
   ImGui::AlignTextToFramePadding();
   ImGui::TextUnformatted(text.c_str());
   ImGui::PopTextWrapPos();
-  map.report(key.empty() ? std::string_view(readOut.key) : key, first, ImGui::GetItemRectMax());
+  const ImVec2 last(right - button, ImGui::GetItemRectMax().y);
+  map.report(own, first, ImGui::GetItemRectMax());
+  // The whole row opens the card; the sign at its end says so.
+  if (ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(first, last)) {
+    ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+    if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) map.askToExplain(own);
+  }
+  explainButton(own, {right - button, first.y}, button, map);
 }
 
 }  // namespace sepx::ui

@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include <imgui/imgui.h>
 
@@ -24,7 +25,7 @@ struct ControlRect {
 
 /// Where the controls of the present frame are, by registry key (or command key for buttons), and what they refused.
 /// One per ImGui context; it lives as long as that. Extra keys: "KEY#entry" is the field in which a number or text is
-/// typed, "KEY#CHOICE" an entry of an open list.
+/// typed, "KEY#CHOICE" an entry of an open list, "KEY#explain" the button that opens a read-out's card.
 class ControlMap {
  public:
   /// At the start of each frame: controls not drawn again are gone.
@@ -40,6 +41,10 @@ class ControlMap {
   void accept(std::string_view key);
   const std::string* refusal(std::string_view key) const;
 
+  /// A person asks for the card of this key (explain_card.h); the Workbench takes it up after the panels.
+  void askToExplain(std::string_view key) { asked_ = std::string(key); }
+  std::optional<std::string> takeAsked() { return std::exchange(asked_, std::nullopt); }
+
   ImVec4 errorColor{0.9f, 0.3f, 0.2f, 1};  ///< from the theme
   float labelWidth = 0;                    ///< pixels of the label column; 0: 40 % of the width
 
@@ -54,6 +59,7 @@ class ControlMap {
   std::map<std::string, ControlRect, std::less<>> present_, last_;
   std::map<std::string, std::string, std::less<>> refusals_;
   std::map<std::string, Entry, std::less<>> entries_;
+  std::optional<std::string> asked_;
 };
 
 /// What a control did in this frame. `changed`: commit `value` (with the key as History group); `ended`: seal the step.
@@ -66,7 +72,8 @@ struct ControlEvent {
 /// The control of `property` in a row of its own. `key`: with its index ("flow.points[2].e") where the property is of a
 /// list.
 ControlEvent drawControl(const Property& property, const Value& value, ControlMap& map, std::string_view key = {});
-/// Label, symbol, value and unit in a row; the declaration's help and equation as tooltip.
+/// Label, symbol, value and unit in a row, and a button that asks for the card; the declaration's help and equation as
+/// tooltip.
 void drawReadOut(const ReadOut& readOut, const Value& value, ControlMap& map, std::string_view key = {});
 
 }  // namespace sepx::ui

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// The list, put together once.
+#include "ui/properties/errata.h"
+
+#include <algorithm>
+
+#include "ui/properties/tr.h"
+
+namespace sepx::ui {
+
+const char* paperName(Paper paper) {
+  switch (paper) {
+    case Paper::LocalToGlobal:
+      return tr("Local-to-Global");
+    case Paper::AttentionStructure:
+      return tr("Attention-Structure");
+    case Paper::Reversal:
+      return tr("Reversal");
+  }
+  return "";
+}
+
+const std::vector<Erratum>& errata() {
+  static const std::vector<Erratum> all = [] {
+    std::vector<Erratum> list = errataOfLocalToGlobal();
+    for (const auto& part : {errataOfAttentionStructure(), errataOfReversal()})
+      list.insert(list.end(), part.begin(), part.end());
+    return list;
+  }();
+  return all;
+}
+
+const Erratum* findErratum(std::string_view id) {
+  const auto at = std::find_if(errata().begin(), errata().end(), [&](const Erratum& one) { return id == one.id; });
+  return at == errata().end() ? nullptr : &*at;
+}
+
+}  // namespace sepx::ui

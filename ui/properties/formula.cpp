@@ -1,0 +1,393 @@
+// SPDX-License-Identifier: Apache-2.0
+// The parser: recursive descent with a limit on depth and size, so that no markup can exhaust stack or memory.
+#include "ui/properties/formula.h"
+
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "ui/document/utf8.h"
+#include "ui/properties/formula_nodes.h"
+#include "ui/properties/tr.h"
+
+namespace sepx::ui {
+namespace {
+
+constexpr int kDeepest = 40;
+constexpr std::size_t kLongest = 20'000;  // bytes
+
+using Node = FormulaNode;
+using Kind = Node::Kind;
+
+Node row() {
+  return {};
+}
+Node glyph(char32_t code, AtomClass atom) {
+  Node node;
+  node.kind = Kind::Glyph;
+  node.code = code;
+  node.atom = atom;
+  return node;
+}
+Node word(std::string text, AtomClass atom) {
+  Node node;
+  node.kind = Kind::Word;
+  node.text = std::move(text);
+  node.atom = atom;
+  return node;
+}
+Node space(double em) {
+  Node node;
+  node.kind = Kind::Space;
+  node.amount = em;
+  return node;
+}
+Node with(Kind kind, std::vector<Node> children) {
+  Node node;
+  node.kind = kind;
+  node.children = std::move(children);
+  return node;
+}
+
+bool isLetter(char32_t c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+bool isDigit(char32_t c) {
+  return c >= '0' && c <= '9';
+}
+
+class Parser {
+ public:
+  explicit Parser(std::string_view text) : text_(text) {}
+
+  Result<Node> whole() {
+    Node lines = rows(End::Text);
+    if (error_.empty() && at_ < text_.size()) refuse(tr("a closing sign that was not opened"));
+    if (!error_.empty()) return fail(ErrorKind::Usage, error_);
+    return lines;
+  }
+
+ private:
+  enum class End { Text, Brace, Bracket, Right, Cases };
+
+  bool ok() const { return error_.empty(); }
+  void refuse(const std::string& why) {
+    if (error_.empty())
+      error_ = fmt::format(fmt::runtime(tr("formula \"{}\", byte {}: {}")), text_.substr(0, 60), at_, why);
+  }
+  bool startsWith(std::string_view what) const { return text_.substr(at_, what.size()) == what; }
+  bool take(std::string_view what) {
+    if (!startsWith(what)) return false;
+    at_ += what.size();
+    return true;
+  }
+  void skipSpace() {
+    while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\n' || text_[at_] == '\t'))
+      ++at_;
+  }
+  char32_t character() {
+    const auto first = static_cast<unsigned char>(text_[at_]);
+    const int length = first < 0x80 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
+    char32_t code = length == 1 ? first : first & (0x7F >> length);
+    for (int i = 1; i < length; ++i)
+      code = code << 6 | (static_cast<unsigned char>(text_[at_ + static_cast<std::size_t>(i)]) & 0x3F);
+    at_ += static_cast<std::size_t>(length);
+    return code;
+  }
+  /// After a backslash: letters, or one sign.
+  std::string name() {
+    const std::size_t begin = at_;
+    while (at_ < text_.size() && isLetter(static_cast<unsigned char>(text_[at_])))
+      ++at_;
+    if (at_ == begin && at_ < text_.size()) ++at_;
+    return std::string(text_.substr(begin, at_ - begin));
+  }
+
+  bool ends(End end) const {
+    if (at_ >= text_.size()) return true;
+    switch (end) {
+      case End::Text:
+        return false;
+      case End::Brace:
+        return text_[at_] == '}';
+      case End::Bracket:
+        return text_[at_] == ']';
+      case End::Right:
+        return startsWith("\\right") && !startsWith("\\rightarrow");
+      case End::Cases:
+        return startsWith("\\end");
+    }
+    return true;
+  }
+
+  /// Rows of cells up to `end`: a grid, or for a single cell that cell.
+  Node rows(End end) {
+    Node grid = with(Kind::Grid, {with(Kind::Row, {})});
+    for (;;) {
+      grid.children.back().children.push_back(line(end));
+      if (!ok()) return grid;
+      if (take("&")) continue;
+      if (!take("\\\\")) break;
+      skipSpace();
+      if (ends(end)) break;
+      grid.children.push_back(with(Kind::Row, {}));
+    }
+    if (grid.children.size() == 1 && grid.children[0].children.size() == 1) {
+      Node only = std::move(grid.children[0].children[0]);
+      return only;
+    }
+    return grid;
+  }
+
+  /// Atoms up to `end`, a cell's end or a line's end.
+  Node line(End end) {
+    Node result = row();
+    if (++depth_ > kDeepest) refuse(tr("nested too deeply"));
+    for (skipSpace(); ok() && !ends(end) && text_[at_] != '&' && !startsWith("\\\\"); skipSpace()) {
+      if (text_[at_] == '}') {
+        refuse(tr("} without {"));
+        break;
+      }
+      Node atom = scripted();
+      if (ok()) result.children.push_back(std::move(atom));
+    }
+    --depth_;
+    return result;
+  }
+
+  /// An atom with what hangs on it.
+  Node scripted() {
+    Node base = text_[at_] == '^' || text_[at_] == '_' || text_[at_] == '\'' ? row() : atom();
+    Node sub = row(), sup = row();
+    bool any = false;
+    for (skipSpace(); ok() && at_ < text_.size(); skipSpace()) {
+      if (take("'")) {
+        sup.children.push_back(glyph(0x2032, AtomClass::Ord));
+      } else if (take("^")) {
+        sup.children.push_back(argument());
+      } else if (take("_")) {
+        if (!sub.children.empty()) refuse(tr("two subscripts"));
+        sub.children.push_back(argument());
+      } else {
+        break;
+      }
+      any = true;
+    }
+    if (!any) return base;
+    const AtomClass kind = base.atom;
+    const bool limits = base.limits;
+    Node result = with(Kind::Scripts, {});
+    result.atom = kind;
+    result.limits = limits;
+    result.children.push_back(std::move(base));
+    result.children.push_back(std::move(sub));
+    result.children.push_back(std::move(sup));
+    return result;
+  }
+
+  Node group() {
+    Node inside = line(End::Brace);
+    if (ok() && !take("}")) refuse(tr("{ without }"));
+    return inside;
+  }
+
+  /// What a command or script works on: a group or one atom.
+  Node argument() {
+    skipSpace();
+    if (at_ >= text_.size()) {
+      refuse(tr("something is missing at the end"));
+      return row();
+    }
+    if (take("{")) return group();
+    if (++depth_ > kDeepest) refuse(tr("nested too deeply"));
+    Node one = ok() ? atom() : row();
+    --depth_;
+    return one;
+  }
+
+  Node atom() {
+    if (take("{")) return group();
+    if (take("\\")) return command(name());
+    const bool wasDigit = at_ > 0 && isDigit(static_cast<unsigned char>(text_[at_ - 1]));
+    const char32_t code = character();
+    if (code == '}' || code == '&') refuse(tr("a sign that has no meaning here"));
+    if (code == '(' || code == '[') return glyph(code, AtomClass::Open);
+    if (code == ')' || code == ']') return glyph(code, AtomClass::Close);
+    if (code == '!') return glyph(code, AtomClass::Close);
+    if (code == '/') return glyph(code, AtomClass::Ord);
+    if (code == ',' || code == ';') return glyph(code, AtomClass::Punct);
+    if (code == '.') {
+      const bool digit = at_ < text_.size() && isDigit(static_cast<unsigned char>(text_[at_]));
+      return glyph(code, wasDigit || digit ? AtomClass::Ord : AtomClass::Punct);
+    }
+    if (code == 0x2032) return glyph(code, AtomClass::Ord);
+    if (const FormulaSymbol* symbol = formulaSymbol(code)) return glyph(slanted(symbol->code), symbol->atom);
+    return glyph(isLetter(code) ? slanted(code) : code, AtomClass::Ord);
+  }
+
+  /// The braces' content as it is written.
+  std::string verbatim() {
+    skipSpace();
+    if (!take("{")) {
+      refuse(tr("{ is missing"));
+      return {};
+    }
+    const std::size_t end = text_.find('}', at_);
+    if (end == std::string_view::npos) {
+      refuse(tr("{ without }"));
+      return {};
+    }
+    std::string inside(text_.substr(at_, end - at_));
+    at_ = end + 1;
+    if (inside.find_first_of("\\{$") != std::string::npos) refuse(tr("a command among words"));
+    return inside;
+  }
+
+  Node styled(char32_t (*style)(char32_t)) {
+    Node result = row();
+    const std::string letters = verbatim();
+    for (const char letter : letters)
+      result.children.push_back(glyph(style(static_cast<unsigned char>(letter)), AtomClass::Ord));
+    return result;
+  }
+
+  Node command(const std::string& command) {
+    if (command == "frac") {
+      Node top = argument(), bottom = argument();
+      Node fraction = with(Kind::Fraction, {});
+      fraction.atom = AtomClass::Inner;
+      fraction.children.push_back(std::move(top));
+      fraction.children.push_back(std::move(bottom));
+      return fraction;
+    }
+    if (command == "sqrt") return root();
+    if (command == "left") return fence();
+    if (command == "begin") return cases();
+    if (command == "mathrm" || command == "operatorname") return word(verbatim(), AtomClass::Ord);
+    if (command == "text") return word(verbatim(), AtomClass::Ord);
+    if (command == "mathbf") return styled(boldUpright);
+    if (command == "mathcal") return styled(calligraphic);
+    if (command == "mathbb") return styled(doubleStruck);
+    if (isFormulaFunction(command)) {
+      Node function = word(command, AtomClass::Op);
+      function.limits = command == "lim" || command == "max" || command == "min" || command == "inf";
+      return function;
+    }
+    return sign(command);
+  }
+
+  Node sign(const std::string& command) {
+    static constexpr std::pair<const char*, double> kSpaces[] = {
+        {",", 3. / 18}, {":", 4. / 18}, {";", 5. / 18}, {"!", -3. / 18}, {" ", 0.25}, {"quad", 1}, {"qquad", 2}};
+    for (const auto& [name, em] : kSpaces)
+      if (command == name) return space(em);
+    static constexpr std::pair<const char*, char32_t> kAccents[] = {{"hat", 0x302}, {"bar", 0x304},  {"tilde", 0x303},
+                                                                    {"dot", 0x307}, {"vec", 0x20D7}, {"overline", 0}};
+    for (const auto& [name, code] : kAccents) {
+      if (command != name) continue;
+      Node accent = with(Kind::Accent, {});
+      accent.code = code;
+      accent.children.push_back(argument());
+      return accent;
+    }
+    if (command == "{") return glyph('{', AtomClass::Open);
+    if (command == "}") return glyph('}', AtomClass::Close);
+    if (command == "|") return glyph(0x2016, AtomClass::Ord);
+    if (command == "%") return glyph('%', AtomClass::Ord);
+    const FormulaSymbol* symbol = formulaSymbol(command);
+    if (!symbol) {
+      refuse(fmt::format(fmt::runtime(tr("there is no \\{}")), firstNotUtf8(command) ? "?" : command));
+      return row();
+    }
+    Node node = glyph(slanted(symbol->code), symbol->atom);
+    node.large = command == "sum" || command == "prod" || command == "int";
+    node.limits = node.large && command != "int";
+    return node;
+  }
+
+  Node root() {
+    Node result = with(Kind::Root, {});
+    skipSpace();
+    Node degree = row();
+    bool hasDegree = false;
+    if (take("[")) {
+      degree = line(End::Bracket);
+      if (ok() && !take("]")) refuse(tr("[ without ]"));
+      hasDegree = true;
+    }
+    result.children.push_back(argument());
+    if (hasDegree) result.children.push_back(std::move(degree));
+    return result;
+  }
+
+  /// The delimiter behind \left or \right; 0 for a point.
+  char32_t delimiter() {
+    skipSpace();
+    if (at_ >= text_.size()) {
+      refuse(tr("a bracket is missing"));
+      return 0;
+    }
+    if (take(".")) return 0;
+    if (take("\\")) {
+      const std::string named = name();
+      if (named == "{" || named == "}") return static_cast<unsigned char>(named[0]);
+      if (named == "|") return 0x2016;
+      if (const FormulaSymbol* symbol = formulaSymbol(named)) return symbol->code;
+      refuse(tr("this is no bracket"));
+      return 0;
+    }
+    const char32_t code = character();
+    if (code < 0x80 && std::string_view("()[]|").find(static_cast<char>(code)) == std::string_view::npos)
+      refuse(tr("this is no bracket"));
+    return code;
+  }
+
+  Node fence() {
+    Node result = with(Kind::Fence, {});
+    result.atom = AtomClass::Inner;
+    result.code = delimiter();
+    result.children.push_back(line(End::Right));
+    if (ok() && !take("\\right")) refuse(tr("\\left without \\right"));
+    if (ok()) result.closing = delimiter();
+    return result;
+  }
+
+  Node cases() {
+    if (verbatim() != "cases") refuse(tr("only cases can begin"));
+    if (++depth_ > kDeepest) refuse(tr("nested too deeply"));
+    Node inside = ok() ? rows(End::Cases) : row();
+    --depth_;
+    if (ok() && !take("\\end{cases}")) refuse(tr("\\begin{cases} without \\end{cases}"));
+    if (inside.kind != Kind::Grid) {
+      Node cell = std::move(inside);
+      Node one = with(Kind::Row, {});
+      one.children.push_back(std::move(cell));
+      inside = with(Kind::Grid, {});
+      inside.children.push_back(std::move(one));
+    }
+    inside.cases = true;
+    inside.atom = AtomClass::Inner;
+    return inside;
+  }
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+  int depth_ = 0;
+  std::string error_;
+};
+
+}  // namespace
+
+Result<Formula> Formula::parse(std::string_view markup) {
+  if (markup.size() > kLongest) return fail(ErrorKind::Usage, tr("the formula is too long"));
+  if (const auto broken = firstNotUtf8(markup))
+    return fail(ErrorKind::Usage, fmt::format(fmt::runtime(tr("the formula is not UTF-8 at byte {}")), *broken));
+  Result<FormulaNode> root = Parser(markup).whole();
+  if (!root) return tl::unexpected(root.error());
+  Formula formula;
+  formula.root_ = std::make_shared<const FormulaNode>(*std::move(root));
+  return formula;
+}
+
+}  // namespace sepx::ui

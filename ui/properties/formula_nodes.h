@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// The tree of a formula, shared by parser, plain text and layout; nobody else includes it. Plain data.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sepx::ui {
+
+/// TeX's classes of atoms: they decide the space between two neighbours.
+enum class AtomClass { Ord, Op, Bin, Rel, Open, Close, Punct, Inner };
+
+struct FormulaNode {
+  enum class Kind {
+    Row,       ///< children one after the other
+    Glyph,     ///< `code`
+    Word,      ///< `text` upright: a function's name, \mathrm, \text
+    Space,     ///< `amount` em
+    Scripts,   ///< children[0] base; then the subscript and the superscript, each may be an empty row
+    Fraction,  ///< children: numerator, denominator
+    Root,      ///< children: radicand, then a degree if there is one
+    Fence,     ///< children[0] between the delimiters `code` and `closing` (0: none), which grow with it
+    Accent,    ///< `code` above children[0]; 0: a line
+    Grid,      ///< rows of cells: children are rows, their children cells; `cases`: a brace at the left
+    Mark,      ///< of alignment: only inside lines
+  };
+  Kind kind = Kind::Row;
+  AtomClass atom = AtomClass::Ord;
+  char32_t code = 0, closing = 0;
+  std::string text;
+  double amount = 0;
+  bool large = false;   ///< a sum or an integral: larger in displayed formulas
+  bool limits = false;  ///< its scripts stand below and above
+  bool cases = false;
+  std::vector<FormulaNode> children;
+};
+
+/// What a command or a character stands for.
+struct FormulaSymbol {
+  const char* name;  ///< of the command, without the backslash
+  char32_t code;
+  AtomClass atom;
+};
+/// By command name ("alpha"), null when there is none.
+const FormulaSymbol* formulaSymbol(std::string_view name);
+/// By the character itself.
+const FormulaSymbol* formulaSymbol(char32_t code);
+/// Whether the name is that of a function that stands upright ("log").
+bool isFormulaFunction(std::string_view name);
+
+/// Letters as mathematics slants them: Latin and small Greek italic; others as they are.
+char32_t slanted(char32_t code);
+char32_t boldUpright(char32_t code);
+char32_t calligraphic(char32_t code);
+char32_t doubleStruck(char32_t code);
+/// The reverse of the four: a letter that every font has, for plain text.
+char32_t plainLetter(char32_t code);
+void appendUtf8(std::string& text, char32_t code);
+
+}  // namespace sepx::ui

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+// Formulas and their numbers as text: one line for screen readers and the clipboard, numbers as formulas show them.
+#include <cmath>
+#include <string_view>
+#include <vector>
+
+#include "engine/core/number.h"
+#include "ui/properties/formula.h"
+#include "ui/properties/formula_nodes.h"
+#include "ui/properties/number_words.h"
+
+namespace sepx::ui {
+namespace {
+
+using Node = FormulaNode;
+using Kind = Node::Kind;
+
+bool isLetter(char32_t c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+bool isDigit(char32_t c) {
+  return c >= '0' && c <= '9';
+}
+
+class Plain {
+ public:
+  std::string text;
+
+  void node(const Node& one) {
+    if (pending_ && one.kind != Kind::Row && one.kind != Kind::Space) {
+      const bool bracket = (one.kind == Kind::Glyph && one.atom == AtomClass::Open) || one.kind == Kind::Fence;
+      pending_ = false;
+      if (!bracket) text += ' ';
+    }
+    switch (one.kind) {
+      case Kind::Row:
+        for (const Node& child : one.children)
+          node(child);
+        break;
+      case Kind::Glyph:
+        sign(one);
+        break;
+      case Kind::Word:
+        words(one);
+        break;
+      case Kind::Space:
+        if (one.amount > 0.2) blank();
+        break;
+      case Kind::Scripts:
+        scripts(one);
+        break;
+      case Kind::Fraction:
+        wrapped(one.children[0]);
+        text += "/";
+        wrapped(one.children[1]);
+        break;
+      case Kind::Root:
+        if (one.children.size() > 1) {
+          Plain degree;
+          degree.node(one.children[1]);
+          text += "root_" + degree.text + " ";
+        } else {
+          text += "\u221A";
+        }
+        wrapped(one.children[0]);
+        break;
+      case Kind::Fence:
+        if (one.code) appendUtf8(text, one.code);
+        node(one.children[0]);
+        if (one.closing) appendUtf8(text, one.closing);
+        break;
+      case Kind::Accent:
+        node(one.children[0]);
+        if (one.code) appendUtf8(text, one.code);
+        break;
+      case Kind::Grid:
+        grid(one);
+        break;
+      case Kind::Mark:
+        break;
+    }
+  }
+
+ private:
+  void blank() {
+    if (!text.empty() && text.back() != ' ' && text.back() != '\n') text += ' ';
+  }
+
+  void sign(const Node& one) {
+    const char32_t code = plainLetter(one.code);
+    // A sign between two things has space around it, one in front of a thing has not.
+    const bool binary = one.atom == AtomClass::Bin && !text.empty() &&
+                        std::string_view("([{,=<>\n/^").find(text.back()) == std::string_view::npos && !afterRelation_;
+    if (one.atom == AtomClass::Rel || binary) {
+      blank();
+      appendUtf8(text, code);
+      text += ' ';
+    } else {
+      appendUtf8(text, code);
+      if (one.atom == AtomClass::Punct) text += ' ';
+    }
+    afterRelation_ = one.atom == AtomClass::Rel || binary;
+  }
+
+  void words(const Node& one) {
+    if (one.atom == AtomClass::Op && !text.empty() &&
+        (isLetter(static_cast<unsigned char>(text.back())) || isDigit(static_cast<unsigned char>(text.back())) ||
+         text.back() == ')' || text.back() < 0))
+      blank();
+    text += one.text;
+    pending_ = one.atom == AtomClass::Op;  // a space, unless a bracket follows
+    afterRelation_ = false;
+  }
+
+  /// In parentheses unless it is one thing.
+  void wrapped(const Node& one) {
+    Plain inside;
+    inside.node(one);
+    while (!inside.text.empty() && inside.text.back() == ' ')
+      inside.text.pop_back();
+    std::size_t letters = 0, digits = 0;
+    for (const char c : inside.text) {
+      letters += (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+      digits += isDigit(static_cast<unsigned char>(c)) || c == '.';
+    }
+    const bool power = letters == 3 && inside.text.find('^') != std::string::npos;  // e^2
+    const bool single = letters <= 1 || digits == letters || power;
+    text += single ? inside.text : "(" + inside.text + ")";
+    afterRelation_ = false;
+  }
+
+  void scripts(const Node& one) {
+    node(one.children[0]);
+    pending_ = false;
+    if (!one.children[1].children.empty()) {
+      text += '_';
+      wrapped(one.children[1]);
+    }
+    const std::vector<Node>& sup = one.children[2].children;
+    if (!sup.empty() && sup[0].kind == Kind::Glyph && sup[0].code == 0x2032) {
+      for (std::size_t i = 0; i < sup.size(); ++i)
+        node(sup[i]);
+    } else if (!sup.empty()) {
+      text += '^';
+      wrapped(one.children[2]);
+    }
+    pending_ = one.atom == AtomClass::Op && one.children[0].kind == Kind::Word;
+    if (one.atom == AtomClass::Op && !pending_) text += ' ';
+    afterRelation_ = false;
+  }
+
+  void grid(const Node& one) {
+    if (one.cases) text += "{ ";
+    for (std::size_t i = 0; i < one.children.size(); ++i) {
+      if (i) text += one.cases ? "; " : "\n";
+      afterRelation_ = false;
+      for (const Node& cell : one.children[i].children) {
+        if (&cell != &one.children[i].children.front() && one.cases) text += ", ";
+        node(cell);
+      }
+    }
+    if (one.cases) text += " }";
+  }
+
+  bool afterRelation_ = false;
+  bool pending_ = false;
+};
+
+std::string scientific(double value) {
+  int exponent = static_cast<int>(std::floor(std::log10(std::abs(value))));
+  double mantissa = value / std::pow(10.0, exponent);
+  if (std::abs(mantissa) >= 9.995) {
+    mantissa /= 10;
+    ++exponent;
+  }
+  return shownFixed(mantissa, 2) + "\\cdot10^{" + withMinus(std::to_string(exponent)) + "}";
+}
+
+}  // namespace
+
+std::string Formula::plainText() const {
+  Plain plain;
+  plain.node(*root_);
+  while (!plain.text.empty() && plain.text.back() == ' ')
+    plain.text.pop_back();
+  return plain.text;
+}
+
+std::string plainOfMixed(std::string_view text) {
+  std::string result;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t open = text.find('$', at);
+    const std::size_t close = open == std::string_view::npos ? open : text.find('$', open + 1);
+    if (close == std::string_view::npos) return result += text.substr(at);
+    result += text.substr(at, open - at);
+    const std::string_view markup = text.substr(open + 1, close - open - 1);
+    const Result<Formula> formula = Formula::parse(markup);
+    result += formula ? formula->plainText() : std::string(markup);
+    at = close + 1;
+  }
+  return result;
+}
+
+std::string formulaNumber(double value, int digits) {
+  if (!std::isfinite(value)) return std::isnan(value) ? "\\text{undefined}" : value > 0 ? "\\infty" : "-\\infty";
+  if (value != 0 && (std::abs(value) < 0.5 * std::pow(10.0, -digits) || std::abs(value) >= 1e9))
+    return scientific(value);
+  std::string text = formatFixed(value, digits);
+  if (text.find('.') != std::string::npos) {
+    while (text.back() == '0')
+      text.pop_back();
+    if (text.back() == '.') text.pop_back();
+  }
+  return withMinus(text == "-0" ? "0" : text);
+}
+
+std::string formulaFixed(double value, int digits) {
+  if (!std::isfinite(value) || std::abs(value) >= 1e9) return formulaNumber(value, digits);
+  if (value != 0 && std::abs(value) < 0.5 * std::pow(10.0, -digits)) return scientific(value);
+  return withMinus(formatFixed(value, digits));
+}
+
+std::string formulaFactor(double value, int digits) {
+  const std::string text = formulaNumber(value, digits);
+  return value < 0 ? "(" + text + ")" : text;
+}
+
+}  // namespace sepx::ui

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+// One child window scrolls under title and filter.
+#include "ui/workbench/errata_sheet.h"
+
+#include <algorithm>
+#include <cctype>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+#include <imgui/imgui.h>
+#include <imgui/imgui_stdlib.h>
+
+#include "ui/properties/errata.h"
+#include "ui/properties/formula.h"
+#include "ui/properties/tr.h"
+#include "ui/workbench/explain_text.h"
+#include "ui/workbench/formula_ink.h"
+#include "ui/workbench/imgui_context.h"
+
+namespace sepx::ui {
+namespace {
+
+std::string lower(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](unsigned char c) { return c < 0x80 ? static_cast<char>(std::tolower(c)) : static_cast<char>(c); });
+  return text;
+}
+
+/// Whether the text as a person reads it holds all that was typed.
+bool matches(const Erratum& one, const std::string& filter) {
+  if (filter.empty()) return true;
+  std::string text = std::string(one.id) + " " + paperName(one.paper);
+  for (const char* part : {one.place, one.printed, one.correct, one.consequence})
+    text += " " + plainOfMixed(tr(part));
+  return lower(text).find(lower(filter)) != std::string::npos;
+}
+
+/// The four parts of an item below each other. False while glyphs are still to come.
+bool drawItem(const Erratum& one, float width, const Theme& theme) {
+  const MixedStyle strong{textFont(TextStyle::Strong), theme.textSize, toImU32(theme.text)};
+  const MixedStyle body{textFont(TextStyle::Body), theme.textSize, toImU32(theme.text)};
+  const MixedStyle muted{textFont(TextStyle::Body), theme.textSize, toImU32(theme.textMuted)};
+  bool all = drawMixed(fmt::format("{} · {}", one.id, tr(one.place)), width, strong);
+  all = drawMixed(fmt::format(fmt::runtime(tr("Published: {}")), tr(one.printed)), width, muted) && all;
+  all = drawMixed(fmt::format(fmt::runtime(tr("Corrected: {}")), tr(one.correct)), width, body) && all;
+  all = drawMixed(fmt::format(fmt::runtime(tr("Here: {}")), tr(one.consequence)), width, muted) && all;
+  return all;
+}
+
+}  // namespace
+
+void ErrataSheet::open(std::string_view id) {
+  open_ = true;
+  filter_.clear();
+  target_ = std::string(id);
+}
+
+bool ErrataSheet::close() {
+  return std::exchange(open_, false);
+}
+
+bool ErrataSheet::draw(render::Point window, const Theme& theme, ControlMap& controls) {
+  if (!open_) return false;
+  const float width = std::min(static_cast<float>(window.x) - 2 * theme.space, 56 * theme.textSize);
+  const float height = static_cast<float>(window.y) - 4 * theme.space;
+  ImGui::SetNextWindowPos({static_cast<float>(window.x) / 2, static_cast<float>(window.y) / 2}, ImGuiCond_Always,
+                          {0.5f, 0.5f});
+  ImGui::SetNextWindowSize({width, height});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, theme.radius);
+  ImGui::PushStyleColor(ImGuiCol_WindowBg, toImVec4(theme.surfaceRaised));
+  bool all = true, closing = false;
+  const ImGuiWindowFlags flags = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
+                                 ImGuiWindowFlags_NoSavedSettings;
+  if (ImGui::Begin("##errata", nullptr, flags)) {
+    ImGui::PushFont(textFont(TextStyle::Title));
+    ImGui::TextUnformatted(tr("Published and corrected"));
+    ImGui::PopFont();
+    const char* const close = tr("Close");
+    const float button = ImGui::CalcTextSize(close).x + 2 * ImGui::GetStyle().FramePadding.x;
+    ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - button - ImGui::GetStyle().ItemSpacing.x);
+    ImGui::InputTextWithHint("##filter", tr("Filter: a theorem, an equation, a word"), &filter_);
+    controls.reportLastItem("errata.filter");
+    ImGui::SameLine();
+    closing = ImGui::Button(close);
+    controls.reportLastItem("errata.close");
+    ImGui::Separator();
+    if (ImGui::BeginChild("list")) {
+      const float inner = ImGui::GetContentRegionAvail().x - theme.space;
+      std::optional<Paper> paper;
+      for (const Erratum& one : errata()) {
+        if (!matches(one, filter_)) continue;
+        if (paper != one.paper) {
+          paper = one.paper;
+          ImGui::Dummy({0, theme.space / 2});
+          ImGui::PushFont(textFont(TextStyle::Title));
+          ImGui::TextUnformatted(paperName(one.paper));
+          ImGui::PopFont();
+        }
+        if (target_ == one.id) {
+          ImGui::SetScrollHereY(0);
+        }
+        const ImVec2 at = ImGui::GetCursorScreenPos();
+        all = drawItem(one, inner, theme) && all;
+        controls.report(std::string("errata.") + one.id, at, {at.x + inner, ImGui::GetCursorScreenPos().y});
+        ImGui::Dummy({0, theme.space});
+      }
+      if (!paper) ImGui::TextDisabled("%s", tr("Nothing holds these words."));
+      if (all) target_.clear();
+    }
+    ImGui::EndChild();
+  }
+  ImGui::End();
+  ImGui::PopStyleColor();
+  ImGui::PopStyleVar(2);
+  if (closing) open_ = false;
+  FormulaInk* const ink = FormulaInk::current();
+  return !all || (ink && ink->wanting()) || !target_.empty();
+}
+
+}  // namespace sepx::ui

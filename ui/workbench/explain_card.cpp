@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: Apache-2.0
+// Content first, from the declaration; then ImGui draws it. The card sits in the corner of the picture that is free of
+// the selected point, and stays there until the point is put down under it.
+#include "ui/workbench/explain_card.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "ui/properties/errata.h"
+#include "ui/properties/formula.h"
+#include "ui/properties/number_words.h"
+#include "ui/properties/tr.h"
+#include "ui/workbench/explain_text.h"
+#include "ui/workbench/formula_ink.h"
+#include "ui/workbench/imgui_context.h"
+
+namespace sepx::ui {
+namespace {
+
+constexpr float kWidest = 30, kNarrowest = 20;  // type sizes
+constexpr float kFormulaSize = 1.25f;           // of the body type
+
+}  // namespace
+
+/// What a card says, translated.
+struct ExplainCard::Content {
+  std::string title, symbol, value, exact, help, equation, range;
+  std::string formula, numbers;  ///< markup
+  std::vector<const Erratum*> errata;
+};
+
+namespace {
+
+using Content = ExplainCard::Content;
+
+std::vector<const Erratum*> found(const std::vector<std::string>& ids) {
+  std::vector<const Erratum*> result;
+  for (const std::string& id : ids)
+    if (const Erratum* one = findErratum(id)) result.push_back(one);
+  return result;
+}
+
+std::string rangeOf(const Property& property) {
+  if (property.kind != Kind::Real && property.kind != Kind::Integer) return {};
+  if (!std::isfinite(property.min) || !std::isfinite(property.max) || property.max - property.min > 1e6) return {};
+  return fmt::format(fmt::runtime(property.open ? tr("between {} and {}, both excluded") : tr("from {} to {}")),
+                     formulaNumber(property.min), formulaNumber(property.max));
+}
+
+Content contentOf(const Property& property, const Document& document, const Value& value) {
+  Content content;
+  content.title = property.liveLabel ? property.liveLabel(document) : tr(property.label);
+  if (!property.liveLabel) content.symbol = property.symbol;
+  content.value = formatValue(property, value);
+  if (std::holds_alternative<double>(value)) {
+    content.exact = toString(value);
+    if (!property.unit.empty()) content.value += " " + tr(property.unit);
+  }
+  content.help = tr(property.help);
+  content.range = rangeOf(property);
+  if (property.applies && !property.applies(document)) return content;
+  content.equation = property.equation;
+  content.formula = property.formula;
+  content.errata = found(property.errata);
+  return content;
+}
+
+Content contentOf(const ReadOut& readOut, const Document& document, int index) {
+  Content content;
+  const Value value = readOut.get(index);
+  content.title = readOut.liveLabel ? readOut.liveLabel(document) : tr(readOut.label);
+  if (!readOut.liveLabel) content.symbol = readOut.symbol;
+  content.value = formatValue(readOut, value);
+  if (std::holds_alternative<double>(value)) {
+    content.exact = toString(value);
+    if (!readOut.unit.empty()) content.value += " " + tr(readOut.unit);
+  }
+  content.help = tr(readOut.help);
+  const bool applies =
+      (!readOut.applies || readOut.applies(document)) && (!readOut.formulaApplies || readOut.formulaApplies(document));
+  if (!applies) return content;
+  content.equation = readOut.equation;
+  content.formula = readOut.formula;
+  if (readOut.withNumbers) content.numbers = readOut.withNumbers(index);
+  content.errata = found(readOut.errata);
+  return content;
+}
+
+Result<Content> contentOf(const PropertyRegistry& registry, const Document& document, std::string_view key) {
+  const std::optional<PropertyRegistry::Found> at = registry.find(key);
+  if (!at) return fail(ErrorKind::Usage, std::string(key) + ": " + tr("there is no such key"));
+  if (at->property) return contentOf(*at->property, document, registry.get(document, key));
+  return contentOf(*at->readOut, document, at->index);
+}
+
+std::string plainOf(const std::string& markup) {
+  const Result<Formula> formula = Formula::parse(markup);
+  return formula ? formula->plainText() : markup;
+}
+
+MixedStyle bodyStyle(const Theme& theme, render::Color color) {
+  return {textFont(TextStyle::Body), theme.textSize, toImU32(color)};
+}
+MixedStyle smallStyle(const Theme& theme, render::Color color) {
+  return {textFont(TextStyle::Small), theme.smallSize, toImU32(color)};
+}
+
+/// False while glyphs are still to come.
+bool drawMarkup(const std::string& markup, double size, double width, render::Color color) {
+  const Result<Formula> formula = Formula::parse(markup);
+  if (formula) return drawFormula(*formula, size, width, toImU32(color));
+  ImGui::TextWrapped("%s", formula.error().sentence.c_str());
+  return true;
+}
+
+}  // namespace
+
+Result<std::string> explanationText(const PropertyRegistry& registry, const Document& document, std::string_view key) {
+  const Result<Content> made = contentOf(registry, document, key);
+  if (!made) return tl::unexpected(made.error());
+  std::string text = made->title;
+  if (!made->symbol.empty()) text += "  " + made->symbol;
+  text += " = " + made->value + "\n";
+  if (!made->formula.empty()) text += plainOf(made->formula) + "\n";
+  if (!made->numbers.empty()) text += plainOf(made->numbers) + "\n";
+  if (!made->help.empty()) text += plainOfMixed(made->help) + "\n";
+  if (!made->range.empty()) text += made->range + "\n";
+  if (!made->equation.empty()) text += made->equation + "\n";
+  for (const Erratum* one : made->errata) {
+    text += fmt::format(fmt::runtime(tr("In the paper, {}: {} Right: {} Here: {}")), plainOfMixed(tr(one->place)),
+                        plainOfMixed(tr(one->printed)), plainOfMixed(tr(one->correct)),
+                        plainOfMixed(tr(one->consequence))) +
+            "\n";
+  }
+  return text;
+}
+
+ExplainCard::ExplainCard(std::function<void(const std::string&)> copy,
+                         std::function<void(const std::string&)> showErrata)
+    : copy_(std::move(copy)), showErrata_(std::move(showErrata)) {}
+
+Result<void> ExplainCard::open(const PropertyRegistry& registry, std::string_view key, int pane) {
+  if (!registry.find(key)) return fail(ErrorKind::Usage, std::string(key) + ": " + tr("there is no such key"));
+  if (!isOpen()) corner_ = -1;
+  key_ = std::string(key);
+  pane_ = pane;
+  size_ = {};
+  copied_.reset();
+  return {};
+}
+
+bool ExplainCard::close() {
+  return !std::exchange(key_, {}).empty();
+}
+
+/// Chooses a corner of the picture; keeps the present one as long as the point is not under it.
+void ExplainCard::place(const Frame& frame) {
+  const double margin = frame.theme.space;
+  const render::Rect& area = frame.area;
+  const auto rectAt = [&](int corner) {
+    const double x = corner == 0 || corner == 3 ? area.min.x + margin : area.max.x - margin - size_.x;
+    const double y = corner < 2 ? area.min.y + margin : area.max.y - margin - size_.y;
+    const render::Point min{std::max(area.min.x, x), std::max(area.min.y, y)};
+    return render::Rect{min, {min.x + size_.x, min.y + size_.y}};
+  };
+  const auto covers = [&](int corner) {
+    if (!frame.avoid) return false;
+    const render::Rect rect = rectAt(corner);
+    const double room = frame.theme.handleSize;
+    return frame.avoid->x > rect.min.x - room && frame.avoid->x < rect.max.x + room &&
+           frame.avoid->y > rect.min.y - room && frame.avoid->y < rect.max.y + room;
+  };
+  if (corner_ < 0 || (!frame.held && covers(corner_))) {
+    corner_ = corner_ < 0 ? 1 : corner_;
+    for (const int corner : {1, 2, 3, 0}) {
+      if (covers(corner)) continue;
+      corner_ = corner;
+      break;
+    }
+  }
+  const render::Rect at = rectAt(corner_);
+  ImGui::SetNextWindowPos({static_cast<float>(at.min.x), static_cast<float>(at.min.y)});
+}
+
+void ExplainCard::drawValue(const Frame& frame, const Content& content) {
+  ImGui::PushFont(textFont(TextStyle::Strong));
+  ImGui::AlignTextToFramePadding();
+  ImGui::PushTextWrapPos(0);
+  ImGui::TextUnformatted(content.value.c_str());
+  ImGui::PopTextWrapPos();
+  ImGui::PopFont();
+  if (content.exact.empty()) return;
+  ImGui::AlignTextToFramePadding();
+  ImGui::PushStyleColor(ImGuiCol_Text, toImVec4(frame.theme.textMuted));
+  ImGui::TextUnformatted(withMinus(content.exact).c_str());
+  ImGui::PopStyleColor();
+  if (!copy_) return;
+  ImGui::SameLine();
+  if (ImGui::SmallButton(copied_ == content.exact ? tr("Copied") : tr("Copy"))) {
+    copy_(content.exact);
+    copied_ = content.exact;
+  }
+  frame.controls.reportLastItem("explain.copy");
+}
+
+void ExplainCard::drawErrata(const Frame& frame, const Content& content) {
+  const Theme& theme = frame.theme;
+  const float pad = theme.space;
+  for (const Erratum* one : content.errata) {
+    ImGui::PushID(one->id);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float width = ImGui::GetContentRegionAvail().x;
+    ImDrawList* const list = ImGui::GetWindowDrawList();
+    list->ChannelsSplit(2);
+    list->ChannelsSetCurrent(1);
+    ImGui::SetCursorScreenPos({at.x + pad + 3, at.y + pad / 2});
+    ImGui::BeginGroup();
+    const float inner = width - 2 * pad - 3;
+    drawMixed(fmt::format(fmt::runtime(tr("Published / corrected · {}")), tr(one->place)), inner,
+              {textFont(TextStyle::Small), theme.smallSize, toImU32(theme.error)});
+    drawMixed(tr(one->printed), inner, smallStyle(theme, theme.textMuted));
+    drawMixed(tr(one->correct), inner, smallStyle(theme, theme.text));
+    drawMixed(tr(one->consequence), inner, smallStyle(theme, theme.textMuted));
+    ImGui::EndGroup();
+    const ImVec2 end{at.x + width, ImGui::GetItemRectMax().y + pad / 2};
+    list->ChannelsSetCurrent(0);
+    list->AddRectFilled(at, end, ImGui::GetColorU32(ImGuiCol_FrameBg), theme.radius);
+    list->AddRectFilled(at, {at.x + 3, end.y}, toImU32(theme.error));
+    list->ChannelsMerge();
+    ImGui::SetCursorScreenPos(at);
+    if (ImGui::InvisibleButton("##erratum", {width, end.y - at.y}) && showErrata_) showErrata_(one->id);
+    if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+    frame.controls.reportLastItem(std::string("explain.erratum.") + one->id);
+    ImGui::PopID();
+  }
+}
+
+bool ExplainCard::draw(const Frame& frame) {
+  if (!isOpen()) return false;
+  const Result<Content> made = contentOf(frame.registry, frame.document, key_);
+  if (!made) return close() && false;
+  const Content& content = *made;
+  const Theme& theme = frame.theme;
+  const auto room = static_cast<float>(frame.area.width()) - 2 * theme.space;
+  const float width = std::min(room, std::clamp(0.45f * room, kNarrowest * theme.textSize, kWidest * theme.textSize));
+  const float tallest = std::max(60.0f, static_cast<float>(frame.area.height()) - 2 * theme.space);
+  place(frame);
+  ImGui::SetNextWindowSizeConstraints({width, 0}, {width, tallest});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, theme.radius);
+  ImGui::PushStyleColor(ImGuiCol_WindowBg, toImVec4(theme.surfaceRaised));
+  const ImGuiWindowFlags flags = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
+                                 ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing |
+                                 ImGuiWindowFlags_AlwaysAutoResize;
+  bool all = true, closing = false;
+  if (ImGui::Begin("##explain", nullptr, flags)) {
+    const float inner = width - 2 * ImGui::GetStyle().WindowPadding.x - ImGui::GetStyle().ScrollbarSize * 0.5f;
+    const float button = ImGui::GetFrameHeight();
+    ImGui::PushFont(textFont(TextStyle::Title));
+    ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + inner - button);
+    ImGui::TextUnformatted((content.symbol.empty() ? content.title : content.title + "  " + content.symbol).c_str());
+    ImGui::PopTextWrapPos();
+    ImGui::PopFont();
+    ImGui::SameLine(ImGui::GetStyle().WindowPadding.x + inner - button);
+    closing = ImGui::Button("\u00d7##close", {button, button});
+    frame.controls.reportLastItem("explain.close");
+    drawValue(frame, content);
+    const double size = theme.textSize * kFormulaSize;
+    if (!content.formula.empty()) {
+      ImGui::Dummy({0, theme.space / 2});
+      all = drawMarkup(content.formula, size, inner, theme.text) && all;
+    }
+    if (!content.numbers.empty()) {
+      ImGui::Dummy({0, theme.space / 2});
+      all = drawMarkup(content.numbers, size, inner, theme.accent) && all;
+    }
+    ImGui::Dummy({0, theme.space / 2});
+    if (!content.help.empty()) all = drawMixed(content.help, inner, bodyStyle(theme, theme.text)) && all;
+    if (!content.range.empty()) all = drawMixed(content.range, inner, bodyStyle(theme, theme.textMuted)) && all;
+    if (!content.equation.empty()) all = drawMixed(content.equation, inner, bodyStyle(theme, theme.textMuted)) && all;
+    if (!content.errata.empty()) {
+      ImGui::Dummy({0, theme.space / 2});
+      drawErrata(frame, content);
+    }
+    if (ImGui::IsWindowHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Arrow);
+  }
+  const render::Point before = size_;
+  size_ = {ImGui::GetWindowSize().x, ImGui::GetWindowSize().y};
+  ImGui::End();
+  ImGui::PopStyleColor();
+  ImGui::PopStyleVar(2);
+  if (closing) close();
+  FormulaInk* const ink = FormulaInk::current();
+  return !all || (ink && ink->wanting()) || before.x != size_.x || before.y != size_.y;
+}
+
+}  // namespace sepx::ui
