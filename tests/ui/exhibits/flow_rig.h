@@ -49,8 +49,11 @@ class Rig {
   }
 
   ExhibitContext context() {
-    return {editor,  jobs, pool, nullptr, Compute::Cpu, scripted, *findTheme(theme),
-            seconds, 1.0f, area, nullptr, 1.0f,         false,    seed};
+    ExhibitContext c{editor,  jobs, pool, nullptr, Compute::Cpu, scripted, *findTheme(theme),
+                     seconds, 1.0f, area, nullptr, 1.0f,         figure,   seed};
+    c.legend = legend;
+    c.sharedLimits = sharedLimits;
+    return c;
   }
 
   /// One frame: events, update, scene.
@@ -102,6 +105,13 @@ class Rig {
     return std::holds_alternative<std::string>(v) ? std::get<std::string>(v) : "none";
   }
 
+  Result<void> take(const std::string& csv, const std::string& name = "numbers.csv") {
+    const Result<Table> table = parseCsv(csv);
+    if (!table) return tl::unexpected(table.error());
+    ExhibitContext c = context();
+    return exhibit->take(c, *table, name);
+  }
+
   /// Window position of a data point.
   render::Point at(const render::Scene& scene, double e, double w) const {
     const render::Point page = render::toPage(scene, {e, w});
@@ -140,7 +150,8 @@ class Rig {
   std::string theme = "dark";
   render::Rect area{{0, 0}, {980, 640}};
   double seconds = 0;
-  bool scripted = true;
+  bool scripted = true, figure = false, legend = true;
+  std::optional<ColorLimits> sharedLimits;
   std::uint64_t seed = 0;
   Cursor cursor = Cursor::Arrow;
 };

@@ -141,7 +141,7 @@ std::vector<render::Item> ownItems(const FlowFrame& frame) {
   std::vector<render::Item> items;
   const auto there = [](render::Point at) { return std::isfinite(at.x) && std::isfinite(at.y); };
   for (const Trajectory& one : *frame.state.own)
-    addLine(items, one.points, {theme.accent, theme.lineWidth + 0.75f, render::Dash::Dashed}, frame);
+    addLine(items, one.points, {theme.accent, theme.lineWidth + 1.25f, render::Dash::Dashed}, frame);
   for (const Trajectory& one : *frame.state.own) {
     const auto first = std::find_if(one.points.begin(), one.points.end(), there);
     if (first == one.points.end()) continue;

@@ -463,6 +463,7 @@ void declareFlow(PropertyRegistry& registry, const FlowReadings& readings) {
   readModelOuts(registry, readings);
   readBasinOuts(registry, readings);
   readPointerOuts(registry, readings);
+  declareCards(registry, readings);
 }
 
 }  // namespace sepx::ui

@@ -14,9 +14,16 @@ namespace {
 
 constexpr double kFarthest = 1e9;
 
-/// The ends that are shown now.
-ColorLimits present(const FlowReadings& readings) {
-  return readings.results.limits().value_or(ColorLimits{0, 1});
+/// The ends that are shown, or will be: the results may be of a document before this one.
+ColorLimits present(const FlowReadings& readings, const Document& document) {
+  const std::optional<ColorLimits>&shown = readings.results.limits(), &own = readings.results.ownLimits();
+  const bool fromData = shown == own && !lockedLimits(document);
+  if (!fromData || chosenField(document) != kCanonicalField) return shown.value_or(ColorLimits{0, 1});
+  const auto probability = [&document](const char* key, double fallback) {
+    const Json& value = document.at(key);
+    return value.is_number() ? value.get<double>() : fallback;
+  };
+  return limitsOf(markov::Chain{probability("flow.p", kDefaultP), probability("flow.q", kDefaultQ)});
 }
 
 Result<Document> modeFollows(const FlowReadings& readings, const Document& before, const Document& with) {
@@ -24,12 +31,12 @@ Result<Document> modeFollows(const FlowReadings& readings, const Document& befor
   if (!mode.is_string() || mode.get<std::string>() != "locked") return withoutLimits(with);
   // Locked already, or a file that says it all.
   if (lockedLimits(with) && (lockedLimits(before) || with.has("flow.limits.low"))) return with;
-  return withLimits(with, present(readings));
+  return withLimits(with, present(readings, with));
 }
 
 Result<Document> endFollows(const FlowReadings& readings, const Document& with) {
   const Json &low = with.at("flow.limits.low"), &high = with.at("flow.limits.high");
-  const ColorLimits now = present(readings);
+  const ColorLimits now = present(readings, with);
   const ColorLimits limits{low.is_number() ? low.get<double>() : now.low,
                            high.is_number() ? high.get<double>() : now.high};
   if (sound(limits)) return withLimits(with, limits);

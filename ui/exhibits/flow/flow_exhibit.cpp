@@ -28,7 +28,6 @@ namespace {
 constexpr double kFlashSeconds = 0.7;
 constexpr double kFarthest = 1e9;
 constexpr double kZoomStep = 1.25;
-constexpr double kDefaultP = 0.5, kDefaultQ = 0.8;  // of a document that does not say, as declared
 
 class FlowExhibit final : public Exhibit {
  public:

@@ -102,8 +102,9 @@ Cursor FlowInput::cursor(const FlowState& state, const FlowLayout& layout) const
   if (grip_ == Grip::Handle || (grip_ == Grip::Pan && dragging_)) return Cursor::Move;
   if (grip_ == Grip::Square) return Cursor::Hand;
   if (grip_ == Grip::Scale || (grip_ == Grip::None && at_ && onBar(*at_, layout))) return Cursor::Hand;
-  if (!at_ || !layout.plot.contains(*at_)) return Cursor::Arrow;
+  if (!at_) return Cursor::Arrow;
   if (layout.squareBox && layout.squareBox->contains(*at_)) return Cursor::Hand;
+  if (!layout.plot.contains(*at_)) return Cursor::Arrow;
   if (layout.legendBox && layout.legendBox->contains(*at_)) return Cursor::Hand;
   return handleAt(*at_, state, layout) ? Cursor::Hand : Cursor::Cross;
 }

@@ -21,7 +21,8 @@ using markov::LimitKind;
 
 constexpr double kSwatchWidth = 26;
 constexpr float kBoxOpacity = 0.92f;
-constexpr float kMetOpacity = 0.35f;  // of a box with a handle under it
+constexpr float kMetOpacity = 0.35f;  // of a box with a handle under it, and of what is written in it
+constexpr float kMetTextOpacity = 0.75f;
 
 render::Color boxColor(const Theme& theme) {
   render::Color color = theme.surface;
@@ -60,6 +61,14 @@ Row glyphRow(const FlowFrame& frame, LimitKind kind, std::string text) {
 
 Row textRow(std::string text, bool bold = false) {
   return {Row::Swatch::None, {}, {}, {}, false, std::move(text), bold};
+}
+
+/// A probability in at most three decimals, or by its power of ten where they would say 0 or 1.
+std::string chance(double value) {
+  std::string text = shownProbability(value, 3);
+  while (text.size() > 3 && text.back() == '0' && text.rfind("0.", 0) == 0)
+    text.pop_back();
+  return text;
 }
 
 std::string relation(const markov::Chain& chain) {
@@ -147,6 +156,7 @@ std::vector<Row> canonicalRows(const FlowFrame& frame) {
   const FlowState& s = frame.state;
   const Theme& theme = frame.theme;
   std::vector<Row> rows{textRow(relation(s.chain), true)};
+  if (!frame.layout.square) rows.push_back(textRow("p = " + chance(s.chain.p) + ", q = " + chance(s.chain.q)));
   if (s.degenerate()) {
     rows.push_back(textRow(tr("the next symbol does not depend on the last:")));
     rows.push_back(textRow(tr("no separate basins, no separatrix")));
@@ -190,6 +200,16 @@ std::vector<Row> fieldRows(const FlowFrame& frame) {
   return rows;
 }
 
+/// Two whole dashes, however wide the line and its pattern are.
+void addSwatchLine(std::vector<render::Item>& items, const Row& row, double left, double right, double y,
+                   const Theme& theme) {
+  const bool dashed = row.dash == render::Dash::Dashed;
+  const double dash = dashed ? 0.4 * (right - left) : right - left;
+  const render::Stroke stroke{row.color, theme.strongLine, dashed ? render::Dash::Solid : row.dash};
+  items.push_back(render::Polyline{{{left, y}, {left + dash, y}}, stroke, {}, render::Space::Page});
+  if (dashed) items.push_back(render::Polyline{{{right - dash, y}, {right, y}}, stroke, {}, render::Space::Page});
+}
+
 void addSwatch(std::vector<render::Item>& items, const Row& row, double x, double y, const Theme& theme) {
   const double middle = x + kSwatchWidth / 2 - 3;
   const double half = kSwatchWidth / 2 - 4;
@@ -208,8 +228,7 @@ void addSwatch(std::vector<render::Item>& items, const Row& row, double x, doubl
       }
       return;
     case Row::Swatch::Line:
-      items.push_back(render::Polyline{
-          {{box.min.x, y}, {box.max.x, y}}, {row.color, theme.strongLine, row.dash}, {}, render::Space::Page});
+      addSwatchLine(items, row, box.min.x, box.max.x, y, theme);
       return;
     case Row::Swatch::Glyph:
       items.push_back(
@@ -244,9 +263,8 @@ Legend legendOf(const FlowFrame& frame) {
 }
 
 Placed placeOf(const FlowFrame& frame, const Legend& legend) {
-  std::vector<render::Rect> taken;
-  if (frame.layout.squareBox) taken.push_back(*frame.layout.squareBox);
-  return placeBox(frame, legend.width, legend.height, {Corner::TopLeft, Corner::TopRight}, taken);
+  return placeBox(frame, legend.width, legend.height,
+                  {Corner::TopLeft, Corner::TopRight, Corner::BottomRight, Corner::BottomLeft}, {});
 }
 
 /// The mark at the right of the first row: down while every row is shown.
@@ -271,7 +289,10 @@ std::vector<render::Item> legendItems(const FlowFrame& frame) {
   const Placed place = placeOf(frame, legend);
   const double lineHeight = 1.45 * legend.size;
   render::Color fill = boxColor(theme), text = theme.text;
-  if (place.met) fill.a = text.a = kMetOpacity;
+  if (place.met) {
+    fill.a = kMetOpacity;
+    text.a = kMetTextOpacity;
+  }
   std::vector<render::Item> items;
   addBox(items, place.box, theme.radius, fill, theme.border);
   double y = place.box.min.y + 0.75 * theme.space + lineHeight / 2;
@@ -296,18 +317,6 @@ render::Point pageToSquare(const render::Rect& square, render::Point page) {
   return {(page.x - square.min.x) / square.width(), (square.max.y - page.y) / square.height()};
 }
 
-namespace {
-
-/// A probability in at most three decimals, or by its power of ten where they would say 0 or 1.
-std::string chance(double value) {
-  std::string text = shownProbability(value, 3);
-  while (text.size() > 3 && text.back() == '0' && text.rfind("0.", 0) == 0)
-    text.pop_back();
-  return text;
-}
-
-}  // namespace
-
 std::vector<render::Item> squareItems(const FlowFrame& frame) {
   if (!frame.layout.square || !frame.layout.squareBox) return {};
   const Theme& theme = frame.theme;
@@ -329,7 +338,7 @@ std::vector<render::Item> squareItems(const FlowFrame& frame) {
   }
   line(square.min, square.max, theme.textMuted, 1.5f);
   const markov::Chain& chain = frame.state.chain;
-  const float size = frame.layout.compact ? theme.smallSize - 1 : theme.smallSize;
+  const float size = theme.smallSize;
   items.push_back(textAt({square.min.x + square.width() / 2, square.max.y + 2}, "p = " + chance(chain.p), size,
                          theme.text, render::AlignX::Center, render::AlignY::Top));
   render::Label q = textAt({frame.layout.squareBox->min.x + 0.85 * theme.smallSize, square.min.y + square.height() / 2},
@@ -419,8 +428,7 @@ std::vector<render::Item> readOutItems(const FlowFrame& frame) {
   std::vector<render::Item> items;
   if (rows.empty()) return items;
   const double left = frame.layout.plot.min.x + kBoxInset;
-  const double rightmost = frame.layout.squareBox ? frame.layout.squareBox->min.x : frame.layout.plot.max.x;
-  rows = wrapped(rows, std::max(60.0, rightmost - left - kBoxInset - 2 * theme.space), theme.smallSize);
+  rows = wrapped(rows, std::max(60.0, frame.layout.plot.max.x - left - kBoxInset - 2 * theme.space), theme.smallSize);
   const double lineHeight = 1.5 * theme.smallSize;
   double width = 0;
   for (const Row& row : rows)
@@ -429,9 +437,8 @@ std::vector<render::Item> readOutItems(const FlowFrame& frame) {
   const double height = static_cast<double>(rows.size()) * lineHeight + theme.space;
   std::vector<render::Rect> taken;
   if (frame.layout.legend) taken.push_back(legendPlace(frame).box);
-  if (frame.layout.squareBox) taken.push_back(*frame.layout.squareBox);
-  const Placed place =
-      placeBox(frame, width + 2 * theme.space, height, {Corner::BottomLeft, Corner::TopRight, Corner::TopLeft}, taken);
+  const Placed place = placeBox(frame, width + 2 * theme.space, height,
+                                {Corner::BottomLeft, Corner::BottomRight, Corner::TopRight, Corner::TopLeft}, taken);
   render::Color fill = boxColor(theme);
   if (place.met) fill.a = kMetOpacity;
   addBox(items, place.box, theme.radius, fill, theme.border);

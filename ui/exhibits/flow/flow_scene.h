@@ -62,12 +62,13 @@ struct FlowFrame {
 
 /// Of boxes from the plot's border, points.
 inline constexpr double kBoxInset = 10;
-enum class Corner { TopLeft, TopRight, BottomLeft };
+enum class Corner { TopLeft, TopRight, BottomLeft, BottomRight };
 struct Placed {
   render::Rect box;
   bool met = false;  ///< a handle is under it wherever it goes: it is drawn fainter
 };
-/// The first corner where a box of this size meets neither `taken` nor a point.
+/// The first corner where a box of this size meets neither `taken` nor a point; in a figure the one where it hides the
+/// least.
 Placed placeBox(const FlowFrame& frame, double width, double height, const std::vector<Corner>& corners,
                 const std::vector<render::Rect>& taken);
 /// Where the legend of this frame is.

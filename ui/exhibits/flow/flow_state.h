@@ -23,6 +23,9 @@ namespace sepx::ui {
 /// Key of the canonical (e,w) field: it has exact sets, exact basins and its own flow.
 inline constexpr const char* kCanonicalField = "ew";
 
+/// p and q of a document that does not say.
+inline constexpr double kDefaultP = 0.5, kDefaultQ = 0.8;
+
 using FieldPointer = std::shared_ptr<const dynamics::VectorField>;
 
 /// The plane fields of the textbook and of the paper.

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// The formulas of the cards with the present numbers in them, in the markup of formula.h. Intermediate values have the
+// decimals that are shown; each chain ends with the value of the read-out itself. Pure.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "engine/markov/basin.h"
+#include "engine/markov/chain.h"
+#include "ui/exhibits/flow/flow_paths.h"
+
+namespace sepx::ui {
+
+std::string marginalWithNumbers(const markov::Chain& chain);
+std::string rateWithNumbers(const markov::Chain& chain);
+std::string gapWithNumbers(const markov::Chain& chain);
+std::string bestSWithNumbers(const markov::Chain& chain);
+std::string switchingWithNumbers(const markov::Chain& chain);
+std::string lossWithNumbers(const markov::Chain& chain, double e, double w);
+std::string energyWithNumbers(double e, double w);
+std::string basinWithNumbers(const markov::Chain& chain, double e, double w);
+/// What holds at the limit.
+std::string limitWithNumbers(const markov::Chain& chain, const PointResult& point);
+std::string limitLossWithNumbers(const markov::Chain& chain, const PointResult& point);
+/// The two curves that meet at the limit.
+std::string limitPlaceWithNumbers(const markov::Chain& chain, double e, double w, const PointResult& point);
+std::string shareWithNumbers(double share, std::size_t count);
+std::string gaussWithNumbers(const markov::Chain& chain, double sigma, double probability);
+
+}  // namespace sepx::ui
