@@ -3,12 +3,15 @@
 #include "app/window_session.h"
 
 #include <unistd.h>
+#include <ctime>
 #include <fstream>
 #include <sstream>
 #include <utility>
 
+#include "app/data_files.h"
 #include "app/headless.h"
 #include "engine/core/log.h"
+#include "engine/core/xdg.h"
 #include "ui/properties/tr.h"
 
 namespace sepx::app {
@@ -47,16 +50,90 @@ void describeHost(ui::WorkbenchOptions& settings, bool stage) {
   settings.without = {"file.new", "file.open", "file.save-as"};  // no dialogs in front of the room
 }
 
+/// "2026-11-20 18:05", where the person is.
+std::string localTime(std::int64_t secondsSince1970) {
+  const std::time_t time = static_cast<std::time_t>(secondsSince1970);
+  std::tm parts{};
+  localtime_r(&time, &parts);
+  return fmt::format("{:04}-{:02}-{:02} {:02}:{:02}", parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday,
+                     parts.tm_hour, parts.tm_min);
+}
+
+/// What a person prefers, where no flag says otherwise.
+void prefer(ui::WorkbenchOptions& wishes, const Options& options, const ui::Settings& settings) {
+  const auto text = [&settings](const char* key) { return ui::toString(settings.get(key)); };
+  if (options.theme.empty() && text("settings.theme") != "system") wishes.theme = text("settings.theme");
+  if (options.compute == ui::Compute::Auto) {
+    if (text("settings.compute") == "cpu") wishes.compute = ui::Compute::Cpu;
+    if (text("settings.compute") == "gpu") wishes.compute = ui::Compute::Gpu;
+  }
+  const ui::Value threads = settings.get("settings.threads");
+  if (const double* number = std::get_if<double>(&threads); number && options.threads == 0)
+    wishes.threads = static_cast<int>(*number);
+}
+
 }  // namespace
 
 WindowSession::WindowSession(const Options& options, std::unique_ptr<gpu::Context> context, bool stage,
                              std::function<void()> wake)
     : options_(options), context_(std::move(context)), simulated_(!options.script.empty() || !options.shot.empty()) {
-  ui::WorkbenchOptions settings = workbenchOptions(options, simulated_);
-  settings.stage = stage;
-  describeHost(settings, stage);
-  settings.wake = std::move(wake);
-  workbench_ = std::make_unique<ui::Workbench>(std::move(settings));
+  // A script gives the same on every machine, whatever its owner prefers; and it leaves no trace there.
+  settings_ = simulated_ ? std::make_unique<ui::Settings>("", "")
+                         : std::make_unique<ui::Settings>(configFolder(), stateFolder());
+  const bool keeps = !simulated_ && !stage;  // nobody edits in front of the room
+  if (keeps) leftovers_ = app::leftovers(autosaveFolder());
+  autosave_ = std::make_unique<Autosave>(keeps ? autosaveFolder() : std::string());
+  workbench_ = std::make_unique<ui::Workbench>(describe(stage, std::move(wake)));
+  if (!settings_->problem().empty()) workbench_->say({ui::Message::Level::Error, settings_->problem()});
+}
+
+ui::WorkbenchOptions WindowSession::describe(bool stage, std::function<void()> wake) {
+  ui::WorkbenchOptions wishes = workbenchOptions(options_, simulated_);
+  if (!simulated_) prefer(wishes, options_, *settings_);
+  wishes.stage = stage;
+  describeHost(wishes, stage);
+  wishes.wake = std::move(wake);
+  wishes.settings = settings_.get();
+  wishes.copy = [this](const ui::Clip& clip) {
+    if (copy_) copy_(clip);
+  };
+  for (const LessonFile& lesson : lessons())
+    wishes.lessons.emplace_back(lesson.path, lesson.title);
+  for (const Leftover& leftover : leftovers_)
+    wishes.leftovers.emplace_back(leftover.file, fmt::format("{} · {}", leftover.title, localTime(leftover.when)));
+  wishes.restored = [this](const std::string& file) {
+    autosave_->adopt(file);
+    forget(file);
+  };
+  return wishes;
+}
+
+void WindowSession::forget(const std::string& leftover) {
+  std::erase_if(leftovers_, [&leftover](const Leftover& one) { return one.file == leftover; });
+}
+
+Result<void> WindowSession::restore(const Leftover& leftover) {
+  return workbench_->restore(leftover.file);
+}
+
+void WindowSession::discard(const Leftover& leftover) {
+  const std::string file = leftover.file;  // the argument may be an element of the list
+  if (const auto done = app::discard(leftover); !done) {
+    workbench_->say({ui::Message::Level::Error, done.error().sentence});
+  }
+  forget(file);
+}
+
+WindowSession::Beginning WindowSession::beginning(const std::string& file) const {
+  if (!file.empty() || !options_.script.empty()) return {file, false};
+  if (simulated_) return {openingLesson().value_or(std::string()), false};
+  if (ui::isTrue(settings_->get("settings.reopen"))) {
+    for (const ui::RecentFile& recent : settings_->recent()) {
+      if (recent.kind == "session") return {recent.path, false};
+    }
+  }
+  if (ui::isTrue(settings_->get("settings.start"))) return {{}, true};
+  return {openingLesson().value_or(std::string()), false};
 }
 
 std::string WindowSession::deviceName() const {
@@ -140,6 +217,8 @@ gpu::TargetStatus WindowSession::frame(float scale, bool inspectorShown) {
   answer_ = std::move(host);
   answer_.events.clear();
   if (scripted) runner_->afterFrame();
+  const ui::Value keepEvery = settings_->get("settings.autosave");
+  if (const double* seconds = std::get_if<double>(&keepEvery)) autosave_->follow(*workbench_, *seconds);
   if (status == gpu::TargetStatus::Ready) {
     ++drawn_;
     logFrame();

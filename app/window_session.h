@@ -13,6 +13,7 @@
 
 #include <vulkan/vulkan.h>
 
+#include "app/autosave.h"
 #include "app/options.h"
 #include "engine/core/result.h"
 #include "engine/gpu/context.h"
@@ -20,7 +21,9 @@
 #include "engine/gpu/offscreen_target.h"
 #include "engine/gpu/swapchain_target.h"
 #include "ui/document/script.h"
+#include "ui/workbench/figure.h"
 #include "ui/workbench/script_runner.h"
+#include "ui/workbench/settings.h"
 #include "ui/workbench/workbench.h"
 
 namespace sepx::app {
@@ -37,6 +40,25 @@ class WindowSession {
   gpu::Context& context() { return *context_; }
   /// As a person knows it: "llvmpipe (software)"; empty when the device was lost for good.
   std::string deviceName() const;
+  /// Of the person; under a script or a shot those of nobody, kept nowhere.
+  ui::Settings& settings() { return *settings_; }
+  /// What dead windows left, found at the start; less what was restored or discarded since.
+  const std::vector<Leftover>& leftovers() const { return leftovers_; }
+  /// Takes over what a dead window left. What cannot be read is said, and stays.
+  Result<void> restore(const Leftover& leftover);
+  void discard(const Leftover& leftover);
+  /// What puts something on the clipboard, from now on.
+  void setCopy(std::function<void(const ui::Clip&)> copy) { copy_ = std::move(copy); }
+
+  /// What a window begins with.
+  struct Beginning {
+    std::string file;        ///< to open; empty: none
+    bool startPage = false;  ///< run "view.start"
+  };
+  /// `file`: of the command line. Else the session that was open last, where a person wishes that; else the start page,
+  /// or the opening lesson where there is none.
+  Beginning beginning(const std::string& file) const;
+
   ui::Workbench& workbench() { return *workbench_; }
   const ui::Workbench& workbench() const { return *workbench_; }
 
@@ -84,8 +106,15 @@ class WindowSession {
   gpu::TargetStatus drawAgain(gpu::FrameTarget& into, ui::HostFrame& host);
   void logFrame() const;
 
+  ui::WorkbenchOptions describe(bool stage, std::function<void()> wake);
+  void forget(const std::string& leftover);
+
   Options options_;
   std::unique_ptr<gpu::Context> context_;
+  std::unique_ptr<ui::Settings> settings_;  ///< before the workbench, which reads them
+  std::function<void(const ui::Clip&)> copy_;
+  std::vector<Leftover> leftovers_;
+  std::unique_ptr<Autosave> autosave_;
   std::unique_ptr<ui::Workbench> workbench_;
   std::unique_ptr<gpu::SwapchainTarget> swapchain_;
   std::unique_ptr<gpu::OffscreenTarget> offscreen_;

@@ -3,6 +3,7 @@
 // whole or not at all. Any thread.
 #include "engine/core/file.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <cstdlib>
@@ -119,6 +120,12 @@ Result<std::string> readFile(const std::string& path, std::size_t limit) {
   };
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (file.get() < 0) return notRead(errno);
+  const auto tooLong = [&path, limit] {
+    return fail(ErrorKind::BadInput, fmt::format("{}: is longer than the {} bytes read here", path, limit));
+  };
+  struct stat status {};
+  if (::fstat(file.get(), &status) == 0 && S_ISREG(status.st_mode) && static_cast<std::size_t>(status.st_size) > limit)
+    return tooLong();
   std::string content;
   std::string buffer(std::size_t{1} << 16, '\0');
   for (;;) {
@@ -127,9 +134,30 @@ Result<std::string> readFile(const std::string& path, std::size_t limit) {
     if (got < 0) return notRead(errno);
     if (got == 0) return content;
     content.append(buffer, 0, static_cast<std::size_t>(got));
-    if (content.size() > limit)
-      return fail(ErrorKind::BadInput, fmt::format("{}: is longer than the {} bytes read here", path, limit));
+    if (content.size() > limit) return tooLong();
   }
+}
+
+Result<std::string> readHead(const std::string& path, std::size_t most) {
+  const auto notRead = [&path](const std::string& why) {
+    return fail(ErrorKind::BadInput, fmt::format("{}: cannot be read: {}", path, why));
+  };
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (file.get() < 0) return notRead(reason(errno));
+  struct stat status {};
+  if (::fstat(file.get(), &status) != 0) return notRead(reason(errno));
+  if (!S_ISREG(status.st_mode)) return notRead("it is not a regular file");
+  std::string head(std::min<std::size_t>(most, static_cast<std::size_t>(status.st_size)), '\0');
+  std::size_t filled = 0;
+  while (filled < head.size()) {
+    const ssize_t got = ::read(file.get(), head.data() + filled, head.size() - filled);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return notRead(reason(errno));
+    if (got == 0) break;
+    filled += static_cast<std::size_t>(got);
+  }
+  head.resize(filled);
+  return head;
 }
 
 Result<void> writeFile(const std::string& path, std::string_view content) {

@@ -11,6 +11,8 @@ namespace sepx {
 
 /// BadInput with the path and the system's reason; refuses more than `limit` bytes.
 Result<std::string> readFile(const std::string& path, std::size_t limit = std::size_t{1} << 30);
+/// At most the first `most` bytes. Any file that is no regular one is refused: a pipe would wait for ever.
+Result<std::string> readHead(const std::string& path, std::size_t most);
 /// Writes to a temporary file in the same folder, syncs it and renames it into place. OutputFailed with path and
 /// reason; the old file is untouched then.
 Result<void> writeFile(const std::string& path, std::string_view content);

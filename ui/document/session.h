@@ -13,7 +13,7 @@
 namespace sepx::ui {
 
 /// Larger files are refused unread.
-inline constexpr std::size_t kLargestSession = std::size_t{64} << 20;
+inline constexpr std::size_t kLargestSession = std::size_t{256} << 20;
 
 struct Session {
   Document document;

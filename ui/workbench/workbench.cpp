@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "ui/properties/tr.h"
+#include "ui/workbench/figure.h"
 #include "ui/workbench/settings.h"
 #include "ui/workbench/workbench_impl.h"
 
@@ -32,13 +33,22 @@ Workbench::Impl::Impl(Workbench& owner, WorkbenchOptions wishes)
         published.store(true, std::memory_order_release);
         if (options.wake) options.wake();
       }),
-      chrome(owner),
+      chrome(owner, options.copy ? [this](const std::string& text) { options.copy(Clip{text, {}, {}}); }
+                                 : std::function<void(const std::string&)>()),
       lesson(owner, history, [this] { return settledWithoutLesson(); }),
+      card(options.copy ? [this](const std::string& text) { options.copy(Clip{text, {}, {}}); }
+                        : std::function<void(const std::string&)>(),
+           [this](const std::string& id) { errataSheet.open(id); }),
       theme(findTheme(options.theme)) {
   if (!theme) theme = findTheme(themeKeys().front());
   chromeShown = !options.stage;
   figure = options.figure;
-  if (options.settings) settingsSeen = options.settings->revision();
+  if (options.settings) {
+    settingsSeen = options.settings->revision();
+    themeWanted = toString(options.settings->get("settings.theme"));
+  }
+  programSeed = options.seed;
+  if (options.document) history.reset(*options.document);
   pane(1);  // what undo carries is known from its declarations
   saved = withoutCarried(history.present());
 }
@@ -52,7 +62,7 @@ void Workbench::Impl::beginImgui(gpu::Extent extent, const HostFrame& host) {
   imgui.makeCurrent();
   scale = pixelsPerPoint(extent, host.scale);
   window = {extent.width / scale, extent.height / scale};
-  fontGeneration = imgui.prepare(*theme, scale);
+  fontGeneration = imgui.prepare(*theme, options.figure ? 1 : scale);
   controls.errorColor = toImVec4(theme->error);
   ImGuiIO& io = ImGui::GetIO();
   io.DisplaySize = ImVec2(static_cast<float>(window.x), static_cast<float>(window.y));
@@ -64,6 +74,11 @@ void Workbench::Impl::beginImgui(gpu::Extent extent, const HostFrame& host) {
 
 void Workbench::Impl::drawPanels(const HostFrame& host) {
   if (figure) return;
+  if (startPage.shown()) {
+    drawStart();
+    drawBars();
+    return;
+  }
   const int number = activeNumber();
   if (std::exchange(controlsOf, number) != number) controls = {};  // what is half typed belongs to the other pane
   controls.errorColor = toImVec4(theme->error);
@@ -76,10 +91,16 @@ void Workbench::Impl::drawPanels(const HostFrame& host) {
   if (const auto asked = lessonPanel.draw(lesson, layout.lesson, *theme, controls, options.stage)) {
     if (auto done = run(*asked); !done) say(done.error().sentence);
   }
+  drawBars();
+  if (const auto at = lesson.pointer()) chrome.drawPointer({at->x / scale, at->y / scale}, *theme);
+}
+
+/// What stands over and around any picture.
+void Workbench::Impl::drawBars() {
   chrome.drawMessage(layout.message, *theme, controls);
   chrome.drawStatus(layout.status, *theme, controls);
   chrome.drawHelp(window, *theme, controls);
-  if (const auto at = lesson.pointer()) chrome.drawPointer({at->x / scale, at->y / scale}, *theme);
+  drawCards();
 }
 
 /// All panes: pointer and keys, then results, then pictures, which may depend on what the other panes found.
@@ -94,6 +115,7 @@ void Workbench::Impl::update(HostFrame& host) {
   times.updateMs = millisecondsSince(start);
   const auto sceneStart = Clock::now();
   scenes.clear();
+  if (startPage.shown() && !figure) updateStart();
   eachShown([this](Pane& one) {
     one.scene = &one.exhibit().scene(context(one.number));
     scenes.push_back({one.scene, places[static_cast<std::size_t>(one.number - 1)].picture.min});
@@ -109,6 +131,7 @@ void Workbench::Impl::update(HostFrame& host) {
 void Workbench::Impl::advance(gpu::Extent extent, HostFrame& host) {
   const auto start = Clock::now();
   followSettings();
+  stepFigures();
   beginImgui(extent, host);
   chrome.documentAt(history.revision());
   published.store(false, std::memory_order_release);
@@ -117,6 +140,7 @@ void Workbench::Impl::advance(gpu::Extent extent, HostFrame& host) {
   input.push(host.events);
   std::vector<InputEvent> events = input.feed(ImGui::GetIO(), scale);
   ImGui::NewFrame();
+  followStart();
   arrange(host);
   route(std::move(events));
   controls.beginFrame();
@@ -136,7 +160,8 @@ void Workbench::Impl::followSettings() {
   if (!options.settings || std::exchange(settingsSeen, options.settings->revision()) == options.settings->revision()) {
     return;
   }
-  const std::string wanted = toString(options.settings->get("settings.theme"));
+  std::string wanted = toString(options.settings->get("settings.theme"));
+  if (std::exchange(themeWanted, wanted) == wanted) return;  // another setting: a theme that a flag asked for stays
   if (const Theme* chosen = findTheme(wanted); chosen && chosen != theme) {
     theme = chosen;
     settling = kSettlingFrames;
@@ -149,7 +174,7 @@ void Workbench::Impl::answer(HostFrame& host) {
   if (const Lesson* open = lesson.lesson()) {
     host.title = open->title;
   } else {
-    host.title = file.empty() ? tr("Untitled") : file.substr(file.find_last_of('/') + 1);
+    host.title = !file.empty() ? file.substr(file.find_last_of('/') + 1) : title.empty() ? tr("Untitled") : title;
   }
   host.wantsFrame = self.needsFrame();
 }
@@ -178,7 +203,7 @@ gpu::TargetStatus Workbench::Impl::paint(gpu::FrameTarget& target) {
 bool Workbench::Impl::settledWithoutLesson() {
   if (!framed || input.pending() || !jobs.idle() || published.load(std::memory_order_acquire)) return false;
   if (drawnRevision != history.revision() || settling > 0) return false;
-  bool complete = true;
+  bool complete = startPage.complete() && !startPage.animating();
   eachShown([&](const Pane& one) { complete = complete && one.complete(); });
   return complete;
 }
@@ -204,18 +229,21 @@ bool Workbench::needsFrame() const {
   if (!impl_->framed || impl_->input.pending() || impl_->settling > 0 || impl_->lesson.playing()) return true;
   if (impl_->published.load(std::memory_order_acquire) || impl_->drawnRevision != impl_->history.revision())
     return true;
-  bool moving = false;
+  if (!impl_->figures.empty()) return true;
+  bool moving = impl_->startPage.animating();
   impl_->eachShown([&](const Impl::Pane& one) { moving = moving || one.exhibit().animating(); });
   return moving;
 }
 
 void Workbench::releaseGpu() {
+  impl_->cancelFigures();
   impl_->imgui.makeCurrent();
   for (const auto& pane : impl_->panes) {
     if (!pane) continue;
     for (const auto& exhibit : pane->exhibits)
       exhibit->releaseGpu();
   }
+  impl_->startPage.releaseGpu();
   impl_->painter.reset();
   impl_->gpu = nullptr;
   impl_->settling = kSettlingFrames;
@@ -267,7 +295,10 @@ void Workbench::setFigure(bool on) {
 }
 
 std::vector<JobStatus> Workbench::jobs() const {
-  return impl_->jobs.list();
+  std::vector<JobStatus> all = impl_->jobs.list();
+  for (JobStatus& figure : impl_->figureJobs())
+    all.push_back(std::move(figure));
+  return all;
 }
 Jobs& Workbench::jobLanes() {
   return impl_->jobs;

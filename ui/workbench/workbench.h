@@ -37,6 +37,7 @@ struct WorkbenchOptions {
   bool stage = false;                   ///< large type, no chrome
   bool figure = false;                  ///< the exhibit's picture alone fills the target, as setFigure(true)
   bool legend = true;                   ///< of a figure
+  std::optional<Document> document{};   ///< to begin with, instead of an empty one
   std::optional<ColorLimits> limits{};  ///< of a figure of one pane: what its window's panes share
   std::string version;                  ///< of the program, for the recipe of pictures
   std::vector<std::string> without;     ///< commands that this host cannot serve: they do not exist
@@ -157,6 +158,8 @@ class Workbench {
   /// What a kill left behind; takes its document, modified, under the name it had.
   Result<void> restore(const std::string& autosave);
   std::string path() const;  ///< of the open session, empty if none
+  /// The present document with a note of what it belongs to: what restore() takes, as a session file.
+  Document keepsake() const;
 
   /// Data to window pixels on a canvas ("flow", in pane 2 "flow@2"); nullopt before the first frame and where the pane
   /// shows another exhibit or is not shown.
@@ -183,6 +186,8 @@ class Workbench {
 
   /// Opens the card that explains a read-out or parameter. Usage when there is no such key.
   Result<void> explain(std::string_view key);
+  /// The same card as plain text, for screen readers and the clipboard.
+  Result<std::string> explanation(std::string_view key) const;
 
   /// How the present picture came about, as JSON: program, version, seed, document.
   std::string recipe() const;

@@ -35,12 +35,16 @@ void Workbench::Impl::addFileCommands(Commands& to) {
                 undo.has_value()});
   to.push_back({"edit.redo", redo ? fmt::format(fmt::runtime(tr("Redo: {}")), *redo) : tr("Redo"), "Ctrl+Shift+Z",
                 kEdit, redo.has_value()});
+  to.push_back({"edit.copy-number", tr("Copy number"), "Ctrl+C", kEdit, bool(options.copy)});
+  to.push_back({"edit.copy-picture", tr("Copy picture"), "Ctrl+Shift+C", kEdit, bool(options.copy)});
+  to.push_back({"edit.copy-table", tr("Copy table"), "", kEdit, bool(options.copy)});
   to.push_back({"edit.preferences", tr("Preferences…"), "Ctrl+,", kEdit, true});
 }
 
 void Workbench::Impl::addViewCommands(Commands& to) {
   const char* const kView = tr("View");
   const int count = shown();
+  to.push_back({"view.start", tr("Start page"), "Home", kView, true, startPage.shown()});
   to.push_back({"view.split-one", tr("One pane"), "Ctrl+1", kView, true, count == 1});
   to.push_back({"view.split-two", tr("Two panes"), "Ctrl+2", kView, true, count == 2});
   to.push_back({"view.split-four", tr("Four panes"), "Ctrl+4", kView, true, count == 4});
@@ -70,10 +74,12 @@ Workbench::Impl::Commands Workbench::Impl::commands() {
   for (auto& one : active().exhibit().commands(active().document())) {
     result.push_back({one.key, one.label, one.shortcut, one.menu, one.enabled});
   }
-  result.push_back({"jobs.cancel", tr("Cancel all jobs"), "", tr("Run"), !jobs.idle()});
+  result.push_back({"jobs.cancel", tr("Cancel all jobs"), "", tr("Run"), !jobs.idle() || !figures.empty()});
   addViewCommands(result);
   addLessonCommands(result);
   result.push_back({"help.keys", tr("Keys and pointer"), "F1", tr("Help"), true});
+  result.push_back({"help.explain", tr("Explain this number"), "F2", tr("Help"), !startPage.shown(), card.isOpen()});
+  result.push_back({"help.errata", tr("Published and corrected"), "", tr("Help"), true, errataSheet.isOpen()});
   std::erase_if(result, [this](const Command& one) {
     return std::find(options.without.begin(), options.without.end(), one.key) != options.without.end();
   });
@@ -96,12 +102,12 @@ Result<void> Workbench::Impl::run(std::string_view command) {
   if (command.starts_with("view.")) return runView(command);
   if (command.starts_with("lesson.")) return runLesson(command);
   if (command == "jobs.cancel") {
+    cancelFigures();
     for (const JobStatus& job : jobs.list())
       jobs.cancel(job.lane);
-  } else if (command == "help.keys") {
-    chrome.toggleHelp();
+    return {};
   }
-  return {};
+  return runHelp(command);
 }
 
 Result<void> Workbench::Impl::runFile(std::string_view command) {
@@ -112,7 +118,9 @@ Result<void> Workbench::Impl::runFile(std::string_view command) {
   } else if (command == "file.save-as" || (command == "file.save" && file.empty())) {
     wish = HostFrame::Wish::SaveDialog;
   } else if (command == "file.save") {
-    return self.save(file);
+    auto done = self.save(file);
+    if (!done && done.error().kind == ErrorKind::CheckFailed) say(done.error().sentence);
+    return done;
   } else if (command == "file.export") {
     wish = HostFrame::Wish::ExportDialog;
   } else if (command == "file.quit") {
@@ -123,6 +131,8 @@ Result<void> Workbench::Impl::runFile(std::string_view command) {
     self.redo();
   } else if (command == "edit.preferences") {
     wish = HostFrame::Wish::Preferences;
+  } else if (command.starts_with("edit.copy-")) {
+    return copy(command);
   }
   return {};
 }
@@ -136,6 +146,10 @@ Result<void> Workbench::Impl::runView(std::string_view command) {
     return self.set("panes.limits", history.present().at("panes.limits") == "shared" ? "own" : "shared");
   }
   if (command == "view.theme") return nextTheme();
+  if (command == "view.start") {
+    startPage.shown() ? startPage.close() : showStart();
+    return {};
+  }
   if (command == "view.next-pane") {
     nextPane();
   } else if (command == "view.palette") {
@@ -172,7 +186,7 @@ Result<void> Workbench::Impl::runLesson(std::string_view command) {
 }
 
 bool Workbench::Impl::runShortcut(const KeyPressed& press, bool textActive) {
-  if (press.key == Key::Escape && !textActive) return chrome.dismiss();
+  if (press.key == Key::Escape && !textActive) return dismissCards() || chrome.dismiss();
   const auto go = [this](std::string_view command) {
     if (auto done = run(command); !done && done.error().kind != ErrorKind::CheckFailed) say(done.error().sentence);
     return true;

@@ -1,21 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Workbench and files: sessions, lessons, what is saved and what is not.
+// The Workbench and files: what is opened takes the place of the document as a whole or not at all; what is saved does
+// not write over another program's work; what a kill left behind comes back as it was, unsaved.
 #include <algorithm>
 #include <filesystem>
+#include <system_error>
 
 #include <fmt/format.h>
 
+#include "engine/core/file.h"
 #include "ui/properties/tr.h"
+#include "ui/workbench/settings.h"
 #include "ui/workbench/workbench_impl.h"
 
 namespace sepx::ui {
+namespace fs = std::filesystem;
+
 namespace {
 
-std::string lowerExtension(const std::string& path) {
-  std::string extension = std::filesystem::path(path).extension().string();
-  std::transform(extension.begin(), extension.end(), extension.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-  return extension;
+constexpr const char* kSeed = "seed";          ///< of the program's random draws, where it is not 0
+constexpr const char* kAutosave = "autosave";  ///< the note in a keepsake
+
+std::string fileName(const std::string& path) {
+  return fs::path(path).filename().string();
+}
+
+bool isSameFile(const std::string& a, const std::string& b) {
+  std::error_code failed;
+  return a == b || fs::equivalent(a, b, failed);
+}
+
+std::uint64_t unsignedAt(const Document& document, std::string_view path) {
+  const Json& value = document.at(path);
+  return value.is_number_unsigned() ? value.get<std::uint64_t>() : 0;
+}
+
+std::string textAt(const Document& document, std::string_view path) {
+  const Json& value = document.at(path);
+  return value.is_string() ? value.get<std::string>() : std::string();
+}
+
+std::string newerSentence(std::int64_t version) {
+  return fmt::format(fmt::runtime(tr("A newer Separatrix wrote this session (version {}, known here: {}): it is shown "
+                                     "as far as it is understood, and can be saved under another name only.")),
+                     version, Document::kVersion);
 }
 
 }  // namespace
@@ -33,67 +60,188 @@ Result<void> Workbench::Impl::check(const Document& document) {
   return {};
 }
 
-Result<void> Workbench::Impl::openSession(const std::string& path) {
-  auto document = readSession(path);
-  if (!document) return tl::unexpected(document.error());
-  if (auto checked = check(*document); !checked) {
-    return fail(checked.error().kind, path + ": " + checked.error().sentence);
-  }
+/// A document that takes the place of the one there was: nothing is saved of it, nothing modified, nothing to undo.
+/// `seed`: of its random draws, unless the person gave one to the program.
+void Workbench::Impl::begin(Document document, std::uint64_t seed) {
+  if (programSeed == 0) options.seed = seed;
   lesson.close();
-  history.reset(std::move(*document));
+  history.reset(std::move(document));
   saved = withoutCarried(history.present());
-  file = path;
-  return {};
-}
-
-Result<void> Workbench::Impl::openLesson(const std::string& path) {
-  auto read = readLesson(path);
-  if (!read) return tl::unexpected(read.error());
-  startAnew();
-  lesson.open(std::move(*read));
-  return {};
+  file.clear();
+  title.clear();
+  readOnly.clear();
+  stamp = {};
+  unsaved = false;
+  modifiedAt = ~0ull;
 }
 
 void Workbench::Impl::startAnew() {
-  lesson.close();
-  history.reset(Document{});
-  saved = withoutCarried(history.present());
-  file.clear();
+  begin({}, 0);
+}
+
+Result<void> Workbench::Impl::openSession(const std::string& path, Session session) {
+  const PropertyRegistry& registry = pane(1).registry;
+  if (!isOurs(session.document, registry)) {
+    return fail(ErrorKind::BadInput, path + ": " + tr("this is JSON, but not a session of Separatrix"));
+  }
+  const std::uint64_t seed = unsignedAt(session.document, kSeed);
+  Document document = session.document.without(kSeed).without(kAutosave);
+  if (session.newer()) document = understood(std::move(document), registry);
+  if (auto checked = check(document); !checked) {
+    return fail(checked.error().kind, path + ": " + checked.error().sentence);
+  }
+  begin(std::move(document), seed);
+  file = path;
+  stamp = session.stamp;
+  if (session.newer()) {
+    readOnly = newerSentence(session.version);
+    self.say({Message::Level::Note, fileName(path) + ": " + readOnly});
+  }
+  return {};
+}
+
+void Workbench::Impl::openLesson(Lesson opened) {
+  startAnew();
+  lesson.open(std::move(opened));
+}
+
+void Workbench::Impl::openRecreated(const std::string& path, Recreated recreated) {
+  begin(std::move(recreated.document), recreated.seed);
+  title = fs::path(path).stem().string();
+}
+
+Result<void> Workbench::Impl::takeTable(const Table& table, const std::string& path) {
+  lesson.interrupt();
+  history.seal();
+  ExhibitContext now = context(activeNumber());
+  auto taken = active().exhibit().take(now, table, path);
+  history.seal();
+  return taken;
+}
+
+/// For the list of recent files. That it could not be kept is said once in a while by the preferences, not here.
+void Workbench::Impl::remember(const std::string& path, const std::string& titled, FileKind kind) {
+  if (options.settings) (void)options.settings->opened({path, titled, word(kind)});
+}
+
+Document Workbench::Impl::withSeed(Document document) const {
+  return options.seed == 0 ? document : document.with(kSeed, options.seed);
 }
 
 Result<void> Workbench::open(const std::string& path) {
-  const std::string extension = lowerExtension(path);
-  Result<void> opened = fail(ErrorKind::BadInput, path + ": " + tr("not a session (.sepx) and not a lesson (.md)"));
-  if (extension == ".sepx") opened = impl_->openSession(path);
-  if (extension == ".md") opened = impl_->openLesson(path);
-  if (!opened) impl_->say(opened.error().sentence);
-  return opened;
+  const auto failed = [this](Error error) {
+    impl_->say(error.sentence);
+    return tl::unexpected(std::move(error));
+  };
+  auto opened = readAnything(path);
+  if (!opened) return failed(std::move(opened.error()));
+  impl_->settling = kSettlingFrames;
+  if (auto* session = std::get_if<Session>(&opened->content)) {
+    if (auto done = impl_->openSession(opened->path, std::move(*session)); !done)
+      return failed(std::move(done.error()));
+    impl_->remember(opened->path, fileName(opened->path), FileKind::Session);
+  } else if (auto* lesson = std::get_if<Lesson>(&opened->content)) {
+    const std::string title = lesson->title;
+    impl_->openLesson(std::move(*lesson));
+    impl_->remember(opened->path, title, FileKind::Lesson);
+  } else if (auto* recreated = std::get_if<Recreated>(&opened->content)) {
+    if (auto checked = impl_->check(recreated->document); !checked)
+      return failed({checked.error().kind, path + ": " + checked.error().sentence});
+    impl_->openRecreated(opened->path, std::move(*recreated));
+    impl_->remember(opened->path, fileName(opened->path), FileKind::Figure);
+  } else if (auto taken = impl_->takeTable(std::get<Table>(opened->content), opened->path); !taken) {
+    return failed(std::move(taken.error()));
+  }
+  return {};
 }
 
-Result<void> Workbench::save(const std::string& path, bool) {
-  auto written = writeSession(impl_->history.present(), path);
+Result<void> Workbench::save(const std::string& path, bool anyway) {
+  const bool own = !impl_->file.empty() && isSameFile(path, impl_->file);
+  if (own && !anyway && !impl_->readOnly.empty()) {
+    return fail(ErrorKind::CheckFailed, path + ": " + impl_->readOnly);
+  }
+  const std::string text = sessionText(impl_->withSeed(impl_->history.present()));
+  Result<FileStamp> written = stampOf(text);
+  if (own && !anyway) {
+    written = replaceFile(path, text, impl_->stamp);
+  } else if (auto done = writeFile(path, text); !done) {
+    written = tl::unexpected(done.error());
+  }
   if (!written) {
-    impl_->say(written.error().sentence);
-    return written;
+    // Of what another program changed the host asks the person.
+    if (written.error().kind != ErrorKind::CheckFailed) impl_->say(written.error().sentence);
+    return tl::unexpected(written.error());
   }
   impl_->file = path;
+  impl_->stamp = *written;
+  impl_->readOnly.clear();
+  impl_->title.clear();
+  impl_->unsaved = false;
   impl_->saved = impl_->withoutCarried(impl_->history.present());
+  impl_->modifiedAt = ~0ull;
+  impl_->settling = kSettlingFrames;
+  impl_->remember(path, fileName(path), FileKind::Session);
   return {};
 }
 
 bool Workbench::modified() const {
-  return !(impl_->withoutCarried(impl_->history.present()) == impl_->saved);
+  const std::uint64_t revision = impl_->history.revision();
+  if (impl_->modifiedAt != revision) {
+    impl_->isModified = impl_->unsaved || !(impl_->withoutCarried(impl_->history.present()) == impl_->saved);
+    impl_->modifiedAt = revision;
+  }
+  return impl_->isModified;
 }
+
 std::string Workbench::path() const {
   return impl_->file;
 }
 
 std::string Workbench::readOnly() const {
-  return {};
+  return impl_->readOnly;
+}
+
+Document Workbench::keepsake() const {
+  const Impl& impl = *impl_;
+  std::string title = impl.title;
+  if (!impl.file.empty()) title = fileName(impl.file);
+  if (const Lesson* open = impl.lesson.lesson()) title = open->title;
+  Json note{{"title", title.empty() ? tr("Untitled") : title}};
+  if (!impl.file.empty()) {
+    std::error_code failed;
+    const fs::path whole = fs::absolute(impl.file, failed);
+    note["path"] = failed ? impl.file : whole.string();
+    note["size"] = impl.stamp.size;
+    note["hash"] = impl.stamp.hash;
+    note["readOnly"] = impl.readOnly;
+  }
+  return impl.withSeed(impl.history.present()).with(kAutosave, std::move(note));
 }
 
 Result<void> Workbench::restore(const std::string& autosave) {
-  return open(autosave);
+  auto read = readSessionFile(autosave);
+  Result<void> outcome;
+  if (!read) outcome = tl::unexpected(read.error());
+  Document kept = read ? read->document : Document{};
+  Document document = kept.without(kSeed).without(kAutosave);
+  if (outcome && !impl_->check(document)) document = understood(std::move(document), impl_->pane(1).registry);
+  if (outcome) outcome = impl_->check(document);
+  if (!outcome) {
+    impl_->say(outcome.error().sentence);
+    return outcome;
+  }
+  impl_->begin(std::move(document), unsignedAt(kept, kSeed));
+  impl_->file = textAt(kept, "autosave.path");
+  if (impl_->file.empty()) {
+    impl_->title = textAt(kept, "autosave.title");
+  } else {
+    impl_->stamp = {true, unsignedAt(kept, "autosave.size"), unsignedAt(kept, "autosave.hash")};
+    impl_->readOnly = textAt(kept, "autosave.readOnly");
+  }
+  impl_->unsaved = true;
+  impl_->settling = kSettlingFrames;
+  if (impl_->options.restored) impl_->options.restored(autosave);
+  return {};
 }
 
 }  // namespace sepx::ui

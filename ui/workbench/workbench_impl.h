@@ -15,12 +15,18 @@
 #include "ui/exhibits/exhibit.h"
 #include "ui/properties/widgets.h"
 #include "ui/workbench/chrome.h"
+#include "ui/workbench/errata_sheet.h"
+#include "ui/workbench/explain_card.h"
+#include "ui/workbench/figure.h"
 #include "ui/workbench/imgui_context.h"
 #include "ui/workbench/imgui_input.h"
 #include "ui/workbench/imgui_painter.h"
 #include "ui/workbench/layout.h"
+#include "ui/workbench/file_kind.h"
 #include "ui/workbench/lesson_panel.h"
 #include "ui/workbench/lesson_player.h"
+#include "ui/workbench/start_page.h"
+#include "ui/workbench/open_file.h"
 #include "ui/workbench/workbench.h"
 
 namespace sepx::ui {
@@ -39,6 +45,7 @@ struct Workbench::Impl {
   void beginImgui(gpu::Extent extent, const HostFrame& host);
   void update(HostFrame& host);
   void drawPanels(const HostFrame& host);
+  void drawBars();
   void answer(HostFrame& host);
   gpu::TargetStatus paint(gpu::FrameTarget& target);
   void followSettings();
@@ -83,11 +90,39 @@ struct Workbench::Impl {
   Document withoutCarried(const Document& document) const;
   void say(std::string errorSentence);
 
+  // workbench_figures.cpp: figures and the clipboard.
+  void stepFigures();
+  void figureEnded(const FigureMaker& ended);
+  std::vector<JobStatus> figureJobs() const;
+  void cancelFigures();
+  Result<void> copy(std::string_view command);
+
   // workbench_files.cpp: sessions and lessons.
   void startAnew();
-  Result<void> openSession(const std::string& file);
-  Result<void> openLesson(const std::string& file);
+  Result<void> openSession(const std::string& path, Session session);
+  void openLesson(Lesson opened);
+  void openRecreated(const std::string& path, Recreated recreated);
+  Result<void> takeTable(const Table& table, const std::string& path);
   Result<void> check(const Document& document);
+  void begin(Document document, std::uint64_t seed);
+  void remember(const std::string& path, const std::string& titled, FileKind kind);
+  Document withSeed(Document document) const;
+
+  // workbench_explain.cpp: cards.
+  std::optional<render::Point> selectedPlace(int number);
+  std::string keyToExplain();
+  Result<void> runHelp(std::string_view command);
+  void drawCards();
+  bool dismissCards();
+
+  // workbench_start.cpp: the start page.
+  std::vector<StartEntry> startEntries();
+  void showStart();
+  void followStart();
+  bool startKey(const KeyPressed& press, bool textActive);
+  void updateStart();
+  void drawStart();
+  void chooseStart(const StartEntry& entry);
 
   // workbench_commands.cpp: commands and the keys that mean them.
   Commands commands();
@@ -116,11 +151,16 @@ struct Workbench::Impl {
   Chrome chrome;
   LessonPlayer lesson;
   LessonPanel lessonPanel;
+  StartPage startPage;
+  ErrataSheet errataSheet;
+  ExplainCard card;
+  std::uint64_t startRevision = 0;  ///< of the document when the page was shown
   std::unique_ptr<ImguiPainter> painter;
   gpu::Context* gpu = nullptr;  ///< of the last target
 
   const Theme* theme;
   std::uint64_t settingsSeen = 0;
+  std::string themeWanted;  ///< settings.theme when it was looked at last
   bool chromeShown = true;
   bool figure = false;
   Layout layout;
@@ -143,9 +183,17 @@ struct Workbench::Impl {
   std::uint64_t drawnRevision = ~0ull;
   HostFrame::Wish wish = HostFrame::Wish::None;
   std::vector<Message> messages;
-  std::string file;  ///< of the open session
-  Document saved;    ///< as last opened or saved, without carried keys
+  std::string file;      ///< of the open session
+  FileStamp stamp;       ///< what it held when it was opened or saved here
+  std::string readOnly;  ///< why it cannot be saved under its own name
+  std::string title;     ///< of a state without a file: the figure or lost window it came from
+  Document saved;        ///< as last opened or saved, without carried keys
+  bool unsaved = false;  ///< came back after a kill: modified whatever it holds
+  std::uint64_t programSeed = 0;
+  std::uint64_t modifiedAt = ~0ull;  ///< revision of the history that `isModified` belongs to
+  bool isModified = false;
   FrameTimes times;
+  std::vector<std::unique_ptr<FigureMaker>> figures;  ///< that are being made
 };
 
 /// One pane: its exhibits with their results, its declarations, and its view of the document. As the Editor of its

@@ -178,7 +178,7 @@ TEST_CASE("what is saved, read and saved again is the same text") {
   CHECK(second->document.at("flow.points[0].colour.r") == 1);
 }
 
-TEST_CASE("a session of more than 64 MiB is refused") {
+TEST_CASE("a session that is too long is refused unread") {
   const Folder folder;
   const std::string path = folder.file("big.sepx", "");
   fs::resize_file(path, kLargestSession + 1);

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kinds of files by their first bytes: magic numbers where there are some, the shape of the text where there are none,
+// and the name only where the content leaves it open. Nothing of a stranger's file is run or unpacked. Any thread.
+#include "ui/workbench/file_kind.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <filesystem>
+#include <string_view>
+#include <system_error>
+
+#include "engine/core/file.h"
+#include "engine/core/table.h"
+#include "engine/render/recipe.h"
+#include "ui/document/json_text.h"
+#include "ui/document/session.h"
+#include "ui/document/utf8.h"
+
+namespace sepx::ui {
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::size_t kHead = std::size_t{64} << 10;
+constexpr std::size_t kSafetensorsLength = 8;  ///< bytes of the header's length, little-endian
+constexpr std::uint64_t kLargestSafetensorsHeader = 100'000'000;
+
+bool startsWith(std::string_view text, std::string_view start) {
+  return text.substr(0, start.size()) == start;
+}
+
+std::string lowerExtension(const std::string& path) {
+  std::string extension = fs::path(path).extension().string();
+  std::transform(extension.begin(), extension.end(), extension.begin(),
+                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  return extension;
+}
+
+/// A length, then a JSON object of that length, all inside the file.
+bool isSafetensors(std::string_view head, std::uintmax_t size) {
+  if (head.size() <= kSafetensorsLength || head[kSafetensorsLength] != '{') return false;
+  std::uint64_t length = 0;
+  for (std::size_t i = 0; i < kSafetensorsLength; ++i)
+    length |= static_cast<std::uint64_t>(static_cast<unsigned char>(head[i])) << (8 * i);
+  return length >= 2 && length <= kLargestSafetensorsHeader && length + kSafetensorsLength <= size;
+}
+
+/// A zip whose first entries are those of torch.save, or the pickled magic number of the format before it.
+bool isPytorch(std::string_view head) {
+  constexpr std::string_view kLegacy("\x80\x02\x8a\x0al\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19.", 15);
+  if (startsWith(head, kLegacy)) return true;
+  return startsWith(head, "PK\x03\x04") && head.find("/data.pkl") != std::string_view::npos;
+}
+
+/// A text may be cut in the middle of a character by the end of the head.
+bool isText(std::string_view head) {
+  if (head.find('\0') != std::string_view::npos) return false;
+  constexpr std::size_t kLongestCharacter = 4;
+  const auto broken = firstNotUtf8(head);
+  return !broken || (head.size() == kHead && *broken + kLongestCharacter > head.size());
+}
+
+std::string_view firstLine(std::string_view text) {
+  std::string_view line = text.substr(0, text.find('\n'));
+  while (!line.empty() && (line.back() == '\r' || line.back() == ' '))
+    line.remove_suffix(1);
+  return line;
+}
+
+bool hasAny(const Json& object, std::initializer_list<const char*> names) {
+  return std::any_of(names.begin(), names.end(), [&object](const char* name) { return object.contains(name); });
+}
+
+FileKind kindOfJson(const std::string& path, std::string_view head) {
+  if (lowerExtension(path) == ".sepx") return FileKind::Session;
+  // The head of a large index is enough to know it; a session is small enough to read it all.
+  if (head.find("\"weight_map\"") != std::string_view::npos) return FileKind::ShardIndex;
+  const auto text = readFile(path, kLargestSession);
+  if (!text) return FileKind::ForeignJson;
+  const auto json = parseJson(*text);
+  if (!json || !json->is_object()) return FileKind::ForeignJson;
+  const auto version = json->find("version");
+  const bool numbered = version != json->end() && version->is_number_integer();
+  return numbered && hasAny(*json, {"exhibit", "flow", "panes", "autosave"}) ? FileKind::Session
+                                                                             : FileKind::ForeignJson;
+}
+
+/// Whether the first lines read as a table with a number in it.
+bool looksLikeNumbers(std::string_view head) {
+  if (head.size() == kHead) head = head.substr(0, head.rfind('\n') + 1);
+  const auto table = parseCsv(head, kHead);
+  if (!table || table->columns.size() < 2) return false;
+  return std::any_of(table->columns.begin(), table->columns.end(),
+                     [](const Column& column) { return std::holds_alternative<std::vector<double>>(column.values); });
+}
+
+FileKind kindOfText(const std::string& path, std::string_view head) {
+  const std::string extension = lowerExtension(path);
+  const std::size_t first = head.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
+  const std::string_view text = first == std::string_view::npos ? std::string_view() : head.substr(first);
+  if (startsWith(text, "{") || startsWith(text, "[")) return kindOfJson(path, head);
+  if (extension == ".sepx") return FileKind::Session;  // what is wrong with it is said when it is read
+  if (startsWith(firstLine(text), "script ")) return FileKind::Script;
+  if (extension == ".md" || extension == ".markdown" || text.find("```steps") != std::string_view::npos)
+    return FileKind::Lesson;
+  if (extension == ".csv" || extension == ".tsv") return FileKind::Numbers;
+  return looksLikeNumbers(head) ? FileKind::Numbers : FileKind::Unknown;
+}
+
+FileKind kindOfFolder(const std::string& path) {
+  std::error_code failed;
+  const fs::path folder(path);
+  if (fs::exists(folder / "run.sqlite", failed)) return FileKind::Run;
+  if (!fs::exists(folder / "config.json", failed)) return FileKind::Folder;
+  for (fs::directory_iterator entry(folder, failed), end; !failed && entry != end; entry.increment(failed)) {
+    const std::string name = entry->path().filename().string();
+    const std::string extension = entry->path().extension().string();
+    const bool index = name.size() > 11 && name.compare(name.size() - 11, 11, ".index.json") == 0;
+    if (extension == ".safetensors" || extension == ".bin" || index) return FileKind::CheckpointFolder;
+  }
+  return FileKind::Folder;
+}
+
+}  // namespace
+
+std::string word(FileKind kind) {
+  switch (kind) {
+    case FileKind::Session:
+      return "session";
+    case FileKind::Lesson:
+      return "lesson";
+    case FileKind::Script:
+      return "script";
+    case FileKind::Figure:
+      return "figure";
+    case FileKind::Numbers:
+      return "numbers";
+    case FileKind::Checkpoint:
+      return "checkpoint";
+    case FileKind::ShardIndex:
+      return "shard-index";
+    case FileKind::CheckpointFolder:
+      return "checkpoint-folder";
+    case FileKind::Run:
+      return "run";
+    case FileKind::Folder:
+      return "folder";
+    case FileKind::PlainPicture:
+      return "picture";
+    case FileKind::ForeignJson:
+      return "json";
+    case FileKind::Unknown:
+      return "unknown";
+  }
+  return "unknown";
+}
+
+Result<FileKind> kindOf(const std::string& path) {
+  std::error_code failed;
+  if (fs::is_directory(path, failed)) return kindOfFolder(path);
+  const auto head = readHead(path, kHead);
+  if (!head) return tl::unexpected(head.error());
+  if (render::figureFormat(*head)) {
+    const auto recipe = recipeOf(path);
+    if (!recipe) return tl::unexpected(recipe.error());
+    return *recipe ? FileKind::Figure : FileKind::PlainPicture;
+  }
+  if (isSafetensors(*head, fs::file_size(path, failed)) || isPytorch(*head)) return FileKind::Checkpoint;
+  if (isText(*head)) return kindOfText(path, *head);
+  // What is called a session or a table and is neither text nor anything known: reading it says why not.
+  if (lowerExtension(path) == ".sepx") return FileKind::Session;
+  return FileKind::Unknown;
+}
+
+Result<std::optional<std::string>> recipeOf(const std::string& path) {
+  return render::readRecipe(path);
+}
+
+}  // namespace sepx::ui

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reading what was dropped, one function a kind. Sentences name the file, what it is, and the way on. Any thread.
+#include "ui/workbench/open_file.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+#include <system_error>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "engine/core/file.h"
+#include "ui/document/json_text.h"
+#include "ui/properties/tr.h"
+#include "ui/workbench/figure.h"
+#include "ui/workbench/file_kind.h"
+
+namespace sepx::ui {
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::size_t kLargestTable = std::size_t{256} << 20;
+constexpr std::size_t kMostRows = 1'000'000;
+constexpr std::size_t kLargestHeader = std::size_t{16} << 20;  ///< of a checkpoint whose tensors are counted
+constexpr std::size_t kMostListed = 6;                         ///< names in one sentence
+
+template <class... Arguments>
+std::string sentence(const char* text, Arguments&&... arguments) {
+  return fmt::format(fmt::runtime(tr(text)), std::forward<Arguments>(arguments)...);
+}
+
+tl::unexpected<Error> named(const std::string& path, const Error& error) {
+  return fail(error.kind, path + ": " + error.sentence);
+}
+
+Result<Opened> openedFigure(const std::string& path) {
+  auto text = recipeOf(path);
+  if (!text) return tl::unexpected(text.error());
+  if (!*text) return fail(ErrorKind::BadInput, sentence(N_("{}: there is no recipe in the picture"), path));
+  auto recipe = parseRecipe(**text);
+  if (!recipe) return named(path, recipe.error());
+  return Opened{path, Recreated{std::move(recipe->document), recipe->seed}};
+}
+
+Result<Opened> openedTable(const std::string& path) {
+  const auto text = readFile(path, kLargestTable);
+  if (!text) return tl::unexpected(text.error());
+  auto table = parseCsv(*text, kMostRows);
+  if (!table) return named(path, table.error());
+  table->name = fs::path(path).stem().string();
+  return Opened{path, std::move(*table)};
+}
+
+/// "12 tensors" of a safetensors file; empty where they cannot be counted cheaply.
+std::string tensorsIn(const std::string& path) {
+  constexpr std::size_t kLength = 8;
+  const auto head = readHead(path, kLargestHeader);
+  if (!head || head->size() < kLength) return {};
+  std::uint64_t length = 0;
+  for (std::size_t i = 0; i < kLength; ++i)
+    length |= static_cast<std::uint64_t>(static_cast<unsigned char>((*head)[i])) << (8 * i);
+  if (length > head->size() - kLength) return {};
+  const auto json = parseJson(std::string_view(*head).substr(kLength, static_cast<std::size_t>(length)));
+  if (!json || !json->is_object()) return {};
+  return sentence(N_(" with {} tensors"), json->size() - (json->contains("__metadata__") ? 1 : 0));
+}
+
+/// "402 tensors in 3 files" of the index of a sharded checkpoint.
+std::string shardsIn(const std::string& path) {
+  const auto text = readFile(path, kLargestHeader);
+  if (!text) return {};
+  const auto json = parseJson(*text);
+  if (!json || !json->is_object()) return {};
+  const auto map = json->find("weight_map");
+  if (map == json->end() || !map->is_object()) return {};
+  std::set<std::string> files;
+  for (const auto& [tensor, file] : map->items()) {
+    if (file.is_string()) files.insert(file.get<std::string>());
+  }
+  return sentence(N_(" with {} tensors in {} files"), map->size(), files.size());
+}
+
+/// The sessions and lessons directly in a folder, sorted.
+std::vector<std::string> filesToOpen(const std::string& folder) {
+  std::vector<std::string> found;
+  std::error_code failed;
+  for (fs::directory_iterator entry(folder, failed), end; !failed && entry != end; entry.increment(failed)) {
+    const std::string extension = entry->path().extension().string();
+    if (extension != ".sepx" && extension != ".md") continue;
+    const auto kind = kindOf(entry->path().string());
+    if (kind && (*kind == FileKind::Session || *kind == FileKind::Lesson)) found.push_back(entry->path().string());
+  }
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+Result<Opened> openedFolder(const std::string& path) {
+  std::error_code failed;
+  const fs::directory_iterator readable(path, failed);
+  if (failed) return fail(ErrorKind::BadInput, sentence(N_("{}: cannot be read: {}"), path, failed.message()));
+  const std::vector<std::string> files = filesToOpen(path);
+  if (files.size() == 1) return readAnything(files.front());
+  if (files.empty()) {
+    return fail(ErrorKind::BadInput,
+                sentence(N_("{}: there is no session (.sepx) and no lesson (.md) in this folder"), path));
+  }
+  std::vector<std::string> names;
+  for (const std::string& file : files)
+    names.push_back(fs::path(file).filename().string());
+  const bool more = names.size() > kMostListed;
+  if (more) names.resize(kMostListed);
+  return fail(ErrorKind::Usage,
+              sentence(N_("{}: there are {} sessions and lessons in this folder, open one of them: {}"), path,
+                       files.size(), fmt::format("{}", fmt::join(names, ", "))) +
+                  (more ? ", …" : ""));
+}
+
+/// What a file is that no exhibit of this version has a use for.
+Error unusable(const std::string& path, FileKind kind) {
+  const auto with = [&path](const char* text, const std::string& more = {}) {
+    return Error{ErrorKind::BadInput, path + ": " + sentence(text, more)};
+  };
+  const char* const noWeights = N_("; this version has no exhibit that shows weights");
+  switch (kind) {
+    case FileKind::Script:
+      return with(N_("this is a script; run it with sepx play, or with --script in a window"));
+    case FileKind::Checkpoint:
+      return {ErrorKind::BadInput, path + ": " + tr("this is a checkpoint") + tensorsIn(path) + tr(noWeights)};
+    case FileKind::ShardIndex:
+      return {ErrorKind::BadInput,
+              path + ": " + tr("this is the index of a checkpoint in shards") + shardsIn(path) + tr(noWeights)};
+    case FileKind::CheckpointFolder:
+      return {ErrorKind::BadInput, path + ": " + tr("this is the folder of a checkpoint") + tr(noWeights)};
+    case FileKind::Run:
+      return with(N_("this is the folder of a training run; this version has no exhibit that shows runs"));
+    case FileKind::PlainPicture:
+      return with(N_("this picture carries no recipe of Separatrix, so there is no state to restore from it"));
+    case FileKind::ForeignJson: {
+      const auto text = readFile(path, kLargestSession);
+      if (!text) return text.error();
+      if (const auto json = parseJson(*text); !json) return {ErrorKind::BadInput, path + ": " + json.error().sentence};
+      return with(N_("this is JSON, but not a session of Separatrix"));
+    }
+    default:
+      return with(
+          N_("this is none of the files that can be opened here: session (.sepx), lesson (.md), figure with a "
+             "recipe, table of numbers (.csv)"));
+  }
+}
+
+/// The name of a key's section: "flow" of "flow.p".
+std::string sectionOf(std::string_view key) {
+  return std::string(key.substr(0, key.find_first_of(".[@")));
+}
+
+}  // namespace
+
+Result<Opened> readAnything(const std::string& path) {
+  const auto kind = kindOf(path);
+  if (!kind) return tl::unexpected(kind.error());
+  switch (*kind) {
+    case FileKind::Session: {
+      auto session = readSessionFile(path);
+      if (!session) return tl::unexpected(session.error());
+      return Opened{path, std::move(*session)};
+    }
+    case FileKind::Lesson: {
+      auto lesson = readLesson(path);
+      if (!lesson) return tl::unexpected(lesson.error());
+      return Opened{path, std::move(*lesson)};
+    }
+    case FileKind::Figure:
+      return openedFigure(path);
+    case FileKind::Numbers:
+      return openedTable(path);
+    case FileKind::Folder:
+      return openedFolder(path);
+    default:
+      return tl::unexpected(unusable(path, *kind));
+  }
+}
+
+bool isOurs(const Document& document, const PropertyRegistry& registry) {
+  std::set<std::string> known{"overlays", "autosave", "seed"};
+  for (const Property& property : registry.properties())
+    known.insert(sectionOf(property.key));
+  const Json json = document.toJson();
+  return json.size() == 1 ||  // nothing but the version
+         std::any_of(json.items().begin(), json.items().end(),
+                     [&known](const auto& member) { return known.contains(sectionOf(member.key())); });
+}
+
+namespace {
+
+/// Removes what `registry` refuses at `key` or at a parent of it that is no object.
+Document withoutRefused(Document document, const PropertyRegistry& registry, const std::string& key) {
+  for (std::size_t dot = key.find('.'); dot != std::string::npos; dot = key.find('.', dot + 1)) {
+    const std::string parent = key.substr(0, dot);
+    const Json& value = document.at(parent);
+    if (document.has(parent) && !value.is_object()) return document.without(parent);
+  }
+  if (!document.has(key)) return document;
+  const auto found = registry.find(key);
+  const auto alone = found && found->property ? registry.check(Document().with(found->property->key, document.at(key)))
+                                              : Result<void>();
+  return alone ? document : document.without(key);
+}
+
+/// The same for every element of a list.
+Document withoutRefusedElements(Document document, const PropertyRegistry& registry, const std::string& declared) {
+  const std::size_t brackets = declared.find("[]");
+  const std::string list = declared.substr(0, brackets), rest = declared.substr(brackets + 2);
+  document = withoutRefused(std::move(document), registry, list);
+  if (!document.has(list)) return document;
+  if (!document.at(list).is_array()) return document.without(list);
+  Json elements = document.at(list);
+  bool changed = false;
+  for (Json& element : elements) {
+    if (!rest.empty() && !element.is_object()) {
+      element = Json::object();
+      changed = true;
+    }
+    if (rest.size() < 2) continue;
+    const std::string field = rest.substr(1);
+    const auto value = element.find(field);
+    if (value == element.end()) continue;
+    if (registry.check(Document().with(list + "[0]" + rest, *value))) continue;
+    element.erase(field);
+    changed = true;
+  }
+  return changed ? document.with(list, std::move(elements)) : document;
+}
+
+}  // namespace
+
+Document understood(Document document, const PropertyRegistry& registry) {
+  for (int pane = 1; pane <= kMostPanes; ++pane) {
+    if (!document.hasPane(pane)) continue;
+    Document state = document.pane(pane);
+    if (registry.check(state)) continue;
+    for (const Property& property : registry.properties()) {
+      const bool list = property.key.find("[]") != std::string::npos;
+      state = list ? withoutRefusedElements(std::move(state), registry, property.key)
+                   : withoutRefused(std::move(state), registry, property.key);
+    }
+    document = document.withPane(pane, state);
+  }
+  for (const Property& property : registry.properties()) {
+    if (sectionOf(property.key) == "panes") document = withoutRefused(std::move(document), registry, property.key);
+  }
+  return document;
+}
+
+}  // namespace sepx::ui

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a person opens or drops, read: a session, a lesson, the state of a figure, or a table of numbers. Everything
+// else gets one sentence that says what it is and what to do. Nothing here changes a document; Workbench::open does
+// that with the answer. Any thread.
+#pragma once
+
+#include <string>
+#include <variant>
+
+#include "engine/core/result.h"
+#include "engine/core/table.h"
+#include "ui/document/lesson.h"
+#include "ui/document/session.h"
+#include "ui/properties/registry.h"
+
+namespace sepx::ui {
+
+/// A state to look at that is no file of its own yet.
+struct Recreated {
+  Document document;
+  std::uint64_t seed = 0;
+};
+
+struct Opened {
+  std::string path;  ///< of the file itself, where a folder was given
+  std::variant<Session, Lesson, Recreated, Table> content;
+};
+
+/// BadInput or Usage with the path when there is nothing in it for a window.
+Result<Opened> readAnything(const std::string& path);
+
+/// Whether a document has a section that the program knows ("flow", "flow@2", "panes"), or none at all: JSON of other
+/// programs may carry a number called version too.
+bool isOurs(const Document& document, const PropertyRegistry& registry);
+
+/// Every known field that the registry refuses, in every pane, is taken out, so that its default holds: a session of a
+/// newer version opens as far as it is understood.
+Document understood(Document document, const PropertyRegistry& registry);
+
+}  // namespace sepx::ui
