@@ -3,20 +3,17 @@
 #include "ui/workbench/chrome.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "ui/properties/tr.h"
-#include "ui/workbench/chord.h"
 #include "ui/workbench/imgui_context.h"
+#include "ui/workbench/key_sheet.h"
 
 namespace sepx::ui {
 namespace {
-
-constexpr double kWideHelp = 760;  // points: from here on the sheet of keys has two columns of them
 
 constexpr ImGuiWindowFlags kFixed = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
                                     ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus;
@@ -68,21 +65,38 @@ float buttonWidth(const char* words) {
   return ImGui::CalcTextSize(words).x + 2 * ImGui::GetStyle().FramePadding.x;
 }
 
-/// Of the two buttons at the right of a message.
-float messageButtonsWidth(std::size_t count) {
-  return buttonWidth(historyWords(count).c_str()) + ImGui::GetStyle().ItemSpacing.x + buttonWidth(tr("Close"));
+/// Of the buttons at the right of a message.
+float messageButtonsWidth(std::size_t count, bool copies) {
+  const float gap = ImGui::GetStyle().ItemSpacing.x;
+  return buttonWidth(historyWords(count).c_str()) + gap + (copies ? buttonWidth(tr("Copy")) + gap : 0) +
+         buttonWidth(tr("Close"));
 }
 
-float messageTextWidth(double width, std::size_t count, const Theme& theme) {
-  return std::max(80.0f, static_cast<float>(width) - 5 * theme.space - messageButtonsWidth(count));
+/// Width the sentence has beside the buttons; in a narrow window these stand below it.
+float messageTextWidth(double width, std::size_t count, bool copies, const Theme& theme) {
+  return static_cast<float>(width) - 5 * theme.space - messageButtonsWidth(count, copies);
 }
 
-/// All keys of a command: its shortcut and what presenters' remotes send.
-std::string keysOf(const Workbench::Command& command) {
-  std::string keys = command.shortcut;
-  for (const std::string& more : furtherKeys(command.key))
-    keys += (keys.empty() ? "" : ", ") + more;
-  return keys;
+bool buttonsBelow(double width, std::size_t count, bool copies, const Theme& theme) {
+  return messageTextWidth(width, count, copies, theme) < 16 * theme.textSize;
+}
+
+float messageWrap(double width, std::size_t count, bool copies, const Theme& theme) {
+  if (buttonsBelow(width, count, copies, theme)) return std::max(80.0f, static_cast<float>(width) - 3 * theme.space);
+  return messageTextWidth(width, count, copies, theme);
+}
+
+const char* levelName(Message::Level level) {
+  return level == Message::Level::Error ? tr("Error") : tr("Note");
+}
+
+std::string leftWords(double seconds) {
+  if (seconds < 90) return fmt::format(fmt::runtime(tr("{:.0f} s left")), std::ceil(seconds));
+  return fmt::format(fmt::runtime(tr("{:.0f} min left")), std::ceil(seconds / 60));
+}
+
+bool active(const JobStatus& job) {
+  return job.state == JobState::Running || job.state == JobState::Queued;
 }
 
 }  // namespace
@@ -104,15 +118,19 @@ void Chrome::documentAt(std::uint64_t revision) {
 double Chrome::messageHeight(double width, const Theme& theme) const {
   const auto& messages = workbench_.messages();
   if (dismissed_ >= messages.size()) return 0;
-  const float wrap = messageTextWidth(width, messages.size(), theme);
+  const bool copies = copy_ != nullptr;
+  const float wrap = messageWrap(width, messages.size(), copies, theme);
   const float text = ImGui::CalcTextSize(messages.back().sentence.c_str(), nullptr, false, wrap).y;
-  return std::ceil(std::max(text, ImGui::GetFrameHeight()) + 2 * theme.space);
+  const float row = ImGui::GetFrameHeight();
+  const bool below = buttonsBelow(width, messages.size(), copies, theme);
+  return std::ceil((below ? text + row + theme.space : std::max(text, row)) + 2 * theme.space);
 }
 
 void Chrome::drawMessage(const render::Rect& bar, const Theme& theme, ControlMap& controls) {
   const auto& messages = workbench_.messages();
   if (bar.height() <= 0 || dismissed_ >= messages.size()) return;
   const Message& message = messages.back();
+  const bool copies = copy_ != nullptr, below = buttonsBelow(bar.width(), messages.size(), copies, theme);
   const render::Color mark = message.level == Message::Level::Error ? theme.error : theme.accent;
   beginFixed("message", bar, ImVec2(1.5f * theme.space, theme.space), theme.surfaceRaised);
   const ImVec2 corner = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
@@ -120,37 +138,84 @@ void Chrome::drawMessage(const render::Rect& bar, const Theme& theme, ControlMap
   list->PushClipRect(corner, ImVec2(corner.x + size.x, corner.y + size.y));
   list->AddRectFilled(corner, ImVec2(corner.x + theme.space / 2, corner.y + size.y), toImU32(mark));
   list->PopClipRect();
-  const float wrap = messageTextWidth(bar.width(), messages.size(), theme);
-  ImGui::AlignTextToFramePadding();
-  ImGui::PushTextWrapPos(1.5f * theme.space + wrap);
+  const float wrap = messageWrap(bar.width(), messages.size(), copies, theme);
+  const float row = ImGui::GetFrameHeight();
+  // A sentence too long for its bar scrolls; the buttons stay.
+  ImGui::BeginChild("sentence",
+                    ImVec2(wrap + 1, std::max(1.0f, size.y - 2 * theme.space - (below ? row + theme.space : 0))));
+  if (!below) ImGui::AlignTextToFramePadding();
+  ImGui::PushTextWrapPos(wrap);
   ImGui::TextUnformatted(message.sentence.c_str());
   ImGui::PopTextWrapPos();
-  const std::string all = historyWords(messages.size());
-  ImGui::SetCursorPos(ImVec2(size.x - messageButtonsWidth(messages.size()) - 1.5f * theme.space, theme.space));
-  ImGui::BeginDisabled(messages.size() < 2);
-  if (ImGui::Button(all.c_str())) ImGui::OpenPopup("messages");
+  ImGui::EndChild();
+  const float buttons = messageButtonsWidth(messages.size(), copies) + 1.5f * theme.space;
+  ImGui::SetCursorPos(
+      ImVec2(std::max(1.5f * theme.space, size.x - buttons), below ? size.y - row - theme.space : theme.space));
+  if (ImGui::Button(historyWords(messages.size()).c_str())) ImGui::OpenPopup("messages");
   controls.reportLastItem("workbench.messages");
-  ImGui::EndDisabled();
-  drawHistory(theme);
+  drawHistory(theme, controls);
+  if (copies) {
+    ImGui::SameLine();
+    if (ImGui::Button(tr("Copy"))) copy_(details(messages.size() - 1));
+    controls.reportLastItem("workbench.message.copy");
+  }
   ImGui::SameLine();
   if (ImGui::Button(tr("Close"))) dismissed_ = messages.size();
   controls.reportLastItem("workbench.message.close");
   endFixed();
 }
 
-void Chrome::drawHistory(const Theme& theme) const {
-  ImGui::SetNextWindowSizeConstraints(ImVec2(320, 40), ImVec2(640, 320));
-  if (!ImGui::BeginPopup("messages")) return;
-  ImGui::PushTextWrapPos(600);
+/// Messages from `first` on, as text that somebody else can use: with the program and what it was about.
+std::string Chrome::details(std::size_t first) const {
   const auto& messages = workbench_.messages();
-  for (auto it = messages.rbegin(); it != messages.rend(); ++it) {
-    ImGui::PushStyleColor(ImGuiCol_Text, toImVec4(it->level == Message::Level::Error ? theme.error : theme.text));
-    ImGui::TextUnformatted(it->sentence.c_str());
-    ImGui::PopStyleColor();
+  std::string text;
+  for (std::size_t i = first; i < messages.size(); ++i)
+    text += std::string(levelName(messages[i].level)) + ": " + messages[i].sentence + "\n";
+  if (!workbench_.path().empty()) text += std::string(tr("File")) + ": " + workbench_.path() + "\n";
+  if (const std::string status = workbench_.statusLine(); !status.empty())
+    text += std::string(tr("Status")) + ": " + status + "\n";
+  return text + tr("State") + ": " + workbench_.recipe() + "\n";
+}
+
+void Chrome::drawHistory(const Theme& theme, ControlMap& controls) const {
+  const ImVec2 window = ImGui::GetIO().DisplaySize;
+  const float width = std::min(46 * theme.textSize, window.x - 4 * theme.space);
+  ImGui::SetNextWindowSize(ImVec2(width, 0));
+  ImGui::SetNextWindowSizeConstraints(ImVec2(width, 0), ImVec2(width, 0.6f * window.y));
+  if (!ImGui::BeginPopup("messages")) return;
+  const auto& messages = workbench_.messages();
+  if (copy_) {
+    if (ImGui::Button(tr("Copy all"))) copy_(details(0));
+    controls.reportLastItem("workbench.messages.copy");
     ImGui::Separator();
+  }
+  ImGui::PushTextWrapPos(width - 3 * theme.space - ImGui::GetStyle().ScrollbarSize);
+  for (auto it = messages.rbegin(); it != messages.rend(); ++it) {
+    const bool error = it->level == Message::Level::Error;
+    ImGui::TextColored(toImVec4(error ? theme.error : theme.accent), "%s", levelName(it->level));
+    ImGui::TextUnformatted(it->sentence.c_str());
+    if (it + 1 != messages.rend()) ImGui::Separator();
   }
   ImGui::PopTextWrapPos();
   ImGui::EndPopup();
+}
+
+/// What runs first, then what has failed; the word of the entry opens the list.
+float Chrome::drawRunning(float x, float pad, const Theme& theme, ControlMap& controls) {
+  std::string text = workbench_.runningLine();
+  if (text.empty()) {
+    const auto jobs = workbench_.jobs();
+    const auto failed =
+        std::find_if(jobs.begin(), jobs.end(), [](const JobStatus& job) { return job.state == JobState::Failed; });
+    if (failed != jobs.end()) text = failed->name + ": " + stateName(failed->state);
+  }
+  if (text.empty()) text = tr("Ready");
+  const ImVec2 size(ImGui::CalcTextSize(text.c_str()).x, theme.smallSize * 1.2f);
+  ImGui::SetCursorPos(ImVec2(x, pad));
+  if (ImGui::Selectable((text + "##jobs").c_str(), false, 0, size)) ImGui::OpenPopup("jobs");
+  controls.reportLastItem("workbench.jobs");
+  drawJobs(theme, controls);
+  return x + size.x + 2 * theme.space;
 }
 
 void Chrome::drawStatus(const render::Rect& line, const Theme& theme, ControlMap& controls) {
@@ -163,25 +228,7 @@ void Chrome::drawStatus(const render::Rect& line, const Theme& theme, ControlMap
   const char* const help = tr("F1: keys");
   const float helpWidth = ImGui::CalcTextSize(help).x;
   const float end = static_cast<float>(line.width()) - helpWidth - 3 * theme.space;
-
-  const auto jobs = workbench_.jobs();
-  const auto running = std::find_if(jobs.begin(), jobs.end(), [](const JobStatus& job) {
-    return job.state == JobState::Running || job.state == JobState::Queued || job.state == JobState::Failed;
-  });
-  float x = 1.5f * theme.space;
-  if (running != jobs.end()) {
-    const std::string text = running->state == JobState::Failed
-                                 ? running->name + ": " + running->failure
-                                 : fmt::format("{} {:.0f} %", running->name, 100 * running->share);
-    ImGui::SetCursorPos(ImVec2(x, pad));
-    if (ImGui::Selectable((text + "##jobs").c_str(), false, 0,
-                          ImVec2(ImGui::CalcTextSize(text.c_str()).x, theme.smallSize * 1.2f))) {
-      ImGui::OpenPopup("jobs");
-    }
-    controls.reportLastItem("workbench.jobs");
-    x += ImGui::CalcTextSize(text.c_str()).x + 2 * theme.space;
-  }
-  drawJobs(theme, controls);
+  const float x = drawRunning(1.5f * theme.space, pad, theme, controls);
   // What does not fit is cut at the help text, never drawn over it.
   const std::string status = workbench_.statusLine();
   ImGui::PushClipRect(corner, ImVec2(corner.x + end, corner.y + static_cast<float>(line.height())), true);
@@ -197,79 +244,54 @@ void Chrome::drawStatus(const render::Rect& line, const Theme& theme, ControlMap
 
 void Chrome::drawJobs(const Theme& theme, ControlMap& controls) {
   if (!ImGui::BeginPopup("jobs")) return;
-  for (const JobStatus& job : workbench_.jobs()) {
+  ImGui::PushFont(textFont(TextStyle::Body));
+  const auto jobs = workbench_.jobs();
+  if (jobs.empty()) ImGui::TextDisabled("%s", tr("Nothing has run yet."));
+  float names = 8 * theme.textSize;
+  for (const JobStatus& job : jobs)
+    names = std::max(names, ImGui::CalcTextSize(job.name.c_str()).x);
+  for (const JobStatus& job : jobs) {
     ImGui::PushID(job.lane.c_str());
-    const bool active = job.state == JobState::Running || job.state == JobState::Queued;
     ImGui::AlignTextToFramePadding();
     ImGui::TextUnformatted(job.name.c_str());
-    ImGui::SameLine(220);
-    if (active) {
-      ImGui::ProgressBar(static_cast<float>(job.share), ImVec2(140, ImGui::GetFrameHeight()));
-      ImGui::SameLine();
-      if (ImGui::Button(tr("Cancel"))) workbench_.jobLanes().cancel(job.lane);
-      controls.reportLastItem("job.cancel." + job.lane);
-      if (job.secondsLeft) {
-        ImGui::SameLine();
-        ImGui::TextDisabled("%s", fmt::format(fmt::runtime(tr("{:.0f} s left")), *job.secondsLeft).c_str());
-      }
-    } else {
-      ImGui::TextDisabled("%s", stateName(job.state));
-      if (!job.failure.empty()) ImGui::TextColored(toImVec4(theme.error), "%s", job.failure.c_str());
-    }
+    ImGui::SameLine(names + 4 * theme.space);
+    drawJob(job, theme, controls);
     ImGui::PopID();
   }
+  if (std::count_if(jobs.begin(), jobs.end(), active) > 1) {
+    ImGui::Separator();
+    if (ImGui::Button(tr("Cancel all"))) {
+      for (const JobStatus& job : jobs)
+        if (active(job)) workbench_.jobLanes().cancel(job.lane);
+    }
+    controls.reportLastItem("jobs.cancel");
+  }
+  ImGui::PopFont();
   ImGui::EndPopup();
+}
+
+void Chrome::drawJob(const JobStatus& job, const Theme& theme, ControlMap& controls) {
+  if (!active(job)) {
+    ImGui::TextDisabled("%s", stateName(job.state));
+    if (!job.failure.empty()) ImGui::TextColored(toImVec4(theme.error), "%s", job.failure.c_str());
+    return;
+  }
+  const std::string share = fmt::format("{:.0f} %", 100 * job.share);
+  ImGui::PushStyleColor(ImGuiCol_PlotHistogram, toImVec4(theme.accentMuted));
+  ImGui::ProgressBar(static_cast<float>(job.share), ImVec2(10 * theme.textSize, ImGui::GetFrameHeight()),
+                     share.c_str());
+  ImGui::PopStyleColor();
+  ImGui::SameLine();
+  if (ImGui::Button(tr("Cancel"))) workbench_.jobLanes().cancel(job.lane);
+  controls.reportLastItem("job.cancel." + job.lane);
+  if (!job.secondsLeft) return;
+  ImGui::SameLine();
+  ImGui::TextDisabled("%s", leftWords(*job.secondsLeft).c_str());
 }
 
 void Chrome::drawHelp(render::Point window, const Theme& theme, ControlMap& controls) {
   if (!helpOpen_) return;
-  ImGui::SetNextWindowPos(ImVec2(static_cast<float>(window.x) / 2, static_cast<float>(window.y) / 2), ImGuiCond_Always,
-                          ImVec2(0.5f, 0.5f));
-  ImGui::SetNextWindowSizeConstraints(ImVec2(100, 100), ImVec2(static_cast<float>(window.x) - 2 * theme.space,
-                                                               static_cast<float>(window.y) - 2 * theme.space));
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1);
-  ImGui::PushStyleColor(ImGuiCol_WindowBg, toImVec4(theme.surfaceRaised));
-  ImGui::SetNextWindowFocus();
-  if (ImGui::Begin("help", nullptr,
-                   ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoCollapse |
-                       ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-                       ImGuiWindowFlags_AlwaysAutoResize)) {
-    ImGui::PushFont(textFont(TextStyle::Title));
-    ImGui::TextUnformatted(tr("Keys and pointer"));
-    ImGui::PopFont();
-    const int columns = window.x < kWideHelp ? 2 : 4;
-    if (ImGui::BeginTable("keys", columns, ImGuiTableFlags_SizingFixedFit)) {
-      const auto row = [](const std::string& keys, const std::string& what) {
-        ImGui::TableNextColumn();
-        ImGui::PushFont(textFont(TextStyle::Strong));
-        ImGui::TextUnformatted(keys.c_str());
-        ImGui::PopFont();
-        ImGui::TableNextColumn();
-        ImGui::TextUnformatted((what + "    ").c_str());
-      };
-      for (const auto& command : workbench_.commands()) {
-        if (const std::string keys = keysOf(command); !keys.empty()) row(keys, command.label);
-      }
-      for (const auto& [keys, what] : workbench_.hostKeys())
-        row(keys, what);
-      for (const auto& [gesture, what] : std::array<std::pair<const char*, const char*>, 7>{
-               {{N_("drag a point"), N_("move it; Shift snaps to the grid")},
-                {N_("drag the empty plane"), N_("pan")},
-                {N_("wheel"), N_("zoom about the pointer")},
-                {N_("double-click"), N_("add a point")},
-                {N_("double-click an axis"), N_("reset the view")},
-                {N_("arrow keys"), N_("nudge the selected point")},
-                {N_("Esc"), N_("close this, or a message")}}}) {
-        row(tr(gesture), tr(what));
-      }
-      ImGui::EndTable();
-    }
-    if (ImGui::Button(tr("Close"))) helpOpen_ = false;
-    controls.reportLastItem("help.close");
-  }
-  ImGui::End();
-  ImGui::PopStyleColor();
-  ImGui::PopStyleVar();
+  helpOpen_ = drawKeySheet(keyGroups(workbench_.commands(), workbench_.hostKeys()), window, theme, controls);
 }
 
 void Chrome::drawPointer(render::Point at, const Theme& theme) const {

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// What surrounds the picture in every host without a tool kit of its own: status line with the running jobs, the bar
-// that shows an error with the earlier ones behind it, and the sheet of keys. It only calls the Workbench's public
-// functions. Frame thread.
+// What surrounds the picture in every host without a tool kit of its own: status line with what runs and the list of
+// jobs, the bar that shows an error with the earlier ones behind it and its details to copy, and the sheet of keys. It
+// only calls the Workbench's public functions. Frame thread.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <utility>
 
 #include "ui/canvas/theme.h"
 #include "ui/properties/widgets.h"
@@ -15,7 +19,9 @@ namespace sepx::ui {
 
 class Chrome {
  public:
-  explicit Chrome(Workbench& workbench) : workbench_(workbench) {}
+  /// `copy`: puts the details of a message on the clipboard; empty: there is none.
+  explicit Chrome(Workbench& workbench, std::function<void(const std::string&)> copy = {})
+      : workbench_(workbench), copy_(std::move(copy)) {}
 
   /// Height the message bar needs at this width, points; 0 when there is nothing to say.
   double messageHeight(double width, const Theme& theme) const;
@@ -33,10 +39,14 @@ class Chrome {
   void documentAt(std::uint64_t revision);
 
  private:
-  void drawHistory(const Theme& theme) const;
+  void drawHistory(const Theme& theme, ControlMap& controls) const;
+  float drawRunning(float x, float pad, const Theme& theme, ControlMap& controls);
   void drawJobs(const Theme& theme, ControlMap& controls);
+  void drawJob(const JobStatus& job, const Theme& theme, ControlMap& controls);
+  std::string details(std::size_t first) const;
 
   Workbench& workbench_;
+  std::function<void(const std::string&)> copy_;
   std::size_t dismissed_ = 0;  // messages before this one are no longer shown
   std::uint64_t saidAt_ = 0;
   bool helpOpen_ = false;

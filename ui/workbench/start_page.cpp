@@ -139,7 +139,7 @@ bool StartPage::key(const KeyPressed& press) {
     case Key::End:
       return count == 0 || select(count - 1);
     default:
-      return !(press.key >= Key::F1 && press.key <= Key::F12);
+      return !(press.key >= Key::F1 && press.key <= Key::F12) && press.key != Key::Slash;  // "?" is the sheet of keys
   }
 }
 

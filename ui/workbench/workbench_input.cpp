@@ -42,16 +42,18 @@ void Workbench::Impl::arrange(const HostFrame& host) {
   const bool bars = !figure && chromeShown && !host.inspectorShown;
   LayoutWishes wishes;
   wishes.window = window;
-  wishes.panel = wishes.statusLine = bars;
+  wishes.statusLine = bars;
+  wishes.panel = bars && !startPage.shown();
   wishes.panelWidth = theme->panelWidth;
   wishes.statusHeight = theme->statusHeight;
   if (!figure) {
-    wishes.lessonHeight = lessonPanel.height(lesson, window, *theme, options.stage);
+    if (!startPage.shown()) wishes.lessonHeight = lessonPanel.height(lesson, window, *theme, options.stage);
     wishes.messageHeight = chrome.messageHeight(window.x, *theme);
   }
   layout = layOut(wishes);
   const double titles = !figure && chromeShown ? theme->statusHeight : 0;
   places = layOutPanes(layout.picture, shown(), titles);
+  if (startPage.shown() && !figure) places.clear();
   for (std::size_t i = places.size(); i < panes.size(); ++i) {
     if (panes[i]) panes[i]->hide();
   }
@@ -111,6 +113,7 @@ void Workbench::Impl::route(std::vector<InputEvent> events) {
     } else if (std::holds_alternative<Scrolled>(event)) {
       if (forCanvas) routePointer(event, forCanvas);
     } else if (const auto* key = std::get_if<KeyPressed>(&event)) {
+      if (startKey(*key, io.WantTextInput)) continue;
       if (key->down && runShortcut(*key, io.WantTextInput)) continue;
       if (!io.WantTextInput) active().canvas.events.push_back(std::move(event));
     } else if (const auto* focus = std::get_if<FocusChanged>(&event)) {

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// The Workbench and its start page: what the page lists, when it goes, and what a choice on it means. While it is shown
+// no pane has a place, so that nothing is computed behind it; the person's document is not touched.
+#include <filesystem>
+#include <utility>
+
+#include "ui/exhibits/flow/flow_exhibit.h"
+#include "ui/properties/tr.h"
+#include "ui/workbench/settings.h"
+#include "ui/workbench/workbench_impl.h"
+
+namespace sepx::ui {
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string folderOf(const std::string& path) {
+  return fs::path(path).parent_path().string();
+}
+
+}  // namespace
+
+std::vector<StartEntry> Workbench::Impl::startEntries() {
+  std::vector<StartEntry> entries;
+  for (const auto& [autosave, name] : options.leftovers) {
+    std::error_code gone;
+    if (fs::exists(autosave, gone)) {
+      entries.push_back({StartEntry::Kind::Restore, autosave, name, tr("Unsaved work, as it was just before.")});
+    }
+  }
+  for (const auto& one : pane(1).exhibits)
+    entries.push_back({StartEntry::Kind::Exhibit, one->key(), one->name(), one->about()});
+  for (const auto& [path, name] : options.lessons)
+    entries.push_back({StartEntry::Kind::Lesson, path, name, {}});
+  if (!options.settings) return entries;
+  for (const RecentFile& recent : options.settings->recent())
+    entries.push_back({StartEntry::Kind::Recent, recent.path, recent.title, folderOf(recent.path)});
+  return entries;
+}
+
+void Workbench::Impl::showStart() {
+  startPage.show(startEntries(), std::make_unique<Showpiece>(makeFlowExhibit()));
+  startRevision = history.revision();
+  settling = kSettlingFrames;
+}
+
+/// Before the frame is laid out: a document that changed by another way than the page wants to be seen.
+void Workbench::Impl::followStart() {
+  if (!startPage.shown() || startRevision == history.revision()) return;
+  startPage.close();
+  settling = kSettlingFrames;
+}
+
+bool Workbench::Impl::startKey(const KeyPressed& press, bool textActive) {
+  if (!startPage.shown() || !press.down || textActive) return false;
+  if (press.key == Key::Escape && (dismissCards() || chrome.dismiss())) return true;
+  return startPage.key(press);
+}
+
+void Workbench::Impl::updateStart() {
+  ExhibitContext like = context(1);
+  like.area = layout.picture;
+  startPage.update(like, jobs);
+  if (const Showpiece* picture = startPage.showpiece())
+    scenes.push_back({&picture->scene(), startPage.pictureArea().min});
+}
+
+void Workbench::Impl::drawStart() {
+  const StartPage::Answer answer = startPage.draw(*theme, controls);
+  if (answer.close) startPage.close();
+  if (answer.chosen) chooseStart(*answer.chosen);
+  if (answer.close || answer.chosen) settling = kSettlingFrames;
+}
+
+void Workbench::Impl::chooseStart(const StartEntry& entry) {
+  Result<void> done;
+  switch (entry.kind) {
+    case StartEntry::Kind::Restore:
+      done = self.restore(entry.what);
+      break;
+    case StartEntry::Kind::Exhibit:
+      done = self.set("exhibit", entry.what);
+      if (!done) say(done.error().sentence);
+      break;
+    case StartEntry::Kind::Lesson:
+    case StartEntry::Kind::Recent:
+      done = self.open(entry.what);
+      break;
+  }
+  if (done) startPage.close();  // open() and restore() have said what was wrong; the page stays
+}
+
+}  // namespace sepx::ui
