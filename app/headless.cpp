@@ -2,17 +2,14 @@
 // The headless host: an offscreen image, simulated time, and the same Workbench that the windows drive.
 #include "app/headless.h"
 
-#include <filesystem>
-
 #include "engine/core/file.h"
 #include "engine/gpu/offscreen_target.h"
 #include "engine/render/png.h"
-#include "engine/render/svg_writer.h"
+#include "engine/render/recipe.h"
 #include "ui/document/lesson.h"
 #include "ui/properties/tr.h"
 
 namespace sepx::app {
-namespace fs = std::filesystem;
 
 namespace {
 
@@ -55,7 +52,7 @@ Headless::~Headless() {
   if (impl_->workbench) impl_->workbench->releaseGpu();
 }
 
-Result<std::unique_ptr<Headless>> Headless::create(const Options& options, bool figure) {
+Result<std::unique_ptr<Headless>> Headless::create(const Options& options) {
   std::unique_ptr<Headless> result(new Headless);
   Impl& impl = *result->impl_;
   impl.options = options;
@@ -67,7 +64,7 @@ Result<std::unique_ptr<Headless>> Headless::create(const Options& options, bool 
   if (!target) return tl::unexpected(target.error());
   impl.target = std::move(*target);
   ui::WorkbenchOptions wishes = workbenchOptions(options, true);
-  wishes.figure = figure;
+  wishes.without = {"file.export", "edit.preferences", "view.palette", "view.full-screen"};
   impl.workbench = std::make_unique<ui::Workbench>(std::move(wishes));
   return result;
 }
@@ -161,7 +158,7 @@ Result<ui::Played> playHeadless(const Options& options, const std::string& path)
     auto pixels = (*headless)->capture();
     if (!pixels) return tl::unexpected(pixels.error());
     if (auto written =
-            render::writePng(*pixels, options.shot, {{"Separatrix-Recipe", (*headless)->workbench().recipe()}});
+            render::writePng(*pixels, options.shot, {{render::kRecipeKey, (*headless)->workbench().recipe()}});
         !written)
       return tl::unexpected(written.error());
   }
@@ -169,43 +166,20 @@ Result<ui::Played> playHeadless(const Options& options, const std::string& path)
   return (*runner)->played();
 }
 
-namespace {
-
-/// Opens `file`, waits until the picture is complete and writes it.
-Result<void> writeSettled(const Options& options, const std::string& file, const std::string& out, bool figure) {
-  auto headless = Headless::create(options, figure);
+Result<void> renderHeadless(const Options& options, const std::string& file, const std::string& out) {
+  if (!endsWith(out, ".png")) return fail(ErrorKind::Usage, out + ": " + ui::tr("the name must end in .png"));
+  auto headless = Headless::create(options);
   if (!headless) return tl::unexpected(headless.error());
   ui::Workbench& workbench = (*headless)->workbench();
   if (!file.empty()) {
     if (auto opened = workbench.open(file); !opened) return opened;
   }
   if (auto settled = (*headless)->settle(); !settled) return settled;
-  if (endsWith(out, ".svg")) {
-    const std::string title = file.empty() ? "Separatrix" : fs::path(file).stem().string();
-    if (auto written = writeFile(out, render::toSvg(workbench.scene(), {title, workbench.recipe()})); !written)
-      return written;
-  } else {
-    auto pixels = (*headless)->capture();
-    if (!pixels) return tl::unexpected(pixels.error());
-    if (auto written = render::writePng(*pixels, out, {{"Separatrix-Recipe", workbench.recipe()}}); !written)
-      return written;
-  }
+  auto pixels = (*headless)->capture();
+  if (!pixels) return tl::unexpected(pixels.error());
+  if (auto written = render::writePng(*pixels, out, {{render::kRecipeKey, workbench.recipe()}}); !written)
+    return written;
   return (*headless)->validated();
 }
 
-}  // namespace
-
-Result<void> figureHeadless(const Options& options, const std::string& file, const std::string& out) {
-  if (!endsWith(out, ".svg") && !endsWith(out, ".png")) {
-    return fail(ErrorKind::Usage, out + ": " + ui::tr("the name must end in .png or .svg"));
-  }
-  Options wanted = options;
-  if (endsWith(out, ".svg")) wanted.scale = 1;  // a size in points has no pixels
-  return writeSettled(wanted, file, out, true);
-}
-
-Result<void> renderHeadless(const Options& options, const std::string& file, const std::string& out) {
-  if (!endsWith(out, ".png")) return fail(ErrorKind::Usage, out + ": " + ui::tr("the name must end in .png"));
-  return writeSettled(options, file, out, false);
-}
 }  // namespace sepx::app

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "app/options.h"
@@ -17,8 +18,7 @@ namespace sepx::app {
 class Headless final : public ui::ScriptHost {
  public:
   /// NoDevice with what to install when there is no usable Vulkan device.
-  /// `figure`: only the exhibit's picture is drawn.
-  static Result<std::unique_ptr<Headless>> create(const Options& options, bool figure = false);
+  static Result<std::unique_ptr<Headless>> create(const Options& options);
   ~Headless() override;
 
   ui::Workbench& workbench();
@@ -48,9 +48,21 @@ class Headless final : public ui::ScriptHost {
 /// `sepx play`: runs a script, or every step of a lesson (.md), and writes --shot at the end when it is given.
 Result<ui::Played> playHeadless(const Options& options, const std::string& path);
 
-/// `sepx render`: opens a session or lesson (empty: a fresh document), waits until the picture is complete and writes
-/// the figure, the exhibit's picture without panels, as .png or .svg by the name's ending. An SVG has --size in points.
-Result<void> figureHeadless(const Options& options, const std::string& file, const std::string& out);
+/// What `sepx render` may be asked beyond the flags of every binary; what is not said follows the recipe of a figure,
+/// else the preset.
+struct FigureWishes {
+  std::string preset;  ///< key of ui::figurePresets(); empty: --size
+  std::optional<double> textSize, seconds, framesPerSecond;
+  std::optional<int> pane;
+  std::optional<bool> legend, caption;
+  std::string title;
+};
+
+/// `sepx render`: opens a session, lesson or figure, and writes the figure by the name's ending
+/// (ui/workbench/figure.h). --size is in pixels for what has pixels, else in points. A device is needed for pixels
+/// only.
+Result<void> figureHeadless(const Options& options, const FigureWishes& wishes, const std::string& file,
+                            const std::string& out);
 
 /// --shot without a display: the same, but the whole interface, as a PNG.
 Result<void> renderHeadless(const Options& options, const std::string& file, const std::string& out);

@@ -263,7 +263,8 @@ void readShot(LineReader& line, ScriptStep& step) {
 }
 
 void readExport(LineReader& line, ScriptStep& step) {
-  step.text = fileName(line, {".png", ".svg"}, "a file name without folders that ends in .png or .svg");
+  step.text = fileName(line, {".png", ".svg", ".pdf", ".csv", ".npz"},
+                       "a file name without folders that ends in .png, .svg, .pdf, .csv or .npz");
 }
 
 struct StepReader {

@@ -59,6 +59,8 @@ class FigureMaker {
   ~FigureMaker();
   /// Goes on for some milliseconds. True when it ended: written, failed or cancelled.
   bool step();
+  /// From now on a step takes as long as it needs: for hosts without a frame loop.
+  void waitForJobs();
   double share() const;  ///< 0 to 1
   void cancel();
   Result<std::string> outcome() const;  ///< the path written, once ended

@@ -5,11 +5,9 @@
 
 #include <fmt/format.h>
 
-#include "engine/core/file.h"
-#include "engine/render/png.h"
-#include "engine/render/svg_writer.h"
 #include "ui/properties/compare.h"
 #include "ui/properties/tr.h"
+#include "ui/workbench/figure.h"
 #include "ui/workbench/step_machine.h"
 
 namespace sepx::ui {
@@ -220,41 +218,18 @@ Result<void> StepMachine::write(const ScriptStep& step) {
   const auto path = outputPath(step.text);
   if (!path) return tl::unexpected(path.error());
   if (step.kind == StepKind::Save) return around_.workbench.save(*path);
-  const bool vector = fs::path(step.text).extension() == ".svg";
-  if (!around_.host && !vector) return fail(ErrorKind::Usage, tr("there is no picture to take here"));
+  if (!around_.host) return fail(ErrorKind::Usage, tr("there is no picture to take here"));
   if (step.kind == StepKind::Shot) {
     shot_ = *path;  // after the frame that comes
     frame();
     return {};
   }
-  figure_ = Figure::Drawn;
-  around_.workbench.setFigure(true);
-  frame({PointerLeft{}});
-  frames(2);
-  waiting_ = [this, path = *path] { return figureStep(path); };
+  // A figure as large as the window, made by a workbench of its own: what `sepx render` makes of this state.
+  Workbench& workbench = around_.workbench;
+  auto made = makeFigure(workbench, workbench.gpu(),
+                         windowFigure(workbench, around_.host->extent(), around_.host->scale(), *path));
+  if (!made) return tl::unexpected(made.error());
   return {};
-}
-
-/// The figure is laid out anew at the size of the window: it is written when it is complete, then the window comes
-/// back.
-Result<bool> StepMachine::figureStep(const std::string& path) {
-  const auto active = playActive();
-  if (!around_.settled() && !(active && isTrue(*active))) return false;
-  if (figure_ == Figure::Written) return true;
-  if (auto written = writeFigure(path); !written) return tl::unexpected(written.error());
-  figure_ = Figure::Written;
-  around_.workbench.setFigure(false);
-  return false;
-}
-
-Result<void> StepMachine::writeFigure(const std::string& path) {
-  const Workbench& workbench = around_.workbench;
-  if (fs::path(path).extension() == ".svg") {
-    return writeFile(path, render::toSvg(workbench.scene(), {"Separatrix", workbench.recipe()}));
-  }
-  auto pixels = around_.host->capture();
-  if (!pixels) return tl::unexpected(pixels.error());
-  return render::writePng(*pixels, path, {{"Separatrix-Recipe", workbench.recipe()}});
 }
 
 }  // namespace sepx::ui

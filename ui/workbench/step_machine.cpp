@@ -143,7 +143,6 @@ void StepMachine::hurry() {
 
 std::vector<InputEvent> StepMachine::stop() {
   Events events;
-  around_.workbench.setFigure(false);
   if (buttonDown_ && pointer_) events.emplace_back(PointerPressed{Button::Left, false, pointer_->x, pointer_->y, {}});
   buttonDown_ = false;
   gesture_.reset();
@@ -170,7 +169,6 @@ bool StepMachine::expired() const {
 void StepMachine::giveUp(const ScriptStep& step, Error error) {
   const std::string sentence = fmt::format("{}:{}: {}: {}", name_, step.line, step.source, error.sentence);
   error_ = Error{error.kind, sentence};
-  around_.workbench.setFigure(false);
   gesture_.reset();
   waiting_ = nullptr;
   batches_.clear();

@@ -84,8 +84,6 @@ class StepMachine {
   Result<void> expect(const ScriptStep& step) const;
   Result<void> expectError(const ScriptStep& step);
   Result<void> write(const ScriptStep& step);
-  Result<void> writeFigure(const std::string& path);
-  Result<bool> figureStep(const std::string& path);
   Result<void> addPoint(const ScriptStep& step);
   Result<Value> playActive() const;
   Result<void> setPlaying(bool playing);
@@ -110,7 +108,6 @@ class StepMachine {
   std::deque<Events> batches_;  // events of the coming frames
   std::optional<Gesture> gesture_;
   Condition waiting_;
-  enum class Figure { None, Drawn, Written } figure_ = Figure::None;  // how far an export is
   std::string shot_;                                                  // file for the picture of the frame being drawn
   std::optional<Error> pending_;                                      // of the last step: the next may expect it
   std::string controlKey_;  // of the last `ui:` step: its refusal counts as an error

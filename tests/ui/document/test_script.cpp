@@ -228,7 +228,7 @@ TEST_CASE("a malformed line is refused with its place and the remedy") {
 
 TEST_CASE("files that a script writes have no folders") {
   for (const char* line :
-       {"shot a/b.png", "shot ../b.png", "shot .png", "shot b.jpg", "shot b", "export b.pdf", "export a\\b.svg",
+       {"shot a/b.png", "shot ../b.png", "shot .png", "shot b.jpg", "shot b", "export b.jpg", "export a\\b.svg",
         "export /tmp/b.svg", "save a/b.sepx", "save ..", "save .hidden", "shot .a.png"}) {
     CHECK_THAT(complaint(line), Catch::Contains("not a file name without folders"));
   }

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// A figure without a window: what was asked for on the command line as a request of ui/workbench/figure.h. Main thread.
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "app/headless.h"
+#include "engine/render/recipe.h"
+#include "ui/properties/tr.h"
+#include "ui/workbench/figure.h"
+#include "ui/workbench/figure_format.h"
+
+namespace sepx::app {
+
+namespace {
+
+constexpr double kFrameSeconds = 1.0 / 60;
+constexpr double kPatience = 60;          // seconds of wall clock for what a job publishes next
+constexpr double kSettling = 120;         // seconds of simulated time
+constexpr double kPrintScale = 300 / 72;  // pixels a point of a preset: what printers ask for
+
+/// A lesson's first step changes the document as it runs: the figure is of what it leaves.
+Result<void> settle(ui::Workbench& workbench, const Options& options) {
+  for (double seconds = 0; seconds < kSettling; seconds += kFrameSeconds) {
+    if (!workbench.jobLanes().runToPublication(kPatience)) break;
+    ui::HostFrame host;
+    host.scale = options.scaleOrDefault();
+    host.seconds = seconds;
+    workbench.tick(options.sizeOrDefault(), host);
+    if (seconds > kFrameSeconds && workbench.settled() && !workbench.needsFrame()) return {};
+  }
+  return fail(ErrorKind::CheckFailed,
+              ui::tr("the picture was not complete in time; what runs: ") + workbench.runningLine());
+}
+
+/// The request of the figure that was opened, else what a window of --size would show.
+Result<ui::FigureRequest> beginning(const ui::Workbench& workbench, const Options& options, const std::string& file,
+                                    bool raster) {
+  const auto recipe = render::readRecipe(file);
+  if (recipe && *recipe) {
+    auto parsed = ui::parseRecipe(**recipe);
+    if (!parsed) return fail(parsed.error().kind, file + ": " + parsed.error().sentence);
+    return std::move(parsed->request);
+  }
+  return ui::windowFigure(workbench, options.sizeOrDefault(), raster ? options.scaleOrDefault() : 1.0F, {});
+}
+
+Result<void> applyPreset(ui::FigureRequest& request, const std::string& key) {
+  const auto& presets = ui::figurePresets();
+  const auto preset =
+      std::find_if(presets.begin(), presets.end(), [&](const ui::FigurePreset& one) { return one.key == key; });
+  if (preset == presets.end()) {
+    std::string known;
+    for (const ui::FigurePreset& one : presets)
+      known += (known.empty() ? "" : ", ") + one.key;
+    return fail(ErrorKind::Usage, key + ": " + ui::tr("there is no such preset; there are ") + known);
+  }
+  if (preset->width <= 0) return {};
+  request.width = preset->width;
+  request.height = preset->height;
+  request.textSize = preset->textSize;
+  request.scale = kPrintScale;
+  request.theme = "light";
+  return {};
+}
+
+}  // namespace
+
+Result<void> figureHeadless(const Options& options, const FigureWishes& wishes, const std::string& file,
+                            const std::string& out) {
+  const auto format = ui::figureFormat(out);
+  if (!format || out.empty()) {
+    ui::FigureRequest wrong;
+    wrong.path = out.empty() ? "\"\"" : out;
+    return ui::checkFigure(wrong);
+  }
+  const bool raster = ui::isRaster(*format);
+  std::unique_ptr<gpu::Context> context;
+  if (raster || options.compute == ui::Compute::Gpu) {
+    auto made = gpu::Context::create(contextOptions(options, false));
+    if (!made) return tl::unexpected(made.error());
+    context = std::move(*made);
+  }
+  ui::Workbench workbench(workbenchOptions(options, true));
+  if (!file.empty()) {
+    if (auto opened = workbench.open(file); !opened) return opened;
+  }
+  if (workbench.lesson()) {
+    if (auto settled = settle(workbench, options); !settled) return settled;
+  }
+  auto request = beginning(workbench, options, file, raster);
+  if (!request) return tl::unexpected(request.error());
+  request->path = out;
+  if (!wishes.preset.empty()) {
+    if (auto known = applyPreset(*request, wishes.preset); !known) return known;
+  }
+  if (options.scale > 0) request->scale = static_cast<double>(options.scale);
+  if (options.size) {
+    const double perPoint = raster ? request->scale : 1;
+    request->width = options.size->width / perPoint;
+    request->height = options.size->height / perPoint;
+  }
+  if (!options.theme.empty()) request->theme = options.theme;
+  request->textSize = wishes.textSize.value_or(request->textSize);
+  request->seconds = wishes.seconds.value_or(request->seconds);
+  request->framesPerSecond = wishes.framesPerSecond.value_or(request->framesPerSecond);
+  request->pane = wishes.pane.value_or(request->pane);
+  request->legend = wishes.legend.value_or(request->legend);
+  request->caption = wishes.caption.value_or(request->caption);
+  if (!wishes.title.empty()) request->title = wishes.title;
+  if (auto made = ui::makeFigure(workbench, context.get(), std::move(*request)); !made)
+    return tl::unexpected(made.error());
+  if (context && !context->validationMessages().empty())
+    return fail(ErrorKind::Internal, ui::tr("a Vulkan validation message: ") + context->validationMessages().front());
+  return {};
+}
+
+}  // namespace sepx::app

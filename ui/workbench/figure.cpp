@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+// What may be asked of a figure, and its recipe: the request as JSON beside the state, so that a figure that is dropped
+// gives the state back and the same request gives the same bytes again. Pure.
+#include "ui/workbench/figure.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "ui/document/json_text.h"
+#include "ui/properties/tr.h"
+#include "ui/workbench/figure_format.h"
+
+namespace sepx::ui {
+
+namespace {
+
+constexpr double kMillimetre = 72 / 25.4;
+constexpr double kLeast = 36, kMost = 14400;  // points: half an inch; the largest page of a PDF
+constexpr double kLeastText = 2, kMostText = 200;
+constexpr double kFewestPixels = 0.1, kMostPixels = 100;
+constexpr double kMostSeconds = 3600, kMostRate = 240;
+
+constexpr std::array<std::pair<const char*, FigureFormat>, 7> kEndings{{{".png", FigureFormat::Png},
+                                                                        {".svg", FigureFormat::Svg},
+                                                                        {".pdf", FigureFormat::Pdf},
+                                                                        {".csv", FigureFormat::Csv},
+                                                                        {".npz", FigureFormat::Npz},
+                                                                        {".mp4", FigureFormat::Mp4},
+                                                                        {".webm", FigureFormat::Webm}}};
+
+bool endsWith(const std::string& text, std::string_view ending) {
+  if (text.size() <= ending.size()) return false;
+  return std::equal(ending.rbegin(), ending.rend(), text.rbegin(), [](char wanted, char c) {
+    return wanted == (c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c);
+  });
+}
+
+Result<void> inRange(double value, double least, double most, const char* what) {
+  if (value >= least && value <= most) return {};
+  return fail(ErrorKind::Usage,
+              fmt::format(fmt::runtime(tr("{} of a figure must be from {} to {}")), what, least, most));
+}
+
+Result<double> number(const Json& json, const char* key, double fallback) {
+  if (!json.contains(key)) return fallback;
+  if (json[key].is_number()) return json[key].get<double>();
+  return fail(ErrorKind::BadInput, fmt::format(fmt::runtime(tr("figure.{} of the recipe is no number")), key));
+}
+
+bool flag(const Json& json, const char* key, bool fallback) {
+  return json.contains(key) && json[key].is_boolean() ? json[key].get<bool>() : fallback;
+}
+
+std::string text(const Json& json, const char* key) {
+  return json.contains(key) && json[key].is_string() ? json[key].get<std::string>() : std::string();
+}
+
+}  // namespace
+
+const std::vector<FigurePreset>& figurePresets() {
+  static const std::vector<FigurePreset> presets{
+      {"window", N_("As in the window"), 0, 0, 0},
+      {"single-column", N_("Single column, 88 mm"), 88 * kMillimetre, 66 * kMillimetre, 8},
+      {"double-column", N_("Double column, 183 mm"), 183 * kMillimetre, 103 * kMillimetre, 8},
+      {"slide", N_("Slide, 16:9"), 960, 540, 18},
+  };
+  return presets;
+}
+
+std::optional<FigureFormat> figureFormat(const std::string& path) {
+  if (path.empty()) return FigureFormat::Clipboard;
+  if (path.back() == '/') return FigureFormat::Frames;
+  for (const auto& [ending, format] : kEndings) {
+    if (endsWith(path, ending)) return format;
+  }
+  return std::nullopt;
+}
+
+std::string tableName(const std::string& path) {
+  const auto slash = path.rfind('/');
+  const std::string name = path.substr(slash == std::string::npos ? 0 : slash + 1);
+  const auto last = name.rfind('.');
+  const auto before = last == std::string::npos || last == 0 ? last : name.rfind('.', last - 1);
+  if (last == std::string::npos || before == std::string::npos || before == 0) return {};
+  return name.substr(before + 1, last - before - 1);
+}
+
+Result<void> checkFigure(const FigureRequest& request) {
+  if (!figureFormat(request.path)) {
+    return fail(
+        ErrorKind::Usage,
+        request.path + ": " +
+            tr("the name must end in .png, .svg, .pdf, .csv, .npz, .mp4, .webm, or in / for a folder of frames"));
+  }
+  if (!request.theme.empty() && !findTheme(request.theme))
+    return fail(ErrorKind::Usage, request.theme + ": " + tr("there is no such theme"));
+  if (request.pane < 0 || request.pane > kMostPanes)
+    return fail(ErrorKind::Usage, fmt::format(fmt::runtime(tr("a window has panes from 1 to {}")), kMostPanes));
+  if (auto good = inRange(request.width, kLeast, kMost, tr("the width in points")); !good) return good;
+  if (auto good = inRange(request.height, kLeast, kMost, tr("the height in points")); !good) return good;
+  if (request.textSize != 0) {
+    if (auto good = inRange(request.textSize, kLeastText, kMostText, tr("the text size in points")); !good) return good;
+  }
+  if (auto good = inRange(request.scale, kFewestPixels, kMostPixels, tr("the scale")); !good) return good;
+  if (auto good = inRange(request.seconds, 0, kMostSeconds, tr("the length in seconds")); !good) return good;
+  return inRange(request.framesPerSecond, 1, kMostRate, tr("the number of frames a second"));
+}
+
+FigureRequest windowFigure(const Workbench& of, gpu::Extent extent, float scale, std::string path) {
+  FigureRequest request;
+  request.path = std::move(path);
+  request.scale = scale;
+  request.width = extent.width / static_cast<double>(scale);
+  request.height = extent.height / static_cast<double>(scale);
+  request.theme = of.theme();
+  return request;
+}
+
+std::string recipeOf(const WorkbenchOptions& options, const Document& document, const FigureRequest& request) {
+  Json figure;
+  figure["width"] = request.width;
+  figure["height"] = request.height;
+  figure["text_size"] = request.textSize;
+  figure["scale"] = request.scale;
+  figure["theme"] = request.theme;
+  figure["pane"] = request.pane;
+  figure["legend"] = request.legend;
+  figure["caption"] = request.caption;
+  figure["title"] = request.title;
+  figure["seconds"] = request.seconds;
+  figure["frames_per_second"] = request.framesPerSecond;
+  Json recipe;
+  recipe["program"] = "separatrix";
+  recipe["version"] = options.version;
+  recipe["seed"] = options.seed;
+  recipe["state"] = document.toJson();
+  recipe["figure"] = std::move(figure);
+  return compactText(recipe);
+}
+
+Result<FigureRecipe> parseRecipe(const std::string& recipe) {
+  const Result<Json> json = parseJson(recipe);
+  if (!json) return tl::unexpected(json.error());
+  if (!json->is_object() || text(*json, "program") != "separatrix" || !json->contains("state"))
+    return fail(ErrorKind::BadInput, tr("its recipe is not one of this program"));
+  FigureRecipe result;
+  auto document = Document::fromJson((*json)["state"]);
+  if (!document) return tl::unexpected(document.error());
+  result.document = std::move(*document);
+  result.version = text(*json, "version");
+  if (json->contains("seed")) {
+    if (!(*json)["seed"].is_number_integer() || (*json)["seed"] < 0)
+      return fail(ErrorKind::BadInput, tr("the seed of its recipe is no whole number"));
+    result.seed = (*json)["seed"].get<std::uint64_t>();
+  }
+  if (!json->contains("figure") || !(*json)["figure"].is_object()) return result;
+  const Json& figure = (*json)["figure"];
+  FigureRequest& request = result.request;
+  double pane = 0;
+  const std::tuple<const char*, double*> numbers[] = {{"width", &request.width},
+                                                      {"height", &request.height},
+                                                      {"text_size", &request.textSize},
+                                                      {"scale", &request.scale},
+                                                      {"pane", &pane},
+                                                      {"seconds", &request.seconds},
+                                                      {"frames_per_second", &request.framesPerSecond}};
+  for (const auto& [key, to] : numbers) {
+    const auto value = number(figure, key, *to);
+    if (!value) return tl::unexpected(value.error());
+    *to = *value;
+  }
+  request.pane = static_cast<int>(std::clamp(pane, 0.0, double{kMostPanes}));
+  request.legend = flag(figure, "legend", true);
+  request.caption = flag(figure, "caption", true);
+  request.theme = text(figure, "theme");
+  request.title = text(figure, "title");
+  return result;
+}
+
+Result<Document> documentOfRecipe(const std::string& recipe) {
+  auto parsed = parseRecipe(recipe);
+  if (!parsed) return tl::unexpected(parsed.error());
+  return std::move(parsed->document);
+}
+
+}  // namespace sepx::ui

@@ -1,0 +1,491 @@
+// SPDX-License-Identifier: Apache-2.0
+// A figure step by step: a workbench of its own comes to rest in simulated time, its pictures are laid on a page, a
+// device draws what has pixels, and a job of its own writes the file. Frame thread, but for that job.
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <utility>
+
+#include "engine/core/file.h"
+#include "engine/gpu/offscreen_target.h"
+#include "engine/render/pdf_writer.h"
+#include "engine/render/picture.h"
+#include "engine/render/png.h"
+#include "engine/render/recipe.h"
+#include "engine/render/svg_writer.h"
+#include "ui/properties/tr.h"
+#include "ui/workbench/figure_format.h"
+#include "ui/workbench/figure_page.h"
+#include "ui/workbench/film.h"
+
+namespace sepx::ui {
+
+namespace {
+
+constexpr double kFrameSeconds = 1.0 / 60;
+constexpr double kPatience = 60;  // seconds of wall clock for what a job publishes next
+constexpr int kLeastTicks = 3;
+constexpr int kMostTicks = 60 * 600;  // ten simulated minutes
+
+/// What the job that writes hands back.
+struct Written {
+  std::atomic<bool> done{false};
+  Result<std::string> outcome = fail(ErrorKind::Internal, "nothing was written");
+  Clip clip;
+};
+
+/// Everything the job needs, its own copies.
+struct Delivery {
+  FigureFormat format = FigureFormat::Png;
+  FigureRequest request;
+  std::string recipe;
+  std::vector<render::Scene> scenes;  ///< at `origins`
+  std::vector<render::Point> origins;
+  render::SvgPage page;
+  gpu::Pixels pixels;
+  Numbers numbers;
+  std::string table;  ///< of a CSV file
+
+  std::string title() const { return request.title.empty() ? "Separatrix" : request.title; }
+  std::string svg() const {
+    std::vector<render::PlacedScene> placed;
+    for (std::size_t i = 0; i < scenes.size(); ++i)
+      placed.push_back({&scenes[i], origins[i]});
+    return render::toSvg(placed, page, {title(), recipe});
+  }
+  std::string png() const { return render::encodePng(pixels, {{render::kRecipeKey, recipe}}); }
+  Result<void> write(Clip& clip) const;
+  Result<void> writeCsv() const;
+};
+
+Result<void> Delivery::writeCsv() const {
+  std::string known;
+  for (const Table& one : numbers.tables) {
+    if (table.empty() || one.name == table) return writeFile(request.path, toCsv(one));
+    known += (known.empty() ? "" : ", ") + one.name;
+  }
+  if (known.empty())
+    return fail(ErrorKind::CheckFailed, request.path + ": " + tr("there are no tables in this picture"));
+  return fail(ErrorKind::Usage,
+              request.path + ": " + tr("there is no table of that name in this picture; there are ") + known);
+}
+
+Result<void> Delivery::write(Clip& clip) const {
+  switch (format) {
+    case FigureFormat::Png:
+      return writeFile(request.path, png());
+    case FigureFormat::Svg:
+      return writeFile(request.path, svg());
+    case FigureFormat::Pdf: {
+      const auto pdf = render::toPdf(svg(), {page.paperWidth, page.paperHeight, title(), recipe});
+      if (!pdf) return fail(pdf.error().kind, request.path + ": " + pdf.error().sentence);
+      return writeFile(request.path, *pdf);
+    }
+    case FigureFormat::Csv:
+      return writeCsv();
+    case FigureFormat::Npz:
+      return writeNpz(numbers, recipe, request.path);
+    case FigureFormat::Clipboard:
+      clip = {{}, png(), svg()};
+      return {};
+    default:
+      return fail(ErrorKind::Internal, "a film is not written as one piece");
+  }
+}
+
+/// Of a pane of several: "points@2".
+void addNumbers(Numbers& all, Numbers more, int pane, int panes) {
+  const std::string suffix = panes > 1 ? "@" + std::to_string(pane) : std::string();
+  for (Table& table : more.tables) {
+    table.name += suffix;
+    all.tables.push_back(std::move(table));
+  }
+  for (Grid& grid : more.grids) {
+    grid.name += suffix;
+    all.grids.push_back(std::move(grid));
+  }
+}
+
+}  // namespace
+
+struct FigureMaker::Impl {
+  enum class Phase { Sharing, Settling, Drawing, Filming, Finishing, Writing, Ended };
+
+  Impl(const Workbench& of, gpu::Context* device, FigureRequest wanted);
+  ~Impl();
+
+  void begin();
+  void makeBench(const Document& document);
+  void share();
+  void settle();
+  bool advance();  ///< one tick of the bench; false when it failed
+  bool settled() const;
+  bool fitCaption();
+  void place();
+  void draw();
+  void beginFilm();
+  void film();
+  void finishFilm();
+  void deliver();
+  void write();
+  void end(Result<std::string> with);
+  gpu::Extent pictureExtent() const {
+    return {page.pixels.width, page.pixels.height - captionPixels(lines.size(), page, *theme)};
+  }
+
+  FigureRequest request;
+  FigureFormat format = FigureFormat::Png;
+  gpu::Context* context;
+  WorkbenchOptions options;
+  Document document;  ///< of the whole window
+  std::string recipe;
+  const Theme* theme = nullptr;
+  FigurePage page;
+  bool waits = false;  ///< makeFigure: a step may take as long as it likes
+
+  Phase phase = Phase::Settling;
+  std::unique_ptr<gpu::OffscreenTarget> target;  ///< only where a device computes
+  std::unique_ptr<Workbench> bench;
+  int ticks = 0, settledTicks = 0;
+  double seconds = 0;
+  std::vector<std::string> lines;
+  render::Scene caption, letters;
+  std::vector<render::PlacedScene> placed;
+  std::unique_ptr<render::Picture> picture;
+  std::unique_ptr<Film> reel;
+  int frame = 0, frames = 0;
+  bool drawn = false;  ///< the present frame of the film
+  std::shared_ptr<Written> written = std::make_shared<Written>();
+  Result<std::string> outcome = fail(ErrorKind::Internal, "the figure has not ended");
+  std::unique_ptr<Jobs> jobs;
+};
+
+FigureMaker::Impl::Impl(const Workbench& of, gpu::Context* device, FigureRequest wanted)
+    : request(std::move(wanted)), context(device), document(of.document()) {
+  if (request.theme.empty()) request.theme = "light";
+  const WorkbenchOptions& from = of.options();
+  options.compute = from.compute;
+  options.scripted = true;
+  options.seed = from.seed;
+  options.threads = from.threads;
+  options.theme = request.theme;
+  options.figure = true;
+  options.version = from.version;
+  options.legend = request.legend;
+  options.wake = from.wake;
+  recipe = recipeOf(options, document, request);
+  begin();
+}
+
+FigureMaker::Impl::~Impl() {
+  jobs.reset();
+  if (bench) bench->releaseGpu();
+}
+
+void FigureMaker::Impl::begin() {
+  if (auto good = checkFigure(request); !good) return end(tl::unexpected(good.error()));
+  format = *figureFormat(request.path);
+  theme = findTheme(request.theme);
+  if (isRaster(format) && !context) {
+    return end(fail(ErrorKind::NoDevice,
+                    request.path + ": " + tr("pictures made of pixels need a Vulkan device; .svg and .pdf do not")));
+  }
+  page = figurePage(request, *theme, isRaster(format));
+  const bool shared = request.pane > 0 && document.at("panes.limits") == "shared";
+  makeBench(shared || request.pane == 0 ? document : document.pane(request.pane));
+  if (request.pane > 0 && request.pane > (shared ? bench->panes() : kMostPanes)) {
+    return end(fail(ErrorKind::Usage, fmt::format(fmt::runtime(tr("pane {} is not shown")), request.pane)));
+  }
+  phase = shared ? Phase::Sharing : Phase::Settling;
+}
+
+void FigureMaker::Impl::makeBench(const Document& state) {
+  if (bench) bench->releaseGpu();
+  options.document = state;
+  bench = std::make_unique<Workbench>(options);
+  ticks = settledTicks = 0;
+}
+
+bool FigureMaker::Impl::advance() {
+  if (waits && !bench->jobLanes().runToPublication(kPatience)) {
+    end(fail(ErrorKind::CheckFailed, tr("a job gave nothing for a minute; what runs: ") + bench->runningLine()));
+    return false;
+  }
+  HostFrame host;
+  host.scale = page.pixelsPerUnit;
+  host.seconds = seconds;
+  const gpu::Extent extent = pictureExtent();
+  if (options.compute == Compute::Gpu && context) {
+    Result<void> ready;
+    if (!target) {
+      auto made = gpu::OffscreenTarget::create(*context, extent);
+      if (made) target = std::move(*made);
+      if (!made) ready = tl::unexpected(made.error());
+    } else {
+      ready = target->resize(extent);
+    }
+    if (!ready) {
+      end(tl::unexpected(ready.error()));
+      return false;
+    }
+    bench->frame(*target, host);
+  } else {
+    bench->tick(extent, host);
+  }
+  if (++ticks > kMostTicks) {
+    end(fail(ErrorKind::CheckFailed, tr("the picture was not complete in time; what runs: ") + bench->runningLine()));
+    return false;
+  }
+  return true;
+}
+
+bool FigureMaker::Impl::settled() const {
+  return settledTicks >= kLeastTicks && bench->settled() && !bench->needsFrame();
+}
+
+/// Colour limits that panes share are those of the whole window, also for one of them alone.
+void FigureMaker::Impl::share() {
+  seconds += kFrameSeconds;
+  if (!advance()) return;
+  ++settledTicks;
+  if (!settled()) return;
+  options.limits = bench->sharedLimits();
+  makeBench(document.pane(request.pane));
+  seconds = 0;
+  phase = Phase::Settling;
+}
+
+/// The caption as it is now; false when the picture's room changed with it.
+bool FigureMaker::Impl::fitCaption() {
+  if (!request.caption || isNumbers(format)) return true;
+  std::vector<std::string> captions;
+  for (int pane = 1; pane <= bench->panes(); ++pane)
+    captions.push_back(bench->exhibit(pane).caption());
+  std::vector<std::string> now = captionLines(captions, page, *theme);
+  const bool same = now.size() == lines.size();
+  lines = std::move(now);
+  return same;
+}
+
+void FigureMaker::Impl::settle() {
+  seconds += kFrameSeconds;
+  if (!advance()) return;
+  if (!fitCaption()) {
+    settledTicks = 0;
+    return;
+  }
+  ++settledTicks;
+  if (!settled()) return;
+  if (isFilm(format)) return beginFilm();
+  place();
+  phase = isRaster(format) ? Phase::Drawing : Phase::Writing;
+  if (phase == Phase::Writing) deliver();
+}
+
+void FigureMaker::Impl::place() {
+  placed = bench->scenes();
+  if (placed.size() > 1) {
+    letters = letterScene(placed, page, *theme);
+    placed.push_back({&letters, {0, 0}});
+  }
+  if (lines.empty()) return;
+  caption = captionScene(lines, page, *theme);
+  placed.push_back({&caption, {0, pictureExtent().height / static_cast<double>(page.pixelsPerUnit)}});
+}
+
+void FigureMaker::Impl::draw() {
+  if (!picture) {
+    auto made = render::Picture::create(*context, page.pixels, page.pixelsPerUnit, theme->plotBackground);
+    if (!made) return end(tl::unexpected(made.error()));
+    picture = std::move(*made);
+  }
+  auto last = picture->step(placed);
+  if (!last) return end(tl::unexpected(last.error()));
+  if (!*last) return;
+  if (phase == Phase::Filming) {
+    drawn = true;
+  } else {
+    phase = Phase::Writing;
+    deliver();
+  }
+}
+
+void FigureMaker::Impl::beginFilm() {
+  double length = request.seconds;
+  for (int pane = 1; pane <= bench->panes(); ++pane) {
+    if (request.seconds <= 0) length = std::max(length, bench->exhibit(pane).playSeconds());
+    bench->activatePane(pane);
+    static_cast<void>(bench->run("play.toggle"));  // a pane where nothing moves stands still
+  }
+  if (!(length > 0)) {
+    return end(fail(ErrorKind::CheckFailed, request.path + ": " + tr("nothing moves in this picture; add a point")));
+  }
+  frames = static_cast<int>(std::ceil(length * request.framesPerSecond)) + 1;
+  auto made = Film::create({request.path, page.pixels, request.framesPerSecond, recipe, waits});
+  if (!made) return end(tl::unexpected(made.error()));
+  reel = std::move(*made);
+  phase = Phase::Filming;
+}
+
+/// One frame of simulated time after the other; a frame is drawn once the one before is handed over.
+void FigureMaker::Impl::film() {
+  auto free = reel->advance();
+  if (!free) return end(tl::unexpected(free.error()));
+  if (!*free) return;
+  if (frame == frames) {
+    phase = Phase::Finishing;
+    return;
+  }
+  if (placed.empty()) {
+    if (frame > 0) seconds += 1 / request.framesPerSecond;
+    if (!advance()) return;
+    place();
+  }
+  draw();
+  if (!drawn || phase != Phase::Filming) return;
+  if (auto added = reel->add(picture->pixels()); !added) return end(tl::unexpected(added.error()));
+  drawn = false;
+  placed.clear();
+  ++frame;
+}
+
+void FigureMaker::Impl::finishFilm() {
+  auto there = reel->finish();
+  if (!there) return end(tl::unexpected(there.error()));
+  if (*there) end(request.path);
+}
+
+void FigureMaker::Impl::deliver() {
+  auto delivery = std::make_shared<Delivery>();
+  delivery->format = format;
+  delivery->request = request;
+  delivery->recipe = recipe;
+  if (!isNumbers(format) && format != FigureFormat::Png) {
+    for (const render::PlacedScene& one : placed) {
+      if (!one.scene) continue;
+      delivery->scenes.push_back(*one.scene);
+      delivery->origins.push_back(one.origin);
+    }
+    delivery->page = {page.width, page.height, request.width, request.height, theme->plotBackground};
+  }
+  if (isNumbers(format)) {
+    const int panes = bench->panes(), active = bench->activePane();
+    for (int pane = 1; pane <= panes; ++pane) {
+      if (format == FigureFormat::Csv && pane != active) continue;
+      addNumbers(delivery->numbers, bench->exhibit(pane).numbers(), pane, format == FigureFormat::Csv ? 1 : panes);
+    }
+    delivery->table = tableName(request.path);
+  }
+  if (picture) delivery->pixels = picture->pixels();
+  picture.reset();
+  jobs = std::make_unique<Jobs>(options.wake);
+  jobs->start("figure", tr("figure"), [delivery, result = written](JobContext& job) -> Result<void> {
+    Result<void> done;
+    if (job.cancelled()) {
+      done = fail(ErrorKind::Interrupted, tr("the figure was cancelled"));
+    } else {
+      done = delivery->write(result->clip);
+    }
+    result->outcome = done ? Result<std::string>(delivery->request.path) : tl::unexpected(done.error());
+    result->done.store(true, std::memory_order_release);
+    return {};
+  });
+}
+
+void FigureMaker::Impl::write() {
+  if (waits) jobs->finish();
+  if (written->done.load(std::memory_order_acquire)) end(written->outcome);
+}
+
+void FigureMaker::Impl::end(Result<std::string> with) {
+  outcome = std::move(with);
+  phase = Phase::Ended;
+  reel.reset();
+  picture.reset();
+}
+
+FigureMaker::FigureMaker(const Workbench& of, gpu::Context* context, FigureRequest request)
+    : impl_(std::make_unique<Impl>(of, context, std::move(request))) {}
+FigureMaker::~FigureMaker() = default;
+
+bool FigureMaker::step() {
+  switch (impl_->phase) {
+    case Impl::Phase::Sharing:
+      impl_->share();
+      break;
+    case Impl::Phase::Settling:
+      impl_->settle();
+      break;
+    case Impl::Phase::Drawing:
+      impl_->draw();
+      break;
+    case Impl::Phase::Filming:
+      impl_->film();
+      break;
+    case Impl::Phase::Finishing:
+      impl_->finishFilm();
+      break;
+    case Impl::Phase::Writing:
+      impl_->write();
+      break;
+    case Impl::Phase::Ended:
+      break;
+  }
+  return impl_->phase == Impl::Phase::Ended;
+}
+
+double FigureMaker::share() const {
+  switch (impl_->phase) {
+    case Impl::Phase::Ended:
+      return 1;
+    case Impl::Phase::Filming:
+      return 0.1 + 0.85 * impl_->frame / std::max(1, impl_->frames);
+    case Impl::Phase::Finishing:
+      return 0.95;
+    case Impl::Phase::Writing:
+      return 0.8;
+    case Impl::Phase::Drawing:
+      return 0.5 + (impl_->picture ? 0.3 * impl_->picture->share() : 0);
+    default:
+      break;
+  }
+  double least = 1;
+  for (const JobStatus& job : impl_->bench->jobs()) {
+    if (job.state == JobState::Queued || job.state == JobState::Running) least = std::min(least, job.share);
+  }
+  return 0.5 * (impl_->ticks > 0 ? least : 0);
+}
+
+void FigureMaker::cancel() {
+  if (impl_->phase == Impl::Phase::Ended) return;
+  impl_->jobs.reset();  // what it has begun to write is written as a whole or not at all
+  if (impl_->written->done && impl_->written->outcome) {
+    impl_->end(impl_->written->outcome);
+  } else {
+    impl_->end(fail(ErrorKind::Interrupted, tr("the figure was cancelled")));
+  }
+}
+
+Result<std::string> FigureMaker::outcome() const {
+  return impl_->outcome;
+}
+Clip FigureMaker::clip() const {
+  return impl_->written->clip;
+}
+const FigureRequest& FigureMaker::request() const {
+  return impl_->request;
+}
+
+Result<std::string> makeFigure(const Workbench& of, gpu::Context* context, FigureRequest request) {
+  FigureMaker maker(of, context, std::move(request));
+  maker.waitForJobs();
+  while (!maker.step()) {
+  }
+  return maker.outcome();
+}
+
+void FigureMaker::waitForJobs() {
+  impl_->waits = true;
+}
+
+}  // namespace sepx::ui

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/workbench/figure_page.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "engine/render/font.h"
+
+namespace sepx::ui {
+
+namespace {
+
+constexpr float kVectorPixels = 2;     // a unit, at which the pictures inside a vector figure are computed
+constexpr double kMostCaption = 0.45;  // of the page
+constexpr double kLeading = 1.4;       // line to line, in text sizes
+
+double inset(const Theme& theme) {
+  return 1.5 * theme.space;
+}
+
+double linesHeight(std::size_t lines, const Theme& theme) {
+  return lines == 0 ? 0 : kLeading * theme.smallSize * static_cast<double>(lines) + 1.5 * theme.space;
+}
+
+std::string letter(std::size_t pane) {
+  return std::string(1, static_cast<char>('a' + pane));
+}
+
+void wrap(const std::string& text, double width, const Theme& theme, std::vector<std::string>& lines) {
+  std::string line;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find_first_of(" \n", at), text.size());
+    const std::string word = text.substr(at, end - at);
+    at = end + 1;
+    if (word.empty()) continue;
+    const std::string longer = line.empty() ? word : line + " " + word;
+    if (!line.empty() && render::measure(longer, theme.smallSize).width > width) {
+      lines.push_back(std::move(line));
+      line = word;
+    } else {
+      line = longer;
+    }
+  }
+  if (!line.empty()) lines.push_back(std::move(line));
+}
+
+}  // namespace
+
+FigurePage figurePage(const FigureRequest& request, const Theme& theme, bool raster) {
+  FigurePage page;
+  const double perPoint = request.textSize > 0 ? theme.textSize / request.textSize : 1;
+  const double wanted = raster ? request.scale / perPoint : kVectorPixels;
+  page.pixelsPerUnit = static_cast<float>(wanted);
+  const auto pixels = [&](double points) {
+    return static_cast<std::uint32_t>(std::max(1L, std::lround(points * perPoint * wanted)));
+  };
+  page.pixels = {pixels(request.width), pixels(request.height)};
+  page.width = page.pixels.width / static_cast<double>(page.pixelsPerUnit);
+  page.height = page.pixels.height / static_cast<double>(page.pixelsPerUnit);
+  return page;
+}
+
+std::vector<std::string> captionLines(const std::vector<std::string>& captions, const FigurePage& page,
+                                      const Theme& theme) {
+  std::vector<std::string> lines;
+  const double width = std::max(40.0, page.width - 2 * inset(theme));
+  std::string all;
+  for (std::size_t i = 0; i < captions.size(); ++i) {
+    if (captions[i].empty()) continue;
+    if (captions.size() == 1) {
+      all = captions[i];
+    } else {
+      all += fmt::format("{}({}) {}", all.empty() ? "" : " ", letter(i), captions[i]);
+    }
+  }
+  wrap(all, width, theme, lines);
+  while (lines.size() > 1 && linesHeight(lines.size(), theme) > kMostCaption * page.height)
+    lines.pop_back();
+  return lines;
+}
+
+std::uint32_t captionPixels(std::size_t lines, const FigurePage& page, const Theme& theme) {
+  const double most = kMostCaption * page.pixels.height;
+  return static_cast<std::uint32_t>(std::ceil(std::min(most, linesHeight(lines, theme) * page.pixelsPerUnit)));
+}
+
+render::Scene captionScene(const std::vector<std::string>& lines, const FigurePage& page, const Theme& theme) {
+  render::Scene scene;
+  scene.width = page.width;
+  scene.height = captionPixels(lines.size(), page, theme) / static_cast<double>(page.pixelsPerUnit);
+  scene.plot = {{0, 0}, {scene.width, scene.height}};
+  scene.window = {{0, 0}, {1, 1}};
+  scene.background = theme.plotBackground;
+  render::Layer layer{"caption", 1, true, false, {}};
+  double y = 0;
+  for (const std::string& line : lines) {
+    render::Label label;
+    label.at = {inset(theme), y + kLeading * theme.smallSize / 2};
+    label.text = line;
+    label.size = theme.smallSize;
+    label.color = theme.text;
+    layer.items.emplace_back(std::move(label));
+    y += kLeading * theme.smallSize;
+  }
+  scene.layers.push_back(std::move(layer));
+  return scene;
+}
+
+render::Scene letterScene(const std::vector<render::PlacedScene>& panes, const FigurePage& page, const Theme& theme) {
+  render::Scene scene;
+  scene.width = page.width;
+  scene.height = page.height;
+  scene.plot = {{0, 0}, {scene.width, scene.height}};
+  scene.window = {{0, 0}, {1, 1}};
+  scene.background = {0, 0, 0, 0};
+  render::Layer layer{"letters", 1, false, false, {}};
+  for (std::size_t i = 0; i < panes.size(); ++i) {
+    render::Label label;
+    label.at = {panes[i].origin.x + theme.space / 2, panes[i].origin.y + theme.space / 2};
+    label.text = letter(i);
+    label.size = theme.textSize;
+    label.color = theme.text;
+    label.bold = true;
+    label.alignY = render::AlignY::Top;
+    layer.items.emplace_back(std::move(label));
+  }
+  scene.layers.push_back(std::move(layer));
+  return scene;
+}
+
+}  // namespace sepx::ui

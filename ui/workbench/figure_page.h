@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a figure is laid out: the pictures of the panes, under them the caption, letters that tell panes apart. Lengths
+// are units, in which ordinary text has the theme's size; the paper's text size says how large a unit is printed. Pure.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/render/scene.h"
+#include "ui/canvas/theme.h"
+#include "ui/workbench/figure.h"
+
+namespace sepx::ui {
+
+/// The page in units and in pixels.
+struct FigurePage {
+  double width = 0, height = 0;  ///< units
+  float pixelsPerUnit = 1;
+  gpu::Extent pixels;  ///< of the whole page
+};
+
+/// `raster`: its pixels are what is asked for; else those at which results are computed.
+FigurePage figurePage(const FigureRequest& request, const Theme& theme, bool raster);
+
+/// Lines of a caption that are as wide as the page allows. `captions`: one a pane.
+std::vector<std::string> captionLines(const std::vector<std::string>& captions, const FigurePage& page,
+                                      const Theme& theme);
+/// Height of so many lines in whole pixels; 0 for none. At most a part of the page.
+std::uint32_t captionPixels(std::size_t lines, const FigurePage& page, const Theme& theme);
+
+/// The caption as a scene of the page's width.
+render::Scene captionScene(const std::vector<std::string>& lines, const FigurePage& page, const Theme& theme);
+
+/// Letters (a, b, …) at the corners of several pictures, over the whole page.
+render::Scene letterScene(const std::vector<render::PlacedScene>& panes, const FigurePage& page, const Theme& theme);
+
+}  // namespace sepx::ui

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+// ffmpeg is a process of its own that reads raw pictures from a socket (a pipe would end this program by SIGPIPE when
+// ffmpeg fails). No shell is involved; the same pictures give the same bytes of the same ffmpeg.
+#include "ui/workbench/film.h"
+
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <spawn.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "engine/core/number.h"
+#include "engine/render/png.h"
+#include "engine/render/recipe.h"
+#include "ui/properties/tr.h"
+
+extern char** environ;
+
+namespace sepx::ui {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::size_t kLongestComment = 100'000;  // bytes of one argument that every Linux takes
+
+tl::unexpected<Error> notWritten(const std::string& path, const std::string& why) {
+  return fail(ErrorKind::OutputFailed, fmt::format(fmt::runtime(tr("{}: cannot be written: {}")), path, why));
+}
+
+std::string reason(int error) {
+  return std::generic_category().message(error);
+}
+
+class Frames final : public Film {
+ public:
+  explicit Frames(FilmOptions options) : options_(std::move(options)) {}
+  ~Frames() override {
+    std::error_code ignored;
+    if (!aside_.empty()) fs::remove_all(aside_, ignored);
+  }
+
+  Result<void> begin() {
+    target_ = options_.path;
+    while (target_.size() > 1 && target_.back() == '/')
+      target_.pop_back();
+    std::error_code error;
+    if (fs::exists(target_, error) && (!fs::is_directory(target_, error) || !fs::is_empty(target_, error))) {
+      return notWritten(options_.path, tr("there is something of that name already; remove it or choose another name"));
+    }
+    const std::string aside = fmt::format("{}.{}.tmp", target_, ::getpid());
+    fs::remove_all(aside, error);
+    if (!fs::create_directory(aside, error) || error) return notWritten(options_.path, error.message());
+    aside_ = aside;
+    return {};
+  }
+  Result<void> add(const gpu::Pixels& picture) override {
+    auto written = render::writePng(picture, fmt::format("{}/frame-{:04}.png", aside_, ++count_),
+                                    {{render::kRecipeKey, options_.recipe}});
+    if (!written) return notWritten(options_.path, written.error().sentence);
+    return {};
+  }
+  Result<bool> advance() override { return true; }
+  Result<bool> finish() override {
+    std::error_code error;
+    fs::rename(aside_, target_, error);  // an empty folder of that name gives way
+    if (error) return notWritten(options_.path, error.message());
+    aside_.clear();
+    return true;
+  }
+
+ private:
+  FilmOptions options_;
+  std::string target_, aside_;
+  int count_ = 0;
+};
+
+class Video final : public Film {
+ public:
+  explicit Video(FilmOptions options) : options_(std::move(options)) {}
+  ~Video() override;
+
+  Result<void> begin();
+  Result<void> add(const gpu::Pixels& picture) override {
+    pending_.assign(picture.rgba.begin(), picture.rgba.end());
+    sent_ = 0;
+    return {};
+  }
+  Result<bool> advance() override;
+  Result<bool> finish() override;
+
+ private:
+  std::vector<std::string> arguments() const;
+  Result<void> spawn(int input, int words);
+  /// What ffmpeg said last, on one line.
+  std::string said();
+  tl::unexpected<Error> failed();
+
+  FilmOptions options_;
+  std::string aside_;
+  std::vector<std::uint8_t> pending_;
+  std::size_t sent_ = 0;
+  int socket_ = -1, words_ = -1;
+  pid_t process_ = -1;
+};
+
+std::vector<std::string> Video::arguments() const {
+  const bool webm = options_.path.size() > 5 && (options_.path.back() == 'm' || options_.path.back() == 'M');
+  std::vector<std::string> list{"ffmpeg", "-nostdin", "-loglevel", "error", "-y", "-f", "rawvideo", "-pix_fmt", "rgba",
+                                "-video_size", fmt::format("{}x{}", options_.extent.width, options_.extent.height),
+                                "-framerate", formatShortest(options_.framesPerSecond), "-i", "pipe:0", "-an",
+                                // Both codecs want sides that are even.
+                                "-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2", "-pix_fmt", "yuv420p", "-map_metadata", "-1",
+                                "-fflags", "+bitexact", "-flags:v", "+bitexact"};
+  const auto add = [&list](std::initializer_list<const char*> more) {
+    list.insert(list.end(), more.begin(), more.end());
+  };
+  if (options_.recipe.size() <= kLongestComment) {
+    add({"-metadata"});
+    list.push_back("comment=" + options_.recipe);
+  }
+  if (webm) {
+    add({"-c:v", "libvpx-vp9", "-crf", "24", "-b:v", "0", "-deadline", "good", "-cpu-used", "4", "-f", "webm"});
+  } else {
+    add({"-c:v", "libx264", "-preset", "medium", "-crf", "16", "-movflags", "+faststart", "-f", "mp4"});
+  }
+  list.push_back("file:" + aside_);
+  return list;
+}
+
+Result<void> Video::spawn(int input, int words) {
+  posix_spawn_file_actions_t actions;
+  ::posix_spawn_file_actions_init(&actions);
+  ::posix_spawn_file_actions_adddup2(&actions, input, 0);
+  ::posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
+  ::posix_spawn_file_actions_adddup2(&actions, words, 2);
+  std::vector<std::string> list = arguments();
+  std::vector<char*> pointers;
+  for (std::string& one : list)
+    pointers.push_back(one.data());
+  pointers.push_back(nullptr);
+  const int error = ::posix_spawnp(&process_, "ffmpeg", &actions, nullptr, pointers.data(), environ);
+  ::posix_spawn_file_actions_destroy(&actions);
+  if (error == 0) return {};
+  process_ = -1;
+  if (error == ENOENT) {
+    return notWritten(options_.path,
+                      tr("films need ffmpeg; install the package ffmpeg, or export a folder of frames instead"));
+  }
+  return notWritten(options_.path, "ffmpeg: " + reason(error));
+}
+
+Result<void> Video::begin() {
+  aside_ = fmt::format("{}.{}.tmp", options_.path, ::getpid());
+  // Whether the place can be written is known before a minute of drawing.
+  const int file = ::open(aside_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (file < 0) {
+    const int error = errno;
+    aside_.clear();
+    return notWritten(options_.path, reason(error));
+  }
+  ::close(file);
+  int ends[2] = {-1, -1}, words[2] = {-1, -1};
+  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return notWritten(options_.path, reason(errno));
+  socket_ = ends[0];
+  if (::pipe2(words, O_CLOEXEC | O_NONBLOCK) != 0) {
+    const int error = errno;
+    ::close(ends[1]);
+    return notWritten(options_.path, reason(error));
+  }
+  words_ = words[0];
+  auto started = spawn(ends[1], words[1]);
+  ::close(ends[1]);
+  ::close(words[1]);
+  return started;
+}
+
+Video::~Video() {
+  if (socket_ >= 0) ::close(socket_);
+  if (process_ > 0) {
+    ::kill(process_, SIGKILL);
+    ::waitpid(process_, nullptr, 0);
+  }
+  if (words_ >= 0) ::close(words_);
+  if (!aside_.empty()) ::unlink(aside_.c_str());
+}
+
+std::string Video::said() {
+  std::string text;
+  char buffer[4096];
+  for (ssize_t got = 0; (got = ::read(words_, buffer, sizeof buffer)) > 0;)
+    text.append(buffer, static_cast<std::size_t>(got));
+  while (!text.empty() && text.back() == '\n')
+    text.pop_back();
+  return text.substr(text.rfind('\n') == std::string::npos ? 0 : text.rfind('\n') + 1);
+}
+
+tl::unexpected<Error> Video::failed() {
+  if (process_ > 0) ::waitpid(std::exchange(process_, -1), nullptr, 0);
+  const std::string words = said();
+  return notWritten(options_.path, words.empty() ? tr("ffmpeg gave up") : "ffmpeg: " + words);
+}
+
+Result<bool> Video::advance() {
+  while (sent_ < pending_.size()) {
+    const ssize_t sent = ::send(socket_, pending_.data() + sent_, pending_.size() - sent_,
+                                MSG_NOSIGNAL | (options_.waits ? 0 : MSG_DONTWAIT));
+    if (sent < 0 && errno == EINTR) continue;
+    if (sent < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) return false;
+    if (sent < 0) return failed();
+    sent_ += static_cast<std::size_t>(sent);
+  }
+  return true;
+}
+
+Result<bool> Video::finish() {
+  if (auto sent = advance(); !sent || !*sent) return sent;
+  if (socket_ >= 0) ::close(std::exchange(socket_, -1));
+  if (process_ > 0) {
+    int status = 0;
+    const pid_t ended = ::waitpid(process_, &status, options_.waits ? 0 : WNOHANG);
+    if (ended == 0) return false;
+    process_ = -1;
+    if (ended < 0 || !WIFEXITED(status) || WEXITSTATUS(status) != 0) return failed();
+  }
+  if (::rename(aside_.c_str(), options_.path.c_str()) != 0) return notWritten(options_.path, reason(errno));
+  aside_.clear();
+  return true;
+}
+
+template <class Kind>
+Result<std::unique_ptr<Film>> begun(FilmOptions options) {
+  auto film = std::make_unique<Kind>(std::move(options));
+  if (auto ready = film->begin(); !ready) return tl::unexpected(ready.error());
+  return film;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Film>> Film::create(FilmOptions options) {
+  if (!options.path.empty() && options.path.back() == '/') return begun<Frames>(std::move(options));
+  return begun<Video>(std::move(options));
+}
+
+}  // namespace sepx::ui
