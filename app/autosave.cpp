@@ -84,7 +84,12 @@ std::vector<Leftover> leftovers(const std::string& folder) {
     if (fs::exists(fs::path(lockFile).replace_extension(kEnding), failed)) continue;
     if (auto lock = FileLock::tryLock(lockFile)) lock->remove();  // of a window that left nothing
   }
-  std::sort(found.begin(), found.end(), [](const Leftover& a, const Leftover& b) { return a.when > b.when; });
+  const auto written = [](const Leftover& one) {
+    std::error_code failed;
+    return fs::last_write_time(one.file, failed);
+  };
+  std::sort(found.begin(), found.end(),
+            [&written](const Leftover& a, const Leftover& b) { return written(a) > written(b); });
   return found;
 }
 

@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: Apache-2.0
+// Unsaved work after the end of a window: a living one, a closed one, and one that was killed at any moment. The killed
+// program is this one, started again with a hidden case.
+#include <sys/wait.h>
+#include <unistd.h>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <fmt/format.h>
+#include <catch2/catch.hpp>
+
+#include "app/autosave.h"
+#include "engine/core/file.h"
+#include "engine/core/random.h"
+#include "ui/document/session.h"
+#include "ui/workbench/settings.h"
+
+using namespace sepx;
+using namespace sepx::app;
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* kCounter = "flow.gauss.seed";  // a field that takes whole numbers
+constexpr double kDelay = 0.2;                       // seconds
+
+using Clock = std::chrono::steady_clock;
+
+double now() {
+  return std::chrono::duration<double>(Clock::now().time_since_epoch()).count();
+}
+
+struct Folder {
+  fs::path path = fs::temp_directory_path() / ("sepx_autosave_" + std::to_string(getpid()));
+  Folder() {
+    fs::remove_all(path);
+    fs::create_directories(path);
+  }
+  ~Folder() { fs::remove_all(path); }
+  std::string operator/(const std::string& name) const { return (path / name).string(); }
+  std::size_t files(const std::string& in) const {
+    std::error_code failed;
+    const fs::directory_iterator all(path / in, failed);
+    return failed ? 0 : static_cast<std::size_t>(std::distance(all, fs::directory_iterator()));
+  }
+};
+
+ui::WorkbenchOptions quiet() {
+  ui::WorkbenchOptions options;
+  options.scripted = true;
+  options.threads = 1;
+  return options;
+}
+
+double counter(const ui::Document& document) {
+  const ui::Json& value = document.at(kCounter);
+  return value.is_number() ? value.get<double>() : -1;
+}
+
+}  // namespace
+
+TEST_CASE("a living window's work is on the disk, and nobody else's business", "[autosave]") {
+  const Folder folder;
+  ui::Workbench workbench(quiet());
+  {
+    Autosave autosave(folder / "auto");
+    autosave.follow(workbench, kDelay);
+    autosave.flush();
+    CHECK(folder.files("auto") == 0);  // nothing was changed
+    REQUIRE(workbench.set("flow.p", 0.25));
+    autosave.follow(workbench, kDelay);
+    autosave.flush();
+    const auto kept = ui::readSessionFile(autosave.file());
+    REQUIRE(kept);
+    CHECK(kept->document.at("flow.p") == 0.25);
+    CHECK(leftovers(folder / "auto").empty());
+
+    REQUIRE(workbench.save(folder / "a.sepx"));
+    autosave.follow(workbench, kDelay);
+    autosave.flush();
+    CHECK_FALSE(fs::exists(autosave.file()));
+    REQUIRE(workbench.undo());
+    autosave.follow(workbench, kDelay);
+    autosave.flush();
+    CHECK(fs::exists(autosave.file()));
+    // Off and on again.
+    autosave.follow(workbench, 0);
+    autosave.flush();
+    CHECK_FALSE(fs::exists(autosave.file()));
+    autosave.follow(workbench, kDelay);
+    autosave.flush();
+    CHECK(fs::exists(autosave.file()));
+  }
+  CHECK(folder.files("auto") == 0);  // the window closed
+}
+
+TEST_CASE("many changes are few writes, and the last one counts", "[autosave]") {
+  const Folder folder;
+  ui::Workbench workbench(quiet());
+  Autosave autosave(folder / "auto");
+  for (int i = 0; i < 200; ++i) {
+    REQUIRE(workbench.set(kCounter, static_cast<double>(i)));
+    const double before = now();
+    autosave.follow(workbench, kDelay);
+    CHECK(now() - before < 0.1);  // a frame does not wait for the disk
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  autosave.flush();
+  CHECK(counter(ui::readSessionFile(autosave.file())->document) == 199);
+}
+
+TEST_CASE("where nothing can be written one sentence says so", "[autosave]") {
+  const Folder folder;
+  REQUIRE(writeFile(folder / "file", "no folder"));
+  ui::Workbench workbench(quiet());
+  Autosave autosave(folder / "file/auto");
+  for (int i = 0; i < 5; ++i) {
+    REQUIRE(workbench.set(kCounter, static_cast<double>(i)));
+    autosave.follow(workbench, kDelay);
+    autosave.flush();
+  }
+  autosave.follow(workbench, kDelay);
+  REQUIRE(workbench.messages().size() == 1);
+  CHECK_THAT(workbench.messages()[0].sentence, Catch::Contains(folder / "file"));
+  CHECK(readFile(folder / "file").value() == "no folder");
+}
+
+TEST_CASE("strange files in the folder of leftovers are no leftovers", "[autosave]") {
+  const Folder folder;
+  fs::create_directories(folder.path / "auto/b.json");
+  REQUIRE(writeFile(folder / "auto/a.json", "{"));
+  REQUIRE(writeFile(folder / "auto/c.json", R"({"version":1,"flow":{"p":0.5}})"));
+  REQUIRE(writeFile(folder / "auto/d.lock", ""));
+  CHECK(leftovers(folder / "auto").empty());
+  CHECK_FALSE(fs::exists(folder.path / "auto/d.lock"));
+  CHECK(fs::exists(folder.path / "auto/a.json"));  // not ours to remove
+  CHECK(leftovers(folder / "nowhere").empty());
+}
+
+// What the killed process does: restores what the last one left, then works on and on, and says how far it is.
+TEST_CASE("a window at work until it is killed", "[.worker]") {
+  const char* const place = std::getenv("SEPX_TEST_FOLDER");
+  REQUIRE(place);
+  const std::string folder = place, session = folder + "/work.sepx";
+  Autosave* keeper = nullptr;
+  ui::WorkbenchOptions options = quiet();
+  options.restored = [&keeper](const std::string& file) { keeper->adopt(file); };
+  ui::Workbench workbench(std::move(options));
+  Autosave autosave(folder + "/auto");
+  keeper = &autosave;
+  const auto left = leftovers(folder + "/auto");
+  if (!left.empty()) {
+    REQUIRE(workbench.restore(left.front().file));
+  } else if (fs::exists(session)) {
+    REQUIRE(workbench.open(session));
+  }
+  RandomStream random(static_cast<std::uint64_t>(getpid()));
+  double count = std::max(0.0, counter(workbench.document()));
+  for (;;) {
+    REQUIRE(workbench.set(kCounter, ++count));
+    switch (random.below(40)) {
+      case 0:
+        REQUIRE(workbench.addPoint({random.uniform(-2, 2), random.uniform(-2, 2)}));
+        break;
+      case 1:
+        if (random.below(4) == 0) REQUIRE(workbench.save(session, true));
+        break;
+      case 2:
+        REQUIRE(workbench.set("panes.layout", random.below(2) ? "two" : "one"));
+        break;
+      default:
+        REQUIRE(workbench.set("flow.p", random.uniform(0.1, 0.9), "drag"));
+    }
+    ui::HostFrame host;
+    host.seconds = now();
+    workbench.tick({160, 120}, host);
+    autosave.follow(workbench, kDelay);
+    fmt::print("{} {}\n", count, now());
+    std::fflush(stdout);
+    std::this_thread::sleep_for(std::chrono::milliseconds(3));
+  }
+}
+
+namespace {
+
+struct Progress {
+  double count = 0, time = 0;
+};
+
+/// Starts the worker, kills it after `seconds`, and answers what it said.
+std::vector<Progress> workUntilKilled(const Folder& folder, double seconds) {
+  int pipeEnds[2];
+  REQUIRE(::pipe(pipeEnds) == 0);
+  const std::string program = fs::read_symlink("/proc/self/exe").string();
+  const pid_t child = ::fork();
+  if (child == 0) {
+    ::dup2(pipeEnds[1], STDOUT_FILENO);
+    ::close(pipeEnds[0]);
+    ::close(pipeEnds[1]);
+    ::setenv("SEPX_TEST_FOLDER", folder.path.c_str(), 1);
+    ::execl(program.c_str(), program.c_str(), "[.worker]", nullptr);
+    ::_exit(127);
+  }
+  ::close(pipeEnds[1]);
+  std::string said;
+  std::thread reader([&said, end = pipeEnds[0]] {
+    char buffer[4096];
+    for (ssize_t got = 0; (got = ::read(end, buffer, sizeof buffer)) > 0;)
+      said.append(buffer, static_cast<std::size_t>(got));
+  });
+  std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
+  ::kill(child, SIGKILL);
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  reader.join();
+  ::close(pipeEnds[0]);
+  INFO(said);
+  REQUIRE(WIFSIGNALED(status));  // it did not end by itself
+  std::vector<Progress> progress;
+  Progress one;
+  const char* at = said.c_str();
+  for (int used = 0; std::sscanf(at, "%lf %lf\n%n", &one.count, &one.time, &used) == 2; at += used)
+    progress.push_back(one);
+  return progress;
+}
+
+/// What a start after the kill would show: the leftover, else the session.
+double found(const Folder& folder) {
+  const auto left = leftovers(folder / "auto");
+  const std::string session = folder / "work.sepx";
+  if (left.empty()) return fs::exists(session) ? counter(ui::readSessionFile(session)->document) : 0;
+  ui::Workbench workbench(quiet());
+  REQUIRE(workbench.restore(left.front().file));
+  CHECK(workbench.modified());
+  return counter(workbench.document());
+}
+
+}  // namespace
+
+TEST_CASE("killed at twenty random moments, a start restores what is older than the delay", "[autosave][kill]") {
+  const Folder folder;
+  RandomStream random(2026);
+  constexpr double kSlack = 0.4;  // of a write on a busy machine
+  double before = 0;
+  for (int round = 0; round < 20; ++round) {
+    const double seconds = random.uniform(0.05, 1.2);
+    const std::vector<Progress> progress = workUntilKilled(folder, seconds);
+    double least = before;  // what was there is there still, however short the life was
+    for (const Progress& one : progress) {
+      if (one.time < progress.back().time - kDelay - kSlack) least = one.count;
+    }
+    const double restored = found(folder);
+    CAPTURE(round, seconds, least, restored, progress.size());
+    CHECK(restored >= least);
+    if (!progress.empty()) CHECK(restored <= progress.back().count + 1);
+    // One leftover at the most: what was restored does not stay beside its successor, unless the kill came between.
+    CHECK(leftovers(folder / "auto").size() <= 2);
+    before = restored;
+  }
+  CHECK(before > 100);
+}

@@ -1,0 +1,379 @@
+// SPDX-License-Identifier: Apache-2.0
+// Anything may be dropped: what a file is, what comes of it, and one sentence with the document as it was where nothing
+// can come of it.
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+
+#include <catch2/catch.hpp>
+
+#include "engine/core/file.h"
+#include "engine/render/png.h"
+#include "ui/document/json_text.h"
+#include "ui/document/session.h"
+#include "ui/workbench/file_kind.h"
+#include "ui/workbench/open_file.h"
+#include "ui/workbench/settings.h"
+#include "ui/workbench/workbench.h"
+
+using namespace sepx;
+using namespace sepx::ui;
+namespace fs = std::filesystem;
+
+namespace {
+
+struct Folder {
+  fs::path path = fs::temp_directory_path() / ("sepx_open_" + std::to_string(getpid()));
+  Folder() {
+    fs::remove_all(path);
+    fs::create_directories(path);
+  }
+  ~Folder() { fs::remove_all(path); }
+  std::string operator/(const std::string& name) const { return (path / name).string(); }
+  std::string file(const std::string& name, const std::string& content) const {
+    fs::create_directories((path / name).parent_path());
+    std::ofstream(path / name, std::ios::binary) << content;
+    return (path / name).string();
+  }
+};
+
+WorkbenchOptions quiet(Settings* settings = nullptr) {
+  WorkbenchOptions options;
+  options.scripted = true;
+  options.threads = 1;
+  options.version = "0";
+  options.settings = settings;
+  return options;
+}
+
+std::string safetensors(const std::string& header) {
+  std::string bytes(8, '\0');
+  for (std::size_t i = 0; i < 8; ++i)
+    bytes[i] = static_cast<char>((header.size() >> (8 * i)) & 0xff);
+  return bytes + header + std::string(64, 'x');
+}
+
+const std::string kLessonText = "# A lesson\n\n## One\n\nText.\n\n```steps\nset flow.p 0.3\n```\n";
+const std::string kTwoTensors =
+    R"({"__metadata__":{"format":"pt"},"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]},"b":{}})";
+
+FileKind kind(const std::string& path) {
+  const auto found = kindOf(path);
+  if (!found) FAIL(found.error().sentence);
+  return *found;
+}
+
+/// A workbench with work in it, and the check that a failure leaves it alone.
+struct Desk {
+  Workbench workbench{quiet()};
+  Document before;
+  Desk() {
+    REQUIRE(workbench.addPoint({0.5, -0.5}));
+    REQUIRE(workbench.set("flow.p", 0.35));
+    before = workbench.document();
+  }
+  std::string refused(const std::string& path) {
+    const std::size_t said = workbench.messages().size();
+    const auto steps = workbench.history().undoSteps();
+    CAPTURE(path);
+    const auto opened = workbench.open(path);
+    REQUIRE_FALSE(opened);
+    CHECK(workbench.document() == before);
+    CHECK(workbench.history().undoSteps() == steps);
+    CHECK(workbench.path().empty());
+    REQUIRE(workbench.messages().size() == said + 1);
+    const std::string sentence = workbench.messages().back().sentence;
+    CHECK(sentence.find('\n') == std::string::npos);
+    CHECK_THAT(sentence, Catch::Contains(fs::path(path).filename().string()));
+    return sentence;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("files are known by their content, and by their name where that leaves it open", "[open]") {
+  const Folder folder;
+  CHECK(kind(folder.file("a.sepx", R"({"version":1})")) == FileKind::Session);
+  CHECK(kind(folder.file("b.json", R"({"version":1,"flow":{}})")) == FileKind::Session);
+  CHECK(kind(folder.file("c.json", R"({"version":1,"dependencies":{}})")) == FileKind::ForeignJson);
+  CHECK(kind(folder.file("d.json", R"({"name":"x","version":"1.0.0","flow":1})")) == FileKind::ForeignJson);
+  CHECK(kind(folder.file("e.json", R"([1,2)")) == FileKind::ForeignJson);
+  CHECK(kind(folder.file("f.md", "words")) == FileKind::Lesson);
+  CHECK(kind(folder.file("g.txt", kLessonText)) == FileKind::Lesson);
+  CHECK(kind(folder.file("h.txt", "script 1\nset flow.p 0.5\n")) == FileKind::Script);
+  CHECK(kind(folder.file("i.csv", "e,w\n1,2\n")) == FileKind::Numbers);
+  CHECK(kind(folder.file("j.tsv", "")) == FileKind::Numbers);
+  CHECK(kind(folder.file("k.dat", "0.1\t0.2\n0.3\t0.4\n")) == FileKind::Numbers);
+  CHECK(kind(folder.file("l.txt", "Dear all,\nhow are you?\n")) == FileKind::Unknown);
+  CHECK(kind(folder.file("m.safetensors", safetensors(kTwoTensors))) == FileKind::Checkpoint);
+  CHECK(kind(folder.file("n", safetensors(kTwoTensors))) == FileKind::Checkpoint);
+  CHECK(kind(folder.file("o.bin", std::string("PK\x03\x04") + std::string(26, '\0') + "archive/data.pkl")) ==
+        FileKind::Checkpoint);
+  CHECK(kind(folder.file("p.index.json", R"({"metadata":{},"weight_map":{"a":"1.safetensors"}})")) ==
+        FileKind::ShardIndex);
+  CHECK(kind(folder.file("q.bin", std::string(100, '\xff'))) == FileKind::Unknown);
+  CHECK(kind(folder.file("r", "")) == FileKind::Unknown);
+  folder.file("run/run.sqlite", "SQLite format 3");
+  CHECK(kind(folder / "run") == FileKind::Run);
+  folder.file("bert/config.json", "{}");
+  CHECK(kind(folder / "bert") == FileKind::Folder);
+  folder.file("bert/model.safetensors", "x");
+  CHECK(kind(folder / "bert") == FileKind::CheckpointFolder);
+  CHECK_FALSE(kindOf(folder / "absent"));
+  REQUIRE(::mkfifo((folder / "pipe").c_str(), 0600) == 0);
+  CHECK_FALSE(kindOf(folder / "pipe"));  // and does not wait for a writer
+  CHECK_FALSE(kindOf("/dev/zero"));
+
+  gpu::Pixels pixels;
+  pixels.extent = {2, 2};
+  pixels.rgba.assign(16, 200);
+  REQUIRE(render::writePng(pixels, folder / "plain.png", {}));
+  CHECK(kind(folder / "plain.png") == FileKind::PlainPicture);
+  Workbench workbench(quiet());
+  REQUIRE(render::writePng(pixels, folder / "figure", {{"Separatrix-Recipe", workbench.recipe()}}));
+  CHECK(kind(folder / "figure") == FileKind::Figure);
+}
+
+TEST_CASE("what no window has a use for gets one sentence that says what it is", "[open]") {
+  const Folder folder;
+  Desk desk;
+  CHECK_THAT(desk.refused(folder.file("a.script", "script 1\n")), Catch::Contains("sepx play"));
+  CHECK_THAT(desk.refused(folder.file("m.safetensors", safetensors(kTwoTensors))), Catch::Contains("2 tensors"));
+  CHECK_THAT(desk.refused(folder.file("p.index.json", R"({"weight_map":{"a":"1","b":"2","c":"2"}})")),
+             Catch::Contains("3 tensors in 2 files"));
+  folder.file("run/run.sqlite", "SQLite format 3");
+  CHECK_THAT(desk.refused(folder / "run"), Catch::Contains("training run"));
+  folder.file("bert/config.json", "{}");
+  folder.file("bert/pytorch_model.bin", "x");
+  CHECK_THAT(desk.refused(folder / "bert"), Catch::Contains("checkpoint"));
+  CHECK_THAT(desk.refused(folder.file("c.json", R"({"version":1,"dependencies":{}})")), Catch::Contains("JSON"));
+  CHECK_THAT(desk.refused(folder.file("c2.sepx", R"({"version":1,"dependencies":{}})")), Catch::Contains("JSON"));
+  CHECK_THAT(desk.refused(folder.file("d.json", "{\"a\":NaN}")), Catch::Contains("byte 5"));
+  CHECK_THAT(desk.refused(folder.file("e.bin", std::string(100, '\xff'))), Catch::Contains(".sepx"));
+  CHECK_THAT(desk.refused(folder.file("f.csv", "e,w\n1,2,3\n")), Catch::Contains("line 2"));
+  CHECK_THAT(desk.refused(folder.file("g.md", "no steps")), Catch::Contains("g.md"));
+  CHECK_THAT(desk.refused(folder.file("h.sepx", std::string("\x89PNG\r\n\x1a\n\0\0", 10))), Catch::Contains("h.sepx"));
+  desk.refused(folder / "absent");
+  fs::create_directory(folder.path / "empty");
+  CHECK_THAT(desk.refused(folder / "empty"), Catch::Contains("no session"));
+}
+
+TEST_CASE("sessions from strangers are refused as a whole", "[open]") {
+  const Folder folder;
+  Desk desk;
+  const std::string name = "s.sepx";
+  for (const char* text :
+       {"", "null", "[]", R"({"version":0})", R"({"version":1,"flow":{"p":2}})", R"({"version":1,"flow":{"p":null}})",
+        R"({"version":1,"flow":{"p":NaN}})", R"({"version":1,"flow":{"p":1e999}})", R"({"version":1,"flow":[]})",
+        R"({"version":1,"flow":{"points":[{"e":"1"}]}})", R"({"version":1,"flow":{"points":{"e":1}}})",
+        R"({"version":1,"flow":{"p":0.5,"p":0.6}})", R"({"version":1,"flow@2":{"q":-1}})",
+        R"({"version":1,"exhibit":"weights"})", R"({"version":1,"panes":{"layout":"nine"}})"}) {
+    CAPTURE(text);
+    desk.refused(folder.file(name, text));
+  }
+  desk.refused(folder.file(name, "{\"version\":1,\"flow\":" + std::string(100'000, '[')));
+  const std::string whole = sessionText(desk.workbench.document());
+  // All of a session but its last line break can be cut off anywhere.
+  for (std::size_t length = 0; length + 2 < whole.size(); ++length)
+    desk.refused(folder.file(name, whole.substr(0, length)));
+  CHECK(desk.workbench.open(folder.file(name, whole)));
+}
+
+TEST_CASE("a session comes back the same, with what nobody knows", "[open]") {
+  const Folder folder;
+  Workbench workbench(quiet());
+  const std::string text = R"({"version":1,"exhibit":"flow","flow":{"p":0.4,"colour":"red","points":[{"e":1.5,"w":-2,
+    "note":[1]}]},"flow@2":{"q":0.3,"mood":7},"later":{"x":null}})";
+  REQUIRE(workbench.open(folder.file("a.sepx", text)));
+  CHECK_FALSE(workbench.modified());
+  REQUIRE(workbench.save(folder / "b.sepx"));
+  REQUIRE(workbench.open(folder / "b.sepx"));
+  REQUIRE(workbench.save(folder / "c.sepx"));
+  CHECK(readFile(folder / "b.sepx").value() == readFile(folder / "c.sepx").value());
+  const Json saved = parseJson(readFile(folder / "c.sepx").value()).value();
+  CHECK(saved["flow"]["colour"] == "red");
+  CHECK(saved["flow"]["points"][0]["note"][0] == 1);
+  CHECK(saved["flow@2"]["mood"] == 7);
+  CHECK(saved["later"].contains("x"));
+}
+
+TEST_CASE("a session of a newer version opens as far as it is understood, and is not written over", "[open]") {
+  const Folder folder;
+  Workbench workbench(quiet());
+  const std::string path = folder.file("n.sepx", R"({"version":9,"exhibit":"flow","flow":{"p":3,"q":0.25,"points":
+    [{"e":"far","w":1},{"e":1,"w":2}],"show":7},"flow@2":{"p":[]},"panes":{"layout":"nine"},"later":1})");
+  const std::string before = readFile(path).value();
+  REQUIRE(workbench.open(path));
+  CHECK(workbench.get("flow.p") == Value(0.5));  // out of range: its default
+  CHECK(workbench.get("flow.q") == Value(0.25));
+  CHECK(workbench.get("flow.points[1].w") == Value(2.0));
+  CHECK(workbench.get("panes.layout") == Value("one"));
+  CHECK_THAT(workbench.readOnly(), Catch::Contains("newer"));
+  REQUIRE_FALSE(workbench.messages().empty());
+  const auto refused = workbench.save(path);
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().kind == ErrorKind::CheckFailed);
+  CHECK(readFile(path).value() == before);
+  REQUIRE(workbench.save(folder / "copy.sepx"));
+  CHECK(workbench.readOnly().empty());
+  CHECK(parseJson(readFile(folder / "copy.sepx").value()).value()["later"] == 1);
+  REQUIRE(workbench.save(folder / "copy.sepx"));
+}
+
+TEST_CASE("two windows that save one session: the second is told, and may insist", "[open]") {
+  const Folder folder;
+  const std::string path = folder.file("a.sepx", R"({"version":1,"flow":{"p":0.1}})");
+  Workbench one(quiet()), other(quiet());
+  REQUIRE(one.open(path));
+  REQUIRE(other.open(path));
+  REQUIRE(one.set("flow.p", 0.2));
+  REQUIRE(other.set("flow.p", 0.3));
+  REQUIRE(one.save(path));
+  const auto refused = other.save((folder.path / "." / "a.sepx").string());
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().kind == ErrorKind::CheckFailed);
+  CHECK(other.modified());
+  CHECK(readSession(path)->at("flow.p") == 0.2);
+  REQUIRE(one.save(path));  // the first goes on
+  REQUIRE(other.save(path, true));
+  CHECK(readSession(path)->at("flow.p") == 0.3);
+  CHECK_FALSE(one.save(path));
+  fs::remove(path);
+  REQUIRE(one.save(path));  // nothing is there to lose
+}
+
+TEST_CASE("a disk that is full costs a sentence, not the old file", "[open]") {
+  const Folder folder;
+  Workbench workbench(quiet());
+  REQUIRE(workbench.save(folder / "a.sepx"));
+  const std::string before = readFile(folder / "a.sepx").value();
+  for (int i = 0; i < 300; ++i)
+    REQUIRE(workbench.addPoint({0.01 * i, -0.01 * i}));
+  struct rlimit old {};
+  REQUIRE(::getrlimit(RLIMIT_FSIZE, &old) == 0);
+  const auto ignored = std::signal(SIGXFSZ, SIG_IGN);
+  struct rlimit small = old;
+  small.rlim_cur = 1000;
+  REQUIRE(::setrlimit(RLIMIT_FSIZE, &small) == 0);
+  const auto saved = workbench.save(folder / "a.sepx");
+  ::setrlimit(RLIMIT_FSIZE, &old);
+  std::signal(SIGXFSZ, ignored);
+  REQUIRE_FALSE(saved);
+  CHECK(saved.error().kind == ErrorKind::OutputFailed);
+  CHECK_THAT(saved.error().sentence, Catch::Contains(folder / "a.sepx"));
+  CHECK(readFile(folder / "a.sepx").value() == before);
+  CHECK(std::distance(fs::directory_iterator(folder.path), fs::directory_iterator()) == 1);
+  CHECK(workbench.modified());
+  REQUIRE(workbench.save(folder / "a.sepx"));
+  CHECK_FALSE(workbench.modified());
+}
+
+TEST_CASE("a folder with one session or lesson opens it, one with several lists them", "[open]") {
+  const Folder folder;
+  Workbench workbench(quiet());
+  folder.file("one/a.sepx", R"({"version":1,"flow":{"p":0.15}})");
+  folder.file("one/notes.txt", "hello");
+  REQUIRE(workbench.open(folder / "one"));
+  CHECK(workbench.get("flow.p") == Value(0.15));
+  CHECK(workbench.path() == folder / "one/a.sepx");
+  folder.file("one/b.md", kLessonText);
+  const auto several = workbench.open(folder / "one");
+  REQUIRE_FALSE(several);
+  CHECK_THAT(several.error().sentence, Catch::Contains("a.sepx") && Catch::Contains("b.md"));
+  CHECK(workbench.path() == folder / "one/a.sepx");
+}
+
+TEST_CASE("a table of numbers is one step that can be undone, also in a lesson", "[open]") {
+  const Folder folder;
+  Workbench workbench(quiet());
+  REQUIRE(workbench.addPoint({0.1, 0.1}));
+  const std::string table = folder.file("p.csv", "e,w\n0.5,0.25\n-0.5,1\n");
+  REQUIRE(workbench.open(table));
+  CHECK(workbench.get("flow.points[2].w") == Value(1.0));
+  REQUIRE(workbench.undo());
+  CHECK(workbench.document().at("flow.points").size() == 1);
+  REQUIRE(workbench.open(folder.file("l.md", kLessonText)));
+  REQUIRE(workbench.lesson());
+  REQUIRE(workbench.open(table));
+  CHECK(workbench.lesson());
+  CHECK(workbench.document().at("flow.points").size() == 2);
+  REQUIRE(workbench.undo());
+}
+
+TEST_CASE("a figure gives its state back, as an unsaved session of its name, with its seed", "[open]") {
+  const Folder folder;
+  WorkbenchOptions seeded = quiet();
+  seeded.seed = 77;
+  Workbench maker(seeded);
+  REQUIRE(maker.addPoint({0.5, 0.5}));
+  REQUIRE(maker.set("flow.q", 0.15));
+  gpu::Pixels pixels;
+  pixels.extent = {2, 2};
+  pixels.rgba.assign(16, 200);
+  REQUIRE(render::writePng(pixels, folder / "race.png", {{"Separatrix-Recipe", maker.recipe()}}));
+  Workbench workbench(quiet());
+  REQUIRE(workbench.open(folder / "race.png"));
+  CHECK(workbench.document() == maker.document());
+  CHECK(workbench.path().empty());
+  CHECK_FALSE(workbench.modified());
+  CHECK(workbench.recipe() == maker.recipe());
+  HostFrame host;
+  workbench.tick({320, 200}, host);
+  CHECK(host.title == "race");
+  // The seed goes with a session, too.
+  REQUIRE(workbench.save(folder / "race.sepx"));
+  Workbench again(quiet());
+  REQUIRE(again.open(folder / "race.sepx"));
+  CHECK(again.recipe() == maker.recipe());
+  CHECK_FALSE(again.document().has("seed"));
+  REQUIRE(again.run("file.new"));
+  CHECK(parseJson(again.recipe()).value()["seed"] == 0);
+}
+
+TEST_CASE("what a kill left comes back unsaved, under the name it had", "[open]") {
+  const Folder folder;
+  WorkbenchOptions options = quiet();
+  std::string taken;
+  options.restored = [&taken](const std::string& file) { taken = file; };
+  Workbench workbench(quiet());
+  REQUIRE(workbench.set("flow.p", 0.15));
+  REQUIRE(workbench.save(folder / "a.sepx"));
+  REQUIRE(workbench.set("flow.p", 0.45));
+  REQUIRE(writeSession(workbench.keepsake(), folder / "auto.json"));
+  Workbench next(options);
+  REQUIRE(next.restore(folder / "auto.json"));
+  CHECK(taken == folder / "auto.json");
+  CHECK(next.get("flow.p") == Value(0.45));
+  CHECK(next.path() == folder / "a.sepx");
+  CHECK(next.modified());
+  CHECK(next.document() == workbench.document());
+  REQUIRE(next.save(folder / "a.sepx"));
+  CHECK_FALSE(next.modified());
+  // The session was changed between the kill and the restore: that is somebody's work as well.
+  REQUIRE(workbench.set("flow.p", 0.55));
+  REQUIRE(writeSession(workbench.keepsake(), folder / "auto2.json"));
+  Workbench third(quiet());
+  REQUIRE(third.restore(folder / "auto2.json"));
+  CHECK(third.save(folder / "a.sepx").error().kind == ErrorKind::CheckFailed);
+  CHECK_FALSE(third.restore(folder.file("broken.json", "{\"version\":1,")));
+  CHECK(third.get("flow.p") == Value(0.55));
+}
+
+TEST_CASE("opened and saved files are remembered, what could not be opened is not", "[open]") {
+  const Folder folder;
+  Settings settings(folder / "config", folder / "state");
+  Workbench workbench(quiet(&settings));
+  REQUIRE(workbench.open(folder.file("a.sepx", R"({"version":1})")));
+  CHECK_FALSE(workbench.open(folder.file("b.sepx", "{")));
+  REQUIRE(workbench.open(folder.file("l.md", kLessonText)));
+  REQUIRE(workbench.save(folder / "c.sepx"));
+  const auto recent = settings.recent();
+  REQUIRE(recent.size() == 3);
+  CHECK(recent[0].path == folder / "c.sepx");
+  CHECK(recent[1].kind == "lesson");
+  CHECK(recent[1].title == "A lesson");
+  CHECK(recent[2].kind == "session");
+}
