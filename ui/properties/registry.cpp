@@ -335,6 +335,20 @@ void PropertyRegistry::declare(ReadOut readOut) {
   readOuts_.push_back(std::move(readOut));
 }
 
+void PropertyRegistry::explain(std::string_view key, CardText card) {
+  const auto into = [&card](auto& declared) {
+    declared.formula = std::move(card.formula);
+    declared.errata = std::move(card.errata);
+    declared.formulaApplies = std::move(card.formulaApplies);
+  };
+  if (const auto at = propertyIndex_.find(key); at != propertyIndex_.end()) return into(properties_[at->second]);
+  const auto at = readOutIndex_.find(key);
+  assert(at != readOutIndex_.end());
+  ReadOut& readOut = readOuts_[at->second];
+  readOut.withNumbers = std::move(card.withNumbers);
+  into(readOut);
+}
+
 std::optional<PropertyRegistry::Found> PropertyRegistry::find(std::string_view key) const {
   const std::optional<Pattern> pattern = patternOf(key);
   if (!pattern) return std::nullopt;

@@ -44,6 +44,7 @@ struct Property {
   std::string equation;                                   ///< "Local-to-Global, Theorem 2"
   std::string formula;                                    ///< of its card, in the markup of formula.h; may be empty
   std::vector<std::string> errata;                        ///< ids of errata.h that a person should know here
+  std::function<bool(const Document&)> formulaApplies;    ///< as of ReadOut
   bool undoable = true;
   std::function<std::string(const std::string&)> choiceLabel;  ///< what a choice is called, translated; empty: its key
   std::function<bool(const Document&)> applies;  ///< whether it means anything now (p of another field); empty: always
@@ -87,10 +88,20 @@ std::string shortName(const Property& property);
 std::string formatValue(const Property& property, const Value& value);
 std::string formatValue(const ReadOut& readOut, const Value& value);
 
+/// What the card of a declared key says besides label, value, help and equation.
+struct CardText {
+  std::string formula;
+  std::function<std::string(int index)> withNumbers;  ///< read-outs only
+  std::vector<std::string> errata;
+  std::function<bool(const Document&)> formulaApplies;
+};
+
 class PropertyRegistry {
  public:
   void declare(Property property);
   void declare(ReadOut readOut);
+  /// Gives a declared key ("flow.points[].loss") its card.
+  void explain(std::string_view key, CardText card);
 
   struct Found {
     const Property* property = nullptr;

@@ -63,6 +63,7 @@ Content contentOf(const Property& property, const Document& document, const Valu
   content.help = tr(property.help);
   content.range = rangeOf(property);
   if (property.applies && !property.applies(document)) return content;
+  if (property.formulaApplies && !property.formulaApplies(document)) return content;
   content.equation = property.equation;
   content.formula = property.formula;
   content.errata = found(property.errata);

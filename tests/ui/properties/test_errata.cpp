@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// The errata: complete against the project's science notes where they are present, unique, and set without a fault.
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <regex>
+#include <set>
+#include <string>
+
+#include "ui/properties/errata.h"
+#include "ui/properties/formula.h"
+
+using namespace sepx;
+using namespace sepx::ui;
+
+namespace {
+
+/// Numbers of the items of a section of the notes: lines that begin with "3. ".
+std::set<int> itemsOf(const std::filesystem::path& notes, const std::string& heading) {
+  std::ifstream in(notes);
+  std::string line;
+  std::set<int> found;
+  bool inside = false;
+  const std::regex item(R"(^(\d+)\. .*)");
+  while (std::getline(in, line)) {
+    if (line.starts_with("## ")) inside = line.starts_with(heading);
+    std::smatch match;
+    if (inside && std::regex_match(line, match, item)) found.insert(std::stoi(match[1].str()));
+  }
+  return found;
+}
+
+}  // namespace
+
+TEST_CASE("every erratum has an id of its own and all its parts", "[errata]") {
+  std::set<std::string> ids;
+  for (const Erratum& one : errata()) {
+    INFO(one.id);
+    CHECK(ids.insert(one.id).second);
+    for (const char* part : {one.place, one.printed, one.correct, one.consequence})
+      CHECK(std::string(part).size() > 3);
+    CHECK(findErratum(one.id) == &one);
+    const std::string prefix = one.paper == Paper::LocalToGlobal ? "l2g-"
+                               : one.paper == Paper::Reversal    ? "rev-"
+                                                                 : "att-";
+    CHECK(std::string(one.id).starts_with(prefix));
+  }
+  CHECK(findErratum("l2g-99") == nullptr);
+}
+
+TEST_CASE("formulas inside errata are formulas", "[errata]") {
+  for (const Erratum& one : errata()) {
+    for (const std::string text : {one.place, one.printed, one.correct, one.consequence}) {
+      INFO(one.id << ": " << text);
+      std::size_t dollars = 0;
+      for (std::size_t open = text.find('$'); open != std::string::npos; open = text.find('$', open + 1)) {
+        const std::size_t close = text.find('$', open + 1);
+        REQUIRE(close != std::string::npos);
+        const Result<Formula> formula = Formula::parse(text.substr(open + 1, close - open - 1));
+        INFO((formula ? "" : formula.error().sentence));
+        CHECK(formula.has_value());
+        open = close;
+        ++dollars;
+      }
+      CHECK((text.find('\\') == std::string::npos || dollars > 0));
+    }
+  }
+}
+
+TEST_CASE("no erratum of the science notes is missing", "[errata]") {
+  const std::filesystem::path notes =
+      std::filesystem::path(SEPX_SOURCE_DIR) / ".." / "shared" / "design" / "SCIENCE.md";
+  if (!std::filesystem::exists(notes)) {
+    WARN("the science notes are not beside this checkout: counted against the numbers of the last time");
+    CHECK(errata().size() == 44);
+    return;
+  }
+  const std::map<std::string, std::string> sections{{"## 1.", "l2g-"}, {"## 2.", "att-"}, {"## 3.", "rev-"}};
+  std::size_t all = 0;
+  for (const auto& [heading, prefix] : sections) {
+    const std::set<int> items = itemsOf(notes, heading);
+    CHECK(items.size() >= 10);
+    all += items.size();
+    for (const int item : items) {
+      INFO(prefix << item);
+      CHECK(findErratum(prefix + std::to_string(item)) != nullptr);
+    }
+  }
+  CHECK(errata().size() == all);
+}
