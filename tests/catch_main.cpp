@@ -1,3 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-#define CATCH_CONFIG_MAIN
+// main() of every test. With SEPX_TEST_LOCALE=1 the tests run under the locale of the environment, decimal commas and
+// grouping of thousands included: harsher than the programs, which keep the numbers of the C locale.
+#define CATCH_CONFIG_RUNNER
+#include <clocale>
+#include <cstdio>
+#include <cstdlib>
+#include <locale>
+
 #include <catch2/catch.hpp>
+
+namespace {
+
+bool takeLocale() {
+  if (!std::setlocale(LC_ALL, "")) return false;
+  std::locale::global(std::locale(""));
+  return *std::localeconv()->decimal_point == ',';
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (const char* wanted = std::getenv("SEPX_TEST_LOCALE"); wanted && *wanted == '1' && !takeLocale()) {
+    std::fputs("the locale of the environment has no decimal comma\n", stderr);
+    return 1;
+  }
+  return Catch::Session().run(argc, argv);
+}

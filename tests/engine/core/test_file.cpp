@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <catch2/catch.hpp>
+#include <cerrno>
 #include <filesystem>
 #include <string>
+#include <system_error>
 
 #include "engine/core/file.h"
 
@@ -55,7 +57,7 @@ TEST_CASE("failures name the file and the reason") {
   REQUIRE_FALSE(missing);
   CHECK(missing.error().kind == sepx::ErrorKind::BadInput);
   CHECK(missing.error().sentence.find(folder / "missing") != std::string::npos);
-  CHECK(missing.error().sentence.find("No such file") != std::string::npos);
+  CHECK(missing.error().sentence.find(std::generic_category().message(ENOENT)) != std::string::npos);
 
   REQUIRE(sepx::writeFile(folder / "a", "12345"));
   CHECK(sepx::readFile(folder / "a", 5).has_value());
@@ -76,4 +78,28 @@ TEST_CASE("a device is written to, never replaced") {
   CHECK(sepx::writeFile("/dev/null", "x"));
   CHECK(fs::is_character_file("/dev/null"));
   CHECK_FALSE(sepx::writeFile("/dev/full", "x"));
+}
+
+TEST_CASE("folders are made with those above them, and a file in the way is named") {
+  const Folder folder;
+  REQUIRE(sepx::makeFolders(folder / "a/b/c"));
+  REQUIRE(sepx::makeFolders(folder / "a/b/c"));
+  CHECK(fs::is_directory(folder / "a/b/c"));
+  REQUIRE(sepx::writeFile(folder / "a/file", "x"));
+  for (const char* below : {"a/file", "a/file/d"}) {
+    const auto refused = sepx::makeFolders(folder / below);
+    REQUIRE_FALSE(refused);
+    CHECK(refused.error().kind == sepx::ErrorKind::OutputFailed);
+    CHECK(refused.error().sentence.find(folder / "a/file") != std::string::npos);
+  }
+}
+
+TEST_CASE("the head of a file is read without the rest, and only of a regular file") {
+  const Folder folder;
+  REQUIRE(sepx::writeFile(folder / "a", "12345"));
+  CHECK(sepx::readHead(folder / "a", 3).value() == "123");
+  CHECK(sepx::readHead(folder / "a", 100).value() == "12345");
+  CHECK_FALSE(sepx::readHead(folder / ".", 3));
+  CHECK_FALSE(sepx::readHead("/dev/zero", 3));
+  CHECK_FALSE(sepx::readHead(folder / "none", 3));
 }
