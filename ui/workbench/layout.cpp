@@ -63,7 +63,7 @@ std::vector<PanePlace> layOutPanes(const render::Rect& picture, int panes, doubl
                      {place.frame.max.x - kPaneEdge, place.frame.max.y - kPaneEdge}};
     if (titleHeight > 0) {
       place.title = place.picture;
-      place.title.max.y = place.picture.min.y += titleHeight;
+      place.title.max.y = place.picture.min.y += std::min(titleHeight, std::max(0.0, place.picture.height()));
     }
     places.push_back(place);
   }

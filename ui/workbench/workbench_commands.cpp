@@ -79,7 +79,7 @@ Workbench::Impl::Commands Workbench::Impl::commands() {
   addLessonCommands(result);
   result.push_back({"help.keys", tr("Keys and pointer"), "F1", tr("Help"), true});
   result.push_back({"help.explain", tr("Explain this number"), "F2", tr("Help"), !startPage.shown(), card.isOpen()});
-  result.push_back({"help.errata", tr("Published and corrected"), "", tr("Help"), true, errataSheet.isOpen()});
+  result.push_back({"help.errata", tr("Published and corrected"), "Shift+F2", tr("Help"), true, errataSheet.isOpen()});
   std::erase_if(result, [this](const Command& one) {
     return std::find(options.without.begin(), options.without.end(), one.key) != options.without.end();
   });

@@ -214,7 +214,7 @@ struct Workbench::Impl::Pane final : Editor {
   const Document& withWindow() const;  ///< document() and what belongs to the window
   bool playing() const;
   bool complete() const;
-  /// It is no longer shown: its work ends, what a device holds for it goes.
+  /// It is no longer shown: what a device holds for it goes. Its jobs end by themselves, for when it comes back.
   void hide();
 
   Impl& owner;

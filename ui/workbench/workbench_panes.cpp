@@ -96,9 +96,7 @@ bool Workbench::Impl::Pane::complete() const {
 }
 
 void Workbench::Impl::Pane::hide() {
-  if (!scene) return;
-  scene = nullptr;
-  JobLanes(owner.jobs, number).cancelAll();
+  if (!std::exchange(scene, nullptr)) return;
   for (const auto& one : exhibits)
     one->releaseGpu();
 }
@@ -152,13 +150,15 @@ ExhibitContext Workbench::Impl::context(int number) {
                       options.seed,
                       number};
   if (history.present().at("panes.limits") == "shared") made.sharedLimits = sharedLimits;
+  if (options.limits) made.sharedLimits = options.limits;
+  made.legend = options.legend;
   if (layout.panel.width() > 0) made.panel = layout.panel;
   return made;
 }
 
 /// The union of what the panes of the active exhibit's kind ask for.
 void Workbench::Impl::shareLimits() {
-  sharedLimits.reset();
+  const auto before = std::exchange(sharedLimits, std::nullopt);
   if (places.size() < 2) return;
   const std::string kind = active().exhibit().key();
   eachShown([&](const Pane& one) {
@@ -169,6 +169,8 @@ void Workbench::Impl::shareLimits() {
     sharedLimits->low = std::min(sharedLimits->low, own->low);
     sharedLimits->high = std::max(sharedLimits->high, own->high);
   });
+  // What read the old ones in this frame reads these in the next.
+  if (sharedLimits != before && history.present().at("panes.limits") == "shared") settling = std::max(settling, 2);
 }
 
 /// One undoable step: the layout, and in panes that were never there what is worth seeing beside the first.

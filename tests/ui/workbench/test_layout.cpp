@@ -63,3 +63,30 @@ TEST_CASE("the panel and the lesson have their place in a common window", "[layo
   CHECK(layout.status.height() == kStatusHeight);
   CHECK(layout.picture.height() == 720 - 140 - kStatusHeight);
 }
+
+TEST_CASE("panes stand inside the picture, apart from each other", "[layout]") {
+  for (const render::Rect& picture :
+       {render::Rect{{0, 40}, {980, 700}}, render::Rect{{10, 0}, {501, 903}}, render::Rect{{0, 0}, {31, 17}}}) {
+    for (const int count : {1, 2, 4}) {
+      for (const double title : {0.0, 22.0}) {
+        CAPTURE(picture.width(), picture.height(), count, title);
+        const std::vector<PanePlace> places = layOutPanes(picture, count, title);
+        REQUIRE(places.size() == static_cast<std::size_t>(count));
+        for (std::size_t i = 0; i < places.size(); ++i) {
+          CHECK(picture.contains(places[i].frame.min));
+          CHECK(picture.contains(places[i].frame.max));
+          for (std::size_t j = 0; j < i; ++j)
+            CHECK_FALSE(overlap(places[i].frame, places[j].frame));
+          if (count == 1) continue;
+          CHECK(places[i].title.height() <= title);
+          CHECK((picture.height() < 100 || places[i].title.height() == title));
+          CHECK(places[i].frame.contains(places[i].picture.min));
+        }
+      }
+    }
+  }
+  // Side by side in a wide room, one above the other in a tall one.
+  CHECK(layOutPanes({{0, 0}, {900, 500}}, 2, 0)[1].frame.min.x > 400);
+  CHECK(layOutPanes({{0, 0}, {500, 900}}, 2, 0)[1].frame.min.y > 400);
+  CHECK(layOutPanes({{0, 0}, {900, 500}}, 1, 22)[0].picture == render::Rect{{0, 0}, {900, 500}});
+}

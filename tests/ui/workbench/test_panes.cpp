@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+// A split window: each pane has its state, its pointer and its share of the frame; what belongs to the window is one
+// undo step.
+#include <chrono>
+#include <filesystem>
+
+#include "engine/core/file.h"
+#include "tests/ui/workbench/bench.h"
+
+using namespace sepx;
+using namespace sepx::test;
+
+namespace {
+
+const char* const kTwo = R"(set flow.p 0.5
+set flow.q 0.8
+add point 0.3,0.2
+key Ctrl+2
+wait settled
+)";
+
+std::string folder(const std::string& name) {
+  const auto path = std::filesystem::temp_directory_path() / ("sepx-test-panes-" + name);
+  std::filesystem::remove_all(path);
+  return path.string();
+}
+
+}  // namespace
+
+TEST_CASE("a split shows the other side beside the first, and is one undo step each way", "[panes]") {
+  Bench bench({1280, 720});
+  bench.play(kTwo);
+  CHECK(bench.workbench().panes() == 2);
+  CHECK(bench.workbench().scenes().size() == 2);
+  const double p = bench.number("flow@2.p"), q = bench.number("flow@2.q");
+  CHECK((p + q - 1) * (0.5 + 0.8 - 1) < 0);
+  CHECK(bench.number("flow@2.points[0].e") == 0.3);
+  CHECK(bench.text("workbench.undo") == "split window");
+  bench.play("undo\nwait settled\nexpect panes.layout == one\n");
+  CHECK(bench.workbench().panes() == 1);
+  CHECK(bench.workbench().get("flow@2.p").has_value() == false);
+  bench.play("redo\nwait settled\nexpect panes.layout == two\nset flow@2.p 0.1\nwait settled\n");
+  // Closed and opened again, the second pane is as it was left.
+  bench.play("key Ctrl+1\nwait settled\nkey Ctrl+2\nwait settled\nexpect flow@2.p == 0.1\nexpect flow.p == 0.5\n");
+}
+
+TEST_CASE("steps go to the pane they name, and the pane under the pointer becomes the active one", "[panes]") {
+  Bench bench({1280, 720});
+  bench.play(kTwo);
+  bench.play(
+      "expect panes.active == 1\non flow@2 drag 0.3,0.2 -> 0.6,-0.5 in 0.3\nwait settled\nexpect panes.active == 2\n"
+      "expect flow@2.points[0].e ~ 0.6 +- 0.01\nexpect flow.points[0].e == 0.3\n");
+  CHECK(bench.text("workbench.undo") == "move point A in pane 2");
+  CHECK(bench.workbench().exhibitKey() == "flow");
+  // Commands, controls and bare steps are about the active pane.
+  bench.play(
+      "add point 1,1\nexpect flow@2.points.count == 2\nexpect flow.points.count == 1\n"
+      "set ui:flow@2.p 0.3\nexpect flow@2.p == 0.3\nexpect flow.p == 0.5\n"
+      "on flow add point -1,1\nexpect flow.points.count == 2\nkey F6\nexpect panes.active == 1\n"
+      "set ui:flow.p 0.6\nexpect flow.p == 0.6\nexpect flow@2.p == 0.3\n"
+      "click ui:panes.title.2\nexpect panes.active == 2\n");
+  for (const char* line : {"set flow@3.p 0.5\n", "expect flow@3.points.count == 0\n", "on flow@3 click 0,0\n",
+                           "set panes.active 3\n", "set panes.active 0\n", "click ui:flow.p\n",
+                           "set panes@2.layout one\n", "on flow@3 add point 0,0\n", "set panes.layout three\n"}) {
+    CAPTURE(line);
+    const auto outcome = bench.run(line);
+    REQUIRE_FALSE(outcome);
+    CHECK(outcome.error().kind != ErrorKind::Internal);
+  }
+  CHECK(bench.workbench().activePane() == 2);
+}
+
+TEST_CASE("a gesture belongs to the pane where it began", "[panes]") {
+  Bench bench({1280, 720});
+  bench.play(kTwo);
+  const auto from = bench.workbench().toPixels("flow@2", {0.3, 0.2});
+  const auto to = bench.workbench().toPixels("flow", {0.0, 0.0});
+  REQUIRE((from && to));
+  using ui::Button;
+  bench.frame({ui::PointerMoved{from->x, from->y}});
+  bench.frame({ui::PointerPressed{Button::Left, true, from->x, from->y, {}}});
+  for (int i = 1; i <= 4; ++i)
+    bench.frame({ui::PointerMoved{from->x + (to->x - from->x) * i / 4, from->y + (to->y - from->y) * i / 4}});
+  bench.frame({ui::PointerPressed{Button::Left, false, to->x, to->y, {}}});
+  bench.settle();
+  CHECK(bench.number("flow.points[0].e") == 0.3);
+  CHECK(bench.number("flow@2.points[0].e") < 0.3);
+  CHECK(bench.workbench().activePane() == 2);
+}
+
+TEST_CASE("linked cameras move together, and no undo step is made of it", "[panes]") {
+  Bench bench({1280, 720});
+  bench.play(kTwo);
+  const auto steps = bench.workbench().history().undoSteps();
+  bench.play("on flow@2 scroll 0,0 3\nwait settled\n");
+  CHECK(bench.number("flow.view.xMin") != bench.number("flow@2.view.xMin"));
+  bench.play("set panes.linked on\nwait settled\n");  // the active pane leads
+  CHECK(bench.number("flow.view.xMin") == bench.number("flow@2.view.xMin"));
+  bench.play("on flow scroll 0,0 -2\nwait settled\n");
+  for (const char* end : {"xMin", "xMax", "yMin", "yMax"}) {
+    CHECK(bench.number(std::string("flow.view.") + end) == bench.number(std::string("flow@2.view.") + end));
+  }
+  CHECK(bench.workbench().history().undoSteps() == steps + 1);
+  bench.play("set flow@2.view.xMin -9\nwait settled\nexpect flow.view.xMin == -9\nkey R\nwait settled\n");
+  CHECK(bench.number("flow.view.xMin") == bench.number("flow@2.view.xMin"));
+}
+
+TEST_CASE("four panes tile the picture and a script's frames are the same every time", "[panes]") {
+  Picture first;
+  for (int run = 0; run < 2; ++run) {
+    Bench bench({1280, 720});
+    bench.play(std::string(kTwo) +
+               "key Ctrl+4\nset flow@3.field ew\nset flow@4.show.cloud on\nset flow@3.basin.method "
+               "both\nset panes.limits shared\nwait settled\n");
+    const auto& scenes = bench.workbench().scenes();
+    REQUIRE(scenes.size() == 4);
+    for (const auto& placed : scenes) {
+      CHECK(placed.scene->width > 400);
+      CHECK(placed.scene->height > 250);
+    }
+    if (run == 0) {
+      first = bench.picture();
+    } else {
+      CHECK(bench.picture() == first);
+    }
+  }
+}
+
+TEST_CASE("work of one pane does not replace that of another", "[panes]") {
+  Bench bench({1280, 720});
+  bench.play(std::string(kTwo) +
+             "set flow@2.gauss.samples 4000\nset flow.show.cloud on\nset flow@2.show.cloud on\n"
+             "wait settled\n");
+  CHECK(bench.number("flow.gauss.measured") > 0);
+  CHECK(bench.number("flow@2.gauss.measured") > 0);
+  std::vector<std::string> lanes;
+  for (const auto& job : bench.workbench().jobs())
+    lanes.push_back(job.lane);
+  CHECK_THAT(lanes, Catch::VectorContains(std::string("flow.cloud")));
+  CHECK_THAT(lanes, Catch::VectorContains(std::string("flow.cloud@2")));
+  bench.play("key Ctrl+1\nwait settled\n");
+}
+
+TEST_CASE("a session with four panes saves, loads and saves the same bytes", "[panes][session]") {
+  const std::string dir = folder("session");
+  Bench bench({1280, 720});
+  bench.play(std::string(kTwo) +
+                 "key Ctrl+4\nset flow@4.p 0.123456789\nset panes.linked on\nset panes.active 3\nwait "
+                 "settled\nsave a.sepx\n",
+             dir);
+  const auto before = bench.picture();
+  bench.play("key Ctrl+N\nwait settled\nexpect panes.layout == one\nopen a.sepx\nwait settled\nsave b.sepx\n", dir);
+  const auto a = readFile(dir + "/a.sepx", 1 << 20), b = readFile(dir + "/b.sepx", 1 << 20);
+  REQUIRE((a && b));
+  CHECK(*a == *b);
+  CHECK(bench.picture() == before);
+  CHECK(bench.workbench().activePane() == 3);
+  CHECK_FALSE(bench.workbench().modified());
+  // What a pane holds is checked as what the first holds.
+  auto broken = *a;
+  const auto at = broken.find("0.123456789");
+  REQUIRE(at != std::string::npos);
+  broken.replace(at, 11, "7");
+  REQUIRE(writeFile(dir + "/broken.sepx", broken));
+  const auto hash = bench.workbench().document().hash();
+  const auto refused = bench.run("open broken.sepx\n", dir);
+  REQUIRE_FALSE(refused);
+  CHECK_THAT(refused.error().sentence, Catch::Contains("pane 4"));
+  CHECK(bench.workbench().document().hash() == hash);
+}
+
+TEST_CASE("undo is quick with many points and four panes", "[panes]") {
+  Bench bench({1280, 720});
+  std::string lines = "key Ctrl+4\n";
+  auto document = bench.workbench().document();
+  ui::Json points = ui::Json::array();
+  for (int i = 0; i < 1000; ++i)
+    points.push_back({{"e", -1 + 0.002 * i}, {"w", 0.3 + 0.0001 * i}, {"name", std::to_string(i)}});
+  const std::string dir = folder("many");
+  std::filesystem::create_directories(dir);
+  REQUIRE(writeFile(dir + "/many.sepx", ui::Json{{"version", 1}, {"flow", {{"points", points}}}}.dump()));
+  bench.play(
+      "open many.sepx\nkey Ctrl+4\nset flow.p 0.3\nset flow@3.p 0.4\nset flow@3.points[7].e 0.5\nset "
+      "panes.limits shared\nwait settled\n",
+      dir);
+  double worst = 0;
+  while (bench.workbench().history().undoSteps() > 0) {
+    const auto start = std::chrono::steady_clock::now();
+    REQUIRE(bench.workbench().undo());
+    worst =
+        std::max(worst, std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
+    bench.frame();
+  }
+  INFO("slowest undo " << worst << " ms");
+  CHECK(worst < 50);
+}
+
+TEST_CASE("wishes are the host's, and commands without one are no commands", "[panes]") {
+  Bench bench;
+  bench.settle();
+  auto& workbench = bench.workbench();
+  ui::HostFrame host;
+  host.seconds = 100;
+  using Wish = ui::HostFrame::Wish;
+  const auto has = [&](const std::string& key) {
+    const auto all = workbench.commands();
+    return std::any_of(all.begin(), all.end(), [&](const auto& one) { return one.key == key; });
+  };
+  for (const auto& [command, wish] :
+       std::initializer_list<std::pair<const char*, Wish>>{{"file.export", Wish::ExportDialog},
+                                                           {"edit.preferences", Wish::Preferences},
+                                                           {"view.palette", Wish::Palette},
+                                                           {"view.full-screen", Wish::FullScreen}}) {
+    CAPTURE(command);
+    if (has(command)) {
+      CHECK(workbench.run(command));
+      workbench.tick({640, 400}, host);
+      CHECK(host.wish == wish);
+      host.wish = Wish::None;
+    } else {
+      CHECK_FALSE(workbench.run(command));
+    }
+  }
+  CHECK_FALSE(workbench.run("view.next-pane"));  // there is no other
+  CHECK(workbench.run("view.split-two"));
+  CHECK(workbench.run("view.next-pane"));
+  CHECK(workbench.activePane() == 2);
+  CHECK(workbench.run("jobs.cancel").has_value() == false);
+}
