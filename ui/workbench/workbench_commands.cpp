@@ -31,9 +31,9 @@ void Workbench::Impl::addFileCommands(Commands& to) {
   to.push_back({"file.save-as", tr("Save as…"), "Ctrl+Shift+S", kFile, true});
   to.push_back({"file.export", tr("Export…"), "Ctrl+E", kFile, true});
   to.push_back({"file.quit", tr("Quit"), "Ctrl+Q", kFile, true});
-  to.push_back({"edit.undo", undo ? fmt::format(fmt::runtime(tr("Undo: {}")), *undo) : tr("Undo"), "Ctrl+Z", kEdit,
+  to.push_back({"edit.undo", undo ? fmt::format(fmt::runtime(tr("Undo {}")), *undo) : tr("Undo"), "Ctrl+Z", kEdit,
                 undo.has_value()});
-  to.push_back({"edit.redo", redo ? fmt::format(fmt::runtime(tr("Redo: {}")), *redo) : tr("Redo"), "Ctrl+Shift+Z",
+  to.push_back({"edit.redo", redo ? fmt::format(fmt::runtime(tr("Redo {}")), *redo) : tr("Redo"), "Ctrl+Shift+Z",
                 kEdit, redo.has_value()});
   to.push_back({"edit.copy-number", tr("Copy number"), "Ctrl+C", kEdit, bool(options.copy)});
   to.push_back({"edit.copy-picture", tr("Copy picture"), "Ctrl+Shift+C", kEdit, bool(options.copy)});

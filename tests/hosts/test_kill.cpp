@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+// The studio itself, killed while a person works in it: the next start offers the work, takes it over, and a second
+// kill at once loses nothing either. Real keys (xdotool); skipped where there is none.
+#include <chrono>
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <map>
+#include <optional>
+#include <thread>
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "tests/hosts/process.h"
+
+namespace {
+
+using sepx::tests::freshFolder;
+using sepx::tests::Process;
+using Json = nlohmann::json;
+using Clock = std::chrono::steady_clock;
+
+bool waitFor(double seconds, const std::function<bool()>& condition) {
+  const auto end = Clock::now() + std::chrono::duration<double>(seconds);
+  while (!condition()) {
+    if (Clock::now() > end) return false;
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  }
+  return true;
+}
+
+void pause(int ms) {
+  std::this_thread::sleep_for(std::chrono::milliseconds(ms));
+}
+
+std::string xdotool(std::vector<std::string> words) {
+  words.insert(words.begin(), "xdotool");
+  Process process(words);
+  const auto status = process.wait(20);
+  INFO("xdotool " << words[1] << ": " << process.output());
+  REQUIRE(status == 0);
+  return process.output();
+}
+
+/// A person's own folders, and the studio in them.
+struct Person {
+  std::string home = freshFolder("kill-home");
+  std::string session = home + "/race.sepx";
+
+  std::map<std::string, std::optional<std::string>> environment() const {
+    return {{"HOME", home},
+            {"XDG_STATE_HOME", home + "/state"},
+            {"XDG_CONFIG_HOME", home + "/config"},
+            {"SEPX_LOG", "debug"}};
+  }
+  std::vector<std::string> command(bool withFile) const {
+    std::vector<std::string> words{std::string(SEPX_BIN_DIR) + "/separatrix", "--size", "1280x720"};
+    if (withFile) words.push_back(session);
+    return words;
+  }
+  /// Points in what the studio keeps aside; -1 when it keeps nothing.
+  int keptPoints() const {
+    std::error_code failed;
+    for (const auto& entry : std::filesystem::directory_iterator(home + "/state/separatrix/autosave", failed)) {
+      if (entry.path().extension() != ".json") continue;
+      std::ifstream file(entry.path());
+      const Json json = Json::parse(file, nullptr, false);
+      if (!json.is_object()) continue;
+      return static_cast<int>(json.value(Json::json_pointer("/flow/points"), Json::array()).size());
+    }
+    return -1;
+  }
+  int savedPoints() const {
+    std::ifstream file(session);
+    const Json json = Json::parse(file, nullptr, false);
+    if (!json.is_object()) return -1;
+    return static_cast<int>(json.value(Json::json_pointer("/flow/points"), Json::array()).size());
+  }
+};
+
+bool drew(const Process& studio, int frames) {
+  const std::string log = studio.output();
+  int count = 0;
+  for (std::size_t at = log.find(" frame "); at != std::string::npos; at = log.find(" frame ", at + 1))
+    ++count;
+  return count >= frames;
+}
+
+std::string windowOf(const Process& studio, const std::string& title) {
+  std::string found;
+  REQUIRE(waitFor(60, [&] {
+    Process search({"xdotool", "search", "--onlyvisible", "--pid", std::to_string(studio.id()), "--name", title});
+    search.wait(20);
+    found = search.output();
+    found = found.substr(0, found.find('\n'));
+    return !found.empty();
+  }));
+  return found;
+}
+
+void focusPicture(const std::string& window) {
+  xdotool({"windowmove", window, "0", "0"});
+  xdotool({"mousemove", "620", "240"});
+  pause(300);
+  xdotool({"click", "1"});
+  xdotool({"windowfocus", window});
+  pause(300);
+}
+
+void killNow(Process& studio) {
+  REQUIRE(::kill(studio.id(), SIGKILL) == 0);
+  CHECK(studio.wait(20) == 128 + SIGKILL);
+}
+
+}  // namespace
+
+TEST_CASE("Work in the studio survives kill -9, twice") {
+  const Person person;
+  std::ofstream(person.session) << R"({"version":1,"exhibit":"flow","flow":{"p":0.5,"q":0.8,"points":[]}})";
+  {
+    Process studio(person.command(true), person.environment());
+    REQUIRE(waitFor(60, [&] { return drew(studio, 2); }));
+    focusPicture(windowOf(studio, "race"));
+    xdotool({"key", "a"});
+    INFO(studio.output());
+    REQUIRE(waitFor(20, [&] { return person.keptPoints() == 1; }));
+    killNow(studio);
+  }
+  CHECK(person.savedPoints() == 0);
+  for (int round = 0; round < 2; ++round) {
+    // The offer, and Return for its answer; killed again before anything was saved.
+    Process studio(person.command(false), person.environment());
+    const std::string offer = windowOf(studio, "Unsaved");
+    xdotool({"windowfocus", offer});
+    pause(500);
+    xdotool({"key", "Return"});
+    INFO(studio.output());
+    const std::string window = windowOf(studio, "race");
+    if (round == 0) {
+      pause(1500);
+      CHECK(person.keptPoints() == 1);
+      killNow(studio);
+      continue;
+    }
+    focusPicture(window);
+    xdotool({"key", "ctrl+s"});
+    REQUIRE(waitFor(20, [&] { return person.savedPoints() == 1; }));
+    REQUIRE(waitFor(20, [&] { return person.keptPoints() == -1; }));  // saved: nothing is kept aside any more
+    xdotool({"windowfocus", window});
+    pause(200);
+    xdotool({"key", "ctrl+q"});
+    CHECK(studio.wait(30) == 0);
+  }
+}
