@@ -119,7 +119,7 @@ Result<void> Workbench::Impl::takeTable(const Table& table, const std::string& p
   return taken;
 }
 
-/// For the list of recent files. That it could not be kept is said once in a while by the preferences, not here.
+/// For the list of recent files. That it could not be kept is no news for a person who opens a file.
 void Workbench::Impl::remember(const std::string& path, const std::string& titled, FileKind kind) {
   if (options.settings) (void)options.settings->opened({path, titled, word(kind)});
 }

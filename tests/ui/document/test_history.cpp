@@ -3,6 +3,7 @@
 
 #include <catch2/catch.hpp>
 #include <utility>
+#include <vector>
 
 using namespace sepx::ui;
 
@@ -154,4 +155,55 @@ TEST_CASE("a group that comes back to where it began is no step") {
   history.seal();
   history.commit(history.present().with("flow.p", 0.1), "back", "p");
   CHECK(history.undoSteps() == 2);
+}
+
+TEST_CASE("what is carried comes from the present, whatever the snapshot held there") {
+  const std::vector<std::string> paths{"flow.view", "flow.selected", "flow@2.view", "flow.play.speed", "alone"};
+  const Document before = Document()
+                              .with("flow.p", 0.1)
+                              .with("flow.view.xMin", -1)
+                              .with("flow.play.speed", 2)
+                              .with("alone", 1)
+                              .with("flow@2.view.xMin", 5);
+  History history(before);
+  history.setCarriedPaths(paths);
+  history.commit(history.present().with("flow.p", 0.2), "p");
+  history.replace(history.present()
+                      .with("flow.view.xMin", -9)
+                      .with("flow.selected", 3)
+                      .without("flow.play.speed")
+                      .without("alone")
+                      .without("flow@2"));
+  REQUIRE(history.undo());
+  const Document& now = history.present();
+  CHECK(now.at("flow.p") == 0.1);
+  CHECK(now.at("flow.view.xMin") == -9);
+  CHECK(now.at("flow.selected") == 3);
+  CHECK_FALSE(now.has("flow.play.speed"));
+  CHECK_FALSE(now.has("alone"));
+  CHECK_FALSE(now.has("flow@2.view"));
+  REQUIRE(history.redo());
+  CHECK(history.present().at("flow.p") == 0.2);
+  CHECK(history.present().at("flow.selected") == 3);
+}
+
+TEST_CASE("a thousand steps walk there and back, and end where they began") {
+  Document document;
+  for (int i = 0; i < 50; ++i)
+    document = document.with("flow.points[" + std::to_string(i) + "]", Json{{"e", i}, {"w", -i}});
+  History history(document);
+  history.setCarriedPaths({"flow.view"});
+  for (int i = 0; i < 1000; ++i) {
+    history.commit(history.present().with("flow.points[" + std::to_string(i % 50) + "].e", 0.001 * i),
+                   "step " + std::to_string(i));
+  }
+  const Document last = history.present();
+  CHECK(history.undoSteps() == 1000);
+  while (history.undo()) {
+  }
+  CHECK(history.present() == document);
+  while (history.redo()) {
+  }
+  CHECK(history.present() == last);
+  CHECK(history.undoLabel() == "step 999");
 }
