@@ -175,6 +175,7 @@ ui::WorkbenchOptions workbenchOptions(const Options& options, bool scripted) {
   result.seed = options.seed;
   result.threads = options.threads;
   result.version = versionNumber();
+  result.without = options.without;
   if (!options.theme.empty()) result.theme = options.theme;
   return result;
 }

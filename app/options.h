@@ -31,6 +31,7 @@ struct Options {
   std::string device;  ///< name (part of it) or index
   int threads = 0;     ///< 0: all cores
   std::uint64_t seed = 0;
+  std::vector<std::string> without;  ///< commands that this start has no use for; no flag
 
   static constexpr gpu::Extent kDefaultSize{1280, 720};
   gpu::Extent sizeOrDefault() const { return size.value_or(kDefaultSize); }

@@ -41,13 +41,18 @@ double millisecondsSinceProcessStart() {
 
 /// What the sheet of keys says besides the commands, and which commands this host has no means for.
 void describeHost(ui::WorkbenchOptions& settings, bool stage) {
-  settings.hostKeys.emplace_back("F11", ui::tr("Full screen"));
   if (!stage) {
-    settings.hostKeys.emplace_back("F6", ui::tr("Go to the picture"));
+    settings.hostKeys.emplace_back("F7", ui::tr("Go to the picture"));
+    settings.hostKeys.emplace_back("F8", ui::tr("Go to the inspector"));
+    settings.hostKeys.emplace_back("Ctrl+W", ui::tr("Close window"));
+    settings.hostKeys.emplace_back("Shift+F10", ui::tr("Menu of the picture"));
     return;
   }
   settings.hostKeys.emplace_back("← →", ui::tr("Previous or next step of a lesson"));
-  settings.without = {"file.new", "file.open", "file.save-as"};  // no dialogs in front of the room
+  // No dialogs in front of the room.
+  for (const char* command :
+       {"file.new", "file.open", "file.save-as", "file.export", "edit.preferences", "view.palette"})
+    settings.without.emplace_back(command);
 }
 
 /// "2026-11-20 18:05", where the person is.

@@ -155,6 +155,9 @@ void connectInput(GLFWwindow* window, InputSink& sink) {
   glfwSetKeyCallback(window, onKey);
   glfwSetCharCallback(window,
                       [](GLFWwindow* w, unsigned codePoint) { sinkOf(w).event(ui::TextTyped{utf8(codePoint)}); });
+  glfwSetDropCallback(window, [](GLFWwindow* w, int count, const char** paths) {
+    if (count > 0 && sinkOf(w).dropped) sinkOf(w).dropped({paths, paths + count});
+  });
   glfwSetWindowFocusCallback(window,
                              [](GLFWwindow* w, int focused) { sinkOf(w).event(ui::FocusChanged{focused != 0}); });
   glfwSetFramebufferSizeCallback(window, [](GLFWwindow* w, int, int) { sinkOf(w).changed(); });

@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "ui/canvas/input.h"
 
@@ -22,6 +23,7 @@ std::string utf8(unsigned codePoint);
 struct InputSink {
   std::function<void(ui::InputEvent)> event;
   std::function<void()> changed;
+  std::function<void(const std::vector<std::string>& paths)> dropped;
   double pixelsPerUnit = 1;  ///< framebuffer pixels per GLFW screen coordinate
 };
 

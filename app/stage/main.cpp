@@ -59,6 +59,9 @@ int main(int argc, char** argv) {
     return 0;
   }
 
+  // The stage saves the session that it was started with, and nothing else.
+  const bool session = stage.file.size() > 5 && stage.file.rfind(".sepx") == stage.file.size() - 5;
+  if (!session) stage.common.without.emplace_back("file.save");
   if (!glfwInit()) return runWithoutDisplay(stage);
   int status = 0;
   {

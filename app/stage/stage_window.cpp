@@ -8,7 +8,6 @@
 
 #include <fmt/format.h>
 
-#include "app/data_files.h"
 #include "engine/core/log.h"
 #include "engine/render/png.h"
 #include "ui/properties/tr.h"
@@ -76,7 +75,10 @@ Result<std::unique_ptr<StageWindow>> StageWindow::create(const StageOptions& opt
 }
 
 StageWindow::~StageWindow() {
-  if (session_) session_->detach();
+  if (session_) {
+    session_->setCopy({});
+    session_->detach();
+  }
   if (surface_) vkDestroySurfaceKHR(session_->context().instance(), surface_, nullptr);
   session_.reset();
   if (window_) glfwDestroyWindow(window_);
@@ -102,7 +104,17 @@ Result<void> StageWindow::openWindow() {
   glfwSetWindowSizeLimits(window_, 320, 240, GLFW_DONT_CARE, GLFW_DONT_CARE);
   sink_.event = [this](ui::InputEvent event) { take(std::move(event)); };
   sink_.changed = [this] { dirty_ = true; };
+  sink_.dropped = [this](const std::vector<std::string>& paths) {
+    for (const std::string& path : paths)
+      static_cast<void>(session_->workbench().open(path));  // a failure is on screen
+    dirty_ = true;
+  };
   connectInput(window_, sink_);
+  session_->setCopy([window = window_](const ui::Clip& clip) {
+    // GLFW knows text only; a picture goes there as its drawing.
+    const std::string& text = clip.text.empty() ? clip.svg : clip.text;
+    if (!text.empty()) glfwSetClipboardString(window, text.c_str());
+  });
   scale_ = options_.common.scale;
   lastMove_ = glfwGetTime();
   return {};
@@ -118,10 +130,9 @@ Result<void> StageWindow::openSurface() {
 }
 
 Result<void> StageWindow::openFile() {
-  std::string path = options_.file;
-  if (path.empty() && options_.common.script.empty()) path = openingLesson().value_or(std::string());
-  if (path.empty()) return {};
-  return session_->workbench().open(path);
+  const auto begin = session_->beginning(options_.file);
+  if (begin.startPage) return session_->workbench().run("view.start");
+  return begin.file.empty() ? Result<void>() : session_->workbench().open(begin.file);
 }
 
 gpu::Extent StageWindow::extent() const {
@@ -135,7 +146,9 @@ float StageWindow::scale() const {
   if (scale_ > 0) return scale_;
   float x = 1, y = 1;
   glfwGetWindowContentScale(window_, &x, &y);
-  return std::max(1.0f, x);
+  const ui::Value wish = session_->settings().get("settings.scale");
+  const auto* times = std::get_if<double>(&wish);
+  return std::max(1.0f, x) * static_cast<float>(times ? *times : 1.0);
 }
 
 Result<void> StageWindow::setScale(float scale) {
@@ -162,7 +175,6 @@ Result<void> StageWindow::resize(gpu::Extent wanted) {
 void StageWindow::take(ui::InputEvent event) {
   if (std::holds_alternative<ui::PointerMoved>(event)) lastMove_ = glfwGetTime();
   if (auto* key = std::get_if<ui::KeyPressed>(&event); key && key->modifiers == ui::Modifiers{}) {
-    if (key->key == ui::Key::F11 && key->down) return toggleFullScreen();
     // Remotes without page keys send arrows; without a lesson the arrows nudge the selected point.
     const bool lesson = session_->workbench().lesson() != nullptr;
     if (lesson && key->key == ui::Key::Right) key->key = ui::Key::PageDown;
@@ -224,6 +236,7 @@ void StageWindow::afterFrame() {
                                ui::tr("Nothing to save to: the stage saves the session (.sepx) it was started with.")});
     dirty_ = true;
   }
+  if (answer.wish == ui::HostFrame::Wish::FullScreen) toggleFullScreen();
   if (answer.wish == ui::HostFrame::Wish::Quit) glfwSetWindowShouldClose(window_, GLFW_TRUE);
 }
 

@@ -1,17 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-// Library, inspector and status bar. In a narrow window the docks give way to the picture, and the status bar says how
-// they come back.
+// Library, inspector, jobs and status bar. In a narrow window the docks give way to the picture, and the status bar
+// says how they come back. Where they stand is kept from one run to the next.
 #include "app/studio/inspector.h"
+#include "app/studio/jobs_panel.h"
 #include "app/studio/library.h"
 #include "app/studio/main_window.h"
 #include "ui/properties/tr.h"
 
+#include <QAbstractButton>
 #include <QAction>
+#include <QApplication>
 #include <QDockWidget>
+#include <QDropEvent>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QLabel>
 #include <QMenuBar>
 #include <QResizeEvent>
 #include <QStatusBar>
+#include <QToolBar>
+#include <QToolButton>
 
 namespace sepx::app {
 
@@ -20,7 +28,9 @@ namespace {
 constexpr int kLibraryWidth = 190, kInspectorWidth = 350;       // points
 constexpr int kRoomForLibrary = 1100, kRoomForInspector = 900;  // of the window, points
 constexpr int kRoomForPlace = 700;                              // for the right part of the status bar
-constexpr std::size_t kLibrary = 0, kInspector = 1;
+constexpr std::size_t kLibrary = 0, kInspector = 1, kJobs = 2;
+constexpr const char* kKept = "studio.window";
+constexpr int kLayoutVersion = 1;  // of what saveState() writes: docks and tool bars by name
 
 QString text(const char* source) {
   return QString::fromUtf8(ui::tr(source));
@@ -44,31 +54,55 @@ void MainWindow::addStatusBar() {
   // The label may be narrower than its text: a long status line must not widen the window.
   status_->setMinimumWidth(1);
   status_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  running_ = new QToolButton;
+  running_->setObjectName(QStringLiteral("status.running"));
+  running_->setAutoRaise(true);
+  running_->setToolTip(text(N_("Show the jobs")));
+  running_->setAccessibleDescription(text(N_("Shows the list of jobs")));
+  running_->setVisible(false);
+  connect(running_, &QToolButton::clicked, this, [this] { showDock(folds_[kJobs].dock); });
   statusBar()->addWidget(status_, 1);
+  statusBar()->addPermanentWidget(running_);
   statusBar()->addPermanentWidget(folded_);
   statusBar()->addPermanentWidget(place_);
   statusBar()->setSizeGripEnabled(false);
 }
 
+QDockWidget* MainWindow::addDock(const char* title, const char* name, QWidget* content, Qt::DockWidgetArea area) {
+  auto* dock = new QDockWidget(text(title), this);
+  dock->setObjectName(QString::fromLatin1(name));
+  dock->setAccessibleName(text(title));
+  dock->setWidget(content);
+  dock->setAcceptDrops(true);  // files fall on a floating panel too
+  dock->installEventFilter(this);
+  addDockWidget(area, dock);
+  // Qt's own buttons of a title bar have icons only.
+  for (auto* button : dock->findChildren<QAbstractButton*>(QString(), Qt::FindDirectChildrenOnly)) {
+    const bool close = button->objectName() == QLatin1String("qt_dockwidget_closebutton");
+    button->setAccessibleName(text(close ? N_("Close %1") : N_("Float or dock %1")).arg(dock->windowTitle()));
+  }
+  // The person's click; setVisible() does not trigger.
+  connect(dock->toggleViewAction(), &QAction::triggered, this, [this, dock](bool on) { wantDock(dock, on); });
+  return dock;
+}
+
 void MainWindow::addDocks() {
   library_ = new Library;
   inspector_ = new Inspector(session_.workbench());
-  const auto addDock = [this](const char* title, const char* name, QWidget* content, Qt::DockWidgetArea area) {
-    auto* dock = new QDockWidget(text(title), this);
-    dock->setObjectName(QString::fromLatin1(name));
-    dock->setWidget(content);
-    dock->installEventFilter(this);
-    addDockWidget(area, dock);
-    // The person's click; setVisible() does not trigger.
-    connect(dock->toggleViewAction(), &QAction::triggered, this, [this, dock](bool on) { wantDock(dock, on); });
-    return dock;
-  };
+  jobs_ = new JobsPanel(session_.workbench());
   folds_[kLibrary] = {addDock(N_("Library"), "library", library_, Qt::LeftDockWidgetArea), kRoomForLibrary};
   folds_[kInspector] = {addDock(N_("Inspector"), "inspector", inspector_, Qt::RightDockWidgetArea), kRoomForInspector};
+  folds_[kJobs] = {addDock(N_("Jobs"), "jobs", jobs_, Qt::LeftDockWidgetArea), 0, false};
+  folds_[kJobs].dock->hide();
   connect(library_, &Library::chosen, this, &MainWindow::openAsked);
   connect(inspector_, &Inspector::edited, this, &MainWindow::wake);
+  connect(inspector_, &Inspector::explainAsked, this, &MainWindow::explain);
+  connect(jobs_, &JobsPanel::edited, this, &MainWindow::wake);
   connect(folds_[kInspector].dock, &QDockWidget::visibilityChanged, this, [this](bool visible) {
     if (visible) inspector_->refresh();
+  });
+  connect(folds_[kJobs].dock, &QDockWidget::visibilityChanged, this, [this](bool visible) {
+    if (visible) jobs_->refresh();
   });
 }
 
@@ -76,6 +110,12 @@ bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
   if (event->type() == QEvent::Close) {
     for (const Fold& fold : folds_)
       if (watched == fold.dock) wantDock(fold.dock, false);
+  } else if (event->type() == QEvent::DragEnter) {
+    dragEnterEvent(static_cast<QDragEnterEvent*>(event));
+    return event->isAccepted();
+  } else if (event->type() == QEvent::Drop) {
+    dropEvent(static_cast<QDropEvent*>(event));
+    return true;
   }
   return QMainWindow::eventFilter(watched, event);
 }
@@ -84,16 +124,26 @@ void MainWindow::wantDock(QDockWidget* dock, bool wanted) {
   for (Fold& fold : folds_) {
     if (fold.dock != dock) continue;
     fold.wanted = wanted;
-    fold.insisted = wanted && width() < fold.room;
+    fold.insisted = wanted && width() < fold.room * typeFactor();
   }
   fitDocks();
 }
 
+void MainWindow::showDock(QDockWidget* dock) {
+  wantDock(dock, true);
+  dock->raise();  // it may be behind another tab
+}
+
+double MainWindow::typeFactor() const {
+  return typeSize_ > 0 ? QApplication::font().pointSizeF() / typeSize_ : 1.0;
+}
+
 void MainWindow::fitDocks() {
+  const double type = typeFactor();
   bool shown = false;
   QStringList folded;
   for (Fold& fold : folds_) {
-    const bool room = width() >= fold.room;
+    const bool room = width() >= fold.room * type;
     if (room) fold.insisted = false;
     const bool fits = room || fold.insisted || fold.dock->isFloating();
     if (chrome_ && fold.wanted && !fits) folded << fold.dock->windowTitle();
@@ -102,13 +152,60 @@ void MainWindow::fitDocks() {
     fold.dock->setVisible(show);
     shown = shown || show;
   }
-  if (shown) {
-    resizeDocks({folds_[kLibrary].dock, folds_[kInspector].dock}, {kLibraryWidth, kInspectorWidth}, Qt::Horizontal);
+  if (shown && !arranged_) {
+    const QList<QDockWidget*> docks{folds_[kLibrary].dock, folds_[kInspector].dock};
+    resizeDocks(docks, {int(kLibraryWidth * type), int(kInspectorWidth * type)}, Qt::Horizontal);
   }
   folded_->setText(folded.isEmpty() ? QString()
-                                    : text(N_("Folded: %1 (View menu)")).arg(folded.join(QStringLiteral(", "))));
+                                    : text(N_("Folded: %1 (Window menu)")).arg(folded.join(QStringLiteral(", "))));
   folded_->setVisible(!folded.isEmpty());
-  place_->setVisible(width() >= kRoomForPlace);
+  place_->setVisible(width() >= kRoomForPlace * type);
+}
+
+void MainWindow::keepLayout() {
+  if (!chrome_ || panelInPicture_ || session_.simulated()) return;
+  QJsonObject wanted;
+  for (const Fold& fold : folds_)
+    wanted[fold.dock->objectName()] = fold.wanted;
+  const QJsonObject kept{{QStringLiteral("version"), kLayoutVersion},
+                         {QStringLiteral("geometry"), QString::fromLatin1(saveGeometry().toBase64())},
+                         {QStringLiteral("state"), QString::fromLatin1(saveState(kLayoutVersion).toBase64())},
+                         {QStringLiteral("wanted"), wanted}};
+  // A home that cannot be written was said at the start; a closing window has nobody to tell.
+  static_cast<void>(session_.settings().keep(kKept, QJsonDocument(kept).toJson(QJsonDocument::Compact).toStdString()));
+}
+
+void MainWindow::recallLayout() {
+  const QJsonObject kept = QJsonDocument::fromJson(QByteArray::fromStdString(session_.settings().kept(kKept))).object();
+  if (kept.value(QStringLiteral("version")).toInt() != kLayoutVersion) return;
+  const auto bytes = [&](const char* name) {
+    return QByteArray::fromBase64(kept.value(QLatin1String(name)).toString().toLatin1());
+  };
+  if (!restoreState(bytes("state"), kLayoutVersion)) return;
+  restoreGeometry(bytes("geometry"));
+  arranged_ = true;
+  const QJsonObject wanted = kept.value(QStringLiteral("wanted")).toObject();
+  for (Fold& fold : folds_)
+    fold.wanted = wanted.value(fold.dock->objectName()).toBool(fold.wanted);
+  banner_->setVisible(false);
+  fitDocks();
+}
+
+void MainWindow::resetLayout() {
+  const std::array<Qt::DockWidgetArea, 3> areas{Qt::LeftDockWidgetArea, Qt::RightDockWidgetArea,
+                                                Qt::LeftDockWidgetArea};
+  for (std::size_t i = 0; i < folds_.size(); ++i) {
+    Fold& fold = folds_[i];
+    fold.dock->setFloating(false);
+    fold.dock->hide();
+    addDockWidget(areas[i], fold.dock);
+    fold.wanted = i != kJobs;
+    fold.insisted = false;
+  }
+  addToolBar(Qt::TopToolBarArea, tools_);
+  tools_->show();
+  arranged_ = false;
+  fitDocks();
 }
 
 void MainWindow::resizeEvent(QResizeEvent* event) {
@@ -127,6 +224,9 @@ void MainWindow::setChromeShown(bool shown) {
   chrome_ = shown;
   menuBar()->setVisible(shown);
   statusBar()->setVisible(shown);
+  if (!shown) toolsWanted_ = !tools_->isHidden();
+  tools_->setVisible(shown && toolsWanted_);
+  refreshBanner();
   fitDocks();
 }
 
@@ -134,6 +234,9 @@ void MainWindow::refreshStatus() {
   QString line = QString::fromStdString(session_.workbench().statusLine());
   if (line.isEmpty()) line = text(N_("Ready"));
   if (status_->text() != line) status_->setText(line);
+  const QString running = QString::fromStdString(session_.workbench().runningLine());
+  if (running_->text() != running) running_->setText(running);
+  if (running_->isHidden() != running.isEmpty()) running_->setVisible(!running.isEmpty());
   const QString device = QString::fromStdString(session_.deviceName());
   const QString place = device.isEmpty() ? openName() : openName() + QStringLiteral(" · ") + device;
   if (place_->text() != place) place_->setText(place);

@@ -2,6 +2,7 @@
 // Files of the studio's window: opening, saving, and the questions asked before something is lost.
 #include "app/studio/main_window.h"
 #include "ui/properties/tr.h"
+#include "ui/workbench/file_kind.h"
 
 #include <QDir>
 #include <QFileDialog>
@@ -44,15 +45,57 @@ bool MainWindow::openFile(const QString& path) {
 }
 
 void MainWindow::openAsked(const QString& path) {
-  if (mayReplace()) openFile(path);
-  if (viewport_) viewport_->activate();
+  openFiles({path});
+}
+
+void MainWindow::openFiles(const QStringList& paths) {
+  QStringList documents, numbers;
+  for (const QString& path : paths) {
+    const auto kind = ui::kindOf(path.toStdString());
+    // What is no numbers either takes the place of the session or is refused with a sentence.
+    (kind && *kind == ui::FileKind::Numbers ? numbers : documents) << path;
+  }
+  if (!documents.isEmpty() && mayReplace()) openFile(documents.front());
+  if (documents.size() > 1) {
+    QStringList left;
+    for (const QString& path : documents.mid(1))
+      left << QFileInfo(path).fileName();
+    session_.workbench().say({ui::Message::Level::Note, text(N_("A window holds one session: %1 was not opened."))
+                                                            .arg(left.join(QStringLiteral(", ")))
+                                                            .toStdString()});
+  }
+  for (const QString& path : numbers)
+    openFile(path);
+  goToPicture();
+}
+
+void MainWindow::dropAt(const QStringList& paths, QPointF at) {
+  // The pane under the pointer takes what was dropped.
+  auto& workbench = session_.workbench();
+  const double scale = viewport_->scale();
+  const auto& panes = workbench.scenes();
+  for (std::size_t i = 0; i < panes.size(); ++i) {
+    const double x = at.x() / scale - panes[i].origin.x, y = at.y() / scale - panes[i].origin.y;
+    const bool inside = panes[i].scene && x >= 0 && y >= 0 && x < panes[i].scene->width && y < panes[i].scene->height;
+    if (inside) workbench.activatePane(int(i) + 1);
+  }
+  openFiles(paths);
+}
+
+void MainWindow::receive(const QStringList& paths) {
+  if (isMinimized()) showNormal();
+  show();
+  raise();
+  activateWindow();
+  if (!paths.isEmpty()) openFiles(paths);
 }
 
 void MainWindow::open() {
-  if (!mayReplace()) return;
-  const QString path = QFileDialog::getOpenFileName(this, text(N_("Open")), QFileInfo(suggestedFile()).path(),
-                                                    text(N_("Sessions and lessons (*.sepx *.md);;All files (*)")));
-  if (!path.isEmpty()) openFile(path);
+  const QString path = QFileDialog::getOpenFileName(
+      this, text(N_("Open")), QFileInfo(suggestedFile()).path(),
+      text(N_("What Separatrix reads (*.sepx *.md *.png *.svg *.pdf *.csv *.tsv);;Sessions and lessons (*.sepx "
+              "*.md);;All files (*)")));
+  if (!path.isEmpty()) openFiles({path});
 }
 
 bool MainWindow::startAnew() {
@@ -64,13 +107,26 @@ bool MainWindow::startAnew() {
 }
 
 bool MainWindow::save() {
-  const std::string path = session_.workbench().path();
-  if (path.empty()) return saveAs();
-  const auto done = session_.workbench().save(path);
-  if (done) {
-    const QString shown = QDir::toNativeSeparators(QString::fromStdString(path));
-    statusBar()->showMessage(text(N_("Saved %1")).arg(shown), kNoteMs);
+  const QString path = QString::fromStdString(session_.workbench().path());
+  return path.isEmpty() ? saveAs() : saveTo(path);
+}
+
+bool MainWindow::saveTo(const QString& path) {
+  auto& workbench = session_.workbench();
+  auto done = workbench.save(path.toStdString());
+  if (!done && done.error().kind == ErrorKind::CheckFailed && asking_) {
+    // Another program changed the file, or it is of a newer version: the person decides.
+    QMessageBox box(QMessageBox::NoIcon, text(N_("Save all the same?")), QString::fromStdString(done.error().sentence),
+                    QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, this);
+    box.button(QMessageBox::Save)->setText(text(N_("Save under another name…")));
+    box.button(QMessageBox::Discard)->setText(text(N_("Overwrite")));
+    box.button(QMessageBox::Cancel)->setText(text(N_("Cancel")));
+    box.setDefaultButton(QMessageBox::Save);
+    const int answer = box.exec();
+    if (answer == QMessageBox::Save) return saveAs();
+    if (answer == QMessageBox::Discard) done = workbench.save(path.toStdString(), true);
   }
+  if (done) statusBar()->showMessage(text(N_("Saved %1")).arg(QDir::toNativeSeparators(path)), kNoteMs);
   wake();
   return done.has_value();
 }
@@ -91,10 +147,35 @@ bool MainWindow::saveAs() {
   dialog.setDirectory(suggested.path());
   dialog.selectFile(suggested.fileName());
   if (dialog.exec() != QDialog::Accepted) return false;
-  const auto done = session_.workbench().save(dialog.selectedFiles().front().toStdString());
-  if (done) return save();
+  return saveTo(dialog.selectedFiles().front());
+}
+
+QString MainWindow::askFigurePath(const QString& suffix) {
+  const QFileInfo suggested(suggestedFile());
+  const QString base = suggested.path() + u'/' + suggested.completeBaseName();
+  if (suffix == QLatin1String("/")) {
+    const QString folder =
+        QFileDialog::getSaveFileName(this, text(N_("A new folder for the frames")), base + QStringLiteral("-frames"));
+    return folder.isEmpty() ? folder : folder + u'/';
+  }
+  const QString pattern = u'*' + suffix.mid(suffix.lastIndexOf(u'.'));
+  QString path = QFileDialog::getSaveFileName(this, text(N_("Export figure")), base + suffix,
+                                              text(N_("Figures and numbers (%1)")).arg(pattern));
+  if (path.isEmpty() || path.endsWith(suffix)) return path;
+  // The ending says what is written: a name typed without it gets it.
+  const QString ending = pattern.mid(1);
+  if (path.endsWith(ending)) path.chop(ending.size());
+  path += suffix;
+  if (!QFileInfo::exists(path)) return path;
+  const auto answer = QMessageBox::question(
+      this, text(N_("Export figure")), text(N_("%1 is there already. Replace it?")).arg(QFileInfo(path).fileName()));
+  return answer == QMessageBox::Yes ? path : QString();
+}
+
+void MainWindow::exportFigure(ui::FigureRequest request) {
+  request.title = openName().toStdString();
+  if (const auto done = session_.workbench().exportFigure(std::move(request)); !done) return failed(done.error());
   wake();
-  return false;
 }
 
 bool MainWindow::hasOwnChanges() const {

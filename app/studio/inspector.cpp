@@ -4,29 +4,20 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
-#include <optional>
 #include <string_view>
 #include <utility>
 
-#include "app/studio/number_edit.h"
+#include "app/studio/icons.h"
 #include "app/studio/points_table.h"
-#include "engine/core/number.h"
 #include "ui/properties/tr.h"
 
 #include <QAction>
-#include <QCheckBox>
 #include <QClipboard>
-#include <QComboBox>
-#include <QEvent>
 #include <QGridLayout>
 #include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QLineEdit>
 #include <QScrollBar>
-#include <QSignalBlocker>
-#include <QSlider>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -34,10 +25,6 @@ namespace sepx::app {
 
 namespace {
 
-constexpr int kSliderSteps = 1000;
-constexpr int kNarrowestSlider = 48;
-constexpr int kShortestChoice = 12;     // characters of a choice that must be readable
-constexpr double kWidestSlider = 1000;  // a slider over more than this cannot be aimed
 constexpr std::string_view kListMark = "[]";
 
 /// Titles of the groups that keys form; a group without one is titled by its own name.
@@ -75,67 +62,6 @@ QString titleOf(const std::string& group) {
   return name;
 }
 
-QString helpOf(const std::string& help, const std::string& equation, const std::string& unit) {
-  QString all = text(help);
-  if (!unit.empty()) all += QStringLiteral(" [%1]").arg(text(unit));
-  if (!equation.empty()) all += QStringLiteral("\n%1").arg(text(equation));
-  return all;
-}
-
-QString copyText() {
-  return text(N_("Copy"));
-}
-
-/// The wheel scrolls the panel: a value under the pointer changes only when a person chose its field before.
-class WheelGuard final : public QObject {
- public:
-  using QObject::QObject;
-
- protected:
-  bool eventFilter(QObject* watched, QEvent* event) override {
-    if (event->type() != QEvent::Wheel || static_cast<QWidget*>(watched)->hasFocus()) return false;
-    event->ignore();  // taken from this widget, left to the panel
-    return true;
-  }
-};
-
-void guardWheel(QWidget* widget) {
-  widget->setFocusPolicy(Qt::StrongFocus);  // not by the wheel
-  widget->installEventFilter(new WheelGuard(widget));
-}
-
-/// Two columns: name and value.
-QGridLayout* makeForm() {
-  // Not a QFormLayout: Qt 6.4 writes beyond its own arrays there once rows are hidden.
-  auto* form = new QGridLayout;
-  form->setContentsMargins(0, 0, 0, 0);
-  form->setColumnStretch(1, 1);
-  form->setHorizontalSpacing(10);
-  form->setVerticalSpacing(4);
-  return form;
-}
-
-bool hasSlider(const ui::Property& property) {
-  return property.kind == ui::Kind::Real && std::isfinite(property.min) && std::isfinite(property.max) &&
-         (property.scale == ui::Scale::Logarithmic || property.max - property.min <= kWidestSlider);
-}
-
-int sliderOf(const ui::Property& property, double value) {
-  const auto share = property.scale == ui::Scale::Logarithmic
-                         ? std::log(value / property.min) / std::log(property.max / property.min)
-                         : (value - property.min) / (property.max - property.min);
-  return static_cast<int>(std::lround(std::clamp(share, 0.0, 1.0) * kSliderSteps));
-}
-
-double valueOf(const ui::Property& property, int slider) {
-  const int edge = property.open ? 1 : 0;
-  const double share = double(std::clamp(slider, edge, kSliderSteps - edge)) / kSliderSteps;
-  const double value = property.scale == ui::Scale::Logarithmic
-                           ? property.min * std::pow(property.max / property.min, share)
-                           : property.min + share * (property.max - property.min);
-  return parseNumber(formatFixed(value, property.digits + 1)).value_or(value);
-}
-
 }  // namespace
 
 Inspector::Inspector(ui::Workbench& workbench, QWidget* parent) : QScrollArea(parent), workbench_(workbench) {
@@ -143,15 +69,23 @@ Inspector::Inspector(ui::Workbench& workbench, QWidget* parent) : QScrollArea(pa
   setFrameShape(QFrame::NoFrame);
   setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   setAccessibleName(text(N_("Inspector")));
-  exhibit_ = workbench.exhibitKey();
   build();
 }
 
 void Inspector::build() {
+  exhibit_ = workbench_.exhibitKey();
+  sections_.clear();
+  points_ = nullptr;
+  declared_.clear();
   auto* content = new QWidget;
+  content->setAccessibleName(text(N_("Parameters and numbers")));
   column_ = new QVBoxLayout(content);
   column_->setContentsMargins(12, 8, 12, 8);
   column_->setSpacing(12);
+  pane_ = new QLabel;
+  pane_->setObjectName(QStringLiteral("inspector.pane"));
+  pane_->setVisible(false);
+  column_->addWidget(pane_);
   const std::string prefix = exhibit_ + ".";
   const auto elsewhere = [&](const std::string& key) {
     if (key.rfind(prefix, 0) != 0 || key == prefix + "selected") return true;
@@ -166,7 +100,7 @@ void Inspector::build() {
     if (!elsewhere(readOut.key)) addReadOut(readOut);
   }
   column_->addStretch(1);
-  setWidget(content);
+  setWidget(content);  // deletes the one before
   refresh();
 }
 
@@ -194,9 +128,9 @@ void Inspector::addPoints() {
   points_ = new PointsTable(workbench_);
   into.form->addWidget(points_, 0, 0, 1, 2);
   connect(points_, &PointsTable::chosen, this, [this](int index) {
-    if (workbench_.set(exhibit_ + ".selected", double(index))) emit edited();
+    if (workbench_.set(fullKey(exhibit_ + ".selected"), double(index))) emit edited();
   });
-  into.rows.push_back({.line = points_, .show = [this] { return points_->refresh(selected()); }});
+  into.rows.push_back({.key = {}, .line = points_, .show = [this] { return points_->refresh(selected()); }});
 }
 
 void Inspector::addDetails(Section& section) {
@@ -222,214 +156,167 @@ void Inspector::addDetails(Section& section) {
 void Inspector::place(Row row, const std::string& sectionKey, const QString& help) {
   Section& into = section(sectionKey);
   if (row.detail && !into.details) addDetails(into);
-  QGridLayout* form = row.detail ? into.detailForm : into.form;
-  const int at = form->rowCount();
-  row.line->setToolTip(help);
-  row.line->setWhatsThis(help);
-  if (qobject_cast<QCheckBox*>(row.line)) {
-    form->addWidget(row.line, at, 0, 1, 2);
-  } else {
-    row.name = new QLabel;
-    row.name->setProperty("role", "name");
-    row.name->setToolTip(help);
-    row.name->setBuddy(row.line->focusProxy() ? row.line->focusProxy() : row.line);
-    form->addWidget(row.name, at, 0, Qt::AlignLeft | Qt::AlignVCenter);
-    form->addWidget(row.line, at, 1);
-  }
+  row.name = placeField(row.detail ? into.detailForm : into.form, row.line, help);
   into.rows.push_back(std::move(row));
 }
 
-void Inspector::addProperty(const ui::Property& property) {
-  if (property.kind == ui::Kind::Choice) {
-    const std::size_t count = property.liveChoices ? property.liveChoices().size() : property.choices.size();
-    if (count < 2) return;
-  }
-  Row row;
-  switch (property.kind) {
-    case ui::Kind::Real:
-    case ui::Kind::Integer:
-      row = numberRow(property);
-      break;
-    case ui::Kind::Toggle:
-      row = toggleRow(property);
-      break;
-    case ui::Kind::Choice:
-      row = choiceRow(property);
-      break;
-    case ui::Kind::Text:
-      row = textRow(property);
-      break;
-  }
-  row.applies = property.applies;
-  row.called = [&property](const ui::Document& document) { return ui::nameOf(property, document); };
-  place(std::move(row), groupOf(property.key, exhibit_), helpOf(property.help, property.equation, property.unit));
+void Inspector::addProperty(const ui::Property& declared) {
+  if (!isWorthAField(declared)) return;
+  // A copy: the registry belongs to a pane, which may be closed.
+  const auto& property = declared_.emplace_back(std::make_unique<ui::Property>(declared));
+  const std::string key = property->key;
+  const Field field = makeField(
+      *property,
+      {.get = [this, key] { return present(key); },
+       .set = [this, key](const ui::Value& value, const std::string& group) { return commit(key, value, group); },
+       .seal = [this] { workbench_.seal(); }});
+  Row row{.key = key, .line = field.line, .show = field.show};
+  row.applies = property->applies;
+  row.called = [&property = *property](const ui::Document& document) { return ui::nameOf(property, document); };
+  place(std::move(row), groupOf(key, exhibit_), helpOf(property->help, property->equation, property->unit));
 }
 
-Inspector::Row Inspector::numberRow(const ui::Property& property) {
-  const std::string key = property.key;
+void Inspector::addReadOut(const ui::ReadOut& declared) {
+  auto readOut = std::make_shared<ui::ReadOut>(declared);
+  readOut->get = {};  // of the pane's own exhibit; values come through the workbench
+  readOut->withNumbers = {};
+  const std::string key = readOut->key;
   auto* line = new QWidget;
   auto* across = new QHBoxLayout(line);
   across->setContentsMargins(0, 0, 0, 0);
-  auto* number = new NumberEdit(property, [this, key](const ui::Value& value) { return commit(key, value); });
-  number->setObjectName(QString::fromStdString(key));
-  guardWheel(number);
-  number->setAccessibleDescription(text(property.help));
-  line->setFocusProxy(number);
-  QSlider* slider = nullptr;
-  if (hasSlider(property)) {
-    slider = new QSlider(Qt::Horizontal);
-    slider->setRange(0, kSliderSteps);
-    slider->setMinimumWidth(kNarrowestSlider);
-    slider->setObjectName(QString::fromStdString(key + "#slider"));
-    slider->setAccessibleName(QString::fromStdString(ui::nameOf(property, workbench_.document())));
-    guardWheel(slider);
-    connect(slider, &QSlider::valueChanged, this,
-            [this, key, &property](int at) { commit(key, valueOf(property, at), key); });
-    connect(slider, &QSlider::sliderReleased, this, [this] { workbench_.seal(); });
-    across->addWidget(slider, 1);
-  } else {
-    across->addStretch(1);
-  }
-  across->addWidget(number);
-  const auto show = [this, key, number, slider, &property] {
-    const ui::Value value = present(key);
-    const auto* real = std::get_if<double>(&value);
-    if (!real) return false;
-    number->display(*real);
-    if (slider && !slider->isSliderDown()) {
-      const QSignalBlocker quiet(slider);
-      slider->setValue(sliderOf(property, *real));
-    }
-    return true;
-  };
-  return {.line = line, .show = show};
-}
-
-Inspector::Row Inspector::toggleRow(const ui::Property& property) {
-  const std::string key = property.key;
-  auto* box = new QCheckBox;
-  box->setObjectName(QString::fromStdString(key));
-  connect(box, &QCheckBox::toggled, this, [this, key](bool on) { commit(key, on); });
-  const auto show = [this, key, box] {
-    const QSignalBlocker quiet(box);
-    const ui::Value value = present(key);
-    box->setChecked(ui::isTrue(value));
-    return !std::holds_alternative<std::monostate>(value);
-  };
-  return {.line = box, .show = show};
-}
-
-Inspector::Row Inspector::choiceRow(const ui::Property& property) {
-  const std::string key = property.key;
-  auto* box = new QComboBox;
-  box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-  box->setMinimumContentsLength(kShortestChoice);
-  box->setObjectName(QString::fromStdString(key));
-  guardWheel(box);
-  for (const auto& choice : property.liveChoices ? property.liveChoices() : property.choices) {
-    box->addItem(property.choiceLabel ? QString::fromStdString(property.choiceLabel(choice)) : text(choice),
-                 QString::fromStdString(choice));
-  }
-  connect(box, &QComboBox::activated, this,
-          [this, key, box](int at) { commit(key, box->itemData(at).toString().toStdString()); });
-  const auto show = [this, key, box] {
-    const ui::Value value = present(key);
-    const auto* name = std::get_if<std::string>(&value);
-    if (!name) return false;
-    const QSignalBlocker quiet(box);
-    box->setCurrentIndex(box->findData(QString::fromStdString(*name)));
-    return true;
-  };
-  return {.line = box, .show = show};
-}
-
-Inspector::Row Inspector::textRow(const ui::Property& property) {
-  const std::string key = property.key;
-  auto* edit = new QLineEdit;
-  edit->setObjectName(QString::fromStdString(key));
-  connect(edit, &QLineEdit::editingFinished, this, [this, key, edit] {
-    if (!edit->isModified()) return;
-    edit->setModified(false);
-    commit(key, edit->text().toStdString());
-  });
-  const auto show = [this, key, edit] {
-    const ui::Value value = present(key);
-    if (std::holds_alternative<std::monostate>(value)) return false;
-    const QString now = QString::fromStdString(ui::toString(value));
-    if (!edit->isModified() && edit->text() != now) edit->setText(now);
-    return true;
-  };
-  return {.line = edit, .show = show};
-}
-
-void Inspector::addReadOut(const ui::ReadOut& readOut) {
   auto* label = new QLabel;
-  label->setObjectName(QString::fromStdString(readOut.key));
+  label->setObjectName(QString::fromStdString(key));
   label->setWordWrap(true);
-  auto* copy = new QAction(copyText(), label);
-  connect(copy, &QAction::triggered, this, [label] { QGuiApplication::clipboard()->setText(label->text()); });
+  label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  auto* copy = new QAction(text(N_("Copy")), label);
+  connect(copy, &QAction::triggered, this, [this, key] { copyNumber(key); });
   label->addAction(copy);
   label->setContextMenuPolicy(Qt::ActionsContextMenu);
-  const std::string key = readOut.key;
-  const QString unit = readOut.unit.empty() ? QString() : QStringLiteral(" ") + text(readOut.unit);
-  const auto show = [this, key, unit, label, &readOut] {
+  auto* explain = new QToolButton;
+  explain->setObjectName(QString::fromStdString(key + "#explain"));
+  explain->setIcon(commandIcon("help.explain"));
+  explain->setAutoRaise(true);
+  explain->setToolTip(text(N_("Explain this number")));
+  connect(explain, &QToolButton::clicked, this, [this, key] { emit explainAsked(fullKey(key)); });
+  across->addWidget(label, 1);
+  across->addWidget(explain, 0, Qt::AlignTop);
+  const QString unit = readOut->unit.empty() ? QString() : QStringLiteral(" ") + text(readOut->unit);
+  const auto show = [this, key, unit, label, readOut] {
     const ui::Value value = present(key);
     if (std::holds_alternative<std::monostate>(value)) return false;
-    const QString now = QString::fromStdString(ui::formatValue(readOut, value)) +
+    const QString now = QString::fromStdString(ui::formatValue(*readOut, value)) +
                         (std::holds_alternative<double>(value) ? unit : QString());
     if (label->text() != now) label->setText(now);
     return true;
   };
-  const auto called = [&readOut](const ui::Document& document) { return ui::nameOf(readOut, document); };
-  place({.line = label, .called = called, .applies = readOut.applies, .show = show, .detail = readOut.detail},
-        groupOf(readOut.key, exhibit_), helpOf(readOut.help, readOut.equation, readOut.unit));
+  Row row{.key = key, .line = line, .show = show, .detail = readOut->detail};
+  row.called = [readOut, label, explain](const ui::Document& document) {
+    const std::string name = ui::nameOf(*readOut, document);
+    const QString spoken = QString::fromStdString(name);
+    if (label->accessibleName() != spoken) {
+      label->setAccessibleName(spoken);
+      explain->setAccessibleName(text(N_("Explain %1")).arg(spoken));
+    }
+    return name;
+  };
+  row.applies = readOut->applies;
+  place(std::move(row), groupOf(key, exhibit_), helpOf(readOut->help, readOut->equation, readOut->unit));
+}
+
+void Inspector::copyNumber(const std::string& declared) {
+  // Every digit, and as programs read it.
+  QGuiApplication::clipboard()->setText(QString::fromStdString(ui::toString(present(declared))));
 }
 
 int Inspector::selected() const {
-  const ui::Value value = workbench_.properties().get(workbench_.document(), exhibit_ + ".selected");
+  const ui::Value value = workbench_.properties().get(workbench_.paneDocument(), exhibit_ + ".selected");
   const auto* index = std::get_if<double>(&value);
   return index ? static_cast<int>(*index) : -1;
 }
 
-std::string Inspector::presentKey(const std::string& declared) const {
-  const auto mark = declared.find(kListMark);
-  if (mark == std::string::npos) return declared;
-  const int index = selected();
-  const auto& list = workbench_.document().at(declared.substr(0, mark));
-  if (index < 0 || !list.is_array() || index >= static_cast<int>(list.size())) return {};
-  return declared.substr(0, mark + 1) + std::to_string(index) + declared.substr(mark + 1);
+std::string Inspector::fullKey(const std::string& declared) const {
+  std::string key = declared;
+  if (const auto mark = declared.find(kListMark); mark != std::string::npos) {
+    const int index = selected();
+    const auto& list = workbench_.paneDocument().at(declared.substr(0, mark));
+    if (index < 0 || !list.is_array() || index >= static_cast<int>(list.size())) return {};
+    key = declared.substr(0, mark + 1) + std::to_string(index) + declared.substr(mark + 1);
+  }
+  return workbench_.inPane(key, workbench_.activePane());
 }
 
 ui::Value Inspector::present(const std::string& declared) const {
-  const std::string key = presentKey(declared);
+  const std::string key = fullKey(declared);
   if (key.empty()) return {};
   return workbench_.get(key).value_or(ui::Value());
 }
 
 bool Inspector::commit(const std::string& declared, const ui::Value& value, const std::string& group) {
-  const std::string key = presentKey(declared);
+  const std::string key = fullKey(declared);
   if (key.empty()) return false;
-  const auto done = workbench_.set(key, value, group);
+  const auto done = workbench_.set(key, value, group.empty() ? group : key);
   if (!done) workbench_.say({ui::Message::Level::Error, done.error().sentence});
   emit edited();
   return done.has_value();
 }
 
 bool Inspector::refreshRow(Row& row) {
-  const ui::Document& document = workbench_.document();
+  const ui::Document& document = workbench_.paneDocument();
   if ((row.applies && !row.applies(document)) || !row.show()) return false;
-  if (!row.called) return true;
-  const QString name = QString::fromStdString(row.called(document));
-  auto* box = qobject_cast<QCheckBox*>(row.line);
-  if (box && box->text() != name) box->setText(name);
-  if (row.name && row.name->text() != name) row.name->setText(name);
-  QWidget* spoken = row.line->focusProxy() ? row.line->focusProxy() : row.line;
-  if (spoken->accessibleName() != name) spoken->setAccessibleName(name);
+  if (row.called) nameField(row.line, row.name, QString::fromStdString(row.called(document)));
   return true;
 }
 
+void Inspector::refreshPane() {
+  const int panes = workbench_.panes();
+  const QString title = QString::fromStdString(workbench_.exhibit(workbench_.activePane()).title());
+  pane_->setVisible(panes > 1);
+  const QString words = text(N_("Pane %1 of %2: %3")).arg(workbench_.activePane()).arg(panes).arg(title);
+  if (pane_->text() != words) pane_->setText(words);
+}
+
+std::vector<Inspector::Reachable> Inspector::reachable() const {
+  std::vector<Reachable> all;
+  const ui::Document& document = workbench_.paneDocument();
+  for (const auto& property : declared_) {
+    if (property->applies && !property->applies(document)) continue;
+    const ui::Value value = present(property->key);
+    if (std::holds_alternative<std::monostate>(value)) continue;
+    all.push_back({property->key, QString::fromStdString(ui::nameOf(*property, document)),
+                   QString::fromStdString(ui::formatValue(*property, value))});
+  }
+  return all;
+}
+
+bool Inspector::goTo(const std::string& declared) {
+  for (auto& [name, part] : sections_) {
+    for (Row& row : part.rows) {
+      if (row.key != declared) continue;
+      if (row.detail && part.unfold) part.unfold->setChecked(true);
+      ensureWidgetVisible(row.line);
+      QWidget* field = keyboardOf(row.line);
+      field->setFocus(Qt::ShortcutFocusReason);
+      return true;
+    }
+  }
+  return false;
+}
+
+void Inspector::goToFirst() {
+  for (const auto& one : reachable()) {
+    if (goTo(one.key)) return;
+  }
+}
+
+void Inspector::changeEvent(QEvent* event) {
+  QScrollArea::changeEvent(event);
+  if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange) fitted_ = false;
+}
+
 void Inspector::refresh() {
-  bool changed = false;
+  if (exhibit_ != workbench_.exhibitKey()) return build();
+  bool changed = !std::exchange(fitted_, true);
+  refreshPane();
   const auto setVisible = [&changed](QWidget* widget, bool visible) {
     if (!widget || widget->isVisibleTo(widget->parentWidget()) == visible) return;
     widget->setVisible(visible);

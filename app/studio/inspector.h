@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parameters and read-outs of the present exhibit as native, accessible widgets, built from the property registry:
+// The parameters and read-outs of the active pane as native, accessible widgets, built from the property registry:
 // nothing here knows a key, except that `<exhibit>.selected` names the element of the list (`<exhibit>.points[]`) that
 // is shown. It holds no state: refresh() reads the workbench, an edit goes through Workbench::set. GUI thread.
 #pragma once
 
 #include <functional>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
+
+#include "app/studio/fields.h"
 
 #include "ui/workbench/workbench.h"
 
@@ -31,12 +34,28 @@ class Inspector final : public QScrollArea {
   /// Brings every row up to the workbench's present state.
   void refresh();
 
+  /// A parameter that has a field now, for the palette.
+  struct Reachable {
+    std::string key;  ///< as declared
+    QString name, value;
+  };
+  std::vector<Reachable> reachable() const;
+  /// The keyboard to the field of a parameter; false when there is none.
+  bool goTo(const std::string& declared);
+  void goToFirst();
+
  signals:
   /// A parameter was changed or refused here: the picture is due.
   void edited();
+  /// The card of a read-out is wanted, by its full key.
+  void explainAsked(const std::string& key);
+
+ protected:
+  void changeEvent(QEvent* event) override;
 
  private:
   struct Row {
+    std::string key;  ///< as declared
     QWidget* line = nullptr;
     QLabel* name = nullptr;                                  ///< the label beside it, where there is one
     std::function<std::string(const ui::Document&)> called;  ///< what a person calls it now
@@ -57,25 +76,26 @@ class Inspector final : public QScrollArea {
   void addPoints();
   Section& section(const std::string& key);
   void addDetails(Section& section);
-  void addProperty(const ui::Property& property);
-  void addReadOut(const ui::ReadOut& readOut);
-  Row numberRow(const ui::Property& property);
-  Row toggleRow(const ui::Property& property);
-  Row choiceRow(const ui::Property& property);
-  Row textRow(const ui::Property& property);
+  void addProperty(const ui::Property& declared);
+  void addReadOut(const ui::ReadOut& declared);
   void place(Row row, const std::string& sectionKey, const QString& help);
   /// True when the row has something to show now.
   bool refreshRow(Row& row);
+  void refreshPane();
+  void copyNumber(const std::string& declared);
 
-  /// "flow.points[].e" with the selected index; empty when none is selected.
-  std::string presentKey(const std::string& declared) const;
+  /// "flow.points[].e" with the selected index, in the active pane ("flow@2.points[3].e"); empty when none is selected.
+  std::string fullKey(const std::string& declared) const;
   ui::Value present(const std::string& declared) const;
   bool commit(const std::string& declared, const ui::Value& value, const std::string& group = {});
   int selected() const;
 
   ui::Workbench& workbench_;
   std::string exhibit_;
+  std::vector<std::unique_ptr<ui::Property>> declared_;
+  bool fitted_ = false;  ///< as wide as its widest row
   QVBoxLayout* column_ = nullptr;
+  QLabel* pane_ = nullptr;  ///< which one this is, where there are several
   PointsTable* points_ = nullptr;
   std::map<std::string, Section> sections_;
 };

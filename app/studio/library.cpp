@@ -5,11 +5,19 @@
 #include "app/data_files.h"
 #include "ui/properties/tr.h"
 
+#include <QFileInfo>
+
 namespace sepx::app {
 
 namespace {
 constexpr int kPathRole = Qt::UserRole;
-constexpr QSize kSize(190, 200);  // points; the picture needs the room
+constexpr int kWidth = 27, kHeight = 14;  // in digits and lines; the picture needs the room
+
+void addFile(QTreeWidgetItem* group, const QString& title, const QString& path) {
+  auto* item = new QTreeWidgetItem(group, {title});
+  item->setData(0, kPathRole, path);
+  item->setToolTip(0, title + u'\n' + path);
+}
 }  // namespace
 
 Library::Library(QWidget* parent) : PlainList(parent) {
@@ -21,20 +29,33 @@ Library::Library(QWidget* parent) : PlainList(parent) {
   setTextElideMode(Qt::ElideRight);
   viewport()->setAutoFillBackground(false);  // a list, not a field to type in
   setAccessibleName(QString::fromUtf8(ui::tr("Library")));
-  auto* group = new QTreeWidgetItem(this, {QString::fromUtf8(ui::tr("Lessons"))});
-  group->setFlags(Qt::ItemIsEnabled);
-  for (const auto& lesson : lessons()) {
-    auto* item = new QTreeWidgetItem(group, {QString::fromStdString(lesson.title)});
-    item->setData(0, kPathRole, QString::fromStdString(lesson.path));
-    item->setToolTip(0, QString::fromStdString(lesson.title));
-  }
-  group->setExpanded(true);
+  auto* group = addGroup(N_("Lessons"));
+  for (const auto& lesson : lessons())
+    addFile(group, QString::fromStdString(lesson.title), QString::fromStdString(lesson.path));
+  recent_ = addGroup(N_("Recent"));
+  recent_->setHidden(true);
   connect(this, &QTreeWidget::itemActivated, this, [this](QTreeWidgetItem* item, int) { activate(item); });
   connect(this, &QTreeWidget::itemClicked, this, [this](QTreeWidgetItem* item, int) { activate(item); });
 }
 
+QTreeWidgetItem* Library::addGroup(const char* title) {
+  auto* group = new QTreeWidgetItem(this, {QString::fromUtf8(ui::tr(title))});
+  group->setFlags(Qt::ItemIsEnabled);
+  group->setExpanded(true);
+  return group;
+}
+
+void Library::setRecent(const std::vector<ui::RecentFile>& files) {
+  qDeleteAll(recent_->takeChildren());
+  for (const auto& file : files) {
+    const QString path = QString::fromStdString(file.path);
+    addFile(recent_, file.title.empty() ? QFileInfo(path).fileName() : QString::fromStdString(file.title), path);
+  }
+  recent_->setHidden(files.empty());
+}
+
 QSize Library::sizeHint() const {
-  return kSize;
+  return {fontMetrics().horizontalAdvance(u'0') * kWidth, fontMetrics().height() * kHeight};
 }
 
 void Library::activate(QTreeWidgetItem* item) {

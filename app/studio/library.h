@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The list of what can be opened without looking for a file: the lessons that ship with the program. GUI thread.
+// The list of what can be opened without looking for a file: the lessons that ship with the program, and the recent
+// files. GUI thread.
 #pragma once
 
+#include <vector>
+
 #include "app/studio/plain_list.h"
+#include "ui/workbench/settings.h"
 
 namespace sepx::app {
 
@@ -12,6 +16,7 @@ class Library final : public PlainList {
  public:
   explicit Library(QWidget* parent = nullptr);
 
+  void setRecent(const std::vector<ui::RecentFile>& files);
   QSize sizeHint() const override;
 
  signals:
@@ -19,6 +24,9 @@ class Library final : public PlainList {
 
  private:
   void activate(QTreeWidgetItem* item);
+  QTreeWidgetItem* addGroup(const char* title);
+
+  QTreeWidgetItem* recent_ = nullptr;
 };
 
 }  // namespace sepx::app

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The Qt studio: reads the flags, decides about display and device before QApplication exists, then shows one window.
 #include <clocale>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -9,6 +10,7 @@
 
 #include "app/data_files.h"
 #include "app/headless.h"
+#include "app/instance.h"
 #include "app/studio/display.h"
 #include "app/studio/main_window.h"
 #include "app/studio/script_window.h"
@@ -20,7 +22,10 @@
 
 #include <QApplication>
 #include <QIcon>
+#include <QMetaObject>
+#include <QPalette>
 #include <QScreen>
+#include <QTimer>
 
 namespace {
 
@@ -31,33 +36,45 @@ int report(const Error& error) {
   return exitStatus(error.kind);
 }
 
-/// What a bare start shows.
-std::string fileOrOpening(const app::Options& options, const std::string& file) {
-  if (!file.empty() || !options.script.empty()) return file;
-  return app::openingLesson().value_or(std::string());
+/// Without a window there is no start page: a bare start shows the opening lesson.
+std::string fileOrOpening(const app::Options& options, const std::vector<std::string>& files) {
+  if (!files.empty()) return files.front();
+  return options.script.empty() ? app::openingLesson().value_or(std::string()) : std::string();
 }
 
-int runWithoutDisplay(const app::Options& options, const std::string& file) {
+int runWithoutDisplay(const app::Options& options, const std::vector<std::string>& files) {
   if (!options.script.empty()) {
     const auto played = app::playHeadless(options, options.script);
     return played ? 0 : report(played.error());
   }
   if (!options.shot.empty()) {
-    const auto rendered = app::renderHeadless(options, fileOrOpening(options, file), options.shot);
+    const auto rendered = app::renderHeadless(options, fileOrOpening(options, files), options.shot);
     return rendered ? 0 : report(rendered.error());
   }
   return report({ErrorKind::NoDevice, ui::tr("no display: start an X server (or XWayland) and set DISPLAY; --shot PNG "
                                              "writes the picture without one, and sepx needs none")});
 }
 
-/// Opens the file or the opening lesson; a file that a script or a shot needs must open.
-Result<void> openFirst(app::WindowSession& session, const app::Options& options, const std::string& file) {
-  const std::string path = fileOrOpening(options, file);
-  if (path.empty()) return {};
-  const auto opened = session.workbench().open(path);
+/// Opens the first file, or what a bare start begins with; a file that a script or a shot needs must open.
+Result<void> openFirst(app::WindowSession& session, const std::vector<std::string>& files) {
+  const auto begin = session.beginning(files.empty() ? std::string() : files.front());
+  if (begin.startPage) return session.workbench().run("view.start");
+  if (begin.file.empty()) return {};
+  const auto opened = session.workbench().open(begin.file);
   if (opened || session.simulated()) return opened;
   report(opened.error());  // a person reads the failure on screen as well, and goes on from there
   return {};
+}
+
+/// Later starts of the program end here: their files come to this window.
+std::unique_ptr<app::Instance> receiveLater(app::MainWindow& window) {
+  return app::Instance::listen(app::Instance::meetingPlace(), [&window](const std::vector<std::string>& files) {
+    QStringList paths;
+    for (const std::string& file : files)
+      paths << QString::fromStdString(file);
+    QMetaObject::invokeMethod(
+        &window, [&window, paths] { window.receive(paths); }, Qt::QueuedConnection);
+  });
 }
 
 /// In Qt points. --size counts pixels; a bare start fits the screen.
@@ -68,22 +85,43 @@ QSize firstSize(const app::Options& options, const app::WindowSession& session, 
   return wanted.boundedTo(window.screen()->availableSize());
 }
 
-int runStudio(QApplication& application, const app::Options& options, const std::string& file,
-              std::unique_ptr<gpu::Context> context) {
+struct Start {
+  app::Options options;
+  std::vector<std::string> files;
+  bool newWindow = false;
+};
+
+int runStudio(QApplication& application, const Start& start, std::unique_ptr<gpu::Context> context) {
+  const app::Options& options = start.options;
   app::Waker waker;
   app::WindowSession session(options, std::move(context), false, [&waker] { emit waker.woken(); });
-  if (const auto opened = openFirst(session, options, file); !opened) return report(opened.error());
+  if (const auto opened = openFirst(session, start.files); !opened) return report(opened.error());
   int status = 0;
   {
+    const bool dark = QApplication::palette().color(QPalette::Window).lightness() < 128;
     app::MainWindow window(session);
+    window.setSystemDark(dark);
+    window.follow(options.theme.empty() && !session.simulated(), options.scale <= 0 && !session.simulated());
     QObject::connect(&waker, &app::Waker::woken, &window, &app::MainWindow::wake);
-    window.resize(firstSize(options, session, window));
+    if (options.size || session.simulated() || !window.recallsLayout()) {
+      window.resize(firstSize(options, session, window));
+    }
     app::ScriptWindow script(window, session, options);
     QObject::connect(&script, &app::ScriptWindow::finished, &application, &QApplication::quit);
+    std::unique_ptr<app::Instance> instance;
+    if (!session.simulated()) instance = receiveLater(window);
     window.show();
     window.viewport().widget()->setFocus();
     if (session.simulated()) script.start();
+    QTimer::singleShot(0, &window, [&window, &start] {
+      QStringList more;
+      for (std::size_t i = 1; i < start.files.size(); ++i)
+        more << QString::fromStdString(start.files[i]);
+      if (!more.isEmpty()) window.openFiles(more);
+      window.offerLeftovers();
+    });
     QApplication::exec();
+    instance.reset();  // before the window that it speaks to
     status = script.status();
   }
   if (const auto clean = session.validationOutcome(); !clean && status == 0) status = report(clean.error());
@@ -97,11 +135,13 @@ int main(int argc, char** argv) {
   setUpLog();
   ui::setUpTranslations();
 
-  app::Options options;
-  std::string file;
+  Start start;
+  app::Options& options = start.options;
   CLI::App cli(ui::tr("Separatrix: the studio"), "separatrix");
   app::addCommonFlags(cli, options);
-  cli.add_option("FILE", file, ui::tr("a session (.sepx) or a lesson (.md)"));
+  cli.add_option("FILE", start.files,
+                 ui::tr("sessions (.sepx), lessons (.md), exported figures, tables of points (.csv)"));
+  cli.add_flag("--new-window", start.newWindow, ui::tr("a window of its own also while another one is open"));
   const auto parsed = app::parseArguments(cli, {argv + 1, argv + argc});
   if (!parsed) return report(parsed.error());
   if (*parsed) {
@@ -110,7 +150,9 @@ int main(int argc, char** argv) {
   }
 
   const app::Display display = app::chooseDisplay();
-  if (display == app::Display::None) return runWithoutDisplay(options, file);
+  if (display == app::Display::None) return runWithoutDisplay(options, start.files);
+  const bool scripted = !options.script.empty() || !options.shot.empty();
+  if (!scripted && !start.newWindow && app::Instance::handOver(app::Instance::meetingPlace(), start.files)) return 0;
   auto context = gpu::Context::create(app::contextOptions(options, display == app::Display::Native));
   if (!context) return report(context.error());
 
@@ -125,5 +167,5 @@ int main(int argc, char** argv) {
     QApplication::setWindowIcon(QIcon(QString::fromStdString(*icon)));
   }
   std::setlocale(LC_NUMERIC, "C");  // QApplication sets the person's locale; numbers have a decimal point everywhere
-  return runStudio(application, options, file, std::move(*context));
+  return runStudio(application, start, std::move(*context));
 }

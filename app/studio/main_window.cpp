@@ -3,38 +3,61 @@
 #include "app/studio/main_window.h"
 
 #include <algorithm>
-#include <chrono>
+#include <cmath>
+#include <utility>
 
 #include "app/studio/inspector.h"
+#include "app/studio/jobs_panel.h"
 #include "app/studio/library.h"
+#include "app/studio/messages_dialog.h"
 #include "app/studio/palette.h"
 #include "engine/core/log.h"
 #include "ui/canvas/theme.h"
 #include "ui/properties/tr.h"
 
 #include <QApplication>
+#include <QClipboard>
 #include <QCloseEvent>
-#include <QDockWidget>
 #include <QElapsedTimer>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QKeyEvent>
 #include <QLabel>
-#include <QMenuBar>
-#include <QMessageBox>
 #include <QMimeData>
 #include <QPainter>
-#include <QScreen>
-#include <QStatusBar>
+#include <QToolBar>
+#include <QUrl>
 
 namespace sepx::app {
 
 namespace {
 
 constexpr int kResizePatienceMs = 3000;
+constexpr double kOrdinaryType = 14;  // points of a theme that is not for the last row
+constexpr int kIconSide = 16;         // points at zoom 1
+constexpr double kLeastZoom = 1, kMostZoom = 3;
 
 QString text(const char* source) {
   return QString::fromUtf8(ui::tr(source));
+}
+
+QStringList localFiles(const QMimeData& data) {
+  QStringList paths;
+  for (const QUrl& url : data.urls()) {
+    if (url.isLocalFile()) paths << url.toLocalFile();
+  }
+  return paths;
+}
+
+void copyToClipboard(const ui::Clip& clip) {
+  auto* data = new QMimeData;
+  if (!clip.text.empty()) data->setText(QString::fromStdString(clip.text));
+  if (!clip.png.empty()) {
+    const QByteArray png = QByteArray::fromStdString(clip.png);
+    data->setData(QStringLiteral("image/png"), png);
+    data->setImageData(QImage::fromData(png, "PNG"));
+  }
+  if (!clip.svg.empty()) data->setData(QStringLiteral("image/svg+xml"), QByteArray::fromStdString(clip.svg));
+  QGuiApplication::clipboard()->setMimeData(data);
 }
 
 }  // namespace
@@ -42,28 +65,34 @@ QString text(const char* source) {
 MainWindow::MainWindow(WindowSession& session) : session_(session) {
   setObjectName(QStringLiteral("separatrix"));
   setAcceptDrops(true);
-  setDockOptions(QMainWindow::AnimatedDocks | QMainWindow::AllowTabbedDocks);
+  setDockOptions(QMainWindow::AnimatedDocks | QMainWindow::AllowTabbedDocks | QMainWindow::AllowNestedDocks);
+  typeSize_ = QApplication::font().pointSizeF();
+  session_.setCopy(copyToClipboard);
   addStatusBar();
   addDocks();
+  buildToolBar();
+  addBanner();
   placeViewport();
   buildMenus();
+  recallLayout();
   refresh();
 }
 
 MainWindow::~MainWindow() {
+  session_.setCopy({});
   viewport_.reset();
 }
 
 void MainWindow::placeViewport() {
   viewport_ = makeViewport(session_);
   viewport_->setInspectorShown(!panelInPicture_);
+  viewport_->setZoom(zoom_);
   setCentralWidget(viewport_->widget());
   connect(viewport_.get(), &Viewport::drawn, this, &MainWindow::refresh);
   // Queued: the viewport must have returned from its frame before it is replaced.
   connect(viewport_.get(), &Viewport::lost, this, &MainWindow::recover, Qt::QueuedConnection);
-  connect(viewport_.get(), &Viewport::filesDropped, this, [this](const QStringList& paths) {
-    if (!paths.isEmpty()) openAsked(paths.front());
-  });
+  connect(viewport_.get(), &Viewport::filesDropped, this, &MainWindow::dropAt);
+  connect(viewport_.get(), &Viewport::menuAsked, this, &MainWindow::showPictureMenu, Qt::QueuedConnection);
 }
 
 void MainWindow::recover() {
@@ -85,12 +114,17 @@ void MainWindow::recover() {
 
 void MainWindow::refresh() {
   auto& workbench = session_.workbench();
+  applySettings();
   if (workbench.theme() != theme_) applyTheme();
   setChromeShown(ui::isTrue(workbench.get("workbench.chrome").value_or(true)));
   if (inspector_->isVisible()) inspector_->refresh();
+  if (jobs_->isVisible()) jobs_->refresh();
+  if (messages_ && messages_->isVisible()) messages_->refresh();
   refreshStatus();
+  refreshBanner();
   refreshMenus();
   const QString name = openName();
+  if (std::exchange(listedFor_, name) != name) library_->setRecent(session_.settings().recent());
   const QString title = name.contains(QLatin1String("Separatrix")) ? name : name + QStringLiteral("[*] — Separatrix");
   if (windowTitle() != title) setWindowTitle(title);
   const bool modified = hasOwnChanges();
@@ -105,29 +139,45 @@ QString MainWindow::openName() const {
   return name.isEmpty() ? text(N_("Untitled")) : name;
 }
 
-void MainWindow::grantWish() {
-  using Wish = ui::HostFrame::Wish;
-  const Wish wish = session_.answer().wish;
-  // Queued: a dialog runs its own event loop, and this is called from inside a frame.
-  const auto later = [this](void (MainWindow::*call)()) {
-    QMetaObject::invokeMethod(this, call, Qt::QueuedConnection);
-  };
-  if (!asking_ || wish == Wish::None) return;
-  if (wish == Wish::OpenDialog) later(&MainWindow::open);
-  if (wish == Wish::SaveDialog)
-    QMetaObject::invokeMethod(
-        this, [this] { saveAs(); }, Qt::QueuedConnection);
-  if (wish == Wish::Quit)
-    QMetaObject::invokeMethod(
-        this, [this] { close(); }, Qt::QueuedConnection);
+void MainWindow::applySettings() {
+  const auto& settings = session_.settings();
+  if (settings.revision() == settingsRevision_) return;
+  const bool first = settingsRevision_ == ~0ull;
+  settingsRevision_ = settings.revision();
+  if (followsScale_) {
+    const ui::Value scale = settings.get("settings.scale");
+    if (const auto* times = std::get_if<double>(&scale)) setZoom(*times);
+  }
+  // The desktop's own choice is known to the host only; other themes are the workbench's affair.
+  if ((followsTheme_ || !first) && ui::toString(settings.get("settings.theme")) == "system") {
+    static_cast<void>(session_.workbench().setTheme(systemIsDark_ ? "dark" : "light"));
+  }
+}
+
+void MainWindow::setZoom(double zoom) {
+  zoom = std::clamp(zoom, kLeastZoom, kMostZoom);
+  if (zoom == zoom_) return;
+  zoom_ = zoom;
+  if (viewport_) viewport_->setZoom(zoom_);
+  theme_.clear();  // type follows
+  wake();
 }
 
 void MainWindow::applyTheme() {
   theme_ = session_.workbench().theme();
   const ui::Theme* theme = ui::findTheme(theme_);
   if (!theme) return;
+  const double type = zoom_ * theme->textSize / kOrdinaryType;
+  QFont font = QApplication::font();
+  if (font.pointSizeF() != typeSize_ * type) {
+    font.setPointSizeF(typeSize_ * type);
+    QApplication::setFont(font);
+  }
   QApplication::setPalette(paletteOf(*theme));
   qApp->setStyleSheet(styleSheetOf(*theme));
+  const int side = int(std::lround(kIconSide * type));
+  tools_->setIconSize({side, side});
+  fitDocks();
 }
 
 void MainWindow::failed(const Error& error) {
@@ -137,20 +187,22 @@ void MainWindow::failed(const Error& error) {
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
-  if (mayDiscard()) {
-    event->accept();
-  } else {
-    event->ignore();
-  }
+  if (!mayDiscard()) return event->ignore();
+  keepLayout();
+  if (messages_) messages_->close();
+  event->accept();
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
-  if (event->mimeData()->hasUrls()) event->acceptProposedAction();
+  if (!localFiles(*event->mimeData()).isEmpty()) event->acceptProposedAction();
 }
 
 void MainWindow::dropEvent(QDropEvent* event) {
-  const auto urls = event->mimeData()->urls();
-  if (!urls.isEmpty() && urls.front().isLocalFile()) openAsked(urls.front().toLocalFile());
+  const QStringList paths = localFiles(*event->mimeData());
+  if (paths.isEmpty()) return;
+  event->acceptProposedAction();
+  QMetaObject::invokeMethod(
+      this, [this, paths] { openFiles(paths); }, Qt::QueuedConnection);
 }
 
 void MainWindow::changeEvent(QEvent* event) {
@@ -168,6 +220,16 @@ void MainWindow::keyPressEvent(QKeyEvent* event) {
 
 void MainWindow::keyReleaseEvent(QKeyEvent* event) {
   keyPressEvent(event);
+}
+
+void MainWindow::goToPicture() {
+  if (viewport_) viewport_->activate();
+}
+
+void MainWindow::goToInspector() {
+  showDock(folds_[1].dock);
+  inspector_->refresh();
+  inspector_->goToFirst();
 }
 
 void MainWindow::toggleFullScreen() {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The studio's window: menus from the workbench's commands, library and inspector docks, status bar, dialogs for files,
-// and the viewport in the middle. It shows the workbench's state and holds none of its own. GUI thread.
+// The studio's window: menus and tool bar from the workbench's commands, docks, status bar, dialogs, and the viewport
+// in the middle. It shows the workbench's state and holds none of its own. GUI thread.
 #pragma once
 
 #include <array>
@@ -9,21 +9,28 @@
 #include <string>
 #include <vector>
 
+#include "app/studio/command_palette.h"
 #include "app/studio/viewport.h"
 #include "app/window_session.h"
+#include "ui/workbench/figure.h"
 
 #include <QMainWindow>
+#include <QPointer>
 
 class QAction;
 class QActionGroup;
 class QDockWidget;
 class QLabel;
 class QMenu;
+class QToolBar;
+class QToolButton;
 
 namespace sepx::app {
 
 class Inspector;
+class JobsPanel;
 class Library;
+class MessagesDialog;
 
 class MainWindow final : public QMainWindow {
   Q_OBJECT
@@ -36,29 +43,56 @@ class MainWindow final : public QMainWindow {
   Viewport& viewport() { return *viewport_; }
   Inspector& inspector() { return *inspector_; }
 
-  /// A session or a lesson. A failure stays on screen and leaves the document as it was.
+  /// Anything a workbench opens. A failure stays on screen and leaves the document as it was.
   bool openFile(const QString& path);
-  /// Writes to the open session, or asks where.
+  /// Several files, or a folder: what takes the place of the open session first, and one of those, then numbers. Asks
+  /// before something is lost.
+  void openFiles(const QStringList& paths);
+  /// Writes to the open session, or asks where; asks what to do when another program changed the file.
   bool save();
   bool saveAs();
   /// An empty session.
   bool startAnew();
   /// Under a script nothing may ask.
   void setAsking(bool asking) { asking_ = asking; }
+  /// Size and place are those of the last run.
+  bool recallsLayout() const { return arranged_; }
+  /// What dead windows left: offered once the window is there.
+  void offerLeftovers();
   /// The parameters as a panel in the picture instead of the inspector: for scripts that operate controls by key.
   void showPanelInPicture();
   void setChromeShown(bool shown);
+  /// Which settings count: what a flag of the command line says is said for this run.
+  void follow(bool theme, bool scale) {
+    followsTheme_ = theme;
+    followsScale_ = scale;
+  }
+  /// Whether the desktop is dark: what the theme "system" means.
+  void setSystemDark(bool dark) { systemIsDark_ = dark; }
+  /// Type and picture this much larger; 1 to 3.
+  void setZoom(double zoom);
   /// Makes the viewport this large, in pixels; CheckFailed when the window system does not allow it.
   Result<void> resizeViewport(gpu::Extent extent);
   /// The whole window as a picture: the widgets, and the viewport read back from its target (a widget grab leaves it
   /// blank).
   QImage picture();
+  /// Everything the palette finds.
+  std::vector<PaletteEntry> paletteEntries();
+  /// What can be done with the picture, for its context menu. The caller owns the menu.
+  QMenu* pictureMenu();
 
  public slots:
   /// A frame is worth drawing: called after wake().
   void wake() {
     if (viewport_) viewport_->schedule();
   }
+  /// A second program handed over what it was started with.
+  void receive(const QStringList& paths);
+
+  void showPalette();
+  void showPreferences();
+  void showExport();
+  void showMessages();
 
  protected:
   void closeEvent(QCloseEvent* event) override;
@@ -74,27 +108,50 @@ class MainWindow final : public QMainWindow {
   /// A dock that gives way to the picture in a narrow window.
   struct Fold {
     QDockWidget* dock = nullptr;
-    int room = 0;           ///< width of the window, points, from which on it is shown
+    int room = 0;           ///< width of the window at zoom 1, points, from which on it is shown; 0: always
     bool wanted = true;     ///< the person did not close it
     bool insisted = false;  ///< the person asked for it although there is little room
   };
 
   // menus.cpp
   void buildMenus();
+  void buildRecent();
+  void fillRecent();
   void buildThemeMenu(QMenu* view);
+  void buildWindowMenu();
   void buildHostActions();
+  QAction* addHostAction(QMenu* menu, const char* name, const QString& label, const QKeySequence& key,
+                         void (MainWindow::*slot)());
   void refreshMenus();
   void runCommand(const std::string& key);
   void showAbout();
+  QString aboutText() const;
+  // shell.cpp
+  void buildToolBar();
+  void fillToolBar();
+  void addBanner();
+  void addPaletteField();
+  void refreshBanner();
+  void grantWish();
+  void explain(const std::string& key);
+  void showPictureMenu(QPoint global);
+  void goToParameter(const std::string& declared);
   // docks.cpp
   void addDocks();
+  QDockWidget* addDock(const char* title, const char* name, QWidget* content, Qt::DockWidgetArea area);
   void addStatusBar();
   void fitDocks();
+  double typeFactor() const;  ///< of Qt's type, to its size at zoom 1
   void wantDock(QDockWidget* dock, bool wanted);
+  void showDock(QDockWidget* dock);
   void refreshStatus();
+  void keepLayout();
+  void recallLayout();
+  void resetLayout();
   // files.cpp
   void open();
   void openAsked(const QString& path);
+  bool saveTo(const QString& path);
   QString suggestedFile() const;
   bool hasOwnChanges() const;
   /// True when nothing would be lost, or the person agreed.
@@ -102,13 +159,18 @@ class MainWindow final : public QMainWindow {
   /// The same where something else takes the place of what is open: a lesson that has begun counts too.
   bool mayReplace();
   bool mayLeaveLesson();
+  QString askFigurePath(const QString& suffix);
+  void exportFigure(ui::FigureRequest request);
+  void dropAt(const QStringList& paths, QPointF at);
 
   void placeViewport();
   void refresh();
-  void grantWish();
   void recover();
   void applyTheme();
+  void applySettings();
   void toggleFullScreen();
+  void goToPicture();
+  void goToInspector();
   void failed(const Error& error);
   QString openName() const;
 
@@ -116,17 +178,34 @@ class MainWindow final : public QMainWindow {
   std::unique_ptr<Viewport> viewport_;
   Inspector* inspector_ = nullptr;
   Library* library_ = nullptr;
-  std::array<Fold, 2> folds_;  ///< library, inspector
+  JobsPanel* jobs_ = nullptr;
+  std::array<Fold, 3> folds_;  ///< library, inspector, jobs
   QLabel* status_ = nullptr;   ///< what the exhibit says
-  QLabel* folded_ = nullptr;   ///< which docks gave way
-  QLabel* place_ = nullptr;    ///< what is open, and the device
+  QToolButton* running_ = nullptr;
+  QLabel* folded_ = nullptr;  ///< which docks gave way
+  QLabel* place_ = nullptr;   ///< what is open, and the device
+  QToolBar* tools_ = nullptr;
+  QToolBar* banner_ = nullptr;  ///< why the session cannot be saved
+  QLabel* bannerText_ = nullptr;
+  QToolButton* paletteField_ = nullptr;
+  QMenu* recent_ = nullptr;
+  QPointer<MessagesDialog> messages_;
   std::map<std::string, QMenu*> menus_;
   std::map<std::string, QAction*> actions_;
+  std::vector<QAction*> hostActions_;
   QActionGroup* themes_ = nullptr;
   std::vector<std::string> commandKeys_;
   std::string theme_;
+  QString listedFor_;  ///< what was open when the recent files were listed
+  std::uint64_t settingsRevision_ = ~0ull;
+  double zoom_ = 1;
+  double typeSize_ = 0;  ///< points of the interface at zoom 1
+  bool followsTheme_ = true, followsScale_ = true, systemIsDark_ = false;
   bool asking_ = true;
+  bool busy_ = false;  ///< a dialog is open: wishes wait
   bool chrome_ = true;
+  bool toolsWanted_ = true;  ///< before the chrome went away
+  bool arranged_ = false;    ///< the widths of the docks are the person's
   bool panelInPicture_ = false;
 };
 

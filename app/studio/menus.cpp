@@ -4,9 +4,12 @@
 // typing in a field of the inspector never triggers them; their menu entries only name them.
 #include <algorithm>
 #include <array>
+#include <cctype>
 
 #include "app/data_files.h"
+#include "app/studio/icons.h"
 #include "app/studio/main_window.h"
+#include "app/studio/mnemonics.h"
 #include "ui/canvas/theme.h"
 #include "ui/properties/tr.h"
 
@@ -14,17 +17,24 @@
 #include <QActionGroup>
 #include <QApplication>
 #include <QDockWidget>
+#include <QFileInfo>
 #include <QMenu>
 #include <QMenuBar>
 #include <QMessageBox>
+#include <QSysInfo>
+#include <QToolBar>
 
 namespace sepx::app {
 
 namespace {
 
 constexpr std::string_view kNextTheme = "view.theme";  // in the menu of themes
-constexpr std::array<const char*, 7> kMenus{N_("File"), N_("Edit"),   N_("View"), N_("Exhibit"),
-                                            N_("Run"),  N_("Lesson"), N_("Help")};
+constexpr std::array<const char*, 8> kMenus{N_("File"), N_("Edit"),   N_("View"),   N_("Exhibit"),
+                                            N_("Run"),  N_("Lesson"), N_("Window"), N_("Help")};
+/// Commands before which a menu has a line.
+constexpr std::array<std::string_view, 10> kSections{
+    "file.save",      "file.export", "file.quit",   "edit.copy-number", "edit.preferences",
+    "view.split-one", "view.theme",  "view.chrome", "lesson.close",     "help.errata"};
 
 QString text(const char* source) {
   return QString::fromUtf8(ui::tr(source));
@@ -32,14 +42,14 @@ QString text(const char* source) {
 
 /// Whether a chord may be taken from whatever widget has the focus.
 bool isWindowChord(const std::string& chord) {
-  return chord.find("Ctrl+") != std::string::npos || chord.find("Alt+") != std::string::npos;
+  const bool function = chord.size() >= 2 && chord[0] == 'F' && std::isdigit(static_cast<unsigned char>(chord[1]));
+  return function || chord.find("Ctrl+") != std::string::npos || chord.find("Alt+") != std::string::npos;
 }
 
 /// The key of a theme as a menu entry.
 QString themeName(const std::string& key) {
-  if (key == "dark") return text(N_("Dark"));
-  if (key == "light") return text(N_("Light"));
-  return QString::fromStdString(key);
+  const ui::Theme* theme = ui::findTheme(key);
+  return theme && !theme->name.empty() ? QString::fromStdString(ui::tr(theme->name)) : QString::fromStdString(key);
 }
 
 std::vector<std::string> keysOf(const std::vector<ui::Workbench::Command>& commands) {
@@ -57,25 +67,76 @@ void MainWindow::buildMenus() {
     delete menu;
   menus_.clear();
   actions_.clear();
+  for (QAction* action : hostActions_)
+    delete action;
+  hostActions_.clear();
   const auto commands = session_.workbench().commands();
   commandKeys_ = keysOf(commands);
   for (const char* name : kMenus)
-    menus_[name] = menuBar()->addMenu(text(name));
+    menus_[ui::tr(name)] = menuBar()->addMenu(text(name));
   for (const auto& command : commands) {
-    if (command.menu.empty() || command.key == kNextTheme) continue;
+    if (command.menu.empty()) continue;
     auto& menu = menus_[command.menu];
     if (!menu) {
-      menu = new QMenu(QString::fromStdString(ui::tr(command.menu)), this);
-      menuBar()->insertMenu(menus_["Help"]->menuAction(), menu);
+      menu = new QMenu(QString::fromStdString(command.menu), this);
+      menuBar()->insertMenu(menus_[ui::tr("Window")]->menuAction(), menu);
+    }
+    const bool section = std::count(kSections.begin(), kSections.end(), command.key) > 0;
+    if (section && !menu->isEmpty()) menu->addSeparator();
+    if (command.key == kNextTheme) {
+      buildThemeMenu(menu);
+      continue;
     }
     auto* action = menu->addAction(QString::fromStdString(command.label));
     action->setObjectName(QString::fromStdString(command.key));
+    action->setIcon(commandIcon(command.key));
+    action->setIconVisibleInMenu(false);
     if (isWindowChord(command.shortcut)) action->setShortcut(QKeySequence(QString::fromStdString(command.shortcut)));
     connect(action, &QAction::triggered, this, [this, key = command.key] { runCommand(key); });
     actions_[command.key] = action;
+    if (command.key == "file.open") buildRecent();
   }
   buildHostActions();
+  buildWindowMenu();
+  // An action of a hidden menu bar has no shortcut; the window itself keeps them all.
+  for (const auto& [key, action] : actions_)
+    addAction(action);
+  fillToolBar();
   refreshMenus();
+  for (auto& [name, menu] : menus_)
+    menu->menuAction()->setVisible(!menu->isEmpty());
+  addPaletteField();
+}
+
+void MainWindow::buildRecent() {
+  recent_ = menus_[ui::tr("File")]->addMenu(text(N_("Open recent")));
+  recent_->setObjectName(QStringLiteral("file.recent"));
+  connect(recent_, &QMenu::aboutToShow, this, &MainWindow::fillRecent);
+  fillRecent();
+}
+
+void MainWindow::fillRecent() {
+  recent_->clear();
+  const auto files = session_.settings().recent();
+  int number = 1;
+  for (const auto& file : files) {
+    const QString path = QString::fromStdString(file.path);
+    const QString title = file.title.empty() ? QFileInfo(path).fileName() : QString::fromStdString(file.title);
+    const QString digit = QString::number(number % 10);
+    auto* action = recent_->addAction(digit + QStringLiteral("  ") + asLabel(title));
+    action->setToolTip(path);
+    action->setStatusTip(path);
+    connect(action, &QAction::triggered, this, [this, path] { openAsked(path); });
+    ++number;
+  }
+  if (files.empty()) recent_->addAction(text(N_("No recent files")))->setEnabled(false);
+  recent_->addSeparator();
+  auto* clear = recent_->addAction(text(N_("Clear the list")));
+  clear->setEnabled(!files.empty());
+  connect(clear, &QAction::triggered, this, [this] {
+    if (const auto done = session_.settings().clearRecent(); !done) failed(done.error());
+  });
+  assignMnemonics(recent_);
 }
 
 void MainWindow::buildThemeMenu(QMenu* view) {
@@ -87,8 +148,9 @@ void MainWindow::buildThemeMenu(QMenu* view) {
     action->setData(QString::fromStdString(key));
     themes_->addAction(action);
     connect(action, &QAction::triggered, this, [this, key] {
-      const auto done = session_.workbench().setTheme(key);
-      if (!done) return failed(done.error());
+      // A person's choice lasts; where it cannot be kept, it holds for this window.
+      static_cast<void>(session_.settings().set("settings.theme", key));
+      if (const auto done = session_.workbench().setTheme(key); !done) return failed(done.error());
       wake();
     });
   }
@@ -99,32 +161,56 @@ void MainWindow::buildThemeMenu(QMenu* view) {
   addAction(next);
 }
 
-void MainWindow::buildHostActions() {
-  QMenu* view = menus_["View"];
-  view->addSeparator();
-  buildThemeMenu(view);
-  view->addSeparator();
-  for (const Fold& fold : folds_)
-    view->addAction(fold.dock->toggleViewAction());
-  auto* full = view->addAction(text(N_("Full screen")), this, &MainWindow::toggleFullScreen);
-  full->setShortcut(Qt::Key_F11);
-  auto* focus = view->addAction(text(N_("Go to the picture")), this, [this] {
-    if (viewport_) viewport_->activate();
-  });
-  focus->setShortcut(Qt::Key_F6);
+QAction* MainWindow::addHostAction(QMenu* menu, const char* name, const QString& label, const QKeySequence& key,
+                                   void (MainWindow::*slot)()) {
+  auto* action = new QAction(label, this);
+  action->setObjectName(QString::fromLatin1(name));
+  action->setShortcut(key);
+  connect(action, &QAction::triggered, this, slot);
+  menu->addAction(action);
+  addAction(action);
+  hostActions_.push_back(action);
+  return action;
+}
 
-  QMenu* lesson = menus_["Lesson"];
+void MainWindow::buildWindowMenu() {
+  QMenu* menu = menus_[ui::tr("Window")];
+  for (const Fold& fold : folds_)
+    menu->addAction(fold.dock->toggleViewAction());
+  menu->addAction(tools_->toggleViewAction());
+  menu->addSeparator();
+  addHostAction(menu, "window.picture", text(N_("Go to the picture")), Qt::Key_F7, &MainWindow::goToPicture);
+  addHostAction(menu, "window.parameters", text(N_("Go to the inspector")), Qt::Key_F8, &MainWindow::goToInspector);
+  addHostAction(menu, "window.reset", text(N_("Arrange the panels anew")), {}, &MainWindow::resetLayout);
+}
+
+void MainWindow::buildHostActions() {
+  QMenu* file = menus_[ui::tr("File")];
+  auto* close = new QAction(text(N_("Close window")), this);
+  close->setObjectName(QStringLiteral("window.close"));
+  close->setShortcut(QKeySequence(QStringLiteral("Ctrl+W")));
+  connect(close, &QAction::triggered, this, &QWidget::close);
+  const auto quit = actions_.find("file.quit");
+  file->insertAction(quit == actions_.end() ? nullptr : quit->second, close);
+  addAction(close);
+  hostActions_.push_back(close);
+
+  QMenu* lesson = menus_[ui::tr("Lesson")];
   if (!lesson->isEmpty()) lesson->addSeparator();
-  for (const auto& file : lessons()) {
-    lesson->addAction(QString::fromStdString(file.title), this,
-                      [this, path = QString::fromStdString(file.path)] { openAsked(path); });
+  for (const auto& one : lessons()) {
+    lesson->addAction(asLabel(QString::fromStdString(one.title)), this,
+                      [this, path = QString::fromStdString(one.path)] { openAsked(path); });
   }
-  menus_["Help"]->addAction(text(N_("About Separatrix")), this, &MainWindow::showAbout);
-  // An action of a hidden menu bar has no shortcut; the window itself keeps them all.
-  for (const auto& [key, action] : actions_)
-    addAction(action);
-  addAction(full);
-  addAction(focus);
+  QMenu* help = menus_[ui::tr("Help")];
+  if (!help->isEmpty()) help->addSeparator();
+  addHostAction(help, "help.messages", text(N_("Messages…")), {}, &MainWindow::showMessages);
+  addHostAction(help, "help.about", text(N_("About Separatrix")), {}, &MainWindow::showAbout);
+}
+
+QString MainWindow::aboutText() const {
+  return text(N_("%1\nDevice: %2\nQt %3 on %4\nLicence: Apache-2.0, without warranty"))
+      .arg(QString::fromStdString(version()), QString::fromStdString(session_.deviceName()),
+           QString::fromLatin1(qVersion()), QSysInfo::prettyProductName());
 }
 
 void MainWindow::showAbout() {
@@ -132,10 +218,8 @@ void MainWindow::showAbout() {
   box.setWindowTitle(text(N_("About Separatrix")));
   box.setIconPixmap(QApplication::windowIcon().pixmap(64, 64));
   box.setTextFormat(Qt::PlainText);
-  box.setText(QString::fromStdString(version()) + QStringLiteral("\n\n") +
-              text(N_("A desktop laboratory for the learning dynamics of transformers.")));
-  box.setInformativeText(text(N_("Device: %1\nQt %2\nLicence: Apache-2.0, without warranty"))
-                             .arg(QString::fromStdString(session_.deviceName()), QString::fromLatin1(qVersion())));
+  box.setText(text(N_("A desktop laboratory for the learning dynamics of transformers.")));
+  box.setInformativeText(aboutText());
   box.exec();
 }
 
@@ -145,20 +229,33 @@ void MainWindow::refreshMenus() {
     buildMenus();
     return;
   }
+  bool renamed = false;
   for (const auto& command : commands) {
     const auto at = actions_.find(command.key);
     if (at == actions_.end()) continue;
-    QString label = QString::fromStdString(command.label);
-    if (!command.shortcut.empty() && !isWindowChord(command.shortcut)) {
-      label += QStringLiteral("\t") + QString::fromStdString(command.shortcut);
-    }
     QAction& action = *at->second;
-    if (action.text() != label) action.setText(label);
+    const QString words = QString::fromStdString(command.label);
+    if (withoutMnemonic(action.text()) != words || action.data().isNull()) {
+      QString label = asLabel(words);
+      if (!command.shortcut.empty() && !isWindowChord(command.shortcut)) {
+        label += QStringLiteral("\t") + QString::fromStdString(command.shortcut);
+      }
+      action.setText(label);
+      action.setData(true);  // labelled once
+      const QString key = command.shortcut.empty() ? QString() : QString::fromStdString(" (" + command.shortcut + ")");
+      action.setToolTip(words + key);
+      renamed = true;
+    }
     if (action.isEnabled() != command.enabled) action.setEnabled(command.enabled);
+    if (action.isCheckable() != command.checked.has_value()) action.setCheckable(command.checked.has_value());
+    if (command.checked && action.isChecked() != *command.checked) action.setChecked(*command.checked);
   }
   const QString theme = QString::fromStdString(session_.workbench().theme());
-  for (QAction* action : themes_->actions())
-    action->setChecked(action->data().toString() == theme);
+  if (themes_) {
+    for (QAction* action : themes_->actions())
+      action->setChecked(action->data().toString() == theme);
+  }
+  if (renamed) assignMnemonics(menuBar());
 }
 
 void MainWindow::runCommand(const std::string& key) {
@@ -169,8 +266,8 @@ void MainWindow::runCommand(const std::string& key) {
   if (key == "file.save-as") return static_cast<void>(saveAs());
   if (key == "file.quit") return static_cast<void>(close());
   const auto done = session_.workbench().run(key);
-  if (!done) return failed(done.error());
   wake();
+  if (!done) return failed(done.error());
 }
 
 }  // namespace sepx::app

@@ -10,6 +10,8 @@
 
 #include "engine/core/number.h"
 
+#include <QKeyEvent>
+#include <QKeySequence>
 #include <QLineEdit>
 #include <QSignalBlocker>
 
@@ -29,9 +31,32 @@ NumberEdit::NumberEdit(const ui::Property& property, std::function<bool(const ui
   setLocale(QLocale::c());
   setFocusPolicy(Qt::StrongFocus);
   setAlignment(Qt::AlignRight);
-  setFixedWidth(fontMetrics().horizontalAdvance(QStringLiteral("0.00000000")) + 2 * fontMetrics().height());
+  lineEdit()->setAcceptDrops(false);  // files are dropped on the window
+  lineEdit()->installEventFilter(this);
+  fitWidth();
   connect(lineEdit(), &QLineEdit::textEdited, this, [this](const QString& text) { typed_ = text; });
   connect(this, &QDoubleSpinBox::editingFinished, this, &NumberEdit::finish);
+}
+
+void NumberEdit::fitWidth() {
+  setFixedWidth(fontMetrics().horizontalAdvance(QStringLiteral("0.00000000")) + 2 * fontMetrics().height());
+}
+
+bool NumberEdit::eventFilter(QObject* watched, QEvent* event) {
+  if (event->type() == QEvent::ShortcutOverride && !typed_) {
+    // Nothing is being typed here: undo is the document's.
+    const auto* key = static_cast<QKeyEvent*>(event);
+    if (key->matches(QKeySequence::Undo) || key->matches(QKeySequence::Redo)) {
+      event->ignore();
+      return true;
+    }
+  }
+  return QDoubleSpinBox::eventFilter(watched, event);
+}
+
+void NumberEdit::changeEvent(QEvent* event) {
+  QDoubleSpinBox::changeEvent(event);
+  if (event->type() == QEvent::FontChange) fitWidth();
 }
 
 void NumberEdit::display(double value) {

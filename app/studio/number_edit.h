@@ -28,7 +28,12 @@ class NumberEdit final : public QDoubleSpinBox {
   QValidator::State validate(QString& text, int& position) const override;
   void stepBy(int steps) override;
 
+ protected:
+  void changeEvent(QEvent* event) override;
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
  private:
+  void fitWidth();
   void finish();
   double inside(double value) const;
 

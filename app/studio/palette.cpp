@@ -46,14 +46,17 @@ QPalette paletteOf(const ui::Theme& theme) {
 }
 
 QString styleSheetOf(const ui::Theme& theme) {
-  const QString border = qt(theme.border).name(), muted = qt(theme.textMuted).name();
+  const QString border = qt(theme.border).name(), muted = qt(theme.textMuted).name(), error = qt(theme.error).name();
   return QStringLiteral(
              "QMainWindow::separator { background: %1; width: 1px; height: 1px; }"
              "QStatusBar { border-top: 1px solid %1; } QStatusBar::item { border: none; }"
              "QMenuBar { border-bottom: 1px solid %1; }"
              "QLabel[role=\"section\"] { color: %2; font-weight: 600; }"
-             "QLabel[role=\"name\"] { color: %2; }")
-      .arg(border, muted);
+             "QToolBar { border: none; border-bottom: 1px solid %1; spacing: 2px; padding: 1px 4px; }"
+             "QToolBar::separator { background: %1; width: 1px; height: 1px; margin: 4px 5px; }"
+             "QLabel[role=\"name\"] { color: %2; }"
+             "QLabel[role=\"error\"] { color: %3; }")
+      .arg(border, muted, error);
 }
 
 }  // namespace sepx::app

@@ -11,6 +11,7 @@
 
 #include <QHeaderView>
 #include <QPainter>
+#include <QScrollBar>
 #include <QSignalBlocker>
 
 namespace sepx::app {
@@ -48,10 +49,14 @@ PointsTable::PointsTable(ui::Workbench& workbench, QWidget* parent) : PlainList(
   };
   for (const auto& property : workbench.properties().properties()) {
     if (!inList(property.key)) continue;
-    if (property.kind == ui::Kind::Text && !name_) name_ = &property;
-    if (property.kind == ui::Kind::Real) coordinates_.push_back(&property);
+    if (property.kind == ui::Kind::Text && !name_) name_ = property;
+    if (property.kind == ui::Kind::Real) coordinates_.push_back(property);
   }
-  if (const auto end = workbench.properties().find(list_ + "[0].basin")) end_ = end->readOut;
+  if (const auto end = workbench.properties().find(list_ + "[0].basin"); end && end->readOut) {
+    end_ = *end->readOut;
+    end_->get = {};  // of one pane's exhibit; values come through the workbench
+    end_->withNumbers = {};
+  }
   setObjectName(QString::fromStdString(list_));
   setColumnCount(int(coordinates_.size()) + 2);
   setRootIsDecorated(false);
@@ -64,6 +69,7 @@ PointsTable::PointsTable(ui::Workbench& workbench, QWidget* parent) : PlainList(
   header()->setStretchLastSection(true);
   header()->setMinimumSectionSize(20);
   header()->setSectionsClickable(false);
+  connect(verticalScrollBar(), &QScrollBar::valueChanged, this, &PointsTable::showVisible);
   connect(this, &QTreeWidget::currentItemChanged, this, [this](QTreeWidgetItem* item) {
     if (item) emit chosen(indexOfTopLevelItem(item));
   });
@@ -94,7 +100,7 @@ QIcon PointsTable::endIcon(const std::string& label) const {
 
 void PointsTable::showPoint(int index) {
   QTreeWidgetItem* item = topLevelItem(index);
-  const std::string at = list_ + "[" + std::to_string(index) + "].";
+  const std::string at = workbench_.inPane(list_, workbench_.activePane()) + "[" + std::to_string(index) + "].";
   const auto value = [&](const std::string& declared) {
     return workbench_.get(at + declared.substr(declared.rfind('.') + 1)).value_or(ui::Value());
   };
@@ -104,9 +110,9 @@ void PointsTable::showPoint(int index) {
   };
   if (name_) setText(0, ui::toString(value(name_->key)));
   int column = 1;
-  for (const auto* coordinate : coordinates_) {
+  for (const auto& coordinate : coordinates_) {
     item->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
-    setText(column++, ui::formatValue(*coordinate, value(coordinate->key)));
+    setText(column++, ui::formatValue(coordinate, value(coordinate.key)));
   }
   if (!end_) return;
   const ui::Value end = value(end_->key);
@@ -120,36 +126,45 @@ void PointsTable::showPoint(int index) {
 
 bool PointsTable::refresh(int selected) {
   const QSignalBlocker quiet(this);
-  const auto& list = workbench_.document().at(list_);
+  const auto& list = workbench_.paneDocument().at(list_);
   const int count = list.is_array() ? int(list.size()) : 0;
   const int before = topLevelItemCount();
   while (topLevelItemCount() > count)
     delete takeTopLevelItem(topLevelItemCount() - 1);
   while (topLevelItemCount() < count)
     addTopLevelItem(new QTreeWidgetItem);
-  const int line = fontMetrics().height() + kLinePadding;
   QStringList titles{QString()};
-  for (const auto* coordinate : coordinates_) {
-    const std::string called = coordinate->liveLabel ? ui::nameOf(*coordinate, workbench_.document()) : "";
-    const std::string symbol = coordinate->symbol.empty() ? coordinate->label : coordinate->symbol;
+  for (const auto& coordinate : coordinates_) {
+    const std::string called = coordinate.liveLabel ? ui::nameOf(coordinate, workbench_.paneDocument()) : "";
+    const std::string symbol = coordinate.symbol.empty() ? coordinate.label : coordinate.symbol;
     titles << QString::fromStdString(called.empty() ? symbol : called.substr(called.rfind(' ') + 1));
   }
   titles << QString::fromUtf8(ui::tr("ends in"));
   for (int column = 0; column < titles.size(); ++column) {
     if (headerItem()->text(column) != titles[column]) headerItem()->setText(column, titles[column]);
   }
-  for (int index = 0; index < count; ++index)
-    showPoint(index);
   QTreeWidgetItem* current = selected >= 0 && selected < count ? topLevelItem(selected) : nullptr;
   if (currentItem() != current) setCurrentItem(current);
   if (current && !current->isSelected()) current->setSelected(true);
   if (!current) clearSelection();
-  if (count != before && count > 0) {
-    for (int index = 0; index < count; ++index)
-      topLevelItem(index)->setSizeHint(0, QSize(0, line));
-    setFixedHeight(header()->sizeHint().height() + line * std::min(count, kMostLines) + 2);
+  const int line = fontMetrics().height() + kLinePadding;
+  const int height = header()->sizeHint().height() + line * std::min(count, kMostLines) + 2;
+  if (count > 0 && (count != before || line != line_)) {
+    line_ = line;
+    topLevelItem(0)->setSizeHint(0, QSize(0, line));  // all rows are as high as the first
+    setFixedHeight(height);
   }
+  showVisible();
   return count > 0;
+}
+
+void PointsTable::showVisible() {
+  // Of many thousand points only the rows that are seen are brought up to date.
+  const QModelIndex top = indexAt(QPoint(1, 1));
+  const int first = top.isValid() ? top.row() : 0;
+  const int last = std::min(topLevelItemCount(), first + kMostLines + 2);
+  for (int index = first; index < last; ++index)
+    showPoint(index);
 }
 
 }  // namespace sepx::app

@@ -3,6 +3,7 @@
 // come from the declarations of `<exhibit>.points[]`; it holds no state of its own. GUI thread.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,13 +28,16 @@ class PointsTable final : public PlainList {
 
  private:
   void showPoint(int index);
+  void showVisible();
   QIcon endIcon(const std::string& label) const;
 
   ui::Workbench& workbench_;
   std::string list_;  ///< "flow.points"
-  const ui::Property* name_ = nullptr;
-  std::vector<const ui::Property*> coordinates_;
-  const ui::ReadOut* end_ = nullptr;
+  // Copies: a registry belongs to a pane, which may be closed.
+  std::optional<ui::Property> name_;
+  std::vector<ui::Property> coordinates_;
+  std::optional<ui::ReadOut> end_;
+  int line_ = 0;  ///< height of a row, points
 };
 
 }  // namespace sepx::app

@@ -1,23 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// See studio_style.h. Icons are polylines on a 16 x 16 grid.
+// See studio_style.h.
 #include "app/studio/studio_style.h"
 
-#include <vector>
-
-#include <QApplication>
-#include <QIconEngine>
-#include <QPainter>
-#include <QPainterPath>
+#include "app/studio/icons.h"
 
 namespace sepx::app {
 
 namespace {
 
-using Line = std::vector<QPointF>;
-using Drawing = std::vector<Line>;
-
-constexpr double kGrid = 16;
-constexpr double kStroke = 1.25;
+using Line = IconLine;
+using Drawing = IconDrawing;
 
 const Line kFolder{{1.5, 13}, {1.5, 3.5}, {6, 3.5}, {7.5, 5.5}, {14.5, 5.5}, {14.5, 13}, {1.5, 13}};
 const Line kSheet{{3.5, 1.5}, {9.5, 1.5}, {12.5, 4.5}, {12.5, 14.5}, {3.5, 14.5}, {3.5, 1.5}};
@@ -72,40 +64,6 @@ Drawing drawingOf(QStyle::StandardPixmap which) {
   }
 }
 
-/// Draws when it is asked to, so that a change of theme needs no new icons.
-class LineIcon final : public QIconEngine {
- public:
-  explicit LineIcon(Drawing drawing) : drawing_(std::move(drawing)) {}
-
-  void paint(QPainter* painter, const QRect& rect, QIcon::Mode mode, QIcon::State) override {
-    const auto group = mode == QIcon::Disabled ? QPalette::Disabled : QPalette::Active;
-    const auto role = mode == QIcon::Selected ? QPalette::HighlightedText : QPalette::WindowText;
-    const double side = std::min(rect.width(), rect.height());
-    painter->save();
-    painter->setRenderHint(QPainter::Antialiasing);
-    painter->translate(rect.center().x() + 0.5 - side / 2, rect.center().y() + 0.5 - side / 2);
-    painter->scale(side / kGrid, side / kGrid);
-    painter->setPen(
-        QPen(QApplication::palette().color(group, role), kStroke, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
-    for (const Line& line : drawing_)
-      painter->drawPolyline(line.data(), int(line.size()));
-    painter->restore();
-  }
-
-  QPixmap pixmap(const QSize& size, QIcon::Mode mode, QIcon::State state) override {
-    QPixmap picture(size);
-    picture.fill(Qt::transparent);
-    QPainter painter(&picture);
-    paint(&painter, QRect(QPoint(), size), mode, state);
-    return picture;
-  }
-
-  QIconEngine* clone() const override { return new LineIcon(*this); }
-
- private:
-  Drawing drawing_;
-};
-
 }  // namespace
 
 StudioStyle::StudioStyle() : QProxyStyle(QStringLiteral("Fusion")) {}
@@ -113,14 +71,14 @@ StudioStyle::StudioStyle() : QProxyStyle(QStringLiteral("Fusion")) {}
 QIcon StudioStyle::standardIcon(StandardPixmap which, const QStyleOption* option, const QWidget* widget) const {
   Drawing drawing = drawingOf(which);
   if (drawing.empty()) return QProxyStyle::standardIcon(which, option, widget);
-  return QIcon(new LineIcon(std::move(drawing)));
+  return lineIcon(std::move(drawing));
 }
 
 QPixmap StudioStyle::standardPixmap(StandardPixmap which, const QStyleOption* option, const QWidget* widget) const {
   const Drawing drawing = drawingOf(which);
   if (drawing.empty()) return QProxyStyle::standardPixmap(which, option, widget);
   const int side = pixelMetric(PM_SmallIconSize, option, widget);
-  return QIcon(new LineIcon(drawing)).pixmap(QSize(side, side));
+  return lineIcon(drawing).pixmap(QSize(side, side));
 }
 
 int StudioStyle::styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,

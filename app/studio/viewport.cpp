@@ -12,7 +12,10 @@
 #include <QDragEnterEvent>
 #include <QDropEvent>
 #include <QGuiApplication>
+#include <QKeyEvent>
+#include <QMetaObject>
 #include <QMimeData>
+#include <QMouseEvent>
 #include <QPainter>
 #include <QPlatformSurfaceEvent>
 #include <QScreen>
@@ -58,6 +61,12 @@ void Viewport::setInspectorShown(bool shown) {
   schedule();
 }
 
+void Viewport::setZoom(double zoom) {
+  if (zoom == zoom_) return;
+  zoom_ = zoom;
+  schedule();
+}
+
 void Viewport::schedule() {
   if (timer_.isActive() || scripted_) return;
   using Milliseconds = std::chrono::duration<double, std::milli>;
@@ -83,6 +92,23 @@ void Viewport::drawNow() {
   if (visible() && (session_.needsFrame() || status == gpu::TargetStatus::NotReady)) schedule();
 }
 
+void Viewport::watchForMenu(const QEvent& event) {
+  constexpr double kTremble = 4;  // points: more is a drag, which pans
+  if (event.type() == QEvent::MouseButtonPress || event.type() == QEvent::MouseButtonRelease) {
+    const auto& mouse = static_cast<const QMouseEvent&>(event);
+    if (mouse.button() != Qt::RightButton) return;
+    if (event.type() == QEvent::MouseButtonPress) {
+      rightAt_ = mouse.globalPosition();
+    } else if ((mouse.globalPosition() - rightAt_).manhattanLength() <= kTremble) {
+      emit menuAsked(mouse.globalPosition().toPoint());
+    }
+  } else if (event.type() == QEvent::KeyPress) {
+    const auto& key = static_cast<const QKeyEvent&>(event);
+    const bool menu = key.key() == Qt::Key_Menu || (key.key() == Qt::Key_F10 && key.modifiers() == Qt::ShiftModifier);
+    if (menu) emit menuAsked(widget()->mapToGlobal(widget()->rect().center()));
+  }
+}
+
 bool Viewport::take(QEvent& event) {
   switch (event.type()) {
     case QEvent::DragEnter: {
@@ -92,13 +118,18 @@ bool Viewport::take(QEvent& event) {
     }
     case QEvent::Drop: {
       auto& drop = static_cast<QDropEvent&>(event);
-      emit filesDropped(localFiles(drop.mimeData()));
+      const QStringList paths = localFiles(drop.mimeData());
       drop.acceptProposedAction();
+      // Queued: the drop must be over before a question is asked.
+      QMetaObject::invokeMethod(
+          this, [this, paths, at = drop.position() * pixelRatio()] { emit filesDropped(paths, at); },
+          Qt::QueuedConnection);
       return true;
     }
     default:
       break;
   }
+  watchForMenu(event);
   auto events = translate(event, pixelRatio());
   if (events.empty()) return false;
   for (auto& one : events)

@@ -13,6 +13,7 @@
 
 #include <QObject>
 #include <QPointer>
+#include <QPointF>
 #include <QStringList>
 #include <QTimer>
 #include <QVulkanInstance>
@@ -41,8 +42,9 @@ class Viewport : public QObject {
   void schedule();
   /// Draws now. Not from inside a frame.
   void drawNow();
-  /// Pixels per point; a script may set another one than the screen's.
-  float scale() const { return scaleOverride_ > 0 ? scaleOverride_ : static_cast<float>(pixelRatio()); }
+  /// Pixels per point: the screen's times the person's wish; a script may set another one.
+  float scale() const { return scaleOverride_ > 0 ? scaleOverride_ : static_cast<float>(pixelRatio() * zoom_); }
+  void setZoom(double zoom);
   void setScale(float scale) { scaleOverride_ = scale; }
   void setInspectorShown(bool shown);
   /// Stops drawing on demand while a script draws each frame itself.
@@ -51,11 +53,15 @@ class Viewport : public QObject {
  signals:
   void drawn();
   void lost();
-  void filesDropped(const QStringList& paths);
+  /// `at`: in pixels of the picture.
+  void filesDropped(const QStringList& paths, QPointF at);
+  /// The right button went down and up at one place; on the screen.
+  void menuAsked(QPoint global);
 
  protected:
   /// Input and drops, from whichever Qt object receives them. True when taken.
   bool take(QEvent& event);
+  void watchForMenu(const QEvent& event);
   virtual bool visible() const = 0;
   /// After a picture was drawn.
   virtual void show() {}
@@ -66,6 +72,8 @@ class Viewport : public QObject {
   QTimer timer_;
   std::chrono::steady_clock::time_point lastFrame_{};
   float scaleOverride_ = 0;
+  double zoom_ = 1;
+  QPointF rightAt_;  ///< where the right button went down
   bool inspectorShown_ = true;
   bool drawing_ = false;
   bool scripted_ = false;

@@ -8,11 +8,7 @@
 
 #include "app/data_files.h"
 #include "app/studio/inspector.h"
-#include "app/studio/main_window.h"
-#include "app/studio/number_edit.h"
-#include "app/studio/waker.h"
-#include "app/window_session.h"
-#include "tests/hosts/process.h"
+#include "tests/hosts/studio_rig.h"
 
 #include <QApplication>
 #include <QComboBox>
@@ -36,102 +32,9 @@
 namespace {
 
 using namespace sepx;
-
-constexpr int kPatienceMs = 60000;
-constexpr render::Point kBad{0.3, 0.3}, kGood{0.6, -1.3};  // local and global minimum at p = 0.5, q = 0.8 (fixtures)
-
-/// One application for the process: Qt allows no second one at a time and it must not outlive main's statics.
-QApplication& application() {
-  static int count = 1;
-  static char name[] = "test_studio";
-  static char* words[] = {name, nullptr};
-  static QApplication* made = [] {
-    qputenv("QT_QPA_PLATFORM", "xcb");
-    QApplication::setAttribute(Qt::AA_DontCreateNativeWidgetSiblings);
-    QApplication::setStyle(QStringLiteral("Fusion"));
-    return new QApplication(count, words);
-  }();
-  return *made;
-}
-
-/// The studio as main() makes it, with the window on the screen and the first picture drawn.
-struct Studio {
-  app::Waker waker;
-  std::unique_ptr<app::WindowSession> session;
-  std::unique_ptr<app::MainWindow> window;
-
-  Studio() {
-    application();
-    app::Options options;
-    options.threads = 1;
-    auto context = gpu::Context::create(app::contextOptions(options, true));
-    REQUIRE(context);
-    REQUIRE((*context)->validating());
-    session = std::make_unique<app::WindowSession>(options, std::move(*context), false, [this] { emit waker.woken(); });
-    window = std::make_unique<app::MainWindow>(*session);
-    window->setAsking(false);
-    QObject::connect(&waker, &app::Waker::woken, window.get(), &app::MainWindow::wake);
-    window->resize(1280, 720);
-    window->show();
-    window->activateWindow();
-    REQUIRE(waitFor([this] { return session->drawn() > 0 && QApplication::activeWindow() == window.get(); }));
-    settle();
-  }
-
-  ~Studio() {
-    const auto messages = session->validationOutcome();
-    window.reset();
-    session.reset();
-    if (!messages) FAIL_CHECK(messages.error().sentence);
-  }
-
-  static bool waitFor(const std::function<bool()>& condition) { return QTest::qWaitFor(condition, kPatienceMs); }
-  ui::Workbench& workbench() { return session->workbench(); }
-  void settle() {
-    REQUIRE(waitFor([this] { return workbench().settled() && !session->needsFrame(); }));
-  }
-  QWindow& viewport() { return *static_cast<QWindow*>(window->viewport().receiver()); }
-  std::string text(const char* key) { return ui::toString(workbench().get(key).value_or(ui::Value())); }
-  double real(const char* key) {
-    const ui::Value value = workbench().get(key).value_or(ui::Value());
-    const auto* number = std::get_if<double>(&value);
-    return number ? *number : NAN;
-  }
-  /// Where a point of the plane is in the viewport, Qt points.
-  QPoint at(render::Point data) {
-    const auto pixels = workbench().toPixels("flow", data);
-    REQUIRE(pixels);
-    const double ratio = window->viewport().pixelRatio();
-    return {int(std::lround(pixels->x / ratio)), int(std::lround(pixels->y / ratio))};
-  }
-  void addPoint(render::Point at) {
-    REQUIRE(workbench().set("flow.p", 0.5));
-    REQUIRE(workbench().set("flow.q", 0.8));
-    REQUIRE(workbench().addPoint({at.x, at.y}));
-    window->wake();
-    settle();
-  }
-  void drag(QPoint from, QPoint to) {
-    QTest::mouseMove(&viewport(), from);
-    QTest::mousePress(&viewport(), Qt::LeftButton, {}, from, 20);
-    constexpr int kSteps = 8;
-    for (int i = 1; i <= kSteps; ++i)
-      QTest::mouseMove(&viewport(), from + (to - from) * i / kSteps, 20);
-    QTest::mouseRelease(&viewport(), Qt::LeftButton, {}, to, 20);
-  }
-  template <class Widget>
-  Widget& child(const char* name) {
-    auto* found = window->findChild<Widget*>(QString::fromLatin1(name));
-    REQUIRE(found);
-    return *found;
-  }
-  void type(app::NumberEdit& edit, const char* text) {
-    edit.setFocus();
-    edit.selectAll();
-    QTest::keyClicks(&edit, QString::fromLatin1(text));
-    QTest::keyClick(&edit, Qt::Key_Return);
-  }
-};
+using tests::kBad;
+using tests::kGood;
+using tests::Studio;
 
 std::size_t errors(ui::Workbench& workbench) {
   std::size_t count = 0;

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+// See instance.h. A message is the paths, each ended by a zero byte, and the end of the stream; the answer is one byte.
+#include "app/instance.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <utility>
+
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+namespace sepx::app {
+
+namespace {
+
+constexpr int kPatienceMs = 2000;
+constexpr std::size_t kMostBytes = std::size_t{1} << 20;
+constexpr char kTaken = '+';
+
+/// A descriptor that closes itself.
+class Descriptor {
+ public:
+  explicit Descriptor(int file) : file_(file) {}
+  ~Descriptor() {
+    if (file_ >= 0) close(file_);
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  int get() const { return file_; }
+  int release() { return std::exchange(file_, -1); }
+
+ private:
+  int file_;
+};
+
+struct Address {
+  sockaddr_un name{};
+  socklen_t length = 0;
+};
+
+Address addressOf(const std::string& place) {
+  Address address;
+  address.name.sun_family = AF_UNIX;
+  const std::size_t room = sizeof(address.name.sun_path) - 1;  // a zero byte in front: no file
+  const std::size_t size = std::min(place.size(), room);
+  std::memcpy(address.name.sun_path + 1, place.data(), size);
+  address.length = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + size);
+  return address;
+}
+
+bool sameUser(int socket) {
+  ucred other{};
+  socklen_t size = sizeof other;
+  return getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &other, &size) == 0 && other.uid == getuid();
+}
+
+void limitWaiting(int socket) {
+  timeval patience{};
+  patience.tv_sec = kPatienceMs / 1000;
+  setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+  setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
+}
+
+bool sendAll(int socket, const std::string& bytes) {
+  std::size_t sent = 0;
+  while (sent < bytes.size()) {
+    const ssize_t now = send(socket, bytes.data() + sent, bytes.size() - sent, MSG_NOSIGNAL);
+    if (now <= 0) return false;
+    sent += static_cast<std::size_t>(now);
+  }
+  return true;
+}
+
+std::vector<std::string> splitAtZero(const std::string& bytes) {
+  std::vector<std::string> parts;
+  for (std::size_t from = 0; from < bytes.size();) {
+    const std::size_t end = std::min(bytes.find('\0', from), bytes.size());
+    if (end > from) parts.push_back(bytes.substr(from, end - from));
+    from = end + 1;
+  }
+  return parts;
+}
+
+}  // namespace
+
+std::string Instance::meetingPlace() {
+  const char* display = std::getenv("DISPLAY");
+  std::string screen = display ? display : "";
+  // ":0" and ":0.1" are one server.
+  const auto colon = screen.rfind(':');
+  const auto dot = screen.rfind('.');
+  if (colon != std::string::npos && dot != std::string::npos && dot > colon) screen.erase(dot);
+  return "separatrix/" + std::to_string(getuid()) + "/" + screen;
+}
+
+bool Instance::handOver(const std::string& place, const std::vector<std::string>& files) {
+  const Descriptor socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  if (socket.get() < 0) return false;
+  limitWaiting(socket.get());
+  const Address at = addressOf(place);
+  if (connect(socket.get(), reinterpret_cast<const sockaddr*>(&at.name), at.length) != 0) return false;
+  if (!sameUser(socket.get())) return false;
+  std::string message;
+  for (const std::string& file : files) {
+    std::error_code ignored;
+    message += std::filesystem::absolute(file, ignored).lexically_normal().string() + '\0';
+  }
+  if (message.size() > kMostBytes || !sendAll(socket.get(), message)) return false;
+  shutdown(socket.get(), SHUT_WR);
+  char answer = 0;
+  return recv(socket.get(), &answer, 1, 0) == 1 && answer == kTaken;
+}
+
+std::unique_ptr<Instance> Instance::listen(const std::string& place, Receive receive) {
+  Descriptor socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  Descriptor wake(eventfd(0, EFD_CLOEXEC));
+  if (socket.get() < 0 || wake.get() < 0) return nullptr;
+  const Address at = addressOf(place);
+  if (bind(socket.get(), reinterpret_cast<const sockaddr*>(&at.name), at.length) != 0) return nullptr;
+  if (::listen(socket.get(), 8) != 0) return nullptr;
+  return std::unique_ptr<Instance>(new Instance(socket.release(), wake.release(), std::move(receive)));
+}
+
+Instance::Instance(int socket, int wake, Receive receive)
+    : socket_(socket), wake_(wake), receive_(std::move(receive)), thread_([this] { serve(); }) {}
+
+Instance::~Instance() {
+  const std::uint64_t one = 1;
+  // Writing eight bytes to an event counter fails only when it overflows.
+  [[maybe_unused]] const ssize_t told = write(wake_, &one, sizeof one);
+  thread_.join();
+  close(socket_);
+  close(wake_);
+}
+
+void Instance::serve() {
+  for (;;) {
+    pollfd both[]{{socket_, POLLIN, 0}, {wake_, POLLIN, 0}};
+    if (poll(both, 2, -1) < 0) continue;  // a signal
+    if (both[1].revents != 0) return;
+    const Descriptor client(accept4(socket_, nullptr, nullptr, SOCK_CLOEXEC));
+    if (client.get() >= 0 && sameUser(client.get())) take(client.get());
+  }
+}
+
+void Instance::take(int client) const {
+  limitWaiting(client);
+  std::string bytes;
+  char part[4096];
+  for (;;) {
+    const ssize_t got = recv(client, part, sizeof part, 0);
+    if (got == 0) break;
+    if (got < 0 || bytes.size() > kMostBytes) return;  // too slow or too much: that program goes on alone
+    bytes.append(part, static_cast<std::size_t>(got));
+  }
+  if (!sendAll(client, std::string(1, kTaken))) return;
+  receive_(splitAtZero(bytes));
+}
+
+}  // namespace sepx::app

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// One field that finds everything by a few letters: commands with their keys, parameters, lessons, recent files. Arrows
+// choose, Enter does it, Escape closes. A window of its own, since nothing of Qt can lie over the picture. GUI thread.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include <QDialog>
+#include <QString>
+
+class QLabel;
+class QLineEdit;
+class QTreeWidget;
+
+namespace sepx::app {
+
+struct PaletteEntry {
+  QString title;   ///< "Undo: move point 3"
+  QString group;   ///< "Edit", "Parameter", "Lesson"
+  QString detail;  ///< its key, or its present value
+  bool enabled = true;
+  std::function<void()> run;
+};
+
+class CommandPalette final : public QDialog {
+  Q_OBJECT
+
+ public:
+  explicit CommandPalette(std::vector<PaletteEntry> entries, QWidget* parent = nullptr);
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
+ private:
+  void filter();
+  void choose();
+  void choosePast(int by);
+
+  std::vector<PaletteEntry> entries_;
+  QLineEdit* field_ = nullptr;
+  QTreeWidget* list_ = nullptr;
+  QLabel* none_ = nullptr;
+};
+
+}  // namespace sepx::app

@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: Apache-2.0
+// See export_dialog.h. The preview is in export_preview.cpp.
+#include "app/studio/export_dialog.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "app/studio/fields.h"
+#include "ui/canvas/theme.h"
+#include "ui/properties/tr.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDialogButtonBox>
+#include <QDoubleSpinBox>
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QLabel>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+namespace sepx::app {
+
+namespace {
+
+constexpr const char* kKept = "studio.export";
+constexpr const char* kOwnSize = "custom";
+constexpr double kMillimetres = 25.4 / 72;  // of a point
+constexpr double kDotsPerInch = 72;         // at one pixel per point
+
+struct Format {
+  const char* key;
+  const char* label;
+};
+constexpr std::array<Format, 8> kFormats{{{"pdf", N_("PDF, vectors")},
+                                          {"svg", N_("SVG, vectors")},
+                                          {"png", N_("PNG, pixels")},
+                                          {"csv", N_("Numbers: one table (CSV)")},
+                                          {"npz", N_("Numbers: all of them (NPZ)")},
+                                          {"mp4", N_("Film (MP4)")},
+                                          {"webm", N_("Film (WebM)")},
+                                          {"frames", N_("Film: a folder of PNG")}}};
+
+QString text(const char* source) {
+  return QString::fromUtf8(ui::tr(source));
+}
+QString text(const std::string& source) {
+  return QString::fromStdString(ui::tr(source));
+}
+
+QString keyOf(const QComboBox* box) {
+  return box->currentData().toString();
+}
+
+void choose(QComboBox* box, const QString& key) {
+  if (const int at = box->findData(key); at >= 0) box->setCurrentIndex(at);
+}
+
+}  // namespace
+
+ExportDialog::ExportDialog(const ui::Workbench& workbench, gpu::Context* context, ui::Settings& settings,
+                           ui::FigureRequest asShown, QWidget* parent)
+    : QDialog(parent), workbench_(workbench), context_(context), settings_(settings), asShown_(std::move(asShown)) {
+  setObjectName(QStringLiteral("export"));
+  setWindowTitle(text(N_("Export figure")));
+  auto* across = new QHBoxLayout;
+  preview_ = new QLabel;
+  preview_->setObjectName(QStringLiteral("export.preview"));
+  preview_->setAccessibleName(text(N_("Preview of the figure")));
+  preview_->setAlignment(Qt::AlignCenter);
+  preview_->setWordWrap(true);
+  preview_->setFrameShape(QFrame::StyledPanel);
+  const int unit = fontMetrics().height();
+  preview_->setMinimumSize(26 * unit, 20 * unit);
+  across->addWidget(preview_, 1);
+  auto* side = new QVBoxLayout;
+  auto* form = makeForm();
+  addFormat(form);
+  addSize(form);
+  addLook(form);
+  addFilm(form);
+  side->addLayout(form);
+  side->addStretch(1);
+  across->addLayout(side);
+  auto* column = new QVBoxLayout(this);
+  column->addLayout(across, 1);
+  auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel);
+  buttons->button(QDialogButtonBox::Cancel)->setText(text(N_("Cancel")));
+  auto* go = buttons->addButton(text(N_("Export…")), QDialogButtonBox::AcceptRole);
+  go->setObjectName(QStringLiteral("export.go"));
+  go->setDefault(true);
+  connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
+  connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+  column->addWidget(buttons);
+  due_.setSingleShot(true);
+  connect(&due_, &QTimer::timeout, this, &ExportDialog::startPreview);
+  connect(&stepping_, &QTimer::timeout, this, &ExportDialog::stepPreview);
+  recall();
+  refresh();
+}
+
+ExportDialog::~ExportDialog() = default;
+
+QComboBox* ExportDialog::addChoice(QGridLayout* form, const char* name, const char* label) {
+  auto* box = new QComboBox;
+  box->setObjectName(QString::fromLatin1("export.") + QString::fromLatin1(name));
+  QLabel* beside = placeField(form, box, QString());
+  nameField(box, beside, text(label));
+  connect(box, &QComboBox::activated, this, &ExportDialog::refresh);
+  return box;
+}
+
+QDoubleSpinBox* ExportDialog::addNumber(QGridLayout* form, const char* name, const char* label, double min, double max,
+                                        int digits) {
+  auto* box = new QDoubleSpinBox;
+  box->setObjectName(QString::fromLatin1("export.") + QString::fromLatin1(name));
+  box->setLocale(QLocale::c());
+  box->setRange(min, max);
+  box->setDecimals(digits);
+  box->setKeyboardTracking(false);
+  QLabel* beside = placeField(form, box, QString());
+  nameField(box, beside, text(label));
+  connect(box, &QDoubleSpinBox::valueChanged, this, &ExportDialog::refresh);
+  return box;
+}
+
+void ExportDialog::addFormat(QGridLayout* form) {
+  format_ = addChoice(form, "format", N_("Format"));
+  for (const Format& one : kFormats)
+    format_->addItem(text(one.label), QString::fromLatin1(one.key));
+  table_ = addChoice(form, "table", N_("Table"));
+  for (const Table& table : workbench_.exhibit(workbench_.activePane()).numbers().tables) {
+    const QString words = text(N_("%1 (%2 rows)")).arg(QString::fromStdString(table.name)).arg(table.rows());
+    table_->addItem(words, QString::fromStdString(table.name));
+  }
+  pane_ = addChoice(form, "pane", N_("Pane"));
+  const int panes = workbench_.panes();
+  if (panes > 1) pane_->addItem(text(N_("All panes")), 0);
+  for (int pane = 1; pane <= panes; ++pane)
+    pane_->addItem(QString::number(pane) + u' ' + QString::fromStdString(workbench_.exhibit(pane).title()), pane);
+}
+
+void ExportDialog::addSize(QGridLayout* form) {
+  preset_ = addChoice(form, "preset", N_("Size"));
+  for (const auto& preset : ui::figurePresets())
+    preset_->addItem(text(preset.label), QString::fromStdString(preset.key));
+  preset_->addItem(text(N_("Own size")), QString::fromLatin1(kOwnSize));
+  connect(preset_, &QComboBox::activated, this, &ExportDialog::takePreset);
+  constexpr double kLeast = 36, kMost = 14400;  // points
+  width_ = addNumber(form, "width", N_("Width"), kLeast, kMost, 1);
+  height_ = addNumber(form, "height", N_("Height"), kLeast, kMost, 1);
+  for (auto* box : {width_, height_}) {
+    box->setSuffix(QStringLiteral(" pt"));
+    connect(box, &QDoubleSpinBox::valueChanged, this, [this] { choose(preset_, QString::fromLatin1(kOwnSize)); });
+  }
+  scale_ = addNumber(form, "scale", N_("Pixels per point"), 0.25, 20, 2);
+  scale_->setValue(4);
+  size_ = new QLabel;
+  size_->setObjectName(QStringLiteral("export.size"));
+  size_->setProperty("role", "name");
+  size_->setAccessibleName(text(N_("Size of the figure")));
+  form->addWidget(size_, form->rowCount(), 1);
+  textSize_ = addNumber(form, "text", N_("Type size"), 0, 72, 1);
+  textSize_->setSuffix(QStringLiteral(" pt"));
+  textSize_->setSpecialValueText(text(N_("of the theme")));
+}
+
+void ExportDialog::addLook(QGridLayout* form) {
+  theme_ = addChoice(form, "theme", N_("Theme"));
+  for (const std::string& key : ui::themeKeys()) {
+    const ui::Theme* theme = ui::findTheme(key);
+    theme_->addItem(theme && !theme->name.empty() ? text(theme->name) : QString::fromStdString(key),
+                    QString::fromStdString(key));
+  }
+  const auto addToggle = [this, form](const char* name, const char* label) {
+    auto* box = new QCheckBox;
+    box->setObjectName(QString::fromLatin1("export.") + QString::fromLatin1(name));
+    placeField(form, box, QString());
+    nameField(box, nullptr, text(label));
+    box->setChecked(true);
+    connect(box, &QCheckBox::toggled, this, &ExportDialog::refresh);
+    return box;
+  };
+  legend_ = addToggle("legend", N_("Legend"));
+  caption_ = addToggle("caption", N_("Caption below"));
+}
+
+void ExportDialog::addFilm(QGridLayout* form) {
+  seconds_ = addNumber(form, "seconds", N_("Length"), 0, 3600, 1);
+  seconds_->setSuffix(QStringLiteral(" s"));
+  seconds_->setSpecialValueText(text(N_("the whole play")));
+  rate_ = addNumber(form, "rate", N_("Frames per second"), 1, 120, 0);
+  rate_->setValue(30);
+}
+
+void ExportDialog::recall() {
+  const auto setting = [this](const char* key) { return QString::fromStdString(ui::toString(settings_.get(key))); };
+  choose(theme_, setting("settings.figure.theme"));
+  caption_->setChecked(ui::isTrue(settings_.get("settings.figure.caption")));
+  choose(preset_, setting("settings.figure.preset"));
+  takePreset();
+  const QJsonObject kept = QJsonDocument::fromJson(QByteArray::fromStdString(settings_.kept(kKept))).object();
+  choose(format_, kept.value(QStringLiteral("format")).toString());
+  scale_->setValue(kept.value(QStringLiteral("scale")).toDouble(scale_->value()));
+  legend_->setChecked(kept.value(QStringLiteral("legend")).toBool(true));
+  rate_->setValue(kept.value(QStringLiteral("rate")).toDouble(rate_->value()));
+  if (kept.value(QStringLiteral("preset")).toString() == QLatin1String(kOwnSize)) {
+    width_->setValue(kept.value(QStringLiteral("width")).toDouble(width_->value()));
+    height_->setValue(kept.value(QStringLiteral("height")).toDouble(height_->value()));
+    textSize_->setValue(kept.value(QStringLiteral("text")).toDouble(textSize_->value()));
+    choose(preset_, QString::fromLatin1(kOwnSize));
+  }
+}
+
+void ExportDialog::remember() {
+  const QJsonObject kept{
+      {QStringLiteral("format"), keyOf(format_)},       {QStringLiteral("scale"), scale_->value()},
+      {QStringLiteral("legend"), legend_->isChecked()}, {QStringLiteral("rate"), rate_->value()},
+      {QStringLiteral("preset"), keyOf(preset_)},       {QStringLiteral("width"), width_->value()},
+      {QStringLiteral("height"), height_->value()},     {QStringLiteral("text"), textSize_->value()}};
+  // What cannot be kept lasts as long as the program; the figure matters more than a word about that.
+  static_cast<void>(settings_.keep(kKept, QJsonDocument(kept).toJson(QJsonDocument::Compact).toStdString()));
+  static_cast<void>(settings_.set("settings.figure.theme", keyOf(theme_).toStdString()));
+  static_cast<void>(settings_.set("settings.figure.caption", caption_->isChecked()));
+  if (keyOf(preset_) != QLatin1String(kOwnSize))
+    static_cast<void>(settings_.set("settings.figure.preset", keyOf(preset_).toStdString()));
+}
+
+void ExportDialog::takePreset() {
+  const std::string key = keyOf(preset_).toStdString();
+  for (const auto& preset : ui::figurePresets()) {
+    if (preset.key != key) continue;
+    const QSignalBlocker quiet[]{QSignalBlocker(width_), QSignalBlocker(height_), QSignalBlocker(textSize_)};
+    const bool window = preset.width <= 0;
+    width_->setValue(window ? asShown_.width : preset.width);
+    height_->setValue(window ? asShown_.height : preset.height);
+    textSize_->setValue(preset.textSize);
+  }
+  refresh();
+}
+
+std::string ExportDialog::format() const {
+  return keyOf(format_).toStdString();
+}
+
+QString ExportDialog::suffix() const {
+  const QString key = keyOf(format_);
+  if (key == QLatin1String("frames")) return QStringLiteral("/");
+  if (key == QLatin1String("csv") && table_->currentIndex() > 0) return u'.' + keyOf(table_) + QStringLiteral(".csv");
+  return u'.' + key;
+}
+
+ui::FigureRequest ExportDialog::request() const {
+  ui::FigureRequest request;
+  request.width = width_->value();
+  request.height = height_->value();
+  request.textSize = textSize_->value();
+  request.scale = scale_->value();
+  request.theme = keyOf(theme_).toStdString();
+  request.pane = pane_->currentData().toInt();
+  request.legend = legend_->isChecked();
+  request.caption = caption_->isChecked();
+  request.seconds = seconds_->value();
+  request.framesPerSecond = rate_->value();
+  return request;
+}
+
+void ExportDialog::setRowShown(QWidget* field, bool shown) {
+  field->setVisible(shown);
+  for (auto* label : findChildren<QLabel*>()) {
+    if (label->buddy() == field) label->setVisible(shown);
+  }
+}
+
+void ExportDialog::refresh() {
+  const std::string key = format();
+  const bool film = key == "mp4" || key == "webm" || key == "frames";
+  const bool numbers = key == "csv" || key == "npz";
+  const bool pixels = key == "png" || film;
+  setRowShown(table_, key == "csv");
+  setRowShown(pane_, workbench_.panes() > 1);
+  for (QWidget* field : std::initializer_list<QWidget*>{preset_, width_, height_, textSize_, theme_, legend_})
+    setRowShown(field, !numbers);
+  setRowShown(caption_, !numbers && !film);
+  setRowShown(scale_, pixels);
+  size_->setVisible(!numbers);
+  setRowShown(seconds_, film);
+  setRowShown(rate_, film);
+  describeSize();
+  maker_.reset();
+  stepping_.stop();
+  if (numbers) return describeNumbers();
+  constexpr int kRestMs = 300;  // until the person has gone through a few values
+  due_.start(kRestMs);
+}
+
+void ExportDialog::describeSize() {
+  const bool pixels = scale_->isVisibleTo(this);
+  QString words = text(N_("%1 × %2 mm"))
+                      .arg(width_->value() * kMillimetres, 0, 'f', 0)
+                      .arg(height_->value() * kMillimetres, 0, 'f', 0);
+  if (pixels) {
+    words = text(N_("%1 × %2 pixels, %3 dpi"))
+                .arg(std::lround(width_->value() * scale_->value()))
+                .arg(std::lround(height_->value() * scale_->value()))
+                .arg(std::lround(kDotsPerInch * scale_->value()));
+  }
+  size_->setText(words);
+}
+
+}  // namespace sepx::app

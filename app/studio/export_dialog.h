@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a figure, its numbers or a film leave the program: format, size on paper, type, theme, with a preview made by the
+// same FigureMaker that writes the file. Remembers its answers. It makes nothing itself but the preview. GUI thread.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ui/workbench/figure.h"
+#include "ui/workbench/settings.h"
+#include "ui/workbench/workbench.h"
+
+#include <QDialog>
+#include <QTimer>
+
+class QCheckBox;
+class QComboBox;
+class QDoubleSpinBox;
+class QGridLayout;
+class QLabel;
+
+namespace sepx::app {
+
+class ExportDialog final : public QDialog {
+  Q_OBJECT
+
+ public:
+  /// `context` may be null: then there is no preview. `asShown`: size and scale of what is on screen. All outlive the
+  /// dialog.
+  ExportDialog(const ui::Workbench& workbench, gpu::Context* context, ui::Settings& settings, ui::FigureRequest asShown,
+               QWidget* parent = nullptr);
+  ~ExportDialog() override;
+
+  /// As the fields say, without a path.
+  ui::FigureRequest request() const;
+  /// "png", "frames", …
+  std::string format() const;
+  /// Of the table, for CSV: ".paths.csv"; else ".png", or "/" for a folder of frames.
+  QString suffix() const;
+  /// Keeps the answers for next time.
+  void remember();
+  /// There is a picture to look at, or none is to be expected.
+  bool previewDone() const { return !maker_ && !due_.isActive(); }
+
+ private:
+  void addFormat(QGridLayout* form);
+  void addSize(QGridLayout* form);
+  void addLook(QGridLayout* form);
+  void addFilm(QGridLayout* form);
+  void recall();
+  void takePreset();
+  void refresh();
+  void describeSize();
+  void describeNumbers();
+  void startPreview();
+  void stepPreview();
+  void showPreview(const std::string& png);
+  QComboBox* addChoice(QGridLayout* form, const char* name, const char* label);
+  QDoubleSpinBox* addNumber(QGridLayout* form, const char* name, const char* label, double min, double max, int digits);
+  void setRowShown(QWidget* field, bool shown);
+
+  const ui::Workbench& workbench_;
+  gpu::Context* context_;
+  ui::Settings& settings_;
+  ui::FigureRequest asShown_;
+  QLabel* preview_ = nullptr;
+  QComboBox *format_ = nullptr, *table_ = nullptr, *pane_ = nullptr, *preset_ = nullptr, *theme_ = nullptr;
+  QDoubleSpinBox *width_ = nullptr, *height_ = nullptr, *scale_ = nullptr, *textSize_ = nullptr;
+  QDoubleSpinBox *seconds_ = nullptr, *rate_ = nullptr;
+  QCheckBox *legend_ = nullptr, *caption_ = nullptr;
+  QLabel* size_ = nullptr;
+  QTimer due_, stepping_;
+  std::unique_ptr<ui::FigureMaker> maker_;
+};
+
+}  // namespace sepx::app

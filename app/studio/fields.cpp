@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+// See fields.h.
+#include "app/studio/fields.h"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <utility>
+
+#include "app/studio/number_edit.h"
+#include "engine/core/number.h"
+#include "ui/properties/tr.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QEvent>
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QSignalBlocker>
+#include <QSlider>
+
+namespace sepx::app {
+
+namespace {
+
+constexpr int kSliderSteps = 1000;
+constexpr int kNarrowestSlider = 48;
+constexpr int kShortestChoice = 12;     // characters of a choice that must be readable
+constexpr double kWidestSlider = 1000;  // a slider over more than this cannot be aimed
+
+QString text(const std::string& source) {
+  return QString::fromStdString(ui::tr(source));
+}
+
+/// The wheel scrolls the panel: a value under the pointer changes only when a person chose its field before.
+class WheelGuard final : public QObject {
+ public:
+  using QObject::QObject;
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override {
+    if (event->type() != QEvent::Wheel || static_cast<QWidget*>(watched)->hasFocus()) return false;
+    event->ignore();  // taken from this widget, left to the panel
+    return true;
+  }
+};
+
+void guardWheel(QWidget* widget) {
+  widget->setFocusPolicy(Qt::StrongFocus);  // not by the wheel
+  widget->installEventFilter(new WheelGuard(widget));
+}
+
+bool hasSlider(const ui::Property& property) {
+  return property.kind == ui::Kind::Real && std::isfinite(property.min) && std::isfinite(property.max) &&
+         (property.scale == ui::Scale::Logarithmic || property.max - property.min <= kWidestSlider);
+}
+
+int sliderOf(const ui::Property& property, double value) {
+  const auto share = property.scale == ui::Scale::Logarithmic
+                         ? std::log(value / property.min) / std::log(property.max / property.min)
+                         : (value - property.min) / (property.max - property.min);
+  return static_cast<int>(std::lround(std::clamp(share, 0.0, 1.0) * kSliderSteps));
+}
+
+double valueOf(const ui::Property& property, int slider) {
+  const int edge = property.open ? 1 : 0;
+  const double share = double(std::clamp(slider, edge, kSliderSteps - edge)) / kSliderSteps;
+  const double value = property.scale == ui::Scale::Logarithmic
+                           ? property.min * std::pow(property.max / property.min, share)
+                           : property.min + share * (property.max - property.min);
+  return parseNumber(formatFixed(value, property.digits + 1)).value_or(value);
+}
+
+using Source = std::shared_ptr<const FieldSource>;
+
+QSlider* makeSlider(const ui::Property& property, const Source& source) {
+  auto* slider = new QSlider(Qt::Horizontal);
+  slider->setRange(0, kSliderSteps);
+  slider->setMinimumWidth(kNarrowestSlider);
+  slider->setObjectName(QString::fromStdString(property.key + "#slider"));
+  guardWheel(slider);
+  QObject::connect(slider, &QSlider::valueChanged, slider,
+                   [source, &property](int at) { source->set(valueOf(property, at), property.key); });
+  QObject::connect(slider, &QSlider::sliderReleased, slider, [source] {
+    if (source->seal) source->seal();
+  });
+  return slider;
+}
+
+Field numberField(const ui::Property& property, const Source& source) {
+  auto* line = new QWidget;
+  auto* across = new QHBoxLayout(line);
+  across->setContentsMargins(0, 0, 0, 0);
+  auto* number = new NumberEdit(property, [source](const ui::Value& value) { return source->set(value, {}); });
+  number->setObjectName(QString::fromStdString(property.key));
+  guardWheel(number);
+  number->setAccessibleDescription(text(property.help));
+  line->setFocusProxy(number);
+  QSlider* slider = nullptr;
+  if (hasSlider(property)) {
+    slider = makeSlider(property, source);
+    across->addWidget(slider, 1);
+  } else {
+    across->addStretch(1);
+  }
+  across->addWidget(number);
+  const auto show = [source, number, slider, &property] {
+    const ui::Value value = source->get();
+    const auto* real = std::get_if<double>(&value);
+    if (!real) return false;
+    number->display(*real);
+    if (slider && !slider->isSliderDown()) {
+      const QSignalBlocker quiet(slider);
+      slider->setValue(sliderOf(property, *real));
+    }
+    return true;
+  };
+  return {line, show};
+}
+
+Field toggleField(const ui::Property& property, const Source& source) {
+  auto* box = new QCheckBox;
+  box->setObjectName(QString::fromStdString(property.key));
+  box->setAccessibleDescription(text(property.help));
+  QObject::connect(box, &QCheckBox::toggled, box, [source](bool on) { source->set(on, {}); });
+  const auto show = [source, box] {
+    const QSignalBlocker quiet(box);
+    const ui::Value value = source->get();
+    box->setChecked(ui::isTrue(value));
+    return !std::holds_alternative<std::monostate>(value);
+  };
+  return {box, show};
+}
+
+Field choiceField(const ui::Property& property, const Source& source) {
+  auto* box = new QComboBox;
+  box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  box->setMinimumContentsLength(kShortestChoice);
+  box->setObjectName(QString::fromStdString(property.key));
+  box->setAccessibleDescription(text(property.help));
+  guardWheel(box);
+  for (const auto& choice : property.liveChoices ? property.liveChoices() : property.choices) {
+    box->addItem(property.choiceLabel ? QString::fromStdString(property.choiceLabel(choice)) : text(choice),
+                 QString::fromStdString(choice));
+  }
+  QObject::connect(box, &QComboBox::activated, box,
+                   [source, box](int at) { source->set(box->itemData(at).toString().toStdString(), {}); });
+  const auto show = [source, box] {
+    const ui::Value value = source->get();
+    const auto* name = std::get_if<std::string>(&value);
+    if (!name) return false;
+    const QSignalBlocker quiet(box);
+    box->setCurrentIndex(box->findData(QString::fromStdString(*name)));
+    return true;
+  };
+  return {box, show};
+}
+
+Field textField(const ui::Property& property, const Source& source) {
+  auto* edit = new QLineEdit;
+  edit->setObjectName(QString::fromStdString(property.key));
+  edit->setAccessibleDescription(text(property.help));
+  edit->setAcceptDrops(false);  // files are dropped on the window
+  QObject::connect(edit, &QLineEdit::editingFinished, edit, [source, edit] {
+    if (!edit->isModified()) return;
+    edit->setModified(false);
+    source->set(edit->text().toStdString(), {});
+  });
+  const auto show = [source, edit] {
+    const ui::Value value = source->get();
+    if (std::holds_alternative<std::monostate>(value)) return false;
+    const QString now = QString::fromStdString(ui::toString(value));
+    if (!edit->isModified() && edit->text() != now) edit->setText(now);
+    return true;
+  };
+  return {edit, show};
+}
+
+}  // namespace
+
+Field makeField(const ui::Property& property, FieldSource source) {
+  const auto shared = std::make_shared<const FieldSource>(std::move(source));
+  switch (property.kind) {
+    case ui::Kind::Toggle:
+      return toggleField(property, shared);
+    case ui::Kind::Choice:
+      return choiceField(property, shared);
+    case ui::Kind::Text:
+      return textField(property, shared);
+    case ui::Kind::Real:
+    case ui::Kind::Integer:
+      break;
+  }
+  return numberField(property, shared);
+}
+
+bool isWorthAField(const ui::Property& property) {
+  if (property.kind != ui::Kind::Choice) return true;
+  return (property.liveChoices ? property.liveChoices().size() : property.choices.size()) >= 2;
+}
+
+QLabel* placeField(QGridLayout* form, QWidget* line, const QString& help) {
+  const int at = form->rowCount();
+  line->setToolTip(help);
+  line->setWhatsThis(help);
+  if (qobject_cast<QCheckBox*>(line)) {
+    form->addWidget(line, at, 0, 1, 2);
+    return nullptr;
+  }
+  auto* name = new QLabel;
+  name->setProperty("role", "name");
+  name->setToolTip(help);
+  name->setBuddy(keyboardOf(line));
+  form->addWidget(name, at, 0, Qt::AlignLeft | Qt::AlignVCenter);
+  form->addWidget(line, at, 1);
+  return name;
+}
+
+void nameField(QWidget* line, QLabel* label, const QString& name) {
+  auto* box = qobject_cast<QCheckBox*>(line);
+  if (box && box->text() != name) box->setText(name);
+  if (label && label->text() != name) label->setText(name);
+  QWidget* spoken = keyboardOf(line);
+  if (spoken->accessibleName() == name) return;
+  spoken->setAccessibleName(name);
+  for (auto* slider : line->findChildren<QSlider*>())
+    slider->setAccessibleName(name);
+  for (auto* inner : spoken->findChildren<QLineEdit*>())
+    inner->setAccessibleName(name);
+}
+
+QGridLayout* makeForm() {
+  // Not a QFormLayout: Qt 6.4 writes beyond its own arrays there once rows are hidden.
+  auto* form = new QGridLayout;
+  form->setContentsMargins(0, 0, 0, 0);
+  form->setColumnStretch(1, 1);
+  form->setHorizontalSpacing(10);
+  form->setVerticalSpacing(4);
+  return form;
+}
+
+QString helpOf(const std::string& help, const std::string& equation, const std::string& unit) {
+  QString all = text(help);
+  if (!unit.empty()) all += QStringLiteral(" [%1]").arg(text(unit));
+  if (!equation.empty()) all += QStringLiteral("\n%1").arg(text(equation));
+  return all;
+}
+
+QWidget* keyboardOf(QWidget* line) {
+  return line->focusProxy() ? line->focusProxy() : line;
+}
+
+}  // namespace sepx::app

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// Letters that reach the entries of menus with Alt: given automatically, different within a menu, so that every action
+// has a path by keyboard in every language. GUI thread.
+#pragma once
+
+#include <QList>
+#include <QString>
+
+class QAction;
+class QMenu;
+class QMenuBar;
+
+namespace sepx::app {
+
+/// The text as a label: an ampersand of a file's name is no mnemonic.
+QString asLabel(QString text);
+/// The label without its mnemonic and its key: what is spoken and searched.
+QString withoutMnemonic(const QString& label);
+/// Gives each visible entry a letter or digit of its label that no other entry of the list has.
+void assignMnemonics(const QList<QAction*>& actions);
+/// The same for the bar and all menus below it.
+void assignMnemonics(QMenuBar* bar);
+void assignMnemonics(QMenu* menu);
+
+}  // namespace sepx::app

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+// See preferences.h.
+#include "app/studio/preferences.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "ui/properties/tr.h"
+
+#include <QDialogButtonBox>
+#include <QGridLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+namespace sepx::app {
+
+namespace {
+
+/// Settings that belong together, by the beginning of their keys; what is in no group comes last.
+struct Group {
+  const char* title;
+  std::array<std::string_view, 3> starts;
+};
+constexpr std::array<Group, 3> kGroups{
+    {{N_("Look"), {"settings.theme", "settings.scale", ""}},
+     {N_("Start and safety"), {"settings.start", "settings.reopen", "settings.autosave"}},
+     {N_("Figures"), {"settings.figure.", "", ""}}}};
+constexpr const char* kRest = N_("Computing");
+
+QString text(const char* source) {
+  return QString::fromUtf8(ui::tr(source));
+}
+
+std::size_t groupOf(const std::string& key) {
+  for (std::size_t i = 0; i < kGroups.size(); ++i) {
+    for (const std::string_view start : kGroups[i].starts) {
+      if (!start.empty() && key.rfind(start, 0) == 0) return i;
+    }
+  }
+  return kGroups.size();
+}
+
+}  // namespace
+
+Preferences::Preferences(ui::Settings& settings, QWidget* parent) : QDialog(parent), settings_(settings) {
+  setObjectName(QStringLiteral("preferences"));
+  setWindowTitle(text(N_("Preferences")));
+  auto* column = new QVBoxLayout(this);
+  column->setSpacing(12);
+  for (std::size_t group = 0; group <= kGroups.size(); ++group) {
+    std::vector<std::string> keys;
+    for (const auto& property : settings_.properties().properties()) {
+      if (groupOf(property.key) == group) keys.push_back(property.key);
+    }
+    if (!keys.empty()) addGroup(column, group < kGroups.size() ? kGroups[group].title : kRest, keys);
+  }
+  refused_ = new QLabel;
+  refused_->setObjectName(QStringLiteral("preferences.refused"));
+  refused_->setWordWrap(true);
+  refused_->setProperty("role", "error");
+  refused_->setAccessibleName(text(N_("What was not taken")));
+  refused_->setVisible(false);
+  column->addWidget(refused_);
+  column->addStretch(1);
+  auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close | QDialogButtonBox::RestoreDefaults);
+  buttons->button(QDialogButtonBox::Close)->setText(text(N_("Close")));
+  auto* defaults = buttons->button(QDialogButtonBox::RestoreDefaults);
+  defaults->setText(text(N_("Restore defaults")));
+  connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::accept);
+  connect(defaults, &QPushButton::clicked, this, &Preferences::restoreDefaults);
+  column->addWidget(buttons);
+  refresh();
+}
+
+void Preferences::addGroup(QVBoxLayout* column, const char* title, const std::vector<std::string>& keys) {
+  auto* heading = new QLabel(text(title));
+  heading->setProperty("role", "section");
+  column->addWidget(heading);
+  auto* form = makeForm();
+  column->addLayout(form);
+  for (const std::string& key : keys) {
+    if (const auto found = settings_.properties().find(key); found && found->property) addRow(form, *found->property);
+  }
+}
+
+void Preferences::addRow(QGridLayout* form, const ui::Property& property) {
+  const std::string key = property.key;
+  Row row;
+  row.field =
+      makeField(property, {.get = [this, key] { return settings_.get(key); },
+                           .set = [this, key](const ui::Value& value, const std::string&) { return set(key, value); },
+                           .seal = {}});
+  row.name = placeField(form, row.field.line, helpOf(property.help, property.equation, property.unit));
+  row.label = QString::fromStdString(ui::nameOf(property, settings_.document()));
+  rows_.push_back(std::move(row));
+}
+
+bool Preferences::set(const std::string& key, const ui::Value& value) {
+  const auto done = settings_.set(key, value);
+  const bool taken = done || done.error().kind == ErrorKind::OutputFailed;  // set, but not kept for next time
+  refused_->setText(done ? QString() : QString::fromStdString(done.error().sentence));
+  refused_->setVisible(!done);
+  if (taken) emit changed();
+  return taken;
+}
+
+void Preferences::restoreDefaults() {
+  for (const auto& property : settings_.properties().properties())
+    set(property.key, property.fallback);
+  refresh();
+}
+
+void Preferences::refresh() {
+  for (const Row& row : rows_) {
+    row.field.show();
+    nameField(row.field.line, row.name, row.label);
+  }
+}
+
+}  // namespace sepx::app

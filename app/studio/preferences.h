@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a person prefers, as fields made from Settings::properties(): each change takes effect and is kept at once;
+// there is nothing to confirm. GUI thread.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/studio/fields.h"
+#include "ui/workbench/settings.h"
+
+#include <QDialog>
+
+class QLabel;
+class QVBoxLayout;
+
+namespace sepx::app {
+
+class Preferences final : public QDialog {
+  Q_OBJECT
+
+ public:
+  /// `settings` outlives the dialog.
+  explicit Preferences(ui::Settings& settings, QWidget* parent = nullptr);
+
+ signals:
+  /// A setting has another value now.
+  void changed();
+
+ private:
+  struct Row {
+    Field field;
+    QLabel* name = nullptr;
+    QString label;
+  };
+  void addGroup(QVBoxLayout* column, const char* title, const std::vector<std::string>& keys);
+  void addRow(QGridLayout* form, const ui::Property& property);
+  bool set(const std::string& key, const ui::Value& value);
+  void restoreDefaults();
+  void refresh();
+
+  ui::Settings& settings_;
+  std::vector<Row> rows_;
+  QLabel* refused_ = nullptr;  ///< why the last value was not taken, or not kept
+};
+
+}  // namespace sepx::app

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// See restore_dialog.h.
+#include "app/studio/restore_dialog.h"
+
+#include "ui/properties/tr.h"
+
+#include <QDateTime>
+#include <QDialogButtonBox>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLocale>
+#include <QPushButton>
+#include <QTreeWidget>
+#include <QVBoxLayout>
+
+namespace sepx::app {
+
+namespace {
+
+constexpr int kIndexRole = Qt::UserRole;
+
+QString text(const char* source) {
+  return QString::fromUtf8(ui::tr(source));
+}
+
+QString nameOf(const Leftover& one) {
+  const QString title = QString::fromStdString(one.title);
+  return title.isEmpty() ? text(N_("Untitled")) : title;
+}
+
+}  // namespace
+
+RestoreDialog::RestoreDialog(std::vector<Leftover> leftovers, QWidget* parent)
+    : QDialog(parent), leftovers_(std::move(leftovers)) {
+  setObjectName(QStringLiteral("restore"));
+  setWindowTitle(text(N_("Unsaved work")));
+  auto* column = new QVBoxLayout(this);
+  auto* words = new QLabel(text(N_("Separatrix did not close by itself. This work was not saved:")));
+  words->setWordWrap(true);
+  column->addWidget(words);
+  list_ = new QTreeWidget;
+  list_->setObjectName(QStringLiteral("restore.list"));
+  list_->setAccessibleName(text(N_("Unsaved work")));
+  list_->setHeaderLabels({text(N_("Name")), text(N_("Last change")), text(N_("File"))});
+  list_->setRootIsDecorated(false);
+  for (int i = 0; i < int(leftovers_.size()); ++i) {
+    const Leftover& one = leftovers_[std::size_t(i)];
+    const QString when = QLocale().toString(QDateTime::fromSecsSinceEpoch(one.when), QLocale::ShortFormat);
+    const QString path = one.path.empty() ? text(N_("never saved")) : QString::fromStdString(one.path);
+    auto* item = new QTreeWidgetItem(list_, {nameOf(one), when, path});
+    item->setData(0, kIndexRole, i);
+    item->setToolTip(2, path);
+  }
+  for (const int narrow : {0, 1})
+    list_->header()->setSectionResizeMode(narrow, QHeaderView::ResizeToContents);
+  list_->setCurrentItem(list_->topLevelItem(0));
+  column->addWidget(list_);
+  auto* buttons = new QDialogButtonBox;
+  restore_ = buttons->addButton(text(N_("Restore")), QDialogButtonBox::AcceptRole);
+  buttons->addButton(text(N_("Not now")), QDialogButtonBox::RejectRole);
+  auto* away = buttons->addButton(text(N_("Throw away")), QDialogButtonBox::DestructiveRole);
+  restore_->setDefault(true);
+  connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
+  connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+  connect(away, &QPushButton::clicked, this, &RestoreDialog::discard);
+  connect(list_, &QTreeWidget::itemActivated, this, &QDialog::accept);
+  column->addWidget(buttons);
+  resize(fontMetrics().horizontalAdvance(u'0') * 80, fontMetrics().height() * 16);
+}
+
+std::optional<Leftover> RestoreDialog::chosen() const {
+  const QTreeWidgetItem* item = list_->currentItem();
+  if (!item) return std::nullopt;
+  return leftovers_[std::size_t(item->data(0, kIndexRole).toInt())];
+}
+
+void RestoreDialog::discard() {
+  const auto one = chosen();
+  if (!one) return;
+  emit discarded(*one);
+  delete list_->currentItem();
+  if (list_->topLevelItemCount() == 0) reject();
+}
+
+}  // namespace sepx::app

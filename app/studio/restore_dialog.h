@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// What windows that ended by a fault left behind: each with its name and time, to take over, keep for later or throw
+// away. GUI thread.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "app/autosave.h"
+
+#include <QDialog>
+
+class QPushButton;
+class QTreeWidget;
+
+namespace sepx::app {
+
+class RestoreDialog final : public QDialog {
+  Q_OBJECT
+
+ public:
+  explicit RestoreDialog(std::vector<Leftover> leftovers, QWidget* parent = nullptr);
+
+  /// The one to take over, once accepted.
+  std::optional<Leftover> chosen() const;
+
+ signals:
+  void discarded(const sepx::app::Leftover& leftover);
+
+ private:
+  void discard();
+
+  std::vector<Leftover> leftovers_;
+  QTreeWidget* list_ = nullptr;
+  QPushButton* restore_ = nullptr;
+};
+
+}  // namespace sepx::app

@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: Apache-2.0
+// What stands around the picture in the studio besides menus and docks: tool bar, banner, the palette and its field,
+// the picture's own menu, and the dialogs that a frame may ask for.
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "app/studio/export_dialog.h"
+#include "app/studio/icons.h"
+#include "app/studio/inspector.h"
+#include "app/studio/main_window.h"
+#include "app/studio/messages_dialog.h"
+#include "app/studio/mnemonics.h"
+#include "app/studio/preferences.h"
+#include "app/studio/restore_dialog.h"
+#include "ui/properties/tr.h"
+
+#include <QAction>
+#include <QDockWidget>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QMenu>
+#include <QMenuBar>
+#include <QToolBar>
+#include <QToolButton>
+
+namespace sepx::app {
+
+namespace {
+
+/// Empty: a line. "exhibit": the commands of the exhibit that have an icon.
+constexpr std::array<std::string_view, 22> kTools{"file.open",
+                                                  "file.save",
+                                                  "file.export",
+                                                  "",
+                                                  "edit.undo",
+                                                  "edit.redo",
+                                                  "",
+                                                  "exhibit",
+                                                  "play.toggle",
+                                                  "",
+                                                  "view.zoom-in",
+                                                  "view.zoom-out",
+                                                  "view.reset",
+                                                  "",
+                                                  "view.split-one",
+                                                  "view.split-two",
+                                                  "view.split-four",
+                                                  "view.link-cameras",
+                                                  "view.share-limits",
+                                                  "",
+                                                  "help.explain",
+                                                  "edit.copy-picture"};
+constexpr std::string_view kOfExhibit = "exhibit";
+
+/// What the picture's own menu offers, where it exists.
+constexpr std::array<std::string_view, 20> kOnPicture{"flow.add-point",
+                                                      "flow.delete-point",
+                                                      "flow.select-next",
+                                                      "",
+                                                      "play.toggle",
+                                                      "view.reset",
+                                                      "view.zoom-in",
+                                                      "view.zoom-out",
+                                                      "",
+                                                      "view.split-one",
+                                                      "view.split-two",
+                                                      "view.split-four",
+                                                      "",
+                                                      "edit.copy-number",
+                                                      "edit.copy-picture",
+                                                      "edit.copy-table",
+                                                      "file.export",
+                                                      "",
+                                                      "help.explain",
+                                                      "view.chrome"};
+
+QString text(const char* source) {
+  return QString::fromUtf8(ui::tr(source));
+}
+
+/// What a menu entry is found by, with the menus above it.
+void collect(const QMenu* menu, const QString& group, std::vector<PaletteEntry>& entries) {
+  for (QAction* action : menu->actions()) {
+    if (action->isSeparator() || !action->isVisible()) continue;
+    const QString title = withoutMnemonic(action->text());
+    if (action->menu()) {
+      collect(action->menu(), group + QStringLiteral(" › ") + title, entries);
+      continue;
+    }
+    QString key = action->shortcut().toString(QKeySequence::NativeText);
+    if (key.isEmpty()) key = action->text().section(u'\t', 1);
+    entries.push_back({title, group, key, action->isEnabled(), [action = QPointer<QAction>(action)] {
+                         if (action) action->trigger();
+                       }});
+  }
+}
+
+}  // namespace
+
+void MainWindow::buildToolBar() {
+  tools_ = addToolBar(text(N_("Tool bar")));
+  tools_->setObjectName(QStringLiteral("tools"));
+  tools_->setAccessibleName(text(N_("Tool bar")));
+  tools_->setToolButtonStyle(Qt::ToolButtonIconOnly);  // a command without an icon shows its words
+}
+
+void MainWindow::fillToolBar() {
+  tools_->clear();
+  const auto add = [this](const std::string& key) {
+    const auto at = actions_.find(key);
+    if (at != actions_.end()) tools_->addAction(at->second);
+  };
+  for (const std::string_view key : kTools) {
+    if (key.empty()) {
+      tools_->addSeparator();
+    } else if (key == kOfExhibit) {
+      for (const auto& [name, action] : actions_) {
+        if (name.rfind(session_.workbench().exhibitKey() + ".", 0) == 0 && !action->icon().isNull()) add(name);
+      }
+    } else {
+      add(std::string(key));
+    }
+  }
+  for (auto* extension : tools_->findChildren<QToolButton*>(QStringLiteral("qt_toolbar_ext_button")))
+    extension->setAccessibleName(text(N_("More tools")));
+}
+
+void MainWindow::addBanner() {
+  addToolBarBreak();
+  banner_ = addToolBar(text(N_("Notice")));
+  banner_->setObjectName(QStringLiteral("banner"));
+  banner_->setMovable(false);
+  banner_->toggleViewAction()->setVisible(false);
+  auto* row = new QWidget;
+  auto* across = new QHBoxLayout(row);
+  across->setContentsMargins(6, 2, 6, 2);
+  bannerText_ = new QLabel;
+  bannerText_->setObjectName(QStringLiteral("banner.text"));
+  bannerText_->setWordWrap(true);
+  bannerText_->setAccessibleName(text(N_("Notice")));
+  auto* saveCopy = new QToolButton;
+  saveCopy->setText(text(N_("Save as…")));
+  connect(saveCopy, &QToolButton::clicked, this, [this] { saveAs(); });
+  across->addWidget(bannerText_, 1);
+  across->addWidget(saveCopy);
+  banner_->addWidget(row);
+  banner_->setVisible(false);
+}
+
+void MainWindow::refreshBanner() {
+  const QString why = QString::fromStdString(session_.workbench().readOnly());
+  const bool shown = !why.isEmpty() && chrome_;
+  if (bannerText_->text() != why) bannerText_->setText(why);
+  if (banner_->isHidden() == shown) banner_->setVisible(shown);
+}
+
+void MainWindow::addPaletteField() {
+  if (!paletteField_) {
+    paletteField_ = new QToolButton(menuBar());
+    paletteField_->setObjectName(QStringLiteral("palette.open"));
+    paletteField_->setText(text(N_("Find a command   Ctrl+K")));
+    paletteField_->setIcon(commandIcon("view.palette"));
+    paletteField_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    paletteField_->setAutoRaise(true);
+    paletteField_->setAccessibleName(text(N_("Find a command")));
+    connect(paletteField_, &QToolButton::clicked, this, &MainWindow::showPalette);
+  }
+  menuBar()->setCornerWidget(paletteField_, Qt::TopRightCorner);
+}
+
+std::vector<PaletteEntry> MainWindow::paletteEntries() {
+  std::vector<PaletteEntry> entries;
+  fillRecent();
+  for (QAction* action : menuBar()->actions()) {
+    if (action->menu() && action->isVisible()) collect(action->menu(), withoutMnemonic(action->text()), entries);
+  }
+  for (const auto& one : inspector_->reachable()) {
+    entries.push_back(
+        {one.name, text(N_("Parameter")), one.value, true, [this, key = one.key] { goToParameter(key); }});
+  }
+  return entries;
+}
+
+void MainWindow::goToParameter(const std::string& declared) {
+  showDock(folds_[1].dock);
+  inspector_->refresh();
+  if (!inspector_->goTo(declared)) wake();
+}
+
+void MainWindow::showPalette() {
+  if (busy_) return;
+  busy_ = true;
+  CommandPalette palette(paletteEntries(), this);
+  palette.adjustSize();
+  const QPoint corner = mapToGlobal(QPoint((width() - palette.width()) / 2, menuBar()->height() + 8));
+  palette.QWidget::move(corner);
+  palette.exec();
+  busy_ = false;
+}
+
+void MainWindow::showPreferences() {
+  if (busy_) return;
+  busy_ = true;
+  Preferences dialog(session_.settings(), this);
+  connect(&dialog, &Preferences::changed, this, [this] {
+    applySettings();
+    wake();
+  });
+  dialog.exec();
+  busy_ = false;
+}
+
+void MainWindow::showExport() {
+  if (busy_) return;
+  busy_ = true;
+  const auto asShown = ui::windowFigure(session_.workbench(), viewport_->extent(), viewport_->scale(), {});
+  ExportDialog dialog(session_.workbench(), session_.workbench().gpu(), session_.settings(), asShown, this);
+  const bool wanted = dialog.exec() == QDialog::Accepted;
+  busy_ = false;
+  if (!wanted) return;
+  dialog.remember();
+  ui::FigureRequest request = dialog.request();
+  const QString path = askFigurePath(dialog.suffix());
+  if (path.isEmpty()) return;
+  request.path = path.toStdString();
+  exportFigure(std::move(request));
+}
+
+void MainWindow::showMessages() {
+  if (!messages_) {
+    messages_ = new MessagesDialog(session_.workbench(), aboutText(), this);
+    messages_->setAttribute(Qt::WA_DeleteOnClose);
+  }
+  messages_->show();
+  messages_->raise();
+  messages_->activateWindow();
+}
+
+void MainWindow::offerLeftovers() {
+  if (!asking_ || session_.leftovers().empty()) return;
+  busy_ = true;
+  RestoreDialog dialog(session_.leftovers(), this);
+  connect(&dialog, &RestoreDialog::discarded, this, [this](const Leftover& one) { session_.discard(one); });
+  const bool wanted = dialog.exec() == QDialog::Accepted;
+  busy_ = false;
+  const auto chosen = dialog.chosen();
+  if (wanted && chosen) static_cast<void>(session_.restore(*chosen));  // a failure is on screen already
+  wake();
+}
+
+void MainWindow::explain(const std::string& key) {
+  if (const auto done = session_.workbench().explain(key); !done) return failed(done.error());
+  wake();
+}
+
+QMenu* MainWindow::pictureMenu() {
+  auto* menu = new QMenu(this);
+  for (const std::string_view key : kOnPicture) {
+    if (key.empty()) {
+      menu->addSeparator();
+    } else if (const auto at = actions_.find(std::string(key)); at != actions_.end()) {
+      menu->addAction(at->second);
+    }
+  }
+  return menu;
+}
+
+void MainWindow::showPictureMenu(QPoint global) {
+  if (!asking_) return;
+  const std::unique_ptr<QMenu> menu(pictureMenu());
+  menu->exec(global);
+}
+
+void MainWindow::grantWish() {
+  using Wish = ui::HostFrame::Wish;
+  const Wish wish = session_.answer().wish;
+  if (!asking_ || busy_ || wish == Wish::None) return;
+  // Queued: a dialog runs its own event loop, and this is called from inside a frame.
+  const auto later = [this](auto call) { QMetaObject::invokeMethod(this, call, Qt::QueuedConnection); };
+  if (wish == Wish::OpenDialog) later([this] { open(); });
+  if (wish == Wish::SaveDialog) later([this] { saveAs(); });
+  if (wish == Wish::ExportDialog) later([this] { showExport(); });
+  if (wish == Wish::Preferences) later([this] { showPreferences(); });
+  if (wish == Wish::Palette) later([this] { showPalette(); });
+  if (wish == Wish::FullScreen) later([this] { toggleFullScreen(); });
+  if (wish == Wish::Quit) later([this] { close(); });
+}
+
+}  // namespace sepx::app

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// The second program's files reach the first; strange messages and silent programs do no harm.
+#include <chrono>
+#include <condition_variable>
+#include <cstddef>
+#include <cstring>
+#include <mutex>
+
+#include <catch2/catch.hpp>
+
+#include "app/instance.h"
+
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+namespace {
+
+using sepx::app::Instance;
+using Files = std::vector<std::string>;
+
+std::string freshPlace() {
+  static int count = 0;
+  return "separatrix-test/" + std::to_string(getpid()) + "/" + std::to_string(++count);
+}
+
+/// What arrived, waited for.
+struct Inbox {
+  std::mutex mutex;
+  std::condition_variable came;
+  std::vector<Files> messages;
+
+  Instance::Receive receive() {
+    return [this](Files files) {
+      const std::lock_guard lock(mutex);
+      messages.push_back(std::move(files));
+      came.notify_all();
+    };
+  }
+  bool wait(std::size_t count) {
+    std::unique_lock lock(mutex);
+    return came.wait_for(lock, std::chrono::seconds(10), [&] { return messages.size() >= count; });
+  }
+};
+
+/// A connection that may say anything.
+int connectTo(const std::string& place) {
+  const int raw = socket(AF_UNIX, SOCK_STREAM, 0);
+  sockaddr_un name{};
+  name.sun_family = AF_UNIX;
+  std::memcpy(name.sun_path + 1, place.data(), place.size());
+  const auto length = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + place.size());
+  REQUIRE(connect(raw, reinterpret_cast<sockaddr*>(&name), length) == 0);
+  return raw;
+}
+
+}  // namespace
+
+TEST_CASE("Files go to the program that runs, as absolute paths") {
+  const std::string place = freshPlace();
+  CHECK_FALSE(Instance::handOver(place, {"a.sepx"}));
+  Inbox inbox;
+  const auto first = Instance::listen(place, inbox.receive());
+  REQUIRE(first);
+  CHECK(Instance::handOver(place, {"a.sepx", "/tmp/../tmp/b and c.csv"}));
+  CHECK(Instance::handOver(place, {}));
+  REQUIRE(inbox.wait(2));
+  REQUIRE(inbox.messages[0].size() == 2);
+  CHECK(inbox.messages[0][0].front() == '/');
+  CHECK(inbox.messages[0][0].find("/a.sepx") != std::string::npos);
+  CHECK(inbox.messages[0][1] == "/tmp/b and c.csv");
+  CHECK(inbox.messages[1].empty());
+}
+
+TEST_CASE("There is one first program, and when it is gone another takes its place") {
+  const std::string place = freshPlace();
+  Inbox inbox;
+  auto first = Instance::listen(place, inbox.receive());
+  REQUIRE(first);
+  CHECK_FALSE(Instance::listen(place, inbox.receive()));
+  first.reset();
+  CHECK_FALSE(Instance::handOver(place, {"a"}));
+  CHECK(Instance::listen(place, inbox.receive()));
+}
+
+TEST_CASE("A program that connects and says nothing, or far too much, is left alone") {
+  const std::string place = freshPlace();
+  Inbox inbox;
+  const auto first = Instance::listen(place, inbox.receive());
+  REQUIRE(first);
+  const int silent = connectTo(place);
+  const int loud = connectTo(place);
+  const std::string much(std::size_t{3} << 20, 'x');
+  std::size_t sent = 0;
+  // Ends with an error once the other side has closed.
+  while (sent < much.size()) {
+    const ssize_t now = send(loud, much.data() + sent, much.size() - sent, MSG_NOSIGNAL);
+    if (now <= 0) break;
+    sent += static_cast<std::size_t>(now);
+  }
+  close(silent);
+  close(loud);
+  REQUIRE(Instance::handOver(place, {"/after"}));
+  REQUIRE(inbox.wait(1));
+  CHECK(inbox.messages.back() == Files{"/after"});
+}
+
+TEST_CASE("Who does not answer is not waited for") {
+  const std::string place = freshPlace();
+  const int deaf = socket(AF_UNIX, SOCK_STREAM, 0);
+  sockaddr_un name{};
+  name.sun_family = AF_UNIX;
+  std::memcpy(name.sun_path + 1, place.data(), place.size());
+  const auto length = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + place.size());
+  REQUIRE(bind(deaf, reinterpret_cast<sockaddr*>(&name), length) == 0);
+  REQUIRE(listen(deaf, 1) == 0);
+  const auto began = std::chrono::steady_clock::now();
+  CHECK_FALSE(Instance::handOver(place, {"/file"}));
+  CHECK(std::chrono::steady_clock::now() - began < std::chrono::seconds(6));
+  close(deaf);
+}

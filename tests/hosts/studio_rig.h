@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+// The studio's real window for tests, as main() makes it, and the hands that use it. One QApplication for the process.
+#pragma once
+
+#include <cmath>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include <catch2/catch.hpp>
+
+#include "app/studio/main_window.h"
+#include "app/studio/number_edit.h"
+#include "app/studio/studio_style.h"
+#include "app/studio/waker.h"
+#include "app/window_session.h"
+#include "tests/hosts/process.h"
+
+#include <QApplication>
+#include <QTest>
+#include <QTimer>
+
+namespace sepx::tests {
+
+inline constexpr int kPatienceMs = 60000;
+inline constexpr render::Point kBad{0.3, 0.3},
+    kGood{0.6, -1.3};  // local and global minimum at p = 0.5, q = 0.8 (fixtures)
+
+/// One application for the process: Qt allows no second one at a time and it must not outlive main's statics.
+inline QApplication& application() {
+  static int count = 1;
+  static char name[] = "test_studio";
+  static char* words[] = {name, nullptr};
+  static QApplication* made = [] {
+    qputenv("QT_QPA_PLATFORM", "xcb");
+    QApplication::setAttribute(Qt::AA_DontCreateNativeWidgetSiblings);
+    QApplication::setStyle(new app::StudioStyle);
+    return new QApplication(count, words);
+  }();
+  return *made;
+}
+
+/// The studio as main() makes it, with the window on the screen and the first picture drawn.
+struct Studio {
+  app::Waker waker;
+  std::unique_ptr<app::WindowSession> session;
+  std::unique_ptr<app::MainWindow> window;
+
+  /// Settings and recent files of nobody; `home` empty: fresh ones.
+  explicit Studio(std::string home = {}) {
+    application();
+    if (home.empty()) home = freshFolder("studio-home");
+    for (const char* name : {"XDG_CONFIG_HOME", "XDG_STATE_HOME"})
+      qputenv(name, QByteArray::fromStdString(home + "/" + name));
+    app::Options options;
+    options.threads = 1;
+    auto context = gpu::Context::create(app::contextOptions(options, true));
+    REQUIRE(context);
+    REQUIRE((*context)->validating());
+    session = std::make_unique<app::WindowSession>(options, std::move(*context), false, [this] { emit waker.woken(); });
+    window = std::make_unique<app::MainWindow>(*session);
+    window->setAsking(false);
+    QObject::connect(&waker, &app::Waker::woken, window.get(), &app::MainWindow::wake);
+    window->resize(1280, 720);
+    window->show();
+    window->activateWindow();
+    REQUIRE(waitFor([this] { return session->drawn() > 0 && QApplication::activeWindow() == window.get(); }));
+    settle();
+  }
+
+  ~Studio() {
+    const auto messages = session->validationOutcome();
+    window.reset();
+    session.reset();
+    if (!messages) FAIL_CHECK(messages.error().sentence);
+  }
+
+  static bool waitFor(const std::function<bool()>& condition) { return QTest::qWaitFor(condition, kPatienceMs); }
+  ui::Workbench& workbench() { return session->workbench(); }
+  void settle() {
+    REQUIRE(waitFor([this] { return workbench().settled() && !session->needsFrame(); }));
+  }
+  QWindow& viewport() { return *static_cast<QWindow*>(window->viewport().receiver()); }
+  std::string text(const char* key) { return ui::toString(workbench().get(key).value_or(ui::Value())); }
+  double real(const char* key) {
+    const ui::Value value = workbench().get(key).value_or(ui::Value());
+    const auto* number = std::get_if<double>(&value);
+    return number ? *number : NAN;
+  }
+  /// Where a point of the plane is in the viewport, Qt points.
+  QPoint at(render::Point data) {
+    const auto pixels = workbench().toPixels("flow", data);
+    REQUIRE(pixels);
+    const double ratio = window->viewport().pixelRatio();
+    return {int(std::lround(pixels->x / ratio)), int(std::lround(pixels->y / ratio))};
+  }
+  void addPoint(render::Point at) {
+    REQUIRE(workbench().set("flow.p", 0.5));
+    REQUIRE(workbench().set("flow.q", 0.8));
+    REQUIRE(workbench().addPoint({at.x, at.y}));
+    window->wake();
+    settle();
+  }
+  void drag(QPoint from, QPoint to) {
+    QTest::mouseMove(&viewport(), from);
+    QTest::mousePress(&viewport(), Qt::LeftButton, {}, from, 20);
+    constexpr int kSteps = 8;
+    for (int i = 1; i <= kSteps; ++i)
+      QTest::mouseMove(&viewport(), from + (to - from) * i / kSteps, 20);
+    QTest::mouseRelease(&viewport(), Qt::LeftButton, {}, to, 20);
+  }
+  template <class Widget>
+  Widget& child(const char* name) {
+    auto* found = window->findChild<Widget*>(QString::fromLatin1(name));
+    REQUIRE(found);
+    return *found;
+  }
+  void type(app::NumberEdit& edit, const char* text) {
+    edit.setFocus();
+    edit.selectAll();
+    QTest::keyClicks(&edit, QString::fromLatin1(text));
+    QTest::keyClick(&edit, Qt::Key_Return);
+  }
+};
+
+/// Answers the dialog that opens next: `act` gets it, and has to close it.
+template <class Dialog>
+void whenDialog(const std::function<void(Dialog&)>& act, int afterMs = 200) {
+  QTimer::singleShot(afterMs, [act, afterMs] {
+    if (auto* dialog = qobject_cast<Dialog*>(QApplication::activeModalWidget())) {
+      act(*dialog);
+    } else {
+      whenDialog<Dialog>(act, afterMs);
+    }
+  });
+}
+
+}  // namespace sepx::tests

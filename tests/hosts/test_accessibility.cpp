@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a person without a pointer, or without eyes, gets: every control of the window and of each dialog has a name,
+// every command a path by keyboard, and Tab goes through every field of the inspector.
+#include <set>
+
+#include "app/studio/command_palette.h"
+#include "app/studio/export_dialog.h"
+#include "app/studio/inspector.h"
+#include "app/studio/messages_dialog.h"
+#include "app/studio/mnemonics.h"
+#include "app/studio/preferences.h"
+#include "app/studio/restore_dialog.h"
+#include "tests/hosts/studio_rig.h"
+#include "ui/workbench/chord.h"
+
+#include <QAbstractSpinBox>
+#include <QAccessible>
+#include <QDockWidget>
+#include <QMenu>
+#include <QMenuBar>
+
+namespace {
+
+using namespace sepx;
+using tests::Studio;
+
+/// Roles that a person operates or hears as a unit.
+bool isControl(QAccessible::Role role) {
+  switch (role) {
+    case QAccessible::Button:
+    case QAccessible::ButtonMenu:
+    case QAccessible::ButtonDropDown:
+    case QAccessible::CheckBox:
+    case QAccessible::RadioButton:
+    case QAccessible::EditableText:
+    case QAccessible::SpinBox:
+    case QAccessible::Slider:
+    case QAccessible::ComboBox:
+    case QAccessible::MenuItem:
+    case QAccessible::List:
+    case QAccessible::Tree:
+    case QAccessible::Table:
+    case QAccessible::ProgressBar:
+    case QAccessible::PageTab:
+    case QAccessible::ToolBar:
+    case QAccessible::Dialog:
+      return true;
+    default:
+      return false;
+  }
+}
+
+struct Walk {
+  int controls = 0;
+  QStringList unnamed;
+
+  void into(QAccessibleInterface* at, const QString& path) {
+    if (!at || !at->isValid() || at->state().invisible) return;
+    const QObject* object = at->object();
+    const QString here = path + u'/' + (object ? QString::fromLatin1(object->metaObject()->className()) : QString()) +
+                         u':' + (object ? object->objectName() : QString::number(int(at->role())));
+    const bool separator = at->role() == QAccessible::Separator;
+    if (isControl(at->role()) && !separator) {
+      ++controls;
+      if (at->text(QAccessible::Name).trimmed().isEmpty()) unnamed << here;
+    }
+    for (int i = 0; i < at->childCount(); ++i)
+      into(at->child(i), here);
+  }
+};
+
+void requireNamed(QWidget& top, int least) {
+  Walk walk;
+  walk.into(QAccessible::queryAccessibleInterface(&top), {});
+  INFO(walk.unnamed.join(u'\n').toStdString());
+  CHECK(walk.unnamed.isEmpty());
+  CHECK(walk.controls >= least);
+}
+
+/// Checks that each entry of the menus has a letter that its neighbours do not have; collects the entries.
+void walkMenu(const QList<QAction*>& entries, const QString& path, std::set<QString>& reached) {
+  std::set<QChar> letters;
+  for (QAction* entry : entries) {
+    if (entry->isSeparator() || !entry->isVisible()) continue;
+    INFO((path + entry->text()).toStdString());
+    const QKeySequence mnemonic = QKeySequence::mnemonic(entry->text());
+    if (entry->shortcut().isEmpty()) CHECK_FALSE(mnemonic.isEmpty());
+    if (!mnemonic.isEmpty()) CHECK(letters.insert(QChar(ushort(mnemonic[0].key()))).second);
+    CHECK_FALSE(app::withoutMnemonic(entry->text()).isEmpty());
+    reached.insert(entry->objectName());
+    if (entry->menu()) walkMenu(entry->menu()->actions(), path + entry->text() + u'/', reached);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("Every control of the window has a name for a screen reader") {
+  Studio studio;
+  studio.addPoint(tests::kBad);
+  REQUIRE(studio.workbench().set("flow.selected", 0.0));
+  studio.window->wake();
+  studio.settle();
+  for (auto* dock : studio.window->findChildren<QDockWidget*>()) {
+    if (dock->isHidden()) dock->toggleViewAction()->trigger();
+  }
+  studio.settle();
+  requireNamed(*studio.window, 60);
+}
+
+TEST_CASE("Every control of the dialogs has a name") {
+  Studio studio;
+  SECTION("palette") {
+    app::CommandPalette dialog(studio.window->paletteEntries(), studio.window.get());
+    dialog.show();
+    requireNamed(dialog, 3);
+  }
+  SECTION("preferences") {
+    app::Preferences dialog(studio.session->settings(), studio.window.get());
+    dialog.show();
+    requireNamed(dialog, 10);
+  }
+  SECTION("export, for each format") {
+    app::ExportDialog dialog(studio.workbench(), nullptr, studio.session->settings(), {}, studio.window.get());
+    dialog.show();
+    auto* format = dialog.findChild<QComboBox*>(QStringLiteral("export.format"));
+    REQUIRE(format);
+    for (int i = 0; i < format->count(); ++i) {
+      format->setCurrentIndex(i);
+      emit format->activated(i);
+      requireNamed(dialog, 5);
+    }
+  }
+  SECTION("messages") {
+    app::MessagesDialog dialog(studio.workbench(), QStringLiteral("about"), studio.window.get());
+    dialog.show();
+    requireNamed(dialog, 4);
+  }
+  SECTION("unsaved work") {
+    app::RestoreDialog dialog({{"file", "title", "/path", 0}}, studio.window.get());
+    dialog.show();
+    requireNamed(dialog, 4);
+  }
+}
+
+TEST_CASE("Every command of the workbench has a path by keyboard") {
+  Studio studio;
+  std::set<QString> reached;
+  walkMenu(studio.window->menuBar()->actions(), {}, reached);
+  for (const auto& command : studio.workbench().commands()) {
+    INFO(command.key);
+    const bool chord = !command.shortcut.empty() && ui::parseChord(command.shortcut);
+    CHECK((chord || reached.count(QString::fromStdString(command.key)) > 0));
+    if (!command.menu.empty()) CHECK(reached.count(QString::fromStdString(command.key)) > 0);
+  }
+}
+
+TEST_CASE("A menu is walked by its letters") {
+  Studio studio;
+  REQUIRE(studio.workbench().theme() == "dark");
+  const auto letterOf = [](const QAction& entry) { return Qt::Key(QKeySequence::mnemonic(entry.text())[0].key()); };
+  QAction* view = nullptr;
+  for (QAction* menu : studio.window->menuBar()->actions()) {
+    if (app::withoutMnemonic(menu->text()) == QLatin1String("View")) view = menu;
+  }
+  REQUIRE(view);
+  QTest::keyClick(studio.window.get(), letterOf(*view), Qt::AltModifier);
+  REQUIRE(Studio::waitFor([&] { return view->menu()->isVisible(); }));
+  QAction* theme = nullptr;
+  for (QAction* entry : view->menu()->actions()) {
+    if (entry->menu() && app::withoutMnemonic(entry->text()) == QLatin1String("Theme")) theme = entry;
+  }
+  REQUIRE(theme);
+  QTest::keyClick(view->menu(), letterOf(*theme));
+  REQUIRE(Studio::waitFor([&] { return theme->menu()->isVisible(); }));
+  QAction* light = theme->menu()->actions().at(1);
+  QTest::keyClick(theme->menu(), letterOf(*light));
+  REQUIRE(Studio::waitFor([&] { return studio.workbench().theme() == light->data().toString().toStdString(); }));
+  CHECK(studio.workbench().theme() != "dark");
+  studio.settle();
+}
+
+TEST_CASE("Tab goes through every field of the inspector") {
+  Studio studio;
+  studio.addPoint(tests::kBad);
+  REQUIRE(studio.workbench().set("flow.selected", 0.0));
+  studio.window->wake();
+  studio.settle();
+  app::Inspector& inspector = studio.window->inspector();
+  QTest::keyClick(studio.window.get(), Qt::Key_F8);
+  REQUIRE(Studio::waitFor(
+      [&] { return QApplication::focusWidget() && inspector.isAncestorOf(QApplication::focusWidget()); }));
+  std::set<QWidget*> wanted, visited;
+  for (auto* widget : inspector.findChildren<QWidget*>()) {
+    const bool byTab = (widget->focusPolicy() & Qt::TabFocus) != 0 && !widget->focusProxy();
+    const bool inner = qobject_cast<QAbstractSpinBox*>(widget->parentWidget()) != nullptr;
+    if (byTab && !inner && widget->isVisible() && widget->isEnabled()) wanted.insert(widget);
+  }
+  REQUIRE(wanted.size() > 15);
+  for (std::size_t i = 0; i < 4 * wanted.size(); ++i) {
+    QWidget* now = QApplication::focusWidget();
+    if (!now) break;
+    visited.insert(now);
+    if (!inspector.isAncestorOf(now)) break;
+    QTest::keyClick(now, Qt::Key_Tab);
+  }
+  for (QWidget* widget : wanted) {
+    INFO(widget->objectName().toStdString() << " " << widget->accessibleName().toStdString());
+    CHECK(visited.count(widget) == 1);
+  }
+  QTest::keyClick(studio.window.get(), Qt::Key_F7);
+  studio.settle();
+}

@@ -1,0 +1,359 @@
+// SPDX-License-Identifier: Apache-2.0
+// What stands around the picture in the studio: palette, preferences, export, jobs, messages, the layout that is
+// remembered, files that are dropped or handed over.
+#include <fstream>
+
+#include "app/studio/command_palette.h"
+#include "app/studio/export_dialog.h"
+#include "app/studio/fuzzy.h"
+#include "app/studio/inspector.h"
+#include "app/studio/messages_dialog.h"
+#include "app/studio/preferences.h"
+#include "app/studio/restore_dialog.h"
+#include "tests/hosts/studio_rig.h"
+
+#include <QClipboard>
+#include <QComboBox>
+#include <QDockWidget>
+#include <QDropEvent>
+#include <QFontMetrics>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
+#include <QMenuBar>
+#include <QMessageBox>
+#include <QMimeData>
+#include <QPushButton>
+#include <QToolBar>
+#include <QTreeWidget>
+#include <QUrl>
+
+namespace {
+
+using namespace sepx;
+using tests::freshFolder;
+using tests::Studio;
+using tests::whenDialog;
+
+int scoreOf(const char* typed, const char* text) {
+  const auto match = app::fuzzyMatch(QString::fromUtf8(typed), QString::fromUtf8(text));
+  return match ? match->score : -1000000;
+}
+
+std::string write(const std::string& path, const std::string& text) {
+  std::ofstream(path) << text;
+  return path;
+}
+
+void drop(QObject* on, const QStringList& files) {
+  QMimeData data;
+  QList<QUrl> urls;
+  for (const QString& file : files)
+    urls << QUrl::fromLocalFile(file);
+  data.setUrls(urls);
+  QDropEvent event(QPointF(100, 100), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+  QCoreApplication::sendEvent(on, &event);
+  QTest::qWait(100);
+}
+
+}  // namespace
+
+TEST_CASE("A few letters find a line by the beginnings of its words") {
+  CHECK(app::fuzzyMatch(QStringLiteral("rv"), QStringLiteral("Reset view")));
+  CHECK_FALSE(app::fuzzyMatch(QStringLiteral("vr"), QStringLiteral("Reset view")));
+  CHECK(app::fuzzyMatch(QStringLiteral("view reset"), QStringLiteral("Reset view")));
+  CHECK(app::fuzzyMatch(QStringLiteral("RESET"), QStringLiteral("reset view")));
+  CHECK(app::fuzzyMatch(QStringLiteral("reglage"), QStringLiteral("Réglages")));
+  CHECK(app::fuzzyMatch(QString(), QStringLiteral("anything")));
+  CHECK_FALSE(app::fuzzyMatch(QStringLiteral("x"), QString()));
+  CHECK(scoreOf("sp", "Save picture") > scoreOf("sp", "Display"));
+  CHECK(scoreOf("undo", "Undo: move point 3") > scoreOf("undo", "Turn down"));
+  CHECK(scoreOf("open", "Open…") > scoreOf("open", "Open recent files of last week"));
+  const auto match = app::fuzzyMatch(QStringLiteral("rv"), QStringLiteral("Reset view"));
+  CHECK(match->places == QVector<int>{0, 6});
+}
+
+TEST_CASE("The palette runs a command and goes to a parameter, by keyboard alone") {
+  Studio studio;
+  studio.window->setAsking(true);
+  studio.addPoint(tests::kBad);
+  const auto choose = [&](const char* typed) {
+    int opened = 0;
+    whenDialog<app::CommandPalette>([&](app::CommandPalette& palette) {
+      ++opened;
+      auto* field = palette.findChild<QLineEdit*>(QStringLiteral("palette.field"));
+      QTest::keyClicks(field, QString::fromUtf8(typed));
+      QTest::keyClick(field, Qt::Key_Return);
+    });
+    QTest::keyClick(studio.window.get(), Qt::Key_K, Qt::ControlModifier);
+    REQUIRE(Studio::waitFor([&] { return opened == 1 && !QApplication::activeModalWidget(); }));
+    QTest::qWait(50);
+    studio.settle();
+  };
+  choose("undo");
+  CHECK(studio.real("flow.points.count") == 0);
+  choose("redo");
+  CHECK(studio.real("flow.points.count") == 1);
+  choose("sigma");
+  CHECK(QApplication::focusWidget()->objectName() == QLatin1String("flow.gauss.sigma"));
+}
+
+TEST_CASE("The palette lists each command with its key, parameters with their value, and lessons") {
+  Studio studio;
+  int keys = 0, parameters = 0, lessons = 0;
+  for (const auto& entry : studio.window->paletteEntries()) {
+    CHECK_FALSE(entry.title.isEmpty());
+    CHECK_FALSE(entry.title.contains(u'&'));
+    keys += entry.detail == QLatin1String("Ctrl+O");
+    parameters += entry.group == QLatin1String("Parameter") && !entry.detail.isEmpty();
+    lessons += entry.group == QLatin1String("Lesson");
+  }
+  CHECK(keys == 1);
+  CHECK(parameters > 8);
+  CHECK(lessons > 1);
+}
+
+TEST_CASE("Preferences take effect at once and last") {
+  const std::string home = freshFolder("preferences-home");
+  {
+    Studio studio(home);
+    const float before = studio.window->viewport().scale();
+    app::Preferences dialog(studio.session->settings(), studio.window.get());
+    QObject::connect(&dialog, &app::Preferences::changed, studio.window.get(), &app::MainWindow::wake);
+    dialog.show();
+    auto* theme = dialog.findChild<QComboBox*>(QStringLiteral("settings.theme"));
+    REQUIRE(theme);
+    theme->setCurrentIndex(theme->findData(QStringLiteral("light")));
+    emit theme->activated(theme->currentIndex());
+    REQUIRE(Studio::waitFor([&] { return studio.workbench().theme() == "light"; }));
+    auto* scale = dialog.findChild<app::NumberEdit*>(QStringLiteral("settings.scale"));
+    REQUIRE(scale);
+    const int height = QFontMetrics(QApplication::font()).height();
+    studio.type(*scale, "2");
+    REQUIRE(Studio::waitFor([&] { return studio.window->viewport().scale() == 2 * before; }));
+    CHECK(QFontMetrics(QApplication::font()).height() > 1.8 * height);
+    studio.type(*scale, "7");
+    CHECK(dialog.findChild<QLabel*>(QStringLiteral("preferences.refused"))->isVisible());
+    CHECK(studio.window->viewport().scale() == 2 * before);
+    studio.settle();
+  }
+  QApplication::setFont(QFont());
+  Studio again(home);
+  CHECK(again.workbench().theme() == "light");
+  const ui::Value scale = again.session->settings().get("settings.scale");
+  CHECK(std::get<double>(scale) == 2);
+  REQUIRE(again.session->settings().set("settings.scale", 1.0));
+  again.window->wake();
+  again.settle();
+}
+
+TEST_CASE("The export dialog asks what the format needs, and previews the figure") {
+  Studio studio;
+  studio.addPoint(tests::kBad);
+  app::ExportDialog dialog(studio.workbench(), &studio.session->context(), studio.session->settings(), {},
+                           studio.window.get());
+  dialog.show();
+  auto* preview = dialog.findChild<QLabel*>(QStringLiteral("export.preview"));
+  REQUIRE(Studio::waitFor([&] { return dialog.previewDone(); }));
+  CHECK_FALSE(preview->pixmap(Qt::ReturnByValue).isNull());
+  auto* format = dialog.findChild<QComboBox*>(QStringLiteral("export.format"));
+  const auto take = [&](const char* key) {
+    format->setCurrentIndex(format->findData(QString::fromLatin1(key)));
+    emit format->activated(format->currentIndex());
+  };
+  const auto shown = [&](const char* name) {
+    return dialog.findChild<QWidget*>(QString::fromLatin1(name))->isVisible();
+  };
+  take("png");
+  CHECK((shown("export.scale") && shown("export.theme") && !shown("export.table") && !shown("export.rate")));
+  CHECK(dialog.suffix() == QLatin1String(".png"));
+  take("csv");
+  CHECK((shown("export.table") && !shown("export.theme") && !shown("export.width")));
+  CHECK(preview->text().contains(QLatin1String("points")));
+  auto* table = dialog.findChild<QComboBox*>(QStringLiteral("export.table"));
+  REQUIRE(table->count() > 1);
+  CHECK(dialog.suffix() == QLatin1String(".csv"));
+  table->setCurrentIndex(1);
+  CHECK(dialog.suffix() == u'.' + table->currentData().toString() + QLatin1String(".csv"));
+  take("mp4");
+  CHECK((shown("export.rate") && shown("export.seconds") && !shown("export.caption")));
+  take("pdf");
+  dialog.findChild<QCheckBox*>(QStringLiteral("export.legend"))->setChecked(false);
+  dialog.findChild<QDoubleSpinBox*>(QStringLiteral("export.width"))->setValue(333);
+  CHECK_FALSE(dialog.request().legend);
+  CHECK(dialog.request().width == 333);
+  dialog.remember();
+  const app::ExportDialog later(studio.workbench(), nullptr, studio.session->settings(), {}, studio.window.get());
+  CHECK(later.request().width == 333);
+  CHECK_FALSE(later.request().legend);
+  CHECK(later.format() == "pdf");
+  studio.settle();
+}
+
+TEST_CASE("A figure of the studio is made while the window stays alive, and says that it is written") {
+  Studio studio;
+  studio.addPoint(tests::kBad);
+  ui::FigureRequest request;
+  request.path = freshFolder("studio-figure") + "/figure.svg";
+  REQUIRE(studio.workbench().exportFigure(request));
+  studio.window->wake();
+  REQUIRE(Studio::waitFor([&] { return std::ifstream(request.path).good(); }));
+  studio.settle();
+  CHECK(studio.workbench().messages().back().sentence.find("figure.svg") != std::string::npos);
+}
+
+TEST_CASE("Panels stand next time where a person put them") {
+  const std::string home = freshFolder("layout-home");
+  {
+    Studio studio(home);
+    studio.child<QDockWidget>("library").toggleViewAction()->trigger();
+    studio.child<QDockWidget>("jobs").toggleViewAction()->trigger();
+    studio.window->addDockWidget(Qt::LeftDockWidgetArea, &studio.child<QDockWidget>("inspector"));
+    studio.window->resize(1400, 800);
+    studio.settle();
+    CHECK(studio.window->close());
+  }
+  Studio again(home);
+  CHECK(again.window->recallsLayout());
+  CHECK_FALSE(again.child<QDockWidget>("library").isVisible());
+  CHECK(again.child<QDockWidget>("jobs").isVisible());
+  CHECK(again.window->dockWidgetArea(&again.child<QDockWidget>("inspector")) == Qt::LeftDockWidgetArea);
+  again.child<QAction>("window.reset").trigger();
+  again.settle();
+  CHECK(again.child<QDockWidget>("library").isVisible());
+  CHECK_FALSE(again.child<QDockWidget>("jobs").isVisible());
+  CHECK(again.window->dockWidgetArea(&again.child<QDockWidget>("inspector")) == Qt::RightDockWidgetArea);
+}
+
+TEST_CASE("Several files at once: a session, and points to add; also on a panel") {
+  Studio studio;
+  const std::string folder = freshFolder("drop-several");
+  studio.addPoint(tests::kBad);
+  REQUIRE(studio.workbench().save(folder + "/one.sepx"));
+  REQUIRE(studio.workbench().save(folder + "/two.sepx"));
+  const QString points = QString::fromStdString(write(folder + "/points.csv", "e,w\n0.25,-0.5\n0.75,0.125\n"));
+  const QString one = QString::fromStdString(folder + "/one.sepx"), two = QString::fromStdString(folder + "/two.sepx");
+  drop(studio.window->viewport().receiver(), {points, one, two});
+  REQUIRE(Studio::waitFor([&] { return studio.real("flow.points.count") == 3; }));
+  CHECK(studio.workbench().path() == folder + "/one.sepx");
+  CHECK(studio.workbench().messages().back().sentence.find("two.sepx") != std::string::npos);
+  drop(&studio.child<QDockWidget>("library"), {points});
+  REQUIRE(Studio::waitFor([&] { return studio.real("flow.points.count") == 5; }));
+  studio.settle();
+  CHECK(studio.real("flow.points[4].w") == 0.125);
+}
+
+TEST_CASE("Another program's change is not overwritten without a question") {
+  Studio studio;
+  const std::string path = freshFolder("conflict") + "/work.sepx";
+  studio.addPoint(tests::kBad);
+  REQUIRE(studio.workbench().save(path));
+  REQUIRE(studio.workbench().set("flow.p", 0.25));
+  const std::string theirs = "{\"version\":1}\n";
+  write(path, theirs);
+  studio.window->setAsking(true);
+  const auto saveAnswering = [&](QMessageBox::StandardButton answer) {
+    whenDialog<QMessageBox>([answer](QMessageBox& box) { box.button(answer)->click(); });
+    return studio.window->save();
+  };
+  const auto size = [&] { return std::ifstream(path, std::ios::ate).tellg(); };
+  CHECK_FALSE(saveAnswering(QMessageBox::Cancel));
+  CHECK(size() == std::streamoff(theirs.size()));
+  CHECK(saveAnswering(QMessageBox::Discard));
+  CHECK(size() > std::streamoff(theirs.size()));
+  studio.settle();
+}
+
+TEST_CASE("A session of a newer version says why it cannot be saved under its name") {
+  Studio studio;
+  const std::string path = write(freshFolder("newer") + "/newer.sepx", "{\"version\":99,\"flow\":{\"p\":0.25}}\n");
+  REQUIRE(studio.window->openFile(QString::fromStdString(path)));
+  studio.settle();
+  CHECK(studio.child<QLabel>("banner.text").isVisible());
+  CHECK_FALSE(studio.child<QLabel>("banner.text").text().isEmpty());
+  REQUIRE(studio.window->startAnew());
+  studio.settle();
+  CHECK_FALSE(studio.child<QLabel>("banner.text").isVisible());
+}
+
+TEST_CASE("Messages can be copied with what a report needs") {
+  Studio studio;
+  studio.workbench().say({ui::Message::Level::Error, "the file is broken"});
+  studio.window->showMessages();
+  auto* dialog = studio.window->findChild<app::MessagesDialog*>();
+  REQUIRE(dialog);
+  dialog->findChild<QPushButton*>(QStringLiteral("messages.copy"))->click();
+  const QString copied = QGuiApplication::clipboard()->text();
+  CHECK(copied.contains(QLatin1String("the file is broken")));
+  CHECK(copied.contains(QLatin1String("separatrix")));
+  CHECK(copied.contains(QLatin1String("Qt ")));
+  studio.settle();
+}
+
+TEST_CASE("What was left by a dead window is offered by name, and can be thrown away") {
+  Studio studio;
+  app::RestoreDialog dialog({{"/a.json", "basins", "/home/x/basins.sepx", 1000}, {"/b.json", "", "", 2000}},
+                            studio.window.get());
+  std::vector<std::string> gone;
+  QObject::connect(&dialog, &app::RestoreDialog::discarded,
+                   [&](const app::Leftover& one) { gone.push_back(one.file); });
+  dialog.show();
+  REQUIRE(dialog.chosen());
+  CHECK(dialog.chosen()->file == "/a.json");
+  for (auto* button : dialog.findChildren<QPushButton*>()) {
+    if (button->text().contains(QLatin1String("away"))) button->click();
+  }
+  CHECK(gone == std::vector<std::string>{"/a.json"});
+  CHECK(dialog.chosen()->file == "/b.json");
+}
+
+TEST_CASE("The inspector is about the active pane and says which") {
+  Studio studio;
+  REQUIRE(studio.workbench().run("view.split-two"));
+  studio.window->wake();
+  studio.settle();
+  studio.workbench().activatePane(2);
+  studio.window->wake();
+  studio.settle();
+  auto& pane = studio.child<QLabel>("inspector.pane");
+  CHECK(pane.isVisible());
+  CHECK(pane.text().contains(QLatin1String("Pane 2 of 2")));
+  const double first = studio.real("flow.p");
+  studio.type(studio.child<app::NumberEdit>("flow.p"), "0.125");
+  studio.settle();
+  CHECK(studio.real("flow@2.p") == 0.125);
+  CHECK(studio.real("flow.p") == first);
+  studio.workbench().activatePane(1);
+  studio.window->wake();
+  studio.settle();
+  CHECK(studio.child<app::NumberEdit>("flow.p").value() == Approx(first));
+}
+
+TEST_CASE("All chrome goes away with one key and comes back as it was") {
+  Studio studio;
+  auto& tools = studio.child<QToolBar>("tools");
+  CHECK(tools.isVisible());
+  QTest::keyClick(studio.window.get(), Qt::Key_B, Qt::ControlModifier);
+  REQUIRE(Studio::waitFor([&] { return !tools.isVisible() && !studio.window->menuBar()->isVisible(); }));
+  QTest::keyClick(studio.window.get(), Qt::Key_B, Qt::ControlModifier);
+  REQUIRE(Studio::waitFor([&] { return tools.isVisible() && studio.window->menuBar()->isVisible(); }));
+  tools.toggleViewAction()->trigger();
+  CHECK_FALSE(tools.isVisible());
+  QTest::keyClick(studio.window.get(), Qt::Key_B, Qt::ControlModifier);
+  REQUIRE(Studio::waitFor([&] { return !studio.window->menuBar()->isVisible(); }));
+  QTest::keyClick(studio.window.get(), Qt::Key_B, Qt::ControlModifier);
+  REQUIRE(Studio::waitFor([&] { return studio.window->menuBar()->isVisible(); }));
+  CHECK_FALSE(tools.isVisible());
+  studio.settle();
+}
+
+TEST_CASE("The picture's own menu offers what can be done there") {
+  Studio studio;
+  studio.addPoint(tests::kBad);
+  const std::unique_ptr<QMenu> menu(studio.window->pictureMenu());
+  QStringList names;
+  for (const QAction* action : menu->actions())
+    names << action->objectName();
+  for (const char* wanted : {"flow.add-point", "flow.delete-point", "view.reset", "edit.copy-picture", "file.export"})
+    CHECK(names.contains(QLatin1String(wanted)));
+}
