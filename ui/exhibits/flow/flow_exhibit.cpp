@@ -7,6 +7,8 @@
 #include <cmath>
 #include <numbers>
 
+#include <fmt/format.h>
+
 #include "engine/core/number.h"
 #include "engine/markov/basin.h"
 #include "ui/exhibits/flow/flow_declare.h"
@@ -38,6 +40,7 @@ class FlowExhibit final : public Exhibit {
 
   std::string key() const override { return "flow"; }
   std::string name() const override { return tr("Flow"); }
+  std::string title() const override;
   std::string about() const override {
     return tr("The plane of a transformer's two numbers: drag where training starts, see which minimum it reaches.");
   }
@@ -124,7 +127,7 @@ Document FlowExhibit::specimen() const {
   constexpr int kStarts = 14;
   Json points = Json::array();
   for (int i = 0; i < kStarts; ++i) {
-    const double angle = 2 * std::numbers::pi * (i + 0.5) / kStarts, radius = i % 2 == 0 ? 1.7 : 0.8;
+    const double angle = 2 * std::numbers::pi * (i + 0.5) / kStarts, radius = i % 2 == 0 ? 1.45 : 0.7;
     points.push_back({{"e", radius * std::cos(angle)}, {"w", radius * std::sin(angle)}, {"name", ""}});
   }
   return Document{}
@@ -176,6 +179,13 @@ void FlowExhibit::panel(ExhibitContext& context, bool inspectorShown) {
     if (!done) context.editor.say(done.error().sentence);
   };
   drawFlowPanel({state_, results_, play_, layout_.plot, runCommand}, context, inspectorShown);
+}
+
+std::string FlowExhibit::title() const {
+  if (!state_.canonical) return tr("Flow") + (" · " + tr(state_.field->info().name));
+  const char* const side = state_.degenerate() ? "= 1" : state_.chain.switching() > 0 ? "> 1" : "< 1";
+  return fmt::format("{} · p = {}, q = {} · p + q {}", tr("Flow"), shownProbability(state_.chain.p, 3),
+                     shownProbability(state_.chain.q, 3), side);
 }
 
 std::string FlowExhibit::status() const {

@@ -242,7 +242,7 @@ std::vector<double> pathFade(const FlowFrame& frame, const PointResult& point) {
 std::vector<render::Item> pathItems(const FlowFrame& frame) {
   std::vector<render::Item> items;
   for (std::size_t i = 0; i < frame.results.points(); ++i) {
-    if (!frame.draws(i)) continue;
+    if (!frame.draws(i) || !hasPath(frame.state, i)) continue;
     const PointResult& point = frame.results.point(i);
     const bool selected = static_cast<int>(i) == frame.state.selected;
     const render::Stroke stroke{selected ? frame.theme.accent : frame.theme.text,
@@ -256,7 +256,7 @@ std::vector<render::Item> pathItems(const FlowFrame& frame) {
 std::vector<render::Item> limitItems(const FlowFrame& frame) {
   std::vector<render::Item> items;
   for (std::size_t i = 0; i < frame.results.points(); ++i) {
-    if (!frame.draws(i)) continue;
+    if (!frame.draws(i) || !hasPath(frame.state, i)) continue;
     const PointResult& point = frame.results.point(i);
     if (point.limit && nearWindow(frame, *point.limit)) items.push_back(glyph(frame, *point.limit, point.kind, 10));
   }
@@ -267,7 +267,7 @@ std::vector<render::Item> headItems(const FlowFrame& frame) {
   std::vector<render::Item> items;
   if (!frame.headTime) return items;
   for (std::size_t i = 0; i < frame.results.points(); ++i) {
-    if (!frame.draws(i)) continue;
+    if (!frame.draws(i) || !hasPath(frame.state, i)) continue;
     const PointResult& point = frame.results.point(i);
     if (point.path.empty()) continue;
     const render::Point at = headAt(point, *frame.headTime);

@@ -99,12 +99,13 @@ Table pathTable(const FlowState& state, const FlowResults& results, const Names&
   const std::size_t count = std::min(state.points.size(), results.points());
   std::size_t rows = 0;
   for (std::size_t i = 0; i < count; ++i)
-    rows += results.point(i).path.size();
+    rows += hasPath(state, i) ? results.point(i).path.size() : 0;
   const std::size_t stride = rows / kMostPathRows + 1;  // of very many points every path, with fewer samples
   const Texts name = pathNames(state);
   Texts point;
   Reals t, x, y, loss, energy;
   for (std::size_t i = 0; i < count; ++i) {
+    if (!hasPath(state, i)) continue;
     const PointResult& result = results.point(i);
     for (std::size_t k = 0; k < result.path.size(); ++k) {
       if (k % stride != 0 && k + 1 != result.path.size()) continue;

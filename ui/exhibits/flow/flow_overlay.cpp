@@ -152,6 +152,14 @@ void addOwnRow(const FlowFrame& frame, std::vector<Row>& rows) {
   rows.push_back(lineRow(frame.theme.accent, render::Dash::Dashed, std::move(text)));
 }
 
+/// Of very many points not every path is drawn, and the picture says so.
+void addStrideRow(const FlowFrame& frame, std::vector<Row>& rows) {
+  const std::size_t stride = pathStride(frame.state);
+  if (stride < 2 || !frame.state.showPaths) return;
+  std::string text = tr("paths of one point in {n}");
+  rows.push_back(textRow(text.replace(text.find("{n}"), 3, std::to_string(stride))));
+}
+
 std::vector<Row> canonicalRows(const FlowFrame& frame) {
   const FlowState& s = frame.state;
   const Theme& theme = frame.theme;
@@ -163,12 +171,14 @@ std::vector<Row> canonicalRows(const FlowFrame& frame) {
     if (s.showCritical)
       rows.push_back(lineRow(theme.globalMin, render::Dash::Solid, tr("all minima: e = 0, w = −1/√2")));
     addOwnRow(frame, rows);
+    addStrideRow(frame, rows);
     return rows;
   }
   addBasinRows(frame, rows);
   if (!frame.layout.legendOpen) {
     addCloudRow(frame, rows);
     addOwnRow(frame, rows);
+    addStrideRow(frame, rows);
     return rows;
   }
   if (s.showCritical) {
@@ -180,6 +190,7 @@ std::vector<Row> canonicalRows(const FlowFrame& frame) {
   if (s.showSeparatrix) rows.push_back(lineRow(theme.separatrix, render::Dash::Solid, tr("separatrix")));
   addCloudRow(frame, rows);
   addOwnRow(frame, rows);
+  addStrideRow(frame, rows);
   return rows;
 }
 
@@ -189,6 +200,7 @@ std::vector<Row> fieldRows(const FlowFrame& frame) {
   if (frame.layout.legendOpen) rows.push_back(textRow(info.equation));
   addBasinRows(frame, rows);
   addOwnRow(frame, rows);
+  addStrideRow(frame, rows);
   if (!frame.state.showCritical || !frame.layout.legendOpen) return rows;
   std::vector<LimitKind> seen;
   for (const dynamics::FixedPoint& fixed : frame.state.field->fixedPoints(frame.state.parameters)) {

@@ -36,13 +36,29 @@ std::optional<double> finiteOnly(double value) {
   return std::isfinite(value) ? std::optional<double>(value) : std::nullopt;
 }
 
-PointResult followCanonical(const FlowModel& model, double e, double w) {
+/// The end by Theorems 2 and 8. False where they do not know it.
+bool endInClosedForm(const FlowModel& model, double e, double w, PointResult& result) {
+  const std::optional<markov::Limit> limit = model.degenerate() ? std::nullopt : markov::exactLimit(model.chain, e, w);
+  if (!limit || !std::isfinite(limit->theta[0]) || !std::isfinite(limit->theta[1])) return false;
+  result.kind = limit->kind;
+  result.exact = true;
+  result.status =
+      result.kind == markov::LimitKind::Saddle ? markov::FlowStatus::OnSeparatrix : markov::FlowStatus::Reached;
+  result.limit = render::Point{limit->theta[0], limit->theta[1]};
+  result.limitLoss = finiteOnly(limit->loss);
+  result.path = {{e, w}};
+  result.time = {0};
+  return true;
+}
+
+PointResult followCanonical(const FlowModel& model, double e, double w, bool path) {
   PointResult result;
   State start(2);
   start << e, w;
   result.loss = finiteOnly(markov::loss(model.chain, markov::Model::EW, start));
   result.energy = markov::energy(markov::Model::EW, start);
   if (result.energy) result.energy = finiteOnly(*result.energy);
+  if (!path && endInClosedForm(model, e, w, result)) return result;
   const Result<markov::FlowResult> flow = markov::flowFrom(model.chain, markov::Model::EW, start);
   if (!flow) {
     result.failure = flow.error().sentence;
@@ -183,13 +199,13 @@ std::string fieldWords(const FlowModel& model, const PointResult& point) {
 
 }  // namespace
 
-PointResult followPoint(const FlowModel& model, double e, double w) {
+PointResult followPoint(const FlowModel& model, double e, double w, bool path) {
   if (!std::isfinite(e) || !std::isfinite(w)) {
     PointResult result;
     result.failure = tr("The point has a coordinate that is not a number; type one or drag it.");
     return result;
   }
-  return model.canonical ? followCanonical(model, e, w) : followField(model, e, w);
+  return model.canonical ? followCanonical(model, e, w, path) : followField(model, e, w);
 }
 
 double settlingTime(const PointResult& point) {

@@ -25,7 +25,8 @@ struct PointResult {
   std::string failure;              ///< sentence, when the point could not be followed
 };
 
-PointResult followPoint(const FlowModel& model, double e, double w);
+/// `path`: with its path; without, where a closed form knows the end, the point itself is all of it.
+PointResult followPoint(const FlowModel& model, double e, double w, bool path = true);
 
 /// Where a moving head is at a time of the flow.
 render::Point headAt(const PointResult& point, double time);

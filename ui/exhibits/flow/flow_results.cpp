@@ -87,6 +87,15 @@ std::string laneOf(const ExhibitContext& context, const char* lane) {
   return context.pane > 1 ? std::string(lane) + "@" + std::to_string(context.pane) : std::string(lane);
 }
 
+std::size_t pathStride(const FlowState& state) {
+  constexpr std::size_t kMostPaths = 2000;
+  return state.canonical ? (std::max<std::size_t>(state.points.size(), 1) + kMostPaths - 1) / kMostPaths : 1;
+}
+
+bool hasPath(const FlowState& state, std::size_t point) {
+  return point % pathStride(state) == 0 || static_cast<int>(point) == state.selected;
+}
+
 FlowResults::FlowResults()
     : pathsChannel_(std::make_shared<Exchange<PathsPart>>()),
       lossChannel_(std::make_shared<Exchange<LossPart>>()),
@@ -117,7 +126,7 @@ void FlowResults::collectPaths() {
   for (const auto& [index, done] : pathsChannel_->latest().entries) {
     if (index >= entries_.size() || !entries_[index].pending) continue;
     Entry& entry = entries_[index];
-    if (entry.model != done.model || entry.e != done.e || entry.w != done.w) continue;
+    if (entry.model != done.model || entry.e != done.e || entry.w != done.w || entry.path != done.path) continue;
     entry = done;
     entry.revision = ++pathsRevision_;
   }
@@ -145,9 +154,10 @@ void FlowResults::updatePaths(const FlowState& state, ExhibitContext& context) {
   bool news = false;
   for (std::size_t i = 0; i < entries_.size(); ++i) {
     const FlowPoint& point = state.points[i];
-    if (entries_[i].isOf(modelStamp_, point)) continue;
-    entries_[i] = {modelStamp_, point.e,          point.w,
-                   true,        ++pathsRevision_, entries_[i].result ? entries_[i].result : pendingPoint()};
+    const bool path = hasPath(state, i);
+    if (entries_[i].isOf(modelStamp_, point, path)) continue;
+    PointResultPointer before = entries_[i].result ? entries_[i].result : pendingPoint();
+    entries_[i] = {modelStamp_, point.e, point.w, path, true, ++pathsRevision_, std::move(before)};
     news = true;
   }
   if (news) {
@@ -168,7 +178,7 @@ std::size_t FlowResults::followAtOnce(const FlowState& state, const std::vector<
     // A script's frames must not depend on the machine's speed.
     if (scripted ? done == kPointsAtOnce : done > 0 && spent.count() > kFollowingMs) break;
     Entry& entry = entries_[order[done]];
-    entry.result = std::make_shared<PointResult>(followPoint(state, entry.e, entry.w));
+    entry.result = std::make_shared<PointResult>(followPoint(state, entry.e, entry.w, entry.path));
     entry.pending = false;
     entry.revision = ++pathsRevision_;
     turn_ = order[done] + 1;
@@ -187,7 +197,8 @@ void FlowResults::startPaths(const FlowState& state, std::vector<std::size_t> st
                        pool.parallelFor(0, work.size(), 4, [&](std::size_t first, std::size_t last) {
                          for (std::size_t i = first; i < last && !job.cancelled(); ++i) {
                            Entry& entry = work[i].second;
-                           entry.result = std::make_shared<PointResult>(followPoint(model, entry.e, entry.w));
+                           entry.result =
+                               std::make_shared<PointResult>(followPoint(model, entry.e, entry.w, entry.path));
                            entry.pending = false;
                          }
                        });

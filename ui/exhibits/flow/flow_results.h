@@ -38,6 +38,11 @@ struct Cloud {
 /// Name of a lane of jobs, its own in every pane: "flow.loss", "flow.loss@2".
 std::string laneOf(const ExhibitContext& context, const char* lane);
 
+/// Of very many points in the canonical plane every so many-th, and the selected one, has its path; where the others
+/// end the closed form knows. More paths than that cannot be told apart.
+std::size_t pathStride(const FlowState& state);
+bool hasPath(const FlowState& state, std::size_t point);
+
 using PointResultPointer = std::shared_ptr<const PointResult>;
 
 class FlowResults {
@@ -73,11 +78,12 @@ class FlowResults {
   struct Entry {
     std::uint64_t model = 0;  ///< stamp of the model the result belongs to
     double e = 0, w = 0;
+    bool path = true;      ///< with its path
     bool pending = false;  ///< `result` is of before
     std::uint64_t revision = 0;
     PointResultPointer result;
-    bool isOf(std::uint64_t stamp, const FlowPoint& point) const {
-      return result && model == stamp && e == point.e && w == point.w;
+    bool isOf(std::uint64_t stamp, const FlowPoint& point, bool withPath) const {
+      return result && model == stamp && e == point.e && w == point.w && (path || !withPath);
     }
   };
   struct PathsPart {

@@ -77,6 +77,7 @@ Key legendKey(const FlowFrame& frame) {
   add(key, static_cast<double>(frame.results.cloudRevision()));
   add(key, frame.results.gaussProbability().value_or(-1));
   add(key, static_cast<double>(s.ownRevision));
+  add(key, s.showPaths ? static_cast<double>(pathStride(s)) : 0);
   const Placed place = legendPlace(frame);
   add(key, place.box);
   for (const bool flag : {place.met, frame.layout.legendOpen, frame.figure})

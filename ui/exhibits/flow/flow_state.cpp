@@ -32,6 +32,7 @@ class FreeNames {
       if (name != point.end() && name->is_string()) names_.insert(name->get_ref<const std::string&>());
     }
   }
+  void take(const std::string& name) { names_.insert(name); }
   std::string next() {
     for (;; ++at_) {
       std::string name(1, static_cast<char>('A' + at_ % 26));
@@ -229,6 +230,8 @@ Document withNewPoints(const Document& document, const std::vector<FlowPoint>& p
   const Json& before = document.at("flow.points");
   Json all = before.is_array() ? before : Json::array();
   FreeNames names(all);
+  for (const FlowPoint& point : points)
+    names.take(point.name);
   for (const FlowPoint& point : points)
     all.push_back(pointJson(point.name.empty() ? FlowPoint{point.e, point.w, names.next()} : point));
   return document.with("flow.points", std::move(all));
