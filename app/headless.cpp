@@ -2,6 +2,7 @@
 // The headless host: an offscreen image, simulated time, and the same Workbench that the windows drive.
 #include "app/headless.h"
 
+#include "app/data_files.h"
 #include "engine/core/file.h"
 #include "engine/gpu/offscreen_target.h"
 #include "engine/render/png.h"
@@ -65,6 +66,8 @@ Result<std::unique_ptr<Headless>> Headless::create(const Options& options) {
   impl.target = std::move(*target);
   ui::WorkbenchOptions wishes = workbenchOptions(options, true);
   wishes.without = {"file.export", "edit.preferences", "view.palette", "view.full-screen"};
+  for (const LessonFile& lesson : lessons())
+    wishes.lessons.emplace_back(lesson.path, lesson.title);
   impl.workbench = std::make_unique<ui::Workbench>(std::move(wishes));
   return result;
 }

@@ -76,6 +76,7 @@ std::string xmp(const PdfOptions& options) {
 
 std::string withMetadata(const std::string& drawn, const PdfOptions& options) {
   QPDF pdf;
+  pdf.setSuppressWarnings(true);  // cairo names a picture that stands twice twice in one dictionary
   pdf.processMemoryFile("figure", drawn.data(), drawn.size());
   QPDFObjectHandle metadata = QPDFObjectHandle::newStream(&pdf, xmp(options));
   metadata.getDict().replaceKey("/Type", QPDFObjectHandle::newName("/Metadata"));

@@ -136,7 +136,10 @@ std::string fileName(LineReader& line, const std::vector<std::string_view>& endi
 bool control(LineReader& line, const std::string& first, ScriptStep& step) {
   if (!first.starts_with("ui:")) return false;
   step.text = first.substr(3);
-  if (!isKey(step.text)) line.complain(fmt::format("\"{}\" is not a key; write ui:flow.p", shown(step.text)));
+  // A part of a control ("flow.p#entry", "flow.S_star#explain") is named behind its key.
+  const std::size_t part = step.text.find('#');
+  const bool named = part == std::string::npos || isKey(std::string_view(step.text).substr(part + 1));
+  if (!named || !isKey(step.text.substr(0, part))) line.complain(fmt::format("\"{}\" is not a key; write ui:flow.p", shown(step.text)));
   return true;
 }
 

@@ -61,8 +61,8 @@ std::string text(const Json& json, const char* key) {
 const std::vector<FigurePreset>& figurePresets() {
   static const std::vector<FigurePreset> presets{
       {"window", N_("As in the window"), 0, 0, 0},
-      {"single-column", N_("Single column, 88 mm"), 88 * kMillimetre, 66 * kMillimetre, 8},
-      {"double-column", N_("Double column, 183 mm"), 183 * kMillimetre, 103 * kMillimetre, 8},
+      {"single-column", N_("Single column, 88 mm"), 88 * kMillimetre, 92 * kMillimetre, 8},
+      {"double-column", N_("Double column, 183 mm"), 183 * kMillimetre, 112 * kMillimetre, 8},
       {"slide", N_("Slide, 16:9"), 960, 540, 18},
   };
   return presets;

@@ -28,13 +28,35 @@ std::string letter(std::size_t pane) {
   return std::string(1, static_cast<char>('a' + pane));
 }
 
-void wrap(const std::string& text, double width, const Theme& theme, std::vector<std::string>& lines) {
-  std::string line;
+/// "+", "%": nothing that a line may begin or end with.
+bool isSign(const std::string& word) {
+  return word.size() == 1 && word.find_first_of("+-=<>%") == 0;
+}
+
+/// What stays together: "p + q < 1", "55.8 %".
+std::vector<std::string> wordsOf(const std::string& text) {
+  std::vector<std::string> words;
+  bool glued = false;
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t end = std::min(text.find_first_of(" \n", at), text.size());
-    const std::string word = text.substr(at, end - at);
+    std::string word = text.substr(at, end - at);
     at = end + 1;
     if (word.empty()) continue;
+    const bool sign = isSign(word);
+    const bool glues = sign && word != "%";
+    if (!words.empty() && (glued || sign)) {
+      words.back() += " " + word;
+    } else {
+      words.push_back(std::move(word));
+    }
+    glued = glues;
+  }
+  return words;
+}
+
+void wrap(const std::string& text, double width, const Theme& theme, std::vector<std::string>& lines) {
+  std::string line;
+  for (const std::string& word : wordsOf(text)) {
     const std::string longer = line.empty() ? word : line + " " + word;
     if (!line.empty() && render::measure(longer, theme.smallSize).width > width) {
       lines.push_back(std::move(line));
@@ -44,6 +66,15 @@ void wrap(const std::string& text, double width, const Theme& theme, std::vector
     }
   }
   if (!line.empty()) lines.push_back(std::move(line));
+}
+
+/// "(a, c)": the panes that have this caption.
+std::string lettersOf(const std::vector<std::string>& captions, const std::string& caption) {
+  std::string letters;
+  for (std::size_t i = 0; i < captions.size(); ++i) {
+    if (captions[i] == caption) letters += (letters.empty() ? "" : ", ") + letter(i);
+  }
+  return "(" + letters + ")";
 }
 
 }  // namespace
@@ -68,11 +99,14 @@ std::vector<std::string> captionLines(const std::vector<std::string>& captions, 
   const double width = std::max(40.0, page.width - 2 * inset(theme));
   std::string all;
   for (std::size_t i = 0; i < captions.size(); ++i) {
-    if (captions[i].empty()) continue;
+    if (captions[i].empty() || std::find(captions.begin(), captions.begin() + static_cast<std::ptrdiff_t>(i),
+                                         captions[i]) != captions.begin() + static_cast<std::ptrdiff_t>(i)) {
+      continue;  // said already
+    }
     if (captions.size() == 1) {
       all = captions[i];
     } else {
-      all += fmt::format("{}({}) {}", all.empty() ? "" : " ", letter(i), captions[i]);
+      all += fmt::format("{}{} {}", all.empty() ? "" : " ", lettersOf(captions, captions[i]), captions[i]);
     }
   }
   wrap(all, width, theme, lines);
