@@ -91,7 +91,8 @@ bool drew(const Process& studio, int frames) {
 std::string windowOf(const Process& studio, const std::string& title) {
   std::string found;
   REQUIRE(waitFor(60, [&] {
-    Process search({"xdotool", "search", "--onlyvisible", "--pid", std::to_string(studio.id()), "--name", title});
+    Process search(
+        {"xdotool", "search", "--all", "--onlyvisible", "--pid", std::to_string(studio.id()), "--name", title});
     search.wait(20);
     found = search.output();
     found = found.substr(0, found.find('\n'));
