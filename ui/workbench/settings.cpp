@@ -227,7 +227,10 @@ Result<void> Settings::set(std::string_view key, const Value& value) {
   const Document merged = Document::fromJson(*json).value_or(Document{}).with(key, values_.at(key));
   Json written = merged.toJson();
   written["version"] = version;
-  return writeObject(configFolder_, path, written);
+  if (const auto kept = writeObject(configFolder_, path, written); !kept) {
+    return fail(kept.error().kind, kept.error().sentence + "; " + tr("the setting holds until the program ends"));
+  }
+  return {};
 }
 
 std::vector<RecentFile> Settings::recent() const {
