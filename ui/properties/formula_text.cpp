@@ -30,6 +30,12 @@ class Plain {
     if (pending_ && one.kind != Kind::Row && one.kind != Kind::Space) {
       const bool bracket = (one.kind == Kind::Glyph && one.atom == AtomClass::Open) || one.kind == Kind::Fence;
       pending_ = false;
+      if (one.kind == Kind::Fraction) {  // log(a/b): without brackets it would read as (log a)/b
+        text += '(';
+        node(one);
+        text += ')';
+        return;
+      }
       if (!bracket) text += ' ';
     }
     switch (one.kind) {

