@@ -192,6 +192,7 @@ TEST_CASE("panes have lanes of their own", "[flow][limits]") {
   rig.frame();
   ExhibitContext second = rig.context();
   second.pane = 2;
+  second.jobs = JobLanes(rig.jobs, 2);
   const std::unique_ptr<Exhibit> other = makeFlowExhibit();
   other->update(second);
   std::vector<std::string> lanes;

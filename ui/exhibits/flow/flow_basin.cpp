@@ -9,7 +9,6 @@
 #include "engine/core/number.h"
 #include "engine/gpu/device_name.h"
 #include "engine/markov/basin.h"
-#include "ui/exhibits/flow/flow_results.h"
 #include "ui/properties/tr.h"
 
 namespace sepx::ui {
@@ -108,8 +107,7 @@ void FlowBasin::noteProgress(ExhibitContext& context) {
   if (!integratedDone_) {
     double share = kernelRuns_ ? kernelProgress_ : 0;
     for (const JobStatus& job : context.jobs.list())
-      if (!kernelRuns_ && job.lane == laneOf(context, kIntegrateLane) && job.state == JobState::Running)
-        share = job.share;
+      if (!kernelRuns_ && job.lane == kIntegrateLane && job.state == JobState::Running) share = job.share;
     percent = 10 * static_cast<int>(std::clamp(10 * share, 0.0, 9.0));
   }
   if (percent == picture_.refining) return;
@@ -122,8 +120,8 @@ bool FlowBasin::complete() const {
 }
 
 void FlowBasin::clear(ExhibitContext& context) {
-  context.jobs.cancel(laneOf(context, kExactLane));
-  context.jobs.cancel(laneOf(context, kIntegrateLane));
+  context.jobs.cancel(kExactLane);
+  context.jobs.cancel(kIntegrateLane);
   if (kernel_) kernel_->cancel();
   kernelRuns_ = false;
   kernelProbes_ = false;
@@ -150,17 +148,17 @@ void FlowBasin::start(ExhibitContext& context) {
   if (exact)
     startExact(context, kernel);
   else
-    context.jobs.cancel(laneOf(context, kExactLane));
+    context.jobs.cancel(kExactLane);
   if (integrate && !kernel)
     startIntegration(context);
   else
-    context.jobs.cancel(laneOf(context, kIntegrateLane));
+    context.jobs.cancel(kIntegrateLane);
   combine();
 }
 
 void FlowBasin::startExact(ExhibitContext& context, bool twin) {
   context.jobs.start(
-      laneOf(context, kExactLane), tr("basins in closed form"),
+      kExactLane, tr("basins in closed form"),
       [channel = exactChannel_, request = *request_, stamp = stamp_, twin, &pool = context.pool](JobContext& job) {
         const Clock::time_point begin = Clock::now();
         Part part;
@@ -185,7 +183,7 @@ void FlowBasin::startExact(ExhibitContext& context, bool twin) {
 
 void FlowBasin::startIntegration(ExhibitContext& context) {
   context.jobs.start(
-      laneOf(context, kIntegrateLane), tr("basins by integration"),
+      kIntegrateLane, tr("basins by integration"),
       [channel = integratedChannel_, request = *request_, stamp = stamp_, &pool = context.pool](JobContext& job) {
         const Clock::time_point begin = Clock::now();
         constexpr int kLevels[] = {8, 4, 2, 1};

@@ -44,7 +44,7 @@ std::string modelSentence(const FlowState& state) {
   }
   const double sum = state.chain.switching();
   const char* const sign = sum > 0 ? "p + q > 1" : sum < 0 ? "p + q < 1" : "p + q = 1";
-  std::string text = tr("Gradient flow of the canonical model in the (e, w) plane for p = {p}, q = {q} ({sum}).");
+  std::string text = tr("Gradient flow in the (e, w) plane, p = {p}, q = {q} ({sum}).");
   return filled(filled(filled(text, "{p}", shown(state.chain.p)), "{q}", shown(state.chain.q)), "{sum}", sign);
 }
 
@@ -52,8 +52,7 @@ std::string hatchClause(const FlowState& state, const FlowResults& results) {
   const std::vector<double>& shares = results.basin().shares;
   const auto local = static_cast<std::size_t>(markov::LimitKind::LocalMin);
   if (!state.showBasin || state.degenerate() || shares.size() <= local) return {};
-  return filled(tr("hatched: initialisations that end in a local minimum ({share} of the window)"), "{share}",
-                shownShare(shares[local]));
+  return filled(tr("hatched: ends in a local minimum ({share} of the window)"), "{share}", shownShare(shares[local]));
 }
 
 std::string shadingClause(const FlowState& state, const FlowResults& results) {
@@ -63,14 +62,13 @@ std::string shadingClause(const FlowState& state, const FlowResults& results) {
   return filled(text, "{high}", shownFixed(results.limits()->high, 3));
 }
 
-/// What areas and lines are.
+/// What areas and lines are that the picture's own words do not say; the bar tells the colours unless they were fixed.
 std::string meaningSentence(const FlowState& state, const FlowResults& results) {
   if (!state.canonical) return {};
-  std::vector<std::string> clauses{hatchClause(state, results), shadingClause(state, results)};
+  std::vector<std::string> clauses{hatchClause(state, results)};
+  if (state.locked) clauses.push_back(shadingClause(state, results));
   if (state.showCritical && state.degenerate()) clauses.emplace_back(tr("lines: minima"));
-  if (state.showCritical && !state.degenerate())
-    clauses.emplace_back(tr("solid, dashed and dotted: global minima, local minima and local maxima"));
-  if (state.showSeparatrix && !state.degenerate()) clauses.emplace_back(tr("thin line: the separatrix"));
+  if (state.showSeparatrix && !state.degenerate()) clauses.emplace_back(tr("thin line: separatrix"));
   std::string text;
   for (const std::string& clause : clauses)
     if (!clause.empty()) text += (text.empty() ? "" : "; ") + clause;
@@ -97,8 +95,9 @@ std::string pointSentence(const FlowState& state, const FlowResults& results) {
   for (const auto& [kind, text] : words)
     if (const std::size_t n = ends[static_cast<std::size_t>(kind)]; n > 0)
       parts.push_back(filled(tr(text), "{n}", std::to_string(n)));
-  const std::string text = count == 1 ? tr("The initial point ends: {ends}.") : tr("Of {n} initial points end {ends}.");
-  return filled(filled(text, "{n}", std::to_string(count)), "{ends}", listed(parts));
+  if (count == 1) return filled(tr("Limit of the initial point: {kind}."), "{kind}", kindWords(results.point(0).kind));
+  const std::string text = filled(tr("The {n} initial points end: {ends}."), "{n}", std::to_string(count));
+  return filled(text, "{ends}", listed(parts));
 }
 
 std::string extraSentence(const FlowState& state, const FlowResults& results) {

@@ -102,6 +102,7 @@ double hidden(const FlowFrame& frame, const render::Rect& box) {
 Placed placeBox(const FlowFrame& frame, double width, double height, const std::vector<Corner>& corners,
                 const std::vector<render::Rect>& taken) {
   const render::Rect& plot = frame.layout.plot;
+  constexpr double kHandle = 1000, kHides = 10;  // a limit, a path of its own, or a handle
   std::optional<Placed> best;
   double least = 0;
   for (const Corner corner : corners) {
@@ -119,15 +120,15 @@ Placed placeBox(const FlowFrame& frame, double width, double height, const std::
       return plot.contains(at) && around.contains(at);
     });
     // On screen a box moves for a handle alone, so that it does not jump about while one is dragged.
-    const double cost = (met ? 1000 : 0) + (frame.figure ? hidden(frame, box) : 0);
+    const double cost = (met ? kHandle : 0) + (frame.figure ? hidden(frame, box) : 0);
     if (!best || cost < least) {
-      best = Placed{box, met};
+      best = Placed{box, met, cost < kHides};
       least = cost;
     }
     if (cost == 0) break;
   }
   const render::Point first{plot.min.x + kBoxInset, plot.min.y + kBoxInset};
-  return best.value_or(Placed{{first, {first.x + width, first.y + height}}, true});
+  return best.value_or(Placed{{first, {first.x + width, first.y + height}}, true, false});
 }
 
 }  // namespace sepx::ui

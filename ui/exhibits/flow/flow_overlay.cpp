@@ -279,6 +279,10 @@ Placed placeOf(const FlowFrame& frame, const Legend& legend) {
                   {Corner::TopLeft, Corner::TopRight, Corner::BottomRight, Corner::BottomLeft}, {});
 }
 
+bool fits(const FlowFrame& frame, const render::Rect& box) {
+  return frame.layout.plot.contains(box.min) && frame.layout.plot.contains(box.max);
+}
+
 /// The mark at the right of the first row: down while every row is shown.
 void addFoldMark(std::vector<render::Item>& items, double right, double y, bool open, render::Color color) {
   constexpr double kHalf = 3.5;
@@ -299,6 +303,7 @@ std::vector<render::Item> legendItems(const FlowFrame& frame) {
   const Theme& theme = frame.theme;
   const Legend legend = legendOf(frame);
   const Placed place = placeOf(frame, legend);
+  if (frame.figure && (!place.bare || !fits(frame, place.box))) return {};  // the caption says as much
   const double lineHeight = 1.45 * legend.size;
   render::Color fill = boxColor(theme), text = theme.text;
   if (place.met) {
@@ -448,9 +453,13 @@ std::vector<render::Item> readOutItems(const FlowFrame& frame) {
         std::max(width, textWidth(row.text, theme.smallSize) + (row.swatch == Row::Swatch::None ? 0 : kSwatchWidth));
   const double height = static_cast<double>(rows.size()) * lineHeight + theme.space;
   std::vector<render::Rect> taken;
-  if (frame.layout.legend) taken.push_back(legendPlace(frame).box);
+  if (frame.layout.legend) {
+    const Placed legend = legendPlace(frame);
+    if (!frame.figure || legend.bare) taken.push_back(legend.box);
+  }
   const Placed place = placeBox(frame, width + 2 * theme.space, height,
                                 {Corner::BottomLeft, Corner::BottomRight, Corner::TopRight, Corner::TopLeft}, taken);
+  if (frame.figure && (!place.bare || !fits(frame, place.box))) return {};
   render::Color fill = boxColor(theme);
   if (place.met) fill.a = kMetOpacity;
   addBox(items, place.box, theme.radius, fill, theme.border);

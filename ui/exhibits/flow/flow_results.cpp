@@ -83,10 +83,6 @@ PointResultPointer pendingPoint() {
 
 }  // namespace
 
-std::string laneOf(const ExhibitContext& context, const char* lane) {
-  return context.pane > 1 ? std::string(lane) + "@" + std::to_string(context.pane) : std::string(lane);
-}
-
 std::size_t pathStride(const FlowState& state) {
   constexpr std::size_t kMostPaths = 2000;
   return state.canonical ? (std::max<std::size_t>(state.points.size(), 1) + kMostPaths - 1) / kMostPaths : 1;
@@ -191,7 +187,7 @@ void FlowResults::startPaths(const FlowState& state, std::vector<std::size_t> st
   work.reserve(stale.size());
   for (const std::size_t index : stale)
     work.emplace_back(index, entries_[index]);
-  context.jobs.start(laneOf(context, kPathsLane), tr("paths of all points"),
+  context.jobs.start(kPathsLane, tr("paths of all points"),
                      [channel = pathsChannel_, model = static_cast<const FlowModel&>(state), work = std::move(work),
                       &pool = context.pool](JobContext& job) mutable {
                        pool.parallelFor(0, work.size(), 4, [&](std::size_t first, std::size_t last) {
@@ -225,7 +221,7 @@ void FlowResults::updateLimits(const FlowState& state, const ExhibitContext& con
 
 void FlowResults::clearLoss(ExhibitContext& context) {
   if (!lossRequest_) return;
-  context.jobs.cancel(laneOf(context, kLossLane));
+  context.jobs.cancel(kLossLane);
   lossRequest_.reset();
   lossPainted_.reset();
   loss_.reset();
@@ -261,7 +257,7 @@ void FlowResults::updateLoss(const FlowState& state, const render::Rect& plot, E
 void FlowResults::startLoss(ExhibitContext& context) {
   const bool recolor = lossPainted_ && loss_ && lossPainted_->sameLosses(*lossRequest_);
   if (!recolor) lossPainted_.reset();
-  context.jobs.start(laneOf(context, kLossLane), tr("loss over the window"),
+  context.jobs.start(kLossLane, tr("loss over the window"),
                      [channel = lossChannel_, request = *lossRequest_, stamp = lossStamp_, &pool = context.pool,
                       kept = recolor ? loss_ : std::nullopt](JobContext& job) {
                        const auto publish = [&](LossPicture picture, bool finished) {
@@ -294,7 +290,7 @@ void FlowResults::updateCloud(const FlowState& state, ExhibitContext& context) {
   if (idle_) cloudDone_ = true;
   if (!state.showCloud || state.degenerate()) {
     if (cloudRequest_) {
-      context.jobs.cancel(laneOf(context, kCloudLane));
+      context.jobs.cancel(kCloudLane);
       cloudRequest_.reset();
       cloud_ = nullptr;
       ++cloudStamp_;
@@ -307,7 +303,7 @@ void FlowResults::updateCloud(const FlowState& state, ExhibitContext& context) {
   if (cloudRequest_ && *cloudRequest_ == request) return;
   cloudRequest_ = request;
   cloudDone_ = false;
-  context.jobs.start(laneOf(context, kCloudLane), tr("cloud of initialisations"),
+  context.jobs.start(kCloudLane, tr("cloud of initialisations"),
                      [channel = cloudChannel_, request, stamp = ++cloudStamp_](JobContext& job) {
                        channel->slot() = {stamp, drawCloud(request.sigma, request.samples, request.seed, request.stream,
                                                            request.above)};

@@ -35,9 +35,6 @@ struct Cloud {
   double share = 0;                      ///< that end in a local minimum
 };
 
-/// Name of a lane of jobs, its own in every pane: "flow.loss", "flow.loss@2".
-std::string laneOf(const ExhibitContext& context, const char* lane);
-
 /// Of very many points in the canonical plane every so many-th, and the selected one, has its path; where the others
 /// end the closed form knows. More paths than that cannot be told apart.
 std::size_t pathStride(const FlowState& state);

@@ -80,7 +80,7 @@ Key legendKey(const FlowFrame& frame) {
   add(key, s.showPaths ? static_cast<double>(pathStride(s)) : 0);
   const Placed place = legendPlace(frame);
   add(key, place.box);
-  for (const bool flag : {place.met, frame.layout.legendOpen, frame.figure})
+  for (const bool flag : {place.met, place.bare, frame.layout.legendOpen, frame.figure})
     add(key, flag);
   return key;
 }

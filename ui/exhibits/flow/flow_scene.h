@@ -66,6 +66,7 @@ enum class Corner { TopLeft, TopRight, BottomLeft, BottomRight };
 struct Placed {
   render::Rect box;
   bool met = false;  ///< a handle is under it wherever it goes: it is drawn fainter
+  bool bare = true;  ///< nothing of the data is under it; a figure leaves away what would hide some
 };
 /// The first corner where a box of this size meets neither `taken` nor a point; in a figure the one where it hides the
 /// least.
