@@ -150,7 +150,7 @@ Theme projectorTheme() {
   theme.strongLine = 4;
   theme.handleSize = 19;
   theme.frameBorder = 1;
-  theme.panelWidth = 380;
+  theme.panelWidth = 430;
   theme.statusHeight = 30;
   return theme;
 }

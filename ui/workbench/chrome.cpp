@@ -243,10 +243,14 @@ void Chrome::drawStatus(const render::Rect& line, const Theme& theme, ControlMap
 }
 
 void Chrome::drawJobs(const Theme& theme, ControlMap& controls) {
+  // Above the line that opened it, however long the list is.
+  const ImVec2 line = ImGui::GetWindowPos();
+  ImGui::SetNextWindowPos(ImVec2(line.x + theme.space, line.y - theme.space / 2), ImGuiCond_Always, ImVec2(0, 1));
   if (!ImGui::BeginPopup("jobs")) return;
   ImGui::PushFont(textFont(TextStyle::Body));
-  const auto jobs = workbench_.jobs();
-  if (jobs.empty()) ImGui::TextDisabled("%s", tr("Nothing has run yet."));
+  auto jobs = workbench_.jobs();
+  std::erase_if(jobs, [](const JobStatus& job) { return !active(job) && job.state != JobState::Failed; });
+  if (jobs.empty()) ImGui::TextDisabled("%s", tr("Nothing runs now."));
   float names = 8 * theme.textSize;
   for (const JobStatus& job : jobs)
     names = std::max(names, ImGui::CalcTextSize(job.name.c_str()).x);
@@ -260,10 +264,7 @@ void Chrome::drawJobs(const Theme& theme, ControlMap& controls) {
   }
   if (std::count_if(jobs.begin(), jobs.end(), active) > 1) {
     ImGui::Separator();
-    if (ImGui::Button(tr("Cancel all"))) {
-      for (const JobStatus& job : jobs)
-        if (active(job)) workbench_.jobLanes().cancel(job.lane);
-    }
+    if (ImGui::Button(tr("Cancel all"))) static_cast<void>(workbench_.run("jobs.cancel"));  // refused: nothing runs
     controls.reportLastItem("jobs.cancel");
   }
   ImGui::PopFont();
@@ -282,7 +283,7 @@ void Chrome::drawJob(const JobStatus& job, const Theme& theme, ControlMap& contr
                      share.c_str());
   ImGui::PopStyleColor();
   ImGui::SameLine();
-  if (ImGui::Button(tr("Cancel"))) workbench_.jobLanes().cancel(job.lane);
+  if (ImGui::Button(tr("Cancel"))) workbench_.cancelJob(job.lane);
   controls.reportLastItem("job.cancel." + job.lane);
   if (!job.secondsLeft) return;
   ImGui::SameLine();

@@ -11,7 +11,7 @@ namespace {
 constexpr double kLeastPicture = 240;  // points; a window too small for all gives the picture precedence
 constexpr double kPaneGap = 2;         // between panes
 constexpr double kPaneEdge = 1;        // of the frame around each
-constexpr double kLeastLesson = 64, kMostOfLowWindow = 0.45;
+constexpr double kLeastLesson = 64, kMostOfLowWindow = 0.52;
 
 }  // namespace
 

@@ -18,6 +18,7 @@ constexpr float kNarrow = 640;        // below this width the buttons stand unde
 constexpr float kTwoColumns = 880;    // from this width on questions stand beside the prose
 constexpr float kProseShare = 0.56f;  // of two columns
 constexpr float kMostOfWindow = 0.45f, kMostOfNarrow = 0.5f;
+constexpr float kLow = 420;       // points: a window whose strip needs more of it
 constexpr float kSlackLines = 2;  // lines of text by which steps that share a height may differ
 
 float textHeight(const std::string& text, float width) {
@@ -90,7 +91,8 @@ float sideHeight(bool last, const Theme& theme) {
 
 /// Points that a strip may take from the window.
 float mostOf(render::Point window, bool narrow) {
-  return (narrow ? kMostOfNarrow : kMostOfWindow) * static_cast<float>(window.y);
+  const bool low = window.y < kLow;
+  return (narrow || low ? kMostOfNarrow : kMostOfWindow) * static_cast<float>(window.y);
 }
 
 }  // namespace

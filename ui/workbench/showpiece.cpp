@@ -55,6 +55,7 @@ void Showpiece::update(const ExhibitContext& like, Jobs& jobs) {
   ExhibitContext context{*desk_,     JobLanes(jobs, kPane), like.pool,  like.gpu, Compute::Cpu, like.scripted,
                          like.theme, like.seconds,          like.scale, like.area};
   context.figure = true;  // no advice, no pointer, no panel
+  context.legend = like.legend;
   context.seed = like.seed;
   context.pane = kPane;
   scripted_ = like.scripted;
@@ -81,7 +82,9 @@ bool Showpiece::animating() const {
 }
 
 void Showpiece::cancel(Jobs& jobs) const {
-  JobLanes(jobs, kPane).cancelAll();
+  const JobLanes lanes(jobs, kPane);
+  for (const JobStatus& job : lanes.list())
+    lanes.cancel(job.lane);
 }
 
 }  // namespace sepx::ui

@@ -30,6 +30,8 @@ const char* heading(StartEntry::Kind kind) {
       return tr("Explore");
     case StartEntry::Kind::Lesson:
       return tr("Lessons");
+    case StartEntry::Kind::Open:
+      return tr("Files");
     case StartEntry::Kind::Recent:
       return tr("Recent");
   }
@@ -44,6 +46,8 @@ const char* word(StartEntry::Kind kind) {
       return "exhibit";
     case StartEntry::Kind::Lesson:
       return "lesson";
+    case StartEntry::Kind::Open:
+      return "open";
     case StartEntry::Kind::Recent:
       return "recent";
   }
@@ -83,6 +87,14 @@ void drawMark(ImDrawList* list, StartEntry::Kind kind, ImVec2 centre, float size
       list->AddTriangleFilled(ImVec2(centre.x - 0.6f * r, centre.y - 0.85f * r),
                               ImVec2(centre.x - 0.6f * r, centre.y + 0.85f * r), ImVec2(centre.x + 0.85f * r, centre.y),
                               color);
+      return;
+    case StartEntry::Kind::Open:  // a folder
+      list->AddRect(ImVec2(centre.x - r, centre.y - 0.5f * r), ImVec2(centre.x + r, centre.y + 0.75f * r), color, 1, 0,
+                    line);
+      list->AddLine(ImVec2(centre.x - r, centre.y - 0.5f * r), ImVec2(centre.x - 0.8f * r, centre.y - 0.8f * r), color,
+                    line);
+      list->AddLine(ImVec2(centre.x - 0.8f * r, centre.y - 0.8f * r), ImVec2(centre.x, centre.y - 0.8f * r), color,
+                    line);
       return;
     case StartEntry::Kind::Recent:  // a sheet
       list->AddRect(ImVec2(centre.x - 0.65f * r, centre.y - 0.9f * r),
@@ -157,6 +169,7 @@ void StartPage::update(const ExhibitContext& like, Jobs& jobs) {
   if (!roomy) return;
   ExhibitContext there = like;
   there.area = picture_;
+  there.legend = picture_.width() >= 36 * theme.textSize && picture_.height() >= 30 * theme.textSize;
   showpiece_->update(there, jobs);
 }
 
@@ -213,7 +226,7 @@ void StartPage::drawEntry(std::size_t index, const Theme& theme, ControlMap& con
   const float right = ImGui::GetStyle().ScrollbarSize + 2 * theme.space;
   const float width = std::max(120.0f, ImGui::GetWindowSize().x - right);
   const float indent = 2.2f * theme.textSize, room = width - indent - theme.space;
-  const bool wraps = entry.kind == StartEntry::Kind::Exhibit;
+  const bool wraps = entry.kind != StartEntry::Kind::Recent;  // a folder's name is cut at its beginning instead
   ImGui::PushFont(textFont(TextStyle::Small));
   const float detail =
       entry.detail.empty() ? 0 : ImGui::CalcTextSize(entry.detail.c_str(), nullptr, false, wraps ? room : -1.0f).y + 2;

@@ -18,7 +18,7 @@
 namespace sepx::ui {
 
 struct StartEntry {
-  enum class Kind { Restore, Exhibit, Lesson, Recent } kind = Kind::Exhibit;
+  enum class Kind { Restore, Exhibit, Lesson, Open, Recent } kind = Kind::Exhibit;
   std::string what;    ///< path, or key of the exhibit
   std::string title;   ///< translated
   std::string detail;  ///< a sentence, or the folder of a file

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The Workbench and its start page: what the page lists, when it goes, and what a choice on it means. While it is shown
 // no pane has a place, so that nothing is computed behind it; the person's document is not touched.
+#include <algorithm>
 #include <filesystem>
 #include <utility>
 
@@ -28,10 +29,16 @@ std::vector<StartEntry> Workbench::Impl::startEntries() {
       entries.push_back({StartEntry::Kind::Restore, autosave, name, tr("Unsaved work, as it was just before.")});
     }
   }
+  const auto& without = options.without;
+  const bool opens = std::find(without.begin(), without.end(), "file.open") == without.end();
   for (const auto& one : pane(1).exhibits)
     entries.push_back({StartEntry::Kind::Exhibit, one->key(), one->name(), one->about()});
   for (const auto& [path, name] : options.lessons)
     entries.push_back({StartEntry::Kind::Lesson, path, name, {}});
+  if (opens) {
+    entries.push_back({StartEntry::Kind::Open, "file.open", tr("Open…"),
+                       tr("A session, a lesson, a figure made here, a table of points; or drop it anywhere.")});
+  }
   if (!options.settings) return entries;
   for (const RecentFile& recent : options.settings->recent())
     entries.push_back({StartEntry::Kind::Recent, recent.path, recent.title, folderOf(recent.path)});
@@ -70,6 +77,7 @@ void Workbench::Impl::drawStart() {
   if (answer.close) startPage.close();
   if (answer.chosen) chooseStart(*answer.chosen);
   if (answer.close || answer.chosen) settling = kSettlingFrames;
+  if (!startPage.shown()) scenes.clear();  // its picture is gone
 }
 
 void Workbench::Impl::chooseStart(const StartEntry& entry) {
@@ -81,6 +89,10 @@ void Workbench::Impl::chooseStart(const StartEntry& entry) {
     case StartEntry::Kind::Exhibit:
       done = self.set("exhibit", entry.what);
       if (!done) say(done.error().sentence);
+      break;
+    case StartEntry::Kind::Open:
+      done = run(entry.what);
+      if (done) return;  // the page stays until something was opened
       break;
     case StartEntry::Kind::Lesson:
     case StartEntry::Kind::Recent:

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+// The start page: what it lists, the walk by keys, choices by pointer, and that it leaves the document alone.
+#include "ui/workbench/start_page.h"
+
+#include <fstream>
+
+#include "tests/ui/workbench/bench.h"
+#include "ui/workbench/imgui_context.h"
+#include "ui/workbench/settings.h"
+
+using namespace sepx;
+using namespace sepx::test;
+
+namespace {
+
+std::string lessonPath() {
+  return std::string(SEPX_SOURCE_DIR) + "/assets/lessons/01-why-small-initialisation-fails.md";
+}
+
+/// A workbench without a device, with lessons, recent files and something left behind.
+struct Desk {
+  std::filesystem::path folder;
+  ui::Settings settings{"", ""};
+  std::unique_ptr<ui::Workbench> workbench;
+  double seconds = 0;
+
+  explicit Desk(bool leftover = false) {
+    folder = std::filesystem::temp_directory_path() / ("sepx-start-" + std::to_string(::getpid()));
+    std::filesystem::create_directories(folder);
+    const std::string session = (folder / "saved.sepx").string();
+    REQUIRE(ui::writeSession(ui::Document().with("flow.p", 0.25), session));
+    REQUIRE(settings.opened({session, "saved.sepx", "session"}));
+    ui::WorkbenchOptions options;
+    options.settings = &settings;
+    options.lessons = {{lessonPath(), "Why small initialisation fails"}};
+    options.leftovers = {{(folder / "gone.json").string(), "Work that was restored before"}};
+    if (leftover) {
+      std::ofstream(folder / "left.json") << "{}";
+      options.leftovers.emplace_back((folder / "left.json").string(), "Untitled, at noon");
+    }
+    workbench = std::make_unique<ui::Workbench>(std::move(options));
+  }
+  ~Desk() {
+    workbench.reset();
+    std::filesystem::remove_all(folder);
+  }
+
+  void frame(std::vector<ui::InputEvent> events = {}, gpu::Extent extent = {1280, 720}) {
+    ui::HostFrame host;
+    host.seconds = seconds += 1.0 / 60;
+    host.events = std::move(events);
+    workbench->tick(extent, host);
+  }
+  void press(ui::Key key) {
+    frame({ui::KeyPressed{key, true, {}}});
+    frame({ui::KeyPressed{key, false, {}}});
+    frame();
+  }
+  void click(const std::string& control) {
+    const auto at = workbench->controlAt(control);
+    INFO(control);
+    REQUIRE(at);
+    frame({ui::PointerMoved{at->x, at->y}});
+    frame();
+    frame({ui::PointerPressed{ui::Button::Left, true, at->x, at->y, {}}});
+    frame({ui::PointerPressed{ui::Button::Left, false, at->x, at->y, {}}});
+    frame();
+    frame();
+  }
+  bool onScreen(const std::string& control) const { return workbench->controlAt(control).has_value(); }
+  bool shown() const { return onScreen("start.exhibit[0]"); }
+};
+
+}  // namespace
+
+TEST_CASE("the start page lists exhibits, lessons and recent files, and goes with Escape", "[start]") {
+  Desk desk;
+  desk.frame();
+  CHECK_FALSE(desk.shown());
+  REQUIRE(desk.workbench->run("view.start"));
+  desk.frame();
+  CHECK(desk.shown());
+  CHECK(desk.onScreen("start.lesson[0]"));
+  CHECK(desk.onScreen("start.recent[0]"));
+  CHECK_FALSE(desk.onScreen("start.restore[0]"));  // its file is gone
+  CHECK_FALSE(desk.onScreen("flow.p"));            // the panel makes way
+  desk.press(ui::Key::Escape);
+  CHECK_FALSE(desk.shown());
+  CHECK(desk.onScreen("flow.p"));
+  CHECK_FALSE(desk.workbench->modified());
+}
+
+TEST_CASE("arrow keys and Enter open what is chosen", "[start]") {
+  Desk desk;
+  desk.frame();
+  SECTION("the exhibit, which is chosen first") {
+    desk.press(ui::Key::Home);
+    REQUIRE(desk.shown());
+    desk.press(ui::Key::Enter);
+    CHECK_FALSE(desk.shown());
+    CHECK(desk.workbench->exhibitKey() == "flow");
+  }
+  SECTION("the lesson") {
+    desk.press(ui::Key::Home);
+    desk.press(ui::Key::Down);
+    desk.press(ui::Key::Enter);
+    CHECK_FALSE(desk.shown());
+    REQUIRE(desk.workbench->lesson());
+  }
+  SECTION("the last: a recent session") {
+    desk.press(ui::Key::Home);
+    desk.press(ui::Key::End);
+    desk.press(ui::Key::Enter);
+    CHECK_FALSE(desk.shown());
+    CHECK(ui::toString(*desk.workbench->get("flow.p")) == "0.25");
+  }
+  SECTION("keys of the picture behind do nothing") {
+    desk.press(ui::Key::Home);
+    desk.press(ui::Key::A);
+    desk.press(ui::Key::Delete);
+    CHECK(desk.shown());
+    CHECK(ui::toString(*desk.workbench->get("flow.points.count")) == "0");
+  }
+}
+
+TEST_CASE("the pointer opens what it clicks, and a file that is gone keeps the page", "[start]") {
+  Desk desk;
+  desk.frame();
+  REQUIRE(desk.workbench->run("view.start"));
+  desk.frame();
+  desk.frame();
+  SECTION("lesson") {
+    desk.click("start.lesson[0]");
+    CHECK_FALSE(desk.shown());
+    CHECK(desk.workbench->lesson());
+  }
+  SECTION("a recent file deleted meanwhile") {
+    std::filesystem::remove(desk.folder / "saved.sepx");
+    desk.click("start.recent[0]");
+    CHECK(desk.shown());
+    REQUIRE_FALSE(desk.workbench->messages().empty());
+    CHECK(desk.workbench->messages().back().sentence.find("saved.sepx") != std::string::npos);
+  }
+}
+
+TEST_CASE("what a kill left behind stands first while its file exists", "[start]") {
+  Desk desk(true);
+  REQUIRE(desk.workbench->run("view.start"));
+  desk.frame();
+  CHECK(desk.onScreen("start.restore[0]"));
+  CHECK_FALSE(desk.onScreen("start.restore[1]"));
+}
+
+TEST_CASE("a change of the document by another way closes the start page", "[start]") {
+  Desk desk;
+  REQUIRE(desk.workbench->run("view.start"));
+  desk.frame();
+  REQUIRE(desk.shown());
+  REQUIRE(desk.workbench->set("flow.q", 0.3));
+  desk.frame();
+  CHECK_FALSE(desk.shown());
+}
+
+TEST_CASE("the start page comes to rest under a script and shows a picture that is complete", "[start][gpu]") {
+  Bench bench({1280, 720});
+  bench.play("key Home\nwait settled\n");
+  CHECK(bench.workbench().settled());
+  CHECK_FALSE(bench.workbench().needsFrame());
+  const auto shown = bench.picture();
+  bench.frame();
+  CHECK(bench.picture() == shown);
+  bench.play("key Escape\nwait settled\n");
+  CHECK_FALSE(bench.picture() == shown);
+}
+
+TEST_CASE("every entry is reached in small windows, in large type and at every scale", "[start]") {
+  for (const std::string& theme : ui::themeKeys()) {
+    for (const auto& extent : {gpu::Extent{1280, 720}, gpu::Extent{640, 360}, gpu::Extent{427, 240}}) {
+      INFO(theme << " " << extent.width);
+      Desk desk;
+      REQUIRE(desk.workbench->setTheme(theme));
+      desk.frame({}, extent);
+      REQUIRE(desk.workbench->run("view.start"));
+      desk.frame({}, extent);
+      desk.frame({ui::KeyPressed{ui::Key::End, true, {}}}, extent);
+      for (int i = 0; i < 3; ++i)
+        desk.frame({}, extent);
+      const auto last = desk.workbench->controlAt("start.recent[0]");
+      REQUIRE(last);
+      CHECK(last->x > 0);
+      CHECK(last->x < extent.width);
+      CHECK(last->y > 0);
+      CHECK(last->y < extent.height);
+    }
+  }
+}
