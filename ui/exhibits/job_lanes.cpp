@@ -31,12 +31,6 @@ void JobLanes::cancel(std::string_view lane) const {
   jobs_->cancel(laneOf(lane));
 }
 
-void JobLanes::cancelAll() const {
-  for (const JobStatus& job : list()) {
-    if (isActive(job)) cancel(job.lane);
-  }
-}
-
 std::vector<JobStatus> JobLanes::list() const {
   std::vector<JobStatus> own;
   for (JobStatus& job : jobs_->list()) {

@@ -20,7 +20,6 @@ class JobLanes {
   /// As Jobs::start, cancel, list and idle, for the lanes of this pane alone and by their own names.
   void start(std::string_view lane, std::string name, Jobs::Work work) const;
   void cancel(std::string_view lane) const;
-  void cancelAll() const;
   std::vector<JobStatus> list() const;
   bool idle() const;
 

@@ -203,6 +203,8 @@ class Workbench {
 
   std::vector<JobStatus> jobs() const;
   Jobs& jobLanes();
+  /// Ends one of jobs() by its lane, a figure that is being made too.
+  void cancelJob(std::string_view lane);
   /// No job, no animation, play paused, last picture complete.
   bool settled() const;
 

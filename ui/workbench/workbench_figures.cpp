@@ -71,6 +71,16 @@ void Workbench::Impl::cancelFigures() {
   figures.clear();
 }
 
+void Workbench::cancelJob(std::string_view lane) {
+  const auto making = impl_->figureJobs();
+  const auto found = std::find_if(making.begin(), making.end(), [&](const JobStatus& one) { return one.lane == lane; });
+  if (found == making.end()) return impl_->jobs.cancel(lane);
+  const auto place = impl_->figures.begin() + (found - making.begin());
+  (*place)->cancel();
+  impl_->figures.erase(place);
+  impl_->settling = kSettlingFrames;
+}
+
 Result<void> Workbench::Impl::copy(std::string_view command) {
   if (!options.copy) return fail(ErrorKind::CheckFailed, tr("there is no clipboard here"));
   if (command == "edit.copy-picture") {
