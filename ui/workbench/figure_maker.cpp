@@ -138,6 +138,7 @@ struct FigureMaker::Impl {
   gpu::Context* context;
   WorkbenchOptions options;
   Document document;  ///< of the whole window
+  int shown = 1;      ///< panes of it
   std::string recipe;
   const Theme* theme = nullptr;
   FigurePage page;
@@ -161,7 +162,7 @@ struct FigureMaker::Impl {
 };
 
 FigureMaker::Impl::Impl(const Workbench& of, gpu::Context* device, FigureRequest wanted)
-    : request(std::move(wanted)), context(device), document(of.document()) {
+    : request(std::move(wanted)), context(device), document(of.document()), shown(of.panes()) {
   if (request.theme.empty()) request.theme = "light";
   const WorkbenchOptions& from = of.options();
   options.compute = from.compute;
@@ -191,11 +192,10 @@ void FigureMaker::Impl::begin() {
                     request.path + ": " + tr("pictures made of pixels need a Vulkan device; .svg and .pdf do not")));
   }
   page = figurePage(request, *theme, isRaster(format));
-  const bool shared = request.pane > 0 && document.at("panes.limits") == "shared";
-  makeBench(shared || request.pane == 0 ? document : document.pane(request.pane));
-  if (request.pane > 0 && request.pane > (shared ? bench->panes() : kMostPanes)) {
+  if (request.pane > shown)
     return end(fail(ErrorKind::Usage, fmt::format(fmt::runtime(tr("pane {} is not shown")), request.pane)));
-  }
+  const bool shared = request.pane > 0 && shown > 1 && document.at("panes.limits") == "shared";
+  makeBench(shared || request.pane == 0 ? document : document.pane(request.pane));
   phase = shared ? Phase::Sharing : Phase::Settling;
 }
 
@@ -311,15 +311,16 @@ void FigureMaker::Impl::draw() {
 }
 
 void FigureMaker::Impl::beginFilm() {
-  double length = request.seconds;
+  double play = 0;
   for (int pane = 1; pane <= bench->panes(); ++pane) {
-    if (request.seconds <= 0) length = std::max(length, bench->exhibit(pane).playSeconds());
+    play = std::max(play, bench->exhibit(pane).playSeconds());
     bench->activatePane(pane);
     static_cast<void>(bench->run("play.toggle"));  // a pane where nothing moves stands still
   }
-  if (!(length > 0)) {
+  if (!(play > 0)) {
     return end(fail(ErrorKind::CheckFailed, request.path + ": " + tr("nothing moves in this picture; add a point")));
   }
+  const double length = request.seconds > 0 ? request.seconds : play;
   frames = static_cast<int>(std::ceil(length * request.framesPerSecond)) + 1;
   auto made = Film::create({request.path, page.pixels, request.framesPerSecond, recipe, waits});
   if (!made) return end(tl::unexpected(made.error()));
