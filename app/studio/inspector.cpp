@@ -28,14 +28,15 @@ namespace {
 constexpr std::string_view kListMark = "[]";
 
 /// Titles of the groups that keys form; a group without one is titled by its own name.
-constexpr std::array<std::pair<std::string_view, const char*>, 8> kTitles{{{"", N_("Parameters")},
+constexpr std::array<std::pair<std::string_view, const char*>, 9> kTitles{{{"", N_("Parameters")},
                                                                            {"points", N_("Points")},
                                                                            {"points[]", N_("Selected point")},
                                                                            {"show", N_("Layers")},
                                                                            {"basin", N_("Basins")},
                                                                            {"gauss", N_("Gaussian initialisation")},
                                                                            {"entropy", N_("Entropies")},
-                                                                           {"play", N_("Playback")}}};
+                                                                           {"play", N_("Playback")},
+                                                                           {"limits", N_("Colour scale")}}};
 /// Groups that are shown elsewhere: the camera, what is under the pointer, what the table of points says.
 constexpr std::array<std::string_view, 3> kElsewhere{"view", "hover", "points"};
 
@@ -50,7 +51,8 @@ QString text(const std::string& source) {
 std::string groupOf(const std::string& key, const std::string& exhibit) {
   const std::string rest = key.substr(exhibit.size() + 1);
   const auto dot = rest.find('.');
-  return dot == std::string::npos ? std::string() : rest.substr(0, dot);
+  const std::string group = dot == std::string::npos ? std::string() : rest.substr(0, dot);
+  return group == "scale" ? "limits" : group;  // what is shown, beside what was asked for
 }
 
 QString titleOf(const std::string& group) {

@@ -92,6 +92,7 @@ void MainWindow::placeViewport() {
   // Queued: the viewport must have returned from its frame before it is replaced.
   connect(viewport_.get(), &Viewport::lost, this, &MainWindow::recover, Qt::QueuedConnection);
   connect(viewport_.get(), &Viewport::filesDropped, this, &MainWindow::dropAt);
+  connect(viewport_.get(), &Viewport::escapePressed, this, &MainWindow::leaveFullScreen);
   connect(viewport_.get(), &Viewport::menuAsked, this, &MainWindow::showPictureMenu, Qt::QueuedConnection);
 }
 
@@ -215,7 +216,9 @@ void MainWindow::changeEvent(QEvent* event) {
 
 void MainWindow::keyPressEvent(QKeyEvent* event) {
   // What no widget had a use for is a command of the workbench, whichever widget has the focus.
-  if (viewport_ && focusWidget() != viewport_->widget()) QCoreApplication::sendEvent(viewport_->receiver(), event);
+  if (!viewport_ || focusWidget() == viewport_->widget()) return;
+  QCoreApplication::sendEvent(viewport_->receiver(), event);
+  if (event->type() == QEvent::KeyPress && event->key() == Qt::Key_Escape) goToPicture();
 }
 
 void MainWindow::keyReleaseEvent(QKeyEvent* event) {
@@ -224,6 +227,22 @@ void MainWindow::keyReleaseEvent(QKeyEvent* event) {
 
 void MainWindow::goToPicture() {
   if (viewport_) viewport_->activate();
+}
+
+bool MainWindow::pictureTakesEscape() const {
+  // What Escape closes there goes first.
+  const auto& workbench = session_.workbench();
+  for (const char* control : {"explain.close", "errata.close", "help.close", "workbench.message.close"}) {
+    if (workbench.controlAt(control)) return true;
+  }
+  const auto commands = workbench.commands();
+  return std::any_of(commands.begin(), commands.end(),
+                     [](const auto& one) { return one.key == "view.start" && one.checked.value_or(false); });
+}
+
+void MainWindow::leaveFullScreen() {
+  if (!isFullScreen() || pictureTakesEscape()) return;
+  QMetaObject::invokeMethod(this, &MainWindow::toggleFullScreen, Qt::QueuedConnection);
 }
 
 void MainWindow::goToInspector() {

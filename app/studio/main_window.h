@@ -169,6 +169,8 @@ class MainWindow final : public QMainWindow {
   void applyTheme();
   void applySettings();
   void toggleFullScreen();
+  void leaveFullScreen();
+  bool pictureTakesEscape() const;
   void goToPicture();
   void goToInspector();
   void failed(const Error& error);

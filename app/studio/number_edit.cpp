@@ -42,6 +42,13 @@ void NumberEdit::fitWidth() {
   setFixedWidth(fontMetrics().horizontalAdvance(QStringLiteral("0.00000000")) + 2 * fontMetrics().height());
 }
 
+void NumberEdit::keyPressEvent(QKeyEvent* event) {
+  if (event->key() != Qt::Key_Escape || !typed_) return QDoubleSpinBox::keyPressEvent(event);
+  typed_.reset();  // what was begun is given up
+  shownText_.clear();
+  display(shown_);
+}
+
 bool NumberEdit::eventFilter(QObject* watched, QEvent* event) {
   if (event->type() == QEvent::ShortcutOverride && !typed_) {
     // Nothing is being typed here: undo is the document's.

@@ -30,6 +30,7 @@ class NumberEdit final : public QDoubleSpinBox {
 
  protected:
   void changeEvent(QEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
   bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:

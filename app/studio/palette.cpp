@@ -50,13 +50,14 @@ QString styleSheetOf(const ui::Theme& theme) {
   return QStringLiteral(
              "QMainWindow::separator { background: %1; width: 1px; height: 1px; }"
              "QStatusBar { border-top: 1px solid %1; } QStatusBar::item { border: none; }"
-             "QMenuBar { border-bottom: 1px solid %1; }"
+             "QMenuBar { border-bottom: 1px solid %1; } QMenuBar::item { padding: 4px 8px; background: transparent; }"
+             "QMenuBar::item:selected { background: %4; }"
              "QLabel[role=\"section\"] { color: %2; font-weight: 600; }"
              "QToolBar { border: none; border-bottom: 1px solid %1; spacing: 2px; padding: 1px 4px; }"
              "QToolBar::separator { background: %1; width: 1px; height: 1px; margin: 4px 5px; }"
              "QLabel[role=\"name\"] { color: %2; }"
              "QLabel[role=\"error\"] { color: %3; }")
-      .arg(border, muted, error);
+      .arg(border, muted, error, qt(theme.border).name());
 }
 
 }  // namespace sepx::app

@@ -32,6 +32,7 @@ namespace {
 constexpr std::array<std::string_view, 22> kTools{"file.open",
                                                   "file.save",
                                                   "file.export",
+                                                  "edit.copy-picture",
                                                   "",
                                                   "edit.undo",
                                                   "edit.redo",
@@ -49,8 +50,7 @@ constexpr std::array<std::string_view, 22> kTools{"file.open",
                                                   "view.link-cameras",
                                                   "view.share-limits",
                                                   "",
-                                                  "help.explain",
-                                                  "edit.copy-picture"};
+                                                  "help.explain"};
 constexpr std::string_view kOfExhibit = "exhibit";
 
 /// What the picture's own menu offers, where it exists.

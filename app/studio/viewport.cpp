@@ -92,7 +92,7 @@ void Viewport::drawNow() {
   if (visible() && (session_.needsFrame() || status == gpu::TargetStatus::NotReady)) schedule();
 }
 
-void Viewport::watchForMenu(const QEvent& event) {
+void Viewport::watchForHost(const QEvent& event) {
   constexpr double kTremble = 4;  // points: more is a drag, which pans
   if (event.type() == QEvent::MouseButtonPress || event.type() == QEvent::MouseButtonRelease) {
     const auto& mouse = static_cast<const QMouseEvent&>(event);
@@ -105,6 +105,7 @@ void Viewport::watchForMenu(const QEvent& event) {
   } else if (event.type() == QEvent::KeyPress) {
     const auto& key = static_cast<const QKeyEvent&>(event);
     const bool menu = key.key() == Qt::Key_Menu || (key.key() == Qt::Key_F10 && key.modifiers() == Qt::ShiftModifier);
+    if (key.key() == Qt::Key_Escape) emit escapePressed();
     if (menu) emit menuAsked(widget()->mapToGlobal(widget()->rect().center()));
   }
 }
@@ -129,7 +130,7 @@ bool Viewport::take(QEvent& event) {
     default:
       break;
   }
-  watchForMenu(event);
+  watchForHost(event);
   auto events = translate(event, pixelRatio());
   if (events.empty()) return false;
   for (auto& one : events)

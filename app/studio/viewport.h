@@ -57,11 +57,13 @@ class Viewport : public QObject {
   void filesDropped(const QStringList& paths, QPointF at);
   /// The right button went down and up at one place; on the screen.
   void menuAsked(QPoint global);
+  /// Before the picture gets it.
+  void escapePressed();
 
  protected:
   /// Input and drops, from whichever Qt object receives them. True when taken.
   bool take(QEvent& event);
-  void watchForMenu(const QEvent& event);
+  void watchForHost(const QEvent& event);
   virtual bool visible() const = 0;
   /// After a picture was drawn.
   virtual void show() {}

@@ -15,6 +15,7 @@
 
 #include <QAbstractSpinBox>
 #include <QAccessible>
+#include <QComboBox>
 #include <QDockWidget>
 #include <QMenu>
 #include <QMenuBar>
@@ -70,6 +71,12 @@ struct Walk {
 };
 
 void requireNamed(QWidget& top, int least) {
+  // For whoever wants to look at what is tested.
+  if (const QString folder = qEnvironmentVariable("SEPX_LOOK"); !folder.isEmpty()) {
+    static int count = 0;
+    QTest::qWait(50);
+    top.grab().save(folder + QStringLiteral("/%1-%2.png").arg(top.objectName()).arg(++count));
+  }
   Walk walk;
   walk.into(QAccessible::queryAccessibleInterface(&top), {});
   INFO(walk.unnamed.join(u'\n').toStdString());

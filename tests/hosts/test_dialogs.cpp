@@ -12,9 +12,11 @@
 #include "app/studio/restore_dialog.h"
 #include "tests/hosts/studio_rig.h"
 
+#include <QCheckBox>
 #include <QClipboard>
 #include <QComboBox>
 #include <QDockWidget>
+#include <QDoubleSpinBox>
 #include <QDropEvent>
 #include <QFontMetrics>
 #include <QLabel>

@@ -7,6 +7,10 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <thread>
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
@@ -161,4 +165,31 @@ TEST_CASE("On Qt's offscreen platform, without Vulkan surfaces, the studio plays
   INFO(process.output());
   CHECK(status == 0);
   CHECK(std::filesystem::file_size(folder + "/dark.png") > 10000);
+}
+
+TEST_CASE("A second start hands its file to the window that is open, and ends") {
+  const std::string folder = freshFolder("second-start");
+  const std::string session = folder + "/handed.sepx";
+  std::ofstream(session) << "{\"version\":1,\"flow\":{\"p\":0.25}}\n";
+  const std::map<std::string, std::optional<std::string>> home{
+      {"XDG_CONFIG_HOME", folder}, {"XDG_STATE_HOME", folder}, {"SEPX_LOG", "info"}};
+  Process first({kBin + "/separatrix"}, home);
+  const auto until = [](double seconds, const auto& condition) {
+    const auto end = Clock::now() + std::chrono::duration<double>(seconds);
+    while (!condition() && Clock::now() < end)
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    return condition();
+  };
+  REQUIRE(until(kPatience, [&] { return first.output().find("first frame") != std::string::npos; }));
+  Process second({kBin + "/separatrix", session}, home);
+  const auto status = second.wait(20);
+  INFO(second.output());
+  CHECK(status == 0);
+  CHECK(second.output().find("first frame") == std::string::npos);
+  // The first one opened it: it is the latest of the recent files.
+  CHECK(until(30, [&] {
+    std::ifstream recent(folder + "/separatrix/recent.json");
+    return std::string(std::istreambuf_iterator<char>(recent), {}).find("handed.sepx") != std::string::npos;
+  }));
+  CHECK_FALSE(first.wait(0.1));
 }
