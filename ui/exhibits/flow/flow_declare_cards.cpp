@@ -27,12 +27,12 @@ std::string text(const char* words) {
 
 std::string basinFormula() {
   const std::string localMin = text(N_("local minimum")), saddle = text(N_("saddle")), max = text(N_("local maximum")),
-                    global = text(N_("global minimum")), or_ = text(N_(" or ")), other = text(N_("otherwise"));
-  return "p+q>1:\\ & \\begin{cases}" + localMin + " & w\\ge0" + or_ + "-1/\\sqrt2<w<0,\\ e^2<g(w)^2 \\\\" + saddle +
-         " & -1/\\sqrt2\\le w<0,\\ e^2=g(w)^2 \\\\" + max + " & w<-1/\\sqrt2,\\ e=0 \\\\" + global + " & " + other +
-         "\\end{cases} \\\\ p+q<1:\\ & \\begin{cases}" + localMin + " & w<-1/\\sqrt2,\\ e^2<g(w)^2 \\\\" + saddle +
-         " & w\\le-1/\\sqrt2,\\ e^2=g(w)^2 \\\\" + max + " & w>-1/\\sqrt2,\\ e=0 \\\\" + global + " & " + other +
-         "\\end{cases} \\\\ & " + kCurve;
+                    global = text(N_("global minimum")), other = text(N_("otherwise"));
+  return "p+q>1:\\ & \\begin{cases}" + localMin + " & w\\ge0 \\\\" + localMin + " & -1/\\sqrt2<w<0,\\ e^2<g(w)^2 \\\\" +
+         saddle + " & -1/\\sqrt2\\le w<0,\\ e^2=g(w)^2 \\\\" + max + " & w<-1/\\sqrt2,\\ e=0 \\\\" + global + " & " +
+         other + "\\end{cases} \\\\ p+q<1:\\ & \\begin{cases}" + localMin + " & w<-1/\\sqrt2,\\ e^2<g(w)^2 \\\\" +
+         saddle + " & w\\le-1/\\sqrt2,\\ e^2=g(w)^2 \\\\" + max + " & w>-1/\\sqrt2,\\ e=0 \\\\" + global + " & " +
+         other + "\\end{cases} \\\\ & " + kCurve;
 }
 
 std::string limitFormula() {
@@ -101,10 +101,9 @@ void Cards::points() {
       {"l2g-11"});
   add("flow.points[].limit.loss",
       "L(\\theta_\\infty) = \\begin{cases} H(x_{n+1}\\mid x_n) & " + text(N_("global minimum")) + " \\\\ H(\\pi) & " +
-          text(N_("local minimum, saddle, local maximum")) + "\\end{cases}",
-      ofPoint([](const markov::Chain& chain, double, double, const PointResult& point) {
-        return limitLossWithNumbers(chain, point);
-      }),
+          text(N_("otherwise")) + "\\end{cases}",
+      ofPoint(
+          [](const markov::Chain&, double, double, const PointResult& point) { return limitLossWithNumbers(point); }),
       {"l2g-11"});
   for (const char* key : {"flow.points[].limit.e", "flow.points[].limit.w"}) {
     add(key,

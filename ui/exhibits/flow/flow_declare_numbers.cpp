@@ -71,7 +71,8 @@ std::string rateWithNumbers(const markov::Chain& chain) {
 }
 
 std::string gapWithNumbers(const markov::Chain& chain) {
-  return fmt::format("{}-{} = {}", fixed(chain.marginalEntropy()), fixed(chain.entropyRate()),
+  // Two decimals more than the difference has, so that it can be followed.
+  return fmt::format("{}-{} = {}", formulaFixed(chain.marginalEntropy(), 8), formulaFixed(chain.entropyRate(), 8),
                      fixed(chain.marginalEntropy() - chain.entropyRate()));
 }
 
@@ -140,13 +141,10 @@ std::string limitWithNumbers(const markov::Chain& chain, const PointResult& poin
          end;
 }
 
-std::string limitLossWithNumbers(const markov::Chain& chain, const PointResult& point) {
+std::string limitLossWithNumbers(const PointResult& point) {
   if (!point.limitLoss) return {};
   const bool global = point.kind == markov::LimitKind::GlobalMin;
-  std::string text = fmt::format("L = {} = {}", global ? "H(x_{n+1}\\mid x_n)" : "H(\\pi)", fixed(*point.limitLoss));
-  const double gap = chain.marginalEntropy() - chain.entropyRate();
-  if (!global) text += fmt::format(" = {}{}", fixed(chain.entropyRate()), plus(gap));
-  return text;
+  return fmt::format("L = {} = {}", global ? "H(x_{n+1}\\mid x_n)" : "H(\\pi)", fixed(*point.limitLoss));
 }
 
 std::string limitPlaceWithNumbers(const markov::Chain& chain, double e, double w, const PointResult& point) {

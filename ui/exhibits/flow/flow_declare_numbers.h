@@ -22,7 +22,7 @@ std::string energyWithNumbers(double e, double w);
 std::string basinWithNumbers(const markov::Chain& chain, double e, double w);
 /// What holds at the limit.
 std::string limitWithNumbers(const markov::Chain& chain, const PointResult& point);
-std::string limitLossWithNumbers(const markov::Chain& chain, const PointResult& point);
+std::string limitLossWithNumbers(const PointResult& point);
 /// The two curves that meet at the limit.
 std::string limitPlaceWithNumbers(const markov::Chain& chain, double e, double w, const PointResult& point);
 std::string shareWithNumbers(double share, std::size_t count);

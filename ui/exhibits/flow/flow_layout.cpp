@@ -13,6 +13,7 @@ namespace {
 // Points of a plot, at the usual size of type.
 constexpr double kUsualText = 14;
 constexpr double kRoomyWidth = 620, kRoomyHeight = 420;    // room for everything
+constexpr double kTinyWidth = 280, kTinyHeight = 180;      // below which the legend is its title
 constexpr double kLegendWidth = 200, kLegendHeight = 120;  // below which there is no legend
 constexpr double kBarWidth = 330, kBarHeight = 150;        // of the page, below which there is no colour bar
 constexpr double kSquareWidth = 380, kSquareHeight = 240;  // of the page, below which there is no square
@@ -67,13 +68,14 @@ FlowLayout layoutFlow(const FlowState& state, double width, double height, const
   const bool square = state.canonical && room(kSquareWidth * unit, kSquareHeight * unit);
   Margins margins = axisMargins(theme, false);
   if (bar || square) margins.right = columnWidth(layout, theme);
-  const double left = std::min(margins.left, layout.width / 3), right = std::min(margins.right, layout.width / 3);
-  const double top = std::min(margins.top, layout.height / 4), bottom = std::min(margins.bottom, layout.height / 3);
+  const double left = std::min(margins.left, 0.45 * layout.width), right = std::min(margins.right, layout.width / 3);
+  const double top = std::min(margins.top, layout.height / 4), bottom = std::min(margins.bottom, 0.45 * layout.height);
   layout.plot = {{left, top}, {layout.width - right, layout.height - bottom}};
   if (square) placeSquare(layout, theme);
   if (bar) placeBar(layout, theme);
   const double across = layout.plot.width() / unit, down = layout.plot.height() / unit;
   layout.compact = across < kRoomyWidth || down < kRoomyHeight;
+  layout.tiny = across < kTinyWidth || down < kTinyHeight;
   layout.legend = across >= kLegendWidth && down >= kLegendHeight;
   layout.legendOpen = legendOpen.value_or(!layout.compact);
   return layout;
@@ -122,13 +124,13 @@ Placed placeBox(const FlowFrame& frame, double width, double height, const std::
     // On screen a box moves for a handle alone, so that it does not jump about while one is dragged.
     const double cost = (met ? kHandle : 0) + (frame.figure ? hidden(frame, box) : 0);
     if (!best || cost < least) {
-      best = Placed{box, met, cost < kHides};
+      best = Placed{box, met, true, cost < kHides};
       least = cost;
     }
     if (cost == 0) break;
   }
   const render::Point first{plot.min.x + kBoxInset, plot.min.y + kBoxInset};
-  return best.value_or(Placed{{first, {first.x + width, first.y + height}}, true, false});
+  return best.value_or(Placed{{first, {first.x + width, first.y + height}}, true, false, false});
 }
 
 }  // namespace sepx::ui

@@ -174,6 +174,7 @@ std::vector<Row> canonicalRows(const FlowFrame& frame) {
     addStrideRow(frame, rows);
     return rows;
   }
+  if (frame.layout.tiny && !frame.layout.legendOpen) return rows;
   addBasinRows(frame, rows);
   if (!frame.layout.legendOpen) {
     addCloudRow(frame, rows);
@@ -198,6 +199,7 @@ std::vector<Row> fieldRows(const FlowFrame& frame) {
   const dynamics::FieldInfo& info = frame.state.field->info();
   std::vector<Row> rows{textRow(info.name, true)};
   if (frame.layout.legendOpen) rows.push_back(textRow(info.equation));
+  if (frame.layout.tiny && !frame.layout.legendOpen) return rows;
   addBasinRows(frame, rows);
   addOwnRow(frame, rows);
   addStrideRow(frame, rows);
@@ -459,6 +461,9 @@ std::vector<render::Item> readOutItems(const FlowFrame& frame) {
   }
   const Placed place = placeBox(frame, width + 2 * theme.space, height,
                                 {Corner::BottomLeft, Corner::BottomRight, Corner::TopRight, Corner::TopLeft}, taken);
+  // A small picture has no room for what the panel says too; a figure hides no data.
+  const bool crowded = frame.layout.tiny || !place.free || rows.size() > 2 || !fits(frame, place.box);
+  if (frame.layout.compact && crowded) return {};
   if (frame.figure && (!place.bare || !fits(frame, place.box))) return {};
   render::Color fill = boxColor(theme);
   if (place.met) fill.a = kMetOpacity;

@@ -42,6 +42,7 @@ class Panel {
   void heading(const char* text);
   void model();
   void layers();
+  void colorScale();
   void points();
   void pointList();
   void pointRow(std::size_t index);
@@ -147,9 +148,17 @@ void Panel::toggles() {
   ImGui::EndTable();
 }
 
+void Panel::colorScale() {
+  control("flow.limits.mode");
+  if (!in_.state.locked) return;
+  control("flow.limits.low");
+  control("flow.limits.high");
+}
+
 void Panel::layers() {
   heading(tr("What is shown"));
   toggles();
+  if (in_.state.showLoss && hasLoss(in_.state)) colorScale();
   if (!in_.state.canonical) return;
   if (in_.state.showBasin) control("flow.basin.method");
   if (!in_.state.showCloud) return;
@@ -178,7 +187,9 @@ void Panel::pointRow(std::size_t index) {
   ImGui::TableNextColumn();
   ImGui::TextUnformatted(shownFixed(place.w, 3).c_str());
   ImGui::TableNextColumn();
-  ImGui::TextColored(toImGui(kindColor(context_.theme, kind)), "%s", kindWords(kind).c_str());
+  // On the ground of the selected row the kind's colour would not be read.
+  const render::Color color = selected ? context_.theme.text : kindColor(context_.theme, kind);
+  ImGui::TextColored(toImGui(color), "%s", kindWords(kind).c_str());
 }
 
 void Panel::pointList() {
@@ -222,6 +233,7 @@ void Panel::points() {
   button(tr("Add"), "flow.add-point");
   ImGui::SameLine();
   button(tr("Delete"), "flow.delete-point", in_.state.selected >= 0);
+  if (!in_.state.own->empty()) button(tr("Remove own trajectories"), "flow.clear-overlays");
   pointList();
   selectedPoint();
 }

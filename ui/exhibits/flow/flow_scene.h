@@ -26,6 +26,7 @@ struct FlowLayout {
   std::optional<render::Rect> square;     ///< the unit square of (p, q)
   std::optional<render::Rect> squareBox;  ///< the box around it
   bool compact = false;                   ///< a small picture: short texts, a folded legend
+  bool tiny = false;                      ///< no room for more than the title of the legend
   bool legend = true;
   bool legendOpen = true;                 ///< every row, or the basins alone
   std::optional<render::Rect> legendBox;  ///< where it was drawn last: a click folds it
@@ -66,6 +67,7 @@ enum class Corner { TopLeft, TopRight, BottomLeft, BottomRight };
 struct Placed {
   render::Rect box;
   bool met = false;  ///< a handle is under it wherever it goes: it is drawn fainter
+  bool free = true;  ///< meets nothing of `taken`
   bool bare = true;  ///< nothing of the data is under it; a figure leaves away what would hide some
 };
 /// The first corner where a box of this size meets neither `taken` nor a point; in a figure the one where it hides the
