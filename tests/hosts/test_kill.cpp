@@ -155,3 +155,45 @@ TEST_CASE("Work in the studio survives kill -9, twice") {
     CHECK(studio.wait(30) == 0);
   }
 }
+
+TEST_CASE("The session that was open last opens again where a person wishes that") {
+  const Person person;
+  std::ofstream(person.session) << R"({"version":1,"exhibit":"flow","flow":{"p":0.5,"q":0.8,"points":[]}})";
+  const auto quit = [](Process& studio) {
+    const std::string window = windowOf(studio, "race");
+    REQUIRE(waitFor(60, [&] { return drew(studio, 2); }));
+    focusPicture(window);
+    xdotool({"key", "ctrl+q"});
+    INFO(studio.output());
+    CHECK(studio.wait(30) == 0);
+  };
+  {
+    Process studio(person.command(true), person.environment());
+    quit(studio);
+  }
+  std::filesystem::create_directories(person.home + "/config/separatrix");
+  std::ofstream(person.home + "/config/separatrix/settings.json") << R"({"version":1,"settings":{"reopen":true}})";
+  Process studio(person.command(false), person.environment());
+  quit(studio);
+}
+
+TEST_CASE("In a home that cannot be written the studio works, and says what is not kept") {
+  const Person person;
+  std::ofstream(person.session) << R"({"version":1,"exhibit":"flow","flow":{"p":0.5,"q":0.8,"points":[]}})";
+  std::ofstream(person.home + "/file") << "no folder";
+  auto environment = person.environment();
+  for (const char* variable : {"XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"})
+    environment[variable] = std::nullopt;
+  environment["HOME"] = person.home + "/file/home";
+  Process studio(person.command(true), environment);
+  REQUIRE(waitFor(60, [&] { return drew(studio, 2); }));
+  const std::string window = windowOf(studio, "race");
+  focusPicture(window);
+  xdotool({"key", "a"});
+  pause(1500);
+  xdotool({"key", "ctrl+s"});
+  INFO(studio.output());
+  CHECK(waitFor(20, [&] { return person.savedPoints() == 1; }));  // what a person saves is saved
+  xdotool({"key", "ctrl+q"});
+  CHECK(studio.wait(30) == 0);
+}
