@@ -31,9 +31,9 @@ tl::unexpected<Error> failf(ErrorKind kind, const char* pattern, const Values&..
 inline std::string commonFlagsWords() {
   return tr(
       N_("And of every binary:\n"
-         "  --size WxH                  of the picture: pixels of a PNG, points of an SVG (default 1280x720)\n"
+         "  --size WxH                  of the picture: pixels of a PNG, points of an SVG or PDF (default 1280x720)\n"
          "  --scale X                   pixels per point of a PNG (default 1)\n"
-         "  --theme NAME                dark (default) or light\n"
+         "  --theme NAME                dark (default), light, contrast or projector\n"
          "  --compute, --device, --threads, --seed, --out-dir: see sepx --help"));
 }
 
