@@ -120,7 +120,9 @@ double Chrome::messageHeight(double width, const Theme& theme) const {
   if (dismissed_ >= messages.size()) return 0;
   const bool copies = copy_ != nullptr;
   const float wrap = messageWrap(width, messages.size(), copies, theme);
-  const float text = ImGui::CalcTextSize(messages.back().sentence.c_str(), nullptr, false, wrap).y;
+  // A first line stands as low as the words of the buttons beside it.
+  const float text = ImGui::CalcTextSize(messages.back().sentence.c_str(), nullptr, false, wrap).y +
+                     2 * ImGui::GetStyle().FramePadding.y;
   const float row = ImGui::GetFrameHeight();
   const bool below = buttonsBelow(width, messages.size(), copies, theme);
   return std::ceil((below ? text + row + theme.space : std::max(text, row)) + 2 * theme.space);

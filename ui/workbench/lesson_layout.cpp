@@ -19,7 +19,7 @@ constexpr float kTwoColumns = 880;    // from this width on questions stand besi
 constexpr float kProseShare = 0.56f;  // of two columns
 constexpr float kMostOfWindow = 0.45f, kMostOfNarrow = 0.5f;
 constexpr float kLow = 420;       // points: a window whose strip needs more of it
-constexpr float kSlackLines = 2;  // lines of text by which steps that share a height may differ
+constexpr float kSlackLines = 1;  // lines of text by which steps that share a height may differ
 
 float textHeight(const std::string& text, float width) {
   if (text.empty()) return 0;
