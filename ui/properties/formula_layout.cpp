@@ -165,7 +165,9 @@ std::size_t Setter::breakBefore(const std::vector<Atom>& all, Style style, std::
       if (first == 0) first = i;
       break;
     }
-    const int rank = (depth <= 0 ? 4 : 0) + (all[i].product ? 0 : 2) + (width > kEarly * room ? 8 : 0);
+    const bool comma = all[i - 1].atom == AtomClass::Punct;
+    const int rank =
+        (comma ? 4 : 0) + (depth <= 0 ? 4 : 0) + (all[i].product ? 0 : 2) + (width > kEarly * room ? 6 : 0);
     if (rank >= bestRank) {
       best = i;
       bestRank = rank;
@@ -231,7 +233,7 @@ Box Setter::lines(const Node& root, Style style, double maxWidth) {
       Box whole;
       if (i == 0 && line.aligned) put(whole, line.left, column - line.left.width, 0);
       put(whole, parts[i], x + (i ? indent : 0), 0);
-      if (!first) y = box.descent + std::max(0.38 * em(style) + whole.ascent, 0.8 * em(style));
+      if (!first) y = std::max(box.descent + 0.38 * em(style) + whole.ascent, y + 1.4 * em(style));
       first = false;
       const double above = box.ascent;
       put(box, whole, 0, y);

@@ -15,6 +15,7 @@ using Kind = Node::Kind;
 
 namespace {
 
+constexpr double kLean = 0.07;             // em
 constexpr double kThinRule = 0.058;        // em: the font's own rules are too heavy beside its letters on a screen
 constexpr double kDelimiterShare = 0.901;  // of what it encloses that a bracket covers at least
 constexpr double kDelimiterShort = 0.28;   // em that a bracket may be shorter
@@ -117,7 +118,8 @@ Box Setter::scripts(const Node& one, Style style) const {
     }
   }
   if (hasSup) put(box, sup, width + italic + primes, -up);
-  if (hasSub) put(box, sub, base.large ? width - italic : width, down);
+  const bool leaning = single && base.atom == AtomClass::Ord && base.code > 0x2100;  // room at its lower right
+  if (hasSub) put(box, sub, base.large ? width - italic : leaning ? width - kLean * size : width, down);
   box.width += c_.afterScript * size * 0.5;
   return box;
 }

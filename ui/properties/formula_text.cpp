@@ -212,6 +212,7 @@ std::string formulaNumber(double value, int digits) {
   if (value != 0 && (std::abs(value) < 0.5 * std::pow(10.0, -digits) || std::abs(value) >= 1e9))
     return scientific(value);
   std::string text = formatFixed(value, digits);
+  if (text.find('e') != std::string::npos) return scientific(value);
   if (text.find('.') != std::string::npos) {
     while (text.back() == '0')
       text.pop_back();
@@ -223,7 +224,8 @@ std::string formulaNumber(double value, int digits) {
 std::string formulaFixed(double value, int digits) {
   if (!std::isfinite(value) || std::abs(value) >= 1e9) return formulaNumber(value, digits);
   if (value != 0 && std::abs(value) < 0.5 * std::pow(10.0, -digits)) return scientific(value);
-  return withMinus(formatFixed(value, digits));
+  const std::string text = formatFixed(value, digits);
+  return text.find('e') == std::string::npos ? withMinus(text) : scientific(value);
 }
 
 std::string formulaFactor(double value, int digits) {

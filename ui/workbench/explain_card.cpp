@@ -30,6 +30,7 @@ constexpr float kFormulaSize = 1.18f;           // of the body type
 struct ExplainCard::Content {
   std::string title, symbol, value, exact, help, equation, range;
   std::string formula, numbers;  ///< markup
+  std::size_t shownDigits = 0;   ///< bytes of the value without its unit
   std::vector<const Erratum*> errata;
 };
 
@@ -58,6 +59,7 @@ Content contentOf(const Property& property, const Document& document, const Valu
   content.value = formatValue(property, value);
   if (std::holds_alternative<double>(value)) {
     content.exact = toString(value);
+    content.shownDigits = content.value.size();
     if (!property.unit.empty()) content.value += " " + tr(property.unit);
   }
   content.help = tr(property.help);
@@ -78,6 +80,7 @@ Content contentOf(const ReadOut& readOut, const Document& document, int index) {
   content.value = formatValue(readOut, value);
   if (std::holds_alternative<double>(value)) {
     content.exact = toString(value);
+    content.shownDigits = content.value.size();
     if (!readOut.unit.empty()) content.value += " " + tr(readOut.unit);
   }
   content.help = tr(readOut.help);
@@ -187,25 +190,29 @@ void ExplainCard::place(const Frame& frame) {
   ImGui::SetNextWindowPos({static_cast<float>(at.min.x), static_cast<float>(at.min.y)});
 }
 
+/// The value as it is shown elsewhere, a button that copies every digit, and these digits where they say more.
 void ExplainCard::drawValue(const Frame& frame, const Content& content) {
+  const bool copies = copy_ && !content.exact.empty();
+  const char* const words = copied_ == content.exact ? tr("Copied") : tr("Copy");
+  const float button = copies ? ImGui::CalcTextSize(words).x + 4 * ImGui::GetStyle().FramePadding.x : 0;
   ImGui::PushFont(textFont(TextStyle::Strong));
-  ImGui::AlignTextToFramePadding();
-  ImGui::PushTextWrapPos(0);
+  ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x - button);
   ImGui::TextUnformatted(content.value.c_str());
   ImGui::PopTextWrapPos();
   ImGui::PopFont();
-  if (content.exact.empty()) return;
-  ImGui::AlignTextToFramePadding();
-  ImGui::PushStyleColor(ImGuiCol_Text, toImVec4(frame.theme.textMuted));
-  ImGui::TextUnformatted(withMinus(content.exact).c_str());
-  ImGui::PopStyleColor();
-  if (!copy_) return;
-  ImGui::SameLine();
-  if (ImGui::SmallButton(copied_ == content.exact ? tr("Copied") : tr("Copy"))) {
-    copy_(content.exact);
-    copied_ = content.exact;
+  if (copies) {
+    ImGui::SameLine();
+    if (ImGui::SmallButton(words)) {
+      copy_(content.exact);
+      copied_ = content.exact;
+    }
+    frame.controls.reportLastItem("explain.copy");
   }
-  frame.controls.reportLastItem("explain.copy");
+  const std::string digits = withMinus(content.exact);
+  if (digits.size() <= content.shownDigits) return;
+  ImGui::PushStyleColor(ImGuiCol_Text, toImVec4(frame.theme.textMuted));
+  ImGui::TextUnformatted(digits.c_str());
+  ImGui::PopStyleColor();
 }
 
 void ExplainCard::drawErrata(const Frame& frame, const Content& content) {
@@ -247,7 +254,7 @@ bool ExplainCard::draw(const Frame& frame) {
   const Content& content = *made;
   const Theme& theme = frame.theme;
   const auto room = static_cast<float>(frame.area.width()) - 2 * theme.space;
-  const float width = std::min(room, std::clamp(0.45f * room, kNarrowest * theme.textSize, kWidest * theme.textSize));
+  const float width = std::min(room, std::clamp(0.6f * room, kNarrowest * theme.textSize, kWidest * theme.textSize));
   const float tallest = std::max(60.0f, static_cast<float>(frame.area.height()) - 2 * theme.space);
   place(frame);
   ImGui::SetNextWindowSizeConstraints({width, 0}, {width, tallest});
@@ -270,7 +277,9 @@ bool ExplainCard::draw(const Frame& frame) {
     closing = ImGui::Button("\u00d7##close", {button, button});
     frame.controls.reportLastItem("explain.close");
     drawValue(frame, content);
-    const double size = theme.textSize * kFormulaSize;
+    double size = theme.textSize * kFormulaSize;  // the same for both, so that they can be compared
+    for (const std::string& markup : {content.formula, content.numbers})
+      if (const Result<Formula> formula = Formula::parse(markup)) size = fittedSize(*formula, size, inner);
     if (!content.formula.empty()) {
       ImGui::Dummy({0, theme.space / 2});
       all = drawMarkup(content.formula, size, inner, theme.text) && all;

@@ -151,6 +151,19 @@ void FormulaInk::drawRules(ImDrawList& list, const FormulaBox& box, ImVec2 at, I
   }
 }
 
+double fittedSize(const Formula& formula, double size, double maxWidth) {
+  constexpr double kSmallest = 0.6;
+  const Result<FormulaFont>& font = FormulaFont::shared();
+  if (!font || maxWidth <= 0) return size;
+  double fitted = size;
+  for (int tries = 0; tries < 3; ++tries) {
+    const double width = layOut(formula, *font, {fitted, maxWidth, true}).width;
+    if (width <= maxWidth) break;
+    fitted = std::max(kSmallest * size, std::floor(4 * fitted * 0.99 * maxWidth / width) / 4);
+  }
+  return fitted;
+}
+
 bool drawFormula(const Formula& formula, double size, double maxWidth, ImU32 color) {
   const Result<FormulaFont>& font = FormulaFont::shared();
   FormulaInk* const ink = FormulaInk::current();
@@ -162,7 +175,7 @@ bool drawFormula(const Formula& formula, double size, double maxWidth, ImU32 col
     ImGui::PopTextWrapPos();
     return true;
   }
-  const FormulaBox box = layOut(formula, *font, {size, maxWidth, true});
+  const FormulaBox box = layOut(formula, *font, {fittedSize(formula, size, maxWidth), maxWidth, true});
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const bool drawn = ink->draw(*ImGui::GetWindowDrawList(), box, {at.x, at.y + static_cast<float>(box.ascent)}, color);
   ImGui::Dummy({static_cast<float>(box.width), static_cast<float>(box.height())});

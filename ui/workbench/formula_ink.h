@@ -56,6 +56,8 @@ class FormulaInk {
   std::map<Key, Image> images_;
 };
 
+/// The type size, `size` or less, at which lines that cannot be broken fit into `maxWidth`.
+double fittedSize(const Formula& formula, double size, double maxWidth);
 /// A formula drawn at ImGui's cursor, which moves below it. Answers false when glyphs are still to come.
 bool drawFormula(const Formula& formula, double size, double maxWidth, ImU32 color);
 

@@ -200,7 +200,7 @@ TEST_CASE("cards follow the point and know what applies", "[cards]") {
   CHECK(loss.withNumbers(0) != before);
   CHECK(loss.withNumbers(5).empty());
   CHECK(loss.formulaApplies(rig.editor.document()));
-  rig.set("flow.field", std::string("vanderpol"));
+  rig.set("flow.field", std::string("duffing"));
   rig.settle();
   CHECK_FALSE(loss.formulaApplies(rig.editor.document()));
   CHECK(loss.withNumbers(0).empty());
