@@ -13,6 +13,16 @@ constexpr double kPaneGap = 2;         // between panes
 constexpr double kPaneEdge = 1;        // of the frame around each
 constexpr double kLeastLesson = 64, kMostOfLowWindow = 0.52;
 
+bool isStacked(int panes, double width, double height) {
+  return panes == 2 && height > width;
+}
+
+/// Of panes beside each other, with the panel shown.
+int columns(const LayoutWishes& wishes, double height) {
+  const bool one = wishes.panes < 2 || isStacked(wishes.panes, wishes.window.x - wishes.panelWidth, height);
+  return one ? 1 : 2;
+}
+
 }  // namespace
 
 Layout layOut(const LayoutWishes& wishes) {
@@ -37,7 +47,7 @@ Layout layOut(const LayoutWishes& wishes) {
     bottom -= height;
   }
   double right = width;
-  if (wishes.panel && width - wishes.panelWidth >= kLeastPicture) {
+  if (wishes.panel && width - wishes.panelWidth >= kLeastPicture * columns(wishes, bottom - top)) {
     right = width - wishes.panelWidth;
     layout.panel = {{right, top}, {width, bottom}};
   }
@@ -47,8 +57,7 @@ Layout layOut(const LayoutWishes& wishes) {
 
 std::vector<PanePlace> layOutPanes(const render::Rect& picture, int panes, double titleHeight) {
   if (panes <= 1) return {{picture, {}, picture}};
-  const bool stacked = panes == 2 && picture.height() > picture.width();
-  const int columns = stacked ? 1 : 2, rows = panes / columns;
+  const int columns = isStacked(panes, picture.width(), picture.height()) ? 1 : 2, rows = panes / columns;
   // Edges on whole points: a frame is as sharp on each side.
   const double width = std::floor((picture.width() - (columns - 1) * kPaneGap) / columns);
   const double height = std::floor((picture.height() - (rows - 1) * kPaneGap) / rows);

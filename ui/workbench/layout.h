@@ -19,6 +19,7 @@ struct LayoutWishes {
   double lessonHeight = 0;   ///< 0: no lesson
   double messageHeight = 0;  ///< 0: no message
   double panelWidth = kPanelWidth, statusHeight = kStatusHeight;
+  int panes = 1;  ///< of the picture: where they would be too narrow beside the panel, it makes way
 };
 
 /// A part without a place has no width and no height.

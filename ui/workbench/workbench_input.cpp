@@ -46,6 +46,7 @@ void Workbench::Impl::arrange(const HostFrame& host) {
   wishes.panel = bars && !startPage.shown();
   wishes.panelWidth = theme->panelWidth;
   wishes.statusHeight = theme->statusHeight;
+  wishes.panes = shown();
   if (!figure) {
     if (!startPage.shown()) wishes.lessonHeight = lessonPanel.height(lesson, window, *theme, options.stage);
     wishes.messageHeight = chrome.messageHeight(window.x, *theme);

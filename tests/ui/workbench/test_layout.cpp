@@ -85,6 +85,16 @@ TEST_CASE("panes stand inside the picture, apart from each other", "[layout]") {
       }
     }
   }
+  // In a window too narrow for panes beside a panel, the panel makes way.
+  LayoutWishes low;
+  low.window = {640, 360};
+  CHECK(layOut(low).panel.width() > 0);
+  low.panes = 2;
+  CHECK(layOut(low).panel.width() == 0);
+  low.window = {640, 900};  // stacked
+  CHECK(layOut(low).panel.width() > 0);
+  low.panes = 4;
+  CHECK(layOut(low).panel.width() == 0);
   // Side by side in a wide room, one above the other in a tall one.
   CHECK(layOutPanes({{0, 0}, {900, 500}}, 2, 0)[1].frame.min.x > 400);
   CHECK(layOutPanes({{0, 0}, {500, 900}}, 2, 0)[1].frame.min.y > 400);
