@@ -54,6 +54,10 @@ Headless::~Headless() {
 }
 
 Result<std::unique_ptr<Headless>> Headless::create(const Options& options) {
+  if (static_cast<double>(options.scale) > ui::kMostScale) {
+    return fail(ErrorKind::Usage,
+                ui::tr("--scale: a window has a scale from 0.5 to 4; only figures (sepx render) are finer"));
+  }
   std::unique_ptr<Headless> result(new Headless);
   Impl& impl = *result->impl_;
   impl.options = options;

@@ -18,7 +18,7 @@
 namespace sepx::app {
 namespace {
 
-constexpr std::uint32_t kMaxSide = 16384;  // maxImageDimension2D of the least device we support
+constexpr std::uint32_t kMaxSide = 65535;  // what a device draws at once is less, and said when it is made
 
 template <class Integer>
 std::optional<Integer> parseInteger(std::string_view text) {
@@ -32,13 +32,17 @@ std::string wrong(const std::string& flag, const std::string& text, const std::s
   return flag + ": \"" + text + "\" " + ui::tr(std::string(N_("is not"))) + " " + wanted;
 }
 
-void addNumberFlags(CLI::App& app, Options& options) {
+std::string scaleWords(double most) {
+  return ui::tr("a number from 0.5 to ") + formatShortest(most);
+}
+
+void addNumberFlags(CLI::App& app, Options& options, double mostScale) {
   app.add_option_function<std::string>(
          "--scale",
-         [&options](const std::string& text) {
+         [&options, mostScale](const std::string& text) {
            const auto value = parseNumber(text);
-           if (!value || !(*value >= ui::kLeastScale && *value <= ui::kMostScale)) {
-             throw CLI::ValidationError(wrong("--scale", text, ui::tr("a number from 0.5 to 4")));
+           if (!value || !(*value >= ui::kLeastScale && *value <= mostScale)) {
+             throw CLI::ValidationError(wrong("--scale", text, scaleWords(mostScale)));
            }
            options.scale = static_cast<float>(*value);
          },
@@ -110,10 +114,10 @@ Result<gpu::Extent> parseSize(const std::string& text) {
       return gpu::Extent{*width, *height};
     }
   }
-  return fail(ErrorKind::Usage, wrong("--size", text, ui::tr("two whole numbers from 1 to 16384 such as 1280x720")));
+  return fail(ErrorKind::Usage, wrong("--size", text, ui::tr("two whole numbers from 1 to 65535 such as 1280x720")));
 }
 
-void addCommonFlags(CLI::App& app, Options& options) {
+void addCommonFlags(CLI::App& app, Options& options, double mostScale) {
   app.add_option_function<std::string>(
          "--size",
          [&options](const std::string& text) {
@@ -123,7 +127,7 @@ void addCommonFlags(CLI::App& app, Options& options) {
          },
          ui::tr("of the picture, pixels"))
       ->type_name("WxH");
-  addNumberFlags(app, options);
+  addNumberFlags(app, options, mostScale);
   addWordFlags(app, options);
   app.add_option("--script", options.script, ui::tr("run this script, then exit with its outcome"))->type_name("FILE");
   app.add_option("--shot", options.shot, ui::tr("write the settled picture to this PNG, then exit"))->type_name("PNG");

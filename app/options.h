@@ -11,6 +11,7 @@
 #include "engine/core/result.h"
 #include "engine/gpu/context.h"
 #include "engine/gpu/frame_target.h"
+#include "ui/document/script.h"
 #include "ui/exhibits/exhibit.h"
 #include "ui/workbench/workbench.h"
 
@@ -40,13 +41,15 @@ struct Options {
 
 /// Adds --size --scale --theme --script --shot --out-dir --compute --device --threads --seed, --help and --version.
 /// `options` must outlive the parse.
-void addCommonFlags(CLI::App& app, Options& options);
+/// `mostScale`: a figure may be finer than a window.
+void addCommonFlags(CLI::App& app, Options& options, double mostScale = ui::kMostScale);
+inline constexpr double kMostFigureScale = 20;
 
 /// Runs CLI11 over the arguments (without the program's name). A text: print it on standard output and exit 0 (--help,
 /// --version). Usage with one sentence when an argument is wrong.
 Result<std::optional<std::string>> parseArguments(CLI::App& app, std::vector<std::string> arguments);
 
-/// "1280x720"; Usage with the sentence when it is not two whole numbers from 1 to 16384.
+/// "1280x720"; Usage with the sentence when it is not two whole numbers from 1 to 65535.
 Result<gpu::Extent> parseSize(const std::string& text);
 
 /// "separatrix 0.1.0".

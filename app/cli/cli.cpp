@@ -77,7 +77,7 @@ int run(std::vector<std::string> args, std::ostream& out, std::ostream& err, boo
   try {
     CLI::App app(tr(N_("Separatrix, headless: the learning dynamics of transformers as numbers and pictures")), "sepx");
     Options common;
-    addCommonFlags(app, common);
+    addCommonFlags(app, common, kMostFigureScale);
     app.require_subcommand(0, 1);
     MadeVerbs made;
     for (const VerbEntry& entry : verbs()) {

@@ -183,13 +183,14 @@ class Archive {
 Result<void> writeNpz(const Numbers& numbers, const std::string& recipe, const std::string& path) {
   Archive archive;
   bool good = true;
+  // First, so that the head of the file says whose it is.
+  if (!recipe.empty()) good = good && archive.add("Separatrix-Recipe.npy", npyTexts({recipe}, {}));
   for (const Table& table : numbers.tables) {
     for (const Column& column : table.columns)
       good = good && archive.add(fmt::format("{}.{}.npy", table.name, column.name), npy(column));
   }
   for (const Grid& grid : numbers.grids)
     good = good && archive.add(grid.name + ".npy", npy(grid));
-  if (!recipe.empty()) good = good && archive.add("Separatrix-Recipe.npy", npyTexts({recipe}, {}));
   const std::string bytes = archive.close();
   if (!good || bytes.empty()) {
     return fail(ErrorKind::OutputFailed, fmt::format("{}: cannot be written: the archive cannot be made", path));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // PNG through libpng as far as its head, SVG through pugixml (which knows no entities of a document's own), PDF by its
-// XMP packet, which is made to be found by a scan: nothing of a stranger's file is unpacked.
+// XMP packet, which is made to be found by a scan, NPZ by its first stored entry, films by the JSON of their comment.
 #include "engine/render/recipe.h"
 
 #include <algorithm>
@@ -72,12 +72,93 @@ Found recipeInPdf(std::string_view bytes) {
   return std::nullopt;
 }
 
+constexpr std::string_view kZip = "PK\x03\x04", kNpzName = "Separatrix-Recipe.npy";
+constexpr std::size_t kZipHeader = 30;
+
+std::size_t little(std::string_view bytes, std::size_t at, std::size_t count) {
+  std::size_t value = 0;
+  for (std::size_t i = count; i-- > 0;)
+    value = value << 8 | static_cast<unsigned char>(bytes[at + i]);
+  return value;
+}
+
+void appendUtf8(std::string& out, std::size_t code) {
+  const auto put = [&out](std::size_t byte) { out += static_cast<char>(static_cast<unsigned char>(byte)); };
+  const auto more = [&](int shift) { put(0x80 | (code >> shift & 0x3F)); };
+  if (code < 0x80) {
+    put(code);
+  } else if (code < 0x800) {
+    put(0xC0 | code >> 6);
+    more(0);
+  } else if (code < 0x10000) {
+    put(0xE0 | code >> 12);
+    more(6);
+    more(0);
+  } else {
+    put(0xF0 | (code >> 18 & 7));
+    more(12);
+    more(6);
+    more(0);
+  }
+}
+
+/// The first entry of the zip, stored: an array of no dimension of UTF-32 (engine/core/npz.cpp).
+Found recipeInNpz(std::string_view bytes) {
+  const auto cut = [] { return fail(ErrorKind::BadInput, "not a readable NPZ: its end is missing"); };
+  constexpr std::size_t kNpyHead = 10;
+  const std::size_t size = little(bytes, 18, 4), from = kZipHeader + kNpzName.size() + little(bytes, 28, 2);
+  if (little(bytes, 8, 2) != 0 || size > kLargestRecipe) return std::nullopt;
+  if (from > bytes.size() || size > bytes.size() - from || size < kNpyHead) return cut();
+  const std::string_view array = bytes.substr(from, size);
+  const std::size_t data = kNpyHead + little(array, 8, 2);
+  if (array.substr(0, 8) != std::string_view("\x93NUMPY\x01\x00", 8) || data > size) return std::nullopt;
+  if (array.substr(kNpyHead, data - kNpyHead).find("'descr': '<U") == std::string_view::npos) return std::nullopt;
+  std::string text;
+  for (std::size_t at = data; at + 4 <= size; at += 4) {
+    const std::size_t code = little(array, at, 4);
+    if (code == 0) break;
+    if (code > 0x10FFFF) return std::nullopt;
+    appendUtf8(text, code);
+  }
+  return text;
+}
+
+/// The object that begins where our recipes begin, to the brace that closes it.
+Found recipeInFilm(std::string_view bytes) {
+  constexpr std::string_view kBegin = "{\"program\":\"separatrix\"";
+  const auto begin = bytes.find(kBegin);
+  if (begin == std::string_view::npos) return std::nullopt;
+  const std::string_view rest = bytes.substr(begin, kLargestRecipe);
+  int depth = 0;
+  bool text = false;
+  for (std::size_t i = 0; i < rest.size(); ++i) {
+    const char c = rest[i];
+    if (text) {
+      if (c == '\\') ++i;
+      if (c == '"') text = false;
+    } else if (c == '"') {
+      text = true;
+    } else if (c == '{') {
+      ++depth;
+    } else if (c == '}' && --depth == 0) {
+      return std::string(rest.substr(0, i + 1));
+    }
+  }
+  return fail(ErrorKind::BadInput, "not a readable film: its end is missing");
+}
+
 }  // namespace
 
 std::optional<FigureFormat> figureFormat(std::string_view bytes) {
   const auto begins = [&](std::string_view with) { return bytes.substr(0, with.size()) == with; };
   if (begins("\x89PNG\r\n\x1A\n")) return FigureFormat::Png;
   if (begins("%PDF-")) return FigureFormat::Pdf;
+  if (begins(kZip) && bytes.size() >= kZipHeader + kNpzName.size() && little(bytes, 26, 2) == kNpzName.size() &&
+      bytes.substr(kZipHeader, kNpzName.size()) == kNpzName) {
+    return FigureFormat::Npz;
+  }
+  if (bytes.size() >= 12 && bytes.substr(4, 4) == "ftyp") return FigureFormat::Film;
+  if (begins("\x1A\x45\xDF\xA3")) return FigureFormat::Film;
   // XML may begin with a mark, a declaration, comments and a document type.
   constexpr std::size_t kHead = 4096;
   std::string_view head = bytes.substr(0, kHead);
@@ -103,6 +184,12 @@ Result<std::optional<std::string>> recipeIn(std::string_view bytes) {
       break;
     case FigureFormat::Pdf:
       found = recipeInPdf(bytes);
+      break;
+    case FigureFormat::Npz:
+      found = recipeInNpz(bytes);
+      break;
+    case FigureFormat::Film:
+      found = recipeInFilm(bytes);
       break;
   }
   if (found && *found && (*found)->empty()) return std::nullopt;

@@ -7,6 +7,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
+#include <string_view>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -19,6 +20,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "engine/core/file.h"
 #include "engine/core/number.h"
 #include "engine/render/png.h"
 #include "engine/render/recipe.h"
@@ -31,8 +33,6 @@ namespace sepx::ui {
 namespace fs = std::filesystem;
 
 namespace {
-
-constexpr std::size_t kLongestComment = 100'000;  // bytes of one argument that every Linux takes
 
 tl::unexpected<Error> notWritten(const std::string& path, const std::string& why) {
   return fail(ErrorKind::OutputFailed, fmt::format(fmt::runtime(tr("{}: cannot be written: {}")), path, why));
@@ -108,6 +108,7 @@ class Video final : public Film {
 
   FilmOptions options_;
   std::string aside_;
+  std::string comment_;  ///< the recipe in a file that ffmpeg reads: an argument of a command is not long enough
   std::vector<std::uint8_t> pending_;
   std::size_t sent_ = 0;
   int socket_ = -1, words_ = -1;
@@ -118,17 +119,14 @@ std::vector<std::string> Video::arguments() const {
   const bool webm = options_.path.size() > 5 && (options_.path.back() == 'm' || options_.path.back() == 'M');
   std::vector<std::string> list{"ffmpeg", "-nostdin", "-loglevel", "error", "-y", "-f", "rawvideo", "-pix_fmt", "rgba",
                                 "-video_size", fmt::format("{}x{}", options_.extent.width, options_.extent.height),
-                                "-framerate", formatShortest(options_.framesPerSecond), "-i", "pipe:0", "-an",
+                                "-framerate", formatShortest(options_.framesPerSecond), "-i", "pipe:0", "-f",
+                                "ffmetadata", "-i", "file:" + comment_, "-map", "0:v", "-map_metadata", "1",
                                 // Both codecs want sides that are even.
-                                "-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2", "-pix_fmt", "yuv420p", "-map_metadata", "-1",
-                                "-fflags", "+bitexact", "-flags:v", "+bitexact"};
+                                "-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2", "-pix_fmt", "yuv420p", "-fflags", "+bitexact",
+                                "-flags:v", "+bitexact"};
   const auto add = [&list](std::initializer_list<const char*> more) {
     list.insert(list.end(), more.begin(), more.end());
   };
-  if (options_.recipe.size() <= kLongestComment) {
-    add({"-metadata"});
-    list.push_back("comment=" + options_.recipe);
-  }
   if (webm) {
     add({"-c:v", "libvpx-vp9", "-crf", "24", "-b:v", "0", "-deadline", "good", "-cpu-used", "4", "-f", "webm"});
   } else {
@@ -170,6 +168,13 @@ Result<void> Video::begin() {
     return notWritten(options_.path, reason(error));
   }
   ::close(file);
+  comment_ = aside_ + ".txt";
+  std::string comment = ";FFMETADATA1\ncomment=";
+  for (const char c : options_.recipe) {
+    if (std::string_view("=;#\\\n").find(c) != std::string_view::npos) comment += '\\';
+    comment += c;
+  }
+  if (auto kept = writeFile(comment_, comment + "\n"); !kept) return notWritten(options_.path, kept.error().sentence);
   int ends[2] = {-1, -1}, words[2] = {-1, -1};
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return notWritten(options_.path, reason(errno));
   socket_ = ends[0];
@@ -192,6 +197,7 @@ Video::~Video() {
     ::waitpid(process_, nullptr, 0);
   }
   if (words_ >= 0) ::close(words_);
+  if (!comment_.empty()) ::unlink(comment_.c_str());
   if (!aside_.empty()) ::unlink(aside_.c_str());
 }
 

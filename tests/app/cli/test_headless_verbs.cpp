@@ -115,6 +115,12 @@ TEST_CASE("A preset has its size on paper, and flags have the last word") {
   };
   CHECK(rendered({"--preset", "single-column"}).find("width=\"249.449pt\"") != std::string::npos);
   CHECK(rendered({"--preset", "double-column", "--size", "500x300"}).find("width=\"500pt\"") != std::string::npos);
+  CHECK(command({"render", kLesson, "--out", folder.path("p.png"), "--size", "2400x1600", "--scale", "8"}).status == 0);
+  const auto fine = render::readPng(folder.path("p.png"));
+  REQUIRE(fine);
+  CHECK(fine->extent == gpu::Extent{2400, 1600});
+  requireRefused({"render", kLesson, "--out", folder.path("p.png"), "--scale", "21"}, 2, "20");
+  requireRefused({"play", kLesson, "--scale", "8"}, 2, "4");
   CHECK(rendered({"--no-caption"}).find("data-layer=\"caption\"") == std::string::npos);
   CHECK(rendered({"--title", "Basins"}).find("<title>Basins</title>") != std::string::npos);
 }

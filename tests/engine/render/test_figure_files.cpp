@@ -9,6 +9,8 @@
 #include <unistd.h>
 #include <catch2/catch.hpp>
 
+#include "engine/core/file.h"
+#include "engine/core/table.h"
 #include "engine/render/pdf_writer.h"
 #include "engine/render/picture.h"
 #include "engine/render/png.h"
@@ -42,6 +44,24 @@ std::string samplePng() {
   return encodePng(pixels, {{"Author", "nobody"}, {kRecipeKey, kRecipe}});
 }
 
+std::string sampleNpz() {
+  const auto file = std::filesystem::temp_directory_path() / ("sepx-figure-" + std::to_string(::getpid()) + ".npz");
+  REQUIRE(writeNpz({{{"points", {{"e", "", std::vector<double>{1, 2}}}}}, {}}, kRecipe, file.string()));
+  auto bytes = readFile(file.string());
+  std::filesystem::remove(file);
+  REQUIRE(bytes);
+  return *bytes;
+}
+
+/// As ffmpeg writes a comment: somewhere in the file, as it is.
+std::string sampleFilm() {
+  return std::string(
+             "\0\0\0\x20"
+             "ftypisom",
+             12) +
+         std::string(100, '\x7f') + kRecipe + std::string(50, '\0');
+}
+
 bool have(const char* program) {
   return std::system((std::string("command -v ") + program + " >/dev/null 2>&1").c_str()) == 0;
 }
@@ -67,7 +87,7 @@ std::size_t count(const std::string& text, const std::string& part) {
 }  // namespace
 
 TEST_CASE("A figure of each kind gives its recipe back", "[recipe]") {
-  for (const std::string& bytes : {samplePng(), sampleSvg(), samplePdf()}) {
+  for (const std::string& bytes : {samplePng(), sampleSvg(), samplePdf(), sampleNpz(), sampleFilm()}) {
     const auto found = recipeIn(bytes);
     INFO((found ? std::string() : found.error().sentence));
     REQUIRE(found);
@@ -91,7 +111,7 @@ TEST_CASE("A figure without a recipe, and what is no figure, have none", "[recip
 }
 
 TEST_CASE("A figure that is cut anywhere or bent gives a recipe, none or one sentence", "[recipe]") {
-  for (const std::string& bytes : {samplePng(), sampleSvg(), samplePdf()}) {
+  for (const std::string& bytes : {samplePng(), sampleSvg(), samplePdf(), sampleNpz(), sampleFilm()}) {
     const std::size_t step = bytes.size() < 20'000 ? 1 : bytes.size() / 1500;
     for (std::size_t size = 0; size < bytes.size(); size += step) {
       const auto found = recipeIn(std::string_view(bytes).substr(0, size));

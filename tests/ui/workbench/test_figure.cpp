@@ -95,7 +95,7 @@ TEST_CASE("Export, drop, export: the same state and the same bytes", "[figure]")
   const Place place;
   Bench bench;
   bench.play(kState + "set panes.layout two\nset panes.limits shared\nwait settled\n");
-  for (const char* ending : {".png", ".svg", ".pdf"}) {
+  for (const char* ending : {".png", ".svg", ".pdf", ".npz"}) {
     INFO(ending);
     const std::string first = place.path(std::string("first") + ending);
     make(bench, request(first));
@@ -241,6 +241,9 @@ TEST_CASE("A film has the frames of a whole play, or a sentence that names the p
     const std::string once = content(film.path);
     make(bench, film);
     CHECK((content(film.path) == once));
+    Bench other;
+    REQUIRE(errorOf(other.workbench().open(film.path)) == "");
+    CHECK(other.workbench().document() == bench.workbench().document());
     CHECK(place.names() == std::vector<std::string>{"film.mp4", "frames"});
   }
   const std::string path = std::getenv("PATH") ? std::getenv("PATH") : "";
