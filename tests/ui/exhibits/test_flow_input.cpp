@@ -307,3 +307,29 @@ TEST_CASE("what is out of range is refused and the document stays", "[flow][inpu
   CHECK_FALSE(rig.editor.set("flow.basin.method", std::string("guess"), {}));
   CHECK(rig.editor.document().hash() == before);
 }
+
+TEST_CASE("three example points end in both kinds of minima, as one step", "[flow][input]") {
+  Rig rig;
+  rig.frame();
+  REQUIRE(rig.run("flow.examples"));
+  rig.settle();
+  CHECK(rig.number("flow.points.count") == 3);
+  CHECK(rig.text("flow.points[0].basin") == "local-min");
+  CHECK(rig.text("flow.points[1].basin") == "global-min");
+  CHECK(rig.text("flow.points[2].basin") == "global-min");
+  CHECK(rig.text("flow.points[2].name") == "C");
+  CHECK(markov::basinLabel({0.5, 0.8}, -0.9, -0.15) == markov::LimitKind::LocalMin);  // a short way above it
+  CHECK(rig.editor.history.undoSteps() == 1);
+  CHECK(rig.editor.history.undoLabel() == "add example points");
+}
+
+TEST_CASE("steps of undo name their point", "[flow][input]") {
+  Rig rig;
+  REQUIRE(rig.add(0.3, 0.2));
+  CHECK(rig.editor.history.undoLabel() == "add point A");
+  const render::Scene& scene = rig.settle();
+  rig.drag(rig.at(scene, 0.3, 0.2), rig.at(scene, 0.6, 0.4));
+  CHECK(rig.editor.history.undoLabel() == "move point A");
+  REQUIRE(rig.run("flow.delete-point"));
+  CHECK(rig.editor.history.undoLabel() == "delete point A");
+}

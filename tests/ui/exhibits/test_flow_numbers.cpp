@@ -241,6 +241,8 @@ TEST_CASE("what is no use is refused in one sentence and changes nothing", "[flo
   CHECK(refusal("a\n1\n2\n").find("not clear") != std::string::npos);
   CHECK(refusal("e,w\n0.1,\n").find("row 1") != std::string::npos);
   CHECK(refusal("e,w\n0.1,0.2\n0.1,2e9\n").find("row 2") != std::string::npos);
+  CHECK(refusal("e,w\n0.1,0.2\n0.3,abc\n").find("row 2 has \"abc\" for w") != std::string::npos);
+  CHECK(refusal("e,w\n1e999,0.2\n").find("row 1") != std::string::npos);
   CHECK(refusal("t,e,w\n0,,\n1,,\n").find("none of its rows") != std::string::npos);
   std::string many = "e,w\n";
   for (int i = 0; i < 20000; ++i)

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include <fmt/format.h>
 
@@ -76,6 +75,7 @@ class FlowExhibit final : public Exhibit {
   void readDocument(const Editor& editor);
   void noticeFlip(double seconds);
   void addAt(ExhibitContext& context, render::Point data);
+  void addExamples(ExhibitContext& context);
   void deleteSelected(ExhibitContext& context);
   void selectNext(ExhibitContext& context);
   void zoom(ExhibitContext& context, double factor);
@@ -122,19 +122,13 @@ void FlowExhibit::readDocument(const Editor& editor) {
   state_ = readFlowState(document, editor.properties(), fields_, own_, ownRevision_);
 }
 
-/// Starts all around the origin at p = 0.5, q = 0.8: some reach the global minimum, some do not.
+/// Five starts at p = 0.5, q = 0.8: some reach the global minimum, some do not.
 Document FlowExhibit::specimen() const {
-  constexpr int kStarts = 14;
-  Json points = Json::array();
-  for (int i = 0; i < kStarts; ++i) {
-    const double angle = 2 * std::numbers::pi * (i + 0.5) / kStarts, radius = i % 2 == 0 ? 1.45 : 0.7;
-    points.push_back({{"e", radius * std::cos(angle)}, {"w", radius * std::sin(angle)}, {"name", ""}});
-  }
-  return Document{}
-      .with("flow.p", 0.5)
-      .with("flow.q", 0.8)
-      .with("flow.points", std::move(points))
-      .with("flow.selected", -1);
+  constexpr double kStarts[][2] = {{0.4, 0.25}, {0.9, -0.6}, {-1.2, 0.75}, {-0.5, -0.8}, {1.35, 0.9}};
+  Document made = Document{}.with("flow.p", 0.5).with("flow.q", 0.8);
+  for (const auto& start : kStarts)
+    made = withNewPoint(made, start[0], start[1]);
+  return withSelected(made, 0);
 }
 
 Cursor FlowExhibit::input(ExhibitContext& context, const CanvasInput& input) {
@@ -217,6 +211,7 @@ std::vector<Exhibit::Command> FlowExhibit::commands(const Document& document) co
   return {
       {"flow.add-point", tr("Add point"), "A", tr("Exhibit"), true},
       {"flow.delete-point", tr("Delete point"), "Delete", tr("Exhibit"), one},
+      {"flow.examples", tr("Add three example points"), "", tr("Exhibit"), !some},
       {"flow.clear-overlays", tr("Remove own trajectories"), "", tr("Exhibit"), document.has(kOverlaySection)},
       {"flow.select-next", tr("Select next point"), "Tab", tr("Exhibit"), some},
       {"play.toggle", tr("Play or pause"), "Space", tr("Run"), some},
@@ -232,6 +227,14 @@ void FlowExhibit::addAt(ExhibitContext& context, render::Point data) {
   context.editor.commit(
       withNewPoint(now, std::clamp(data.x, -kFarthest, kFarthest), std::clamp(data.y, -kFarthest, kFarthest)),
       tr("add point") + (" " + nextPointName(now)));
+  context.editor.seal();
+}
+
+/// Of the canonical plane at p + q > 1 one of each kind, and one that a short drag takes to the other.
+void FlowExhibit::addExamples(ExhibitContext& context) {
+  const std::vector<FlowPoint> examples{{0.5, 0.6, ""}, {1.4, -1.3, ""}, {-0.9, -0.35, ""}};
+  context.editor.seal();
+  context.editor.commit(withNewPoints(context.editor.document(), examples), tr("add example points"));
   context.editor.seal();
 }
 
@@ -267,6 +270,8 @@ Result<void> FlowExhibit::run(ExhibitContext& context, std::string_view command)
     addAt(context, tidied(camera, toData(camera, input_.pointer(layout_).value_or(centre))));
   } else if (command == "flow.delete-point") {
     deleteSelected(context);
+  } else if (command == "flow.examples") {
+    addExamples(context);
   } else if (command == "flow.clear-overlays") {
     context.editor.seal();
     context.editor.commit(withoutTrajectories(context.editor.document()), tr("remove own trajectories"));

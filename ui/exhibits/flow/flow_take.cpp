@@ -4,6 +4,7 @@
 #include "ui/exhibits/flow/flow_take.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <initializer_list>
 #include <limits>
@@ -66,18 +67,42 @@ std::string columnList(const Table& table) {
   return list + (table.columns.size() > 8 ? ", …" : "");
 }
 
+using Pair = std::pair<std::string, std::string>;
+
+/// A column of a coordinate that holds text: the first of its cells that is no number.
+std::optional<Error> badCell(const Table& table, const std::string& name, const std::array<Pair, 3>& pairs) {
+  for (const auto& [first, second] : pairs) {
+    const Column *const x = named(table, {first}), *const y = named(table, {second});
+    if (!x || !y) continue;
+    for (const Column* column : {x, y}) {
+      const auto* texts = std::get_if<std::vector<std::string>>(&column->values);
+      if (!texts) continue;
+      for (std::size_t row = 0; row < texts->size(); ++row) {
+        const std::optional<double> number = parseNumber((*texts)[row]);
+        if ((*texts)[row].empty() || (number && std::isfinite(*number))) continue;
+        std::string text = tr("{file}: row {n} has \"{cell}\" for {column}; write a number there");
+        text = filled(filled(text, "{file}", name), "{n}", std::to_string(row + 1));
+        text = filled(text, "{cell}", (*texts)[row].substr(0, 40));
+        return Error{ErrorKind::BadInput, filled(text, "{column}", column->name)};
+      }
+    }
+  }
+  return std::nullopt;
+}
+
 Result<Plane> planeOf(const Table& table, const std::string& name, const FlowState& state) {
   const std::vector<std::string>& variables = state.field->info().variables;
   Plane plane;
   plane.time = numbersIn(named(table, {"t", "time", "step", "steps", "iteration", "iterations", "epoch"}));
   plane.group = named(table, {"point", "trajectory", "path", "run"});
   plane.name = named(table, {"name", "label"});
-  const std::pair<std::string, std::string> pairs[] = {{variables[0], variables[1]}, {"e", "w"}, {"x", "y"}};
+  const std::array<Pair, 3> pairs{Pair{variables[0], variables[1]}, Pair{"e", "w"}, Pair{"x", "y"}};
   for (const auto& [first, second] : pairs) {
     plane.x = numbersIn(named(table, {first}));
     plane.y = numbersIn(named(table, {second}));
     if (plane.x && plane.y) return plane;
   }
+  if (const auto bad = badCell(table, name, pairs)) return tl::unexpected(*bad);
   std::vector<const Values*> numeric;
   for (const Column& column : table.columns) {
     const Values* const values = numbersIn(&column);
