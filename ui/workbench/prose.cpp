@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "ui/workbench/formula_ink.h"
 #include "ui/workbench/imgui_context.h"
 
 namespace sepx::ui {
@@ -14,6 +15,7 @@ namespace {
 
 constexpr float kLeading = 1.35f;  // line height over type size
 constexpr float kIndent = 1.6f;    // of list items, in type sizes
+constexpr float kFormulaSize = 1.06f;
 
 struct Pen {
   ImDrawList* list;  // null: only measured
@@ -59,7 +61,32 @@ struct Pen {
     spaceBefore = false;
   }
 
+  /// `$e^2$` in code quotes is a formula.
+  bool formula(const Span& style) {
+    const std::string_view text = style.text;
+    if (!style.code || text.size() < 3 || text.front() != '$' || text.back() != '$') return false;
+    const Result<Formula> parsed = Formula::parse(text.substr(1, text.size() - 2));
+    const Result<FormulaFont>& face = FormulaFont::shared();
+    FormulaInk* const ink = FormulaInk::current();
+    if (!parsed || !face || !ink) return false;
+    const FormulaBox box = layOut(*parsed, *face, {size * kFormulaSize, width - indent, false});
+    ImFont* const font = textFont(TextStyle::Lesson);
+    const float blank = spaceBefore ? font->CalcTextSizeA(size, FLT_MAX, 0, " ").x : 0;
+    const auto advance = static_cast<float>(box.width);
+    if (x > indent && x + blank + advance > width) {
+      newLine();
+    } else {
+      x += blank;
+    }
+    const float baseline = y + (kLeading - 1) / 2 * size + font->Ascent * size / font->FontSize;
+    if (list) ink->draw(*list, box, ImVec2(origin.x + x, origin.y + baseline), toImU32(theme.text));
+    x += advance;
+    spaceBefore = false;
+    return true;
+  }
+
   void span(const Span& style) {
+    if (formula(style)) return;
     const std::string_view text = style.text;
     for (std::size_t at = 0; at < text.size();) {
       if (text[at] == ' ' || text[at] == '\n') {

@@ -71,7 +71,8 @@ void Workbench::Impl::drawCards() {
                        canvasOwns.has_value(), *theme, controls});
   }
   again = errataSheet.draw(window, *theme, controls) || again;
-  if (again) settling = std::max(settling, 2);
+  const FormulaInk* const ink = FormulaInk::current();
+  if (again || (ink && ink->wanting())) settling = std::max(settling, 2);
 }
 
 /// What Esc closes first.
