@@ -182,6 +182,9 @@ std::string Chrome::details(std::size_t first) const {
 void Chrome::drawHistory(const Theme& theme, ControlMap& controls) const {
   const ImVec2 window = ImGui::GetIO().DisplaySize;
   const float width = std::min(46 * theme.textSize, window.x - 4 * theme.space);
+  const ImVec2 bar = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
+  ImGui::SetNextWindowPos(ImVec2(bar.x + size.x - theme.space, bar.y + size.y + theme.space / 2), ImGuiCond_Always,
+                          ImVec2(1, 0));
   ImGui::SetNextWindowSize(ImVec2(width, 0));
   ImGui::SetNextWindowSizeConstraints(ImVec2(width, 0), ImVec2(width, 0.6f * window.y));
   if (!ImGui::BeginPopup("messages")) return;

@@ -10,7 +10,7 @@ namespace sepx::ui {
 namespace {
 
 constexpr int kPane = 9;        // lanes of its own among the jobs: a window has four panes at most
-constexpr int kActs = 2;        // above and below the line where the picture flips
+constexpr int acts_ = 2;        // above and below the line where the picture flips
 constexpr double kPause = 1.5;  // seconds between them
 constexpr double kOverture = 0.4;
 
@@ -66,19 +66,19 @@ void Showpiece::update(const ExhibitContext& like, Jobs& jobs) {
 
 /// Waits until the picture is complete, plays it, waits a little, shows the other side, plays that.
 void Showpiece::direct(ExhibitContext& context) {
-  if (scripted_ || act_ > kActs || !exhibit_->complete() || exhibit_->animating()) return;
+  if (scripted_ || act_ > acts_ || !exhibit_->complete() || exhibit_->animating()) return;
   if (restSince_ < 0) restSince_ = context.seconds;
   if (context.seconds - restSince_ < (act_ == 0 ? kOverture : kPause)) return;
   restSince_ = -1;
-  if (act_ > 0 && act_ < kActs) {
+  if (act_ > 0 && act_ < acts_) {
     desk_->replace(exhibit_->counterpart(desk_->document()));
     exhibit_->update(context);
   }
-  if (++act_ <= kActs && !exhibit_->run(context, "play.toggle")) act_ = kActs + 1;
+  if (++act_ <= acts_ && !exhibit_->run(context, "play.toggle")) act_ = acts_ + 1;
 }
 
 bool Showpiece::animating() const {
-  return exhibit_->animating() || (!scripted_ && act_ <= kActs && exhibit_->complete());
+  return exhibit_->animating() || (!scripted_ && act_ <= acts_ && exhibit_->complete());
 }
 
 void Showpiece::cancel(Jobs& jobs) const {

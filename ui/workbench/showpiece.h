@@ -17,6 +17,8 @@ class Showpiece {
 
   /// One frame, in the place that `like` names as its area; threads, device, theme and time are `like`'s as well.
   void update(const ExhibitContext& like, Jobs& jobs);
+  /// Only the first of the two states: beside a panel that shows the parameters of another document.
+  void keepToOneSide() { acts_ = 1; }
   /// Of the last update.
   const render::Scene& scene() const { return *scene_; }
 
@@ -33,6 +35,7 @@ class Showpiece {
   std::unique_ptr<Exhibit> exhibit_;
   std::unique_ptr<Desk> desk_;
   const render::Scene* scene_;
+  int acts_ = 2;
   int act_ = 0;            // how many plays have begun
   double restSince_ = -1;  // host time since which an act is over
   bool scripted_ = false;

@@ -155,7 +155,7 @@ bool StartPage::key(const KeyPressed& press) {
   }
 }
 
-void StartPage::update(const ExhibitContext& like, Jobs& jobs) {
+void StartPage::update(const ExhibitContext& like, Jobs& jobs, bool parametersShown) {
   if (!shown_) return;
   jobs_ = &jobs;
   page_ = like.area;
@@ -170,6 +170,7 @@ void StartPage::update(const ExhibitContext& like, Jobs& jobs) {
   ExhibitContext there = like;
   there.area = picture_;
   there.legend = picture_.width() >= 36 * theme.textSize && picture_.height() >= 30 * theme.textSize;
+  if (parametersShown) showpiece_->keepToOneSide();
   showpiece_->update(there, jobs);
 }
 

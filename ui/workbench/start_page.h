@@ -36,7 +36,8 @@ class StartPage {
   bool key(const KeyPressed& press);
 
   /// Lays out, and lets the picture live. `like`: area is that of the whole page, points.
-  void update(const ExhibitContext& like, Jobs& jobs);
+  /// `parametersShown`: a native panel beside the page shows those of the person's document.
+  void update(const ExhibitContext& like, Jobs& jobs, bool parametersShown);
   /// Where the picture goes; no width when the window is too narrow for one.
   const render::Rect& pictureArea() const { return picture_; }
   const Showpiece* showpiece() const { return picture_.width() > 0 ? showpiece_.get() : nullptr; }

@@ -115,7 +115,7 @@ void Workbench::Impl::update(HostFrame& host) {
   times.updateMs = millisecondsSince(start);
   const auto sceneStart = Clock::now();
   scenes.clear();
-  if (startPage.shown() && !figure) updateStart();
+  if (startPage.shown() && !figure) updateStart(host.inspectorShown);
   eachShown([this](Pane& one) {
     one.scene = &one.exhibit().scene(context(one.number));
     scenes.push_back({one.scene, places[static_cast<std::size_t>(one.number - 1)].picture.min});

@@ -120,8 +120,10 @@ struct Workbench::Impl {
   void showStart();
   void followStart();
   bool startKey(const KeyPressed& press, bool textActive);
-  void updateStart();
+  void updateStart(bool parametersShown);
+  Result<void> enterExhibit(const std::string& key);
   void drawStart();
+  bool startMayReplace(const StartEntry& entry);
   void chooseStart(const StartEntry& entry);
 
   // workbench_commands.cpp: commands and the keys that mean them.
@@ -155,6 +157,7 @@ struct Workbench::Impl {
   ErrataSheet errataSheet;
   ExplainCard card;
   std::uint64_t startRevision = 0;  ///< of the document when the page was shown
+  std::string startAsked;           ///< what was chosen while it would have cost unsaved work
   std::unique_ptr<ImguiPainter> painter;
   gpu::Context* gpu = nullptr;  ///< of the last target
 

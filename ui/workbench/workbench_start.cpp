@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "ui/exhibits/flow/flow_exhibit.h"
 #include "ui/properties/tr.h"
 #include "ui/workbench/settings.h"
@@ -48,6 +50,7 @@ std::vector<StartEntry> Workbench::Impl::startEntries() {
 void Workbench::Impl::showStart() {
   startPage.show(startEntries(), std::make_unique<Showpiece>(makeFlowExhibit()));
   startRevision = history.revision();
+  startAsked.clear();
   settling = kSettlingFrames;
 }
 
@@ -64,10 +67,10 @@ bool Workbench::Impl::startKey(const KeyPressed& press, bool textActive) {
   return startPage.key(press);
 }
 
-void Workbench::Impl::updateStart() {
+void Workbench::Impl::updateStart(bool parametersShown) {
   ExhibitContext like = context(1);
   like.area = layout.picture;
-  startPage.update(like, jobs);
+  startPage.update(like, jobs, parametersShown);
   if (const Showpiece* picture = startPage.showpiece())
     scenes.push_back({&picture->scene(), startPage.pictureArea().min});
 }
@@ -80,14 +83,40 @@ void Workbench::Impl::drawStart() {
   if (!startPage.shown()) scenes.clear();  // its picture is gone
 }
 
+/// An untouched window opens on the state that the page showed: something to drag. Work that is there stays.
+Result<void> Workbench::Impl::enterExhibit(const std::string& key) {
+  const bool untouched =
+      file.empty() && !lesson.lesson() && withoutCarried(history.present()) == withoutCarried(Document{});
+  if (untouched) {
+    for (const auto& one : pane(1).exhibits) {
+      if (one->key() == key) history.reset(one->specimen());
+    }
+    saved = withoutCarried(history.present());
+  }
+  return history.present().at("exhibit") == key || untouched ? Result<void>() : self.set("exhibit", key);
+}
+
+/// What would take the place of unsaved work is asked for twice: the first time the page says what is at stake.
+bool Workbench::Impl::startMayReplace(const StartEntry& entry) {
+  const bool replaces = entry.kind != StartEntry::Kind::Exhibit && entry.kind != StartEntry::Kind::Open;
+  if (!replaces || options.scripted || !self.modified()) return true;
+  if (std::exchange(startAsked, entry.what) == entry.what) return true;
+  self.say(
+      {Message::Level::Note, fmt::format(fmt::runtime(tr("There is unsaved work: Esc goes back to it, Ctrl+S saves "
+                                                         "it; choose \"{}\" again to go on without it.")),
+                                         entry.title)});
+  return false;
+}
+
 void Workbench::Impl::chooseStart(const StartEntry& entry) {
+  if (!startMayReplace(entry)) return;
   Result<void> done;
   switch (entry.kind) {
     case StartEntry::Kind::Restore:
       done = self.restore(entry.what);
       break;
     case StartEntry::Kind::Exhibit:
-      done = self.set("exhibit", entry.what);
+      done = enterExhibit(entry.what);
       if (!done) say(done.error().sentence);
       break;
     case StartEntry::Kind::Open:

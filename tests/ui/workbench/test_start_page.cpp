@@ -99,6 +99,21 @@ TEST_CASE("arrow keys and Enter open what is chosen", "[start]") {
     desk.press(ui::Key::Enter);
     CHECK_FALSE(desk.shown());
     CHECK(desk.workbench->exhibitKey() == "flow");
+    // The picture of the page, to be dragged; a new document is empty.
+    CHECK(std::get<double>(*desk.workbench->get("flow.points.count")) >= 3);
+    CHECK(ui::toString(*desk.workbench->get("flow.points[0].name")) == "A");
+    CHECK_FALSE(desk.workbench->modified());
+    REQUIRE(desk.workbench->run("file.new"));
+    desk.frame();
+    CHECK(ui::toString(*desk.workbench->get("flow.points.count")) == "0");
+  }
+  SECTION("the exhibit while there is work") {
+    REQUIRE(desk.workbench->set("flow.q", 0.3));
+    desk.press(ui::Key::Home);
+    desk.press(ui::Key::Enter);
+    CHECK_FALSE(desk.shown());
+    CHECK(ui::toString(*desk.workbench->get("flow.q")) == "0.3");
+    CHECK(ui::toString(*desk.workbench->get("flow.points.count")) == "0");
   }
   SECTION("the lesson") {
     desk.press(ui::Key::Home);
@@ -140,6 +155,32 @@ TEST_CASE("the pointer opens what it clicks, and a file that is gone keeps the p
     CHECK(desk.shown());
     REQUIRE_FALSE(desk.workbench->messages().empty());
     CHECK(desk.workbench->messages().back().sentence.find("saved.sepx") != std::string::npos);
+  }
+}
+
+TEST_CASE("a choice that would cost unsaved work has to be made twice", "[start]") {
+  Desk desk;
+  desk.frame();
+  REQUIRE(desk.workbench->set("flow.q", 0.3));
+  REQUIRE(desk.workbench->modified());
+  desk.press(ui::Key::Home);
+  desk.press(ui::Key::Down);
+  desk.press(ui::Key::Enter);
+  CHECK(desk.shown());
+  CHECK_FALSE(desk.workbench->lesson());
+  CHECK(ui::toString(*desk.workbench->get("flow.q")) == "0.3");
+  REQUIRE_FALSE(desk.workbench->messages().empty());
+  CHECK(desk.workbench->messages().back().sentence.find("unsaved work") != std::string::npos);
+  SECTION("and then it is") {
+    desk.press(ui::Key::Enter);
+    CHECK_FALSE(desk.shown());
+    CHECK(desk.workbench->lesson());
+  }
+  SECTION("or the work goes on") {
+    desk.press(ui::Key::Escape);  // the message
+    desk.press(ui::Key::Escape);  // the page
+    CHECK_FALSE(desk.shown());
+    CHECK(ui::toString(*desk.workbench->get("flow.q")) == "0.3");
   }
 }
 
