@@ -125,14 +125,6 @@ namespace {
 
 constexpr std::size_t kMostNamed = 8;  // more names than that hide what they name
 
-void addName(const FlowFrame& frame, const Trajectory& one, render::Point at, std::vector<render::Item>& items) {
-  render::Label label = textAt(at, one.name, frame.theme.smallSize, frame.theme.accent);
-  label.space = render::Space::Data;
-  label.offset = {9, 0.9 * frame.theme.smallSize};
-  label.backdrop = faded(frame.theme.surface, 0.75f);
-  items.push_back(std::move(label));
-}
-
 }  // namespace
 
 /// Dashed, a ring where each begins and a dot where it ends.
@@ -151,7 +143,8 @@ std::vector<render::Item> ownItems(const FlowFrame& frame) {
     if (!nearWindow(frame, *first)) continue;
     items.push_back(render::Marker{*first, render::Shape::Ring, 12, theme.plotBackground, theme.plotBackground, 4});
     items.push_back(render::Marker{*first, render::Shape::Ring, 11, theme.accent, theme.accent, 2.25f});
-    if (!one.name.empty() && frame.state.own->size() <= kMostNamed) addName(frame, one, *first, items);
+    if (!one.name.empty() && frame.state.own->size() <= kMostNamed)
+      items.push_back(nameAt(frame, *first, one.name, theme.accent, 0.9 * theme.smallSize, false));
   }
   return items;
 }

@@ -300,20 +300,26 @@ void readPointOuts(PropertyRegistry& registry, const FlowReadings& readings) {
   const FlowState& state = readings.state;
   const std::vector<FieldPointer>& fields = readings.fields;
   readOut(
-      registry, "flow.points.count", N_("Points"), "", "", N_("How many initial points there are."), "",
+      registry, "flow.points.count", N_("Points"), "", "",
+      N_("How many initial points have been placed; each is followed from where it stands to its limit."), "",
       [&state](int) { return Value(static_cast<double>(state.points.size())); }, 0);
   add("loss", N_("Loss"), "L", "nats", N_("Loss at the point, with the best bias."), "Local-to-Global, Lemma 5",
       [](const PointResult& p) { return valueOf(p.loss); }, {.canonical = true});
   add("energy", N_("Energy"), "E", "", N_("Constant along the flow: every path stays on its energy contour."),
       "Local-to-Global, (4)", [](const PointResult& p) { return valueOf(p.energy); },
       {.canonical = true, .detail = true});
-  add("basin", N_("Basin"), "", "", N_("The kind of limit that the point flows to."),
+  add("basin", N_("Basin"), "", "",
+      N_("Which basin of attraction the point is in: all points of a basin come to rest on the same kind of limit."),
       "Local-to-Global, Theorems 2 and 8", [](const PointResult& p) { return Value(labelOf(p.kind)); },
       {.detail = true, .words = labelWords});
-  add("status", N_("Status"), "", "", N_("Whether the limit was reached, or why not."), "",
-      [](const PointResult& p) { return Value(std::string(markov::statusName(p.status))); },
+  add("status", N_("Status"), "", "",
+      N_("Whether the point came to rest, or why nothing can be said: on the separatrix, out of time, or p + q = 1."),
+      "", [](const PointResult& p) { return Value(std::string(markov::statusName(p.status))); },
       {.detail = true, .words = statusWords});
-  add("limit.kind", N_("Limit"), "", "", N_("What the limit is."), "Local-to-Global, Theorem 1",
+  add("limit.kind", N_("Limit"), "", "",
+      N_("Where gradient flow comes to rest from this point: on the curve of global minima, on a bad local minimum, on "
+         "the saddle between the basins, or on a local maximum, which only exact starts reach."),
+      "Local-to-Global, Theorem 1",
       [](const PointResult& p) -> Value {
         if (!p.limit) return std::monostate{};
         return labelOf(p.kind);
@@ -328,7 +334,8 @@ void readPointOuts(PropertyRegistry& registry, const FlowReadings& readings) {
   add("limit.w", N_("Limit"), "w", "", N_("Second coordinate of the limit."), "",
       [](const PointResult& p) -> Value { return p.limit ? Value(p.limit->y) : Value(std::monostate{}); },
       {.liveLabel = coordinateName(fields, N_("Limit"), N_("Limit"), 1)});
-  add("limit.words", N_("In words"), "", "", N_("Where the point ends, in words."), "",
+  add("limit.words", N_("In words"), "", "",
+      N_("Where the point ends, and how its loss compares with the two entropies."), "",
       [&state](const PointResult& p) { return Value(limitWords(state, p)); });
   add("drift", N_("Energy drift"), "", "",
       N_("Largest relative change of the energy on the computed path: the integrator's error, 0 for the true flow."),
@@ -352,7 +359,8 @@ void readModelOuts(PropertyRegistry& registry, const FlowReadings& readings) {
   readOut(registry, "flow.entropy.rate", N_("Entropy rate"), "H(x′|x)", "nats",
           N_("Loss of a model that knows the last symbol: the global minima."), "Local-to-Global, section 2",
           ofChain([](const markov::Chain& chain) { return chain.entropyRate(); }), 6, {.canonical = true});
-  readOut(registry, "flow.entropy.gap", N_("Gap"), "", "nats", N_("What a bad minimum costs."), "",
+  readOut(registry, "flow.entropy.gap", N_("Gap"), "", "nats",
+          N_("What a bad minimum costs: the information that the last symbol holds about the next one."), "",
           ofChain([](const markov::Chain& chain) { return chain.marginalEntropy() - chain.entropyRate(); }), 6,
           {.canonical = true});
   readOut(registry, "flow.S_star", N_("Best value of S"), "S⋆", "",

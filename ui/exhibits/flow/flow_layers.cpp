@@ -325,11 +325,8 @@ std::vector<render::Item> handleItems(const FlowFrame& frame) {
     if (selected)
       items.push_back(render::Marker{at, render::Shape::Ring, size + 7, frame.theme.accent, frame.theme.accent, 2});
     if (place.name.empty()) continue;
-    render::Label label = textAt(at, place.name, frame.theme.smallSize, frame.theme.text);
+    render::Label label = nameAt(frame, at, place.name, frame.theme.text, size / 2 + 6, true);
     label.bold = true;
-    label.space = render::Space::Data;
-    label.offset = {size / 2 + 6, -size / 2 - 4};
-    label.backdrop = faded(frame.theme.surface, 0.75f);
     items.push_back(label);
   }
   return items;

@@ -58,6 +58,22 @@ render::Color faded(render::Color color, float alpha) {
   return color;
 }
 
+render::Label nameAt(const FlowFrame& frame, render::Point at, const std::string& name, render::Color color,
+                     double away, bool above) {
+  const float size = frame.theme.smallSize;
+  const render::Rect& plot = frame.layout.plot;
+  const render::Point page = toPage(frame.camera(), at);
+  const double across = textWidth(name, size) + away + 0.5 * size, down = away + size;
+  const bool left = page.x + across > plot.max.x && page.x - across > plot.min.x;
+  const bool up = above ? page.y - down > plot.min.y || page.y + down > plot.max.y
+                        : page.y + down > plot.max.y && page.y - down > plot.min.y;
+  render::Label label = textAt(at, name, size, color, left ? render::AlignX::Right : render::AlignX::Left);
+  label.space = render::Space::Data;
+  label.offset = {left ? -away : away, up ? 2 - away : away - 2};
+  label.backdrop = faded(frame.theme.surface, 0.75f);
+  return label;
+}
+
 std::vector<std::size_t> seenPoints(const std::vector<render::Point>& page, const std::vector<double>& fade,
                                     double tolerance) {
   std::vector<std::size_t> kept;

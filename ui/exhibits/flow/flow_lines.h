@@ -3,6 +3,7 @@
 // that they are read on every colour below. Pure.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "engine/render/scene.h"
@@ -18,6 +19,10 @@ render::Color faded(render::Color color, float alpha);
 /// A line with its casing. `fade` per point, may be empty. Points that are not finite break it.
 void addLine(std::vector<render::Item>& items, const std::vector<render::Point>& points, const render::Stroke& stroke,
              const FlowFrame& frame, const std::vector<double>& fade = {});
+
+/// A name beside a place in the plane: above (or below) and to the right of it, turned where the plot ends there.
+render::Label nameAt(const FlowFrame& frame, render::Point at, const std::string& name, render::Color color,
+                     double away, bool above);
 
 /// Which points a line needs so that it stays within `tolerance` (points of the page) of all of them and its fade
 /// within a level that can be seen; the first and the last are always among them. `page`: positions on the page.

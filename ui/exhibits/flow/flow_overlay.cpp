@@ -160,6 +160,11 @@ void addStrideRow(const FlowFrame& frame, std::vector<Row>& rows) {
   rows.push_back(textRow(text.replace(text.find("{n}"), 3, std::to_string(stride))));
 }
 
+/// On paper nothing unfolds: a figure has its rows or no legend.
+bool titleAlone(const FlowFrame& frame) {
+  return frame.layout.tiny && !frame.layout.legendOpen && !frame.figure;
+}
+
 std::vector<Row> canonicalRows(const FlowFrame& frame) {
   const FlowState& s = frame.state;
   const Theme& theme = frame.theme;
@@ -174,7 +179,7 @@ std::vector<Row> canonicalRows(const FlowFrame& frame) {
     addStrideRow(frame, rows);
     return rows;
   }
-  if (frame.layout.tiny && !frame.layout.legendOpen) return rows;
+  if (titleAlone(frame)) return rows;
   addBasinRows(frame, rows);
   if (!frame.layout.legendOpen) {
     addCloudRow(frame, rows);
@@ -199,7 +204,7 @@ std::vector<Row> fieldRows(const FlowFrame& frame) {
   const dynamics::FieldInfo& info = frame.state.field->info();
   std::vector<Row> rows{textRow(info.name, true)};
   if (frame.layout.legendOpen) rows.push_back(textRow(info.equation));
-  if (frame.layout.tiny && !frame.layout.legendOpen) return rows;
+  if (titleAlone(frame)) return rows;
   addBasinRows(frame, rows);
   addOwnRow(frame, rows);
   addStrideRow(frame, rows);
