@@ -33,8 +33,8 @@ void Workbench::Impl::addFileCommands(Commands& to) {
   to.push_back({"file.quit", tr("Quit"), "Ctrl+Q", kFile, true});
   to.push_back({"edit.undo", undo ? fmt::format(fmt::runtime(tr("Undo {}")), *undo) : tr("Undo"), "Ctrl+Z", kEdit,
                 undo.has_value()});
-  to.push_back({"edit.redo", redo ? fmt::format(fmt::runtime(tr("Redo {}")), *redo) : tr("Redo"), "Ctrl+Shift+Z",
-                kEdit, redo.has_value()});
+  to.push_back({"edit.redo", redo ? fmt::format(fmt::runtime(tr("Redo {}")), *redo) : tr("Redo"), "Ctrl+Shift+Z", kEdit,
+                redo.has_value()});
   to.push_back({"edit.copy-number", tr("Copy number"), "Ctrl+C", kEdit, bool(options.copy)});
   to.push_back({"edit.copy-picture", tr("Copy picture"), "Ctrl+Shift+C", kEdit, bool(options.copy)});
   to.push_back({"edit.copy-table", tr("Copy table"), "", kEdit, bool(options.copy)});
@@ -49,9 +49,9 @@ void Workbench::Impl::addViewCommands(Commands& to) {
   to.push_back({"view.split-two", tr("Two panes"), "Ctrl+2", kView, true, count == 2});
   to.push_back({"view.split-four", tr("Four panes"), "Ctrl+4", kView, true, count == 4});
   to.push_back({"view.next-pane", tr("Next pane"), "F6", kView, count > 1});
-  to.push_back(
-      {"view.link-cameras", tr("Link cameras"), "", kView, count > 1, history.present().at("panes.linked") == true});
-  to.push_back({"view.share-limits", tr("Share colour limits"), "", kView, count > 1,
+  to.push_back({"view.link-cameras", tr("Link cameras"), "Ctrl+L", kView, count > 1,
+                history.present().at("panes.linked") == true});
+  to.push_back({"view.share-limits", tr("Share colour limits"), "Ctrl+Shift+L", kView, count > 1,
                 history.present().at("panes.limits") == "shared"});
   to.push_back({"view.palette", tr("Command palette…"), "Ctrl+K", kView, true});
   to.push_back({"view.full-screen", tr("Full screen"), "F11", kView, true});
@@ -74,12 +74,12 @@ Workbench::Impl::Commands Workbench::Impl::commands() {
   for (auto& one : active().exhibit().commands(active().document())) {
     result.push_back({one.key, one.label, one.shortcut, one.menu, one.enabled});
   }
-  result.push_back({"jobs.cancel", tr("Cancel all jobs"), "", tr("Run"), !jobs.idle() || !figures.empty()});
+  result.push_back({"jobs.cancel", tr("Cancel all jobs"), "Ctrl+.", tr("Run"), !jobs.idle() || !figures.empty()});
   addViewCommands(result);
   addLessonCommands(result);
   result.push_back({"help.keys", tr("Keys and pointer"), "F1", tr("Help"), true});
   result.push_back({"help.explain", tr("Explain this number"), "F2", tr("Help"), !startPage.shown(), card.isOpen()});
-  result.push_back({"help.errata", tr("Published and corrected"), "Shift+F2", tr("Help"), true, errataSheet.isOpen()});
+  result.push_back({"help.errata", tr("Errata of the papers"), "Shift+F2", tr("Help"), true, errataSheet.isOpen()});
   std::erase_if(result, [this](const Command& one) {
     return std::find(options.without.begin(), options.without.end(), one.key) != options.without.end();
   });

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "engine/core/file.h"
+#include "engine/core/random.h"
 #include "tests/ui/workbench/bench.h"
 
 using namespace sepx;
@@ -193,6 +194,36 @@ TEST_CASE("undo is quick with many points and four panes", "[panes]") {
   }
   INFO("slowest undo " << worst << " ms");
   CHECK(worst < 50);
+}
+
+TEST_CASE("whatever is done to the panes, the document stays one that opens", "[panes]") {
+  Bench bench({800, 600});
+  bench.settle();
+  auto& workbench = bench.workbench();
+  RandomStream random(7);
+  const auto below = [&](int end) { return static_cast<int>(random.uniform() * end); };
+  const std::vector<std::string> commands{"view.split-one",    "view.split-two",    "view.split-four", "view.next-pane",
+                                          "view.link-cameras", "view.share-limits", "edit.undo",       "edit.redo",
+                                          "flow.add-point",    "flow.delete-point", "view.reset",      "play.toggle",
+                                          "file.new",          "view.chrome"};
+  for (int step = 0; step < 250; ++step) {
+    const ui::PointerMoved at{800 * random.uniform(), 600 * random.uniform()};
+    const bool down = below(2) == 0;
+    bench.frame(
+        {at, ui::PointerPressed{ui::Button::Left, down, at.x, at.y, {}}, ui::Scrolled{0, random.uniform() - 0.5, {}}});
+    const std::string& command = commands[static_cast<std::size_t>(below(static_cast<int>(commands.size())))];
+    if (command != "file.new" || below(5) == 0) (void)workbench.run(command);
+    const auto key = workbench.inPane("flow.p", 1 + below(4));
+    const bool shown = workbench.set(key, 0.05 + 0.9 * random.uniform()).has_value();
+    CHECK(shown == workbench.get(key).has_value());
+    CHECK(workbench.activePane() <= workbench.panes());
+    for (int pane = 1; pane <= ui::kMostPanes; ++pane) {
+      const auto checked = workbench.properties().check(workbench.document().pane(pane));
+      if (!checked) FAIL(checked.error().sentence);
+    }
+  }
+  if (ui::isTrue(*workbench.get("flow.play.active"))) CHECK(workbench.run("view.split-one"));
+  CHECK(workbench.scenes().size() <= 4);
 }
 
 TEST_CASE("wishes are the host's, and commands without one are no commands", "[panes]") {
