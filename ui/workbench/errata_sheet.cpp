@@ -75,7 +75,7 @@ bool ErrataSheet::draw(render::Point window, const Theme& theme, ControlMap& con
                                  ImGuiWindowFlags_NoSavedSettings;
   if (ImGui::Begin("##errata", nullptr, flags)) {
     ImGui::PushFont(textFont(TextStyle::Title));
-    ImGui::TextUnformatted(tr("Published and corrected"));
+    ImGui::TextUnformatted(tr("Errata of the papers"));
     ImGui::PopFont();
     const char* const close = tr("Close");
     const float button = ImGui::CalcTextSize(close).x + 2 * ImGui::GetStyle().FramePadding.x;

@@ -109,9 +109,6 @@ std::string plainOf(const std::string& markup) {
 MixedStyle bodyStyle(const Theme& theme, render::Color color) {
   return {textFont(TextStyle::Body), theme.textSize, toImU32(color)};
 }
-MixedStyle smallStyle(const Theme& theme, render::Color color) {
-  return {textFont(TextStyle::Small), theme.smallSize, toImU32(color)};
-}
 
 /// False while glyphs are still to come.
 bool drawMarkup(const std::string& markup, double size, double width, render::Color color) {
@@ -229,10 +226,10 @@ void ExplainCard::drawErrata(const Frame& frame, const Content& content) {
     ImGui::BeginGroup();
     const float inner = width - 2 * pad - 3;
     drawMixed(fmt::format(fmt::runtime(tr("Published / corrected · {}")), tr(one->place)), inner,
-              {textFont(TextStyle::Small), theme.smallSize, toImU32(theme.error)});
-    drawMixed(tr(one->printed), inner, smallStyle(theme, theme.textMuted));
-    drawMixed(tr(one->correct), inner, smallStyle(theme, theme.text));
-    drawMixed(tr(one->consequence), inner, smallStyle(theme, theme.textMuted));
+              {textFont(TextStyle::Strong), theme.textSize, toImU32(theme.error)});
+    drawMixed(tr(one->printed), inner, bodyStyle(theme, theme.textMuted));
+    drawMixed(tr(one->correct), inner, bodyStyle(theme, theme.text));
+    drawMixed(tr(one->consequence), inner, bodyStyle(theme, theme.textMuted));
     ImGui::EndGroup();
     const ImVec2 end{at.x + width, ImGui::GetItemRectMax().y + pad / 2};
     list->ChannelsSetCurrent(0);
