@@ -242,7 +242,7 @@ void StartPage::drawEntry(std::size_t index, const Theme& theme, ControlMap& con
   controls.reportLastItem(fmt::format("start.{}[{}]", word(entry.kind), index - number));
   const bool hovered = ImGui::IsItemHovered(), held = ImGui::IsItemActive(), chosen = index == selected_;
   if (hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-  if (chosen && reveal_) ImGui::SetScrollHereY(0.5f);
+  if (chosen && reveal_) index == 0 ? ImGui::SetScrollY(0) : ImGui::SetScrollHereY(0.5f);  // the heading with the first
   ImDrawList* list = ImGui::GetWindowDrawList();
   const ImVec2 end(at.x + width, at.y + height);
   if (hovered || held || chosen) {
