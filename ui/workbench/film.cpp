@@ -42,6 +42,12 @@ std::string reason(int error) {
   return std::generic_category().message(error);
 }
 
+/// Why a file beside the target could not be written, without that file's name.
+std::string reasonIn(const Error& error) {
+  const auto at = error.sentence.rfind(": ");
+  return at == std::string::npos ? error.sentence : error.sentence.substr(at + 2);
+}
+
 class Frames final : public Film {
  public:
   explicit Frames(FilmOptions options) : options_(std::move(options)) {}
@@ -67,7 +73,7 @@ class Frames final : public Film {
   Result<void> add(const gpu::Pixels& picture) override {
     auto written = render::writePng(picture, fmt::format("{}/frame-{:04}.png", aside_, ++count_),
                                     {{render::kRecipeKey, options_.recipe}});
-    if (!written) return notWritten(options_.path, written.error().sentence);
+    if (!written) return notWritten(options_.path, reasonIn(written.error()));
     return {};
   }
   Result<bool> advance() override { return true; }
@@ -104,7 +110,7 @@ class Video final : public Film {
   Result<void> spawn(int input, int words);
   /// What ffmpeg said last, on one line.
   std::string said();
-  tl::unexpected<Error> failed();
+  tl::unexpected<Error> failed(std::string words);
 
   FilmOptions options_;
   std::string aside_;
@@ -174,7 +180,7 @@ Result<void> Video::begin() {
     if (std::string_view("=;#\\\n").find(c) != std::string_view::npos) comment += '\\';
     comment += c;
   }
-  if (auto kept = writeFile(comment_, comment + "\n"); !kept) return notWritten(options_.path, kept.error().sentence);
+  if (auto kept = writeFile(comment_, comment + "\n"); !kept) return notWritten(options_.path, reasonIn(kept.error()));
   int ends[2] = {-1, -1}, words[2] = {-1, -1};
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return notWritten(options_.path, reason(errno));
   socket_ = ends[0];
@@ -211,9 +217,11 @@ std::string Video::said() {
   return text.substr(text.rfind('\n') == std::string::npos ? 0 : text.rfind('\n') + 1);
 }
 
-tl::unexpected<Error> Video::failed() {
+tl::unexpected<Error> Video::failed(std::string words) {
   if (process_ > 0) ::waitpid(std::exchange(process_, -1), nullptr, 0);
-  const std::string words = said();
+  if (words.empty()) words = said();
+  // "Error closing file file:/…/a.mp4.123.tmp: No space left on device": the file has another name for the person.
+  if (const auto at = words.rfind(aside_ + ": "); at != std::string::npos) words.erase(0, at + aside_.size() + 2);
   return notWritten(options_.path, words.empty() ? tr("ffmpeg gave up") : "ffmpeg: " + words);
 }
 
@@ -223,7 +231,7 @@ Result<bool> Video::advance() {
                                 MSG_NOSIGNAL | (options_.waits ? 0 : MSG_DONTWAIT));
     if (sent < 0 && errno == EINTR) continue;
     if (sent < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) return false;
-    if (sent < 0) return failed();
+    if (sent < 0) return failed({});
     sent_ += static_cast<std::size_t>(sent);
   }
   return true;
@@ -237,7 +245,9 @@ Result<bool> Video::finish() {
     const pid_t ended = ::waitpid(process_, &status, options_.waits ? 0 : WNOHANG);
     if (ended == 0) return false;
     process_ = -1;
-    if (ended < 0 || !WIFEXITED(status) || WEXITSTATUS(status) != 0) return failed();
+    // Its exit status is 0 even when the disk was full: what it complains about decides.
+    const std::string words = said();
+    if (ended < 0 || !WIFEXITED(status) || WEXITSTATUS(status) != 0 || !words.empty()) return failed(words);
   }
   if (::rename(aside_.c_str(), options_.path.c_str()) != 0) return notWritten(options_.path, reason(errno));
   aside_.clear();
