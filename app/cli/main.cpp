@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "app/cli/cli.h"
+#include "engine/core/file.h"
 #include "engine/core/log.h"
 #include "ui/properties/tr.h"
 
@@ -15,6 +16,7 @@ int main(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is answered by status 6, not by silence
   std::ios::sync_with_stdio(false);
   sepx::setUpLog();
+  sepx::expectFullDisks();
   sepx::ui::setUpTranslations();
   return sepx::app::cli::run(std::vector<std::string>(argv + 1, argv + argc), std::cout, std::cerr,
                              isatty(STDERR_FILENO) != 0);

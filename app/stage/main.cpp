@@ -9,6 +9,7 @@
 #include "app/data_files.h"
 #include "app/headless.h"
 #include "app/stage/stage_window.h"
+#include "engine/core/file.h"
 #include "engine/core/log.h"
 #include "ui/properties/tr.h"
 
@@ -44,6 +45,7 @@ int main(int argc, char** argv) {
   std::setlocale(LC_ALL, "");
   std::setlocale(LC_NUMERIC, "C");
   setUpLog();
+  expectFullDisks();
   ui::setUpTranslations();
 
   app::StageOptions stage;

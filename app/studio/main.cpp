@@ -17,6 +17,7 @@
 #include "app/studio/studio_style.h"
 #include "app/studio/waker.h"
 #include "app/window_session.h"
+#include "engine/core/file.h"
 #include "engine/core/log.h"
 #include "ui/properties/tr.h"
 
@@ -133,6 +134,7 @@ int runStudio(QApplication& application, const Start& start, std::unique_ptr<gpu
 int main(int argc, char** argv) {
   std::setlocale(LC_ALL, "");
   setUpLog();
+  expectFullDisks();
   ui::setUpTranslations();
 
   Start start;

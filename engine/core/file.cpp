@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <csignal>
 #include <cstdlib>
 #include <memory>
 #include <optional>
@@ -113,6 +114,10 @@ Result<void> replaceFile(const std::string& path, const std::string& target, std
 }
 
 }  // namespace
+
+void expectFullDisks() {
+  std::signal(SIGXFSZ, SIG_IGN);
+}
 
 Result<std::string> readFile(const std::string& path, std::size_t limit) {
   const auto notRead = [&path](int error) {

@@ -9,6 +9,10 @@
 
 namespace sepx {
 
+/// Called once by main(): a file that reaches the size its owner allows is a failed write with a sentence, not the end
+/// of the process.
+void expectFullDisks();
+
 /// BadInput with the path and the system's reason; refuses more than `limit` bytes.
 Result<std::string> readFile(const std::string& path, std::size_t limit = std::size_t{1} << 30);
 /// At most the first `most` bytes. Any file that is no regular one is refused: a pipe would wait for ever.

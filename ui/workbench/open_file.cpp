@@ -11,6 +11,7 @@
 #include <fmt/ranges.h>
 
 #include "engine/core/file.h"
+#include "engine/core/number.h"
 #include "ui/document/json_text.h"
 #include "ui/properties/tr.h"
 #include "ui/workbench/figure.h"
@@ -82,6 +83,12 @@ std::string shardsIn(const std::string& path) {
   return sentence(N_(" with {} tensors in {} files"), map->size(), files.size());
 }
 
+/// A README is Markdown too: a lesson has steps or questions for the program.
+bool demonstrates(const std::string& path) {
+  const auto text = readFile(path, kLargestHeader);
+  return text && (text->find("```steps") != std::string::npos || text->find("```ask") != std::string::npos);
+}
+
 /// The sessions and lessons directly in a folder, sorted.
 std::vector<std::string> filesToOpen(const std::string& folder) {
   std::vector<std::string> found;
@@ -90,7 +97,8 @@ std::vector<std::string> filesToOpen(const std::string& folder) {
     const std::string extension = entry->path().extension().string();
     if (extension != ".sepx" && extension != ".md") continue;
     const auto kind = kindOf(entry->path().string());
-    if (kind && (*kind == FileKind::Session || *kind == FileKind::Lesson)) found.push_back(entry->path().string());
+    const bool lesson = kind && *kind == FileKind::Lesson && demonstrates(entry->path().string());
+    if (lesson || (kind && *kind == FileKind::Session)) found.push_back(entry->path().string());
   }
   std::sort(found.begin(), found.end());
   return found;
@@ -251,6 +259,66 @@ Document understood(Document document, const PropertyRegistry& registry) {
     if (sectionOf(property.key) == "panes") document = withoutRefused(std::move(document), registry, property.key);
   }
   return document;
+}
+
+namespace {
+
+bool endsWith(std::string_view text, std::string_view ending) {
+  return text.size() >= ending.size() && text.substr(text.size() - ending.size()) == ending;
+}
+
+/// One pane of it.
+Document consistentPane(Document state, const PropertyRegistry& registry, std::string& said) {
+  const auto say = [&said](const std::string& one) { said += (said.empty() ? "" : "; ") + one; };
+  for (const Property& property : registry.properties()) {
+    const std::string& key = property.key;
+    if (endsWith(key, "Min")) {
+      const std::string other = key.substr(0, key.size() - 3) + "Max";
+      const Json &low = state.at(key), &high = state.at(other);
+      if (!low.is_number() || !high.is_number() || low.get<double>() < high.get<double>()) continue;
+      say(sentence(N_("{} is not below {}, so the defaults hold"), key, other));
+      state = state.without(key).without(other);
+    } else if (endsWith(key, ".selected")) {
+      const Json& chosen = state.at(key);
+      const Json& list = state.at(key.substr(0, key.rfind('.')) + ".points");
+      const auto size = static_cast<std::int64_t>(list.is_array() ? list.size() : 0);
+      if (!chosen.is_number_integer() || chosen.get<std::int64_t>() < size) continue;
+      say(sentence(N_("{} names an element that is not there, so nothing is selected"), key));
+      state = state.without(key);
+    }
+  }
+  return state;
+}
+
+}  // namespace
+
+Document consistent(Document document, const PropertyRegistry& registry, std::string& said) {
+  for (int pane = 1; pane <= kMostPanes; ++pane) {
+    if (!document.hasPane(pane)) continue;
+    const Document before = document.pane(pane);
+    const Document after = consistentPane(before, registry, said);
+    if (!after.sharesAll(before)) document = document.withPane(pane, after);
+  }
+  return document;
+}
+
+std::string oddCell(const Table& table) {
+  for (const Column& column : table.columns) {
+    const auto* const cells = std::get_if<std::vector<std::string>>(&column.values);
+    if (!cells || column.name == "name") continue;
+    std::size_t numbers = 0, odd = cells->size();
+    for (std::size_t i = 0; i < cells->size(); ++i) {
+      const std::string& cell = (*cells)[i];
+      if (cell.empty() || parseNumber(cell)) {
+        numbers += cell.empty() ? 0 : 1;
+      } else if (odd == cells->size()) {
+        odd = i;
+      }
+    }
+    if (odd == cells->size() || 2 * numbers < cells->size()) continue;
+    return sentence(N_("row {}, column {}: \"{}\" is not a number"), odd + 1, column.name, (*cells)[odd].substr(0, 40));
+  }
+  return {};
 }
 
 }  // namespace sepx::ui

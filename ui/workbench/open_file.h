@@ -37,4 +37,12 @@ bool isOurs(const Document& document, const PropertyRegistry& registry);
 /// newer version opens as far as it is understood.
 Document understood(Document document, const PropertyRegistry& registry);
 
+/// Fields that are fine alone but not together (an edge of a view beyond the opposite one, a selected element that is
+/// not in its list) are taken out, so that their defaults hold; `sentence` says of which.
+Document consistent(Document document, const PropertyRegistry& registry, std::string& sentence);
+
+/// The first cell that keeps a column from being numbers, where most of its cells are: "row 3, column w: …". Empty when
+/// there is none.
+std::string oddCell(const Table& table);
+
 }  // namespace sepx::ui

@@ -90,9 +90,12 @@ Result<void> Workbench::Impl::openSession(const std::string& path, Session sessi
   if (auto checked = check(document); !checked) {
     return fail(checked.error().kind, path + ": " + checked.error().sentence);
   }
+  std::string mended;
+  document = consistent(std::move(document), registry, mended);
   begin(std::move(document), seed);
   file = path;
   stamp = session.stamp;
+  if (!mended.empty()) self.say({Message::Level::Note, fileName(path) + ": " + mended});
   if (session.newer()) {
     readOnly = newerSentence(session.version);
     self.say({Message::Level::Note, fileName(path) + ": " + readOnly});
@@ -116,7 +119,10 @@ Result<void> Workbench::Impl::takeTable(const Table& table, const std::string& p
   ExhibitContext now = context(activeNumber());
   auto taken = active().exhibit().take(now, table, path);
   history.seal();
-  return taken;
+  if (taken) return taken;
+  // One cell with a slip in it makes words of a whole column: then the slip is what the person must know.
+  const std::string odd = oddCell(table);
+  return odd.empty() ? taken : fail(ErrorKind::BadInput, path + ": " + odd);
 }
 
 /// For the list of recent files. That it could not be kept is no news for a person who opens a file.

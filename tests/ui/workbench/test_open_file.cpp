@@ -223,6 +223,29 @@ TEST_CASE("a session of a newer version opens as far as it is understood, and is
   REQUIRE(workbench.save(folder / "copy.sepx"));
 }
 
+TEST_CASE("fields that do not go together fall back to their defaults, with a note", "[open]") {
+  const Folder folder;
+  Workbench workbench(quiet());
+  REQUIRE(workbench.open(folder.file("v.sepx", R"({"version":1,"flow":{"view":{"xMin":2,"xMax":-2,"yMin":-1,"yMax":1},
+    "points":[{"e":1,"w":1}],"selected":99}})")));
+  CHECK(workbench.get("flow.view.xMin") == Value(-2.0));
+  CHECK(workbench.get("flow.view.xMax") == Value(2.0));
+  CHECK(workbench.get("flow.view.yMax") == Value(1.0));
+  CHECK(workbench.get("flow.selected") == Value(-1.0));
+  REQUIRE(workbench.messages().size() == 1);
+  CHECK_THAT(workbench.messages()[0].sentence, Catch::Contains("xMin"));
+  CHECK_FALSE(workbench.modified());
+}
+
+TEST_CASE("a slip in one cell of a table is named with its row and column", "[open]") {
+  const Folder folder;
+  Desk desk;
+  CHECK_THAT(desk.refused(folder.file("a.csv", "e,w\n0.1,0.2\n0.3,abc\n")),
+             Catch::Contains("row 2, column w") && Catch::Contains("abc"));
+  CHECK_THAT(desk.refused(folder.file("b.csv", "e,w\n0.1,0.2\n1e999,0.5\n0.1,0.1\n")),
+             Catch::Contains("row 2, column e") && Catch::Contains("1e999"));
+}
+
 TEST_CASE("two windows that save one session: the second is told, and may insist", "[open]") {
   const Folder folder;
   const std::string path = folder.file("a.sepx", R"({"version":1,"flow":{"p":0.1}})");
@@ -276,6 +299,7 @@ TEST_CASE("a folder with one session or lesson opens it, one with several lists 
   Workbench workbench(quiet());
   folder.file("one/a.sepx", R"({"version":1,"flow":{"p":0.15}})");
   folder.file("one/notes.txt", "hello");
+  folder.file("one/README.md", "# Words\n\n## About\n\nNo lesson.\n");
   REQUIRE(workbench.open(folder / "one"));
   CHECK(workbench.get("flow.p") == Value(0.15));
   CHECK(workbench.path() == folder / "one/a.sepx");
