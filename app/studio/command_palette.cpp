@@ -40,10 +40,11 @@ std::vector<Ranked> ranked(const std::vector<PaletteEntry>& entries, const QStri
   for (int i = 0; i < int(entries.size()); ++i) {
     const PaletteEntry& entry = entries[std::size_t(i)];
     auto match = fuzzyMatch(typed, entry.title);
-    // "file open" finds it by its menu as well, but never better than by its own words.
-    if (!match) {
-      match = fuzzyMatch(typed, entry.group + u' ' + entry.title);
-      if (match) match->score -= 20;
+    // "file open" and "errata" find it by its menu and its key as well, a little worse than by its own words.
+    for (const QString& also : {entry.group + u' ' + entry.title, entry.key}) {
+      auto other = fuzzyMatch(typed, also);
+      if (other) other->score -= 6;
+      if (other && (!match || other->score > match->score)) match = other;
     }
     if (match) found.push_back({i, match->score - (entry.enabled ? 0 : 1000)});
   }

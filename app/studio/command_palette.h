@@ -21,6 +21,7 @@ struct PaletteEntry {
   QString detail;  ///< its key, or its present value
   bool enabled = true;
   std::function<void()> run;
+  QString key;  ///< "flow.gauss.sigma": found by it as well
 };
 
 class CommandPalette final : public QDialog {

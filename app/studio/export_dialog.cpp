@@ -276,6 +276,7 @@ void ExportDialog::setRowShown(QWidget* field, bool shown) {
 }
 
 void ExportDialog::refresh() {
+  if (!rate_) return;  // while the fields are being made
   const std::string key = format();
   const bool film = key == "mp4" || key == "webm" || key == "frames";
   const bool numbers = key == "csv" || key == "npz";

@@ -10,7 +10,7 @@ namespace sepx::app {
 
 namespace {
 
-constexpr int kLetter = 10, kNext = 8, kWordStart = 9, kTextStart = 6, kSkipped = 1;
+constexpr int kLetter = 10, kNext = 8, kWordStart = 9, kTextStart = 6, kSkipped = 1, kBreak = 7;
 constexpr int kNone = std::numeric_limits<int>::min() / 2;
 constexpr int kLongest = 200;  // characters of a text that are looked at
 
@@ -49,7 +49,8 @@ std::optional<FuzzyMatch> matchWord(const QString& word, const QString& text, co
       }
       if (word[i] != text[j] || (i > 0 && reachAt < 0)) continue;
       const int place = kLetter + (startsWord(shown, j) ? kWordStart : 0) + (j == 0 ? kTextStart : 0);
-      int value = i == 0 ? place - std::min(j, kLetter) * kSkipped : reach + place;
+      const int gap = startsWord(shown, j) ? 0 : kBreak;  // letters scattered inside words hardly mean this line
+      int value = i == 0 ? place - std::min(j, kLetter) * kSkipped : reach + place - gap;
       int before = i == 0 ? -1 : reachAt;
       const int neighbour = i > 0 && j > 0 ? best[std::size_t(i - 1)][std::size_t(j - 1)] : kNone;
       if (neighbour > kNone && neighbour + place + kNext > value) {

@@ -11,10 +11,12 @@
 #include "app/studio/library.h"
 #include "app/studio/messages_dialog.h"
 #include "app/studio/palette.h"
+#include "app/studio/studio_style.h"
 #include "engine/core/log.h"
 #include "ui/canvas/theme.h"
 #include "ui/properties/tr.h"
 
+#include <QAction>
 #include <QApplication>
 #include <QClipboard>
 #include <QCloseEvent>
@@ -22,9 +24,11 @@
 #include <QFileInfo>
 #include <QKeyEvent>
 #include <QLabel>
+#include <QMenuBar>
 #include <QMimeData>
 #include <QPainter>
 #include <QToolBar>
+#include <QToolButton>
 #include <QUrl>
 
 namespace sepx::app {
@@ -92,6 +96,7 @@ void MainWindow::placeViewport() {
   // Queued: the viewport must have returned from its frame before it is replaced.
   connect(viewport_.get(), &Viewport::lost, this, &MainWindow::recover, Qt::QueuedConnection);
   connect(viewport_.get(), &Viewport::filesDropped, this, &MainWindow::dropAt);
+  viewport_->setKeyHandler([this](const QKeyEvent& key) { return takeKey(key); });
   connect(viewport_.get(), &Viewport::escapePressed, this, &MainWindow::leaveFullScreen);
   connect(viewport_.get(), &Viewport::menuAsked, this, &MainWindow::showPictureMenu, Qt::QueuedConnection);
 }
@@ -169,6 +174,7 @@ void MainWindow::applyTheme() {
   const ui::Theme* theme = ui::findTheme(theme_);
   if (!theme) return;
   const double type = zoom_ * theme->textSize / kOrdinaryType;
+  StudioStyle::setTypeFactor(type);
   QFont font = QApplication::font();
   if (font.pointSizeF() != typeSize_ * type) {
     font.setPointSizeF(typeSize_ * type);
@@ -178,6 +184,7 @@ void MainWindow::applyTheme() {
   qApp->setStyleSheet(styleSheetOf(*theme));
   const int side = int(std::lround(kIconSide * type));
   tools_->setIconSize({side, side});
+  if (paletteField_) paletteField_->setIconSize({side, side});
   fitDocks();
 }
 
@@ -229,6 +236,34 @@ void MainWindow::goToPicture() {
   if (viewport_) viewport_->activate();
 }
 
+bool MainWindow::takeKey(const QKeyEvent& event) {
+  const auto later = [this](auto call) { QMetaObject::invokeMethod(this, call, Qt::QueuedConnection); };
+  const Qt::KeyboardModifiers modifiers = event.modifiers() & ~Qt::KeypadModifier;
+  if (event.key() == Qt::Key_F10 && modifiers == Qt::NoModifier && !menuBar()->actions().isEmpty()) {
+    later([this] { menuBar()->setActiveAction(menuBar()->actions().front()); });
+    return true;
+  }
+  const QKeySequence pressed(QKeyCombination(modifiers, Qt::Key(event.key())));
+  if (modifiers == Qt::AltModifier) {
+    for (QAction* menu : menuBar()->actions()) {
+      if (!menu->isVisible() || QKeySequence::mnemonic(menu->text()) != pressed) continue;
+      later([this, menu] { menuBar()->setActiveAction(menu); });
+      return true;
+    }
+  }
+  // What may lose work or needs a dialog is asked for here; all else the picture knows best, as it may be a field.
+  for (QAction* action : actions()) {
+    const bool hosts = action->objectName().startsWith(QLatin1String("file.")) ||
+                       action->objectName().startsWith(QLatin1String("window."));
+    if (!hosts || action->shortcut().isEmpty() || action->shortcut() != pressed) continue;
+    later([action = QPointer<QAction>(action)] {
+      if (action) action->trigger();
+    });
+    return true;
+  }
+  return false;
+}
+
 bool MainWindow::pictureTakesEscape() const {
   // What Escape closes there goes first.
   const auto& workbench = session_.workbench();
@@ -274,6 +309,8 @@ Result<void> MainWindow::resizeViewport(gpu::Extent extent) {
 }
 
 QImage MainWindow::picture() {
+  // What the last frame changed has its place before it is painted.
+  QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
   const double ratio = devicePixelRatioF();
   QImage image = grab().toImage().convertToFormat(QImage::Format_RGBA8888);
   const auto pixels = session_.capture();

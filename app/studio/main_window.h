@@ -171,6 +171,8 @@ class MainWindow final : public QMainWindow {
   void toggleFullScreen();
   void leaveFullScreen();
   bool pictureTakesEscape() const;
+  /// Shortcuts and menus while the picture has the keyboard.
+  bool takeKey(const QKeyEvent& event);
   void goToPicture();
   void goToInspector();
   void failed(const Error& error);

@@ -9,9 +9,15 @@
 #include "ui/properties/tr.h"
 
 #include <QDialogButtonBox>
+#include <QEvent>
 #include <QGridLayout>
 #include <QLabel>
+#include <QMessageBox>
+#include <QMetaObject>
 #include <QPushButton>
+#include <QScreen>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QVBoxLayout>
 
 namespace sepx::app {
@@ -47,7 +53,18 @@ std::size_t groupOf(const std::string& key) {
 Preferences::Preferences(ui::Settings& settings, QWidget* parent) : QDialog(parent), settings_(settings) {
   setObjectName(QStringLiteral("preferences"));
   setWindowTitle(text(N_("Preferences")));
-  auto* column = new QVBoxLayout(this);
+  auto* outer = new QVBoxLayout(this);
+  // In a low screen with large type the fields scroll and the buttons stay.
+  scroll_ = new QScrollArea;
+  scroll_->setAccessibleName(windowTitle());
+  scroll_->setWidgetResizable(true);
+  scroll_->setFrameShape(QFrame::NoFrame);
+  scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  scroll_->setFocusPolicy(Qt::NoFocus);
+  auto* content = new QWidget;
+  content->setAccessibleName(windowTitle());
+  auto* column = new QVBoxLayout(content);
+  column->setContentsMargins(0, 0, 8, 0);
   column->setSpacing(12);
   for (std::size_t group = 0; group <= kGroups.size(); ++group) {
     std::vector<std::string> keys;
@@ -62,16 +79,38 @@ Preferences::Preferences(ui::Settings& settings, QWidget* parent) : QDialog(pare
   refused_->setProperty("role", "error");
   refused_->setAccessibleName(text(N_("What was not taken")));
   refused_->setVisible(false);
-  column->addWidget(refused_);
   column->addStretch(1);
+  scroll_->setWidget(content);
+  outer->addWidget(scroll_, 1);
+  outer->addWidget(refused_);
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close | QDialogButtonBox::RestoreDefaults);
   buttons->button(QDialogButtonBox::Close)->setText(text(N_("Close")));
   auto* defaults = buttons->button(QDialogButtonBox::RestoreDefaults);
   defaults->setText(text(N_("Restore defaults")));
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::accept);
   connect(defaults, &QPushButton::clicked, this, &Preferences::restoreDefaults);
-  column->addWidget(buttons);
+  defaults->setAutoDefault(false);
+  buttons->button(QDialogButtonBox::Close)->setDefault(true);
+  outer->addWidget(buttons);
   refresh();
+  fit();
+  rows_.front().field.line->setFocus();
+}
+
+void Preferences::fit() {
+  const QRect room = screen()->availableGeometry();
+  const QSize content = scroll_->widget()->sizeHint();
+  constexpr int kFrame = 40;  // title bar and margins
+  const int below = sizeHint().height() - scroll_->sizeHint().height();
+  const int wide = content.width() + scroll_->verticalScrollBar()->sizeHint().width() + kFrame;
+  resize(std::min(wide, room.width()), std::min(content.height() + below + kFrame / 2, room.height() - kFrame));
+}
+
+void Preferences::changeEvent(QEvent* event) {
+  QDialog::changeEvent(event);
+  // Type that grows takes effect while the dialog is open; the new sizes are known once the event is over.
+  if (event->type() == QEvent::FontChange && scroll_)
+    QMetaObject::invokeMethod(this, &Preferences::fit, Qt::QueuedConnection);
 }
 
 void Preferences::addGroup(QVBoxLayout* column, const char* title, const std::vector<std::string>& keys) {
@@ -94,6 +133,7 @@ void Preferences::addRow(QGridLayout* form, const ui::Property& property) {
                            .seal = {}});
   row.name = placeField(form, row.field.line, helpOf(property.help, property.equation, property.unit));
   row.label = QString::fromStdString(ui::nameOf(property, settings_.document()));
+  if (!property.unit.empty()) row.label += QStringLiteral(" [%1]").arg(text(property.unit.c_str()));
   rows_.push_back(std::move(row));
 }
 
@@ -102,11 +142,15 @@ bool Preferences::set(const std::string& key, const ui::Value& value) {
   const bool taken = done || done.error().kind == ErrorKind::OutputFailed;  // set, but not kept for next time
   refused_->setText(done ? QString() : QString::fromStdString(done.error().sentence));
   refused_->setVisible(!done);
-  if (taken) emit changed();
-  return taken;
+  if (!taken) return false;
+  emit changed();
+  refresh();
+  return true;
 }
 
 void Preferences::restoreDefaults() {
+  const auto answer = QMessageBox::question(this, windowTitle(), text(N_("Set all preferences back to the defaults?")));
+  if (answer != QMessageBox::Yes) return;
   for (const auto& property : settings_.properties().properties())
     set(property.key, property.fallback);
   refresh();

@@ -14,6 +14,7 @@
 #include <QDialog>
 
 class QLabel;
+class QScrollArea;
 class QVBoxLayout;
 
 namespace sepx::app {
@@ -29,6 +30,9 @@ class Preferences final : public QDialog {
   /// A setting has another value now.
   void changed();
 
+ protected:
+  void changeEvent(QEvent* event) override;
+
  private:
   struct Row {
     Field field;
@@ -39,10 +43,12 @@ class Preferences final : public QDialog {
   void addRow(QGridLayout* form, const ui::Property& property);
   bool set(const std::string& key, const ui::Value& value);
   void restoreDefaults();
+  void fit();
   void refresh();
 
   ui::Settings& settings_;
   std::vector<Row> rows_;
+  QScrollArea* scroll_ = nullptr;
   QLabel* refused_ = nullptr;  ///< why the last value was not taken, or not kept
 };
 

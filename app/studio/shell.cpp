@@ -90,9 +90,11 @@ void collect(const QMenu* menu, const QString& group, std::vector<PaletteEntry>&
     }
     QString key = action->shortcut().toString(QKeySequence::NativeText);
     if (key.isEmpty()) key = action->text().section(u'\t', 1);
-    entries.push_back({title, group, key, action->isEnabled(), [action = QPointer<QAction>(action)] {
+    entries.push_back({title, group, key, action->isEnabled(),
+                       [action = QPointer<QAction>(action)] {
                          if (action) action->trigger();
-                       }});
+                       },
+                       action->objectName()});
   }
 }
 
@@ -176,8 +178,8 @@ std::vector<PaletteEntry> MainWindow::paletteEntries() {
     if (action->menu() && action->isVisible()) collect(action->menu(), withoutMnemonic(action->text()), entries);
   }
   for (const auto& one : inspector_->reachable()) {
-    entries.push_back(
-        {one.name, text(N_("Parameter")), one.value, true, [this, key = one.key] { goToParameter(key); }});
+    entries.push_back({one.name, text(N_("Parameter")), one.value, true, [this, key = one.key] { goToParameter(key); },
+                       QString::fromStdString(one.key)});
   }
   return entries;
 }

@@ -2,6 +2,8 @@
 // See studio_style.h.
 #include "app/studio/studio_style.h"
 
+#include <cmath>
+
 #include "app/studio/icons.h"
 
 namespace sepx::app {
@@ -64,7 +66,40 @@ Drawing drawingOf(QStyle::StandardPixmap which) {
   }
 }
 
+double typeFactor = 1;  // of the application, like its font
+
+bool followsType(QStyle::PixelMetric metric) {
+  switch (metric) {
+    case QStyle::PM_IndicatorWidth:
+    case QStyle::PM_IndicatorHeight:
+    case QStyle::PM_ExclusiveIndicatorWidth:
+    case QStyle::PM_ExclusiveIndicatorHeight:
+    case QStyle::PM_SmallIconSize:
+    case QStyle::PM_ButtonIconSize:
+    case QStyle::PM_ListViewIconSize:
+    case QStyle::PM_ScrollBarExtent:
+    case QStyle::PM_SliderThickness:
+    case QStyle::PM_SliderControlThickness:
+    case QStyle::PM_SliderLength:
+    case QStyle::PM_MenuButtonIndicator:
+    case QStyle::PM_ToolBarExtensionExtent:
+    case QStyle::PM_ToolBarHandleExtent:
+      return true;
+    default:
+      return false;
+  }
+}
+
 }  // namespace
+
+void StudioStyle::setTypeFactor(double factor) {
+  typeFactor = factor;
+}
+
+int StudioStyle::pixelMetric(PixelMetric metric, const QStyleOption* option, const QWidget* widget) const {
+  const int plain = QProxyStyle::pixelMetric(metric, option, widget);
+  return followsType(metric) ? int(std::lround(plain * typeFactor)) : plain;
+}
 
 StudioStyle::StudioStyle() : QProxyStyle(QStringLiteral("Fusion")) {}
 

@@ -13,10 +13,15 @@ class StudioStyle final : public QProxyStyle {
  public:
   StudioStyle();
 
+  /// How much larger than at zoom 1 the type is: boxes, sliders and icons follow it.
+  static void setTypeFactor(double factor);
+
   QIcon standardIcon(StandardPixmap which, const QStyleOption* option = nullptr,
                      const QWidget* widget = nullptr) const override;
   QPixmap standardPixmap(StandardPixmap which, const QStyleOption* option = nullptr,
                          const QWidget* widget = nullptr) const override;
+  int pixelMetric(PixelMetric metric, const QStyleOption* option = nullptr,
+                  const QWidget* widget = nullptr) const override;
   int styleHint(StyleHint hint, const QStyleOption* option = nullptr, const QWidget* widget = nullptr,
                 QStyleHintReturn* answer = nullptr) const override;
 };

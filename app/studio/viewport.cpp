@@ -130,6 +130,7 @@ bool Viewport::take(QEvent& event) {
     default:
       break;
   }
+  if (event.type() == QEvent::KeyPress && keyHandler_ && keyHandler_(static_cast<QKeyEvent&>(event))) return true;
   watchForHost(event);
   auto events = translate(event, pixelRatio());
   if (events.empty()) return false;

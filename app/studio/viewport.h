@@ -20,6 +20,8 @@
 #include <QWidget>
 #include <QWindow>
 
+class QKeyEvent;
+
 namespace sepx::app {
 
 class Viewport : public QObject {
@@ -47,6 +49,9 @@ class Viewport : public QObject {
   void setZoom(double zoom);
   void setScale(float scale) { scaleOverride_ = scale; }
   void setInspectorShown(bool shown);
+  /// What the host does with a key before the picture gets it; true: it is used up. A window of its own, the picture
+  /// does not take part in Qt's shortcuts.
+  void setKeyHandler(std::function<bool(const QKeyEvent&)> handler) { keyHandler_ = std::move(handler); }
   /// Stops drawing on demand while a script draws each frame itself.
   void setScripted(bool scripted) { scripted_ = scripted; }
 
@@ -71,6 +76,7 @@ class Viewport : public QObject {
   WindowSession& session_;
 
  private:
+  std::function<bool(const QKeyEvent&)> keyHandler_;
   QTimer timer_;
   std::chrono::steady_clock::time_point lastFrame_{};
   float scaleOverride_ = 0;

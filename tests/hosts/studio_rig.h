@@ -17,6 +17,7 @@
 #include "tests/hosts/process.h"
 
 #include <QApplication>
+#include <QDialog>
 #include <QTest>
 #include <QTimer>
 
@@ -128,6 +129,8 @@ template <class Dialog>
 void whenDialog(const std::function<void(Dialog&)>& act, int afterMs = 200) {
   QTimer::singleShot(afterMs, [act, afterMs] {
     if (auto* dialog = qobject_cast<Dialog*>(QApplication::activeModalWidget())) {
+      // A dialog that stays open would hold the test for ever.
+      QTimer::singleShot(5000, dialog, &QDialog::reject);
       act(*dialog);
     } else {
       whenDialog<Dialog>(act, afterMs);

@@ -359,3 +359,53 @@ TEST_CASE("The picture's own menu offers what can be done there") {
   for (const char* wanted : {"flow.add-point", "flow.delete-point", "view.reset", "edit.copy-picture", "file.export"})
     CHECK(names.contains(QLatin1String(wanted)));
 }
+
+TEST_CASE("Keys in the picture ask before work is lost, and open menus") {
+  Studio studio;
+  studio.addPoint(tests::kBad);
+  studio.window->setAsking(true);
+  studio.window->viewport().activate();
+  int asked = 0;
+  whenDialog<QMessageBox>([&](QMessageBox& box) {
+    ++asked;
+    box.button(QMessageBox::Cancel)->click();
+  });
+  QTest::keyClick(&studio.viewport(), Qt::Key_N, Qt::ControlModifier);
+  REQUIRE(Studio::waitFor([&] { return asked == 1; }));
+  studio.settle();
+  CHECK(studio.real("flow.points.count") == 1);
+
+  const std::string path = freshFolder("conflict-key") + "/work.sepx";
+  REQUIRE(studio.workbench().save(path));
+  REQUIRE(studio.workbench().set("flow.p", 0.25));
+  write(path, "{\"version\":1}\n");
+  whenDialog<QMessageBox>([&](QMessageBox& box) {
+    ++asked;
+    box.button(QMessageBox::Cancel)->click();
+  });
+  QTest::keyClick(&studio.viewport(), Qt::Key_S, Qt::ControlModifier);
+  REQUIRE(Studio::waitFor([&] { return asked == 2; }));
+  studio.settle();
+
+  QMenu* view = studio.window->menuBar()->actions().at(2)->menu();
+  QTest::keyClick(&studio.viewport(), Qt::Key_V, Qt::AltModifier);
+  REQUIRE(Studio::waitFor([&] { return view->isVisible(); }));
+  view->close();
+  studio.window->setAsking(false);
+}
+
+TEST_CASE("Each dialog opens from the window of somebody new") {
+  Studio studio;
+  studio.window->setAsking(true);
+  for (const char* command : {"file.export", "edit.preferences", "view.palette"}) {
+    INFO(command);
+    int opened = 0;
+    whenDialog<QDialog>([&](QDialog& dialog) {
+      ++opened;
+      dialog.reject();
+    });
+    studio.child<QAction>(command).trigger();
+    REQUIRE(Studio::waitFor([&] { return opened == 1 && !QApplication::activeModalWidget(); }));
+    studio.settle();
+  }
+}

@@ -197,7 +197,7 @@ void Settings::declare() {
   registry_.declare(choice("settings.compute", N_("Compute with"), {"auto", "cpu", "gpu"}, "auto", computeName,
                            N_("What computes the interactive picture. Holds from the next start on.")));
   Property threads =
-      property("settings.threads", N_("Threads"), Kind::Integer, 0.0,
+      property("settings.threads", N_("Threads, 0: all"), Kind::Integer, 0.0,
                N_("How many processor threads compute at once; 0 takes one per core. Holds from the next start on."));
   threads.max = kMostThreads;
   threads.step = 1;
