@@ -68,7 +68,7 @@ std::string meaningSentence(const FlowState& state, const FlowResults& results) 
   std::vector<std::string> clauses{hatchClause(state, results)};
   if (state.locked) clauses.push_back(shadingClause(state, results));
   if (state.showCritical && state.degenerate()) clauses.emplace_back(tr("lines: minima"));
-  if (state.showSeparatrix && !state.degenerate()) clauses.emplace_back(tr("thin line: separatrix"));
+  if (state.showSeparatrix && !state.degenerate()) clauses.emplace_back(tr("lines through the saddle: separatrix"));
   std::string text;
   for (const std::string& clause : clauses)
     if (!clause.empty()) text += (text.empty() ? "" : "; ") + clause;

@@ -192,8 +192,8 @@ std::string FlowExhibit::status() const {
   if (!hover_) return text;
   const std::vector<std::string>& names = state_.field->info().variables;
   if (!text.empty()) text += " · ";
-  text += std::string(tr("pointer: ")) + names[0] + "=" + shownFixed(hover_->x, 3) + " " + names[1] + "=" +
-          shownFixed(hover_->y, 3);
+  text += std::string(tr("pointer: ")) + names[0] + "=" + shownPlace(hover_->x, state_.view.width()) + " " + names[1] +
+          "=" + shownPlace(hover_->y, state_.view.height());
   if (state_.canonical) {
     dynamics::State x(2);
     x << hover_->x, hover_->y;

@@ -375,16 +375,22 @@ std::vector<render::Item> squareItems(const FlowFrame& frame) {
   return items;
 }
 
+std::string shownPlace(double value, double span) {
+  const int digits = std::clamp(static_cast<int>(std::ceil(-std::log10(span))) + 3, 2, 12);
+  const double unit = std::pow(10.0, digits);
+  const double rounded = std::round(value * unit) / unit;  // what is nearer to 0 than a pixel is 0
+  return shownFixed(rounded == 0 ? 0 : rounded, digits);
+}
+
 namespace {
 
 std::string hoverText(const FlowFrame& frame) {
   const FlowState& s = frame.state;
   const render::Point at = toData(frame.camera(), *frame.pointer);
   const std::vector<std::string>& names = s.field->info().variables;
-  const auto digits = [](double span) { return std::clamp(static_cast<int>(std::ceil(-std::log10(span))) + 3, 2, 12); };
   std::string text = tr("pointer: ");
-  text += names[0] + " = " + shownFixed(at.x, digits(s.view.width())) + "   " + names[1] + " = " +
-          shownFixed(at.y, digits(s.view.height()));
+  text += names[0] + " = " + shownPlace(at.x, s.view.width()) + "   " + names[1] + " = " +
+          shownPlace(at.y, s.view.height());
   dynamics::State x(2);
   x << at.x, at.y;
   if (!s.canonical) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 #include <functional>
+#include <optional>
 
 namespace sepx::ui {
 
@@ -103,71 +104,93 @@ Key with(Key key, double value) {
   return key;
 }
 
-/// Bottom to top. What is written makes way for handles and hides paths; nothing hides a handle.
-std::vector<Recipe> recipes(const FlowFrame& frame) {
+Key readOutKey(const FlowFrame& frame) {
+  Key key = pathKey(frame);
+  for (const std::uint64_t part : withModel(viewKey(frame), frame))
+    key.push_back(part);
+  add(key, frame.pointer ? frame.pointer->x : -1);
+  add(key, frame.pointer ? frame.pointer->y : -1);
+  add(key, static_cast<double>(frame.state.points.size()));
+  for (const bool flag : {frame.figure, frame.layout.legendOpen, frame.layout.legend})
+    add(key, flag);
+  if (frame.layout.legend) add(key, legendPlace(frame).box);
+  return key;
+}
+
+Key axisKey(const FlowFrame& frame, bool tinted) {
+  Key key = with(with(withModel(viewKey(frame), frame), frame.layout.colorBar.has_value()), tinted);
+  const std::optional<LossPicture>& loss = frame.results.loss();
+  add(key, loss ? loss->scale.low : 0);
+  add(key, loss ? loss->scale.high : 0);
+  add(key, frame.state.locked.has_value());
+  return key;
+}
+
+/// The plane: what follows from the model alone.
+void addPlane(const FlowFrame& frame, std::vector<Recipe>& recipes) {
   const FlowState& s = frame.state;
   const FlowResults& r = frame.results;
   const auto view = [&frame] { return withModel(viewKey(frame), frame); };
-  const auto paths = [&frame] { return pathKey(frame); };
+  const auto basin = [&frame, &r] { return with(themeKey(frame), static_cast<double>(r.basin().revision)); };
+  const bool tinted = s.showBasin && (r.basin().exact || r.basin().integrated);  // the loss is grey then
+  const auto loss = [&frame, &r, tinted] {
+    return with(with(themeKey(frame), static_cast<double>(r.lossRevision())), tinted);
+  };
+  const auto axes = [&frame, tinted] { return axisKey(frame, tinted); };
+  const auto cloud = [&frame, &r] { return with(viewKey(frame), static_cast<double>(r.cloudRevision())); };
+  recipes.push_back({"loss", s.showLoss, true, true, loss, lossItems});
+  recipes.push_back({"basin", s.showBasin, true, true, basin, basinItems});
+  recipes.push_back({"disagreement", s.showBasin, true, true, basin, disagreementItems});
+  recipes.push_back({"grid", true, true, true, view, gridItems});
+  recipes.push_back({"arrows", s.showArrows, true, true, view, arrowItems});
+  recipes.push_back({"axes", true, true, false, axes, axisItems});
+  recipes.push_back({"separatrix", s.showSeparatrix, true, true, view, separatrixItems});
+  recipes.push_back({"critical", s.showCritical, true, true, view, criticalItems});
+  recipes.push_back({"cloud", s.showCloud, true, true, cloud, cloudItems});
+}
+
+/// What a person placed, and what is written over it.
+void addPoints(const FlowFrame& frame, std::vector<Recipe>& recipes) {
+  using Part = FlowFrame::Part;
+  const FlowState& s = frame.state;
   const bool many = s.points.size() > kMany;
   const bool playing = frame.headTime.has_value();
-  const FlowFrame::Part own = many ? FlowFrame::Part::Selected : FlowFrame::Part::All;
-  const auto those = [&frame](FlowFrame::Part part) {
+  const Part own = many ? Part::Selected : Part::All;
+  const auto those = [&frame](Part part) {
     return [&frame, part] {
       FlowFrame drawn = frame;
       drawn.part = part;
       return with(pathKey(drawn), frame.figure);
     };
   };
-  const auto basin = [&frame, &r] { return with(themeKey(frame), static_cast<double>(r.basin().revision)); };
-  const bool tinted = s.showBasin && (r.basin().exact || r.basin().integrated);  // the loss is grey then
-  const auto axes = [&frame, &r, view, tinted] {
-    Key key = with(with(view(), frame.layout.colorBar.has_value()), tinted);
-    add(key, r.loss() ? r.loss()->scale.low : 0);
-    add(key, r.loss() ? r.loss()->scale.high : 0);
-    add(key, frame.state.locked.has_value());
-    return key;
+  const auto paths = [&frame] { return pathKey(frame); };
+  const auto overlays = [&frame] {
+    return with(withModel(viewKey(frame), frame), static_cast<double>(frame.state.ownRevision));
   };
-  const auto readOut = [&frame, paths, view] {
-    Key key = paths();
-    for (const std::uint64_t part : view())
-      key.push_back(part);
-    add(key, frame.pointer ? frame.pointer->x : -1);
-    add(key, frame.pointer ? frame.pointer->y : -1);
-    add(key, static_cast<double>(frame.state.points.size()));
-    for (const bool flag : {frame.figure, frame.layout.legendOpen, frame.layout.legend})
-      add(key, flag);
-    if (frame.layout.legend) add(key, legendPlace(frame).box);
-    return key;
-  };
-  const auto square = [&frame, view] { return with(view(), frame.flash); };
-  return {
-      {"loss", s.showLoss, true, true,
-       [&] { return with(with(themeKey(frame), static_cast<double>(r.lossRevision())), tinted); }, lossItems},
-      {"basin", s.showBasin, true, true, basin, basinItems},
-      {"disagreement", s.showBasin, true, true, basin, disagreementItems},
-      {"grid", true, true, true, view, gridItems},
-      {"arrows", s.showArrows, true, true, view, arrowItems},
-      {"axes", true, true, false, axes, axisItems},
-      {"separatrix", s.showSeparatrix, true, true, view, separatrixItems},
-      {"critical", s.showCritical, true, true, view, criticalItems},
-      {"cloud", s.showCloud, true, true, [&] { return with(viewKey(frame), static_cast<double>(r.cloudRevision())); },
-       cloudItems},
-      {"paths", s.showPaths, false, true, those(own), pathItems, own},
-      {"limits", s.showPaths, false, true, those(own), limitItems, own},
-      {"heads", frame.headTime.has_value(), false, true, paths, headItems},
-      {"other paths", many && s.showPaths, !playing, true, those(FlowFrame::Part::Others), pathItems,
-       FlowFrame::Part::Others},
-      {"other limits", many && s.showPaths, !playing, true, those(FlowFrame::Part::Others), limitItems,
-       FlowFrame::Part::Others},
-      {"other handles", many, !playing, true, those(FlowFrame::Part::Others), handleItems, FlowFrame::Part::Others},
-      {"overlays", !s.own->empty(), false, true,
-       [&s, view] { return with(view(), static_cast<double>(s.ownRevision)); }, ownItems},
-      {"legend", frame.layout.legend, false, false, [&frame] { return legendKey(frame); }, legendItems},
-      {"square", frame.layout.square.has_value(), false, false, square, squareItems},
-      {"read-out", true, false, false, readOut, readOutItems},
-      {"handles", true, false, true, those(own), handleItems, own},
-  };
+  const auto square = [&frame] { return with(withModel(viewKey(frame), frame), frame.flash); };
+  const auto legend = [&frame] { return legendKey(frame); };
+  const auto readOut = [&frame] { return readOutKey(frame); };
+  const bool others = many && s.showPaths;
+  recipes.push_back({"paths", s.showPaths, false, true, those(own), pathItems, own});
+  recipes.push_back({"limits", s.showPaths, false, true, those(own), limitItems, own});
+  recipes.push_back({"heads", playing, false, true, paths, headItems});
+  recipes.push_back({"other paths", others, !playing, true, those(Part::Others), pathItems, Part::Others});
+  recipes.push_back({"other limits", others, !playing, true, those(Part::Others), limitItems, Part::Others});
+  recipes.push_back({"other handles", many, !playing, true, those(Part::Others), handleItems, Part::Others});
+  recipes.push_back({"overlays", !s.own->empty(), false, true, overlays, ownItems});
+  recipes.push_back({"legend", frame.layout.legend, false, false, legend, legendItems});
+  recipes.push_back({"square", frame.layout.square.has_value(), false, false, square, squareItems});
+  recipes.push_back({"read-out", true, false, false, readOut, readOutItems});
+  recipes.push_back({"handles", true, false, true, those(own), handleItems, own});
+}
+
+/// Bottom to top. What is written makes way for handles and hides paths; nothing hides a handle. They hold the frame by
+/// reference.
+std::vector<Recipe> recipes(const FlowFrame& frame) {
+  std::vector<Recipe> all;
+  addPlane(frame, all);
+  addPoints(frame, all);
+  return all;
 }
 
 }  // namespace

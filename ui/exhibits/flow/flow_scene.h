@@ -104,6 +104,9 @@ inline constexpr float kLossOpacity = 0.6f;
 std::vector<render::Color> basinPalette(const Theme& theme);
 std::vector<std::uint8_t> basinHatch();
 
+/// A coordinate to the digits that a window of this span can tell.
+std::string shownPlace(double value, double span);
+
 /// Colour and glyph of a kind of limit; the colour never stands alone.
 render::Color kindColor(const Theme& theme, markov::LimitKind kind);
 render::Shape kindShape(markov::LimitKind kind);
