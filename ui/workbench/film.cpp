@@ -3,6 +3,7 @@
 // ffmpeg fails). No shell is involved; the same pictures give the same bytes of the same ffmpeg.
 #include "ui/workbench/film.h"
 
+#include <atomic>
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
@@ -21,6 +22,7 @@
 #include <unistd.h>
 
 #include "engine/core/file.h"
+#include "engine/core/job.h"
 #include "engine/core/number.h"
 #include "engine/render/png.h"
 #include "engine/render/recipe.h"
@@ -33,6 +35,8 @@ namespace sepx::ui {
 namespace fs = std::filesystem;
 
 namespace {
+
+constexpr int kLastWords = 100;  // milliseconds
 
 tl::unexpected<Error> notWritten(const std::string& path, const std::string& why) {
   return fail(ErrorKind::OutputFailed, fmt::format(fmt::runtime(tr("{}: cannot be written: {}")), path, why));
@@ -52,6 +56,7 @@ class Frames final : public Film {
  public:
   explicit Frames(FilmOptions options) : options_(std::move(options)) {}
   ~Frames() override {
+    jobs_.reset();  // nothing is written into the folder any more
     std::error_code ignored;
     if (!aside_.empty()) fs::remove_all(aside_, ignored);
   }
@@ -70,14 +75,29 @@ class Frames final : public Film {
     aside_ = aside;
     return {};
   }
+  /// Packing and writing a picture takes longer than a frame of the window: a job does it.
   Result<void> add(const gpu::Pixels& picture) override {
-    auto written = render::writePng(picture, fmt::format("{}/frame-{:04}.png", aside_, ++count_),
-                                    {{render::kRecipeKey, options_.recipe}});
-    if (!written) return notWritten(options_.path, reasonIn(written.error()));
+    const std::string file = fmt::format("{}/frame-{:04}.png", aside_, ++count_);
+    auto pixels = std::make_shared<gpu::Pixels>(picture);
+    written_ = std::make_shared<Written>();
+    jobs_->start("frame", tr("frame"),
+                 [pixels, file, recipe = options_.recipe, to = written_](JobContext&) -> Result<void> {
+                   to->outcome = render::writePng(*pixels, file, {{render::kRecipeKey, recipe}});
+                   to->done.store(true, std::memory_order_release);
+                   return {};
+                 });
     return {};
   }
-  Result<bool> advance() override { return true; }
+  Result<bool> advance() override {
+    if (!written_) return true;
+    if (options_.waits) jobs_->finish();
+    if (!written_->done.load(std::memory_order_acquire)) return false;
+    if (!written_->outcome) return notWritten(options_.path, reasonIn(written_->outcome.error()));
+    written_.reset();
+    return true;
+  }
   Result<bool> finish() override {
+    if (auto all = advance(); !all || !*all) return all;
     std::error_code error;
     fs::rename(aside_, target_, error);  // an empty folder of that name gives way
     if (error) return notWritten(options_.path, error.message());
@@ -86,9 +106,16 @@ class Frames final : public Film {
   }
 
  private:
+  struct Written {
+    std::atomic<bool> done{false};
+    Result<void> outcome;
+  };
+
   FilmOptions options_;
   std::string target_, aside_;
   int count_ = 0;
+  std::shared_ptr<Written> written_;  ///< of the present picture
+  std::unique_ptr<Jobs> jobs_ = std::make_unique<Jobs>();
 };
 
 class Video final : public Film {
@@ -110,10 +137,12 @@ class Video final : public Film {
   Result<void> spawn(int input, int words);
   /// What ffmpeg said last, on one line.
   std::string said();
+  void listen();
+  /// Ends ffmpeg, which has given up.
   tl::unexpected<Error> failed(std::string words);
 
   FilmOptions options_;
-  std::string aside_;
+  std::string aside_, said_;
   std::string comment_;  ///< the recipe in a file that ffmpeg reads: an argument of a command is not long enough
   std::vector<std::uint8_t> pending_;
   std::size_t sent_ = 0;
@@ -207,18 +236,34 @@ Video::~Video() {
   if (!aside_.empty()) ::unlink(aside_.c_str());
 }
 
-std::string Video::said() {
-  std::string text;
+/// Takes over what ffmpeg has said, so that it never waits for a reader.
+void Video::listen() {
+  constexpr std::size_t kMost = 1 << 16;
   char buffer[4096];
-  for (ssize_t got = 0; (got = ::read(words_, buffer, sizeof buffer)) > 0;)
-    text.append(buffer, static_cast<std::size_t>(got));
+  for (ssize_t got = 0; (got = ::read(words_, buffer, sizeof buffer)) > 0;) {
+    if (said_.size() < kMost) said_.append(buffer, static_cast<std::size_t>(got));
+  }
+}
+
+std::string Video::said() {
+  listen();
+  std::string text = said_;
   while (!text.empty() && text.back() == '\n')
     text.pop_back();
   return text.substr(text.rfind('\n') == std::string::npos ? 0 : text.rfind('\n') + 1);
 }
 
 tl::unexpected<Error> Video::failed(std::string words) {
-  if (process_ > 0) ::waitpid(std::exchange(process_, -1), nullptr, 0);
+  if (words.empty() && process_ > 0) {  // it closed its input a moment ago and is about to say why
+    struct pollfd end {
+      words_, POLLIN, 0
+    };
+    static_cast<void>(::poll(&end, 1, kLastWords));
+  }
+  if (process_ > 0) {
+    ::kill(process_, SIGKILL);
+    ::waitpid(std::exchange(process_, -1), nullptr, 0);
+  }
   if (words.empty()) words = said();
   // "Error closing file file:/…/a.mp4.123.tmp: No space left on device": the file has another name for the person.
   if (const auto at = words.rfind(aside_ + ": "); at != std::string::npos) words.erase(0, at + aside_.size() + 2);
@@ -226,6 +271,7 @@ tl::unexpected<Error> Video::failed(std::string words) {
 }
 
 Result<bool> Video::advance() {
+  listen();
   while (sent_ < pending_.size()) {
     const ssize_t sent = ::send(socket_, pending_.data() + sent_, pending_.size() - sent_,
                                 MSG_NOSIGNAL | (options_.waits ? 0 : MSG_DONTWAIT));
