@@ -342,6 +342,46 @@ TEST_CASE("A window goes on while its figure is made, and a figure can be cancel
   CHECK(copied[1].text.find("0.3\t0.2") != std::string::npos);
 }
 
+TEST_CASE("Step by step a figure has the bytes that it has in one go, and a cancelled film leaves nothing",
+          "[figure]") {
+  const Place place;
+  Bench bench;
+  bench.play(kState);
+  const auto stepped = [&](ui::FigureRequest wanted, std::size_t most) {
+    ui::FigureMaker maker(bench.workbench(), &bench.host->context(), std::move(wanted));
+    for (std::size_t i = 0; i < most && !maker.step(); ++i) {
+      CHECK((maker.share() >= 0 && maker.share() <= 1));
+      ::usleep(500);
+    }
+    if (!maker.step()) maker.cancel();
+    return maker.outcome();
+  };
+  for (const char* name : {"a.png", "a.pdf", "film/"}) {
+    INFO(name);
+    ui::FigureRequest wanted = request(place.path(name));
+    wanted.seconds = 0.5;
+    wanted.framesPerSecond = 4;
+    make(bench, wanted);
+    wanted.path = place.path(std::string("stepped-") + name);
+    const auto made = stepped(wanted, 40000);
+    INFO((made ? std::string() : made.error().sentence));
+    REQUIRE(made);
+    const std::string file = std::string(name).back() == '/' ? "frame-0002.png" : "";
+    CHECK((content(place.path(name) + file) == content(wanted.path + file)));
+  }
+  const auto before = place.names();
+  for (const char* name : {"b/", "b.mp4"}) {
+    ui::FigureRequest wanted = request(place.path(name));
+    wanted.seconds = 600;
+    const auto made = stepped(wanted, 300);
+    REQUIRE_FALSE(made);
+    CHECK(made.error().kind == (std::string(name) == "b/" || std::system("command -v ffmpeg >/dev/null 2>&1") == 0
+                                    ? ErrorKind::Interrupted
+                                    : ErrorKind::OutputFailed));
+  }
+  CHECK(place.names() == before);
+}
+
 TEST_CASE("A recipe from a stranger is refused in one sentence", "[figure]") {
   for (const char* text : {"", "{}", "[1]", "{\"program\":\"other\",\"state\":{\"version\":1}}",
                            "{\"program\":\"separatrix\",\"state\":{\"version\":99999}}",
