@@ -10,6 +10,7 @@
 
 #include "engine/core/log.h"
 #include "engine/render/png.h"
+#include "engine/render/recipe.h"
 #include "ui/properties/tr.h"
 
 namespace sepx::ui {
@@ -64,7 +65,7 @@ void StepMachine::after() {
     const ScriptStep& step = steps_[step_];
     auto pixels = around_.host->capture();
     if (!pixels) return giveUp(step, pixels.error());
-    if (auto written = render::writePng(*pixels, path, {{"Separatrix-Recipe", around_.workbench.recipe()}}); !written) {
+    if (auto written = render::writePng(*pixels, path, {{render::kRecipeKey, around_.workbench.recipe()}}); !written) {
       return giveUp(step, written.error());
     }
   }

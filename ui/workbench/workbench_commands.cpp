@@ -79,6 +79,9 @@ Workbench::Impl::Commands Workbench::Impl::commands() {
   addLessonCommands(result);
   result.push_back({"help.keys", tr("Keys and pointer"), "F1", tr("Help"), true});
   result.push_back({"help.explain", tr("Explain this number"), "F2", tr("Help"), !startPage.shown(), card.isOpen()});
+  result.push_back({"help.explain-next", tr("Explain the next number"), "F3", tr("Help"), !startPage.shown()});
+  result.push_back(
+      {"help.explain-previous", tr("Explain the number before"), "Shift+F3", tr("Help"), !startPage.shown()});
   result.push_back({"help.errata", tr("Errata of the papers"), "Shift+F2", tr("Help"), true, errataSheet.isOpen()});
   std::erase_if(result, [this](const Command& one) {
     return std::find(options.without.begin(), options.without.end(), one.key) != options.without.end();
@@ -185,9 +188,19 @@ Result<void> Workbench::Impl::runLesson(std::string_view command) {
   return {};
 }
 
+/// A key alone does not throw unsaved work away: the first time it says what is at stake. Hosts with dialogs ask
+/// themselves and call run().
+bool Workbench::Impl::newIsMeant() {
+  if (options.scripted || !self.modified() || newAsked == history.revision()) return true;
+  newAsked = history.revision();
+  self.say({Message::Level::Note, tr("There is unsaved work: Ctrl+S saves it; Ctrl+N once more goes on without it.")});
+  return false;
+}
+
 bool Workbench::Impl::runShortcut(const KeyPressed& press, bool textActive) {
   if (press.key == Key::Escape && !textActive) return dismissCards() || chrome.dismiss();
   const auto go = [this](std::string_view command) {
+    if (command == "file.new" && !newIsMeant()) return true;
     if (auto done = run(command); !done && done.error().kind != ErrorKind::CheckFailed) say(done.error().sentence);
     return true;
   };

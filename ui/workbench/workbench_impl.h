@@ -18,15 +18,15 @@
 #include "ui/workbench/errata_sheet.h"
 #include "ui/workbench/explain_card.h"
 #include "ui/workbench/figure.h"
+#include "ui/workbench/file_kind.h"
 #include "ui/workbench/imgui_context.h"
 #include "ui/workbench/imgui_input.h"
 #include "ui/workbench/imgui_painter.h"
 #include "ui/workbench/layout.h"
-#include "ui/workbench/file_kind.h"
 #include "ui/workbench/lesson_panel.h"
 #include "ui/workbench/lesson_player.h"
-#include "ui/workbench/start_page.h"
 #include "ui/workbench/open_file.h"
+#include "ui/workbench/start_page.h"
 #include "ui/workbench/workbench.h"
 
 namespace sepx::ui {
@@ -75,6 +75,7 @@ struct Workbench::Impl {
   void shareLimits();
   void drawPaneEdges();
   void drawPaneTitles();
+  void drawPaneTitle(int own, bool isActive, ImVec2 strip);
   Result<void> split(const std::string& layoutKey);
   Result<void> setWindow(std::string_view key, const Value& value, std::string group);
   void replaced(Document next, int by);
@@ -111,6 +112,8 @@ struct Workbench::Impl {
   // workbench_explain.cpp: cards.
   std::optional<render::Point> selectedPlace(int number);
   std::string keyToExplain();
+  std::vector<std::string> keysToExplain();
+  Result<void> turnCard(int step);
   Result<void> runHelp(std::string_view command);
   void drawCards();
   bool dismissCards();
@@ -136,6 +139,7 @@ struct Workbench::Impl {
   Result<void> runView(std::string_view command);
   Result<void> nextTheme();
   Result<void> runLesson(std::string_view command);
+  bool newIsMeant();
   bool runShortcut(const KeyPressed& press, bool textActive);
 
   Workbench& self;
@@ -184,6 +188,7 @@ struct Workbench::Impl {
 
   int settling = kSettlingFrames;  ///< frames that ImGui still needs
   std::uint64_t drawnRevision = ~0ull;
+  std::optional<std::uint64_t> newAsked;  ///< the revision at which a key asked for a new document
   HostFrame::Wish wish = HostFrame::Wish::None;
   std::vector<Message> messages;
   std::string file;      ///< of the open session

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <imgui/imgui_internal.h>
 
 #include "ui/exhibits/flow/flow_exhibit.h"
 #include "ui/properties/tr.h"
@@ -270,34 +271,44 @@ void Workbench::Impl::drawPaneEdges() {
 
 /// Above each picture its number and what it shows; a click makes it the active one.
 void Workbench::Impl::drawPaneTitles() {
-  const int number = activeNumber();
   for (std::size_t i = 0; i < places.size() && places.size() > 1; ++i) {
-    const int own = static_cast<int>(i) + 1;
     const render::Rect& strip = places[i].title;
-    const auto height = static_cast<float>(strip.height());
+    const int own = static_cast<int>(i) + 1;
+    const bool isActive = own == activeNumber();
+    const ImVec2 size{static_cast<float>(strip.width()), static_cast<float>(strip.height())};
     ImGui::SetNextWindowPos({static_cast<float>(strip.min.x), static_cast<float>(strip.min.y)});
-    ImGui::SetNextWindowSize({static_cast<float>(strip.width()), height});
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {theme->space, 0});
+    ImGui::SetNextWindowSize(size);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, {1, 1});
-    ImGui::PushStyleColor(ImGuiCol_WindowBg, toImVec4(own == number ? theme->surfaceRaised : theme->surface));
+    ImGui::PushStyleColor(ImGuiCol_WindowBg, toImVec4(isActive ? theme->surfaceRaised : theme->surface));
     ImGui::Begin(fmt::format("##pane.title{}", own).c_str(), nullptr,
                  ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
                      ImGuiWindowFlags_NoBringToFrontOnFocus);
-    ImGui::PushFont(textFont(own == number ? TextStyle::Strong : TextStyle::Small));
-    const float inset = (height - ImGui::GetTextLineHeight()) / 2;
-    ImGui::SetCursorPos({0, 0});
-    if (ImGui::InvisibleButton("##activate", {static_cast<float>(strip.width()), height})) activate(own);
+    if (ImGui::InvisibleButton("##activate", size)) activate(own);
     controls.reportLastItem(fmt::format("panes.title.{}", own));
-    ImGui::SetCursorPos({theme->space, inset});
-    ImGui::TextColored(toImVec4(own == number ? theme->accent : theme->textMuted), "%d", own);
-    ImGui::SameLine(0, theme->space);
-    ImGui::SetCursorPosY(inset);
-    ImGui::TextUnformatted(pane(own).exhibit().title().c_str());
-    ImGui::PopFont();
+    drawPaneTitle(own, isActive, size);
     ImGui::End();
     ImGui::PopStyleColor();
     ImGui::PopStyleVar(2);
   }
+}
+
+/// Number and title in one line, cut with dots where the pane is too narrow for all of it.
+void Workbench::Impl::drawPaneTitle(int own, bool isActive, ImVec2 strip) {
+  const std::string mark = std::to_string(own), text = pane(own).exhibit().title();
+  const float from = 2.5f * theme->space, room = strip.x - from - theme->space;
+  ImGui::PushFont(textFont(isActive ? TextStyle::Strong : TextStyle::Small));
+  const bool strong = isActive && ImGui::CalcTextSize(text.c_str()).x <= room;
+  ImGui::PopFont();
+  ImGui::PushFont(textFont(strong ? TextStyle::Strong : TextStyle::Small));
+  const ImVec2 size = ImGui::CalcTextSize(text.c_str()), corner = ImGui::GetWindowPos();
+  const float y = corner.y + (strip.y - size.y) / 2;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  list->AddText({corner.x + theme->space, y}, toImU32(isActive ? theme->accent : theme->textMuted), mark.c_str());
+  ImGui::RenderTextEllipsis(list, {corner.x + from, y}, {corner.x + from + room, corner.y + strip.y},
+                            corner.x + from + room, corner.x + from + room, text.c_str(), text.c_str() + text.size(),
+                            &size);
+  ImGui::PopFont();
 }
 
 int Workbench::panes() const {

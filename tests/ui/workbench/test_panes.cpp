@@ -258,3 +258,30 @@ TEST_CASE("wishes are the host's, and commands without one are no commands", "[p
   CHECK(workbench.activePane() == 2);
   CHECK(workbench.run("jobs.cancel").has_value() == false);
 }
+
+TEST_CASE("a key alone does not throw unsaved work away", "[panes]") {
+  ui::Workbench workbench(ui::WorkbenchOptions{});
+  double seconds = 0;
+  const auto tick = [&](std::vector<ui::InputEvent> events) {
+    ui::HostFrame host;
+    host.seconds = seconds += 1.0 / 60;
+    host.events = std::move(events);
+    workbench.tick({640, 400}, host);
+  };
+  const auto pressNew = [&] {
+    tick({ui::KeyPressed{ui::Key::N, true, {.ctrl = true}}});
+    tick({ui::KeyPressed{ui::Key::N, false, {}}});
+  };
+  tick({});
+  REQUIRE(workbench.set("flow.p", 0.3));
+  pressNew();
+  CHECK(ui::toString(*workbench.get("flow.p")) == "0.3");
+  REQUIRE_FALSE(workbench.messages().empty());
+  CHECK_THAT(workbench.messages().back().sentence, Catch::Contains("Ctrl+S"));
+  REQUIRE(workbench.set("flow.p", 0.4));  // other work than what was asked about
+  pressNew();
+  CHECK(ui::toString(*workbench.get("flow.p")) == "0.4");
+  pressNew();
+  CHECK_FALSE(workbench.modified());
+  CHECK(ui::toString(*workbench.get("flow.p")) == "0.5");
+}
