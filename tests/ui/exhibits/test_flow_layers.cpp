@@ -215,3 +215,22 @@ TEST_CASE("a new name is at once beside its point and in what is said of it", "[
   CHECK(beside);
   CHECK(said);
 }
+
+TEST_CASE("of many points the selected one alone has its name, and the legend is read", "[flow][scene]") {
+  Rig rig;
+  std::string csv = "e,w\n";
+  for (int i = 0; i < 600; ++i)
+    csv += std::to_string(-1.9 + 3.8 * (i % 25) / 24.0) + "," + std::to_string(-1.9 + 3.8 * (i / 25) / 23.0) + "\n";
+  REQUIRE(rig.take(csv));
+  rig.set("flow.selected", 7.0);
+  const render::Scene& scene = rig.settle();
+  std::vector<std::string> names;
+  for (const char* layer : {"handles", "other handles"})
+    for (const render::Item& item : Rig::layer(scene, layer)->items)
+      if (const auto* label = std::get_if<render::Label>(&item)) names.push_back(label->text);
+  CHECK(names == std::vector<std::string>{"H"});
+  const Theme& theme = *findTheme("dark");
+  CHECK(std::get<render::Marker>(Rig::layer(scene, "other handles")->items.front()).size < theme.handleSize);
+  for (const render::Item& item : Rig::layer(scene, "legend")->items)
+    if (const auto* label = std::get_if<render::Label>(&item)) CHECK(label->color.a == 1);
+}

@@ -308,6 +308,16 @@ void addEdgeArrow(const FlowFrame& frame, const FlowPoint& place, std::vector<re
   items.push_back(std::move(label));
 }
 
+/// Of many points a handle is smaller, and names would hide what they name.
+constexpr std::size_t kMostNames = 60, kManyHandles = 500, kMostHandles = 5000;
+
+float handleSize(const FlowFrame& frame, std::size_t index) {
+  const std::size_t count = frame.state.points.size();
+  if (static_cast<int>(index) == frame.held) return frame.theme.handleSize + 2;
+  if (count <= kManyHandles || static_cast<int>(index) == frame.state.selected) return frame.theme.handleSize;
+  return frame.theme.handleSize * (count <= kMostHandles ? 0.55f : 0.4f);
+}
+
 }  // namespace
 
 std::vector<render::Item> handleItems(const FlowFrame& frame) {
@@ -319,12 +329,12 @@ std::vector<render::Item> handleItems(const FlowFrame& frame) {
     const bool selected = static_cast<int>(i) == frame.state.selected;
     if (selected && !frame.figure) addEdgeArrow(frame, place, items);
     if (!nearWindow(frame, at)) continue;
-    const float size = frame.theme.handleSize + (static_cast<int>(i) == frame.held ? 2 : 0);
+    const float size = handleSize(frame, i);
     items.push_back(render::Marker{at, render::Shape::Circle, size, kindColor(frame.theme, frame.results.point(i).kind),
-                                   frame.theme.plotBackground, 2});
+                                   frame.theme.plotBackground, size < frame.theme.handleSize ? 1.0f : 2.0f});
     if (selected)
       items.push_back(render::Marker{at, render::Shape::Ring, size + 7, frame.theme.accent, frame.theme.accent, 2});
-    if (place.name.empty()) continue;
+    if (place.name.empty() || (frame.state.points.size() > kMostNames && !selected)) continue;
     render::Label label = nameAt(frame, at, place.name, frame.theme.text, size / 2 + 6, true);
     label.bold = true;
     items.push_back(label);

@@ -18,6 +18,7 @@ constexpr double kLegendWidth = 200, kLegendHeight = 120;  // below which there 
 constexpr double kBarWidth = 330, kBarHeight = 150;        // of the page, below which there is no colour bar
 constexpr double kSquareWidth = 380, kSquareHeight = 240;  // of the page, below which there is no square
 constexpr double kLeastBar = 70;
+constexpr std::size_t kMostAvoided = 200;
 constexpr double kHandleReach = 14;  // around a handle nothing is written
 
 bool overlap(const render::Rect& a, const render::Rect& b) {
@@ -117,10 +118,12 @@ Placed placeBox(const FlowFrame& frame, double width, double height, const std::
       continue;
     const render::Rect around{{x - kHandleReach, y - kHandleReach},
                               {box.max.x + kHandleReach, box.max.y + kHandleReach}};
-    const bool met = std::any_of(frame.state.points.begin(), frame.state.points.end(), [&](const FlowPoint& point) {
-      const render::Point at = toPage(frame.camera(), {point.e, point.w});
-      return plot.contains(at) && around.contains(at);
-    });
+    // Very many points are everywhere: a box that was faint for them all could not be read.
+    const bool met = frame.state.points.size() <= kMostAvoided &&
+                     std::any_of(frame.state.points.begin(), frame.state.points.end(), [&](const FlowPoint& point) {
+                       const render::Point at = toPage(frame.camera(), {point.e, point.w});
+                       return plot.contains(at) && around.contains(at);
+                     });
     // On screen a box moves for a handle alone, so that it does not jump about while one is dragged.
     const double cost = (met ? kHandle : 0) + (frame.figure ? hidden(frame, box) : 0);
     if (!best || cost < least) {

@@ -17,7 +17,7 @@ namespace sepx::ui {
 namespace {
 
 constexpr float kColumn = 300;  // points, agreed with the workbench
-constexpr float kToggleLabel = 100;
+constexpr float kToggleLabel = 7.2f;  // sizes of the text
 constexpr std::size_t kMostListed = 200;
 
 ImVec4 toImGui(render::Color color) {
@@ -45,6 +45,7 @@ class Panel {
   void colorScale();
   void points();
   void pointList();
+  void kindLine(markov::LimitKind kind, const std::string& words);
   void pointRow(std::size_t index);
   void selectedPoint();
   void transport(bool reset = true);
@@ -133,7 +134,7 @@ void Panel::toggles() {
   names.insert(names.end(), {"paths", "arrows"});
   if (canonical) names.push_back("cloud");
   if (!ImGui::BeginTable("layers", 2, ImGuiTableFlags_SizingStretchSame)) return;
-  const float labelWidth = std::exchange(map_.labelWidth, kToggleLabel * unit_);
+  const float labelWidth = std::exchange(map_.labelWidth, kToggleLabel * context_.theme.textSize * unit_);
   for (const std::string& name : names) {
     ImGui::TableNextColumn();
     const std::string key = "flow.show." + name;
@@ -168,6 +169,35 @@ void Panel::layers() {
   readOut("flow.gauss.probability");
 }
 
+/// The glyph of a kind in its colour, and words that are read on every ground.
+void Panel::kindLine(markov::LimitKind kind, const std::string& words) {
+  const float size = ImGui::GetTextLineHeight(), half = 0.34f * size;
+  const ImVec2 corner = ImGui::GetCursorScreenPos();
+  const ImVec2 middle{corner.x + 0.45f * size, corner.y + 0.5f * size};
+  const ImU32 color = ImGui::GetColorU32(toImGui(kindColor(context_.theme, kind)));
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  switch (kindShape(kind)) {
+    case render::Shape::Square:
+      list.AddRectFilled({middle.x - half, middle.y - half}, {middle.x + half, middle.y + half}, color);
+      break;
+    case render::Shape::Diamond:
+      list.AddNgonFilled(middle, 1.2f * half, color, 4);
+      break;
+    case render::Shape::Triangle:
+      list.AddTriangleFilled({middle.x - half, middle.y + half}, {middle.x + half, middle.y + half},
+                             {middle.x, middle.y - half}, color);
+      break;
+    case render::Shape::Cross:
+      list.AddLine({middle.x - half, middle.y - half}, {middle.x + half, middle.y + half}, color, 0.14f * size);
+      list.AddLine({middle.x - half, middle.y + half}, {middle.x + half, middle.y - half}, color, 0.14f * size);
+      break;
+    default:
+      list.AddCircleFilled(middle, half, color);
+  }
+  ImGui::SetCursorPosX(ImGui::GetCursorPosX() + 1.1f * size);
+  ImGui::TextUnformatted(words.c_str());
+}
+
 void Panel::pointRow(std::size_t index) {
   const FlowPoint& place = in_.state.points[index];
   const markov::LimitKind kind =
@@ -187,9 +217,7 @@ void Panel::pointRow(std::size_t index) {
   ImGui::TableNextColumn();
   ImGui::TextUnformatted(shownFixed(place.w, 3).c_str());
   ImGui::TableNextColumn();
-  // On the ground of the selected row the kind's colour would not be read.
-  const render::Color color = selected ? context_.theme.text : kindColor(context_.theme, kind);
-  ImGui::TextColored(toImGui(color), "%s", kindWords(kind).c_str());
+  kindLine(kind, kindWords(kind));
 }
 
 void Panel::pointList() {
@@ -200,10 +228,10 @@ void Panel::pointList() {
   ImGui::PopStyleColor();
   if (!open) return;
   const std::vector<std::string>& variables = in_.state.field->info().variables;
-  ImGui::TableSetupColumn("", 0, 0.7f);
-  ImGui::TableSetupColumn(variables[0].c_str(), 0, 1.1f);
-  ImGui::TableSetupColumn(variables[1].c_str(), 0, 1.1f);
-  ImGui::TableSetupColumn(tr("ends in"), 0, 2.2f);
+  ImGui::TableSetupColumn("", 0, 0.65f);
+  ImGui::TableSetupColumn(variables[0].c_str(), 0, 1.0f);
+  ImGui::TableSetupColumn(variables[1].c_str(), 0, 1.0f);
+  ImGui::TableSetupColumn(tr("ends in"), 0, 2.6f);
   ImGui::TableHeadersRow();
   for (std::size_t i = 0; i < in_.state.points.size() && i < kMostListed; ++i)
     pointRow(i);
@@ -219,7 +247,7 @@ void Panel::selectedPoint() {
   coordinate(index, "w", 1);
   const PointResult& point = in_.results.point(index);
   ImGui::PushTextWrapPos();
-  ImGui::TextColored(toImGui(kindColor(context_.theme, point.kind)), "%s", limitWords(in_.state, point).c_str());
+  kindLine(point.kind, limitWords(in_.state, point));
   ImGui::PopTextWrapPos();
   if (in_.state.canonical) {
     readOut(pointKey(index, "loss"));
