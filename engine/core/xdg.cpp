@@ -42,16 +42,5 @@ std::string configFolder() {
 std::string stateFolder() {
   return folder("XDG_STATE_HOME", "/.local/state");
 }
-std::string cacheFolder() {
-  return folder("XDG_CACHE_HOME", "/.cache");
-}
-std::string dataFolder() {
-  return folder("XDG_DATA_HOME", "/.local/share");
-}
-
-std::string runtimeFolder() {
-  std::string base = absoluteOf("XDG_RUNTIME_DIR");
-  return base.empty() ? base : base.append(kProgram);
-}
 
 }  // namespace sepx

@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a person's files belong by the XDG base directory specification, each with the program's own folder below:
-// $XDG_CONFIG_HOME, $XDG_STATE_HOME, $XDG_CACHE_HOME, $XDG_DATA_HOME, $XDG_RUNTIME_DIR, else the defaults under $HOME.
-// Only names paths, makes nothing. Any thread.
+// Where a person's files belong by the XDG base directory specification, with the program's own folder below:
+// $XDG_CONFIG_HOME and $XDG_STATE_HOME, else the defaults under $HOME. Only names paths, makes nothing. Any thread.
 #pragma once
 
 #include <string>
 
 namespace sepx {
 
-std::string configFolder();   ///< settings: ~/.config/separatrix
-std::string stateFolder();    ///< recent files, autosave, log: ~/.local/state/separatrix
-std::string cacheFolder();    ///< what can be made again: ~/.cache/separatrix
-std::string dataFolder();     ///< runs: ~/.local/share/separatrix
-std::string runtimeFolder();  ///< sockets: $XDG_RUNTIME_DIR/separatrix; empty when there is none
+std::string configFolder();  ///< settings: ~/.config/separatrix
+std::string stateFolder();   ///< recent files, unsaved work: ~/.local/state/separatrix
 
 }  // namespace sepx
