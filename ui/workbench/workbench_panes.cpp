@@ -273,6 +273,7 @@ void Workbench::Impl::drawPaneEdges() {
 void Workbench::Impl::drawPaneTitles() {
   for (std::size_t i = 0; i < places.size() && places.size() > 1; ++i) {
     const render::Rect& strip = places[i].title;
+    if (strip.width() <= 0 || strip.height() <= 0) continue;  // laid out without chrome, or a window of no size
     const int own = static_cast<int>(i) + 1;
     const bool isActive = own == activeNumber();
     const ImVec2 size{static_cast<float>(strip.width()), static_cast<float>(strip.height())};
