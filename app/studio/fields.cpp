@@ -20,11 +20,13 @@
 #include <QLineEdit>
 #include <QSignalBlocker>
 #include <QSlider>
+#include <QVariant>
 
 namespace sepx::app {
 
 namespace {
 
+constexpr const char* kKeyboard = "keyboard";  // property: the widget of a line that takes it
 constexpr int kSliderSteps = 1000;
 constexpr int kNarrowestSlider = 48;
 constexpr int kShortestChoice = 12;     // characters of a choice that must be readable
@@ -97,7 +99,8 @@ Field numberField(const ui::Property& property, const Source& source) {
   number->setObjectName(QString::fromStdString(property.key));
   guardWheel(number);
   number->setAccessibleDescription(text(property.help));
-  line->setFocusProxy(number);
+  // Not a focus proxy: Tab would pass by the slider.
+  line->setProperty(kKeyboard, QVariant::fromValue<QWidget*>(number));
   QSlider* slider = nullptr;
   if (hasSlider(property)) {
     slider = makeSlider(property, source);
@@ -249,7 +252,8 @@ QString helpOf(const std::string& help, const std::string& equation, const std::
 }
 
 QWidget* keyboardOf(QWidget* line) {
-  return line->focusProxy() ? line->focusProxy() : line;
+  auto* inner = line->property(kKeyboard).value<QWidget*>();
+  return inner ? inner : line;
 }
 
 }  // namespace sepx::app

@@ -45,6 +45,7 @@ class LineIcon final : public QIconEngine {
   }
 
   QPixmap pixmap(const QSize& size, QIcon::Mode mode, QIcon::State state) override {
+    if (size.isEmpty()) return {};
     QPixmap picture(size);
     picture.fill(Qt::transparent);
     QPainter painter(&picture);

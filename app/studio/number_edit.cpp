@@ -43,6 +43,11 @@ void NumberEdit::fitWidth() {
 }
 
 void NumberEdit::keyPressEvent(QKeyEvent* event) {
+  const bool enters = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+  if (typed_ && enters) {
+    QDoubleSpinBox::keyPressEvent(event);
+    return event->accept();  // it was meant for the number, not for the dialog's default button
+  }
   if (event->key() != Qt::Key_Escape || !typed_) return QDoubleSpinBox::keyPressEvent(event);
   typed_.reset();  // what was begun is given up
   shownText_.clear();

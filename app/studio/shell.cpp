@@ -198,6 +198,7 @@ void MainWindow::showPalette() {
   const QPoint corner = mapToGlobal(QPoint((width() - palette.width()) / 2, menuBar()->height() + 8));
   palette.QWidget::move(corner);
   palette.exec();
+  activateWindow();
   busy_ = false;
 }
 

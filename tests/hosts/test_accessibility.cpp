@@ -134,7 +134,7 @@ TEST_CASE("Every control of the dialogs has a name") {
     for (int i = 0; i < format->count(); ++i) {
       format->setCurrentIndex(i);
       emit format->activated(i);
-      requireNamed(dialog, 5);
+      requireNamed(dialog, 4);
     }
   }
   SECTION("messages") {
