@@ -2,6 +2,7 @@
 // A figure without a window: what was asked for on the command line as a request of ui/workbench/figure.h. Main thread.
 #include <algorithm>
 #include <cmath>
+#include <csignal>
 
 #include <fmt/format.h>
 
@@ -44,6 +45,45 @@ Result<ui::FigureRequest> beginning(const ui::Workbench& workbench, const Option
     return std::move(parsed->request);
   }
   return ui::windowFigure(workbench, options.sizeOrDefault(), raster ? options.scaleOrDefault() : 1.0F, {});
+}
+
+volatile std::sig_atomic_t interrupted = 0;
+
+extern "C" void interrupt(int) {
+  interrupted = 1;
+}
+
+/// While it lives, Ctrl-C and a polite kill end the work in an orderly way instead of the program.
+class Interrupts {
+ public:
+  Interrupts() {
+    interrupted = 0;
+    struct sigaction wish {};
+    wish.sa_handler = interrupt;
+    ::sigaction(SIGINT, &wish, &before_[0]);
+    ::sigaction(SIGTERM, &wish, &before_[1]);
+  }
+  ~Interrupts() {
+    ::sigaction(SIGINT, &before_[0], nullptr);
+    ::sigaction(SIGTERM, &before_[1], nullptr);
+  }
+  Interrupts(const Interrupts&) = delete;
+  Interrupts& operator=(const Interrupts&) = delete;
+
+ private:
+  struct sigaction before_[2]{};
+};
+
+/// To its end, or until the person has enough: then nothing is left of it.
+Result<void> make(const ui::Workbench& workbench, gpu::Context* context, ui::FigureRequest request) {
+  const Interrupts watched;
+  ui::FigureMaker maker(workbench, context, std::move(request));
+  maker.waitForJobs();
+  while (!maker.step()) {
+    if (interrupted) maker.cancel();
+  }
+  if (const auto made = maker.outcome(); !made) return tl::unexpected(made.error());
+  return {};
 }
 
 Result<void> applyPreset(ui::FigureRequest& request, const std::string& key) {
@@ -109,8 +149,7 @@ Result<void> figureHeadless(const Options& options, const FigureWishes& wishes, 
   request->legend = wishes.legend.value_or(request->legend);
   request->caption = wishes.caption.value_or(request->caption);
   if (!wishes.title.empty()) request->title = wishes.title;
-  if (auto made = ui::makeFigure(workbench, context.get(), std::move(*request)); !made)
-    return tl::unexpected(made.error());
+  if (auto made = make(workbench, context.get(), std::move(*request)); !made) return made;
   if (context && !context->validationMessages().empty())
     return fail(ErrorKind::Internal, ui::tr("a Vulkan validation message: ") + context->validationMessages().front());
   return {};

@@ -30,7 +30,10 @@ class RenderVerb final : public Verb {
     command.add_option("--preset", wishes_.preset, tr(N_("size and text size on paper: ")) + presets)
         ->type_name("NAME");
     command.add_option("--text-size", textSize_, tr(N_("of ordinary text, points")))->type_name("POINTS");
-    command.add_option("--pane", pane_, tr(N_("only this pane of a split window, from 1")))->type_name("N");
+    command
+        .add_option("--pane", pane_,
+                    tr(N_("only this pane of a split window, from 1 (without it a .csv is of the active one)")))
+        ->type_name("N");
     command.add_flag("--no-legend", noLegend_, tr(N_("without the legend")));
     command.add_flag("--no-caption", noCaption_, tr(N_("without the text under the picture")));
     command.add_option("--title", wishes_.title, tr(N_("of the document, in its metadata")))->type_name("TEXT");

@@ -178,10 +178,4 @@ Result<FigureRecipe> parseRecipe(const std::string& recipe) {
   return result;
 }
 
-Result<Document> documentOfRecipe(const std::string& recipe) {
-  auto parsed = parseRecipe(recipe);
-  if (!parsed) return tl::unexpected(parsed.error());
-  return std::move(parsed->document);
-}
-
 }  // namespace sepx::ui

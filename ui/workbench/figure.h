@@ -87,6 +87,5 @@ struct FigureRecipe {
 };
 /// BadInput, without a file's name, for a text that is no recipe of ours.
 Result<FigureRecipe> parseRecipe(const std::string& text);
-Result<Document> documentOfRecipe(const std::string& text);
 
 }  // namespace sepx::ui

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // sepx play and sepx render: exit statuses, files written, without a driver.
+#include <cstdlib>
 #include <filesystem>
 
 #include <catch2/catch.hpp>
@@ -123,6 +124,22 @@ TEST_CASE("A preset has its size on paper, and flags have the last word") {
   requireRefused({"play", kLesson, "--scale", "8"}, 2, "4");
   CHECK(rendered({"--no-caption"}).find("data-layer=\"caption\"") == std::string::npos);
   CHECK(rendered({"--title", "Basins"}).find("<title>Basins</title>") != std::string::npos);
+}
+
+TEST_CASE("Ctrl-C while frames are made leaves nothing and ends with 5") {
+  const Folder folder;
+  writeText(folder.path("s"), "script 1\nadd point 0.3,0.2\nsave a.sepx\n");
+  REQUIRE(command({"play", folder.path("s"), "--size", "320x240", "--out-dir", folder.path("")}).status == 0);
+  const std::string out = folder.path("long/");
+  const int status =
+      std::system(("timeout --preserve-status -s INT 2 '" SEPX_BIN_DIR "/sepx' render " + folder.path("a.sepx") +
+                   " --size 320x240 --seconds 3000 --out " + out + " 2>/dev/null; test $? = 5")
+                      .c_str());
+  CHECK(status == 0);
+  std::size_t left = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(folder.path("")))
+    left += entry.path().filename().string().find("long") != std::string::npos ? 1 : 0;
+  CHECK(left == 0);
 }
 
 TEST_CASE("The flags of the window hosts work without a verb") {
