@@ -12,6 +12,7 @@
 #include "app/cli/text.h"
 #include "app/data_files.h"
 #include "engine/render/font.h"
+#include "ui/properties/formula_font.h"
 
 namespace sepx::app::cli {
 namespace {
@@ -77,6 +78,10 @@ void examineFont(Machine& machine) {
   if (!regular) {
     machine.degraded.push_back(
         {tr(N_("text in pictures")), regular.error().sentence, tr(N_("apt install fonts-dejavu-core"))});
+  }
+  if (const Result<ui::FormulaFont>& formulas = ui::FormulaFont::shared(); !formulas) {
+    machine.degraded.push_back(
+        {tr(N_("formulas stand as plain text")), formulas.error().sentence, tr(N_("apt install fonts-dejavu-extra"))});
   }
 }
 

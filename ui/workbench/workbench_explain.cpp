@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The Workbench and its cards: which key a card is about, in which pane, and where it may stand.
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "ui/properties/tr.h"
@@ -48,6 +50,40 @@ std::string Workbench::Impl::keyToExplain() {
   return "exhibit";
 }
 
+/// Every card there is to see now in the active pane: the numbers in the order of their declaration, those of the
+/// selected point among them, then the parameters that have a formula.
+std::vector<std::string> Workbench::Impl::keysToExplain() {
+  Pane& whose = active();
+  const std::string exhibit = whose.exhibit().key() + ".";
+  const double selected = numberOf(whose.registry, whose.document(), exhibit + "selected").value_or(-1);
+  std::vector<std::string> keys;
+  const auto add = [&](const auto& declared) {
+    if (!declared.key.starts_with(exhibit) || (declared.applies && !declared.applies(whose.document()))) return;
+    std::string key = declared.key;
+    if (const auto list = key.find("[]"); list != std::string::npos) {
+      if (selected < 0) return;
+      key.replace(list, 2, fmt::format("[{:.0f}]", selected));
+    }
+    keys.push_back(std::move(key));
+  };
+  for (const ReadOut& readOut : whose.registry.readOuts())
+    add(readOut);
+  for (const Property& property : whose.registry.properties())
+    if (!property.formula.empty()) add(property);
+  return keys;
+}
+
+/// The card after or before the one that is open.
+Result<void> Workbench::Impl::turnCard(int step) {
+  const std::vector<std::string> keys = keysToExplain();
+  if (keys.empty()) return {};
+  const auto at = std::find(keys.begin(), keys.end(), card.key());
+  const auto count = static_cast<std::ptrdiff_t>(keys.size());
+  const std::ptrdiff_t index =
+      at == keys.end() ? (step > 0 ? 0 : count - 1) : (at - keys.begin() + step + count) % count;
+  return self.explain(self.inPane(keys[static_cast<std::size_t>(index)], activeNumber()));
+}
+
 Result<void> Workbench::Impl::runHelp(std::string_view command) {
   if (command == "help.keys") {
     chrome.toggleHelp();
@@ -56,6 +92,8 @@ Result<void> Workbench::Impl::runHelp(std::string_view command) {
   } else if (command == "help.explain") {
     if (!card.close()) return self.explain(self.inPane(keyToExplain(), activeNumber()));
   }
+  if (command == "help.explain-next") return turnCard(1);
+  if (command == "help.explain-previous") return turnCard(-1);
   return {};
 }
 

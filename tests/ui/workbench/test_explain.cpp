@@ -3,6 +3,8 @@
 // point; inside small windows; closed by Esc. And the sheet of errata.
 #include <cstdlib>
 #include <filesystem>
+#include <set>
+#include <string>
 
 #include "tests/ui/workbench/bench.h"
 #include "ui/properties/errata.h"
@@ -12,7 +14,6 @@ using namespace sepx::test;
 
 namespace {
 
-/// The row of the value column of a card that is open, as pixels: something other than the picture stands there.
 bool differs(const Picture& a, const Picture& b) {
   return !(a == b);
 }
@@ -87,6 +88,30 @@ TEST_CASE("a card is live and never covers the selected point", "[explain]") {
     CHECK(bench.number("flow.hover.e") == Approx(bench.number("flow.points[0].e")).margin(0.02));
     bench.frame({ui::PointerMoved{5, 5}});
   }
+}
+
+TEST_CASE("every card can be reached by keys", "[explain]") {
+  Bench bench({1280, 720});
+  bench.play("add point 0.5,0.5\nwait settled\nkey F3\nwait settled\n");
+  const auto first = bench.picture();
+  int cards = 0;
+  for (const ui::ReadOut& one : bench.workbench().properties().readOuts())
+    cards += one.key.starts_with("flow.") && (!one.applies || one.applies(bench.workbench().document()));
+  CHECK(cards > 20);
+  std::set<std::string> met;
+  for (int i = 0; i < cards; ++i) {
+    bench.play("key F3\nwait settled\n");
+    CHECK(bench.workbench().controlAt("explain.close"));
+    for (const ui::Erratum& one : ui::errata())
+      if (bench.workbench().controlAt(std::string("explain.erratum.") + one.id)) met.insert(one.id);
+  }
+  CHECK_FALSE(bench.picture() == first);
+  for (const ui::Erratum& one : ui::errata()) {
+    INFO(one.id);
+    CHECK((!one.shown || met.count(one.id) || std::string(one.id) == "l2g-15"));  // that one is a parameter's
+  }
+  bench.play("key Shift+F3\nwait settled\n");
+  CHECK(bench.workbench().controlAt("explain.close"));
 }
 
 TEST_CASE("an erratum on a card opens the sheet there", "[explain]") {
