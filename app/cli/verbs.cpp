@@ -13,7 +13,7 @@ std::span<const VerbEntry> verbs() {
       VerbEntry{"flow", N_("Loss, derivatives, basin and limit of one point of a canonical model"), makeFlow},
       VerbEntry{"trajectory", N_("The path of gradient flow from one point"), makeTrajectory},
       VerbEntry{"basin", N_("Which limit every pixel of a window of the (e,w) plane reaches"), makeBasin},
-      VerbEntry{"render", N_("The picture of a session or lesson as PNG or SVG"), makeRender},
+      VerbEntry{"render", N_("A session, lesson or figure as PNG, SVG, PDF, numbers or film"), makeRender},
       VerbEntry{"play", N_("Run a script or a lesson without a display"), makePlay},
       VerbEntry{"verify", N_("Compare this program's numbers with every case of a reference file"), makeVerify},
       VerbEntry{"bench", N_("How fast kernels and frames are on this machine"), makeBench},

@@ -7,6 +7,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -380,6 +381,21 @@ TEST_CASE("Step by step a figure has the bytes that it has in one go, and a canc
                                     : ErrorKind::OutputFailed));
   }
   CHECK(place.names() == before);
+}
+
+TEST_CASE("The SVG of a hundred trajectories takes less than a second of work", "[figure][speed]") {
+  const Place place;
+  Bench bench;
+  std::string points;
+  for (int i = 0; i < 100; ++i)
+    points += "add point " + std::to_string(-1.9 + 0.038 * i) + "," + std::to_string(1.8 - 0.37 * (i % 10)) + "\n";
+  bench.play(points + "wait settled\n");
+  const std::clock_t start = std::clock();  // of all threads: what else the machine does is not counted
+  make(bench, request(place.path("a.svg")));
+  const double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+  CAPTURE(seconds);
+  CHECK(seconds < 1);
+  CHECK(count(content(place.path("a.svg")), "<path ") > 100);
 }
 
 TEST_CASE("A recipe from a stranger is refused in one sentence", "[figure]") {
