@@ -16,7 +16,7 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr float kColumn = 300;  // points, agreed with the workbench
+constexpr float kColumn = 300;        // points, agreed with the workbench
 constexpr float kToggleLabel = 7.2f;  // sizes of the text
 constexpr std::size_t kMostListed = 200;
 
