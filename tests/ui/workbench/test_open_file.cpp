@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include <csignal>
+#include <ctime>
 #include <filesystem>
 #include <fstream>
 
@@ -12,6 +13,7 @@
 
 #include "engine/core/file.h"
 #include "engine/render/png.h"
+#include "tests/ui/workbench/bench.h"
 #include "ui/document/json_text.h"
 #include "ui/document/session.h"
 #include "ui/workbench/file_kind.h"
@@ -400,4 +402,25 @@ TEST_CASE("opened and saved files are remembered, what could not be opened is no
   CHECK(recent[1].kind == "lesson");
   CHECK(recent[1].title == "A lesson");
   CHECK(recent[2].kind == "session");
+}
+
+TEST_CASE("a session is a complete picture in less than 300 ms", "[open][speed]") {
+  const Folder folder;
+  {
+    Workbench maker(quiet());
+    for (int i = 0; i < 30; ++i)
+      REQUIRE(maker.addPoint({0.05 * i - 0.7, 0.9 - 0.06 * i}));
+    REQUIRE(maker.save(folder / "a.sepx"));
+  }
+  sepx::test::Bench bench({1280, 720});
+  bench.settle();
+  // Time of the processor, of all threads together and the software renderer's too: what else runs on the machine does
+  // not count.
+  const std::clock_t start = std::clock();
+  REQUIRE(bench.workbench().open(folder / "a.sepx"));
+  bench.settle();
+  const double milliseconds = 1000.0 * static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+  CAPTURE(milliseconds);
+  CHECK(bench.workbench().document().at("flow.points").size() == 30);
+  CHECK(milliseconds < 300);
 }
