@@ -101,6 +101,14 @@ Result<Content> contentOf(const PropertyRegistry& registry, const Document& docu
   return contentOf(*at->readOut, document, at->index);
 }
 
+/// Title and symbol, and in a split window the pane that the number is of.
+std::string headingOf(const Content& content, const Document& document, int pane) {
+  const std::string name = content.symbol.empty() ? content.title : content.title + "  " + content.symbol;
+  const Json& panes = document.at("panes.layout");
+  const bool split = panes.is_string() && panes.get<std::string>() != "one";
+  return split ? fmt::format(fmt::runtime(tr("{} (pane {})")), name, pane) : name;
+}
+
 std::string plainOf(const std::string& markup) {
   const Result<Formula> formula = Formula::parse(markup);
   return formula ? formula->plainText() : markup;
@@ -267,7 +275,7 @@ bool ExplainCard::draw(const Frame& frame) {
     const float button = ImGui::GetFrameHeight();
     ImGui::PushFont(textFont(TextStyle::Title));
     ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + inner - button);
-    ImGui::TextUnformatted((content.symbol.empty() ? content.title : content.title + "  " + content.symbol).c_str());
+    ImGui::TextUnformatted(headingOf(content, frame.document, pane_).c_str());
     ImGui::PopTextWrapPos();
     ImGui::PopFont();
     ImGui::SameLine(ImGui::GetStyle().WindowPadding.x + inner - button);
