@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 #include <new>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -38,6 +39,7 @@ class TiledPicture final : public Picture {
 
   Result<bool> step(std::span<const PlacedScene> scenes) override;
   const gpu::Pixels& pixels() const override { return pixels_; }
+  gpu::Pixels take() override { return std::move(pixels_); }
   double share() const override { return static_cast<double>(next_) / std::max(1U, across_ * down_); }
   void setTile(std::uint32_t side) override {
     side_ = std::max(1U, side);

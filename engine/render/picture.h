@@ -28,6 +28,8 @@ class Picture {
   /// next call begins another.
   virtual Result<bool> step(std::span<const PlacedScene> scenes) = 0;
   virtual const gpu::Pixels& pixels() const = 0;
+  /// The picture itself, for whoever needs no other: it may be as large as memory allows once.
+  virtual gpu::Pixels take() = 0;
   virtual double share() const = 0;
 
   static constexpr std::uint64_t kMostPixels = 400'000'000;

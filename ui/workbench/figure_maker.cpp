@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <new>
 #include <utility>
 
 #include "engine/core/file.h"
@@ -377,7 +378,7 @@ void FigureMaker::Impl::deliver() {
     }
     delivery->table = tableName(request.path);
   }
-  if (picture) delivery->pixels = picture->pixels();
+  if (picture) delivery->pixels = picture->take();
   picture.reset();
   jobs = std::make_unique<Jobs>(options.wake);
   jobs->start("figure", tr("figure"), [delivery, result = written](JobContext& job) -> Result<void> {
@@ -385,7 +386,12 @@ void FigureMaker::Impl::deliver() {
     if (job.cancelled()) {
       done = fail(ErrorKind::Interrupted, tr("the figure was cancelled"));
     } else {
-      done = delivery->write(result->clip);
+      try {
+        done = delivery->write(result->clip);
+      } catch (const std::bad_alloc&) {
+        done = fail(ErrorKind::OutputFailed,
+                    delivery->request.path + ": " + tr("too large for the memory of this machine"));
+      }
     }
     result->outcome = done ? Result<std::string>(delivery->request.path) : tl::unexpected(done.error());
     result->done.store(true, std::memory_order_release);
