@@ -2,14 +2,12 @@
 // See window_session.h.
 #include "app/window_session.h"
 
-#include <unistd.h>
 #include <ctime>
-#include <fstream>
-#include <sstream>
 #include <utility>
 
 #include "app/data_files.h"
 #include "app/headless.h"
+#include "app/milestone.h"
 #include "engine/core/log.h"
 #include "engine/core/xdg.h"
 #include "ui/properties/tr.h"
@@ -20,24 +18,6 @@ namespace {
 
 constexpr double kFrameSeconds = 1.0 / 60;
 constexpr int kCaptureTries = 3;  // a resized window takes a frame to make its swapchain anew
-
-/// Milliseconds since the kernel started this process: what a person waits for, dynamic linking included.
-double millisecondsSinceProcessStart() {
-  std::ifstream stat("/proc/self/stat"), uptime("/proc/uptime");
-  std::string line;
-  std::getline(stat, line);
-  // Fields after the command's name in parentheses, which may hold blanks; field 22 is the start in clock ticks since
-  // boot.
-  std::istringstream fields(line.substr(line.rfind(')') + 1));
-  std::string field;
-  for (int i = 3; i <= 22; ++i)
-    fields >> field;
-  double up = 0;
-  uptime.imbue(std::locale::classic());
-  uptime >> up;
-  const double start = std::strtod(field.c_str(), nullptr) / static_cast<double>(sysconf(_SC_CLK_TCK));
-  return (up - start) * 1000;
-}
 
 /// What the sheet of keys says besides the commands, and which commands this host has no means for.
 void describeHost(ui::WorkbenchOptions& settings, bool stage) {
@@ -239,7 +219,7 @@ gpu::TargetStatus WindowSession::drawAgain(gpu::FrameTarget& into, ui::HostFrame
 }
 
 void WindowSession::logFrame() const {
-  if (drawn_ == 1) spdlog::info("first frame {:.1f} ms after process start", millisecondsSinceProcessStart());
+  if (drawn_ == 1) logMilestone("first frame");
   spdlog::debug("frame {}", drawn_);
 }
 

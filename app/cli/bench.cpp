@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 
+#include "app/cli/bench_document.h"
 #include "app/cli/text.h"
 #include "app/headless.h"
 #include "engine/core/thread_pool.h"
@@ -202,6 +203,8 @@ std::span<const BenchEntry> benchmarks() {
                  flowPath},
       BenchEntry{"basin-map", N_("integrated basin map, kernel against CPU twin"), basinMap},
       BenchEntry{"canvas-frame", N_("frames of the whole interface, offscreen"), canvasFrame},
+      BenchEntry{"session", N_("sessions that open, edits and their undo with a thousand points"), benchSession},
+      BenchEntry{"figure", N_("a hundred trajectories as SVG, PDF and PNG"), benchFigure},
   };
   return kBenchmarks;
 }

@@ -11,6 +11,7 @@
 #include "app/data_files.h"
 #include "app/headless.h"
 #include "app/instance.h"
+#include "app/milestone.h"
 #include "app/studio/display.h"
 #include "app/studio/main_window.h"
 #include "app/studio/script_window.h"
@@ -97,6 +98,7 @@ int runStudio(QApplication& application, const Start& start, std::unique_ptr<gpu
   app::Waker waker;
   app::WindowSession session(options, std::move(context), false, [&waker] { emit waker.woken(); });
   if (const auto opened = openFirst(session, start.files); !opened) return report(opened.error());
+  app::logMilestone("workbench");
   int status = 0;
   {
     const bool dark = QApplication::palette().color(QPalette::Window).lightness() < 128;
@@ -111,6 +113,7 @@ int runStudio(QApplication& application, const Start& start, std::unique_ptr<gpu
     QObject::connect(&script, &app::ScriptWindow::finished, &application, &QApplication::quit);
     std::unique_ptr<app::Instance> instance;
     if (!session.simulated()) instance = receiveLater(window);
+    app::logMilestone("window built");
     window.show();
     window.viewport().widget()->setFocus();
     if (session.simulated()) script.start();
@@ -157,6 +160,7 @@ int main(int argc, char** argv) {
   if (!scripted && !start.newWindow && app::Instance::handOver(app::Instance::meetingPlace(), start.files)) return 0;
   auto context = gpu::Context::create(app::contextOptions(options, display == app::Display::Native));
   if (!context) return report(context.error());
+  app::logMilestone("device");
 
   if (options.scale > 0) qputenv("QT_SCALE_FACTOR", QByteArray::fromStdString(fmt::format("{}", options.scale)));
   QApplication::setAttribute(Qt::AA_DontCreateNativeWidgetSiblings);
@@ -168,6 +172,7 @@ int main(int argc, char** argv) {
   if (const auto icon = app::findData("icons/separatrix-128.png")) {
     QApplication::setWindowIcon(QIcon(QString::fromStdString(*icon)));
   }
+  app::logMilestone("tool kit");
   std::setlocale(LC_NUMERIC, "C");  // QApplication sets the person's locale; numbers have a decimal point everywhere
   return runStudio(application, start, std::move(*context));
 }

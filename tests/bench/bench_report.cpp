@@ -9,6 +9,7 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <nlohmann/json.hpp>
@@ -16,6 +17,7 @@
 #include <sstream>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "engine/core/file.h"
@@ -26,6 +28,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 using sepx::bench::Child;
+namespace fs = std::filesystem;
 
 double median(std::vector<double> values) {
   std::sort(values.begin(), values.end());
@@ -33,30 +36,48 @@ double median(std::vector<double> values) {
   return values.size() % 2 ? values[half] : (values[half - 1] + values[half]) / 2;
 }
 
-// Milliseconds after "first frame " in a log line, or nothing.
-std::optional<double> firstFrame(const std::string& line) {
-  const std::string words = "first frame ";
-  const auto at = line.find(words);
-  if (at == std::string::npos) return std::nullopt;
-  const std::string rest = line.substr(at + words.size());
-  return sepx::parseNumber(rest.substr(0, rest.find(' ')));
+// "first frame" and 123.4 of the log's line "start: first frame after 123.4 ms".
+std::optional<std::pair<std::string, double>> milestone(const std::string& line) {
+  const std::string before = "start: ", after = " after ";
+  const auto from = line.find(before), to = line.find(after);
+  if (from == std::string::npos || to == std::string::npos || to < from) return std::nullopt;
+  const std::string rest = line.substr(to + after.size());
+  const auto milliseconds = sepx::parseNumber(rest.substr(0, rest.find(' ')));
+  if (!milliseconds) return std::nullopt;
+  return std::pair{line.substr(from + before.size(), to - from - before.size()), *milliseconds};
 }
 
-// Process start to first frame, over `runs` starts; the first start also fills the driver's shader cache and is
-// reported apart.
+const std::string kFirstFrame = "first frame";
+
+bool isFirstFrame(const std::string& line) {
+  const auto found = milestone(line);
+  return found && found->first == kFirstFrame;
+}
+
+// Process start to each milestone and to the first frame, over `runs` starts; the first start also fills the driver's
+// shader cache and is reported apart.
 Json measureStart(const std::vector<std::string>& command, int runs) {
-  std::vector<double> times;
+  std::vector<std::pair<std::string, std::vector<double>>> times;  // in the order of the first start
   for (int run = 0; run < runs; ++run) {
     Child child(command, "info");
-    while (const auto line = child.line(20))
-      if (const auto ms = firstFrame(*line)) {
-        times.push_back(*ms);
-        break;
-      }
+    while (const auto line = child.line(20)) {
+      const auto reached = milestone(*line);
+      if (!reached) continue;
+      auto place =
+          std::find_if(times.begin(), times.end(), [&](const auto& one) { return one.first == reached->first; });
+      if (place == times.end()) place = times.insert(times.end(), {reached->first, {}});
+      place->second.push_back(reached->second);
+      if (reached->first == kFirstFrame) break;
+    }
   }
-  if (times.size() < 2) return Json{{"error", "the program did not report its first frame"}};
-  return Json{
-      {"first_ms", times.front()}, {"median_ms", median({times.begin() + 1, times.end()})}, {"runs", times.size() - 1}};
+  if (times.empty() || times.back().first != kFirstFrame || times.back().second.size() < 2)
+    return Json{{"error", "the program did not report its first frame"}};
+  const std::vector<double>& whole = times.back().second;
+  Json result{
+      {"first_ms", whole.front()}, {"median_ms", median({whole.begin() + 1, whole.end()})}, {"runs", whole.size() - 1}};
+  for (const auto& [name, all] : times)
+    if (all.size() > 1) result["until"][name] = median({all.begin() + 1, all.end()});
+  return result;
 }
 
 // Frames drawn and processor time used over ten seconds in which nobody touches the window.
@@ -64,7 +85,7 @@ Json measureIdle(const std::vector<std::string>& command) {
   Child child(command, "debug");
   bool seen = false;
   while (const auto line = child.line(20))
-    if (firstFrame(*line)) {
+    if (isFirstFrame(*line)) {
       seen = true;
       break;
     }
@@ -80,6 +101,25 @@ Json measureIdle(const std::vector<std::string>& command) {
       frames += line->find("frame ") != std::string::npos;
   return Json{{"seconds", 10}, {"frames", frames}, {"cpu_percent", 100 * (child.processorSeconds() - before) / 10}};
 }
+
+// Neither the settings of the person nor what an earlier run left are in what is measured; the shader cache is.
+class HomeOfOurOwn {
+ public:
+  HomeOfOurOwn() {
+    folder_ = (fs::temp_directory_path() / ("sepx-bench-" + std::to_string(getpid()))).string();
+    for (const char* name : {"XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_DATA_HOME"})
+      setenv(name, folder_.c_str(), 1);
+  }
+  ~HomeOfOurOwn() {
+    std::error_code failed;
+    fs::remove_all(folder_, failed);
+  }
+  HomeOfOurOwn(const HomeOfOurOwn&) = delete;
+  HomeOfOurOwn& operator=(const HomeOfOurOwn&) = delete;
+
+ private:
+  std::string folder_;
+};
 
 std::string modelName() {
   std::ifstream in("/proc/cpuinfo");
@@ -122,10 +162,11 @@ int main(int argc, char** argv) {
     std::cerr << "sepx_bench_report: --bin FOLDER is needed\n";
     return 2;
   }
+  const HomeOfOurOwn home;
   Json document{{"schema", "separatrix.bench/1"}, {"cpu", modelName()}, {"cores", std::thread::hardware_concurrency()}};
   document["sepx"] = Json::parse(Child({bin + "/sepx", "bench", "--json"}, "warn", true).rest(), nullptr, false);
   if (std::getenv("DISPLAY")) {
-    const std::vector<std::string> studio = {bin + "/separatrix", "--size", "1280x720"};
+    const std::vector<std::string> studio = {bin + "/separatrix", "--size", "1280x720", "--new-window"};
     const std::vector<std::string> stage = {bin + "/separatrix-stage", "--windowed", "--size", "1280x720"};
     document["start"] = Json{{"stage", measureStart(stage, 8)}, {"studio", measureStart(studio, 8)}};
     document["idle"] = Json{{"stage", measureIdle(stage)}, {"studio", measureIdle(studio)}};

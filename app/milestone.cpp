@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/milestone.h"
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <locale>
+#include <sstream>
+#include <string>
+
+#include "engine/core/log.h"
+
+namespace sepx::app {
+
+namespace {
+
+/// Milliseconds since the kernel started this process: what a person waits for, dynamic linking included.
+double millisecondsSinceProcessStart() {
+  std::ifstream stat("/proc/self/stat"), uptime("/proc/uptime");
+  std::string line;
+  std::getline(stat, line);
+  // Fields after the command's name in parentheses, which may hold blanks; field 22 is the start in clock ticks since
+  // boot.
+  std::istringstream fields(line.substr(line.rfind(')') + 1));
+  std::string field;
+  for (int i = 3; i <= 22; ++i)
+    fields >> field;
+  double up = 0;
+  uptime.imbue(std::locale::classic());
+  uptime >> up;
+  const double start = std::strtod(field.c_str(), nullptr) / static_cast<double>(sysconf(_SC_CLK_TCK));
+  return (up - start) * 1000;
+}
+
+}  // namespace
+
+void logMilestone(const char* name) {
+  if (!spdlog::should_log(spdlog::level::info)) return;
+  spdlog::info("start: {} after {:.1f} ms", name, millisecondsSinceProcessStart());
+}
+
+}  // namespace sepx::app
