@@ -206,7 +206,8 @@ void Inspector::addReadOut(const ui::ReadOut& declared) {
   const auto show = [this, key, unit, label, explain, readOut] {
     // The card is drawn in the picture; a screen reader has it here.
     if (explain->hasFocus())
-      explain->setAccessibleDescription(QString::fromStdString(workbench_.explanation(fullKey(key)).value_or(std::string())));
+      explain->setAccessibleDescription(
+          QString::fromStdString(workbench_.explanation(fullKey(key)).value_or(std::string())));
     const ui::Value value = present(key);
     if (std::holds_alternative<std::monostate>(value)) return false;
     const QString now = QString::fromStdString(ui::formatValue(*readOut, value)) +

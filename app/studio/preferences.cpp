@@ -99,11 +99,19 @@ Preferences::Preferences(ui::Settings& settings, QWidget* parent) : QDialog(pare
 
 void Preferences::fit() {
   const QRect room = screen()->availableGeometry();
-  const QSize content = scroll_->widget()->sizeHint();
+  const QSize content = scroll_->widget()->sizeHint().expandedTo(scroll_->widget()->minimumSizeHint());
+  scroll_->setMinimumWidth(
+      std::min(content.width() + scroll_->verticalScrollBar()->sizeHint().width(), room.width() / 2));
   constexpr int kFrame = 40;  // title bar and margins
   const int below = sizeHint().height() - scroll_->sizeHint().height();
   const int wide = content.width() + scroll_->verticalScrollBar()->sizeHint().width() + kFrame;
   resize(std::min(wide, room.width()), std::min(content.height() + below + kFrame / 2, room.height() - kFrame));
+}
+
+void Preferences::showEvent(QShowEvent* event) {
+  QDialog::showEvent(event);
+  // The fields have the type of the application once they are shown.
+  QMetaObject::invokeMethod(this, &Preferences::fit, Qt::QueuedConnection);
 }
 
 void Preferences::changeEvent(QEvent* event) {

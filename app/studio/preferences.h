@@ -31,6 +31,7 @@ class Preferences final : public QDialog {
   void changed();
 
  protected:
+  void showEvent(QShowEvent* event) override;
   void changeEvent(QEvent* event) override;
 
  private:
