@@ -242,7 +242,7 @@ void LessonPanel::drawQuestion(LessonPlayer& player, std::size_t index, float wi
 
 void LessonPanel::drawDots(LessonPlayer& player, float width, const Theme& theme, ControlMap& controls) {
   const std::size_t count = player.lesson()->steps.size();
-  const float pitch = std::min(kLessonDot, width / static_cast<float>(count));
+  const float pitch = std::clamp(width / static_cast<float>(count), 1.0f, kLessonDot);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float start = at.x + width - pitch * static_cast<float>(count);
   const float middle = at.y + theme.space;
