@@ -60,6 +60,8 @@ void MainWindow::addStatusBar() {
   running_->setToolTip(text(N_("Show the jobs")));
   running_->setAccessibleDescription(text(N_("Shows the list of jobs")));
   running_->setVisible(false);
+  // As high as the bar, whose height must not change when work begins: the picture would move under the pointer.
+  running_->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Ignored);
   connect(running_, &QToolButton::clicked, this, [this] { showDock(folds_[kJobs].dock); });
   statusBar()->addWidget(status_, 1);
   statusBar()->addPermanentWidget(running_);

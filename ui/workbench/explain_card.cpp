@@ -226,13 +226,13 @@ void ExplainCard::drawErrata(const Frame& frame, const Content& content) {
   for (const Erratum* one : content.errata) {
     ImGui::PushID(one->id);
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float width = ImGui::GetContentRegionAvail().x;
+    const float width = std::max(1.0f, ImGui::GetContentRegionAvail().x);  // a window of almost no size
     ImDrawList* const list = ImGui::GetWindowDrawList();
     list->ChannelsSplit(2);
     list->ChannelsSetCurrent(1);
     ImGui::SetCursorScreenPos({at.x + pad + 3, at.y + pad / 2});
     ImGui::BeginGroup();
-    const float inner = width - 2 * pad - 3;
+    const float inner = std::max(1.0f, width - 2 * pad - 3);
     drawMixed(fmt::format(fmt::runtime(tr("Published / corrected · {}")), tr(one->place)), inner,
               {textFont(TextStyle::Strong), theme.textSize, toImU32(theme.error)});
     drawMixed(tr(one->printed), inner, bodyStyle(theme, theme.textMuted));

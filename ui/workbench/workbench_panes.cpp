@@ -182,7 +182,8 @@ Result<void> Workbench::Impl::split(const std::string& layoutKey) {
       std::find_if(kLayouts.begin(), kLayouts.end(), [&](const auto& one) { return one.first == layoutKey; });
   const int count = wanted == kLayouts.end() ? 1 : wanted->second;
   for (int number = 2; number <= count; ++number) {
-    if (next->hasPane(number)) continue;
+    // A camera alone, which undo leaves where it is, is no pane that was there before.
+    if (!(withoutCarried(next->pane(number)) == Document{})) continue;
     const Document first = next->pane(1);
     *next = next->withPane(number, number == 2 ? pane(1).exhibit().counterpart(first) : next->pane(number - 2));
   }
