@@ -82,6 +82,7 @@ QSlider* makeSlider(const ui::Property& property, const Source& source) {
   slider->setRange(0, kSliderSteps);
   slider->setMinimumWidth(kNarrowestSlider);
   slider->setObjectName(QString::fromStdString(property.key + "#slider"));
+  slider->setAccessibleName(text(property.label));
   guardWheel(slider);
   QObject::connect(slider, &QSlider::valueChanged, slider,
                    [source, &property](int at) { source->set(valueOf(property, at), property.key); });
@@ -142,6 +143,7 @@ Field choiceField(const ui::Property& property, const Source& source) {
   box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   box->setMinimumContentsLength(kShortestChoice);
   box->setObjectName(QString::fromStdString(property.key));
+  box->setAccessibleName(text(property.label));
   box->setAccessibleDescription(text(property.help));
   guardWheel(box);
   for (const auto& choice : property.liveChoices ? property.liveChoices() : property.choices) {

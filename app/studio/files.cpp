@@ -17,6 +17,7 @@ namespace sepx::app {
 namespace {
 
 constexpr int kNoteMs = 8000;
+constexpr const char* kFigureFolder = "studio.figures";
 
 QString text(const char* source) {
   return QString::fromUtf8(ui::tr(source));
@@ -151,8 +152,11 @@ bool MainWindow::saveAs() {
 }
 
 QString MainWindow::askFigurePath(const QString& suffix) {
+  // Where the last figure went, else where the session is.
   const QFileInfo suggested(suggestedFile());
-  const QString base = suggested.path() + u'/' + suggested.completeBaseName();
+  const QString last = QString::fromStdString(session_.settings().kept(kFigureFolder));
+  const QString folderNow = !last.isEmpty() && QDir(last).exists() ? last : suggested.path();
+  const QString base = folderNow + u'/' + suggested.completeBaseName();
   if (suffix == QLatin1String("/")) {
     const QString folder =
         QFileDialog::getSaveFileName(this, text(N_("A new folder for the frames")), base + QStringLiteral("-frames"));
@@ -173,6 +177,9 @@ QString MainWindow::askFigurePath(const QString& suffix) {
 }
 
 void MainWindow::exportFigure(ui::FigureRequest request) {
+  const QString folder = QFileInfo(QString::fromStdString(request.path)).absolutePath();
+  // Where it cannot be kept, the next figure is asked for beside the session again.
+  static_cast<void>(session_.settings().keep(kFigureFolder, folder.toStdString()));
   request.title = openName().toStdString();
   if (const auto done = session_.workbench().exportFigure(std::move(request)); !done) return failed(done.error());
   wake();

@@ -181,7 +181,7 @@ void MainWindow::applyTheme() {
     QApplication::setFont(font);
   }
   QApplication::setPalette(paletteOf(*theme));
-  qApp->setStyleSheet(styleSheetOf(*theme));
+  qApp->setStyleSheet(styleSheetOf(*theme, typeSize_ * type));
   const int side = int(std::lround(kIconSide * type));
   tools_->setIconSize({side, side});
   if (paletteField_) paletteField_->setIconSize({side, side});

@@ -45,9 +45,10 @@ QPalette paletteOf(const ui::Theme& theme) {
   return palette;
 }
 
-QString styleSheetOf(const ui::Theme& theme) {
+QString styleSheetOf(const ui::Theme& theme, double type) {
   const QString border = qt(theme.border).name(), muted = qt(theme.textMuted).name(), error = qt(theme.error).name();
   return QStringLiteral(
+             "QWidget { font-size: %5pt; }"
              "QMainWindow::separator { background: %1; width: 1px; height: 1px; }"
              "QStatusBar { border-top: 1px solid %1; } QStatusBar::item { border: none; }"
              "QMenuBar { border-bottom: 1px solid %1; } QMenuBar::item { padding: 4px 8px; background: transparent; }"
@@ -57,7 +58,7 @@ QString styleSheetOf(const ui::Theme& theme) {
              "QToolBar::separator { background: %1; width: 1px; height: 1px; margin: 4px 5px; }"
              "QLabel[role=\"name\"] { color: %2; }"
              "QLabel[role=\"error\"] { color: %3; }")
-      .arg(border, muted, error, qt(theme.border).name());
+      .arg(border, muted, error, qt(theme.border).name(), QString::number(type, 'f', 2));
 }
 
 }  // namespace sepx::app

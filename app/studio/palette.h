@@ -10,6 +10,7 @@ namespace sepx::app {
 
 QPalette paletteOf(const ui::Theme& theme);
 /// What a palette cannot say (borders of docks and menus), from the same tokens.
-QString styleSheetOf(const ui::Theme& theme);
+/// `type`: points of ordinary text; a widget with a rule of its own would keep the size it had before.
+QString styleSheetOf(const ui::Theme& theme, double type);
 
 }  // namespace sepx::app

@@ -191,6 +191,7 @@ TEST_CASE("A dropped session opens; a dropped file that is none leaves the docum
     data.setUrls({QUrl::fromLocalFile(QString::fromStdString(file))});
     QDropEvent event(QPointF(100, 100), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
     QCoreApplication::sendEvent(studio.window->viewport().receiver(), &event);
+    QTest::qWait(100);  // what is dropped is opened once the drop is over
     studio.settle();
   };
   drop(path);
