@@ -51,6 +51,8 @@ class ExportDialog final : public QDialog {
   void addFilm(QGridLayout* form);
   void recall();
   void takePreset();
+  void choosePane(bool numbers);
+  int numbersPane() const;  ///< numbers are of one pane
   void refresh();
   void describeSize();
   void describeNumbers();

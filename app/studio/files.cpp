@@ -41,6 +41,7 @@ QString fileNameOf(QString title) {
 
 bool MainWindow::openFile(const QString& path) {
   const auto done = session_.workbench().open(path.toStdString());  // a failure is on screen already
+  listedFor_ = QString();                                           // the recent files are others now
   wake();
   return done.has_value();
 }

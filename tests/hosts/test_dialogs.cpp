@@ -206,6 +206,21 @@ TEST_CASE("The export dialog asks what the format needs, and previews the figure
   studio.settle();
 }
 
+TEST_CASE("Numbers of a split window are those of one pane, a picture may be of all") {
+  Studio studio;
+  REQUIRE(studio.workbench().run("view.split-two"));
+  studio.workbench().activatePane(2);
+  studio.window->wake();
+  studio.settle();
+  app::ExportDialog dialog(studio.workbench(), nullptr, studio.session->settings(), {}, studio.window.get());
+  dialog.show();
+  CHECK(dialog.request().pane == 0);
+  auto* format = dialog.findChild<QComboBox*>(QStringLiteral("export.format"));
+  format->setCurrentIndex(format->findData(QStringLiteral("csv")));
+  emit format->activated(format->currentIndex());
+  CHECK(dialog.request().pane == 2);
+}
+
 TEST_CASE("A figure of the studio is made while the window stays alive, and says that it is written") {
   Studio studio;
   studio.addPoint(tests::kBad);
