@@ -16,6 +16,7 @@
 #include "engine/render/svg_writer.h"
 #include "ui/properties/tr.h"
 #include "ui/workbench/figure_format.h"
+#include "ui/workbench/figure_numbers.h"
 #include "ui/workbench/figure_page.h"
 #include "ui/workbench/film.h"
 
@@ -91,19 +92,6 @@ Result<void> Delivery::write(Clip& clip) const {
       return {};
     default:
       return fail(ErrorKind::Internal, "a film is not written as one piece");
-  }
-}
-
-/// Of a pane of several: "points@2".
-void addNumbers(Numbers& all, Numbers more, int pane, int panes) {
-  const std::string suffix = panes > 1 ? "@" + std::to_string(pane) : std::string();
-  for (Table& table : more.tables) {
-    table.name += suffix;
-    all.tables.push_back(std::move(table));
-  }
-  for (Grid& grid : more.grids) {
-    grid.name += suffix;
-    all.grids.push_back(std::move(grid));
   }
 }
 
@@ -371,10 +359,16 @@ void FigureMaker::Impl::deliver() {
     delivery->page = {page.width, page.height, request.width, request.height, theme->plotBackground};
   }
   if (isNumbers(format)) {
-    const int panes = bench->panes(), active = bench->activePane();
+    const int panes = bench->panes();
     for (int pane = 1; pane <= panes; ++pane) {
-      if (format == FigureFormat::Csv && pane != active) continue;
-      addNumbers(delivery->numbers, bench->exhibit(pane).numbers(), pane, format == FigureFormat::Csv ? 1 : panes);
+      Numbers own = bench->exhibit(pane).numbers();
+      if (panes == 1) {
+        delivery->numbers = std::move(own);
+      } else if (format == FigureFormat::Csv) {
+        joinNumbers(delivery->numbers, own, pane);
+      } else {
+        addNumbers(delivery->numbers, std::move(own), pane);
+      }
     }
     delivery->table = tableName(request.path);
   }

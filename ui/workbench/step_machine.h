@@ -108,9 +108,9 @@ class StepMachine {
   std::deque<Events> batches_;  // events of the coming frames
   std::optional<Gesture> gesture_;
   Condition waiting_;
-  std::string shot_;                                                  // file for the picture of the frame being drawn
-  std::optional<Error> pending_;                                      // of the last step: the next may expect it
-  std::string controlKey_;  // of the last `ui:` step: its refusal counts as an error
+  std::string shot_;              // file for the picture of the frame being drawn
+  std::optional<Error> pending_;  // of the last step: the next may expect it
+  std::string controlKey_;        // of the last `ui:` step: its refusal counts as an error
   std::size_t messagesSeen_ = 0;
   std::optional<render::Point> pointer_;
   bool buttonDown_ = false;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // sepx doctor: what it reports with and without a Vulkan driver. sepx bench: its document.
 #include <algorithm>
+#include <map>
 
 #include <catch2/catch.hpp>
 
@@ -86,7 +87,7 @@ TEST_CASE("bench measures what it is asked for") {
 
 TEST_CASE("bench compares the kernel with its twin, and times frames") {
   const Json json = commandJson({"bench"});
-  REQUIRE(json["benchmarks"].size() == 3);
+  REQUIRE(json["benchmarks"].size() == 5);
   CHECK(json["benchmarks"][1]["ratio"]["value"].get<double>() > 0);
   CHECK(json["nonfinite"] == 0);
   std::vector<std::string> names;
@@ -94,6 +95,20 @@ TEST_CASE("bench compares the kernel with its twin, and times frames") {
     names.push_back(one["name"]);
   for (const char* name : {"hover-frame", "hover-imgui", "drag-frame", "drag-imgui"}) {
     CHECK(std::find(names.begin(), names.end(), name) != names.end());
+  }
+}
+
+TEST_CASE("bench times sessions, undo and figures") {
+  for (const auto& [name, parts] : std::map<std::string, std::vector<std::string>>{
+           {"session", {"open-10", "open-1000", "edit", "undo"}}, {"figure", {"svg", "pdf", "png"}}}) {
+    const Json json = commandJson({"bench", name});
+    REQUIRE(json["benchmarks"].size() == 1);
+    const Json& measurements = json["benchmarks"][0]["measurements"];
+    REQUIRE(measurements.size() == parts.size());
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      CHECK(measurements[i]["name"] == parts[i]);
+      CHECK(measurements[i]["median_ms"].get<double>() > 0);
+    }
   }
 }
 

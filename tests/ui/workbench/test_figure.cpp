@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Figures: what is exported gives its state back when it is dropped, and then the same bytes again; vectors stay
 // vectors; what cannot be written leaves everything as it was.
+#include "engine/core/number.h"
 #include "ui/workbench/figure.h"
 
 #include <algorithm>
@@ -202,6 +203,23 @@ TEST_CASE("Numbers leave as tables by name and as arrays", "[figure]") {
   CHECK(refusal(bench, request(place.path("a.nothing.csv")), ErrorKind::Usage).find("paths") != std::string::npos);
 }
 
+TEST_CASE("The table of a split window has the rows of all panes, or of the one that is asked for", "[figure]") {
+  const Place place;
+  Bench bench;
+  bench.play(kState);
+  bench.play("set panes.layout two\non flow@2 add point 1.5,1.25\nwait settled\n");
+  make(bench, request(place.path("a.csv")));
+  const std::string all = content(place.path("a.csv"));
+  CHECK(all.substr(0, 12) == "pane,name,e,");
+  CHECK(count(all, "\r\n1,") == 2);
+  CHECK(count(all, "\r\n2,") == 3);
+  ui::FigureRequest second = request(place.path("b.csv"));
+  second.pane = 2;
+  make(bench, second);
+  CHECK(content(place.path("b.csv")).substr(0, 7) == "name,e,");
+  CHECK(count(content(place.path("b.csv")), "\r\n") == 4);
+}
+
 TEST_CASE("A picture larger than a tile is made, and one beyond memory is refused", "[figure]") {
   const Place place;
   Bench bench;
@@ -388,7 +406,7 @@ TEST_CASE("The SVG of a hundred trajectories takes less than a second of work", 
   Bench bench;
   std::string points;
   for (int i = 0; i < 100; ++i)
-    points += "add point " + std::to_string(-1.9 + 0.038 * i) + "," + std::to_string(1.8 - 0.37 * (i % 10)) + "\n";
+    points += "add point " + formatShortest(-1.9 + 0.038 * i) + "," + formatShortest(1.8 - 0.37 * (i % 10)) + "\n";
   bench.play(points + "wait settled\n");
   const std::clock_t start = std::clock();  // of all threads: what else the machine does is not counted
   make(bench, request(place.path("a.svg")));
