@@ -54,7 +54,8 @@ std::vector<std::string> wordsOf(const std::string& text) {
   return words;
 }
 
-void wrap(const std::string& text, double width, const Theme& theme, std::vector<std::string>& lines) {
+std::vector<std::string> wrapped(const std::string& text, double width, const Theme& theme) {
+  std::vector<std::string> lines;
   std::string line;
   for (const std::string& word : wordsOf(text)) {
     const std::string longer = line.empty() ? word : line + " " + word;
@@ -66,6 +67,7 @@ void wrap(const std::string& text, double width, const Theme& theme, std::vector
     }
   }
   if (!line.empty()) lines.push_back(std::move(line));
+  return lines;
 }
 
 /// "(a, c)": the panes that have this caption.
@@ -75,6 +77,24 @@ std::string lettersOf(const std::vector<std::string>& captions, const std::strin
     if (captions[i] == caption) letters += (letters.empty() ? "" : ", ") + letter(i);
   }
   return "(" + letters + ")";
+}
+
+/// All captions as one text, each once behind the letters of its panes.
+std::string joined(const std::vector<std::string>& captions) {
+  if (captions.empty()) return {};
+  if (captions.size() == 1) return captions.front();
+  std::string all;
+  for (auto one = captions.begin(); one != captions.end(); ++one) {
+    if (one->empty() || std::find(captions.begin(), one, *one) != one) continue;  // said already
+    all += fmt::format("{}{} {}", all.empty() ? "" : " ", lettersOf(captions, *one), *one);
+  }
+  return all;
+}
+
+/// What stands before the first full stop that ends a sentence: the parameters of the picture.
+std::string firstSentence(const std::string& caption) {
+  const auto end = caption.find(". ");
+  return end == std::string::npos ? caption : caption.substr(0, end + 1);
 }
 
 }  // namespace
@@ -95,23 +115,20 @@ FigurePage figurePage(const FigureRequest& request, const Theme& theme, bool ras
 
 std::vector<std::string> captionLines(const std::vector<std::string>& captions, const FigurePage& page,
                                       const Theme& theme) {
-  std::vector<std::string> lines;
   const double width = std::max(40.0, page.width - 2 * inset(theme));
-  std::string all;
-  for (std::size_t i = 0; i < captions.size(); ++i) {
-    if (captions[i].empty() || std::find(captions.begin(), captions.begin() + static_cast<std::ptrdiff_t>(i),
-                                         captions[i]) != captions.begin() + static_cast<std::ptrdiff_t>(i)) {
-      continue;  // said already
-    }
-    if (captions.size() == 1) {
-      all = captions[i];
-    } else {
-      all += fmt::format("{}{} {}", all.empty() ? "" : " ", lettersOf(captions, captions[i]), captions[i]);
-    }
-  }
-  wrap(all, width, theme, lines);
-  while (lines.size() > 1 && linesHeight(lines.size(), theme) > kMostCaption * page.height)
+  const auto fits = [&](const std::vector<std::string>& lines) {
+    return lines.size() <= 1 || linesHeight(lines.size(), theme) <= kMostCaption * page.height;
+  };
+  std::vector<std::string> lines = wrapped(joined(captions), width, theme);
+  if (fits(lines)) return lines;
+  std::vector<std::string> shorter;
+  for (const std::string& caption : captions)
+    shorter.push_back(firstSentence(caption));
+  lines = wrapped(joined(shorter), width, theme);
+  if (fits(lines)) return lines;
+  while (!fits(lines))
     lines.pop_back();
+  lines.back() += " …";
   return lines;
 }
 

@@ -22,7 +22,8 @@ struct FigurePage {
 /// `raster`: its pixels are what is asked for; else those at which results are computed.
 FigurePage figurePage(const FigureRequest& request, const Theme& theme, bool raster);
 
-/// Lines of a caption that are as wide as the page allows. `captions`: one a pane.
+/// Lines of a caption that are as wide as the page allows. `captions`: one a pane. Where all of it would take more than
+/// its part of the page each pane keeps its first sentence, and what is cut even then ends in dots.
 std::vector<std::string> captionLines(const std::vector<std::string>& captions, const FigurePage& page,
                                       const Theme& theme);
 /// Height of so many lines in whole pixels; 0 for none. At most a part of the page.

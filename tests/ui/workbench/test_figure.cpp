@@ -220,6 +220,22 @@ TEST_CASE("The table of a split window has the rows of all panes, or of the one 
   CHECK(count(content(place.path("b.csv")), "\r\n") == 4);
 }
 
+TEST_CASE("The caption of four panes in a narrow figure names every pane", "[figure]") {
+  const Place place;
+  Bench bench;
+  bench.play(kState);
+  bench.play("set panes.layout four\nset flow@3.p 0.1\nset flow@4.q 0.9\nwait settled\n");
+  ui::FigureRequest narrow = request(place.path("a.svg"));
+  const ui::FigurePreset& preset = ui::figurePresets()[1];
+  REQUIRE(preset.key == "single-column");
+  narrow.width = preset.width, narrow.height = preset.height, narrow.textSize = preset.textSize;
+  make(bench, narrow);
+  const std::string svg = content(place.path("a.svg"));
+  for (const char* pane : {">(a) ", ">(b) ", ">(c) ", ">(d) "})
+    CHECK(count(svg, pane) == 1);
+  CHECK(svg.find("p = 0.1, q = 0.8 (p + q &lt; 1).") != std::string::npos);
+}
+
 TEST_CASE("A picture larger than a tile is made, and one beyond memory is refused", "[figure]") {
   const Place place;
   Bench bench;
