@@ -20,7 +20,6 @@
 #include <QJsonObject>
 #include <QLabel>
 #include <QPushButton>
-#include <QStandardItemModel>
 #include <QVBoxLayout>
 
 namespace sepx::app {
@@ -243,15 +242,7 @@ void ExportDialog::takePreset() {
   refresh();
 }
 
-void ExportDialog::choosePane(bool numbers) {
-  const int all = pane_->findData(0);
-  if (all < 0) return;
-  auto* model = qobject_cast<QStandardItemModel*>(pane_->model());
-  if (model) model->item(all)->setEnabled(!numbers);
-  if (numbers && pane_->currentIndex() == all) pane_->setCurrentIndex(pane_->findData(workbench_.activePane()));
-}
-
-int ExportDialog::numbersPane() const {
+int ExportDialog::shownPane() const {
   const int pane = pane_->currentData().toInt();
   return pane > 0 ? pane : workbench_.activePane();
 }
@@ -295,7 +286,6 @@ void ExportDialog::refresh() {
   const bool film = key == "mp4" || key == "webm" || key == "frames";
   const bool numbers = key == "csv" || key == "npz";
   const bool pixels = key == "png" || film;
-  choosePane(numbers);
   setRowShown(table_, key == "csv");
   setRowShown(pane_, workbench_.panes() > 1);
   for (QWidget* field : std::initializer_list<QWidget*>{preset_, width_, height_, textSize_, theme_, legend_})

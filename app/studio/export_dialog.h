@@ -51,8 +51,7 @@ class ExportDialog final : public QDialog {
   void addFilm(QGridLayout* form);
   void recall();
   void takePreset();
-  void choosePane(bool numbers);
-  int numbersPane() const;  ///< numbers are of one pane
+  int shownPane() const;  ///< whose numbers the preview tells
   void refresh();
   void describeSize();
   void describeNumbers();

@@ -21,7 +21,7 @@ QString text(const char* source) {
 
 void ExportDialog::describeNumbers() {
   due_.stop();
-  const Numbers numbers = workbench_.exhibit(numbersPane()).numbers();
+  const Numbers numbers = workbench_.exhibit(shownPane()).numbers();
   QStringList lines;
   for (const Table& table : numbers.tables) {
     if (format() == "csv" && QString::fromStdString(table.name) != table_->currentData().toString()) continue;

@@ -206,7 +206,7 @@ TEST_CASE("The export dialog asks what the format needs, and previews the figure
   studio.settle();
 }
 
-TEST_CASE("Numbers of a split window are those of one pane, a picture may be of all") {
+TEST_CASE("Numbers and pictures of a split window are those of all panes, or of one") {
   Studio studio;
   REQUIRE(studio.workbench().run("view.split-two"));
   studio.workbench().activatePane(2);
@@ -218,6 +218,10 @@ TEST_CASE("Numbers of a split window are those of one pane, a picture may be of 
   auto* format = dialog.findChild<QComboBox*>(QStringLiteral("export.format"));
   format->setCurrentIndex(format->findData(QStringLiteral("csv")));
   emit format->activated(format->currentIndex());
+  CHECK(dialog.request().pane == 0);
+  auto* pane = dialog.findChild<QComboBox*>(QStringLiteral("export.pane"));
+  REQUIRE(pane->isVisible());
+  pane->setCurrentIndex(pane->findData(2));
   CHECK(dialog.request().pane == 2);
 }
 
