@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Files of the studio's window: opening, saving, and the questions asked before something is lost.
 #include "app/studio/main_window.h"
+
+#include <utility>
+
 #include "ui/properties/tr.h"
 #include "ui/workbench/file_kind.h"
+#include "ui/workbench/open_file.h"
 
+#include <QApplication>
 #include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
@@ -57,7 +62,12 @@ void MainWindow::openFiles(const QStringList& paths) {
     // What is no numbers either takes the place of the session or is refused with a sentence.
     (kind && *kind == ui::FileKind::Numbers ? numbers : documents) << path;
   }
-  if (!documents.isEmpty() && mayReplace()) openFile(documents.front());
+  if (!documents.isEmpty()) {
+    // Looked at before anybody is asked to give up work for it.
+    const auto usable = ui::readAnything(documents.front().toStdString());
+    if (!usable) failed(usable.error());
+    if (usable && mayReplace()) openFile(documents.front());
+  }
   if (documents.size() > 1) {
     QStringList left;
     for (const QString& path : documents.mid(1))
@@ -89,6 +99,14 @@ void MainWindow::receive(const QStringList& paths) {
   show();
   raise();
   activateWindow();
+  if (QWidget* const question = QApplication::activeModalWidget()) {
+    // One question at a time: what comes meanwhile is opened when it is answered.
+    if (waiting_.isEmpty())
+      connect(
+          question, &QObject::destroyed, this, [this] { receive(std::exchange(waiting_, {})); }, Qt::QueuedConnection);
+    waiting_ += paths;
+    return;
+  }
   if (!paths.isEmpty()) openFiles(paths);
 }
 

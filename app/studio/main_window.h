@@ -200,6 +200,7 @@ class MainWindow final : public QMainWindow {
   QActionGroup* themes_ = nullptr;
   std::vector<std::string> commandKeys_;
   std::string theme_;
+  QStringList waiting_;  ///< handed over while a question was open
   QString listedFor_;  ///< what was open when the recent files were listed
   std::uint64_t settingsRevision_ = ~0ull;
   double zoom_ = 1;
