@@ -125,6 +125,9 @@ Result<void> figureHeadless(const Options& options, const FigureWishes& wishes, 
   ui::Workbench workbench(workbenchOptions(options, true));
   if (!file.empty()) {
     if (auto opened = workbench.open(file); !opened) return opened;
+    // What a window says in its message bar: fields that were mended, a session of a newer version.
+    for (const ui::Message& message : workbench.messages())
+      fmt::print(stderr, "sepx: {}\n", message.sentence);
   }
   if (workbench.lesson()) {
     if (auto settled = settle(workbench, options); !settled) return settled;

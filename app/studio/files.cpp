@@ -105,6 +105,8 @@ void MainWindow::receive(const QStringList& paths) {
       connect(
           question, &QObject::destroyed, this, [this] { receive(std::exchange(waiting_, {})); }, Qt::QueuedConnection);
     waiting_ += paths;
+    question->raise();
+    question->activateWindow();
     return;
   }
   if (!paths.isEmpty()) openFiles(paths);

@@ -106,9 +106,11 @@ void Preferences::fit() {
   const int below = sizeHint().height() - scroll_->sizeHint().height();
   const int wide = content.width() + scroll_->verticalScrollBar()->sizeHint().width() + kFrame;
   resize(std::min(wide, room.width()), std::min(content.height() + below + kFrame / 2, room.height() - kFrame));
-  // What grew stays on the screen.
-  move(std::clamp(x(), room.left(), std::max(room.left(), room.right() - width())),
-       std::clamp(y(), room.top(), std::max(room.top(), room.bottom() - height())));
+  // Over the window at first, then where the person put it; what grew stays on the screen.
+  const QPoint corner = placed_ || !parentWidget() ? pos() : parentWidget()->geometry().center() - rect().center();
+  placed_ = true;
+  move(std::clamp(corner.x(), room.left(), std::max(room.left(), room.right() - width())),
+       std::clamp(corner.y(), room.top(), std::max(room.top(), room.bottom() - height())));
 }
 
 void Preferences::showEvent(QShowEvent* event) {

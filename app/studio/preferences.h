@@ -51,6 +51,7 @@ class Preferences final : public QDialog {
   std::vector<Row> rows_;
   QScrollArea* scroll_ = nullptr;
   QLabel* refused_ = nullptr;  ///< why the last value was not taken, or not kept
+  bool placed_ = false;        ///< it has its place on the screen
 };
 
 }  // namespace sepx::app

@@ -195,6 +195,11 @@ TEST_CASE("a table of points that left comes back as the same points", "[flow][t
   CHECK(other.editor.document().at("flow.points") == rig.editor.document().at("flow.points"));
   CHECK(other.editor.history.undoSteps() == 1);
   CHECK(other.editor.history.undoLabel() == "add 2 points from numbers.csv");
+  REQUIRE(other.take(csv));  // beside themselves: no name means two points
+  CHECK(other.editor.document().at("flow.points[0].name") == rig.editor.document().at("flow.points[0].name"));
+  CHECK(other.editor.document().at("flow.points[2].name") != other.editor.document().at("flow.points[0].name"));
+  CHECK(other.editor.document().at("flow.points[3].name") != other.editor.document().at("flow.points[1].name"));
+  REQUIRE(other.editor.history.undo());
   REQUIRE(other.editor.history.undo());
   other.frame();
   CHECK(other.number("flow.points.count") == 0);

@@ -32,6 +32,7 @@ class FreeNames {
       if (name != point.end() && name->is_string()) names_.insert(name->get_ref<const std::string&>());
     }
   }
+  bool has(const std::string& name) const { return names_.contains(name); }
   void take(const std::string& name) { names_.insert(name); }
   std::string next() {
     for (;; ++at_) {
@@ -229,11 +230,14 @@ Document withNewPoint(const Document& document, double e, double w) {
 Document withNewPoints(const Document& document, const std::vector<FlowPoint>& points) {
   const Json& before = document.at("flow.points");
   Json all = before.is_array() ? before : Json::array();
-  FreeNames names(all);
+  const FreeNames present(all);  // a name that a point here has already tells nobody which is meant
+  FreeNames names = present;
   for (const FlowPoint& point : points)
     names.take(point.name);
-  for (const FlowPoint& point : points)
-    all.push_back(pointJson(point.name.empty() ? FlowPoint{point.e, point.w, names.next()} : point));
+  for (const FlowPoint& point : points) {
+    const bool renamed = point.name.empty() || present.has(point.name);
+    all.push_back(pointJson(renamed ? FlowPoint{point.e, point.w, names.next()} : point));
+  }
   return document.with("flow.points", std::move(all));
 }
 
