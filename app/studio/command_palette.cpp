@@ -85,7 +85,10 @@ CommandPalette::CommandPalette(std::vector<PaletteEntry> entries, QWidget* paren
   none_->setVisible(false);
   column->addWidget(none_);
   const int line = fontMetrics().height() + 6;
-  list_->setMinimumSize(fontMetrics().horizontalAdvance(u'0') * kCharacters, line * kLines);
+  // Inside the window below it.
+  const QSize room = parent ? parent->size() - QSize(3 * line, 6 * line) : QSize(QWIDGETSIZE_MAX, QWIDGETSIZE_MAX);
+  list_->setMinimumSize(std::min(fontMetrics().horizontalAdvance(u'0') * kCharacters, room.width()),
+                        std::min(line * kLines, room.height()));
   connect(field_, &QLineEdit::textChanged, this, &CommandPalette::filter);
   connect(list_, &QTreeWidget::itemClicked, this, &CommandPalette::choose);
   filter();

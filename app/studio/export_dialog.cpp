@@ -74,7 +74,9 @@ ExportDialog::ExportDialog(const ui::Workbench& workbench, gpu::Context* context
   preview_->setWordWrap(true);
   preview_->setFrameShape(QFrame::StyledPanel);
   const int unit = fontMetrics().height();
-  preview_->setMinimumSize(26 * unit, 20 * unit);
+  // Beside the fields inside the window below, also where the window is small for its type.
+  const QSize room = parent ? parent->size() : QSize(100 * unit, 100 * unit);
+  preview_->setMinimumSize(std::min(26 * unit, room.width() * 2 / 5), std::min(20 * unit, room.height() * 3 / 5));
   across->addWidget(preview_, 1);
   auto* side = new QVBoxLayout;
   auto* form = makeForm();

@@ -195,7 +195,7 @@ void MainWindow::showPalette() {
   busy_ = true;
   CommandPalette palette(paletteEntries(), this);
   palette.adjustSize();
-  const QPoint corner = mapToGlobal(QPoint((width() - palette.width()) / 2, menuBar()->height() + 8));
+  const QPoint corner = mapToGlobal(QPoint(std::max(0, (width() - palette.width()) / 2), menuBar()->height() + 8));
   palette.QWidget::move(corner);
   palette.exec();
   activateWindow();

@@ -10,7 +10,6 @@ namespace sepx::ui {
 namespace {
 
 constexpr int kPane = 9;        // lanes of its own among the jobs: a window has four panes at most
-constexpr int acts_ = 2;        // above and below the line where the picture flips
 constexpr double kPause = 1.5;  // seconds between them
 constexpr double kOverture = 0.4;
 
