@@ -201,7 +201,7 @@ class MainWindow final : public QMainWindow {
   std::vector<std::string> commandKeys_;
   std::string theme_;
   QStringList waiting_;  ///< handed over while a question was open
-  QString listedFor_;  ///< what was open when the recent files were listed
+  QString listedFor_;    ///< what was open when the recent files were listed
   std::uint64_t settingsRevision_ = ~0ull;
   double zoom_ = 1;
   double typeSize_ = 0;  ///< points of the interface at zoom 1

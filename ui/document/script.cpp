@@ -139,7 +139,8 @@ bool control(LineReader& line, const std::string& first, ScriptStep& step) {
   // A part of a control ("flow.p#entry", "flow.S_star#explain") is named behind its key.
   const std::size_t part = step.text.find('#');
   const bool named = part == std::string::npos || isKey(std::string_view(step.text).substr(part + 1));
-  if (!named || !isKey(step.text.substr(0, part))) line.complain(fmt::format("\"{}\" is not a key; write ui:flow.p", shown(step.text)));
+  if (!named || !isKey(step.text.substr(0, part)))
+    line.complain(fmt::format("\"{}\" is not a key; write ui:flow.p", shown(step.text)));
   return true;
 }
 
