@@ -2,6 +2,8 @@
 // See glfw_input.h. GLFW_INCLUDE_NONE: this file needs neither OpenGL nor Vulkan.
 #include "app/stage/glfw_input.h"
 
+#include <tuple>
+
 #include <array>
 #include <optional>
 #include <string_view>
@@ -85,10 +87,14 @@ ui::Modifiers modifiersNow(GLFWwindow* window) {
 
 void onButton(GLFWwindow* window, int button, int action, int modifiers) {
   InputSink& sink = sinkOf(window);
-  double x = 0, y = 0;
-  glfwGetCursorPos(window, &x, &y);
   const auto which = translateButton(button);
   if (!which) return;
+  double x = 0, y = 0;
+  if (sink.pointer) {
+    std::tie(x, y) = *sink.pointer;
+  } else {
+    glfwGetCursorPos(window, &x, &y);
+  }
   sink.event(ui::PointerPressed{*which, action == GLFW_PRESS, x * sink.pixelsPerUnit, y * sink.pixelsPerUnit,
                                 translateModifiers(modifiers)});
 }
@@ -143,6 +149,7 @@ void connectInput(GLFWwindow* window, InputSink& sink) {
   glfwSetWindowUserPointer(window, &sink);
   glfwSetCursorPosCallback(window, [](GLFWwindow* w, double x, double y) {
     InputSink& to = sinkOf(w);
+    to.pointer = {x, y};
     to.event(ui::PointerMoved{x * to.pixelsPerUnit, y * to.pixelsPerUnit, modifiersNow(w)});
   });
   glfwSetCursorEnterCallback(window, [](GLFWwindow* w, int entered) {

@@ -4,7 +4,9 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "ui/canvas/input.h"
@@ -25,6 +27,9 @@ struct InputSink {
   std::function<void()> changed;
   std::function<void(const std::vector<std::string>& paths)> dropped;
   double pixelsPerUnit = 1;  ///< framebuffer pixels per GLFW screen coordinate
+  /// Where the pointer was in the last event, window units. What the window system says on asking is where it is by
+  /// now, and a press that waited behind other work would be a press beside its place.
+  std::optional<std::pair<double, double>> pointer;
 };
 
 /// Sets all callbacks of `window`; `sink` outlives it.

@@ -106,7 +106,9 @@ void dragWithRealPointer(const std::string& name, std::vector<std::string> comma
   xdotool({"mouseup", "1"});
   pause(500);
   xdotool({"key", "ctrl+s"});
-  REQUIRE(waitFor(20, [&] { return pointValue(session, 0, "w") < w0; }));
+  const bool dragged = waitFor(20, [&] { return pointValue(session, 0, "w") < w0; });
+  INFO("after the drag:\n" << host.output());
+  REQUIRE(dragged);
   CHECK(pointValue(session, 0, "e") > e0);
   CHECK(basinOf(session) == sepx::markov::LimitKind::GlobalMin);
   // Full screen and back, as F11 does in both hosts.
