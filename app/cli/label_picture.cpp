@@ -7,6 +7,7 @@
 
 #include "app/cli/text.h"
 #include "engine/render/png.h"
+#include "engine/render/recipe.h"
 #include "ui/canvas/theme.h"
 #include "ui/exhibits/flow/flow_scene.h"
 
@@ -32,7 +33,7 @@ Result<void> writeLabelPicture(const dynamics::BasinMap& map, const std::string&
       pixels.rgba.push_back(toByte(channel));
     pixels.rgba.push_back(255);
   }
-  return render::writePng(pixels, path, {{"Separatrix-Recipe", recipe}});
+  return render::writePng(pixels, path, {{render::kRecipeKey, recipe}});
 }
 
 }  // namespace sepx::app::cli

@@ -10,6 +10,7 @@
 
 #include "engine/core/log.h"
 #include "engine/render/png.h"
+#include "engine/render/recipe.h"
 #include "ui/properties/tr.h"
 
 #include <GLFW/glfw3.h>
@@ -296,7 +297,7 @@ Result<void> StageWindow::runSimulated() {
     if (!session_->settled()) continue;
     const auto pixels = capture();
     if (!pixels) return tl::unexpected(pixels.error());
-    return render::writePng(*pixels, options_.common.shot, {{"Separatrix-Recipe", session_->workbench().recipe()}});
+    return render::writePng(*pixels, options_.common.shot, {{render::kRecipeKey, session_->workbench().recipe()}});
   }
   return tl::unexpected(stageError(ErrorKind::CheckFailed, N_("the picture was not complete in time; what runs: {}"),
                                    session_->workbench().statusLine()));

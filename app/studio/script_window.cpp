@@ -6,6 +6,7 @@
 
 #include "engine/core/file.h"
 #include "engine/render/png.h"
+#include "engine/render/recipe.h"
 #include "ui/properties/tr.h"
 
 #include <fmt/core.h>
@@ -85,7 +86,7 @@ void ScriptWindow::step() {
 
 void ScriptWindow::shoot() {
   const auto picture = pixelsOf(window_.picture());
-  end(render::writePng(picture, options_.shot, {{"Separatrix-Recipe", session_.workbench().recipe()}}));
+  end(render::writePng(picture, options_.shot, {{render::kRecipeKey, session_.workbench().recipe()}}));
 }
 
 void ScriptWindow::end(const Result<void>& outcome) {

@@ -11,6 +11,7 @@
 
 #include "engine/core/file.h"
 #include "engine/core/table.h"
+#include "engine/core/utf8.h"
 
 namespace sepx {
 
@@ -87,34 +88,15 @@ std::string bytesOf(const std::vector<T>& values) {
   return out;
 }
 
-/// Code points of well-formed UTF-8; a byte that belongs to none becomes U+FFFD.
-std::u32string codePoints(const std::string& text) {
-  std::u32string out;
-  for (std::size_t i = 0; i < text.size();) {
-    const auto lead = static_cast<unsigned char>(text[i]);
-    const std::size_t more = lead < 0x80 ? 0 : lead >= 0xF0 && lead < 0xF5 ? 3 : lead >= 0xE0 ? 2 : 1;
-    char32_t code = more == 0 ? lead : static_cast<char32_t>(lead & (0x3F >> more));
-    bool good = lead < 0x80 || (lead >= 0xC2 && lead < 0xF5 && i + more < text.size());
-    for (std::size_t k = 1; good && k <= more; ++k) {
-      const auto next = static_cast<unsigned char>(text[i + k]);
-      good = (next & 0xC0) == 0x80;
-      code = code << 6 | (next & 0x3F);
-    }
-    out += good ? code : U'\uFFFD';
-    i += good ? more + 1 : 1;
-  }
-  return out;
-}
-
 std::string npyTexts(const std::vector<std::string>& texts, const std::vector<std::size_t>& shape) {
-  std::vector<std::u32string> all;
+  std::vector<std::vector<char32_t>> all;
   std::size_t longest = 1;
   for (const std::string& text : texts) {
-    all.push_back(codePoints(text));
+    all.push_back(decodeUtf8(text));
     longest = std::max(longest, all.back().size());
   }
   std::string out = header(fmt::format("<U{}", longest), shape);
-  for (std::u32string& text : all) {
+  for (std::vector<char32_t>& text : all) {
     text.resize(longest, U'\0');
     out.append(reinterpret_cast<const char*>(text.data()), text.size() * sizeof(char32_t));
   }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/core/utf8.h"
 #include "engine/render/color_map.h"
 
 namespace sepx::render {

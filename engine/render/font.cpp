@@ -11,6 +11,8 @@
 #include FT_FREETYPE_H
 #include FT_OUTLINE_H
 
+#include "engine/core/utf8.h"
+
 namespace sepx::render {
 namespace {
 
@@ -131,33 +133,6 @@ const Result<FontFile>& fontFile(bool bold) {
 TextExtent measure(std::string_view text, double size, bool bold) {
   static Advances regular(false), heavy(true);
   return (bold ? heavy : regular).measure(text, size);
-}
-
-std::vector<char32_t> decodeUtf8(std::string_view text) {
-  std::vector<char32_t> out;
-  out.reserve(text.size());
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  for (std::size_t i = 0; i < text.size();) {
-    const unsigned char lead = byte(i);
-    const int more = lead < 0x80                   ? 0
-                     : lead >= 0xC2 && lead < 0xE0 ? 1
-                     : lead >= 0xE0 && lead < 0xF0 ? 2
-                     : lead >= 0xF0 && lead < 0xF5 ? 3
-                                                   : -1;
-    char32_t code = more <= 0 ? lead : static_cast<char32_t>(lead & (0x3F >> more));
-    int read = 0;
-    while (read < more && i + 1 + static_cast<std::size_t>(read) < text.size() &&
-           (byte(i + 1 + static_cast<std::size_t>(read)) & 0xC0) == 0x80) {
-      code = (code << 6) | (byte(i + 1 + static_cast<std::size_t>(read)) & 0x3F);
-      ++read;
-    }
-    static constexpr char32_t kLeast[] = {0, 0x80, 0x800, 0x10000};
-    const bool good =
-        more >= 0 && read == more && code >= kLeast[more] && code <= 0x10FFFF && !(code >= 0xD800 && code < 0xE000);
-    out.push_back(good ? code : U'\uFFFD');
-    i += good ? static_cast<std::size_t>(1 + more) : 1;
-  }
-  return out;
 }
 
 Result<std::unique_ptr<FontFace>> FontFace::open(bool bold) {

@@ -34,9 +34,6 @@ struct TextExtent {
 /// Extent of one line of UTF-8. Without a font: an estimate, so that layout still works.
 TextExtent measure(std::string_view text, double size, bool bold = false);
 
-/// UTF-8 to code points; a broken byte becomes U+FFFD.
-std::vector<char32_t> decodeUtf8(std::string_view text);
-
 /// The coverage of one glyph, 0 to 255, row 0 at the top.
 struct GlyphBitmap {
   int width = 0, height = 0;

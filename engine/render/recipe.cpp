@@ -9,6 +9,7 @@
 #include <pugixml.hpp>
 
 #include "engine/core/file.h"
+#include "engine/core/utf8.h"
 #include "engine/render/png.h"
 
 namespace sepx::render {
@@ -82,26 +83,6 @@ std::size_t little(std::string_view bytes, std::size_t at, std::size_t count) {
   return value;
 }
 
-void appendUtf8(std::string& out, std::size_t code) {
-  const auto put = [&out](std::size_t byte) { out += static_cast<char>(static_cast<unsigned char>(byte)); };
-  const auto more = [&](int shift) { put(0x80 | (code >> shift & 0x3F)); };
-  if (code < 0x80) {
-    put(code);
-  } else if (code < 0x800) {
-    put(0xC0 | code >> 6);
-    more(0);
-  } else if (code < 0x10000) {
-    put(0xE0 | code >> 12);
-    more(6);
-    more(0);
-  } else {
-    put(0xF0 | (code >> 18 & 7));
-    more(12);
-    more(6);
-    more(0);
-  }
-}
-
 /// The first entry of the zip, stored: an array of no dimension of UTF-32 (engine/core/npz.cpp).
 Found recipeInNpz(std::string_view bytes) {
   const auto cut = [] { return fail(ErrorKind::BadInput, "not a readable NPZ: its end is missing"); };
@@ -118,7 +99,7 @@ Found recipeInNpz(std::string_view bytes) {
     const std::size_t code = little(array, at, 4);
     if (code == 0) break;
     if (code > 0x10FFFF) return std::nullopt;
-    appendUtf8(text, code);
+    appendUtf8(text, static_cast<char32_t>(code));
   }
   return text;
 }

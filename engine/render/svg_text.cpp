@@ -7,32 +7,10 @@
 
 #include <fmt/format.h>
 
+#include "engine/core/utf8.h"
 #include "engine/render/font.h"
 
 namespace sepx::render::svg {
-namespace {
-
-void appendUtf8(std::string& out, char32_t code) {
-  const auto put = [&out](char32_t byte) { out += static_cast<char>(static_cast<unsigned char>(byte)); };
-  if (code < 0x80) {
-    put(code);
-  } else if (code < 0x800) {
-    put(0xC0 | code >> 6);
-    put(0x80 | (code & 0x3F));
-  } else if (code < 0x10000) {
-    put(0xE0 | code >> 12);
-    put(0x80 | (code >> 6 & 0x3F));
-    put(0x80 | (code & 0x3F));
-  } else {
-    put(0xF0 | code >> 18);
-    put(0x80 | (code >> 12 & 0x3F));
-    put(0x80 | (code >> 6 & 0x3F));
-    put(0x80 | (code & 0x3F));
-  }
-}
-
-}  // namespace
-
 std::string num(double value) {
   std::string text = fmt::format("{:.3f}", value);
   text.erase(text.find_last_not_of('0') + 1);

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/core/utf8.h"
 #include "engine/render/color_map.h"
 #include "engine/render/font.h"
 #include "engine/render/font_subset.h"

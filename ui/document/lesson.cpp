@@ -12,7 +12,7 @@
 #include "engine/core/file.h"
 #include "ui/document/markdown.h"
 #include "ui/document/script_words.h"
-#include "ui/document/utf8.h"
+#include "engine/core/utf8.h"
 
 namespace sepx::ui {
 namespace {

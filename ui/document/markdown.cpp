@@ -11,6 +11,8 @@
 
 #include <md4c.h>
 
+#include "engine/core/utf8.h"
+
 namespace sepx::ui {
 namespace {
 
@@ -148,19 +150,6 @@ void Collector::append(std::string_view characters) {
   spans.back().text += characters;
 }
 
-void appendUtf8(std::uint32_t code, std::string& text) {
-  if (code == 0 || code > 0x10FFFF || (code >= 0xD800 && code <= 0xDFFF)) code = 0xFFFD;
-  if (code < 0x80) {
-    text += static_cast<char>(code);
-    return;
-  }
-  const int more = code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
-  constexpr std::array<unsigned, 4> kLeads = {0, 0xC0, 0xE0, 0xF0};
-  text += static_cast<char>(kLeads[static_cast<std::size_t>(more)] | (code >> (6 * more)));
-  for (int i = more - 1; i >= 0; --i)
-    text += static_cast<char>(0x80u | ((code >> (6 * i)) & 0x3Fu));
-}
-
 /// "&amp;" and the like, "&#960;", "&#x3C0;"; an unknown name stays as it is written.
 std::string entity(std::string_view written) {
   constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kNamed = {
@@ -179,7 +168,7 @@ std::string entity(std::string_view written) {
     code = std::min<std::uint32_t>(code * (hex ? 16 : 10) + digit, 0x110000);
   }
   std::string text;
-  appendUtf8(code, text);
+  appendUtf8(text, code == 0 ? U'\uFFFD' : static_cast<char32_t>(code));  // CommonMark: NUL as well
   return text;
 }
 

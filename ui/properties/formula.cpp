@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "ui/document/utf8.h"
+#include "engine/core/utf8.h"
 #include "ui/properties/formula_nodes.h"
 #include "ui/properties/tr.h"
 

@@ -56,6 +56,5 @@ char32_t calligraphic(char32_t code);
 char32_t doubleStruck(char32_t code);
 /// The reverse of the four: a letter that every font has, for plain text.
 char32_t plainLetter(char32_t code);
-void appendUtf8(std::string& text, char32_t code);
 
 }  // namespace sepx::ui

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "engine/core/number.h"
+#include "engine/core/utf8.h"
 #include "ui/properties/formula.h"
 #include "ui/properties/formula_nodes.h"
 #include "ui/properties/number_words.h"

@@ -11,7 +11,7 @@
 #include <fmt/ranges.h>
 
 #include "engine/core/number.h"
-#include "ui/document/utf8.h"
+#include "engine/core/utf8.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
 

@@ -14,7 +14,7 @@
 #include "engine/render/recipe.h"
 #include "ui/document/json_text.h"
 #include "ui/document/session.h"
-#include "ui/document/utf8.h"
+#include "engine/core/utf8.h"
 
 namespace sepx::ui {
 namespace fs = std::filesystem;

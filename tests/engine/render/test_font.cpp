@@ -41,16 +41,6 @@ TEST_CASE("Greek letters, superscripts and subscripts have glyphs of their own",
   }
 }
 
-TEST_CASE("UTF-8 is decoded and broken bytes become the replacement character", "[font]") {
-  CHECK((decodeUtf8("aβ∈𝄞") == std::vector<char32_t>{U'a', U'β', U'∈', U'𝄞'}));
-  CHECK((decodeUtf8("\xC3") == std::vector<char32_t>{U'\uFFFD'}));
-  CHECK((decodeUtf8("a\x80z") == std::vector<char32_t>{U'a', U'\uFFFD', U'z'}));
-  CHECK((decodeUtf8("\xE2\x88") == std::vector<char32_t>{U'\uFFFD', U'\uFFFD'}));
-  CHECK((decodeUtf8("\xC0\xAF") == std::vector<char32_t>{U'\uFFFD', U'\uFFFD'}));  // overlong
-  CHECK((decodeUtf8("\xED\xA0\x80").front() == U'\uFFFD'));                        // surrogate
-  CHECK((decodeUtf8("\xF4\x90\x80\x80").front() == U'\uFFFD'));                    // beyond the last code point
-}
-
 TEST_CASE("the atlas keeps glyphs apart, finds them again and says when it is full", "[font]") {
   auto atlas = GlyphAtlas::create();
   REQUIRE(atlas);

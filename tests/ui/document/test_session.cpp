@@ -12,7 +12,6 @@
 #include "ui/document/document.h"
 #include "ui/document/json_text.h"
 #include "ui/document/session.h"
-#include "ui/document/utf8.h"
 
 using namespace sepx;
 using namespace sepx::ui;
@@ -221,14 +220,3 @@ TEST_CASE("random bytes and broken sessions never pass for a session by accident
   }
 }
 
-TEST_CASE("UTF-8 is told from other bytes") {
-  CHECK_FALSE(firstNotUtf8(""));
-  CHECK_FALSE(firstNotUtf8("naïve π → 𝄞"));
-  CHECK(firstNotUtf8("ab\xFF") == 2);
-  CHECK(firstNotUtf8("\xC0\x80") == 0);          // overlong NUL
-  CHECK(firstNotUtf8("\xE0\x80\x80") == 0);      // overlong
-  CHECK(firstNotUtf8("\xED\xA0\x80") == 0);      // surrogate
-  CHECK(firstNotUtf8("\xF4\x90\x80\x80") == 0);  // above U+10FFFF
-  CHECK(firstNotUtf8("a\xE2\x82") == 1);         // cut off
-  CHECK(firstNotUtf8("a\xE2(\xA1") == 1);
-}

@@ -11,6 +11,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "engine/core/utf8.h"
 #include "engine/render/font.h"
 #include "ui/workbench/imgui_context.h"
 
@@ -47,7 +48,7 @@ std::map<char32_t, std::string> charactersInUse() {
       if (!source && extension != ".md") continue;
       if (name.rfind("formula", 0) == 0) continue;  // sets mathematics from outlines, not from the atlas
       const std::string text = source ? withoutComments(read(entry.path())) : read(entry.path());
-      for (const char32_t c : render::decodeUtf8(text))
+      for (const char32_t c : decodeUtf8(text))
         if (c >= 0x80) found.emplace(c, entry.path().string());
     }
   }

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/core/utf8.h"
+
+#include <string>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+using namespace sepx;
+
+TEST_CASE("UTF-8 is told from other bytes") {
+  CHECK_FALSE(firstNotUtf8(""));
+  CHECK_FALSE(firstNotUtf8("naïve π → 𝄞"));
+  CHECK(firstNotUtf8("ab\xFF") == 2);
+  CHECK(firstNotUtf8("\xC0\x80") == 0);          // overlong NUL
+  CHECK(firstNotUtf8("\xE0\x80\x80") == 0);      // overlong
+  CHECK(firstNotUtf8("\xED\xA0\x80") == 0);      // surrogate
+  CHECK(firstNotUtf8("\xF4\x90\x80\x80") == 0);  // above U+10FFFF
+  CHECK(firstNotUtf8("a\xE2\x82") == 1);         // cut off
+  CHECK(firstNotUtf8("a\xE2(\xA1") == 1);
+}
+
+TEST_CASE("UTF-8 is decoded and broken bytes become the replacement character", "[font]") {
+  CHECK((decodeUtf8("aβ∈𝄞") == std::vector<char32_t>{U'a', U'β', U'∈', U'𝄞'}));
+  CHECK((decodeUtf8("\xC3") == std::vector<char32_t>{U'\uFFFD'}));
+  CHECK((decodeUtf8("a\x80z") == std::vector<char32_t>{U'a', U'\uFFFD', U'z'}));
+  CHECK((decodeUtf8("\xE2\x88") == std::vector<char32_t>{U'\uFFFD', U'\uFFFD'}));
+  CHECK((decodeUtf8("\xC0\xAF") == std::vector<char32_t>{U'\uFFFD', U'\uFFFD'}));  // overlong
+  CHECK((decodeUtf8("\xED\xA0\x80").front() == U'\uFFFD'));                        // surrogate
+  CHECK((decodeUtf8("\xF4\x90\x80\x80").front() == U'\uFFFD'));                    // beyond the last code point
+}
+
+TEST_CASE("every code point comes back from its bytes", "[utf8]") {
+  for (char32_t code = 1; code <= 0x10FFFF; code += code < 0x1000 ? 1 : 251) {
+    if (code >= 0xD800 && code <= 0xDFFF) continue;
+    std::string text;
+    appendUtf8(text, code);
+    if (decodeUtf8(text) != std::vector<char32_t>{code} || firstNotUtf8(text)) FAIL_CHECK(static_cast<unsigned>(code));
+  }
+  for (const char32_t none : {char32_t{0xD800}, char32_t{0xDFFF}, char32_t{0x110000}}) {
+    std::string text;
+    appendUtf8(text, none);
+    CHECK(text == "\xEF\xBF\xBD");
+  }
+}
