@@ -10,9 +10,9 @@
 #include <fmt/format.h>
 
 #include "engine/core/file.h"
+#include "engine/core/utf8.h"
 #include "ui/document/markdown.h"
 #include "ui/document/script_words.h"
-#include "engine/core/utf8.h"
 
 namespace sepx::ui {
 namespace {

@@ -11,10 +11,10 @@
 
 #include "engine/core/file.h"
 #include "engine/core/table.h"
+#include "engine/core/utf8.h"
 #include "engine/render/recipe.h"
 #include "ui/document/json_text.h"
 #include "ui/document/session.h"
-#include "engine/core/utf8.h"
 
 namespace sepx::ui {
 namespace fs = std::filesystem;

@@ -219,4 +219,3 @@ TEST_CASE("random bytes and broken sessions never pass for a session by accident
     if (document) CHECK(document->hash() == Document::fromJson(document->toJson())->hash());
   }
 }
-
