@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 #include <imgui/imgui_internal.h>
 
-#include "ui/exhibits/flow/flow_exhibit.h"
+#include "ui/exhibits/exhibits.h"
 #include "ui/properties/tr.h"
 #include "ui/workbench/workbench_impl.h"
 
@@ -24,8 +24,7 @@ bool isOfWindow(std::string_view key) {
 
 }  // namespace
 
-Workbench::Impl::Pane::Pane(Impl& impl, int ownNumber) : owner(impl), number(ownNumber) {
-  exhibits.push_back(makeFlowExhibit());
+Workbench::Impl::Pane::Pane(Impl& impl, int ownNumber) : owner(impl), number(ownNumber), exhibits(makeExhibits()) {
   owner.declare(*this);
 }
 

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// The factors of the bilinear form of one attention, W_qk = sum_h W_Q^h (W_K^h)^T [Attention-Structure, (1)-(2)]: rows
+// of W_qk belong to the query side, columns to the key side. No 1/sqrt(d_h), no norm gain, no bias, rotary encoding at
+// offset 0. Plain data; any thread.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include <Eigen/Core>
+
+namespace sepx::attention {
+
+/// Row-major, so that a row of W_Q is what a tile reads in one go.
+using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+using MatrixF = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+struct LayerFactors {
+  int heads = 0;  ///< query heads
+  int d_h = 0;
+  Matrix W_Q;                ///< [d_model, heads * d_h]
+  Matrix W_K;                ///< [d_key, kvHeads * d_h]; each key head stands once
+  std::vector<int> keyHead;  ///< [heads]: which key head a query head uses
+
+  Eigen::Index rows() const { return W_Q.rows(); }
+  Eigen::Index columns() const { return W_K.rows(); }
+  /// Columns of head h: W_Q^h [d_model, d_h] and W_K^h [d_key, d_h].
+  auto query(int h) const { return W_Q.middleCols(Eigen::Index{h} * d_h, d_h); }
+  auto key(int h) const { return W_K.middleCols(Eigen::Index{keyHead[static_cast<std::size_t>(h)]} * d_h, d_h); }
+};
+
+/// One head as factors of its own.
+LayerFactors headOf(const LayerFactors& factors, int head);
+/// [d_key, heads * d_h] with a key head's columns standing once for every query head that uses it, so that
+/// W_qk = W_Q * keysOfHeads(f)^T.
+Matrix keysOfHeads(const LayerFactors& factors);
+
+/// What the bilinear form leaves out of the score that a model computes.
+struct LeftOut {
+  Eigen::VectorXd b_Q, b_K;    ///< [heads * d_h], [kvHeads * d_h]; empty: none
+  Eigen::VectorXd gain, bias;  ///< of the norm before the projections, [d_model]; empty: none
+  bool rms = false;            ///< no mean is taken off
+  bool hasNorm = false;
+  double epsilon = 1e-5;
+  double ropeBase = 0;  ///< 0: no rotary encoding
+  int ropeDimensions = 0;
+  bool ropeInterleaved = false;
+  double scale = 1;
+};
+
+}  // namespace sepx::attention

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// Symmetry and directionality of W_qk [Attention-Structure, Definitions 3.1 and 3.2, corrected: SCIENCE's errata att-1
+// and att-4]. Everything in double precision; sums in a fixed order, so that the thread count does not change a bit.
+//   s = (|M_s|^2 - |M_n|^2) / |M|^2 = Tr(MM) / |M|^2        in [-1, 1]
+//   d = (r - c) / (r + c)                                    in [-1, 1]; 0/0 is 0
+// r, c: over the rows (columns) whose norm exceeds mean + gamma * deviation, the sum of norms (`Sum`, as printed) or of
+// their excess over the threshold (`Excess`, behind the published tables). Any thread; `pool` may be null.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include <Eigen/Core>
+
+#include "engine/attention/factors.h"
+#include "engine/core/thread_pool.h"
+
+namespace sepx::attention {
+
+enum class Directionality { Excess, Sum };
+
+struct ScoreOptions {
+  double gamma = 2;
+  Directionality variant = Directionality::Excess;
+  int ddof = 1;  ///< of the deviation: 1 for Excess, 0 for Sum by convention
+  /// ddof as the convention has it.
+  static int usualDdof(Directionality variant) { return variant == Directionality::Excess ? 1 : 0; }
+};
+
+/// What one pass over W_qk gives: enough for every score at every gamma.
+struct Moments {
+  Eigen::VectorXd rowNorms, columnNorms;  ///< 2-norms, [rows], [columns]
+  double traceMM = 0;                     ///< Tr(MM); NaN where W_qk is not square
+  double frobenius2 = 0;                  ///< |M|_F^2
+  std::size_t nonfinite = 0;  ///< entries of the factors that are NaN or infinite; norms are then NaN where they enter
+};
+
+/// From the matrix itself, [n, m].
+Moments momentsOf(const Eigen::Ref<const Matrix>& M);
+/// From the factors: without forming the matrix where that is cheaper (one head), by tiles of the product otherwise.
+/// `cancelled` is asked between tiles; an empty answer then.
+std::optional<Moments> momentsOf(const LayerFactors& factors, ThreadPool* pool = nullptr,
+                                 const std::function<bool()>& cancelled = {});
+/// The same for every head at once; element h equals momentsOf(headOf(factors, h)).
+std::optional<std::vector<Moments>> momentsOfHeads(const LayerFactors& factors, ThreadPool* pool = nullptr,
+                                                   const std::function<bool()>& cancelled = {});
+
+/// NaN for a matrix that is not square, is zero, or has non-finite entries.
+double symmetry(const Moments& moments);
+/// (1 + s) / 2: the scale of the published code.
+double symmetryCode(double s);
+
+struct Side {
+  double threshold = 0;  ///< mean + gamma * deviation
+  double mean = 0, deviation = 0;
+  std::size_t outliers = 0;
+  double sum = 0, excess = 0;
+};
+struct DirectionalityParts {
+  Side rows, columns;
+  double value = 0;
+};
+DirectionalityParts directionality(const Moments& moments, const ScoreOptions& options);
+/// With thresholds that a person has dragged, in place of mean + gamma * deviation.
+double directionalityAt(const Moments& moments, double rowThreshold, double columnThreshold, Directionality variant);
+/// The gamma that puts the threshold of a side there.
+double gammaAt(const Side& side, double threshold);
+
+struct Scores {
+  double symmetry = 0, directionality = 0;
+};
+Scores scoresOf(const Moments& moments, const ScoreOptions& options);
+
+/// Median and quartiles by linear interpolation (type 7); NaN values are left out, all NaN when nothing is left.
+struct Quartiles {
+  double median = 0, q1 = 0, q3 = 0;
+};
+Quartiles quartiles(std::vector<double> values);
+
+}  // namespace sepx::attention

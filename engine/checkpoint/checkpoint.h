@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// One checkpoint, whatever its format and however many files it lies in: the list of its tensors with shape, number
+// format and place, its metadata, and the numbers of a tensor when somebody asks. Opening reads headers only; nothing
+// of a file is ever executed. Immutable after open(); any thread.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "engine/checkpoint/dtype.h"
+#include "engine/checkpoint/mapped_file.h"
+#include "engine/core/result.h"
+
+namespace sepx::checkpoint {
+
+enum class Format { Safetensors, TorchZip, TorchLegacy, Gguf, Llama2c, Onnx, Npy, Npz };
+/// "safetensors", "PyTorch zip", …: as a person reads it; not translated, names of formats.
+const char* name(Format format);
+
+inline constexpr std::size_t kMostDimensions = 8;
+inline constexpr std::size_t kMostTensors = 1'000'000;
+
+/// One tensor. Values lie row-major unless `strides` says otherwise (PyTorch views).
+struct TensorInfo {
+  std::string name;
+  Dtype dtype = Dtype::F32;
+  std::string dtypeName;              ///< as the file calls it, also where dtype is Unreadable
+  std::vector<std::int64_t> shape;    ///< empty: a scalar
+  std::vector<std::int64_t> strides;  ///< in values, one a dimension; empty: row-major
+  std::size_t file = 0;               ///< index into Checkpoint::files()
+  std::uint64_t offset = 0;  ///< of the tensor's first value, bytes from the file's begin; unused if `stored` is set
+  std::uint64_t bytes = 0;   ///< that its values span, from `offset`
+  std::shared_ptr<const std::vector<std::byte>> stored;  ///< a tensor that had to be unpacked (compressed zip entry)
+  std::string aliasOf;  ///< the first tensor with the very same bytes, empty if there is none
+
+  std::uint64_t values() const;  ///< product of the shape; 1 for a scalar
+};
+
+/// What a reader hands over; Checkpoint::open checks it once more before anybody sees it.
+struct Contents {
+  Format format = Format::Safetensors;
+  std::vector<std::shared_ptr<const MappedFile>> files;
+  std::vector<TensorInfo> tensors;
+  /// Beside the weights or inside them: config.json, GGUF's key-values under their own names ("llama.block_count"),
+  /// the header of llama2.c in the words of a LLaMA config. Null when there is none.
+  nlohmann::json config;
+  std::string configFrom;                       ///< "config.json", "GGUF metadata", …; empty: there is none
+  std::map<std::string, std::string> metadata;  ///< of safetensors' __metadata__, ONNX producer, GGUF general.*
+  std::vector<std::string> notes;               ///< what a person should know: "unpacked 3 MB", "2 tensors are aliases"
+};
+
+class Checkpoint {
+ public:
+  /// A weight file, the index of a sharded checkpoint, or a folder with weights in it. BadInput with file, byte offset
+  /// or field, and what is wrong. Never follows an index outside its folder.
+  static Result<std::shared_ptr<const Checkpoint>> open(const std::string& path);
+
+  const std::string& path() const { return path_; }      ///< as given to open()
+  const std::string& folder() const { return folder_; }  ///< where files beside the weights are looked for
+  /// For a person: the folder's name where the file's own says nothing ("model.safetensors").
+  std::string title() const;
+  Format format() const { return contents_.format; }
+  const std::vector<std::shared_ptr<const MappedFile>>& files() const { return contents_.files; }
+  const std::vector<TensorInfo>& tensors() const { return contents_.tensors; }  ///< sorted by name, natural order
+  const TensorInfo* find(std::string_view name) const;                          ///< null when there is none
+  const nlohmann::json& config() const { return contents_.config; }
+  const std::string& configFrom() const { return contents_.configFrom; }
+  const std::map<std::string, std::string>& metadata() const { return contents_.metadata; }
+  const std::vector<std::string>& notes() const { return contents_.notes; }
+  std::uint64_t bytes() const;       ///< of all files
+  std::uint64_t parameters() const;  ///< values of all tensors that are no aliases and no integers
+
+  /// Rows [row0, row1) x columns [col0, col1) of a tensor seen as [shape[0], product of the rest], row-major into `out`
+  /// (row1 - row0) * (col1 - col0) values. A vector is [n, 1]... a scalar [1, 1]. BadInput: no such range, a format
+  /// that cannot be decoded, or the file shrank.
+  Result<void> read(const TensorInfo& tensor, std::int64_t row0, std::int64_t row1, std::int64_t col0,
+                    std::int64_t col1, std::span<double> out) const;
+  Result<void> read(const TensorInfo& tensor, std::int64_t row0, std::int64_t row1, std::int64_t col0,
+                    std::int64_t col1, std::span<float> out) const;
+
+  /// SHA-256 over the files in their order, lower-case hexadecimal: for recipes. Reads everything; `cancelled` is asked
+  /// every few megabytes and may be empty. Interrupted when it says yes.
+  Result<std::string> sha256(const std::function<bool(double share)>& cancelled = {}) const;
+
+ private:
+  Checkpoint() = default;
+  std::string path_, folder_;
+  Contents contents_;
+  std::map<std::string, std::size_t, std::less<>> byName_;
+};
+
+/// What a file is, by its first bytes, its size and its name; nothing when it is no weight file. For dropping anything
+/// on the window, and for folders.
+std::optional<Format> formatOf(const std::string& path);
+
+// The readers, one file each: of a mapped file (never null), headers only. BadInput names path, byte offset or field.
+Result<Contents> readSafetensors(std::shared_ptr<const MappedFile> file);
+Result<Contents> readTorchZip(std::shared_ptr<const MappedFile> file);
+Result<Contents> readTorchLegacy(std::shared_ptr<const MappedFile> file);
+Result<Contents> readGguf(std::shared_ptr<const MappedFile> file);
+Result<Contents> readLlama2c(std::shared_ptr<const MappedFile> file);
+Result<Contents> readOnnx(std::shared_ptr<const MappedFile> file);
+Result<Contents> readNpy(std::shared_ptr<const MappedFile> file);
+Result<Contents> readNpz(std::shared_ptr<const MappedFile> file);
+
+}  // namespace sepx::checkpoint

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// A file of any size as bytes, mapped read-only: what is not touched is not in memory. Immutable; any thread.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "engine/core/result.h"
+
+namespace sepx::checkpoint {
+
+class MappedFile {
+ public:
+  /// BadInput with the path and the system's reason; only regular files (a pipe would wait for ever).
+  static Result<std::shared_ptr<const MappedFile>> open(const std::string& path);
+  ~MappedFile();
+  MappedFile(const MappedFile&) = delete;
+  MappedFile& operator=(const MappedFile&) = delete;
+
+  const std::string& path() const { return path_; }
+  std::uint64_t size() const { return bytes_.size(); }
+  std::span<const std::byte> bytes() const { return bytes_; }
+  /// BadInput when the file is shorter by now than when it was opened: reading the map would end the process.
+  Result<void> stillThere() const;
+  /// Tells the system that a range will not be needed soon, so that reading a large file through does not fill memory.
+  void release(std::uint64_t offset, std::uint64_t length) const;
+
+ private:
+  MappedFile() = default;
+  std::string path_;
+  int descriptor_ = -1;
+  std::span<const std::byte> bytes_;
+};
+
+}  // namespace sepx::checkpoint

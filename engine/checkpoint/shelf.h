@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// The checkpoints that are open now: panes, lists and the command line that ask for the same file share one. A file
+// that was changed since is opened anew. Any thread.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "engine/checkpoint/attention_map.h"
+#include "engine/checkpoint/checkpoint.h"
+#include "engine/core/result.h"
+
+namespace sepx::checkpoint {
+
+/// A checkpoint with its map.
+struct Model {
+  std::shared_ptr<const Checkpoint> checkpoint;  ///< never null
+  AttentionMap map;
+};
+
+/// Opens or finds the open one. Kept as long as somebody holds it. `rules`: folder with the person's own rules, empty:
+/// none. BadInput as Checkpoint::open and readRules.
+Result<std::shared_ptr<const Model>> openModel(const std::string& path, const std::string& rules = {});
+
+}  // namespace sepx::checkpoint

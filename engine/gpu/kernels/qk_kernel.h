@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// W_qk on the device: pictures of tiles and the norms of rows and columns, in single precision. CPU twins:
+// attention::makeTileSource, attention::cropOf and attention::momentsOf. No Vulkan type in here. Frame thread only,
+// like the other kernels: start() and advance() for the interactive picture, the blocking calls for the command line.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "engine/attention/scores.h"
+#include "engine/attention/tiles.h"
+#include "engine/core/result.h"
+
+namespace sepx::gpu {
+
+class Context;
+
+class QkKernel {
+ public:
+  /// Uploads the factors (float). NoDevice when they do not fit the device, with how much is missing.
+  static Result<std::unique_ptr<QkKernel>> create(Context& context,
+                                                  std::shared_ptr<const attention::LayerFactors> factors,
+                                                  const std::vector<int>& rowOrder = {},
+                                                  const std::vector<int>& columnOrder = {});
+  virtual ~QkKernel() = default;
+
+  /// Cancels what is queued and begins a new picture (latest wins).
+  virtual void start(const attention::Crop& crop, Eigen::Index step, attention::Part part, attention::Pool pool) = 0;
+  /// Collects finished tiles and submits more, about `budgetMs` of device time. True while there is work left.
+  virtual bool advance(double budgetMs) = 0;
+  virtual double progress() const = 0;  ///< 0 to 1
+  /// Of the last start(); pixels not yet reached are NaN.
+  virtual const attention::Picture& picture() const = 0;
+
+  /// Blocking: command line, tests, exports.
+  virtual Result<attention::Matrix> crop(attention::Part part, const attention::Crop& crop) = 0;
+  virtual Result<attention::Moments> moments() = 0;
+};
+
+}  // namespace sepx::gpu

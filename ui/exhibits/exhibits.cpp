@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/exhibits/exhibits.h"
+
+#include "ui/exhibits/flow/flow_exhibit.h"
+
+namespace sepx::ui {
+
+std::vector<std::unique_ptr<Exhibit>> makeExhibits() {
+  std::vector<std::unique_ptr<Exhibit>> made;
+  made.push_back(makeFlowExhibit());
+  return made;
+}
+
+}  // namespace sepx::ui

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// The Weights exhibit [Attention-Structure]: W_qk of any layer and head of a checkpoint, its scores, its parts.
+#pragma once
+
+#include <memory>
+
+#include "ui/exhibits/exhibit.h"
+
+namespace sepx::ui {
+
+std::unique_ptr<Exhibit> makeWeightsExhibit();
+
+}  // namespace sepx::ui
