@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: Apache-2.0
+// Moments of W_qk = Q K^T; see scores.h. Two ways, chosen by shape alone so that the same form always takes the same:
+//   Gram   row norm^2_m = q_m^T (K^T K) q_m,  Tr(MM) = Tr(CC) with C = K^T Q         about 8 n p^2 operations
+//   tiles  pairs of blocks (I, J) and (J, I) of the product, which together give their share of Tr(MM)    2 n m p
+// Query heads that share a key head are added up first: sum_h Q_h K_g^T = (sum_h Q_h) K_g^T. Blocks have fixed sizes
+// and their sums are added in a fixed order: the thread count does not change a bit. `cancelled` is called from
+// several threads at once.
+#include <atomic>
+#include <cmath>
+#include <limits>
+
+#include "engine/attention/scores.h"
+
+namespace sepx::attention {
+namespace {
+
+using Eigen::Index;
+using View = Eigen::Ref<const Matrix>;
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+constexpr Index kTile = 256;   ///< rows and columns of a block of the product
+constexpr Index kStrip = 512;  ///< rows of a factor that go into one partial sum of a Gram matrix
+
+std::size_t countNonfinite(const View& matrix) {
+  if (matrix.allFinite()) return 0;
+  std::size_t count = 0;
+  for (Index i = 0; i < matrix.rows(); ++i)
+    for (Index j = 0; j < matrix.cols(); ++j)
+      count += std::isfinite(matrix(i, j)) ? 0 : 1;
+  return count;
+}
+
+/// Square roots of squared norms; what is not a finite number becomes NaN.
+Eigen::VectorXd rootsOf(const Eigen::VectorXd& squares) {
+  return squares.unaryExpr([](double x) { return std::isfinite(x) ? std::sqrt(std::max(x, 0.0)) : kNaN; });
+}
+
+Index blocksOf(Index size, Index block) {
+  return (size + block - 1) / block;
+}
+
+/// body(i) for i in [0, count), on the pool when there is one. False: cancelled before the end.
+bool forEachBlock(Index count, ThreadPool* pool, const std::function<bool()>& cancelled,
+                  const std::function<void(Index)>& body) {
+  std::atomic<bool> stop = false;
+  const auto run = [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last && !stop; ++i) {
+      if (cancelled && cancelled()) {
+        stop = true;
+        return;
+      }
+      body(static_cast<Index>(i));
+    }
+  };
+  if (pool != nullptr) {
+    pool->parallelFor(0, static_cast<std::size_t>(count), 1, run);
+  } else {
+    run(0, static_cast<std::size_t>(count));
+  }
+  return !stop;
+}
+
+/// A^T B by strips of rows, added in order.
+std::optional<Matrix> gram(const View& A, const View& B, ThreadPool* pool, const std::function<bool()>& cancelled) {
+  const Index strips = blocksOf(A.rows(), kStrip);
+  std::vector<Matrix> partial(static_cast<std::size_t>(strips));
+  const bool whole = forEachBlock(strips, pool, cancelled, [&](Index strip) {
+    const Index first = strip * kStrip, size = std::min(kStrip, A.rows() - first);
+    partial[static_cast<std::size_t>(strip)].noalias() =
+        A.middleRows(first, size).transpose() * B.middleRows(first, size);
+  });
+  if (!whole) return std::nullopt;
+  Matrix sum = Matrix::Zero(A.cols(), B.cols());
+  for (const Matrix& one : partial)
+    sum += one;
+  return sum;
+}
+
+/// a_m^T G a_m for every row of A.
+std::optional<Eigen::VectorXd> quadraticForms(const View& A, const Matrix& G, ThreadPool* pool,
+                                              const std::function<bool()>& cancelled) {
+  Eigen::VectorXd values(A.rows());
+  const bool whole = forEachBlock(blocksOf(A.rows(), kStrip), pool, cancelled, [&](Index strip) {
+    const Index first = strip * kStrip, size = std::min(kStrip, A.rows() - first);
+    Matrix product(size, G.cols());
+    product.noalias() = A.middleRows(first, size) * G;
+    values.segment(first, size) = product.cwiseProduct(A.middleRows(first, size)).rowwise().sum();
+  });
+  if (!whole) return std::nullopt;
+  return values;
+}
+
+Moments finish(const Eigen::VectorXd& rows2, const Eigen::VectorXd& columns2, double traceMM, std::size_t nonfinite) {
+  Moments moments;
+  moments.rowNorms = rootsOf(rows2);
+  moments.columnNorms = rootsOf(columns2);
+  moments.frobenius2 = rows2.sum();
+  moments.traceMM = traceMM;
+  moments.nonfinite = nonfinite;
+  return moments;
+}
+
+std::optional<Moments> byGram(const View& Q, const View& K, const Matrix& gramK, std::size_t nonfinite,
+                              ThreadPool* pool, const std::function<bool()>& cancelled) {
+  const auto gramQ = gram(Q, Q, pool, cancelled);
+  if (!gramQ) return std::nullopt;
+  const auto rows2 = quadraticForms(Q, gramK, pool, cancelled);
+  if (!rows2) return std::nullopt;
+  const auto columns2 = quadraticForms(K, *gramQ, pool, cancelled);
+  if (!columns2) return std::nullopt;
+  double trace = kNaN;
+  if (Q.rows() == K.rows()) {
+    const auto C = gram(K, Q, pool, cancelled);
+    if (!C) return std::nullopt;
+    trace = C->cwiseProduct(C->transpose()).sum();
+  }
+  return finish(*rows2, *columns2, trace, nonfinite);
+}
+
+/// Sums of squares of every block, kept apart until they are added in order: row sums of block row I from block
+/// column J stand in rows.col(J).segment(I).
+struct TileSums {
+  Eigen::MatrixXd rows, columns;
+  std::vector<double> trace;
+};
+
+void addTile(TileSums& sums, const Matrix& tile, Index I, Index J) {
+  sums.rows.col(J).segment(I * kTile, tile.rows()) = tile.rowwise().squaredNorm();
+  sums.columns.col(I).segment(J * kTile, tile.cols()) = tile.colwise().squaredNorm().transpose();
+}
+
+std::optional<Moments> byTiles(const View& Q, const View& K, std::size_t nonfinite, ThreadPool* pool,
+                               const std::function<bool()>& cancelled) {
+  const Index n = Q.rows(), m = K.rows(), down = blocksOf(n, kTile), across = blocksOf(m, kTile);
+  const bool square = n == m;
+  TileSums sums{Eigen::MatrixXd::Zero(n, across), Eigen::MatrixXd::Zero(m, down), {}};
+  std::vector<std::pair<Index, Index>> places;
+  for (Index I = 0; I < down; ++I)
+    for (Index J = square ? I : 0; J < across; ++J)
+      places.emplace_back(I, J);
+  sums.trace.assign(places.size(), 0);
+  const auto tileOf = [&](Index I, Index J) {
+    const Index row = I * kTile, column = J * kTile;
+    Matrix tile(std::min(kTile, n - row), std::min(kTile, m - column));
+    tile.noalias() = Q.middleRows(row, tile.rows()) * K.middleRows(column, tile.cols()).transpose();
+    return tile;
+  };
+  const bool whole = forEachBlock(static_cast<Index>(places.size()), pool, cancelled, [&](Index place) {
+    const auto [I, J] = places[static_cast<std::size_t>(place)];
+    const Matrix tile = tileOf(I, J);
+    addTile(sums, tile, I, J);
+    if (!square) return;
+    double& trace = sums.trace[static_cast<std::size_t>(place)];
+    if (I == J) {
+      trace = tile.cwiseProduct(tile.transpose()).sum();
+      return;
+    }
+    const Matrix mirror = tileOf(J, I);
+    addTile(sums, mirror, J, I);
+    trace = 2 * tile.cwiseProduct(mirror.transpose()).sum();
+  });
+  if (!whole) return std::nullopt;
+  double trace = 0;
+  for (const double one : sums.trace)
+    trace += one;
+  return finish(sums.rows.rowwise().sum(), sums.columns.rowwise().sum(), square ? trace : kNaN, nonfinite);
+}
+
+bool gramIsCheaper(Index n, Index m, Index p) {
+  return 2 * p * (n + m) < n * m;
+}
+
+/// Factors with every key head once: its queries are the sum over the heads that use it.
+struct Folded {
+  Matrix Q, K;
+  std::vector<int> kept;  ///< key heads in the order of their columns
+};
+
+bool keysStandOnceInOrder(const LayerFactors& factors) {
+  if (factors.W_K.cols() != factors.W_Q.cols()) return false;
+  for (int h = 0; h < factors.heads; ++h)
+    if (factors.keyHead[static_cast<std::size_t>(h)] != h) return false;
+  return true;
+}
+
+Folded fold(const LayerFactors& factors) {
+  const Index d_h = factors.d_h, keyHeads = d_h == 0 ? 0 : factors.W_K.cols() / d_h;
+  std::vector<Index> place(static_cast<std::size_t>(keyHeads), -1);
+  Folded folded;
+  for (const int key : factors.keyHead) {
+    if (place[static_cast<std::size_t>(key)] >= 0) continue;
+    place[static_cast<std::size_t>(key)] = static_cast<Index>(folded.kept.size());
+    folded.kept.push_back(key);
+  }
+  const Index kept = static_cast<Index>(folded.kept.size());
+  folded.Q = Matrix::Zero(factors.rows(), kept * d_h);
+  folded.K.resize(factors.columns(), kept * d_h);
+  for (int h = 0; h < factors.heads; ++h)
+    folded.Q.middleCols(place[static_cast<std::size_t>(factors.keyHead[static_cast<std::size_t>(h)])] * d_h, d_h) +=
+        factors.query(h);
+  for (Index k = 0; k < kept; ++k)
+    folded.K.middleCols(k * d_h, d_h) =
+        factors.W_K.middleCols(Index{folded.kept[static_cast<std::size_t>(k)]} * d_h, d_h);
+  return folded;
+}
+
+std::optional<Moments> momentsOfProduct(const View& Q, const View& K, std::size_t nonfinite, ThreadPool* pool,
+                                        const std::function<bool()>& cancelled) {
+  if (!gramIsCheaper(Q.rows(), K.rows(), Q.cols())) return byTiles(Q, K, nonfinite, pool, cancelled);
+  const auto gramK = gram(K, K, pool, cancelled);
+  if (!gramK) return std::nullopt;
+  return byGram(Q, K, *gramK, nonfinite, pool, cancelled);
+}
+
+}  // namespace
+
+Moments momentsOf(const Eigen::Ref<const Matrix>& M) {
+  double trace = kNaN;
+  if (M.rows() == M.cols()) {
+    trace = 0;
+    for (Index i = 0; i < M.rows(); ++i)
+      trace += M(i, i) * M(i, i) + 2 * M.row(i).tail(M.cols() - i - 1).dot(M.col(i).tail(M.rows() - i - 1));
+  }
+  return finish(M.rowwise().squaredNorm(), M.colwise().squaredNorm().transpose(), trace, countNonfinite(M));
+}
+
+std::optional<Moments> momentsOf(const LayerFactors& factors, ThreadPool* pool,
+                                 const std::function<bool()>& cancelled) {
+  if (keysStandOnceInOrder(factors)) {
+    const std::size_t nonfinite = countNonfinite(factors.W_Q) + countNonfinite(factors.W_K);
+    return momentsOfProduct(factors.W_Q, factors.W_K, nonfinite, pool, cancelled);
+  }
+  const Folded folded = fold(factors);
+  const std::size_t nonfinite = countNonfinite(factors.W_Q) + countNonfinite(folded.K);
+  return momentsOfProduct(folded.Q, folded.K, nonfinite, pool, cancelled);
+}
+
+std::optional<std::vector<Moments>> momentsOfHeads(const LayerFactors& factors, ThreadPool* pool,
+                                                   const std::function<bool()>& cancelled) {
+  const bool gramCheaper = gramIsCheaper(factors.rows(), factors.columns(), factors.d_h);
+  const Index keyHeads = factors.d_h == 0 ? 0 : factors.W_K.cols() / factors.d_h;
+  std::vector<Matrix> gramsK(static_cast<std::size_t>(keyHeads));
+  if (gramCheaper) {
+    const bool whole = forEachBlock(keyHeads, pool, cancelled, [&](Index k) {
+      const auto K = factors.W_K.middleCols(k * factors.d_h, factors.d_h);
+      gramsK[static_cast<std::size_t>(k)] = *gram(K, K, nullptr, {});
+    });
+    if (!whole) return std::nullopt;
+  }
+  std::vector<Moments> moments(static_cast<std::size_t>(factors.heads));
+  const bool whole = forEachBlock(factors.heads, pool, cancelled, [&](Index h) {
+    const auto Q = factors.query(static_cast<int>(h)), K = factors.key(static_cast<int>(h));
+    const std::size_t nonfinite = countNonfinite(Q) + countNonfinite(K);
+    const auto key = static_cast<std::size_t>(factors.keyHead[static_cast<std::size_t>(h)]);
+    moments[static_cast<std::size_t>(h)] =
+        gramCheaper ? *byGram(Q, K, gramsK[key], nonfinite, nullptr, {}) : *byTiles(Q, K, nonfinite, nullptr, {});
+  });
+  if (!whole) return std::nullopt;
+  return moments;
+}
+
+}  // namespace sepx::attention
