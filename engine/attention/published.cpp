@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/attention/published.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <nlohmann/json.hpp>
+
+namespace sepx::attention {
+
+namespace {
+
+using nlohmann::json;
+
+/// What is wrong, found while reading; one sentence.
+struct Wrong {
+  std::string sentence;
+};
+
+/// Letters and digits in lower case: "BERT-tiny" and "bert_tiny" are the same.
+std::string plain(std::string_view name) {
+  std::string out;
+  for (const char c : name) {
+    if (c >= 'A' && c <= 'Z') out += static_cast<char>(c - 'A' + 'a');
+    if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9')) out += c;
+  }
+  return out;
+}
+
+std::string_view withoutOwner(std::string_view name) {
+  const std::size_t slash = name.rfind('/');
+  return slash == std::string_view::npos ? name : name.substr(slash + 1);
+}
+
+const json& member(const json& object, const char* key, const std::string& where) {
+  const auto found = object.is_object() ? object.find(key) : object.end();
+  if (!object.is_object() || found == object.end()) throw Wrong{where + ": there is no '" + key + "'"};
+  return *found;
+}
+
+std::string textOf(const json& object, const char* key, const std::string& where) {
+  const json& value = member(object, key, where);
+  if (!value.is_string()) throw Wrong{where + ": '" + key + "' is no text"};
+  return value.get<std::string>();
+}
+
+double numberOf(const json& value, const std::string& where) {
+  if (!value.is_number() || !std::isfinite(value.get<double>())) throw Wrong{where + ": a number is wanted"};
+  return value.get<double>();
+}
+
+std::vector<PublishedValue> valuesOf(const json& object, const char* key, const std::string& where) {
+  std::vector<PublishedValue> values;
+  const json& rows = member(object, key, where);
+  if (!rows.is_array()) throw Wrong{where + ": '" + key + "' is no list"};
+  for (const json& row : rows) {
+    const std::string place = where + ", " + key;
+    if (!row.is_array() || row.size() != 3) throw Wrong{place + ": [median, minus, plus] is wanted"};
+    values.push_back({numberOf(row[0], place), numberOf(row[1], place), numberOf(row[2], place)});
+  }
+  return values;
+}
+
+PublishedModel modelOf(const json& object, std::size_t index) {
+  PublishedModel model;
+  model.name = textOf(object, "name", "model " + std::to_string(index));
+  const std::string& where = model.name;
+  model.parameters = numberOf(member(object, "parameters", where), where + ", parameters");
+  if (!(model.parameters > 0)) throw Wrong{where + ", parameters: a number above 0 is wanted"};
+  const std::string kind = textOf(object, "kind", where);
+  if (kind != "encoder" && kind != "decoder") throw Wrong{where + ": kind is neither encoder nor decoder"};
+  model.kind = kind == "encoder" ? PublishedModel::Kind::Encoder : PublishedModel::Kind::Decoder;
+  model.modality = textOf(object, "modality", where);
+  model.symmetry = valuesOf(object, "symmetry", where);
+  model.directionality = valuesOf(object, "directionality", where);
+  if (object.contains("unsafe")) model.unsafe = textOf(object, "unsafe", where);
+  if (!object.contains("also")) return model;
+  if (!object["also"].is_array()) throw Wrong{where + ": 'also' is no list"};
+  for (const json& name : object["also"]) {
+    if (!name.is_string()) throw Wrong{where + ": 'also' is a list of names"};
+    model.also.push_back(name.get<std::string>());
+  }
+  return model;
+}
+
+bool isCalled(const PublishedModel& model, const std::string& name) {
+  const auto same = [&name](const std::string& one) { return plain(withoutOwner(one)) == name; };
+  return same(model.name) || std::any_of(model.also.begin(), model.also.end(), same);
+}
+
+}  // namespace
+
+const PublishedModel* Published::find(std::string_view name) const {
+  const std::string wanted = plain(withoutOwner(name));
+  if (wanted.empty()) return nullptr;
+  const auto found =
+      std::find_if(models.begin(), models.end(), [&](const PublishedModel& one) { return isCalled(one, wanted); });
+  return found == models.end() ? nullptr : &*found;
+}
+
+Result<Published> parsePublished(std::string_view text) {
+  const json document = json::parse(text, nullptr, false);
+  if (document.is_discarded()) return fail(ErrorKind::BadInput, "published scores: this is not JSON");
+  try {
+    Published published;
+    published.source = textOf(document, "source", "published scores");
+    const json& models = member(document, "models", "published scores");
+    if (!models.is_array()) throw Wrong{"published scores: 'models' is no list"};
+    for (std::size_t i = 0; i < models.size(); ++i)
+      published.models.push_back(modelOf(models[i], i));
+    return published;
+  } catch (const Wrong& wrong) {
+    return fail(ErrorKind::BadInput, wrong.sentence);
+  }
+}
+
+}  // namespace sepx::attention

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// The scores that Attention-Structure printed (Tables 4 and 5) with what a chart needs beside them: parameter counts
+// and which models are encoders. Some rows are no anchor, because the code behind them did not form W_qk as the model
+// does; they carry the reason. Parses the text of assets/published/attention_structure.json. Any thread.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/core/result.h"
+
+namespace sepx::attention {
+
+/// As printed: median over the layers, and the distances of the quartiles from it.
+struct PublishedValue {
+  double median = 0, minus = 0, plus = 0;
+};
+/// Half a unit of the last digit in print.
+inline constexpr double kPrintTolerance = 0.005;
+
+struct PublishedModel {
+  enum class Kind { Encoder, Decoder };
+  std::string name;       ///< as printed: "GPT2-XL"
+  double parameters = 0;  ///< public count, for the abscissa
+  Kind kind = Kind::Encoder;
+  std::string modality;                        ///< "language", "vision"
+  std::vector<PublishedValue> symmetry;        ///< Table 4; several where the table has the model more than once
+  std::vector<PublishedValue> directionality;  ///< Table 5, the table's sign: below 0 columns dominate
+  std::string unsafe;                          ///< why the row is no anchor, one sentence; empty: it is one
+  std::vector<std::string> also;               ///< other names of the same checkpoint: "openai-community/gpt2"
+  bool isSafe() const { return unsafe.empty(); }
+};
+
+struct Published {
+  std::string source;
+  std::vector<PublishedModel> models;  ///< in the order of the table
+  /// The model that is called so: letters and digits alone count, and an owner before a slash may be left out. Null
+  /// when there is none. "gpt2" is GPT2, "bert-tiny-sst2" is nobody.
+  const PublishedModel* find(std::string_view name) const;
+};
+
+/// BadInput, without a file's name, saying which field is missing or wrong.
+Result<Published> parsePublished(std::string_view json);
+
+}  // namespace sepx::attention
