@@ -34,6 +34,9 @@ LayerFactors headOf(const LayerFactors& factors, int head);
 /// [d_key, heads * d_h] with a key head's columns standing once for every query head that uses it, so that
 /// W_qk = W_Q * keysOfHeads(f)^T.
 Matrix keysOfHeads(const LayerFactors& factors);
+/// Largest rank that W_qk can have: d_h for each key head that is used, at most the smaller side. What `randomBands`
+/// wants as the rank.
+int rankOf(const LayerFactors& factors);
 
 /// What the bilinear form leaves out of the score that a model computes.
 struct LeftOut {
@@ -41,6 +44,7 @@ struct LeftOut {
   Eigen::VectorXd gain, bias;  ///< of the norm before the projections, [d_model]; empty: none
   bool rms = false;            ///< no mean is taken off
   bool hasNorm = false;
+  bool normOfKeys = true;  ///< false in cross attention: x_j comes from the other stack and is not normed here
   double epsilon = 1e-5;
   double ropeBase = 0;  ///< 0: no rotary encoding
   int ropeDimensions = 0;

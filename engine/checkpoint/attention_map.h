@@ -20,13 +20,19 @@ const char* word(Stack stack);  ///< "self", "encoder", "decoder", "cross"
 std::optional<Stack> stackNamed(std::string_view word);
 
 /// Outputs of a projection inside a tensor seen as [out, in] (`transposed`: [in, out], as Conv1D stores it). Output a
-/// of head h is number offset + h * headStride + a.
+/// of head h is number offset + h * headStride + a; where `groupHeads` is not 0, heads lie in groups and it is number
+/// offset + (h / groupHeads) * groupStride + (h % groupHeads) * headStride + a (Falcon 40B, InternLM 2).
 struct ProjectionSource {
   std::string tensor;
   bool transposed = false;
   std::int64_t offset = 0, headStride = 0;
-  /// Rows of the tensor seen as [out, in] when it has three dimensions, [heads, in, out] as in `W_Q` of [H, d, d_h].
+  std::int64_t groupHeads = 0, groupStride = 0;
+  /// The tensor has three dimensions, [heads, in, out] as `W_Q` of [H, d, d_h] (a bias: [heads, out]); offset and
+  /// strides are unused then.
   bool perHead = false;
+
+  /// Number of the first output of head h.
+  std::int64_t firstOf(std::int64_t head) const;
 };
 
 /// What happens to x before W_Q and W_K see it.
@@ -54,6 +60,7 @@ struct AttentionLayer {
   ProjectionSource W_Q, W_K;
   std::optional<ProjectionSource> b_Q, b_K;  ///< biases, as vectors of the same layout
   std::optional<NormSource> norm;            ///< before the projections (pre-norm models only)
+  bool normOfKeys = true;  ///< false in cross attention: the norm is of the query side alone
   std::optional<NormSource> q_norm, k_norm;  ///< of the head's query and key (Qwen 3, Gemma 3, ViT-22B …)
   std::optional<RopeSource> rope;
   double scale = 1;  ///< the model's own factor on x W_qk x: 1/sqrt(d_h), 1 in T5 and GPT-Neo
