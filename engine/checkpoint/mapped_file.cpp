@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/checkpoint/mapped_file.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <limits>
+#include <system_error>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace sepx::checkpoint {
+
+namespace {
+
+tl::unexpected<Error> notRead(const std::string& path, const std::string& why) {
+  return fail(ErrorKind::BadInput, fmt::format("{}: cannot be read: {}", path, why));
+}
+
+std::string reason(int error) {
+  return std::generic_category().message(error);
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const MappedFile>> MappedFile::open(const std::string& path) {
+  std::shared_ptr<MappedFile> file(new MappedFile);
+  file->path_ = path;
+  file->descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (file->descriptor_ < 0) return notRead(path, reason(errno));
+  struct stat status {};
+  if (::fstat(file->descriptor_, &status) != 0) return notRead(path, reason(errno));
+  if (S_ISDIR(status.st_mode)) return notRead(path, "it is a folder");
+  if (!S_ISREG(status.st_mode)) return notRead(path, "it is not a regular file");
+  const auto size = static_cast<std::uint64_t>(status.st_size);
+  if (size > std::numeric_limits<std::size_t>::max() / 2) return notRead(path, "it is too long for this machine");
+  if (size == 0) return file;
+  void* const map = ::mmap(nullptr, static_cast<std::size_t>(size), PROT_READ, MAP_SHARED, file->descriptor_, 0);
+  if (map == MAP_FAILED) return notRead(path, reason(errno));
+  file->bytes_ = {static_cast<const std::byte*>(map), static_cast<std::size_t>(size)};
+  return file;
+}
+
+MappedFile::~MappedFile() {
+  if (!bytes_.empty()) ::munmap(const_cast<std::byte*>(bytes_.data()), bytes_.size());
+  if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+Result<void> MappedFile::stillThere() const {
+  struct stat status {};
+  if (::fstat(descriptor_, &status) != 0) return notRead(path_, reason(errno));
+  if (static_cast<std::uint64_t>(status.st_size) < size()) {
+    return fail(ErrorKind::BadInput, fmt::format("{}: has {} bytes now and had {} when it was opened; open it again",
+                                                 path_, status.st_size, size()));
+  }
+  return {};
+}
+
+void MappedFile::release(std::uint64_t offset, std::uint64_t length) const {
+  const auto page = static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+  const std::uint64_t end = offset + std::min(length, size() - std::min(offset, size()));
+  // Whole pages only: what lies beside the range on its first and last page may still be wanted.
+  const std::uint64_t first = (offset + page - 1) / page * page, last = end / page * page;
+  if (first < last) ::madvise(const_cast<std::byte*>(bytes_.data()) + first, last - first, MADV_DONTNEED);
+}
+
+}  // namespace sepx::checkpoint
