@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0
+// Packed panels and register blocks: B's panel stays in the first cache, a block of A's rows in the second. k is cut
+// into blocks of kDepth; within one an entry is summed term by term, then added to C. Panels are padded with zeros, so
+// that the edge is computed like the middle and only copied with care.
+#include "engine/core/gemm.h"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+
+namespace sepx {
+
+namespace {
+
+#ifdef __clang__
+#define SEPX_UNROLL _Pragma("unroll")
+#else
+#define SEPX_UNROLL _Pragma("GCC unroll 16")
+#endif
+
+#if defined(__x86_64__)
+#define SEPX_TARGET __attribute__((target("avx512f,fma")))
+#define SEPX_NAME floatAvx512
+#define SEPX_TYPE float
+#define SEPX_BYTES 64
+#define SEPX_ROWS 12
+#define SEPX_VECTORS 2
+#include "engine/core/gemm_kernel.inc"
+#define SEPX_TARGET __attribute__((target("avx512f,fma")))
+#define SEPX_NAME doubleAvx512
+#define SEPX_TYPE double
+#define SEPX_BYTES 64
+#define SEPX_ROWS 12
+#define SEPX_VECTORS 2
+#include "engine/core/gemm_kernel.inc"
+#define SEPX_TARGET __attribute__((target("avx2,fma")))
+#define SEPX_NAME floatAvx2
+#define SEPX_TYPE float
+#define SEPX_BYTES 32
+#define SEPX_ROWS 6
+#define SEPX_VECTORS 2
+#include "engine/core/gemm_kernel.inc"
+#define SEPX_TARGET __attribute__((target("avx2,fma")))
+#define SEPX_NAME doubleAvx2
+#define SEPX_TYPE double
+#define SEPX_BYTES 32
+#define SEPX_ROWS 6
+#define SEPX_VECTORS 2
+#include "engine/core/gemm_kernel.inc"
+#endif
+#define SEPX_TARGET
+#define SEPX_NAME floatGeneric
+#define SEPX_TYPE float
+#define SEPX_BYTES 16
+#define SEPX_ROWS 4
+#define SEPX_VECTORS 2
+#include "engine/core/gemm_kernel.inc"
+#define SEPX_TARGET
+#define SEPX_NAME doubleGeneric
+#define SEPX_TYPE double
+#define SEPX_BYTES 16
+#define SEPX_ROWS 4
+#define SEPX_VECTORS 2
+#include "engine/core/gemm_kernel.inc"
+
+constexpr std::size_t kDepth = 256;     // terms of a block of k
+constexpr std::size_t kAlignment = 64;  // bytes
+constexpr std::size_t kMostTile = 12 * 32;
+
+template <class T>
+struct Kernel {
+  void (*run)(std::size_t k, const T* a, const T* b, T* c, std::size_t ld, bool accumulate) = nullptr;
+  std::size_t rows = 0, columns = 0;  // of the register block
+};
+
+template <class T>
+Kernel<T> kernelOf(GemmLevel level);
+
+template <>
+Kernel<float> kernelOf(GemmLevel level) {
+#if defined(__x86_64__)
+  if (level == GemmLevel::Avx512) return {floatAvx512, 12, 32};
+  if (level == GemmLevel::Avx2) return {floatAvx2, 6, 16};
+#endif
+  (void)level;
+  return {floatGeneric, 4, 8};
+}
+
+template <>
+Kernel<double> kernelOf(GemmLevel level) {
+#if defined(__x86_64__)
+  if (level == GemmLevel::Avx512) return {doubleAvx512, 12, 16};
+  if (level == GemmLevel::Avx2) return {doubleAvx2, 6, 8};
+#endif
+  (void)level;
+  return {doubleGeneric, 4, 4};
+}
+
+std::size_t roundedUp(std::size_t value, std::size_t unit) {
+  return (value + unit - 1) / unit * unit;
+}
+
+/// The part of a register block at (row, column) of the product that lies in the wanted range.
+template <class T>
+struct Edge {
+  std::size_t row0, row1, column0, column1;  // within the block
+  T* c;                                      // where (row0, column0) goes
+  std::size_t ld;
+
+  void store(const T* tile, std::size_t width, bool accumulate) const {
+    for (std::size_t i = row0; i < row1; ++i)
+      for (std::size_t j = column0; j < column1; ++j) {
+        T& out = c[(i - row0) * ld + (j - column0)];
+        out = accumulate ? out + tile[i * width + j] : tile[i * width + j];
+      }
+  }
+};
+
+}  // namespace
+
+GemmLevel gemmLevel() {
+#if defined(__x86_64__)
+  static const GemmLevel level = [] {
+    __builtin_cpu_init();
+    if (!__builtin_cpu_supports("fma")) return GemmLevel::Generic;
+    if (__builtin_cpu_supports("avx512f")) return GemmLevel::Avx512;
+    return __builtin_cpu_supports("avx2") ? GemmLevel::Avx2 : GemmLevel::Generic;
+  }();
+  return level;
+#else
+  return GemmLevel::Generic;
+#endif
+}
+
+std::string_view gemmLevelName(GemmLevel level) {
+  switch (level) {
+    case GemmLevel::Avx512:
+      return "AVX-512";
+    case GemmLevel::Avx2:
+      return "AVX2";
+    case GemmLevel::Generic:
+      break;
+  }
+  return "generic";
+}
+
+template <class T>
+void GemmPanels<T>::Free::operator()(T* data) const {
+  std::free(data);
+}
+
+template <class T>
+GemmPanels<T>::GemmPanels(GemmSide side, std::size_t rows, std::size_t depth, GemmLevel level)
+    : level_(std::min(level, gemmLevel())), rows_(rows), depth_(depth) {
+  const Kernel<T> kernel = kernelOf<T>(level_);
+  width_ = side == GemmSide::Left ? kernel.rows : kernel.columns;
+  static_assert(kGrain % 12 == 0 && kGrain % 32 == 0, "threads fill whole panels");
+  padded_ = roundedUp(rows, width_);
+  const std::size_t bytes = roundedUp(std::max<std::size_t>(padded_ * depth_ * sizeof(T), 1), kAlignment);
+  data_.reset(static_cast<T*>(std::aligned_alloc(kAlignment, bytes)));
+  if (!data_) throw std::bad_alloc();
+}
+
+/// Where panel `panel` of the block of k that begins at `block` * kDepth stands.
+template <class T>
+const T* GemmPanels<T>::panel(std::size_t block, std::size_t panel) const {
+  const std::size_t first = block * kDepth, terms = std::min(kDepth, depth_ - first);
+  return data_.get() + first * padded_ + panel * width_ * terms;
+}
+
+template <class T>
+template <class S>
+void GemmPanels<T>::fill(std::size_t first, std::size_t last, const std::function<const S*(std::size_t)>& row) {
+  assert(first % kGrain == 0 && last <= rows_);
+  std::array<const S*, 32> source{};
+  for (std::size_t p = first / width_; p * width_ < last; ++p) {
+    const std::size_t used = std::min(width_, last - p * width_);
+    for (std::size_t i = 0; i < used; ++i)
+      source[i] = row(p * width_ + i);
+    for (std::size_t block = 0; block * kDepth < depth_; ++block) {
+      const std::size_t from = block * kDepth, terms = std::min(kDepth, depth_ - from);
+      T* out = const_cast<T*>(panel(block, p));
+      for (std::size_t k = 0; k < terms; ++k, out += width_) {
+        for (std::size_t i = 0; i < used; ++i)
+          out[i] = static_cast<T>(source[i][from + k]);
+        std::fill(out + used, out + width_, T{0});
+      }
+    }
+  }
+}
+
+template <class T>
+void gemm(const GemmPanels<T>& left, std::size_t row0, std::size_t row1, const GemmPanels<T>& right,
+          std::size_t column0, std::size_t column1, T* c, std::size_t ld) {
+  assert(left.level_ == right.level_ && left.depth_ == right.depth_);
+  assert(row1 <= left.rows_ && column1 <= right.rows_);
+  if (row0 >= row1 || column0 >= column1) return;
+  const Kernel<T> kernel = kernelOf<T>(left.level_);
+  if (left.depth_ == 0) {
+    for (std::size_t i = 0; i < row1 - row0; ++i)
+      std::fill_n(c + i * ld, column1 - column0, T{0});
+    return;
+  }
+  alignas(kAlignment) std::array<T, kMostTile> tile;
+  const std::size_t rowsAtOnce = GemmPanels<T>::kGrain;
+  for (std::size_t strip = row0 / kernel.rows * kernel.rows; strip < row1; strip += rowsAtOnce)
+    for (std::size_t block = 0; block * kDepth < left.depth_; ++block) {
+      const std::size_t terms = std::min(kDepth, left.depth_ - block * kDepth);
+      for (std::size_t j = column0 / kernel.columns * kernel.columns; j < column1; j += kernel.columns) {
+        const T* b = right.panel(block, j / kernel.columns);
+        for (std::size_t i = strip; i < std::min(strip + rowsAtOnce, row1); i += kernel.rows) {
+          const T* a = left.panel(block, i / kernel.rows);
+          if (i >= row0 && i + kernel.rows <= row1 && j >= column0 && j + kernel.columns <= column1) {
+            kernel.run(terms, a, b, c + (i - row0) * ld + (j - column0), ld, block > 0);
+            continue;
+          }
+          kernel.run(terms, a, b, tile.data(), kernel.columns, false);
+          const std::size_t top = std::max(i, row0), begin = std::max(j, column0);
+          Edge<T>{top - i,
+                  std::min(kernel.rows, row1 - i),
+                  begin - j,
+                  std::min(kernel.columns, column1 - j),
+                  c + (top - row0) * ld + (begin - column0),
+                  ld}
+              .store(tile.data(), kernel.columns, block > 0);
+        }
+      }
+    }
+}
+
+namespace {
+
+template <class T>
+void once(std::size_t m, std::size_t n, std::size_t k, const T* a, std::size_t lda, const T* b, std::size_t ldb, T* c,
+          std::size_t ldc) {
+  GemmPanels<T> left(GemmSide::Left, m, k), right(GemmSide::Right, n, k);
+  left.template fill<T>(0, m, [&](std::size_t i) { return a + i * lda; });
+  right.template fill<T>(0, n, [&](std::size_t i) { return b + i * ldb; });
+  gemm(left, 0, m, right, 0, n, c, ldc);
+}
+
+}  // namespace
+
+void gemmABt(std::size_t m, std::size_t n, std::size_t k, const float* a, std::size_t lda, const float* b,
+             std::size_t ldb, float* c, std::size_t ldc) {
+  once(m, n, k, a, lda, b, ldb, c, ldc);
+}
+
+void gemmABt(std::size_t m, std::size_t n, std::size_t k, const double* a, std::size_t lda, const double* b,
+             std::size_t ldb, double* c, std::size_t ldc) {
+  once(m, n, k, a, lda, b, ldb, c, ldc);
+}
+
+template class GemmPanels<float>;
+template class GemmPanels<double>;
+template void GemmPanels<float>::fill<float>(std::size_t, std::size_t, const std::function<const float*(std::size_t)>&);
+template void GemmPanels<float>::fill<double>(std::size_t, std::size_t,
+                                              const std::function<const double*(std::size_t)>&);
+template void GemmPanels<double>::fill<double>(std::size_t, std::size_t,
+                                               const std::function<const double*(std::size_t)>&);
+template void gemm(const GemmPanels<float>&, std::size_t, std::size_t, const GemmPanels<float>&, std::size_t,
+                   std::size_t, float*, std::size_t);
+template void gemm(const GemmPanels<double>&, std::size_t, std::size_t, const GemmPanels<double>&, std::size_t,
+                   std::size_t, double*, std::size_t);
+
+}  // namespace sepx

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+// Products against the literal triple loop, at every instruction level of this machine and at awkward sizes; and the
+// promise that an entry has the same bits wherever it stands.
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <random>
+#include <vector>
+
+#include "engine/core/gemm.h"
+
+using namespace sepx;
+
+namespace {
+
+constexpr GemmLevel kLevels[] = {GemmLevel::Generic, GemmLevel::Avx2, GemmLevel::Avx512};
+
+template <class T>
+std::vector<T> randomNumbers(std::size_t count, unsigned seed) {
+  std::mt19937_64 generator(seed);
+  std::normal_distribution<double> normal;
+  std::vector<T> numbers(count);
+  for (T& x : numbers)
+    x = static_cast<T>(normal(generator));
+  return numbers;
+}
+
+template <class T>
+GemmPanels<T> packed(GemmSide side, const std::vector<T>& rows, std::size_t count, std::size_t depth, GemmLevel level) {
+  GemmPanels<T> panels(side, count, depth, level);
+  for (std::size_t first = 0; first < count; first += GemmPanels<T>::kGrain)
+    panels.template fill<T>(first, std::min(count, first + GemmPanels<T>::kGrain),
+                            [&](std::size_t i) { return rows.data() + i * depth; });
+  return panels;
+}
+
+/// The largest error in units of the rounding of a sum of k terms: epsilon * k * sum |terms|.
+template <class T>
+double worstError(std::size_t m, std::size_t n, std::size_t k, GemmLevel level) {
+  const auto a = randomNumbers<T>(m * k, 1), b = randomNumbers<T>(n * k, 2);
+  std::vector<T> c(m * n, std::numeric_limits<T>::quiet_NaN());
+  gemm(packed(GemmSide::Left, a, m, k, level), 0, m, packed(GemmSide::Right, b, n, k, level), 0, n, c.data(), n);
+  double worst = 0;
+  for (std::size_t i = 0; i < m; ++i)
+    for (std::size_t j = 0; j < n; ++j) {
+      long double sum = 0, size = 0;
+      for (std::size_t p = 0; p < k; ++p) {
+        const auto term = static_cast<long double>(a[i * k + p]) * b[j * k + p];
+        sum += term;
+        size += std::abs(term);
+      }
+      const double error = static_cast<double>(std::abs(c[i * n + j] - sum));
+      const double unit = static_cast<double>(size) * std::numeric_limits<T>::epsilon() * static_cast<double>(k + 1);
+      worst = std::max(worst, k == 0 ? error : error / unit);
+    }
+  return worst;
+}
+
+}  // namespace
+
+TEST_CASE("gemm is the triple loop at every level and at awkward sizes") {
+  for (const GemmLevel level : kLevels)
+    for (const auto& [m, n, k] : {std::array<std::size_t, 3>{1, 1, 1},
+                                  {1, 7, 3},
+                                  {5, 33, 256},
+                                  {12, 32, 257},
+                                  {13, 31, 64},
+                                  {200, 97, 515},
+                                  {193, 65, 1},
+                                  {3, 4, 0}}) {
+      INFO(gemmLevelName(level) << " " << m << " x " << n << " x " << k);
+      CHECK(worstError<float>(m, n, k, level) < 1);
+      CHECK(worstError<double>(m, n, k, level) < 1);
+    }
+}
+
+TEST_CASE("gemmABt honours leading dimensions and leaves the rest of C alone") {
+  const std::size_t m = 9, n = 11, k = 5, lda = 8, ldb = 6, ldc = 20;
+  const auto a = randomNumbers<double>(m * lda, 3), b = randomNumbers<double>(n * ldb, 4);
+  std::vector<double> c(m * ldc, 42);
+  gemmABt(m, n, k, a.data(), lda, b.data(), ldb, c.data(), ldc);
+  for (std::size_t i = 0; i < m; ++i)
+    for (std::size_t j = 0; j < ldc; ++j) {
+      double sum = 0;
+      for (std::size_t p = 0; p < k; ++p)
+        sum += j < n ? a[i * lda + p] * b[j * ldb + p] : 0;
+      CHECK(c[i * ldc + j] == (j < n ? Approx(sum).epsilon(1e-13) : Approx(42)));
+    }
+}
+
+TEST_CASE("An entry has the same bits in every crop") {
+  const std::size_t m = 230, n = 150, k = 300;
+  const auto a = randomNumbers<float>(m * k, 5), b = randomNumbers<float>(n * k, 6);
+  for (const GemmLevel level : kLevels) {
+    const auto left = packed(GemmSide::Left, a, m, k, level);
+    const auto right = packed(GemmSide::Right, b, n, k, level);
+    std::vector<float> whole(m * n);
+    gemm(left, 0, m, right, 0, n, whole.data(), n);
+    for (const auto& [row0, row1, column0, column1] :
+         {std::array<std::size_t, 4>{0, 1, 0, 1}, {7, 8, 3, 100}, {191, 230, 31, 33}, {5, 205, 149, 150}}) {
+      std::vector<float> part((row1 - row0) * (column1 - column0));
+      gemm(left, row0, row1, right, column0, column1, part.data(), column1 - column0);
+      for (std::size_t i = row0; i < row1; ++i)
+        REQUIRE(std::memcmp(&whole[i * n + column0], &part[(i - row0) * (column1 - column0)],
+                            (column1 - column0) * sizeof(float)) == 0);
+    }
+  }
+}
+
+TEST_CASE("Levels with fused multiply-add agree bit for bit") {
+  if (gemmLevel() != GemmLevel::Avx512) {
+    WARN("this machine has no AVX-512: nothing to compare");
+    return;
+  }
+  const std::size_t m = 50, n = 70, k = 400;
+  const auto a = randomNumbers<double>(m * k, 7), b = randomNumbers<double>(n * k, 8);
+  std::vector<double> c[2];
+  for (int i = 0; i < 2; ++i) {
+    const GemmLevel level = i == 0 ? GemmLevel::Avx2 : GemmLevel::Avx512;
+    c[i].resize(m * n);
+    gemm(packed(GemmSide::Left, a, m, k, level), 0, m, packed(GemmSide::Right, b, n, k, level), 0, n, c[i].data(), n);
+  }
+  CHECK(c[0] == c[1]);
+}
+
+TEST_CASE("NaN and infinity go where they belong and nowhere else") {
+  const std::size_t m = 30, n = 40, k = 20;
+  auto a = randomNumbers<float>(m * k, 9), b = randomNumbers<float>(n * k, 10);
+  a[17 * k + 3] = std::numeric_limits<float>::quiet_NaN();
+  b[39 * k + 19] = std::numeric_limits<float>::infinity();
+  std::vector<float> c(m * n);
+  gemmABt(m, n, k, a.data(), k, b.data(), k, c.data(), n);
+  for (std::size_t i = 0; i < m; ++i)
+    for (std::size_t j = 0; j < n; ++j) {
+      CHECK(std::isnan(c[i * n + j]) == (i == 17));
+      CHECK(std::isinf(c[i * n + j]) == (j == 39 && i != 17));
+    }
+}
