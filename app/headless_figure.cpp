@@ -2,11 +2,11 @@
 // A figure without a window: what was asked for on the command line as a request of ui/workbench/figure.h. Main thread.
 #include <algorithm>
 #include <cmath>
-#include <csignal>
 
 #include <fmt/format.h>
 
 #include "app/headless.h"
+#include "app/interrupts.h"
 #include "engine/render/recipe.h"
 #include "ui/properties/tr.h"
 #include "ui/workbench/figure.h"
@@ -47,40 +47,13 @@ Result<ui::FigureRequest> beginning(const ui::Workbench& workbench, const Option
   return ui::windowFigure(workbench, options.sizeOrDefault(), raster ? options.scaleOrDefault() : 1.0F, {});
 }
 
-volatile std::sig_atomic_t interrupted = 0;
-
-extern "C" void interrupt(int) {
-  interrupted = 1;
-}
-
-/// While it lives, Ctrl-C and a polite kill end the work in an orderly way instead of the program.
-class Interrupts {
- public:
-  Interrupts() {
-    interrupted = 0;
-    struct sigaction wish {};
-    wish.sa_handler = interrupt;
-    ::sigaction(SIGINT, &wish, &before_[0]);
-    ::sigaction(SIGTERM, &wish, &before_[1]);
-  }
-  ~Interrupts() {
-    ::sigaction(SIGINT, &before_[0], nullptr);
-    ::sigaction(SIGTERM, &before_[1], nullptr);
-  }
-  Interrupts(const Interrupts&) = delete;
-  Interrupts& operator=(const Interrupts&) = delete;
-
- private:
-  struct sigaction before_[2]{};
-};
-
 /// To its end, or until the person has enough: then nothing is left of it.
 Result<void> make(const ui::Workbench& workbench, gpu::Context* context, ui::FigureRequest request) {
   const Interrupts watched;
   ui::FigureMaker maker(workbench, context, std::move(request));
   maker.waitForJobs();
   while (!maker.step()) {
-    if (interrupted) maker.cancel();
+    if (watched.seen()) maker.cancel();
   }
   if (const auto made = maker.outcome(); !made) return tl::unexpected(made.error());
   return {};

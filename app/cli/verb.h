@@ -48,6 +48,8 @@ std::unique_ptr<Verb> makeDoctor();
 std::unique_ptr<Verb> makeFlow();
 std::unique_ptr<Verb> makeTrajectory();
 std::unique_ptr<Verb> makeBasin();
+std::unique_ptr<Verb> makeInspect();
+std::unique_ptr<Verb> makeScores();
 std::unique_ptr<Verb> makeRender();
 std::unique_ptr<Verb> makePlay();
 std::unique_ptr<Verb> makeVerify();

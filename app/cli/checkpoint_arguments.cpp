@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/checkpoint_arguments.h"
+
+#include <algorithm>
+
+#include <CLI/CLI.hpp>
+
+#include "app/cli/text.h"
+#include "app/cli/values.h"
+#include "engine/core/xdg.h"
+
+namespace sepx::app::cli {
+
+using checkpoint::AttentionLayer;
+using checkpoint::AttentionMap;
+using checkpoint::HeadPairing;
+
+std::string shapeForPeople(const AttentionLayer& layer) {
+  std::string text = layer.d_key == layer.d_model ? trf(N_("d_model {}"), layer.d_model)
+                                                  : trf(N_("d_model {} (keys from {})"), layer.d_model, layer.d_key);
+  text += ", " + trf(N_("{} heads of {}"), layer.heads, layer.d_h);
+  if (layer.kvHeads != layer.heads) text += trf(N_(" sharing {} key heads"), layer.kvHeads);
+  return text;
+}
+
+std::string shapeForPeople(const AttentionMap& map) {
+  std::string text;
+  for (const checkpoint::Stack stack : map.stacks()) {
+    const AttentionLayer* first = map.find(stack, 0);
+    if (first == nullptr) continue;
+    if (!text.empty()) text += "; ";
+    if (map.stacks().size() > 1) text += std::string(checkpoint::word(stack)) + ": ";
+    text += trf(N_("{} layers"), map.layersOf(stack)) + ", " + shapeForPeople(*first);
+  }
+  return map.familyName + (text.empty() ? "" : ": ") + text;
+}
+
+namespace {
+
+Result<std::vector<checkpoint::Stack>> stacksFor(const checkpoint::Model& model, const std::string& asked) {
+  if (model.map.layers.empty()) {
+    const std::string& why = model.map.noForm;
+    return fail(ErrorKind::BadInput, model.checkpoint->path() + ": " +
+                                         (why.empty() ? tr(N_("no attention was found among its tensors")) : why));
+  }
+  if (asked.empty()) return model.map.stacks();
+  const auto stack = checkpoint::stackNamed(asked);
+  if (!stack) return failf(ErrorKind::Usage, N_("--stack: '{}' is not one of self, encoder, decoder, cross"), asked);
+  if (model.map.layersOf(*stack) > 0) return std::vector{*stack};
+  std::string known;
+  for (const checkpoint::Stack one : model.map.stacks())
+    known += (known.empty() ? "" : ", ") + std::string(checkpoint::word(one));
+  return failf(ErrorKind::Usage, N_("--stack: this model has no '{}'; it has {}"), asked, known);
+}
+
+}  // namespace
+
+Result<Layers> layersOf(const checkpoint::Model& model, const std::string& stack) {
+  const auto stacks = stacksFor(model, stack);
+  if (!stacks) return tl::unexpected(stacks.error());
+  Layers layers;
+  for (const AttentionLayer& layer : model.map.layers) {
+    if (std::find(stacks->begin(), stacks->end(), layer.stack) != stacks->end()) layers.push_back(&layer);
+  }
+  return layers;
+}
+
+Result<const AttentionLayer*> layerOf(const checkpoint::Model& model, const std::string& stack,
+                                      const std::string& layer) {
+  const auto stacks = stacksFor(model, stack);
+  if (!stacks) return tl::unexpected(stacks.error());
+  const checkpoint::Stack chosen = stacks->front();
+  const auto number = toInteger("--layer", layer, 0, model.map.layersOf(chosen) - 1);
+  if (!number) return tl::unexpected(number.error());
+  const AttentionLayer* found = model.map.find(chosen, static_cast<int>(*number));
+  if (found == nullptr)
+    return failf(ErrorKind::Usage, N_("--layer: the stack '{}' has no layer {}"), checkpoint::word(chosen), layer);
+  return found;
+}
+
+Result<int> headOf(const AttentionLayer& layer, const std::string& head) {
+  if (head.empty()) return -1;
+  const auto number = toInteger("--head", head, 0, layer.heads - 1);
+  if (!number) return tl::unexpected(number.error());
+  return static_cast<int>(*number);
+}
+
+void RulesArgument::declare(CLI::App& command) {
+  command
+      .add_option("--rules", folder_,
+                  tr(N_("folder with rules for families that this program does not know (default: those that the "
+                        "studio saved)")))
+      ->type_name("FOLDER");
+}
+
+Result<Model> RulesArgument::open(const std::string& path) const {
+  return checkpoint::openModel(path, folder_.empty() ? configFolder() + "/rules" : folder_);
+}
+
+const char* word(HeadPairing pairing) {
+  return pairing == HeadPairing::Grouped ? "true" : "published";
+}
+
+const char* word(attention::Directionality variant) {
+  return variant == attention::Directionality::Excess ? "excess" : "sum";
+}
+
+void PairingArgument::declare(CLI::App& command) {
+  command
+      .add_option("--gqa", word_,
+                  tr(N_("grouped queries: true pairs heads as the model does (default), published as the code behind "
+                        "the published tables did")))
+      ->type_name("true|published");
+}
+
+Result<HeadPairing> PairingArgument::pairing() const {
+  if (word_ == "true") return HeadPairing::Grouped;
+  if (word_ == "published") return HeadPairing::Published;
+  return failf(ErrorKind::Usage, N_("--gqa: '{}' is neither true nor published"), word_);
+}
+
+void ScoreArguments::declare(CLI::App& command) {
+  command.add_option("--gamma", gamma_, tr(N_("outliers are norms beyond mean + gamma deviations (default 2)")))
+      ->type_name("GAMMA");
+  command
+      .add_option("--directionality", variant_,
+                  tr(N_("excess of the outliers over their threshold (default) or sum of their norms")))
+      ->type_name("excess|sum");
+  command
+      .add_option("--ddof", ddof_,
+                  tr(N_("of the deviation: 0 divides by n, 1 by n - 1 (default: 1 for excess, 0 for sum)")))
+      ->type_name("0|1");
+}
+
+Result<attention::ScoreOptions> ScoreArguments::options() const {
+  attention::ScoreOptions options;
+  const Result<double> gamma = toNumber("--gamma", gamma_);
+  if (!gamma) return tl::unexpected(gamma.error());
+  options.gamma = *gamma;
+  if (variant_ != "excess" && variant_ != "sum")
+    return failf(ErrorKind::Usage, N_("--directionality: '{}' is neither excess nor sum"), variant_);
+  options.variant = variant_ == "sum" ? attention::Directionality::Sum : attention::Directionality::Excess;
+  options.ddof = attention::ScoreOptions::usualDdof(options.variant);
+  if (ddof_.empty()) return options;
+  const Result<long long> ddof = toInteger("--ddof", ddof_, 0, 1);
+  if (!ddof) return tl::unexpected(ddof.error());
+  options.ddof = static_cast<int>(*ddof);
+  return options;
+}
+
+}  // namespace sepx::app::cli

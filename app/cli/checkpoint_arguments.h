@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the verbs of checkpoints share: opening one, choosing among its attentions, the conventions of the scores, and
+// the names of all these on the command line. Main thread.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/cli/json_out.h"
+#include "engine/attention/scores.h"
+#include "engine/checkpoint/load_factors.h"
+#include "engine/checkpoint/shelf.h"
+#include "engine/core/result.h"
+
+namespace CLI {
+class App;
+}
+
+namespace sepx::app {
+struct Options;
+}
+
+namespace sepx::app::cli {
+
+using Model = std::shared_ptr<const checkpoint::Model>;
+using Layers = std::vector<const checkpoint::AttentionLayer*>;
+
+/// A model in a sentence: "GPT-2: 12 layers, d_model 768, 12 heads of 64".
+std::string shapeForPeople(const checkpoint::AttentionMap& map);
+std::string shapeForPeople(const checkpoint::AttentionLayer& layer);
+
+/// BadInput saying why when the model has no d x d form; Usage when `stack` is no word, or not one of this model's.
+/// An empty `stack`: all of them, in order.
+Result<Layers> layersOf(const checkpoint::Model& model, const std::string& stack);
+/// One attention by numbers; an empty `stack` is the model's first.
+Result<const checkpoint::AttentionLayer*> layerOf(const checkpoint::Model& model, const std::string& stack,
+                                                  const std::string& layer);
+/// Query head of `layer` by number, -1 for an empty text.
+Result<int> headOf(const checkpoint::AttentionLayer& layer, const std::string& head);
+
+/// The folder with a person's own rules (--rules).
+class RulesArgument {
+ public:
+  void declare(CLI::App& command);
+  Result<Model> open(const std::string& path) const;
+
+ private:
+  std::string folder_;
+};
+
+/// --gqa
+class PairingArgument {
+ public:
+  void declare(CLI::App& command);
+  Result<checkpoint::HeadPairing> pairing() const;
+
+ private:
+  std::string word_ = "true";
+};
+/// "true" or "published", as in --gqa.
+const char* word(checkpoint::HeadPairing pairing);
+
+/// --gamma, --directionality, --ddof
+class ScoreArguments {
+ public:
+  void declare(CLI::App& command);
+  Result<attention::ScoreOptions> options() const;
+
+ private:
+  std::string gamma_ = "2", variant_ = "excess", ddof_;
+};
+/// "excess" or "sum".
+const char* word(attention::Directionality variant);
+
+}  // namespace sepx::app::cli

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+// sepx inspect: what a checkpoint is: format, family, shape, tensors, and which of them are W_Q and W_K. Reads headers
+// only. Done also for a model without a d x d form: it says why there is none.
+#include <cctype>
+#include <ostream>
+
+#include <CLI/CLI.hpp>
+
+#include "app/cli/checkpoint_arguments.h"
+#include "app/cli/text.h"
+#include "app/cli/verb.h"
+
+namespace sepx::app::cli {
+namespace {
+
+using checkpoint::AttentionLayer;
+using checkpoint::Checkpoint;
+using checkpoint::TensorInfo;
+
+std::string fileName(const std::string& path) {
+  return path.substr(path.find_last_of('/') + 1);
+}
+
+Json filesJson(const Checkpoint& file) {
+  Json files = Json::array();
+  for (const auto& one : file.files()) {
+    Json json = Json::object();
+    json["name"] = fileName(one->path());
+    json["bytes"] = one->size();
+    files.push_back(std::move(json));
+  }
+  return files;
+}
+
+Json layerJson(const AttentionLayer& layer) {
+  Json json = Json::object();
+  json["layer"] = layer.layer;
+  json["stack"] = checkpoint::word(layer.stack);
+  json["d_model"] = layer.d_model;
+  json["d_key"] = layer.d_key;
+  json["heads"] = layer.heads;
+  json["kv_heads"] = layer.kvHeads;
+  json["d_h"] = layer.d_h;
+  json["causal"] = layer.causal;
+  json["W_Q"] = layer.W_Q.tensor;
+  json["W_K"] = layer.W_K.tensor;
+  json["b_Q"] = layer.b_Q ? Json(layer.b_Q->tensor) : Json(nullptr);
+  json["b_K"] = layer.b_K ? Json(layer.b_K->tensor) : Json(nullptr);
+  json["norm"] = layer.norm ? Json(layer.norm->gain) : Json(nullptr);
+  json["rope_base"] = layer.rope ? Json(layer.rope->base) : Json(nullptr);
+  json["scale"] = layer.scale;
+  return json;
+}
+
+Json tensorJson(const TensorInfo& tensor) {
+  Json json = Json::object();
+  json["name"] = tensor.name;
+  json["dtype"] = tensor.dtypeName;
+  json["shape"] = tensor.shape;
+  json["file"] = tensor.file;
+  json["offset"] = tensor.stored ? Json(nullptr) : Json(tensor.offset);
+  json["bytes"] = tensor.bytes;
+  json["alias_of"] = tensor.aliasOf.empty() ? Json(nullptr) : Json(tensor.aliasOf);
+  return json;
+}
+
+Json inspectJson(const checkpoint::Model& model) {
+  const Checkpoint& file = *model.checkpoint;
+  const checkpoint::AttentionMap& map = model.map;
+  Json json = beginDocument("inspect");
+  json["model"] = file.title();
+  json["format"] = checkpoint::name(file.format());
+  json["files"] = filesJson(file);
+  json["config_from"] = file.configFrom().empty() ? Json(nullptr) : Json(file.configFrom());
+  json["family"] = map.family.empty() ? Json(nullptr) : Json(map.family);
+  json["family_name"] = map.familyName.empty() ? Json(nullptr) : Json(map.familyName);
+  json["recognised_by"] = map.recognisedBy.empty() ? Json(nullptr) : Json(map.recognisedBy);
+  json["no_form"] = map.noForm.empty() ? Json(nullptr) : Json(map.noForm);
+  json["parameters"] = file.parameters();
+  json["stacks"] = Json::array();
+  for (const checkpoint::Stack stack : map.stacks())
+    json["stacks"].push_back(Json::object({{"stack", checkpoint::word(stack)}, {"layers", map.layersOf(stack)}}));
+  json["layers"] = Json::array();
+  for (const AttentionLayer& layer : map.layers)
+    json["layers"].push_back(layerJson(layer));
+  json["mapping"] = Json::array();
+  for (const checkpoint::MappingRow& row : map.mapping)
+    json["mapping"].push_back(Json::object({{"what", row.what}, {"from", row.from}}));
+  json["notes"] = map.notes;
+  for (const std::string& note : file.notes())
+    json["notes"].push_back(note);
+  json["tensors"] = Json::array();
+  for (const TensorInfo& tensor : file.tensors())
+    json["tensors"].push_back(tensorJson(tensor));
+  return json;
+}
+
+std::string bytesForPeople(std::uint64_t bytes) {
+  constexpr double kStep = 1024;
+  if (static_cast<double>(bytes) < kStep) return trf(N_("{} bytes"), bytes);
+  double size = static_cast<double>(bytes);
+  const char* unit = "KiB";
+  for (const char* next : {"KiB", "MiB", "GiB", "TiB"}) {
+    unit = next;
+    size /= kStep;
+    if (size < kStep) break;
+  }
+  return fmt::format("{:.1f} {}", size, unit);
+}
+
+std::string shapeText(const TensorInfo& tensor) {
+  if (tensor.shape.empty()) return tr(N_("scalar"));
+  std::string text;
+  for (const std::int64_t side : tensor.shape)
+    text += (text.empty() ? "" : " x ") + std::to_string(side);
+  return text;
+}
+
+/// A name with its first number taken out: tensors of the same kind in different layers have the same.
+struct Pattern {
+  std::string before, number, after;
+};
+Pattern patternOf(const std::string& name) {
+  for (std::size_t at = 0; at < name.size(); ++at) {
+    const bool begins = at == 0 || name[at - 1] == '.' || name[at - 1] == '/';
+    if (!begins || !std::isdigit(static_cast<unsigned char>(name[at]))) continue;
+    std::size_t end = at;
+    while (end < name.size() && std::isdigit(static_cast<unsigned char>(name[end])))
+      ++end;
+    if (end < name.size() && name[end] != '.' && name[end] != '/') continue;
+    return {name.substr(0, at), name.substr(at, end - at), name.substr(end)};
+  }
+  return {name, {}, {}};
+}
+
+/// Tensors of one kind, format and shape, one a layer.
+struct Kind {
+  Pattern pattern;
+  std::string first, last, format;
+  std::size_t count = 0;
+};
+
+std::vector<Kind> kindsOf(const Checkpoint& file) {
+  std::vector<Kind> kinds;
+  std::map<std::string, std::size_t> places;
+  for (const TensorInfo& tensor : file.tensors()) {
+    const Pattern pattern = patternOf(tensor.name);
+    std::string format = fmt::format("{:<8} {}", tensor.dtypeName, shapeText(tensor));
+    if (!tensor.aliasOf.empty()) format += trf(N_(", the same bytes as {}"), tensor.aliasOf);
+    const std::string key =
+        pattern.before + '\n' + (pattern.number.empty() ? "" : "#") + '\n' + pattern.after + '\n' + format;
+    const auto [place, fresh] = places.emplace(key, kinds.size());
+    if (fresh) kinds.push_back({pattern, pattern.number, pattern.number, format, 0});
+    Kind& kind = kinds[place->second];
+    kind.last = pattern.number;
+    ++kind.count;
+  }
+  return kinds;
+}
+
+std::string nameOf(const Kind& kind) {
+  if (kind.count < 2) return kind.pattern.before + kind.pattern.number + kind.pattern.after;
+  return fmt::format("{}{{{}..{}}}{}", kind.pattern.before, kind.first, kind.last, kind.pattern.after);
+}
+
+void printTensors(std::ostream& out, const Checkpoint& file) {
+  const std::vector<Kind> kinds = kindsOf(file);
+  std::size_t longest = 0;
+  for (const Kind& kind : kinds)
+    longest = std::max(longest, nameOf(kind).size());
+  out << "\n" << trf(N_("{} tensors"), file.tensors().size()) << "\n";
+  for (const Kind& kind : kinds)
+    out << fmt::format("  {:<{}}  {:>4}  {}\n", nameOf(kind), std::min<std::size_t>(longest, 72),
+                       kind.count > 1 ? fmt::format("{} x", kind.count) : "", kind.format);
+}
+
+void printFamily(std::ostream& out, const checkpoint::AttentionMap& map) {
+  const auto row = [&out](const char* name, const std::string& value) {
+    out << fmt::format("{:<14}{}\n", tr(name), value);
+  };
+  if (!map.family.empty() || !map.familyName.empty())
+    row(N_("family"),
+        map.recognisedBy.empty() ? map.familyName : trf(N_("{}, recognised by {}"), map.familyName, map.recognisedBy));
+  else
+    row(N_("family"), tr(N_("not recognised")));
+  if (!map.layers.empty()) row(N_("attention"), shapeForPeople(map));
+  if (!map.noForm.empty()) row(N_("no W_qk"), map.noForm);
+  for (const std::string& note : map.notes)
+    row(N_("note"), note);
+  if (map.mapping.empty()) return;
+  std::size_t longest = 0;
+  for (const checkpoint::MappingRow& one : map.mapping)
+    longest = std::max(longest, one.what.size());
+  out << "\n" << tr(N_("mapping")) << "\n";
+  for (const checkpoint::MappingRow& one : map.mapping)
+    out << fmt::format("  {:<{}}  {}\n", one.what, longest, one.from);
+}
+
+void printTable(std::ostream& out, const checkpoint::Model& model) {
+  const Checkpoint& file = *model.checkpoint;
+  const auto row = [&out](const char* name, const std::string& value) {
+    out << fmt::format("{:<14}{}\n", tr(name), value);
+  };
+  row(N_("model"), file.title());
+  row(N_("format"),
+      trf(N_("{}, {} files, {}"), checkpoint::name(file.format()), file.files().size(), bytesForPeople(file.bytes())));
+  row(N_("parameters"), fmt::format("{}", file.parameters()));
+  row(N_("config"), file.configFrom().empty() ? tr(N_("none")) : file.configFrom());
+  for (const std::string& note : file.notes())
+    row(N_("note"), note);
+  printFamily(out, model.map);
+  printTensors(out, file);
+}
+
+class InspectVerb final : public Verb {
+ public:
+  void declare(CLI::App& command) override {
+    command.add_option("checkpoint", file_, tr(N_("a weight file, the index of a sharded checkpoint, or a folder")))
+        ->type_name("CHECKPOINT")
+        ->required();
+    rules_.declare(command);
+    command.add_flag("--json", json_, tr(N_("Print one JSON document")));
+  }
+
+  Result<Outcome> run(Console& console, const Options&) override {
+    const auto model = rules_.open(file_);
+    if (!model) return tl::unexpected(model.error());
+    if (json_)
+      console.out << finishDocument(inspectJson(**model));
+    else
+      printTable(console.out, **model);
+    return Outcome::Done;
+  }
+
+ private:
+  std::string file_;
+  RulesArgument rules_;
+  bool json_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Verb> makeInspect() {
+  return std::make_unique<InspectVerb>();
+}
+
+}  // namespace sepx::app::cli

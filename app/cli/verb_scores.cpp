@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+// sepx scores: symmetry and directionality of every layer, and head, of a checkpoint [Attention-Structure, Definitions
+// 3.1 and 3.2, corrected], with the band in which a matrix without structure lies.
+#include <cmath>
+#include <ostream>
+
+#include <CLI/CLI.hpp>
+
+#include "app/cli/checkpoint_arguments.h"
+#include "app/cli/qk_scores.h"
+#include "app/cli/text.h"
+#include "app/cli/verb.h"
+#include "engine/core/number.h"
+
+namespace sepx::app::cli {
+namespace {
+
+using attention::Band;
+using attention::RandomBands;
+
+Json bandJson(const std::optional<RandomBands>& band) {
+  if (!band) return nullptr;
+  Json json = Json::object();
+  json["level"] = band->level;
+  json["symmetry"] = {band->symmetry.low, band->symmetry.high};
+  json["directionality"] = {band->directionality.low, band->directionality.high};
+  return json;
+}
+
+/// A symmetry of a form that is not square is no number that went wrong: null, not counted.
+Json symmetryJson(const checkpoint::AttentionLayer& layer, double symmetry) {
+  return layer.d_model == layer.d_key ? Json(symmetry) : Json(nullptr);
+}
+
+void addScores(Json& json, const ScoredLayer& row, const Scored& scored, const std::optional<RandomBands>& band) {
+  json["symmetry"] = symmetryJson(*row.layer, scored.scores.symmetry);
+  json["directionality"] = scored.scores.directionality;
+  if (band) {
+    json["inside"] = {{"symmetry", band->symmetry.holds(scored.scores.symmetry)},
+                      {"directionality", band->directionality.holds(scored.scores.directionality)}};
+  } else {
+    json["inside"] = nullptr;
+  }
+  json["nonfinite_weights"] = scored.nonfinite;
+}
+
+Json layerJson(const ScoredLayer& row, bool heads) {
+  Json json = Json::object();
+  json["layer"] = row.layer->layer;
+  json["stack"] = checkpoint::word(row.layer->stack);
+  addScores(json, row, row.all, row.band);
+  json["band"] = bandJson(row.band);
+  if (!heads) return json;
+  json["heads"] = Json::array();
+  for (std::size_t h = 0; h < row.heads.size(); ++h) {
+    Json head = Json::object();
+    head["head"] = h;
+    addScores(head, row, row.heads[h], row.headBand);
+    json["heads"].push_back(std::move(head));
+  }
+  json["head_band"] = bandJson(row.headBand);
+  return json;
+}
+
+/// What is printed, by whichever way.
+struct Answer {
+  Model model;
+  ScoreRequest request;
+  std::vector<ScoredLayer> rows;
+  std::string by, device, computed;
+};
+
+Json scoresJson(const Answer& answer) {
+  const attention::ScoreOptions& options = answer.request.options;
+  Json json = beginDocument("scores");
+  json["model"] = answer.model->checkpoint->title();
+  json["family"] = answer.model->map.family;
+  json["gamma"] = options.gamma;
+  json["directionality_variant"] = word(options.variant);
+  json["ddof"] = options.ddof;
+  json["gqa"] = word(answer.request.pairing);
+  json["compute"] = answer.by;
+  json["device"] = answer.device.empty() ? Json(nullptr) : Json(answer.device);
+  json["layers"] = Json::array();
+  for (const ScoredLayer& row : answer.rows)
+    json["layers"].push_back(layerJson(row, answer.request.heads));
+  const std::vector<Summary> all = summaries(answer.rows);
+  json["summary"] = toJson(all.front());
+  json["summaries"] = Json::array();
+  for (const Summary& one : all)
+    json["summaries"].push_back(toJson(one));
+  return json;
+}
+
+std::string csvNumber(double value) {
+  return std::isfinite(value) ? formatShortest(value) : std::string();
+}
+
+std::string csvRow(const ScoredLayer& row, const std::string& head, const Scored& scored,
+                   const std::optional<RandomBands>& band) {
+  std::string text = fmt::format("{},{},", checkpoint::word(row.layer->stack), row.layer->layer);
+  if (!head.empty()) text += head + ",";
+  text += csvNumber(scored.scores.symmetry) + "," + csvNumber(scored.scores.directionality);
+  const auto ends = [&text](const Band* one) {
+    text += one == nullptr ? ",," : "," + formatShortest(one->low) + "," + formatShortest(one->high);
+  };
+  ends(band ? &band->symmetry : nullptr);
+  ends(band ? &band->directionality : nullptr);
+  return text + fmt::format(",{}\n", scored.nonfinite);
+}
+
+std::string scoresCsv(const Answer& answer) {
+  std::string csv = answer.request.heads ? "stack,layer,head," : "stack,layer,";
+  csv +=
+      "symmetry,directionality,symmetry_band_low,symmetry_band_high,directionality_band_low,directionality_band_high,"
+      "nonfinite_weights\n";
+  for (const ScoredLayer& row : answer.rows) {
+    if (!answer.request.heads) csv += csvRow(row, {}, row.all, row.band);
+    for (std::size_t h = 0; h < row.heads.size(); ++h)
+      csv += csvRow(row, std::to_string(h), row.heads[h], row.headBand);
+  }
+  return csv;
+}
+
+/// Four decimals; "~" behind a score that a matrix without structure has as well.
+std::string cell(double value, const Band* band) {
+  if (!std::isfinite(value)) return fmt::format("{:>12} ", "-");
+  return fmt::format("{:>12.4f}{}", value, band != nullptr && band->holds(value) ? "~" : " ");
+}
+
+std::string cells(const Scored& scored, const std::optional<RandomBands>& band) {
+  std::string text = cell(scored.scores.symmetry, band ? &band->symmetry : nullptr) +
+                     cell(scored.scores.directionality, band ? &band->directionality : nullptr);
+  if (scored.nonfinite > 0) text += trf(N_("  {} weights are not finite"), scored.nonfinite);
+  return text + "\n";
+}
+
+void printStack(std::ostream& out, const Answer& answer, const Summary& summary) {
+  out << fmt::format("\n{:<10}{:>6}{:>13}{:>13}\n", checkpoint::word(summary.stack), tr(N_("head")), tr(N_("symmetry")),
+                     tr(N_("direction.")));
+  for (const ScoredLayer& row : answer.rows) {
+    if (row.layer->stack != summary.stack) continue;
+    out << fmt::format("{:<10}{:>6}", trf(N_("layer {}"), row.layer->layer), tr(N_("all"))) << cells(row.all, row.band);
+    for (std::size_t h = 0; h < row.heads.size(); ++h)
+      out << fmt::format("{:<10}{:>6}", "", h) << cells(row.heads[h], row.headBand);
+  }
+  const auto line = [&out](const char* name, double symmetry, double directionality) {
+    out << fmt::format("{:<16}", tr(name)) << cell(symmetry, nullptr) << cell(directionality, nullptr) << "\n";
+  };
+  line(N_("median"), summary.symmetry.median, summary.directionality.median);
+  line(N_("lower quartile"), summary.symmetry.q1, summary.directionality.q1);
+  line(N_("upper quartile"), summary.symmetry.q3, summary.directionality.q3);
+}
+
+void printTable(std::ostream& out, const Answer& answer) {
+  const attention::ScoreOptions& options = answer.request.options;
+  out << trf(N_("{}, {}"), answer.model->checkpoint->title(), shapeForPeople(answer.model->map)) << "\n";
+  out << trf(N_("gamma {}, directionality by {}, ddof {}; computed by {}"), forPeople(options.gamma),
+             word(options.variant), options.ddof, answer.computed)
+      << "\n";
+  if (answer.request.pairing == checkpoint::HeadPairing::Published)
+    out << tr(N_("heads paired as the published code did, not as the model does (--gqa published)")) << "\n";
+  bool banded = false;
+  for (const ScoredLayer& row : answer.rows)
+    banded = banded || row.band.has_value();
+  for (const Summary& summary : summaries(answer.rows))
+    printStack(out, answer, summary);
+  if (banded)
+    out << "\n" << tr(N_("~ inside the band that holds 95 % of random matrices of this size and rank")) << "\n";
+}
+
+class ScoresVerb final : public Verb {
+ public:
+  void declare(CLI::App& command) override {
+    command.add_option("checkpoint", file_, tr(N_("a weight file, the index of a sharded checkpoint, or a folder")))
+        ->type_name("CHECKPOINT")
+        ->required();
+    command.add_option("--by", by_, tr(N_("layer (default), or head: every head as well")))->type_name("layer|head");
+    command.add_option("--stack", stack_, tr(N_("one stack alone (default: all there are)")))
+        ->type_name("self|encoder|decoder|cross");
+    scores_.declare(command);
+    pairing_.declare(command);
+    rules_.declare(command);
+    command.add_flag("--json", json_, tr(N_("Print one JSON document")));
+    command.add_flag("--csv", csv_, tr(N_("Print rows of numbers; an empty field is a score that does not exist")));
+    command.footer(
+        tr(N_("--compute gpu computes by the Vulkan kernel in single precision; default: the CPU in double")));
+  }
+
+  Result<Outcome> run(Console& console, const Options& common) override {
+    auto request = read();
+    if (!request) return tl::unexpected(request.error());
+    const auto model = rules_.open(file_);
+    if (!model) return tl::unexpected(model.error());
+    const auto layers = layersOf(**model, stack_);
+    if (!layers) return tl::unexpected(layers.error());
+    auto computer = QkComputer::create(common);
+    if (!computer) return tl::unexpected(computer.error());
+    auto rows = scoreLayers(**model, *layers, *request, **computer, console, tr(N_("scores")));
+    if (!rows) return tl::unexpected(rows.error());
+    const Answer answer{
+        *model, *request, std::move(*rows), (*computer)->word(), (*computer)->device(), (*computer)->forPeople()};
+    if (json_)
+      console.out << finishDocument(scoresJson(answer));
+    else if (csv_)
+      console.out << scoresCsv(answer);
+    else
+      printTable(console.out, answer);
+    return Outcome::Done;
+  }
+
+ private:
+  Result<ScoreRequest> read() const {
+    if (json_ && csv_)
+      return fail(ErrorKind::Usage, tr(N_("--json and --csv both want standard output; leave one out")));
+    if (by_ != "layer" && by_ != "head")
+      return failf(ErrorKind::Usage, N_("--by: '{}' is neither layer nor head"), by_);
+    const auto options = scores_.options();
+    if (!options) return tl::unexpected(options.error());
+    const auto pairing = pairing_.pairing();
+    if (!pairing) return tl::unexpected(pairing.error());
+    return ScoreRequest{*options, *pairing, by_ == "head", true};
+  }
+
+  std::string file_, by_ = "layer", stack_;
+  ScoreArguments scores_;
+  PairingArgument pairing_;
+  RulesArgument rules_;
+  bool json_ = false, csv_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Verb> makeScores() {
+  return std::make_unique<ScoresVerb>();
+}
+
+}  // namespace sepx::app::cli
