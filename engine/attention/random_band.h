@@ -1,7 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where the scores of a matrix without structure lie: i.i.d. normal entries of W_Q and W_K [n, r], W_qk = W_Q W_K^T
-// (r = 0: i.i.d. entries of W_qk itself). s has mean 1/n and, at full rank, deviation sqrt(2)/n [errata att-3]; d has
-// mean 0 and a spread that is sampled here [att-5]. Seeded; the same band on any thread count. Any thread.
+// (r = 0: i.i.d. entries of W_qk itself).
+//   s  mean 1/n exactly, whatever the rank [errata att-3]: W_qk may be turned by any orthogonal matrix, and
+//      E Tr(OMOM) = |M|^2 / n. From the fourth moments of such matrices, with t = E Tr((M^T M)^2) / |M|^4 (about
+//      1/n + 1/r + 1/n, and 1 for rank 1):   Var s = (3 (n+1) - 6 t) / (n (n-1) (n+2)) - 1/n^2,   about 2/n^2.
+//   d  mean 0 exactly, a spread that falls like 1/sqrt(n) only [att-5], and for small n atoms at -1, 0 and 1.
+// Up to kDirectSize rows whole matrices are drawn. Above, norms of rows and of columns are drawn independently of one
+// another (their correlation is O(1/n)) from the distribution of q^T (W_K^T W_K) q with its first three moments; above
+// kBandSize rows atanh(d) of kBandSize rows is shrunk by sqrt(kBandSize / n). Against whole matrices the share inside
+// was found within one percentage point of the level (tests/engine/attention/test_random_band.cpp). A band with an atom
+// at its edge takes the atom in: it holds the level or more. Seeded; the same band on any machine thread. Any thread.
 #pragma once
 
 #include <cstdint>
@@ -9,6 +17,10 @@
 #include "engine/attention/scores.h"
 
 namespace sepx::attention {
+
+inline constexpr int kDirectSize = 48;
+inline constexpr int kBandSize = 1024;
+inline constexpr int kBandSamples = 4000;
 
 /// The central share `level` of random matrices.
 struct Band {
@@ -23,8 +35,11 @@ struct RandomBands {
   double level = 0.95;
 };
 
-/// `rank`: of the product (d_h for a head, the sum of all heads for a layer; 0 or >= n: full). Sampled on matrices of
-/// at most kBandSize rows and carried over to larger n by the known decay. Remembers what it made: cheap from then on.
+/// `rank`: columns of W_Q (rankOf(factors): d_h for a head; 0: i.i.d. entries). Takes some tenths of a second and
+/// remembers what it made: cheap from then on, for each gamma, variant, ddof and level.
 RandomBands randomBands(int n, int rank, const ScoreOptions& options, double level = 0.95);
+
+/// Standard deviation of s: the closed form above.
+double symmetryDeviation(int n, int rank);
 
 }  // namespace sepx::attention
