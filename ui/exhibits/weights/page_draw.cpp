@@ -43,8 +43,8 @@ void addTip(std::vector<render::Item>& items, render::Point at, const std::vecto
   y = std::clamp(y, area.min.y + 2, std::max(area.min.y + 2, area.max.y - 2 - height));
   addBox(items, {{x, y}, {x + width, y + height}}, theme.radius, theme.surfaceRaised, theme.border);
   for (std::size_t i = 0; i < lines.size(); ++i)
-    items.push_back(textAt({x + pad, y + 0.6 * pad + leading * (static_cast<double>(i) + 0.5)}, lines[i],
-                           theme.smallSize, i == 0 ? theme.text : theme.textMuted));
+    items.emplace_back(textAt({x + pad, y + 0.6 * pad + leading * (static_cast<double>(i) + 0.5)}, lines[i],
+                              theme.smallSize, i == 0 ? theme.text : theme.textMuted));
 }
 
 std::vector<std::string> wrapped(const std::string& text, double size, double width) {
@@ -90,7 +90,7 @@ double addSentence(std::vector<render::Item>& items, const render::Rect& area, c
   const double height = leading * static_cast<double>(lines.size());
   double y = area.min.y + std::max(0.0, (area.height() - height) / 2) + leading / 2;
   for (const std::string& line : lines) {
-    items.push_back(
+    items.emplace_back(
         textAt({area.min.x + area.width() / 2, y}, line, theme.textSize, theme.textMuted, render::AlignX::Center));
     y += leading;
   }

@@ -32,8 +32,9 @@ Camera cameraIn(const render::Rect& box, const render::Rect& window, const Theme
 }
 
 void addTitle(std::vector<render::Item>& items, const render::Rect& plot, const std::string& text, const Theme& theme) {
-  items.push_back(textAt({plot.min.x, plot.min.y - 0.5 * theme.smallSize}, elided(text, theme.smallSize, plot.width()),
-                         theme.smallSize, theme.text, render::AlignX::Left, render::AlignY::Bottom));
+  items.emplace_back(textAt({plot.min.x, plot.min.y - 0.5 * theme.smallSize},
+                            elided(text, theme.smallSize, plot.width()), theme.smallSize, theme.text,
+                            render::AlignX::Left, render::AlignY::Bottom));
 }
 
 void addSingular(std::vector<render::Item>& items, const render::Rect& box, const attention::Spectrum& spectrum,
@@ -61,12 +62,13 @@ void addSingular(std::vector<render::Item>& items, const render::Rect& box, cons
       curve.points.push_back(toPage(camera, {static_cast<double>(i) + 1, std::log10(values[i])}));
   if (values.size() <= 80)
     for (const render::Point at : curve.points)
-      items.push_back(
+      items.emplace_back(
           render::Marker{at, render::Shape::Circle, 5, theme.globalMin, theme.globalMin, 0, render::Space::Page});
-  if (curve.points.size() > 1) items.push_back(std::move(curve));
+  if (curve.points.size() > 1) items.emplace_back(std::move(curve));
   if (spectrum.rank > 0 && spectrum.rank < static_cast<int>(values.size())) {
     const double at = toPage(camera, {spectrum.rank + 0.5, top}).x;
-    items.push_back(pageLine({at, camera.plot.min.y}, {at, camera.plot.max.y}, theme.accent, 1, render::Dash::Dashed));
+    items.emplace_back(
+        pageLine({at, camera.plot.min.y}, {at, camera.plot.max.y}, theme.accent, 1, render::Dash::Dashed));
   }
 }
 
@@ -94,10 +96,10 @@ void addEigenvalues(std::vector<render::Item>& items, const render::Rect& box, c
     const double angle = 2 * std::numbers::pi * i / kCircleSteps;
     circle.points.push_back(toPage(camera, {radius * std::cos(angle), radius * std::sin(angle)}));
   }
-  items.push_back(std::move(circle));
+  items.emplace_back(std::move(circle));
   for (const std::complex<double>& value : spectrum.eigenvalues)
-    items.push_back(render::Marker{toPage(camera, {value.real(), value.imag()}), render::Shape::Circle, 5,
-                                   faded(theme.localMin, 0.85f), theme.localMin, 0, render::Space::Page});
+    items.emplace_back(render::Marker{toPage(camera, {value.real(), value.imag()}), render::Shape::Circle, 5,
+                                      faded(theme.localMin, 0.85f), theme.localMin, 0, render::Space::Page});
 }
 
 }  // namespace
