@@ -10,6 +10,7 @@
 #include <minizip/zip.h>
 
 #include "engine/core/file.h"
+#include "engine/core/npy.h"
 #include "engine/core/table.h"
 #include "engine/core/utf8.h"
 
@@ -60,27 +61,6 @@ int noError(voidpf, voidpf) {
   return 0;
 }
 
-/// "(3,)", "(2, 4)", "()".
-std::string shapeText(const std::vector<std::size_t>& shape) {
-  std::string text = "(";
-  for (std::size_t i = 0; i < shape.size(); ++i)
-    text += (i > 0 ? " " : "") + std::to_string(shape[i]) + (i + 1 < shape.size() || shape.size() == 1 ? "," : "");
-  return text + ")";
-}
-
-std::string header(const std::string& type, const std::vector<std::size_t>& shape) {
-  constexpr std::size_t kBefore = 10, kAligned = 64;
-  std::string dictionary =
-      fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': {}, }}", type, shapeText(shape));
-  const std::size_t length = kBefore + dictionary.size() + 1;
-  dictionary.append((kAligned - length % kAligned) % kAligned, ' ');
-  dictionary += '\n';
-  std::string out("\x93NUMPY\x01\x00", 8);
-  out += static_cast<char>(dictionary.size() & 0xFF);
-  out += static_cast<char>(dictionary.size() >> 8 & 0xFF);
-  return out + dictionary;
-}
-
 template <class T>
 std::string bytesOf(const std::vector<T>& values) {
   std::string out(values.size() * sizeof(T), '\0');
@@ -95,7 +75,7 @@ std::string npyTexts(const std::vector<std::string>& texts, const std::vector<st
     all.push_back(decodeUtf8(text));
     longest = std::max(longest, all.back().size());
   }
-  std::string out = header(fmt::format("<U{}", longest), shape);
+  std::string out = npyHeader(fmt::format("<U{}", longest), shape);
   for (std::vector<char32_t>& text : all) {
     text.resize(longest, U'\0');
     out.append(reinterpret_cast<const char*>(text.data()), text.size() * sizeof(char32_t));
@@ -107,13 +87,13 @@ std::string npy(const Column& column) {
   if (const auto* texts = std::get_if<std::vector<std::string>>(&column.values))
     return npyTexts(*texts, {texts->size()});
   const auto& numbers = std::get<std::vector<double>>(column.values);
-  return header("<f8", {numbers.size()}) + bytesOf(numbers);
+  return npyHeader("<f8", {numbers.size()}) + bytesOf(numbers);
 }
 
 std::string npy(const Grid& grid) {
   if (const auto* labels = std::get_if<std::vector<std::uint8_t>>(&grid.values))
-    return header("|u1", grid.shape) + bytesOf(*labels);
-  return header("<f8", grid.shape) + bytesOf(std::get<std::vector<double>>(grid.values));
+    return npyHeader("|u1", grid.shape) + bytesOf(*labels);
+  return npyHeader("<f8", grid.shape) + bytesOf(std::get<std::vector<double>>(grid.values));
 }
 
 class Archive {

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// A file descriptor that is closed at the end of its scope, and the system's reason for a failure. For the files of
+// engine/core that talk to the system. Any thread.
+#pragma once
+
+#include <cerrno>
+#include <string>
+#include <system_error>
+#include <utility>
+
+#include <unistd.h>
+
+namespace sepx {
+
+class Descriptor {
+ public:
+  explicit Descriptor(int fd) : fd_(fd) {}
+  ~Descriptor() {
+    if (fd_ >= 0) ::close(fd_);
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  int get() const { return fd_; }
+  /// The reason close() gives (a full network disk speaks only here), 0 when fine.
+  int close() {
+    const int fd = std::exchange(fd_, -1);
+    return ::close(fd) == 0 ? 0 : errno;
+  }
+
+ private:
+  int fd_;
+};
+
+inline std::string systemReason(int error) {
+  return std::generic_category().message(error);
+}
+
+}  // namespace sepx

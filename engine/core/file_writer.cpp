@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/core/file_writer.h"
+
+#include <atomic>
+#include <cstdlib>
+#include <optional>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include "engine/core/descriptor.h"
+
+namespace sepx {
+
+namespace {
+
+tl::unexpected<Error> notWritten(const std::string& path, int error) {
+  return fail(ErrorKind::OutputFailed, fmt::format("{}: cannot be written: {}", path, systemReason(error)));
+}
+
+/// 0 or the error number.
+int writeAll(int fd, std::string_view content) {
+  while (!content.empty()) {
+    const ssize_t written = ::write(fd, content.data(), content.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return errno;
+    content.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return 0;
+}
+
+/// A new file beside `target` with the permissions that the process gives new files, and its name. Invalid with errno
+/// set.
+int openBeside(const std::string& target, std::string& name) {
+  static std::atomic<unsigned> counter{0};
+  for (int attempt = 0; attempt < 100; ++attempt) {
+    name = fmt::format("{}.{}-{}.tmp", target, ::getpid(), counter++);
+    const int fd = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (fd >= 0 || errno != EEXIST) return fd;
+  }
+  return -1;
+}
+
+/// Follows links, so that a link to a file is kept and its target replaced.
+std::string resolved(const std::string& path) {
+  const std::unique_ptr<char, decltype(&std::free)> real(::realpath(path.c_str(), nullptr), &std::free);
+  return real ? std::string(real.get()) : path;
+}
+
+void syncFolderOf(const std::string& path) {
+  const auto slash = path.find_last_of('/');
+  const std::string folder = slash == std::string::npos ? "." : slash == 0 ? "/" : path.substr(0, slash);
+  const Descriptor descriptor(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (descriptor.get() >= 0) ::fsync(descriptor.get());
+}
+
+}  // namespace
+
+struct FileWriter::Impl {
+  std::string path, target, temporary;  ///< no temporary: written in place
+  std::optional<mode_t> mode;           ///< the permissions to keep
+  std::unique_ptr<Descriptor> file;
+};
+
+FileWriter::FileWriter() : impl_(std::make_unique<Impl>()) {}
+
+FileWriter::~FileWriter() {
+  if (!impl_->temporary.empty()) ::unlink(impl_->temporary.c_str());
+}
+
+Result<std::unique_ptr<FileWriter>> FileWriter::begin(const std::string& path) {
+  if (path.empty() || path.back() == '/')
+    return fail(ErrorKind::OutputFailed, fmt::format("\"{}\": names no file to write", path));
+  std::unique_ptr<FileWriter> writer(new FileWriter);
+  Impl& impl = *writer->impl_;
+  impl.path = path;
+  struct stat status {};
+  const bool exists = ::stat(path.c_str(), &status) == 0;
+  if (exists && S_ISDIR(status.st_mode)) return notWritten(path, EISDIR);
+  // A device, pipe or the like is written in place: renaming over /dev/stdout would replace it.
+  const bool inPlace = exists && !S_ISREG(status.st_mode);
+  impl.target = inPlace ? path : resolved(path);
+  if (exists) impl.mode = status.st_mode & 07777;
+  impl.file = std::make_unique<Descriptor>(inPlace ? ::open(path.c_str(), O_WRONLY | O_CLOEXEC)
+                                                   : openBeside(impl.target, impl.temporary));
+  if (impl.file->get() >= 0) return writer;
+  const int error = errno;
+  impl.temporary.clear();
+  return notWritten(path, error);
+}
+
+Result<void> FileWriter::write(std::string_view piece) {
+  if (const int error = writeAll(impl_->file->get(), piece)) return notWritten(impl_->path, error);
+  return {};
+}
+
+Result<void> FileWriter::commit() {
+  Impl& impl = *impl_;
+  int error = 0;
+  const bool aside = !impl.temporary.empty();
+  if (aside && impl.mode && ::fchmod(impl.file->get(), *impl.mode) != 0) error = errno;
+  if (aside && !error && ::fsync(impl.file->get()) != 0) error = errno;
+  if (const int closing = impl.file->close(); !error) error = closing;
+  if (aside && !error && ::rename(impl.temporary.c_str(), impl.target.c_str()) != 0) error = errno;
+  if (error) return notWritten(impl.path, error);
+  if (aside) syncFolderOf(impl.target);
+  impl.temporary.clear();
+  return {};
+}
+
+}  // namespace sepx

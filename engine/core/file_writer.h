@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// A file written piece by piece, for what is too large to be made in memory first. The pieces go to a temporary file in
+// the same folder that commit() syncs and renames into place; without a commit nothing is left and the old file stands.
+// One thread at a time.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "engine/core/result.h"
+
+namespace sepx {
+
+class FileWriter {
+ public:
+  /// OutputFailed with path and reason. A pipe or device is written in place.
+  static Result<std::unique_ptr<FileWriter>> begin(const std::string& path);
+  ~FileWriter();
+  FileWriter(const FileWriter&) = delete;
+  FileWriter& operator=(const FileWriter&) = delete;
+
+  Result<void> write(std::string_view piece);
+  Result<void> commit();
+
+ private:
+  FileWriter();
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace sepx

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// A file in pieces is there as a whole after commit(), and not at all before.
+#include "engine/core/file_writer.h"
+
+#include <cstdlib>
+#include <filesystem>
+
+#include <catch2/catch.hpp>
+
+#include "engine/core/file.h"
+#include "engine/core/npy.h"
+
+using namespace sepx;
+namespace fs = std::filesystem;
+
+namespace {
+
+struct Folder {
+  Folder() {
+    std::string pattern = (fs::temp_directory_path() / "sepx-writer-XXXXXX").string();
+    REQUIRE(mkdtemp(pattern.data()) != nullptr);
+    path = pattern;
+  }
+  ~Folder() { fs::remove_all(path); }
+  std::string path;
+  std::size_t files() const {
+    return static_cast<std::size_t>(std::distance(fs::directory_iterator(path), fs::directory_iterator{}));
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a file in pieces replaces the old one at commit alone") {
+  const Folder folder;
+  const std::string path = folder.path + "/pieces";
+  REQUIRE(writeFile(path, "old"));
+  {
+    auto writer = FileWriter::begin(path);
+    REQUIRE(writer);
+    REQUIRE((*writer)->write("ne"));
+    CHECK(readFile(path).value() == "old");
+    REQUIRE((*writer)->write("w"));
+    REQUIRE((*writer)->commit());
+  }
+  CHECK(readFile(path).value() == "new");
+  CHECK(folder.files() == 1);
+}
+
+TEST_CASE("without commit nothing is left") {
+  const Folder folder;
+  const std::string path = folder.path + "/none";
+  {
+    auto writer = FileWriter::begin(path);
+    REQUIRE(writer);
+    REQUIRE((*writer)->write("half"));
+    CHECK(folder.files() == 1);
+  }
+  CHECK(folder.files() == 0);
+}
+
+TEST_CASE("a file that cannot be begun says why and where") {
+  const Folder folder;
+  for (const std::string& path : {folder.path, folder.path + "/", folder.path + "/no/such/folder", std::string()}) {
+    const auto writer = FileWriter::begin(path);
+    REQUIRE_FALSE(writer);
+    CHECK(writer.error().kind == ErrorKind::OutputFailed);
+    CHECK(writer.error().sentence.find(path) != std::string::npos);
+  }
+}
+
+TEST_CASE("an array's header is what NumPy wants") {
+  const std::string header = npyHeader("<f8", {2, 3});
+  CHECK(header.size() % 64 == 0);
+  CHECK(header.substr(0, 8) == std::string("\x93NUMPY\x01\x00", 8));
+  CHECK(header.find("'shape': (2, 3)") != std::string::npos);
+  CHECK(header.back() == '\n');
+  CHECK(npyHeader("|u1", {7}).find("'shape': (7,)") != std::string::npos);
+}
