@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/checkpoint/checkpoint.h"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+
+#include <fmt/format.h>
+#include <openssl/evp.h>
+
+#include "engine/checkpoint/checkpoint_check.h"
+#include "engine/checkpoint/read_folder.h"
+
+namespace sepx::checkpoint {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+bool isInteger(Dtype dtype) {
+  return dtype >= Dtype::I64 && dtype <= Dtype::Bool;
+}
+
+/// Names that a program chose and that say nothing about the model.
+bool saysNothing(const std::string& stem) {
+  constexpr std::array kPlain{"model",  "pytorch_model", "consolidated", "checkpoint", "weights",
+                              "ckpt",   "tf_model",      "state_dict",   "best",       "last",
+                              "latest", "final",         "adapter_model"};
+  const std::string first = stem.substr(0, stem.find('.'));
+  return std::find(kPlain.begin(), kPlain.end(), first) != kPlain.end() || first.rfind("model-0", 0) == 0 ||
+         first.rfind("pytorch_model-0", 0) == 0 || first.rfind("consolidated", 0) == 0;
+}
+
+/// The folder's name; in the cache of a hub, "models--owner--name/snapshots/hash", the name.
+std::string titleOfFolder(const fs::path& folder) {
+  for (fs::path at = folder; at.has_relative_path(); at = at.parent_path()) {
+    const std::string name = at.filename().string();
+    if (name.rfind("models--", 0) == 0 && name.size() > 8) return name.substr(name.rfind("--") + 2);
+  }
+  return folder.filename().string();
+}
+
+class Sha256 {
+ public:
+  Sha256() : context_(EVP_MD_CTX_new(), &EVP_MD_CTX_free) {
+    fine_ = context_ && EVP_DigestInit_ex(context_.get(), EVP_sha256(), nullptr) == 1;
+  }
+  void add(std::span<const std::byte> bytes) {
+    fine_ = fine_ && EVP_DigestUpdate(context_.get(), bytes.data(), bytes.size()) == 1;
+  }
+  Result<std::string> text() {
+    std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
+    unsigned length = 0;
+    fine_ = fine_ && EVP_DigestFinal_ex(context_.get(), digest.data(), &length) == 1;
+    if (!fine_) return fail(ErrorKind::Internal, "SHA-256 is not available in this system's OpenSSL");
+    std::string text;
+    for (unsigned i = 0; i < length; ++i)
+      text += fmt::format("{:02x}", digest[i]);
+    return text;
+  }
+
+ private:
+  std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> context_;
+  bool fine_ = false;
+};
+
+}  // namespace
+
+const char* name(Format format) {
+  switch (format) {
+    case Format::Safetensors:
+      return "safetensors";
+    case Format::TorchZip:
+      return "PyTorch zip";
+    case Format::TorchLegacy:
+      return "PyTorch legacy pickle";
+    case Format::Gguf:
+      return "GGUF";
+    case Format::Llama2c:
+      return "llama2.c";
+    case Format::Onnx:
+      return "ONNX";
+    case Format::Npy:
+      return "NumPy npy";
+    case Format::Npz:
+      return "NumPy npz";
+  }
+  return "";
+}
+
+std::uint64_t TensorInfo::values() const {
+  return valuesOf(shape).value_or(0);
+}
+
+Result<std::shared_ptr<const Checkpoint>> Checkpoint::open(const std::string& path) {
+  auto found = readWeights(path);
+  if (!found) return tl::unexpected(found.error());
+  std::shared_ptr<Checkpoint> checkpoint(new Checkpoint);
+  checkpoint->path_ = path;
+  checkpoint->folder_ = std::move(found->folder);
+  checkpoint->contents_ = std::move(found->contents);
+  Contents& contents = checkpoint->contents_;
+  if (auto fine = check(contents); !fine) return tl::unexpected(fine.error());
+  sortByName(contents.tensors);
+  if (const std::size_t aliases = markAliases(contents.tensors); aliases > 0) {
+    contents.notes.push_back(aliases == 1 ? "1 tensor shows the same bytes as another"
+                                          : fmt::format("{} tensors show the same bytes as others", aliases));
+  }
+  for (std::size_t i = 0; i < contents.tensors.size(); ++i)
+    checkpoint->byName_.emplace(contents.tensors[i].name, i);
+  return checkpoint;
+}
+
+std::string Checkpoint::title() const {
+  std::error_code error;
+  const fs::path absolute = fs::absolute(path_, error).lexically_normal();
+  const fs::path clean = absolute.has_filename() ? absolute : absolute.parent_path();
+  if (fs::is_directory(clean, error)) return titleOfFolder(clean);
+  const std::string stem = clean.stem().string();
+  if (!saysNothing(stem)) return stem;
+  const std::string folder = titleOfFolder(clean.parent_path());
+  return folder.empty() ? stem : folder;
+}
+
+const TensorInfo* Checkpoint::find(std::string_view asked) const {
+  const auto found = byName_.find(asked);
+  return found == byName_.end() ? nullptr : &contents_.tensors[found->second];
+}
+
+std::uint64_t Checkpoint::bytes() const {
+  std::uint64_t bytes = 0;
+  for (const auto& file : contents_.files)
+    bytes += file->size();
+  return bytes;
+}
+
+std::uint64_t Checkpoint::parameters() const {
+  std::uint64_t values = 0;
+  for (const TensorInfo& tensor : contents_.tensors)
+    if (tensor.aliasOf.empty() && !isInteger(tensor.dtype)) values += tensor.values();
+  return values;
+}
+
+Result<std::string> Checkpoint::sha256(const std::function<bool(double share)>& cancelled) const {
+  constexpr std::size_t kStep = std::size_t{4} << 20;
+  const double all = static_cast<double>(bytes());
+  double done = 0;
+  Sha256 hash;
+  for (const auto& file : contents_.files) {
+    for (std::size_t at = 0; at < file->size(); at += kStep) {
+      if (cancelled && cancelled(done / all)) return fail(ErrorKind::Interrupted, "stopped while hashing " + path_);
+      if (auto there = file->stillThere(); !there) return tl::unexpected(there.error());
+      const auto piece = file->bytes().subspan(at, std::min<std::size_t>(kStep, file->size() - at));
+      hash.add(piece);
+      file->release(at, piece.size());
+      done += static_cast<double>(piece.size());
+    }
+  }
+  return hash.text();
+}
+
+}  // namespace sepx::checkpoint

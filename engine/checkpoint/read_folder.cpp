@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+// Files beside the one that is opened are taken by plain names in its folder only.
+#include "engine/checkpoint/read_folder.h"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <set>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "engine/checkpoint/checkpoint_check.h"
+#include "engine/checkpoint/gguf_split.h"
+#include "engine/core/file.h"
+
+namespace sepx::checkpoint {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::size_t kLongestIndex = std::size_t{256} << 20;
+constexpr std::size_t kLongestConfig = std::size_t{16} << 20;
+constexpr std::size_t kMostEntries = 20'000;  ///< of a folder that is looked through
+constexpr std::array kConfigs{"config.json", "params.json"};
+
+bool endsIn(std::string_view text, std::string_view end) {
+  return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
+}
+
+bool isFile(const fs::path& path) {
+  std::error_code error;
+  return fs::is_regular_file(path, error);
+}
+
+bool isFolder(const std::string& path) {
+  std::error_code error;
+  return fs::is_directory(path, error);
+}
+
+Result<nlohmann::json> readJson(const std::string& path, std::size_t limit, const JsonLimits& limits) {
+  const auto text = readFile(path, limit);
+  if (!text) return tl::unexpected(text.error());
+  auto parsed = parseJson<nlohmann::json>(*text, limits);
+  if (!parsed) return broken(path, parsed.error().sentence);
+  if (!parsed->is_object()) return broken(path, "byte 0: is not a JSON object");
+  return parsed;
+}
+
+/// The config beside the weights. What a format itself says about its model goes before it.
+Result<void> addConfig(Contents& contents, const fs::path& folder) {
+  if (contents.format == Format::Gguf || contents.format == Format::Llama2c) return {};
+  for (const char* const name : kConfigs) {
+    const fs::path path = folder / name;
+    if (!isFile(path)) continue;
+    auto config = readJson(path.string(), kLongestConfig, {});
+    if (!config) return broken(path.string(), "repair it or move it away; " + config.error().sentence);
+    contents.config = std::move(*config);
+    contents.configFrom = name;
+    return {};
+  }
+  return {};
+}
+
+/// Files of a training run that are no model.
+bool isBesideAModel(const std::string& name) {
+  constexpr std::array kNames{"training_args.bin", "optimizer.pt", "optimizer.bin",    "scheduler.pt",
+                              "scheduler.bin",     "scaler.pt",    "state.safetensors"};
+  return std::find(kNames.begin(), kNames.end(), name) != kNames.end() || name.rfind("rng_state", 0) == 0;
+}
+
+/// Only the first part of a split GGUF stands for all.
+bool isLaterPart(const std::string& path) {
+  const auto part = ggufPart(path);
+  return part && part->number > 1;
+}
+
+Result<std::vector<std::string>> candidatesIn(const std::string& folder) {
+  std::vector<std::string> names;
+  std::size_t looked = 0;
+  std::error_code error;
+  for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+    if (++looked > kMostEntries)
+      return broken(folder, fmt::format("has more than {} files; open the weight file itself", kMostEntries));
+    const std::string name = at->path().filename().string();
+    std::error_code notThere;
+    if (!at->is_regular_file(notThere) || isBesideAModel(name) || isLaterPart(name)) continue;
+    if (formatOf(at->path().string())) names.push_back(name);
+  }
+  if (error) return broken(folder, "cannot be read: " + error.message());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+struct Shards {
+  std::vector<std::string> names;                      ///< each once, in order
+  std::map<std::string, std::string, std::less<>> of;  ///< tensor -> shard
+};
+
+Result<Shards> shardsOf(const std::string& index) {
+  const auto json = readJson(index, kLongestIndex, {.depth = 8, .values = 4 * kMostTensors, .members = kMostTensors});
+  if (!json) return tl::unexpected(json.error());
+  const auto map = json->find("weight_map");
+  if (map == json->end() || !map->is_object()) return broken(index, "field weight_map is missing or no object");
+  Shards shards;
+  std::set<std::string> names;
+  for (const auto& [tensor, shard] : map->items()) {
+    if (!shard.is_string()) return broken(index, fmt::format("weight_map {} is no text", inQuotes(tensor)));
+    const auto& name = shard.get_ref<const std::string&>();
+    if (name.empty() || name == "." || name == ".." || name.find_first_of("/\\") != std::string::npos ||
+        name.find('\0') != std::string::npos) {
+      return broken(index, fmt::format("weight_map {} names {}, which is not a file in this folder; nothing outside "
+                                       "it is opened",
+                                       inQuotes(tensor), inQuotes(name)));
+    }
+    names.insert(name);
+    shards.of.emplace(tensor, name);
+  }
+  if (names.empty()) return broken(index, "field weight_map names no shard");
+  shards.names.assign(names.begin(), names.end());
+  return shards;
+}
+
+/// Adds one shard's tensors: those that the index says it holds, and those that the index does not know.
+Result<void> addShard(Contents& all, Contents shard, const std::string& name, Shards& shards) {
+  const std::size_t firstFile = all.files.size();
+  all.files.insert(all.files.end(), shard.files.begin(), shard.files.end());
+  std::size_t unlisted = 0;
+  for (TensorInfo& tensor : shard.tensors) {
+    const auto listed = shards.of.find(tensor.name);
+    if (listed != shards.of.end() && listed->second != name) continue;
+    if (listed != shards.of.end())
+      shards.of.erase(listed);
+    else if (tensor.aliasOf.empty())
+      ++unlisted;
+    tensor.file += firstFile;
+    all.tensors.push_back(std::move(tensor));
+  }
+  all.metadata.merge(shard.metadata);
+  for (std::string& note : shard.notes)
+    all.notes.push_back(name + ": " + note);
+  if (unlisted > 0) all.notes.push_back(fmt::format("{}: {} tensors are not in the index", name, unlisted));
+  return {};
+}
+
+}  // namespace
+
+bool isIndexName(const std::string& path) {
+  return endsIn(path, ".index.json");
+}
+
+Result<Contents> readSharded(const std::string& index) {
+  auto shards = shardsOf(index);
+  if (!shards) return tl::unexpected(shards.error());
+  const fs::path folder = fs::path(index).parent_path();
+  Contents all;
+  for (const std::string& name : shards->names) {
+    const fs::path path = folder / name;
+    if (!isFile(path)) {
+      return broken(index, fmt::format("the shard {} is not there: {} of {} shards are needed beside the index",
+                                       inQuotes(name), shards->names.size(), shards->names.size()));
+    }
+    auto shard = readWeightFile(path.string());
+    if (!shard) return tl::unexpected(shard.error());
+    if (all.files.empty()) {
+      all.format = shard->format;
+    } else if (all.format != shard->format) {
+      return broken(path.string(), fmt::format("is {}, other shards are {}", checkpoint::name(shard->format),
+                                               checkpoint::name(all.format)));
+    }
+    if (auto added = addShard(all, std::move(*shard), name, *shards); !added) return tl::unexpected(added.error());
+  }
+  if (!shards->of.empty()) {
+    const auto& [tensor, shard] = *shards->of.begin();
+    return broken(index,
+                  fmt::format("tensor {} is not in {}, where the index says it is", inQuotes(tensor), inQuotes(shard)));
+  }
+  all.notes.insert(all.notes.begin(),
+                   shards->names.size() == 1 ? std::string("1 shard") : fmt::format("{} shards", shards->names.size()));
+  return all;
+}
+
+Result<std::string> weightsIn(const std::string& folder) {
+  constexpr std::array kUsual{"model.safetensors.index.json", "model.safetensors", "pytorch_model.bin.index.json",
+                              "pytorch_model.bin"};
+  for (const char* const name : kUsual) {
+    const fs::path path = fs::path(folder) / name;
+    if (isFile(path)) return path.string();
+  }
+  auto names = candidatesIn(folder);
+  if (!names) return tl::unexpected(names.error());
+  if (names->empty()) {
+    return broken(folder, "no weight file lies in this folder (safetensors, PyTorch, GGUF, llama2.c, ONNX, npy, npz)");
+  }
+  // The shards of an index are no models of their own.
+  if (names->size() > 1) {
+    const auto index = std::find_if(names->begin(), names->end(), isIndexName);
+    if (index != names->end() && std::count_if(names->begin(), names->end(), isIndexName) == 1)
+      return (fs::path(folder) / *index).string();
+    constexpr std::size_t kNamed = 8;
+    const std::size_t more = names->size() > kNamed ? names->size() - kNamed : 0;
+    names->resize(std::min(names->size(), kNamed));
+    return broken(folder, fmt::format("several weight files lie in this folder, open one of them: {}{}",
+                                      fmt::join(*names, ", "), more > 0 ? fmt::format(" and {} more", more) : ""));
+  }
+  return (fs::path(folder) / names->front()).string();
+}
+
+Result<Weights> readWeights(const std::string& path) {
+  std::string file = path;
+  if (isFolder(path)) {
+    auto found = weightsIn(path);
+    if (!found) return tl::unexpected(found.error());
+    file = std::move(*found);
+  }
+  Weights weights;
+  weights.folder = fs::path(file).parent_path().string();
+  if (weights.folder.empty()) weights.folder = ".";
+  auto contents = isIndexName(file) ? readSharded(file) : readWeightFile(file);
+  if (!contents) return tl::unexpected(contents.error());
+  weights.contents = std::move(*contents);
+  if (auto added = addConfig(weights.contents, weights.folder); !added) return tl::unexpected(added.error());
+  return weights;
+}
+
+}  // namespace sepx::checkpoint

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// From what a person names (a weight file, an index of shards, a folder) to the contents of all files that belong to
+// it, with the config beside them. Private to engine/checkpoint; any thread.
+#pragma once
+
+#include <string>
+
+#include "engine/checkpoint/checkpoint.h"
+#include "engine/core/result.h"
+
+namespace sepx::checkpoint {
+
+struct Weights {
+  Contents contents;
+  std::string folder;
+};
+
+/// BadInput names the file and what is wrong, and for a folder what was looked for or what to choose from.
+Result<Weights> readWeights(const std::string& path);
+
+/// One weight file by its format. BadInput for anything else, with a word on what it seems to be.
+Result<Contents> readWeightFile(const std::string& path);
+
+/// The shards that an index ("weight_map": {tensor: shard}) names, all in the index's folder.
+Result<Contents> readSharded(const std::string& index);
+
+/// The weight file, index or first part of a split file that stands for a folder.
+Result<std::string> weightsIn(const std::string& folder);
+
+/// Whether a name is that of an index of shards ("….index.json").
+bool isIndexName(const std::string& path);
+
+}  // namespace sepx::checkpoint

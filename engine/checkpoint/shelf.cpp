@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+// A checkpoint is held weakly under its path, with what all its files looked like when they were read; a model under
+// its checkpoint and the rules it was mapped by.
+#include "engine/checkpoint/shelf.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <mutex>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include <sys/stat.h>
+
+#include "engine/checkpoint/family_rule.h"
+
+namespace sepx::checkpoint {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// What tells that a file was changed or replaced. A file that is not there has a stamp too.
+struct Stamp {
+  std::string path;
+  std::uint64_t device = 0, inode = 0;
+  std::int64_t size = -1, seconds = 0, nanoseconds = 0;
+
+  bool operator==(const Stamp&) const = default;
+};
+
+Stamp stampOf(const std::string& path) {
+  struct stat status {};
+  if (::stat(path.c_str(), &status) != 0) return {path};
+  return {path, status.st_dev, status.st_ino, status.st_size, status.st_mtim.tv_sec, status.st_mtim.tv_nsec};
+}
+
+/// Of everything that opening `path` looks at: itself, the weight files and the configs beside them.
+std::vector<Stamp> stampsOf(const std::string& path, const Checkpoint& checkpoint) {
+  std::vector<Stamp> stamps{stampOf(path)};
+  for (const auto& file : checkpoint.files())
+    stamps.push_back(stampOf(file->path()));
+  for (const char* const name : {"config.json", "params.json", "model.safetensors.index.json"})
+    stamps.push_back(stampOf((fs::path(checkpoint.folder()) / name).string()));
+  return stamps;
+}
+
+std::vector<Stamp> stampsOfRules(const std::string& folder) {
+  std::vector<Stamp> stamps;
+  std::error_code error;
+  for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error))
+    stamps.push_back(stampOf(at->path().string()));
+  std::sort(stamps.begin(), stamps.end(), [](const Stamp& a, const Stamp& b) { return a.path < b.path; });
+  return stamps;
+}
+
+struct Place {
+  std::mutex opening;  ///< who asks while another opens the same file waits for it
+  std::weak_ptr<const Checkpoint> checkpoint;
+  std::vector<Stamp> stamps;
+  std::weak_ptr<const Model> model;
+  std::string rules;
+  std::vector<Stamp> rulesStamps;
+};
+
+class Shelf {
+ public:
+  std::shared_ptr<Place> place(const std::string& path) {
+    const std::lock_guard lock(mutex_);
+    // Places that nobody holds anything of are forgotten.
+    for (auto at = places_.begin(); at != places_.end();)
+      at = at->second.use_count() == 1 && at->second->checkpoint.expired() ? places_.erase(at) : std::next(at);
+    auto& place = places_[path];
+    if (!place) place = std::make_shared<Place>();
+    return place;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::map<std::string, std::shared_ptr<Place>> places_;
+};
+
+Shelf& shelf() {
+  static Shelf one;
+  return one;
+}
+
+Result<std::shared_ptr<const Checkpoint>> checkpointOf(Place& place, const std::string& path) {
+  if (auto open = place.checkpoint.lock(); open && place.stamps == stampsOf(path, *open)) return open;
+  auto opened = Checkpoint::open(path);
+  if (!opened) return opened;
+  place.checkpoint = *opened;
+  place.stamps = stampsOf(path, **opened);
+  place.model.reset();
+  return opened;
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const Model>> openModel(const std::string& path, const std::string& rules) {
+  std::error_code error;
+  const std::string absolute = fs::absolute(path, error).lexically_normal().string();
+  const auto place = shelf().place(absolute);
+  const std::lock_guard lock(place->opening);
+  // Read before the files, so that what changes meanwhile is seen the next time.
+  std::vector<Stamp> rulesStamps = stampsOfRules(rules);
+  auto checkpoint = checkpointOf(*place, path);
+  if (!checkpoint) return tl::unexpected(checkpoint.error());
+  if (auto model = place->model.lock(); model && place->rules == rules && place->rulesStamps == rulesStamps)
+    return model;
+  std::vector<FamilyRule> own;
+  if (!rules.empty()) {
+    auto read = readRules(rules);
+    if (!read) return tl::unexpected(read.error());
+    own = std::move(*read);
+  }
+  auto model = std::make_shared<Model>();
+  model->checkpoint = *checkpoint;
+  model->map = mapAttention(**checkpoint, own);
+  place->model = model;
+  place->rules = rules;
+  place->rulesStamps = std::move(rulesStamps);
+  return model;
+}
+
+}  // namespace sepx::checkpoint
