@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/attention/product.h"
+
+#include <algorithm>
+#include <cassert>
+
+#include "engine/attention/strongest.h"
+
+namespace sepx::attention {
+
+namespace {
+
+using Eigen::Index;
+
+/// The key heads that are used, ascending; empty where query head h uses key head h and no other exists.
+std::vector<int> keyHeadsToJoin(const LayerFactors& factors) {
+  const auto keyHeads = factors.d_h == 0 ? Index{0} : factors.W_K.cols() / factors.d_h;
+  bool same = keyHeads == factors.heads;
+  for (int h = 0; h < factors.heads && same; ++h)
+    same = factors.keyHead[static_cast<std::size_t>(h)] == h;
+  if (same) return {};
+  std::vector<int> used = factors.keyHead;
+  std::sort(used.begin(), used.end());
+  used.erase(std::unique(used.begin(), used.end()), used.end());
+  return used;
+}
+
+void forRows(ThreadPool* pool, std::size_t rows, const std::function<void(std::size_t, std::size_t)>& body) {
+  constexpr std::size_t kGrain = GemmPanels<double>::kGrain;
+  if (pool)
+    pool->parallelFor(0, rows, kGrain, body);
+  else if (rows > 0)
+    body(0, rows);
+}
+
+template <class T>
+GemmPanels<T> packed(GemmSide side, const Matrix& rows, const std::vector<int>& order, ThreadPool* pool) {
+  const std::size_t count = order.empty() ? static_cast<std::size_t>(rows.rows()) : order.size();
+  GemmPanels<T> panels(side, count, static_cast<std::size_t>(rows.cols()));
+  forRows(pool, count, [&](std::size_t first, std::size_t last) {
+    panels.template fill<double>(first, last, [&](std::size_t i) {
+      return rows.data() + (order.empty() ? static_cast<Index>(i) : order[i]) * rows.cols();
+    });
+  });
+  return panels;
+}
+
+}  // namespace
+
+std::shared_ptr<const LayerFactors> joinedHeads(std::shared_ptr<const LayerFactors> factors, ThreadPool* pool) {
+  const std::vector<int> used = keyHeadsToJoin(*factors);
+  if (used.empty()) return factors;
+  const LayerFactors& from = *factors;
+  const Index d_h = from.d_h, count = static_cast<Index>(used.size());
+  auto joined = std::make_shared<LayerFactors>();
+  joined->heads = static_cast<int>(used.size());
+  joined->d_h = from.d_h;
+  joined->W_Q.resize(from.rows(), count * d_h);
+  joined->W_K.resize(from.columns(), count * d_h);
+  std::vector<Index> placeOfHead;  // in the joined order
+  for (const int keyHead : from.keyHead)
+    placeOfHead.push_back(std::lower_bound(used.begin(), used.end(), keyHead) - used.begin());
+  for (Index g = 0; g < count; ++g)
+    joined->keyHead.push_back(static_cast<int>(g));
+  forRows(pool, static_cast<std::size_t>(from.rows()), [&](std::size_t first, std::size_t last) {
+    for (auto i = static_cast<Index>(first); i < static_cast<Index>(last); ++i) {
+      auto row = joined->W_Q.row(i);
+      row.setZero();
+      for (std::size_t h = 0; h < placeOfHead.size(); ++h)
+        row.segment(placeOfHead[h] * d_h, d_h) += from.W_Q.row(i).segment(static_cast<Index>(h) * d_h, d_h);
+    }
+  });
+  for (Index g = 0; g < count; ++g)
+    joined->W_K.middleCols(g * d_h, d_h) = from.W_K.middleCols(used[static_cast<std::size_t>(g)] * d_h, d_h);
+  return joined;
+}
+
+template <class T>
+struct PackedProduct<T>::Transposed {
+  GemmPanels<T> left, right;  // rows of W_K in the order of rows, of W_Q in the order of columns
+};
+
+template <class T>
+PackedProduct<T>::PackedProduct(std::shared_ptr<const LayerFactors> factors, ThreadPool* pool, std::vector<int> rows,
+                                std::vector<int> columns)
+    : factors_(std::move(factors)),
+      pool_(pool),
+      rowOrder_(std::move(rows)),
+      columnOrder_(std::move(columns)),
+      left_(packed<T>(GemmSide::Left, factors_->W_Q, rowOrder_, pool)),
+      right_(packed<T>(GemmSide::Right, factors_->W_K, columnOrder_, pool)) {
+  assert(keyHeadsToJoin(*factors_).empty());
+}
+
+template <class T>
+PackedProduct<T>::~PackedProduct() = default;
+
+template <class T>
+const typename PackedProduct<T>::Transposed& PackedProduct<T>::transposed() const {
+  // Not by the pool: another of its threads may be waiting here.
+  std::call_once(once_, [this] {
+    assert(factors_->rows() == factors_->columns());
+    transposed_ =
+        std::make_unique<Transposed>(Transposed{packed<T>(GemmSide::Left, factors_->W_K, rowOrder_, nullptr),
+                                                packed<T>(GemmSide::Right, factors_->W_Q, columnOrder_, nullptr)});
+  });
+  return *transposed_;
+}
+
+template <class T>
+void PackedProduct<T>::block(const Crop& crop, T* out, Index ld, Part part) const {
+  const auto at = [](Index i) { return static_cast<std::size_t>(i); };
+  gemm(left_, at(crop.row0), at(crop.row1), right_, at(crop.column0), at(crop.column1), out, at(ld));
+  if (part == Part::Full || crop.rows() <= 0 || crop.columns() <= 0) return;
+  const Transposed& other = transposed();
+  std::vector<T> mirror(at(crop.rows() * crop.columns()));
+  gemm(other.left, at(crop.row0), at(crop.row1), other.right, at(crop.column0), at(crop.column1), mirror.data(),
+       at(crop.columns()));
+  for (Index i = 0; i < crop.rows(); ++i)
+    halfSum(out + i * ld, mirror.data() + i * crop.columns(), at(crop.columns()), part == Part::Skew);
+}
+
+template class PackedProduct<float>;
+template class PackedProduct<double>;
+
+namespace {
+/// Not owned: joinedHeads copies what it changes, and a product does not outlive its construction's factors otherwise.
+std::shared_ptr<const LayerFactors> borrowed(const LayerFactors& factors) {
+  return {std::shared_ptr<const LayerFactors>(), &factors};
+}
+}  // namespace
+
+Product::Product(const LayerFactors& factors, ThreadPool* pool)
+    : product_(joinedHeads(borrowed(factors), pool), pool) {}
+
+}  // namespace sepx::attention

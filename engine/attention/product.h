@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// W_qk = W_Q W_K^T block by block, from factors that are packed once for the inner loop of engine/core/gemm.h. Query
+// heads that share a key head are added up first, since sum_h W_Q^h (W_K^g)^T = (sum_h W_Q^h) (W_K^g)^T: a form with
+// grouped queries costs kvHeads * d_h terms an entry. An entry has the same bits in every block. After construction any
+// thread, several at once.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "engine/attention/factors.h"
+#include "engine/attention/tiles.h"
+#include "engine/core/gemm.h"
+#include "engine/core/thread_pool.h"
+
+namespace sepx::attention {
+
+/// The same W_qk with one head per key head that is used, in the order of the key heads; `factors` itself where that
+/// is so already.
+std::shared_ptr<const LayerFactors> joinedHeads(std::shared_ptr<const LayerFactors> factors,
+                                                ThreadPool* pool = nullptr);
+
+/// `T`: float or double, of products and sums.
+template <class T>
+class PackedProduct {
+ public:
+  /// `rows`, `columns`: which rows (columns) of W_qk the product has, in this order; empty: all. `factors` must have
+  /// been joined.
+  PackedProduct(std::shared_ptr<const LayerFactors> factors, ThreadPool* pool, std::vector<int> rows = {},
+                std::vector<int> columns = {});
+
+  Eigen::Index rows() const { return static_cast<Eigen::Index>(left_.rows()); }
+  Eigen::Index columns() const { return static_cast<Eigen::Index>(right_.rows()); }
+  /// Writes the entries of `crop`; `ld`: numbers from one row of `out` to the next.
+  void block(const Crop& crop, T* out, Eigen::Index ld, Part part = Part::Full) const;
+
+ private:
+  struct Transposed;  // W_qk^T with the same orders: packed when a symmetric or skew part is first asked for
+  const Transposed& transposed() const;
+
+  std::shared_ptr<const LayerFactors> factors_;
+  ThreadPool* pool_;
+  std::vector<int> rowOrder_, columnOrder_;
+  GemmPanels<T> left_, right_;
+  mutable std::once_flag once_;
+  mutable std::unique_ptr<const Transposed> transposed_;
+
+ public:
+  ~PackedProduct();
+};
+
+/// In double precision, for sums over all entries.
+class Product {
+ public:
+  explicit Product(const LayerFactors& factors, ThreadPool* pool = nullptr);
+  Eigen::Index rows() const { return product_.rows(); }
+  Eigen::Index columns() const { return product_.columns(); }
+  void block(const Crop& crop, double* out, Eigen::Index ld) const { product_.block(crop, out, ld); }
+
+ private:
+  PackedProduct<double> product_;
+};
+
+}  // namespace sepx::attention

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// Joined heads and packed products against the triple loop.
+#include <catch2/catch.hpp>
+
+#include "engine/attention/product.h"
+#include "tests/engine/attention/random_factors.h"
+
+using namespace sepx;
+using namespace sepx::attention;
+
+namespace {
+std::shared_ptr<const LayerFactors> shared(LayerFactors factors) {
+  return std::make_shared<const LayerFactors>(std::move(factors));
+}
+}  // namespace
+
+TEST_CASE("Joining the heads that share a key head leaves W_qk as it is") {
+  const auto grouped = shared(randomFactors(17, 13, 6, 2, 3, 1));
+  const auto joined = joinedHeads(grouped);
+  CHECK(joined->heads == 2);
+  CHECK(joined->keyHead == std::vector<int>{0, 1});
+  CHECK((literal(*joined) - literal(*grouped)).cwiseAbs().maxCoeff() < 1e-12);
+
+  LayerFactors published = randomFactors(9, 9, 4, 2, 5, 2);
+  published.keyHead = {0, 1, 0, 1};  // the pairing of the published code
+  const auto source = shared(published);
+  CHECK((literal(*joinedHeads(source)) - literal(*source)).cwiseAbs().maxCoeff() < 1e-12);
+
+  LayerFactors unused = randomFactors(9, 9, 1, 1, 4, 3);
+  unused.W_K = randomFactors(9, 9, 3, 3, 4, 4).W_K;
+  unused.keyHead = {2};  // one head of three
+  const auto one = shared(unused);
+  CHECK(joinedHeads(one)->W_K.cols() == 4);
+  CHECK((literal(*joinedHeads(one)) - literal(*one)).cwiseAbs().maxCoeff() < 1e-12);
+
+  const auto plain = shared(randomFactors(8, 8, 2, 2, 4, 5));
+  CHECK(joinedHeads(plain) == plain);
+}
+
+TEST_CASE("A packed product gives any block, bit for bit the same as the whole") {
+  ThreadPool pool(2);
+  const LayerFactors factors = randomFactors(230, 201, 6, 3, 20, 6);
+  const Product product(factors, &pool);
+  REQUIRE(product.rows() == 230);
+  REQUIRE(product.columns() == 201);
+  Matrix whole(230, 201);
+  product.block({0, 230, 0, 201}, whole.data(), 201);
+  CHECK((whole - literal(factors)).cwiseAbs().maxCoeff() < 1e-11);
+  const Crop crop{3, 200, 190, 201};
+  Matrix part(crop.rows(), crop.columns());
+  product.block(crop, part.data(), part.cols());
+  CHECK(part == whole.block(crop.row0, crop.column0, crop.rows(), crop.columns()));
+}
+
+TEST_CASE("The symmetric and skew parts of a product are symmetric and skew to the last bit") {
+  const auto factors = shared(randomFactors(75, 75, 3, 3, 11, 7));
+  const PackedProduct<double> product(factors, nullptr);
+  for (const Part part : {Part::Symmetric, Part::Skew}) {
+    Matrix M(75, 75);
+    product.block({0, 75, 0, 75}, M.data(), 75, part);
+    CHECK((M - literal(*factors, part)).cwiseAbs().maxCoeff() < 1e-12);
+    CHECK(M == (part == Part::Symmetric ? Matrix(M.transpose()) : Matrix(-M.transpose())));
+  }
+}
