@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// The stack machine of pickle: opcodes by their numbers as Python's pickletools lists them. Every opcode costs at least
+// a byte, makes at most one object and moves each stack entry once, so that time and memory are linear in the file.
+// Private to pickle.cpp and pickle_values.cpp.
+#pragma once
+
+#include <optional>
+
+#include "engine/checkpoint/pickle.h"
+
+namespace sepx::checkpoint {
+
+class Unpickler {
+ public:
+  Unpickler(std::span<const std::byte> bytes, const std::string& path, std::string_view part)
+      : bytes_(reinterpret_cast<const char*>(bytes.data()), bytes.size()), path_(path), part_(part) {}
+
+  Result<PickleGraph> run();
+
+  using Kind = PickleKind;
+
+ private:
+  // What an opcode of one group does; false: it belongs to another group. A failure goes to error_.
+  bool number(unsigned char op);
+  bool text(unsigned char op);
+  bool container(unsigned char op);
+  bool stack(unsigned char op);
+  bool call(unsigned char op);
+
+  // The bytes that follow an opcode.
+  std::string_view take(std::uint64_t count);
+  std::uint64_t little(int count);
+  std::string_view line();
+  std::string_view counted(int lengthBytes) { return take(little(lengthBytes)); }
+
+  // The stack.
+  void push(PickleRef ref) { stack_.push_back(ref); }
+  PickleObject& make(Kind kind);
+  PickleRef makeText(std::string_view text);
+  void pushText(Kind kind, std::string_view text);
+  PickleRef pop();
+  PickleRef top();
+  std::vector<PickleRef> popMark();
+  void pushItems(Kind kind, std::vector<PickleRef> items);
+
+  void integerLine(std::string_view digits);
+  void longInteger(std::string_view bytes);
+  void quoted(std::string_view source);
+  void escapedUnicode(std::string_view source);
+  void append(PickleRef to, const std::vector<PickleRef>& values, bool pairs);
+  void memoize(std::uint64_t index);
+  void recall(std::uint64_t index);
+  void global(PickleRef module, PickleRef name);
+  void makeCall(PickleRef callable, PickleRef arguments);
+  void wrong(std::string_view what);
+
+  std::string_view bytes_;
+  const std::string& path_;
+  std::string_view part_;
+  std::uint64_t at_ = 0, opcode_ = 0;
+  PickleGraph graph_;
+  std::vector<PickleRef> stack_, memo_;
+  std::vector<std::size_t> marks_;
+  std::optional<Error> error_;
+};
+
+}  // namespace sepx::checkpoint

@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/checkpoint/torch_objects.h"
+
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "engine/checkpoint/checkpoint_check.h"
+#include "engine/core/json.h"
+#include "engine/core/utf8.h"
+
+namespace sepx::checkpoint {
+
+namespace {
+
+using Kind = PickleKind;
+
+constexpr int kDeepest = 64;
+/// A container may be reached by several names; a small pickle that multiplies itself by sharing may not.
+constexpr std::uint64_t kVisitsAnObject = 4, kFreeVisits = 1000;
+constexpr std::size_t kMostNames = std::size_t{256} << 20;  ///< bytes of all names together
+constexpr std::uint64_t kMostCopied = std::uint64_t{512} << 20;
+
+class Walker {
+ public:
+  Walker(const PickleGraph& graph, const TorchSource& source, Contents& contents)
+      : graph_(graph), source_(source), contents_(contents), onPath_(graph.objects.size(), false) {}
+
+  Result<void> run();
+
+ private:
+  void visit(PickleRef ref);
+  void visitPairs(const PickleObject& object);
+  void visitState(PickleRef state);
+  void visitNamed(std::string_view key, PickleRef ref);
+  void add(const TorchTensor& tensor);
+  bool placeStorage(const TorchTensor& tensor, std::uint64_t span, TensorInfo& info);
+  bool placeNumpy(const TorchTensor& tensor, TensorInfo& info);
+  bool keepCopy(std::vector<std::byte> bytes, TensorInfo& info);
+  void wrong(std::string_view what);
+  void describe();
+
+  const PickleGraph& graph_;
+  const TorchSource& source_;
+  Contents& contents_;
+  std::vector<bool> onPath_;  ///< objects between the root and where the walk is: a container may hold itself
+  std::string name_;
+  std::vector<std::uint32_t> keys_;  ///< ends of the keys within name_
+  std::vector<std::vector<std::uint32_t>> depths_;
+  std::uint64_t visits_ = 0, copied_ = 0;
+  std::size_t names_ = 0;
+  std::set<std::string> classes_;
+  std::optional<Error> error_;
+};
+
+void Walker::wrong(std::string_view what) {
+  if (error_) return;
+  const std::string part = source_.part.empty() ? std::string() : fmt::format("{}: ", source_.part);
+  error_ = Error{ErrorKind::BadInput, fmt::format("{}: {}tensor {} {}", source_.path, part, inQuotes(name_), what)};
+}
+
+void Walker::visitNamed(std::string_view key, PickleRef ref) {
+  const std::size_t length = name_.size();
+  if (!name_.empty()) name_ += '.';
+  name_ += key;
+  keys_.push_back(static_cast<std::uint32_t>(name_.size()));
+  visit(ref);
+  keys_.pop_back();
+  if (!error_) name_.resize(length);
+}
+
+void Walker::visit(PickleRef ref) {
+  if (error_ || ref == kNoObject) return;
+  if (++visits_ > kFreeVisits + kVisitsAnObject * graph_.objects.size()) {
+    return wrong("is one of a pickle whose containers share one another without end");
+  }
+  const PickleObject& object = graph_.at(ref);
+  std::string trouble;
+  if (const auto tensor = tensorOf(graph_, ref, trouble)) {
+    if (!trouble.empty()) return wrong(trouble);
+    return add(*tensor);
+  }
+  const bool holds =
+      object.kind == Kind::Dict || object.kind == Kind::Tuple || object.kind == Kind::List || object.kind == Kind::Call;
+  if (!holds || onPath_[ref]) return;
+  if (keys_.size() >= kDeepest) return wrong(fmt::format("lies in containers nested more than {} deep", kDeepest));
+  onPath_[ref] = true;
+  if (object.kind == Kind::Dict || object.pairs) {
+    visitPairs(object);
+  } else {
+    for (std::size_t i = 0; i < object.items.size() && !error_; ++i)
+      visitNamed(std::to_string(i), object.items[i]);
+  }
+  if (object.kind == Kind::Call && object.state != kNoObject && !object.pairs) {
+    classes_.insert(graph_.qualified(ref));
+    visitState(object.state);
+  }
+  onPath_[ref] = false;
+}
+
+void Walker::visitPairs(const PickleObject& object) {
+  for (std::size_t i = 0; i + 1 < object.items.size() && !error_; i += 2) {
+    const PickleObject& key = graph_.at(object.items[i]);
+    if (key.kind == Kind::Text) {
+      visitNamed(key.text, object.items[i + 1]);
+    } else {
+      visitNamed(std::to_string(key.kind == Kind::Integer ? key.integer : static_cast<std::int64_t>(i / 2)),
+                 object.items[i + 1]);
+    }
+  }
+}
+
+/// __dict__ of an object, or (__dict__, __slots__). A module keeps its weights in three dictionaries of their own.
+void Walker::visitState(PickleRef state) {
+  const PickleObject& object = graph_.at(state);
+  if (object.kind == Kind::Tuple) {
+    for (const PickleRef item : object.items)
+      if (graph_.at(item).kind == Kind::Dict) visitState(item);
+    return;
+  }
+  bool module = false;
+  for (const std::string_view own : {"_parameters", "_buffers", "_modules"}) {
+    const PickleRef ref = graph_.lookUp(state, own);
+    if (ref == kNoObject) continue;
+    module = true;
+    visit(ref);
+  }
+  if (!module) visit(state);
+}
+
+void Walker::add(const TorchTensor& tensor) {
+  if (contents_.tensors.size() >= kMostTensors) return wrong(fmt::format("is one of more than {}", kMostTensors));
+  names_ += name_.size();
+  if (names_ > kMostNames) return wrong("is one of too many with too long names");
+  TensorInfo info;
+  info.name = name_.empty() ? "tensor" : name_;
+  info.dtype = tensor.format.dtype;
+  info.dtypeName = tensor.format.dtype == Dtype::Unreadable ? tensor.format.name : name(tensor.format.dtype);
+  info.shape = tensor.shape;
+  if (info.shape.size() > kMostDimensions) return wrong(fmt::format("has {} dimensions", info.shape.size()));
+  const auto values = valuesOf(info.shape);
+  if (!values) return wrong("has a shape whose product overflows");
+  if (!tensor.unreadable.empty()) {
+    info.dtype = Dtype::Unreadable;
+    info.dtypeName = tensor.unreadable;
+  } else if (tensor.numpyBytes != kNoObject) {
+    if (!placeNumpy(tensor, info)) return;
+  } else {
+    // The last value that shape and strides reach.
+    std::uint64_t last = 0;
+    for (std::size_t i = 0; i < info.shape.size() && *values > 0; ++i) {
+      std::uint64_t reach = 0;
+      if (__builtin_mul_overflow(static_cast<std::uint64_t>(info.shape[i] - 1),
+                                 static_cast<std::uint64_t>(tensor.strides[i]), &reach) ||
+          __builtin_add_overflow(last, reach, &last) || last >= UINT64_MAX / 32)
+        return wrong("has strides that lead out of its storage");
+    }
+    if (!placeStorage(tensor, *values == 0 ? 0 : last + 1, info)) return;
+    // A view that repeats values (stride 0) may be larger than what is stored, but not without end.
+    const std::uint64_t held = std::max<std::uint64_t>(info.bytes, 1 << 20);
+    if (*values / 1024 > held)
+      return wrong(fmt::format("claims {} values of a storage of {}", *values, tensor.storage.values));
+  }
+  contents_.tensors.push_back(std::move(info));
+  depths_.push_back(keys_);
+}
+
+/// Strides are left away where the values lie row by row.
+std::vector<std::int64_t> stridesUnlessPlain(const std::vector<std::int64_t>& shape,
+                                             const std::vector<std::int64_t>& strides) {
+  std::int64_t expected = 1;
+  for (std::size_t i = shape.size(); i-- > 0;) {
+    if (shape[i] != 1 && strides[i] != expected) return strides;
+    expected *= std::max<std::int64_t>(shape[i], 1);
+  }
+  return {};
+}
+
+bool Walker::keepCopy(std::vector<std::byte> bytes, TensorInfo& info) {
+  copied_ += bytes.size();
+  if (copied_ > kMostCopied) {
+    wrong("is one of too many that had to be copied");
+    return false;
+  }
+  info.bytes = bytes.size();
+  info.stored = std::make_shared<const std::vector<std::byte>>(std::move(bytes));
+  return true;
+}
+
+bool Walker::placeStorage(const TorchTensor& tensor, std::uint64_t span, TensorInfo& info) {
+  const std::uint64_t item = tensor.format.bytes;
+  if (item == 0) {  // a format of the future: listed by its name
+    info.dtype = Dtype::Unreadable;
+    return true;
+  }
+  Result<StoragePlace> place = source_.place(tensor.storage);
+  if (!place) {
+    error_ = place.error();
+    return false;
+  }
+  const std::uint64_t held = place->bytes / item;
+  if (tensor.first > held || span > held - tensor.first) {
+    wrong(fmt::format("reaches to value {} of the storage {}, which has {}", tensor.first + span,
+                      inQuotes(tensor.storage.key), held));
+    return false;
+  }
+  info.strides = stridesUnlessPlain(tensor.shape, tensor.strides);
+  info.bytes = span * item;
+  info.offset = place->offset + tensor.first * item;
+  if (!place->unpacked) return true;
+  if (info.offset == 0) {
+    info.stored = place->unpacked;
+    return true;
+  }
+  const auto begin = place->unpacked->begin() + static_cast<std::ptrdiff_t>(info.offset);
+  return keepCopy({begin, begin + static_cast<std::ptrdiff_t>(info.bytes)}, info);
+}
+
+/// The bytes of an array stand in the pickle itself: as bytes, or (protocol 2) as a text of the same code points.
+bool Walker::placeNumpy(const TorchTensor& tensor, TensorInfo& info) {
+  const PickleObject& object = graph_.at(tensor.numpyBytes);
+  std::string_view bytes = object.text;
+  std::vector<std::byte> decoded;
+  if (object.kind == Kind::Call) {
+    const auto& arguments = graph_.at(object.second).items;
+    if (arguments.empty() || graph_.at(arguments[0]).kind != Kind::Text) {
+      wrong("is a NumPy array without its bytes");
+      return false;
+    }
+    bytes = graph_.at(arguments[0]).text;
+    if (bytes.size() > kMostCopied) {
+      wrong("is too large for an array inside a pickle");
+      return false;
+    }
+    for (const char32_t code : decodeUtf8(bytes))
+      decoded.push_back(static_cast<std::byte>(code & 0xFF));
+  }
+  const std::uint64_t item = tensor.format.bytes, size = object.kind == Kind::Call ? decoded.size() : bytes.size();
+  const std::uint64_t values = valuesOf(tensor.shape).value_or(0);
+  if (item == 0) {
+    info.dtype = Dtype::Unreadable;
+    return true;
+  }
+  if (values > size / item) {
+    wrong(fmt::format("is a NumPy array of {} values in {} bytes", values, size));
+    return false;
+  }
+  if (tensor.fortran) {
+    std::int64_t stride = 1;
+    for (const std::int64_t length : tensor.shape) {
+      info.strides.push_back(stride);
+      stride *= std::max<std::int64_t>(length, 1);
+    }
+  }
+  if (object.kind == Kind::Call) return keepCopy(std::move(decoded), info);
+  const auto at = static_cast<std::uint64_t>(bytes.data() - reinterpret_cast<const char*>(source_.pickle.data()));
+  if (source_.pickleUnpacked || at > source_.pickle.size()) {
+    const auto* const first = reinterpret_cast<const std::byte*>(bytes.data());
+    return keepCopy({first, first + bytes.size()}, info);
+  }
+  info.offset = source_.pickleOffset + at;
+  info.bytes = values * item;
+  return true;
+}
+
+/// What a person should know about the objects of unknown classes.
+void Walker::describe() {
+  if (classes_.empty()) return;
+  std::string list;
+  std::size_t listed = 0;
+  for (const std::string& one : classes_) {
+    if (listed++ == 3) break;
+    list += (list.empty() ? "" : ", ") + inQuotes(one);
+  }
+  contents_.notes.push_back(fmt::format("objects of {} {} ({}{}) were taken as plain containers; no code was run",
+                                        classes_.size(), classes_.size() == 1 ? "class" : "classes", list,
+                                        classes_.size() > 3 ? ", …" : ""));
+}
+
+Result<void> Walker::run() {
+  visit(graph_.root);
+  if (error_) return tl::unexpected(*error_);
+  if (contents_.tensors.empty()) {
+    const PickleObject& root = graph_.at(graph_.root);
+    return fail(ErrorKind::BadInput,
+                fmt::format("{}: byte {}{}: the pickle holds no tensors", source_.path, root.offset,
+                            source_.part.empty() ? "" : fmt::format(" of {}", source_.part)));
+  }
+  describe();
+  shortenNames(contents_, depths_);
+  readTorchSettings(graph_, contents_);
+  return {};
+}
+
+}  // namespace
+
+Result<void> readTorchObjects(const PickleGraph& graph, const TorchSource& source, Contents& contents) {
+  return Walker(graph, source, contents).run();
+}
+
+}  // namespace sepx::checkpoint

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+// Names and settings: what training programs wrap around weights.
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "engine/checkpoint/torch_objects.h"
+#include "engine/core/number.h"
+#include "engine/core/utf8.h"
+
+namespace sepx::checkpoint {
+
+namespace {
+
+using nlohmann::json;
+using Kind = PickleKind;
+
+constexpr std::array<std::string_view, 14> kWrappers = {
+    "state_dict", "model_state_dict", "model_state", "state",      "model",     "module",         "net",
+    "network",    "weights",          "params",      "parameters", "_orig_mod", "ema_state_dict", "teacher"};
+/// Where settings of a model are kept, the surest first.
+constexpr std::array<std::string_view, 9> kSettings = {
+    "model_args", "model_config", "config", "hyper_parameters", "hparams", "args", "cfg", "opt", "options"};
+constexpr std::array<std::string_view, 2> kFlatPrefixes = {"module.", "_orig_mod."};
+constexpr int kDeepest = 16;
+constexpr std::size_t kMostJson = 100'000, kLongestText = 10'000, kMostMetadata = 64;
+
+std::string lower(std::string_view text) {
+  std::string out(text);
+  std::transform(out.begin(), out.end(), out.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return out;
+}
+
+bool ofOptimiser(std::string_view firstKey) {
+  const std::string word = lower(firstKey);
+  return word.find("optim") != std::string::npos || word.find("scheduler") != std::string::npos;
+}
+
+/// A value as JSON; what has no likeness there (objects, tensors) is null.
+class JsonMaker {
+ public:
+  explicit JsonMaker(const PickleGraph& graph) : graph_(graph) {}
+
+  json make(PickleRef ref, int depth = 0) {
+    if (++made_ > kMostJson || depth > kDeepest || ref == kNoObject) return nullptr;
+    const PickleObject& object = graph_.at(ref);
+    switch (object.kind) {
+      case Kind::Bool:
+        return object.integer != 0;
+      case Kind::Integer:
+        return object.integer;
+      case Kind::Float:
+        return std::isfinite(object.number) ? json(object.number) : json(nullptr);
+      case Kind::Text:
+        return text(object.text);
+      case Kind::Tuple:
+      case Kind::List:
+        return list(object, depth);
+      case Kind::Dict:
+        return pairs(object, depth);
+      case Kind::Global:
+        return text(graph_.at(object.second).text);
+      case Kind::Call:
+        if (object.pairs) return pairs(object, depth);
+        if (object.state != kNoObject && graph_.at(object.state).kind == Kind::Dict)
+          return make(object.state, depth + 1);
+        return nullptr;
+      default:
+        return nullptr;
+    }
+  }
+
+ private:
+  json text(std::string_view text) const {
+    if (text.size() > kLongestText || firstNotUtf8(text)) return nullptr;
+    return std::string(text);
+  }
+  json list(const PickleObject& object, int depth) {
+    json out = json::array();
+    for (const PickleRef item : object.items) {
+      if (made_ > kMostJson) break;
+      out.push_back(make(item, depth + 1));
+    }
+    return out;
+  }
+  json pairs(const PickleObject& object, int depth) {
+    json out = json::object();
+    for (std::size_t i = 0; i + 1 < object.items.size() && made_ <= kMostJson; i += 2) {
+      const PickleObject& key = graph_.at(object.items[i]);
+      if (key.kind == Kind::Text && key.text.size() <= kLongestText && !firstNotUtf8(key.text)) {
+        out[std::string(key.text)] = make(object.items[i + 1], depth + 1);
+      }
+    }
+    return out;
+  }
+
+  const PickleGraph& graph_;
+  std::size_t made_ = 0;
+};
+
+/// The dictionary behind an object: itself, or its state.
+PickleRef dictOf(const PickleGraph& graph, PickleRef ref) {
+  if (ref == kNoObject) return ref;
+  const PickleObject& object = graph.at(ref);
+  if (object.kind == Kind::Call && !object.pairs && object.state != kNoObject) return object.state;
+  return ref;
+}
+
+/// A setting of a first-level name, as text; empty for everything that is no single value.
+std::string scalar(const PickleObject& object) {
+  switch (object.kind) {
+    case Kind::Bool:
+      return object.integer != 0 ? "true" : "false";
+    case Kind::Integer:
+      return std::to_string(object.integer);
+    case Kind::Float:
+      return formatShortest(object.number);
+    case Kind::Text:
+      return object.text.size() <= 200 && !firstNotUtf8(object.text) ? std::string(object.text) : std::string();
+    default:
+      return {};
+  }
+}
+
+}  // namespace
+
+void readTorchSettings(const PickleGraph& graph, Contents& contents) {
+  const PickleRef root = dictOf(graph, graph.root);
+  JsonMaker maker(graph);
+  json config = json::object();
+  std::string from;
+  // Settings stand beside the weights, or in the module that was saved whole.
+  for (const PickleRef holder : {root, dictOf(graph, graph.lookUp(root, "model"))}) {
+    if (holder == kNoObject) continue;
+    for (const std::string_view name : kSettings) {
+      const json settings = maker.make(graph.lookUp(holder, name));
+      if (!settings.is_object() || settings.empty()) continue;
+      for (const auto& [key, value] : settings.items())
+        if (!config.contains(key)) config[key] = value;
+      from += fmt::format("{}{}", from.empty() ? "" : " and ", name);
+    }
+  }
+  if (!config.empty()) {
+    contents.config = std::move(config);
+    contents.configFrom = fmt::format("{} inside the weights' file", from);
+  }
+  const PickleObject& top = graph.at(root);
+  if (top.kind != Kind::Dict && !top.pairs) return;
+  for (std::size_t i = 0; i + 1 < top.items.size() && contents.metadata.size() < kMostMetadata; i += 2) {
+    const PickleObject& key = graph.at(top.items[i]);
+    if (key.kind != Kind::Text || key.text.size() > 200 || firstNotUtf8(key.text)) continue;
+    if (std::string value = scalar(graph.at(top.items[i + 1])); !value.empty()) {
+      contents.metadata[std::string(key.text)] = std::move(value);
+    }
+  }
+}
+
+void shortenNames(Contents& contents, const std::vector<std::vector<std::uint32_t>>& depths) {
+  std::vector<std::size_t> weights;
+  for (std::size_t i = 0; i < contents.tensors.size(); ++i) {
+    const bool nested = depths[i].size() > 1;
+    const std::string_view name = contents.tensors[i].name;
+    if (!nested || !ofOptimiser(name.substr(0, depths[i][0]))) weights.push_back(i);
+  }
+  const std::size_t others = contents.tensors.size() - weights.size();
+  if (others > 0 && !weights.empty()) {
+    contents.notes.push_back(fmt::format("{} {} of the optimiser or its schedule {} listed under {} own names", others,
+                                         others == 1 ? "tensor" : "tensors", others == 1 ? "is" : "are",
+                                         others == 1 ? "its" : "their"));
+  }
+  if (weights.empty()) return;
+  std::string taken;
+  // Keys of dictionaries that hold all weights.
+  std::size_t begin = 0;
+  for (std::size_t level = 0;; ++level) {
+    const auto keyOf = [&](std::size_t i) {
+      return level + 1 < depths[i].size()
+                 ? std::string_view(contents.tensors[i].name).substr(begin, depths[i][level] - begin)
+                 : std::string_view{};
+    };
+    const std::string key(keyOf(weights.front()));
+    if (std::find(kWrappers.begin(), kWrappers.end(), lower(key)) == kWrappers.end()) break;
+    if (!std::all_of(weights.begin(), weights.end(), [&](std::size_t i) { return keyOf(i) == key; })) break;
+    begin += key.size() + 1;
+    taken += key + ".";
+  }
+  for (const std::size_t i : weights)
+    contents.tensors[i].name.erase(0, begin);
+  // Prefixes that wrappers of modules put before flat names.
+  for (bool more = true; more;) {
+    more = false;
+    for (const std::string_view prefix : kFlatPrefixes) {
+      if (!std::all_of(weights.begin(), weights.end(), [&](std::size_t i) {
+            return contents.tensors[i].name.size() > prefix.size() && contents.tensors[i].name.starts_with(prefix);
+          }))
+        continue;
+      for (const std::size_t i : weights)
+        contents.tensors[i].name.erase(0, prefix.size());
+      taken += prefix;
+      more = true;
+    }
+  }
+  if (!taken.empty()) contents.notes.push_back(fmt::format("names are shown without the \"{}\" before them", taken));
+}
+
+}  // namespace sepx::checkpoint

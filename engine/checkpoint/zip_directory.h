@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// The directory of a zip archive (Zip64 too) as PyTorch and NumPy write them, read from the end of a mapped file.
+// Stored entries are used where they lie; deflated ones are unpacked within bounds. Sizes and offsets of a stranger:
+// every one is checked against the file and against the other entries before it is used. Immutable; any thread.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/checkpoint/mapped_file.h"
+#include "engine/core/result.h"
+
+namespace sepx::checkpoint {
+
+struct ZipEntry {
+  std::string name;
+  std::uint16_t method = 0;  ///< 0 stored, 8 deflated
+  std::uint16_t flags = 0;
+  std::uint32_t crc = 0;
+  std::uint64_t packed = 0, size = 0;  ///< bytes in the file, and unpacked
+  std::uint64_t header = 0;            ///< of its local header, from the file's begin
+  std::uint64_t data = 0;              ///< of its first packed byte
+};
+
+/// The bytes of an entry: in the map (`unpacked` null) or unpacked.
+struct ZipBytes {
+  std::span<const std::byte> bytes;
+  std::shared_ptr<const std::vector<std::byte>> unpacked;
+};
+
+class ZipDirectory {
+ public:
+  /// BadInput: no directory at the end, entries that reach out of the file or over one another, two of one name.
+  static Result<ZipDirectory> read(std::shared_ptr<const MappedFile> file);
+
+  const std::vector<ZipEntry>& entries() const { return entries_; }  ///< as the directory lists them
+  const ZipEntry* find(std::string_view name) const;                 ///< null when there is none
+  const std::string& path() const { return file_->path(); }
+
+  /// BadInput: encrypted, another method, broken, or larger than what `left` bytes of unpacking allow; takes what it
+  /// used from `left`.
+  Result<ZipBytes> bytes(const ZipEntry& entry, std::uint64_t& left) const;
+
+ private:
+  std::shared_ptr<const MappedFile> file_;
+  std::vector<ZipEntry> entries_;
+  std::map<std::string, std::size_t, std::less<>> byName_;
+};
+
+/// All that one archive may unpack to; what is stored does not count.
+inline constexpr std::uint64_t kMostUnpacked = std::uint64_t{2} << 30;
+
+}  // namespace sepx::checkpoint
