@@ -45,6 +45,7 @@ class RulesArgument {
  public:
   void declare(CLI::App& command);
   Result<Model> open(const std::string& path) const;
+  const std::string& folder() const { return folder_; }  ///< empty: the usual one
 
  private:
   std::string folder_;

@@ -114,14 +114,13 @@ Result<ScoredLayer> scoreLayer(const checkpoint::Model& model, const checkpoint:
   const auto all = computer.moments(*factors);
   if (!all) return tl::unexpected(all.error());
   row.all = scored(*all, request.options);
-  // Query heads that share a key head add up before the product: the rank is that of the key heads.
-  row.band = bandFor(layer, layer.kvHeads * layer.d_h, request);
+  row.band = bandFor(layer, attention::rankOf(*factors), request);
   if (!request.heads) return row;
   const auto heads = computer.momentsOfHeads(*factors);
   if (!heads) return tl::unexpected(heads.error());
   for (const Moments& head : *heads)
     row.heads.push_back(scored(head, request.options));
-  row.headBand = bandFor(layer, layer.d_h, request);
+  row.headBand = bandFor(layer, attention::rankOf(attention::headOf(*factors, 0)), request);
   return row;
 }
 

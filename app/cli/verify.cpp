@@ -110,7 +110,11 @@ const GroupSpec* findGroup(std::string_view name) {
 }  // namespace
 
 const std::vector<GroupSpec>& verifyGroups() {
-  static const std::vector<GroupSpec> groups = markovGroups();
+  static const std::vector<GroupSpec> groups = [] {
+    std::vector<GroupSpec> all = markovGroups(), more = attentionGroups();
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
+  }();
   return groups;
 }
 

@@ -38,6 +38,7 @@ struct GroupSpec {
 /// Every group we can run.
 const std::vector<GroupSpec>& verifyGroups();
 std::vector<GroupSpec> markovGroups();
+std::vector<GroupSpec> attentionGroups();
 
 struct CaseResult {
   double worst = 0;     ///< largest |x - ref| in units of its tolerance; infinite when something is not comparable

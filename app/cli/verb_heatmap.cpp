@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: Apache-2.0
+// sepx heatmap: W_qk of one layer or head, its symmetric or skew part, or a crop of it, as numbers or as a picture.
+// Without --crop a PNG is the figure of the Weights exhibit, with axes, colour bar, caption and recipe; with --crop it
+// is the crop's own pixels, one an entry. Numbers are doubles and leave in bands of rows, so that size is no matter.
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <limits>
+#include <ostream>
+
+#include <CLI/CLI.hpp>
+
+#include "app/cli/checkpoint_arguments.h"
+#include "app/cli/heatmap_picture.h"
+#include "app/cli/progress.h"
+#include "app/cli/qk_scores.h"
+#include "app/cli/text.h"
+#include "app/cli/values.h"
+#include "app/cli/verb.h"
+#include "engine/core/file_writer.h"
+#include "engine/core/npy.h"
+#include "engine/core/number.h"
+
+namespace sepx::app::cli {
+namespace {
+
+using attention::Crop;
+using attention::LayerFactors;
+using attention::Matrix;
+using attention::Part;
+
+constexpr Eigen::Index kBandValues = Eigen::Index{1} << 22;  // 32 MB of doubles at a time
+
+enum class Form { Png, Csv, Npy };
+
+/// What was asked for, and the numbers seen on the way out.
+struct Work {
+  Model model;
+  const checkpoint::AttentionLayer* layer = nullptr;
+  int head = -1;
+  Part part = Part::Full;
+  checkpoint::HeadPairing pairing = checkpoint::HeadPairing::Grouped;
+  LayerFactors factors;
+  Crop crop;
+  bool cropped = false;
+};
+
+struct Seen {
+  double least = std::numeric_limits<double>::infinity(), most = -std::numeric_limits<double>::infinity();
+  double squares = 0;
+  std::size_t nonfinite = 0;
+  void take(const Matrix& values) {
+    for (const double value : values.reshaped()) {
+      if (!std::isfinite(value)) {
+        ++nonfinite;
+        continue;
+      }
+      least = std::min(least, value);
+      most = std::max(most, value);
+      squares += value * value;
+    }
+  }
+};
+
+const char* partWord(Part part) {
+  return part == Part::Full ? "full" : part == Part::Symmetric ? "sym" : "skew";
+}
+
+Result<Part> partNamed(const std::string& name) {
+  for (const Part part : {Part::Full, Part::Symmetric, Part::Skew}) {
+    if (name == partWord(part)) return part;
+  }
+  return failf(ErrorKind::Usage, N_("--part: '{}' is not one of full, sym, skew"), name);
+}
+
+Result<Form> formOf(const std::string& path) {
+  const std::string ending = std::filesystem::path(path).extension().string();
+  if (ending == ".png") return Form::Png;
+  if (ending == ".csv") return Form::Csv;
+  if (ending == ".npy") return Form::Npy;
+  return failf(ErrorKind::Usage, N_("--out: '{}' ends in none of .png, .csv, .npy"), path);
+}
+
+/// Half-open, rows then columns, inside the matrix.
+Result<Crop> cropNamed(const std::string& text, Eigen::Index rows, Eigen::Index columns) {
+  if (text.empty()) return Crop{0, rows, 0, columns};
+  const std::vector<std::string> words = toWords(text);
+  if (words.size() != 4) return failf(ErrorKind::Usage, N_("--crop: '{}' is not I0,I1,J0,J1"), text);
+  long long ends[4] = {};
+  for (std::size_t i = 0; i < 4; ++i) {
+    const auto end = toInteger("--crop", words[i], 0, i < 2 ? rows : columns);
+    if (!end) return tl::unexpected(end.error());
+    ends[i] = *end;
+  }
+  if (ends[0] >= ends[1] || ends[2] >= ends[3])
+    return failf(ErrorKind::Usage, N_("--crop: '{}' is empty; I0 < I1 and J0 < J1 are wanted"), text);
+  return Crop{ends[0], ends[1], ends[2], ends[3]};
+}
+
+/// Bands of rows from top to bottom.
+Result<Seen> inBands(const Work& work, QkComputer& computer, Progress& progress,
+                     const std::function<Result<void>(const Matrix&)>& take) {
+  Seen seen;
+  const Eigen::Index rows = std::max<Eigen::Index>(1, kBandValues / work.crop.columns());
+  for (Eigen::Index row = work.crop.row0; row < work.crop.row1; row += rows) {
+    if (computer.interrupts().seen()) return QkComputer::interrupted();
+    progress.at(static_cast<double>(row - work.crop.row0) / static_cast<double>(work.crop.rows()));
+    const Crop band{row, std::min(row + rows, work.crop.row1), work.crop.column0, work.crop.column1};
+    const auto values = computer.crop(work.factors, work.part, band);
+    if (!values) return tl::unexpected(values.error());
+    seen.take(*values);
+    if (const Result<void> taken = take(*values); !taken) return tl::unexpected(taken.error());
+  }
+  return seen;
+}
+
+std::string csvOf(const Matrix& values) {
+  std::string text;
+  for (Eigen::Index i = 0; i < values.rows(); ++i) {
+    for (Eigen::Index j = 0; j < values.cols(); ++j) {
+      if (j > 0) text += ',';
+      if (!std::isnan(values(i, j))) text += formatShortest(values(i, j));
+    }
+    text += '\n';
+  }
+  return text;
+}
+
+std::string_view bytesOf(const Matrix& values) {
+  return {reinterpret_cast<const char*>(values.data()), sizeof(double) * static_cast<std::size_t>(values.size())};
+}
+
+Result<Seen> writeNumbers(const Work& work, Form form, const std::string& path, QkComputer& computer,
+                          Progress& progress) {
+  const auto writer = FileWriter::begin(path);
+  if (!writer) return tl::unexpected(writer.error());
+  if (form == Form::Npy) {
+    const std::vector<std::size_t> shape{static_cast<std::size_t>(work.crop.rows()),
+                                         static_cast<std::size_t>(work.crop.columns())};
+    if (const auto begun = (*writer)->write(npyHeader("<f8", shape)); !begun) return tl::unexpected(begun.error());
+  }
+  auto seen = inBands(work, computer, progress, [&](const Matrix& values) {
+    return (*writer)->write(form == Form::Npy ? bytesOf(values) : std::string_view(csvOf(values)));
+  });
+  if (!seen) return seen;
+  if (const Result<void> written = (*writer)->commit(); !written) return tl::unexpected(written.error());
+  return seen;
+}
+
+Json heatmapJson(const Work& work, const Seen& seen, const QkComputer& computer) {
+  Json json = beginDocument("heatmap");
+  json["model"] = work.model->checkpoint->title();
+  json["family"] = work.model->map.family;
+  json["stack"] = checkpoint::word(work.layer->stack);
+  json["layer"] = work.layer->layer;
+  json["head"] = work.head < 0 ? Json(nullptr) : Json(work.head);
+  json["part"] = partWord(work.part);
+  json["gqa"] = word(work.pairing);
+  json["crop"] = {work.crop.row0, work.crop.row1, work.crop.column0, work.crop.column1};
+  json["shape"] = {work.crop.rows(), work.crop.columns()};
+  const bool some = seen.least <= seen.most;
+  json["least"] = some ? Json(seen.least) : Json(nullptr);
+  json["most"] = some ? Json(seen.most) : Json(nullptr);
+  json["frobenius"] = std::sqrt(seen.squares);
+  json["nonfinite_entries"] = seen.nonfinite;
+  json["compute"] = computer.word();
+  json["device"] = computer.device().empty() ? Json(nullptr) : Json(computer.device());
+  return json;
+}
+
+void printLine(std::ostream& out, const Work& work, const Seen& seen, const QkComputer& computer,
+               const std::string& path) {
+  out << trf(N_("{}: {} x {} entries from {} to {}, computed by {}"), path, work.crop.rows(), work.crop.columns(),
+             forPeople(seen.least), forPeople(seen.most), computer.forPeople())
+      << "\n";
+  if (seen.nonfinite > 0) out << trf(N_("{} entries are not finite"), seen.nonfinite) << "\n";
+}
+
+class HeatmapVerb final : public Verb {
+ public:
+  void declare(CLI::App& command) override {
+    command.add_option("checkpoint", file_, tr(N_("a weight file, the index of a sharded checkpoint, or a folder")))
+        ->type_name("CHECKPOINT")
+        ->required();
+    command.add_option("--layer", layer_, tr(N_("from 0 within its stack")))->type_name("L")->required();
+    command.add_option("--head", head_, tr(N_("one query head alone (default: their sum)")))->type_name("H");
+    command.add_option("--stack", stack_, tr(N_("of the layer (default: the model's first)")))
+        ->type_name("self|encoder|decoder|cross");
+    command.add_option("--part", part_, tr(N_("full (default), or its symmetric or skew part")))
+        ->type_name("full|sym|skew");
+    command
+        .add_option("--crop", crop_,
+                    tr(N_("rows I0 to I1 and columns J0 to J1, half-open; a PNG is then one pixel an entry")))
+        ->type_name("I0,I1,J0,J1");
+    command
+        .add_option("--out", out_,
+                    tr(N_("a figure as .png, or all entries as .csv (no header) or .npy (doubles, row-major)")))
+        ->type_name("FILE")
+        ->required();
+    pairing_.declare(command);
+    rules_.declare(command);
+    command.add_flag("--json", json_, tr(N_("Print one JSON document")));
+    command.footer(commonFlagsWords());
+  }
+
+  Result<Outcome> run(Console& console, const Options& common) override {
+    const auto form = formOf(out_);
+    if (!form) return tl::unexpected(form.error());
+    auto work = read();
+    if (!work) return tl::unexpected(work.error());
+    auto computer = QkComputer::create(common);
+    if (!computer) return tl::unexpected(computer.error());
+    const auto seen = write(*work, *form, **computer, console, common);
+    if (!seen) return tl::unexpected(seen.error());
+    if (json_)
+      console.out << finishDocument(heatmapJson(*work, *seen, **computer));
+    else
+      printLine(console.out, *work, *seen, **computer, out_);
+    return Outcome::Done;
+  }
+
+ private:
+  Result<Work> read() const {
+    Work work;
+    const auto part = partNamed(part_);
+    if (!part) return tl::unexpected(part.error());
+    const auto pairing = pairing_.pairing();
+    if (!pairing) return tl::unexpected(pairing.error());
+    const auto model = rules_.open(file_);
+    if (!model) return tl::unexpected(model.error());
+    const auto layer = layerOf(**model, stack_, layer_);
+    if (!layer) return tl::unexpected(layer.error());
+    const auto head = headOf(**layer, head_);
+    if (!head) return tl::unexpected(head.error());
+    if (*part != Part::Full && (*layer)->d_model != (*layer)->d_key) {
+      return failf(ErrorKind::Usage, N_("--part: this W_qk is {} x {}; only a square one has symmetric and skew parts"),
+                   (*layer)->d_model, (*layer)->d_key);
+    }
+    const auto crop = cropNamed(crop_, (*layer)->d_model, (*layer)->d_key);
+    if (!crop) return tl::unexpected(crop.error());
+    auto factors = checkpoint::loadFactors(*(*model)->checkpoint, **layer, {.pairing = *pairing, .head = *head});
+    if (!factors) return tl::unexpected(factors.error());
+    return Work{*model, *layer, *head, *part, *pairing, std::move(*factors), *crop, !crop_.empty()};
+  }
+
+  Result<Seen> write(const Work& work, Form form, QkComputer& computer, Console& console, const Options& common) const {
+    Progress progress(console, tr(N_("heatmap")));
+    if (form != Form::Png) return writeNumbers(work, form, out_, computer, progress);
+    if (!work.cropped) return figure(work, computer, progress, common);
+    EntryPicture picture(work.crop);
+    if (const Result<void> fits = picture.begin(); !fits) return tl::unexpected(fits.error());
+    auto seen = inBands(work, computer, progress, [&picture](const Matrix& values) { return picture.take(values); });
+    if (!seen) return seen;
+    const Result<void> written = picture.write(out_, finishDocument(heatmapJson(work, *seen, computer)));
+    if (!written) return tl::unexpected(written.error());
+    return seen;
+  }
+
+  /// The figure reads the checkpoint by itself; the numbers are gone through once for what is printed.
+  Result<Seen> figure(const Work& work, QkComputer& computer, Progress& progress, const Options& common) const {
+    auto seen = inBands(work, computer, progress, [](const Matrix&) { return Result<void>(); });
+    if (!seen) return seen;
+    HeatmapFigure wish;
+    wish.checkpoint = std::filesystem::absolute(file_).lexically_normal().string();
+    wish.stack = checkpoint::word(work.layer->stack);
+    wish.layer = work.layer->layer;
+    wish.head = work.head;
+    wish.part = work.part == Part::Full ? "full" : work.part == Part::Symmetric ? "symmetric" : "skew";
+    wish.gqa = work.pairing == checkpoint::HeadPairing::Grouped ? "grouped" : "published";
+    wish.rules = rules_.folder();
+    if (const Result<void> drawn = drawHeatmap(wish, common, computer.interrupts(), out_); !drawn)
+      return tl::unexpected(drawn.error());
+    return seen;
+  }
+
+  std::string file_, layer_, head_, stack_, part_ = "full", crop_, out_;
+  PairingArgument pairing_;
+  RulesArgument rules_;
+  bool json_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Verb> makeHeatmap() {
+  return std::make_unique<HeatmapVerb>();
+}
+
+}  // namespace sepx::app::cli
