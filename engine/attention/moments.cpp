@@ -2,14 +2,18 @@
 // Moments of W_qk = Q K^T; see scores.h. Two ways, chosen by shape alone so that the same form always takes the same:
 //   Gram   row norm^2_m = q_m^T (K^T K) q_m,  Tr(MM) = Tr(CC) with C = K^T Q         about 8 n p^2 operations
 //   tiles  pairs of blocks (I, J) and (J, I) of the product, which together give their share of Tr(MM)    2 n m p
-// Query heads that share a key head are added up first: sum_h Q_h K_g^T = (sum_h Q_h) K_g^T. Blocks have fixed sizes
+// Query heads that share a key head are added up first (product.h). Blocks have fixed sizes
 // and their sums are added in a fixed order: the thread count does not change a bit. `cancelled` is called from
 // several threads at once.
 #include <atomic>
 #include <cmath>
 #include <limits>
+#include <memory>
+#include <set>
 
+#include "engine/attention/product.h"
 #include "engine/attention/scores.h"
+#include "engine/core/gemm.h"
 
 namespace sepx::attention {
 namespace {
@@ -18,7 +22,7 @@ using Eigen::Index;
 using View = Eigen::Ref<const Matrix>;
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-constexpr Index kTile = 256;   ///< rows and columns of a block of the product
+constexpr Index kTile = 192;   ///< rows and columns of a block of the product
 constexpr Index kStrip = 512;  ///< rows of a factor that go into one partial sum of a Gram matrix
 
 std::size_t countNonfinite(const View& matrix) {
@@ -60,14 +64,24 @@ bool forEachBlock(Index count, ThreadPool* pool, const std::function<bool()>& ca
   return !stop;
 }
 
+/// C = A B^T, sums in an order that depends on the depth alone.
+Matrix product(const View& A, const View& B) {
+  Matrix C(A.rows(), B.rows());
+  const auto size = [](Index i) { return static_cast<std::size_t>(i); };
+  gemmABt(size(A.rows()), size(B.rows()), size(A.cols()), A.data(), size(A.outerStride()), B.data(),
+          size(B.outerStride()), C.data(), size(C.cols()));
+  return C;
+}
+
 /// A^T B by strips of rows, added in order.
 std::optional<Matrix> gram(const View& A, const View& B, ThreadPool* pool, const std::function<bool()>& cancelled) {
   const Index strips = blocksOf(A.rows(), kStrip);
   std::vector<Matrix> partial(static_cast<std::size_t>(strips));
   const bool whole = forEachBlock(strips, pool, cancelled, [&](Index strip) {
     const Index first = strip * kStrip, size = std::min(kStrip, A.rows() - first);
-    partial[static_cast<std::size_t>(strip)].noalias() =
-        A.middleRows(first, size).transpose() * B.middleRows(first, size);
+    const Matrix left = A.middleRows(first, size).transpose();
+    partial[static_cast<std::size_t>(strip)] =
+        &A == &B ? product(left, left) : product(left, B.middleRows(first, size).transpose());
   });
   if (!whole) return std::nullopt;
   Matrix sum = Matrix::Zero(A.cols(), B.cols());
@@ -76,15 +90,14 @@ std::optional<Matrix> gram(const View& A, const View& B, ThreadPool* pool, const
   return sum;
 }
 
-/// a_m^T G a_m for every row of A.
+/// a_m^T G a_m for every row of A; G is symmetric.
 std::optional<Eigen::VectorXd> quadraticForms(const View& A, const Matrix& G, ThreadPool* pool,
                                               const std::function<bool()>& cancelled) {
   Eigen::VectorXd values(A.rows());
   const bool whole = forEachBlock(blocksOf(A.rows(), kStrip), pool, cancelled, [&](Index strip) {
     const Index first = strip * kStrip, size = std::min(kStrip, A.rows() - first);
-    Matrix product(size, G.cols());
-    product.noalias() = A.middleRows(first, size) * G;
-    values.segment(first, size) = product.cwiseProduct(A.middleRows(first, size)).rowwise().sum();
+    const auto rows = A.middleRows(first, size);
+    values.segment(first, size) = product(rows, G).cwiseProduct(rows).rowwise().sum();
   });
   if (!whole) return std::nullopt;
   return values;
@@ -129,20 +142,26 @@ void addTile(TileSums& sums, const Matrix& tile, Index I, Index J) {
   sums.columns.col(I).segment(J * kTile, tile.cols()) = tile.colwise().squaredNorm().transpose();
 }
 
-std::optional<Moments> byTiles(const View& Q, const View& K, std::size_t nonfinite, ThreadPool* pool,
-                               const std::function<bool()>& cancelled) {
-  const Index n = Q.rows(), m = K.rows(), down = blocksOf(n, kTile), across = blocksOf(m, kTile);
-  const bool square = n == m;
-  TileSums sums{Eigen::MatrixXd::Zero(n, across), Eigen::MatrixXd::Zero(m, down), {}};
+/// Places (I, J) of the blocks that are formed together with their mirror images; all of them where M is not square.
+std::vector<std::pair<Index, Index>> placesOf(Index down, Index across, bool square) {
   std::vector<std::pair<Index, Index>> places;
   for (Index I = 0; I < down; ++I)
     for (Index J = square ? I : 0; J < across; ++J)
       places.emplace_back(I, J);
+  return places;
+}
+
+std::optional<Moments> byTiles(const Product& M, std::size_t nonfinite, ThreadPool* pool,
+                               const std::function<bool()>& cancelled) {
+  const Index n = M.rows(), m = M.columns(), down = blocksOf(n, kTile), across = blocksOf(m, kTile);
+  const bool square = n == m;
+  const std::vector<std::pair<Index, Index>> places = placesOf(down, across, square);
+  TileSums sums{Eigen::MatrixXd::Zero(n, across), Eigen::MatrixXd::Zero(m, down), {}};
   sums.trace.assign(places.size(), 0);
   const auto tileOf = [&](Index I, Index J) {
-    const Index row = I * kTile, column = J * kTile;
-    Matrix tile(std::min(kTile, n - row), std::min(kTile, m - column));
-    tile.noalias() = Q.middleRows(row, tile.rows()) * K.middleRows(column, tile.cols()).transpose();
+    const Crop crop{I * kTile, std::min(I * kTile + kTile, n), J * kTile, std::min(J * kTile + kTile, m)};
+    Matrix tile(crop.rows(), crop.columns());
+    M.block(crop, tile.data(), tile.cols());
     return tile;
   };
   const bool whole = forEachBlock(static_cast<Index>(places.size()), pool, cancelled, [&](Index place) {
@@ -170,46 +189,17 @@ bool gramIsCheaper(Index n, Index m, Index p) {
   return 2 * p * (n + m) < n * m;
 }
 
-/// Factors with every key head once: its queries are the sum over the heads that use it.
-struct Folded {
-  Matrix Q, K;
-  std::vector<int> kept;  ///< key heads in the order of their columns
-};
-
-bool keysStandOnceInOrder(const LayerFactors& factors) {
-  if (factors.W_K.cols() != factors.W_Q.cols()) return false;
-  for (int h = 0; h < factors.heads; ++h)
-    if (factors.keyHead[static_cast<std::size_t>(h)] != h) return false;
-  return true;
+std::size_t countNonfinite(const LayerFactors& factors) {
+  std::size_t count = countNonfinite(factors.W_Q);
+  const std::set<int> used(factors.keyHead.begin(), factors.keyHead.end());
+  for (const int key : used)
+    count += countNonfinite(factors.W_K.middleCols(Index{key} * factors.d_h, factors.d_h));
+  return count;
 }
 
-Folded fold(const LayerFactors& factors) {
-  const Index d_h = factors.d_h, keyHeads = d_h == 0 ? 0 : factors.W_K.cols() / d_h;
-  std::vector<Index> place(static_cast<std::size_t>(keyHeads), -1);
-  Folded folded;
-  for (const int key : factors.keyHead) {
-    if (place[static_cast<std::size_t>(key)] >= 0) continue;
-    place[static_cast<std::size_t>(key)] = static_cast<Index>(folded.kept.size());
-    folded.kept.push_back(key);
-  }
-  const Index kept = static_cast<Index>(folded.kept.size());
-  folded.Q = Matrix::Zero(factors.rows(), kept * d_h);
-  folded.K.resize(factors.columns(), kept * d_h);
-  for (int h = 0; h < factors.heads; ++h)
-    folded.Q.middleCols(place[static_cast<std::size_t>(factors.keyHead[static_cast<std::size_t>(h)])] * d_h, d_h) +=
-        factors.query(h);
-  for (Index k = 0; k < kept; ++k)
-    folded.K.middleCols(k * d_h, d_h) =
-        factors.W_K.middleCols(Index{folded.kept[static_cast<std::size_t>(k)]} * d_h, d_h);
-  return folded;
-}
-
-std::optional<Moments> momentsOfProduct(const View& Q, const View& K, std::size_t nonfinite, ThreadPool* pool,
-                                        const std::function<bool()>& cancelled) {
-  if (!gramIsCheaper(Q.rows(), K.rows(), Q.cols())) return byTiles(Q, K, nonfinite, pool, cancelled);
-  const auto gramK = gram(K, K, pool, cancelled);
-  if (!gramK) return std::nullopt;
-  return byGram(Q, K, *gramK, nonfinite, pool, cancelled);
+/// Not owned: for the length of a call.
+std::shared_ptr<const LayerFactors> borrowed(const LayerFactors& factors) {
+  return {std::shared_ptr<const LayerFactors>(), &factors};
 }
 
 }  // namespace
@@ -226,35 +216,38 @@ Moments momentsOf(const Eigen::Ref<const Matrix>& M) {
 
 std::optional<Moments> momentsOf(const LayerFactors& factors, ThreadPool* pool,
                                  const std::function<bool()>& cancelled) {
-  if (keysStandOnceInOrder(factors)) {
-    const std::size_t nonfinite = countNonfinite(factors.W_Q) + countNonfinite(factors.W_K);
-    return momentsOfProduct(factors.W_Q, factors.W_K, nonfinite, pool, cancelled);
-  }
-  const Folded folded = fold(factors);
-  const std::size_t nonfinite = countNonfinite(factors.W_Q) + countNonfinite(folded.K);
-  return momentsOfProduct(folded.Q, folded.K, nonfinite, pool, cancelled);
+  const std::size_t nonfinite = countNonfinite(factors);
+  const auto joined = joinedHeads(borrowed(factors), pool);
+  const Matrix &Q = joined->W_Q, &K = joined->W_K;
+  if (!gramIsCheaper(Q.rows(), K.rows(), Q.cols())) return byTiles(Product(*joined, pool), nonfinite, pool, cancelled);
+  const auto gramK = gram(K, K, pool, cancelled);
+  if (!gramK) return std::nullopt;
+  return byGram(Q, K, *gramK, nonfinite, pool, cancelled);
 }
 
 std::optional<std::vector<Moments>> momentsOfHeads(const LayerFactors& factors, ThreadPool* pool,
                                                    const std::function<bool()>& cancelled) {
-  const bool gramCheaper = gramIsCheaper(factors.rows(), factors.columns(), factors.d_h);
-  const Index keyHeads = factors.d_h == 0 ? 0 : factors.W_K.cols() / factors.d_h;
-  std::vector<Matrix> gramsK(static_cast<std::size_t>(keyHeads));
-  if (gramCheaper) {
-    const bool whole = forEachBlock(keyHeads, pool, cancelled, [&](Index k) {
-      const auto K = factors.W_K.middleCols(k * factors.d_h, factors.d_h);
-      gramsK[static_cast<std::size_t>(k)] = *gram(K, K, nullptr, {});
-    });
-    if (!whole) return std::nullopt;
-  }
   std::vector<Moments> moments(static_cast<std::size_t>(factors.heads));
-  const bool whole = forEachBlock(factors.heads, pool, cancelled, [&](Index h) {
-    const auto Q = factors.query(static_cast<int>(h)), K = factors.key(static_cast<int>(h));
-    const std::size_t nonfinite = countNonfinite(Q) + countNonfinite(K);
-    const auto key = static_cast<std::size_t>(factors.keyHead[static_cast<std::size_t>(h)]);
-    moments[static_cast<std::size_t>(h)] =
-        gramCheaper ? *byGram(Q, K, gramsK[key], nonfinite, nullptr, {}) : *byTiles(Q, K, nonfinite, nullptr, {});
+  if (!gramIsCheaper(factors.rows(), factors.columns(), factors.d_h)) {
+    for (int h = 0; h < factors.heads; ++h) {
+      std::optional<Moments> one = momentsOf(headOf(factors, h), pool, cancelled);
+      if (!one) return std::nullopt;
+      moments[static_cast<std::size_t>(h)] = std::move(*one);
+    }
+    return moments;
+  }
+  const Index keyHeads = factors.W_K.cols() / factors.d_h;
+  std::vector<Matrix> gramsK(static_cast<std::size_t>(keyHeads));
+  bool whole = forEachBlock(keyHeads, pool, cancelled, [&](Index k) {
+    const View K = factors.W_K.middleCols(k * factors.d_h, factors.d_h);
+    gramsK[static_cast<std::size_t>(k)] = *gram(K, K, nullptr, {});
   });
+  whole = whole && forEachBlock(factors.heads, pool, cancelled, [&](Index h) {
+            const View Q = factors.query(static_cast<int>(h)), K = factors.key(static_cast<int>(h));
+            const auto key = static_cast<std::size_t>(factors.keyHead[static_cast<std::size_t>(h)]);
+            moments[static_cast<std::size_t>(h)] =
+                *byGram(Q, K, gramsK[key], countNonfinite(Q) + countNonfinite(K), nullptr, {});
+          });
   if (!whole) return std::nullopt;
   return moments;
 }

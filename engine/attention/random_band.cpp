@@ -18,6 +18,9 @@ using Eigen::Index;
 
 constexpr std::uint64_t kSeed = 0x5e9a4a7b;
 constexpr int kNormalRank = 16;  ///< from here on s is normal to three digits (skewness 3/r^2, kurtosis 12/r^2)
+/// So far out few norms exceed the threshold even of kBandSize rows, and d has atoms that shrink with n.
+constexpr double kFarTail = 2.5;
+constexpr int kFarBandSize = 4 * kBandSize;
 constexpr std::size_t kRemembered = 512;
 
 Matrix gaussian(RandomStream& random, Index rows, Index columns) {
@@ -145,7 +148,7 @@ Band directionalityBand(std::vector<double> values, double level) {
 RandomBands sample(int n, int rank, const ScoreOptions& options, double level) {
   std::vector<double> s, d;
   const bool direct = n <= kDirectSize;
-  const int drawn = std::min(n, kBandSize);
+  const int drawn = std::min(n, options.gamma > kFarTail ? kFarBandSize : kBandSize);
   const double shrink = std::sqrt(double(drawn) / n);
   const NormShape shape = normShape(n, rank);
   for (int i = 0; i < kBandSamples; ++i) {
