@@ -1,11 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
-// NumPy arrays.
+// One NumPy array: a tensor that is called as the file is.
+#include <filesystem>
+
+#include <fmt/format.h>
+
 #include "engine/checkpoint/checkpoint.h"
+#include "engine/checkpoint/numpy_header.h"
+#include "engine/core/utf8.h"
 
 namespace sepx::checkpoint {
 
 Result<Contents> readNpy(std::shared_ptr<const MappedFile> file) {
-  return fail(ErrorKind::BadInput, file->path() + ": .npy files cannot be opened by this build.");
+  Result<TensorInfo> tensor = readNumpyHeader(file->bytes(), file->path());
+  if (!tensor) return tl::unexpected(tensor.error());
+  if (tensor->dtype == Dtype::Unreadable) {
+    return fail(ErrorKind::BadInput, fmt::format("{}: byte 10: an array of {}, which is no matrix of real numbers",
+                                                 file->path(), tensor->dtypeName));
+  }
+  tensor->name = std::filesystem::path(file->path()).stem().string();
+  if (tensor->name.empty() || firstNotUtf8(tensor->name)) tensor->name = "array";
+  Contents contents;
+  contents.format = Format::Npy;
+  contents.files.push_back(std::move(file));
+  contents.tensors.push_back(std::move(*tensor));
+  return contents;
 }
 
 }  // namespace sepx::checkpoint

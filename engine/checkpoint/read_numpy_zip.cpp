@@ -1,11 +1,57 @@
 // SPDX-License-Identifier: Apache-2.0
-// NumPy's zip of arrays.
+// NumPy's zip of arrays, as np.savez (stored, read in place) and np.savez_compressed (unpacked within bounds) write it.
+#include <fmt/format.h>
+
 #include "engine/checkpoint/checkpoint.h"
+#include "engine/checkpoint/numpy_header.h"
+#include "engine/checkpoint/zip_directory.h"
+#include "engine/core/json.h"
 
 namespace sepx::checkpoint {
 
+namespace {
+
+constexpr std::string_view kEnding = ".npy";
+
+/// Where the array's values begin after it was unpacked: `stored` holds them and nothing before them.
+void keepValues(const ZipBytes& bytes, TensorInfo& tensor) {
+  const auto begin = bytes.unpacked->begin() + static_cast<std::ptrdiff_t>(tensor.offset);
+  tensor.stored =
+      std::make_shared<const std::vector<std::byte>>(begin, begin + static_cast<std::ptrdiff_t>(tensor.bytes));
+  tensor.offset = 0;
+}
+
+}  // namespace
+
 Result<Contents> readNpz(std::shared_ptr<const MappedFile> file) {
-  return fail(ErrorKind::BadInput, file->path() + ": .npz files cannot be opened by this build.");
+  const Result<ZipDirectory> zip = ZipDirectory::read(file);
+  if (!zip) return tl::unexpected(zip.error());
+  Contents contents;
+  contents.format = Format::Npz;
+  contents.files.push_back(file);
+  std::uint64_t left = kMostUnpacked;
+  for (const ZipEntry& entry : zip->entries()) {
+    if (!entry.name.ends_with(kEnding)) continue;
+    const Result<ZipBytes> bytes = zip->bytes(entry, left);
+    if (!bytes) return tl::unexpected(bytes.error());
+    Result<TensorInfo> tensor =
+        readNumpyHeader(bytes->bytes, fmt::format("{}: {}", file->path(), inQuotes(entry.name)));
+    if (!tensor) return tl::unexpected(tensor.error());
+    tensor->name = entry.name.substr(0, entry.name.size() - kEnding.size());
+    if (bytes->unpacked) {
+      keepValues(*bytes, *tensor);
+    } else {
+      tensor->offset += entry.data;
+    }
+    contents.tensors.push_back(std::move(*tensor));
+  }
+  if (contents.tensors.empty()) {
+    return fail(ErrorKind::BadInput, fmt::format("{}: a zip archive without .npy arrays", file->path()));
+  }
+  if (left != kMostUnpacked) {
+    contents.notes.push_back(fmt::format("{} bytes were compressed and had to be unpacked", kMostUnpacked - left));
+  }
+  return contents;
 }
 
 }  // namespace sepx::checkpoint
