@@ -57,6 +57,11 @@ Result<std::string> findData(std::string_view relative) {
                           relative, searched));
 }
 
+std::string assetsFolder() {
+  const auto folder = findData("lessons");
+  return folder ? fs::path(*folder).parent_path().string() : std::string();
+}
+
 std::vector<LessonFile> lessons() {
   std::vector<LessonFile> found;
   const auto folder = findData("lessons");

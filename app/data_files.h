@@ -11,6 +11,8 @@
 
 namespace sepx::app {
 
+/// The folder with the program's data that has lessons in it; empty when there is none.
+std::string assetsFolder();
 /// The path of `relative` ("icons/separatrix-128.png"). BadInput naming the folders searched when none has it.
 Result<std::string> findData(std::string_view relative);
 

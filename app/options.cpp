@@ -11,7 +11,9 @@
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
 
+#include "app/data_files.h"
 #include "engine/core/number.h"
+#include "engine/core/xdg.h"
 #include "ui/document/script.h"
 #include "ui/properties/tr.h"
 
@@ -180,6 +182,10 @@ ui::WorkbenchOptions workbenchOptions(const Options& options, bool scripted) {
   result.threads = options.threads;
   result.version = versionNumber();
   result.without = options.without;
+  result.assets = assetsFolder();
+  result.rules = configFolder() + "/rules";
+  result.assets = assetsFolder();
+  result.rules = configFolder() + "/rules";
   if (!options.theme.empty()) result.theme = options.theme;
   return result;
 }

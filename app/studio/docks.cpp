@@ -89,7 +89,7 @@ QDockWidget* MainWindow::addDock(const char* title, const char* name, QWidget* c
 }
 
 void MainWindow::addDocks() {
-  library_ = new Library;
+  library_ = new Library(session_.workbench());
   inspector_ = new Inspector(session_.workbench());
   jobs_ = new JobsPanel(session_.workbench());
   folds_[kLibrary] = {addDock(N_("Library"), "library", library_, Qt::LeftDockWidgetArea), kRoomForLibrary};
@@ -97,6 +97,7 @@ void MainWindow::addDocks() {
   folds_[kJobs] = {addDock(N_("Jobs"), "jobs", jobs_, Qt::LeftDockWidgetArea), 0, false};
   folds_[kJobs].dock->hide();
   connect(library_, &Library::chosen, this, &MainWindow::openAsked);
+  connect(library_, &Library::edited, this, &MainWindow::wake);
   connect(inspector_, &Inspector::edited, this, &MainWindow::wake);
   connect(inspector_, &Inspector::explainAsked, this, &MainWindow::explain);
   connect(jobs_, &JobsPanel::edited, this, &MainWindow::wake);

@@ -34,6 +34,12 @@ QString documentsFolder() {
   return QDir(documents).exists() ? documents : QDir::homePath();
 }
 
+/// Whether what is opened joins the session as a change of it that can be undone.
+bool joinsSession(ui::FileKind kind) {
+  return kind == ui::FileKind::Numbers || kind == ui::FileKind::Checkpoint || kind == ui::FileKind::ShardIndex ||
+         kind == ui::FileKind::CheckpointFolder;
+}
+
 /// A title as a file name.
 QString fileNameOf(QString title) {
   for (QChar& character : title) {
@@ -56,11 +62,11 @@ void MainWindow::openAsked(const QString& path) {
 }
 
 void MainWindow::openFiles(const QStringList& paths) {
-  QStringList documents, numbers;
+  // What is neither numbers nor a checkpoint takes the place of the session or is refused with a sentence.
+  QStringList documents, joining;
   for (const QString& path : paths) {
     const auto kind = ui::kindOf(path.toStdString());
-    // What is no numbers either takes the place of the session or is refused with a sentence.
-    (kind && *kind == ui::FileKind::Numbers ? numbers : documents) << path;
+    (kind && joinsSession(*kind) ? joining : documents) << path;
   }
   if (!documents.isEmpty()) {
     // Looked at before anybody is asked to give up work for it.
@@ -76,7 +82,7 @@ void MainWindow::openFiles(const QStringList& paths) {
                                                             .arg(left.join(QStringLiteral(", ")))
                                                             .toStdString()});
   }
-  for (const QString& path : numbers)
+  for (const QString& path : joining)
     openFile(path);
   goToPicture();
 }
@@ -115,8 +121,9 @@ void MainWindow::receive(const QStringList& paths) {
 void MainWindow::open() {
   const QString path = QFileDialog::getOpenFileName(
       this, text(N_("Open")), QFileInfo(suggestedFile()).path(),
-      text(N_("What Separatrix reads (*.sepx *.md *.png *.svg *.pdf *.csv *.tsv);;Sessions and lessons (*.sepx "
-              "*.md);;All files (*)")));
+      text(N_("What Separatrix reads (*.sepx *.md *.png *.svg *.pdf *.csv *.tsv *.safetensors *.bin *.pt *.pth *.gguf "
+              "*.onnx *.npy *.npz *.index.json);;Sessions and lessons (*.sepx *.md);;Checkpoints (*.safetensors *.bin "
+              "*.pt *.pth *.gguf *.onnx *.npy *.npz *.index.json);;All files (*)")));
   if (!path.isEmpty()) openFiles({path});
 }
 

@@ -5,24 +5,34 @@
 #include "app/data_files.h"
 #include "ui/properties/tr.h"
 
+#include <QDir>
 #include <QFileInfo>
+#include <QHeaderView>
 
 namespace sepx::app {
 
 namespace {
 constexpr int kPathRole = Qt::UserRole;
+constexpr int kNumberWidth = 7;           // in digits
 constexpr int kWidth = 27, kHeight = 14;  // in digits and lines; the picture needs the room
 
 void addFile(QTreeWidgetItem* group, const QString& title, const QString& path) {
   auto* item = new QTreeWidgetItem(group, {title});
   item->setData(0, kPathRole, path);
   item->setToolTip(0, title + u'\n' + path);
+  item->setFirstColumnSpanned(true);
 }
 }  // namespace
 
-Library::Library(QWidget* parent) : PlainList(parent) {
+Library::Library(ui::Workbench& workbench, QWidget* parent) : PlainList(parent) {
   setObjectName(QStringLiteral("lessons"));
   setHeaderHidden(true);
+  setColumnCount(2);
+  header()->setStretchLastSection(false);
+  header()->setSectionResizeMode(0, QHeaderView::Stretch);
+  header()->setSectionResizeMode(1, QHeaderView::Fixed);
+  header()->resizeSection(1, fontMetrics().horizontalAdvance(u'0') * kNumberWidth);
+  drawSparkLines(this);
   setIndentation(8);
   setRootIsDecorated(false);
   setFrameShape(QFrame::NoFrame);
@@ -32,6 +42,7 @@ Library::Library(QWidget* parent) : PlainList(parent) {
   auto* group = addGroup(N_("Lessons"));
   for (const auto& lesson : lessons())
     addFile(group, QString::fromStdString(lesson.title), QString::fromStdString(lesson.path));
+  addModels(workbench);
   recent_ = addGroup(N_("Recent"));
   recent_->setHidden(true);
   connect(this, &QTreeWidget::itemActivated, this, [this](QTreeWidgetItem* item, int) { activate(item); });
@@ -42,7 +53,18 @@ QTreeWidgetItem* Library::addGroup(const char* title) {
   auto* group = new QTreeWidgetItem(this, {QString::fromUtf8(ui::tr(title))});
   group->setFlags(Qt::ItemIsEnabled);
   group->setExpanded(true);
+  group->setFirstColumnSpanned(true);
   return group;
+}
+
+/// The model that is open with its layers, then those that ship.
+void Library::addModels(ui::Workbench& workbench) {
+  auto* group = addGroup(N_("Models"));
+  model_ = new ModelRows(workbench, group);
+  model_->setParent(this);
+  const QDir models(QString::fromStdString(workbench.options().assets) + QStringLiteral("/models"));
+  for (const QFileInfo& one : models.entryInfoList(QDir::Dirs | QDir::NoDotAndDotDot, QDir::Name))
+    addFile(group, one.fileName(), one.absoluteFilePath());
 }
 
 void Library::setRecent(const std::vector<ui::RecentFile>& files) {
@@ -59,6 +81,7 @@ QSize Library::sizeHint() const {
 }
 
 void Library::activate(QTreeWidgetItem* item) {
+  if (model_->activate(item)) return emit edited();
   const QString path = item->data(0, kPathRole).toString();
   if (!path.isEmpty()) emit chosen(path);
 }

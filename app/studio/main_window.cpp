@@ -125,6 +125,7 @@ void MainWindow::refresh() {
   setChromeShown(ui::isTrue(workbench.get("workbench.chrome").value_or(true)));
   if (inspector_->isVisible()) inspector_->refresh();
   if (jobs_->isVisible()) jobs_->refresh();
+  library_->refresh();
   if (messages_ && messages_->isVisible()) messages_->refresh();
   refreshStatus();
   refreshBanner();

@@ -28,8 +28,10 @@ namespace sepx::app {
 
 namespace {
 
-/// Empty: a line. "exhibit": the commands of the exhibit that have an icon.
-constexpr std::array<std::string_view, 22> kTools{"file.open",
+/// Empty: a line. "exhibits": one button each; "exhibit": the commands of the present one that have an icon.
+constexpr std::array<std::string_view, 24> kTools{"exhibits",
+                                                  "",
+                                                  "file.open",
                                                   "file.save",
                                                   "file.export",
                                                   "edit.copy-picture",
@@ -51,12 +53,18 @@ constexpr std::array<std::string_view, 22> kTools{"file.open",
                                                   "view.share-limits",
                                                   "",
                                                   "help.explain"};
-constexpr std::string_view kOfExhibit = "exhibit";
+constexpr std::string_view kOfExhibit = "exhibit", kExhibits = "exhibits", kExhibitCommand = "exhibit.";
 
 /// What the picture's own menu offers, where it exists.
-constexpr std::array<std::string_view, 20> kOnPicture{"flow.add-point",
+constexpr std::array<std::string_view, 26> kOnPicture{"flow.add-point",
                                                       "flow.delete-point",
                                                       "flow.select-next",
+                                                      "weights.next-layer",
+                                                      "weights.previous-layer",
+                                                      "weights.next-head",
+                                                      "weights.previous-head",
+                                                      "weights.all-heads",
+                                                      "weights.open-compare",
                                                       "",
                                                       "play.toggle",
                                                       "view.reset",
@@ -116,6 +124,9 @@ void MainWindow::fillToolBar() {
   for (const std::string_view key : kTools) {
     if (key.empty()) {
       tools_->addSeparator();
+    } else if (key == kExhibits) {
+      for (const std::string& name : commandKeys_)
+        if (name.starts_with(kExhibitCommand)) add(name);
     } else if (key == kOfExhibit) {
       for (const auto& [name, action] : actions_) {
         if (name.rfind(session_.workbench().exhibitKey() + ".", 0) == 0 && !action->icon().isNull()) add(name);

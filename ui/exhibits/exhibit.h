@@ -4,6 +4,7 @@
 // only through the Editor it is given; it never sees a window, a file or Vulkan.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -50,6 +51,12 @@ class Editor {
   virtual void say(std::string errorSentence) = 0;
 };
 
+/// A file that a picture was made from, for its recipe.
+struct SourceFile {
+  std::string path;
+  std::string sha256;  ///< lower-case hexadecimal; empty: not yet known
+};
+
 /// What an exhibit may use in a frame.
 struct ExhibitContext {
   Editor& editor;
@@ -70,6 +77,11 @@ struct ExhibitContext {
   bool legend = true;              ///< false: a figure that was asked for without
   std::optional<ColorLimits> sharedLimits{};  ///< of all panes together, where they share one colour scale
   std::optional<render::Rect> panel{};        ///< where panel() puts its column, points; none: right of `area`
+  std::string assets{};                       ///< folder of what ships with the program: models, published tables
+  std::string rules{};                        ///< folder of the person's own rules for checkpoints; empty: none
+  /// Asks the host for a file whose path becomes the value of a property of this pane ("weights.compare.checkpoint");
+  /// empty where a host has no dialog.
+  std::function<void(std::string_view key)> chooseFile{};
 };
 
 /// Pointer and keys over the canvas, in points relative to the window; what ImGui did not take.
@@ -127,6 +139,8 @@ class Exhibit {
   virtual Result<void> take(ExhibitContext& context, const Table& table, const std::string& name);
   /// The state that is most telling beside this one, for a window that is split: the other side of p + q = 1.
   virtual Document counterpart(const Document& mine) const { return mine; }
+  /// The files behind the picture. In a figure an exhibit is complete() only when it knows their hashes.
+  virtual std::vector<SourceFile> sources() const { return {}; }
   /// How long a play from the beginning takes, seconds at the speed as set; 0: nothing plays.
   virtual double playSeconds() const { return 0; }
 };

@@ -46,6 +46,7 @@ struct Property {
   std::vector<std::string> errata;                        ///< ids of errata.h that a person should know here
   std::function<bool(const Document&)> formulaApplies;    ///< as of ReadOut
   bool undoable = true;
+  bool file = false;  ///< Kind::Text: the path of a file; sessions hold it relative to themselves
   std::function<std::string(const std::string&)> choiceLabel;  ///< what a choice is called, translated; empty: its key
   std::function<bool(const Document&)> applies;  ///< whether it means anything now (p of another field); empty: always
   /// Label and symbol together where they follow the document ("Coordinate x" of another field); empty: those above.

@@ -117,7 +117,20 @@ FigureRequest windowFigure(const Workbench& of, gpu::Extent extent, float scale,
   return request;
 }
 
-std::string recipeOf(const WorkbenchOptions& options, const Document& document, const FigureRequest& request) {
+void addSources(Json& recipe, const Workbench& of) {
+  Json sources = Json::array();
+  for (int pane = 1; pane <= of.panes(); ++pane) {
+    for (const SourceFile& source : of.exhibit(pane).sources()) {
+      Json one{{"path", source.path}};
+      if (!source.sha256.empty()) one["sha256"] = source.sha256;
+      if (std::find(sources.begin(), sources.end(), one) == sources.end()) sources.push_back(std::move(one));
+    }
+  }
+  if (!sources.empty()) recipe["sources"] = std::move(sources);
+}
+
+std::string recipeOf(const WorkbenchOptions& options, const Document& document, const FigureRequest& request,
+                     const Workbench& bench) {
   Json figure;
   figure["width"] = request.width;
   figure["height"] = request.height;
@@ -135,6 +148,7 @@ std::string recipeOf(const WorkbenchOptions& options, const Document& document, 
   recipe["version"] = options.version;
   recipe["seed"] = options.seed;
   recipe["state"] = document.toJson();
+  addSources(recipe, bench);
   recipe["figure"] = std::move(figure);
   return compactText(recipe);
 }

@@ -29,7 +29,10 @@ inline bool isNumbers(FigureFormat format) {
 /// "paths" of "name.paths.csv"; empty: the first table.
 std::string tableName(const std::string& path);
 
-/// Program, version, seed, state and request as JSON.
-std::string recipeOf(const WorkbenchOptions& options, const Document& document, const FigureRequest& request);
+/// Adds the files behind the pictures of all panes, with the hashes that are known; nothing where there are none.
+void addSources(Json& recipe, const Workbench& of);
+/// Program, version, seed, state, files behind the picture and request as JSON. `bench`: the one that made it.
+std::string recipeOf(const WorkbenchOptions& options, const Document& document, const FigureRequest& request,
+                     const Workbench& bench);
 
 }  // namespace sepx::ui

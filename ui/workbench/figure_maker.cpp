@@ -128,7 +128,6 @@ struct FigureMaker::Impl {
   WorkbenchOptions options;
   Document document;  ///< of the whole window
   int shown = 1;      ///< panes of it
-  std::string recipe;
   const Theme* theme = nullptr;
   FigurePage page;
   bool waits = false;  ///< makeFigure: a step may take as long as it likes
@@ -161,9 +160,10 @@ FigureMaker::Impl::Impl(const Workbench& of, gpu::Context* device, FigureRequest
   options.theme = request.theme;
   options.figure = true;
   options.version = from.version;
+  options.assets = from.assets;
+  options.rules = from.rules;
   options.legend = request.legend;
   options.wake = from.wake;
-  recipe = recipeOf(options, document, request);
   begin();
 }
 
@@ -311,7 +311,8 @@ void FigureMaker::Impl::beginFilm() {
   }
   const double length = request.seconds > 0 ? request.seconds : play;
   frames = static_cast<int>(std::ceil(length * request.framesPerSecond)) + 1;
-  auto made = Film::create({request.path, page.pixels, request.framesPerSecond, recipe, waits});
+  auto made = Film::create(
+      {request.path, page.pixels, request.framesPerSecond, recipeOf(options, document, request, *bench), waits});
   if (!made) return end(tl::unexpected(made.error()));
   reel = std::move(*made);
   phase = Phase::Filming;
@@ -349,7 +350,7 @@ void FigureMaker::Impl::deliver() {
   auto delivery = std::make_shared<Delivery>();
   delivery->format = format;
   delivery->request = request;
-  delivery->recipe = recipe;
+  delivery->recipe = recipeOf(options, document, request, *bench);
   if (!isNumbers(format) && format != FigureFormat::Png) {
     for (const render::PlacedScene& one : placed) {
       if (!one.scene) continue;

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <system_error>
 
+#include "engine/checkpoint/checkpoint.h"
 #include "engine/core/file.h"
 #include "engine/core/table.h"
 #include "engine/core/utf8.h"
@@ -22,8 +23,6 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::size_t kHead = std::size_t{64} << 10;
-constexpr std::size_t kSafetensorsLength = 8;  ///< bytes of the header's length, little-endian
-constexpr std::uint64_t kLargestSafetensorsHeader = 100'000'000;
 
 bool startsWith(std::string_view text, std::string_view start) {
   return text.substr(0, start.size()) == start;
@@ -34,22 +33,6 @@ std::string lowerExtension(const std::string& path) {
   std::transform(extension.begin(), extension.end(), extension.begin(),
                  [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
   return extension;
-}
-
-/// A length, then a JSON object of that length, all inside the file.
-bool isSafetensors(std::string_view head, std::uintmax_t size) {
-  if (head.size() <= kSafetensorsLength || head[kSafetensorsLength] != '{') return false;
-  std::uint64_t length = 0;
-  for (std::size_t i = 0; i < kSafetensorsLength; ++i)
-    length |= static_cast<std::uint64_t>(static_cast<unsigned char>(head[i])) << (8 * i);
-  return length >= 2 && length <= kLargestSafetensorsHeader && length + kSafetensorsLength <= size;
-}
-
-/// A zip whose first entries are those of torch.save, or the pickled magic number of the format before it.
-bool isPytorch(std::string_view head) {
-  constexpr std::string_view kLegacy("\x80\x02\x8a\x0al\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19.", 15);
-  if (startsWith(head, kLegacy)) return true;
-  return startsWith(head, "PK\x03\x04") && head.find("/data.pkl") != std::string_view::npos;
 }
 
 /// A text may be cut in the middle of a character by the end of the head.
@@ -81,8 +64,8 @@ FileKind kindOfJson(const std::string& path, std::string_view head) {
   if (!json || !json->is_object()) return FileKind::ForeignJson;
   const auto version = json->find("version");
   const bool numbered = version != json->end() && version->is_number_integer();
-  return numbered && hasAny(*json, {"exhibit", "flow", "panes", "autosave"}) ? FileKind::Session
-                                                                             : FileKind::ForeignJson;
+  return numbered && hasAny(*json, {"exhibit", "flow", "weights", "panes", "autosave"}) ? FileKind::Session
+                                                                                        : FileKind::ForeignJson;
 }
 
 /// Whether the first lines read as a table with a number in it.
@@ -111,12 +94,9 @@ FileKind kindOfFolder(const std::string& path) {
   std::error_code failed;
   const fs::path folder(path);
   if (fs::exists(folder / "run.sqlite", failed)) return FileKind::Run;
-  if (!fs::exists(folder / "config.json", failed)) return FileKind::Folder;
   for (fs::directory_iterator entry(folder, failed), end; !failed && entry != end; entry.increment(failed)) {
-    const std::string name = entry->path().filename().string();
-    const std::string extension = entry->path().extension().string();
-    const bool index = name.size() > 11 && name.compare(name.size() - 11, 11, ".index.json") == 0;
-    if (extension == ".safetensors" || extension == ".bin" || index) return FileKind::CheckpointFolder;
+    if (entry->is_regular_file(failed) && checkpoint::formatOf(entry->path().string()))
+      return FileKind::CheckpointFolder;
   }
   return FileKind::Folder;
 }
@@ -163,9 +143,10 @@ Result<FileKind> kindOf(const std::string& path) {
   if (render::figureFormat(*head)) {
     const auto recipe = recipeOf(path);
     if (!recipe) return tl::unexpected(recipe.error());
-    return *recipe ? FileKind::Figure : FileKind::PlainPicture;
+    if (*recipe) return FileKind::Figure;
+    return checkpoint::formatOf(path) ? FileKind::Checkpoint : FileKind::PlainPicture;
   }
-  if (isSafetensors(*head, fs::file_size(path, failed)) || isPytorch(*head)) return FileKind::Checkpoint;
+  if (checkpoint::formatOf(path)) return FileKind::Checkpoint;
   if (isText(*head)) return kindOfText(path, *head);
   // What is called a session or a table and is neither text nor anything known: reading it says why not.
   if (lowerExtension(path) == ".sepx") return FileKind::Session;

@@ -24,8 +24,8 @@ namespace {
 
 constexpr std::size_t kLargestTable = std::size_t{256} << 20;
 constexpr std::size_t kMostRows = 1'000'000;
-constexpr std::size_t kLargestHeader = std::size_t{16} << 20;  ///< of a checkpoint whose tensors are counted
-constexpr std::size_t kMostListed = 6;                         ///< names in one sentence
+constexpr std::size_t kLargestText = std::size_t{16} << 20;  ///< of a Markdown file that may be a lesson
+constexpr std::size_t kMostListed = 6;                       ///< names in one sentence
 
 template <class... Arguments>
 std::string sentence(const char* text, Arguments&&... arguments) {
@@ -54,38 +54,9 @@ Result<Opened> openedTable(const std::string& path) {
   return Opened{path, std::move(*table)};
 }
 
-/// "12 tensors" of a safetensors file; empty where they cannot be counted cheaply.
-std::string tensorsIn(const std::string& path) {
-  constexpr std::size_t kLength = 8;
-  const auto head = readHead(path, kLargestHeader);
-  if (!head || head->size() < kLength) return {};
-  std::uint64_t length = 0;
-  for (std::size_t i = 0; i < kLength; ++i)
-    length |= static_cast<std::uint64_t>(static_cast<unsigned char>((*head)[i])) << (8 * i);
-  if (length > head->size() - kLength) return {};
-  const auto json = parseJson(std::string_view(*head).substr(kLength, static_cast<std::size_t>(length)));
-  if (!json || !json->is_object()) return {};
-  return sentence(N_(" with {} tensors"), json->size() - (json->contains("__metadata__") ? 1 : 0));
-}
-
-/// "402 tensors in 3 files" of the index of a sharded checkpoint.
-std::string shardsIn(const std::string& path) {
-  const auto text = readFile(path, kLargestHeader);
-  if (!text) return {};
-  const auto json = parseJson(*text);
-  if (!json || !json->is_object()) return {};
-  const auto map = json->find("weight_map");
-  if (map == json->end() || !map->is_object()) return {};
-  std::set<std::string> files;
-  for (const auto& [tensor, file] : map->items()) {
-    if (file.is_string()) files.insert(file.get<std::string>());
-  }
-  return sentence(N_(" with {} tensors in {} files"), map->size(), files.size());
-}
-
 /// A README is Markdown too: a lesson has steps or questions for the program.
 bool demonstrates(const std::string& path) {
-  const auto text = readFile(path, kLargestHeader);
+  const auto text = readFile(path, kLargestText);
   return text && (text->find("```steps") != std::string::npos || text->find("```ask") != std::string::npos);
 }
 
@@ -104,6 +75,14 @@ std::vector<std::string> filesToOpen(const std::string& folder) {
   return found;
 }
 
+Result<Opened> openedModel(const std::string& path, const std::string& rules) {
+  std::error_code failed;
+  const fs::path whole = fs::absolute(path, failed);
+  auto model = checkpoint::openModel(failed ? path : whole.lexically_normal().string(), rules);
+  if (!model) return tl::unexpected(model.error());
+  return Opened{(*model)->checkpoint->path(), std::move(*model)};
+}
+
 Result<Opened> openedFolder(const std::string& path) {
   std::error_code failed;
   const fs::directory_iterator readable(path, failed);
@@ -111,8 +90,9 @@ Result<Opened> openedFolder(const std::string& path) {
   const std::vector<std::string> files = filesToOpen(path);
   if (files.size() == 1) return readAnything(files.front());
   if (files.empty()) {
-    return fail(ErrorKind::BadInput,
-                sentence(N_("{}: there is no session (.sepx) and no lesson (.md) in this folder"), path));
+    return fail(
+        ErrorKind::BadInput,
+        sentence(N_("{}: there is no session (.sepx), no lesson (.md) and no checkpoint in this folder"), path));
   }
   std::vector<std::string> names;
   for (const std::string& file : files)
@@ -130,17 +110,9 @@ Error unusable(const std::string& path, FileKind kind) {
   const auto with = [&path](const char* text, const std::string& more = {}) {
     return Error{ErrorKind::BadInput, path + ": " + sentence(text, more)};
   };
-  const char* const noWeights = N_("; this version has no exhibit that shows weights");
   switch (kind) {
     case FileKind::Script:
       return with(N_("this is a script; run it with sepx play, or with --script in a window"));
-    case FileKind::Checkpoint:
-      return {ErrorKind::BadInput, path + ": " + tr("this is a checkpoint") + tensorsIn(path) + tr(noWeights)};
-    case FileKind::ShardIndex:
-      return {ErrorKind::BadInput,
-              path + ": " + tr("this is the index of a checkpoint in shards") + shardsIn(path) + tr(noWeights)};
-    case FileKind::CheckpointFolder:
-      return {ErrorKind::BadInput, path + ": " + tr("this is the folder of a checkpoint") + tr(noWeights)};
     case FileKind::Run:
       return with(N_("this is the folder of a training run; this version has no exhibit that shows runs"));
     case FileKind::PlainPicture:
@@ -154,7 +126,7 @@ Error unusable(const std::string& path, FileKind kind) {
     default:
       return with(
           N_("this is none of the files that can be opened here: session (.sepx), lesson (.md), figure with a "
-             "recipe, table of numbers (.csv)"));
+             "recipe, table of numbers (.csv), checkpoint (safetensors, PyTorch, GGUF, llama2.c, ONNX, NumPy)"));
   }
 }
 
@@ -165,7 +137,7 @@ std::string sectionOf(std::string_view key) {
 
 }  // namespace
 
-Result<Opened> readAnything(const std::string& path) {
+Result<Opened> readAnything(const std::string& path, const std::string& rules) {
   const auto kind = kindOf(path);
   if (!kind) return tl::unexpected(kind.error());
   switch (*kind) {
@@ -183,6 +155,10 @@ Result<Opened> readAnything(const std::string& path) {
       return openedFigure(path);
     case FileKind::Numbers:
       return openedTable(path);
+    case FileKind::Checkpoint:
+    case FileKind::ShardIndex:
+    case FileKind::CheckpointFolder:
+      return openedModel(path, rules);
     case FileKind::Folder:
       return openedFolder(path);
     default:

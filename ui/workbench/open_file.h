@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a person opens or drops, read: a session, a lesson, the state of a figure, or a table of numbers. Everything
-// else gets one sentence that says what it is and what to do. Nothing here changes a document; Workbench::open does
-// that with the answer. Any thread.
+// What a person opens or drops, read: a session, a lesson, the state of a figure, a table of numbers, or a checkpoint.
+// Everything else gets one sentence that says what it is and what to do. Nothing here changes a document;
+// Workbench::open does that with the answer. Any thread.
 #pragma once
 
 #include <string>
 #include <variant>
 
+#include "engine/checkpoint/shelf.h"
 #include "engine/core/result.h"
 #include "engine/core/table.h"
 #include "ui/document/lesson.h"
@@ -21,13 +22,17 @@ struct Recreated {
   std::uint64_t seed = 0;
 };
 
+/// A checkpoint that can be looked at; its headers have been read.
+using OpenedModel = std::shared_ptr<const checkpoint::Model>;
+
 struct Opened {
   std::string path;  ///< of the file itself, where a folder was given
-  std::variant<Session, Lesson, Recreated, Table> content;
+  std::variant<Session, Lesson, Recreated, Table, OpenedModel> content;
 };
 
 /// BadInput or Usage with the path when there is nothing in it for a window.
-Result<Opened> readAnything(const std::string& path);
+/// `rules`: folder of the person's rules for checkpoints; empty: none.
+Result<Opened> readAnything(const std::string& path, const std::string& rules = {});
 
 /// Whether a document has a section that the program knows ("flow", "flow@2", "panes"), or none at all: JSON of other
 /// programs may carry a number called version too.

@@ -47,6 +47,8 @@ struct WorkbenchOptions {
   Settings* settings = nullptr;           ///< outlives the workbench; null: the person's wishes are unknown (headless)
   std::function<void(const Clip&)> copy;  ///< puts something on the clipboard; empty: there is none
   std::vector<std::pair<std::string, std::string>> lessons;  ///< path and title of those that ship, for the start page
+  std::string assets;  ///< folder of what ships with the program; empty: nothing does
+  std::string rules;   ///< folder of the person's rules for checkpoints; empty: none
   /// What a kill left behind, for the start page: autosave (as restore() takes it), and title with its time.
   std::vector<std::pair<std::string, std::string>> leftovers;
   /// Called when restore() took over what a kill left behind, with its file; may be empty.

@@ -12,6 +12,8 @@
 namespace sepx::ui {
 namespace {
 
+constexpr std::string_view kExhibitCommand = "exhibit.";
+
 /// Ctrl chords that belong to a text field while it is edited.
 bool editsText(const Chord& chord) {
   const auto is = [&](Key key) { return chord.key == key; };
@@ -68,12 +70,24 @@ void Workbench::Impl::addLessonCommands(Commands& to) {
   to.push_back({"lesson.close", tr("Close the lesson"), "", kLesson, open});
 }
 
+/// One a exhibit, in the order of the tabs.
+void Workbench::Impl::addExhibitCommands(Commands& to) {
+  const std::string present = active().exhibit().key();
+  int number = 0;
+  for (const auto& one : active().exhibits) {
+    const std::string chord = fmt::format("Alt+{}", ++number);
+    to.push_back({std::string(kExhibitCommand) + one->key(), one->name(), chord, tr("Exhibit"), true,
+                  !startPage.shown() && one->key() == present});
+  }
+}
+
 Workbench::Impl::Commands Workbench::Impl::commands() {
   Commands result;
   addFileCommands(result);
   for (auto& one : active().exhibit().commands(active().document())) {
     result.push_back({one.key, one.label, one.shortcut, one.menu, one.enabled});
   }
+  addExhibitCommands(result);
   result.push_back({"jobs.cancel", tr("Cancel all jobs"), "Ctrl+.", tr("Run"), !jobs.idle() || !figures.empty()});
   addViewCommands(result);
   addLessonCommands(result);
@@ -104,6 +118,10 @@ Result<void> Workbench::Impl::run(std::string_view command) {
   if (command.starts_with("file.") || command.starts_with("edit.")) return runFile(command);
   if (command.starts_with("view.")) return runView(command);
   if (command.starts_with("lesson.")) return runLesson(command);
+  if (command.starts_with(kExhibitCommand)) {
+    if (startPage.shown()) startPage.close();
+    return enterExhibit(std::string(command.substr(kExhibitCommand.size())));
+  }
   if (command == "jobs.cancel") {
     cancelFigures();
     for (const JobStatus& job : jobs.list())

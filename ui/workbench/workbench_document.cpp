@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "ui/properties/tr.h"
+#include "ui/workbench/figure_format.h"
 #include "ui/workbench/workbench_impl.h"
 
 namespace sepx::ui {
@@ -249,6 +250,7 @@ std::string Workbench::recipe() const {
   recipe["version"] = impl_->options.version;
   recipe["seed"] = impl_->options.seed;
   recipe["state"] = impl_->history.present().toJson();
+  addSources(recipe, *this);
   return recipe.dump();
 }
 

@@ -9,6 +9,7 @@
 
 #include "engine/core/file.h"
 #include "ui/properties/tr.h"
+#include "ui/workbench/file_paths.h"
 #include "ui/workbench/settings.h"
 #include "ui/workbench/workbench_impl.h"
 
@@ -19,6 +20,9 @@ namespace {
 
 constexpr const char* kSeed = "seed";          ///< of the program's random draws, where it is not 0
 constexpr const char* kAutosave = "autosave";  ///< the note in a keepsake
+constexpr const char* kWeights = "weights";    ///< the exhibit that shows checkpoints
+constexpr const char* kCheckpoint = "weights.checkpoint";
+constexpr const char* kCompared = "weights.compare.checkpoint";
 
 std::string fileName(const std::string& path) {
   return fs::path(path).filename().string();
@@ -90,6 +94,7 @@ Result<void> Workbench::Impl::openSession(const std::string& path, Session sessi
   if (auto checked = check(document); !checked) {
     return fail(checked.error().kind, path + ": " + checked.error().sentence);
   }
+  document = withAbsolutePaths(std::move(document), registry, fs::path(path).parent_path().string());
   std::string mended;
   document = consistent(std::move(document), registry, mended);
   begin(std::move(document), seed);
@@ -100,6 +105,53 @@ Result<void> Workbench::Impl::openSession(const std::string& path, Session sessi
     readOnly = newerSentence(session.version);
     self.say({Message::Level::Note, fileName(path) + ": " + readOnly});
   }
+  askForMissing();
+  return {};
+}
+
+/// A session whose checkpoint was moved asks where it is now; the rest of it is as it was.
+void Workbench::Impl::askForMissing() {
+  const auto missing = missingFiles(history.present(), pane(1).registry);
+  if (missing.empty()) return;
+  self.say({Message::Level::Note,
+            fmt::format(fmt::runtime(tr("{} is not there any more: say where it is now, and the session goes on with "
+                                        "it.")),
+                        missing.front().path)});
+  if (!options.scripted) chooseFile(missing.front().key);
+}
+
+/// The next checkpoint that the host opens becomes the value of `key`, of whatever pane.
+void Workbench::Impl::chooseFile(std::string key) {
+  fileFor = std::move(key);
+  wish = HostFrame::Wish::OpenDialog;
+}
+
+/// A checkpoint goes into the active pane. It is one undo step of work that is there; an untouched window opens on it
+/// as on a document of its own, with nothing to save.
+Result<void> Workbench::Impl::takeModel(const std::string& path, OpenedModel opened) {
+  model = std::move(opened);
+  const std::string asked = std::exchange(fileFor, {});
+  if (!asked.empty()) return self.set(asked, path);
+  const Document& now = active().document();
+  const bool compares =
+      active().exhibit().key() == kWeights && now.at("weights.page") == "compare" && !now.at(kCheckpoint).is_null();
+  if (compares) return active().set(kCompared, path);
+  const bool untouched = file.empty() && !lesson.lesson() && shown() == 1 &&
+                         withoutCarried(history.present()) == withoutCarried(Document{});
+  if (untouched) {
+    begin(Document().with("exhibit", kWeights).with(kCheckpoint, path), 0);
+    title = model->checkpoint->title();
+    return {};
+  }
+  lesson.interrupt();
+  history.seal();
+  // Layer, head and window are those of the model before.
+  Document next = now;
+  for (const char* const stale : {"weights.stack", "weights.layer", "weights.head", "weights.view"})
+    if (next.has(stale)) next = next.without(stale);
+  active().commit(next.with("exhibit", kWeights).with(kCheckpoint, path),
+                  fmt::format(fmt::runtime(tr("open {}")), model->checkpoint->title()));
+  history.seal();
   return {};
 }
 
@@ -139,7 +191,7 @@ Result<void> Workbench::open(const std::string& path) {
     impl_->say(error.sentence);
     return tl::unexpected(std::move(error));
   };
-  auto opened = readAnything(path);
+  auto opened = readAnything(path, impl_->options.rules);
   if (!opened) return failed(std::move(opened.error()));
   impl_->settling = kSettlingFrames;
   if (auto* session = std::get_if<Session>(&opened->content)) {
@@ -155,6 +207,10 @@ Result<void> Workbench::open(const std::string& path) {
       return failed({checked.error().kind, path + ": " + checked.error().sentence});
     impl_->openRecreated(opened->path, std::move(*recreated));
     impl_->remember(opened->path, fileName(opened->path), FileKind::Figure);
+  } else if (auto* model = std::get_if<OpenedModel>(&opened->content)) {
+    const std::string titled = (*model)->checkpoint->title();
+    if (auto taken = impl_->takeModel(opened->path, std::move(*model)); !taken) return failed(std::move(taken.error()));
+    impl_->remember(opened->path, titled, FileKind::Checkpoint);
   } else if (auto taken = impl_->takeTable(std::get<Table>(opened->content), opened->path); !taken) {
     return failed(std::move(taken.error()));
   }
@@ -166,7 +222,9 @@ Result<void> Workbench::save(const std::string& path, bool anyway) {
   if (own && !anyway && !impl_->readOnly.empty()) {
     return fail(ErrorKind::CheckFailed, path + ": " + impl_->readOnly);
   }
-  const std::string text = sessionText(impl_->withSeed(impl_->history.present()));
+  const std::string folder = fs::path(path).parent_path().string();
+  const std::string text =
+      sessionText(withRelativePaths(impl_->withSeed(impl_->history.present()), impl_->pane(1).registry, folder));
   Result<FileStamp> written = stampOf(text);
   if (own && !anyway) {
     written = replaceFile(path, text, impl_->stamp);

@@ -104,6 +104,9 @@ struct Workbench::Impl {
   void openLesson(Lesson opened);
   void openRecreated(const std::string& path, Recreated recreated);
   Result<void> takeTable(const Table& table, const std::string& path);
+  Result<void> takeModel(const std::string& path, OpenedModel opened);
+  void askForMissing();
+  void chooseFile(std::string key);
   Result<void> check(const Document& document);
   void begin(Document document, std::uint64_t seed);
   void remember(const std::string& path, const std::string& titled, FileKind kind);
@@ -133,6 +136,7 @@ struct Workbench::Impl {
   Commands commands();
   void addFileCommands(Commands& to);
   void addViewCommands(Commands& to);
+  void addExhibitCommands(Commands& to);
   void addLessonCommands(Commands& to);
   Result<void> run(std::string_view command);
   Result<void> runFile(std::string_view command);
@@ -190,6 +194,8 @@ struct Workbench::Impl {
   std::uint64_t drawnRevision = ~0ull;
   std::optional<std::uint64_t> newAsked;  ///< the revision at which a key asked for a new document
   HostFrame::Wish wish = HostFrame::Wish::None;
+  std::string fileFor;  ///< the key that waits for a file of the host's dialog
+  OpenedModel model;    ///< the checkpoint opened last: its exhibit need not read the headers once more
   std::vector<Message> messages;
   std::string file;      ///< of the open session
   FileStamp stamp;       ///< what it held when it was opened or saved here

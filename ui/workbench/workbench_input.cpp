@@ -104,6 +104,8 @@ void Workbench::Impl::route(std::vector<InputEvent> events) {
   const ImGuiIO& io = ImGui::GetIO();
   for (InputEvent& event : events) {
     const bool forCanvas = canvasOwns.has_value() || !io.WantCaptureMouse;
+    // Whoever works on in the window has closed the dialog that was to bring a file.
+    if (std::holds_alternative<PointerPressed>(event) || std::holds_alternative<KeyPressed>(event)) fileFor.clear();
     if (const auto* press = std::get_if<PointerPressed>(&event)) {
       routePress(*press, forCanvas);
     } else if (const auto* moved = std::get_if<PointerMoved>(&event)) {

@@ -153,6 +153,12 @@ ExhibitContext Workbench::Impl::context(int number) {
   if (options.limits) made.sharedLimits = options.limits;
   made.legend = options.legend;
   if (layout.panel.width() > 0) made.panel = layout.panel;
+  made.assets = options.assets;
+  made.rules = options.rules;
+  const auto& without = options.without;
+  if (std::find(without.begin(), without.end(), "file.open") == without.end()) {
+    made.chooseFile = [this, number](std::string_view key) { chooseFile(joinPaneKey(key, number)); };
+  }
   return made;
 }
 

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "ui/exhibits/flow/flow_exhibit.h"
+#include "ui/exhibits/exhibits.h"
 #include "ui/properties/tr.h"
 #include "ui/workbench/settings.h"
 #include "ui/workbench/workbench_impl.h"
@@ -48,7 +48,7 @@ std::vector<StartEntry> Workbench::Impl::startEntries() {
 }
 
 void Workbench::Impl::showStart() {
-  startPage.show(startEntries(), std::make_unique<Showpiece>(makeFlowExhibit()));
+  startPage.show(startEntries(), std::make_unique<Showpiece>(std::move(makeExhibits().front())));
   startRevision = history.revision();
   startAsked.clear();
   settling = kSettlingFrames;
@@ -89,11 +89,11 @@ Result<void> Workbench::Impl::enterExhibit(const std::string& key) {
       file.empty() && !lesson.lesson() && withoutCarried(history.present()) == withoutCarried(Document{});
   if (untouched) {
     for (const auto& one : pane(1).exhibits) {
-      if (one->key() == key) history.reset(one->specimen());
+      if (one->key() == key) history.reset(one->specimen().with("exhibit", key));
     }
     saved = withoutCarried(history.present());
   }
-  return history.present().at("exhibit") == key || untouched ? Result<void>() : self.set("exhibit", key);
+  return active().exhibit().key() == key || untouched ? Result<void>() : active().set("exhibit", key);
 }
 
 /// What would take the place of unsaved work is asked for twice: the first time the page says what is at stake.

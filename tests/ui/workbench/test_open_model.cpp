@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+// A checkpoint in a window: where it goes, that it can be undone, how a session refers to it, and what happens when it
+// was moved.
+#include <unistd.h>
+
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "engine/core/file.h"
+#include "ui/workbench/file_paths.h"
+#include "ui/workbench/workbench.h"
+
+namespace sepx::ui {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Folder {
+  fs::path path = fs::temp_directory_path() / ("sepx_models_" + std::to_string(::getpid()));
+  Folder() { fs::create_directories(path); }
+  ~Folder() { fs::remove_all(path); }
+  std::string operator/(const std::string& name) const { return (path / name).string(); }
+};
+
+/// A BERT of one layer, width 4, two heads: safetensors with 4 x 4 queries and keys.
+std::string tinyBert(const std::string& path, float first = 1) {
+  const std::string prefix = "encoder.layer.0.attention.self.";
+  const std::string header = R"({")" + prefix +
+                             R"(query.weight":{"dtype":"F32","shape":[4,4],"data_offsets":[0,64]},")" + prefix +
+                             R"(key.weight":{"dtype":"F32","shape":[4,4],"data_offsets":[64,128]}})";
+  std::string bytes(8, '\0');
+  for (std::size_t i = 0; i < 8; ++i)
+    bytes[i] = static_cast<char>((header.size() >> (8 * i)) & 0xff);
+  bytes += header;
+  for (int i = 0; i < 32; ++i) {
+    const float value = i == 0 ? first : 0.25f * static_cast<float>(i % 7) - 0.5f;
+    bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
+  }
+  fs::create_directories(fs::path(path).parent_path());
+  std::ofstream(path, std::ios::binary) << bytes;
+  std::ofstream(fs::path(path).parent_path() / "config.json")
+      << R"({"model_type":"bert","hidden_size":4,"num_attention_heads":2,"num_hidden_layers":1})";
+  return path;
+}
+
+WorkbenchOptions quiet() {
+  WorkbenchOptions options;
+  options.scripted = true;
+  options.threads = 1;
+  options.version = "0";
+  return options;
+}
+
+std::string textAt(const Workbench& workbench, const std::string& path) {
+  const Json& value = workbench.document().at(path);
+  return value.is_string() ? value.get<std::string>() : std::string();
+}
+
+}  // namespace
+
+TEST_CASE("an untouched window opens on a checkpoint with nothing to save", "[model]") {
+  const Folder folder;
+  const std::string model = tinyBert(folder / "a/model.safetensors");
+  Workbench workbench(quiet());
+  REQUIRE(workbench.open(model));
+  CHECK(textAt(workbench, "exhibit") == "weights");
+  CHECK(textAt(workbench, "weights.checkpoint") == model);
+  CHECK_FALSE(workbench.modified());
+  CHECK(workbench.exhibitKey() == "weights");
+  REQUIRE(workbench.open((folder.path / "a").string()));  // the folder, not the file in it
+}
+
+TEST_CASE("in work that is there a checkpoint is one change that can be undone", "[model]") {
+  const Folder folder;
+  const std::string one = tinyBert(folder / "a/model.safetensors"), two = tinyBert(folder / "b/model.safetensors", 2);
+  Workbench workbench(quiet());
+  REQUIRE(workbench.addPoint({0.5, -0.5}));
+  const Document before = workbench.document();
+  REQUIRE(workbench.open(one));
+  CHECK(workbench.modified());
+  REQUIRE(workbench.set("weights.layer", 0.0));
+  REQUIRE(workbench.set("weights.head", 1.0));
+  REQUIRE(workbench.open(two));
+  CHECK(textAt(workbench, "weights.checkpoint") == two);
+  CHECK_FALSE(workbench.document().has("weights.head"));  // of the model before
+  REQUIRE(workbench.undo());
+  CHECK(textAt(workbench, "weights.checkpoint") == one);
+  CHECK(workbench.document().at("weights.head") == 1.0);
+  while (workbench.undo()) {
+  }
+  CHECK(workbench.document().has("weights.checkpoint") == false);
+  CHECK(workbench.exhibitKey() == "flow");
+  (void)before;
+}
+
+TEST_CASE("a checkpoint that is dropped on the comparison is the second one", "[model]") {
+  const Folder folder;
+  const std::string one = tinyBert(folder / "a/model.safetensors"), two = tinyBert(folder / "b/model.safetensors", 2);
+  Workbench workbench(quiet());
+  REQUIRE(workbench.open(one));
+  REQUIRE(workbench.set("weights.page", "compare"));
+  REQUIRE(workbench.open(two));
+  CHECK(textAt(workbench, "weights.checkpoint") == one);
+  CHECK(textAt(workbench, "weights.compare.checkpoint") == two);
+}
+
+TEST_CASE("a session refers to its checkpoint beside it, so that both can be moved together", "[model]") {
+  const Folder folder;
+  const std::string model = tinyBert(folder / "there/models/model.safetensors");
+  const std::string session = folder / "there/work.sepx";
+  {
+    Workbench workbench(quiet());
+    REQUIRE(workbench.open(model));
+    REQUIRE(workbench.save(session));
+    CHECK(textAt(workbench, "weights.checkpoint") == model);  // the window goes on with the whole path
+    CHECK_FALSE(workbench.modified());
+  }
+  const auto text = readFile(session);
+  REQUIRE(text);
+  CHECK_THAT(*text, Catch::Contains("\"models/model.safetensors\""));
+  CHECK_THAT(*text, !Catch::Contains(folder.path.string()));
+  fs::rename(folder.path / "there", folder.path / "elsewhere");
+  Workbench workbench(quiet());
+  REQUIRE(workbench.open(folder / "elsewhere/work.sepx"));
+  CHECK(textAt(workbench, "weights.checkpoint") == folder / "elsewhere/models/model.safetensors");
+  CHECK_FALSE(workbench.modified());
+  CHECK(workbench.messages().empty());
+}
+
+TEST_CASE("a session whose checkpoint is gone opens, says so and asks where it is", "[model]") {
+  const Folder folder;
+  const std::string model = tinyBert(folder / "models/model.safetensors");
+  const std::string session = folder / "work.sepx";
+  {
+    Workbench workbench(quiet());
+    REQUIRE(workbench.open(model));
+    REQUIRE(workbench.set("weights.part", "skew"));
+    REQUIRE(workbench.save(session));
+  }
+  fs::rename(folder.path / "models", folder.path / "other");
+  WorkbenchOptions live = quiet();
+  live.scripted = false;
+  Workbench workbench(live);
+  REQUIRE(workbench.open(session));
+  REQUIRE_FALSE(workbench.messages().empty());
+  CHECK_THAT(workbench.messages().back().sentence, Catch::Contains("models/model.safetensors"));
+  HostFrame host;
+  workbench.tick({640, 480}, host);
+  CHECK(host.wish == HostFrame::Wish::OpenDialog);
+  REQUIRE(workbench.open(folder / "other/model.safetensors"));  // what the person chose
+  CHECK(textAt(workbench, "weights.checkpoint") == folder / "other/model.safetensors");
+  CHECK(textAt(workbench, "weights.part") == "skew");  // nothing else changed
+  CHECK(textAt(workbench, "exhibit") == "weights");
+  CHECK(workbench.path() == session);
+}
+
+TEST_CASE("paths of files follow the session in every pane", "[model]") {
+  Workbench workbench(quiet());
+  const PropertyRegistry& registry = workbench.properties();
+  const Document document = Document()
+                                .with("weights.checkpoint", "/home/x/m/a.safetensors")
+                                .with("weights@2.compare.checkpoint", "/home/y/b.safetensors")
+                                .with("weights.layer", 3);
+  const Document relative = withRelativePaths(document, registry, "/home/x/sessions");
+  CHECK(relative.at("weights.checkpoint") == "../m/a.safetensors");
+  CHECK(relative.at("weights@2.compare.checkpoint") == "../../y/b.safetensors");
+  CHECK(withAbsolutePaths(relative, registry, "/home/x/sessions") == document);
+  CHECK(withRelativePaths(document, registry, "/srv/z").at("weights.checkpoint") == "/home/x/m/a.safetensors");
+  REQUIRE(missingFiles(document, registry).size() == 2);
+  CHECK(missingFiles(document, registry)[1].key == "weights@2.compare.checkpoint");
+}
+
+}  // namespace sepx::ui

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/workbench/file_paths.h"
+
+#include <filesystem>
+#include <functional>
+#include <system_error>
+
+namespace sepx::ui {
+namespace fs = std::filesystem;
+
+namespace {
+
+/// Calls visit(full key, path) for every file that the document names, in every pane.
+void eachPath(const Document& document, const PropertyRegistry& registry,
+              const std::function<void(const std::string& key, const std::string& path)>& visit) {
+  for (const Property& property : registry.properties()) {
+    if (!property.file) continue;
+    for (int pane = 1; pane <= kMostPanes; ++pane) {
+      const std::string key = joinPaneKey(property.key, pane);
+      const Json& value = document.at(key);
+      if (value.is_string() && !value.get_ref<const std::string&>().empty()) visit(key, value.get<std::string>());
+    }
+  }
+}
+
+Document changed(Document document, const PropertyRegistry& registry,
+                 const std::function<fs::path(const fs::path&)>& change) {
+  Document result = document;
+  eachPath(document, registry, [&](const std::string& key, const std::string& path) {
+    result = result.with(key, change(path).generic_string());
+  });
+  return result;
+}
+
+}  // namespace
+
+Document withRelativePaths(Document document, const PropertyRegistry& registry, const std::string& folder) {
+  std::error_code failed;
+  const fs::path base = fs::absolute(folder.empty() ? "." : folder, failed).lexically_normal();
+  return changed(std::move(document), registry, [&base](const fs::path& path) {
+    if (path.is_relative()) return path;
+    const fs::path relative = path.lexically_normal().lexically_relative(base);
+    // From the root on down is no place of its own: such a path would mean nothing in another folder.
+    const bool common = !relative.empty() && base.has_relative_path() && path.has_relative_path() &&
+                        *base.relative_path().begin() == *path.relative_path().begin();
+    return common ? relative : path;
+  });
+}
+
+Document withAbsolutePaths(Document document, const PropertyRegistry& registry, const std::string& folder) {
+  std::error_code failed;
+  const fs::path base = fs::absolute(folder.empty() ? "." : folder, failed);
+  return changed(std::move(document), registry, [&base](const fs::path& path) {
+    return path.is_relative() ? (base / path).lexically_normal() : path;
+  });
+}
+
+std::vector<MissingFile> missingFiles(const Document& document, const PropertyRegistry& registry) {
+  std::vector<MissingFile> missing;
+  eachPath(document, registry, [&missing](const std::string& key, const std::string& path) {
+    std::error_code failed;
+    if (!fs::exists(path, failed)) missing.push_back({key, path});
+  });
+  return missing;
+}
+
+}  // namespace sepx::ui
