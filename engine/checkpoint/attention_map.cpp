@@ -32,6 +32,11 @@ std::optional<Stack> stackNamed(std::string_view asked) {
   return std::nullopt;
 }
 
+std::int64_t ProjectionSource::firstOf(std::int64_t head) const {
+  if (groupHeads == 0) return offset + head * headStride;
+  return offset + head / groupHeads * groupStride + head % groupHeads * headStride;
+}
+
 std::vector<Stack> AttentionMap::stacks() const {
   std::vector<Stack> there;
   for (const AttentionLayer& layer : layers)

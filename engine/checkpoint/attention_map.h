@@ -60,7 +60,7 @@ struct AttentionLayer {
   ProjectionSource W_Q, W_K;
   std::optional<ProjectionSource> b_Q, b_K;  ///< biases, as vectors of the same layout
   std::optional<NormSource> norm;            ///< before the projections (pre-norm models only)
-  bool normOfKeys = true;  ///< false in cross attention: the norm is of the query side alone
+  bool normOfKeys = true;                    ///< false in cross attention: the norm is of the query side alone
   std::optional<NormSource> q_norm, k_norm;  ///< of the head's query and key (Qwen 3, Gemma 3, ViT-22B …)
   std::optional<RopeSource> rope;
   double scale = 1;  ///< the model's own factor on x W_qk x: 1/sqrt(d_h), 1 in T5 and GPT-Neo

@@ -31,8 +31,8 @@ struct StackRule {
   std::string query, key;  ///< weights; the same pattern twice where they are fused
   std::string queryBias, keyBias;
   Fusion fusion = Fusion::Separate;
-  bool transposed = false;  ///< [in, out]
-  bool perHead = false;     ///< [heads, in, out]
+  bool transposed = false;         ///< [in, out]
+  bool perHead = false;            ///< [heads, in, out]
   std::string normGain, normBias;  ///< of the norm before the projections; empty: post-norm or none
   bool rms = false;
   bool causal = false;
@@ -52,8 +52,8 @@ struct FamilyRule {
   int heads = 0, kvHeads = 0;  ///< 0: from the config; a person's rule says them where no config does
 
   // What families that ship say besides; not saved.
-  bool byNames = true;                ///< may be recognised without its model type; false: its names are another's
-  std::vector<std::string> needs;     ///< patterns that must find something, "!" before those that must not
+  bool byNames = true;             ///< may be recognised without its model type; false: its names are another's
+  std::vector<std::string> needs;  ///< patterns that must find something, "!" before those that must not
   std::string tokenEmbedding, positionEmbedding;  ///< names without "{layer}", behind any prefix
   std::int64_t positionOffset = 0;
   std::vector<std::string> notes;

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+// BERT and its kin: encoders with the norm after the attention, except ModernBERT.
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "engine/checkpoint/families/families.h"
+
+namespace sepx::checkpoint::kin {
+
+namespace {
+
+constexpr int kMostSharedLayers = 4096;
+
+// config.json says is_decoder where a BERT was trained to continue text.
+void markDecoders(const Checkpoint&, const ModelConfig& config, AttentionMap& map) {
+  if (config.flag("is_decoder") != true) return;
+  for (AttentionLayer& layer : map.layers)
+    layer.causal = layer.stack != Stack::Cross;
+}
+
+FamilyRule bert() {
+  FamilyRule rule;
+  rule.key = "bert";
+  rule.name = "BERT";
+  rule.modelTypes = {"bert",  "electra",  "bert-generation", "mobilebert",    "splinter",
+                     "ernie", "layoutlm", "nezha",           "megatron-bert", "convbert"};
+  rule.stacks = {
+      separate(Stack::Self, "encoder.layer.{layer}.attention.self.query", "encoder.layer.{layer}.attention.self.key"),
+      separate(Stack::Cross, "encoder.layer.{layer}.crossattention.self.query",
+               "encoder.layer.{layer}.crossattention.self.key")};
+  rule.tokenEmbedding = "embeddings.word_embeddings.weight";
+  rule.positionEmbedding = "embeddings.position_embeddings.weight";
+  rule.finish = markDecoders;
+  return rule;
+}
+
+FamilyRule roberta(const char* key, const char* name, std::vector<std::string> types) {
+  FamilyRule rule = bert();
+  rule.key = key;
+  rule.name = name;
+  rule.modelTypes = std::move(types);
+  rule.positionOffset = 2;  // positions are counted from the padding's index + 1
+  rule.byNames = false;
+  return rule;
+}
+
+// Without a config: RoBERTa's head, or a prefix with its name, gives it away.
+FamilyRule robertaByName() {
+  FamilyRule rule = roberta("roberta", "RoBERTa", {"roberta", "camembert", "data2vec-text", "longformer", "xmod"});
+  rule.byNames = true;
+  rule.needs = {"roberta.encoder.layer.{layer}.attention.self.query.weight"};
+  return rule;
+}
+
+FamilyRule distilbert() {
+  FamilyRule rule;
+  rule.key = "distilbert";
+  rule.name = "DistilBERT";
+  rule.modelTypes = {"distilbert"};
+  rule.stacks = {
+      separate(Stack::Self, "transformer.layer.{layer}.attention.q_lin", "transformer.layer.{layer}.attention.k_lin")};
+  rule.tokenEmbedding = "embeddings.word_embeddings.weight";
+  rule.positionEmbedding = "embeddings.position_embeddings.weight";
+  return rule;
+}
+
+// Groups of layers share one set of weights: group g serves layers g L/G … (g + 1) L/G - 1.
+void shareLayers(const Checkpoint&, const ModelConfig& config, AttentionMap& map) {
+  const int groups = static_cast<int>(map.layers.size());
+  const int layers = std::clamp(config.layers(Stack::Self).value_or(groups), groups, kMostSharedLayers);
+  const std::vector<AttentionLayer> stored = std::move(map.layers);
+  map.layers.clear();
+  for (int layer = 0; layer < layers; ++layer) {
+    map.layers.push_back(stored[static_cast<std::size_t>(layer * groups / layers)]);
+    map.layers.back().layer = layer;
+  }
+  map.notes.push_back(groups == 1 ? fmt::format("all {} layers share one set of weights", layers)
+                                  : fmt::format("{} layers share {} sets of weights", layers, groups));
+  if (map.tokenEmbedding.empty())
+    map.notes.emplace_back("embeddings are narrower than the layers and reach them through another projection");
+}
+
+FamilyRule albert() {
+  FamilyRule rule;
+  rule.key = "albert";
+  rule.name = "ALBERT";
+  rule.modelTypes = {"albert"};
+  rule.stacks = {separate(Stack::Self, "encoder.albert_layer_groups.{layer}.albert_layers.0.attention.query",
+                          "encoder.albert_layer_groups.{layer}.albert_layers.0.attention.key")};
+  rule.tokenEmbedding = "embeddings.word_embeddings.weight";
+  rule.positionEmbedding = "embeddings.position_embeddings.weight";
+  rule.finish = shareLayers;
+  return rule;
+}
+
+// The score is a sum of content and position parts, each of the same size: 1/sqrt(d_h * (1 + number of parts)).
+void scaleByParts(const Checkpoint&, const ModelConfig& config, AttentionMap& map) {
+  int parts = 1;
+  if (const nlohmann::json* types = config.value("pos_att_type"); types != nullptr) {
+    const std::string text = types->dump();
+    for (const char* part : {"c2p", "p2c", "p2p"})
+      parts += text.find(part) != std::string::npos ? 1 : 0;
+  }
+  for (AttentionLayer& layer : map.layers)
+    layer.scale = 1 / std::sqrt(static_cast<double>(layer.d_h) * parts);
+  map.notes.emplace_back("the parts of the score with relative positions are left out: W_qk is content to content");
+}
+
+FamilyRule deberta() {
+  FamilyRule rule;
+  rule.key = "deberta";
+  rule.name = "DeBERTa";
+  rule.modelTypes = {"deberta"};
+  StackRule stack = fused(Stack::Self, "encoder.layer.{layer}.attention.self.in_proj", Fusion::PerHead);
+  stack.queryBias = "encoder.layer.{layer}.attention.self.q_bias";
+  stack.keyBias.clear();
+  rule.stacks = {stack};
+  rule.tokenEmbedding = "embeddings.word_embeddings.weight";
+  rule.finish = scaleByParts;
+  return rule;
+}
+
+FamilyRule deberta2() {
+  FamilyRule rule = deberta();
+  rule.key = "deberta-v2";
+  rule.name = "DeBERTa v2/v3";
+  rule.modelTypes = {"deberta-v2", "deberta-v3"};
+  rule.stacks = {separate(Stack::Self, "encoder.layer.{layer}.attention.self.query_proj",
+                          "encoder.layer.{layer}.attention.self.key_proj")};
+  return rule;
+}
+
+// Every n-th layer sees everything and turns slowly; those between see their neighbours and turn fast.
+void alternateRope(const Checkpoint&, const ModelConfig& config, AttentionMap& map) {
+  const auto every = config.integer({"global_attn_every_n_layers"}).value_or(3);
+  const double global =
+      config.number({"global_rope_theta", "rope_parameters.full_attention.rope_theta"}).value_or(160000);
+  const double local =
+      config.number({"local_rope_theta", "rope_parameters.sliding_attention.rope_theta"}).value_or(10000);
+  for (AttentionLayer& layer : map.layers)
+    if (layer.rope) layer.rope->base = every > 0 && layer.layer % every == 0 ? global : local;
+}
+
+FamilyRule modernbert() {
+  FamilyRule rule;
+  rule.key = "modernbert";
+  rule.name = "ModernBERT";
+  rule.modelTypes = {"modernbert"};
+  rule.stacks = {
+      rotated(normed(fused(Stack::Self, "layers.{layer}.attn.Wqkv", Fusion::Blocks), "layers.{layer}.attn_norm", false),
+              Rotation::Halves)};
+  rule.tokenEmbedding = "embeddings.tok_embeddings.weight";
+  rule.finish = alternateRope;
+  return rule;
+}
+
+}  // namespace
+
+std::vector<FamilyRule> bertKin() {
+  return {robertaByName(), roberta("xlm-roberta", "XLM-R", {"xlm-roberta", "xlm-roberta-xl"}),
+          bert(),          distilbert(),
+          albert(),        deberta(),
+          deberta2(),      modernbert()};
+}
+
+}  // namespace sepx::checkpoint::kin

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+// LLaMA and its kin: q_proj and k_proj with fewer key heads than query heads, RMS norm before them, rotary encoding.
+// One pattern of names serves most; what differs comes from the config.
+#include <cmath>
+
+#include "engine/checkpoint/families/families.h"
+
+namespace sepx::checkpoint::kin {
+
+namespace {
+
+StackRule projections() {
+  StackRule stack =
+      causal(rotated(normed(separate(Stack::Self, "layers.{layer}.self_attn.q_proj", "layers.{layer}.self_attn.k_proj"),
+                            "layers.{layer}.input_layernorm", true),
+                     Rotation::Halves));
+  stack.qNorm = "layers.{layer}.self_attn.q_norm.weight";
+  stack.kNorm = "layers.{layer}.self_attn.k_norm.weight";
+  return stack;
+}
+
+void mindConfig(const Checkpoint&, const ModelConfig& config, AttentionMap& map) {
+  const nlohmann::json* scaling = config.value("rope_scaling");
+  if (scaling != nullptr && scaling->is_object())
+    map.notes.emplace_back(
+        "the config stretches the rotary encoding (rope_scaling); terms with an offset leave that out");
+  // llama2.c and GGUF keep rows as Meta has them: neighbours are turned together.
+  if (config.flag("rope_interleaved") == true)
+    for (AttentionLayer& layer : map.layers)
+      if (layer.rope) layer.rope->interleaved = true;
+  if (config.flag("layer_sharing") == true)
+    map.notes.emplace_back("each stored layer is computed twice in a row (layer_sharing)");
+}
+
+FamilyRule family(const char* key, const char* name, std::vector<std::string> types) {
+  FamilyRule rule;
+  rule.key = key;
+  rule.name = name;
+  rule.modelTypes = std::move(types);
+  rule.stacks = {projections()};
+  rule.byNames = false;
+  rule.tokenEmbedding = "embed_tokens.weight";
+  rule.finish = mindConfig;
+  return rule;
+}
+
+FamilyRule llama() {
+  FamilyRule rule = family("llama", "LLaMA", {"llama", "llama4_text", "yi", "internlm", "smollm3", "granite"});
+  rule.byNames = true;
+  return rule;
+}
+
+// Diffusion language models: every token sees every other.
+FamilyRule dream() {
+  FamilyRule rule = family("dream", "Dream", {"Dream", "dream"});
+  rule.stacks.front().causal = false;
+  return rule;
+}
+
+FamilyRule llada() {
+  FamilyRule rule = family("llada", "LLaDA", {"llada"});
+  rule.stacks = {rotated(
+      normed(separate(Stack::Self, "blocks.{layer}.q_proj", "blocks.{layer}.k_proj"), "blocks.{layer}.attn_norm", true),
+      Rotation::Halves)};
+  rule.byNames = true;
+  rule.tokenEmbedding = "wte.weight";
+  return rule;
+}
+
+// Without weights in its norms, everything in one tensor.
+FamilyRule olmo1() {
+  FamilyRule rule = family("olmo1", "OLMo", {"olmo"});
+  rule.stacks = {causal(rotated(fused(Stack::Self, "blocks.{layer}.att_proj", Fusion::Blocks), Rotation::Halves))};
+  rule.byNames = true;
+  rule.tokenEmbedding = "wte.weight";
+  return rule;
+}
+
+void scaleGemma(const Checkpoint& checkpoint, const ModelConfig& config, AttentionMap& map) {
+  mindConfig(checkpoint, config, map);
+  const auto scalar = config.number({"query_pre_attn_scalar"});
+  const auto every = config.integer({"sliding_window_pattern"});
+  const auto local = config.number({"rope_local_base_freq", "rope_parameters.sliding_attention.rope_theta"});
+  const auto global = config.number({"rope_parameters.full_attention.rope_theta"});
+  for (AttentionLayer& layer : map.layers) {
+    if (scalar && *scalar > 0) layer.scale = 1 / std::sqrt(*scalar);
+    if (!layer.rope) continue;
+    if (global) layer.rope->base = *global;
+    // Gemma 3: every sixth layer sees everything, those between turn faster.
+    if (local && (layer.layer + 1) % every.value_or(6) != 0) layer.rope->base = *local;
+  }
+  if (config.number({"attn_logit_softcapping"}))
+    map.notes.emplace_back("scores pass through a soft cap before the softmax; W_qk leaves it out");
+  if (!map.tokenEmbedding.empty())
+    map.notes.emplace_back(
+        "the model multiplies embeddings by sqrt(d_model) before the first layer; rows are shown as stored");
+}
+
+FamilyRule gemma() {
+  FamilyRule rule = family("gemma", "Gemma", {"gemma", "gemma2", "gemma3_text", "gemma3", "gemma3n_text", "gemma3n"});
+  rule.stacks.front().onePlusGain = true;
+  rule.finish = scaleGemma;
+  return rule;
+}
+
+// LayerNorm with a bias, a part of each head rotated.
+FamilyRule phi() {
+  FamilyRule rule = family("phi", "Phi-1, Phi-2", {"phi", "persimmon"});
+  StackRule stack = projections();
+  stack.rms = false;
+  stack.qNorm = "layers.{layer}.self_attn.q_layernorm.weight";
+  stack.kNorm = "layers.{layer}.self_attn.k_layernorm.weight";
+  rule.stacks = {stack};
+  rule.finish = [](const Checkpoint&, const ModelConfig& config, AttentionMap& map) {
+    if (config.number({"partial_rotary_factor", "rope_parameters.partial_rotary_factor"})) return;
+    for (AttentionLayer& layer : map.layers)
+      if (layer.rope) layer.rope->dimensions = layer.d_h / 2 - layer.d_h / 2 % 2;
+  };
+  return rule;
+}
+
+// The first weights of Phi-1.5 and Phi-2, before they had the names above.
+FamilyRule phiMixer() {
+  FamilyRule rule = family("phi-msft", "", {"phi-msft", "mixformer-sequential"});
+  rule.stacks = {causal(rotated(
+      normed(fused(Stack::Self, "h.{layer}.mixer.Wqkv", Fusion::Blocks), "h.{layer}.ln", false), Rotation::Halves))};
+  rule.byNames = true;
+  rule.tokenEmbedding = "embd.wte.weight";
+  rule.finish = [](const Checkpoint&, const ModelConfig&, AttentionMap& map) { map.familyName = "Phi-1, Phi-2"; };
+  return rule;
+}
+
+FamilyRule phi3() {
+  FamilyRule rule = family("phi3", "Phi-3, Phi-4", {"phi3", "phi4", "phi3_v", "phi4mm", "phimoe3"});
+  rule.stacks = {causal(rotated(normed(fused(Stack::Self, "layers.{layer}.self_attn.qkv_proj", Fusion::Blocks),
+                                       "layers.{layer}.input_layernorm", true),
+                                Rotation::Halves))};
+  rule.byNames = true;
+  return rule;
+}
+
+// Phi-3 small: groups of query heads with their key and value; no plain LayerNorm bias is missing.
+FamilyRule phi3small() {
+  FamilyRule rule = family("phi3small", "", {"phi3small"});
+  rule.stacks = {causal(rotated(normed(fused(Stack::Self, "layers.{layer}.self_attn.query_key_value", Fusion::PerHead),
+                                       "layers.{layer}.input_layernorm", false),
+                                Rotation::Halves))};
+  rule.finish = [](const Checkpoint&, const ModelConfig&, AttentionMap& map) { map.familyName = "Phi-3 small"; };
+  return rule;
+}
+
+FamilyRule internlm2() {
+  FamilyRule rule = family("internlm2", "InternLM 2", {"internlm2"});
+  rule.stacks = {causal(rotated(normed(fused(Stack::Self, "layers.{layer}.attention.wqkv", Fusion::PerHead),
+                                       "layers.{layer}.attention_norm", true),
+                                Rotation::Halves))};
+  rule.byNames = true;
+  rule.tokenEmbedding = "tok_embeddings.weight";
+  return rule;
+}
+
+FamilyRule chatglm() {
+  FamilyRule rule = family("chatglm", "ChatGLM", {"chatglm"});
+  rule.stacks = {
+      causal(rotated(normed(fused(Stack::Self, "encoder.layers.{layer}.self_attention.query_key_value", Fusion::Blocks),
+                            "encoder.layers.{layer}.input_layernorm", true),
+                     Rotation::Pairs))};
+  rule.byNames = true;
+  rule.tokenEmbedding = "embedding.word_embeddings.weight";
+  rule.finish = [](const Checkpoint&, const ModelConfig&, AttentionMap& map) {
+    for (AttentionLayer& layer : map.layers)
+      if (layer.rope) layer.rope->dimensions = layer.d_h / 2;
+  };
+  return rule;
+}
+
+// The weights as Meta published them, and Mistral's "consolidated" ones: neighbours are turned together.
+FamilyRule metaLlama() {
+  FamilyRule rule = family("llama-meta", "", {});
+  rule.stacks = {
+      causal(rotated(normed(separate(Stack::Self, "layers.{layer}.attention.wq", "layers.{layer}.attention.wk"),
+                            "layers.{layer}.attention_norm", true),
+                     Rotation::Pairs))};
+  rule.byNames = true;
+  rule.tokenEmbedding = "tok_embeddings.weight";
+  rule.finish = [](const Checkpoint&, const ModelConfig&, AttentionMap& map) {
+    map.familyName = "LLaMA (names of the first release)";
+  };
+  return rule;
+}
+
+FamilyRule layerNormed(const char* key, const char* name, std::vector<std::string> types) {
+  FamilyRule rule = family(key, name, std::move(types));
+  rule.stacks.front().rms = false;
+  return rule;
+}
+
+// The norm comes after the attention; queries and keys have theirs over all heads at once.
+FamilyRule olmo2() {
+  FamilyRule rule = family("olmo2", "OLMo 2", {"olmo2", "olmo3"});
+  rule.stacks.front().normGain.clear();
+  rule.stacks.front().normBias.clear();
+  return rule;
+}
+
+}  // namespace
+
+std::vector<FamilyRule> llamaKin() {
+  return {family("mistral", "Mistral", {"mistral", "ministral", "mistral3"}),
+          family("mixtral", "Mixtral", {"mixtral"}),
+          family("mobilellm", "MobileLLM", {"mobilellm"}),
+          family("qwen2", "Qwen 2, Qwen 2.5", {"qwen2", "qwen2_moe", "qwen2_vl", "qwen2_5_vl"}),
+          family("qwen3", "Qwen 3", {"qwen3", "qwen3_moe", "qwen3_vl", "qwen3_vl_text"}),
+          gemma(),
+          phi3(),
+          phi(),
+          phiMixer(),
+          phi3small(),
+          dream(),
+          llada(),
+          olmo1(),
+          olmo2(),
+          internlm2(),
+          chatglm(),
+          layerNormed("stablelm", "StableLM", {"stablelm", "stablelm_epoch"}),
+          layerNormed("starcoder2", "StarCoder 2", {"starcoder2"}),
+          layerNormed("cohere", "Cohere", {"cohere", "cohere2"}),
+          llama(),
+          metaLlama()};
+}
+
+}  // namespace sepx::checkpoint::kin

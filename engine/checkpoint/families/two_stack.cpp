@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0
+// Encoder and decoder: three stacks of attention. Cross attention asks with the decoder's rows and is answered by the
+// encoder's columns; its norm, where there is one, is of the asking side.
+#include <algorithm>
+#include <cmath>
+
+#include "engine/checkpoint/families/families.h"
+
+namespace sepx::checkpoint::kin {
+
+namespace {
+
+std::vector<StackRule> bartStacks() {
+  return {normed(separate(Stack::Encoder, "encoder.layers.{layer}.self_attn.q_proj",
+                          "encoder.layers.{layer}.self_attn.k_proj"),
+                 "encoder.layers.{layer}.self_attn_layer_norm", false),
+          causal(normed(separate(Stack::Decoder, "decoder.layers.{layer}.self_attn.q_proj",
+                                 "decoder.layers.{layer}.self_attn.k_proj"),
+                        "decoder.layers.{layer}.self_attn_layer_norm", false)),
+          normed(separate(Stack::Cross, "decoder.layers.{layer}.encoder_attn.q_proj",
+                          "decoder.layers.{layer}.encoder_attn.k_proj"),
+                 "decoder.layers.{layer}.encoder_attn_layer_norm", false)};
+}
+
+void postNorm(const Checkpoint&, const ModelConfig&, AttentionMap& map) {
+  dropNorms(map);
+}
+
+FamilyRule preNormed() {
+  FamilyRule rule;
+  rule.key = "mbart";
+  rule.name = "mBART, M2M100, Pegasus";
+  rule.modelTypes = {"mbart", "m2m_100", "pegasus", "blenderbot", "plbart", "nllb-moe", "speech_to_text"};
+  rule.stacks = bartStacks();
+  rule.needs = {"encoder.layer_norm.weight", "decoder.layers.{layer}.encoder_attn.q_proj.weight",
+                "!encoder.conv1.weight"};
+  rule.tokenEmbedding = "shared.weight";
+  rule.positionEmbedding = "encoder.embed_positions.weight";
+  rule.positionOffset = 2;
+  return rule;
+}
+
+FamilyRule bart() {
+  FamilyRule rule = preNormed();
+  rule.key = "bart";
+  rule.name = "BART";
+  rule.modelTypes = {"bart", "marian", "blenderbot-small", "led"};
+  rule.needs = {"encoder.layers.{layer}.self_attn.q_proj.weight", "decoder.layers.{layer}.encoder_attn.q_proj.weight",
+                "!encoder.conv1.weight", "!input_projection.weight"};
+  rule.finish = postNorm;
+  return rule;
+}
+
+FamilyRule whisper() {
+  FamilyRule rule;
+  rule.key = "whisper";
+  rule.name = "Whisper";
+  rule.modelTypes = {"whisper"};
+  rule.stacks = bartStacks();
+  rule.needs = {"encoder.conv1.weight"};
+  rule.tokenEmbedding = "decoder.embed_tokens.weight";
+  rule.positionEmbedding = "decoder.embed_positions.weight";
+  return rule;
+}
+
+FamilyRule whisperByType() {
+  FamilyRule rule = whisper();
+  rule.name.clear();
+  rule.needs.clear();
+  rule.byNames = false;
+  rule.finish = [](const Checkpoint&, const ModelConfig&, AttentionMap& map) { map.familyName = "Whisper"; };
+  return rule;
+}
+
+// As OpenAI published it.
+FamilyRule whisperFirst() {
+  FamilyRule rule = whisper();
+  rule.name.clear();
+  rule.modelTypes.clear();
+  rule.stacks = {
+      normed(separate(Stack::Encoder, "encoder.blocks.{layer}.attn.query", "encoder.blocks.{layer}.attn.key"),
+             "encoder.blocks.{layer}.attn_ln", false),
+      causal(normed(separate(Stack::Decoder, "decoder.blocks.{layer}.attn.query", "decoder.blocks.{layer}.attn.key"),
+                    "decoder.blocks.{layer}.attn_ln", false)),
+      normed(separate(Stack::Cross, "decoder.blocks.{layer}.cross_attn.query", "decoder.blocks.{layer}.cross_attn.key"),
+             "decoder.blocks.{layer}.cross_attn_ln", false)};
+  rule.needs.clear();
+  rule.tokenEmbedding = "decoder.token_embedding.weight";
+  rule.positionEmbedding = "decoder.positional_embedding";
+  rule.finish = [](const Checkpoint&, const ModelConfig&, AttentionMap& map) { map.familyName = "Whisper"; };
+  return rule;
+}
+
+FamilyRule opt() {
+  FamilyRule rule;
+  rule.key = "opt";
+  rule.name = "OPT";
+  rule.modelTypes = {"opt"};
+  rule.stacks = {bartStacks()[1]};
+  rule.needs = {"!decoder.layers.{layer}.encoder_attn.q_proj.weight", "decoder.embed_positions.weight"};
+  rule.tokenEmbedding = "decoder.embed_tokens.weight";
+  rule.positionEmbedding = "decoder.embed_positions.weight";
+  rule.positionOffset = 2;
+  rule.finish = [](const Checkpoint&, const ModelConfig& config, AttentionMap& map) {
+    if (config.flag("do_layer_norm_before") == false) dropNorms(map);
+  };
+  return rule;
+}
+
+FamilyRule t5() {
+  FamilyRule rule;
+  rule.key = "t5";
+  rule.name = "T5";
+  rule.modelTypes = {"t5", "mt5", "umt5", "longt5", "switch_transformers", "pop2piano"};
+  const auto stack = [](Stack kind, const std::string& attention, const std::string& norm) {
+    StackRule made = normed(separate(kind, attention + ".q", attention + ".k"), norm, true);
+    made.scaled = false;
+    return made;
+  };
+  rule.stacks = {
+      stack(Stack::Encoder, "encoder.block.{layer}.layer.0.SelfAttention", "encoder.block.{layer}.layer.0.layer_norm"),
+      causal(stack(Stack::Decoder, "decoder.block.{layer}.layer.0.SelfAttention",
+                   "decoder.block.{layer}.layer.0.layer_norm")),
+      stack(Stack::Cross, "decoder.block.{layer}.layer.1.EncDecAttention", "decoder.block.{layer}.layer.1.layer_norm")};
+  rule.tokenEmbedding = "shared.weight";
+  rule.notes = {"a learned bias of the distance is added to the score; W_qk leaves it out"};
+  return rule;
+}
+
+constexpr const char* kPlaces = "queries and keys see x plus an encoding of its place, values x alone";
+
+FamilyRule detr() {
+  FamilyRule rule;
+  rule.key = "detr";
+  rule.name = "DETR";
+  rule.modelTypes = {"detr", "conditional_detr", "table-transformer", "rt_detr", "yolos_detr"};
+  rule.stacks = bartStacks();
+  rule.stacks[1].causal = false;
+  rule.needs = {"decoder.layers.{layer}.encoder_attn.q_proj.weight", "input_projection.weight"};
+  rule.notes = {kPlaces};
+  rule.finish = postNorm;
+  return rule;
+}
+
+FamilyRule detrByType() {
+  FamilyRule rule = detr();
+  rule.name.clear();
+  rule.needs.clear();
+  rule.byNames = false;
+  rule.finish = [](const Checkpoint&, const ModelConfig&, AttentionMap& map) {
+    dropNorms(map);
+    map.familyName = "DETR";
+  };
+  return rule;
+}
+
+StackRule inProjection(Stack stack, const std::string& attention) {
+  StackRule rule;
+  rule.stack = stack;
+  rule.query = rule.key = attention + ".in_proj_weight";
+  rule.queryBias = rule.keyBias = attention + ".in_proj_bias";
+  rule.fusion = Fusion::Blocks;
+  return rule;
+}
+
+// torch.nn.MultiheadAttention in an encoder, a decoder, and between them, as the first DETR has it.
+FamilyRule detrFirst() {
+  FamilyRule rule = detr();
+  rule.name.clear();
+  rule.stacks = {inProjection(Stack::Encoder, "encoder.layers.{layer}.self_attn"),
+                 inProjection(Stack::Decoder, "decoder.layers.{layer}.self_attn"),
+                 inProjection(Stack::Cross, "decoder.layers.{layer}.multihead_attn")};
+  rule.needs = {"query_embed.weight"};
+  rule.finish = [](const Checkpoint&, const ModelConfig&, AttentionMap& map) {
+    map.familyName = "DETR";
+    dropNorms(map);
+  };
+  return rule;
+}
+
+// Detectors whose cross attention samples places in the picture and has no keys: the decoder's own attention remains.
+// Where it samples, the weights of the places tell how many heads there are.
+void headsFromPlaces(const Checkpoint& checkpoint, const ModelConfig&, AttentionMap& map) {
+  for (AttentionLayer& layer : map.layers) {
+    const std::string& name = layer.W_Q.tensor;
+    const std::size_t cut = name.rfind("self_attn.");
+    if (layer.heads != 1 || cut == std::string::npos) continue;
+    const std::string cross = name.substr(0, cut) + "cross_attn.";
+    const TensorInfo* weights = checkpoint.find(cross + "attention_weights.bias");
+    const TensorInfo* places = checkpoint.find(cross + "num_points_scale");
+    if (weights == nullptr || places == nullptr || places->values() == 0 || weights->values() % places->values() != 0)
+      continue;
+    const auto heads =
+        static_cast<std::int64_t>(std::min<std::uint64_t>(weights->values() / places->values(), 1 << 16));
+    if (heads < 1 || layer.d_h % heads != 0) continue;
+    layer.heads = layer.kvHeads = static_cast<int>(heads);
+    layer.d_h /= layer.heads;
+    layer.scale = 1 / std::sqrt(static_cast<double>(layer.d_h));
+    for (ProjectionSource* source :
+         {&layer.W_Q, &layer.W_K, layer.b_Q ? &*layer.b_Q : nullptr, layer.b_K ? &*layer.b_K : nullptr})
+      if (source != nullptr) source->headStride = layer.d_h;
+  }
+  if (map.layers.empty() || map.layers.front().heads == 1) return;
+  std::erase_if(map.notes, [](const std::string& note) { return note.starts_with("nothing says how many heads"); });
+  map.notes.emplace_back("the number of heads is told by the weights of the sampled places in cross attention");
+}
+
+FamilyRule deformable() {
+  FamilyRule rule;
+  rule.key = "deformable-detr";
+  rule.name = "Deformable DETR, D-FINE, DEIM";
+  rule.modelTypes = {"deformable_detr", "d_fine", "deim"};
+  rule.stacks = {inProjection(Stack::Encoder, "encoder.layers.{layer}.self_attn"),
+                 inProjection(Stack::Decoder, "decoder.layers.{layer}.self_attn")};
+  rule.needs = {"decoder.layers.{layer}.cross_attn.sampling_offsets.weight"};
+  rule.notes = {kPlaces, "cross attention samples places of the picture: it has no keys and no W_qk"};
+  rule.finish = headsFromPlaces;
+  return rule;
+}
+
+// What torch.nn.Transformer calls its parts.
+FamilyRule torchTransformer() {
+  FamilyRule rule = detrFirst();
+  rule.key = "torch";
+  rule.name = "torch.nn.Transformer";
+  rule.modelTypes.clear();
+  rule.needs = {"!query_embed.weight"};
+  rule.stacks[1].causal = true;
+  rule.notes.clear();
+  rule.finish = nullptr;
+  return rule;
+}
+
+FamilyRule torchEncoder() {
+  FamilyRule rule = torchTransformer();
+  rule.name.clear();
+  rule.stacks = {inProjection(Stack::Self, "layers.{layer}.self_attn")};
+  rule.needs.clear();
+  rule.finish = [](const Checkpoint&, const ModelConfig&, AttentionMap& map) {
+    map.familyName = "torch.nn.Transformer";
+  };
+  return rule;
+}
+
+}  // namespace
+
+std::vector<FamilyRule> twoStackKin() {
+  return {whisper(), whisperByType(), whisperFirst(), detr(),       detrByType(),       detrFirst(),   preNormed(),
+          bart(),    opt(),           t5(),           deformable(), torchTransformer(), torchEncoder()};
+}
+
+}  // namespace sepx::checkpoint::kin

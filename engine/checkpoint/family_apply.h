@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// A rule tried on a checkpoint: the map that it gives, or why it gives none. Any thread.
+#pragma once
+
+#include <string>
+
+#include "engine/checkpoint/family_match.h"
+#include "engine/checkpoint/family_rule.h"
+#include "engine/checkpoint/model_config.h"
+
+namespace sepx::checkpoint {
+
+struct Attempt {
+  AttentionMap map;         ///< layers empty when the rule gives none
+  bool namesFound = false;  ///< queries were there; `why` says then what is wrong with them
+  std::string why;          ///< one sentence; empty when the map stands
+};
+
+Attempt tryOn(const Checkpoint& checkpoint, const NameIndex& names, const ModelConfig& config, const FamilyRule& rule);
+
+/// Fills map.mapping and the notes that hold for every family: heads shared, biases, norms, rotary encoding left out.
+void describe(const Checkpoint& checkpoint, AttentionMap& map);
+
+}  // namespace sepx::checkpoint

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/checkpoint/load_factors.h"
+
+#include <algorithm>
+#include <span>
+
+#include <fmt/format.h>
+
+namespace sepx::checkpoint {
+
+namespace {
+
+using attention::LayerFactors;
+using attention::Matrix;
+using Eigen::Index;
+
+// Values converted at a time: fits the cache, and bounds what is held beside the result.
+constexpr std::int64_t kChunk = 1 << 16;
+// Of both factors together; a layer of the largest models has 2^29.
+constexpr std::int64_t kMostValues = std::int64_t{1} << 31;
+
+Result<const TensorInfo*> tensorOf(const Checkpoint& checkpoint, const std::string& name) {
+  const TensorInfo* tensor = checkpoint.find(name);
+  if (tensor == nullptr) return fail(ErrorKind::BadInput, checkpoint.path() + ": there is no tensor " + name);
+  return tensor;
+}
+
+// A run of heads that lie side by side, written to consecutive columns of the factor.
+struct Run {
+  std::int64_t first = 0, length = 0;  ///< outputs of the tensor
+  Index column = 0;
+};
+
+std::vector<Run> runsOf(const ProjectionSource& source, const std::vector<int>& heads, int d_h) {
+  std::vector<Run> runs;
+  Index column = 0;
+  for (const int head : heads) {
+    const std::int64_t first = source.firstOf(head);
+    if (!runs.empty() && runs.back().first + runs.back().length == first) {
+      runs.back().length += d_h;
+    } else {
+      runs.push_back({first, d_h, column});
+    }
+    column += d_h;
+  }
+  return runs;
+}
+
+// [in, out]: rows of the tensor are rows of the factor.
+Result<void> readAsStored(const Checkpoint& checkpoint, const TensorInfo& tensor, const Run& run, Matrix& into) {
+  const std::int64_t inputs = into.rows();
+  if (run.length == into.cols())
+    return checkpoint.read(tensor, 0, inputs, run.first, run.first + run.length,
+                           std::span<double>(into.data(), static_cast<std::size_t>(into.size())));
+  const std::int64_t step = std::max<std::int64_t>(1, kChunk / run.length);
+  Matrix piece(std::min(step, inputs), run.length);
+  for (std::int64_t row = 0; row < inputs; row += step) {
+    const std::int64_t rows = std::min(step, inputs - row);
+    if (Result<void> done =
+            checkpoint.read(tensor, row, row + rows, run.first, run.first + run.length,
+                            std::span<double>(piece.data(), static_cast<std::size_t>(rows * run.length)));
+        !done)
+      return done;
+    into.block(row, run.column, rows, run.length) = piece.topRows(rows);
+  }
+  return {};
+}
+
+// [out, in]: rows of the tensor are columns of the factor; turned in squares that stay in the cache.
+Result<void> readTurned(const Checkpoint& checkpoint, const TensorInfo& tensor, const Run& run, Matrix& into) {
+  constexpr std::int64_t kSquare = 32;
+  const std::int64_t inputs = into.rows();
+  const std::int64_t step = std::max<std::int64_t>(std::min(kSquare, run.length), kChunk / inputs);
+  Matrix piece(std::min(step, run.length), inputs);
+  for (std::int64_t row = 0; row < run.length; row += step) {
+    const std::int64_t rows = std::min(step, run.length - row);
+    if (Result<void> done = checkpoint.read(tensor, run.first + row, run.first + row + rows, 0, inputs,
+                                            std::span<double>(piece.data(), static_cast<std::size_t>(rows * inputs)));
+        !done)
+      return done;
+    for (std::int64_t i = 0; i < inputs; i += kSquare)
+      for (std::int64_t j = 0; j < rows; j += kSquare) {
+        const std::int64_t high = std::min(kSquare, inputs - i), wide = std::min(kSquare, rows - j);
+        into.block(i, run.column + row + j, high, wide) = piece.block(j, i, wide, high).transpose();
+      }
+  }
+  return {};
+}
+
+// Columns of `heads` of a projection: [inputs, heads * d_h].
+Result<Matrix> readProjection(const Checkpoint& checkpoint, const ProjectionSource& source,
+                              const std::vector<int>& heads, int d_h, std::int64_t inputs) {
+  const Result<const TensorInfo*> tensor = tensorOf(checkpoint, source.tensor);
+  if (!tensor) return tl::unexpected<Error>(tensor.error());
+  Matrix matrix(inputs, static_cast<Index>(heads.size()) * d_h);
+  if (source.perHead) {
+    Matrix one(inputs, d_h);
+    for (std::size_t at = 0; at < heads.size(); ++at) {
+      if (const Result<void> done =
+              checkpoint.read(**tensor, heads[at], heads[at] + 1, 0, inputs * d_h,
+                              std::span<double>(one.data(), static_cast<std::size_t>(one.size())));
+          !done)
+        return tl::unexpected<Error>(done.error());
+      matrix.middleCols(static_cast<Index>(at) * d_h, d_h) = one;
+    }
+    return matrix;
+  }
+  for (const Run& run : runsOf(source, heads, d_h)) {
+    const Result<void> done = source.transposed ? readAsStored(checkpoint, **tensor, run, matrix)
+                                                : readTurned(checkpoint, **tensor, run, matrix);
+    if (!done) return tl::unexpected<Error>(done.error());
+  }
+  return matrix;
+}
+
+Result<Eigen::VectorXd> readVector(const Checkpoint& checkpoint, const std::string& name) {
+  const Result<const TensorInfo*> tensor = tensorOf(checkpoint, name);
+  if (!tensor) return tl::unexpected<Error>(tensor.error());
+  const std::uint64_t length = (*tensor)->values();
+  if ((*tensor)->shape.empty() || static_cast<std::uint64_t>((*tensor)->shape[0]) != length)
+    return fail(ErrorKind::BadInput, fmt::format("{}: {} has the shape [{}], it should be a vector", checkpoint.path(),
+                                                 name, fmt::join((*tensor)->shape, ", ")));
+  Eigen::VectorXd vector(static_cast<Index>(length));
+  const Result<void> done =
+      checkpoint.read(**tensor, 0, static_cast<std::int64_t>(length), 0, 1, std::span<double>(vector.data(), length));
+  if (!done) return tl::unexpected<Error>(done.error());
+  return vector;
+}
+
+Result<Eigen::VectorXd> readBias(const Checkpoint& checkpoint, const ProjectionSource& source, int heads, int d_h) {
+  const Result<const TensorInfo*> tensor = tensorOf(checkpoint, source.tensor);
+  if (!tensor) return tl::unexpected<Error>(tensor.error());
+  Eigen::VectorXd bias(Index{heads} * d_h);
+  for (int head = 0; head < heads; ++head) {
+    const std::span<double> out(bias.data() + Index{head} * d_h, static_cast<std::size_t>(d_h));
+    const std::int64_t first = source.firstOf(head);
+    const Result<void> done = source.perHead ? checkpoint.read(**tensor, head, head + 1, 0, d_h, out)
+                                             : checkpoint.read(**tensor, first, first + d_h, 0, 1, out);
+    if (!done) return tl::unexpected<Error>(done.error());
+  }
+  return bias;
+}
+
+Result<void> foldGain(const Checkpoint& checkpoint, const AttentionLayer& layer, LayerFactors& factors) {
+  if (!layer.norm || layer.norm->gain.empty()) return {};
+  Result<Eigen::VectorXd> gain = readVector(checkpoint, layer.norm->gain);
+  if (!gain) return tl::unexpected<Error>(gain.error());
+  if (gain->size() != factors.W_Q.rows() || (layer.normOfKeys && gain->size() != factors.W_K.rows()))
+    return fail(ErrorKind::BadInput, fmt::format("{}: {} has {} entries, the attention is {} wide", checkpoint.path(),
+                                                 layer.norm->gain, gain->size(), factors.W_Q.rows()));
+  if (layer.norm->onePlusGain) gain->array() += 1;
+  factors.W_Q.array().colwise() *= gain->array();
+  if (layer.normOfKeys) factors.W_K.array().colwise() *= gain->array();
+  return {};
+}
+
+int keyHeadOf(const AttentionLayer& layer, int head, HeadPairing pairing) {
+  return pairing == HeadPairing::Published ? head % layer.kvHeads : head / (layer.heads / layer.kvHeads);
+}
+
+Result<void> checked(const Checkpoint& checkpoint, const AttentionLayer& layer, int head) {
+  if (layer.heads < 1 || layer.kvHeads < 1 || layer.d_h < 1 || layer.d_model < 1 || layer.d_key < 1)
+    return fail(ErrorKind::BadInput, checkpoint.path() + ": the layer has no heads");
+  if (head >= layer.heads)
+    return fail(ErrorKind::Usage,
+                fmt::format("there is no head {}: layer {} has heads 0 to {}", head, layer.layer, layer.heads - 1));
+  const std::int64_t queries = head >= 0 ? layer.d_h : std::int64_t{layer.heads} * layer.d_h;
+  const std::int64_t keys = head >= 0 ? layer.d_h : std::int64_t{layer.kvHeads} * layer.d_h;
+  if (queries > kMostValues / layer.d_model || keys > kMostValues / layer.d_key)
+    return fail(ErrorKind::BadInput, fmt::format("{}: layer {} has factors of {} x {} numbers, too many to hold; look "
+                                                 "at one head",
+                                                 checkpoint.path(), layer.layer, layer.d_model, queries));
+  return {};
+}
+
+}  // namespace
+
+Result<LayerFactors> loadFactors(const Checkpoint& checkpoint, const AttentionLayer& layer,
+                                 const FactorOptions& options) {
+  if (const Result<void> fine = checked(checkpoint, layer, options.head); !fine)
+    return tl::unexpected<Error>(fine.error());
+  LayerFactors factors;
+  factors.d_h = layer.d_h;
+  std::vector<int> queries, keys;
+  if (options.head >= 0) {
+    queries = {options.head};
+    keys = {keyHeadOf(layer, options.head, options.pairing)};
+    factors.keyHead = {0};
+  } else {
+    for (int head = 0; head < layer.heads; ++head) {
+      queries.push_back(head);
+      factors.keyHead.push_back(keyHeadOf(layer, head, options.pairing));
+    }
+    for (int head = 0; head < layer.kvHeads; ++head)
+      keys.push_back(head);
+  }
+  factors.heads = static_cast<int>(queries.size());
+  Result<Matrix> W_Q = readProjection(checkpoint, layer.W_Q, queries, layer.d_h, layer.d_model);
+  if (!W_Q) return tl::unexpected<Error>(W_Q.error());
+  Result<Matrix> W_K = readProjection(checkpoint, layer.W_K, keys, layer.d_h, layer.d_key);
+  if (!W_K) return tl::unexpected<Error>(W_K.error());
+  factors.W_Q = std::move(*W_Q);
+  factors.W_K = std::move(*W_K);
+  if (options.foldNorm)
+    if (const Result<void> done = foldGain(checkpoint, layer, factors); !done)
+      return tl::unexpected<Error>(done.error());
+  return factors;
+}
+
+Result<attention::LeftOut> loadLeftOut(const Checkpoint& checkpoint, const AttentionLayer& layer) {
+  attention::LeftOut left;
+  left.scale = layer.scale;
+  const auto bias = [&](const std::optional<ProjectionSource>& source, int heads,
+                        Eigen::VectorXd& into) -> Result<void> {
+    if (!source) return {};
+    Result<Eigen::VectorXd> read = readBias(checkpoint, *source, heads, layer.d_h);
+    if (!read) return tl::unexpected<Error>(read.error());
+    into = std::move(*read);
+    return {};
+  };
+  if (const Result<void> done = bias(layer.b_Q, layer.heads, left.b_Q); !done)
+    return tl::unexpected<Error>(done.error());
+  if (const Result<void> done = bias(layer.b_K, layer.kvHeads, left.b_K); !done)
+    return tl::unexpected<Error>(done.error());
+  if (layer.norm) {
+    left.hasNorm = true;
+    left.rms = layer.norm->kind == NormSource::Kind::Rms;
+    left.epsilon = layer.norm->epsilon;
+    left.normOfKeys = layer.normOfKeys;
+    const auto vector = [&](const std::string& name, Eigen::VectorXd& into) -> Result<void> {
+      if (name.empty()) return {};
+      Result<Eigen::VectorXd> read = readVector(checkpoint, name);
+      if (!read) return tl::unexpected<Error>(read.error());
+      into = std::move(*read);
+      return {};
+    };
+    if (const Result<void> done = vector(layer.norm->gain, left.gain); !done)
+      return tl::unexpected<Error>(done.error());
+    if (layer.norm->onePlusGain) left.gain.array() += 1;
+    if (const Result<void> done = vector(layer.norm->bias, left.bias); !done)
+      return tl::unexpected<Error>(done.error());
+  }
+  if (layer.rope) {
+    left.ropeBase = layer.rope->base;
+    left.ropeDimensions = layer.rope->dimensions;
+    left.ropeInterleaved = layer.rope->interleaved;
+  }
+  return left;
+}
+
+Result<Eigen::VectorXd> loadEmbedding(const Checkpoint& checkpoint, const AttentionMap& map, std::int64_t token) {
+  if (map.tokenEmbedding.empty())
+    return fail(ErrorKind::BadInput, checkpoint.path() + ": there is no embedding of tokens in the file");
+  const Result<const TensorInfo*> tensor = tensorOf(checkpoint, map.tokenEmbedding);
+  if (!tensor) return tl::unexpected<Error>(tensor.error());
+  const std::vector<std::int64_t>& shape = (*tensor)->shape;
+  if (shape.size() != 2)
+    return fail(ErrorKind::BadInput, checkpoint.path() + ": " + map.tokenEmbedding + " is no table of two dimensions");
+  if (token < 0 || token >= shape[0])
+    return fail(ErrorKind::BadInput, fmt::format("{}: there is no token {}: {} has tokens 0 to {}", checkpoint.path(),
+                                                 token, map.tokenEmbedding, shape[0] - 1));
+  Eigen::VectorXd row(static_cast<Index>(shape[1]));
+  const Result<void> done = checkpoint.read(**tensor, token, token + 1, 0, shape[1],
+                                            std::span<double>(row.data(), static_cast<std::size_t>(shape[1])));
+  if (!done) return tl::unexpected<Error>(done.error());
+  return row;
+}
+
+}  // namespace sepx::checkpoint

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which family a checkpoint is of: the person's own rules, then the type that the config says, then names of tensors.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "engine/checkpoint/family_apply.h"
+
+namespace sepx::checkpoint {
+
+namespace {
+
+class Recogniser {
+ public:
+  Recogniser(const Checkpoint& checkpoint) : checkpoint_(checkpoint), names_(checkpoint), config_(checkpoint) {}
+
+  AttentionMap map(const std::vector<FamilyRule>& own) {
+    for (const FamilyRule& rule : own)
+      if (fits(rule)) return taken("the rule \"" + rule.name + "\"");
+    for (const std::string& type : config_.modelTypes()) {
+      if (type.empty()) continue;
+      for (const FamilyRule& rule : families())
+        if (std::find(rule.modelTypes.begin(), rule.modelTypes.end(), type) != rule.modelTypes.end() && fits(rule))
+          return taken(
+              fmt::format("{} says {} {}", config_.from(), config_.isGguf() ? "architecture" : "model_type", type));
+    }
+    for (const FamilyRule& rule : families())
+      if (rule.byNames && fits(rule)) return taken(byNames());
+    return none();
+  }
+
+ private:
+  bool fits(const FamilyRule& rule) {
+    Attempt attempt = tryOn(checkpoint_, names_, config_, rule);
+    if (attempt.why.empty()) {
+      map_ = std::move(attempt.map);
+      return true;
+    }
+    // The first rule whose queries are there knows best what is wrong with them.
+    if (attempt.namesFound && why_.empty()) {
+      why_ = attempt.why;
+      nearly_ = rule.key;
+    }
+    return false;
+  }
+
+  AttentionMap taken(std::string by) {
+    map_.recognisedBy = std::move(by);
+    return std::move(map_);
+  }
+
+  std::string byNames() const {
+    const std::string& type = config_.modelType();
+    return type.empty() || config_.isGguf()
+               ? "names of tensors"
+               : fmt::format("names of tensors ({} says model_type {}, which is not known)", config_.from(), type);
+  }
+
+  AttentionMap none() {
+    AttentionMap map;
+    if (!why_.empty()) {
+      map.noForm = why_;
+    } else if (latent()) {
+      map.noForm =
+          "keys come from a compressed latent (kv_a_proj), and a part of them is rotated: no W_qk is formed of "
+          "such attention";
+    } else {
+      map.noForm =
+          "no tensors are named as the queries and keys of a known family (BERT, GPT-2, LLaMA, T5, ViT …); "
+          "name the patterns in the mapping";
+    }
+    return map;
+  }
+
+  bool latent() const { return names_.has("layers.{layer}.self_attn.kv_a_proj_with_mqa.weight"); }
+
+  const Checkpoint& checkpoint_;
+  NameIndex names_;
+  ModelConfig config_;
+  AttentionMap map_;
+  std::string why_, nearly_;
+};
+
+}  // namespace
+
+AttentionMap mapAttention(const Checkpoint& checkpoint, const std::vector<FamilyRule>& own) {
+  return Recogniser(checkpoint).map(own);
+}
+
+}  // namespace sepx::checkpoint
