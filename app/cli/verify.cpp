@@ -54,6 +54,20 @@ void compare(CaseResult& result, const std::string& place, const Json& computed,
     }
     return;
   }
+  if (computed.is_object() && expected.is_object()) {
+    for (const auto& [key, value] : expected.items()) {
+      const auto ours = computed.find(key);
+      if (ours == computed.end()) {
+        failWith(result, trf(N_("{}.{}: not computed"), place, key));
+      } else {
+        compare(result, fmt::format("{}.{}", place, key), *ours, value, atol);
+      }
+    }
+    for (const auto& [key, value] : computed.items()) {
+      if (!expected.contains(key)) failWith(result, trf(N_("{}.{}: missing"), place, key));
+    }
+    return;
+  }
   if (computed.is_string() && expected.is_string()) {
     const std::string ours = computed.get<std::string>(), theirs = expected.get<std::string>();
     if (labelOf(theirs) != ours) failWith(result, trf(N_("{}: {} instead of {}"), place, ours, theirs));

@@ -35,22 +35,22 @@ Json listOf(const Eigen::VectorXd& values) {
   return Json(std::vector<double>(values.begin(), values.end()));
 }
 
-/// Both variants at the gammas and deviations of the reference.
-Json directionalities(const Moments& moments) {
+/// Both variants at every gamma and ddof that the case asks for beside its expected values.
+Json directionalities(const Moments& moments, const Json& wanted) {
   Json list = Json::array();
-  for (const double gamma : {0.0, 0.5, 1.0, 1.5, 2.0}) {
-    for (const int ddof : {0, 1}) {
-      const auto excess = directionality(moments, {gamma, Directionality::Excess, ddof});
-      const auto sum = directionality(moments, {gamma, Directionality::Sum, ddof});
-      list.push_back(Json{{"gamma", gamma},
-                          {"ddof", ddof},
-                          {"row_threshold", sum.rows.threshold},
-                          {"col_threshold", sum.columns.threshold},
-                          {"n_row", sum.rows.outliers},
-                          {"n_col", sum.columns.outliers},
-                          {"sum_variant", sum.value},
-                          {"excess_variant", excess.value}});
-    }
+  for (const Json& one : wanted) {
+    const double gamma = number(one.at("gamma"));
+    const int ddof = one.at("ddof").get<int>();
+    const auto excess = directionality(moments, {gamma, Directionality::Excess, ddof});
+    const auto sum = directionality(moments, {gamma, Directionality::Sum, ddof});
+    list.push_back(Json{{"gamma", gamma},
+                        {"ddof", ddof},
+                        {"row_threshold", sum.rows.threshold},
+                        {"col_threshold", sum.columns.threshold},
+                        {"n_row", sum.rows.outliers},
+                        {"n_col", sum.columns.outliers},
+                        {"sum_variant", sum.value},
+                        {"excess_variant", excess.value}});
   }
   return list;
 }
@@ -68,7 +68,7 @@ Result<Json> scoreMatrix(const Json& inputs) {
               {"frob2_skew", (moments.frobenius2 - moments.traceMM) / 2},
               {"row_norms", listOf(moments.rowNorms)},
               {"col_norms", listOf(moments.columnNorms)},
-              {"directionality", directionalities(moments)}};
+              {"directionality", directionalities(moments, inputs.at("directionality"))}};
 }
 
 Result<Json> scoreFactored(const Json& inputs) {
