@@ -21,6 +21,14 @@ bool isInteger(Dtype dtype) {
   return dtype >= Dtype::I64 && dtype <= Dtype::Bool;
 }
 
+/// Moments and the like that a training checkpoint keeps beside its model, "OPTIMIZER_STATE.state.0.exp_avg".
+bool isOptimiserState(std::string_view name) {
+  std::string first(name.substr(0, name.find('.')));
+  std::transform(first.begin(), first.end(), first.begin(),
+                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+  return first.find("optim") != std::string::npos;
+}
+
 /// Names that a program chose and that say nothing about the model.
 bool saysNothing(const std::string& stem) {
   constexpr std::array kPlain{"model",  "pytorch_model", "consolidated", "checkpoint", "weights",
@@ -137,7 +145,7 @@ std::uint64_t Checkpoint::bytes() const {
 std::uint64_t Checkpoint::parameters() const {
   std::uint64_t values = 0;
   for (const TensorInfo& tensor : contents_.tensors)
-    if (tensor.aliasOf.empty() && !isInteger(tensor.dtype)) values += tensor.values();
+    if (tensor.aliasOf.empty() && !isInteger(tensor.dtype) && !isOptimiserState(tensor.name)) values += tensor.values();
   return values;
 }
 

@@ -77,7 +77,7 @@ class Checkpoint {
   const std::map<std::string, std::string>& metadata() const { return contents_.metadata; }
   const std::vector<std::string>& notes() const { return contents_.notes; }
   std::uint64_t bytes() const;       ///< of all files
-  std::uint64_t parameters() const;  ///< values of all tensors that are no aliases and no integers
+  std::uint64_t parameters() const;  ///< values of all tensors that are no aliases, integers or optimiser state
 
   /// Rows [row0, row1) x columns [col0, col1) of a tensor seen as [shape[0], product of the rest], row-major into `out`
   /// (row1 - row0) * (col1 - col0) values. A vector is [n, 1]... a scalar [1, 1]. BadInput: no such range, a format

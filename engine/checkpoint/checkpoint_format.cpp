@@ -59,15 +59,23 @@ bool isOnnx(std::string_view head) {
   return kNext.find(head[2]) != std::string_view::npos;
 }
 
+bool isTorchName(const std::string& extension) {
+  constexpr std::array kNames{".pt"sv, ".pth"sv, ".ckpt"sv, ".pkl"sv, ".pickle"sv};
+  return std::find(kNames.begin(), kNames.end(), extension) != kNames.end();
+}
+
+/// Any pickle of protocol 2 to 5. Its own end is not looked for: what is in it is the reader's to say.
+bool isPickle(std::string_view head) {
+  return head.size() > 2 && head[0] == '\x80' && head[1] >= 2 && head[1] <= 5 && head[2] != 0;
+}
+
 std::optional<Format> formatOfZip(const std::string& path, const std::string& extension) {
   const auto file = MappedFile::open(path);
   if (!file) return std::nullopt;
   const auto zip = ZipDirectory::read(*file);
   if (!zip) {
     if (extension == ".npz") return Format::Npz;
-    constexpr std::array kTorch{".pt"sv, ".pth"sv, ".bin"sv, ".ckpt"sv};
-    return std::find(kTorch.begin(), kTorch.end(), extension) != kTorch.end() ? std::optional(Format::TorchZip)
-                                                                              : std::nullopt;
+    return isTorchName(extension) || extension == ".bin" ? std::optional(Format::TorchZip) : std::nullopt;
   }
   const auto ends = [](std::string_view end) {
     return [end](const ZipEntry& entry) {
@@ -87,7 +95,8 @@ std::optional<Format> formatOfName(const std::string& extension) {
   if (extension == ".onnx") return Format::Onnx;
   if (extension == ".npy") return Format::Npy;
   if (extension == ".npz") return Format::Npz;
-  if (extension == ".pt" || extension == ".pth" || extension == ".ckpt") return Format::TorchZip;
+  // What torch.save writes today is a zip and told by its content.
+  if (isTorchName(extension)) return Format::TorchLegacy;
   return std::nullopt;
 }
 
@@ -155,6 +164,7 @@ std::optional<Format> formatOf(const std::string& path) {
   const auto llama = llama2cHeader(std::as_bytes(std::span(head->data(), head->size())));
   if (beginsWith(*head, "24ka") || (llama && (extension == ".bin" || bytesOf(*llama) == size))) return Format::Llama2c;
   if (!instead(*head, extension).empty()) return std::nullopt;
+  if (isPickle(*head) && (isTorchName(extension) || extension == ".bin")) return Format::TorchLegacy;
   if (extension == ".onnx" || (isOnnx(*head) && extension.empty())) return Format::Onnx;
   return formatOfName(extension);
 }

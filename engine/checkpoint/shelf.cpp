@@ -86,12 +86,13 @@ Shelf& shelf() {
   return one;
 }
 
-Result<std::shared_ptr<const Checkpoint>> checkpointOf(Place& place, const std::string& path) {
-  if (auto open = place.checkpoint.lock(); open && place.stamps == stampsOf(path, *open)) return open;
+Result<std::shared_ptr<const Checkpoint>> checkpointOf(Place& place, const std::string& path,
+                                                       const std::string& absolute) {
+  if (auto open = place.checkpoint.lock(); open && place.stamps == stampsOf(absolute, *open)) return open;
   auto opened = Checkpoint::open(path);
   if (!opened) return opened;
   place.checkpoint = *opened;
-  place.stamps = stampsOf(path, **opened);
+  place.stamps = stampsOf(absolute, **opened);
   place.model.reset();
   return opened;
 }
@@ -105,7 +106,7 @@ Result<std::shared_ptr<const Model>> openModel(const std::string& path, const st
   const std::lock_guard lock(place->opening);
   // Read before the files, so that what changes meanwhile is seen the next time.
   std::vector<Stamp> rulesStamps = stampsOfRules(rules);
-  auto checkpoint = checkpointOf(*place, path);
+  auto checkpoint = checkpointOf(*place, path, absolute);
   if (!checkpoint) return tl::unexpected(checkpoint.error());
   if (auto model = place->model.lock(); model && place->rules == rules && place->rulesStamps == rulesStamps)
     return model;
