@@ -198,7 +198,11 @@ std::vector<render::Item> layerItems(const LayerChart& chart) {
   const Ticks x = layerTicks(layers, plot.width(), theme.smallSize);
   const Ticks y = fittingTicks(camera.window.min.y, camera.window.max.y, plot.height(), theme.smallSize, false);
   items.emplace_back(pageFill(plot, theme.plotBackground));
-  addGrid(items, camera, {}, y, theme);
+  // Layer 0 is no zero: lines of the score alone.
+  for (const double value : y.values) {
+    const double at = toPage(camera, {0, value}).y;
+    items.emplace_back(pageLine({plot.min.x, at}, {plot.max.x, at}, value == 0 ? theme.axisZero : theme.grid));
+  }
   addBands(items, chart, camera);
   const double chosen = toPage(camera, {static_cast<double>(chart.chosenLayer), 0}).x;
   const double half = std::max(1.5, plot.width() / layers / 2);
