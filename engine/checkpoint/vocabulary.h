@@ -15,15 +15,27 @@
 namespace sepx::checkpoint {
 
 struct Vocabulary {
+  /// How tokens write blanks and bytes.
+  enum class Marks {
+    Plain,          ///< as they are ("##ing" of WordPiece too, which says something)
+    ByteLevel,      ///< GPT-2's: every byte is a printable character, a blank is "Ġ"
+    SentencePiece,  ///< a blank is "▁", a byte "<0x0A>"
+  };
+
   std::string from;                 ///< "tokenizer.json"; empty: there is none
   std::vector<std::string> tokens;  ///< by index, as stored ("Ġthe", "▁the", "##ing"); empty string: no such token
-  /// As a person reads it: byte-level and SentencePiece marks resolved, control characters escaped.
+  Marks marks = Marks::Plain;
+
+  /// As a person reads it: byte-level and SentencePiece marks resolved, control characters and broken UTF-8 escaped.
   std::string shown(std::int64_t token) const;
   /// The token of this text: exact, then with a leading blank, then as shown; nothing when there is none.
   std::optional<std::int64_t> find(std::string_view text) const;
-  /// Tokens whose shown text begins with `text`, at most `most`.
+  /// Tokens whose shown text begins with `text`, a leading blank or not, at most `most`.
   std::vector<std::int64_t> complete(std::string_view text, std::size_t most) const;
 };
+
+/// What `tokens` look like.
+Vocabulary::Marks marksOf(const std::vector<std::string>& tokens);
 
 /// An empty vocabulary when nothing lies there; BadInput for a file that is broken.
 Result<Vocabulary> readVocabulary(const Checkpoint& checkpoint);
