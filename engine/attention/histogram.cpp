@@ -20,9 +20,9 @@ std::size_t binOfModulus(double modulus) {
   return std::min<std::size_t>(std::bit_cast<std::uint32_t>(value) >> kDropped, kModuli - 1);
 }
 
-/// Lower edge of a bin of |x|.
+/// Lower edge of a bin of |x|; the last bin takes in whatever is larger than a float.
 double edge(std::size_t bin) {
-  if (bin >= kModuli) return kLargestFloat;
+  if (bin >= kModuli) return std::numeric_limits<double>::max();
   return std::bit_cast<float>(static_cast<std::uint32_t>(bin) << kDropped);
 }
 

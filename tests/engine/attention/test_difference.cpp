@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// Difference and cosine of two forms against their literal products; no digits lost where they are close.
+#include <cmath>
+#include <limits>
+
+#include <catch2/catch.hpp>
+
+#include "engine/attention/difference.h"
+#include "tests/engine/attention/random_forms.h"
+
+using namespace sepx::attention;
+using sepx::attention::test::literalForm;
+using sepx::attention::test::randomFactors;
+
+namespace {
+
+void checkAgainstLoops(const LayerFactors& a, const LayerFactors& b) {
+  const Matrix A = literalForm(a), B = literalForm(b);
+  const Difference result = difference(a, b);
+  CHECK(result.norm == Approx((A - B).norm()).epsilon(1e-11));
+  CHECK(result.normA == Approx(A.norm()).epsilon(1e-12));
+  CHECK(result.normB == Approx(B.norm()).epsilon(1e-12));
+  CHECK(result.cosine == Approx(A.cwiseProduct(B).sum() / (A.norm() * B.norm())).margin(1e-12));
+  CHECK(result.relative == Approx((A - B).norm() / std::sqrt(A.norm() * B.norm())).epsilon(1e-11));
+}
+
+}  // namespace
+
+TEST_CASE("Difference and cosine are those of the products", "[attention][difference]") {
+  checkAgainstLoops(randomFactors(1, 50, 50, 2, 2, 3), randomFactors(2, 50, 50, 2, 2, 3));
+  checkAgainstLoops(randomFactors(3, 50, 50, 4, 2, 3), randomFactors(4, 50, 50, 2, 2, 3));
+  checkAgainstLoops(randomFactors(5, 50, 50, 2, 2, 3), randomFactors(6, 50, 50, 3, 3, 4));  // another inner width
+  checkAgainstLoops(randomFactors(7, 210, 200, 2, 1, 60), randomFactors(8, 210, 200, 4, 2, 50));
+  checkAgainstLoops(randomFactors(9, 30, 60, 1, 1, 4), randomFactors(10, 30, 60, 1, 1, 4));
+}
+
+TEST_CASE("Two forms that are nearly the same keep their digits", "[attention][difference]") {
+  const LayerFactors a = GENERATE(randomFactors(11, 60, 60, 2, 2, 4), randomFactors(12, 40, 40, 2, 2, 20));
+  CHECK(difference(a, a).norm == 0);
+  CHECK(difference(a, a).relative == 0);
+  CHECK(difference(a, a).cosine == Approx(1));
+  LayerFactors b = a;
+  b.W_Q *= 1 + 1e-7;
+  // Rounding of the factors is the limit: epsilon / 1e-7.
+  CHECK(difference(a, b).norm == Approx(1e-7 * literalForm(a).norm()).epsilon(1e-7));
+  CHECK(difference(a, b).cosine == Approx(1));
+  b.W_Q = -a.W_Q;
+  CHECK(difference(a, b).cosine == Approx(-1));
+  CHECK(difference(a, b).relative == Approx(2));
+}
+
+TEST_CASE("Zero and non-finite forms", "[attention][difference]") {
+  const LayerFactors a = randomFactors(13, 20, 20, 1, 1, 2);
+  LayerFactors zero = a;
+  zero.W_Q.setZero();
+  CHECK(difference(zero, zero).relative == 0);
+  CHECK(std::isnan(difference(zero, a).cosine));
+  CHECK(difference(zero, a).norm == Approx(literalForm(a).norm()));
+  LayerFactors broken = a;
+  broken.W_K(3, 1) = std::numeric_limits<double>::infinity();
+  CHECK(std::isnan(difference(a, broken).norm));
+}
+
+TEST_CASE("Threads do not change the difference, and it can be stopped", "[attention][difference]") {
+  sepx::ThreadPool pool(3);
+  const LayerFactors a = randomFactors(14, 400, 400, 2, 2, 80), b = randomFactors(15, 400, 400, 2, 2, 80);
+  const auto pooled = difference(a, b, &pool, [] { return false; });
+  REQUIRE(pooled);
+  CHECK(pooled->norm == difference(a, b).norm);
+  CHECK(pooled->cosine == difference(a, b).cosine);
+  CHECK_FALSE(difference(a, b, &pool, [] { return true; }));
+}
