@@ -4,16 +4,28 @@
 // like the other kernels: start() and advance() for the interactive picture, the blocking calls for the command line.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <vector>
 
 #include "engine/attention/scores.h"
 #include "engine/attention/tiles.h"
 #include "engine/core/result.h"
+#include "engine/core/thread_pool.h"
 
 namespace sepx::gpu {
 
 class Context;
+struct QkData;
+
+/// The factors as the device wants them: floats, in order. Any thread: a worker prepares, the frame thread uploads.
+std::shared_ptr<const QkData> prepareQk(std::shared_ptr<const attention::LayerFactors> factors, ThreadPool* pool,
+                                        const std::vector<int>& rowOrder = {},
+                                        const std::vector<int>& columnOrder = {});
+
+struct QkOptions {
+  std::uint64_t mostBindingBytes = 0;  ///< tests: as on a device that binds no more at once; 0: the device's own
+};
 
 class QkKernel {
  public:
@@ -22,19 +34,25 @@ class QkKernel {
                                                   std::shared_ptr<const attention::LayerFactors> factors,
                                                   const std::vector<int>& rowOrder = {},
                                                   const std::vector<int>& columnOrder = {});
+  static Result<std::unique_ptr<QkKernel>> create(Context& context, const QkData& data, const QkOptions& options = {});
   virtual ~QkKernel() = default;
 
+  virtual Eigen::Index rows() const = 0;
+  virtual Eigen::Index columns() const = 0;
   /// Cancels what is queued and begins a new picture (latest wins).
   virtual void start(const attention::Crop& crop, Eigen::Index step, attention::Part part, attention::Pool pool) = 0;
   /// Collects finished tiles and submits more, about `budgetMs` of device time. True while there is work left.
   virtual bool advance(double budgetMs) = 0;
+  /// Nothing more is submitted; what is on the device finishes unread.
+  virtual void cancel() = 0;
   virtual double progress() const = 0;  ///< 0 to 1
-  /// Of the last start(); pixels not yet reached are NaN.
+  /// Of the last start(); pixels not yet reached are NaN, those of extremes may still grow.
   virtual const attention::Picture& picture() const = 0;
 
-  /// Blocking: command line, tests, exports.
+  /// Blocking: command line, tests, exports. `finish` ends the last start(), the others cancel it.
+  virtual Result<void> finish() = 0;
   virtual Result<attention::Matrix> crop(attention::Part part, const attention::Crop& crop) = 0;
-  virtual Result<attention::Moments> moments() = 0;
+  virtual Result<attention::Moments> moments() = 0;  ///< rows and columns as stored, whatever the orders
 };
 
 }  // namespace sepx::gpu

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the kernel of W_qk keeps on the device: the factors as floats, rows padded to a multiple of 16 terms, in the
+// order of the picture; its two pipelines; the commands of one tile. A tile binds only the rows that it reads, so that
+// a factor may be larger than what the device can bind at once. Constructors throw VulkanError. Frame thread, but for
+// prepareQk.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "engine/attention/factors.h"
+#include "engine/attention/tiles.h"
+#include "engine/core/thread_pool.h"
+#include "engine/gpu/buffer.h"
+#include "engine/gpu/kernels/qk_kernel.h"
+#include "engine/gpu/pipeline.h"
+
+namespace sepx::gpu {
+
+struct QkData {
+  Eigen::Index rows = 0, columns = 0;  ///< of W_qk
+  Eigen::Index depth = 0;              ///< terms of an entry, a multiple of 16
+  bool square = false;
+  std::size_t nonfinite = 0;  ///< of the factors as they came
+  /// W_Q by rows and W_K by columns of the picture; and, where rows and columns have orders of their own, W_K by rows
+  /// and W_Q by columns for the entries M(j, i).
+  std::vector<float> left, right, leftMirror, rightMirror;
+  std::vector<int> rowOrder, columnOrder;  ///< empty: as they are
+  std::uint64_t bytes() const;
+};
+
+/// Which product: its rows come from buffers of the device.
+struct QkSides {
+  const Buffer* left = nullptr;
+  const Buffer* right = nullptr;
+  const Buffer* leftMirror = nullptr;
+  const Buffer* rightMirror = nullptr;
+};
+
+/// What one submission computes.
+struct QkTask {
+  attention::Crop tile;  ///< rows of the left sides and columns (rows of the right sides)
+  attention::Part part = attention::Part::Full;
+  std::uint32_t mode = 0;              ///< SEPX_QK_*
+  Eigen::Index step = 1;               ///< for extremes
+  Eigen::Index row0 = 0, column0 = 0;  ///< where the picture's first pixel begins
+  Eigen::Index pixelRow() const { return (tile.row0 - row0) / step; }
+  Eigen::Index pixelColumn() const { return (tile.column0 - column0) / step; }
+  /// Of the output: pixels touched, or workgroups for moments.
+  Eigen::Index outputRows() const, outputColumns() const;
+  std::size_t outputBytes() const;
+};
+
+class QkDevice {
+ public:
+  /// Throws VulkanError. `mostBytes`: of one binding; 0: what the device says.
+  QkDevice(Context& context, const QkData& data, std::uint32_t sets, std::uint64_t mostBytes);
+  /// A sentence when the device cannot hold or bind the data.
+  static Result<void> fits(Context& context, const QkData& data, std::uint64_t mostBytes);
+
+  Eigen::Index rows() const { return rows_; }
+  Eigen::Index columns() const { return columns_; }
+  Eigen::Index depth() const { return depth_; }
+  bool square() const { return square_; }
+  /// Rows of a factor that can be bound at once.
+  Eigen::Index mostRows() const { return mostRows_; }
+  QkSides sides() const;
+
+  Buffer makeAverages(Eigen::Index rows) const;
+  DescriptorSet makeSet(bool ofProduct) const;
+
+  /// `set` and `output` must not be in use by an earlier submission. `output` holds task.outputBytes().
+  void recordTask(VkCommandBuffer commands, DescriptorSet& set, const QkSides& sides, const QkTask& task,
+                  const Buffer& output) const;
+  /// Rows [first, last) of `factor`, which are part of the crop that begins at row `crop0` and has `total` rows, into
+  /// the averages of `step` rows each.
+  void recordMean(VkCommandBuffer commands, DescriptorSet& set, const Buffer& factor, Eigen::Index first,
+                  Eigen::Index last, Eigen::Index crop0, Eigen::Index total, Eigen::Index step,
+                  const Buffer& averages) const;
+  /// Before the first recordMean.
+  void recordClear(VkCommandBuffer commands, const Buffer& buffer) const;
+
+ private:
+  /// Binds rows [first, last), from the multiple of the alignment below on; answers where `first` lies in the binding.
+  Eigen::Index bindRows(DescriptorSet& set, std::uint32_t binding, const Buffer& buffer, Eigen::Index first,
+                        Eigen::Index last) const;
+  void upload(Buffer& buffer, const std::vector<float>& from, const char* name);
+
+  Context& context_;
+  Eigen::Index rows_, columns_, depth_, mostRows_ = 0;
+  bool square_;
+  std::uint64_t alignment_ = 1;
+  Handle<VkDescriptorSetLayout> productSets_, meanSets_;
+  Handle<VkPipelineLayout> productLayout_, meanLayout_;
+  Handle<VkPipeline> product_, mean_;
+  Handle<VkDescriptorPool> pool_;
+  Buffer left_, right_, leftMirror_, rightMirror_;
+};
+
+}  // namespace sepx::gpu

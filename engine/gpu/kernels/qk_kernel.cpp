@@ -1,0 +1,480 @@
+// SPDX-License-Identifier: Apache-2.0
+// The schedule of W_qk on the device: averages of the factors first where they are asked for, then tiles (qk_tiles.h),
+// submitted while their estimated time fits the budget and collected when the timeline says so. Each slot owns its
+// output and its descriptor sets; submissions of a cancelled picture finish unread. Times come from the host's clock
+// and from timestamps where the queue has them.
+#include "engine/gpu/kernels/qk_kernel.h"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <chrono>
+#include <cmath>
+#include <cstring>
+#include <deque>
+#include <limits>
+
+#include "engine/attention/strongest.h"
+#include "engine/gpu/check.h"
+#include "engine/gpu/kernels/qk_device.h"
+#include "engine/gpu/kernels/qk_tiles.h"
+#include "shaders/include/qk_params.h"
+
+namespace sepx::gpu {
+
+namespace {
+
+using attention::Crop;
+using attention::Part;
+using attention::Picture;
+using Eigen::Index;
+
+constexpr std::size_t kSlots = 4;
+constexpr std::size_t kSlotBytes = sizeof(float) * QkTileOrder::kMostSide * QkTileOrder::kMostSide;
+/// Milliseconds per term of an entry before anything was measured: small tiles first.
+constexpr double kFirstGuessMs = 1e-6;
+constexpr double kMeanTerms = 4;                // what reading one number of a factor costs, in terms of a product
+constexpr Index kMeanNumbers = Index{1} << 22;  // of a factor that one submission averages
+constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
+
+double nowMs() {
+  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+/// Rows of a factor whose averages are to be added up.
+struct MeanPiece {
+  const Buffer* factor = nullptr;
+  const Buffer* averages = nullptr;
+  Index first = 0, last = 0, crop0 = 0, total = 0;
+  bool begins = false;  // the averages are cleared before it
+};
+
+struct Slot {
+  Buffer output;
+  DescriptorSet productSet, meanSet;
+  QkTask task;
+  bool ofProduct = false;
+  std::uint64_t value = 0;       // of the submission; 0: free
+  std::uint64_t generation = 0;  // of the picture it belongs to
+  double cost = 0;               // in terms
+  double submittedAt = 0;
+};
+
+class QkOnDevice final : public QkKernel {
+ public:
+  QkOnDevice(Context& context, const QkData& data, const QkOptions& options);
+
+  Index rows() const override { return device_.rows(); }
+  Index columns() const override { return device_.columns(); }
+  void start(const Crop& crop, Index step, Part part, attention::Pool pool) override;
+  void cancel() override;
+  bool advance(double budgetMs) override;
+  double progress() const override;
+  const Picture& picture() const override { return picture_; }
+  Result<void> finish() override;
+  Result<attention::Matrix> crop(Part part, const Crop& crop) override;
+  Result<attention::Moments> moments() override;
+
+ private:
+  void planMeans();
+  void collect();
+  void take(const Slot& slot);
+  void takeMoments(const Slot& slot);
+  void measure(const Slot& slot, std::size_t index);
+  void submitNext(std::size_t index, double budgetMs);
+  void submitMean(std::size_t index, const MeanPiece& piece);
+  void submitTask(std::size_t index, const QkTask& task, const QkSides& sides);
+  void submit(std::size_t index, VkCommandBuffer commands, double cost);
+  VkCommandBuffer beginTimed(std::size_t index);
+  Slot* freeSlot(std::size_t& index);
+  std::uint64_t oldest() const;
+  bool inFlight() const;
+  bool workLeft() const { return !means_.empty() || !order_.done(); }
+  double inFlightMs() const;
+  double termsOf(const QkTask& task) const;
+  void momentTasks(std::deque<QkTask>& tasks) const;
+  /// That entry (j, i) of the ordered form is the mirror image of (i, j).
+  bool pairs() const { return device_.square() && rowOrder_ == columnOrder_; }
+
+  Context& context_;
+  QkDevice device_;
+  Handle<VkQueryPool> queries_;
+  double timestampMs_ = 0;
+  std::array<Slot, kSlots> slots_;
+  std::size_t nonfinite_ = 0;
+  std::vector<int> rowOrder_, columnOrder_;
+
+  // The picture in work.
+  Crop crop_;
+  Part part_ = Part::Full;
+  std::uint32_t mode_ = SEPX_QK_ENTRIES;
+  Index base0_ = 0, base1_ = 0;  // where the tiles' rows and columns begin in the product's sides
+  QkSides sides_;
+  std::array<Buffer, 4> averages_;
+  std::deque<MeanPiece> means_;
+  QkTileOrder order_;
+  Picture picture_;
+  std::vector<std::uint32_t> keys_;
+  double cost_ = 0, done_ = 0;  // terms of the whole picture; of what was collected
+  std::uint64_t generation_ = 0;
+  double termMs_ = kFirstGuessMs;
+  // The moments in work.
+  Eigen::VectorXd rowSquares_, columnSquares_;
+  double trace_ = 0;
+};
+
+QkOnDevice::QkOnDevice(Context& context, const QkData& data, const QkOptions& options)
+    : context_(context),
+      device_(context, data, kSlots, options.mostBindingBytes),
+      nonfinite_(data.nonfinite),
+      rowOrder_(data.rowOrder),
+      columnOrder_(data.columnOrder) {
+  for (Slot& slot : slots_) {
+    slot.output = Buffer(context, {.size = kSlotBytes,
+                                   .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT,
+                                   .memory = MemoryUse::Readback,
+                                   .name = "W_qk tile"});
+    slot.productSet = device_.makeSet(true);
+    slot.meanSet = device_.makeSet(false);
+  }
+  VkPhysicalDeviceProperties properties{};
+  vkGetPhysicalDeviceProperties(context.physicalDevice(), &properties);
+  if (!properties.limits.timestampComputeAndGraphics) return;
+  VkQueryPoolCreateInfo info{VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO};
+  info.queryType = VK_QUERY_TYPE_TIMESTAMP;
+  info.queryCount = 2 * kSlots;
+  VkQueryPool pool = VK_NULL_HANDLE;
+  VK_CHECK(vkCreateQueryPool(context.device(), &info, nullptr, &pool));
+  queries_ = Handle<VkQueryPool>(context, pool, vkDestroyQueryPool);
+  timestampMs_ = properties.limits.timestampPeriod * 1e-6;
+}
+
+void QkOnDevice::start(const Crop& crop, Index step, Part part, attention::Pool pool) {
+  assert(step >= 1 && crop.row0 >= 0 && crop.row1 <= rows() && crop.column0 >= 0 && crop.column1 <= columns());
+  assert(part == Part::Full || device_.square());
+  cancel();
+  crop_ = crop;
+  part_ = part;
+  picture_ = {(std::max<Index>(crop.rows(), 0) + step - 1) / step,
+              (std::max<Index>(crop.columns(), 0) + step - 1) / step,
+              step,
+              {}};
+  picture_.values.assign(static_cast<std::size_t>(picture_.rows * picture_.columns), kNaN);
+  keys_.clear();
+  cost_ = done_ = 0;
+  if (picture_.values.empty()) return;
+  sides_ = device_.sides();
+  base0_ = crop.row0;
+  base1_ = crop.column0;
+  const bool means = step > 1 && pool == attention::Pool::Mean;
+  mode_ = step == 1 || means ? SEPX_QK_ENTRIES : SEPX_QK_EXTREMES;
+  if (mode_ == SEPX_QK_EXTREMES) keys_.assign(picture_.values.size(), 0);
+  try {
+    if (means) planMeans();
+  } catch (const VulkanError&) {
+    context_.markLost();
+    return;
+  }
+  const Index across = means ? picture_.columns : crop.columns(), down = means ? picture_.rows : crop.rows();
+  order_ = QkTileOrder(down, across, device_.mostRows());
+  QkTask whole{{0, down, 0, across}, part, mode_};
+  cost_ += termsOf(whole);
+}
+
+/// A picture of averages is a product of averaged factors: their rows, in pieces that a submission takes at a time.
+void QkOnDevice::planMeans() {
+  const QkSides full = device_.sides();
+  const std::array<const Buffer*, 4> factors = {full.left, full.right, full.leftMirror, full.rightMirror};
+  const Index most = std::max<Index>(1, std::min(device_.mostRows(), kMeanNumbers / device_.depth()));
+  for (std::size_t side = 0; side < (part_ == Part::Full ? 2u : 4u); ++side) {
+    const bool down = side % 2 == 0;
+    const Index begin = down ? crop_.row0 : crop_.column0, end = down ? crop_.row1 : crop_.column1;
+    averages_[side] = device_.makeAverages(down ? picture_.rows : picture_.columns);
+    for (Index first = begin; first < end; first += most)
+      means_.push_back(
+          {factors[side], &averages_[side], first, std::min(first + most, end), begin, end - begin, first == begin});
+    cost_ += kMeanTerms * static_cast<double>((end - begin) * device_.depth());
+  }
+  const bool full2 = part_ == Part::Full;
+  sides_ = {&averages_[0], &averages_[1], &averages_[full2 ? 0 : 2], &averages_[full2 ? 1 : 3]};
+  base0_ = base1_ = 0;
+}
+
+void QkOnDevice::cancel() {
+  ++generation_;
+  means_.clear();
+  order_ = {};
+}
+
+bool QkOnDevice::inFlight() const {
+  return std::any_of(slots_.begin(), slots_.end(),
+                     [&](const Slot& slot) { return slot.value != 0 && slot.generation == generation_; });
+}
+
+/// Also of cancelled work: it occupies the device all the same.
+double QkOnDevice::inFlightMs() const {
+  double sum = 0;
+  for (const Slot& slot : slots_)
+    if (slot.value != 0) sum += slot.cost * termMs_;
+  return sum;
+}
+
+double QkOnDevice::termsOf(const QkTask& task) const {
+  const bool both = task.part != Part::Full || task.mode == SEPX_QK_MOMENTS;
+  return (both ? 2.0 : 1.0) * static_cast<double>(task.tile.rows()) * static_cast<double>(task.tile.columns()) *
+         static_cast<double>(device_.depth());
+}
+
+void QkOnDevice::take(const Slot& slot) {
+  const QkTask& task = slot.task;
+  const Index left = mode_ == SEPX_QK_ENTRIES ? task.tile.column0 - base1_ : task.pixelColumn();
+  const Index top = mode_ == SEPX_QK_ENTRIES ? task.tile.row0 - base0_ : task.pixelRow();
+  const Index height = task.outputRows(), width = task.outputColumns();
+  for (Index i = 0; i < height; ++i) {
+    const std::byte* from = slot.output.mapped() + sizeof(float) * static_cast<std::size_t>(i * width);
+    const auto at = static_cast<std::size_t>((top + i) * picture_.columns + left);
+    if (mode_ == SEPX_QK_ENTRIES) {
+      std::memcpy(picture_.values.data() + at, from, sizeof(float) * static_cast<std::size_t>(width));
+      continue;
+    }
+    const auto* keys = reinterpret_cast<const std::uint32_t*>(from);
+    for (std::size_t j = 0; j < static_cast<std::size_t>(width); ++j) {
+      keys_[at + j] = std::max(keys_[at + j], keys[j]);
+      picture_.values[at + j] = attention::strengthValue(keys_[at + j]);
+    }
+  }
+}
+
+/// Learns from a finished submission what a term costs.
+void QkOnDevice::measure(const Slot& slot, std::size_t index) {
+  double ms = nowMs() - slot.submittedAt;  // an upper bound: until it was noticed
+  std::array<std::uint64_t, 2> ticks{};
+  if (queries_ &&
+      vkGetQueryPoolResults(context_.device(), queries_.get(), static_cast<std::uint32_t>(2 * index), 2, sizeof ticks,
+                            ticks.data(), sizeof ticks[0], VK_QUERY_RESULT_64_BIT) == VK_SUCCESS)
+    ms = static_cast<double>(ticks[1] - ticks[0]) * timestampMs_;
+  const double measured = std::clamp(ms / std::max(slot.cost, 1.0), 1e-12, 1e-3);
+  termMs_ = termMs_ == kFirstGuessMs ? measured : 0.5 * (termMs_ + measured);
+}
+
+void QkOnDevice::collect() {
+  const std::uint64_t completed = context_.queue().completed();
+  for (std::size_t i = 0; i < kSlots; ++i) {
+    Slot& slot = slots_[i];
+    if (slot.value == 0 || slot.value > completed) continue;
+    slot.value = 0;
+    if (slot.ofProduct) measure(slot, i);
+    if (slot.generation != generation_) continue;
+    if (slot.ofProduct) take(slot);
+    done_ += slot.cost;
+  }
+}
+
+VkCommandBuffer QkOnDevice::beginTimed(std::size_t index) {
+  const VkCommandBuffer commands = context_.queue().begin();
+  if (!queries_) return commands;
+  const auto first = static_cast<std::uint32_t>(2 * index);
+  vkCmdResetQueryPool(commands, queries_.get(), first, 2);
+  vkCmdWriteTimestamp2(commands, VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT, queries_.get(), first);
+  return commands;
+}
+
+void QkOnDevice::submit(std::size_t index, VkCommandBuffer commands, double cost) {
+  Slot& slot = slots_[index];
+  if (queries_)
+    vkCmdWriteTimestamp2(commands, VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT, queries_.get(),
+                         static_cast<std::uint32_t>(2 * index + 1));
+  slot.submittedAt = nowMs();
+  slot.cost = cost;
+  slot.generation = generation_;
+  slot.value = context_.queue().submit(commands);
+}
+
+void QkOnDevice::submitMean(std::size_t index, const MeanPiece& piece) {
+  Slot& slot = slots_[index];
+  const VkCommandBuffer commands = beginTimed(index);
+  if (piece.begins) device_.recordClear(commands, *piece.averages);
+  device_.recordMean(commands, slot.meanSet, *piece.factor, piece.first, piece.last, piece.crop0, piece.total,
+                     picture_.step, *piece.averages);
+  slot.ofProduct = false;
+  submit(index, commands, kMeanTerms * static_cast<double>((piece.last - piece.first) * device_.depth()));
+}
+
+void QkOnDevice::submitTask(std::size_t index, const QkTask& task, const QkSides& sides) {
+  Slot& slot = slots_[index];
+  const VkCommandBuffer commands = beginTimed(index);
+  device_.recordTask(commands, slot.productSet, sides, task, slot.output);
+  slot.task = task;
+  slot.ofProduct = true;
+  submit(index, commands, termsOf(task));
+}
+
+void QkOnDevice::submitNext(std::size_t index, double budgetMs) {
+  if (!means_.empty()) {
+    submitMean(index, means_.front());
+    means_.pop_front();
+    return;
+  }
+  // Several tiles share a budget, so that one that takes longer than estimated delays a frame only by its part.
+  const double terms = 0.5 * budgetMs / termMs_, depth = static_cast<double>(device_.depth());
+  const Crop tile = order_.next(terms / depth / (part_ == Part::Full ? 1 : 2));
+  QkTask task{{base0_ + tile.row0, base0_ + tile.row1, base1_ + tile.column0, base1_ + tile.column1}, part_, mode_};
+  task.row0 = base0_;
+  task.column0 = base1_;
+  task.step = mode_ == SEPX_QK_EXTREMES ? picture_.step : 1;
+  submitTask(index, task, sides_);
+}
+
+Slot* QkOnDevice::freeSlot(std::size_t& index) {
+  for (index = 0; index < kSlots; ++index)
+    if (slots_[index].value == 0) return &slots_[index];
+  return nullptr;
+}
+
+bool QkOnDevice::advance(double budgetMs) {
+  if (context_.lost()) return false;
+  std::size_t index = 0;
+  try {
+    collect();
+    double left = budgetMs - inFlightMs();
+    while (left > 0 && workLeft() && freeSlot(index)) {
+      submitNext(index, budgetMs);
+      left -= slots_[index].cost * termMs_;
+    }
+  } catch (const VulkanError&) {
+    context_.markLost();
+    return false;
+  }
+  return workLeft() || inFlight();
+}
+
+double QkOnDevice::progress() const {
+  return cost_ > 0 ? std::min(1.0, done_ / cost_) : 1.0;
+}
+
+std::uint64_t QkOnDevice::oldest() const {
+  std::uint64_t value = UINT64_MAX;
+  for (const Slot& slot : slots_)
+    if (slot.value != 0) value = std::min(value, slot.value);
+  return value;
+}
+
+Result<void> QkOnDevice::finish() {
+  constexpr double kBudgetMs = 50;  // a tile stays far below what makes a desktop stutter or a watchdog bite
+  try {
+    while (advance(kBudgetMs))
+      if (oldest() != UINT64_MAX) context_.queue().wait(oldest());
+    if (context_.lost()) throw VulkanError(VK_ERROR_DEVICE_LOST, "QkKernel");
+  } catch (const VulkanError& error) {
+    return tl::unexpected(toError(error));
+  }
+  return {};
+}
+
+Result<attention::Matrix> QkOnDevice::crop(Part part, const Crop& crop) {
+  start(crop, 1, part, attention::Pool::Extreme);
+  if (const Result<void> finished = finish(); !finished) return tl::unexpected(finished.error());
+  attention::Matrix entries =
+      Eigen::Map<const attention::MatrixF>(picture_.values.data(), picture_.rows, picture_.columns).cast<double>();
+  return entries;
+}
+
+/// Pairs of tiles (I, J) and (J, I) at once where the form is square and in one order; all tiles where it is not.
+void QkOnDevice::momentTasks(std::deque<QkTask>& tasks) const {
+  const Index side = std::min(QkTileOrder::kMostSide, device_.mostRows() / SEPX_QK_BLOCK * SEPX_QK_BLOCK);
+  for (Index row = 0; row < device_.rows(); row += side)
+    for (Index column = pairs() ? row : 0; column < device_.columns(); column += side)
+      tasks.push_back({{row, std::min(row + side, device_.rows()), column, std::min(column + side, device_.columns())},
+                       Part::Full,
+                       static_cast<std::uint32_t>(device_.square() ? SEPX_QK_MOMENTS : SEPX_QK_NORMS)});
+}
+
+/// Partial sums of a tile's workgroups, added in double precision in the order of submission.
+void QkOnDevice::takeMoments(const Slot& slot) {
+  const Crop& tile = slot.task.tile;
+  const auto* sums = reinterpret_cast<const float*>(slot.output.mapped());
+  const bool twice = pairs() && tile.row0 != tile.column0;
+  const auto add = [](Eigen::VectorXd& to, Index first, Index end, const float* from) {
+    for (Index i = first; i < std::min(first + SEPX_QK_BLOCK, end); ++i)
+      to[i] += from[i - first];
+  };
+  for (Index row = tile.row0; row < tile.row1; row += SEPX_QK_BLOCK)
+    for (Index column = tile.column0; column < tile.column1; column += SEPX_QK_BLOCK, sums += SEPX_QK_SUMS) {
+      add(rowSquares_, row, tile.row1, sums);
+      add(columnSquares_, column, tile.column1, sums + SEPX_QK_BLOCK);
+      if (device_.square()) trace_ += (twice ? 2.0 : 1.0) * sums[4 * SEPX_QK_BLOCK];
+      if (!twice) continue;
+      add(rowSquares_, column, tile.column1, sums + 2 * SEPX_QK_BLOCK);
+      add(columnSquares_, row, tile.row1, sums + 3 * SEPX_QK_BLOCK);
+    }
+}
+
+Result<attention::Moments> QkOnDevice::moments() {
+  cancel();
+  rowSquares_.setZero(rows());
+  columnSquares_.setZero(columns());
+  trace_ = 0;
+  std::deque<QkTask> tasks;
+  momentTasks(tasks);
+  std::deque<std::size_t> submitted;  // slots
+  try {
+    context_.queue().waitIdle();
+    for (Slot& slot : slots_)
+      slot.value = 0;
+    while (!tasks.empty() || !submitted.empty()) {
+      if (std::size_t index = 0; !tasks.empty() && freeSlot(index)) {
+        submitTask(index, tasks.front(), device_.sides());
+        tasks.pop_front();
+        submitted.push_back(index);
+        continue;
+      }
+      Slot& slot = slots_[submitted.front()];
+      context_.queue().wait(slot.value);
+      if (context_.lost()) break;
+      slot.value = 0;
+      takeMoments(slot);
+      submitted.pop_front();
+    }
+    if (context_.lost()) throw VulkanError(VK_ERROR_DEVICE_LOST, "QkKernel::moments");
+  } catch (const VulkanError& error) {
+    return tl::unexpected(toError(error));
+  }
+  attention::Moments moments;
+  const auto root = [](double square) {
+    return std::isfinite(square) ? std::sqrt(square) : std::numeric_limits<double>::quiet_NaN();
+  };
+  const auto inPlace = [&](const Eigen::VectorXd& squares, const std::vector<int>& order) {
+    Eigen::VectorXd norms(squares.size());
+    for (Index i = 0; i < squares.size(); ++i)
+      norms[order.empty() ? i : order[static_cast<std::size_t>(i)]] = root(squares[i]);
+    return norms;
+  };
+  moments.rowNorms = inPlace(rowSquares_, rowOrder_);
+  moments.columnNorms = inPlace(columnSquares_, columnOrder_);
+  moments.frobenius2 = rowSquares_.sum();
+  moments.traceMM = device_.square() ? trace_ : std::numeric_limits<double>::quiet_NaN();
+  moments.nonfinite = nonfinite_;
+  return moments;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<QkKernel>> QkKernel::create(Context& context, const QkData& data, const QkOptions& options) {
+  if (const Result<void> fits = QkDevice::fits(context, data, options.mostBindingBytes); !fits)
+    return tl::unexpected(fits.error());
+  try {
+    if (context.lost()) throw VulkanError(VK_ERROR_DEVICE_LOST, "QkKernel::create");
+    return std::make_unique<QkOnDevice>(context, data, options);
+  } catch (const VulkanError& error) {
+    return tl::unexpected(toError(error));
+  }
+}
+
+Result<std::unique_ptr<QkKernel>> QkKernel::create(Context& context,
+                                                   std::shared_ptr<const attention::LayerFactors> factors,
+                                                   const std::vector<int>& rowOrder,
+                                                   const std::vector<int>& columnOrder) {
+  return create(context, *prepareQk(std::move(factors), nullptr, rowOrder, columnOrder));
+}
+
+}  // namespace sepx::gpu
