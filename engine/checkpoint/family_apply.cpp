@@ -63,6 +63,9 @@ class Builder {
     const auto Q = seenAs(*query_.tensor, stack_), K = seenAs(*key, stack_);
     if (!Q) return fail(ErrorKind::Usage, shapeSentence(*query_.tensor));
     if (!K) return fail(ErrorKind::Usage, shapeSentence(*key));
+    // [in, out] of queries, keys and values has more outputs than inputs; the other way round it is [out, in].
+    if (stack_.transposed && stack_.fusion != Fusion::Separate && Q->out <= Q->in)
+      return fail(ErrorKind::Usage, shapeSentence(*query_.tensor));
     const Result<HeadShape> shape = headsOf(stack_, *Q, *K, hints(layer));
     if (!shape) return fail(ErrorKind::Usage, query_.tensor->name + " " + shape.error().sentence);
     if (const std::string wrong = widthSentence(*Q, *K, *key); !wrong.empty()) return fail(ErrorKind::Usage, wrong);
