@@ -71,7 +71,7 @@ class QkOnDevice final : public QkKernel {
   bool advance(double budgetMs) override;
   double progress() const override;
   const Picture& picture() const override { return picture_; }
-  Result<void> finish() override;
+  Result<void> finish(const std::function<bool()>& cancelled) override;
   Result<attention::Matrix> crop(Part part, const Crop& crop) override;
   Result<attention::Moments> moments() override;
 
@@ -359,11 +359,16 @@ std::uint64_t QkOnDevice::oldest() const {
   return value;
 }
 
-Result<void> QkOnDevice::finish() {
+Result<void> QkOnDevice::finish(const std::function<bool()>& cancelled) {
   constexpr double kBudgetMs = 50;  // a tile stays far below what makes a desktop stutter or a watchdog bite
   try {
-    while (advance(kBudgetMs))
+    while (advance(kBudgetMs)) {
+      if (cancelled && cancelled()) {
+        cancel();
+        break;
+      }
       if (oldest() != UINT64_MAX) context_.queue().wait(oldest());
+    }
     if (context_.lost()) throw VulkanError(VK_ERROR_DEVICE_LOST, "QkKernel");
   } catch (const VulkanError& error) {
     return tl::unexpected(toError(error));
@@ -373,7 +378,7 @@ Result<void> QkOnDevice::finish() {
 
 Result<attention::Matrix> QkOnDevice::crop(Part part, const Crop& crop) {
   start(crop, 1, part, attention::Pool::Extreme);
-  if (const Result<void> finished = finish(); !finished) return tl::unexpected(finished.error());
+  if (const Result<void> finished = finish({}); !finished) return tl::unexpected(finished.error());
   attention::Matrix entries =
       Eigen::Map<const attention::MatrixF>(picture_.values.data(), picture_.rows, picture_.columns).cast<double>();
   return entries;

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -50,7 +51,8 @@ class QkKernel {
   virtual const attention::Picture& picture() const = 0;
 
   /// Blocking: command line, tests, exports. `finish` ends the last start(), the others cancel it.
-  virtual Result<void> finish() = 0;
+  /// A cancelled one leaves its picture as far as it came.
+  virtual Result<void> finish(const std::function<bool()>& cancelled = {}) = 0;
   virtual Result<attention::Matrix> crop(attention::Part part, const attention::Crop& crop) = 0;
   virtual Result<attention::Moments> moments() = 0;  ///< rows and columns as stored, whatever the orders
 };
