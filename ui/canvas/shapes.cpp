@@ -49,6 +49,11 @@ render::Label textAt(render::Point at, std::string text, float size, render::Col
   return label;
 }
 
+render::Color faded(render::Color color, float alpha) {
+  color.a *= alpha;
+  return color;
+}
+
 double textWidth(std::string_view utf8, double size) {
   return render::measure(utf8, size).width;
 }

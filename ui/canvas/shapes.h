@@ -18,6 +18,8 @@ std::vector<render::Point> roundedRect(const render::Rect& box, double radius);
 /// A line of text on the page.
 render::Label textAt(render::Point at, std::string text, float size, render::Color color,
                      render::AlignX alignX = render::AlignX::Left, render::AlignY alignY = render::AlignY::Middle);
+/// `color` with its alpha multiplied.
+render::Color faded(render::Color color, float alpha);
 /// Width of a line of text, points.
 double textWidth(std::string_view utf8, double size);
 /// The pieces of a polyline inside `box`, cut at its border; `value` is carried along (time, fade). Points that are not

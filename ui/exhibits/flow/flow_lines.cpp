@@ -53,11 +53,6 @@ bool nearWindow(const FlowFrame& frame, render::Point at) {
   return std::isfinite(at.x) && std::isfinite(at.y) && drawnWindow(frame.state.view).contains(at);
 }
 
-render::Color faded(render::Color color, float alpha) {
-  color.a *= alpha;
-  return color;
-}
-
 render::Label nameAt(const FlowFrame& frame, render::Point at, const std::string& name, render::Color color,
                      double away, bool above) {
   const float size = frame.theme.smallSize;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/render/scene.h"
+#include "ui/canvas/shapes.h"
 #include "ui/exhibits/flow/flow_scene.h"
 
 namespace sepx::ui {
@@ -14,7 +15,6 @@ namespace sepx::ui {
 /// The window and a margin around it: what lies further out is not drawn at all.
 render::Rect drawnWindow(const render::Rect& window);
 bool nearWindow(const FlowFrame& frame, render::Point at);
-render::Color faded(render::Color color, float alpha);
 
 /// A line with its casing. `fade` per point, may be empty. Points that are not finite break it.
 void addLine(std::vector<render::Item>& items, const std::vector<render::Point>& points, const render::Stroke& stroke,

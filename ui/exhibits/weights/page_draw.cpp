@@ -7,9 +7,13 @@
 
 namespace sepx::ui {
 
-render::Color faded(render::Color color, float alpha) {
-  color.a *= alpha;
-  return color;
+std::string sentenceCase(std::string text) {
+  if (text.empty()) return text;
+  if (text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 'a' + 'A');
+  const char last = text.back();
+  if (text.ends_with("…")) return text;
+  if (last != '.' && last != '!' && last != '?') text += '.';
+  return text;
 }
 
 render::Polyline pageLine(render::Point a, render::Point b, render::Color color, float width, render::Dash dash) {

@@ -17,6 +17,7 @@
 #include "engine/checkpoint/attention_map.h"
 #include "engine/render/scene.h"
 #include "ui/canvas/axes.h"
+#include "ui/canvas/shapes.h"
 #include "ui/canvas/theme.h"
 #include "ui/exhibits/exhibit.h"
 #include "ui/exhibits/weights/weights_page.h"
@@ -112,7 +113,7 @@ double addSentence(std::vector<render::Item>& items, const render::Rect& area, c
 std::vector<std::string> wrapped(const std::string& text, double size, double width);
 /// The text, or its beginning with an ellipsis, in at most `width` points.
 std::string elided(const std::string& text, double size, double width);
-/// `color` with its alpha multiplied.
-render::Color faded(render::Color color, float alpha);
+/// With a capital first letter and a full stop: sentences of engine/ begin small and end without.
+std::string sentenceCase(std::string text);
 
 }  // namespace sepx::ui

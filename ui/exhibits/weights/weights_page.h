@@ -4,6 +4,7 @@
 // alone computes. Frame thread; long work in jobs, on lanes that begin with "weights.".
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -13,6 +14,7 @@
 #include "engine/attention/scores.h"
 #include "engine/checkpoint/shelf.h"
 #include "engine/render/scene.h"
+#include "ui/canvas/camera.h"
 #include "ui/exhibits/exhibit.h"
 #include "ui/exhibits/weights/weights_state.h"
 
@@ -39,6 +41,15 @@ struct WeightsShared {
   std::shared_ptr<const attention::Moments> moments;       ///< of these factors
   const std::vector<LayerScores>* board = nullptr;         ///< in the order of the map's layers, never null
   std::uint64_t modelRevision = 0, factorsRevision = 0, boardRevision = 0;  ///< change with the content
+  std::string factorsFailure;            ///< why there are no factors of a layer that there is: one sentence
+  attention::Scores scores;              ///< of `moments` by the present options; NaN: not yet
+  attention::DirectionalityParts parts;  ///< of `moments` by the present options
+  double excess = 0, sum = 0;   ///< directionality in both variants, each with its usual ddof or the chosen one
+  attention::RandomBands band;  ///< of the chosen layer's or head's shape; samples 0: not yet
+  /// A page in sight that needs the board asks for it every frame; very large models have none otherwise.
+  std::function<void()> wantBoard;
+  /// Forgets the model and opens it again: rules have changed.
+  std::function<void()> reopen;
 };
 
 /// Where a page draws: page coordinates of the exhibit's scene, points, below the strip with the tabs and scores.
@@ -55,12 +66,15 @@ class WeightsPage {
  public:
   virtual ~WeightsPage() = default;
   virtual WeightsPageKind kind() const = 0;
+  /// How data coordinates lie on the page; by default data = (page x, -page y).
+  virtual Camera camera(const PageFrame& frame) const;
   /// Properties and read-outs of this page alone. What `live` refers to outlives the registry.
   virtual void declare(PropertyRegistry& registry, const WeightsShared& live) = 0;
   /// Takes over finished results, starts what is stale; only the page in sight is updated.
   virtual void update(const PageFrame& frame, ExhibitContext& context) = 0;
   /// Its layers, bottom first. A layer that did not change keeps its revision (WeightsLayers below does that).
   virtual void scene(const PageFrame& frame, std::vector<render::Layer>& into) = 0;
+  /// Positions are page coordinates, as `frame.area`.
   virtual Cursor input(const PageFrame& frame, ExhibitContext& context, const InputEvent& event) = 0;
   /// ImGui controls of this page, inside the exhibit's panel.
   virtual void panel(const PageFrame& frame, ExhibitContext& context) = 0;

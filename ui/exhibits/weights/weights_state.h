@@ -45,7 +45,7 @@ struct WeightsState {
   double percentile = 99.5;  ///< of |entries| where automatic limits lie
   WeightsOrder order = WeightsOrder::AsStored;
   attention::Pool pool = attention::Pool::Extreme;
-  bool margins = true, values = true, spectrum = false;
+  bool margins = true, values = true, spectrum = false, survival = false;
   WallOrder wallOrder = WallOrder::Layer;
   std::string comparePath;  ///< second checkpoint
   WeightsBlend blend = WeightsBlend::SideBySide;
