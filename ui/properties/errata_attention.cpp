@@ -12,28 +12,30 @@ std::vector<Erratum> errataOfAttentionStructure() {
        N_("The symmetry score carries a factor 2, so that the identity gives 2."),
        N_("The rest of the paper, its tables and its code use $s=(|M_s|^2-|M_n|^2)/|M|^2=\\mathrm{Tr}(MM)/|M|^2$, from "
           "$-1$ to $1$."),
-       N_("Scores are $s$; the code's own scale $(1+s)/2$ is an option.")},
+       N_("Scores are $s$; the scale of the code is $(1+s)/2$."), true},
       {"att-2", kPaper, N_("(S119), (S121)-(S123)"), N_("$\\mathrm{Tr}(MM)\\le\\frac12|M|^2$."),
        N_("The identity refutes it; right is $|\\mathrm{Tr}(MM)|\\le|M|^2$. (S122) fits the literal definition and "
           "contradicts (S123)."),
-       N_("The range of $s$ is taken from the correct bound.")},
+       N_("The range of $s$ is taken from the correct bound."), true},
       {"att-3", kPaper, N_("(S125), random matrices"), N_("The mean score of a random matrix is $8/n$."),
        N_("It is $1/n$; (S125) leaves out a factor one quarter. Measured: $0.12443$ at $n=8$, $0.00806$ at $n=128$. "
           "The "
           "standard deviation is $\\sqrt2/n$, so about 24 % of random matrices have a negative score."),
-       N_("The reference line for untrained layers is $1/n$.")},
+       N_("Every score carries the band of structureless matrices of its size and rank, around $1/n$; inside it the "
+          "score is drawn pale."),
+       true},
       {"att-4", kPaper, N_("Definition 3.2, (S130)-(S132), tables"),
        N_("Directionality has two signs: (row - col) in the definition, its negative in the proof and the code; the "
           "tables turn the code's values round."),
        N_("The tables follow Definition 3.2: negative means that columns dominate. The code counts the excess over the "
           "threshold, with $\\gamma=2$ and the sample deviation; the definition sums whole norms. The two differ: "
           "$0.429$ against $0.785$ for one large row. (S130) fails when one side is 0."),
-       N_("Both variants are options; the tables' convention is the default.")},
+       N_("Both variants are options; the tables' convention is the default."), true},
       {"att-5", kPaper, N_("Proposition A.16 (3)"), N_("Directionality of a random matrix concentrates at 0."),
        N_("The mean is 0, but concentration is slow: the deviation is $0.70$, $0.34$, $0.16$ at $n=32$, $128$, $512$, "
           "and "
           "at $n=32$ nearly half of all random matrices have $|d|=1$."),
-       N_("For small matrices $|d|<0.3$ is not read as structure.")},
+       N_("The band of $d$ is sampled for the size and rank at hand, and $d$ is drawn pale inside it."), true},
       {"att-6", kPaper, N_("Proposition 2.1, (S20), (S25)-(S36)"),
        N_("The printed $\\beta_{ij}$ is minus the gradient, is summed over $j$, and its path through the own token is "
           "used in every layer."),

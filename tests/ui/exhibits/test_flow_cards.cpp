@@ -152,6 +152,7 @@ TEST_CASE("no read-out without a card", "[cards]") {
     CHECK(findErratum(id) != nullptr);
   }
   for (const Erratum& one : errata()) {
+    if (one.paper != Paper::LocalToGlobal) continue;
     INFO(one.id);
     CHECK(linked.count(one.id) == (one.shown ? 1 : 0));
   }
