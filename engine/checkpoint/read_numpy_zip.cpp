@@ -29,10 +29,10 @@ Result<Contents> readNpz(std::shared_ptr<const MappedFile> file) {
   Contents contents;
   contents.format = Format::Npz;
   contents.files.push_back(file);
-  std::uint64_t left = kMostUnpacked;
+  Unpacked unpacked;
   for (const ZipEntry& entry : zip->entries()) {
     if (!entry.name.ends_with(kEnding)) continue;
-    const Result<ZipBytes> bytes = zip->bytes(entry, left);
+    const Result<ZipBytes> bytes = zip->bytes(entry, unpacked);
     if (!bytes) return tl::unexpected(bytes.error());
     Result<TensorInfo> tensor =
         readNumpyHeader(bytes->bytes, fmt::format("{}: {}", file->path(), inQuotes(entry.name)));
@@ -48,8 +48,8 @@ Result<Contents> readNpz(std::shared_ptr<const MappedFile> file) {
   if (contents.tensors.empty()) {
     return fail(ErrorKind::BadInput, fmt::format("{}: a zip archive without .npy arrays", file->path()));
   }
-  if (left != kMostUnpacked) {
-    contents.notes.push_back(fmt::format("{} bytes were compressed and had to be unpacked", kMostUnpacked - left));
+  if (unpacked.bytes > 0) {
+    contents.notes.push_back(fmt::format("{} bytes were compressed and had to be unpacked", unpacked.bytes));
   }
   return contents;
 }

@@ -43,14 +43,14 @@ class TorchZip {
   std::shared_ptr<const MappedFile> file_;
   const ZipDirectory& zip_;
   std::string folder_;
-  std::uint64_t left_ = kMostUnpacked;
+  Unpacked unpacked_;
   std::map<std::string, StoragePlace, std::less<>> places_;
 };
 
 Result<void> TorchZip::refuseBigEndian() {
   const ZipEntry* const record = zip_.find(folder_ + "byteorder");
   if (record == nullptr) return {};
-  const Result<ZipBytes> bytes = zip_.bytes(*record, left_);
+  const Result<ZipBytes> bytes = zip_.bytes(*record, unpacked_);
   if (!bytes) return tl::unexpected(bytes.error());
   const std::string_view order(reinterpret_cast<const char*>(bytes->bytes.data()), bytes->bytes.size());
   if (order == "little") return {};
@@ -68,7 +68,7 @@ Result<StoragePlace> TorchZip::place(const TorchStorage& storage) {
     return bad(fmt::format("byte {}: the entry {} has {} bytes, too few for {} values of {}", entry->data,
                            inQuotes(name), entry->size, storage.values, storage.format.name));
   }
-  Result<ZipBytes> bytes = zip_.bytes(*entry, left_);
+  Result<ZipBytes> bytes = zip_.bytes(*entry, unpacked_);
   if (!bytes) return tl::unexpected(bytes.error());
   const StoragePlace found{bytes->unpacked ? 0 : entry->data, entry->size, bytes->unpacked};
   places_.emplace(std::string(storage.key), found);
@@ -78,7 +78,7 @@ Result<StoragePlace> TorchZip::place(const TorchStorage& storage) {
 Result<Contents> TorchZip::read() {
   if (auto order = refuseBigEndian(); !order) return tl::unexpected(order.error());
   const ZipEntry& entry = *zip_.find(folder_ + std::string(kPickle));
-  const Result<ZipBytes> pickle = zip_.bytes(entry, left_);
+  const Result<ZipBytes> pickle = zip_.bytes(entry, unpacked_);
   if (!pickle) return tl::unexpected(pickle.error());
   const Result<PickleGraph> graph = readPickle(pickle->bytes, file_->path(), kPickle);
   if (!graph) return tl::unexpected(graph.error());
@@ -92,8 +92,8 @@ Result<Contents> TorchZip::read() {
                            .pickleOffset = entry.data,
                            .pickleUnpacked = pickle->unpacked != nullptr};
   if (auto walked = readTorchObjects(*graph, source, contents); !walked) return tl::unexpected(walked.error());
-  if (left_ != kMostUnpacked) {
-    contents.notes.push_back(fmt::format("{} bytes were compressed and had to be unpacked", kMostUnpacked - left_));
+  if (unpacked_.bytes > 0) {
+    contents.notes.push_back(fmt::format("{} bytes were compressed and had to be unpacked", unpacked_.bytes));
   }
   if (zip_.find(folder_ + "constants.pkl") != nullptr) {
     contents.notes.emplace_back("a TorchScript archive: its weights are shown, its code is not run");

@@ -12,6 +12,8 @@
 #include <fmt/format.h>
 #include <zlib.h>
 
+#include "engine/core/json.h"
+
 namespace sepx::checkpoint {
 
 namespace {
@@ -20,7 +22,7 @@ constexpr std::uint32_t kEndMark = 0x06054B50, kLocatorMark = 0x07064B50, kEnd64
                         kCentralMark = 0x02014B50, kLocalMark = 0x04034B50;
 constexpr std::uint64_t kEndSize = 22, kLocatorSize = 20, kEnd64Size = 56, kCentralSize = 46, kLocalSize = 30;
 constexpr std::uint64_t kMostEntries = 2'000'000;
-/// Above this size an entry may not shrink to less than a hundredth: weights do not, and bombs do.
+/// Above this size what was unpacked may not have shrunk to less than a hundredth: weights do not, and bombs do.
 constexpr std::uint64_t kFreeSize = std::uint64_t{64} << 20, kMostRatio = 100;
 
 /// Little-endian numbers of the map; the caller has checked the range.
@@ -119,7 +121,7 @@ Result<ZipEntry> readCentral(const std::string& path, const Bytes& bytes, std::u
     return bad(path, at, "an entry reaches out of the zip directory");
   entry.name = bytes.text(at + kCentralSize, name);
   if (!readZip64(bytes, at + kCentralSize + name, extra, entry)) {
-    return bad(path, at, fmt::format("the entry \"{}\" lacks its Zip64 sizes", entry.name));
+    return bad(path, at, fmt::format("the entry {} lacks its Zip64 sizes", inQuotes(entry.name)));
   }
   at += kCentralSize + name + extra + comment;
   return entry;
@@ -128,7 +130,7 @@ Result<ZipEntry> readCentral(const std::string& path, const Bytes& bytes, std::u
 /// Finds the entry's bytes behind its local header.
 Result<void> readLocal(const std::string& path, const Bytes& bytes, std::uint64_t directory, ZipEntry& entry) {
   const auto wrong = [&](const char* what) {
-    return bad(path, entry.header, fmt::format("the zip entry \"{}\" {}", entry.name, what));
+    return bad(path, entry.header, fmt::format("the zip entry {} {}", inQuotes(entry.name), what));
   };
   if (!bytes.has(entry.header, kLocalSize) || bytes.u32(entry.header) != kLocalMark)
     return wrong("does not begin here");
@@ -149,8 +151,9 @@ Result<void> refuseOverlaps(const std::string& path, const std::vector<ZipEntry>
   std::sort(sorted.begin(), sorted.end(), [](const auto* a, const auto* b) { return a->header < b->header; });
   for (std::size_t i = 1; i < sorted.size(); ++i) {
     if (sorted[i]->header >= sorted[i - 1]->data + sorted[i - 1]->packed) continue;
-    return bad(path, sorted[i]->header,
-               fmt::format("the zip entries \"{}\" and \"{}\" overlap", sorted[i - 1]->name, sorted[i]->name));
+    return bad(
+        path, sorted[i]->header,
+        fmt::format("the zip entries {} and {} overlap", inQuotes(sorted[i - 1]->name), inQuotes(sorted[i]->name)));
   }
   return {};
 }
@@ -197,7 +200,7 @@ Result<ZipDirectory> ZipDirectory::read(std::shared_ptr<const MappedFile> file) 
     if (const auto local = readLocal(path, bytes, directory->offset, *entry); !local)
       return tl::unexpected(local.error());
     if (!zip.byName_.emplace(entry->name, zip.entries_.size()).second) {
-      return bad(path, start, fmt::format("the zip directory lists \"{}\" twice", entry->name));
+      return bad(path, start, fmt::format("the zip directory lists {} twice", inQuotes(entry->name)));
     }
     zip.entries_.push_back(std::move(*entry));
   }
@@ -211,28 +214,31 @@ const ZipEntry* ZipDirectory::find(std::string_view name) const {
   return found == byName_.end() ? nullptr : &entries_[found->second];
 }
 
-Result<ZipBytes> ZipDirectory::bytes(const ZipEntry& entry, std::uint64_t& left) const {
+Result<ZipBytes> ZipDirectory::bytes(const ZipEntry& entry, Unpacked& soFar) const {
   const auto wrong = [&](std::string_view what) {
-    return bad(path(), entry.header, fmt::format("the zip entry \"{}\" {}", entry.name, what));
+    return bad(path(), entry.header, fmt::format("the zip entry {} {}", inQuotes(entry.name), what));
   };
   if ((entry.flags & 1U) != 0) return wrong("is encrypted");
   const auto packed =
       file_->bytes().subspan(static_cast<std::size_t>(entry.data), static_cast<std::size_t>(entry.packed));
   if (entry.method == 0) return ZipBytes{packed, nullptr};
-  if (entry.method != 8)
-    return wrong(fmt::format("is packed by method {}; only stored and deflated are read", entry.method));
-  if (entry.size > left) {
-    return wrong(fmt::format("would unpack to {} bytes, more than the {} MB allowed for an archive", entry.size,
-                             kMostUnpacked >> 20));
+  if (entry.method != 8) {
+    return wrong(fmt::format("is packed by method {}; only stored and deflated entries are read", entry.method));
   }
-  if (entry.size > kFreeSize && entry.size / kMostRatio > entry.packed) {
-    return wrong(fmt::format("would unpack {} bytes to {}, as only a zip bomb does", entry.packed, entry.size));
+  if (entry.size > kMostUnpacked - soFar.bytes) {
+    return wrong(fmt::format("would unpack to {} bytes, and {} MB are allowed for an archive; save it uncompressed",
+                             entry.size, kMostUnpacked >> 20));
+  }
+  const std::uint64_t bytesThen = soFar.bytes + entry.size, packedThen = soFar.packed + entry.packed;
+  if (bytesThen > kFreeSize && bytesThen / kMostRatio > packedThen) {
+    return wrong(
+        fmt::format("would bring what {} bytes unpack to up to {}, as only a zip bomb does", packedThen, bytesThen));
   }
   auto out = inflated(packed, entry.size);
   if (!out) return wrong("is broken: it does not unpack to the size that the directory names");
   const uLong crc = crc32_z(0, reinterpret_cast<const Bytef*>(out->data()), out->size());
   if (crc != entry.crc) return wrong("is broken: its checksum does not agree");
-  left -= entry.size;
+  soFar = {packedThen, bytesThen};
   auto kept = std::make_shared<const std::vector<std::byte>>(std::move(*out));
   return ZipBytes{{kept->data(), kept->size()}, kept};
 }

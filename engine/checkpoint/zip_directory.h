@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,6 +33,13 @@ struct ZipBytes {
   std::shared_ptr<const std::vector<std::byte>> unpacked;
 };
 
+/// What was unpacked of one archive.
+struct Unpacked {
+  std::uint64_t packed = 0, bytes = 0;
+};
+/// All that one archive may unpack to, in memory; what is stored does not count.
+inline constexpr std::uint64_t kMostUnpacked = std::uint64_t{1} << 30;
+
 class ZipDirectory {
  public:
   /// BadInput: no directory at the end, entries that reach out of the file or over one another, two of one name.
@@ -41,17 +49,13 @@ class ZipDirectory {
   const ZipEntry* find(std::string_view name) const;                 ///< null when there is none
   const std::string& path() const { return file_->path(); }
 
-  /// BadInput: encrypted, another method, broken, or larger than what `left` bytes of unpacking allow; takes what it
-  /// used from `left`.
-  Result<ZipBytes> bytes(const ZipEntry& entry, std::uint64_t& left) const;
+  /// BadInput: encrypted, another method, broken, or more than one archive may unpack to; counts in `soFar`.
+  Result<ZipBytes> bytes(const ZipEntry& entry, Unpacked& soFar) const;
 
  private:
   std::shared_ptr<const MappedFile> file_;
   std::vector<ZipEntry> entries_;
   std::map<std::string, std::size_t, std::less<>> byName_;
 };
-
-/// All that one archive may unpack to; what is stored does not count.
-inline constexpr std::uint64_t kMostUnpacked = std::uint64_t{2} << 30;
 
 }  // namespace sepx::checkpoint
