@@ -33,6 +33,7 @@ std::vector<std::unique_ptr<WeightsPage>> makePages() {
   std::vector<std::unique_ptr<WeightsPage>> pages;
   pages.push_back(makeMatrixPage());
   pages.push_back(makeWallPage());
+  pages.push_back(makeChartsPage());
   pages.push_back(makeMappingPage());
   return pages;
 }
