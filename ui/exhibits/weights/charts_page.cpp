@@ -153,7 +153,7 @@ bool ChartsPage::sentence(const PageFrame& frame, std::vector<render::Layer>& in
   key.push_back(bits(std::string_view(text)));
   layers_.add(into, "charts.sentence", std::move(key), [&] {
     std::vector<render::Item> items;
-    addSentence(items, frame.area, text, frame.theme);
+    addSentence(items, frame.area, sentenceCase(text), frame.theme);
     return items;
   });
   return true;

@@ -81,9 +81,9 @@ void MappingPage::update(const PageFrame& frame, ExhibitContext& context) {
   statistics_.update(frame.shared.model, frame.shared.modelRevision, tensor_, context);
 }
 
-ListTable::Look MappingPage::look(const PageFrame& frame, const render::Rect& box, bool tensors) const {
+ListTable::Look MappingPage::look(const PageFrame& frame, const render::Rect& box) const {
   ListTable::Look look{&frame.theme, box, std::nullopt, std::nullopt, frame.figure};
-  if (!tensors || !frame.shared.model) return look;
+  if (!frame.shared.model) return look;
   look.chosen = chosenRow_;
   if (frame.pointer && !frame.figure) look.hovered = tensorTable(frame).rowAt(look, tensorScroll_, *frame.pointer);
   return look;
@@ -92,16 +92,15 @@ ListTable::Look MappingPage::look(const PageFrame& frame, const render::Rect& bo
 Cursor MappingPage::input(const PageFrame& frame, ExhibitContext& context, const InputEvent& event) {
   if (!frame.shared.model || !frame.pointer) return Cursor::Arrow;
   const Layout layout = layoutOf(frame);
-  const ListTable mapping = mappingTable(frame), tensors = tensorTable(frame);
-  const ListTable::Look mappingLook = look(frame, layout.mapping, false),
-                        tensorLook = look(frame, layout.tensors, true);
+  const ListTable tensors = tensorTable(frame);
+  const ListTable::Look tensorLook = look(frame, layout.tensors);
   const std::optional<std::size_t> row = tensors.rowAt(tensorLook, tensorScroll_, *frame.pointer);
   if (const auto* wheel = std::get_if<Scrolled>(&event)) {
     const double by = -wheel->dy * kRowsANotch * ListTable::rowHeight(frame.theme);
     if (layout.tensors.contains(*frame.pointer))
       tensorScroll_ = std::clamp(tensorScroll_ + by, 0.0, tensors.mostScroll(tensorLook));
     else if (layout.mapping.contains(*frame.pointer))
-      mappingScroll_ = std::clamp(mappingScroll_ + by, 0.0, mapping.mostScroll(mappingLook));
+      mappingScroll_ = std::clamp(mappingScroll_ + by, 0.0, mostMappingScroll(frame, layout.mapping));
   } else if (const auto* press = std::get_if<PointerPressed>(&event)) {
     if (press->button == Button::Left && press->down && row) {
       const std::string& name = frame.shared.model->checkpoint->tensors()[shown_[*row]].name;

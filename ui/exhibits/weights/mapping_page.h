@@ -38,9 +38,17 @@ class MappingPage final : public WeightsPage {
   };
   Layout layoutOf(const PageFrame& frame) const;
   std::vector<std::pair<std::string, bool>> headLines(const PageFrame& frame, double width) const;
-  ListTable mappingTable(const PageFrame& frame) const;
+  /// The left column: what was taken from where, or what the assistant finds.
+  struct TextLine {
+    std::string text;
+    enum class Kind { Heading, Text, Muted, Gap } kind = Kind::Text;
+  };
+  std::vector<TextLine> mappingLines(const PageFrame& frame, double width) const;
+  static double heightOf(const TextLine& line, const Theme& theme);
+  double mostMappingScroll(const PageFrame& frame, const render::Rect& box) const;
+  std::vector<render::Item> mappingItems(const PageFrame& frame, const render::Rect& box, double scroll) const;
   ListTable tensorTable(const PageFrame& frame) const;
-  ListTable::Look look(const PageFrame& frame, const render::Rect& box, bool tensors) const;
+  ListTable::Look look(const PageFrame& frame, const render::Rect& box) const;
   std::vector<render::Item> headItems(const PageFrame& frame, const Layout& layout) const;
   std::vector<render::Item> statisticsItems(const PageFrame& frame, const render::Rect& box) const;
   void filter(const PageFrame& frame, const std::string& text);
@@ -52,8 +60,8 @@ class MappingPage final : public WeightsPage {
   MappingStatistics statistics_;
   std::string filter_, tensor_;
   bool ruleShown_ = false, ruleNamed_ = false;
-  std::vector<std::uint32_t> shown_;  ///< tensors that the filter lets through
-  std::uint64_t shownOf_ = 0;         ///< revision of the model they are of
+  std::vector<std::uint32_t> shown_;      ///< tensors that the filter lets through
+  std::uint64_t shownOf_ = 0;             ///< revision of the model they are of
   std::optional<std::size_t> chosenRow_;  ///< of tensor_ among shown_
   LayerKey chosenOf_;
   double mappingScroll_ = 0, tensorScroll_ = 0;

@@ -42,13 +42,11 @@ std::vector<std::pair<std::string, bool>> MappingPage::headLines(const PageFrame
       bytesText(static_cast<double>(model.checkpoint->bytes())),
       model.map.recognisedBy.empty() ? "" : std::string(" · ") + tr("recognised by") + " ", model.map.recognisedBy));
   if (known) add(mapWords(model.map));
-  if (!model.map.noForm.empty()) add(model.map.noForm);
+  if (!model.map.noForm.empty()) add(sentenceCase(model.map.noForm));
   std::vector<std::string> notes = model.map.notes;
   notes.insert(notes.end(), model.checkpoint->notes().begin(), model.checkpoint->notes().end());
   for (std::size_t i = 0; i < notes.size() && i < (frame.compact ? 2 : kMostNotes); ++i)
     add("· " + notes[i]);
-  if (byHand(frame) && !known)
-    add(rule_.fits() ? std::string(tr("Your rule gives: ")) + mapWords(*rule_.trial().map) : rule_.trial().failure);
   return lines;
 }
 
@@ -67,8 +65,9 @@ MappingPage::Layout MappingPage::layoutOf(const PageFrame& frame) const {
     layout.mapping.max.x = rest.min.x + 0.46 * rest.width() - space;
     layout.tensors.min.x = rest.min.x + 0.46 * rest.width() + space;
   } else {
-    const double row = ListTable::rowHeight(frame.theme);
-    const double wanted = row * (static_cast<double>(mappingTable(frame).rows) + 1.2);
+    double wanted = 0;
+    for (const TextLine& line : mappingLines(frame, rest.width()))
+      wanted += heightOf(line, frame.theme);
     layout.mapping.max.y = rest.min.y + std::min(wanted, 0.4 * rest.height());
     layout.tensors.min.y = layout.mapping.max.y + space;
   }
@@ -81,16 +80,67 @@ MappingPage::Layout MappingPage::layoutOf(const PageFrame& frame) const {
   return layout;
 }
 
-ListTable MappingPage::mappingTable(const PageFrame& frame) const {
-  ListTable table;
-  table.columns = {{tr("what"), 0.38}, {tr("from"), 0.62}};
-  const checkpoint::AttentionMap* map = &frame.shared.model->map;
-  if (byHand(frame) && rule_.fits()) map = &*rule_.trial().map;
-  table.rows = map->mapping.size();
-  table.text = [map](std::size_t row, std::size_t column) {
-    return column == 0 ? map->mapping[row].what : map->mapping[row].from;
+std::vector<MappingPage::TextLine> MappingPage::mappingLines(const PageFrame& frame, double width) const {
+  using Style = TextLine::Kind;
+  std::vector<TextLine> lines;
+  const double size = frame.theme.smallSize;
+  const auto add = [&](const std::string& text, Style kind) {
+    for (std::string& line : wrapped(text, size, width))
+      lines.push_back({std::move(line), kind});
   };
-  return table;
+  const bool known = !frame.shared.model->map.layers.empty();
+  if (byHand(frame)) {
+    const RuleTrial& trial = rule_.trial();
+    add(tr("Map by hand"), Style::Heading);
+    add(tr("Write in the panel how the tensors of queries and keys are called, {layer} in place of the layer's number. "
+           "The list of tensors shows the names; \"Guess from the names\" makes a beginning. A saved rule is used "
+           "from then on for every model that it fits."),
+        Style::Muted);
+    lines.push_back({{}, Style::Gap});
+    add(fmt::format("{} {} {}, {} {}", tr("The patterns find"), trial.query, tr("tensors of queries"), trial.key,
+                    tr("of keys.")),
+        Style::Text);
+    add(sentenceCase(rule_.fits() ? mapWords(*trial.map) : trial.failure), Style::Text);
+    if (!rule_.fits() && !known) return lines;
+    lines.push_back({{}, Style::Gap});
+  }
+  const checkpoint::AttentionMap& map = byHand(frame) && rule_.fits() ? *rule_.trial().map : frame.shared.model->map;
+  if (!map.mapping.empty()) add(tr("Where W_Q and W_K are"), Style::Heading);
+  for (const checkpoint::MappingRow& row : map.mapping) {
+    add(row.what, Style::Muted);
+    add("    " + row.from, Style::Text);
+  }
+  return lines;
+}
+
+double MappingPage::heightOf(const TextLine& line, const Theme& theme) {
+  const double size = theme.smallSize;
+  return line.kind == TextLine::Kind::Heading ? 1.9 * size : line.kind == TextLine::Kind::Gap ? 0.7 * size : 1.5 * size;
+}
+
+double MappingPage::mostMappingScroll(const PageFrame& frame, const render::Rect& box) const {
+  double height = 0;
+  for (const TextLine& line : mappingLines(frame, box.width()))
+    height += heightOf(line, frame.theme);
+  return std::max(0.0, height - box.height());
+}
+
+std::vector<render::Item> MappingPage::mappingItems(const PageFrame& frame, const render::Rect& box,
+                                                    double scroll) const {
+  std::vector<render::Item> items;
+  double y = box.min.y - scroll;
+  for (const TextLine& line : mappingLines(frame, box.width())) {
+    const double height = heightOf(line, frame.theme);
+    // Whole lines alone: nothing has to be cut.
+    if (y >= box.min.y - 0.5 && y + height <= box.max.y + 0.5 && !line.text.empty()) {
+      render::Label label = textAt({box.min.x, y + height / 2}, line.text, frame.theme.smallSize,
+                                   line.kind == TextLine::Kind::Muted ? frame.theme.textMuted : frame.theme.text);
+      label.bold = line.kind == TextLine::Kind::Heading;
+      items.emplace_back(std::move(label));
+    }
+    y += height;
+  }
+  return items;
 }
 
 ListTable MappingPage::tensorTable(const PageFrame& frame) const {
@@ -202,15 +252,11 @@ void MappingPage::scene(const PageFrame& frame, std::vector<render::Layer>& into
                          bits(std::string_view(tensor_))});
   layers_.add(into, "mapping.head", key, [&] { return headItems(frame, layout); });
   LayerKey mapped = key, tensors = key, numbers = key;
-  const double mappingScroll =
-      std::clamp(mappingScroll_, 0.0, mappingTable(frame).mostScroll(look(frame, layout.mapping, false)));
+  const double mappingScroll = std::clamp(mappingScroll_, 0.0, mostMappingScroll(frame, layout.mapping));
   mapped.push_back(bits(mappingScroll));
-  layers_.add(into, "mapping.rows", std::move(mapped), [&] {
-    std::vector<render::Item> items;
-    mappingTable(frame).draw(items, look(frame, layout.mapping, false), mappingScroll);
-    return items;
-  });
-  const ListTable::Look tensorLook = look(frame, layout.tensors, true);
+  layers_.add(into, "mapping.rows", std::move(mapped),
+              [&] { return mappingItems(frame, layout.mapping, mappingScroll); });
+  const ListTable::Look tensorLook = look(frame, layout.tensors);
   const double tensorScroll = std::clamp(tensorScroll_, 0.0, tensorTable(frame).mostScroll(tensorLook));
   tensors.insert(tensors.end(), {bits(tensorScroll), bits(std::string_view(filter_)), shown_.size(),
                                  tensorLook.hovered ? *tensorLook.hovered + 1 : 0});
@@ -225,8 +271,7 @@ void MappingPage::scene(const PageFrame& frame, std::vector<render::Layer>& into
                 [&] { return statisticsItems(frame, layout.statistics); });
   }
   if (!frame.pointer || frame.figure) return;
-  std::optional<std::string> cut = tensorTable(frame).cutText(tensorLook, tensorScroll, *frame.pointer);
-  if (!cut) cut = mappingTable(frame).cutText(look(frame, layout.mapping, false), mappingScroll, *frame.pointer);
+  const std::optional<std::string> cut = tensorTable(frame).cutText(tensorLook, tensorScroll, *frame.pointer);
   if (!cut) return;
   LayerKey tip = std::move(key);
   tip.insert(tip.end(), {bits(std::string_view(*cut)), bits(frame.pointer->x), bits(frame.pointer->y)});

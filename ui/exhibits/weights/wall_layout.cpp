@@ -11,6 +11,7 @@ namespace sepx::ui {
 namespace {
 
 constexpr double kLeastPicture = 30, kText = 1.25;  // of a line of text, in sizes of it
+constexpr double kUsual = 48, kLargest = 168;       // of a picture whose size is automatic
 
 /// What a place is sorted by; larger comes first.
 double rankOf(const LayerScores& scores, int head, WallOrder order) {
@@ -25,7 +26,7 @@ double rankOf(const LayerScores& scores, int head, WallOrder order) {
 
 }  // namespace
 
-void WallLayout::layByLayer(const Input& input) {
+void WallLayout::layByLayer(const Input& input, double size) {
   const std::vector<checkpoint::AttentionLayer>& layers = input.map->layers;
   int most = 1;
   for (const checkpoint::AttentionLayer& layer : layers)
@@ -33,8 +34,8 @@ void WallLayout::layByLayer(const Input& input) {
   labelWidth_ = 6.2 * input.textSize;
   const double room = area_.width() - labelWidth_ - 12;
   const double fitting = room / most - gap_;
-  size_ = std::clamp(fitting, std::min(input.size, kLeastPicture), input.size);
-  if (fitting < kLeastPicture) size_ = input.size;  // a layer takes several lines
+  size_ = std::clamp(fitting, std::min(size, kLeastPicture), size);
+  if (fitting < kLeastPicture) size_ = size;  // a layer takes several lines
   const auto columns = static_cast<std::size_t>(std::max(1.0, std::floor(room / (size_ + gap_))));
   for (std::size_t i = 0; i < layers.size(); ++i) {
     const std::size_t first = places_.size();
@@ -46,9 +47,9 @@ void WallLayout::layByLayer(const Input& input) {
   }
 }
 
-void WallLayout::laySorted(const Input& input) {
+void WallLayout::laySorted(const Input& input, double size) {
   labelWidth_ = 0;
-  size_ = input.size;
+  size_ = size;
   std::vector<double> rank;
   const std::vector<checkpoint::AttentionLayer>& layers = input.map->layers;
   for (std::size_t i = 0; i < layers.size(); ++i) {
@@ -72,17 +73,29 @@ void WallLayout::laySorted(const Input& input) {
     lines_.push_back({-1, at, std::min(columns, places_.size() - at)});
 }
 
+void WallLayout::layOut(const Input& input, double size) {
+  places_.clear();
+  lines_.clear();
+  if (input.order == WallOrder::Layer)
+    layByLayer(input, size);
+  else
+    laySorted(input, size);
+  textSize_ = static_cast<float>(std::min(0.85 * input.textSize, 0.235 * size_));
+  lineHeight_ = size_ + 3 * kText * textSize_ + 10;
+}
+
 void WallLayout::make(const Input& input) {
   places_.clear();
   lines_.clear();
   area_ = input.area;
   if (!input.map) return;
-  if (input.order == WallOrder::Layer)
-    layByLayer(input);
-  else
-    laySorted(input);
-  textSize_ = static_cast<float>(std::min(0.85 * input.textSize, 0.235 * size_));
-  lineHeight_ = size_ + 3 * kText * textSize_ + 10;
+  if (input.size > 0) return layOut(input, input.size);
+  // The largest at which nothing has to be scrolled; a wall that scrolls in any case has the usual size.
+  for (double size = kLargest; size > kUsual; size -= 8) {
+    layOut(input, size);
+    if (height() <= area_.height()) return;
+  }
+  layOut(input, kUsual);
 }
 
 double WallLayout::topOf(std::size_t line, double scroll) const {

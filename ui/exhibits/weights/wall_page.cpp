@@ -60,19 +60,23 @@ void WallPage::follow(const PageFrame& frame) {
   scroll_ = std::clamp(scroll_, 0.0, most(frame));
 }
 
-void WallPage::shareLimits(const PageFrame& frame) {
-  (void)frame;
-  // The largest of what has been seen: a scale for all heads, and one for whole layers, which are sums of heads.
-  headLimit_ = layerLimit_ = 0;
+/// A scale for all heads in sight, and one for whole layers, which are sums of heads: the third quartile of the
+/// pictures' largest entries, so that one strong head does not make all others pale.
+void WallPage::shareLimits() {
+  std::vector<float> heads, wholes;
   const auto [first, last] = layout_.inSight(scroll_);
-  for (std::size_t line = first; line < last; ++line) {
-    for (const WallCell& cell : layout_.cells(line, scroll_)) {
-      const ThumbPointer thumb = thumbs_.find(cell.place);
-      if (!thumb) continue;
-      float& limit = cell.place.head < 0 ? layerLimit_ : headLimit_;
-      limit = std::max(limit, thumb->largest);
-    }
-  }
+  for (std::size_t line = first; line < last; ++line)
+    for (const WallCell& cell : layout_.cells(line, scroll_))
+      if (const ThumbPointer thumb = thumbs_.find(cell.place))
+        (cell.place.head < 0 ? wholes : heads).push_back(thumb->largest);
+  const auto limit = [](std::vector<float>& values) {
+    if (values.empty()) return 0.0f;
+    const auto at = values.begin() + static_cast<std::ptrdiff_t>(3 * (values.size() - 1) / 4);
+    std::nth_element(values.begin(), at, values.end());
+    return *at;
+  };
+  headLimit_ = limit(heads);
+  layerLimit_ = limit(wholes);
 }
 
 float WallPage::limitOf(const Thumb& thumb, bool wholeLayer) const {
@@ -109,7 +113,7 @@ void WallPage::update(const PageFrame& frame, ExhibitContext& context) {
     for (const WallCell& cell : layout_.cells(line, scroll_))
       wanted.push_back(cell.place);
   thumbs_.update(shared, wanted, context);
-  shareLimits(frame);
+  shareLimits();
 }
 
 Cursor WallPage::input(const PageFrame& frame, ExhibitContext& context, const InputEvent& event) {

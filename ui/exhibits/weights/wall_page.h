@@ -25,7 +25,7 @@ class WallLayout {
     const std::vector<LayerScores>* board = nullptr;
     WallOrder order = WallOrder::Layer;
     render::Rect area;  ///< of the lines, below the legend
-    double size = 48;   ///< of a picture
+    double size = 0;    ///< of a picture; 0: as large as lets all be seen at once
     double textSize = 12;
   };
   void make(const Input& input);
@@ -51,8 +51,9 @@ class WallLayout {
     int label = -1;
     std::size_t first = 0, count = 0;
   };
-  void layByLayer(const Input& input);
-  void laySorted(const Input& input);
+  void layOut(const Input& input, double size);
+  void layByLayer(const Input& input, double size);
+  void laySorted(const Input& input, double size);
   std::vector<WallPlace> places_;
   std::vector<Line> lines_;
   render::Rect area_;
@@ -83,7 +84,7 @@ class WallPage final : public WeightsPage {
   double most(const PageFrame& frame) const;  ///< largest scroll
   void follow(const PageFrame& frame);
   float limitOf(const Thumb& thumb, bool wholeLayer) const;
-  void shareLimits(const PageFrame& frame);
+  void shareLimits();
   std::string legendText() const;
   std::vector<render::Item> pictureItems(const PageFrame& frame) const;
   std::vector<render::Item> textItems(const PageFrame& frame) const;
@@ -98,7 +99,7 @@ class WallPage final : public WeightsPage {
   double scroll_ = 0;
   bool dragging_ = false;  ///< the scroll bar
   bool shared_ = false;    ///< one colour scale for all
-  double size_ = 48;
+  double size_ = 0;        ///< 0: automatic
   float headLimit_ = 1, layerLimit_ = 1;
   bool boardDone_ = true;
   std::optional<WallPlace> followed_;  ///< the chosen place that was last brought into sight

@@ -32,7 +32,8 @@ std::string headLabel(const checkpoint::AttentionMap& map, const checkpoint::Att
 }  // namespace
 
 std::string WallPage::legendText() const {
-  return shared_ ? tr("One colour scale for all heads in sight, another for whole layers; 0 is in the middle.")
+  return shared_ ? tr("One colour scale for all heads in sight, one for whole layers; a quarter of the pictures goes "
+                      "beyond.")
                  : tr("Each picture has its own colour scale from −max to max; 0 is in the middle.");
 }
 
@@ -187,7 +188,7 @@ void WallPage::scene(const PageFrame& frame, std::vector<render::Layer>& into) {
     key.push_back(bits(std::string_view(text)));
     layers_.add(into, "wall.sentence", std::move(key), [&] {
       std::vector<render::Item> items;
-      addSentence(items, frame.area, text, frame.theme);
+      addSentence(items, frame.area, sentenceCase(text), frame.theme);
       return items;
     });
     return;
@@ -254,12 +255,14 @@ void WallPage::declare(PropertyRegistry& registry, const WeightsShared&) {
   Property size;
   size.key = "weights.wall.size";
   size.label = N_("Size");
-  size.min = 32;
-  size.max = 128;
+  size.min = 0;
+  size.max = 200;
   size.step = 4;
   size.digits = 0;
-  size.fallback = 48.0;
-  size.help = N_("A picture's side in points. Smaller ones are used where a layer's heads then fit into one row.");
+  size.fallback = 0.0;
+  size.help = N_(
+      "A picture's side in points; 0: as large as lets all be seen at once, at least 48. Smaller ones are used where a "
+      "layer's heads then fit into one row.");
   size.applies = onWall;
   registry.declare(size);
 }

@@ -35,7 +35,7 @@ using ThumbPointer = std::shared_ptr<const Thumb>;
 
 class WallThumbs {
  public:
-  static constexpr int kPixels = 64;  ///< a side, at most
+  static constexpr int kPixels = 128;  ///< a side, at most
 
   WallThumbs();
   /// Takes over what is made; starts what is missing of `wanted`, in this order.
