@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <random>
+#include <thread>
 
 #include <catch2/catch.hpp>
 
@@ -34,34 +35,97 @@ struct Shape {
   int n, rank;
 };
 
+/// How often 1,000 forms fell where.
+struct Tally {
+  int symmetric = 0, directional = 0;
+  int atEdge = 0;  ///< d exactly at the end of the band: an atom
+};
+
+void count(Tally& tally, const RandomBands& bands, const Scores& scores) {
+  tally.symmetric += bands.symmetry.holds(scores.symmetry);
+  tally.directional += bands.directionality.holds(scores.directionality);
+  tally.atEdge += std::abs(scores.directionality) == bands.directionality.high;
+}
+
+void checkShares(const Tally& tally, const RandomBands& bands) {
+  CAPTURE(tally.symmetric, tally.directional, tally.atEdge, bands.symmetry.low, bands.symmetry.high,
+          bands.directionality.high);
+  CHECK(bands.samples == kBandSamples);
+  CHECK(std::abs(tally.symmetric - 950) <= kSpread);
+  CHECK(tally.directional >= 950 - kSpread);
+  CHECK(tally.directional - tally.atEdge <= 950 + kSpread);  // an atom at the edge is inside as a whole
+  CHECK(bands.directionality.low == -bands.directionality.high);
+}
+
 }  // namespace
 
 TEST_CASE("1,000 random matrices fall into the band as often as it says", "[attention][band]") {
   const Shape shape =
       GENERATE(Shape{8, 0}, Shape{24, 4}, Shape{32, 0}, Shape{48, 48}, Shape{64, 1}, Shape{64, 2}, Shape{64, 16},
                Shape{64, 64}, Shape{96, 0}, Shape{128, 32}, Shape{128, 128}, Shape{256, 8}, Shape{256, 64});
-  const Directionality variant = GENERATE(Directionality::Excess, Directionality::Sum);
-  const ScoreOptions options{2, variant, ScoreOptions::usualDdof(variant)};
-  const RandomBands bands = randomBands(shape.n, shape.rank, options);
-  REQUIRE(bands.samples == kBandSamples);
+  CAPTURE(shape.n, shape.rank);
+  const ScoreOptions excess{2, Directionality::Excess, 1}, sum{2, Directionality::Sum, 0},
+      near{1, Directionality::Sum, 1};
+  const RandomBands ofExcess = randomBands(shape.n, shape.rank, excess), ofSum = randomBands(shape.n, shape.rank, sum),
+                    ofNear = randomBands(shape.n, shape.rank, near);
   std::mt19937_64 generator(static_cast<unsigned>(shape.n * 1000 + shape.rank));
-  int symmetric = 0, directional = 0, atEdge = 0;
-  double sum = 0, squares = 0;
+  Tally inExcess, inSum, inNear;
+  double total = 0, squares = 0;
   for (int i = 0; i < kMatrices; ++i) {
-    const Scores scores = scoresOf(randomForm(generator, shape.n, shape.rank), options);
-    symmetric += bands.symmetry.holds(scores.symmetry);
-    directional += bands.directionality.holds(scores.directionality);
-    atEdge += std::abs(scores.directionality) == bands.directionality.high;
-    sum += scores.symmetry;
-    squares += scores.symmetry * scores.symmetry;
+    const Moments moments = randomForm(generator, shape.n, shape.rank);
+    count(inExcess, ofExcess, scoresOf(moments, excess));
+    count(inSum, ofSum, scoresOf(moments, sum));
+    count(inNear, ofNear, scoresOf(moments, near));
+    total += symmetry(moments);
+    squares += symmetry(moments) * symmetry(moments);
   }
-  CAPTURE(shape.n, shape.rank, int(variant), symmetric, directional, atEdge, bands.symmetry.low, bands.symmetry.high,
-          bands.directionality.high);
-  CHECK(std::abs(symmetric - 950) <= kSpread);
-  CHECK(directional >= 950 - kSpread);
-  CHECK(directional - atEdge <= 950 + kSpread);  // an atom at the edge is inside as a whole
-  if (atEdge == 0) CHECK(directional <= 950 + kSpread);
-  const double mean = sum / kMatrices, deviation = std::sqrt(squares / kMatrices - mean * mean);
-  CHECK(mean == Approx(1.0 / shape.n).margin(4 * bands.symmetry.deviation / std::sqrt(double(kMatrices))));
-  CHECK(deviation == Approx(bands.symmetry.deviation).epsilon(shape.rank > 0 && shape.rank < 4 ? 0.3 : 0.1));
+  checkShares(inExcess, ofExcess);
+  checkShares(inSum, ofSum);
+  checkShares(inNear, ofNear);
+  const double mean = total / kMatrices, deviation = std::sqrt(squares / kMatrices - mean * mean);
+  const Band& band = ofExcess.symmetry;
+  CHECK(band.mean == 1.0 / shape.n);
+  CHECK(mean == Approx(band.mean).margin(4 * band.deviation / std::sqrt(double(kMatrices))));
+  // Low ranks have a long tail, whose square is seldom met.
+  CHECK(deviation == Approx(band.deviation).epsilon(shape.rank > 0 && shape.rank < 4 ? 0.3 : 0.1));
+}
+
+TEST_CASE("A band is the same each time, on any thread, and has the level asked for", "[attention][band]") {
+  const ScoreOptions options{2.125, Directionality::Excess, 1};
+  RandomBands first, second;
+  std::thread one([&] { first = randomBands(100, 8, options); });
+  std::thread two([&] { second = randomBands(100, 8, options); });
+  one.join();
+  two.join();
+  CHECK(first.directionality.high == second.directionality.high);
+  CHECK(first.symmetry.low == second.symmetry.low);
+  CHECK(randomBands(100, 8, options).symmetry.high == first.symmetry.high);
+  const RandomBands half = randomBands(100, 8, options, 0.5);
+  CHECK(half.level == 0.5);
+  CHECK(half.symmetry.high < first.symmetry.high);
+  CHECK(half.directionality.high < first.directionality.high);
+}
+
+TEST_CASE("Large matrices: closed form of s, d falls like the square root of n", "[attention][band]") {
+  for (const int n : {8, 64, 4096})
+    CHECK(symmetryDeviation(n, 0) ==
+          Approx(std::sqrt(2.0 * (double(n) * n - 1) / (double(n) * n * (double(n) * n + 2)))).epsilon(1e-3));
+  // Rank 1: s = cos^2 of the angle between two random directions.
+  for (const int n : {2, 16, 1000})
+    CHECK(symmetryDeviation(n, 1) == Approx(std::sqrt(2.0 * (n - 1) / (double(n) * n * (n + 2)))).epsilon(1e-9));
+  CHECK(symmetryDeviation(4096, 128) == Approx(std::sqrt(2.0) / 4096).epsilon(0.002));
+  const RandomBands small = randomBands(1024, 64, {}), large = randomBands(4096, 64, {});
+  CHECK(large.directionality.high == Approx(small.directionality.high / 2).epsilon(0.08));
+  CHECK(large.symmetry.high - large.symmetry.mean ==
+        Approx((small.symmetry.high - small.symmetry.mean) / 4).epsilon(0.01));
+}
+
+TEST_CASE("Where a band cannot be", "[attention][band]") {
+  CHECK(randomBands(0, 0, {}).samples == 0);
+  CHECK(randomBands(10, 2, {std::nan(""), Directionality::Excess, 1}).samples == 0);
+  CHECK(randomBands(10, 2, {}, 1.5).samples == 0);
+  const RandomBands one = randomBands(1, 1, {2, Directionality::Excess, 1});
+  CHECK(one.symmetry.low == 1);
+  CHECK(one.symmetry.high == 1);
+  CHECK(one.directionality.holds(0));
 }
