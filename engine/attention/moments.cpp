@@ -26,7 +26,7 @@ constexpr Index kTile = 192;   ///< rows and columns of a block of the product
 constexpr Index kStrip = 512;  ///< rows of a factor that go into one partial sum of a Gram matrix
 
 std::size_t countNonfinite(const View& matrix) {
-  if (matrix.allFinite()) return 0;
+  if (std::isfinite((matrix * 0.0).sum())) return 0;  // 0 x is NaN for those alone
   std::size_t count = 0;
   for (Index i = 0; i < matrix.rows(); ++i)
     for (Index j = 0; j < matrix.cols(); ++j)
@@ -73,25 +73,26 @@ Matrix product(const View& A, const View& B) {
   return C;
 }
 
-/// A^T B by strips of rows, added in order.
-std::optional<Matrix> gram(const View& A, const View& B, ThreadPool* pool, const std::function<bool()>& cancelled) {
-  const Index strips = blocksOf(A.rows(), kStrip);
+/// A^T [A, B] (A^T A without a B) by strips of rows, added in order.
+std::optional<Matrix> gram(const View& A, const View* B, ThreadPool* pool, const std::function<bool()>& cancelled) {
+  const Index strips = blocksOf(A.rows(), kStrip), width = A.cols() + (B != nullptr ? B->cols() : 0);
   std::vector<Matrix> partial(static_cast<std::size_t>(strips));
   const bool whole = forEachBlock(strips, pool, cancelled, [&](Index strip) {
     const Index first = strip * kStrip, size = std::min(kStrip, A.rows() - first);
-    const Matrix left = A.middleRows(first, size).transpose();
-    partial[static_cast<std::size_t>(strip)] =
-        &A == &B ? product(left, left) : product(left, B.middleRows(first, size).transpose());
+    Matrix both(width, size);
+    both.topRows(A.cols()) = A.middleRows(first, size).transpose();
+    if (B != nullptr) both.bottomRows(B->cols()) = B->middleRows(first, size).transpose();
+    partial[static_cast<std::size_t>(strip)] = product(both.topRows(A.cols()), both);
   });
   if (!whole) return std::nullopt;
-  Matrix sum = Matrix::Zero(A.cols(), B.cols());
+  Matrix sum = Matrix::Zero(A.cols(), width);
   for (const Matrix& one : partial)
     sum += one;
   return sum;
 }
 
 /// a_m^T G a_m for every row of A; G is symmetric.
-std::optional<Eigen::VectorXd> quadraticForms(const View& A, const Matrix& G, ThreadPool* pool,
+std::optional<Eigen::VectorXd> quadraticForms(const View& A, const View& G, ThreadPool* pool,
                                               const std::function<bool()>& cancelled) {
   Eigen::VectorXd values(A.rows());
   const bool whole = forEachBlock(blocksOf(A.rows(), kStrip), pool, cancelled, [&](Index strip) {
@@ -115,17 +116,17 @@ Moments finish(const Eigen::VectorXd& rows2, const Eigen::VectorXd& columns2, do
 
 std::optional<Moments> byGram(const View& Q, const View& K, const Matrix& gramK, std::size_t nonfinite,
                               ThreadPool* pool, const std::function<bool()>& cancelled) {
-  const auto gramQ = gram(Q, Q, pool, cancelled);
-  if (!gramQ) return std::nullopt;
+  const bool square = Q.rows() == K.rows();
+  const auto grams = gram(Q, square ? &K : nullptr, pool, cancelled);  // [Q^T Q, C^T]
+  if (!grams) return std::nullopt;
   const auto rows2 = quadraticForms(Q, gramK, pool, cancelled);
   if (!rows2) return std::nullopt;
-  const auto columns2 = quadraticForms(K, *gramQ, pool, cancelled);
+  const auto columns2 = quadraticForms(K, grams->leftCols(Q.cols()), pool, cancelled);
   if (!columns2) return std::nullopt;
   double trace = kNaN;
-  if (Q.rows() == K.rows()) {
-    const auto C = gram(K, Q, pool, cancelled);
-    if (!C) return std::nullopt;
-    trace = C->cwiseProduct(C->transpose()).sum();
+  if (square) {
+    const auto C = grams->rightCols(Q.cols());
+    trace = C.cwiseProduct(C.transpose()).sum();
   }
   return finish(*rows2, *columns2, trace, nonfinite);
 }
@@ -138,8 +139,26 @@ struct TileSums {
 };
 
 void addTile(TileSums& sums, const Matrix& tile, Index I, Index J) {
-  sums.rows.col(J).segment(I * kTile, tile.rows()) = tile.rowwise().squaredNorm();
-  sums.columns.col(I).segment(J * kTile, tile.cols()) = tile.colwise().squaredNorm().transpose();
+  Eigen::RowVectorXd columns = Eigen::RowVectorXd::Zero(tile.cols());
+  for (Index i = 0; i < tile.rows(); ++i) {
+    sums.rows(I * kTile + i, J) = tile.row(i).squaredNorm();
+    columns += tile.row(i).cwiseAbs2();
+  }
+  sums.columns.col(I).segment(J * kTile, tile.cols()) = columns.transpose();
+}
+
+/// Sum of tile(i, j) mirror(j, i), by squares that stay in the cache.
+double traceOf(const Matrix& tile, const Matrix& mirror) {
+  constexpr Index kSquare = 16;
+  double sum = 0;
+  for (Index row = 0; row < tile.rows(); row += kSquare) {
+    for (Index column = 0; column < tile.cols(); column += kSquare) {
+      const Index height = std::min(kSquare, tile.rows() - row), width = std::min(kSquare, tile.cols() - column);
+      const Matrix turned = mirror.block(column, row, width, height).transpose();
+      sum += tile.block(row, column, height, width).cwiseProduct(turned).sum();
+    }
+  }
+  return sum;
 }
 
 /// Places (I, J) of the blocks that are formed together with their mirror images; all of them where M is not square.
@@ -171,12 +190,12 @@ std::optional<Moments> byTiles(const Product& M, std::size_t nonfinite, ThreadPo
     if (!square) return;
     double& trace = sums.trace[static_cast<std::size_t>(place)];
     if (I == J) {
-      trace = tile.cwiseProduct(tile.transpose()).sum();
+      trace = traceOf(tile, tile);
       return;
     }
     const Matrix mirror = tileOf(J, I);
     addTile(sums, mirror, J, I);
-    trace = 2 * tile.cwiseProduct(mirror.transpose()).sum();
+    trace = 2 * traceOf(tile, mirror);
   });
   if (!whole) return std::nullopt;
   double trace = 0;
@@ -220,7 +239,7 @@ std::optional<Moments> momentsOf(const LayerFactors& factors, ThreadPool* pool,
   const auto joined = joinedHeads(borrowed(factors), pool);
   const Matrix &Q = joined->W_Q, &K = joined->W_K;
   if (!gramIsCheaper(Q.rows(), K.rows(), Q.cols())) return byTiles(Product(*joined, pool), nonfinite, pool, cancelled);
-  const auto gramK = gram(K, K, pool, cancelled);
+  const auto gramK = gram(K, nullptr, pool, cancelled);
   if (!gramK) return std::nullopt;
   return byGram(Q, K, *gramK, nonfinite, pool, cancelled);
 }
@@ -240,7 +259,7 @@ std::optional<std::vector<Moments>> momentsOfHeads(const LayerFactors& factors, 
   std::vector<Matrix> gramsK(static_cast<std::size_t>(keyHeads));
   bool whole = forEachBlock(keyHeads, pool, cancelled, [&](Index k) {
     const View K = factors.W_K.middleCols(k * factors.d_h, factors.d_h);
-    gramsK[static_cast<std::size_t>(k)] = *gram(K, K, nullptr, {});
+    gramsK[static_cast<std::size_t>(k)] = *gram(K, nullptr, nullptr, {});
   });
   whole = whole && forEachBlock(factors.heads, pool, cancelled, [&](Index h) {
             const View Q = factors.query(static_cast<int>(h)), K = factors.key(static_cast<int>(h));
