@@ -173,13 +173,13 @@ Result<void> OnnxTensors::place(const Parts& parts, TensorInfo& info) {
 
 /// Lists of varints, and packed lists in pieces: the values are gathered.
 Result<void> OnnxTensors::placeNumbers(const Parts& parts, TensorInfo& info) {
-  copied_ += info.bytes;
-  if (copied_ > kMostCopied) return bad(parts.message, info.name, "is one of too many that are not stored as raw_data");
   std::uint64_t said = parts.loose.size();
   for (const auto piece : parts.numbers)
     said += piece.size();
   // Each value takes a byte of the file at least; what is claimed beyond that is never allocated.
   if (info.values() > said) return bad(parts.message, info.name, fmt::format("lacks its {} values", info.values()));
+  copied_ += info.bytes;
+  if (copied_ > kMostCopied) return bad(parts.message, info.name, "is one of too many that are not stored as raw_data");
   std::vector<std::byte> values;
   values.reserve(static_cast<std::size_t>(info.bytes));
   const std::size_t item = blockOf(info.dtype).bytes;

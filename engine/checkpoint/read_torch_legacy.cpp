@@ -80,6 +80,12 @@ Result<void> TorchLegacy::placeStorages(const PickleGraph& objects, const Pickle
 }
 
 Result<Contents> TorchLegacy::read() {
+  // Protocol 2 and later begin with 0x80; what could run something is looked for in the older ones too.
+  constexpr std::string_view kBegins = "\x80(c]})N";
+  if (file_->bytes().empty() || kBegins.find(static_cast<char>(file_->bytes().front())) == std::string_view::npos) {
+    return bad(
+        0, "is neither a zip archive nor a pickle, so no file of PyTorch; it may be cut off or not downloaded whole");
+  }
   const Result<PickleGraph> magic = next("the first pickle");
   if (!magic) return tl::unexpected(magic.error());
   if (magic->at(magic->root).kind != PickleKind::LongInteger || magic->at(magic->root).text != kMagic) {

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+// Both containers of PyTorch: what training programs really write, made by hand.
+#include <algorithm>
+
+#include <catch2/catch.hpp>
+
+#include "tests/engine/checkpoint/opened.h"
+#include "tests/engine/checkpoint/torch_makers.h"
+
+using namespace sepx;
+using namespace sepx::checkpoint;
+using namespace sepx::checkpoint::made;
+
+namespace {
+
+std::shared_ptr<const Checkpoint> zipOf(const std::string& value, const Storages& storages = {{"0", ramp(16)}}) {
+  const Folder folder;
+  return opened(folder.write("model.pt", torchZip(value, storages)));
+}
+
+std::vector<std::string> namesOf(const Checkpoint& checkpoint) {
+  std::vector<std::string> names;
+  for (const TensorInfo& tensor : checkpoint.tensors())
+    names.push_back(tensor.name);
+  return names;
+}
+
+bool noted(const Checkpoint& checkpoint, const std::string& word) {
+  return std::any_of(checkpoint.notes().begin(), checkpoint.notes().end(),
+                     [&](const std::string& note) { return has(note, word); });
+}
+
+const std::string kState = py::ordered(
+    {{"q.weight", py::tensor({})}, {"k.weight", py::tensor({.first = 4, .shape = {2, 3}, .strides = {4, 1}})}});
+
+}  // namespace
+
+TEST_CASE("Tensors of a PyTorch zip are views of storages, read in place") {
+  const auto checkpoint = zipOf(
+      py::ordered(
+          {{"plain", py::tensor({})},
+           {"turned", py::tensor({.shape = {4, 4}, .strides = {1, 4}})},
+           {"part", py::tensor({.first = 5, .shape = {2, 3}, .strides = {4, 1}})},
+           {"repeated", py::tensor({.shape = {3, 2}, .strides = {0, 1}})},
+           {"single", py::tensor({.first = 7, .shape = {}, .strides = {}})},
+           {"none", py::tensor({.shape = {0, 4}, .strides = {4, 1}})},
+           {"tied", py::parameter(py::tensor({}))},
+           {"half", py::tensor({.key = "h", .held = 2, .shape = {2}, .strides = {1}, .kind = "HalfStorage"})},
+           {"brain", py::tensor({.key = "b", .held = 1, .shape = {1}, .strides = {1}, .kind = "BFloat16Storage"})},
+           {"long", py::tensor({.key = "l", .held = 1, .shape = {1}, .strides = {1}, .kind = "LongStorage"})}}),
+      {{"0", ramp(16)},
+       {"h", raw(std::vector<std::uint16_t>{0x3C00, 0xC000})},
+       {"b", raw(std::uint16_t{0x3F80})},
+       {"l", raw(std::int64_t{-5})}});
+  CHECK(checkpoint->format() == Format::TorchZip);
+  CHECK(numbers(*checkpoint, "plain")[5] == 5);
+  CHECK(numbers(*checkpoint, "turned") == std::vector<double>{0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15});
+  CHECK(numbers(*checkpoint, "part") == std::vector<double>{5, 6, 7, 9, 10, 11});
+  CHECK(numbers(*checkpoint, "repeated") == std::vector<double>{0, 1, 0, 1, 0, 1});
+  CHECK(numbers(*checkpoint, "single") == std::vector<double>{7});
+  CHECK(numbers(*checkpoint, "half") == std::vector<double>{1, -2});
+  CHECK(numbers(*checkpoint, "brain") == std::vector<double>{1});
+  CHECK(numbers(*checkpoint, "long") == std::vector<double>{-5});
+  CHECK(checkpoint->find("none")->values() == 0);
+  CHECK(checkpoint->find("plain")->strides.empty());
+  CHECK_FALSE(checkpoint->find("plain")->stored);
+  CHECK(checkpoint->find("tied")->aliasOf == "plain");
+}
+
+TEST_CASE("What wraps the weights of a training checkpoint is taken from their names, and said") {
+  const auto scalar = py::number(std::int64_t{12});
+  const auto checkpoint = zipOf(py::dict(
+      {{"model_state_dict", py::ordered({{"module.q.weight", py::tensor({})}, {"module.k.weight", py::tensor({})}})},
+       {"optimizer", py::dict({{"state", py::dict({{"exp_avg", py::tensor({})}})}, {"lr", py::number(0.5)}})},
+       {"config",
+        py::dict({{"n_head", scalar}, {"name", py::text("tiny")}, {"rates", py::tuple({py::number(0.5), "N"})}})},
+       {"model_args", py::dict({{"n_head", py::number(std::int64_t{4})}})},
+       {"epoch", scalar}}));
+  CHECK(namesOf(*checkpoint) == std::vector<std::string>{"k.weight", "optimizer.state.exp_avg", "q.weight"});
+  CHECK(noted(*checkpoint, "model_state_dict.module."));
+  CHECK(noted(*checkpoint, "1 tensor of the optimiser"));
+  CHECK(checkpoint->config() == nlohmann::json{{"n_head", 4}, {"name", "tiny"}, {"rates", {0.5, nullptr}}});
+  CHECK(has(checkpoint->configFrom(), "model_args and config"));
+  CHECK(checkpoint->metadata().at("epoch") == "12");
+  // Two models in one file: neither name is noise.
+  const auto two = zipOf(py::dict({{"model", kState}, {"ema", kState}}));
+  CHECK(two->find("model.q.weight"));
+  CHECK(two->find("ema.q.weight")->aliasOf.empty() != two->find("model.q.weight")->aliasOf.empty());
+}
+
+TEST_CASE("A module that was saved whole is walked as plain containers") {
+  const auto layer = [](const std::string& tensor) {
+    return py::object("torch.nn.modules.linear", "Linear",
+                      py::dict({{"training", "\x89"},
+                                {"_parameters", py::ordered({{"weight", py::parameter(tensor)}, {"bias", "N"}})},
+                                {"_buffers", py::ordered({})},
+                                {"_modules", py::ordered({})}}));
+  };
+  const auto checkpoint = zipOf(py::object(
+      "mine.models", "Net",
+      py::dict({{"_parameters", py::ordered({{"scale", py::tensor({.shape = {1}, .strides = {1}})}})},
+                {"_buffers", py::ordered({{"mask", py::tensor({.shape = {2}, .strides = {1}})}})},
+                {"_modules", py::ordered({{"query", layer(py::tensor({}))}, {"key", layer(py::tensor({.first = 0}))}})},
+                {"config",
+                 py::object("mine.models", "Config", py::dict({{"hidden_size", py::number(std::int64_t{4})}}))}})));
+  CHECK(namesOf(*checkpoint) == std::vector<std::string>{"key.weight", "mask", "query.weight", "scale"});
+  CHECK(noted(*checkpoint, "mine.models.Net"));
+  CHECK(noted(*checkpoint, "no code was run"));
+  CHECK(checkpoint->config().at("hidden_size") == 4);
+}
+
+TEST_CASE("Compressed entries and Zip64 records are read") {
+  const Folder folder;
+  const auto packed = opened(folder.write("packed.pt", torchZip(kState, {{"0", ramp(16)}}, true)));
+  CHECK(numbers(*packed, "q.weight")[15] == 15);
+  CHECK(numbers(*packed, "k.weight") == std::vector<double>{4, 5, 6, 8, 9, 10});
+  CHECK(noted(*packed, "unpacked"));
+  Zip zip;
+  zip.add("m/data.pkl", py::pickle(kState)).add("m/data/0", ramp(16));
+  const auto large = opened(folder.write("large.pt", zip.bytes64()));
+  CHECK(numbers(*large, "q.weight")[15] == 15);
+}
+
+TEST_CASE("Formats that are no plain numbers are listed by their names and not read") {
+  const auto quantised = py::call("torch._utils", "_rebuild_qtensor",
+                                  {py::storage("0", 16, "QInt8Storage"), py::number(std::int64_t{0}),
+                                   py::numbers({4, 4}), py::numbers({4, 1}), "N"});
+  const auto checkpoint = zipOf(
+      py::dict({{"q", quantised},
+                {"sparse", py::call("torch._utils", "_rebuild_sparse_tensor", {py::text("layout"), py::tuple({})})},
+                {"complex", py::tensor({.held = 2, .shape = {2}, .strides = {1}, .kind = "ComplexFloatStorage"})},
+                {"later", py::tensor({.held = 2, .shape = {2}, .strides = {1}, .kind = "Float4Storage"})},
+                {"plain", py::tensor({})}}));
+  for (const auto& [name, word] : std::vector<std::pair<std::string, std::string>>{{"q", "_rebuild_qtensor"},
+                                                                                   {"sparse", "_rebuild_sparse_tensor"},
+                                                                                   {"complex", "complex64"},
+                                                                                   {"later", "Float4Storage"}}) {
+    INFO(name);
+    CHECK(checkpoint->find(name)->dtype == Dtype::Unreadable);
+    CHECK(has(checkpoint->find(name)->dtypeName, word));
+  }
+  CHECK(checkpoint->find("q")->shape == std::vector<std::int64_t>{4, 4});
+  double value = 0;
+  CHECK_FALSE(checkpoint->read(*checkpoint->find("complex"), 0, 1, 0, 1, std::span(&value, 1)));
+}
+
+TEST_CASE("8-bit floats come by the third kind of tensor") {
+  const auto view =
+      py::call("torch._utils", "_rebuild_tensor_v3",
+               {py::storage("0", 4, "UntypedStorage"), py::number(std::int64_t{0}), py::numbers({4}), py::numbers({1}),
+                "\x89", py::call("collections", "OrderedDict", {}), py::global("torch", "float8_e4m3fn")});
+  const auto checkpoint = zipOf(py::dict({{"a", view}}), {{"0", std::string("\x38\xB8\x00\x7E", 4)}});
+  CHECK(checkpoint->find("a")->dtype == Dtype::F8_E4M3);
+  CHECK(numbers(*checkpoint, "a") == std::vector<double>{1, -1, 0, 448});
+}
+
+TEST_CASE("NumPy arrays inside a pickle are read, of both protocols") {
+  const auto array = [](const std::string& data, const std::string& fortran, const std::string& order = "<") {
+    return py::call("numpy.core.multiarray", "_reconstruct",
+                    {py::global("numpy", "ndarray"), py::numbers({0}), py::text("b")}) +
+           py::tuple({py::number(std::int64_t{1}), py::numbers({2, 2}),
+                      py::call("numpy", "dtype", {py::text("f4"), "\x89", "\x88"}) +
+                          py::tuple({py::number(std::int64_t{3}), py::text(order), "N"}) + "b",
+                      fortran, data}) +
+           "b";
+  };
+  const std::string values = raw(std::vector<float>{1, 2, 3, 4});
+  // Protocol 2 has no bytes: they are written as a text of the same code points.
+  std::string characters;
+  for (const char c : values) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte >= 0x80) characters += static_cast<char>(0xC0 | byte >> 6);
+    characters += static_cast<char>(byte < 0x80 ? byte : 0x80 | (byte & 0x3F));
+  }
+  const auto checkpoint = zipOf(
+      py::dict({{"bytes", array("C\x10" + values, "\x89")},
+                {"text", array(py::call("_codecs", "encode", {py::text(characters), py::text("latin1")}), "\x88")}}));
+  CHECK(numbers(*checkpoint, "bytes") == std::vector<double>{1, 2, 3, 4});
+  CHECK_FALSE(checkpoint->find("bytes")->stored);
+  CHECK(numbers(*checkpoint, "text") == std::vector<double>{1, 3, 2, 4});
+  CHECK(has(refused("m.pt", torchZip(py::dict({{"a", array("C\x10" + values, "\x89", ">")}}), {})), "big-endian"));
+}
+
+TEST_CASE("Files of before PyTorch 1.6 give the same tensors") {
+  const Folder folder;
+  const auto checkpoint = opened(folder.write("pytorch_model.bin", torchLegacy(kState, {{"0", ramp(16)}})));
+  CHECK(checkpoint->format() == Format::TorchLegacy);
+  CHECK(numbers(*checkpoint, "q.weight")[15] == 15);
+  CHECK(numbers(*checkpoint, "k.weight") == std::vector<double>{4, 5, 6, 8, 9, 10});
+  CHECK(has(refused("a.bin", torchLegacy(kState, {})), "not in the file"));
+  CHECK(has(refused("a.bin", torchLegacy(kState, {{"0", ramp(16)}, {"0", ramp(16)}})), "twice"));
+  CHECK(has(refused("a.bin", torchLegacy(kState, {{"0", ramp(16)}, {"1", ramp(1)}})), "how large"));
+}
+
+TEST_CASE("A PyTorch file cut off at any byte is refused with a sentence") {
+  const Folder folder;
+  for (const auto& [name, bytes] : std::vector<std::pair<std::string, std::string>>{
+           {"m.pt", torchZip(kState, {{"0", ramp(16)}})}, {"m.bin", torchLegacy(kState, {{"0", ramp(16)}})}}) {
+    for (std::size_t length = 1; length < bytes.size(); ++length) {
+      INFO(name << " cut off at " << length);
+      const std::string sentence = refusedPath(folder.write(name, bytes.substr(0, length)));
+      CHECK(has(sentence, "byte"));
+    }
+  }
+}
