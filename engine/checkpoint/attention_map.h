@@ -93,6 +93,7 @@ struct FamilyRule;
 
 /// Recognises the family by config, then by names; `own`: rules that the person saved, tried first. A checkpoint that
 /// no rule fits answers with layers empty, noForm saying what was looked for, and family empty.
-AttentionMap mapAttention(const Checkpoint& checkpoint, const std::vector<FamilyRule>& own = {});
+AttentionMap mapAttention(const Checkpoint& checkpoint, const std::vector<FamilyRule>& own);
+AttentionMap mapAttention(const Checkpoint& checkpoint);
 
 }  // namespace sepx::checkpoint

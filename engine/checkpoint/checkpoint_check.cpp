@@ -16,6 +16,10 @@ namespace {
 
 constexpr std::size_t kLongestName = 4096;  ///< bytes; longer than any module path, shorter than a nuisance
 
+bool isControl(char c) {
+  return static_cast<unsigned char>(c) < 0x20 || c == 0x7F;
+}
+
 /// Values from the first to one behind the last that shape and strides reach; nothing on overflow.
 std::optional<std::uint64_t> spanOf(const TensorInfo& tensor) {
   const auto values = valuesOf(tensor.shape);
@@ -121,6 +125,9 @@ Result<void> check(const Contents& contents) {
                                       tensor.name.size(), kLongestName));
     }
     if (firstNotUtf8(tensor.name)) return broken(file, fmt::format("the name {} is not UTF-8", inQuotes(tensor.name)));
+    // They would reach terminals and tables; no program writes them.
+    if (std::any_of(tensor.name.begin(), tensor.name.end(), isControl))
+      return broken(file, fmt::format("the name {} has a control character in it", inQuotes(tensor.name)));
     if (!names.insert(tensor.name).second)
       return broken(file, fmt::format("two tensors are called {}", inQuotes(tensor.name)));
     if (const std::string wrong = wrongWith(tensor, contents); !wrong.empty())

@@ -22,6 +22,14 @@ constexpr std::uint64_t kPrefix = 8;
 constexpr std::uint64_t kLongestHeader = 100'000'000;
 constexpr std::size_t kMostMetadata = 100'000;
 
+/// Names of formats that are not known here are shown to the person: letters, digits and underscores.
+bool isFormatName(std::string_view text) {
+  constexpr std::size_t kLongest = 32;
+  return !text.empty() && text.size() <= kLongest && std::all_of(text.begin(), text.end(), [](char c) {
+    return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_';
+  });
+}
+
 /// Follows the header as a machine of its four levels and refuses everything else; `refusal` says what.
 class HeaderReader {
  public:
@@ -60,6 +68,7 @@ class HeaderReader {
       return true;
     }
     if (place_ != Place::Tensor || field_ != Field::Dtype) return misplaced("a text");
+    if (!isFormatName(value)) return refuse(fmt::format("has the dtype {}, which is no name", inQuotes(value)));
     tensors.back().dtypeName = std::move(value);
     return true;
   }

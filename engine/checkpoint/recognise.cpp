@@ -83,6 +83,10 @@ class Recogniser {
 
 }  // namespace
 
+AttentionMap mapAttention(const Checkpoint& checkpoint) {
+  return mapAttention(checkpoint, {});
+}
+
 AttentionMap mapAttention(const Checkpoint& checkpoint, const std::vector<FamilyRule>& own) {
   return Recogniser(checkpoint).map(own);
 }

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+// The protobuf of ONNX models.
+#include "tests/fuzz/look.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  sepx::fuzz::openAndLook(sepx::fuzz::lay("model.onnx", {data, size}));
+  return 0;
+}

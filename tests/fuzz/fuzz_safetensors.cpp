@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+// The header of safetensors, and the tensors it promises.
+#include "tests/fuzz/look.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  sepx::fuzz::openAndLook(sepx::fuzz::lay("model.safetensors", {data, size}));
+  return 0;
+}

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pickles of any kind and the storages behind them; nothing in them is ever run.
+#include "tests/fuzz/look.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  sepx::fuzz::openAndLook(sepx::fuzz::lay("model.pkl", {data, size}));
+  return 0;
+}
