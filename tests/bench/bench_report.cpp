@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "engine/core/file.h"
+#include "engine/core/gemm.h"
 #include "engine/core/number.h"
 #include "tests/bench/child.h"
 
@@ -102,6 +103,55 @@ Json measureIdle(const std::vector<std::string>& command) {
   return Json{{"seconds", 10}, {"frames", frames}, {"cpu_percent", 100 * (child.processorSeconds() - before) / 10}};
 }
 
+// The peer's scores, formed with NumPy, and how many times as long they take as ours, measured just before and after.
+// On machines that OpenBLAS 0.3.21 does not know it takes the wrong kernels, so every core type that this machine can
+// run is quoted beside its own choice.
+Json peerUnder(const std::string& core, const std::string& script) {
+  std::vector<std::string> command{"/usr/bin/env", "OPENBLAS_NUM_THREADS=2"};
+  if (!core.empty()) command.push_back("OPENBLAS_CORETYPE=" + core);
+  command.insert(command.end(), {"/usr/bin/python3", script});
+  return Json::parse(Child(command, "warn", true).rest(), nullptr, false);
+}
+
+// Milliseconds of "layer" and "heads" of `sepx bench weights-scores`.
+Json ourScores(const std::string& bin) {
+  const Json bench =
+      Json::parse(Child({bin + "/sepx", "bench", "weights-scores", "--threads", "2", "--json"}, "warn", true).rest(),
+                  nullptr, false);
+  Json result = Json::object();
+  if (bench.is_object())
+    for (const Json& one : bench["benchmarks"][0]["measurements"])
+      result[one["name"].get<std::string>()] = one["median_ms"];
+  return result;
+}
+
+Json measurePeers(const std::string& bin, const std::string& folder) {
+  std::vector<std::pair<std::string, std::string>> cores{{"as it chooses", ""}};
+  if (sepx::gemmLevel() != sepx::GemmLevel::Generic) cores.emplace_back("Haswell", "Haswell");
+  if (sepx::gemmLevel() == sepx::GemmLevel::Avx512) cores.emplace_back("SkylakeX", "SkylakeX");
+  Json result = Json::object();
+  Json ours = ourScores(bin);
+  for (const auto& [name, core] : cores) {
+    const Json peer = peerUnder(core, folder + "/numpy_scores.py");
+    const Json after = ourScores(bin);
+    if (!peer.is_object() || !ours.contains("layer") || !after.contains("layer")) {
+      result[name] = "not measured: python3-numpy, or sepx bench weights-scores, did not run";
+      continue;
+    }
+    Json one{{"numpy", peer}};
+    for (const char* what : {"layer", "heads"}) {
+      const double own = (ours[what].get<double>() + after[what].get<double>()) / 2;
+      one["sepx_" + std::string(what) + "_ms"] = own;
+      for (const char* type : {"float32", "float64"})
+        one[std::string("numpy over sepx, ") + what + ", " + type] =
+            peer[type][std::string(what) + "_ms"].get<double>() / own;
+    }
+    result[name] = std::move(one);
+    ours = after;
+  }
+  return result;
+}
+
 // Neither the settings of the person nor what an earlier run left are in what is measured; the shader cache is.
 class HomeOfOurOwn {
  public:
@@ -155,9 +205,11 @@ bool writeReport(const std::string& path, const Json& document) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  std::string bin, report;
-  for (int i = 1; i + 1 < argc; i += 2)
-    (std::string(argv[i]) == "--bin" ? bin : report) = argv[i + 1];
+  std::string bin, report, peers;
+  for (int i = 1; i + 1 < argc; i += 2) {
+    const std::string name = argv[i];
+    (name == "--bin" ? bin : name == "--peers" ? peers : report) = argv[i + 1];
+  }
   if (bin.empty()) {
     std::cerr << "sepx_bench_report: --bin FOLDER is needed\n";
     return 2;
@@ -165,6 +217,7 @@ int main(int argc, char** argv) {
   const HomeOfOurOwn home;
   Json document{{"schema", "separatrix.bench/1"}, {"cpu", modelName()}, {"cores", std::thread::hardware_concurrency()}};
   document["sepx"] = Json::parse(Child({bin + "/sepx", "bench", "--json"}, "warn", true).rest(), nullptr, false);
+  if (!peers.empty()) document["peers"]["scores, OpenBLAS core type"] = measurePeers(bin, peers);
   if (std::getenv("DISPLAY")) {
     const std::vector<std::string> studio = {bin + "/separatrix", "--size", "1280x720", "--new-window"};
     const std::vector<std::string> stage = {bin + "/separatrix-stage", "--windowed", "--size", "1280x720"};
