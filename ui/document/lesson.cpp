@@ -236,7 +236,9 @@ Result<Lesson> parseLesson(std::string_view markdown, std::string name) {
 Result<Lesson> readLesson(const std::string& path) {
   const Result<std::string> text = readFile(path, kLargestLesson);
   if (!text) return tl::unexpected(text.error());
-  return parseLesson(*text, std::filesystem::path(path).filename().string());
+  auto lesson = parseLesson(*text, std::filesystem::path(path).filename().string());
+  if (lesson) lesson->name = path;  // files that its steps open lie beside it
+  return lesson;
 }
 
 Script lessonScript(const Lesson& lesson, std::size_t upTo) {

@@ -54,7 +54,7 @@ struct LessonStep {
 };
 
 struct Lesson {
-  std::string name;  ///< for messages: file name
+  std::string name;  ///< the file, for messages and to find what its steps open
   std::string title;
   std::vector<Block> introduction;  ///< prose between the title and the first step
   std::vector<LessonStep> steps;    ///< at least one
