@@ -37,6 +37,7 @@ class TinyModel {
     RandomStream random(7, stream);
     TinyTensor& tensor = tensors_[name];
     tensor.shape = std::move(shape);
+    tensor.values.clear();
     std::int64_t count = 1;
     for (const std::int64_t length : tensor.shape)
       count *= length;
