@@ -151,9 +151,9 @@ Result<TensorInfo> readNumpyHeader(std::span<const std::byte> bytes, const std::
   }
   const NumberFormat format = header.structured ? NumberFormat{} : numpyFormat(header.descr);
   info.dtype = format.dtype;
-  info.dtypeName = header.structured                   ? "structured " + header.descr.substr(0, 60)
-                   : format.dtype == Dtype::Unreadable ? header.descr.substr(0, 60)
-                                                       : name(format.dtype);
+  info.dtypeName = header.structured                   ? "structured " + plainWord(header.descr)
+                   : format.dtype != Dtype::Unreadable ? name(format.dtype)
+                                                       : format.name;
   if (header.descr.starts_with("|O") || header.descr.starts_with('O')) info.dtypeName = "Python objects";
   const std::uint64_t left = bytes.size() - info.offset;
   if (format.bytes == 0) return info;

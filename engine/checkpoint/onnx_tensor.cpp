@@ -224,7 +224,7 @@ Result<std::size_t> OnnxTensors::fileBeside(const std::string& location, const s
   }
   if (beside_.size() >= kMostFiles) return refuse("one of too many");
   auto file = MappedFile::open((folder / relative).string());
-  if (!file) return refuse(fmt::format("which cannot be read ({})", file.error().sentence));
+  if (!file) return refuse("which is missing or cannot be read");
   contents_.files.push_back(std::move(*file));
   beside_.emplace(location, contents_.files.size() - 1);
   return contents_.files.size() - 1;

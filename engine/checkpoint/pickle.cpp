@@ -34,7 +34,7 @@ std::string_view Unpickler::take(std::uint64_t count) {
 std::uint64_t Unpickler::little(int count) {
   std::uint64_t value = 0;
   const std::string_view taken = take(static_cast<std::uint64_t>(count));
-  std::memcpy(&value, taken.data(), taken.size());
+  if (!taken.empty()) std::memcpy(&value, taken.data(), taken.size());
   return value;
 }
 

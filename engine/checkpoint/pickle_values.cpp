@@ -81,7 +81,7 @@ void Unpickler::integerLine(std::string_view digits) {
 void Unpickler::longInteger(std::string_view bytes) {
   if (bytes.size() > 8) return pushText(Kind::LongInteger, bytes);
   std::uint64_t value = 0;
-  std::memcpy(&value, bytes.data(), bytes.size());
+  if (!bytes.empty()) std::memcpy(&value, bytes.data(), bytes.size());
   if (!bytes.empty() && bytes.size() < 8 && (static_cast<unsigned char>(bytes.back()) & 0x80U) != 0) {
     value |= ~std::uint64_t{0} << (8 * bytes.size());
   }

@@ -74,7 +74,10 @@ Result<void> OnnxReader::wholeOf(const ProtoReader& reader, std::span<const std:
 
 void OnnxReader::note(std::string_view key, std::string_view value) {
   if (contents_.metadata.size() >= kMostMetadata || key.size() > 200 || value.size() > 2000) return;
-  if (firstNotUtf8(key) || firstNotUtf8(value) || value.empty()) return;
+  const auto printable = [](std::string_view text) {
+    return !firstNotUtf8(text) && std::all_of(text.begin(), text.end(), [](unsigned char c) { return c >= 0x20; });
+  };
+  if (!printable(key) || !printable(value) || value.empty()) return;
   contents_.metadata[std::string(key)] = value;
 }
 

@@ -110,6 +110,12 @@ PickleRef dictOf(const PickleGraph& graph, PickleRef ref) {
   return ref;
 }
 
+/// Short and printable, so that it can stand in a list.
+bool isLine(std::string_view text) {
+  return text.size() <= 200 && !firstNotUtf8(text) &&
+         std::all_of(text.begin(), text.end(), [](unsigned char c) { return c >= 0x20 && c != 0x7F; });
+}
+
 /// A setting of a first-level name, as text; empty for everything that is no single value.
 std::string scalar(const PickleObject& object) {
   switch (object.kind) {
@@ -120,7 +126,7 @@ std::string scalar(const PickleObject& object) {
     case Kind::Float:
       return formatShortest(object.number);
     case Kind::Text:
-      return object.text.size() <= 200 && !firstNotUtf8(object.text) ? std::string(object.text) : std::string();
+      return isLine(object.text) ? std::string(object.text) : std::string();
     default:
       return {};
   }
@@ -152,7 +158,7 @@ void readTorchSettings(const PickleGraph& graph, Contents& contents) {
   if (top.kind != Kind::Dict && !top.pairs) return;
   for (std::size_t i = 0; i + 1 < top.items.size() && contents.metadata.size() < kMostMetadata; i += 2) {
     const PickleObject& key = graph.at(top.items[i]);
-    if (key.kind != Kind::Text || key.text.size() > 200 || firstNotUtf8(key.text)) continue;
+    if (key.kind != Kind::Text || !isLine(key.text)) continue;
     if (std::string value = scalar(graph.at(top.items[i + 1])); !value.empty()) {
       contents.metadata[std::string(key.text)] = std::move(value);
     }

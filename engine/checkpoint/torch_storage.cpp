@@ -52,7 +52,7 @@ constexpr std::array<Row, 31> kRows = {{
 
 NumberFormat formatBy(std::string_view Row::*column, std::string_view word) {
   const auto found = std::find_if(kRows.begin(), kRows.end(), [&](const Row& row) { return row.*column == word; });
-  if (word.empty() || found == kRows.end()) return {Dtype::Unreadable, 0, std::string(word)};
+  if (word.empty() || found == kRows.end()) return {Dtype::Unreadable, 0, plainWord(word)};
   const std::string_view shown = found->torch.empty() ? word : found->torch;
   return {found->dtype, found->bytes, std::string(shown)};
 }
@@ -162,6 +162,13 @@ TorchTensor otherTensor(const PickleGraph& graph, const std::vector<PickleRef>& 
 
 }  // namespace
 
+std::string plainWord(std::string_view text) {
+  std::string word(text.substr(0, 60));
+  for (char& c : word)
+    if (static_cast<unsigned char>(c) < 0x20 || static_cast<unsigned char>(c) > 0x7E) c = '?';
+  return word.empty() ? "unknown" : word;
+}
+
 NumberFormat storageFormat(std::string_view storageClass) {
   return formatBy(&Row::storage, storageClass);
 }
@@ -174,7 +181,7 @@ NumberFormat numpyFormat(std::string_view descr) {
   const std::string_view word = descr.substr(
       descr.find_first_not_of("<>=|") == std::string_view::npos ? descr.size() : descr.find_first_not_of("<>=|"));
   NumberFormat format = formatBy(&Row::numpy, word == "?" ? "b1" : word);
-  if (format.bytes == 0) format.name = descr;
+  if (format.bytes == 0) format.name = plainWord(descr);
   return format;
 }
 

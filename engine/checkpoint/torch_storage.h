@@ -21,6 +21,8 @@ struct NumberFormat {
   std::uint64_t bytes = 0;  ///< of one value, also where it is Unreadable; 0: not known
   std::string name;
 };
+/// At most 60 characters of `text`, what is no printable ASCII replaced: for names of formats nobody knows.
+std::string plainWord(std::string_view text);
 /// "FloatStorage", "UntypedStorage", …
 NumberFormat storageFormat(std::string_view storageClass);
 /// "float32", "float8_e4m3fn", … as in torch.float32.
