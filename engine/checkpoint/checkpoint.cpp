@@ -21,6 +21,8 @@ bool isInteger(Dtype dtype) {
   return dtype >= Dtype::I64 && dtype <= Dtype::Bool;
 }
 
+constexpr std::size_t kLongestFormatName = 80;  ///< bytes
+
 /// Moments and the like that a training checkpoint keeps beside its model, "OPTIMIZER_STATE.state.0.exp_avg".
 bool isOptimiserState(std::string_view name) {
   std::string first(name.substr(0, name.find('.')));
@@ -102,7 +104,7 @@ std::uint64_t TensorInfo::values() const {
 
 Result<std::shared_ptr<const Checkpoint>> Checkpoint::open(const std::string& path) {
   auto found = readWeights(path);
-  if (!found) return tl::unexpected(found.error());
+  if (!found) return fail(found.error().kind, readable(found.error().sentence));
   std::shared_ptr<Checkpoint> checkpoint(new Checkpoint);
   checkpoint->path_ = path;
   checkpoint->folder_ = std::move(found->folder);
@@ -110,6 +112,10 @@ Result<std::shared_ptr<const Checkpoint>> Checkpoint::open(const std::string& pa
   Contents& contents = checkpoint->contents_;
   if (auto fine = check(contents); !fine) return tl::unexpected(fine.error());
   sortByName(contents.tensors);
+  for (TensorInfo& tensor : contents.tensors)
+    if (tensor.dtype == Dtype::Unreadable) tensor.dtypeName = readable(tensor.dtypeName.substr(0, kLongestFormatName));
+  for (std::string& note : contents.notes)
+    note = readable(note);
   if (const std::size_t aliases = markAliases(contents.tensors); aliases > 0) {
     contents.notes.push_back(aliases == 1 ? "1 tensor shows the same bytes as another"
                                           : fmt::format("{} tensors show the same bytes as others", aliases));

@@ -96,6 +96,14 @@ tl::unexpected<Error> broken(const std::string& path, std::string_view what) {
   return fail(ErrorKind::BadInput, fmt::format("{}: {}", path, what));
 }
 
+std::string readable(std::string_view text) {
+  constexpr char32_t kReplacement = 0xFFFD;
+  std::string clean;
+  for (const char32_t code : decodeUtf8(text))
+    appendUtf8(clean, code < 0x20 || code == 0x7F ? kReplacement : code);
+  return clean;
+}
+
 std::optional<std::uint64_t> valuesOf(const std::vector<std::int64_t>& shape) {
   std::uint64_t values = 1;
   bool none = false;

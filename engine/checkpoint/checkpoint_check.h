@@ -18,6 +18,9 @@ namespace sepx::checkpoint {
 /// BadInput "path: what".
 tl::unexpected<Error> broken(const std::string& path, std::string_view what);
 
+/// Words of a file as they may stand in a sentence or a table: what is no UTF-8 and control characters become U+FFFD.
+std::string readable(std::string_view text);
+
 /// Product of the shape; nothing when it overflows or a length is negative.
 std::optional<std::uint64_t> valuesOf(const std::vector<std::int64_t>& shape);
 
