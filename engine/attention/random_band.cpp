@@ -53,11 +53,15 @@ struct NormShape {
   double shift = 0, scale = 1, freedom = 1;
 };
 
-NormShape normShape(double n, double r) {
+/// From Tr G, Tr G^2, Tr G^3.
+NormShape shapeOfTraces(double p1, double p2, double p3) {
+  return {p1 - p2 * p2 / p3, p3 / p2, p2 * p2 * p2 / (p3 * p3)};
+}
+
+/// With the expected traces: what they deviate by does not show at ranks that are not small.
+NormShape expectedShape(double n, double r) {
   if (r == 0) return {0, 1, n};
-  const double p1 = 1, p2 = (n + r + 1) / n,
-               p3 = (n * n + 3 * n * r + r * r + 3 * n + 3 * r + 4) / (n * n);  // of r n^j
-  return {r * (p1 - p2 * p2 / p3), p3 / p2, r * p2 * p2 * p2 / (p3 * p3)};
+  return shapeOfTraces(r * n, r * n * (n + r + 1), r * n * (n * n + 3 * n * r + r * r + 3 * n + 3 * r + 4));
 }
 
 /// A lower triangular L with L L^T = Wishart of r dimensions and `freedom` degrees [Bartlett].
@@ -95,15 +99,26 @@ double weight(const Eigen::VectorXd& norms, const ScoreOptions& options) {
   return options.variant == Directionality::Sum ? side.sum : side.excess;
 }
 
-/// d of n independent row norms and n column norms that agree in the sum of squares, as those of a matrix do.
-double directionalityOfNorms(RandomStream& random, Index n, const NormShape& shape, const ScoreOptions& options) {
-  const auto draw = [&] {
-    Eigen::VectorXd squares(n);
-    for (double& square : squares)
-      square = shape.shift + shape.scale * 2 * gammaVariate(random, shape.freedom / 2);
-    return Eigen::VectorXd((squares / squares.sum()).cwiseSqrt());
-  };
-  const double r = weight(draw(), options), c = weight(draw(), options);
+/// The shape for the W_K of one matrix of small rank.
+NormShape drawnShape(RandomStream& random, Index n, Index r) {
+  const Matrix L = bartlett(random, r, double(n)), G = L * L.transpose();
+  return shapeOfTraces(G.trace(), G.squaredNorm(), (G * G).cwiseProduct(G).sum());
+}
+
+/// n squared norms, in units of their sum: rows and columns of a matrix agree in it.
+Eigen::VectorXd drawnNorms(RandomStream& random, Index n, const NormShape& shape) {
+  Eigen::VectorXd squares(n);
+  for (double& square : squares)
+    square = std::max(0.0, shape.shift) + shape.scale * 2 * gammaVariate(random, shape.freedom / 2);
+  return (squares / squares.sum()).cwiseSqrt();
+}
+
+/// d of `drawn` independent row norms and as many column norms of a form of n rows.
+double directionalityOfNorms(RandomStream& random, Index n, Index rank, Index drawn, const ScoreOptions& options) {
+  const bool small = rank > 0 && rank <= std::min<Index>(kNormalRank, n);
+  const auto shape = [&] { return small ? drawnShape(random, n, rank) : expectedShape(double(n), double(rank)); };
+  const double r = weight(drawnNorms(random, drawn, shape()), options);
+  const double c = weight(drawnNorms(random, drawn, shape()), options);
   return r + c == 0 ? 0 : (r - c) / (r + c);
 }
 
@@ -150,7 +165,6 @@ RandomBands sample(int n, int rank, const ScoreOptions& options, double level) {
   const bool direct = n <= kDirectSize;
   const int drawn = std::min(n, options.gamma > kFarTail ? kFarBandSize : kBandSize);
   const double shrink = std::sqrt(double(drawn) / n);
-  const NormShape shape = normShape(n, rank);
   for (int i = 0; i < kBandSamples; ++i) {
     RandomStream random(kSeed, static_cast<std::uint64_t>(i));
     if (direct) {
@@ -160,7 +174,7 @@ RandomBands sample(int n, int rank, const ScoreOptions& options, double level) {
       d.push_back(directionality(moments, options).value);
       continue;
     }
-    const double value = directionalityOfNorms(random, drawn, shape, options);
+    const double value = directionalityOfNorms(random, n, rank, drawn, options);
     d.push_back(shrink == 1 || std::abs(value) == 1 ? value : std::tanh(shrink * std::atanh(value)));
     if (rank > 0 && rank <= kNormalRank) s.push_back(symmetryOfRank(random, n, rank));
   }

@@ -9,18 +9,22 @@
 
 namespace sepx::attention {
 
+inline Matrix gaussian(std::mt19937_64& generator, Eigen::Index rows, Eigen::Index columns) {
+  std::normal_distribution<double> normal;
+  Matrix matrix(rows, columns);
+  for (double& entry : matrix.reshaped<Eigen::RowMajor>())
+    entry = normal(generator);
+  return matrix;
+}
+
 /// `keyHead` as head / (heads / kvHeads).
 inline LayerFactors randomFactors(int rows, int columns, int heads, int kvHeads, int d_h, unsigned seed) {
   std::mt19937_64 generator(seed);
-  std::normal_distribution<double> normal;
   LayerFactors factors;
   factors.heads = heads;
   factors.d_h = d_h;
-  factors.W_Q.resize(rows, Eigen::Index{heads} * d_h);
-  factors.W_K.resize(columns, Eigen::Index{kvHeads} * d_h);
-  for (Matrix* matrix : {&factors.W_Q, &factors.W_K})
-    for (Eigen::Index i = 0; i < matrix->size(); ++i)
-      matrix->data()[i] = normal(generator);
+  factors.W_Q = gaussian(generator, rows, Eigen::Index{heads} * d_h);
+  factors.W_K = gaussian(generator, columns, Eigen::Index{kvHeads} * d_h);
   for (int h = 0; h < heads; ++h)
     factors.keyHead.push_back(h / (heads / kvHeads));
   return factors;

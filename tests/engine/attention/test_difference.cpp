@@ -6,16 +6,14 @@
 #include <catch2/catch.hpp>
 
 #include "engine/attention/difference.h"
-#include "tests/engine/attention/random_forms.h"
+#include "tests/engine/attention/random_factors.h"
 
 using namespace sepx::attention;
-using sepx::attention::test::literalForm;
-using sepx::attention::test::randomFactors;
 
 namespace {
 
 void checkAgainstLoops(const LayerFactors& a, const LayerFactors& b) {
-  const Matrix A = literalForm(a), B = literalForm(b);
+  const Matrix A = literal(a), B = literal(b);
   const Difference result = difference(a, b);
   CHECK(result.norm == Approx((A - B).norm()).epsilon(1e-11));
   CHECK(result.normA == Approx(A.norm()).epsilon(1e-12));
@@ -27,22 +25,22 @@ void checkAgainstLoops(const LayerFactors& a, const LayerFactors& b) {
 }  // namespace
 
 TEST_CASE("Difference and cosine are those of the products", "[attention][difference]") {
-  checkAgainstLoops(randomFactors(1, 50, 50, 2, 2, 3), randomFactors(2, 50, 50, 2, 2, 3));
-  checkAgainstLoops(randomFactors(3, 50, 50, 4, 2, 3), randomFactors(4, 50, 50, 2, 2, 3));
-  checkAgainstLoops(randomFactors(5, 50, 50, 2, 2, 3), randomFactors(6, 50, 50, 3, 3, 4));  // another inner width
-  checkAgainstLoops(randomFactors(7, 210, 200, 2, 1, 60), randomFactors(8, 210, 200, 4, 2, 50));
-  checkAgainstLoops(randomFactors(9, 30, 60, 1, 1, 4), randomFactors(10, 30, 60, 1, 1, 4));
+  checkAgainstLoops(randomFactors(50, 50, 2, 2, 3, 1), randomFactors(50, 50, 2, 2, 3, 2));
+  checkAgainstLoops(randomFactors(50, 50, 4, 2, 3, 3), randomFactors(50, 50, 2, 2, 3, 4));
+  checkAgainstLoops(randomFactors(50, 50, 2, 2, 3, 5), randomFactors(50, 50, 3, 3, 4, 6));  // another inner width
+  checkAgainstLoops(randomFactors(210, 200, 2, 1, 60, 7), randomFactors(210, 200, 4, 2, 50, 8));
+  checkAgainstLoops(randomFactors(30, 60, 1, 1, 4, 9), randomFactors(30, 60, 1, 1, 4, 10));
 }
 
 TEST_CASE("Two forms that are nearly the same keep their digits", "[attention][difference]") {
-  const LayerFactors a = GENERATE(randomFactors(11, 60, 60, 2, 2, 4), randomFactors(12, 40, 40, 2, 2, 20));
+  const LayerFactors a = GENERATE(randomFactors(60, 60, 2, 2, 4, 11), randomFactors(40, 40, 2, 2, 20, 12));
   CHECK(difference(a, a).norm == 0);
   CHECK(difference(a, a).relative == 0);
   CHECK(difference(a, a).cosine == Approx(1));
   LayerFactors b = a;
   b.W_Q *= 1 + 1e-7;
   // Rounding of the factors is the limit: epsilon / 1e-7.
-  CHECK(difference(a, b).norm == Approx(1e-7 * literalForm(a).norm()).epsilon(1e-7));
+  CHECK(difference(a, b).norm == Approx(1e-7 * literal(a).norm()).epsilon(1e-7));
   CHECK(difference(a, b).cosine == Approx(1));
   b.W_Q = -a.W_Q;
   CHECK(difference(a, b).cosine == Approx(-1));
@@ -50,12 +48,12 @@ TEST_CASE("Two forms that are nearly the same keep their digits", "[attention][d
 }
 
 TEST_CASE("Zero and non-finite forms", "[attention][difference]") {
-  const LayerFactors a = randomFactors(13, 20, 20, 1, 1, 2);
+  const LayerFactors a = randomFactors(20, 20, 1, 1, 2, 13);
   LayerFactors zero = a;
   zero.W_Q.setZero();
   CHECK(difference(zero, zero).relative == 0);
   CHECK(std::isnan(difference(zero, a).cosine));
-  CHECK(difference(zero, a).norm == Approx(literalForm(a).norm()));
+  CHECK(difference(zero, a).norm == Approx(literal(a).norm()));
   LayerFactors broken = a;
   broken.W_K(3, 1) = std::numeric_limits<double>::infinity();
   CHECK(std::isnan(difference(a, broken).norm));
@@ -63,7 +61,7 @@ TEST_CASE("Zero and non-finite forms", "[attention][difference]") {
 
 TEST_CASE("Threads do not change the difference, and it can be stopped", "[attention][difference]") {
   sepx::ThreadPool pool(3);
-  const LayerFactors a = randomFactors(14, 400, 400, 2, 2, 80), b = randomFactors(15, 400, 400, 2, 2, 80);
+  const LayerFactors a = randomFactors(400, 400, 2, 2, 80, 14), b = randomFactors(400, 400, 2, 2, 80, 15);
   const auto pooled = difference(a, b, &pool, [] { return false; });
   REQUIRE(pooled);
   CHECK(pooled->norm == difference(a, b).norm);

@@ -8,12 +8,9 @@
 #include <catch2/catch.hpp>
 
 #include "engine/attention/form_terms.h"
-#include "tests/engine/attention/random_forms.h"
+#include "tests/engine/attention/random_factors.h"
 
 using namespace sepx::attention;
-using sepx::attention::test::gaussian;
-using sepx::attention::test::literalForm;
-using sepx::attention::test::randomFactors;
 
 namespace {
 
@@ -96,7 +93,7 @@ double forward(const LayerFactors& factors, const LeftOut& leftOut, int h, const
 
 TEST_CASE("The parts of a head add up to the score that the model computes", "[attention][form]") {
   std::mt19937_64 generator(1);
-  const LayerFactors factors = randomFactors(2, 12, 12, 4, 2, 6);
+  const LayerFactors factors = randomFactors(12, 12, 4, 2, 6, 2);
   const Eigen::VectorXd x_i = vectorOf(generator, 12), x_j = vectorOf(generator, 12);
   LeftOut leftOut = everything(generator, factors);
   SECTION("LayerNorm, biases, rotation in halves") {}
@@ -124,17 +121,17 @@ TEST_CASE("The parts of a head add up to the score that the model computes", "[a
       const double score = forward(factors, leftOut, h, x_i, x_j, i, j);
       CHECK(one.score == Approx(score).epsilon(1e-11).margin(1e-11));
       CHECK(one.sum() == Approx(score).epsilon(1e-11).margin(1e-11));
-      CHECK(one.form == Approx(x_i.dot(literalForm(headOf(factors, h)) * x_j)).margin(1e-11));
+      CHECK(one.form == Approx(x_i.dot(literal(headOf(factors, h)) * x_j)).margin(1e-11));
       if (i == j) CHECK(one.rope == Approx(0).margin(1e-11));
       form += one.form;
     }
-    CHECK(form == Approx(x_i.dot(literalForm(factors) * x_j)).margin(1e-10));
+    CHECK(form == Approx(x_i.dot(literal(factors) * x_j)).margin(1e-10));
   }
 }
 
 TEST_CASE("With nothing left out the form is the score", "[attention][form]") {
   std::mt19937_64 generator(3);
-  const LayerFactors factors = randomFactors(4, 9, 13, 2, 2, 3);  // cross attention may have keys of another width
+  const LayerFactors factors = randomFactors(9, 13, 2, 2, 3, 4);  // cross attention may have keys of another width
   const auto terms = formTerms(factors, {}, vectorOf(generator, 9), vectorOf(generator, 13), 7);
   for (const HeadTerms& one : terms) {
     CHECK(one.score == Approx(one.form).margin(1e-12));

@@ -9,12 +9,9 @@
 
 #include "engine/attention/histogram.h"
 #include "engine/attention/survival.h"
-#include "tests/engine/attention/random_forms.h"
+#include "tests/engine/attention/random_factors.h"
 
 using namespace sepx::attention;
-using sepx::attention::test::gaussian;
-using sepx::attention::test::literalForm;
-using sepx::attention::test::randomFactors;
 
 TEST_CASE("Percentiles and bins against the sorted entries", "[attention][histogram]") {
   std::mt19937_64 generator(1);
@@ -80,8 +77,8 @@ TEST_CASE("Histograms of what is not a spread of finite numbers", "[attention][h
 }
 
 TEST_CASE("Histogram of W_qk from its factors", "[attention][histogram]") {
-  const LayerFactors factors = randomFactors(3, 150, 150, 4, 2, 5);
-  const Matrix M = literalForm(factors), S = (M + M.transpose()) / 2, N = (M - M.transpose()) / 2;
+  const LayerFactors factors = randomFactors(150, 150, 4, 2, 5, 3);
+  const Matrix M = literal(factors), S = (M + M.transpose()) / 2, N = (M - M.transpose()) / 2;
   for (const auto& [part, expected] :
        {std::pair<Part, const Matrix*>{Part::Full, &M}, {Part::Symmetric, &S}, {Part::Skew, &N}}) {
     const auto histogram = histogramOf(factors, part);

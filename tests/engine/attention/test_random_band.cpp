@@ -8,6 +8,7 @@
 #include <catch2/catch.hpp>
 
 #include "engine/attention/random_band.h"
+#include "tests/engine/attention/random_factors.h"
 
 using namespace sepx::attention;
 
@@ -16,14 +17,6 @@ namespace {
 constexpr int kMatrices = 1000;
 /// Binomial deviation at 95 % is 6.9; the band, itself sampled, adds 3.4: 25 is beyond three deviations.
 constexpr int kSpread = 25;
-
-Matrix gaussian(std::mt19937_64& generator, Eigen::Index rows, Eigen::Index columns) {
-  std::normal_distribution<double> normal;
-  Matrix matrix(rows, columns);
-  for (double& entry : matrix.reshaped())
-    entry = normal(generator);
-  return matrix;
-}
 
 Moments randomForm(std::mt19937_64& generator, int n, int rank) {
   if (rank == 0) return momentsOf(gaussian(generator, n, n));

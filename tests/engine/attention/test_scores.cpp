@@ -9,13 +9,10 @@
 #include <Eigen/QR>
 
 #include "engine/attention/scores.h"
-#include "tests/engine/attention/random_forms.h"
+#include "tests/engine/attention/random_factors.h"
 
 using namespace sepx;
 using namespace sepx::attention;
-using sepx::attention::test::gaussian;
-using sepx::attention::test::literalForm;
-using sepx::attention::test::randomFactors;
 
 namespace {
 
@@ -82,11 +79,11 @@ bool same(const Moments& a, const Moments& b) {
 
 TEST_CASE("Moments from factors are those of the literal product", "[attention][scores]") {
   // Narrow heads take the Gram way, wide ones the tiles; more rows than a tile has; rectangular; grouped queries.
-  const auto factors = GENERATE(randomFactors(1, 7, 7, 1, 1, 2), randomFactors(2, 60, 60, 3, 3, 4),
-                                randomFactors(3, 60, 60, 4, 2, 5), randomFactors(4, 40, 40, 4, 4, 12),
-                                randomFactors(5, 420, 420, 2, 1, 150), randomFactors(6, 30, 50, 2, 2, 3),
-                                randomFactors(7, 230, 410, 6, 2, 70), randomFactors(8, 1, 1, 1, 1, 1));
-  const Matrix M = literalForm(factors);
+  const auto factors = GENERATE(randomFactors(7, 7, 1, 1, 2, 1), randomFactors(60, 60, 3, 3, 4, 2),
+                                randomFactors(60, 60, 4, 2, 5, 3), randomFactors(40, 40, 4, 4, 12, 4),
+                                randomFactors(420, 420, 2, 1, 150, 5), randomFactors(30, 50, 2, 2, 3, 6),
+                                randomFactors(230, 410, 6, 2, 70, 7), randomFactors(1, 1, 1, 1, 1, 8));
+  const Matrix M = literal(factors);
   const auto moments = momentsOf(factors);
   REQUIRE(moments);
   checkMoments(*moments, M);
@@ -100,14 +97,14 @@ TEST_CASE("Moments from factors are those of the literal product", "[attention][
   REQUIRE(heads);
   REQUIRE(heads->size() == static_cast<std::size_t>(factors.heads));
   for (int h = 0; h < factors.heads; ++h) {
-    checkMoments((*heads)[static_cast<std::size_t>(h)], literalForm(headOf(factors, h)));
+    checkMoments((*heads)[static_cast<std::size_t>(h)], literal(headOf(factors, h)));
     CHECK(same((*heads)[static_cast<std::size_t>(h)], *momentsOf(headOf(factors, h))));
   }
 }
 
 TEST_CASE("The number of threads does not change a bit of the moments", "[attention][scores]") {
   ThreadPool two(2), five(5);
-  const auto factors = GENERATE(randomFactors(11, 700, 700, 4, 4, 10), randomFactors(12, 450, 450, 3, 3, 100));
+  const auto factors = GENERATE(randomFactors(700, 700, 4, 4, 10, 11), randomFactors(450, 450, 3, 3, 100, 12));
   const Moments alone = *momentsOf(factors);
   CHECK(same(alone, *momentsOf(factors, &two)));
   CHECK(same(alone, *momentsOf(factors, &five)));
@@ -118,7 +115,7 @@ TEST_CASE("The number of threads does not change a bit of the moments", "[attent
 
 TEST_CASE("Moments stop when they are told to", "[attention][scores]") {
   ThreadPool pool(2);
-  const auto factors = GENERATE(randomFactors(13, 600, 600, 4, 4, 10), randomFactors(14, 600, 600, 1, 1, 600));
+  const auto factors = GENERATE(randomFactors(600, 600, 4, 4, 10, 13), randomFactors(600, 600, 1, 1, 600, 14));
   CHECK_FALSE(momentsOf(factors, &pool, [] { return true; }));
   CHECK_FALSE(momentsOfHeads(factors, &pool, [] { return true; }));
   CHECK(momentsOf(factors, &pool, [] { return false; }));
@@ -146,7 +143,7 @@ TEST_CASE("Properties of the symmetry score", "[attention][scores]") {
 }
 
 TEST_CASE("W_K = W_Q gives s = 1, W_K = W_Q S^T with a skew S gives -1, from factors", "[attention][scores]") {
-  LayerFactors factors = randomFactors(23, 50, 50, 2, 2, 4);
+  LayerFactors factors = randomFactors(50, 50, 2, 2, 4, 23);
   factors.W_K = factors.W_Q;
   CHECK(symmetry(*momentsOf(factors)) == Approx(1).epsilon(1e-13));
   CHECK(directionality(*momentsOf(factors), {}).value == Approx(0).margin(1e-12));
@@ -200,7 +197,7 @@ TEST_CASE("Outliers of known rows and columns", "[attention][scores]") {
 }
 
 TEST_CASE("A dragged threshold is a gamma, and that gamma gives the same score", "[attention][scores]") {
-  const Moments moments = *momentsOf(randomFactors(41, 90, 90, 1, 1, 8));
+  const Moments moments = *momentsOf(randomFactors(90, 90, 1, 1, 8, 41));
   for (const ScoreOptions& options : manyOptions()) {
     const DirectionalityParts parts = directionality(moments, options);
     CHECK(gammaAt(parts.rows, parts.rows.threshold) == Approx(options.gamma).margin(1e-12));
@@ -218,7 +215,7 @@ TEST_CASE("A dragged threshold is a gamma, and that gamma gives the same score",
 
 TEST_CASE("NaN and infinite weights are counted and the scores say that there is none", "[attention][scores]") {
   const auto [n, d_h] = GENERATE(std::pair{50, 3}, std::pair{40, 40});
-  LayerFactors factors = randomFactors(51, n, n, 2, 2, d_h);
+  LayerFactors factors = randomFactors(n, n, 2, 2, d_h, 51);
   factors.W_Q(3, 1) = std::numeric_limits<double>::quiet_NaN();
   factors.W_K(9, d_h) = kInfinity;
   factors.W_K(9, d_h + 1) = -kInfinity;
@@ -232,7 +229,7 @@ TEST_CASE("NaN and infinite weights are counted and the scores say that there is
   const std::vector<Moments> heads = *momentsOfHeads(factors);
   CHECK(heads[0].nonfinite == 1);
   CHECK(heads[1].nonfinite == 2);
-  Matrix M = literalForm(randomFactors(52, 6, 6, 1, 1, 2));
+  Matrix M = literal(randomFactors(6, 6, 1, 1, 2, 52));
   M(2, 3) = kInfinity;
   CHECK(momentsOf(M).nonfinite == 1);
   CHECK(std::isnan(scoresOf(momentsOf(M), {}).directionality));

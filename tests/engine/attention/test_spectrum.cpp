@@ -11,12 +11,9 @@
 
 #include "engine/attention/spectrum.h"
 #include "engine/attention/spectrum_steps.h"
-#include "tests/engine/attention/random_forms.h"
+#include "tests/engine/attention/random_factors.h"
 
 using namespace sepx::attention;
-using sepx::attention::test::gaussian;
-using sepx::attention::test::literalForm;
-using sepx::attention::test::randomFactors;
 
 namespace {
 
@@ -72,19 +69,19 @@ void checkSpectrum(const Spectrum& ours, const Matrix& M) {
 
 TEST_CASE("The spectrum from factors is that of the product", "[attention][spectrum]") {
   const auto factors = GENERATE(
-      randomFactors(1, 1, 1, 1, 1, 1), randomFactors(2, 6, 6, 1, 1, 2), randomFactors(3, 40, 40, 1, 1, 5),
-      randomFactors(4, 40, 40, 4, 2, 4), randomFactors(5, 30, 30, 3, 3, 10), randomFactors(6, 20, 20, 2, 2, 16),
-      randomFactors(7, 25, 40, 2, 2, 4), randomFactors(8, 40, 25, 2, 2, 20), randomFactors(9, 90, 90, 2, 2, 30));
+      randomFactors(1, 1, 1, 1, 1, 1), randomFactors(6, 6, 1, 1, 2, 2), randomFactors(40, 40, 1, 1, 5, 3),
+      randomFactors(40, 40, 4, 2, 4, 4), randomFactors(30, 30, 3, 3, 10, 5), randomFactors(20, 20, 2, 2, 16, 6),
+      randomFactors(25, 40, 2, 2, 4, 7), randomFactors(40, 25, 2, 2, 20, 8), randomFactors(90, 90, 2, 2, 30, 9));
   const auto ours = spectrum(factors);
   REQUIRE(ours);
   const int expected = rankOf(factors);
   CHECK(ours->rank == expected);
   CHECK(ours->singular.size() == static_cast<std::size_t>(expected));
-  checkSpectrum(*ours, literalForm(factors));
+  checkSpectrum(*ours, literal(factors));
 }
 
 TEST_CASE("Known spectra", "[attention][spectrum]") {
-  LayerFactors factors = randomFactors(11, 30, 30, 1, 1, 6);
+  LayerFactors factors = randomFactors(30, 30, 1, 1, 6, 11);
   factors.W_K = factors.W_Q;  // symmetric, positive
   const auto symmetric = spectrum(factors);
   for (const Complex& value : symmetric->eigenvalues) {
@@ -153,7 +150,7 @@ TEST_CASE("Large spectra agree with their invariants", "[attention][spectrum]") 
 }
 
 TEST_CASE("The spectrum stops when it is told to, at any stage", "[attention][spectrum]") {
-  const auto factors = GENERATE(randomFactors(21, 60, 60, 1, 1, 8), randomFactors(22, 30, 30, 1, 1, 30));
+  const auto factors = GENERATE(randomFactors(60, 60, 1, 1, 8, 21), randomFactors(30, 30, 1, 1, 30, 22));
   int calls = 0;
   double last = 0;
   REQUIRE(spectrum(factors, [&](double share) {
