@@ -183,14 +183,17 @@ class Builder {
   const NameIndex::Found& query_;
 };
 
+std::string ofStack(Stack stack) {
+  return stack == Stack::Self ? std::string() : fmt::format(" of the {} stack", word(stack));
+}
+
 // Layers are numbered by their order; numbers with gaps (0, 2, 4 …) are said.
 void noteNumbers(const Group& group, const StackRule& stack, AttentionMap& map) {
   for (std::size_t i = 0; i < group.size(); ++i) {
     if (group[i].number == static_cast<std::int64_t>(i)) continue;
     map.notes.push_back(
-        fmt::format("layers of the {} stack are numbered by their order: layer {} is number {} in "
-                    "the names of tensors",
-                    word(stack.stack), i, group[i].number));
+        fmt::format("layers{} are numbered by their order: layer {} is number {} in the names of tensors",
+                    ofStack(stack.stack), i, group[i].number));
     return;
   }
 }
@@ -219,9 +222,9 @@ bool addStack(const NameIndex& names, const ModelConfig& config, const FamilyRul
   noteNumbers(group, stack, attempt.map);
   if (assumed)
     attempt.map.notes.push_back(fmt::format(
-        "nothing says how many heads the {} stack has: each layer is shown as one head, which leaves W_qk of the layer "
-        "as it is; the mapping takes the number",
-        word(stack.stack)));
+        "nothing says how many heads {}: each layer is shown as one head, which leaves W_qk of the layer as it is; the "
+        "mapping takes the number",
+        stack.stack == Stack::Self ? "there are" : fmt::format("the {} stack has", word(stack.stack))));
   for (std::size_t i = 1; i < groups.size(); ++i)
     attempt.map.notes.push_back(
         fmt::format("the same names stand behind \"{}\" too ({} layers); that part is not shown",
@@ -241,8 +244,8 @@ void noteMissingLayers(const ModelConfig& config, AttentionMap& map) {
   for (const Stack stack : map.stacks()) {
     const auto said = config.layers(stack);
     if (said && *said != map.layersOf(stack))
-      map.notes.push_back(fmt::format("{} says {} layers, the file has attention in {} of the {} stack", config.from(),
-                                      *said, map.layersOf(stack), word(stack)));
+      map.notes.push_back(fmt::format("{} says {} layers{}, the file has attention in {}", config.from(), *said,
+                                      ofStack(stack), map.layersOf(stack)));
   }
 }
 

@@ -18,18 +18,21 @@ bool divides(std::int64_t divisor, std::int64_t number) {
 
 Result<HeadShape> separate(std::int64_t queries, std::int64_t keys, const HeadHints& hints) {
   HeadShape shape;
-  if (divides(hints.heads, queries)) {
+  if (hints.heads > 0 && hints.d_h > 0 && queries / 2 / hints.heads == hints.d_h && queries % (2 * hints.heads) == 0) {
+    shape.d_h = hints.d_h;
+    shape.gated = true;
+  } else if (divides(hints.heads, queries)) {
     shape.d_h = queries / hints.heads;
   } else if (divides(hints.d_h, queries)) {
     shape.d_h = hints.d_h;
   } else if (hints.heads > 0) {
     return fail(ErrorKind::Usage, fmt::format("has {} outputs, which {} heads do not divide", queries, hints.heads));
   } else if (queries == keys) {
-    return HeadShape{1, 1, queries, true};
+    return HeadShape{1, 1, queries, false, true};
   } else {
     return fail(ErrorKind::Usage, fmt::format("has {} outputs and the keys have {}: {}", queries, keys, kAsk));
   }
-  shape.heads = queries / shape.d_h;
+  shape.heads = queries / shape.d_h / (shape.gated ? 2 : 1);
   if (!divides(shape.d_h, keys))
     return fail(ErrorKind::Usage, fmt::format("has {} heads of {}, which the {} outputs of the keys do not go into",
                                               shape.heads, shape.d_h, keys));
@@ -63,7 +66,7 @@ Result<HeadShape> fused(std::int64_t outputs, std::int64_t inputs, const HeadHin
     if (valid(shape = {K > 0 ? n - 2 * K : n / 3, K > 0 ? K : n / 3, hints.d_h}, outputs)) return shape;
   }
   // The layer as one head is right only where queries and keys are whole blocks and no key is shared.
-  if (blocks && K == 0 && outputs % 3 == 0) return HeadShape{1, 1, outputs / 3, true};
+  if (blocks && K == 0 && outputs % 3 == 0) return HeadShape{1, 1, outputs / 3, false, true};
   return fail(ErrorKind::Usage, fmt::format("has {} outputs: {}", outputs, kAsk));
 }
 
@@ -97,6 +100,7 @@ void placeHeads(const StackRule& rule, const HeadShape& shape, ProjectionSource&
   W_Q.transposed = W_K.transposed = rule.transposed;
   W_Q.perHead = W_K.perHead = rule.perHead;
   W_Q.headStride = W_K.headStride = shape.d_h;
+  if (shape.gated) W_Q.headStride = 2 * shape.d_h;
   if (rule.perHead || rule.fusion == Fusion::Separate) return;
   if (rule.fusion == Fusion::Blocks) {
     W_K.offset = shape.heads * shape.d_h;

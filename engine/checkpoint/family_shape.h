@@ -25,6 +25,7 @@ struct HeadHints {
 
 struct HeadShape {
   std::int64_t heads = 0, kvHeads = 0, d_h = 0;
+  bool gated = false;    ///< the rows of a head's query are followed by as many of a gate
   bool assumed = false;  ///< nothing says how many heads: one as wide as the layer, whose W_qk is the same
 };
 

@@ -2,6 +2,7 @@
 #include "engine/checkpoint/load_factors.h"
 
 #include <algorithm>
+#include <new>
 #include <span>
 
 #include <fmt/format.h>
@@ -16,8 +17,8 @@ using Eigen::Index;
 
 // Values converted at a time: fits the cache, and bounds what is held beside the result.
 constexpr std::int64_t kChunk = 1 << 16;
-// Of both factors together; a layer of the largest models has 2^29.
-constexpr std::int64_t kMostValues = std::int64_t{1} << 31;
+// Of one factor: twice those of a layer of the largest models.
+constexpr std::int64_t kMostValues = std::int64_t{1} << 29;
 
 Result<const TensorInfo*> tensorOf(const Checkpoint& checkpoint, const std::string& name) {
   const TensorInfo* tensor = checkpoint.find(name);
@@ -173,10 +174,7 @@ Result<void> checked(const Checkpoint& checkpoint, const AttentionLayer& layer, 
   return {};
 }
 
-}  // namespace
-
-Result<LayerFactors> loadFactors(const Checkpoint& checkpoint, const AttentionLayer& layer,
-                                 const FactorOptions& options) {
+Result<LayerFactors> load(const Checkpoint& checkpoint, const AttentionLayer& layer, const FactorOptions& options) {
   if (const Result<void> fine = checked(checkpoint, layer, options.head); !fine)
     return tl::unexpected<Error>(fine.error());
   LayerFactors factors;
@@ -205,6 +203,19 @@ Result<LayerFactors> loadFactors(const Checkpoint& checkpoint, const AttentionLa
     if (const Result<void> done = foldGain(checkpoint, layer, factors); !done)
       return tl::unexpected<Error>(done.error());
   return factors;
+}
+
+}  // namespace
+
+Result<LayerFactors> loadFactors(const Checkpoint& checkpoint, const AttentionLayer& layer,
+                                 const FactorOptions& options) {
+  try {
+    return load(checkpoint, layer, options);
+  } catch (const std::bad_alloc&) {
+    return fail(ErrorKind::BadInput, fmt::format("{}: there is not enough memory for the factors of layer {}; look at "
+                                                 "one head",
+                                                 checkpoint.path(), layer.layer));
+  }
 }
 
 Result<attention::LeftOut> loadLeftOut(const Checkpoint& checkpoint, const AttentionLayer& layer) {

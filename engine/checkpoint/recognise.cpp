@@ -21,8 +21,7 @@ class Recogniser {
       if (type.empty()) continue;
       for (const FamilyRule& rule : families())
         if (std::find(rule.modelTypes.begin(), rule.modelTypes.end(), type) != rule.modelTypes.end() && fits(rule))
-          return taken(
-              fmt::format("{} says {} {}", config_.from(), config_.isGguf() ? "architecture" : "model_type", type));
+          return taken(said(type));
     }
     for (const FamilyRule& rule : families())
       if (rule.byNames && fits(rule)) return taken(byNames());
@@ -49,11 +48,14 @@ class Recogniser {
     return std::move(map_);
   }
 
+  std::string said(const std::string& type) const {
+    return fmt::format("{} ({} {})", config_.from(), config_.isGguf() ? "architecture" : "model_type", type);
+  }
+
   std::string byNames() const {
     const std::string& type = config_.modelType();
-    return type.empty() || config_.isGguf()
-               ? "names of tensors"
-               : fmt::format("names of tensors ({} says model_type {}, which is not known)", config_.from(), type);
+    if (type.empty()) return "names of tensors";
+    return config_.isGguf() ? said(type) : "names of tensors, not " + said(type);
   }
 
   AttentionMap none() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/checkpoint/families/families.h"
 
+#include <set>
 #include <utility>
 
 namespace sepx::checkpoint {
@@ -66,8 +67,9 @@ const std::vector<FamilyRule>& families() {
 
 std::string familyNames() {
   std::string text;
+  std::set<std::string> said;
   for (const FamilyRule& rule : families()) {
-    if (rule.name.empty()) continue;
+    if (rule.name.empty() || !said.insert(rule.name).second) continue;
     if (!text.empty()) text += ", ";
     text += rule.name;
   }

@@ -28,6 +28,9 @@ void mindConfig(const Checkpoint&, const ModelConfig& config, AttentionMap& map)
   if (config.flag("rope_interleaved") == true)
     for (AttentionLayer& layer : map.layers)
       if (layer.rope) layer.rope->interleaved = true;
+  if (const auto scale = config.number({"attention_multiplier"}); scale && *scale > 0)
+    for (AttentionLayer& layer : map.layers)
+      layer.scale = *scale;
   if (config.flag("layer_sharing") == true)
     map.notes.emplace_back("each stored layer is computed twice in a row (layer_sharing)");
 }
@@ -45,7 +48,7 @@ FamilyRule family(const char* key, const char* name, std::vector<std::string> ty
 }
 
 FamilyRule llama() {
-  FamilyRule rule = family("llama", "LLaMA", {"llama", "llama4_text", "yi", "internlm", "smollm3", "granite"});
+  FamilyRule rule = family("llama", "LLaMA", {"llama", "yi", "internlm", "granite"});
   rule.byNames = true;
   return rule;
 }
@@ -62,15 +65,6 @@ FamilyRule llada() {
   rule.stacks = {rotated(
       normed(separate(Stack::Self, "blocks.{layer}.q_proj", "blocks.{layer}.k_proj"), "blocks.{layer}.attn_norm", true),
       Rotation::Halves)};
-  rule.byNames = true;
-  rule.tokenEmbedding = "wte.weight";
-  return rule;
-}
-
-// Without weights in its norms, everything in one tensor.
-FamilyRule olmo1() {
-  FamilyRule rule = family("olmo1", "OLMo", {"olmo"});
-  rule.stacks = {causal(rotated(fused(Stack::Self, "blocks.{layer}.att_proj", Fusion::Blocks), Rotation::Halves))};
   rule.byNames = true;
   rule.tokenEmbedding = "wte.weight";
   return rule;
@@ -195,6 +189,47 @@ FamilyRule layerNormed(const char* key, const char* name, std::vector<std::strin
   return rule;
 }
 
+// Neighbours are turned together.
+FamilyRule cohere() {
+  FamilyRule rule = layerNormed("cohere", "Cohere", {"cohere", "cohere2"});
+  rule.stacks.front().rotation = Rotation::Pairs;
+  return rule;
+}
+
+// A norm without weights stands before the projections: nothing to fold in.
+void addBareNorm(const Checkpoint& checkpoint, const ModelConfig& config, AttentionMap& map) {
+  mindConfig(checkpoint, config, map);
+  for (AttentionLayer& layer : map.layers)
+    layer.norm = NormSource{NormSource::Kind::Layer, {}, {}, 1e-5, false};
+}
+
+// Without weights in its norms, everything in one tensor.
+FamilyRule olmo1() {
+  FamilyRule rule = family("olmo1", "OLMo", {"olmo"});
+  rule.stacks = {causal(rotated(fused(Stack::Self, "blocks.{layer}.att_proj", Fusion::Blocks), Rotation::Halves))};
+  rule.byNames = true;
+  rule.tokenEmbedding = "wte.weight";
+  rule.finish = addBareNorm;
+  return rule;
+}
+
+FamilyRule olmo() {
+  FamilyRule rule = family("olmo", "", {"olmo"});
+  rule.finish = [](const Checkpoint& checkpoint, const ModelConfig& config, AttentionMap& map) {
+    map.familyName = "OLMo";
+    addBareNorm(checkpoint, config, map);
+  };
+  return rule;
+}
+
+// Rows of a head's query are followed by as many of a gate; the norm adds 1 to its gain. Layers between have no
+// attention of this kind.
+FamilyRule qwen3next() {
+  FamilyRule rule = family("qwen3_next", "Qwen 3 Next", {"qwen3_next", "qwen3_5", "qwen3_5_text", "qwen3_5_moe"});
+  rule.stacks.front().onePlusGain = true;
+  return rule;
+}
+
 // The norm comes after the attention; queries and keys have theirs over all heads at once.
 FamilyRule olmo2() {
   FamilyRule rule = family("olmo2", "OLMo 2", {"olmo2", "olmo3"});
@@ -218,13 +253,15 @@ std::vector<FamilyRule> llamaKin() {
           phi3small(),
           dream(),
           llada(),
+          qwen3next(),
           olmo1(),
+          olmo(),
           olmo2(),
           internlm2(),
           chatglm(),
           layerNormed("stablelm", "StableLM", {"stablelm", "stablelm_epoch"}),
           layerNormed("starcoder2", "StarCoder 2", {"starcoder2"}),
-          layerNormed("cohere", "Cohere", {"cohere", "cohere2"}),
+          cohere(),
           llama(),
           metaLlama()};
 }

@@ -30,7 +30,7 @@ FamilyRule preNormed() {
   FamilyRule rule;
   rule.key = "mbart";
   rule.name = "mBART, M2M100, Pegasus";
-  rule.modelTypes = {"mbart", "m2m_100", "pegasus", "blenderbot", "plbart", "nllb-moe", "speech_to_text"};
+  rule.modelTypes = {"mbart", "m2m_100", "pegasus", "blenderbot", "nllb-moe", "speech_to_text"};
   rule.stacks = bartStacks();
   rule.needs = {"encoder.layer_norm.weight", "decoder.layers.{layer}.encoder_attn.q_proj.weight",
                 "!encoder.conv1.weight"};
@@ -44,7 +44,7 @@ FamilyRule bart() {
   FamilyRule rule = preNormed();
   rule.key = "bart";
   rule.name = "BART";
-  rule.modelTypes = {"bart", "marian", "blenderbot-small", "led"};
+  rule.modelTypes = {"bart", "marian", "blenderbot-small", "led", "plbart"};
   rule.needs = {"encoder.layers.{layer}.self_attn.q_proj.weight", "decoder.layers.{layer}.encoder_attn.q_proj.weight",
                 "!encoder.conv1.weight", "!input_projection.weight"};
   rule.finish = postNorm;

@@ -57,7 +57,7 @@ inline void check(const std::vector<Family>& families) {
       const TinyModel model = modelOf(family, true);
       const Mapped mapped(model);
       CHECK(mapped.map.family == family.key);
-      CHECK(mapped.map.recognisedBy == "config.json says model_type " + type);
+      CHECK(mapped.map.recognisedBy == "config.json (model_type " + type + ")");
       CHECK_FALSE(mapped.map.familyName.empty());
       for (const Truth& truth : family.truths)
         compare(truth, model, *mapped.checkpoint, mapped.map);

@@ -253,6 +253,36 @@ TEST_CASE("Rotary encodings", "[traits]") {
   }
 }
 
+TEST_CASE("Qwen 3 Next: a gate lies behind the query of each head", "[traits]") {
+  const char *q = "model.layers.{layer}.self_attn.q_proj.weight", *k = "model.layers.{layer}.self_attn.k_proj.weight";
+  TinyModel model;
+  model.config = std::string("{\"model_type\":\"qwen3_next\",\"head_dim\":6,") + kGrouped + "}";
+  for (const int at : {3, 7}) {  // layers between attend in another way
+    model.add(named(q, at), {2 * d, d});
+    model.add(named(k, at), {d / 2, d});
+  }
+  const Mapped mapped(model);
+  Truth truth = separateTruth(Stack::Self, q, k, H, 2, d_h, d);
+  const auto stored = [](int layer) { return 4 * layer + 3; };
+  truth.query = [=](const TinyModel& file, int layer, int h, int a, int i) {
+    return file[named(q, stored(layer))].at(h * 2 * d_h + a, i);
+  };
+  truth.key = [=](const TinyModel& file, int layer, int h, int a, int i) {
+    return file[named(k, stored(layer))].at(h / 2 * d_h + a, i);
+  };
+  compare(truth, model, *mapped.checkpoint, mapped.map);
+  CHECK(noted(mapped.map, "layer 0 is number 3"));
+}
+
+TEST_CASE("OLMo's norm has no weights", "[traits]") {
+  const auto left = [](const Mapped& mapped) { return leftOf(mapped, layerOf(mapped, 0)); };
+  const Mapped mapped(llamaOf("olmo"));
+  CHECK(mapped.map.familyName == "OLMo");
+  CHECK(left(mapped).hasNorm);
+  CHECK(left(mapped).gain.size() == 0);
+  CHECK(loadFactors(*mapped.checkpoint, layerOf(mapped, 0), {HeadPairing::Grouped, -1, true}));
+}
+
 TEST_CASE("Who sees the future", "[traits]") {
   CHECK(layerOf(Mapped(llamaOf("llama")), 0).causal);
   CHECK_FALSE(layerOf(Mapped(llamaOf("Dream")), 0).causal);
