@@ -10,6 +10,7 @@ namespace sepx::ui {
 
 namespace {
 
+constexpr double kCurvesWidth = 270;  // points at the right, for survival curves and spectrum
 constexpr double kLeastPlot = 40, kUsualText = 14, kLeastCells = 2;
 
 /// Room around the plots.
@@ -41,7 +42,7 @@ Room roomAround(const PageFrame& frame, double unit, MatrixLayout& layout) {
   const bool titles = paneCount(frame.shared) == 3;
   room.top = theme.space + margin + (titles ? 1.5 * small : 0);
   room.bottom = frame.area.height() > 160 * unit ? 1.7 * small + 1.5 * theme.textSize : theme.space;
-  room.right = theme.space + (bar ? (histogram ? 12 * small : 6.8 * small) : 0);
+  room.right = theme.space + (bar ? (histogram ? 11 * small : 6.8 * small) : 0);
   room.gap = 1.6 * theme.space;
   if (margins) {
     layout.columnNorms = render::Rect{{0, 0}, {0, margin}};  // heights and widths; placed later
@@ -52,15 +53,19 @@ Room roomAround(const PageFrame& frame, double unit, MatrixLayout& layout) {
   return room;
 }
 
-/// Below the plots for curves, where they are wanted and there is no room at the right.
-double curvesBelow(const PageFrame& frame, double unit, int panes, double aspect, const Room& room) {
+/// Height of the plots and what is kept free below them for curves: these go to the right where the plots lose less.
+struct Heights {
+  double plot = 0, below = 0;
+};
+Heights heightsOf(const PageFrame& frame, double unit, int panes, double aspect, double across, double down) {
   const WeightsState& state = frame.shared.state;
-  if (!state.spectrum && !state.survival) return 0;
-  const double height = frame.area.height() - room.top - room.bottom;
-  const double across = height * aspect * panes + room.left + room.right + 210 * unit;
-  if (panes == 1 && across <= frame.area.width()) return 0;
-  const double wanted = std::clamp(0.34 * frame.area.height(), 110 * unit, 260 * unit);
-  return frame.area.height() > 330 * unit ? wanted : 0;
+  const Heights alone{std::min(down, across / panes / aspect), 0};
+  if (!state.spectrum && !state.survival) return alone;
+  const Heights right{std::min(down, (across - kCurvesWidth * unit) / panes / aspect), 0};
+  const double row = std::clamp(0.34 * frame.area.height(), 110 * unit, 260 * unit);
+  const Heights below{std::min(down - row, across / panes / aspect), row};
+  const Heights& best = right.plot >= below.plot ? right : below;
+  return best.plot < 90 * unit ? alone : best;
 }
 
 void placeMargins(MatrixLayout& layout, const Theme& theme) {
@@ -93,7 +98,7 @@ void placeColumn(MatrixLayout& layout, render::Rect column, const PageFrame& fra
     return box;
   };
   const int curves = (state.spectrum ? 2 : 0) + (state.survival ? 1 : 0);
-  if (!frame.figure && column.height() > 120 * unit) layout.readOut = take(7.2 * 1.45 * theme.smallSize);
+  if (!frame.figure && column.height() > 120 * unit) layout.readOut = take(6.2 * 1.5 * theme.smallSize);
   const double aspect = layout.whole.height() / layout.whole.width();
   const double most = curves > 0 ? 110 * unit : 170 * unit;
   const double side = std::min({column.width(), most, most / aspect});
@@ -103,7 +108,7 @@ void placeColumn(MatrixLayout& layout, render::Rect column, const PageFrame& fra
   }
   const double left = column.max.y - y;
   if (curves == 0 || left < 90 * unit) return;
-  const double each = std::min((left - (curves - 1) * gap) / curves, 190 * unit);
+  const double each = std::min((left - (curves - 1) * gap) / curves, 200 * unit);
   if (state.survival) layout.survival = take(each);
   if (state.spectrum && column.max.y - y > 80 * unit)
     layout.spectrum = take(std::min(2 * each + gap, column.max.y - y));
@@ -144,10 +149,10 @@ MatrixLayout layoutMatrix(const PageFrame& frame, double rows, double columns) {
   const int panes = paneCount(frame.shared);
   const Room room = roomAround(frame, unit, layout);
   const double aspect = std::clamp(columns / rows, 0.2, 5.0);
-  const double below = curvesBelow(frame, unit, panes, aspect, room);
   const double across = frame.area.width() - room.left - room.right - (panes - 1) * room.gap;
-  const double down = frame.area.height() - room.top - room.bottom - below;
-  const double height = std::min(down, across / panes / aspect), width = height * aspect;
+  const double down = frame.area.height() - room.top - room.bottom;
+  const auto [height, below] = heightsOf(frame, unit, panes, aspect, across, down);
+  const double width = height * aspect;
   if (width < kLeastPlot || height < kLeastPlot / 2) return layout;
   const double left = frame.area.min.x + room.left, top = frame.area.min.y + room.top;
   const attention::Part parts[3] = {attention::Part::Full, attention::Part::Symmetric, attention::Part::Skew};
@@ -160,8 +165,12 @@ MatrixLayout layoutMatrix(const PageFrame& frame, double rows, double columns) {
   placeMargins(layout, frame.theme);
   const double right = layout.panes.back().plot.max.x + room.right + frame.theme.space;
   const double edge = frame.area.max.x - 1.5 * frame.theme.space;
-  if (edge - right > 150 * unit)
-    placeColumn(layout, {{right, top}, {std::min(edge, right + 360 * unit), top + height}}, frame);
+  if (edge - right > 130 * unit)
+    placeColumn(layout,
+                {{right, top},
+                 {std::min(edge, right + 360 * unit),
+                  frame.area.max.y - (below > 0 ? room.bottom + below : frame.theme.space)}},
+                frame);
   if (below > 0)
     placeRow(layout, {{left, top + height + room.bottom}, {edge, frame.area.max.y - frame.theme.space}}, frame);
   if (!layout.minimap && layout.zoomed() && !frame.figure && !frame.compact && panes == 1) {

@@ -35,6 +35,8 @@ double pageToNorm(const MatrixLayout& layout, Side side, render::Point page, dou
 
 namespace {
 
+constexpr double kBoxFrom = 2.5;  // points of a cell: from there on bars are boxes
+
 struct Bars {
   const MatrixFrame& frame;
   Side side;
@@ -55,28 +57,36 @@ void Bars::add(std::vector<render::Item>& items) const {
   const Theme& theme = frame.page.theme;
   const bool rows = side == Side::Rows;
   const double cell = rows ? layout.cellHeight() : layout.cellWidth();
-  const double begin = rows ? -layout.view.max.y : layout.view.min.x,
-               end = rows ? -layout.view.min.y : layout.view.max.x;
-  const auto stride = static_cast<Eigen::Index>(std::max(1.0, std::ceil(1 / cell)));
+  const double begin = rows ? -layout.view.max.y : layout.view.min.x;
+  const double end = rows ? -layout.view.min.y : layout.view.max.x;
   const render::Rect& plot = layout.panes.front().plot;
-  const auto width = static_cast<float>(std::clamp(cell * double(stride) * 0.85, 1.0, 24.0));
+  const double first = rows ? plot.min.y : plot.min.x, last = rows ? plot.max.y : plot.max.x;
+  const auto stride = static_cast<Eigen::Index>(std::max(1.0, std::ceil(1 / cell)));
+  const double gap = cell * double(stride) > 4 ? 1 : 0;
   render::Polyline usual, outlying;
   usual.space = outlying.space = render::Space::Page;
-  usual.stroke = {faded(theme.textMuted, 0.75f), width, render::Dash::Solid};
-  outlying.stroke = {theme.accent, width, render::Dash::Solid};
+  usual.stroke = {faded(theme.textMuted, 0.75f), static_cast<float>(std::max(1.0, cell)), render::Dash::Solid};
+  outlying.stroke = {theme.accent, usual.stroke.width, render::Dash::Solid};
   for (auto i = static_cast<Eigen::Index>(std::max(0.0, std::floor(begin))); double(i) < end && i < norms.size();
        i += stride) {
     double tall = 0;
     for (Eigen::Index k = i; k < std::min(i + stride, norms.size()); ++k)
       if (std::isfinite(norm(k))) tall = std::max(tall, norm(k));
-    const double along = (double(i) + 0.5 * double(stride) - begin) * cell + (rows ? plot.min.y : plot.min.x);
-    if (along < (rows ? plot.min.y : plot.min.x) || along > (rows ? plot.max.y : plot.max.x)) continue;
+    const double from = std::max(first, first + (double(i) - begin) * cell + gap / 2);
+    const double to = std::min(last, first + (double(i + stride) - begin) * cell - gap / 2);
+    if (to <= from) continue;
     const double tip = normToPage(layout, side, tall, largest), base = normToPage(layout, side, 0, largest);
-    std::vector<render::Point>& points = (tall > threshold ? outlying : usual).points;
+    render::Polyline& line = tall > threshold ? outlying : usual;
+    if (cell >= kBoxFrom) {
+      const render::Rect box = rows ? render::Rect{{tip, from}, {base, to}} : render::Rect{{from, tip}, {to, base}};
+      items.push_back(pageFill(box, line.stroke.color));
+      continue;
+    }
+    const double middle = (from + to) / 2;
     if (rows)
-      points.insert(points.end(), {{base, along}, {tip, along}, {NAN, NAN}});
+      line.points.insert(line.points.end(), {{base, middle}, {tip, middle}, {NAN, NAN}});
     else
-      points.insert(points.end(), {{along, base}, {along, tip}, {NAN, NAN}});
+      line.points.insert(line.points.end(), {{middle, base}, {middle, tip}, {NAN, NAN}});
   }
   if (!usual.points.empty()) items.push_back(std::move(usual));
   if (!outlying.points.empty()) items.push_back(std::move(outlying));
@@ -105,7 +115,7 @@ void addThreshold(std::vector<render::Item>& items, const MatrixFrame& frame, Si
 std::vector<render::Item> marginItems(const MatrixFrame& frame) {
   std::vector<render::Item> items;
   const WeightsShared& shared = frame.page.shared;
-  if (!shared.moments || !frame.layout.columnNorms) return items;
+  if (!shared.moments || !frame.layout.columnNorms || !frame.results.factors()) return items;
   const double largest = largestNorm(shared);
   const attention::DirectionalityParts& parts = shared.parts;
   const bool square = shared.moments->rowNorms.size() == frame.results.factors()->rows() &&

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "ui/canvas/shapes.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
 
@@ -95,12 +96,26 @@ void MatrixPage::update(const PageFrame& frame, ExhibitContext& context) {
 
 void MatrixPage::sentence(const PageFrame& frame, std::vector<render::Layer>& into) {
   const std::string text = reason(frame.shared);
+  button_.reset();
   if (text.empty()) return;
+  const Theme& theme = frame.theme;
+  const bool mapped = frame.shared.model && !frame.figure && frame.area.height() > 8 * theme.textSize;
+  const std::string words = tr("Show the mapping");
+  if (mapped) {
+    const double half = textWidth(words, theme.textSize) / 2 + 2 * theme.space;
+    const double x = (frame.area.min.x + frame.area.max.x) / 2, y = frame.area.max.y - 3.5 * theme.textSize;
+    button_ = render::Rect{{x - half, y - theme.textSize}, {x + half, y + theme.textSize}};
+  }
+  const bool over = button_ && frame.pointer && button_->contains(*frame.pointer);
   layers_.add(
-      into, "matrix.sentence", with(frameKey(frame), {bits(std::string_view(text))}),
+      into, "matrix.sentence", with(frameKey(frame), {bits(std::string_view(text)), mapped, over}),
       [&] {
         std::vector<render::Item> items;
-        addSentence(items, frame.area, text, frame.theme);
+        addSentence(items, frame.area, text, theme);
+        if (!button_) return items;
+        addBox(items, *button_, theme.radius, over ? theme.accentMuted : theme.surfaceRaised, theme.border);
+        items.push_back(textAt({(button_->min.x + button_->max.x) / 2, (button_->min.y + button_->max.y) / 2}, words,
+                               theme.textSize, theme.text, render::AlignX::Center));
         return items;
       },
       true, false);
@@ -112,57 +127,18 @@ void MatrixPage::scene(const PageFrame& frame, std::vector<render::Layer>& into)
     sentence(frame, into);
     return;
   }
+  button_.reset();
   const WeightsShared& shared = frame.shared;
   const MatrixFrame drawn{frame, now, results_, scale_, hover_, input_.held()};
-  const bool several = now.panes.size() > 1;
-  const LayerKey page = frameKey(frame);
-  LayerKey pixels =
-      with(page, {results_.revision(), shared.factorsRevision, static_cast<std::uint64_t>(shared.state.part)});
+  LayerKey pixels = with(frameKey(frame),
+                         {results_.revision(), shared.factorsRevision, static_cast<std::uint64_t>(shared.state.part)});
   addScale(pixels, scale_);
   for (const MatrixPane& pane : now.panes)
     addRect(pixels, pane.plot);
   LayerKey seen = pixels;
   addRect(seen, now.view);
-  // Of one pane the picture is placed in data coordinates: it need not be made anew when the view moves.
-  const MatrixPart* const first = results_.part(now.panes.front().part);
-  const render::Rect extent = first ? first->picture.extent() : render::Rect{};
-  const bool inside = extent.min.x <= now.view.min.x && extent.max.x >= now.view.max.x &&
-                      extent.min.y <= now.view.min.y && extent.max.y >= now.view.max.y;
-  const bool hatched = shared.moments && shared.moments->nonfinite > 0;
-  layers_.add(
-      into, "matrix.picture", several || hatched ? seen : with(pixels, {inside}), [&] { return pictureItems(drawn); },
-      true, !several);
-  layers_.add(
-      into, "matrix.mask", page.empty() ? page : pixels, [&] { return maskItems(drawn); }, true, false);
-  layers_.add(
-      into, "matrix.cells", with(seen, {static_cast<std::uint64_t>(shared.state.values)}),
-      [&] { return cellItems(drawn); }, true, !several);
-  layers_.add(
-      into, "matrix.axes", with(seen, {static_cast<std::uint64_t>(shared.state.order)}),
-      [&] { return matrixAxisItems(drawn); }, true, false);
-  const std::uint64_t held = input_.held() ? static_cast<std::uint64_t>(*input_.held()) + 1 : 0;
-  const LayerKey norms = with(seen, {bits(shared.parts.rows.threshold), bits(shared.parts.columns.threshold), held,
-                                     static_cast<std::uint64_t>(shared.state.margins)});
-  layers_.add(
-      into, "matrix.margins", norms, [&] { return marginItems(drawn); }, false, false);
-  layers_.add(
-      into, "matrix.scale", with(seen, {static_cast<std::uint64_t>(shared.state.locked.has_value())}),
-      [&] { return scaleItems(drawn); }, true, false);
-  layers_.add(
-      into, "matrix.minimap", with(seen, {now.minimap.has_value()}), [&] { return minimapItems(drawn); }, false, false);
-  layers_.add(
-      into, "matrix.survival", with(norms, {now.survival.has_value()}),
-      [&] { return survivalItems(drawn, rows_, columns_); }, true, false);
-  LayerKey spectral = with(page, {spectrum_.revision(), now.spectrum.has_value()});
-  if (now.spectrum) addRect(spectral, *now.spectrum);
-  if (frame.pointer && now.spectrum && now.spectrum->contains(*frame.pointer))
-    spectral = with(spectral, {bits(frame.pointer->x), bits(frame.pointer->y)});
-  layers_.add(
-      into, "matrix.spectrum", spectral,
-      [&] {
-        return now.spectrum ? spectrum_.items(*now.spectrum, frame.theme, frame.pointer) : std::vector<render::Item>();
-      },
-      false, false);
+  addMatrix(drawn, pixels, seen, into);
+  addBeside(drawn, pixels, seen, into);
   LayerKey under = seen;
   if (hover_)
     under = with(under, {bits(double(hover_->row)), bits(double(hover_->column)), bits(hover_->value),
@@ -172,8 +148,77 @@ void MatrixPage::scene(const PageFrame& frame, std::vector<render::Layer>& into)
       into, "matrix.hover", under, [&] { return hoverItems(drawn); }, false, false);
 }
 
+void MatrixPage::addMatrix(const MatrixFrame& drawn, const LayerKey& pixels, const LayerKey& seen,
+                           std::vector<render::Layer>& into) {
+  const MatrixLayout& now = drawn.layout;
+  const WeightsShared& shared = drawn.page.shared;
+  const bool several = now.panes.size() > 1;
+  // Of one pane the picture is placed in data coordinates: it need not be made anew when the view moves.
+  const MatrixPart* const first = results_.part(now.panes.front().part);
+  const render::Rect extent = first ? first->picture.extent() : render::Rect{};
+  const bool inside = extent.min.x <= now.view.min.x && extent.max.x >= now.view.max.x &&
+                      extent.min.y <= now.view.min.y && extent.max.y >= now.view.max.y;
+  const bool hatched = shared.moments && shared.moments->nonfinite > 0;
+  layers_.add(
+      into, "matrix.picture", several || hatched ? with(seen, {hatched}) : with(pixels, {inside}),
+      [&] { return pictureItems(drawn); }, true, !several);
+  layers_.add(
+      into, "matrix.mask", pixels, [&] { return maskItems(drawn); }, true, false);
+  layers_.add(
+      into, "matrix.cells", with(seen, {static_cast<std::uint64_t>(shared.state.values)}),
+      [&] { return cellItems(drawn); }, true, !several);
+  layers_.add(
+      into, "matrix.axes", with(seen, {static_cast<std::uint64_t>(shared.state.order)}),
+      [&] { return matrixAxisItems(drawn); }, true, false);
+}
+
+void MatrixPage::addBeside(const MatrixFrame& drawn, const LayerKey& pixels, const LayerKey& seen,
+                           std::vector<render::Layer>& into) {
+  const MatrixLayout& now = drawn.layout;
+  const WeightsShared& shared = drawn.page.shared;
+  const std::optional<render::Point>& pointer = drawn.page.pointer;
+  const std::uint64_t held = input_.held() ? static_cast<std::uint64_t>(*input_.held()) + 1 : 0;
+  const LayerKey thresholds{bits(shared.parts.rows.threshold), bits(shared.parts.columns.threshold)};
+  LayerKey norms = with(seen, {held, static_cast<std::uint64_t>(shared.state.margins)});
+  norms.insert(norms.end(), thresholds.begin(), thresholds.end());
+  layers_.add(
+      into, "matrix.margins", norms, [&] { return marginItems(drawn); }, false, false);
+  layers_.add(
+      into, "matrix.ramp", seen, [&] { return rampItems(drawn); }, true, false);
+  layers_.add(
+      into, "matrix.scale", with(pixels, {static_cast<std::uint64_t>(shared.state.locked.has_value())}),
+      [&] { return scaleItems(drawn); }, true, false);
+  layers_.add(
+      into, "matrix.minimap", with(seen, {now.minimap.has_value()}), [&] { return minimapItems(drawn); }, false, false);
+  LayerKey curves = with(pixels, {now.survival.has_value()});
+  if (now.survival) addRect(curves, *now.survival);
+  curves.insert(curves.end(), thresholds.begin(), thresholds.end());
+  layers_.add(
+      into, "matrix.survival", curves, [&] { return survivalItems(drawn, rows_, columns_); }, true, false);
+  LayerKey spectral = with(frameKey(drawn.page), {spectrum_.revision(), now.spectrum.has_value()});
+  if (now.spectrum) addRect(spectral, *now.spectrum);
+  if (pointer && now.spectrum && now.spectrum->contains(*pointer))
+    spectral = with(spectral, {bits(pointer->x), bits(pointer->y)});
+  layers_.add(
+      into, "matrix.spectrum", spectral,
+      [&] {
+        return now.spectrum ? spectrum_.items(*now.spectrum, drawn.page.theme, pointer) : std::vector<render::Item>();
+      },
+      false, false);
+}
+
 Cursor MatrixPage::input(const PageFrame& frame, ExhibitContext& context, const InputEvent& event) {
   const MatrixLayout now = layout(frame);
+  if (now.panes.empty() && button_ && frame.pointer && button_->contains(*frame.pointer)) {
+    const auto* const press = std::get_if<PointerPressed>(&event);
+    if (press && press->down && press->button == Button::Left) {
+      context.editor.seal();
+      const Result<void> done = context.editor.set("weights.page", std::string("mapping"));
+      if (!done) context.editor.say(done.error().sentence);
+      context.editor.seal();
+    }
+    return Cursor::Hand;
+  }
   return input_.handle(event, {frame, now, scale_}, context);
 }
 
@@ -226,8 +271,8 @@ std::string MatrixPage::caption(const WeightsShared& shared) const {
                         std::ceil(-view_->min.y) - 1, std::floor(view_->min.x), std::ceil(view_->max.x) - 1) +
             " ";
   const WeightsPart part = squareMatrix_ ? shared.state.part : WeightsPart::Full;
-  if (part == WeightsPart::Symmetric) text += std::string(tr("The symmetric part (M + Mᵀ)/2.")) + " ";
-  if (part == WeightsPart::Skew) text += std::string(tr("The skew part (M − Mᵀ)/2.")) + " ";
+  if (part == WeightsPart::Symmetric) text += std::string(tr("The symmetric part.")) + " ";
+  if (part == WeightsPart::Skew) text += std::string(tr("The skew part.")) + " ";
   if (part == WeightsPart::Three)
     text += std::string(tr("From the left: the matrix, its symmetric part, its skew part.")) + " ";
   if (shared.state.order != WeightsOrder::AsStored) text += std::string(tr("Sorted by norm.")) + " ";

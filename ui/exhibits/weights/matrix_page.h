@@ -40,6 +40,11 @@ class MatrixPage final : public WeightsPage {
  private:
   MatrixLayout layout(const PageFrame& frame) const;
   void sentence(const PageFrame& frame, std::vector<render::Layer>& into);
+  /// `pixels`: what the picture depends on, `seen`: and which part of it is in sight.
+  void addMatrix(const MatrixFrame& drawn, const LayerKey& pixels, const LayerKey& seen,
+                 std::vector<render::Layer>& into);
+  void addBeside(const MatrixFrame& drawn, const LayerKey& pixels, const LayerKey& seen,
+                 std::vector<render::Layer>& into);
   MatrixScale scaleFor(const PageFrame& frame, const ExhibitContext& context) const;
 
   MatrixResults results_;
@@ -50,7 +55,8 @@ class MatrixPage final : public WeightsPage {
   std::optional<MatrixHover> hover_;
   attention::Survival rows_, columns_;
   std::uint64_t survivalOf_ = 0;
-  std::optional<render::Rect> view_;  ///< what was in sight in the last frame
+  std::optional<render::Rect> view_;    ///< what was in sight in the last frame
+  std::optional<render::Rect> button_;  ///< that leads to the mapping, where there is no matrix
   bool squareMatrix_ = true;
 };
 

@@ -52,6 +52,25 @@ bool holds(const attention::Crop& crop, const MatrixLayout& layout, Eigen::Index
          needed.column1 <= crop.column1;
 }
 
+MatrixPicture shrunk(const MatrixPicture& picture, int side) {
+  const int block = std::max(1, (std::max(picture.width, picture.height) + side - 1) / side);
+  if (block == 1) return picture;
+  MatrixPicture small = picture;
+  small.width = (picture.width + block - 1) / block;
+  small.height = (picture.height + block - 1) / block;
+  small.step = picture.step * block;
+  auto values = std::make_shared<std::vector<float>>(std::size_t(small.width) * std::size_t(small.height), 0.0f);
+  for (int row = 0; row < picture.height; ++row) {
+    for (int column = 0; column < picture.width; ++column) {
+      const float value = (*picture.values)[std::size_t(row) * std::size_t(picture.width) + std::size_t(column)];
+      float& kept = (*values)[std::size_t(row / block) * std::size_t(small.width) + std::size_t(column / block)];
+      if (std::isnan(value) || std::abs(value) > std::abs(kept)) kept = value;  // a NaN stays: it exceeds nothing
+    }
+  }
+  small.values = std::move(values);
+  return small;
+}
+
 void strengthen(MatrixPicture& picture, const attention::Histogram& histogram) {
   double sum = 0;
   std::size_t count = 0;

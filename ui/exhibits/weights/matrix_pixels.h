@@ -16,6 +16,8 @@ Eigen::Index stepFor(const MatrixLayout& layout, double scale);
 attention::Crop cropFor(const MatrixLayout& layout, Eigen::Index step);
 /// Whether the view, and near its edge what comes next, is in `crop`.
 bool holds(const attention::Crop& crop, const MatrixLayout& layout, Eigen::Index step);
+/// The same with at most `side` blocks along a side, each the one of largest modulus of those it stands for.
+MatrixPicture shrunk(const MatrixPicture& picture, int side);
 /// Means of blocks are smaller than extremes: a coarse picture of means takes the extremes' size, so that it does not
 /// look empty until the exact one comes.
 void strengthen(MatrixPicture& picture, const attention::Histogram& histogram);

@@ -17,6 +17,7 @@ namespace sepx::ui {
 namespace {
 
 constexpr const char* kLane = "weights.picture";
+constexpr int kSide = 192;                             // blocks along a side of the overview
 constexpr std::size_t kSample = std::size_t{1} << 18;  // entries that the ends of the colours come from, at most
 constexpr double kQuick = 4e8;                         // products that a picture may take without a coarse one before
 
@@ -28,6 +29,13 @@ std::shared_ptr<const std::vector<int>> byNorm(const Eigen::VectorXd& norms) {
   return order;
 }
 
+gpu::QkChoice choiceOf(const ExhibitContext& context) {
+  const gpu::QkUse use = context.compute == Compute::Gpu                         ? gpu::QkUse::Gpu
+                         : context.compute == Compute::Auto && !context.scripted ? gpu::QkUse::Faster
+                                                                                 : gpu::QkUse::Cpu;
+  return gpu::qkChoice(context.gpu, use);
+}
+
 }  // namespace
 
 render::Rect MatrixPicture::extent() const {
@@ -37,7 +45,7 @@ render::Rect MatrixPicture::extent() const {
 
 bool MatrixResults::Request::samePixels(const Request& other) const {
   return factors == other.factors && rows == other.rows && columns == other.columns && parts == other.parts &&
-         crop == other.crop && step == other.step && pool == other.pool;
+         crop == other.crop && step == other.step && pool == other.pool && choice == other.choice;
 }
 
 bool MatrixResults::Request::operator==(const Request& other) const {
@@ -48,6 +56,8 @@ struct MatrixResults::Workshop {
   std::shared_ptr<const attention::LayerFactors> factors;
   Order rows, columns;
   std::unique_ptr<attention::TileSource> source;
+  gpu::QkChoice choice;
+  std::string note;
   std::map<attention::Part, MatrixPart> parts;  ///< histogram, overview and last picture of each
   std::optional<Request> finished;              ///< what the pictures are of
 };
@@ -97,7 +107,7 @@ Result<void> MatrixResults::Work::run(JobContext& job) {
 
 void MatrixResults::Work::prepare() {
   if (shop_->source && shop_->factors == request_.factors && shop_->rows == request_.rows &&
-      shop_->columns == request_.columns)
+      shop_->columns == request_.columns && shop_->choice == request_.choice)
     return;
   if (shop_->factors != request_.factors) {
     shop_->parts.clear();
@@ -109,7 +119,10 @@ void MatrixResults::Work::prepare() {
   shop_->factors = request_.factors;
   shop_->rows = request_.rows;
   shop_->columns = request_.columns;
-  shop_->source = attention::makeTileSource(request_.factors, &pool_, *request_.rows, *request_.columns);
+  shop_->choice = request_.choice;
+  gpu::QkSource made = gpu::makeQkSource(request_.choice, request_.factors, &pool_, *request_.rows, *request_.columns);
+  shop_->source = std::move(made.source);
+  shop_->note = std::move(made.note);
 }
 
 /// Ends of the colours come from the entries.
@@ -133,7 +146,6 @@ double MatrixResults::Work::cost(const attention::Crop& crop) const {
 /// The whole, small: behind what is not there yet, and for the minimap.
 bool MatrixResults::Work::overviews(JobContext& job) {
   const attention::Crop whole{0, shop_->source->rows(), 0, shop_->source->columns()};
-  constexpr Eigen::Index kSide = 192;
   const Eigen::Index step = std::max<Eigen::Index>(1, (std::max(whole.rows(), whole.columns()) + kSide - 1) / kSide);
   const bool wanted = !(request_.crop == whole) || cost(whole) > kQuick;
   for (const attention::Part part : request_.parts) {
@@ -165,6 +177,8 @@ bool MatrixResults::Work::pictures(JobContext& job) {
     MatrixPicture exact = make(part, request_.crop, request_.step, request_.pool, job);
     if (!exact.values) return false;
     exact.exact = true;
+    const bool whole = exact.crop == attention::Crop{0, shop_->source->rows(), 0, shop_->source->columns()};
+    if (whole && request_.pool == attention::Pool::Extreme) shop_->parts[part].overview = shrunk(exact, kSide);
     shop_->parts[part].picture = std::move(exact);
     if (++done < request_.parts.size()) publish(false, job);
   }
@@ -200,7 +214,8 @@ ColorLimits MatrixResults::Work::own() const {
 
 void MatrixResults::Work::publish(bool finished, JobContext& job) {
   Published& slot = channel_->slot();
-  slot = {stamp_, request_.factors, request_.rows, request_.columns, {}, {}, own(), shop_->source->device(), finished};
+  slot = {stamp_, request_.factors,        request_.rows, request_.columns, {}, {},
+          own(),  shop_->source->device(), shop_->note,   finished};
   slot.scale = {request_.kind, fitting(request_.limits.value_or(slot.own), request_.kind)};
   for (const attention::Part part : request_.parts) {
     MatrixPart made = shop_->parts.at(part);
@@ -262,6 +277,7 @@ void MatrixResults::update(const PageFrame& frame, const MatrixLayout& layout, E
     rowOrder_ = made.rows;
     columnOrder_ = made.columns;
     device_ = made.device;
+    if (made.note != std::exchange(note_, made.note) && !note_.empty()) context.editor.say(note_);
     done_ = made.finished;
     ++revision_;
   }
@@ -281,8 +297,9 @@ void MatrixResults::update(const PageFrame& frame, const MatrixLayout& layout, E
     return;
   }
   updateOrders(frame);
-  Request wanted{shared.factors,          rowsWanted_,        columnsWanted_,     {}, {}, 1, shared.state.pool,
-                 shared.state.percentile, shared.state.scale, shared.state.locked};
+  Request wanted{
+      shared.factors,     rowsWanted_,         columnsWanted_,   {}, {}, 1, shared.state.pool, shared.state.percentile,
+      shared.state.scale, shared.state.locked, choiceOf(context)};
   for (const MatrixPane& pane : layout.panes)
     wanted.parts.push_back(pane.part);
   if (!wanted.limits && context.sharedLimits) wanted.limits = context.sharedLimits;

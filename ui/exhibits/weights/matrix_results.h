@@ -13,6 +13,7 @@
 #include "engine/attention/histogram.h"
 #include "engine/attention/tiles.h"
 #include "engine/core/exchange.h"
+#include "engine/gpu/kernels/qk_source.h"
 #include "ui/exhibits/exhibit.h"
 #include "ui/exhibits/weights/matrix_layout.h"
 #include "ui/exhibits/weights/matrix_scale.h"
@@ -69,6 +70,7 @@ class MatrixResults {
     double percentile = 99.5;
     WeightsScale kind = WeightsScale::Diverging;
     std::optional<ColorLimits> limits;  ///< locked or shared
+    gpu::QkChoice choice;               ///< which device computes
     bool samePixels(const Request& other) const;
     bool operator==(const Request& other) const;
   };
@@ -79,7 +81,7 @@ class MatrixResults {
     std::vector<MatrixPart> parts;
     MatrixScale scale;
     ColorLimits own;
-    std::string device;
+    std::string device, note;  ///< what computed, and why not what was asked for
     bool finished = false;
   };
   /// What a job leaves for the next one on the same lane; touched by its thread alone.
@@ -102,7 +104,7 @@ class MatrixResults {
   Order rowsWanted_, columnsWanted_;
   std::uint64_t ordersOf_ = ~0ull;
   WeightsOrder orderKind_ = WeightsOrder::AsStored;
-  std::string device_;
+  std::string device_, note_;
 };
 
 }  // namespace sepx::ui

@@ -40,6 +40,8 @@ std::vector<render::Item> maskItems(const MatrixFrame& frame);
 std::vector<render::Item> cellItems(const MatrixFrame& frame);
 std::vector<render::Item> matrixAxisItems(const MatrixFrame& frame);
 std::vector<render::Item> marginItems(const MatrixFrame& frame);
+/// The colours of the scale, which are placed in data coordinates; what stands beside them is.
+std::vector<render::Item> rampItems(const MatrixFrame& frame);
 std::vector<render::Item> scaleItems(const MatrixFrame& frame);
 std::vector<render::Item> minimapItems(const MatrixFrame& frame);
 std::vector<render::Item> survivalItems(const MatrixFrame& frame, const attention::Survival& rows,

@@ -44,7 +44,6 @@ void addRamp(std::vector<render::Item>& items, const MatrixFrame& frame) {
   map.low = static_cast<float>(scale.lowPlace());
   map.high = static_cast<float>(scale.highPlace());
   items.push_back(std::move(map));
-  items.push_back(pageFrameLine(bar, frame.page.theme.border));
 }
 
 /// Ends, zero, and what has room between.
@@ -59,8 +58,7 @@ void addMarks(std::vector<render::Item>& items, const MatrixFrame& frame) {
     if (y < bar.min.y - 1 || y > bar.max.y + 1) return;
     if (std::any_of(taken.begin(), taken.end(), [&](double other) { return std::abs(other - y) < room; })) return;
     taken.push_back(y);
-    items.push_back(pageLine({right, y}, {right + 4, y}, theme.tick));
-    items.push_back(textAt({right + 7, y}, entryText(value, 3), theme.smallSize, end ? theme.text : theme.tick));
+    items.push_back(textAt({right + 6, y}, entryText(value, 3), theme.smallSize, end ? theme.text : theme.tick));
   };
   const ColorLimits& limits = frame.scale.limits;
   mark(limits.high, true);
@@ -75,24 +73,34 @@ void addMarks(std::vector<render::Item>& items, const MatrixFrame& frame) {
   }
 }
 
+/// Counts along the value axis, from below; of moduli both signs together.
+std::vector<double> countsOf(const attention::Histogram& histogram, const MatrixScale& scale, int bins) {
+  const double low = scale.axisLow(), high = scale.axisHigh();
+  if (scale.kind != WeightsScale::Logarithmic) {
+    std::vector<double> counts = histogram.bins(low, high, bins);
+    if (scale.kind != WeightsScale::Sequential) return counts;
+    const std::vector<double> negative = histogram.bins(-high, -low, bins);
+    for (std::size_t i = 0; i < counts.size(); ++i)
+      counts[i] += negative[counts.size() - 1 - i];
+    return counts;
+  }
+  std::vector<double> counts;
+  for (int i = 0; i < bins; ++i)
+    counts.push_back(
+        histogram
+            .bins(scale.valueAt(low + i * (high - low) / bins), scale.valueAt(low + (i + 1) * (high - low) / bins), 1)
+            .front());
+  return counts;
+}
+
 /// Counts of entries along the value axis, square roots: a single outlier still shows.
 void addBars(std::vector<render::Item>& items, const MatrixFrame& frame, const attention::Histogram& histogram) {
   const Theme& theme = frame.page.theme;
   const render::Rect& box = *frame.layout.histogram;
   const MatrixScale& scale = frame.scale;
   const auto bins = static_cast<int>(std::clamp(box.height() / 3, 16.0, 120.0));
-  std::vector<double> counts(static_cast<std::size_t>(bins));
-  const bool folded = scale.kind == WeightsScale::Sequential;
-  const double span = (scale.axisHigh() - scale.axisLow()) / bins;
-  double most = 0;
-  for (int i = 0; i < bins; ++i) {
-    const double low = scale.valueAt(scale.axisLow() + i * span),
-                 high = scale.valueAt(scale.axisLow() + (i + 1) * span);
-    double count = histogram.bins(low, high, 1).front();
-    if (folded) count += histogram.bins(-high, -low, 1).front();
-    counts[static_cast<std::size_t>(i)] = count;
-    most = std::max(most, count);
-  }
+  const std::vector<double> counts = countsOf(histogram, scale, bins);
+  const double most = *std::max_element(counts.begin(), counts.end());
   if (!(most > 0)) return;
   render::Polyline bars;
   bars.space = render::Space::Page;
@@ -125,12 +133,18 @@ void addEnds(std::vector<render::Item>& items, const MatrixFrame& frame) {
 
 }  // namespace
 
+std::vector<render::Item> rampItems(const MatrixFrame& frame) {
+  std::vector<render::Item> items;
+  if (frame.layout.scale) addRamp(items, frame);
+  return items;
+}
+
 std::vector<render::Item> scaleItems(const MatrixFrame& frame) {
   std::vector<render::Item> items;
   if (!frame.layout.scale) return items;
   const Theme& theme = frame.page.theme;
   const render::Rect& bar = *frame.layout.scale;
-  addRamp(items, frame);
+  items.push_back(pageFrameLine(bar, theme.border));
   const MatrixPart* const part = frame.results.part(frame.layout.panes.front().part);
   if (frame.layout.histogram && part && part->histogram) addBars(items, frame, *part->histogram);
   addEnds(items, frame);
@@ -183,12 +197,13 @@ std::vector<std::string> hoverLines(const MatrixFrame& frame) {
   lines.push_back(std::string(tr("row")) + " " + std::to_string(hover.row) + ", " + tr("column") + " " +
                   std::to_string(hover.column));
   lines.push_back("= " + entryText(hover.value, 7));
-  const auto norm = [&](const char* name, double value, bool outlier) {
-    if (!std::isfinite(value)) return;
-    lines.push_back(std::string(name) + " " + entryText(value) + (outlier ? std::string(" · ") + tr("outlier") : ""));
-  };
-  norm(tr("row norm"), hover.rowNorm, hover.rowOutlier);
-  norm(tr("column norm"), hover.columnNorm, hover.columnOutlier);
+  if (std::isfinite(hover.rowNorm)) lines.push_back(std::string(tr("row norm")) + " " + entryText(hover.rowNorm));
+  if (std::isfinite(hover.columnNorm))
+    lines.push_back(std::string(tr("column norm")) + " " + entryText(hover.columnNorm));
+  if (hover.rowOutlier || hover.columnOutlier)
+    lines.emplace_back(hover.rowOutlier && hover.columnOutlier ? tr("outliers: row, column")
+                       : hover.rowOutlier                      ? tr("outlier: row")
+                                                               : tr("outlier: column"));
   if (hover.part != attention::Part::Full)
     lines.push_back(hover.part == attention::Part::Symmetric ? tr("of the symmetric part") : tr("of the skew part"));
   return lines;

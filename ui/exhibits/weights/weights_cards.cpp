@@ -23,13 +23,27 @@ constexpr const char* kSymmetry =
     "s = \\frac{\\mathrm{Tr}(MM)}{\\Vert M\\Vert_F^2} = "
     "\\frac{\\Vert M_s\\Vert_F^2-\\Vert M_n\\Vert_F^2}{\\Vert M\\Vert_F^2},\\quad "
     "M_{s,n} = \\frac{M\\pm M^\\top}{2}";
-constexpr const char* kExcess =
-    "d &= \\frac{r-c}{r+c} \\\\ r &= \\sum_{\\Vert m_{i,\\cdot}\\Vert>\\tau_r}\\left(\\Vert "
-    "m_{i,\\cdot}\\Vert-\\tau_r\\right),\\quad c = \\sum_{\\Vert m_{\\cdot,j}\\Vert>\\tau_c}\\left(\\Vert "
-    "m_{\\cdot,j}\\Vert-\\tau_c\\right) \\\\ \\tau &= \\mu+\\gamma\\,\\sigma";
-constexpr const char* kSum =
-    "d &= \\frac{r-c}{r+c} \\\\ r &= \\sum_{\\Vert m_{i,\\cdot}\\Vert>\\tau_r}\\Vert m_{i,\\cdot}\\Vert,\\quad c = "
-    "\\sum_{\\Vert m_{\\cdot,j}\\Vert>\\tau_c}\\Vert m_{\\cdot,j}\\Vert \\\\ \\tau &= \\mu+\\gamma\\,\\sigma";
+constexpr const char* kOutlying = "\\Vert m_{i,\\cdot}\\Vert>\\tau_r";
+constexpr const char* kTail = " \\\\ \\tau &= \\mu+\\gamma\\,\\sigma";
+
+/// Both variants: which one is meant is a choice.
+std::string directionalityFormula() {
+  const std::string excess = tr("excess"), sum = tr("sum");
+  return std::string("d &= \\frac{r-c}{r+c},\\quad r = \\sum_{") + kOutlying +
+         "}\\begin{cases}\\Vert m_{i,\\cdot}\\Vert-\\tau_r & \\text{" + excess +
+         "} \\\\ \\Vert m_{i,\\cdot}\\Vert & \\text{" + sum + "}\\end{cases},\\quad c\\text{ " +
+         tr("likewise of columns") + "}" + kTail;
+}
+
+std::string excessFormula() {
+  return std::string("d &= \\frac{r-c}{r+c},\\quad r = \\sum_{") + kOutlying +
+         "}\\left(\\Vert m_{i,\\cdot}\\Vert-\\tau_r\\right),\\quad c\\text{ " + tr("likewise of columns") + "}" + kTail;
+}
+
+std::string sumFormula() {
+  return std::string("d &= \\frac{r-c}{r+c},\\quad r = \\sum_{") + kOutlying +
+         "}\\Vert m_{i,\\cdot}\\Vert,\\quad c\\text{ " + tr("likewise of columns") + "}" + kTail;
+}
 
 std::string symmetryNumbers(const WeightsShared& live) {
   if (!live.moments || !std::isfinite(live.scores.symmetry)) return {};
@@ -72,21 +86,21 @@ void declareWeightsCards(PropertyRegistry& registry, const WeightsShared& live) 
     registry.explain(key, {std::move(formula), std::move(numbers), std::move(errata), {}});
   };
   add("weights.symmetry", kSymmetry, [&live](int) { return symmetryNumbers(live); }, {"att-1", "att-2", "att-3"});
-  add("weights.directionality", kExcess,
+  add("weights.directionality", directionalityFormula(),
       [&live](int) {
         return directionalityNumbers(live, live.state.score.variant == attention::Directionality::Excess);
       },
       {"att-4", "att-5"});
-  add("weights.directionality.excess", kExcess, [&live](int) { return directionalityNumbers(live, true); },
+  add("weights.directionality.excess", excessFormula(), [&live](int) { return directionalityNumbers(live, true); },
       {"att-4", "att-5"});
-  add("weights.directionality.sum", kSum, [&live](int) { return directionalityNumbers(live, false); },
+  add("weights.directionality.sum", sumFormula(), [&live](int) { return directionalityNumbers(live, false); },
       {"att-4", "att-5"});
   add("weights.median.symmetry", kSymmetry, {}, {"att-1"});
-  add("weights.median.directionality", kExcess, {}, {"att-4"});
+  add("weights.median.directionality", directionalityFormula(), {}, {"att-4"});
   add("weights.board[].symmetry", kSymmetry, {}, {"att-1"});
-  add("weights.board[].directionality", kExcess, {}, {"att-4"});
+  add("weights.board[].directionality", directionalityFormula(), {}, {"att-4"});
   for (const char* key : {"weights.band.symmetry.low", "weights.band.symmetry.high"})
-    add(key, "\\mathrm{E}[s] = \\frac1n,\\quad \\mathrm{sd}[s] = \\frac{\\sqrt2}{n}",
+    add(key, "\\mathrm{E}[s] &= \\frac1n \\\\ \\mathrm{sd}[s] &\\approx \\frac{\\sqrt2}{n}",
         [&live](int) { return bandNumbers(live, live.band.symmetry, "s"); }, {"att-3"});
   for (const char* key : {"weights.band.directionality.low", "weights.band.directionality.high"})
     add(key, "\\mathrm{E}[d] = 0", [&live](int) { return bandNumbers(live, live.band.directionality, "d"); },
@@ -98,7 +112,7 @@ void declareWeightsCards(PropertyRegistry& registry, const WeightsShared& live) 
   add("weights.outliers.rows", "\\sum_i\\mathbb{1}\\left[\\Vert m_{i,\\cdot}\\Vert>\\tau_r\\right]", {}, {"att-4"});
   add("weights.outliers.columns", "\\sum_j\\mathbb{1}\\left[\\Vert m_{\\cdot,j}\\Vert>\\tau_c\\right]", {}, {"att-4"});
   add("weights.score.gamma", "\\tau = \\mu+\\gamma\\,\\sigma", {}, {"att-4"});
-  add("weights.score.variant", kExcess, {}, {"att-4"});
+  add("weights.score.variant", directionalityFormula(), {}, {"att-4"});
   add("weights.head", kForm, {}, {});
   add("weights.part", "M = M_s+M_n,\\quad M_{s,n} = \\frac{M\\pm M^\\top}{2}", {}, {"att-1"});
 }

@@ -141,8 +141,8 @@ void declareWeightsChoice(PropertyRegistry& registry, const WeightsShared& live)
   Property part =
       choice("weights.part", N_("Part"),
              {{"full", N_("full")}, {"symmetric", N_("symmetric")}, {"skew", N_("skew")}, {"three", N_("three panes")}},
-             N_("The matrix itself, its symmetric part (M + Mᵀ)/2, its skew part (M − Mᵀ)/2, or the three "
-                "side by side."));
+             N_("The matrix itself, half its sum with its transpose (symmetric), half its difference from it (skew), or "
+                "the three side by side."));
   part.equation = equation("Definition 3.1");
   registry.declare(part);
 }

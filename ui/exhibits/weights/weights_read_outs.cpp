@@ -133,10 +133,10 @@ void Declarer::scores() {
   add("directionality", N_("Directionality"), "d",
       N_("Positive where outlying rows (queries) dominate, negative where outlying columns (keys) do."),
       kDirectionalityPlace, ofScores([](const WeightsShared& live) { return live.scores.directionality; }), 6);
-  add("directionality.excess", N_("d by excess"), "d",
+  add("directionality.excess", N_("d by excess"), "",
       N_("The variant behind the published tables: outliers count by what their norms exceed the threshold."),
       kDirectionalityPlace, ofScores([](const WeightsShared& live) { return live.excess; }), 6, true);
-  add("directionality.sum", N_("d by sum"), "d",
+  add("directionality.sum", N_("d by sum"), "",
       N_("The variant as the definition prints it: outliers count by their whole norms."), kDirectionalityPlace,
       ofScores([](const WeightsShared& live) { return live.sum; }), 6, true);
   add("threshold.row", N_("Row threshold"), "", N_("Norm above which a row is an outlier."), kDirectionalityPlace,

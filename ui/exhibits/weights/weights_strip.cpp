@@ -31,7 +31,7 @@ class Line {
 
   void text(const std::string& words, float size, render::Color color, bool bold = false) {
     strip_.texts.push_back({{left_, top_ + height_ / 2}, words, color, size, bold});
-    left_ += textWidth(words, size) * (bold ? 1.1 : 1);
+    left_ += textWidth(words, size) * (bold ? 1.14 : 1);
   }
   void textRight(const std::string& words, float size, render::Color color) {
     right_ -= textWidth(words, size);
