@@ -11,6 +11,7 @@
 #include <optional>
 
 #include "app/cli/bench_document.h"
+#include "app/cli/bench_weights.h"
 #include "app/cli/text.h"
 #include "app/headless.h"
 #include "engine/core/thread_pool.h"
@@ -205,6 +206,12 @@ std::span<const BenchEntry> benchmarks() {
       BenchEntry{"canvas-frame", N_("frames of the whole interface, offscreen"), canvasFrame},
       BenchEntry{"session", N_("sessions that open, edits and their undo with a thousand points"), benchSession},
       BenchEntry{"figure", N_("a hundred trajectories as SVG, PDF and PNG"), benchFigure},
+      BenchEntry{"weights-scores", N_("scores of a layer and of its heads, from the factors of GPT-2's shape"),
+                 benchWeightsScores},
+      BenchEntry{"weights-open", N_("GPT-2's shape from the file to the first heat map"), benchWeightsOpen},
+      BenchEntry{"weights-large", N_("a head of a model of 8 billion weights from its files to the first picture"),
+                 benchWeightsLarge},
+      BenchEntry{"weights-move", N_("frames while a matrix of 4096 x 4096 is moved and zoomed"), benchWeightsMove},
   };
   return kBenchmarks;
 }

@@ -19,6 +19,13 @@ struct Measurement {
   double median() const;
 };
 
+/// What is not a time: memory, a share.
+struct Amount {
+  std::string name;  ///< "resident-mib"
+  std::string what;  ///< one line for people, with the unit
+  double value = 0;
+};
+
 /// One benchmark: its measurements, and a ratio of the first two medians where that is the point.
 struct BenchResult {
   std::string name;
@@ -26,6 +33,7 @@ struct BenchResult {
   std::string ratioName;  ///< "kernel / cpu"; empty: none
   double ratio = 0;
   std::string device;  ///< of the GPU part, empty: none
+  std::vector<Amount> amounts{};
 };
 
 struct BenchEntry {

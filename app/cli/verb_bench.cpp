@@ -40,6 +40,10 @@ Json benchJson(const std::vector<Ran>& all) {
     const bool hasRatio = ran.result && !ran.result->ratioName.empty();
     one["ratio"] =
         hasRatio ? Json::object({{"of", ran.result->ratioName}, {"value", ran.result->ratio}}) : Json(nullptr);
+    one["amounts"] = Json::array();
+    if (ran.result)
+      for (const Amount& amount : ran.result->amounts)
+        one["amounts"].push_back(Json::object({{"name", amount.name}, {"what", amount.what}, {"value", amount.value}}));
     one["skipped"] = ran.result ? Json(nullptr) : Json(ran.result.error().sentence);
     document["benchmarks"].push_back(std::move(one));
   }
@@ -58,6 +62,8 @@ void printTable(std::ostream& out, const std::vector<Ran>& all) {
     for (const Measurement& one : ran.result->measurements) {
       out << fmt::format("  {:>10.4f} ms  {:<16} {}\n", one.median(), one.name, one.what);
     }
+    for (const Amount& one : ran.result->amounts)
+      out << fmt::format("  {:>10.4f}     {:<16} {}\n", one.value, one.name, one.what);
     if (!ran.result->ratioName.empty())
       out << fmt::format("  {:>10.4f}     {}\n", ran.result->ratio, ran.result->ratioName);
   }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Which heads can be added up, and both factors packed side by side, on a pool where there is one.
 #include "engine/attention/product.h"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Limits of the device, buffers, descriptor ranges and push constants of the two kernels. Frame thread.
 #include "engine/gpu/kernels/qk_device.h"
 
 #include <algorithm>

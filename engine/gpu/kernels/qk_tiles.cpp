@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Pure arithmetic on sides and budgets. Any thread.
 #include "engine/gpu/kernels/qk_tiles.h"
 
 #include <algorithm>

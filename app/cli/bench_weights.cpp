@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: Apache-2.0
+// See bench_weights.h. Windows are measured in real time, as a host drives them: a frame never waits for a job.
+#include "app/cli/bench_weights.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <fstream>
+#include <functional>
+#include <memory>
+#include <random>
+#include <thread>
+#include <utility>
+
+#include "app/cli/bench_checkpoints.h"
+#include "app/cli/text.h"
+#include "engine/attention/scores.h"
+#include "engine/attention/tiles.h"
+#include "engine/checkpoint/load_factors.h"
+#include "engine/checkpoint/shelf.h"
+#include "engine/core/number.h"
+#include "engine/core/thread_pool.h"
+#include "engine/gpu/offscreen_target.h"
+#include "ui/workbench/workbench.h"
+
+namespace sepx::app::cli {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using attention::LayerFactors;
+
+double millisecondsSince(Clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
+
+/// A first time unmeasured, then `times` times.
+Result<void> measure(Measurement& measurement, int times, const std::function<Result<void>()>& once) {
+  for (int i = -1; i < times; ++i) {
+    const Clock::time_point start = Clock::now();
+    if (const Result<void> done = once(); !done) return done;
+    if (i >= 0) measurement.milliseconds.push_back(millisecondsSince(start));
+  }
+  return {};
+}
+
+LayerFactors gpt2Factors() {
+  constexpr int kModel = 768, kHeads = 12, kHead = 64;
+  std::mt19937_64 generator(1);
+  std::normal_distribution<double> normal(0, 0.03);
+  LayerFactors factors{kHeads, kHead, attention::Matrix(kModel, kModel), attention::Matrix(kModel, kModel), {}};
+  for (attention::Matrix* matrix : {&factors.W_Q, &factors.W_K})
+    std::generate(matrix->data(), matrix->data() + matrix->size(), [&] { return normal(generator); });
+  for (int h = 0; h < kHeads; ++h)
+    factors.keyHead.push_back(h);
+  return factors;
+}
+
+/// A window without a screen that runs in real time.
+class Live {
+ public:
+  static Result<std::unique_ptr<Live>> create(const Options& common);
+  ~Live() { workbench_->releaseGpu(); }
+
+  ui::Workbench& workbench() { return *workbench_; }
+  const gpu::Context& context() const { return *context_; }
+  gpu::Extent extent() const { return target_->extent(); }
+  Result<void> frame(std::vector<ui::InputEvent> events = {});
+  /// Frames until `done`, at most a minute.
+  Result<void> until(const std::function<bool()>& done);
+
+ private:
+  std::unique_ptr<gpu::Context> context_;
+  std::unique_ptr<gpu::OffscreenTarget> target_;
+  std::unique_ptr<ui::Workbench> workbench_;
+  Clock::time_point start_ = Clock::now();
+};
+
+Result<std::unique_ptr<Live>> Live::create(const Options& common) {
+  auto live = std::make_unique<Live>();
+  auto context = gpu::Context::create(contextOptions(common, false));
+  if (!context) return tl::unexpected(context.error());
+  live->context_ = std::move(*context);
+  auto target = gpu::OffscreenTarget::create(*live->context_, common.sizeOrDefault());
+  if (!target) return tl::unexpected(target.error());
+  live->target_ = std::move(*target);
+  live->workbench_ = std::make_unique<ui::Workbench>(workbenchOptions(common, false));
+  return live;
+}
+
+Result<void> Live::frame(std::vector<ui::InputEvent> events) {
+  ui::HostFrame host;
+  host.seconds = millisecondsSince(start_) / 1000;
+  host.events = std::move(events);
+  if (workbench_->frame(*target_, host) == gpu::TargetStatus::Lost)
+    return fail(ErrorKind::NoDevice, tr(N_("the Vulkan device was lost while drawing")));
+  return {};
+}
+
+Result<void> Live::until(const std::function<bool()>& done) {
+  const Clock::time_point start = Clock::now();
+  while (millisecondsSince(start) < 60'000) {
+    if (const Result<void> drawn = frame(); !drawn) return drawn;
+    if (done()) return {};
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  return fail(ErrorKind::Internal, tr(N_("the picture did not come")) + (": " + workbench_->statusLine()));
+}
+
+/// The read-out says which device computed as soon as there is a picture.
+bool pictureThere(const ui::Workbench& workbench) {
+  const Result<ui::Value> device = workbench.get("weights.device");
+  const auto* name = device ? std::get_if<std::string>(&*device) : nullptr;
+  return name && !name->empty();
+}
+
+/// A window that is up and idle; `head` of layer 0 will be chosen (-1: all).
+Result<std::unique_ptr<Live>> idleWindow(const Options& common, double head) {
+  auto live = Live::create(common);
+  if (!live) return live;
+  for (int i = 0; i < 5; ++i)
+    if (const Result<void> drawn = (*live)->frame(); !drawn) return tl::unexpected(drawn.error());
+  if (const Result<void> set = (*live)->workbench().set("weights.head", head); !set) return tl::unexpected(set.error());
+  return live;
+}
+
+/// From the file to the frame that shows the first picture, in a new window each time.
+Result<Measurement> windowOpens(const Options& common, const std::string& path, double head, std::string what) {
+  constexpr int kTimes = 5;
+  Measurement opens{"window", std::move(what), {}};
+  for (int i = -1; i < kTimes; ++i) {
+    auto live = idleWindow(common, head);
+    if (!live) return tl::unexpected(live.error());
+    ui::Workbench& workbench = (*live)->workbench();
+    const Clock::time_point start = Clock::now();
+    if (const Result<void> opened = workbench.open(path); !opened) return tl::unexpected(opened.error());
+    if (const Result<void> shown = (*live)->until([&] { return pictureThere(workbench); }); !shown)
+      return tl::unexpected(shown.error());
+    if (i >= 0) opens.milliseconds.push_back(millisecondsSince(start));
+  }
+  return opens;
+}
+
+/// From the file to the numbers of a picture: opened anew, as nobody holds the model.
+Result<void> pictureOf(const std::string& path, int head, Eigen::Index step, ThreadPool& pool) {
+  auto model = checkpoint::openModel(path);
+  if (!model) return tl::unexpected(model.error());
+  const checkpoint::AttentionLayer* layer = (*model)->map.find(checkpoint::Stack::Self, 0);
+  if (!layer) return fail(ErrorKind::Internal, tr(N_("the synthetic checkpoint was not recognised")));
+  checkpoint::FactorOptions options;
+  options.head = head;
+  auto factors = checkpoint::loadFactors(*(*model)->checkpoint, *layer, options);
+  if (!factors) return tl::unexpected(factors.error());
+  const auto shared = std::make_shared<const LayerFactors>(std::move(*factors));
+  const auto tiles = attention::makeTileSource(shared, &pool);
+  const attention::Crop whole{0, tiles->rows(), 0, tiles->columns()};
+  if (tiles->picture(whole, step, attention::Part::Full, attention::Pool::Extreme).values.empty())
+    return fail(ErrorKind::Internal, tr(N_("the picture did not come")));
+  return {};
+}
+
+/// MiB from a line of /proc/self/status.
+double statusMib(const char* field) {
+  std::ifstream in("/proc/self/status");
+  for (std::string line; std::getline(in, line);)
+    if (line.starts_with(field)) {
+      const auto digits = line.find_first_of("0123456789");
+      const auto number = parseNumber(line.substr(digits, line.find(' ', digits) - digits));
+      return number ? *number / 1024 : std::nan("");
+    }
+  return std::nan("");
+}
+
+/// From now on the peak of the resident memory is counted anew, where the system lets us.
+void forgetPeak() {
+  std::ofstream("/proc/self/clear_refs") << "5";
+}
+
+}  // namespace
+
+Result<BenchResult> benchWeightsScores(const Options& common) {
+  constexpr int kTimes = 21;
+  ThreadPool pool(common.threads);
+  const LayerFactors factors = gpt2Factors();
+  const attention::ScoreOptions options;
+  Measurement layer{"layer", trf(N_("scores of one layer in double precision, {} threads"), pool.size()), {}};
+  Measurement heads{"heads", trf(N_("scores of its 12 heads in double precision, {} threads"), pool.size()), {}};
+  double sum = 0;  // looked at below, so that nothing is optimised away
+  const Result<void> layerRan = measure(layer, kTimes, [&]() -> Result<void> {
+    sum += attention::scoresOf(*attention::momentsOf(factors, &pool), options).symmetry;
+    return {};
+  });
+  const Result<void> headsRan = measure(heads, kTimes, [&]() -> Result<void> {
+    const std::optional<std::vector<attention::Moments>> all = attention::momentsOfHeads(factors, &pool);
+    for (const attention::Moments& moments : *all)
+      sum += attention::scoresOf(moments, options).symmetry;
+    return {};
+  });
+  if (!layerRan || !headsRan || !std::isfinite(sum))
+    return fail(ErrorKind::Internal, tr(N_("the scores are not numbers")));
+  return BenchResult{"weights-scores", {std::move(layer), std::move(heads)}, {}, 0, {}};
+}
+
+Result<BenchResult> benchWeightsOpen(const Options& common) {
+  const BenchFolder folder;
+  const Result<std::string> path = writeGpt2Shape(folder.path() + "/gpt2");
+  if (!path) return tl::unexpected(path.error());
+  ThreadPool pool(common.threads);
+  Measurement picture{"picture", tr(N_("from the file to the 768 x 768 entries of layer 0")), {}};
+  const Result<void> ran = measure(picture, 9, [&] { return pictureOf(*path, -1, 1, pool); });
+  if (!ran) return tl::unexpected(ran.error());
+  BenchResult result{"weights-open", {}, {}, 0, {}};
+  result.measurements.push_back(std::move(picture));
+  auto window =
+      windowOpens(common, *path, -1, tr(N_("from the file to the frame that shows the heat map, idle window")));
+  if (!window && window.error().kind != ErrorKind::NoDevice) return tl::unexpected(window.error());
+  if (window) result.measurements.push_back(std::move(*window));
+  return result;
+}
+
+Result<BenchResult> benchWeightsLarge(const Options& common) {
+  const BenchFolder folder;
+  const Result<std::string> path = writeLlamaShape(folder.path() + "/llama");
+  if (!path) return tl::unexpected(path.error());
+  ThreadPool pool(common.threads);
+  forgetPeak();
+  Measurement picture{"picture", tr(N_("from the files to a picture of all 4096 x 4096 entries of a head")), {}};
+  const Result<void> ran = measure(picture, 7, [&] { return pictureOf(*path, 0, 6, pool); });
+  if (!ran) return tl::unexpected(ran.error());
+  BenchResult result{"weights-large", {}, {}, 0, {}};
+  result.measurements.push_back(std::move(picture));
+  result.amounts.push_back({"resident-mib", tr(N_("most resident memory meanwhile, MiB")), statusMib("VmHWM")});
+  forgetPeak();
+  auto window = windowOpens(common, *path, 0, tr(N_("from the files to the frame that shows it, idle window")));
+  if (!window && window.error().kind != ErrorKind::NoDevice) return tl::unexpected(window.error());
+  if (!window) return result;
+  result.measurements.push_back(std::move(*window));
+  result.amounts.push_back(
+      {"window-resident-mib", tr(N_("most resident memory of the whole window, MiB")), statusMib("VmHWM")});
+  return result;
+}
+
+namespace {
+
+/// One frame with these events; the pause of a screen at 60 Hz is left to the jobs.
+Result<void> oneFrame(Live& live, Measurement& frames, std::vector<ui::InputEvent> events) {
+  const Clock::time_point start = Clock::now();
+  if (const Result<void> drawn = live.frame(std::move(events)); !drawn) return drawn;
+  const double spent = millisecondsSince(start);
+  frames.milliseconds.push_back(spent);
+  std::this_thread::sleep_for(std::chrono::duration<double, std::milli>(std::max(0.0, 1000.0 / 60 - spent)));
+  return {};
+}
+
+Result<void> drag(Live& live, Measurement& frames, double x, double y) {
+  constexpr int kFrames = 120;
+  if (const Result<void> pressed =
+          live.frame({ui::PointerMoved{x, y}, ui::PointerPressed{ui::Button::Left, true, x, y, {}}});
+      !pressed)
+    return pressed;
+  for (int i = 1; i <= kFrames; ++i) {
+    const double turn = i * 6.283 / kFrames;  // around and back, 200 pixels from where it began
+    const ui::PointerMoved to{x + 100 * (1 - std::cos(turn)), y + 100 * std::sin(turn)};
+    if (const Result<void> drawn = oneFrame(live, frames, {to}); !drawn) return drawn;
+  }
+  return live.frame({ui::PointerPressed{ui::Button::Left, false, x, y, {}}});
+}
+
+Result<void> wheel(Live& live, Measurement& frames, double notches) {
+  constexpr int kFrames = 60;
+  for (int i = 0; i < kFrames; ++i)
+    if (const Result<void> drawn = oneFrame(live, frames, {ui::Scrolled{0, notches / kFrames}}); !drawn) return drawn;
+  return {};
+}
+
+Amount shareWithin(const Measurement& frames, const char* name, double limit) {
+  const auto within =
+      std::count_if(frames.milliseconds.begin(), frames.milliseconds.end(), [limit](double ms) { return ms <= limit; });
+  return {name, trf(N_("share of these frames within {} ms"), formatFixed(limit, 1)),
+          static_cast<double>(within) / static_cast<double>(frames.milliseconds.size())};
+}
+
+}  // namespace
+
+Result<BenchResult> benchWeightsMove(const Options& common) {
+  auto live = idleWindow(common, 0);
+  if (!live) return tl::unexpected(live.error());
+  const BenchFolder folder;
+  const Result<std::string> path = writeLlamaShape(folder.path() + "/llama");
+  if (!path) return tl::unexpected(path.error());
+  ui::Workbench& workbench = (*live)->workbench();
+  if (const Result<void> opened = workbench.open(*path); !opened) return tl::unexpected(opened.error());
+  if (const Result<void> shown = (*live)->until([&] { return pictureThere(workbench); }); !shown)
+    return tl::unexpected(shown.error());
+  const double x = 0.4 * (*live)->extent().width, y = 0.5 * (*live)->extent().height;
+  const gpu::Extent extent = (*live)->extent();
+  Measurement zoom{
+      "zoom-frame",
+      trf(N_("frame at {} x {} while the wheel turns, one head of 4096 x 4096"), extent.width, extent.height),
+      {}};
+  Measurement move{"drag-frame", tr(N_("frame while the matrix is dragged, zoomed four times")), {}};
+  if (const Result<void> there = (*live)->frame({ui::PointerMoved{x, y}}); !there) return tl::unexpected(there.error());
+  for (int round = 0; round < 2; ++round) {
+    if (const Result<void> drawn = wheel(**live, zoom, 6); !drawn) return tl::unexpected(drawn.error());
+    if (const Result<void> drawn = drag(**live, move, x, y); !drawn) return tl::unexpected(drawn.error());
+    if (const Result<void> drawn = wheel(**live, zoom, -6); !drawn) return tl::unexpected(drawn.error());
+  }
+  BenchResult result{"weights-move", {}, {}, 0, (*live)->context().info().name};
+  constexpr double kThirtyASecond = 1000.0 / 30;
+  result.amounts = {shareWithin(zoom, "zoom-within-33", kThirtyASecond),
+                    shareWithin(move, "drag-within-33", kThirtyASecond)};
+  result.measurements = {std::move(zoom), std::move(move)};
+  return result;
+}
+
+}  // namespace sepx::app::cli
