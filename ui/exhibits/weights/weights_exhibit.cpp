@@ -34,6 +34,8 @@ std::vector<std::unique_ptr<WeightsPage>> makePages() {
   pages.push_back(makeMatrixPage());
   pages.push_back(makeWallPage());
   pages.push_back(makeChartsPage());
+  pages.push_back(makeComparePage());
+  pages.push_back(makeFormPage());
   pages.push_back(makeMappingPage());
   return pages;
 }
