@@ -184,19 +184,27 @@ void sortByName(std::vector<TensorInfo>& tensors) {
 std::size_t markAliases(std::vector<TensorInfo>& tensors) {
   std::vector<std::size_t> order(tensors.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  const auto bytes = [&tensors](std::size_t i) {
-    const TensorInfo& one = tensors[i];
-    return std::tuple(reinterpret_cast<std::uintptr_t>(one.stored.get()), one.file, one.stored ? 0 : one.offset,
-                      one.bytes, one.dtype, one.shape, one.strides);
+  const auto place = [](const TensorInfo& one) {
+    return std::tuple(one.stored.get(), one.file, one.stored ? 0 : one.offset, one.bytes, one.dtype);
+  };
+  // -1, 0 or 1; 0 for the very same bytes seen in the same way.
+  const auto compare = [&place](const TensorInfo& a, const TensorInfo& b) {
+    const auto x = place(a), y = place(b);
+    if (x != y) return x < y ? -1 : 1;
+    const auto p = std::tie(a.shape, a.strides), q = std::tie(b.shape, b.strides);
+    return p == q ? 0 : p < q ? -1 : 1;
   };
   // A name that its reader knows to stand for another is never the first of its kind.
-  const auto rank = [&](std::size_t i) { return std::tuple_cat(bytes(i), std::tuple(!tensors[i].aliasOf.empty(), i)); };
-  std::sort(order.begin(), order.end(), [&rank](std::size_t a, std::size_t b) { return rank(a) < rank(b); });
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    const int ordered = compare(tensors[a], tensors[b]);
+    return ordered != 0 ? ordered < 0
+                        : std::tuple(!tensors[a].aliasOf.empty(), a) < std::tuple(!tensors[b].aliasOf.empty(), b);
+  });
   std::size_t aliases = 0;
   const std::string* first = nullptr;
   for (std::size_t i = 0; i < order.size(); ++i) {
     TensorInfo& tensor = tensors[order[i]];
-    if (i == 0 || tensor.bytes == 0 || bytes(order[i - 1]) != bytes(order[i])) {
+    if (i == 0 || tensor.bytes == 0 || compare(tensors[order[i - 1]], tensor) != 0) {
       first = &tensor.name;
       continue;
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The numbers of a tensor: rows of row-major tensors are decoded where they lie, views by their strides.
+#include <algorithm>
 #include <array>
 #include <cassert>
 #include <vector>
@@ -94,6 +95,17 @@ void decodeView(const TensorInfo& tensor, const std::byte* data, const Part& par
   }
 }
 
+/// What was read of a large tensor need not stay in this process's memory: the system keeps it while there is room, and
+/// whoever reads it again finds it there.
+void releaseRead(const MappedFile& file, const TensorInfo& tensor, const Part& part) {
+  constexpr std::uint64_t kLarge = std::uint64_t{4} << 20;
+  if (tensor.bytes < kLarge || part.rows == 0) return;
+  if (!tensor.strides.empty()) return file.release(tensor.offset, tensor.bytes);
+  const std::uint64_t row = tensor.bytes / static_cast<std::uint64_t>(part.rows);
+  const std::uint64_t length = row * static_cast<std::uint64_t>(part.row1 - part.row0);
+  if (length >= kLarge) file.release(tensor.offset + row * static_cast<std::uint64_t>(part.row0), length);
+}
+
 template <class Out>
 Result<void> readPart(const Checkpoint& checkpoint, const TensorInfo& tensor, std::int64_t row0, std::int64_t row1,
                       std::int64_t col0, std::int64_t col1, std::span<Out> out) {
@@ -119,6 +131,7 @@ Result<void> readPart(const Checkpoint& checkpoint, const TensorInfo& tensor, st
   } else {
     decodeView(tensor, data, *part, out.data());
   }
+  if (!tensor.stored) releaseRead(file, tensor, *part);
   return {};
 }
 

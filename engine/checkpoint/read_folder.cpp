@@ -144,6 +144,17 @@ Result<void> addShard(Contents& all, Contents shard, const std::string& name, Sh
   return {};
 }
 
+/// "….-00001-of-00003.…": one shard opened alone.
+bool isShardName(const std::string& path) {
+  const std::string stem = fs::path(path).stem().string();
+  const auto at = stem.rfind("-of-");
+  const auto isDigit = [](char c) { return c >= '0' && c <= '9'; };
+  return at != std::string::npos && at >= 6 && stem[at - 6] == '-' && stem.size() == at + 9 &&
+         std::all_of(stem.begin() + static_cast<std::ptrdiff_t>(at) - 5, stem.begin() + static_cast<std::ptrdiff_t>(at),
+                     isDigit) &&
+         std::all_of(stem.begin() + static_cast<std::ptrdiff_t>(at) + 4, stem.end(), isDigit);
+}
+
 }  // namespace
 
 bool isIndexName(const std::string& path) {
@@ -220,6 +231,8 @@ Result<Weights> readWeights(const std::string& path) {
   auto contents = isIndexName(file) ? readSharded(file) : readWeightFile(file);
   if (!contents) return tl::unexpected(contents.error());
   weights.contents = std::move(*contents);
+  if (weights.contents.format != Format::Gguf && isShardName(file))
+    weights.contents.notes.push_back("one shard of several: open the folder or its index for the whole model");
   if (auto added = addConfig(weights.contents, weights.folder); !added) return tl::unexpected(added.error());
   return weights;
 }

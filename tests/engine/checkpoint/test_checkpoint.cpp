@@ -168,6 +168,22 @@ TEST_CASE("A file of 20 GB opens at once and its parts are read without the rest
   CHECK(took.count() < 1.0);
   CHECK(resident() < before + (std::uint64_t{50} << 20));
   CHECK(checkpoint->parameters() == static_cast<std::uint64_t>(rows * columns));
+  // Going through much of it does not fill memory either.
+  std::vector<float> band(static_cast<std::size_t>(128 * columns));
+  for (std::int64_t row = 0; row < 1024; row += 128)
+    REQUIRE(checkpoint->read(checkpoint->tensors()[0], row, row + 128, 0, columns, band));
+  CHECK(resident() < before + (std::uint64_t{60} << 20));
+}
+
+TEST_CASE("A title is the model's name where there is one; what an optimiser keeps is no parameter") {
+  const Folder folder;
+  const std::string bytes = safetensors({{"w", "F32", {3}, ramp(3)}, {"OPTIMIZER_STATE.w", "F32", {9}, ramp(9)}});
+  const auto title = [&](const std::string& name) { return opened(folder.write(name, bytes))->title(); };
+  CHECK(title("bert-base.safetensors") == "bert-base");
+  CHECK(title("bert-large/model.safetensors") == "bert-large");
+  CHECK(title("hub/models--someone--gpt-tiny/snapshots/0123abcd/model.safetensors") == "gpt-tiny");
+  CHECK(title("two/pytorch_model-00001-of-00001.safetensors") == "two");
+  CHECK(opened((folder.path / "bert-large").string())->parameters() == 3);
 }
 
 TEST_CASE("Real checkpoints open with what their makers said of them") {

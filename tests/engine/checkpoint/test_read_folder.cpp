@@ -33,6 +33,10 @@ TEST_CASE("Shards open as one checkpoint, through the index and through the fold
     CHECK(checkpoint->title() == folder.path.filename().string());
     CHECK(checkpoint->folder() == folder.path.string());
   }
+  const auto alone = opened((folder.path / "model-00001-of-00002.safetensors").string());
+  CHECK(alone->tensors().size() == 1);
+  REQUIRE(alone->notes().size() == 1);
+  CHECK(has(alone->notes()[0], "one shard of several"));
   CHECK(formatOf(index) == Format::Safetensors);
   CHECK(formatOf(folder.path.string()) == Format::Safetensors);
 }
@@ -45,7 +49,7 @@ TEST_CASE("An index never leads out of its folder, and a missing shard is named"
     return refusedPath(folder.write("inside/model.safetensors.index.json", map));
   };
   for (const std::string away : {"../outside.safetensors", "/etc/passwd", "..", ".", "", "sub\\\\a.safetensors",
-                                  "./a.safetensors", "a\\u0000b"}) {
+                                 "./a.safetensors", "a\\u0000b"}) {
     const std::string sentence = says("{\"weight_map\":{\"a\":\"" + away + "\"}}");
     INFO(sentence);
     CHECK(has(sentence, "nothing outside it is opened"));
