@@ -369,6 +369,12 @@ std::string PickleGraph::qualified(PickleRef ref) const {
   for (int depth = 0; ref != kNoObject && depth < 8; ++depth) {
     const PickleObject& object = at(ref);
     if (object.kind == PickleKind::Global) return fmt::format("{}.{}", at(object.first).text, at(object.second).text);
+    if (object.kind == PickleKind::Persistent) {
+      // A module class that old files of PyTorch keep with its source: ("module", class, file, source).
+      const PickleObject& id = at(object.first);
+      ref = id.kind == PickleKind::Tuple && id.items.size() > 1 ? id.items[1] : kNoObject;
+      continue;
+    }
     if (object.kind != PickleKind::Call) break;
     ref = object.first;
   }

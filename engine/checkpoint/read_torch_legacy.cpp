@@ -89,7 +89,7 @@ Result<Contents> TorchLegacy::read() {
   const Result<PickleGraph> magic = next("the first pickle");
   if (!magic) return tl::unexpected(magic.error());
   if (magic->at(magic->root).kind != PickleKind::LongInteger || magic->at(magic->root).text != kMagic) {
-    return bad(0, "a Python pickle that PyTorch did not write: it does not begin with PyTorch's magic number");
+    return bad(0, "a Python pickle that torch.save did not write; save it with torch.save or as safetensors");
   }
   const Result<PickleGraph> protocol = next("the second pickle");
   if (!protocol) return tl::unexpected(protocol.error());

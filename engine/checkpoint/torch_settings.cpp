@@ -35,9 +35,26 @@ std::string lower(std::string_view text) {
   return out;
 }
 
-bool ofOptimiser(std::string_view firstKey) {
+/// Keys under which training programs keep what is no weight: the optimiser, schedules, generators, best scores.
+bool ofTraining(std::string_view firstKey) {
   const std::string word = lower(firstKey);
-  return word.find("optim") != std::string::npos || word.find("scheduler") != std::string::npos;
+  constexpr std::array<std::string_view, 9> kWords = {"optim",  "sched", "callback", "rng",  "random_state",
+                                                      "scaler", "loss",  "metric",   "score"};
+  return std::any_of(kWords.begin(), kWords.end(),
+                     [&](std::string_view part) { return word.find(part) != std::string::npos; });
+}
+
+/// Tensors of `contents` that are weights: all where the dictionary is flat.
+std::vector<std::size_t> weightsOf(const Contents& contents, const std::vector<std::vector<std::uint32_t>>& depths) {
+  const bool nested = std::any_of(depths.begin(), depths.end(), [](const auto& keys) { return keys.size() > 1; });
+  std::vector<std::size_t> weights;
+  for (std::size_t i = 0; i < contents.tensors.size(); ++i) {
+    const std::string_view name = contents.tensors[i].name;
+    const std::string_view first = depths[i].empty() ? name : name.substr(0, depths[i][0]);
+    const bool single = depths[i].size() < 2 && first.find('.') != std::string_view::npos;
+    if (!nested || single || !ofTraining(first)) weights.push_back(i);
+  }
+  return weights;
 }
 
 /// A value as JSON; what has no likeness there (objects, tensors) is null.
@@ -166,17 +183,12 @@ void readTorchSettings(const PickleGraph& graph, Contents& contents) {
 }
 
 void shortenNames(Contents& contents, const std::vector<std::vector<std::uint32_t>>& depths) {
-  std::vector<std::size_t> weights;
-  for (std::size_t i = 0; i < contents.tensors.size(); ++i) {
-    const bool nested = depths[i].size() > 1;
-    const std::string_view name = contents.tensors[i].name;
-    if (!nested || !ofOptimiser(name.substr(0, depths[i][0]))) weights.push_back(i);
-  }
+  const std::vector<std::size_t> weights = weightsOf(contents, depths);
   const std::size_t others = contents.tensors.size() - weights.size();
   if (others > 0 && !weights.empty()) {
-    contents.notes.push_back(fmt::format("{} {} of the optimiser or its schedule {} listed under {} own names", others,
-                                         others == 1 ? "tensor" : "tensors", others == 1 ? "is" : "are",
-                                         others == 1 ? "its" : "their"));
+    contents.notes.push_back(
+        fmt::format("{} {} of the training's state (optimiser, schedule, …) {} listed under {} own names", others,
+                    others == 1 ? "tensor" : "tensors", others == 1 ? "is" : "are", others == 1 ? "its" : "their"));
   }
   if (weights.empty()) return;
   std::string taken;

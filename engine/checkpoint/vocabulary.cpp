@@ -26,13 +26,22 @@ std::array<char32_t, 256> byteCharacters() {
   return characters;
 }
 
+/// The other way; -1: no byte is shown so.
+std::array<int, 0x180> bytesOfCharacters() {
+  std::array<int, 0x180> bytes{};
+  bytes.fill(-1);
+  const auto characters = byteCharacters();
+  for (std::size_t byte = 0; byte < characters.size(); ++byte)
+    bytes[characters[byte]] = static_cast<int>(byte);
+  return bytes;
+}
+
 std::string bytesOfLevel(std::string_view token) {
-  static const std::array<char32_t, 256> kCharacters = byteCharacters();
+  static const auto kBytes = bytesOfCharacters();
   std::string bytes;
   for (const char32_t code : decodeUtf8(token)) {
-    const auto found = std::find(kCharacters.begin(), kCharacters.end(), code);
-    if (found == kCharacters.end()) return std::string(token);  // a special token, written as it is
-    bytes += static_cast<char>(found - kCharacters.begin());
+    if (code >= kBytes.size() || kBytes[code] < 0) return std::string(token);  // a special token, written as it is
+    bytes += static_cast<char>(kBytes[code]);
   }
   return bytes;
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Files of vocabularies: tokenizer.json of the tokenizers library ({"model": {"vocab": {token: index} or [[token,
 // score], …]}, "added_tokens": [{"id", "content"}]}), vocab.json ({token: index}), vocab.txt (a token a line), tok*.bin
-// of llama2.c (the longest token's length, then a score, a length and the bytes of each). The JSON is followed as it is
+// of llama2.c (the longest token's length, then a score, a length and the bytes of each), SentencePiece's model (a
+// protocol buffer, pieces 1 {piece 1}). The JSON is followed as it is
 // parsed: merges and rules of a tokeniser, most of such a file, are never held.
 #include <algorithm>
 #include <cstring>
@@ -10,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "engine/checkpoint/checkpoint_check.h"
+#include "engine/checkpoint/protobuf.h"
 #include "engine/checkpoint/vocabulary.h"
 
 namespace fs = std::filesystem;
@@ -156,6 +158,26 @@ Result<std::vector<std::string>> readLlama2c(const MappedFile& file) {
   return tokens;
 }
 
+Result<std::vector<std::string>> readSentencePiece(const MappedFile& file) {
+  const auto text = textOf(file);
+  if (!text) return tl::unexpected(text.error());
+  std::vector<std::string> tokens;
+  // Another tokeniser's file of this name (tiktoken: lines of text) is no list that is read here.
+  if (!text->starts_with('\n')) return tokens;
+  ProtoReader reader(file.bytes());
+  while (const auto field = reader.next()) {
+    if (!field->is(1, ProtoField::Kind::Bytes)) continue;
+    if (tokens.size() == kMostTokens) return broken(file.path(), "has more pieces than any vocabulary");
+    std::string& token = tokens.emplace_back();
+    ProtoReader piece(field->bytes);
+    while (const auto part = piece.next())
+      if (part->is(1, ProtoField::Kind::Bytes)) token = part->text().substr(0, kLongestToken);
+  }
+  if (reader.broken())
+    return broken(file.path(), fmt::format("byte {}: is no SentencePiece model from here on", reader.at()));
+  return tokens;
+}
+
 std::vector<std::string> fromGguf(const json& config) {
   std::vector<std::string> tokens;
   if (!config.is_object()) return tokens;
@@ -190,15 +212,16 @@ Result<Vocabulary> readVocabulary(const Checkpoint& checkpoint) {
     return vocabulary;
   }
   const fs::path folder = checkpoint.folder().empty() ? fs::path(".") : fs::path(checkpoint.folder());
-  for (const std::string& name :
-       {std::string("tokenizer.json"), std::string("vocab.json"), std::string("vocab.txt"), llama2cFile(folder)}) {
+  for (const std::string& name : {std::string("tokenizer.json"), std::string("vocab.json"), std::string("vocab.txt"),
+                                  std::string("tokenizer.model"), std::string("spiece.model"), llama2cFile(folder)}) {
     std::error_code error;
     if (name.empty() || !fs::is_regular_file(folder / name, error)) continue;
     const auto file = MappedFile::open((folder / name).string());
     if (!file) return tl::unexpected(file.error());
-    auto tokens = name.ends_with(".json") ? readJson(**file, name == "vocab.json")
-                  : name == "vocab.txt"   ? readLines(**file)
-                                          : readLlama2c(**file);
+    auto tokens = name.ends_with(".json")    ? readJson(**file, name == "vocab.json")
+                  : name == "vocab.txt"      ? readLines(**file)
+                  : name.ends_with(".model") ? readSentencePiece(**file)
+                                             : readLlama2c(**file);
     if (!tokens) return tl::unexpected(tokens.error());
     if (tokens->empty()) continue;
     vocabulary.from = name;

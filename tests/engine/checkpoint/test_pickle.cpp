@@ -79,10 +79,7 @@ TEST_CASE("Containers, the memo and the mark") {
   CHECK(rootOf("(K\1l.").kind == PickleKind::List);
   CHECK(rootOf("\x8F(K\1\x90.").kind == PickleKind::Set);
   CHECK(rootOf("(K\1K\2d.").kind == PickleKind::Dict);
-  CHECK(rootOf(std::string("K\7q\0"
-                           "0h\0.",
-                           7))
-            .integer == 7);
+  CHECK(rootOf("K\7" + std::string("q\0", 2) + "0" + std::string("h\0", 2) + ".").integer == 7);
   const PickleGraph shared = read("]\x94h" + std::string("\0", 1) + "a.");
   CHECK(shared.at(shared.root).items == std::vector<PickleRef>{shared.root});
   const std::string bytes = py::dict({{"a", "K\1"}, {"b", "K\2"}, {"a", "K\3"}}) + ".";

@@ -78,7 +78,7 @@ TEST_CASE("What wraps the weights of a training checkpoint is taken from their n
        {"epoch", scalar}}));
   CHECK(namesOf(*checkpoint) == std::vector<std::string>{"k.weight", "optimizer.state.exp_avg", "q.weight"});
   CHECK(noted(*checkpoint, "model_state_dict.module."));
-  CHECK(noted(*checkpoint, "1 tensor of the optimiser"));
+  CHECK(noted(*checkpoint, "1 tensor of the training's state"));
   CHECK(checkpoint->config() == nlohmann::json{{"n_head", 4}, {"name", "tiny"}, {"rates", {0.5, nullptr}}});
   CHECK(has(checkpoint->configFrom(), "model_args and config"));
   CHECK(checkpoint->metadata().at("epoch") == "12");

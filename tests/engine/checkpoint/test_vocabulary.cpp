@@ -86,6 +86,17 @@ TEST_CASE("Plain vocabularies: vocab.txt, vocab.json, llama2.c, GGUF") {
   REQUIRE(gguf);
   CHECK(gguf->from == "GGUF");
   CHECK(gguf->tokens == Words{"▁a", "b"});
+  const auto piece = [](const std::string& text) {
+    const std::string one = "\x0A" + std::string(1, static_cast<char>(text.size())) + text + "\x15" + raw(-1.5F);
+    return "\x0A" + std::string(1, static_cast<char>(one.size())) + one;
+  };
+  const auto pieces = beside("spiece.model", piece("<unk>") + piece("▁a") + std::string("\x12\x02\x08\x01", 4));
+  REQUIRE(pieces);
+  CHECK(pieces->tokens == Words{"<unk>", "▁a"});
+  CHECK(pieces->find("a") == 1);
+  const auto tiktoken = beside("tokenizer.model", "IQ== 0\nIg== 1\n");
+  REQUIRE(tiktoken);
+  CHECK(tiktoken->tokens.empty());
   const auto none = beside("readme.txt", "hello");
   REQUIRE(none);
   CHECK(none->from.empty());
@@ -106,4 +117,8 @@ TEST_CASE("A broken vocabulary is named with the place and takes no memory") {
   CHECK(has(sentence("vocab.json", "{\"a\":" + std::string(100'000, '[')), "nested"));
   CHECK(has(sentence("tok3.bin", raw(std::int32_t{6}) + raw(0.5F) + raw(std::int32_t{1'000'000}) + "abc"), "byte 4"));
   CHECK(has(sentence("tok3.bin", raw(std::int32_t{6}) + raw(0.5F) + raw(std::int32_t{-1})), "byte 4"));
+  CHECK(has(sentence("spiece.model",
+                     "\x0A\x7F"
+                     "abc"),
+            "byte 0"));
 }

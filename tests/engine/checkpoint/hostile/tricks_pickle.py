@@ -123,6 +123,6 @@ def add(corpus):
     corpus.refused("long_name.pt", torch_zip(mapping([("n" * 100000, torch_tensor("0", 16, [4], [1]))])).bytes(), "long")
     good = torch_legacy(honest_state())
     corpus.cut("legacy", ".bin", good, list(range(3, len(good), 37)) + [len(good) - 1])
-    corpus.refused("legacy_wrong_magic.bin", b"\x80\x02\x8a\x0a" + b"\x01" * 10 + b".", "magic")
+    corpus.refused("legacy_wrong_magic.bin", b"\x80\x02\x8a\x0a" + b"\x01" * 10 + b".", "torch.save")
     corpus.refused("legacy_count.bin", good[:-72] + u64(2**62) + good[-64:], "ends before")
     corpus.refused("legacy_big_endian.bin", good.replace(b"\x88", b"\x89", 1), "big-endian")
