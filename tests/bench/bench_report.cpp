@@ -194,11 +194,13 @@ void writeRows(std::ostream& out, const Json& node, const std::string& path) {
     out << "| " << path << " | " << (node.is_string() ? node.get<std::string>() : node.dump()) << " |\n";
 }
 
-bool writeReport(const std::string& path, const Json& document) {
+// `notes`: what was learned on the way, written by hand.
+bool writeReport(const std::string& path, const Json& document, const std::string& notes) {
   std::ostringstream out;
   out << "# Measured speed\n\nMade by `./dev bench --report`; medians, milliseconds unless the name says otherwise.\n\n"
       << "| what | value |\n| --- | --- |\n";
   writeRows(out, document, "");
+  if (const auto text = sepx::readFile(notes)) out << "\n" << *text;
   return sepx::writeFile(path, out.str()).has_value();
 }
 
@@ -227,5 +229,5 @@ int main(int argc, char** argv) {
     document["start"] = "not measured: no display";
   }
   std::cout << document.dump(2) << "\n";
-  return report.empty() || writeReport(report, document) ? 0 : 6;
+  return report.empty() || writeReport(report, document, peers + "/notes.md") ? 0 : 6;
 }
