@@ -32,7 +32,7 @@ std::string shapeForPeople(const AttentionMap& map) {
     if (map.stacks().size() > 1) text += std::string(checkpoint::word(stack)) + ": ";
     text += trf(N_("{} layers"), map.layersOf(stack)) + ", " + shapeForPeople(*first);
   }
-  return map.familyName + (text.empty() ? "" : ": ") + text;
+  return text;
 }
 
 namespace {

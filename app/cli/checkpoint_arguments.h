@@ -27,7 +27,7 @@ namespace sepx::app::cli {
 using Model = std::shared_ptr<const checkpoint::Model>;
 using Layers = std::vector<const checkpoint::AttentionLayer*>;
 
-/// A model in a sentence: "GPT-2: 12 layers, d_model 768, 12 heads of 64".
+/// "12 layers, d_model 768, 12 heads of 64", stack by stack.
 std::string shapeForPeople(const checkpoint::AttentionMap& map);
 std::string shapeForPeople(const checkpoint::AttentionLayer& layer);
 

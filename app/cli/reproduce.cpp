@@ -52,7 +52,7 @@ std::vector<Judged> judge(const attention::Published& published, const std::vect
       row.measured = &*own;
       row.off = distance(valuesOf(model, score), quartilesOf(own->stacks.front(), score).median);
       // A score that is no number agrees with nothing.
-      if (model.isSafe() && judged) row.agrees = *row.off <= kTolerance;
+      if (model.isSafe() && judged && !own->byShape) row.agrees = *row.off <= kTolerance;
     }
     rows.push_back(row);
   }

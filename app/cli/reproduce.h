@@ -31,6 +31,7 @@ GivenCheckpoint givenCheckpoint(const std::string& argument);
 struct Measured {
   std::string title;
   const attention::PublishedModel* row = nullptr;  ///< null: no row is about this checkpoint
+  bool byShape = false;                            ///< of the row's shape only: another training of it, perhaps
   double parameters = 0;
   bool causal = false;
   std::vector<Summary> stacks;

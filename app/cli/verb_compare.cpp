@@ -39,6 +39,7 @@ struct Answer {
   Request request;
   std::vector<Pair> pairs;
   std::vector<std::string> notes;
+  std::string compute, device;  ///< of the scores; differences are the CPU's
 };
 
 bool sameShape(const AttentionLayer& a, const AttentionLayer& b) {
@@ -63,7 +64,9 @@ Result<Pair> comparePair(const Answer& answer, const AttentionLayer& a, const At
   pair.scoresA = attention::scoresOf(*momentsA, answer.request.options);
   pair.scoresB = attention::scoresOf(*momentsB, answer.request.options);
   if (!sameShape(a, b)) return pair;
-  pair.difference = attention::difference(*factorsA, *factorsB);
+  const auto cancelled = [&computer] { return computer.interrupts().seen(); };
+  pair.difference = attention::difference(*factorsA, *factorsB, &computer.pool(), cancelled);
+  if (!pair.difference) return QkComputer::interrupted();
   if (a.heads != b.heads) return pair;
   for (int head = 0; head < a.heads; ++head) {
     if (computer.interrupts().seen()) return QkComputer::interrupted();
@@ -123,6 +126,8 @@ Json compareJson(const Answer& answer) {
   json["directionality_variant"] = word(answer.request.options.variant);
   json["ddof"] = answer.request.options.ddof;
   json["gqa"] = word(answer.request.pairing);
+  json["compute"] = answer.compute;
+  json["device"] = answer.device.empty() ? Json(nullptr) : Json(answer.device);
   json["notes"] = answer.notes;
   json["layers"] = Json::array();
   for (const Pair& pair : answer.pairs) {
@@ -154,9 +159,13 @@ std::string cells(const std::optional<Difference>& difference) {
          cell(difference ? difference->cosine : none);
 }
 
+std::string named(const checkpoint::Model& model) {
+  return trf(N_("{} ({}): {}"), model.checkpoint->title(), model.map.familyName, shapeForPeople(model.map));
+}
+
 void printTable(std::ostream& out, const Answer& answer) {
-  out << "A  " << answer.a->checkpoint->title() << ", " << shapeForPeople(answer.a->map) << "\n";
-  out << "B  " << answer.b->checkpoint->title() << ", " << shapeForPeople(answer.b->map) << "\n";
+  out << "A  " << named(*answer.a) << "\n";
+  out << "B  " << named(*answer.b) << "\n";
   for (const std::string& note : answer.notes)
     out << note << "\n";
   out << fmt::format("\n{:<17}{:>11}{:>11}{:>11}{:>11}{:>11}{:>11}{:>11}\n", "", "|A - B|", tr(N_("relative")),
@@ -213,6 +222,8 @@ class CompareVerb final : public Verb {
     }
     auto computer = QkComputer::create(common);
     if (!computer) return tl::unexpected(computer.error());
+    answer.compute = (*computer)->word();
+    answer.device = (*computer)->device();
     Progress progress(console, tr(N_("compare")));
     for (const AttentionLayer* a : layers[0]) {
       progress.at(static_cast<double>(a - layers[0].front()) / static_cast<double>(layers[0].size()));

@@ -179,8 +179,7 @@ void printFamily(std::ostream& out, const checkpoint::AttentionMap& map) {
     out << fmt::format("{:<14}{}\n", tr(name), value);
   };
   if (!map.family.empty() || !map.familyName.empty())
-    row(N_("family"),
-        map.recognisedBy.empty() ? map.familyName : trf(N_("{}, recognised by {}"), map.familyName, map.recognisedBy));
+    row(N_("family"), map.recognisedBy.empty() ? map.familyName : trf(N_("{} ({})"), map.familyName, map.recognisedBy));
   else
     row(N_("family"), tr(N_("not recognised")));
   if (!map.layers.empty()) row(N_("attention"), shapeForPeople(map));
@@ -202,8 +201,10 @@ void printTable(std::ostream& out, const checkpoint::Model& model) {
     out << fmt::format("{:<14}{}\n", tr(name), value);
   };
   row(N_("model"), file.title());
-  row(N_("format"),
-      trf(N_("{}, {} files, {}"), checkpoint::name(file.format()), file.files().size(), bytesForPeople(file.bytes())));
+  const std::size_t files = file.files().size();
+  row(N_("format"), std::string(checkpoint::name(file.format())) + ", " +
+                        (files == 1 ? tr(N_("one file")) : trf(N_("{} files"), files)) + ", " +
+                        bytesForPeople(file.bytes()));
   row(N_("parameters"), fmt::format("{}", file.parameters()));
   row(N_("config"), file.configFrom().empty() ? tr(N_("none")) : file.configFrom());
   for (const std::string& note : file.notes())

@@ -75,6 +75,15 @@ bool isGrouped(const Layers& layers) {
   return std::any_of(layers.begin(), layers.end(), [](const auto* one) { return one->kvHeads != one->heads; });
 }
 
+attention::ModelShape shapeOf(const checkpoint::Model& model) {
+  const nlohmann::json& config = model.checkpoint->config();
+  if (!config.is_object() || !config.contains("model_type") || !config["model_type"].is_string() ||
+      model.map.layers.empty())
+    return {};
+  const checkpoint::AttentionLayer& first = model.map.layers.front();
+  return {config["model_type"].get<std::string>(), model.map.layersOf(first.stack), first.d_model, first.kvHeads};
+}
+
 Result<std::vector<Summary>> summariesWith(const checkpoint::Model& model, const Layers& layers,
                                            checkpoint::HeadPairing pairing, QkComputer& computer, Console& console) {
   ScoreRequest request;  // the conventions of the tables are the defaults
@@ -125,6 +134,7 @@ Json rowJson(const Judged& row, PublishedScore score) {
   json["published_pairing"] = row.measured && !row.measured->publishedPairing.empty()
                                   ? quartilesJson(quartilesOf(row.measured->publishedPairing.front(), score))
                                   : Json(nullptr);
+  json["checkpoint"] = row.measured ? Json(row.measured->title) : Json(nullptr);
   json["difference"] = row.off ? Json(*row.off) : Json(nullptr);
   json["agrees"] = row.agrees ? Json(*row.agrees) : Json(nullptr);
   return json;
@@ -134,6 +144,7 @@ Json checkpointJson(const Measured& measured) {
   Json json = Json::object();
   json["model"] = measured.title;
   json["row"] = measured.row ? Json(measured.row->name) : Json(nullptr);
+  json["row_by"] = !measured.row ? Json(nullptr) : Json(measured.byShape ? "shape" : "name");
   json["parameters"] = measured.parameters;
   json["causal"] = measured.causal;
   json["stacks"] = Json::array();
@@ -171,6 +182,7 @@ std::string measuredText(const attention::Quartiles& value) {
 
 std::string verdict(const Judged& row) {
   if (!row.measured) return row.published->isSafe() ? std::string() : std::string(tr(N_("no anchor")));
+  if (row.measured->byShape) return tr(N_("not judged: has the shape, not the name"));
   if (!row.agrees) return tr(N_("not judged"));
   return *row.agrees ? tr(N_("agrees")) : trf(N_("DISAGREES by {}"), forPeople(*row.off));
 }
@@ -304,6 +316,8 @@ class ReproduceVerb final : public Verb {
       auto measured = measure(**model, quick_, **computer, console);
       if (!measured) return tl::unexpected(measured.error());
       measured->row = row != nullptr ? row : ui::publishedOf(published, **model);
+      measured->byShape = measured->row == nullptr;
+      if (measured->byShape) measured->row = published.ofShape(shapeOf(**model));
       all.push_back(std::move(*measured));
     }
     return all;

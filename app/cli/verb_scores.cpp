@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // sepx scores: symmetry and directionality of every layer, and head, of a checkpoint [Attention-Structure, Definitions
 // 3.1 and 3.2, corrected], with the band in which a matrix without structure lies.
+#include <algorithm>
 #include <cmath>
 #include <ostream>
 
@@ -131,7 +132,7 @@ std::string cell(double value, const Band* band) {
 std::string cells(const Scored& scored, const std::optional<RandomBands>& band) {
   std::string text = cell(scored.scores.symmetry, band ? &band->symmetry : nullptr) +
                      cell(scored.scores.directionality, band ? &band->directionality : nullptr);
-  if (scored.nonfinite > 0) text += trf(N_("  {} weights are not finite"), scored.nonfinite);
+  if (scored.nonfinite > 0) text += trf(N_("  not finite: {} weights"), scored.nonfinite);
   return text + "\n";
 }
 
@@ -154,11 +155,15 @@ void printStack(std::ostream& out, const Answer& answer, const Summary& summary)
 
 void printTable(std::ostream& out, const Answer& answer) {
   const attention::ScoreOptions& options = answer.request.options;
-  out << trf(N_("{}, {}"), answer.model->checkpoint->title(), shapeForPeople(answer.model->map)) << "\n";
+  out << trf(N_("{} ({}): {}"), answer.model->checkpoint->title(), answer.model->map.familyName,
+             shapeForPeople(answer.model->map))
+      << "\n";
   out << trf(N_("gamma {}, directionality by {}, ddof {}; computed by {}"), forPeople(options.gamma),
              word(options.variant), options.ddof, answer.computed)
       << "\n";
-  if (answer.request.pairing == checkpoint::HeadPairing::Published)
+  const bool grouped = std::any_of(answer.rows.begin(), answer.rows.end(),
+                                   [](const ScoredLayer& row) { return row.layer->kvHeads != row.layer->heads; });
+  if (grouped && answer.request.pairing == checkpoint::HeadPairing::Published)
     out << tr(N_("heads paired as the published code did, not as the model does (--gqa published)")) << "\n";
   bool banded = false;
   for (const ScoredLayer& row : answer.rows)

@@ -61,6 +61,23 @@ std::vector<PublishedValue> valuesOf(const json& object, const char* key, const 
   return values;
 }
 
+int countOf(const json& object, const char* key, const std::string& where) {
+  const double value = numberOf(member(object, key, where), where + ", " + key);
+  if (!(value >= 1 && value <= 1e6) || value != std::floor(value))
+    throw Wrong{where + ", " + key + ": a count is wanted"};
+  return static_cast<int>(value);
+}
+
+ModelShape shapeOf(const json& model, const std::string& name) {
+  if (!model.contains("shape")) return {};
+  const json& object = model["shape"];
+  const std::string where = name + ", shape";
+  ModelShape shape{textOf(object, "model_type", where), countOf(object, "layers", where),
+                   countOf(object, "d_model", where), 0};
+  if (object.contains("kv_heads")) shape.kvHeads = countOf(object, "kv_heads", where);
+  return shape;
+}
+
 PublishedModel modelOf(const json& object, std::size_t index) {
   PublishedModel model;
   model.name = textOf(object, "name", "model " + std::to_string(index));
@@ -74,6 +91,7 @@ PublishedModel modelOf(const json& object, std::size_t index) {
   model.symmetry = valuesOf(object, "symmetry", where);
   model.directionality = valuesOf(object, "directionality", where);
   if (object.contains("unsafe")) model.unsafe = textOf(object, "unsafe", where);
+  model.shape = shapeOf(object, where);
   if (!object.contains("also")) return model;
   if (!object["also"].is_array()) throw Wrong{where + ": 'also' is no list"};
   for (const json& name : object["also"]) {
@@ -83,9 +101,8 @@ PublishedModel modelOf(const json& object, std::size_t index) {
   return model;
 }
 
-bool isCalled(const PublishedModel& model, const std::string& name) {
-  const auto same = [&name](const std::string& one) { return plain(withoutOwner(one)) == name; };
-  return same(model.name) || std::any_of(model.also.begin(), model.also.end(), same);
+bool isCalled(const std::string& one, const std::string& name) {
+  return plain(withoutOwner(one)) == name;
 }
 
 }  // namespace
@@ -93,8 +110,23 @@ bool isCalled(const PublishedModel& model, const std::string& name) {
 const PublishedModel* Published::find(std::string_view name) const {
   const std::string wanted = plain(withoutOwner(name));
   if (wanted.empty()) return nullptr;
-  const auto found =
-      std::find_if(models.begin(), models.end(), [&](const PublishedModel& one) { return isCalled(one, wanted); });
+  // What is printed counts before what a checkpoint is called elsewhere: two rows may be about the same one.
+  for (const PublishedModel& model : models)
+    if (isCalled(model.name, wanted)) return &model;
+  for (const PublishedModel& model : models)
+    for (const std::string& other : model.also)
+      if (isCalled(other, wanted)) return &model;
+  return nullptr;
+}
+
+const PublishedModel* Published::ofShape(const ModelShape& shape) const {
+  if (shape.modelType.empty()) return nullptr;
+  const auto same = [&shape](const PublishedModel& one) {
+    const ModelShape& its = one.shape;
+    return its.modelType == shape.modelType && its.layers == shape.layers && its.d_model == shape.d_model &&
+           (its.kvHeads == 0 || its.kvHeads == shape.kvHeads);
+  };
+  const auto found = std::find_if(models.begin(), models.end(), same);
   return found == models.end() ? nullptr : &*found;
 }
 

@@ -19,6 +19,13 @@ struct PublishedValue {
 /// Half a unit of the last digit in print.
 inline constexpr double kPrintTolerance = 0.005;
 
+/// What a config says of a checkpoint, where its name says nothing.
+struct ModelShape {
+  std::string modelType;  ///< of config.json; empty: unknown
+  int layers = 0, d_model = 0;
+  int kvHeads = 0;  ///< 0: as many as query heads, or all the same
+};
+
 struct PublishedModel {
   enum class Kind { Encoder, Decoder };
   std::string name;       ///< as printed: "GPT2-XL"
@@ -29,6 +36,7 @@ struct PublishedModel {
   std::vector<PublishedValue> directionality;  ///< Table 5, the table's sign: below 0 columns dominate
   std::string unsafe;                          ///< why the row is no anchor, one sentence; empty: it is one
   std::vector<std::string> also;               ///< other names of the same checkpoint: "openai-community/gpt2"
+  ModelShape shape;
   bool isSafe() const { return unsafe.empty(); }
 };
 
@@ -38,6 +46,8 @@ struct Published {
   /// The model that is called so: letters and digits alone count, and an owner before a slash may be left out. Null
   /// when there is none. "gpt2" is GPT2, "bert-tiny-sst2" is nobody.
   const PublishedModel* find(std::string_view name) const;
+  /// The first model of this shape, which need not be the same checkpoint; null when there is none.
+  const PublishedModel* ofShape(const ModelShape& shape) const;
 };
 
 /// BadInput, without a file's name, saying which field is missing or wrong.

@@ -17,8 +17,8 @@ struct Example {
   Json document;
 };
 
-/// A fenced sh block that holds one command, followed by a fenced json block.
-std::vector<Example> readExamples(const std::string& page) {
+/// A fenced sh block that holds one command, followed by a fenced json block. What a command writes goes to `folder`.
+std::vector<Example> readExamples(const std::string& page, const Folder& folder) {
   std::vector<Example> examples;
   std::istringstream lines(page);
   std::string fence, block, shell;
@@ -32,7 +32,10 @@ std::vector<Example> readExamples(const std::string& page) {
       std::istringstream words(shell);
       Example example;
       for (std::string word; words >> word;) {
-        if (word.rfind("tests/reference/", 0) == 0) word = SEPX_SOURCE_DIR "/" + word;
+        for (const char* mine : {"tests/reference/", "assets/"}) {
+          if (word.rfind(mine, 0) == 0) word = SEPX_SOURCE_DIR "/" + word;
+        }
+        if (!example.arguments.empty() && example.arguments.back() == "--out") word = folder.path(word);
         example.arguments.push_back(word);
       }
       REQUIRE(example.arguments.size() > 1);
@@ -74,7 +77,8 @@ void compare(const std::string& place, const Json& ours, const Json& page, bool 
 }  // namespace
 
 TEST_CASE("The examples of docs/json.md are what the program prints") {
-  const std::vector<Example> examples = readExamples(readText(SEPX_SOURCE_DIR "/docs/json.md"));
+  const Folder folder;
+  const std::vector<Example> examples = readExamples(readText(SEPX_SOURCE_DIR "/docs/json.md"), folder);
   std::vector<std::string> verbs;
   for (const Example& example : examples) {
     const std::string& verb = example.arguments.front();
@@ -86,7 +90,8 @@ TEST_CASE("The examples of docs/json.md are what the program prints") {
     const bool machine = verb == "doctor" || verb == "bench" || verb == "verify";
     compare(verb, Json::parse(ran.out), example.document, machine);
   }
-  for (const char* verb : {"doctor", "flow", "trajectory", "basin", "verify", "bench"}) {
+  for (const char* verb : {"doctor", "flow", "trajectory", "basin", "inspect", "scores", "heatmap", "compare",
+                           "reproduce", "verify", "bench"}) {
     CHECK(std::find(verbs.begin(), verbs.end(), verb) != verbs.end());
   }
 }

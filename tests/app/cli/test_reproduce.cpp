@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+// sepx reproduce: published rows, how checkpoints are matched to them, and when that fails.
+#include <algorithm>
+#include <cmath>
+
+#include <catch2/catch.hpp>
+
+#include "engine/render/png.h"
+#include "engine/render/recipe.h"
+#include "tests/app/cli/small_checkpoints.h"
+
+using namespace sepx::test;
+
+namespace {
+
+const Json* rowOf(const Json& document, const std::string& model, const std::string& score = "symmetry") {
+  for (const Json& row : document["rows"]) {
+    if (row["model"] == model && row["score"] == score) return &row;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+TEST_CASE("reproduce lists what it knows") {
+  const Json json = commandJson({"reproduce", "list"});
+  REQUIRE(json["ids"].size() == 3);
+  CHECK(json["ids"][0]["id"] == "attention-structure-table-4");
+  CHECK(command({"reproduce", "list"}).out.find("attention-structure-figure-2") != std::string::npos);
+}
+
+TEST_CASE("the tables carry every published row, the unsafe ones with a reason") {
+  const Json reference = sharedReference("published.json");
+  for (const auto& [id, key, score] :
+       {std::tuple{"attention-structure-table-4", "table4_symmetry_median_minusq_plusq", "symmetry"},
+        std::tuple{"attention-structure-table-5", "table5_directionality_median_minusq_plusq", "directionality"}}) {
+    const Json json = commandJson({"reproduce", id});
+    CHECK(json["passed"] == true);
+    CHECK(json["rows"].size() == (std::string(score) == "symmetry" ? 54 : 52));
+    for (const Json& row : json["rows"]) {
+      CHECK(row["measured"].is_null());
+      CHECK(row["agrees"].is_null());
+      CHECK(row["safe"] == row["why_unsafe"].is_null());
+      CHECK(row["parameters"].get<double>() > 1e6);
+    }
+    CHECK(std::count_if(json["rows"].begin(), json["rows"].end(),
+                        [](const Json& row) { return row["safe"] == false; }) == 14);
+    if (reference.is_null()) continue;
+    for (const auto& [model, values] : reference["attention_structure"][key].items()) {
+      const Json* row = rowOf(json, model, score);
+      INFO(model);
+      REQUIRE(row != nullptr);
+      REQUIRE((*row)["published"].size() == values.size());
+      for (std::size_t i = 0; i < values.size(); ++i) {
+        CHECK((*row)["published"][i]["median"] == values[i][0]);
+        CHECK((*row)["published"][i]["minus"] == values[i][1]);
+        CHECK((*row)["published"][i]["plus"] == values[i][2]);
+      }
+      const Json& unsafe = reference["attention_structure"]["unsafe"];
+      CHECK((*row)["safe"] == (std::find(unsafe.begin(), unsafe.end(), model) == unsafe.end()));
+    }
+  }
+}
+
+TEST_CASE("a checkpoint is matched by NAME=PATH, by its folder's name, or by shape without judgement") {
+  const Folder folder;
+  const std::string small = writeSmallBert(folder, "small");
+  const double median = commandJson({"scores", small})["summary"]["symmetry"]["median"];
+  SECTION("by NAME=PATH, and then it does not agree") {
+    const Json json = commandJson({"reproduce", "attention-structure-table-4", "bert-tiny=" + small}, 1);
+    const Json& row = *rowOf(json, "BERT-tiny");
+    CHECK(row["measured"]["median"].get<double>() == Approx(median));
+    CHECK(row["difference"].get<double>() == Approx(std::abs(median - 0.77)));
+    CHECK(row["agrees"] == false);
+    CHECK(json["passed"] == false);
+    CHECK(json["checkpoints"][0]["row_by"] == "name");
+    const Ran table = command({"reproduce", "attention-structure-table-4", "BERT-tiny=" + small});
+    CHECK(table.status == 1);
+    CHECK(table.out.find("DISAGREES") != std::string::npos);
+  }
+  SECTION("by the folder's name") {
+    const std::string named = writeSmallBert(folder, "bert-mini");
+    const Json json = commandJson({"reproduce", "attention-structure-table-4", named}, 1);
+    CHECK((*rowOf(json, "BERT-mini"))["agrees"] == false);
+  }
+  SECTION("no row") {
+    const Json json = commandJson({"reproduce", "attention-structure-table-4", small});
+    CHECK(json["checkpoints"][0]["row"].is_null());
+    CHECK(json["passed"] == true);
+  }
+  SECTION("quick: nothing is judged") {
+    const Json json = commandJson({"reproduce", "attention-structure-table-4", "BERT-tiny=" + small, "--quick"});
+    CHECK((*rowOf(json, "BERT-tiny"))["agrees"].is_null());
+  }
+  SECTION("an unsafe row is shown with both pairings and never judged") {
+    const std::string grouped = writeSmallGrouped(folder, "grouped");
+    const Json json = commandJson({"reproduce", "attention-structure-table-4", "LLaMA3-8B=" + grouped});
+    const Json& row = *rowOf(json, "LLaMA3-8B");
+    CHECK(row["agrees"].is_null());
+    CHECK(row["measured"]["median"].get<double>() == Approx(plainSymmetry(smallGroupedForm({0, 0, 1, 1}))));
+    CHECK(row["published_pairing"]["median"].get<double>() == Approx(plainSymmetry(smallGroupedForm({0, 1, 0, 1}))));
+  }
+}
+
+TEST_CASE("GPT-2 has the published medians, and a fine-tuned BERT-tiny is not taken for the original") {
+  const std::string gpt2 = sharedCheckpoint("gpt2-124m-attn"), bert = sharedCheckpoint("bert-tiny-sst2");
+  if (gpt2.empty() || bert.empty()) return;
+  for (const auto& [id, score] : {std::pair{"attention-structure-table-4", "symmetry"},
+                                  std::pair{"attention-structure-table-5", "directionality"}}) {
+    const Json json = commandJson({"reproduce", id, "GPT2=" + gpt2, bert});
+    CHECK((*rowOf(json, "GPT2", score))["agrees"] == true);
+    const Json& tiny = *rowOf(json, "BERT-tiny", score);
+    CHECK(tiny["checkpoint"] == "bert-tiny-sst2");
+    CHECK(tiny["agrees"].is_null());
+    CHECK(json["checkpoints"][1]["row_by"] == "shape");
+  }
+}
+
+TEST_CASE("Figure 2 leaves as a picture and as vectors, with its numbers inside") {
+  const Folder folder;
+  const std::string small = writeSmallBert(folder, "mine");
+  const std::string svg = folder.path("figure.svg"), png = folder.path("figure.png"), pdf = folder.path("figure.pdf");
+  REQUIRE(command({"reproduce", "attention-structure-figure-2", small, "--out", svg}).status == 0);
+  const std::string drawn = readText(svg);
+  CHECK(drawn.find("mine") != std::string::npos);
+  CHECK(drawn.find("Mixtral") != std::string::npos);
+  REQUIRE(command({"reproduce", "attention-structure-figure-2", "--out", png, "--size", "900x500"}).status == 0);
+  CHECK(sepx::render::readPng(png)->extent.width == 900);
+  const auto recipe = sepx::render::readRecipe(png);
+  REQUIRE(recipe);
+  REQUIRE(recipe->has_value());
+  CHECK(Json::parse(**recipe)["id"] == "attention-structure-figure-2");
+  REQUIRE(command({"reproduce", "attention-structure-figure-2", "--out", pdf}).status == 0);
+  CHECK(readText(pdf).rfind("%PDF", 0) == 0);
+}
+
+TEST_CASE("what cannot be reproduced is said in one line") {
+  const Folder folder;
+  const std::string small = writeSmallBert(folder, "small");
+  requireRefused({"reproduce", "attention-structure-table-9"}, 2, "list");
+  requireRefused({"reproduce", "attention-structure-table-4", "Nobody=" + small}, 2, "Nobody");
+  requireRefused({"reproduce", "attention-structure-table-4", folder.path("none")}, 3, "none");
+  requireRefused({"reproduce", "attention-structure-table-4", "--out", folder.path("a.png")}, 2, "--out");
+  requireRefused({"reproduce", "attention-structure-figure-2", "--out", folder.path("a.gif")}, 2, ".svg");
+}
