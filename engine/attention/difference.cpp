@@ -3,12 +3,11 @@
 #include "engine/attention/difference.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cassert>
 #include <cmath>
 #include <limits>
-#include <memory>
 
+#include "engine/attention/blocks.h"
 #include "engine/attention/product.h"
 #include "engine/core/gemm.h"
 
@@ -18,10 +17,6 @@ namespace {
 using Eigen::Index;
 
 constexpr Index kTile = 192;
-
-std::shared_ptr<const LayerFactors> borrowed(const LayerFactors& factors) {
-  return {std::shared_ptr<const LayerFactors>(), &factors};
-}
 
 /// A^T B of two tall matrices.
 Matrix gram(const Matrix& A, const Matrix& B) {
@@ -63,29 +58,17 @@ Squares byGram(const LayerFactors& a, const LayerFactors& b) {
 std::optional<Squares> byTiles(const LayerFactors& a, const LayerFactors& b, ThreadPool* pool,
                                const std::function<bool()>& cancelled) {
   const Product A(a, pool), B(b, pool);
-  const Index down = (A.rows() + kTile - 1) / kTile, across = (A.columns() + kTile - 1) / kTile;
-  std::vector<Squares> parts(static_cast<std::size_t>(down * across));
-  std::atomic<bool> stop = false;
-  const auto body = [&](std::size_t first, std::size_t last) {
-    for (std::size_t place = first; place < last && !stop; ++place) {
-      if (cancelled && cancelled()) {
-        stop = true;
-        return;
-      }
-      const Index row = static_cast<Index>(place) / across * kTile, column = static_cast<Index>(place) % across * kTile;
-      const Crop crop{row, std::min(row + kTile, A.rows()), column, std::min(column + kTile, A.columns())};
-      Matrix x(crop.rows(), crop.columns()), y(crop.rows(), crop.columns());
-      A.block(crop, x.data(), x.cols());
-      B.block(crop, y.data(), y.cols());
-      parts[place] = {x.squaredNorm(), y.squaredNorm(), (x - y).squaredNorm(), inner(x, y)};
-    }
-  };
-  if (pool != nullptr) {
-    pool->parallelFor(0, parts.size(), 1, body);
-  } else {
-    body(0, parts.size());
-  }
-  if (stop) return std::nullopt;
+  const Index across = blocksOf(A.columns(), kTile);
+  std::vector<Squares> parts(static_cast<std::size_t>(blocksOf(A.rows(), kTile) * across));
+  const bool whole = forEachBlock(static_cast<Index>(parts.size()), pool, cancelled, [&](Index place) {
+    const Index row = place / across * kTile, column = place % across * kTile;
+    const Crop crop{row, std::min(row + kTile, A.rows()), column, std::min(column + kTile, A.columns())};
+    Matrix x(crop.rows(), crop.columns()), y(crop.rows(), crop.columns());
+    A.block(crop, x.data(), x.cols());
+    B.block(crop, y.data(), y.cols());
+    parts[static_cast<std::size_t>(place)] = {x.squaredNorm(), y.squaredNorm(), (x - y).squaredNorm(), inner(x, y)};
+  });
+  if (!whole) return std::nullopt;
   Squares sum;
   for (const Squares& part : parts)
     sum += part;

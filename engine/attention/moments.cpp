@@ -5,12 +5,11 @@
 // Query heads that share a key head are added up first (product.h). Blocks have fixed sizes
 // and their sums are added in a fixed order: the thread count does not change a bit. `cancelled` is called from
 // several threads at once.
-#include <atomic>
 #include <cmath>
 #include <limits>
-#include <memory>
 #include <set>
 
+#include "engine/attention/blocks.h"
 #include "engine/attention/product.h"
 #include "engine/attention/scores.h"
 #include "engine/core/gemm.h"
@@ -37,31 +36,6 @@ std::size_t countNonfinite(const View& matrix) {
 /// Square roots of squared norms; what is not a finite number becomes NaN.
 Eigen::VectorXd rootsOf(const Eigen::VectorXd& squares) {
   return squares.unaryExpr([](double x) { return std::isfinite(x) ? std::sqrt(std::max(x, 0.0)) : kNaN; });
-}
-
-Index blocksOf(Index size, Index block) {
-  return (size + block - 1) / block;
-}
-
-/// body(i) for i in [0, count), on the pool when there is one. False: cancelled before the end.
-bool forEachBlock(Index count, ThreadPool* pool, const std::function<bool()>& cancelled,
-                  const std::function<void(Index)>& body) {
-  std::atomic<bool> stop = false;
-  const auto run = [&](std::size_t first, std::size_t last) {
-    for (std::size_t i = first; i < last && !stop; ++i) {
-      if (cancelled && cancelled()) {
-        stop = true;
-        return;
-      }
-      body(static_cast<Index>(i));
-    }
-  };
-  if (pool != nullptr) {
-    pool->parallelFor(0, static_cast<std::size_t>(count), 1, run);
-  } else {
-    run(0, static_cast<std::size_t>(count));
-  }
-  return !stop;
 }
 
 /// C = A B^T, sums in an order that depends on the depth alone.
@@ -214,11 +188,6 @@ std::size_t countNonfinite(const LayerFactors& factors) {
   for (const int key : used)
     count += countNonfinite(factors.W_K.middleCols(Index{key} * factors.d_h, factors.d_h));
   return count;
-}
-
-/// Not owned: for the length of a call.
-std::shared_ptr<const LayerFactors> borrowed(const LayerFactors& factors) {
-  return {std::shared_ptr<const LayerFactors>(), &factors};
 }
 
 }  // namespace

@@ -48,6 +48,10 @@ GemmPanels<T> packed(GemmSide side, const Matrix& rows, const std::vector<int>& 
 
 }  // namespace
 
+std::shared_ptr<const LayerFactors> borrowed(const LayerFactors& factors) {
+  return {std::shared_ptr<const LayerFactors>(), &factors};
+}
+
 std::shared_ptr<const LayerFactors> joinedHeads(std::shared_ptr<const LayerFactors> factors, ThreadPool* pool) {
   const std::vector<int> used = keyHeadsToJoin(*factors);
   if (used.empty()) return factors;
@@ -123,13 +127,6 @@ void PackedProduct<T>::block(const Crop& crop, T* out, Index ld, Part part) cons
 
 template class PackedProduct<float>;
 template class PackedProduct<double>;
-
-namespace {
-/// Not owned: joinedHeads copies what it changes, and a product does not outlive its construction's factors otherwise.
-std::shared_ptr<const LayerFactors> borrowed(const LayerFactors& factors) {
-  return {std::shared_ptr<const LayerFactors>(), &factors};
-}
-}  // namespace
 
 Product::Product(const LayerFactors& factors, ThreadPool* pool)
     : product_(joinedHeads(borrowed(factors), pool), pool) {}

@@ -16,6 +16,8 @@
 
 namespace sepx::attention {
 
+/// Not owned: as long as `factors` lives.
+std::shared_ptr<const LayerFactors> borrowed(const LayerFactors& factors);
 /// The same W_qk with one head per key head that is used, in the order of the key heads; `factors` itself where that
 /// is so already.
 std::shared_ptr<const LayerFactors> joinedHeads(std::shared_ptr<const LayerFactors> factors,

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <memory>
 
 #include "engine/attention/product.h"
 #include "engine/attention/spectrum_steps.h"
@@ -78,7 +77,7 @@ void measure(Spectrum& result, double side) {
 
 std::optional<Spectrum> spectrum(const LayerFactors& given, const Proceed& progress) {
   if (!given.W_Q.allFinite() || !given.W_K.allFinite()) return std::nullopt;
-  const auto factors = joinedHeads({std::shared_ptr<const LayerFactors>(), &given});
+  const auto factors = joinedHeads(borrowed(given));
   const Index smaller = std::min(factors->rows(), factors->columns());
   const bool narrow = factors->W_Q.cols() < smaller, square = factors->rows() == factors->columns();
   if (progress && !progress(0)) return std::nullopt;

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// A loop over blocks of a matrix that a person can stop. Inner to engine/attention. Worker threads.
+#pragma once
+
+#include <atomic>
+#include <functional>
+
+#include <Eigen/Core>
+
+#include "engine/core/thread_pool.h"
+
+namespace sepx::attention {
+
+inline Eigen::Index blocksOf(Eigen::Index size, Eigen::Index block) {
+  return (size + block - 1) / block;
+}
+
+/// body(i) for i in [0, count), on the pool when there is one. False: cancelled before the end; `cancelled` (may be
+/// empty) is asked before each block, from several threads at once.
+inline bool forEachBlock(Eigen::Index count, ThreadPool* pool, const std::function<bool()>& cancelled,
+                         const std::function<void(Eigen::Index)>& body) {
+  std::atomic<bool> stop = false;
+  const auto run = [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last && !stop; ++i) {
+      if (cancelled && cancelled()) {
+        stop = true;
+        return;
+      }
+      body(static_cast<Eigen::Index>(i));
+    }
+  };
+  if (pool != nullptr) {
+    pool->parallelFor(0, static_cast<std::size_t>(count), 1, run);
+  } else {
+    run(0, static_cast<std::size_t>(count));
+  }
+  return !stop;
+}
+
+}  // namespace sepx::attention
