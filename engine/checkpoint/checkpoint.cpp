@@ -110,7 +110,9 @@ Result<std::shared_ptr<const Checkpoint>> Checkpoint::open(const std::string& pa
   checkpoint->folder_ = std::move(found->folder);
   checkpoint->contents_ = std::move(found->contents);
   Contents& contents = checkpoint->contents_;
-  if (auto fine = check(contents); !fine) return tl::unexpected(fine.error());
+  for (const auto& file : contents.files)
+    if (auto there = file->stillThere(); !there) return tl::unexpected(there.error());
+  if (auto fine = check(contents); !fine) return fail(fine.error().kind, readable(fine.error().sentence));
   sortByName(contents.tensors);
   for (TensorInfo& tensor : contents.tensors)
     if (tensor.dtype == Dtype::Unreadable) tensor.dtypeName = readable(tensor.dtypeName.substr(0, kLongestFormatName));
@@ -163,9 +165,9 @@ Result<std::string> Checkpoint::sha256(const std::function<bool(double share)>& 
   for (const auto& file : contents_.files) {
     for (std::size_t at = 0; at < file->size(); at += kStep) {
       if (cancelled && cancelled(done / all)) return fail(ErrorKind::Interrupted, "stopped while hashing " + path_);
-      if (auto there = file->stillThere(); !there) return tl::unexpected(there.error());
       const auto piece = file->bytes().subspan(at, std::min<std::size_t>(kStep, file->size() - at));
       hash.add(piece);
+      if (auto there = file->stillThere(); !there) return tl::unexpected(there.error());
       file->release(at, piece.size());
       done += static_cast<double>(piece.size());
     }

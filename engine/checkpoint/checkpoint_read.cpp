@@ -119,20 +119,15 @@ Result<void> readPart(const Checkpoint& checkpoint, const TensorInfo& tensor, st
   }
   assert(out.size() >= static_cast<std::size_t>(row1 - row0) * part->width());
   if (row0 == row1 || col0 == col1) return {};
-  const std::byte* data = nullptr;
-  if (tensor.stored) {
-    data = tensor.stored->data();
-  } else {
-    if (auto there = file.stillThere(); !there) return there;
-    data = file.bytes().data() + tensor.offset;
-  }
+  const std::byte* const data = tensor.stored ? tensor.stored->data() : file.bytes().data() + tensor.offset;
   if (tensor.strides.empty()) {
     decodeRowMajor(tensor, data, *part, out.data());
   } else {
     decodeView(tensor, data, *part, out.data());
   }
-  if (!tensor.stored) releaseRead(file, tensor, *part);
-  return {};
+  if (tensor.stored) return {};
+  releaseRead(file, tensor, *part);
+  return file.stillThere();
 }
 
 }  // namespace

@@ -12,6 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "engine/checkpoint/mapped_file_guard.h"
+
 namespace sepx::checkpoint {
 
 namespace {
@@ -41,10 +43,12 @@ Result<std::shared_ptr<const MappedFile>> MappedFile::open(const std::string& pa
   void* const map = ::mmap(nullptr, static_cast<std::size_t>(size), PROT_READ, MAP_SHARED, file->descriptor_, 0);
   if (map == MAP_FAILED) return notRead(path, reason(errno));
   file->bytes_ = {static_cast<const std::byte*>(map), static_cast<std::size_t>(size)};
+  file->watch_ = watchMap(map, file->bytes_.size());
   return file;
 }
 
 MappedFile::~MappedFile() {
+  unwatchMap(watch_);
   if (!bytes_.empty()) ::munmap(const_cast<std::byte*>(bytes_.data()), bytes_.size());
   if (descriptor_ >= 0) ::close(descriptor_);
 }
@@ -56,6 +60,8 @@ Result<void> MappedFile::stillThere() const {
     return fail(ErrorKind::BadInput, fmt::format("{}: has {} bytes now and had {} when it was opened; open it again",
                                                  path_, status.st_size, size()));
   }
+  if (mapWasCut(watch_))
+    return fail(ErrorKind::BadInput, fmt::format("{}: was written over while it was read; open it again", path_));
   return {};
 }
 

@@ -23,7 +23,8 @@ class MappedFile {
   const std::string& path() const { return path_; }
   std::uint64_t size() const { return bytes_.size(); }
   std::span<const std::byte> bytes() const { return bytes_; }
-  /// BadInput when the file is shorter by now than when it was opened: reading the map would end the process.
+  /// BadInput when the file is shorter by now than when it was opened, or was while it was read: what is missing reads
+  /// as zeros. To be asked after reading.
   Result<void> stillThere() const;
   /// Tells the system that a range will not be needed soon, so that reading a large file through does not fill memory.
   void release(std::uint64_t offset, std::uint64_t length) const;
@@ -31,7 +32,7 @@ class MappedFile {
  private:
   MappedFile() = default;
   std::string path_;
-  int descriptor_ = -1;
+  int descriptor_ = -1, watch_ = -1;
   std::span<const std::byte> bytes_;
 };
 

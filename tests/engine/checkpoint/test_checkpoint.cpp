@@ -136,6 +136,23 @@ TEST_CASE("A file that was cut off after it was opened is refused, not read") {
   REQUIRE_FALSE(read);
   CHECK(has(read.error().sentence, "open it again"));
   CHECK_FALSE(checkpoint->sha256());
+  // Its length comes back, as when a run saves over its checkpoint: what was mapped is not the same any more.
+  REQUIRE(::truncate(path.c_str(), 1 << 20) == 0);
+  CHECK_FALSE(checkpoint->read(checkpoint->tensors()[0], 0, 4096, 0, 1, out));
+}
+
+TEST_CASE("A file that is cut off in the middle of reading reads as zeros, and the process goes on") {
+  const Folder folder;
+  const std::string path = folder.write("a", std::string(100'000, 'x'));
+  const auto file = MappedFile::open(path).value();
+  REQUIRE(file->stillThere());
+  REQUIRE(::truncate(path.c_str(), 5000) == 0);
+  CHECK(std::to_integer<char>(file->bytes()[4000]) == 'x');
+  CHECK(std::to_integer<int>(file->bytes()[50'000]) == 0);
+  CHECK(std::to_integer<int>(file->bytes()[99'999]) == 0);
+  REQUIRE_FALSE(file->stillThere());
+  const auto other = MappedFile::open(path).value();
+  CHECK(other->stillThere());
 }
 
 TEST_CASE("A pipe, a device and a folder without weights do not hang") {
