@@ -169,8 +169,9 @@ Result<Contents> readSharded(const std::string& index) {
   for (const std::string& name : shards->names) {
     const fs::path path = folder / name;
     if (!isFile(path)) {
-      return broken(index, fmt::format("the shard {} is not there: {} of {} shards are needed beside the index",
-                                       inQuotes(name), shards->names.size(), shards->names.size()));
+      return broken(index,
+                    fmt::format("the shard {} is not there; the index names {} shards, and all must lie beside it",
+                                inQuotes(name), shards->names.size()));
     }
     auto shard = readWeightFile(path.string());
     if (!shard) return tl::unexpected(shard.error());
