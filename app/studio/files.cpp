@@ -36,8 +36,7 @@ QString documentsFolder() {
 
 /// Whether what is opened joins the session as a change of it that can be undone.
 bool joinsSession(ui::FileKind kind) {
-  return kind == ui::FileKind::Numbers || kind == ui::FileKind::Checkpoint || kind == ui::FileKind::ShardIndex ||
-         kind == ui::FileKind::CheckpointFolder;
+  return kind == ui::FileKind::Numbers || kind == ui::FileKind::Checkpoint;
 }
 
 /// A title as a file name.

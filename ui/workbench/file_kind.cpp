@@ -57,7 +57,7 @@ bool hasAny(const Json& object, std::initializer_list<const char*> names) {
 FileKind kindOfJson(const std::string& path, std::string_view head) {
   if (lowerExtension(path) == ".sepx") return FileKind::Session;
   // The head of a large index is enough to know it; a session is small enough to read it all.
-  if (head.find("\"weight_map\"") != std::string_view::npos) return FileKind::ShardIndex;
+  if (head.find("\"weight_map\"") != std::string_view::npos) return FileKind::Checkpoint;
   const auto text = readFile(path, kLargestSession);
   if (!text) return FileKind::ForeignJson;
   const auto json = parseJson(*text);
@@ -95,8 +95,12 @@ FileKind kindOfFolder(const std::string& path) {
   const fs::path folder(path);
   if (fs::exists(folder / "run.sqlite", failed)) return FileKind::Run;
   for (fs::directory_iterator entry(folder, failed), end; !failed && entry != end; entry.increment(failed)) {
-    if (entry->is_regular_file(failed) && checkpoint::formatOf(entry->path().string()))
-      return FileKind::CheckpointFolder;
+    const std::string extension = lowerExtension(entry->path().string());
+    const std::string name = entry->path().filename().string();
+    // What is called weights and cannot be read as such is said by its reader, not passed over.
+    const bool named = extension == ".safetensors" || extension == ".gguf" || startsWith(name, "pytorch_model");
+    if (entry->is_regular_file(failed) && (named || checkpoint::formatOf(entry->path().string())))
+      return FileKind::Checkpoint;
   }
   return FileKind::Folder;
 }
@@ -117,10 +121,6 @@ std::string word(FileKind kind) {
       return "numbers";
     case FileKind::Checkpoint:
       return "checkpoint";
-    case FileKind::ShardIndex:
-      return "shard-index";
-    case FileKind::CheckpointFolder:
-      return "checkpoint-folder";
     case FileKind::Run:
       return "run";
     case FileKind::Folder:

@@ -11,18 +11,16 @@
 namespace sepx::ui {
 
 enum class FileKind {
-  Session,           ///< .sepx, JSON of ours
-  Lesson,            ///< Markdown
-  Script,            ///< first line `script 1`
-  Figure,            ///< PNG, SVG or PDF with a recipe of ours in it
-  Numbers,           ///< CSV or TSV
-  Checkpoint,        ///< safetensors, PyTorch zip or legacy
-  ShardIndex,        ///< *.index.json of a sharded checkpoint
-  CheckpointFolder,  ///< a folder with config.json and weights
-  Run,               ///< a folder with run.sqlite
-  Folder,            ///< any other folder
-  PlainPicture,      ///< PNG, SVG or PDF without a recipe
-  ForeignJson,       ///< JSON that is none of ours
+  Session,       ///< .sepx, JSON of ours
+  Lesson,        ///< Markdown
+  Script,        ///< first line `script 1`
+  Figure,        ///< PNG, SVG or PDF with a recipe of ours in it
+  Numbers,       ///< CSV or TSV
+  Checkpoint,    ///< a weight file of any format, the index of one in shards, a folder with weights
+  Run,           ///< a folder with run.sqlite
+  Folder,        ///< any other folder
+  PlainPicture,  ///< PNG, SVG or PDF without a recipe
+  ForeignJson,   ///< JSON that is none of ours
   Unknown
 };
 

@@ -156,8 +156,6 @@ Result<Opened> readAnything(const std::string& path, const std::string& rules) {
     case FileKind::Numbers:
       return openedTable(path);
     case FileKind::Checkpoint:
-    case FileKind::ShardIndex:
-    case FileKind::CheckpointFolder:
       return openedModel(path, rules);
     case FileKind::Folder:
       return openedFolder(path);

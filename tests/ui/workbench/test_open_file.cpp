@@ -115,7 +115,7 @@ TEST_CASE("files are known by their content, and by their name where that leaves
   CHECK(kind(folder.file("o.bin", std::string("PK\x03\x04") + std::string(26, '\0') + "archive/data.pkl")) ==
         FileKind::Checkpoint);
   CHECK(kind(folder.file("p.index.json", R"({"metadata":{},"weight_map":{"a":"1.safetensors"}})")) ==
-        FileKind::ShardIndex);
+        FileKind::Checkpoint);
   CHECK(kind(folder.file("q.bin", std::string(100, '\xff'))) == FileKind::Unknown);
   CHECK(kind(folder.file("r", "")) == FileKind::Unknown);
   folder.file("run/run.sqlite", "SQLite format 3");
@@ -123,7 +123,7 @@ TEST_CASE("files are known by their content, and by their name where that leaves
   folder.file("bert/config.json", "{}");
   CHECK(kind(folder / "bert") == FileKind::Folder);
   folder.file("bert/model.safetensors", "x");
-  CHECK(kind(folder / "bert") == FileKind::CheckpointFolder);
+  CHECK(kind(folder / "bert") == FileKind::Checkpoint);
   CHECK_FALSE(kindOf(folder / "absent"));
   REQUIRE(::mkfifo((folder / "pipe").c_str(), 0600) == 0);
   CHECK_FALSE(kindOf(folder / "pipe"));  // and does not wait for a writer

@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "tests/ui/workbench/bench.h"
+#include "ui/exhibits/exhibits.h"
 #include "ui/workbench/imgui_context.h"
 #include "ui/workbench/settings.h"
 
@@ -57,6 +58,10 @@ struct Desk {
     frame({ui::KeyPressed{key, true, {}}});
     frame({ui::KeyPressed{key, false, {}}});
     frame();
+  }
+  void down(std::size_t rows) {
+    for (std::size_t i = 0; i < rows; ++i)
+      press(ui::Key::Down);
   }
   void click(const std::string& control) {
     const auto at = workbench->controlAt(control);
@@ -119,7 +124,7 @@ TEST_CASE("arrow keys and Enter open what is chosen", "[start]") {
   }
   SECTION("the lesson") {
     desk.press(ui::Key::Home);
-    desk.press(ui::Key::Down);
+    desk.down(ui::makeExhibits().size());
     desk.press(ui::Key::Enter);
     CHECK_FALSE(desk.shown());
     REQUIRE(desk.workbench->lesson());
@@ -166,7 +171,7 @@ TEST_CASE("a choice that would cost unsaved work has to be made twice", "[start]
   REQUIRE(desk.workbench->set("flow.q", 0.3));
   REQUIRE(desk.workbench->modified());
   desk.press(ui::Key::Home);
-  desk.press(ui::Key::Down);
+  desk.down(ui::makeExhibits().size());
   desk.press(ui::Key::Enter);
   CHECK(desk.shown());
   CHECK_FALSE(desk.workbench->lesson());
