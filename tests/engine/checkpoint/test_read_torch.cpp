@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Both containers of PyTorch: what training programs really write, made by hand.
 #include <algorithm>
+#include <fstream>
 
 #include <catch2/catch.hpp>
 
@@ -119,6 +120,65 @@ TEST_CASE("Compressed entries and Zip64 records are read") {
   zip.add("m/data.pkl", py::pickle(kState)).add("m/data/0", ramp(16));
   const auto large = opened(folder.write("large.pt", zip.bytes64()));
   CHECK(numbers(*large, "q.weight")[15] == 15);
+}
+
+TEST_CASE("Storages of more than 4 GB are found by Zip64 sizes and read in place") {
+  const Folder folder;
+  constexpr std::int64_t kRows = 327'680, kColumns = 4096;  // 5 GiB of floats, a hole in the file but for the last
+  const std::uint64_t length = static_cast<std::uint64_t>(kRows) * kColumns * 4;
+  const std::string pickle = py::pickle(
+      py::dict({{"w", py::tensor({.held = kRows * kColumns, .shape = {kRows, kColumns}, .strides = {kColumns, 1}})}}));
+  const auto entry = [](const std::string& name, std::uint32_t size, std::uint16_t extra) {
+    return raw(std::uint16_t{45}) + std::string(12, '\0') + raw(size) + raw(size) +
+           raw(static_cast<std::uint16_t>(name.size())) + raw(extra);
+  };
+  const auto pickleSize = static_cast<std::uint32_t>(pickle.size());
+  const std::string first = "m/data.pkl", second = "m/data/0",
+                    sizes = raw(std::uint16_t{1}) + raw(std::uint16_t{16}) + raw(length) + raw(length);
+  const std::string begin = "PK\3\4" + entry(first, pickleSize, 0) + first + pickle;
+  const std::string head =
+      "PK\3\4" + entry(second, 0xFFFFFFFF, static_cast<std::uint16_t>(sizes.size())) + second + sizes;
+  const auto listed = [&](const std::string& name, std::uint32_t size, const std::string& extra, std::uint32_t at) {
+    return "PK\1\2" + raw(std::uint16_t{45}) + entry(name, size, static_cast<std::uint16_t>(extra.size())) +
+           std::string(10, '\0') + raw(at) + name + extra;
+  };
+  const std::string directory =
+      listed(first, pickleSize, "", 0) + listed(second, 0xFFFFFFFF, sizes, static_cast<std::uint32_t>(begin.size()));
+  const std::uint64_t directoryAt = begin.size() + head.size() + length, endAt = directoryAt + directory.size();
+  const std::string end =
+      "PK\6\6" + raw(std::uint64_t{44}) + raw(std::uint16_t{45}) + raw(std::uint16_t{45}) + raw(std::uint64_t{0}) +
+      raw(std::uint64_t{2}) + raw(std::uint64_t{2}) + raw(std::uint64_t{directory.size()}) + raw(directoryAt) +
+      "PK\6\7" + raw(std::uint32_t{0}) + raw(endAt) + raw(std::uint32_t{1}) + "PK\5\6" + raw(std::uint32_t{0}) +
+      raw(std::uint16_t{2}) + raw(std::uint16_t{2}) + raw(static_cast<std::uint32_t>(directory.size())) +
+      std::string(4, '\xFF') + raw(std::uint16_t{0});
+  const std::string path = folder.write("large.pt", begin + head);
+  {
+    std::ofstream file(path, std::ios::binary | std::ios::in | std::ios::out);
+    file.seekp(static_cast<std::streamoff>(directoryAt - 4));
+    file << raw(7.0F) << directory << end;
+    REQUIRE(file.flush());
+  }
+  const auto checkpoint = opened(path);
+  std::vector<double> last(2);
+  REQUIRE(checkpoint->read(*checkpoint->find("w"), kRows - 1, kRows, kColumns - 2, kColumns, last));
+  CHECK(last == std::vector<double>{0, 7});
+}
+
+TEST_CASE("An archive of TorchScript gives its weights; its code is not looked at") {
+  const Folder folder;
+  const std::string module =
+      py::object("__torch__.Net", "Net",
+                 py::dict({{"training", "\x89"},
+                           {"weight", py::tensor({})},
+                           {"inner", py::object("__torch__.Part", "Part", py::dict({{"bias", py::tensor({})}}))}}));
+  Zip zip;
+  zip.add("net/data.pkl", py::pickle(module))
+      .add("net/code/__torch__.py", "import os")
+      .add("net/data/0", ramp(16))
+      .add("net/constants.pkl", py::pickle(")"));
+  const auto checkpoint = opened(folder.write("net.pt", zip.bytes()));
+  CHECK(namesOf(*checkpoint) == std::vector<std::string>{"inner.bias", "weight"});
+  CHECK(noted(*checkpoint, "TorchScript"));
 }
 
 TEST_CASE("Formats that are no plain numbers are listed by their names and not read") {
