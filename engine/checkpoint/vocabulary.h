@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The words of a model's tokens, read from what lies beside the weights: tokenizer.json, vocab.json, vocab.txt,
-// SentencePiece's tokenizer.model or spiece.model, llama2.c's tok*.bin, or GGUF's own list. For choosing tokens by their text; nothing is tokenised. Any thread.
+// SentencePiece's tokenizer.model or spiece.model, llama2.c's tok*.bin, or GGUF's own list. For choosing tokens by
+// their text; nothing is tokenised. Any thread.
 #pragma once
 
 #include <cstdint>
