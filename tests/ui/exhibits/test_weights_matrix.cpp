@@ -200,6 +200,32 @@ TEST_CASE("sorting by norm: falling norms, and the pointer names the stored row"
   CHECK(rows.size() == 12);
 }
 
+TEST_CASE("a sorted picture follows into a layer and a model of another width") {
+  const TinyBert small, large(24, 2, 9);
+  WeightsRig rig(large.write("sorted-large"));
+  rig.set("weights.order", std::string("both"));
+  rig.settle();
+  CHECK(picture(rig).width == 24);
+  rig.set("weights.layer", 1.0);
+  rig.settle();
+  rig.set("weights.checkpoint", small.write("sorted-small"));
+  rig.settle();
+  REQUIRE(picture(rig).width == 12);
+  const render::Point p = rig.cell(0, 0);
+  rig.frame({PointerMoved{p.x, p.y}});
+  const auto row = static_cast<int>(rig.number("weights.hover.row")),
+             column = static_cast<int>(rig.number("weights.hover.column"));
+  CHECK((*picture(rig).values)[0] == Approx(small.entry(1, -1, row, column)).margin(1e-5));
+}
+
+TEST_CASE("edges of the view can be said one by one") {
+  WeightsRig rig(TinyBert(64, 4).write("edges"));
+  rig.set("weights.view.xMax", 32.0);
+  rig.set("weights.view.yMin", -32.0);
+  rig.settle();
+  CHECK(rig.scene->window == render::Rect{{0, -32}, {32, 0}});
+}
+
 TEST_CASE("ends of the colours: from the data, locked, shared, dragged") {
   WeightsRig rig(TinyBert().write("limits"));
   const double own = rig.number("weights.scale.high");

@@ -127,6 +127,21 @@ void placeRow(MatrixLayout& layout, const render::Rect& row, const PageFrame& fr
   }
 }
 
+/// A tall area, or three panes side by side: what found no place at the right goes below.
+void placeBelow(MatrixLayout& layout, const PageFrame& frame, double bottom, double taken) {
+  const render::Rect& plot = layout.panes.front().plot;
+  const double top = plot.max.y + bottom, height = 6.2 * 1.5 * frame.theme.smallSize;
+  const double room = frame.area.max.y - frame.theme.space - top - taken;
+  if (layout.readOut || frame.figure || room < height) return;
+  const double right = std::min(frame.area.max.x - frame.theme.space, plot.min.x + 300);
+  layout.readOut = render::Rect{{plot.min.x, top}, {right, top + height}};
+  if (layout.minimap || !layout.zoomed()) return;
+  const double aspect = layout.whole.width() / layout.whole.height();
+  const double side = std::min({room, 220.0, (frame.area.max.x - frame.theme.space - right - 12) / aspect});
+  if (side < 40) return;
+  layout.minimap = render::Rect{{right + 12, top}, {right + 12 + side * aspect, top + side}};
+}
+
 }  // namespace
 
 const MatrixPane* MatrixLayout::at(render::Point page) const {
@@ -173,6 +188,7 @@ MatrixLayout layoutMatrix(const PageFrame& frame, double rows, double columns) {
                 frame);
   if (below > 0)
     placeRow(layout, {{left, top + height + room.bottom}, {edge, frame.area.max.y - frame.theme.space}}, frame);
+  placeBelow(layout, frame, room.bottom, below);
   if (!layout.minimap && layout.zoomed() && !frame.figure && !frame.compact && panes == 1) {
     const double side = 0.2 * width;  // over the picture's corner
     const render::Rect& plot = layout.panes.front().plot;

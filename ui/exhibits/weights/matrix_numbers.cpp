@@ -12,7 +12,7 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr double kMostEntries = 16.0 * 1024 * 1024;
+constexpr double kMostEntries = 16.0 * 1024 * 1024, kMostListed = 65536;
 
 const char* partWord(attention::Part part) {
   if (part == attention::Part::Symmetric) return "symmetric";
@@ -45,6 +45,25 @@ Grid pixels(const MatrixPart& part) {
           std::vector<double>(picture.values->begin(), picture.values->end())};
 }
 
+/// Entries one a row, under their places as stored: what a table of numbers (CSV) of a small matrix or view is.
+Table entryTable(const attention::LayerFactors& factors, attention::Part part, const attention::Crop& crop,
+                 const MatrixResults& results) {
+  const attention::Matrix matrix =
+      attention::cropOf(factors, part, crop, nullptr, results.rowOrder(), results.columnOrder());
+  const auto stored = [](const std::vector<int>& order, Eigen::Index place) {
+    return static_cast<double>(order.empty() ? place : order[static_cast<std::size_t>(place)]);
+  };
+  std::vector<double> rows, columns, values;
+  for (Eigen::Index i = 0; i < matrix.rows(); ++i) {
+    for (Eigen::Index j = 0; j < matrix.cols(); ++j) {
+      rows.push_back(stored(results.rowOrder(), crop.row0 + i));
+      columns.push_back(stored(results.columnOrder(), crop.column0 + j));
+      values.push_back(matrix(i, j));
+    }
+  }
+  return {"entries", {{"row", "", rows}, {"column", "", columns}, {partWord(part), "", values}}};
+}
+
 Table normTable(const char* name, const char* index, const Eigen::VectorXd& norms, double threshold) {
   std::vector<double> places, values, outlying;
   for (Eigen::Index i = 0; i < norms.size(); ++i) {
@@ -60,18 +79,23 @@ Table normTable(const char* name, const char* index, const Eigen::VectorXd& norm
 Numbers matrixNumbers(const WeightsShared& shared, const MatrixResults& results,
                       const std::optional<render::Rect>& view) {
   Numbers numbers;
+  const std::shared_ptr<const attention::LayerFactors>& factors = results.factors();
+  const attention::Crop crop = factors && view ? inSight(*factors, *view) : attention::Crop{};
+  const double count = double(crop.rows()) * double(crop.columns());
+  const attention::Part first = results.part(attention::Part::Full)        ? attention::Part::Full
+                                : results.part(attention::Part::Symmetric) ? attention::Part::Symmetric
+                                                                           : attention::Part::Skew;
+  if (count > 0 && count <= kMostListed) numbers.tables.push_back(entryTable(*factors, first, crop, results));
   if (shared.moments) {
     numbers.tables.push_back(normTable("row_norms", "row", shared.moments->rowNorms, shared.parts.rows.threshold));
     numbers.tables.push_back(
         normTable("column_norms", "column", shared.moments->columnNorms, shared.parts.columns.threshold));
   }
-  const std::shared_ptr<const attention::LayerFactors>& factors = results.factors();
-  if (!factors || !view) return numbers;
-  const attention::Crop crop = inSight(*factors, *view);
+  if (count == 0) return numbers;
   for (const attention::Part one : {attention::Part::Full, attention::Part::Symmetric, attention::Part::Skew}) {
     const MatrixPart* const part = results.part(one);
     if (!part) continue;
-    if (double(crop.rows()) * double(crop.columns()) <= kMostEntries)
+    if (count <= kMostEntries)
       numbers.grids.push_back(entries(*factors, one, crop, results));
     else if (part->picture.values)
       numbers.grids.push_back(pixels(*part));

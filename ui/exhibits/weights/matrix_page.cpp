@@ -83,7 +83,7 @@ void MatrixPage::update(const PageFrame& frame, ExhibitContext& context) {
   view_.reset();
   if (!now.panes.empty()) view_ = now.view;
   squareMatrix_ = !shared.layer || shared.layer->d_model == shared.layer->d_key;
-  spectrum_.update(shared.factors, shared.factorsRevision, shared.state.spectrum && now.spectrum.has_value(), context);
+  spectrum_.update(shared.factors, shared.factorsRevision, shared.state.spectrum, context);
   if (shared.moments && survivalOf_ != shared.factorsRevision) {
     survivalOf_ = shared.factorsRevision;
     rows_ = attention::survivalOf(shared.moments->rowNorms);

@@ -242,20 +242,23 @@ const MatrixPart* MatrixResults::part(attention::Part part) const {
   return found == parts_.end() ? nullptr : &*found;
 }
 
-void MatrixResults::updateOrders(const PageFrame& frame) {
+/// Whether the orders are those of the factors in sight. Until there are norms to sort by they are not, and the picture
+/// of before stays; `idle`: there will be none any more.
+bool MatrixResults::updateOrders(const PageFrame& frame, bool idle) {
   const WeightsShared& shared = frame.shared;
-  if (ordersOf_ == shared.factorsRevision && orderKind_ == shared.state.order) return;
-  const bool stored = shared.state.order == WeightsOrder::AsStored;
-  if (!stored && !shared.moments) return;  // until there are norms the order is that of before
+  if (ordersOf_ == shared.factorsRevision && orderKind_ == shared.state.order) return true;
+  const bool stored = shared.state.order == WeightsOrder::AsStored || (!shared.moments && idle);
+  if (!stored && !shared.moments) return false;
   ordersOf_ = shared.factorsRevision;
   orderKind_ = shared.state.order;
   const Order none = std::make_shared<std::vector<int>>();
-  const bool rows = orderKind_ == WeightsOrder::RowNorm || orderKind_ == WeightsOrder::BothNorms;
-  const bool columns = orderKind_ == WeightsOrder::ColumnNorm || orderKind_ == WeightsOrder::BothNorms;
+  const bool rows = !stored && orderKind_ != WeightsOrder::ColumnNorm;
+  const bool columns = !stored && orderKind_ != WeightsOrder::RowNorm;
   const Order rowOrder = rows ? byNorm(shared.moments->rowNorms) : none;
   const Order columnOrder = columns ? byNorm(shared.moments->columnNorms) : none;
   if (*rowOrder != *rowsWanted_) rowsWanted_ = rowOrder;
   if (*columnOrder != *columnsWanted_) columnsWanted_ = columnOrder;
+  return true;
 }
 
 /// Whether what was asked for last still serves `wanted`: the same but for a crop that has room around the view.
@@ -296,19 +299,19 @@ void MatrixResults::update(const PageFrame& frame, const MatrixLayout& layout, E
     }
     return;
   }
-  updateOrders(frame);
+  if (!updateOrders(frame, idle)) return;
   Request wanted{
       shared.factors,     rowsWanted_,         columnsWanted_,   {}, {}, 1, shared.state.pool, shared.state.percentile,
       shared.state.scale, shared.state.locked, choiceOf(context)};
   for (const MatrixPane& pane : layout.panes)
     wanted.parts.push_back(pane.part);
   if (!wanted.limits && context.sharedLimits) wanted.limits = context.sharedLimits;
+  if (wanted.kind == WeightsScale::Diverging) wanted.limits.reset();  // moved without a job
   wanted.step = stepFor(layout, context.scale);
   wanted.crop = cropFor(layout, wanted.step);
   const bool inside = request_ && holds(request_->crop, layout, wanted.step);
   if (inside && covers(wanted)) return;
   if (inside) wanted.crop = request_->crop;  // colours or another part: the same pixels
-  // A diverging scale is moved without a job.
   request_ = wanted;
   done_ = false;
   context.jobs.start(

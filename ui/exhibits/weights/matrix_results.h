@@ -88,7 +88,7 @@ class MatrixResults {
   struct Workshop;
   class Work;
 
-  void updateOrders(const PageFrame& frame);
+  bool updateOrders(const PageFrame& frame, bool idle);
   bool covers(const Request& wanted) const;
 
   std::shared_ptr<Exchange<Published>> channel_;

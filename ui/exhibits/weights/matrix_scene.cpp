@@ -52,11 +52,32 @@ MatrixPicture cropped(const MatrixPicture& picture, const render::Rect& view) {
   return part;
 }
 
+/// Every block as several texels: viewers of files smooth between texels, and a block must stay a block.
+MatrixPicture enlarged(const MatrixPicture& picture, double blockPoints) {
+  constexpr int kMostTexels = 2400;
+  const int most = kMostTexels / std::max(1, std::max(picture.width, picture.height));
+  const int times = std::min(static_cast<int>(std::ceil(blockPoints)), most);
+  if (times < 2) return picture;
+  MatrixPicture large = picture;
+  large.width = times * picture.width;
+  large.height = times * picture.height;
+  large.step = picture.step / times;
+  auto places = std::make_shared<std::vector<float>>();
+  places->reserve(std::size_t(large.width) * std::size_t(large.height));
+  for (int row = 0; row < large.height; ++row)
+    for (int column = 0; column < large.width; ++column)
+      places->push_back(
+          (*picture.places)[std::size_t(row / times) * std::size_t(picture.width) + std::size_t(column / times)]);
+  large.places = std::move(places);
+  return large;
+}
+
 void addPicture(std::vector<render::Item>& items, const MatrixFrame& frame, const MatrixPane& pane,
                 const MatrixPicture& picture) {
   if (!picture.places || picture.width == 0) return;
   const bool several = frame.layout.panes.size() > 1;
-  const MatrixPicture& shown = several ? cropped(picture, frame.layout.view) : picture;
+  MatrixPicture shown = several || frame.page.figure ? cropped(picture, frame.layout.view) : picture;
+  if (frame.page.figure) shown = enlarged(shown, shown.step * frame.layout.cellWidth());
   if (shown.width == 0 || shown.height == 0) return;
   render::Heatmap map;
   map.extent = shifted(frame, pane, shown.extent());
@@ -182,7 +203,8 @@ void addValues(std::vector<render::Item>& items, const MatrixFrame& frame, const
   if (!part || !part->picture.values || part->picture.step != 1) return;
   const MatrixPicture& picture = part->picture;
   const Camera camera{frame.layout.view, pane.plot};
-  const double size = std::min<double>(frame.page.theme.textSize, 0.62 * frame.layout.cellHeight());
+  const double fitting = (frame.layout.cellWidth() - 6) / textWidth("−0.000", 1);
+  const double size = std::min({double(frame.page.theme.textSize), 0.62 * frame.layout.cellHeight(), fitting});
   const render::Rect& view = frame.layout.view;
   for (auto i = static_cast<Eigen::Index>(std::floor(-view.max.y)); double(i) < -view.min.y; ++i) {
     for (auto j = static_cast<Eigen::Index>(std::floor(view.min.x)); double(j) < view.max.x; ++j) {

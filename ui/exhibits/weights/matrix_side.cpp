@@ -259,6 +259,11 @@ std::vector<render::Item> hoverItems(const MatrixFrame& frame) {
   }
   const double rows = frame.layout.whole.height(), columns = frame.layout.whole.width();
   line(fmt::format("{:.0f} × {:.0f}", rows, columns), theme.textMuted);
+  if (rows != columns) {
+    for (const std::string& text : wrapped(tr("the two sides have different widths: no symmetric part, no symmetry"),
+                                           theme.smallSize, box.width()))
+      line(text, theme.textMuted);
+  }
   const MatrixPart* const part = frame.results.part(frame.layout.panes.front().part);
   if (part && part->picture.values && part->picture.step > 1) {
     const char* const text = frame.page.shared.state.pool == attention::Pool::Mean

@@ -97,6 +97,19 @@ Result<Document> stackFollows(const WeightsShared& live, const Document& with) {
               fmt::format(fmt::runtime(tr("stack {}: this model has {}")), checkpoint::word(*stack), there));
 }
 
+/// The edges that nobody has said yet are those of the whole matrix.
+Result<Document> viewFollows(const WeightsShared& live, const Document& with) {
+  Document next = with;
+  if (!live.layer) return next;
+  const std::pair<const char*, double> whole[] = {{"weights.view.xMin", 0},
+                                                  {"weights.view.xMax", live.layer->d_key},
+                                                  {"weights.view.yMin", -live.layer->d_model},
+                                                  {"weights.view.yMax", 0}};
+  for (const auto& [key, value] : whole)
+    if (!next.at(key).is_number()) next = next.with(key, value);
+  return next;
+}
+
 /// Another checkpoint begins with its whole matrix.
 Result<Document> checkpointFollows(const Document& before, const Document& with) {
   if (before.at("weights.checkpoint") == with.at("weights.checkpoint")) return with;
@@ -138,16 +151,16 @@ void declareWeightsChoice(PropertyRegistry& registry, const WeightsShared& live)
   head.equation = equation("(1)-(4)");
   head.follow = [&live](const Document&, const Document& with) { return headFollows(live, with); };
   registry.declare(head);
-  Property part =
-      choice("weights.part", N_("Part"),
-             {{"full", N_("full")}, {"symmetric", N_("symmetric")}, {"skew", N_("skew")}, {"three", N_("three panes")}},
-             N_("The matrix itself, half its sum with its transpose (symmetric), half its difference from it (skew), or "
-                "the three side by side."));
+  Property part = choice(
+      "weights.part", N_("Part"),
+      {{"full", N_("full")}, {"symmetric", N_("symmetric")}, {"skew", N_("skew")}, {"three", N_("three panes")}},
+      N_("The matrix itself, half its sum with its transpose (symmetric), half its difference from it (skew), or "
+         "the three side by side."));
   part.equation = equation("Definition 3.1");
   registry.declare(part);
 }
 
-void declareWeightsView(PropertyRegistry& registry) {
+void declareWeightsView(PropertyRegistry& registry, const WeightsShared& live) {
   constexpr double kFarthest = 1e9;
   const auto edge = [&](const char* key, const char* label) {
     Property made = property(Kind::Real, key, label, 0.0,
@@ -157,6 +170,7 @@ void declareWeightsView(PropertyRegistry& registry) {
     made.max = kFarthest;
     made.step = 1;
     made.undoable = false;
+    made.follow = [&live](const Document&, const Document& with) { return viewFollows(live, with); };
     made.applies = onMatrix;
     registry.declare(made);
   };
@@ -233,7 +247,7 @@ void declareWeightsScore(PropertyRegistry& registry) {
 void declareWeights(PropertyRegistry& registry, const WeightsShared& live) {
   declareWeightsChoice(registry, live);
   declareWeightsScore(registry);
-  declareWeightsView(registry);
+  declareWeightsView(registry, live);
   declareWeightsReadOuts(registry, live);
   declareWeightsCards(registry, live);
 }

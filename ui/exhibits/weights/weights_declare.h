@@ -13,7 +13,7 @@ void declareWeights(PropertyRegistry& registry, const WeightsShared& live);
 
 // Its parts, one file each.
 void declareWeightsChoice(PropertyRegistry& registry, const WeightsShared& live);
-void declareWeightsView(PropertyRegistry& registry);
+void declareWeightsView(PropertyRegistry& registry, const WeightsShared& live);
 void declareWeightsScore(PropertyRegistry& registry);
 void declareWeightsReadOuts(PropertyRegistry& registry, const WeightsShared& live);
 /// Formulas, the same with the present numbers, errata.

@@ -90,6 +90,7 @@ class WeightsExhibit final : public Exhibit {
   std::optional<std::uint64_t> revision_;
   WeightsStore store_;
   std::vector<std::unique_ptr<WeightsPage>> pages_;
+  std::uint64_t mappingLeft_ = 0;  ///< the model whose mapping page a person left
   WeightsStrip strip_;
   PageLayers layers_;
   render::Scene scene_;
@@ -132,7 +133,8 @@ void WeightsExhibit::refresh(const ExhibitContext& context) {
   store_.choose(state_);
   // A checkpoint that no family fits is mapped before anything else can be shown.
   const std::shared_ptr<const checkpoint::Model>& model = store_.shared().model;
-  if (model && model->map.layers.empty() && model->map.family.empty() && find(WeightsPageKind::Mapping))
+  if (model && model->map.layers.empty() && model->map.family.empty() && find(WeightsPageKind::Mapping) &&
+      mappingLeft_ != store_.shared().modelRevision)
     state_.page = WeightsPageKind::Mapping;
   width_ = std::max(1.0, context.area.width());
   height_ = std::max(1.0, context.area.height());
@@ -313,6 +315,7 @@ Result<void> WeightsExhibit::run(ExhibitContext& context, std::string_view comma
     if (const Result<void> done = context.editor.set("weights.head", -1.0); !done) return done;
     context.editor.seal();
   } else if (command.starts_with(kPage)) {
+    mappingLeft_ = store_.shared().modelRevision;
     context.editor.seal();
     const Result<void> done = context.editor.set("weights.page", std::string(command.substr(kPage.size())));
     if (!done) return done;
