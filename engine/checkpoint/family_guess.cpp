@@ -74,7 +74,7 @@ struct Candidate {
   std::size_t layers = 0;
 };
 
-StackRule stackRuleOf(const Checkpoint& checkpoint, const NameIndex& names, const Candidate& candidate) {
+StackRule stackRuleOf(const NameIndex& names, const Candidate& candidate) {
   StackRule rule;
   rule.stack = stackOf(candidate.query);
   rule.query = candidate.query;
@@ -95,7 +95,6 @@ StackRule stackRuleOf(const Checkpoint& checkpoint, const NameIndex& names, cons
   };
   rule.queryBias = bias(rule.query);
   rule.keyBias = bias(rule.key);
-  (void)checkpoint;
   return rule;
 }
 
@@ -158,7 +157,7 @@ FamilyRule guessRule(const Checkpoint& checkpoint) {
   for (const Candidate& candidate : sorted) {
     const Stack stack = stackOf(candidate.query);
     if (std::none_of(rule.stacks.begin(), rule.stacks.end(), [&](const StackRule& one) { return one.stack == stack; }))
-      rule.stacks.push_back(stackRuleOf(checkpoint, names, candidate));
+      rule.stacks.push_back(stackRuleOf(names, candidate));
   }
   if (rule.stacks.empty()) rule.stacks.emplace_back();
   if (rule.stacks.size() == 1) rule.stacks.front().stack = Stack::Self;

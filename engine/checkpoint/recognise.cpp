@@ -12,7 +12,8 @@ namespace {
 
 class Recogniser {
  public:
-  Recogniser(const Checkpoint& checkpoint) : checkpoint_(checkpoint), names_(checkpoint), config_(checkpoint) {}
+  explicit Recogniser(const Checkpoint& checkpoint)
+      : checkpoint_(checkpoint), names_(checkpoint), config_(checkpoint) {}
 
   AttentionMap map(const std::vector<FamilyRule>& own) {
     for (const FamilyRule& rule : own)
@@ -36,10 +37,7 @@ class Recogniser {
       return true;
     }
     // The first rule whose queries are there knows best what is wrong with them.
-    if (attempt.namesFound && why_.empty()) {
-      why_ = attempt.why;
-      nearly_ = rule.key;
-    }
+    if (attempt.namesFound && why_.empty()) why_ = attempt.why;
     return false;
   }
 
@@ -80,7 +78,7 @@ class Recogniser {
   NameIndex names_;
   ModelConfig config_;
   AttentionMap map_;
-  std::string why_, nearly_;
+  std::string why_;
 };
 
 }  // namespace

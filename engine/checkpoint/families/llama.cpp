@@ -133,7 +133,7 @@ FamilyRule phi3() {
   return rule;
 }
 
-// Phi-3 small: groups of query heads with their key and value; no plain LayerNorm bias is missing.
+// Phi-3 small: group after group of query heads with their key and value.
 FamilyRule phi3small() {
   FamilyRule rule = family("phi3small", "", {"phi3small"});
   rule.stacks = {causal(rotated(normed(fused(Stack::Self, "layers.{layer}.self_attn.query_key_value", Fusion::PerHead),

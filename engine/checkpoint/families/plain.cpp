@@ -42,8 +42,7 @@ FamilyRule transformerLens(const char* key, const char* name, const char* W_K, c
 
 // Grouped keys are stored once, under a name with an underscore; the long form is made from them on the fly.
 FamilyRule transformerLensGrouped() {
-  FamilyRule rule = transformerLens("transformer-lens", "", "_W_K", "_b_K");
-  return rule;
+  return transformerLens("transformer-lens", "", "_W_K", "_b_K");
 }
 
 // The annotated Transformer: four linear layers in a list, the first two are query and key.
