@@ -8,8 +8,9 @@
 #include <array>
 #include <cassert>
 #include <cstdlib>
-#include <cstring>
+#include <mutex>
 #include <new>
+#include <vector>
 
 namespace sepx {
 
@@ -147,9 +148,89 @@ std::string_view gemmLevelName(GemmLevel level) {
   return "generic";
 }
 
+namespace {
+
+/// Memory of panels that are gone, for the next ones: fresh pages cost as much as packing into them.
+class Recycler {
+ public:
+  static Recycler& instance() {
+    static Recycler recycler;
+    return recycler;
+  }
+  ~Recycler() {
+    for (const Piece& piece : pieces_)
+      std::free(piece.data);
+  }
+
+  void* take(std::size_t bytes, std::size_t& capacity) {
+    {
+      const std::lock_guard lock(mutex_);
+      const auto fits = [bytes](const Piece& piece) { return piece.bytes >= bytes && piece.bytes <= 2 * bytes; };
+      const auto found = std::find_if(pieces_.begin(), pieces_.end(), fits);
+      if (found != pieces_.end()) {
+        const Piece piece = *found;
+        pieces_.erase(found);
+        kept_ -= piece.bytes;
+        capacity = piece.bytes;
+        return piece.data;
+      }
+    }
+    capacity = bytes;
+    return std::aligned_alloc(kAlignment, bytes);
+  }
+  void giveBack(void* data, std::size_t bytes) {
+    const std::lock_guard lock(mutex_);
+    if (bytes > kMost || pieces_.size() >= kMostPieces || kept_ + bytes > kMost) return std::free(data);
+    pieces_.push_back({data, bytes});
+    kept_ += bytes;
+  }
+
+ private:
+  static constexpr std::size_t kMost = std::size_t{32} << 20, kMostPieces = 16;
+  struct Piece {
+    void* data;
+    std::size_t bytes;
+  };
+  std::mutex mutex_;
+  std::vector<Piece> pieces_;
+  std::size_t kept_ = 0;
+};
+
+/// `kWidth` rows side by side: their numbers k one after the other. A constant width is what makes this fast.
+template <std::size_t kWidth, class S, class T>
+void interleave(const S* const* source, std::size_t from, std::size_t terms, T* out) {
+  for (std::size_t k = from; k < from + terms; ++k, out += kWidth) {
+    SEPX_UNROLL
+    for (std::size_t i = 0; i < kWidth; ++i)
+      out[i] = static_cast<T>(source[i][k]);
+  }
+}
+
+template <class S, class T>
+void interleave(std::size_t width, const S* const* source, std::size_t from, std::size_t terms, T* out) {
+  switch (width) {
+    case 4:
+      return interleave<4>(source, from, terms, out);
+    case 6:
+      return interleave<6>(source, from, terms, out);
+    case 8:
+      return interleave<8>(source, from, terms, out);
+    case 12:
+      return interleave<12>(source, from, terms, out);
+    case 16:
+      return interleave<16>(source, from, terms, out);
+    case 32:
+      return interleave<32>(source, from, terms, out);
+    default:
+      assert(false && "a width that no kernel has");
+  }
+}
+
+}  // namespace
+
 template <class T>
 void GemmPanels<T>::Free::operator()(T* data) const {
-  std::free(data);
+  Recycler::instance().giveBack(data, bytes);
 }
 
 template <class T>
@@ -160,8 +241,10 @@ GemmPanels<T>::GemmPanels(GemmSide side, std::size_t rows, std::size_t depth, Ge
   static_assert(kGrain % 12 == 0 && kGrain % 32 == 0, "threads fill whole panels");
   padded_ = roundedUp(rows, width_);
   const std::size_t bytes = roundedUp(std::max<std::size_t>(padded_ * depth_ * sizeof(T), 1), kAlignment);
-  data_.reset(static_cast<T*>(std::aligned_alloc(kAlignment, bytes)));
-  if (!data_) throw std::bad_alloc();
+  Free free;
+  void* data = Recycler::instance().take(bytes, free.bytes);
+  if (data == nullptr) throw std::bad_alloc();
+  data_ = std::unique_ptr<T[], Free>(static_cast<T*>(data), free);
 }
 
 /// Where panel `panel` of the block of k that begins at `block` * kDepth stands.
@@ -178,14 +261,28 @@ void GemmPanels<T>::fill(std::size_t first, std::size_t last, const std::functio
   std::array<const S*, 32> source{};
   for (std::size_t p = first / width_; p * width_ < last; ++p) {
     const std::size_t used = std::min(width_, last - p * width_);
-    for (std::size_t i = 0; i < used; ++i)
-      source[i] = row(p * width_ + i);
+    for (std::size_t i = 0; i < width_; ++i)
+      source[i] = row(p * width_ + std::min(i, used - 1));
     for (std::size_t block = 0; block * kDepth < depth_; ++block) {
       const std::size_t from = block * kDepth, terms = std::min(kDepth, depth_ - from);
       T* out = const_cast<T*>(panel(block, p));
+      interleave(width_, source.data(), from, terms, out);
+      if (used < width_)
+        for (std::size_t k = 0; k < terms; ++k)
+          std::fill(out + k * width_ + used, out + (k + 1) * width_, T{0});
+    }
+  }
+}
+
+template <class T>
+void GemmPanels<T>::fillTransposed(const T* data, std::size_t ld) {
+  for (std::size_t block = 0; block * kDepth < depth_; ++block) {
+    const std::size_t from = block * kDepth, terms = std::min(kDepth, depth_ - from);
+    for (std::size_t p = 0; p * width_ < rows_; ++p) {
+      const std::size_t used = std::min(width_, rows_ - p * width_);
+      T* out = const_cast<T*>(panel(block, p));
       for (std::size_t k = 0; k < terms; ++k, out += width_) {
-        for (std::size_t i = 0; i < used; ++i)
-          out[i] = static_cast<T>(source[i][from + k]);
+        std::copy_n(data + (from + k) * ld + p * width_, used, out);
         std::fill(out + used, out + width_, T{0});
       }
     }
@@ -252,6 +349,14 @@ void gemmABt(std::size_t m, std::size_t n, std::size_t k, const float* a, std::s
 void gemmABt(std::size_t m, std::size_t n, std::size_t k, const double* a, std::size_t lda, const double* b,
              std::size_t ldb, double* c, std::size_t ldc) {
   once(m, n, k, a, lda, b, ldb, c, ldc);
+}
+
+void gemmAtB(std::size_t m, std::size_t n, std::size_t k, const double* a, std::size_t lda, const double* b,
+             std::size_t ldb, double* c, std::size_t ldc) {
+  GemmPanels<double> left(GemmSide::Left, m, k), right(GemmSide::Right, n, k);
+  left.fillTransposed(a, lda);
+  right.fillTransposed(b, ldb);
+  gemm(left, 0, m, right, 0, n, c, ldc);
 }
 
 template class GemmPanels<float>;

@@ -33,12 +33,15 @@ class GemmPanels {
   static constexpr std::size_t kGrain = 192;
   template <class S>
   void fill(std::size_t first, std::size_t last, const std::function<const S*(std::size_t)>& row);
+  /// All rows from the columns of a row-major matrix [depth, rows]: number k of row i is data[k * ld + i].
+  void fillTransposed(const T* data, std::size_t ld);
 
  private:
   template <class U>
   friend void gemm(const GemmPanels<U>&, std::size_t, std::size_t, const GemmPanels<U>&, std::size_t, std::size_t, U*,
                    std::size_t);
   struct Free {
+    std::size_t bytes = 0;
     void operator()(T* data) const;
   };
   const T* panel(std::size_t block, std::size_t panel) const;
@@ -58,6 +61,9 @@ void gemm(const GemmPanels<T>& left, std::size_t row0, std::size_t row1, const G
 void gemmABt(std::size_t m, std::size_t n, std::size_t k, const float* a, std::size_t lda, const float* b,
              std::size_t ldb, float* c, std::size_t ldc);
 void gemmABt(std::size_t m, std::size_t n, std::size_t k, const double* a, std::size_t lda, const double* b,
+             std::size_t ldb, double* c, std::size_t ldc);
+/// C [m, n] = A^T B of row-major A [k, m] and B [k, n].
+void gemmAtB(std::size_t m, std::size_t n, std::size_t k, const double* a, std::size_t lda, const double* b,
              std::size_t ldb, double* c, std::size_t ldc);
 
 }  // namespace sepx

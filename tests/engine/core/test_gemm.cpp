@@ -92,6 +92,22 @@ TEST_CASE("gemmABt honours leading dimensions and leaves the rest of C alone") {
     }
 }
 
+TEST_CASE("gemmAtB is the product of the transposed matrix") {
+  for (const auto& [m, n, k] : {std::array<std::size_t, 3>{1, 1, 1}, {13, 35, 300}, {64, 128, 512}, {5, 3, 0}}) {
+    const std::size_t lda = m + 3, ldb = n + 1;
+    const auto a = randomNumbers<double>(k * lda, 11), b = randomNumbers<double>(k * ldb, 12);
+    std::vector<double> c(m * n, 42);
+    gemmAtB(m, n, k, a.data(), lda, b.data(), ldb, c.data(), n);
+    for (std::size_t i = 0; i < m; ++i)
+      for (std::size_t j = 0; j < n; ++j) {
+        double sum = 0;
+        for (std::size_t p = 0; p < k; ++p)
+          sum += a[p * lda + i] * b[p * ldb + j];
+        CHECK(c[i * n + j] == Approx(sum).epsilon(1e-11).margin(1e-11));
+      }
+  }
+}
+
 TEST_CASE("An entry has the same bits in every crop") {
   const std::size_t m = 230, n = 150, k = 300;
   const auto a = randomNumbers<float>(m * k, 5), b = randomNumbers<float>(n * k, 6);
