@@ -4,10 +4,12 @@
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
+#include <sstream>
 
 #include <sys/wait.h>
 #include <catch2/catch.hpp>
 
+#include "app/cli/cli.h"
 #include "tests/app/cli/small_checkpoints.h"
 
 using namespace sepx::test;
@@ -156,6 +158,14 @@ TEST_CASE("the kernel's scores are the CPU's within single precision") {
     CHECK(gpu["layers"][layer]["heads"][1]["symmetry"].get<double>() ==
           Approx(cpu["layers"][layer]["heads"][1]["symmetry"].get<double>()).margin(1e-5));
   }
+}
+
+TEST_CASE("progress goes to a terminal's standard error, and never into the document") {
+  const Folder folder;
+  std::ostringstream out, err;
+  REQUIRE(sepx::app::cli::run({"scores", writeSmallBert(folder, "small"), "--json"}, out, err, true) == 0);
+  CHECK(err.str().find("scores [") != std::string::npos);
+  CHECK(Json::parse(out.str())["layers"].size() == kSmallLayers);
 }
 
 TEST_CASE("Ctrl-C ends long work with status 5") {
