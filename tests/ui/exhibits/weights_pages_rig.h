@@ -101,8 +101,7 @@ class PageRig {
       const auto factors = checkpoint::loadFactors(*shared.model->checkpoint, layer);
       if (!factors) throw std::runtime_error(factors.error().sentence);
       entry.moments = std::make_shared<const attention::Moments>(*attention::momentsOf(*factors));
-      entry.headMoments =
-          std::make_shared<const std::vector<attention::Moments>>(*attention::momentsOfHeads(*factors));
+      entry.headMoments = std::make_shared<const std::vector<attention::Moments>>(*attention::momentsOfHeads(*factors));
       entry.scores = attention::scoresOf(*entry.moments, state.score);
       for (const attention::Moments& head : *entry.headMoments)
         entry.headScores.push_back(attention::scoresOf(head, state.score));
@@ -133,8 +132,8 @@ class PageRig {
                            std::to_string(state.head);
     if (!shared.layer || of == factorsOf) return;
     factorsOf = of;
-    auto factors = checkpoint::loadFactors(*shared.model->checkpoint, *shared.layer,
-                                           {state.pairing, state.head, state.foldNorm});
+    auto factors =
+        checkpoint::loadFactors(*shared.model->checkpoint, *shared.layer, {state.pairing, state.head, state.foldNorm});
     if (!factors) throw std::runtime_error(factors.error().sentence);
     shared.factors = std::make_shared<const attention::LayerFactors>(std::move(*factors));
     ++shared.factorsRevision;

@@ -28,7 +28,23 @@ void FormPage::declare(PropertyRegistry& registry, const WeightsShared& live) {
 
 void FormPage::update(const PageFrame& frame, ExhibitContext& context) {
   others_ = context.editor.properties().text(context.editor.document(), "weights.form.others");
+  const bool before = data_.vocabularyKnown();
   data_.update(frame.shared, others_, context);
+  if (!before && data_.vocabularyKnown()) takeWords(context);
+}
+
+/// Words that the document named before they were known (a script, a session): they become their tokens.
+void FormPage::takeWords(ExhibitContext& context) {
+  Editor& editor = context.editor;
+  for (const char* key : {"weights.form.query", "weights.form.key"}) {
+    const std::string text = editor.properties().text(editor.document(), std::string(key) + "Text");
+    if (text.empty() || data_.vocabulary().tokens.empty()) continue;
+    const std::optional<std::int64_t> token = data_.vocabulary().find(text);
+    if (!token)
+      editor.say(fmt::format("{} “{}”.", tr("No token reads"), text));
+    else if (static_cast<double>(*token) != editor.properties().real(editor.document(), key))
+      editor.replace(editor.document().with(key, *token));
+  }
 }
 
 std::vector<FormBar> FormPage::headBars(const WeightsShared& shared) const {

@@ -57,6 +57,7 @@ class FormPage final : public WeightsPage {
   std::vector<render::Item> tipItems(const PageFrame& frame, const Layout& layout) const;
   std::optional<FormBar> barAt(const PageFrame& frame, const render::Rect& box, const std::vector<FormBar>& bars,
                                render::Point page) const;
+  void takeWords(ExhibitContext& context);
   void completions(ExhibitContext& context, bool query);
 
   PageLayers layers_;

@@ -170,19 +170,26 @@ std::vector<render::Item> FormPage::rankingItems(const PageFrame& frame, const r
   const FormResult& result = *data_.result();
   const attention::Ranking& ranking = result.ranking;
   const double small = theme.smallSize;
-  items.emplace_back(
-      textAt({box.min.x, box.min.y + 2.0 * theme.textSize - 0.5 * theme.textSize},
-             elided(tr("Keys of this query: raw score, softmax — the same order (Equation 5)"), small, box.width()),
-             theme.smallSize, theme.text, render::AlignX::Left, render::AlignY::Bottom));
+  items.emplace_back(textAt({box.min.x, box.min.y + 1.5 * theme.textSize},
+                            elided(tr("Keys of this query: one order before and after (5)"), small, box.width()),
+                            theme.smallSize, theme.text, render::AlignX::Left, render::AlignY::Bottom));
   double most = 1e-300;
   for (const double raw : ranking.raw)
     if (std::isfinite(raw)) most = std::max(most, std::abs(raw));
-  const double top = box.min.y + 2.2 * theme.textSize, names = 0.36 * box.width();
-  const double each =
-      std::min((box.max.y - top) / static_cast<double>(std::max<std::size_t>(1, result.keys.size())), 2.6 * small);
+  const double top = box.min.y + 2.0 * theme.textSize + 1.7 * small, names = 0.36 * box.width();
+  const double each = std::min(
+      (box.max.y - top - 2 * small) / static_cast<double>(std::max<std::size_t>(1, result.keys.size())), 2.6 * small);
   if (each < 0.9 * small) return items;
   const double rawLeft = box.min.x + names, half = 0.30 * box.width(), softLeft = rawLeft + half + 0.03 * box.width();
-  const double softWidth = box.max.x - softLeft - 3.4 * small, zero = rawLeft + half / 2;
+  const double softWidth = std::max(10.0, box.max.x - softLeft - 6.6 * small), zero = rawLeft + half / 2;
+  items.emplace_back(textAt({zero, top - 0.7 * small}, tr("raw score"), 0.9f * theme.smallSize, theme.textMuted,
+                            render::AlignX::Center));
+  items.emplace_back(textAt({softLeft, top - 0.7 * small}, tr("softmax"), 0.9f * theme.smallSize, theme.textMuted));
+  items.emplace_back(textAt(
+      {box.min.x, top + each * static_cast<double>(result.keys.size()) + small},
+      elided(fmt::format("{} {}", tr("softmax of these keys alone, raw score times"), formatReading(result.scale)),
+             0.9 * small, box.width()),
+      0.9f * theme.smallSize, theme.textMuted));
   for (std::size_t place = 0; place < ranking.order.size(); ++place) {
     const auto i = static_cast<std::size_t>(ranking.order[place]);
     const double y = top + each * (static_cast<double>(place) + 0.5), thick = std::min(0.32 * each, 9.0);
