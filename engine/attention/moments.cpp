@@ -53,10 +53,16 @@ std::optional<Matrix> gram(const View& A, const View* B, ThreadPool* pool, const
   std::vector<Matrix> partial(static_cast<std::size_t>(strips));
   const bool whole = forEachBlock(strips, pool, cancelled, [&](Index strip) {
     const Index first = strip * kStrip, size = std::min(kStrip, A.rows() - first);
-    Matrix both(width, size);
-    both.topRows(A.cols()) = A.middleRows(first, size).transpose();
-    if (B != nullptr) both.bottomRows(B->cols()) = B->middleRows(first, size).transpose();
-    partial[static_cast<std::size_t>(strip)] = product(both.topRows(A.cols()), both);
+    Matrix& both = partial[static_cast<std::size_t>(strip)];
+    both.resize(A.cols(), width);
+    const auto transposedTimes = [&](const View& other, double* out) {
+      const auto number = [](Index i) { return static_cast<std::size_t>(i); };
+      gemmAtB(number(A.cols()), number(other.cols()), number(size), A.data() + first * A.outerStride(),
+              number(A.outerStride()), other.data() + first * other.outerStride(), number(other.outerStride()), out,
+              number(width));
+    };
+    transposedTimes(A, both.data());
+    if (B != nullptr) transposedTimes(*B, both.data() + A.cols());
   });
   if (!whole) return std::nullopt;
   Matrix sum = Matrix::Zero(A.cols(), width);
