@@ -51,7 +51,7 @@ int main(int argc, char** argv) {
   app::StageOptions stage;
   CLI::App cli(ui::tr("Separatrix: the stage, what the room sees"), "separatrix-stage");
   app::addCommonFlags(cli, stage.common);
-  cli.add_option("FILE", stage.file, ui::tr("a session (.sepx) or a lesson (.md)"));
+  cli.add_option("FILE", stage.file, ui::tr("a session (.sepx), a lesson (.md) or a checkpoint"));
   cli.add_flag("--windowed", stage.windowed, ui::tr("a window instead of the full screen"));
   cli.add_option("--monitor", stage.monitor, ui::tr("which monitor, counted from 0"));
   const auto parsed = app::parseArguments(cli, {argv + 1, argv + argc});

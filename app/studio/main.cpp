@@ -144,8 +144,10 @@ int main(int argc, char** argv) {
   app::Options& options = start.options;
   CLI::App cli(ui::tr("Separatrix: the studio"), "separatrix");
   app::addCommonFlags(cli, options);
-  cli.add_option("FILE", start.files,
-                 ui::tr("sessions (.sepx), lessons (.md), exported figures, tables of points (.csv)"));
+  cli.add_option(
+      "FILE", start.files,
+      ui::tr("checkpoints (safetensors, PyTorch, GGUF, ONNX, llama2.c, NumPy; a file or a folder), sessions (.sepx), "
+             "lessons (.md), exported figures, tables of points (.csv)"));
   cli.add_flag("--new-window", start.newWindow, ui::tr("a window of its own also while another one is open"));
   const auto parsed = app::parseArguments(cli, {argv + 1, argv + argc});
   if (!parsed) return report(parsed.error());

@@ -54,12 +54,27 @@ const char* word(StartEntry::Kind kind) {
   return "";
 }
 
+bool insideCharacter(const std::string& text, std::size_t at) {
+  return (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80;
+}
+
 /// As much of a path's end as fits: where a file is stands at its end.
-std::string fitting(const std::string& text, float width) {
+std::string fittingEnd(const std::string& text, float width) {
   if (ImGui::CalcTextSize(text.c_str()).x <= width) return text;
   for (std::size_t from = 1; from < text.size(); ++from) {
-    if ((static_cast<unsigned char>(text[from]) & 0xC0) == 0x80) continue;  // inside a character
+    if (insideCharacter(text, from)) continue;
     const std::string tried = "…" + text.substr(from);
+    if (ImGui::CalcTextSize(tried.c_str()).x <= width) return tried;
+  }
+  return {};
+}
+
+/// As much of a title as fits, from its beginning.
+std::string fitting(const std::string& text, float width) {
+  if (ImGui::CalcTextSize(text.c_str()).x <= width) return text;
+  for (std::size_t to = text.size() - 1; to > 0; --to) {
+    if (insideCharacter(text, to)) continue;
+    const std::string tried = text.substr(0, to) + "…";
     if (ImGui::CalcTextSize(tried.c_str()).x <= width) return tried;
   }
   return {};
@@ -264,7 +279,7 @@ void StartPage::drawEntry(std::size_t index, const Theme& theme, ControlMap& con
   ImGui::PopFont();
   if (!entry.detail.empty()) {
     ImGui::PushFont(textFont(TextStyle::Small));
-    const std::string shown = wraps ? entry.detail : fitting(entry.detail, room);
+    const std::string shown = wraps ? entry.detail : fittingEnd(entry.detail, room);
     list->AddText(ImGui::GetFont(), ImGui::GetFontSize(), ImVec2(at.x + indent, top + 1.35f * theme.textSize),
                   toImU32(theme.textMuted), shown.c_str(), nullptr, wraps ? room : 0.0f);
     ImGui::PopFont();

@@ -38,8 +38,9 @@ std::vector<StartEntry> Workbench::Impl::startEntries() {
   for (const auto& [path, name] : options.lessons)
     entries.push_back({StartEntry::Kind::Lesson, path, name, {}});
   if (opens) {
-    entries.push_back({StartEntry::Kind::Open, "file.open", tr("Open…"),
-                       tr("A session, a lesson, a figure made here, a table of points; or drop it anywhere.")});
+    entries.push_back(
+        {StartEntry::Kind::Open, "file.open", tr("Open…"),
+         tr("A session, a lesson, a checkpoint, a figure made here, a table of points; or drop it anywhere.")});
   }
   if (!options.settings) return entries;
   for (const RecentFile& recent : options.settings->recent())
