@@ -59,7 +59,9 @@ LayerFactors gpt2Factors() {
 class Live {
  public:
   static Result<std::unique_ptr<Live>> create(const Options& common);
-  ~Live() { workbench_->releaseGpu(); }
+  ~Live() {
+    if (workbench_) workbench_->releaseGpu();
+  }
 
   ui::Workbench& workbench() { return *workbench_; }
   const gpu::Context& context() const { return *context_; }
