@@ -179,7 +179,8 @@ void printFamily(std::ostream& out, const checkpoint::AttentionMap& map) {
     out << fmt::format("{:<14}{}\n", tr(name), value);
   };
   if (!map.family.empty() || !map.familyName.empty())
-    row(N_("family"), map.recognisedBy.empty() ? map.familyName : trf(N_("{}, recognised by {}"), map.familyName, map.recognisedBy));
+    row(N_("family"),
+        map.recognisedBy.empty() ? map.familyName : trf(N_("{}, recognised by {}"), map.familyName, map.recognisedBy));
   else
     row(N_("family"), tr(N_("not recognised")));
   if (!map.layers.empty()) row(N_("attention"), shapeForPeople(map));
