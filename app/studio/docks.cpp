@@ -14,6 +14,7 @@
 #include <QDropEvent>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QMenuBar>
 #include <QResizeEvent>
@@ -110,6 +111,14 @@ void MainWindow::addDocks() {
 }
 
 bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
+  // A menu bar that is left by Escape keeps the keyboard: the picture is no widget that had it before.
+  if (watched == menuBar() && event->type() == QEvent::KeyPress &&
+      static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape) {
+    const auto back = [this] {
+      if (!menuBar()->activeAction()) goToPicture();
+    };
+    QMetaObject::invokeMethod(this, back, Qt::QueuedConnection);
+  }
   if (event->type() == QEvent::Close) {
     for (const Fold& fold : folds_)
       if (watched == fold.dock) wantDock(fold.dock, false);

@@ -126,6 +126,12 @@ void MainWindow::open() {
   if (!path.isEmpty()) openFiles({path});
 }
 
+void MainWindow::openFolder() {
+  const QString path =
+      QFileDialog::getExistingDirectory(this, text(N_("Open a folder")), QFileInfo(suggestedFile()).path());
+  if (!path.isEmpty()) openFiles({path});
+}
+
 bool MainWindow::startAnew() {
   if (!mayReplace()) return false;
   const auto done = session_.workbench().run("file.new");

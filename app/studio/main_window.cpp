@@ -77,6 +77,7 @@ MainWindow::MainWindow(WindowSession& session) : session_(session) {
   buildToolBar();
   addBanner();
   placeViewport();
+  menuBar()->installEventFilter(this);
   buildMenus();
   recallLayout();
   refresh();

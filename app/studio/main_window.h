@@ -150,6 +150,7 @@ class MainWindow final : public QMainWindow {
   void resetLayout();
   // files.cpp
   void open();
+  void openFolder();
   void openAsked(const QString& path);
   bool saveTo(const QString& path);
   QString suggestedFile() const;

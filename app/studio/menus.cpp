@@ -186,6 +186,11 @@ void MainWindow::buildWindowMenu() {
 
 void MainWindow::buildHostActions() {
   QMenu* file = menus_[ui::tr("File")];
+  // After "Open…": a checkpoint in shards, or a run, is a folder, which a dialog of files cannot choose.
+  auto* folder = addHostAction(file, "file.open-folder", text(N_("Open a folder…")),
+                               QKeySequence(QStringLiteral("Ctrl+Shift+O")), &MainWindow::openFolder);
+  file->removeAction(folder);
+  file->insertAction(recent_->menuAction(), folder);
   auto* close = new QAction(text(N_("Close window")), this);
   close->setObjectName(QStringLiteral("window.close"));
   close->setShortcut(QKeySequence(QStringLiteral("Ctrl+W")));

@@ -117,13 +117,16 @@ void MainWindow::buildToolBar() {
 
 void MainWindow::fillToolBar() {
   tools_->clear();
-  const auto add = [this](const std::string& key) {
+  bool line = false;  // before the next tool, where there is one
+  const auto add = [this, &line](const std::string& key) {
     const auto at = actions_.find(key);
-    if (at != actions_.end()) tools_->addAction(at->second);
+    if (at == actions_.end()) return;
+    if (std::exchange(line, false) && !tools_->actions().isEmpty()) tools_->addSeparator();
+    tools_->addAction(at->second);
   };
   for (const std::string_view key : kTools) {
     if (key.empty()) {
-      tools_->addSeparator();
+      line = true;
     } else if (key == kExhibits) {
       for (const std::string& name : commandKeys_)
         if (name.starts_with(kExhibitCommand)) add(name);
