@@ -115,14 +115,21 @@ bool pictureThere(const ui::Workbench& workbench) {
   return name && !name->empty();
 }
 
-/// A window that is up and idle; `head` of layer 0 will be chosen (-1: all).
-Result<std::unique_ptr<Live>> idleWindow(const Options& common, double head) {
+/// A window that is up and idle.
+Result<std::unique_ptr<Live>> idleWindow(const Options& common) {
   auto live = Live::create(common);
   if (!live) return live;
   for (int i = 0; i < 5; ++i)
     if (const Result<void> drawn = (*live)->frame(); !drawn) return tl::unexpected(drawn.error());
-  if (const Result<void> set = (*live)->workbench().set("weights.head", head); !set) return tl::unexpected(set.error());
   return live;
+}
+
+/// `head` of layer 0 (-1: all), until there is a picture of it.
+Result<void> openHead(Live& live, const std::string& path, double head) {
+  ui::Workbench& workbench = live.workbench();
+  if (const Result<void> opened = workbench.open(path); !opened) return opened;
+  if (const Result<void> set = workbench.set("weights.head", head); !set) return set;
+  return live.until([&workbench] { return pictureThere(workbench); });
 }
 
 /// From the file to the frame that shows the first picture, in a new window each time.
@@ -130,13 +137,10 @@ Result<Measurement> windowOpens(const Options& common, const std::string& path, 
   constexpr int kTimes = 5;
   Measurement opens{"window", std::move(what), {}};
   for (int i = -1; i < kTimes; ++i) {
-    auto live = idleWindow(common, head);
+    auto live = idleWindow(common);
     if (!live) return tl::unexpected(live.error());
-    ui::Workbench& workbench = (*live)->workbench();
     const Clock::time_point start = Clock::now();
-    if (const Result<void> opened = workbench.open(path); !opened) return tl::unexpected(opened.error());
-    if (const Result<void> shown = (*live)->until([&] { return pictureThere(workbench); }); !shown)
-      return tl::unexpected(shown.error());
+    if (const Result<void> shown = openHead(**live, path, head); !shown) return tl::unexpected(shown.error());
     if (i >= 0) opens.milliseconds.push_back(millisecondsSince(start));
   }
   return opens;
@@ -284,15 +288,12 @@ Amount shareWithin(const Measurement& frames, const char* name, double limit) {
 }  // namespace
 
 Result<BenchResult> benchWeightsMove(const Options& common) {
-  auto live = idleWindow(common, 0);
+  auto live = idleWindow(common);
   if (!live) return tl::unexpected(live.error());
   const BenchFolder folder;
   const Result<std::string> path = writeLlamaShape(folder.path() + "/llama");
   if (!path) return tl::unexpected(path.error());
-  ui::Workbench& workbench = (*live)->workbench();
-  if (const Result<void> opened = workbench.open(*path); !opened) return tl::unexpected(opened.error());
-  if (const Result<void> shown = (*live)->until([&] { return pictureThere(workbench); }); !shown)
-    return tl::unexpected(shown.error());
+  if (const Result<void> shown = openHead(**live, *path, 0); !shown) return tl::unexpected(shown.error());
   const double x = 0.4 * (*live)->extent().width, y = 0.5 * (*live)->extent().height;
   const gpu::Extent extent = (*live)->extent();
   Measurement zoom{
