@@ -261,8 +261,8 @@ double addScatterLegend(std::vector<render::Item>& items, render::Point at, doub
        {ModelClass::Encoder, ModelClass::Decoder, ModelClass::EncoderDecoder, ModelClass::Modality})
     entry(classWords(kind), marker(kind, true, classColor(theme, kind)), false);
   const auto& dots = *chart.dots;
-  if (std::any_of(dots.begin(), dots.end(), [](const ModelDot& dot) { return dot.own; }))
-    entry(tr("yours"), marker(ModelClass::Encoder, true, theme.accent), false);
+  const auto own = std::find_if(dots.begin(), dots.end(), [](const ModelDot& dot) { return dot.own; });
+  if (own != dots.end()) entry(tr("yours"), marker(own->kind, true, theme.accent), false);
   if (std::any_of(dots.begin(), dots.end(), [](const ModelDot& dot) { return !dot.unsafe.empty(); }))
     entry(tr("not computed as the model does"), marker(ModelClass::Decoder, false, theme.localMin), true);
   return y + row / 2 - at.y;

@@ -23,7 +23,7 @@ bool onSecond(const Document& document) {
 void declareChoices(PropertyRegistry& registry) {
   Property file;
   file.key = "weights.compare.checkpoint";
-  file.label = N_("Second checkpoint");
+  file.label = N_("Compared with");
   file.kind = Kind::Text;
   file.fallback = std::string();
   file.file = true;
@@ -71,6 +71,7 @@ void declareCompare(PropertyRegistry& registry, const WeightsShared& live, const
     readOut.help = help;
     readOut.formula = formula;
     readOut.numberWords = formatReading;
+    if (std::string_view(key) == "weights.compare.cosine") readOut.numberWords = cosineText;
     readOut.applies = onSecond;
     readOut.get = [&live, &page, read](int) -> Value {
       const auto found = page.board().at(live.state.stack, live.state.layer, live.state.head);
@@ -78,7 +79,7 @@ void declareCompare(PropertyRegistry& registry, const WeightsShared& live, const
     };
     registry.declare(std::move(readOut));
   };
-  number("weights.compare.norm", N_("Norm of the difference"), "|A − B|",
+  number("weights.compare.norm", N_("Difference"), "|A − B|",
          N_("Frobenius norm of W_qk of the first checkpoint minus that of the second, of the chosen layer or head."),
          "|A-B|_F^2 = |A|_F^2 + |B|_F^2 - 2\\,\\mathrm{Tr}(A^\\top B)",
          [](const attention::Difference& d) { return d.norm; });

@@ -44,16 +44,25 @@ CompareLayout ComparePage::layoutOf(const PageFrame& frame) const {
   layout.head = {area.min, {area.max.x, area.min.y + 3.2 * small}};
   render::Rect left{{area.min.x, layout.head.max.y + space}, area.max};
   layout.table = left;
-  if (area.width() >= kWide) {
-    const double width = std::clamp(3.0 * small * columnsOf(frame) + 5 * small, 14 * small, 0.34 * area.width());
-    left.max.x = area.max.x - width - 2 * space;
+  const double columns = columnsOf(frame),
+               rows = static_cast<double>(std::max<std::size_t>(1, board_.entries().size()));
+  const double tableWidth = std::clamp(3.0 * small * columns + 5 * small, 14 * small, 0.34 * area.width());
+  const double tableHeight = std::min(4.6 * small + 1.9 * small * rows, 0.38 * left.height());
+  // The table stands where it leaves the larger pictures.
+  const double panesWanted = frame.shared.state.blend == WeightsBlend::SideBySide ? 2 : 1;
+  const double beside = std::min(left.height(), (left.width() - tableWidth - 8.5 * small) / panesWanted);
+  const double above = std::min(left.height() - tableHeight, (left.width() - 6.5 * small) / panesWanted);
+  if (area.width() >= kWide && beside >= above) {
+    left.max.x = area.max.x - tableWidth - 2 * space;
     layout.table.min.x = left.max.x + 2 * space;
   } else {
-    left.max.y = left.min.y + 0.62 * left.height();
+    left.max.y -= tableHeight + space;
     layout.table.min.y = left.max.y + space;
+    layout.table.max.x = std::min(area.max.x, area.min.x + 4 * small * columns + 5 * small);
+    layout.table.max.x = std::max(layout.table.max.x, std::min(area.max.x, area.min.x + 26 * small));
   }
   layout.grid = {{layout.table.min.x + 3.2 * small, layout.table.min.y + 4.4 * small},
-                 {layout.table.max.x, layout.table.max.y}};
+                 {std::min(layout.table.max.x, layout.table.min.x + (3.2 + 5 * columns) * small), layout.table.max.y}};
   const checkpoint::AttentionLayer* const layer = frame.shared.layer;
   if (!layer || !board_.model()) return layout;
   layout.sides = {CompareSide::First, CompareSide::Second};
@@ -77,7 +86,7 @@ CompareLayout ComparePage::layoutOf(const PageFrame& frame) const {
     matrix.panes.push_back({{{x, y}, {x + width, y + height}}, attention::Part::Full});
   }
   const double x = matrix.panes.back().plot.max.x + 1.5 * space;
-  layout.bar = {{x, left.min.y + title + small}, {x + 12, left.min.y + title + std::min(height, 260.0)}};
+  layout.bar = {{x, left.min.y + title + small}, {x + 12, left.min.y + title + height - small}};
   return layout;
 }
 

@@ -79,6 +79,8 @@ class ComparePage final : public WeightsPage {
   double pressed_ = -10;
 };
 
+/// With enough decimals that it is not 1 where it only nearly is.
+std::string cosineText(double cosine);
 void declareCompare(PropertyRegistry& registry, const WeightsShared& live, const ComparePage& page);
 
 }  // namespace sepx::ui

@@ -70,13 +70,19 @@ std::string ComparePage::nameOf(const PageFrame& frame, CompareSide side) const 
   return "A − B: " + first + " − " + second;
 }
 
+std::string cosineText(double cosine) {
+  const double missing = 1 - std::abs(cosine);
+  if (!(missing < 0.01) || missing <= 0) return scoreText(cosine, 3);
+  return scoreText(cosine, std::clamp(1 - static_cast<int>(std::floor(std::log10(missing))), 3, 9));
+}
+
 std::string ComparePage::numbersLine(const WeightsShared& shared) const {
   const WeightsState& state = shared.state;
   const auto found = board_.at(state.stack, state.layer, state.head);
   std::string text = placeWords(shared.model->map, state.stack, state.layer, state.head);
   if (!found) return text;
   return text + fmt::format(":  |A − B| = {},  {} {},  cos(A, B) = {},  |A| = {}, |B| = {}", formatReading(found->norm),
-                            tr("relative"), formatReading(found->relative), scoreText(found->cosine, 3),
+                            tr("relative"), formatReading(found->relative), cosineText(found->cosine),
                             formatReading(found->normA), formatReading(found->normB));
 }
 
@@ -247,6 +253,10 @@ std::vector<render::Item> ComparePage::tableItems(const PageFrame& frame, const 
     }
   const render::Rect cells{grid.min, {grid.max.x, grid.min.y + height * static_cast<double>(entries.size())}};
   const std::vector<float> read = *values;
+  // As many decimals as tell the values from 0, cosines from 1; the type as large as cells let it be.
+  const double least = measure_ == CompareMeasure::Cosine ? 1 - low : high;
+  const int digits = std::clamp(1 - static_cast<int>(std::floor(std::log10(std::max(least, 1e-9)))), 2, 6);
+  const double type = std::min(0.9 * small, 0.9 * small * width / (textWidth(scoreText(-1, digits), 0.9 * small) + 2));
   items.emplace_back(render::Heatmap{.extent = flipped(cells),
                                      .width = columns,
                                      .height = static_cast<int>(entries.size()),
@@ -267,14 +277,14 @@ std::vector<render::Item> ComparePage::tableItems(const PageFrame& frame, const 
       items.emplace_back(textAt({grid.min.x - 5, y}, (several ? mark : "") + std::to_string(entries[row].layer),
                                 theme.smallSize, theme.textMuted, render::AlignX::Right));
     }
-    if (width < 2.9 * small || height < 1.3 * small) continue;
+    if (height < 1.2 * small) continue;
     for (int column = 0; column < columns; ++column) {
       const float value = read[row * static_cast<std::size_t>(columns) + static_cast<std::size_t>(column)];
-      if (!std::isfinite(value)) continue;
+      if (!std::isfinite(value) || type < 7) continue;
       const double share = (static_cast<double>(value) - low) / (high - low);
-      const render::Color ground = render::colorAt(render::ColorMap::Viridis, static_cast<float>(share));
-      items.emplace_back(textAt({grid.min.x + width * (column + 0.5), y}, scoreText(static_cast<double>(value)),
-                                0.9f * theme.smallSize, inkOn(ground), render::AlignX::Center));
+      const render::Color ground = render::colorAt(render::ColorMap::Viridis, share);
+      items.emplace_back(textAt({grid.min.x + width * (column + 0.5), y}, scoreText(static_cast<double>(value), digits),
+                                static_cast<float>(type), inkOn(ground), render::AlignX::Center));
     }
   }
   for (int column = 0; column < columns; ++column) {
@@ -309,7 +319,7 @@ std::vector<render::Item> ComparePage::tipItems(const PageFrame& frame, const Co
            {placeWords(frame.shared.model->map, entry.stack, entry.layer, cell->second),
             fmt::format("|A − B| = {}", formatReading(found->norm)),
             fmt::format("{}: {}", tr("relative"), formatReading(found->relative)),
-            fmt::format("cos(A, B) = {}", scoreText(found->cosine, 4)),
+            fmt::format("cos(A, B) = {}", cosineText(found->cosine)),
             fmt::format("|A| = {},  |B| = {}", formatReading(found->normA), formatReading(found->normB))},
            frame.area, frame.theme);
     return items;
@@ -366,6 +376,8 @@ void ComparePage::scene(const PageFrame& frame, std::vector<render::Layer>& into
   table.insert(table.end(),
                {board_.revision(), static_cast<std::uint64_t>(measure_), static_cast<std::uint64_t>(state.layer),
                 static_cast<std::uint64_t>(state.head), static_cast<std::uint64_t>(state.stack)});
+  table.insert(table.end(),
+               {bits(layout.grid.min.x), bits(layout.grid.min.y), bits(layout.grid.max.x), bits(layout.grid.max.y)});
   layers_.add(into, "compare.pictures", key, [&] { return pictureItems(frame, layout); });
   layers_.add(into, "compare.panes", key, [&] { return paneItems(frame, layout); });
   layers_.add(into, "compare.table", std::move(table), [&] { return tableItems(frame, layout); });

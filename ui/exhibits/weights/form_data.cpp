@@ -81,6 +81,19 @@ attention::HeadTerms FormResult::total(int head) const {
   return sum;
 }
 
+std::vector<std::int64_t> nearestTokens(const checkpoint::Vocabulary& words, std::string text, std::size_t most) {
+  while (!text.empty()) {
+    std::vector<std::int64_t> found = words.complete(text, most);
+    if (!found.empty()) return found;
+    do {
+      const bool inside = (static_cast<unsigned char>(text.back()) & 0xC0) == 0x80;
+      text.pop_back();
+      if (!inside) break;
+    } while (!text.empty());
+  }
+  return {};
+}
+
 FormData::FormData()
     : words_(std::make_shared<Exchange<Words>>()),
       exchange_(std::make_shared<Exchange<Published>>()),

@@ -29,6 +29,9 @@ struct FormResult {
   attention::HeadTerms total(int head) const;
 };
 
+/// Tokens that begin like `text`, or like as much of its beginning as any token has.
+std::vector<std::int64_t> nearestTokens(const checkpoint::Vocabulary& words, std::string text, std::size_t most);
+
 class FormData {
  public:
   FormData();

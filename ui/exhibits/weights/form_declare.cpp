@@ -31,9 +31,9 @@ Result<Document> chosenByText(const FormPage& page, const Document& with, bool q
   page.tried(query, text);
   std::string sentence = fmt::format("{} “{}”", tr("no token reads"), text);
   std::string some;
-  for (const std::int64_t token : words.complete(text, 4))
+  for (const std::int64_t token : nearestTokens(words, text, 4))
     some += (some.empty() ? "" : ", ") + words.shown(token);
-  if (!some.empty()) sentence += fmt::format("; {} {}", tr("some that begin so:"), some);
+  if (!some.empty()) sentence += fmt::format("; {} {}", tr("tokens that begin like it:"), some);
   return fail(ErrorKind::Usage, sentence);
 }
 
@@ -174,7 +174,7 @@ void declareForm(PropertyRegistry& registry, const WeightsShared& live, const Fo
           "Attention-Structure, (1)", [](const FormResult& r, int head) -> Value {
             return r.hasRope ? Value(r.total(head).rope) : Value(std::monostate{});
           });
-  declare("weights.form.score", N_("The model's score"),
+  declare("weights.form.score", N_("Model's score"),
           N_("The raw score of query and key computed as the model does, before the factor in front of the softmax."),
           "q_i^\\top R(j-i)\\,k_j", "Attention-Structure, (1)",
           [](const FormResult& r, int head) -> Value { return r.total(head).score; });

@@ -36,6 +36,8 @@ void FormPage::update(const PageFrame& frame, ExhibitContext& context) {
 /// Words that the document named before they were known (a script, a session): they become their tokens.
 void FormPage::takeWords(ExhibitContext& context) {
   Editor& editor = context.editor;
+  Document next = editor.document();  // one change: an editor may show it only after the frame
+  bool changed = false;
   for (const char* key : {"weights.form.query", "weights.form.key"}) {
     const std::string text = editor.properties().text(editor.document(), std::string(key) + "Text");
     if (text.empty() || data_.vocabulary().tokens.empty()) continue;
@@ -43,8 +45,9 @@ void FormPage::takeWords(ExhibitContext& context) {
     if (!token)
       editor.say(fmt::format("{} “{}”.", tr("No token reads"), text));
     else if (static_cast<double>(*token) != editor.properties().real(editor.document(), key))
-      editor.replace(editor.document().with(key, *token));
+      next = next.with(key, *token), changed = true;
   }
+  if (changed) editor.replace(std::move(next));
 }
 
 std::vector<FormBar> FormPage::headBars(const WeightsShared& shared) const {
@@ -98,7 +101,7 @@ void FormPage::completions(ExhibitContext& context, bool query) {
   std::string& text = tried_[query ? 0 : 1];
   if (text.empty()) return;
   const std::string key = query ? "weights.form.query" : "weights.form.key";
-  for (const std::int64_t token : data_.vocabulary().complete(text, kCompletions)) {
+  for (const std::int64_t token : nearestTokens(data_.vocabulary(), text, kCompletions)) {
     const std::string label = data_.nameOf(token) + "##" + key + std::to_string(token);
     if (!ImGui::Selectable(label.c_str())) continue;
     context.controls->accept(key + "Text");
@@ -134,8 +137,11 @@ void FormPage::panel(const PageFrame& frame, ExhibitContext& context) {
     panel.sentence(tr("No list of words lies beside the weights, so tokens are chosen by their index."));
   panel.heading(tr("The score"));
   for (const char* key : {"weights.form.sum", "weights.form.norm", "weights.form.biases", "weights.form.rope",
-                          "weights.form.score", "weights.form.check"})
-    panel.readOut(key);
+                          "weights.form.score", "weights.form.check"}) {
+    // What this model does not have is not listed.
+    const auto found = context.editor.properties().find(key);
+    if (found && found->readOut && !std::holds_alternative<std::monostate>(found->readOut->get(-1))) panel.readOut(key);
+  }
   panel.heading(tr("Ranking of keys"));
   panel.control("weights.form.others");
   panel.readOut("weights.form.same_order");

@@ -63,7 +63,9 @@ FormPage::Layout FormPage::layoutOf(const PageFrame& frame) const {
   const double space = frame.theme.space, small = frame.theme.smallSize;
   const render::Rect area{{frame.area.min.x + 2 * space, frame.area.min.y + space},
                           {frame.area.max.x - 2 * space, frame.area.max.y - space}};
-  layout.head = {area.min, {area.max.x, area.min.y + 5.0 * small}};
+  const checkpoint::AttentionLayer* const layer = frame.shared.layer;
+  const int lines = layer && (layer->q_norm || layer->k_norm) ? 4 : 3;
+  layout.head = {area.min, {area.max.x, area.min.y + (0.2 + 1.6 * lines) * small}};
   const render::Rect rest{{area.min.x, layout.head.max.y + space}, area.max};
   layout.heads = layout.rest = layout.ranking = rest;
   if (rest.width() >= kWide) {
@@ -103,6 +105,10 @@ std::vector<render::Item> FormPage::headItems(const PageFrame& frame, const Layo
                              "are left out.")
                         : tr("x: token embeddings. What really reaches this layer has passed the layers before it."),
        theme.textMuted);
+  const checkpoint::AttentionLayer* const layer = frame.shared.layer;
+  if (layer && (layer->q_norm || layer->k_norm))
+    line(3, tr("The model normalises a head's query and key before they meet; no term here has that."),
+         theme.textMuted);
   return items;
 }
 
@@ -171,14 +177,14 @@ std::vector<render::Item> FormPage::rankingItems(const PageFrame& frame, const r
   const attention::Ranking& ranking = result.ranking;
   const double small = theme.smallSize;
   items.emplace_back(textAt({box.min.x, box.min.y + 1.5 * theme.textSize},
-                            elided(tr("Keys of this query: one order before and after (5)"), small, box.width()),
+                            elided(tr("Keys of this query: the softmax keeps their order"), small, box.width()),
                             theme.smallSize, theme.text, render::AlignX::Left, render::AlignY::Bottom));
   double most = 1e-300;
   for (const double raw : ranking.raw)
     if (std::isfinite(raw)) most = std::max(most, std::abs(raw));
   const double top = box.min.y + 2.0 * theme.textSize + 1.7 * small, names = 0.36 * box.width();
   const double each = std::min(
-      (box.max.y - top - 2 * small) / static_cast<double>(std::max<std::size_t>(1, result.keys.size())), 2.6 * small);
+      (box.max.y - top - 4 * small) / static_cast<double>(std::max<std::size_t>(1, result.keys.size())), 2.6 * small);
   if (each < 0.9 * small) return items;
   const double rawLeft = box.min.x + names, half = 0.30 * box.width(), softLeft = rawLeft + half + 0.03 * box.width();
   const double softWidth = std::max(10.0, box.max.x - softLeft - 6.6 * small), zero = rawLeft + half / 2;
@@ -190,6 +196,11 @@ std::vector<render::Item> FormPage::rankingItems(const PageFrame& frame, const r
       elided(fmt::format("{} {}", tr("softmax of these keys alone, raw score times"), formatReading(result.scale)),
              0.9 * small, box.width()),
       0.9f * theme.smallSize, theme.textMuted));
+  items.emplace_back(textAt({box.min.x, top + each * static_cast<double>(result.keys.size()) + 2.5 * small},
+                            elided(others_.empty() ? tr("the key token, and some from all over the vocabulary")
+                                                   : tr("the key token, and those of \"Other keys\""),
+                                   0.9 * small, box.width()),
+                            0.9f * theme.smallSize, theme.textMuted));
   for (std::size_t place = 0; place < ranking.order.size(); ++place) {
     const auto i = static_cast<std::size_t>(ranking.order[place]);
     const double y = top + each * (static_cast<double>(place) + 0.5), thick = std::min(0.32 * each, 9.0);
@@ -202,7 +213,8 @@ std::vector<render::Item> FormPage::rankingItems(const PageFrame& frame, const r
     items.emplace_back(
         pageFill({{std::min(zero, zero + reach), y - thick}, {std::max(zero, zero + reach) + 0.5, y + thick}},
                  ranking.raw[i] >= 0 ? theme.globalMin : theme.localMin));
-    const std::string raw = formatReading(ranking.raw[i]);
+    std::string raw = formatReading(ranking.raw[i]);
+    if (textWidth(raw, 0.85 * small) >= half / 2) raw = shownFixed(ranking.raw[i], 2);
     const bool right = ranking.raw[i] < 0;
     if (textWidth(raw, 0.85 * small) < half / 2)
       items.emplace_back(textAt({right ? zero + 4 : zero - 4, y}, raw, 0.85f * theme.smallSize, theme.textMuted,
@@ -253,9 +265,8 @@ void FormPage::scene(const PageFrame& frame, std::vector<render::Layer>& into) {
   key.insert(key.end(), {data_.revision(), frame.shared.modelRevision, static_cast<std::uint64_t>(state.head),
                          static_cast<std::uint64_t>(state.layer), static_cast<std::uint64_t>(state.stack)});
   layers_.add(into, "form.head", key, [&] { return headItems(frame, layout); });
-  layers_.add(into, "form.heads", key, [&] {
-    return barItems(frame, layout.heads, headBars(frame.shared), tr("x_i·W_qk x_j, head by head (S13, S14)"));
-  });
+  layers_.add(into, "form.heads", key,
+              [&] { return barItems(frame, layout.heads, headBars(frame.shared), tr("x_i·W_qk x_j, head by head")); });
   layers_.add(into, "form.rest", key, [&] {
     return barItems(frame, layout.rest, restBars(frame.shared),
                     state.head < 0 ? tr("What the form leaves out, all heads together")

@@ -13,11 +13,7 @@ namespace sepx::ui {
 
 namespace {
 
-bool onMapping(const Document& document) {
-  return document.at("weights.page") == Json("mapping");
-}
-
-void declareStatistics(PropertyRegistry& registry, const MappingPage& page) {
+void declareStatistics(PropertyRegistry& registry, const WeightsShared& live, const MappingPage& page) {
   const auto declare = [&](const char* key, const char* label, const char* help, int digits, auto get) {
     ReadOut readOut;
     readOut.key = key;
@@ -25,9 +21,9 @@ void declareStatistics(PropertyRegistry& registry, const MappingPage& page) {
     readOut.help = help;
     readOut.digits = digits;
     readOut.numberWords = digits == 0 ? std::function<std::string(double)>() : formatReading;
-    readOut.applies = [](const Document& document) {
+    readOut.applies = [shown = onMapping(live)](const Document& document) {
       const Json& chosen = document.at("weights.mapping.tensor");
-      return onMapping(document) && chosen.is_string() && !chosen.get<std::string>().empty();
+      return shown(document) && chosen.is_string() && !chosen.get<std::string>().empty();
     };
     readOut.get = [&page, get](int) -> Value {
       const std::shared_ptr<const TensorStatistics>& result = page.statistics().result();
@@ -51,6 +47,12 @@ void declareStatistics(PropertyRegistry& registry, const MappingPage& page) {
 
 }  // namespace
 
+std::function<bool(const Document&)> onMapping(const WeightsShared& live) {
+  return [&live](const Document& document) {
+    return document.at("weights.page") == Json("mapping") || (live.model && live.model->map.layers.empty());
+  };
+}
+
 std::string shapeText(const std::vector<std::int64_t>& shape) {
   std::string text = "[";
   for (const std::int64_t side : shape)
@@ -66,7 +68,7 @@ std::string bytesText(double bytes) {
   return shownFixed(bytes, unit == 0 || bytes >= 100 ? 0 : 1) + " " + kUnits[unit];
 }
 
-void declareMapping(PropertyRegistry& registry, const WeightsShared&, const MappingPage& page) {
+void declareMapping(PropertyRegistry& registry, const WeightsShared& live, const MappingPage& page) {
   Property filter;
   filter.key = "weights.mapping.filter";
   filter.label = N_("Filter");
@@ -74,7 +76,7 @@ void declareMapping(PropertyRegistry& registry, const WeightsShared&, const Mapp
   filter.fallback = std::string();
   filter.help = N_("Words that names, shapes or formats of the listed tensors contain, all of them.");
   filter.undoable = false;
-  filter.applies = onMapping;
+  filter.applies = onMapping(live);
   registry.declare(filter);
   Property tensor = filter;
   tensor.key = "weights.mapping.tensor";
@@ -87,7 +89,7 @@ void declareMapping(PropertyRegistry& registry, const WeightsShared&, const Mapp
   show.kind = Kind::Toggle;
   show.fallback = false;
   show.help = N_("Shows the assistant also where a family was recognised, to map it in another way.");
-  show.applies = onMapping;
+  show.applies = onMapping(live);
   registry.declare(show);
 
   ReadOut shown;
@@ -95,10 +97,10 @@ void declareMapping(PropertyRegistry& registry, const WeightsShared&, const Mapp
   shown.label = N_("Tensors listed");
   shown.help = N_("How many tensors the filter lets through.");
   shown.digits = 0;
-  shown.applies = onMapping;
+  shown.applies = onMapping(live);
   shown.get = [&page](int) -> Value { return static_cast<double>(page.tensorsShown()); };
   registry.declare(shown);
-  declareStatistics(registry, page);
+  declareStatistics(registry, live, page);
 }
 
 Numbers MappingPage::numbers(const WeightsShared& shared) const {

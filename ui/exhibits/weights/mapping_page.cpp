@@ -38,7 +38,7 @@ std::unique_ptr<WeightsPage> makeMappingPage() {
 
 void MappingPage::declare(PropertyRegistry& registry, const WeightsShared& live) {
   declareMapping(registry, live, *this);
-  declareRule(registry, rule_);
+  declareRule(registry, rule_, onMapping(live));
 }
 
 bool MappingPage::byHand(const PageFrame& frame) const {
@@ -57,6 +57,11 @@ void MappingPage::filter(const PageFrame& frame, const std::string& text) {
   for (std::size_t i = 0; i < tensors.size(); ++i)
     if (passes(lower(tensors[i].name) + " " + shapeText(tensors[i].shape) + " " + lower(tensors[i].dtypeName), wanted))
       shown_.push_back(static_cast<std::uint32_t>(i));
+  // What a training run left of its optimiser comes after the model.
+  std::stable_partition(shown_.begin(), shown_.end(), [&](std::uint32_t i) {
+    const std::string& name = tensors[i].name;
+    return lower(name.substr(0, name.find('.'))).find("optim") == std::string::npos;
+  });
 }
 
 void MappingPage::findChosen(const PageFrame& frame) {
@@ -95,6 +100,7 @@ Cursor MappingPage::input(const PageFrame& frame, ExhibitContext& context, const
   const ListTable tensors = tensorTable(frame);
   const ListTable::Look tensorLook = look(frame, layout.tensors);
   const std::optional<std::size_t> row = tensors.rowAt(tensorLook, tensorScroll_, *frame.pointer);
+  const std::string button = buttonAt(frame, layout.mapping, *frame.pointer);
   if (const auto* wheel = std::get_if<Scrolled>(&event)) {
     const double by = -wheel->dy * kRowsANotch * ListTable::rowHeight(frame.theme);
     if (layout.tensors.contains(*frame.pointer))
@@ -102,13 +108,14 @@ Cursor MappingPage::input(const PageFrame& frame, ExhibitContext& context, const
     else if (layout.mapping.contains(*frame.pointer))
       mappingScroll_ = std::clamp(mappingScroll_ + by, 0.0, mostMappingScroll(frame, layout.mapping));
   } else if (const auto* press = std::get_if<PointerPressed>(&event)) {
+    if (press->button == Button::Left && press->down && !button.empty()) run(frame, context, button);
     if (press->button == Button::Left && press->down && row) {
       const std::string& name = frame.shared.model->checkpoint->tensors()[shown_[*row]].name;
       const Result<void> done = context.editor.set("weights.mapping.tensor", name == tensor_ ? std::string() : name);
       if (!done) context.editor.say(done.error().sentence);
     }
   }
-  return row ? Cursor::Hand : Cursor::Arrow;
+  return row || !button.empty() ? Cursor::Hand : Cursor::Arrow;
 }
 
 void MappingPage::panel(const PageFrame& frame, ExhibitContext& context) {

@@ -41,10 +41,13 @@ class MappingPage final : public WeightsPage {
   /// The left column: what was taken from where, or what the assistant finds.
   struct TextLine {
     std::string text;
-    enum class Kind { Heading, Text, Muted, Gap } kind = Kind::Text;
+    enum class Kind { Heading, Text, Muted, Gap, Button } kind = Kind::Text;
+    std::string command{};  ///< of a button; empty where it cannot be pressed now
   };
   std::vector<TextLine> mappingLines(const PageFrame& frame, double width) const;
   static double heightOf(const TextLine& line, const Theme& theme);
+  /// The command of the button under a point; empty: none.
+  std::string buttonAt(const PageFrame& frame, const render::Rect& box, render::Point page) const;
   double mostMappingScroll(const PageFrame& frame, const render::Rect& box) const;
   std::vector<render::Item> mappingItems(const PageFrame& frame, const render::Rect& box, double scroll) const;
   ListTable tensorTable(const PageFrame& frame) const;
@@ -67,6 +70,8 @@ class MappingPage final : public WeightsPage {
   double mappingScroll_ = 0, tensorScroll_ = 0;
 };
 
+/// Whether the page is shown: it is chosen, or no family fits and it comes first.
+std::function<bool(const Document&)> onMapping(const WeightsShared& live);
 void declareMapping(PropertyRegistry& registry, const WeightsShared& live, const MappingPage& page);
 /// "[768, 2304]"; a scalar is "[]".
 std::string shapeText(const std::vector<std::int64_t>& shape);

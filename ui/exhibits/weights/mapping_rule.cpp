@@ -95,8 +95,10 @@ std::string mapWords(const checkpoint::AttentionMap& map) {
       if (!first && layer.stack == stack) first = &layer;
     if (!first) continue;
     if (!text.empty()) text += "; ";
-    text += fmt::format("{}: {} {}, {} {} × {}, d_model {}", stackWords(stack), map.layersOf(stack), tr("layers"),
-                        first->heads, tr("heads"), first->d_h, first->d_model);
+    const int layers = map.layersOf(stack);
+    text += fmt::format("{}: {} {}, {} {} × {}, d_model {}", stackWords(stack), layers,
+                        layers == 1 ? tr("layer") : tr("layers"), first->heads,
+                        first->heads == 1 ? tr("head") : tr("heads"), first->d_h, first->d_model);
     if (first->kvHeads != first->heads) text += fmt::format(", {} {}", first->kvHeads, tr("key heads"));
     if (first->d_key != first->d_model) text += fmt::format(", {} {}", tr("keys of width"), first->d_key);
   }
@@ -144,7 +146,6 @@ Property text(const char* key, const char* label, const char* fallback, const ch
   property.kind = Kind::Text;
   property.fallback = std::string(fallback);
   property.help = help;
-  property.applies = [](const Document& document) { return document.at("weights.page") == Json("mapping"); };
   return property;
 }
 
@@ -168,17 +169,23 @@ Property toggle(const char* key, const char* label, const char* help) {
 
 }  // namespace
 
-void declareRule(PropertyRegistry& registry, const MappingRule& rule) {
-  registry.declare(text("weights.rule.query", N_("Queries"), "",
-                        N_("Names of the tensors with W_Q, {layer} in place of the layer's number: "
-                           "layers.{layer}.attention.query.weight. What stands before it does not matter.")));
+void declareRule(PropertyRegistry& registry, const MappingRule& rule,
+                 const std::function<bool(const Document&)>& applies) {
+  const auto declare = [&](Property property) {
+    property.applies = applies;
+    registry.declare(std::move(property));
+  };
+
+  declare(text("weights.rule.query", N_("Queries"), "",
+               N_("Names of the tensors with W_Q, {layer} in place of the layer's number: "
+                  "layers.{layer}.attention.query.weight. What stands before it does not matter.")));
   registry.declare(
       text("weights.rule.key", N_("Keys"), "",
            N_("Names of the tensors with W_K; the same as for the queries where both lie in one tensor.")));
-  registry.declare(text("weights.rule.query_bias", N_("Query bias"), "",
-                        N_("Names of the biases of the queries; empty where there are none. W_qk leaves them out.")));
-  registry.declare(text("weights.rule.key_bias", N_("Key bias"), "",
-                        N_("Names of the biases of the keys; empty where there are none.")));
+  declare(text("weights.rule.query_bias", N_("Query bias"), "",
+               N_("Names of the biases of the queries; empty where there are none. W_qk leaves them out.")));
+  declare(text("weights.rule.key_bias", N_("Key bias"), "",
+               N_("Names of the biases of the keys; empty where there are none.")));
   Property fusion =
       text("weights.rule.fusion", N_("Layout"), "separate",
            N_("Whether queries and keys are tensors of their own, lie block after block in one tensor, or "
@@ -190,17 +197,17 @@ void declareRule(PropertyRegistry& registry, const MappingRule& rule) {
                        : key == "per-head" ? tr("one tensor, head by head")
                                            : tr("tensors of their own"));
   };
-  registry.declare(fusion);
-  registry.declare(toggle("weights.rule.transposed", N_("Stored as [in, out]"),
-                          N_("Off: rows of the tensor are outputs, as nn.Linear stores it. On: columns are, as GPT-2's "
-                             "Conv1D does.")));
-  registry.declare(toggle("weights.rule.causal", N_("Causal"), N_("Whether a token sees only those before it.")));
-  registry.declare(whole("weights.rule.heads", N_("Heads"), N_("Query heads of a layer; 0: as the config says.")));
+  declare(fusion);
+  declare(toggle("weights.rule.transposed", N_("Stored as [in, out]"),
+                 N_("Off: rows of the tensor are outputs, as nn.Linear stores it. On: columns are, as GPT-2's "
+                    "Conv1D does.")));
+  declare(toggle("weights.rule.causal", N_("Causal"), N_("Whether a token sees only those before it.")));
+  declare(whole("weights.rule.heads", N_("Heads"), N_("Query heads of a layer; 0: as the config says.")));
   registry.declare(
       whole("weights.rule.kv_heads", N_("Key heads"),
             N_("Key heads of a layer where fewer than query heads; 0: as the config says, else as many.")));
-  registry.declare(text("weights.rule.name", N_("Rule's name"), "my model",
-                        N_("Under this name the rule is saved, and models that it fits are recognised by it.")));
+  declare(text("weights.rule.name", N_("Rule's name"), "my model",
+               N_("Under this name the rule is saved, and models that it fits are recognised by it.")));
 
   const auto readOut = [&](const char* key, const char* label, const char* help, auto get) {
     ReadOut made;
@@ -208,7 +215,7 @@ void declareRule(PropertyRegistry& registry, const MappingRule& rule) {
     made.label = label;
     made.help = help;
     made.digits = 0;
-    made.applies = [](const Document& document) { return document.at("weights.page") == Json("mapping"); };
+    made.applies = applies;
     made.get = [get](int) -> Value { return get(); };
     registry.declare(std::move(made));
   };

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -52,7 +53,8 @@ class MappingRule {
   RuleTrial trial_;
 };
 
-/// weights.rule.*: parameters and what the trial gives. `rule` outlives the registry.
-void declareRule(PropertyRegistry& registry, const MappingRule& rule);
+/// weights.rule.*: parameters and what the trial gives. `rule` outlives the registry; `applies` as of Property.
+void declareRule(PropertyRegistry& registry, const MappingRule& rule,
+                 const std::function<bool(const Document&)>& applies);
 
 }  // namespace sepx::ui

@@ -101,6 +101,10 @@ std::vector<MappingPage::TextLine> MappingPage::mappingLines(const PageFrame& fr
                     tr("of keys.")),
         Style::Text);
     add(sentenceCase(rule_.fits() ? mapWords(*trial.map) : trial.failure), Style::Text);
+    if (!frame.figure) {
+      lines.push_back({tr("Guess from the names"), Style::Button, "weights.rule-guess"});
+      lines.push_back({tr("Save the rule and open with it"), Style::Button, rule_.fits() ? "weights.rule-save" : ""});
+    }
     if (!rule_.fits() && !known) return lines;
     lines.push_back({{}, Style::Gap});
   }
@@ -115,6 +119,7 @@ std::vector<MappingPage::TextLine> MappingPage::mappingLines(const PageFrame& fr
 
 double MappingPage::heightOf(const TextLine& line, const Theme& theme) {
   const double size = theme.smallSize;
+  if (line.kind == TextLine::Kind::Button) return 2.5 * size;
   return line.kind == TextLine::Kind::Heading ? 1.9 * size : line.kind == TextLine::Kind::Gap ? 0.7 * size : 1.5 * size;
 }
 
@@ -133,14 +138,34 @@ std::vector<render::Item> MappingPage::mappingItems(const PageFrame& frame, cons
     const double height = heightOf(line, frame.theme);
     // Whole lines alone: nothing has to be cut.
     if (y >= box.min.y - 0.5 && y + height <= box.max.y + 0.5 && !line.text.empty()) {
-      render::Label label = textAt({box.min.x, y + height / 2}, line.text, frame.theme.smallSize,
-                                   line.kind == TextLine::Kind::Muted ? frame.theme.textMuted : frame.theme.text);
+      const bool button = line.kind == TextLine::Kind::Button, dead = button && line.command.empty();
+      const double inset = button ? frame.theme.space : 0;
+      const double right = box.min.x + textWidth(line.text, frame.theme.smallSize) + 2 * inset;
+      if (button)
+        addBox(items, {{box.min.x, y + 3}, {right, y + height - 3}}, frame.theme.radius, frame.theme.surfaceRaised,
+               frame.theme.border);
+      const bool muted = line.kind == TextLine::Kind::Muted || dead;
+      render::Label label = textAt({box.min.x + inset, y + height / 2}, line.text, frame.theme.smallSize,
+                                   muted ? frame.theme.textMuted : frame.theme.text);
       label.bold = line.kind == TextLine::Kind::Heading;
       items.emplace_back(std::move(label));
     }
     y += height;
   }
   return items;
+}
+
+std::string MappingPage::buttonAt(const PageFrame& frame, const render::Rect& box, render::Point page) const {
+  double y = box.min.y - std::clamp(mappingScroll_, 0.0, mostMappingScroll(frame, box));
+  for (const TextLine& line : mappingLines(frame, box.width())) {
+    const double height = heightOf(line, frame.theme);
+    const double right = box.min.x + textWidth(line.text, frame.theme.smallSize) + 2 * frame.theme.space;
+    if (line.kind == TextLine::Kind::Button && box.contains(page) && page.y >= y + 3 && page.y <= y + height - 3 &&
+        page.x <= right)
+      return line.command;
+    y += height;
+  }
+  return {};
 }
 
 ListTable MappingPage::tensorTable(const PageFrame& frame) const {

@@ -175,7 +175,7 @@ std::string scoreText(double value, int digits) {
 render::Color scoreColor(const Theme& theme, double value, const attention::RandomBands& band,
                          const attention::Band& of) {
   const bool pale = !std::isfinite(value) || (band.samples > 0 && of.holds(value));
-  return pale ? faded(theme.textMuted, 0.6f) : theme.text;
+  return pale ? faded(theme.textMuted, 0.76f) : theme.text;
 }
 
 std::string countText(double count) {

@@ -52,10 +52,10 @@ void addSingular(std::vector<render::Item>& items, const render::Rect& box, cons
   const Ticks y = decadeTicks(bottom - room, top + room, camera.plot.height() / (2.2 * theme.smallSize));
   addGrid(items, camera, x, y, theme);
   addAxes(items, camera, x, y, {tr("number"), tr("singular value")}, theme);
-  addTitle(items, camera.plot,
-           fmt::format("{}: {} {}, {} {}", tr("singular values"), tr("rank"), spectrum.rank, tr("stable rank"),
-                       shownFixed(spectrum.stableRank, 1)),
-           theme);
+  addTitle(
+      items, camera.plot,
+      fmt::format("{} {}, {} {}", tr("rank"), spectrum.rank, tr("stable rank"), shownFixed(spectrum.stableRank, 1)),
+      theme);
   render::Polyline curve{{}, {theme.globalMin, theme.lineWidth, render::Dash::Solid}, {}, render::Space::Page};
   for (std::size_t i = 0; i < values.size(); ++i)
     if (values[i] > kLeastShown * largest)
@@ -180,10 +180,13 @@ std::vector<render::Item> SpectrumPlot::items(const render::Rect& box, const The
     first.max.x = second.min.x = box.min.x + box.width() * 0.55;
   else
     first.max.y = second.min.y = box.min.y + box.height() / 2;
-  addSingular(items, first, *result_, theme);
-  addEigenvalues(items, second, *result_, theme);
+  // Names of axes as small as their numbers: these are side plots.
+  Theme small = theme;
+  small.textSize = theme.smallSize;
+  addSingular(items, first, *result_, small);
+  addEigenvalues(items, second, *result_, small);
   if (pointer && first.contains(*pointer) && !result_->singular.empty()) {
-    const render::Rect plot = cameraIn(first, {}, theme).plot;
+    const render::Rect plot = cameraIn(first, {}, small).plot;
     const double count = static_cast<double>(std::max<std::size_t>(2, result_->singular.size()));
     const double at = (pointer->x - plot.min.x) / plot.width() * (count + 1) - 1;
     const auto i =

@@ -83,9 +83,11 @@ std::vector<render::Item> WallPage::textItems(const PageFrame& frame) const {
       items.emplace_back(textAt({x, map.stacks().size() > 1 ? y - 0.7 * theme.smallSize : y}, text, theme.smallSize,
                                 chosen ? theme.accent : theme.text));
       if (map.stacks().size() > 1)
-        items.emplace_back(textAt({x, y + 0.7 * theme.smallSize},
-                                  elided(stackWords(layer.stack), 0.85 * theme.smallSize, layout_.labelWidth() - 4),
-                                  0.85f * theme.smallSize, theme.textMuted));
+        items.emplace_back(
+            textAt({x, y + 0.7 * theme.smallSize},
+                   elided(layer.stack == checkpoint::Stack::Cross ? std::string(tr("cross")) : stackWords(layer.stack),
+                          0.85 * theme.smallSize, layout_.labelWidth() - 4),
+                   0.85f * theme.smallSize, theme.textMuted));
     }
     for (const WallCell& cell : layout_.cells(line, scroll_)) {
       const checkpoint::AttentionLayer& layer = map.layers[static_cast<std::size_t>(cell.place.layer)];
