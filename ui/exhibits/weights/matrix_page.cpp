@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -83,7 +84,8 @@ void MatrixPage::update(const PageFrame& frame, ExhibitContext& context) {
   view_.reset();
   if (!now.panes.empty()) view_ = now.view;
   squareMatrix_ = !shared.layer || shared.layer->d_model == shared.layer->d_key;
-  spectrum_.update(shared.factors, shared.factorsRevision, shared.state.spectrum, context);
+  if (std::exchange(spectrumOf_, shared.factors) != shared.factors) ++spectrumRevision_;
+  spectrum_.update(shared.factors, spectrumRevision_, shared.state.spectrum && hasPicture(shared), context);
   if (shared.moments && survivalOf_ != shared.factorsRevision) {
     survivalOf_ = shared.factorsRevision;
     rows_ = attention::survivalOf(shared.moments->rowNorms);
@@ -182,19 +184,19 @@ void MatrixPage::addBeside(const MatrixFrame& drawn, const LayerKey& pixels, con
   LayerKey norms = with(seen, {held, static_cast<std::uint64_t>(shared.state.margins)});
   norms.insert(norms.end(), thresholds.begin(), thresholds.end());
   layers_.add(
-      into, "matrix.margins", norms, [&] { return marginItems(drawn); }, false, false);
-  layers_.add(
       into, "matrix.ramp", seen, [&] { return rampItems(drawn); }, true, false);
   layers_.add(
       into, "matrix.scale", with(pixels, {static_cast<std::uint64_t>(shared.state.locked.has_value())}),
       [&] { return scaleItems(drawn); }, true, false);
-  layers_.add(
-      into, "matrix.minimap", with(seen, {now.minimap.has_value()}), [&] { return minimapItems(drawn); }, false, false);
   LayerKey curves = with(pixels, {now.survival.has_value()});
   if (now.survival) addRect(curves, *now.survival);
   curves.insert(curves.end(), thresholds.begin(), thresholds.end());
   layers_.add(
       into, "matrix.survival", curves, [&] { return survivalItems(drawn, rows_, columns_); }, true, false);
+  layers_.add(
+      into, "matrix.margins", norms, [&] { return marginItems(drawn); }, false, false);
+  layers_.add(
+      into, "matrix.minimap", with(seen, {now.minimap.has_value()}), [&] { return minimapItems(drawn); }, false, false);
   LayerKey spectral = with(frameKey(drawn.page), {spectrum_.revision(), now.spectrum.has_value()});
   if (now.spectrum) addRect(spectral, *now.spectrum);
   if (pointer && now.spectrum && now.spectrum->contains(*pointer))
@@ -246,6 +248,10 @@ void MatrixPage::panel(const PageFrame& frame, ExhibitContext& context) {
   panel.readOut("weights.spectrum.rank");
   panel.readOut("weights.spectrum.stable_rank");
   panel.readOut("weights.spectrum.largest");
+}
+
+bool MatrixPage::hasPicture(const WeightsShared& shared) const {
+  return results_.complete() || results_.factors() == shared.factors;
 }
 
 bool MatrixPage::complete() const {

@@ -26,6 +26,8 @@ class MatrixPage final : public WeightsPage {
   Cursor input(const PageFrame& frame, ExhibitContext& context, const InputEvent& event) override;
   void panel(const PageFrame& frame, ExhibitContext& context) override;
   bool complete() const override;
+  bool animating() const override { return results_.resting(); }
+  bool hasPicture(const WeightsShared& shared) const override;
   Numbers numbers(const WeightsShared& shared) const override;
   std::string caption(const WeightsShared& shared) const override;
   std::string status(const WeightsShared& shared) const override;
@@ -54,7 +56,8 @@ class MatrixPage final : public WeightsPage {
   PageLayers layers_;
   std::optional<MatrixHover> hover_;
   attention::Survival rows_, columns_;
-  std::uint64_t survivalOf_ = 0;
+  std::uint64_t survivalOf_ = 0, spectrumRevision_ = 0;
+  std::shared_ptr<const attention::LayerFactors> spectrumOf_;
   std::optional<render::Rect> view_;    ///< what was in sight in the last frame
   std::optional<render::Rect> button_;  ///< that leads to the mapping, where there is no matrix
   bool squareMatrix_ = true;

@@ -19,6 +19,7 @@ namespace {
 constexpr const char* kLane = "weights.picture";
 constexpr int kSide = 192;                             // blocks along a side of the overview
 constexpr std::size_t kSample = std::size_t{1} << 18;  // entries that the ends of the colours come from, at most
+constexpr double kRest = 0.1;                          // seconds
 constexpr double kQuick = 4e8;                         // products that a picture may take without a coarse one before
 
 std::shared_ptr<const std::vector<int>> byNorm(const Eigen::VectorXd& norms) {
@@ -269,6 +270,22 @@ bool MatrixResults::covers(const Request& wanted) const {
   return same == wanted;
 }
 
+/// Every notch of the wheel may want blocks of another size: they are made when it stops, so that frames have the
+/// processor meanwhile. Scripts and files do not wait.
+bool MatrixResults::waits(const Request& wanted, const MatrixLayout& layout, const ExhibitContext& context) {
+  resting_ = false;
+  if (context.scripted || context.figure || !request_ || wanted.step == request_->step || parts_.empty()) return false;
+  Request same = *request_;
+  same.step = wanted.step;
+  same.crop = wanted.crop;
+  if (!(same == wanted)) return false;
+  if (!(layout.view == movedTo_)) {
+    movedTo_ = layout.view;
+    movedAt_ = context.seconds;
+  }
+  return resting_ = context.seconds - movedAt_ < kRest;
+}
+
 void MatrixResults::update(const PageFrame& frame, const MatrixLayout& layout, ExhibitContext& context) {
   const bool idle = context.jobs.idle();
   if (channel_->refresh() && channel_->latest().stamp == stamp_ && request_) {
@@ -310,7 +327,11 @@ void MatrixResults::update(const PageFrame& frame, const MatrixLayout& layout, E
   wanted.step = stepFor(layout, context.scale);
   wanted.crop = cropFor(layout, wanted.step);
   const bool inside = request_ && holds(request_->crop, layout, wanted.step);
-  if (inside && covers(wanted)) return;
+  if (inside && covers(wanted)) {
+    resting_ = false;
+    return;
+  }
+  if (waits(wanted, layout, context)) return;
   if (inside) wanted.crop = request_->crop;  // colours or another part: the same pixels
   request_ = wanted;
   done_ = false;

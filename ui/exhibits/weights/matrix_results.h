@@ -54,7 +54,9 @@ class MatrixResults {
   const std::vector<int>& rowOrder() const { return *rowOrder_; }
   const std::vector<int>& columnOrder() const { return *columnOrder_; }
   std::uint64_t revision() const { return revision_; }  ///< changes with pictures, scale and orders
-  bool complete() const { return done_; }
+  bool complete() const { return done_ && !resting_; }
+  /// The wheel turns: another step waits until the view rests, what is there is scaled.
+  bool resting() const { return resting_; }
   const std::string& device() const { return device_; }
   const std::shared_ptr<const attention::LayerFactors>& factors() const { return shown_; }
 
@@ -90,12 +92,15 @@ class MatrixResults {
 
   bool updateOrders(const PageFrame& frame, bool idle);
   bool covers(const Request& wanted) const;
+  bool waits(const Request& wanted, const MatrixLayout& layout, const ExhibitContext& context);
 
   std::shared_ptr<Exchange<Published>> channel_;
   std::shared_ptr<Workshop> workshop_;
   std::optional<Request> request_;
   std::uint64_t stamp_ = 0, revision_ = 1;
-  bool done_ = true;
+  bool done_ = true, resting_ = false;
+  render::Rect movedTo_;  ///< the view when it moved last
+  double movedAt_ = 0;
   std::vector<MatrixPart> parts_;
   MatrixScale scale_;
   std::optional<ColorLimits> own_;

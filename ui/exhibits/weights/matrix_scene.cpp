@@ -195,7 +195,7 @@ std::string cellText(double value, double width, double size) {
     std::string text = entryText(value, significant);
     if (textWidth(text, size) <= width - 4) return text;
   }
-  return {};
+  return std::abs(value) < 1 ? (value < 0 ? "−0.000" : "0.000") : "…";
 }
 
 void addValues(std::vector<render::Item>& items, const MatrixFrame& frame, const MatrixPane& pane) {

@@ -205,6 +205,7 @@ void WeightsExhibit::update(ExhibitContext& context) {
   store_.update(state_, context);
   refresh(context);
   page().update(frame(context), context);
+  store_.updateMoments(page().hasPicture(store_.shared()), context);
 }
 
 const render::Scene& WeightsExhibit::scene(const ExhibitContext& context) {

@@ -79,6 +79,8 @@ class WeightsPage {
   /// ImGui controls of this page, inside the exhibit's panel.
   virtual void panel(const PageFrame& frame, ExhibitContext& context) = 0;
   virtual bool complete() const = 0;
+  /// Whether the first look at the chosen factors is there: scores are computed after it, not beside it.
+  virtual bool hasPicture(const WeightsShared&) const { return true; }
   virtual bool animating() const { return false; }
   virtual Numbers numbers(const WeightsShared&) const { return {}; }
   virtual std::string caption(const WeightsShared&) const { return {}; }

@@ -16,6 +16,7 @@ namespace {
 
 constexpr const char* kOpenLane = "weights.open";
 constexpr const char* kFactorsLane = "weights.factors";
+constexpr const char* kMomentsLane = "weights.moments";
 constexpr const char* kBandLane = "weights.band";
 constexpr const char* kBoardLane = "weights.board";
 constexpr const char* kHashLane = "weights.hash";
@@ -125,6 +126,7 @@ WeightsStore::WeightsStore(const WeightsState& live)
     : shared_{live},
       openedChannel_(std::make_shared<Exchange<Opened>>()),
       factorsChannel_(std::make_shared<Exchange<FactorsPart>>()),
+      momentsChannel_(std::make_shared<Exchange<MomentsPart>>()),
       bandChannel_(std::make_shared<Exchange<BandPart>>()),
       boardChannel_(std::make_shared<Exchange<BoardPart>>()),
       hashChannel_(std::make_shared<Exchange<HashPart>>()) {
@@ -136,7 +138,7 @@ WeightsStore::WeightsStore(const WeightsState& live)
 }
 
 bool WeightsStore::complete() const {
-  return opened_ && modelDone_ && factorsDone_ && bandDone_ && boardDone_ && hashDone_;
+  return opened_ && modelDone_ && factorsDone_ && momentsDone_ && bandDone_ && boardDone_ && hashDone_;
 }
 
 void WeightsStore::update(WeightsState& state, ExhibitContext& context) {
@@ -152,7 +154,7 @@ void WeightsStore::update(WeightsState& state, ExhibitContext& context) {
 }
 
 void WeightsStore::forget(ExhibitContext& context) {
-  for (const char* lane : {kFactorsLane, kBandLane, kBoardLane, kHashLane})
+  for (const char* lane : {kFactorsLane, kMomentsLane, kBandLane, kBoardLane, kHashLane})
     context.jobs.cancel(lane);
   shared_.model = nullptr;
   shared_.failure.clear();
@@ -163,11 +165,12 @@ void WeightsStore::forget(ExhibitContext& context) {
   board_.clear();
   sources_.clear();
   factorsRequest_.reset();
+  momentsOf_ = nullptr;
   bandRequest_.reset();
   boardRequest_.reset();
   shared_.band = {};
-  factorsStamp_ = bandStamp_ = boardStamp_ = hashStamp_ = ++stamp_;
-  factorsDone_ = bandDone_ = boardDone_ = hashDone_ = true;
+  factorsStamp_ = momentsStamp_ = bandStamp_ = boardStamp_ = hashStamp_ = ++stamp_;
+  factorsDone_ = momentsDone_ = bandDone_ = boardDone_ = hashDone_ = true;
   shared_.modelRevision = shared_.factorsRevision = shared_.boardRevision = ++stamp_;
 }
 
@@ -224,58 +227,80 @@ void WeightsStore::updateFactors(const WeightsState& state, ExhibitContext& cont
   if (factorsChannel_->refresh() && factorsChannel_->latest().stamp == factorsStamp_ && factorsRequest_) {
     const FactorsPart& part = factorsChannel_->latest();
     shared_.factors = part.factors;
-    shared_.moments = part.moments;
     shared_.factorsFailure = part.failure;
     shared_.factorsRevision = ++stamp_;
-    factorsDone_ = part.finished;
+    factorsDone_ = true;
+    momentsDone_ = !part.factors;
   }
   if (idle_) factorsDone_ = true;
   if (!shared_.layer) {
-    if (factorsRequest_) {
-      context.jobs.cancel(kFactorsLane);
-      factorsRequest_.reset();
-      shared_.factors = nullptr;
-      shared_.moments = nullptr;
-      factorsStamp_ = shared_.factorsRevision = ++stamp_;
-      factorsDone_ = true;
-    }
+    if (factorsRequest_) forgetFactors(context);
     return;
   }
   FactorsRequest request{shared_.model, *shared_.layer, {state.pairing, state.head, state.foldNorm}};
   if (factorsRequest_ && factorsRequest_->isSame(request)) return;
   // The picture of before stays until the new factors come, unless it is of another model.
   if (factorsRequest_ && factorsRequest_->model != request.model) shared_.factors = nullptr;
+  context.jobs.cancel(kMomentsLane);
+  momentsOf_ = shared_.factors;  // those of before need none
   shared_.moments = nullptr;
   shared_.factorsFailure.clear();
-  factorsStamp_ = ++stamp_;
+  factorsStamp_ = momentsStamp_ = ++stamp_;
   factorsDone_ = false;
+  momentsDone_ = true;
   factorsRequest_ = request;
   context.jobs.start(kFactorsLane, tr("reading the weights of a layer"),
-                     [channel = factorsChannel_, request = std::move(request), stamp = factorsStamp_,
-                      &pool = context.pool](JobContext& job) {
-                       FactorsPart part{stamp, nullptr, nullptr, {}, false};
-                       const auto publish = [&] {
-                         channel->slot() = part;
-                         channel->publish();
-                         job.published();
-                       };
+                     [channel = factorsChannel_, request = std::move(request), stamp = factorsStamp_](JobContext& job) {
                        auto factors =
                            checkpoint::loadFactors(*request.model->checkpoint, request.layer, request.options);
                        if (job.cancelled()) return Result<void>();
-                       if (!factors) {
+                       FactorsPart part{stamp, nullptr, {}};
+                       if (factors)
+                         part.factors = std::make_shared<attention::LayerFactors>(std::move(*factors));
+                       else
                          part.failure = factors.error().sentence;
-                         part.finished = true;
-                         publish();
-                         return Result<void>();
-                       }
-                       part.factors = std::make_shared<attention::LayerFactors>(std::move(*factors));
-                       job.progress(0.3);
-                       publish();
-                       auto moments = attention::momentsOf(*part.factors, &pool, [&job] { return job.cancelled(); });
+                       channel->slot() = std::move(part);
+                       channel->publish();
+                       job.published();
+                       return Result<void>();
+                     });
+}
+
+void WeightsStore::forgetFactors(ExhibitContext& context) {
+  context.jobs.cancel(kFactorsLane);
+  context.jobs.cancel(kMomentsLane);
+  factorsRequest_.reset();
+  momentsOf_ = nullptr;
+  shared_.factors = nullptr;
+  shared_.moments = nullptr;
+  factorsStamp_ = momentsStamp_ = shared_.factorsRevision = ++stamp_;
+  factorsDone_ = momentsDone_ = true;
+}
+
+void WeightsStore::updateMoments(bool pictureThere, ExhibitContext& context) {
+  if (momentsChannel_->refresh() && momentsChannel_->latest().stamp == momentsStamp_ && factorsRequest_) {
+    shared_.moments = momentsChannel_->latest().moments;
+    shared_.factorsRevision = ++stamp_;
+    momentsDone_ = true;
+    updateScores(shared_.state);
+    updateBand(shared_.state, context);  // what follows from them begins in the same frame: nothing looks finished
+    updateBoard(shared_.state, context);
+  }
+  if (!shared_.factors || momentsOf_ == shared_.factors) {
+    if (idle_) momentsDone_ = true;  // cancelled by hand
+    return;
+  }
+  if (!pictureThere) return;
+  momentsOf_ = shared_.factors;
+  momentsStamp_ = ++stamp_;
+  context.jobs.start(kMomentsLane, tr("scores of a layer"),
+                     [channel = momentsChannel_, factors = shared_.factors, stamp = momentsStamp_,
+                      &pool = context.pool](JobContext& job) {
+                       auto moments = attention::momentsOf(*factors, &pool, [&job] { return job.cancelled(); });
                        if (!moments) return Result<void>();
-                       part.moments = std::make_shared<attention::Moments>(std::move(*moments));
-                       part.finished = true;
-                       publish();
+                       channel->slot() = {stamp, std::make_shared<attention::Moments>(std::move(*moments))};
+                       channel->publish();
+                       job.published();
                        return Result<void>();
                      });
 }

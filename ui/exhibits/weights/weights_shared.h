@@ -28,6 +28,8 @@ class WeightsStore {
 
   /// Takes over what is finished, starts what is stale. The state's stack, layer and head become those that are shown.
   void update(WeightsState& state, ExhibitContext& context);
+  /// Moments of the chosen factors, once `pictureThere`. After the page's own update.
+  void updateMoments(bool pictureThere, ExhibitContext& context);
   /// The layer and head of the open model that `state` asks for become those that are shown.
   void choose(WeightsState& state);
   const WeightsShared& shared() const { return shared_; }
@@ -54,9 +56,11 @@ class WeightsStore {
   struct FactorsPart {
     std::uint64_t stamp = 0;
     std::shared_ptr<const attention::LayerFactors> factors;
-    std::shared_ptr<const attention::Moments> moments;
     std::string failure;
-    bool finished = false;
+  };
+  struct MomentsPart {
+    std::uint64_t stamp = 0;
+    std::shared_ptr<const attention::Moments> moments;
   };
   struct BandRequest {
     int n = 0, rank = 0;
@@ -94,6 +98,7 @@ class WeightsStore {
   void startBoard(ExhibitContext& context);
   void updateSources(ExhibitContext& context);
   void forget(ExhibitContext& context);
+  void forgetFactors(ExhibitContext& context);
 
   WeightsShared shared_;
   std::string path_;
@@ -101,9 +106,12 @@ class WeightsStore {
   std::optional<checkpoint::AttentionLayer> layer_;
   std::vector<LayerScores> board_;
   bool idle_ = true, boardWanted_ = false;
-  std::uint64_t stamp_ = 0, modelStamp_ = 0, factorsStamp_ = 0, bandStamp_ = 0, boardStamp_ = 0, hashStamp_ = 0;
-  bool modelDone_ = true, factorsDone_ = true, bandDone_ = true, boardDone_ = true, hashDone_ = true;
+  std::uint64_t stamp_ = 0, modelStamp_ = 0, factorsStamp_ = 0, momentsStamp_ = 0, bandStamp_ = 0, boardStamp_ = 0,
+                hashStamp_ = 0;
+  bool modelDone_ = true, factorsDone_ = true, momentsDone_ = true, bandDone_ = true, boardDone_ = true,
+       hashDone_ = true;
   std::optional<FactorsRequest> factorsRequest_;
+  std::shared_ptr<const attention::LayerFactors> momentsOf_;  ///< whose moments are there or under way
   std::optional<BandRequest> bandRequest_;
   std::optional<BoardRequest> boardRequest_;
   std::optional<attention::ScoreOptions> scored_;
@@ -111,6 +119,7 @@ class WeightsStore {
   std::vector<SourceFile> sources_;
   std::shared_ptr<Exchange<Opened>> openedChannel_;
   std::shared_ptr<Exchange<FactorsPart>> factorsChannel_;
+  std::shared_ptr<Exchange<MomentsPart>> momentsChannel_;
   std::shared_ptr<Exchange<BandPart>> bandChannel_;
   std::shared_ptr<Exchange<BoardPart>> boardChannel_;
   std::shared_ptr<Exchange<HashPart>> hashChannel_;
