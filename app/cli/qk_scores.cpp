@@ -35,7 +35,7 @@ const char* QkComputer::word() const {
 }
 
 std::string QkComputer::forPeople() const {
-  return context_ ? device_ : trf(N_("CPU, {} threads"), pool_.size());
+  return context_ ? device_ : counted(pool_.size(), N_("CPU, {} thread"), N_("CPU, {} threads"));
 }
 
 namespace {

@@ -21,6 +21,12 @@ std::string trf(const char* pattern, const Values&... values) {
   return fmt::vformat(tr(pattern), fmt::make_format_args(values...));
 }
 
+/// "1 layer", "2 layers": both patterns with one {}.
+template <class Count>
+std::string counted(Count count, const char* one, const char* many) {
+  return trf(count == 1 ? one : many, count);
+}
+
 /// `return failf(ErrorKind::Usage, N_("…{}…"), value);`
 template <class... Values>
 tl::unexpected<Error> failf(ErrorKind kind, const char* pattern, const Values&... values) {

@@ -173,7 +173,8 @@ void printLine(std::ostream& out, const Work& work, const Seen& seen, const QkCo
   out << trf(N_("{}: {} x {} entries from {} to {}, computed by {}"), path, work.crop.rows(), work.crop.columns(),
              forPeople(seen.least), forPeople(seen.most), computer.forPeople())
       << "\n";
-  if (seen.nonfinite > 0) out << trf(N_("{} entries are not finite"), seen.nonfinite) << "\n";
+  if (seen.nonfinite > 0)
+    out << counted(seen.nonfinite, N_("{} entry is not finite"), N_("{} entries are not finite")) << "\n";
 }
 
 class HeatmapVerb final : public Verb {

@@ -168,7 +168,7 @@ void printTensors(std::ostream& out, const Checkpoint& file) {
   std::size_t longest = 0;
   for (const Kind& kind : kinds)
     longest = std::max(longest, nameOf(kind).size());
-  out << "\n" << trf(N_("{} tensors"), file.tensors().size()) << "\n";
+  out << "\n" << counted(file.tensors().size(), N_("{} tensor"), N_("{} tensors")) << "\n";
   for (const Kind& kind : kinds)
     out << fmt::format("  {:<{}}  {:>4}  {}\n", nameOf(kind), std::min<std::size_t>(longest, 72),
                        kind.count > 1 ? fmt::format("{} x", kind.count) : "", kind.format);
@@ -204,8 +204,7 @@ void printTable(std::ostream& out, const checkpoint::Model& model) {
   row(N_("model"), file.title());
   const std::size_t files = file.files().size();
   row(N_("format"), std::string(checkpoint::name(file.format())) + ", " +
-                        (files == 1 ? tr(N_("one file")) : trf(N_("{} files"), files)) + ", " +
-                        bytesForPeople(file.bytes()));
+                        counted(files, N_("{} file"), N_("{} files")) + ", " + bytesForPeople(file.bytes()));
   row(N_("parameters"), fmt::format("{}", file.parameters()));
   row(N_("config"), file.configFrom().empty() ? tr(N_("none")) : file.configFrom());
   for (const std::string& note : file.notes())

@@ -180,16 +180,31 @@ std::string measuredText(const attention::Quartiles& value) {
   return fmt::format("{:>8.4f} [{:.4f}, {:.4f}]", value.median, value.median - value.q1, value.q3 - value.median);
 }
 
-std::string verdict(const Judged& row) {
-  if (!row.measured) return row.published->isSafe() ? std::string() : std::string(tr(N_("no anchor")));
+/// Why rows are no anchor, each reason once.
+std::vector<std::string> reasonsOf(const attention::Published& published) {
+  std::vector<std::string> reasons;
+  for (const PublishedModel& model : published.models) {
+    if (!model.isSafe() && std::find(reasons.begin(), reasons.end(), model.unsafe) == reasons.end())
+      reasons.push_back(model.unsafe);
+  }
+  return reasons;
+}
+
+std::string verdict(const Judged& row, const std::vector<std::string>& reasons) {
+  if (!row.published->isSafe()) {
+    const auto reason = std::find(reasons.begin(), reasons.end(), row.published->unsafe);
+    return trf(N_("not computed as the model does ({})"), reason - reasons.begin() + 1);
+  }
+  if (!row.measured) return {};
   if (row.measured->byShape) return tr(N_("not judged: has the shape, not the name"));
   if (!row.agrees) return tr(N_("not judged"));
   return *row.agrees ? tr(N_("agrees")) : trf(N_("DISAGREES by {}"), forPeople(*row.off));
 }
 
-void printRow(std::ostream& out, const Judged& row, PublishedScore score) {
+void printRow(std::ostream& out, const Judged& row, PublishedScore score, const std::vector<std::string>& reasons) {
   out << fmt::format("{:<17}{:<22}{:<26}{}\n", row.published->name, printed(valuesOf(*row.published, score).front()),
-                     row.measured ? measuredText(quartilesOf(row.measured->stacks.front(), score)) : "", verdict(row));
+                     row.measured ? measuredText(quartilesOf(row.measured->stacks.front(), score)) : "",
+                     verdict(row, reasons));
   if (row.measured && !row.measured->publishedPairing.empty()) {
     out << fmt::format("{:<39}{:<26}{}\n", "", measuredText(quartilesOf(row.measured->publishedPairing.front(), score)),
                        tr(N_("heads paired as published")));
@@ -197,20 +212,15 @@ void printRow(std::ostream& out, const Judged& row, PublishedScore score) {
 }
 
 void printTable(std::ostream& out, const Answer& answer) {
+  const std::vector<std::string> reasons = reasonsOf(answer.published);
   for (const auto& [score, rows] : answer.tables) {
     out << fmt::format("{:<17}{:<22}{:<26}\n", word(score), tr(N_("published")), tr(N_("measured")));
     for (const Judged& row : rows)
-      printRow(out, row, score);
+      printRow(out, row, score, reasons);
     out << "\n";
   }
-  std::vector<std::string> reasons;
-  for (const PublishedModel& model : answer.published.models) {
-    if (!model.isSafe() && std::find(reasons.begin(), reasons.end(), model.unsafe) == reasons.end())
-      reasons.push_back(model.unsafe);
-  }
-  out << tr(N_("no anchor, because:")) << "\n";
-  for (const std::string& reason : reasons)
-    out << "  " << reason << "\n";
+  for (std::size_t i = 0; i < reasons.size(); ++i)
+    out << fmt::format("({}) {}\n", i + 1, reasons[i]);
   for (const Measured& one : answer.measured) {
     if (one.row != nullptr) continue;
     const Summary& first = one.stacks.front();

@@ -132,7 +132,8 @@ std::string cell(double value, const Band* band) {
 std::string cells(const Scored& scored, const std::optional<RandomBands>& band) {
   std::string text = cell(scored.scores.symmetry, band ? &band->symmetry : nullptr) +
                      cell(scored.scores.directionality, band ? &band->directionality : nullptr);
-  if (scored.nonfinite > 0) text += trf(N_("  not finite: {} weights"), scored.nonfinite);
+  if (scored.nonfinite > 0)
+    text += "  " + counted(scored.nonfinite, N_("{} weight is not finite"), N_("{} weights are not finite"));
   return text + "\n";
 }
 

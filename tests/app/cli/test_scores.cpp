@@ -112,7 +112,7 @@ TEST_CASE("weights that are not finite are counted, and their scores are null") 
     CHECK(json["nonfinite"] == 2);
     CHECK(json["summary"]["symmetry"]["median"] == json["layers"][0]["symmetry"]);
     const Ran table = command({"scores", path});
-    CHECK(table.out.find("not finite: 1 weights") != std::string::npos);
+    CHECK(table.out.find("1 weight is not finite") != std::string::npos);
   }
 }
 
