@@ -55,7 +55,7 @@ Result<void> addConfig(Contents& contents, const fs::path& folder) {
     const fs::path path = folder / name;
     if (!isFile(path)) continue;
     auto config = readJson(path.string(), kLongestConfig, {});
-    if (!config) return broken(path.string(), "repair it or move it away; " + config.error().sentence);
+    if (!config) return fail(config.error().kind, config.error().sentence + "; repair it or move it away");
     contents.config = std::move(*config);
     contents.configFrom = name;
     return {};

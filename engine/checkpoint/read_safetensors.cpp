@@ -221,19 +221,20 @@ Result<Contents> readSafetensors(std::shared_ptr<const MappedFile> file) {
   const std::string& path = file->path();
   const std::uint64_t size = file->size();
   if (size < kPrefix)
-    return broken(path, fmt::format("has {} bytes, too few for the header of a safetensors file", size));
+    return broken(path, fmt::format("is no safetensors file: {} bytes are too few for a header", size));
   std::uint64_t length = 0;
   std::memcpy(&length, file->bytes().data(), sizeof length);
   if (length > kLongestHeader) {
-    return broken(path, fmt::format("byte 0: a header of {} bytes, more than the {} of a safetensors file", length,
-                                    kLongestHeader));
+    return broken(path, fmt::format("is no safetensors file: byte 0 asks for a header of {} bytes, and {} are the most",
+                                    length, kLongestHeader));
   }
   if (length > size - kPrefix) {
     return broken(path, fmt::format("byte 0: a header of {} bytes in a file of {}: the file is cut off", length, size));
   }
   const std::string_view text(reinterpret_cast<const char*>(file->bytes().data()) + kPrefix,
                               static_cast<std::size_t>(length));
-  if (text.empty() || text.front() != '{') return broken(path, "byte 8: the header does not begin with {");
+  if (text.empty() || text.front() != '{')
+    return broken(path, "is no safetensors file: the header at byte 8 does not begin with {");
   HeaderReader reader(kPrefix + length, size);
   if (!json::sax_parse(text, &reader)) {
     if (!reader.refusal.empty()) return broken(path, reader.refusal);

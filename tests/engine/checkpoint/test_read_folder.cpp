@@ -88,7 +88,8 @@ TEST_CASE("A config beside the weights that is broken is named with the place") 
     folder.write("config.json", config);
     return refusedPath(path);
   };
-  CHECK(has(says("{\"a\":" + std::string(100'000, '[')), "config.json: repair it or move it away"));
+  CHECK(has(says("{\"a\":" + std::string(100'000, '[')),
+            "config.json: byte 68: nested deeper than 64 levels; repair it or move it away"));
   CHECK(has(says("[1]"), "config.json"));
   CHECK(has(says("{\"a\":1e999}"), "beyond the range"));
   folder.write("config.json", R"({"a":1})");
