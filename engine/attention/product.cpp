@@ -87,18 +87,41 @@ struct PackedProduct<T>::Transposed {
 
 template <class T>
 PackedProduct<T>::PackedProduct(std::shared_ptr<const LayerFactors> factors, ThreadPool* pool, std::vector<int> rows,
-                                std::vector<int> columns)
-    : factors_(std::move(factors)),
-      pool_(pool),
-      rowOrder_(std::move(rows)),
-      columnOrder_(std::move(columns)),
-      left_(packed<T>(GemmSide::Left, factors_->W_Q, rowOrder_, pool)),
-      right_(packed<T>(GemmSide::Right, factors_->W_K, columnOrder_, pool)) {
+                                std::vector<int> columns, std::size_t mostPacked)
+    : factors_(std::move(factors)), pool_(pool), rowOrder_(std::move(rows)), columnOrder_(std::move(columns)) {
   assert(keyHeadsToJoin(*factors_).empty());
+  const auto numbers = static_cast<std::size_t>((this->rows() + this->columns()) * factors_->W_Q.cols());
+  kept_ = numbers <= mostPacked / sizeof(T);
+  if (!kept_) return;
+  left_ = packed<T>(GemmSide::Left, factors_->W_Q, rowOrder_, pool);
+  right_ = packed<T>(GemmSide::Right, factors_->W_K, columnOrder_, pool);
 }
 
 template <class T>
 PackedProduct<T>::~PackedProduct() = default;
+
+template <class T>
+Index PackedProduct<T>::rows() const {
+  return rowOrder_.empty() ? factors_->rows() : static_cast<Index>(rowOrder_.size());
+}
+
+template <class T>
+Index PackedProduct<T>::columns() const {
+  return columnOrder_.empty() ? factors_->columns() : static_cast<Index>(columnOrder_.size());
+}
+
+template <class T>
+typename PackedProduct<T>::Transposed PackedProduct<T>::sidesOf(const Matrix& left, const Matrix& right,
+                                                                const Crop& crop) const {
+  const auto some = [](const std::vector<int>& order, Index first, Index last) {
+    std::vector<int> numbers;
+    for (Index i = first; i < last; ++i)
+      numbers.push_back(order.empty() ? static_cast<int>(i) : order[static_cast<std::size_t>(i)]);
+    return numbers;
+  };
+  return {packed<T>(GemmSide::Left, left, some(rowOrder_, crop.row0, crop.row1), nullptr),
+          packed<T>(GemmSide::Right, right, some(columnOrder_, crop.column0, crop.column1), nullptr)};
+}
 
 template <class T>
 const typename PackedProduct<T>::Transposed& PackedProduct<T>::transposed() const {
@@ -112,17 +135,31 @@ const typename PackedProduct<T>::Transposed& PackedProduct<T>::transposed() cons
   return *transposed_;
 }
 
+/// Of W_qk, or of its transposed form in the same orders.
+template <class T>
+void PackedProduct<T>::product(const Crop& crop, bool turned, T* out, Index ld) const {
+  const auto at = [](Index i) { return static_cast<std::size_t>(i); };
+  if (!kept_) {
+    const Transposed sides =
+        turned ? sidesOf(factors_->W_K, factors_->W_Q, crop) : sidesOf(factors_->W_Q, factors_->W_K, crop);
+    gemm(sides.left, 0, at(crop.rows()), sides.right, 0, at(crop.columns()), out, at(ld));
+    return;
+  }
+  const GemmPanels<T>& left = turned ? transposed().left : left_;
+  const GemmPanels<T>& right = turned ? transposed().right : right_;
+  gemm(left, at(crop.row0), at(crop.row1), right, at(crop.column0), at(crop.column1), out, at(ld));
+}
+
 template <class T>
 void PackedProduct<T>::block(const Crop& crop, T* out, Index ld, Part part) const {
-  const auto at = [](Index i) { return static_cast<std::size_t>(i); };
-  gemm(left_, at(crop.row0), at(crop.row1), right_, at(crop.column0), at(crop.column1), out, at(ld));
-  if (part == Part::Full || crop.rows() <= 0 || crop.columns() <= 0) return;
-  const Transposed& other = transposed();
-  std::vector<T> mirror(at(crop.rows() * crop.columns()));
-  gemm(other.left, at(crop.row0), at(crop.row1), other.right, at(crop.column0), at(crop.column1), mirror.data(),
-       at(crop.columns()));
+  if (crop.rows() <= 0 || crop.columns() <= 0) return;
+  product(crop, false, out, ld);
+  if (part == Part::Full) return;
+  const auto width = static_cast<std::size_t>(crop.columns());
+  std::vector<T> mirror(static_cast<std::size_t>(crop.rows()) * width);
+  product(crop, true, mirror.data(), crop.columns());
   for (Index i = 0; i < crop.rows(); ++i)
-    halfSum(out + i * ld, mirror.data() + i * crop.columns(), at(crop.columns()), part == Part::Skew);
+    halfSum(out + i * ld, mirror.data() + i * crop.columns(), width, part == Part::Skew);
 }
 
 template class PackedProduct<float>;

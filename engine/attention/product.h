@@ -27,23 +27,30 @@ std::shared_ptr<const LayerFactors> joinedHeads(std::shared_ptr<const LayerFacto
 template <class T>
 class PackedProduct {
  public:
+  /// Factors that would take more than this are packed block by block, as they are asked for, and not kept.
+  static constexpr std::size_t kMostPacked = std::size_t{1} << 30;  // bytes
+
   /// `rows`, `columns`: which rows (columns) of W_qk the product has, in this order; empty: all. `factors` must have
   /// been joined.
   PackedProduct(std::shared_ptr<const LayerFactors> factors, ThreadPool* pool, std::vector<int> rows = {},
-                std::vector<int> columns = {});
+                std::vector<int> columns = {}, std::size_t mostPacked = kMostPacked);
 
-  Eigen::Index rows() const { return static_cast<Eigen::Index>(left_.rows()); }
-  Eigen::Index columns() const { return static_cast<Eigen::Index>(right_.rows()); }
+  Eigen::Index rows() const;
+  Eigen::Index columns() const;
   /// Writes the entries of `crop`; `ld`: numbers from one row of `out` to the next.
   void block(const Crop& crop, T* out, Eigen::Index ld, Part part = Part::Full) const;
 
  private:
   struct Transposed;  // W_qk^T with the same orders: packed when a symmetric or skew part is first asked for
   const Transposed& transposed() const;
+  /// Of one block alone: rows of `left` in the order of rows, of `right` in the order of columns.
+  Transposed sidesOf(const Matrix& left, const Matrix& right, const Crop& crop) const;
+  void product(const Crop& crop, bool transposed, T* out, Eigen::Index ld) const;
 
   std::shared_ptr<const LayerFactors> factors_;
   ThreadPool* pool_;
   std::vector<int> rowOrder_, columnOrder_;
+  bool kept_;  // whether left_ and right_ hold everything
   GemmPanels<T> left_, right_;
   mutable std::once_flag once_;
   mutable std::unique_ptr<const Transposed> transposed_;
@@ -55,6 +62,7 @@ class PackedProduct {
 /// In double precision, for sums over all entries.
 class Product {
  public:
+  /// `factors` must outlive it.
   explicit Product(const LayerFactors& factors, ThreadPool* pool = nullptr);
   Eigen::Index rows() const { return product_.rows(); }
   Eigen::Index columns() const { return product_.columns(); }

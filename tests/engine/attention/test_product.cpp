@@ -62,3 +62,23 @@ TEST_CASE("The symmetric and skew parts of a product are symmetric and skew to t
     CHECK(M == (part == Part::Symmetric ? Matrix(M.transpose()) : Matrix(-M.transpose())));
   }
 }
+
+TEST_CASE("Factors too large to be packed at once give the same bits") {
+  const auto factors = shared(randomFactors(250, 250, 4, 4, 30, 8));
+  std::vector<int> rows, columns;
+  for (int i = 0; i < 240; ++i) {
+    rows.push_back((7 * i) % 250);
+    columns.push_back(249 - i);
+  }
+  const PackedProduct<double> kept(factors, nullptr, rows, columns);
+  const PackedProduct<double> unpacked(factors, nullptr, rows, columns, 0);
+  REQUIRE(unpacked.rows() == 240);
+  REQUIRE(unpacked.columns() == 240);
+  const Crop crop{5, 231, 17, 240};
+  for (const Part part : {Part::Full, Part::Symmetric, Part::Skew}) {
+    Matrix a(crop.rows(), crop.columns()), b = a;
+    kept.block(crop, a.data(), a.cols(), part);
+    unpacked.block(crop, b.data(), b.cols(), part);
+    CHECK(a == b);
+  }
+}
