@@ -28,15 +28,24 @@ namespace {
 constexpr std::string_view kListMark = "[]";
 
 /// Titles of the groups that keys form; a group without one is titled by its own name.
-constexpr std::array<std::pair<std::string_view, const char*>, 9> kTitles{{{"", N_("Parameters")},
-                                                                           {"points", N_("Points")},
-                                                                           {"points[]", N_("Selected point")},
-                                                                           {"show", N_("Layers")},
-                                                                           {"basin", N_("Basins")},
-                                                                           {"gauss", N_("Gaussian initialisation")},
-                                                                           {"entropy", N_("Entropies")},
-                                                                           {"play", N_("Playback")},
-                                                                           {"limits", N_("Colour scale")}}};
+constexpr std::array<std::pair<std::string_view, const char*>, 18> kTitles{{{"", N_("Parameters")},
+                                                                            {"score", N_("Scores")},
+                                                                            {"wall", N_("Wall of heads")},
+                                                                            {"charts", N_("Charts")},
+                                                                            {"compare", N_("Comparison")},
+                                                                            {"form", N_("Bilinear form")},
+                                                                            {"mapping", N_("Mapping")},
+                                                                            {"rule", N_("Mapping by hand")},
+                                                                            {"tensor", N_("Chosen tensor")},
+                                                                            {"spectrum", N_("Spectrum")},
+                                                                            {"points", N_("Points")},
+                                                                            {"points[]", N_("Selected point")},
+                                                                            {"show", N_("Layers")},
+                                                                            {"basin", N_("Basins")},
+                                                                            {"gauss", N_("Gaussian initialisation")},
+                                                                            {"entropy", N_("Entropies")},
+                                                                            {"play", N_("Playback")},
+                                                                            {"limits", N_("Colour scale")}}};
 /// Groups that are shown elsewhere: the camera, what is under the pointer, what the table of points says.
 constexpr std::array<std::string_view, 3> kElsewhere{"view", "hover", "points"};
 
@@ -77,6 +86,8 @@ Inspector::Inspector(ui::Workbench& workbench, QWidget* parent) : QScrollArea(pa
 void Inspector::build() {
   exhibit_ = workbench_.exhibitKey();
   sections_.clear();
+  order_.clear();
+  page_.clear();
   points_ = nullptr;
   declared_.clear();
   auto* content = new QWidget;
@@ -120,6 +131,7 @@ Inspector::Section& Inspector::section(const std::string& key) {
   column->addLayout(form);
   box->setAccessibleName(titleOf(key));
   column_->addWidget(box);
+  order_.push_back(key);
   at->second.box = box;
   at->second.form = form;
   return at->second;
@@ -319,9 +331,26 @@ void Inspector::changeEvent(QEvent* event) {
   if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange) fitted_ = false;
 }
 
+/// What belongs to the page in sight (`<exhibit>.page`) stands above what belongs to all of them.
+void Inspector::pageFirst() {
+  const std::string page = ui::toString(present(exhibit_ + ".page"));
+  if (std::exchange(page_, page) == page) return;
+  int place = 1;  // below the name of the pane
+  for (const bool ofPage : {true, false}) {
+    for (const std::string& key : order_) {
+      const bool belongs = key == page || (page == "mapping" && (key == "rule" || key == "tensor"));
+      if (belongs != ofPage) continue;
+      QWidget* const box = sections_.at(key).box;
+      column_->removeWidget(box);
+      column_->insertWidget(place++, box);
+    }
+  }
+}
+
 void Inspector::refresh() {
   if (exhibit_ != workbench_.exhibitKey()) return build();
-  bool changed = !std::exchange(fitted_, true);
+  const bool fresh = !std::exchange(fitted_, true);
+  bool changed = fresh;
   refreshPane();
   const auto setVisible = [&changed](QWidget* widget, bool visible) {
     if (!widget || widget->isVisibleTo(widget->parentWidget()) == visible) return;
@@ -340,8 +369,12 @@ void Inspector::refresh() {
     setVisible(part.details, anyDetail && part.unfold->isChecked());
     setVisible(part.box, any || anyDetail);
   }
-  // Nothing may be cut off at the right: the dock is as wide as its widest row at least.
-  if (changed) setMinimumWidth(widget()->minimumSizeHint().width() + verticalScrollBar()->sizeHint().width());
+  pageFirst();
+  // Nothing may be cut off at the right: the dock is as wide as its widest row at least, and as it was before, so that
+  // the picture does not jump when other rows come.
+  if (!changed) return;
+  const int needs = widget()->minimumSizeHint().width() + verticalScrollBar()->sizeHint().width();
+  setMinimumWidth(fresh ? needs : std::max(needs, minimumWidth()));
 }
 
 }  // namespace sepx::app

@@ -82,6 +82,7 @@ class Inspector final : public QScrollArea {
   /// True when the row has something to show now.
   bool refreshRow(Row& row);
   void refreshPane();
+  void pageFirst();
   void copyNumber(const std::string& declared);
 
   /// "flow.points[].e" with the selected index, in the active pane ("flow@2.points[3].e"); empty when none is selected.
@@ -98,6 +99,8 @@ class Inspector final : public QScrollArea {
   QLabel* pane_ = nullptr;  ///< which one this is, where there are several
   PointsTable* points_ = nullptr;
   std::map<std::string, Section> sections_;
+  std::vector<std::string> order_;  ///< of the sections, as declared
+  std::string page_;                ///< whose section stands first
 };
 
 }  // namespace sepx::app

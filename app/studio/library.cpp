@@ -2,6 +2,8 @@
 // See library.h.
 #include "app/studio/library.h"
 
+#include <algorithm>
+
 #include "app/data_files.h"
 #include "ui/properties/tr.h"
 
@@ -70,8 +72,12 @@ void Library::addModels(ui::Workbench& workbench) {
 void Library::setRecent(const std::vector<ui::RecentFile>& files) {
   qDeleteAll(recent_->takeChildren());
   for (const auto& file : files) {
-    const QString path = QString::fromStdString(file.path);
-    addFile(recent_, file.title.empty() ? QFileInfo(path).fileName() : QString::fromStdString(file.title), path);
+    const QString path = QString::fromStdString(file.path), name = QFileInfo(path).fileName();
+    QString title = file.title.empty() ? name : QString::fromStdString(file.title);
+    const auto same = [&file](const ui::RecentFile& other) { return other.title == file.title; };
+    // Several weight files of one model have its title.
+    if (title != name && std::count_if(files.begin(), files.end(), same) > 1) title += QStringLiteral(" · ") + name;
+    addFile(recent_, title, path);
   }
   recent_->setHidden(files.empty());
 }

@@ -35,6 +35,13 @@ struct JobRecord {
   std::uint64_t awaited = 0;                ///< frame thread: publications waited for
 };
 
+/// So many seconds from now; nothing: never.
+std::optional<Clock::time_point> after(double seconds) {
+  constexpr double kForever = 1e9;  // a clock's count would overflow
+  if (seconds >= kForever) return std::nullopt;
+  return Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+}
+
 struct Task {
   Jobs::Work work;
   std::shared_ptr<JobRecord> record;
@@ -243,10 +250,7 @@ bool Jobs::idle() const {
 }
 
 bool Jobs::runToPublication(double seconds) {
-  constexpr double kForever = 1e9;  // a clock's count would overflow
-  std::optional<Clock::time_point> deadline;
-  if (seconds < kForever)
-    deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+  std::optional<Clock::time_point> deadline = after(seconds);
   const bool alreadyPaced = impl_->paced.exchange(true);
   for (const auto& lane : impl_->lanes) {
     JobRecord& record = *lane->latest;
@@ -258,8 +262,16 @@ bool Jobs::runToPublication(double seconds) {
   bool met = true;
   for (const auto& lane : impl_->lanes) {
     const JobRecord& record = *lane->latest;
-    met &= impl_->waitUntil(deadline,
-                            [&record] { return record.told.load() || record.published.load() >= record.awaited; });
+    const auto ready = [&record] { return record.told.load() || record.published.load() >= record.awaited; };
+    // A job that gets on is not stuck, however long it takes: the wait begins anew with every bit of progress.
+    double share = record.share.load();
+    while (!impl_->waitUntil(deadline, ready)) {
+      if (std::exchange(share, record.share.load()) == share) {
+        met = false;
+        break;
+      }
+      deadline = after(seconds);
+    }
   }
   return met;
 }

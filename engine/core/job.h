@@ -66,7 +66,7 @@ class Jobs {
   /// Scripts only: blocks until every job queued or running has published once more or ended (and wake was called for
   /// it), so that simulated time is the same on every machine. From the first call on jobs are paced: a job waits after
   /// each publication for the next call, so that no machine gets further than another in one frame. False: `seconds` of
-  /// wall time passed before; the jobs go on, and the caller says so to the person.
+  /// wall time passed before without any progress of the one waited for; the jobs go on, and the caller says so.
   bool runToPublication(double seconds = std::numeric_limits<double>::infinity());
   /// Ends pacing: the script is over and jobs run freely again.
   void runFree();

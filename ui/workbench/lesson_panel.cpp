@@ -116,12 +116,6 @@ void LessonPanel::drawSide(LessonPlayer& player, ImVec2 room, const Theme& theme
   ImGui::TextDisabled("%s", where.c_str());
   ImGui::PopFont();
   drawDots(player, room.x, theme, controls);
-  ImGui::SetCursorPosY(ImGui::GetCursorPosY() + theme.space);
-  drawButtons(player, room.x, theme, controls);
-  if (!player.hasNext()) {
-    if (ImGui::Button(tr("Start again"), ImVec2(room.x, 0))) asked_ = "lesson.restart";
-    controls.reportLastItem("lesson.restart");
-  }
   if (player.putAside()) {
     ImGui::PushFont(textFont(TextStyle::Small));
     ImGui::PushTextWrapPos(room.x);
@@ -129,6 +123,15 @@ void LessonPanel::drawSide(LessonPlayer& player, ImVec2 room, const Theme& theme
     ImGui::PopTextWrapPos();
     ImGui::PopFont();
   }
+  // At the bottom, where the window ends: they stay under the pointer from step to step, however high the strip is.
+  const float line = ImGui::GetFrameHeight();
+  const float rows = player.hasNext() ? line : 2 * line + ImGui::GetStyle().ItemSpacing.y;
+  ImGui::SetCursorPosY(std::max(ImGui::GetCursorPosY() + theme.space, room.y - rows));
+  if (!player.hasNext()) {
+    if (ImGui::Button(tr("Start again"), ImVec2(room.x, 0))) asked_ = "lesson.restart";
+    controls.reportLastItem("lesson.restart");
+  }
+  drawButtons(player, room.x, theme, controls);
   ImGui::EndChild();
 }
 
