@@ -25,6 +25,7 @@ std::optional<MatrixHover> hoverAt(const WeightsShared& shared, const MatrixLayo
                                    const MatrixResults& results, std::optional<render::Point> pointer) {
   const std::shared_ptr<const attention::LayerFactors>& factors = results.factors();
   if (!pointer || !factors || layout.panes.empty()) return std::nullopt;
+  if (factors != shared.factors) return std::nullopt;  // the picture is of the layer before
   const MatrixPane* const pane = layout.at(*pointer);
   if (!pane) return std::nullopt;
   const render::Point data = layout.toData(*pane, *pointer);

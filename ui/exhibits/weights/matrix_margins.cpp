@@ -103,10 +103,14 @@ void addThreshold(std::vector<render::Item>& items, const MatrixFrame& frame, Si
   const float width = held ? theme.strongLine : 1;
   if (side == Side::Columns) {
     items.push_back(pageLine({plot.min.x, at}, {plot.max.x, at}, color, width, render::Dash::Dashed));
-    items.push_back(render::Marker{{plot.max.x, at}, render::Shape::Triangle, 8, color, color, 0, render::Space::Page});
+    if (!frame.page.figure)
+      items.push_back(
+          render::Marker{{plot.max.x, at}, render::Shape::Triangle, 8, color, color, 0, render::Space::Page});
   } else {
     items.push_back(pageLine({at, plot.min.y}, {at, plot.max.y}, color, width, render::Dash::Dashed));
-    items.push_back(render::Marker{{at, plot.max.y}, render::Shape::Triangle, 8, color, color, 0, render::Space::Page});
+    if (!frame.page.figure)
+      items.push_back(
+          render::Marker{{at, plot.max.y}, render::Shape::Triangle, 8, color, color, 0, render::Space::Page});
   }
 }
 

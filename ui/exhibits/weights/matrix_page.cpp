@@ -84,8 +84,9 @@ void MatrixPage::update(const PageFrame& frame, ExhibitContext& context) {
   view_.reset();
   if (!now.panes.empty()) view_ = now.view;
   squareMatrix_ = !shared.layer || shared.layer->d_model == shared.layer->d_key;
-  if (std::exchange(spectrumOf_, shared.factors) != shared.factors) ++spectrumRevision_;
-  spectrum_.update(shared.factors, spectrumRevision_, shared.state.spectrum && hasPicture(shared), context);
+  if (shared.factors && std::exchange(spectrumOf_, shared.factors) != shared.factors) ++spectrumRevision_;
+  spectrum_.update(shared.factors, spectrumRevision_, shared.state.spectrum && shared.factors && hasPicture(shared),
+                   context);
   if (shared.moments && survivalOf_ != shared.factorsRevision) {
     survivalOf_ = shared.factorsRevision;
     rows_ = attention::survivalOf(shared.moments->rowNorms);
@@ -134,6 +135,7 @@ void MatrixPage::scene(const PageFrame& frame, std::vector<render::Layer>& into)
   const MatrixFrame drawn{frame, now, results_, scale_, hover_, input_.held()};
   LayerKey pixels = with(frameKey(frame),
                          {results_.revision(), shared.factorsRevision, static_cast<std::uint64_t>(shared.state.part)});
+  pixels.push_back(isStale(drawn));
   addScale(pixels, scale_);
   for (const MatrixPane& pane : now.panes)
     addRect(pixels, pane.plot);
@@ -281,6 +283,8 @@ std::string MatrixPage::caption(const WeightsShared& shared) const {
   if (part == WeightsPart::Skew) text += std::string(tr("The skew part.")) + " ";
   if (part == WeightsPart::Three)
     text += std::string(tr("From the left: the matrix, its symmetric part, its skew part.")) + " ";
+  if (shared.moments && shared.moments->nonfinite > 0)
+    text += fmt::format(fmt::runtime(tr("{} weights are NaN or infinite (hatched).")), shared.moments->nonfinite) + " ";
   if (shared.state.order != WeightsOrder::AsStored) text += std::string(tr("Sorted by norm.")) + " ";
   return text + fmt::format(fmt::runtime(tr("Colours from {} to {}{}.")), shownFixed(scale_.limits.low, 4),
                             shownFixed(scale_.limits.high, 4),

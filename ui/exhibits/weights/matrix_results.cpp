@@ -50,7 +50,8 @@ bool MatrixResults::Request::samePixels(const Request& other) const {
 }
 
 bool MatrixResults::Request::operator==(const Request& other) const {
-  return samePixels(other) && percentile == other.percentile && kind == other.kind && limits == other.limits;
+  return samePixels(other) && percentile == other.percentile && homeStep == other.homeStep && kind == other.kind &&
+         limits == other.limits;
 }
 
 struct MatrixResults::Workshop {
@@ -203,10 +204,11 @@ ColorLimits MatrixResults::Work::own() const {
   ColorLimits own{0, 0};
   for (const attention::Part part : request_.parts) {
     const MatrixPart& made = shop_->parts.at(part);
-    const bool means = request_.pool == attention::Pool::Mean && request_.step > 1 && made.picture.exact;
-    const ColorLimits one = means ? limitsOfPixels(*made.picture.values, request_.kind, request_.percentile)
-                                  : automaticLimits(*made.histogram, request_.kind, request_.percentile, request_.pool,
-                                                    static_cast<double>(request_.step));
+    const MatrixPicture& wide = made.overview.values ? made.overview : made.picture;
+    const bool means = request_.pool == attention::Pool::Mean && request_.homeStep > 1 && wide.values;
+    const ColorLimits one =
+        means ? limitsOfPixels(*wide.values, request_.kind, request_.percentile)
+              : automaticLimits(*made.histogram, request_.kind, request_.percentile, request_.pool, request_.homeStep);
     own.low = std::min(own.low, one.low);
     own.high = std::max(own.high, one.high);
   }
@@ -304,7 +306,7 @@ void MatrixResults::update(const PageFrame& frame, const MatrixLayout& layout, E
   if (idle) done_ = true;
   const WeightsShared& shared = frame.shared;
   if (!shared.factors || layout.panes.empty()) {
-    if (request_ && !shared.factors) {
+    if (request_ && !shared.factors && (!shared.layer || modelOf_ != shared.modelRevision)) {
       context.jobs.cancel(kLane);
       request_.reset();
       ++stamp_;
@@ -316,15 +318,28 @@ void MatrixResults::update(const PageFrame& frame, const MatrixLayout& layout, E
     }
     return;
   }
+  modelOf_ = shared.modelRevision;
   if (!updateOrders(frame, idle)) return;
-  Request wanted{
-      shared.factors,     rowsWanted_,         columnsWanted_,   {}, {}, 1, shared.state.pool, shared.state.percentile,
-      shared.state.scale, shared.state.locked, choiceOf(context)};
+  Request wanted{shared.factors,
+                 rowsWanted_,
+                 columnsWanted_,
+                 {},
+                 {},
+                 1,
+                 shared.state.pool,
+                 shared.state.percentile,
+                 1,
+                 shared.state.scale,
+                 shared.state.locked,
+                 choiceOf(context)};
   for (const MatrixPane& pane : layout.panes)
     wanted.parts.push_back(pane.part);
   if (!wanted.limits && context.sharedLimits) wanted.limits = context.sharedLimits;
   if (wanted.kind == WeightsScale::Diverging) wanted.limits.reset();  // moved without a job
   wanted.step = stepFor(layout, context.scale);
+  MatrixLayout home = layout;
+  home.view = layout.whole;
+  wanted.homeStep = static_cast<double>(stepFor(home, context.scale));
   wanted.crop = cropFor(layout, wanted.step);
   const bool inside = request_ && holds(request_->crop, layout, wanted.step);
   if (inside && covers(wanted)) {

@@ -70,6 +70,7 @@ class MatrixResults {
     Eigen::Index step = 1;
     attention::Pool pool = attention::Pool::Extreme;
     double percentile = 99.5;
+    double homeStep = 1;  ///< of the picture of the whole: its colours stay while one zooms
     WeightsScale kind = WeightsScale::Diverging;
     std::optional<ColorLimits> limits;  ///< locked or shared
     gpu::QkChoice choice;               ///< which device computes
@@ -107,7 +108,7 @@ class MatrixResults {
   std::shared_ptr<const attention::LayerFactors> shown_;  ///< what parts_ are of
   Order rowOrder_, columnOrder_;                          ///< of parts_
   Order rowsWanted_, columnsWanted_;
-  std::uint64_t ordersOf_ = ~0ull;
+  std::uint64_t ordersOf_ = ~0ull, modelOf_ = 0;
   WeightsOrder orderKind_ = WeightsOrder::AsStored;
   std::string device_, note_;
 };

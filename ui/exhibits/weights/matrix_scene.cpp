@@ -88,6 +88,7 @@ void addPicture(std::vector<render::Item>& items, const MatrixFrame& frame, cons
   map.low = static_cast<float>(frame.scale.lowPlace());
   map.high = static_cast<float>(frame.scale.highPlace());
   map.smooth = false;
+  if (isStale(frame)) map.opacity = 0.45f;  // of the layer before
   items.push_back(std::move(map));
 }
 
@@ -127,6 +128,10 @@ std::string entryText(double value, int significant) {
   const int exponent = static_cast<int>(std::floor(std::log10(size)));
   if (exponent < -4 || exponent > 5) return (value < 0 ? "−" : "") + shownPower(size);
   return shownFixed(value, std::max(0, significant - 1 - exponent));
+}
+
+bool isStale(const MatrixFrame& frame) {
+  return frame.results.factors() != frame.page.shared.factors;
 }
 
 std::vector<render::Item> pictureItems(const MatrixFrame& frame) {
@@ -303,8 +308,8 @@ std::vector<render::Item> matrixAxisItems(const MatrixFrame& frame) {
     if (frame.layout.panes.size() < 2) continue;
     const bool first = &pane == &frame.layout.panes.front() && frame.layout.columnNorms;
     const double y = first ? frame.layout.columnNorms->min.y - 4 : pane.plot.min.y - 5;
-    items.push_back(textAt({pane.plot.min.x, y}, partName(pane.part), theme.smallSize, theme.text, render::AlignX::Left,
-                           render::AlignY::Bottom));
+    items.push_back(textAt({pane.plot.min.x, y}, elided(partName(pane.part), theme.smallSize, pane.plot.width()),
+                           theme.smallSize, theme.text, render::AlignX::Left, render::AlignY::Bottom));
   }
   if (frame.layout.area.width() > 240) addRowTicks(items, frame);
   return items;

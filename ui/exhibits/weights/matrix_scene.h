@@ -34,6 +34,8 @@ double pageToNorm(const MatrixLayout& layout, Side side, render::Point page, dou
 double valueToPage(const render::Rect& bar, const MatrixScale& scale, double value);
 double pageToValue(const render::Rect& bar, const MatrixScale& scale, double y);
 
+/// The picture is of the layer or head before.
+bool isStale(const MatrixFrame& frame);
 std::vector<render::Item> pictureItems(const MatrixFrame& frame);
 /// Covers what three panes draw beyond their plots.
 std::vector<render::Item> maskItems(const MatrixFrame& frame);

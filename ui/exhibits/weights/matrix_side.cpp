@@ -248,8 +248,10 @@ std::vector<render::Item> hoverItems(const MatrixFrame& frame) {
   const double leading = 1.5 * theme.smallSize;
   double y = box.min.y + leading / 2;
   const auto line = [&](const std::string& text, render::Color color) {
-    items.push_back(textAt({box.min.x, y}, elided(text, theme.smallSize, box.width()), theme.smallSize, color));
-    y += leading;
+    for (const std::string& part : wrapped(text, theme.smallSize, box.width())) {
+      items.push_back(textAt({box.min.x, y}, part, theme.smallSize, color));
+      y += leading;
+    }
   };
   if (frame.hover) {
     const std::vector<std::string> lines = hoverLines(frame);
@@ -259,11 +261,7 @@ std::vector<render::Item> hoverItems(const MatrixFrame& frame) {
   }
   const double rows = frame.layout.whole.height(), columns = frame.layout.whole.width();
   line(fmt::format("{:.0f} × {:.0f}", rows, columns), theme.textMuted);
-  if (rows != columns) {
-    for (const std::string& text : wrapped(tr("the two sides have different widths: no symmetric part, no symmetry"),
-                                           theme.smallSize, box.width()))
-      line(text, theme.textMuted);
-  }
+  if (rows != columns) line(tr("the two sides have different widths: no symmetric part, no symmetry"), theme.textMuted);
   const MatrixPart* const part = frame.results.part(frame.layout.panes.front().part);
   if (part && part->picture.values && part->picture.step > 1) {
     const char* const text = frame.page.shared.state.pool == attention::Pool::Mean

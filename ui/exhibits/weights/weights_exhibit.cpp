@@ -80,6 +80,7 @@ class WeightsExhibit final : public Exhibit {
   WeightsPage& page() const;
   std::vector<WeightsPageKind> kinds() const;
   void refresh(const ExhibitContext& context);
+  void greet(ExhibitContext& context);
   PageFrame frame(const ExhibitContext& context) const;
   Cursor pressed(ExhibitContext& context, const StripButton& button);
   void walk(ExhibitContext& context, int layers, int heads);
@@ -90,7 +91,7 @@ class WeightsExhibit final : public Exhibit {
   std::optional<std::uint64_t> revision_;
   WeightsStore store_;
   std::vector<std::unique_ptr<WeightsPage>> pages_;
-  std::uint64_t mappingLeft_ = 0;  ///< the model whose mapping page a person left
+  std::uint64_t greeted_ = 0;  ///< the model that the document was made to go with
   WeightsStrip strip_;
   PageLayers layers_;
   render::Scene scene_;
@@ -131,11 +132,6 @@ void WeightsExhibit::refresh(const ExhibitContext& context) {
   }
   state_ = read_;
   store_.choose(state_);
-  // A checkpoint that no family fits is mapped before anything else can be shown.
-  const std::shared_ptr<const checkpoint::Model>& model = store_.shared().model;
-  if (model && model->map.layers.empty() && model->map.family.empty() && find(WeightsPageKind::Mapping) &&
-      mappingLeft_ != store_.shared().modelRevision)
-    state_.page = WeightsPageKind::Mapping;
   width_ = std::max(1.0, context.area.width());
   height_ = std::max(1.0, context.area.height());
   strip_ = context.figure ? WeightsStrip{} : layoutStrip(store_.shared(), kinds(), width_, height_, context.theme);
@@ -203,9 +199,26 @@ Cursor WeightsExhibit::input(ExhibitContext& context, const CanvasInput& input) 
 void WeightsExhibit::update(ExhibitContext& context) {
   refresh(context);
   store_.update(state_, context);
+  greet(context);
   refresh(context);
   page().update(frame(context), context);
   store_.updateMoments(page().hasPicture(store_.shared()), context);
+  refresh(context);
+}
+
+/// What a model that has just been opened asks of the document: a stack that it has; a checkpoint that no family fits
+/// is mapped before anything else can be shown. Part of opening it, so no step of its own.
+void WeightsExhibit::greet(ExhibitContext& context) {
+  const WeightsShared& shared = store_.shared();
+  if (!shared.model || greeted_ == shared.modelRevision) return;
+  greeted_ = shared.modelRevision;
+  const checkpoint::AttentionMap& map = shared.model->map;
+  Document next = context.editor.document();
+  if (map.layers.empty() && map.family.empty() && read_.page == WeightsPageKind::Matrix && !context.figure)
+    next = next.with("weights.page", "mapping");
+  if (!map.layers.empty() && map.layersOf(read_.stack) == 0)
+    next = next.with("weights.stack", std::string(checkpoint::word(map.layers.front().stack)));
+  if (!next.sharesAll(context.editor.document())) context.editor.replace(std::move(next));
 }
 
 const render::Scene& WeightsExhibit::scene(const ExhibitContext& context) {
@@ -232,7 +245,8 @@ const render::Scene& WeightsExhibit::scene(const ExhibitContext& context) {
   for (const std::uint64_t part :
        {static_cast<std::uint64_t>(state_.page), static_cast<std::uint64_t>(state_.part),
         static_cast<std::uint64_t>(state_.stack), static_cast<std::uint64_t>(state_.score.variant),
-        shared.modelRevision, static_cast<std::uint64_t>(under ? under - strip_.buttons.data() + 1 : 0)})
+        static_cast<std::uint64_t>(state_.foldNorm), static_cast<std::uint64_t>(state_.pairing), shared.modelRevision,
+        static_cast<std::uint64_t>(under ? under - strip_.buttons.data() + 1 : 0)})
     key.push_back(part);
   layers_.add(
       scene_.layers, "strip", std::move(key),
@@ -316,7 +330,6 @@ Result<void> WeightsExhibit::run(ExhibitContext& context, std::string_view comma
     if (const Result<void> done = context.editor.set("weights.head", -1.0); !done) return done;
     context.editor.seal();
   } else if (command.starts_with(kPage)) {
-    mappingLeft_ = store_.shared().modelRevision;
     context.editor.seal();
     const Result<void> done = context.editor.set("weights.page", std::string(command.substr(kPage.size())));
     if (!done) return done;

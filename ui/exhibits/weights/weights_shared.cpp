@@ -239,13 +239,12 @@ void WeightsStore::updateFactors(const WeightsState& state, ExhibitContext& cont
   }
   FactorsRequest request{shared_.model, *shared_.layer, {state.pairing, state.head, state.foldNorm}};
   if (factorsRequest_ && factorsRequest_->isSame(request)) return;
-  // The picture of before stays until the new factors come, unless it is of another model.
-  if (factorsRequest_ && factorsRequest_->model != request.model) shared_.factors = nullptr;
   context.jobs.cancel(kMomentsLane);
-  momentsOf_ = shared_.factors;  // those of before need none
+  momentsOf_ = nullptr;
+  shared_.factors = nullptr;  // numbers of before must not stand beside the new name; the picture stays, pale
   shared_.moments = nullptr;
   shared_.factorsFailure.clear();
-  factorsStamp_ = momentsStamp_ = ++stamp_;
+  factorsStamp_ = momentsStamp_ = shared_.factorsRevision = ++stamp_;
   factorsDone_ = false;
   momentsDone_ = true;
   factorsRequest_ = request;

@@ -109,6 +109,16 @@ void layScores(Line& line, const WeightsShared& shared, const Theme& theme) {
   }
   value("d", excess ? shared.excess : shared.sum, shared.band.directionality, roomy ? words[excess ? 1 : 0] : "");
   value("s", shared.scores.symmetry, shared.band.symmetry, "");
+  // What is not as the model computes, or as the published scores have it, is said beside the numbers.
+  for (const std::string& other :
+       {shared.state.foldNorm ? std::string(tr("gain folded in")) : std::string(),
+        shared.state.pairing == checkpoint::HeadPairing::Published && shared.layer->kvHeads < shared.layer->heads
+            ? std::string(tr("published pairing"))
+            : std::string()}) {
+    if (other.empty() || line.room() < 2 * textWidth(other, small)) continue;
+    line.textRight(other, small, theme.accent);
+    line.skipRight(2 * kGap);
+  }
 }
 
 StripButton command(const char* key, const char* label, bool enabled) {
