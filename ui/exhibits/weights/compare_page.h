@@ -61,6 +61,15 @@ class ComparePage final : public WeightsPage {
   std::vector<render::Item> paneItems(const PageFrame& frame, const CompareLayout& layout) const;
   void addValues(std::vector<render::Item>& items, const PageFrame& frame, const CompareLayout& layout,
                  std::size_t pane) const;
+  void addCovers(std::vector<render::Item>& items, const PageFrame& frame, const CompareLayout& layout) const;
+  void addHead(std::vector<render::Item>& items, const PageFrame& frame, const CompareLayout& layout) const;
+  void addScale(std::vector<render::Item>& items, const PageFrame& frame, const CompareLayout& layout) const;
+  struct Cells;
+  Cells cellsOf(const PageFrame& frame, const CompareLayout& layout) const;
+  void addCells(std::vector<render::Item>& items, const PageFrame& frame, const CompareLayout& layout,
+                const Cells& cells) const;
+  void addCellNames(std::vector<render::Item>& items, const PageFrame& frame, const CompareLayout& layout,
+                    const Cells& cells) const;
   std::vector<render::Item> tableItems(const PageFrame& frame, const CompareLayout& layout) const;
   std::vector<render::Item> tipItems(const PageFrame& frame, const CompareLayout& layout) const;
   void show(ExhibitContext& context, std::optional<render::Rect> view);

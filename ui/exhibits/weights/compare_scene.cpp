@@ -2,6 +2,7 @@
 // The comparison as items: panes with their pictures and entries, the colour scale, the table of distances.
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -153,158 +154,204 @@ void ComparePage::addValues(std::vector<render::Item>& items, const PageFrame& f
   }
 }
 
-/// Everything over the pictures: what they draw beyond their panes is covered, then edges, entries, names, colours.
+/// What the pictures draw beyond their panes is covered.
+void ComparePage::addCovers(std::vector<render::Item>& items, const PageFrame& frame,
+                            const CompareLayout& layout) const {
+  const auto& panes = layout.matrix.panes;
+  if (panes.empty()) return;
+  const render::Color ground = frame.theme.plotBackground;
+  const render::Rect &area = frame.area, &first = panes.front().plot, &last = panes.back().plot;
+  items.emplace_back(pageFill({area.min, {area.max.x, first.min.y}}, ground));
+  items.emplace_back(pageFill({{area.min.x, first.max.y}, area.max}, ground));
+  items.emplace_back(pageFill({{area.min.x, first.min.y}, {first.min.x, first.max.y}}, ground));
+  items.emplace_back(pageFill({{last.max.x, first.min.y}, {area.max.x, first.max.y}}, ground));
+  for (std::size_t i = 0; i + 1 < panes.size(); ++i)
+    items.emplace_back(pageFill({{panes[i].plot.max.x, first.min.y}, {panes[i + 1].plot.min.x, first.max.y}}, ground));
+}
+
+/// The numbers of the chosen layer and head, and what does not fit.
+void ComparePage::addHead(std::vector<render::Item>& items, const PageFrame& frame, const CompareLayout& layout) const {
+  const Theme& theme = frame.theme;
+  const auto line = [&](double row, const std::string& text, render::Color color) {
+    items.emplace_back(textAt({layout.head.min.x, layout.head.min.y + row * theme.smallSize},
+                              elided(text, theme.smallSize, layout.head.width()), theme.smallSize, color));
+  };
+  line(0.8, numbersLine(frame.shared), theme.text);
+  std::string second = board_.misfit(), why;
+  if (second.empty() && layout.matrix.panes.empty()) second = tr("There is no room for pictures.");
+  const checkpoint::AttentionLayer* const layer = frame.shared.layer;
+  if (layer && board_.model() && !partnerOf(*board_.model(), *layer, &why)) second = why;
+  if (!pictures_.failure().empty()) second = pictures_.failure();
+  if (!second.empty()) line(2.4, sentenceCase(second), theme.textMuted);
+}
+
+void ComparePage::addScale(std::vector<render::Item>& items, const PageFrame& frame,
+                           const CompareLayout& layout) const {
+  const Theme& theme = frame.theme;
+  const MatrixScale scale = scaleOf(frame, layout.sides.front());
+  constexpr std::size_t kShades = 128;
+  auto shades = std::make_shared<std::vector<float>>(kShades);
+  const double low = scale.lowPlace(), high = scale.highPlace();
+  for (std::size_t i = 0; i < kShades; ++i)
+    (*shades)[i] = static_cast<float>(high + (low - high) * static_cast<double>(i) / (kShades - 1));
+  items.emplace_back(render::Heatmap{.extent = flipped(layout.bar),
+                                     .width = 1,
+                                     .height = static_cast<int>(kShades),
+                                     .values = std::move(shades),
+                                     .map = scale.map(theme),
+                                     .low = static_cast<float>(low),
+                                     .high = static_cast<float>(high)});
+  items.emplace_back(pageFrameLine(layout.bar, theme.border));
+  const auto mark = [&](double value, const std::string& text) {
+    const double y = layout.bar.max.y - scale.share(value) * layout.bar.height();
+    items.emplace_back(pageLine({layout.bar.max.x, y}, {layout.bar.max.x + 4, y}, theme.tick));
+    items.emplace_back(textAt({layout.bar.max.x + 7, y}, text, theme.smallSize, theme.tick));
+  };
+  mark(scale.limits.low, formatReading(scale.limits.low));
+  if (scale.limits.low < 0) mark(0, "0");
+  mark(scale.limits.high, formatReading(scale.limits.high));
+}
+
+/// Everything over the pictures: entries, covers, head, edges with names, colours.
 std::vector<render::Item> ComparePage::paneItems(const PageFrame& frame, const CompareLayout& layout) const {
   std::vector<render::Item> items;
   const Theme& theme = frame.theme;
-  const render::Rect& area = frame.area;
   const auto& panes = layout.matrix.panes;
   for (std::size_t i = 0; i < panes.size(); ++i)
     addValues(items, frame, layout, i);
-  if (!panes.empty()) {
-    const render::Rect &first = panes.front().plot, &last = panes.back().plot;
-    items.emplace_back(pageFill({area.min, {area.max.x, first.min.y}}, theme.plotBackground));
-    items.emplace_back(pageFill({{area.min.x, first.max.y}, area.max}, theme.plotBackground));
-    items.emplace_back(pageFill({{area.min.x, first.min.y}, {first.min.x, first.max.y}}, theme.plotBackground));
-    items.emplace_back(pageFill({{last.max.x, first.min.y}, {area.max.x, first.max.y}}, theme.plotBackground));
-    for (std::size_t i = 0; i + 1 < panes.size(); ++i)
-      items.emplace_back(
-          pageFill({{panes[i].plot.max.x, first.min.y}, {panes[i + 1].plot.min.x, first.max.y}}, theme.plotBackground));
-  }
-  items.emplace_back(textAt({layout.head.min.x, layout.head.min.y + 0.8 * theme.smallSize},
-                            elided(numbersLine(frame.shared), theme.smallSize, layout.head.width()), theme.smallSize,
-                            theme.text));
-  std::string second = board_.misfit();
-  if (second.empty() && panes.empty()) second = tr("There is no room for pictures.");
-  const checkpoint::AttentionLayer* const layer = frame.shared.layer;
-  std::string why;
-  if (layer && board_.model() && !partnerOf(*board_.model(), *layer, &why)) second = why;
-  if (!pictures_.failure().empty()) second = pictures_.failure();
-  if (!second.empty())
-    items.emplace_back(textAt({layout.head.min.x, layout.head.min.y + 2.4 * theme.smallSize},
-                              elided(sentenceCase(second), theme.smallSize, layout.head.width()), theme.smallSize,
-                              theme.textMuted));
+  addCovers(items, frame, layout);
+  addHead(items, frame, layout);
   for (std::size_t i = 0; i < panes.size(); ++i) {
     const render::Rect& plot = panes[i].plot;
     items.emplace_back(pageFrameLine(plot, theme.border));
-    const std::string name =
-        nameOf(frame, layout.sides[i]) +
-        (frame.shared.state.blend == WeightsBlend::Blink ? std::string("  ") + tr("(X: the other)") : std::string());
-    items.emplace_back(
-        textAt({plot.min.x, plot.min.y - 0.9 * theme.smallSize},
-               elided(frame.figure ? nameOf(frame, layout.sides[i]) : name, theme.smallSize, plot.width()),
-               theme.smallSize, theme.text));
+    std::string name = nameOf(frame, layout.sides[i]);
+    if (frame.shared.state.blend == WeightsBlend::Blink && !frame.figure)
+      name += std::string("  ") + tr("(X: the other)");
+    items.emplace_back(textAt({plot.min.x, plot.min.y - 0.9 * theme.smallSize},
+                              elided(name, theme.smallSize, plot.width()), theme.smallSize, theme.text));
   }
-  if (!panes.empty() && pictures_.pair()) {
-    const MatrixScale scale = scaleOf(frame, layout.sides.front());
-    constexpr std::size_t kShades = 128;
-    auto shades = std::make_shared<std::vector<float>>(kShades);
-    const double low = scale.lowPlace(), high = scale.highPlace();
-    for (std::size_t i = 0; i < kShades; ++i)
-      (*shades)[i] = static_cast<float>(high + (low - high) * static_cast<double>(i) / (kShades - 1));
-    items.emplace_back(render::Heatmap{.extent = flipped(layout.bar),
-                                       .width = 1,
-                                       .height = static_cast<int>(kShades),
-                                       .values = std::move(shades),
-                                       .map = scale.map(theme),
-                                       .low = static_cast<float>(low),
-                                       .high = static_cast<float>(high)});
-    items.emplace_back(pageFrameLine(layout.bar, theme.border));
-    const auto mark = [&](double value, const std::string& text) {
-      const double y = layout.bar.max.y - scale.share(value) * layout.bar.height();
-      items.emplace_back(pageLine({layout.bar.max.x, y}, {layout.bar.max.x + 4, y}, theme.tick));
-      items.emplace_back(textAt({layout.bar.max.x + 7, y}, text, theme.smallSize, theme.tick));
-    };
-    mark(scale.limits.low, formatReading(scale.limits.low));
-    if (scale.limits.low < 0) mark(0, "0");
-    mark(scale.limits.high, formatReading(scale.limits.high));
-  }
+  if (!panes.empty() && pictures_.pair()) addScale(items, frame, layout);
   return items;
+}
+
+/// How the table's cells lie and what they hold.
+struct ComparePage::Cells {
+  int columns = 1;
+  double width = 1, height = 1;  ///< of a cell, points
+  double low = 0, high = 1;      ///< of the colours
+  std::vector<float> values;     ///< [layers, columns]
+  int digits = 2;
+  double type = 0;  ///< size of the values' text
+};
+
+ComparePage::Cells ComparePage::cellsOf(const PageFrame& frame, const CompareLayout& layout) const {
+  Cells cells;
+  const std::vector<CompareEntry>& entries = board_.entries();
+  const double small = frame.theme.smallSize;
+  cells.columns = columnsOf(frame);
+  std::tie(cells.low, cells.high) = measureRange();
+  cells.height = std::min(layout.grid.height() / static_cast<double>(entries.size()), 1.9 * small);
+  cells.width = layout.grid.width() / cells.columns;
+  for (const CompareEntry& entry : entries) {
+    for (int column = 0; column < cells.columns; ++column) {
+      const auto head = static_cast<std::size_t>(column - 1);
+      const double value = column == 0                 ? measureOf(entry.whole)
+                           : head < entry.heads.size() ? measureOf(entry.heads[head])
+                                                       : std::nan("");
+      cells.values.push_back(static_cast<float>(value));
+    }
+  }
+  // As many decimals as tell the values from 0, cosines from 1; the type as large as cells let it be.
+  const double least = measure_ == CompareMeasure::Cosine ? 1 - cells.low : cells.high;
+  cells.digits = std::clamp(1 - static_cast<int>(std::floor(std::log10(std::max(least, 1e-9)))), 2, 6);
+  const double longest = std::max(textWidth(scoreText(cells.low, cells.digits), 0.9 * small),
+                                  textWidth(scoreText(cells.high, cells.digits), 0.9 * small));
+  cells.type = std::min(0.9 * small, 0.9 * small * cells.width / (longest + 3));
+  return cells;
+}
+
+/// Names of layers and heads around the cells.
+void ComparePage::addCellNames(std::vector<render::Item>& items, const PageFrame& frame, const CompareLayout& layout,
+                               const Cells& cells) const {
+  const Theme& theme = frame.theme;
+  const double small = theme.smallSize;
+  const std::vector<CompareEntry>& entries = board_.entries();
+  const bool several = frame.shared.model->map.stacks().size() > 1;
+  const auto every = static_cast<std::size_t>(std::ceil(1.4 * small / cells.height));
+  for (std::size_t row = 0; row < entries.size(); row += every) {
+    const char* const mark = entries[row].stack == checkpoint::Stack::Encoder   ? "E"
+                             : entries[row].stack == checkpoint::Stack::Decoder ? "D"
+                             : entries[row].stack == checkpoint::Stack::Cross   ? "X"
+                                                                                : "";
+    const double y = layout.grid.min.y + cells.height * (static_cast<double>(row) + 0.5);
+    items.emplace_back(textAt({layout.grid.min.x - 5, y}, (several ? mark : "") + std::to_string(entries[row].layer),
+                              theme.smallSize, theme.textMuted, render::AlignX::Right));
+  }
+  const int step = static_cast<int>(std::ceil(1.7 * small / cells.width));
+  for (int column = 0; column < cells.columns; ++column) {
+    if (column > 0 && (column - 1) % step != 0) continue;
+    items.emplace_back(textAt({layout.grid.min.x + cells.width * (column + 0.5), layout.grid.min.y - 0.8 * small},
+                              column == 0 ? std::string(tr("all")) : std::to_string(column - 1), theme.smallSize,
+                              theme.textMuted, render::AlignX::Center));
+  }
+}
+
+void ComparePage::addCells(std::vector<render::Item>& items, const PageFrame& frame, const CompareLayout& layout,
+                           const Cells& cells) const {
+  const std::vector<CompareEntry>& entries = board_.entries();
+  const render::Rect& grid = layout.grid;
+  items.emplace_back(render::Heatmap{
+      .extent = flipped({grid.min, {grid.max.x, grid.min.y + cells.height * static_cast<double>(entries.size())}}),
+      .width = cells.columns,
+      .height = static_cast<int>(entries.size()),
+      .values = std::make_shared<const std::vector<float>>(cells.values),
+      .map = render::ColorMap::Viridis,
+      .low = static_cast<float>(cells.low),
+      .high = static_cast<float>(cells.high),
+      .smooth = false});
+  const WeightsState& state = frame.shared.state;
+  for (std::size_t row = 0; row < entries.size(); ++row) {
+    const double y = grid.min.y + cells.height * static_cast<double>(row);
+    for (int column = 0; column < cells.columns; ++column) {
+      const auto value = static_cast<double>(
+          cells.values[row * static_cast<std::size_t>(cells.columns) + static_cast<std::size_t>(column)]);
+      if (!std::isfinite(value) || cells.type < 7 || cells.height < 1.2 * cells.type) continue;
+      const render::Color ground =
+          render::colorAt(render::ColorMap::Viridis, (value - cells.low) / (cells.high - cells.low));
+      items.emplace_back(textAt({grid.min.x + cells.width * (column + 0.5), y + cells.height / 2},
+                                scoreText(value, cells.digits), static_cast<float>(cells.type), inkOn(ground),
+                                render::AlignX::Center));
+    }
+    if (entries[row].stack != state.stack || entries[row].layer != state.layer || state.head + 1 >= cells.columns)
+      continue;
+    const double x = grid.min.x + cells.width * (state.head + 1);
+    items.emplace_back(pageFrameLine({{x, y}, {x + cells.width, y + cells.height}}, frame.theme.accent, 2.5f));
+  }
 }
 
 std::vector<render::Item> ComparePage::tableItems(const PageFrame& frame, const CompareLayout& layout) const {
   std::vector<render::Item> items;
   const Theme& theme = frame.theme;
   const double small = theme.smallSize;
-  const std::vector<CompareEntry>& entries = board_.entries();
-  const render::Rect& grid = layout.grid;
-  const std::string title = measure_ == CompareMeasure::Cosine ? tr("cosine, by layer and head")
-                                                               : tr("|A − B| / √(|A| |B|), by layer and head");
-  items.emplace_back(textAt({layout.table.min.x, layout.table.min.y + 0.6 * small},
-                            elided(title, small, layout.table.width()), theme.smallSize, theme.text));
-  if (entries.empty()) {
-    items.emplace_back(textAt({layout.table.min.x, layout.table.min.y + 2.2 * small},
-                              board_.complete() ? tr("nothing to compare") : tr("comparing …"), theme.smallSize,
-                              theme.textMuted));
+  const auto line = [&](double y, double size, const std::string& text, render::Color color) {
+    items.emplace_back(
+        textAt({layout.table.min.x, y}, elided(text, size, layout.table.width()), static_cast<float>(size), color));
+  };
+  line(layout.table.min.y + 0.6 * small, small,
+       measure_ == CompareMeasure::Cosine ? tr("cosine, by layer and head")
+                                          : tr("|A − B| / √(|A| |B|), by layer and head"),
+       theme.text);
+  if (board_.entries().empty()) {
+    line(layout.table.min.y + 2.2 * small, small, board_.complete() ? tr("nothing to compare") : tr("comparing …"),
+         theme.textMuted);
     return items;
   }
-  const int columns = columnsOf(frame);
-  const auto [low, high] = measureRange();
-  const double height = std::min(grid.height() / static_cast<double>(entries.size()), 1.9 * small);
-  const double width = grid.width() / columns;
-  auto values = std::make_shared<std::vector<float>>();
-  for (const CompareEntry& entry : entries)
-    for (int column = 0; column < columns; ++column) {
-      const auto head = static_cast<std::size_t>(column - 1);
-      const double value = column == 0                 ? measureOf(entry.whole)
-                           : head < entry.heads.size() ? measureOf(entry.heads[head])
-                                                       : std::nan("");
-      values->push_back(static_cast<float>(value));
-    }
-  const render::Rect cells{grid.min, {grid.max.x, grid.min.y + height * static_cast<double>(entries.size())}};
-  const std::vector<float> read = *values;
-  // As many decimals as tell the values from 0, cosines from 1; the type as large as cells let it be.
-  const double least = measure_ == CompareMeasure::Cosine ? 1 - low : high;
-  const int digits = std::clamp(1 - static_cast<int>(std::floor(std::log10(std::max(least, 1e-9)))), 2, 6);
-  const double type = std::min(0.9 * small, 0.9 * small * width / (textWidth(scoreText(-1, digits), 0.9 * small) + 2));
-  items.emplace_back(render::Heatmap{.extent = flipped(cells),
-                                     .width = columns,
-                                     .height = static_cast<int>(entries.size()),
-                                     .values = std::move(values),
-                                     .map = render::ColorMap::Viridis,
-                                     .low = static_cast<float>(low),
-                                     .high = static_cast<float>(high),
-                                     .smooth = false});
-  for (std::size_t row = 0; row < entries.size(); ++row) {
-    const double y = grid.min.y + height * (static_cast<double>(row) + 0.5);
-    const auto every = static_cast<std::size_t>(std::ceil(1.4 * small / height));
-    const bool several = frame.shared.model->map.stacks().size() > 1;
-    if (row % every == 0) {
-      const char* const mark = entries[row].stack == checkpoint::Stack::Encoder   ? "E"
-                               : entries[row].stack == checkpoint::Stack::Decoder ? "D"
-                               : entries[row].stack == checkpoint::Stack::Cross   ? "X"
-                                                                                  : "";
-      items.emplace_back(textAt({grid.min.x - 5, y}, (several ? mark : "") + std::to_string(entries[row].layer),
-                                theme.smallSize, theme.textMuted, render::AlignX::Right));
-    }
-    if (height < 1.2 * small) continue;
-    for (int column = 0; column < columns; ++column) {
-      const float value = read[row * static_cast<std::size_t>(columns) + static_cast<std::size_t>(column)];
-      if (!std::isfinite(value) || type < 7) continue;
-      const double share = (static_cast<double>(value) - low) / (high - low);
-      const render::Color ground = render::colorAt(render::ColorMap::Viridis, share);
-      items.emplace_back(textAt({grid.min.x + width * (column + 0.5), y}, scoreText(static_cast<double>(value), digits),
-                                static_cast<float>(type), inkOn(ground), render::AlignX::Center));
-    }
-  }
-  for (int column = 0; column < columns; ++column) {
-    const int every = static_cast<int>(std::ceil(1.7 * small / width));
-    if (column > 0 && (column - 1) % every != 0) continue;
-    items.emplace_back(textAt({grid.min.x + width * (column + 0.5), grid.min.y - 0.8 * small},
-                              column == 0 ? std::string(tr("all")) : std::to_string(column - 1), theme.smallSize,
-                              theme.textMuted, render::AlignX::Center));
-  }
-  items.emplace_back(
-      textAt({layout.table.min.x, grid.min.y - 2.2 * small},
-             elided(fmt::format("{} {} … {} {}", tr("dark"), formatReading(low), formatReading(high), tr("bright")),
-                    0.9 * small, layout.table.width()),
-             0.9f * theme.smallSize, theme.textMuted));
-  const WeightsState& state = frame.shared.state;
-  for (std::size_t row = 0; row < entries.size(); ++row)
-    if (entries[row].stack == state.stack && entries[row].layer == state.layer && state.head + 1 < columns) {
-      const double x = grid.min.x + width * (state.head + 1), y = grid.min.y + height * static_cast<double>(row);
-      items.emplace_back(pageFrameLine({{x, y}, {x + width, y + height}}, theme.accent, 2.5f));
-    }
+  const Cells cells = cellsOf(frame, layout);
+  line(layout.grid.min.y - 2.2 * small, 0.9 * small,
+       fmt::format("{} {} … {} {}", tr("dark"), formatReading(cells.low), formatReading(cells.high), tr("bright")),
+       theme.textMuted);
+  addCells(items, frame, layout, cells);
+  addCellNames(items, frame, layout, cells);
   return items;
 }
 

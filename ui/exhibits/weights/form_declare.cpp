@@ -2,6 +2,8 @@
 // Declarations, cards, numbers and caption of the form page.
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -37,7 +39,7 @@ Result<Document> chosenByText(const FormPage& page, const Document& with, bool q
   return fail(ErrorKind::Usage, sentence);
 }
 
-void declareTokens(PropertyRegistry& registry, const FormPage& page) {
+void declareTokens(PropertyRegistry& registry) {
   const auto token = [&](const char* key, const char* label, const char* symbol, double fallback, const char* help) {
     Property property;
     property.key = key;
@@ -60,6 +62,9 @@ void declareTokens(PropertyRegistry& registry, const FormPage& page) {
   };
   token("weights.form.query", N_("Query token"), "i", 0, N_("Index of the token whose embedding is x_i."));
   token("weights.form.key", N_("Key token"), "j", 1, N_("Index of the token whose embedding is x_j."));
+}
+
+void declareWords(PropertyRegistry& registry, const FormPage& page) {
   const auto text = [&](const char* key, const char* label, bool query, const char* help) {
     Property property;
     property.key = key;
@@ -125,10 +130,17 @@ std::string scoreWithNumbers(const FormResult& result, int head) {
 
 }  // namespace
 
-void declareForm(PropertyRegistry& registry, const WeightsShared& live, const FormPage& page) {
-  declareTokens(registry, page);
-  const auto declare = [&](const char* key, const char* label, const char* help, const char* formula,
-                           const char* equation, auto get) {
+namespace {
+
+using Read = std::function<Value(const FormResult&, int head)>;
+
+/// Declares a read-out of the result and the chosen head.
+class Readings {
+ public:
+  Readings(PropertyRegistry& registry, const WeightsShared& live, const FormPage& page)
+      : registry_(registry), live_(live), page_(page) {}
+  void operator()(const char* key, const char* label, const char* help, const char* formula, const char* equation,
+                  const Read& get) const {
     ReadOut readOut;
     readOut.key = key;
     readOut.label = label;
@@ -137,21 +149,28 @@ void declareForm(PropertyRegistry& registry, const WeightsShared& live, const Fo
     readOut.equation = equation;
     readOut.numberWords = formatReading;
     readOut.applies = onForm;
-    readOut.get = [&page, &live, get](int) -> Value {
+    readOut.get = [&page = page_, &live = live_, get](int) -> Value {
       const auto& result = page.data().result();
       if (!result || !result->failure.empty()) return std::monostate{};
       return get(*result, live.state.head);
     };
-    if (std::string_view(key) == "weights.form.sum")
-      readOut.withNumbers = [&page, &live](int) {
-        return page.data().result() ? sumWithNumbers(*page.data().result(), live.state.head) : std::string();
+    const bool sum = std::string_view(key) == "weights.form.sum";
+    if (sum || std::string_view(key) == "weights.form.score")
+      readOut.withNumbers = [&page = page_, &live = live_, sum](int) {
+        const auto& result = page.data().result();
+        if (!result) return std::string();
+        return sum ? sumWithNumbers(*result, live.state.head) : scoreWithNumbers(*result, live.state.head);
       };
-    if (std::string_view(key) == "weights.form.score")
-      readOut.withNumbers = [&page, &live](int) {
-        return page.data().result() ? scoreWithNumbers(*page.data().result(), live.state.head) : std::string();
-      };
-    registry.declare(std::move(readOut));
-  };
+    registry_.declare(std::move(readOut));
+  }
+
+ private:
+  PropertyRegistry& registry_;
+  const WeightsShared& live_;
+  const FormPage& page_;
+};
+
+void declareParts(const Readings& declare) {
   declare("weights.form.sum", N_("Bilinear form"),
           N_("What W_qk makes of the two embeddings: of the chosen head, or the sum over all heads."),
           "x_i^\\top W_{qk}\\,x_j = \\sum_h x_i^\\top W_{q,h}\\,W_{k,h}^\\top\\,x_j",
@@ -178,6 +197,9 @@ void declareForm(PropertyRegistry& registry, const WeightsShared& live, const Fo
           N_("The raw score of query and key computed as the model does, before the factor in front of the softmax."),
           "q_i^\\top R(j-i)\\,k_j", "Attention-Structure, (1)",
           [](const FormResult& r, int head) -> Value { return r.total(head).score; });
+}
+
+void declareChecks(const Readings& declare) {
   declare("weights.form.check", N_("Parts − score"),
           N_("What all parts together differ from the score that was computed in one go: rounding."), "", "",
           [](const FormResult& r, int head) -> Value {
@@ -196,6 +218,16 @@ void declareForm(PropertyRegistry& registry, const WeightsShared& live, const Fo
             }
             return true;
           });
+}
+
+}  // namespace
+
+void declareForm(PropertyRegistry& registry, const WeightsShared& live, const FormPage& page) {
+  declareTokens(registry);
+  declareWords(registry, page);
+  const Readings declare(registry, live, page);
+  declareParts(declare);
+  declareChecks(declare);
   const auto name = [&](const char* key, const char* label, bool query) {
     ReadOut readOut;
     readOut.key = key;

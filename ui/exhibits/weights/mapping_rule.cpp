@@ -198,7 +198,7 @@ void declareRule(PropertyRegistry& registry, const MappingRule& rule,
                                            : tr("tensors of their own"));
   };
   declare(fusion);
-  declare(toggle("weights.rule.transposed", N_("Stored as [in, out]"),
+  declare(toggle("weights.rule.transposed", N_("Transposed"),
                  N_("Off: rows of the tensor are outputs, as nn.Linear stores it. On: columns are, as GPT-2's "
                     "Conv1D does.")));
   declare(toggle("weights.rule.causal", N_("Causal"), N_("Whether a token sees only those before it.")));
@@ -219,10 +219,9 @@ void declareRule(PropertyRegistry& registry, const MappingRule& rule,
     made.get = [get](int) -> Value { return get(); };
     registry.declare(std::move(made));
   };
-  readOut("weights.rule.matches.query", N_("Tensors of queries"),
-          N_("How many tensors the pattern of the queries finds."),
+  readOut("weights.rule.matches.query", N_("Query tensors"), N_("How many tensors the pattern of the queries finds."),
           [&rule]() -> Value { return static_cast<double>(rule.trial().query); });
-  readOut("weights.rule.matches.key", N_("Tensors of keys"), N_("How many tensors the pattern of the keys finds."),
+  readOut("weights.rule.matches.key", N_("Key tensors"), N_("How many tensors the pattern of the keys finds."),
           [&rule]() -> Value { return static_cast<double>(rule.trial().key); });
   readOut("weights.rule.result", N_("The rule gives"),
           N_("Layers, heads and widths as the rule maps them, or what does "

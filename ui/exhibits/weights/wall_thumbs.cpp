@@ -63,6 +63,25 @@ ThumbPointer WallThumbs::find(WallPlace place) const {
   return found == thumbs_.end() ? nullptr : found->second;
 }
 
+/// Pass and place, in the order of work. 0: averages of what takes long. 1: the picture itself, heads before whole
+/// layers that take long.
+std::vector<std::pair<int, WallPlace>> WallThumbs::stepsOf(const Order& order) {
+  const std::vector<checkpoint::AttentionLayer>& layers = order.model->map.layers;
+  const auto cost = [&](const WallPlace& place) {
+    const checkpoint::AttentionLayer& layer = layers[static_cast<std::size_t>(place.layer)];
+    const double terms = static_cast<double>(layer.d_h) * (place.head < 0 ? layer.heads : 1);
+    return static_cast<double>(layer.d_model) * layer.d_key * terms;
+  };
+  std::vector<std::pair<int, WallPlace>> steps;
+  const bool extreme = order.state.pool == attention::Pool::Extreme;
+  for (const WallPlace& place : order.places)
+    if (extreme && cost(place) > kQuick && !order.coarse.contains(place)) steps.emplace_back(0, place);
+  for (const bool slow : {false, true})
+    for (const WallPlace& place : order.places)
+      if ((cost(place) > 40 * kQuick) == slow && (!extreme || cost(place) <= kMost)) steps.emplace_back(1, place);
+  return steps;
+}
+
 Result<void> WallThumbs::work(const Order& order, JobContext& job) {
   const auto cancelled = [&job] { return job.cancelled(); };
   const std::vector<checkpoint::AttentionLayer>& layers = order.model->map.layers;
@@ -73,20 +92,7 @@ Result<void> WallThumbs::work(const Order& order, JobContext& job) {
     order.exchange->publish();
     job.published();
   };
-  const auto cost = [&](const WallPlace& place) {
-    const checkpoint::AttentionLayer& layer = layers[static_cast<std::size_t>(place.layer)];
-    const double terms = static_cast<double>(layer.d_h) * (place.head < 0 ? layer.heads : 1);
-    return static_cast<double>(layer.d_model) * layer.d_key * terms;
-  };
-  // 0: averages of what takes long. 1: the picture itself, heads before whole layers that take long.
-  std::vector<std::pair<int, WallPlace>> steps;
-  const bool extreme = order.state.pool == attention::Pool::Extreme;
-  for (const WallPlace& place : order.places)
-    if (extreme && cost(place) > kQuick && !order.coarse.contains(place)) steps.emplace_back(0, place);
-  for (const bool slow : {false, true})
-    for (const WallPlace& place : order.places)
-      if ((cost(place) > 40 * kQuick) == slow && (!extreme || cost(place) <= kMost)) steps.emplace_back(1, place);
-
+  const std::vector<std::pair<int, WallPlace>> steps = stepsOf(order);
   int loadedLayer = -1, loadedHead = -1;
   std::shared_ptr<const attention::LayerFactors> factors;
   for (std::size_t i = 0; i < steps.size() && !job.cancelled(); ++i) {

@@ -56,6 +56,7 @@ class WallThumbs {
     std::string device, failure;
   };
   struct Order;
+  static std::vector<std::pair<int, WallPlace>> stepsOf(const Order& order);
   static Result<void> work(const Order& order, JobContext& job);
   void take();
 
