@@ -159,6 +159,16 @@ std::vector<Summary> summaries(const std::vector<ScoredLayer>& scoredRows) {
   return all;
 }
 
+Summary acrossHeads(const ScoredLayer& layer) {
+  std::vector<double> symmetry, directionality;
+  for (const Scored& head : layer.heads) {
+    symmetry.push_back(head.scores.symmetry);
+    directionality.push_back(head.scores.directionality);
+  }
+  return {layer.layer->stack, attention::quartiles(std::move(symmetry)),
+          attention::quartiles(std::move(directionality))};
+}
+
 Json toJson(const attention::Quartiles& quartiles) {
   Json json = Json::object();
   json["median"] = quartiles.median;

@@ -82,6 +82,8 @@ struct Summary {
   attention::Quartiles symmetry, directionality;
 };
 std::vector<Summary> summaries(const std::vector<ScoredLayer>& scored);
+/// The same over the heads of one layer.
+Summary acrossHeads(const ScoredLayer& layer);
 Json toJson(const attention::Quartiles& quartiles);
 Json toJson(const Summary& summary);
 

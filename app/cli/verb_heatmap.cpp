@@ -201,7 +201,9 @@ class HeatmapVerb final : public Verb {
     pairing_.declare(command);
     rules_.declare(command);
     command.add_flag("--json", json_, tr(N_("Print one JSON document")));
-    command.footer(commonFlagsWords());
+    command.footer(tr(
+        N_("For a figure also --size WxH (pixels, default 1280x720), --scale X, --theme NAME. --compute gpu computes "
+           "by the Vulkan kernel in single precision; default: the CPU in double")));
   }
 
   Result<Outcome> run(Console& console, const Options& common) override {

@@ -96,11 +96,11 @@ Json inspectJson(const checkpoint::Model& model) {
 }
 
 std::string bytesForPeople(std::uint64_t bytes) {
-  constexpr double kStep = 1024;
+  constexpr double kStep = 1000;
   if (static_cast<double>(bytes) < kStep) return trf(N_("{} bytes"), bytes);
   double size = static_cast<double>(bytes);
-  const char* unit = "KiB";
-  for (const char* next : {"KiB", "MiB", "GiB", "TiB"}) {
+  const char* unit = "kB";
+  for (const char* next : {"kB", "MB", "GB", "TB"}) {
     unit = next;
     size /= kStep;
     if (size < kStep) break;

@@ -172,12 +172,12 @@ Json reproduceJson(const Answer& answer) {
 }
 
 std::string printed(const PublishedValue& value) {
-  return fmt::format("{:>6.2f} [{:.2f}, {:.2f}]", value.median, value.minus, value.plus);
+  return fmt::format("{:>6.2f}  -{:.2f} +{:.2f}", value.median, value.minus, value.plus);
 }
 
 std::string measuredText(const attention::Quartiles& value) {
   if (!std::isfinite(value.median)) return fmt::format("{:>24}", "-");
-  return fmt::format("{:>8.4f} [{:.4f}, {:.4f}]", value.median, value.median - value.q1, value.q3 - value.median);
+  return fmt::format("{:>8.4f}  -{:.4f} +{:.4f}", value.median, value.median - value.q1, value.q3 - value.median);
 }
 
 /// Why rows are no anchor, each reason once.
@@ -214,13 +214,21 @@ void printRow(std::ostream& out, const Judged& row, PublishedScore score, const 
 void printTable(std::ostream& out, const Answer& answer) {
   const std::vector<std::string> reasons = reasonsOf(answer.published);
   for (const auto& [score, rows] : answer.tables) {
-    out << fmt::format("{:<17}{:<22}{:<26}\n", word(score), tr(N_("published")), tr(N_("measured")));
-    for (const Judged& row : rows)
-      printRow(out, row, score, reasons);
+    out << trf(N_("{}: median and how far its quartiles lie below and above"), word(score)) << "\n";
+    out << fmt::format("{:<17}{:<22}{:<26}\n", "", tr(N_("published")), tr(N_("measured")));
+    for (const Judged& row : rows) {
+      if (row.measured || answer.measured.empty()) printRow(out, row, score, reasons);
+    }
     out << "\n";
   }
-  for (std::size_t i = 0; i < reasons.size(); ++i)
-    out << fmt::format("({}) {}\n", i + 1, reasons[i]);
+  for (std::size_t i = 0; i < reasons.size(); ++i) {
+    const bool shown = std::any_of(answer.tables.begin(), answer.tables.end(), [&](const auto& table) {
+      return std::any_of(table.second.begin(), table.second.end(), [&](const Judged& row) {
+        return row.published->unsafe == reasons[i] && (row.measured || answer.measured.empty());
+      });
+    });
+    if (shown) out << fmt::format("({}) {}\n", i + 1, reasons[i]);
+  }
   for (const Measured& one : answer.measured) {
     if (one.row != nullptr) continue;
     const Summary& first = one.stacks.front();
@@ -234,7 +242,7 @@ void printTable(std::ostream& out, const Answer& answer) {
 class ReproduceVerb final : public Verb {
  public:
   void declare(CLI::App& command) override {
-    command.add_option("id", id_, tr(N_("list, or what `list` names")))->type_name("list|ID")->required();
+    command.add_option("id", id_, tr(N_("list, or what `list` names")))->type_name("list|ID");
     command.add_option("checkpoints", files_, tr(N_("to measure; matched to a row by folder, config or NAME=PATH")))
         ->type_name("[NAME=]CHECKPOINT...");
     command.add_option("--out", out_, tr(N_("the picture of a figure: .png, .svg or .pdf")))->type_name("FIGURE");
@@ -245,6 +253,7 @@ class ReproduceVerb final : public Verb {
   }
 
   Result<Outcome> run(Console& console, const Options& common) override {
+    if (id_.empty()) return fail(ErrorKind::Usage, tr(N_("what is to be reproduced? `sepx reproduce list` names it")));
     if (id_ == "list") return list(console);
     if (const Result<void> usable = check(); !usable) return tl::unexpected(usable.error());
     Answer answer;
@@ -327,6 +336,8 @@ class ReproduceVerb final : public Verb {
       if (!measured) return tl::unexpected(measured.error());
       measured->row = row != nullptr ? row : ui::publishedOf(published, **model);
       measured->byShape = measured->row == nullptr;
+      // A file that holds the attention alone stands where the whole model belongs.
+      if (measured->row != nullptr) measured->parameters = measured->row->parameters;
       if (measured->byShape) measured->row = published.ofShape(shapeOf(**model));
       all.push_back(std::move(*measured));
     }

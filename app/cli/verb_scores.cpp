@@ -59,6 +59,7 @@ Json layerJson(const ScoredLayer& row, bool heads) {
     addScores(head, row, row.heads[h], row.headBand);
     json["heads"].push_back(std::move(head));
   }
+  json["heads_summary"] = toJson(acrossHeads(row));
   json["head_band"] = bandJson(row.headBand);
   return json;
 }
@@ -137,6 +138,17 @@ std::string cells(const Scored& scored, const std::optional<RandomBands>& band) 
   return text + "\n";
 }
 
+/// Medians and quartiles across the heads of a layer.
+void printHeads(std::ostream& out, const ScoredLayer& row) {
+  const Summary heads = acrossHeads(row);
+  const auto line = [&out](const char* name, double symmetry, double directionality) {
+    out << fmt::format("{:<4}{:>12}", "", tr(name)) << cell(symmetry, nullptr) << cell(directionality, nullptr) << "\n";
+  };
+  line(N_("median"), heads.symmetry.median, heads.directionality.median);
+  line(N_("quartiles"), heads.symmetry.q1, heads.directionality.q1);
+  line("", heads.symmetry.q3, heads.directionality.q3);
+}
+
 void printStack(std::ostream& out, const Answer& answer, const Summary& summary) {
   out << fmt::format("\n{:<10}{:>6}{:>13}{:>13}\n", checkpoint::word(summary.stack), tr(N_("head")), tr(N_("symmetry")),
                      tr(N_("direction.")));
@@ -145,6 +157,7 @@ void printStack(std::ostream& out, const Answer& answer, const Summary& summary)
     out << fmt::format("{:<10}{:>6}", trf(N_("layer {}"), row.layer->layer), tr(N_("all"))) << cells(row.all, row.band);
     for (std::size_t h = 0; h < row.heads.size(); ++h)
       out << fmt::format("{:<10}{:>6}", "", h) << cells(row.heads[h], row.headBand);
+    if (row.heads.size() > 1) printHeads(out, row);
   }
   const auto line = [&out](const char* name, double symmetry, double directionality) {
     out << fmt::format("{:<16}", tr(name)) << cell(symmetry, nullptr) << cell(directionality, nullptr) << "\n";

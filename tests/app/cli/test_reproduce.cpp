@@ -77,6 +77,7 @@ TEST_CASE("a checkpoint is matched by NAME=PATH, by its folder's name, or by sha
     const Ran table = command({"reproduce", "attention-structure-table-4", "BERT-tiny=" + small});
     CHECK(table.status == 1);
     CHECK(table.out.find("DISAGREES") != std::string::npos);
+    CHECK(table.out.find("GPT2") == std::string::npos);  // the rows that were measured alone
   }
   SECTION("by the folder's name") {
     const std::string named = writeSmallBert(folder, "bert-mini");
@@ -138,6 +139,7 @@ TEST_CASE("what cannot be reproduced is said in one line") {
   const Folder folder;
   const std::string small = writeSmallBert(folder, "small");
   requireRefused({"reproduce", "attention-structure-table-9"}, 2, "list");
+  requireRefused({"reproduce"}, 2, "reproduce list");
   requireRefused({"reproduce", "attention-structure-table-4", "Nobody=" + small}, 2, "Nobody");
   requireRefused({"reproduce", "attention-structure-table-4", folder.path("none")}, 3, "none");
   requireRefused({"reproduce", "attention-structure-table-4", "--out", folder.path("a.png")}, 2, "--out");

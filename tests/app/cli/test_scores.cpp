@@ -43,6 +43,8 @@ TEST_CASE("scores of a small encoder are those of three loops") {
       CHECK(one["directionality"].get<double>() == Approx(plainDirectionality(part, 0.5, true, 1)).margin(1e-12));
     }
   }
+  const double first = json["layers"][0]["heads"][0]["symmetry"], second = json["layers"][0]["heads"][1]["symmetry"];
+  CHECK(json["layers"][0]["heads_summary"]["symmetry"]["median"].get<double>() == Approx((first + second) / 2));
   const double low = json["layers"][0]["symmetry"], high = json["layers"][1]["symmetry"];
   CHECK(json["summary"]["symmetry"]["median"].get<double>() == Approx((low + high) / 2));
   CHECK(json["summary"]["symmetry"]["q1"].get<double>() == Approx(std::min(low, high) + std::abs(high - low) / 4));
