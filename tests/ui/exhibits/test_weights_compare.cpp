@@ -111,6 +111,8 @@ TEST_CASE("what does not fit is said", "[weights][compare]") {
   CompareRig other("encoder", "grouped");
   CHECK(other.texts("compare.sentence").find("64 × 64") != std::string::npos);
   CHECK(other.text("weights.compare.note").find("128 × 128") != std::string::npos);
+  other.click({400, 300});
+  CHECK(other.chosenFor == "weights.compare.checkpoint");
   CompareRig none("encoder", "");
   CHECK(none.texts("compare.sentence").find("second checkpoint") != std::string::npos);
   none.click({400, 300});

@@ -140,7 +140,9 @@ Cursor ComparePage::input(const PageFrame& frame, ExhibitContext& context, const
   const CompareLayout layout = layoutOf(frame);
   const MatrixPane* const pane = frame.pointer ? layout.matrix.at(*frame.pointer) : nullptr;
   const auto cell = frame.pointer ? cellAt(frame, *frame.pointer) : std::nullopt;
-  const bool empty = frame.shared.state.comparePath.empty() && frame.shared.model;
+  // Nothing to look at: a click chooses the second checkpoint, or another one.
+  const bool empty = frame.shared.model && !frame.shared.model->map.layers.empty() &&
+                     (frame.shared.state.comparePath.empty() || !board_.failure().empty());
   if (const auto* wheel = std::get_if<Scrolled>(&event)) {
     if (pane) zoom(frame, context, frame.pointer, std::pow(kWheel, wheel->dy));
   } else if (const auto* move = std::get_if<PointerMoved>(&event)) {
@@ -156,14 +158,14 @@ Cursor ComparePage::input(const PageFrame& frame, ExhibitContext& context, const
       if (cell) {
         const CompareEntry& entry = board_.entries()[cell->first];
         chooseHead(context.editor, entry.stack, entry.layer, cell->second);
+      } else if (empty) {
+        if (context.chooseFile) context.chooseFile("weights.compare.checkpoint");
       } else if (twice) {
         show(context, std::nullopt);
       } else if (pane) {
         panning_ = true;
         from_ = {press->x, press->y};
         fromView_ = layout.matrix.view;
-      } else if (empty && context.chooseFile) {
-        context.chooseFile("weights.compare.checkpoint");
       }
     }
   }

@@ -45,7 +45,10 @@ std::string ComparePage::sentenceOf(const PageFrame& frame) const {
     return frame.figure ? tr("There is no second checkpoint.")
                         : tr("Choose a second checkpoint to lay beside this one: click here, use the panel, or drop a "
                              "file.");
-  if (!board_.failure().empty()) return board_.failure();
+  if (!board_.failure().empty()) {
+    const std::string why = sentenceCase(board_.failure());
+    return frame.figure ? why : why + " " + tr("Click here to choose another second checkpoint.");
+  }
   if (!board_.model()) return tr("Opening the second checkpoint …");
   return {};
 }
