@@ -188,6 +188,25 @@ TEST_CASE("every card parses, with the present numbers too") {
   }
 }
 
+TEST_CASE("a checkpoint of no family opens on its mapping; the page can be left") {
+  const std::string folder = TinyBert().write("unknown");
+  std::filesystem::remove(folder + "/config.json");
+  std::string bytes;
+  {
+    std::ifstream file(folder + "/model.safetensors", std::ios::binary);
+    bytes.assign(std::istreambuf_iterator<char>(file), {});
+  }
+  for (std::size_t at = bytes.find("attention.self"); at != std::string::npos; at = bytes.find("attention.self", at))
+    bytes.replace(at, 14, "somethingelse.");
+  std::ofstream(folder + "/model.safetensors", std::ios::binary) << bytes;
+  WeightsRig rig(folder);
+  CHECK(rig.text("weights.page") == "mapping");
+  rig.set("weights.page", std::string("matrix"));
+  rig.settle();
+  CHECK(rig.text("weights.page") == "matrix");
+  CHECK_FALSE(rig.texts("matrix.sentence").empty());
+}
+
 TEST_CASE("the strip's buttons do what they say") {
   WeightsRig rig(TinyBert().write("strip"));
   const auto labels = rig.items<render::Label>("strip");

@@ -266,6 +266,33 @@ TEST_CASE("ends of the colours: from the data, locked, shared, dragged") {
   CHECK(rig.editor.history.undoSteps() == steps + 1);
 }
 
+TEST_CASE("colours stay while one zooms") {
+  WeightsRig rig(TinyBert(1024, 8).write("steady"));
+  const double whole = rig.number("weights.scale.high");
+  rig.set("weights.view.xMax", 40.0);
+  rig.set("weights.view.yMin", -40.0);
+  rig.settle();
+  CHECK(rig.scene->window.width() == 40);
+  CHECK(rig.number("weights.scale.high") == whole);
+}
+
+TEST_CASE("from the frame on which the layer changes no number of the one before is shown") {
+  WeightsRig rig(TinyBert().write("change"));
+  const render::Point p = rig.cell(3, 3);
+  rig.frame({PointerMoved{p.x, p.y}});
+  CHECK(std::isfinite(rig.number("weights.hover.value")));
+  rig.set("weights.layer", 1.0);
+  rig.frame();
+  CHECK(std::isnan(rig.number("weights.symmetry")));
+  CHECK(std::isnan(rig.number("weights.hover.value")));
+  REQUIRE(rig.items<render::Heatmap>("matrix.picture").size() == 1);
+  CHECK(picture(rig).opacity < 1);
+  CHECK_FALSE(rig.exhibit->complete());
+  rig.settle();
+  CHECK(std::isfinite(rig.number("weights.symmetry")));
+  CHECK(picture(rig).opacity == 1);
+}
+
 TEST_CASE("scales: sequential shows moduli, the logarithmic one keeps the sign") {
   const TinyBert bert;
   WeightsRig rig(bert.write("scales"));

@@ -169,7 +169,11 @@ MatrixLayout layoutMatrix(const PageFrame& frame, double rows, double columns) {
   const auto [height, below] = heightsOf(frame, unit, panes, aspect, across, down);
   const double width = height * aspect;
   if (width < kLeastPlot || height < kLeastPlot / 2) return layout;
-  const double left = frame.area.min.x + room.left, top = frame.area.min.y + room.top;
+  // A file has nothing beside the picture: it stands in the middle, unless curves are beside it.
+  const bool alone = !(frame.shared.state.spectrum || frame.shared.state.survival);
+  const double spare = across - panes * width;
+  const double left = frame.area.min.x + room.left + (frame.figure && alone ? std::max(0.0, spare / 2) : 0),
+               top = frame.area.min.y + room.top;
   const attention::Part parts[3] = {attention::Part::Full, attention::Part::Symmetric, attention::Part::Skew};
   const bool square = frame.shared.layer && frame.shared.layer->d_model == frame.shared.layer->d_key;
   for (int i = 0; i < panes; ++i) {

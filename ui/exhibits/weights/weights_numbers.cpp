@@ -16,11 +16,13 @@ namespace sepx::ui {
 
 namespace {
 
-std::string conventions(const WeightsState& state) {
+std::string conventions(const WeightsShared& shared) {
+  const WeightsState& state = shared.state;
   const bool excess = state.score.variant == attention::Directionality::Excess;
   std::string text = fmt::format("γ = {}, {}, ddof {}", shownFixed(state.score.gamma, 2),
                                  excess ? tr("excess over the threshold") : tr("sum of norms"), state.score.ddof);
-  if (state.pairing == checkpoint::HeadPairing::Published) text += std::string(", ") + tr("heads paired as published");
+  if (state.pairing == checkpoint::HeadPairing::Published && shared.layer->kvHeads < shared.layer->heads)
+    text += std::string(", ") + tr("heads paired as published");
   if (state.foldNorm) text += std::string(", ") + tr("gain of the norm folded in");
   return text;
 }
@@ -46,7 +48,7 @@ std::string weightsCaption(const WeightsShared& shared, WeightsPageKind page) {
   return text + " " +
          fmt::format(fmt::runtime(tr("Symmetry s = {}, directionality d = {} ({}).")),
                      scoreText(shared.scores.symmetry, 3), scoreText(shared.scores.directionality, 3),
-                     conventions(shared.state));
+                     conventions(shared));
 }
 
 void addScoreTables(Numbers& numbers, const WeightsShared& shared) {
