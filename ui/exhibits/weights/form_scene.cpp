@@ -73,9 +73,10 @@ FormPage::Layout FormPage::layoutOf(const PageFrame& frame) const {
     layout.heads.max.x = layout.rest.max.x = layout.ranking.min.x - space;
     layout.heads.max.y = layout.rest.min.y = rest.min.y + 0.5 * rest.height();
   } else {
-    const double third = rest.height() / 3;
-    layout.heads.max.y = layout.rest.min.y = rest.min.y + third;
-    layout.rest.max.y = layout.ranking.min.y = rest.min.y + 2 * third;
+    // A small pane has the two sums, a larger one the ranking below them.
+    const double share = rest.height() / (rest.height() < 33 * small ? 2 : 3);
+    layout.heads.max.y = layout.rest.min.y = rest.min.y + share;
+    layout.rest.max.y = layout.ranking.min.y = rest.min.y + 2 * share;
   }
   return layout;
 }
@@ -147,7 +148,7 @@ std::vector<render::Item> FormPage::barItems(const PageFrame& frame, const rende
     const std::string text = (bar.total || value < 0 ? "" : "+") + formatReading(value);
     const bool upwards = bar.to >= bar.from;
     const double size = std::min<double>(theme.smallSize, each / (0.62 * 7));
-    if (size >= 7.5)
+    if (size >= 7.5 && plot.height() > 4.5 * size && textWidth(text, size) <= each + 4)
       items.emplace_back(
           textAt({(left + right) / 2, upwards ? std::min(a, b) - 0.7 * size : std::max(a, b) + 0.7 * size}, text,
                  static_cast<float>(size), theme.text, render::AlignX::Center));
@@ -176,6 +177,7 @@ std::vector<render::Item> FormPage::rankingItems(const PageFrame& frame, const r
   const FormResult& result = *data_.result();
   const attention::Ranking& ranking = result.ranking;
   const double small = theme.smallSize;
+  if (box.height() < 8 * small) return items;
   items.emplace_back(textAt({box.min.x, box.min.y + 1.5 * theme.textSize},
                             elided(tr("Keys of this query: the softmax keeps their order"), small, box.width()),
                             theme.smallSize, theme.text, render::AlignX::Left, render::AlignY::Bottom));

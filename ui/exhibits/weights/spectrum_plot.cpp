@@ -128,10 +128,14 @@ void SpectrumPlot::update(std::shared_ptr<const attention::LayerFactors> factors
     failed_ = cancelled_ = false;
     if (running_) context.jobs.cancel(kLane);
     running_ = false;
+    ++ticket_;  // what still comes is of other factors
     ++shownRevision_;
   }
   if (!wanted) {
-    if (running_) context.jobs.cancel(kLane);
+    if (running_) {
+      context.jobs.cancel(kLane);
+      ++ticket_;
+    }
     running_ = false;
     return;
   }
@@ -160,6 +164,7 @@ void SpectrumPlot::cancel(ExhibitContext& context) {
   context.jobs.cancel(kLane);
   running_ = false;
   cancelled_ = true;
+  ++ticket_;  // also where it ended just now
   ++shownRevision_;
 }
 
