@@ -67,7 +67,7 @@ class Recogniser {
     } else {
       map.noForm =
           "no tensors are named as the queries and keys of a known family (BERT, GPT-2, LLaMA, T5, ViT …); "
-          "name the patterns in the mapping";
+          "name the patterns in the mapping (page Mapping of the window), or in a file of the rules folder";
     }
     return map;
   }
