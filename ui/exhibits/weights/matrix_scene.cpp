@@ -194,11 +194,10 @@ void addGridLines(std::vector<render::Item>& items, const MatrixFrame& frame, co
   items.push_back(std::move(lines));
 }
 
-/// The entry as wide as the cell allows.
+/// The entry as wide as the cell allows; both signs have as many decimals.
 std::string cellText(double value, double width, double size) {
   for (int significant = 4; significant >= 1; --significant) {
-    std::string text = entryText(value, significant);
-    if (textWidth(text, size) <= width - 4) return text;
+    if (textWidth(entryText(-std::abs(value), significant), size) <= width - 4) return entryText(value, significant);
   }
   return std::abs(value) < 1 ? (value < 0 ? "−0.000" : "0.000") : "…";
 }
