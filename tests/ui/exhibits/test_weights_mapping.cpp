@@ -111,6 +111,20 @@ TEST_CASE("the assistant: patterns find tensors, the rule is saved, the model op
   REQUIRE(rig.shared.model);
   REQUIRE(rig.shared.model->map.layers.size() == 2);
   CHECK(rig.shared.model->map.layers[1].heads == 4);
+
+  // Another model, another rule under the same name: the first one stays.
+  checkpoint::made::TinyModel other;
+  other.add("a.0.first.one", {16, 16});
+  other.add("a.0.first.two", {16, 16});
+  rig.open(other.write(folder, "other"));
+  rig.set("weights.rule.query", std::string("a.{layer}.first.one"));
+  rig.set("weights.rule.key", std::string("a.{layer}.first.two"));
+  rig.settle();
+  REQUIRE(rig.shared.model->map.layers.empty());
+  REQUIRE(rig.run("weights.rule-save"));
+  CHECK(std::filesystem::exists(rig.rules + "/my-tower-2.json"));
+  CHECK(std::filesystem::exists(rig.rules + "/my-tower-2-2.json"));
+  CHECK(rig.shared.model->map.layers.size() == 1);
 }
 
 TEST_CASE("guessing makes a beginning where names look like queries and keys", "[weights][mapping]") {

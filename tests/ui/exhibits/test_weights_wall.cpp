@@ -124,7 +124,11 @@ TEST_CASE("a picture is the block extremes of W_qk", "[weights][wall]") {
       CHECK((*whole.values)[static_cast<std::size_t>(64 * i + j)] == Approx(M(i, j)).margin(1e-5));
       largest = std::max(largest, static_cast<float>(std::abs(M(i, j))));
     }
-  CHECK(whole.high == Approx(largest).epsilon(1e-4));
+  CHECK(whole.high <= largest * 1.0001f);
+  const auto beyond = std::count_if(whole.values->begin(), whole.values->end(),
+                                    [&](float value) { return std::abs(value) > whole.high; });
+  CHECK(beyond > 0);
+  CHECK(beyond <= 64 * 64 * 0.005 + 1);
   CHECK(whole.low == -whole.high);
 }
 

@@ -162,10 +162,6 @@ void addPublished(std::vector<render::Item>& items, const LayerChart& chart, con
                             chart.theme->smallSize, chart.theme->text, render::AlignX::Right, render::AlignY::Bottom));
 }
 
-std::string bandText(const attention::Band& band) {
-  return scoreText(band.low, 3) + " … " + scoreText(band.high, 3);
-}
-
 }  // namespace
 
 Camera layerCamera(const LayerChart& chart) {

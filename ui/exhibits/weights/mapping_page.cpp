@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <filesystem>
 
 #include "ui/properties/tr.h"
 
@@ -143,6 +144,21 @@ void MappingPage::panel(const PageFrame& frame, ExhibitContext& context) {
     run(frame, context, "weights.rule-save");
 }
 
+namespace {
+
+/// A rule never replaces another one: "my model" becomes "my model 2". The rule by which the model is open now is
+/// corrected under its own name.
+void takeFreeName(checkpoint::FamilyRule& rule, const checkpoint::AttentionMap& map, const std::string& folder) {
+  const std::string key = rule.key, name = rule.name;
+  std::error_code ignored;
+  for (int n = 2; rule.key != map.family && std::filesystem::exists(folder + "/" + rule.key + ".json", ignored); ++n) {
+    rule.key = key + "-" + std::to_string(n);
+    rule.name = name + " " + std::to_string(n);
+  }
+}
+
+}  // namespace
+
 std::vector<Exhibit::Command> MappingPage::commands(const Document&) const {
   return {{"weights.rule-guess", tr("Guess patterns from the names"), "", tr("Exhibit"), true},
           {"weights.rule-save", tr("Save the rule and open with it"), "", tr("Exhibit"), rule_.fits() && ruleNamed_}};
@@ -163,7 +179,8 @@ bool MappingPage::run(const PageFrame& frame, ExhibitContext& context, std::stri
     editor.seal();
     return true;
   }
-  const checkpoint::FamilyRule rule = ruleOf(editor.document(), editor.properties());
+  checkpoint::FamilyRule rule = ruleOf(editor.document(), editor.properties());
+  if (!context.rules.empty()) takeFreeName(rule, frame.shared.model->map, context.rules);
   if (!rule_.fits()) {
     editor.say(rule_.trial().failure);
   } else if (context.rules.empty()) {

@@ -169,7 +169,17 @@ std::string placeWords(const checkpoint::AttentionMap& map, checkpoint::Stack st
 }
 
 std::string scoreText(double value, int digits) {
-  return std::isfinite(value) ? shownFixed(value, digits) : "–";
+  if (!std::isfinite(value)) return "–";
+  // Always decimals, never a power of ten, and no minus before nothing.
+  const double least = 0.5 * std::pow(10.0, -digits);
+  return withMinus(fmt::format("{:.{}f}", std::abs(value) < least ? 0.0 : value, digits));
+}
+
+std::string bandText(const attention::Band& band) {
+  const auto end = [](double value) {
+    return value != 0 && std::abs(value) < 0.01 ? formatReading(value) : scoreText(value, 3);
+  };
+  return end(band.low) + " … " + end(band.high);
 }
 
 render::Color scoreColor(const Theme& theme, double value, const attention::RandomBands& band,

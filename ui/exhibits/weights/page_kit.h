@@ -85,6 +85,8 @@ std::string placeWords(const checkpoint::AttentionMap& map, checkpoint::Stack st
 
 /// Text of a score: "−0.10", an en dash for NaN.
 std::string scoreText(double value, int digits = 2);
+/// Ends of the band of random matrices: "−0.002 … 0.005", small ones with their digits.
+std::string bandText(const attention::Band& band);
 /// Colour of a score's text: pale where a random matrix would score the same.
 render::Color scoreColor(const Theme& theme, double value, const attention::RandomBands& band,
                          const attention::Band& of);

@@ -61,14 +61,14 @@ void WallPage::follow(const PageFrame& frame) {
 }
 
 /// A scale for all heads in sight, and one for whole layers, which are sums of heads: the third quartile of the
-/// pictures' largest entries, so that one strong head does not make all others pale.
+/// pictures' own ends, so that one strong head does not make all others pale.
 void WallPage::shareLimits() {
   std::vector<float> heads, wholes;
   const auto [first, last] = layout_.inSight(scroll_);
   for (std::size_t line = first; line < last; ++line)
     for (const WallCell& cell : layout_.cells(line, scroll_))
       if (const ThumbPointer thumb = thumbs_.find(cell.place))
-        (cell.place.head < 0 ? wholes : heads).push_back(thumb->largest);
+        (cell.place.head < 0 ? wholes : heads).push_back(thumb->limit);
   const auto limit = [](std::vector<float>& values) {
     if (values.empty()) return 0.0f;
     const auto at = values.begin() + static_cast<std::ptrdiff_t>(3 * (values.size() - 1) / 4);
@@ -80,7 +80,7 @@ void WallPage::shareLimits() {
 }
 
 float WallPage::limitOf(const Thumb& thumb, bool wholeLayer) const {
-  const float limit = !shared_ ? thumb.largest : wholeLayer ? layerLimit_ : headLimit_;
+  const float limit = !shared_ ? thumb.limit : wholeLayer ? layerLimit_ : headLimit_;
   return limit > 0 ? limit : 1;
 }
 

@@ -34,7 +34,7 @@ std::string headLabel(const checkpoint::AttentionMap& map, const checkpoint::Att
 std::string WallPage::legendText() const {
   return shared_ ? tr("One colour scale for all heads in sight, one for whole layers; a quarter of the pictures goes "
                       "beyond.")
-                 : tr("Each picture has its own colour scale from −max to max; 0 is in the middle.");
+                 : tr("Each picture has its own colour scale (99.5 % of it lie within); 0 is in the middle.");
 }
 
 std::vector<render::Item> WallPage::pictureItems(const PageFrame& frame) const {
@@ -60,6 +60,10 @@ std::vector<render::Item> WallPage::pictureItems(const PageFrame& frame) const {
       map.low = -map.high;
       map.smooth = false;
       items.emplace_back(std::move(map));
+      if (thumb->limit == 0 && thumb->nonfinite)
+        items.emplace_back(textAt({(place.min.x + place.max.x) / 2, (place.min.y + place.max.y) / 2}, tr("not finite"),
+                                  std::min(frame.theme.smallSize, static_cast<float>(layout_.size() / 6)),
+                                  frame.theme.error, render::AlignX::Center));
     }
   }
   return items;
@@ -161,8 +165,7 @@ std::vector<render::Item> WallPage::tipItems(const PageFrame& frame, const WallC
     const attention::RandomBands& band = whole ? scores->band : scores->headBand;
     const auto line = [&](const char* symbol, double value, const attention::Band& random) {
       std::string text = fmt::format("{} = {}", symbol, scoreText(value, 4));
-      if (band.samples > 0)
-        text += fmt::format("  ({} {} … {})", tr("random:"), scoreText(random.low, 3), scoreText(random.high, 3));
+      if (band.samples > 0) text += fmt::format("  ({} {})", tr("random:"), bandText(random));
       lines.push_back(std::move(text));
     };
     line("s", of.symmetry, band.symmetry);

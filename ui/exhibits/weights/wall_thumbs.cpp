@@ -16,8 +16,9 @@ namespace sepx::ui {
 namespace {
 
 constexpr const char* kLane = "weights.wall";
-constexpr double kQuick = 3e8;  // multiplications of a head that need no coarse picture before
-constexpr double kMost = 4e11;  // beyond that a whole layer stays averaged
+constexpr double kShown = 0.995;  // of the pixels, within the colour scale
+constexpr double kQuick = 3e8;    // multiplications of a head that need no coarse picture before
+constexpr double kMost = 4e11;    // beyond that a whole layer stays averaged
 
 attention::Part partOf(const WeightsState& state, bool square) {
   if (!square) return attention::Part::Full;
@@ -35,8 +36,15 @@ ThumbPointer thumbOf(attention::TileSource& source, attention::Part part, attent
   Thumb thumb;
   thumb.rows = static_cast<int>(picture.rows);
   thumb.columns = static_cast<int>(picture.columns);
+  std::vector<float> sizes;
   for (const float value : picture.values)
-    if (std::isfinite(value)) thumb.largest = std::max(thumb.largest, std::abs(value));
+    if (std::isfinite(value)) sizes.push_back(std::abs(value));
+  thumb.nonfinite = sizes.size() < picture.values.size();
+  if (!sizes.empty()) {
+    const auto at = sizes.begin() + static_cast<std::ptrdiff_t>(kShown * static_cast<double>(sizes.size() - 1));
+    std::nth_element(sizes.begin(), at, sizes.end());
+    thumb.limit = *at > 0 ? *at : *std::max_element(sizes.begin(), sizes.end());
+  }
   thumb.values = std::make_shared<const std::vector<float>>(std::move(picture.values));
   thumb.exact = exact;
   thumb.wide = n != m;

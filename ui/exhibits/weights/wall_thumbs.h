@@ -27,9 +27,10 @@ struct WallPlace {
 struct Thumb {
   int rows = 0, columns = 0;
   std::shared_ptr<const std::vector<float>> values;  ///< [rows, columns], row 0 on top
-  float largest = 0;                                 ///< modulus among finite values
-  bool exact = false;                                ///< false: averaged blocks until the exact one is made
-  bool wide = false;                                 ///< not square: cross attention of two widths
+  float limit = 0;         ///< 99.5 % of the pixels' moduli are at most this; 0: nothing but zeros, or nothing finite
+  bool nonfinite = false;  ///< some pixels are
+  bool exact = false;      ///< false: averaged blocks until the exact one is made
+  bool wide = false;       ///< not square: cross attention of two widths
 };
 using ThumbPointer = std::shared_ptr<const Thumb>;
 
