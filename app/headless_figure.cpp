@@ -11,6 +11,7 @@
 #include "ui/properties/tr.h"
 #include "ui/workbench/figure.h"
 #include "ui/workbench/figure_format.h"
+#include "ui/workbench/file_paths.h"
 
 namespace sepx::app {
 
@@ -104,6 +105,12 @@ Result<void> figureHeadless(const Options& options, const FigureWishes& wishes, 
   }
   if (workbench.lesson()) {
     if (auto settled = settle(workbench, options); !settled) return settled;
+  }
+  for (int pane = 1; pane <= workbench.panes(); ++pane) {
+    const std::string exhibit = workbench.exhibit(pane).key();
+    const ui::Document document = workbench.document().pane(pane);
+    const auto there = ui::checkCheckpoints(document, workbench.properties(), exhibit, workbench.options().rules);
+    if (!there) return fail(there.error().kind, file + ": " + there.error().sentence);
   }
   auto request = beginning(workbench, options, file, raster);
   if (!request) return tl::unexpected(request.error());

@@ -79,6 +79,7 @@ void NumberEdit::display(double value) {
   const QSignalBlocker quiet(this);
   setValue(value);
   lineEdit()->setText(shownText_);
+  if (!hasFocus()) lineEdit()->home(false);  // of a long number the leading digits count
 }
 
 QString NumberEdit::textFromValue(double value) const {

@@ -25,7 +25,9 @@ class PlainList : public QTreeWidget {
       case Qt::Key_End:
       case Qt::Key_Return:
       case Qt::Key_Enter:
-        return QTreeWidget::keyPressEvent(event);
+        // Also where the list has nowhere to go: an arrow pressed here never moves the picture.
+        QTreeWidget::keyPressEvent(event);
+        return event->accept();
       default:
         event->ignore();
     }

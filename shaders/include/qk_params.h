@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the host and the kernels of W_qk agree on, written once: included by GLSL and by C++ (engine/gpu/kernels/qk_device.cpp).
-// Push constants: at most 128 bytes. Twins: engine/attention/tiles.h and scores.h.
+// What the host and the kernels of W_qk agree on, written once: included by GLSL and by C++
+// (engine/gpu/kernels/qk_device.cpp). Push constants: at most 128 bytes. Twins: engine/attention/tiles.h and scores.h.
 #ifndef SEPX_QK_PARAMS_H
 #define SEPX_QK_PARAMS_H
 
@@ -38,18 +38,18 @@ struct QkProductParams {
   uint depth;        // groups of four terms
   uint part;
   uint mode;
-  uint step;         // entries of a pixel's side
-  uint rowPhase;     // rows of the tile's first pixel that come before the tile
+  uint step;      // entries of a pixel's side
+  uint rowPhase;  // rows of the tile's first pixel that come before the tile
   uint columnPhase;
-  uint width;        // pixels of a row of the output; workgroups of a row for moments
+  uint width;  // pixels of a row of the output; workgroups of a row for moments
 };
 
 // One dispatch of qk_mean.comp: adds rows of a factor to the averages that they belong to.
 struct QkMeanParams {
-  uint input_;    // row of the bound range where the rows begin
-  uint rows;      // how many
-  uint first;     // number of the first in the crop
-  uint total;     // rows of the crop
+  uint input_;  // row of the bound range where the rows begin
+  uint rows;    // how many
+  uint first;   // number of the first in the crop
+  uint total;   // rows of the crop
   uint step;
   uint output_;   // row of the bound range of the averages where average `average` stands
   uint average;   // number of the first average that is touched

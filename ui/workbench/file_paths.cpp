@@ -5,6 +5,8 @@
 #include <functional>
 #include <system_error>
 
+#include "engine/checkpoint/shelf.h"
+
 namespace sepx::ui {
 namespace fs = std::filesystem;
 
@@ -62,6 +64,18 @@ std::vector<MissingFile> missingFiles(const Document& document, const PropertyRe
     if (!fs::exists(path, failed)) missing.push_back({key, path});
   });
   return missing;
+}
+
+Result<void> checkCheckpoints(const Document& pane, const PropertyRegistry& registry, const std::string& exhibit,
+                              const std::string& rules) {
+  for (const Property& property : registry.properties()) {
+    if (!property.file || !property.key.starts_with(exhibit + ".")) continue;
+    if (property.applies && !property.applies(pane)) continue;
+    const std::string path = registry.text(pane, property.key);
+    if (path.empty()) continue;
+    if (const auto model = checkpoint::openModel(path, rules); !model) return tl::unexpected(model.error());
+  }
+  return {};
 }
 
 }  // namespace sepx::ui

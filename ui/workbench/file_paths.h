@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/core/result.h"
 #include "ui/document/document.h"
 #include "ui/properties/registry.h"
 
@@ -23,5 +24,10 @@ struct MissingFile {
 };
 /// Files that the document refers to and that are not there.
 std::vector<MissingFile> missingFiles(const Document& document, const PropertyRegistry& registry);
+/// BadInput with what is wrong with the first checkpoint that the picture of a pane's document needs and that cannot be
+/// opened: for hosts without a window, where nobody sees that it is not there. `exhibit`: what the pane shows; `rules`:
+/// folder of the person's own.
+Result<void> checkCheckpoints(const Document& pane, const PropertyRegistry& registry, const std::string& exhibit,
+                              const std::string& rules);
 
 }  // namespace sepx::ui
