@@ -67,6 +67,8 @@ class Live {
   const gpu::Context& context() const { return *context_; }
   gpu::Extent extent() const { return target_->extent(); }
   Result<void> frame(std::vector<ui::InputEvent> events = {});
+  /// Until the device has nothing left to do.
+  void finish() { context_->waitIdle(); }
   /// Frames until `done`, at most a minute.
   Result<void> until(const std::function<bool()>& done);
 
@@ -247,10 +249,11 @@ Result<BenchResult> benchWeightsLarge(const Options& common) {
 
 namespace {
 
-/// One frame with these events; the pause of a screen at 60 Hz is left to the jobs.
+/// One frame with these events, until the device has drawn it; the pause of a screen at 60 Hz is left to the jobs.
 Result<void> oneFrame(Live& live, Measurement& frames, std::vector<ui::InputEvent> events) {
   const Clock::time_point start = Clock::now();
   if (const Result<void> drawn = live.frame(std::move(events)); !drawn) return drawn;
+  live.finish();
   const double spent = millisecondsSince(start);
   frames.milliseconds.push_back(spent);
   std::this_thread::sleep_for(std::chrono::duration<double, std::milli>(std::max(0.0, 1000.0 / 60 - spent)));
