@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "engine/core/job.h"
@@ -127,6 +128,9 @@ class Exhibit {
   virtual Result<void> run(ExhibitContext& context, std::string_view command) = 0;
   /// Script: "add point E,W".
   virtual Result<void> addPoint(ExhibitContext& context, const std::vector<double>& theta) = 0;
+
+  /// What the pointer does over the picture, for the sheet of keys: gesture and what it does, translated.
+  virtual std::vector<std::pair<std::string, std::string>> gestures() const { return {}; }
 
   /// The colour scale that this pane's own data ask for; nothing where no number is shown as a colour.
   virtual std::optional<ColorLimits> ownLimits() const { return std::nullopt; }

@@ -297,7 +297,9 @@ void Chrome::drawJob(const JobStatus& job, const Theme& theme, ControlMap& contr
 
 void Chrome::drawHelp(render::Point window, const Theme& theme, ControlMap& controls) {
   if (!helpOpen_) return;
-  helpOpen_ = drawKeySheet(keyGroups(workbench_.commands(), workbench_.hostKeys()), window, theme, controls);
+  helpOpen_ = drawKeySheet(
+      keyGroups(workbench_.commands(), workbench_.hostKeys(), workbench_.exhibit(workbench_.activePane()).gestures()),
+      window, theme, controls);
 }
 
 void Chrome::drawPointer(render::Point at, const Theme& theme) const {

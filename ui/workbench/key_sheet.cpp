@@ -137,7 +137,8 @@ void drawColumns(const Setting& setting, const Theme& theme) {
 }  // namespace
 
 std::vector<KeyGroup> keyGroups(const std::vector<Workbench::Command>& commands,
-                                const std::vector<std::pair<std::string, std::string>>& hostKeys) {
+                                const std::vector<std::pair<std::string, std::string>>& hostKeys,
+                                const std::vector<std::pair<std::string, std::string>>& gestures) {
   std::vector<KeyGroup> groups;
   for (const auto& command : commands) {
     if (const std::string keys = keysOf(command); !keys.empty())
@@ -145,17 +146,9 @@ std::vector<KeyGroup> keyGroups(const std::vector<Workbench::Command>& commands,
   }
   for (const auto& [keys, words] : hostKeys)
     groupOf(groups, tr("Window")).rows.emplace_back(keys, words);
-  KeyGroup& pointer = groupOf(groups, tr("Pointer and plane"));
-  for (const auto& [gesture, words] :
-       std::array<std::pair<const char*, const char*>, 7>{{{N_("drag a point"), N_("move it; Shift snaps")},
-                                                           {N_("drag the plane"), N_("pan")},
-                                                           {N_("wheel"), N_("zoom about the pointer")},
-                                                           {N_("double-click"), N_("add a point")},
-                                                           {N_("double-click an axis"), N_("reset the view")},
-                                                           {N_("arrow keys"), N_("nudge the selected point")},
-                                                           {N_("Esc"), N_("close this, or a message")}}}) {
-    pointer.rows.emplace_back(tr(gesture), tr(words));
-  }
+  KeyGroup& pointer = groupOf(groups, tr("Pointer and picture"));
+  pointer.rows.insert(pointer.rows.end(), gestures.begin(), gestures.end());
+  pointer.rows.emplace_back(tr("Esc"), tr("close this, or a message"));
   return groups;
 }
 

@@ -19,9 +19,10 @@ struct KeyGroup {
   std::vector<std::pair<std::string, std::string>> rows;  ///< keys, what they do
 };
 
-/// In the order of the menus; commands without a key are left out.
+/// In the order of the menus; commands without a key are left out. `gestures`: of the exhibit in sight.
 std::vector<KeyGroup> keyGroups(const std::vector<Workbench::Command>& commands,
-                                const std::vector<std::pair<std::string, std::string>>& hostKeys);
+                                const std::vector<std::pair<std::string, std::string>>& hostKeys,
+                                const std::vector<std::pair<std::string, std::string>>& gestures);
 
 /// How groups are shared among columns: the lines of each column, a heading as a row with an empty key, a blank row
 /// between groups. No column begins with a blank or ends with a heading.

@@ -135,7 +135,12 @@ Result<void> Workbench::Impl::takeModel(const std::string& path, OpenedModel ope
   const Document& now = active().document();
   const bool compares =
       active().exhibit().key() == kWeights && now.at("weights.page") == "compare" && !now.at(kCheckpoint).is_null();
-  if (compares) return active().set(kCompared, path);
+  if (compares) {
+    self.say({Message::Level::Note, fmt::format(fmt::runtime(tr("{} is compared with the open model now; on any other "
+                                                                "page a checkpoint that is opened takes its place.")),
+                                                model->checkpoint->title())});
+    return active().set(kCompared, path);
+  }
   const bool untouched = file.empty() && !lesson.lesson() && shown() == 1 &&
                          withoutCarried(history.present()) == withoutCarried(Document{});
   if (untouched) {

@@ -29,7 +29,7 @@ TEST_CASE("commands are grouped by menu, with every key and without those that h
                                                  {"file.save", "Save", "Ctrl+S", "File"},
                                                  {"lesson.close", "Close the lesson", "", "Lesson"},
                                                  {"lesson.next", "Next step", "N", "Lesson"}};
-  const auto groups = keyGroups(commands, {{"F11", "Full screen"}});
+  const auto groups = keyGroups(commands, {{"F11", "Full screen"}}, {{"wheel", "zoom"}});
   REQUIRE(groups.size() == 5);
   CHECK(groups[0].heading == "File");
   CHECK(groups[0].rows.size() == 2);

@@ -59,6 +59,7 @@ class FlowExhibit final : public Exhibit {
   void releaseGpu() override { results_.releaseGpu(); }
 
   std::vector<Command> commands(const Document& document) const override;
+  std::vector<std::pair<std::string, std::string>> gestures() const override;
   Result<void> run(ExhibitContext& context, std::string_view command) override;
   Result<void> addPoint(ExhibitContext& context, const std::vector<double>& theta) override;
 
@@ -173,6 +174,12 @@ void FlowExhibit::panel(ExhibitContext& context, bool inspectorShown) {
     if (!done) context.editor.say(done.error().sentence);
   };
   drawFlowPanel({state_, results_, play_, layout_.plot, runCommand}, context, inspectorShown);
+}
+
+std::vector<std::pair<std::string, std::string>> FlowExhibit::gestures() const {
+  return {{tr("drag a point"), tr("move it; Shift snaps")},   {tr("drag the plane"), tr("pan")},
+          {tr("wheel"), tr("zoom about the pointer")},        {tr("double-click"), tr("add a point")},
+          {tr("double-click an axis"), tr("reset the view")}, {tr("arrow keys"), tr("nudge the selected point")}};
 }
 
 std::string FlowExhibit::title() const {

@@ -64,6 +64,7 @@ class WeightsExhibit final : public Exhibit {
   void releaseGpu() override;
 
   std::vector<Command> commands(const Document& document) const override;
+  std::vector<std::pair<std::string, std::string>> gestures() const override;
   Result<void> run(ExhibitContext& context, std::string_view command) override;
   Result<void> addPoint(ExhibitContext&, const std::vector<double>&) override {
     return fail(ErrorKind::Usage, tr("The Weights exhibit has no points to add."));
@@ -312,6 +313,16 @@ std::vector<Exhibit::Command> WeightsExhibit::commands(const Document& document)
   for (const Command& command : page().commands(document))
     all.push_back(command);
   return all;
+}
+
+std::vector<std::pair<std::string, std::string>> WeightsExhibit::gestures() const {
+  return {{tr("arrow keys"), tr("walk through layers and heads")},
+          {tr("wheel"), tr("zoom about the pointer, down to entries; scroll a wall or list")},
+          {tr("drag the matrix"), tr("pan")},
+          {tr("double-click"), tr("the whole matrix again")},
+          {tr("drag a threshold line"), tr("change gamma; Shift takes tenths")},
+          {tr("drag an end of the colours"), tr("lock the colour scale there")},
+          {tr("click a head or a layer"), tr("show it on the matrix page")}};
 }
 
 Result<void> WeightsExhibit::run(ExhibitContext& context, std::string_view command) {

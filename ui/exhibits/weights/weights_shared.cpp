@@ -423,20 +423,29 @@ void WeightsStore::updateSources(ExhibitContext& context) {
   if (idle_) hashDone_ = true;
   if (!context.figure || !shared_.model || !sources_.empty()) return;
   sources_ = {{path_, {}}};
+  const WeightsState& state = shared_.state;
+  if (state.page == WeightsPageKind::Compare && !state.comparePath.empty()) sources_.push_back({state.comparePath, {}});
   hashStamp_ = ++stamp_;
   hashDone_ = false;
   context.jobs.start(
       kHashLane, tr("hash of the checkpoint"),
-      [channel = hashChannel_, model = shared_.model, path = path_, stamp = hashStamp_](JobContext& job) {
-        auto hash = model->checkpoint->sha256([&job](double share) {
-          job.progress(share);
-          return job.cancelled();
-        });
-        if (job.cancelled()) return Result<void>();
-        channel->slot() = {stamp, {{path, hash ? *hash : std::string()}}};
+      [channel = hashChannel_, sources = sources_, rules = context.rules, stamp = hashStamp_](JobContext& job) mutable {
+        Result<void> outcome;
+        for (std::size_t i = 0; i < sources.size(); ++i) {
+          const auto model = checkpoint::openModel(sources[i].path, rules);
+          auto hash = model ? (*model)->checkpoint->sha256([&](double share) {
+            job.progress((static_cast<double>(i) + share) / static_cast<double>(sources.size()));
+            return job.cancelled();
+          })
+                            : Result<std::string>(tl::unexpected(model.error()));
+          if (job.cancelled()) return Result<void>();
+          if (hash) sources[i].sha256 = *hash;
+          if (!hash && outcome) outcome = tl::unexpected(hash.error());
+        }
+        channel->slot() = {stamp, sources};
         channel->publish();
         job.published();
-        return hash ? Result<void>() : Result<void>(tl::unexpected(hash.error()));
+        return outcome;
       });
 }
 
