@@ -303,8 +303,9 @@ void Workbench::Impl::drawPaneTitles() {
 /// Number and title in one line, cut with dots where the pane is too narrow for all of it.
 void Workbench::Impl::drawPaneTitle(int own, bool isActive, ImVec2 strip) {
   const std::string mark = std::to_string(own), text = pane(own).exhibit().title();
-  const float from = 2.5f * theme->space, room = strip.x - from - theme->space;
   ImGui::PushFont(textFont(isActive ? TextStyle::Strong : TextStyle::Small));
+  const float from = std::max(2.5f * theme->space, 2 * theme->space + ImGui::CalcTextSize(mark.c_str()).x);
+  const float room = strip.x - from - theme->space;
   const bool strong = isActive && ImGui::CalcTextSize(text.c_str()).x <= room;
   ImGui::PopFont();
   ImGui::PushFont(textFont(strong ? TextStyle::Strong : TextStyle::Small));

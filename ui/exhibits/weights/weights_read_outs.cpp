@@ -34,7 +34,7 @@ class Declarer {
 
  private:
   void add(const char* key, const char* label, const char* symbol, const char* help, const char* equation, Getter get,
-           int digits = 4, bool detail = false) {
+           int digits = 4, bool detail = false, std::function<std::string(double)> numberWords = {}) {
     ReadOut made;
     made.key = std::string("weights.") + key;
     made.label = label;
@@ -44,6 +44,7 @@ class Declarer {
     made.get = std::move(get);
     made.digits = digits;
     made.detail = detail;
+    made.numberWords = std::move(numberWords);
     registry_.declare(std::move(made));
   }
   /// Of the chosen layer.
@@ -109,7 +110,8 @@ void Declarer::model() {
       ofModel([](const checkpoint::Model& model) { return static_cast<double>(model.checkpoint->tensors().size()); }),
       0, true);
   add("parameters", N_("Parameters"), "", N_("Numbers in all tensors; aliases and integers are not counted."), "",
-      ofModel([](const checkpoint::Model& model) { return static_cast<double>(model.checkpoint->parameters()); }), 0);
+      ofModel([](const checkpoint::Model& model) { return static_cast<double>(model.checkpoint->parameters()); }), 0,
+      false, countText);
   add("note", N_("Note"), "", N_("Why there is no matrix to show."), "", [&live](int) -> Value {
     if (!live.failure.empty()) return live.failure;
     if (!live.factorsFailure.empty()) return live.factorsFailure;
