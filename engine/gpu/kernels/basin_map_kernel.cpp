@@ -16,6 +16,7 @@
 #include "engine/gpu/kernels/basin_tiles.h"
 #include "engine/gpu/kernels/compute_program.h"
 #include "engine/gpu/kernels/kernels.h"
+#include "engine/gpu/kernels/tile_timer.h"
 #include "shaders/include/kernel_params.h"
 
 namespace sepx::gpu {
@@ -81,8 +82,7 @@ class BasinMapOnDevice final : public BasinMapKernel {
   Context& context_;
   const dynamics::VectorField& field_;
   ComputeProgram program_;
-  Handle<VkQueryPool> queries_;  // two timestamps a slot; none where the queue has no timestamps
-  double timestampMs_ = 0;       // milliseconds a tick
+  TileTimer timer_;
   std::array<Slot, kSlots> slots_;
   std::vector<glsl::vec2> attractors_;
   BasinMapParams params_{};
@@ -96,7 +96,8 @@ class BasinMapOnDevice final : public BasinMapKernel {
 BasinMapOnDevice::BasinMapOnDevice(Context& context, const dynamics::VectorField& field)
     : context_(context),
       field_(field),
-      program_(context, fmt::format("basin_map.comp.{}", field.info().key), sizeof(BasinMapParams), kSlots) {
+      program_(context, fmt::format("basin_map.comp.{}", field.info().key), sizeof(BasinMapParams), kSlots),
+      timer_(context, kSlots) {
   for (Slot& slot : slots_) {
     slot.attractors = Buffer(context, {.size = kMostAttractors * sizeof(glsl::vec2),
                                        .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT,
@@ -108,16 +109,6 @@ BasinMapOnDevice::BasinMapOnDevice(Context& context, const dynamics::VectorField
                                    .name = "basin map labels"});
     slot.set = program_.bind(context, slot.attractors, slot.labels);
   }
-  VkPhysicalDeviceProperties properties{};
-  vkGetPhysicalDeviceProperties(context.physicalDevice(), &properties);
-  if (!properties.limits.timestampComputeAndGraphics) return;
-  VkQueryPoolCreateInfo info{VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO};
-  info.queryType = VK_QUERY_TYPE_TIMESTAMP;
-  info.queryCount = 2 * kSlots;
-  VkQueryPool pool = VK_NULL_HANDLE;
-  VK_CHECK(vkCreateQueryPool(context.device(), &info, nullptr, &pool));
-  queries_ = Handle<VkQueryPool>(context, pool, vkDestroyQueryPool);
-  timestampMs_ = properties.limits.timestampPeriod * 1e-6;
 }
 
 void BasinMapOnDevice::start(std::span<const double> parameters, const dynamics::BasinWindow& window,
@@ -192,12 +183,8 @@ void BasinMapOnDevice::take(const Slot& slot) {
 /// Learns from a finished tile what a point costs.
 void BasinMapOnDevice::measure(const Slot& slot, std::size_t index) {
   const std::uint32_t points = std::max(slot.tile.newPoints(), 1u);
-  double ms = nowMs() - slot.submittedAt;  // an upper bound: until it was noticed
-  std::array<std::uint64_t, 2> ticks{};
-  if (queries_ &&
-      vkGetQueryPoolResults(context_.device(), queries_.get(), static_cast<std::uint32_t>(2 * index), 2, sizeof ticks,
-                            ticks.data(), sizeof ticks[0], VK_QUERY_RESULT_64_BIT) == VK_SUCCESS)
-    ms = static_cast<double>(ticks[1] - ticks[0]) * timestampMs_;
+  // Without timestamps an upper bound: until it was noticed.
+  const double ms = timer_.milliseconds(index).value_or(nowMs() - slot.submittedAt);
   const double measured = std::clamp(ms / points, 1e-8, 10.0);
   pointMs_ = pointMs_ == kFirstGuessMs ? measured : 0.5 * (pointMs_ + measured);
 }
@@ -224,14 +211,10 @@ void BasinMapOnDevice::submit(std::size_t index, const BasinTile& tile) {
   params.stride = tile.stride;
   params.skipCoarse = tile.skipCoarse ? 1 : 0;
   Queue& queue = context_.queue();
-  const auto first = static_cast<std::uint32_t>(2 * index);
   const VkCommandBuffer commands = queue.begin();
-  if (queries_) {
-    vkCmdResetQueryPool(commands, queries_.get(), first, 2);
-    vkCmdWriteTimestamp2(commands, VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT, queries_.get(), first);
-  }
+  timer_.begin(commands, index);
   program_.record(commands, slot.set, std::as_bytes(std::span(&params, 1)), tile.count);
-  if (queries_) vkCmdWriteTimestamp2(commands, VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT, queries_.get(), first + 1);
+  timer_.end(commands, index);
   slot.submittedAt = nowMs();
   slot.tile = tile;
   slot.generation = generation_;

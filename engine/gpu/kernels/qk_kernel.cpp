@@ -18,6 +18,7 @@
 #include "engine/gpu/check.h"
 #include "engine/gpu/kernels/qk_device.h"
 #include "engine/gpu/kernels/qk_tiles.h"
+#include "engine/gpu/kernels/tile_timer.h"
 #include "shaders/include/qk_params.h"
 
 namespace sepx::gpu {
@@ -98,8 +99,7 @@ class QkOnDevice final : public QkKernel {
 
   Context& context_;
   QkDevice device_;
-  Handle<VkQueryPool> queries_;
-  double timestampMs_ = 0;
+  TileTimer timer_;
   std::array<Slot, kSlots> slots_;
   std::size_t nonfinite_ = 0;
   std::vector<int> rowOrder_, columnOrder_;
@@ -126,6 +126,7 @@ class QkOnDevice final : public QkKernel {
 QkOnDevice::QkOnDevice(Context& context, const QkData& data, const QkOptions& options)
     : context_(context),
       device_(context, data, kSlots, options.mostBindingBytes),
+      timer_(context, kSlots),
       nonfinite_(data.nonfinite),
       rowOrder_(data.rowOrder),
       columnOrder_(data.columnOrder) {
@@ -137,16 +138,6 @@ QkOnDevice::QkOnDevice(Context& context, const QkData& data, const QkOptions& op
     slot.productSet = device_.makeSet(true);
     slot.meanSet = device_.makeSet(false);
   }
-  VkPhysicalDeviceProperties properties{};
-  vkGetPhysicalDeviceProperties(context.physicalDevice(), &properties);
-  if (!properties.limits.timestampComputeAndGraphics) return;
-  VkQueryPoolCreateInfo info{VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO};
-  info.queryType = VK_QUERY_TYPE_TIMESTAMP;
-  info.queryCount = 2 * kSlots;
-  VkQueryPool pool = VK_NULL_HANDLE;
-  VK_CHECK(vkCreateQueryPool(context.device(), &info, nullptr, &pool));
-  queries_ = Handle<VkQueryPool>(context, pool, vkDestroyQueryPool);
-  timestampMs_ = properties.limits.timestampPeriod * 1e-6;
 }
 
 void QkOnDevice::start(const Crop& crop, Index step, Part part, attention::Pool pool) {
@@ -247,12 +238,8 @@ void QkOnDevice::take(const Slot& slot) {
 
 /// Learns from a finished submission what a term costs.
 void QkOnDevice::measure(const Slot& slot, std::size_t index) {
-  double ms = nowMs() - slot.submittedAt;  // an upper bound: until it was noticed
-  std::array<std::uint64_t, 2> ticks{};
-  if (queries_ &&
-      vkGetQueryPoolResults(context_.device(), queries_.get(), static_cast<std::uint32_t>(2 * index), 2, sizeof ticks,
-                            ticks.data(), sizeof ticks[0], VK_QUERY_RESULT_64_BIT) == VK_SUCCESS)
-    ms = static_cast<double>(ticks[1] - ticks[0]) * timestampMs_;
+  // Without timestamps an upper bound: until it was noticed.
+  const double ms = timer_.milliseconds(index).value_or(nowMs() - slot.submittedAt);
   const double measured = std::clamp(ms / std::max(slot.cost, 1.0), 1e-12, 1e-3);
   termMs_ = termMs_ == kFirstGuessMs ? measured : 0.5 * (termMs_ + measured);
 }
@@ -272,18 +259,13 @@ void QkOnDevice::collect() {
 
 VkCommandBuffer QkOnDevice::beginTimed(std::size_t index) {
   const VkCommandBuffer commands = context_.queue().begin();
-  if (!queries_) return commands;
-  const auto first = static_cast<std::uint32_t>(2 * index);
-  vkCmdResetQueryPool(commands, queries_.get(), first, 2);
-  vkCmdWriteTimestamp2(commands, VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT, queries_.get(), first);
+  timer_.begin(commands, index);
   return commands;
 }
 
 void QkOnDevice::submit(std::size_t index, VkCommandBuffer commands, double cost) {
   Slot& slot = slots_[index];
-  if (queries_)
-    vkCmdWriteTimestamp2(commands, VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT, queries_.get(),
-                         static_cast<std::uint32_t>(2 * index + 1));
+  timer_.end(commands, index);
   slot.submittedAt = nowMs();
   slot.cost = cost;
   slot.generation = generation_;
