@@ -2,6 +2,7 @@
 // See process.h.
 #include "tests/hosts/process.h"
 
+#include <cerrno>
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
@@ -70,7 +71,9 @@ std::string Process::output() const {
 }
 
 std::string freshFolder(const std::string& name) {
-  const std::filesystem::path path = std::filesystem::path(SEPX_BINARY_DIR) / "test_output" / name;
+  // A folder a test program: several of them run at the same time.
+  const std::filesystem::path path =
+      std::filesystem::path(SEPX_BINARY_DIR) / "test_output" / program_invocation_short_name / name;
   std::filesystem::remove_all(path);
   std::filesystem::create_directories(path);
   return path.string();

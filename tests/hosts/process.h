@@ -33,7 +33,7 @@ class Process {
   std::string outputPath_;
 };
 
-/// A fresh folder under the build folder, emptied first.
+/// A fresh folder of this test program under the build folder, emptied first.
 std::string freshFolder(const std::string& name);
 
 }  // namespace sepx::tests
