@@ -12,31 +12,11 @@
 #include <variant>
 #include <vector>
 
+#include "engine/render/scene_types.h"
+
 namespace sepx::render {
 
-struct Point {
-  double x = 0.0, y = 0.0;
-  bool operator==(const Point&) const = default;
-};
-
-/// Axis-aligned rectangle, min <= max in both coordinates.
-struct Rect {
-  Point min, max;
-  double width() const { return max.x - min.x; }
-  double height() const { return max.y - min.y; }
-  bool contains(Point at) const { return at.x >= min.x && at.x <= max.x && at.y >= min.y && at.y <= max.y; }
-  bool operator==(const Rect&) const = default;
-};
-
-/// sRGB-encoded, straight alpha, 0 to 1.
-struct Color {
-  float r = 0, g = 0, b = 0, a = 1;
-  bool operator==(const Color&) const = default;
-};
-
 enum class Space { Data, Page };
-
-enum class ColorMap { Viridis, Cividis, Diverging, Gray };
 
 /// A picture of numbers: `values` row-major, row 0 at the TOP (largest y), pixel centres inside `extent` (data
 /// coordinates).
@@ -60,8 +40,6 @@ struct LabelMap {
       hatch;  ///< per label: 0 none, 1 diagonal, 2 counter-diagonal, 3 dots; may be shorter than palette
 };
 
-enum class Dash { Solid, Dashed, Dotted };
-
 struct Stroke {
   Color color;
   float width = 1.5f;  ///< points
@@ -82,9 +60,6 @@ struct Fill {
   Space space = Space::Page;
 };
 
-/// The edge lies inside the outline. A ring is its edge alone, nothing inside.
-enum class Shape { Circle, Square, Diamond, Triangle, Cross, Ring };
-
 struct Marker {
   Point at;
   Shape shape = Shape::Circle;
@@ -94,9 +69,6 @@ struct Marker {
   float edgeWidth = 1.5f;
   Space space = Space::Data;
 };
-
-enum class AlignX { Left, Center, Right };
-enum class AlignY { Top, Middle, Baseline, Bottom };
 
 struct Label {
   Point at;

@@ -35,6 +35,8 @@ std::vector<FieldPointer> planeFields(const dynamics::FieldRegistry& registry);
 struct FlowPoint {
   double e = 0, w = 0;
   std::string name;
+  double a = 0;       ///< attention, where a page shows three dimensions; the plane leaves it alone
+  std::string color;  ///< "#rrggbb", empty: that of the kind of its limit
   bool operator==(const FlowPoint&) const = default;
 };
 
