@@ -39,12 +39,12 @@ Use useOf(VkImageLayout layout) {
 
 }  // namespace
 
-Handle<VkImageView> makeView(Context& context, VkImage image, VkFormat format) {
+Handle<VkImageView> makeView(Context& context, VkImage image, VkFormat format, VkImageAspectFlags aspect) {
   VkImageViewCreateInfo info{VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO};
   info.image = image;
   info.viewType = VK_IMAGE_VIEW_TYPE_2D;
   info.format = format;
-  info.subresourceRange = kWhole;
+  info.subresourceRange = {aspect, 0, 1, 0, 1};
   VkImageView view = VK_NULL_HANDLE;
   VK_CHECK(vkCreateImageView(context.device(), &info, nullptr, &view));
   return {context, view, vkDestroyImageView};
@@ -57,7 +57,7 @@ Image::Image(Context& context, const ImageOptions& options) : extent_(options.ex
   info.extent = {options.extent.width, options.extent.height, 1};
   info.mipLevels = 1;
   info.arrayLayers = 1;
-  info.samples = VK_SAMPLE_COUNT_1_BIT;
+  info.samples = options.samples;
   info.usage = options.usage;
   VkImage image = VK_NULL_HANDLE;
   VK_CHECK(vkCreateImage(context.device(), &info, nullptr, &image));
@@ -66,7 +66,7 @@ Image::Image(Context& context, const ImageOptions& options) : extent_(options.ex
   vkGetImageMemoryRequirements(context.device(), image, &requirements);
   memory_ = Memory(context, requirements, MemoryUse::Gpu, MemoryFor::Images);
   VK_CHECK(vkBindImageMemory(context.device(), image, memory_.allocation().memory, memory_.allocation().offset));
-  view_ = makeView(context, image, options.format);
+  view_ = makeView(context, image, options.format, options.aspect);
   context.name(VK_OBJECT_TYPE_IMAGE, objectNumber(image), options.name);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// 2-D colour images with their memory and view, samplers, framebuffers, and layout changes. Constructors throw
+// 2-D images with their memory and view, samplers, framebuffers, and layout changes. Constructors throw
 // VulkanError. Frame thread.
 #pragma once
 
@@ -15,6 +15,8 @@ struct ImageOptions {
   VkFormat format = VK_FORMAT_R8G8B8A8_UNORM;
   VkImageUsageFlags usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT;
   std::string name;
+  VkImageAspectFlags aspect = VK_IMAGE_ASPECT_COLOR_BIT;  ///< DEPTH for depth images
+  VkSampleCountFlagBits samples = VK_SAMPLE_COUNT_1_BIT;
 };
 
 class Image {
@@ -36,7 +38,8 @@ class Image {
   VkFormat format_ = VK_FORMAT_UNDEFINED;
 };
 
-Handle<VkImageView> makeView(Context& context, VkImage image, VkFormat format);
+Handle<VkImageView> makeView(Context& context, VkImage image, VkFormat format,
+                             VkImageAspectFlags aspect = VK_IMAGE_ASPECT_COLOR_BIT);
 
 struct SamplerOptions {
   VkFilter filter = VK_FILTER_LINEAR;

@@ -167,7 +167,11 @@ Handle<VkPipeline> makeGraphicsPipeline(Context& context, const GraphicsPipeline
   raster.cullMode = VK_CULL_MODE_NONE;
   raster.lineWidth = 1;
   VkPipelineMultisampleStateCreateInfo samples{VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO};
-  samples.rasterizationSamples = VK_SAMPLE_COUNT_1_BIT;
+  samples.rasterizationSamples = options.samples;
+  VkPipelineDepthStencilStateCreateInfo depth{VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO};
+  depth.depthTestEnable = options.depthTest;
+  depth.depthWriteEnable = options.depthWrite;
+  depth.depthCompareOp = VK_COMPARE_OP_LESS_OR_EQUAL;
   const VkPipelineColorBlendAttachmentState attachment = blendState(options.blend);
   VkPipelineColorBlendStateCreateInfo blend{VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO};
   blend.attachmentCount = 1;
@@ -184,10 +188,11 @@ Handle<VkPipeline> makeGraphicsPipeline(Context& context, const GraphicsPipeline
   info.pViewportState = &viewport;
   info.pRasterizationState = &raster;
   info.pMultisampleState = &samples;
+  info.pDepthStencilState = options.renderPass ? &depth : nullptr;
   info.pColorBlendState = &blend;
   info.pDynamicState = &dynamic;
   info.layout = options.layout;
-  info.renderPass = context.renderPass();
+  info.renderPass = options.renderPass ? options.renderPass : context.renderPass();
   VkPipeline pipeline = VK_NULL_HANDLE;
   VK_CHECK(vkCreateGraphicsPipelines(context.device(), VK_NULL_HANDLE, 1, &info, nullptr, &pipeline));
   context.name(VK_OBJECT_TYPE_PIPELINE, objectNumber(pipeline), options.name);

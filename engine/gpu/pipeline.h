@@ -67,8 +67,11 @@ struct GraphicsPipelineOptions {
   Blend blend = Blend::Alpha;
   std::vector<std::uint32_t> constants;  ///< specialisation constants 0, 1, ... as 32-bit words, for both stages
   std::string name;
+  VkRenderPass renderPass = VK_NULL_HANDLE;  ///< null: Context::renderPass()
+  VkSampleCountFlagBits samples = VK_SAMPLE_COUNT_1_BIT;
+  bool depthTest = false, depthWrite = false;  ///< for render passes with depth; what is nearer or as near passes
 };
-/// For Context::renderPass(); viewport and scissor are dynamic; no culling.
+/// Viewport and scissor are dynamic; no culling.
 Handle<VkPipeline> makeGraphicsPipeline(Context& context, const GraphicsPipelineOptions& options);
 
 struct ComputePipelineOptions {

@@ -84,7 +84,15 @@ struct Label {
   Point offset;  ///< points, added after the mapping
 };
 
-using Item = std::variant<Heatmap, LabelMap, Polyline, Fill, Marker, Label>;
+struct Scene3;
+
+/// A three-dimensional picture (scene3.h) in its own plot. Known by the identity of `scene`, which must not change:
+/// renderers draw it again when the pointer is another one, or its place or size.
+struct Solid {
+  std::shared_ptr<const Scene3> scene;
+};
+
+using Item = std::variant<Heatmap, LabelMap, Polyline, Fill, Marker, Label, Solid>;
 
 /// Items drawn in order. A layer that did not change keeps its revision, and renderers may reuse what they made of it.
 struct Layer {
