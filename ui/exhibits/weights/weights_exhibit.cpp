@@ -141,7 +141,7 @@ void WeightsExhibit::refresh(const ExhibitContext& context) {
 PageFrame WeightsExhibit::frame(const ExhibitContext& context) const {
   const render::Rect area{{0, strip_.height}, {width_, std::max(height_, strip_.height + 1)}};
   const double unit = context.theme.textSize;
-  PageFrame frame{store_.shared(), context.theme, area};
+  PageFrame frame(store_.shared(), context.theme, area);
   if (pointer_ && !context.figure && (area.contains(*pointer_) || gesture_)) frame.pointer = pointer_;
   frame.figure = context.figure;
   frame.compact = area.width() < kCompactWidth * unit || area.height() < kCompactHeight * unit;
@@ -263,14 +263,7 @@ const render::Scene& WeightsExhibit::scene(const ExhibitContext& context) {
 void WeightsExhibit::panel(ExhibitContext& context, bool inspectorShown) {
   if (!context.controls) return;
   const PageFrame now = frame(context);
-  for (const StripButton& button : strip_.buttons) {
-    const auto at = [&](render::Point point) {
-      return ImVec2(static_cast<float>(context.area.min.x + point.x) * context.uiScale,
-                    static_cast<float>(context.area.min.y + point.y) * context.uiScale);
-    };
-    const std::string key = button.value.empty() ? button.key : button.key + "#" + button.value;
-    context.controls->report(key, at(button.box.min), at(button.box.max));
-  }
+  reportStrip(strip_, context);
   if (!inspectorShown) drawWeightsPanel(now, page(), context);
 }
 

@@ -16,6 +16,7 @@
 #include "engine/render/scene.h"
 #include "ui/canvas/camera.h"
 #include "ui/exhibits/exhibit.h"
+#include "ui/exhibits/page_kit.h"
 #include "ui/exhibits/weights/weights_state.h"
 
 namespace sepx::ui {
@@ -52,14 +53,10 @@ struct WeightsShared {
   std::function<void()> reopen;
 };
 
-/// Where a page draws: page coordinates of the exhibit's scene, points, below the strip with the tabs and scores.
-struct PageFrame {
+struct PageFrame : PageArea {
+  PageFrame(const WeightsShared& model, const Theme& look, const render::Rect& at)
+      : PageArea{look, at, std::nullopt, false, false}, shared(model) {}
   const WeightsShared& shared;
-  const Theme& theme;
-  render::Rect area;
-  std::optional<render::Point> pointer;  ///< page, when it is over the area and nothing else takes it
-  bool figure = false;                   ///< for a file: no advice, no pointer
-  bool compact = false;                  ///< a small pane
 };
 
 class WeightsPage {

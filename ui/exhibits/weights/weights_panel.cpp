@@ -2,16 +2,12 @@
 // Draws the panel from declarations: nothing here knows a range or a help text.
 #include "ui/exhibits/weights/weights_panel.h"
 
-#include <imgui/imgui.h>
-
 #include "ui/exhibits/weights/page_kit.h"
 #include "ui/properties/tr.h"
 
 namespace sepx::ui {
 
 namespace {
-
-constexpr float kColumn = 300;  // points, agreed with the workbench
 
 void drawChoice(const PageFrame& frame, PagePanel& panel) {
   const WeightsShared& shared = frame.shared;
@@ -43,22 +39,10 @@ void drawScores(const PageFrame& frame, PagePanel& panel) {
 }  // namespace
 
 void drawWeightsPanel(const PageFrame& frame, WeightsPage& page, ExhibitContext& context) {
-  const float unit = context.uiScale;
-  const render::Rect& area = context.area;
-  const render::Rect column =
-      context.panel.value_or(render::Rect{{area.max.x, area.min.y}, {area.max.x + kColumn, area.max.y}});
-  ImGui::SetNextWindowPos({static_cast<float>(column.min.x) * unit, static_cast<float>(column.min.y) * unit});
-  ImGui::SetNextWindowSize({static_cast<float>(column.width()) * unit, static_cast<float>(column.height()) * unit});
-  const ImGuiWindowFlags flags = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoCollapse |
-                                 ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-                                 ImGuiWindowFlags_NoBringToFrontOnFocus;
-  if (ImGui::Begin("##weights.panel", nullptr, flags)) {
-    PagePanel panel(context);
-    drawChoice(frame, panel);
-    if (frame.shared.state.page == WeightsPageKind::Matrix) drawScores(frame, panel);
-    page.panel(frame, context);
-  }
-  ImGui::End();
+  PagePanel panel(context, "##weights.panel");
+  drawChoice(frame, panel);
+  if (frame.shared.state.page == WeightsPageKind::Matrix) drawScores(frame, panel);
+  page.panel(frame, context);
 }
 
 }  // namespace sepx::ui

@@ -15,69 +15,21 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr double kGap = 6;         // between groups, points
-constexpr double kTabPadding = 8;  // at both sides of a tab's word
+constexpr double kGap = 6;  // between groups, points
 
-/// Writes from the left and from the right along one line.
-class Line {
- public:
-  Line(WeightsStrip& strip, double top, double height, double left, double right)
-      : strip_(strip), top_(top), height_(height), left_(left), right_(right) {}
-
-  double room() const { return right_ - left_; }
-  double right() const { return right_; }
-  void skip(double points) { left_ += points; }
-  void skipRight(double points) { right_ -= points; }
-
-  void text(const std::string& words, float size, render::Color color, bool bold = false) {
-    strip_.texts.push_back({{left_, top_ + height_ / 2}, words, color, size, bold});
-    left_ += textWidth(words, size) * (bold ? 1.14 : 1);
+void layTabs(StripLine& line, const WeightsShared& shared, const std::vector<WeightsPageKind>& pages,
+             const Theme& theme) {
+  std::vector<StripButton> tabs;
+  for (const WeightsPageKind page : pages) {
+    StripButton& tab = tabs.emplace_back();
+    tab.key = std::string("weights.page-") + pageWord(page);
+    tab.label = pageName(page);
+    tab.on = shared.state.page == page;
   }
-  void textRight(const std::string& words, float size, render::Color color) {
-    right_ -= textWidth(words, size);
-    strip_.texts.push_back({{right_, top_ + height_ / 2}, words, color, size, false});
-  }
-  void button(StripButton button, float size, double padding, bool fromRight = false) {
-    const double width = textWidth(button.label, size) + 2 * padding;
-    if (fromRight) right_ -= width;
-    const double x = fromRight ? right_ : left_;
-    button.box = {{x, top_ + 2}, {x + width, top_ + height_ - 2}};
-    button.size = size;
-    if (!fromRight) left_ += width;
-    strip_.buttons.push_back(std::move(button));
-  }
-
- private:
-  WeightsStrip& strip_;
-  double top_, height_, left_, right_;
-};
-
-double tabsWidth(const std::vector<WeightsPageKind>& pages, float size, double padding) {
-  double width = 0;
-  for (const WeightsPageKind page : pages)
-    width += textWidth(pageName(page), size) + 2 * padding + 2;
-  return width;
+  line.tabs(tabs, theme);
 }
 
-void layTabs(Line& line, const WeightsShared& shared, const std::vector<WeightsPageKind>& pages, const Theme& theme) {
-  float size = theme.textSize;
-  double padding = kTabPadding;
-  if (tabsWidth(pages, size, padding) > 0.7 * line.room()) {
-    size = theme.smallSize;
-    padding = 4;
-  }
-  if (tabsWidth(pages, size, padding) > line.room()) return;
-  for (auto page = pages.rbegin(); page != pages.rend(); ++page) {
-    StripButton tab;
-    tab.key = std::string("weights.page-") + pageWord(*page);
-    tab.label = pageName(*page);
-    tab.on = shared.state.page == *page;
-    line.button(std::move(tab), size, padding, true);
-    line.skipRight(2);
-  }
-}
-
-void layTitle(Line& line, const WeightsShared& shared, const Theme& theme) {
+void layTitle(StripLine& line, const WeightsShared& shared, const Theme& theme) {
   line.skipRight(2 * kGap);
   if (!shared.model || line.room() < 60) return;
   line.text(elided(shared.model->checkpoint->title(), theme.textSize, line.room() * 0.9), theme.textSize, theme.text,
@@ -89,7 +41,7 @@ void layTitle(Line& line, const WeightsShared& shared, const Theme& theme) {
 }
 
 /// From the right: γ, the other variant of d, d, s; the first two where there is room.
-void layScores(Line& line, const WeightsShared& shared, const Theme& theme) {
+void layScores(StripLine& line, const WeightsShared& shared, const Theme& theme) {
   if (!shared.layer) return;
   const float size = theme.textSize, small = theme.smallSize;
   const bool excess = shared.state.score.variant == attention::Directionality::Excess;
@@ -130,8 +82,8 @@ StripButton command(const char* key, const char* label, bool enabled) {
 }
 
 /// "layer ‹ 3 ›": the arrows step, the word between stands still.
-void layStepper(Line& line, const std::string& name, const std::string& value, const char* before, const char* after,
-                bool down, bool up, const Theme& theme) {
+void layStepper(StripLine& line, const std::string& name, const std::string& value, const char* before,
+                const char* after, bool down, bool up, const Theme& theme) {
   if (!name.empty()) line.text(name + " ", theme.smallSize, theme.textMuted);
   line.button(command(before, "‹", down), theme.textSize, 5);
   line.text(value, theme.textSize, theme.text);
@@ -139,7 +91,7 @@ void layStepper(Line& line, const std::string& name, const std::string& value, c
   line.skip(kGap);
 }
 
-void layStack(Line& line, const WeightsShared& shared, const Theme& theme) {
+void layStack(StripLine& line, const WeightsShared& shared, const Theme& theme) {
   const std::vector<checkpoint::Stack> stacks = shared.model->map.stacks();
   if (stacks.size() < 2) return;
   for (const checkpoint::Stack stack : stacks) {
@@ -155,7 +107,7 @@ void layStack(Line& line, const WeightsShared& shared, const Theme& theme) {
   line.skip(kGap);
 }
 
-void layParts(Line& line, const WeightsShared& shared, const Theme& theme) {
+void layParts(StripLine& line, const WeightsShared& shared, const Theme& theme) {
   if (shared.state.page != WeightsPageKind::Matrix) return;
   constexpr std::pair<const char*, const char*> kParts[] = {
       {"full", N_("full")}, {"symmetric", N_("symmetric")}, {"skew", N_("skew")}, {"three", N_("three")}};
@@ -176,7 +128,7 @@ void layParts(Line& line, const WeightsShared& shared, const Theme& theme) {
   }
 }
 
-void layChoice(Line& line, const WeightsShared& shared, const Theme& theme) {
+void layChoice(StripLine& line, const WeightsShared& shared, const Theme& theme) {
   if (!shared.layer) return;
   const checkpoint::AttentionLayer& layer = *shared.layer;
   const bool narrow = line.room() < 26 * theme.textSize;
@@ -192,10 +144,6 @@ void layChoice(Line& line, const WeightsShared& shared, const Theme& theme) {
   layParts(line, shared, theme);
 }
 
-render::Color mixed(render::Color a, render::Color b, float share) {
-  return {a.r + (b.r - a.r) * share, a.g + (b.g - a.g) * share, a.b + (b.b - a.b) * share, a.a};
-}
-
 }  // namespace
 
 std::string pageName(WeightsPageKind page) {
@@ -203,27 +151,20 @@ std::string pageName(WeightsPageKind page) {
   return tr(kNames[static_cast<int>(page)]);
 }
 
-const StripButton* WeightsStrip::at(render::Point point) const {
-  const auto found = std::find_if(buttons.begin(), buttons.end(), [point](const StripButton& button) {
-    return button.enabled && button.box.contains(point);
-  });
-  return found == buttons.end() ? nullptr : &*found;
-}
-
 WeightsStrip layoutStrip(const WeightsShared& shared, const std::vector<WeightsPageKind>& pages, double width,
                          double height, const Theme& theme) {
   WeightsStrip strip;
-  const double row = 1.75 * theme.textSize;
+  const double row = stripRow(theme);
   const bool tabs = height > 12 * theme.textSize;
   const bool second = shared.layer != nullptr && height > 7 * theme.textSize;
   if (tabs) {
-    Line line(strip, 0, row, theme.space, width - theme.space);
+    StripLine line(strip, 0, row, theme.space, width - theme.space);
     layTabs(line, shared, pages, theme);
     layTitle(line, shared, theme);
     strip.height += row;
   }
   if (second) {
-    Line line(strip, strip.height, row, theme.space, width - theme.space);
+    StripLine line(strip, strip.height, row, theme.space, width - theme.space);
     layScores(line, shared, theme);
     strip.scores = {{line.right(), strip.height}, {width - theme.space, strip.height + row}};
     layChoice(line, shared, theme);
@@ -231,30 +172,6 @@ WeightsStrip layoutStrip(const WeightsShared& shared, const std::vector<WeightsP
   }
   if (strip.height > 0) strip.height += 2;
   return strip;
-}
-
-void addStrip(std::vector<render::Item>& items, const WeightsStrip& strip, double width, const Theme& theme,
-              std::optional<render::Point> pointer) {
-  if (strip.height <= 0) return;
-  items.push_back(pageFill({{0, 0}, {width, strip.height}}, theme.surface));
-  items.push_back(pageLine({0, strip.height}, {width, strip.height}, theme.border));
-  const StripButton* const under = pointer ? strip.at(*pointer) : nullptr;
-  for (const StripButton& button : strip.buttons) {
-    if (button.on)
-      addBox(items, button.box, theme.radius, theme.accentMuted, theme.accent);
-    else if (&button == under)
-      addBox(items, button.box, theme.radius, mixed(theme.surface, theme.surfaceRaised, 0.8f), theme.border);
-    const render::Color color = !button.enabled ? faded(theme.textMuted, 0.45f)
-                                : button.on     ? theme.text
-                                                : theme.textMuted;
-    items.push_back(textAt({(button.box.min.x + button.box.max.x) / 2, (button.box.min.y + button.box.max.y) / 2},
-                           button.label, button.size, color, render::AlignX::Center));
-  }
-  for (const StripText& text : strip.texts) {
-    render::Label label = textAt(text.at, text.text, text.size, text.color);
-    label.bold = text.bold;
-    items.push_back(std::move(label));
-  }
 }
 
 }  // namespace sepx::ui

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lines, boxes and sentences that several pages of the Weights exhibit draw. Pure.
+// Lines, boxes and sentences that pages draw. Pure.
 #include <algorithm>
 
 #include "ui/canvas/shapes.h"
-#include "ui/exhibits/weights/page_kit.h"
+#include "ui/exhibits/page_kit.h"
 
 namespace sepx::ui {
 
