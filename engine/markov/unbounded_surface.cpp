@@ -12,10 +12,19 @@ namespace sepx::markov {
 
 namespace {
 
+constexpr double kLargestZero = -2.33810741045976703849;  // of Ai
+
+/// -Ai'(x)/Ai(x) - y for large x = y^2, to the last digits from y = 7 on.
+double beyondRoot(double y) {
+  const double small = 1 / (y * y * y);
+  return y * small *
+         (0.25 - small * (5.0 / 32 - small * (15.0 / 64 - small * (1105.0 / 2048 - small * 1695.0 / 1024))));
+}
+
 /// Ai'(x)/Ai(x) for x right of the largest zero of Ai.
 double logSlopeOfAi(double x) {
   constexpr double kAsymptotic = 60;  // Ai underflows soon after
-  if (x > kAsymptotic) return -std::sqrt(x) - 0.25 / x + 5.0 / 32 * std::pow(x, -2.5);
+  if (x > kAsymptotic) return -std::sqrt(x) - beyondRoot(std::sqrt(x));
   return boost::math::airy_ai_prime(x, Quiet()) / boost::math::airy_ai(x, Quiet());
 }
 
@@ -24,7 +33,6 @@ double logSlopeOfAi(double x) {
 int sideOfUnboundedSurface(const State& theta) {
   const double k = kAiry, e = theta[0], a = theta[2];
   const double x = -k * (e * e - 4 * a * a);
-  constexpr double kLargestZero = -2.33810741045976703849;
   if (x <= kLargestZero) return 1;
   const double surface = k * logSlopeOfAi(x);
   constexpr double kDigits = 1e-12;
@@ -34,6 +42,32 @@ int sideOfUnboundedSurface(const State& theta) {
 
 bool onUnboundedSurface(const Chain& chain, const State& theta) {
   return chain.switching() > 0 && theta[1] >= 0 && theta[0] != 0 && sideOfUnboundedSurface(theta) == 0;
+}
+
+double unboundedSurfaceA(double s) {
+  const double x = -kAiry * s;
+  return x > kLargestZero ? kAiry * logSlopeOfAi(x) : std::numeric_limits<double>::quiet_NaN();
+}
+
+double unboundedSurfaceE(double a) {
+  constexpr double kLargeY = 8;
+  const double Y = -a / kAiry;
+  if (Y > kLargeY) {
+    // y + beyondRoot(y) = Y; e^2 = s + 4a^2 = (Y^2 - y^2)/k, without subtracting the two
+    double less = 0;
+    for (int i = 0; i < 40; ++i)
+      less = beyondRoot(Y - less);
+    return std::sqrt(less * (2 * Y - less) / kAiry);
+  }
+  // da/ds = e^2/4 > 0 on the surface: one root, between e = 0 and the end of the branch. For large a it is as near to
+  // the end as a Riccati pole: there e is 2a to the last digit.
+  double low = -4 * a * a, high = -kLargestZero / kAiry;
+  for (int i = 0; i < 200 && low < high; ++i) {
+    const double middle = 0.5 * (low + high);
+    if (middle <= low || middle >= high) break;
+    (unboundedSurfaceA(middle) < a ? low : high) = middle;
+  }
+  return std::sqrt(0.5 * (low + high) + 4 * a * a);
 }
 
 }  // namespace sepx::markov

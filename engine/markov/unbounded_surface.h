@@ -14,4 +14,9 @@ int sideOfUnboundedSurface(const State& theta);
 /// Always false for p + q <= 1, w < 0 or e = 0.
 bool onUnboundedSurface(const Chain& chain, const State& theta);
 
+/// |e| of the surface at height a; it is the same for every w >= 0. Strictly between 0 and infinity for finite a.
+double unboundedSurfaceE(double a);
+/// a of the surface at s = e^2 - 4a^2; no number from s = 2.3381 / k = 3.7115 on, where it ends at a = infinity.
+double unboundedSurfaceA(double s);
+
 }  // namespace sepx::markov

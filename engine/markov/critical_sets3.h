@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// The critical sets of Theorem 10 inside a box of (e, w, a), and the surfaces that belong to a point or to the flow:
+// Theta* = {S = S_star}; the plane e = 0, whose halves are minima and maxima by the sign of (p+q-1)v; the saddles e = 0
+// = v; the stationary curves 1 + ae^2 = 0 = v (strict saddles, erratum 3); the energy sheet E = E0; the surface of the
+// unbounded orbits. As functions (for sections) and as triangles. Any thread.
+#pragma once
+
+#include <vector>
+
+#include "engine/dynamics/vector_field.h"
+#include "engine/markov/chain.h"
+#include "engine/markov/surfaces3.h"
+
+namespace sepx::markov {
+
+using dynamics::LimitKind;
+
+/// S - S_star; its values are a (the loss is the same all over Theta*).
+Level3 thetaStarLevel(const Chain& chain);
+/// E - E(through) on the side of w on which the point is; its values are the loss. `through` has w != 0.
+Level3 energyLevel(const Chain& chain, const Place3& through);
+/// |e| - e(a) of the unbounded surface; its values are the loss. For w >= 0 only.
+Level3 unboundedLevel(const Chain& chain);
+
+/// Empty for p + q = 1 and where the box has none of it.
+Sheet3 thetaStarSheet(const Chain& chain, const Box3& box, int cells, ThreadPool* pool = nullptr);
+/// Empty on w = 0, where the energy has no value.
+Sheet3 energySheet(const Chain& chain, const Place3& through, const Box3& box, int cells, ThreadPool* pool = nullptr);
+/// Both signs of e, w >= 0; empty unless p + q > 1. Its a runs evenly along the curve, which is the same for every w.
+Sheet3 unboundedSheet(const Chain& chain, const Box3& box, int cells);
+
+/// The part of the box with that sign of w; empty for w = 0.
+Box3 sideOf(const Box3& box, double w);
+
+/// A rectangle of the plane e = 0.
+struct AxisPlane {
+  LimitKind kind = LimitKind::LocalMin;
+  Sheet3 sheet;
+};
+/// Minima and maxima; empty for p + q = 1 and where e = 0 is outside.
+std::vector<AxisPlane> axisPlanes(const Chain& chain, const Box3& box, int cells);
+
+struct Curve3 {
+  enum class Set { Saddle, Station } set = Set::Saddle;
+  std::vector<Place3> points;
+};
+/// Saddles e = 0 = v and the stationary curves inside the box, spaced so that a polyline looks smooth. Empty for p + q
+/// = 1.
+std::vector<Curve3> criticalCurves(const Chain& chain, const Box3& box, int samples = 128);
+
+}  // namespace sepx::markov
