@@ -18,7 +18,8 @@ namespace fs = std::filesystem;
 const std::map<std::string, std::set<std::string>> kMayInclude = {
     {"engine/core", {}},
     {"engine/dynamics", {"engine/core"}},
-    {"engine/markov", {"engine/core", "engine/dynamics"}},
+    {"engine/nn", {"engine/core"}},
+    {"engine/markov", {"engine/core", "engine/dynamics", "engine/nn"}},
     {"engine/attention", {"engine/core"}},
     {"engine/checkpoint", {"engine/core", "engine/attention"}},
     {"engine/gpu", {"engine/core", "engine/dynamics", "engine/markov", "engine/attention"}},

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// How far a point lies from an orbit: the orbit is a polyline in the first two or three coordinates, the distance is
+// Euclidean. Any thread.
+#pragma once
+
+#include <vector>
+
+#include "engine/markov/canonical_model.h"
+
+namespace sepx::markov {
+
+class Orbit {
+ public:
+  /// `points` not empty, all of `coordinates` components at least.
+  Orbit(std::vector<State> points, int coordinates);
+
+  /// Smallest distance from `x` to the orbit, its ends included; infinity when `x` is not finite.
+  double distance(const State& x) const;
+  const std::vector<State>& points() const { return points_; }
+
+ private:
+  std::vector<State> points_;
+  Eigen::Index coordinates_;
+};
+
+/// The forward orbit of the flow with optimal bias from theta0 (model EW or EWA) up to its limit, finely enough that a
+/// distance from it is good to about 1e-6 of its length. One point where the flow stands.
+Result<Orbit> theoryOrbit(const Chain& chain, Model model, const State& theta0);
+
+}  // namespace sepx::markov

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+// The update rules against steps worked by hand and against figures of the published pseudo-code of torch.optim (SGD,
+// Adam, AdamW), evaluated independently of this program with 50 decimal digits.
+#include <array>
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "engine/nn/optimiser.h"
+
+namespace {
+
+using namespace sepx;
+using nn::OptimiserOptions;
+using nn::Rule;
+
+/// Gradient of x^2 + x y/2 + 3 y^2 (y - 1).
+template <class T>
+std::array<T, 2> slope(const std::array<T, 2>& at) {
+  return {2 * at[0] + at[1] / 2, at[0] / 2 + 9 * at[1] * at[1] - 6 * at[1]};
+}
+
+template <class T>
+std::array<T, 2> after(const OptimiserOptions& options, int steps) {
+  std::array<T, 2> theta{T(1), T(-0.5)};
+  nn::OptimiserState<T> state;
+  for (int i = 0; i < steps; ++i) {
+    const std::array<T, 2> g = slope(theta);
+    nn::step<T>(options, theta, g, state);
+  }
+  REQUIRE(state.steps == steps);
+  return theta;
+}
+
+struct Known {
+  const char* name;
+  OptimiserOptions options;
+  int steps;
+  std::array<double, 2> end;
+};
+
+std::vector<Known> known() {
+  OptimiserOptions sgd;
+  sgd.learningRate = 0.01;
+  OptimiserOptions decayed = sgd;
+  decayed.weightDecay = 0.1;
+  OptimiserOptions momentum = decayed;
+  momentum.momentum = 0.9;
+  OptimiserOptions nesterov = momentum;
+  nesterov.nesterov = true;
+  OptimiserOptions adam;
+  adam.rule = Rule::Adam;
+  adam.learningRate = 0.05;
+  OptimiserOptions adamDecayed = adam;
+  adamDecayed.weightDecay = 0.1;
+  OptimiserOptions adamw = adamDecayed;
+  adamw.rule = Rule::AdamW;
+  OptimiserOptions other = adamw;
+  other.beta1 = 0.8, other.beta2 = 0.95, other.epsilon = 1e-3;
+  return {{"SGD", sgd, 5, {0.91924229773202959, -0.90085290200601431}},
+          {"SGD, decay", decayed, 5, {0.91458009533501572, -0.8963757520529525}},
+          {"momentum", momentum, 5, {0.77860895699542754, -1.6175642967340149}},
+          {"Nesterov", nesterov, 5, {0.73968632636206, -2.566265466992689}},
+          {"Adam", adam, 5, {0.75240633073457586, -0.75111283014304719}},
+          {"Adam, coupled decay", adamDecayed, 5, {0.75235074605873009, -0.75111235756669947}},
+          {"AdamW", adamw, 5, {0.73035893485338454, -0.73625391332734125}},
+          {"AdamW, other betas", other, 100, {1.2717823663620789, -5.1395541713887276}}};
+}
+
+}  // namespace
+
+TEST_CASE("update rules match the published ones") {
+  for (const Known& k : known()) {
+    INFO(k.name);
+    const std::array<double, 2> end = after<double>(k.options, k.steps);
+    const std::array<float, 2> single = after<float>(k.options, k.steps);
+    for (std::size_t i = 0; i < 2; ++i) {
+      CHECK(end[i] == Approx(k.end[i]).epsilon(1e-12));
+      CHECK(single[i] == Approx(k.end[i]).epsilon(1e-4));
+    }
+  }
+}
+
+TEST_CASE("two steps by hand") {
+  // theta = 1, g = 2 and then 4.
+  const auto twoSteps = [](const OptimiserOptions& options) {
+    std::vector<double> theta{1};
+    nn::OptimiserState<double> state;
+    nn::step<double>(options, theta, std::vector<double>{2}, state);
+    nn::step<double>(options, theta, std::vector<double>{4}, state);
+    return theta[0];
+  };
+  OptimiserOptions options;
+  options.learningRate = 0.5;
+  CHECK(twoSteps(options) == Approx(1 - 0.5 * 2 - 0.5 * 4));
+  options.momentum = 0.5;  // m: 2, then 0.5 * 2 + 4 = 5
+  CHECK(twoSteps(options) == Approx(1 - 0.5 * 2 - 0.5 * 5));
+  options.nesterov = true;  // 2 + 0.5 * 2 = 3, then 4 + 0.5 * 5 = 6.5
+  CHECK(twoSteps(options) == Approx(1 - 0.5 * 3 - 0.5 * 6.5));
+  options = {};
+  options.learningRate = 0.5, options.weightDecay = 0.1;  // (1 - 0.05) 1 - 1 = -0.05; then 0.95 (-0.05) - 2
+  CHECK(twoSteps(options) == Approx(0.95 * -0.05 - 2));
+}
+
+TEST_CASE("the first step of Adam is the sign of the gradient, and AdamW's decay does not pass through it") {
+  OptimiserOptions options;
+  options.rule = Rule::AdamW;
+  options.learningRate = 0.01;
+  std::vector<double> theta{3, -2, 5};
+  nn::OptimiserState<double> state;
+  nn::step<double>(options, theta, std::vector<double>{1e-3, -400, 0}, state);
+  CHECK(theta[0] == Approx(2.99).epsilon(1e-5));
+  CHECK(theta[1] == Approx(-1.99).epsilon(1e-9));
+  CHECK(theta[2] == 5);
+  // No gradient at all: only the decay moves, by 1 - eta lambda a step.
+  options.weightDecay = 0.5;
+  std::vector<double> still{2};
+  nn::OptimiserState<double> none;
+  for (int i = 0; i < 3; ++i)
+    nn::step<double>(options, still, std::vector<double>{0}, none);
+  CHECK(still[0] == Approx(2 * std::pow(1 - 0.01 * 0.5, 3)).epsilon(1e-14));
+}
+
+TEST_CASE("a state that was put away continues as if it had not been") {
+  for (const Known& k : known()) {
+    INFO(k.name);
+    std::array<double, 2> theta{1, -0.5};
+    nn::OptimiserState<double> state;
+    for (int i = 0; i < k.steps; ++i) {
+      const nn::OptimiserState<double> saved{state.steps, std::vector<double>(state.first),
+                                             std::vector<double>(state.second)};
+      state = saved;
+      nn::step<double>(k.options, theta, slope(theta), state);
+    }
+    CHECK(theta == after<double>(k.options, k.steps));
+  }
+}
+
+TEST_CASE("what no rule can run is refused with a sentence") {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  CHECK(nn::check(OptimiserOptions{}));
+  for (const double bad : {-1.0, nan, std::numeric_limits<double>::infinity()}) {
+    OptimiserOptions options;
+    options.learningRate = bad;
+    CHECK_FALSE(nn::check(options));
+    options = {};
+    options.weightDecay = bad;
+    CHECK_FALSE(nn::check(options));
+    options = {};
+    options.momentum = bad;
+    CHECK_FALSE(nn::check(options));
+    options = {};
+    options.beta2 = bad;
+    CHECK_FALSE(nn::check(options));
+    options = {};
+    options.epsilon = bad;
+    CHECK_FALSE(nn::check(options));
+  }
+  OptimiserOptions nesterov;
+  nesterov.nesterov = true;
+  CHECK_FALSE(nn::check(nesterov));
+  nesterov.momentum = 0.1;
+  CHECK(nn::check(nesterov));
+}
+
+TEST_CASE("the learning rate warms up in a line and falls as half a cosine") {
+  const nn::Schedule constant{0.3, 0, 0, 0};
+  CHECK(nn::learningRateAt(constant, 0) == 0.3);
+  CHECK(nn::learningRateAt(constant, 1000000) == 0.3);
+  const nn::Schedule schedule{0.4, 4, 104, 0.1};
+  CHECK(nn::learningRateAt(schedule, 0) == Approx(0.1));
+  CHECK(nn::learningRateAt(schedule, 3) == Approx(0.4));
+  CHECK(nn::learningRateAt(schedule, 4) == Approx(0.4));
+  CHECK(nn::learningRateAt(schedule, 54) == Approx(0.25));
+  CHECK(nn::learningRateAt(schedule, 29) == Approx(0.1 + 0.3 * (1 + std::sqrt(0.5)) / 2));
+  CHECK(nn::learningRateAt(schedule, 104) == Approx(0.1));
+  CHECK(nn::learningRateAt(schedule, 5000) == Approx(0.1));
+}
