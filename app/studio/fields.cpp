@@ -12,14 +12,17 @@
 #include "ui/properties/tr.h"
 
 #include <QCheckBox>
+#include <QColorDialog>
 #include <QComboBox>
 #include <QEvent>
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPainter>
 #include <QSignalBlocker>
 #include <QSlider>
+#include <QToolButton>
 #include <QVariant>
 
 namespace sepx::app {
@@ -183,6 +186,66 @@ Field textField(const ui::Property& property, const Source& source) {
   return {edit, show};
 }
 
+void showSwatch(QToolButton* swatch, const QString& color) {
+  constexpr const char* kShown = "shown";
+  if (swatch->property(kShown).toString() == color && !swatch->icon().isNull()) return;
+  swatch->setProperty(kShown, color);
+  QPixmap pixmap(swatch->iconSize());
+  pixmap.fill(color.isEmpty() ? QColor(Qt::transparent) : QColor(color));
+  QPainter painter(&pixmap);
+  painter.setPen(swatch->palette().color(QPalette::WindowText));
+  painter.drawRect(pixmap.rect().adjusted(0, 0, -1, -1));
+  painter.end();
+  swatch->setIcon(QIcon(pixmap));
+}
+
+/// A swatch that opens the picker, the same as text, and a button for none.
+Field colorField(const ui::Property& property, const Source& source) {
+  auto* line = new QWidget;
+  auto* across = new QHBoxLayout(line);
+  across->setContentsMargins(0, 0, 0, 0);
+  auto* swatch = new QToolButton;
+  swatch->setObjectName(QString::fromStdString(property.key + "#picker"));
+  swatch->setAccessibleName(text(N_("Choose a colour")));
+  swatch->setToolTip(text(N_("Choose a colour")));
+  auto* edit = new QLineEdit;
+  edit->setObjectName(QString::fromStdString(property.key));
+  edit->setAccessibleDescription(text(property.help));
+  edit->setPlaceholderText(text(N_("none")));
+  edit->setClearButtonEnabled(true);
+  edit->setAcceptDrops(false);
+  line->setProperty(kKeyboard, QVariant::fromValue<QWidget*>(edit));
+  across->addWidget(swatch);
+  across->addWidget(edit, 1);
+  const auto take = [source, edit] {
+    if (!edit->isModified()) return;
+    edit->setModified(false);
+    source->set(edit->text().trimmed().toStdString(), {});
+  };
+  QObject::connect(edit, &QLineEdit::editingFinished, edit, take);
+  QObject::connect(edit, &QLineEdit::textChanged, edit, [edit, take](const QString& now) {
+    if (!now.isEmpty()) return;  // the button in the field clears it without an end of editing
+    edit->setModified(true);
+    take();
+  });
+  QObject::connect(swatch, &QToolButton::clicked, swatch, [source, line, edit] {
+    const QColor chosen = QColorDialog::getColor(QColor(edit->text()), line->window());
+    if (chosen.isValid()) source->set(chosen.name().toStdString(), {});
+  });
+  const auto show = [source, edit, swatch] {
+    const ui::Value value = source->get();
+    if (std::holds_alternative<std::monostate>(value)) return false;
+    const QString now = QString::fromStdString(ui::toString(value));
+    if (!edit->isModified() && edit->text() != now) {
+      const QSignalBlocker quiet(edit);
+      edit->setText(now);
+    }
+    showSwatch(swatch, now);
+    return true;
+  };
+  return {line, show};
+}
+
 }  // namespace
 
 Field makeField(const ui::Property& property, FieldSource source) {
@@ -193,7 +256,7 @@ Field makeField(const ui::Property& property, FieldSource source) {
     case ui::Kind::Choice:
       return choiceField(property, shared);
     case ui::Kind::Text:
-      return textField(property, shared);
+      return property.color ? colorField(property, shared) : textField(property, shared);
     case ui::Kind::Real:
     case ui::Kind::Integer:
       break;

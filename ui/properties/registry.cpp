@@ -12,6 +12,7 @@
 
 #include "engine/core/number.h"
 #include "engine/core/utf8.h"
+#include "ui/properties/color_text.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
 
@@ -150,6 +151,14 @@ Result<Value> acceptText(const Value& value, const Refusal& refusal) {
   return Value(text);
 }
 
+Result<Value> acceptColor(const Value& value, const Refusal& refusal) {
+  const std::string text = toString(value);
+  if (text.empty()) return Value(text);
+  if (const std::optional<Rgb> color = rgbOf(text)) return Value(colorText(*color));
+  return tl::unexpected(
+      refusal.with(sentence(N_("must be a colour such as #1f77b4, or empty; \"{}\" was given"), quotable(text))));
+}
+
 Value fromJson(const Json& json) {
   if (json.is_boolean()) return json.get<bool>();
   if (json.is_number()) return json.get<double>();
@@ -274,7 +283,7 @@ Result<Value> accept(const Property& property, const Value& value, std::string_v
     case Kind::Choice:
       return acceptChoice(property, value, refusal);
     case Kind::Text:
-      return acceptText(value, refusal);
+      return property.color ? acceptColor(value, refusal) : acceptText(value, refusal);
   }
   return fail(ErrorKind::Internal, refusal.name);
 }

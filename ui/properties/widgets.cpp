@@ -12,6 +12,7 @@
 #include <imgui/imgui_stdlib.h>
 
 #include "engine/core/number.h"
+#include "ui/properties/color_text.h"
 #include "ui/properties/formula.h"
 #include "ui/properties/tr.h"
 
@@ -291,6 +292,33 @@ struct ControlState {
     return text;
   }
 
+  /// A swatch that opens the picker, the same as text, and a button for none.
+  void drawColor() {
+    const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
+    const std::string text = toString(value);
+    const std::optional<Rgb> chosen = rgbOf(text);
+    const std::string clear = tr("none");
+    const float none = ImGui::CalcTextSize(clear.c_str()).x + 2 * ImGui::GetStyle().FramePadding.x;
+    const float width = ImGui::GetContentRegionAvail().x;
+    Rgb color = chosen.value_or(Rgb{0.5f, 0.5f, 0.5f});
+    ImGuiColorEditFlags flags = ImGuiColorEditFlags_NoInputs | ImGuiColorEditFlags_NoLabel |
+                                ImGuiColorEditFlags_NoAlpha | ImGuiColorEditFlags_NoOptions;
+    if (!chosen) flags |= ImGuiColorEditFlags_NoTooltip;
+    if (ImGui::ColorEdit3("##color", color.data(), flags) && colorText(color) != text) change(colorText(color));
+    map.reportLastItem(key);
+    if (ImGui::IsItemDeactivatedAfterEdit()) event.ended = true;
+    ImGui::SameLine(0, gap);
+    drawEntry(std::max(width - ImGui::GetFrameHeight() - none - 2 * gap, ImGui::GetFontSize() * 3));
+    ImGui::SameLine(0, gap);
+    ImGui::BeginDisabled(text.empty());
+    if (ImGui::Button(clear.c_str(), {none, 0})) {
+      change(std::string());
+      event.ended = true;
+    }
+    ImGui::EndDisabled();
+    map.reportLastItem(key + "#none");
+  }
+
   void drawNumber() {
     const float width = ImGui::GetContentRegionAvail().x;
     const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
@@ -356,6 +384,10 @@ ControlEvent drawControl(const Property& property, const Value& value, ControlMa
       state.drawChoice();
       break;
     case Kind::Text:
+      if (property.color) {
+        state.drawColor();
+        break;
+      }
       state.drawEntry(ImGui::GetContentRegionAvail().x);
       map.reportLastItem(state.key);
       break;

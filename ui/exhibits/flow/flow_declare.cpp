@@ -5,55 +5,16 @@
 #include <cmath>
 
 #include "engine/markov/basin.h"
+#include "ui/exhibits/flow/flow_declare_kit.h"
 #include "ui/exhibits/flow/flow_paths.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
 
 namespace sepx::ui {
 
+using namespace declaring;
+
 namespace {
-
-constexpr double kFarthest = 1e9;  // of a point from the origin
-
-Property real(std::string key, std::string label, std::string symbol, double min, double max, double fallback,
-              double step, int digits, std::string help) {
-  Property property;
-  property.key = std::move(key);
-  property.label = std::move(label);
-  property.symbol = std::move(symbol);
-  property.min = min;
-  property.max = max;
-  property.step = step;
-  property.digits = digits;
-  property.fallback = fallback;
-  property.help = std::move(help);
-  return property;
-}
-
-/// Whether `key` is the chosen field.
-std::function<bool(const Document&)> whenField(const std::string& key) {
-  return [key](const Document& document) { return chosenField(document) == key; };
-}
-
-/// `words` and the canonical letter, or `other` and the chosen field's own variable.
-std::function<std::string(const Document&)> coordinateName(const std::vector<FieldPointer>& fields, const char* words,
-                                                           const char* other, std::size_t variable) {
-  return [fields, words, other, variable](const Document& document) {
-    const dynamics::VectorField& field = fieldOf(fields, document);
-    const char* const name = field.info().key == kCanonicalField ? words : other;
-    return std::string(tr(name)) + "  " + field.info().variables[variable];
-  };
-}
-
-Property toggle(std::string key, std::string label, bool fallback, std::string help) {
-  Property property;
-  property.key = std::move(key);
-  property.label = std::move(label);
-  property.kind = Kind::Toggle;
-  property.fallback = fallback;
-  property.help = std::move(help);
-  return property;
-}
 
 void declareModel(PropertyRegistry& registry, const std::vector<FieldPointer>& fields) {
   Property field;
@@ -98,32 +59,6 @@ void declareModel(PropertyRegistry& registry, const std::vector<FieldPointer>& f
       registry.declare(property);
     }
   }
-}
-
-void declarePoints(PropertyRegistry& registry, const std::vector<FieldPointer>& fields) {
-  Property e = real("flow.points[].e", N_("Embedding"), "e", -kFarthest, kFarthest, 0, 0.01, 4,
-                    N_("First coordinate of the initial point: the scale of the embedding."));
-  e.equation = "Local-to-Global, section 3";
-  e.liveLabel = coordinateName(fields, N_("Embedding"), N_("Coordinate"), 0);
-  registry.declare(e);
-  Property w = real("flow.points[].w", N_("Weight"), "w", -kFarthest, kFarthest, 0, 0.01, 4,
-                    N_("Second coordinate of the initial point: the scale of the feed-forward weights."));
-  w.equation = "Local-to-Global, section 3";
-  w.liveLabel = coordinateName(fields, N_("Weight"), N_("Coordinate"), 1);
-  registry.declare(w);
-  Property name;
-  name.key = "flow.points[].name";
-  name.label = N_("Name");
-  name.kind = Kind::Text;
-  name.fallback = std::string();
-  name.help = N_("A short name, shown beside the point.");
-  registry.declare(name);
-
-  Property selected = real("flow.selected", N_("Selected point"), "", -1, 1e6, -1, 1, 0,
-                           N_("Index of the selected point, −1 for none."));
-  selected.kind = Kind::Integer;
-  selected.undoable = false;
-  registry.declare(selected);
 }
 
 void declareView(PropertyRegistry& registry, const std::vector<FieldPointer>& fields) {
@@ -208,65 +143,6 @@ void declareMethods(PropertyRegistry& registry) {
 
 // Read-outs.
 
-using Getter = std::function<Value(int)>;
-
-/// What most read-outs do not say.
-struct Extra {
-  bool canonical = false;  ///< of the canonical plane only
-  bool detail = false;
-  std::function<std::string(const std::string&)> words = {};
-  std::function<std::string(double)> numberWords = {};
-  std::function<std::string(const Document&)> liveLabel = {};
-};
-
-void readOut(PropertyRegistry& registry, std::string key, std::string label, std::string symbol, std::string unit,
-             std::string help, std::string equation, Getter get, int digits = 6, Extra extra = {}) {
-  ReadOut declaration;
-  if (extra.canonical) declaration.applies = whenField(kCanonicalField);
-  declaration.detail = extra.detail;
-  declaration.words = std::move(extra.words);
-  declaration.numberWords = std::move(extra.numberWords);
-  declaration.liveLabel = std::move(extra.liveLabel);
-  declaration.key = std::move(key);
-  declaration.label = std::move(label);
-  declaration.symbol = std::move(symbol);
-  declaration.unit = std::move(unit);
-  declaration.help = std::move(help);
-  declaration.equation = std::move(equation);
-  declaration.digits = digits;
-  declaration.get = std::move(get);
-  registry.declare(std::move(declaration));
-}
-
-Value valueOf(const std::optional<double>& number) {
-  return number && std::isfinite(*number) ? Value(*number) : Value(std::monostate{});
-}
-
-/// LABEL of the command line; other fields have attractors.
-std::string labelOf(markov::LimitKind kind) {
-  return kind == markov::LimitKind::Attractor ? "attractor" : std::string(markov::limitName(kind));
-}
-
-/// "local-min" -> "local minimum".
-std::string labelWords(const std::string& label) {
-  if (label == "attractor") return kindWords(markov::LimitKind::Attractor);
-  for (const markov::LimitKind kind :
-       {markov::LimitKind::GlobalMin, markov::LimitKind::LocalMin, markov::LimitKind::Saddle,
-        markov::LimitKind::LocalMax, markov::LimitKind::Undecided})
-    if (label == markov::limitName(kind)) return kindWords(kind);
-  return label;
-}
-
-/// STATUS of the command line as words.
-std::string statusWords(const std::string& status) {
-  if (status == "reached") return tr("came to rest");
-  if (status == "on-separatrix") return tr("on the separatrix");
-  if (status == "time-limit") return tr("still moving when followed long enough");
-  if (status == "unbounded") return tr("leaves every bounded region");
-  if (status == "degenerate") return tr("p + q = 1, no basins");
-  return status;
-}
-
 const char* shareLabel(markov::LimitKind kind) {
   switch (kind) {
     case markov::LimitKind::GlobalMin:
@@ -280,71 +156,6 @@ const char* shareLabel(markov::LimitKind kind) {
     default:
       return N_("Share undecided");
   }
-}
-
-/// Wraps a getter of one point: monostate for an index that is not there.
-Getter ofPoint(const FlowReadings& readings, std::function<Value(const PointResult&)> get) {
-  return [&results = readings.results, get = std::move(get)](int index) -> Value {
-    if (index < 0 || static_cast<std::size_t>(index) >= results.points()) return std::monostate{};
-    return get(results.point(static_cast<std::size_t>(index)));
-  };
-}
-
-void readPointOuts(PropertyRegistry& registry, const FlowReadings& readings) {
-  const std::string key = "flow.points[].";
-  const auto add = [&](const char* member, const char* label, const char* symbol, const char* unit, const char* help,
-                       const char* equation, std::function<Value(const PointResult&)> get, Extra extra = {}) {
-    readOut(registry, key + member, label, symbol, unit, help, equation, ofPoint(readings, std::move(get)), 6,
-            std::move(extra));
-  };
-  const FlowState& state = readings.state;
-  const std::vector<FieldPointer>& fields = readings.fields;
-  readOut(
-      registry, "flow.points.count", N_("Points"), "", "",
-      N_("How many initial points have been placed; each is followed from where it stands to its limit."), "",
-      [&state](int) { return Value(static_cast<double>(state.points.size())); }, 0);
-  add("loss", N_("Loss"), "L", "nats", N_("Loss at the point, with the best bias."), "Local-to-Global, Lemma 5",
-      [](const PointResult& p) { return valueOf(p.loss); }, {.canonical = true});
-  add("energy", N_("Energy"), "E", "", N_("Constant along the flow: every path stays on its energy contour."),
-      "Local-to-Global, (4)", [](const PointResult& p) { return valueOf(p.energy); },
-      {.canonical = true, .detail = true});
-  add("basin", N_("Basin"), "", "",
-      N_("Which basin of attraction the point is in: all points of a basin come to rest on the same kind of limit."),
-      "Local-to-Global, Theorems 2 and 8", [](const PointResult& p) { return Value(labelOf(p.kind)); },
-      {.detail = true, .words = labelWords});
-  add("status", N_("Status"), "", "",
-      N_("Whether the point came to rest, or why nothing can be said: on the separatrix, out of time, or p + q = 1."),
-      "", [](const PointResult& p) { return Value(std::string(markov::statusName(p.status))); },
-      {.detail = true, .words = statusWords});
-  add("limit.kind", N_("Limit"), "", "",
-      N_("Where gradient flow comes to rest from this point: on the curve of global minima, on a bad local minimum, on "
-         "the saddle between the basins, or on a local maximum, which only exact starts reach."),
-      "Local-to-Global, Theorem 1",
-      [](const PointResult& p) -> Value {
-        if (!p.limit) return std::monostate{};
-        return labelOf(p.kind);
-      },
-      {.words = labelWords});
-  add("limit.loss", N_("Loss at the limit"), "L", "nats",
-      N_("Compare it with the two entropies: H(π) is what a model reaches that ignores the last symbol."), "",
-      [](const PointResult& p) { return valueOf(p.limitLoss); }, {.canonical = true});
-  add("limit.e", N_("Limit"), "e", "", N_("First coordinate of the limit."), "",
-      [](const PointResult& p) -> Value { return p.limit ? Value(p.limit->x) : Value(std::monostate{}); },
-      {.liveLabel = coordinateName(fields, N_("Limit"), N_("Limit"), 0)});
-  add("limit.w", N_("Limit"), "w", "", N_("Second coordinate of the limit."), "",
-      [](const PointResult& p) -> Value { return p.limit ? Value(p.limit->y) : Value(std::monostate{}); },
-      {.liveLabel = coordinateName(fields, N_("Limit"), N_("Limit"), 1)});
-  add("limit.words", N_("In words"), "", "",
-      N_("Where the point ends, and how its loss compares with the two entropies."), "",
-      [&state](const PointResult& p) { return Value(limitWords(state, p)); });
-  add("drift", N_("Energy drift"), "", "",
-      N_("Largest relative change of the energy on the computed path: the integrator's error, 0 for the true flow."),
-      "", [](const PointResult& p) { return valueOf(p.drift); }, {.canonical = true, .detail = true});
-  add("source", N_("Known by"), "", "", N_("Whether the limit is known in closed form or from integration."), "",
-      [](const PointResult& p) { return Value(std::string(p.exact ? "exact" : "integrated")); },
-      {.detail = true, .words = [](const std::string& source) {
-         return std::string(source == "exact" ? tr("theory") : tr("integration"));
-       }});
 }
 
 void readModelOuts(PropertyRegistry& registry, const FlowReadings& readings) {
@@ -463,11 +274,10 @@ void readPointerOuts(PropertyRegistry& registry, const FlowReadings& readings) {
 void declareFlow(PropertyRegistry& registry, const FlowReadings& readings) {
   const std::vector<FieldPointer>& fields = readings.fields;
   declareModel(registry, fields);
-  declarePoints(registry, fields);
+  declarePoints(registry, readings);
   declareView(registry, fields);
   declareMethods(registry);
   declareLimits(registry, readings);
-  readPointOuts(registry, readings);
   readModelOuts(registry, readings);
   readBasinOuts(registry, readings);
   readPointerOuts(registry, readings);

@@ -22,6 +22,9 @@ struct FlowReadings {
   const std::vector<FieldPointer>& fields;
 };
 
+/// Called by declareFlow(): the initial points, what each of them is known for, and how many are placed at once.
+void declarePoints(PropertyRegistry& registry, const FlowReadings& readings);
+
 /// Called by declareFlow(): the colour scale.
 void declareLimits(PropertyRegistry& registry, const FlowReadings& readings);
 

@@ -6,11 +6,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <limits>
 
-#include "engine/core/number.h"
 #include "engine/dynamics/integrator.h"
+#include "engine/markov/convergence.h"
+#include "engine/markov/convergence_time.h"
 #include "engine/markov/energy.h"
-#include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
 
 namespace sepx::ui {
@@ -22,9 +24,6 @@ using dynamics::State;
 constexpr int kPathPoints = 256;
 constexpr int kSamplesAcross = 256;  // of a path, over one diagonal of the home window
 constexpr int kMostSamples = 4096;
-/// Points this far out have paths whose evenly spaced samples would miss the window; they keep the integrator's own
-/// steps.
-constexpr double kFarOut = 8;
 
 void appendSample(PointResult& result, double time, const State& x) {
   if (!std::isfinite(x[0]) || !std::isfinite(x[1]) || !std::isfinite(time)) return;
@@ -32,8 +31,45 @@ void appendSample(PointResult& result, double time, const State& x) {
   result.time.push_back(result.time.empty() ? time : std::max(time, result.time.back()));
 }
 
+void appendEarlier(WayBack& back, double time, const State& x) {
+  if (!std::isfinite(x[0]) || !std::isfinite(x[1]) || !std::isfinite(time)) return;
+  back.path.push_back({x[0], x[1]});
+  back.time.push_back(back.time.empty() ? time : std::min(time, back.time.back()));
+}
+
 std::optional<double> finiteOnly(double value) {
   return std::isfinite(value) ? std::optional<double>(value) : std::nullopt;
+}
+
+/// Backwards, from there on.
+WayBack canonicalWayBack(const FlowModel& model, const State& start) {
+  WayBack back;
+  markov::FlowOptions options;
+  options.backward = true;
+  const Result<markov::FlowResult> flow = markov::flowFrom(model.chain, markov::Model::EW, start, options);
+  if (!flow) return back;
+  back.status = flow->status;
+  back.kind = flow->label;
+  for (std::size_t i = 0; i < flow->path.theta.size(); ++i)
+    appendEarlier(back, flow->path.t[i], flow->path.theta[i]);
+  if (flow->limit) back.origin = render::Point{flow->limit->theta[0], flow->limit->theta[1]};
+  return back;
+}
+
+/// Time to converge and the rate at which |e| falls at the end: they come with the path.
+void addClock(const FlowModel& model, const State& start, PointResult& result) {
+  if (model.degenerate()) return;
+  result.time99 = markov::convergenceTime(model.chain, markov::Model::EW, start);
+  const bool atAxis = result.limit && result.kind != markov::LimitKind::GlobalMin;
+  if (!atAxis) return;
+  result.rateTheory = markov::decayRate(model.chain, result.limit->y);
+  // On the separatrix e falls slower than any exponential; on the axis there is nothing to fall.
+  if (result.kind != markov::LimitKind::LocalMin) return;
+  std::vector<double> e;
+  e.reserve(result.path.size());
+  for (const render::Point& at : result.path)
+    e.push_back(at.x);
+  result.rate = markov::measuredDecayRate(result.time, e);
 }
 
 /// The end by Theorems 2 and 8. False where they do not know it.
@@ -51,14 +87,14 @@ bool endInClosedForm(const FlowModel& model, double e, double w, PointResult& re
   return true;
 }
 
-PointResult followCanonical(const FlowModel& model, double e, double w, bool path) {
+PointResult followCanonical(const FlowModel& model, double e, double w, Extent extent) {
   PointResult result;
   State start(2);
   start << e, w;
   result.loss = finiteOnly(markov::loss(model.chain, markov::Model::EW, start));
   result.energy = markov::energy(markov::Model::EW, start);
   if (result.energy) result.energy = finiteOnly(*result.energy);
-  if (!path && endInClosedForm(model, e, w, result)) return result;
+  if (extent == Extent::End && endInClosedForm(model, e, w, result)) return result;
   const Result<markov::FlowResult> flow = markov::flowFrom(model.chain, markov::Model::EW, start);
   if (!flow) {
     result.failure = flow.error().sentence;
@@ -75,6 +111,8 @@ PointResult followCanonical(const FlowModel& model, double e, double w, bool pat
     result.limit = render::Point{flow->limit->theta[0], flow->limit->theta[1]};
     result.limitLoss = finiteOnly(flow->limit->loss);
   }
+  addClock(model, start, result);
+  if (extent == Extent::Both) result.back = canonicalWayBack(model, start);
   return result;
 }
 
@@ -93,9 +131,11 @@ const dynamics::FixedPoint* nearestFixedPoint(const std::vector<dynamics::FixedP
   return best;
 }
 
+constexpr double kNearEnd = 0.01;  // of the home window's diagonal: a path that stops there has come to the fixed point
+
 void judgeEnd(const FlowModel& model, const State& end, double size, PointResult& result) {
   const std::vector<dynamics::FixedPoint> fixed = model.field->fixedPoints(model.parameters);
-  const dynamics::FixedPoint* point = nearestFixedPoint(fixed, end, 0.01 * size);
+  const dynamics::FixedPoint* point = nearestFixedPoint(fixed, end, kNearEnd * size);
   if (!point) return;
   result.status = markov::FlowStatus::Reached;
   result.kind = point->kind;
@@ -104,15 +144,16 @@ void judgeEnd(const FlowModel& model, const State& end, double size, PointResult
     result.limitLoss = finiteOnly(*potential);
 }
 
-dynamics::Solution alongTheArc(const FlowModel& model, const State& start, double size) {
+/// `way`: 1, or -1 backwards.
+dynamics::Solution alongTheArc(const FlowModel& model, const State& start, double size, int way) {
   constexpr double kLengths = 12;  // of a path, in diagonals of the home window: a spiral has come to rest by then
   const double eps = 1e-9 * size;
   const auto speed = [&model](const State& x) {
     const State f = model.field->evaluate(x.head(2), model.parameters);
     return f.norm();
   };
-  const dynamics::RightHandSide field = [&model, eps](double, const State& x) {
-    const State f = model.field->evaluate(x.head(2), model.parameters);
+  const dynamics::RightHandSide field = [&model, eps, way](double, const State& x) {
+    const State f = way * model.field->evaluate(x.head(2), model.parameters);
     const double scale = 1 / (eps + f.norm());
     State derivative(3);
     derivative << f[0] * scale, f[1] * scale, scale;
@@ -131,7 +172,39 @@ dynamics::Solution alongTheArc(const FlowModel& model, const State& start, doubl
   return dynamics::integrate(field, 0, begin, options, events);
 }
 
-PointResult followField(const FlowModel& model, double e, double w) {
+/// Evenly by arc length and close enough that a turn looks round; the renderer thins what is finer than a pixel.
+template <class Append>
+void sampled(const dynamics::Solution& solution, double size, Append append) {
+  const int samples = std::clamp(static_cast<int>(solution.t * kSamplesAcross / size), kPathPoints, kMostSamples);
+  for (int i = 0; i <= samples && !solution.segments.empty(); ++i)
+    append(solution.at(solution.t * i / samples));
+}
+
+bool wentFar(const dynamics::Solution& solution) {
+  return (solution.end == dynamics::IntegrationEnd::EventHit && solution.event == 1) ||
+         solution.end == dynamics::IntegrationEnd::NotFinite;
+}
+
+WayBack fieldWayBack(const FlowModel& model, const State& start, double size) {
+  WayBack back;
+  const dynamics::Solution solution = alongTheArc(model, start, size, -1);
+  sampled(solution, size, [&back](const State& x) { appendEarlier(back, -x[2], x.head(2)); });
+  if (back.path.empty()) return back;
+  if (wentFar(solution)) {
+    back.status = markov::FlowStatus::Unbounded;
+    return back;
+  }
+  const State end = Eigen::Vector2d(back.path.back().x, back.path.back().y);
+  const std::vector<dynamics::FixedPoint> fixed = model.field->fixedPoints(model.parameters);
+  const dynamics::FixedPoint* point = nearestFixedPoint(fixed, end, kNearEnd * size);
+  if (!point) return back;
+  back.status = markov::FlowStatus::Reached;
+  back.kind = point->kind;
+  back.origin = render::Point{point->x[0], point->x[1]};
+  return back;
+}
+
+PointResult followField(const FlowModel& model, double e, double w, Extent extent) {
   PointResult result;
   State start(2);
   start << e, w;
@@ -139,16 +212,11 @@ PointResult followField(const FlowModel& model, double e, double w) {
   const double size = std::hypot(home.width(), home.height());
   if (const std::optional<double> potential = model.field->potential(start, model.parameters))
     result.loss = finiteOnly(*potential);
-  const dynamics::Solution solution = alongTheArc(model, start, size);
-  // Evenly by arc length and close enough that a turn looks round; the renderer thins what is finer than a pixel.
-  const int samples = std::clamp(static_cast<int>(solution.t * kSamplesAcross / size), kPathPoints, kMostSamples);
-  for (int i = 0; i <= samples && !solution.segments.empty(); ++i) {
-    const State x = solution.at(solution.t * i / samples);
-    appendSample(result, x[2], x.head(2));
-  }
+  if (extent == Extent::Both) result.back = fieldWayBack(model, start, size);
+  const dynamics::Solution solution = alongTheArc(model, start, size, 1);
+  sampled(solution, size, [&result](const State& x) { appendSample(result, x[2], x.head(2)); });
   if (result.path.empty()) appendSample(result, 0, start);
-  const bool wentFar = solution.end == dynamics::IntegrationEnd::EventHit && solution.event == 1;
-  if (wentFar || solution.end == dynamics::IntegrationEnd::NotFinite) {
+  if (wentFar(solution)) {
     result.status = markov::FlowStatus::Unbounded;
     return result;
   }
@@ -159,114 +227,63 @@ PointResult followField(const FlowModel& model, double e, double w) {
   return result;
 }
 
-std::string replaced(std::string text, const std::string& mark, const std::string& value) {
-  const std::size_t at = text.find(mark);
-  return at == std::string::npos ? text : text.replace(at, mark.size(), value);
-}
-
-std::string canonicalWords(const FlowModel& model, const PointResult& point) {
-  const double rate = model.chain.entropyRate(), marginal = model.chain.marginalEntropy();
-  const std::string gap = formatFixed(marginal - rate, 4);
-  std::string text;
-  switch (point.kind) {
-    case markov::LimitKind::GlobalMin:
-      text = tr("ends in a global minimum: loss {loss} = the entropy rate, {gap} below H(π)");
-      break;
-    case markov::LimitKind::LocalMin:
-      text = tr("ends in a local minimum: loss {loss} = H(π), {gap} above the entropy rate");
-      break;
-    case markov::LimitKind::Saddle:
-      text = tr("on the separatrix, runs into the saddle: loss {loss} = H(π)");
-      break;
-    case markov::LimitKind::LocalMax:
-      text = tr("stays on a local maximum: loss {loss} = H(π)");
-      break;
-    default:
-      return tr("its end is undecided");
-  }
-  const double fallback = point.kind == markov::LimitKind::GlobalMin ? rate : marginal;
-  return replaced(replaced(text, "{loss}", formatFixed(point.limitLoss.value_or(fallback), 4)), "{gap}", gap);
-}
-
-std::string fieldWords(const FlowModel& model, const PointResult& point) {
-  if (!point.limit) return tr("does not come to rest within the length of path that is followed");
-  const std::vector<std::string>& names = model.field->info().variables;
-  std::string text = tr("ends at the {kind} {x} = {a}, {y} = {b}");
-  text = replaced(replaced(text, "{kind}", kindWords(point.kind)), "{x}", names[0]);
-  text = replaced(replaced(text, "{a}", shownFixed(point.limit->x, 4)), "{y}", names[1]);
-  return replaced(text, "{b}", shownFixed(point.limit->y, 4));
-}
-
 }  // namespace
 
-PointResult followPoint(const FlowModel& model, double e, double w, bool path) {
+PointResult followPoint(const FlowModel& model, double e, double w, Extent extent) {
   if (!std::isfinite(e) || !std::isfinite(w)) {
     PointResult result;
     result.failure = tr("The point has a coordinate that is not a number; type one or drag it.");
     return result;
   }
-  return model.canonical ? followCanonical(model, e, w, path) : followField(model, e, w);
+  return model.canonical ? followCanonical(model, e, w, extent) : followField(model, e, w, extent);
 }
 
-double settlingTime(const PointResult& point) {
-  if (point.path.size() < 2) return 0;
-  std::vector<double> length(point.path.size(), 0);
-  for (std::size_t i = 1; i < length.size(); ++i)
-    length[i] =
-        length[i - 1] + std::hypot(point.path[i].x - point.path[i - 1].x, point.path[i].y - point.path[i - 1].y);
+namespace {
+
+/// The time at which nearly all of a polyline is covered. `reach`: what lies further from the origin does not count.
+double coveredTime(const std::vector<render::Point>& path, const std::vector<double>& time, double reach) {
+  if (path.size() < 2) return 0;
+  std::vector<double> length(path.size(), 0);
+  for (std::size_t i = 1; i < length.size(); ++i) {
+    const bool counts = std::max(std::abs(path[i].x), std::abs(path[i].y)) <= reach;
+    length[i] = length[i - 1] + (counts ? std::hypot(path[i].x - path[i - 1].x, path[i].y - path[i - 1].y) : 0);
+  }
   const auto at = std::lower_bound(length.begin(), length.end(), 0.99 * length.back());
-  return point.time[static_cast<std::size_t>(at - length.begin())];
+  return time[static_cast<std::size_t>(at - length.begin())];
 }
 
-render::Point headAt(const PointResult& point, double time) {
-  const auto after = std::upper_bound(point.time.begin(), point.time.end(), time);
-  if (after == point.time.begin()) return point.path.front();
-  if (after == point.time.end()) return point.path.back();
-  const std::size_t i = static_cast<std::size_t>(after - point.time.begin());
-  const double share = (time - point.time[i - 1]) / (point.time[i] - point.time[i - 1]);
-  const render::Point a = point.path[i - 1], b = point.path[i];
+render::Point between(render::Point a, render::Point b, double share) {
   return {a.x + (b.x - a.x) * share, a.y + (b.y - a.y) * share};
 }
 
-std::string kindWords(markov::LimitKind kind) {
-  switch (kind) {
-    case markov::LimitKind::GlobalMin:
-      return tr("global minimum");
-    case markov::LimitKind::LocalMin:
-      return tr("local minimum");
-    case markov::LimitKind::Saddle:
-      return tr("saddle");
-    case markov::LimitKind::LocalMax:
-      return tr("local maximum");
-    case markov::LimitKind::Attractor:
-      return tr("attractor");
-    default:
-      return tr("undecided");
-  }
+}  // namespace
+
+double settlingTime(const PointResult& point) {
+  return coveredTime(point.path, point.time, std::numeric_limits<double>::infinity());
 }
 
-std::string limitWords(const FlowModel& model, const PointResult& point) {
-  if (!point.failure.empty()) return point.failure;
-  switch (point.status) {
-    case markov::FlowStatus::Degenerate:
-      return tr("p + q = 1: the next symbol does not depend on the last, so there are no basins to tell apart");
-    case markov::FlowStatus::Unbounded:
-      return tr("leaves every bounded region");
-    case markov::FlowStatus::TimeLimit:
-      if (!point.limit) return tr("does not come to rest within the length of path that is followed");
-      break;
-    default:
-      break;
-  }
-  return model.canonical ? canonicalWords(model, point) : fieldWords(model, point);
+double beginningTime(const PointResult& point) {
+  // A way back leads far out in finite time; a head that comes from there is not seen for most of its way.
+  constexpr double kSeen = 4;
+  if (!point.back || point.back->path.empty()) return 0;
+  const render::Point from = point.back->path.front();
+  return coveredTime(point.back->path, point.back->time, std::max({kSeen, std::abs(from.x), std::abs(from.y)}));
 }
 
-std::string shortWords(const FlowModel& model, const PointResult& point) {
-  if (!point.failure.empty() || point.status == markov::FlowStatus::Degenerate || !point.limit)
-    return point.status == markov::FlowStatus::Degenerate ? tr("p + q = 1: no basins") : limitWords(model, point);
-  std::string text = "→ " + kindWords(point.kind);
-  if (model.canonical && point.limitLoss) text += tr(", loss ") + formatFixed(*point.limitLoss, 4);
-  return text;
+render::Point headAt(const PointResult& point, double time) {
+  if (time < 0 && point.back && !point.back->path.empty()) {
+    const std::vector<double>& times = point.back->time;  // falling
+    const auto after = std::upper_bound(times.begin(), times.end(), time, std::greater<>());
+    if (after == times.begin()) return point.back->path.front();
+    if (after == times.end()) return point.back->path.back();
+    const auto i = static_cast<std::size_t>(after - times.begin());
+    return between(point.back->path[i - 1], point.back->path[i], (time - times[i - 1]) / (times[i] - times[i - 1]));
+  }
+  const auto after = std::upper_bound(point.time.begin(), point.time.end(), time);
+  if (after == point.time.begin()) return point.path.front();
+  if (after == point.time.end()) return point.path.back();
+  const auto i = static_cast<std::size_t>(after - point.time.begin());
+  return between(point.path[i - 1], point.path[i], (time - point.time[i - 1]) / (point.time[i] - point.time[i - 1]));
 }
 
 }  // namespace sepx::ui

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Moving heads: one clock for all points, the flow's own time, scaled so that the slowest of them takes about eight
-// seconds. Time is the host's (simulated under a script). Frame thread only.
+// seconds; where the ways back are shown they start on those, before time 0. Time is the host's (simulated under a
+// script). Frame thread only.
 #pragma once
 
 #include <optional>
@@ -26,6 +27,7 @@ class FlowPlay {
 
  private:
   bool active_ = false, shown_ = false;
+  bool fresh_ = false;  ///< starts from the beginning with the next update
   double time_ = 0;
   std::optional<double> last_;  ///< host time of the last update while active
 };

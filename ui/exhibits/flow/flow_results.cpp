@@ -23,6 +23,7 @@ constexpr const char* kCloudLane = "flow.cloud";
 // Stale points are followed within the frame as long as there is time, the one in hand first; the rest goes to a job.
 constexpr double kFollowingMs = 8;
 constexpr std::size_t kPointsAtOnce = 32;  // instead, in a script
+constexpr int kMostTimes = 320;            // a side, of a picture of times: a second of one core
 
 double lossAt(const FlowModel& model, double x, double y) {
   dynamics::State state(2);
@@ -33,7 +34,7 @@ double lossAt(const FlowModel& model, double x, double y) {
 
 /// The same losses with their places on the scale of `limits`.
 LossPicture colored(LossPicture picture, const std::optional<ColorLimits>& limits) {
-  picture.scale = LossScale(limits.value_or(picture.own));
+  picture.scale = ColorScale(limits.value_or(picture.own), logarithmic(picture.color));
   auto places = std::make_shared<std::vector<float>>(picture.losses->size());
   // Beyond the ends the colour is the same, and a float must hold the place.
   std::transform(picture.losses->begin(), picture.losses->end(), places->begin(), [&scale = picture.scale](float loss) {
@@ -43,18 +44,23 @@ LossPicture colored(LossPicture picture, const std::optional<ColorLimits>& limit
   return picture;
 }
 
-LossPicture paintLoss(const FlowModel& model, const render::Rect& view, int width, int height,
-                      const std::optional<ColorLimits>& limits, ThreadPool& pool) {
+/// What colours the point (x, y).
+double valueAt(const FlowModel& model, PlaneColor color, double x, double y) {
+  return model.canonical && logarithmic(color) ? colorAt(model.chain, color, x, y) : lossAt(model, x, y);
+}
+
+LossPicture paintLoss(const FlowModel& model, PlaneColor color, const render::Rect& view, int width, int height,
+                      const std::optional<ColorLimits>& limits, ThreadPool& pool, const JobContext& job) {
   std::vector<double> values(static_cast<std::size_t>(width) * height);
   pool.parallelFor(0, static_cast<std::size_t>(height), 8, [&](std::size_t first, std::size_t last) {
-    for (std::size_t row = first; row < last; ++row) {
+    for (std::size_t row = first; row < last && !job.cancelled(); ++row) {
       const double y = view.max.y - (static_cast<double>(row) + 0.5) * view.height() / height;
       for (int column = 0; column < width; ++column)
-        values[row * width + column] = lossAt(model, view.min.x + (column + 0.5) * view.width() / width, y);
+        values[row * width + column] = valueAt(model, color, view.min.x + (column + 0.5) * view.width() / width, y);
     }
   });
-  LossPicture picture{view, width, height, nullptr, nullptr, {}, {}};
-  picture.own = model.canonical ? limitsOf(model.chain) : limitsOf(values);
+  LossPicture picture{view, width, height, nullptr, nullptr, {}, {}, color};
+  picture.own = model.canonical ? limitsOf(model.chain, color, view) : limitsOf(values);
   picture.losses = std::make_shared<std::vector<float>>(values.begin(), values.end());
   return colored(std::move(picture), limits);
 }
@@ -74,6 +80,11 @@ std::shared_ptr<const Cloud> drawCloud(double sigma, int samples, int seed, std:
   }
   cloud->share = samples > 0 ? static_cast<double>(local) / samples : 0;
   return cloud;
+}
+
+Extent extentOf(const FlowState& state, std::size_t point) {
+  if (!hasPath(state, point)) return Extent::End;
+  return state.showBackward ? Extent::Both : Extent::Path;
 }
 
 PointResultPointer pendingPoint() {
@@ -122,7 +133,7 @@ void FlowResults::collectPaths() {
   for (const auto& [index, done] : pathsChannel_->latest().entries) {
     if (index >= entries_.size() || !entries_[index].pending) continue;
     Entry& entry = entries_[index];
-    if (entry.model != done.model || entry.e != done.e || entry.w != done.w || entry.path != done.path) continue;
+    if (entry.model != done.model || entry.e != done.e || entry.w != done.w || entry.extent != done.extent) continue;
     entry = done;
     entry.revision = ++pathsRevision_;
   }
@@ -150,10 +161,10 @@ void FlowResults::updatePaths(const FlowState& state, ExhibitContext& context) {
   bool news = false;
   for (std::size_t i = 0; i < entries_.size(); ++i) {
     const FlowPoint& point = state.points[i];
-    const bool path = hasPath(state, i);
-    if (entries_[i].isOf(modelStamp_, point, path)) continue;
+    const Extent extent = extentOf(state, i);
+    if (entries_[i].isOf(modelStamp_, point, extent)) continue;
     PointResultPointer before = entries_[i].result ? entries_[i].result : pendingPoint();
-    entries_[i] = {modelStamp_, point.e, point.w, path, true, ++pathsRevision_, std::move(before)};
+    entries_[i] = {modelStamp_, point.e, point.w, extent, true, ++pathsRevision_, std::move(before)};
     news = true;
   }
   if (news) {
@@ -174,7 +185,7 @@ std::size_t FlowResults::followAtOnce(const FlowState& state, const std::vector<
     // A script's frames must not depend on the machine's speed.
     if (scripted ? done == kPointsAtOnce : done > 0 && spent.count() > kFollowingMs) break;
     Entry& entry = entries_[order[done]];
-    entry.result = std::make_shared<PointResult>(followPoint(state, entry.e, entry.w, entry.path));
+    entry.result = std::make_shared<PointResult>(followPoint(state, entry.e, entry.w, entry.extent));
     entry.pending = false;
     entry.revision = ++pathsRevision_;
     turn_ = order[done] + 1;
@@ -194,7 +205,7 @@ void FlowResults::startPaths(const FlowState& state, std::vector<std::size_t> st
                          for (std::size_t i = first; i < last && !job.cancelled(); ++i) {
                            Entry& entry = work[i].second;
                            entry.result =
-                               std::make_shared<PointResult>(followPoint(model, entry.e, entry.w, entry.path));
+                               std::make_shared<PointResult>(followPoint(model, entry.e, entry.w, entry.extent));
                            entry.pending = false;
                          }
                        });
@@ -209,13 +220,14 @@ void FlowResults::startPaths(const FlowState& state, std::vector<std::size_t> st
 void FlowResults::updateLimits(const FlowState& state, const ExhibitContext& context) {
   ownLimits_.reset();
   limits_.reset();
-  if (!state.showLoss || !hasLoss(state)) return;
-  if (state.canonical)
+  if (!state.showLoss || !hasLoss(state) || state.color == PlaneColor::Basin) return;
+  if (state.canonical && state.color == PlaneColor::Loss)
     ownLimits_ = limitsOf(state.chain);
-  else if (loss_)
+  else if (loss_ && loss_->color == state.color)
     ownLimits_ = loss_->own;
   if (state.locked) limits_ = state.locked;
-  if (!limits_ && context.sharedLimits && sound(*context.sharedLimits)) limits_ = context.sharedLimits;
+  const bool shares = state.color == PlaneColor::Loss && context.sharedLimits && sound(*context.sharedLimits);
+  if (!limits_ && shares) limits_ = context.sharedLimits;
   if (!limits_) limits_ = ownLimits_;
 }
 
@@ -239,13 +251,18 @@ void FlowResults::updateLoss(const FlowState& state, const render::Rect& plot, E
   }
   if (idle_) lossDone_ = true;
   updateLimits(state, context);
-  if (!state.showLoss || !hasLoss(state) || plot.width() < 8 || plot.height() < 8) {
+  const bool basins = state.color == PlaneColor::Basin;
+  if (!state.showLoss || !hasLoss(state) || basins || plot.width() < 8 || plot.height() < 8) {
     clearLoss(context);
     return;
   }
-  // The loss is smooth and drawn smoothly: half the points are plenty.
-  LossRequest request{state, state.view, std::clamp(static_cast<int>(plot.width() / 2), 8, 1024),
-                      std::clamp(static_cast<int>(plot.height() / 2), 8, 1024),
+  // The loss is smooth and drawn smoothly: half the points are plenty. A time costs as much as a hundred losses.
+  const int most = state.color == PlaneColor::Time ? kMostTimes : 1024;
+  LossRequest request{state,
+                      state.color,
+                      state.view,
+                      std::clamp(static_cast<int>(plot.width() / 2), 8, most),
+                      std::clamp(static_cast<int>(plot.height() / 2), 8, most),
                       limits_ == ownLimits_ ? std::nullopt : limits_};
   if (lossRequest_ && *lossRequest_ == request) return;
   lossRequest_ = std::move(request);
@@ -257,7 +274,10 @@ void FlowResults::updateLoss(const FlowState& state, const render::Rect& plot, E
 void FlowResults::startLoss(ExhibitContext& context) {
   const bool recolor = lossPainted_ && loss_ && lossPainted_->sameLosses(*lossRequest_);
   if (!recolor) lossPainted_.reset();
-  context.jobs.start(kLossLane, tr("loss over the window"),
+  const std::string name = lossRequest_->color == PlaneColor::Time       ? tr("time to converge over the window")
+                           : lossRequest_->color == PlaneColor::Gradient ? tr("gradient over the window")
+                                                                         : tr("loss over the window");
+  context.jobs.start(kLossLane, name,
                      [channel = lossChannel_, request = *lossRequest_, stamp = lossStamp_, &pool = context.pool,
                       kept = recolor ? loss_ : std::nullopt](JobContext& job) {
                        const auto publish = [&](LossPicture picture, bool finished) {
@@ -271,9 +291,9 @@ void FlowResults::startLoss(ExhibitContext& context) {
                          return Result<void>();
                        }
                        for (const int divisor : {4, 1}) {
-                         LossPicture picture =
-                             paintLoss(request.model, request.view, std::max(4, request.width / divisor),
-                                       std::max(4, request.height / divisor), request.limits, pool);
+                         LossPicture picture = paintLoss(
+                             request.model, request.color, request.view, std::max(4, request.width / divisor),
+                             std::max(4, request.height / divisor), request.limits, pool, job);
                          if (job.cancelled()) return Result<void>();
                          publish(std::move(picture), divisor == 1);
                        }

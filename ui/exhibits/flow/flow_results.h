@@ -19,14 +19,15 @@
 
 namespace sepx::ui {
 
-/// The loss (or potential) over a window; `values` are places on the scale.
+/// What colours the plane over a window: the loss (or potential), times or gradients; `values` are places on the scale.
 struct LossPicture {
   render::Rect extent;
   int width = 0, height = 0;
   std::shared_ptr<const std::vector<float>> values;
-  std::shared_ptr<const std::vector<float>> losses;  ///< what `values` are the places of
-  LossScale scale;
+  std::shared_ptr<const std::vector<float>> losses;  ///< what `values` are the places of, by `color`
+  ColorScale scale;
   ColorLimits own;  ///< the ends that the losses themselves ask for
+  PlaneColor color = PlaneColor::Loss;
 };
 
 struct Cloud {
@@ -75,12 +76,13 @@ class FlowResults {
   struct Entry {
     std::uint64_t model = 0;  ///< stamp of the model the result belongs to
     double e = 0, w = 0;
-    bool path = true;      ///< with its path
+    Extent extent = Extent::Path;
     bool pending = false;  ///< `result` is of before
     std::uint64_t revision = 0;
     PointResultPointer result;
-    bool isOf(std::uint64_t stamp, const FlowPoint& point, bool withPath) const {
-      return result && model == stamp && e == point.e && w == point.w && (path || !withPath);
+    bool isOf(std::uint64_t stamp, const FlowPoint& point, Extent wanted) const {
+      return result && model == stamp && e == point.e && w == point.w &&
+             (extent == wanted || (wanted == Extent::End && extent == Extent::Path));
     }
   };
   struct PathsPart {
@@ -97,12 +99,13 @@ class FlowResults {
   };
   struct LossRequest {
     FlowModel model;
+    PlaneColor color = PlaneColor::Loss;
     render::Rect view;
     int width = 0, height = 0;
     std::optional<ColorLimits> limits;  ///< locked or shared; nothing: those of the data
     bool operator==(const LossRequest&) const = default;
     bool sameLosses(const LossRequest& other) const {
-      return model == other.model && view == other.view && width == other.width && height == other.height;
+      return model == other.model && color == other.color && view == other.view && width == other.width && height == other.height;
     }
   };
   struct CloudRequest {

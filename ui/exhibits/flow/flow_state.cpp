@@ -51,7 +51,9 @@ Json pointJson(const FlowPoint& point) {
   Json json = Json::object();
   json["e"] = point.e;
   json["w"] = point.w;
+  if (point.a != 0) json["a"] = point.a;
   json["name"] = point.name;
+  if (!point.color.empty()) json["color"] = point.color;
   return json;
 }
 
@@ -78,8 +80,12 @@ FlowPoint pointOf(const Json& json) {
       point.e = number(value, 0);
     else if (key == "w")
       point.w = number(value, 0);
+    else if (key == "a")
+      point.a = number(value, 0);
     else if (key == "name" && value.is_string())
       point.name = value.get_ref<const std::string&>();
+    else if (key == "color" && value.is_string())
+      point.color = value.get_ref<const std::string&>();
   }
   return point;
 }
@@ -187,11 +193,15 @@ FlowState readFlowState(const Document& document, const PropertyRegistry& regist
   state.showArrows = said ? registry.toggle(document, "flow.show.arrows") : !state.canonical;
   state.showPaths = registry.toggle(document, "flow.show.paths");
   state.showCloud = registry.toggle(document, "flow.show.cloud") && state.canonical;
+  state.showBackward = registry.toggle(document, "flow.show.backward");
   state.method = state.canonical ? methodFrom(registry.text(document, "flow.basin.method")) : BasinMethod::Integrate;
   state.sigma = registry.real(document, "flow.gauss.sigma");
   state.samples = static_cast<int>(registry.real(document, "flow.gauss.samples"));
   state.seed = static_cast<int>(registry.real(document, "flow.gauss.seed"));
   state.speed = registry.real(document, "flow.play.speed");
+  state.showCommon = state.canonical && registry.toggle(document, "flow.show.common");
+  state.showProfile = state.canonical && registry.toggle(document, "flow.show.profile");
+  state.color = state.canonical ? chosenColor(document) : PlaneColor::Loss;
   state.locked = lockedLimits(document);
   state.own = over(*state.field, own);
   state.ownRevision = ownRevision;
@@ -218,13 +228,34 @@ Document withPoint(const Document& document, std::size_t index, double e, double
   return document.with(pointKey(index, "e"), e).with(pointKey(index, "w"), w);
 }
 
-Document withNewPoint(const Document& document, double e, double w) {
+Document withPoint(const Document& document, std::size_t index, double e, double w, double a) {
+  return withPoint(document, index, e, w).with(pointKey(index, "a"), a);
+}
+
+namespace {
+
+/// At the end of the list, and selected.
+Document appended(const Document& document, const FlowPoint& place) {
   const Json& points = document.at("flow.points");
   const std::size_t index = points.is_array() ? points.size() : 0;
-  Json point = pointJson({e, w, nextPointName(document)});
+  Json point = pointJson(place);
   if (index == 0) return withSelected(document.with("flow.points", Json::array({std::move(point)})), 0);
   return withSelected(document.with("flow.points[" + std::to_string(index) + "]", std::move(point)),
                       static_cast<int>(index));
+}
+
+}  // namespace
+
+Document withNewPoint(const Document& document, double e, double w, double a) {
+  return appended(document, {e, w, nextPointName(document), a, {}});
+}
+
+Document withDuplicate(const Document& document, std::size_t index) {
+  const Json& points = document.at("flow.points");
+  if (!points.is_array() || index >= points.size()) return document;
+  FlowPoint point = pointOf(points[index]);
+  point.name = nextPointName(document);
+  return appended(document, point);
 }
 
 Document withNewPoints(const Document& document, const std::vector<FlowPoint>& points) {
@@ -235,10 +266,19 @@ Document withNewPoints(const Document& document, const std::vector<FlowPoint>& p
   for (const FlowPoint& point : points)
     names.take(point.name);
   for (const FlowPoint& point : points) {
-    const bool renamed = point.name.empty() || present.has(point.name);
-    all.push_back(pointJson(renamed ? FlowPoint{point.e, point.w, names.next()} : point));
+    FlowPoint named = point;
+    if (point.name.empty() || present.has(point.name)) named.name = names.next();
+    all.push_back(pointJson(named));
   }
   return document.with("flow.points", std::move(all));
+}
+
+Document withoutPoints(const Document& document) {
+  return withSelected(document.has("flow.points") ? document.without("flow.points") : document, -1);
+}
+
+Document withOnlyPoints(const Document& document, const std::vector<FlowPoint>& points) {
+  return withSelected(withNewPoints(withoutPoints(document), points), points.empty() ? -1 : 0);
 }
 
 std::string nextPointName(const Document& document) {

@@ -42,6 +42,9 @@ struct FlowPoint {
 
 enum class BasinMethod { Exact, Integrate, Both };
 
+/// What colours the plane; other fields than the canonical one are coloured by their potential.
+enum class PlaneColor { Loss, Basin, Time, Gradient };
+
 /// A field with its parameters: what a path or a basin depends on.
 struct FlowModel {
   FieldPointer field;
@@ -61,7 +64,10 @@ struct FlowState : FlowModel {
   render::Rect view;
   bool showLoss = true, showCritical = true, showSeparatrix = true, showBasin = true, showArrows = false;
   bool showPaths = true, showCloud = false;
+  bool showCommon = false, showProfile = false;
+  bool showBackward = false;  ///< also the way by which a point came
   BasinMethod method = BasinMethod::Exact;
+  PlaneColor color = PlaneColor::Loss;
   double sigma = 0.3;
   int samples = 1000;
   int seed = 0;
@@ -92,13 +98,20 @@ Document withView(const Document& document, const FlowState& state, const render
 Document withoutView(const Document& document);
 Document withSelected(const Document& document, int index);
 Document withPoint(const Document& document, std::size_t index, double e, double w);
+/// With its third coordinate.
+Document withPoint(const Document& document, std::size_t index, double e, double w, double a);
 /// Adds a point with the next free letter as its name and selects it.
-Document withNewPoint(const Document& document, double e, double w);
+Document withNewPoint(const Document& document, double e, double w, double a = 0);
 /// Adds points, those without a name with the next free letters; the selection stays.
 Document withNewPoints(const Document& document, const std::vector<FlowPoint>& points);
+/// These points and no others; the first of them is selected.
+Document withOnlyPoints(const Document& document, const std::vector<FlowPoint>& points);
+/// A second point at the same place, of the same colour, with a name of its own; selected.
+Document withDuplicate(const Document& document, std::size_t index);
 /// The name that the next new point gets.
 std::string nextPointName(const Document& document);
 Document withoutPoint(const Document& document, std::size_t index);
+Document withoutPoints(const Document& document);
 
 /// "flow.points[3].e"
 std::string pointKey(std::size_t index, std::string_view member);
