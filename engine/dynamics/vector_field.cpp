@@ -13,6 +13,16 @@ State VectorField::lift(double x, double y, std::span<const double>) const {
   return state;
 }
 
+void VectorField::evaluateMany(std::span<const double> x, std::span<const double> y,
+                               std::span<const double> parameters, std::span<double> fx, std::span<double> fy) const {
+  assert(y.size() == x.size() && fx.size() == x.size() && fy.size() == x.size());
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const State f = evaluate(lift(x[i], y[i], parameters), parameters);
+    fx[i] = f[0];
+    fy[i] = f.size() > 1 ? f[1] : 0.0;
+  }
+}
+
 std::vector<FixedPoint> VectorField::fixedPoints(std::span<const double>) const {
   return {};
 }

@@ -61,6 +61,11 @@ class VectorField {
 
   /// f(x). `parameters` in the order of info().parameters.
   virtual State evaluate(const State& x, std::span<const double> parameters) const = 0;
+  /// f at many points of the plane at once, for pictures that want a million of them: (fx[i], fy[i]) at lift(x[i],
+  /// y[i]). Fields override it with a loop over lanes; its last bits may differ from those of evaluate(). All spans of
+  /// one size.
+  virtual void evaluateMany(std::span<const double> x, std::span<const double> y, std::span<const double> parameters,
+                            std::span<double> fx, std::span<double> fy) const;
   /// d f_i / d x_j
   virtual Jacobian jacobian(const State& x, std::span<const double> parameters) const = 0;
   /// The point of phase space that pixel (x, y) of a plane picture stands for: the first two coordinates, the others

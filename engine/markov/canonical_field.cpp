@@ -5,8 +5,11 @@
 #include <limits>
 #include <string>
 
+#include "engine/markov/canonical_many.h"
+#include "engine/dynamics/basin_lanes.h"
 #include "engine/markov/canonical_model.h"
 #include "engine/markov/flow.h"
+#include "engine/markov/flow_batch.h"
 
 namespace sepx::markov {
 
@@ -55,6 +58,13 @@ class CanonicalField : public dynamics::VectorField {
   const FieldInfo& info() const override { return info_; }
   State evaluate(const State& x, std::span<const double> parameters) const override {
     return -gradient(chainOf(parameters), model_, x);
+  }
+  void evaluateMany(std::span<const double> x, std::span<const double> y, std::span<const double> parameters,
+                    std::span<double> fx, std::span<double> fy) const override {
+    if (model_ == Model::EW)
+      canonicalMany(chainOf(parameters), x, y, fx, fy);
+    else
+      VectorField::evaluateMany(x, y, parameters, fx, fy);
   }
   Jacobian jacobian(const State& x, std::span<const double> parameters) const override {
     return -markov::evaluate(chainOf(parameters), model_, x).hessian;
@@ -119,11 +129,28 @@ class CanonicalField : public dynamics::VectorField {
   FieldInfo info_;
 };
 
+/// With optimal bias many orbits are followed at once.
+class ReducedField final : public CanonicalField, public dynamics::BasinLanes {
+ public:
+  explicit ReducedField(Model model) : CanonicalField(model), model_(model) {}
+
+  void basinLabels(std::span<const double> parameters, std::span<const double> x, std::span<const double> y,
+                   std::uint8_t* labels) const override {
+    static_assert(dynamics::BasinLanes::kNeedsCare == markov::kNeedsCare);
+    markov::basinLabels(Chain{parameters[0], parameters[1]}, model_, {x, y, {}}, labels);
+  }
+
+ private:
+  Model model_;
+};
+
 }  // namespace
 
 void addCanonicalFields(dynamics::FieldRegistry& registry) {
-  for (const Model model : {Model::EW, Model::EWB, Model::EWA, Model::EWAB})
-    registry.add(std::make_unique<CanonicalField>(model));
+  registry.add(std::make_unique<ReducedField>(Model::EW));
+  registry.add(std::make_unique<CanonicalField>(Model::EWB));
+  registry.add(std::make_unique<ReducedField>(Model::EWA));
+  registry.add(std::make_unique<CanonicalField>(Model::EWAB));
 }
 
 }  // namespace sepx::markov

@@ -30,4 +30,13 @@ float lambdaPrime(float S, float p, float q) {
   return -q / (p + q) * f2;
 }
 
+// -dLambda/dS within 1e-6, by u = exp(c) = 2r/(D + 1 - r) = (D + r - 1)/(2A), A = exp(S), r = p/q, D^2 = (r-1)^2 + 4rA:
+// the form that does not cancel is taken. Beyond |S| = 60 the slope has reached its limits.
+float fastSlope(float S, float p, float q) {
+  float r = p / q, A = exp(clamp(S, -60.0, 60.0));
+  float D = sqrt((r - 1.0) * (r - 1.0) + 4.0 * r * A);
+  float u = r > 1.0 ? (D + (r - 1.0)) / (2.0 * A) : 2.0 * r / (D + (1.0 - r));
+  return q / (p + q) * (u / (1.0 + u) - p);
+}
+
 #endif

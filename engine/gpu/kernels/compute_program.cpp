@@ -26,31 +26,46 @@ Error noKernel(std::string_view kernel, std::string_view field, int dimension) {
                       field, field)};
 }
 
+namespace {
+
+std::vector<DescriptorBinding> storageBuffers(std::uint32_t count) {
+  std::vector<DescriptorBinding> bindings;
+  for (std::uint32_t i = 0; i < count; ++i)
+    bindings.push_back({i, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, VK_SHADER_STAGE_COMPUTE_BIT});
+  return bindings;
+}
+
+}  // namespace
+
 ComputeProgram::ComputeProgram(Context& context, const std::string& shader, std::uint32_t pushConstantBytes,
-                               std::uint32_t sets)
-    : setLayout_(
-          makeDescriptorSetLayout(context, {{0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, VK_SHADER_STAGE_COMPUTE_BIT},
-                                            {1, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, VK_SHADER_STAGE_COMPUTE_BIT}})),
+                               std::uint32_t sets, std::uint32_t buffers)
+    : setLayout_(makeDescriptorSetLayout(context, storageBuffers(buffers))),
       layout_(makePipelineLayout(
           context,
           {.sets = {setLayout_.get()}, .pushConstantBytes = pushConstantBytes, .stages = VK_SHADER_STAGE_COMPUTE_BIT})),
       pipeline_(makeComputePipeline(
           context, {.shader = shader, .layout = layout_.get(), .constants = {kLocalSize}, .name = shader})),
-      pool_(makeDescriptorPool(context, sets, {{VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 2 * sets}})) {}
+      pool_(makeDescriptorPool(context, sets, {{VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, buffers * sets}})) {}
 
 DescriptorSet ComputeProgram::bind(Context& context, const Buffer& input, const Buffer& output) const {
+  return bind(context, {&input, &output});
+}
+
+DescriptorSet ComputeProgram::bind(Context& context, std::initializer_list<const Buffer*> buffers) const {
   DescriptorSet set(context, pool_.get(), setLayout_.get());
-  set.writeBuffer(0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, input.get());
-  set.writeBuffer(1, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, output.get());
+  std::uint32_t binding = 0;
+  for (const Buffer* buffer : buffers)
+    set.writeBuffer(binding++, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, buffer->get());
   return set;
 }
 
 void ComputeProgram::record(VkCommandBuffer commands, const DescriptorSet& set,
                             std::span<const std::byte> pushConstants, std::uint32_t invocations) const {
   const VkDescriptorSet handle = set.get();
-  // An earlier dispatch may have written the same buffer.
+  // An earlier dispatch may have written the same buffers.
   memoryBarrier(commands, VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT, VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT,
-                VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT, VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT);
+                VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT,
+                VK_ACCESS_2_SHADER_STORAGE_READ_BIT | VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT);
   vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline_.get());
   vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, layout_.get(), 0, 1, &handle, 0, nullptr);
   vkCmdPushConstants(commands, layout_.get(), VK_SHADER_STAGE_COMPUTE_BIT, 0,

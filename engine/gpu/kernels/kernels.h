@@ -3,6 +3,8 @@
 // the CPU:
 //   BasinMapKernel     dynamics::integrateBasinMap
 //   TrajectoriesKernel dynamics::integrateTrajectories
+//   LicKernel          dynamics::lineIntegralConvolution
+//   ParticlesKernel    dynamics::ParticleCloud
 // Frame thread only. Work is cut into tiles; advance() submits what fits the budget and never waits for the device.
 #pragma once
 
@@ -13,6 +15,8 @@
 
 #include "engine/core/result.h"
 #include "engine/dynamics/basin_map.h"
+#include "engine/dynamics/lic.h"
+#include "engine/dynamics/particles.h"
 #include "engine/dynamics/trajectories.h"
 
 namespace sepx::gpu {
@@ -47,6 +51,46 @@ class TrajectoriesKernel {
   virtual Result<dynamics::TrajectoryBatch> run(std::span<const double> parameters,
                                                 const std::vector<dynamics::State>& starts,
                                                 const dynamics::TrajectoryOptions& options) = 0;
+};
+
+/// One flow texture at a time.
+class LicKernel {
+ public:
+  static constexpr std::size_t kMostTexture = std::size_t{1} << 23;  ///< pixels; a larger one stays neutral
+  static Result<std::unique_ptr<LicKernel>> create(Context& context, const dynamics::VectorField& field);
+  virtual ~LicKernel() = default;
+  /// Cancels what is queued and begins a new texture (latest wins).
+  virtual void start(std::span<const double> parameters, const dynamics::BasinWindow& window,
+                     const dynamics::LicOptions& options) = 0;
+  virtual void cancel() = 0;
+  /// As BasinMapKernel::advance.
+  virtual bool advance(double budgetMs) = 0;
+  virtual double progress() const = 0;  ///< 0 to 1
+  /// So far: row by row from the top, neutral below.
+  virtual const dynamics::FlowTexture& texture() const = 0;
+  /// Blocks until done: command line, tests, benchmarks.
+  virtual Result<void> finish() = 0;
+};
+
+/// A cloud of particles that lives on the device: only its picture comes back.
+class ParticlesKernel {
+ public:
+  static Result<std::unique_ptr<ParticlesKernel>> create(Context& context, const dynamics::VectorField& field);
+  virtual ~ParticlesKernel() = default;
+  /// The cloud at its starts (as ParticleCloud's constructor); Usage when the window has too many pixels.
+  virtual Result<void> start(const dynamics::ParticleOptions& options, const dynamics::BasinWindow& window) = 0;
+  /// The same cloud seen through another window, without its trails.
+  virtual Result<void> look(const dynamics::BasinWindow& window) = 0;
+  /// Submits one step and its picture. False when as many are in flight as may be: nothing was done.
+  virtual bool step(std::span<const double> parameters, const dynamics::ParticleStep& step) = 0;
+  /// Takes the newest finished picture; false when there is none since the last call. Never waits.
+  virtual bool collect() = 0;
+  virtual const dynamics::ParticlePicture& picture() const = 0;
+  virtual bool inFlight() const = 0;
+  /// Blocks until everything submitted is in picture().
+  virtual Result<void> finish() = 0;
+  /// Of the last step collected, device milliseconds; 0 before.
+  virtual double stepMs() const = 0;
 };
 
 }  // namespace sepx::gpu

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+// Field lines through a lattice of directions and the weighted mean of noise along them. Workers only; rows are
+// independent, so thread counts do not matter.
+#include "engine/dynamics/lic.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <numbers>
+
+#include "engine/core/random.h"
+
+namespace sepx::dynamics {
+
+namespace {
+
+constexpr std::size_t kRowsPerBlock = 4;
+constexpr std::uint32_t kNoiseKey = 0x4c4943u;  // keeps this noise apart from other draws with the same seed
+/// Interpolated directions shorter than this cancel: the line ends. The same number is in lic.comp.
+constexpr double kLeastDirection = 0.2;
+/// Standard deviation of a grain, uniform over one, as seen through interpolation between four.
+constexpr double kGrainDeviation = 0.24;
+
+std::size_t sizeOf(int pixels) {
+  return static_cast<std::size_t>(std::max(pixels, 0));
+}
+
+/// What is interpolated at a place.
+struct Sample {
+  double dx = 0, dy = 0, noise = 0;
+};
+
+class Line {
+ public:
+  Line(const LicLattice& lattice, const std::vector<float>& weights)
+      : cells_(lattice.cells.data()),
+        width_(lattice.window.width),
+        height_(lattice.window.height),
+        weights_(weights),
+        steps_(static_cast<int>(weights.size() / 2)) {}
+
+  std::uint8_t level(int column, int row, double contrast) const {
+    const LicLattice::Cell& own = cells_[static_cast<std::size_t>(row) * sizeOf(width_) + sizeOf(column)];
+    if (own.dx == 0 && own.dy == 0) return kLicNeutral;
+    Sums sums;
+    sums.add(weights_[sizeOf(steps_)], own.noise);
+    follow(column, row, own, 1, sums);
+    follow(column, row, own, -1, sums);
+    if (!(sums.squares > 0)) return kLicNeutral;
+    // A weighted mean of independent grains has the deviation sigma sqrt(sum k^2)/sum k.
+    const double z = contrast * sums.noise / (std::sqrt(sums.squares) * kGrainDeviation);
+    return static_cast<std::uint8_t>(std::lround(128 + 127 * z / std::sqrt(1 + z * z)));
+  }
+
+ private:
+  struct Sums {
+    double noise = 0, squares = 0;
+    void add(double weight, double grain) {
+      noise += weight * grain;
+      squares += weight * weight;
+    }
+  };
+
+  void follow(int column, int row, const LicLattice::Cell& own, int way, Sums& sums) const {
+    double x = column, y = row, dx = way * own.dx, dy = way * own.dy;
+    for (int step = 1; step <= steps_; ++step) {
+      const Sample middle = at(x + 0.5 * dx, y + 0.5 * dy);
+      if (!unit(middle, way, dx, dy)) return;
+      x += dx;
+      y += dy;
+      const Sample here = at(x, y);
+      sums.add(weights_[sizeOf(steps_ + way * step)], here.noise);
+      if (!unit(here, way, dx, dy)) return;
+    }
+  }
+
+  /// The direction of a sample, turned the way that is followed; false where the line ends or would turn back.
+  static bool unit(const Sample& sample, int way, double& dx, double& dy) {
+    const double length = std::sqrt(sample.dx * sample.dx + sample.dy * sample.dy);
+    if (!(length > kLeastDirection)) return false;
+    const double nextX = way * sample.dx / length, nextY = way * sample.dy / length;
+    if (nextX * dx + nextY * dy <= 0) return false;
+    dx = nextX;
+    dy = nextY;
+    return true;
+  }
+
+  /// Nothing outside the pixels' centres: a direction of 0 ends the line.
+  Sample at(double x, double y) const {
+    if (!(x >= 0 && y >= 0 && x <= width_ - 1 && y <= height_ - 1)) return {};
+    const int column = std::min(static_cast<int>(x), std::max(width_ - 2, 0));
+    const int row = std::min(static_cast<int>(y), std::max(height_ - 2, 0));
+    const double u = x - column, v = y - row;
+    const std::size_t first = sizeOf(row) * sizeOf(width_) + sizeOf(column);
+    const std::size_t right = width_ > 1 ? 1 : 0, down = height_ > 1 ? sizeOf(width_) : 0;
+    const LicLattice::Cell &a = cells_[first], &b = cells_[first + right], &c = cells_[first + down],
+                           &d = cells_[first + down + right];
+    const double wa = (1 - u) * (1 - v), wb = u * (1 - v), wc = (1 - u) * v, wd = u * v;
+    return {wa * a.dx + wb * b.dx + wc * c.dx + wd * d.dx, wa * a.dy + wb * b.dy + wc * c.dy + wd * d.dy,
+            wa * a.noise + wb * b.noise + wc * c.noise + wd * d.noise};
+  }
+
+  const LicLattice::Cell* cells_;
+  int width_, height_;
+  const std::vector<float>& weights_;
+  int steps_;
+};
+
+/// The directions of one row on the page.
+void directionsOf(const VectorField& field, std::span<const double> parameters, const BasinWindow& window, int row,
+                  LicLattice::Cell* cells) {
+  const std::size_t width = sizeOf(window.width);
+  thread_local std::vector<double> numbers;
+  numbers.resize(4 * width);
+  const std::span<double> x(numbers.data(), width), y(x.data() + width, width), fx(y.data() + width, width),
+      fy(fx.data() + width, width);
+  for (std::size_t i = 0; i < width; ++i)
+    x[i] = window.x(static_cast<int>(i));
+  std::fill(y.begin(), y.end(), window.y(row));
+  field.evaluateMany(x, y, parameters, fx, fy);
+  // In units of the larger side of a pixel, so that no quotient overflows.
+  const double dx = (window.xMax - window.xMin) / window.width, dy = (window.yMax - window.yMin) / window.height;
+  const double largest = std::max(dx, dy), perX = largest / dx, perY = -largest / dy;
+  for (std::size_t i = 0; i < width; ++i) {
+    const double a = fx[i] * perX, b = fy[i] * perY;
+    const double size = std::max(std::abs(a), std::abs(b));
+    cells[i].dx = cells[i].dy = 0;
+    if (!(size > 0) || !std::isfinite(size)) continue;
+    const double length = std::hypot(a / size, b / size);
+    cells[i].dx = static_cast<float>(a / size / length);
+    cells[i].dy = static_cast<float>(b / size / length);
+  }
+}
+
+std::uint32_t wrapped(double grains) {
+  constexpr double kTurn = 4294967296.0;
+  if (!std::isfinite(grains)) return 0;
+  const double rest = std::fmod(std::floor(grains), kTurn);
+  return static_cast<std::uint32_t>(rest < 0 ? rest + kTurn : rest);
+}
+
+}  // namespace
+
+int licSteps(const LicOptions& options) {
+  return static_cast<int>(std::clamp(std::round(options.length), 1.0, static_cast<double>(kMostLicSteps)));
+}
+
+std::vector<float> licWeights(const LicOptions& options) {
+  const int steps = licSteps(options);
+  std::vector<float> weights;
+  weights.reserve(2 * sizeOf(steps) + 1);
+  for (int step = -steps; step <= steps; ++step) {
+    double weight = 0.5 * (1 + std::cos(std::numbers::pi * step / (steps + 1)));
+    if (options.phase) weight *= 1 + std::cos(2 * std::numbers::pi * (1.5 * step / steps - *options.phase));
+    weights.push_back(static_cast<float>(weight));
+  }
+  return weights;
+}
+
+NoiseOrigin noiseOrigin(const BasinWindow& window, double grain) {
+  const double dx = (window.xMax - window.xMin) / window.width, dy = (window.yMax - window.yMin) / window.height;
+  return {wrapped(window.xMin / dx / grain), wrapped(-window.yMax / dy / grain)};
+}
+
+float licNoise(std::uint32_t column, std::uint32_t row, std::uint64_t seed) {
+  const auto words = philox({column >> 2, row, 0, 0},
+                            {static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32) ^ kNoiseKey});
+  return static_cast<float>(words[column & 3u] >> 8) * 0x1p-24f - 0.5f;
+}
+
+LicLattice makeLicLattice(const VectorField& field, std::span<const double> parameters, const BasinWindow& window,
+                          const LicOptions& options, ThreadPool& pool, const std::function<bool()>& cancelled) {
+  LicLattice lattice{window, std::vector<LicLattice::Cell>(sizeOf(window.width) * sizeOf(window.height))};
+  const double grain = std::max(1.0, options.grain);
+  const NoiseOrigin origin = noiseOrigin(window, grain);
+  pool.parallelFor(0, sizeOf(window.height), kRowsPerBlock, [&](std::size_t first, std::size_t last) {
+    if (cancelled && cancelled()) return;
+    for (std::size_t row = first; row < last; ++row) {
+      LicLattice::Cell* cells = lattice.cells.data() + row * sizeOf(window.width);
+      directionsOf(field, parameters, window, static_cast<int>(row), cells);
+      const auto grainRow = origin.row + static_cast<std::uint32_t>(static_cast<double>(row) / grain);
+      for (std::size_t column = 0; column < sizeOf(window.width); ++column)
+        cells[column].noise = licNoise(origin.column + static_cast<std::uint32_t>(static_cast<double>(column) / grain),
+                                       grainRow, options.seed);
+    }
+  });
+  return lattice;
+}
+
+FlowTexture convolve(const LicLattice& lattice, const LicOptions& options, ThreadPool& pool,
+                     const std::function<bool()>& cancelled, const std::function<void(double)>& progress) {
+  const BasinWindow& window = lattice.window;
+  FlowTexture texture{window, std::vector<std::uint8_t>(lattice.cells.size(), kLicNeutral)};
+  const std::vector<float> weights = licWeights(options);
+  const Line line(lattice, weights);
+  const double contrast = std::isfinite(options.contrast) ? options.contrast : 0.0;
+  std::atomic<std::size_t> rowsDone{0};
+  pool.parallelFor(0, sizeOf(window.height), kRowsPerBlock, [&](std::size_t first, std::size_t last) {
+    if (cancelled && cancelled()) return;
+    for (std::size_t row = first; row < last; ++row)
+      for (int column = 0; column < window.width; ++column)
+        texture.levels[row * sizeOf(window.width) + sizeOf(column)] =
+            line.level(column, static_cast<int>(row), contrast);
+    const std::size_t done = rowsDone.fetch_add(last - first) + (last - first);
+    if (progress) progress(static_cast<double>(done) / static_cast<double>(window.height));
+  });
+  return texture;
+}
+
+FlowTexture lineIntegralConvolution(const VectorField& field, std::span<const double> parameters,
+                                    const BasinWindow& window, const LicOptions& options, ThreadPool& pool,
+                                    const std::function<bool()>& cancelled,
+                                    const std::function<void(double)>& progress) {
+  return convolve(makeLicLattice(field, parameters, window, options, pool, cancelled), options, pool, cancelled,
+                  progress);
+}
+
+}  // namespace sepx::dynamics

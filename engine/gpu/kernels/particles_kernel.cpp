@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: Apache-2.0
+// The cloud on the device. Particles, counts and trails never leave it; the levels of a step go into one of two buffers
+// that the host reads when the timeline says so, while the other is being written. Frame thread.
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <chrono>
+#include <cstddef>
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "engine/gpu/check.h"
+#include "engine/gpu/kernels/compute_program.h"
+#include "engine/gpu/kernels/kernels.h"
+#include "engine/gpu/kernels/tile_timer.h"
+#include "shaders/include/kernel_params.h"
+
+namespace sepx::gpu {
+
+namespace {
+
+using dynamics::ParticlePicture;
+using glsl::DensityParams;
+using glsl::ParticlesParams;
+
+static_assert(sizeof(ParticlesParams) == 116 && offsetof(ParticlesParams, count) == 56);
+static_assert(offsetof(ParticlesParams, sigma) == 76 && offsetof(ParticlesParams, splatReach) == 112);
+static_assert(sizeof(DensityParams) == 16);
+
+constexpr std::size_t kRing = 2;
+constexpr std::size_t kMostPixels = std::size_t{1} << 23;
+constexpr std::size_t kMostAttractors = 64;
+constexpr std::size_t kTallies = dynamics::kParticleLabels + 1;  // the ends, and those at rest
+constexpr std::size_t kParticleBytes = 12;
+constexpr std::uint32_t kSets = 8;  // more than are bound at a time: replaced ones die later
+
+double nowMs() {
+  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+struct Slot {
+  Buffer levels;
+  DescriptorSet set;
+  std::uint64_t value = 0;  // of the submission; 0: free
+  std::uint64_t generation = 0, steps = 0;
+  double submittedAt = 0;
+};
+
+class ParticlesOnDevice final : public ParticlesKernel {
+ public:
+  ParticlesOnDevice(Context& context, const dynamics::VectorField& field)
+      : context_(context),
+        field_(field),
+        advect_(context, fmt::format("particles_advect.comp.{}", field.info().key), sizeof(ParticlesParams), kSets, 4),
+        density_(context, fmt::format("particles_density.comp.{}", field.info().key), sizeof(DensityParams), kSets, 4),
+        timer_(context, kRing) {}
+
+  Result<void> start(const dynamics::ParticleOptions& options, const dynamics::BasinWindow& window) override;
+  Result<void> look(const dynamics::BasinWindow& window) override;
+  bool step(std::span<const double> parameters, const dynamics::ParticleStep& step) override;
+  bool collect() override;
+  const ParticlePicture& picture() const override { return picture_; }
+  bool inFlight() const override;
+  Result<void> finish() override;
+  double stepMs() const override { return stepMs_; }
+
+ private:
+  Buffer storage(std::size_t bytes, const char* name, MemoryUse memory = MemoryUse::Gpu);
+  void makeCloud();
+  void makePicture();
+  std::size_t pixels() const { return picture_.levels.size(); }
+  void takeAttractors(std::span<const double> parameters);
+  ParticlesParams paramsOf(std::span<const double> parameters, const dynamics::ParticleStep& step) const;
+  void record(VkCommandBuffer commands, Slot& slot, const ParticlesParams& params, double fade);
+  void take(const Slot& slot);
+
+  Context& context_;
+  const dynamics::VectorField& field_;
+  ComputeProgram advect_, density_;
+  TileTimer timer_;
+  Buffer attractors_, particles_, counts_, trails_, tallies_;
+  DescriptorSet set_;
+  std::array<Slot, kRing> slots_;
+  dynamics::ParticleOptions options_;
+  dynamics::BasinWindow home_;
+  ParticlePicture picture_;
+  std::uint64_t generation_ = 0, steps_ = 0;
+  std::uint32_t attractorCount_ = 0;
+  bool starting_ = false, clearing_ = false;
+  double stepMs_ = 0;
+};
+
+Buffer ParticlesOnDevice::storage(std::size_t bytes, const char* name, MemoryUse memory) {
+  return Buffer(context_, {.size = bytes, .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, .memory = memory, .name = name});
+}
+
+void ParticlesOnDevice::makeCloud() {
+  set_ = {};
+  particles_ = storage(static_cast<std::size_t>(options_.count) * kParticleBytes, "particles");
+  if (!tallies_) tallies_ = storage(kTallies * sizeof(std::uint32_t), "particle tallies");
+  if (!attractors_) attractors_ = storage(kMostAttractors * sizeof(glsl::vec2), "attractors", MemoryUse::Upload);
+}
+
+void ParticlesOnDevice::makePicture() {
+  set_ = {};
+  counts_ = storage(pixels() * sizeof(std::uint32_t), "particle counts");
+  trails_ = storage(pixels() * sizeof(float), "particle trails");
+  for (Slot& slot : slots_) {
+    slot.set = {};
+    slot.levels =
+        storage(((pixels() + 3) / 4 + kTallies) * sizeof(std::uint32_t), "particle levels", MemoryUse::Readback);
+    slot.set = density_.bind(context_, {&counts_, &trails_, &tallies_, &slot.levels});
+    slot.value = 0;
+  }
+}
+
+Result<void> ParticlesOnDevice::start(const dynamics::ParticleOptions& options, const dynamics::BasinWindow& window) {
+  const bool grows = !particles_ || options.count != options_.count;
+  options_ = options;
+  options_.count = std::clamp(options.count, 1, dynamics::kMostParticles);
+  home_ = window;
+  try {
+    if (context_.lost()) throw VulkanError(VK_ERROR_DEVICE_LOST, "ParticlesKernel");
+    if (grows) makeCloud();
+  } catch (const VulkanError& error) {
+    return tl::unexpected(toError(error));
+  }
+  steps_ = 0;
+  starting_ = true;
+  picture_.ends = {};
+  picture_.ends[0] = static_cast<std::uint32_t>(options_.count);
+  picture_.resting = 0;
+  return look(window);
+}
+
+Result<void> ParticlesOnDevice::look(const dynamics::BasinWindow& window) {
+  ++generation_;
+  const std::size_t count =
+      static_cast<std::size_t>(std::max(window.width, 0)) * static_cast<std::size_t>(std::max(window.height, 0));
+  if (count == 0 || count > kMostPixels)
+    return fail(ErrorKind::Usage, fmt::format("a picture of particles has 1 to {} pixels", kMostPixels));
+  picture_.window = window;
+  picture_.levels.assign(count, 0);
+  clearing_ = true;
+  try {
+    if (context_.lost()) throw VulkanError(VK_ERROR_DEVICE_LOST, "ParticlesKernel");
+    if (counts_.size() != count * sizeof(std::uint32_t)) makePicture();
+    if (!set_) set_ = advect_.bind(context_, {&attractors_, &particles_, &counts_, &tallies_});
+  } catch (const VulkanError& error) {
+    return tl::unexpected(toError(error));
+  }
+  return {};
+}
+
+void ParticlesOnDevice::takeAttractors(std::span<const double> parameters) {
+  attractorCount_ = 0;
+  if (field_.hasClassifier()) return;
+  auto* to = reinterpret_cast<glsl::vec2*>(attractors_.mapped());
+  for (const dynamics::FixedPoint& point : field_.fixedPoints(parameters))
+    if (point.kind == dynamics::LimitKind::Attractor && attractorCount_ < kMostAttractors)
+      to[attractorCount_++] = {static_cast<float>(point.x[0]), static_cast<float>(point.x[1])};
+}
+
+ParticlesParams ParticlesOnDevice::paramsOf(std::span<const double> parameters,
+                                            const dynamics::ParticleStep& step) const {
+  const dynamics::BasinWindow& w = picture_.window;
+  const auto pair = [](double x, double y) { return glsl::vec2{static_cast<float>(x), static_cast<float>(y)}; };
+  ParticlesParams params{};
+  for (std::size_t i = 0; i < parameters.size(); ++i)
+    params.parameters[i] = static_cast<float>(parameters[i]);
+  const double width = w.xMax - w.xMin, height = w.yMax - w.yMin;
+  params.corner = pair(w.xMin, w.yMax);
+  params.pixels = pair(w.width / width, -w.height / height);
+  params.heights = pair(static_cast<double>(w.width) / w.height / width, 1 / height);
+  params.homeMin = pair(home_.xMin, home_.yMin);
+  params.homeSize = pair(home_.xMax - home_.xMin, home_.yMax - home_.yMin);
+  params.count = static_cast<std::uint32_t>(options_.count);
+  params.width = static_cast<std::uint32_t>(w.width);
+  params.height = static_cast<std::uint32_t>(w.height);
+  params.gauss = options_.start == dynamics::ParticleStart::Gauss ? 1 : 0;
+  params.sigma = static_cast<float>(options_.sigma);
+  params.seedLow = static_cast<std::uint32_t>(options_.seed);
+  params.seedHigh = static_cast<std::uint32_t>(options_.seed >> 32);
+  params.unitSpeed = step.clock == dynamics::ParticleClock::UnitSpeed ? 1 : 0;
+  params.amount = static_cast<float>(step.amount);
+  params.rest = static_cast<float>(dynamics::kRestingPixels / w.height);
+  params.respawn = step.respawn ? 1 : 0;
+  params.attractorCount = attractorCount_;
+  params.attractorRadius = static_cast<float>(dynamics::kCaptureRadius);
+  params.splatReach = static_cast<std::uint32_t>(dynamics::splatSide(options_.count) / 2);
+  return params;
+}
+
+void ParticlesOnDevice::record(VkCommandBuffer commands, Slot& slot, const ParticlesParams& params, double fade) {
+  DensityParams density{};
+  density.pixels = static_cast<std::uint32_t>(pixels());
+  density.fade = static_cast<float>(fade);
+  density.gain = static_cast<float>(dynamics::densityGain(options_.count, picture_.window, fade));
+  const auto invocations = static_cast<std::uint32_t>(std::max((pixels() + 3) / 4, kTallies));
+  if (clearing_) {
+    DensityParams clear = density;
+    clear.clearing = 1;
+    clear.fade = 0;  // a buffer that was never written may hold anything
+    density_.record(commands, slot.set, std::as_bytes(std::span(&clear, 1)), invocations);
+  }
+  if (starting_) {
+    ParticlesParams start = params;
+    start.starting = 1;
+    advect_.record(commands, set_, std::as_bytes(std::span(&start, 1)),
+                   std::max(params.count, std::uint32_t{kTallies}));
+  }
+  advect_.record(commands, set_, std::as_bytes(std::span(&params, 1)), params.count);
+  density_.record(commands, slot.set, std::as_bytes(std::span(&density, 1)), invocations);
+  clearing_ = starting_ = false;
+}
+
+bool ParticlesOnDevice::step(std::span<const double> parameters, const dynamics::ParticleStep& step) {
+  assert(parameters.size() <= 4 && "parameters travel as one vec4");
+  if (context_.lost() || !set_) return false;
+  std::size_t index = 0;
+  while (index < kRing && slots_[index].value != 0)
+    ++index;
+  if (index == kRing) return false;
+  // The attractors' buffer is read by what is in flight: it changes only with the parameters, which then differ a
+  // little.
+  takeAttractors(parameters);
+  Slot& slot = slots_[index];
+  try {
+    Queue& queue = context_.queue();
+    const VkCommandBuffer commands = queue.begin();
+    timer_.begin(commands, index);
+    record(commands, slot, paramsOf(parameters, step), std::clamp(step.fade, 0.0, 0.999));
+    timer_.end(commands, index);
+    slot.generation = generation_;
+    slot.steps = ++steps_;
+    slot.submittedAt = nowMs();
+    slot.value = queue.submit(commands);
+  } catch (const VulkanError&) {
+    context_.markLost();
+    return false;
+  }
+  return true;
+}
+
+void ParticlesOnDevice::take(const Slot& slot) {
+  const std::size_t words = (pixels() + 3) / 4;
+  std::memcpy(picture_.levels.data(), slot.levels.mapped(), pixels());
+  const auto* tallies = reinterpret_cast<const std::uint32_t*>(slot.levels.mapped()) + words;
+  std::copy_n(tallies, picture_.ends.size(), picture_.ends.begin());
+  picture_.resting = tallies[dynamics::kParticleLabels];
+  picture_.steps = slot.steps;
+}
+
+bool ParticlesOnDevice::collect() {
+  if (context_.lost()) return false;
+  const std::uint64_t completed = context_.queue().completed();
+  const Slot* newest = nullptr;
+  for (std::size_t i = 0; i < kRing; ++i) {
+    Slot& slot = slots_[i];
+    if (slot.value == 0 || slot.value > completed) continue;
+    slot.value = 0;
+    stepMs_ = timer_.milliseconds(i).value_or(nowMs() - slot.submittedAt);
+    if (slot.generation == generation_ && (!newest || slot.steps > newest->steps)) newest = &slot;
+  }
+  if (newest) take(*newest);
+  return newest != nullptr;
+}
+
+bool ParticlesOnDevice::inFlight() const {
+  return std::any_of(slots_.begin(), slots_.end(), [](const Slot& slot) { return slot.value != 0; });
+}
+
+Result<void> ParticlesOnDevice::finish() {
+  try {
+    while (inFlight() && !context_.lost()) {
+      std::uint64_t newest = 0;
+      for (const Slot& slot : slots_)
+        newest = std::max(newest, slot.value);
+      context_.queue().wait(newest);
+      collect();
+    }
+    if (context_.lost()) throw VulkanError(VK_ERROR_DEVICE_LOST, "ParticlesKernel");
+  } catch (const VulkanError& error) {
+    return tl::unexpected(toError(error));
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<std::unique_ptr<ParticlesKernel>> ParticlesKernel::create(Context& context, const dynamics::VectorField& field) {
+  if (field.dimension() != 2 || !hasKernel("particles_advect", field.info().key))
+    return tl::unexpected(noKernel("particles", field.info().key, field.dimension()));
+  try {
+    if (context.lost()) throw VulkanError(VK_ERROR_DEVICE_LOST, "ParticlesKernel::create");
+    return std::make_unique<ParticlesOnDevice>(context, field);
+  } catch (const VulkanError& error) {
+    return tl::unexpected(toError(error));
+  }
+}
+
+}  // namespace sepx::gpu

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// Line integral convolution in two passes over the pixels of a window: 0 samples direction and noise (the lattice), 1
+// follows the line through each pixel both ways and writes its level. One pixel an invocation. Built once per field. Twin:
+// engine/dynamics/lic.cpp, where what is computed is written down.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#include "kernel_params.h"
+#include "field.glsl"
+#include "philox.glsl"
+#include "unit_speed.glsl"
+
+layout(local_size_x_id = 0) in;
+layout(push_constant, std430) uniform Push { LicParams params; };
+
+struct Cell {
+  float dx, dy, noise;
+};
+layout(std430, binding = 0) readonly buffer Weights { float weights[]; };  // 2 steps + 1
+layout(std430, binding = 1) buffer Lattice { Cell cells[]; };
+layout(std430, binding = 2) writeonly buffer Levels { uint levels[]; };
+
+const uint kNoiseKey = 0x4c4943u;
+const float kLeastDirection = 0.2;
+const float kGrainDeviation = 0.24;
+const uint kNeutral = 128u;
+
+float grain(ivec2 at) {
+  uvec2 place = params.origin + uvec2(vec2(at) / params.grain);
+  uvec4 words = philox(uvec4(place.x >> 2, place.y, 0u, 0u), uvec2(params.seedLow, params.seedHigh ^ kNoiseKey));
+  return float(words[place.x & 3u] >> 8) * (1.0 / 16777216.0) - 0.5;
+}
+
+Cell sampled(ivec2 at) {
+  ivec2 offset = 2 * at + 1 - ivec2(params.width, params.height);
+  vec2 f = field(params.middle + params.halfPixel * vec2(offset), params.parameters) * params.perPixel;
+  Cell cell = Cell(0.0, 0.0, grain(at));
+  float size = max(abs(f.x), abs(f.y));
+  if (!isFinite(f) || !(size > 0.0)) return cell;
+  vec2 direction = normalize(f / size);
+  cell.dx = direction.x;
+  cell.dy = direction.y;
+  return cell;
+}
+
+// Direction and noise between four pixels' centres; nothing outside them.
+vec3 between(vec2 at) {
+  if (!(at.x >= 0.0 && at.y >= 0.0 && at.x <= float(params.width - 1u) && at.y <= float(params.height - 1u)))
+    return vec3(0.0);
+  ivec2 low = min(ivec2(at), max(ivec2(params.width, params.height) - 2, ivec2(0)));
+  vec2 t = at - vec2(low);
+  int first = low.y * int(params.width) + low.x;
+  int right = params.width > 1u ? 1 : 0, down = params.height > 1u ? int(params.width) : 0;
+  Cell a = cells[first], b = cells[first + right], c = cells[first + down], d = cells[first + down + right];
+  float wa = (1.0 - t.x) * (1.0 - t.y), wb = t.x * (1.0 - t.y), wc = (1.0 - t.x) * t.y, wd = t.x * t.y;
+  return vec3(wa * a.dx + wb * b.dx + wc * c.dx + wd * d.dx, wa * a.dy + wb * b.dy + wc * c.dy + wd * d.dy,
+              wa * a.noise + wb * b.noise + wc * c.noise + wd * d.noise);
+}
+
+// False where the line ends or would turn back.
+bool turned(vec2 found, float way, inout vec2 direction) {
+  float size = sqrt(dot(found, found));
+  if (!(size > kLeastDirection)) return false;
+  vec2 next = way * found / size;
+  if (dot(next, direction) <= 0.0) return false;
+  direction = next;
+  return true;
+}
+
+// (sum of k n, sum of k^2) of one way along the line.
+vec2 follow(vec2 at, vec2 direction, float way) {
+  vec2 sums = vec2(0.0);
+  for (int k = 1; k <= int(params.steps); ++k) {
+    if (!turned(between(at + 0.5 * direction).xy, way, direction)) break;
+    at += direction;
+    vec3 here = between(at);
+    float weight = weights[int(params.steps) + int(way) * k];
+    sums += vec2(weight * here.z, weight * weight);
+    if (!turned(here.xy, way, direction)) break;
+  }
+  return sums;
+}
+
+uint level(uint pixel) {
+  Cell own = cells[pixel];
+  vec2 direction = vec2(own.dx, own.dy);
+  if (direction == vec2(0.0)) return kNeutral;
+  vec2 at = vec2(pixel % params.width, pixel / params.width);
+  float weight = weights[params.steps];
+  vec2 sums = vec2(weight * own.noise, weight * weight) + follow(at, direction, 1.0) + follow(at, -direction, -1.0);
+  if (!(sums.y > 0.0)) return kNeutral;
+  float z = params.contrast * sums.x / (sqrt(sums.y) * kGrainDeviation);
+  return uint(round(128.0 + 127.0 * z / sqrt(1.0 + z * z)));
+}
+
+void main() {
+  uint index = gl_GlobalInvocationID.x;
+  if (index >= params.count) return;
+  uint pixel = params.first + index;
+  if (params.convolving == 0u)
+    cells[pixel] = sampled(ivec2(pixel % params.width, pixel / params.width));
+  else
+    levels[pixel] = level(pixel);
+}
