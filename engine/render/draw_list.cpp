@@ -7,6 +7,7 @@
 
 #include "engine/core/utf8.h"
 #include "engine/render/color_map.h"
+#include "engine/render/projection3.h"
 
 namespace sepx::render {
 namespace {
@@ -89,6 +90,7 @@ void DrawList::clear() {
   glyphs.clear();
   fills.clear();
   images.clear();
+  solids.clear();
   commands.clear();
 }
 
@@ -150,6 +152,8 @@ void DrawList::append(const Scene& scene, std::span<const Layer> layers, const P
         marker(target, *point);
       } else if (const auto* text = std::get_if<Label>(&item)) {
         label(target, *text, atlas);
+      } else if (const auto* picture = std::get_if<Solid>(&item)) {
+        if (picture->scene) solid(target, *picture, atlas);
       }
     }
   }
@@ -200,6 +204,20 @@ void DrawList::image(const Target& target, const Rect& extent, int width, int he
   draw.stride = stride;
   images.push_back(draw);
   emit(DrawCommand::Kind::Image, images.size() - 1, images.size(), target.clip);
+}
+
+// The picture, and over it what nothing hides.
+void DrawList::solid(const Target& target, const Solid& solid, GlyphAtlas& atlas) {
+  const auto seen = intersection(target.bounds, solid.scene->plot);
+  if (!seen) return;
+  const ClipBox box = clipBox(target.placement, *seen);
+  if (box.width == 0 || box.height == 0) return;
+  solids.push_back({solid.scene, target.placement, box});
+  commands.push_back({DrawCommand::Kind::Solid, static_cast<std::uint32_t>(solids.size() - 1), 1, box});
+  for (const Item& item : itemsInFront(*solid.scene)) {
+    if (const auto* point = std::get_if<Marker>(&item)) marker(target, *point);
+    if (const auto* text = std::get_if<Label>(&item)) label(target, *text, atlas);
+  }
 }
 
 void DrawList::polyline(const Target& target, const Polyline& line) {

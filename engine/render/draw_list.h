@@ -83,19 +83,26 @@ struct ClipBox {
   bool operator==(const ClipBox&) const = default;
 };
 
-struct DrawCommand {
-  /// Dashes: segments of lines that are not solid. Stored: the kept picture number `first` of the renderer.
-  enum class Kind { Segments, Dashes, Shapes, Glyphs, Fills, Image, Stored } kind = Kind::Segments;
-  std::uint32_t first = 0, count = 0;  ///< records of this kind
-  ClipBox clip;
-};
-
 /// Where a scene lands on the target.
 struct Placement {
   double x = 0, y = 0;                  ///< of the page's origin, whole pixels
   double scale = 1;                     ///< pixels per point
   std::uint32_t width = 0, height = 0;  ///< of the target, pixels
   std::uint32_t maxImageSide = 16384;
+};
+
+/// One three-dimensional picture: what is seen of it is drawn into an image of the size of `box`, which is laid there.
+struct SolidDraw {
+  std::shared_ptr<const Scene3> scene;
+  Placement placement;
+  ClipBox box;
+};
+
+struct DrawCommand {
+  /// Dashes: segments of lines that are not solid. Stored: the kept picture number `first` of the renderer.
+  enum class Kind { Segments, Dashes, Shapes, Glyphs, Fills, Image, Stored, Solid } kind = Kind::Segments;
+  std::uint32_t first = 0, count = 0;  ///< records of this kind
+  ClipBox clip;
 };
 
 /// Placement of a scene at `origin` points, its corner on a whole pixel.
@@ -108,6 +115,7 @@ class DrawList {
   std::vector<GlyphRecord> glyphs;
   std::vector<FillVertex> fills;
   std::vector<ImageDraw> images;
+  std::vector<SolidDraw> solids;
   std::vector<DrawCommand> commands;
 
   /// Forgets everything, keeps the memory.
@@ -132,6 +140,7 @@ class DrawList {
   void label(const Target& target, const Label& label, GlyphAtlas& atlas);
   void image(const Target& target, const Rect& extent, int width, int height, const Heatmap* heatmap,
              const LabelMap* labelMap);
+  void solid(const Target& target, const Solid& solid, GlyphAtlas& atlas);
   void emit(DrawCommand::Kind kind, std::size_t first, std::size_t end, const ClipBox& clip);
 
   Runs runs_;

@@ -10,7 +10,6 @@
 namespace sepx::render {
 namespace {
 
-constexpr std::uint32_t kQuadsPerDraw = 16384;  // as many as 16-bit indices reach
 constexpr std::size_t kPaletteWords = 256;
 constexpr VkShaderStageFlags kStages = VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT;
 
@@ -48,8 +47,8 @@ struct Recorder::Pass {
     vkCmdPushConstants(commands, layout, kStages, 0, sizeof values, &values);
   }
   void quads(std::uint32_t first, std::uint32_t count) const {
-    for (std::uint32_t done = 0; done < count; done += kQuadsPerDraw) {
-      vkCmdDrawIndexed(commands, 6 * std::min(kQuadsPerDraw, count - done), 1, 0,
+    for (std::uint32_t done = 0; done < count; done += Recorder::kQuadsPerDraw) {
+      vkCmdDrawIndexed(commands, 6 * std::min(Recorder::kQuadsPerDraw, count - done), 1, 0,
                        static_cast<std::int32_t>(4 * (first + done)), 0);
     }
   }
@@ -173,15 +172,18 @@ void Recorder::record(VkCommandBuffer commands, const PreparedList& prepared, Vk
         image(pass, prepared, command.first);
         break;
       case DrawCommand::Kind::Stored:
+      case DrawCommand::Kind::Solid: {
+        const bool kept = command.kind == DrawCommand::Kind::Stored;
         pass.use(pipelines_.stored.get());
-        push.rect[0] = stored[command.first].x;
-        push.rect[1] = stored[command.first].y;
+        push.rect[0] = kept ? stored[command.first].x : static_cast<float>(command.clip.x);
+        push.rect[1] = kept ? stored[command.first].y : static_cast<float>(command.clip.y);
         push.rect[2] = static_cast<float>(command.clip.x) + static_cast<float>(command.clip.width);
         push.rect[3] = static_cast<float>(command.clip.y) + static_cast<float>(command.clip.height);
         pass.constants(push);
-        pass.bindImage(stored[command.first].set);
+        pass.bindImage(kept ? stored[command.first].set : prepared.solidSets[command.first]);
         vkCmdDraw(commands, 4, 1, 0, 0);
         break;
+      }
     }
   }
 }

@@ -20,6 +20,7 @@ struct PreparedList {
   std::uint32_t segments = 0, shapes = 0, glyphs = 0, fills = 0;  ///< first words
   std::vector<std::uint32_t> palettes;                            ///< first word, per image
   std::vector<VkDescriptorSet> imageSets;                         ///< per image
+  std::vector<VkDescriptorSet> solidSets;                         ///< per three-dimensional picture
 };
 
 /// A kept picture: its set and where its left top corner lands, pixels.
@@ -41,6 +42,9 @@ class Recorder {
   /// Inside a render pass over a target of `extent`.
   void record(VkCommandBuffer commands, const PreparedList& prepared, VkDescriptorSet frameSet, gpu::Extent extent,
               std::span<const StoredPicture> stored) const;
+  /// 16-bit indices of kQuadsPerDraw quads, two triangles each.
+  VkBuffer quads() const { return quads_.get(); }
+  static constexpr std::uint32_t kQuadsPerDraw = 16384;  ///< as many as 16-bit indices reach
 
  private:
   struct Pass;

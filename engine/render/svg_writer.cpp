@@ -15,7 +15,9 @@
 #include "engine/render/font_subset.h"
 #include "engine/render/image_colors.h"
 #include "engine/render/png.h"
+#include "engine/render/projection3.h"
 #include "engine/render/recipe.h"
+#include "engine/render/svg_solid.h"
 #include "engine/render/svg_text.h"
 #include "engine/render/tessellate.h"
 
@@ -158,10 +160,11 @@ class Writer {
   void fill(const Fill& fill, const Rect& bounds);
   void marker(const Marker& marker, const Rect& bounds);
   void label(const Label& label, const Rect& bounds);
+  void solid(const Scene3& scene, const Rect& bounds);
   PageMap mapOf(Space space) const { return PageMap::of(scene_, space); }
 
   const Scene& scene_;
-  std::size_t number_;
+  std::size_t number_, solids_ = 0;
   Shared& shared_;
   std::string& out_;
 };
@@ -188,6 +191,7 @@ void Writer::layer(const Layer& layer) {
     if (const auto* area = std::get_if<Fill>(&item)) fill(*area, bounds);
     if (const auto* point = std::get_if<Marker>(&item)) marker(*point, bounds);
     if (const auto* text = std::get_if<Label>(&item)) label(*text, bounds);
+    if (const auto* picture = std::get_if<Solid>(&item); picture && picture->scene) solid(*picture->scene, bounds);
   }
   out_ += "</g>\n";
 }
@@ -389,6 +393,31 @@ void Writer::label(const Label& label, const Rect& bounds) {
   out_ += fmt::format("<text x=\"{}\" y=\"{}\" font-size=\"{}\"{}{}{}{}>{}</text>\n", x, y, num(label.size),
                       paint("fill", label.color), anchor, label.bold ? " font-weight=\"bold\"" : "",
                       label.vertical ? fmt::format(" transform=\"rotate(-90 {} {})\"", x, y) : "", escaped(label.text));
+}
+
+void Writer::solid(const Scene3& scene, const Rect& bounds) {
+  const auto seen = intersection(scene.plot, bounds);
+  if (!seen) return;
+  const std::string id = fmt::format("solid{}-{}", number_, ++solids_);
+  shared_.definitions +=
+      fmt::format("<clipPath id=\"{}\"><rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/></clipPath>\n", id,
+                  num(seen->min.x), num(seen->min.y), num(seen->width()), num(seen->height()));
+  out_ += "<g clip-path=\"url(#" + id + ")\">\n";
+  const Painting painting = paint(scene, *seen);
+  for (const Painted& one : painting.items) {
+    if (one.kind != Painted::Kind::Marker) {
+      out_ += svg::element(painting, one);
+      continue;
+    }
+    const Marker3& from = scene.markers[one.first];
+    if (const auto at = toPage(scene, from.at))
+      marker({*at, from.shape, from.size, from.fill, from.edge, from.edgeWidth, Space::Page}, *seen);
+  }
+  out_ += "</g>\n";
+  for (const Item& item : itemsInFront(scene)) {
+    if (const auto* point = std::get_if<Marker>(&item)) marker(*point, bounds);
+    if (const auto* text = std::get_if<Label>(&item)) label(*text, bounds);
+  }
 }
 
 // The faces as far as they are used, so that the document looks the same where the family is not installed.

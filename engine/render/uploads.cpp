@@ -57,10 +57,11 @@ void Uploads::texels(VkCommandBuffer commands, const gpu::Image& image, std::spa
 VkDescriptorSet Uploads::reserve(std::size_t words) {
   const VkDeviceSize size = std::max<VkDeviceSize>(1, words) * kWord;
   if (!slot_->words || size > slot_->words.size()) {
-    slot_->words = gpu::Buffer(context_, {.size = std::bit_ceil(std::max<VkDeviceSize>(VkDeviceSize{1} << 16, size)),
-                                          .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT,
-                                          .memory = gpu::MemoryUse::Upload,
-                                          .name = "records"});
+    slot_->words =
+        gpu::Buffer(context_, {.size = std::bit_ceil(std::max<VkDeviceSize>(VkDeviceSize{1} << 16, size)),
+                               .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_INDEX_BUFFER_BIT,
+                               .memory = gpu::MemoryUse::Upload,
+                               .name = "records"});
     slot_->set = gpu::DescriptorSet(context_, pipelines_.pool.get(), pipelines_.frameLayout.get());
     slot_->set.writeBuffer(0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, slot_->words.get());
     slot_->set.writeImage(1, pictures_.colorTables, pipelines_.sampler.get());

@@ -32,6 +32,8 @@ class Uploads {
               std::uint32_t rows);
   /// Set 0 over a buffer that holds `words` (16 bytes each); the bytes are copied by write().
   VkDescriptorSet reserve(std::size_t words);
+  /// The reserved buffer; indices may lie in it, too.
+  VkBuffer buffer() const { return slot_->words.get(); }
   /// Copies at word `at` of the reserved buffer.
   void write(std::size_t at, std::span<const std::byte> bytes);
 

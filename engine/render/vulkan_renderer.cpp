@@ -11,6 +11,7 @@
 #include "engine/gpu/frame.h"
 #include "engine/render/color_map.h"
 #include "engine/render/recorder.h"
+#include "engine/render/solid_pass.h"
 
 namespace sepx::render {
 namespace {
@@ -91,6 +92,7 @@ class Renderer final : public VulkanRenderer {
   Uploads uploads_;
   Textures textures_;
   Recorder recorder_;
+  SolidPass solids_;
   GlyphAtlas atlas_;
   std::vector<std::unique_ptr<Stored>> stored_;  // per place in the list of scenes
   std::vector<StoredPicture> pictures_;
@@ -107,6 +109,7 @@ Renderer::Renderer(gpu::Context& context, GlyphAtlas atlas)
       uploads_(context, pipelines_, {colorTables_.view(), atlasImage_.view()}),
       textures_(context, pipelines_),
       recorder_(context, pipelines_),
+      solids_(context, pipelines_, recorder_.quads()),
       atlas_(std::move(atlas)) {
   VkPhysicalDeviceProperties properties{};
   vkGetPhysicalDeviceProperties(context.physicalDevice(), &properties);
@@ -217,16 +220,22 @@ void Renderer::draw(gpu::Frame& frame, std::span<const PlacedScene> scenes, floa
                     const std::function<void(gpu::Frame&)>& overlay) try {
   uploads_.begin(frame.index);
   textures_.beginFrame();
+  solids_.beginFrame();
   build(frame, scenes, scale);
   if (atlas_.full()) {
     atlas_.clear();
     build(frame, scenes, scale);
   }
   std::size_t words = Recorder::layOut(main_, 0);
+  solids_.use(main_);
   for (const auto& stored : stored_) {
     if (!stored->used) *stored = Stored{};  // its scene is gone
-    if (stored->stale) words = Recorder::layOut(stored->prepared, words);
+    if (!stored->stale) continue;
+    words = Recorder::layOut(stored->prepared, words);
+    solids_.use(stored->prepared);
   }
+  words = solids_.layOut(words);
+  statistics_.drawnSolids = solids_.stale();
   uploadShared(frame.commands);
   const VkDescriptorSet frameSet = uploads_.reserve(words);
   const auto upload = [&](PreparedList& prepared) {
@@ -237,6 +246,8 @@ void Renderer::draw(gpu::Frame& frame, std::span<const PlacedScene> scenes, floa
   for (const auto& stored : stored_) {
     if (stored->stale) upload(stored->prepared);
   }
+  solids_.upload(uploads_);
+  solids_.draw(frame.commands, frameSet, uploads_.buffer());
   drawStored(frame.commands, frameSet);
   gpu::beginRenderPass(context_, frame.commands, frame.framebuffer, frame.extent, clearValue(clear));
   recorder_.record(frame.commands, main_, frameSet, frame.extent, pictures_);

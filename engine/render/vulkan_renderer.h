@@ -20,6 +20,7 @@ namespace sepx::render {
 
 struct RenderStatistics {
   int drawnLayers = 0, cachedLayers = 0;
+  int drawnSolids = 0;  ///< three-dimensional pictures that were not as they had been
   std::size_t vertices = 0;
 };
 

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// What both renderers know about a three-dimensional picture: where its places are on the page, which half-spaces it is
+// kept to, its lines cut and projected, its light. Double precision, no graphics API; what comes out is finite and near
+// the plot. Pure functions, any thread.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "engine/render/scene.h"
+#include "engine/render/scene3.h"
+
+namespace sepx::render {
+
+/// A half-space of data coordinates: kept is n.x x + n.y y + n.z z + d >= 0.
+struct HalfSpace {
+  Point3 n;
+  double d = 0;
+  double operator()(const Point3& at) const { return n.x * at.x + n.y * at.y + n.z * at.z + d; }
+};
+
+class Projection3 {
+ public:
+  /// nullopt when nothing can be seen: a plot without size, an eye that is not finite or looks at nothing.
+  static std::optional<Projection3> of(const Scene3& scene);
+
+  Point3 eye(const Point3& data) const;
+  /// A normal of data coordinates in eye coordinates, of length 1; zero when it has no direction.
+  Point3 eyeNormal(const Point3& normal) const;
+  /// Of a place in eye coordinates that is in front of the eye.
+  Point page(const Point3& eye) const;
+  /// Page points per unit of eye coordinates at this distance along -z.
+  double pointsPerUnit(double depth) const { return perUnit_ / (perspective_ ? depth : 1); }
+  /// 0 at `nearest`, 1 at `farthest`, as the depth buffer has it.
+  double depthValue(double depth) const;
+  /// From the place towards the eye, length 1.
+  Point3 towardsEye(const Point3& eye) const;
+
+  bool perspective() const { return perspective_; }
+  double nearest() const { return nearest_; }
+  double farthest() const { return farthest_; }
+  double perUnit() const { return perUnit_; }
+  Point centre() const { return centre_; }
+  /// Rows of data -> eye (x, y, z, shift), and of normals -> eye.
+  const std::array<std::array<double, 4>, 3>& rows() const { return rows_; }
+  const std::array<std::array<double, 3>, 3>& normalRows() const { return normalRows_; }
+  /// What the eye can see, data coordinates: near, far, and the sides of `bounds` (page).
+  std::array<HalfSpace, 6> frustum(const Rect& bounds) const;
+
+ private:
+  std::array<std::array<double, 4>, 3> rows_{};
+  std::array<std::array<double, 3>, 3> normalRows_{};
+  bool perspective_ = true;
+  double nearest_ = 0, farthest_ = 1, perUnit_ = 1;
+  Point centre_;
+};
+
+/// The first four clip planes that have a direction.
+std::vector<HalfSpace> clipsOf(const Scene3& scene);
+
+/// A point of a projected line.
+struct Bead {
+  Point at;          ///< page
+  Point3 eye;        ///< eye coordinates
+  double along = 0;  ///< page length from where the line began to be seen
+  float alpha = 1;   ///< fade
+};
+
+/// Connected pieces: piece i is beads[ends[i-1] .. ends[i]).
+struct Strands {
+  std::vector<Bead> beads;
+  std::vector<std::size_t> ends;
+  void clear();
+};
+
+/// Appends what is seen of a tube: cut by the half-spaces, projected, points that lie closer than `spacing` points on
+/// the page dropped.
+void appendStrands(const Projection3& projection, const Tube& tube, std::span<const HalfSpace> kept, double spacing,
+                   Strands& strands);
+
+/// What is drawn over a scene's picture, page coordinates: markers that nothing hides, then labels.
+std::vector<Item> itemsInFront(const Scene3& scene);
+
+/// Direction of the light of a scene, length 1.
+Point3 lightOf(const Scene3& scene);
+
+/// The colour of a lit place: shaders/graphics/light.glsl is its twin. `normal`, `towards` (the eye), `light`: length
+/// 1, eye coordinates; both sides are lit. A translucent sheet is denser where it is seen at a slant.
+Color lit(const Color& color, const Point3& normal, const Point3& towards, const Point3& light);
+
+}  // namespace sepx::render

@@ -1,0 +1,354 @@
+// SPDX-License-Identifier: Apache-2.0
+// Opaque things are hidden by depth; of what is translucent the farthest is drawn first, which a sort by the middle of
+// every triangle decides.
+#include "engine/render/solid_list.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "engine/render/color_map.h"
+#include "engine/render/tessellate.h"
+
+namespace sepx::render {
+namespace {
+
+constexpr double kSpacing = 1.2;     // pixels between points of a tube
+constexpr double kTowardsEye = 1.5;  // half widths by which a tube or a marker is nearer than its axis
+constexpr float kFirm = 0.9F;        // opacity from which on a tube hides what is behind it
+
+// Sorts by the upper half, ascending: three passes of 11 bits.
+void radixSort(std::vector<std::uint64_t>& keys, std::vector<std::uint64_t>& spare) {
+  spare.resize(keys.size());
+  for (const int shift : {32, 43, 54}) {
+    std::array<std::uint32_t, 2048> counts{};
+    for (const std::uint64_t key : keys)
+      ++counts[key >> shift & 2047U];
+    std::uint32_t at = 0;
+    for (std::uint32_t& count : counts)
+      at += std::exchange(count, at);
+    for (const std::uint64_t key : keys)
+      spare[counts[key >> shift & 2047U]++] = key;
+    keys.swap(spare);
+  }
+}
+
+// A float as a number of the same order.
+std::uint32_t ordered(float x) {
+  const auto bits = std::bit_cast<std::uint32_t>(x);
+  return bits & 0x80000000U ? ~bits : bits | 0x80000000U;
+}
+
+std::uint64_t keyed(std::uint32_t key, std::size_t index) {
+  return static_cast<std::uint64_t>(key) << 32 | static_cast<std::uint32_t>(index);
+}
+
+bool inRange(const Mesh& mesh, std::size_t triangle) {
+  const std::size_t n = mesh.positions.size();
+  const std::uint32_t* corner = mesh.triangles.data() + 3 * triangle;
+  return corner[0] < n && corner[1] < n && corner[2] < n;
+}
+
+Point sharedNormal(Point before, Point at, Point after) {
+  const double lengthA = std::hypot(at.x - before.x, at.y - before.y),
+               lengthB = std::hypot(after.x - at.x, after.y - at.y);
+  if (!(lengthA > 0) || !(lengthB > 0)) return {};
+  const Point sum{(at.x - before.x) / lengthA + (after.x - at.x) / lengthB,
+                  (at.y - before.y) / lengthA + (after.y - at.y) / lengthB};
+  const double size = std::hypot(sum.x, sum.y);
+  return size > 0.05 ? Point{sum.x / size, sum.y / size} : Point{};
+}
+
+}  // namespace
+
+struct SolidList::View {
+  Projection3 projection;
+  std::vector<HalfSpace> free, clipped;  // what lines are kept to
+  double scale = 1;                      // pixels per point
+  Point shift;                           // of the page's origin on the picture, pixels
+  double width = 0, height = 0;          // pixels
+
+  Point pixel(Point page) const { return {shift.x + page.x * scale, shift.y + page.y * scale}; }
+  /// Depth of something of this radius (points): its front.
+  float depth(double away, double radius) const {
+    const double nearer = away - kTowardsEye * radius / projection.pointsPerUnit(away);
+    return static_cast<float>(std::clamp(projection.depthValue(std::max(nearer, projection.nearest())), 0.0, 1.0));
+  }
+};
+
+void SolidList::clear() {
+  styles.clear();
+  contours.clear();
+  opaque.clear();
+  sheets.clear();
+  tubes.clear();
+  faint.clear();
+  markers.clear();
+}
+
+namespace {
+
+EyeRecord eyeRecord(const Projection3& projection, const Scene3& scene, double scale, Point shift, double width,
+                    double height) {
+  EyeRecord eye{};
+  const auto number = [](double x) { return static_cast<float>(x); };
+  for (std::size_t i = 0; i < 3; ++i) {
+    for (std::size_t k = 0; k < 4; ++k)
+      eye.toEye[i][k] = number(projection.rows()[i][k]);
+    // Only directions matter: brought to a size that floats like.
+    double most = 0;
+    for (const auto& row : projection.normalRows())
+      most = std::max({most, std::abs(row[0]), std::abs(row[1]), std::abs(row[2])});
+    for (std::size_t k = 0; k < 3; ++k)
+      eye.normals[i][k] = most > 0 ? number(projection.normalRows()[i][k] / most) : 0;
+  }
+  const Point centre{shift.x + projection.centre().x * scale, shift.y + projection.centre().y * scale};
+  eye.scale[0] = number(2 * projection.perUnit() * scale / width);
+  eye.scale[1] = number(2 * projection.perUnit() * scale / height);
+  eye.scale[2] = number(2 * centre.x / width - 1);
+  eye.scale[3] = number(2 * centre.y / height - 1);
+  const double range = projection.farthest() - projection.nearest();
+  if (projection.perspective()) {
+    eye.depth[0] = number(projection.farthest() / range);
+    eye.depth[1] = number(-projection.farthest() * projection.nearest() / range);
+    eye.depth[2] = 1;
+  } else {
+    eye.depth[0] = number(1 / range);
+    eye.depth[1] = number(-projection.nearest() / range);
+    eye.depth[3] = 1;
+  }
+  const std::vector<HalfSpace> clips = clipsOf(scene);
+  for (std::size_t i = 0; i < 4; ++i) {
+    const HalfSpace half = i < clips.size() ? clips[i] : HalfSpace{{0, 0, 0}, 1};
+    const double parts[] = {half.n.x, half.n.y, half.n.z, half.d};
+    // Scaled, so that what matters is a distance in data units and other planes do not disturb its slope.
+    const double size = std::sqrt(half.n.x * half.n.x + half.n.y * half.n.y + half.n.z * half.n.z);
+    for (std::size_t k = 0; k < 4; ++k)
+      eye.clips[i][k] = i < clips.size() ? number(parts[k] / size) : (k == 3 ? 1e30F : 0.0F);
+  }
+  const Point3 light = lightOf(scene);
+  eye.light[0] = number(light.x);
+  eye.light[1] = number(light.y);
+  eye.light[2] = number(light.z);
+  eye.light[3] = number(scale);
+  return eye;
+}
+
+}  // namespace
+
+void SolidList::make(const Scene3& scene, const Placement& placement, const ClipBox& box) {
+  clear();
+  const auto projection = Projection3::of(scene);
+  if (!projection || box.width == 0 || box.height == 0) return;
+  View view{*projection,
+            {},
+            {},
+            placement.scale,
+            {placement.x - box.x, placement.y - box.y},
+            static_cast<double>(box.width),
+            static_cast<double>(box.height)};
+  eye = eyeRecord(*projection, scene, view.scale, view.shift, view.width, view.height);
+  float widest = 0;
+  for (const Tube& one : scene.tubes)
+    widest = std::max(widest, std::isfinite(one.width) ? one.width : 0.0F);
+  const Rect seen{{-view.shift.x / view.scale, -view.shift.y / view.scale},
+                  {(view.width - view.shift.x) / view.scale, (view.height - view.shift.y) / view.scale}};
+  for (const HalfSpace& side : projection->frustum(grown(seen, 2.0 + widest)))
+    view.free.push_back(side);
+  view.clipped = view.free;
+  for (const HalfSpace& half : clipsOf(scene))
+    view.clipped.push_back(half);
+  surfaces(view, scene);
+  for (const Tube& one : scene.tubes)
+    tube(view, one);
+  sortTubes(tubes);
+  sortTubes(faint);
+  for (const Marker3& one : scene.markers)
+    marker(view, one);
+  std::stable_sort(markers.begin(), markers.end(),
+                   [](const ShapeRecord& a, const ShapeRecord& b) { return a.reserved[0] > b.reserved[0]; });
+}
+
+void SolidList::surfaces(const View& view, const Scene3& scene) {
+  for (const Surface& surface : scene.surfaces) {
+    StyleRecord style{};
+    style.color = packColor(surface.color);
+    style.contourColor = packColor(surface.contourColor);
+    const bool values = surface.mesh && surface.mesh->values.size() == surface.mesh->positions.size();
+    const bool flat = !surface.mesh || surface.mesh->normals.size() != surface.mesh->positions.size();
+    style.flags = (surface.map && values ? 1U | static_cast<std::uint32_t>(*surface.map) << 1 : 0U) |
+                  (flat ? 16U : 0U) | (surface.clipped ? 32U : 0U);
+    const ColorLaw law = colorLaw(surface.map.value_or(ColorMap::Gray), surface.low, surface.high);
+    style.lawScale = static_cast<float>(law.scale);
+    style.lawOffset = static_cast<float>(law.offset);
+    style.contourHalfWidth = static_cast<float>(surface.contourWidth * view.scale / 2);
+    style.firstContour = static_cast<std::uint32_t>(contours.size());
+    if (values && surface.contourWidth > 0) {
+      contours.insert(contours.end(), surface.contours.begin(), surface.contours.end());
+      style.contours = static_cast<std::uint32_t>(surface.contours.size());
+    }
+    styles.push_back(style);
+  }
+  triangles(view, scene);
+}
+
+// Opaque and translucent triangles with the depth of their middles, sorted.
+void SolidList::triangles(const View& view, const Scene3& scene) {
+  const auto& row = view.projection.rows()[2];
+  const float nearest = static_cast<float>(view.projection.nearest()),
+              farthest = static_cast<float>(view.projection.farthest());
+  std::vector<std::uint32_t> corners;
+  for (const bool translucent : {false, true}) {
+    order_.clear();
+    corners.clear();
+    std::size_t first = 0;
+    for (const Surface& surface : scene.surfaces) {
+      if (!surface.mesh || first + surface.mesh->positions.size() > kMostVertices) continue;
+      const Mesh& mesh = *surface.mesh;
+      const auto base = static_cast<std::uint32_t>(first);
+      first += mesh.positions.size();
+      if (!(surface.color.a > 0) || (surface.color.a < 1) != translucent) continue;
+      depths_.resize(mesh.positions.size());
+      for (std::size_t i = 0; i < depths_.size(); ++i) {
+        const auto& at = mesh.positions[i];
+        const double depth = -(row[0] * at[0] + row[1] * at[1] + row[2] * at[2] + row[3]);
+        const bool good = std::abs(at[0]) < 1e18F && std::abs(at[1]) < 1e18F && std::abs(at[2]) < 1e18F;
+        depths_[i] = good ? static_cast<float>(depth) : std::numeric_limits<float>::quiet_NaN();
+      }
+      for (std::size_t t = 0; t < mesh.triangles.size() / 3 && order_.size() < kMostTriangles; ++t) {
+        if (!inRange(mesh, t)) continue;
+        const std::uint32_t* corner = mesh.triangles.data() + 3 * t;
+        const float a = depths_[corner[0]], b = depths_[corner[1]], c = depths_[corner[2]], sum = a + b + c;
+        if (!(std::abs(sum) < 1e30F) || std::max({a, b, c}) < nearest || std::min({a, b, c}) > farthest) continue;
+        const std::uint32_t key = ordered(sum);
+        order_.push_back(keyed(translucent ? ~key : key, corners.size()));
+        corners.insert(corners.end(), {base + corner[0], base + corner[1], base + corner[2]});
+      }
+    }
+    radixSort(order_, spare_);
+    std::vector<std::uint32_t>& indices = translucent ? sheets : opaque;
+    indices.reserve(corners.size());
+    for (const std::uint64_t key : order_) {
+      const auto* corner = corners.data() + static_cast<std::uint32_t>(key);
+      indices.insert(indices.end(), corner, corner + 3);
+    }
+  }
+}
+
+void SolidList::tube(const View& view, const Tube& tube) {
+  double width = tube.width * view.scale;
+  if (!(width > 0) || width > 1e4 || !(tube.color.a > 0)) return;
+  Color color = tube.color;
+  if (width < 1) {  // thinner than a pixel: fainter instead
+    color.a *= static_cast<float>(width);
+    width = 1;
+  }
+  strands_.clear();
+  appendStrands(view.projection, tube, tube.clipped ? view.clipped : view.free, kSpacing / view.scale, strands_);
+  const DashPattern dash = dashPattern({tube.color, tube.width, tube.dash});
+  TubeRecord record{};
+  SegmentRecord& segment = record.segment;
+  segment.color = packColor(color);
+  segment.dashOn = static_cast<float>(dash.on * view.scale);
+  segment.dashPeriod = static_cast<float>(dash.period * view.scale);
+  segment.halfWidth = static_cast<float>(width / 2);
+  record.lit = tube.lit ? 1 : 0;
+  const auto put = [](float(&to)[2], Point from) {
+    to[0] = static_cast<float>(from.x);
+    to[1] = static_cast<float>(from.y);
+  };
+  for (std::size_t run = 0, first = 0; run < strands_.ends.size(); first = strands_.ends[run++]) {
+    const std::size_t end = strands_.ends[run];
+    const auto& beads = strands_.beads;
+    const auto at = [&](std::size_t i) { return view.pixel(beads[i].at); };
+    const auto depth = [&](std::size_t i) { return view.depth(-beads[i].eye.z, width / 2 / view.scale); };
+    Point normal{};
+    for (std::size_t i = first; i + 1 < end && tubes.size() + faint.size() < kMostTubes; ++i) {
+      const Bead &from = beads[i], &to = beads[i + 1];
+      const Point next = i + 2 < end ? sharedNormal(at(i), at(i + 1), at(i + 2)) : Point{};
+      put(segment.p0, at(i));
+      put(segment.p1, at(i + 1));
+      put(segment.n0, normal);
+      put(segment.n1, next);
+      segment.along = dash.period > 0 ? static_cast<float>(std::fmod(from.along, dash.period) * view.scale) : 0.0F;
+      segment.alpha0 = from.alpha;
+      segment.alpha1 = to.alpha;
+      record.z0 = depth(i);
+      record.z1 = depth(i + 1);
+      const double rise = (to.eye.z - from.eye.z) * view.projection.pointsPerUnit(-from.eye.z);
+      const double run2 = std::max(1e-6, to.along - from.along);
+      record.slope = static_cast<float>(std::clamp(rise / run2, -20.0, 20.0));
+      (color.a * std::min(from.alpha, to.alpha) >= kFirm ? tubes : faint).push_back(record);
+      normal = next;
+    }
+  }
+}
+
+void SolidList::sortTubes(std::vector<TubeRecord>& list) {
+  order_.clear();
+  for (std::size_t i = 0; i < list.size(); ++i)
+    order_.push_back(keyed(~ordered(list[i].z0 + list[i].z1), i));
+  radixSort(order_, spare_);
+  sorted_.clear();
+  sorted_.reserve(list.size());
+  for (const std::uint64_t key : order_)
+    sorted_.push_back(list[static_cast<std::uint32_t>(key)]);
+  list.swap(sorted_);
+}
+
+void SolidList::marker(const View& view, const Marker3& marker) {
+  if (marker.inFront || !(marker.size > 0) || !(marker.size < 1e4F)) return;
+  for (const HalfSpace& half : marker.clipped ? view.clipped : view.free) {
+    if (!(half(marker.at) >= 0)) return;  // NaN: nowhere
+  }
+  const Point3 eyePlace = view.projection.eye(marker.at);
+  const Point at = view.pixel(view.projection.page(eyePlace));
+  const auto half = static_cast<float>(marker.size * view.scale / 2);
+  ShapeRecord record{{static_cast<float>(at.x), static_cast<float>(at.y)},
+                     {half, half},
+                     packColor(marker.fill),
+                     packColor(marker.edge),
+                     marker.edgeWidth > 0 ? static_cast<float>(marker.edgeWidth * view.scale) : 0.0F,
+                     static_cast<std::uint32_t>(marker.shape),
+                     0,
+                     {}};
+  record.reserved[0] = view.depth(-eyePlace.z, marker.size / 2.0);
+  markers.push_back(record);
+}
+
+namespace {
+
+/// Calls `each` with the surfaces whose vertices are kept, and their number.
+template <class Each>
+void forKept(const Scene3& scene, const Each& each) {
+  std::size_t vertices = 0;
+  for (std::size_t s = 0; s < scene.surfaces.size(); ++s) {
+    const std::shared_ptr<const Mesh>& mesh = scene.surfaces[s].mesh;
+    if (!mesh || vertices + mesh->positions.size() > SolidList::kMostVertices) continue;
+    vertices += mesh->positions.size();
+    each(*mesh, static_cast<std::uint32_t>(s));
+  }
+}
+
+}  // namespace
+
+std::size_t surfaceVertices(const Scene3& scene) {
+  std::size_t count = 0;
+  forKept(scene, [&](const Mesh& mesh, std::uint32_t) { count += mesh.positions.size(); });
+  return count;
+}
+
+void writeSurfaceVertices(const Scene3& scene, SurfaceVertex* to) {
+  forKept(scene, [&](const Mesh& mesh, std::uint32_t surface) {
+    const bool values = mesh.values.size() == mesh.positions.size();
+    const bool normals = mesh.normals.size() == mesh.positions.size();
+    for (std::size_t i = 0; i < mesh.positions.size(); ++i) {
+      SurfaceVertex vertex{{}, values ? mesh.values[i] : 0.0F, {}, surface};
+      std::copy_n(mesh.positions[i].data(), 3, vertex.position);
+      if (normals) std::copy_n(mesh.normals[i].data(), 3, vertex.normal);
+      *to++ = vertex;
+    }
+  });
+}
+
+}  // namespace sepx::render

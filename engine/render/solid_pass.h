@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// Three-dimensional pictures on the device: each is drawn into an image of its own with a depth buffer, before the pass
+// that lays it into its page, and only when its scene, place or size is another one. Vertices of surfaces are kept by
+// the revisions of their meshes. Several samples a pixel where the device is not a CPU. Frame thread only; throws
+// gpu::VulkanError.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "engine/render/recorder.h"
+#include "engine/render/solid_list.h"
+
+namespace sepx::render {
+
+class SolidPass {
+ public:
+  SolidPass(gpu::Context& context, const Pipelines& pipelines, VkBuffer quads);
+  ~SolidPass();
+
+  void beginFrame();
+  /// Finds or makes the picture of each of the list's solids and fills solidSets.
+  void use(PreparedList& prepared);
+  /// Gives the records of what must be drawn their place from word `at` on; returns the first word behind them.
+  std::size_t layOut(std::size_t at);
+  void upload(Uploads& uploads) const;
+  /// Outside any render pass; `words`: the buffer of the records.
+  void draw(VkCommandBuffer commands, VkDescriptorSet frameSet, VkBuffer words);
+  /// Pictures that are drawn in this frame.
+  int stale() const;
+
+ private:
+  struct Device;
+  struct Target;
+  struct Vertices;
+  struct Picture;
+  Picture& pictureOf(const SolidDraw& draw);
+  void makeImages(Picture& picture, gpu::Extent extent);
+  void findVertices(Picture& picture, const Scene3& scene);
+  void record(VkCommandBuffer commands, const Picture& picture, VkBuffer words) const;
+
+  gpu::Context& context_;
+  const Pipelines& pipelines_;
+  VkBuffer quads_;
+  std::unique_ptr<Device> device_;  // made with the first picture
+  std::vector<std::unique_ptr<Target>> targets_;
+  std::vector<std::unique_ptr<Vertices>> vertices_;
+  std::vector<std::unique_ptr<Picture>> pictures_;
+  std::uint64_t frame_ = 0;
+};
+
+}  // namespace sepx::render

@@ -1,0 +1,46 @@
+#version 460
+// SPDX-License-Identifier: Apache-2.0
+// Coverage as in lines.frag, light as on a cylinder. What covers almost nothing leaves no depth.
+#extension GL_GOOGLE_include_directive : require
+#include "graphics/solid.glsl"
+
+layout(location = 0) in flat vec4 ends;
+layout(location = 1) in flat vec4 normals;
+layout(location = 2) in flat uvec4 style;
+layout(location = 3) in flat vec3 dash;
+layout(location = 4) in flat vec2 body;
+layout(location = 0) out vec4 result;
+
+// Along the line `position` and across it `offset`, pixels.
+float dashCoverage(float position, float offset, float halfWidth) {
+  const float drawn = dash.y, period = dash.z;
+  float place = mod(position, period);
+  if (place > 0.5 * (drawn + period)) place -= period;
+  if (drawn > 0.0) return clamp(0.5 - (abs(place - 0.5 * drawn) - 0.5 * drawn), 0.0, 1.0);
+  return clamp(halfWidth + 0.5 - length(vec2(place, offset)), 0.0, 1.0);
+}
+
+void main() {
+  const vec2 from = gl_FragCoord.xy - ends.xy, to = gl_FragCoord.xy - ends.zw;
+  // A pixel beyond a shared plane belongs to the neighbour; a zero normal keeps all.
+  if (dot(from, normals.xy) < 0.0 || (normals.zw != vec2(0.0) && dot(to, normals.zw) >= 0.0)) discard;
+  const vec2 along = ends.zw - ends.xy;
+  const float square = dot(along, along), halfWidth = uintBitsToFloat(style.x);
+  const float t = square > 0.0 ? clamp(dot(from, along) / square, 0.0, 1.0) : 0.0;
+  const vec2 off = from - t * along;
+  const float distance = length(off);
+  float coverage = clamp(halfWidth + 0.5 - distance, 0.0, 1.0);
+  if (dash.z > 0.0) coverage = min(coverage, dashCoverage(dash.x + t * sqrt(square), distance, halfWidth));
+  if (coverage < 0.02) discard;
+  vec4 color = unpackUnorm4x8(style.w);
+  if (body.y > 0.0) {
+    // Across the cylinder, and from its axis towards the eye as far as its slope lets it.
+    const vec2 side = off / max(halfWidth, distance);
+    const float lean = inversesqrt(1.0 + body.x * body.x), front = sqrt(max(0.0, 1.0 - dot(side, side)));
+    const vec2 direction = square > 0.0 ? along * inversesqrt(square) : vec2(0.0);
+    const vec3 facing = vec3(vec2(-direction.x, direction.y) * body.x, 1.0) * lean;
+    color.rgb = lit(vec4(color.rgb, 1.0), vec3(side.x, -side.y, 0.0) + front * facing, vec3(0.0, 0.0, 1.0)).rgb;
+  }
+  const vec2 fade = uintBitsToFloat(style.yz);
+  result = premultiplied(color, coverage * mix(fade.x, fade.y, t));
+}
