@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// The basin map by integration, pixel by pixel: f/(eps+|f|) with Bogacki's and Shampine's 3(2) pair (1989), step
-// control on the local error per unit of arc length, both in the chart of an orbit. Workers only; rows are independent,
-// so thread counts do not matter.
+// The basin map by integration: by the field's own lanes where it has them (basin_lanes.h), else pixel by pixel:
+// f/(eps+|f|) with Bogacki's and Shampine's 3(2) pair (1989), step control on the local error per unit of arc length,
+// both in the chart of an orbit. Workers only; rows are independent, so thread counts do not matter.
 #include "engine/dynamics/basin_map.h"
 
 #include <algorithm>
 #include <atomic>
 #include <cassert>
 #include <cmath>
+
+#include "engine/dynamics/basin_lanes.h"
 
 namespace sepx::dynamics {
 
@@ -140,17 +142,25 @@ class Orbit {
 /// Labels of the rows [first, last).
 using Rows = std::function<void(std::size_t first, std::size_t last)>;
 
+/// The whole row at once where the field can do that; what it leaves over, and all of other fields, pixel by pixel.
 template <int N>
 Rows rowsOf(const VectorField& field, std::span<const double> parameters, const BasinMapOptions& options,
             const std::vector<State>& attractors, BasinMap& map) {
-  return [&map, &field, parameters, orbit = Orbit<N>(field, parameters, options, attractors)](std::size_t first,
-                                                                                              std::size_t last) {
+  const auto* lanes = options.scalar ? nullptr : dynamic_cast<const BasinLanes*>(&field);
+  return [&map, &field, parameters, lanes, orbit = Orbit<N>(field, parameters, options, attractors)](std::size_t first,
+                                                                                                     std::size_t last) {
     const auto width = static_cast<std::size_t>(map.window.width);
-    for (std::size_t row = first; row < last; ++row)
-      for (std::size_t column = 0; column < width; ++column) {
-        const double x = map.window.x(static_cast<int>(column)), y = map.window.y(static_cast<int>(row));
-        map.labels[row * width + column] = orbit.label(field.lift(x, y, parameters));
-      }
+    std::vector<double> x(width), y(width);
+    for (std::size_t column = 0; column < width; ++column)
+      x[column] = map.window.x(static_cast<int>(column));
+    for (std::size_t row = first; row < last; ++row) {
+      std::fill(y.begin(), y.end(), map.window.y(static_cast<int>(row)));
+      std::uint8_t* labels = map.labels.data() + row * width;
+      if (lanes) lanes->basinLabels(parameters, x, y, labels);
+      for (std::size_t column = 0; column < width; ++column)
+        if (!lanes || labels[column] == BasinLanes::kNeedsCare)
+          labels[column] = orbit.label(field.lift(x[column], y[column], parameters));
+    }
   };
 }
 

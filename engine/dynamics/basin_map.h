@@ -46,12 +46,14 @@ struct BasinMap {
 /// Share of pixels whose labels differ. Maps of equal size.
 double disagreement(const BasinMap& a, const BasinMap& b);
 
-/// The tolerance is that of the embedded second-order estimate; the third-order result is far better: from 1e-3 on down
-/// no pixel off a boundary changes its label. Orbits that spiral into a sink are long.
+/// Of orbits that are followed pixel by pixel. The tolerance is that of the embedded second-order estimate; the
+/// third-order result is far better: from 1e-3 on down no pixel off a boundary changes its label. Orbits that spiral
+/// into a sink are long.
 struct BasinMapOptions {
   double tolerance = 1e-4;  ///< per unit of arc length
   double maxLength = 200;   ///< arc length after which a pixel stays undecided
   int maxSteps = 5000;
+  bool scalar = false;  ///< pixel by pixel also where the field has lanes (BasinLanes), as the kernel's twin does
 };
 
 /// What a picture of this window needs: as the defaults, but orbits are followed far enough to come from its corners,

@@ -66,6 +66,31 @@ TEST_CASE("integration finds the basins of Theorems 2 and 8 away from the separa
   }
 }
 
+TEST_CASE("lanes and the pixel by pixel path draw the same map but for a thousandth of |e| around the separatrix") {
+  ThreadPool pool;
+  const FieldRegistry& registry = allFields();
+  const VectorField& ew = *registry.find("ew");
+  for (const auto& [p, q] : {std::pair{0.5, 0.8}, {0.2, 0.3}, {0.5, 0.501}}) {
+    INFO(p << " " << q);
+    const BasinWindow window{-2.03, 1.97, -2.01, 1.99, 67, 45};
+    BasinMapOptions scalar;
+    scalar.scalar = true;
+    const BasinMap slow = integrateBasinMap(ew, std::vector<double>{p, q}, window, scalar, pool);
+    const BasinMap fast = integrateBasinMap(ew, std::vector<double>{p, q}, window, {}, pool);
+    int away = 0;
+    for (int row = 0; row < window.height; ++row)
+      for (int column = 0; column < window.width; ++column) {
+        const auto i = static_cast<std::size_t>(row * window.width + column);
+        const double e = window.x(column), w = window.y(row);
+        const bool close = sepx::markov::sideOfSeparatrix(e * 1.001, w) != sepx::markov::sideOfSeparatrix(e * 0.999, w);
+        away += slow.labels[i] != fast.labels[i] && !close;
+      }
+    CHECK(away == 0);
+    // lanes are exact to the last digits
+    CHECK(disagreement(fast, sepx::markov::exactBasinMap(Chain{p, q}, window, pool)) == 0);
+  }
+}
+
 TEST_CASE("zoomed out, integration still finds the basins of Theorems 2 and 8") {
   ThreadPool pool;
   const FieldRegistry& registry = allFields();

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// Elementary functions of many doubles at once, with the widest instructions of the machine, chosen while it runs. Good
+// to two units in the last place, with the limits of the C library at 0, infinity and NaN. A value's result depends on
+// that value alone; levels with fused multiply-add agree bit for bit. The vectors themselves, for code that stays in
+// registers, are engine/core/simd_lanes.inc. Any thread.
+#pragma once
+
+#include <span>
+
+#include "engine/core/gemm.h"
+
+namespace sepx {
+
+/// One choice for the whole program: products of matrices and lanes go by the same instructions.
+using SimdLevel = GemmLevel;
+inline SimdLevel simdLevel() {
+  return gemmLevel();
+}
+
+enum class SimdFunction { Exp, Expm1, Log, Log1p, Sqrt };
+/// out[i] = f(x[i]); the spans have the same length and are the same or disjoint.
+void simdMap(SimdFunction f, std::span<const double> x, std::span<double> out, SimdLevel level = simdLevel());
+
+}  // namespace sepx
