@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Flow exhibit put together: reads the document once a revision, keeps results, scene, input and play in step. It
-// changes the document only through the Editor. Frame thread only.
+// The Flow exhibit put together: reads the document once a revision, shows the page that `flow.page` names below a
+// strip with tabs, and keeps the initial points, which all pages share. It changes the document only through the
+// Editor. Frame thread only.
 #include "ui/exhibits/flow/flow_exhibit.h"
 
 #include <algorithm>
@@ -8,17 +9,14 @@
 
 #include <fmt/format.h>
 
-#include "engine/core/number.h"
-#include "engine/markov/basin.h"
-#include "ui/exhibits/flow/flow_declare.h"
-#include "ui/exhibits/flow/flow_input.h"
-#include "ui/exhibits/flow/flow_numbers.h"
+#include "ui/exhibits/flow/flow_page.h"
 #include "ui/exhibits/flow/flow_panel.h"
 #include "ui/exhibits/flow/flow_play.h"
 #include "ui/exhibits/flow/flow_results.h"
-#include "ui/exhibits/flow/flow_scene.h"
 #include "ui/exhibits/flow/flow_state.h"
 #include "ui/exhibits/flow/flow_take.h"
+#include "ui/exhibits/flow/plane_page.h"
+#include "ui/exhibits/strip.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
 
@@ -26,15 +24,15 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr double kFlashSeconds = 0.7;
 constexpr double kFarthest = 1e9;
-constexpr double kZoomStep = 1.25;
+constexpr double kCompactWidth = 44, kCompactHeight = 26;  // of the page, in sizes of the text
 
 class FlowExhibit final : public Exhibit {
  public:
   FlowExhibit() : fields_(planeFields(allFields())), own_(readTrajectories({})) {
     state_.field = fields_.front();
     state_.own = own_;
+    makePages();
   }
 
   std::string key() const override { return "flow"; }
@@ -44,42 +42,47 @@ class FlowExhibit final : public Exhibit {
     return tr("The plane of a transformer's two numbers: drag where training starts, see which minimum it reaches.");
   }
   Document specimen() const override;
-  void declare(PropertyRegistry& registry) override {
-    declareFlow(registry, {state_, results_, play_, hover_, fields_});
-  }
+  void declare(PropertyRegistry& registry) override;
 
   Cursor input(ExhibitContext& context, const CanvasInput& input) override;
   void update(ExhibitContext& context) override;
   const render::Scene& scene(const ExhibitContext& context) override;
   void panel(ExhibitContext& context, bool inspectorShown) override;
 
-  bool animating() const override { return play_.active() || flash_ > 0 || results_.advancing(); }
-  bool complete() const override { return results_.complete(); }
-  std::string status() const override;
-  void releaseGpu() override { results_.releaseGpu(); }
+  bool animating() const override { return page().animating(); }
+  bool complete() const override { return page().complete(); }
+  std::string status() const override { return page().status(shared_); }
+  void releaseGpu() override;
 
   std::vector<Command> commands(const Document& document) const override;
-  std::vector<std::pair<std::string, std::string>> gestures() const override;
+  std::vector<std::pair<std::string, std::string>> gestures() const override { return page().gestures(); }
   Result<void> run(ExhibitContext& context, std::string_view command) override;
   Result<void> addPoint(ExhibitContext& context, const std::vector<double>& theta) override;
 
-  std::optional<ColorLimits> ownLimits() const override;
-  Numbers numbers() const override { return flowNumbers(state_, results_); }
-  std::string caption() const override { return flowCaption(state_, results_); }
+  std::optional<ColorLimits> ownLimits() const override { return page().ownLimits(); }
+  Numbers numbers() const override { return page().numbers(shared_); }
+  std::string caption() const override { return page().caption(shared_); }
   Result<void> take(ExhibitContext& context, const Table& table, const std::string& name) override;
   Document counterpart(const Document& mine) const override;
-  double playSeconds() const override { return state_.points.empty() ? 0 : FlowPlay::kSeconds / state_.speed; }
+  double playSeconds() const override;
 
  private:
-  /// Reads the document when it has changed, lays the page out.
+  void makePages();
+  FlowPage& page() const;
+  bool onPlane() const { return page().kind() == FlowPageKind::Plane; }
+  /// Reads the document when it has changed, lays the strip out.
   void refresh(const ExhibitContext& context);
   void readDocument(const Editor& editor);
-  void noticeFlip(double seconds);
-  void addAt(ExhibitContext& context, render::Point data);
+  FlowPageFrame frame(const ExhibitContext& context) const;
+  void layStrip(const ExhibitContext& context);
+  render::Layer stripLayer(const Theme& theme);
+  Cursor pressed(ExhibitContext& context, const StripButton& button);
+  bool choosePage(ExhibitContext& context, std::string_view word);
+  bool runOnPoints(ExhibitContext& context, std::string_view command);
+  void addAt(ExhibitContext& context, const FlowPoint& point);
   void addExamples(ExhibitContext& context);
   void deleteSelected(ExhibitContext& context);
   void selectNext(ExhibitContext& context);
-  void zoom(ExhibitContext& context, double factor);
 
   std::vector<FieldPointer> fields_;
   Trajectories own_;  ///< of `read_`, over whatever field
@@ -87,29 +90,57 @@ class FlowExhibit final : public Exhibit {
   Document read_;  ///< the document that state_ was read from
   FlowState state_;
   std::optional<std::uint64_t> revision_;
-  FlowLayout layout_;
   FlowResults results_;
-  FlowInput input_;
   FlowPlay play_;
-  FlowScene scene_;
-  std::optional<render::Point> hover_;  ///< data
-  std::optional<bool> legendOpen_;      ///< what the person chose
-  std::optional<render::Rect> legendBox_;
-  std::optional<bool> above_;      ///< p + q > 1 in the last frame
-  std::optional<double> flipped_;  ///< host time of the last flip
-  double flash_ = 0;
+  std::optional<render::Point> hover_;  ///< data of the plane
+  FlowShared shared_{state_, results_, play_, fields_};
+  std::unique_ptr<PlanePage> plane_;
+  std::vector<std::unique_ptr<FlowPage>> pages_;  ///< beside the plane
+  FlowPageKind page_ = FlowPageKind::Plane;
+  Strip strip_;
+  PageLayers stripLayers_;
+  render::Scene scene_;                   ///< of the pages beside the plane
+  std::optional<render::Point> pointer_;  ///< page
+  bool gesture_ = false;                  ///< a button that went down over the page is still down
+  Cursor cursor_ = Cursor::Arrow;
+  double width_ = 1, height_ = 1;
 };
+
+void FlowExhibit::makePages() {
+  plane_ = makePlanePage({shared_, results_, play_, hover_});
+}
+
+FlowPage& FlowExhibit::page() const {
+  for (const auto& page : pages_)
+    if (page->kind() == page_) return *page;
+  return *plane_;
+}
+
+void FlowExhibit::declare(PropertyRegistry& registry) {
+  Property page;
+  page.key = "flow.page";
+  page.label = N_("Page");
+  page.kind = Kind::Choice;
+  page.fallback = std::string(pageWord(FlowPageKind::Plane));
+  page.choices = {pageWord(FlowPageKind::Plane)};
+  for (const auto& other : pages_)
+    page.choices.emplace_back(pageWord(other->kind()));
+  page.choiceLabel = [](const std::string& word) { return pageName(chosenPage(Document{}.with("flow.page", word))); };
+  page.help = N_("Which view of the model is shown: the plane, three dimensions, a free bias, optimisers, all chains.");
+  registry.declare(page);
+  plane_->declare(registry, shared_);
+  for (const auto& other : pages_)
+    other->declare(registry, shared_);
+}
 
 void FlowExhibit::refresh(const ExhibitContext& context) {
   if (revision_ != context.editor.revision()) {
     revision_ = context.editor.revision();
     readDocument(context.editor);
-    input_.follow(state_);
   }
-  layout_ = layoutFlow(state_, context.area.width(), context.area.height(), context.theme, legendOpen_);
-  layout_.legend = layout_.legend && context.legend;
-  layout_.legendBox = legendBox_;
-  layout_.limits = results_.limits();
+  width_ = std::max(1.0, context.area.width());
+  height_ = std::max(1.0, context.area.height());
+  layStrip(context);
 }
 
 void FlowExhibit::readDocument(const Editor& editor) {
@@ -121,6 +152,44 @@ void FlowExhibit::readDocument(const Editor& editor) {
   }
   read_ = document;
   state_ = readFlowState(document, editor.properties(), fields_, own_, ownRevision_);
+  // The other pages are about the canonical model.
+  page_ = state_.canonical ? chosenPage(document) : FlowPageKind::Plane;
+  plane_->read(document, editor.properties(), shared_);
+  for (const auto& page : pages_)
+    page->read(document, editor.properties(), shared_);
+}
+
+/// A small pane has none, and neither has a figure.
+void FlowExhibit::layStrip(const ExhibitContext& context) {
+  strip_ = {};
+  const Theme& theme = context.theme;
+  if (context.figure || pages_.empty() || height_ < 16 * theme.textSize || width_ < 20 * theme.textSize) return;
+  strip_.height = stripRow(theme) + 2;
+  std::vector<StripButton> tabs;
+  const auto add = [&](FlowPageKind kind) {
+    StripButton& tab = tabs.emplace_back();
+    tab.key = std::string("flow.page-") + pageWord(kind);
+    tab.label = pageName(kind);
+    tab.on = page().kind() == kind;
+    tab.enabled = state_.canonical || kind == FlowPageKind::Plane;
+  };
+  add(FlowPageKind::Plane);
+  for (const auto& other : pages_)
+    add(other->kind());
+  StripLine line(strip_, 0, stripRow(theme), theme.space, width_ - theme.space);
+  line.tabs(tabs, theme);
+  const std::string words = elided(title(), theme.smallSize, line.room() - 2 * theme.space);
+  if (line.room() > 8 * theme.textSize) line.text(words, theme.smallSize, theme.textMuted);
+}
+
+FlowPageFrame FlowExhibit::frame(const ExhibitContext& context) const {
+  const render::Rect area{{0, strip_.height}, {width_, std::max(height_, strip_.height + 1)}};
+  const double unit = context.theme.textSize;
+  FlowPageFrame frame(shared_, context.theme, area);
+  if (pointer_ && !context.figure && (area.contains(*pointer_) || gesture_)) frame.pointer = pointer_;
+  frame.figure = context.figure;
+  frame.compact = area.width() < kCompactWidth * unit || area.height() < kCompactHeight * unit;
+  return frame;
 }
 
 /// Five starts at p = 0.5, q = 0.8: some reach the global minimum, some do not.
@@ -132,54 +201,100 @@ Document FlowExhibit::specimen() const {
   return withSelected(made, 0);
 }
 
-Cursor FlowExhibit::input(ExhibitContext& context, const CanvasInput& input) {
-  refresh(context);
-  for (const InputEvent& event : input.events) {
-    input_.handle(event, state_, layout_, context);
-    if (input_.takeLegendClick()) legendOpen_ = !layout_.legendOpen;
-    refresh(context);
-  }
-  return input_.cursor(state_, layout_);
+Cursor FlowExhibit::pressed(ExhibitContext& context, const StripButton& button) {
+  if (const Result<void> done = run(context, button.key); !done) context.editor.say(done.error().sentence);
+  return Cursor::Hand;
 }
 
-void FlowExhibit::noticeFlip(double seconds) {
-  const bool above = state_.chain.switching() > 0;
-  if (above_ && *above_ != above && state_.canonical) flipped_ = seconds;
-  above_ = above;
-  flash_ = flipped_ ? std::max(0.0, 1 - (seconds - *flipped_) / kFlashSeconds) : 0;
-  if (flash_ == 0) flipped_.reset();
+Cursor FlowExhibit::input(ExhibitContext& context, const CanvasInput& input) {
+  refresh(context);
+  const auto local = [this, &context](double& x, double& y) {
+    x -= context.area.min.x;
+    y -= context.area.min.y;
+    pointer_ = render::Point{x, y};
+  };
+  const auto overStrip = [this] { return pointer_ && pointer_->y < strip_.height && !gesture_; };
+  for (InputEvent event : input.events) {
+    bool toPage = true;
+    if (auto* move = std::get_if<PointerMoved>(&event)) {
+      local(move->x, move->y);
+    } else if (auto* press = std::get_if<PointerPressed>(&event)) {
+      local(press->x, press->y);
+      toPage = !overStrip();
+      const StripButton* const button = toPage || !press->down ? nullptr : strip_.at(*pointer_);
+      if (button && press->button == Button::Left) cursor_ = pressed(context, StripButton(*button));
+      if (toPage) gesture_ = press->down;
+    } else if (std::holds_alternative<PointerLeft>(event)) {
+      if (!gesture_) pointer_.reset();
+    } else if (std::holds_alternative<Scrolled>(event)) {
+      toPage = !overStrip();
+    } else if (const auto* focus = std::get_if<FocusChanged>(&event)) {
+      if (!focus->focused) gesture_ = false;
+    }
+    if (toPage) cursor_ = page().input(frame(context), context, event);
+    refresh(context);
+  }
+  if (overStrip()) return strip_.at(*pointer_) ? Cursor::Hand : Cursor::Arrow;
+  return onPlane() ? plane_->cursor(state_) : cursor_;
 }
 
 void FlowExhibit::update(ExhibitContext& context) {
   refresh(context);
-  results_.update(state_, layout_.plot, context);
-  play_.update(results_, state_.speed, context.seconds);
-  noticeFlip(context.seconds);
-  hover_.reset();
-  if (const std::optional<render::Point> pointer = input_.pointer(layout_))
-    hover_ = toData(Camera{state_.view, layout_.plot}, *pointer);
+  page().update(frame(context), context);
+}
+
+render::Layer FlowExhibit::stripLayer(const Theme& theme) {
+  std::vector<render::Layer> made;
+  if (strip_.height <= 0) return {};
+  const std::optional<render::Point> over =
+      pointer_ && pointer_->y < strip_.height ? pointer_ : std::optional<render::Point>();
+  const StripButton* const under = over ? strip_.at(*over) : nullptr;
+  LayerKey key{bits(width_),
+               bits(std::string_view(theme.key)),
+               bits(static_cast<double>(theme.textSize)),
+               static_cast<std::uint64_t>(page().kind()),
+               bits(std::string_view(title())),
+               static_cast<std::uint64_t>(under ? under - strip_.buttons.data() + 1 : 0)};
+  stripLayers_.add(
+      made, "strip", std::move(key),
+      [&] {
+        std::vector<render::Item> items;
+        addStrip(items, strip_, width_, theme, over);
+        return items;
+      },
+      false, false);
+  return made.empty() ? render::Layer{} : std::move(made.front());
 }
 
 const render::Scene& FlowExhibit::scene(const ExhibitContext& context) {
-  const FlowFrame frame{state_,           results_, context.theme, layout_,       input_.pointer(layout_),
-                        play_.headTime(), flash_,   input_.held(), context.figure};
-  legendBox_.reset();
-  if (layout_.legend && !context.figure) legendBox_ = legendPlace(frame).box;
-  return scene_.update(frame);
+  const FlowPageFrame now = frame(context);
+  if (onPlane()) return plane_->whole(now, width_, height_, stripLayer(context.theme));
+  const Camera camera = page().camera(now);
+  scene_.width = width_;
+  scene_.height = height_;
+  scene_.plot = camera.plot;
+  scene_.window = camera.window;
+  scene_.background = context.theme.plotBackground;
+  scene_.layers.clear();
+  page().scene(now, scene_.layers);
+  if (render::Layer strip = stripLayer(context.theme); !strip.items.empty()) scene_.layers.push_back(std::move(strip));
+  return scene_;
 }
 
 void FlowExhibit::panel(ExhibitContext& context, bool inspectorShown) {
+  reportStrip(strip_, context);
   const auto runCommand = [this, &context](std::string_view command) {
     const Result<void> done = run(context, command);
     if (!done) context.editor.say(done.error().sentence);
   };
-  drawFlowPanel({state_, results_, play_, layout_.plot, runCommand}, context, inspectorShown);
+  drawFlowPanel({shared_, page(), frame(context), plane_->toggles(), plane_->layout().plot, runCommand}, context,
+                inspectorShown);
 }
 
-std::vector<std::pair<std::string, std::string>> FlowExhibit::gestures() const {
-  return {{tr("drag a point"), tr("move it; Shift snaps")},   {tr("drag the plane"), tr("pan")},
-          {tr("wheel"), tr("zoom about the pointer")},        {tr("double-click"), tr("add a point")},
-          {tr("double-click an axis"), tr("reset the view")}, {tr("arrow keys"), tr("nudge the selected point")}};
+void FlowExhibit::releaseGpu() {
+  plane_->releaseGpu();
+  for (const auto& page : pages_)
+    page->releaseGpu();
 }
 
 std::string FlowExhibit::title() const {
@@ -189,51 +304,49 @@ std::string FlowExhibit::title() const {
                      shownProbability(state_.chain.q, 3), side);
 }
 
-std::string FlowExhibit::status() const {
-  std::string text;
-  if (!results_.basin().device.empty()) text = std::string(tr("basins")) + ": " + results_.basin().device;
-  if (results_.basin().refining) {
-    text += text.empty() ? std::string(tr("basins")) + ": " : ", ";
-    text += tr("refining ") + std::to_string(*results_.basin().refining) + " %";
-  }
-  if (!hover_) return text;
-  const std::vector<std::string>& names = state_.field->info().variables;
-  if (!text.empty()) text += " · ";
-  text += std::string(tr("pointer: ")) + names[0] + "=" + shownPlace(hover_->x, state_.view.width()) + " " + names[1] +
-          "=" + shownPlace(hover_->y, state_.view.height());
-  if (state_.canonical) {
-    dynamics::State x(2);
-    x << hover_->x, hover_->y;
-    const double loss = markov::loss(state_.chain, markov::Model::EW, x);
-    if (std::isfinite(loss)) text += " L=" + formatFixed(loss, 4);
-  }
-  return text;
+double FlowExhibit::playSeconds() const {
+  if (!onPlane()) return page().playSeconds();
+  return state_.points.empty() ? 0 : FlowPlay::kSeconds / state_.speed;
 }
 
 std::vector<Exhibit::Command> FlowExhibit::commands(const Document& document) const {
   const Json& points = document.at("flow.points");
+  const bool here = page().hasPoints();
   const bool some = points.is_array() && !points.empty();
   const Json& selected = document.at("flow.selected");
   const bool one = some && selected.is_number() && selected.get<double>() >= 0;
-  return {
-      {"flow.add-point", tr("Add point"), "A", tr("Exhibit"), true},
-      {"flow.delete-point", tr("Delete point"), "Delete", tr("Exhibit"), one},
-      {"flow.examples", tr("Add three example points"), "", tr("Exhibit"), !some},
+  std::vector<Command> all{
+      {"flow.add-point", tr("Add point"), "A", tr("Exhibit"), here},
+      {"flow.delete-point", tr("Delete point"), "Delete", tr("Exhibit"), here && one},
+      {"flow.examples", tr("Add three example points"), "", tr("Exhibit"), here && !some},
       {"flow.clear-overlays", tr("Remove own trajectories"), "", tr("Exhibit"), document.has(kOverlaySection)},
-      {"flow.select-next", tr("Select next point"), "Tab", tr("Exhibit"), some},
-      {"play.toggle", tr("Play or pause"), "Space", tr("Run"), some},
+      {"flow.select-next", tr("Select next point"), "Tab", tr("Exhibit"), here && some},
+      {"play.toggle", tr("Play or pause"), "Space", tr("Run"), !onPlane() || some},
       {"view.reset", tr("Reset view"), "R", tr("View"), true},
       {"view.zoom-in", tr("Zoom in"), "+", tr("View"), true},
       {"view.zoom-out", tr("Zoom out"), "-", tr("View"), true},
   };
+  if (!pages_.empty()) {
+    const auto tab = [&all, this](FlowPageKind kind) {
+      all.push_back({std::string("flow.page-") + pageWord(kind), std::string(tr("Page:")) + " " + pageName(kind),
+                     std::to_string(static_cast<int>(kind) + 1), tr("Exhibit"),
+                     state_.canonical || kind == FlowPageKind::Plane});
+    };
+    tab(FlowPageKind::Plane);
+    for (const auto& other : pages_)
+      tab(other->kind());
+  }
+  for (Command& command : page().commands(shared_, document))
+    all.push_back(std::move(command));
+  return all;
 }
 
-void FlowExhibit::addAt(ExhibitContext& context, render::Point data) {
+void FlowExhibit::addAt(ExhibitContext& context, const FlowPoint& point) {
+  const auto bounded = [](double value) { return std::clamp(value, -kFarthest, kFarthest); };
   context.editor.seal();
   const Document& now = context.editor.document();
-  context.editor.commit(
-      withNewPoint(now, std::clamp(data.x, -kFarthest, kFarthest), std::clamp(data.y, -kFarthest, kFarthest)),
-      tr("add point") + (" " + nextPointName(now)));
+  context.editor.commit(withNewPoint(now, bounded(point.e), bounded(point.w), bounded(point.a)),
+                        tr("add point") + (" " + nextPointName(now)));
   context.editor.seal();
 }
 
@@ -261,20 +374,21 @@ void FlowExhibit::selectNext(ExhibitContext& context) {
   context.editor.replace(withSelected(context.editor.document(), next));
 }
 
-void FlowExhibit::zoom(ExhibitContext& context, double factor) {
-  const render::Rect& plot = layout_.plot;
-  const render::Point centre{plot.min.x + plot.width() / 2, plot.min.y + plot.height() / 2};
-  const Camera camera = zoomed({state_.view, plot}, input_.pointer(layout_).value_or(centre), factor);
-  context.editor.replace(withView(context.editor.document(), state_, camera.window));
+bool FlowExhibit::choosePage(ExhibitContext& context, std::string_view word) {
+  const auto here = [word](FlowPageKind kind) { return word == pageWord(kind); };
+  const bool known = here(FlowPageKind::Plane) ||
+                     std::any_of(pages_.begin(), pages_.end(), [&](const auto& page) { return here(page->kind()); });
+  if (!known) return false;
+  context.editor.seal();
+  if (const Result<void> done = context.editor.set("flow.page", std::string(word)); !done)
+    context.editor.say(done.error().sentence);
+  context.editor.seal();
+  return true;
 }
 
-Result<void> FlowExhibit::run(ExhibitContext& context, std::string_view command) {
-  refresh(context);
+bool FlowExhibit::runOnPoints(ExhibitContext& context, std::string_view command) {
   if (command == "flow.add-point") {
-    const render::Rect& plot = layout_.plot;
-    const render::Point centre{plot.min.x + plot.width() / 2, plot.min.y + plot.height() / 2};
-    const Camera camera{state_.view, plot};
-    addAt(context, tidied(camera, toData(camera, input_.pointer(layout_).value_or(centre))));
+    addAt(context, page().placeForPoint(frame(context)));
   } else if (command == "flow.delete-point") {
     deleteSelected(context);
   } else if (command == "flow.examples") {
@@ -285,37 +399,35 @@ Result<void> FlowExhibit::run(ExhibitContext& context, std::string_view command)
     context.editor.seal();
   } else if (command == "flow.select-next") {
     selectNext(context);
-  } else if (command == "view.reset") {
-    context.editor.replace(withoutView(context.editor.document()));
-  } else if (command == "view.zoom-in") {
-    zoom(context, kZoomStep);
-  } else if (command == "view.zoom-out") {
-    zoom(context, 1 / kZoomStep);
-  } else if (command == "play.toggle") {
-    if (!state_.points.empty()) play_.toggle();
   } else {
+    return false;
+  }
+  return true;
+}
+
+Result<void> FlowExhibit::run(ExhibitContext& context, std::string_view command) {
+  refresh(context);
+  constexpr std::string_view kPage = "flow.page-";
+  const bool done = (command.starts_with(kPage) && choosePage(context, command.substr(kPage.size()))) ||
+                    runOnPoints(context, command) || page().run(frame(context), context, command);
+  if (!done)
     return fail(ErrorKind::Usage,
                 std::string(tr("The Flow exhibit has no command")) + " \"" + std::string(command) + "\".");
-  }
   refresh(context);
   return {};
 }
 
 Result<void> FlowExhibit::addPoint(ExhibitContext& context, const std::vector<double>& theta) {
-  const bool usable = theta.size() == 2 && std::all_of(theta.begin(), theta.end(), [](double value) {
-                        return std::isfinite(value) && std::abs(value) <= kFarthest;
-                      });
+  const bool usable = (theta.size() == 2 || theta.size() == 3) &&
+                      std::all_of(theta.begin(), theta.end(),
+                                  [](double value) { return std::isfinite(value) && std::abs(value) <= kFarthest; });
   if (!usable)
     return fail(ErrorKind::Usage,
-                tr("A point of this plane has two finite coordinates between -1e9 and 1e9, such as 0.3,0.2."));
+                tr("A point has two or three finite coordinates between -1e9 and 1e9, such as 0.3,0.2 or 0.3,0.2,-1."));
   refresh(context);
-  addAt(context, {theta[0], theta[1]});
+  addAt(context, {theta[0], theta[1], "", theta.size() == 3 ? theta[2] : 0.0});
   refresh(context);
   return {};
-}
-
-std::optional<ColorLimits> FlowExhibit::ownLimits() const {
-  return state_.locked && results_.ownLimits() ? state_.locked : results_.ownLimits();
 }
 
 Result<void> FlowExhibit::take(ExhibitContext& context, const Table& table, const std::string& name) {

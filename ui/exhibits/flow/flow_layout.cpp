@@ -57,7 +57,7 @@ void placeBar(FlowLayout& layout, const Theme& theme) {
 }  // namespace
 
 FlowLayout layoutFlow(const FlowState& state, double width, double height, const Theme& theme,
-                      std::optional<bool> legendOpen) {
+                      std::optional<bool> legendOpen, double strip) {
   FlowLayout layout;
   layout.width = std::max(width, 1.0);
   layout.height = std::max(height, 1.0);
@@ -65,12 +65,15 @@ FlowLayout layoutFlow(const FlowState& state, double width, double height, const
   const auto room = [&layout](double leastWidth, double leastHeight) {
     return layout.width >= leastWidth && layout.height >= leastHeight;
   };
-  const bool bar = state.showLoss && hasLoss(state) && room(kBarWidth * unit, kBarHeight * unit);
+  layout.byPowers = logarithmic(state.color);
+  const bool shaded = state.showLoss && hasLoss(state) && state.color != PlaneColor::Basin;
+  const bool bar = shaded && room(kBarWidth * unit, kBarHeight * unit);
   const bool square = state.canonical && room(kSquareWidth * unit, kSquareHeight * unit);
   Margins margins = axisMargins(theme, false);
   if (bar || square) margins.right = columnWidth(layout, theme);
   const double left = std::min(margins.left, 0.45 * layout.width), right = std::min(margins.right, layout.width / 3);
-  const double top = std::min(margins.top, layout.height / 4), bottom = std::min(margins.bottom, 0.45 * layout.height);
+  const double top = strip + std::min(margins.top, layout.height / 4),
+               bottom = std::min(margins.bottom, 0.45 * layout.height);
   layout.plot = {{left, top}, {layout.width - right, layout.height - bottom}};
   if (square) placeSquare(layout, theme);
   if (bar) placeBar(layout, theme);

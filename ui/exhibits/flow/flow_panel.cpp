@@ -16,7 +16,6 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr float kColumn = 300;        // points, agreed with the workbench
 constexpr float kToggleLabel = 7.2f;  // sizes of the text
 constexpr std::size_t kMostListed = 200;
 
@@ -77,11 +76,11 @@ void Panel::coordinate(std::size_t index, const char* member, std::size_t variab
   const std::optional<PropertyRegistry::Found> found = context_.editor.properties().find(key);
   if (!found || !found->property) return;
   Property property = *found->property;
-  if (!in_.state.canonical) {
+  if (!in_.state().canonical) {
     property.label = N_("Coordinate");
-    property.symbol = in_.state.field->info().variables[variable];
+    property.symbol = in_.state().field->info().variables[variable];
     property.help = N_("Where the point starts.");
-    property.equation = in_.state.field->info().equation;
+    property.equation = in_.state().field->info().equation;
   }
   control(property, context_.editor.properties().get(context_.editor.document(), key), key);
 }
@@ -109,14 +108,14 @@ void Panel::heading(const char* text) {
 
 void Panel::model() {
   control("flow.field");
-  if (in_.state.canonical) {
+  if (in_.state().canonical) {
     control("flow.p");
     control("flow.q");
     readOut("flow.entropy.marginal");
     readOut("flow.entropy.rate");
     return;
   }
-  const dynamics::FieldInfo& info = in_.state.field->info();
+  const dynamics::FieldInfo& info = in_.state().field->info();
   for (const dynamics::FieldParameter& parameter : info.parameters)
     control("flow." + info.key + "." + parameter.key);
   ImGui::PushTextWrapPos();
@@ -126,22 +125,27 @@ void Panel::model() {
 
 /// Switches of the layers in two columns.
 void Panel::toggles() {
-  const bool canonical = in_.state.canonical;
+  const bool canonical = in_.state().canonical;
   std::vector<std::string> names{"basin"};
-  if (hasLoss(in_.state)) names.push_back("loss");
+  if (hasLoss(in_.state())) names.push_back("loss");
   names.push_back("critical");
   if (canonical) names.push_back("separatrix");
   names.insert(names.end(), {"paths", "arrows"});
   if (canonical) names.push_back("cloud");
+  for (std::string& name : names)
+    name = "flow.show." + name;
+  names.insert(names.end(), in_.toggles.begin(), in_.toggles.end());
   if (!ImGui::BeginTable("layers", 2, ImGuiTableFlags_SizingStretchSame)) return;
   const float labelWidth = std::exchange(map_.labelWidth, kToggleLabel * context_.theme.textSize * unit_);
-  for (const std::string& name : names) {
-    ImGui::TableNextColumn();
-    const std::string key = "flow.show." + name;
+  for (const std::string& key : names) {
     const std::optional<PropertyRegistry::Found> found = context_.editor.properties().find(key);
+    if (!found || !found->property) continue;
+    const std::function<bool(const Document&)>& applies = found->property->applies;
+    if (applies && !applies(context_.editor.document())) continue;
+    ImGui::TableNextColumn();
     // Arrows of a field are on until someone says otherwise: what is shown counts, not the fallback.
-    if (name == "arrows" && found && found->property)
-      control(*found->property, in_.state.showArrows, key);
+    if (key == "flow.show.arrows")
+      control(*found->property, in_.state().showArrows, key);
     else
       control(key);
   }
@@ -150,19 +154,22 @@ void Panel::toggles() {
 }
 
 void Panel::colorScale() {
-  control("flow.limits.mode");
-  if (!in_.state.locked) return;
-  control("flow.limits.low");
-  control("flow.limits.high");
+  const PlaneColor color = in_.state().color;
+  if (in_.state().canonical) control("flow.color");
+  if (color == PlaneColor::Basin) return;
+  control(limitsKey(color, "mode"));
+  if (!in_.state().locked) return;
+  control(limitsKey(color, "low"));
+  control(limitsKey(color, "high"));
 }
 
 void Panel::layers() {
   heading(tr("What is shown"));
   toggles();
-  if (in_.state.showLoss && hasLoss(in_.state)) colorScale();
-  if (!in_.state.canonical) return;
-  if (in_.state.showBasin) control("flow.basin.method");
-  if (!in_.state.showCloud) return;
+  if (in_.state().showLoss && hasLoss(in_.state())) colorScale();
+  if (!in_.state().canonical) return;
+  if (in_.state().showBasin) control("flow.basin.method");
+  if (!in_.state().showCloud) return;
   control("flow.gauss.sigma");
   control("flow.gauss.samples");
   readOut("flow.gauss.measured");
@@ -199,12 +206,12 @@ void Panel::kindLine(markov::LimitKind kind, const std::string& words) {
 }
 
 void Panel::pointRow(std::size_t index) {
-  const FlowPoint& place = in_.state.points[index];
+  const FlowPoint& place = in_.state().points[index];
   const markov::LimitKind kind =
-      index < in_.results.points() ? in_.results.point(index).kind : markov::LimitKind::Undecided;
+      index < in_.shared.results.points() ? in_.shared.results.point(index).kind : markov::LimitKind::Undecided;
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
-  const bool selected = static_cast<int>(index) == in_.state.selected;
+  const bool selected = static_cast<int>(index) == in_.state().selected;
   const std::string id =
       (place.name.empty() ? std::to_string(index + 1) : place.name) + "##point" + std::to_string(index);
   ImGui::PushStyleColor(ImGuiCol_Header, toImGui(context_.theme.accentMuted));
@@ -221,35 +228,35 @@ void Panel::pointRow(std::size_t index) {
 }
 
 void Panel::pointList() {
-  if (in_.state.points.empty()) return;
+  if (in_.state().points.empty()) return;
   const ImGuiTableFlags flags = ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_RowBg;
   ImGui::PushStyleColor(ImGuiCol_TableHeaderBg, toImGui(context_.theme.surfaceRaised));
   const bool open = ImGui::BeginTable("points", 4, flags);
   ImGui::PopStyleColor();
   if (!open) return;
-  const std::vector<std::string>& variables = in_.state.field->info().variables;
+  const std::vector<std::string>& variables = in_.state().field->info().variables;
   ImGui::TableSetupColumn("", 0, 0.65f);
   ImGui::TableSetupColumn(variables[0].c_str(), 0, 1.0f);
   ImGui::TableSetupColumn(variables[1].c_str(), 0, 1.0f);
   ImGui::TableSetupColumn(tr("ends in"), 0, 2.6f);
   ImGui::TableHeadersRow();
-  for (std::size_t i = 0; i < in_.state.points.size() && i < kMostListed; ++i)
+  for (std::size_t i = 0; i < in_.state().points.size() && i < kMostListed; ++i)
     pointRow(i);
   ImGui::EndTable();
-  if (in_.state.points.size() > kMostListed) ImGui::TextUnformatted("…");
+  if (in_.state().points.size() > kMostListed) ImGui::TextUnformatted("…");
 }
 
 void Panel::selectedPoint() {
-  const int selected = in_.state.selected;
-  if (selected < 0 || static_cast<std::size_t>(selected) >= in_.results.points()) return;
+  const int selected = in_.state().selected;
+  if (selected < 0 || static_cast<std::size_t>(selected) >= in_.shared.results.points()) return;
   const auto index = static_cast<std::size_t>(selected);
   coordinate(index, "e", 0);
   coordinate(index, "w", 1);
-  const PointResult& point = in_.results.point(index);
+  const PointResult& point = in_.shared.results.point(index);
   ImGui::PushTextWrapPos();
-  kindLine(point.kind, limitWords(in_.state, point));
+  kindLine(point.kind, limitWords(in_.state(), point));
   ImGui::PopTextWrapPos();
-  if (in_.state.canonical) {
+  if (in_.state().canonical) {
     readOut(pointKey(index, "loss"));
     readOut(pointKey(index, "energy"));
     readOut(pointKey(index, "drift"));
@@ -260,37 +267,32 @@ void Panel::points() {
   heading(tr("Starting points"));
   button(tr("Add"), "flow.add-point");
   ImGui::SameLine();
-  button(tr("Delete"), "flow.delete-point", in_.state.selected >= 0);
-  if (!in_.state.own->empty()) button(tr("Remove own trajectories"), "flow.clear-overlays");
+  button(tr("Delete"), "flow.delete-point", in_.state().selected >= 0);
+  if (!in_.state().own->empty()) button(tr("Remove own trajectories"), "flow.clear-overlays");
   pointList();
   selectedPoint();
 }
 
 void Panel::transport(bool reset) {
-  const bool possible = !in_.state.points.empty();
-  button(in_.play.active() ? tr("Pause") : tr("Play"), "play.toggle", possible);
+  const bool possible = !in_.onPlane() || !in_.state().points.empty();
+  button(in_.page.animating() && (!in_.onPlane() || in_.shared.play.active()) ? tr("Pause") : tr("Play"), "play.toggle",
+         possible);
   if (!reset) return;
   ImGui::SameLine();
   button(tr("Reset view"), "view.reset");
 }
 
 void Panel::column() {
-  const render::Rect& area = context_.area;
-  const render::Rect column =
-      context_.panel.value_or(render::Rect{{area.max.x, area.min.y}, {area.max.x + kColumn, area.max.y}});
-  ImGui::SetNextWindowPos({static_cast<float>(column.min.x) * unit_, static_cast<float>(column.min.y) * unit_});
-  ImGui::SetNextWindowSize({static_cast<float>(column.width()) * unit_, static_cast<float>(column.height()) * unit_});
-  const ImGuiWindowFlags flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
-                                 ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus;
-  if (ImGui::Begin("##flow.panel", nullptr, flags & ~ImGuiWindowFlags_NoScrollbar)) {
-    transport();
-    control("flow.play.speed");
-    heading(tr("Model"));
-    model();
-    points();
-    layers();
-  }
-  ImGui::End();
+  PagePanel panel(context_, "##flow.panel");
+  transport();
+  control("flow.play.speed");
+  heading(tr("Model"));
+  model();
+  if (!in_.onPlane()) in_.page.panel(in_.frame, context_, panel);
+  if (in_.page.hasPoints()) points();
+  if (!in_.onPlane()) return;
+  layers();
+  in_.page.panel(in_.frame, context_, panel);
 }
 
 /// In the room below the plot, beside the axis' name: nothing of the plane is covered.
@@ -317,10 +319,10 @@ void Panel::transportBar() {
 void drawFlowPanel(const FlowPanelInput& input, ExhibitContext& context, bool inspectorShown) {
   if (!context.controls) return;
   Panel panel(input, context);
-  if (inspectorShown)
-    panel.transportBar();
-  else
+  if (!inspectorShown)
     panel.column();
+  else if (input.onPlane())
+    panel.transportBar();
 }
 
 }  // namespace sepx::ui

@@ -4,20 +4,23 @@
 #pragma once
 
 #include <functional>
+#include <string>
+#include <vector>
 
 #include "ui/exhibits/exhibit.h"
-#include "ui/exhibits/flow/flow_play.h"
-#include "ui/exhibits/flow/flow_results.h"
-#include "ui/exhibits/flow/flow_state.h"
+#include "ui/exhibits/flow/flow_page.h"
 
 namespace sepx::ui {
 
 struct FlowPanelInput {
-  const FlowState& state;
-  const FlowResults& results;
-  const FlowPlay& play;
-  const render::Rect& plot;  ///< page
+  const FlowShared& shared;
+  FlowPage& page;
+  const FlowPageFrame& frame;
+  std::vector<std::string> toggles;  ///< of the plane's layers, beside its first ones
+  const render::Rect& plot;          ///< of the plane, page coordinates
   std::function<void(std::string_view command)> run;
+  const FlowState& state() const { return shared.state; }
+  bool onPlane() const { return page.kind() == FlowPageKind::Plane; }
 };
 
 /// The column at right of the picture, or, when a native inspector shows the parameters, a small transport bar below

@@ -8,6 +8,8 @@
 #include <functional>
 #include <optional>
 
+#include "ui/exhibits/flow/plane_layer.h"
+
 namespace sepx::ui {
 
 namespace {
@@ -57,8 +59,10 @@ Key pathKey(const FlowFrame& frame) {
   std::uint64_t content = frame.state.points.size();
   for (std::size_t i = 0; i < frame.results.points() && i < frame.state.points.size(); ++i) {
     if (!frame.draws(i)) continue;
+    const FlowPoint& point = frame.state.points[i];
+    const std::uint64_t color = point.color.empty() ? 0 : std::uint64_t{std::hash<std::string>{}(point.color)};
     for (const std::uint64_t part :
-         {frame.results.revision(i), std::uint64_t{std::hash<std::string>{}(frame.state.points[i].name)}})
+         {frame.results.revision(i), std::uint64_t{std::hash<std::string>{}(point.name)}, color})
       content = (content ^ part) * 0x100000001b3u + (content >> 29);
   }
   key.push_back(content);
@@ -79,6 +83,10 @@ Key legendKey(const FlowFrame& frame) {
   add(key, frame.results.gaussProbability().value_or(-1));
   add(key, static_cast<double>(s.ownRevision));
   add(key, s.showPaths ? static_cast<double>(pathStride(s)) : 0);
+  if (frame.layers)
+    for (const auto& layer : *frame.layers)
+      for (const std::uint64_t part : layer->legendKey(frame))
+        key.push_back(part);
   const Placed place = legendPlace(frame);
   add(key, place.box);
   for (const bool flag : {place.met, place.bare, frame.layout.legendOpen, frame.figure})
@@ -87,10 +95,10 @@ Key legendKey(const FlowFrame& frame) {
 }
 
 struct Recipe {
-  const char* name;
+  std::string name;
   bool shown, still, clip;
   std::function<Key()> key;
-  std::vector<render::Item> (*make)(const FlowFrame&);
+  std::function<std::vector<render::Item>(const FlowFrame&)> make;
   FlowFrame::Part part = FlowFrame::Part::All;
 };
 
@@ -114,6 +122,12 @@ Key readOutKey(const FlowFrame& frame) {
   for (const bool flag : {frame.figure, frame.layout.legendOpen, frame.layout.legend})
     add(key, flag);
   if (frame.layout.legend) add(key, legendPlace(frame).box);
+  std::vector<render::Rect> taken;
+  if (frame.layers)
+    for (const auto& layer : *frame.layers)
+      layer->taken(frame, taken);
+  for (const render::Rect& box : taken)
+    add(key, box);
   return key;
 }
 
@@ -123,15 +137,41 @@ Key axisKey(const FlowFrame& frame, bool tinted) {
   add(key, loss ? loss->scale.low : 0);
   add(key, loss ? loss->scale.high : 0);
   add(key, frame.state.locked.has_value());
+  add(key, static_cast<double>(frame.state.color));
   return key;
 }
 
+std::vector<PlanePart> partsOf(const FlowFrame& frame) {
+  std::vector<PlanePart> parts;
+  if (!frame.layers) return parts;
+  for (const auto& layer : *frame.layers)
+    layer->parts(frame, parts);
+  return parts;
+}
+
+/// The parts of one level as recipes. They hold `parts` by reference.
+void addParts(const FlowFrame& frame, const std::vector<PlanePart>& parts, PlaneLevel level,
+              std::vector<Recipe>& recipes) {
+  for (const PlanePart& part : parts) {
+    if (part.level != level) continue;
+    const auto key = [&frame, &part] {
+      Key whole = viewKey(frame);
+      whole.insert(whole.end(), part.key.begin(), part.key.end());
+      return with(std::move(whole), frame.figure);
+    };
+    recipes.push_back({part.name, true, part.still, part.clip, key, [&part](const FlowFrame&) { return part.make(); }});
+  }
+}
+
 /// The plane: what follows from the model alone.
-void addPlane(const FlowFrame& frame, std::vector<Recipe>& recipes) {
+void addPlane(const FlowFrame& frame, const std::vector<PlanePart>& parts, std::vector<Recipe>& recipes) {
   const FlowState& s = frame.state;
   const FlowResults& r = frame.results;
   const auto view = [&frame] { return withModel(viewKey(frame), frame); };
-  const auto basin = [&frame, &r] { return with(themeKey(frame), static_cast<double>(r.basin().revision)); };
+  const auto basin = [&frame, &r] {
+    const bool alone = frame.state.showLoss && frame.state.color == PlaneColor::Basin;
+    return with(with(themeKey(frame), static_cast<double>(r.basin().revision)), alone);
+  };
   const bool tinted = s.showBasin && (r.basin().exact || r.basin().integrated);  // the loss is grey then
   const auto loss = [&frame, &r, tinted] {
     return with(with(themeKey(frame), static_cast<double>(r.lossRevision())), tinted);
@@ -141,16 +181,18 @@ void addPlane(const FlowFrame& frame, std::vector<Recipe>& recipes) {
   recipes.push_back({"loss", s.showLoss, true, true, loss, lossItems});
   recipes.push_back({"basin", s.showBasin, true, true, basin, basinItems});
   recipes.push_back({"disagreement", s.showBasin, true, true, basin, disagreementItems});
+  addParts(frame, parts, PlaneLevel::Ground, recipes);
   recipes.push_back({"grid", true, true, true, view, gridItems});
   recipes.push_back({"arrows", s.showArrows, true, true, view, arrowItems});
   recipes.push_back({"axes", true, true, false, axes, axisItems});
   recipes.push_back({"separatrix", s.showSeparatrix, true, true, view, separatrixItems});
   recipes.push_back({"critical", s.showCritical, true, true, view, criticalItems});
+  addParts(frame, parts, PlaneLevel::Lines, recipes);
   recipes.push_back({"cloud", s.showCloud, true, true, cloud, cloudItems});
 }
 
 /// What a person placed, and what is written over it.
-void addPoints(const FlowFrame& frame, std::vector<Recipe>& recipes) {
+void addPoints(const FlowFrame& frame, const std::vector<PlanePart>& parts, std::vector<Recipe>& recipes) {
   using Part = FlowFrame::Part;
   const FlowState& s = frame.state;
   const bool many = s.points.size() > kMany;
@@ -181,15 +223,16 @@ void addPoints(const FlowFrame& frame, std::vector<Recipe>& recipes) {
   recipes.push_back({"legend", frame.layout.legend, false, false, legend, legendItems});
   recipes.push_back({"square", frame.layout.square.has_value(), false, false, square, squareItems});
   recipes.push_back({"read-out", true, false, false, readOut, readOutItems});
+  addParts(frame, parts, PlaneLevel::Inset, recipes);
   recipes.push_back({"handles", true, false, true, those(own), handleItems, own});
 }
 
 /// Bottom to top. What is written makes way for handles and hides paths; nothing hides a handle. They hold the frame by
 /// reference.
-std::vector<Recipe> recipes(const FlowFrame& frame) {
+std::vector<Recipe> recipes(const FlowFrame& frame, const std::vector<PlanePart>& parts) {
   std::vector<Recipe> all;
-  addPlane(frame, all);
-  addPoints(frame, all);
+  addPlane(frame, parts, all);
+  addPoints(frame, parts, all);
   return all;
 }
 
@@ -203,7 +246,7 @@ FlowScene::Kept& FlowScene::kept(const std::string& name) {
   return layers_.back();
 }
 
-const render::Scene& FlowScene::update(const FlowFrame& frame) {
+const render::Scene& FlowScene::update(const FlowFrame& frame, const render::Layer& strip) {
   // The scene gives its layers back before they are sorted in anew: items are moved, never copied.
   for (render::Layer& layer : scene_.layers) {
     Kept& home = kept(layer.name);
@@ -215,7 +258,8 @@ const render::Scene& FlowScene::update(const FlowFrame& frame) {
   scene_.plot = frame.layout.plot;
   scene_.window = frame.state.view;
   scene_.background = frame.theme.plotBackground;
-  for (const Recipe& recipe : recipes(frame)) {
+  const std::vector<PlanePart> parts = partsOf(frame);
+  for (const Recipe& recipe : recipes(frame, parts)) {
     if (!recipe.shown) continue;
     Kept& layer = kept(recipe.name);
     Key key = recipe.key();
@@ -230,6 +274,7 @@ const render::Scene& FlowScene::update(const FlowFrame& frame) {
     }
     if (!layer.layer.items.empty()) scene_.layers.push_back(std::move(layer.layer));
   }
+  if (!strip.items.empty()) scene_.layers.push_back(strip);
   return scene_;
 }
 

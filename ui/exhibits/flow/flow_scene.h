@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,6 +18,9 @@
 #include "ui/exhibits/flow/flow_state.h"
 
 namespace sepx::ui {
+
+class PlaneLayer;
+using PlaneLayers = std::vector<std::unique_ptr<PlaneLayer>>;
 
 /// Where things are on the page, points.
 struct FlowLayout {
@@ -31,10 +35,11 @@ struct FlowLayout {
   bool legendOpen = true;                 ///< every row, or the basins alone
   std::optional<render::Rect> legendBox;  ///< where it was drawn last: a click folds it
   std::optional<ColorLimits> limits;      ///< what the colour bar shows
+  bool byPowers = false;                  ///< its scale runs over powers of ten
 };
-/// `legendOpen`: what the person chose; otherwise the room decides.
+/// `legendOpen`: what the person chose; otherwise the room decides. `top`: height of the strip above.
 FlowLayout layoutFlow(const FlowState& state, double width, double height, const Theme& theme,
-                      std::optional<bool> legendOpen = std::nullopt);
+                      std::optional<bool> legendOpen = std::nullopt, double top = 0);
 /// (p, q) to the page and back.
 render::Point squareToPage(const render::Rect& square, double p, double q);
 render::Point pageToSquare(const render::Rect& square, render::Point page);
@@ -50,6 +55,7 @@ struct FlowFrame {
   double flash = 0;                      ///< of the line p + q = 1, 1 to 0
   int held = -1;                         ///< the point that is being dragged
   bool figure = false;                   ///< for a file: no advice, no pointer
+  const PlaneLayers* layers = nullptr;   ///< those beyond the ones below
 
   /// Which points' paths, limits and handles are drawn: with many of them the selected one has layers of its own, so
   /// that the others stay in the renderer's image while it moves.
@@ -114,7 +120,8 @@ render::Shape kindShape(markov::LimitKind kind);
 class FlowScene {
  public:
   /// The scene of this frame; layers that did not change keep their revision.
-  const render::Scene& update(const FlowFrame& frame);
+  /// `strip` lies over all of it; a layer without items is left out.
+  const render::Scene& update(const FlowFrame& frame, const render::Layer& strip = {});
   const render::Scene& scene() const { return scene_; }
 
  private:

@@ -54,8 +54,9 @@ struct WeightsShared {
 };
 
 struct PageFrame : PageArea {
-  PageFrame(const WeightsShared& model, const Theme& look, const render::Rect& at)
-      : PageArea{look, at, std::nullopt, false, false}, shared(model) {}
+  PageFrame(const WeightsShared& model, const Theme& look, const render::Rect& at,
+            std::optional<render::Point> under = std::nullopt, bool forFile = false, bool small = false)
+      : PageArea{look, at, under, forFile, small}, shared(model) {}
   const WeightsShared& shared;
 };
 
