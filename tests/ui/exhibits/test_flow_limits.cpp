@@ -31,11 +31,11 @@ render::Rect barOf(const render::Scene& scene) {
 }  // namespace
 
 TEST_CASE("the scale is a law of its two ends, and its inverse", "[flow][limits]") {
-  const LossScale scale{ColorLimits{0.4, 1.3}};
+  const ColorScale scale{ColorLimits{0.4, 1.3}};
   CHECK(scale.place(0.4) == Approx(0).margin(1e-15));
   CHECK(scale.place(1.3) == Approx(1));
   for (const double place : {-0.4, 0.0, 0.1, 0.5, 0.9, 1.0, 1.4})
-    CHECK(scale.place(scale.lossAt(place)) == Approx(place).margin(1e-12));
+    CHECK(scale.place(scale.valueAt(place)) == Approx(place).margin(1e-12));
   CHECK(scale.place(0.5) > (0.5 - 0.4) / (1.3 - 0.4));  // small differences above the lower end are spread
   CHECK_FALSE(sound({1, 1}));
   CHECK_FALSE(sound({2, 1}));

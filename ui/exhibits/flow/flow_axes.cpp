@@ -32,6 +32,12 @@ std::string lossMark(double loss, const char* name, double room, float size) {
   return textWidth(both, size) <= room ? both : name;
 }
 
+/// A value of a scale over powers of ten: 0.02, 500, 2e−6.
+std::string powerMark(double value) {
+  if (!(value >= 1e-3 && value < 1e5)) return shownPower(value);
+  return shownFixed(value, std::max(0, -static_cast<int>(std::floor(std::log10(value) + 1e-9))));
+}
+
 /// The two entropies where they are on the scale, its ends, and what has room between them. A locked end is told by its
 /// number alone, whatever else is near.
 class Marks {
@@ -44,22 +50,32 @@ class Marks {
         size_(frame.theme.smallSize) {}
 
   void add(double loss, const char* name) {
+    const std::string text = scale_.logarithmic ? powerMark(loss) : lossMark(loss, name, text_, size_);
     const double place = scale_.place(loss);
     if (!std::isfinite(place) || place < -1e-6 || place > 1 + 1e-6) return;
     for (const auto& mark : bar_.marks)
       if (std::abs(place - mark.first) < room_) return;
-    bar_.marks.emplace_back(std::clamp(place, 0.0, 1.0), lossMark(loss, name, text_, size_));
+    bar_.marks.emplace_back(std::clamp(place, 0.0, 1.0), text);
   }
 
  private:
-  const LossScale& scale_;
+  const ColorScale& scale_;
   ColorBar& bar_;
   double room_, text_;
   float size_;
 };
 
+/// Powers of ten first, then 2 and 5 times them where there is room.
+void addPowers(Marks& marks, const ColorScale& scale) {
+  const double first = std::floor(std::log10(scale.low)), last = std::log10(scale.high);
+  if (!std::isfinite(last - first) || last - first > 40) return;
+  for (const double factor : {1.0, 2.0, 5.0})
+    for (double power = first; power <= last; ++power)
+      marks.add(factor * std::pow(10.0, power), "");
+}
+
 ColorBar lossBar(const FlowFrame& frame) {
-  const LossScale& scale = frame.results.loss()->scale;
+  const ColorScale& scale = frame.results.loss()->scale;
   ColorBar bar{*frame.layout.colorBar, lossMap(frame), kLossOpacity, {}, ""};
   Marks marks(frame, bar);
   const markov::Chain& chain = frame.state.chain;
@@ -67,6 +83,11 @@ ColorBar lossBar(const FlowFrame& frame) {
   if (locked) {
     marks.add(scale.low, "");
     marks.add(scale.high, "");
+  }
+  if (scale.logarithmic) {
+    bar.title = frame.results.loss()->color == PlaneColor::Time ? tr("time to 99 %") : tr("|∇L| (nats)");
+    addPowers(marks, scale);
+    return bar;
   }
   if (frame.state.canonical) {
     bar.title = tr("loss (nats)");
@@ -78,7 +99,7 @@ ColorBar lossBar(const FlowFrame& frame) {
   marks.add(scale.low, "");
   marks.add(scale.high, "");
   for (const double steps : {3.0, 6.0, 1.0})
-    marks.add(scale.low + steps / LossScale::kBend * (scale.high - scale.low), "");
+    marks.add(scale.low + steps / ColorScale::kBend * (scale.high - scale.low), "");
   return bar;
 }
 

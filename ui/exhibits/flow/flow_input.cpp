@@ -60,13 +60,10 @@ double bounded(double value) {
 
 void FlowInput::handle(const InputEvent& event, const FlowState& state, const FlowLayout& layout,
                        ExhibitContext& context) {
-  const auto local = [&context](double x, double y) {
-    return render::Point{x - context.area.min.x, y - context.area.min.y};
-  };
   if (const auto* move = std::get_if<PointerMoved>(&event)) {
-    moved(local(move->x, move->y), move->modifiers, state, layout, context);
+    moved({move->x, move->y}, move->modifiers, state, layout, context);
   } else if (const auto* press = std::get_if<PointerPressed>(&event)) {
-    at_ = local(press->x, press->y);
+    at_ = render::Point{press->x, press->y};
     if (press->down)
       pressed(*press, *at_, state, layout, context);
     else if (press->button == button_)
@@ -216,7 +213,7 @@ void FlowInput::pressedScale(render::Point at, bool twice, const FlowLayout& lay
     return;
   }
   grip_ = Grip::Scale;
-  heldScale_ = LossScale(*layout.limits);
+  heldScale_ = ColorScale(*layout.limits, layout.byPowers);
   heldUpper_ = at.y < layout.colorBar->min.y + layout.colorBar->height() / 2;
   drag_.emplace(at, at);
 }
@@ -226,14 +223,14 @@ void FlowInput::dragScale(render::Point at, const FlowLayout& layout, ExhibitCon
   if (!layout.colorBar) return;
   const double moved = (last_.at.y - at.y) / layout.colorBar->height();  // upwards
   ColorLimits limits = heldScale_;
-  const auto shortened = [this](double loss) {  // to a thousandth of the scale
-    const double step = roundStep((heldScale_.high - heldScale_.low) / 2000);
-    return std::round(std::round(loss / step) * step * 1e12) / 1e12;
+  const auto shortened = [this](double value) {  // to a thousandth of the scale, or of the value
+    const double step = roundStep((heldScale_.logarithmic ? value : heldScale_.high - heldScale_.low) / 2000);
+    return std::round(std::round(value / step) * step * 1e12) / 1e12;
   };
   if (heldUpper_)
-    limits.high = shortened(heldScale_.lossAt(std::clamp(1 + moved, kLeast, kMost)));
+    limits.high = shortened(heldScale_.valueAt(std::clamp(1 + moved, kLeast, kMost)));
   else
-    limits.low = shortened(heldScale_.lossAt(std::clamp(moved, 1 - kMost, 1 - kLeast)));
+    limits.low = shortened(heldScale_.valueAt(std::clamp(moved, 1 - kMost, 1 - kLeast)));
   if (!sound(limits)) return;
   context.editor.commit(withLimits(context.editor.document(), limits), tr("move the colour scale"), kScaleGroup);
   changed_ = true;

@@ -17,7 +17,7 @@ namespace sepx::ui {
 
 class FlowInput {
  public:
-  /// One event. `state` and `layout` are of the present document; positions are window points.
+  /// One event. `state` and `layout` are of the present document; positions are page coordinates.
   void handle(const InputEvent& event, const FlowState& state, const FlowLayout& layout, ExhibitContext& context);
 
   Cursor cursor(const FlowState& state, const FlowLayout& layout) const;
@@ -63,7 +63,7 @@ class FlowInput {
   int heldIndex_ = -1;
   std::size_t heldOf_ = 0;  ///< so many points there were
   std::optional<HandleDrag> drag_;
-  LossScale heldScale_;              ///< when the grip on one of its ends began
+  ColorScale heldScale_;             ///< when the grip on one of its ends began
   bool heldUpper_ = false;           ///< which end
   bool dragging_ = false;            ///< beyond the tremble of a click
   bool changed_ = false;             ///< the grip has changed the document

@@ -8,6 +8,7 @@
 #include "ui/canvas/shapes.h"
 #include "ui/exhibits/flow/flow_lines.h"
 #include "ui/exhibits/flow/flow_scene.h"
+#include "ui/exhibits/flow/points_layer.h"
 
 namespace sepx::ui {
 
@@ -104,7 +105,11 @@ std::vector<render::Item> basinItems(const FlowFrame& frame) {
   const BasinPicture& basin = frame.results.basin();
   const BasinMapPointer& map = basin.exact ? basin.exact : basin.integrated;
   if (!map) return {};
-  return {labelMap(map, basinPalette(frame.theme), basinHatch())};
+  std::vector<render::Color> palette = basinPalette(frame.theme);
+  if (frame.state.showLoss && frame.state.color == PlaneColor::Basin)  // nothing but the basin colours the plane
+    for (render::Color& color : palette)
+      color.a = std::min(1.0f, 2.2f * color.a);
+  return {labelMap(map, std::move(palette), basinHatch())};
 }
 
 std::vector<render::Item> disagreementItems(const FlowFrame& frame) {
@@ -242,10 +247,11 @@ std::vector<double> pathFade(const FlowFrame& frame, const PointResult& point) {
 std::vector<render::Item> pathItems(const FlowFrame& frame) {
   std::vector<render::Item> items;
   for (std::size_t i = 0; i < frame.results.points(); ++i) {
-    if (!frame.draws(i) || !hasPath(frame.state, i)) continue;
+    if (!frame.draws(i) || i >= frame.state.points.size() || !hasPath(frame.state, i)) continue;
     const PointResult& point = frame.results.point(i);
     const bool selected = static_cast<int>(i) == frame.state.selected;
-    const render::Stroke stroke{selected ? frame.theme.accent : frame.theme.text,
+    const render::Color plain = selected ? frame.theme.accent : frame.theme.text;
+    const render::Stroke stroke{ownColor(frame.state.points[i]).value_or(plain),
                                 selected ? frame.theme.strongLine + 1 : frame.theme.lineWidth + 0.5f,
                                 render::Dash::Solid};
     addLine(items, point.path, stroke, frame, pathFade(frame, point));
@@ -330,7 +336,8 @@ std::vector<render::Item> handleItems(const FlowFrame& frame) {
     if (selected && !frame.figure) addEdgeArrow(frame, place, items);
     if (!nearWindow(frame, at)) continue;
     const float size = handleSize(frame, i);
-    items.push_back(render::Marker{at, render::Shape::Circle, size, kindColor(frame.theme, frame.results.point(i).kind),
+    const render::Color color = ownColor(place).value_or(kindColor(frame.theme, frame.results.point(i).kind));
+    items.push_back(render::Marker{at, render::Shape::Circle, size, color,
                                    frame.theme.plotBackground, size < frame.theme.handleSize ? 1.0f : 2.0f});
     if (selected)
       items.push_back(render::Marker{at, render::Shape::Ring, size + 7, frame.theme.accent, frame.theme.accent, 2});

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// I_common over a window: the starting points that reach a global minimum for every chain, by theory (w < 0, e^2 >
+// g(w)^2) and by integration (the flow of a chain on either side of p + q = 1, both to a global minimum). Any thread.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "engine/core/thread_pool.h"
+#include "engine/dynamics/basin_map.h"
+#include "ui/exhibits/flow/flow_state.h"
+
+namespace sepx::ui {
+
+/// 1 inside, 0 outside; row 0 at the top.
+struct CommonMap {
+  dynamics::BasinWindow window;
+  std::shared_ptr<const std::vector<std::uint8_t>> inside;
+  double share = 0;
+};
+
+CommonMap commonByTheory(const dynamics::BasinWindow& window, ThreadPool& pool);
+
+/// The chain itself and the one across p + q = 1 from it, (1 - q, 1 - p); at p + q = 1 two that stand for all others.
+std::pair<markov::Chain, markov::Chain> bothSides(const markov::Chain& chain);
+
+/// Nothing when it was cancelled.
+std::optional<CommonMap> commonByIntegration(const dynamics::VectorField& field, const markov::Chain& chain,
+                                             const dynamics::BasinWindow& window, ThreadPool& pool,
+                                             const std::function<bool()>& cancelled,
+                                             const std::function<void(double share)>& progress);
+
+}  // namespace sepx::ui
