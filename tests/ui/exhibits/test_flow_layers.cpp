@@ -78,6 +78,7 @@ class Words {
     say(i.offset);
     say(i.color);
   }
+  void say(const render::Solid& i) { out_ << "solid " << i.scene.get(); }
 
   std::ostringstream out_;
 };

@@ -6,6 +6,7 @@
 
 #include "engine/markov/basin.h"
 #include "ui/exhibits/flow/flow_declare_kit.h"
+#include "ui/exhibits/flow/flow_page.h"
 #include "ui/exhibits/flow/flow_paths.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
@@ -67,6 +68,7 @@ void declareView(PropertyRegistry& registry, const std::vector<FieldPointer>& fi
     Property property = real(key, label, "", -2 * kFarthest, 2 * kFarthest, fallback, 0.1, 3,
                              N_("An edge of the part of the plane that is shown."));
     property.undoable = false;
+    property.applies = onPlane();
     registry.declare(property);
   };
   edge("flow.view.xMin", N_("Left edge"), home.min.x);
@@ -76,7 +78,7 @@ void declareView(PropertyRegistry& registry, const std::vector<FieldPointer>& fi
 
   Property loss = toggle("flow.show.loss", N_("Loss shading"), true,
                          N_("Colours the plane by the loss (or the potential of another field)."));
-  loss.applies = [fields](const Document& document) { return shadeable(fields, document); };
+  loss.applies = onPlane([fields](const Document& document) { return shadeable(fields, document); });
   loss.liveLabel = [](const Document& document) {
     return std::string(chosenField(document) == kCanonicalField ? tr("Loss shading") : tr("Potential shading"));
   };
@@ -87,17 +89,22 @@ void declareView(PropertyRegistry& registry, const std::vector<FieldPointer>& fi
   critical.liveLabel = [](const Document& document) {
     return std::string(chosenField(document) == kCanonicalField ? tr("Critical sets") : tr("Fixed points"));
   };
+  critical.applies = onPlane();
   registry.declare(critical);
   Property separatrix = toggle("flow.show.separatrix", N_("Separatrix"), true,
                                N_("The curve of points that flow into the saddle: the border between the basins."));
-  separatrix.applies = whenField(kCanonicalField);
+  separatrix.applies = onPlane(whenField(kCanonicalField));
   registry.declare(separatrix);
-  registry.declare(toggle("flow.show.basin", N_("Basins"), true, N_("Tints the plane by where each point ends.")));
-  registry.declare(toggle("flow.show.arrows", N_("Arrows"), false, N_("The direction of the flow on a grid.")));
-  registry.declare(toggle("flow.show.paths", N_("Paths"), true, N_("The whole path of every point and its limit.")));
+  const auto here = [&registry](Property property) {
+    property.applies = onPlane();
+    registry.declare(std::move(property));
+  };
+  here(toggle("flow.show.basin", N_("Basins"), true, N_("Tints the plane by where each point ends.")));
+  here(toggle("flow.show.arrows", N_("Arrows"), false, N_("The direction of the flow on a grid.")));
+  here(toggle("flow.show.paths", N_("Paths"), true, N_("The whole path of every point and its limit.")));
   Property cloud = toggle("flow.show.cloud", N_("Gaussian cloud"), false,
                           N_("Random initial points around the origin, coloured by where they end."));
-  cloud.applies = whenField(kCanonicalField);
+  cloud.applies = onPlane(whenField(kCanonicalField));
   registry.declare(cloud);
 }
 
@@ -116,24 +123,25 @@ void declareMethods(PropertyRegistry& registry) {
       N_("Basins by the theorems, by integrating the flow from every pixel, or both with the pixels counted "
          "on which they disagree.");
   method.equation = "Local-to-Global, Theorems 2 and 8";
-  method.applies = whenField(kCanonicalField);
+  method.applies = onPlane(whenField(kCanonicalField));
   registry.declare(method);
 
+  const auto drawn = onPages({FlowPageKind::Plane, FlowPageKind::Chain}, whenField(kCanonicalField));
   Property sigma = real("flow.gauss.sigma", N_("Spread"), "σ", 0.001, 10, 0.3, 0.01, 3,
                         N_("Standard deviation of both coordinates of the Gaussian cloud."));
   sigma.scale = Scale::Logarithmic;
-  sigma.applies = whenField(kCanonicalField);
+  sigma.applies = drawn;
   registry.declare(sigma);
   Property samples = real("flow.gauss.samples", N_("Samples"), "N", 1, 10000, 1000, 100, 0,
                           N_("How many initial points the cloud has."));
   samples.kind = Kind::Integer;
   samples.scale = Scale::Logarithmic;
-  samples.applies = whenField(kCanonicalField);
+  samples.applies = drawn;
   registry.declare(samples);
   Property seed = real("flow.gauss.seed", N_("Seed"), "", 0, 1e6, 0, 1, 0,
                        N_("The same seed draws the same cloud on every machine."));
   seed.kind = Kind::Integer;
-  seed.applies = whenField(kCanonicalField);
+  seed.applies = drawn;
   registry.declare(seed);
   Property speed = real("flow.play.speed", N_("Speed"), "", 0.1, 10, 1, 0.1, 1,
                         N_("At 1 the slowest path takes about eight seconds."));
@@ -193,7 +201,7 @@ void readBasinOuts(PropertyRegistry& registry, const FlowReadings& readings) {
             if (!basin.disagreements) return std::monostate{};
             return static_cast<double>(*basin.disagreements) / static_cast<double>(basin.integrated->labels.size());
           },
-          6, {.canonical = true, .numberWords = shownShare});
+          6, {.canonical = true, .plane = true, .numberWords = shownShare});
   readOut(registry, "flow.basin.disagreements", N_("Disagreeing pixels"), "", "",
           N_("How many pixels theory and integration differ on."), "",
           [&results](int) -> Value {
@@ -201,7 +209,7 @@ void readBasinOuts(PropertyRegistry& registry, const FlowReadings& readings) {
             if (!basin.disagreements) return std::monostate{};
             return static_cast<double>(*basin.disagreements);
           },
-          0, {.canonical = true});
+          0, {.canonical = true, .plane = true});
   for (const markov::LimitKind kind :
        {markov::LimitKind::GlobalMin, markov::LimitKind::LocalMin, markov::LimitKind::Saddle,
         markov::LimitKind::LocalMax, markov::LimitKind::Undecided}) {
@@ -214,7 +222,7 @@ void readBasinOuts(PropertyRegistry& registry, const FlowReadings& readings) {
               if (label >= shares.size()) return std::monostate{};
               return shares[label];
             },
-            6, {.canonical = true, .detail = !basin, .numberWords = shownShare});
+            6, {.canonical = true, .plane = true, .detail = !basin, .numberWords = shownShare});
   }
   readOut(registry, "flow.basin.device", N_("Basins computed by"), "", "",
           N_("Which device made the basin picture and how long it took."), "",
@@ -222,20 +230,20 @@ void readBasinOuts(PropertyRegistry& registry, const FlowReadings& readings) {
             if (results.basin().device.empty()) return std::monostate{};
             return results.basin().device;
           },
-          6, {.detail = true});
+          6, {.plane = true, .detail = true});
   readOut(
       registry, "flow.gauss.probability", N_("P(local minimum)"), "", "",
       N_("Exact probability that a Gaussian initialisation ends in a local minimum; it depends on σ and the sign of "
          "p + q − 1 alone."),
       "Local-to-Global, Theorems 2 and 8", [&results](int) { return valueOf(results.gaussProbability()); }, 6,
-      {.canonical = true, .numberWords = [](double value) { return shownProbability(value, 6); }});
+      {.canonical = true, .plane = true, .numberWords = [](double value) { return shownProbability(value, 6); }});
   readOut(registry, "flow.gauss.measured", N_("Measured share"), "", "",
           N_("Share of the cloud that ends in a local minimum."), "",
           [&results](int) -> Value {
             if (!results.cloud()) return std::monostate{};
             return results.cloud()->share;
           },
-          6, {.canonical = true, .numberWords = shownShare});
+          6, {.canonical = true, .plane = true, .numberWords = shownShare});
 }
 
 void readPointerOuts(PropertyRegistry& registry, const FlowReadings& readings) {
@@ -243,10 +251,10 @@ void readPointerOuts(PropertyRegistry& registry, const FlowReadings& readings) {
   const std::optional<render::Point>& hover = readings.hover;
   readOut(registry, "flow.hover.e", N_("Pointer"), "e", "", N_("First coordinate under the pointer."), "",
           [&hover](int) -> Value { return hover ? Value(hover->x) : Value(std::monostate{}); }, 6,
-          {.liveLabel = coordinateName(readings.fields, N_("Pointer"), N_("Pointer"), 0)});
+          {.plane = true, .liveLabel = coordinateName(readings.fields, N_("Pointer"), N_("Pointer"), 0)});
   readOut(registry, "flow.hover.w", N_("Pointer"), "w", "", N_("Second coordinate under the pointer."), "",
           [&hover](int) -> Value { return hover ? Value(hover->y) : Value(std::monostate{}); }, 6,
-          {.liveLabel = coordinateName(readings.fields, N_("Pointer"), N_("Pointer"), 1)});
+          {.plane = true, .liveLabel = coordinateName(readings.fields, N_("Pointer"), N_("Pointer"), 1)});
   readOut(registry, "flow.hover.loss", N_("Loss under the pointer"), "L", "nats", N_("Loss under the pointer."), "",
           [&hover, &state](int) -> Value {
             if (!hover) return std::monostate{};
@@ -254,14 +262,15 @@ void readPointerOuts(PropertyRegistry& registry, const FlowReadings& readings) {
             x << hover->x, hover->y;
             if (state.canonical) return valueOf(markov::loss(state.chain, markov::Model::EW, x));
             return valueOf(state.field->potential(x, state.parameters));
-          });
+          },
+          6, {.plane = true});
   readOut(registry, "flow.hover.basin", N_("Basin under the pointer"), "", "",
           N_("Where a point under the pointer would end."), "Local-to-Global, Theorems 2 and 8",
           [&hover, &state](int) -> Value {
             if (!hover || !state.canonical) return std::monostate{};
             return std::string(markov::limitName(markov::basinLabel(state.chain, hover->x, hover->y)));
           },
-          6, {.canonical = true, .words = labelWords});
+          6, {.canonical = true, .plane = true, .words = labelWords});
   const FlowPlay& play = readings.play;
   readOut(registry, "flow.play.active", N_("In motion"), "", "", N_("Whether the heads are moving."), "",
           [&play](int) { return Value(play.active()); }, 6, {.detail = true});

@@ -46,6 +46,7 @@ class Cards {
   Cards(PropertyRegistry& registry, const FlowReadings& readings) : registry_(registry), r_(readings) {}
 
   void points();
+  void clocks();
   void model();
   void basins();
   void pointer();
@@ -116,6 +117,22 @@ void Cards::points() {
       ofPoint([](const markov::Chain&, double, double, const PointResult& point) {
         return point.drift ? "= " + formulaNumber(*point.drift) : std::string();
       }));
+}
+
+void Cards::clocks() {
+  add("flow.points[].time99",
+      "\\min\\left\\{t : L(\\theta_t)-L_\\infty < 0.01\\,(L(\\theta_0)-L_\\infty)\\right\\},\\quad "
+      "\\frac{d\\theta_t}{dt} = -\\nabla L(\\theta_t)",
+      ofPoint(time99WithNumbers), {"l2g-19", "l2g-17"});
+  add("flow.points[].rate.theory", "|e_t| \\sim e^{-rt},\\quad r = 2\\pi_0\\pi_1\\,(p+q-1)\\,(1+2w_\\infty|w_\\infty|)",
+      ofPoint([](const markov::Chain& chain, double, double, const PointResult& point) {
+        return rateTheoryWithNumbers(chain, point);
+      }),
+      {"l2g-18"});
+  add("flow.points[].rate", "r = \\frac{\\log|e_{t_1}|-\\log|e_{t_2}|}{t_2-t_1}",
+      ofPoint([](const markov::Chain&, double, double, const PointResult& point) { return rateWithNumbers(point); }),
+      {"l2g-18"});
+  add("flow.points[].from.words", "\\frac{d\\theta_t}{dt} = +\\nabla L(\\theta_t)", {}, {"l2g-9"});
 }
 
 void Cards::model() {
@@ -206,6 +223,7 @@ void Cards::parameters() {
 void declareCards(PropertyRegistry& registry, const FlowReadings& readings) {
   Cards cards(registry, readings);
   cards.points();
+  cards.clocks();
   cards.model();
   cards.basins();
   cards.pointer();

@@ -3,7 +3,9 @@
 #include "ui/exhibits/flow/flow_declare_kit.h"
 
 #include <cmath>
+#include <utility>
 
+#include "ui/exhibits/flow/flow_page.h"
 #include "ui/exhibits/flow/flow_paths.h"
 #include "ui/properties/tr.h"
 
@@ -22,6 +24,10 @@ Property real(std::string key, std::string label, std::string symbol, double min
   property.fallback = fallback;
   property.help = std::move(help);
   return property;
+}
+
+std::function<bool(const Document&)> onPlane(std::function<bool(const Document&)> also) {
+  return onPages({FlowPageKind::Plane}, std::move(also));
 }
 
 std::function<bool(const Document&)> whenField(const std::string& key) {
@@ -51,6 +57,7 @@ void readOut(PropertyRegistry& registry, std::string key, std::string label, std
              std::string help, std::string equation, Getter get, int digits, Extra extra) {
   ReadOut declaration;
   if (extra.canonical) declaration.applies = whenField(kCanonicalField);
+  if (extra.plane) declaration.applies = onPlane(std::move(declaration.applies));
   declaration.detail = extra.detail;
   declaration.words = std::move(extra.words);
   declaration.numberWords = std::move(extra.numberWords);

@@ -21,6 +21,8 @@ Property real(std::string key, std::string label, std::string symbol, double min
               double step, int digits, std::string help);
 Property toggle(std::string key, std::string label, bool fallback, std::string help);
 
+/// Of the page of the plane alone, and of a document that passes `also`.
+std::function<bool(const Document&)> onPlane(std::function<bool(const Document&)> also = {});
 /// Whether `key` is the chosen field.
 std::function<bool(const Document&)> whenField(const std::string& key);
 /// `words` and the canonical letter, or `other` and the chosen field's own variable.
@@ -31,7 +33,8 @@ using Getter = std::function<Value(int)>;
 
 /// What most read-outs do not say.
 struct Extra {
-  bool canonical = false;  ///< of the canonical plane only
+  bool canonical = false;  ///< of the canonical field only
+  bool plane = false;      ///< of the page of the plane only
   bool detail = false;
   std::function<std::string(const std::string&)> words = {};
   std::function<std::string(double)> numberWords = {};

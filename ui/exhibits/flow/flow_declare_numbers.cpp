@@ -163,6 +163,32 @@ std::string limitPlaceWithNumbers(const markov::Chain& chain, double e, double w
   return text;
 }
 
+std::string time99WithNumbers(const markov::Chain& chain, double e, double w, const PointResult& point) {
+  if (!point.time99 || !point.loss || chain.degenerate()) return {};
+  // What a path that is followed tends to: also where its limit is not known exactly, the loss is one of two.
+  const bool global = point.kind == markov::LimitKind::GlobalMin;
+  const double limit = global ? chain.entropyRate() : chain.marginalEntropy();
+  dynamics::State start(2);
+  start << e, w;
+  const double first = markov::loss(chain, markov::Model::EW, start);
+  const double target = limit + 0.01 * (first - limit);
+  return fmt::format("L(0) = {},\\quad L_\\infty = {} \\\\ L(t) = L_\\infty+0.01\\,(L(0)-L_\\infty) = {} \\\\ t = {}",
+                     fixed(first), fixed(limit), formulaFixed(target, 8), n(*point.time99));
+}
+
+std::string rateTheoryWithNumbers(const markov::Chain& chain, const PointResult& point) {
+  if (!point.rateTheory || !point.limit) return {};
+  const double w = point.limit->y;
+  return fmt::format("2\\cdot{}\\cdot{}\\cdot{}\\cdot(1+2\\cdot{}\\cdot{}) = {}", n(chain.pi0()), n(chain.pi1()),
+                     f(chain.switching()), f(w), n(std::abs(w)), formulaFixed(*point.rateTheory, 8));
+}
+
+std::string rateWithNumbers(const PointResult& point) {
+  if (!point.rate || !point.rateTheory) return {};
+  return fmt::format("{},\\quad {}\\ {}", formulaFixed(*point.rate, 8), words(N_("by theory")),
+                     formulaFixed(*point.rateTheory, 8));
+}
+
 std::string shareWithNumbers(double share, std::size_t count) {
   if (count == 0) return {};
   const double of = static_cast<double>(count);

@@ -25,6 +25,10 @@ std::string limitWithNumbers(const markov::Chain& chain, const PointResult& poin
 std::string limitLossWithNumbers(const PointResult& point);
 /// The two curves that meet at the limit.
 std::string limitPlaceWithNumbers(const markov::Chain& chain, double e, double w, const PointResult& point);
+std::string time99WithNumbers(const markov::Chain& chain, double e, double w, const PointResult& point);
+/// Of |e| near a limit on e = 0: by theory, and between two samples of the path.
+std::string rateTheoryWithNumbers(const markov::Chain& chain, const PointResult& point);
+std::string rateWithNumbers(const PointResult& point);
 std::string shareWithNumbers(double share, std::size_t count);
 std::string gaussWithNumbers(const markov::Chain& chain, double sigma, double probability);
 

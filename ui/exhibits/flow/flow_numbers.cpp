@@ -50,8 +50,8 @@ double energyAt(const FlowModel& model, double x, double y) {
 }
 
 Table pointTable(const FlowState& state, const FlowResults& results, const Names& names) {
-  Texts name, basin, status, limit;
-  Reals x, y, loss, energy, limitX, limitY, limitLoss;
+  Texts name, basin, status, limit, color;
+  Reals x, y, a, loss, energy, limitX, limitY, limitLoss, time99, drift, rate, rateTheory;
   const std::size_t count = std::min(state.points.size(), results.points());
   for (std::size_t i = 0; i < count; ++i) {
     const FlowPoint& point = state.points[i];
@@ -67,8 +67,19 @@ Table pointTable(const FlowState& state, const FlowResults& results, const Names
     limitX.push_back(result.limit ? result.limit->x : kNothing);
     limitY.push_back(result.limit ? result.limit->y : kNothing);
     limitLoss.push_back(result.limitLoss.value_or(kNothing));
+    a.push_back(point.a);
+    color.push_back(point.color);
+    time99.push_back(result.time99.value_or(kNothing));
+    drift.push_back(result.drift.value_or(kNothing));
+    rate.push_back(result.rate.value_or(kNothing));
+    rateTheory.push_back(result.rateTheory.value_or(kNothing));
   }
   Table table{"points", {{"name", "", name}, {names.x, "", x}, {names.y, "", y}}};
+  // Columns that only some tables have, so that plain ones stay short.
+  const auto any = [](const auto& values, const auto& none) {
+    return std::any_of(values.begin(), values.end(), [&none](const auto& value) { return value != none; });
+  };
+  if (state.canonical && any(a, 0.0)) table.columns.push_back({"a", "", a});
   const bool shaded = hasLoss(state);
   if (shaded) table.columns.push_back({names.loss, names.unit, loss});
   if (state.canonical) table.columns.push_back({"energy", "", energy});
@@ -78,6 +89,12 @@ Table pointTable(const FlowState& state, const FlowResults& results, const Names
                                              {"limit_" + names.x, "", limitX},
                                              {"limit_" + names.y, "", limitY}});
   if (shaded) table.columns.push_back({"limit_" + names.loss, names.unit, limitLoss});
+  if (state.canonical)
+    table.columns.insert(table.columns.end(), {{"time_to_1_percent", "", time99},
+                                               {"energy_drift", "", drift},
+                                               {"rate", "", rate},
+                                               {"rate_theory", "", rateTheory}});
+  if (any(color, std::string())) table.columns.push_back({"color", "", color});
   return table;
 }
 
@@ -121,6 +138,32 @@ Table pathTable(const FlowState& state, const FlowResults& results, const Names&
   Table table{"paths", {{"point", "", point}, {"t", "", t}, {names.x, "", x}, {names.y, "", y}}};
   if (hasLoss(state)) table.columns.push_back({names.loss, names.unit, loss});
   if (state.canonical) table.columns.push_back({"energy", "", energy});
+  return table;
+}
+
+/// The flow run backwards: times fall from 0.
+Table backTable(const FlowState& state, const FlowResults& results, const Names& names) {
+  const std::size_t count = std::min(state.points.size(), results.points());
+  const Texts name = pathNames(state);
+  std::size_t rows = 0;
+  for (std::size_t i = 0; i < count; ++i)
+    rows += results.point(i).back ? results.point(i).back->path.size() : 0;
+  const std::size_t stride = rows / kMostPathRows + 1;
+  Texts point;
+  Reals t, x, y, loss;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::optional<WayBack>& back = results.point(i).back;
+    for (std::size_t k = 0; back && k < back->path.size(); ++k) {
+      if (k % stride != 0 && k + 1 != back->path.size()) continue;
+      point.push_back(name[i]);
+      t.push_back(back->time[k]);
+      x.push_back(back->path[k].x);
+      y.push_back(back->path[k].y);
+      loss.push_back(lossAt(state, back->path[k].x, back->path[k].y));
+    }
+  }
+  Table table{"ways_back", {{"point", "", point}, {"t", "", t}, {names.x, "", x}, {names.y, "", y}}};
+  if (hasLoss(state)) table.columns.push_back({names.loss, names.unit, loss});
   return table;
 }
 
@@ -282,6 +325,7 @@ Numbers flowNumbers(const FlowState& state, const FlowResults& results) {
   Numbers numbers;
   numbers.tables.push_back(pointTable(state, results, names));
   if (state.showPaths) numbers.tables.push_back(pathTable(state, results, names));
+  if (state.showBackward) numbers.tables.push_back(backTable(state, results, names));
   if (state.showCritical) numbers.tables.push_back(criticalTable(state, names));
   if (state.showSeparatrix && state.canonical && !state.degenerate())
     numbers.tables.push_back(separatrixTable(state, names));

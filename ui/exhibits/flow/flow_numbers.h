@@ -14,8 +14,8 @@ namespace sepx::ui {
 /// LABEL of the command line; other fields have attractors.
 std::string limitLabel(markov::LimitKind kind);
 
-/// Tables points, paths, critical, separatrix, cloud, overlays, labels; grids of the axes, the loss and the basins.
-/// What is not shown is left out, but for the points.
+/// Tables points, paths, ways_back, critical, separatrix, cloud, overlays, labels; grids of the axes, the loss and the
+/// basins. What is not shown is left out, but for the points.
 Numbers flowNumbers(const FlowState& state, const FlowResults& results);
 
 /// What the picture shows, with the parameters and where the points end. Translated, no markup.

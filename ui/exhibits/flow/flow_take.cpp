@@ -12,6 +12,7 @@
 #include <optional>
 
 #include "engine/core/number.h"
+#include "ui/properties/color_text.h"
 #include "ui/properties/tr.h"
 
 namespace sepx::ui {
@@ -58,6 +59,8 @@ struct Plane {
   const Values* time = nullptr;
   const Column* group = nullptr;  ///< which trajectory a row belongs to
   const Column* name = nullptr;   ///< of a point
+  const Values* third = nullptr;  ///< its attention
+  const Column* color = nullptr;  ///< its own
 };
 
 std::string columnList(const Table& table) {
@@ -96,11 +99,14 @@ Result<Plane> planeOf(const Table& table, const std::string& name, const FlowSta
   plane.time = numbersIn(named(table, {"t", "time", "step", "steps", "iteration", "iterations", "epoch"}));
   plane.group = named(table, {"point", "trajectory", "path", "run"});
   plane.name = named(table, {"name", "label"});
+  plane.color = named(table, {"color", "colour"});
   const std::array<Pair, 3> pairs{Pair{variables[0], variables[1]}, Pair{"e", "w"}, Pair{"x", "y"}};
   for (const auto& [first, second] : pairs) {
     plane.x = numbersIn(named(table, {first}));
     plane.y = numbersIn(named(table, {second}));
-    if (plane.x && plane.y) return plane;
+    if (!plane.x || !plane.y) continue;
+    if (state.canonical) plane.third = numbersIn(named(table, {"a"}));
+    return plane;
   }
   if (const auto bad = badCell(table, name, pairs)) return tl::unexpected(*bad);
   std::vector<const Values*> numeric;
@@ -148,7 +154,11 @@ Result<TakenTable> asPoints(const Plane& plane, const std::string& name, const F
              "and 1e9");
       return fail(ErrorKind::BadInput, filled(filled(text, "{file}", name), "{n}", std::to_string(row + 1)));
     }
-    taken.points.push_back({x, y, plane.name ? textAt(*plane.name, row) : std::string()});
+    FlowPoint point{x, y, plane.name ? textAt(*plane.name, row) : std::string()};
+    if (plane.third && inside((*plane.third)[row], 0)) point.a = (*plane.third)[row];
+    if (plane.color)
+      if (const std::optional<Rgb> color = rgbOf(textAt(*plane.color, row))) point.color = colorText(*color);
+    taken.points.push_back(std::move(point));
   }
   return taken;
 }

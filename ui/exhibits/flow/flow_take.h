@@ -20,7 +20,8 @@ struct TakenTable {
   std::vector<Trajectory> trajectories;
 };
 
-/// Columns e,w, or the field's variables, or x,y, or the only two that are numbers. With a column of time (t, time,
+/// Columns e,w, or the field's variables, or x,y, or the only two that are numbers; of points also name, a and color
+/// ("#rrggbb"). With a column of time (t, time,
 /// step, …) or of a trajectory's name (point, trajectory, run, …) they are trajectories, else initial points. Usage
 /// with the columns it knows; BadInput with the row whose number is missing. `name`: the file's.
 Result<TakenTable> readTaken(const Table& table, const std::string& name, const FlowState& state);

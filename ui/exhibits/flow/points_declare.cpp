@@ -5,6 +5,7 @@
 
 #include "ui/exhibits/flow/flow_declare.h"
 #include "ui/exhibits/flow/flow_declare_kit.h"
+#include "ui/exhibits/flow/flow_page.h"
 #include "ui/exhibits/flow/points_sampling.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
@@ -14,12 +15,6 @@ namespace sepx::ui {
 using namespace declaring;
 
 namespace {
-
-/// Whether a page in sight has a third coordinate.
-bool hasThird(const Document& document) {
-  const Json& page = document.at("flow.page");
-  return page.is_string() && page != "plane" && page != "chain" && chosenField(document) == kCanonicalField;
-}
 
 void declarePlaces(PropertyRegistry& registry, const std::vector<FieldPointer>& fields) {
   Property e = real("flow.points[].e", N_("Embedding"), "e", -kFarthest, kFarthest, 0, 0.01, 4,
@@ -36,7 +31,7 @@ void declarePlaces(PropertyRegistry& registry, const std::vector<FieldPointer>& 
       real("flow.points[].a", N_("Attention"), "a", -kFarthest, kFarthest, 0, 0.01, 4,
            N_("Third coordinate of the initial point: the scale of the attention. The plane leaves it alone."));
   a.equation = "Local-to-Global, section 5";
-  a.applies = hasThird;
+  a.applies = onPages({FlowPageKind::Space, FlowPageKind::Bias}, whenField(kCanonicalField));
   registry.declare(a);
   Property name;
   name.key = "flow.points[].name";
@@ -104,9 +99,11 @@ void declareSampling(PropertyRegistry& registry) {
 }
 
 void declareBackward(PropertyRegistry& registry) {
-  registry.declare(toggle("flow.show.backward", N_("Ways back"), false,
-                          N_("Also the way by which each point would have come: the flow run backwards, dashed. The "
-                             "moving heads start on it.")));
+  Property back = toggle("flow.show.backward", N_("Ways back"), false,
+                         N_("Also the way by which each point would have come: the flow run backwards, dashed. The "
+                            "moving heads start on it."));
+  back.applies = onPages({FlowPageKind::Plane, FlowPageKind::Space});
+  registry.declare(back);
 }
 
 /// Times are of any size: near p + q = 1 they grow without bound.
@@ -125,8 +122,10 @@ Getter ofPoint(const FlowReadings& readings, std::function<Value(const PointResu
 
 void readPointOuts(PropertyRegistry& registry, const FlowReadings& readings) {
   const std::string key = "flow.points[].";
+  // They are of the plane: other pages follow the points in other models.
   const auto add = [&](const char* member, const char* label, const char* symbol, const char* unit, const char* help,
                        const char* equation, std::function<Value(const PointResult&)> get, Extra extra = {}) {
+    extra.plane = true;
     readOut(registry, key + member, label, symbol, unit, help, equation, ofPoint(readings, std::move(get)), 6,
             std::move(extra));
   };
