@@ -14,17 +14,19 @@ std::vector<Erratum> errataOfLocalToGlobal() {
           "$a_0 = k\\,\\mathrm{Ai}'(-ks)/\\mathrm{Ai}(-ks)$ with $s=e_0^2-4a_0^2$ and $k=4^{-1/3}$. On it $e\\to 0$ "
           "and $a\\to-\\infty$. It has measure zero, and the printed proof shows only that the energy is constant."),
        N_("With attention, points of that surface count as a separatrix, every integration has a time limit, and what "
-          "has not come to rest is called undecided.")},
+          "has not come to rest is called undecided."),
+       true},
       {"l2g-2", kPaper, N_("Theorems 2 and 8 against section A.2"),
        N_("The basins of the plane are read as those of the flow with attention as well."),
        N_("There is a second invariant: $s=e^2-4a^2$ obeys $da/ds=a^2+s/4$. For $p+q>1$ and $w\\ge 0$ a point reaches "
           "a global minimum if and only if $s\\ge 3.71151$ or $a_0<k\\,\\mathrm{Ai}'(-ks)/\\mathrm{Ai}(-ks)$. With "
           "$a_0=0$ every $|e_0|>1.27170$ does, although the plane's theorem says local minimum."),
-       N_("Basins with the attention scalar are computed from the invariant or by integration, never from the plane.")},
+       N_("Basins with the attention scalar are computed from the invariant or by integration, never from the plane."),
+       true},
       {"l2g-3", kPaper, N_("Theorem 10"), N_("The set $\\Theta_{\\mathrm{station}}$ is left without a kind."),
        N_("Its points are strict saddles, with eigenvalues $\\pm 0.650$ and $0$ at $p=0.2$, $q=0.3$, $e=0.9$; their "
           "loss is $H(\\pi)$, which the ordering of losses leaves out."),
-       N_("With attention they are shown as saddles.")},
+       N_("With attention they are shown as saddles."), true},
       {"l2g-4", kPaper, N_("Lemma 13, Theorem 9 (46), (44)-(45), (91), (101)"),
        N_("The constant of the logits is $e^2w|w|(1+ae^2)$."),
        N_("It is $e^2w|w|\\,|1+ae^2|$. At $p=0.35$, $q=0.6$, $e=1.1$, $w=-0.45$, $a=-1.2$ the bias is $-0.474446$ with "
@@ -94,7 +96,7 @@ std::vector<Erratum> errataOfLocalToGlobal() {
       {"l2g-16", kPaper, N_("Section 3, A.3"), N_("One additional step of the bias is usually sufficient."),
        N_("With a free bias the energy is not constant: at $p=0.5$, $q=0.8$ from $(0.6,-0.9)$ it goes from $-0.555$ to "
           "$-1.024$, and the path ends elsewhere."),
-       N_("The plane's flow uses the exact best bias $b_\\star$ of Lemma 5.")},
+       N_("The plane's flow uses the exact best bias $b_\\star$ of Lemma 5."), true},
       {"l2g-17", kPaper, N_("Theorems 1 and 8"), N_("$p+q=1$ is excluded and not described."),
        N_("Then $S_\\star=0$: knowing the last symbol is worth nothing, and the minimisers are $e=0$ together with "
           "$w=-1/\\sqrt2$."),

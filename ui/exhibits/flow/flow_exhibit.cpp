@@ -16,6 +16,7 @@
 #include "ui/exhibits/flow/flow_state.h"
 #include "ui/exhibits/flow/flow_take.h"
 #include "ui/exhibits/flow/plane_page.h"
+#include "ui/exhibits/flow/points_commands.h"
 #include "ui/exhibits/strip.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
@@ -108,6 +109,8 @@ class FlowExhibit final : public Exhibit {
 
 void FlowExhibit::makePages() {
   plane_ = makePlanePage({shared_, results_, play_, hover_});
+  pages_.push_back(makeSpacePage());
+  pages_.push_back(makeOptimiserPage());
 }
 
 FlowPage& FlowExhibit::page() const {
@@ -336,6 +339,8 @@ std::vector<Exhibit::Command> FlowExhibit::commands(const Document& document) co
     for (const auto& other : pages_)
       tab(other->kind());
   }
+  for (Command& command : pointCommands(document, here))
+    all.push_back(std::move(command));
   for (Command& command : page().commands(shared_, document))
     all.push_back(std::move(command));
   return all;
@@ -400,7 +405,7 @@ bool FlowExhibit::runOnPoints(ExhibitContext& context, std::string_view command)
   } else if (command == "flow.select-next") {
     selectNext(context);
   } else {
-    return false;
+    return runPointCommand(context, state_, command, page().kind() == FlowPageKind::Space);
   }
   return true;
 }

@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: Apache-2.0
+// sepx optimisers: gradient flow, gradient descent, SGD on sampled sequences, momentum and AdamW from one point of the
+// (e,w) plane: where each ends, and at which step it leaves the basin of the flow. Table, CSV or JSON.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <ostream>
+
+#include <CLI/CLI.hpp>
+
+#include "app/cli/flow_json.h"
+#include "app/cli/model_arguments.h"
+#include "app/cli/text.h"
+#include "app/cli/values.h"
+#include "app/cli/verb.h"
+#include "app/options.h"
+#include "engine/core/file.h"
+#include "engine/core/number.h"
+#include "engine/markov/optimisers.h"
+
+namespace sepx::app::cli {
+namespace {
+
+using markov::Entrant;
+using markov::RacePath;
+using markov::Racer;
+
+struct Request {
+  markov::Chain chain;
+  markov::State theta0;
+  markov::RaceOptions options;
+  int points = 0;  ///< rows of a path in the document
+};
+
+/// Steps of the rows: `points` of them evenly, the first and the last among them.
+std::vector<std::size_t> rowsOf(const RacePath& path, int points) {
+  const std::size_t last = path.theta.size() - 1;
+  const std::size_t count = std::min<std::size_t>(static_cast<std::size_t>(points), last + 1);
+  std::vector<std::size_t> rows;
+  for (std::size_t i = 0; i < count; ++i)
+    rows.push_back(count == 1 ? last : i * last / (count - 1));
+  return rows;
+}
+
+Json leftJson(const RacePath& path) {
+  if (!path.leftAt) return nullptr;
+  const std::size_t k = static_cast<std::size_t>(*path.leftAt);
+  Json json = Json::object();
+  json["step"] = *path.leftAt;
+  json["theta"] = toJson(path.theta[k]);
+  json["to"] = std::string(markov::limitName(path.label[k]));
+  json["back_at_step"] = path.backAt ? Json(*path.backAt) : Json(nullptr);
+  return json;
+}
+
+/// An energy that is not there (w = 0) is no number that went wrong.
+Json energyJson(double energy) {
+  return std::isnan(energy) ? Json(nullptr) : Json(energy);
+}
+
+Json pathJson(const RacePath& path, int points) {
+  Json json = Json::object();
+  json["name"] = std::string(markov::racerName(path.entrant.racer));
+  json["learning_rate"] = path.entrant.rule.learningRate;
+  json["sampled"] = path.entrant.sampled;
+  json["end"] = std::string(markov::raceEndName(path.end));
+  json["steps"] = path.theta.size() - 1;
+  json["theta_end"] = toJson(path.last());
+  json["bias_end"] = path.bias.back();
+  json["loss_end"] = path.loss.back();
+  json["energy_end"] = energyJson(path.energy.back());
+  json["basin_end"] = std::string(markov::limitName(path.label.back()));
+  json["left_basin"] = leftJson(path);
+  json["farthest_from_orbit"] = path.farthest;
+  json["farthest_from_flow"] = path.behind ? Json(*path.behind) : Json(nullptr);
+  Json step = Json::array(), theta = Json::array(), loss = Json::array();
+  for (const std::size_t k : rowsOf(path, points)) {
+    step.push_back(k);
+    theta.push_back(toJson(path.theta[k]));
+    loss.push_back(path.loss[k]);
+  }
+  json["path"] = Json{{"step", std::move(step)}, {"theta", std::move(theta)}, {"loss", std::move(loss)}};
+  return json;
+}
+
+Json raceJson(const Request& request, const markov::Race& race) {
+  const markov::RaceOptions& options = request.options;
+  Json json = beginDocument("optimisers");
+  json["p"] = request.chain.p;
+  json["q"] = request.chain.q;
+  json["theta0"] = toJson(request.theta0);
+  json["basin"] = std::string(markov::limitName(race.basin));
+  json["steps"] = options.steps;
+  json["batch"] = options.batch;
+  json["length"] = options.length;
+  json["seed"] = options.seed;
+  json["bias_steps"] = options.biasSteps == 0 ? Json("exact") : Json(options.biasSteps);
+  json["optimisers"] = Json::array();
+  for (const RacePath& path : race.paths)
+    json["optimisers"].push_back(pathJson(path, request.points));
+  return json;
+}
+
+std::string toCsv(const markov::Race& race) {
+  std::string csv = "optimiser,step,e,w,b,loss,energy,basin\n";
+  for (const RacePath& path : race.paths)
+    for (std::size_t k = 0; k < path.theta.size(); ++k) {
+      csv += std::string(markov::racerName(path.entrant.racer)) + "," + std::to_string(k);
+      for (const double value : {path.theta[k][0], path.theta[k][1], path.bias[k], path.loss[k]})
+        csv += "," + formatShortest(value);
+      csv += "," + (std::isnan(path.energy[k]) ? std::string() : formatShortest(path.energy[k]));
+      csv += "," + std::string(markov::limitName(path.label[k])) + "\n";
+    }
+  return csv;
+}
+
+void printTable(std::ostream& out, const Request& request, const markov::Race& race) {
+  out << trf(N_("from {}, which the flow takes to: {}\n"), pointForPeople(request.theta0),
+             std::string(markov::limitName(race.basin)));
+  constexpr const char* kRow = "{:<10}{:>8}{:>12}{:>12}{:>12}  {:<12}{:<12}{}\n";
+  out << fmt::format(kRow, "", tr(N_("steps")), "e", "w", tr(N_("loss")), tr(N_("basin")), tr(N_("end")),
+                     tr(N_("leaves the flow's basin")));
+  for (const RacePath& path : race.paths) {
+    std::string left = tr(N_("never"));
+    if (path.leftAt)
+      left =
+          trf(N_("at step {}, {}"), *path.leftAt, pointForPeople(path.theta[static_cast<std::size_t>(*path.leftAt)]));
+    if (path.leftAt && path.backAt) left += trf(N_(", back at step {}"), *path.backAt);
+    out << fmt::format(kRow, markov::racerName(path.entrant.racer), path.theta.size() - 1, forPeople(path.last()[0]),
+                       forPeople(path.last()[1]), forPeople(path.loss.back()), markov::limitName(path.label.back()),
+                       markov::raceEndName(path.end), left);
+  }
+}
+
+class OptimisersVerb final : public Verb {
+ public:
+  void declare(CLI::App& command) override {
+    arguments_.declareChain(command);
+    const auto option = [&command](const char* name, std::string& into, const char* help, const char* type) {
+      return command.add_option(name, into, tr(help))->type_name(type);
+    };
+    option("--at", at_, N_("the common start"), "E,W")->required();
+    option("--steps", steps_, N_("steps of each (default: 400)"), "N");
+    option("--with", with_, N_("who runs: flow, gd, sgd, momentum, adamw (default: all)"), "LIST");
+    option("--lr", rates_, N_("learning rate of all, or NAME=RATE of one, several with commas"), "RATE");
+    option("--batch", batch_, N_("sequences in a batch (default: 16)"), "B");
+    option("--length", length_, N_("predictions in a sequence (default: 256)"), "N");
+    option("--sampled", sampled_, N_("who sees batches instead of the population (default: sgd)"), "LIST");
+    option("--momentum", momentum_, N_("mu of momentum (default: 0.9)"), "MU");
+    command.add_flag("--nesterov", nesterov_, tr(N_("momentum by Nesterov's rule")));
+    option("--betas", betas_, N_("beta 1 and beta 2 of AdamW (default: 0.9,0.999)"), "B1,B2");
+    option("--weight-decay", decay_, N_("of AdamW, decoupled (default: 0)"), "LAMBDA");
+    option("--bias-steps", biasSteps_, N_("steps of the bias after each one (default: 0, the optimal bias)"), "M");
+    option("--points", points_, N_("rows of each path in the document (default: 21)"), "N");
+    option("--csv", csv_, N_("write every step of every path as CSV; - is standard output"), "FILE");
+    command.add_flag("--json", json_, tr(N_("Print one JSON document")));
+  }
+
+  Result<Outcome> run(Console& console, const Options& common) override {
+    const Result<Request> request = read(common);
+    if (!request) return tl::unexpected(request.error());
+    const Result<markov::Race> race = markov::raceOptimisers(request->chain, request->theta0, request->options);
+    if (!race) return tl::unexpected(race.error());
+    if (csv_ == "-") {
+      console.out << toCsv(*race);
+      return Outcome::Done;
+    }
+    if (!csv_.empty())
+      if (const Result<void> written = writeFile(csv_, toCsv(*race)); !written) return tl::unexpected(written.error());
+    if (json_) {
+      console.out << finishDocument(raceJson(*request, *race));
+    } else if (csv_.empty()) {
+      printTable(console.out, *request, *race);
+    }
+    return Outcome::Done;
+  }
+
+ private:
+  Result<Request> read(const Options& common) const {
+    if (json_ && csv_ == "-")
+      return fail(ErrorKind::Usage, tr(N_("--json and --csv - both want standard output; leave one out")));
+    Request request;
+    const Result<markov::Chain> chain = arguments_.chain();
+    if (!chain) return tl::unexpected(chain.error());
+    request.chain = *chain;
+    const Result<std::vector<double>> at = toNumbers("--at", at_);
+    if (!at) return tl::unexpected(at.error());
+    if (at->size() != 2) return failf(ErrorKind::Usage, N_("--at: two numbers e,w are wanted, not {}"), at->size());
+    request.theta0 = markov::State::Zero(2);
+    request.theta0 << (*at)[0], (*at)[1];
+    request.options.seed = common.seed;
+    if (const Result<void> counts = readCounts(request); !counts) return tl::unexpected(counts.error());
+    if (const Result<void> entrants = readEntrants(request.options); !entrants) return tl::unexpected(entrants.error());
+    return request;
+  }
+
+  Result<void> readCounts(Request& request) const {
+    struct Count {
+      const char* option;
+      const std::string& text;
+      long long least, most;
+      int& into;
+    };
+    markov::RaceOptions& options = request.options;
+    for (const Count& count : std::array{Count{"--steps", steps_, 1, 1000000, options.steps},
+                                         Count{"--batch", batch_, 1, 65536, options.batch},
+                                         Count{"--length", length_, 1, 1048576, options.length},
+                                         Count{"--bias-steps", biasSteps_, 0, 1000, options.biasSteps},
+                                         Count{"--points", points_, 2, 1000001, request.points}}) {
+      const Result<long long> value = toInteger(count.option, count.text, count.least, count.most);
+      if (!value) return tl::unexpected(value.error());
+      count.into = static_cast<int>(*value);
+    }
+    return {};
+  }
+
+  Result<void> readEntrants(markov::RaceOptions& options) const {
+    std::vector<Entrant> entrants;
+    const Result<std::vector<Racer>> with = racers("--with", with_);
+    if (!with) return tl::unexpected(with.error());
+    const Result<std::vector<Racer>> sampled = racers("--sampled", sampled_);
+    if (!sampled) return tl::unexpected(sampled.error());
+    for (Entrant entrant : markov::usualEntrants()) {
+      if (std::find(with->begin(), with->end(), entrant.racer) == with->end()) continue;
+      entrant.sampled = std::find(sampled->begin(), sampled->end(), entrant.racer) != sampled->end();
+      if (entrant.sampled && entrant.racer == Racer::Flow)
+        return fail(ErrorKind::Usage, tr(N_("--sampled: the flow has no batches; leave it out")));
+      if (const Result<void> rule = readRule(entrant); !rule) return rule;
+      entrants.push_back(entrant);
+    }
+    options.entrants = std::move(entrants);
+    if (const Result<void> rates = readRates(options.entrants); !rates) return rates;
+    return markov::check(options);
+  }
+
+  Result<void> readRule(Entrant& entrant) const {
+    const auto number = [](const char* option, const std::string& text, double& into) -> Result<void> {
+      const Result<double> value = toNumber(option, text);
+      if (!value) return tl::unexpected(value.error());
+      into = *value;
+      return {};
+    };
+    if (entrant.racer == Racer::Momentum) {
+      entrant.rule.nesterov = nesterov_;
+      return number("--momentum", momentum_, entrant.rule.momentum);
+    }
+    if (entrant.racer != Racer::AdamW) return {};
+    const Result<std::vector<double>> betas = toNumbers("--betas", betas_);
+    if (!betas) return tl::unexpected(betas.error());
+    if (betas->size() != 2)
+      return failf(ErrorKind::Usage, N_("--betas: two numbers are wanted, not {}"), betas->size());
+    entrant.rule.beta1 = (*betas)[0];
+    entrant.rule.beta2 = (*betas)[1];
+    return number("--weight-decay", decay_, entrant.rule.weightDecay);
+  }
+
+  /// "0.1" for all, "sgd=0.2" for one; later ones win.
+  Result<void> readRates(std::vector<Entrant>& entrants) const {
+    if (rates_.empty()) return {};
+    for (const std::string& word : toWords(rates_)) {
+      const std::size_t equals = word.find('=');
+      const bool one = equals != std::string::npos;
+      const Result<double> rate = toNumber("--lr", one ? word.substr(equals + 1) : word);
+      if (!rate) return tl::unexpected(rate.error());
+      const std::optional<Racer> racer = one ? markov::racerFromName(word.substr(0, equals)) : std::nullopt;
+      if (one && !racer) return unknown("--lr", word.substr(0, equals));
+      for (Entrant& entrant : entrants)
+        if (!racer || entrant.racer == *racer) entrant.rule.learningRate = *rate;
+    }
+    return {};
+  }
+
+  static tl::unexpected<Error> unknown(const char* option, const std::string& word) {
+    return failf(ErrorKind::Usage, N_("{}: '{}' is not one of flow, gd, sgd, momentum, adamw"), option, word);
+  }
+
+  static Result<std::vector<Racer>> racers(const char* option, const std::string& text) {
+    std::vector<Racer> racers;
+    if (text == "none") return racers;
+    for (const std::string& word : toWords(text)) {
+      const std::optional<Racer> racer = markov::racerFromName(word);
+      if (!racer) return unknown(option, word);
+      racers.push_back(*racer);
+    }
+    return racers;
+  }
+
+  ModelArguments arguments_;
+  std::string at_, steps_ = "400", with_ = "flow,gd,sgd,momentum,adamw", rates_, batch_ = "16", length_ = "256";
+  std::string sampled_ = "sgd", momentum_ = "0.9", betas_ = "0.9,0.999", decay_ = "0", biasSteps_ = "0";
+  std::string points_ = "21", csv_;
+  bool nesterov_ = false, json_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Verb> makeOptimisers() {
+  return std::make_unique<OptimisersVerb>();
+}
+
+}  // namespace sepx::app::cli
