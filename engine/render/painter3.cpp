@@ -16,7 +16,7 @@ namespace {
 
 constexpr double kPieceLength = 10;  // points
 constexpr double kSide = 26;         // points that an edge of a polygon may be long
-constexpr double kSpacing = 0.7;     // points between points of a line
+constexpr double kTolerance = 0.04;  // points that thinning may move a line by
 constexpr double kTowardsEye = 1.5;  // half widths, as in solid_list.cpp
 
 /// A corner of a polygon: data coordinates, value, normal.
@@ -256,7 +256,7 @@ void Painter::contours(const Surface& surface, const std::vector<Corner>& polygo
 void Painter::tube(const Tube& tube) {
   if (!(tube.width > 0) || !std::isfinite(tube.width) || !(tube.color.a > 0)) return;
   Strands strands;
-  appendStrands(projection_, tube, tube.clipped ? clipped_ : free_, kSpacing, strands);
+  appendStrands(projection_, tube, tube.clipped ? clipped_ : free_, kTolerance, strands);
   for (std::size_t run = 0, begin = 0; run < strands.ends.size(); begin = strands.ends[run++]) {
     const std::size_t end = strands.ends[run];
     // A long straight line is cut, too.

@@ -137,37 +137,80 @@ void Strands::clear() {
   ends.clear();
 }
 
-void appendStrands(const Projection3& projection, const Tube& tube, std::span<const HalfSpace> kept, double spacing,
-                   Strands& strands) {
-  std::size_t first = strands.beads.size();  // of the open piece
-  std::optional<Bead> held;                  // the last point, when it was dropped for lying too close
-  double along = 0;
-  const auto finish = [&] {
-    if (held && strands.beads.size() > first) strands.beads.push_back(*held);
-    held.reset();
-    if (strands.beads.size() > first) strands.ends.push_back(strands.beads.size());
-    first = strands.beads.size();
-  };
-  const auto push = [&](const Point3& data, float alpha) {
-    Bead bead{{}, projection.eye(data), 0, alpha};
-    bead.at = projection.page(bead.eye);
-    if (strands.beads.size() == first) {
-      bead.along = along;
-      strands.beads.push_back(bead);
+namespace {
+
+// Takes the points of a piece one after the other and keeps those that matter.
+class Thin {
+ public:
+  Thin(const Projection3& projection, Strands& strands, double tolerance)
+      : projection_(projection), strands_(strands), tolerance_(tolerance), first_(strands.beads.size()) {}
+
+  bool open() const { return strands_.beads.size() > first_; }
+
+  void push(const Point3& data, float alpha) {
+    Bead bead{{}, projection_.eye(data), 0, alpha};
+    bead.at = projection_.page(bead.eye);
+    if (open()) {
+      const Bead& last = dropped_.empty() ? strands_.beads.back() : dropped_.back();
+      along_ = last.along + std::hypot(bead.at.x - last.at.x, bead.at.y - last.at.y);
+    }
+    bead.along = along_;
+    if (!open()) {
+      strands_.beads.push_back(bead);
       return;
     }
-    const Bead& last = strands.beads.back();
-    const double step = std::hypot(bead.at.x - last.at.x, bead.at.y - last.at.y);
-    bead.along = last.along + step;
-    along = bead.along;
-    const double deeper = std::abs(bead.eye.z - last.eye.z) * projection.pointsPerUnit(-bead.eye.z);
-    if (step < spacing && deeper < 4 * spacing && std::abs(alpha - last.alpha) < 0.1F) {
-      held = bead;
-    } else {
-      held.reset();
-      strands.beads.push_back(bead);
+    if (!dropped_.empty() && !replaces(bead)) keepLast();
+    dropped_.push_back(bead);
+  }
+
+  void finish() {
+    if (!dropped_.empty()) keepLast();
+    if (strands_.beads.size() > first_ + 1)
+      strands_.ends.push_back(strands_.beads.size());
+    else
+      strands_.beads.resize(first_);  // one point is no line
+    first_ = strands_.beads.size();
+  }
+
+ private:
+  static constexpr std::size_t kMostDropped = 24;
+
+  void keepLast() {
+    strands_.beads.push_back(dropped_.back());
+    dropped_.clear();
+  }
+
+  // Whether the straight line from the last kept point to `bead` passes all points between, on the page and in depth.
+  bool replaces(const Bead& bead) const {
+    if (dropped_.size() >= kMostDropped) return false;
+    const Bead& from = strands_.beads.back();
+    const Point step{bead.at.x - from.at.x, bead.at.y - from.at.y};
+    const double square = step.x * step.x + step.y * step.y, deep = projection_.pointsPerUnit(-bead.eye.z);
+    for (const Bead& one : dropped_) {
+      const Point off{one.at.x - from.at.x, one.at.y - from.at.y};
+      const double t = square > 0 ? std::clamp((off.x * step.x + off.y * step.y) / square, 0.0, 1.0) : 0;
+      const double x = off.x - t * step.x, y = off.y - t * step.y;
+      const double depth = from.eye.z + t * (bead.eye.z - from.eye.z);
+      if (x * x + y * y > tolerance_ * tolerance_ || std::abs(one.eye.z - depth) * deep > 8 * tolerance_ ||
+          std::abs(static_cast<double>(one.alpha) - (from.alpha + t * (bead.alpha - from.alpha))) > 0.02)
+        return false;
     }
-  };
+    return true;
+  }
+
+  const Projection3& projection_;
+  Strands& strands_;
+  double tolerance_;
+  std::size_t first_;
+  std::vector<Bead> dropped_;  // since the last kept point
+  double along_ = 0;
+};
+
+}  // namespace
+
+void appendStrands(const Projection3& projection, const Tube& tube, std::span<const HalfSpace> kept, double tolerance,
+                   Strands& strands) {
+  Thin thin(projection, strands, tolerance);
   const auto fade = [&](std::size_t i) {
     const float f = i < tube.fade.size() ? tube.fade[i] : 1.0F;
     return f >= 0 ? std::min(f, 1.0F) : 0.0F;  // NaN: invisible
@@ -176,16 +219,16 @@ void appendStrands(const Projection3& projection, const Tube& tube, std::span<co
     const Point3 &a = tube.points[i - 1], &b = tube.points[i];
     double from = 0, to = 1;
     if (!finite(a) || !finite(b) || !clipLine(a, b, kept, from, to)) {
-      finish();
+      thin.finish();
       continue;
     }
     const auto alpha = [&](double t) { return static_cast<float>(fade(i - 1) + t * (fade(i) - fade(i - 1))); };
-    if (from > 0) finish();
-    if (strands.beads.size() == first) push(between(a, b, from), alpha(from));
-    push(to < 1 ? between(a, b, to) : b, alpha(to));
-    if (to < 1) finish();
+    if (from > 0) thin.finish();
+    if (!thin.open()) thin.push(between(a, b, from), alpha(from));
+    thin.push(to < 1 ? between(a, b, to) : b, alpha(to));
+    if (to < 1) thin.finish();
   }
-  finish();
+  thin.finish();
 }
 
 std::vector<Item> itemsInFront(const Scene3& scene) {

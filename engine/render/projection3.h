@@ -75,9 +75,9 @@ struct Strands {
   void clear();
 };
 
-/// Appends what is seen of a tube: cut by the half-spaces, projected, points that lie closer than `spacing` points on
-/// the page dropped.
-void appendStrands(const Projection3& projection, const Tube& tube, std::span<const HalfSpace> kept, double spacing,
+/// Appends what is seen of a tube: cut by the half-spaces, projected, thinned so that no dropped point was further than
+/// `tolerance` points from where the line now is.
+void appendStrands(const Projection3& projection, const Tube& tube, std::span<const HalfSpace> kept, double tolerance,
                    Strands& strands);
 
 /// What is drawn over a scene's picture, page coordinates: markers that nothing hides, then labels.

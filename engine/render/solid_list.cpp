@@ -13,7 +13,7 @@
 namespace sepx::render {
 namespace {
 
-constexpr double kSpacing = 1.2;     // pixels between points of a tube
+constexpr double kTolerance = 0.08;  // pixels that thinning may move a tube by
 constexpr double kTowardsEye = 1.5;  // half widths by which a tube or a marker is nearer than its axis
 constexpr float kFirm = 0.9F;        // opacity from which on a tube hides what is behind it
 
@@ -37,6 +37,10 @@ void radixSort(std::vector<std::uint64_t>& keys, std::vector<std::uint64_t>& spa
 std::uint32_t ordered(float x) {
   const auto bits = std::bit_cast<std::uint32_t>(x);
   return bits & 0x80000000U ? ~bits : bits | 0x80000000U;
+}
+
+float unordered(std::uint32_t key) {
+  return std::bit_cast<float>(key & 0x80000000U ? key & 0x7fffffffU : ~key);
 }
 
 std::uint64_t keyed(std::uint32_t key, std::size_t index) {
@@ -82,7 +86,9 @@ void SolidList::clear() {
   opaque.clear();
   sheets.clear();
   tubes.clear();
-  faint.clear();
+  soft.clear();
+  slabs.clear();
+  sheetDepths_.clear();
   markers.clear();
 }
 
@@ -126,17 +132,12 @@ EyeRecord eyeRecord(const Projection3& projection, const Scene3& scene, double s
     for (std::size_t k = 0; k < 4; ++k)
       eye.clips[i][k] = i < clips.size() ? number(parts[k] / size) : (k == 3 ? 1e30F : 0.0F);
   }
-  const Point3 light = lightOf(scene);
-  eye.light[0] = number(light.x);
-  eye.light[1] = number(light.y);
-  eye.light[2] = number(light.z);
-  eye.light[3] = number(scale);
   return eye;
 }
 
 }  // namespace
 
-void SolidList::make(const Scene3& scene, const Placement& placement, const ClipBox& box) {
+void SolidList::make(const Scene3& scene, const Placement& placement, const ClipBox& box, EdgeCache& edges) {
   clear();
   const auto projection = Projection3::of(scene);
   if (!projection || box.width == 0 || box.height == 0) return;
@@ -147,6 +148,8 @@ void SolidList::make(const Scene3& scene, const Placement& placement, const Clip
             {placement.x - box.x, placement.y - box.y},
             static_cast<double>(box.width),
             static_cast<double>(box.height)};
+  light = lightOf(scene);
+  perspective = projection->perspective();
   eye = eyeRecord(*projection, scene, view.scale, view.shift, view.width, view.height);
   float widest = 0;
   for (const Tube& one : scene.tubes)
@@ -161,12 +164,16 @@ void SolidList::make(const Scene3& scene, const Placement& placement, const Clip
   surfaces(view, scene);
   for (const Tube& one : scene.tubes)
     tube(view, one);
+  for (const Surface& one : scene.surfaces)
+    outlines(view, one, edges);
+  if (!sheets.empty()) soft.insert(soft.end(), tubes.begin(), tubes.end());
   sortTubes(tubes);
-  sortTubes(faint);
+  sortTubes(soft);
   for (const Marker3& one : scene.markers)
     marker(view, one);
   std::stable_sort(markers.begin(), markers.end(),
                    [](const ShapeRecord& a, const ShapeRecord& b) { return a.reserved[0] > b.reserved[0]; });
+  if (!sheets.empty()) makeSlabs(view);
 }
 
 void SolidList::surfaces(const View& view, const Scene3& scene) {
@@ -181,15 +188,34 @@ void SolidList::surfaces(const View& view, const Scene3& scene) {
     const ColorLaw law = colorLaw(surface.map.value_or(ColorMap::Gray), surface.low, surface.high);
     style.lawScale = static_cast<float>(law.scale);
     style.lawOffset = static_cast<float>(law.offset);
-    style.contourHalfWidth = static_cast<float>(surface.contourWidth * view.scale / 2);
-    style.firstContour = static_cast<std::uint32_t>(contours.size());
-    if (values && surface.contourWidth > 0) {
-      contours.insert(contours.end(), surface.contours.begin(), surface.contours.end());
-      style.contours = static_cast<std::uint32_t>(surface.contours.size());
-    }
+    if (values) addContours(style, surface, view.scale);
     styles.push_back(style);
   }
   triangles(view, scene);
+}
+
+// Contour lines at even values are found by a division, others stand in a list.
+void SolidList::addContours(StyleRecord& style, const Surface& surface, double scale) {
+  const double halfWidth = surface.contourWidth * scale / 2;
+  const std::size_t count = std::min<std::size_t>(surface.contours.size(), 4095);
+  if (!(halfWidth > 0) || count == 0) return;
+  style.flags |= static_cast<std::uint32_t>(count) << 8;
+  style.flags |= static_cast<std::uint32_t>(std::clamp(std::lround(16 * std::min(halfWidth, 255.0)), 1L, 4095L)) << 20;
+  const float first = surface.contours.front();
+  const float step = count > 1 ? (surface.contours[count - 1] - first) / static_cast<float>(count - 1) : 1;
+  style.contourStart = first;
+  style.contourStep = step;
+  const auto even = [&](std::size_t i) {
+    return std::abs(surface.contours[i] - first - static_cast<float>(i) * step) <= 1e-4F * std::abs(step);
+  };
+  bool all = std::isfinite(step) && step != 0;
+  for (std::size_t i = 0; i < count; ++i)
+    all = all && even(i);
+  if (all) return;
+  style.flags |= 64U;
+  style.firstContour = static_cast<std::uint32_t>(contours.size());
+  contours.insert(contours.end(), surface.contours.begin(),
+                  surface.contours.begin() + static_cast<std::ptrdiff_t>(count));
 }
 
 // Opaque and translucent triangles with the depth of their middles, sorted.
@@ -231,6 +257,7 @@ void SolidList::triangles(const View& view, const Scene3& scene) {
     for (const std::uint64_t key : order_) {
       const auto* corner = corners.data() + static_cast<std::uint32_t>(key);
       indices.insert(indices.end(), corner, corner + 3);
+      if (translucent) sheetDepths_.push_back(unordered(~static_cast<std::uint32_t>(key >> 32)) / 3);
     }
   }
 }
@@ -244,7 +271,7 @@ void SolidList::tube(const View& view, const Tube& tube) {
     width = 1;
   }
   strands_.clear();
-  appendStrands(view.projection, tube, tube.clipped ? view.clipped : view.free, kSpacing / view.scale, strands_);
+  appendStrands(view.projection, tube, tube.clipped ? view.clipped : view.free, kTolerance / view.scale, strands_);
   const DashPattern dash = dashPattern({tube.color, tube.width, tube.dash});
   TubeRecord record{};
   SegmentRecord& segment = record.segment;
@@ -252,7 +279,7 @@ void SolidList::tube(const View& view, const Tube& tube) {
   segment.dashOn = static_cast<float>(dash.on * view.scale);
   segment.dashPeriod = static_cast<float>(dash.period * view.scale);
   segment.halfWidth = static_cast<float>(width / 2);
-  record.lit = tube.lit ? 1 : 0;
+  record.kind = tube.lit ? 1 : 0;
   const auto put = [](float(&to)[2], Point from) {
     to[0] = static_cast<float>(from.x);
     to[1] = static_cast<float>(from.y);
@@ -263,7 +290,7 @@ void SolidList::tube(const View& view, const Tube& tube) {
     const auto at = [&](std::size_t i) { return view.pixel(beads[i].at); };
     const auto depth = [&](std::size_t i) { return view.depth(-beads[i].eye.z, width / 2 / view.scale); };
     Point normal{};
-    for (std::size_t i = first; i + 1 < end && tubes.size() + faint.size() < kMostTubes; ++i) {
+    for (std::size_t i = first; i + 1 < end && tubes.size() + soft.size() < kMostTubes; ++i) {
       const Bead &from = beads[i], &to = beads[i + 1];
       const Point next = i + 2 < end ? sharedNormal(at(i), at(i + 1), at(i + 2)) : Point{};
       put(segment.p0, at(i));
@@ -278,9 +305,96 @@ void SolidList::tube(const View& view, const Tube& tube) {
       const double rise = (to.eye.z - from.eye.z) * view.projection.pointsPerUnit(-from.eye.z);
       const double run2 = std::max(1e-6, to.along - from.along);
       record.slope = static_cast<float>(std::clamp(rise / run2, -20.0, 20.0));
-      (color.a * std::min(from.alpha, to.alpha) >= kFirm ? tubes : faint).push_back(record);
+      const bool firm = color.a * std::min(from.alpha, to.alpha) >= kFirm;
+      record.kind = (record.kind & 1U) | (firm ? 2U : 0U);
+      (firm ? tubes : soft).push_back(record);
       normal = next;
     }
+  }
+}
+
+// The rim of a surface: one point wide, of its colour there.
+void SolidList::outlines(const View& view, const Surface& surface, EdgeCache& edges) {
+  if (!surface.mesh || !(surface.color.a > 0)) return;
+  const Mesh& mesh = *surface.mesh;
+  const bool normals = mesh.normals.size() == mesh.positions.size();
+  const bool mapped = surface.map && mesh.values.size() == mesh.positions.size();
+  const ColorLaw law = colorLaw(surface.map.value_or(ColorMap::Gray), surface.low, surface.high);
+  rim_.clear();
+  outline(mesh, edges.of(mesh), view.projection, rim_);
+  Tube line;
+  line.clipped = surface.clipped;
+  line.lit = false;
+  line.width = 1;
+  line.points.resize(2);
+  for (const auto& [a, b] : rim_) {
+    const auto place = [&](std::uint32_t i) {
+      return Point3{mesh.positions[i][0], mesh.positions[i][1], mesh.positions[i][2]};
+    };
+    line.points = {place(a), place(b)};
+    line.color = surface.color;
+    if (mapped && std::isfinite(mesh.values[a])) {
+      const Color color = colorAt(*surface.map, mesh.values[a] * law.scale + law.offset);
+      line.color = {color.r, color.g, color.b, surface.color.a};
+    }
+    if (normals) {
+      const Point3 towards = view.projection.towardsEye(view.projection.eye(line.points[0]));
+      const auto& n = mesh.normals[a];
+      line.color = lit(line.color, view.projection.eyeNormal({n[0], n[1], n[2]}), towards, light);
+    }
+    rimPiece(view, line);
+  }
+}
+
+// One edge of a rim, its ends cut straight, so that neighbours do not cover each other.
+void SolidList::rimPiece(const View& view, const Tube& line) {
+  strands_.clear();
+  appendStrands(view.projection, line, line.clipped ? view.clipped : view.free, kTolerance / view.scale, strands_);
+  if (strands_.beads.size() != 2 || soft.size() >= kMostTubes) return;
+  const Point from = view.pixel(strands_.beads[0].at), to = view.pixel(strands_.beads[1].at);
+  const double size = std::hypot(to.x - from.x, to.y - from.y);
+  if (!(size > 0)) return;
+  const auto number = [](double x) { return static_cast<float>(x); };
+  const float x = number((to.x - from.x) / size), y = number((to.y - from.y) / size);
+  TubeRecord record{};
+  record.segment = {{number(from.x), number(from.y)},
+                    {number(to.x), number(to.y)},
+                    {x, y},
+                    {x, y},
+                    0,
+                    1,
+                    1,
+                    packColor(line.color),
+                    number(view.scale / 2),
+                    0,
+                    0,
+                    0};
+  record.z0 = view.depth(-strands_.beads[0].eye.z, 1);
+  record.z1 = view.depth(-strands_.beads[1].eye.z, 1);
+  soft.push_back(record);
+}
+
+// Depths between the farthest and the nearest sheet in equal steps; what is farther than all of them comes before.
+void SolidList::makeSlabs(const View& view) {
+  constexpr int kSlabs = 48;
+  const double far = sheetDepths_.front(), near = sheetDepths_.back();
+  std::size_t sheet = 0, piece = 0, mark = 0;
+  const auto count = [](std::size_t to, std::size_t from) { return static_cast<std::uint32_t>(to - from); };
+  for (int i = 0; i <= kSlabs; ++i) {
+    Slab slab{count(3 * sheet, 0), 0, count(piece, 0), 0, count(mark, 0), 0};
+    const double end = far + (near - far) * i / kSlabs;
+    const double z = std::clamp(view.projection.depthValue(std::max(end, view.projection.nearest())), 0.0, 1.0);
+    const bool last = i == kSlabs;
+    while (i > 0 && sheet < sheetDepths_.size() && (last || sheetDepths_[sheet] >= end))
+      ++sheet;
+    while (piece < soft.size() && (last || (soft[piece].z0 + soft[piece].z1) / 2 >= z))
+      ++piece;
+    while (mark < markers.size() && (last || markers[mark].reserved[0] >= z))
+      ++mark;
+    slab.sheets = count(3 * sheet, slab.firstSheet);
+    slab.soft = count(piece, slab.firstSoft);
+    slab.markers = count(mark, slab.firstMarker);
+    if (slab.sheets + slab.soft + slab.markers > 0) slabs.push_back(slab);
   }
 }
 

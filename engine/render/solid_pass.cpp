@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The order within a picture: opaque surfaces, tubes, pieces through which one sees, markers, then translucent surfaces
-// from the farthest to the nearest, which are hidden by all of these and hide nothing.
+// The order within a picture: opaque surfaces, the cores of tubes and markers, which hide; then slab by slab from the
+// farthest to the nearest what hides nothing: translucent surfaces, smooth edges of tubes and markers, faded pieces.
 #include "engine/render/solid_pass.h"
 
 #include <algorithm>
@@ -20,8 +20,11 @@ constexpr VkShaderStageFlags kStages = VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_ST
 /// solid.glsl
 struct SolidPush {
   float toClip[2];
-  std::uint32_t eye, styles, base;
+  std::uint32_t eye, styles;
+  float light[3], perspective;
+  std::uint32_t base;
 };
+static_assert(sizeof(SolidPush) == 36);
 
 VkFormat depthFormat(gpu::Context& context) {
   for (const VkFormat format : {VK_FORMAT_D32_SFLOAT, VK_FORMAT_X8_D24_UNORM_PACK32}) {
@@ -65,7 +68,7 @@ struct SolidPass::Device {
   VkFormat depth;
   VkSampleCountFlagBits samples;
   gpu::Handle<VkRenderPass> renderPass;
-  gpu::Handle<VkPipeline> opaque, sheets, tubes, faint, markers;
+  gpu::Handle<VkPipeline> opaque, sheets, tubes, cores, soft, markers, markerCores, softMarkers;
 };
 
 /// Depth, and colour where a pixel has several samples; pictures of one size share them.
@@ -99,7 +102,7 @@ struct SolidPass::Picture {
   gpu::Handle<VkFramebuffer> framebuffer;
   gpu::DescriptorSet set;
   SolidList list;
-  std::uint32_t eye = 0, styles = 0, contours = 0, tubes = 0, faint = 0, markers = 0, opaque = 0, sheets = 0;
+  std::uint32_t eye = 0, styles = 0, contours = 0, tubes = 0, soft = 0, markers = 0, opaque = 0, sheets = 0;
   std::uint64_t lastUsed = 0;
 
   bool shows(const SolidDraw& draw) const {
@@ -116,11 +119,12 @@ SolidPass::~SolidPass() = default;
 SolidPass::Device::Device(gpu::Context& context, const Pipelines& pipelines)
     : depth(depthFormat(context)), samples(samplesOf(context)) {
   makeRenderPass(context);
-  const auto make = [&](const char* vertex, const char* fragment, bool writes) {
+  const auto make = [&](const char* vertex, const char* fragment, bool writes, std::uint32_t pass = 0) {
     gpu::GraphicsPipelineOptions options{.vertex = vertex,
                                          .fragment = fragment,
                                          .layout = pipelines.layout.get(),
                                          .blend = gpu::Blend::Premultiplied,
+                                         .constants = {pass},
                                          .name = fragment,
                                          .renderPass = renderPass.get(),
                                          .samples = samples,
@@ -137,8 +141,11 @@ SolidPass::Device::Device(gpu::Context& context, const Pipelines& pipelines)
   opaque = make("surface.vert", "surface.frag", true);
   sheets = make("surface.vert", "surface.frag", false);
   tubes = make("tube.vert", "tube.frag", true);
-  faint = make("tube.vert", "tube.frag", false);
+  cores = make("tube.vert", "tube.frag", true, 1);
+  soft = make("tube.vert", "tube.frag", false, 2);
   markers = make("solid_marker.vert", "solid_marker.frag", true);
+  markerCores = make("solid_marker.vert", "solid_marker.frag", true, 1);
+  softMarkers = make("solid_marker.vert", "solid_marker.frag", false, 2);
 }
 
 void SolidPass::Device::makeRenderPass(gpu::Context& context) {
@@ -193,6 +200,7 @@ void SolidPass::Device::makeRenderPass(gpu::Context& context) {
 
 void SolidPass::beginFrame() {
   ++frame_;
+  edges_.beginFrame();
   const auto idle = [&](const auto& thing) { return thing->lastUsed + kIdleFrames < frame_; };
   std::erase_if(pictures_, idle);
   const auto unused = [&](const auto& thing) {
@@ -239,7 +247,7 @@ SolidPass::Picture& SolidPass::pictureOf(const SolidDraw& draw) {
   picture->scene = draw.scene;
   picture->placement = draw.placement;
   picture->box = draw.box;
-  picture->list.make(*draw.scene, draw.placement, draw.box);
+  picture->list.make(*draw.scene, draw.placement, draw.box, edges_);
   makeImages(*picture, extent);
   findVertices(*picture, *draw.scene);
   return *picture;
@@ -331,7 +339,7 @@ std::size_t SolidPass::layOut(std::size_t at) {
     if (!picture.stale) continue;
     SolidList& list = picture.list;
     const std::size_t need = sizeof(EyeRecord) / 16 + wordsOf(list.styles) + wordsOf(list.contours) +
-                             wordsOf(list.tubes) + wordsOf(list.faint) + wordsOf(list.markers) + wordsOf(list.opaque) +
+                             wordsOf(list.tubes) + wordsOf(list.soft) + wordsOf(list.markers) + wordsOf(list.opaque) +
                              wordsOf(list.sheets);
     if (at + need > kMostWords) list.clear();
     const auto place = [&at](std::uint32_t& first, std::size_t words) {
@@ -342,7 +350,7 @@ std::size_t SolidPass::layOut(std::size_t at) {
     place(picture.styles, wordsOf(list.styles));
     place(picture.contours, wordsOf(list.contours));
     place(picture.tubes, wordsOf(list.tubes));
-    place(picture.faint, wordsOf(list.faint));
+    place(picture.soft, wordsOf(list.soft));
     place(picture.markers, wordsOf(list.markers));
     place(picture.opaque, wordsOf(list.opaque));
     place(picture.sheets, wordsOf(list.sheets));
@@ -360,7 +368,7 @@ void SolidPass::upload(Uploads& uploads) const {
     uploads.write(picture->styles, bytesOf(list.styles));
     uploads.write(picture->contours, bytesOf(list.contours));
     uploads.write(picture->tubes, bytesOf(list.tubes));
-    uploads.write(picture->faint, bytesOf(list.faint));
+    uploads.write(picture->soft, bytesOf(list.soft));
     uploads.write(picture->markers, bytesOf(list.markers));
     uploads.write(picture->opaque, bytesOf(list.opaque));
     uploads.write(picture->sheets, bytesOf(list.sheets));
@@ -372,36 +380,45 @@ void SolidPass::record(VkCommandBuffer commands, const Picture& picture, VkBuffe
   SolidPush push{{2.0F / static_cast<float>(picture.box.width), 2.0F / static_cast<float>(picture.box.height)},
                  picture.eye,
                  picture.styles,
+                 {static_cast<float>(list.light.x), static_cast<float>(list.light.y), static_cast<float>(list.light.z)},
+                 list.perspective ? 1.0F : 0.0F,
                  0};
   const auto begin = [&](const gpu::Handle<VkPipeline>& pipeline, std::uint32_t base) {
     push.base = base;
     vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline.get());
     vkCmdPushConstants(commands, pipelines_.layout.get(), kStages, 0, sizeof push, &push);
   };
-  const auto triangles = [&](const gpu::Handle<VkPipeline>& pipeline, std::uint32_t first, std::size_t count) {
+  const auto triangles = [&](const gpu::Handle<VkPipeline>& pipeline, std::uint32_t base, std::size_t first,
+                             std::size_t count) {
     if (count == 0) return;
     begin(pipeline, 0);
     const VkBuffer buffer = picture.vertices->buffer.get();
     constexpr VkDeviceSize kStart = 0;
     vkCmdBindVertexBuffers(commands, 0, 1, &buffer, &kStart);
-    vkCmdBindIndexBuffer(commands, words, VkDeviceSize{16} * first, VK_INDEX_TYPE_UINT32);
-    vkCmdDrawIndexed(commands, static_cast<std::uint32_t>(count), 1, 0, 0, 0);
+    vkCmdBindIndexBuffer(commands, words, VkDeviceSize{16} * base, VK_INDEX_TYPE_UINT32);
+    vkCmdDrawIndexed(commands, static_cast<std::uint32_t>(count), 1, static_cast<std::uint32_t>(first), 0, 0);
   };
-  const auto quads = [&](const gpu::Handle<VkPipeline>& pipeline, std::uint32_t base, std::size_t count) {
+  const auto quads = [&](const gpu::Handle<VkPipeline>& pipeline, std::uint32_t base, std::size_t first,
+                         std::size_t count) {
     if (count == 0) return;
     begin(pipeline, base);
     vkCmdBindIndexBuffer(commands, quads_, 0, VK_INDEX_TYPE_UINT16);
-    constexpr std::uint32_t kAtOnce = Recorder::kQuadsPerDraw;
-    for (std::uint32_t done = 0; done < count; done += kAtOnce) {
-      vkCmdDrawIndexed(commands, 6 * std::min(kAtOnce, static_cast<std::uint32_t>(count) - done), 1, 0,
-                       static_cast<std::int32_t>(4 * done), 0);
+    constexpr std::size_t kAtOnce = Recorder::kQuadsPerDraw;
+    for (std::size_t done = 0; done < count; done += kAtOnce) {
+      vkCmdDrawIndexed(commands, static_cast<std::uint32_t>(6 * std::min(kAtOnce, count - done)), 1, 0,
+                       static_cast<std::int32_t>(4 * (first + done)), 0);
     }
   };
-  triangles(device_->opaque, picture.opaque, list.opaque.size());
-  quads(device_->tubes, picture.tubes, list.tubes.size());
-  quads(device_->faint, picture.faint, list.faint.size());
-  quads(device_->markers, picture.markers, list.markers.size());
-  triangles(device_->sheets, picture.sheets, list.sheets.size());
+  const bool sheets = !list.slabs.empty();
+  triangles(device_->opaque, picture.opaque, 0, list.opaque.size());
+  quads(sheets ? device_->cores : device_->tubes, picture.tubes, 0, list.tubes.size());
+  if (!sheets) quads(device_->soft, picture.soft, 0, list.soft.size());
+  quads(sheets ? device_->markerCores : device_->markers, picture.markers, 0, list.markers.size());
+  for (const Slab& slab : list.slabs) {
+    triangles(device_->sheets, picture.sheets, slab.firstSheet, slab.sheets);
+    quads(device_->soft, picture.soft, slab.firstSoft, slab.soft);
+    quads(device_->softMarkers, picture.markers, slab.firstMarker, slab.markers);
+  }
 }
 
 void SolidPass::draw(VkCommandBuffer commands, VkDescriptorSet frameSet, VkBuffer words) {

@@ -47,6 +47,7 @@ class SolidPass {
   std::vector<std::unique_ptr<Target>> targets_;
   std::vector<std::unique_ptr<Vertices>> vertices_;
   std::vector<std::unique_ptr<Picture>> pictures_;
+  EdgeCache edges_;
   std::uint64_t frame_ = 0;
 };
 

@@ -7,15 +7,15 @@
 #include "graphics/words.glsl"
 
 layout(push_constant) uniform Push {
-  vec2 toClip;  // 2 / picture size
-  uint eye;     // first word of the eye
-  uint styles;  // first word of the surfaces' styles
-  uint base;    // first word of tubes or markers
+  vec2 toClip;       // 2 / picture size
+  uint eye;          // first word of the eye
+  uint styles;       // first word of the surfaces' styles
+  vec3 light;        // direction to it, eye coordinates
+  float perspective; // 1, or 0
+  uint base;         // first word of tubes or markers
 } push;
 
 vec4 eyeWord(uint i) { return uintBitsToFloat(words[push.eye + i]); }
-
-bool perspective() { return eyeWord(7u).z != 0.0; }
 
 vec4 toClip(vec3 at) {
   const vec4 scale = eyeWord(6u), depth = eyeWord(7u);
@@ -24,7 +24,7 @@ vec4 toClip(vec3 at) {
 }
 
 vec4 lit(vec4 color, vec3 normal, vec3 towards) {
-  const vec3 light = eyeWord(12u).xyz;
+  const vec3 light = push.light;
   const float facing = dot(normal, towards), side = facing < 0.0 ? -1.0 : 1.0;
   const vec3 between = light + towards;
   const float diffuse = 0.75 + 0.25 * side * dot(normal, light);

@@ -1,9 +1,10 @@
 #version 460
 // SPDX-License-Identifier: Apache-2.0
-// Markers of a three-dimensional picture: the same outlines; what covers almost nothing leaves no depth.
+// Markers of a three-dimensional picture: the same outlines; kPass as in tube.frag.
 #extension GL_GOOGLE_include_directive : require
 #include "graphics/words.glsl"
 
+layout(constant_id = 0) const uint kPass = 0;
 layout(location = 0) in flat vec4 place;
 layout(location = 1) in flat vec4 fillColor;
 layout(location = 2) in flat vec4 edgeColor;
@@ -14,6 +15,8 @@ layout(location = 0) out vec4 result;
 #include "graphics/outlines.glsl"
 
 void main() {
+  const float distance = shapeDistance(gl_FragCoord.xy - place.xy);
+  const float coverage = clamp(0.5 - distance, 0.0, 1.0);
   result = shapeColor();
-  if (result.a < 0.02) discard;
+  if (result.a < 0.02 || (kPass == 1u && coverage < 0.5) || (kPass == 2u && coverage >= 0.5)) discard;
 }

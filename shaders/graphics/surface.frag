@@ -10,30 +10,32 @@ layout(location = 0) in vec3 at;
 layout(location = 1) in vec3 normal;
 layout(location = 2) in float value;
 layout(location = 3) in vec4 kept;
-layout(location = 4) in flat uint surface;
+layout(location = 4) in flat uvec4 style;  // colour, ink of the contour lines, flags, where uneven ones stand
+layout(location = 5) in flat vec4 scales;  // colour law; value of the first contour line, how far the next
 layout(location = 0) out vec4 result;
 
-const uint kMapped = 1u, kFlat = 16u, kClipped = 32u;
+const uint kMapped = 1u, kFlat = 16u, kClipped = 32u, kUneven = 64u;
 
 bool finite(float number) { return (floatBitsToUint(number) & 0x7f800000u) != 0x7f800000u; }
 
-// Coverage of the pixel by the nearest contour line; `slope`: change of the value over a pixel.
-float contourCoverage(uint first, uint count, float halfWidth, float slope) {
+// Distance of the value from the nearest of `count` contour lines.
+float contourDistance(uint count) {
+  if ((style.z & kUneven) == 0u) {
+    const float nearest = clamp(round((value - scales.z) / scales.w), 0.0, float(count - 1u));
+    return abs(value - scales.z - nearest * scales.w);
+  }
   float nearest = 3.4e38;
   for (uint i = 0u; i < count; ++i) {
-    const uint number = first + i;
+    const uint number = style.w + i;
     nearest = min(nearest, abs(value - uintBitsToFloat(words[number >> 2][number & 3u])));
   }
-  return slope > 0.0 ? clamp(halfWidth + 0.5 - nearest / slope, 0.0, 1.0) : 0.0;
+  return nearest;
 }
 
 void main() {
-  const uvec4 style = words[push.styles + 2u * surface];
-  const uvec4 more = words[push.styles + 2u * surface + 1u];
   const vec2 slopes = vec2(dFdx(value), dFdy(value));
-  const vec3 across = cross(dFdx(at), dFdy(at));
-  const float inside = min(min(kept.x, kept.y), min(kept.z, kept.w));
-  const float edge = fwidth(inside);
+  const vec3 raw = (style.z & kFlat) != 0u ? cross(dFdx(at), dFdy(at)) : normal;
+  const float inside = min(min(kept.x, kept.y), min(kept.z, kept.w)), edge = fwidth(inside);
   float coverage = 1.0;
   if ((style.z & kClipped) != 0u) {
     coverage = clamp(0.5 + (edge > 0.0 ? inside / edge : sign(inside)), 0.0, 1.0);
@@ -41,17 +43,17 @@ void main() {
   }
   vec4 color = unpackUnorm4x8(style.x);
   if ((style.z & kMapped) != 0u && finite(value)) {
-    const float position = clamp(value * uintBitsToFloat(more.x) + uintBitsToFloat(more.y), 0.0, 1.0);
+    const float position = clamp(value * scales.x + scales.y, 0.0, 1.0);
     color.rgb = texelFetch(colorTable, ivec2(int(position * 255.0 + 0.5), int((style.z >> 1) & 7u)), 0).rgb;
   }
-  const vec3 raw = (style.z & kFlat) != 0u ? across : normal;
   const float size = dot(raw, raw);
-  const vec3 towards = perspective() ? normalize(-at) : vec3(0.0, 0.0, 1.0);
-  color = lit(color, size > 0.0 ? raw * inversesqrt(size) : towards, towards);
-  color = premultiplied(color, 1.0);
-  if (style.w > 0u) {
-    const vec4 ink = unpackUnorm4x8(style.y);
-    const vec4 line = premultiplied(ink, contourCoverage(more.w, style.w, uintBitsToFloat(more.z), length(slopes)));
+  const vec3 towards = push.perspective > 0.0 ? normalize(-at) : vec3(0.0, 0.0, 1.0);
+  color = premultiplied(lit(color, size > 0.0 ? raw * inversesqrt(size) : towards, towards), 1.0);
+  const uint count = (style.z >> 8) & 0xfffu;
+  if (count > 0u) {
+    const float slope = length(slopes), halfWidth = float(style.z >> 20) / 16.0;
+    const float covered = slope > 0.0 ? clamp(halfWidth + 0.5 - contourDistance(count) / slope, 0.0, 1.0) : 0.0;
+    const vec4 line = premultiplied(unpackUnorm4x8(style.y), min(covered, 2.0 * halfWidth));
     color = line + color * (1.0 - line.a);
   }
   result = color * coverage;

@@ -11,7 +11,8 @@ layout(location = 0) out vec3 at;  // eye coordinates
 layout(location = 1) out vec3 normal;
 layout(location = 2) out float value;
 layout(location = 3) out vec4 kept;  // distances from the clip planes, positive inside
-layout(location = 4) out flat uint surface;
+layout(location = 4) out flat uvec4 style;  // of the surface (StyleRecord)
+layout(location = 5) out flat vec4 scales;
 
 void main() {
   const vec4 position = vec4(place.xyz, 1.0);
@@ -20,6 +21,7 @@ void main() {
   value = place.w;
   kept = vec4(dot(eyeWord(8u), position), dot(eyeWord(9u), position), dot(eyeWord(10u), position),
               dot(eyeWord(11u), position));
-  surface = number;
+  style = words[push.styles + 2u * number];
+  scales = uintBitsToFloat(words[push.styles + 2u * number + 1u]);
   gl_Position = toClip(at);
 }

@@ -1,14 +1,16 @@
 #version 460
 // SPDX-License-Identifier: Apache-2.0
-// Coverage as in lines.frag, light as on a cylinder. What covers almost nothing leaves no depth.
+// Coverage as in lines.frag, light as on a cylinder. Drawn in one go (kPass 0), or as its core, which leaves depth (1), and
+// what is left of it, between translucent surfaces (2); pieces through which one sees have no core.
 #extension GL_GOOGLE_include_directive : require
 #include "graphics/solid.glsl"
 
+layout(constant_id = 0) const uint kPass = 0;
 layout(location = 0) in flat vec4 ends;
 layout(location = 1) in flat vec4 normals;
 layout(location = 2) in flat uvec4 style;
 layout(location = 3) in flat vec3 dash;
-layout(location = 4) in flat vec2 body;
+layout(location = 4) in flat vec3 body;
 layout(location = 0) out vec4 result;
 
 // Along the line `position` and across it `offset`, pixels.
@@ -31,7 +33,7 @@ void main() {
   const float distance = length(off);
   float coverage = clamp(halfWidth + 0.5 - distance, 0.0, 1.0);
   if (dash.z > 0.0) coverage = min(coverage, dashCoverage(dash.x + t * sqrt(square), distance, halfWidth));
-  if (coverage < 0.02) discard;
+  if (coverage < (kPass == 1u ? 0.5 : 0.02) || (kPass == 2u && body.z > 0.0 && coverage >= 0.5)) discard;
   vec4 color = unpackUnorm4x8(style.w);
   if (body.y > 0.0) {
     // Across the cylinder, and from its axis towards the eye as far as its slope lets it.

@@ -8,7 +8,7 @@ layout(location = 0) out flat vec4 ends;     // p0, p1
 layout(location = 1) out flat vec4 normals;  // n0, n1
 layout(location = 2) out flat uvec4 style;   // half width, fade at both ends, colour
 layout(location = 3) out flat vec3 dash;     // position at p0, drawn part, period
-layout(location = 4) out flat vec2 body;     // slope towards the eye, 1 if it is lit
+layout(location = 4) out flat vec3 body;     // slope towards the eye, 1 if it is lit, 1 if it has a core
 
 // How far past its end a piece covers pixels: all of the cap, or up to where the slanted plane meets the rim.
 float reachBeyond(vec2 direction, vec2 normal, float reach) {
@@ -25,7 +25,8 @@ void main() {
   normals = uintBitsToFloat(words[at + 1u]);
   style = uvec4(rest.x, tail.yzw);
   dash = uintBitsToFloat(uvec3(tail.x, rest.yz));
-  body = depth.zw;
+  const uint kind = floatBitsToUint(depth.w);
+  body = vec3(depth.z, float(kind & 1u), float(kind >> 1));
   const vec2 along = ends.zw - ends.xy;
   const float size = length(along);
   const vec2 direction = size > 0.0 ? along / size : vec2(1.0, 0.0);

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/bench_solid.h"
+
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <memory>
+
+#include "app/cli/text.h"
+#include "app/options.h"
+#include "engine/gpu/context.h"
+#include "engine/gpu/frame.h"
+#include "engine/gpu/offscreen_target.h"
+#include "engine/gpu/queue.h"
+#include "engine/render/scene.h"
+#include "engine/render/scene3.h"
+#include "engine/render/solid_list.h"
+#include "engine/render/vulkan_renderer.h"
+
+namespace sepx::app::cli {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using render::Point3;
+
+constexpr gpu::Extent kExtent{1280, 720};
+
+double millisecondsSince(Clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
+
+/// z = height sin(3x) cos(2y) + lift over [-1, 1]^2; 2 cells^2 triangles with unit normals.
+std::shared_ptr<const render::Mesh> wave(int cells, double height, double lift, std::uint64_t revision) {
+  auto mesh = std::make_shared<render::Mesh>();
+  mesh->revision = revision;
+  for (int j = 0; j <= cells; ++j) {
+    for (int i = 0; i <= cells; ++i) {
+      const double x = 2.0 * i / cells - 1, y = 2.0 * j / cells - 1;
+      const double z = height * std::sin(3 * x) * std::cos(2 * y) + lift;
+      const double dx = 3 * height * std::cos(3 * x) * std::cos(2 * y);
+      const double dy = -2 * height * std::sin(3 * x) * std::sin(2 * y), size = std::sqrt(dx * dx + dy * dy + 1);
+      const auto number = [](double value) { return static_cast<float>(value); };
+      mesh->positions.push_back({number(x), number(y), number(z)});
+      mesh->normals.push_back({number(-dx / size), number(-dy / size), number(1 / size)});
+      mesh->values.push_back(number(z));
+    }
+  }
+  const auto at = [cells](int i, int j) { return static_cast<std::uint32_t>(j * (cells + 1) + i); };
+  for (int j = 0; j < cells; ++j) {
+    for (int i = 0; i < cells; ++i) {
+      for (const std::uint32_t corner :
+           {at(i, j), at(i + 1, j), at(i + 1, j + 1), at(i, j), at(i + 1, j + 1), at(i, j + 1)})
+        mesh->triangles.push_back(corner);
+    }
+  }
+  return mesh;
+}
+
+render::Scene3 surfacesAndTubes() {
+  render::Scene3 scene;
+  scene.plot = {{0, 0}, {kExtent.width, kExtent.height}};
+  const auto surface = [&](int cells, double height, double lift, render::Color color) {
+    render::Surface made;
+    made.mesh = wave(cells, height, lift, ~std::uint64_t{0} - scene.surfaces.size());
+    made.color = color;
+    made.contours = {-0.3F, -0.2F, -0.1F, 0, 0.1F, 0.2F, 0.3F};
+    scene.surfaces.push_back(made);
+  };
+  surface(62, 0.35, 0.05, {0.9F, 0.6F, 0.2F, 0.45F});
+  surface(62, -0.3, 0, {0.3F, 0.6F, 0.9F, 0.45F});
+  surface(48, 0.1, -0.5, {0.5F, 0.5F, 0.5F, 1});
+  for (int k = 0; k < 50; ++k) {
+    render::Tube tube;
+    tube.color = {0.9F, 0.2F + 0.01F * static_cast<float>(k), 0.3F, 1};
+    for (int i = 0; i < 200; ++i) {
+      const double t = i / 199.0, turn = 6 * t + 0.126 * k, radius = 1 - 0.7 * t;
+      tube.points.push_back({radius * std::cos(turn), radius * std::sin(turn), 0.6 * std::sin(5 * t + k)});
+    }
+    scene.tubes.push_back(tube);
+  }
+  return scene;
+}
+
+/// 60 degrees high, from 2.6 units away, going around by `angle`.
+render::Eye eyeAt(double angle) {
+  const double c = std::cos(angle), s = std::sin(angle), cp = std::cos(0.5), sp = std::sin(0.5);
+  render::Eye eye;
+  eye.toEye = {-s, -c * sp, c * cp, 0, c, -s * sp, s * cp, 0, 0, cp, sp, 0, 0, 0, -2.6, 1};
+  eye.halfHeight = std::tan(3.14159265358979 / 6);
+  return eye;
+}
+
+struct Stage {
+  std::unique_ptr<gpu::Context> context;
+  std::unique_ptr<render::VulkanRenderer> renderer;
+  std::unique_ptr<gpu::OffscreenTarget> target;
+};
+
+Result<Stage> makeStage(const Options& common) {
+  Stage stage;
+  auto context = gpu::Context::create(contextOptions(common, false));
+  if (!context) return tl::unexpected(context.error());
+  stage.context = std::move(*context);
+  auto renderer = render::VulkanRenderer::create(*stage.context);
+  if (!renderer) return tl::unexpected(renderer.error());
+  stage.renderer = std::move(*renderer);
+  auto target = gpu::OffscreenTarget::create(*stage.context, kExtent);
+  if (!target) return tl::unexpected(target.error());
+  stage.target = std::move(*target);
+  return stage;
+}
+
+/// One frame to the end of the device's work.
+Result<double> frame(Stage& stage, const render::Scene& page) {
+  const Clock::time_point start = Clock::now();
+  gpu::Frame one;
+  const render::PlacedScene placed{&page, {}};
+  if (stage.target->begin(one) != gpu::TargetStatus::Ready)
+    return fail(ErrorKind::NoDevice, tr(N_("the Vulkan device was lost while drawing")));
+  stage.renderer->draw(one, {&placed, 1}, 1, {0, 0, 0, 1}, {});
+  if (stage.target->end() != gpu::TargetStatus::Ready)
+    return fail(ErrorKind::NoDevice, tr(N_("the Vulkan device was lost while drawing")));
+  stage.context->queue().waitIdle();
+  return millisecondsSince(start);
+}
+
+}  // namespace
+
+Result<BenchResult> benchSpace(const Options& common) {
+  constexpr int kFrames = 60, kWarmUp = 5;
+  Result<Stage> stage = makeStage(common);
+  if (!stage) return tl::unexpected(stage.error());
+  BenchResult result{
+      "space-frame",
+      {{"orbit", tr(N_("whole frame at 1280 x 720 while the eye moves: 20,000 triangles, 50 tubes")), {}},
+       {"list", tr(N_("of which projecting and sorting on the CPU")), {}},
+       {"still", tr(N_("whole frame while nothing changes")), {}}},
+      {},
+      0,
+      stage->context->info().name};
+  render::Scene page;
+  page.width = kExtent.width;
+  page.height = kExtent.height;
+  page.plot = {{0, 0}, {page.width, page.height}};
+  page.window = {{0, 0}, {1, 1}};
+  page.background = {0.1F, 0.1F, 0.1F, 1};
+  page.layers = {render::Layer{"space", 1, false, true, {render::Solid{}}}};
+  render::Scene3 scene = surfacesAndTubes();
+  render::SolidList list;
+  render::EdgeCache edges;
+  for (int i = -kWarmUp; i < kFrames; ++i) {
+    scene.eye = eyeAt(0.05 * i);
+    edges.beginFrame();
+    const Clock::time_point start = Clock::now();
+    list.make(scene, render::placeScene({}, 1, kExtent.width, kExtent.height), {0, 0, kExtent.width, kExtent.height},
+              edges);
+    const double listed = millisecondsSince(start);
+    page.layers[0].items = {render::Solid{std::make_shared<const render::Scene3>(scene)}};
+    const Result<double> moved = frame(*stage, page);
+    if (!moved) return tl::unexpected(moved.error());
+    const Result<double> still = frame(*stage, page);
+    if (!still) return tl::unexpected(still.error());
+    if (i < 0) continue;
+    const std::array spent{*moved, listed, *still};
+    for (std::size_t part = 0; part < spent.size(); ++part)
+      result.measurements[part].milliseconds.push_back(spent[part]);
+  }
+  return result;
+}
+
+}  // namespace sepx::app::cli
