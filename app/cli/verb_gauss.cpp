@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+// sepx gauss: how often theta0 ~ N(0, sigma^2 I) ends in the bad minimum, by quadrature of the exact basins, with
+// counts of sampled starts beside it; and the loss it is expected to be left with above the best.
+#include <ostream>
+
+#include <CLI/CLI.hpp>
+
+#include "app/cli/json_out.h"
+#include "app/cli/model_arguments.h"
+#include "app/cli/progress.h"
+#include "app/cli/text.h"
+#include "app/cli/values.h"
+#include "app/cli/verb.h"
+#include "app/options.h"
+#include "engine/markov/chain_map.h"
+#include "engine/markov/gaussian.h"
+
+namespace sepx::app::cli {
+namespace {
+
+struct Request {
+  markov::Chain chain;
+  markov::Model model = markov::Model::EW;
+  double sigma = 1;
+  std::int64_t samples = 0;
+  std::uint64_t seed = 0;
+};
+
+struct Answer {
+  std::optional<double> probability;  ///< none when degenerate
+  markov::GaussCount count;
+};
+
+const char* regimeOf(const markov::Chain& chain) {
+  return chain.degenerate() ? "p+q=1" : chain.switching() > 0 ? "p+q>1" : "p+q<1";
+}
+
+Json shareJson(const markov::BinomialShare& share) {
+  Json json = Json::object();
+  json["hits"] = share.hits;
+  json["share"] = share.share();
+  json["low"] = share.low;
+  json["high"] = share.high;
+  return json;
+}
+
+Json gaussJson(const Request& request, const Answer& answer) {
+  const markov::Chain& chain = request.chain;
+  const double gap = markov::lossGap(chain);
+  Json json = beginDocument("gauss");
+  json["p"] = chain.p;
+  json["q"] = chain.q;
+  json["model"] = std::string(markov::modelName(request.model));
+  json["sigma"] = request.sigma;
+  json["regime"] = regimeOf(chain);
+  json["status"] = chain.degenerate() ? "degenerate" : "regular";
+  json["probability"] = answer.probability ? Json(*answer.probability) : Json(nullptr);
+  json["method"] = "quadrature";
+  json["loss_gap"] = gap;
+  json["expected_excess_loss"] = answer.probability.value_or(0) * gap;
+  if (!answer.probability || request.samples == 0) {
+    json["samples"] = nullptr;
+    return json;
+  }
+  json["samples"] = {{"count", request.samples},
+                     {"seed", request.seed},
+                     {"by_theory", shareJson(answer.count.byTheory)},
+                     {"integrated", shareJson(answer.count.integrated)},
+                     {"disagreements", answer.count.disagreements},
+                     {"undecided", answer.count.undecided}};
+  return json;
+}
+
+void printTable(std::ostream& out, const Request& request, const Answer& answer) {
+  const auto row = [&out](const char* name, const std::string& value) {
+    out << fmt::format("{:<26}{}\n", tr(name), value);
+  };
+  const markov::Chain& chain = request.chain;
+  const double gap = markov::lossGap(chain);
+  row(N_("chain"),
+      trf(N_("p = {}, q = {}, p + q - 1 = {}"), forPeople(chain.p), forPeople(chain.q), forPeople(chain.switching())));
+  row(N_("model"), std::string(markov::modelName(request.model)));
+  row(N_("sigma"), forPeople(request.sigma));
+  if (!answer.probability) {
+    row(N_("P(I_min)"),
+        tr(N_("none, degenerate: p + q = 1, so there is nothing to learn from the previous symbol and no basin")));
+    return;
+  }
+  row(N_("P(I_min), quadrature"), forPeople(*answer.probability));
+  const auto counted = [](const markov::BinomialShare& share) {
+    return trf(N_("{} ({} of {}; 95 % interval {} to {})"), forPeople(share.share()), share.hits, share.samples,
+               forPeople(share.low), forPeople(share.high));
+  };
+  if (request.samples > 0) {
+    row(N_("counted by the theorems"), counted(answer.count.byTheory));
+    row(N_("counted by integration"), counted(answer.count.integrated));
+    row(N_("the two disagree"), cli::counted(answer.count.disagreements, N_("on {} start"), N_("on {} starts")));
+  }
+  row(N_("loss gap"), trf(N_("{} nats"), forPeople(gap)));
+  row(N_("expected excess loss"), trf(N_("{} nats"), forPeople(*answer.probability * gap)));
+}
+
+class GaussVerb final : public Verb {
+ public:
+  void declare(CLI::App& command) override {
+    arguments_.declareChain(command);
+    command.add_option("--sigma", sigma_, tr(N_("standard deviation of every component of theta0, above 0")))
+        ->type_name("S")
+        ->required();
+    command.add_option("--model", model_, tr(N_("ew or ewa (default: ew)")))->type_name("MODEL");
+    command.add_option("--samples", samples_, tr(N_("starts that are drawn and counted (default: 10000; 0: none)")))
+        ->type_name("N");
+    command.add_flag("--json", json_, tr(N_("Print one JSON document")));
+  }
+
+  Result<Outcome> run(Console& console, const Options& common) override {
+    const Result<Request> request = read(common);
+    if (!request) return tl::unexpected(request.error());
+    Answer answer;
+    if (!request->chain.degenerate()) {
+      answer.probability =
+          markov::probabilityLocalMinimum(request->model, request->sigma, request->chain.switching() > 0);
+      Progress progress(console, "gauss");
+      answer.count = markov::countLocalMinima(request->chain, request->model, request->sigma,
+                                              {request->samples, true, request->seed}, {},
+                                              [&progress](double share) { progress.at(share); });
+    }
+    if (json_)
+      console.out << finishDocument(gaussJson(*request, answer));
+    else
+      printTable(console.out, *request, answer);
+    return Outcome::Done;
+  }
+
+ private:
+  Result<Request> read(const Options& common) const {
+    const Result<markov::Chain> chain = arguments_.chain();
+    if (!chain) return tl::unexpected(chain.error());
+    const std::optional<markov::Model> model = markov::modelFromName(model_);
+    if (!model || markov::hasFreeBias(*model))
+      return failf(ErrorKind::Usage, N_("--model: '{}' is not one of ew, ewa"), model_);
+    const Result<double> sigma = toNumber("--sigma", sigma_);
+    if (!sigma) return tl::unexpected(sigma.error());
+    constexpr double kLeast = 1e-3, kMost = 1e3;
+    if (*sigma < kLeast || *sigma > kMost)
+      return failf(ErrorKind::Usage, N_("--sigma: '{}' is not a number from 0.001 to 1000"), sigma_);
+    const Result<long long> samples = toInteger("--samples", samples_, 0, 10000000);
+    if (!samples) return tl::unexpected(samples.error());
+    return Request{*chain, *model, *sigma, *samples, common.seed};
+  }
+
+  ModelArguments arguments_;
+  std::string sigma_, model_ = "ew", samples_ = "10000";
+  bool json_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Verb> makeGauss() {
+  return std::make_unique<GaussVerb>();
+}
+
+}  // namespace sepx::app::cli
