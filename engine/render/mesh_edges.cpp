@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/render/color_map.h"
+
 namespace sepx::render {
 namespace {
 
@@ -105,6 +107,37 @@ void outline(const Mesh& mesh, const std::vector<MeshEdge>& edges, const Project
   for (const MeshEdge& edge : edges) {
     if (edge.other == MeshEdge::kNone || (faces(edge.one) == faces(edge.other)) != opposite(edge))
       found.emplace_back(edge.a, edge.b);
+  }
+}
+
+void forOutline(const Surface& surface, const std::vector<MeshEdge>& edges, const Projection3& projection,
+                const Point3& light, const std::function<void(const Tube&)>& each) {
+  const Mesh& mesh = *surface.mesh;
+  const bool normals = mesh.normals.size() == mesh.positions.size();
+  const bool mapped = surface.map && mesh.values.size() == mesh.positions.size();
+  const ColorLaw law = colorLaw(surface.map.value_or(ColorMap::Gray), surface.low, surface.high);
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> rim;
+  outline(mesh, edges, projection, rim);
+  const auto place = [&](std::uint32_t i) {
+    return Point3{mesh.positions[i][0], mesh.positions[i][1], mesh.positions[i][2]};
+  };
+  Tube line;
+  line.clipped = surface.clipped;
+  line.lit = false;
+  line.width = 1;
+  for (const auto& [a, b] : rim) {
+    line.points = {place(a), place(b)};
+    line.color = surface.color;
+    if (mapped && std::isfinite(mesh.values[a])) {
+      const Color color = colorAt(*surface.map, mesh.values[a] * law.scale + law.offset);
+      line.color = {color.r, color.g, color.b, surface.color.a};
+    }
+    if (normals) {
+      const Point3 towards = projection.towardsEye(projection.eye(line.points[0]));
+      const auto& n = mesh.normals[a];
+      line.color = lit(line.color, projection.eyeNormal({n[0], n[1], n[2]}), towards, light);
+    }
+    each(line);
   }
 }
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -43,5 +44,10 @@ class EdgeCache {
 /// Pairs of vertices of `edges` on the outline.
 void outline(const Mesh& mesh, const std::vector<MeshEdge>& edges, const Projection3& projection,
              std::vector<std::pair<std::uint32_t, std::uint32_t>>& found);
+
+/// Calls `each` with every edge of the outline as a line one point wide, of the surface's colour there. `edges`: of the
+/// surface's mesh.
+void forOutline(const Surface& surface, const std::vector<MeshEdge>& edges, const Projection3& projection,
+                const Point3& light, const std::function<void(const Tube&)>& each);
 
 }  // namespace sepx::render

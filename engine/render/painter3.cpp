@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "engine/render/color_map.h"
+#include "engine/render/mesh_edges.h"
 #include "engine/render/projection3.h"
 #include "engine/render/tessellate.h"
 
@@ -17,6 +18,7 @@ namespace {
 constexpr double kPieceLength = 10;  // points
 constexpr double kSide = 26;         // points that an edge of a polygon may be long
 constexpr double kTolerance = 0.04;  // points that thinning may move a line by
+constexpr double kOverlap = 0.3;     // points that edges of opaque polygons are moved out by
 constexpr double kTowardsEye = 1.5;  // half widths, as in solid_list.cpp
 
 /// A corner of a polygon: data coordinates, value, normal.
@@ -73,12 +75,6 @@ void outset(std::vector<Point>& polygon, double by) {
   polygon.swap(moved);
 }
 
-// How far the edges of polygons of this opacity are moved, points: half the overlap for which a smoothed edge lets, on
-// average, as much through as the rest: the edge loses a^2 / 6 of a pixel, an overlap adds a - a^2 of its width.
-double overlap(double alpha) {
-  return std::min(0.3, alpha / (12 * std::max(1e-3, 1 - alpha)));
-}
-
 class Painter {
  public:
   Painter(const Scene3& scene, const Projection3& projection, const Rect& bounds);
@@ -92,6 +88,7 @@ class Painter {
   void tube(const Tube& tube);
   void piece(const Tube& tube, const Strands& strands, std::size_t first, std::size_t last, std::size_t begin,
              std::size_t end);
+  void layer(const Painted& line);
   Point page(const Corner& corner) const { return projection_.page(projection_.eye(corner.at)); }
 
   const Scene3& scene_;
@@ -125,7 +122,10 @@ Painting Painter::take() {
     const std::size_t own = one.mesh->triangles.size() / 3;
     // Each mesh gives up the same share.
     const bool fits = triangles <= kMostAreas;
-    surface(one, fits ? *one.mesh : *coarsened(*one.mesh, std::max<std::size_t>(2, kMostAreas / 2 * own / triangles)));
+    Surface shown = one;
+    if (!fits) shown.mesh = coarsened(*one.mesh, std::max<std::size_t>(2, kMostAreas / 2 * own / triangles));
+    surface(shown, *shown.mesh);
+    forOutline(shown, edgesOf(*shown.mesh), projection_, light_, [&](const Tube& edge) { tube(edge); });
   }
   for (const Tube& one : scene_.tubes)
     tube(one);
@@ -223,7 +223,7 @@ void Painter::area(const Surface& surface, const Mesh& mesh, const std::vector<C
   Painted painted;
   painted.color = lit(color, normal, towards, light_);
   painted.depth = -eye.z;
-  outset(outline_, overlap(painted.color.a));
+  outset(outline_, painted.color.a >= 1 ? kOverlap : 0);
   if (outline_.empty()) return;
   painted.first = painting_.points.size();
   painted.count = outline_.size();
@@ -311,17 +311,34 @@ void Painter::piece(const Tube& tube, const Strands& strands, std::size_t first,
     line.color.a *= (beads[first].alpha + beads[last].alpha) / 2;
     depth /= static_cast<double>(line.count);
     line.depth = depth - kTowardsEye * tube.width / 2 / projection_.pointsPerUnit(depth);
-    painting_.items.push_back(line);
-    if (!tube.lit || tube.dash != Dash::Solid) continue;
+    if (!tube.lit || tube.dash != Dash::Solid) {
+      layer(line);
+      continue;
+    }
     // Light along the middle: a narrower, lighter line in the same place.
     const Point3 towards{0, 0, 1};
     const Color bright = lit({line.color.r, line.color.g, line.color.b, 1}, towards, towards, light_);
-    line.color = {0.8F * line.color.r, 0.8F * line.color.g, 0.8F * line.color.b, line.color.a};
-    painting_.items.back().color = line.color;
-    line.color = {bright.r, bright.g, bright.b, line.color.a};
+    const float alpha = line.color.a;
+    line.color = {0.8F * line.color.r, 0.8F * line.color.g, 0.8F * line.color.b, alpha};
+    layer(line);
+    line.color = {bright.r, bright.g, bright.b, alpha};
     line.width = 0.55F * tube.width;
-    painting_.items.push_back(line);
+    layer(line);
   }
+}
+
+// A line, and before it dots at the ends of the whole line that make it round there.
+void Painter::layer(const Painted& line) {
+  const bool round = line.color.a >= 1 && line.dash == Dash::Solid && line.width > 1.5F;
+  const auto dot = [&](std::size_t point) {
+    Painted one = line;
+    one.first = point;
+    one.count = 1;
+    painting_.items.push_back(one);
+  };
+  if (round && line.begins) dot(line.first);
+  if (round && line.ends) dot(line.first + line.count - 1);
+  painting_.items.push_back(line);
 }
 
 }  // namespace

@@ -16,7 +16,7 @@ namespace sepx::render {
 
 struct Painted {
   enum class Kind { Area, Line, Marker } kind = Kind::Area;
-  std::size_t first = 0, count = 0;  ///< points of an area or a line; a marker's number in the scene
+  std::size_t first = 0, count = 0;  ///< points of an area or a line, 1: a dot; a marker's number in the scene
   Color color;
   float width = 1;                  ///< of a line, points
   Dash dash = Dash::Solid;          ///< of a line

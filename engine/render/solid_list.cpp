@@ -164,8 +164,10 @@ void SolidList::make(const Scene3& scene, const Placement& placement, const Clip
   surfaces(view, scene);
   for (const Tube& one : scene.tubes)
     tube(view, one);
-  for (const Surface& one : scene.surfaces)
-    outlines(view, one, edges);
+  for (const Surface& one : scene.surfaces) {
+    if (one.mesh && one.color.a > 0)
+      forOutline(one, edges.of(*one.mesh), *projection, light, [&](const Tube& edge) { rimPiece(view, edge); });
+  }
   if (!sheets.empty()) soft.insert(soft.end(), tubes.begin(), tubes.end());
   sortTubes(tubes);
   sortTubes(soft);
@@ -310,39 +312,6 @@ void SolidList::tube(const View& view, const Tube& tube) {
       (firm ? tubes : soft).push_back(record);
       normal = next;
     }
-  }
-}
-
-// The rim of a surface: one point wide, of its colour there.
-void SolidList::outlines(const View& view, const Surface& surface, EdgeCache& edges) {
-  if (!surface.mesh || !(surface.color.a > 0)) return;
-  const Mesh& mesh = *surface.mesh;
-  const bool normals = mesh.normals.size() == mesh.positions.size();
-  const bool mapped = surface.map && mesh.values.size() == mesh.positions.size();
-  const ColorLaw law = colorLaw(surface.map.value_or(ColorMap::Gray), surface.low, surface.high);
-  rim_.clear();
-  outline(mesh, edges.of(mesh), view.projection, rim_);
-  Tube line;
-  line.clipped = surface.clipped;
-  line.lit = false;
-  line.width = 1;
-  line.points.resize(2);
-  for (const auto& [a, b] : rim_) {
-    const auto place = [&](std::uint32_t i) {
-      return Point3{mesh.positions[i][0], mesh.positions[i][1], mesh.positions[i][2]};
-    };
-    line.points = {place(a), place(b)};
-    line.color = surface.color;
-    if (mapped && std::isfinite(mesh.values[a])) {
-      const Color color = colorAt(*surface.map, mesh.values[a] * law.scale + law.offset);
-      line.color = {color.r, color.g, color.b, surface.color.a};
-    }
-    if (normals) {
-      const Point3 towards = view.projection.towardsEye(view.projection.eye(line.points[0]));
-      const auto& n = mesh.normals[a];
-      line.color = lit(line.color, view.projection.eyeNormal({n[0], n[1], n[2]}), towards, light);
-    }
-    rimPiece(view, line);
   }
 }
 

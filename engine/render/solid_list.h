@@ -88,7 +88,6 @@ class SolidList {
   void triangles(const View& view, const Scene3& scene);
   void tube(const View& view, const Tube& tube);
   void marker(const View& view, const Marker3& marker);
-  void outlines(const View& view, const Surface& surface, EdgeCache& edges);
   void rimPiece(const View& view, const Tube& line);
   void sortTubes(std::vector<TubeRecord>& list);
   void makeSlabs(const View& view);
@@ -98,7 +97,6 @@ class SolidList {
   std::vector<float> sheetDepths_;  // of each triangle of `sheets`
   std::vector<std::uint64_t> order_, spare_;
   std::vector<TubeRecord> sorted_;
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> rim_;
 };
 
 /// All vertices of a scene's surfaces stand one behind the other, and the triangles of SolidList count in them: how

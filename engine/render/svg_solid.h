@@ -8,7 +8,7 @@
 
 namespace sepx::render::svg {
 
-/// Of an area or a line; markers are written as all markers are.
+/// Of an area or a line, for a group with shape-rendering="crispEdges"; markers are written as all markers are.
 std::string element(const Painting& painting, const Painted& painted);
 
 }  // namespace sepx::render::svg

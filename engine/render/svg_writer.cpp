@@ -402,7 +402,7 @@ void Writer::solid(const Scene3& scene, const Rect& bounds) {
   shared_.definitions +=
       fmt::format("<clipPath id=\"{}\"><rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/></clipPath>\n", id,
                   num(seen->min.x), num(seen->min.y), num(seen->width()), num(seen->height()));
-  out_ += "<g clip-path=\"url(#" + id + ")\">\n";
+  out_ += "<g clip-path=\"url(#" + id + ")\" shape-rendering=\"crispEdges\">\n";
   const Painting painting = paint(scene, *seen);
   for (const Painted& one : painting.items) {
     if (one.kind != Painted::Kind::Marker) {
@@ -410,8 +410,11 @@ void Writer::solid(const Scene3& scene, const Rect& bounds) {
       continue;
     }
     const Marker3& from = scene.markers[one.first];
-    if (const auto at = toPage(scene, from.at))
-      marker({*at, from.shape, from.size, from.fill, from.edge, from.edgeWidth, Space::Page}, *seen);
+    const auto at = toPage(scene, from.at);
+    if (!at) continue;
+    out_ += "<g shape-rendering=\"auto\">";
+    marker({*at, from.shape, from.size, from.fill, from.edge, from.edgeWidth, Space::Page}, *seen);
+    out_ += "</g>\n";
   }
   out_ += "</g>\n";
   for (const Item& item : itemsInFront(scene)) {

@@ -91,7 +91,8 @@ inline Scene3 sampleScene3(Rect plot, int cells = 40) {
   sheet.color = {0.95F, 0.55F, 0.15F, 0.4F};
   scene.surfaces.push_back(sheet);
   Surface floor;
-  floor.mesh = graph(2, 0.45, [](double, double) { return -0.7; }, false);
+  floor.mesh = graph(
+      2, 0.45, [](double, double) { return -0.7; }, false);
   floor.color = {0.4F, 0.42F, 0.46F, 1};
   scene.surfaces.push_back(floor);
   for (int k = 0; k < 3; ++k) {

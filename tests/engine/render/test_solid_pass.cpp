@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/render/solid_pass.h"
 
+#include <fstream>
+
 #include <catch2/catch.hpp>
 
+#include "engine/render/pdf_writer.h"
 #include "engine/render/png.h"
+#include "engine/render/svg_writer.h"
 #include "tests/engine/render/device.h"
 #include "tests/engine/render/sample_scene3.h"
 
@@ -27,6 +31,11 @@ TEST_CASE("a scene with everything in three dimensions is drawn", "[solid]") {
   keep(device.draw(page, 1), "solid_1x");
   CHECK(device.statistics().drawnSolids == 1);
   keep(device.draw(page, 2), "solid_2x");
+  if (const char* folder = std::getenv("SEPX_KEEP_PICTURES")) {
+    const std::string svg = toSvg(page);
+    std::ofstream(std::string(folder) + "/solid.svg") << svg;
+    std::ofstream(std::string(folder) + "/solid.pdf", std::ios::binary) << *toPdf(svg, {640, 480, "solid", ""});
+  }
 }
 
 }  // namespace sepx::render
