@@ -24,6 +24,7 @@
 #include "engine/core/gemm.h"
 #include "engine/core/number.h"
 #include "tests/bench/child.h"
+#include "tests/bench/flow_peers.h"
 
 namespace {
 
@@ -207,10 +208,14 @@ bool writeReport(const std::string& path, const Json& document, const std::strin
 }  // namespace
 
 int main(int argc, char** argv) {
-  std::string bin, report, peers;
+  std::string bin, report, peers, only;
   for (int i = 1; i + 1 < argc; i += 2) {
     const std::string name = argv[i];
-    (name == "--bin" ? bin : name == "--peers" ? peers : report) = argv[i + 1];
+    (name == "--bin" ? bin : name == "--peers" ? peers : name == "--only" ? only : report) = argv[i + 1];
+  }
+  if (only == "flow") {  // the flow's peers alone, to look at
+    std::cout << sepx::bench::measureFlowPeers(peers).dump(2) << "\n";
+    return 0;
   }
   if (bin.empty()) {
     std::cerr << "sepx_bench_report: --bin FOLDER is needed\n";
@@ -219,7 +224,10 @@ int main(int argc, char** argv) {
   const HomeOfOurOwn home;
   Json document{{"schema", "separatrix.bench/1"}, {"cpu", modelName()}, {"cores", std::thread::hardware_concurrency()}};
   document["sepx"] = Json::parse(Child({bin + "/sepx", "bench", "--json"}, "warn", true).rest(), nullptr, false);
-  if (!peers.empty()) document["peers"]["scores, OpenBLAS core type"] = measurePeers(bin, peers);
+  if (!peers.empty()) {
+    document["peers"]["scores, OpenBLAS core type"] = measurePeers(bin, peers);
+    document["peers"]["trajectories"] = sepx::bench::measureFlowPeers(peers);
+  }
   if (std::getenv("DISPLAY")) {
     const std::vector<std::string> studio = {bin + "/separatrix", "--size", "1280x720", "--new-window"};
     const std::vector<std::string> stage = {bin + "/separatrix-stage", "--windowed", "--size", "1280x720"};
