@@ -42,7 +42,7 @@ struct GaussCount {
 };
 struct GaussCountOptions {
   std::int64_t samples = 1000;
-  bool integrate = false;  ///< also follow every orbit, about 0.1 ms each
+  bool integrate = false;  ///< also follow every orbit (flow_batch.h), about a microsecond each
   std::uint64_t seed = 0;
 };
 /// EW or EWA. `cancelled` and `progress` are asked now and then; a cancelled count covers what it got to.

@@ -10,6 +10,7 @@
 #include "engine/dynamics/integrator.h"
 #include "engine/markov/attention_basin.h"
 #include "engine/markov/basin.h"
+#include "engine/markov/flow_batch.h"
 #include "engine/markov/flow_chart.h"
 #include "engine/markov/gaussian.h"
 
@@ -21,8 +22,8 @@ LimitKind exactLabel(const Chain& chain, Model model, const State& theta) {
   return hasAttention(model) ? basinLabel3(chain, theta[0], theta[1], theta[2]) : basinLabel(chain, theta[0], theta[1]);
 }
 
-/// Where the orbit goes, followed by arc length along G/|G| (flow_chart.h) until S = S_star, e = 0, or far out: no
-/// closed form helps, and none is asked.
+/// Where one orbit goes that is no case for lanes, followed by arc length along G/|G| (flow_chart.h) until S = S_star,
+/// e = 0, or far out: no closed form helps, and none is asked.
 LimitKind integratedLabel(const Chain& chain, Model model, const State& theta) {
   const FlowChart chart(chain, model, theta);
   const double S_star = chain.S_star(), S = chart.S(chart.start());
@@ -44,6 +45,40 @@ LimitKind integratedLabel(const Chain& chain, Model model, const State& theta) {
   if (solution.event == 0) return LimitKind::GlobalMin;
   return chain.switching() * chart.v(solution.x) > 0 ? LimitKind::LocalMin : LimitKind::Undecided;
 }
+
+/// Some draws in a row, as the lanes of flow_batch.h want them.
+class Block {
+ public:
+  Block(Model model, double sigma, std::uint64_t seed, std::int64_t first, std::int64_t count) : model_(model) {
+    for (std::int64_t i = first; i < first + count; ++i) {
+      const State theta = gaussianStart(model, sigma, seed, static_cast<std::uint64_t>(i));
+      e_.push_back(theta[0]);
+      w_.push_back(theta[1]);
+      if (hasAttention(model)) a_.push_back(theta[2]);
+    }
+  }
+  std::size_t size() const { return e_.size(); }
+  State start(std::size_t i) const {
+    State theta(hasAttention(model_) ? 3 : 2);
+    theta[0] = e_[i];
+    theta[1] = w_[i];
+    if (hasAttention(model_)) theta[2] = a_[i];
+    return theta;
+  }
+  std::vector<LimitKind> integrated(const Chain& chain) const {
+    std::vector<std::uint8_t> raw(size());
+    basinLabels(chain, model_, {e_, w_, a_}, raw.data());
+    std::vector<LimitKind> labels;
+    for (std::size_t i = 0; i < raw.size(); ++i)
+      labels.push_back(raw[i] == kNeedsCare ? integratedLabel(chain, model_, start(i))
+                                            : static_cast<LimitKind>(raw[i]));
+    return labels;
+  }
+
+ private:
+  Model model_;
+  std::vector<double> e_, w_, a_;
+};
 
 }  // namespace
 
@@ -69,22 +104,23 @@ State gaussianStart(Model model, double sigma, std::uint64_t seed, std::uint64_t
 
 GaussCount countLocalMinima(const Chain& chain, Model model, double sigma, const GaussCountOptions& options,
                             const std::function<bool()>& cancelled, const std::function<void(double share)>& progress) {
-  constexpr std::int64_t kBlock = 64;
+  constexpr std::int64_t kBlock = 256;
   GaussCount count;
   std::int64_t hits = 0, followed = 0, done = 0;
-  for (; done < options.samples; ++done) {
-    if (done % kBlock == 0) {
-      if (cancelled && cancelled()) break;
-      if (progress) progress(static_cast<double>(done) / static_cast<double>(options.samples));
+  while (done < options.samples) {
+    if (cancelled && cancelled()) break;
+    if (progress) progress(static_cast<double>(done) / static_cast<double>(options.samples));
+    const Block block(model, sigma, options.seed, done, std::min(kBlock, options.samples - done));
+    const std::vector<LimitKind> found = options.integrate ? block.integrated(chain) : std::vector<LimitKind>{};
+    for (std::size_t i = 0; i < block.size(); ++i) {
+      const LimitKind exact = exactLabel(chain, model, block.start(i));
+      hits += exact == LimitKind::LocalMin;
+      if (found.empty()) continue;
+      followed += found[i] == LimitKind::LocalMin;
+      count.undecided += found[i] == LimitKind::Undecided;
+      count.disagreements += found[i] != exact;
     }
-    const State theta = gaussianStart(model, sigma, options.seed, static_cast<std::uint64_t>(done));
-    const LimitKind exact = exactLabel(chain, model, theta);
-    hits += exact == LimitKind::LocalMin;
-    if (!options.integrate) continue;
-    const LimitKind found = integratedLabel(chain, model, theta);
-    followed += found == LimitKind::LocalMin;
-    count.undecided += found == LimitKind::Undecided;
-    count.disagreements += found != exact;
+    done += static_cast<std::int64_t>(block.size());
   }
   count.byTheory = binomialShare(hits, done);
   if (options.integrate) count.integrated = binomialShare(followed, done);

@@ -68,7 +68,7 @@ void declareShown(PropertyRegistry& registry) {
                        N_("Random starts whose orbits are integrated and counted, with their 95 % interval, beside the "
                           "exact probability.")));
   Property samples =
-      real("flow.chain.samples", N_("Starts counted"), "N", 10, 100000, 400, 100, 0, N_("How many at each σ."));
+      real("flow.chain.samples", N_("Starts counted"), "N", 10, 1000000, 2000, 100, 0, N_("How many at each σ."));
   samples.kind = Kind::Integer;
   samples.scale = Scale::Logarithmic;
   put(registry, samples);

@@ -36,7 +36,7 @@ struct ChainState {
   markov::Model model = markov::Model::EW;  ///< whose basins and times: EW or EWA
   double sigma = 0.3;
   bool contours = true, counts = true, showPath = true, follow = false;
-  int samples = 400;  ///< counted starts at each sigma
+  int samples = 2000;  ///< counted starts at each sigma
   int seed = 0;
   ChainPath path;
   double head = 0;  ///< where on the path, 0 to 1
