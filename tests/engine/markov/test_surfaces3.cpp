@@ -3,9 +3,10 @@
 #include <map>
 
 #include "engine/core/thread_pool.h"
-#include "engine/markov/basin3.h"
 #include "engine/markov/critical_sets3.h"
 #include "engine/markov/energy.h"
+#include "engine/markov/flow.h"
+#include "engine/markov/invariants3.h"
 #include "engine/markov/sections3.h"
 #include "engine/markov/unbounded_surface.h"
 #include "tests/engine/markov/fixtures.h"
@@ -190,26 +191,6 @@ TEST_CASE("normals of surfaces stand on them") {
   const double e = unboundedSurfaceE(-0.4);
   check(unboundedLevel(chain), {e, 0.5, -0.4});
   check(unboundedLevel(chain), {-e, 0.5, -0.4});
-}
-
-TEST_CASE("exact labels in three dimensions agree with integration, and are silent where they know nothing") {
-  for (const Chain& chain : {Chain{0.5, 0.8}, Chain{0.2, 0.3}})
-    for (const double e : {-1.7, -0.4, 0.6, 1.4})
-      for (const double w : {-1.1, -0.3, 0.0, 0.5, 1.6})
-        for (const double a : {-1.9, -0.5, 0.0, 0.8}) {
-          const auto exact = exactLabel3(chain, {e, w, a});
-          CHECK(exact.has_value() == (w >= 0));
-          if (!exact) continue;
-          INFO(e << " " << w << " " << a << " p " << chain.p);
-          CHECK(exact->kind == flowFrom(chain, Model::EWA, state({e, w, a}))->label);
-        }
-  CHECK(exactLabel3({0.5, 0.8}, {0, 0.5, 1})->kind == LimitKind::LocalMin);
-  CHECK(exactLabel3({0.5, 0.8}, {0, -0.9, 1})->kind == LimitKind::LocalMax);
-  CHECK(exactLabel3({0.5, 0.8}, {0, -std::sqrt(0.5), 1})->kind == LimitKind::Saddle);
-  CHECK(exactLabel3({0.5, 0.8}, {1, -std::sqrt(0.5), -1})->kind == LimitKind::Saddle);
-  CHECK_FALSE(exactLabel3({0.4, 0.6}, {1, 1, 1}));
-  CHECK_FALSE(exactLabel3({0.5, 0.8}, {NAN, 1, 1}));
-  CHECK(exactLabel3({0.5, 0.8}, {unboundedSurfaceE(0.25), 1, 0.25})->kind == LimitKind::Undecided);
 }
 
 TEST_CASE("a path keeps both invariants") {
