@@ -136,7 +136,7 @@ Painting Painter::take() {
     if (one.inFront || !in || !(one.size > 0)) continue;
     const Point3 eye = projection_.eye(one.at);
     Painted marker{Painted::Kind::Marker, i};
-    marker.depth = -eye.z - kTowardsEye * one.size / 2 / projection_.pointsPerUnit(-eye.z);
+    marker.depth = -eye.z - one.size / 2 / projection_.pointsPerUnit(-eye.z);
     painting_.items.push_back(marker);
   }
   std::stable_sort(painting_.items.begin(), painting_.items.end(),
@@ -349,7 +349,10 @@ Painting paint(const Scene3& scene, const Rect& bounds) {
   return projection && seen ? Painter(scene, *projection, *seen).take() : Painting{};
 }
 
-std::shared_ptr<const Mesh> coarsened(const Mesh& mesh, std::size_t most) {
+namespace {
+
+/// Vertices in one of `cells`^3 cells of the mesh's box become one.
+std::shared_ptr<Mesh> clustered(const Mesh& mesh, double cells) {
   auto coarse = std::make_shared<Mesh>();
   const std::size_t n = mesh.positions.size();
   const bool values = mesh.values.size() == n, normals = mesh.normals.size() == n;
@@ -361,8 +364,6 @@ std::shared_ptr<const Mesh> coarsened(const Mesh& mesh, std::size_t most) {
       high[k] = std::max(high[k], at[k]);
     }
   }
-  // A surface through a grid of m^3 cells meets about m^2 of them, with two triangles each.
-  const double cells = std::max(1.0, std::floor(std::sqrt(static_cast<double>(most) / 2)));
   std::unordered_map<std::uint64_t, std::uint32_t> cellOf;
   std::vector<std::uint32_t> now(n);
   std::vector<float> count;
@@ -398,6 +399,17 @@ std::shared_ptr<const Mesh> coarsened(const Mesh& mesh, std::size_t most) {
     if (a != b && b != c && a != c) coarse->triangles.insert(coarse->triangles.end(), {a, b, c});
   }
   return coarse;
+}
+
+}  // namespace
+
+std::shared_ptr<const Mesh> coarsened(const Mesh& mesh, std::size_t most) {
+  // A flat surface through a grid of m^3 cells meets about m^2 of them, with two triangles each; a bent one meets more.
+  double cells = std::sqrt(static_cast<double>(most) / 2);
+  for (;; cells *= 0.8) {
+    auto coarse = clustered(mesh, std::max(2.0, std::floor(cells)));
+    if (cells <= 2 || coarse->triangles.size() / 3 <= most) return coarse;
+  }
 }
 
 }  // namespace sepx::render

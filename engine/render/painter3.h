@@ -36,7 +36,7 @@ inline constexpr std::size_t kMostAreas = 60'000;
 /// What of the scene is inside `bounds` (page).
 Painting paint(const Scene3& scene, const Rect& bounds);
 
-/// A mesh of about `most` triangles: vertices in one cell of a grid become one.
+/// A mesh of at most `most` triangles, or of those in 8 cells: vertices in one cell of a grid become one.
 std::shared_ptr<const Mesh> coarsened(const Mesh& mesh, std::size_t most);
 
 }  // namespace sepx::render

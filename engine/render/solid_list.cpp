@@ -14,7 +14,7 @@ namespace sepx::render {
 namespace {
 
 constexpr double kTolerance = 0.08;  // pixels that thinning may move a tube by
-constexpr double kTowardsEye = 1.5;  // half widths by which a tube or a marker is nearer than its axis
+constexpr double kTowardsEye = 1.5;  // half widths by which a tube is nearer than its axis
 constexpr float kFirm = 0.9F;        // opacity from which on a tube hides what is behind it
 
 // Sorts by the upper half, ascending: three passes of 11 bits.
@@ -75,7 +75,7 @@ struct SolidList::View {
   Point pixel(Point page) const { return {shift.x + page.x * scale, shift.y + page.y * scale}; }
   /// Depth of something of this radius (points): its front.
   float depth(double away, double radius) const {
-    const double nearer = away - kTowardsEye * radius / projection.pointsPerUnit(away);
+    const double nearer = away - radius / projection.pointsPerUnit(away);
     return static_cast<float>(std::clamp(projection.depthValue(std::max(nearer, projection.nearest())), 0.0, 1.0));
   }
 };
@@ -290,7 +290,7 @@ void SolidList::tube(const View& view, const Tube& tube) {
     const std::size_t end = strands_.ends[run];
     const auto& beads = strands_.beads;
     const auto at = [&](std::size_t i) { return view.pixel(beads[i].at); };
-    const auto depth = [&](std::size_t i) { return view.depth(-beads[i].eye.z, width / 2 / view.scale); };
+    const auto depth = [&](std::size_t i) { return view.depth(-beads[i].eye.z, kTowardsEye * width / 2 / view.scale); };
     Point normal{};
     for (std::size_t i = first; i + 1 < end && tubes.size() + soft.size() < kMostTubes; ++i) {
       const Bead &from = beads[i], &to = beads[i + 1];
@@ -338,8 +338,8 @@ void SolidList::rimPiece(const View& view, const Tube& line) {
                     0,
                     0,
                     0};
-  record.z0 = view.depth(-strands_.beads[0].eye.z, 1);
-  record.z1 = view.depth(-strands_.beads[1].eye.z, 1);
+  record.z0 = view.depth(-strands_.beads[0].eye.z, kTowardsEye);
+  record.z1 = view.depth(-strands_.beads[1].eye.z, kTowardsEye);
   soft.push_back(record);
 }
 

@@ -5,6 +5,7 @@
 #include "graphics/words.glsl"
 
 layout(constant_id = 0) const uint kPass = 0;
+const float kCore = 0.8;  // as in tube.frag
 layout(location = 0) in flat vec4 place;
 layout(location = 1) in flat vec4 fillColor;
 layout(location = 2) in flat vec4 edgeColor;
@@ -18,5 +19,5 @@ void main() {
   const float distance = shapeDistance(gl_FragCoord.xy - place.xy);
   const float coverage = clamp(0.5 - distance, 0.0, 1.0);
   result = shapeColor();
-  if (result.a < 0.02 || (kPass == 1u && coverage < 0.5) || (kPass == 2u && coverage >= 0.5)) discard;
+  if (result.a < 0.02 || (kPass == 1u && coverage < kCore) || (kPass == 2u && coverage >= kCore)) discard;
 }

@@ -6,6 +6,7 @@
 #include "graphics/solid.glsl"
 
 layout(constant_id = 0) const uint kPass = 0;
+const float kCore = 0.8;  // coverage from which on a pixel hides what is behind it
 layout(location = 0) in flat vec4 ends;
 layout(location = 1) in flat vec4 normals;
 layout(location = 2) in flat uvec4 style;
@@ -33,7 +34,7 @@ void main() {
   const float distance = length(off);
   float coverage = clamp(halfWidth + 0.5 - distance, 0.0, 1.0);
   if (dash.z > 0.0) coverage = min(coverage, dashCoverage(dash.x + t * sqrt(square), distance, halfWidth));
-  if (coverage < (kPass == 1u ? 0.5 : 0.02) || (kPass == 2u && body.z > 0.0 && coverage >= 0.5)) discard;
+  if (coverage < (kPass == 1u ? kCore : 0.02) || (kPass == 2u && body.z > 0.0 && coverage >= kCore)) discard;
   vec4 color = unpackUnorm4x8(style.w);
   if (body.y > 0.0) {
     // Across the cylinder, and from its axis towards the eye as far as its slope lets it.

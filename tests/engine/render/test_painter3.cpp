@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/render/painter3.h"
+
+#include <algorithm>
+#include <cmath>
+#include <regex>
+
+#include <catch2/catch.hpp>
+
+#include "engine/render/projection3.h"
+#include "engine/render/svg_writer.h"
+#include "tests/engine/render/sample_scene3.h"
+
+namespace sepx::render {
+namespace {
+
+const Rect kPlot{{0, 0}, {400, 300}};
+const Color kRed{0.9F, 0.2F, 0.1F, 1}, kBlue{0.1F, 0.3F, 0.9F, 1};
+
+Scene3 alongX() {
+  Scene3 scene;
+  scene.plot = kPlot;
+  scene.eye = test::orbit(0, 0, 4);
+  return scene;
+}
+
+Surface wallAt(float x, Color color, float half = 1) {
+  Surface surface;
+  surface.mesh = test::wall(x, half);
+  surface.color = color;
+  return surface;
+}
+
+bool inside(const Painting& painting, const Painted& area, Point at) {
+  int sign = 0;
+  for (std::size_t i = 0; i < area.count; ++i) {
+    const Point a = painting.points[area.first + i], b = painting.points[area.first + (i + 1) % area.count];
+    const double side = (b.x - a.x) * (at.y - a.y) - (b.y - a.y) * (at.x - a.x);
+    const int now = side > 0 ? 1 : -1;
+    if (sign != 0 && now != sign) return false;
+    sign = now;
+  }
+  return true;
+}
+
+// What a painter leaves at a place: lines are drawn on top of what is there.
+std::optional<Color> colorAtPlace(const Painting& painting, Point at) {
+  std::optional<Color> found;
+  for (const Painted& one : painting.items) {
+    if (one.kind == Painted::Kind::Area && inside(painting, one, at)) found = one.color;
+    if (one.kind != Painted::Kind::Line || one.count < 2) continue;
+    for (std::size_t i = 0; i + 1 < one.count; ++i) {
+      const Point a = painting.points[one.first + i], b = painting.points[one.first + i + 1];
+      const double size = std::hypot(b.x - a.x, b.y - a.y);
+      if (!(size > 0)) continue;
+      const double t = ((at.x - a.x) * (b.x - a.x) + (at.y - a.y) * (b.y - a.y)) / size / size;
+      const double off = std::abs((b.x - a.x) * (at.y - a.y) - (b.y - a.y) * (at.x - a.x)) / size;
+      if (t >= 0 && t <= 1 && off <= one.width / 2) found = one.color;
+    }
+  }
+  return found;
+}
+
+bool reddish(const std::optional<Color>& color) {
+  return color && color->r > color->b + 0.3F;
+}
+bool bluish(const std::optional<Color>& color) {
+  return color && color->b > color->r + 0.3F;
+}
+
+}  // namespace
+
+TEST_CASE("A painter lays the near over the far, whatever the order of the list", "[painter3]") {
+  for (const bool nearFirst : {true, false}) {
+    Scene3 scene = alongX();
+    scene.surfaces = {wallAt(-1, kBlue), wallAt(0.5F, kRed, 0.5F)};
+    if (nearFirst) std::swap(scene.surfaces[0], scene.surfaces[1]);
+    const Painting painting = paint(scene, kPlot);
+    CHECK(std::is_sorted(painting.items.begin(), painting.items.end(),
+                         [](const Painted& a, const Painted& b) { return a.depth > b.depth; }));
+    CHECK(reddish(colorAtPlace(painting, {200, 160})));
+    CHECK(bluish(colorAtPlace(painting, {200, 195})));
+    CHECK_FALSE(colorAtPlace(painting, {10, 10}));
+  }
+}
+
+TEST_CASE("A tube before a large wall is seen, behind it hidden, on it seen", "[painter3]") {
+  for (const double x : {-0.3, 0.02, 0.5}) {
+    Scene3 scene = alongX();
+    scene.surfaces = {wallAt(0, kBlue)};
+    Tube tube;
+    tube.points = {{x, -1, 0.3}, {x, 1, -0.3}};
+    tube.color = kRed;
+    tube.width = 6;
+    tube.lit = false;
+    scene.tubes = {tube};
+    const Painting painting = paint(scene, kPlot);
+    for (const double y : {-0.5, -0.1, 0.4}) {
+      const Point at = *toPage(scene, {x, y, -0.3 * y});
+      CHECK(reddish(colorAtPlace(painting, at)) == (x > 0));
+    }
+  }
+}
+
+TEST_CASE("Large triangles and long lines are split, and cut by clip planes and the plot", "[painter3]") {
+  Scene3 scene = alongX();
+  scene.clips = {{{0, 1, 0}, 0.25}};
+  scene.surfaces = {wallAt(0, kBlue, 30)};
+  Tube tube;
+  tube.points = {{0.5, -50, 0}, {0.5, 50, 0}};
+  tube.lit = false;
+  scene.tubes = {tube};
+  const Painting painting = paint(scene, kPlot);
+  CHECK(painting.items.size() > 100);
+  const double edge = toPage(scene, {0, 0.25, 0})->x, cut = toPage(scene, {0.5, 0.25, 0})->x;
+  for (const Painted& one : painting.items) {
+    for (std::size_t i = 0; i < one.count; ++i) {
+      const Point a = painting.points[one.first + i], b = painting.points[one.first + (i + 1) % one.count];
+      CHECK(std::hypot(b.x - a.x, b.y - a.y) < 30);
+      CHECK(a.x >= std::min(edge, cut) - 0.8);
+      CHECK(a.x <= kPlot.max.x + 20);
+    }
+  }
+  CHECK(bluish(colorAtPlace(painting, {edge + 2, 200})));
+  CHECK_FALSE(colorAtPlace(painting, {edge - 2, 200}));
+}
+
+TEST_CASE("A fine mesh is made coarser, not left out", "[painter3]") {
+  const auto f = [](double x, double y) { return 0.3 * x * y; };
+  const auto fine = test::graph(300, 1, f);  // 180,000 triangles
+  const auto coarse = coarsened(*fine, 20'000);
+  CHECK(coarse->triangles.size() / 3 <= 20'000);
+  CHECK(coarse->triangles.size() / 3 > 5'000);
+  CHECK(coarse->values.size() == coarse->positions.size());
+  CHECK(coarse->normals.size() == coarse->positions.size());
+  for (const auto& at : coarse->positions)
+    CHECK(std::abs(at[2] - f(at[0], at[1])) < 0.01);
+  Scene3 scene = alongX();
+  Surface surface;
+  surface.mesh = fine;
+  surface.color = {0.2F, 0.4F, 0.9F, 0.5F};
+  scene.surfaces = {surface};
+  scene.eye = test::orbit(0.4, 0.8, 3);
+  const Painting painting = paint(scene, kPlot);
+  const auto areas = std::count_if(painting.items.begin(), painting.items.end(),
+                                   [](const Painted& one) { return one.kind == Painted::Kind::Area; });
+  CHECK(areas > 5'000);
+  CHECK(areas <= static_cast<std::ptrdiff_t>(kMostAreas));
+  CHECK(bluish(colorAtPlace(painting, *toPage(scene, {0.1, 0.1, 0.003}))));
+}
+
+TEST_CASE("Contour lines of a painter lie where the value is", "[painter3]") {
+  Scene3 scene = alongX();
+  scene.surfaces = {wallAt(0, kBlue)};
+  scene.surfaces[0].contours = {-0.5F, 0.1F};
+  scene.surfaces[0].contourColor = {1, 1, 1, 1};
+  const Painting painting = paint(scene, kPlot);
+  int lines = 0;
+  for (const Painted& one : painting.items) {
+    if (one.kind != Painted::Kind::Line || one.color.r < 1) continue;
+    ++lines;
+    REQUIRE(one.count == 2);
+    const double x = painting.points[one.first].x;
+    CHECK(painting.points[one.first + 1].x == Approx(x));
+    const double left = toPage(scene, {0, -0.5, 0})->x, right = toPage(scene, {0, 0.1, 0})->x;
+    CHECK(std::min(std::abs(x - left), std::abs(x - right)) < 1e-3);
+  }
+  CHECK(lines >= 4);
+}
+
+TEST_CASE("SVG has the picture in the order of depth, at the places of toPage", "[painter3][svg]") {
+  Scene3 scene = alongX();
+  scene.surfaces = {wallAt(-1, kBlue)};
+  scene.markers = {{{0.5, 0.3, 0.2}, Shape::Circle, 10, kRed, kRed, 0},
+                   {{-2, -0.4, 0.1}, Shape::Circle, 10, {0, 1, 0, 1}, {}, 0},
+                   {{-2, 0.1, 0.1}, Shape::Circle, 10, {1, 1, 0, 1}, {}, 0, false, true}};
+  scene.labels = {{{0, 0.9, 0}, "axis e", 12, {1, 1, 1, 1}}};
+  const std::string svg = toSvg(test::pageWith(std::make_shared<const Scene3>(scene), kPlot.max.x, kPlot.max.y));
+  const auto placeOf = [&](const char* color) {
+    const std::regex circle("<circle cx=\"([-0-9.]+)\" cy=\"([-0-9.]+)\"[^>]*fill=\"" + std::string(color));
+    std::smatch found;
+    REQUIRE(std::regex_search(svg, found, circle));
+    return std::tuple(std::stod(found[1]), std::stod(found[2]), found.position(0));
+  };
+  const auto [redX, redY, red] = placeOf("#e6331a");
+  const auto [greenX, greenY, green] = placeOf("#00ff00");
+  const auto [handleX, handleY, handle] = placeOf("#ffff00");
+  CHECK(redX == Approx(toPage(scene, {0.5, 0.3, 0.2})->x).margin(0.002));
+  CHECK(redY == Approx(toPage(scene, {0.5, 0.3, 0.2})->y).margin(0.002));
+  CHECK(greenX == Approx(toPage(scene, {-2, -0.4, 0.1})->x).margin(0.002));
+  const auto wall = static_cast<std::ptrdiff_t>(svg.find("Z\" fill="));
+  CHECK(green < wall);  // behind
+  CHECK(wall < red);
+  CHECK(red < handle);
+  CHECK(svg.find("axis e") != std::string::npos);
+  CHECK(svg.find("nan") == std::string::npos);
+  // The same document each time.
+  CHECK(svg == toSvg(test::pageWith(std::make_shared<const Scene3>(scene), kPlot.max.x, kPlot.max.y)));
+}
+
+TEST_CASE("A painter is not disturbed by what is broken", "[painter3]") {
+  constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
+  Scene3 scene = alongX();
+  auto mesh = std::make_shared<Mesh>(*test::graph(8, 1, [](double, double) { return 0.0; }));
+  mesh->positions[5] = {kNaN, 0, 0};
+  mesh->positions[12] = {1e30F, 0, 0};
+  mesh->values[20] = kNaN;
+  mesh->triangles.insert(mesh->triangles.end(), {3, 3, 3, 100000, 1, 2, 5});
+  scene.surfaces = {{mesh, {1, 0.5F, 0.2F, 0.5F}, ColorMap::Viridis, 0, 1, {0, kNaN}}, {}};
+  Tube tube;
+  tube.points = {{kNaN, 0, 0}, {0, 0, 0}, {1e300, 0, 0}, {0, 1, 0}};
+  tube.width = kNaN;
+  scene.tubes = {tube, Tube{}};
+  scene.markers = {{{kNaN, 0, 0}}, {{0, 0, 1e300}}};
+  const std::string svg = toSvg(test::pageWith(std::make_shared<const Scene3>(scene), 400, 300));
+  CHECK(svg.find("nan") == std::string::npos);
+  CHECK(svg.find("inf") == std::string::npos);
+  CHECK(paint(Scene3{}, kPlot).items.empty());
+  scene.plot = {{0, 0}, {0, 0}};
+  CHECK(paint(scene, kPlot).items.empty());
+  CHECK(coarsened(Mesh{}, 10)->triangles.empty());
+}
+
+}  // namespace sepx::render
