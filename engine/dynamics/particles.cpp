@@ -171,7 +171,7 @@ void ParticleCloud::step(std::span<const double> parameters, const ParticleStep&
   std::array<std::atomic<std::int32_t>, kParticleLabels + 1> sums{};
   pool.parallelFor(0, size(), kBlock * kBlocksPerTask, [&](std::size_t first, std::size_t last) {
     Tally tally;
-    for (std::size_t block = first; block < last; block += kBlock)
+    for (std::size_t block = step.still ? last : first; block < last; block += kBlock)
       moveBlock(block, std::min(block + kBlock, last), metric, judge, step, tally);
     splat(first, last);
     for (std::size_t i = 0; i < tally.ends.size(); ++i)
@@ -181,8 +181,8 @@ void ParticleCloud::step(std::span<const double> parameters, const ParticleStep&
   for (std::size_t i = 0; i < picture_.ends.size(); ++i)
     picture_.ends[i] += static_cast<std::uint32_t>(sums[i].load());
   picture_.resting += static_cast<std::uint32_t>(sums.back().load());
-  ++picture_.steps;
-  tone(std::clamp(step.fade, 0.0, 0.999), pool);
+  if (!step.still) ++picture_.steps;
+  tone(step.fade > 0 ? std::min(step.fade, kMostFade) : 0.0, pool);
 }
 
 void ParticleCloud::moveBlock(std::size_t first, std::size_t last, const Metric& metric, const Judge& judge,

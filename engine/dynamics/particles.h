@@ -37,6 +37,8 @@ struct ParticleStep {
   double amount = 1.0 / 60;  ///< time, or at unit speed length in heights of the window
   double fade = 0.9;         ///< of the trails a step: 0 none, below 1
   bool respawn = true;
+  bool still = false;  ///< nobody moves, no step is counted: the picture alone is made anew
+  bool operator==(const ParticleStep&) const = default;
 };
 
 inline constexpr int kMostParticles = 1 << 20;
@@ -47,6 +49,7 @@ inline constexpr double kRestingPixels = 0.002;  ///< a step shorter than this i
 inline constexpr double kLeftWindows = 4;        ///< farther from the window's middle, in its sides, is gone
 inline constexpr std::uint32_t kJudgeEvery = 8;  ///< steps between two questions where a particle will end
 inline constexpr std::uint32_t kSplatUnit = 16;  ///< of a particle on its pixel
+inline constexpr double kMostFade = 0.999;       ///< of trails a step
 inline constexpr double kDensityTop = 100;       ///< times the even density is the highest level
 
 struct ParticlePicture {

@@ -106,6 +106,10 @@ void main() {
   }
   Particle particle = particles[index];
   vec2 x = vec2(particle.x, particle.y);
+  if (params.starting == 2u) {
+    splat(x);
+    return;
+  }
   uint age = min((particle.word & kOldest) + 1u, kOldest), life = particle.word >> 12 & (kLives - 1u);
   uint label = particle.word >> 23 & 0xffu;
   bool wasResting = particle.word >> 31 != 0u, rests = wasResting, left = false;

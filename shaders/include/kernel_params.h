@@ -82,7 +82,7 @@ struct ParticlesParams {
   uint count;          // particles
   uint width;          // pixels
   uint height;
-  uint starting;       // 1: to the starts
+  uint starting;       // 1: to the starts, 2: nobody moves, 0: a step
   uint gauss;          // 1: starts are normal, 0: uniform
   float sigma;
   uint seedLow;

@@ -43,7 +43,7 @@ struct Slot {
   Buffer levels;
   DescriptorSet set;
   std::uint64_t value = 0;  // of the submission; 0: free
-  std::uint64_t generation = 0, steps = 0;
+  std::uint64_t generation = 0, sequence = 0, steps = 0;
   double submittedAt = 0;
 };
 
@@ -85,7 +85,7 @@ class ParticlesOnDevice final : public ParticlesKernel {
   dynamics::ParticleOptions options_;
   dynamics::BasinWindow home_;
   ParticlePicture picture_;
-  std::uint64_t generation_ = 0, steps_ = 0;
+  std::uint64_t generation_ = 0, sequence_ = 0, steps_ = 0;
   std::uint32_t attractorCount_ = 0;
   bool starting_ = false, clearing_ = false;
   double stepMs_ = 0;
@@ -178,6 +178,7 @@ ParticlesParams ParticlesOnDevice::paramsOf(std::span<const double> parameters,
   params.count = static_cast<std::uint32_t>(options_.count);
   params.width = static_cast<std::uint32_t>(w.width);
   params.height = static_cast<std::uint32_t>(w.height);
+  params.starting = step.still ? 2 : 0;
   params.gauss = options_.start == dynamics::ParticleStart::Gauss ? 1 : 0;
   params.sigma = static_cast<float>(options_.sigma);
   params.seedLow = static_cast<std::uint32_t>(options_.seed);
@@ -230,10 +231,12 @@ bool ParticlesOnDevice::step(std::span<const double> parameters, const dynamics:
     Queue& queue = context_.queue();
     const VkCommandBuffer commands = queue.begin();
     timer_.begin(commands, index);
-    record(commands, slot, paramsOf(parameters, step), std::clamp(step.fade, 0.0, 0.999));
+    record(commands, slot, paramsOf(parameters, step), step.fade > 0 ? std::min(step.fade, dynamics::kMostFade) : 0.0);
     timer_.end(commands, index);
     slot.generation = generation_;
-    slot.steps = ++steps_;
+    if (!step.still) ++steps_;
+    slot.sequence = ++sequence_;
+    slot.steps = steps_;
     slot.submittedAt = nowMs();
     slot.value = queue.submit(commands);
   } catch (const VulkanError&) {
@@ -261,7 +264,7 @@ bool ParticlesOnDevice::collect() {
     if (slot.value == 0 || slot.value > completed) continue;
     slot.value = 0;
     stepMs_ = timer_.milliseconds(i).value_or(nowMs() - slot.submittedAt);
-    if (slot.generation == generation_ && (!newest || slot.steps > newest->steps)) newest = &slot;
+    if (slot.generation == generation_ && (!newest || slot.sequence > newest->sequence)) newest = &slot;
   }
   if (newest) take(*newest);
   return newest != nullptr;

@@ -3,13 +3,17 @@
 #include "ui/exhibits/flow/plane_layer.h"
 
 #include "ui/exhibits/flow/contour_layers.h"
+#include "ui/exhibits/flow/particles_layer.h"
 #include "ui/exhibits/flow/points_layer.h"
+#include "ui/exhibits/flow/texture_layer.h"
 
 namespace sepx::ui {
 
 PlaneLayers makePlaneLayers() {
   PlaneLayers layers;
   layers.push_back(makeColorLayer());
+  layers.push_back(makeTextureLayer());
+  layers.push_back(makeParticlesLayer());
   layers.push_back(makeCommonLayer());
   layers.push_back(makeContourLayer());
   layers.push_back(makeNullclineLayer());
