@@ -28,24 +28,35 @@ namespace {
 constexpr std::string_view kListMark = "[]";
 
 /// Titles of the groups that keys form; a group without one is titled by its own name.
-constexpr std::array<std::pair<std::string_view, const char*>, 18> kTitles{{{"", N_("Parameters")},
-                                                                            {"score", N_("Scores")},
-                                                                            {"wall", N_("Wall of heads")},
-                                                                            {"charts", N_("Charts")},
-                                                                            {"compare", N_("Comparison")},
-                                                                            {"form", N_("Bilinear form")},
-                                                                            {"mapping", N_("Mapping")},
-                                                                            {"rule", N_("Mapping by hand")},
-                                                                            {"tensor", N_("Chosen tensor")},
-                                                                            {"spectrum", N_("Spectrum")},
-                                                                            {"points", N_("Points")},
-                                                                            {"points[]", N_("Selected point")},
-                                                                            {"show", N_("What is shown")},
-                                                                            {"basin", N_("Basins")},
-                                                                            {"gauss", N_("Gaussian initialisation")},
-                                                                            {"entropy", N_("Entropies")},
-                                                                            {"play", N_("Playback")},
-                                                                            {"limits", N_("Colour scale")}}};
+constexpr std::array<std::pair<std::string_view, const char*>, 28> kTitles{
+    {{"", N_("Parameters")},
+     {"score", N_("Scores")},
+     {"wall", N_("Wall of heads")},
+     {"charts", N_("Charts")},
+     {"compare", N_("Comparison")},
+     {"form", N_("Bilinear form")},
+     {"mapping", N_("Mapping")},
+     {"rule", N_("Mapping by hand")},
+     {"tensor", N_("Chosen tensor")},
+     {"spectrum", N_("Spectrum")},
+     {"points", N_("Points")},
+     {"points[]", N_("Selected point")},
+     {"show", N_("What is shown")},
+     {"basin", N_("Basins")},
+     {"gauss", N_("Gaussian initialisation")},
+     {"entropy", N_("Entropies")},
+     {"play", N_("Playback")},
+     {"limits", N_("Colour scale")},
+     {"texture", N_("Flow texture")},
+     {"particles", N_("Particles")},
+     {"contours", N_("Energy contours")},
+     {"guideline", N_("Data-agnostic initialisation")},
+     {"sampling", N_("Placing points")},
+     {"space", N_("Space")},
+     {"bias", N_("Free bias")},
+     {"optimisers", N_("Optimisers")},
+     {"chain", N_("Chains")},
+     {"common", N_("Good for every chain")}}};
 /// Groups that are shown elsewhere: the camera, what is under the pointer, what the table of points says.
 constexpr std::array<std::string_view, 3> kElsewhere{"view", "hover", "points"};
 

@@ -45,6 +45,8 @@ std::string firstBad(const render::Scene& scene) {
                 ok = ok && (i.fade.empty() || i.fade.size() == i.points.size()) &&
                      std::all_of(i.fade.begin(), i.fade.end(), [](float f) { return f >= 0 && f <= 1; });
               return ok;
+            } else if constexpr (std::is_same_v<T, render::Solid>) {
+              return i.scene != nullptr && finite(i.scene->plot);
             } else if constexpr (std::is_same_v<T, render::Marker>) {
               return finite(i.at);
             } else {

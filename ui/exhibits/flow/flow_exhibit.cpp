@@ -17,6 +17,7 @@
 #include "ui/exhibits/flow/flow_take.h"
 #include "ui/exhibits/flow/plane_page.h"
 #include "ui/exhibits/flow/points_commands.h"
+#include "ui/exhibits/flow/points_panel.h"
 #include "ui/exhibits/strip.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
@@ -98,6 +99,7 @@ class FlowExhibit final : public Exhibit {
   std::unique_ptr<PlanePage> plane_;
   std::vector<std::unique_ptr<FlowPage>> pages_;  ///< beside the plane
   FlowPageKind page_ = FlowPageKind::Plane;
+  PointMenu pointMenu_;
   Strip strip_;
   PageLayers stripLayers_;
   render::Scene scene_;                   ///< of the pages beside the plane
@@ -110,7 +112,9 @@ class FlowExhibit final : public Exhibit {
 void FlowExhibit::makePages() {
   plane_ = makePlanePage({shared_, results_, play_, hover_});
   pages_.push_back(makeSpacePage());
+  pages_.push_back(makeBiasPage());
   pages_.push_back(makeOptimiserPage());
+  pages_.push_back(makeChainPage());
 }
 
 FlowPage& FlowExhibit::page() const {
@@ -290,6 +294,7 @@ void FlowExhibit::panel(ExhibitContext& context, bool inspectorShown) {
     const Result<void> done = run(context, command);
     if (!done) context.editor.say(done.error().sentence);
   };
+  pointMenu_.draw(plane_->takeMenu(), state_, context, runCommand);
   drawFlowPanel({shared_, page(), frame(context), plane_->toggles(), plane_->layout().plot, runCommand}, context,
                 inspectorShown);
 }
