@@ -10,6 +10,7 @@
 #include "ui/canvas/shapes.h"
 #include "ui/exhibits/flow/flow_lines.h"
 #include "ui/exhibits/flow/flow_paths.h"
+#include "ui/exhibits/flow/optimisers_names.h"
 #include "ui/exhibits/flow/optimisers_page.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
@@ -38,50 +39,8 @@ std::vector<render::Point> placesOf(const RacePath& path) {
   return points;
 }
 
-render::Marker cross(const Theme& theme, render::Point at, render::Color color, float size, float width) {
-  (void)theme;
+render::Marker cross(render::Point at, render::Color color, float size, float width) {
   return {at, render::Shape::Cross, size, color, color, width};
-}
-
-bool overlap(const render::Rect& a, const render::Rect& b) {
-  return a.min.x < b.max.x && b.min.x < a.max.x && a.min.y < b.max.y && b.min.y < a.max.y;
-}
-
-/// The box of a name as nameAt() would set it.
-render::Rect boxOf(const FlowFrame& plane, const render::Label& label) {
-  const render::Point at = toPage(plane.camera(), label.at);
-  const double width = textWidth(label.text, static_cast<double>(label.size)), height = 1.3 * label.size;
-  const double left = at.x + label.offset.x - (label.alignX == render::AlignX::Right ? width : 0);
-  const double middle = at.y + label.offset.y;
-  return {{left - 3, middle - height / 2}, {left + width + 3, middle + height / 2}};
-}
-
-/// The first of some places along the path where a name meets nothing that was written before.
-void addName(std::vector<render::Item>& items, std::vector<render::Rect>& taken, const FlowFrame& plane,
-             const RacePath& path, const std::string& text, std::optional<std::size_t> at, render::Color color) {
-  const std::size_t last = path.theta.size() - 1;
-  std::vector<std::size_t> steps;
-  if (at) steps.push_back(*at);
-  for (const double share : {1.0, 0.3, 0.15, 0.5, 0.08, 0.7, 0.04, 0.02})
-    steps.push_back(static_cast<std::size_t>(std::lround(share * static_cast<double>(last))));
-  std::optional<render::Label> chosen;
-  for (const std::size_t step : steps) {
-    for (const bool above : {true, false}) {
-      const render::Point place = placeAt(path, step);
-      if (!plane.layout.plot.contains(toPage(plane.camera(), place))) continue;
-      render::Label label = nameAt(plane, place, text, color, plane.theme.smallSize, above);
-      const render::Rect box = boxOf(plane, label);
-      if (!chosen) chosen = label;
-      if (std::any_of(taken.begin(), taken.end(), [&](const render::Rect& other) { return overlap(box, other); }))
-        continue;
-      taken.push_back(box);
-      items.emplace_back(std::move(label));
-      return;
-    }
-  }
-  if (!chosen) return;
-  taken.push_back(boxOf(plane, *chosen));
-  items.emplace_back(std::move(*chosen));
 }
 
 }  // namespace
@@ -164,28 +123,28 @@ std::vector<render::Item> OptimiserPage::pathItems(const FlowPageFrame& frame, c
     if (!path.leftAt) continue;
     const render::Point left = placeAt(path, static_cast<std::size_t>(*path.leftAt));
     if (!nearWindow(plane, left)) continue;
-    items.emplace_back(cross(theme, left, theme.plotBackground, 15, 5));
-    items.emplace_back(cross(theme, left, racerColor(theme, path.entrant.racer), 13, 2.5f));
+    items.emplace_back(cross(left, theme.plotBackground, 15, 5));
+    items.emplace_back(cross(left, racerColor(theme, path.entrant.racer), 13, 2.5f));
   }
   return items;
 }
 
+/// Those that leave the basin first: their place is where they do.
 std::vector<render::Item> OptimiserPage::nameItems(const FlowPageFrame& frame, const FlowFrame& plane) const {
-  std::vector<render::Item> items;
-  std::vector<render::Rect> taken;
-  const render::Point start = toPage(plane.camera(), {raced_.e, raced_.w});
-  taken.push_back({{start.x - 14, start.y - 22}, {start.x + 26, start.y + 14}});
+  std::vector<NamedPath> named;
   for (const bool leaving : {true, false})
     for (const RacePath& path : race_->paths) {
       if (path.leftAt.has_value() != leaving) continue;
-      std::string text = racerWords(path.entrant.racer, true);
-      std::optional<std::size_t> at;
-      if (leaving) {
-        text += fmt::format(": {} {}", tr("leaves at step"), *path.leftAt);
-        at = static_cast<std::size_t>(*path.leftAt);
-      }
-      addName(items, taken, plane, path, text, at, racerColor(frame.theme, path.entrant.racer));
+      NamedPath& one = named.emplace_back();
+      one.places = placesOf(path);
+      one.text = racerWords(path.entrant.racer, true);
+      one.color = racerColor(frame.theme, path.entrant.racer);
+      if (!leaving) continue;
+      one.text += fmt::format(": {} {}", tr("leaves at step"), *path.leftAt);
+      one.at = static_cast<std::size_t>(*path.leftAt);
     }
+  std::vector<render::Item> items;
+  addNames(items, plane, {raced_.e, raced_.w}, named);
   return items;
 }
 

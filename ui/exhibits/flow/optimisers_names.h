@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// Names beside paths over the plane, each where it meets no other name and no handle. Pure.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ui/exhibits/flow/flow_scene.h"
+
+namespace sepx::ui {
+
+struct NamedPath {
+  std::vector<render::Point> places;  ///< data; not empty
+  std::string text;
+  render::Color color;
+  std::optional<std::size_t> at;  ///< where the name belongs first of all
+};
+
+/// Names in the order given, beside the first of some places along each path that is free; beside its best place where
+/// none is. `start`: the handle that must stay readable, data.
+void addNames(std::vector<render::Item>& items, const FlowFrame& plane, render::Point start,
+              const std::vector<NamedPath>& paths);
+
+}  // namespace sepx::ui
