@@ -63,6 +63,25 @@ TEST_CASE("one bias step is the free flow, and more of them come nearer to the t
   CHECK(result->paths.back().farthest < 0.1 * once.farthest);
 }
 
+TEST_CASE("one step can end at another kind of limit than the theory says") {
+  BiasOptions options;
+  options.steps = 4000;
+  struct Start {
+    Chain chain;
+    State theta0;
+    LimitKind theory, one;
+  };
+  for (const Start& start : {Start{{0.2, 0.3}, at(0.686047, -1.3), LimitKind::LocalMin, LimitKind::GlobalMin},
+                             Start{{0.9, 0.3}, at(0.940828, -0.2), LimitKind::GlobalMin, LimitKind::LocalMin}}) {
+    const Result<BiasComparison> result = compareBias(start.chain, Model::EW, start.theta0, {0, 1}, options);
+    REQUIRE(result);
+    CHECK(result->kind == start.theory);
+    CHECK(result->paths[0].kind == start.one);
+    CHECK(result->paths[1].kind == start.theory);
+    CHECK(result->paths[2].kind == start.one);
+  }
+}
+
 TEST_CASE("with attention the same holds in three dimensions") {
   State theta0(3);
   theta0 << 0.6, -0.9, 0.1;

@@ -221,10 +221,14 @@ void declareSurvey(PropertyRegistry& registry, const BiasPage& page) {
     const char* help;
     int digits;
     double (*get)(const markov::BiasSurvey&);
+    bool exact = false;  ///< of the same starts with the exact bias
   };
   constexpr Many kMany[] = {
       {"other", N_("End elsewhere"), N_("Starts whose kind of limit is not that of the theory."), 0,
        [](const markov::BiasSurvey& s) { return static_cast<double>(s.otherEnd); }},
+      {"other-exact", N_("With the exact bias"),
+       N_("The same count with the exact bias: what the size of the steps alone does."), 0,
+       [](const markov::BiasSurvey& s) { return static_cast<double>(s.otherEnd); }, true},
       {"unsettled", N_("Still moving"), N_("Starts that had not come to rest after all steps; they are not counted."),
        0, [](const markov::BiasSurvey& s) { return static_cast<double>(s.unsettled); }},
       {"distance", N_("Median distance of the ends"),
@@ -242,8 +246,8 @@ void declareSurvey(PropertyRegistry& registry, const BiasPage& page) {
     one.errata = {kErratum};
     one.equation = kPaper;
     one.applies = whenOn("flow.bias.survey", false);
-    one.get = [&page, get = many.get](int) {
-      const std::optional<markov::BiasSurvey>& survey = page.result().survey;
+    one.get = [&page, get = many.get, exact = many.exact](int) {
+      const std::optional<markov::BiasSurvey>& survey = exact ? page.result().exactSurvey : page.result().survey;
       return survey ? valueOf(get(*survey)) : Value();
     };
     registry.declare(one);

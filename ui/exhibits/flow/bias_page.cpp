@@ -55,11 +55,15 @@ BiasResult compute(const BiasRequest& request, ThreadPool& pool, JobContext& job
   }
   result.comparison = std::make_shared<const markov::BiasComparison>(std::move(*comparison));
   if (!request.survey || chain.degenerate()) return result;
-  markov::BiasOptions options = request.options;
-  const Result<markov::BiasSurvey> survey =
-      markov::surveyBias(chain, request.sigma, request.starts, request.surveySteps, request.seed, options, pool,
-                         [&job] { return !job.cancelled(); });
-  if (survey) result.survey = *survey;
+  const auto surveyed = [&](int m) -> std::optional<markov::BiasSurvey> {
+    const Result<markov::BiasSurvey> survey =
+        markov::surveyBias(chain, request.sigma, request.starts, m, request.seed, request.options, pool,
+                           [&job] { return !job.cancelled(); });
+    return survey ? std::optional(*survey) : std::nullopt;
+  };
+  result.survey = surveyed(request.surveySteps);
+  job.progress(0.75);
+  result.exactSurvey = surveyed(0);
   return result;
 }
 
@@ -216,14 +220,15 @@ std::vector<std::string> BiasPage::sentences() const {
   } else if (one) {
     all.push_back(tr("With one bias step and this rate the path diverges."));
   }
-  if (const std::optional<markov::BiasSurvey>& survey = result_.survey; survey && survey->starts > 0) {
-    const int settled = survey->starts - survey->unsettled;
-    all.push_back(fmt::format(
-        fmt::runtime(tr("Of {} starts drawn with σ = {} that came to rest, {} end at another kind of limit than the "
-                        "theory says with m = {}; the others end {} away from its place (median).")),
-        settled, shownFixed(result_.request.sigma, 2), survey->otherEnd, result_.request.surveySteps,
-        std::isfinite(survey->medianDistance) ? shownFixed(survey->medianDistance, 3) : std::string("–")));
-  }
+  const std::optional<markov::BiasSurvey>&survey = result_.survey, &exact = result_.exactSurvey;
+  if (!survey || !exact) return all;
+  all.push_back(fmt::format(
+      fmt::runtime(tr("Of {} starts drawn with σ = {}, {} came to rest with m = {}; {} of these end at another kind of "
+                      "limit than the theory says ({} with the exact bias and the same rate), the others {} away from "
+                      "its place (median; {} with the exact bias).")),
+      survey->starts, shownFixed(result_.request.sigma, 2), survey->starts - survey->unsettled,
+      result_.request.surveySteps, survey->otherEnd, exact->otherEnd, formatReading(survey->medianDistance),
+      formatReading(exact->medianDistance)));
   return all;
 }
 
@@ -245,7 +250,7 @@ void BiasPage::panel(const FlowPageFrame&, ExhibitContext&, PagePanel& panel) {
   panel.heading(tr("Many starts"));
   for (const char* key : {"flow.bias.survey", "flow.bias.starts", "flow.bias.survey-m"})
     panel.control(key);
-  for (const char* member : {"other", "unsettled", "distance", "energy"})
+  for (const char* member : {"other", "other-exact", "unsettled", "distance", "energy"})
     panel.readOut(std::string("flow.bias.many.") + member);
   panel.heading(tr("Plane"));
   for (const char* key : {"flow.show.basin", "flow.show.critical", "flow.show.separatrix"})

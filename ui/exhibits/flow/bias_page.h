@@ -47,7 +47,7 @@ struct BiasState {
 struct BiasResult {
   BiasRequest request;
   std::shared_ptr<const markov::BiasComparison> comparison;
-  std::optional<markov::BiasSurvey> survey;
+  std::optional<markov::BiasSurvey> survey, exactSurvey;  ///< with m steps, and with the exact bias
   std::string failure;
 };
 

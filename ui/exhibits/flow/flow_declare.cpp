@@ -89,17 +89,20 @@ void declareView(PropertyRegistry& registry, const std::vector<FieldPointer>& fi
   critical.liveLabel = [](const Document& document) {
     return std::string(chosenField(document) == kCanonicalField ? tr("Critical sets") : tr("Fixed points"));
   };
-  critical.applies = onPlane();
+  const std::vector<FlowPageKind> planes{FlowPageKind::Plane, FlowPageKind::Bias, FlowPageKind::Optimisers};
+  critical.applies = onPages(planes);
   registry.declare(critical);
   Property separatrix = toggle("flow.show.separatrix", N_("Separatrix"), true,
                                N_("The curve of points that flow into the saddle: the border between the basins."));
-  separatrix.applies = onPlane(whenField(kCanonicalField));
+  separatrix.applies = onPages(planes, whenField(kCanonicalField));
   registry.declare(separatrix);
   const auto here = [&registry](Property property) {
     property.applies = onPlane();
     registry.declare(std::move(property));
   };
-  here(toggle("flow.show.basin", N_("Basins"), true, N_("Tints the plane by where each point ends.")));
+  Property basin = toggle("flow.show.basin", N_("Basins"), true, N_("Tints the plane by where each point ends."));
+  basin.applies = onPages(planes);
+  registry.declare(basin);
   here(toggle("flow.show.arrows", N_("Arrows"), false, N_("The direction of the flow on a grid.")));
   here(toggle("flow.show.paths", N_("Paths"), true, N_("The whole path of every point and its limit.")));
   Property cloud = toggle("flow.show.cloud", N_("Gaussian cloud"), false,
@@ -126,7 +129,8 @@ void declareMethods(PropertyRegistry& registry) {
   method.applies = onPlane(whenField(kCanonicalField));
   registry.declare(method);
 
-  const auto drawn = onPages({FlowPageKind::Plane, FlowPageKind::Chain}, whenField(kCanonicalField));
+  const auto drawn =
+      onPages({FlowPageKind::Plane, FlowPageKind::Bias, FlowPageKind::Chain}, whenField(kCanonicalField));
   Property sigma = real("flow.gauss.sigma", N_("Spread"), "σ", 0.001, 10, 0.3, 0.01, 3,
                         N_("Standard deviation of both coordinates of the Gaussian cloud."));
   sigma.scale = Scale::Logarithmic;
