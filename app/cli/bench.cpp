@@ -11,6 +11,9 @@
 #include <optional>
 
 #include "app/cli/bench_document.h"
+#include "app/cli/bench_fields.h"
+#include "app/cli/bench_flow.h"
+#include "app/cli/bench_solid.h"
 #include "app/cli/bench_weights.h"
 #include "app/cli/text.h"
 #include "app/headless.h"
@@ -130,7 +133,9 @@ Result<BenchResult> basinMap(const Options& common) {
   });
   if (!kernelRan) return tl::unexpected(kernelRan.error());
   const Result<void> cpuRan = measure(byCpu, kTimes, [&]() -> Result<void> {
-    dynamics::integrateBasinMap(*field, kChain, window, {}, pool);
+    dynamics::BasinMapOptions options;
+    options.scalar = true;  // the kernel's twin; the lanes are in basin-screen
+    dynamics::integrateBasinMap(*field, kChain, window, options, pool);
     return {};
   });
   if (!cpuRan) return tl::unexpected(cpuRan.error());
@@ -203,6 +208,12 @@ std::span<const BenchEntry> benchmarks() {
       BenchEntry{"flow-path", N_("one path of gradient flow on the CPU, alone and from the pointer's event on"),
                  flowPath},
       BenchEntry{"basin-map", N_("integrated basin map, kernel against CPU twin"), basinMap},
+      BenchEntry{"flow-batch", N_("ten thousand trajectories to their limits, by lanes"), benchFlowBatch},
+      BenchEntry{"basin-screen", N_("integrated basin map of a whole screen, by lanes"), benchBasinScreen},
+      BenchEntry{"particles", N_("a step of 100,000 and of 1,000,000 particles, and the frame that shows them"),
+                 benchParticles},
+      BenchEntry{"flow-texture", N_("line integral convolution of the plane, kernel and twin"), benchTexture},
+      BenchEntry{"space-frame", N_("frames of a three-dimensional picture while the eye moves"), benchSpace},
       BenchEntry{"canvas-frame", N_("frames of the whole interface, offscreen"), canvasFrame},
       BenchEntry{"session", N_("sessions that open, edits and their undo with a thousand points"), benchSession},
       BenchEntry{"figure", N_("a hundred trajectories as SVG, PDF and PNG"), benchFigure},

@@ -1,20 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Figure 2 of Attention-Structure: both scores against the number of parameters, by the same plots as the charts of the
-// Weights exhibit. Scene first, then a file by the path's ending.
+// Weights exhibit.
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 
+#include "app/cli/figure_file.h"
 #include "app/cli/reproduce.h"
 #include "app/cli/text.h"
-#include "engine/core/file.h"
-#include "engine/gpu/context.h"
-#include "engine/render/pdf_writer.h"
-#include "engine/render/picture.h"
-#include "engine/render/png.h"
-#include "engine/render/recipe.h"
-#include "engine/render/svg_writer.h"
-#include "ui/canvas/theme.h"
 #include "ui/exhibits/weights/charts_plot.h"
 
 namespace sepx::app::cli {
@@ -84,40 +76,14 @@ render::Scene sceneOf(const attention::Published& published, const std::vector<M
   return scene;
 }
 
-Result<void> writePixels(const render::Scene& scene, const Options& common, const std::string& recipe,
-                         const std::string& path) {
-  auto context = gpu::Context::create(contextOptions(common, false));
-  if (!context) return tl::unexpected(context.error());
-  const double scale = static_cast<double>(common.scaleOrDefault());
-  auto picture = render::Picture::create(**context, common.sizeOrDefault(), scale, scene.background);
-  if (!picture) return tl::unexpected(picture.error());
-  const render::PlacedScene placed{&scene, {0, 0}};
-  for (bool done = false; !done;) {
-    const auto step = (*picture)->step({&placed, 1});
-    if (!step) return tl::unexpected(step.error());
-    done = *step;
-  }
-  return render::writePng((*picture)->pixels(), path, {{render::kRecipeKey, recipe}});
-}
-
 }  // namespace
 
 Result<void> drawFigure2(const attention::Published& published, const std::vector<Measured>& measured,
                          const Options& common, const std::string& recipe, const std::string& path) {
-  const std::string ending = std::filesystem::path(path).extension().string();
-  const ui::Theme* theme = ui::findTheme(common.theme.empty() ? "light" : common.theme);
-  if (theme == nullptr) return failf(ErrorKind::Usage, N_("--theme: there is no theme '{}'"), common.theme);
-  const bool pixels = ending == ".png";
-  const double scale = pixels ? static_cast<double>(common.scaleOrDefault()) : 1;
-  const double width = common.sizeOrDefault().width / scale, height = common.sizeOrDefault().height / scale;
-  const render::Scene scene = sceneOf(published, measured, width, height, *theme);
-  if (pixels) return writePixels(scene, common, recipe, path);
-  const std::string title = tr(N_("Symmetry and directionality of pretrained models"));
-  const std::string svg = render::toSvg(scene, {title, recipe});
-  if (ending == ".svg") return writeFile(path, svg);
-  const auto pdf = render::toPdf(svg, {width, height, title, recipe});
-  if (!pdf) return tl::unexpected(pdf.error());
-  return writeFile(path, *pdf);
+  const auto make = [&](double width, double height, const ui::Theme& theme) {
+    return sceneOf(published, measured, width, height, theme);
+  };
+  return writeFigure(make, tr(N_("Symmetry and directionality of pretrained models")), common, recipe, path);
 }
 
 }  // namespace sepx::app::cli

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// sepx reproduce: published numbers beside what any checkpoints given really have. A safe row that was measured and
-// does not agree with print fails; rows that the published code got wrong are marked with the reason and never judged.
+// sepx reproduce: published numbers beside what any checkpoints given really have; theorems checked by numbers; figures
+// drawn by our own program. A safe row that was measured and does not agree with print fails, and so does a check of a
+// theorem; rows that the published code got wrong are marked with the reason and never judged.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -10,7 +11,10 @@
 #include <CLI/CLI.hpp>
 
 #include "app/cli/checkpoint_arguments.h"
+#include "app/cli/figure_file.h"
 #include "app/cli/reproduce.h"
+#include "app/cli/reproduce_flow.h"
+#include "app/cli/reproduce_theorems.h"
 #include "app/cli/text.h"
 #include "app/cli/verb.h"
 #include "app/data_files.h"
@@ -246,7 +250,9 @@ class ReproduceVerb final : public Verb {
     command.add_option("checkpoints", files_, tr(N_("to measure; matched to a row by folder, config or NAME=PATH")))
         ->type_name("[NAME=]CHECKPOINT...");
     command.add_option("--out", out_, tr(N_("the picture of a figure: .png, .svg or .pdf")))->type_name("FIGURE");
-    command.add_flag("--quick", quick_, tr(N_("four layers of a stack at most; nothing is judged then")));
+    command.add_flag("--quick", quick_,
+                     tr(N_("four layers of a stack at most, nothing is judged then; of a theorem a tenth of the "
+                           "points, of a cloud a quarter")));
     rules_.declare(command);
     command.add_flag("--json", json_, tr(N_("Print one JSON document")));
     command.footer(commonFlagsWords());
@@ -255,6 +261,10 @@ class ReproduceVerb final : public Verb {
   Result<Outcome> run(Console& console, const Options& common) override {
     if (id_.empty()) return fail(ErrorKind::Usage, tr(N_("what is to be reproduced? `sepx reproduce list` names it")));
     if (id_ == "list") return list(console);
+    for (const TheoremEntry& one : theoremEntries())
+      if (one.id == id_) return theorem(one.theorem, console, common);
+    for (const FlowFigureEntry& one : flowFigureEntries())
+      if (one.id == id_) return flowFigure(one.figure, console, common);
     if (const Result<void> usable = check(); !usable) return tl::unexpected(usable.error());
     Answer answer;
     answer.id = id_;
@@ -289,12 +299,47 @@ class ReproduceVerb final : public Verb {
       json["ids"] = Json::array();
       for (const Reproduction& one : kReproductions)
         json["ids"].push_back(Json::object({{"id", one.id}, {"about", one.about}}));
+      for (const FlowFigureEntry& one : flowFigureEntries())
+        json["ids"].push_back(Json::object({{"id", one.id}, {"about", one.about}}));
+      for (const TheoremEntry& one : theoremEntries())
+        json["ids"].push_back(Json::object({{"id", one.id}, {"about", one.about}}));
       console.out << finishDocument(json);
       return Outcome::Done;
     }
     for (const Reproduction& one : kReproductions)
       console.out << fmt::format("{:<32}{}\n", one.id, tr(one.about));
+    for (const FlowFigureEntry& one : flowFigureEntries())
+      console.out << fmt::format("{:<32}{}\n", one.id, tr(one.about));
+    for (const TheoremEntry& one : theoremEntries())
+      console.out << fmt::format("{:<32}{}\n", one.id, tr(one.about));
     return Outcome::Done;
+  }
+
+  Result<Outcome> theorem(int number, Console& console, const Options& common) const {
+    if (!files_.empty() || !out_.empty())
+      return fail(ErrorKind::Usage, tr(N_("a theorem is checked by numbers; leave checkpoints and --out out")));
+    ThreadPool pool(common.threads);
+    const TheoremReport report = checkTheorem(number, quick_, common.seed, pool);
+    console.out << (json_ ? finishDocument(theoremJson(report)) : theoremText(report));
+    return report.passed() ? Outcome::Done : Outcome::CheckFailed;
+  }
+
+  Result<Outcome> flowFigure(int number, Console& console, const Options& common) const {
+    if (!files_.empty()) return fail(ErrorKind::Usage, tr(N_("this figure needs no checkpoints; leave them out")));
+    if (const Result<void> usable = checkEnding(); !usable) return tl::unexpected(usable.error());
+    ThreadPool pool(common.threads);
+    const FlowFigure figure = computeFlowFigure(number, quick_, common.seed, pool);
+    const std::string document = finishDocument(flowFigureJson(figure, quick_));
+    if (!out_.empty()) {
+      const auto make = [&](double width, double height, const ui::Theme& theme) {
+        return number == 1 ? planeFigure(figure, width, height, theme, pool)
+                           : spaceFigure(figure, width, height, theme, pool);
+      };
+      const auto drawn = writeFigure(make, flowFigureTitle(number), common, document, out_);
+      if (!drawn) return tl::unexpected(drawn.error());
+    }
+    console.out << (json_ ? document : flowFigureText(figure));
+    return figure.passed() ? Outcome::Done : Outcome::CheckFailed;
   }
 
   bool isFigure() const { return id_ == "attention-structure-figure-2"; }
@@ -313,6 +358,10 @@ class ReproduceVerb final : public Verb {
                    id_);
     if (!out_.empty() && !isFigure())
       return fail(ErrorKind::Usage, tr(N_("--out: a table is printed; figures have pictures")));
+    return checkEnding();
+  }
+
+  Result<void> checkEnding() const {
     const std::string ending = std::filesystem::path(out_).extension().string();
     if (!out_.empty() && ending != ".png" && ending != ".svg" && ending != ".pdf")
       return failf(ErrorKind::Usage, N_("--out: '{}' ends in none of .png, .svg, .pdf"), out_);

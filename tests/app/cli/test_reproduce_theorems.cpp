@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// sepx reproduce for Local-to-Global: theorems by numbers, figures from our own engine.
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include <catch2/catch.hpp>
+
+#include "app/cli/reproduce_theorems.h"
+#include "engine/render/png.h"
+#include "engine/render/recipe.h"
+#include "tests/app/cli/small_checkpoints.h"
+
+using namespace sepx::test;
+
+TEST_CASE("every theorem of the list holds, each number beside its bound") {
+  for (const int theorem : {1, 2, 3, 6, 7, 8, 9, 10}) {
+    const std::string id = "local-to-global-theorem-" + std::to_string(theorem);
+    INFO(id);
+    const Json json = commandJson({"reproduce", id, "--quick"});
+    CHECK(json["passed"] == true);
+    CHECK(json["quick"] == true);
+    CHECK(json["statement"].get<std::string>().size() > 20);
+    CHECK(json["corrected"].size() >= 1);
+    REQUIRE(json["checks"].size() >= 12);
+    for (const Json& check : json["checks"]) {
+      INFO(check.dump());
+      CHECK(check["passed"] == true);
+      CHECK(check["points"] >= 1);
+      const double value = check["value"], bound = check["bound"];
+      CHECK((check["relation"] == "<" ? value < bound : value == bound));
+    }
+  }
+}
+
+TEST_CASE("the full check of the plane's flow: ten thousand starts, none ends elsewhere") {
+  const Json json = commandJson({"reproduce", "local-to-global-theorem-2", "--seed", "3"});
+  const Json& first = json["checks"][0];
+  CHECK(first["points"] == 10000);
+  CHECK(first["value"] == 0);
+  CHECK(commandJson({"reproduce", "local-to-global-theorem-2", "--seed", "3", "--threads", "1"}) == json);
+  const Ran words = command({"reproduce", "local-to-global-theorem-2", "--quick"});
+  CHECK(words.status == 0);
+  CHECK(words.out.find("holds") != std::string::npos);
+  CHECK(words.out.find("l2g-14") != std::string::npos);
+}
+
+TEST_CASE("a bound that is not kept fails") {
+  using namespace sepx::app::cli;
+  TheoremReport report;
+  report.checks = {{0.5, 0.8, "one", 1, 0.5, "<", 1}, {0.5, 0.8, "two", 1, 0, "=", 0}};
+  CHECK(report.passed());
+  report.checks.push_back({0.5, 0.8, "three", 1, 1, "<", 1});
+  CHECK_FALSE(report.passed());
+  CHECK(theoremJson(report)["passed"] == false);
+  CHECK(theoremText(report).find("FAILS") != std::string::npos);
+  report.checks = {{0.5, 0.8, "no number", 1, std::nan(""), "<", 1}};
+  CHECK_FALSE(report.passed());
+}
+
+TEST_CASE("figures 1, 2 and 5 are drawn and agree with theory") {
+  const Folder folder;
+  for (const char* number : {"1", "2", "5"}) {
+    const std::string id = std::string("local-to-global-figure-") + number;
+    INFO(id);
+    const std::string svg = folder.path(std::string("figure") + number + ".svg");
+    const Json json = commandJson({"reproduce", id, "--quick", "--out", svg});
+    CHECK(json["passed"] == true);
+    REQUIRE(json["parts"].size() == 2);
+    for (const Json& part : json["parts"]) {
+      CHECK(part["starts"].get<int>() >= 15);
+      CHECK(part["ends_not_as_theory"] == 0);
+      CHECK(part["basin_pixels"].is_null() == (number != std::string("1")));
+    }
+    const Json& above = json["parts"][1]["ends"];
+    CHECK(above["local-min"].get<int>() > above["global-min"].get<int>());
+    const std::string text = readText(svg);
+    CHECK(text.find("p + q") != std::string::npos);
+    CHECK(text.find(id) != std::string::npos);  // the recipe
+  }
+  const std::string png = folder.path("one.png");
+  REQUIRE(command({"reproduce", "local-to-global-figure-1", "--quick", "--out", png, "--size", "700x420"}).status == 0);
+  const auto image = sepx::render::readPng(png);
+  REQUIRE(image);
+  CHECK(image->extent.width == 700);
+  requireRefused({"reproduce", "local-to-global-figure-1", "--out", folder.path("a.gif")}, 2, ".svg");
+  requireRefused({"reproduce", "local-to-global-theorem-1", "--out", folder.path("a.png")}, 2, "--out");
+  requireRefused({"reproduce", "local-to-global-theorem-4"}, 2, "list");
+}
