@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// sepx flow: one point of a canonical model: loss, gradient, Hessian, bias, energy, and where gradient flow takes it.
+// sepx flow: one point of a canonical model: loss, gradient, Hessian, bias, energy, where gradient flow takes it,
+// and how fast.
+#include <cmath>
+#include <optional>
 #include <ostream>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 
@@ -8,6 +12,8 @@
 #include "app/cli/model_arguments.h"
 #include "app/cli/text.h"
 #include "app/cli/verb.h"
+#include "engine/markov/convergence.h"
+#include "engine/markov/convergence_time.h"
 #include "engine/markov/energy.h"
 
 namespace sepx::app::cli {
@@ -18,7 +24,27 @@ struct Answer {
   markov::State eigenvalues;
   std::optional<double> energy;
   markov::FlowResult flow;
+  std::optional<double> time99;            ///< first time with less than 1 % of the loss above the limit's left
+  std::optional<double> rate, rateTheory;  ///< of |e|, where the limit has e = 0
 };
+
+Json orNull(const std::optional<double>& value) {
+  return value && std::isfinite(*value) ? Json(*value) : Json(nullptr);
+}
+
+/// The bias adds a direction of its own: rates are those of the models with the best one.
+void addConvergence(const ModelPoint& point, Answer& answer) {
+  answer.time99 = markov::convergenceTime(point.chain, point.model, point.theta);
+  const markov::FlowResult& flow = answer.flow;
+  const bool atAxis = flow.limit && flow.limit->theta[0] == 0 && flow.label != markov::LimitKind::GlobalMin;
+  if (!atAxis || markov::hasFreeBias(point.model)) return;
+  answer.rateTheory = markov::decayRate(point.chain, flow.limit->theta[1]);
+  if (flow.label != markov::LimitKind::LocalMin) return;
+  std::vector<double> e;
+  for (const markov::State& theta : flow.path.theta)
+    e.push_back(theta[0]);
+  answer.rate = markov::measuredDecayRate(flow.path.t, e);
+}
 
 Json flowJson(const ModelPoint& point, const Answer& answer) {
   Json json = beginDocument("flow");
@@ -36,6 +62,10 @@ Json flowJson(const ModelPoint& point, const Answer& answer) {
   json["basin_source"] = answer.flow.exact ? "exact" : "integrated";
   json["limit"] = limitJson(answer.flow.limit);
   json["status"] = std::string(markov::statusName(answer.flow.status));
+  json["energy_drift"] = orNull(answer.flow.energyDrift);
+  json["convergence"] = {{"time_to_1_percent", orNull(answer.time99)},
+                         {"rate", orNull(answer.rate)},
+                         {"rate_theory", orNull(answer.rateTheory)}};
   json["entropy"] = {{"marginal", point.chain.marginalEntropy()}, {"rate", point.chain.entropyRate()}};
   json["integrator"] = answer.flow.exact ? Json(nullptr) : integratorJson(answer.flow);
   return json;
@@ -60,6 +90,9 @@ void printTable(std::ostream& out, const ModelPoint& point, const Answer& answer
   row(markov::hasFreeBias(point.model) ? N_("bias") : N_("optimal bias"), forPeople(answer.evaluation.bias));
   row(N_("energy"), answer.energy ? forPeople(*answer.energy) : std::string(tr(N_("none on the e axis"))));
   row(N_("ends"), endForPeople(answer.flow));
+  if (answer.time99) row(N_("time to 1 %"), forPeople(*answer.time99));
+  if (answer.rate && answer.rateTheory)
+    row(N_("rate near e = 0"), trf(N_("{}, by theory {}"), forPeople(*answer.rate), forPeople(*answer.rateTheory)));
 }
 
 class FlowVerb final : public Verb {
@@ -80,6 +113,7 @@ class FlowVerb final : public Verb {
     answer.evaluation = markov::evaluate(point->chain, point->model, point->theta);
     answer.eigenvalues = markov::hessianEigenvalues(answer.evaluation.hessian);
     answer.energy = markov::energy(point->model, point->theta);
+    addConvergence(*point, answer);
     if (json_) {
       console.out << finishDocument(flowJson(*point, answer));
     } else {

@@ -63,7 +63,7 @@ Json trajectoryJson(const Request& request, const markov::FlowResult& flow) {
   return json;
 }
 
-void printTable(std::ostream& out, const ModelPoint& point, const markov::FlowResult& flow) {
+void printTable(std::ostream& out, const ModelPoint& point, const markov::FlowResult& flow, bool backward) {
   constexpr int kWidth = 14;
   out << fmt::format("{:>{}}", "t", kWidth);
   for (const std::string& name : componentNames(point.model))
@@ -75,7 +75,7 @@ void printTable(std::ostream& out, const ModelPoint& point, const markov::FlowRe
       out << fmt::format("{:>{}}", forPeople(component), kWidth);
     out << fmt::format("{:>{}}\n", forPeople(lossAt(point, flow.path.theta[i])), kWidth);
   }
-  out << fmt::format("{} {}\n", tr(N_("ends:")), endForPeople(flow));
+  out << fmt::format("{} {}\n", tr(backward ? N_("came from:") : N_("ends:")), endForPeople(flow));
 }
 
 class TrajectoryVerb final : public Verb {
@@ -108,7 +108,7 @@ class TrajectoryVerb final : public Verb {
     if (json_) {
       console.out << finishDocument(trajectoryJson(*request, *flow));
     } else if (csv_.empty()) {
-      printTable(console.out, point, *flow);
+      printTable(console.out, point, *flow, request->options.backward);
     }
     return Outcome::Done;
   }

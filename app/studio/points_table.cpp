@@ -25,6 +25,19 @@ constexpr int kLabelRole = Qt::UserRole;
 constexpr std::array kKinds{markov::LimitKind::GlobalMin, markov::LimitKind::LocalMin,  markov::LimitKind::Saddle,
                             markov::LimitKind::LocalMax,  markov::LimitKind::Attractor, markov::LimitKind::Undecided};
 
+/// Read-outs beside the coordinates, as far as an exhibit declares them; the first is where a point ends.
+constexpr std::array kKnown{"basin",  "space.kind", "limit.e", "limit.w",    "limit.loss",
+                            "time99", "drift",      "rate",    "rate.theory"};
+
+bool isEnd(const std::string& member) {
+  return member == "basin" || member == "space.kind";
+}
+
+void setWords(QTreeWidgetItem* item, int column, const std::string& words) {
+  const QString now = QString::fromStdString(words);
+  if (item->text(column) != now) item->setText(column, now);
+}
+
 void paintShape(QPainter& painter, render::Shape shape, const QRectF& box) {
   if (shape == render::Shape::Square) return painter.drawRect(box.adjusted(1, 1, -1, -1));
   if (shape == render::Shape::Diamond) {
@@ -43,26 +56,22 @@ void paintShape(QPainter& painter, render::Shape shape, const QRectF& box) {
 
 PointsTable::PointsTable(ui::Workbench& workbench, QWidget* parent) : PlainList(parent), workbench_(workbench) {
   list_ = workbench.exhibitKey() + ".points";
-  const std::string member = list_ + "[].";
-  const auto inList = [&](const std::string& key) {
-    return key.rfind(member, 0) == 0 && key.find('.', member.size()) == std::string::npos;
-  };
+  const std::string start = list_ + "[].";
   for (const auto& property : workbench.properties().properties()) {
-    if (!inList(property.key)) continue;
-    if (property.kind == ui::Kind::Text && !name_) name_ = property;
-    if (property.kind == ui::Kind::Real) coordinates_.push_back(property);
+    if (property.key.rfind(start, 0) != 0) continue;
+    const std::string member = property.key.substr(start.size());
+    if (member.find('.') != std::string::npos) continue;
+    if (property.kind == ui::Kind::Text && property.color) colored_ = true;
+    if (property.kind == ui::Kind::Text && !property.color && !name_) name_ = property;
+    if (property.kind == ui::Kind::Real) columns_.push_back({property, std::nullopt, member});
   }
-  if (const auto end = workbench.properties().find(list_ + "[0].basin"); end && end->readOut) {
-    end_ = *end->readOut;
-    end_->get = {};  // of one pane's exhibit; values come through the workbench
-    end_->withNumbers = {};
-  }
+  addReadOuts();
   setObjectName(QString::fromStdString(list_));
-  setColumnCount(int(coordinates_.size()) + 2);
+  setColumnCount(int(columns_.size()) + 1);
   setRootIsDecorated(false);
   setUniformRowHeights(true);
   setFrameShape(QFrame::NoFrame);
-  setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);
   setIconSize(QSize(kIconSize, kIconSize));
   setAccessibleName(QString::fromUtf8(ui::tr("Points")));
   header()->setSectionResizeMode(QHeaderView::ResizeToContents);
@@ -73,6 +82,36 @@ PointsTable::PointsTable(ui::Workbench& workbench, QWidget* parent) : PlainList(
   connect(this, &QTreeWidget::currentItemChanged, this, [this](QTreeWidgetItem* item) {
     if (item) emit chosen(indexOfTopLevelItem(item));
   });
+}
+
+void PointsTable::addReadOuts() {
+  for (const char* member : kKnown) {
+    const auto found = workbench_.properties().find(list_ + "[0]." + member);
+    if (!found || !found->readOut) continue;
+    Column column{std::nullopt, *found->readOut, member};
+    column.readOut->get = {};  // of one pane's exhibit; values come through the workbench
+    column.readOut->withNumbers = {};
+    columns_.push_back(std::move(column));
+  }
+}
+
+bool PointsTable::applies(const Column& column) const {
+  const auto& when = column.property ? column.property->applies : column.readOut->applies;
+  return !when || when(workbench_.paneDocument());
+}
+
+QString PointsTable::titleOf(const Column& column) const {
+  if (isEnd(column.member)) return QString::fromUtf8(ui::tr("ends in"));
+  if (column.readOut) return QString::fromStdString(ui::tr(column.readOut->label));
+  const ui::Property& coordinate = *column.property;
+  const std::string called = coordinate.liveLabel ? ui::nameOf(coordinate, workbench_.paneDocument()) : "";
+  const std::string symbol = coordinate.symbol.empty() ? coordinate.label : coordinate.symbol;
+  return QString::fromStdString(called.empty() ? symbol : called.substr(called.rfind(' ') + 1));
+}
+
+ui::Value PointsTable::value(int index, const std::string& member) const {
+  const std::string at = workbench_.inPane(list_, workbench_.activePane()) + "[" + std::to_string(index) + "].";
+  return workbench_.get(at + member).value_or(ui::Value());
 }
 
 QIcon PointsTable::endIcon(const std::string& label) const {
@@ -98,30 +137,50 @@ QIcon PointsTable::endIcon(const std::string& label) const {
   return icon;
 }
 
-void PointsTable::showPoint(int index) {
+void PointsTable::showName(int index) {
+  constexpr int kColorRole = Qt::UserRole + 1;
   QTreeWidgetItem* item = topLevelItem(index);
-  const std::string at = workbench_.inPane(list_, workbench_.activePane()) + "[" + std::to_string(index) + "].";
-  const auto value = [&](const std::string& declared) {
-    return workbench_.get(at + declared.substr(declared.rfind('.') + 1)).value_or(ui::Value());
-  };
-  const auto setText = [item](int column, const std::string& words) {
-    const QString now = QString::fromStdString(words);
-    if (item->text(column) != now) item->setText(column, now);
-  };
-  if (name_) setText(0, ui::toString(value(name_->key)));
-  int column = 1;
-  for (const auto& coordinate : coordinates_) {
-    item->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
-    setText(column++, ui::formatValue(coordinate, value(coordinate.key)));
+  if (name_) setWords(item, 0, ui::toString(value(index, name_->key.substr(list_.size() + 3))));
+  const QString color = colored_ ? QString::fromStdString(ui::toString(value(index, "color"))) : QString();
+  if (item->data(0, kColorRole).toString() == color) return;
+  item->setData(0, kColorRole, color);
+  QIcon icon;
+  if (!color.isEmpty()) {
+    QPixmap pixmap(kIconSize, kIconSize);
+    pixmap.fill(QColor(color));
+    icon = QIcon(pixmap);
+    icon.addPixmap(pixmap, QIcon::Selected);
   }
-  if (!end_) return;
-  const ui::Value end = value(end_->key);
+  item->setIcon(0, icon);
+}
+
+void PointsTable::showEnd(int index, int column, const Column& shown) {
+  QTreeWidgetItem* item = topLevelItem(index);
+  const ui::Value end = value(index, shown.member);
   const std::string label = ui::toString(end);
-  setText(column, ui::formatValue(*end_, end));
+  setWords(item, column, ui::formatValue(*shown.readOut, end));
   const QString mark = QString::fromStdString(label + " " + workbench_.theme());
   if (item->data(column, kLabelRole).toString() == mark) return;
   item->setData(column, kLabelRole, mark);
   item->setIcon(column, endIcon(label));
+}
+
+void PointsTable::showPoint(int index) {
+  showName(index);
+  QTreeWidgetItem* item = topLevelItem(index);
+  int column = 0;
+  for (const Column& shown : columns_) {
+    ++column;
+    if (isColumnHidden(column)) continue;
+    if (isEnd(shown.member)) {
+      showEnd(index, column, shown);
+      continue;
+    }
+    item->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
+    const ui::Value now = value(index, shown.member);
+    setWords(item, column,
+             shown.property ? ui::formatValue(*shown.property, now) : ui::formatValue(*shown.readOut, now));
+  }
 }
 
 bool PointsTable::refresh(int selected) {
@@ -133,28 +192,27 @@ bool PointsTable::refresh(int selected) {
     delete takeTopLevelItem(topLevelItemCount() - 1);
   while (topLevelItemCount() < count)
     addTopLevelItem(new QTreeWidgetItem);
-  QStringList titles{QString()};
-  for (const auto& coordinate : coordinates_) {
-    const std::string called = coordinate.liveLabel ? ui::nameOf(coordinate, workbench_.paneDocument()) : "";
-    const std::string symbol = coordinate.symbol.empty() ? coordinate.label : coordinate.symbol;
-    titles << QString::fromStdString(called.empty() ? symbol : called.substr(called.rfind(' ') + 1));
-  }
-  titles << QString::fromUtf8(ui::tr("ends in"));
-  for (int column = 0; column < titles.size(); ++column) {
-    if (headerItem()->text(column) != titles[column]) headerItem()->setText(column, titles[column]);
+  for (int column = 1; column <= int(columns_.size()); ++column) {
+    const Column& shown = columns_[std::size_t(column - 1)];
+    const bool hidden = !applies(shown);
+    if (isColumnHidden(column) != hidden) setColumnHidden(column, hidden);
+    const QString title = titleOf(shown);
+    if (headerItem()->text(column) != title) headerItem()->setText(column, title);
   }
   QTreeWidgetItem* current = selected >= 0 && selected < count ? topLevelItem(selected) : nullptr;
   if (currentItem() != current) setCurrentItem(current);
   if (current && !current->isSelected()) current->setSelected(true);
   if (!current) clearSelection();
   const int line = fontMetrics().height() + kLinePadding;
-  const int height = header()->sizeHint().height() + line * std::min(count, kMostLines) + 2;
   if (count > 0 && (count != before || line != line_)) {
     line_ = line;
     topLevelItem(0)->setSizeHint(0, QSize(0, line));  // all rows are as high as the first
-    setFixedHeight(height);
   }
   showVisible();
+  const bool scrolls = header()->length() > viewport()->width();
+  const int bar = scrolls ? horizontalScrollBar()->sizeHint().height() : 0;
+  const int height = header()->sizeHint().height() + line * std::min(count, kMostLines) + 2 + bar;
+  if (count > 0 && minimumHeight() != height) setFixedHeight(height);
   return count > 0;
 }
 

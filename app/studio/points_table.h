@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The exhibit's points, one line each: name, coordinates, and the end in colour and words. A click selects. Columns
-// come from the declarations of `<exhibit>.points[]`; it holds no state of its own. GUI thread.
+// The exhibit's points, one line each: name and colour, coordinates, the end in colour and words, and what else is
+// known of each. A click selects. Columns come from the declarations of `<exhibit>.points[]`; those that mean nothing
+// on the page in sight are hidden. It holds no state of its own. GUI thread.
 #pragma once
 
 #include <optional>
@@ -27,7 +28,19 @@ class PointsTable final : public PlainList {
   void chosen(int index);
 
  private:
+  /// A declared member of the list, and the column that shows it.
+  struct Column {
+    std::optional<ui::Property> property;
+    std::optional<ui::ReadOut> readOut;
+    std::string member;  ///< "e", "limit.loss"
+  };
+  void addReadOuts();
+  bool applies(const Column& column) const;
+  QString titleOf(const Column& column) const;
+  ui::Value value(int index, const std::string& member) const;
   void showPoint(int index);
+  void showName(int index);
+  void showEnd(int index, int column, const Column& shown);
   void showVisible();
   QIcon endIcon(const std::string& label) const;
 
@@ -35,9 +48,9 @@ class PointsTable final : public PlainList {
   std::string list_;  ///< "flow.points"
   // Copies: a registry belongs to a pane, which may be closed.
   std::optional<ui::Property> name_;
-  std::vector<ui::Property> coordinates_;
-  std::optional<ui::ReadOut> end_;
-  int line_ = 0;  ///< height of a row, points
+  bool colored_ = false;         ///< points have a colour of their own
+  std::vector<Column> columns_;  ///< after the name
+  int line_ = 0;                 ///< height of a row, points
 };
 
 }  // namespace sepx::app

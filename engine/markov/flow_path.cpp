@@ -12,8 +12,10 @@ namespace sepx::markov {
 
 namespace {
 
-constexpr int kApproachHalvings = 20;    // samples at distances L/2, L/4, ... from the limit
-constexpr double kBendTolerance = 2e-4;  // of the path's extent: a tenth of a pixel on an ordinary canvas
+constexpr int kApproachHalvings = 20;  // samples at distances L/2, L/4, ... from the limit
+// Of the path's extent: a tenth of a pixel on an ordinary canvas. A path that leaves (backwards most do) is looked at
+// where it began: there the distance from the origin stands for the extent.
+constexpr double kBendTolerance = 2e-4;
 
 State thetaAt(const Orbit& orbit, double sigma) {
   return orbit.chart->theta(orbit.solution.at(sigma));
@@ -36,7 +38,8 @@ class Flattening {
   Flattening(const Orbit& orbit, std::vector<double>& sigmas)
       : orbit_(orbit),
         sigmas_(sigmas),
-        allowed_(kBendTolerance * extentOf(orbit)),
+        extent_(extentOf(orbit)),
+        start_(thetaAt(orbit, orbit.solution.segments.front().t0).cwiseAbs().maxCoeff()),
         always_(orbit.solution.segments.size() < kMany ? 1 : 0) {}
 
   void split(const dynamics::Segment& segment, double a, const State& atA, double b, const State& atB, int depth) {
@@ -44,7 +47,8 @@ class Flattening {
     if (depth >= kDeepest) return;
     const double middle = 0.5 * (a + b);
     const State atMiddle = orbit_.chart->theta(segment.at(middle));
-    if (depth >= always_ && (atMiddle - 0.5 * (atA + atB)).cwiseAbs().maxCoeff() <= allowed_) return;
+    const double size = std::min(extent_, std::max(start_, atA.cwiseAbs().maxCoeff()));
+    if (depth >= always_ && (atMiddle - 0.5 * (atA + atB)).cwiseAbs().maxCoeff() <= kBendTolerance * size) return;
     split(segment, a, atA, middle, atMiddle, depth + 1);
     sigmas_.push_back(middle);
     split(segment, middle, atMiddle, b, atB, depth + 1);
@@ -54,7 +58,7 @@ class Flattening {
   const Orbit& orbit_;
   std::vector<double>& sigmas_;
   static constexpr std::size_t kMany = 200;  // segments; below, each is halved once before its bend is believed
-  double allowed_;
+  double extent_, start_;
   int always_;
 };
 

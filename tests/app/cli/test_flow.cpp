@@ -17,9 +17,13 @@ Json flow(const std::string& p, const std::string& q, const std::string& at, con
   return commandJson({"flow", "--p", p, "--q", q, "--model", model, "--at", at});
 }
 
-const std::vector<std::string> kKeys{
-    "schema", "p",      "q",     "model",        "theta", "loss",   "gradient", "hessian",    "hessian_eigenvalues",
-    "bias",   "energy", "basin", "basin_source", "limit", "status", "entropy",  "integrator", "nonfinite"};
+const std::vector<std::string> kKeys{"schema",       "p",           "q",
+                                     "model",        "theta",       "loss",
+                                     "gradient",     "hessian",     "hessian_eigenvalues",
+                                     "bias",         "energy",      "basin",
+                                     "basin_source", "limit",       "status",
+                                     "energy_drift", "convergence", "entropy",
+                                     "integrator",   "nonfinite"};
 
 /// No number in the document is a null that should be a number.
 void requireFinite(const Json& document) {
@@ -35,6 +39,13 @@ TEST_CASE("flow prints the contract's document") {
   CHECK(json["theta"] == Json({0.3, 0.2}));
   CHECK(keysOf(json["entropy"]) == std::vector<std::string>{"marginal", "rate"});
   CHECK(keysOf(json["limit"]) == std::vector<std::string>{"theta", "loss", "kind"});
+  CHECK(keysOf(json["convergence"]) == std::vector<std::string>{"time_to_1_percent", "rate", "rate_theory"});
+  CHECK(json["convergence"]["rate"].get<double>() ==
+        Approx(json["convergence"]["rate_theory"].get<double>()).epsilon(1e-5));
+  CHECK(json["convergence"]["time_to_1_percent"].get<double>() > 1);
+  CHECK(json["energy_drift"].get<double>() < 1e-8);
+  CHECK(flow("0.5", "0.8", "1.2,-0.9")["convergence"]["rate"].is_null());
+  CHECK(flow("0.5", "0.8", "0.3,0.2,0.1,0.1", "ewab")["convergence"]["rate_theory"].is_null());
   CHECK(json["basin"] == "local-min");
   CHECK(json["basin_source"] == "exact");
   CHECK(json["status"] == "reached");

@@ -79,6 +79,8 @@ TEST_CASE("--t-max stops the flow, --backward climbs") {
   const Json back = commandJson(with({"--backward", "--t-max", "0.5"}));
   CHECK(back["backward"] == true);
   CHECK(back["loss"].back().get<double>() > back["loss"][0].get<double>());
+  CHECK(back["t"].back().get<double>() == Approx(-0.5).epsilon(1e-9));
+  CHECK(command(with({"--backward", "--t-max", "0.5"})).out.find("came from:") != std::string::npos);
   std::string header;
   const auto rows = readCsv(command({"trajectory", "--p", "0.5", "--q", "0.8", "--model", "ewab", "--at",
                                      "0.6,-0.9,0.1,0.2", "--t-max", "1", "--csv", "-"})

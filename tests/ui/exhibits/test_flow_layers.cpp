@@ -106,14 +106,15 @@ std::string changeSomething(Rig& rig, std::mt19937& random) {
   const auto between = [&](double low, double high) { return low + (high - low) * below(1001) / 1000.0; };
   const int count = static_cast<int>(rig.number("flow.points.count"));
   const int index = count > 0 ? below(count) : 0;
-  const char* const toggles[] = {"loss", "critical", "separatrix", "basin", "arrows", "paths", "cloud"};
+  const char* const toggles[] = {"loss",  "critical", "separatrix", "basin", "arrows", "paths",
+                                 "cloud", "contours", "nullclines", "names", "common", "profile"};
   switch (const int what = below(count > 0 ? 14 : 7)) {
     case 0:
     case 1:
       REQUIRE(rig.add(between(-1.5, 1.5), between(-1.2, 1.2)));
       return "add";
     case 2: {
-      const std::string key = std::string("flow.show.") + toggles[below(7)];
+      const std::string key = std::string("flow.show.") + toggles[below(12)];
       if (rig.text("flow.field") != "ew" && key == "flow.show.basin") return "nothing";
       rig.set(key, below(2) == 1);
       return key;
@@ -129,9 +130,15 @@ std::string changeSomething(Rig& rig, std::mt19937& random) {
       if (!duffing) rig.set("flow.show.basin", true);
       return "field";
     }
-    case 5:
+    case 5: {
+      const char* const colors[] = {"loss", "basin", "gradient"};
+      if (below(2) == 1) {
+        rig.set("flow.color", std::string(colors[below(3)]));
+        return "color";
+      }
       rig.set("flow.gauss.sigma", between(0.1, 1));
       return "sigma";
+    }
     case 6:
       rig.theme = below(2) == 1 ? "light" : "dark";
       return "theme";

@@ -11,6 +11,7 @@
 #include "engine/markov/critical_sets.h"
 #include "engine/markov/energy.h"
 #include "engine/render/font.h"
+#include "engine/render/scene3.h"
 #include "tests/ui/exhibits/flow_rig.h"
 
 using namespace sepx;

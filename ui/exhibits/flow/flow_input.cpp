@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "ui/canvas/axes.h"
+#include "ui/exhibits/flow/flow_take.h"
 #include "ui/properties/tr.h"
 
 namespace sepx::ui {
@@ -76,7 +77,9 @@ void FlowInput::handle(const InputEvent& event, const FlowState& state, const Fl
     left_ = grip_ != Grip::None;
     if (!left_) at_.reset();
   } else if (const auto* focus = std::get_if<FocusChanged>(&event)) {
-    if (!focus->focused) released(state, context);
+    if (focus->focused) return;
+    under_.reset();
+    released(state, context);
   }
 }
 
@@ -116,7 +119,9 @@ void FlowInput::moved(render::Point at, Modifiers modifiers, const FlowState& st
   // A pan begins where the button went down; a tremble is made up for by the first move.
   const bool first = !dragging_;
   dragging_ = true;
-  if (grip_ == Grip::Handle) {
+  if (grip_ == Grip::Handle && copies_) {
+    copyHeld(state, context);
+  } else if (grip_ == Grip::Handle) {
     dragHandle(at, modifiers.shift, state, layout, context);
   } else if (grip_ == Grip::Square) {
     dragSquare(at, modifiers.shift, layout, context);
@@ -127,6 +132,17 @@ void FlowInput::moved(render::Point at, Modifiers modifiers, const FlowState& st
     const Camera camera = panned({state.view, layout.plot}, at.x - from.x, at.y - from.y);
     context.editor.replace(withView(context.editor.document(), state, camera.window));
   }
+}
+
+void FlowInput::copyHeld(const FlowState& state, ExhibitContext& context) {
+  const auto index = static_cast<std::size_t>(heldIndex_);
+  copies_ = false;
+  heldIndex_ = static_cast<int>(state.points.size());
+  heldOf_ = state.points.size() + 1;
+  const Document& now = context.editor.document();
+  context.editor.commit(withDuplicate(now, index), tr("duplicate point") + (" " + nextPointName(now)),
+                        dragGroup(heldIndex_));
+  changed_ = true;
 }
 
 void FlowInput::dragHandle(render::Point at, bool snap, const FlowState& state, const FlowLayout& layout,
@@ -169,6 +185,7 @@ void FlowInput::pressed(const PointerPressed& event, render::Point at, const Flo
   before_ = context.editor.document();
   if (event.button == Button::Right || event.button == Button::Middle) {
     if (!layout.plot.contains(at)) return;
+    if (event.button == Button::Right) under_ = handleAt(at, state, layout);
     grip_ = Grip::Pan;
     drag_.emplace(at, at);
     return;
@@ -199,6 +216,7 @@ void FlowInput::pressed(const PointerPressed& event, render::Point at, const Flo
   heldIndex_ = *handle;
   const FlowPoint& point = state.points[static_cast<std::size_t>(*handle)];
   heldOf_ = state.points.size();
+  copies_ = event.modifiers.ctrl && heldOf_ < kMostPoints;
   heldAt_ = {point.e, point.w};
   drag_.emplace(toPage({state.view, layout.plot}, heldAt_), at);
   context.editor.seal();
@@ -263,7 +281,12 @@ void FlowInput::released(const FlowState& state, ExhibitContext& context) {
   const bool click = grip_ == Grip::Pan && !dragging_;
   if (grip_ == Grip::Legend) legendClicked_ = true;
   if (std::exchange(left_, false)) at_.reset();
-  if (click && state.selected >= 0) context.editor.replace(withSelected(context.editor.document(), -1));
+  if (click && under_) {
+    menu_ = under_;
+    context.editor.replace(withSelected(context.editor.document(), *under_));
+  } else if (click && state.selected >= 0) {
+    context.editor.replace(withSelected(context.editor.document(), -1));
+  }
   if (changed_) context.editor.seal();
   letGo();
 }
@@ -273,7 +296,8 @@ void FlowInput::letGo() {
   heldIndex_ = -1;
   drag_.reset();
   before_ = {};
-  dragging_ = changed_ = false;
+  under_.reset();
+  dragging_ = changed_ = copies_ = false;
 }
 
 void FlowInput::follow(const FlowState& state) {
@@ -285,6 +309,7 @@ void FlowInput::follow(const FlowState& state) {
 }
 
 void FlowInput::takeBack(const FlowState& state, ExhibitContext& context) {
+  under_.reset();
   // In the group of the drag: a group that comes back to where it began is no step.
   const Document& now = context.editor.document();
   if (grip_ == Grip::Handle && changed_) {

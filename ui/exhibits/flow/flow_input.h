@@ -28,6 +28,8 @@ class FlowInput {
   void follow(const FlowState& state);
   /// Whether the legend was clicked since the last call.
   bool takeLegendClick() { return std::exchange(legendClicked_, false); }
+  /// The point that was clicked with the right button since the last call: it is selected, and asks for its menu.
+  std::optional<int> takeMenu() { return std::exchange(menu_, std::nullopt); }
   /// The point that is being dragged, -1 for none.
   int held() const { return grip_ == Grip::Handle ? heldIndex_ : -1; }
 
@@ -56,6 +58,8 @@ class FlowInput {
   /// One end of the colour scale goes where the pointer is: what had the colour there gets that of the end.
   void dragScale(render::Point at, const FlowLayout& layout, ExhibitContext& context);
   void pressedScale(render::Point at, bool twice, const FlowLayout& layout, ExhibitContext& context);
+  /// Ctrl-drag: a copy of the point comes along instead of the point itself.
+  void copyHeld(const FlowState& state, ExhibitContext& context);
   std::optional<int> handleAt(render::Point at, const FlowState& state, const FlowLayout& layout) const;
 
   Grip grip_ = Grip::None;
@@ -72,6 +76,8 @@ class FlowInput {
   std::optional<render::Point> at_;  ///< page
   bool left_ = false;                ///< the pointer went away while it held something
   bool legendClicked_ = false;
+  bool copies_ = false;              ///< the first move of this grip makes a copy
+  std::optional<int> under_, menu_;  ///< the point under a right button that went down; the one whose menu is asked for
   Press last_;
 };
 

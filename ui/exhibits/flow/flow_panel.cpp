@@ -8,6 +8,7 @@
 #include <imgui/imgui.h>
 
 #include "ui/exhibits/flow/flow_scene.h"
+#include "ui/exhibits/flow/points_panel.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/widgets.h"
@@ -256,11 +257,7 @@ void Panel::selectedPoint() {
   ImGui::PushTextWrapPos();
   kindLine(point.kind, limitWords(in_.state(), point));
   ImGui::PopTextWrapPos();
-  if (in_.state().canonical) {
-    readOut(pointKey(index, "loss"));
-    readOut(pointKey(index, "energy"));
-    readOut(pointKey(index, "drift"));
-  }
+  drawSelectedPoint(in_.state(), context_);
 }
 
 void Panel::points() {
@@ -268,7 +265,10 @@ void Panel::points() {
   button(tr("Add"), "flow.add-point");
   ImGui::SameLine();
   button(tr("Delete"), "flow.delete-point", in_.state().selected >= 0);
+  ImGui::SameLine();
+  button(tr("Duplicate"), "flow.duplicate-point", in_.state().selected >= 0);
   if (!in_.state().own->empty()) button(tr("Remove own trajectories"), "flow.clear-overlays");
+  drawSampling(context_, in_.run);
   pointList();
   selectedPoint();
 }

@@ -51,6 +51,7 @@ class Plane final : public PlanePage {
 
   const FlowLayout& layout() const override { return layout_; }
   Cursor cursor(const FlowState& state) const override { return input_.cursor(state, layout_); }
+  std::optional<int> takeMenu() override { return input_.takeMenu(); }
   std::vector<std::string> toggles() const override;
 
  private:
@@ -200,9 +201,13 @@ std::string Plane::status(const FlowShared& shared) const {
 }
 
 std::vector<std::pair<std::string, std::string>> Plane::gestures() const {
-  return {{tr("drag a point"), tr("move it; Shift snaps")},   {tr("drag the plane"), tr("pan")},
-          {tr("wheel"), tr("zoom about the pointer")},        {tr("double-click"), tr("add a point")},
-          {tr("double-click an axis"), tr("reset the view")}, {tr("arrow keys"), tr("nudge the selected point")}};
+  return {{tr("drag a point"), tr("move it; Shift snaps, Ctrl takes a copy")},
+          {tr("right click a point"), tr("its menu: delete, duplicate, colour")},
+          {tr("drag the plane"), tr("pan")},
+          {tr("wheel"), tr("zoom about the pointer")},
+          {tr("double-click"), tr("add a point")},
+          {tr("double-click an axis"), tr("reset the view")},
+          {tr("arrow keys"), tr("nudge the selected point")}};
 }
 
 std::vector<Exhibit::Command> Plane::commands(const FlowShared&, const Document& document) const {

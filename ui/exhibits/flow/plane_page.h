@@ -27,6 +27,8 @@ class PlanePage : public FlowPage {
   /// As FlowPage::scene, but whole, so that the items of many points are moved and not copied; `strip` lies on top.
   virtual const render::Scene& whole(const FlowPageFrame& frame, double width, double height,
                                      const render::Layer& strip) = 0;
+  /// The point whose menu was asked for since the last call (FlowInput::takeMenu).
+  virtual std::optional<int> takeMenu() = 0;
   /// Switches of its layers, for the panel.
   virtual std::vector<std::string> toggles() const = 0;
 };
