@@ -142,7 +142,8 @@ std::uint32_t wrapped(double grains) {
 }  // namespace
 
 int licSteps(const LicOptions& options) {
-  return static_cast<int>(std::clamp(std::round(options.length), 1.0, static_cast<double>(kMostLicSteps)));
+  if (!(options.length >= 1)) return 1;
+  return static_cast<int>(std::min(std::round(options.length), static_cast<double>(kMostLicSteps)));
 }
 
 std::vector<float> licWeights(const LicOptions& options) {
@@ -151,7 +152,7 @@ std::vector<float> licWeights(const LicOptions& options) {
   weights.reserve(2 * sizeOf(steps) + 1);
   for (int step = -steps; step <= steps; ++step) {
     double weight = 0.5 * (1 + std::cos(std::numbers::pi * step / (steps + 1)));
-    if (options.phase) weight *= 1 + std::cos(2 * std::numbers::pi * (1.5 * step / steps - *options.phase));
+    if (options.phase) weight *= 1 + std::cos(2 * std::numbers::pi * (1.5 * step / steps + *options.phase));
     weights.push_back(static_cast<float>(weight));
   }
   return weights;

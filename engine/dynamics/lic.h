@@ -26,7 +26,7 @@ struct LicOptions {
   double length = 24;   ///< pixels each way, 1 to kMostLicSteps
   double contrast = 1;  ///< of the levels: 1 spreads one standard deviation over two thirds of the range
   double grain = 1;     ///< pixels a side of a grain of noise, at least 1
-  /// Weights run along the lines: k(s) times 1 + cos(2 pi (3 s/(2 length) - phase)). Nothing: they stand still.
+  /// Streaks that run with the flow: k(s) times 1 + cos(2 pi (3 s/(2 length) + phase)). Nothing: they stand.
   std::optional<double> phase;  ///< turns
   std::uint64_t seed = 0;
   bool operator==(const LicOptions&) const = default;
