@@ -52,7 +52,7 @@ class FlowExhibit final : public Exhibit {
   void panel(ExhibitContext& context, bool inspectorShown) override;
 
   bool animating() const override { return page().animating(); }
-  bool complete() const override { return page().complete(); }
+  bool complete() const override { return page().complete() && (!showsPlaneEnds() || results_.pointsComplete()); }
   std::string status() const override { return page().status(shared_); }
   void releaseGpu() override;
 
@@ -72,6 +72,7 @@ class FlowExhibit final : public Exhibit {
   void makePages();
   FlowPage& page() const;
   bool onPlane() const { return page().kind() == FlowPageKind::Plane; }
+  bool showsPlaneEnds() const { return !onPlane() && page().kind() != FlowPageKind::Space && page().hasPoints(); }
   /// Reads the document when it has changed, lays the strip out.
   void refresh(const ExhibitContext& context);
   void readDocument(const Editor& editor);
@@ -247,6 +248,8 @@ Cursor FlowExhibit::input(ExhibitContext& context, const CanvasInput& input) {
 
 void FlowExhibit::update(ExhibitContext& context) {
   refresh(context);
+  // Where the list of points says where they end; the space follows them in three dimensions itself.
+  if (showsPlaneEnds()) results_.updatePoints(state_, context);
   page().update(frame(context), context);
 }
 

@@ -46,6 +46,7 @@ class Panel {
   void points();
   void pointList();
   void kindLine(markov::LimitKind kind, const std::string& words);
+  markov::LimitKind kindOf(std::size_t index) const;
   void pointRow(std::size_t index);
   void selectedPoint();
   void transport(bool reset = true);
@@ -206,10 +207,22 @@ void Panel::kindLine(markov::LimitKind kind, const std::string& words) {
   ImGui::TextUnformatted(words.c_str());
 }
 
+/// Of the page in sight: in space a point may end elsewhere than in the plane.
+markov::LimitKind Panel::kindOf(std::size_t index) const {
+  if (in_.page.kind() != FlowPageKind::Space)
+    return index < in_.shared.results.points() ? in_.shared.results.point(index).kind : markov::LimitKind::Undecided;
+  const auto found = context_.editor.properties().find(pointKey(index, "space.kind"));
+  if (!found || !found->readOut) return markov::LimitKind::Undecided;
+  const std::string label = toString(found->readOut->get(found->index));
+  for (const markov::LimitKind kind : {markov::LimitKind::GlobalMin, markov::LimitKind::LocalMin,
+                                       markov::LimitKind::Saddle, markov::LimitKind::LocalMax})
+    if (label == markov::limitName(kind)) return kind;
+  return markov::LimitKind::Undecided;
+}
+
 void Panel::pointRow(std::size_t index) {
   const FlowPoint& place = in_.state().points[index];
-  const markov::LimitKind kind =
-      index < in_.shared.results.points() ? in_.shared.results.point(index).kind : markov::LimitKind::Undecided;
+  const markov::LimitKind kind = kindOf(index);
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
   const bool selected = static_cast<int>(index) == in_.state().selected;
@@ -249,14 +262,17 @@ void Panel::pointList() {
 
 void Panel::selectedPoint() {
   const int selected = in_.state().selected;
-  if (selected < 0 || static_cast<std::size_t>(selected) >= in_.shared.results.points()) return;
+  if (selected < 0 || static_cast<std::size_t>(selected) >= in_.state().points.size()) return;
   const auto index = static_cast<std::size_t>(selected);
   coordinate(index, "e", 0);
   coordinate(index, "w", 1);
-  const PointResult& point = in_.shared.results.point(index);
-  ImGui::PushTextWrapPos();
-  kindLine(point.kind, limitWords(in_.state(), point));
-  ImGui::PopTextWrapPos();
+  const bool followed = in_.page.kind() != FlowPageKind::Space && index < in_.shared.results.points();
+  if (followed) {  // the space says it in its own part
+    const PointResult& point = in_.shared.results.point(index);
+    ImGui::PushTextWrapPos();
+    kindLine(point.kind, limitWords(in_.state(), point));
+    ImGui::PopTextWrapPos();
+  }
   drawSelectedPoint(in_.state(), context_);
 }
 

@@ -108,7 +108,7 @@ FlowResults::FlowResults()
       lossChannel_(std::make_shared<Exchange<LossPart>>()),
       cloudChannel_(std::make_shared<Exchange<CloudPart>>()) {}
 
-void FlowResults::update(const FlowState& state, const render::Rect& plot, ExhibitContext& context) {
+void FlowResults::takeModel(const FlowState& state, ExhibitContext& context) {
   if (!model_ || !(*model_ == state)) {
     model_ = state;
     ++modelStamp_;
@@ -117,6 +117,15 @@ void FlowResults::update(const FlowState& state, const render::Rect& plot, Exhib
   // Asked before anything is collected: when nothing runs, what was published is all there will be (a job may be
   // cancelled by hand), and nothing stays pending.
   idle_ = context.jobs.idle();
+}
+
+void FlowResults::updatePoints(const FlowState& state, ExhibitContext& context) {
+  takeModel(state, context);
+  updatePaths(state, context);
+}
+
+void FlowResults::update(const FlowState& state, const render::Rect& plot, ExhibitContext& context) {
+  takeModel(state, context);
   updatePaths(state, context);
   updateLoss(state, plot, context);
   basin_.update(state, plot, context);
@@ -291,9 +300,9 @@ void FlowResults::startLoss(ExhibitContext& context) {
                          return Result<void>();
                        }
                        for (const int divisor : {4, 1}) {
-                         LossPicture picture = paintLoss(
-                             request.model, request.color, request.view, std::max(4, request.width / divisor),
-                             std::max(4, request.height / divisor), request.limits, pool, job);
+                         LossPicture picture =
+                             paintLoss(request.model, request.color, request.view, std::max(4, request.width / divisor),
+                                       std::max(4, request.height / divisor), request.limits, pool, job);
                          if (job.cancelled()) return Result<void>();
                          publish(std::move(picture), divisor == 1);
                        }

@@ -50,6 +50,10 @@ class FlowResults {
   /// Takes over what is finished and starts what is stale. `plot`: size of the plot in points.
   void update(const FlowState& state, const render::Rect& plot, ExhibitContext& context);
 
+  /// The points alone: for pages that show nothing else of these.
+  void updatePoints(const FlowState& state, ExhibitContext& context);
+  bool pointsComplete() const { return pathsDone_; }
+
   /// Never null; `i` below the number of points.
   const PointResult& point(std::size_t i) const { return *entries_[i].result; }
   std::size_t points() const { return entries_.size(); }
@@ -105,7 +109,8 @@ class FlowResults {
     std::optional<ColorLimits> limits;  ///< locked or shared; nothing: those of the data
     bool operator==(const LossRequest&) const = default;
     bool sameLosses(const LossRequest& other) const {
-      return model == other.model && color == other.color && view == other.view && width == other.width && height == other.height;
+      return model == other.model && color == other.color && view == other.view && width == other.width &&
+             height == other.height;
     }
   };
   struct CloudRequest {
@@ -116,6 +121,7 @@ class FlowResults {
     bool operator==(const CloudRequest&) const = default;
   };
 
+  void takeModel(const FlowState& state, ExhibitContext& context);
   void updatePaths(const FlowState& state, ExhibitContext& context);
   void collectPaths();
   /// How many of `order` were followed.
