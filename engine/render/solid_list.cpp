@@ -196,28 +196,29 @@ void SolidList::surfaces(const View& view, const Scene3& scene) {
   triangles(view, scene);
 }
 
-// Contour lines at even values are found by a division, others stand in a list.
+// Contour lines at even values are found by a division, others in an ascending list.
 void SolidList::addContours(StyleRecord& style, const Surface& surface, double scale) {
   const double halfWidth = surface.contourWidth * scale / 2;
-  const std::size_t count = std::min<std::size_t>(surface.contours.size(), 4095);
+  std::vector<float> values;
+  for (const float value : surface.contours) {
+    if (std::isfinite(value) && values.size() < 4095) values.push_back(value);
+  }
+  std::sort(values.begin(), values.end());
+  const std::size_t count = values.size();
   if (!(halfWidth > 0) || count == 0) return;
   style.flags |= static_cast<std::uint32_t>(count) << 8;
   style.flags |= static_cast<std::uint32_t>(std::clamp(std::lround(16 * std::min(halfWidth, 255.0)), 1L, 4095L)) << 20;
-  const float first = surface.contours.front();
-  const float step = count > 1 ? (surface.contours[count - 1] - first) / static_cast<float>(count - 1) : 1;
+  const float first = values.front();
+  const float step = count > 1 ? (values.back() - first) / static_cast<float>(count - 1) : 1;
   style.contourStart = first;
   style.contourStep = step;
-  const auto even = [&](std::size_t i) {
-    return std::abs(surface.contours[i] - first - static_cast<float>(i) * step) <= 1e-4F * std::abs(step);
-  };
-  bool all = std::isfinite(step) && step != 0;
+  bool even = std::isfinite(step) && step > 0;
   for (std::size_t i = 0; i < count; ++i)
-    all = all && even(i);
-  if (all) return;
+    even = even && std::abs(values[i] - first - static_cast<float>(i) * step) <= 1e-4F * step;
+  if (even) return;
   style.flags |= 64U;
   style.firstContour = static_cast<std::uint32_t>(contours.size());
-  contours.insert(contours.end(), surface.contours.begin(),
-                  surface.contours.begin() + static_cast<std::ptrdiff_t>(count));
+  contours.insert(contours.end(), values.begin(), values.end());
 }
 
 // Opaque and translucent triangles with the depth of their middles, sorted.

@@ -5,6 +5,7 @@
 #extension GL_GOOGLE_include_directive : require
 #include "graphics/solid.glsl"
 
+layout(set = 0, binding = 0, std430) readonly buffer Numbers { float numbers[]; };  // the words once more
 layout(set = 0, binding = 1) uniform sampler2D colorTable;  // [scale, position]
 layout(location = 0) in vec3 at;
 layout(location = 1) in vec3 normal;
@@ -24,12 +25,18 @@ float contourDistance(uint count) {
     const float nearest = clamp(round((value - scales.z) / scales.w), 0.0, float(count - 1u));
     return abs(value - scales.z - nearest * scales.w);
   }
-  float nearest = 3.4e38;
-  for (uint i = 0u; i < count; ++i) {
-    const uint number = style.w + i;
-    nearest = min(nearest, abs(value - uintBitsToFloat(words[number >> 2][number & 3u])));
+  // The first line not below the value, and the one before it.
+  uint low = 0u, high = count;
+  while (low < high) {
+    const uint middle = (low + high) >> 1;
+    if (numbers[style.w + middle] < value) {
+      low = middle + 1u;
+    } else {
+      high = middle;
+    }
   }
-  return nearest;
+  const float above = low < count ? abs(numbers[style.w + low] - value) : 3.4e38;
+  return low > 0u ? min(above, abs(value - numbers[style.w + low - 1u])) : above;
 }
 
 void main() {
