@@ -95,6 +95,8 @@ void printTable(std::ostream& out, const Request& request, const Answer& answer)
     row(N_("counted by the theorems"), counted(answer.count.byTheory));
     row(N_("counted by integration"), counted(answer.count.integrated));
     row(N_("the two disagree"), cli::counted(answer.count.disagreements, N_("on {} start"), N_("on {} starts")));
+    if (answer.count.undecided > 0)
+      row(N_("integration leaves"), cli::counted(answer.count.undecided, N_("{} undecided"), N_("{} undecided")));
   }
   row(N_("loss gap"), trf(N_("{} nats"), forPeople(gap)));
   row(N_("expected excess loss"), trf(N_("{} nats"), forPeople(*answer.probability * gap)));
@@ -141,9 +143,9 @@ class GaussVerb final : public Verb {
       return failf(ErrorKind::Usage, N_("--model: '{}' is not one of ew, ewa"), model_);
     const Result<double> sigma = toNumber("--sigma", sigma_);
     if (!sigma) return tl::unexpected(sigma.error());
-    constexpr double kLeast = 1e-3, kMost = 1e3;
+    constexpr double kLeast = 1e-3, kMost = 100;  // beyond, an integration in doubles is no witness
     if (*sigma < kLeast || *sigma > kMost)
-      return failf(ErrorKind::Usage, N_("--sigma: '{}' is not a number from 0.001 to 1000"), sigma_);
+      return failf(ErrorKind::Usage, N_("--sigma: '{}' is not a number from 0.001 to 100"), sigma_);
     const Result<long long> samples = toInteger("--samples", samples_, 0, 10000000);
     if (!samples) return tl::unexpected(samples.error());
     return Request{*chain, *model, *sigma, *samples, common.seed};
