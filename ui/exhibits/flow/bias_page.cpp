@@ -167,15 +167,17 @@ void BiasPage::update(const FlowPageFrame& frame, ExhibitContext& context) {
   }
   start(context);
   advance(frame.state().speed, context.seconds);
-  ground_.update(frame, layoutOf(frame).plane, context);
+  refresh(frame);
+  ground_.update(frame, layout_.plane, context);
 }
 
 Camera BiasPage::camera(const FlowPageFrame& frame) const {
-  return ground_.camera(frame, layoutOf(frame).plane);
+  return ground_.camera(frame, layout_.plane);
 }
 
 Cursor BiasPage::input(const FlowPageFrame& frame, ExhibitContext& context, const InputEvent& event) {
-  return ground_.input(frame, layoutOf(frame).plane, context, event);
+  refresh(frame);
+  return ground_.input(frame, layout_.plane, context, event);
 }
 
 const markov::BiasPath* BiasPage::path(BiasKind kind) const {
@@ -304,7 +306,7 @@ std::string BiasPage::status(const FlowShared&) const {
 }
 
 bool BiasPage::run(const FlowPageFrame& frame, ExhibitContext& context, std::string_view command) {
-  if (command != "play.toggle") return ground_.run(frame, layoutOf(frame).plane, context, command);
+  if (command != "play.toggle") return ground_.run(frame, layout_.plane, context, command);
   if (!playing_ && played_ && *played_ >= 1) played_ = 0;
   playing_ = !playing_ && result_.comparison != nullptr;
   return true;
@@ -317,7 +319,7 @@ std::vector<std::pair<std::string, std::string>> BiasPage::gestures() const {
 }
 
 FlowPoint BiasPage::placeForPoint(const FlowPageFrame& frame) const {
-  return ground_.placeForPoint(frame, layoutOf(frame).plane);
+  return ground_.placeForPoint(frame, layout_.plane);
 }
 
 double BiasPage::playSeconds() const {

@@ -84,22 +84,29 @@ class BiasPage final : public FlowPage {
     FlowLayout plane;
     std::vector<render::Rect> charts;  ///< energy, offset, distance, as many as have room
     std::optional<render::Rect> words;
+    std::vector<std::string> lines;  ///< of the words; an empty one is a gap
   };
-  Layout layoutOf(const FlowPageFrame& frame) const;
 
  private:
   void read(const Document& document, const PropertyRegistry& registry, const FlowState& state);
   void start(ExhibitContext& context);
   void advance(double speed, double seconds);
-  LineChart chartOf(const FlowPageFrame& frame, const Layout& layout, std::size_t which) const;
+  Layout layoutOf(const FlowPageFrame& frame) const;
+  /// Lays the page out and makes its charts anew when something they depend on has changed.
+  void refresh(const FlowPageFrame& frame);
+  LineChart chartOf(const FlowPageFrame& frame, std::size_t which) const;
   double horizon() const;
-  std::optional<double> shownTime(const FlowPageFrame& frame, const Layout& layout) const;
+  std::optional<double> shownTime(const FlowPageFrame& frame) const;
   std::vector<render::Item> pathItems(const FlowPageFrame& frame, const FlowFrame& plane) const;
   std::vector<render::Item> nameItems(const FlowPageFrame& frame, const FlowFrame& plane) const;
-  std::vector<render::Item> headItems(const FlowPageFrame& frame, const Layout& layout, double time) const;
-  std::vector<render::Item> wordItems(const FlowPageFrame& frame, const Layout& layout) const;
+  std::vector<render::Item> headItems(const FlowPageFrame& frame, double time) const;
+  std::vector<render::Item> wordItems(const FlowPageFrame& frame) const;
+  LayerKey shownKey(LayerKey key) const;
 
   PlaneGround ground_;
+  Layout layout_;  ///< of the last frame, as the charts
+  std::vector<LineChart> charts_;
+  LayerKey made_;  ///< what layout and charts are of
   PageLayers layers_;
   BiasState state_;
   std::shared_ptr<Exchange<BiasResult>> channel_;

@@ -37,6 +37,10 @@ std::vector<render::Point> placesOf(const std::vector<markov::State>& path) {
   return points;
 }
 
+double rowHeight(const Theme& theme, const std::string& line) {
+  return line.empty() ? 0.5 * theme.space : 1.4 * static_cast<double>(theme.smallSize);
+}
+
 /// Index of the last point at or before a time.
 std::size_t indexAt(const BiasPath& path, double time) {
   const auto after = std::upper_bound(path.t.begin(), path.t.end(), time);
@@ -111,11 +115,15 @@ BiasPage::Layout BiasPage::layoutOf(const FlowPageFrame& frame) const {
   layout.plane = PlaneGround::layoutIn(frame, plane);
   if (frame.compact) return layout;
   const double unit = frame.theme.textSize;
-  double words = 0;
   const double width = side.width() - axisMargins(frame.theme, false).left - 2 * frame.theme.space;
-  for (const std::string& sentence : sentences())
-    words += 1.4 * frame.theme.smallSize * static_cast<double>(wrapped(sentence, frame.theme.smallSize, width).size()) +
-             0.5 * frame.theme.space;
+  for (const std::string& sentence : sentences()) {
+    if (!layout.lines.empty()) layout.lines.emplace_back();
+    for (std::string& line : wrapped(sentence, frame.theme.smallSize, width - frame.theme.space))
+      layout.lines.push_back(std::move(line));
+  }
+  double words = 0;
+  for (const std::string& line : layout.lines)
+    words += rowHeight(frame.theme, line);
   if (words > 0) words += 1.5 * frame.theme.space;
   if (words > 0.4 * side.height()) words = 0;
   const double room = side.height() - words;
@@ -132,7 +140,7 @@ double BiasPage::horizon() const {
   return result_.request.options.steps * result_.request.options.learningRate;
 }
 
-LineChart BiasPage::chartOf(const FlowPageFrame& frame, const Layout& layout, std::size_t which) const {
+LineChart BiasPage::chartOf(const FlowPageFrame& frame, std::size_t which) const {
   const Theme& theme = frame.theme;
   constexpr const char* kTitles[] = {N_("Energy E over time: the theory's is constant"),
                                      N_("Bias less the best one, b − b*, over time"),
@@ -140,7 +148,7 @@ LineChart BiasPage::chartOf(const FlowPageFrame& frame, const Layout& layout, st
   constexpr const char* kNames[] = {"E", "b − b*", N_("distance")};
   LineChart chart;
   chart.theme = &theme;
-  chart.box = layout.charts[which];
+  chart.box = layout_.charts[which];
   chart.title = tr(kTitles[which]);
   chart.xName = "t";
   chart.yName = tr(kNames[which]);
@@ -165,12 +173,30 @@ LineChart BiasPage::chartOf(const FlowPageFrame& frame, const Layout& layout, st
   return chart;
 }
 
-std::optional<double> BiasPage::shownTime(const FlowPageFrame& frame, const Layout& layout) const {
+LayerKey BiasPage::shownKey(LayerKey key) const {
+  key.push_back(revision_);
+  std::uint64_t shown = static_cast<std::uint64_t>(state_.own) << 8;
+  for (std::size_t i = 0; i < state_.shown.size(); ++i)
+    shown |= state_.shown[i] ? std::uint64_t{1} << i : 0;
+  key.push_back(shown);
+  return key;
+}
+
+void BiasPage::refresh(const FlowPageFrame& frame) {
+  LayerKey key = shownKey(frameKey(frame));
+  if (key == made_) return;
+  made_ = std::move(key);
+  layout_ = layoutOf(frame);
+  charts_.clear();
+  for (std::size_t i = 0; i < layout_.charts.size(); ++i)
+    prepare(charts_.emplace_back(chartOf(frame, i)));
+}
+
+std::optional<double> BiasPage::shownTime(const FlowPageFrame& frame) const {
   if (!result_.comparison) return std::nullopt;
   if (frame.pointer && !frame.figure)
-    for (std::size_t i = 0; i < layout.charts.size(); ++i)
-      if (const std::optional<double> at = chartAt(chartOf(frame, layout, i), *frame.pointer))
-        return std::clamp(*at, 0.0, horizon());
+    for (const LineChart& chart : charts_)
+      if (const std::optional<double> at = chartAt(chart, *frame.pointer)) return std::clamp(*at, 0.0, horizon());
   if (played_) return *played_ * horizon();
   return std::nullopt;
 }
@@ -207,10 +233,10 @@ std::vector<render::Item> BiasPage::nameItems(const FlowPageFrame& frame, const 
   return items;
 }
 
-std::vector<render::Item> BiasPage::headItems(const FlowPageFrame& frame, const Layout& layout, double time) const {
+std::vector<render::Item> BiasPage::headItems(const FlowPageFrame& frame, double time) const {
   std::vector<render::Item> items;
   const Theme& theme = frame.theme;
-  const FlowFrame plane = ground_.flowFrame(frame, layout.plane);
+  const FlowFrame plane = ground_.flowFrame(frame, layout_.plane);
   std::vector<std::string> lines{"t = " + formatReading(time)};
   for (auto kind = std::rbegin(kDrawn); kind != std::rend(kDrawn); ++kind) {
     const BiasPath* const one = path(*kind);
@@ -225,8 +251,7 @@ std::vector<render::Item> BiasPage::headItems(const FlowPageFrame& frame, const 
           render::Marker{at, render::Shape::Circle, 10, biasColor(theme, *kind), theme.plotBackground, 2});
   }
   bool over = false;
-  for (std::size_t i = 0; i < layout.charts.size(); ++i) {
-    const LineChart chart = chartOf(frame, layout, i);
+  for (const LineChart& chart : charts_) {
     over = over || (frame.pointer && chartAt(chart, *frame.pointer));
     for (render::Item& item : chartCursor(chart, time))
       items.push_back(std::move(item));
@@ -235,63 +260,55 @@ std::vector<render::Item> BiasPage::headItems(const FlowPageFrame& frame, const 
   return items;
 }
 
-std::vector<render::Item> BiasPage::wordItems(const FlowPageFrame& frame, const Layout& layout) const {
+std::vector<render::Item> BiasPage::wordItems(const FlowPageFrame& frame) const {
   std::vector<render::Item> items;
   const Theme& theme = frame.theme;
   if (!state_.start && !frame.figure) {
-    addSentence(items, layout.plane.plot,
+    addSentence(items, layout_.plane.plot,
                 tr("The comparison starts at a point: double-click the plane, or press A, to place one."), theme);
   } else if (!result_.failure.empty() && !frame.figure) {
-    addSentence(items, layout.plane.plot, sentenceCase(result_.failure), theme);
+    addSentence(items, layout_.plane.plot, sentenceCase(result_.failure), theme);
   }
-  if (!layout.words) return items;
-  const float size = theme.smallSize;
-  double y = layout.words->min.y + 0.5 * theme.space;
-  for (const std::string& sentence : sentences()) {
-    for (const std::string& line : wrapped(sentence, size, layout.words->width() - theme.space)) {
-      items.emplace_back(
-          textAt({layout.words->min.x, y}, line, size, theme.text, render::AlignX::Left, render::AlignY::Top));
-      y += 1.4 * size;
-    }
-    y += 0.5 * theme.space;
+  if (!layout_.words) return items;
+  double y = layout_.words->min.y + 0.5 * theme.space;
+  for (const std::string& line : layout_.lines) {
+    if (!line.empty())
+      items.emplace_back(textAt({layout_.words->min.x, y}, line, theme.smallSize, theme.text, render::AlignX::Left,
+                                render::AlignY::Top));
+    y += rowHeight(theme, line);
   }
   return items;
 }
 
 void BiasPage::scene(const FlowPageFrame& frame, std::vector<render::Layer>& into) {
-  const Layout layout = layoutOf(frame);
-  LayerKey key = PlaneGround::key(frame, layout.plane);
-  key.push_back(revision_);
-  std::uint64_t shown = static_cast<std::uint64_t>(state_.own) << 8;
-  for (std::size_t i = 0; i < state_.shown.size(); ++i)
-    shown |= state_.shown[i] ? std::uint64_t{1} << i : 0;
-  key.push_back(shown);
-  ground_.below(frame, layout.plane, layers_, into);
-  const FlowFrame plane = ground_.flowFrame(frame, layout.plane);
+  refresh(frame);
+  const LayerKey key = shownKey(PlaneGround::key(frame, layout_.plane));
+  ground_.below(frame, layout_.plane, layers_, into);
+  const FlowFrame plane = ground_.flowFrame(frame, layout_.plane);
   if (result_.comparison) {
     layers_.add(into, "paths", key, [&] { return pathItems(frame, plane); });
     layers_.add(into, "names", key, [&] { return nameItems(frame, plane); });
   }
-  ground_.above(frame, layout.plane, state_.start ? static_cast<int>(*state_.start) : -1, layers_, into);
-  for (std::size_t i = 0; i < layout.charts.size(); ++i) {
+  ground_.above(frame, layout_.plane, state_.start ? static_cast<int>(*state_.start) : -1, layers_, into);
+  for (std::size_t i = 0; i < charts_.size(); ++i) {
     constexpr const char* kNames[] = {"energy", "offset", "distance"};
     LayerKey chart = key;
-    chart.push_back(layout.charts.size());
-    chart.push_back(bits(layout.charts[i].max.y));
+    chart.push_back(charts_.size());
+    chart.push_back(bits(charts_[i].box.max.y));
     layers_.add(
-        into, kNames[i], std::move(chart), [&] { return chartItems(chartOf(frame, layout, i)); }, true, false);
+        into, kNames[i], std::move(chart), [&] { return chartItems(charts_[i]); }, true, false);
   }
   LayerKey words = key;
   words.push_back(state_.start.has_value());
   layers_.add(
-      into, "words", std::move(words), [&] { return wordItems(frame, layout); }, true, false);
-  if (const std::optional<double> time = shownTime(frame, layout)) {
+      into, "words", std::move(words), [&] { return wordItems(frame); }, true, false);
+  if (const std::optional<double> time = shownTime(frame)) {
     LayerKey heads = key;
     const render::Point pointer = frame.pointer.value_or(render::Point{-1, -1});
     for (const double value : {*time, pointer.x, pointer.y})
       heads.push_back(bits(value));
     layers_.add(
-        into, "heads", std::move(heads), [&] { return headItems(frame, layout, *time); }, false, false);
+        into, "heads", std::move(heads), [&] { return headItems(frame, *time); }, false, false);
   }
 }
 

@@ -67,6 +67,20 @@ double lastX(const LineChart& chart) {
   return chart.mostX.value_or(std::numeric_limits<double>::infinity());
 }
 
+render::Rect windowOf(const LineChart& chart) {
+  Range x, y;
+  for (const ChartLine& line : chart.lines)
+    for (std::size_t i = 0; i < line.x.size() && line.x[i] <= lastX(chart); ++i) {
+      x.take(xOf(chart, line.x[i]));
+      y.take(yOf(chart, line.y[i]));
+    }
+  for (const ChartLevel& level : chart.levels)
+    y.take(yOf(chart, level.value));
+  widen(x, 1e-9, 0);
+  widen(y, chart.logY ? kFewestDecades : 1e-9, kPad);
+  return {{x.low, y.low}, {x.high, y.high}};
+}
+
 void addLines(std::vector<render::Item>& items, const LineChart& chart, const Camera& camera) {
   for (const ChartLine& line : chart.lines) {
     std::vector<render::Point> page;
@@ -115,23 +129,17 @@ void addMarks(std::vector<render::Item>& items, const LineChart& chart, const Ca
 
 }  // namespace
 
+void prepare(LineChart& chart) {
+  chart.window = windowOf(chart);
+}
+
 Camera chartCamera(const LineChart& chart) {
-  Range x, y;
-  for (const ChartLine& line : chart.lines)
-    for (std::size_t i = 0; i < line.x.size() && line.x[i] <= lastX(chart); ++i) {
-      x.take(xOf(chart, line.x[i]));
-      y.take(yOf(chart, line.y[i]));
-    }
-  for (const ChartLevel& level : chart.levels)
-    y.take(yOf(chart, level.value));
-  widen(x, 1e-9, 0);
-  widen(y, chart.logY ? kFewestDecades : 1e-9, kPad);
   const Margins m = axisMargins(*chart.theme, false);
   render::Rect plot{{chart.box.min.x + m.left, chart.box.min.y + 1.9 * chart.theme->textSize},
                     {chart.box.max.x - m.right, chart.box.max.y - m.bottom}};
   plot.max.x = std::max(plot.max.x, plot.min.x + 20);
   plot.max.y = std::max(plot.max.y, plot.min.y + 20);
-  return {{{x.low, y.low}, {x.high, y.high}}, plot};
+  return {chart.window ? *chart.window : windowOf(chart), plot};
 }
 
 std::vector<render::Item> chartItems(const LineChart& chart) {

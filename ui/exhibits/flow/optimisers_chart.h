@@ -45,8 +45,11 @@ struct LineChart {
   std::vector<ChartLine> lines;
   std::vector<ChartLevel> levels;
   std::vector<ChartMark> marks;
+  std::optional<render::Rect> window;  ///< set by prepare(): what the lines span
 };
 
+/// Looks at every point once; whoever keeps a chart over several frames calls it first.
+void prepare(LineChart& chart);
 /// Axes of log10 where they are logarithmic.
 Camera chartCamera(const LineChart& chart);
 std::vector<render::Item> chartItems(const LineChart& chart);

@@ -98,15 +98,17 @@ void OptimiserPage::update(const FlowPageFrame& frame, ExhibitContext& context) 
   }
   start(context);
   advance(frame.state().speed, context.seconds);
-  ground_.update(frame, layoutOf(frame).plane, context);
+  refresh(frame);
+  ground_.update(frame, layout_.plane, context);
 }
 
 Camera OptimiserPage::camera(const FlowPageFrame& frame) const {
-  return ground_.camera(frame, layoutOf(frame).plane);
+  return ground_.camera(frame, layout_.plane);
 }
 
 Cursor OptimiserPage::input(const FlowPageFrame& frame, ExhibitContext& context, const InputEvent& event) {
-  return ground_.input(frame, layoutOf(frame).plane, context, event);
+  refresh(frame);
+  return ground_.input(frame, layout_.plane, context, event);
 }
 
 const markov::RacePath* OptimiserPage::path(markov::Racer racer) const {
@@ -196,7 +198,7 @@ std::string OptimiserPage::status(const FlowShared&) const {
 }
 
 bool OptimiserPage::run(const FlowPageFrame& frame, ExhibitContext& context, std::string_view command) {
-  if (command != "play.toggle") return ground_.run(frame, layoutOf(frame).plane, context, command);
+  if (command != "play.toggle") return ground_.run(frame, layout_.plane, context, command);
   if (!playing_ && played_ && *played_ >= 1) played_ = 0;
   playing_ = !playing_ && race_ != nullptr;
   return true;
@@ -209,7 +211,7 @@ std::vector<std::pair<std::string, std::string>> OptimiserPage::gestures() const
 }
 
 FlowPoint OptimiserPage::placeForPoint(const FlowPageFrame& frame) const {
-  return ground_.placeForPoint(frame, layoutOf(frame).plane);
+  return ground_.placeForPoint(frame, layout_.plane);
 }
 
 double OptimiserPage::playSeconds() const {

@@ -47,9 +47,10 @@ class OptimiserPage final : public FlowPage {
     FlowLayout plane;
     std::optional<render::Rect> chart, table;
   };
-  Layout layoutOf(const FlowPageFrame& frame) const;
 
  private:
+  Layout layoutOf(const FlowPageFrame& frame) const;
+
   struct Done {
     RaceRequest request;
     std::shared_ptr<const markov::Race> race;
@@ -58,17 +59,22 @@ class OptimiserPage final : public FlowPage {
 
   void start(ExhibitContext& context);
   void advance(double speed, double seconds);
+  /// Lays the page out and makes its chart anew when something they depend on has changed.
+  void refresh(const FlowPageFrame& frame);
   LineChart chartOf(const FlowPageFrame& frame, const render::Rect& box) const;
   /// The step that heads and cursor stand at: of the play, or under the pointer.
-  std::optional<int> shownStep(const FlowPageFrame& frame, const Layout& layout) const;
+  std::optional<int> shownStep(const FlowPageFrame& frame) const;
   std::vector<render::Item> pathItems(const FlowPageFrame& frame, const FlowFrame& plane) const;
   std::vector<render::Item> nameItems(const FlowPageFrame& frame, const FlowFrame& plane) const;
-  std::vector<render::Item> headItems(const FlowPageFrame& frame, const Layout& layout, int step) const;
+  std::vector<render::Item> headItems(const FlowPageFrame& frame, int step) const;
   std::vector<render::Item> tableItems(const FlowPageFrame& frame, const render::Rect& box) const;
-  std::vector<render::Item> sentenceItems(const FlowPageFrame& frame, const Layout& layout) const;
+  std::vector<render::Item> sentenceItems(const FlowPageFrame& frame) const;
   LayerKey raceKey(LayerKey key) const;
 
   PlaneGround ground_;
+  Layout layout_;                   ///< of the last frame, as the chart
+  std::optional<LineChart> chart_;  ///< where there is room for it
+  LayerKey made_;                   ///< what layout and chart are of
   PageLayers layers_;
   OptimisersState state_;
   std::shared_ptr<Exchange<Done>> channel_;

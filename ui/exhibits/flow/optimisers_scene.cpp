@@ -98,11 +98,23 @@ LineChart OptimiserPage::chartOf(const FlowPageFrame& frame, const render::Rect&
   return chart;
 }
 
-std::optional<int> OptimiserPage::shownStep(const FlowPageFrame& frame, const Layout& layout) const {
+void OptimiserPage::refresh(const FlowPageFrame& frame) {
+  LayerKey key = raceKey(frameKey(frame));
+  key.push_back(static_cast<std::uint64_t>(std::count(state_.shown.begin(), state_.shown.end(), true)));
+  if (key == made_) return;
+  made_ = std::move(key);
+  layout_ = layoutOf(frame);
+  chart_.reset();
+  if (!layout_.chart) return;
+  chart_ = chartOf(frame, *layout_.chart);
+  prepare(*chart_);
+}
+
+std::optional<int> OptimiserPage::shownStep(const FlowPageFrame& frame) const {
   if (!race_) return std::nullopt;
   const int steps = raced_.options.steps;
-  if (layout.chart && frame.pointer && !frame.figure)
-    if (const std::optional<double> at = chartAt(chartOf(frame, *layout.chart), *frame.pointer))
+  if (chart_ && frame.pointer && !frame.figure)
+    if (const std::optional<double> at = chartAt(*chart_, *frame.pointer))
       return std::clamp(static_cast<int>(std::lround(*at)), 0, steps);
   if (played_) return static_cast<int>(std::lround(*played_ * steps));
   return std::nullopt;
@@ -148,10 +160,10 @@ std::vector<render::Item> OptimiserPage::nameItems(const FlowPageFrame& frame, c
   return items;
 }
 
-std::vector<render::Item> OptimiserPage::headItems(const FlowPageFrame& frame, const Layout& layout, int step) const {
+std::vector<render::Item> OptimiserPage::headItems(const FlowPageFrame& frame, int step) const {
   std::vector<render::Item> items;
   const Theme& theme = frame.theme;
-  const FlowFrame plane = ground_.flowFrame(frame, layout.plane);
+  const FlowFrame plane = ground_.flowFrame(frame, layout_.plane);
   std::vector<std::string> lines{fmt::format("{} {}", tr("step"), step)};
   const double rate = markov::Chain{raced_.p, raced_.q}.entropyRate();
   for (const RacePath& path : race_->paths) {
@@ -166,11 +178,10 @@ std::vector<render::Item> OptimiserPage::headItems(const FlowPageFrame& frame, c
       items.emplace_back(render::Marker{at, render::Shape::Circle, 11, racerColor(theme, path.entrant.racer),
                                         theme.plotBackground, 2});
   }
-  if (!layout.chart) return items;
-  const LineChart chart = chartOf(frame, *layout.chart);
-  for (render::Item& item : chartCursor(chart, step))
+  if (!chart_) return items;
+  for (render::Item& item : chartCursor(*chart_, step))
     items.push_back(std::move(item));
-  if (frame.pointer && chartAt(chart, *frame.pointer)) addTip(items, *frame.pointer, lines, frame.area, theme);
+  if (frame.pointer && chartAt(*chart_, *frame.pointer)) addTip(items, *frame.pointer, lines, frame.area, theme);
   return items;
 }
 
@@ -214,7 +225,7 @@ std::vector<render::Item> OptimiserPage::tableItems(const FlowPageFrame& frame, 
   return items;
 }
 
-std::vector<render::Item> OptimiserPage::sentenceItems(const FlowPageFrame& frame, const Layout& layout) const {
+std::vector<render::Item> OptimiserPage::sentenceItems(const FlowPageFrame& frame) const {
   std::vector<render::Item> items;
   std::string text;
   if (!state_.start)
@@ -223,7 +234,7 @@ std::vector<render::Item> OptimiserPage::sentenceItems(const FlowPageFrame& fram
     text = tr("No optimiser is chosen: switch one on.");
   else if (!race_ && !failure_.empty())
     text = sentenceCase(failure_);
-  if (!text.empty() && !frame.figure) addSentence(items, layout.plane.plot, text, frame.theme);
+  if (!text.empty() && !frame.figure) addSentence(items, layout_.plane.plot, text, frame.theme);
   return items;
 }
 
@@ -234,33 +245,33 @@ LayerKey OptimiserPage::raceKey(LayerKey key) const {
 }
 
 void OptimiserPage::scene(const FlowPageFrame& frame, std::vector<render::Layer>& into) {
-  const Layout layout = layoutOf(frame);
-  const LayerKey key = raceKey(PlaneGround::key(frame, layout.plane));
-  ground_.below(frame, layout.plane, layers_, into);
-  const FlowFrame plane = ground_.flowFrame(frame, layout.plane);
+  refresh(frame);
+  const LayerKey key = raceKey(PlaneGround::key(frame, layout_.plane));
+  ground_.below(frame, layout_.plane, layers_, into);
+  const FlowFrame plane = ground_.flowFrame(frame, layout_.plane);
   if (race_) {
     layers_.add(into, "paths", key, [&] { return pathItems(frame, plane); });
     layers_.add(into, "names", key, [&] { return nameItems(frame, plane); });
   }
-  ground_.above(frame, layout.plane, state_.start ? static_cast<int>(*state_.start) : -1, layers_, into);
-  if (layout.chart)
+  ground_.above(frame, layout_.plane, state_.start ? static_cast<int>(*state_.start) : -1, layers_, into);
+  if (chart_)
     layers_.add(
-        into, "chart", key, [&] { return chartItems(chartOf(frame, *layout.chart)); }, true, false);
-  if (layout.table && race_)
+        into, "chart", key, [&] { return chartItems(*chart_); }, true, false);
+  if (layout_.table && race_)
     layers_.add(
-        into, "table", key, [&] { return tableItems(frame, *layout.table); }, true, false);
+        into, "table", key, [&] { return tableItems(frame, *layout_.table); }, true, false);
   LayerKey words = key;
   words.push_back(static_cast<std::uint64_t>(state_.start.has_value()) + 2 * (state_.request.has_value() ? 1u : 0u));
   layers_.add(
-      into, "words", std::move(words), [&] { return sentenceItems(frame, layout); }, true, false);
-  if (const std::optional<int> step = shownStep(frame, layout)) {
+      into, "words", std::move(words), [&] { return sentenceItems(frame); }, true, false);
+  if (const std::optional<int> step = shownStep(frame)) {
     LayerKey heads = key;
     heads.push_back(static_cast<std::uint64_t>(*step));
     const render::Point pointer = frame.pointer.value_or(render::Point{-1, -1});
     heads.push_back(bits(pointer.x));
     heads.push_back(bits(pointer.y));
     layers_.add(
-        into, "heads", std::move(heads), [&] { return headItems(frame, layout, *step); }, false, false);
+        into, "heads", std::move(heads), [&] { return headItems(frame, *step); }, false, false);
   }
 }
 
