@@ -21,6 +21,10 @@ bool canonical(const Document& document) {
   return chosenField(document) == kCanonicalField;
 }
 
+std::string driftWords(double value) {
+  return value == 0 ? std::string("0") : shownPower(value);
+}
+
 class Declaring {
  public:
   Declaring(PropertyRegistry& registry, const SpaceReadings& readings)
@@ -238,7 +242,7 @@ class Declaring {
           [words](const SpacePoint& p, const FlowPoint& of) { return words(planeWords(p, of.a)); });
     point("loss", N_("Loss"), "L", "nats", N_("Loss at the point, with the best bias."), "Local-to-Global, Lemma 13",
           [](const SpacePoint& p, const FlowPoint&) { return valueOf(p.loss); });
-    point("S", N_("S"), "S", "", N_("The one number through which the loss depends on the point."),
+    point("S", N_("Reduced value"), "S", "", N_("The one number through which the loss depends on the point."),
           "Local-to-Global, Theorem 10", [](const SpacePoint& p, const FlowPoint&) { return valueOf(p.S); });
     point("energy", N_("Energy"), "E", "", N_("Constant along the flow of (e, w, a) with the best bias."),
           "Local-to-Global, (10)", [](const SpacePoint& p, const FlowPoint&) { return valueOf(p.energy); });
@@ -248,10 +252,12 @@ class Declaring {
           "", [](const SpacePoint& p, const FlowPoint&) { return valueOf(p.angle); });
     point("drift.energy", N_("Drift of the energy"), "", "",
           N_("Largest relative change on the computed path: the integrator's error, 0 for the true flow."), "",
-          [](const SpacePoint& p, const FlowPoint&) { return valueOf(p.energyDrift); }, {.detail = true});
+          [](const SpacePoint& p, const FlowPoint&) { return valueOf(p.energyDrift); },
+          {.detail = true, .numberWords = driftWords});
     point("drift.angle", N_("Drift of the Airy angle"), "", "",
           N_("Largest change on the computed path, radians: the integrator's error, 0 for the true flow."), "",
-          [](const SpacePoint& p, const FlowPoint&) { return valueOf(p.angleDrift); }, {.detail = true});
+          [](const SpacePoint& p, const FlowPoint&) { return valueOf(p.angleDrift); },
+          {.detail = true, .numberWords = driftWords});
     point("distance", N_("From the surface"), "", "",
           N_("How far |e| is outside the surface of unbounded orbits at this a: above 0 the point reaches a global "
              "minimum, below 0 a local one."),

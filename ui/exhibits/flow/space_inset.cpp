@@ -51,16 +51,18 @@ class Making {
   void pixels() {
     const auto& section = f_.results.section();
     if (!section) return;
-    render::Heatmap heat;
-    heat.extent = extentOf(box_, page_);
-    heat.width = heat.height = section->side;
-    heat.values = section->loss;
-    heat.map = section->labels ? render::ColorMap::Gray : theme_.lossMap;
-    heat.opacity = section->labels ? 0.35f : 0.8f;
-    if (!section->labels || theme_.dark) items_.emplace_back(heat);
-    if (!section->labels) return;
+    if (!section->labels) {
+      render::Heatmap heat;
+      heat.extent = extentOf(box_, page_);
+      heat.width = heat.height = section->side;
+      heat.values = section->loss;
+      heat.map = theme_.lossMap;
+      heat.opacity = 0.85f;
+      items_.emplace_back(std::move(heat));
+      return;
+    }
     render::LabelMap map;
-    map.extent = heat.extent;
+    map.extent = extentOf(box_, page_);
     map.width = map.height = section->side;
     map.labels = section->labels;
     map.palette = basinPalette(theme_);

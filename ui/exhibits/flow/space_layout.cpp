@@ -90,9 +90,20 @@ SpaceLayout layoutSpace(const PageArea& page, const SpaceState& space) {
     layout.inset = render::Rect{corner, {corner.x + side, corner.y + side}};
     layout.slider =
         render::Rect{{layout.inset->max.x + 0.7 * unit, corner.y}, {layout.inset->max.x + 1.7 * unit, corner.y + side}};
-    // Beside a wide inset the picture has its own room; a small page lets them overlap.
-    if (area.width() - side - left - right >= 1.15 * area.height() || area.width() >= 60 * unit)
-      layout.plot.max.x = std::max(area.min.x + 0.55 * area.width(), corner.x - left);
+  }
+  // A wide page has a column at its right: gizmo, words, section. A narrow one lets them lie over the picture.
+  const bool column = area.width() >= 55 * unit;
+  const double width = layout.inset ? side + left + right + gap : 24 * unit;
+  layout.notes = area;
+  if (column) {
+    layout.notesBelow = false;
+    layout.notes = {{area.max.x - width, layout.gizmo.max.y},
+                    {area.max.x, layout.inset ? layout.inset->min.y - above : area.max.y}};
+    if (layout.inset) layout.plot.max.x = area.max.x - width;
+    // The legend stands above the picture's upper left corner.
+    if (layout.legend && !page.figure) layout.plot.min.y += std::min(0.1 * area.height(), 6 * unit);
+  } else if (layout.readOut && !layout.inset) {
+    layout.plot.max.y -= std::min(0.12 * area.height(), 4 * unit);
   }
   return layout;
 }

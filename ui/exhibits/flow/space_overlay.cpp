@@ -30,6 +30,7 @@ struct Row {
   render::Shape shape = render::Shape::Circle;
   std::string text;
   bool bold = false;
+  bool strong = false;  ///< in the colour of text
 };
 
 Row areaRow(render::Color color, double opacity, std::string text) {
@@ -87,7 +88,7 @@ void addRows(std::vector<render::Item>& items, const std::vector<Row>& rows, con
     const double x = box.min.x + pad, text = x + (rows[i].swatch == Row::Swatch::None ? 0 : kSwatch);
     drawSwatch(items, rows[i], x, y, theme);
     render::Label label = textAt({text, y}, elided(rows[i].text, size, box.max.x - pad - text + 2), theme.smallSize,
-                                 rows[i].bold ? theme.text : theme.textMuted);
+                                 rows[i].bold || rows[i].strong ? theme.text : theme.textMuted);
     label.bold = rows[i].bold;
     items.emplace_back(std::move(label));
   }
@@ -97,12 +98,12 @@ std::string coordinates(const FlowPoint& point) {
   return fmt::format("({}, {}, {})", shownFixed(point.e, 3), shownFixed(point.w, 3), shownFixed(point.a, 3));
 }
 
-std::string invariants(const SpacePoint& point) {
+std::vector<std::string> invariants(const SpacePoint& point) {
   const auto number = [](const std::optional<double>& value, int digits) {
     return value ? (std::abs(*value) < 1e5 ? shownFixed(*value, digits) : shownPower(*value)) : std::string("–");
   };
-  return fmt::format("S = {}   E = {}   {} = {}", number(point.S, 4), number(point.energy, 4), tr("Airy angle"),
-                     number(point.angle, 4));
+  return {fmt::format("S = {}   E = {}", number(point.S, 4), number(point.energy, 4)),
+          fmt::format("{} = {}", tr("Airy angle"), number(point.angle, 4))};
 }
 
 std::string drifts(const SpacePoint& point) {
@@ -139,9 +140,16 @@ std::vector<render::Item> spaceNameItems(const SpaceFrame& frame) {
       const bool slice = handle.kind == SpaceHandle::Kind::Slice;
       const double at = slice ? frame.space.section.at : frame.space.clip[i].at;
       const std::string text = std::string(kSpaceAxes[i]) + " = " + shownFixed(at, 2);
-      items.emplace_back(textAt({handle.at.x + (slice ? 11 : -11), handle.at.y}, text, theme.smallSize,
-                                slice ? theme.accent : theme.textMuted,
-                                slice ? render::AlignX::Left : render::AlignX::Right));
+      const double width = textWidth(text, theme.smallSize) + 14;
+      const render::Rect& plot = frame.layout.plot;
+      // Beside the corner, or below it where the page ends.
+      const bool beside = slice ? handle.at.x + width <= plot.max.x : handle.at.x - width >= plot.min.x;
+      const render::Point place{handle.at.x + (beside ? (slice ? 11 : -11) : 0),
+                                handle.at.y + (beside ? 0 : 1.3 * theme.smallSize)};
+      items.emplace_back(textAt(place, text, theme.smallSize, slice ? theme.accent : theme.textMuted,
+                                !beside ? (slice ? render::AlignX::Right : render::AlignX::Left)
+                                : slice ? render::AlignX::Left
+                                        : render::AlignX::Right));
     }
   }
   return items;
@@ -192,7 +200,7 @@ std::vector<render::Item> spaceReadOutItems(const SpaceFrame& frame) {
     if (frame.page.figure) return items;
     rows.push_back(textRow(frame.flow.points.empty() ? tr("No initial points: press A to add one")
                                                      : tr("Click a point, or press Tab, to see where it ends")));
-    addRows(items, rows, frame.layout.plot, true, theme);
+    addRows(items, rows, frame.layout.notes, frame.layout.notesBelow, theme);
     return items;
   }
   const FlowPoint& of = frame.flow.points[static_cast<std::size_t>(frame.flow.selected)];
@@ -204,23 +212,27 @@ std::vector<render::Item> spaceReadOutItems(const SpaceFrame& frame) {
             true};
   rows.push_back(std::move(first));
   const std::string words = spaceWords(frame.flow.chain, *point), reason = spaceReason(*point);
-  const double most = std::clamp(0.6 * frame.layout.plot.width(), 150.0, 44.0 * theme.smallSize);
-  const auto sentence = [&](const std::string& text, bool bold = false) {
+  const double room = frame.layout.notes.width() - 2 * kInset - 2 * theme.space;
+  const double most = frame.layout.notesBelow ? std::clamp(0.6 * room, 150.0, 44.0 * theme.smallSize) : room;
+  const auto sentence = [&](const std::string& text, bool strong = false) {
     if (text.empty()) return;
-    for (const std::string& line : wrapped(sentenceCase(text), theme.smallSize, most))
-      rows.push_back(textRow(line, bold));
+    for (const std::string& line : wrapped(sentenceCase(text), theme.smallSize, most)) {
+      rows.push_back(textRow(line));
+      rows.back().strong = strong;
+    }
   };
   sentence(words, true);
   if (reason != words) sentence(reason);
   sentence(planeWords(*point, of.a));
   if (!frame.page.compact) {
-    rows.push_back(textRow(invariants(*point)));
+    for (const std::string& line : invariants(*point))
+      rows.push_back(textRow(line));
     if (point->path.size() > 1) rows.push_back(textRow(drifts(*point)));
     if (point->onSurface || point->status == markov::FlowStatus::Unbounded)
       sentence(tr("published: every path converges (Theorem 3); corrected: all but this surface"));
   }
   if (!frame.space.box.contains(placeOf(of))) sentence(tr("the point is outside the box"));
-  addRows(items, rows, frame.layout.plot, true, theme);
+  addRows(items, rows, frame.layout.notes, frame.layout.notesBelow, theme);
   return items;
 }
 

@@ -232,11 +232,14 @@ void SpacePage::panel(const FlowPageFrame& frame, ExhibitContext& context, PageP
   if (selected >= 0) {
     const auto index = static_cast<std::size_t>(selected);
     panel.heading(tr("The selected point in space"));
-    for (const char* member : {"e", "w", "a"})
-      panel.control(pointKey(index, member));
     for (const char* member : {"space.words", "space.reason", "space.plane", "space.S", "space.energy", "space.angle",
-                               "space.drift.energy", "space.drift.angle", "space.distance"})
-      panel.readOut(pointKey(index, member));
+                               "space.drift.energy", "space.drift.angle", "space.distance"}) {
+      // What there is nothing to say of is not listed.
+      const std::string key = pointKey(index, member);
+      const auto found = context.editor.properties().find(key);
+      if (found && found->readOut && !std::holds_alternative<std::monostate>(found->readOut->get(found->index)))
+        panel.readOut(key);
+    }
     button(N_("Onto the unbounded surface"), "flow.space.onto-surface");
   }
   panel.heading(tr("Surfaces and curves"));

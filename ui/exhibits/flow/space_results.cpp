@@ -24,9 +24,12 @@ constexpr std::size_t kPointsAtOnce = 24;  // instead, in a script
 constexpr std::size_t kMostPaths = 300;    // more tubes cannot be told apart
 constexpr int kCells = 40, kCurveCells = 64, kCoarseSide = 32, kSectionSide = 160;
 
-/// Something to show until a point has been followed: itself.
-std::shared_ptr<const SpacePoint> standing(const markov::Chain& chain, const markov::Place3& at) {
-  return std::make_shared<SpacePoint>(followInSpace(chain, at, false));
+/// Something to show until a point has been followed: nothing but where it stands.
+std::shared_ptr<const SpacePoint> standing(const markov::Place3& at) {
+  auto point = std::make_shared<SpacePoint>();
+  point->path = {at};
+  point->time = {0};
+  return point;
 }
 
 }  // namespace
@@ -86,7 +89,9 @@ void SpaceResults::updatePaths(const FlowState& flow, ExhibitContext& context) {
     const bool path = i % stride == 0 || static_cast<int>(i) == flow.selected;
     const markov::Place3 at = placeOf(flow.points[i]);
     if (entry.result && sameChain(entry.chain, flow.chain) && entry.at == at && (entry.path || !path)) continue;
-    entry = {flow.chain, at, path, path, standing(flow.chain, at)};
+    // A path of before stays in sight until the new one is there.
+    std::shared_ptr<const SpacePoint> before = entry.result ? entry.result : standing(at);
+    entry = {flow.chain, at, path, true, std::move(before)};
     news = true;
   }
   if (news) {
@@ -112,7 +117,7 @@ std::size_t SpaceResults::followAtOnce(const std::vector<std::size_t>& order, bo
     // A script's frames must not depend on the machine's speed.
     if (scripted ? done == kPointsAtOnce : done > 0 && spent.count() > kFollowingMs) break;
     Entry& entry = entries_[order[done]];
-    entry.result = std::make_shared<SpacePoint>(followInSpace(entry.chain, entry.at));
+    entry.result = std::make_shared<SpacePoint>(followInSpace(entry.chain, entry.at, entry.path));
     entry.pending = false;
     turn_ = order[done] + 1;
   }
@@ -128,7 +133,8 @@ void SpaceResults::startPaths(const std::vector<std::size_t>& order, ExhibitCont
                        pool.parallelFor(0, work.size(), 4, [&](std::size_t first, std::size_t last) {
                          for (std::size_t i = first; i < last && !job.cancelled(); ++i) {
                            Entry& entry = work[i].second;
-                           entry.result = std::make_shared<SpacePoint>(followInSpace(entry.chain, entry.at));
+                           entry.result =
+                               std::make_shared<SpacePoint>(followInSpace(entry.chain, entry.at, entry.path));
                            entry.pending = false;
                          }
                        });

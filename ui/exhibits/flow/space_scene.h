@@ -22,6 +22,8 @@ struct SpaceLayout {
   std::optional<render::Rect> inset;   ///< the section itself, without its axes
   std::optional<render::Rect> slider;  ///< at its right: where the plane is
   render::Rect gizmo;
+  render::Rect notes;      ///< where what is known of the selected point is written
+  bool notesBelow = true;  ///< at the lower left of it, else at its top
   bool legend = true, readOut = true;
 };
 SpaceLayout layoutSpace(const PageArea& area, const SpaceState& space);
