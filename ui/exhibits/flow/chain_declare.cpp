@@ -68,7 +68,7 @@ void declareShown(PropertyRegistry& registry) {
                        N_("Random starts whose orbits are integrated and counted, with their 95 % interval, beside the "
                           "exact probability.")));
   Property samples =
-      real("flow.chain.samples", N_("Starts counted"), "N", 10, 1000000, 2000, 100, 0, N_("How many at each σ."));
+      real("flow.chain.samples", N_("Starts"), "N", 10, 1000000, 2000, 100, 0, N_("How many at each σ."));
   samples.kind = Kind::Integer;
   samples.scale = Scale::Logarithmic;
   put(registry, samples);
@@ -90,7 +90,7 @@ void declarePath(PropertyRegistry& registry) {
                        N_("Where on the path the head is: 0 at the start, 1 at the end."));
   head.undoable = false;
   put(registry, head);
-  put(registry, toggle("flow.chain.follow", N_("Take p and q along"), false,
+  put(registry, toggle("flow.chain.follow", N_("p, q follow"), false,
                        N_("While the head plays, p and q of every page go with it; at the end that is one step.")));
 }
 
@@ -102,6 +102,7 @@ struct Said {
   std::function<std::string(const ChainReading&)> withNumbers;
   std::vector<std::string> errata;
   std::function<std::string(double)> numberWords;
+  int digits = 6;
 };
 
 std::string number(double value) {
@@ -162,7 +163,7 @@ std::vector<Said> saidOf(bool head) {
        {"l2g-14", "l2g-2", "l2g-19"},
        shownProbability6});
   all.push_back({key("flow.chain.excess", "flow.chain.head.excess"),
-                 N_("Expected excess loss"),
+                 N_("Excess loss"),
                  "",
                  "nats",
                  N_("What a Gaussian initialisation is left with above the best loss, on average."),
@@ -173,7 +174,7 @@ std::vector<Said> saidOf(bool head) {
                  {"l2g-19"},
                  {}});
   all.push_back({key("flow.chain.time", "flow.chain.head.time"),
-                 N_("Time to converge"),
+                 N_("Time to 99 %"),
                  "",
                  "",
                  N_("Median over nine fixed Gaussian starts of the first time at which less than 1 % of the loss above "
@@ -183,7 +184,8 @@ std::vector<Said> saidOf(bool head) {
                  [](const ChainReading& at) { return at.time; },
                  [](const ChainReading& at) { return at.time ? "= " + number(*at.time) : std::string(); },
                  {"l2g-18"},
-                 {}});
+                 {},
+                 4});
   if (head) {
     all.push_back({"flow.chain.head.gap",
                    N_("Gap"),
@@ -200,7 +202,7 @@ std::vector<Said> saidOf(bool head) {
   }
   all.push_back(
       {"flow.chain.distance",
-       N_("Distance of Θ⋆"),
+       N_("Nearest"),
        "|Θ⋆|",
        "",
        N_("From the origin to the nearest global minimum of the plane."),
@@ -211,20 +213,22 @@ std::vector<Said> saidOf(bool head) {
        [](const ChainReading& at) { return at.chain.degenerate() ? std::nullopt : std::optional<double>(at.distance); },
        distanceNumbers,
        {"l2g-17"},
-       {}});
+       {},
+       4});
   all.push_back(
       {"flow.chain.clock",
        N_("Clock"),
        "",
        "",
-       N_("The time in which |e| changes by a factor of e where e and w are small. All times of small "
-          "initialisations scale with it, so they grow as 1/|p + q − 1| towards the line."),
+       N_("The time in which |e| changes by a factor of e where e and w are small. Times of small initialisations "
+          "scale with it: they grow as 1/|p + q − 1| towards the line as long as S stays small against S⋆."),
        "Local-to-Global, (110)",
        "\\frac1{2\\pi_0\\pi_1\\,|p+q-1|}",
        [](const ChainReading& at) { return at.chain.degenerate() ? std::nullopt : std::optional<double>(at.clock); },
        clockNumbers,
        {"l2g-18", "l2g-19"},
-       {}});
+       {},
+       4});
   return all;
 }
 
@@ -247,6 +251,7 @@ void declareChain(PropertyRegistry& registry, const FlowShared&, const ChainStat
       made.equation = said.equation;
       made.applies = here();
       made.numberWords = said.numberWords;
+      made.digits = said.digits;
       made.get = [at, value = said.value](int) { return valueOf(value(at())); };
       registry.declare(std::move(made));
       registry.explain(said.key,

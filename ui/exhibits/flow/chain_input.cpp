@@ -85,30 +85,32 @@ void ChainPage::drag(const FlowPageFrame& frame, ExhibitContext& context, render
   }
 }
 
+void ChainPage::showPlane(ExhibitContext& context) {
+  if (const Result<void> done = context.editor.set("flow.page", std::string(pageWord(FlowPageKind::Plane))); !done)
+    context.editor.say(done.error().sentence);
+  context.editor.seal();
+}
+
 void ChainPage::pressed(const FlowPageFrame& frame, ExhibitContext& context, const PointerPressed& event) {
   const render::Point at{event.x, event.y};
   if (event.button != Button::Left) return;
   if (!event.down) {
+    const bool still = std::hypot(at.x - lastPressAt_.x, at.y - lastPressAt_.y) <= kTremble;
+    const bool enter = twice_ && still && grip_ == Grip::Here;
     if (changed_) context.editor.seal();
     grip_ = Grip::None;
-    changed_ = false;
+    changed_ = twice_ = false;
+    if (enter) showPlane(context);
     return;
   }
   if (grip_ != Grip::None) return;
-  const bool twice = lastPress_ >= 0 && context.seconds - lastPress_ <= kDoubleClick &&
-                     std::hypot(at.x - lastPressAt_.x, at.y - lastPressAt_.y) <= kTremble;
-  lastPress_ = twice ? -1 : context.seconds;
+  twice_ = lastPress_ >= 0 && context.seconds - lastPress_ <= kDoubleClick &&
+           std::hypot(at.x - lastPressAt_.x, at.y - lastPressAt_.y) <= kTremble;
+  lastPress_ = twice_ ? -1 : context.seconds;
   lastPressAt_ = at;
   grip_ = gripAt(frame, at);
   if (grip_ == Grip::None) return;
   if (playing_) togglePlay(context);
-  if (twice && grip_ == Grip::Here) {
-    grip_ = Grip::None;
-    if (const Result<void> done = context.editor.set("flow.page", std::string(pageWord(FlowPageKind::Plane))); !done)
-      context.editor.say(done.error().sentence);
-    context.editor.seal();
-    return;
-  }
   context.editor.seal();
   before_ = context.editor.document();
   const render::Point dot = toPage(view(frame).layout.squareCamera(), {state_.chain.p, state_.chain.q});

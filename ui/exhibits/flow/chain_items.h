@@ -17,7 +17,7 @@ namespace sepx::ui {
 struct ChainView {
   const ChainState& state;
   const ChainResults& results;
-  const ChainLayout& layout;
+  ChainLayout layout;
   const Theme& theme;
   bool compact = false;
 };

@@ -13,7 +13,8 @@ namespace {
 constexpr double kTwoWide = 50, kTwoHigh = 20;  // sizes of the text, from which there are two columns
 constexpr double kAlongHigh = 34;               // and something below the square
 constexpr double kLeastSide = 40;               // points
-constexpr double kCurveShare = 0.56;            // of the right column
+constexpr double kWordLines = 15;               // below the curve
+constexpr double kCurveBelow = 30;              // sizes of the text: higher than that one column has both
 constexpr double kLegendRows = 2;
 
 /// The square at the top left of `box`, as large as it fits, with its bar.
@@ -31,7 +32,8 @@ void placeSquare(ChainLayout& layout, const render::Rect& box, const Theme& them
 void placeRight(ChainLayout& layout, const render::Rect& box, const Theme& theme) {
   const Margins m = axisMargins(theme, false);
   const double legend = kLegendRows * 1.6 * theme.smallSize;
-  const double bottom = box.min.y + kCurveShare * box.height();
+  const double words = kWordLines * 1.45 * theme.smallSize + 2 * theme.space;
+  const double bottom = box.max.y - std::min(words, 0.5 * box.height());
   layout.legend = render::Rect{{box.min.x + m.left, box.min.y + theme.space},
                                {box.max.x - m.right, box.min.y + theme.space + legend}};
   const double top = layout.legend->max.y + 0.75 * theme.space;
@@ -48,12 +50,12 @@ ChainLayout chainLayout(const render::Rect& area, const Theme& theme, bool path)
   const double unit = theme.textSize;
   if (area.width() < kTwoWide * unit || area.height() < kTwoHigh * unit) {
     const bool bar = area.width() > 20 * unit;
-    placeSquare(layout, area, theme, bar);
     // A high pane has the curve below.
-    const Margins m = axisMargins(theme, bar);
-    const double below = layout.square.max.y + m.bottom;
-    if (area.max.y - below > 16 * unit && area.width() > 24 * unit) {
-      placeRight(layout, {{area.min.x, below}, area.max}, theme);
+    const bool both = area.height() > kCurveBelow * unit && area.width() > 24 * unit;
+    placeSquare(layout, {area.min, {area.max.x, area.min.y + (both ? 0.57 : 1.0) * area.height()}}, theme, bar);
+    if (both) {
+      const Margins m = axisMargins(theme, bar);
+      placeRight(layout, {{area.min.x, layout.square.max.y + m.bottom}, area.max}, theme);
       layout.curve->max.y = area.max.y - axisMargins(theme, false).bottom;
       layout.words.reset();
     }

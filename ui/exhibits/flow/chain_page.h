@@ -46,6 +46,7 @@ class ChainPage final : public FlowPage {
   void pressed(const FlowPageFrame& frame, ExhibitContext& context, const PointerPressed& event);
   void drag(const FlowPageFrame& frame, ExhibitContext& context, render::Point at, bool coarse);
   void takeBack(ExhibitContext& context);
+  void showPlane(ExhibitContext& context);
   bool nudge(ExhibitContext& context, const KeyPressed& event);
   std::vector<std::string> tipAt(const FlowPageFrame& frame, render::Point at) const;
   void togglePlay(ExhibitContext& context);
@@ -59,6 +60,7 @@ class ChainPage final : public FlowPage {
   Document before_;       ///< of the drag
   bool changed_ = false;  ///< by the drag
   double lastPress_ = -1;
+  bool twice_ = false;  ///< the press is the second of a double click
   render::Point lastPressAt_;
   bool playing_ = false;
   std::optional<double> lastSeconds_;

@@ -73,6 +73,13 @@ std::vector<ChainCount> countsOf(markov::Model model, bool above, int samples, s
   return counts;
 }
 
+std::shared_ptr<const std::vector<float>> placesOf(ChainQuantity quantity, const std::vector<float>& values) {
+  std::vector<float> places(values.size());
+  std::transform(values.begin(), values.end(), places.begin(),
+                 [quantity](float value) { return static_cast<float>(colorPlace(quantity, value)); });
+  return std::make_shared<const std::vector<float>>(std::move(places));
+}
+
 /// Even steps, and where the line is crossed a place on either side of it.
 std::vector<double> placesOn(const ChainPath& path) {
   std::vector<double> t;
@@ -87,6 +94,11 @@ std::vector<double> placesOn(const ChainPath& path) {
 }
 
 }  // namespace
+
+double colorPlace(ChainQuantity quantity, double value) {
+  const bool loss = quantity == ChainQuantity::Excess || quantity == ChainQuantity::Gap;
+  return loss ? std::sqrt(std::max(value, 0.0)) : value;
+}
 
 ColorLimits scaleOf(ChainQuantity quantity, const std::vector<float>& values) {
   switch (quantity) {
@@ -155,6 +167,7 @@ void ChainResults::startPicture(ExhibitContext& context) {
                          part.stamp = stamp;
                          part.picture.request = level;
                          part.picture.scale = scaleOf(level.quantity, values);
+                         part.picture.places = placesOf(level.quantity, values);
                          part.picture.values = std::make_shared<const std::vector<float>>(std::move(values));
                          part.finished = size == sizes.back();
                          channel->publish();

@@ -21,10 +21,14 @@ namespace sepx::ui {
 
 /// The square, as far as it has got. `values` is null before the first.
 struct ChainPicture {
-  markov::ChainMapRequest request;  ///< with the size of `values`
-  std::shared_ptr<const std::vector<float>> values;
-  ColorLimits scale;  ///< of the colours; log10 of the time
+  markov::ChainMapRequest request;                   ///< with the size of `values`
+  std::shared_ptr<const std::vector<float>> values;  ///< log10 of the time
+  std::shared_ptr<const std::vector<float>> places;  ///< colorPlace() of each
+  ColorLimits scale;                                 ///< of the values
 };
+/// Where a value stands on the colour scale, before its ends are at 0 and 1: losses by their root, so that small ones
+/// are told apart, the others as they are.
+double colorPlace(ChainQuantity quantity, double value);
 /// Ends of the scale: fixed where the quantity is bounded, so that colours mean the same for every sigma; the times'
 /// own.
 ColorLimits scaleOf(ChainQuantity quantity, const std::vector<float>& values);

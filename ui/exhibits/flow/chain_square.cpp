@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "engine/core/number.h"
 #include "ui/canvas/axes.h"
 #include "ui/canvas/shapes.h"
 #include "ui/exhibits/flow/chain_items.h"
@@ -21,9 +22,19 @@ constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
 /// Values that have a mark on the bar and a line in the square.
 Ticks levelsOf(const ChainPicture& picture, double length, const Theme& theme) {
   const ColorLimits& scale = picture.scale;
-  if (picture.request.quantity != ChainQuantity::Time)
-    return fittingTicks(scale.low, scale.high, length, theme.smallSize, false);
-  return decadeTicks(scale.low, scale.high, length / (3 * theme.smallSize));
+  const ChainQuantity quantity = picture.request.quantity;
+  if (quantity == ChainQuantity::Time) return decadeTicks(scale.low, scale.high, length / (3 * theme.smallSize));
+  if (colorPlace(quantity, 4) == 4) return fittingTicks(scale.low, scale.high, length, theme.smallSize, false);
+  Ticks ticks;
+  double last = -length;
+  for (const double level : {0.0, 0.001, 0.01, 0.03, 0.1, 0.2, 0.4, 0.6}) {
+    const double at = colorPlace(quantity, level) / colorPlace(quantity, scale.high) * length;
+    if (at - last < 1.5 * theme.smallSize) continue;
+    last = at;
+    ticks.values.push_back(level);
+    ticks.labels.push_back(formatShortest(level));
+  }
+  return ticks;
 }
 
 /// Label of a level where its line crosses the diagonal p = q.
@@ -53,7 +64,7 @@ void addContours(std::vector<render::Item>& items, const ChainView& view) {
   const ChainPicture& picture = view.results.picture();
   const Ticks levels = levelsOf(picture, view.layout.square.height(), view.theme);
   const bool across = picture.request.quantity != ChainQuantity::Distance;
-  std::vector<double> taken;
+  std::vector<double> taken{0.05, 0.95};  // where the sides are named
   for (std::size_t i = 0; i < levels.values.size(); ++i) {
     std::vector<render::Point> line = contourOf(*picture.values, picture.request.size, levels.values[i], across);
     if (line.empty()) continue;
@@ -74,7 +85,7 @@ void addLine(std::vector<render::Item>& items, const ChainView& view) {
     text.backdrop = faded(theme.plotBackground, 0.8f);
     items.emplace_back(std::move(text));
   };
-  label({0.86, 0.14}, N_("p + q = 1"), render::AlignX::Center, render::AlignY::Middle);
+  label({0.8, 0.2}, N_("p + q = 1"), render::AlignX::Center, render::AlignY::Middle);
   if (view.compact) return;
   label({0.03, 0.03}, N_("p + q < 1"), render::AlignX::Left, render::AlignY::Bottom);
   label({0.97, 0.97}, N_("p + q > 1"), render::AlignX::Right, render::AlignY::Top);
@@ -90,9 +101,10 @@ void addBar(std::vector<render::Item>& items, const ChainView& view) {
                {},
                quantityTitle(picture.request.quantity)};
   const Ticks levels = levelsOf(picture, view.layout.bar->height(), view.theme);
-  const double span = picture.scale.high - picture.scale.low;
+  const auto place = [&picture](double value) { return colorPlace(picture.request.quantity, value); };
+  const double low = place(picture.scale.low), high = place(picture.scale.high);
   for (std::size_t i = 0; i < levels.values.size(); ++i)
-    bar.marks.emplace_back((levels.values[i] - picture.scale.low) / span, levels.labels[i]);
+    bar.marks.emplace_back((place(levels.values[i]) - low) / (high - low), levels.labels[i]);
   addColorBar(items, view.layout.squareCamera(), bar, view.theme);
 }
 
@@ -159,14 +171,15 @@ std::vector<render::Item> squareItems(const ChainView& view) {
   const ChainPicture& picture = view.results.picture();
   const Theme& theme = view.theme;
   if (picture.values) {
-    const bool diverging = picture.request.quantity == ChainQuantity::S_star;
+    const ChainQuantity quantity = picture.request.quantity;
+    const bool diverging = quantity == ChainQuantity::S_star;
     items.emplace_back(render::Heatmap{.extent = {{0, 0}, {1, 1}},
                                        .width = picture.request.size,
                                        .height = picture.request.size,
-                                       .values = picture.values,
+                                       .values = picture.places,
                                        .map = diverging ? render::ColorMap::Diverging : theme.lossMap,
-                                       .low = static_cast<float>(picture.scale.low),
-                                       .high = static_cast<float>(picture.scale.high),
+                                       .low = static_cast<float>(colorPlace(quantity, picture.scale.low)),
+                                       .high = static_cast<float>(colorPlace(quantity, picture.scale.high)),
                                        .opacity = 1,
                                        .smooth = true});
     if (view.state.contours) addContours(items, view);
