@@ -2,7 +2,7 @@
 #include "app/cli/reproduce_flow.h"
 
 #include <algorithm>
-#include <array>
+#include <optional>
 
 #include "app/cli/text.h"
 #include "engine/dynamics/basin_map.h"
@@ -137,34 +137,61 @@ std::string flowFigureTitle(int figure) {
   }
 }
 
+std::string fittingTitle(const std::string& whole, const std::string& brief, double width, const ui::Theme& theme) {
+  constexpr double kBold = 1.1;
+  return kBold * ui::textWidth(whole, static_cast<double>(theme.textSize)) < width ? whole : brief;
+}
+
 void addKindLegend(std::vector<render::Item>& items, render::Point at, double width, const ui::Theme& theme,
-                   bool space) {
+                   int figure) {
   struct Entry {
-    LimitKind kind;
     const char* words;
+    render::Color color;
+    float line;  // width, 0: none
     render::Dash dash;
+    std::optional<render::Shape> shape;
+    bool open = false;
   };
-  constexpr std::array kEntries{
-      Entry{LimitKind::GlobalMin, N_("global minima"), render::Dash::Solid},
-      Entry{LimitKind::LocalMin, N_("local minima"), render::Dash::Dashed},
-      Entry{LimitKind::LocalMax, N_("local maxima"), render::Dash::Dotted},
-      Entry{LimitKind::Saddle, N_("saddle"), render::Dash::Solid},
+  const bool plane = figure == 1;
+  const float strong = theme.strongLine + 0.5f;
+  const auto kind = [&](const char* words, LimitKind of, render::Dash dash) {
+    return Entry{words, ui::kindColor(theme, of), of == LimitKind::Saddle ? 0 : strong,
+                 plane ? dash : render::Dash::Solid, ui::kindShape(of)};
   };
-  const double size = theme.smallSize, line = 26;
+  std::vector<Entry> entries{kind(N_("global minima"), LimitKind::GlobalMin, render::Dash::Solid),
+                             kind(N_("local minima"), LimitKind::LocalMin, render::Dash::Dashed),
+                             kind(N_("local maxima"), LimitKind::LocalMax, render::Dash::Dotted)};
+  if (plane) {
+    entries.push_back(kind(N_("saddle"), LimitKind::Saddle, render::Dash::Solid));
+    entries.push_back({N_("separatrix, E = E_sad"), theme.separatrix, strong, render::Dash::Solid, std::nullopt});
+    entries.push_back({N_("energy contours"), ui::faded(theme.textMuted, 0.55f), 1, render::Dash::Solid, std::nullopt});
+  } else {
+    entries.push_back({N_("start"), theme.text, 0, render::Dash::Solid, render::Shape::Circle, true});
+  }
+  if (figure == 2) {
+    entries.push_back({N_("saddles"), theme.saddle, strong, render::Dash::Solid, std::nullopt});
+    entries.push_back({N_("stationary curves"), theme.saddle, strong, render::Dash::Dashed, std::nullopt});
+    entries.push_back(
+        {N_("energy of (0.6, \u22120.6, 0)"), ui::faded(theme.accent, 0.5f), 8, render::Dash::Solid, std::nullopt});
+  }
+  const double size = theme.smallSize, mark = 28;
   double x = at.x;
-  for (const Entry& entry : kEntries) {
+  for (const Entry& entry : entries) {
     const std::string words = tr(entry.words);
-    const double needed = line + 8 + ui::textWidth(words, size) + 18;
+    const double needed = mark + 8 + ui::textWidth(words, size) + 16;
     if (x + needed > at.x + width) break;
-    const render::Color color = ui::kindColor(theme, entry.kind);
-    if (entry.kind != LimitKind::Saddle)
-      items.push_back(render::Polyline{{{x, at.y}, {x + line, at.y}},
-                                       {color, theme.strongLine + 0.5f, space ? render::Dash::Solid : entry.dash},
-                                       {},
-                                       render::Space::Page});
-    items.push_back(render::Marker{
-        {x + line / 2, at.y}, ui::kindShape(entry.kind), 9, color, theme.plotBackground, 1.5f, render::Space::Page});
-    items.push_back(ui::textAt({x + line + 6, at.y}, words, theme.smallSize, theme.text));
+    if (entry.line > 0)
+      items.push_back(render::Polyline{
+          {{x, at.y}, {x + mark, at.y}}, {entry.color, entry.line, entry.dash}, {}, render::Space::Page});
+    if (entry.shape)
+      items.push_back(render::Marker{{x + mark / 2, at.y},
+                                     *entry.shape,
+                                     entry.open ? 8.0f : 12.0f,
+                                     entry.open ? theme.plotBackground : entry.color,
+                                     entry.open ? entry.color : theme.plotBackground,
+                                     1.5f,
+                                     render::Space::Page});
+    items.push_back(ui::textAt({x + mark + 6, at.y}, words, theme.smallSize, theme.text));
     x += needed;
   }
 }

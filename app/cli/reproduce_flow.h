@@ -52,8 +52,11 @@ render::Scene planeFigure(const FlowFigure& figure, double width, double height,
 render::Scene spaceFigure(const FlowFigure& figure, double width, double height, const ui::Theme& theme,
                           ThreadPool& pool);
 
-/// Marks and words of the kinds of critical points, in one row from `at`; how they are drawn is the exhibit's.
+/// `whole` where it fits above a plot of that width, else `brief`.
+std::string fittingTitle(const std::string& whole, const std::string& brief, double width, const ui::Theme& theme);
+
+/// Marks and words of what a figure shows, in one row from `at`, as many as fit.
 void addKindLegend(std::vector<render::Item>& items, render::Point at, double width, const ui::Theme& theme,
-                   bool space);
+                   int figure);
 
 }  // namespace sepx::app::cli

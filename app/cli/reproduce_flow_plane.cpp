@@ -36,7 +36,7 @@ class Plot {
     for (const double E : markov::energyLevels(-kReachW, kReachW, camera_.window.max.x, 0.05, 24))
       contour(E, ui::faded(theme_.textMuted, 0.55f), 1);
     contour(markov::axisEnergy(-std::sqrt(0.5)), theme_.separatrix, theme_.lineWidth + 0.5f);
-    constexpr int kColumns = 8, kRows = 7;
+    constexpr int kColumns = 8, kRows = 6;
     for (int i = 0; i < kColumns * kRows; ++i) {
       Eigen::Vector2d start(-1 + (i % kColumns + 0.5) * 2 / kColumns, -1 + (i / kColumns + 0.5) * 2 / kRows);
       start[0] *= camera_.window.max.x;
@@ -204,14 +204,16 @@ render::Scene planeFigure(const FlowFigure& figure, double width, double height,
       const char letter = letters[2 * row + column];
       const std::string sign = part.chain.switching() > 0 ? "p + q > 1" : "p + q < 1";
       Plot plot(part, box, height, theme);
-      const std::string title =
-          column == 0 ? trf(N_("({}) {}: flow along the energy's contours"), letter, sign)
-                      : trf(N_("({}) {}: basins by integration, cloud of \u03c3 = {}"), letter, sign, part.sigma);
+      const std::string brief = fmt::format("({}) {}", letter, sign);
+      const std::string whole = column == 0
+                                    ? trf(N_("{}: flow along the energy's contours"), brief)
+                                    : trf(N_("{}: basins by integration, cloud of \u03c3 = {}"), brief, part.sigma);
+      const std::string title = fittingTitle(whole, brief, box.width(), theme);
       scene.layers.push_back(
           {std::string(1, letter), ++revision, true, false, column == 0 ? plot.flow(title) : plot.basins(title, pool)});
     }
   std::vector<render::Item> legend;
-  addKindLegend(legend, {margins.left, height - 0.6 * foot}, width - margins.left, theme, false);
+  addKindLegend(legend, {margins.left, height - 0.6 * foot}, width - margins.left, theme, figure.figure);
   scene.layers.push_back({"legend", ++revision, true, false, std::move(legend)});
   return scene;
 }

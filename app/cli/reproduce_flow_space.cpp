@@ -38,7 +38,8 @@ class Picture {
     ui::OrbitCamera camera;
     camera.yaw = 32;
     camera.pitch = 20;
-    camera.distance = 5.2;
+    camera.distance = 4.75;
+    camera.target = {0, 0, -0.22};
     scene_.plot = box;
     scene_.eye = ui::OrbitView(camera, box_.low, box_.high, box).eye();
   }
@@ -62,7 +63,7 @@ class Picture {
   }
   void surfaces(bool energy) {
     surface(markov::thetaStarSheet(part_.chain, box_, kCells, &pool_), theme_.globalMin, 0.55f);
-    for (const markov::AxisPlane& plane : markov::axisPlanes(part_.chain, box_, 2))
+    for (const markov::AxisPlane& plane : markov::axisPlanes(part_.chain, box_, 24))
       surface(plane.sheet, ui::kindColor(theme_, plane.kind), 0.28f);
     if (energy) surface(markov::energySheet(part_.chain, {0.6, -0.6, 0}, box_, kCells, &pool_), theme_.accent, 0.3f);
   }
@@ -119,20 +120,22 @@ class Picture {
         tube({point3(from), point3(to)}, ui::faded(theme_.tick, 0.6f), 1, Dash::Solid, false);
       }
     }
-    // Names and ends of the three edges that meet the lower front corner.
-    name({0, 1.16, 1.0}, "e", false);
-    name({1.12, 0, 1.0}, "w", false);
-    name({1.0, 1.2, 0}, "a", false);
-    for (const double side : {-1.0, 1.0}) {
-      name({side * 0.92, 1.12, 1.0}, ui::tickLabel(side * box_.high[0], 0.1), true);
-      name({1.08, side * 0.92, 1.0}, ui::tickLabel(side * box_.high[1], 0.1), true);
-      name({1.0, 1.12, side * 0.92}, ui::tickLabel(side * box_.high[2], 0.1), true);
+    // Along the lower edges in front and the left upright one.
+    constexpr double kName = 1.17, kTick = 1.1, kNearEnd = 0.93;
+    name({0, -kName, -1}, "e", false);
+    name({kName, 0, -1}, "w", false);
+    name({-kName, -1, 0}, "a", false);
+    for (const double side : {-kNearEnd, kNearEnd}) {
+      const std::string end = ui::tickLabel(std::copysign(box_.high[0], side), 0.1);
+      name({side, -kTick, -1}, end, true);
+      name({kTick, side, -1}, end, true);
+      name({-kTick, -1, side}, end, true);
     }
   }
-  /// A text at a place of the cube [-1, 1]^3; its second and third coordinate count from the front and from below.
+  /// A text at a place of the cube [-1, 1]^3.
   void name(const Place3& cube, const std::string& text, bool small) {
     render::Label3 label;
-    label.at = {cube[0] * box_.high[0], -cube[1] * box_.high[1], -cube[2] * box_.high[2]};
+    label.at = {cube[0] * box_.high[0], cube[1] * box_.high[1], cube[2] * box_.high[2]};
     label.text = text;
     label.size = small ? theme_.smallSize : theme_.textSize;
     label.color = small ? theme_.textMuted : theme_.text;
@@ -169,17 +172,17 @@ render::Scene spaceFigure(const FlowFigure& figure, double width, double height,
     items.push_back(render::Solid{
         std::make_shared<const render::Scene3>(Picture(part, reach, box, theme, pool).make(figure.figure == 2))});
     const std::string sign = part.chain.switching() > 0 ? "p + q > 1" : "p + q < 1";
-    render::Label title =
-        ui::textAt({x + gap, 0.55 * head},
-                   trf(N_("({}) {}: from N(0, {}\u00b2 I): {} to global, {} to local minima"), i == 0 ? 'a' : 'b', sign,
-                       part.sigma, part.count(LimitKind::GlobalMin), part.count(LimitKind::LocalMin)),
-                   theme.textSize, theme.text);
+    const std::string brief = fmt::format("({}) {}", i == 0 ? 'a' : 'b', sign);
+    const std::string whole = trf(N_("{}: from N(0, {}\u00b2 I): {} to global, {} to local minima"), brief, part.sigma,
+                                  part.count(LimitKind::GlobalMin), part.count(LimitKind::LocalMin));
+    render::Label title = ui::textAt({x + gap, 0.55 * head}, fittingTitle(whole, brief, cell - 2 * gap, theme),
+                                     theme.textSize, theme.text);
     title.bold = true;
     items.emplace_back(std::move(title));
     scene.layers.push_back({i == 0 ? "a" : "b", ++revision, true, false, std::move(items)});
   }
   std::vector<render::Item> legend;
-  addKindLegend(legend, {gap, height - 0.5 * foot}, width - 2 * gap, theme, true);
+  addKindLegend(legend, {gap, height - 0.5 * foot}, width - 2 * gap, theme, figure.figure);
   scene.layers.push_back({"legend", ++revision, true, false, std::move(legend)});
   return scene;
 }
