@@ -97,6 +97,7 @@ class Painter {
   Point3 light_;
   Painting painting_;
   std::vector<Corner> spare_;
+  std::vector<float> contours_;  // of the surface that is being painted
   std::vector<Point> outline_;
   std::size_t areas_ = 0;
 };
@@ -105,7 +106,9 @@ Painter::Painter(const Scene3& scene, const Projection3& projection, const Rect&
     : scene_(scene), projection_(projection), light_(lightOf(scene)) {
   float widest = 8;
   for (const Tube& one : scene.tubes)
-    widest = std::max(widest, std::isfinite(one.width) ? std::min(one.width, 1e4F) : 0.0F);
+    widest = std::max(widest, one.width < 1e4F ? one.width : 0.0F);
+  for (const Marker3& one : scene.markers)
+    widest = std::max(widest, one.size < 1e4F ? one.size : 0.0F);
   for (const HalfSpace& side : projection.frustum(grown(bounds, widest)))
     free_.push_back(side);
   clipped_ = free_;
@@ -147,6 +150,7 @@ Painting Painter::take() {
 void Painter::surface(const Surface& surface, const Mesh& mesh) {
   const std::size_t n = mesh.positions.size();
   const bool values = mesh.values.size() == n, normals = mesh.normals.size() == n;
+  contours_ = contoursOf(surface);
   std::vector<Corner> polygon;
   for (std::size_t t = 0; t + 2 < mesh.triangles.size(); t += 3) {
     polygon.clear();
@@ -235,8 +239,7 @@ void Painter::area(const Surface& surface, const Mesh& mesh, const std::vector<C
 }
 
 void Painter::contours(const Surface& surface, const std::vector<Corner>& polygon, double depth) {
-  if (!(surface.contourWidth > 0)) return;
-  for (const float value : surface.contours) {
+  for (const float value : contours_) {
     std::array<Point, 2> ends;
     std::size_t found = 0;
     for (std::size_t i = 0; i < polygon.size() && found < 2; ++i) {
@@ -306,8 +309,8 @@ void Painter::piece(const Tube& tube, const Strands& strands, std::size_t first,
       push(between(static_cast<double>(part + 1) / parts));
       line.along = from.along;
     }
-    line.begins = first == begin && part == 0;
-    line.ends = last + 1 == end && part + 1 == parts;
+    line.begins = first == begin && part == 0 && !beads[first].cut;
+    line.ends = last + 1 == end && part + 1 == parts && !beads[last].cut;
     line.color.a *= (beads[first].alpha + beads[last].alpha) / 2;
     depth /= static_cast<double>(line.count);
     line.depth = depth - kTowardsEye * tube.width / 2 / projection_.pointsPerUnit(depth);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace sepx::render {
 namespace {
@@ -147,8 +148,8 @@ class Thin {
 
   bool open() const { return strands_.beads.size() > first_; }
 
-  void push(const Point3& data, float alpha) {
-    Bead bead{{}, projection_.eye(data), 0, alpha};
+  void push(const Point3& data, float alpha, bool cut = false) {
+    Bead bead{{}, projection_.eye(data), 0, alpha, cut};
     bead.at = projection_.page(bead.eye);
     if (open()) {
       const Bead& last = dropped_.empty() ? strands_.beads.back() : dropped_.back();
@@ -224,8 +225,8 @@ void appendStrands(const Projection3& projection, const Tube& tube, std::span<co
     }
     const auto alpha = [&](double t) { return static_cast<float>(fade(i - 1) + t * (fade(i) - fade(i - 1))); };
     if (from > 0) thin.finish();
-    if (!thin.open()) thin.push(between(a, b, from), alpha(from));
-    thin.push(to < 1 ? between(a, b, to) : b, alpha(to));
+    if (!thin.open()) thin.push(between(a, b, from), alpha(from), from > 0);
+    thin.push(to < 1 ? between(a, b, to) : b, alpha(to), to < 1);
     if (to < 1) thin.finish();
   }
   thin.finish();
@@ -257,6 +258,25 @@ std::vector<Item> itemsInFront(const Scene3& scene) {
     items.push_back(text);
   }
   return items;
+}
+
+std::vector<float> contoursOf(const Surface& surface) {
+  std::vector<float> lines;
+  if (!surface.mesh || surface.contours.empty() || !(surface.contourWidth > 0)) return lines;
+  const std::vector<float>& values = surface.mesh->values;
+  if (values.size() != surface.mesh->positions.size()) return lines;
+  float least = std::numeric_limits<float>::max(), greatest = -least;
+  for (const float value : values) {
+    if (!std::isfinite(value)) continue;
+    least = std::min(least, value);
+    greatest = std::max(greatest, value);
+  }
+  const float rim = 1e-4F * (greatest - least);
+  for (const float line : surface.contours) {
+    if (line > least + rim && line < greatest - rim) lines.push_back(line);
+  }
+  std::sort(lines.begin(), lines.end());
+  return lines;
 }
 
 Point3 lightOf(const Scene3& scene) {

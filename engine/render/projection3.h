@@ -66,6 +66,7 @@ struct Bead {
   Point3 eye;        ///< eye coordinates
   double along = 0;  ///< page length from where the line began to be seen
   float alpha = 1;   ///< fade
+  bool cut = false;  ///< the line was cut here: it ends straight
 };
 
 /// Connected pieces: piece i is beads[ends[i-1] .. ends[i]).
@@ -82,6 +83,10 @@ void appendStrands(const Projection3& projection, const Tube& tube, std::span<co
 
 /// What is drawn over a scene's picture, page coordinates: markers that nothing hides, then labels.
 std::vector<Item> itemsInFront(const Scene3& scene);
+
+/// Values of a surface's contour lines, ascending: numbers between the least and the greatest value of its mesh. A line
+/// at one of these would be seen by halves, along the rim.
+std::vector<float> contoursOf(const Surface& surface);
 
 /// Direction of the light of a scene, length 1.
 Point3 lightOf(const Scene3& scene);

@@ -151,9 +151,11 @@ void SolidList::make(const Scene3& scene, const Placement& placement, const Clip
   light = lightOf(scene);
   perspective = projection->perspective();
   eye = eyeRecord(*projection, scene, view.scale, view.shift, view.width, view.height);
-  float widest = 0;
+  float widest = 0;  // half of it reaches into the picture
   for (const Tube& one : scene.tubes)
-    widest = std::max(widest, std::isfinite(one.width) ? one.width : 0.0F);
+    widest = std::max(widest, one.width < 1e4F ? one.width : 0.0F);
+  for (const Marker3& one : scene.markers)
+    widest = std::max(widest, one.size < 1e4F ? one.size : 0.0F);
   const Rect seen{{-view.shift.x / view.scale, -view.shift.y / view.scale},
                   {(view.width - view.shift.x) / view.scale, (view.height - view.shift.y) / view.scale}};
   for (const HalfSpace& side : projection->frustum(grown(seen, 2.0 + widest)))
@@ -190,7 +192,7 @@ void SolidList::surfaces(const View& view, const Scene3& scene) {
     const ColorLaw law = colorLaw(surface.map.value_or(ColorMap::Gray), surface.low, surface.high);
     style.lawScale = static_cast<float>(law.scale);
     style.lawOffset = static_cast<float>(law.offset);
-    if (values) addContours(style, surface, view.scale);
+    addContours(style, surface, view.scale);
     styles.push_back(style);
   }
   triangles(view, scene);
@@ -199,11 +201,8 @@ void SolidList::surfaces(const View& view, const Scene3& scene) {
 // Contour lines at even values are found by a division, others in an ascending list.
 void SolidList::addContours(StyleRecord& style, const Surface& surface, double scale) {
   const double halfWidth = surface.contourWidth * scale / 2;
-  std::vector<float> values;
-  for (const float value : surface.contours) {
-    if (std::isfinite(value) && values.size() < 4095) values.push_back(value);
-  }
-  std::sort(values.begin(), values.end());
+  std::vector<float> values = contoursOf(surface);
+  if (values.size() > 4095) values.resize(4095);
   const std::size_t count = values.size();
   if (!(halfWidth > 0) || count == 0) return;
   style.flags |= static_cast<std::uint32_t>(count) << 8;
@@ -283,36 +282,46 @@ void SolidList::tube(const View& view, const Tube& tube) {
   segment.dashPeriod = static_cast<float>(dash.period * view.scale);
   segment.halfWidth = static_cast<float>(width / 2);
   record.kind = tube.lit ? 1 : 0;
+  for (std::size_t i = 0, first = 0; i < strands_.ends.size(); first = strands_.ends[i++])
+    run(view, record, color.a, dash.period, first, strands_.ends[i]);
+}
+
+// One connected piece of a tube: `record` has what all its parts share. A cut end lies in a plane across the line,
+// others are round.
+void SolidList::run(const View& view, TubeRecord record, float alpha, double period, std::size_t first,
+                    std::size_t end) {
+  const auto& beads = strands_.beads;
+  SegmentRecord& segment = record.segment;
+  const double radius = kTowardsEye * segment.halfWidth / view.scale;
   const auto put = [](float(&to)[2], Point from) {
     to[0] = static_cast<float>(from.x);
     to[1] = static_cast<float>(from.y);
   };
-  for (std::size_t run = 0, first = 0; run < strands_.ends.size(); first = strands_.ends[run++]) {
-    const std::size_t end = strands_.ends[run];
-    const auto& beads = strands_.beads;
-    const auto at = [&](std::size_t i) { return view.pixel(beads[i].at); };
-    const auto depth = [&](std::size_t i) { return view.depth(-beads[i].eye.z, kTowardsEye * width / 2 / view.scale); };
-    Point normal{};
-    for (std::size_t i = first; i + 1 < end && tubes.size() + soft.size() < kMostTubes; ++i) {
-      const Bead &from = beads[i], &to = beads[i + 1];
-      const Point next = i + 2 < end ? sharedNormal(at(i), at(i + 1), at(i + 2)) : Point{};
-      put(segment.p0, at(i));
-      put(segment.p1, at(i + 1));
-      put(segment.n0, normal);
-      put(segment.n1, next);
-      segment.along = dash.period > 0 ? static_cast<float>(std::fmod(from.along, dash.period) * view.scale) : 0.0F;
-      segment.alpha0 = from.alpha;
-      segment.alpha1 = to.alpha;
-      record.z0 = depth(i);
-      record.z1 = depth(i + 1);
-      const double rise = (to.eye.z - from.eye.z) * view.projection.pointsPerUnit(-from.eye.z);
-      const double run2 = std::max(1e-6, to.along - from.along);
-      record.slope = static_cast<float>(std::clamp(rise / run2, -20.0, 20.0));
-      const bool firm = color.a * std::min(from.alpha, to.alpha) >= kFirm;
-      record.kind = (record.kind & 1U) | (firm ? 2U : 0U);
-      (firm ? tubes : soft).push_back(record);
-      normal = next;
-    }
+  const auto at = [&](std::size_t i) { return view.pixel(beads[i].at); };
+  const auto across = [&](std::size_t i) {
+    const Point a = at(i), b = at(i + 1);
+    const double size = std::hypot(b.x - a.x, b.y - a.y);
+    return size > 0 ? Point{(b.x - a.x) / size, (b.y - a.y) / size} : Point{};
+  };
+  Point normal = beads[first].cut ? across(first) : Point{};
+  for (std::size_t i = first; i + 1 < end && tubes.size() + soft.size() < kMostTubes; ++i) {
+    const Bead &from = beads[i], &to = beads[i + 1];
+    const Point next = i + 2 < end ? sharedNormal(at(i), at(i + 1), at(i + 2)) : to.cut ? across(i) : Point{};
+    put(segment.p0, at(i));
+    put(segment.p1, at(i + 1));
+    put(segment.n0, normal);
+    put(segment.n1, next);
+    segment.along = period > 0 ? static_cast<float>(std::fmod(from.along, period) * view.scale) : 0.0F;
+    segment.alpha0 = from.alpha;
+    segment.alpha1 = to.alpha;
+    record.z0 = view.depth(-from.eye.z, radius);
+    record.z1 = view.depth(-to.eye.z, radius);
+    const double rise = (to.eye.z - from.eye.z) * view.projection.pointsPerUnit(-from.eye.z);
+    record.slope = static_cast<float>(std::clamp(rise / std::max(1e-6, to.along - from.along), -20.0, 20.0));
+    const bool firm = alpha * std::min(from.alpha, to.alpha) >= kFirm;
+    record.kind = (record.kind & 1U) | (firm ? 2U : 0U);
+    (firm ? tubes : soft).push_back(record);
+    normal = next;
   }
 }
 

@@ -87,6 +87,7 @@ class SolidList {
   void addContours(StyleRecord& style, const Surface& surface, double scale);
   void triangles(const View& view, const Scene3& scene);
   void tube(const View& view, const Tube& tube);
+  void run(const View& view, TubeRecord record, float alpha, double period, std::size_t first, std::size_t end);
   void marker(const View& view, const Marker3& marker);
   void rimPiece(const View& view, const Tube& line);
   void sortTubes(std::vector<TubeRecord>& list);

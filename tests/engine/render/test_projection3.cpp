@@ -208,6 +208,16 @@ TEST_CASE("Handles and names are drawn over the picture where their places are",
   CHECK(label.alignX == AlignX::Right);
 }
 
+TEST_CASE("Contour lines are numbers inside the range of the values", "[projection3]") {
+  Surface surface;
+  surface.mesh = test::wall(0, 1);  // values from -1 to 1
+  surface.contours = {0.5F, -1, 1, 2, static_cast<float>(kNaN), -0.25F};
+  CHECK(contoursOf(surface) == std::vector<float>{-0.25F, 0.5F});
+  surface.contourWidth = 0;
+  CHECK(contoursOf(surface).empty());
+  CHECK(contoursOf(Surface{}).empty());
+}
+
 TEST_CASE("Light falls on both sides, and a sheet seen at a slant is denser", "[projection3]") {
   const Point3 towards{0, 0, 1}, light{0.6, 0, 0.8};
   const Color red{0.8F, 0.2F, 0.2F, 0.4F};

@@ -167,7 +167,7 @@ TEST_CASE("Contour lines at even values are a law, others a list", "[solid]") {
   surface.contours = {0.7F};
   surface.clipped = false;
   scene.surfaces.push_back(surface);
-  surface.contours = {kNaN, 1};
+  surface.contours = {kNaN, 0.5F};
   scene.surfaces.push_back(surface);
   surface.contours.clear();
   scene.surfaces.push_back(surface);
