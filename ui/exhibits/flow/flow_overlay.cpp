@@ -97,7 +97,7 @@ void addSelectedLine(const FlowFrame& frame, std::vector<Row>& lines) {
   std::string text;  // a sentence about the point, or at p + q = 1 about the chain
   if (!frame.state.degenerate() && !frame.state.points[index].name.empty()) text = frame.state.points[index].name + " ";
   text += frame.layout.compact ? shortWords(frame.state, point) : limitWords(frame.state, point);
-  if (frame.headTime) text += "   t = " + formatFixed(*frame.headTime, 1);
+  if (frame.headTime) text += "   t = " + shownFixed(*frame.headTime, 1);
   lines.push_back(glyphRow(frame, point.kind, std::move(text)));
 }
 

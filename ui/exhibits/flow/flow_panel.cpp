@@ -233,6 +233,8 @@ void Panel::pointRow(std::size_t index) {
     context_.editor.replace(withSelected(context_.editor.document(), static_cast<int>(index)));
   ImGui::PopStyleColor();
   map_.reportLastItem("flow.points[" + std::to_string(index) + "]");
+  int& shown = *ImGui::GetStateStorage()->GetIntRef(ImGui::GetID("points"), -1);
+  if (selected && std::exchange(shown, static_cast<int>(index)) != static_cast<int>(index)) ImGui::SetScrollHereY();
   ImGui::TableNextColumn();
   ImGui::TextUnformatted(shownFixed(place.e, 3).c_str());
   ImGui::TableNextColumn();
@@ -243,12 +245,18 @@ void Panel::pointRow(std::size_t index) {
 
 void Panel::pointList() {
   if (in_.state().points.empty()) return;
-  const ImGuiTableFlags flags = ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_RowBg;
+  // More of them scroll in a box of their own: what is said of the selected one stays in sight.
+  constexpr std::size_t kMostRows = 8;
+  const bool scrolls = in_.state().points.size() > kMostRows;
+  const ImGuiTableFlags flags =
+      ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_RowBg | (scrolls ? ImGuiTableFlags_ScrollY : 0);
+  const float row = ImGui::GetTextLineHeight() + 2 * ImGui::GetStyle().CellPadding.y;
   ImGui::PushStyleColor(ImGuiCol_TableHeaderBg, toImGui(context_.theme.surfaceRaised));
-  const bool open = ImGui::BeginTable("points", 4, flags);
+  const bool open = ImGui::BeginTable("points", 4, flags, {0, scrolls ? (kMostRows + 1.5f) * row : 0});
   ImGui::PopStyleColor();
   if (!open) return;
   const std::vector<std::string>& variables = in_.state().field->info().variables;
+  if (scrolls) ImGui::TableSetupScrollFreeze(0, 1);
   ImGui::TableSetupColumn("", 0, 0.65f);
   ImGui::TableSetupColumn(variables[0].c_str(), 0, 1.0f);
   ImGui::TableSetupColumn(variables[1].c_str(), 0, 1.0f);

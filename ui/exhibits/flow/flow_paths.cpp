@@ -240,15 +240,16 @@ PointResult followPoint(const FlowModel& model, double e, double w, Extent exten
 
 namespace {
 
-/// The time at which nearly all of a polyline is covered. `reach`: what lies further from the origin does not count.
-double coveredTime(const std::vector<render::Point>& path, const std::vector<double>& time, double reach) {
+/// The time at which this share of a polyline is covered. `reach`: what lies further from the origin does not count.
+double coveredTime(const std::vector<render::Point>& path, const std::vector<double>& time, double share,
+                   double reach = std::numeric_limits<double>::infinity()) {
   if (path.size() < 2) return 0;
   std::vector<double> length(path.size(), 0);
   for (std::size_t i = 1; i < length.size(); ++i) {
     const bool counts = std::max(std::abs(path[i].x), std::abs(path[i].y)) <= reach;
     length[i] = length[i - 1] + (counts ? std::hypot(path[i].x - path[i - 1].x, path[i].y - path[i - 1].y) : 0);
   }
-  const auto at = std::lower_bound(length.begin(), length.end(), 0.99 * length.back());
+  const auto at = std::lower_bound(length.begin(), length.end(), share * length.back());
   return time[static_cast<std::size_t>(at - length.begin())];
 }
 
@@ -259,15 +260,16 @@ render::Point between(render::Point a, render::Point b, double share) {
 }  // namespace
 
 double settlingTime(const PointResult& point) {
-  return coveredTime(point.path, point.time, std::numeric_limits<double>::infinity());
+  return coveredTime(point.path, point.time, 0.99);
 }
 
 double beginningTime(const PointResult& point) {
   // A way back leads far out in finite time; a head that comes from there is not seen for most of its way.
-  constexpr double kSeen = 4;
+  // Out of a maximum it is slow: most of its way is enough.
+  constexpr double kSeen = 4, kShare = 0.95;
   if (!point.back || point.back->path.empty()) return 0;
   const render::Point from = point.back->path.front();
-  return coveredTime(point.back->path, point.back->time, std::max({kSeen, std::abs(from.x), std::abs(from.y)}));
+  return coveredTime(point.back->path, point.back->time, kShare, std::max({kSeen, std::abs(from.x), std::abs(from.y)}));
 }
 
 render::Point headAt(const PointResult& point, double time) {

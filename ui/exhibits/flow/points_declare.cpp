@@ -58,7 +58,7 @@ void declarePlaces(PropertyRegistry& registry, const std::vector<FieldPointer>& 
 }
 
 void declareSampling(PropertyRegistry& registry) {
-  Property count = real("flow.sampling.count", N_("So many points"), "n", 1, kMostSampled, 25, 1, 0,
+  Property count = real("flow.sampling.count", N_("Number"), "n", 1, kMostSampled, 25, 1, 0,
                         N_("How many initial points a grid, a ring or a Gaussian cloud places at once."));
   count.kind = Kind::Integer;
   count.scale = Scale::Logarithmic;
@@ -172,7 +172,7 @@ void readPointOuts(PropertyRegistry& registry, const FlowReadings& readings) {
   add("drift", N_("Energy drift"), "", "",
       N_("Largest relative change of the energy on the computed path: the integrator's error, 0 for the true flow."),
       "", [](const PointResult& p) { return valueOf(p.drift); }, {.canonical = true, .detail = true});
-  add("time99", N_("Time to converge"), "t₉₉", "",
+  add("time99", N_("Time to 1 %"), "t₉₉", "",
       N_("The flow's own time after which less than 1 % is left of what the loss is above that of the limit; 0 "
          "for a point that stays."),
       "", [](const PointResult& p) { return valueOf(p.time99); }, {.canonical = true, .numberWords = shownTime});
@@ -181,7 +181,7 @@ void readPointOuts(PropertyRegistry& registry, const FlowReadings& readings) {
          "there for a limit away from e = 0, nor on the separatrix, where e falls slower than any exponential."),
       "Local-to-Global, (110)", [](const PointResult& p) { return valueOf(p.rate); },
       {.canonical = true, .detail = true});
-  add("rate.theory", N_("Rate near e = 0 by theory"), "2π₀π₁(p+q−1)(1+2w|w|)", "",
+  add("rate.theory", N_("Rate by theory"), "", "",
       N_("The same from the curvature of the loss at the limit; below 0 where e = 0 repels. The paper's display prints "
          "half of it."),
       "Local-to-Global, (110)", [](const PointResult& p) { return valueOf(p.rateTheory); },

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "ui/canvas/shapes.h"
+#include "ui/exhibits/flow/contour_layers.h"
 #include "ui/exhibits/flow/flow_lines.h"
 #include "ui/properties/color_text.h"
 #include "ui/properties/tr.h"
@@ -15,14 +16,29 @@ namespace sepx::ui {
 
 namespace {
 
-/// The last place of a way that is inside the window, going back from the point.
-std::optional<render::Point> lastInside(const render::Rect& window, const std::vector<render::Point>& way) {
-  std::optional<render::Point> last;
-  for (const render::Point& at : way) {
-    if (!window.contains(at)) break;
-    last = at;
+/// The name of where the selected point came from, beside its way: as near to the origin as it can be read.
+std::optional<render::Label> originLabel(const FlowFrame& frame) {
+  const int selected = frame.state.selected;
+  if (selected < 0 || static_cast<std::size_t>(selected) >= frame.results.points()) return std::nullopt;
+  const PointResult& point = frame.results.point(static_cast<std::size_t>(selected));
+  if (!point.back || point.back->path.size() < 2) return std::nullopt;
+  const Camera camera = frame.camera();
+  const float size = frame.theme.smallSize;
+  const std::string words = originWords(frame.state, point);
+  const double half = 0.5 * textWidth(words, size) + 3;
+  LabelRoom room(frame);
+  if (frame.layout.legend) room.take(legendPlace(frame).box);
+  if (frame.layout.squareBox) room.take(*frame.layout.squareBox);
+  std::size_t last = 0;  // in sight
+  while (last < point.back->path.size() && frame.state.view.contains(point.back->path[last]))
+    ++last;
+  for (std::size_t i = last; i-- > 1;) {
+    const render::Point page = toPage(camera, point.back->path[i]);
+    for (const render::Point away : {render::Point{half + 9, 0}, render::Point{-half - 9, 0}, render::Point{0, -14},
+                                     render::Point{0, 16}, render::Point{0, 0}})
+      if (auto label = room.place({page.x + away.x, page.y + away.y}, words, size, frame.theme.text)) return label;
   }
-  return last;
+  return std::nullopt;
 }
 
 class WaysBack final : public PlaneLayer {
@@ -35,8 +51,13 @@ class WaysBack final : public PlaneLayer {
     if (!shown(frame)) return;
     LayerKey key{frame.results.pathsRevision(), static_cast<std::uint64_t>(frame.state.selected + 1),
                  colorsOf(frame.state)};
-    into.push_back({"ways back", PlaneLevel::Lines, key, [&frame] { return wayItems(frame); }, false});
-    into.push_back({"origins", PlaneLevel::Lines, std::move(key), [&frame] { return originItems(frame); }, false});
+    LayerKey named = key;
+    if (frame.layout.legend) {
+      const render::Rect box = legendPlace(frame).box;
+      named.insert(named.end(), {bits(box.min.x), bits(box.min.y), bits(box.max.x), bits(box.max.y)});
+    }
+    into.push_back({"ways back", PlaneLevel::Lines, std::move(key), [&frame] { return wayItems(frame); }, false});
+    into.push_back({"origins", PlaneLevel::Lines, std::move(named), [&frame] { return originItems(frame); }, false});
   }
 
   void legend(const FlowFrame& frame, std::vector<LegendRow>& rows) const override {
@@ -49,6 +70,13 @@ class WaysBack final : public PlaneLayer {
     rows.push_back(std::move(row));
   }
   LayerKey legendKey(const FlowFrame& frame) const override { return {shown(frame) ? 1u : 0u}; }
+  void taken(const FlowFrame& frame, std::vector<render::Rect>& boxes) const override {
+    if (!shown(frame)) return;
+    const std::optional<render::Label> label = originLabel(frame);
+    if (!label) return;
+    const double half = 0.5 * textWidth(label->text, label->size) + 4, up = 0.8 * label->size;
+    boxes.push_back({{label->at.x - half, label->at.y - up}, {label->at.x + half, label->at.y + up}});
+  }
   std::string toggle() const override { return "flow.show.backward"; }
 
  private:
@@ -80,15 +108,12 @@ class WaysBack final : public PlaneLayer {
     for (std::size_t i = 0; i < frame.results.points() && i < frame.state.points.size(); ++i) {
       const PointResult& point = frame.results.point(i);
       if (!point.back || point.back->path.size() < 2) continue;
-      const bool selected = static_cast<int>(i) == frame.state.selected;
       const std::optional<render::Point>& origin = point.back->origin;
       if (origin && nearWindow(frame, *origin))
         items.push_back(render::Marker{*origin, kindShape(point.back->kind), 10, frame.theme.plotBackground,
                                        kindColor(frame.theme, point.back->kind), 2});
-      const std::optional<render::Point> at = lastInside(frame.state.view, point.back->path);
-      if (selected && at)
-        items.push_back(nameAt(frame, *at, originWords(frame.state, point), frame.theme.text, 9, true));
     }
+    if (std::optional<render::Label> label = originLabel(frame)) items.push_back(*std::move(label));
     return items;
   }
 };

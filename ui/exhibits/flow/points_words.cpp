@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The words for where a point ends and where it came from, with the reason where nothing can be said: the separatrix,
 // an axis, p + q = 1 or very near it. Losses are those of Local-to-Global, Theorem 1. Pure; any thread.
+#include <algorithm>
 #include <cmath>
 
 #include "engine/core/number.h"
@@ -137,15 +138,16 @@ std::string originWords(const FlowModel& model, const PointResult& point) {
   if (!point.back) return {};
   const WayBack& back = *point.back;
   if (back.path.size() < 2) return tr("was always here");
-  if (back.origin && !model.degenerate()) {
-    // Uphill the flow meets only what it leaves: a local maximum of L is where all of e = 0 nearby comes from.
-    return replaced(tr("came from a {kind}"), "{kind}", kindWords(back.kind));
-  }
-  if (back.status == markov::FlowStatus::Unbounded) {
-    const double time = -back.time.back();
-    return replaced(tr("came from far out, a time {t} ago"), "{t}", shownFixed(time, time < 10 ? 2 : 0));
-  }
-  return tr("where it came from is undecided");
+  // Uphill the flow meets only what it leaves: local maxima and repellers.
+  if (back.origin && !model.degenerate()) return replaced(tr("came from a {kind}"), "{kind}", kindWords(back.kind));
+  constexpr double kFar = 100;
+  const render::Point end = back.path.back();
+  const bool far = back.status == markov::FlowStatus::Unbounded ||
+                   (model.canonical && std::max(std::abs(end.x), std::abs(end.y)) > kFar);
+  if (!far) return tr("its way back is longer than what is followed");
+  const double time = -back.time.back();
+  return replaced(tr("came from far out, a time {t} ago"), "{t}",
+                  time > 0 && (time < 0.01 || time > 1e6) ? shownPower(time) : shownFixed(time, time < 10 ? 2 : 0));
 }
 
 }  // namespace sepx::ui
