@@ -87,7 +87,7 @@ TEST_CASE("the canonical picture has its layers, bottom to top", "[flow][scene]"
   for (const render::Layer& layer : scene.layers)
     names.push_back(layer.name);
   CHECK(names == std::vector<std::string>{"loss", "basin", "grid", "axes", "separatrix", "critical", "cloud", "paths",
-                                          "limits", "legend", "square", "read-out", "handles"});
+                                          "limits", "legend", "square", "read-out", "handles", "strip"});
   CHECK(firstBad(scene) == "");
   CHECK(rig.exhibit->complete());
   CHECK(scene.width == 980);

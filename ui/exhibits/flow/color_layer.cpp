@@ -59,7 +59,7 @@ void ColorLayer::declare(PropertyRegistry& registry, const FlowReadings& live) {
   color.help = N_(
       "What colours the plane: the loss, where a point ends, the flow's own time until 99 % of the way down is done, "
       "or how steep the loss is. Times and gradients run over powers of ten.");
-  color.applies = whenField(kCanonicalField);
+  color.applies = onPlane(whenField(kCanonicalField));
   color.follow = colorFollows;
   registry.declare(color);
 
@@ -72,11 +72,11 @@ void ColorLayer::declare(PropertyRegistry& registry, const FlowReadings& live) {
   readOut(registry, "flow.hover.time", N_("Time to converge"), "t₉₉", "",
           N_("The flow's own time from the place under the pointer until 1 % of the loss above its limit is left."),
           "Local-to-Global, section 4", [under](int) { return valueOf(under(PlaneColor::Time)); }, 4,
-          {.canonical = true});
+          {.canonical = true, .plane = true});
   readOut(registry, "flow.hover.gradient", N_("Gradient"), "|∇L|", "nats",
           N_("How steep the loss is under the pointer, and so how fast the flow moves there."),
           "Local-to-Global, Lemma 3", [under](int) { return valueOf(under(PlaneColor::Gradient)); }, 6,
-          {.canonical = true});
+          {.canonical = true, .plane = true});
   explainCanonical(registry, "flow.hover.time", kTimeFormula,
                    [&state, &hover, under](int) -> std::string {
                      const std::optional<double> time = under(PlaneColor::Time);

@@ -24,7 +24,7 @@ namespace sepx::ui {
 namespace {
 
 constexpr const char* kLane = "flow.common";
-constexpr int kMostColumns = 1024, kShareCells = 256, kIntegratedColumns = 256;
+constexpr int kMostColumns = 1024, kShareCells = 256;
 constexpr std::uint8_t kHatch = 2;  // counter-diagonal: the basins have the other one
 
 struct Request {
@@ -66,7 +66,7 @@ Result<void> work(const Request& request, std::uint64_t stamp, ThreadPool& pool,
   if (job.cancelled()) return {};
   publish(request.method == BasinMethod::Exact);
   if (request.method == BasinMethod::Exact) return {};
-  const dynamics::BasinWindow grid = gridOf(request.view, kIntegratedColumns, kIntegratedColumns * 3 / 4);
+  const dynamics::BasinWindow grid = countingGrid(request.model, request.view);
   part.integrated = commonByIntegration(
       *request.model.field, request.model.chain, grid, pool, [&job] { return job.cancelled(); },
       [&job](double share) { job.progress(share); });
@@ -92,10 +92,14 @@ class CommonLayer final : public PlaneLayer {
   std::string toggle() const override { return "flow.show.common"; }
   bool complete() const override { return done_; }
   void numbers(const FlowState& state, Numbers& numbers) const override;
+  std::string caption(const FlowState& state) const override {
+    return state.showCommon ? tr("within the dashed border: a global minimum for every p and q") : "";
+  }
 
  private:
   std::vector<render::Item> area(const FlowFrame& frame) const;
   std::vector<render::Item> border(const FlowFrame& frame) const;
+  static std::vector<render::Item> name(const FlowFrame& frame);
 
   std::shared_ptr<Exchange<Part>> channel_ = std::make_shared<Exchange<Part>>();
   std::optional<Request> request_;
@@ -107,23 +111,23 @@ class CommonLayer final : public PlaneLayer {
 void CommonLayer::declare(PropertyRegistry& registry, const FlowReadings&) {
   using namespace declaring;
   const char* const where = "Local-to-Global, section 4";
-  Property shown = declaring::toggle("flow.show.common", N_("Good for every chain"), false,
+  Property shown = declaring::toggle("flow.show.common", N_("All p and q"), false,
                                      N_("The starting points that reach a global minimum whatever p and q are. By "
                                         "theory or by integration, as the basins are."));
   shown.equation = where;
-  shown.applies = whenField(kCanonicalField);
+  shown.applies = onPlane(whenField(kCanonicalField));
   registry.declare(shown);
-  readOut(registry, "flow.common.share", N_("Good for every chain"), "", "",
+  readOut(registry, "flow.common.share", N_("All p and q"), "", "",
           N_("Share of the window that reaches a global minimum whatever p and q are."), where,
           [this](int) { return part_ ? Value(part_->share) : Value(std::monostate{}); }, 6,
-          {.canonical = true, .numberWords = shownShare});
-  readOut(registry, "flow.common.disagreements", N_("Disagreeing pixels, every chain"), "", "",
+          {.canonical = true, .plane = true, .numberWords = shownShare});
+  readOut(registry, "flow.common.disagreements", N_("Disagreeing, all p, q"), "", "",
           N_("How many pixels differ between theory and integration on both sides of p + q = 1."), where,
           [this](int) -> Value {
             if (!part_ || !part_->disagreements) return std::monostate{};
             return static_cast<double>(*part_->disagreements);
           },
-          0, {.canonical = true});
+          0, {.canonical = true, .plane = true});
   const char* const set =
       "I_{\\mathrm{common}} = \\left\\{(e,w) : w<0,\\ e^2>g(w)^2\\right\\},\\quad g(w)^2 = "
       "w^2-\\log(-w)-\\frac{1+\\log2}{2}";
@@ -187,7 +191,7 @@ std::vector<render::Item> CommonLayer::area(const FlowFrame& frame) const {
   return items;
 }
 
-/// e^2 = g(w)^2 on both sides of the saddle, and w = 0, which it comes up to; with the region's name.
+/// e^2 = g(w)^2 on both sides of the saddle; where it is I_sad, that line lies over it.
 std::vector<render::Item> CommonLayer::border(const FlowFrame& frame) const {
   const render::Rect& v = frame.state.view;
   std::vector<render::Item> items;
@@ -198,7 +202,11 @@ std::vector<render::Item> CommonLayer::border(const FlowFrame& frame) const {
       line.push_back({point.e, point.w});
     addLine(items, line, {frame.theme.globalMin, frame.theme.lineWidth, render::Dash::Dashed}, frame);
   }
-  if (frame.layout.tiny) return items;
+  return items;
+}
+
+std::vector<render::Item> CommonLayer::name(const FlowFrame& frame) {
+  std::vector<render::Item> items;
   if (const auto place = roomiest(frame, [](render::Point data) { return inCommon(data.x, data.y); }))
     addSetName(items, frame, *place, "common");
   return items;
@@ -207,7 +215,9 @@ std::vector<render::Item> CommonLayer::border(const FlowFrame& frame) const {
 void CommonLayer::parts(const FlowFrame& frame, std::vector<PlanePart>& into) const {
   if (!frame.state.showCommon) return;
   into.push_back({"common region", PlaneLevel::Ground, {revision_}, [this, &frame] { return area(frame); }});
-  into.push_back({"common border", PlaneLevel::Lines, {}, [this, &frame] { return border(frame); }});
+  into.push_back({"common border", PlaneLevel::Ground, {}, [this, &frame] { return border(frame); }});
+  if (!frame.layout.tiny)
+    into.push_back({"common name", PlaneLevel::Lines, boxesKey(frame), [&frame] { return name(frame); }});
 }
 
 void CommonLayer::legend(const FlowFrame& frame, std::vector<LegendRow>& rows) const {

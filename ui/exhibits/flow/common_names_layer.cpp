@@ -3,6 +3,7 @@
 // that ends in the saddle, I_max the part of e = 0 that is a local maximum and its own basin (Theorems 2 and 8). Made
 // within the frame. Frame thread.
 #include <cmath>
+#include <utility>
 
 #include "engine/markov/basin.h"
 #include "engine/markov/critical_sets.h"
@@ -19,11 +20,11 @@ using markov::LimitKind;
 class NamesLayer final : public PlaneLayer {
  public:
   void declare(PropertyRegistry& registry, const FlowReadings&) override {
-    Property shown = declaring::toggle("flow.show.names", N_("Names of the sets"), false,
+    Property shown = declaring::toggle("flow.show.names", N_("Set names"), false,
                                        N_("Writes into the plane which points reach a global minimum, a local one, the "
                                           "saddle or a local maximum: the paper's sets of initialisations."));
     shown.equation = "Local-to-Global, Theorems 2 and 8";
-    shown.applies = declaring::whenField(kCanonicalField);
+    shown.applies = declaring::onPlane(declaring::whenField(kCanonicalField));
     registry.declare(shown);
   }
   void read(const Document& document, const PropertyRegistry& registry, const FlowState& state) override {
@@ -32,10 +33,10 @@ class NamesLayer final : public PlaneLayer {
   void update(const FlowFrame&, ExhibitContext&) override {}
   void parts(const FlowFrame& frame, std::vector<PlanePart>& into) const override {
     if (!shown_ || frame.state.degenerate() || frame.layout.tiny) return;
-    into.push_back(
-        {"names of the sets", PlaneLevel::Lines, {frame.state.chain.switching() > 0, frame.state.showCommon}, [&frame] {
-           return names(frame);
-         }});
+    LayerKey key = boxesKey(frame);
+    key.push_back(frame.state.chain.switching() > 0);
+    key.push_back(frame.state.showCommon);
+    into.push_back({"names of the sets", PlaneLevel::Lines, std::move(key), [&frame] { return names(frame); }});
   }
   std::string toggle() const override { return "flow.show.names"; }
 
@@ -87,6 +88,7 @@ std::vector<render::Item> NamesLayer::names(const FlowFrame& frame) {
   };
   region(LimitKind::GlobalMin, "∗");
   region(LimitKind::LocalMin, "min");
+  if (frame.layout.compact) return items;  // no room beside the curves
   const markov::CriticalSets sets = markov::criticalSets(chain, v.min.x, v.max.x, v.min.y, v.max.y, 64);
   for (const markov::Curve& curve : sets.separatrix)
     if (curve.points.back().e > 0) nameCurve(items, frame, curve.points, "sad");

@@ -48,8 +48,25 @@ std::optional<render::Label> LabelRoom::place(render::Point page, const std::str
   if (std::any_of(taken_.begin(), taken_.end(), meets)) return std::nullopt;
   taken_.push_back(box);
   render::Label label = textAt(page, text, size, color, render::AlignX::Center);
-  label.backdrop = faded(frame_.theme.surface, 0.75f);
+  label.backdrop = faded(frame_.theme.surface, 0.92f);
   return label;
+}
+
+std::vector<render::Rect> boxesOver(const FlowFrame& frame) {
+  std::vector<render::Rect> boxes;
+  if (frame.layout.legend) boxes.push_back(legendPlace(frame).box);
+  if (frame.layers)
+    for (const auto& layer : *frame.layers)
+      layer->taken(frame, boxes);
+  return boxes;
+}
+
+LayerKey boxesKey(const FlowFrame& frame) {
+  LayerKey key;
+  for (const render::Rect& box : boxesOver(frame))
+    for (const double edge : {box.min.x, box.min.y, box.max.x, box.max.y})
+      key.push_back(bits(edge));
+  return key;
 }
 
 std::optional<render::Point> roomiest(const FlowFrame& frame, const std::function<bool(render::Point data)>& inside) {
@@ -61,6 +78,10 @@ std::optional<render::Point> roomiest(const FlowFrame& frame, const std::functio
     return render::Point{plot.min.x + (column + 0.5) * plot.width() / kColumns,
                          plot.min.y + (row + 0.5) * plot.height() / kRows};
   };
+  const std::vector<render::Rect> written = boxesOver(frame);
+  const auto free = [&written](render::Point at) {
+    return std::none_of(written.begin(), written.end(), [at](const render::Rect& box) { return box.contains(at); });
+  };
   // Chessboard distance to the nearest cell outside, by two passes over the grid.
   std::vector<int> distance(static_cast<std::size_t>(kColumns) * kRows, 0);
   const auto at = [&distance](int column, int row) {
@@ -71,7 +92,7 @@ std::optional<render::Point> roomiest(const FlowFrame& frame, const std::functio
     for (int k = 0; k < kColumns * kRows; ++k) {
       const int i = pass == 0 ? k : kColumns * kRows - 1 - k, column = i % kColumns, row = i / kColumns;
       int& here = distance[static_cast<std::size_t>(i)];
-      if (pass == 0 && !inside(toData(camera, page(column, row)))) continue;
+      if (pass == 0 && !(free(page(column, row)) && inside(toData(camera, page(column, row))))) continue;
       const int way = pass == 0 ? -1 : 1;
       const int near = 1 + std::min({at(column + way, row), at(column, row + way), at(column + way, row + way),
                                      at(column - way, row + way)});

@@ -55,19 +55,23 @@ class ContourLayer final : public PlaneLayer {
   void parts(const FlowFrame& frame, std::vector<PlanePart>& into) const override;
   void legend(const FlowFrame& frame, std::vector<LegendRow>& rows) const override;
   LayerKey legendKey(const FlowFrame& frame) const override {
-    return {shown_, static_cast<std::uint64_t>(count_), bits(selectedEnergy(frame.state).value_or(HUGE_VAL))};
+    if (!shown_) return {};
+    return {static_cast<std::uint64_t>(count_), bits(selectedEnergy(frame.state).value_or(HUGE_VAL))};
   }
   std::string toggle() const override { return "flow.show.contours"; }
   void panel(const FlowFrame&, ExhibitContext&, PagePanel& panel) override {
     if (!shown_) return;
     panel.control("flow.contours.count");
-    panel.readOut("flow.energy.level");
     panel.readOut("flow.energy.above");
   }
   void numbers(const FlowState& state, Numbers& numbers) const override;
+  std::string caption(const FlowState&) const override {
+    return shown_ ? tr("thin lines: energy contours, dotted: the saddle's, dashed: the selected point's") : "";
+  }
 
  private:
   std::vector<render::Item> family(const FlowFrame& frame) const;
+  std::vector<render::Item> familyNames(const FlowFrame& frame) const;
   std::vector<render::Item> through(const FlowFrame& frame, double E, bool selected) const;
 
   bool shown_ = false;
@@ -77,16 +81,16 @@ class ContourLayer final : public PlaneLayer {
 void ContourLayer::declare(PropertyRegistry& registry, const FlowReadings& live) {
   using namespace declaring;
   Property shown =
-      declaring::toggle("flow.show.contours", N_("Energy contours"), false,
+      declaring::toggle("flow.show.contours", N_("Contours E"), false,
                         N_("Lines of constant energy: every path runs along one of them. Round levels, the "
                            "level of the separatrix, of the selected point and of the pointer."));
   shown.equation = "Local-to-Global, (4), Lemma 1";
-  shown.applies = whenField(kCanonicalField);
+  shown.applies = onPlane(whenField(kCanonicalField));
   registry.declare(shown);
   Property count = real("flow.contours.count", N_("Levels"), "", 0, 40, 12, 1, 0,
                         N_("At most so many round levels; at 0 only those of the separatrix and of points are drawn."));
   count.kind = Kind::Integer;
-  count.applies = whenField(kCanonicalField);
+  count.applies = onPlane(whenField(kCanonicalField));
   registry.declare(count);
 
   const FlowState& state = live.state;
@@ -95,20 +99,20 @@ void ContourLayer::declare(PropertyRegistry& registry, const FlowReadings& live)
     if (!state.canonical || !hover) return std::nullopt;
     return markov::energy(markov::Model::EW, Eigen::Vector2d(hover->x, hover->y));
   };
-  readOut(registry, "flow.energy.level", N_("Energy of the selected point"), "E", "",
+  readOut(registry, "flow.energy.level", N_("Energy level"), "E", "",
           N_("The level of the contour on which its whole path lies."), "Local-to-Global, (4)",
-          [&state](int) { return valueOf(selectedEnergy(state)); }, 6, {.canonical = true});
-  readOut(registry, "flow.energy.above", N_("Above the separatrix"), "E − E_sad", "",
+          [&state](int) { return valueOf(selectedEnergy(state)); }, 6, {.canonical = true, .plane = true});
+  readOut(registry, "flow.energy.above", N_("Above saddle"), "", "",
           N_("Below zero the contour meets e = 0 on both sides of the saddle; above it only where w > 0."),
           "Local-to-Global, Lemma 12",
           [&state](int) -> Value {
             const std::optional<double> E = selectedEnergy(state);
             return E ? Value(*E - markov::saddleEnergy()) : Value(std::monostate{});
           },
-          6, {.canonical = true});
+          6, {.canonical = true, .plane = true});
   readOut(registry, "flow.hover.energy", N_("Energy under the pointer"), "E", "",
           N_("The level of the contour through the place under the pointer."), "Local-to-Global, (4)",
-          [under](int) { return valueOf(under()); }, 6, {.canonical = true});
+          [under](int) { return valueOf(under()); }, 6, {.canonical = true, .plane = true});
   const auto place = [&state]() -> const FlowPoint* {
     return state.canonical && state.selected >= 0 ? &state.points[static_cast<std::size_t>(state.selected)] : nullptr;
   };
@@ -131,38 +135,47 @@ void ContourLayer::declare(PropertyRegistry& registry, const FlowReadings& live)
   explainCanonical(registry, "flow.show.contours", kEnergyFormula, {}, {"l2g-19"});
 }
 
-/// Round levels with their labels, and the level of the separatrix.
+/// Round levels, and the level of the separatrix.
 std::vector<render::Item> ContourLayer::family(const FlowFrame& frame) const {
   const Theme& theme = frame.theme;
+  std::vector<render::Item> items;
+  const auto add = [&](double E, const render::Stroke& stroke, int samples) {
+    for (std::vector<render::Point>& piece : piecesOf(E, frame.state.view, samples))
+      items.push_back(render::Polyline{std::move(piece), stroke, {}});
+  };
+  add(markov::saddleEnergy(), {theme.separatrix, theme.lineWidth, render::Dash::Dotted}, 384);
+  for (const double E : levelsOf(frame.state, frame.layout.plot, count_))
+    add(E, {faded(theme.text, 0.55f), 1, render::Dash::Solid}, 256);
+  return items;
+}
+
+/// Their energies, written on the lines, clear of each other.
+std::vector<render::Item> ContourLayer::familyNames(const FlowFrame& frame) const {
   const Camera camera = frame.camera();
-  const float size = 0.85f * theme.smallSize;
-  const std::vector<double> levels = levelsOf(frame.state, frame.layout.plot, count_);
-  std::vector<render::Item> items, labels;
+  const float size = 0.85f * frame.theme.smallSize;
+  std::vector<render::Item> labels;
   LabelRoom room(frame);
-  const auto label = [&](const Pieces& pieces, const std::string& text, render::Color color) {
+  for (const render::Rect& box : boxesOver(frame))
+    room.take(box);
+  const auto label = [&](double E, const std::string& text) {
+    const Pieces pieces = piecesOf(E, frame.state.view, 64);
     for (const double share : {0.5, 0.3, 0.7, 0.15, 0.85})
       for (const std::vector<render::Point>& piece : pieces) {
         const auto at = static_cast<std::size_t>(share * static_cast<double>(piece.size() - 1));
-        if (auto made = room.place(toPage(camera, piece[at]), text, size, color)) {
+        if (auto made = room.place(toPage(camera, piece[at]), text, size, frame.theme.text)) {
           labels.emplace_back(std::move(*made));
           return;
         }
       }
   };
-  const Pieces saddle = piecesOf(markov::saddleEnergy(), frame.state.view, 384);
-  for (const std::vector<render::Point>& piece : saddle)
-    items.push_back(render::Polyline{piece, {theme.separatrix, theme.lineWidth, render::Dash::Dotted}, {}});
-  if (!frame.layout.compact) label(saddle, "E = " + levelText(markov::saddleEnergy()) + tr(" (saddle)"), theme.text);
-  const int digits =
-      levels.size() > 1 ? std::clamp(-static_cast<int>(std::floor(std::log10(levels[1] - levels[0]) + 1e-9)), 0, 9) : 2;
-  for (const double E : levels) {
-    const Pieces pieces = piecesOf(E, frame.state.view, 256);
-    for (const std::vector<render::Point>& piece : pieces)
-      items.push_back(render::Polyline{piece, {faded(theme.text, 0.55f), 1, render::Dash::Solid}, {}});
-    if (!frame.layout.tiny) label(pieces, levelText(E, digits), theme.text);
-  }
-  std::move(labels.begin(), labels.end(), std::back_inserter(items));
-  return items;
+  if (!frame.layout.compact)
+    label(markov::saddleEnergy(), "E = " + levelText(markov::saddleEnergy()) + tr(" (saddle)"));
+  const std::vector<double> levels = levelsOf(frame.state, frame.layout.plot, count_);
+  const double step = levels.size() > 1 ? levels[1] - levels[0] : 0.01;
+  const int digits = std::clamp(-static_cast<int>(std::floor(std::log10(step) + 1e-9)), 0, 9);
+  for (const double E : levels)
+    label(E, levelText(E, digits));
+  return labels;
 }
 
 /// The contour of one level, named; dashed, so that it is not taken for the path that runs along it.
@@ -190,6 +203,11 @@ void ContourLayer::parts(const FlowFrame& frame, std::vector<PlanePart>& into) c
       {"contours", PlaneLevel::Ground, {static_cast<std::uint64_t>(count_), frame.layout.compact}, [this, &frame] {
          return family(frame);
        }});
+  if (!frame.layout.tiny) {
+    LayerKey key = boxesKey(frame);
+    key.push_back(static_cast<std::uint64_t>(count_));
+    into.push_back({"contour names", PlaneLevel::Lines, std::move(key), [this, &frame] { return familyNames(frame); }});
+  }
   if (const std::optional<double> E = selectedEnergy(frame.state))
     into.push_back({"contour of the selected point",
                     PlaneLevel::Lines,

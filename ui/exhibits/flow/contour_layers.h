@@ -44,8 +44,12 @@ struct ProfilePlace {
 };
 std::optional<ProfilePlace> profilePlace(const FlowFrame& frame);
 
+/// What is written over the plot and hides what is under it: the legend and the insets; and the same for a key.
+std::vector<render::Rect> boxesOver(const FlowFrame& frame);
+LayerKey boxesKey(const FlowFrame& frame);
+
 /// The place of the plot (page) that is farthest from where `inside` (of data) ends, so that a name stands well in its
-/// region; nothing where the region has no room for one.
+/// region and not under a box; nothing where the region has no room for one.
 std::optional<render::Point> roomiest(const FlowFrame& frame, const std::function<bool(render::Point data)>& inside);
 /// The name of a set of initialisations, "I" with what stands below it, on a ground of its own.
 void addSetName(std::vector<render::Item>& items, const FlowFrame& frame, render::Point page, const std::string& below);

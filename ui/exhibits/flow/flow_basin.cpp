@@ -17,6 +17,7 @@ namespace {
 
 constexpr const char* kExactLane = "flow.basin.exact";
 constexpr const char* kIntegrateLane = "flow.basin";
+constexpr const char* kFineLane = "flow.basin.fine";
 constexpr int kMostPictureColumns = 2048;  // of the closed form
 // Numbers that are read out do not depend on the picture's size: what they are counted on is fixed.
 constexpr int kShareCells = 256;       // a side, of the closed form
@@ -68,7 +69,10 @@ bool FlowBasin::Request::operator==(const Request& other) const {
   return (model.chain.switching() > 0) == (other.model.chain.switching() > 0) && model.field == other.model.field;
 }
 
-FlowBasin::FlowBasin() : exactChannel_(std::make_shared<Channel>()), integratedChannel_(std::make_shared<Channel>()) {}
+FlowBasin::FlowBasin()
+    : exactChannel_(std::make_shared<Channel>()),
+      integratedChannel_(std::make_shared<Channel>()),
+      fineChannel_(std::make_shared<Channel>()) {}
 FlowBasin::~FlowBasin() = default;
 
 FlowBasin::Request FlowBasin::makeRequest(const FlowState& state, const render::Rect& plot, float scale) const {
@@ -85,7 +89,7 @@ void FlowBasin::update(const FlowState& state, const render::Rect& plot, Exhibit
   const bool idle = context.jobs.idle();
   collect();
   if (idle) {  // a job may have been cancelled by hand: what was published is all there will be
-    exactDone_ = true;
+    exactDone_ = fineDone_ = true;
     integratedDone_ = integratedDone_ || !kernelRuns_;
   }
   if (!state.showBasin || !hasBasins(state) || plot.width() < 8 || plot.height() < 8) {
@@ -98,6 +102,7 @@ void FlowBasin::update(const FlowState& state, const render::Rect& plot, Exhibit
     start(context);
   }
   if (kernelRuns_) advanceKernel();
+  startFine(context);
   noteProgress(context);
   if (complete()) probeKernel(context);
 }
@@ -116,18 +121,19 @@ void FlowBasin::noteProgress(ExhibitContext& context) {
 }
 
 bool FlowBasin::complete() const {
-  return exactDone_ && integratedDone_;
+  return exactDone_ && integratedDone_ && fineDone_;
 }
 
 void FlowBasin::clear(ExhibitContext& context) {
   context.jobs.cancel(kExactLane);
+  context.jobs.cancel(kFineLane);
   context.jobs.cancel(kIntegrateLane);
   if (kernel_) kernel_->cancel();
   kernelRuns_ = false;
   kernelProbes_ = false;
   request_.reset();
   ++stamp_;
-  exactDone_ = integratedDone_ = true;
+  exactDone_ = integratedDone_ = fineDone_ = true;
   const std::uint64_t revision = picture_.revision;
   picture_ = {};
   picture_.revision = revision + 1;
@@ -143,6 +149,9 @@ void FlowBasin::start(ExhibitContext& context) {
   integratedDone_ = !integrate;
   if (!exact) picture_.exact = nullptr;
   if (!integrate) picture_.integrated = nullptr;
+  if (!fineDone_) context.jobs.cancel(kFineLane);
+  fineDone_ = true;
+  picture_.fine = nullptr;
   picture_.twin = nullptr;
   const bool kernel = integrate && startKernel(context);
   if (exact)
@@ -211,6 +220,30 @@ void FlowBasin::startIntegration(ExhibitContext& context) {
           channel->publish();
           job.published();
         }
+        return Result<void>();
+      });
+}
+
+void FlowBasin::startFine(ExhibitContext& context) {
+  const bool wanted = request_->method == BasinMethod::Integrate && request_->model.canonical && integratedDone_ &&
+                      integratedStamp_ == stamp_ && fineStamp_ != stamp_ && picture_.integrated &&
+                      request_->picture.width > request_->integrated.width;
+  if (!wanted) return;
+  fineStamp_ = stamp_;
+  fineDone_ = false;
+  context.jobs.start(
+      kFineLane, tr("basins by integration, every pixel"),
+      [channel = fineChannel_, request = *request_, stamp = stamp_, &pool = context.pool](JobContext& job) {
+        Part part;
+        part.stamp = stamp;
+        part.integrated = std::make_shared<dynamics::BasinMap>(dynamics::integrateBasinMap(
+            *request.model.field, request.model.parameters, request.picture, dynamics::basinMapOptions(request.picture),
+            pool, [&job] { return job.cancelled(); }, [&job](double share) { job.progress(share); }));
+        if (job.cancelled()) return Result<void>();
+        part.finished = true;
+        channel->slot() = std::move(part);
+        channel->publish();
+        job.published();
         return Result<void>();
       });
 }
@@ -306,6 +339,11 @@ void FlowBasin::collect() {
     integratedDone_ = part.finished;
     news = true;
   }
+  if (fineChannel_->refresh() && request_ && fineChannel_->latest().stamp == stamp_) {
+    picture_.fine = fineChannel_->latest().integrated;
+    fineDone_ = true;
+    ++picture_.revision;
+  }
   if (news) combine();
 }
 
@@ -333,7 +371,7 @@ void FlowBasin::releaseGpu() {
   if (kernelRuns_) {
     // What the device was working on is made anew on the next update.
     request_.reset();
-    exactDone_ = integratedDone_ = true;
+    exactDone_ = integratedDone_ = fineDone_ = true;
   }
   kernel_.reset();
   kernelField_ = nullptr;

@@ -24,6 +24,7 @@ using BasinMapPointer = std::shared_ptr<const dynamics::BasinMap>;
 struct BasinPicture {
   BasinMapPointer exact;                                     ///< at the picture's resolution
   BasinMapPointer integrated;                                ///< so far
+  BasinMapPointer fine;                                      ///< integrated at the picture's resolution, to look at
   BasinMapPointer twin;                                      ///< closed form on the pixels of `integrated`
   std::shared_ptr<const std::vector<std::uint8_t>> differs;  ///< 1 where integrated and twin differ
   std::optional<std::size_t> disagreements;
@@ -72,6 +73,8 @@ class FlowBasin {
   /// `twin`: also on the pixels of the kernel's map.
   void startExact(ExhibitContext& context, bool twin);
   void startIntegration(ExhibitContext& context);
+  /// Once the numbers are there, every pixel of the picture: fields that follow many orbits at once have it in a moment.
+  void startFine(ExhibitContext& context);
   bool startKernel(ExhibitContext& context);
   void advanceKernel();
   void probeKernel(ExhibitContext& context);
@@ -81,10 +84,10 @@ class FlowBasin {
   void noteProgress(ExhibitContext& context);
   void clear(ExhibitContext& context);
 
-  std::shared_ptr<Channel> exactChannel_, integratedChannel_;
+  std::shared_ptr<Channel> exactChannel_, integratedChannel_, fineChannel_;
   std::optional<Request> request_;
-  std::uint64_t stamp_ = 0, integratedStamp_ = 0;
-  bool exactDone_ = true, integratedDone_ = true, scripted_ = false;
+  std::uint64_t stamp_ = 0, integratedStamp_ = 0, fineStamp_ = 0;
+  bool exactDone_ = true, integratedDone_ = true, fineDone_ = true, scripted_ = false;
   std::vector<double> exactShares_;
   BasinPicture picture_;
 

@@ -57,16 +57,19 @@ std::string hatchClause(const FlowState& state, const FlowResults& results) {
 
 std::string shadingClause(const FlowState& state, const FlowResults& results) {
   if (!state.showLoss || !results.limits()) return {};
-  const std::string text =
-      filled(tr("shading: the loss from {low} to {high} nats"), "{low}", shownFixed(results.limits()->low, 3));
-  return filled(text, "{high}", shownFixed(results.limits()->high, 3));
+  std::string text = tr("shading: the loss from {low} to {high} nats");
+  if (state.color == PlaneColor::Time)
+    text = tr("shading: the time until 99 % of the way down is done, {low} to {high}");
+  if (state.color == PlaneColor::Gradient) text = tr("shading: the length of the gradient, {low} to {high} nats");
+  const auto end = [&](double value) { return logarithmic(state.color) ? shown(value) : shownFixed(value, 3); };
+  return filled(filled(text, "{low}", end(results.limits()->low)), "{high}", end(results.limits()->high));
 }
 
 /// What areas and lines are that the picture's own words do not say; the bar tells the colours unless they were fixed.
 std::string meaningSentence(const FlowState& state, const FlowResults& results) {
   if (!state.canonical) return {};
   std::vector<std::string> clauses{hatchClause(state, results)};
-  if (state.locked) clauses.push_back(shadingClause(state, results));
+  if (state.locked || state.color != PlaneColor::Loss) clauses.push_back(shadingClause(state, results));
   if (state.showCritical && state.degenerate()) clauses.emplace_back(tr("lines: minima"));
   if (state.showSeparatrix && !state.degenerate()) clauses.emplace_back(tr("lines through the saddle: separatrix"));
   std::string text;

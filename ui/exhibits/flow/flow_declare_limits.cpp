@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "ui/exhibits/flow/flow_declare.h"
+#include "ui/exhibits/flow/flow_declare_kit.h"
 #include "ui/exhibits/flow/flow_limits.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
@@ -75,9 +76,9 @@ Result<Document> endFollows(const FlowReadings& readings, PlaneColor color, cons
 
 /// Whether a document is coloured by this, and there is something to shade.
 std::function<bool(const Document&)> whenColored(const FlowReadings& readings, PlaneColor color) {
-  return [fields = readings.fields, color](const Document& document) {
+  return declaring::onPlane([fields = readings.fields, color](const Document& document) {
     return colorOf(document) == color && shadeable(fields, document);
-  };
+  });
 }
 
 Property modeOf(const FlowReadings& readings, PlaneColor color) {
@@ -132,7 +133,8 @@ ReadOut shownEnd(const FlowReadings& readings, const char* key, const char* labe
   shown.label = label;
   shown.help = help;
   shown.detail = true;
-  shown.applies = [fields = readings.fields](const Document& document) { return shadeable(fields, document); };
+  shown.applies =
+      declaring::onPlane([fields = readings.fields](const Document& document) { return shadeable(fields, document); });
   shown.get = [&results = readings.results, end](int) -> Value {
     const std::optional<ColorLimits> limits = results.limits();
     return limits ? Value((*limits).*end) : Value(std::monostate{});

@@ -103,7 +103,7 @@ std::vector<render::Item> lossItems(const FlowFrame& frame) {
 
 std::vector<render::Item> basinItems(const FlowFrame& frame) {
   const BasinPicture& basin = frame.results.basin();
-  const BasinMapPointer& map = basin.exact ? basin.exact : basin.integrated;
+  const BasinMapPointer& map = basin.exact ? basin.exact : basin.fine ? basin.fine : basin.integrated;
   if (!map) return {};
   std::vector<render::Color> palette = basinPalette(frame.theme);
   if (frame.state.showLoss && frame.state.color == PlaneColor::Basin)  // nothing but the basin colours the plane
@@ -337,8 +337,8 @@ std::vector<render::Item> handleItems(const FlowFrame& frame) {
     if (!nearWindow(frame, at)) continue;
     const float size = handleSize(frame, i);
     const render::Color color = ownColor(place).value_or(kindColor(frame.theme, frame.results.point(i).kind));
-    items.push_back(render::Marker{at, render::Shape::Circle, size, color,
-                                   frame.theme.plotBackground, size < frame.theme.handleSize ? 1.0f : 2.0f});
+    items.push_back(render::Marker{at, render::Shape::Circle, size, color, frame.theme.plotBackground,
+                                   size < frame.theme.handleSize ? 1.0f : 2.0f});
     if (selected)
       items.push_back(render::Marker{at, render::Shape::Ring, size + 7, frame.theme.accent, frame.theme.accent, 2});
     if (place.name.empty() || (frame.state.points.size() > kMostNames && !selected)) continue;

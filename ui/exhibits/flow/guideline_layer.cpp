@@ -57,7 +57,9 @@ class GuidelineLayer final : public PlaneLayer {
   void update(const FlowFrame& frame, ExhibitContext&) override;
   void parts(const FlowFrame& frame, std::vector<PlanePart>& into) const override;
   void legend(const FlowFrame& frame, std::vector<LegendRow>& rows) const override;
-  LayerKey legendKey(const FlowFrame& frame) const override { return {shown_, frame.results.cloudRevision()}; }
+  LayerKey legendKey(const FlowFrame& frame) const override {
+    return shown_ ? LayerKey{frame.results.cloudRevision()} : LayerKey{};
+  }
   std::string toggle() const override { return "flow.guideline"; }
   void panel(const FlowFrame&, ExhibitContext&, PagePanel& panel) override {
     if (!shown_) return;
@@ -65,6 +67,9 @@ class GuidelineLayer final : public PlaneLayer {
       panel.readOut(key);
   }
   void numbers(const FlowState& state, Numbers& numbers) const override;
+  std::string caption(const FlowState&) const override {
+    return shown_ ? tr("rings: cloud points that the guideline starts at (0.5, −1) instead") : "";
+  }
   std::vector<Exhibit::Command> commands(const Document& document) const override;
   bool run(const FlowFrame& frame, ExhibitContext& context, std::string_view command) override;
 
@@ -84,7 +89,7 @@ void GuidelineLayer::declare(PropertyRegistry& registry, const FlowReadings&) {
                                      N_("Starts every point of the Gaussian cloud that is not good for every chain at "
                                         "the recommended place e = 0.5, w = −1 instead, and shows before and after."));
   shown.equation = where;
-  shown.applies = whenField(kCanonicalField);
+  shown.applies = onPlane(whenField(kCanonicalField));
   shown.follow = [](const Document&, const Document& with) -> Result<Document> {
     const Json& on = with.at("flow.guideline");
     return on.is_boolean() && on.get<bool>() ? with.with("flow.show.cloud", true) : with;
@@ -93,9 +98,9 @@ void GuidelineLayer::declare(PropertyRegistry& registry, const FlowReadings&) {
   const auto add = [&](const char* key, const char* label, const char* help, double Moved::*member) {
     readOut(registry, key, label, "", "", help, where,
             [this, member](int) { return moved_ ? Value((*moved_).*member) : Value(std::monostate{}); }, 6,
-            {.canonical = true, .numberWords = shownShare});
+            {.canonical = true, .plane = true, .numberWords = shownShare});
   };
-  add("flow.guideline.common", N_("Cloud in the common region"),
+  add("flow.guideline.common", N_("Good for all"),
       N_("Share of the Gaussian cloud that reaches a global minimum whatever p and q are, before the guideline; all of "
          "it "
          "does after."),

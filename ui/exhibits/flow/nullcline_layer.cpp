@@ -91,6 +91,7 @@ class NullclineLayer final : public PlaneLayer {
     Property shown = declaring::toggle("flow.show.nullclines", N_("Nullclines"), false,
                                        N_("Where one component of the flow vanishes: paths cross the dashed lines "
                                           "upright and the dotted ones level; where both vanish nothing moves."));
+    shown.applies = declaring::onPlane();
     registry.declare(shown);
     explainCanonical(registry, "flow.show.nullclines",
                      "\\frac{de}{dt} &= -2\\,\\Lambda'(S)\\,e\\,(1+2w|w|) \\\\ \\frac{dw}{dt} &= "
@@ -106,6 +107,12 @@ class NullclineLayer final : public PlaneLayer {
   LayerKey legendKey(const FlowFrame&) const override { return {shown_}; }
   std::string toggle() const override { return "flow.show.nullclines"; }
   void numbers(const FlowState& state, Numbers& numbers) const override;
+  std::string caption(const FlowState& state) const override {
+    if (!shown_) return {};
+    std::string text = tr("nullclines: dashed {a}, dotted {b}");
+    text.replace(text.find("{a}"), 3, nameOfLine(state, Of::First));
+    return text.replace(text.find("{b}"), 3, nameOfLine(state, Of::Second));
+  }
 
  private:
   bool shown_ = false;
@@ -129,6 +136,16 @@ void addName(const FlowFrame& frame, LabelRoom& room, const Nullcline& one, std:
     }
 }
 
+/// Where both vanish the critical sets lie: a thin line on them leaves their colours to be seen.
+void addNullcline(const FlowFrame& frame, std::vector<render::Item>& items, Of of, const Line& line) {
+  if (of != Of::Both) {
+    addLine(items, line, strokeOf(frame.theme, of), frame);
+    return;
+  }
+  for (ClippedLine& piece : clipLine(line, {}, drawnWindow(frame.state.view)))
+    items.push_back(render::Polyline{std::move(piece.points), {frame.theme.text, 1, render::Dash::Solid}, {}});
+}
+
 void NullclineLayer::parts(const FlowFrame& frame, std::vector<PlanePart>& into) const {
   if (!shown_) return;
   LayerKey key{bits(frame.state.field.get())};
@@ -139,7 +156,7 @@ void NullclineLayer::parts(const FlowFrame& frame, std::vector<PlanePart>& into)
                     LabelRoom room(frame);
                     for (const Nullcline& one : nullclinesOf(frame.state)) {
                       for (const Line& line : one.lines)
-                        addLine(items, line, strokeOf(frame.theme, one.of), frame);
+                        addNullcline(frame, items, one.of, line);
                       if (one.of != Of::Both && !frame.layout.tiny) addName(frame, room, one, labels);
                     }
                     std::move(labels.begin(), labels.end(), std::back_inserter(items));

@@ -14,12 +14,12 @@ PlaneLayers makePlaneLayers() {
   layers.push_back(makeColorLayer());
   layers.push_back(makeTextureLayer());
   layers.push_back(makeParticlesLayer());
-  layers.push_back(makeCommonLayer());
-  layers.push_back(makeContourLayer());
   layers.push_back(makeNullclineLayer());
   layers.push_back(makeWaysBack());
-  layers.push_back(makeNamesLayer());
   layers.push_back(makeGuidelineLayer());
+  layers.push_back(makeContourLayer());
+  layers.push_back(makeCommonLayer());
+  layers.push_back(makeNamesLayer());
   layers.push_back(makeProfileLayer());
   return layers;
 }

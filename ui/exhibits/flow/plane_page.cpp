@@ -40,7 +40,7 @@ class Plane final : public PlanePage {
   bool complete() const override;
   bool animating() const override;
   Numbers numbers(const FlowShared& shared) const override;
-  std::string caption(const FlowShared& shared) const override { return flowCaption(shared.state, shared.results); }
+  std::string caption(const FlowShared& shared) const override;
   std::string status(const FlowShared& shared) const override;
   std::optional<ColorLimits> ownLimits() const override;
   std::vector<Exhibit::Command> commands(const FlowShared& shared, const Document& document) const override;
@@ -166,6 +166,16 @@ Numbers Plane::numbers(const FlowShared& shared) const {
   for (const auto& layer : layers_)
     layer->numbers(shared.state, all);
   return all;
+}
+
+/// What the layers add stands in one sentence at the end.
+std::string Plane::caption(const FlowShared& shared) const {
+  std::string clauses;
+  for (const auto& layer : layers_)
+    if (const std::string clause = layer->caption(shared.state); !clause.empty())
+      clauses += (clauses.empty() ? "" : "; ") + clause;
+  const std::string first = flowCaption(shared.state, shared.results);
+  return clauses.empty() ? first : first + " " + sentenceCase(clauses);
 }
 
 std::optional<ColorLimits> Plane::ownLimits() const {

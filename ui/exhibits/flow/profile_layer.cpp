@@ -53,7 +53,8 @@ class Profile {
   void line(std::vector<render::Point> points, const render::Stroke& stroke);
   void axes();
   void curve();
-  void level(double E, const render::Stroke& stroke, const std::string& text);
+  /// A line across, its name at the right end, or the left one.
+  void level(double E, const render::Stroke& stroke, const std::string& text, bool left = false);
   void crossings(double E);
   LimitKind kindAt(double w) const { return markov::basinLabel(frame_.state.chain, 0, w); }
 
@@ -80,6 +81,7 @@ void Profile::axes() {
     const double x = page(across.values[i], v.min.y).x;
     items_.push_back(render::Polyline{
         {{x, in.min.y}, {x, in.max.y}}, across.values[i] == 0 ? zero : faint, {}, render::Space::Page});
+    if (x > in.max.x - size) continue;  // the axis' own name stands there
     items_.push_back(
         textAt({x, in.max.y + 3}, across.labels[i], size, theme_.tick, render::AlignX::Center, render::AlignY::Top));
   }
@@ -93,7 +95,8 @@ void Profile::axes() {
                                     {theme_.border, 1, render::Dash::Solid},
                                     {},
                                     render::Space::Page});
-  items_.push_back(textAt({in.max.x, in.max.y + 3}, "w", size, theme_.text, render::AlignX::Left, render::AlignY::Top));
+  items_.push_back(textAt({in.max.x, in.max.y + 2}, "w", theme_.smallSize, theme_.text, render::AlignX::Center,
+                          render::AlignY::Top));
   render::Label title = textAt({in.min.x, place_.box.min.y + 0.95 * theme_.smallSize}, tr("energy on e = 0: E(0, w)"),
                                theme_.smallSize, theme_.text);
   title.text = elided(title.text, theme_.smallSize, in.width());
@@ -131,15 +134,16 @@ void Profile::curve() {
                                     render::Space::Page});
 }
 
-void Profile::level(double E, const render::Stroke& stroke, const std::string& text) {
+void Profile::level(double E, const render::Stroke& stroke, const std::string& text, bool left) {
   const render::Rect& v = place_.window;
   if (E < v.min.y || E > v.max.y) return;
   line({page(v.min.x, E), page(v.max.x, E)}, stroke);
   const float size = 0.85f * theme_.smallSize;
-  const render::Point at = page(v.max.x, E);
+  const render::Point at = page(left ? v.min.x : v.max.x, E);
   const bool below = at.y - 1.4 * size < place_.inner.min.y;
-  render::Label label = textAt({at.x - 3, at.y + (below ? 3 : -3)}, text, size, stroke.color, render::AlignX::Right,
-                               below ? render::AlignY::Top : render::AlignY::Bottom);
+  render::Label label =
+      textAt({at.x + (left ? 3 : -3), at.y + (below ? 3 : -3)}, text, size, stroke.color,
+             left ? render::AlignX::Left : render::AlignX::Right, below ? render::AlignY::Top : render::AlignY::Bottom);
   label.backdrop = faded(theme_.surface, 0.8f);
   items_.push_back(std::move(label));
 }
@@ -165,7 +169,7 @@ std::vector<render::Item> Profile::items() {
   ground.a = place_.met ? overlay::kMetOpacity : kGround;
   addBox(items_, place_.box, theme_.radius, ground, theme_.border);
   axes();
-  level(markov::saddleEnergy(), {theme_.separatrix, 1, render::Dash::Dotted}, tr("saddle"));
+  level(markov::saddleEnergy(), {theme_.separatrix, 1, render::Dash::Dotted}, tr("saddle"), true);
   curve();
   if (const std::optional<double> E = energyUnder(frame_); E && frame_.held < 0)
     level(*E, {theme_.text, 1, render::Dash::Dashed}, "E = " + levelText(*E));
@@ -183,7 +187,10 @@ class ProfileLayer final : public PlaneLayer {
   void update(const FlowFrame&, ExhibitContext&) override {}
   void parts(const FlowFrame& frame, std::vector<PlanePart>& into) const override;
   void taken(const FlowFrame& frame, std::vector<render::Rect>& boxes) const override {
-    if (const std::optional<ProfilePlace> place = profilePlace(frame)) boxes.push_back(place->box);
+    constexpr double kGap = 6;
+    if (const std::optional<ProfilePlace> place = profilePlace(frame))
+      boxes.push_back(
+          {{place->box.min.x - kGap, place->box.min.y - kGap}, {place->box.max.x + kGap, place->box.max.y + kGap}});
   }
   std::string toggle() const override { return "flow.show.profile"; }
   void numbers(const FlowState& state, Numbers& numbers) const override;
@@ -195,7 +202,7 @@ void ProfileLayer::declare(PropertyRegistry& registry, const FlowReadings& live)
                                      N_("A small plot of the energy on e = 0. Where the level of the selected point "
                                         "meets it is where its path can end there; the pointer in it picks a level."));
   shown.equation = "Local-to-Global, Lemma 12";
-  shown.applies = whenField(kCanonicalField);
+  shown.applies = onPlane(whenField(kCanonicalField));
   registry.declare(shown);
   const FlowState& state = live.state;
   readOut(registry, "flow.energy.crossings", N_("Meets e = 0"), "", "",
@@ -206,7 +213,7 @@ void ProfileLayer::declare(PropertyRegistry& registry, const FlowReadings& live)
             const std::optional<double> E = selectedEnergy(state);
             return E ? Value(static_cast<double>(markov::axisCrossings(*E).size())) : Value(std::monostate{});
           },
-          0, {.canonical = true});
+          0, {.canonical = true, .plane = true});
   const char* const formula = "E(0,w) = -\\left(w^2+\\sgn(w)\\,\\log|w|\\right)";
   explainCanonical(registry, "flow.energy.crossings", std::string(formula) + " = E(e_0,w_0)",
                    [&state](int) {
@@ -258,7 +265,7 @@ void ProfileLayer::numbers(const FlowState& state, Numbers& numbers) const {
 }  // namespace
 
 std::optional<ProfilePlace> profilePlace(const FlowFrame& frame) {
-  constexpr double kWide = 270, kHigh = 178, kLeastWide = 330, kLeastHigh = 230;
+  constexpr double kWide = 236, kHigh = 168, kLeastWide = 330, kLeastHigh = 230;
   const render::Rect& plot = frame.layout.plot;
   if (!frame.state.showProfile || plot.width() < kLeastWide || plot.height() < kLeastHigh) return std::nullopt;
   const double unit = frame.theme.smallSize / 12;
