@@ -202,7 +202,14 @@ TEST_CASE("the table of points comes back as it left", "[flow][points]") {
   Rig other;
   REQUIRE(other.take(csv, "points.csv"));
   other.frame();
-  CHECK(other.editor.document().at("flow.points") == rig.editor.document().at("flow.points"));
+  const Json &left = rig.editor.document().at("flow.points"), &came = other.editor.document().at("flow.points");
+  REQUIRE(came.size() == left.size());
+  for (std::size_t i = 0; i < left.size(); ++i) {
+    for (const char* member : {"e", "w", "name"})
+      CHECK(came[i].at(member) == left[i].at(member));
+    CHECK(came[i].value("a", 0.0) == left[i].value("a", 0.0));
+    CHECK(came[i].value("color", "") == left[i].value("color", ""));
+  }
 }
 
 TEST_CASE("time to converge and rates stand by each point", "[flow][points]") {
@@ -332,7 +339,8 @@ TEST_CASE("starts that are bad say why", "[flow][points]") {
   rig.settle();
   CHECK(rig.text("flow.points[1].status") == "reached");
   CHECK_THAT(rig.text("flow.points[1].limit.words"), Catch::Contains("slowly"));
-  CHECK(rig.number("flow.points[1].time99") > 1e8);
+  CHECK(rig.number("flow.points[1].rate.theory") < 1e-8);
+  CHECK(rig.number("flow.points[1].rate") < 1e-6);
   rig.set("flow.show.backward", true);
   for (const double q : {0.8, 0.2, 0.5, 0.5 + 1e-9}) {
     rig.set("flow.q", q);

@@ -29,7 +29,7 @@ std::string because(const FlowModel& model, const PointResult& point) {
   if (start.y == 0) text = tr("; on the axis w = 0 it never leaves that axis");
   const double switching = std::abs(model.chain.switching());
   if (switching < kSlow)
-    text += replaced(tr("; slowly: |p + q − 1| = {gap} stretches every time by its inverse"), "{gap}",
+    text += replaced(tr("; slowly at last: |p + q − 1| = {gap} stretches times near the limit by its inverse"), "{gap}",
                      shownPower(switching));
   return text;
 }

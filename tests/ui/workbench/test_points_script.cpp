@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// Initial points by hand and script: many at once from the panel, copies, colours, the menu on the right button.
+#include "tests/ui/workbench/bench.h"
+
+using namespace sepx;
+using namespace sepx::test;
+
+TEST_CASE("grid, ring and cloud by the panel's buttons", "[script][points]") {
+  Bench bench({1000, 900});
+  bench.play(R"(add point 0.3,0.2
+wait settled
+click ui:flow.sampling
+wait settled
+set ui:flow.sampling.count 9
+set flow.sampling.radius 0.6
+click ui:flow.sample-grid
+wait settled
+expect flow.points.count == 9
+expect flow.points[8].e == 0.6
+click ui:flow.sample-ring
+wait settled
+expect flow.points.count == 9
+expect flow.points[0].w == 0
+undo 2
+wait settled
+expect flow.points.count == 1
+set flow.sampling.mode add
+click ui:flow.sample-gauss
+wait settled
+expect flow.points.count == 10
+expect flow.points[9].name == J
+)");
+}
+
+TEST_CASE("a copy by key, a colour by hand, a way back", "[script][points]") {
+  Bench bench({1000, 900});
+  bench.play(R"(add point 0.5,-1.1
+wait settled
+key Ctrl+D
+wait settled
+expect flow.points.count == 2
+expect flow.points[1].e == 0.5
+set flow.points[1].color "#2CA02C"
+expect flow.points[1].color == "#2ca02c"
+set flow.points[1].color green
+expect error "colour"
+click ui:flow.points[1].color#none
+wait settled
+expect flow.points[1].color == ""
+set flow.show.backward on
+wait settled
+expect flow.points[0].from.kind == local-max
+expect flow.points[0].time99 > 1
+undo 4
+wait settled
+expect flow.points.count == 1
+)");
+}
+
+TEST_CASE("the menu of a point duplicates, colours and deletes it", "[points]") {
+  Bench bench({1000, 700});
+  bench.play("add point 0.3,0.2\nadd point -0.6,0.5\nwait settled");
+  const auto openMenu = [&bench] {
+    const render::PlacedScene& placed = bench.workbench().scenes().front();
+    const render::Point page = render::toPage(*placed.scene, {0.3, 0.2});
+    const double x = placed.origin.x + page.x, y = placed.origin.y + page.y;
+    bench.frame({ui::PointerMoved{x, y, {}}});
+    bench.frame({ui::PointerPressed{ui::Button::Right, true, x, y, {}}});
+    bench.frame({ui::PointerPressed{ui::Button::Right, false, x, y, {}}});
+    bench.frame();
+    bench.frame();
+  };
+  openMenu();
+  CHECK(bench.number("flow.selected") == 0);
+  bench.play("click ui:flow.points[].color#menu2\nwait settled");
+  CHECK(bench.text("flow.points[0].color").size() == 7);
+  openMenu();
+  bench.play("click ui:flow.duplicate-point#menu\nwait settled\nexpect flow.points.count == 3");
+  bench.play("undo\nwait settled");
+  openMenu();
+  bench.play("click ui:flow.points[].color#menu0\nwait settled");
+  CHECK(bench.text("flow.points[0].color").empty());
+  openMenu();
+  bench.play("click ui:flow.delete-point#menu\nwait settled\nexpect flow.points.count == 1");
+  CHECK(bench.number("flow.points[0].e") == -0.6);
+}
