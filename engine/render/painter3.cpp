@@ -5,9 +5,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <unordered_map>
 
 #include "engine/render/color_map.h"
+#include "engine/render/mesh_coarse.h"
 #include "engine/render/mesh_edges.h"
 #include "engine/render/projection3.h"
 #include "engine/render/tessellate.h"
@@ -126,7 +126,7 @@ Painting Painter::take() {
     // Each mesh gives up the same share.
     const bool fits = triangles <= kMostAreas;
     Surface shown = one;
-    if (!fits) shown.mesh = coarsened(*one.mesh, std::max<std::size_t>(2, kMostAreas / 2 * own / triangles));
+    if (!fits) shown.mesh = coarsened(*one.mesh, std::max<std::size_t>(2, kMostAreas * own / triangles));
     surface(shown, *shown.mesh);
     forOutline(shown, edgesOf(*shown.mesh), projection_, light_, [&](const Tube& edge) { tube(edge); });
   }
@@ -350,69 +350,6 @@ Painting paint(const Scene3& scene, const Rect& bounds) {
   const auto projection = Projection3::of(scene);
   const auto seen = intersection(scene.plot, bounds);
   return projection && seen ? Painter(scene, *projection, *seen).take() : Painting{};
-}
-
-namespace {
-
-/// Vertices in one of `cells`^3 cells of the mesh's box become one.
-std::shared_ptr<Mesh> clustered(const Mesh& mesh, double cells) {
-  auto coarse = std::make_shared<Mesh>();
-  const std::size_t n = mesh.positions.size();
-  const bool values = mesh.values.size() == n, normals = mesh.normals.size() == n;
-  std::array<float, 3> low{1e18F, 1e18F, 1e18F}, high{-1e18F, -1e18F, -1e18F};
-  for (const auto& at : mesh.positions) {
-    for (std::size_t k = 0; k < 3; ++k) {
-      if (!(std::abs(at[k]) < 1e18F)) continue;
-      low[k] = std::min(low[k], at[k]);
-      high[k] = std::max(high[k], at[k]);
-    }
-  }
-  std::unordered_map<std::uint64_t, std::uint32_t> cellOf;
-  std::vector<std::uint32_t> now(n);
-  std::vector<float> count;
-  for (std::size_t i = 0; i < n; ++i) {
-    std::uint64_t cell = 0;
-    for (std::size_t k = 0; k < 3; ++k) {
-      const double range = high[k] - low[k], place = range > 0 ? (mesh.positions[i][k] - low[k]) / range : 0;
-      cell = cell << 20 | static_cast<std::uint64_t>(place >= 0 ? std::min(place, 1.0) * (cells - 1) : 0);
-    }
-    const auto [found, fresh] = cellOf.try_emplace(cell, static_cast<std::uint32_t>(count.size()));
-    now[i] = found->second;
-    if (fresh) {
-      coarse->positions.push_back({});
-      if (values) coarse->values.push_back(0);
-      if (normals) coarse->normals.push_back({});
-      count.push_back(0);
-    }
-    for (std::size_t k = 0; k < 3; ++k)
-      coarse->positions[now[i]][k] += mesh.positions[i][k];
-    if (values) coarse->values[now[i]] += mesh.values[i];
-    for (std::size_t k = 0; normals && k < 3; ++k)
-      coarse->normals[now[i]][k] += mesh.normals[i][k];
-    count[now[i]] += 1;
-  }
-  for (std::size_t i = 0; i < count.size(); ++i) {
-    for (std::size_t k = 0; k < 3; ++k)
-      coarse->positions[i][k] /= count[i];
-    if (values) coarse->values[i] /= count[i];
-  }
-  for (std::size_t t = 0; t + 2 < mesh.triangles.size(); t += 3) {
-    const auto corner = [&](std::size_t k) { return mesh.triangles[t + k] < n ? now[mesh.triangles[t + k]] : 0U; };
-    const std::uint32_t a = corner(0), b = corner(1), c = corner(2);
-    if (a != b && b != c && a != c) coarse->triangles.insert(coarse->triangles.end(), {a, b, c});
-  }
-  return coarse;
-}
-
-}  // namespace
-
-std::shared_ptr<const Mesh> coarsened(const Mesh& mesh, std::size_t most) {
-  // A flat surface through a grid of m^3 cells meets about m^2 of them, with two triangles each; a bent one meets more.
-  double cells = std::sqrt(static_cast<double>(most) / 2);
-  for (;; cells *= 0.8) {
-    auto coarse = clustered(mesh, std::max(2.0, std::floor(cells)));
-    if (cells <= 2 || coarse->triangles.size() / 3 <= most) return coarse;
-  }
 }
 
 }  // namespace sepx::render

@@ -31,12 +31,9 @@ struct Painting {
   std::vector<Painted> items;
 };
 
-inline constexpr std::size_t kMostAreas = 60'000;
+inline constexpr std::size_t kMostAreas = 40'000;
 
 /// What of the scene is inside `bounds` (page).
 Painting paint(const Scene3& scene, const Rect& bounds);
-
-/// A mesh of at most `most` triangles, or of those in 8 cells: vertices in one cell of a grid become one.
-std::shared_ptr<const Mesh> coarsened(const Mesh& mesh, std::size_t most);
 
 }  // namespace sepx::render
