@@ -23,7 +23,9 @@ constexpr double kLost = 1e6;
 constexpr double kSettled = 1e-7;  // |grad L(theta, b)| at which a survey's start has arrived
 constexpr int kMostSteps = 1000000, kMostBiasSteps = 1000, kMostStarts = 1000000;
 constexpr int kReportEvery = 64;
-constexpr int kSamples = 400;  // of the free flow
+constexpr int kSamples = 400;      // of the free flow, along its path
+constexpr int kTimes = 200;        // and in time
+constexpr double kStiffest = 1e5;  // time times curvature that is followed through
 constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
 
 Model freeModel(Model model) {
@@ -77,8 +79,12 @@ class Comparison {
     }
     const Result<FlowResult> flow = flowFrom(chain_, freeModel(model_), start, options);
     if (!flow) return tl::unexpected(flow.error());
-    for (std::size_t i = 0; i < flow->path.t.size(); ++i)
+    const Path timed = byTime(start, flow->path.theta.back());
+    for (std::size_t i = 0, j = 0; i < flow->path.t.size(); ++i) {
+      for (; j < timed.t.size() && timed.t[j] < flow->path.t[i]; ++j)
+        note(path, timed.t[j], timed.theta[j]);
       note(path, flow->path.t[i], flow->path.theta[i]);
+    }
     finish(path, *flow);
     return path;
   }
@@ -108,6 +114,24 @@ class Comparison {
   }
 
  private:
+  /// The free flow at even times as well, as far as the steps go: its own samples are even along the path, and where it
+  /// slows down they are far apart in time. Empty where the field is too stiff for that.
+  Path byTime(const State& start, const State& end) const {
+    const Model model = freeModel(model_);
+    const double horizon = std::min(options_.steps * options_.learningRate, options_.tMax);
+    double curvature = 0;
+    for (const State* full : {&start, &end}) {
+      const State values = hessianEigenvalues(evaluate(chain_, model, *full).hessian);
+      curvature = std::max(curvature, values.allFinite() ? values.cwiseAbs().maxCoeff() : kLost * kLost);
+    }
+    if (!(curvature * horizon < kStiffest)) return {};
+    std::vector<double> times;
+    for (int i = 1; i <= kTimes; ++i)
+      times.push_back(horizon * i / kTimes);
+    Result<Path> path = flowAt(chain_, model, start, times);
+    return path ? std::move(*path) : Path{};
+  }
+
   void note(BiasPath& path, double t, const State& full) const {
     const State theta = full.head(full.size() - 1);
     const double bias = full[full.size() - 1];

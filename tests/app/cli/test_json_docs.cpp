@@ -90,8 +90,8 @@ TEST_CASE("The examples of docs/json.md are what the program prints") {
     const bool machine = verb == "doctor" || verb == "bench" || verb == "verify";
     compare(verb, Json::parse(ran.out), example.document, machine);
   }
-  for (const char* verb : {"doctor", "flow", "trajectory", "basin", "inspect", "scores", "heatmap", "compare",
-                           "reproduce", "verify", "bench"}) {
+  for (const char* verb : {"doctor", "flow", "trajectory", "basin", "critical", "gauss", "optimisers", "inspect",
+                           "scores", "heatmap", "compare", "reproduce", "verify", "bench"}) {
     CHECK(std::find(verbs.begin(), verbs.end(), verb) != verbs.end());
   }
 }

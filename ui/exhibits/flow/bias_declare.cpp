@@ -86,7 +86,7 @@ void declareNumbers(PropertyRegistry& registry) {
   model.applies = here();
   registry.declare(model);
 
-  Property own = whole("flow.bias.m", N_("Bias steps of your own"), "m", 1, 200, 10, 1,
+  Property own = whole("flow.bias.m", N_("Bias steps"), "m", 1, 200, 10, 1,
                        N_("How many steps the bias makes after every step of e and w. More of them come nearer to the "
                           "exact bias."));
   own.applies = whenOn(showKey(BiasKind::Own), shownAtFirst(BiasKind::Own));
@@ -146,7 +146,7 @@ std::vector<Reading> readings() {
        {},
        false,
        labelWords},
-      {"energy", N_("change of energy"), "ΔE",
+      {"energy", N_("energy"), "ΔE",
        N_("Energy at the last point less that at the start. The theory's orbit has none; with a free bias the energy "
           "is "
           "not conserved."),
@@ -157,15 +157,15 @@ std::vector<Reading> readings() {
          return "\\Delta E = " + formulaNumber(path.energy.back()) + "-" + formulaFactor(path.energy.front()) + " = " +
                 formulaNumber(path.energyChange);
        }},
-      {"distance", N_("end from the theory's end"), "",
-       N_("Distance between the last point and the limit that the theory says."), "|\\theta_K-\\theta_\\infty|",
+      {"distance", N_("end off by"), "", N_("Distance between the last point and the limit that the theory says."),
+       "|\\theta_K-\\theta_\\infty|",
        [](const BiasPath& path) { return path.endDistance ? valueOf(*path.endDistance) : Value(); },
        [](const BiasPath& path) { return path.endDistance ? "= " + formulaNumber(*path.endDistance) : std::string(); }},
-      {"farthest", N_("farthest from the theory's orbit"), "",
+      {"farthest", N_("orbit off by"), "",
        N_("Largest distance of a point of the path from the theory's orbit between start and limit."),
        "\\max_k\\,\\min_t\\,|\\theta_k-\\theta(t)|", value(&BiasPath::farthest),
        [](const BiasPath& path) { return "= " + formulaNumber(path.farthest); }},
-      {"offset", N_("farthest from the best bias"), "|b−b*|", N_("Largest distance of the bias from the best one."),
+      {"offset", N_("bias off by"), "", N_("Largest distance of the bias from the best one."),
        "\\max_k\\,|b_k-b_\\star(\\theta_k)|", value(&BiasPath::largestOffset),
        [](const BiasPath& path) { return "= " + formulaNumber(path.largestOffset); }, true},
   };
@@ -174,7 +174,7 @@ std::vector<Reading> readings() {
 void declareReadOuts(PropertyRegistry& registry, const BiasPage& page) {
   ReadOut theory;
   theory.key = "flow.bias.theory.end";
-  theory.label = N_("The theory ends in");
+  theory.label = N_("Theory ends in");
   theory.help = N_("The kind of limit of the flow with the best bias from this start.");
   theory.equation = "Local-to-Global, Theorems 2 and 8";
   theory.words = labelWords;
@@ -231,10 +231,11 @@ void declareSurvey(PropertyRegistry& registry, const BiasPage& page) {
        [](const markov::BiasSurvey& s) { return static_cast<double>(s.otherEnd); }, true},
       {"unsettled", N_("Still moving"), N_("Starts that had not come to rest after all steps; they are not counted."),
        0, [](const markov::BiasSurvey& s) { return static_cast<double>(s.unsettled); }},
-      {"distance", N_("Median distance of the ends"),
-       N_("From the theory's end, over the starts that end at the same kind of limit."), 4,
+      {"distance", N_("Ends off by"),
+       N_("Median distance from the theory's end, over the starts that end at the same kind of limit."), 4,
        [](const markov::BiasSurvey& s) { return s.medianDistance; }},
-      {"energy", N_("Median change of energy"), N_("Its size, over the starts that end at the same kind of limit."), 4,
+      {"energy", N_("Energy off by"),
+       N_("Median size of the change of energy, over the starts that end at the same kind of limit."), 4,
        [](const markov::BiasSurvey& s) { return s.medianEnergy; }},
   };
   for (const Many& many : kMany) {

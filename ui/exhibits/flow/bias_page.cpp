@@ -85,7 +85,7 @@ void BiasPage::declare(PropertyRegistry& registry, const FlowShared&) {
 }
 
 void BiasPage::read(const Document& document, const PropertyRegistry& registry, const FlowShared& live) {
-  ground_.follow(live.state);
+  ground_.follow(document, live.state);
   read(document, registry, live.state);
 }
 
@@ -160,6 +160,24 @@ void BiasPage::advance(double speed, double seconds) {
   if (*played_ >= 1) playing_ = false;
 }
 
+/// Again when a point was let go: while it is held nothing moves.
+void BiasPage::fit() {
+  if (!result_.comparison) return ground_.fit(std::nullopt);
+  if (fitOf_ != revision_) {
+    std::vector<render::Point> places;
+    const auto add = [&places](const std::vector<markov::State>& path) {
+      for (const markov::State& theta : path)
+        places.push_back({theta[0], theta[1]});
+    };
+    add(result_.comparison->orbit);
+    for (const markov::BiasPath& path : result_.comparison->paths)
+      add(path.theta);
+    fitted_ = PlaneGround::around({result_.request.e, result_.request.w}, places);
+    fitOf_ = revision_;
+  }
+  ground_.fit(fitted_);
+}
+
 void BiasPage::update(const FlowPageFrame& frame, ExhibitContext& context) {
   if (seed_ != context.seed) {
     seed_ = context.seed;
@@ -167,12 +185,13 @@ void BiasPage::update(const FlowPageFrame& frame, ExhibitContext& context) {
   }
   start(context);
   advance(frame.state().speed, context.seconds);
+  fit();
   refresh(frame);
   ground_.update(frame, layout_.plane, context);
 }
 
-Camera BiasPage::camera(const FlowPageFrame& frame) const {
-  return ground_.camera(frame, layout_.plane);
+Camera BiasPage::camera(const FlowPageFrame&) const {
+  return ground_.camera(layout_.plane);
 }
 
 Cursor BiasPage::input(const FlowPageFrame& frame, ExhibitContext& context, const InputEvent& event) {
@@ -234,18 +253,22 @@ std::vector<std::string> BiasPage::sentences() const {
   return all;
 }
 
-void BiasPage::panel(const FlowPageFrame&, ExhibitContext&, PagePanel& panel) {
+void BiasPage::panel(const FlowPageFrame&, ExhibitContext& context, PagePanel& panel) {
   panel.heading(tr("Free bias"));
   panel.control("flow.bias.model");
-  for (const BiasKind kind : kBiasKinds)
-    panel.control(std::string("flow.bias.show.") + biasWord(kind));
-  for (const char* key : {"m", "rate", "steps"})
+  for (const char* key : {"rate", "steps"})
     panel.control(std::string("flow.bias.") + key);
-  panel.heading(tr("Against the theory"));
   panel.readOut("flow.bias.theory.end");
-  for (const BiasKind kind : kBiasKinds)
+  for (const BiasKind kind : kBiasKinds) {
+    const std::string show = std::string("flow.bias.show.") + biasWord(kind);
+    const auto found = context.editor.properties().find(show);
+    panel.heading(found && found->property ? std::string(tr(found->property->label)) : std::string());
+    panel.control(show);
+    if (kind == BiasKind::Own) panel.control("flow.bias.m");
     for (const char* member : {"end", "energy", "distance", "farthest"})
       panel.readOut(std::string("flow.bias.") + biasWord(kind) + "." + member);
+  }
+  panel.heading(tr("Is one step sufficient?"));
   for (const std::string& sentence : sentences())
     panel.sentence(sentence);
   if (!result_.failure.empty()) panel.sentence(sentenceCase(result_.failure));
@@ -305,8 +328,8 @@ std::string BiasPage::status(const FlowShared&) const {
   return done_ ? std::string() : std::string(tr("bias steps: running"));
 }
 
-bool BiasPage::run(const FlowPageFrame& frame, ExhibitContext& context, std::string_view command) {
-  if (command != "play.toggle") return ground_.run(frame, layout_.plane, context, command);
+bool BiasPage::run(const FlowPageFrame&, ExhibitContext& context, std::string_view command) {
+  if (command != "play.toggle") return ground_.run(layout_.plane, context, command);
   if (!playing_ && played_ && *played_ >= 1) played_ = 0;
   playing_ = !playing_ && result_.comparison != nullptr;
   return true;
@@ -318,8 +341,8 @@ std::vector<std::pair<std::string, std::string>> BiasPage::gestures() const {
   return all;
 }
 
-FlowPoint BiasPage::placeForPoint(const FlowPageFrame& frame) const {
-  return ground_.placeForPoint(frame, layout_.plane);
+FlowPoint BiasPage::placeForPoint(const FlowPageFrame&) const {
+  return ground_.placeForPoint(layout_.plane);
 }
 
 double BiasPage::playSeconds() const {

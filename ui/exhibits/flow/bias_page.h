@@ -83,13 +83,14 @@ class BiasPage final : public FlowPage {
   struct Layout {
     FlowLayout plane;
     std::vector<render::Rect> charts;  ///< energy, offset, distance, as many as have room
-    std::optional<render::Rect> words;
+    std::optional<render::Rect> words, legend;
     std::vector<std::string> lines;  ///< of the words; an empty one is a gap
   };
 
  private:
   void read(const Document& document, const PropertyRegistry& registry, const FlowState& state);
   void start(ExhibitContext& context);
+  void fit();
   void advance(double speed, double seconds);
   Layout layoutOf(const FlowPageFrame& frame) const;
   /// Lays the page out and makes its charts anew when something they depend on has changed.
@@ -100,6 +101,7 @@ class BiasPage final : public FlowPage {
   std::vector<render::Item> pathItems(const FlowPageFrame& frame, const FlowFrame& plane) const;
   std::vector<render::Item> nameItems(const FlowPageFrame& frame, const FlowFrame& plane) const;
   std::vector<render::Item> headItems(const FlowPageFrame& frame, double time) const;
+  std::vector<ChartLine> legendLines(const Theme& theme) const;
   std::vector<render::Item> wordItems(const FlowPageFrame& frame) const;
   LayerKey shownKey(LayerKey key) const;
 
@@ -113,6 +115,8 @@ class BiasPage final : public FlowPage {
   std::optional<BiasRequest> asked_;
   BiasResult result_;
   std::uint64_t revision_ = 0;
+  render::Rect fitted_;  ///< the window around the paths
+  std::optional<std::uint64_t> fitOf_;
   bool done_ = true;
   bool playing_ = false;
   std::optional<double> played_;  ///< share of the horizon where the heads stand

@@ -23,8 +23,7 @@ using markov::BiasPath;
 constexpr double kWide = 1.15;  // side by side from this ratio on
 constexpr double kPlaneShare = 0.56;
 constexpr double kLeastChart = 9;  // height, in text sizes
-constexpr double kLeastDistance = 1e-8;
-constexpr float kBand = 9;  // width of the theory's orbit, points
+constexpr float kBand = 9;         // width of the theory's orbit, points
 /// From the bottom up, so that what overlaps is seen.
 constexpr BiasKind kDrawn[] = {BiasKind::Exact, BiasKind::Own, BiasKind::Five,
                                BiasKind::Two,   BiasKind::One, BiasKind::Free};
@@ -126,6 +125,11 @@ BiasPage::Layout BiasPage::layoutOf(const FlowPageFrame& frame) const {
     words += rowHeight(frame.theme, line);
   if (words > 0) words += 1.5 * frame.theme.space;
   if (words > 0.4 * side.height()) words = 0;
+  std::vector<render::Item> ignored;
+  const render::Point corner{side.max.x - width - frame.theme.space, side.min.y + 0.5 * frame.theme.space};
+  const double legend = addLegend(ignored, corner, width, legendLines(frame.theme), frame.theme);
+  if (legend > 0) layout.legend = render::Rect{corner, {side.max.x, corner.y + legend}};
+  side.min.y = corner.y + legend;
   const double room = side.height() - words;
   const int count = std::clamp(static_cast<int>(room / (kLeastChart * unit)), 1, 3);
   for (int i = 0; i < count; ++i)
@@ -133,6 +137,15 @@ BiasPage::Layout BiasPage::layoutOf(const FlowPageFrame& frame) const {
         {{side.min.x, side.min.y + i * room / count}, {side.max.x, side.min.y + (i + 1) * room / count}});
   if (words > 0) layout.words = render::Rect{{side.max.x - width - frame.theme.space, side.max.y - words}, side.max};
   return layout;
+}
+
+std::vector<ChartLine> BiasPage::legendLines(const Theme& theme) const {
+  std::vector<ChartLine> lines;
+  for (const BiasKind kind : kBiasKinds)
+    if (state_.shown[static_cast<std::size_t>(kind)])
+      lines.push_back(
+          {biasName(kind, state_.own), biasColor(theme, kind), biasDash(kind), biasWidth(theme, kind), {}, {}});
+  return lines;
 }
 
 /// Where the charts end.
@@ -152,8 +165,6 @@ LineChart BiasPage::chartOf(const FlowPageFrame& frame, std::size_t which) const
   chart.title = tr(kTitles[which]);
   chart.xName = "t";
   chart.yName = tr(kNames[which]);
-  chart.logY = which == 2;
-  chart.leastY = kLeastDistance;
   chart.mostX = horizon();
   for (const BiasKind kind : kDrawn) {
     const BiasPath* const one = path(kind);
@@ -161,14 +172,15 @@ LineChart BiasPage::chartOf(const FlowPageFrame& frame, std::size_t which) const
     const std::vector<double>& values = which == 0 ? one->energy : which == 1 ? one->offset : one->distance;
     chart.lines.push_back(
         {biasName(kind, state_.own), biasColor(theme, kind), biasDash(kind), biasWidth(theme, kind), one->t, values});
-    // The free flow has a last point far beyond: it rests there.
+    // The free flow has points beyond the steps, or comes to rest before them.
     ChartLine& line = chart.lines.back();
-    if (kind != BiasKind::Free || line.x.empty() || line.x.back() <= *chart.mostX) continue;
-    const std::size_t i = std::min(indexAt(*one, *chart.mostX), line.y.size() - 1);
+    if (kind != BiasKind::Free || line.x.empty()) continue;
+    const std::size_t i = indexAt(*one, *chart.mostX);
+    const double last = values[std::min(i + 1, values.size() - 1)];
     line.x.resize(i + 1);
     line.y.resize(i + 1);
     line.x.push_back(*chart.mostX);
-    line.y.push_back(values[std::min(i + 1, values.size() - 1)]);
+    line.y.push_back(last);
   }
   return chart;
 }
@@ -208,7 +220,8 @@ std::vector<render::Item> BiasPage::pathItems(const FlowPageFrame& frame, const 
           plane);
   for (const BiasKind kind : kDrawn)
     if (const BiasPath* const one = path(kind))
-      addLine(items, placesOf(one->theta), {biasColor(theme, kind), biasWidth(theme, kind), biasDash(kind)}, plane);
+      addPath(items, placesOf(one->theta), {biasColor(theme, kind), biasWidth(theme, kind), biasDash(kind)}, plane,
+              kind != BiasKind::Free || !path(BiasKind::One));
   const auto end = [&](render::Point at, markov::LimitKind kind, render::Color edge, float size) {
     if (nearWindow(plane, at))
       items.emplace_back(render::Marker{at, kindShape(kind), size, kindColor(theme, kind), edge, 2});
@@ -282,7 +295,7 @@ std::vector<render::Item> BiasPage::wordItems(const FlowPageFrame& frame) const 
 
 void BiasPage::scene(const FlowPageFrame& frame, std::vector<render::Layer>& into) {
   refresh(frame);
-  const LayerKey key = shownKey(PlaneGround::key(frame, layout_.plane));
+  const LayerKey key = shownKey(ground_.key(frame, layout_.plane));
   ground_.below(frame, layout_.plane, layers_, into);
   const FlowFrame plane = ground_.flowFrame(frame, layout_.plane);
   if (result_.comparison) {
@@ -298,6 +311,15 @@ void BiasPage::scene(const FlowPageFrame& frame, std::vector<render::Layer>& int
     layers_.add(
         into, kNames[i], std::move(chart), [&] { return chartItems(charts_[i]); }, true, false);
   }
+  if (layout_.legend)
+    layers_.add(
+        into, "legend", key,
+        [&] {
+          std::vector<render::Item> items;
+          addLegend(items, layout_.legend->min, layout_.legend->width(), legendLines(frame.theme), frame.theme);
+          return items;
+        },
+        true, false);
   LayerKey words = key;
   words.push_back(state_.start.has_value());
   layers_.add(

@@ -57,6 +57,10 @@ Ticks ticksOf(double low, double high, double length, const Theme& theme, bool l
     if (decades.values.size() > 1) return decades;
   }
   Ticks ticks = fittingTicks(low, high, length, theme.smallSize, horizontal);
+  // A low chart has at least two where there is room for them.
+  const int most = horizontal ? 0 : static_cast<int>(length / (1.7 * theme.smallSize));
+  for (int count = 3; ticks.values.size() < 2 && count <= most; ++count)
+    ticks = makeTicks(low, high, count);
   if (logarithmic)
     for (std::size_t i = 0; i < ticks.values.size(); ++i)
       ticks.labels[i] = formatReading(std::pow(10.0, ticks.values[i]));
@@ -204,6 +208,21 @@ std::optional<double> chartAt(const LineChart& chart, render::Point pointer) {
   if (!camera.plot.contains(pointer)) return std::nullopt;
   const double x = toData(camera, pointer).x;
   return chart.logX ? std::pow(10.0, x) : x;
+}
+
+double addLegend(std::vector<render::Item>& items, render::Point at, double width, const std::vector<ChartLine>& lines,
+                 const Theme& theme) {
+  constexpr double kSwatch = 26;
+  const double size = theme.smallSize, row = 1.6 * size;
+  double x = at.x, y = at.y + row / 2;
+  for (const ChartLine& line : lines) {
+    const double needed = kSwatch + 6 + textWidth(line.name, size);
+    if (x > at.x && x + needed > at.x + width) x = at.x, y += row;
+    addSwatch(items, {x, y}, kSwatch, line);
+    items.emplace_back(textAt({x + kSwatch + 6, y}, line.name, theme.smallSize, theme.text));
+    x += needed + 1.4 * size;
+  }
+  return lines.empty() ? 0 : y + row / 2 - at.y;
 }
 
 void addSwatch(std::vector<render::Item>& items, render::Point left, double width, const ChartLine& line) {

@@ -63,4 +63,8 @@ std::optional<double> lineAt(const ChartLine& line, double x);
 /// A stroke with a dark (or light) edge on the page, and what a legend shows of it: two whole dashes.
 void addSwatch(std::vector<render::Item>& items, render::Point left, double width, const ChartLine& line);
 
+/// Swatches and names in rows of at most `width`; answers the height used.
+double addLegend(std::vector<render::Item>& items, render::Point at, double width, const std::vector<ChartLine>& lines,
+                 const Theme& theme);
+
 }  // namespace sepx::ui

@@ -72,7 +72,7 @@ void declareCommon(PropertyRegistry& registry) {
   };
   bias.applies = here();
   registry.declare(bias);
-  Property log = toggle("flow.optimisers.log-steps", N_("Logarithmic steps"), false,
+  Property log = toggle("flow.optimisers.log-steps", N_("Steps by log"), false,
                         N_("The chart counts steps by powers of ten: what happens first has room."));
   log.applies = here();
   registry.declare(log);
@@ -87,8 +87,7 @@ void declareShown(PropertyRegistry& registry) {
       N_("Adam with decoupled weight decay: each coordinate has a step of its own, about the rate in size."),
   };
   for (const Racer racer : kAllRacers) {
-    constexpr const char* kNames[] = {N_("Gradient flow"), N_("Gradient descent"), N_("SGD"), N_("Momentum"),
-                                      N_("AdamW")};
+    constexpr const char* kNames[] = {N_("Flow"), N_("GD"), N_("SGD"), N_("Momentum"), N_("AdamW")};
     const auto i = static_cast<std::size_t>(racer);
     Property shown = toggle(racerKey(racer, "show"), kNames[i], true, kHelp[i]);
     shown.applies = here();
@@ -98,8 +97,8 @@ void declareShown(PropertyRegistry& registry) {
 
 void declareRates(PropertyRegistry& registry) {
   for (const markov::Entrant& entrant : markov::usualEntrants()) {
-    constexpr const char* kNames[] = {N_("Time of a step"), N_("Rate of gradient descent"), N_("Rate of SGD"),
-                                      N_("Rate of momentum"), N_("Rate of AdamW")};
+    constexpr const char* kNames[] = {N_("Time of a step"), N_("GD: rate"), N_("SGD: rate"), N_("Rate"),
+                                      N_("AdamW: rate")};
     Property rate =
         real(racerKey(entrant.racer, "rate"), kNames[static_cast<std::size_t>(entrant.racer)], "η", 1e-4, 10,
              entrant.rule.learningRate, 0.01, 4,
@@ -125,21 +124,19 @@ void declareRules(PropertyRegistry& registry) {
   constexpr const char* kBetas[] = {"beta1", "beta2"};
   for (int i = 0; i < 2; ++i) {
     Property beta =
-        real(racerKey(Racer::AdamW, kBetas[i]), i == 0 ? N_("Decay of the mean") : N_("Decay of the square"),
-             i == 0 ? "β₁" : "β₂", 0, 0.99999, i == 0 ? 0.9 : 0.999, 0.01, i == 0 ? 3 : 4,
-             N_("How slowly AdamW forgets: of the gradient, and of its square."));
+        real(racerKey(Racer::AdamW, kBetas[i]), N_("AdamW"), i == 0 ? "β₁" : "β₂", 0, 0.99999, i == 0 ? 0.9 : 0.999,
+             0.01, i == 0 ? 3 : 4, N_("How slowly AdamW forgets: of the gradient, and of its square."));
     beta.applies = whenShown(Racer::AdamW);
     beta.formula = kAdam;
     registry.declare(beta);
   }
-  Property decay = real(racerKey(Racer::AdamW, "decay"), N_("Weight decay"), "λ", 0, 1, 0, 0.01, 3,
+  Property decay = real(racerKey(Racer::AdamW, "decay"), N_("Decay"), "λ", 0, 1, 0, 0.01, 3,
                         N_("Decoupled: both coordinates shrink by this share times the rate at every step."));
   decay.applies = whenShown(Racer::AdamW);
   decay.formula = kAdam;
   registry.declare(decay);
   for (const Racer racer : {Racer::Momentum, Racer::AdamW}) {
-    Property sampled = toggle(racerKey(racer, "sampled"),
-                              racer == Racer::Momentum ? N_("Momentum on samples") : N_("AdamW on samples"), false,
+    Property sampled = toggle(racerKey(racer, "sampled"), N_("On samples"), false,
                               N_("It sees the gradient of a batch of sequences instead of the population's."));
     sampled.applies = whenShown(racer);
     registry.declare(sampled);
@@ -166,7 +163,7 @@ std::vector<Reading> readings() {
   const auto point = [](double e, double w) { return "(" + formulaNumber(e) + ",\\," + formulaNumber(w) + ")"; };
   return {
       {"basin",
-       N_("is in the basin of"),
+       N_("in the basin of"),
        "",
        "",
        N_("Where the flow would go from the last point, by Theorems 2 and 8."),
@@ -176,13 +173,13 @@ std::vector<Reading> readings() {
        {},
        false,
        labelWords},
-      {"loss", N_("loss at the end"), "L", "nats",
+      {"loss", N_("loss"), "L", "nats",
        N_("Loss of the population at the last point, with the bias that the optimiser has there."), "L(e_K,w_K,b_K)", 6,
        [](const RacePath& path) { return valueOf(path.loss.back()); },
        [point](const RacePath& path) {
          return "L" + point(path.last()[0], path.last()[1]) + " = " + formulaNumber(path.loss.back());
        }},
-      {"left", N_("leaves the flow's basin at step"), "k", "",
+      {"left", N_("leaves at step"), "", "",
        N_("First step whose point lies in another basin than the start; nothing when there is none."),
        "\\min\\left\\{k:\\ (e_k,w_k)\\notin\\mathcal{I}(e_0,w_0)\\right\\}", 0,
        [](const RacePath& path) { return path.leftAt ? Value(static_cast<double>(*path.leftAt)) : Value(); },
@@ -191,17 +188,17 @@ std::vector<Reading> readings() {
          const markov::State& at = path.theta[static_cast<std::size_t>(*path.leftAt)];
          return "k = " + formulaNumber(*path.leftAt, 0) + ":\\ " + point(at[0], at[1]);
        }},
-      {"farthest", N_("farthest from the flow's orbit"), "", "",
+      {"farthest", N_("off the orbit"), "", "",
        N_("Largest distance of a point of the path from the orbit of the flow."),
        "\\max_k\\,\\min_t\\,|\\theta_k-\\theta(t)|", 4, [](const RacePath& path) { return valueOf(path.farthest); },
        [](const RacePath& path) { return "= " + formulaNumber(path.farthest); }},
-      {"behind", N_("farthest from the flow in time"), "", "",
+      {"behind", N_("off in time"), "", "",
        N_("Largest distance between step k and the flow at time k times the rate: it halves with the rate of gradient "
           "descent. Momentum and AdamW have no such time."),
        "\\max_k\\,|\\theta_k-\\theta(k\\eta)|", 4,
        [](const RacePath& path) { return path.behind ? valueOf(*path.behind) : Value(); },
        [](const RacePath& path) { return path.behind ? "= " + formulaNumber(*path.behind) : std::string(); }, true},
-      {"gradient", N_("gradient at the end"), "|∇L|", "",
+      {"gradient", N_("gradient"), "", "",
        N_("Length of the population's gradient at the last point: what is above 0.0001 is still on its way."),
        "|\\nabla L(e_K,w_K)|", 6, [](const RacePath& path) { return valueOf(path.endGradient); },
        [](const RacePath& path) { return "= " + formulaNumber(path.endGradient, 9); }, true},

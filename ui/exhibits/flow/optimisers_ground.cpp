@@ -46,6 +46,39 @@ std::optional<std::size_t> startPoint(const FlowState& state) {
 
 PlaneGround::PlaneGround(std::string lane) : lane_(std::move(lane)), channel_(std::make_shared<Exchange<Done>>()) {}
 
+void PlaneGround::follow(const Document& document, const FlowState& state) {
+  input_.follow(state);
+  state_ = state;
+  home_ = state.view;
+  chosen_ = document.has("flow.view");
+  if (!chosen_ && fitted_) state_.view = *fitted_;
+}
+
+void PlaneGround::fit(const std::optional<render::Rect>& box) {
+  if (input_.held() >= 0) return;
+  fitted_ = box;
+  if (!chosen_) state_.view = fitted_.value_or(home_);
+}
+
+render::Rect PlaneGround::around(render::Point start, const std::vector<render::Point>& places) {
+  constexpr double kNear = 3, kNarrowest = 0.4, kPad = 0.12, kSteps = 10;
+  render::Rect box{start, start};
+  for (const render::Point& at : places) {
+    if (!(std::abs(at.x - start.x) <= kNear && std::abs(at.y - start.y) <= kNear)) continue;
+    box = {{std::min(box.min.x, at.x), std::min(box.min.y, at.y)},
+           {std::max(box.max.x, at.x), std::max(box.max.y, at.y)}};
+  }
+  const double span = (1 + 2 * kPad) * std::max({box.width(), box.height(), kNarrowest});
+  const double step = roundStep(span / kSteps);
+  const auto side = [&](double low, double high) {
+    const double middle = low + (high - low) / 2;
+    return std::pair(std::floor((middle - span / 2) / step) * step, std::ceil((middle + span / 2) / step) * step);
+  };
+  const auto [left, right] = side(box.min.x, box.max.x);
+  const auto [bottom, top] = side(box.min.y, box.max.y);
+  return boundedWindow({{left, bottom}, {right, top}}, {{-2, -2}, {2, 2}});
+}
+
 FlowLayout PlaneGround::layoutIn(const FlowPageFrame& frame, const render::Rect& box) {
   FlowLayout layout;
   const Margins m = axisMargins(frame.theme, false);
@@ -61,8 +94,9 @@ FlowLayout PlaneGround::layoutIn(const FlowPageFrame& frame, const render::Rect&
 
 Cursor PlaneGround::input(const FlowPageFrame& frame, const FlowLayout& layout, ExhibitContext& context,
                           const InputEvent& event) {
-  input_.handle(event, frame.state(), layout, context);
-  return input_.cursor(frame.state(), layout);
+  (void)frame;
+  input_.handle(event, state_, layout, context);
+  return input_.cursor(state_, layout);
 }
 
 void PlaneGround::update(const FlowPageFrame& frame, const FlowLayout& layout, ExhibitContext& context) {
@@ -74,7 +108,8 @@ void PlaneGround::update(const FlowPageFrame& frame, const FlowLayout& layout, E
   } else if (idle) {
     complete_ = true;  // cancelled by hand
   }
-  const FlowState& state = frame.state();
+  (void)frame;
+  const FlowState& state = state_;
   if (!state.canonical || state.degenerate() || !state.showBasin) {
     if (map_) ++revision_;
     map_.reset();
@@ -101,13 +136,13 @@ void PlaneGround::update(const FlowPageFrame& frame, const FlowLayout& layout, E
 }
 
 FlowFrame PlaneGround::flowFrame(const FlowPageFrame& frame, const FlowLayout& layout) const {
-  return {frame.state(), frame.shared.results, frame.theme, layout, input_.pointer(layout), std::optional<double>(),
-          0.0,           input_.held(),        frame.figure};
+  return {state_, frame.shared.results, frame.theme, layout, input_.pointer(layout), std::optional<double>(),
+          0.0,    input_.held(),        frame.figure};
 }
 
-LayerKey PlaneGround::key(const FlowPageFrame& frame, const FlowLayout& layout) {
+LayerKey PlaneGround::key(const FlowPageFrame& frame, const FlowLayout& layout) const {
   LayerKey key = frameKey(frame);
-  const FlowState& state = frame.state();
+  const FlowState& state = state_;
   for (const double value :
        {layout.plot.min.x, layout.plot.min.y, layout.plot.max.x, layout.plot.max.y, state.view.min.x, state.view.min.y,
         state.view.max.x, state.view.max.y, state.chain.p, state.chain.q})
@@ -118,7 +153,7 @@ LayerKey PlaneGround::key(const FlowPageFrame& frame, const FlowLayout& layout) 
 void PlaneGround::below(const FlowPageFrame& frame, const FlowLayout& layout, PageLayers& layers,
                         std::vector<render::Layer>& into) const {
   const FlowFrame plane = flowFrame(frame, layout);
-  const LayerKey key = PlaneGround::key(frame, layout);
+  const LayerKey key = this->key(frame, layout);
   if (map_) {
     LayerKey basins = key;
     basins.push_back(revision_);
@@ -134,15 +169,15 @@ void PlaneGround::below(const FlowPageFrame& frame, const FlowLayout& layout, Pa
     });
   }
   layers.add(into, "grid", key, [&] { return gridItems(plane); });
-  if (frame.state().showCritical) layers.add(into, "critical", key, [&] { return criticalItems(plane); });
-  if (frame.state().showSeparatrix) layers.add(into, "separatrix", key, [&] { return separatrixItems(plane); });
+  if (state_.showCritical) layers.add(into, "critical", key, [&] { return criticalItems(plane); });
+  if (state_.showSeparatrix) layers.add(into, "separatrix", key, [&] { return separatrixItems(plane); });
 }
 
 void PlaneGround::above(const FlowPageFrame& frame, const FlowLayout& layout, int start, PageLayers& layers,
                         std::vector<render::Layer>& into) const {
   const FlowFrame plane = flowFrame(frame, layout);
-  const std::vector<FlowPoint>& points = frame.state().points;
-  LayerKey key = PlaneGround::key(frame, layout);
+  const std::vector<FlowPoint>& points = state_.points;
+  LayerKey key = this->key(frame, layout);
   layers.add(
       into, "axes", key, [&] { return axisItems(plane); }, true, false);
   key.push_back(static_cast<std::uint64_t>(start + 1));
@@ -165,12 +200,10 @@ void PlaneGround::above(const FlowPageFrame& frame, const FlowLayout& layout, in
       false);
 }
 
-bool PlaneGround::run(const FlowPageFrame& frame, const FlowLayout& layout, ExhibitContext& context,
-                      std::string_view command) const {
+bool PlaneGround::run(const FlowLayout& layout, ExhibitContext& context, std::string_view command) const {
   const auto zoom = [&](double factor) {
-    const Camera now = camera(frame, layout);
-    const Camera next = zoomed(now, input_.pointer(layout).value_or(middleOf(layout.plot)), factor);
-    context.editor.replace(withView(context.editor.document(), frame.state(), next.window));
+    const Camera next = zoomed(camera(layout), input_.pointer(layout).value_or(middleOf(layout.plot)), factor);
+    context.editor.replace(withView(context.editor.document(), state_, next.window));
   };
   if (command == "view.reset")
     context.editor.replace(withoutView(context.editor.document()));
@@ -183,16 +216,10 @@ bool PlaneGround::run(const FlowPageFrame& frame, const FlowLayout& layout, Exhi
   return true;
 }
 
-FlowPoint PlaneGround::placeForPoint(const FlowPageFrame& frame, const FlowLayout& layout) const {
-  const Camera now = camera(frame, layout);
+FlowPoint PlaneGround::placeForPoint(const FlowLayout& layout) const {
+  const Camera now = camera(layout);
   const render::Point at = tidied(now, toData(now, input_.pointer(layout).value_or(middleOf(layout.plot))));
   return {at.x, at.y, ""};
-}
-
-std::optional<render::Point> PlaneGround::hover(const FlowPageFrame& frame, const FlowLayout& layout) const {
-  const std::optional<render::Point> pointer = input_.pointer(layout);
-  if (!pointer || frame.figure) return std::nullopt;
-  return toData(camera(frame, layout), *pointer);
 }
 
 std::vector<std::pair<std::string, std::string>> PlaneGround::gestures() {

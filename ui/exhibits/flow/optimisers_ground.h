@@ -21,8 +21,13 @@ class PlaneGround {
   /// `lane`: of its job, "flow.bias.ground".
   explicit PlaneGround(std::string lane);
 
-  /// A new document.
-  void follow(const FlowState& state) { input_.follow(state); }
+  /// A new document. The window is the plane's own where a person has chosen one, else what fit() says.
+  void follow(const Document& document, const FlowState& state);
+  /// The paths that a person should see; nothing: the plane's home. Not while a point is held: nothing moves away from
+  /// under the hand.
+  void fit(const std::optional<render::Rect>& box);
+  /// What is near `start` among `places`, with room around it, in round numbers and with equal units on both axes.
+  static render::Rect around(render::Point start, const std::vector<render::Point>& places);
   /// `box`: with axes. Pure.
   static FlowLayout layoutIn(const FlowPageFrame& frame, const render::Rect& box);
 
@@ -31,9 +36,7 @@ class PlaneGround {
   bool complete() const { return complete_; }
 
   FlowFrame flowFrame(const FlowPageFrame& frame, const FlowLayout& layout) const;
-  Camera camera(const FlowPageFrame& frame, const FlowLayout& layout) const {
-    return {frame.state().view, layout.plot};
-  }
+  Camera camera(const FlowLayout& layout) const { return {state_.view, layout.plot}; }
   /// Basins, grid, critical sets, separatrix.
   void below(const FlowPageFrame& frame, const FlowLayout& layout, PageLayers& layers,
              std::vector<render::Layer>& into) const;
@@ -41,14 +44,11 @@ class PlaneGround {
   void above(const FlowPageFrame& frame, const FlowLayout& layout, int start, PageLayers& layers,
              std::vector<render::Layer>& into) const;
   /// view.reset, view.zoom-in, view.zoom-out; false: another command.
-  bool run(const FlowPageFrame& frame, const FlowLayout& layout, ExhibitContext& context,
-           std::string_view command) const;
-  FlowPoint placeForPoint(const FlowPageFrame& frame, const FlowLayout& layout) const;
-  /// Data under the pointer.
-  std::optional<render::Point> hover(const FlowPageFrame& frame, const FlowLayout& layout) const;
+  bool run(const FlowLayout& layout, ExhibitContext& context, std::string_view command) const;
+  FlowPoint placeForPoint(const FlowLayout& layout) const;
   static std::vector<std::pair<std::string, std::string>> gestures();
   /// What every layer over the plane depends on: layout, window, chain.
-  static LayerKey key(const FlowPageFrame& frame, const FlowLayout& layout);
+  LayerKey key(const FlowPageFrame& frame, const FlowLayout& layout) const;
 
  private:
   struct Request {
@@ -63,6 +63,10 @@ class PlaneGround {
   };
 
   std::string lane_;
+  FlowState state_;  ///< the document's, with this page's window
+  std::optional<render::Rect> fitted_;
+  render::Rect home_;    ///< the window that the document says
+  bool chosen_ = false;  ///< a person has panned or zoomed
   FlowInput input_;
   std::shared_ptr<Exchange<Done>> channel_;
   std::optional<Request> asked_;

@@ -57,6 +57,16 @@ void addName(std::vector<render::Item>& items, std::vector<render::Rect>& taken,
 
 }  // namespace
 
+void addPath(std::vector<render::Item>& items, const std::vector<render::Point>& places, const render::Stroke& stroke,
+             const FlowFrame& plane, bool casing) {
+  if (casing) return addLine(items, places, stroke, plane);
+  // Casing and line of each piece, in turns.
+  std::vector<render::Item> both;
+  addLine(both, places, stroke, plane);
+  for (std::size_t i = 1; i < both.size(); i += 2)
+    items.push_back(std::move(both[i]));
+}
+
 void addNames(std::vector<render::Item>& items, const FlowFrame& plane, render::Point start,
               const std::vector<NamedPath>& paths) {
   const render::Point at = toPage(plane.camera(), start);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names beside paths over the plane, each where it meets no other name and no handle. Pure.
+// Paths over the plane that may lie on each other, and names beside them, each where it meets no other name and no
+// handle. Pure.
 #pragma once
 
 #include <optional>
@@ -21,5 +22,9 @@ struct NamedPath {
 /// none is. `start`: the handle that must stay readable, data.
 void addNames(std::vector<render::Item>& items, const FlowFrame& plane, render::Point start,
               const std::vector<NamedPath>& paths);
+
+/// addLine(), or the line alone: it lies on another one that must be seen under it.
+void addPath(std::vector<render::Item>& items, const std::vector<render::Point>& places, const render::Stroke& stroke,
+             const FlowFrame& plane, bool casing);
 
 }  // namespace sepx::ui

@@ -33,7 +33,7 @@ void OptimiserPage::declare(PropertyRegistry& registry, const FlowShared& live) 
 }
 
 void OptimiserPage::read(const Document& document, const PropertyRegistry& registry, const FlowShared& live) {
-  ground_.follow(live.state);
+  ground_.follow(document, live.state);
   state_ = readOptimisersState(document, registry, live.state, seed_);
 }
 
@@ -91,6 +91,20 @@ void OptimiserPage::advance(double speed, double seconds) {
   playing_ = false;
 }
 
+/// Again when a point was let go: while it is held nothing moves.
+void OptimiserPage::fit() {
+  if (!race_) return ground_.fit(std::nullopt);
+  std::vector<render::Point> places;
+  if (fitOf_ != revision_) {
+    for (const markov::RacePath& path : race_->paths)
+      for (const markov::State& theta : path.theta)
+        places.push_back({theta[0], theta[1]});
+    fitted_ = PlaneGround::around({raced_.e, raced_.w}, places);
+    fitOf_ = revision_;
+  }
+  ground_.fit(fitted_);
+}
+
 void OptimiserPage::update(const FlowPageFrame& frame, ExhibitContext& context) {
   if (seed_ != context.seed) {
     seed_ = context.seed;
@@ -98,12 +112,13 @@ void OptimiserPage::update(const FlowPageFrame& frame, ExhibitContext& context) 
   }
   start(context);
   advance(frame.state().speed, context.seconds);
+  fit();
   refresh(frame);
   ground_.update(frame, layout_.plane, context);
 }
 
-Camera OptimiserPage::camera(const FlowPageFrame& frame) const {
-  return ground_.camera(frame, layout_.plane);
+Camera OptimiserPage::camera(const FlowPageFrame&) const {
+  return ground_.camera(layout_.plane);
 }
 
 Cursor OptimiserPage::input(const FlowPageFrame& frame, ExhibitContext& context, const InputEvent& event) {
@@ -119,22 +134,18 @@ const markov::RacePath* OptimiserPage::path(markov::Racer racer) const {
 }
 
 void OptimiserPage::panel(const FlowPageFrame&, ExhibitContext&, PagePanel& panel) {
-  using markov::Racer;
-  panel.heading(tr("Optimisers"));
-  for (const Racer racer : kAllRacers) {
-    panel.control(racerKey(racer, "show"));
-    panel.control(racerKey(racer, "rate"));
-    for (const char* member : {"mu", "nesterov", "beta1", "beta2", "decay", "sampled"})
-      panel.control(racerKey(racer, member));
-  }
   panel.heading(tr("Race"));
-  for (const char* key : {"steps", "batch", "length", "seed", "bias", "log-steps"})
+  for (const char* key : {"steps", "batch", "length", "seed", "bias", "log-steps", "basin"}) {
     panel.control(std::string("flow.optimisers.") + key);
-  panel.heading(tr("Ends"));
-  panel.readOut("flow.optimisers.basin");
-  for (const Racer racer : kAllRacers)
+    panel.readOut(std::string("flow.optimisers.") + key);
+  }
+  for (const markov::Racer racer : kAllRacers) {
+    panel.heading(racerWords(racer));
+    for (const char* member : {"show", "rate", "mu", "nesterov", "beta1", "beta2", "decay", "sampled"})
+      panel.control(racerKey(racer, member));
     for (const char* member : {"basin", "loss", "left", "farthest"})
       panel.readOut(racerKey(racer, member));
+  }
   if (!failure_.empty()) panel.sentence(sentenceCase(failure_));
   panel.heading(tr("Plane"));
   for (const char* key : {"flow.show.basin", "flow.show.critical", "flow.show.separatrix"})
@@ -197,8 +208,8 @@ std::string OptimiserPage::status(const FlowShared&) const {
   return race_ ? fmt::format("{}: {} {}", tr("optimisers"), raced_.options.steps, tr("steps")) : std::string();
 }
 
-bool OptimiserPage::run(const FlowPageFrame& frame, ExhibitContext& context, std::string_view command) {
-  if (command != "play.toggle") return ground_.run(frame, layout_.plane, context, command);
+bool OptimiserPage::run(const FlowPageFrame&, ExhibitContext& context, std::string_view command) {
+  if (command != "play.toggle") return ground_.run(layout_.plane, context, command);
   if (!playing_ && played_ && *played_ >= 1) played_ = 0;
   playing_ = !playing_ && race_ != nullptr;
   return true;
@@ -210,8 +221,8 @@ std::vector<std::pair<std::string, std::string>> OptimiserPage::gestures() const
   return all;
 }
 
-FlowPoint OptimiserPage::placeForPoint(const FlowPageFrame& frame) const {
-  return ground_.placeForPoint(frame, layout_.plane);
+FlowPoint OptimiserPage::placeForPoint(const FlowPageFrame&) const {
+  return ground_.placeForPoint(layout_.plane);
 }
 
 double OptimiserPage::playSeconds() const {

@@ -58,6 +58,7 @@ class OptimiserPage final : public FlowPage {
   };
 
   void start(ExhibitContext& context);
+  void fit();
   void advance(double speed, double seconds);
   /// Lays the page out and makes its chart anew when something they depend on has changed.
   void refresh(const FlowPageFrame& frame);
@@ -83,6 +84,8 @@ class OptimiserPage final : public FlowPage {
   RaceRequest raced_;  ///< what race_ is of
   std::string failure_;
   std::uint64_t revision_ = 0;
+  render::Rect fitted_;  ///< the window around the race
+  std::optional<std::uint64_t> fitOf_;
   bool done_ = true;
   bool playing_ = false;
   std::optional<double> played_;  ///< share of the steps where the heads stand

@@ -123,10 +123,18 @@ std::optional<int> OptimiserPage::shownStep(const FlowPageFrame& frame) const {
 std::vector<render::Item> OptimiserPage::pathItems(const FlowPageFrame& frame, const FlowFrame& plane) const {
   std::vector<render::Item> items;
   const Theme& theme = frame.theme;
-  for (const RacePath& path : race_->paths) {
+  // Flow and gradient descent last, nearly on each other: the dashes of the one on the band of the other.
+  const auto draw = [&](const RacePath& path, bool casing) {
     const markov::Racer racer = path.entrant.racer;
-    addLine(items, placesOf(path), {racerColor(theme, racer), racerWidth(theme, racer), racerDash(racer)}, plane);
-  }
+    addPath(items, placesOf(path), {racerColor(theme, racer), racerWidth(theme, racer), racerDash(racer)}, plane,
+            casing);
+  };
+  for (const RacePath& path : race_->paths)
+    if (path.entrant.racer != markov::Racer::Flow && path.entrant.racer != markov::Racer::GradientDescent)
+      draw(path, true);
+  const RacePath* const flow = this->path(markov::Racer::Flow);
+  if (flow) draw(*flow, true);
+  if (const RacePath* const descent = this->path(markov::Racer::GradientDescent)) draw(*descent, !flow);
   for (const RacePath& path : race_->paths) {
     const render::Point end = placeAt(path, path.theta.size() - 1);
     if (nearWindow(plane, end))
@@ -189,10 +197,10 @@ std::vector<render::Item> OptimiserPage::tableItems(const FlowPageFrame& frame, 
   std::vector<render::Item> items;
   const Theme& theme = frame.theme;
   const float size = theme.smallSize;
-  const double row = 1.55 * size, left = box.min.x + axisMargins(theme, false).left - 3 * size;
+  const double row = 1.55 * size, left = box.min.x + 1.5 * theme.space;
   const double width = box.max.x - 2 * theme.space - left;
   const double swatch = 26,
-               columns[] = {left + swatch + 6, left + 0.34 * width, left + 0.60 * width, left + 0.76 * width};
+               columns[] = {left + swatch + 6, left + 0.33 * width, left + 0.62 * width, left + 0.76 * width};
   double y = box.min.y + theme.space + row / 2;
   const auto cell = [&](int column, const std::string& text, render::Color color) {
     const double end = column == 3 ? left + width : columns[column + 1] - 4;
@@ -246,7 +254,7 @@ LayerKey OptimiserPage::raceKey(LayerKey key) const {
 
 void OptimiserPage::scene(const FlowPageFrame& frame, std::vector<render::Layer>& into) {
   refresh(frame);
-  const LayerKey key = raceKey(PlaneGround::key(frame, layout_.plane));
+  const LayerKey key = raceKey(ground_.key(frame, layout_.plane));
   ground_.below(frame, layout_.plane, layers_, into);
   const FlowFrame plane = ground_.flowFrame(frame, layout_.plane);
   if (race_) {
