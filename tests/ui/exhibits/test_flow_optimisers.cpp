@@ -40,8 +40,7 @@ TEST_CASE("optimisers: the page draws every path, the chart and the table", "[op
   REQUIRE(rig.add(0.6, -0.9));
   const render::Scene& scene = rig.settle();
   CHECK(rig.exhibit->complete());
-  for (const char* name :
-       {"basins", "grid", "critical", "separatrix", "paths", "names", "points", "axes", "chart", "table"}) {
+  for (const char* name : {"basins", "grid", "critical", "paths", "names", "points", "axes", "chart", "table"}) {
     INFO(name);
     CHECK(Rig::layer(scene, name) != nullptr);
   }
@@ -64,6 +63,7 @@ TEST_CASE("optimisers: a jump over the separatrix is marked where it happens", "
   const double step = rig.number("flow.optimisers.adamw.left");
   REQUIRE(step >= 1);
   CHECK(rig.text("flow.optimisers.basin") == "local-min");
+  CHECK(Rig::layer(scene, "separatrix") != nullptr);
   CHECK(count(Rig::layer(scene, "paths"), render::Shape::Cross) >= 2);
   CHECK(says(scene, "names", "AdamW: leaves at step " + std::to_string(static_cast<int>(step))));
   // The numbers behind the picture say the same.

@@ -20,8 +20,8 @@ using markov::BiasPath;
 constexpr const char* kPaper = "Local-to-Global, section 3 and A.3";
 constexpr const char* kErratum = "l2g-16";
 constexpr const char* kSteps =
-    "\\theta &\\leftarrow \\theta-\\eta\\,\\frac{\\partial L}{\\partial\\theta}(\\theta,b) \\\\ b &\\leftarrow "
-    "b-\\eta\\,\\frac{\\partial L}{\\partial b}(\\theta,b)\\quad m\\ \\text{times}";
+    "\\theta_{k+1} &= \\theta_k-\\eta\\,\\frac{\\partial L}{\\partial\\theta}(\\theta_k,b_{k,0}) \\\\ b_{k,i+1} &= "
+    "b_{k,i}-\\eta\\,\\frac{\\partial L}{\\partial b}(\\theta_{k+1},b_{k,i}),\\quad i<m \\\\ b_{k+1,0} &= b_{k,m}";
 constexpr const char* kFreeFlow =
     "\\frac{d\\theta}{dt} &= -\\frac{\\partial L}{\\partial\\theta}(\\theta,b) \\\\ \\frac{db}{dt} &= "
     "-\\frac{\\partial L}{\\partial b}(\\theta,b)";
