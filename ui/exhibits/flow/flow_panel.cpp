@@ -2,6 +2,7 @@
 // Draws the panel. Every parameter is drawn from its declaration, so nothing here knows a range or a help text.
 #include "ui/exhibits/flow/flow_panel.h"
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -18,7 +19,6 @@ namespace sepx::ui {
 namespace {
 
 constexpr float kToggleLabel = 7.2f;  // sizes of the text
-constexpr std::size_t kMostListed = 200;
 
 ImVec4 toImGui(render::Color color) {
   return {color.r, color.g, color.b, color.a};
@@ -233,12 +233,14 @@ void Panel::pointRow(std::size_t index) {
     context_.editor.replace(withSelected(context_.editor.document(), static_cast<int>(index)));
   ImGui::PopStyleColor();
   map_.reportLastItem("flow.points[" + std::to_string(index) + "]");
-  int& shown = *ImGui::GetStateStorage()->GetIntRef(ImGui::GetID("points"), -1);
-  if (selected && std::exchange(shown, static_cast<int>(index)) != static_cast<int>(index)) ImGui::SetScrollHereY();
   ImGui::TableNextColumn();
   ImGui::TextUnformatted(shownFixed(place.e, 3).c_str());
   ImGui::TableNextColumn();
   ImGui::TextUnformatted(shownFixed(place.w, 3).c_str());
+  if (in_.page.kind() == FlowPageKind::Space) {
+    ImGui::TableNextColumn();
+    ImGui::TextUnformatted(shownFixed(place.a, 3).c_str());
+  }
   ImGui::TableNextColumn();
   kindLine(kind, kindWords(kind));
 }
@@ -252,7 +254,9 @@ void Panel::pointList() {
       ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_RowBg | (scrolls ? ImGuiTableFlags_ScrollY : 0);
   const float row = ImGui::GetTextLineHeight() + 2 * ImGui::GetStyle().CellPadding.y;
   ImGui::PushStyleColor(ImGuiCol_TableHeaderBg, toImGui(context_.theme.surfaceRaised));
-  const bool open = ImGui::BeginTable("points", 4, flags, {0, scrolls ? (kMostRows + 1.5f) * row : 0});
+  const bool third = in_.page.kind() == FlowPageKind::Space;
+  const bool open = ImGui::BeginTable(third ? "points3" : "points", third ? 5 : 4, flags,
+                                      {0, scrolls ? (kMostRows + 1.5f) * row : 0});
   ImGui::PopStyleColor();
   if (!open) return;
   const std::vector<std::string>& variables = in_.state().field->info().variables;
@@ -260,12 +264,19 @@ void Panel::pointList() {
   ImGui::TableSetupColumn("", 0, 0.65f);
   ImGui::TableSetupColumn(variables[0].c_str(), 0, 1.0f);
   ImGui::TableSetupColumn(variables[1].c_str(), 0, 1.0f);
-  ImGui::TableSetupColumn(tr("ends in"), 0, 2.6f);
+  if (third) ImGui::TableSetupColumn("a", 0, 1.0f);
+  ImGui::TableSetupColumn(tr("ends in"), 0, third ? 2.2f : 2.6f);
   ImGui::TableHeadersRow();
-  for (std::size_t i = 0; i < in_.state().points.size() && i < kMostListed; ++i)
-    pointRow(i);
+  const int selected = in_.state().selected;
+  int& shown = *ImGui::GetStateStorage()->GetIntRef(ImGui::GetID("shown"), -1);
+  if (scrolls && std::exchange(shown, selected) != selected && selected >= 0)
+    ImGui::SetScrollY(std::max(0.0f, (static_cast<float>(selected) - 3) * row));
+  ImGuiListClipper clipper;
+  clipper.Begin(static_cast<int>(in_.state().points.size()), row);
+  while (clipper.Step())
+    for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i)
+      pointRow(static_cast<std::size_t>(i));
   ImGui::EndTable();
-  if (in_.state().points.size() > kMostListed) ImGui::TextUnformatted("…");
 }
 
 void Panel::selectedPoint() {

@@ -77,6 +77,9 @@ class WaysBack final : public PlaneLayer {
     const double half = 0.5 * textWidth(label->text, label->size) + 4, up = 0.8 * label->size;
     boxes.push_back({{label->at.x - half, label->at.y - up}, {label->at.x + half, label->at.y + up}});
   }
+  std::string caption(const FlowState& state) const override {
+    return state.showBackward && !state.points.empty() ? tr("dashed: the way by which a point came") : "";
+  }
   std::string toggle() const override { return "flow.show.backward"; }
 
  private:
