@@ -185,6 +185,9 @@ TEST_CASE("the formula with the present numbers comes to the number shown", "[ca
       check("flow.points[].loss", i);
       check("flow.points[].energy", i);
     }
+    for (int i = 0; i < 3; ++i)
+      if (const ReadOut& rate = readOut(rig, "flow.points[].rate.theory"); std::holds_alternative<double>(rate.get(i)))
+        check("flow.points[].rate.theory", i);
     check("flow.gauss.measured");
     check("flow.basin.share.global-min");
   }
