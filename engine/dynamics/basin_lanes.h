@@ -7,6 +7,8 @@
 
 namespace sepx::dynamics {
 
+struct BasinMapOptions;
+
 class BasinLanes {
  public:
   virtual ~BasinLanes() = default;
@@ -15,7 +17,7 @@ class BasinLanes {
   /// labels[i]: of the orbit from pixel (x[i], y[i]), by integration, as integrateBasinMap gives it or nearer to the
   /// truth; or kNeedsCare. A pixel's label depends on that pixel alone.
   virtual void basinLabels(std::span<const double> parameters, std::span<const double> x, std::span<const double> y,
-                           std::uint8_t* labels) const = 0;
+                           const BasinMapOptions& options, std::uint8_t* labels) const = 0;
 };
 
 }  // namespace sepx::dynamics

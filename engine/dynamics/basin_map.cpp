@@ -147,8 +147,8 @@ template <int N>
 Rows rowsOf(const VectorField& field, std::span<const double> parameters, const BasinMapOptions& options,
             const std::vector<State>& attractors, BasinMap& map) {
   const auto* lanes = options.scalar ? nullptr : dynamic_cast<const BasinLanes*>(&field);
-  return [&map, &field, parameters, lanes, orbit = Orbit<N>(field, parameters, options, attractors)](std::size_t first,
-                                                                                                     std::size_t last) {
+  return [&map, &field, &options, parameters, lanes, orbit = Orbit<N>(field, parameters, options, attractors)](
+             std::size_t first, std::size_t last) {
     const auto width = static_cast<std::size_t>(map.window.width);
     std::vector<double> x(width), y(width);
     for (std::size_t column = 0; column < width; ++column)
@@ -156,7 +156,7 @@ Rows rowsOf(const VectorField& field, std::span<const double> parameters, const 
     for (std::size_t row = first; row < last; ++row) {
       std::fill(y.begin(), y.end(), map.window.y(static_cast<int>(row)));
       std::uint8_t* labels = map.labels.data() + row * width;
-      if (lanes) lanes->basinLabels(parameters, x, y, labels);
+      if (lanes) lanes->basinLabels(parameters, x, y, options, labels);
       for (std::size_t column = 0; column < width; ++column)
         if (!lanes || labels[column] == BasinLanes::kNeedsCare)
           labels[column] = orbit.label(field.lift(x[column], y[column], parameters));

@@ -135,7 +135,7 @@ class ReducedField final : public CanonicalField, public dynamics::BasinLanes {
   explicit ReducedField(Model model) : CanonicalField(model), model_(model) {}
 
   void basinLabels(std::span<const double> parameters, std::span<const double> x, std::span<const double> y,
-                   std::uint8_t* labels) const override {
+                   const dynamics::BasinMapOptions&, std::uint8_t* labels) const override {
     static_assert(dynamics::BasinLanes::kNeedsCare == markov::kNeedsCare);
     markov::basinLabels(Chain{parameters[0], parameters[1]}, model_, {x, y, {}}, labels);
   }

@@ -3,13 +3,15 @@
 // basins wind around each other, one saddle. The example to copy for a new field.
 #include <optional>
 
+#include "engine/dynamics/basin_lanes.h"
+#include "engine/dynamics/fields/duffing_lanes.h"
 #include "engine/dynamics/vector_field.h"
 
 namespace sepx::dynamics {
 
 namespace {
 
-class Duffing : public VectorField {
+class Duffing : public VectorField, public BasinLanes {
  public:
   const FieldInfo& info() const override { return info_; }
 
@@ -34,6 +36,12 @@ class Duffing : public VectorField {
     if (!(parameters[0] > 0)) return std::nullopt;
     const double xx = x[0] * x[0];
     return Trap{0.5 * x[1] * x[1] - 0.5 * xx + 0.25 * xx * xx, x[0] < 0 ? 0 : 1};
+  }
+
+  /// Not needed by a field: basin maps follow its orbits one by one without it.
+  void basinLabels(std::span<const double> parameters, std::span<const double> x, std::span<const double> y,
+                   const BasinMapOptions& options, std::uint8_t* labels) const override {
+    duffingLabels(parameters[0], x, y, options, labels);
   }
 
  private:

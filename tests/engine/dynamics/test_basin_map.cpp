@@ -168,6 +168,38 @@ TEST_CASE("weak damping is decided where it can be, and given up where it cannot
   CHECK(undecided(0.001) < 0.9);  // but the wells themselves are known at once
 }
 
+TEST_CASE("the double well's lanes and the pixel by pixel path put all but the boundary's pixels into the same well") {
+  ThreadPool pool;
+  const VectorField& duffing = *allFields().find("duffing");
+  for (const double delta : {0.1, 0.2, 0.9}) {
+    INFO(delta);
+    const BasinWindow window{-2.1, 1.9, -2, 2, 61, 53};
+    BasinMapOptions scalar;
+    scalar.scalar = true;
+    scalar.tolerance = 1e-6;
+    scalar.maxSteps = 100000;
+    const std::vector<double> parameters{delta};
+    const BasinMap slow = integrateBasinMap(duffing, parameters, window, scalar, pool);
+    const BasinMap fast = integrateBasinMap(duffing, parameters, window, {}, pool);
+    int inside = 0, differ = 0;
+    for (int row = 1; row + 1 < window.height; ++row)
+      for (int column = 1; column + 1 < window.width; ++column) {
+        const auto at = [&](int dx, int dy) {
+          return slow.labels[static_cast<std::size_t>((row + dy) * window.width + column + dx)];
+        };
+        bool same = true;
+        for (int k = 0; k < 9; ++k)
+          same = same && at(k % 3 - 1, k / 3 - 1) == at(0, 0);
+        if (!same) continue;
+        ++inside;
+        differ += fast.labels[static_cast<std::size_t>(row * window.width + column)] != at(0, 0);
+      }
+    CHECK(inside > 1000);
+    CHECK(differ == 0);
+    CHECK(disagreement(slow, fast) < 0.01);
+  }
+}
+
 TEST_CASE("what a picture needs grows with its window and not beyond its budget") {
   CHECK(basinMapOptions({-1, 1, -1, 1, 64, 64}).maxLength == BasinMapOptions{}.maxLength);
   CHECK(basinMapOptions({-1000, 1, -1, 1, 64, 64}).maxLength >= 8000);

@@ -10,6 +10,7 @@
 #include "engine/core/random.h"
 #include "engine/markov/attention_basin.h"
 #include "engine/markov/energy.h"
+#include "tests/engine/markov/fixtures.h"
 
 using namespace sepx;
 using namespace sepx::markov;
@@ -90,6 +91,32 @@ TEST_CASE("with attention, orbits end at critical points of the kind that both i
     CHECK(drift < 1e-9);
     CHECK(gradientLeft < 1e-11);
     CHECK(angle < 1e-9);
+  }
+}
+
+TEST_CASE("markov_basin2 and markov_basin3 by integrating lanes") {
+  ThreadPool pool(1);
+  const auto kindOf = [](const std::string& name) {
+    return name == "star" ? LimitKind::GlobalMin : name == "min" ? LimitKind::LocalMin : LimitKind::LocalMax;
+  };
+  for (const auto& item : test::fixtureGroup("markov_basin2")) {
+    INFO(item.dump());
+    const std::vector<double> e{item.at("e0")}, w{item.at("w0")};
+    const FlowBatch batch = flowBatch(test::chainOf(item), Model::EW, {e, w, {}}, {}, pool);
+    CHECK(batch.label[0] == kindOf(item.at("label")));
+    const double wLimit = item.at("w_lim");
+    test::checkClose(batch.e[0], item.at("e_lim"), 1e-11, "e_lim");
+    CHECK(std::abs(batch.w[0] - wLimit) <= 1e-10 * std::abs(wLimit));
+    CHECK(batch.energyDrift[0] < 1e-9);
+  }
+  for (const auto& item : test::fixtureGroup("markov_basin3")) {
+    INFO(item.dump());
+    const State start = test::stateOf(item.at("theta0"));
+    const std::vector<double> e{start[0]}, w{start[1]}, a{start[2]};
+    const FlowBatch batch = flowBatch(test::chainOf(item), Model::EWA, {e, w, a}, {}, pool);
+    CHECK(batch.label[0] == kindOf(item.at("label")));
+    test::checkClose(State(Eigen::Vector3d(batch.e[0], batch.w[0], batch.a[0])), item.at("theta_lim"),
+                     test::toleranceOf(item), "theta_lim");
   }
 }
 
