@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <cstring>
 #include <numbers>
 
 #include "engine/core/random.h"
@@ -25,10 +26,15 @@ std::size_t sizeOf(int pixels) {
   return static_cast<std::size_t>(std::max(pixels, 0));
 }
 
-/// What is interpolated at a place.
-struct Sample {
-  double dx = 0, dy = 0, noise = 0;
-};
+/// A cell in one register, so that its numbers are interpolated together.
+using Lanes = float __attribute__((vector_size(16)));
+
+Lanes lanesOf(const LicLattice::Cell& cell) {
+  Lanes lanes;
+  static_assert(sizeof lanes == sizeof cell);
+  std::memcpy(&lanes, &cell, sizeof lanes);
+  return lanes;
+}
 
 class Line {
  public:
@@ -62,42 +68,36 @@ class Line {
   };
 
   void follow(int column, int row, const LicLattice::Cell& own, int way, Sums& sums) const {
-    double x = column, y = row, dx = way * own.dx, dy = way * own.dy;
+    double x = column, y = row, dx = way * own.dx, dy = way * own.dy, beforeX = dx, beforeY = dy;
     for (int step = 1; step <= steps_; ++step) {
-      const Sample middle = at(x + 0.5 * dx, y + 0.5 * dy);
-      if (!unit(middle, way, dx, dy)) return;
-      x += dx;
-      y += dy;
-      const Sample here = at(x, y);
-      sums.add(weights_[sizeOf(steps_ + way * step)], here.noise);
-      if (!unit(here, way, dx, dy)) return;
+      x += 1.5 * dx - 0.5 * beforeX;
+      y += 1.5 * dy - 0.5 * beforeY;
+      // Nothing outside the pixels' centres.
+      if (!(x >= 0 && y >= 0 && x <= width_ - 1 && y <= height_ - 1)) return;
+      const Lanes here = at(x, y);
+      sums.add(weights_[sizeOf(steps_ + way * step)], static_cast<double>(here[2]));
+      beforeX = dx;
+      beforeY = dy;
+      const double nextX = way * static_cast<double>(here[0]), nextY = way * static_cast<double>(here[1]);
+      const double length = std::sqrt(nextX * nextX + nextY * nextY);
+      // The line ends, or would turn back.
+      if (!(length > kLeastDirection) || nextX * dx + nextY * dy <= 0) return;
+      dx = nextX / length;
+      dy = nextY / length;
     }
   }
 
-  /// The direction of a sample, turned the way that is followed; false where the line ends or would turn back.
-  static bool unit(const Sample& sample, int way, double& dx, double& dy) {
-    const double length = std::sqrt(sample.dx * sample.dx + sample.dy * sample.dy);
-    if (!(length > kLeastDirection)) return false;
-    const double nextX = way * sample.dx / length, nextY = way * sample.dy / length;
-    if (nextX * dx + nextY * dy <= 0) return false;
-    dx = nextX;
-    dy = nextY;
-    return true;
-  }
-
-  /// Nothing outside the pixels' centres: a direction of 0 ends the line.
-  Sample at(double x, double y) const {
-    if (!(x >= 0 && y >= 0 && x <= width_ - 1 && y <= height_ - 1)) return {};
+  /// Direction and noise between four pixels' centres.
+  Lanes at(double x, double y) const {
     const int column = std::min(static_cast<int>(x), std::max(width_ - 2, 0));
     const int row = std::min(static_cast<int>(y), std::max(height_ - 2, 0));
-    const double u = x - column, v = y - row;
+    const auto u = static_cast<float>(x - column), v = static_cast<float>(y - row);
     const std::size_t first = sizeOf(row) * sizeOf(width_) + sizeOf(column);
     const std::size_t right = width_ > 1 ? 1 : 0, down = height_ > 1 ? sizeOf(width_) : 0;
-    const LicLattice::Cell &a = cells_[first], &b = cells_[first + right], &c = cells_[first + down],
-                           &d = cells_[first + down + right];
-    const double wa = (1 - u) * (1 - v), wb = u * (1 - v), wc = (1 - u) * v, wd = u * v;
-    return {wa * a.dx + wb * b.dx + wc * c.dx + wd * d.dx, wa * a.dy + wb * b.dy + wc * c.dy + wd * d.dy,
-            wa * a.noise + wb * b.noise + wc * c.noise + wd * d.noise};
+    const Lanes a = lanesOf(cells_[first]), b = lanesOf(cells_[first + right]), c = lanesOf(cells_[first + down]),
+                d = lanesOf(cells_[first + down + right]);
+    const Lanes above = a + u * (b - a), below = c + u * (d - c);
+    return above + v * (below - above);
   }
 
   const LicLattice::Cell* cells_;

@@ -3,7 +3,8 @@
 // that a plane field shows as a texture of its lines. The double-precision twin of shaders/compute/lic.comp.
 //
 // On the page the field has the direction d = (fx/dx, -fy/dy)/|.| of pixels; it is sampled at the pixels' centres and
-// interpolated between them. A line is followed both ways in midpoint steps of one pixel, `length` pixels each way, and
+// interpolated between them. A line is followed both ways in steps of one pixel, x += (3 d - d_before)/2 (Adams and
+// Bashforth's of second order: one sample a step), `length` pixels each way, and
 // ends where it leaves the window or where neighbouring directions cancel (a critical point or curve). With weights
 // k(s) = (1 + cos(pi s/length))/2 the mean m of the noise along it is brought to its standard deviation, so that short
 // lines have the contrast of long ones, and then to a level 1 to 255; 128 says nothing, also where there is no
@@ -43,8 +44,8 @@ struct FlowTexture {
 /// What lines are followed through: one direction (pixels, y down, length 1; 0 where there is none) and one grain of
 /// noise, -0.5 to 0.5, a pixel.
 struct LicLattice {
-  struct Cell {
-    float dx = 0, dy = 0, noise = 0;
+  struct alignas(16) Cell {
+    float dx = 0, dy = 0, noise = 0, padding = 0;
   };
   BasinWindow window;
   std::vector<Cell> cells;  ///< [height, width]

@@ -12,11 +12,8 @@
 layout(local_size_x_id = 0) in;
 layout(push_constant, std430) uniform Push { LicParams params; };
 
-struct Cell {
-  float dx, dy, noise;
-};
 layout(std430, binding = 0) readonly buffer Weights { float weights[]; };  // 2 steps + 1
-layout(std430, binding = 1) buffer Lattice { Cell cells[]; };
+layout(std430, binding = 1) buffer Lattice { vec4 cells[]; };  // direction, noise
 layout(std430, binding = 2) writeonly buffer Levels { uint levels[]; };
 
 const uint kNoiseKey = 0x4c4943u;
@@ -30,63 +27,52 @@ float grain(ivec2 at) {
   return float(words[place.x & 3u] >> 8) * (1.0 / 16777216.0) - 0.5;
 }
 
-Cell sampled(ivec2 at) {
+vec4 sampled(ivec2 at) {
   ivec2 offset = 2 * at + 1 - ivec2(params.width, params.height);
   vec2 f = field(params.middle + params.halfPixel * vec2(offset), params.parameters) * params.perPixel;
-  Cell cell = Cell(0.0, 0.0, grain(at));
+  vec4 cell = vec4(0.0, 0.0, grain(at), 0.0);
   float size = max(abs(f.x), abs(f.y));
   if (!isFinite(f) || !(size > 0.0)) return cell;
-  vec2 direction = normalize(f / size);
-  cell.dx = direction.x;
-  cell.dy = direction.y;
+  cell.xy = normalize(f / size);
   return cell;
 }
 
-// Direction and noise between four pixels' centres; nothing outside them.
+// Direction and noise between four pixels' centres.
 vec3 between(vec2 at) {
-  if (!(at.x >= 0.0 && at.y >= 0.0 && at.x <= float(params.width - 1u) && at.y <= float(params.height - 1u)))
-    return vec3(0.0);
   ivec2 low = min(ivec2(at), max(ivec2(params.width, params.height) - 2, ivec2(0)));
   vec2 t = at - vec2(low);
   int first = low.y * int(params.width) + low.x;
   int right = params.width > 1u ? 1 : 0, down = params.height > 1u ? int(params.width) : 0;
-  Cell a = cells[first], b = cells[first + right], c = cells[first + down], d = cells[first + down + right];
-  float wa = (1.0 - t.x) * (1.0 - t.y), wb = t.x * (1.0 - t.y), wc = (1.0 - t.x) * t.y, wd = t.x * t.y;
-  return vec3(wa * a.dx + wb * b.dx + wc * c.dx + wd * d.dx, wa * a.dy + wb * b.dy + wc * c.dy + wd * d.dy,
-              wa * a.noise + wb * b.noise + wc * c.noise + wd * d.noise);
-}
-
-// False where the line ends or would turn back.
-bool turned(vec2 found, float way, inout vec2 direction) {
-  float size = sqrt(dot(found, found));
-  if (!(size > kLeastDirection)) return false;
-  vec2 next = way * found / size;
-  if (dot(next, direction) <= 0.0) return false;
-  direction = next;
-  return true;
+  return mix(mix(cells[first].xyz, cells[first + right].xyz, t.x),
+             mix(cells[first + down].xyz, cells[first + down + right].xyz, t.x), t.y);
 }
 
 // (sum of k n, sum of k^2) of one way along the line.
 vec2 follow(vec2 at, vec2 direction, float way) {
-  vec2 sums = vec2(0.0);
+  vec2 sums = vec2(0.0), before = direction, end = vec2(params.width, params.height) - 1.0;
   for (int k = 1; k <= int(params.steps); ++k) {
-    if (!turned(between(at + 0.5 * direction).xy, way, direction)) break;
-    at += direction;
+    at += 1.5 * direction - 0.5 * before;
+    if (!(all(greaterThanEqual(at, vec2(0.0))) && all(lessThanEqual(at, end)))) break;
     vec3 here = between(at);
     float weight = weights[int(params.steps) + int(way) * k];
     sums += vec2(weight * here.z, weight * weight);
-    if (!turned(here.xy, way, direction)) break;
+    before = direction;
+    vec2 next = way * here.xy;
+    float size = sqrt(dot(next, next));
+    // The line ends, or would turn back.
+    if (!(size > kLeastDirection) || dot(next, direction) <= 0.0) break;
+    direction = next / size;
   }
   return sums;
 }
 
 uint level(uint pixel) {
-  Cell own = cells[pixel];
-  vec2 direction = vec2(own.dx, own.dy);
+  vec4 own = cells[pixel];
+  vec2 direction = own.xy;
   if (direction == vec2(0.0)) return kNeutral;
   vec2 at = vec2(pixel % params.width, pixel / params.width);
   float weight = weights[params.steps];
-  vec2 sums = vec2(weight * own.noise, weight * weight) + follow(at, direction, 1.0) + follow(at, -direction, -1.0);
+  vec2 sums = vec2(weight * own.z, weight * weight) + follow(at, direction, 1.0) + follow(at, -direction, -1.0);
   if (!(sums.y > 0.0)) return kNeutral;
   float z = params.contrast * sums.x / (sqrt(sums.y) * kGrainDeviation);
   return uint(round(128.0 + 127.0 * z / sqrt(1.0 + z * z)));

@@ -56,7 +56,7 @@ class TrajectoriesKernel {
 /// One flow texture at a time.
 class LicKernel {
  public:
-  static constexpr std::size_t kMostTexture = std::size_t{1} << 23;  ///< pixels; a larger one stays neutral
+  static constexpr std::size_t kMostTexture = std::size_t{3} << 21;  ///< pixels; a larger one stays neutral
   static Result<std::unique_ptr<LicKernel>> create(Context& context, const dynamics::VectorField& field);
   virtual ~LicKernel() = default;
   /// Cancels what is queued and begins a new texture (latest wins).

@@ -29,7 +29,7 @@ static_assert(offsetof(LicParams, width) == 48 && offsetof(LicParams, contrast) 
 
 constexpr std::size_t kSlots = 4;
 constexpr std::uint32_t kPasses = 2;  // the lattice, the levels
-constexpr std::size_t kCellBytes = 3 * sizeof(float);
+constexpr std::size_t kCellBytes = sizeof(glsl::vec4);
 /// Of one run: short on the slowest device. A budget asks for less once a pixel's time is known.
 constexpr std::uint32_t kMostPixels = 1u << 18;
 constexpr double kFirstGuessMs = 2e-4;  // of a pixel, before anything was measured

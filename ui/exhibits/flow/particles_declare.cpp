@@ -33,13 +33,13 @@ bool gaussian(const Document& document) {
 
 void declareCloud(PropertyRegistry& registry) {
   Property show =
-      toggle("flow.show.particles", N_("Moving particles"), false,
+      toggle("flow.show.particles", N_("Particles"), false,
              N_("A cloud of particles that follow the flow, as a density: where many starts go at once, and "
                 "the share of them that each basin gets."));
   show.applies = onPages({FlowPageKind::Plane});
   registry.declare(show);
   Property count =
-      real("flow.particles.count", N_("Particles"), "N", 1000, 1e6, 1e5, 1000, 0, N_("How many particles there are."));
+      real("flow.particles.count", N_("How many"), "N", 1000, 1e6, 1e5, 1000, 0, N_("How many particles there are."));
   count.kind = Kind::Integer;
   count.scale = Scale::Logarithmic;
   count.applies = onPages({FlowPageKind::Plane}, shown);
@@ -50,7 +50,7 @@ void declareCloud(PropertyRegistry& registry) {
   start.kind = Kind::Choice;
   start.choices = {"gauss", "uniform"};
   start.choiceLabel = [](const std::string& key) {
-    return std::string(key == "gauss" ? tr("around the origin, Gaussian") : tr("all over the window"));
+    return std::string(key == "gauss" ? tr("Gaussian") : tr("over the window"));
   };
   start.fallback = std::string("gauss");
   start.help =
@@ -58,7 +58,7 @@ void declareCloud(PropertyRegistry& registry) {
          "the window in which the cloud was begun.");
   start.applies = onPages({FlowPageKind::Plane}, shown);
   registry.declare(start);
-  Property sigma = real("flow.particles.sigma", N_("Spread of the cloud"), "σ", 0.001, 10, 1, 0.01, 3,
+  Property sigma = real("flow.particles.sigma", N_("Spread"), "σ", 0.001, 10, 1, 0.01, 3,
                         N_("Standard deviation of both coordinates of a start."));
   sigma.scale = Scale::Logarithmic;
   sigma.applies =
@@ -75,7 +75,7 @@ void declareMotion(PropertyRegistry& registry) {
   clock.kind = Kind::Choice;
   clock.choices = {"flow", "unit"};
   clock.choiceLabel = [](const std::string& key) {
-    return std::string(key == "flow" ? tr("as fast as the flow") : tr("all at one speed"));
+    return std::string(key == "flow" ? tr("as the flow") : tr("at one speed"));
   };
   clock.fallback = std::string("flow");
   clock.help =
@@ -83,7 +83,7 @@ void declareMotion(PropertyRegistry& registry) {
          "the same.");
   clock.applies = onPages({FlowPageKind::Plane}, shown);
   registry.declare(clock);
-  Property speed = real("flow.particles.speed", N_("Speed of the particles"), "", 0.05, 50, 1, 0.1, 2,
+  Property speed = real("flow.particles.speed", N_("Particle speed"), "", 0.05, 50, 4, 0.1, 2,
                         N_("On the flow's clock units of time a second; at one speed fifths of the window's height a "
                            "second."));
   speed.scale = Scale::Logarithmic;
@@ -94,17 +94,17 @@ void declareMotion(PropertyRegistry& registry) {
   trail.unit = "s";
   trail.applies = onPages({FlowPageKind::Plane}, shown);
   registry.declare(trail);
-  Property respawn = toggle("flow.particles.respawn", N_("New ones for those at rest"), true,
+  Property respawn = toggle("flow.particles.respawn", N_("Begin anew"), true,
                             N_("A particle that came to rest or left begins anew. Only first lives are counted."));
   respawn.applies = onPages({FlowPageKind::Plane}, shown);
   registry.declare(respawn);
   Property running =
-      toggle("flow.particles.running", N_("Particles run"), true,
+      toggle("flow.particles.running", N_("Running"), true,
              N_("Off: the cloud stands. In a script and in a figure it stands after the seconds below."));
   running.applies = onPages({FlowPageKind::Plane}, shown);
   registry.declare(running);
   Property seconds =
-      real("flow.particles.seconds", N_("Seconds before it is seen"), "", 0, kLongestSeconds, 1, 0.5, 2,
+      real("flow.particles.seconds", N_("Seconds run"), "", 0, kLongestSeconds, 1, 0.5, 2,
            N_("How long the cloud has run when it is first seen; a script and a figure show just this."));
   seconds.unit = "s";
   seconds.applies = onPages({FlowPageKind::Plane}, shown);
@@ -153,7 +153,7 @@ void declareShare(PropertyRegistry& registry, const FlowParticles& results, cons
 void declareExact(PropertyRegistry& registry, const FlowParticles& results) {
   ReadOut exact;
   exact.key = "flow.particles.exact";
-  exact.label = N_("P(local minimum) of their starts");
+  exact.label = N_("P(local min.)");
   exact.help = N_("Probability that a start of this cloud ends in a local minimum: an integral over the exact basin.");
   exact.equation = "Local-to-Global, Theorems 2 and 8";
   exact.applies = onPages({FlowPageKind::Plane}, shownOnCanonical);
@@ -173,21 +173,21 @@ void declareExact(PropertyRegistry& registry, const FlowParticles& results) {
 void declareReadOuts(PropertyRegistry& registry, const FlowParticles& results) {
   const std::string sum = "\\frac1N\\sum_{i=1}^{N}\\mathbb{1}\\left[";
   declareShare(registry, results,
-               {"flow.particles.global", N_("Particles at a global minimum"),
+               {"flow.particles.global", N_("At global min."),
                 N_("Share of the particles whose first life ends, or will certainly end, at a global minimum."),
                 sum + "\\theta_i\\in I_\\star\\right]", markov::LimitKind::GlobalMin});
   declareShare(registry, results,
-               {"flow.particles.stuck", N_("Particles at a local minimum"),
+               {"flow.particles.stuck", N_("At local min."),
                 N_("Share of the particles whose first life ends, or will certainly end, at a local minimum."),
                 sum + "\\theta_i\\in I_{\\mathrm{min}}\\right]", markov::LimitKind::LocalMin});
   declareExact(registry, results);
   declareShare(registry, results,
-               {"flow.particles.under-way", N_("Particles under way"),
+               {"flow.particles.under-way", N_("Under way"),
                 N_("Share of the particles in their first life of which it is not yet certain where they will end."),
                 sum + "t < t_i\\right]", markov::LimitKind::Undecided});
   ReadOut device;
   device.key = "flow.particles.device";
-  device.label = N_("Particles moved by");
+  device.label = N_("Moved by");
   device.help =
       N_("The device that moves the particles and how long a step takes; CPU and GPU are measured once "
          "against each other.");

@@ -45,9 +45,11 @@ class ParticlesLayer final : public PlaneLayer {
   std::string status() const override {
     return results_.device().empty() ? "" : std::string(tr("particles")) + ": " + results_.device();
   }
+  std::string caption(const FlowState& state) const override;
   void releaseGpu() override { results_.releaseGpu(); }
 
  private:
+  void attractorRows(const FlowFrame& frame, std::vector<LegendRow>& rows) const;
   std::optional<ParticlesRequest> requestOf(const FlowFrame& frame, const ExhibitContext& context) const;
 
   ParticlesState state_;
@@ -128,7 +130,9 @@ void ParticlesLayer::legend(const FlowFrame& frame, std::vector<LegendRow>& rows
     row.color = frame.theme.text;
     rows.push_back(std::move(row));
   }
-  if (!frame.state.canonical || frame.state.degenerate() || !results_.counts()) return;
+  if (!results_.counts()) return;
+  if (!frame.state.canonical && open) attractorRows(frame, rows);
+  if (!frame.state.canonical || frame.state.degenerate()) return;
   if (open)
     rows.push_back(overlay::glyphRow(frame, LimitKind::GlobalMin,
                                      shareText(results_, LimitKind::GlobalMin, N_("of them at a global minimum: "))));
@@ -136,12 +140,36 @@ void ParticlesLayer::legend(const FlowFrame& frame, std::vector<LegendRow>& rows
       frame, LimitKind::LocalMin,
       shareText(results_, LimitKind::LocalMin, open ? N_("of them at a local minimum: ") : N_("particles: "))));
   const double rest = measuredShare(results_, LimitKind::Undecided).value_or(0);
-  if (open && rest > 0) rows.push_back(overlay::textRow(tr("under way: ") + shownShare(rest)));
+  if (open && rest > 0)
+    rows.push_back(overlay::glyphRow(frame, LimitKind::Undecided, tr("of them under way: ") + shownShare(rest)));
+}
+
+void ParticlesLayer::attractorRows(const FlowFrame& frame, std::vector<LegendRow>& rows) const {
+  const std::vector<std::string>& names = frame.state.field->info().variables;
+  std::size_t label = static_cast<std::size_t>(LimitKind::Attractor);
+  for (const dynamics::FixedPoint& fixed : frame.state.field->fixedPoints(frame.state.parameters)) {
+    if (fixed.kind != LimitKind::Attractor || label + 1 >= results_.picture()->ends.size()) continue;
+    const double share = static_cast<double>(results_.picture()->ends[label++]) / state_.options.count;
+    rows.push_back(
+        overlay::glyphRow(frame, LimitKind::Attractor,
+                          fmt::format("{}{} = {}, {} = {}: {}", tr("of them at "), names[0], shownFixed(fixed.x[0], 2),
+                                      names[1], shownFixed(fixed.x[1], 2), shownShare(share))));
+  }
+}
+
+std::string ParticlesLayer::caption(const FlowState&) const {
+  if (!state_.shown) return {};
+  const std::string seconds = shownFixed(state_.seconds, 1), count = grouped(state_.options.count);
+  if (state_.options.start == dynamics::ParticleStart::Uniform)
+    return fmt::format(fmt::runtime(tr("density: {} particles from all over the window, {} s after their start")),
+                       count, seconds);
+  return fmt::format(fmt::runtime(tr("density: {} particles from N(0, {}² I), {} s after their start")), count,
+                     shownFixed(state_.options.sigma, 2), seconds);
 }
 
 void ParticlesLayer::panel(const FlowFrame& frame, ExhibitContext& context, PagePanel& panel) {
   if (!state_.shown) return;
-  panel.heading(tr("Moving particles"));
+  panel.heading(tr("Particles"));
   for (const char* key : {"count", "start"})
     panel.control(std::string("flow.particles.") + key);
   if (state_.options.start == dynamics::ParticleStart::Gauss) panel.control("flow.particles.sigma");

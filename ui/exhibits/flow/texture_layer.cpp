@@ -20,7 +20,7 @@ constexpr int kMostColumns = 1920;
 constexpr double kTurnSeconds = 1.0;  // of a running texture
 
 /// How much of theme's colours the strongest levels have.
-constexpr float kGroundStrength = 0.75f, kTextStrength = 0.5f;
+constexpr float kGroundStrength = 0.6f, kTextStrength = 0.35f;
 
 class TextureLayer final : public PlaneLayer {
  public:
@@ -46,6 +46,9 @@ class TextureLayer final : public PlaneLayer {
   bool animating() const override { return shown_ && (results_.advancing() || runs_); }
   std::string status() const override {
     return shown_ && !results_.device().empty() ? std::string(tr("texture")) + ": " + results_.device() : "";
+  }
+  std::string caption(const FlowState&) const override {
+    return shown_ ? tr("streaks: noise drawn out along the flow (line integral convolution)") : "";
   }
   void releaseGpu() override { results_.releaseGpu(); }
 
@@ -82,14 +85,14 @@ void TextureLayer::declare(PropertyRegistry& registry, const FlowReadings&) {
   contrast.applies = whenShown;
   registry.declare(contrast);
   Property running =
-      declaring::toggle("flow.texture.running", N_("Streaks run with the flow"), false,
-                        N_("The streaks move in the direction of the flow, everywhere at the same speed; at half the "
+      declaring::toggle("flow.texture.running", N_("Streaks move"), false,
+                        N_("The streaks run in the direction of the flow, everywhere at the same speed; at half the "
                            "resolution. In a script and in a figure they stand."));
   running.applies = whenShown;
   registry.declare(running);
   ReadOut device;
   device.key = "flow.texture.device";
-  device.label = N_("Texture made by");
+  device.label = N_("Made by");
   device.help =
       N_("The device that made the texture and how long it took; CPU and GPU are measured once against each "
          "other.");
