@@ -4,6 +4,7 @@
 #include "engine/dynamics/lic.h"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cmath>
 #include <cstring>
@@ -45,17 +46,31 @@ class Line {
         weights_(weights),
         steps_(static_cast<int>(weights.size() / 2)) {}
 
-  std::uint8_t level(int column, int row, double contrast) const {
-    const LicLattice::Cell& own = cells_[static_cast<std::size_t>(row) * sizeOf(width_) + sizeOf(column)];
-    if (own.dx == 0 && own.dy == 0) return kLicNeutral;
-    Sums sums;
-    sums.add(weights_[sizeOf(steps_)], own.noise);
-    follow(column, row, own, 1, sums);
-    follow(column, row, own, -1, sums);
-    if (!(sums.squares > 0)) return kLicNeutral;
-    // A weighted mean of independent grains has the deviation sigma sqrt(sum k^2)/sum k.
-    const double z = contrast * sums.noise / (std::sqrt(sums.squares) * kGrainDeviation);
-    return static_cast<std::uint8_t>(std::lround(128 + 127 * z / std::sqrt(1 + z * z)));
+  /// Levels of `count` pixels, at most kTogether, from (column, row) on. Their lines are followed in step: what the
+  /// next place of one hangs on is computed while the others' are.
+  static constexpr int kTogether = 4;
+  void levels(int column, int row, int count, double contrast, std::uint8_t* out) const {
+    const LicLattice::Cell* own = cells_ + sizeOf(row) * sizeOf(width_) + sizeOf(column);
+    std::array<Walk, 2 * kTogether> walks;
+    int alive = 0;
+    for (int i = 0; i < count; ++i)
+      for (const int way : {1, -1})
+        if (own[i].dx != 0 || own[i].dy != 0) walks[sizeOf(alive++)] = Walk(i, column + i, row, own[i], way);
+    std::array<Sums, kTogether> sums{};
+    for (int i = 0; i < count; ++i)
+      sums[sizeOf(i)].add(weights_[sizeOf(steps_)], own[i].noise);
+    for (int step = 1; step <= steps_ && alive > 0; ++step)
+      for (int k = 0; k < alive; ++k) {
+        Walk& walk = walks[sizeOf(k)];
+        if (advance(walk, step)) continue;
+        sums[sizeOf(walk.pixel)].add(walk.sums);
+        walk = walks[sizeOf(--alive)];
+        --k;
+      }
+    for (int k = 0; k < alive; ++k)
+      sums[sizeOf(walks[sizeOf(k)].pixel)].add(walks[sizeOf(k)].sums);
+    for (int i = 0; i < count; ++i)
+      out[i] = own[i].dx == 0 && own[i].dy == 0 ? kLicNeutral : sums[sizeOf(i)].level(contrast);
   }
 
  private:
@@ -65,26 +80,45 @@ class Line {
       noise += weight * grain;
       squares += weight * weight;
     }
+    void add(const Sums& other) {
+      noise += other.noise;
+      squares += other.squares;
+    }
+    /// A weighted mean of independent grains has the deviation sigma sqrt(sum k^2)/sum k.
+    std::uint8_t level(double contrast) const {
+      if (!(squares > 0)) return kLicNeutral;
+      const double z = contrast * noise / (std::sqrt(squares) * kGrainDeviation);
+      return static_cast<std::uint8_t>(std::lround(128 + 127 * z / std::sqrt(1 + z * z)));
+    }
   };
 
-  void follow(int column, int row, const LicLattice::Cell& own, int way, Sums& sums) const {
-    double x = column, y = row, dx = way * own.dx, dy = way * own.dy, beforeX = dx, beforeY = dy;
-    for (int step = 1; step <= steps_; ++step) {
-      x += 1.5 * dx - 0.5 * beforeX;
-      y += 1.5 * dy - 0.5 * beforeY;
-      // Nothing outside the pixels' centres.
-      if (!(x >= 0 && y >= 0 && x <= width_ - 1 && y <= height_ - 1)) return;
-      const Lanes here = at(x, y);
-      sums.add(weights_[sizeOf(steps_ + way * step)], static_cast<double>(here[2]));
-      beforeX = dx;
-      beforeY = dy;
-      const double nextX = way * static_cast<double>(here[0]), nextY = way * static_cast<double>(here[1]);
-      const double length = std::sqrt(nextX * nextX + nextY * nextY);
-      // The line ends, or would turn back.
-      if (!(length > kLeastDirection) || nextX * dx + nextY * dy <= 0) return;
-      dx = nextX / length;
-      dy = nextY / length;
-    }
+  /// One way along the line through a pixel.
+  struct Walk {
+    Walk() = default;
+    Walk(int of, int column, int row, const LicLattice::Cell& own, int along)
+        : pixel(of), way(along), x(column), y(row), dx(along * own.dx), dy(along * own.dy), beforeX(dx), beforeY(dy) {}
+    int pixel = 0, way = 1;
+    double x = 0, y = 0, dx = 0, dy = 0, beforeX = 0, beforeY = 0;
+    Sums sums;
+  };
+
+  /// False where the line ends.
+  bool advance(Walk& walk, int step) const {
+    walk.x += 1.5 * walk.dx - 0.5 * walk.beforeX;
+    walk.y += 1.5 * walk.dy - 0.5 * walk.beforeY;
+    // Nothing outside the pixels' centres.
+    if (!(walk.x >= 0 && walk.y >= 0 && walk.x <= width_ - 1 && walk.y <= height_ - 1)) return false;
+    const Lanes here = at(walk.x, walk.y);
+    walk.sums.add(weights_[sizeOf(steps_ + walk.way * step)], static_cast<double>(here[2]));
+    walk.beforeX = walk.dx;
+    walk.beforeY = walk.dy;
+    const double nextX = walk.way * static_cast<double>(here[0]), nextY = walk.way * static_cast<double>(here[1]);
+    const double length = std::sqrt(nextX * nextX + nextY * nextY);
+    // It ends, or would turn back.
+    if (!(length > kLeastDirection) || nextX * walk.dx + nextY * walk.dy <= 0) return false;
+    walk.dx = nextX / length;
+    walk.dy = nextY / length;
+    return true;
   }
 
   /// Direction and noise between four pixels' centres.
@@ -199,9 +233,9 @@ FlowTexture convolve(const LicLattice& lattice, const LicOptions& options, Threa
   pool.parallelFor(0, sizeOf(window.height), kRowsPerBlock, [&](std::size_t first, std::size_t last) {
     if (cancelled && cancelled()) return;
     for (std::size_t row = first; row < last; ++row)
-      for (int column = 0; column < window.width; ++column)
-        texture.levels[row * sizeOf(window.width) + sizeOf(column)] =
-            line.level(column, static_cast<int>(row), contrast);
+      for (int column = 0; column < window.width; column += Line::kTogether)
+        line.levels(column, static_cast<int>(row), std::min(Line::kTogether, window.width - column), contrast,
+                    texture.levels.data() + row * sizeOf(window.width) + sizeOf(column));
     const std::size_t done = rowsDone.fetch_add(last - first) + (last - first);
     if (progress) progress(static_cast<double>(done) / static_cast<double>(window.height));
   });
