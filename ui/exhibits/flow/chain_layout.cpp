@@ -14,7 +14,8 @@ constexpr double kTwoWide = 50, kTwoHigh = 20;  // sizes of the text, from which
 constexpr double kAlongHigh = 34;               // and something below the square
 constexpr double kLeastSide = 40;               // points
 constexpr double kWordLines = 15;               // below the curve
-constexpr double kCurveBelow = 30;              // sizes of the text: higher than that one column has both
+constexpr double kWordsWide = 15;
+constexpr double kCurveBelow = 30;  // sizes of the text: higher than that one column has both
 constexpr double kLegendRows = 2;
 
 /// The square at the top left of `box`, as large as it fits, with its bar.
@@ -57,7 +58,11 @@ ChainLayout chainLayout(const render::Rect& area, const Theme& theme, bool path)
       const Margins m = axisMargins(theme, bar);
       placeRight(layout, {{area.min.x, layout.square.max.y + m.bottom}, area.max}, theme);
       layout.curve->max.y = area.max.y - axisMargins(theme, false).bottom;
+      // Words where the bar leaves room for them.
+      const double left = layout.square.max.x + m.right + theme.space;
       layout.words.reset();
+      if (area.max.x - left > kWordsWide * unit)
+        layout.words = render::Rect{{left, layout.square.min.y}, {area.max.x - theme.space, layout.square.max.y}};
     }
     return layout;
   }

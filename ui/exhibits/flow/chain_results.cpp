@@ -19,10 +19,11 @@ constexpr const char* kAlongLane = "flow.chain.along";
 constexpr const char* kPlacesLane = "flow.chain.places";
 
 constexpr int kSquareSize = 160;  // pixels a side of what has a closed form
-constexpr int kCurvePoints = 61;  // of sigma
+constexpr int kCurvePoints = 49;  // of sigma
 constexpr int kCountPoints = 10;
 constexpr int kAlongPoints = 81;
-constexpr double kCurveError = 1e-5;  // relative, of the quadrature in space
+constexpr double kCurveError = 1e-4;  // relative, of the quadrature in space
+constexpr double kReadError = 1e-7;   // of what is read as a number
 constexpr double kBesideLine = 1e-6;  // of t
 
 /// A chain on that side of the line; the basins know no more of p and q.
@@ -30,8 +31,8 @@ markov::Chain sideChain(bool above) {
   return above ? markov::Chain{0.75, 0.75} : markov::Chain{0.25, 0.25};
 }
 
-double probabilityOf(markov::Model model, double sigma, bool above) {
-  return markov::hasAttention(model) ? markov::probabilityLocalMinimum3(sigma, above, kCurveError)
+double probabilityOf(markov::Model model, double sigma, bool above, double error = kReadError) {
+  return markov::hasAttention(model) ? markov::probabilityLocalMinimum3(sigma, above, error)
                                      : markov::probabilityLocalMinimum(sigma, above);
 }
 
@@ -52,7 +53,7 @@ ChainCurve curveOf(markov::Model model, bool above, ThreadPool& pool, const JobC
   curve.probability.assign(curve.sigma.size(), std::numeric_limits<double>::quiet_NaN());
   pool.parallelFor(0, curve.sigma.size(), 1, [&](std::size_t first, std::size_t last) {
     for (std::size_t i = first; i < last && !job.cancelled(); ++i)
-      curve.probability[i] = probabilityOf(model, curve.sigma[i], above);
+      curve.probability[i] = probabilityOf(model, curve.sigma[i], above, kCurveError);
   });
   return curve;
 }
