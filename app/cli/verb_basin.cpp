@@ -4,8 +4,11 @@
 // centres.
 #include <algorithm>
 #include <array>
+#include <cstdint>
+#include <optional>
 #include <ostream>
 #include <set>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 
@@ -20,6 +23,7 @@
 #include "engine/core/thread_pool.h"
 #include "engine/gpu/kernels/kernels.h"
 #include "engine/markov/basin.h"
+#include "engine/markov/common_region.h"
 #include "engine/markov/flow.h"
 
 namespace sepx::app::cli {
@@ -94,6 +98,26 @@ std::vector<Pair> pairsOf(const Request& request, const std::vector<Made>& made)
   return pairs;
 }
 
+/// The region that reaches a global minimum whatever p and q are, and on how many pixels the flow says otherwise.
+struct Common {
+  double share = 0;
+  std::size_t disagreements = 0;
+};
+
+Result<Common> commonOf(const Request& request, const Options& common) {
+  ThreadPool pool(common.threads);
+  dynamics::FieldRegistry registry;
+  markov::addCanonicalFields(registry);
+  const dynamics::VectorField* field = registry.find("ew");
+  if (field == nullptr) return fail(ErrorKind::Internal, tr(N_("the field ew is not registered")));
+  const markov::CommonMap theory = markov::commonByTheory(request.window, pool);
+  const std::optional<markov::CommonMap> integrated =
+      markov::commonByIntegration(*field, request.chain, request.window, pool);
+  if (!integrated) return fail(ErrorKind::Internal, tr(N_("the integration was cancelled")));
+  const std::vector<std::uint8_t> differs = markov::differences(theory, *integrated);
+  return Common{theory.share, static_cast<std::size_t>(std::count(differs.begin(), differs.end(), std::uint8_t{1}))};
+}
+
 Json basinJson(const Request& request, const std::vector<Made>& made) {
   const BasinWindow& window = request.window;
   Json json = beginDocument("basin");
@@ -148,6 +172,9 @@ class BasinVerb final : public Verb {
                     tr(N_("exact, integrate or gpu; several of them: also how far each two disagree")))
         ->type_name("METHOD[,METHOD...]")
         ->required();
+    command.add_flag("--common", common_,
+                     tr(N_("also the share that reaches a global minimum for every p and q, by theory, and the pixels "
+                           "on which the integrated flow of both sides of p + q = 1 disagrees")));
     command.add_option("--out", out_, tr(N_("write the map of the first method as a picture")))->type_name("PNG");
     command.add_flag("--json", json_, tr(N_("Print one JSON document")));
   }
@@ -161,7 +188,14 @@ class BasinVerb final : public Verb {
       if (!one) return tl::unexpected(one.error());
       made.push_back(std::move(*one));
     }
-    const Json document = basinJson(*request, made);
+    Json document = basinJson(*request, made);
+    std::optional<Common> region;
+    if (common_) {
+      const Result<Common> found = commonOf(*request, common);
+      if (!found) return tl::unexpected(found.error());
+      region = *found;
+      document["common"] = Json::object({{"share", region->share}, {"disagreements", region->disagreements}});
+    }
     if (!out_.empty()) {
       Json recipe = document;
       recipe["version"] = versionNumber();
@@ -172,6 +206,10 @@ class BasinVerb final : public Verb {
       console.out << finishDocument(document);
     } else {
       printTable(console.out, *request, made);
+      if (region)
+        console.out << trf(N_("a global minimum for every p and q: {:.4f} %, {} pixels differ by integration"),
+                           100 * region->share, region->disagreements)
+                    << "\n";
     }
     return Outcome::Done;
   }
@@ -212,7 +250,7 @@ class BasinVerb final : public Verb {
 
   ModelArguments arguments_;
   std::string window_, size_, method_, out_;
-  bool json_ = false;
+  bool json_ = false, common_ = false;
 };
 
 }  // namespace

@@ -3,11 +3,11 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
+#include "engine/markov/common_region.h"
 #include "engine/markov/convergence_time.h"
 #include "engine/markov/energy.h"
 #include "engine/markov/level_sets.h"
 #include "tests/ui/exhibits/flow_rig.h"
-#include "ui/exhibits/flow/common_region.h"
 #include "ui/exhibits/flow/contour_layers.h"
 #include "ui/exhibits/flow/flow_limits.h"
 
@@ -305,7 +305,7 @@ TEST_CASE("names stand in their regions", "[flow][contours]") {
     for (const render::Item& item : border->items)
       if (const auto* label = std::get_if<render::Label>(&item)) {
         const render::Point at = render::toData(scene, label->at);
-        CHECK(inCommon(at.x, at.y));
+        CHECK(markov::inCommon(at.x, at.y));
       }
   }
 }

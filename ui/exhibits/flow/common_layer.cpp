@@ -7,10 +7,10 @@
 #include <utility>
 
 #include "engine/core/exchange.h"
+#include "engine/markov/common_region.h"
 #include "engine/markov/energy.h"
 #include "engine/markov/level_sets.h"
 #include "ui/canvas/shapes.h"
-#include "ui/exhibits/flow/common_region.h"
 #include "ui/exhibits/flow/contour_layers.h"
 #include "ui/exhibits/flow/flow_declare_kit.h"
 #include "ui/exhibits/flow/flow_declare_numbers.h"
@@ -40,7 +40,7 @@ struct Request {
 
 struct Part {
   std::uint64_t stamp = 0;
-  std::optional<CommonMap> theory, integrated;
+  std::optional<markov::CommonMap> theory, integrated;
   double share = 0;
   std::shared_ptr<const std::vector<std::uint8_t>> differs;
   std::optional<std::size_t> disagreements;
@@ -55,8 +55,8 @@ Result<void> work(const Request& request, std::uint64_t stamp, ThreadPool& pool,
                   JobContext& job) {
   Part part;
   part.stamp = stamp;
-  part.share = commonByTheory(gridOf(request.view, kShareCells, kShareCells), pool).share;
-  part.theory = commonByTheory(gridOf(request.view, request.columns, request.rows), pool);
+  part.share = markov::commonByTheory(gridOf(request.view, kShareCells, kShareCells), pool).share;
+  part.theory = markov::commonByTheory(gridOf(request.view, request.columns, request.rows), pool);
   const auto publish = [&](bool finished) {
     part.finished = finished;
     channel.slot() = part;
@@ -67,14 +67,12 @@ Result<void> work(const Request& request, std::uint64_t stamp, ThreadPool& pool,
   publish(request.method == BasinMethod::Exact);
   if (request.method == BasinMethod::Exact) return {};
   const dynamics::BasinWindow grid = countingGrid(request.model, request.view);
-  part.integrated = commonByIntegration(
+  part.integrated = markov::commonByIntegration(
       *request.model.field, request.model.chain, grid, pool, [&job] { return job.cancelled(); },
       [&job](double share) { job.progress(share); });
   if (!part.integrated) return {};
-  const CommonMap twin = commonByTheory(grid, pool);
-  auto differs = std::make_shared<std::vector<std::uint8_t>>(twin.inside->size());
-  for (std::size_t i = 0; i < differs->size(); ++i)
-    (*differs)[i] = (*twin.inside)[i] != (*part.integrated->inside)[i] ? 1 : 0;
+  const markov::CommonMap twin = markov::commonByTheory(grid, pool);
+  auto differs = std::make_shared<std::vector<std::uint8_t>>(markov::differences(twin, *part.integrated));
   part.disagreements = static_cast<std::size_t>(std::count(differs->begin(), differs->end(), std::uint8_t{1}));
   part.differs = std::move(differs);
   publish(true);
@@ -178,8 +176,8 @@ void CommonLayer::update(const FlowFrame& frame, ExhibitContext& context) {
 std::vector<render::Item> CommonLayer::area(const FlowFrame& frame) const {
   if (!part_ || !part_->theory) return {};
   const bool integrated = request_ && request_->method == BasinMethod::Integrate && part_->integrated;
-  const CommonMap& map = integrated ? *part_->integrated : *part_->theory;
-  const auto item = [](const CommonMap& of, const std::shared_ptr<const std::vector<std::uint8_t>>& labels,
+  const markov::CommonMap& map = integrated ? *part_->integrated : *part_->theory;
+  const auto item = [](const markov::CommonMap& of, const std::shared_ptr<const std::vector<std::uint8_t>>& labels,
                        render::Color color, std::uint8_t hatch) {
     const dynamics::BasinWindow& w = of.window;
     return render::LabelMap{{{w.xMin, w.yMin}, {w.xMax, w.yMax}}, w.width,   w.height, labels,
@@ -207,7 +205,7 @@ std::vector<render::Item> CommonLayer::border(const FlowFrame& frame) const {
 
 std::vector<render::Item> CommonLayer::name(const FlowFrame& frame) {
   std::vector<render::Item> items;
-  if (const auto place = roomiest(frame, [](render::Point data) { return inCommon(data.x, data.y); }))
+  if (const auto place = roomiest(frame, [](render::Point data) { return markov::inCommon(data.x, data.y); }))
     addSetName(items, frame, *place, "common");
   return items;
 }
@@ -238,7 +236,7 @@ void CommonLayer::legend(const FlowFrame& frame, std::vector<LegendRow>& rows) c
 
 void CommonLayer::numbers(const FlowState& state, Numbers& numbers) const {
   if (!state.showCommon || !part_ || !part_->theory) return;
-  const auto grid = [&numbers](const std::string& name, const CommonMap& map) {
+  const auto grid = [&numbers](const std::string& name, const markov::CommonMap& map) {
     const auto width = static_cast<std::size_t>(map.window.width), height = static_cast<std::size_t>(map.window.height);
     std::vector<std::uint8_t> rows;  // from the least w up, as every grid of the picture
     rows.reserve(map.inside->size());

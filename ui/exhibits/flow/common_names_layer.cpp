@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "engine/markov/basin.h"
+#include "engine/markov/common_region.h"
 #include "engine/markov/critical_sets.h"
 #include "ui/exhibits/flow/contour_layers.h"
 #include "ui/exhibits/flow/flow_declare_kit.h"
@@ -81,7 +82,7 @@ std::vector<render::Item> NamesLayer::names(const FlowFrame& frame) {
   std::vector<render::Item> items;
   const auto region = [&](LimitKind kind, const std::string& below) {
     const auto place = roomiest(frame, [&](render::Point data) {
-      if (kind == LimitKind::GlobalMin && frame.state.showCommon && inCommon(data.x, data.y)) return false;
+      if (kind == LimitKind::GlobalMin && frame.state.showCommon && markov::inCommon(data.x, data.y)) return false;
       return markov::basinLabel(chain, data.x, data.y) == kind;
     });
     if (place) addSetName(items, frame, *place, below);

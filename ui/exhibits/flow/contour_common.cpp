@@ -4,7 +4,6 @@
 #include <cmath>
 #include <utility>
 
-#include "engine/markov/basin.h"
 #include "engine/markov/energy.h"
 #include "ui/canvas/shapes.h"
 #include "ui/exhibits/flow/contour_layers.h"
@@ -118,10 +117,6 @@ void addSetName(std::vector<render::Item>& items, const FlowFrame& frame, render
   name.bold = true;
   items.push_back(name);
   items.push_back(textAt({left + letter, page.y + 0.35 * size}, below, small, theme.text));
-}
-
-bool inCommon(double e, double w) {
-  return w < 0 && e != 0 && markov::sideOfSeparatrix(e, w) > 0;
 }
 
 void explainCanonical(PropertyRegistry& registry, std::string_view key, std::string formula,

@@ -53,8 +53,6 @@ LayerKey boxesKey(const FlowFrame& frame);
 std::optional<render::Point> roomiest(const FlowFrame& frame, const std::function<bool(render::Point data)>& inside);
 /// The name of a set of initialisations, "I" with what stands below it, on a ground of its own.
 void addSetName(std::vector<render::Item>& items, const FlowFrame& frame, render::Point page, const std::string& below);
-/// I_common = {w < 0, e^2 > g(w)^2}: a global minimum whatever p and q are.
-bool inCommon(double e, double w);
 
 /// The card of a key whose formula is of the canonical plane.
 void explainCanonical(PropertyRegistry& registry, std::string_view key, std::string formula,

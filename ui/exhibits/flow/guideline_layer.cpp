@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "engine/markov/basin.h"
+#include "engine/markov/common_region.h"
 #include "ui/canvas/shapes.h"
 #include "ui/exhibits/flow/contour_layers.h"
 #include "ui/exhibits/flow/flow_declare_kit.h"
@@ -35,7 +36,7 @@ Moved movedOf(const Cloud& cloud, const markov::Chain& chain) {
   std::size_t stuck = 0, after = 0;
   const bool good = markov::basinLabel(chain, kRecommended.x, kRecommended.y) == markov::LimitKind::GlobalMin;
   for (std::size_t i = 0; i < cloud.points.size(); ++i) {
-    const bool inside = inCommon(cloud.points[i].x, cloud.points[i].y);
+    const bool inside = markov::inCommon(cloud.points[i].x, cloud.points[i].y);
     const bool local = cloud.kinds[i] == markov::LimitKind::LocalMin;
     stuck += local ? 1 : 0;
     after += (inside ? local : !good) ? 1 : 0;
@@ -191,7 +192,7 @@ void GuidelineLayer::numbers(const FlowState&, Numbers& numbers) const {
   if (!shown_ || !moved_ || !cloud_) return;
   std::vector<double> e, w, afterE, afterW;
   for (const render::Point at : cloud_->points) {
-    const render::Point after = inCommon(at.x, at.y) ? at : kRecommended;
+    const render::Point after = markov::inCommon(at.x, at.y) ? at : kRecommended;
     e.push_back(at.x);
     w.push_back(at.y);
     afterE.push_back(after.x);

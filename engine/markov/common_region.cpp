@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The common region by its inequality and by two basin maps. Pure.
-#include "ui/exhibits/flow/common_region.h"
+#include "engine/markov/common_region.h"
 
 #include <algorithm>
 #include <array>
-#include <utility>
 
-#include "ui/exhibits/flow/contour_layers.h"
+#include "engine/markov/basin.h"
 
-namespace sepx::ui {
+namespace sepx::markov {
 
 namespace {
 
@@ -19,6 +18,10 @@ CommonMap mapOf(const dynamics::BasinWindow& window, std::vector<std::uint8_t> i
 }
 
 }  // namespace
+
+bool inCommon(double e, double w) {
+  return w < 0 && e != 0 && sideOfSeparatrix(e, w) > 0;
+}
 
 CommonMap commonByTheory(const dynamics::BasinWindow& window, ThreadPool& pool) {
   const auto width = static_cast<std::size_t>(std::max(window.width, 0));
@@ -33,31 +36,39 @@ CommonMap commonByTheory(const dynamics::BasinWindow& window, ThreadPool& pool) 
   return mapOf(window, std::move(inside));
 }
 
-std::pair<markov::Chain, markov::Chain> bothSides(const markov::Chain& chain) {
+std::pair<Chain, Chain> bothSides(const Chain& chain) {
   if (chain.degenerate()) return {{0.75, 0.75}, {0.25, 0.25}};
   const auto kept = [](double value) { return std::clamp(value, 1e-12, 1 - 1e-12); };
   return {chain, {kept(1 - chain.q), kept(1 - chain.p)}};
 }
 
-std::optional<CommonMap> commonByIntegration(const dynamics::VectorField& field, const markov::Chain& chain,
+std::optional<CommonMap> commonByIntegration(const dynamics::VectorField& field, const Chain& chain,
                                              const dynamics::BasinWindow& window, ThreadPool& pool,
                                              const std::function<bool()>& cancelled,
                                              const std::function<void(double share)>& progress) {
   const auto [here, across] = bothSides(chain);
   std::vector<std::uint8_t> inside;
   double before = 0;
-  for (const markov::Chain& side : {here, across}) {
+  for (const Chain& side : {here, across}) {
     const std::array<double, 2> parameters{side.p, side.q};
-    const dynamics::BasinMap map =
-        dynamics::integrateBasinMap(field, parameters, window, dynamics::basinMapOptions(window), pool, cancelled,
-                                    [&](double share) { progress(before + share / 2); });
-    if (cancelled()) return std::nullopt;
+    const dynamics::BasinMap map = dynamics::integrateBasinMap(
+        field, parameters, window, dynamics::basinMapOptions(window), pool, cancelled, [&](double share) {
+          if (progress) progress(before + share / 2);
+        });
+    if (cancelled && cancelled()) return std::nullopt;
     before += 0.5;
     if (inside.empty()) inside.assign(map.labels.size(), 1);
     for (std::size_t i = 0; i < inside.size(); ++i)
-      if (map.labels[i] != static_cast<std::uint8_t>(dynamics::LimitKind::GlobalMin)) inside[i] = 0;
+      if (map.labels[i] != static_cast<std::uint8_t>(LimitKind::GlobalMin)) inside[i] = 0;
   }
   return mapOf(window, std::move(inside));
 }
 
-}  // namespace sepx::ui
+std::vector<std::uint8_t> differences(const CommonMap& a, const CommonMap& b) {
+  std::vector<std::uint8_t> differs(std::min(a.inside->size(), b.inside->size()));
+  for (std::size_t i = 0; i < differs.size(); ++i)
+    differs[i] = (*a.inside)[i] != (*b.inside)[i] ? 1 : 0;
+  return differs;
+}
+
+}  // namespace sepx::markov

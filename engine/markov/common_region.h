@@ -7,13 +7,17 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "engine/core/thread_pool.h"
 #include "engine/dynamics/basin_map.h"
-#include "ui/exhibits/flow/flow_state.h"
+#include "engine/markov/chain.h"
 
-namespace sepx::ui {
+namespace sepx::markov {
+
+/// I_common = {w < 0, e^2 > g(w)^2}: a global minimum whatever p and q are.
+bool inCommon(double e, double w);
 
 /// 1 inside, 0 outside; row 0 at the top.
 struct CommonMap {
@@ -25,12 +29,15 @@ struct CommonMap {
 CommonMap commonByTheory(const dynamics::BasinWindow& window, ThreadPool& pool);
 
 /// The chain itself and the one across p + q = 1 from it, (1 - q, 1 - p); at p + q = 1 two that stand for all others.
-std::pair<markov::Chain, markov::Chain> bothSides(const markov::Chain& chain);
+std::pair<Chain, Chain> bothSides(const Chain& chain);
 
-/// Nothing when it was cancelled.
-std::optional<CommonMap> commonByIntegration(const dynamics::VectorField& field, const markov::Chain& chain,
+/// `field`: "ew". Nothing when it was cancelled.
+std::optional<CommonMap> commonByIntegration(const dynamics::VectorField& field, const Chain& chain,
                                              const dynamics::BasinWindow& window, ThreadPool& pool,
-                                             const std::function<bool()>& cancelled,
-                                             const std::function<void(double share)>& progress);
+                                             const std::function<bool()>& cancelled = {},
+                                             const std::function<void(double share)>& progress = {});
 
-}  // namespace sepx::ui
+/// 1 where two maps of one window differ.
+std::vector<std::uint8_t> differences(const CommonMap& a, const CommonMap& b);
+
+}  // namespace sepx::markov
