@@ -72,13 +72,13 @@ TEST_CASE("the menu of a point duplicates, colours and deletes it", "[points]") 
   };
   openMenu();
   CHECK(bench.number("flow.selected") == 0);
-  bench.play("click ui:flow.points[].color#menu2\nwait settled");
+  bench.play("click ui:flow.points[0].color#menu2\nwait settled");
   CHECK(bench.text("flow.points[0].color").size() == 7);
   openMenu();
   bench.play("click ui:flow.duplicate-point#menu\nwait settled\nexpect flow.points.count == 3");
   bench.play("undo\nwait settled");
   openMenu();
-  bench.play("click ui:flow.points[].color#menu0\nwait settled");
+  bench.play("click ui:flow.points[0].color#menu0\nwait settled");
   CHECK(bench.text("flow.points[0].color").empty());
   openMenu();
   bench.play("click ui:flow.delete-point#menu\nwait settled\nexpect flow.points.count == 1");

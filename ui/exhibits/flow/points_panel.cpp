@@ -46,7 +46,8 @@ bool swatches(ExhibitContext& context, int point) {
       setColor(context, point, text);
       chosen = true;
     }
-    context.controls->reportLastItem("flow.points[].color#menu" + std::to_string(++number));
+    context.controls->reportLastItem(pointKey(static_cast<std::size_t>(point), "color") + "#menu" +
+                                     std::to_string(++number));
   }
   return chosen;
 }
@@ -127,7 +128,7 @@ void PointMenu::draw(std::optional<int> asked, const FlowState& state, ExhibitCo
   ImGui::BeginDisabled(point.color.empty());
   if (ImGui::MenuItem(tr("No colour of its own"))) setColor(context, point_, {});
   ImGui::EndDisabled();
-  context.controls->reportLastItem("flow.points[].color#menu0");
+  context.controls->reportLastItem(pointKey(static_cast<std::size_t>(point_), "color") + "#menu0");
   ImGui::EndPopup();
 }
 
