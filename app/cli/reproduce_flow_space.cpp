@@ -62,7 +62,7 @@ class Picture {
     scene_.surfaces.push_back(std::move(made));
   }
   void surfaces(bool energy) {
-    surface(markov::thetaStarSheet(part_.chain, box_, kCells, &pool_), theme_.globalMin, 0.55f);
+    surface(markov::thetaStarSheet(part_.chain, box_, kCells, &pool_), theme_.globalMin, 0.38f);
     for (const markov::AxisPlane& plane : markov::axisPlanes(part_.chain, box_, 24))
       surface(plane.sheet, ui::kindColor(theme_, plane.kind), 0.28f);
     if (energy) surface(markov::energySheet(part_.chain, {0.6, -0.6, 0}, box_, kCells, &pool_), theme_.accent, 0.3f);
