@@ -29,7 +29,9 @@ std::optional<render::Label> originLabel(const FlowFrame& frame) {
   LabelRoom room(frame);
   if (frame.layout.legend) room.take(legendPlace(frame).box);
   if (frame.layout.squareBox) room.take(*frame.layout.squareBox);
-  std::size_t last = 0;  // in sight
+  const render::Rect& plot = frame.layout.plot;
+  room.take({{plot.min.x, plot.max.y - 4 * size}, plot.max});  // where the read-out stands
+  std::size_t last = 0;                                        // in sight
   while (last < point.back->path.size() && frame.state.view.contains(point.back->path[last]))
     ++last;
   for (std::size_t i = last; i-- > 1;) {
@@ -70,13 +72,6 @@ class WaysBack final : public PlaneLayer {
     rows.push_back(std::move(row));
   }
   LayerKey legendKey(const FlowFrame& frame) const override { return {shown(frame) ? 1u : 0u}; }
-  void taken(const FlowFrame& frame, std::vector<render::Rect>& boxes) const override {
-    if (!shown(frame)) return;
-    const std::optional<render::Label> label = originLabel(frame);
-    if (!label) return;
-    const double half = 0.5 * textWidth(label->text, label->size) + 4, up = 0.8 * label->size;
-    boxes.push_back({{label->at.x - half, label->at.y - up}, {label->at.x + half, label->at.y + up}});
-  }
   std::string caption(const FlowState& state) const override {
     return state.showBackward && !state.points.empty() ? tr("dashed: the way by which a point came") : "";
   }
