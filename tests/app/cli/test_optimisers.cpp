@@ -58,8 +58,9 @@ TEST_CASE("sepx optimisers: rates and batches change what they belong to") {
   const auto end = [](std::initializer_list<std::string> more) {
     std::vector<std::string> arguments = with({"--steps", "20"});
     arguments.insert(arguments.end(), more);
+    const Json race = commandJson(arguments);
     Json ends = Json::object();
-    for (const Json& one : commandJson(arguments)["optimisers"])
+    for (const Json& one : race["optimisers"])
       ends[one["name"].get<std::string>()] = one["theta_end"];
     return ends;
   };

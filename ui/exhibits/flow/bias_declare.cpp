@@ -113,7 +113,7 @@ void declareNumbers(PropertyRegistry& registry) {
   starts.scale = Scale::Logarithmic;
   starts.applies = whenOn("flow.bias.survey", false);
   registry.declare(starts);
-  Property count = whole("flow.bias.survey-m", N_("Their bias steps"), "m", 0, 50, 1, 1,
+  Property count = whole("flow.bias.survey-m", N_("Bias steps"), "m", 0, 50, 1, 1,
                          N_("Bias steps after every step, for all of these starts; 0 is the exact bias."));
   count.applies = whenOn("flow.bias.survey", false);
   registry.declare(count);
@@ -226,11 +226,12 @@ void declareSurvey(PropertyRegistry& registry, const BiasPage& page) {
   constexpr Many kMany[] = {
       {"other", N_("End elsewhere"), N_("Starts whose kind of limit is not that of the theory."), 0,
        [](const markov::BiasSurvey& s) { return static_cast<double>(s.otherEnd); }},
-      {"other-exact", N_("With the exact bias"),
+      {"other-exact", N_("Exact bias"),
        N_("The same count with the exact bias: what the size of the steps alone does."), 0,
        [](const markov::BiasSurvey& s) { return static_cast<double>(s.otherEnd); }, true},
-      {"unsettled", N_("Still moving"), N_("Starts that had not come to rest after all steps; they are not counted."),
-       0, [](const markov::BiasSurvey& s) { return static_cast<double>(s.unsettled); }},
+      {"unsettled", N_("Still moving"),
+       N_("Starts that had not come to rest after all steps, 6,000 at least; they are not counted."), 0,
+       [](const markov::BiasSurvey& s) { return static_cast<double>(s.unsettled); }},
       {"distance", N_("Ends off by"),
        N_("Median distance from the theory's end, over the starts that end at the same kind of limit."), 4,
        [](const markov::BiasSurvey& s) { return s.medianDistance; }},

@@ -18,6 +18,7 @@ namespace {
 
 constexpr const char* kLane = "flow.bias.paths";
 constexpr double kPlaySeconds = 8;
+constexpr int kSurveySteps = 6000;  // at least: most starts come to rest within them
 
 int biasStepsOf(BiasKind kind, int own) {
   switch (kind) {
@@ -55,10 +56,11 @@ BiasResult compute(const BiasRequest& request, ThreadPool& pool, JobContext& job
   }
   result.comparison = std::make_shared<const markov::BiasComparison>(std::move(*comparison));
   if (!request.survey || chain.degenerate()) return result;
+  markov::BiasOptions options = request.options;
+  options.steps = std::max(options.steps, kSurveySteps);
   const auto surveyed = [&](int m) -> std::optional<markov::BiasSurvey> {
-    const Result<markov::BiasSurvey> survey =
-        markov::surveyBias(chain, request.sigma, request.starts, m, request.seed, request.options, pool,
-                           [&job] { return !job.cancelled(); });
+    const Result<markov::BiasSurvey> survey = markov::surveyBias(chain, request.sigma, request.starts, m, request.seed,
+                                                                 options, pool, [&job] { return !job.cancelled(); });
     return survey ? std::optional(*survey) : std::nullopt;
   };
   result.survey = surveyed(request.surveySteps);
@@ -87,6 +89,7 @@ void BiasPage::declare(PropertyRegistry& registry, const FlowShared&) {
 void BiasPage::read(const Document& document, const PropertyRegistry& registry, const FlowShared& live) {
   ground_.follow(document, live.state);
   read(document, registry, live.state);
+  ground_.setBare(state_.request && state_.request->attention);
 }
 
 void BiasPage::read(const Document& document, const PropertyRegistry& registry, const FlowState& state) {
@@ -215,6 +218,10 @@ std::vector<std::string> BiasPage::sentences() const {
   std::vector<std::string> all;
   if (!result_.comparison) return all;
   const markov::BiasComparison& comparison = *result_.comparison;
+  if (result_.request.attention)
+    all.emplace_back(
+        tr("Shown is what the paths in (e, w, a) leave on the plane; basins and exact sets of the plane are "
+           "those of a = 0 and left away."));
   const markov::BiasPath* const one = path(BiasKind::One);
   const markov::BiasPath* const free = path(BiasKind::Free);
   if (const markov::BiasPath* const shown = one ? one : free; shown && !shown->energy.empty() && !shown->diverged) {
@@ -248,8 +255,8 @@ std::vector<std::string> BiasPage::sentences() const {
                       "limit than the theory says ({} with the exact bias and the same rate), the others {} away from "
                       "its place (median; {} with the exact bias).")),
       survey->starts, shownFixed(result_.request.sigma, 2), survey->starts - survey->unsettled,
-      result_.request.surveySteps, survey->otherEnd, exact->otherEnd, formatReading(survey->medianDistance),
-      formatReading(exact->medianDistance)));
+      result_.request.surveySteps, survey->otherEnd, exact->otherEnd, shownFixed(survey->medianDistance, 4),
+      shownFixed(exact->medianDistance, 4)));
   return all;
 }
 

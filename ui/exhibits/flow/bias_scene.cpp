@@ -20,7 +20,6 @@ namespace {
 
 using markov::BiasPath;
 
-constexpr double kWide = 1.15;  // side by side from this ratio on
 constexpr double kPlaneShare = 0.56;
 constexpr double kLeastChart = 9;  // height, in text sizes
 constexpr float kBand = 9;         // width of the theory's orbit, points
@@ -107,12 +106,13 @@ BiasPage::Layout BiasPage::layoutOf(const FlowPageFrame& frame) const {
   Layout layout;
   const render::Rect& area = frame.area;
   render::Rect plane = area, side = area;
-  if (!frame.compact && area.width() > kWide * area.height())
+  const Arrangement how = PlaneGround::arrange(frame);
+  if (how == Arrangement::Beside)
     plane.max.x = side.min.x = area.min.x + kPlaneShare * area.width();
-  else if (!frame.compact)
+  else if (how == Arrangement::Above)
     plane.max.y = side.min.y = area.min.y + kPlaneShare * area.height();
   layout.plane = PlaneGround::layoutIn(frame, plane);
-  if (frame.compact) return layout;
+  if (how == Arrangement::Alone) return layout;
   const double unit = frame.theme.textSize;
   const double width = side.width() - axisMargins(frame.theme, false).left - 2 * frame.theme.space;
   for (const std::string& sentence : sentences()) {
@@ -200,6 +200,7 @@ void BiasPage::refresh(const FlowPageFrame& frame) {
   made_ = std::move(key);
   layout_ = layoutOf(frame);
   charts_.clear();
+  if (!result_.comparison) return;
   for (std::size_t i = 0; i < layout_.charts.size(); ++i)
     prepare(charts_.emplace_back(chartOf(frame, i)));
 }
@@ -277,10 +278,11 @@ std::vector<render::Item> BiasPage::wordItems(const FlowPageFrame& frame) const 
   std::vector<render::Item> items;
   const Theme& theme = frame.theme;
   if (!state_.start && !frame.figure) {
-    addSentence(items, layout_.plane.plot,
+    addSentence(items, layout_.charts.empty() ? layout_.plane.plot : layout_.charts.front(),
                 tr("The comparison starts at a point: double-click the plane, or press A, to place one."), theme);
   } else if (!result_.failure.empty() && !frame.figure) {
-    addSentence(items, layout_.plane.plot, sentenceCase(result_.failure), theme);
+    addSentence(items, layout_.charts.empty() ? layout_.plane.plot : layout_.charts.front(),
+                sentenceCase(result_.failure), theme);
   }
   if (!layout_.words) return items;
   double y = layout_.words->min.y + 0.5 * theme.space;

@@ -79,6 +79,13 @@ render::Rect PlaneGround::around(render::Point start, const std::vector<render::
   return boundedWindow({{left, bottom}, {right, top}}, {{-2, -2}, {2, 2}});
 }
 
+Arrangement PlaneGround::arrange(const FlowPageFrame& frame) {
+  constexpr double kRatio = 1.15, kWide = 42, kLow = 20, kNarrow = 22, kTall = 38;  // in sizes of the text
+  const double unit = frame.theme.textSize, width = frame.area.width() / unit, height = frame.area.height() / unit;
+  if (width > kRatio * height && width > kWide && height > kLow) return Arrangement::Beside;
+  return width > kNarrow && height > kTall ? Arrangement::Above : Arrangement::Alone;
+}
+
 FlowLayout PlaneGround::layoutIn(const FlowPageFrame& frame, const render::Rect& box) {
   FlowLayout layout;
   const Margins m = axisMargins(frame.theme, false);
@@ -110,7 +117,7 @@ void PlaneGround::update(const FlowPageFrame& frame, const FlowLayout& layout, E
   }
   (void)frame;
   const FlowState& state = state_;
-  if (!state.canonical || state.degenerate() || !state.showBasin) {
+  if (!state.canonical || state.degenerate() || !state.showBasin || bare_) {
     if (map_) ++revision_;
     map_.reset();
     asked_.reset();
@@ -169,8 +176,8 @@ void PlaneGround::below(const FlowPageFrame& frame, const FlowLayout& layout, Pa
     });
   }
   layers.add(into, "grid", key, [&] { return gridItems(plane); });
-  if (state_.showCritical) layers.add(into, "critical", key, [&] { return criticalItems(plane); });
-  if (state_.showSeparatrix) layers.add(into, "separatrix", key, [&] { return separatrixItems(plane); });
+  if (state_.showCritical && !bare_) layers.add(into, "critical", key, [&] { return criticalItems(plane); });
+  if (state_.showSeparatrix && !bare_) layers.add(into, "separatrix", key, [&] { return separatrixItems(plane); });
 }
 
 void PlaneGround::above(const FlowPageFrame& frame, const FlowLayout& layout, int start, PageLayers& layers,

@@ -16,6 +16,9 @@
 
 namespace sepx::ui {
 
+/// Where the plane stands to what belongs to it: beside it, above it, or alone where there is no room.
+enum class Arrangement { Beside, Above, Alone };
+
 class PlaneGround {
  public:
   /// `lane`: of its job, "flow.bias.ground".
@@ -23,6 +26,8 @@ class PlaneGround {
 
   /// A new document. The window is the plane's own where a person has chosen one, else what fit() says.
   void follow(const Document& document, const FlowState& state);
+  /// Without basins and exact sets: the paths are of a model that has others.
+  void setBare(bool bare) { bare_ = bare; }
   /// The paths that a person should see; nothing: the plane's home. Not while a point is held: nothing moves away from
   /// under the hand.
   void fit(const std::optional<render::Rect>& box);
@@ -30,6 +35,8 @@ class PlaneGround {
   static render::Rect around(render::Point start, const std::vector<render::Point>& places);
   /// `box`: with axes. Pure.
   static FlowLayout layoutIn(const FlowPageFrame& frame, const render::Rect& box);
+
+  static Arrangement arrange(const FlowPageFrame& frame);
 
   Cursor input(const FlowPageFrame& frame, const FlowLayout& layout, ExhibitContext& context, const InputEvent& event);
   void update(const FlowPageFrame& frame, const FlowLayout& layout, ExhibitContext& context);
@@ -65,7 +72,8 @@ class PlaneGround {
   std::string lane_;
   FlowState state_;  ///< the document's, with this page's window
   std::optional<render::Rect> fitted_;
-  render::Rect home_;    ///< the window that the document says
+  render::Rect home_;  ///< the window that the document says
+  bool bare_ = false;
   bool chosen_ = false;  ///< a person has panned or zoomed
   FlowInput input_;
   std::shared_ptr<Exchange<Done>> channel_;

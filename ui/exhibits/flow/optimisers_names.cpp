@@ -13,6 +13,7 @@ namespace sepx::ui {
 namespace {
 
 constexpr double kShares[] = {1.0, 0.3, 0.15, 0.5, 0.08, 0.7, 0.04, 0.02, 0.01};  // of the points of a path
+constexpr double kAway[] = {1, 2.4, 3.8};                                         // from the path, in sizes of the text
 
 bool overlap(const render::Rect& a, const render::Rect& b) {
   return a.min.x < b.max.x && b.min.x < a.max.x && a.min.y < b.max.y && b.min.y < a.max.y;
@@ -36,20 +37,21 @@ void addName(std::vector<render::Item>& items, std::vector<render::Rect>& taken,
   for (const double share : kShares)
     steps.push_back(static_cast<std::size_t>(std::lround(share * static_cast<double>(last))));
   std::optional<render::Label> best;
-  for (const std::size_t step : steps) {
-    for (const bool above : {true, false}) {
-      const render::Point place = path.places[step];
-      if (!plane.layout.plot.contains(toPage(plane.camera(), place))) continue;
-      render::Label label = nameAt(plane, place, path.text, path.color, plane.theme.smallSize, above);
-      const render::Rect box = boxOf(plane, label);
-      const auto meets = [&box](const render::Rect& other) { return overlap(box, other); };
-      if (!best) best = label;
-      if (std::any_of(taken.begin(), taken.end(), meets)) continue;
-      taken.push_back(box);
-      items.emplace_back(std::move(label));
-      return;
-    }
-  }
+  for (const double away : kAway)
+    for (const std::size_t step : steps)
+      for (const bool above : {true, false}) {
+        const render::Point place = path.places[step];
+        if (!plane.layout.plot.contains(toPage(plane.camera(), place))) continue;
+        render::Label label =
+            nameAt(plane, place, path.text, path.color, away * static_cast<double>(plane.theme.smallSize), above);
+        const render::Rect box = boxOf(plane, label);
+        const auto meets = [&box](const render::Rect& other) { return overlap(box, other); };
+        if (!best) best = label;
+        if (std::any_of(taken.begin(), taken.end(), meets)) continue;
+        taken.push_back(box);
+        items.emplace_back(std::move(label));
+        return;
+      }
   if (!best) return;
   taken.push_back(boxOf(plane, *best));
   items.emplace_back(std::move(*best));

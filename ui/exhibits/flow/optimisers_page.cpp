@@ -196,8 +196,8 @@ std::string OptimiserPage::caption(const FlowShared&) const {
                                  shownFixed(raced_.w, 3), shownProbability(raced_.p, 3), shownProbability(raced_.q, 3),
                                  kindWords(race_->basin));
   for (const markov::RacePath& path : race_->paths) {
-    text += " " + racerWords(path.entrant.racer) + " (η = " + formatShortest(path.entrant.rule.learningRate) +
-            "): " + kindWords(path.label.back());
+    text += " " + racerWords(path.entrant.racer) + " (η = " + formatShortest(path.entrant.rule.learningRate) + "): " +
+            (path.end == markov::RaceEnd::Diverged ? std::string(tr("diverged")) : kindWords(path.label.back()));
     text += path.leftAt ? fmt::format(", {} {}.", tr("leaves the basin of the flow at step"), *path.leftAt) : ".";
   }
   return text;

@@ -21,7 +21,6 @@ namespace {
 
 using markov::RacePath;
 
-constexpr double kWide = 1.15;         // side by side from this ratio on
 constexpr double kPlaneShare = 0.56;   // of the width or height
 constexpr double kLeastExcess = 1e-9;  // nats: below it the chart does not go
 constexpr double kLeastTable = 7;      // rows and title, in text sizes
@@ -49,13 +48,13 @@ OptimiserPage::Layout OptimiserPage::layoutOf(const FlowPageFrame& frame) const 
   Layout layout;
   const render::Rect& area = frame.area;
   render::Rect plane = area, side = area;
-  if (!frame.compact && area.width() > kWide * area.height()) {
+  const Arrangement how = PlaneGround::arrange(frame);
+  if (how == Arrangement::Beside)
     plane.max.x = side.min.x = area.min.x + kPlaneShare * area.width();
-  } else if (!frame.compact) {
+  else if (how == Arrangement::Above)
     plane.max.y = side.min.y = area.min.y + kPlaneShare * area.height();
-  }
   layout.plane = PlaneGround::layoutIn(frame, plane);
-  if (frame.compact) return layout;
+  if (how == Arrangement::Alone) return layout;
   const double rows = static_cast<double>(std::count(state_.shown.begin(), state_.shown.end(), true));
   const double table = (rows + 1.6) * 1.55 * frame.theme.smallSize + 2 * frame.theme.space;
   layout.chart = side;
@@ -105,7 +104,7 @@ void OptimiserPage::refresh(const FlowPageFrame& frame) {
   made_ = std::move(key);
   layout_ = layoutOf(frame);
   chart_.reset();
-  if (!layout_.chart) return;
+  if (!layout_.chart || !race_) return;
   chart_ = chartOf(frame, *layout_.chart);
   prepare(*chart_);
 }
@@ -160,7 +159,7 @@ std::vector<render::Item> OptimiserPage::nameItems(const FlowPageFrame& frame, c
       one.text = racerWords(path.entrant.racer, true);
       one.color = racerColor(frame.theme, path.entrant.racer);
       if (!leaving) continue;
-      one.text += fmt::format(": {} {}", tr("leaves at step"), *path.leftAt);
+      one.text += fmt::format(": {} {}", frame.compact ? tr("leaves at") : tr("leaves at step"), *path.leftAt);
       one.at = static_cast<std::size_t>(*path.leftAt);
     }
   std::vector<render::Item> items;
@@ -200,7 +199,7 @@ std::vector<render::Item> OptimiserPage::tableItems(const FlowPageFrame& frame, 
   const double row = 1.55 * size, left = box.min.x + 1.5 * theme.space;
   const double width = box.max.x - 2 * theme.space - left;
   const double swatch = 26,
-               columns[] = {left + swatch + 6, left + 0.33 * width, left + 0.62 * width, left + 0.76 * width};
+               columns[] = {left + swatch + 6, left + 0.36 * width, left + 0.66 * width, left + 0.79 * width};
   double y = box.min.y + theme.space + row / 2;
   const auto cell = [&](int column, const std::string& text, render::Color color) {
     const double end = column == 3 ? left + width : columns[column + 1] - 4;
@@ -209,24 +208,30 @@ std::vector<render::Item> OptimiserPage::tableItems(const FlowPageFrame& frame, 
   cell(0, tr("optimiser, rate"), theme.textMuted);
   cell(1, tr("in the basin of"), theme.textMuted);
   cell(2, tr("loss"), theme.textMuted);
-  cell(3, tr("leaves at"), theme.textMuted);
+  cell(3, tr("leaves at step"), theme.textMuted);
   for (const RacePath& path : race_->paths) {
     y += row;
     const markov::Racer racer = path.entrant.racer;
     addSwatch(items, {left, y}, swatch,
               {"", racerColor(theme, racer), racerDash(racer), racerWidth(theme, racer), {}, {}});
     cell(0, racerWords(racer, true) + "  " + formatShortest(path.entrant.rule.learningRate), theme.text);
-    const markov::LimitKind kind = path.label.back();
-    items.emplace_back(render::Marker{
-        {columns[1] + 5, y}, kindShape(kind), 9, kindColor(theme, kind), theme.plotBackground, 1, render::Space::Page});
-    std::string words = kindWords(kind);
-    if (path.end == markov::RaceEnd::Diverged) words = tr("diverged");
-    if (path.end == markov::RaceEnd::Moving) words += tr(", moving");
+    // Hollow while it is still on its way.
+    const bool diverged = path.end == markov::RaceEnd::Diverged, moving = path.end == markov::RaceEnd::Moving;
+    const markov::LimitKind kind = diverged ? markov::LimitKind::Undecided : path.label.back();
+    items.emplace_back(render::Marker{{columns[1] + 5, y},
+                                      kindShape(kind),
+                                      9,
+                                      moving ? theme.plotBackground : kindColor(theme, kind),
+                                      kindColor(theme, kind),
+                                      1.5f,
+                                      render::Space::Page});
+    const std::string words = diverged ? std::string(tr("diverged")) : kindWords(kind);
     items.emplace_back(
         textAt({columns[1] + 15, y}, elided(words, size, columns[2] - columns[1] - 19), size, theme.text));
-    cell(2, shownFixed(path.loss.back(), 4), theme.text);
+    const double loss = path.loss.back();
+    cell(2, std::abs(loss) < 10 ? shownFixed(loss, 4) : formatReading(loss), theme.text);
     std::string leaves = "–";
-    if (path.leftAt) leaves = fmt::format("{} {}", tr("step"), *path.leftAt);
+    if (path.leftAt) leaves = std::to_string(*path.leftAt);
     if (path.backAt) leaves += fmt::format(", {} {}", tr("back"), *path.backAt);
     cell(3, leaves, theme.text);
   }
@@ -242,7 +247,7 @@ std::vector<render::Item> OptimiserPage::sentenceItems(const FlowPageFrame& fram
     text = tr("No optimiser is chosen: switch one on.");
   else if (!race_ && !failure_.empty())
     text = sentenceCase(failure_);
-  if (!text.empty() && !frame.figure) addSentence(items, layout_.plane.plot, text, frame.theme);
+  if (!text.empty() && !frame.figure) addSentence(items, layout_.chart.value_or(layout_.plane.plot), text, frame.theme);
   return items;
 }
 
