@@ -57,6 +57,19 @@ TEST_CASE("Integration and closed form agree but for the separatrix") {
   }
 }
 
+TEST_CASE("The region that is good for every chain is the same for all, by theory and by integration") {
+  double share = -1;
+  for (const char* p : {"0.5", "0.1", "0.2"}) {  // p + q above, below and at 1
+    std::vector<std::string> arguments = basin("exact", "96x64", p);
+    arguments.emplace_back("--common");
+    const Json json = commandJson(arguments);
+    CHECK(json["common"]["disagreements"] == 0);
+    CHECK(json["common"]["share"].get<double>() > 0.1);
+    if (share >= 0) CHECK(json["common"]["share"] == share);
+    share = json["common"]["share"].get<double>();
+  }
+}
+
 TEST_CASE("The kernel agrees with the closed form") {
   const Json json = commandJson(basin("gpu,exact"));
   CHECK(json["disagreement"].get<double>() < 0.02);

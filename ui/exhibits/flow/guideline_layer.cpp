@@ -161,7 +161,20 @@ std::vector<render::Item> target(const FlowFrame& frame, std::size_t moved) {
   items.push_back(render::Marker{kRecommended, render::Shape::Ring, 21, theme.globalMin, theme.globalMin, 2});
   std::string text = frame.layout.compact ? std::string(tr("guideline")) : tr("guideline (0.5, −1): {n} points");
   if (const std::size_t at = text.find("{n}"); at != std::string::npos) text.replace(at, 3, std::to_string(moved));
-  items.push_back(nameAt(frame, kRecommended, text, theme.text, 15, false));
+  // beside the mark, on the side where nothing is written over the plot
+  const double away = 15, half = 0.5 * textWidth(text, theme.smallSize) + away + 4;
+  const render::Point page = toPage(frame.camera(), kRecommended);
+  LabelRoom room(frame);
+  for (const render::Rect& box : boxesOver(frame))
+    room.take(box);
+  for (const render::Point place : {render::Point{page.x + half, page.y},
+                                    {page.x - half, page.y},
+                                    {page.x, page.y + 2 * away},
+                                    {page.x, page.y - 2 * away}})
+    if (auto label = room.place(place, text, theme.smallSize, theme.text)) {
+      items.emplace_back(std::move(*label));
+      break;
+    }
   return items;
 }
 
@@ -169,9 +182,11 @@ void GuidelineLayer::parts(const FlowFrame& frame, std::vector<PlanePart>& into)
   if (!shown_ || !moved_ || frame.state.degenerate()) return;
   const std::uint64_t cloud = frame.results.cloudRevision();
   into.push_back({"guideline moves", PlaneLevel::Lines, {cloud}, [this, &frame] { return items(frame); }});
-  into.push_back({"guideline", PlaneLevel::Lines, {cloud, frame.layout.compact}, [this, &frame] {
-                    return target(frame, moved_->outside.size());
-                  }});
+  LayerKey key = boxesKey(frame);
+  key.push_back(cloud);
+  key.push_back(frame.layout.compact);
+  into.push_back({"guideline", PlaneLevel::Lines, std::move(key),
+                  [this, &frame] { return target(frame, moved_->outside.size()); }});
 }
 
 void GuidelineLayer::legend(const FlowFrame& frame, std::vector<LegendRow>& rows) const {

@@ -99,7 +99,7 @@ void Profile::axes() {
                           render::AlignY::Top));
   render::Label title = textAt({in.min.x, place_.box.min.y + 0.95 * theme_.smallSize}, tr("energy on e = 0: E(0, w)"),
                                theme_.smallSize, theme_.text);
-  title.text = elided(title.text, theme_.smallSize, in.width());
+  if (textWidth(title.text, theme_.smallSize) > in.width()) title.text = "E(0, w)";
   items_.push_back(std::move(title));
 }
 
