@@ -68,6 +68,7 @@ PointsTable::PointsTable(ui::Workbench& workbench, QWidget* parent) : PlainList(
   addReadOuts();
   setObjectName(QString::fromStdString(list_));
   setColumnCount(int(columns_.size()) + 1);
+  headerItem()->setText(0, QString());  // not its number
   setRootIsDecorated(false);
   setUniformRowHeights(true);
   setFrameShape(QFrame::NoFrame);
@@ -102,7 +103,7 @@ bool PointsTable::applies(const Column& column) const {
 
 QString PointsTable::titleOf(const Column& column) const {
   if (isEnd(column.member)) return QString::fromUtf8(ui::tr("ends in"));
-  if (column.readOut) return QString::fromStdString(ui::tr(column.readOut->label));
+  if (column.readOut) return QString::fromStdString(ui::nameOf(*column.readOut, workbench_.paneDocument()));
   const ui::Property& coordinate = *column.property;
   const std::string called = coordinate.liveLabel ? ui::nameOf(coordinate, workbench_.paneDocument()) : "";
   const std::string symbol = coordinate.symbol.empty() ? coordinate.label : coordinate.symbol;
