@@ -82,40 +82,49 @@ Sheet3 energySheet(const Chain& chain, const Place3& through, const Box3& box, i
   return levelSheet(energyLevel(chain, through), sideOf(box, through[1]), cells, pool);
 }
 
+std::vector<std::vector<Place3>> unboundedCurves(const Box3& box, int samples) {
+  std::vector<std::vector<Place3>> curves;
+  const int steps = std::max(samples, 8);
+  const double low = box.low[2], high = box.high[2];
+  std::vector<Place3> whole;  // of positive e, over the height of the box
+  for (int i = 0; i <= steps; ++i) {
+    const double a = i == steps ? high : low + (high - low) * i / steps;
+    whole.push_back({unboundedSurfaceE(a), 0, a});
+  }
+  for (const double sign : {1.0, -1.0}) {
+    const auto within = [&](const Place3& at) { return sign * at[0] >= box.low[0] && sign * at[0] <= box.high[0]; };
+    // |e| grows with a: what lies in the box is one stretch of a
+    std::vector<Place3> curve;
+    for (std::size_t i = 0; i < whole.size(); ++i) {
+      if (i > 0 && within(whole[i - 1]) != within(whole[i])) {
+        Place3 in = whole[within(whole[i]) ? i : i - 1], out = whole[within(whole[i]) ? i - 1 : i];
+        for (int k = 0; k < 40; ++k) {
+          const double a = 0.5 * (in[2] + out[2]);
+          const Place3 middle{unboundedSurfaceE(a), 0, a};
+          (within(middle) ? in : out) = middle;
+        }
+        curve.push_back(in);
+      }
+      if (within(whole[i])) curve.push_back(whole[i]);
+    }
+    for (Place3& at : curve)
+      at[0] *= sign;
+    if (curve.size() > 1) curves.push_back(std::move(curve));
+  }
+  return curves;
+}
+
 Sheet3 unboundedSheet(const Chain& chain, const Box3& box, int cells) {
   Sheet3 sheet;
   if (chain.degenerate() || chain.switching() <= 0 || box.empty() || box.high[1] <= 0) return sheet;
   const double low = std::max(box.low[1], 0.0), high = box.high[1];
   const Level3 level = unboundedLevel(chain);
   const auto across = static_cast<std::uint32_t>(std::max(cells / 2, 2));
-  for (const double sign : {1.0, -1.0}) {
-    // |e| grows with a: what lies in the box is one stretch of a
-    std::vector<std::pair<double, double>> curve;  // a, e
-    const int steps = std::max(2 * cells, 8);
-    const auto at = [&](double a) { return std::pair{a, sign * unboundedSurfaceE(a)}; };
-    const auto within = [&](const std::pair<double, double>& p) {
-      return p.second >= box.low[0] && p.second <= box.high[0];
-    };
-    std::pair<double, double> before = at(box.low[2]);
-    if (within(before)) curve.push_back(before);
-    for (int i = 1; i <= steps; ++i) {
-      const auto next = at(i == steps ? box.high[2] : box.low[2] + (box.high[2] - box.low[2]) * i / steps);
-      if (within(before) != within(next)) {
-        auto in = within(before) ? before : next, out = within(before) ? next : before;
-        for (int k = 0; k < 50; ++k) {
-          const auto middle = at(0.5 * (in.first + out.first));
-          (within(middle) ? in : out) = middle;
-        }
-        curve.push_back(in);
-      }
-      if (within(next)) curve.push_back(next);
-      before = next;
-    }
-    if (curve.size() < 2) continue;
+  for (const std::vector<Place3>& curve : unboundedCurves(box, 2 * cells)) {
     Sheet3 half;
     for (std::size_t i = 0; i < curve.size(); ++i)
       for (std::uint32_t j = 0; j <= across; ++j) {
-        const Place3 place{curve[i].second, j == across ? high : low + (high - low) * j / across, curve[i].first};
+        const Place3 place{curve[i][0], j == across ? high : low + (high - low) * j / across, curve[i][2]};
         const Place3 n = level.gradient(place);
         const double length = std::hypot(n[0], n[2]);
         half.points.push_back(place);

@@ -26,6 +26,9 @@ Level3 unboundedLevel(const Chain& chain);
 Sheet3 thetaStarSheet(const Chain& chain, const Box3& box, int cells, ThreadPool* pool = nullptr);
 /// Empty on w = 0, where the energy has no value.
 Sheet3 energySheet(const Chain& chain, const Place3& through, const Box3& box, int cells, ThreadPool* pool = nullptr);
+/// The curve e(a) of the unbounded surface and its mirror image inside the box, as places with w = 0; without regard to
+/// w.
+std::vector<std::vector<Place3>> unboundedCurves(const Box3& box, int samples);
 /// Both signs of e, w >= 0; empty unless p + q > 1. Its a runs evenly along the curve, which is the same for every w.
 Sheet3 unboundedSheet(const Chain& chain, const Box3& box, int cells);
 

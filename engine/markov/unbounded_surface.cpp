@@ -62,12 +62,17 @@ double unboundedSurfaceE(double a) {
   // da/ds = e^2/4 > 0 on the surface: one root, between e = 0 and the end of the branch. For large a it is as near to
   // the end as a Riccati pole: there e is 2a to the last digit.
   double low = -4 * a * a, high = -kLargestZero / kAiry;
+  double s = 0.5 * (low + high);
   for (int i = 0; i < 200 && low < high; ++i) {
-    const double middle = 0.5 * (low + high);
-    if (middle <= low || middle >= high) break;
-    (unboundedSurfaceA(middle) < a ? low : high) = middle;
+    const double there = unboundedSurfaceA(s);
+    (there < a ? low : high) = s;
+    // Newton's step with da/ds = a^2 + s/4, the middle where it leaves the bracket
+    double next = s - (there - a) / (there * there + 0.25 * s);
+    if (!(next > low && next < high)) next = 0.5 * (low + high);
+    if (next == s || std::abs(next - s) <= 1e-16 * (std::abs(s) + 4 * a * a)) break;
+    s = next;
   }
-  return std::sqrt(0.5 * (low + high) + 4 * a * a);
+  return std::sqrt(s + 4 * a * a);
 }
 
 }  // namespace sepx::markov

@@ -39,7 +39,7 @@ key Shift+A
 expect flow.space.pitch == 90
 key Shift+S
 expect flow.space.slice.show == false
-click ui:flow.space.slice.show
+set flow.space.slice.show true
 expect flow.space.slice.show == true
 set flow.space.clip.w.keep above
 set flow.space.clip.w.at 0.5

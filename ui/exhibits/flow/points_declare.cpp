@@ -102,7 +102,7 @@ void declareBackward(PropertyRegistry& registry) {
   Property back = toggle("flow.show.backward", N_("Ways back"), false,
                          N_("Also the way by which each point would have come: the flow run backwards, dashed. The "
                             "moving heads start on it."));
-  back.applies = onPlane();
+  back.applies = onPages({FlowPageKind::Plane, FlowPageKind::Space});
   registry.declare(back);
 }
 

@@ -132,7 +132,13 @@ void addBox(render::Scene3& scene, const SpaceFrame& frame) {
 std::vector<render::Item> spaceAxisItems(const SpaceFrame& frame) {
   const Theme& theme = frame.theme();
   std::vector<render::Item> items;
-  for (std::size_t axis = 0; axis < 3; ++axis) {
+  std::vector<render::Rect> written;  // ticks of two axes meet at a corner: the first stays
+  const auto isFree = [&written](const render::Rect& box) {
+    return std::none_of(written.begin(), written.end(), [&box](const render::Rect& other) {
+      return box.min.x < other.max.x && other.min.x < box.max.x && box.min.y < other.max.y && other.min.y < box.max.y;
+    });
+  };
+  for (const std::size_t axis : {std::size_t{2}, std::size_t{0}, std::size_t{1}}) {
     const auto edge = tickEdge(frame.view, axis);
     if (!edge) continue;
     const auto& [of, at] = *edge;
@@ -146,10 +152,18 @@ std::vector<render::Item> spaceAxisItems(const SpaceFrame& frame) {
       const auto page = frame.view.toPage(frame.view.toData(cube));
       if (!page) continue;
       items.emplace_back(pageLine(*page, {page->x + 5 * at.out.x, page->y + 5 * at.out.y}, theme.tick));
-      const double gap = 0.75 * theme.smallSize + 2;
-      items.emplace_back(label({page->x + gap * at.out.x, page->y + gap * at.out.y}, ticks.labels[i], theme.smallSize,
-                               theme.tick, at.out));
-      widest = std::max(widest, textWidth(ticks.labels[i], theme.smallSize));
+      const double gap = 0.75 * theme.smallSize + 2, width = textWidth(ticks.labels[i], theme.smallSize);
+      const render::Point place{page->x + gap * at.out.x, page->y + gap * at.out.y};
+      render::Label text = label(place, ticks.labels[i], theme.smallSize, theme.tick, at.out);
+      const double left = text.alignX == render::AlignX::Left    ? place.x
+                          : text.alignX == render::AlignX::Right ? place.x - width
+                                                                 : place.x - 0.5 * width;
+      const render::Rect box{{left - 2, place.y - 0.6 * theme.smallSize},
+                             {left + width + 2, place.y + 0.6 * theme.smallSize}};
+      if (!isFree(box)) continue;
+      written.push_back(box);
+      items.emplace_back(std::move(text));
+      widest = std::max(widest, width);
     }
     std::string name = kSpaceAxes[axis];
     if (ticks.offset != 0) name += " − " + tickLabel(ticks.offset, ticks.step);

@@ -118,13 +118,13 @@ class Declaring {
   }
 
   void surfaces() {
-    onOff("show.theta_star", N_("Global minima Θ⋆"), true,
+    onOff("show.theta_star", N_("Minima Θ⋆"), true,
           N_("The sheets on which S = S⋆: every point of them predicts as well as can be. Lines of equal a."),
           "Local-to-Global, Theorem 10");
-    onOff("show.minima", N_("Minima and maxima"), true,
+    onOff("show.minima", N_("Plane e = 0"), true,
           N_("The plane e = 0: local minima on one side of w = −1/√2, local maxima on the other."),
           "Local-to-Global, Theorem 10");
-    onOff("show.separatrix", N_("Unbounded orbits"), true,
+    onOff("show.separatrix", N_("Unbounded"), true,
           N_("The exact surface, for p + q > 1 and w ≥ 0, whose points never come to rest. It divides the two basins. "
              "Lines of equal loss."),
           "Local-to-Global, Theorem 3", {"l2g-1", "l2g-2"});
@@ -242,7 +242,7 @@ class Declaring {
           [words](const SpacePoint& p, const FlowPoint& of) { return words(planeWords(p, of.a)); });
     point("loss", N_("Loss"), "L", "nats", N_("Loss at the point, with the best bias."), "Local-to-Global, Lemma 13",
           [](const SpacePoint& p, const FlowPoint&) { return valueOf(p.loss); });
-    point("S", N_("Reduced value"), "S", "", N_("The one number through which the loss depends on the point."),
+    point("S", N_("Reduced"), "S", "", N_("The one number through which the loss depends on the point."),
           "Local-to-Global, Theorem 10", [](const SpacePoint& p, const FlowPoint&) { return valueOf(p.S); });
     point("energy", N_("Energy"), "E", "", N_("Constant along the flow of (e, w, a) with the best bias."),
           "Local-to-Global, (10)", [](const SpacePoint& p, const FlowPoint&) { return valueOf(p.energy); });
@@ -250,15 +250,15 @@ class Declaring {
           N_("The second invariant of the flow: with s = e² − 4a², a obeys da/ds = a² + s/4, solved by Airy functions; "
              "the angle of the solution is constant."),
           "", [](const SpacePoint& p, const FlowPoint&) { return valueOf(p.angle); });
-    point("drift.energy", N_("Drift of the energy"), "", "",
+    point("drift.energy", N_("Drift of E"), "", "",
           N_("Largest relative change on the computed path: the integrator's error, 0 for the true flow."), "",
           [](const SpacePoint& p, const FlowPoint&) { return valueOf(p.energyDrift); },
           {.detail = true, .numberWords = driftWords});
-    point("drift.angle", N_("Drift of the Airy angle"), "", "",
+    point("drift.angle", N_("Drift of φ"), "", "",
           N_("Largest change on the computed path, radians: the integrator's error, 0 for the true flow."), "",
           [](const SpacePoint& p, const FlowPoint&) { return valueOf(p.angleDrift); },
           {.detail = true, .numberWords = driftWords});
-    point("distance", N_("From the surface"), "", "",
+    point("distance", N_("To surface"), "", "",
           N_("How far |e| is outside the surface of unbounded orbits at this a: above 0 the point reaches a global "
              "minimum, below 0 a local one."),
           "Local-to-Global, Theorem 3", [](const SpacePoint& p, const FlowPoint&) { return valueOf(p.distance); });

@@ -63,9 +63,23 @@ void integrate(const markov::Chain& chain, const Place3& at, SpacePoint& result)
   addPath(flow->path, result);
 }
 
+/// Uphill: to where it comes from, or far out.
+void integrateBack(const markov::Chain& chain, const Place3& at, SpacePoint& result) {
+  markov::FlowOptions options;
+  options.maxSteps = 4000;
+  options.backward = true;
+  const auto flow = markov::flowFrom(chain, markov::Model::EWA, markov::stateOf(at), options);
+  if (!flow) return;
+  for (std::size_t i = 0; i < flow->path.theta.size(); ++i) {
+    if (!flow->path.theta[i].allFinite() || !std::isfinite(flow->path.t[i])) break;
+    result.back.push_back(placeOf(flow->path.theta[i]));
+    result.backTime.push_back(flow->path.t[i]);
+  }
+}
+
 }  // namespace
 
-SpacePoint followInSpace(const markov::Chain& chain, const Place3& at, bool path) {
+SpacePoint followInSpace(const markov::Chain& chain, const Place3& at, bool path, bool back) {
   SpacePoint result;
   if (!std::isfinite(at[0]) || !std::isfinite(at[1]) || !std::isfinite(at[2])) {
     result.failure = tr("The point has a coordinate that is not a number; type one or drag it.");
@@ -85,6 +99,7 @@ SpacePoint followInSpace(const markov::Chain& chain, const Place3& at, bool path
   if (chain.switching() > 0 && at[1] >= 0 && at[0] != 0)
     result.distance = finiteOnly(std::abs(at[0]) - markov::unboundedSurfaceE(at[2]));
   if (path) integrate(chain, at, result);
+  if (path && back) integrateBack(chain, at, result);
   if (!path) result.kind = result.theory;
   if (chain.degenerate()) result.status = FlowStatus::Degenerate;
   if (result.path.empty()) {
@@ -122,7 +137,9 @@ double settlingTime(const SpacePoint& point) {
 std::string spaceReason(const SpacePoint& point) {
   if (!point.failure.empty()) return point.failure;
   if (point.status == FlowStatus::Degenerate)
-    return tr("p + q = 1: the next symbol does not depend on the last, S⋆ = 0, there are no separate basins");
+    return tr(
+        "degenerate: with p + q = 1 the next symbol does not depend on the last, S⋆ = 0, and there are no "
+        "separate basins");
   if (point.onSurface)
     return tr("on the surface a = k Ai′(−ks)/Ai(−ks): e → 0 and a → −∞, the path never comes to rest");
   if (point.status == FlowStatus::Unbounded) return tr("unbounded: the path left every box before it came to rest");

@@ -26,11 +26,13 @@ struct SpacePoint {
   std::optional<double> distance;    ///< along e to the unbounded surface, where there is one at this w
   std::vector<markov::Place3> path;  ///< from the point on, every coordinate finite; the point alone without a path
   std::vector<double> time;          ///< the flow's own time at path[i], not decreasing
+  std::vector<markov::Place3> back;  ///< the way by which the point would have come, from the point on
+  std::vector<double> backTime;      ///< of the flow at back[i], from 0 downwards
   std::string failure;               ///< sentence, when the point could not be followed
 };
 
-/// Without its path a point costs microseconds: what theory says of it.
-SpacePoint followInSpace(const markov::Chain& chain, const markov::Place3& at, bool path = true);
+/// Without its path a point costs microseconds: what theory says of it. `back`: also the way back.
+SpacePoint followInSpace(const markov::Chain& chain, const markov::Place3& at, bool path = true, bool back = false);
 
 /// Where a moving head is at a time of the flow.
 markov::Place3 headAt(const SpacePoint& point, double time);

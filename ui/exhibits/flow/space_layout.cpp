@@ -76,6 +76,7 @@ SpaceLayout layoutSpace(const PageArea& page, const SpaceState& space) {
   const Theme& theme = page.theme;
   SpaceLayout layout;
   layout.plot = area;
+  layout.plot.max.y -= std::min(0.06 * area.height(), 2.2 * theme.smallSize);  // the lowest ticks
   const double unit = theme.textSize, gap = theme.space;
   layout.legend = area.width() >= 24 * unit && area.height() >= 14 * unit;
   layout.readOut = area.height() >= 12 * unit;
@@ -85,7 +86,7 @@ SpaceLayout layoutSpace(const PageArea& page, const SpaceState& space) {
   const double left = 2.6 * theme.smallSize, right = 2.2 * unit, above = 1.9 * theme.smallSize,
                below = 2.8 * theme.smallSize;
   const double side = std::clamp(0.30 * std::min(area.width(), 1.6 * area.height()), 0.0, 330.0);
-  if (space.slice && side >= 8 * unit && area.height() > side + above + below + gizmo + 3 * gap) {
+  if (space.slice && !page.compact && side >= 8 * unit && area.height() > side + above + below + gizmo + 3 * gap) {
     const render::Point corner{area.max.x - gap - right - side, area.max.y - gap - below - side};
     layout.inset = render::Rect{corner, {corner.x + side, corner.y + side}};
     layout.slider =

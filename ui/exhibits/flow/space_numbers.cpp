@@ -79,16 +79,18 @@ Table pointTable(const FlowState& flow, const SpaceResults& results) {
            {"reason", "", reason}}};
 }
 
-Table pathTable(const FlowState& flow, const SpaceResults& results) {
+/// Paths, or ways back with their times from 0 downwards.
+Table pathTable(const FlowState& flow, const SpaceResults& results, bool back) {
   Texts name;
   Reals t, e, w, a, loss, energy, angle;
   for (std::size_t i = 0; i < std::min(flow.points.size(), results.points()); ++i) {
     const SpacePoint& of = results.point(i);
-    if (of.path.size() < 2 || name.size() + of.path.size() > kMostRows) continue;
-    for (std::size_t k = 0; k < of.path.size(); ++k) {
-      const markov::State theta = markov::stateOf(of.path[k]);
+    const std::vector<markov::Place3>& path = back ? of.back : of.path;
+    if (path.size() < 2 || name.size() + path.size() > kMostRows) continue;
+    for (std::size_t k = 0; k < path.size(); ++k) {
+      const markov::State theta = markov::stateOf(path[k]);
       name.push_back(pointName(flow.points[i], i));
-      t.push_back(of.time[k]);
+      t.push_back(back ? of.backTime[k] : of.time[k]);
       e.push_back(theta[0]);
       w.push_back(theta[1]);
       a.push_back(theta[2]);
@@ -97,7 +99,7 @@ Table pathTable(const FlowState& flow, const SpaceResults& results) {
       angle.push_back(markov::airyAngle(theta));
     }
   }
-  return {"paths",
+  return {back ? "ways_back" : "paths",
           {{"point", "", name},
            {"t", "", t},
            {"e", "", e},
@@ -177,8 +179,10 @@ Numbers spaceNumbers(const SpaceReadings& readings) {
   Numbers numbers;
   const FlowState& flow = readings.shared.state;
   numbers.tables.push_back(pointTable(flow, readings.results));
-  if (readings.space.show.paths)
-    if (Table paths = pathTable(flow, readings.results); paths.rows() > 0) numbers.tables.push_back(std::move(paths));
+  for (const bool back : {false, true})
+    if (readings.space.show.paths)
+      if (Table paths = pathTable(flow, readings.results, back); paths.rows() > 0)
+        numbers.tables.push_back(std::move(paths));
   if (const auto& surfaces = readings.results.surfaces(); surfaces && readings.space.show.curves)
     if (Table curves = curveTable(*surfaces); curves.rows() > 0) numbers.tables.push_back(std::move(curves));
   if (const auto& section = readings.results.section()) {

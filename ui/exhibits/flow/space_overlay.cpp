@@ -75,7 +75,7 @@ void addRows(std::vector<render::Item>& items, const std::vector<Row>& rows, con
   double width = 0;
   for (const Row& row : rows)
     width = std::max(
-        width, textWidth(row.text, size) * (row.bold ? 1.06 : 1.0) + (row.swatch == Row::Swatch::None ? 0 : kSwatch));
+        width, textWidth(row.text, size) * (row.bold ? 1.1 : 1.0) + (row.swatch == Row::Swatch::None ? 0 : kSwatch));
   width = std::min(width, most);
   const double height = leading * static_cast<double>(rows.size()) + 1.2 * pad;
   const double top = bottom ? area.max.y - kInset - height : area.min.y + kInset;
@@ -185,6 +185,8 @@ std::vector<render::Item> spaceLegendItems(const SpaceFrame& frame) {
       rows.push_back(lineRow(theme.saddle, Dash::Solid, tr("saddles, e = 0, w = −1/√2")));
       rows.push_back(lineRow(theme.saddle, Dash::Dashed, tr("stationary curves: strict saddles")));
     }
+    if (show.paths && frame.flow.showBackward && !frame.flow.points.empty())
+      rows.push_back(lineRow(theme.textMuted, Dash::Dashed, tr("ways back")));
   }
   addRows(items, rows, frame.page.area, false, theme);
   return items;

@@ -39,6 +39,7 @@ void SpacePlay::update(const SpaceResults& results, double speed, double seconds
 namespace {
 
 constexpr double kZoomStep = 1.25;
+constexpr int kSliceCells = 24;  // translucent triangles are sorted by their middles
 
 class SpacePage final : public FlowPage {
  public:
@@ -111,7 +112,7 @@ void SpacePage::updateSlice(const FlowState& flow) {
   const std::pair of{space_.section, space_.box};
   if (sliceOf_ != of) {
     sliceOf_ = of;
-    slicePlane_ = meshOf(markov::flatSheet(space_.section.axis, space_.section.at, space_.box, 1, {}));
+    slicePlane_ = meshOf(markov::flatSheet(space_.section.axis, space_.section.at, space_.box, kSliceCells, {}));
   }
   LayerKey key{static_cast<std::uint64_t>(space_.section.axis), bits(space_.section.at)};
   const bool wanted = space_.slice && space_.show.energy && flow.selected >= 0;
@@ -185,7 +186,8 @@ void SpacePage::scene(const FlowPageFrame& frame, std::vector<render::Layer>& in
          space_.clip[i].at});
   const SpaceShow& show = space_.show;
   add({1.0 * show.thetaStar, 1.0 * show.axisPlane, 1.0 * show.energy, 1.0 * show.separatrix, 1.0 * show.curves,
-       1.0 * show.paths, 1.0 * space_.slice, static_cast<double>(space_.section.axis), space_.section.at});
+       1.0 * show.paths, 1.0 * space_.slice, 1.0 * flow.showBackward, static_cast<double>(space_.section.axis),
+       space_.section.at});
   base.insert(base.end(), {results_.pathsRevision(), results_.surfacesRevision(), traceRevision_});
   for (const FlowPoint& point : flow.points) {
     base.push_back(bits(point.name));
@@ -245,6 +247,7 @@ void SpacePage::panel(const FlowPageFrame& frame, ExhibitContext& context, PageP
   panel.heading(tr("Surfaces and curves"));
   for (const char* key : {"theta_star", "minima", "separatrix", "energy", "curves", "paths"})
     panel.control(std::string("flow.space.show.") + key);
+  panel.control("flow.show.backward");
   panel.control("flow.space.opacity");
   panel.heading(tr("Slice plane"));
   for (const char* key : {"show", "axis", "at", "shade", "method"})

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <chrono>
 
+#include "engine/render/mesh_coarse.h"
 #include "ui/exhibits/flow/space_scene.h"
 #include "ui/properties/tr.h"
 
@@ -20,9 +21,11 @@ constexpr const char* kEnergyLane = "flow.space.energy";
 constexpr const char* kSectionLane = "flow.space.section";
 
 constexpr double kFollowingMs = 8;
-constexpr std::size_t kPointsAtOnce = 24;  // instead, in a script
-constexpr std::size_t kMostPaths = 300;    // more tubes cannot be told apart
-constexpr int kCells = 40, kCurveCells = 64, kCoarseSide = 32, kSectionSide = 160;
+constexpr std::size_t kPointsAtOnce = 24;     // instead, in a script
+constexpr std::size_t kMostPaths = 300;       // more tubes cannot be told apart
+constexpr std::size_t kMostTriangles = 8000;  // of a sheet: a frame costs about 1 us a triangle on a processor
+constexpr int kFlatCells = 24, kCells = 56, kEnergyCells = 40, kCurveCells = 64, kCoarseSide = 32, kIntegratedSide = 96,
+              kSectionSide = 160;
 
 /// Something to show until a point has been followed: nothing but where it stands.
 std::shared_ptr<const SpacePoint> standing(const markov::Place3& at) {
@@ -32,10 +35,23 @@ std::shared_ptr<const SpacePoint> standing(const markov::Place3& at) {
   return point;
 }
 
+/// Unique over all meshes of the program: these are the only ones.
+std::uint64_t nextMesh() {
+  static std::atomic<std::uint64_t> counter{0};
+  return ++counter;
+}
+
+/// With the slivers of marching gone.
+MeshPointer coarse(const MeshPointer& mesh) {
+  if (!mesh) return mesh;
+  std::shared_ptr<render::Mesh> fewer = render::coarsened(*mesh, kMostTriangles);
+  fewer->revision = nextMesh();
+  return fewer;
+}
+
 }  // namespace
 
 MeshPointer meshOf(const markov::Sheet3& sheet) {
-  static std::atomic<std::uint64_t> counter{0};
   if (sheet.empty()) return nullptr;
   auto mesh = std::make_shared<render::Mesh>();
   const auto floats = [](const markov::Place3& at) {
@@ -49,7 +65,7 @@ MeshPointer meshOf(const markov::Sheet3& sheet) {
   mesh->triangles.reserve(3 * sheet.triangles.size());
   for (const auto& triangle : sheet.triangles)
     mesh->triangles.insert(mesh->triangles.end(), triangle.begin(), triangle.end());
-  mesh->revision = ++counter;
+  mesh->revision = nextMesh();
   return mesh;
 }
 
@@ -73,7 +89,9 @@ void SpaceResults::updatePaths(const FlowState& flow, ExhibitContext& context) {
     for (const auto& [index, done] : pathsChannel_->latest().entries) {
       if (index >= entries_.size() || !entries_[index].pending) continue;
       Entry& entry = entries_[index];
-      if (sameChain(entry.chain, done.chain) && entry.at == done.at && entry.path == done.path) entry = done;
+      if (sameChain(entry.chain, done.chain) && entry.at == done.at && entry.path == done.path &&
+          entry.back == done.back)
+        entry = done;
     }
     ++pathsRevision_;
   }
@@ -88,10 +106,12 @@ void SpaceResults::updatePaths(const FlowState& flow, ExhibitContext& context) {
     Entry& entry = entries_[i];
     const bool path = i % stride == 0 || static_cast<int>(i) == flow.selected;
     const markov::Place3 at = placeOf(flow.points[i]);
-    if (entry.result && sameChain(entry.chain, flow.chain) && entry.at == at && (entry.path || !path)) continue;
+    if (entry.result && sameChain(entry.chain, flow.chain) && entry.at == at && (entry.path || !path) &&
+        entry.back == flow.showBackward)
+      continue;
     // A path of before stays in sight until the new one is there.
     std::shared_ptr<const SpacePoint> before = entry.result ? entry.result : standing(at);
-    entry = {flow.chain, at, path, true, std::move(before)};
+    entry = {flow.chain, at, path, flow.showBackward, true, std::move(before)};
     news = true;
   }
   if (news) {
@@ -117,7 +137,7 @@ std::size_t SpaceResults::followAtOnce(const std::vector<std::size_t>& order, bo
     // A script's frames must not depend on the machine's speed.
     if (scripted ? done == kPointsAtOnce : done > 0 && spent.count() > kFollowingMs) break;
     Entry& entry = entries_[order[done]];
-    entry.result = std::make_shared<SpacePoint>(followInSpace(entry.chain, entry.at, entry.path));
+    entry.result = std::make_shared<SpacePoint>(followInSpace(entry.chain, entry.at, entry.path, entry.back));
     entry.pending = false;
     turn_ = order[done] + 1;
   }
@@ -128,22 +148,22 @@ void SpaceResults::startPaths(const std::vector<std::size_t>& order, ExhibitCont
   std::vector<std::pair<std::size_t, Entry>> work;
   for (const std::size_t index : order)
     work.emplace_back(index, entries_[index]);
-  context.jobs.start(kPathsLane, tr("paths in space"),
-                     [channel = pathsChannel_, work = std::move(work), &pool = context.pool](JobContext& job) mutable {
-                       pool.parallelFor(0, work.size(), 4, [&](std::size_t first, std::size_t last) {
-                         for (std::size_t i = first; i < last && !job.cancelled(); ++i) {
-                           Entry& entry = work[i].second;
-                           entry.result =
-                               std::make_shared<SpacePoint>(followInSpace(entry.chain, entry.at, entry.path));
-                           entry.pending = false;
-                         }
-                       });
-                       if (job.cancelled()) return Result<void>();
-                       channel->slot() = {std::move(work)};
-                       channel->publish();
-                       job.published();
-                       return Result<void>();
-                     });
+  context.jobs.start(
+      kPathsLane, tr("paths in space"),
+      [channel = pathsChannel_, work = std::move(work), &pool = context.pool](JobContext& job) mutable {
+        pool.parallelFor(0, work.size(), 4, [&](std::size_t first, std::size_t last) {
+          for (std::size_t i = first; i < last && !job.cancelled(); ++i) {
+            Entry& entry = work[i].second;
+            entry.result = std::make_shared<SpacePoint>(followInSpace(entry.chain, entry.at, entry.path, entry.back));
+            entry.pending = false;
+          }
+        });
+        if (job.cancelled()) return Result<void>();
+        channel->slot() = {std::move(work)};
+        channel->publish();
+        job.published();
+        return Result<void>();
+      });
 }
 
 void SpaceResults::updateSurfaces(const FlowState& flow, const SpaceState& space, ExhibitContext& context) {
@@ -161,9 +181,9 @@ void SpaceResults::updateSurfaces(const FlowState& flow, const SpaceState& space
         auto made = std::make_shared<SpaceSurfaces>();
         made->chain = chain;
         made->box = box;
-        made->thetaStar = meshOf(markov::thetaStarSheet(chain, box, kCells, &pool));
+        made->thetaStar = coarse(meshOf(markov::thetaStarSheet(chain, box, kCells, &pool)));
         made->separatrix = meshOf(markov::unboundedSheet(chain, box, kCurveCells));
-        for (const markov::AxisPlane& plane : markov::axisPlanes(chain, box, 2))
+        for (const markov::AxisPlane& plane : markov::axisPlanes(chain, box, kFlatCells))
           (plane.kind == markov::LimitKind::LocalMin ? made->minima : made->maxima) = meshOf(plane.sheet);
         made->curves = markov::criticalCurves(chain, box);
         channel->slot() = std::move(made);
@@ -193,7 +213,8 @@ void SpaceResults::updateEnergy(const FlowState& flow, const SpaceState& space, 
   energyRuns_ = true;
   context.jobs.start(
       kEnergyLane, tr("energy sheet"), [channel = energyChannel_, request, &pool = context.pool](JobContext& job) {
-        channel->slot() = {request, meshOf(markov::energySheet(request.chain, request.at, request.box, kCells, &pool))};
+        channel->slot() = {
+            request, coarse(meshOf(markov::energySheet(request.chain, request.at, request.box, kEnergyCells, &pool)))};
         channel->publish();
         job.published();
         return Result<void>();
@@ -223,7 +244,7 @@ void SpaceResults::updateSection(const FlowState& flow, const SpaceState& space,
   sectionDone_ = false;
   context.jobs.start(kSectionLane, tr("section"),
                      [channel = sectionChannel_, request, &pool = context.pool](JobContext& job) {
-                       for (const int side : {kCoarseSide, kSectionSide}) {
+                       for (const int side : {kCoarseSide, request.integrate ? kIntegratedSide : kSectionSide}) {
                          const bool coarse = side == kCoarseSide;
                          auto made = std::make_shared<SpaceSection>(
                              makeSection(request, side, pool, [&] { return !coarse && job.cancelled(); }));

@@ -54,7 +54,7 @@ class SpaceResults {
   struct Entry {
     markov::Chain chain;
     markov::Place3 at{};
-    bool path = true, pending = false;
+    bool path = true, back = false, pending = false;
     std::shared_ptr<const SpacePoint> result;
   };
   struct PathsPart {

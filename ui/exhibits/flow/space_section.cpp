@@ -103,7 +103,13 @@ class Making {
     section_.thetaStar = traceOf(markov::thetaStarLevel(r_.chain), r_.plane, r_.box, kCells);
     if (r_.chain.switching() <= 0 || high(1) <= 0) return;
     if (r_.plane.axis == 1) {
-      if (r_.plane.at >= 0) section_.separatrix = traceOf(markov::unboundedLevel(r_.chain), r_.plane, r_.box, kCells);
+      if (r_.plane.at < 0) return;
+      for (const std::vector<Place3>& curve : markov::unboundedCurves(r_.box, kCells)) {
+        markov::SectionLine line;
+        for (const Place3& at : curve)
+          line.push_back({at[0], at[2]});
+        section_.separatrix.push_back(std::move(line));
+      }
       return;
     }
     // Lines across w: the surface is the same for every w >= 0.
