@@ -120,7 +120,8 @@ void addFoot(std::vector<render::Item>& items, const ChainView& view, std::size_
 
 void addLines(std::vector<render::Item>& items, const ChainView& view, render::Rect box,
               const std::vector<std::pair<std::string, render::Color>>& lines) {
-  const double leading = 1.45 * view.theme.smallSize;
+  const double room = box.height() / std::max<double>(1, static_cast<double>(lines.size()));
+  const double leading = std::clamp(room, 1.25 * view.theme.smallSize, 1.45 * view.theme.smallSize);
   double y = box.min.y + leading / 2;
   for (const auto& [text, color] : lines) {
     if (y + leading / 2 > box.max.y) return;
@@ -183,17 +184,20 @@ std::vector<render::Item> wordItems(const ChainView& view) {
   const Theme& theme = view.theme;
   const render::Rect& box = *view.layout.words;
   std::vector<std::pair<std::string, render::Color>> lines;
+  const auto add = [&](const std::string& text, render::Color color) {
+    for (const std::string& line : wrapped(text, theme.smallSize, box.width()))
+      lines.emplace_back(line, color);
+  };
   const std::vector<std::string> here = readingWords(view.results.reading(view.state.chain));
   for (std::size_t i = 0; i < here.size(); ++i)
-    lines.emplace_back(elided(here[i], theme.smallSize, box.width()), i == 0 ? theme.text : theme.textMuted);
+    add(here[i], i == 0 ? theme.text : theme.textMuted);
   lines.emplace_back("", theme.textMuted);
-  lines.emplace_back(tr("The same on the whole of either side of the line:"), theme.text);
-  const std::string same = tr(
-      "Orbits, energy contours and basins do not depend on p and q beyond the sign of p + q − 1, so P(local minimum) "
-      "depends on σ and that sign alone. p and q set the direction of the flow, its clock, and where on its orbit the "
-      "global minimum lies.");
-  for (const std::string& line : wrapped(same, theme.smallSize, box.width()))
-    lines.emplace_back(line, theme.textMuted);
+  add(tr("The same on the whole of either side of the line:"), theme.text);
+  add(tr("Orbits, energy contours and basins do not depend on p and q beyond the sign of p + q − 1, so P(local "
+         "minimum) "
+         "depends on σ and that sign alone. p and q set the direction of the flow, its clock, and where on its orbit "
+         "the global minimum lies."),
+      theme.textMuted);
   addLines(items, view, box, lines);
   return items;
 }

@@ -111,7 +111,8 @@ std::string number(double value) {
 
 std::string times(const ChainReading& at) {
   if (!at.probability || !at.excess) return {};
-  return fmt::format("{}\\cdot{} = {}", formulaFixed(*at.probability), formulaFixed(at.gap), formulaFixed(*at.excess));
+  return fmt::format("{}\\cdot{} = {}", formulaNumber(*at.probability), formulaNumber(at.gap),
+                     formulaNumber(*at.excess));
 }
 
 std::string distanceNumbers(const ChainReading& at) {
@@ -136,17 +137,24 @@ constexpr const char* kProbability =
     "\\erf\\frac{g(w)}{\\sigma\\sqrt2}\\,dw & p+q>1 \\\\ \\int_{-\\infty}^{-1/\\sqrt2}\\varphi_\\sigma(w)\\,"
     "\\erf\\frac{g(w)}{\\sigma\\sqrt2}\\,dw & p+q<1 \\end{cases}";
 
+/// With attention the integral goes over the Airy curves that come down to e = 0, and w must not climb past -1/sqrt 2.
 std::string probabilityFormula() {
   return std::string(kProbability) + " \\\\ \\text{" + tr(N_("with attention")) +
-         "}:\\ & \\int\\varphi_\\sigma(e)\\,\\varphi_\\sigma(a)\\,P\\left[w\\ge0\\ \\text{" + tr(N_("or")) +
-         "}\\ g(w)^2>e^2-2a^2+2\\alpha^2\\right]de\\,da";
+         "}:\\ & \\begin{cases} "
+         "\\int\\varphi_\\sigma(e)\\,\\varphi_\\sigma(a)\\,\\Phi\\left(\\frac{w_D}{\\sigma}\\right)de\\,da "
+         "& p+q>1,\\ w_D<1/\\sqrt2 \\\\ "
+         "\\int\\varphi_\\sigma(e)\\,\\varphi_\\sigma(a)\\,\\Phi\\left(-\\frac{w_D}{\\sigma}"
+         "\\right)de\\,da & p+q<1,\\ w_D>1/\\sqrt2 \\end{cases} \\\\ g(-w_D)^2 &= e^2-2a^2+2\\alpha^2,\\quad "
+         "\\alpha:\\ \\text{" +
+         tr(N_("a where the Airy curve through (e, a) comes to e = 0")) + "}";
 }
 
 constexpr const char* kTimeFormula =
     "\\min\\left\\{t:\\ "
     "L(\\theta_t)-L(\\theta_\\infty)<0.01\\,\\left(L(\\theta_0)-L(\\theta_\\infty)\\right)\\right\\}";
 
-std::vector<Said> saidOf(bool head) {
+/// Of the document's place, or of the head.
+std::vector<Said> saidOfBoth(bool head) {
   const auto key = [head](const char* own, const char* ofHead) { return head ? ofHead : own; };
   const auto shownProbability6 = [](double value) { return shownProbability(value, 6); };
   std::vector<Said> all;
@@ -172,7 +180,10 @@ std::vector<Said> saidOf(bool head) {
                  [](const ChainReading& at) { return at.excess; },
                  times,
                  {"l2g-19"},
-                 {}});
+                 [](double value) {
+                   constexpr double kTiny = 5e-7;  // six decimals would say nothing
+                   return value != 0 && std::abs(value) < kTiny ? shownPower(value) : shownFixed(value, 6);
+                 }});
   all.push_back({key("flow.chain.time", "flow.chain.head.time"),
                  N_("Time to 99 %"),
                  "",
@@ -186,20 +197,25 @@ std::vector<Said> saidOf(bool head) {
                  {"l2g-18"},
                  {},
                  4});
-  if (head) {
-    all.push_back({"flow.chain.head.gap",
-                   N_("Gap"),
-                   "",
-                   "nats",
-                   N_("What a bad minimum costs at the head."),
-                   "",
-                   "H(\\pi)-H(x_{n+1}\\mid x_n) = I(x_n;x_{n+1})",
-                   [](const ChainReading& at) { return std::optional<double>(at.gap); },
-                   gapNumbers,
-                   {"l2g-17"},
-                   {}});
-    return all;
-  }
+  return all;
+}
+
+Said gapOfHead() {
+  return {"flow.chain.head.gap",
+          N_("Gap"),
+          "",
+          "nats",
+          N_("What a bad minimum costs at the head."),
+          "",
+          "H(\\pi)-H(x_{n+1}\\mid x_n) = I(x_n;x_{n+1})",
+          [](const ChainReading& at) { return std::optional<double>(at.gap); },
+          gapNumbers,
+          {"l2g-17"},
+          {}};
+}
+
+std::vector<Said> saidOfPlace() {
+  std::vector<Said> all;
   all.push_back(
       {"flow.chain.distance",
        N_("Nearest"),
@@ -229,6 +245,17 @@ std::vector<Said> saidOf(bool head) {
        {"l2g-18", "l2g-19"},
        {},
        4});
+  return all;
+}
+
+std::vector<Said> saidOf(bool head) {
+  std::vector<Said> all = saidOfBoth(head);
+  if (head) {
+    all.push_back(gapOfHead());
+    return all;
+  }
+  for (Said& one : saidOfPlace())
+    all.push_back(std::move(one));
   return all;
 }
 

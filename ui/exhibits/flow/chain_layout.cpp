@@ -62,7 +62,8 @@ ChainLayout chainLayout(const render::Rect& area, const Theme& theme, bool path)
       const double left = layout.square.max.x + m.right + theme.space;
       layout.words.reset();
       if (area.max.x - left > kWordsWide * unit)
-        layout.words = render::Rect{{left, layout.square.min.y}, {area.max.x - theme.space, layout.square.max.y}};
+        layout.words =
+            render::Rect{{left, layout.square.min.y}, {area.max.x - theme.space, layout.square.max.y + m.bottom}};
     }
     return layout;
   }
