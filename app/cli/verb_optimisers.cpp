@@ -144,7 +144,7 @@ class OptimisersVerb final : public Verb {
     option("--with", with_, N_("who runs: flow, gd, sgd, momentum, adamw (default: all)"), "LIST");
     option("--lr", rates_, N_("learning rate of all, or NAME=RATE of one, several with commas"), "RATE");
     option("--batch", batch_, N_("sequences in a batch (default: 16)"), "B");
-    option("--length", length_, N_("predictions in a sequence (default: 256)"), "N");
+    option("--length", length_, N_("predictions in a sequence (default: 64)"), "N");
     option("--sampled", sampled_, N_("who sees batches instead of the population (default: sgd)"), "LIST");
     option("--momentum", momentum_, N_("mu of momentum (default: 0.9)"), "MU");
     command.add_flag("--nesterov", nesterov_, tr(N_("momentum by Nesterov's rule")));
@@ -286,7 +286,7 @@ class OptimisersVerb final : public Verb {
   }
 
   ModelArguments arguments_;
-  std::string at_, steps_ = "400", with_ = "flow,gd,sgd,momentum,adamw", rates_, batch_ = "16", length_ = "256";
+  std::string at_, steps_ = "400", with_ = "flow,gd,sgd,momentum,adamw", rates_, batch_ = "16", length_ = "64";
   std::string sampled_ = "sgd", momentum_ = "0.9", betas_ = "0.9,0.999", decay_ = "0", biasSteps_ = "0";
   std::string points_ = "21", csv_;
   bool nesterov_ = false, json_ = false;

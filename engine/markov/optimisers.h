@@ -33,7 +33,7 @@ std::vector<Entrant> usualEntrants();
 struct RaceOptions {
   std::vector<Entrant> entrants = usualEntrants();
   int steps = 400;
-  int batch = 16, length = 256;  ///< B sequences of N predictions each; step k has the same batch for every entrant
+  int batch = 16, length = 64;  ///< B sequences of N predictions each; step k has the same batch for every entrant
   std::uint64_t seed = 0;
   int biasSteps = 0;  ///< after every step of (e,w): 0: b = b* exactly; m: m steps of b by the same rule, undecayed
   bool operator==(const RaceOptions&) const = default;

@@ -89,6 +89,19 @@ TEST_CASE("optimisers: dragging the start changes the race and is one undo step"
   CHECK(rig.text("flow.optimisers.basin") == "local-min");
 }
 
+TEST_CASE("optimisers: other batches are one command and touch only what samples", "[optimisers]") {
+  Rig rig;
+  open(rig);
+  REQUIRE(rig.add(0.6, -0.9));
+  rig.settle();
+  const double sgd = rig.number("flow.optimisers.sgd.farthest"), gd = rig.number("flow.optimisers.gd.farthest");
+  REQUIRE(rig.run("flow.optimisers.reseed"));
+  rig.settle();
+  CHECK(rig.number("flow.optimisers.seed") == 1);
+  CHECK(rig.number("flow.optimisers.sgd.farthest") != sgd);
+  CHECK(rig.number("flow.optimisers.gd.farthest") == gd);
+}
+
 TEST_CASE("optimisers: what is switched off does not run", "[optimisers]") {
   Rig rig;
   open(rig);

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/markov/basin.h"
+#include "engine/markov/attention_basin.h"
 #include "ui/exhibits/flow/flow_lines.h"
 #include "ui/properties/tr.h"
 
@@ -20,14 +20,16 @@ render::Point middleOf(const render::Rect& box) {
   return {box.min.x + box.width() / 2, box.min.y + box.height() / 2};
 }
 
-/// A handle with its ring and its name, as on the plane.
+/// A handle with its ring and its name, as on the plane. `third`: its limit is that in (e, w, a).
 void addHandle(std::vector<render::Item>& items, const FlowFrame& frame, const FlowPoint& point, bool start,
-               bool others) {
+               bool others, bool third) {
   const render::Point at{point.e, point.w};
   if (!nearWindow(frame, at)) return;
   const Theme& theme = frame.theme;
   const float size = start ? theme.handleSize : 0.7f * theme.handleSize;
-  const render::Color fill = kindColor(theme, markov::basinLabel(frame.state.chain, point.e, point.w));
+  const markov::Chain& chain = frame.state.chain;
+  const render::Color fill = kindColor(theme, third ? markov::basinLabel3(chain, point.e, point.w, point.a)
+                                                    : markov::basinLabel(chain, point.e, point.w));
   items.emplace_back(render::Marker{at, render::Shape::Circle, size, start ? fill : faded(fill, 0.7f),
                                     theme.plotBackground, start ? 2.0f : 1.0f});
   if (start) items.emplace_back(render::Marker{at, render::Shape::Ring, size + 7, theme.accent, theme.accent, 2});
@@ -192,6 +194,7 @@ void PlaneGround::above(const FlowPageFrame& frame, const FlowLayout& layout, in
   for (std::size_t i = 0; i < points.size() && i < kMostHandles; ++i) {
     key.push_back(bits(points[i].e));
     key.push_back(bits(points[i].w));
+    key.push_back(bits(bare_ ? points[i].a : 0));
     key.push_back(bits(std::string_view(points[i].name)));
   }
   layers.add(
@@ -200,8 +203,8 @@ void PlaneGround::above(const FlowPageFrame& frame, const FlowLayout& layout, in
         std::vector<render::Item> items;
         const std::size_t count = std::min(points.size(), kMostHandles);
         for (std::size_t i = 0; i < count; ++i)
-          if (static_cast<int>(i) != start) addHandle(items, plane, points[i], false, count <= 12);
-        if (start >= 0) addHandle(items, plane, points[static_cast<std::size_t>(start)], true, true);
+          if (static_cast<int>(i) != start) addHandle(items, plane, points[i], false, count <= 12, bare_);
+        if (start >= 0) addHandle(items, plane, points[static_cast<std::size_t>(start)], true, true, bare_);
         return items;
       },
       false);

@@ -18,6 +18,8 @@ namespace sepx::ui {
 namespace {
 
 constexpr const char* kLane = "flow.optimisers.race";
+constexpr const char* kOtherBatches = "flow.optimisers.reseed";
+constexpr double kMostSeed = 1e6;
 constexpr double kPlaySeconds = 8;  // of a whole race at speed 1
 
 }  // namespace
@@ -208,7 +210,19 @@ std::string OptimiserPage::status(const FlowShared&) const {
   return race_ ? fmt::format("{}: {} {}", tr("optimisers"), raced_.options.steps, tr("steps")) : std::string();
 }
 
+std::vector<Exhibit::Command> OptimiserPage::commands(const FlowShared&, const Document&) const {
+  return {{kOtherBatches, tr("Draw other batches"), "N", tr("Exhibit"), race_ != nullptr}};
+}
+
 bool OptimiserPage::run(const FlowPageFrame&, ExhibitContext& context, std::string_view command) {
+  if (command == kOtherBatches) {
+    const double seed = context.editor.properties().real(context.editor.document(), "flow.optimisers.seed");
+    context.editor.seal();
+    const Result<void> done = context.editor.set("flow.optimisers.seed", std::fmod(seed + 1, kMostSeed));
+    if (!done) context.editor.say(done.error().sentence);
+    context.editor.seal();
+    return true;
+  }
   if (command != "play.toggle") return ground_.run(layout_.plane, context, command);
   if (!playing_ && played_ && *played_ >= 1) played_ = 0;
   playing_ = !playing_ && race_ != nullptr;
