@@ -34,6 +34,7 @@ constexpr std::array kSmall{
     Small{N_("time to 99 %"), logTime},
 };
 constexpr std::size_t kTime = 3;
+constexpr double kTightest = 1.25;  // leading of the words, sizes of their type
 
 /// The plot of quantity i: two by two.
 render::Rect plotOf(const render::Rect& box, std::size_t i, const Theme& theme) {
@@ -121,7 +122,7 @@ void addFoot(std::vector<render::Item>& items, const ChainView& view, std::size_
 void addLines(std::vector<render::Item>& items, const ChainView& view, render::Rect box,
               const std::vector<std::pair<std::string, render::Color>>& lines) {
   const double room = box.height() / std::max<double>(1, static_cast<double>(lines.size()));
-  const double leading = std::clamp(room, 1.25 * view.theme.smallSize, 1.45 * view.theme.smallSize);
+  const double leading = std::clamp(room, kTightest * view.theme.smallSize, 1.45 * view.theme.smallSize);
   double y = box.min.y + leading / 2;
   for (const auto& [text, color] : lines) {
     if (y + leading / 2 > box.max.y) return;
@@ -191,6 +192,7 @@ std::vector<render::Item> wordItems(const ChainView& view) {
   const std::vector<std::string> here = readingWords(view.results.reading(view.state.chain));
   for (std::size_t i = 0; i < here.size(); ++i)
     add(here[i], i == 0 ? theme.text : theme.textMuted);
+  const std::size_t ours = lines.size();
   lines.emplace_back("", theme.textMuted);
   add(tr("The same on the whole of either side of the line:"), theme.text);
   add(tr("Orbits, energy contours and basins do not depend on p and q beyond the sign of p + q − 1, so P(local "
@@ -198,6 +200,8 @@ std::vector<render::Item> wordItems(const ChainView& view) {
          "depends on σ and that sign alone. p and q set the direction of the flow, its clock, and where on its orbit "
          "the global minimum lies."),
       theme.textMuted);
+  // All of the paragraph or nothing of it.
+  if (static_cast<double>(lines.size()) * kTightest * theme.smallSize > box.height()) lines.resize(ours);
   addLines(items, view, box, lines);
   return items;
 }
