@@ -115,6 +115,7 @@ class MainWindow final : public QMainWindow {
 
   // menus.cpp
   void buildMenus();
+  QMenu* menuOf(const std::string& path);
   void buildRecent();
   void fillRecent();
   void buildThemeMenu(QMenu* view);

@@ -31,6 +31,7 @@ namespace {
 constexpr std::string_view kNextTheme = "view.theme";  // in the menu of themes
 constexpr std::array<const char*, 8> kMenus{N_("File"), N_("Edit"),   N_("View"),   N_("Exhibit"),
                                             N_("Run"),  N_("Lesson"), N_("Window"), N_("Help")};
+constexpr char kInside = '/';
 /// Commands before which a menu has a line.
 constexpr std::array<std::string_view, 10> kSections{
     "file.save",      "file.export", "file.quit",   "edit.copy-number", "edit.preferences",
@@ -64,7 +65,7 @@ std::vector<std::string> keysOf(const std::vector<ui::Workbench::Command>& comma
 void MainWindow::buildMenus() {
   menuBar()->clear();
   for (auto& [name, menu] : menus_)
-    delete menu;
+    if (name.find(kInside) == std::string::npos) delete menu;  // and those inside it
   menus_.clear();
   actions_.clear();
   for (QAction* action : hostActions_)
@@ -76,11 +77,7 @@ void MainWindow::buildMenus() {
     menus_[ui::tr(name)] = menuBar()->addMenu(text(name));
   for (const auto& command : commands) {
     if (command.menu.empty()) continue;
-    auto& menu = menus_[command.menu];
-    if (!menu) {
-      menu = new QMenu(QString::fromStdString(command.menu), this);
-      menuBar()->insertMenu(menus_[ui::tr("Window")]->menuAction(), menu);
-    }
+    QMenu* const menu = menuOf(command.menu);
     const bool section = std::count(kSections.begin(), kSections.end(), command.key) > 0;
     if (section && !menu->isEmpty()) menu->addSeparator();
     if (command.key == kNextTheme) {
@@ -106,6 +103,20 @@ void MainWindow::buildMenus() {
   for (auto& [name, menu] : menus_)
     menu->menuAction()->setVisible(!menu->isEmpty());
   addPaletteField();
+}
+
+/// "Exhibit", or "Exhibit/Points" for a menu inside it; made when it is first asked for.
+QMenu* MainWindow::menuOf(const std::string& path) {
+  QMenu*& menu = menus_[path];
+  if (menu) return menu;
+  const auto inside = path.rfind(kInside);
+  if (inside != std::string::npos) {
+    menu = menuOf(path.substr(0, inside))->addMenu(QString::fromStdString(path.substr(inside + 1)));
+  } else {
+    menu = new QMenu(QString::fromStdString(path), this);
+    menuBar()->insertMenu(menus_[ui::tr("Window")]->menuAction(), menu);
+  }
+  return menu;
 }
 
 void MainWindow::buildRecent() {

@@ -101,7 +101,7 @@ TEST_CASE("The palette runs a command and goes to a parameter, by keyboard alone
   CHECK(studio.real("flow.points.count") == 0);
   choose("redo");
   CHECK(studio.real("flow.points.count") == 1);
-  choose("sigma");
+  choose("flow.gauss.sigma");
   REQUIRE(studio.window->focusWidget());
   CHECK(studio.window->focusWidget()->objectName() == QLatin1String("flow.gauss.sigma"));
 }

@@ -24,7 +24,12 @@ void ControlMap::beginFrame() {
 }
 
 void ControlMap::report(std::string_view key, ImVec2 min, ImVec2 max) {
-  present_[std::string(key)] = {min, max};
+  const float top = ImGui::GetWindowPos().y, bottom = top + ImGui::GetWindowHeight();
+  const bool seen = ImGui::GetScrollMaxY() <= 0 || (min.y >= top && max.y <= bottom);
+  present_[std::string(key)] = {min, max, seen};
+  if (wanted_ != key) return;
+  if (!seen) ImGui::SetScrollFromPosY((min.y + max.y) / 2 - top);
+  wanted_.reset();
 }
 
 void ControlMap::reportLastItem(std::string_view key) {

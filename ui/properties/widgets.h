@@ -20,6 +20,7 @@ namespace sepx::ui {
 /// A rectangle in ImGui's screen coordinates.
 struct ControlRect {
   ImVec2 min, max;
+  bool seen = true;  ///< false: scrolled out of the window that it is in
   ImVec2 centre() const { return {(min.x + max.x) / 2, (min.y + max.y) / 2}; }
 };
 
@@ -33,6 +34,8 @@ class ControlMap {
   void report(std::string_view key, ImVec2 min, ImVec2 max);
   /// Of the last item that ImGui drew. For buttons that are no properties.
   void reportLastItem(std::string_view key);
+  /// Scrolls to this control when it is drawn next.
+  void want(std::string_view key) { wanted_ = std::string(key); }
   /// Nothing when the control was not drawn in this frame (or, before it is drawn, in the last one).
   std::optional<ControlRect> find(std::string_view key) const;
 
@@ -59,7 +62,7 @@ class ControlMap {
   std::map<std::string, ControlRect, std::less<>> present_, last_;
   std::map<std::string, std::string, std::less<>> refusals_;
   std::map<std::string, Entry, std::less<>> entries_;
-  std::optional<std::string> asked_;
+  std::optional<std::string> asked_, wanted_;
 };
 
 /// What a control did in this frame. `changed`: commit `value` (with the key as History group); `ended`: seal the step.

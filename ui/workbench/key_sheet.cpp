@@ -142,7 +142,7 @@ std::vector<KeyGroup> keyGroups(const std::vector<Workbench::Command>& commands,
   std::vector<KeyGroup> groups;
   for (const auto& command : commands) {
     if (const std::string keys = keysOf(command); !keys.empty())
-      groupOf(groups, command.menu).rows.emplace_back(keys, nameOf(command));
+      groupOf(groups, command.menu.substr(command.menu.rfind('/') + 1)).rows.emplace_back(keys, nameOf(command));
   }
   for (const auto& [keys, words] : hostKeys)
     groupOf(groups, tr("Window")).rows.emplace_back(keys, words);

@@ -34,16 +34,10 @@ Result<void> StepMachine::start(const ScriptStep& step) {
     case StepKind::Hover:
     case StepKind::Scroll:
       return startPointer(step);
-    case StepKind::ClickControl: {
-      controlKey_ = step.text;
-      const auto at = control(step.text);
-      if (!at) return tl::unexpected(at.error());
-      click(*at);
-      return {};
-    }
+    case StepKind::ClickControl:
     case StepKind::SetControl:
       controlKey_ = step.text;
-      return setControl(step);
+      return useControl(step);
     case StepKind::Type:
       return typeText(step.text);
     case StepKind::Key:

@@ -26,6 +26,22 @@ Result<render::Point> StepMachine::control(const std::string& key) const {
   return fail(ErrorKind::Usage, fmt::format(fmt::runtime(tr("there is no control \"{}\" on screen")), key));
 }
 
+/// A control that is scrolled out of its panel is scrolled to first, as a person would.
+Result<void> StepMachine::useControl(const ScriptStep& step) {
+  if (around_.workbench.bringIntoView(step.text)) return actOn(step);
+  frames(2);
+  scrolled_ = &step;
+  return {};
+}
+
+Result<void> StepMachine::actOn(const ScriptStep& step) {
+  if (step.kind == StepKind::SetControl) return setControl(step);
+  const auto at = control(step.text);
+  if (!at) return tl::unexpected(at.error());
+  click(*at);
+  return {};
+}
+
 Result<void> StepMachine::startPointer(const ScriptStep& step) {
   const auto from = pixels(step, step.from);
   if (!from) return tl::unexpected(from.error());

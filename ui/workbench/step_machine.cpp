@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <utility>
+
 #include <fmt/format.h>
 
 #include "engine/core/log.h"
@@ -43,6 +45,13 @@ std::vector<InputEvent> StepMachine::before(double now) {
       return events;
     }
     if (gesture_) return moveGesture();
+    if (const ScriptStep* const step = std::exchange(scrolled_, nullptr)) {
+      if (const Result<void> done = actOn(*step); !done) {
+        giveUp(*step, done.error());
+        break;
+      }
+      continue;
+    }
     if (waiting_ && hurried_ && steps_[step_].kind != StepKind::StepFrames) waiting_ = nullptr;
     if (waiting_) {
       const Result<bool> over = waiting_();
@@ -73,7 +82,7 @@ void StepMachine::after() {
 }
 
 bool StepMachine::endStepIfDone() {
-  if (!active_ || !batches_.empty() || gesture_ || waiting_) return false;
+  if (!active_ || !batches_.empty() || gesture_ || waiting_ || scrolled_) return false;
   active_ = false;
   ++step_;
   return true;
@@ -148,6 +157,7 @@ std::vector<InputEvent> StepMachine::stop() {
   buttonDown_ = false;
   gesture_.reset();
   waiting_ = nullptr;
+  scrolled_ = nullptr;
   batches_.clear();
   shot_.clear();
   steps_.clear();
@@ -172,6 +182,7 @@ void StepMachine::giveUp(const ScriptStep& step, Error error) {
   error_ = Error{error.kind, sentence};
   gesture_.reset();
   waiting_ = nullptr;
+  scrolled_ = nullptr;
   batches_.clear();
   shot_.clear();
 }

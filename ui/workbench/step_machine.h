@@ -93,6 +93,8 @@ class StepMachine {
   // step_input.cpp: pointer, keys and controls as events.
   Result<void> typeText(const std::string& text);
   Result<void> pressChord(const std::string& text);
+  Result<void> useControl(const ScriptStep& step);
+  Result<void> actOn(const ScriptStep& step);
   Result<void> setControl(const ScriptStep& step);
   Result<void> chooseEntry(const std::string& key, const std::string& choice);
   Result<render::Point> pixels(const ScriptStep& step, const ScriptPoint& point) const;
@@ -108,9 +110,10 @@ class StepMachine {
   std::deque<Events> batches_;  // events of the coming frames
   std::optional<Gesture> gesture_;
   Condition waiting_;
-  std::string shot_;              // file for the picture of the frame being drawn
-  std::optional<Error> pending_;  // of the last step: the next may expect it
-  std::string controlKey_;        // of the last `ui:` step: its refusal counts as an error
+  const ScriptStep* scrolled_ = nullptr;  ///< acts once its control has come into view
+  std::string shot_;                      // file for the picture of the frame being drawn
+  std::optional<Error> pending_;          // of the last step: the next may expect it
+  std::string controlKey_;                // of the last `ui:` step: its refusal counts as an error
   std::size_t messagesSeen_ = 0;
   std::optional<render::Point> pointer_;
   bool buttonDown_ = false;

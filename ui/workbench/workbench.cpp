@@ -278,6 +278,14 @@ std::optional<render::Point> Workbench::controlAt(std::string_view key) const {
   return render::Point{centre.x * impl_->scale, centre.y * impl_->scale};
 }
 
+bool Workbench::bringIntoView(std::string_view key) {
+  const auto name = impl_->controlName(key);
+  const auto rect = name ? impl_->controls.find(*name) : std::nullopt;
+  if (!rect || rect->seen) return true;
+  impl_->controls.want(*name);
+  return false;
+}
+
 std::optional<std::string> Workbench::refusal(std::string_view key) const {
   const auto name = impl_->controlName(key);
   const std::string* sentence = name ? impl_->controls.refusal(*name) : nullptr;
@@ -296,6 +304,7 @@ void Workbench::setFigure(bool on) {
 
 std::vector<JobStatus> Workbench::jobs() const {
   std::vector<JobStatus> all = impl_->jobs.list();
+  std::erase_if(all, [](const JobStatus& job) { return job.name.empty(); });  // steps of what moves, many a second
   for (JobStatus& figure : impl_->figureJobs())
     all.push_back(std::move(figure));
   return all;

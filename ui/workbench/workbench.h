@@ -124,7 +124,7 @@ class Workbench {
     std::string key;
     std::string label;     ///< translated
     std::string shortcut;  ///< "Ctrl+Z"
-    std::string menu;      ///< "Edit"
+    std::string menu;      ///< "Edit"; "Exhibit/Points" is a menu inside a menu
     bool enabled = true;
     std::optional<bool> checked{};  ///< of what is on or off
   };
@@ -169,6 +169,8 @@ class Workbench {
   /// Centre of the ImGui control of a registry key, in window pixels; nullopt when it is not on screen. The panel is
   /// the active pane's: "flow@2.p" is on screen while pane 2 is active.
   std::optional<render::Point> controlAt(std::string_view key) const;
+  /// False where the control is there but scrolled out of its panel: the next frame scrolls to it.
+  bool bringIntoView(std::string_view key);
   /// The sentence that stands under a control because what was typed into it is no value.
   std::optional<std::string> refusal(std::string_view key) const;
 

@@ -326,21 +326,23 @@ std::vector<Exhibit::Command> FlowExhibit::commands(const Document& document) co
   const bool some = points.is_array() && !points.empty();
   const Json& selected = document.at("flow.selected");
   const bool one = some && selected.is_number() && selected.get<double>() >= 0;
+  const auto inside = [](const char* menu) { return tr("Exhibit") + std::string("/") + tr(menu); };
+  const std::string menu = inside(N_("Points"));
   std::vector<Command> all{
-      {"flow.add-point", tr("Add point"), "A", tr("Exhibit"), here},
-      {"flow.delete-point", tr("Delete point"), "Delete", tr("Exhibit"), here && one},
-      {"flow.examples", tr("Add three example points"), "", tr("Exhibit"), here && !some},
-      {"flow.clear-overlays", tr("Remove own trajectories"), "", tr("Exhibit"), document.has(kOverlaySection)},
-      {"flow.select-next", tr("Select next point"), "Tab", tr("Exhibit"), here && some},
+      {"flow.add-point", tr("Add point"), "A", menu, here},
+      {"flow.delete-point", tr("Delete point"), "Delete", menu, here && one},
+      {"flow.examples", tr("Add three example points"), "", menu, here && !some},
+      {"flow.clear-overlays", tr("Remove own trajectories"), "", menu, document.has(kOverlaySection)},
+      {"flow.select-next", tr("Select next point"), "Tab", menu, here && some},
       {"play.toggle", tr("Play or pause"), "Space", tr("Run"), !onPlane() || some},
       {"view.reset", tr("Reset view"), "R", tr("View"), true},
       {"view.zoom-in", tr("Zoom in"), "+", tr("View"), true},
       {"view.zoom-out", tr("Zoom out"), "-", tr("View"), true},
   };
   if (!pages_.empty()) {
-    const auto tab = [&all, this](FlowPageKind kind) {
+    const auto tab = [&all, &inside, this](FlowPageKind kind) {
       all.push_back({std::string("flow.page-") + pageWord(kind), std::string(tr("Page:")) + " " + pageName(kind),
-                     std::to_string(static_cast<int>(kind) + 1), tr("Exhibit"),
+                     std::to_string(static_cast<int>(kind) + 1), inside(N_("Pages")),
                      state_.canonical || kind == FlowPageKind::Plane});
     };
     tab(FlowPageKind::Plane);

@@ -80,12 +80,13 @@ std::vector<Exhibit::Command> pointCommands(const Document& document, bool here)
   const bool some = here && points.is_array() && !points.empty();
   const Json& selected = document.at("flow.selected");
   const bool one = some && selected.is_number() && selected.get<double>() >= 0;
+  const std::string menu = tr("Exhibit") + std::string("/") + tr("Points");
   return {
-      {"flow.duplicate-point", tr("Duplicate point"), "Ctrl+D", tr("Exhibit"), one},
-      {"flow.delete-points", tr("Delete all points"), "", tr("Exhibit"), some},
-      {"flow.sample-grid", tr("Place a grid of points"), "", tr("Exhibit"), here},
-      {"flow.sample-ring", tr("Place a ring of points"), "", tr("Exhibit"), here},
-      {"flow.sample-gauss", tr("Place a Gaussian cloud of points"), "", tr("Exhibit"), here},
+      {"flow.duplicate-point", tr("Duplicate point"), "Ctrl+D", menu, one},
+      {"flow.delete-points", tr("Delete all points"), "", menu, some},
+      {"flow.sample-grid", tr("Place a grid of points"), "", menu, here},
+      {"flow.sample-ring", tr("Place a ring of points"), "", menu, here},
+      {"flow.sample-gauss", tr("Place a Gaussian cloud of points"), "", menu, here},
   };
 }
 
