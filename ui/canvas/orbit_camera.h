@@ -13,7 +13,7 @@ namespace sepx::ui {
 
 struct OrbitCamera {
   double yaw = 0, pitch = 0;              ///< degrees
-  double distance = 5;                    ///< of the eye from the target, in half sides of the box
+  double distance = 5.5;                  ///< of the eye from the target, in half sides of the box
   std::array<double, 3> target{0, 0, 0};  ///< half sides of the box from its centre
   bool perspective = true;
   bool operator==(const OrbitCamera&) const = default;

@@ -53,9 +53,9 @@ TEST_CASE("data to the page and back at its depth, as the renderers see it") {
 }
 
 TEST_CASE("the whole box is in the plot at the distance of a new camera, from everywhere") {
-  for (double yaw = -180; yaw < 180; yaw += 30)
-    for (double pitch = -90; pitch <= 90; pitch += 30) {
-      const OrbitView view = viewOf({yaw, pitch, 5, {0, 0, 0}, true});
+  for (double yaw = -180; yaw < 180; yaw += 15)
+    for (double pitch = -90; pitch <= 90; pitch += 15) {
+      const OrbitView view = viewOf({yaw, pitch, OrbitCamera{}.distance, {0, 0, 0}, true});
       for (int corner = 0; corner < 8; ++corner) {
         const auto page = view.toPage(
             {corner & 1 ? kHigh[0] : kLow[0], corner & 2 ? kHigh[1] : kLow[1], corner & 4 ? kHigh[2] : kLow[2]});
@@ -125,7 +125,7 @@ TEST_CASE("pan keeps the target under the pointer, turn and zoom stay within lim
   CHECK(camera.distance == kLeastDistance);
   const OrbitCamera sound = bounded({NAN, INFINITY, NAN, {NAN, 1e300, 0}, true}, {});
   CHECK(sound.yaw == 0);
-  CHECK(sound.distance == 5);
+  CHECK(sound.distance == OrbitCamera{}.distance);
   CHECK(std::isfinite(sound.target[1]));
   // what is behind the eye has no place on the page
   CHECK_FALSE(viewOf({0, 0, 0.5, {0, 0, 0}, true}).toPage({0, -1, 0}));

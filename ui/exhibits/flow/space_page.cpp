@@ -8,8 +8,10 @@
 
 #include <fmt/format.h>
 
+#include "engine/markov/attention_basin.h"
 #include "engine/markov/energy.h"
 #include "engine/markov/unbounded_surface.h"
+#include "ui/exhibits/flow/flow_paths.h"
 #include "ui/exhibits/flow/space_input.h"
 #include "ui/exhibits/flow/space_scene.h"
 #include "ui/properties/number_words.h"
@@ -106,6 +108,7 @@ class SpacePage final : public FlowPage {
   std::vector<markov::SectionLine> energyTrace_;
   LayerKey traceOf_;
   std::uint64_t traceRevision_ = 0;
+  std::optional<markov::Place3> hover_;  ///< in the section
 };
 
 void SpacePage::updateSlice(const FlowState& flow) {
@@ -139,6 +142,12 @@ void SpacePage::update(const FlowPageFrame& frame, ExhibitContext& context) {
   results_.update(frame.state(), space_, context);
   updateSlice(frame.state());
   play_.update(results_, space_.speed, context.seconds);
+  hover_.reset();
+  if (!frame.pointer) return;
+  const Now now(*this, frame);
+  if (!now.layout.inset || !now.layout.inset->contains(*frame.pointer)) return;
+  const render::Point at = toData(insetCamera(now.all), *frame.pointer);
+  hover_ = space_.section.place(at.x, at.y);
 }
 
 /// Data coordinates for scripts and hosts are those of the view plane: in a view along an axis the two that are seen
@@ -227,22 +236,25 @@ Cursor SpacePage::input(const FlowPageFrame& frame, ExhibitContext& context, con
 }
 
 void SpacePage::panel(const FlowPageFrame& frame, ExhibitContext& context, PagePanel& panel) {
-  const auto button = [&](const char* label, const char* key) {
-    if (panel.button(tr(label), key)) run(frame, context, key);
+  const auto button = [&](const char* label, const char* key, bool enabled = true) {
+    if (panel.button(tr(label), key, enabled)) run(frame, context, key);
   };
   const int selected = frame.state().selected;
   if (selected >= 0) {
     const auto index = static_cast<std::size_t>(selected);
     panel.heading(tr("The selected point in space"));
+    Value said;  // words are not said twice
     for (const char* member : {"space.words", "space.reason", "space.plane", "space.S", "space.energy", "space.angle",
                                "space.drift.energy", "space.drift.angle", "space.distance"}) {
       // What there is nothing to say of is not listed.
       const std::string key = pointKey(index, member);
       const auto found = context.editor.properties().find(key);
-      if (found && found->readOut && !std::holds_alternative<std::monostate>(found->readOut->get(found->index)))
-        panel.readOut(key);
+      if (!found || !found->readOut) continue;
+      const Value value = found->readOut->get(found->index);
+      if (!std::holds_alternative<std::monostate>(value) && value != said) panel.readOut(key);
+      if (std::holds_alternative<std::string>(value)) said = value;
     }
-    button(N_("Onto the unbounded surface"), "flow.space.onto-surface");
+    button(N_("Onto the unbounded surface"), "flow.space.onto-surface", frame.state().chain.switching() > 0);
   }
   panel.heading(tr("Surfaces and curves"));
   for (const char* key : {"theta_star", "minima", "separatrix", "energy", "curves", "paths"})
@@ -274,13 +286,18 @@ void SpacePage::panel(const FlowPageFrame& frame, ExhibitContext& context, PageP
 }
 
 std::string SpacePage::status(const FlowShared& shared) const {
+  const auto words = [&shared](const markov::Place3& at) {
+    std::string text = fmt::format("e={} w={} a={}", shownFixed(at[0], 3), shownFixed(at[1], 3), shownFixed(at[2], 3));
+    const double loss = markov::loss(shared.state.chain, markov::Model::EWA, markov::stateOf(at));
+    return std::isfinite(loss) ? text + " L=" + shownFixed(loss, 4) : text;
+  };
+  if (hover_) {
+    const markov::LimitKind kind = markov::basinLabel3(shared.state.chain, (*hover_)[0], (*hover_)[1], (*hover_)[2]);
+    return std::string(tr("pointer: ")) + words(*hover_) + ", " + kindWords(kind);
+  }
   const int selected = shared.state.selected;
-  if (selected < 0 || static_cast<std::size_t>(selected) >= results_.points()) return {};
-  const FlowPoint& point = shared.state.points[static_cast<std::size_t>(selected)];
-  std::string text =
-      fmt::format("e={} w={} a={}", shownFixed(point.e, 3), shownFixed(point.w, 3), shownFixed(point.a, 3));
-  if (const auto loss = results_.point(static_cast<std::size_t>(selected)).loss) text += " L=" + shownFixed(*loss, 4);
-  return text;
+  if (selected < 0 || static_cast<std::size_t>(selected) >= shared.state.points.size()) return {};
+  return words(placeOf(shared.state.points[static_cast<std::size_t>(selected)]));
 }
 
 std::vector<Exhibit::Command> SpacePage::commands(const FlowShared& shared, const Document&) const {

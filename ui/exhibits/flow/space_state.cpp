@@ -19,7 +19,7 @@ std::string targetKey(std::size_t axis) {
 }  // namespace
 
 OrbitCamera homeCamera() {
-  return {-32, 20, 5, {0, 0, 0}, true};
+  return {-32, 20, 5.5, {0, 0, 0}, true};
 }
 
 std::string boxKey(std::size_t axis, bool low) {
