@@ -8,6 +8,7 @@
 
 #include "app/data_files.h"
 #include "app/studio/inspector.h"
+#include "engine/core/number.h"
 #include "tests/hosts/studio_rig.h"
 
 #include <QApplication>
@@ -275,14 +276,31 @@ TEST_CASE("The table names each point and its end in words, and a click selects"
   auto& table = studio.child<QTreeWidget>("flow.points");
   REQUIRE(table.topLevelItemCount() == 2);
   CHECK(table.topLevelItem(0)->text(1).toStdString() == "0.3000");
-  CHECK(table.topLevelItem(0)->text(3).toStdString() == "local minimum");
-  CHECK(table.topLevelItem(1)->text(3).toStdString() == "global minimum");
-  CHECK_FALSE(table.topLevelItem(0)->icon(3).isNull());
+  const auto column = [&table](const char* title) {
+    for (int at = 0; at < table.columnCount(); ++at)
+      if (!table.isColumnHidden(at) && table.headerItem()->text(at) == QString::fromUtf8(title)) return at;
+    FAIL("no column " << title);
+    return -1;
+  };
+  const int end = column("ends in");
+  CHECK(table.topLevelItem(0)->text(end).toStdString() == "local minimum");
+  CHECK(table.topLevelItem(1)->text(end).toStdString() == "global minimum");
+  CHECK_FALSE(table.topLevelItem(0)->icon(end).isNull());
+  const auto rate = formatFixed(studio.real("flow.points[0].rate.theory"), 6);
+  CHECK(table.topLevelItem(0)->text(column("Rate by theory")).toStdString() == rate);
+  CHECK(table.topLevelItem(1)->text(column("Rate by theory")).toStdString() == "\u2013");
+  CHECK(table.headerItem()->text(3) == "a");
+  CHECK(table.isColumnHidden(3));  // of another page
   for (const int index : {0, 1}) {
-    QTest::mouseClick(table.viewport(), Qt::LeftButton, {}, table.visualItemRect(table.topLevelItem(index)).center());
+    const QRect row = table.visualItemRect(table.topLevelItem(index));
+    QTest::mouseClick(table.viewport(), Qt::LeftButton, {}, QPoint(30, row.center().y()));
     CHECK(studio.real("flow.selected") == index);
   }
+  REQUIRE(studio.workbench().set("flow.points[1].color", std::string("#d62728")));
+  studio.window->wake();
   studio.settle();
+  CHECK_FALSE(table.topLevelItem(1)->icon(0).isNull());
+  CHECK(table.topLevelItem(0)->icon(0).isNull());
 }
 
 TEST_CASE("In a narrow window library and inspector fold, and the View menu brings them back") {
