@@ -2,6 +2,7 @@
 // The names of the sets of initialisations, where they are in the plane: I* and I_min are regions, I_sad is the curve
 // that ends in the saddle, I_max the part of e = 0 that is a local maximum and its own basin (Theorems 2 and 8). Made
 // within the frame. Frame thread.
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -48,7 +49,7 @@ class NamesLayer final : public PlaneLayer {
 
 /// Beside the middle of what is to be seen of a curve.
 void nameCurve(std::vector<render::Item>& items, const FlowFrame& frame, const std::vector<markov::PlanePoint>& points,
-               const std::string& below) {
+               const std::string& below, std::vector<render::Point>& places) {
   constexpr double kAway = 26, kBorder = 20;
   if (points.size() < 2) return;
   const auto page = [&](double share) {
@@ -59,6 +60,7 @@ void nameCurve(std::vector<render::Item>& items, const FlowFrame& frame, const s
                                    points[i].w + part * (points[i + 1].w - points[i].w)});
   };
   const render::Rect& plot = frame.layout.plot;
+  const std::vector<render::Rect> written = boxesOver(frame);
   for (const double share : {0.55, 0.4, 0.7}) {
     const render::Point at = page(share), before = page(share - 0.05), after = page(share + 0.05);
     const double length = std::hypot(after.x - before.x, after.y - before.y);
@@ -69,6 +71,9 @@ void nameCurve(std::vector<render::Item>& items, const FlowFrame& frame, const s
       if (place.x < plot.min.x + kBorder || place.x > plot.max.x - kBorder || place.y < plot.min.y + kBorder ||
           place.y > plot.max.y - kBorder)
         continue;
+      if (std::any_of(written.begin(), written.end(), [place](const render::Rect& box) { return box.contains(place); }))
+        continue;
+      places.push_back(place);
       items.push_back(pageLine(at, place, frame.theme.text));
       addSetName(items, frame, place, below);
       return;
@@ -80,21 +85,27 @@ std::vector<render::Item> NamesLayer::names(const FlowFrame& frame) {
   const markov::Chain& chain = frame.state.chain;
   const render::Rect& v = frame.state.view;
   std::vector<render::Item> items;
+  std::vector<render::Point> places;
+  const markov::CriticalSets sets = markov::criticalSets(chain, v.min.x, v.max.x, v.min.y, v.max.y, 64);
+  if (!frame.layout.compact) {  // else there is no room beside the curves
+    for (const markov::Curve& curve : sets.separatrix)
+      if (curve.points.back().e > 0) nameCurve(items, frame, curve.points, "sad", places);
+    for (const markov::Curve& curve : sets.curves)
+      if (curve.kind == LimitKind::LocalMax) nameCurve(items, frame, curve.points, "max", places);
+  }
   const auto region = [&](LimitKind kind, const std::string& below) {
+    constexpr double kApart = 48;
     const auto place = roomiest(frame, [&](render::Point data) {
       if (kind == LimitKind::GlobalMin && frame.state.showCommon && markov::inCommon(data.x, data.y)) return false;
+      const render::Point page = toPage(frame.camera(), data);
+      for (const render::Point other : places)
+        if (std::hypot(page.x - other.x, page.y - other.y) < kApart) return false;
       return markov::basinLabel(chain, data.x, data.y) == kind;
     });
     if (place) addSetName(items, frame, *place, below);
   };
   region(LimitKind::GlobalMin, "∗");
   region(LimitKind::LocalMin, "min");
-  if (frame.layout.compact) return items;  // no room beside the curves
-  const markov::CriticalSets sets = markov::criticalSets(chain, v.min.x, v.max.x, v.min.y, v.max.y, 64);
-  for (const markov::Curve& curve : sets.separatrix)
-    if (curve.points.back().e > 0) nameCurve(items, frame, curve.points, "sad");
-  for (const markov::Curve& curve : sets.curves)
-    if (curve.kind == LimitKind::LocalMax) nameCurve(items, frame, curve.points, "max");
   return items;
 }
 

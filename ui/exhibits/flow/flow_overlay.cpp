@@ -125,6 +125,41 @@ std::vector<Row> wrapped(const std::vector<Row>& rows, double room, float size) 
   return result;
 }
 
+constexpr double kRowHeight = 1.5;  // sizes of the text
+
+struct Written {
+  std::vector<Row> rows;
+  Placed place;
+};
+
+/// The rows in a corner that is free of the legend and of what layers write; where none has room for them, in shorter
+/// lines.
+Written writtenIn(const FlowFrame& frame, const std::vector<Row>& rows) {
+  const Theme& theme = frame.theme;
+  std::vector<render::Rect> taken;
+  if (frame.layout.legend) {
+    const Placed legend = legendPlace(frame);
+    if (!frame.figure || legend.bare) taken.push_back(legend.box);
+  }
+  if (frame.layers)
+    for (const auto& layer : *frame.layers)
+      layer->taken(frame, taken);
+  const double room = std::max(60.0, frame.layout.plot.width() - 2 * kBoxInset - 2 * theme.space);
+  Written written;
+  for (const double share : {1.0, 0.66, 0.45}) {
+    written.rows = wrapped(rows, std::max(60.0, share * room), theme.smallSize);
+    double width = 0;
+    for (const Row& row : written.rows)
+      width =
+          std::max(width, textWidth(row.text, theme.smallSize) + (row.swatch == Row::Swatch::None ? 0 : kSwatchWidth));
+    const double height = static_cast<double>(written.rows.size()) * kRowHeight * theme.smallSize + theme.space;
+    written.place = placeBox(frame, width + 2 * theme.space, height,
+                             {Corner::BottomLeft, Corner::BottomRight, Corner::TopRight, Corner::TopLeft}, taken);
+    if (written.place.free) break;
+  }
+  return written;
+}
+
 }  // namespace
 
 std::vector<render::Item> readOutItems(const FlowFrame& frame) {
@@ -142,24 +177,9 @@ std::vector<render::Item> readOutItems(const FlowFrame& frame) {
   }
   std::vector<render::Item> items;
   if (rows.empty()) return items;
-  const double left = frame.layout.plot.min.x + kBoxInset;
-  rows = wrapped(rows, std::max(60.0, frame.layout.plot.max.x - left - kBoxInset - 2 * theme.space), theme.smallSize);
-  const double lineHeight = 1.5 * theme.smallSize;
-  double width = 0;
-  for (const Row& row : rows)
-    width =
-        std::max(width, textWidth(row.text, theme.smallSize) + (row.swatch == Row::Swatch::None ? 0 : kSwatchWidth));
-  const double height = static_cast<double>(rows.size()) * lineHeight + theme.space;
-  std::vector<render::Rect> taken;
-  if (frame.layout.legend) {
-    const Placed legend = legendPlace(frame);
-    if (!frame.figure || legend.bare) taken.push_back(legend.box);
-  }
-  if (frame.layers)
-    for (const auto& layer : *frame.layers)
-      layer->taken(frame, taken);
-  const Placed place = placeBox(frame, width + 2 * theme.space, height,
-                                {Corner::BottomLeft, Corner::BottomRight, Corner::TopRight, Corner::TopLeft}, taken);
+  const Written written = writtenIn(frame, rows);
+  const Placed& place = written.place;
+  rows = written.rows;
   // A small picture has no room for what the panel says too; a figure hides no data.
   const bool crowded = frame.layout.tiny || !place.free || rows.size() > 2 || !fits(frame, place.box);
   if (frame.layout.compact && crowded) return {};
@@ -167,6 +187,7 @@ std::vector<render::Item> readOutItems(const FlowFrame& frame) {
   render::Color fill = boxColor(theme);
   if (place.met) fill.a = kMetOpacity;
   addBox(items, place.box, theme.radius, fill, theme.border);
+  const double lineHeight = kRowHeight * theme.smallSize;
   double y = place.box.min.y + 0.5 * theme.space + lineHeight / 2;
   for (const Row& row : rows) {
     const double x = place.box.min.x + theme.space;

@@ -151,9 +151,13 @@ void NullclineLayer::parts(const FlowFrame& frame, std::vector<PlanePart>& into)
   LayerKey key{bits(frame.state.field.get())};
   for (const double parameter : frame.state.parameters)
     key.push_back(bits(parameter));
+  for (const std::uint64_t part : boxesKey(frame))
+    key.push_back(part);
   into.push_back({"nullclines", PlaneLevel::Lines, std::move(key), [&frame] {
                     std::vector<render::Item> items, labels;
                     LabelRoom room(frame);
+                    for (const render::Rect& box : boxesOver(frame))
+                      room.take(box);
                     for (const Nullcline& one : nullclinesOf(frame.state)) {
                       for (const Line& line : one.lines)
                         addNullcline(frame, items, one.of, line);

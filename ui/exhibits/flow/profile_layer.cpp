@@ -26,17 +26,30 @@ using markov::LimitKind;
 constexpr double kSaddleW = -0.70710678118654752;
 constexpr float kGround = 0.94f;
 
-/// The energies that are shown: those of the profile at the window's ends, and the selected point's.
+/// The energies that are shown: those of the profile in the window, and the selected point's. Towards w = 0 it runs off
+/// both ways.
 std::pair<double, double> energyRange(const FlowState& state) {
-  constexpr double kDeepest = -40, kHighest = 40;
-  double low = markov::saddleEnergy() - 0.5, high = 1.5;
-  for (const double w : {state.view.min.y, state.view.max.y})
-    if (const double E = markov::axisEnergy(w); std::isfinite(E) && std::abs(w) > 0.3) low = std::min(low, E);
-  if (const std::optional<double> E = selectedEnergy(state)) {
-    low = std::min(low, *E - 0.4);
-    high = std::max(high, *E + 0.4);
+  constexpr double kDeepest = -40, kHighest = 40, kLeastSpan = 0.05;
+  const double from = state.view.min.y, to = state.view.max.y;
+  double low = HUGE_VAL, high = -HUGE_VAL;
+  const auto take = [&](double E) {
+    if (!std::isfinite(E)) return;
+    low = std::min(low, E);
+    high = std::max(high, E);
+  };
+  for (const double w : {from, to})
+    if (std::abs(w) > 0.3 || (from < 0) == (to < 0)) take(markov::axisEnergy(w));
+  if (from < kSaddleW && kSaddleW < to) take(markov::saddleEnergy());
+  if (from <= 0 && to >= 0) {
+    take(markov::saddleEnergy() - 0.5);
+    take(1.5);
   }
-  return {std::max(low, kDeepest), std::min(high, kHighest)};
+  if (const std::optional<double> E = selectedEnergy(state)) take(*E);
+  if (!(low <= high)) return {-1, 1};
+  const double pad = std::max(0.12 * (high - low), 0.5 * kLeastSpan);
+  low = std::max(low - pad, kDeepest);
+  high = std::min(high + pad, kHighest);
+  return low < high ? std::pair{low, high} : std::pair{kDeepest, kHighest};
 }
 
 /// The drawing of one frame.
@@ -128,7 +141,7 @@ void Profile::curve() {
   part(v.min.x, std::min(v.max.x, kSaddleW));
   part(std::max(v.min.x, kSaddleW), std::min(v.max.x, 0.0));
   part(std::max(v.min.x, 0.0), v.max.x);
-  if (shows(kSaddleW, markov::saddleEnergy()))
+  if (!frame_.state.degenerate() && shows(kSaddleW, markov::saddleEnergy()))
     items_.push_back(render::Marker{page(kSaddleW, markov::saddleEnergy()), kindShape(LimitKind::Saddle), 9,
                                     kindColor(theme_, LimitKind::Saddle), theme_.plotBackground, 1.25f,
                                     render::Space::Page});
