@@ -144,6 +144,7 @@ TEST_CASE("optimisers: play moves a head along every path and stops at the end",
   rig.settle();
   REQUIRE(rig.run("play.toggle"));
   CHECK(rig.exhibit->animating());
+  CHECK(std::get<bool>(rig.read("flow.play.active")));
   const render::Scene* scene = &rig.frame();
   for (int i = 0; i < 30; ++i)
     scene = &rig.frame();
@@ -151,6 +152,7 @@ TEST_CASE("optimisers: play moves a head along every path and stops at the end",
   for (int i = 0; i < 600 && rig.exhibit->animating(); ++i)
     rig.frame();
   CHECK_FALSE(rig.exhibit->animating());
+  CHECK_FALSE(std::get<bool>(rig.read("flow.play.active")));
 }
 
 TEST_CASE("optimisers: small panes, far starts and p + q = 1 are drawn", "[optimisers]") {

@@ -277,7 +277,7 @@ void readPointerOuts(PropertyRegistry& registry, const FlowReadings& readings) {
           6, {.canonical = true, .plane = true, .words = labelWords});
   const FlowPlay& play = readings.play;
   readOut(registry, "flow.play.active", N_("In motion"), "", "", N_("Whether the heads are moving."), "",
-          [&play](int) { return Value(play.active()); }, 6, {.detail = true});
+          [&play](int) { return Value(play.anywhere()); }, 6, {.detail = true});
   readOut(registry, "flow.play.time", N_("Time"), "t", "", N_("The flow's own time of the moving heads."), "",
           [&play](int) { return Value(play.time()); }, 2, {.detail = true});
 }

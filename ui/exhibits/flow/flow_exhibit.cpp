@@ -112,6 +112,7 @@ class FlowExhibit final : public Exhibit {
 
 void FlowExhibit::makePages() {
   plane_ = makePlanePage({shared_, results_, play_, hover_});
+  play_.elsewhere = [this] { return !onPlane() && page().animating(); };
   pages_.push_back(makeSpacePage());
   pages_.push_back(makeBiasPage());
   pages_.push_back(makeOptimiserPage());

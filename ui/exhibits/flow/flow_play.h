@@ -4,6 +4,7 @@
 // script). Frame thread only.
 #pragma once
 
+#include <functional>
 #include <optional>
 
 #include "ui/exhibits/flow/flow_results.h"
@@ -21,6 +22,9 @@ class FlowPlay {
   void update(const FlowResults& results, double speed, double seconds);
 
   bool active() const { return active_; }
+  /// Whether something plays on the page in sight: here, or on another page that has a play of its own.
+  bool anywhere() const { return active_ || (elsewhere && elsewhere()); }
+  std::function<bool()> elsewhere;
   double time() const { return time_; }
   /// Where the heads are; nothing while they are not shown.
   std::optional<double> headTime() const { return shown_ ? std::optional<double>(time_) : std::nullopt; }
