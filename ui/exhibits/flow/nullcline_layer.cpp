@@ -172,6 +172,7 @@ void NullclineLayer::legend(const FlowFrame& frame, std::vector<LegendRow>& rows
   if (!shown_ || !frame.layout.legendOpen) return;
   for (const Of of : {Of::First, Of::Second, Of::Both}) {
     if (of == Of::Both && !frame.state.canonical) continue;
+    if (of == Of::First && frame.state.degenerate()) continue;  // its line is at rest there
     const render::Stroke stroke = strokeOf(frame.theme, of);
     const std::string name = nameOfLine(frame.state, of);
     rows.push_back(overlay::lineRow(stroke.color, stroke.dash, of == Of::Both ? name + tr(": at rest") : name));
