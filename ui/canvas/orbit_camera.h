@@ -27,7 +27,8 @@ OrbitCamera bounded(OrbitCamera camera, const OrbitCamera& fallback);
 OrbitCamera turned(OrbitCamera camera, double dx, double dy);
 /// Closer by `factor` > 1.
 OrbitCamera nearer(OrbitCamera camera, double factor);
-/// Looks along an axis (0, 1, 2), from its lower end or from its upper one, at the middle of the box.
+/// Looks along an axis (0, 1, 2), from its lower end or from its upper one, at the middle of the box, close enough that
+/// the face fills the plot.
 OrbitCamera alongAxis(OrbitCamera camera, int axis, bool fromAbove);
 /// The axis that the camera looks along to a tenth of a degree; nothing when it looks askew.
 std::optional<int> lookedAlong(const OrbitCamera& camera);

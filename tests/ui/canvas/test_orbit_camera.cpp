@@ -79,6 +79,13 @@ TEST_CASE("views along the axes: first to the right and third up, exactly") {
   CHECK(lookedAlong(alongAxis({}, 0, true)) == 0);
   CHECK(lookedAlong(alongAxis({}, 2, true)) == 2);
   CHECK_FALSE(lookedAlong({30, 20, 5, {0, 0, 0}, true}));
+  for (const bool perspective : {true, false})
+    for (int axis = 0; axis < 3; ++axis) {
+      const OrbitView face = viewOf(alongAxis({0, 0, 20, {1, 1, 1}, perspective}, axis, true));
+      for (int corner = 0; corner < 8; ++corner)
+        CHECK(kPlot.contains(*face.toPage(
+            {corner & 1 ? kHigh[0] : kLow[0], corner & 2 ? kHigh[1] : kLow[1], corner & 4 ? kHigh[2] : kLow[2]})));
+    }
   // from above: the second axis upwards
   const OrbitView above = viewOf(alongAxis({}, 2, true));
   CHECK(above.toPage({0, 2, 0})->y < above.toPage({0, 0, 0})->y);
