@@ -68,7 +68,7 @@ OrbitCamera alongAxis(OrbitCamera camera, int axis, bool fromAbove) {
   camera.yaw = axis == 0 ? (fromAbove ? 90 : -90) : axis == 1 && fromAbove ? 180 : 0;
   camera.pitch = axis == 2 ? (fromAbove ? 90 : -90) : 0;
   camera.target = {0, 0, 0};
-  camera.distance = camera.perspective ? 4.6 : 3.4;  // the face fills the plot, with room for its ticks
+  camera.distance = camera.perspective ? 4.8 : 3.8;  // the face fills the plot, with room for its ticks
   return camera;
 }
 
