@@ -187,7 +187,8 @@ void BiasPage::update(const FlowPageFrame& frame, ExhibitContext& context) {
     read(context.editor.document(), context.editor.properties(), frame.state());
   }
   start(context);
-  advance(frame.state().speed, context.seconds);
+  speed_ = frame.state().speed;
+  advance(speed_, context.seconds);
   fit();
   refresh(frame);
   ground_.update(frame, layout_.plane, context);
@@ -353,7 +354,7 @@ FlowPoint BiasPage::placeForPoint(const FlowPageFrame&) const {
 }
 
 double BiasPage::playSeconds() const {
-  return result_.comparison ? kPlaySeconds : 0;
+  return result_.comparison ? kPlaySeconds / speed_ : 0;
 }
 
 }  // namespace sepx::ui

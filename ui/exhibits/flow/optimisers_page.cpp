@@ -113,7 +113,8 @@ void OptimiserPage::update(const FlowPageFrame& frame, ExhibitContext& context) 
     state_ = readOptimisersState(context.editor.document(), context.editor.properties(), frame.state(), seed_);
   }
   start(context);
-  advance(frame.state().speed, context.seconds);
+  speed_ = frame.state().speed;
+  advance(speed_, context.seconds);
   fit();
   refresh(frame);
   ground_.update(frame, layout_.plane, context);
@@ -240,7 +241,7 @@ FlowPoint OptimiserPage::placeForPoint(const FlowPageFrame&) const {
 }
 
 double OptimiserPage::playSeconds() const {
-  return race_ ? kPlaySeconds : 0;
+  return race_ ? kPlaySeconds / speed_ : 0;
 }
 
 }  // namespace sepx::ui

@@ -89,6 +89,7 @@ class OptimiserPage final : public FlowPage {
   std::optional<std::uint64_t> fitOf_;
   bool done_ = true;
   bool playing_ = false;
+  double speed_ = 1;              ///< of the play
   std::optional<double> played_;  ///< share of the steps where the heads stand
   std::optional<double> last_;    ///< host time of the last frame of the play
   std::uint64_t seed_ = 0;
