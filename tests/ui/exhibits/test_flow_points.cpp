@@ -369,3 +369,19 @@ TEST_CASE("following very many points can be cancelled", "[flow][points]") {
   CHECK(rig.jobs.idle());
   CHECK(rig.exhibit->complete());  // nothing is pending that will not come
 }
+
+TEST_CASE("in a file every point has its time, however many there are", "[flow][points]") {
+  Rig rig;
+  rig.figure = true;
+  rig.set("flow.show.basin", false);
+  rig.set("flow.show.loss", false);
+  rig.set("flow.sampling.count", 2500.0);  // more than have their paths drawn
+  rig.frame();
+  REQUIRE(rig.run("flow.sample-gauss"));
+  rig.settle();
+  const Table table = points(rig.exhibit->numbers());
+  const std::vector<double> times = reals(table, "time_to_1_percent"), e = reals(table, "e"), w = reals(table, "w");
+  REQUIRE(times.size() == 2500);
+  for (std::size_t i = 0; i < times.size(); i += 7)
+    CHECK(times[i] == markov::convergenceTime({0.5, 0.8}, markov::Model::EW, Eigen::Vector2d(e[i], w[i])));
+}

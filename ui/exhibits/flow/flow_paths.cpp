@@ -56,10 +56,10 @@ WayBack canonicalWayBack(const FlowModel& model, const State& start) {
   return back;
 }
 
-/// Time to converge and the rate at which |e| falls at the end: they come with the path.
-void addClock(const FlowModel& model, const State& start, PointResult& result) {
+/// Time to converge, where it is asked for, and the rate at which |e| falls at the end, measured where there is a path.
+void addClock(const FlowModel& model, const State& start, bool time, PointResult& result) {
   if (model.degenerate()) return;
-  result.time99 = markov::convergenceTime(model.chain, markov::Model::EW, start);
+  if (time) result.time99 = markov::convergenceTime(model.chain, markov::Model::EW, start);
   const bool atAxis = result.limit && result.kind != markov::LimitKind::GlobalMin;
   if (!atAxis) return;
   result.rateTheory = markov::decayRate(model.chain, result.limit->y);
@@ -94,7 +94,10 @@ PointResult followCanonical(const FlowModel& model, double e, double w, Extent e
   result.loss = finiteOnly(markov::loss(model.chain, markov::Model::EW, start));
   result.energy = markov::energy(markov::Model::EW, start);
   if (result.energy) result.energy = finiteOnly(*result.energy);
-  if (extent == Extent::End && endInClosedForm(model, e, w, result)) return result;
+  if (extent < Extent::Path && endInClosedForm(model, e, w, result)) {
+    addClock(model, start, extent == Extent::Clock, result);
+    return result;
+  }
   const Result<markov::FlowResult> flow = markov::flowFrom(model.chain, markov::Model::EW, start);
   if (!flow) {
     result.failure = flow.error().sentence;
@@ -111,7 +114,7 @@ PointResult followCanonical(const FlowModel& model, double e, double w, Extent e
     result.limit = render::Point{flow->limit->theta[0], flow->limit->theta[1]};
     result.limitLoss = finiteOnly(flow->limit->loss);
   }
-  addClock(model, start, result);
+  addClock(model, start, true, result);
   if (extent == Extent::Both) result.back = canonicalWayBack(model, start);
   return result;
 }

@@ -40,9 +40,10 @@ struct PointResult {
 
 /// How much of a point is followed.
 enum class Extent {
-  End,   ///< where a closed form knows the end, the point itself is all of the path
-  Path,  ///< with its path, time and rate
-  Both,  ///< and the way back
+  End,    ///< where a closed form knows the end, the point itself is all of the path
+  Clock,  ///< and the time that it takes
+  Path,   ///< with its path, time and rate
+  Both,   ///< and the way back
 };
 
 PointResult followPoint(const FlowModel& model, double e, double w, Extent extent = Extent::Path);

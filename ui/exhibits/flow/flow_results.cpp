@@ -82,8 +82,9 @@ std::shared_ptr<const Cloud> drawCloud(double sigma, int samples, int seed, std:
   return cloud;
 }
 
-Extent extentOf(const FlowState& state, std::size_t point) {
-  if (!hasPath(state, point)) return Extent::End;
+/// In a figure nobody waits for a frame: every point has its numbers.
+Extent extentOf(const FlowState& state, std::size_t point, bool figure) {
+  if (!hasPath(state, point)) return figure ? Extent::Clock : Extent::End;
   return state.showBackward ? Extent::Both : Extent::Path;
 }
 
@@ -170,7 +171,7 @@ void FlowResults::updatePaths(const FlowState& state, ExhibitContext& context) {
   bool news = false;
   for (std::size_t i = 0; i < entries_.size(); ++i) {
     const FlowPoint& point = state.points[i];
-    const Extent extent = extentOf(state, i);
+    const Extent extent = extentOf(state, i, context.figure);
     if (entries_[i].isOf(modelStamp_, point, extent)) continue;
     PointResultPointer before = entries_[i].result ? entries_[i].result : pendingPoint();
     entries_[i] = {modelStamp_, point.e, point.w, extent, true, ++pathsRevision_, std::move(before)};

@@ -86,7 +86,7 @@ class FlowResults {
     PointResultPointer result;
     bool isOf(std::uint64_t stamp, const FlowPoint& point, Extent wanted) const {
       return result && model == stamp && e == point.e && w == point.w &&
-             (extent == wanted || (wanted == Extent::End && extent == Extent::Path));
+             (extent == wanted || (wanted < Extent::Path && extent == Extent::Path));
     }
   };
   struct PathsPart {
