@@ -195,7 +195,7 @@ void Inspector::addProperty(const ui::Property& declared) {
       {.get = [this, key] { return present(key); },
        .set = [this, key](const ui::Value& value, const std::string& group) { return commit(key, value, group); },
        .seal = [this] { workbench_.seal(); }});
-  Row row{.key = key, .line = field.line, .show = field.show};
+  Row row{.key = key, .line = field.line, .show = field.show, .detail = property->detail};
   row.applies = property->applies;
   row.called = [&property = *property](const ui::Document& document) { return ui::nameOf(property, document); };
   place(std::move(row), groupOf(key, exhibit_), helpOf(property->help, property->equation, property->unit));

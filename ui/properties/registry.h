@@ -46,6 +46,7 @@ struct Property {
   std::vector<std::string> errata;                        ///< ids of errata.h that a person should know here
   std::function<bool(const Document&)> formulaApplies;    ///< as of ReadOut
   bool undoable = true;
+  bool detail = false;  ///< set seldom: folded away in the inspector
   bool file = false;   ///< Kind::Text: the path of a file; sessions hold it relative to themselves
   bool color = false;  ///< Kind::Text: "#rrggbb", or empty where a person has chosen none
   std::function<std::string(const std::string&)> choiceLabel;  ///< what a choice is called, translated; empty: its key

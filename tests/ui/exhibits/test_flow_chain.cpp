@@ -6,7 +6,7 @@
 
 #include "engine/markov/gaussian.h"
 #include "tests/ui/exhibits/flow_rig.h"
-#include "ui/exhibits/flow/chain_items.h"
+#include "ui/exhibits/flow/chain/chain_items.h"
 
 using namespace sepx;
 using namespace sepx::ui;

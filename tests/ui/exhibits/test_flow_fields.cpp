@@ -11,8 +11,8 @@
 #include "engine/markov/gaussian.h"
 #include "tests/ui/exhibits/flow_rig.h"
 #include "ui/canvas/theme.h"
-#include "ui/exhibits/flow/particles_layer.h"
-#include "ui/exhibits/flow/texture_layer.h"
+#include "ui/exhibits/flow/plane/particles_layer.h"
+#include "ui/exhibits/flow/plane/texture_layer.h"
 
 using namespace sepx;
 using namespace sepx::ui;

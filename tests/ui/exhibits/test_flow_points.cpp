@@ -11,7 +11,7 @@
 #include "tests/ui/exhibits/flow_rig.h"
 #include "ui/exhibits/flow/flow_paths.h"
 #include "ui/exhibits/flow/flow_take.h"
-#include "ui/exhibits/flow/points_layer.h"
+#include "ui/exhibits/flow/plane/points_layer.h"
 #include "ui/exhibits/flow/points_sampling.h"
 
 using namespace sepx;

@@ -10,7 +10,7 @@
 #include "engine/markov/unbounded_surface.h"
 #include "engine/render/scene3.h"
 #include "tests/ui/exhibits/flow_rig.h"
-#include "ui/exhibits/flow/space_state.h"
+#include "ui/exhibits/flow/space/space_state.h"
 
 using namespace sepx;
 using namespace sepx::ui;

@@ -73,7 +73,8 @@ class FlowBasin {
   /// `twin`: also on the pixels of the kernel's map.
   void startExact(ExhibitContext& context, bool twin);
   void startIntegration(ExhibitContext& context);
-  /// Once the numbers are there, every pixel of the picture: fields that follow many orbits at once have it in a moment.
+  /// Once the numbers are there, every pixel of the picture: fields that follow many orbits at once have it in a
+  /// moment.
   void startFine(ExhibitContext& context);
   bool startKernel(ExhibitContext& context);
   void advanceKernel();

@@ -15,7 +15,7 @@
 #include "ui/exhibits/flow/flow_results.h"
 #include "ui/exhibits/flow/flow_state.h"
 #include "ui/exhibits/flow/flow_take.h"
-#include "ui/exhibits/flow/plane_page.h"
+#include "ui/exhibits/flow/plane/plane_page.h"
 #include "ui/exhibits/flow/points_commands.h"
 #include "ui/exhibits/flow/points_panel.h"
 #include "ui/exhibits/strip.h"
@@ -337,8 +337,8 @@ std::vector<Exhibit::Command> FlowExhibit::commands(const Document& document) co
       {"flow.select-next", tr("Select next point"), "Tab", menu, here && some},
       {"play.toggle", tr("Play or pause"), "Space", tr("Run"), !onPlane() || some},
       {"view.reset", tr("Reset view"), "R", tr("View"), true},
-      {"view.zoom-in", tr("Zoom in"), "+", tr("View"), true},
-      {"view.zoom-out", tr("Zoom out"), "-", tr("View"), true},
+      {"view.zoom-in", tr("Zoom in"), "+", tr("View"), page().zooms()},
+      {"view.zoom-out", tr("Zoom out"), "-", tr("View"), page().zooms()},
   };
   if (!pages_.empty()) {
     const auto tab = [&all, &inside, this](FlowPageKind kind) {

@@ -8,7 +8,7 @@
 #include "ui/canvas/shapes.h"
 #include "ui/exhibits/flow/flow_lines.h"
 #include "ui/exhibits/flow/flow_scene.h"
-#include "ui/exhibits/flow/points_layer.h"
+#include "ui/exhibits/flow/plane/points_layer.h"
 
 namespace sepx::ui {
 

@@ -156,7 +156,8 @@ std::vector<Row> canonicalRows(const FlowFrame& frame) {
     rows.push_back(lineRow(theme.localMax, render::Dash::Dotted, tr("local maxima, alone in their basin")));
     rows.push_back(glyphRow(frame, LimitKind::Saddle, tr("saddle")));
   }
-  if (s.showSeparatrix) rows.push_back(lineRow(theme.separatrix, render::Dash::Solid, tr("separatrix: ends in the saddle")));
+  if (s.showSeparatrix)
+    rows.push_back(lineRow(theme.separatrix, render::Dash::Solid, tr("separatrix: ends in the saddle")));
   addLayerRows(frame, rows);
   addCloudRow(frame, rows);
   addOwnRow(frame, rows);

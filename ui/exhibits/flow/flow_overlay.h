@@ -7,7 +7,7 @@
 
 #include "engine/markov/chain.h"
 #include "ui/exhibits/flow/flow_scene.h"
-#include "ui/exhibits/flow/plane_layer.h"
+#include "ui/exhibits/flow/plane/plane_layer.h"
 
 namespace sepx::ui::overlay {
 

@@ -82,6 +82,8 @@ class FlowPage {
   virtual bool hasPoints() const { return true; }
   /// Where a point that is added by a key or a button goes: the middle of what is in sight, or under the pointer.
   virtual FlowPoint placeForPoint(const FlowPageFrame&) const { return {}; }
+  /// Whether its picture can be zoomed; the zoom commands are off where it cannot.
+  virtual bool zooms() const { return true; }
   /// How long a play from the beginning takes, seconds at the speed as set; 0: nothing plays.
   virtual double playSeconds() const { return 0; }
   virtual void releaseGpu() {}

@@ -58,24 +58,30 @@ void declarePlaces(PropertyRegistry& registry, const std::vector<FieldPointer>& 
 }
 
 void declareSampling(PropertyRegistry& registry) {
+  const auto add = [&registry](Property property) {
+    property.detail = true;
+    property.applies =
+        onPages({FlowPageKind::Plane, FlowPageKind::Space, FlowPageKind::Bias, FlowPageKind::Optimisers});
+    registry.declare(std::move(property));
+  };
   Property count = real("flow.sampling.count", N_("Number"), "n", 1, kMostSampled, 25, 1, 0,
                         N_("How many initial points a grid, a ring or a Gaussian cloud places at once."));
   count.kind = Kind::Integer;
   count.scale = Scale::Logarithmic;
-  registry.declare(count);
+  add(count);
   Property radius = real("flow.sampling.radius", N_("Half width"), "r", 1e-6, 1e6, 1, 0.05, 3,
                          N_("Radius of the ring; half the side of the square that the grid fills."));
   radius.scale = Scale::Logarithmic;
-  registry.declare(radius);
+  add(radius);
   Property sigma = real("flow.sampling.sigma", N_("Spread"), "σ", 1e-6, 1e6, 0.3, 0.01, 3,
                         N_("Standard deviation of every coordinate of the Gaussian cloud of points."));
   sigma.scale = Scale::Logarithmic;
   sigma.equation = "Local-to-Global, section 4";
-  registry.declare(sigma);
+  add(sigma);
   Property seed = real("flow.sampling.seed", N_("Seed"), "", 0, 1e6, 0, 1, 0,
                        N_("The same seed places the same Gaussian cloud on every machine."));
   seed.kind = Kind::Integer;
-  registry.declare(seed);
+  add(seed);
   Property center;
   center.key = "flow.sampling.center";
   center.label = N_("Around");
@@ -86,7 +92,7 @@ void declareSampling(PropertyRegistry& registry) {
   };
   center.fallback = std::string("origin");
   center.help = N_("The middle of what is placed; the origin where no point is selected.");
-  registry.declare(center);
+  add(center);
   Property mode;
   mode.key = "flow.sampling.mode";
   mode.label = N_("Points here now");
@@ -95,7 +101,7 @@ void declareSampling(PropertyRegistry& registry) {
   mode.choiceLabel = [](const std::string& key) { return std::string(key == "add" ? tr("stay") : tr("are replaced")); };
   mode.fallback = std::string("replace");
   mode.help = N_("Whether the points that are placed come to those that are there, or in their place.");
-  registry.declare(mode);
+  add(mode);
 }
 
 void declareBackward(PropertyRegistry& registry) {

@@ -1,0 +1,368 @@
+// SPDX-License-Identifier: Apache-2.0
+// The page of the free bias put together: what it reads, its job, play, panel, numbers and words. What it draws is in
+// bias_scene.cpp.
+#include "ui/exhibits/flow/bias/bias_page.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "ui/exhibits/flow/flow_paths.h"
+#include "ui/properties/number_words.h"
+#include "ui/properties/tr.h"
+
+namespace sepx::ui {
+
+namespace {
+
+constexpr const char* kLane = "flow.bias.paths";
+constexpr double kPlaySeconds = 8;
+constexpr int kSurveySteps = 6000;  // at least: most starts come to rest within them
+
+/// As many decimals as tell two numbers apart that differ by so much, with one to spare; 3 at least.
+int digitsApart(double difference) {
+  const double size = std::abs(difference);
+  if (!(size > 0)) return 3;
+  return std::clamp(1 - static_cast<int>(std::floor(std::log10(size))), 3, 9);
+}
+
+int biasStepsOf(BiasKind kind, int own) {
+  switch (kind) {
+    case BiasKind::Two:
+      return 2;
+    case BiasKind::Five:
+      return 5;
+    case BiasKind::Own:
+      return own;
+    case BiasKind::Exact:
+      return 0;
+    default:
+      return 1;
+  }
+}
+
+BiasResult compute(const BiasRequest& request, ThreadPool& pool, JobContext& job) {
+  BiasResult result;
+  result.request = request;
+  markov::State theta0(request.attention ? 3 : 2);
+  theta0[0] = request.e;
+  theta0[1] = request.w;
+  if (request.attention) theta0[2] = request.a;
+  const markov::Chain chain{request.p, request.q};
+  const double part = request.survey ? 0.5 : 1;
+  Result<markov::BiasComparison> comparison =
+      markov::compareBias(chain, request.attention ? markov::Model::EWA : markov::Model::EW, theta0, request.m,
+                          request.options, [&](double share) {
+                            job.progress(part * share);
+                            return !job.cancelled();
+                          });
+  if (!comparison) {
+    result.failure = comparison.error().sentence;
+    return result;
+  }
+  result.comparison = std::make_shared<const markov::BiasComparison>(std::move(*comparison));
+  if (!request.survey || chain.degenerate()) return result;
+  markov::BiasOptions options = request.options;
+  options.steps = std::max(options.steps, kSurveySteps);
+  const auto surveyed = [&](int m) -> std::optional<markov::BiasSurvey> {
+    const Result<markov::BiasSurvey> survey = markov::surveyBias(chain, request.sigma, request.starts, m, request.seed,
+                                                                 options, pool, [&job] { return !job.cancelled(); });
+    return survey ? std::optional(*survey) : std::nullopt;
+  };
+  result.survey = surveyed(request.surveySteps);
+  job.progress(0.75);
+  result.exactSurvey = surveyed(0);
+  return result;
+}
+
+}  // namespace
+
+const char* biasWord(BiasKind kind) {
+  constexpr const char* kWords[] = {"free", "m1", "m2", "m5", "own", "exact"};
+  return kWords[static_cast<std::size_t>(kind)];
+}
+
+BiasPage::BiasPage() : ground_("flow.bias.ground"), channel_(std::make_shared<Exchange<BiasResult>>()) {}
+
+std::unique_ptr<FlowPage> makeBiasPage() {
+  return std::make_unique<BiasPage>();
+}
+
+void BiasPage::declare(PropertyRegistry& registry, const FlowShared&) {
+  declareBias(registry, *this);
+}
+
+void BiasPage::read(const Document& document, const PropertyRegistry& registry, const FlowShared& live) {
+  ground_.follow(document, live.state);
+  read(document, registry, live.state);
+  ground_.setBare(state_.request && state_.request->attention);
+}
+
+void BiasPage::read(const Document& document, const PropertyRegistry& registry, const FlowState& state) {
+  const auto whole = [&](const char* key) { return static_cast<int>(registry.real(document, key)); };
+  state_ = {};
+  state_.own = whole("flow.bias.m");
+  state_.start = startPoint(state);
+  BiasRequest request;
+  for (const BiasKind kind : kBiasKinds) {
+    const bool shown = registry.toggle(document, std::string("flow.bias.show.") + biasWord(kind));
+    state_.shown[static_cast<std::size_t>(kind)] = shown;
+    if (shown && kind != BiasKind::Free) request.m.push_back(biasStepsOf(kind, state_.own));
+  }
+  if (!state_.start) return;
+  const FlowPoint& point = state.points[*state_.start];
+  request.p = state.chain.p;
+  request.q = state.chain.q;
+  request.e = point.e;
+  request.w = point.w;
+  request.attention = registry.text(document, "flow.bias.model") == "ewab";
+  request.a = request.attention ? point.a : 0;
+  request.options.learningRate = registry.real(document, "flow.bias.rate");
+  request.options.steps = whole("flow.bias.steps");
+  request.survey = registry.toggle(document, "flow.bias.survey");
+  if (request.survey) {
+    request.sigma = registry.real(document, "flow.gauss.sigma");
+    request.starts = whole("flow.bias.starts");
+    request.surveySteps = whole("flow.bias.survey-m");
+    request.seed = static_cast<std::uint64_t>(state.seed) | seed_ << 32;
+  }
+  state_.request = request;
+}
+
+void BiasPage::start(ExhibitContext& context) {
+  const bool idle = context.jobs.idle();
+  if (channel_->refresh() && asked_ && channel_->latest().request == *asked_) {
+    result_ = channel_->latest();
+    done_ = true;
+    ++revision_;
+  } else if (idle) {
+    done_ = true;  // cancelled by hand
+  }
+  if (asked_ == state_.request) return;
+  asked_ = state_.request;
+  if (!asked_) {
+    result_ = {};
+    done_ = true;
+    ++revision_;
+    return;
+  }
+  done_ = false;
+  context.jobs.start(kLane, tr("bias steps"),
+                     [channel = channel_, request = *asked_, &pool = context.pool](JobContext& job) {
+                       BiasResult result = compute(request, pool, job);
+                       if (job.cancelled()) return Result<void>{};
+                       channel->slot() = std::move(result);
+                       channel->publish();
+                       job.published();
+                       return Result<void>{};
+                     });
+}
+
+void BiasPage::advance(double speed, double seconds) {
+  if (!playing_) {
+    last_.reset();
+    return;
+  }
+  const double passed = last_ ? std::max(0.0, seconds - *last_) : 0;
+  last_ = seconds;
+  played_ = std::min(1.0, played_.value_or(0) + passed * speed / kPlaySeconds);
+  if (*played_ >= 1) playing_ = false;
+}
+
+/// Again when a point was let go: while it is held nothing moves.
+void BiasPage::fit() {
+  if (!result_.comparison) return ground_.fit(std::nullopt);
+  if (fitOf_ != revision_) {
+    std::vector<render::Point> places;
+    const auto add = [&places](const std::vector<markov::State>& path) {
+      for (const markov::State& theta : path)
+        places.push_back({theta[0], theta[1]});
+    };
+    add(result_.comparison->orbit);
+    for (const markov::BiasPath& path : result_.comparison->paths)
+      add(path.theta);
+    fitted_ = PlaneGround::around({result_.request.e, result_.request.w}, places);
+    fitOf_ = revision_;
+  }
+  ground_.fit(fitted_);
+}
+
+void BiasPage::update(const FlowPageFrame& frame, ExhibitContext& context) {
+  if (seed_ != context.seed) {
+    seed_ = context.seed;
+    read(context.editor.document(), context.editor.properties(), frame.state());
+  }
+  start(context);
+  speed_ = frame.state().speed;
+  advance(speed_, context.seconds);
+  fit();
+  refresh(frame);
+  ground_.update(frame, layout_.plane, context);
+}
+
+Camera BiasPage::camera(const FlowPageFrame&) const {
+  return ground_.camera(layout_.plane);
+}
+
+Cursor BiasPage::input(const FlowPageFrame& frame, ExhibitContext& context, const InputEvent& event) {
+  refresh(frame);
+  return ground_.input(frame, layout_.plane, context, event);
+}
+
+const markov::BiasPath* BiasPage::path(BiasKind kind) const {
+  if (!result_.comparison || !state_.shown[static_cast<std::size_t>(kind)]) return nullptr;
+  const std::vector<markov::BiasPath>& paths = result_.comparison->paths;
+  if (kind == BiasKind::Free) return paths.empty() ? nullptr : &paths.front();
+  // The paths of steps follow the free flow in the order in which they were asked for.
+  const std::vector<int>& m = result_.request.m;
+  const int wanted = biasStepsOf(kind, state_.own);
+  for (std::size_t i = 0; i < m.size() && i + 1 < paths.size(); ++i)
+    if (m[i] == wanted) return &paths[i + 1];
+  return nullptr;
+}
+
+std::vector<std::string> BiasPage::sentences() const {
+  std::vector<std::string> all;
+  if (!result_.comparison) return all;
+  const markov::BiasComparison& comparison = *result_.comparison;
+  if (result_.request.attention)
+    all.emplace_back(
+        tr("Shown is what the paths in (e, w, a) leave on the plane; basins and exact sets of the plane are "
+           "those of a = 0 and left away."));
+  const markov::BiasPath* const one = path(BiasKind::One);
+  const markov::BiasPath* const free = path(BiasKind::Free);
+  if (const markov::BiasPath* const shown = one ? one : free; shown && !shown->energy.empty() && !shown->diverged) {
+    const bool there = std::isfinite(shown->energyChange);
+    const int digits = digitsApart(shown->energyChange);
+    if (there)
+      all.push_back(fmt::format(fmt::runtime(one ? tr("The energy is not conserved with a free bias: with one bias "
+                                                      "step after each it goes from {} to {}.")
+                                                 : tr("The energy is not conserved with a free bias: along the free "
+                                                      "flow it goes from {} to {}.")),
+                                shownFixed(shown->energy.front(), digits), shownFixed(shown->energy.back(), digits)));
+  }
+  if (one && !one->diverged) {
+    const std::string end = kindWords(one->kind), theory = kindWords(comparison.kind);
+    if (one->kind != comparison.kind)
+      all.push_back(fmt::format(fmt::runtime(tr("“One additional step is usually sufficient” fails here: one step ends "
+                                                "at a {}, the theory at a {}.")),
+                                end, theory));
+    else if (one->endDistance)
+      all.push_back(fmt::format(
+          fmt::runtime(
+              tr("“One additional step is usually sufficient”: the kind of the end is that of the theory ({}), "
+                 "the place is {} away from it, and the path is up to {} off the orbit.")),
+          end, formatReading(*one->endDistance), formatReading(one->farthest)));
+  } else if (one) {
+    all.push_back(tr("With one bias step and this rate the path diverges."));
+  }
+  const std::optional<markov::BiasSurvey>&survey = result_.survey, &exact = result_.exactSurvey;
+  if (!survey || !exact) return all;
+  all.push_back(fmt::format(
+      fmt::runtime(tr("Of {} starts drawn with σ = {}, {} came to rest with m = {}; {} of these end at another kind of "
+                      "limit than the theory says ({} with the exact bias and the same rate), the others {} away from "
+                      "its place (median; {} with the exact bias).")),
+      survey->starts, shownFixed(result_.request.sigma, 2), survey->starts - survey->unsettled,
+      result_.request.surveySteps, survey->otherEnd, exact->otherEnd, formatReading(survey->medianDistance),
+      formatReading(exact->medianDistance)));
+  return all;
+}
+
+void BiasPage::panel(const FlowPageFrame&, ExhibitContext& context, PagePanel& panel) {
+  panel.heading(tr("Free bias"));
+  panel.control("flow.bias.model");
+  for (const char* key : {"rate", "steps"})
+    panel.control(std::string("flow.bias.") + key);
+  panel.readOut("flow.bias.theory.end");
+  for (const BiasKind kind : kBiasKinds) {
+    const std::string show = std::string("flow.bias.show.") + biasWord(kind);
+    const auto found = context.editor.properties().find(show);
+    panel.heading(found && found->property ? std::string(tr(found->property->label)) : std::string());
+    panel.control(show);
+    if (kind == BiasKind::Own) panel.control("flow.bias.m");
+    for (const char* member : {"end", "energy", "distance", "farthest"})
+      panel.readOut(std::string("flow.bias.") + biasWord(kind) + "." + member);
+  }
+  panel.heading(tr("Is one step sufficient?"));
+  for (const std::string& sentence : sentences())
+    panel.sentence(sentence);
+  if (!result_.failure.empty()) panel.sentence(sentenceCase(result_.failure));
+  panel.heading(tr("Many starts"));
+  for (const char* key : {"flow.bias.survey", "flow.bias.starts", "flow.bias.survey-m"})
+    panel.control(key);
+  for (const char* member : {"other", "other-exact", "unsettled", "distance", "energy"})
+    panel.readOut(std::string("flow.bias.many.") + member);
+  panel.heading(tr("Plane"));
+  for (const char* key : {"flow.show.basin", "flow.show.critical", "flow.show.separatrix"})
+    panel.control(key);
+}
+
+Numbers BiasPage::numbers(const FlowShared&) const {
+  Numbers numbers;
+  if (!result_.comparison) return numbers;
+  std::vector<std::string> run;
+  std::vector<double> t, e, w, a, b, offset, energy, distance;
+  for (const BiasKind kind : kBiasKinds) {
+    const markov::BiasPath* const one = path(kind);
+    for (std::size_t i = 0; one && i < one->t.size(); ++i) {
+      run.emplace_back(biasWord(kind));
+      t.push_back(one->t[i]);
+      e.push_back(one->theta[i][0]);
+      w.push_back(one->theta[i][1]);
+      a.push_back(one->theta[i].size() > 2 ? one->theta[i][2] : 0.0);
+      b.push_back(one->bias[i]);
+      offset.push_back(one->offset[i]);
+      energy.push_back(one->energy[i]);
+      distance.push_back(one->distance[i]);
+    }
+  }
+  numbers.tables.push_back({"bias",
+                            {{"run", "", run},
+                             {"t", "", t},
+                             {"e", "", e},
+                             {"w", "", w},
+                             {"a", "", a},
+                             {"b", "", b},
+                             {"b_minus_best", "", offset},
+                             {"energy", "", energy},
+                             {"distance_from_orbit", "", distance}}});
+  return numbers;
+}
+
+std::string BiasPage::caption(const FlowShared&) const {
+  if (!result_.comparison) return tr("The bias followed instead of solved for: no start is chosen.");
+  std::string text = fmt::format("{} ({}, {}), p = {}, q = {}.", tr("The bias followed instead of solved for, from"),
+                                 shownFixed(result_.request.e, 3), shownFixed(result_.request.w, 3),
+                                 shownProbability(result_.request.p, 3), shownProbability(result_.request.q, 3));
+  for (const std::string& sentence : sentences())
+    text += " " + sentence;
+  return text;
+}
+
+std::string BiasPage::status(const FlowShared&) const {
+  return done_ ? std::string() : std::string(tr("bias steps: running"));
+}
+
+bool BiasPage::run(const FlowPageFrame&, ExhibitContext& context, std::string_view command) {
+  if (command != "play.toggle") return ground_.run(layout_.plane, context, command);
+  if (!playing_ && played_ && *played_ >= 1) played_ = 0;
+  playing_ = !playing_ && result_.comparison != nullptr;
+  return true;
+}
+
+std::vector<std::pair<std::string, std::string>> BiasPage::gestures() const {
+  auto all = PlaneGround::gestures();
+  all.emplace_back(tr("point at a chart"), tr("where each one is at that time"));
+  return all;
+}
+
+FlowPoint BiasPage::placeForPoint(const FlowPageFrame&) const {
+  return ground_.placeForPoint(layout_.plane);
+}
+
+double BiasPage::playSeconds() const {
+  return result_.comparison ? kPlaySeconds / speed_ : 0;
+}
+
+}  // namespace sepx::ui

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+// The page of (p,q) put together: what it reads, its layers, the playing head, panel and commands. Pointer and keys are
+// in chain_input.cpp.
+#include "ui/exhibits/flow/chain/chain_page.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "ui/properties/tr.h"
+
+namespace sepx::ui {
+
+std::unique_ptr<FlowPage> makeChainPage() {
+  return std::make_unique<ChainPage>();
+}
+
+void ChainPage::declare(PropertyRegistry& registry, const FlowShared& live) {
+  declareChain(registry, live, state_, results_);
+}
+
+void ChainPage::read(const Document& document, const PropertyRegistry& registry, const FlowShared& shared) {
+  state_ = readChainState(document, registry, shared.state);
+}
+
+ChainLayout ChainPage::layoutOf(const FlowPageFrame& frame) const {
+  return chainLayout(frame.area, frame.theme, state_.showPath);
+}
+
+ChainView ChainPage::view(const FlowPageFrame& frame) const {
+  return {state_, results_, layoutOf(frame), frame.theme, frame.compact};
+}
+
+Camera ChainPage::camera(const FlowPageFrame& frame) const {
+  return layoutOf(frame).squareCamera();
+}
+
+void ChainPage::update(const FlowPageFrame& frame, ExhibitContext& context) {
+  if (playing_) play(context);
+  state_ = readChainState(context.editor.document(), context.editor.properties(), frame.state());
+  const ChainLayout layout = layoutOf(frame);
+  std::optional<markov::Chain> hover;
+  if (frame.pointer && !frame.figure && grip_ == Grip::None && layout.square.contains(*frame.pointer)) {
+    const render::Point at = toData(layout.squareCamera(), *frame.pointer);
+    hover = roundedChain(at.x, at.y, false);
+  }
+  results_.update(state_, hover, context);
+}
+
+/// The head goes on; while it takes the document's place along, no step is made of it before the end.
+void ChainPage::play(ExhibitContext& context) {
+  Document now = context.editor.document();
+  const double passed = lastSeconds_ ? std::max(0.0, context.seconds - *lastSeconds_) : 0;
+  lastSeconds_ = context.seconds;
+  const double head = std::min(state_.head + passed * state_.speed / kSeconds, 1.0);
+  now = now.with("flow.chain.path.at", head);
+  if (state_.follow) {
+    const markov::Chain at = state_.path.at(head);
+    if (!followedFrom_) followedFrom_ = state_.chain;
+    now = now.with("flow.p", at.p).with("flow.q", at.q);
+  }
+  context.editor.replace(std::move(now));
+  if (head < 1) return;
+  playing_ = false;
+  finishFollowing(context);
+}
+
+/// What was followed becomes one step: back to where it began without a step, then there with one.
+void ChainPage::finishFollowing(ExhibitContext& context) {
+  lastSeconds_.reset();
+  if (!followedFrom_) return;
+  const markov::Chain from = *std::exchange(followedFrom_, std::nullopt);
+  const Document there = context.editor.document();
+  context.editor.seal();
+  context.editor.replace(there.with("flow.p", from.p).with("flow.q", from.q));
+  context.editor.commit(there, tr("follow the path through p and q"));
+  context.editor.seal();
+}
+
+void ChainPage::togglePlay(ExhibitContext& context) {
+  if (playing_) {
+    playing_ = false;
+    finishFollowing(context);
+    return;
+  }
+  playing_ = true;
+  lastSeconds_.reset();
+  if (state_.head >= 1) context.editor.replace(context.editor.document().with("flow.chain.path.at", 0.0));
+}
+
+void ChainPage::scene(const FlowPageFrame& frame, std::vector<render::Layer>& into) {
+  const ChainView now = view(frame);
+  const ChainState& s = state_;
+  const LayerKey base = frameKey(frame);
+  const auto key = [&base](std::initializer_list<std::uint64_t> more) {
+    LayerKey all = base;
+    all.insert(all.end(), more);
+    return all;
+  };
+  const auto add = [&](const char* name, LayerKey made, const PageLayers::Make& make, bool still = true) {
+    layers_.add(into, name, std::move(made), make, still, false);
+  };
+  const std::uint64_t path = s.showPath;
+  const std::uint64_t side = s.chain.degenerate() ? 2 : s.chain.switching() > 0;
+  const auto model = static_cast<std::uint64_t>(s.model);
+  add("chain.square", key({results_.pictureRevision(), s.contours, path}), [&] { return squareItems(now); });
+  add(
+      "chain.places",
+      key({bits(s.chain.p), bits(s.chain.q), path, bits(s.path.p0), bits(s.path.q0), bits(s.path.p1), bits(s.path.q1),
+           bits(s.head)}),
+      [&] { return placeItems(now); }, false);
+  add("chain.curve", key({results_.curvesRevision(), s.counts, model, side, path}), [&] { return curveItems(now); });
+  add(
+      "chain.sigma", key({results_.placesRevision(), bits(s.sigma), model, path}), [&] { return sigmaItems(now); },
+      false);
+  if (s.showPath) {
+    add("chain.along", key({results_.alongRevision()}), [&] { return alongItems(now); });
+    add(
+        "chain.head", key({results_.alongRevision(), results_.placesRevision(), bits(s.head)}),
+        [&] { return alongHeadItems(now); }, false);
+  }
+  add(
+      "chain.words", key({results_.placesRevision(), bits(s.chain.p), bits(s.chain.q), bits(s.sigma), model, path}),
+      [&] { return wordItems(now); }, false);
+  if (!frame.pointer || frame.figure || grip_ == Grip::Head || grip_ == Grip::Along) return;
+  const std::vector<std::string> tip = tipAt(frame, *frame.pointer);
+  if (tip.empty()) return;
+  LayerKey tipKey = key({bits(frame.pointer->x), bits(frame.pointer->y)});
+  for (const std::string& line : tip)
+    tipKey.push_back(bits(std::string_view(line)));
+  add(
+      "chain.tip", std::move(tipKey),
+      [&] {
+        std::vector<render::Item> items;
+        addTip(items, *frame.pointer, tip, frame.area, frame.theme);
+        return items;
+      },
+      false);
+}
+
+std::vector<std::string> ChainPage::tipAt(const FlowPageFrame& frame, render::Point at) const {
+  const ChainView now = view(frame);
+  if (now.layout.square.contains(at)) {
+    if (grip_ != Grip::None) return {};  // the words beside the square say it
+    const render::Point data = toData(now.layout.squareCamera(), at);
+    std::vector<std::string> lines = readingWords(results_.reading(roundedChain(data.x, data.y, false)));
+    lines.emplace_back(tr("click: go there; double click: and to the plane"));
+    return lines;
+  }
+  if (now.layout.curve && now.layout.curve->contains(at) && grip_ == Grip::None)
+    return curveWords(now, sigmaAtPage(now.layout, at.x));
+  return {};
+}
+
+void ChainPage::panel(const FlowPageFrame&, ExhibitContext&, PagePanel& panel) {
+  panel.heading(tr("Over the square"));
+  panel.control("flow.chain.show");
+  panel.control("flow.gauss.sigma");
+  panel.control("flow.chain.model");
+  panel.control("flow.chain.contours");
+  panel.heading(tr("At this p and q"));
+  for (const char* key : {"flow.entropy.gap", "flow.chain.probability", "flow.chain.excess", "flow.S_star",
+                          "flow.chain.distance", "flow.chain.time", "flow.chain.clock"})
+    panel.readOut(key);
+  panel.heading(tr("P(local minimum) against σ"));
+  panel.control("flow.chain.counts");
+  panel.control("flow.chain.samples");
+  panel.control("flow.gauss.seed");
+  panel.heading(tr("A path across the line"));
+  for (const char* key : {"flow.chain.path.show", "flow.chain.path.p0", "flow.chain.path.q0", "flow.chain.path.p1",
+                          "flow.chain.path.q1", "flow.chain.path.at", "flow.chain.follow"})
+    panel.control(key);
+  for (const char* key :
+       {"flow.chain.head.gap", "flow.chain.head.probability", "flow.chain.head.excess", "flow.chain.head.time"})
+    panel.readOut(key);
+}
+
+std::vector<Exhibit::Command> ChainPage::commands(const FlowShared&, const Document&) const {
+  return {{"flow.chain-start-here", tr("Path starts at this p and q"), "", tr("Exhibit"), true},
+          {"flow.chain-end-here", tr("Path ends at this p and q"), "", tr("Exhibit"), true},
+          {"flow.chain-mirror", tr("Cross to the other side of p + q = 1"), "M", tr("Exhibit"),
+           !state_.chain.degenerate()}};
+}
+
+bool ChainPage::run(const FlowPageFrame&, ExhibitContext& context, std::string_view command) {
+  const auto step = [&context](Document next, std::string label) {
+    context.editor.seal();
+    context.editor.commit(std::move(next), std::move(label));
+    context.editor.seal();
+  };
+  const Document& now = context.editor.document();
+  const markov::Chain& here = state_.chain;
+  if (command == "play.toggle") {
+    togglePlay(context);
+  } else if (command == "flow.chain-start-here") {
+    step(now.with("flow.chain.path.p0", here.p).with("flow.chain.path.q0", here.q), tr("start the path here"));
+  } else if (command == "flow.chain-end-here") {
+    step(now.with("flow.chain.path.p1", here.p).with("flow.chain.path.q1", here.q), tr("end the path here"));
+  } else if (command == "flow.chain-mirror") {
+    // The point opposite, at the same distance from the line: (p,q) -> (1-q, 1-p).
+    const auto opposite = [](double value) { return std::clamp(std::round((1 - value) * 1e9) / 1e9, 1e-6, 1 - 1e-6); };
+    step(now.with("flow.p", opposite(here.q)).with("flow.q", opposite(here.p)), tr("cross p + q = 1"));
+  } else if (command == "view.reset") {
+    context.editor.replace(now.with("flow.chain.path.at", 0.0));  // the square is always whole
+  } else {
+    return false;
+  }
+  return true;
+}
+
+}  // namespace sepx::ui

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the page of (p,q) has computed: the map of the square, the curves of P(I_min) with counts beside them, the
+// quantities along the path and at the places a person looks at. All of it in jobs on lanes "flow.chain.…", coarse
+// first. Frame thread only.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/core/exchange.h"
+#include "engine/markov/chain_map.h"
+#include "engine/markov/gaussian.h"
+#include "ui/exhibits/exhibit.h"
+#include "ui/exhibits/flow/chain/chain_state.h"
+
+namespace sepx::ui {
+
+/// The square, as far as it has got. `values` is null before the first.
+struct ChainPicture {
+  markov::ChainMapRequest request;                   ///< with the size of `values`
+  std::shared_ptr<const std::vector<float>> values;  ///< log10 of the time
+  std::shared_ptr<const std::vector<float>> places;  ///< colorPlace() of each
+  ColorLimits scale;                                 ///< of the values
+};
+/// Where a value stands on the colour scale, before its ends are at 0 and 1: losses by their root, so that small ones
+/// are told apart, the others as they are.
+double colorPlace(ChainQuantity quantity, double value);
+/// Ends of the scale: fixed where the quantity is bounded, so that colours mean the same for every sigma; the times'
+/// own.
+ColorLimits scaleOf(ChainQuantity quantity, const std::vector<float>& values);
+
+/// P(I_min) against sigma on one side of the line for one model.
+struct ChainCurve {
+  markov::Model model = markov::Model::EW;
+  bool above = true;
+  std::vector<double> sigma, probability;
+};
+struct ChainCount {
+  markov::Model model = markov::Model::EW;
+  bool above = true;
+  double sigma = 1;
+  markov::BinomialShare share;  ///< of integrated orbits
+};
+struct ChainCurves {
+  std::vector<ChainCurve> curves;
+  std::vector<ChainCount> counts;
+};
+/// The axis of sigma.
+inline constexpr double kLeastSigma = 0.03, kMostSigma = 15;
+
+/// Along the path: places evenly spaced in t, and just beside the line both sides of it.
+struct ChainAlong {
+  ChainPath path;
+  std::vector<double> t;
+  std::vector<ChainReading> at;
+};
+
+class ChainResults {
+ public:
+  ChainResults();
+  /// Takes over what is finished and starts what is stale. `hover`: the place under the pointer.
+  void update(const ChainState& state, const std::optional<markov::Chain>& hover, ExhibitContext& context);
+
+  const ChainPicture& picture() const { return picture_; }
+  const ChainCurves& curves() const { return curves_; }
+  const ChainAlong& along() const { return along_; }
+  /// P(I_min) at the present sigma and model on that side of the line.
+  std::optional<double> probability(bool above) const;
+  /// All that is known of a place; times of the document's place, the head and the pointer only.
+  ChainReading reading(const markov::Chain& chain) const;
+
+  std::uint64_t pictureRevision() const { return pictureRevision_; }
+  std::uint64_t curvesRevision() const { return curvesRevision_; }
+  std::uint64_t alongRevision() const { return alongRevision_; }
+  std::uint64_t placesRevision() const { return placesRevision_; }
+  bool complete() const { return pictureDone_ && curvesDone_ && alongDone_ && placesDone_; }
+
+ private:
+  struct PicturePart {
+    std::uint64_t stamp = 0;
+    ChainPicture picture;
+    bool finished = false;
+  };
+  struct CurvesRequest {
+    bool counts = true;
+    int samples = 0;
+    std::uint64_t seed = 0;
+    bool operator==(const CurvesRequest&) const = default;
+  };
+  struct CurvesPart {
+    std::uint64_t stamp = 0;
+    ChainCurves curves;
+    bool finished = false;
+  };
+  struct AlongRequest {
+    ChainPath path;
+    markov::Model model = markov::Model::EW;
+    double sigma = 0;
+    bool operator==(const AlongRequest&) const = default;
+  };
+  struct AlongPart {
+    std::uint64_t stamp = 0;
+    ChainAlong along;
+  };
+  struct Place {
+    double p = 0, q = 0;
+    bool operator==(const Place&) const = default;
+  };
+  struct PlacesRequest {
+    markov::Model model = markov::Model::EW;
+    double sigma = 0;
+    std::vector<Place> places;
+    bool operator==(const PlacesRequest&) const = default;
+    bool sameStarts(const PlacesRequest& other) const { return model == other.model && sigma == other.sigma; }
+  };
+  struct PlacesPart {
+    std::uint64_t stamp = 0;
+    PlacesRequest request;
+    double above = 0, below = 0;
+    std::vector<std::optional<double>> times;  ///< of request.places
+  };
+
+  void updatePicture(const ChainState& state, ExhibitContext& context);
+  void updateCurves(const ChainState& state, ExhibitContext& context);
+  void updateAlong(const ChainState& state, ExhibitContext& context);
+  void updatePlaces(const ChainState& state, const std::optional<markov::Chain>& hover, ExhibitContext& context);
+  void startPicture(ExhibitContext& context);
+  void startCurves(ExhibitContext& context);
+
+  bool idle_ = true;  ///< no job ran when the present update began
+  std::optional<markov::ChainMapRequest> pictureRequest_;
+  ChainPicture picture_;
+  std::uint64_t pictureStamp_ = 0, pictureRevision_ = 0;
+  bool pictureDone_ = true;
+  std::shared_ptr<Exchange<PicturePart>> pictureChannel_;
+
+  std::optional<CurvesRequest> curvesRequest_;
+  ChainCurves curves_;
+  std::uint64_t curvesStamp_ = 0, curvesRevision_ = 0;
+  bool curvesDone_ = true;
+  std::shared_ptr<Exchange<CurvesPart>> curvesChannel_;
+
+  std::optional<AlongRequest> alongRequest_;
+  ChainAlong along_;
+  std::uint64_t alongStamp_ = 0, alongRevision_ = 0;
+  bool alongDone_ = true;
+  std::shared_ptr<Exchange<AlongPart>> alongChannel_;
+
+  std::optional<PlacesRequest> placesRequest_;
+  PlacesPart places_;
+  bool placesKnown_ = false;
+  std::uint64_t placesStamp_ = 0, placesRevision_ = 0;
+  bool placesDone_ = true;
+  std::shared_ptr<Exchange<PlacesPart>> placesChannel_;
+};
+
+}  // namespace sepx::ui

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+// The square of (p,q): colours, contour lines by marching squares, the line p + q = 1, and the places on it. Pure.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "engine/core/number.h"
+#include "ui/canvas/axes.h"
+#include "ui/canvas/shapes.h"
+#include "ui/exhibits/flow/chain/chain_items.h"
+#include "ui/exhibits/page_kit.h"
+#include "ui/properties/number_words.h"
+#include "ui/properties/tr.h"
+
+namespace sepx::ui {
+
+namespace {
+
+constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
+
+/// Values that have a mark on the bar and a line in the square.
+Ticks levelsOf(const ChainPicture& picture, double length, const Theme& theme) {
+  const ColorLimits& scale = picture.scale;
+  const ChainQuantity quantity = picture.request.quantity;
+  if (quantity == ChainQuantity::Time) return decadeTicks(scale.low, scale.high, length / (3 * theme.smallSize));
+  if (colorPlace(quantity, 4) == 4) return fittingTicks(scale.low, scale.high, length, theme.smallSize, false);
+  Ticks ticks;
+  double last = -length;
+  for (const double level : {0.0, 0.001, 0.01, 0.03, 0.1, 0.2, 0.4, 0.6}) {
+    const double at = colorPlace(quantity, level) / colorPlace(quantity, scale.high) * length;
+    if (at - last < 1.5 * theme.smallSize) continue;
+    last = at;
+    ticks.values.push_back(level);
+    ticks.labels.push_back(formatShortest(level));
+  }
+  return ticks;
+}
+
+/// Label of a level where its line crosses the diagonal p = q.
+void addLevelLabels(std::vector<render::Item>& items, const ChainView& view, double level, const std::string& text,
+                    std::vector<double>& taken) {
+  const ChainPicture& picture = view.results.picture();
+  const int n = picture.request.size;
+  const auto at = [&](int i) {
+    return static_cast<double>((*picture.values)[static_cast<std::size_t>((n - 1 - i) * n + i)]);
+  };
+  const double room = 2.2 * view.theme.smallSize / view.layout.square.height();
+  for (int i = 0; i + 1 < n; ++i) {
+    const double a = at(i) - level, b = at(i + 1) - level;
+    if (!std::isfinite(a) || !std::isfinite(b) || (a > 0) == (b > 0)) continue;
+    const double place = (i + 0.5 + a / (a - b)) / n;
+    const auto near = [&](double other) { return std::abs(other - place) < room; };
+    if (std::abs(place - 0.5) < room || std::any_of(taken.begin(), taken.end(), near)) continue;
+    taken.push_back(place);
+    render::Label label = textAt(toPage(view.layout.squareCamera(), {place, place}), text, 0.85f * view.theme.smallSize,
+                                 view.theme.text, render::AlignX::Center);
+    label.backdrop = faded(view.theme.plotBackground, 0.75f);
+    items.emplace_back(std::move(label));
+  }
+}
+
+void addContours(std::vector<render::Item>& items, const ChainView& view) {
+  const ChainPicture& picture = view.results.picture();
+  const Ticks levels = levelsOf(picture, view.layout.square.height(), view.theme);
+  const bool across = picture.request.quantity != ChainQuantity::Distance;
+  std::vector<double> taken{0.05, 0.95};  // where the sides are named
+  for (std::size_t i = 0; i < levels.values.size(); ++i) {
+    std::vector<render::Point> line = contourOf(*picture.values, picture.request.size, levels.values[i], across);
+    if (line.empty()) continue;
+    items.emplace_back(render::Polyline{
+        std::move(line), {faded(view.theme.plotBackground, 0.75f), 1, render::Dash::Solid}, {}, render::Space::Data});
+    if (!view.compact) addLevelLabels(items, view, levels.values[i], levels.labels[i], taken);
+  }
+}
+
+/// The line p + q = 1 and which side is which.
+void addLine(std::vector<render::Item>& items, const ChainView& view) {
+  const Theme& theme = view.theme;
+  items.emplace_back(render::Polyline{
+      {{0, 1}, {1, 0}}, {theme.separatrix, theme.strongLine, render::Dash::Solid}, {}, render::Space::Data});
+  const Camera camera = view.layout.squareCamera();
+  const auto label = [&](render::Point at, const char* words, render::AlignX x, render::AlignY y) {
+    render::Label text = textAt(toPage(camera, at), tr(words), theme.smallSize, theme.text, x, y);
+    text.backdrop = faded(theme.plotBackground, 0.8f);
+    items.emplace_back(std::move(text));
+  };
+  label({0.8, 0.2}, N_("p + q = 1"), render::AlignX::Center, render::AlignY::Middle);
+  if (view.compact) return;
+  label({0.03, 0.03}, N_("p + q < 1"), render::AlignX::Left, render::AlignY::Bottom);
+  label({0.97, 0.97}, N_("p + q > 1"), render::AlignX::Right, render::AlignY::Top);
+}
+
+void addBar(std::vector<render::Item>& items, const ChainView& view) {
+  const ChainPicture& picture = view.results.picture();
+  if (!view.layout.bar || !picture.values) return;
+  const bool diverging = picture.request.quantity == ChainQuantity::S_star;
+  ColorBar bar{*view.layout.bar,
+               diverging ? render::ColorMap::Diverging : view.theme.lossMap,
+               1,
+               {},
+               quantityTitle(picture.request.quantity)};
+  const Ticks levels = levelsOf(picture, view.layout.bar->height(), view.theme);
+  const auto place = [&picture](double value) { return colorPlace(picture.request.quantity, value); };
+  const double low = place(picture.scale.low), high = place(picture.scale.high);
+  for (std::size_t i = 0; i < levels.values.size(); ++i)
+    bar.marks.emplace_back((place(levels.values[i]) - low) / (high - low), levels.labels[i]);
+  addColorBar(items, view.layout.squareCamera(), bar, view.theme);
+}
+
+void addMarker(std::vector<render::Item>& items, const ChainView& view, const markov::Chain& at, render::Shape shape,
+               float size, render::Color fill, render::Color edge) {
+  const render::Point page = toPage(view.layout.squareCamera(), {at.p, at.q});
+  if (shape == render::Shape::Ring)
+    items.emplace_back(render::Marker{page, shape, size + 2, {}, view.theme.plotBackground, 4, render::Space::Page});
+  items.emplace_back(render::Marker{page, shape, size, fill, edge, 2, render::Space::Page});
+}
+
+void addEndName(std::vector<render::Item>& items, const ChainView& view, const markov::Chain& at, const char* words) {
+  render::Label label = textAt(toPage(view.layout.squareCamera(), {at.p, at.q}), tr(words), view.theme.smallSize,
+                               view.theme.text, at.p > 0.8 ? render::AlignX::Right : render::AlignX::Left,
+                               at.q > 0.9 ? render::AlignY::Top : render::AlignY::Bottom);
+  label.offset = {at.p > 0.8 ? -9.0 : 9.0, at.q > 0.9 ? 7.0 : -7.0};
+  label.backdrop = faded(view.theme.plotBackground, 0.75f);
+  items.emplace_back(std::move(label));
+}
+
+}  // namespace
+
+std::string chainNumber(double value, int digits) {
+  if (!std::isfinite(value)) return value > 0 ? "∞" : "–";
+  if (value == 0) return "0";
+  const double size = std::abs(value);
+  if (size < 1e-3 || size >= 1e5) return shownPower(value);
+  const int before = static_cast<int>(std::floor(std::log10(size))) + 1;
+  return shownFixed(value, std::clamp(digits - before, 0, digits));
+}
+
+std::vector<render::Point> contourOf(const std::vector<float>& values, int size, double level, bool acrossLine) {
+  std::vector<render::Point> line;
+  const auto value = [&](int i, int j) {  // i counts p, j counts q
+    return static_cast<double>(values[static_cast<std::size_t>((size - 1 - j) * size + i)]) - level;
+  };
+  const auto place = [size](double i, double j) { return render::Point{(i + 0.5) / size, (j + 0.5) / size}; };
+  constexpr std::array<std::array<int, 2>, 4> kCorners{{{0, 0}, {1, 0}, {1, 1}, {0, 1}}};
+  for (int j = 0; j + 1 < size; ++j)
+    for (int i = 0; i + 1 < size; ++i) {
+      if (!acrossLine && std::abs(i + j + 2 - size) <= 1) continue;
+      std::array<double, 4> at{};
+      bool there = true;
+      for (std::size_t k = 0; k < 4; ++k) {
+        at[k] = value(i + kCorners[k][0], j + kCorners[k][1]);
+        there = there && std::isfinite(at[k]);
+      }
+      if (!there) continue;
+      // Crossings of the four sides in turn; two of them belong together, four are a saddle: the nearest two each.
+      for (std::size_t k = 0, found = 0; k < 4; ++k) {
+        const std::size_t next = (k + 1) % 4;
+        if ((at[k] > 0) == (at[next] > 0)) continue;
+        const double share = at[k] / (at[k] - at[next]);
+        line.push_back(place(i + kCorners[k][0] + share * (kCorners[next][0] - kCorners[k][0]),
+                             j + kCorners[k][1] + share * (kCorners[next][1] - kCorners[k][1])));
+        if (++found % 2 == 0) line.push_back({kNothing, kNothing});
+      }
+    }
+  return line;
+}
+
+std::vector<render::Item> squareItems(const ChainView& view) {
+  std::vector<render::Item> items;
+  const ChainPicture& picture = view.results.picture();
+  const Theme& theme = view.theme;
+  if (picture.values) {
+    const ChainQuantity quantity = picture.request.quantity;
+    const bool diverging = quantity == ChainQuantity::S_star;
+    items.emplace_back(render::Heatmap{.extent = {{0, 0}, {1, 1}},
+                                       .width = picture.request.size,
+                                       .height = picture.request.size,
+                                       .values = picture.places,
+                                       .map = diverging ? render::ColorMap::Diverging : theme.lossMap,
+                                       .low = static_cast<float>(colorPlace(quantity, picture.scale.low)),
+                                       .high = static_cast<float>(colorPlace(quantity, picture.scale.high)),
+                                       .opacity = 1,
+                                       .smooth = true});
+    if (view.state.contours) addContours(items, view);
+  }
+  addLine(items, view);
+  const render::Rect& square = view.layout.square;
+  const Ticks x = fittingTicks(0, 1, square.width(), theme.smallSize, true);
+  const Ticks y = fittingTicks(0, 1, square.height(), theme.smallSize, false);
+  addAxes(items, view.layout.squareCamera(), x, y, {"p", "q"}, theme);
+  addBar(items, view);
+  return items;
+}
+
+std::vector<render::Item> placeItems(const ChainView& view) {
+  std::vector<render::Item> items;
+  const Theme& theme = view.theme;
+  const ChainState& state = view.state;
+  if (state.showPath) {
+    const markov::Chain first = state.path.at(0), last = state.path.at(1), head = state.path.at(state.head);
+    const Camera camera = view.layout.squareCamera();
+    const render::Point a = toPage(camera, {first.p, first.q}), b = toPage(camera, {last.p, last.q});
+    items.emplace_back(pageLine(a, b, faded(theme.plotBackground, 0.8f), theme.lineWidth + 2));
+    items.emplace_back(pageLine(a, b, theme.text, theme.lineWidth, render::Dash::Dashed));
+    addMarker(items, view, first, render::Shape::Ring, 11, {}, theme.text);
+    addMarker(items, view, last, render::Shape::Square, 10, theme.text, theme.plotBackground);
+    if (!view.compact) {
+      addEndName(items, view, first, N_("start"));
+      addEndName(items, view, last, N_("end"));
+    }
+    addMarker(items, view, head, render::Shape::Diamond, 13, theme.plotBackground, theme.accent);
+  }
+  addMarker(items, view, state.chain, render::Shape::Circle, theme.handleSize, theme.accent, theme.text);
+  return items;
+}
+
+std::vector<std::string> readingWords(const ChainReading& reading) {
+  const markov::Chain& chain = reading.chain;
+  const std::string line = std::string("p = ") + shownProbability(chain.p, 3) +
+                           ", q = " + shownProbability(chain.q, 3) +
+                           ", p + q − 1 = " + chainNumber(chain.switching(), 3);
+  if (chain.degenerate())
+    return {line, tr("Degenerate: the next symbol does not depend on the last one; S⋆ = 0 and nothing to learn.")};
+  std::vector<std::string> lines{line};
+  const auto add = [&lines](const char* name, const std::string& value) { lines.push_back(tr(name) + (" " + value)); };
+  const auto later = [](const std::optional<double>& value, int digits = 4) {
+    return value ? chainNumber(*value, digits) : std::string("…");
+  };
+  add(N_("loss gap H(π) − H(x′|x) ="), chainNumber(reading.gap) + " nats");
+  add(N_("P(local minimum) ="), reading.probability ? shownProbability(*reading.probability, 4) : "…");
+  add(N_("expected excess loss ="), later(reading.excess) + " nats");
+  add(N_("S⋆ ="), chainNumber(reading.S_star));
+  add(N_("nearest of Θ⋆ (e, w) ="), "(" + chainNumber(reading.nearest.e, 3) + ", " + chainNumber(reading.nearest.w, 3) +
+                                        "), |Θ⋆| = " + chainNumber(reading.distance, 3));
+  add(N_("median time to 99 % ="), later(reading.time));
+  add(N_("one e-fold near e = 0 takes"), chainNumber(reading.clock));
+  return lines;
+}
+
+}  // namespace sepx::ui

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// The page of optimisers: gradient flow, gradient descent, SGD, momentum and AdamW from the selected point over the
+// plane, their loss beside it, and a table of where each ends and leaves the basin of the flow. The race is a job.
+// Frame thread.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ui/exhibits/flow/optimisers/optimisers_chart.h"
+#include "ui/exhibits/flow/optimisers/optimisers_ground.h"
+#include "ui/exhibits/flow/optimisers/optimisers_state.h"
+
+namespace sepx::ui {
+
+class OptimiserPage final : public FlowPage {
+ public:
+  OptimiserPage();
+
+  FlowPageKind kind() const override { return FlowPageKind::Optimisers; }
+  void declare(PropertyRegistry& registry, const FlowShared& live) override;
+  void read(const Document& document, const PropertyRegistry& registry, const FlowShared& live) override;
+  void update(const FlowPageFrame& frame, ExhibitContext& context) override;
+  Camera camera(const FlowPageFrame& frame) const override;
+  void scene(const FlowPageFrame& frame, std::vector<render::Layer>& into) override;
+  Cursor input(const FlowPageFrame& frame, ExhibitContext& context, const InputEvent& event) override;
+  void panel(const FlowPageFrame& frame, ExhibitContext& context, PagePanel& panel) override;
+  bool complete() const override { return done_ && ground_.complete(); }
+  bool animating() const override { return playing_; }
+  Numbers numbers(const FlowShared& shared) const override;
+  std::string caption(const FlowShared& shared) const override;
+  std::string status(const FlowShared& shared) const override;
+  std::vector<Exhibit::Command> commands(const FlowShared& shared, const Document& document) const override;
+  bool run(const FlowPageFrame& frame, ExhibitContext& context, std::string_view command) override;
+  std::vector<std::pair<std::string, std::string>> gestures() const override;
+  FlowPoint placeForPoint(const FlowPageFrame& frame) const override;
+  double playSeconds() const override;
+
+  /// What read-outs say; nothing for one that is not shown or not computed.
+  const markov::RacePath* path(markov::Racer racer) const;
+  const markov::Race* race() const { return race_.get(); }
+  const OptimisersState& state() const { return state_; }
+
+  /// Where things are on the page.
+  struct Layout {
+    FlowLayout plane;
+    std::optional<render::Rect> chart, table;
+  };
+
+ private:
+  Layout layoutOf(const FlowPageFrame& frame) const;
+
+  struct Done {
+    RaceRequest request;
+    std::shared_ptr<const markov::Race> race;
+    std::string failure;
+  };
+
+  void start(ExhibitContext& context);
+  void fit();
+  void advance(double speed, double seconds);
+  /// Lays the page out and makes its chart anew when something they depend on has changed.
+  void refresh(const FlowPageFrame& frame);
+  LineChart chartOf(const FlowPageFrame& frame, const render::Rect& box) const;
+  /// The step that heads and cursor stand at: of the play, or under the pointer.
+  std::optional<int> shownStep(const FlowPageFrame& frame) const;
+  std::vector<render::Item> pathItems(const FlowPageFrame& frame, const FlowFrame& plane) const;
+  std::vector<render::Item> nameItems(const FlowPageFrame& frame, const FlowFrame& plane) const;
+  std::vector<render::Item> headItems(const FlowPageFrame& frame, int step) const;
+  std::vector<render::Item> tableItems(const FlowPageFrame& frame, const render::Rect& box) const;
+  std::vector<render::Item> sentenceItems(const FlowPageFrame& frame) const;
+  LayerKey raceKey(LayerKey key) const;
+
+  PlaneGround ground_;
+  Layout layout_;                   ///< of the last frame, as the chart
+  std::optional<LineChart> chart_;  ///< where there is room for it
+  LayerKey made_;                   ///< what layout and chart are of
+  PageLayers layers_;
+  OptimisersState state_;
+  std::shared_ptr<Exchange<Done>> channel_;
+  std::optional<RaceRequest> asked_;
+  std::shared_ptr<const markov::Race> race_;
+  RaceRequest raced_;  ///< what race_ is of
+  std::string failure_;
+  std::uint64_t revision_ = 0;
+  render::Rect fitted_;  ///< the window around the race
+  std::optional<std::uint64_t> fitOf_;
+  bool done_ = true;
+  bool playing_ = false;
+  double speed_ = 1;              ///< of the play
+  std::optional<double> played_;  ///< share of the steps where the heads stand
+  std::optional<double> last_;    ///< host time of the last frame of the play
+  std::uint64_t seed_ = 0;
+};
+
+/// Properties and read-outs of the page.
+void declareOptimisers(PropertyRegistry& registry, const FlowShared& live, const OptimiserPage& page);
+
+}  // namespace sepx::ui

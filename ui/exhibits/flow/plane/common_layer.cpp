@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+// I_common over the plane, hatched and named, its border the curve e^2 = g(w)^2 on both sides of the saddle. By theory,
+// by integration of a chain on either side of p + q = 1, or both with the pixels counted on which they differ
+// (flow.basin.method). One job; the frame thread only takes over what it published.
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "engine/core/exchange.h"
+#include "engine/markov/common_region.h"
+#include "engine/markov/energy.h"
+#include "engine/markov/level_sets.h"
+#include "ui/canvas/shapes.h"
+#include "ui/exhibits/flow/flow_declare_kit.h"
+#include "ui/exhibits/flow/flow_declare_numbers.h"
+#include "ui/exhibits/flow/flow_lines.h"
+#include "ui/exhibits/flow/flow_overlay.h"
+#include "ui/exhibits/flow/plane/contour_layers.h"
+#include "ui/properties/number_words.h"
+#include "ui/properties/tr.h"
+
+namespace sepx::ui {
+
+namespace {
+
+constexpr const char* kLane = "flow.common";
+constexpr int kMostColumns = 1024, kShareCells = 256;
+constexpr std::uint8_t kHatch = 2;  // counter-diagonal: the basins have the other one
+
+struct Request {
+  FlowModel model;
+  BasinMethod method = BasinMethod::Exact;
+  render::Rect view;
+  int columns = 0, rows = 0;
+  bool operator==(const Request& other) const {
+    if (method != other.method || !(view == other.view) || columns != other.columns || rows != other.rows) return false;
+    return method == BasinMethod::Exact || model == other.model;  // in theory it is the same for every chain
+  }
+};
+
+struct Part {
+  std::uint64_t stamp = 0;
+  std::optional<markov::CommonMap> theory, integrated;
+  double share = 0;
+  std::shared_ptr<const std::vector<std::uint8_t>> differs;
+  std::optional<std::size_t> disagreements;
+  bool finished = false;
+};
+
+dynamics::BasinWindow gridOf(const render::Rect& view, int columns, int rows) {
+  return {view.min.x, view.max.x, view.min.y, view.max.y, columns, rows};
+}
+
+Result<void> work(const Request& request, std::uint64_t stamp, ThreadPool& pool, Exchange<Part>& channel,
+                  JobContext& job) {
+  Part part;
+  part.stamp = stamp;
+  part.share = markov::commonByTheory(gridOf(request.view, kShareCells, kShareCells), pool).share;
+  part.theory = markov::commonByTheory(gridOf(request.view, request.columns, request.rows), pool);
+  const auto publish = [&](bool finished) {
+    part.finished = finished;
+    channel.slot() = part;
+    channel.publish();
+    job.published();
+  };
+  if (job.cancelled()) return {};
+  publish(request.method == BasinMethod::Exact);
+  if (request.method == BasinMethod::Exact) return {};
+  const dynamics::BasinWindow grid = countingGrid(request.model, request.view);
+  part.integrated = markov::commonByIntegration(
+      *request.model.field, request.model.chain, grid, pool, [&job] { return job.cancelled(); },
+      [&job](double share) { job.progress(share); });
+  if (!part.integrated) return {};
+  const markov::CommonMap twin = markov::commonByTheory(grid, pool);
+  auto differs = std::make_shared<std::vector<std::uint8_t>>(markov::differences(twin, *part.integrated));
+  part.disagreements = static_cast<std::size_t>(std::count(differs->begin(), differs->end(), std::uint8_t{1}));
+  part.differs = std::move(differs);
+  publish(true);
+  return {};
+}
+
+class CommonLayer final : public PlaneLayer {
+ public:
+  void declare(PropertyRegistry& registry, const FlowReadings& live) override;
+  void read(const Document&, const PropertyRegistry&, const FlowState&) override {}
+  void update(const FlowFrame& frame, ExhibitContext& context) override;
+  void parts(const FlowFrame& frame, std::vector<PlanePart>& into) const override;
+  void legend(const FlowFrame& frame, std::vector<LegendRow>& rows) const override;
+  LayerKey legendKey(const FlowFrame& frame) const override { return {frame.state.showCommon, revision_}; }
+  std::string toggle() const override { return "flow.show.common"; }
+  bool complete() const override { return done_; }
+  void numbers(const FlowState& state, Numbers& numbers) const override;
+  std::string caption(const FlowState& state) const override {
+    return state.showCommon ? tr("within the dashed border: a global minimum for every p and q") : "";
+  }
+
+ private:
+  std::vector<render::Item> area(const FlowFrame& frame) const;
+  std::vector<render::Item> border(const FlowFrame& frame) const;
+  static std::vector<render::Item> name(const FlowFrame& frame);
+
+  std::shared_ptr<Exchange<Part>> channel_ = std::make_shared<Exchange<Part>>();
+  std::optional<Request> request_;
+  std::optional<Part> part_;
+  std::uint64_t stamp_ = 0, revision_ = 0;
+  bool done_ = true;
+};
+
+void CommonLayer::declare(PropertyRegistry& registry, const FlowReadings&) {
+  using namespace declaring;
+  const char* const where = "Local-to-Global, section 4";
+  Property shown = declaring::toggle("flow.show.common", N_("All p and q"), false,
+                                     N_("The starting points that reach a global minimum whatever p and q are. By "
+                                        "theory or by integration, as the basins are."));
+  shown.equation = where;
+  shown.applies = onPlane(whenField(kCanonicalField));
+  registry.declare(shown);
+  readOut(registry, "flow.common.share", N_("All p and q"), "", "",
+          N_("Share of the window that reaches a global minimum whatever p and q are."), where,
+          [this](int) { return part_ ? Value(part_->share) : Value(std::monostate{}); }, 6,
+          {.canonical = true, .plane = true, .numberWords = shownShare});
+  readOut(registry, "flow.common.disagreements", N_("Disagreeing, all p, q"), "", "",
+          N_("How many pixels differ between theory and integration on both sides of p + q = 1."), where,
+          [this](int) -> Value {
+            if (!part_ || !part_->disagreements) return std::monostate{};
+            return static_cast<double>(*part_->disagreements);
+          },
+          0, {.canonical = true, .plane = true});
+  const char* const set =
+      "I_{\\mathrm{common}} = \\left\\{(e,w) : w<0,\\ e^2>g(w)^2\\right\\},\\quad g(w)^2 = "
+      "w^2-\\log(-w)-\\frac{1+\\log2}{2}";
+  explainCanonical(registry, "flow.show.common", set, {}, {"l2g-15", "l2g-19"});
+  explainCanonical(registry, "flow.common.share", set,
+                   [this](int) {
+                     return part_ ? shareWithNumbers(part_->share, std::size_t{kShareCells} * kShareCells)
+                                  : std::string();
+                   },
+                   {"l2g-19"});
+  explainCanonical(
+      registry, "flow.common.disagreements", "\\sum_{i=1}^{N}\\mathbb{1}\\left[k_i\\ne k_i'\\right]", [this](int) {
+        if (!part_ || !part_->disagreements) return std::string();
+        return "= " + std::to_string(*part_->disagreements) + ",\\quad N = " + std::to_string(part_->differs->size());
+      });
+}
+
+void CommonLayer::update(const FlowFrame& frame, ExhibitContext& context) {
+  const bool idle = context.jobs.idle();  // a job may have been cancelled by hand
+  if (channel_->refresh() && request_ && channel_->latest().stamp == stamp_) {
+    part_ = channel_->latest();
+    done_ = part_->finished;
+    ++revision_;
+  }
+  if (idle) done_ = true;
+  const render::Rect& plot = frame.layout.plot;
+  if (!frame.state.showCommon || plot.width() < 8 || plot.height() < 8) {
+    if (!request_) return;
+    context.jobs.cancel(kLane);
+    request_.reset();
+    part_.reset();
+    ++stamp_;
+    ++revision_;
+    done_ = true;
+    return;
+  }
+  const int columns = std::clamp(static_cast<int>(plot.width()), 8, kMostColumns);
+  const int rows = std::max(8, static_cast<int>(columns * plot.height() / plot.width()));
+  Request request{frame.state, frame.state.method, frame.state.view, columns, rows};
+  if (request_ && *request_ == request) return;
+  request_ = request;
+  done_ = false;
+  context.jobs.start(kLane, tr("region that is good for every chain"),
+                     [channel = channel_, request = std::move(request), stamp = ++stamp_,
+                      &pool = context.pool](JobContext& job) { return work(request, stamp, pool, *channel, job); });
+}
+
+std::vector<render::Item> CommonLayer::area(const FlowFrame& frame) const {
+  if (!part_ || !part_->theory) return {};
+  const bool integrated = request_ && request_->method == BasinMethod::Integrate && part_->integrated;
+  const markov::CommonMap& map = integrated ? *part_->integrated : *part_->theory;
+  const auto item = [](const markov::CommonMap& of, const std::shared_ptr<const std::vector<std::uint8_t>>& labels,
+                       render::Color color, std::uint8_t hatch) {
+    const dynamics::BasinWindow& w = of.window;
+    return render::LabelMap{{{w.xMin, w.yMin}, {w.xMax, w.yMax}}, w.width,   w.height, labels,
+                            {render::Color{0, 0, 0, 0}, color},   {0, hatch}};
+  };
+  std::vector<render::Item> items{item(map, map.inside, faded(frame.theme.globalMin, 0.18f), kHatch)};
+  if (part_->differs && part_->disagreements.value_or(0) > 0)
+    items.push_back(item(*part_->integrated, part_->differs, frame.theme.error, 0));
+  return items;
+}
+
+/// e^2 = g(w)^2 on both sides of the saddle; where it is I_sad, that line lies over it.
+std::vector<render::Item> CommonLayer::border(const FlowFrame& frame) const {
+  const render::Rect& v = frame.state.view;
+  std::vector<render::Item> items;
+  for (const auto& piece :
+       markov::energyContour(markov::saddleEnergy(), v.min.x, v.max.x, v.min.y, std::min(v.max.y, 0.0), 512)) {
+    std::vector<render::Point> line;
+    for (const markov::PlanePoint& point : piece)
+      line.push_back({point.e, point.w});
+    addLine(items, line, {frame.theme.globalMin, frame.theme.lineWidth, render::Dash::Dashed}, frame);
+  }
+  return items;
+}
+
+std::vector<render::Item> CommonLayer::name(const FlowFrame& frame) {
+  std::vector<render::Item> items;
+  if (const auto place = roomiest(frame, [](render::Point data) { return markov::inCommon(data.x, data.y); }))
+    addSetName(items, frame, *place, "common");
+  return items;
+}
+
+void CommonLayer::parts(const FlowFrame& frame, std::vector<PlanePart>& into) const {
+  if (!frame.state.showCommon) return;
+  into.push_back({"common region", PlaneLevel::Ground, {revision_}, [this, &frame] { return area(frame); }});
+  into.push_back({"common border", PlaneLevel::Ground, {}, [this, &frame] { return border(frame); }});
+  if (!frame.layout.tiny)
+    into.push_back({"common name", PlaneLevel::Lines, boxesKey(frame), [&frame] { return name(frame); }});
+}
+
+void CommonLayer::legend(const FlowFrame& frame, std::vector<LegendRow>& rows) const {
+  if (!frame.state.showCommon || !part_) return;
+  LegendRow row =
+      overlay::areaRow(frame, markov::LimitKind::GlobalMin, true,
+                       (frame.layout.legendOpen ? tr("a global minimum for every p, q: ") : tr("every p, q: ")) +
+                           shownShare(part_->share));
+  rows.push_back(std::move(row));
+  if (!part_->disagreements) return;
+  std::string text = tr("for every p, q theory and integration disagree: {n} of {m} pixels");
+  text.replace(text.find("{n}"), 3, std::to_string(*part_->disagreements));
+  text.replace(text.find("{m}"), 3, std::to_string(part_->differs->size()));
+  LegendRow count = overlay::areaRow(frame, markov::LimitKind::Undecided, false, std::move(text));
+  count.color = frame.theme.error;
+  rows.push_back(std::move(count));
+}
+
+void CommonLayer::numbers(const FlowState& state, Numbers& numbers) const {
+  if (!state.showCommon || !part_ || !part_->theory) return;
+  const auto grid = [&numbers](const std::string& name, const markov::CommonMap& map) {
+    const auto width = static_cast<std::size_t>(map.window.width), height = static_cast<std::size_t>(map.window.height);
+    std::vector<std::uint8_t> rows;  // from the least w up, as every grid of the picture
+    rows.reserve(map.inside->size());
+    for (std::size_t row = height; row-- > 0;)
+      rows.insert(rows.end(), map.inside->begin() + static_cast<std::ptrdiff_t>(row * width),
+                  map.inside->begin() + static_cast<std::ptrdiff_t>((row + 1) * width));
+    numbers.grids.push_back({name, {height, width}, std::move(rows)});
+  };
+  grid("common", *part_->theory);
+  if (part_->integrated) grid("common_integrated", *part_->integrated);
+}
+
+}  // namespace
+
+std::unique_ptr<PlaneLayer> makeCommonLayer() {
+  return std::make_unique<CommonLayer>();
+}
+
+}  // namespace sepx::ui

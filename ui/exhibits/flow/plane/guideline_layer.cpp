@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+// The guideline of A.3.2 as a switch: every point of the Gaussian cloud outside I_common is started at the recommended
+// initialisation (e,w) = (0.5, -1) instead, read as canonical scalars (erratum 15). Before: a ring where the point was;
+// after: one mark where they all begin. Shares before and after for this chain and for the worse of all. Frame thread.
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "engine/markov/basin.h"
+#include "engine/markov/common_region.h"
+#include "ui/canvas/shapes.h"
+#include "ui/exhibits/flow/flow_declare_kit.h"
+#include "ui/exhibits/flow/flow_declare_numbers.h"
+#include "ui/exhibits/flow/flow_lines.h"
+#include "ui/exhibits/flow/flow_overlay.h"
+#include "ui/exhibits/flow/plane/contour_layers.h"
+#include "ui/properties/number_words.h"
+#include "ui/properties/tr.h"
+
+namespace sepx::ui {
+
+namespace {
+
+constexpr render::Point kRecommended{0.5, -1};  // A.3.2: e = 0.5, w1 = 1, w2 = -1
+constexpr std::size_t kMostMoves = 160;         // lines from before to after: more hide the picture
+
+/// What the guideline does to a cloud.
+struct Moved {
+  std::vector<std::size_t> outside;  ///< of I_common: these are moved
+  double inCommonBefore = 0;         ///< shares of all
+  double stuckBefore = 0, stuckAfter = 0;
+};
+
+Moved movedOf(const Cloud& cloud, const markov::Chain& chain) {
+  Moved moved;
+  std::size_t stuck = 0, after = 0;
+  const bool good = markov::basinLabel(chain, kRecommended.x, kRecommended.y) == markov::LimitKind::GlobalMin;
+  for (std::size_t i = 0; i < cloud.points.size(); ++i) {
+    const bool inside = markov::inCommon(cloud.points[i].x, cloud.points[i].y);
+    const bool local = cloud.kinds[i] == markov::LimitKind::LocalMin;
+    stuck += local ? 1 : 0;
+    after += (inside ? local : !good) ? 1 : 0;
+    if (!inside) moved.outside.push_back(i);
+  }
+  const double all = std::max<double>(1, static_cast<double>(cloud.points.size()));
+  moved.inCommonBefore = 1 - static_cast<double>(moved.outside.size()) / all;
+  moved.stuckBefore = static_cast<double>(stuck) / all;
+  moved.stuckAfter = static_cast<double>(after) / all;
+  return moved;
+}
+
+class GuidelineLayer final : public PlaneLayer {
+ public:
+  void declare(PropertyRegistry& registry, const FlowReadings& live) override;
+  void read(const Document& document, const PropertyRegistry& registry, const FlowState& state) override {
+    shown_ = state.showCloud && registry.toggle(document, "flow.guideline");
+  }
+  void update(const FlowFrame& frame, ExhibitContext&) override;
+  void parts(const FlowFrame& frame, std::vector<PlanePart>& into) const override;
+  void legend(const FlowFrame& frame, std::vector<LegendRow>& rows) const override;
+  LayerKey legendKey(const FlowFrame& frame) const override {
+    return shown_ ? LayerKey{frame.results.cloudRevision()} : LayerKey{};
+  }
+  std::string toggle() const override { return "flow.guideline"; }
+  void panel(const FlowFrame&, ExhibitContext&, PagePanel& panel) override {
+    if (!shown_) return;
+    for (const char* key : {"flow.guideline.common", "flow.guideline.before", "flow.guideline.after"})
+      panel.readOut(key);
+  }
+  void numbers(const FlowState& state, Numbers& numbers) const override;
+  std::string caption(const FlowState&) const override {
+    return shown_ ? tr("rings: cloud points that the guideline starts at (0.5, −1) instead") : "";
+  }
+  std::vector<Exhibit::Command> commands(const Document& document) const override;
+  bool run(const FlowFrame& frame, ExhibitContext& context, std::string_view command) override;
+
+ private:
+  std::vector<render::Item> items(const FlowFrame& frame) const;
+
+  bool shown_ = false;
+  std::shared_ptr<const Cloud> cloud_;
+  std::optional<Moved> moved_;
+  std::optional<double> of_;  ///< p + q - 1 that moved_ belongs to
+};
+
+void GuidelineLayer::declare(PropertyRegistry& registry, const FlowReadings&) {
+  using namespace declaring;
+  const char* const where = "Local-to-Global, section 4, A.3.2";
+  Property shown = declaring::toggle("flow.guideline", N_("Guideline"), false,
+                                     N_("Starts every point of the Gaussian cloud that is not good for every chain at "
+                                        "the recommended place e = 0.5, w = −1 instead, and shows before and after."));
+  shown.equation = where;
+  shown.applies = onPlane(whenField(kCanonicalField));
+  shown.follow = [](const Document&, const Document& with) -> Result<Document> {
+    const Json& on = with.at("flow.guideline");
+    return on.is_boolean() && on.get<bool>() ? with.with("flow.show.cloud", true) : with;
+  };
+  registry.declare(shown);
+  const auto add = [&](const char* key, const char* label, const char* help, double Moved::*member) {
+    readOut(registry, key, label, "", "", help, where,
+            [this, member](int) { return moved_ ? Value((*moved_).*member) : Value(std::monostate{}); }, 6,
+            {.canonical = true, .plane = true, .numberWords = shownShare});
+  };
+  add("flow.guideline.common", N_("Good for all"),
+      N_("Share of the Gaussian cloud that reaches a global minimum whatever p and q are, before the guideline; all of "
+         "it "
+         "does after."),
+      &Moved::inCommonBefore);
+  add("flow.guideline.before", N_("Stuck before"),
+      N_("Share of the Gaussian cloud that ends in a local minimum of the present chain."), &Moved::stuckBefore);
+  add("flow.guideline.after", N_("Stuck after"),
+      N_("The same share when the guideline has moved the points that are not good for every chain."),
+      &Moved::stuckAfter);
+  const auto count = [this](double Moved::*member) {
+    return [this, member](int) {
+      return moved_ && cloud_ ? shareWithNumbers((*moved_).*member, cloud_->points.size()) : std::string();
+    };
+  };
+  const std::string stuck = "\\frac1N\\sum_{i=1}^{N}\\mathbb{1}\\left[\\theta_i\\in I_{\\mathrm{min}}\\right]";
+  explainCanonical(registry, "flow.guideline",
+                   "\\theta_i \\mapsto \\begin{cases} \\theta_i & \\theta_i\\in I_{\\mathrm{common}} \\\\ (0.5,-1) & "
+                   "\\theta_i\\notin I_{\\mathrm{common}} \\end{cases}",
+                   {}, {"l2g-15"});
+  explainCanonical(registry, "flow.guideline.common",
+                   "\\frac1N\\sum_{i=1}^{N}\\mathbb{1}\\left[\\theta_i\\in I_{\\mathrm{common}}\\right]",
+                   count(&Moved::inCommonBefore), {"l2g-15"});
+  explainCanonical(registry, "flow.guideline.before", stuck, count(&Moved::stuckBefore), {"l2g-14"});
+  explainCanonical(registry, "flow.guideline.after", stuck, count(&Moved::stuckAfter), {"l2g-15"});
+}
+
+void GuidelineLayer::update(const FlowFrame& frame, ExhibitContext&) {
+  const std::shared_ptr<const Cloud> cloud = shown_ ? frame.results.cloud() : nullptr;
+  const double switching = frame.state.chain.switching();
+  if (cloud == cloud_ && of_ == switching) return;
+  cloud_ = cloud;
+  of_ = switching;
+  moved_ = cloud_ ? std::optional<Moved>(movedOf(*cloud_, frame.state.chain)) : std::nullopt;
+}
+
+std::vector<render::Item> GuidelineLayer::items(const FlowFrame& frame) const {
+  std::vector<render::Item> items;
+  if (!cloud_ || !moved_) return items;
+  const Theme& theme = frame.theme;
+  const std::vector<std::size_t>& outside = moved_->outside;
+  const std::size_t step = std::max<std::size_t>(1, (outside.size() + kMostMoves - 1) / kMostMoves);
+  for (std::size_t i = 0; i < outside.size(); i += step)
+    items.push_back(render::Polyline{
+        {cloud_->points[outside[i]], kRecommended}, {faded(theme.globalMin, 0.22f), 1, render::Dash::Solid}, {}});
+  for (const std::size_t i : outside)
+    if (nearWindow(frame, cloud_->points[i]))
+      items.push_back(render::Marker{cloud_->points[i], render::Shape::Ring, 8, theme.textMuted, theme.textMuted, 1});
+  return items;
+}
+
+/// Where they all begin, over the cloud.
+std::vector<render::Item> target(const FlowFrame& frame, std::size_t moved) {
+  const Theme& theme = frame.theme;
+  std::vector<render::Item> items;
+  if (!nearWindow(frame, kRecommended)) return items;
+  items.push_back(render::Marker{kRecommended, render::Shape::Circle, 13, theme.globalMin, theme.plotBackground, 2});
+  items.push_back(render::Marker{kRecommended, render::Shape::Ring, 21, theme.globalMin, theme.globalMin, 2});
+  std::string text = frame.layout.compact ? std::string(tr("guideline")) : tr("guideline (0.5, −1): {n} points");
+  if (const std::size_t at = text.find("{n}"); at != std::string::npos) text.replace(at, 3, std::to_string(moved));
+  // beside the mark, on the side where nothing is written over the plot
+  const double away = 15, half = 0.5 * textWidth(text, theme.smallSize) + away + 4;
+  const render::Point page = toPage(frame.camera(), kRecommended);
+  LabelRoom room(frame);
+  for (const render::Rect& box : boxesOver(frame))
+    room.take(box);
+  for (const render::Point place : {render::Point{page.x + half, page.y},
+                                    {page.x - half, page.y},
+                                    {page.x, page.y + 2 * away},
+                                    {page.x, page.y - 2 * away}})
+    if (auto label = room.place(place, text, theme.smallSize, theme.text)) {
+      items.emplace_back(std::move(*label));
+      break;
+    }
+  return items;
+}
+
+void GuidelineLayer::parts(const FlowFrame& frame, std::vector<PlanePart>& into) const {
+  if (!shown_ || !moved_ || frame.state.degenerate()) return;
+  const std::uint64_t cloud = frame.results.cloudRevision();
+  into.push_back({"guideline moves", PlaneLevel::Lines, {cloud}, [this, &frame] { return items(frame); }});
+  LayerKey key = boxesKey(frame);
+  key.push_back(cloud);
+  key.push_back(frame.layout.compact);
+  into.push_back({"guideline", PlaneLevel::Lines, std::move(key),
+                  [this, &frame] { return target(frame, moved_->outside.size()); }});
+}
+
+void GuidelineLayer::legend(const FlowFrame& frame, std::vector<LegendRow>& rows) const {
+  if (!shown_ || !moved_) return;
+  const auto both = [](std::string text, double before, double after) {
+    text.replace(text.find("{a}"), 3, shownShare(before));
+    return text.replace(text.find("{b}"), 3, shownShare(after));
+  };
+  rows.push_back(overlay::glyphRow(
+      frame, markov::LimitKind::GlobalMin,
+      both(frame.layout.legendOpen ? tr("guideline, local minimum: {a} → {b}") : tr("guideline: {a} → {b}"),
+           moved_->stuckBefore, moved_->stuckAfter)));
+  if (frame.layout.legendOpen)
+    rows.push_back(overlay::textRow(both(tr("good for every p, q: {a} → {b}"), moved_->inCommonBefore, 1)));
+}
+
+void GuidelineLayer::numbers(const FlowState&, Numbers& numbers) const {
+  if (!shown_ || !moved_ || !cloud_) return;
+  std::vector<double> e, w, afterE, afterW;
+  for (const render::Point at : cloud_->points) {
+    const render::Point after = markov::inCommon(at.x, at.y) ? at : kRecommended;
+    e.push_back(at.x);
+    w.push_back(at.y);
+    afterE.push_back(after.x);
+    afterW.push_back(after.y);
+  }
+  numbers.tables.push_back(
+      {"guideline", {{"e", "", e}, {"w", "", w}, {"e_after", "", afterE}, {"w_after", "", afterW}}});
+}
+
+std::vector<Exhibit::Command> GuidelineLayer::commands(const Document& document) const {
+  const Json& selected = document.at("flow.selected");
+  const bool one = selected.is_number() && selected.get<double>() >= 0 && chosenField(document) == kCanonicalField;
+  return {{"flow.follow-guideline", tr("Start the point by the guideline"), "", tr("Exhibit"), one}};
+}
+
+bool GuidelineLayer::run(const FlowFrame& frame, ExhibitContext& context, std::string_view command) {
+  if (command != "flow.follow-guideline") return false;
+  if (frame.state.selected < 0 || !frame.state.canonical) {
+    context.editor.say(tr("Select a point of the canonical plane first."));
+    return true;
+  }
+  context.editor.seal();
+  context.editor.commit(withPoint(context.editor.document(), static_cast<std::size_t>(frame.state.selected),
+                                  kRecommended.x, kRecommended.y),
+                        tr("start the point by the guideline"));
+  context.editor.seal();
+  return true;
+}
+
+}  // namespace
+
+std::unique_ptr<PlaneLayer> makeGuidelineLayer() {
+  return std::make_unique<GuidelineLayer>();
+}
+
+}  // namespace sepx::ui

@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: Apache-2.0
+// Keeps the cloud running. The frame thread starts a job or submits a step, and takes over pictures that are there.
+#include "ui/exhibits/flow/plane/particles_results.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "engine/core/number.h"
+#include "engine/gpu/device_name.h"
+#include "engine/markov/gaussian.h"
+#include "ui/properties/tr.h"
+
+namespace sepx::ui {
+
+namespace {
+
+constexpr const char* kLane = "flow.particles";
+constexpr int kShownEvery = 15;                     // steps of a long run between two pictures
+constexpr int kQuietPictures = 60;                  // after all rest: until the trails have gone
+constexpr int kProbeAfter = 8, kProbes = 4;         // steps
+constexpr double kSlowStepMs = 8;                   // of a device: a second one in flight would hold up the window
+constexpr double kLeastPace = 0.25, kMostPace = 4;  // of steps of 1/60 s, when frames are fast or slow
+
+using Clock = std::chrono::steady_clock;
+
+bool sameSide(const FlowModel& a, const FlowModel& b) {
+  const auto side = [](const FlowModel& m) { return m.degenerate() ? 0 : m.chain.switching() > 0 ? 1 : -1; };
+  return a.field == b.field && (!a.canonical || side(a) == side(b));
+}
+
+}  // namespace
+
+FlowParticles::FlowParticles() : channel_(std::make_shared<Channel>()) {}
+FlowParticles::~FlowParticles() = default;
+
+/// All of them rest for good, and their trails are gone.
+bool FlowParticles::asleep() const {
+  return quiet_ > kQuietPictures;
+}
+
+/// Something is still to be made for a cloud that stands.
+bool FlowParticles::due() const {
+  if (given_) return false;
+  return !fresh_ || stepsShown() < static_cast<std::uint64_t>(request_->steps) ||
+         !(picture_->window == request_->window);
+}
+
+bool FlowParticles::complete() const {
+  return !request_ || (!pending_ && (live_ || !due()));
+}
+
+bool FlowParticles::advancing() const {
+  return request_ && onKernel_ && !live_ && (due() || kernel_->inFlight());
+}
+
+/// `exactly`: the picture must not depend on what was before.
+bool FlowParticles::mustRestart(const ParticlesRequest& next, bool exactly) const {
+  if (!request_ || next.again != request_->again || !(next.options == request_->options)) return true;
+  if (!sameSide(next.model, request_->model)) return true;
+  if (!exactly) return false;
+  ParticlesRequest same = next;
+  same.steps = request_->steps;
+  same.runs = request_->runs;
+  return !(same == *request_) || stepsShown() > static_cast<std::uint64_t>(next.steps);
+}
+
+void FlowParticles::restart() {
+  ++stamp_;
+  held_ = std::make_shared<Held>();
+  fresh_ = pending_ = given_ = mixed_ = kernelStarted_ = probing_ = false;
+  quiet_ = submitted_ = 0;
+  last_.reset();
+}
+
+void FlowParticles::update(const std::optional<ParticlesRequest>& request, ExhibitContext& context) {
+  scripted_ = context.scripted;
+  const bool idle = context.jobs.idle();
+  collect();
+  if (idle && std::exchange(pending_, false)) given_ = true;
+  if (!request) {
+    if (!request_) return;
+    context.jobs.cancel(kLane);
+    restart();
+    request_.reset();
+    picture_.reset();
+    device_.clear();
+    exact_.reset();
+    exactOf_.reset();
+    live_ = false;
+    ++revision_;
+    return;
+  }
+  const bool exactly = context.scripted || context.figure;
+  const bool again = mustRestart(*request, exactly);
+  if (!again && !(request->model == request_->model)) mixed_ = mixed_ || !request->model.canonical;
+  if (!(request == request_)) given_ = false;
+  request_ = request;
+  if (again) {
+    context.jobs.cancel(kLane);
+    restart();
+    home_ = request->window;
+  }
+  updateExact();
+  live_ = request->runs && !exactly;
+  if (!live_) last_.reset();
+  if (wantsKernel(context) && makeKernel(context, true)) {
+    if (!onKernel_) restart();
+    onKernel_ = true;
+    updateKernel(context);
+    return;
+  }
+  if (std::exchange(onKernel_, false)) restart();
+  updateJob(context);
+  probeKernel(context);
+}
+
+void FlowParticles::updateExact() {
+  const FlowModel& model = request_->model;
+  if (!model.canonical || model.degenerate() || request_->options.start != dynamics::ParticleStart::Gauss) {
+    exact_.reset();
+    exactOf_.reset();
+    return;
+  }
+  const std::pair of{request_->options.sigma, model.chain.switching() > 0};
+  if (exactOf_ == of) return;
+  exactOf_ = of;
+  exact_ = markov::probabilityLocalMinimum(of.first, of.second);
+}
+
+/// The step for the time since the last one.
+dynamics::ParticleStep FlowParticles::paced(double seconds) {
+  dynamics::ParticleStep step = request_->step;
+  const double pace = last_ ? std::clamp((seconds - *last_) * kStepsPerSecond, kLeastPace, kMostPace) : 1.0;
+  last_ = seconds;
+  step.amount *= pace;
+  step.fade = std::pow(step.fade, pace);
+  return step;
+}
+
+void FlowParticles::updateJob(ExhibitContext& context) {
+  if (pending_ || (given_ && !live_)) return;
+  const auto wanted = static_cast<std::uint64_t>(request_->steps);
+  if (!given_ && (!fresh_ || stepsShown() < wanted))
+    launch(context, static_cast<int>(wanted - std::min(wanted, stepsShown())), request_->step);
+  else if (live_ && !asleep())
+    launch(context, 1, paced(context.seconds));
+  else if (due())
+    launch(context, 0, request_->step);
+}
+
+void FlowParticles::launch(ExhibitContext& context, int steps, const dynamics::ParticleStep& step) {
+  pending_ = true;
+  // A step of a cloud that runs has no name: lists of what works would flicker.
+  context.jobs.start(kLane, live_ && steps <= 1 ? "" : tr("particles"),
+                     [channel = channel_, held = held_, request = *request_, home = home_, stamp = stamp_, steps, step,
+                      often = !scripted_, &pool = context.pool](JobContext& job) {
+                       const auto publish = [&](double stepMs, bool finished) {
+                         channel->slot() = {stamp, std::make_shared<dynamics::ParticlePicture>(held->cloud->picture()),
+                                            stepMs, finished};
+                         channel->publish();
+                         job.published();
+                       };
+                       if (!held->cloud)
+                         held->cloud = std::make_unique<dynamics::ParticleCloud>(*request.model.field, request.options,
+                                                                                 home, pool);
+                       if (!(held->cloud->picture().window == request.window)) {
+                         held->cloud->look(request.window);
+                         if (steps == 0) held->cloud->step(request.model.parameters, {.fade = 0, .still = true}, pool);
+                       }
+                       const Clock::time_point begin = Clock::now();
+                       for (int i = 0; i < steps; ++i) {
+                         held->cloud->step(request.model.parameters, step, pool);
+                         job.progress((i + 1.0) / steps);
+                         if (job.cancelled()) return Result<void>();
+                         if (often && i % kShownEvery == kShownEvery - 1 && i + 1 < steps) publish(0, false);
+                       }
+                       const double ms = std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
+                       publish(steps > 0 ? ms / steps : 0, true);
+                       return Result<void>();
+                     });
+}
+
+void FlowParticles::collect() {
+  if (!channel_->refresh() || !request_ || onKernel_ || channel_->latest().stamp != stamp_) return;
+  const Part& part = channel_->latest();
+  if (part.finished) pending_ = false;
+  if (part.stepMs > 0) cpuNs_ = 1e6 * part.stepMs / request_->options.count;
+  show(part.picture, tr("CPU"), part.stepMs);
+}
+
+void FlowParticles::show(ParticlesPointer picture, const std::string& device, double stepMs) {
+  picture_ = std::move(picture);
+  fresh_ = true;
+  ++revision_;
+  quiet_ = picture_->resting >= static_cast<std::uint32_t>(request_->options.count) ? quiet_ + 1 : 0;
+  // A script's pictures must not depend on the machine's speed.
+  if (scripted_)
+    device_ = device;
+  else if (stepMs > 0)
+    device_ = device + ", " + formatFixed(stepMs, 1) + tr(" ms a step");
+}
+
+bool FlowParticles::wantsKernel(const ExhibitContext& context) const {
+  if (!context.gpu || kernelFailed_) return false;
+  if (context.compute != Compute::Auto) return context.compute == Compute::Gpu;
+  return !context.scripted && !context.figure && gpuNs_ && cpuNs_ && *gpuNs_ < *cpuNs_;
+}
+
+bool FlowParticles::makeKernel(ExhibitContext& context, bool aloud) {
+  if (kernelField_ != request_->model.field) {
+    kernel_.reset();
+    kernelField_ = request_->model.field;
+    kernelFailed_ = kernelStarted_ = false;
+  }
+  if (kernel_ || kernelFailed_) return kernel_ != nullptr;
+  Result<std::unique_ptr<gpu::ParticlesKernel>> made = gpu::ParticlesKernel::create(*context.gpu, *kernelField_);
+  kernelFailed_ = !made;
+  if (made)
+    kernel_ = std::move(*made);
+  else if (aloud)
+    context.editor.say(made.error().sentence);
+  deviceName_ = gpu::deviceName(*context.gpu);
+  return kernel_ != nullptr;
+}
+
+void FlowParticles::updateKernel(ExhibitContext& context) {
+  pending_ = false;
+  if (kernel_->collect() && kernelStarted_) {
+    const double ms = kernel_->stepMs();
+    gpuNs_ = 1e6 * ms / request_->options.count;
+    show(std::make_shared<dynamics::ParticlePicture>(kernel_->picture()), deviceName_, ms);
+  }
+  bool still = false;
+  if (!kernelStarted_ || !(kernelWindow_ == request_->window)) {
+    const Result<void> ready =
+        kernelStarted_ ? kernel_->look(request_->window) : kernel_->start(request_->options, request_->window);
+    if (!ready) {
+      kernelFailed_ = true;
+      context.editor.say(ready.error().sentence);
+      return;
+    }
+    still = kernelStarted_ || request_->steps == 0;
+    if (!kernelStarted_) submitted_ = 0;
+    kernelStarted_ = true;
+    kernelWindow_ = request_->window;
+  }
+  if (kernel_->inFlight() && kernel_->stepMs() > kSlowStepMs) return;
+  dynamics::ParticleStep step = request_->step;
+  if (submitted_ < request_->steps) {
+    while (submitted_ < request_->steps && kernel_->step(request_->model.parameters, step))
+      ++submitted_;
+  } else if (live_ && !asleep()) {
+    if (kernel_->step(request_->model.parameters, paced(context.seconds))) ++submitted_;
+  } else if (still || (due() && !kernel_->inFlight())) {
+    step.still = true;
+    kernel_->step(request_->model.parameters, step);
+  }
+}
+
+// With a device and nobody's decision a few steps of the same cloud are given to the kernel once, while the CPU goes
+// on.
+void FlowParticles::probeKernel(ExhibitContext& context) {
+  if (context.compute != Compute::Auto || context.scripted || context.figure || !context.gpu) return;
+  if (!cpuNs_ || gpuNs_ || kernelFailed_ || stepsShown() < kProbeAfter || !makeKernel(context, false)) return;
+  if (!std::exchange(probing_, true)) {
+    kernelStarted_ = false;
+    probes_ = 0;
+    if (!kernel_->start(request_->options, request_->window)) {
+      kernelFailed_ = true;
+      return;
+    }
+  }
+  kernel_->collect();
+  if (kernel_->inFlight()) return;
+  if (probes_++ < kProbes) {
+    kernel_->step(request_->model.parameters, request_->step);
+    return;
+  }
+  probing_ = false;
+  gpuNs_ = 1e6 * kernel_->stepMs() / request_->options.count;
+}
+
+void FlowParticles::releaseGpu() {
+  if (onKernel_) restart();
+  onKernel_ = false;
+  kernel_.reset();
+  kernelField_ = nullptr;
+  kernelStarted_ = kernelFailed_ = probing_ = false;
+  gpuNs_.reset();
+}
+
+}  // namespace sepx::ui

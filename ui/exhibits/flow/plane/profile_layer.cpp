@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: Apache-2.0
+// The energy on e = 0, E(0,w) = -(w^2 + sgn(w) log|w|), as a small plot over the plane (Lemma 12). A path keeps its
+// energy, so where its level meets this profile is where it can end at e = 0. The pointer inside the plot picks a
+// level; the contour of it is then drawn in the plane. Pure functions of a frame. Frame thread.
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "engine/markov/basin.h"
+#include "engine/markov/energy.h"
+#include "engine/markov/level_sets.h"
+#include "ui/canvas/axes.h"
+#include "ui/canvas/shapes.h"
+#include "ui/exhibits/flow/flow_declare_kit.h"
+#include "ui/exhibits/flow/flow_overlay.h"
+#include "ui/exhibits/flow/plane/contour_layers.h"
+#include "ui/properties/formula.h"
+#include "ui/properties/tr.h"
+
+namespace sepx::ui {
+
+namespace {
+
+using markov::LimitKind;
+
+constexpr double kSaddleW = -0.70710678118654752;
+constexpr float kGround = 0.94f;
+
+/// The energies that are shown: those of the profile in the window, and the selected point's. Towards w = 0 it runs off
+/// both ways.
+std::pair<double, double> energyRange(const FlowState& state) {
+  constexpr double kDeepest = -40, kHighest = 40, kLeastSpan = 0.05;
+  const double from = state.view.min.y, to = state.view.max.y;
+  double low = HUGE_VAL, high = -HUGE_VAL;
+  const auto take = [&](double E) {
+    if (!std::isfinite(E)) return;
+    low = std::min(low, E);
+    high = std::max(high, E);
+  };
+  for (const double w : {from, to})
+    if (std::abs(w) > 0.3 || (from < 0) == (to < 0)) take(markov::axisEnergy(w));
+  if (from < kSaddleW && kSaddleW < to) take(markov::saddleEnergy());
+  if (from <= 0 && to >= 0) {
+    take(markov::saddleEnergy() - 0.5);
+    take(1.5);
+  }
+  if (const std::optional<double> E = selectedEnergy(state)) take(*E);
+  if (!(low <= high)) return {-1, 1};
+  const double pad = std::max(0.12 * (high - low), 0.5 * kLeastSpan);
+  low = std::max(low - pad, kDeepest);
+  high = std::min(high + pad, kHighest);
+  return low < high ? std::pair{low, high} : std::pair{kDeepest, kHighest};
+}
+
+/// The drawing of one frame.
+class Profile {
+ public:
+  Profile(const FlowFrame& frame, const ProfilePlace& place)
+      : frame_(frame), theme_(frame.theme), place_(place), camera_{place.window, place.inner} {}
+
+  std::vector<render::Item> items();
+
+ private:
+  render::Point page(double w, double E) const { return toPage(camera_, {w, E}); }
+  bool shows(double w, double E) const { return place_.window.contains({w, E}); }
+  void line(std::vector<render::Point> points, const render::Stroke& stroke);
+  void axes();
+  void curve();
+  /// A line across, its name at the right end, or the left one.
+  void level(double E, const render::Stroke& stroke, const std::string& text, bool left = false);
+  void crossings(double E);
+  LimitKind kindAt(double w) const { return markov::basinLabel(frame_.state.chain, 0, w); }
+
+  const FlowFrame& frame_;
+  const Theme& theme_;
+  const ProfilePlace& place_;
+  Camera camera_;
+  std::vector<render::Item> items_;
+};
+
+void Profile::line(std::vector<render::Point> points, const render::Stroke& stroke) {
+  for (ClippedLine& piece : clipLine(points, {}, place_.inner))
+    items_.push_back(render::Polyline{std::move(piece.points), stroke, {}, render::Space::Page});
+}
+
+void Profile::axes() {
+  const float size = 0.85f * theme_.smallSize;
+  const render::Rect& in = place_.inner;
+  const render::Rect& v = place_.window;
+  const render::Stroke faint{theme_.grid, 1, render::Dash::Solid}, zero{theme_.axisZero, 1, render::Dash::Solid};
+  const Ticks across = makeTicks(v.min.x, v.max.x, in.width() > 170 ? 5 : 3);
+  const Ticks up = makeTicks(v.min.y, v.max.y, in.height() > 90 ? 5 : 3);
+  for (std::size_t i = 0; i < across.values.size(); ++i) {
+    const double x = page(across.values[i], v.min.y).x;
+    items_.push_back(render::Polyline{
+        {{x, in.min.y}, {x, in.max.y}}, across.values[i] == 0 ? zero : faint, {}, render::Space::Page});
+    if (x > in.max.x - size) continue;  // the axis' own name stands there
+    items_.push_back(
+        textAt({x, in.max.y + 3}, across.labels[i], size, theme_.tick, render::AlignX::Center, render::AlignY::Top));
+  }
+  for (std::size_t i = 0; i < up.values.size(); ++i) {
+    const double y = page(v.min.x, up.values[i]).y;
+    items_.push_back(
+        render::Polyline{{{in.min.x, y}, {in.max.x, y}}, up.values[i] == 0 ? zero : faint, {}, render::Space::Page});
+    items_.push_back(textAt({in.min.x - 4, y}, up.labels[i], size, theme_.tick, render::AlignX::Right));
+  }
+  items_.push_back(render::Polyline{{in.min, {in.max.x, in.min.y}, in.max, {in.min.x, in.max.y}, in.min},
+                                    {theme_.border, 1, render::Dash::Solid},
+                                    {},
+                                    render::Space::Page});
+  items_.push_back(textAt({in.max.x, in.max.y + 2}, "w", theme_.smallSize, theme_.text, render::AlignX::Center,
+                          render::AlignY::Top));
+  render::Label title = textAt({in.min.x, place_.box.min.y + 0.95 * theme_.smallSize}, tr("energy on e = 0: E(0, w)"),
+                               theme_.smallSize, theme_.text);
+  if (textWidth(title.text, theme_.smallSize) > in.width()) title.text = "E(0, w)";
+  items_.push_back(std::move(title));
+}
+
+/// In the colour and dash of the kind that each part of e = 0 has, as in the plane.
+void Profile::curve() {
+  const render::Rect& v = place_.window;
+  const auto part = [&](double from, double to) {
+    if (!(from < to)) return;
+    std::vector<render::Point> points;
+    const int count = std::max(8, static_cast<int>(place_.inner.width() * (to - from) / v.width()));
+    const double tiny = 1e-6 * v.width();
+    for (int i = 0; i <= count; ++i) {
+      // denser towards w = 0, where the logarithm runs off
+      const double share = static_cast<double>(i) / count;
+      const double w = to == 0 ? from * (1 - share) * (1 - share) - tiny
+                               : (from == 0 ? to * share * share + tiny : from + share * (to - from));
+      points.push_back(page(w, markov::axisEnergy(w)));
+    }
+    const LimitKind kind = kindAt((from + to) / 2);
+    const render::Dash dash = kind == LimitKind::LocalMin   ? render::Dash::Dashed
+                              : kind == LimitKind::LocalMax ? render::Dash::Dotted
+                                                            : render::Dash::Solid;
+    const render::Color color = kind == LimitKind::Undecided ? theme_.globalMin : kindColor(theme_, kind);
+    line(std::move(points), {color, theme_.strongLine, dash});
+  };
+  part(v.min.x, std::min(v.max.x, kSaddleW));
+  part(std::max(v.min.x, kSaddleW), std::min(v.max.x, 0.0));
+  part(std::max(v.min.x, 0.0), v.max.x);
+  if (!frame_.state.degenerate() && shows(kSaddleW, markov::saddleEnergy()))
+    items_.push_back(render::Marker{page(kSaddleW, markov::saddleEnergy()), kindShape(LimitKind::Saddle), 9,
+                                    kindColor(theme_, LimitKind::Saddle), theme_.plotBackground, 1.25f,
+                                    render::Space::Page});
+}
+
+void Profile::level(double E, const render::Stroke& stroke, const std::string& text, bool left) {
+  const render::Rect& v = place_.window;
+  if (E < v.min.y || E > v.max.y) return;
+  line({page(v.min.x, E), page(v.max.x, E)}, stroke);
+  const float size = 0.85f * theme_.smallSize;
+  const render::Point at = page(left ? v.min.x : v.max.x, E);
+  const bool below = at.y - 1.4 * size < place_.inner.min.y;
+  render::Label label =
+      textAt({at.x + (left ? 3 : -3), at.y + (below ? 3 : -3)}, text, size, stroke.color,
+             left ? render::AlignX::Left : render::AlignX::Right, below ? render::AlignY::Top : render::AlignY::Bottom);
+  label.backdrop = faded(theme_.surface, 0.8f);
+  items_.push_back(std::move(label));
+}
+
+/// Where the level meets the profile; the end of the selected point's own path is filled, the others are rings.
+void Profile::crossings(double E) {
+  const FlowResults& results = frame_.results;
+  std::optional<render::Point> end;
+  if (const auto index = static_cast<std::size_t>(frame_.state.selected); index < results.points())
+    if (const PointResult& point = results.point(index); point.limit && point.limit->x == 0) end = point.limit;
+  for (const double w : markov::axisCrossings(E)) {
+    if (!shows(w, E)) continue;
+    const LimitKind kind = kindAt(w);
+    const bool here = end && std::abs(end->y - w) < 1e-6 * (1 + std::abs(w));
+    const render::Color color = kindColor(theme_, kind);
+    items_.push_back(render::Marker{page(w, E), here ? kindShape(kind) : render::Shape::Ring, here ? 10.0f : 7.0f,
+                                    color, here ? theme_.accent : color, here ? 2.0f : 1.5f, render::Space::Page});
+  }
+}
+
+std::vector<render::Item> Profile::items() {
+  render::Color ground = theme_.surface;
+  ground.a = place_.met ? overlay::kMetOpacity : kGround;
+  addBox(items_, place_.box, theme_.radius, ground, theme_.border);
+  axes();
+  level(markov::saddleEnergy(), {theme_.separatrix, 1, render::Dash::Dotted}, tr("saddle"), true);
+  curve();
+  if (const std::optional<double> E = energyUnder(frame_); E && frame_.held < 0)
+    level(*E, {theme_.text, 1, render::Dash::Dashed}, "E = " + levelText(*E));
+  if (const std::optional<double> E = selectedEnergy(frame_.state)) {
+    level(*E, {theme_.accent, theme_.lineWidth, render::Dash::Solid}, "E = " + levelText(*E));
+    crossings(*E);
+  }
+  return std::move(items_);
+}
+
+class ProfileLayer final : public PlaneLayer {
+ public:
+  void declare(PropertyRegistry& registry, const FlowReadings& live) override;
+  void read(const Document&, const PropertyRegistry&, const FlowState&) override {}
+  void update(const FlowFrame&, ExhibitContext&) override {}
+  void parts(const FlowFrame& frame, std::vector<PlanePart>& into) const override;
+  void taken(const FlowFrame& frame, std::vector<render::Rect>& boxes) const override {
+    constexpr double kGap = 6;
+    if (const std::optional<ProfilePlace> place = profilePlace(frame))
+      boxes.push_back(
+          {{place->box.min.x - kGap, place->box.min.y - kGap}, {place->box.max.x + kGap, place->box.max.y + kGap}});
+  }
+  std::string toggle() const override { return "flow.show.profile"; }
+  void numbers(const FlowState& state, Numbers& numbers) const override;
+};
+
+void ProfileLayer::declare(PropertyRegistry& registry, const FlowReadings& live) {
+  using namespace declaring;
+  Property shown = declaring::toggle("flow.show.profile", N_("Energy profile"), false,
+                                     N_("A small plot of the energy on e = 0. Where the level of the selected point "
+                                        "meets it is where its path can end there; the pointer in it picks a level."));
+  shown.equation = "Local-to-Global, Lemma 12";
+  shown.applies = onPlane(whenField(kCanonicalField));
+  registry.declare(shown);
+  const FlowState& state = live.state;
+  readOut(registry, "flow.energy.crossings", N_("Meets e = 0"), "", "",
+          N_("In how many places the contour of the selected point meets e = 0: three below the saddle's energy, one "
+             "above."),
+          "Local-to-Global, Lemma 12",
+          [&state](int) -> Value {
+            const std::optional<double> E = selectedEnergy(state);
+            return E ? Value(static_cast<double>(markov::axisCrossings(*E).size())) : Value(std::monostate{});
+          },
+          0, {.canonical = true, .plane = true});
+  const char* const formula = "E(0,w) = -\\left(w^2+\\sgn(w)\\,\\log|w|\\right)";
+  explainCanonical(registry, "flow.energy.crossings", std::string(formula) + " = E(e_0,w_0)",
+                   [&state](int) {
+                     const std::optional<double> E = selectedEnergy(state);
+                     if (!E) return std::string();
+                     std::string text = "E = " + formulaFixed(*E) + " \\\\ w \\in \\{";
+                     bool first = true;
+                     for (const double w : markov::axisCrossings(*E)) {
+                       text += (first ? "" : ",\\ ") + formulaNumber(w);
+                       first = false;
+                     }
+                     return text + "\\}";
+                   },
+                   {"l2g-11"});
+  explainCanonical(registry, "flow.show.profile", formula, {}, {"l2g-11"});
+}
+
+void ProfileLayer::parts(const FlowFrame& frame, std::vector<PlanePart>& into) const {
+  const std::optional<ProfilePlace> place = profilePlace(frame);
+  if (!place) return;
+  LayerKey key{bits(place->box.min.x),
+               bits(place->box.min.y),
+               bits(place->window.min.y),
+               bits(place->window.max.y),
+               place->met,
+               bits(frame.state.chain.switching()),
+               bits(selectedEnergy(frame.state).value_or(HUGE_VAL)),
+               bits(frame.held < 0 ? energyUnder(frame).value_or(HUGE_VAL) : HUGE_VAL)};
+  const auto index = static_cast<std::size_t>(frame.state.selected);
+  key.push_back(index < frame.results.points() ? frame.results.revision(index) : 0);
+  into.push_back({"energy profile", PlaneLevel::Inset, std::move(key),
+                  [&frame, place] { return Profile(frame, *place).items(); }, false, false});
+}
+
+void ProfileLayer::numbers(const FlowState& state, Numbers& numbers) const {
+  if (!state.showProfile) return;
+  std::vector<double> ws, energies;
+  constexpr int kCount = 512;
+  for (int i = 0; i < kCount; ++i) {
+    const double w = state.view.min.y + (i + 0.5) * state.view.height() / kCount;
+    const double E = markov::axisEnergy(w);
+    if (!std::isfinite(E)) continue;
+    ws.push_back(w);
+    energies.push_back(E);
+  }
+  numbers.tables.push_back({"profile", {{"w", "", ws}, {"energy", "", energies}}});
+}
+
+}  // namespace
+
+std::optional<ProfilePlace> profilePlace(const FlowFrame& frame) {
+  constexpr double kWide = 236, kHigh = 168, kLeastWide = 330, kLeastHigh = 230;
+  const render::Rect& plot = frame.layout.plot;
+  if (!frame.state.showProfile || plot.width() < kLeastWide || plot.height() < kLeastHigh) return std::nullopt;
+  const double unit = frame.theme.smallSize / 12;
+  const double width = std::min(kWide * unit, 0.42 * plot.width()),
+               height = std::min(kHigh * unit, 0.42 * plot.height());
+  std::vector<render::Rect> taken;
+  if (frame.layout.legend) taken.push_back(legendPlace(frame).box);
+  const Placed placed = placeBox(frame, width, height,
+                                 {Corner::BottomRight, Corner::TopRight, Corner::BottomLeft, Corner::TopLeft}, taken);
+  if (!placed.free || (frame.figure && !placed.bare)) return std::nullopt;
+  const float size = frame.theme.smallSize;
+  const render::Rect& box = placed.box;
+  const auto [low, high] = energyRange(frame.state);
+  return ProfilePlace{
+      box,
+      {{box.min.x + 2.9 * size, box.min.y + 1.9 * size}, {box.max.x - 1.4 * size, box.max.y - 1.7 * size}},
+      {{frame.state.view.min.y, low}, {frame.state.view.max.y, high}},
+      placed.met};
+}
+
+std::unique_ptr<PlaneLayer> makeProfileLayer() {
+  return std::make_unique<ProfileLayer>();
+}
+
+}  // namespace sepx::ui

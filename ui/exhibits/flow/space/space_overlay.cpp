@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is written over the picture of (e, w, a): names of points and arrows, the legend, what is known of the selected
+// point. Part of the scene, so that figures have it. Pure.
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "ui/canvas/shapes.h"
+#include "ui/exhibits/flow/flow_paths.h"
+#include "ui/exhibits/flow/flow_scene.h"
+#include "ui/exhibits/flow/space/space_scene.h"
+#include "ui/properties/number_words.h"
+#include "ui/properties/tr.h"
+
+namespace sepx::ui {
+
+namespace {
+
+using markov::LimitKind;
+using render::Dash;
+
+constexpr double kSwatch = 26, kInset = 10;
+constexpr float kBoxOpacity = 0.9f;
+
+struct Row {
+  enum class Swatch { None, Area, Line, Glyph } swatch = Swatch::None;
+  render::Color color;
+  Dash dash = Dash::Solid;
+  render::Shape shape = render::Shape::Circle;
+  std::string text;
+  bool bold = false;
+  bool strong = false;  ///< in the colour of text
+};
+
+Row areaRow(render::Color color, double opacity, std::string text) {
+  color.a = static_cast<float>(std::min(1.0, 1.8 * opacity + 0.1));
+  return {Row::Swatch::Area, color, Dash::Solid, {}, std::move(text), false};
+}
+Row lineRow(render::Color color, Dash dash, std::string text) {
+  return {Row::Swatch::Line, color, dash, {}, std::move(text), false};
+}
+Row textRow(std::string text, bool bold = false) {
+  return {Row::Swatch::None, {}, Dash::Solid, {}, std::move(text), bold};
+}
+
+std::string relation(const markov::Chain& chain) {
+  if (chain.degenerate()) return "p + q = 1";
+  const double away = std::abs(chain.switching());
+  const int digits = away >= 0.005 ? 2 : std::min(12, static_cast<int>(std::ceil(-std::log10(away))) + 1);
+  return "p + q = " + shownFixed(chain.p + chain.q, digits) + (chain.switching() > 0 ? " > 1" : " < 1");
+}
+
+void drawSwatch(std::vector<render::Item>& items, const Row& row, double x, double y, const Theme& theme) {
+  const double half = 0.36 * theme.smallSize;
+  if (row.swatch == Row::Swatch::Area) {
+    items.emplace_back(pageFill({{x, y - half}, {x + kSwatch - 8, y + half}}, row.color));
+    render::Color edge = row.color;
+    edge.a = 1;
+    items.emplace_back(pageFrameLine({{x, y - half}, {x + kSwatch - 8, y + half}}, edge));
+  } else if (row.swatch == Row::Swatch::Line) {
+    items.emplace_back(pageLine({x, y}, {x + kSwatch - 8, y}, row.color, 2.5f, row.dash));
+  } else if (row.swatch == Row::Swatch::Glyph) {
+    items.emplace_back(render::Marker{
+        {x + 0.5 * (kSwatch - 8), y}, row.shape, 9, row.color, theme.plotBackground, 1, render::Space::Page});
+  }
+}
+
+/// A box with rows at a corner of `area`.
+void addRows(std::vector<render::Item>& items, const std::vector<Row>& rows, const render::Rect& area, bool bottom,
+             const Theme& theme) {
+  if (rows.empty()) return;
+  const double size = theme.smallSize, leading = 1.5 * size, pad = theme.space;
+  const double most = area.width() - 2 * kInset - 2 * pad;
+  double width = 0;
+  for (const Row& row : rows)
+    width = std::max(
+        width, textWidth(row.text, size) * (row.bold ? 1.1 : 1.0) + (row.swatch == Row::Swatch::None ? 0 : kSwatch));
+  width = std::min(width, most);
+  const double height = leading * static_cast<double>(rows.size()) + 1.2 * pad;
+  const double top = bottom ? area.max.y - kInset - height : area.min.y + kInset;
+  const render::Rect box{{area.min.x + kInset, top}, {area.min.x + kInset + width + 2 * pad, top + height}};
+  render::Color ground = theme.surface;
+  ground.a = kBoxOpacity;
+  addBox(items, box, theme.radius, ground, theme.border);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const double y = box.min.y + 0.6 * pad + leading * (static_cast<double>(i) + 0.5);
+    const double x = box.min.x + pad, text = x + (rows[i].swatch == Row::Swatch::None ? 0 : kSwatch);
+    drawSwatch(items, rows[i], x, y, theme);
+    render::Label label = textAt({text, y}, elided(rows[i].text, size, box.max.x - pad - text + 2), theme.smallSize,
+                                 rows[i].bold || rows[i].strong ? theme.text : theme.textMuted);
+    label.bold = rows[i].bold;
+    items.emplace_back(std::move(label));
+  }
+}
+
+std::string coordinates(const FlowPoint& point) {
+  return fmt::format("({}, {}, {})", shownFixed(point.e, 3), shownFixed(point.w, 3), shownFixed(point.a, 3));
+}
+
+std::vector<std::string> invariants(const SpacePoint& point) {
+  const auto number = [](const std::optional<double>& value, int digits) {
+    return value ? (std::abs(*value) < 1e5 ? shownFixed(*value, digits) : shownPower(*value)) : std::string("–");
+  };
+  return {fmt::format("S = {}   E = {}", number(point.S, 4), number(point.energy, 4)),
+          fmt::format("{} = {}", tr("Airy angle"), number(point.angle, 4))};
+}
+
+std::string drifts(const SpacePoint& point) {
+  const auto drift = [](const std::optional<double>& value) {
+    return !value ? std::string("–") : *value == 0 ? std::string("0") : shownPower(*value);
+  };
+  return fmt::format("{} E {}   {} {}", tr("drift:"), drift(point.energyDrift), tr("angle"), drift(point.angleDrift));
+}
+
+}  // namespace
+
+std::vector<render::Item> spaceNameItems(const SpaceFrame& frame) {
+  const Theme& theme = frame.theme();
+  std::vector<render::Item> items;
+  for (const SpaceHandle& handle : spaceHandles(frame)) {
+    const auto i = static_cast<std::size_t>(handle.index);
+    if (handle.kind == SpaceHandle::Kind::Point) {
+      constexpr std::size_t kNamed = 40;
+      const bool selected = handle.index == frame.flow.selected;
+      if (frame.flow.points.size() > kNamed && !selected) continue;
+      items.emplace_back(textAt({handle.at.x + 0.7 * theme.handleSize + 3, handle.at.y - 0.6 * theme.handleSize},
+                                frame.flow.points[i].name, theme.textSize, selected ? theme.text : theme.textMuted));
+    } else if (handle.kind == SpaceHandle::Kind::Axis) {
+      const auto& point = frame.flow.points[static_cast<std::size_t>(frame.flow.selected)];
+      const auto from = frame.view.toPage(point3(placeOf(point)));
+      if (!from) continue;
+      const double length = std::hypot(handle.at.x - from->x, handle.at.y - from->y);
+      const render::Point out{(handle.at.x - from->x) / length, (handle.at.y - from->y) / length};
+      render::Label label = textAt({handle.at.x + 14 * out.x, handle.at.y + 14 * out.y}, kSpaceAxes[i], theme.textSize,
+                                   theme.accent, render::AlignX::Center);
+      label.bold = true;
+      items.emplace_back(std::move(label));
+    } else {
+      const bool slice = handle.kind == SpaceHandle::Kind::Slice;
+      const double at = slice ? frame.space.section.at : frame.space.clip[i].at;
+      const std::string text = std::string(kSpaceAxes[i]) + " = " + shownFixed(at, 2);
+      const double width = textWidth(text, theme.smallSize) + 14;
+      const render::Rect& plot = frame.layout.plot;
+      // Beside the corner, or below it where the page ends.
+      const bool beside = slice ? handle.at.x + width <= plot.max.x : handle.at.x - width >= plot.min.x;
+      const render::Point place{handle.at.x + (beside ? (slice ? 11 : -11) : 0),
+                                handle.at.y + (beside ? 0 : 1.3 * theme.smallSize)};
+      items.emplace_back(textAt(place, text, theme.smallSize, slice ? theme.accent : theme.textMuted,
+                                !beside ? (slice ? render::AlignX::Right : render::AlignX::Left)
+                                : slice ? render::AlignX::Left
+                                        : render::AlignX::Right));
+    }
+  }
+  return items;
+}
+
+std::vector<render::Item> spaceLegendItems(const SpaceFrame& frame) {
+  std::vector<render::Item> items;
+  if (!frame.layout.legend) return items;
+  const Theme& theme = frame.theme();
+  const SpaceShow& show = frame.space.show;
+  const double opacity = frame.space.opacity;
+  const markov::Chain& chain = frame.flow.chain;
+  std::vector<Row> rows{textRow(
+      fmt::format("{}   p = {}, q = {}", relation(chain), shownProbability(chain.p, 3), shownProbability(chain.q, 3)),
+      true)};
+  if (chain.degenerate()) {
+    rows.push_back(textRow(tr("the next symbol does not depend on the last:")));
+    rows.push_back(textRow(tr("no critical sheets, no separatrix")));
+  } else if (!frame.page.compact) {
+    const auto& made = frame.results.surfaces();
+    const auto there = [&made](const MeshPointer SpaceSurfaces::*mesh) { return made && (*made).*mesh; };
+    if (show.thetaStar && there(&SpaceSurfaces::thetaStar))
+      rows.push_back(areaRow(theme.globalMin, opacity, tr("global minima Θ⋆, lines of equal a")));
+    if (show.axisPlane && there(&SpaceSurfaces::minima))
+      rows.push_back(areaRow(theme.localMin, opacity, tr("local minima, e = 0")));
+    if (show.axisPlane && there(&SpaceSurfaces::maxima))
+      rows.push_back(areaRow(theme.localMax, opacity, tr("local maxima, e = 0")));
+    if (show.separatrix && there(&SpaceSurfaces::separatrix))
+      rows.push_back(areaRow(theme.separatrix, opacity, tr("unbounded orbits: the separatrix for w ≥ 0")));
+    if (show.energy && frame.results.energySheet())
+      rows.push_back(areaRow(theme.accent, opacity, tr("energy of the selected point, lines of equal loss")));
+    if (show.curves && made && !made->curves.empty()) {
+      rows.push_back(lineRow(theme.saddle, Dash::Solid, tr("saddles, e = 0, w = −1/√2")));
+      rows.push_back(lineRow(theme.saddle, Dash::Dashed, tr("stationary curves: strict saddles")));
+    }
+    if (show.paths && frame.flow.showBackward && !frame.flow.points.empty())
+      rows.push_back(lineRow(theme.textMuted, Dash::Dashed, tr("ways back")));
+  }
+  addRows(items, rows, frame.page.area, false, theme);
+  return items;
+}
+
+std::vector<render::Item> spaceReadOutItems(const SpaceFrame& frame) {
+  std::vector<render::Item> items;
+  if (!frame.layout.readOut) return items;
+  const Theme& theme = frame.theme();
+  std::vector<Row> rows;
+  const SpacePoint* const point = frame.selected();
+  if (!point) {
+    if (frame.page.figure) return items;
+    rows.push_back(textRow(frame.flow.points.empty() ? tr("No initial points: press A to add one")
+                                                     : tr("Click a point, or press Tab, to see where it ends")));
+    addRows(items, rows, frame.layout.notes, frame.layout.notesBelow, theme);
+    return items;
+  }
+  const FlowPoint& of = frame.flow.points[static_cast<std::size_t>(frame.flow.selected)];
+  Row first{Row::Swatch::Glyph,
+            kindColor(theme, point->kind),
+            Dash::Solid,
+            kindShape(point->kind),
+            (of.name.empty() ? std::string() : of.name + " ") + coordinates(of),
+            true};
+  rows.push_back(std::move(first));
+  const std::string words = spaceWords(frame.flow.chain, *point), reason = spaceReason(*point);
+  const double room = frame.layout.notes.width() - 2 * kInset - 2 * theme.space;
+  const double most = frame.layout.notesBelow ? std::clamp(0.6 * room, 150.0, 44.0 * theme.smallSize) : room;
+  const auto sentence = [&](const std::string& text, bool strong = false) {
+    if (text.empty()) return;
+    for (const std::string& line : wrapped(sentenceCase(text), theme.smallSize, most)) {
+      rows.push_back(textRow(line));
+      rows.back().strong = strong;
+    }
+  };
+  sentence(words, true);
+  if (reason != words) sentence(reason);
+  sentence(planeWords(*point, of.a));
+  if (!frame.page.compact) {
+    for (const std::string& line : invariants(*point))
+      rows.push_back(textRow(line));
+    if (point->path.size() > 1) rows.push_back(textRow(drifts(*point)));
+    if (point->onSurface || point->status == markov::FlowStatus::Unbounded)
+      sentence(tr("published: every path converges (Theorem 3); corrected: all but this surface"));
+  }
+  if (!frame.space.box.contains(placeOf(of))) sentence(tr("the point is outside the box"));
+  addRows(items, rows, frame.layout.notes, frame.layout.notesBelow, theme);
+  return items;
+}
+
+}  // namespace sepx::ui

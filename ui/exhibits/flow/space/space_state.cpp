@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reading and writing of the keys flow.space.*. Pure.
+#include "ui/exhibits/flow/space/space_state.h"
+
+#include <algorithm>
+
+namespace sepx::ui {
+
+namespace {
+
+std::string clipKey(std::size_t axis, const char* member) {
+  return std::string("flow.space.clip.") + kSpaceAxes[axis] + "." + member;
+}
+
+std::string targetKey(std::size_t axis) {
+  return std::string("flow.space.target.") + kSpaceAxes[axis];
+}
+
+}  // namespace
+
+OrbitCamera homeCamera() {
+  return {-32, 20, 5.5, {0, 0, 0}, true};
+}
+
+std::string boxKey(std::size_t axis, bool low) {
+  return std::string("flow.space.box.") + kSpaceAxes[axis] + (low ? ".low" : ".high");
+}
+
+SpaceState readSpaceState(const Document& document, const PropertyRegistry& registry) {
+  const auto real = [&](const std::string& key) { return registry.real(document, "flow.space." + key); };
+  const auto on = [&](const std::string& key) { return registry.toggle(document, "flow.space." + key); };
+  SpaceState state;
+  OrbitCamera camera{real("yaw"), real("pitch"), real("distance"), {}, on("perspective")};
+  for (std::size_t i = 0; i < 3; ++i) {
+    camera.target[i] = registry.real(document, targetKey(i));
+    state.box.low[i] = registry.real(document, boxKey(i, true));
+    state.box.high[i] = registry.real(document, boxKey(i, false));
+    // A file may hold ends that do not go together.
+    if (!(state.box.low[i] < state.box.high[i])) state.box.low[i] = -2, state.box.high[i] = 2;
+    const std::string keep = registry.text(document, clipKey(i, "keep"));
+    state.clip[i] = {keep == "below"   ? SpaceClip::Keep::Below
+                     : keep == "above" ? SpaceClip::Keep::Above
+                                       : SpaceClip::Keep::All,
+                     registry.real(document, clipKey(i, "at"))};
+  }
+  state.camera = bounded(camera, homeCamera());
+  state.show = {on("show.theta_star"), on("show.minima"), on("show.energy"),
+                on("show.separatrix"), on("show.curves"), on("show.paths")};
+  state.opacity = real("opacity");
+  state.slice = on("slice.show");
+  const std::string axis = registry.text(document, "flow.space.slice.axis");
+  state.section.axis = axis == "e" ? 0 : axis == "w" ? 1 : 2;
+  const std::size_t across = state.section.across();
+  state.section.at = std::clamp(real("slice.at"), state.box.low[across], state.box.high[across]);
+  state.basins = registry.text(document, "flow.space.slice.shade") != "loss";
+  state.integrate = registry.text(document, "flow.space.slice.method") == "integrate";
+  state.speed = registry.real(document, "flow.play.speed");
+  return state;
+}
+
+Document withCamera(const Document& document, const OrbitCamera& camera) {
+  Document next = document.with("flow.space.yaw", camera.yaw)
+                      .with("flow.space.pitch", camera.pitch)
+                      .with("flow.space.distance", camera.distance)
+                      .with("flow.space.perspective", camera.perspective);
+  for (std::size_t i = 0; i < 3; ++i)
+    next = next.with(targetKey(i), camera.target[i]);
+  return next;
+}
+
+Document withoutCamera(const Document& document) {
+  Document next = document;
+  for (const char* key : {"yaw", "pitch", "distance", "target"})
+    if (const std::string path = std::string("flow.space.") + key; next.has(path)) next = next.without(path);
+  return next;
+}
+
+Document withBox(const Document& document, const markov::Box3& box) {
+  Document next = document;
+  for (std::size_t i = 0; i < 3; ++i)
+    next = next.with(boxKey(i, true), box.low[i]).with(boxKey(i, false), box.high[i]);
+  return next;
+}
+
+Document withSlice(const Document& document, int axis, double at) {
+  return document.with("flow.space.slice.axis", std::string(kSpaceAxes[static_cast<std::size_t>(axis)]))
+      .with("flow.space.slice.at", at);
+}
+
+Document withClip(const Document& document, std::size_t axis, double at) {
+  return document.with(clipKey(axis, "at"), at);
+}
+
+}  // namespace sepx::ui
