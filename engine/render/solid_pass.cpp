@@ -36,12 +36,13 @@ VkFormat depthFormat(gpu::Context& context) {
 }
 
 // A CPU draws four samples in three to four times the time of one; tubes and markers need none of them.
-VkSampleCountFlagBits samplesOf(gpu::Context& context) {
+VkSampleCountFlagBits samplesOf(gpu::Context& context, int wanted) {
   VkPhysicalDeviceProperties properties{};
   vkGetPhysicalDeviceProperties(context.physicalDevice(), &properties);
   const VkSampleCountFlags both =
       properties.limits.framebufferColorSampleCounts & properties.limits.framebufferDepthSampleCounts;
-  return !context.info().software && (both & VK_SAMPLE_COUNT_4_BIT) ? VK_SAMPLE_COUNT_4_BIT : VK_SAMPLE_COUNT_1_BIT;
+  const bool several = wanted == 0 ? !context.info().software : wanted > 1;
+  return several && (both & VK_SAMPLE_COUNT_4_BIT) ? VK_SAMPLE_COUNT_4_BIT : VK_SAMPLE_COUNT_1_BIT;
 }
 
 template <class T>
@@ -62,7 +63,7 @@ bool sameOwner(const std::weak_ptr<const Scene3>& a, const std::shared_ptr<const
 
 /// What all pictures share: the render pass and its pipelines.
 struct SolidPass::Device {
-  Device(gpu::Context& context, const Pipelines& pipelines);
+  Device(gpu::Context& context, const Pipelines& pipelines, int samples);
   void makeRenderPass(gpu::Context& context);
 
   VkFormat depth;
@@ -112,12 +113,12 @@ struct SolidPass::Picture {
   }
 };
 
-SolidPass::SolidPass(gpu::Context& context, const Pipelines& pipelines, VkBuffer quads)
-    : context_(context), pipelines_(pipelines), quads_(quads) {}
+SolidPass::SolidPass(gpu::Context& context, const Pipelines& pipelines, VkBuffer quads, int samples)
+    : context_(context), pipelines_(pipelines), quads_(quads), samples_(samples) {}
 SolidPass::~SolidPass() = default;
 
-SolidPass::Device::Device(gpu::Context& context, const Pipelines& pipelines)
-    : depth(depthFormat(context)), samples(samplesOf(context)) {
+SolidPass::Device::Device(gpu::Context& context, const Pipelines& pipelines, int wanted)
+    : depth(depthFormat(context)), samples(samplesOf(context, wanted)) {
   makeRenderPass(context);
   const auto make = [&](const char* vertex, const char* fragment, bool writes, std::uint32_t pass = 0) {
     gpu::GraphicsPipelineOptions options{.vertex = vertex,
@@ -241,7 +242,7 @@ SolidPass::Picture& SolidPass::pictureOf(const SolidDraw& draw) {
     if (over && one->image.extent() == extent) picture = one.get();
   }
   if (!picture) picture = pictures_.emplace_back(std::make_unique<Picture>()).get();
-  if (!device_) device_ = std::make_unique<Device>(context_, pipelines_);
+  if (!device_) device_ = std::make_unique<Device>(context_, pipelines_, samples_);
   picture->valid = false;
   picture->stale = true;
   picture->scene = draw.scene;

@@ -16,7 +16,8 @@ namespace sepx::render {
 
 class SolidPass {
  public:
-  SolidPass(gpu::Context& context, const Pipelines& pipelines, VkBuffer quads);
+  /// `samples` a pixel: 1, 4, or 0 for what suits the device.
+  SolidPass(gpu::Context& context, const Pipelines& pipelines, VkBuffer quads, int samples);
   ~SolidPass();
 
   void beginFrame();
@@ -43,6 +44,7 @@ class SolidPass {
   gpu::Context& context_;
   const Pipelines& pipelines_;
   VkBuffer quads_;
+  int samples_;
   std::unique_ptr<Device> device_;  // made with the first picture
   std::vector<std::unique_ptr<Target>> targets_;
   std::vector<std::unique_ptr<Vertices>> vertices_;

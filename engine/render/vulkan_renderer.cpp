@@ -73,7 +73,7 @@ Key keyOf(const Scene& scene, std::size_t layers, double scale) {
 
 class Renderer final : public VulkanRenderer {
  public:
-  Renderer(gpu::Context& context, GlyphAtlas atlas);
+  Renderer(gpu::Context& context, GlyphAtlas atlas, const RendererOptions& options);
 
   void draw(gpu::Frame& frame, std::span<const PlacedScene> scenes, float scale, Color clear,
             const std::function<void(gpu::Frame&)>& overlay) override;
@@ -101,7 +101,7 @@ class Renderer final : public VulkanRenderer {
   std::uint32_t maxImageSide_ = 4096;
 };
 
-Renderer::Renderer(gpu::Context& context, GlyphAtlas atlas)
+Renderer::Renderer(gpu::Context& context, GlyphAtlas atlas, const RendererOptions& options)
     : context_(context),
       pipelines_(context),
       colorTables_(makePicture(context, {kColorTableSize, kScales}, VK_FORMAT_R8G8B8A8_UNORM, "colour tables")),
@@ -109,7 +109,7 @@ Renderer::Renderer(gpu::Context& context, GlyphAtlas atlas)
       uploads_(context, pipelines_, {colorTables_.view(), atlasImage_.view()}),
       textures_(context, pipelines_),
       recorder_(context, pipelines_),
-      solids_(context, pipelines_, recorder_.quads()),
+      solids_(context, pipelines_, recorder_.quads(), options.samples),
       atlas_(std::move(atlas)) {
   VkPhysicalDeviceProperties properties{};
   vkGetPhysicalDeviceProperties(context.physicalDevice(), &properties);
@@ -260,11 +260,11 @@ void Renderer::draw(gpu::Frame& frame, std::span<const PlacedScene> scenes, floa
 
 }  // namespace
 
-Result<std::unique_ptr<VulkanRenderer>> VulkanRenderer::create(gpu::Context& context) {
+Result<std::unique_ptr<VulkanRenderer>> VulkanRenderer::create(gpu::Context& context, const RendererOptions& options) {
   Result<GlyphAtlas> atlas = GlyphAtlas::create();
   if (!atlas) return tl::unexpected<Error>(atlas.error());
   try {
-    return std::make_unique<Renderer>(context, std::move(*atlas));
+    return std::make_unique<Renderer>(context, std::move(*atlas), options);
   } catch (const gpu::VulkanError& error) {
     return tl::unexpected<Error>(gpu::toError(error));
   }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Draws scenes with Vulkan. The leading still layers of a scene are kept in an image and redrawn only when their
 // revision, the window, the plot, the page size or the scale changes; the rest is drawn every frame. No MSAA: lines and
-// markers carry their own anti-aliasing. Frame thread only.
+// markers carry their own anti-aliasing; three-dimensional pictures are drawn into images of their own (solid_pass.h).
+// Frame thread only.
 #pragma once
 
 #include <functional>
@@ -24,9 +25,13 @@ struct RenderStatistics {
   std::size_t vertices = 0;
 };
 
+struct RendererOptions {
+  int samples = 0;  ///< a pixel of three-dimensional pictures, 1 or 4; 0: one on a CPU, four elsewhere
+};
+
 class VulkanRenderer {
  public:
-  static Result<std::unique_ptr<VulkanRenderer>> create(gpu::Context& context);
+  static Result<std::unique_ptr<VulkanRenderer>> create(gpu::Context& context, const RendererOptions& options = {});
   virtual ~VulkanRenderer() = default;
 
   /// Records everything of one frame: uploads, cached layers, the main pass cleared to `clear`. `overlay` is called

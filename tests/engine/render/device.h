@@ -16,14 +16,14 @@ namespace sepx::render::test {
 
 class Device {
  public:
-  Device() {
+  explicit Device(const RendererOptions& wanted = {}) {
     gpu::ContextOptions options;
     options.validation = true;
     auto made = gpu::Context::create(options);
     if (!made) FAIL(made.error().sentence);
     context_ = std::move(*made);
     REQUIRE(context_->validating());
-    auto renderer = VulkanRenderer::create(*context_);
+    auto renderer = VulkanRenderer::create(*context_, wanted);
     if (!renderer) FAIL(renderer.error().sentence);
     renderer_ = std::move(*renderer);
   }

@@ -7,6 +7,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "engine/core/number.h"
 #include "engine/render/projection3.h"
 #include "engine/render/svg_writer.h"
 #include "tests/engine/render/sample_scene3.h"
@@ -173,7 +174,7 @@ TEST_CASE("SVG has the picture in the order of depth, at the places of toPage", 
     const std::regex circle("<circle cx=\"([-0-9.]+)\" cy=\"([-0-9.]+)\"[^>]*fill=\"" + std::string(color));
     std::smatch found;
     REQUIRE(std::regex_search(svg, found, circle));
-    return std::tuple(std::stod(found[1]), std::stod(found[2]), found.position(0));
+    return std::tuple(parseNumber(found[1].str()).value(), parseNumber(found[2].str()).value(), found.position(0));
   };
   const auto [redX, redY, red] = placeOf("#e6331a");
   const auto [greenX, greenY, green] = placeOf("#00ff00");

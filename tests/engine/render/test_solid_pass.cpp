@@ -334,6 +334,23 @@ TEST_CASE("Broken scenes draw what can be drawn and the device says nothing", "[
   CHECK(seen.b > seen.r + 50);
 }
 
+TEST_CASE("With several samples a pixel the picture is the same, but for its edges", "[solid][vulkan]") {
+  test::Device one({1}), four({4});
+  const auto scene = shared(test::sampleScene3({{0, 0}, {400, 300}}, 20));
+  const Scene page = test::pageWith(scene, 400, 300);
+  const gpu::Pixels plain = one.draw(page, 1);
+  CHECK(difference(four.draw(page, 1), plain, 30) < 0.03);
+  CHECK(difference(four.draw(page, 1), plain, 4) > 0);
+  // Again, and elsewhere at the same size: the samples are shared.
+  Scene3 other = *scene;
+  other.eye = test::orbit(1.2, 0.4, 4);
+  const Scene moved = test::pageWith(shared(other), 400, 300);
+  const PlacedScene both[] = {{&page, {0, 0}}, {&moved, {400, 0}}};
+  const gpu::Pixels side = four.draw(both, 1, {800, 300});
+  CHECK(four.draw(both, 1, {800, 300}).rgba == side.rgba);
+  CHECK(difference(side, one.draw(both, 1, {800, 300}), 30) < 0.03);
+}
+
 TEST_CASE("Everything together looks as it did", "[solid][vulkan]") {
   test::Device device;
   const Scene page = test::pageWith(shared(test::sampleScene3({{0, 0}, {400, 300}})), 400, 300);
