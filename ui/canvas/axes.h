@@ -47,6 +47,9 @@ struct Margins {
 /// Room around the plot for tick labels, symbols and a colour bar, in points.
 Margins axisMargins(const Theme& theme, bool colorBar);
 
+/// Room that the labels and the title of a vertical axis need, where it may be more than axisMargins() says.
+double leftOfAxis(const Ticks& y, const Theme& theme);
+
 struct ColorBar {
   render::Rect at;  ///< page
   render::ColorMap map = render::ColorMap::Viridis;
