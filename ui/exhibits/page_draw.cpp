@@ -7,6 +7,11 @@
 
 namespace sepx::ui {
 
+std::string filled(std::string text, const std::string& mark, const std::string& value) {
+  const std::size_t at = text.find(mark);
+  return at == std::string::npos ? text : text.replace(at, mark.size(), value);
+}
+
 std::string sentenceCase(std::string text) {
   if (text.empty()) return text;
   if (text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 'a' + 'A');

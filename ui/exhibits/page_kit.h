@@ -106,6 +106,8 @@ double addSentence(std::vector<render::Item>& items, const render::Rect& area, c
 std::vector<std::string> wrapped(const std::string& text, double size, double width);
 /// The text, or its beginning with an ellipsis, in at most `width` points.
 std::string elided(const std::string& text, double size, double width);
+/// `text` with the first `mark` ("{n}") in it replaced: words may stand in another order in another language.
+std::string filled(std::string text, const std::string& mark, const std::string& value);
 /// With a capital first letter and a full stop: sentences of engine/ begin small and end without.
 std::string sentenceCase(std::string text);
 

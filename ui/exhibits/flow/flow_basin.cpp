@@ -41,12 +41,6 @@ dynamics::BasinWindow windowOf(const render::Rect& view, const render::Rect& plo
   return {view.min.x, view.max.x, view.min.y, view.max.y, static_cast<int>(columns), static_cast<int>(rows)};
 }
 
-dynamics::BasinWindow reduced(dynamics::BasinWindow window, int divisor) {
-  window.width = std::max(1, window.width / divisor);
-  window.height = std::max(1, window.height / divisor);
-  return window;
-}
-
 bool hasBasins(const FlowModel& model) {
   if (model.canonical) return !model.degenerate();
   if (model.field->hasClassifier()) return true;
@@ -56,6 +50,12 @@ bool hasBasins(const FlowModel& model) {
 }
 
 }  // namespace
+
+dynamics::BasinWindow reduced(dynamics::BasinWindow window, int divisor) {
+  window.width = std::max(1, window.width / divisor);
+  window.height = std::max(1, window.height / divisor);
+  return window;
+}
 
 dynamics::BasinWindow countingGrid(const FlowModel& model, const render::Rect& view) {
   const int columns = model.canonical ? 384 : 256;  // a second of one core; spirals of other fields are long

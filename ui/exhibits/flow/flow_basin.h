@@ -38,6 +38,9 @@ struct BasinPicture {
 /// the picture.
 dynamics::BasinWindow countingGrid(const FlowModel& model, const render::Rect& view);
 
+/// The same window in coarser pixels.
+dynamics::BasinWindow reduced(dynamics::BasinWindow window, int divisor);
+
 class FlowBasin {
  public:
   FlowBasin();

@@ -6,17 +6,13 @@
 
 #include "engine/core/number.h"
 #include "ui/exhibits/flow/flow_numbers.h"
+#include "ui/exhibits/page_kit.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
 
 namespace sepx::ui {
 
 namespace {
-
-std::string filled(std::string text, const std::string& mark, const std::string& value) {
-  const std::size_t at = text.find(mark);
-  return at == std::string::npos ? text : text.replace(at, mark.size(), value);
-}
 
 std::string shown(double value) {
   return withMinus(formatShortest(value));

@@ -14,9 +14,6 @@
 
 namespace sepx::ui::declaring {
 
-/// Of points and windows from the origin.
-inline constexpr double kFarthest = 1e9;
-
 Property real(std::string key, std::string label, std::string symbol, double min, double max, double fallback,
               double step, int digits, std::string help);
 Property toggle(std::string key, std::string label, bool fallback, std::string help);

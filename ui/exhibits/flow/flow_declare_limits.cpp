@@ -13,13 +13,6 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr double kFarthest = 1e9;
-
-/// The chosen colour of a document; other fields are coloured by their potential.
-PlaneColor colorOf(const Document& document) {
-  return chosenField(document) == kCanonicalField ? chosenColor(document) : PlaneColor::Loss;
-}
-
 /// The window of a document, as the state reads it.
 render::Rect viewOf(const FlowReadings& readings, const Document& document) {
   render::Rect view = readings.state.view;

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "ui/canvas/shapes.h"
 #include "ui/exhibits/flow/flow_page.h"
 #include "ui/exhibits/flow/flow_panel.h"
 #include "ui/exhibits/flow/flow_play.h"
@@ -26,7 +27,6 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr double kFarthest = 1e9;
 constexpr double kCompactWidth = 44, kCompactHeight = 26;  // of the page, in sizes of the text
 
 class FlowExhibit final : public Exhibit {
@@ -187,8 +187,8 @@ void FlowExhibit::layStrip(const ExhibitContext& context) {
     add(other->kind());
   StripLine line(strip_, 0, stripRow(theme), theme.space, width_ - theme.space);
   line.tabs(tabs, theme);
-  const std::string words = elided(title(), theme.smallSize, line.room() - 2 * theme.space);
-  if (line.room() > 8 * theme.textSize) line.text(words, theme.smallSize, theme.textMuted);
+  if (const std::string words = title(); line.room() > textWidth(words, theme.smallSize) + 2 * theme.space)
+    line.text(words, theme.smallSize, theme.textMuted);
 }
 
 FlowPageFrame FlowExhibit::frame(const ExhibitContext& context) const {
@@ -358,7 +358,6 @@ std::vector<Exhibit::Command> FlowExhibit::commands(const Document& document) co
 }
 
 void FlowExhibit::addAt(ExhibitContext& context, const FlowPoint& point) {
-  const auto bounded = [](double value) { return std::clamp(value, -kFarthest, kFarthest); };
   context.editor.seal();
   const Document& now = context.editor.document();
   context.editor.commit(withNewPoint(now, bounded(point.e), bounded(point.w), bounded(point.a)),

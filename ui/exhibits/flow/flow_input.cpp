@@ -18,7 +18,6 @@ namespace {
 constexpr double kTremble = 3;        // points a click may move
 constexpr double kDoubleClick = 0.4;  // seconds
 constexpr double kWheel = 1.2;        // zoom of a notch
-constexpr double kOutermost = 1e9;    // where points may be dragged to (the range of flow.points[].e)
 
 std::string moveLabel(const FlowState& state, int index) {
   const std::string& name = state.points[static_cast<std::size_t>(index)].name;
@@ -51,10 +50,6 @@ Document restored(const Document& document, const Document& before, const std::s
 bool nearDot(render::Point at, const FlowState& state, const FlowLayout& layout) {
   const render::Point dot = squareToPage(*layout.square, state.chain.p, state.chain.q);
   return std::hypot(at.x - dot.x, at.y - dot.y) <= kReach;
-}
-
-double bounded(double value) {
-  return std::clamp(value, -kOutermost, kOutermost);
 }
 
 }  // namespace

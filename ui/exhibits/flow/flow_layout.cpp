@@ -21,10 +21,6 @@ constexpr double kLeastBar = 70;
 constexpr std::size_t kMostAvoided = 200;
 constexpr double kHandleReach = 14;  // around a handle nothing is written
 
-bool overlap(const render::Rect& a, const render::Rect& b) {
-  return a.min.x < b.max.x && b.min.x < a.max.x && a.min.y < b.max.y && b.min.y < a.max.y;
-}
-
 /// Room at the right of the plot for the colour bar and, below it, the square: the plane stays free.
 double columnWidth(const FlowLayout& layout, const Theme& theme) {
   const double least = 8 * theme.smallSize + 2 * theme.space;
@@ -55,6 +51,10 @@ void placeBar(FlowLayout& layout, const Theme& theme) {
 }
 
 }  // namespace
+
+bool overlap(const render::Rect& a, const render::Rect& b) {
+  return a.min.x < b.max.x && b.min.x < a.max.x && a.min.y < b.max.y && b.min.y < a.max.y;
+}
 
 FlowLayout layoutFlow(const FlowState& state, double width, double height, const Theme& theme,
                       std::optional<bool> legendOpen, double strip) {

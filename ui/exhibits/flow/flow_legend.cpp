@@ -25,16 +25,6 @@ double shareOf(const std::vector<double>& shares, std::size_t label) {
   return label < shares.size() ? shares[label] : 0;
 }
 
-std::string relation(const markov::Chain& chain) {
-  const double sum = chain.p + chain.q;
-  const char* sign = sum > 1 ? " > 1" : sum < 1 ? " < 1" : " = 1";
-  // A sum that rounds to 1 without being 1 is shown with the digits that tell them apart.
-  const double away = std::abs(sum - 1);
-  const int digits = away == 0 || away >= 0.005 ? 2 : std::min(12, static_cast<int>(std::ceil(-std::log10(away))) + 1);
-  const std::string value = formatFixed(sum, digits);
-  return away == 0 ? std::string("p + q = 1") : "p + q = " + value + sign;
-}
-
 void addAttractorRows(const FlowFrame& frame, std::vector<Row>& rows) {
   const dynamics::FieldInfo& info = frame.state.field->info();
   const std::vector<render::Color> palette = basinPalette(frame.theme);

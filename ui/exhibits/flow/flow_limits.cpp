@@ -117,14 +117,9 @@ std::string limitsKey(PlaneColor color, const char* member) {
   return std::string("flow.limits.") + (logarithmic(color) ? std::string(colorWord(color)) + "." : "") + member;
 }
 
-namespace {
-
-/// Another field than the canonical one is coloured by its potential.
 PlaneColor colorOf(const Document& document) {
   return chosenField(document) == kCanonicalField ? chosenColor(document) : PlaneColor::Loss;
 }
-
-}  // namespace
 
 std::optional<ColorLimits> lockedLimits(const Document& document) {
   const PlaneColor color = colorOf(document);

@@ -63,6 +63,8 @@ bool sound(const ColorLimits& limits);
 bool sound(const ColorLimits& limits, PlaneColor color);
 
 /// What the document says of the colour it chooses, when it says `locked` and two ends.
+/// The chosen colour; another field than the canonical one is coloured by its potential.
+PlaneColor colorOf(const Document& document);
 std::optional<ColorLimits> lockedLimits(const Document& document);
 Document withLimits(const Document& document, const ColorLimits& limits);
 /// Ends from the data again, of the colour that is chosen.

@@ -36,13 +36,6 @@ struct Names {
         unit(state.canonical ? "nats" : "") {}
 };
 
-double lossAt(const FlowModel& model, double x, double y) {
-  dynamics::State at(2);
-  at << x, y;
-  if (model.canonical) return markov::loss(model.chain, markov::Model::EW, at);
-  return model.field->potential(at, model.parameters).value_or(kNothing);
-}
-
 double energyAt(const FlowModel& model, double x, double y) {
   dynamics::State at(2);
   at << x, y;

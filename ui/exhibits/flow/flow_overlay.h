@@ -30,4 +30,7 @@ void addSwatch(std::vector<render::Item>& items, const LegendRow& row, double x,
 /// Whether a box lies inside the plot.
 bool fits(const FlowFrame& frame, const render::Rect& box);
 
+/// "p + q = 1.30 > 1", with the digits that tell a sum near 1 from 1.
+std::string relation(const markov::Chain& chain);
+
 }  // namespace sepx::ui::overlay

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/core/number.h"
 #include "ui/canvas/shapes.h"
 #include "ui/exhibits/flow/flow_overlay.h"
 #include "ui/properties/number_words.h"
@@ -85,6 +86,16 @@ void addSwatch(std::vector<render::Item>& items, const LegendRow& row, double x,
 
 bool fits(const FlowFrame& frame, const render::Rect& box) {
   return frame.layout.plot.contains(box.min) && frame.layout.plot.contains(box.max);
+}
+
+std::string relation(const markov::Chain& chain) {
+  const double sum = chain.p + chain.q;
+  const char* sign = sum > 1 ? " > 1" : sum < 1 ? " < 1" : " = 1";
+  // A sum that rounds to 1 without being 1 is shown with the digits that tell them apart.
+  const double away = std::abs(sum - 1);
+  const int digits = away == 0 || away >= 0.005 ? 2 : std::min(12, static_cast<int>(std::ceil(-std::log10(away))) + 1);
+  const std::string value = formatFixed(sum, digits);
+  return away == 0 ? std::string("p + q = 1") : "p + q = " + value + sign;
 }
 
 }  // namespace sepx::ui::overlay

@@ -37,10 +37,6 @@ void appendEarlier(WayBack& back, double time, const State& x) {
   back.time.push_back(back.time.empty() ? time : std::min(time, back.time.back()));
 }
 
-std::optional<double> finiteOnly(double value) {
-  return std::isfinite(value) ? std::optional<double>(value) : std::nullopt;
-}
-
 /// Backwards, from there on.
 WayBack canonicalWayBack(const FlowModel& model, const State& start) {
   WayBack back;

@@ -25,13 +25,6 @@ constexpr double kFollowingMs = 8;
 constexpr std::size_t kPointsAtOnce = 32;  // instead, in a script
 constexpr int kMostTimes = 320;            // a side, of a picture of times: a second of one core
 
-double lossAt(const FlowModel& model, double x, double y) {
-  dynamics::State state(2);
-  state << x, y;
-  if (model.canonical) return markov::loss(model.chain, markov::Model::EW, state);
-  return model.field->potential(state, model.parameters).value_or(std::numeric_limits<double>::quiet_NaN());
-}
-
 /// The same losses with their places on the scale of `limits`.
 LossPicture colored(LossPicture picture, const std::optional<ColorLimits>& limits) {
   picture.scale = ColorScale(limits.value_or(picture.own), logarithmic(picture.color));

@@ -67,6 +67,7 @@ struct FlowFrame {
   Camera camera() const { return {state.view, layout.plot}; }
 };
 
+bool overlap(const render::Rect& a, const render::Rect& b);
 /// Of boxes from the plot's border, points.
 inline constexpr double kBoxInset = 10;
 enum class Corner { TopLeft, TopRight, BottomLeft, BottomRight };

@@ -163,6 +163,13 @@ bool shadeable(const std::vector<FieldPointer>& fields, const Document& document
   return hasLoss(model);
 }
 
+double lossAt(const FlowModel& model, double x, double y) {
+  dynamics::State state(2);
+  state << x, y;
+  if (model.canonical) return markov::loss(model.chain, markov::Model::EW, state);
+  return model.field->potential(state, model.parameters).value_or(std::numeric_limits<double>::quiet_NaN());
+}
+
 bool hasLoss(const FlowModel& model) {
   if (model.canonical) return true;
   const dynamics::FieldInfo& info = model.field->info();

@@ -4,6 +4,8 @@
 // document twice.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -22,6 +24,12 @@ namespace sepx::ui {
 
 /// Key of the canonical (e,w) field: it has exact sets, exact basins and its own flow.
 inline constexpr const char* kCanonicalField = "ew";
+
+/// Points stay within this of the origin in each coordinate.
+inline constexpr double kFarthest = 1e9;
+inline double bounded(double coordinate) {
+  return std::clamp(coordinate, -kFarthest, kFarthest);
+}
 
 /// p and q of a document that does not say.
 inline constexpr double kDefaultP = 0.5, kDefaultQ = 0.8;
@@ -79,8 +87,13 @@ struct FlowState : FlowModel {
 
 /// Whether there is a number to shade the plane with: the loss, or another field's potential.
 bool hasLoss(const FlowModel& model);
+/// The loss (nats), another field's potential, or NaN where there is none.
+double lossAt(const FlowModel& model, double x, double y);
 /// The key of the field that a document chooses, and that field.
 std::string chosenField(const Document& document);
+inline bool canonical(const Document& document) {
+  return chosenField(document) == kCanonicalField;
+}
 const dynamics::VectorField& fieldOf(const std::vector<FieldPointer>& fields, const Document& document);
 /// hasLoss() of the chosen field, whatever its parameters are.
 bool shadeable(const std::vector<FieldPointer>& fields, const Document& document);
@@ -112,6 +125,10 @@ Document withDuplicate(const Document& document, std::size_t index);
 std::string nextPointName(const Document& document);
 Document withoutPoint(const Document& document, std::size_t index);
 Document withoutPoints(const Document& document);
+
+inline std::optional<double> finiteOnly(double value) {
+  return std::isfinite(value) ? std::optional<double>(value) : std::nullopt;
+}
 
 /// "flow.points[3].e"
 std::string pointKey(std::size_t index, std::string_view member);

@@ -12,14 +12,13 @@
 #include <optional>
 
 #include "engine/core/number.h"
+#include "ui/exhibits/page_kit.h"
 #include "ui/properties/color_text.h"
 #include "ui/properties/tr.h"
 
 namespace sepx::ui {
 
 namespace {
-
-constexpr double kFarthest = 1e9;
 
 using Values = std::vector<double>;
 
@@ -38,11 +37,6 @@ const Column* named(const Table& table, std::initializer_list<std::string_view> 
 
 const Values* numbersIn(const Column* column) {
   return column ? std::get_if<Values>(&column->values) : nullptr;
-}
-
-std::string filled(std::string text, const std::string& mark, const std::string& value) {
-  const std::size_t at = text.find(mark);
-  return at == std::string::npos ? text : text.replace(at, mark.size(), value);
 }
 
 /// The part of a path that a person calls the file.

@@ -13,7 +13,6 @@ namespace sepx::ui {
 namespace {
 
 constexpr const char* kList = "overlays.trajectories";
-constexpr double kFarthest = 1e9;
 
 std::vector<double> numbersOf(const Json& list) {
   std::vector<double> numbers;

@@ -6,6 +6,7 @@
 
 #include "ui/exhibits/flow/flow_take.h"
 #include "ui/exhibits/flow/points_sampling.h"
+#include "ui/exhibits/page_kit.h"
 #include "ui/properties/tr.h"
 
 namespace sepx::ui {
@@ -19,11 +20,6 @@ std::optional<SampleShape> shapeOf(std::string_view command) {
   if (command == "flow.sample-ring") return SampleShape::Ring;
   if (command == "flow.sample-gauss") return SampleShape::Gauss;
   return std::nullopt;
-}
-
-std::string filled(std::string text, const std::string& mark, const std::string& value) {
-  const std::size_t at = text.find(mark);
-  return at == std::string::npos ? text : text.replace(at, mark.size(), value);
 }
 
 std::string stepName(SampleShape shape, std::size_t count) {

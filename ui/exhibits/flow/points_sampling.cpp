@@ -15,12 +15,7 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr double kFarthest = 1e9;                             // of flow.points[].e
 constexpr std::uint64_t kAttention = std::uint64_t{1} << 63;  // streams of the program's seeds lie below
-
-double bounded(double value) {
-  return std::clamp(value, -kFarthest, kFarthest);
-}
 
 std::vector<FlowPoint> grid(const Sampling& sampling) {
   const int columns = static_cast<int>(std::ceil(std::sqrt(static_cast<double>(sampling.count))));

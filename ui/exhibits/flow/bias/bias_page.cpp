@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "ui/exhibits/flow/flow_paths.h"
+#include "ui/exhibits/flow/optimisers/optimisers_names.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
 
@@ -230,6 +231,9 @@ std::vector<std::string> BiasPage::sentences() const {
     all.emplace_back(
         tr("Shown is what the paths in (e, w, a) leave on the plane; basins and exact sets of the plane are "
            "those of a = 0 and left away."));
+  if (std::string words = startWords({result_.request.p, result_.request.q}, result_.request.e, result_.request.w);
+      !words.empty())
+    all.push_back(std::move(words));
   const markov::BiasPath* const one = path(BiasKind::One);
   const markov::BiasPath* const free = path(BiasKind::Free);
   if (const markov::BiasPath* const shown = one ? one : free; shown && !shown->energy.empty() && !shown->diverged) {
@@ -244,11 +248,20 @@ std::vector<std::string> BiasPage::sentences() const {
   }
   if (one && !one->diverged) {
     const std::string end = kindWords(one->kind), theory = kindWords(comparison.kind);
-    if (one->kind != comparison.kind)
+    const bool basin =
+        comparison.kind == markov::LimitKind::GlobalMin || comparison.kind == markov::LimitKind::LocalMin;
+    if (basin && one->kind != comparison.kind)
       all.push_back(fmt::format(fmt::runtime(tr("“One additional step is usually sufficient” fails here: one step ends "
                                                 "at a {}, the theory at a {}.")),
                                 end, theory));
-    else if (one->endDistance)
+    else if (basin && !one->settled)
+      all.push_back(fmt::format(
+          fmt::runtime(
+              tr("After {} steps the path with one bias step is still moving: it heads for a {}, as the theory "
+                 "does, and is {} away from that place; up to here it is at most {} off the orbit.")),
+          result_.request.options.steps, end, one->endDistance ? formatReading(*one->endDistance) : "–",
+          formatReading(one->farthest)));
+    else if (basin && one->endDistance)
       all.push_back(fmt::format(
           fmt::runtime(
               tr("“One additional step is usually sufficient”: the kind of the end is that of the theory ({}), "

@@ -160,7 +160,7 @@ std::vector<Said> saidOfBoth(bool head) {
   std::vector<Said> all;
   all.push_back(
       {key("flow.chain.probability", "flow.chain.head.probability"),
-       N_("Bad minimum"),
+       head ? N_("At the head: bad minimum") : N_("Bad minimum"),
        "P(I_min)",
        "",
        N_("How often an initialisation N(0, σ²I) ends in a local minimum: by quadrature over the exact basins."),
@@ -171,7 +171,7 @@ std::vector<Said> saidOfBoth(bool head) {
        {"l2g-14", "l2g-2", "l2g-19"},
        shownProbability6});
   all.push_back({key("flow.chain.excess", "flow.chain.head.excess"),
-                 N_("Excess loss"),
+                 head ? N_("At the head: excess loss") : N_("Excess loss"),
                  "",
                  "nats",
                  N_("What a Gaussian initialisation is left with above the best loss, on average."),
@@ -185,7 +185,7 @@ std::vector<Said> saidOfBoth(bool head) {
                    return value != 0 && std::abs(value) < kTiny ? shownPower(value) : shownFixed(value, 6);
                  }});
   all.push_back({key("flow.chain.time", "flow.chain.head.time"),
-                 N_("Time to 99 %"),
+                 head ? N_("At the head: time to 99 %") : N_("Time to 99 %"),
                  "",
                  "",
                  N_("Median over nine fixed Gaussian starts of the first time at which less than 1 % of the loss above "
@@ -202,7 +202,7 @@ std::vector<Said> saidOfBoth(bool head) {
 
 Said gapOfHead() {
   return {"flow.chain.head.gap",
-          N_("Gap"),
+          N_("At the head: gap"),
           "",
           "nats",
           N_("What a bad minimum costs at the head."),

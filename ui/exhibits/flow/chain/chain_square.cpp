@@ -77,6 +77,9 @@ void addContours(std::vector<render::Item>& items, const ChainView& view) {
 /// The line p + q = 1 and which side is which.
 void addLine(std::vector<render::Item>& items, const ChainView& view) {
   const Theme& theme = view.theme;
+  // With an edge: its colour may be near the picture's.
+  items.emplace_back(render::Polyline{
+      {{0, 1}, {1, 0}}, {theme.plotBackground, theme.strongLine + 3, render::Dash::Solid}, {}, render::Space::Data});
   items.emplace_back(render::Polyline{
       {{0, 1}, {1, 0}}, {theme.separatrix, theme.strongLine, render::Dash::Solid}, {}, render::Space::Data});
   const Camera camera = view.layout.squareCamera();
@@ -211,6 +214,8 @@ std::vector<render::Item> placeItems(const ChainView& view) {
     }
     addMarker(items, view, head, render::Shape::Diamond, 13, theme.plotBackground, theme.accent);
   }
+  addMarker(items, view, state.chain, render::Shape::Circle, theme.handleSize + 4, theme.plotBackground,
+            theme.plotBackground);
   addMarker(items, view, state.chain, render::Shape::Circle, theme.handleSize, theme.accent, theme.text);
   return items;
 }

@@ -136,6 +136,7 @@ void addLevels(std::vector<render::Item>& items, const LineChart& chart, const C
     render::Label label =
         textAt({plot.max.x - 4, y + (under ? 2 : -2)}, level.name, chart.theme->smallSize, chart.theme->textMuted,
                render::AlignX::Right, under ? render::AlignY::Top : render::AlignY::Bottom);
+    label.backdrop = faded(chart.theme->plotBackground, 0.8f);
     items.emplace_back(std::move(label));
   }
 }
@@ -161,12 +162,16 @@ void prepare(LineChart& chart) {
   const Ticks y =
       ticksOf(camera.window.min.y, camera.window.max.y, camera.plot.height(), *chart.theme, chart.logY, false);
   chart.left = leftOfAxis(y, *chart.theme);
+  // The last number along the axis may stand at its very end.
+  const Ticks x =
+      ticksOf(camera.window.min.x, camera.window.max.x, camera.plot.width(), *chart.theme, chart.logX, true);
+  if (!x.labels.empty()) chart.right = 0.5 * textWidth(x.labels.back(), chart.theme->smallSize) + chart.theme->space;
 }
 
 Camera chartCamera(const LineChart& chart) {
   const Margins m = axisMargins(*chart.theme, false);
   render::Rect plot{{chart.box.min.x + std::max(m.left, chart.left), chart.box.min.y + 1.9 * chart.theme->textSize},
-                    {chart.box.max.x - m.right, chart.box.max.y - m.bottom}};
+                    {chart.box.max.x - std::max(m.right, chart.right), chart.box.max.y - m.bottom}};
   plot.max.x = std::max(plot.max.x, plot.min.x + 20);
   plot.max.y = std::max(plot.max.y, plot.min.y + 20);
   return {chart.window ? *chart.window : windowOf(chart), plot};
@@ -189,8 +194,8 @@ std::vector<render::Item> chartItems(const LineChart& chart) {
     const bool zero = value == 0 && !chart.logY;
     items.emplace_back(pageLine({plot.min.x, at}, {plot.max.x, at}, zero ? theme.axisZero : theme.grid));
   }
-  addLevels(items, chart, camera);
   addLines(items, chart, camera);
+  addLevels(items, chart, camera);
   addMarks(items, chart, camera);
   addAxes(items, camera, x, y, {chart.xName, chart.yName}, theme);
   items.emplace_back(textAt({plot.min.x, plot.min.y - 0.5 * theme.textSize},

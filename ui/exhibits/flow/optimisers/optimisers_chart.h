@@ -46,6 +46,7 @@ struct LineChart {
   std::vector<ChartLevel> levels;
   std::vector<ChartMark> marks;
   std::optional<render::Rect> window;  ///< set by prepare(): what the lines span
+  double right = 0;                    ///< set by prepare(): room for the last number
   double left = 0;                     ///< set by prepare(): room for the vertical axis; the same where charts align
 };
 

@@ -97,7 +97,7 @@ void declareShown(PropertyRegistry& registry) {
 
 void declareRates(PropertyRegistry& registry) {
   for (const markov::Entrant& entrant : markov::usualEntrants()) {
-    constexpr const char* kNames[] = {N_("Time of a step"), N_("GD: rate"), N_("SGD: rate"), N_("Rate"),
+    constexpr const char* kNames[] = {N_("Time of a step"), N_("GD: rate"), N_("SGD: rate"), N_("Momentum: rate"),
                                       N_("AdamW: rate")};
     Property rate =
         real(racerKey(entrant.racer, "rate"), kNames[static_cast<std::size_t>(entrant.racer)], "η", 1e-4, 10,
@@ -136,7 +136,8 @@ void declareRules(PropertyRegistry& registry) {
   decay.formula = kAdam;
   registry.declare(decay);
   for (const Racer racer : {Racer::Momentum, Racer::AdamW}) {
-    Property sampled = toggle(racerKey(racer, "sampled"), N_("On samples"), false,
+    Property sampled = toggle(racerKey(racer, "sampled"),
+                              racer == Racer::Momentum ? N_("Momentum: on samples") : N_("AdamW: on samples"), false,
                               N_("It sees the gradient of a batch of sequences instead of the population's."));
     sampled.applies = whenShown(racer);
     registry.declare(sampled);

@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/markov/basin.h"
 #include "ui/canvas/shapes.h"
 #include "ui/exhibits/flow/flow_lines.h"
+#include "ui/properties/tr.h"
 
 namespace sepx::ui {
 
@@ -14,10 +16,6 @@ namespace {
 
 constexpr double kShares[] = {1.0, 0.3, 0.15, 0.5, 0.08, 0.7, 0.04, 0.02, 0.01};  // of the points of a path
 constexpr double kAway[] = {1, 2.4, 3.8};                                         // from the path, in sizes of the text
-
-bool overlap(const render::Rect& a, const render::Rect& b) {
-  return a.min.x < b.max.x && b.min.x < a.max.x && a.min.y < b.max.y && b.min.y < a.max.y;
-}
 
 /// The box of a name as nameAt() sets it, page.
 render::Rect boxOf(const FlowFrame& plane, const render::Label& label) {
@@ -37,6 +35,7 @@ void addName(std::vector<render::Item>& items, std::vector<render::Rect>& taken,
   for (const double share : kShares)
     steps.push_back(static_cast<std::size_t>(std::lround(share * static_cast<double>(last))));
   std::optional<render::Label> best;
+  bool bestInside = false;
   for (const double away : kAway)
     for (const std::size_t step : steps)
       for (const bool above : {true, false}) {
@@ -46,7 +45,10 @@ void addName(std::vector<render::Item>& items, std::vector<render::Rect>& taken,
             nameAt(plane, place, path.text, path.color, away * static_cast<double>(plane.theme.smallSize), above);
         const render::Rect box = boxOf(plane, label);
         const auto meets = [&box](const render::Rect& other) { return overlap(box, other); };
-        if (!best) best = label;
+        const render::Rect& plot = plane.layout.plot;
+        const bool inside = box.min.x >= plot.min.x && box.max.x <= plot.max.x;
+        if (!best || (!bestInside && inside)) best = label, bestInside = inside;
+        if (!inside) continue;
         if (std::any_of(taken.begin(), taken.end(), meets)) continue;
         taken.push_back(box);
         items.emplace_back(std::move(label));
@@ -58,6 +60,23 @@ void addName(std::vector<render::Item>& items, std::vector<render::Rect>& taken,
 }
 
 }  // namespace
+
+std::string startWords(const markov::Chain& chain, double e, double w) {
+  if (chain.degenerate())
+    return tr("p + q = 1: the next symbol does not depend on the last, so there are no basins to tell apart.");
+  std::string text;
+  if (e == 0)
+    text = tr("On e = 0 the gradient vanishes: the flow stays where it is.");
+  else if (markov::basinLabel(chain, e, w) == markov::LimitKind::Saddle)
+    text =
+        tr("The start lies on the separatrix: the flow runs into the saddle, and any step, however small, takes a path "
+           "off to one side.");
+  if (w == 0) {
+    if (!text.empty()) text += " ";
+    text += tr("On the axis w = 0 the energy is not defined.");
+  }
+  return text;
+}
 
 void addPath(std::vector<render::Item>& items, const std::vector<render::Point>& places, const render::Stroke& stroke,
              const FlowFrame& plane, bool casing) {

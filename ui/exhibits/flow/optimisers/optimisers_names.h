@@ -18,6 +18,9 @@ struct NamedPath {
   std::optional<std::size_t> at;  ///< where the name belongs first of all
 };
 
+/// Why a start has no basin (p + q = 1, the separatrix, e = 0), or no energy (w = 0); empty for any other.
+std::string startWords(const markov::Chain& chain, double e, double w);
+
 /// Names in the order given, beside the first of some places along each path that is free; beside its best place where
 /// none is. `start`: the handle that must stay readable, data.
 void addNames(std::vector<render::Item>& items, const FlowFrame& plane, render::Point start,

@@ -4,6 +4,7 @@
 // Frame thread.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <string>
@@ -47,6 +48,7 @@ class OptimiserPage final : public FlowPage {
   struct Layout {
     FlowLayout plane;
     std::optional<render::Rect> chart, table;
+    std::vector<std::string> words;  ///< below the table: why the start has no basin
   };
 
  private:
@@ -69,6 +71,8 @@ class OptimiserPage final : public FlowPage {
   std::vector<render::Item> pathItems(const FlowPageFrame& frame, const FlowFrame& plane) const;
   std::vector<render::Item> nameItems(const FlowPageFrame& frame, const FlowFrame& plane) const;
   std::vector<render::Item> headItems(const FlowPageFrame& frame, int step) const;
+  /// Where the columns of the table begin, page.
+  std::array<double, 4> tableColumns(double left, double swatch, double width, double size) const;
   std::vector<render::Item> tableItems(const FlowPageFrame& frame, const render::Rect& box) const;
   std::vector<render::Item> sentenceItems(const FlowPageFrame& frame) const;
   LayerKey raceKey(LayerKey key) const;

@@ -2,6 +2,7 @@
 // What the page of optimisers draws: paths, names, where each leaves the basin, the chart of the loss, the table of
 // ends. Pure functions of the page's results.
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -42,6 +43,18 @@ render::Marker cross(render::Point at, render::Color color, float size, float wi
   return {at, render::Shape::Cross, size, color, color, width};
 }
 
+std::string lossText(const RacePath& path) {
+  const double loss = path.loss.back();
+  return std::abs(loss) < 10 ? shownFixed(loss, 4) : formatReading(loss);
+}
+
+std::string leavesText(const RacePath& path) {
+  std::string leaves = "–";
+  if (path.leftAt) leaves = std::to_string(*path.leftAt);
+  if (path.backAt) leaves += fmt::format(", {} {}", tr("back"), *path.backAt);
+  return leaves;
+}
+
 }  // namespace
 
 OptimiserPage::Layout OptimiserPage::layoutOf(const FlowPageFrame& frame) const {
@@ -56,7 +69,10 @@ OptimiserPage::Layout OptimiserPage::layoutOf(const FlowPageFrame& frame) const 
   layout.plane = PlaneGround::layoutIn(frame, plane);
   if (how == Arrangement::Alone) return layout;
   const double rows = static_cast<double>(std::count(state_.shown.begin(), state_.shown.end(), true));
-  const double table = (rows + 1.6) * 1.55 * frame.theme.smallSize + 2 * frame.theme.space;
+  const double width = side.width() - 4 * frame.theme.space;
+  if (race_) layout.words = wrapped(startWords({raced_.p, raced_.q}, raced_.e, raced_.w), frame.theme.smallSize, width);
+  const double table =
+      (rows + 1.6 + static_cast<double>(layout.words.size())) * 1.55 * frame.theme.smallSize + 2 * frame.theme.space;
   layout.chart = side;
   if (side.height() - table > kLeastTable * frame.theme.textSize * 1.6) {
     layout.chart->max.y = side.max.y - table;
@@ -192,21 +208,46 @@ std::vector<render::Item> OptimiserPage::headItems(const FlowPageFrame& frame, i
   return items;
 }
 
+std::array<double, 4> OptimiserPage::tableColumns(double left, double swatch, double width, double size) const {
+  // Numbers keep their room; the names of basins are the first to go: their marks stay.
+  double name = textWidth(tr("optimiser, rate"), size), kind = textWidth(tr("in the basin of"), size),
+         loss = textWidth(tr("loss"), size), leaves = textWidth(tr("leaves at step"), size);
+  for (const RacePath& path : race_->paths) {
+    const std::string text =
+        racerWords(path.entrant.racer, true) + "  " + formatShortest(path.entrant.rule.learningRate);
+    name = std::max(name, textWidth(text, size));
+    const bool diverged = path.end == markov::RaceEnd::Diverged;
+    kind = std::max(kind, 15 + textWidth(diverged ? tr("diverged") : kindWords(path.label.back()), size));
+    loss = std::max(loss, textWidth(lossText(path), size));
+    leaves = std::max(leaves, textWidth(leavesText(path), size));
+  }
+  const double gap = 10, needed = swatch + name + loss + leaves + 3 * gap + 4;
+  const double first = left + swatch, second = first + name + gap;
+  if (width - needed >= kind) {
+    const double spare = (width - needed - kind) / 3;
+    const double third = second + spare + kind + gap;
+    return {first, second + spare, third + spare, third + 2 * spare + loss + gap};
+  }
+  const double third = second + 22;
+  return {first, second, third, third + loss + gap};
+}
+
 std::vector<render::Item> OptimiserPage::tableItems(const FlowPageFrame& frame, const render::Rect& box) const {
   std::vector<render::Item> items;
   const Theme& theme = frame.theme;
   const float size = theme.smallSize;
   const double row = 1.55 * size, left = box.min.x + 1.5 * theme.space;
   const double width = box.max.x - 2 * theme.space - left;
-  const double swatch = 26,
-               columns[] = {left + swatch + 6, left + 0.36 * width, left + 0.66 * width, left + 0.79 * width};
+  const double swatch = 26;
+  const std::array<double, 4> columns = tableColumns(left, swatch + 6, width, size);
+  const bool words = columns[2] - columns[1] > 40;
   double y = box.min.y + theme.space + row / 2;
   const auto cell = [&](int column, const std::string& text, render::Color color) {
     const double end = column == 3 ? left + width : columns[column + 1] - 4;
     items.emplace_back(textAt({columns[column], y}, elided(text, size, end - columns[column]), size, color));
   };
   cell(0, tr("optimiser, rate"), theme.textMuted);
-  cell(1, tr("in the basin of"), theme.textMuted);
+  if (words) cell(1, tr("in the basin of"), theme.textMuted);
   cell(2, tr("loss"), theme.textMuted);
   cell(3, tr("leaves at step"), theme.textMuted);
   for (const RacePath& path : race_->paths) {
@@ -225,15 +266,16 @@ std::vector<render::Item> OptimiserPage::tableItems(const FlowPageFrame& frame, 
                                       kindColor(theme, kind),
                                       1.5f,
                                       render::Space::Page});
-    const std::string words = diverged ? std::string(tr("diverged")) : kindWords(kind);
-    items.emplace_back(
-        textAt({columns[1] + 15, y}, elided(words, size, columns[2] - columns[1] - 19), size, theme.text));
-    const double loss = path.loss.back();
-    cell(2, std::abs(loss) < 10 ? shownFixed(loss, 4) : formatReading(loss), theme.text);
-    std::string leaves = "–";
-    if (path.leftAt) leaves = std::to_string(*path.leftAt);
-    if (path.backAt) leaves += fmt::format(", {} {}", tr("back"), *path.backAt);
-    cell(3, leaves, theme.text);
+    const std::string kindText = diverged ? std::string(tr("diverged")) : kindWords(kind);
+    if (words)
+      items.emplace_back(
+          textAt({columns[1] + 15, y}, elided(kindText, size, columns[2] - columns[1] - 19), size, theme.text));
+    cell(2, lossText(path), theme.text);
+    cell(3, leavesText(path), theme.text);
+  }
+  for (const std::string& line : layout_.words) {
+    y += row;
+    items.emplace_back(textAt({left, y}, line, size, theme.text));
   }
   return items;
 }

@@ -121,10 +121,6 @@ std::string shareMarkup(const FlowParticles& results, markov::LimitKind kind) {
   return share ? shareWithNumbers(*share, static_cast<std::size_t>(results.request()->options.count)) : std::string();
 }
 
-bool canonical(const Document& document) {
-  return chosenField(document) == kCanonicalField;
-}
-
 bool shownOnCanonical(const Document& document) {
   return shown(document) && canonical(document);
 }

@@ -8,6 +8,7 @@
 
 #include "engine/core/number.h"
 #include "engine/gpu/device_name.h"
+#include "ui/exhibits/flow/flow_basin.h"
 #include "ui/properties/tr.h"
 
 namespace sepx::ui {
@@ -25,14 +26,8 @@ double millisecondsSince(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
 }
 
-dynamics::BasinWindow reduced(dynamics::BasinWindow window, int divisor) {
-  window.width = std::max(1, window.width / divisor);
-  window.height = std::max(1, window.height / divisor);
-  return window;
-}
-
 /// The same texture in coarser pixels.
-dynamics::LicOptions reduced(dynamics::LicOptions options, int divisor) {
+dynamics::LicOptions coarser(dynamics::LicOptions options, int divisor) {
   options.length = std::max(4.0, options.length / divisor);
   options.grain = std::max(1.0, options.grain / divisor);
   return options;
@@ -47,12 +42,12 @@ class Work {
   dynamics::FlowTexture standing(int divisor, double before, double weight) const {
     return dynamics::lineIntegralConvolution(
         *request_.model.field, request_.model.parameters, reduced(request_.window, divisor),
-        reduced(request_.options, divisor), pool_, [this] { return job_.cancelled(); },
+        coarser(request_.options, divisor), pool_, [this] { return job_.cancelled(); },
         [this, before, weight](double share) { job_.progress(std::min(1.0, before + share * weight)); });
   }
 
   std::vector<TexturePointer> running() const {
-    dynamics::LicOptions options = reduced(request_.options, kRunningDivisor);
+    dynamics::LicOptions options = coarser(request_.options, kRunningDivisor);
     const dynamics::LicLattice lattice = dynamics::makeLicLattice(
         *request_.model.field, request_.model.parameters, reduced(request_.window, kRunningDivisor), options, pool_);
     std::vector<TexturePointer> frames;
@@ -186,7 +181,7 @@ bool FlowTextures::startKernel(ExhibitContext& context) {
 
 void FlowTextures::startStage(int divisor) {
   stage_ = divisor;
-  kernel_->start(request_->model.parameters, reduced(request_->window, divisor), reduced(request_->options, divisor));
+  kernel_->start(request_->model.parameters, reduced(request_->window, divisor), coarser(request_->options, divisor));
   if (divisor == kLevels[0]) kernelStarted_ = Clock::now();
   kernelRuns_ = true;
 }

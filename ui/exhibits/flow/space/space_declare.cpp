@@ -17,10 +17,6 @@ namespace {
 
 constexpr double kFarthestBox = 1e4;
 
-bool canonical(const Document& document) {
-  return chosenField(document) == kCanonicalField;
-}
-
 std::string driftWords(double value) {
   return value == 0 ? std::string("0") : shownPower(value);
 }

@@ -24,10 +24,6 @@ using markov::FlowStatus;
 using markov::LimitKind;
 using markov::Place3;
 
-std::optional<double> finiteOnly(double value) {
-  return std::isfinite(value) ? std::optional<double>(value) : std::nullopt;
-}
-
 Place3 placeOf(const markov::State& theta) {
   return {theta[0], theta[1], theta[2]};
 }

@@ -3,8 +3,10 @@
 // points seen along the axis across, and the slider that moves the plane. Pure.
 #include <algorithm>
 #include <cmath>
+#include <memory>
 
 #include "ui/canvas/shapes.h"
+#include "ui/exhibits/flow/flow_limits.h"
 #include "ui/exhibits/flow/flow_scene.h"
 #include "ui/exhibits/flow/space/space_scene.h"
 #include "ui/properties/number_words.h"
@@ -59,6 +61,7 @@ class Making {
       heat.map = theme_.lossMap;
       heat.opacity = 0.85f;
       items_.emplace_back(std::move(heat));
+      lossBar();
       return;
     }
     render::LabelMap map;
@@ -68,6 +71,35 @@ class Making {
     map.palette = basinPalette(theme_);
     map.hatch = basinHatch();
     items_.emplace_back(std::move(map));
+  }
+
+  /// A small scale inside the section, at its right edge: what its colours mean.
+  void lossBar() {
+    constexpr int kShades = 64;
+    auto shades = std::make_shared<std::vector<float>>(kShades);
+    for (int i = 0; i < kShades; ++i)
+      (*shades)[static_cast<std::size_t>(i)] = 1 - static_cast<float>(i) / (kShades - 1);
+    const ColorLimits limits = limitsOf(f_.flow.chain);
+    const double size = theme_.smallSize;
+    const render::Rect at{{box_.max.x - 14, box_.min.y + 2.4 * size},
+                          {box_.max.x - 6, box_.min.y + 0.5 * box_.height()}};
+    render::Heatmap bar;
+    bar.extent = extentOf(at, page_);
+    bar.width = 1;
+    bar.height = kShades;
+    bar.values = std::move(shades);
+    bar.map = theme_.lossMap;
+    bar.smooth = true;
+    items_.emplace_back(std::move(bar));
+    items_.emplace_back(pageFrameLine(at, theme_.border));
+    const auto mark = [&](double y, const std::string& text) {
+      render::Label label = textAt({at.min.x - 4, y}, text, theme_.smallSize, theme_.text, render::AlignX::Right);
+      label.backdrop = faded(theme_.plotBackground, 0.8f);
+      items_.emplace_back(std::move(label));
+    };
+    mark(at.min.y - 1.1 * size, tr("loss, nats"));
+    mark(at.min.y + 0.3 * size, shownFixed(limits.high, 3));
+    mark(at.max.y - 0.3 * size, shownFixed(limits.low, 3));
   }
 
   void line(const markov::SectionLine& line, render::Color color, float width, Dash dash) {

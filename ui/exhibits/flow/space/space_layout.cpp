@@ -79,6 +79,7 @@ SpaceLayout layoutSpace(const PageArea& page, const SpaceState& space) {
   layout.plot.max.y -= std::min(0.06 * area.height(), 2.2 * theme.smallSize);  // the lowest ticks
   const double unit = theme.textSize, gap = theme.space;
   layout.legend = area.width() >= 24 * unit && area.height() >= 14 * unit;
+  layout.rows = layout.legend && area.height() >= 24 * unit;
   layout.readOut = area.height() >= 12 * unit;
   const double gizmo = page.compact ? 3.4 * unit : 5 * unit;
   layout.gizmo = {{area.max.x - gap - gizmo, area.min.y + gap}, {area.max.x - gap, area.min.y + gap + gizmo}};
@@ -86,7 +87,8 @@ SpaceLayout layoutSpace(const PageArea& page, const SpaceState& space) {
   const double left = 2.6 * theme.smallSize, right = 2.2 * unit, above = 1.9 * theme.smallSize,
                below = 2.8 * theme.smallSize;
   const double side = std::clamp(0.30 * std::min(area.width(), 1.6 * area.height()), 0.0, 330.0);
-  if (space.slice && !page.compact && side >= 8 * unit && area.height() > side + above + below + gizmo + 3 * gap) {
+  if (space.slice && (!page.compact || area.width() >= 700) && side >= 8 * unit &&
+      area.height() > side + above + below + gizmo + 3 * gap) {
     const render::Point corner{area.max.x - gap - right - side, area.max.y - gap - below - side};
     layout.inset = render::Rect{corner, {corner.x + side, corner.y + side}};
     layout.slider =

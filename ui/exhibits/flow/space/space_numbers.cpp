@@ -192,7 +192,7 @@ Numbers spaceNumbers(const SpaceReadings& readings) {
   return numbers;
 }
 
-std::string spaceCaption(const SpaceReadings& readings) {
+std::string spaceCaption(const SpaceReadings& readings, bool section) {
   const FlowState& flow = readings.shared.state;
   const SpaceState& space = readings.space;
   const auto shown = [](double value) { return withMinus(formatShortest(value)); };
@@ -215,7 +215,7 @@ std::string spaceCaption(const SpaceReadings& readings) {
     part(space.show.curves && !surfaces->curves.empty(), N_("saddles and stationary curves"));
   }
   if (!parts.empty()) text += " " + sentenceCase(fmt::format(fmt::runtime(tr("surfaces: {}")), parts));
-  if (space.slice)
+  if (space.slice && section)
     text += " " + sentenceCase(fmt::format(fmt::runtime(tr("inset: the section {} = {}")),
                                            kSpaceAxes[space.section.across()], shown(space.section.at)));
   const SpaceResults& results = readings.results;

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "ui/canvas/shapes.h"
+#include "ui/exhibits/flow/flow_overlay.h"
 #include "ui/exhibits/flow/flow_paths.h"
 #include "ui/exhibits/flow/flow_scene.h"
 #include "ui/exhibits/flow/space/space_scene.h"
@@ -42,13 +43,6 @@ Row lineRow(render::Color color, Dash dash, std::string text) {
 }
 Row textRow(std::string text, bool bold = false) {
   return {Row::Swatch::None, {}, Dash::Solid, {}, std::move(text), bold};
-}
-
-std::string relation(const markov::Chain& chain) {
-  if (chain.degenerate()) return "p + q = 1";
-  const double away = std::abs(chain.switching());
-  const int digits = away >= 0.005 ? 2 : std::min(12, static_cast<int>(std::ceil(-std::log10(away))) + 1);
-  return "p + q = " + shownFixed(chain.p + chain.q, digits) + (chain.switching() > 0 ? " > 1" : " < 1");
 }
 
 void drawSwatch(std::vector<render::Item>& items, const Row& row, double x, double y, const Theme& theme) {
@@ -162,13 +156,15 @@ std::vector<render::Item> spaceLegendItems(const SpaceFrame& frame) {
   const SpaceShow& show = frame.space.show;
   const double opacity = frame.space.opacity;
   const markov::Chain& chain = frame.flow.chain;
-  std::vector<Row> rows{textRow(
-      fmt::format("{}   p = {}, q = {}", relation(chain), shownProbability(chain.p, 3), shownProbability(chain.q, 3)),
-      true)};
+  std::vector<Row> rows{textRow(fmt::format("{}   p = {}, q = {}", overlay::relation(chain),
+                                            shownProbability(chain.p, 3), shownProbability(chain.q, 3)),
+                                true)};
   if (chain.degenerate()) {
     rows.push_back(textRow(tr("the next symbol does not depend on the last:")));
-    rows.push_back(textRow(tr("no critical sheets, no separatrix")));
-  } else if (!frame.page.compact) {
+    rows.push_back(textRow(tr("S⋆ = 0, no separatrix; all minima, loss H(π):")));
+    if (show.axisPlane) rows.push_back(areaRow(theme.localMin, opacity, tr("e = 0")));
+    if (show.thetaStar) rows.push_back(areaRow(theme.globalMin, opacity, tr("w = −1/√2 and 1 + a e² = 0")));
+  } else if (!frame.page.compact || frame.layout.rows) {
     const auto& made = frame.results.surfaces();
     const auto there = [&made](const MeshPointer SpaceSurfaces::*mesh) { return made && (*made).*mesh; };
     if (show.thetaStar && there(&SpaceSurfaces::thetaStar))

@@ -63,7 +63,9 @@ class SpacePage final : public FlowPage {
   bool complete() const override { return results_.complete(); }
   bool animating() const override { return play_.active(); }
   Numbers numbers(const FlowShared&) const override { return readings_ ? spaceNumbers(*readings_) : Numbers{}; }
-  std::string caption(const FlowShared&) const override { return readings_ ? spaceCaption(*readings_) : std::string(); }
+  std::string caption(const FlowShared&) const override {
+    return readings_ ? spaceCaption(*readings_, sectionSeen_) : std::string();
+  }
   std::string status(const FlowShared& shared) const override;
   std::vector<Exhibit::Command> commands(const FlowShared& shared, const Document& document) const override;
   bool run(const FlowPageFrame& frame, ExhibitContext& context, std::string_view command) override;
@@ -101,6 +103,7 @@ class SpacePage final : public FlowPage {
   SpaceInput input_;
   SpacePlay play_;
   PageLayers layers_;
+  bool sectionSeen_ = true;  ///< in the last picture: a small one has no room for it
   std::optional<SpaceReadings> readings_;
 
   MeshPointer slicePlane_;
@@ -202,6 +205,7 @@ void SpacePage::scene(const FlowPageFrame& frame, std::vector<render::Layer>& in
     base.push_back(bits(point.name));
     base.push_back(bits(point.color));
   }
+  sectionSeen_ = all.layout.inset.has_value();
   const SpaceHandle* const hot = all.hot;
   base.insert(base.end(), {static_cast<std::uint64_t>(hot ? static_cast<int>(hot->kind) + 1 : 0),
                            static_cast<std::uint64_t>(hot ? hot->index : 0)});

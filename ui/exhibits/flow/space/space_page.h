@@ -38,6 +38,7 @@ void declareSpace(PropertyRegistry& registry, const SpaceReadings& readings);
 /// The cards of the read-outs.
 void declareSpaceCards(PropertyRegistry& registry, const SpaceReadings& readings);
 Numbers spaceNumbers(const SpaceReadings& readings);
-std::string spaceCaption(const SpaceReadings& readings);
+/// `section`: whether it is drawn.
+std::string spaceCaption(const SpaceReadings& readings, bool section = true);
 
 }  // namespace sepx::ui

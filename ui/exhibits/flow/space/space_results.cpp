@@ -182,6 +182,17 @@ void SpaceResults::updateSurfaces(const FlowState& flow, const SpaceState& space
         made->chain = chain;
         made->box = box;
         made->thetaStar = coarse(meshOf(markov::thetaStarSheet(chain, box, kCells, &pool)));
+        if (chain.degenerate()) {  // S* = 0: S vanishes on e = 0, on w = -1/sqrt2 and on 1 + a e^2 = 0
+          markov::Sheet3 zero;
+          for (const markov::Level3& level : markov::flatMinima())
+            zero.append(markov::levelSheet(level, box, kCells, &pool));
+          made->thetaStar = coarse(meshOf(zero));
+          made->minima = meshOf(markov::flatSheet(0, 0, box, kFlatCells, [](const markov::Place3&) { return 0.0; }));
+          channel->slot() = std::move(made);
+          channel->publish();
+          job.published();
+          return Result<void>();
+        }
         made->separatrix = meshOf(markov::unboundedSheet(chain, box, kCurveCells));
         for (const markov::AxisPlane& plane : markov::axisPlanes(chain, box, kFlatCells))
           (plane.kind == markov::LimitKind::LocalMin ? made->minima : made->maxima) = meshOf(plane.sheet);

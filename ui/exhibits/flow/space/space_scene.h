@@ -25,6 +25,7 @@ struct SpaceLayout {
   render::Rect notes;      ///< where what is known of the selected point is written
   bool notesBelow = true;  ///< at the lower left of it, else at its top
   bool legend = true, readOut = true;
+  bool rows = true;  ///< the legend names its surfaces
 };
 SpaceLayout layoutSpace(const PageArea& area, const SpaceState& space);
 

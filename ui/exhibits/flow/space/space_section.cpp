@@ -40,6 +40,8 @@ class Making {
       else
         axisLines();
       stationary();
+    } else {
+      traceFlat();
     }
     return std::move(section_);
   }
@@ -96,6 +98,17 @@ class Making {
       section_.disagreements += label != labels[i];
       labels[i] = label;
     }
+  }
+
+  /// p + q = 1: S* = 0, and the minima are where S = 0 (space_results.cpp draws the same).
+  void traceFlat() {
+    constexpr int kCells = 96;
+    for (const markov::Level3& level : markov::flatMinima())
+      for (markov::SectionLine& line : traceOf(level, r_.plane, r_.box, kCells))
+        section_.thetaStar.push_back(std::move(line));
+    if (r_.plane.axis == 0 || low(0) > 0 || high(0) < 0) return;
+    const std::size_t y = r_.plane.y();
+    section_.minima.push_back({{0, low(y)}, {0, high(y)}});
   }
 
   void trace() {
