@@ -17,6 +17,7 @@
 #include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QPushButton>
 #include <QScrollBar>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -59,6 +60,15 @@ constexpr std::array<std::pair<std::string_view, const char*>, 28> kTitles{
      {"common", N_("Good for every chain")}}};
 /// Groups that are shown elsewhere: the camera, what is under the pointer, what the table of points says.
 constexpr std::array<std::string_view, 3> kElsewhere{"view", "hover", "points"};
+
+/// Commands that do what the parameters of a group say, below them.
+struct GroupCommand {
+  std::string_view group, command;
+  const char* label;
+};
+constexpr std::array<GroupCommand, 3> kCommands{{{"sampling", "sample-grid", N_("Grid")},
+                                                 {"sampling", "sample-ring", N_("Ring")},
+                                                 {"sampling", "sample-gauss", N_("Gaussian")}}};
 
 QString text(const char* source) {
   return QString::fromUtf8(ui::tr(source));
@@ -198,7 +208,42 @@ void Inspector::addProperty(const ui::Property& declared) {
   Row row{.key = key, .line = field.line, .show = field.show, .detail = property->detail};
   row.applies = property->applies;
   row.called = [&property = *property](const ui::Document& document) { return ui::nameOf(property, document); };
-  place(std::move(row), groupOf(key, exhibit_), helpOf(property->help, property->equation, property->unit));
+  const std::string group = groupOf(key, exhibit_);
+  if (!sections_.contains(group)) addCommands(group, property->applies);
+  place(std::move(row), group, helpOf(property->help, property->equation, property->unit));
+}
+
+void Inspector::addCommands(const std::string& group, const std::function<bool(const ui::Document&)>& applies) {
+  QHBoxLayout* across = nullptr;
+  const auto commands = workbench_.commands();
+  for (const GroupCommand& one : kCommands) {
+    if (one.group != group) continue;
+    const std::string key = exhibit_ + "." + std::string(one.command);
+    const auto command = std::find_if(commands.begin(), commands.end(), [&](const auto& at) { return at.key == key; });
+    if (command == commands.end()) continue;
+    auto* button = new QPushButton(text(one.label));
+    button->setObjectName(QString::fromStdString(key));
+    button->setAccessibleName(QString::fromStdString(command->label));
+    button->setToolTip(QString::fromStdString(command->label));
+    button->setAutoDefault(false);
+    connect(button, &QPushButton::clicked, this, [this, key] {
+      if (const auto done = workbench_.run(key); !done)
+        workbench_.say({ui::Message::Level::Error, done.error().sentence});
+      emit edited();
+    });
+    if (!across) {
+      auto* line = new QWidget;
+      across = new QHBoxLayout(line);
+      across->setContentsMargins(0, 0, 0, 0);
+      Section& into = section(group);
+      into.form->addWidget(line, into.form->rowCount(), 0, 1, 2);
+      Row row{.key = {}, .line = line};
+      row.applies = applies;
+      row.show = [] { return true; };
+      into.rows.push_back(std::move(row));
+    }
+    across->addWidget(button);
+  }
 }
 
 void Inspector::addReadOut(const ui::ReadOut& declared) {
@@ -342,15 +387,19 @@ void Inspector::changeEvent(QEvent* event) {
   if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange) fitted_ = false;
 }
 
-/// What belongs to the page in sight (`<exhibit>.page`) stands above what belongs to all of them.
+/// What belongs to the page in sight (`<exhibit>.page`) stands above what belongs to all of them; where there are
+/// points, the parameters and the points are above both.
 void Inspector::pageFirst() {
   const std::string page = ui::toString(present(exhibit_ + ".page"));
   if (std::exchange(page_, page) == page) return;
+  const auto rank = [&](const std::string& key) {
+    if (points_ && (key.empty() || key == "points" || key == "points[]")) return 0;
+    return key == page || (page == "mapping" && (key == "rule" || key == "tensor")) ? 1 : 2;
+  };
   int place = 1;  // below the name of the pane
-  for (const bool ofPage : {true, false}) {
+  for (int now = 0; now <= 2; ++now) {
     for (const std::string& key : order_) {
-      const bool belongs = key == page || (page == "mapping" && (key == "rule" || key == "tensor"));
-      if (belongs != ofPage) continue;
+      if (rank(key) != now) continue;
       QWidget* const box = sections_.at(key).box;
       column_->removeWidget(box);
       column_->insertWidget(place++, box);

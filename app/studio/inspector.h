@@ -78,6 +78,8 @@ class Inspector final : public QScrollArea {
   void addDetails(Section& section);
   void addProperty(const ui::Property& declared);
   void addReadOut(const ui::ReadOut& declared);
+  /// Buttons of the commands that belong to a group; shown where its parameters are.
+  void addCommands(const std::string& group, const std::function<bool(const ui::Document&)>& applies);
   void place(Row row, const std::string& sectionKey, const QString& help);
   /// True when the row has something to show now.
   bool refreshRow(Row& row);

@@ -136,6 +136,7 @@ class MainWindow final : public QMainWindow {
   void grantWish();
   void explain(const std::string& key);
   void showPictureMenu(QPoint global);
+  bool pictureHasMenu() const;
   void goToParameter(const std::string& declared);
   // docks.cpp
   void addDocks();

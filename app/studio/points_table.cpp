@@ -76,10 +76,13 @@ PointsTable::PointsTable(ui::Workbench& workbench, QWidget* parent) : PlainList(
   setIconSize(QSize(kIconSize, kIconSize));
   setAccessibleName(QString::fromUtf8(ui::tr("Points")));
   header()->setSectionResizeMode(QHeaderView::ResizeToContents);
+  header()->setResizeContentsPrecision(0);  // of the rows in sight, not of a thousand
   header()->setStretchLastSection(true);
   header()->setMinimumSectionSize(20);
   header()->setSectionsClickable(false);
-  connect(verticalScrollBar(), &QScrollBar::valueChanged, this, &PointsTable::showVisible);
+  connect(verticalScrollBar(), &QScrollBar::valueChanged, this, [this] {
+    if (!filling_) showVisible();
+  });
   connect(this, &QTreeWidget::currentItemChanged, this, [this](QTreeWidgetItem* item) {
     if (item) emit chosen(indexOfTopLevelItem(item));
   });
@@ -184,15 +187,31 @@ void PointsTable::showPoint(int index) {
   }
 }
 
+void PointsTable::setCount(int count) {
+  const int before = topLevelItemCount();
+  if (count == before) return;
+  setUpdatesEnabled(false);
+  filling_ = true;
+  // One change of the model, not one for each row: the view lays itself out once.
+  if (count < before) {
+    model()->removeRows(count, before - count);
+  } else {
+    QList<QTreeWidgetItem*> fresh;
+    fresh.reserve(count - before);
+    for (int i = before; i < count; ++i)
+      fresh.append(new QTreeWidgetItem);
+    addTopLevelItems(fresh);
+  }
+  filling_ = false;
+  setUpdatesEnabled(true);
+}
+
 bool PointsTable::refresh(int selected) {
   const QSignalBlocker quiet(this);
   const auto& list = workbench_.paneDocument().at(list_);
   const int count = list.is_array() ? int(list.size()) : 0;
   const int before = topLevelItemCount();
-  while (topLevelItemCount() > count)
-    delete takeTopLevelItem(topLevelItemCount() - 1);
-  while (topLevelItemCount() < count)
-    addTopLevelItem(new QTreeWidgetItem);
+  setCount(count);
   for (int column = 1; column <= int(columns_.size()); ++column) {
     const Column& shown = columns_[std::size_t(column - 1)];
     const bool hidden = !applies(shown);

@@ -38,6 +38,7 @@ class PointsTable final : public PlainList {
   bool applies(const Column& column) const;
   QString titleOf(const Column& column) const;
   ui::Value value(int index, const std::string& member) const;
+  void setCount(int count);
   void showPoint(int index);
   void showName(int index);
   void showEnd(int index, int column, const Column& shown);
@@ -51,6 +52,7 @@ class PointsTable final : public PlainList {
   bool colored_ = false;         ///< points have a colour of their own
   std::vector<Column> columns_;  ///< after the name
   int line_ = 0;                 ///< height of a row, points
+  bool filling_ = false;         ///< rows come or go: what scrolls meanwhile shows nothing new
 };
 
 }  // namespace sepx::app

@@ -283,8 +283,18 @@ QMenu* MainWindow::pictureMenu() {
   return menu;
 }
 
+/// Entries of a menu inside the picture report themselves as `<command>#menu`.
+bool MainWindow::pictureHasMenu() const {
+  const ui::Workbench& workbench = session_.workbench();
+  for (const auto& command : workbench.commands())
+    if (workbench.controlAt(workbench.inPane(command.key, workbench.activePane()) + "#menu")) return true;
+  return false;
+}
+
 void MainWindow::showPictureMenu(QPoint global) {
-  if (!asking_) return;
+  if (!asking_ || !viewport_) return;
+  viewport_->drawNow();  // the picture has the click by then, and may have opened a menu of its own
+  if (pictureHasMenu()) return;
   const std::unique_ptr<QMenu> menu(pictureMenu());
   menu->exec(global);
 }
