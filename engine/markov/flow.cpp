@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where gradient flow goes: the orbit integrated in the coordinates of flow_chart.h, its end recognised, its clock read
 // back. With optimal bias the orbit is followed by arc length up to S = S_star or e = 0, which it crosses smoothly;
-// with a free bias in time until it stands still. For (e,w) label and limit come from the closed form. Any thread. It
-// must end for every input: steps are bounded.
+// with a free bias in time until it stands still, by an implicit method once explicit steps take too many. For (e,w)
+// label and limit come from the closed form. Any thread. It must end for every input: steps are bounded.
 #include "engine/markov/flow.h"
 
 #include <algorithm>
@@ -15,6 +15,7 @@
 #include "engine/markov/energy.h"
 #include "engine/markov/flow_chart.h"
 #include "engine/markov/flow_path.h"
+#include "engine/markov/stiff_flow.h"
 #include "engine/markov/unbounded_surface.h"
 
 namespace sepx::markov {
@@ -28,6 +29,7 @@ constexpr double kSquareable = 1e150;               // beyond, S overflows
 constexpr double kFarFactor = 10, kFarLeast = 1e3;  // an orbit this far out counts as leaving
 constexpr double kSaddleRadius = 1e-4;              // an orbit on the separatrix is followed up to here
 constexpr double kAtRest = 1e-10;                   // |dX/dt| at which a free-bias orbit has arrived
+constexpr int kExplicitSteps = 1000;                // of a free-bias orbit, before the implicit method takes over
 enum EventIndex { kAxis, kThetaStar, kFar, kRest, kNearSaddle };
 
 State saddlePoint() {
@@ -90,9 +92,11 @@ class Flow {
   /// S - S_star
   double missing(const State& X) const { return chart_.S(X) - S_star_; }
 
+  double farRadius() const { return std::max(kFarLeast, kFarFactor * theta0_.cwiseAbs().maxCoeff()); }
+
   std::vector<Event> events() const {
     std::vector<Event> events(result_.label == LimitKind::Saddle ? 5 : 4);
-    const double far = std::max(kFarLeast, kFarFactor * theta0_.cwiseAbs().maxCoeff());
+    const double far = farRadius();
     events[kAxis].g = [](double, const State& X) { return X[0]; };
     events[kThetaStar].g = [this](double, const State& X) { return missing(X); };
     events[kFar].g = [this, far](double, const State& X) { return far - chart_.theta(X).cwiseAbs().maxCoeff(); };
@@ -124,9 +128,12 @@ class Flow {
     const auto byTime = [this, way](double, const State& X) -> State { return way * chart_.velocity(X); };
     if (freeBias_) {
       options.tEnd = std::min(options.tEnd, options_.tMax);
+      if (!options_.backward) options.maxSteps = std::min(options.maxSteps, kExplicitSteps);
       orbit_.solution = dynamics::integrate(byTime, 0, from, options, events());
+      if (!options_.backward) finishStiff(options);
     } else {
       orbit_.solution = dynamics::integrate(byArc, 0, from, options, events());
+      cutAtThetaStar();
       orbit_.clock = [this](const State& X) { return 1 / std::max(chart_.speed(X), 1e-300); };
     }
     const auto& solution = orbit_.solution;
@@ -134,6 +141,58 @@ class Flow {
     result_.statistics.steps += solution.statistics.steps;
     result_.statistics.rejected += solution.statistics.rejected;
     result_.statistics.evaluations += solution.statistics.evaluations;
+  }
+
+  /// Goes on implicitly where the explicit method, held down by stability, used up its share of the steps.
+  void finishStiff(dynamics::IntegratorOptions options) {
+    constexpr double kRelative = 1e-8, kAbsolute = 1e-10;  // what its order affords, far above the rounding of stages
+    dynamics::Solution& solution = orbit_.solution;
+    if (solution.end != IntegrationEnd::TooManySteps && solution.end != IntegrationEnd::StepTooSmall) return;
+    options.maxSteps = options_.maxSteps - solution.statistics.steps - solution.statistics.rejected;
+    options.relativeTolerance = std::max(options.relativeTolerance, kRelative);
+    options.absoluteTolerance = absoluteFor(kAbsolute, options.relativeTolerance, theta0_[0]);
+    const double far = farRadius();
+    bool left = false;
+    const StiffProblem problem{[this](const State& X) { return chart_.velocity(X); },
+                               [this](const State& X) { return chart_.jacobian(X); },
+                               [this, far, &left](const State& X) {
+                                 left = chart_.theta(X).cwiseAbs().maxCoeff() >= far;
+                                 return left || chart_.velocity(X).norm() <= kAtRest || atBottom(X);
+                               }};
+    continueStiff(problem, options, solution);
+    if (solution.end == IntegrationEnd::EventHit) solution.event = left ? kFar : kRest;
+  }
+
+  /// No loss left to lose: that of the global minimum to the last digits, where steep curvature keeps the rounding of
+  /// the gradient above kAtRest.
+  bool atBottom(const State& X) const {
+    constexpr double kDigits = 2e-15, kShare = 1e-6;
+    const double excess = loss(chain_, model_, chart_.theta(X)) - chain_.entropyRate();
+    return excess <= std::min(kDigits, kShare * chain_.mutualInformation());
+  }
+
+  /// Where S = S_star lies next to the axis, one step may lead across it, the axis and S = S_star again beyond: only
+  /// the axis is noticed then. S passes every value between its start and 0 on the way, so the first crossing is taken.
+  void cutAtThetaStar() {
+    dynamics::Solution& solution = orbit_.solution;
+    if (solution.event != kAxis || solution.segments.empty() || options_.backward) return;
+    dynamics::Segment& segment = solution.segments.back();
+    const bool below = missing(chart_.start()) < 0;
+    if ((missing(segment.x0) < 0) != below || (missing(solution.x) < 0) == below) return;
+    double before = segment.t0, after = segment.t1;
+    for (int i = 0; i < 200; ++i) {
+      const double middle = 0.5 * (before + after);
+      if (middle == before || middle == after) break;
+      ((missing(segment.at(middle)) < 0) == below ? before : after) = middle;
+    }
+    solution.x = segment.at(after);
+    const State theta = chart_.theta(solution.x);  // e once more from S = S_star: x (1 + a x) v = S_star, x = e^2
+    const double a = hasAttention(model_) ? theta[2] : 0, level = S_star_ / chart_.v(solution.x);
+    const double x = 2 * level / (1 + std::sqrt(1 + 4 * a * level));
+    if (x > 0) solution.x[0] = std::copysign(std::sqrt(x), theta0_[0]);
+    segment.t1 = solution.t = after;
+    segment.x1 = solution.x;
+    solution.event = kThetaStar;
   }
 
   void follow(double relative, double absolute) { followFrom(chart_.start(), relative, absolute); }
@@ -216,6 +275,9 @@ class Flow {
     if (!stood && solution.end != IntegrationEnd::EventHit) return;  // time-limit, undecided
     State theta = chart_.theta(solution.x);
     result_.label = kindAt(theta, stood ? -1 : solution.event);
+    // off the axis no orbit ends at a maximum: it stands closer to one than doubles resolve
+    if (result_.label == LimitKind::LocalMax && theta0_[0] != 0 && !options_.backward)
+      result_.label = LimitKind::Undecided;
     if (result_.label == LimitKind::Undecided) return;
     settle(theta);
     result_.status = FlowStatus::Reached;

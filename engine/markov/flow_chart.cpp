@@ -57,11 +57,32 @@ double FlowChart::speed(const State& X) const {
   return std::abs(lambdaFirst(chain_, S(X)) * X[0]) * fieldG(X).stableNorm();
 }
 
+State FlowChart::divisible(State point) const {
+  constexpr double kTiny = 1e-150;  // w^2 no longer matters; w itself is needed to divide by
+  if (sign_ != 0 && std::abs(point[1]) < kTiny) point[1] = sign_ * kTiny;
+  return point;
+}
+
+Jacobian FlowChart::jacobian(const State& X) const {
+  // dr/dt = -(dL/dw)/w and d/dr = w d/dw
+  const State point = divisible(theta(X));
+  const Evaluation at = evaluate(chain_, model_, point);
+  Jacobian result = -at.hessian;
+  const double w = point[1];
+  if (sign_ == 0) {
+    result.row(1).setZero();
+    result.col(1).setZero();
+    return result;
+  }
+  result.row(1) /= w;
+  result.col(1) *= w;
+  result(1, 1) += at.gradient[1] / w;
+  return result;
+}
+
 State FlowChart::velocity(const State& X) const {
   if (!hasFreeBias(model_)) return -lambdaFirst(chain_, S(X)) * X[0] * fieldG(X);
-  constexpr double kTiny = 1e-150;  // w^2 no longer matters; w itself is needed to divide by
-  State point = theta(X);
-  if (sign_ != 0 && std::abs(point[1]) < kTiny) point[1] = sign_ * kTiny;
+  const State point = divisible(theta(X));
   State result = -gradient(chain_, model_, point);
   result[1] = sign_ == 0 ? 0 : result[1] / point[1];
   return result;

@@ -23,6 +23,8 @@ class FlowChart {
 
   /// dX/dt of the gradient flow.
   State velocity(const State& X) const;
+  /// d velocity/dX, from the Hessian.
+  Jacobian jacobian(const State& X) const;
   /// G/|G|; zero where G is. Optimal bias only.
   State direction(const State& X) const;
   /// |dX/dt| for optimal bias: how fast the clock runs along `direction`.
@@ -32,6 +34,7 @@ class FlowChart {
 
  private:
   double w(double r) const;
+  State divisible(State point) const;
   State fieldG(const State& X) const;
 
   Chain chain_;

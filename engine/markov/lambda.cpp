@@ -39,7 +39,10 @@ struct Logits {
 Logits logits(const Chain& chain, double S) {
   const double p = chain.p, q = chain.q;
   const double logGap = p == q ? -std::numeric_limits<double>::infinity() : std::log(std::abs(p - q));
-  const double halfLogD = logAddExp(2 * logGap, std::log(4 * p * q) + S) / 2;
+  constexpr double kSmall = 1e-290;  // 4 p q underflows not far below
+  const double product = 4 * p * q;
+  const double logProduct = product > kSmall ? std::log(product) : std::log(4 * p) + std::log(q);
+  const double halfLogD = logAddExp(2 * logGap, logProduct + S) / 2;
   const double sum = logAddExp(halfLogD, logGap);
   if (p < q) {
     const double c = std::log(2 * p) - sum;

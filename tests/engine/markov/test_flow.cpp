@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Paths and their ends: invariants, arrival, the clock, odd places, bounded work.
 #include "engine/core/random.h"
+#include "engine/markov/attention_basin.h"
 #include "engine/markov/energy.h"
 #include "engine/markov/flow.h"
 #include "engine/markov/unbounded_surface.h"
@@ -297,5 +298,72 @@ TEST_CASE("flows are the same every time") {
     const FlowResult a = flow(kAbove, model, start), b = flow(kAbove, model, start);
     CHECK(a.path.t == b.path.t);
     CHECK(a.path.theta == b.path.theta);
+  }
+}
+
+TEST_CASE("free-bias orbits come to rest, stiff or not") {
+  sepx::RandomStream random(34);
+  const Chain steep{0.9, 0.3};
+  int open = 0;
+  for (int i = 0; i < 200; ++i) {
+    const Model model = i % 2 ? Model::EWB : Model::EWAB;
+    const Chain& chain = i % 4 < 2 ? kAbove : steep;
+    State start(dimension(model));
+    for (Eigen::Index k = 0; k < start.size(); ++k)
+      start[k] = random.normal();
+    start[start.size() - 1] = optimalBias(chain, model, start);
+    INFO(modelName(model) << " p " << chain.p << " at " << start.transpose());
+    const FlowResult result = flow(chain, model, start);
+    checkSound(result, start);
+    CHECK(result.statistics.steps + result.statistics.rejected <= 10000);
+    if (result.label == LimitKind::Undecided) {
+      ++open;
+      continue;
+    }
+    CHECK(result.status == FlowStatus::Reached);
+    CHECK(gradient(chain, model, result.limit->theta).norm() <
+          1e-6 * (1 + evaluate(chain, model, start).hessian.norm()));
+    double before = loss(chain, model, start);
+    for (const State& theta : result.path.theta) {
+      const double now = loss(chain, model, theta);
+      REQUIRE(now <= before + 1e-8);
+      before = now;
+    }
+    const double expected = result.label == LimitKind::GlobalMin ? chain.entropyRate() : chain.marginalEntropy();
+    CHECK(loss(chain, model, result.path.theta.back()) == Approx(expected).margin(1e-9));
+  }
+  CHECK(open < 2);
+}
+
+TEST_CASE("a stiff orbit is followed as the explicit method with small tolerance does") {
+  const State start = state({1, -1, 3, optimalBias(kAbove, Model::EWAB, state({1, -1, 3, 0}))});
+  const FlowResult result = flow(kAbove, Model::EWAB, start);
+  CHECK(result.label == LimitKind::GlobalMin);
+  CHECK(result.status == FlowStatus::Reached);
+  const auto exact = flowAt(kAbove, Model::EWAB, start, {result.tEnd});
+  REQUIRE(exact.has_value());
+  CHECK((exact->theta[0] - result.path.theta.back()).norm() < 1e-6);
+}
+
+TEST_CASE("far starts of (e,w,a) are not told to end at a maximum") {
+  for (const double far : {1e2, 1e3, 1e5, 1e9}) {
+    INFO(far);
+    const State start = state({far, -far, far});
+    CHECK(basinLabel3(kAbove, far, -far, far) == LimitKind::GlobalMin);
+    const FlowResult result = flow(kAbove, Model::EWA, start);
+    CHECK(result.label != LimitKind::LocalMax);
+    CHECK(result.label == (far < 1e9 ? LimitKind::GlobalMin : LimitKind::Undecided));  // 1e9: beyond doubles
+    if (!result.limit) continue;
+    CHECK(result.limit->theta[0] > 0);
+    CHECK(reducedS(Model::EWA, result.limit->theta) == Approx(kAbove.S_star()).epsilon(1e-6));
+  }
+}
+
+TEST_CASE("a chain that hardly ever switches has a finite loss") {
+  const Chain still{1e-300, 1e-300};
+  for (const double S : {-10.0, 0.0, 3.0}) {
+    const Lambda at = lambda(still, S);
+    CHECK(std::isfinite(at.value));
+    CHECK(std::isfinite(at.first));
   }
 }
