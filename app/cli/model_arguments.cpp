@@ -2,10 +2,13 @@
 // Arguments of the canonical models; see model_arguments.h.
 #include "app/cli/model_arguments.h"
 
+#include <cmath>
+
 #include <CLI/CLI.hpp>
 
 #include "app/cli/text.h"
 #include "app/cli/values.h"
+#include "engine/core/number.h"
 
 namespace sepx::app::cli {
 
@@ -53,6 +56,11 @@ Result<ModelPoint> ModelArguments::point() const {
     return failf(ErrorKind::Usage, N_("--at: the model {} takes {} numbers separated by commas, not {}"), model_, least,
                  given);
   }
+  constexpr double kFarthest = 1e9;  // as in the window: beyond, S and the bias overflow
+  for (const double number : *numbers)
+    if (std::abs(number) > kFarthest)
+      return failf(ErrorKind::Usage, N_("--at: {} lies too far out; give coordinates between -1e9 and 1e9"),
+                   formatShortest(number));
   ModelPoint point{*made, *model, markov::State::Zero(wanted)};
   for (int i = 0; i < given; ++i)
     point.theta(i) = (*numbers)[static_cast<std::size_t>(i)];
