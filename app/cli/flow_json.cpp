@@ -38,6 +38,12 @@ std::string endForPeople(const markov::FlowResult& flow) {
   const std::string kind(markov::limitName(flow.label));
   const std::string source = flow.exact ? tr(N_("closed form")) : tr(N_("integrated"));
   const std::string status(markov::statusName(flow.status));
+  if (!flow.limit && flow.status == markov::FlowStatus::Unbounded)
+    return trf(N_("{} ({}), {}: the path leaves every bound that it is followed to"), kind, source, status);
+  if (!flow.limit && flow.label == markov::LimitKind::Undecided)
+    return trf(
+        N_("{} ({}), {}: the end was not reached in the time and steps allowed, or lies beyond what doubles resolve"),
+        kind, source, status);
   if (!flow.limit) return trf(N_("{} ({}), {}"), kind, source, status);
   return trf(N_("{} ({}), {}, at {}, loss {}"), kind, source, status, pointForPeople(flow.limit->theta),
              forPeople(flow.limit->loss));

@@ -127,6 +127,7 @@ TEST_CASE("Probabilities outside (0,1) and points of the wrong size are refused"
   requireRefused({"flow", "--p", "0.5", "--q", "0.8", "--at", "1,2,3"}, 2, "--at");
   requireRefused({"flow", "--p", "0.5", "--q", "0.8", "--at", "1,2", "--model", "ewa"}, 2, "--at");
   requireRefused({"flow", "--p", "0.5", "--q", "0.8", "--at", "1,2", "--model", "EW"}, 2, "'EW'");
+  requireRefused({"flow", "--p", "0.5", "--q", "0.8", "--at", "1e300,1e300"}, 2, "1e9");
 }
 
 TEST_CASE("Points at the edge of the doubles get an answer") {
