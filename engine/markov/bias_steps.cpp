@@ -20,7 +20,8 @@ namespace sepx::markov {
 namespace {
 
 constexpr double kLost = 1e6;
-constexpr double kSettled = 1e-7;  // |grad L(theta, b)| at which a survey's start has arrived
+constexpr double kPathSettled = 1e-4;  // |grad L| of a path that has arrived, as in a race
+constexpr double kSettled = 1e-7;      // |grad L(theta, b)| at which a survey's start has arrived
 constexpr int kMostSteps = 1000000, kMostBiasSteps = 1000, kMostStarts = 1000000;
 constexpr int kReportEvery = 64;
 constexpr int kSamples = 400;      // of the free flow, along its path
@@ -86,6 +87,7 @@ class Comparison {
       note(path, flow->path.t[i], flow->path.theta[i]);
     }
     finish(path, *flow);
+    path.settled = flow->status == FlowStatus::Reached;
     return path;
   }
 
@@ -109,6 +111,8 @@ class Comparison {
       const Result<FlowResult> flow = flowFrom(chain_, m == 0 ? model_ : freeModel(model_), last);
       if (!flow) return tl::unexpected(flow.error());
       finish(path, *flow);
+      const State slope = gradient(chain_, m == 0 ? model_ : freeModel(model_), last);
+      path.settled = slope.norm() <= kPathSettled;
     }
     return path;
   }

@@ -39,9 +39,10 @@ struct BiasPath {
   LimitKind kind = LimitKind::Undecided;  ///< where the flow of the same model goes from the last point
   std::optional<Limit> limit;             ///< that limit, without its bias
   bool diverged = false;
-  double energyChange = 0;            ///< last minus first; NaN where there is none
-  double farthest = 0;                ///< largest of `distance`
-  double largestOffset = 0;           ///< largest |b - b*|
+  bool settled = false;      ///< of steps: |grad L| at most 1e-4 at the last point; of the flow: it came to rest
+  double energyChange = 0;   ///< last minus first; NaN where there is none
+  double farthest = 0;       ///< largest of `distance`
+  double largestOffset = 0;  ///< largest |b - b*|
   std::optional<double> endDistance;  ///< from the last point (its limit, for the free flow) to the theory's limit
 };
 

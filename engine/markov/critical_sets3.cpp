@@ -179,4 +179,18 @@ std::vector<Curve3> criticalCurves(const Chain& chain, const Box3& box, int samp
   return curves;
 }
 
+std::vector<Level3> flatMinima() {
+  const auto height = [](const Place3& at) { return at[2]; };
+  return {{[](const Place3& at) { return at[1] + 1 / std::numbers::sqrt2; },
+           [](const Place3&) {
+             return Place3{0, 1, 0};
+           },
+           height},
+          {[](const Place3& at) { return 1 + at[2] * at[0] * at[0]; },
+           [](const Place3& at) {
+             return Place3{2 * at[2] * at[0], 0, at[0] * at[0]};
+           },
+           height}};
+}
+
 }  // namespace sepx::markov

@@ -51,4 +51,7 @@ struct Curve3 {
 /// = 1.
 std::vector<Curve3> criticalCurves(const Chain& chain, const Box3& box, int samples = 128);
 
+/// p + q = 1, where S* = 0: besides e = 0 the minima are w = -1/sqrt2 and 1 + a e^2 = 0. `value` is a.
+std::vector<Level3> flatMinima();
+
 }  // namespace sepx::markov

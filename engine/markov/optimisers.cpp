@@ -68,7 +68,9 @@ bool note(const Course& course, RacePath& path, const State& theta, double bias)
   path.loss.push_back(loss);
   path.energy.push_back(energy(Model::EW, theta).value_or(std::numeric_limits<double>::quiet_NaN()));
   path.label.push_back(basinLabel(course.chain, theta[0], theta[1]));
-  if (!path.leftAt && path.label.back() != course.basin) path.leftAt = k;
+  // A start on the border of basins, or where there are none, has no basin to leave.
+  const bool inBasin = course.basin == LimitKind::GlobalMin || course.basin == LimitKind::LocalMin;
+  if (inBasin && !path.leftAt && path.label.back() != course.basin) path.leftAt = k;
   if (path.leftAt && !path.backAt && path.label.back() == course.basin) path.backAt = k;
   path.farthest = std::max(path.farthest, course.orbit.distance(theta));
   return true;
@@ -125,6 +127,10 @@ RacePath runFlow(const Course& course, const Entrant& entrant, const std::vector
   path.entrant = entrant;
   for (const State& theta : places)
     if (!note(course, path, theta, optimalBias(course.chain, Model::EW, theta))) break;
+  // The flow never leaves the basin of its start; what rounding makes of one on the separatrix is no fact about it.
+  std::fill(path.label.begin(), path.label.end(), course.basin);
+  path.leftAt.reset();
+  path.backAt.reset();
   path.behind = 0;
   return path;
 }

@@ -53,7 +53,8 @@ struct RacePath {
   std::vector<double> loss;       ///< of the population at (e, w, b), nats
   std::vector<double> energy;     ///< NaN where there is none (w = 0)
   std::vector<LimitKind> label;   ///< where the flow would go from there
-  std::optional<int> leftAt;      ///< first step whose point lies in another basin than the start
+  std::optional<int> leftAt;      ///< first step whose point lies in another basin than the start; none for
+                                  ///< a start on the separatrix or with p + q = 1
   std::optional<int> backAt;      ///< first step after that which is in the start's basin again
   RaceEnd end = RaceEnd::Moving;  ///< Settled: |grad L| of the population at most 1e-4 at the last point
   double endGradient = 0;         ///< that length

@@ -45,6 +45,17 @@ TEST_CASE("play runs a script: what it expects decides the status") {
   requireRefused({"play"}, 2, "required");
 }
 
+TEST_CASE("The scripts of the pages hold") {
+  const Folder folder;
+  const std::string scripts = SEPX_SOURCE_DIR "/tests/hosts/scripts/";
+  for (const char* name : {"space", "chain", "optimisers", "bias"}) {
+    const Ran ran = command({"play", scripts + name + ".script", "--out-dir", folder.path("")});
+    INFO(name << ": " << ran.err);
+    CHECK(ran.status == 0);
+    CHECK(ran.out.find("expectations held") != std::string::npos);
+  }
+}
+
 TEST_CASE("A shot that cannot be written ends with 6") {
   const Folder folder;
   writeText(folder.path("s"), "script 1\nshot picture.png\n");

@@ -213,3 +213,18 @@ TEST_CASE("names of entrants read back") {
     CHECK(racerFromName(racerName(entrant.racer)) == entrant.racer);
   CHECK_FALSE(racerFromName("rmsprop"));
 }
+
+TEST_CASE("A start on the separatrix has no basin that anything leaves") {
+  const Chain chain{0.5, 0.8};
+  State start(2);
+  start << 0.6688790728120916, -0.3;
+  RaceOptions options;
+  options.steps = 120;
+  const auto race = raceOptimisers(chain, start, options);
+  REQUIRE(race);
+  if (race->basin == LimitKind::Saddle)
+    for (const RacePath& path : race->paths)
+      CHECK_FALSE(path.leftAt);
+  for (const LimitKind label : race->paths.front().label)  // of the flow: theory, not what rounding makes of it
+    CHECK(label == race->basin);
+}
