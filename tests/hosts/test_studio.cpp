@@ -303,6 +303,78 @@ TEST_CASE("The table names each point and its end in words, and a click selects"
   CHECK(table.topLevelItem(0)->icon(0).isNull());
 }
 
+TEST_CASE("Thousands of points come and go in the table at once") {
+  constexpr int kMany = 3000;
+  Studio studio;
+  studio.addPoint(kBad);
+  auto& table = studio.child<QTreeWidget>("flow.points");
+  REQUIRE(table.topLevelItemCount() == 1);
+  REQUIRE(studio.workbench().set("flow.sampling.count", double(kMany)));
+  REQUIRE(studio.workbench().set("flow.sampling.mode", std::string("add")));
+  // The work is counted in what the rows tell the view: it lays itself out after each of them.
+  int inserted = 0, removed = 0, changed = 0;
+  QObject::connect(table.model(), &QAbstractItemModel::rowsInserted, &table, [&] { ++inserted; });
+  QObject::connect(table.model(), &QAbstractItemModel::rowsRemoved, &table, [&] { ++removed; });
+  QObject::connect(table.model(), &QAbstractItemModel::dataChanged, &table, [&] { ++changed; });
+  const auto comesTo = [&](int count) {
+    studio.window->wake();
+    return Studio::waitFor([&] { return table.topLevelItemCount() == count; });
+  };
+  REQUIRE(studio.workbench().run("flow.sample-gauss"));
+  REQUIRE(comesTo(kMany + 1));
+  CHECK(inserted == 1);
+  CHECK(removed == 0);
+  table.scrollToBottom();
+  changed = 0;
+  REQUIRE(studio.workbench().undo());
+  REQUIRE(comesTo(1));
+  CHECK(inserted == 1);
+  CHECK(removed == 1);
+  CHECK(changed < 200);  // a few rows, whatever went
+  CHECK(table.topLevelItem(0)->text(1).toStdString() == "0.3000");
+  changed = 0;
+  REQUIRE(studio.workbench().redo());
+  REQUIRE(comesTo(kMany + 1));
+  CHECK(inserted == 2);
+  CHECK(changed < kMany / 2);
+  CHECK(table.topLevelItem(1)->text(1) != QString());
+  REQUIRE(studio.workbench().undo());
+  REQUIRE(comesTo(1));
+  studio.settle();
+}
+
+TEST_CASE("The inspector places many points with a button, and what a person changes first stands first") {
+  Studio studio;
+  studio.addPoint(kBad);
+  REQUIRE(studio.workbench().set("flow.sampling.count", 9.0));
+  REQUIRE(studio.workbench().set("flow.sampling.mode", std::string("add")));
+  int points = 1;
+  for (const char* name : {"flow.sample-grid", "flow.sample-ring", "flow.sample-gauss"}) {
+    auto& button = studio.child<QPushButton>(name);
+    CHECK_FALSE(button.accessibleName().isEmpty());
+    REQUIRE(button.isVisibleTo(studio.window.get()));
+    button.click();
+    studio.settle();
+    points += 9;
+    CHECK(studio.workbench().document().at("flow.points").size() == std::size_t(points));
+  }
+  // Parameters, points, the selected one; then what belongs to the page.
+  REQUIRE(studio.workbench().set("flow.selected", 0.0));
+  REQUIRE(studio.workbench().set("flow.page", std::string("optimisers")));
+  studio.window->wake();
+  studio.settle();
+  app::Inspector& inspector = studio.window->inspector();
+  const auto topOf = [&](const char* name) {
+    auto& field = studio.child<QWidget>(name);
+    REQUIRE(field.isVisibleTo(&inspector));
+    return field.mapTo(inspector.widget(), QPoint(0, 0)).y();
+  };
+  CHECK(topOf("flow.p") < topOf("flow.points"));
+  CHECK(topOf("flow.points") < topOf("flow.points[].e"));
+  CHECK(topOf("flow.points[].e") < topOf("flow.optimisers.sgd.rate"));
+  CHECK(topOf("flow.optimisers.sgd.rate") < topOf("flow.sample-grid"));
+}
+
 TEST_CASE("In a narrow window library and inspector fold, and the View menu brings them back") {
   Studio studio;
   auto& library = studio.child<QDockWidget>("library");
