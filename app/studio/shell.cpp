@@ -293,8 +293,13 @@ bool MainWindow::pictureHasMenu() const {
 
 void MainWindow::showPictureMenu(QPoint global) {
   if (!asking_ || !viewport_) return;
-  viewport_->drawNow();  // the picture has the click by then, and may have opened a menu of its own
-  if (pictureHasMenu()) return;
+  // The picture may have a menu of its own for what was clicked: it has the press in one frame, the release in the next,
+  // and ImGui shows what opens then one frame later.
+  constexpr int kFrames = 4;
+  for (int i = 0; i < kFrames; ++i) {
+    viewport_->drawNow();
+    if (pictureHasMenu()) return;
+  }
   const std::unique_ptr<QMenu> menu(pictureMenu());
   menu->exec(global);
 }

@@ -269,6 +269,36 @@ TEST_CASE("The inspector shows what the field has, and nothing of another one") 
   CHECK_FALSE(shown("flow.entropy.rate"));
 }
 
+TEST_CASE("A right click opens one menu: that of the point under the pointer, else that of the picture") {
+  Studio studio;
+  studio.addPoint(kBad);
+  studio.window->setAsking(true);
+  int menus = 0;
+  QTimer watch;
+  QObject::connect(&watch, &QTimer::timeout, &watch, [&menus] {
+    auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
+    if (!menu) return;
+    ++menus;
+    menu->close();
+  });
+  watch.start(20);
+  const auto rightClick = [&](QPoint at) {
+    QTest::mouseMove(&studio.viewport(), at);
+    QTest::mouseClick(&studio.viewport(), Qt::RightButton, {}, at, 20);
+    QTest::qWait(300);
+  };
+  rightClick(studio.at(kBad));
+  CHECK(menus == 0);
+  CHECK(studio.workbench().controlAt("flow.duplicate-point#menu"));
+  QTest::mouseClick(&studio.viewport(), Qt::LeftButton, {}, studio.at({-1.2, 1.4}), 20);
+  REQUIRE(Studio::waitFor([&] { return !studio.workbench().controlAt("flow.duplicate-point#menu"); }));
+  rightClick(studio.at({-0.6, 0.9}));
+  CHECK(menus == 1);
+  watch.stop();
+  studio.window->setAsking(false);
+  studio.settle();
+}
+
 TEST_CASE("The table names each point and its end in words, and a click selects") {
   Studio studio;
   studio.addPoint(kBad);
