@@ -293,8 +293,8 @@ bool MainWindow::pictureHasMenu() const {
 
 void MainWindow::showPictureMenu(QPoint global) {
   if (!asking_ || !viewport_) return;
-  // The picture may have a menu of its own for what was clicked: it has the press in one frame, the release in the next,
-  // and ImGui shows what opens then one frame later.
+  // The picture may have a menu of its own for what was clicked: it has the press in one frame, the release in the
+  // next, and ImGui shows what opens then one frame later.
   constexpr int kFrames = 4;
   for (int i = 0; i < kFrames; ++i) {
     viewport_->drawNow();

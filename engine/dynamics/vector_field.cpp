@@ -13,8 +13,8 @@ State VectorField::lift(double x, double y, std::span<const double>) const {
   return state;
 }
 
-void VectorField::evaluateMany(std::span<const double> x, std::span<const double> y,
-                               std::span<const double> parameters, std::span<double> fx, std::span<double> fy) const {
+void VectorField::evaluateMany(std::span<const double> x, std::span<const double> y, std::span<const double> parameters,
+                               std::span<double> fx, std::span<double> fy) const {
   assert(y.size() == x.size() && fx.size() == x.size() && fy.size() == x.size());
   for (std::size_t i = 0; i < x.size(); ++i) {
     const State f = evaluate(lift(x[i], y[i], parameters), parameters);

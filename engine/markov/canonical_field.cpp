@@ -5,8 +5,8 @@
 #include <limits>
 #include <string>
 
-#include "engine/markov/canonical_many.h"
 #include "engine/dynamics/basin_lanes.h"
+#include "engine/markov/canonical_many.h"
 #include "engine/markov/canonical_model.h"
 #include "engine/markov/flow.h"
 #include "engine/markov/flow_batch.h"

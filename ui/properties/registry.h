@@ -47,8 +47,8 @@ struct Property {
   std::function<bool(const Document&)> formulaApplies;    ///< as of ReadOut
   bool undoable = true;
   bool detail = false;  ///< set seldom: folded away in the inspector
-  bool file = false;   ///< Kind::Text: the path of a file; sessions hold it relative to themselves
-  bool color = false;  ///< Kind::Text: "#rrggbb", or empty where a person has chosen none
+  bool file = false;    ///< Kind::Text: the path of a file; sessions hold it relative to themselves
+  bool color = false;   ///< Kind::Text: "#rrggbb", or empty where a person has chosen none
   std::function<std::string(const std::string&)> choiceLabel;  ///< what a choice is called, translated; empty: its key
   std::function<bool(const Document&)> applies;  ///< whether it means anything now (p of another field); empty: always
   /// Label and symbol together where they follow the document ("Coordinate x" of another field); empty: those above.
