@@ -17,6 +17,7 @@
 #include "app/cli/bench_weights.h"
 #include "app/cli/text.h"
 #include "app/headless.h"
+#include "engine/core/clock.h"
 #include "engine/core/thread_pool.h"
 #include "engine/gpu/kernels/kernels.h"
 #include "engine/markov/flow.h"
@@ -25,10 +26,6 @@ namespace sepx::app::cli {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-double millisecondsSince(Clock::time_point start) {
-  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-}
 
 constexpr std::array<double, 2> kChain{0.5, 0.8};  // the program's first picture
 

@@ -12,6 +12,7 @@
 
 #include "app/cli/text.h"
 #include "app/options.h"
+#include "engine/core/clock.h"
 #include "engine/core/thread_pool.h"
 #include "engine/gpu/context.h"
 #include "engine/gpu/frame.h"
@@ -31,10 +32,6 @@ constexpr gpu::Extent kExtent{1280, 720};
 constexpr std::array<double, 2> kChain{0.5, 0.8};
 constexpr dynamics::BasinWindow kWindow{-32.0 / 9, 32.0 / 9, -2, 2, 1280, 720};
 constexpr int kTimes = 20, kWarmUp = 3;
-
-double millisecondsSince(Clock::time_point start) {
-  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-}
 
 struct Stage {
   std::unique_ptr<gpu::Context> context;

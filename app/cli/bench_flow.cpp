@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "app/cli/text.h"
+#include "engine/core/clock.h"
 #include "engine/core/thread_pool.h"
 #include "engine/markov/flow.h"
 #include "engine/markov/flow_batch.h"
@@ -19,10 +20,6 @@ using markov::Model;
 
 constexpr markov::Chain kChain{0.5, 0.8};
 constexpr std::size_t kTrajectories = 10000;
-
-double millisecondsSince(Clock::time_point start) {
-  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-}
 
 struct Cloud {
   std::vector<double> e, w, a;

@@ -8,6 +8,7 @@
 
 #include "app/cli/text.h"
 #include "app/options.h"
+#include "engine/core/clock.h"
 #include "engine/gpu/context.h"
 #include "engine/gpu/frame.h"
 #include "engine/gpu/offscreen_target.h"
@@ -24,10 +25,6 @@ using Clock = std::chrono::steady_clock;
 using render::Point3;
 
 constexpr gpu::Extent kExtent{1280, 720};
-
-double millisecondsSince(Clock::time_point start) {
-  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-}
 
 /// z = height sin(3x) cos(2y) + lift over [-1, 1]^2; 2 cells^2 triangles with unit normals.
 std::shared_ptr<const render::Mesh> wave(int cells, double height, double lift, std::uint64_t revision) {

@@ -18,6 +18,7 @@
 #include "engine/attention/tiles.h"
 #include "engine/checkpoint/load_factors.h"
 #include "engine/checkpoint/shelf.h"
+#include "engine/core/clock.h"
 #include "engine/core/number.h"
 #include "engine/core/thread_pool.h"
 #include "engine/gpu/offscreen_target.h"
@@ -28,10 +29,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 using attention::LayerFactors;
-
-double millisecondsSince(Clock::time_point start) {
-  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-}
 
 /// A first time unmeasured, then `times` times.
 Result<void> measure(Measurement& measurement, int times, const std::function<Result<void>()>& once) {

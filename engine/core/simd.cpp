@@ -13,23 +13,8 @@ namespace sepx {
 
 namespace {
 
-#if defined(__x86_64__)
-namespace avx512 {
-#define SEPX_TARGET __attribute__((target("avx512f,fma")))
-#define SEPX_BYTES 64
-#include "engine/core/simd_map.inc"
-}  // namespace avx512
-namespace avx2 {
-#define SEPX_TARGET __attribute__((target("avx2,fma")))
-#define SEPX_BYTES 32
-#include "engine/core/simd_map.inc"
-}  // namespace avx2
-#endif
-namespace generic {
-#define SEPX_TARGET
-#define SEPX_BYTES 16
-#include "engine/core/simd_map.inc"
-}  // namespace generic
+#define SEPX_LANES "engine/core/simd_map.inc"
+#include "engine/core/simd_levels.inc"
 
 }  // namespace
 

@@ -40,23 +40,8 @@ struct Work {
   int* steps = nullptr;
 };
 
-#if defined(__x86_64__)
-namespace avx512 {
-#define SEPX_TARGET __attribute__((target("avx512f,fma")))
-#define SEPX_BYTES 64
-#include "engine/markov/flow_batch_lanes.inc"
-}  // namespace avx512
-namespace avx2 {
-#define SEPX_TARGET __attribute__((target("avx2,fma")))
-#define SEPX_BYTES 32
-#include "engine/markov/flow_batch_lanes.inc"
-}  // namespace avx2
-#endif
-namespace generic {
-#define SEPX_TARGET
-#define SEPX_BYTES 16
-#include "engine/markov/flow_batch_lanes.inc"
-}  // namespace generic
+#define SEPX_LANES "engine/markov/flow_batch_lanes.inc"
+#include "engine/core/simd_levels.inc"
 
 void runLanes(const Work& work, Model model, SimdLevel level) {
   const bool space = model == Model::EWA;

@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/core/clock.h"
 #include "ui/properties/tr.h"
 #include "ui/workbench/figure.h"
 #include "ui/workbench/settings.h"
@@ -19,10 +20,6 @@ namespace sepx::ui {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-double millisecondsSince(Clock::time_point start) {
-  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-}
-
 }  // namespace
 
 Workbench::Impl::Impl(Workbench& owner, WorkbenchOptions wishes)

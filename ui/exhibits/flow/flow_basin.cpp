@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/core/clock.h"
 #include "engine/core/number.h"
 #include "engine/gpu/device_name.h"
 #include "engine/markov/basin.h"
@@ -29,10 +30,6 @@ using Clock = std::chrono::steady_clock;
 /// "CPU, 3 ms"; a script's pictures must not depend on the machine's speed.
 std::string madeBy(const char* device, double milliseconds, bool scripted) {
   return scripted ? std::string(device) : std::string(device) + ", " + formatFixed(milliseconds, 0) + " ms";
-}
-
-double millisecondsSince(Clock::time_point start) {
-  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
 }
 
 dynamics::BasinWindow windowOf(const render::Rect& view, const render::Rect& plot, double scale, int mostColumns) {

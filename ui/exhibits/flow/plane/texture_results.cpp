@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/core/clock.h"
 #include "engine/core/number.h"
 #include "engine/gpu/device_name.h"
 #include "ui/exhibits/flow/flow_basin.h"
@@ -21,10 +22,6 @@ constexpr int kLevels[] = {4, 2, 1};
 constexpr int kRunningDivisor = 2;
 
 using Clock = std::chrono::steady_clock;
-
-double millisecondsSince(Clock::time_point start) {
-  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-}
 
 /// The same texture in coarser pixels.
 dynamics::LicOptions coarser(dynamics::LicOptions options, int divisor) {
