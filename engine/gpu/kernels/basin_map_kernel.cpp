@@ -15,6 +15,7 @@
 #include "engine/gpu/check.h"
 #include "engine/gpu/kernels/basin_tiles.h"
 #include "engine/gpu/kernels/compute_program.h"
+#include "engine/gpu/kernels/finish_tiles.h"
 #include "engine/gpu/kernels/kernels.h"
 #include "engine/gpu/kernels/tile_timer.h"
 #include "shaders/include/kernel_params.h"
@@ -252,19 +253,8 @@ double BasinMapOnDevice::progress() const {
 }
 
 Result<void> BasinMapOnDevice::finish() {
-  constexpr double kBudgetMs = 50;  // a tile stays far below what makes a desktop stutter or a watchdog bite
-  try {
-    while (advance(kBudgetMs)) {
-      std::uint64_t oldest = UINT64_MAX;
-      for (const Slot& slot : slots_)
-        if (slot.value != 0) oldest = std::min(oldest, slot.value);
-      if (oldest != UINT64_MAX) context_.queue().wait(oldest);
-    }
-    if (context_.lost()) throw VulkanError(VK_ERROR_DEVICE_LOST, "BasinMapKernel");
-  } catch (const VulkanError& error) {
-    return tl::unexpected(toError(error));
-  }
-  return {};
+  return finishTiles(
+      context_, slots_, [this](double ms) { return advance(ms); }, "BasinMapKernel");
 }
 
 }  // namespace

@@ -14,6 +14,7 @@
 
 #include "engine/gpu/check.h"
 #include "engine/gpu/kernels/compute_program.h"
+#include "engine/gpu/kernels/finish_tiles.h"
 #include "engine/gpu/kernels/kernels.h"
 #include "engine/gpu/kernels/tile_timer.h"
 #include "shaders/include/kernel_params.h"
@@ -223,21 +224,10 @@ double LicOnDevice::progress() const {
 }
 
 Result<void> LicOnDevice::finish() {
-  constexpr double kBudgetMs = 50;
   if (pixels() > kMostTexture)
     return fail(ErrorKind::Usage, fmt::format("a flow texture has at most {} pixels", kMostTexture));
-  try {
-    while (advance(kBudgetMs)) {
-      std::uint64_t oldest = UINT64_MAX;
-      for (const Slot& slot : slots_)
-        if (slot.value != 0) oldest = std::min(oldest, slot.value);
-      if (oldest != UINT64_MAX) context_.queue().wait(oldest);
-    }
-    if (context_.lost()) throw VulkanError(VK_ERROR_DEVICE_LOST, "LicKernel");
-  } catch (const VulkanError& error) {
-    return tl::unexpected(toError(error));
-  }
-  return {};
+  return finishTiles(
+      context_, slots_, [this](double ms) { return advance(ms); }, "LicKernel");
 }
 
 }  // namespace
