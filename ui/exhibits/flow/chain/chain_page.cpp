@@ -36,6 +36,7 @@ Camera ChainPage::camera(const FlowPageFrame& frame) const {
 }
 
 void ChainPage::update(const FlowPageFrame& frame, ExhibitContext& context) {
+  curveShown_ = layoutOf(frame).curve.has_value();
   if (playing_) play(context);
   state_ = readChainState(context.editor.document(), context.editor.properties(), frame.state());
   const ChainLayout layout = layoutOf(frame);

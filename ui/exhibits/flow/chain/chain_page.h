@@ -63,6 +63,7 @@ class ChainPage final : public FlowPage {
   double lastPress_ = -1;
   bool twice_ = false;  ///< the press is the second of a double click
   render::Point lastPressAt_;
+  bool curveShown_ = true;  ///< at this size: the caption says what is drawn
   bool playing_ = false;
   std::optional<double> lastSeconds_;
   std::optional<markov::Chain> followedFrom_;  ///< the document's place before it began to follow

@@ -116,9 +116,11 @@ std::string ChainPage::caption(const FlowShared&) const {
                         modelWords(state_.model));
   if (state_.show == ChainQuantity::Time)
     text += fmt::format(" {}, {}, {}", tr("(median of nine Gaussian starts)"), sigma, modelWords(state_.model));
-  text += fmt::format("; {} p = {}, q = {}. {}", tr("the dot is at"), shownProbability(state_.chain.p, 3),
-                      shownProbability(state_.chain.q, 3),
-                      tr("Lines: P(local minimum) by quadrature of the exact basins, on either side of p + q = 1."));
+  text += fmt::format("; {} p = {}, q = {}.", tr("the dot is at"), shownProbability(state_.chain.p, 3),
+                      shownProbability(state_.chain.q, 3));
+  if (!curveShown_) return text;  // a small figure is the square alone
+  text +=
+      std::string(" ") + tr("Lines: P(local minimum) by quadrature of the exact basins, on either side of p + q = 1.");
   if (state_.counts)
     text += fmt::format(" {} {} {}", tr("Marks: counts of"), state_.samples,
                         tr("integrated starts with their 95 % intervals."));
