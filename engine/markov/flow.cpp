@@ -118,8 +118,10 @@ class Flow {
   /// Integrates from `from` on.
   void followFrom(const State& from, double relative, double absolute) {
     dynamics::IntegratorOptions options;
-    options.relativeTolerance = relative;
-    options.absoluteTolerance = freeBias_ ? absoluteFor(absolute, relative, from[0]) : absolute;
+    constexpr double kStiffRelative = 1e-10, kStiffAbsolute = 1e-12;
+    options.relativeTolerance = freeBias_ ? std::max(relative, kStiffRelative) : relative;
+    options.absoluteTolerance =
+        freeBias_ ? absoluteFor(std::max(absolute, kStiffAbsolute), options.relativeTolerance, from[0]) : absolute;
     options.maxSteps = options_.maxSteps;
     options.tEnd = 1e15;  // arc length or time; the events end it
     const double way = options_.backward ? -1 : 1;
@@ -246,6 +248,7 @@ class Flow {
     const bool cutByIntegrator =
         freeBias_ && orbit_.solution.end == IntegrationEnd::ReachedEnd && !orbit_.solution.segments.empty();
     cut_ = samples_.cut || cutByIntegrator;
+    if (samples_.cut) samples_.t.back() = options_.tMax;  // found by search: exact but for the last digits
     result_.path = {std::move(samples_.t), std::move(samples_.theta)};
     if (cut_) result_.status = FlowStatus::TimeLimit;
     if (!freeBias_ && chart_.offAxis()) measureEnergy();

@@ -13,8 +13,10 @@
 namespace sepx::markov {
 
 struct FlowOptions {
-  double relativeTolerance = 1e-10;
-  double absoluteTolerance = 1e-12;
+  /// Of the orbit; the energy of ordinary starts drifts by less than 1e-9 then. The free-bias flows, which have no
+  /// energy to keep and are stiff, are never followed more finely than 1e-10 and 1e-12.
+  double relativeTolerance = 1e-12;
+  double absoluteTolerance = 1e-14;
   double tMax = std::numeric_limits<double>::infinity();  ///< the path is cut there
   int maxSteps = 10000;                                   ///< accepted and rejected; the status is time-limit then
   int points = 0;  ///< samples of the path to return, spaced evenly along it; 0: the integrator's own steps

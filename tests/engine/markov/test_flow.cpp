@@ -251,6 +251,22 @@ TEST_CASE("with attention: energy and angle are constant, limits are critical") 
   }
 }
 
+TEST_CASE("the energy drifts by less than 1e-9 over a thousand starts at the default tolerance") {
+  for (const Model model : {Model::EW, Model::EWA}) {
+    for (const Chain& chain : {Chain{0.5, 0.8}, Chain{0.2, 0.3}}) {
+      sepx::RandomStream random(71);
+      double worst = 0;
+      for (int i = 0; i < 1000; ++i) {
+        State start = state({random.normal(), random.normal()});
+        if (model == Model::EWA) start = state({start[0], start[1], random.normal()});
+        worst = std::max(worst, flow(chain, model, start).energyDrift.value_or(0));
+      }
+      INFO(modelName(model) << " p " << chain.p);
+      CHECK(worst < 1e-9);
+    }
+  }
+}
+
 TEST_CASE("the unbounded surface is recognised (erratum 1), its sides go apart (erratum 2)") {
   const double e0 = 0.689443330325249;
   const FlowResult on = flow(kAbove, Model::EWA, state({e0, 0, -1}));
