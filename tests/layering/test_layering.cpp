@@ -22,6 +22,8 @@ const std::map<std::string, std::set<std::string>> kMayInclude = {
     {"engine/markov", {"engine/core", "engine/dynamics", "engine/nn"}},
     {"engine/attention", {"engine/core"}},
     {"engine/checkpoint", {"engine/core", "engine/attention"}},
+    {"engine/data", {"engine/core"}},
+    {"engine/train", {"engine/core", "engine/nn", "engine/data", "engine/attention", "engine/checkpoint"}},
     {"engine/gpu", {"engine/core", "engine/dynamics", "engine/markov", "engine/attention"}},
     {"engine/render", {"engine/core", "engine/gpu"}},
     {"ui/document", {"engine/core"}},

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where sequences come from. A source gives sequence i of a split as a pure function of (seed, split, i), so that a run
+// that resumes sees what it would have seen, on any number of threads. Made by makeSource (source_config.h). One thread
+// at a time; must not know of models.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/core/result.h"
+
+namespace sepx::data {
+
+enum class Split { Train, Validation };
+
+/// A line that the loss can be compared with, in nats a predicted token.
+struct Bound {
+  std::string name;  ///< "H(pi)", "H(x_{n+1} | x_n)"
+  double value = 0;
+};
+
+class Source {
+ public:
+  virtual ~Source() = default;
+  virtual int vocabulary() const = 0;                   ///< special tokens included
+  virtual std::int32_t maskToken() const = 0;           ///< -1: none
+  virtual std::int32_t firstWord() const { return 0; }  ///< ordinary tokens are [firstWord, lastWord)
+  virtual std::int32_t lastWord() const { return vocabulary(); }
+  virtual std::string word(std::int32_t token) const = 0;  ///< what a person reads
+  /// Fills out [length] with sequence `index` and returns its valid length (at most `length`; the rest is padding 0).
+  virtual int sequence(Split split, std::uint64_t index, int length, std::span<std::int32_t> out) const = 0;
+  virtual std::vector<Bound> bounds() const { return {}; }
+  /// Distinct sequences of a split; none: as many as one likes.
+  virtual std::optional<std::uint64_t> count(Split) const { return std::nullopt; }
+};
+
+}  // namespace sepx::data

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// Cross entropy fused with the logits of the head: a block of rows at a time, logits = h U^T + b, loss and dlogits in
+// one go, dh = dlogits U, dU += dlogits^T h, so that no array of all logits exists.
+//   softmax: -log softmax(z)[token], dz = w (softmax(z) - onehot)    one logit: log(1+exp(-(2 token-1) z)), dz = w
+//   (s(z)-token)
+// Losses are summed in double in the order of the targets. Any thread; the same bits on any number of threads.
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+#include "engine/core/thread_pool.h"
+#include "engine/nn/batch.h"
+
+namespace sepx::nn {
+
+template <class T>
+struct HeadWeights {
+  const T* U = nullptr;     ///< [logits, d]
+  const T* bias = nullptr;  ///< [logits] or null
+  int logits = 1;           ///< 1: the logistic loss
+};
+template <class T>
+struct HeadGradients {
+  T* U = nullptr;     ///< += ; null: no gradients at all are wanted
+  T* bias = nullptr;  ///< += , or null
+  T* h = nullptr;     ///< [targets, d], overwritten
+};
+
+/// h [targets, d]: the rows of the targets, in their order. Returns sum of weight * loss; `losses` [targets] unweighted
+/// (empty: not wanted). `scale` multiplies the gradients alone.
+template <class T>
+double crossEntropy(ThreadPool& pool, std::size_t d, const T* h, std::span<const Target> targets,
+                    const HeadWeights<T>& weights, const HeadGradients<T>& gradients, std::span<double> losses,
+                    double scale);
+
+}  // namespace sepx::nn

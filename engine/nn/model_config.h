@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// The shape of a transformer: everything that decides which parameters it has and what it computes, nothing about how
+// it is trained. Plain data; any thread.
+//   x_n = E[t_n] + p_n;  each block: x += O attention(norm x), x += W_2 act(W_1 norm x)  (pre-norm; post-norm: the norm
+//   of the sum);  logits = norm(x) U^T + b, U = E when tied.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "engine/core/result.h"
+
+namespace sepx::nn {
+
+enum class Positions { None, Learned, Sinusoidal, Rope, Alibi };
+enum class Norm { None, Layer, Rms };
+enum class Placement { Pre, Post };
+enum class Activation { Relu, GeluErf, GeluTanh, SwiGlu };
+enum class AttentionKind {
+  Softmax,
+  Linear,  ///< out_i = mean over the allowed j of scale (q_i . k_j) v_j: no exponential, divided by their number
+};
+enum class Input {
+  Table,  ///< x_n = E[t_n] + p_n, E of `vocabulary` rows
+  Bit,    ///< binary chains: x_n = t_n e + p_n with one vector e [Local-to-Global, (Embedding)]
+};
+enum class Output {
+  Tied,    ///< logits = h E^T (+ b); with Input::Bit one logit <e, h> + b of the next bit [Local-to-Global, (Linear)]
+  Untied,  ///< logits = h U^T (+ b)
+};
+
+struct ModelConfig {
+  int vocabulary = 2;
+  int length = 64;  ///< longest sequence N; rows of the learned positions
+  int layers = 1;
+  int d_model = 8;
+  int heads = 1;
+  int kvHeads = 0;  ///< grouped queries: divides `heads`; 0: as many as heads
+  int headDim = 0;  ///< 0: d_model / heads
+  int d_ff = -1;    ///< -1: 4 d_model; 0: no feed-forward part
+
+  Input input = Input::Table;
+  Output output = Output::Tied;
+  bool causal = true;
+  AttentionKind attention = AttentionKind::Softmax;
+  double attentionScale = 0;  ///< 0: 1/sqrt(headDim)
+
+  Positions positions = Positions::Learned;
+  double ropeBase = 10000;   ///< theta_s = base^(-2s/headDim), pairs (s, s + headDim/2)
+  double alibiSlope = 0;     ///< of every head; 0: 2^(-8 h/heads) of head h = 1 ... heads
+  bool alibiSigned = false;  ///< bias +m (j - i) in place of -m |i - j|, i query, j key [Reversal, A.4]
+
+  Norm norm = Norm::Layer;
+  Placement placement = Placement::Pre;
+  double normEpsilon = 1e-5;
+  bool normBias = true;        ///< of Norm::Layer
+  bool embeddingNorm = false;  ///< a norm right after the embedding (BERT)
+  bool finalNorm = true;       ///< a norm before the head; none where norm is None
+  Activation activation = Activation::GeluTanh;
+
+  bool attentionBias = true;    ///< of W_Q, W_K, W_V
+  bool projectionBias = true;   ///< of W_O
+  bool feedForwardBias = true;  ///< of W_1, W_2 (and the gate)
+  bool outputBias = false;      ///< b of the logits
+  bool headTransform = false;   ///< BERT: h <- norm(act(h W^T + b)) before the logits
+  int segments = 0;             ///< rows of a segment table whose row 0 is added everywhere (BERT: 2)
+
+  double embeddingDropout = 0;
+  double attentionDropout = 0;  ///< of the attention probabilities
+  double residualDropout = 0;   ///< of what a branch adds to x
+
+  int kv() const { return kvHeads == 0 ? heads : kvHeads; }
+  int d_h() const { return headDim == 0 ? d_model / heads : headDim; }
+  int ff() const { return d_ff < 0 ? 4 * d_model : d_ff; }
+  int d_q() const { return heads * d_h(); }                 ///< width of Q and of the context
+  int d_qkv() const { return (heads + 2 * kv()) * d_h(); }  ///< width of a fused row Q | K | V
+  double scale() const;
+  /// Logits of a position: `vocabulary`, or 1 with Input::Bit.
+  int logits() const { return input == Input::Bit ? 1 : vocabulary; }
+
+  bool operator==(const ModelConfig&) const = default;
+};
+
+/// Usage with one sentence that names the field (as in the files of assets/configs) and what it may be; also when the
+/// parameters would not fit 2^40 bytes.
+Result<void> check(const ModelConfig& config);
+
+/// By the closed formula, independent of the layout (parameters.h); a test compares the two.
+std::int64_t parameterCount(const ModelConfig& config);
+
+/// Bytes that training with batches of `sequences` x `length` needs: parameters, gradient, `statesPerParameter` arrays
+/// of the optimiser, kept activations and the largest scratch, in elements of `elementSize` bytes.
+struct MemoryNeed {
+  std::int64_t parameters = 0, gradient = 0, optimiser = 0, activations = 0, scratch = 0;
+  std::int64_t total() const { return parameters + gradient + optimiser + activations + scratch; }
+};
+MemoryNeed memoryNeed(const ModelConfig& config, int sequences, int length, int targets, int statesPerParameter,
+                      std::size_t elementSize = 4);
+
+}  // namespace sepx::nn

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// A run as a person declares it: one JSON file (docs/training.md, examples in assets/configs), read strictly: an
+// unknown field is named with the nearest valid one, a value outside its range with its place. What is written back
+// reads back to the same run. Plain data; any thread.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "engine/core/result.h"
+#include "engine/data/source_config.h"
+#include "engine/nn/constraint.h"
+#include "engine/nn/initialise.h"
+#include "engine/nn/model_config.h"
+#include "engine/nn/objective.h"
+#include "engine/nn/optimiser.h"
+
+namespace sepx::train {
+
+enum class Decay { Constant, Linear, Cosine };
+
+struct Optimisation {
+  nn::OptimiserOptions rule;  ///< learningRate: the peak of the schedule
+  Decay decay = Decay::Constant;
+  std::int64_t warmUp = 0;         ///< steps of linear rise
+  double floor = 0;                ///< learning rate at the end of the decay, absolute
+  double clip = 0;                 ///< largest 2-norm of the whole gradient; 0: none
+  int accumulate = 1;              ///< batches a step
+  bool decayMatricesOnly = false;  ///< weight decay of matrices and embeddings only
+  double ema = 0;                  ///< of the parameters: decay min(ema, (1 + n)/(10 + n)); 0: none
+  bool operator==(const Optimisation&) const = default;
+};
+
+struct Schedule {
+  std::int64_t steps = 1000;
+  int batch = 16;                   ///< sequences of one batch
+  std::int64_t evaluateEvery = 50;  ///< validation loss
+  int evaluateSequences = 64;
+  std::int64_t scoresEvery = 50;   ///< scores of W_qk per layer (and head); 0: never
+  std::int64_t spectraEvery = 0;   ///< singular values of the matrices in `watch`; 0: never
+  std::vector<std::string> watch;  ///< parameter names; empty: those of layer 0
+  std::int64_t saveEvery = 500;    ///< checkpoints; the last step is always saved
+  std::int64_t saveSeconds = 60;   ///< ... and at the latest after so much time
+  int keep = 0;                    ///< newest checkpoints that stay; 0: all
+  bool operator==(const Schedule&) const = default;
+};
+
+struct RunConfig {
+  std::string name;  ///< for people; the file's stem when empty
+  std::string note;  ///< what the paper says where it differs, e.g. fp16 replaced by fp32
+  std::uint64_t seed = 0;
+  nn::ModelConfig model;  ///< vocabulary 0 in the file: that of the data
+  data::SourceConfig data;
+  nn::Objective objective;  ///< mask token and random range are the source's
+  nn::Initial initial;
+  nn::Constraint constraint;
+  Optimisation optimisation;
+  Schedule schedule;
+  bool operator==(const RunConfig&) const = default;
+};
+
+/// Of the text of a config file; relative paths in it are made absolute against `folder`. BadInput with the place
+/// ("model.heads"), the reason and the remedy; `file` names it in the sentence.
+Result<RunConfig> parseRunConfig(std::string_view text, std::string_view file, const std::string& folder);
+Result<RunConfig> readRunConfig(const std::string& path);
+/// Every field, also those at their default.
+nlohmann::ordered_json toJson(const RunConfig& config);
+/// Everything that can be known without data: shapes, ranges, combinations.
+Result<void> check(const RunConfig& config);
+
+/// eta at step t = 0, 1, ... of `steps`.
+double learningRateAt(const Optimisation& optimisation, std::int64_t step, std::int64_t steps);
+
+}  // namespace sepx::train

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a running trainer shows to the frame path: the state of the run, the metrics since the last look and the weights
+// that somebody asked for. Travels through an Exchange (engine/core/exchange.h). Plain data.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/attention/scores.h"
+
+namespace sepx::train {
+
+/// Metrics of one step. Names are those of the run store ("loss", "validation", "rate", "gradient_norm", ...).
+struct Metric {
+  std::int64_t step = 0;
+  std::int32_t name = 0;  ///< index into metricNames()
+  std::int32_t layer = -1, head = -1;
+  double value = 0;
+};
+
+struct MatrixSnapshot {
+  std::string parameter;
+  int rows = 0, columns = 0;
+  std::vector<float> values;
+};
+
+enum class RunState { Preparing, Running, Paused, Finished, Stopped, Failed };
+
+struct Snapshot {
+  RunState state = RunState::Preparing;
+  std::int64_t step = 0, steps = 0;
+  double loss = 0, validation = 0, rate = 0, gradientNorm = 0;
+  double secondsPerStep = 0;
+  std::optional<double> secondsLeft;
+  std::int64_t savedStep = -1;           ///< last checkpoint on disk
+  std::string sentence;                  ///< why it stopped, for the person
+  std::vector<Metric> metrics;           ///< the newest ones, at most kMetrics; all are in the run store
+  std::vector<MatrixSnapshot> matrices;  ///< those asked for
+  static constexpr std::size_t kMetrics = 4096;
+};
+
+}  // namespace sepx::train
