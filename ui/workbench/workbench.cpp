@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "engine/core/clock.h"
+#include "engine/core/frame_gate.h"
 #include "ui/properties/tr.h"
 #include "ui/workbench/figure.h"
 #include "ui/workbench/settings.h"
@@ -209,6 +210,7 @@ Workbench::Workbench(WorkbenchOptions options) : impl_(std::make_unique<Impl>(*t
 Workbench::~Workbench() = default;
 
 gpu::TargetStatus Workbench::frame(gpu::FrameTarget& target, HostFrame& host) {
+  const FrameInProgress first;  // before what computes in the background on the same cores
   const auto start = Clock::now();
   impl_->gpu = &target.context();
   impl_->advance(target.extent(), host);
