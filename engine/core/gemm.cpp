@@ -291,13 +291,13 @@ void GemmPanels<T>::fillTransposed(const T* data, std::size_t ld) {
 
 template <class T>
 void gemm(const GemmPanels<T>& left, std::size_t row0, std::size_t row1, const GemmPanels<T>& right,
-          std::size_t column0, std::size_t column1, T* c, std::size_t ld) {
+          std::size_t column0, std::size_t column1, T* c, std::size_t ld, bool accumulate) {
   assert(left.level_ == right.level_ && left.depth_ == right.depth_);
   assert(row1 <= left.rows_ && column1 <= right.rows_);
   if (row0 >= row1 || column0 >= column1) return;
   const Kernel<T> kernel = kernelOf<T>(left.level_);
   if (left.depth_ == 0) {
-    for (std::size_t i = 0; i < row1 - row0; ++i)
+    for (std::size_t i = 0; i < row1 - row0 && !accumulate; ++i)
       std::fill_n(c + i * ld, column1 - column0, T{0});
     return;
   }
@@ -311,7 +311,7 @@ void gemm(const GemmPanels<T>& left, std::size_t row0, std::size_t row1, const G
         for (std::size_t i = strip; i < std::min(strip + rowsAtOnce, row1); i += kernel.rows) {
           const T* a = left.panel(block, i / kernel.rows);
           if (i >= row0 && i + kernel.rows <= row1 && j >= column0 && j + kernel.columns <= column1) {
-            kernel.run(terms, a, b, c + (i - row0) * ld + (j - column0), ld, block > 0);
+            kernel.run(terms, a, b, c + (i - row0) * ld + (j - column0), ld, accumulate || block > 0);
             continue;
           }
           kernel.run(terms, a, b, tile.data(), kernel.columns, false);
@@ -322,7 +322,7 @@ void gemm(const GemmPanels<T>& left, std::size_t row0, std::size_t row1, const G
                   std::min(kernel.columns, column1 - j),
                   c + (top - row0) * ld + (begin - column0),
                   ld}
-              .store(tile.data(), kernel.columns, block > 0);
+              .store(tile.data(), kernel.columns, accumulate || block > 0);
         }
       }
     }
@@ -367,8 +367,8 @@ template void GemmPanels<float>::fill<double>(std::size_t, std::size_t,
 template void GemmPanels<double>::fill<double>(std::size_t, std::size_t,
                                                const std::function<const double*(std::size_t)>&);
 template void gemm(const GemmPanels<float>&, std::size_t, std::size_t, const GemmPanels<float>&, std::size_t,
-                   std::size_t, float*, std::size_t);
+                   std::size_t, float*, std::size_t, bool);
 template void gemm(const GemmPanels<double>&, std::size_t, std::size_t, const GemmPanels<double>&, std::size_t,
-                   std::size_t, double*, std::size_t);
+                   std::size_t, double*, std::size_t, bool);
 
 }  // namespace sepx

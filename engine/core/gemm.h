@@ -39,7 +39,7 @@ class GemmPanels {
  private:
   template <class U>
   friend void gemm(const GemmPanels<U>&, std::size_t, std::size_t, const GemmPanels<U>&, std::size_t, std::size_t, U*,
-                   std::size_t);
+                   std::size_t, bool);
   struct Free {
     std::size_t bytes = 0;
     void operator()(T* data) const;
@@ -52,10 +52,10 @@ class GemmPanels {
 };
 
 /// C [row1 - row0, column1 - column0] = rows [row0, row1) of A times rows [column0, column1) of B transposed. `ld`:
-/// elements from one row of C to the next.
+/// elements from one row of C to the next. `accumulate`: C += in place of C =.
 template <class T>
 void gemm(const GemmPanels<T>& left, std::size_t row0, std::size_t row1, const GemmPanels<T>& right,
-          std::size_t column0, std::size_t column1, T* c, std::size_t ld);
+          std::size_t column0, std::size_t column1, T* c, std::size_t ld, bool accumulate = false);
 
 /// The same for a product that is wanted once.
 void gemmABt(std::size_t m, std::size_t n, std::size_t k, const float* a, std::size_t lda, const float* b,
