@@ -5,14 +5,17 @@
 //   Adam   g' = g + lambda theta;  AdamW: theta <- (1 - eta lambda) theta, g' = g   (decoupled decay)
 //          m <- b1 m + (1 - b1) g';  v <- b2 v + (1 - b2) g'^2
 //          theta <- theta - eta/(1 - b1^t) m / (sqrt(v)/sqrt(1 - b2^t) + epsilon)     t = 1, 2, ...
-// They are the rules of torch.optim.SGD, Adam and AdamW. Any thread; a state belongs to one. Must not own parameters.
+// They are the rules of torch.optim.SGD, Adam and AdamW. With a pool: the step of a whole model's flat array, its clip,
+// and the average of its parameters. Any thread; a state belongs to one. Must not own parameters.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
 
 #include "engine/core/result.h"
+#include "engine/core/thread_pool.h"
 
 namespace sepx::nn {
 
@@ -52,6 +55,41 @@ extern template void step<float>(const OptimiserOptions&, std::span<float>, std:
                                  OptimiserState<float>&);
 extern template void step<double>(const OptimiserOptions&, std::span<double>, std::span<const double>,
                                   OptimiserState<double>&);
+
+/// Elements [first, last) of a flat array.
+struct FlatRange {
+  std::size_t first = 0, last = 0;
+  bool operator==(const FlatRange&) const = default;
+};
+
+/// What a step of a whole model adds to its rule.
+struct FlatStep {
+  double gradientFactor = 1;       ///< the step's gradient is so many times `gradient`: clipping, means
+  bool decayAll = true;            ///< false: only `decayed` (matrices, embeddings) decays
+  std::vector<FlatRange> decayed;  ///< ascending, disjoint
+  bool clearGradient = false;      ///< leaves zeros in `gradient`, for the sums of the next step
+};
+
+/// As step() above, shared among the threads in fixed blocks: the same bits on any number of them.
+template <class T>
+void step(ThreadPool& pool, const OptimiserOptions& options, std::span<T> theta, std::span<T> gradient,
+          OptimiserState<T>& state, const FlatStep& flat = {});
+/// Arrays of the parameters' size that a rule remembers: 0, 1 or 2.
+int statesPerParameter(const OptimiserOptions& options);
+
+/// 2-norm, summed in double in blocks of a fixed size, in order: the same bits on any number of threads.
+template <class T>
+double norm(ThreadPool& pool, std::span<const T> gradient);
+/// min(1, most/(norm + 1e-6)), as torch.nn.utils.clip_grad_norm_ has it; 1 where `most` is 0: no clipping.
+double clipFactor(double norm, double most);
+template <class T>
+void scale(ThreadPool& pool, std::span<T> values, double factor);
+
+/// Decay of the average at update n = 0, 1, ...: min(d, (1 + n)/(10 + n)), so that the start is soon forgotten.
+double averageDecay(double d, std::int64_t n);
+/// average <- decay average + (1 - decay) theta
+template <class T>
+void updateAverage(ThreadPool& pool, std::span<const T> theta, std::span<T> average, double decay);
 
 /// eta over the steps: rises in a line over `warmUp` steps, then stays, or falls as half a cosine to `floor` at
 /// `total`.

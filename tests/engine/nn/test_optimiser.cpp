@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The update rules against steps worked by hand and against figures of the published pseudo-code of torch.optim (SGD,
 // Adam, AdamW), evaluated independently of this program with 50 decimal digits.
+#include <algorithm>
 #include <array>
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <limits>
+#include <random>
 #include <vector>
 
 #include "engine/nn/optimiser.h"
@@ -135,6 +137,140 @@ TEST_CASE("a state that was put away continues as if it had not been") {
     }
     CHECK(theta == after<double>(k.options, k.steps));
   }
+}
+
+namespace {
+
+std::vector<double> numbers(std::size_t count, unsigned seed) {
+  std::mt19937_64 generator(seed);
+  std::normal_distribution<double> normal;
+  std::vector<double> out(count);
+  for (double& x : out)
+    x = normal(generator);
+  return out;
+}
+
+bool decays(const nn::FlatStep& flat, std::size_t i) {
+  return flat.decayAll || std::any_of(flat.decayed.begin(), flat.decayed.end(),
+                                      [i](const nn::FlatRange& range) { return i >= range.first && i < range.last; });
+}
+
+/// The rules of optimiser.h for one number, in long double.
+struct Slow {
+  long double theta, m = 0, v = 0;
+  void step(const OptimiserOptions& o, long double g, bool decayed, int t) {
+    const long double lambda = decayed ? o.weightDecay : 0, eta = o.learningRate;
+    if (o.rule != Rule::AdamW) g += lambda * theta;
+    if (o.rule == Rule::Sgd) {
+      m = o.momentum * m + g;
+      theta -= eta * (o.nesterov ? g + o.momentum * m : m);
+      return;
+    }
+    if (o.rule == Rule::AdamW) theta *= 1 - eta * lambda;
+    m = o.beta1 * m + (1 - o.beta1) * g;
+    v = o.beta2 * v + (1 - o.beta2) * g * g;
+    const long double b1 = 1 - std::pow(static_cast<long double>(o.beta1), t);
+    const long double b2 = 1 - std::pow(static_cast<long double>(o.beta2), t);
+    theta -= eta / b1 * m / (std::sqrt(v / b2) + o.epsilon);
+  }
+};
+
+template <class T>
+struct Trained {
+  std::vector<T> theta;
+  nn::OptimiserState<T> state;
+};
+
+constexpr std::size_t kModel = 40001;  // some blocks and a rest
+constexpr int kSteps = 4;
+
+template <class T>
+Trained<T> train(int threads, const OptimiserOptions& options, const nn::FlatStep& flat) {
+  ThreadPool pool(threads);
+  const std::vector<double> start = numbers(kModel, 1);
+  Trained<T> trained{{start.begin(), start.end()}, {}};
+  for (int t = 1; t <= kSteps; ++t) {
+    const std::vector<double> g = numbers(kModel, 100 + static_cast<unsigned>(t));
+    std::vector<T> gradient(g.begin(), g.end());
+    const std::vector<T> before = gradient;
+    nn::step<T>(pool, options, trained.theta, gradient, trained.state, flat);
+    CHECK(gradient == (flat.clearGradient ? std::vector<T>(kModel, T{0}) : before));
+  }
+  return trained;
+}
+
+std::vector<nn::FlatStep> flatSteps() {
+  nn::FlatStep some;
+  some.decayAll = false;
+  some.gradientFactor = 0.25;
+  some.decayed = {{0, 3}, {17, 18}, {18, 16384}, {16390, 33000}, {40000, 40001}};
+  nn::FlatStep none;
+  none.decayAll = false;
+  none.clearGradient = true;
+  return {nn::FlatStep{}, some, none};
+}
+
+}  // namespace
+
+TEST_CASE("the step of a whole model is the rule of every number, decayed where it is said") {
+  for (const Known& k : known())
+    for (const nn::FlatStep& flat : flatSteps()) {
+      INFO(k.name << ", factor " << flat.gradientFactor);
+      const Trained<double> fast = train<double>(1, k.options, flat);
+      CHECK(fast.state.steps == kSteps);
+      CHECK(fast.state.first.size() == (nn::statesPerParameter(k.options) > 0 ? kModel : 0));
+      CHECK(fast.state.second.size() == (nn::statesPerParameter(k.options) > 1 ? kModel : 0));
+      const std::vector<double> start = numbers(kModel, 1);
+      std::vector<Slow> slow;
+      for (const double x : start)
+        slow.push_back({x});
+      for (int t = 1; t <= kSteps; ++t) {
+        const std::vector<double> g = numbers(kModel, 100 + static_cast<unsigned>(t));
+        for (std::size_t i = 0; i < kModel; ++i)
+          slow[i].step(k.options, g[i] * flat.gradientFactor, decays(flat, i), t);
+      }
+      double worst = 0;
+      for (std::size_t i = 0; i < kModel; ++i)
+        worst = std::max(worst, std::abs(fast.theta[i] - static_cast<double>(slow[i].theta)));
+      CHECK(worst < 1e-13);
+      const Trained<float> single = train<float>(1, k.options, flat);
+      for (std::size_t i = 0; i < kModel; ++i)
+        worst = std::max(worst, std::abs(single.theta[i] - fast.theta[i]));
+      CHECK(worst < 1e-4);
+      const Trained<float> shared = train<float>(2, k.options, flat);
+      CHECK(shared.theta == single.theta);
+      CHECK(shared.state == single.state);
+    }
+}
+
+TEST_CASE("the norm of a gradient, its clip and the average of the parameters") {
+  ThreadPool one(1), two(2);
+  for (const std::size_t count : {std::size_t{0}, std::size_t{1}, std::size_t{15}, std::size_t{16385}, kModel}) {
+    const std::vector<double> g = numbers(count, 5);
+    const std::vector<float> single(g.begin(), g.end());
+    long double sum = 0;
+    for (const float x : single)
+      sum += static_cast<long double>(x) * x;
+    const double norm = nn::norm<float>(one, single);
+    CHECK(norm == Approx(static_cast<double>(std::sqrt(sum))).epsilon(1e-14));
+    CHECK(nn::norm<float>(two, single) == norm);
+    CHECK(nn::norm<double>(two, g) == nn::norm<double>(one, g));
+  }
+  CHECK(nn::clipFactor(5, 0) == 1);
+  CHECK(nn::clipFactor(0.5, 1) == 1);
+  CHECK(nn::clipFactor(4, 1) == Approx(0.25).epsilon(1e-6));
+  CHECK(std::isnan(nn::clipFactor(std::nan(""), 1)) == false);  // the step itself then makes the NaN seen
+
+  CHECK(nn::averageDecay(0.9999, 0) == Approx(0.1));
+  CHECK(nn::averageDecay(0.9999, 90) == Approx(0.91));
+  CHECK(nn::averageDecay(0.5, 90) == 0.5);
+  std::vector<double> average(kModel, 2.0);
+  const std::vector<double> theta = numbers(kModel, 6);
+  nn::updateAverage<double>(two, theta, average, 0.75);
+  for (std::size_t i = 0; i < kModel; i += 997)
+    CHECK(average[i] == Approx(1.5 + 0.25 * theta[i]).epsilon(1e-14));
+  nn::scale<double>(two, average, -2);
+  CHECK(average[kModel - 1] == Approx(-3 - 0.5 * theta[kModel - 1]).epsilon(1e-14));
 }
 
 TEST_CASE("what no rule can run is refused with a sentence") {
