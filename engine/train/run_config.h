@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -38,14 +39,16 @@ struct Optimisation {
 struct Schedule {
   std::int64_t steps = 1000;
   int batch = 16;                   ///< sequences of one batch
-  std::int64_t evaluateEvery = 50;  ///< validation loss
+  std::int64_t recordEvery = 1;     ///< loss, rate and norm of the gradient
+  std::int64_t evaluateEvery = 50;  ///< validation loss; 0: never
   int evaluateSequences = 64;
-  std::int64_t scoresEvery = 50;   ///< scores of W_qk per layer (and head); 0: never
-  std::int64_t spectraEvery = 0;   ///< singular values of the matrices in `watch`; 0: never
-  std::vector<std::string> watch;  ///< parameter names; empty: those of layer 0
-  std::int64_t saveEvery = 500;    ///< checkpoints; the last step is always saved
-  std::int64_t saveSeconds = 60;   ///< ... and at the latest after so much time
-  int keep = 0;                    ///< newest checkpoints that stay; 0: all
+  std::int64_t scoresEvery = 50;    ///< scores of W_qk per layer (and head); 0: never
+  std::int64_t gradientsEvery = 0;  ///< norm of the gradient of every parameter; 0: never
+  std::int64_t spectraEvery = 0;    ///< singular values of the matrices in `watch`; 0: never
+  std::vector<std::string> watch;   ///< parameter names; empty: those of layer 0
+  std::int64_t saveEvery = 500;     ///< checkpoints; the last step is always saved; 0: only that
+  std::int64_t saveSeconds = 60;    ///< ... and at the latest after so much time, one that the next replaces; 0: never
+  int keep = 0;                     ///< newest checkpoints that stay; 0: all
   bool operator==(const Schedule&) const = default;
 };
 
@@ -71,6 +74,14 @@ Result<RunConfig> readRunConfig(const std::string& path);
 nlohmann::ordered_json toJson(const RunConfig& config);
 /// Everything that can be known without data: shapes, ranges, combinations.
 Result<void> check(const RunConfig& config);
+/// The first field in which a resume may not differ ("optimisation.learning_rate"), with both values: for sentences.
+/// Name, note, how often something is saved and where the run ends may.
+struct Difference {
+  std::string field, ours, theirs;
+};
+std::optional<Difference> difference(const RunConfig& ours, const RunConfig& theirs);
+/// Every valid place, "model.d_model" and so on, in the order of the file.
+std::vector<std::string> runConfigFields();
 
 /// eta at step t = 0, 1, ... of `steps`.
 double learningRateAt(const Optimisation& optimisation, std::int64_t step, std::int64_t steps);

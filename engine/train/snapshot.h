@@ -8,14 +8,14 @@
 #include <string>
 #include <vector>
 
-#include "engine/attention/scores.h"
+#include "engine/data/source.h"
 
 namespace sepx::train {
 
 /// Metrics of one step. Names are those of the run store ("loss", "validation", "rate", "gradient_norm", ...).
 struct Metric {
   std::int64_t step = 0;
-  std::int32_t name = 0;  ///< index into metricNames()
+  std::int32_t name = 0;  ///< metricId() of run_store.h
   std::int32_t layer = -1, head = -1;
   double value = 0;
 };
@@ -36,6 +36,8 @@ struct Snapshot {
   std::optional<double> secondsLeft;
   std::int64_t savedStep = -1;           ///< last checkpoint on disk
   std::string sentence;                  ///< why it stopped, for the person
+  std::int64_t parameters = 0;           ///< of the model, once the data are read
+  std::vector<data::Bound> bounds;       ///< lines that the loss can be compared with
   std::vector<Metric> metrics;           ///< the newest ones, at most kMetrics; all are in the run store
   std::vector<MatrixSnapshot> matrices;  ///< those asked for
   static constexpr std::size_t kMetrics = 4096;

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+// A run's config written, checked and compared; reading is run_config_read.cpp. Any thread.
+#include "engine/train/run_config.h"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "engine/data/pairs.h"
+#include "engine/train/run_config_fields.h"
+
+namespace sepx::train {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+class Writer {
+ public:
+  void section(std::string_view name) { object_ = &(top_[std::string(name)] = Json::object()); }
+  void end() { object_ = &top_; }
+  template <class Value>
+  void field(std::string_view name, const Value& value) {
+    (*object_)[std::string(name)] = value;
+  }
+  template <class Value>
+  void field(std::string_view name, const Value& value, const Range&) {
+    field(name, value);
+  }
+  template <class Enum, std::size_t N>
+  void field(std::string_view name, const Enum& value, const Words<N>& words) {
+    (*object_)[std::string(name)] = std::string(words[static_cast<std::size_t>(value)]);
+  }
+  Json take() { return std::move(top_); }
+
+ private:
+  Json top_ = Json::object();
+  Json* object_ = &top_;
+};
+
+class Lister {
+ public:
+  void section(std::string_view name) { prefix_ = fmt::format("{}.", name); }
+  void end() { prefix_.clear(); }
+  template <class Value, class... Limits>
+  void field(std::string_view name, const Value&, const Limits&...) {
+    places_.push_back(fmt::format("{}{}", prefix_, name));
+  }
+  std::vector<std::string> take() { return std::move(places_); }
+
+ private:
+  std::string prefix_;
+  std::vector<std::string> places_;
+};
+
+tl::unexpected<Error> wrong(std::string sentence) {
+  return fail(ErrorKind::Usage, std::move(sentence));
+}
+
+/// What is known of a source before its text is read. 0: nothing.
+int expectedVocabulary(const data::SourceConfig& data) {
+  switch (data.kind) {
+    case data::SourceKind::Markov:
+      return 2;
+    case data::SourceKind::Pairs:
+      return data::kPairVocabulary;
+    default:
+      return 0;
+  }
+}
+
+Result<void> checkData(const data::SourceConfig& data) {
+  using data::SourceKind;
+  const std::size_t states = std::size_t{1} << data.order;
+  if (data.kind == SourceKind::Markov && !data.kernel.empty() && data.kernel.size() != states)
+    return wrong(fmt::format("data.kernel has {} numbers; data.order {} wants {}, one for each context of {} bits",
+                             data.kernel.size(), data.order, states, data.order));
+  if (data.kind == SourceKind::Markov && data.kernel.empty() && data.order > 1)
+    return wrong(fmt::format("data.order is {}; then data.kernel must give {} numbers, P(next = 1 | the last {} bits)",
+                             data.order, states, data.order));
+  if (data.kind == SourceKind::Text && data.path.empty())
+    return wrong("data.path is empty; data.kind \"text\" must name a .txt, .csv or .jsonl file there");
+  return {};
+}
+
+Result<void> checkOptimisation(const Optimisation& optimisation) {
+  if (optimisation.floor > optimisation.rule.learningRate)
+    return wrong(fmt::format("optimisation.floor is {}; it must not be above optimisation.learning_rate, {}",
+                             optimisation.floor, optimisation.rule.learningRate));
+  if (optimisation.rule.nesterov && optimisation.rule.momentum == 0)
+    return wrong("optimisation.nesterov is true; then optimisation.momentum must be above 0");
+  return nn::check(optimisation.rule);
+}
+
+Result<void> checkObjective(const RunConfig& config, int vocabulary) {
+  const bool next = config.objective.kind == nn::ObjectiveKind::NextToken;
+  if (next && !config.model.causal)
+    return wrong("model.causal is false; objective.kind \"next_token\" wants true, or the model sees what it predicts");
+  if (next && config.model.length < 2)
+    return wrong("model.length is 1; objective.kind \"next_token\" wants at least 2");
+  if (config.model.input == nn::Input::Bit && (!next || config.data.kind != data::SourceKind::Markov))
+    return wrong(
+        "model.input \"bit\" reads binary chains only: data.kind must be \"markov\" and objective.kind \"next_token\"");
+  nn::Objective objective = config.objective;
+  if (!next && objective.maskToken < 0) objective.maskToken = 0;  // the source's, once it is there
+  return nn::check(objective, vocabulary);
+}
+
+}  // namespace
+
+Json toJson(const RunConfig& config) {
+  Writer writer;
+  visitRun(writer, config);
+  return writer.take();
+}
+
+std::vector<std::string> runConfigFields() {
+  Lister lister;
+  const RunConfig config;
+  visitRun(lister, config);
+  return lister.take();
+}
+
+Result<void> check(const RunConfig& config) {
+  if (Result<void> fine = checkData(config.data); !fine) return fine;
+  nn::ModelConfig model = config.model;
+  const int expected = expectedVocabulary(config.data);
+  constexpr int kSome = 256;
+  if (model.vocabulary == 0) model.vocabulary = expected > 0 ? expected : kSome;
+  if (model.vocabulary < expected)
+    return wrong(
+        fmt::format("model.vocabulary is {}; the data have {} tokens (0 takes theirs)", model.vocabulary, expected));
+  if (Result<void> fine = nn::check(model); !fine) return fine;
+  if (Result<void> fine = checkObjective(config, model.vocabulary); !fine) return fine;
+  if (Result<void> fine = nn::check(config.initial, model); !fine) return fine;
+  return checkOptimisation(config.optimisation);
+}
+
+std::optional<Difference> difference(const RunConfig& ours, const RunConfig& theirs) {
+  constexpr std::array<std::string_view, 6> kFree{
+      "name", "note", "schedule.steps", "schedule.save_every", "schedule.save_seconds", "schedule.keep"};
+  const Json mine = toJson(ours), other = toJson(theirs);
+  for (const std::string& place : runConfigFields()) {
+    if (std::ranges::find(kFree, place) != kFree.end()) continue;
+    std::string path = "/" + place;
+    std::ranges::replace(path, '.', '/');
+    const Json::json_pointer pointer(path);
+    if (mine.at(pointer) != other.at(pointer))
+      return Difference{place, mine.at(pointer).dump(), other.at(pointer).dump()};
+  }
+  return std::nullopt;
+}
+
+}  // namespace sepx::train

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+// The one table of what may stand in a run's config: name, member, and range or words of every field, one line each.
+// Reading, writing and the list of valid names all walk through it. A visitor has
+//   section(name) ... end()        opens and closes a nested object; the fields before the first one stand at the top
+//   field(name, member)            text, truth value, or list of texts
+//   field(name, member, Range)     number(s) inside the range
+//   field(name, member, words)     an enumeration: word i names value i
+// Internal to engine/train; any thread.
+#pragma once
+
+#include <array>
+#include <limits>
+#include <string_view>
+
+#include "engine/train/run_config.h"
+
+namespace sepx::train {
+
+struct Range {
+  double least = 0, most = 0;
+};
+inline constexpr double kAny = std::numeric_limits<double>::max();
+inline constexpr Range kCount{0, 1e15};        ///< of steps: 0 is a meaning of its own
+inline constexpr Range kProbability{0, 1};     ///< both ends
+inline constexpr Range kNotNegative{0, kAny};  ///< finite
+inline constexpr Range kSeed{0, 18446744073709549568.0};
+
+template <std::size_t N>
+using Words = std::array<std::string_view, N>;
+
+inline constexpr Words<2> kInputs{"table", "bit"};
+inline constexpr Words<2> kOutputs{"tied", "untied"};
+inline constexpr Words<2> kAttentions{"softmax", "linear"};
+inline constexpr Words<5> kPositions{"none", "learned", "sinusoidal", "rope", "alibi"};
+inline constexpr Words<3> kNorms{"none", "layer", "rms"};
+inline constexpr Words<2> kPlacements{"pre", "post"};
+inline constexpr Words<4> kActivations{"relu", "gelu_erf", "gelu_tanh", "swiglu"};
+inline constexpr Words<6> kSources{"markov", "pairs", "repeats", "mirrored", "text", "english"};
+inline constexpr Words<3> kTokens{"bytes", "characters", "byte_pairs"};
+inline constexpr Words<4> kObjectives{"next_token", "masked", "leave_one_out", "diffusion"};
+inline constexpr Words<7> kSchemes{"gaussian", "gpt2", "bert", "uniform", "rank_one", "canonical", "proposed"};
+inline constexpr Words<2> kReadings{"scalars", "literal"};
+inline constexpr Words<3> kQueryKeys{"free", "symmetric", "skew"};
+inline constexpr Words<3> kConstraints{"none", "symmetric", "skew"};
+inline constexpr Words<3> kRules{"sgd", "adam", "adamw"};
+inline constexpr Words<3> kDecays{"constant", "linear", "cosine"};
+
+template <class Visitor, class Model>
+void visitModel(Visitor& to, Model& model) {
+  to.section("model");
+  to.field("vocabulary", model.vocabulary, Range{0, 1 << 24});
+  to.field("length", model.length, Range{1, 1 << 20});
+  to.field("layers", model.layers, Range{1, 1000});
+  to.field("d_model", model.d_model, Range{1, 1 << 16});
+  to.field("heads", model.heads, Range{1, 4096});
+  to.field("kv_heads", model.kvHeads, Range{0, 4096});
+  to.field("head_dim", model.headDim, Range{0, 1 << 16});
+  to.field("d_ff", model.d_ff, Range{-1, 1 << 20});
+  to.field("input", model.input, kInputs);
+  to.field("output", model.output, kOutputs);
+  to.field("causal", model.causal);
+  to.field("attention", model.attention, kAttentions);
+  to.field("attention_scale", model.attentionScale, kNotNegative);
+  to.field("positions", model.positions, kPositions);
+  to.field("rope_base", model.ropeBase, Range{1, kAny});
+  to.field("alibi_slope", model.alibiSlope, kNotNegative);
+  to.field("alibi_signed", model.alibiSigned);
+  to.field("norm", model.norm, kNorms);
+  to.field("placement", model.placement, kPlacements);
+  to.field("norm_epsilon", model.normEpsilon, Range{1e-30, 1});
+  to.field("norm_bias", model.normBias);
+  to.field("embedding_norm", model.embeddingNorm);
+  to.field("final_norm", model.finalNorm);
+  to.field("activation", model.activation, kActivations);
+  to.field("attention_bias", model.attentionBias);
+  to.field("projection_bias", model.projectionBias);
+  to.field("feed_forward_bias", model.feedForwardBias);
+  to.field("output_bias", model.outputBias);
+  to.field("head_transform", model.headTransform);
+  to.field("segments", model.segments, Range{0, 1024});
+  to.field("embedding_dropout", model.embeddingDropout, Range{0, 0.99});
+  to.field("attention_dropout", model.attentionDropout, Range{0, 0.99});
+  to.field("residual_dropout", model.residualDropout, Range{0, 0.99});
+  to.end();
+}
+
+template <class Visitor, class Data>
+void visitData(Visitor& to, Data& data) {
+  to.section("data");
+  to.field("kind", data.kind, kSources);
+  to.field("seed", data.seed, kSeed);
+  to.field("order", data.order, Range{1, 16});
+  to.field("p", data.p, kProbability);
+  to.field("q", data.q, kProbability);
+  to.field("kernel", data.kernel, kProbability);
+  to.field("jitter", data.jitter, kProbability);
+  to.field("path", data.path);
+  to.field("field", data.field);
+  to.field("validation_share", data.validationShare, Range{0, 0.9});
+  to.field("tokens", data.tokens, kTokens);
+  to.field("vocabulary", data.vocabulary, Range{0, 1 << 20});
+  to.field("sentences", data.sentences, Range{1, 1e9});
+  to.end();
+}
+
+template <class Visitor, class Config>
+void visitStart(Visitor& to, Config& config) {
+  to.section("objective");
+  to.field("kind", config.objective.kind, kObjectives);
+  to.field("mask_probability", config.objective.maskProbability, kProbability);
+  to.field("plain_mask", config.objective.plainMask);
+  to.field("weighted", config.objective.weighted);
+  to.end();
+  to.section("initial");
+  to.field("scheme", config.initial.scheme, kSchemes);
+  to.field("sigma", config.initial.sigma, kNotNegative);
+  to.field("e", config.initial.e, Range{-1e6, 1e6});
+  to.field("w", config.initial.w, Range{-1e6, 1e6});
+  to.field("a", config.initial.a, Range{-1e6, 1e6});
+  to.field("b", config.initial.b, Range{-1e6, 1e6});
+  to.field("reading", config.initial.reading, kReadings);
+  to.field("query_key", config.initial.queryKey, kQueryKeys);
+  to.field("norm_bias_start", config.initial.normBiasStart, Range{-1e6, 1e6});
+  to.end();
+  to.section("constraint");
+  to.field("kind", config.constraint.kind, kConstraints);
+  to.field("gamma", config.constraint.gamma, kNotNegative);
+  to.end();
+}
+
+template <class Visitor, class Optimising>
+void visitOptimisation(Visitor& to, Optimising& optimisation) {
+  to.section("optimisation");
+  to.field("rule", optimisation.rule.rule, kRules);
+  to.field("learning_rate", optimisation.rule.learningRate, kNotNegative);
+  to.field("momentum", optimisation.rule.momentum, Range{0, 0.999999999});
+  to.field("nesterov", optimisation.rule.nesterov);
+  to.field("beta1", optimisation.rule.beta1, Range{0, 0.999999999});
+  to.field("beta2", optimisation.rule.beta2, Range{0, 0.999999999});
+  to.field("epsilon", optimisation.rule.epsilon, Range{1e-30, 1});
+  to.field("weight_decay", optimisation.rule.weightDecay, kNotNegative);
+  to.field("decay", optimisation.decay, kDecays);
+  to.field("warm_up", optimisation.warmUp, kCount);
+  to.field("floor", optimisation.floor, kNotNegative);
+  to.field("clip", optimisation.clip, kNotNegative);
+  to.field("accumulate", optimisation.accumulate, Range{1, 1 << 20});
+  to.field("decay_matrices_only", optimisation.decayMatricesOnly);
+  to.field("ema", optimisation.ema, Range{0, 0.999999999});
+  to.end();
+}
+
+template <class Visitor, class Steps>
+void visitSchedule(Visitor& to, Steps& schedule) {
+  to.section("schedule");
+  to.field("steps", schedule.steps, kCount);
+  to.field("batch", schedule.batch, Range{1, 1 << 24});
+  to.field("record_every", schedule.recordEvery, Range{1, 1e15});
+  to.field("evaluate_every", schedule.evaluateEvery, kCount);
+  to.field("evaluate_sequences", schedule.evaluateSequences, Range{1, 1 << 24});
+  to.field("scores_every", schedule.scoresEvery, kCount);
+  to.field("gradients_every", schedule.gradientsEvery, kCount);
+  to.field("spectra_every", schedule.spectraEvery, kCount);
+  to.field("watch", schedule.watch);
+  to.field("save_every", schedule.saveEvery, kCount);
+  to.field("save_seconds", schedule.saveSeconds, kCount);
+  to.field("keep", schedule.keep, Range{0, 1 << 30});
+  to.end();
+}
+
+/// All of it, in the order in which it is written.
+template <class Visitor, class Config>
+void visitRun(Visitor& to, Config& config) {
+  to.field("name", config.name);
+  to.field("note", config.note);
+  to.field("seed", config.seed, kSeed);
+  visitModel(to, config.model);
+  visitData(to, config.data);
+  visitStart(to, config);
+  visitOptimisation(to, config.optimisation);
+  visitSchedule(to, config.schedule);
+}
+
+}  // namespace sepx::train

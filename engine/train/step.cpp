@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+// One step of training; see step.h.
+#include "engine/train/step.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "engine/nn/constraint.h"
+#include "engine/nn/initialise.h"
+#include "engine/train/metrics.h"
+
+namespace sepx::train {
+namespace {
+
+/// Matrices, embeddings and positions: what decays when biases and gains do not.
+std::vector<nn::FlatRange> decayedRanges(const nn::ParameterLayout& layout) {
+  std::vector<nn::FlatRange> ranges;
+  for (const nn::Parameter& parameter : layout.all()) {
+    using nn::ParameterKind;
+    const bool decays = parameter.kind != ParameterKind::Bias && parameter.kind != ParameterKind::NormGain &&
+                        parameter.kind != ParameterKind::NormBias;
+    if (!decays) continue;
+    const nn::FlatRange range{parameter.offset, parameter.offset + parameter.size()};
+    if (!ranges.empty() && ranges.back().last == range.first) {
+      ranges.back().last = range.last;
+    } else {
+      ranges.push_back(range);
+    }
+  }
+  return ranges;
+}
+
+}  // namespace
+
+RandomStream drawStream(std::uint64_t seed, Draw purpose, std::uint64_t number) {
+  return RandomStream(seed, static_cast<std::uint64_t>(purpose) << 56 | number);
+}
+
+Stepper::Stepper(const RunConfig& config, const data::Source& source, ThreadPool& pool)
+    : config_(config),
+      source_(source),
+      pool_(pool),
+      model_(config.model, pool),
+      decayed_(decayedRanges(model_.layout())) {}
+
+void Stepper::begin() {
+  RandomStream random = drawStream(config_.seed, Draw::Start);
+  nn::initialise<float>(config_.initial, config_.model, model_.layout(), random, model_.theta());
+  model_.clearGradient();
+  step_ = 0;
+  sequence_ = 0;
+  rateFactor_ = 1;
+  optimiser_ = {};
+  average_.clear();
+  if (config_.optimisation.ema > 0) average_.assign(theta().begin(), theta().end());
+}
+
+void Stepper::load(TrainState state) {
+  std::ranges::copy(state.theta, model_.theta().begin());
+  model_.clearGradient();
+  step_ = state.step;
+  sequence_ = state.sequence;
+  rateFactor_ = state.rateFactor;
+  const int remembered = (state.first.empty() ? 0 : 1) + (state.second.empty() ? 0 : 1);
+  optimiser_ = {};
+  if (remembered == nn::statesPerParameter(config_.optimisation.rule)) {
+    optimiser_.steps = state.optimiserSteps;
+    optimiser_.first = std::move(state.first);
+    optimiser_.second = std::move(state.second);
+  }
+  average_ = std::move(state.average);
+  if (config_.optimisation.ema == 0) {
+    average_.clear();
+  } else if (average_.empty()) {
+    average_.assign(theta().begin(), theta().end());
+  }
+}
+
+TrainState Stepper::state() const {
+  TrainState state;
+  state.step = step_;
+  state.theta.assign(theta().begin(), theta().end());
+  state.first = optimiser_.first;
+  state.second = optimiser_.second;
+  state.optimiserSteps = optimiser_.steps;
+  state.average = average_;
+  state.sequence = sequence_;
+  state.rateFactor = rateFactor_;
+  return state;
+}
+
+Result<void> Stepper::withState(const std::function<Result<void>(const TrainState&)>& write) {
+  TrainState state;
+  state.step = step_;
+  state.theta.assign(theta().begin(), theta().end());
+  state.first.swap(optimiser_.first);
+  state.second.swap(optimiser_.second);
+  state.optimiserSteps = optimiser_.steps;
+  state.average.swap(average_);
+  state.sequence = sequence_;
+  state.rateFactor = rateFactor_;
+  Result<void> written = write(state);
+  state.first.swap(optimiser_.first);
+  state.second.swap(optimiser_.second);
+  state.average.swap(average_);
+  return written;
+}
+
+const nn::Batch& Stepper::makeBatch(data::Split split, std::uint64_t first, int sequences, RandomStream random) {
+  const std::size_t length = static_cast<std::size_t>(config_.model.length);
+  tokens_.resize(static_cast<std::size_t>(sequences) * length);
+  lengths_.clear();
+  bool whole = true;
+  for (int i = 0; i < sequences; ++i) {
+    const std::size_t row = static_cast<std::size_t>(i);
+    const std::span<std::int32_t> out = std::span(tokens_).subspan(row * length, length);
+    lengths_.push_back(source_.sequence(split, first + row, config_.model.length, out));
+    whole = whole && lengths_.back() == config_.model.length;
+  }
+  if (whole) lengths_.clear();
+  nn::makeBatch(config_.objective, tokens_, sequences, config_.model.length, lengths_, random, batch_);
+  return batch_;
+}
+
+Result<StepReport> Stepper::step(std::int64_t steps, std::vector<Metric>* gradients) {
+  const Optimisation& optimisation = config_.optimisation;
+  const std::uint64_t accumulate = static_cast<std::uint64_t>(optimisation.accumulate);
+  const std::uint64_t batchSize = static_cast<std::uint64_t>(config_.schedule.batch);
+  const double share = 1.0 / optimisation.accumulate;
+  StepReport report;
+  report.rate = learningRateAt(optimisation, step_, steps) * rateFactor_;
+  for (std::uint64_t k = 0; k < accumulate; ++k) {
+    const std::uint64_t number = static_cast<std::uint64_t>(step_) * accumulate + k;
+    const nn::Batch& batch = makeBatch(data::Split::Train, sequence_ + k * batchSize, config_.schedule.batch,
+                                       drawStream(config_.seed, Draw::Batch, number));
+    report.loss += share * model_.accumulate(batch, {config_.seed, number}, share);
+  }
+  if (config_.constraint.kind != nn::ConstraintKind::None)
+    report.constraint =
+        nn::constrain<float>(config_.constraint, config_.model, model_.layout(), theta(), model_.gradient());
+  report.gradientNorm = nn::norm<float>(pool_, model_.gradient());
+  if (!std::isfinite(report.loss + report.constraint) || !std::isfinite(report.gradientNorm)) {
+    model_.clearGradient();
+    const bool ofLoss = !std::isfinite(report.loss + report.constraint);
+    return fail(ErrorKind::CheckFailed,
+                fmt::format("the {} became {} in step {} at learning rate {:.6g}; lower optimisation.learning_rate or "
+                            "set optimisation.clip",
+                            ofLoss ? "loss" : "gradient",
+                            ofLoss ? report.loss + report.constraint : report.gradientNorm, step_ + 1, report.rate));
+  }
+  if (gradients != nullptr) gradientMetrics(model_.layout(), model_.gradient(), step_ + 1, *gradients);
+
+  nn::OptimiserOptions rule = optimisation.rule;
+  rule.learningRate = report.rate;
+  nn::FlatStep flat;
+  flat.gradientFactor = nn::clipFactor(report.gradientNorm, optimisation.clip);
+  flat.decayAll = !optimisation.decayMatricesOnly;
+  if (!flat.decayAll) flat.decayed = decayed_;
+  flat.clearGradient = true;
+  nn::step<float>(pool_, rule, model_.theta(), model_.gradient(), optimiser_, flat);
+  ++step_;
+  sequence_ += accumulate * batchSize;
+  if (!average_.empty()) nn::updateAverage<float>(pool_, theta(), average_, nn::averageDecay(optimisation.ema, step_));
+  return report;
+}
+
+double Stepper::meanLoss(data::Split split, int sequences) {
+  // Diffusion weighs a sequence by 1/B, all others average over what is predicted.
+  const bool bySequence = config_.objective.kind == nn::ObjectiveKind::Diffusion;
+  double sum = 0, weight = 0;
+  for (int first = 0; first < sequences; first += config_.schedule.batch) {
+    const int here = std::min(config_.schedule.batch, sequences - first);
+    const std::uint64_t index = static_cast<std::uint64_t>(first);
+    const nn::Batch& batch = makeBatch(split, index, here, drawStream(config_.seed, Draw::Validation, index));
+    const double w = bySequence ? here : static_cast<double>(batch.predicted());
+    sum += w * model_.evaluate(batch);
+    weight += w;
+  }
+  return sum / weight;
+}
+
+double Stepper::validate() {
+  std::uint64_t sequences = static_cast<std::uint64_t>(config_.schedule.evaluateSequences);
+  if (const auto count = source_.count(data::Split::Validation))
+    sequences = std::min(sequences, std::max<std::uint64_t>(*count, 1));
+  return meanLoss(data::Split::Validation, static_cast<int>(sequences));
+}
+
+std::optional<double> Stepper::validateAverage() {
+  if (average_.empty()) return std::nullopt;
+  std::ranges::swap_ranges(average_, model_.theta());
+  const double loss = validate();
+  std::ranges::swap_ranges(average_, model_.theta());
+  return loss;
+}
+
+}  // namespace sepx::train

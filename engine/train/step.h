@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// One step of training and what it changes, without threads of its own, files or clocks:
+//   g = mean over `accumulate` batches of dL/d theta + d constraint/d theta;  g <- g min(1, clip/|g|);  theta <-
+//   rule(g) average <- d average + (1 - d) theta, d = min(ema, (1 + n)/(10 + n)), n steps made
+// A step is a pure function of the state before it and of the config: sequences are addressed by their index, random
+// numbers by (seed, purpose, number). One thread at a time; the same bits on any number of threads of the pool.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/core/random.h"
+#include "engine/core/result.h"
+#include "engine/core/thread_pool.h"
+#include "engine/data/source.h"
+#include "engine/nn/batch.h"
+#include "engine/nn/transformer.h"
+#include "engine/train/checkpoint_writer.h"
+#include "engine/train/run_config.h"
+#include "engine/train/snapshot.h"
+
+namespace sepx::train {
+
+/// What random numbers are for; streams of different purposes never meet.
+enum class Draw : std::uint64_t { Start = 1, Batch = 2, Validation = 3 };
+RandomStream drawStream(std::uint64_t seed, Draw purpose, std::uint64_t number = 0);
+
+/// Fills in what only the source knows: the vocabulary where the config says 0, [MASK], the range of random words.
+/// Usage when the model's vocabulary is too small or the objective wants a [MASK] that the data lack.
+Result<void> resolve(RunConfig& config, const data::Source& source);
+/// Usage when the run wants more memory than there is (bytes; 0: that of this machine).
+Result<void> checkMemory(const RunConfig& config, std::uint64_t memory = 0);
+
+struct StepReport {
+  double loss = 0;        ///< before the step, without the constraint
+  double constraint = 0;  ///< its value; 0 where there is none
+  double rate = 0;
+  double gradientNorm = 0;  ///< before clipping
+};
+
+class Stepper {
+ public:
+  /// `config` is resolved and checked; source and pool outlive this.
+  Stepper(const RunConfig& config, const data::Source& source, ThreadPool& pool);
+
+  /// Step 0, from config.initial.
+  void begin();
+  /// Where another left off. What the rule remembers is dropped where this config's rule remembers something else.
+  void load(TrainState state);
+  /// A copy of everything that the next step depends on.
+  TrainState state() const;
+  /// Calls `write` with the state; only the parameters are copied for it.
+  Result<void> withState(const std::function<Result<void>(const TrainState&)>& write);
+
+  /// One step of a run that ends at `steps`. CheckFailed when loss or gradient is not finite: nothing has changed then.
+  /// `gradients`: the norms of all parameters' gradients go there (null: not wanted).
+  Result<StepReport> step(std::int64_t steps, std::vector<Metric>* gradients = nullptr);
+  /// Mean loss over the first sequences of the validation split, always with the same masks.
+  double validate();
+  /// The same of the averaged parameters; nothing without EMA.
+  std::optional<double> validateAverage();
+
+  std::int64_t made() const { return step_; }
+  double rateFactor() const { return rateFactor_; }
+  void setRateFactor(double factor) { rateFactor_ = factor; }
+  const RunConfig& config() const { return config_; }
+  const nn::ParameterLayout& layout() const { return model_.layout(); }
+  std::span<const float> theta() const { return std::as_const(model_).theta(); }
+  nn::Transformer<float>& model() { return model_; }
+
+ private:
+  const nn::Batch& makeBatch(data::Split split, std::uint64_t first, int sequences, RandomStream random);
+  double meanLoss(data::Split split, int sequences);
+
+  RunConfig config_;
+  const data::Source& source_;
+  ThreadPool& pool_;
+  nn::Transformer<float> model_;
+  std::vector<nn::FlatRange> decayed_;
+
+  std::int64_t step_ = 0;
+  std::uint64_t sequence_ = 0;
+  double rateFactor_ = 1;
+  nn::OptimiserState<float> optimiser_;
+  std::vector<float> average_;
+
+  std::vector<std::int32_t> tokens_, lengths_;
+  nn::Batch batch_;
+};
+
+}  // namespace sepx::train

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// What can be said of a run once its data are read: vocabulary, special tokens, memory. See step.h.
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "engine/train/step.h"
+
+namespace sepx::train {
+namespace {
+
+std::uint64_t machineMemory() {
+  const long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
+  return pages > 0 && size > 0 ? static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(size) : 0;
+}
+
+std::string gibibytes(double bytes) {
+  return fmt::format("{:.3g} GiB", bytes / (1024.0 * 1024.0 * 1024.0));
+}
+
+}  // namespace
+
+Result<void> resolve(RunConfig& config, const data::Source& source) {
+  if (config.model.vocabulary == 0) config.model.vocabulary = source.vocabulary();
+  if (config.model.vocabulary < source.vocabulary())
+    return fail(ErrorKind::Usage, fmt::format("model.vocabulary is {}; the data have {} tokens (0 takes theirs)",
+                                              config.model.vocabulary, source.vocabulary()));
+  const bool masks = config.objective.kind != nn::ObjectiveKind::NextToken;
+  if (masks && source.maskToken() < 0)
+    return fail(ErrorKind::Usage,
+                "objective.kind wants a [MASK] token that these data do not have; \"next_token\" needs none");
+  config.objective.maskToken = masks ? source.maskToken() : -1;
+  config.objective.firstRandom = source.firstWord();
+  config.objective.lastRandom = source.lastWord();
+  return check(config);
+}
+
+Result<void> checkMemory(const RunConfig& config, std::uint64_t memory) {
+  if (memory == 0) memory = machineMemory();
+  const int length = config.model.length;
+  const bool copies = config.objective.kind == nn::ObjectiveKind::LeaveOneOut;
+  const double sequences = static_cast<double>(config.schedule.batch) * (copies ? length : 1);
+  const double places = sequences * length;
+  const double share = copies                                               ? 1.0 / length
+                       : config.objective.kind == nn::ObjectiveKind::Masked ? config.objective.maskProbability
+                                                                            : 1.0;
+  constexpr double kMost = 2147483647;
+  if (places > kMost)
+    return fail(ErrorKind::Usage,
+                fmt::format("a batch of {:.0f} sequences of {} tokens is more than this program addresses; lower "
+                            "schedule.batch and raise optimisation.accumulate",
+                            sequences, length));
+  const int states = nn::statesPerParameter(config.optimisation.rule) + (config.optimisation.ema > 0 ? 1 : 0);
+  const nn::MemoryNeed need = nn::memoryNeed(config.model, static_cast<int>(sequences), length,
+                                             static_cast<int>(std::ceil(places * share)), states);
+  const double total = static_cast<double>(need.total());
+  if (memory == 0 || total <= static_cast<double>(memory)) return {};
+  const double kept = static_cast<double>(need.parameters + need.gradient + need.optimiser);
+  return fail(
+      ErrorKind::Usage,
+      fmt::format("the run needs {} of memory ({} for the parameters and their optimiser, {} for a batch of {}); "
+                  "this machine has {}: lower schedule.batch and raise optimisation.accumulate, or take a "
+                  "smaller model",
+                  gibibytes(total), gibibytes(kept), gibibytes(total - kept), config.schedule.batch,
+                  gibibytes(static_cast<double>(memory))));
+}
+
+}  // namespace sepx::train
