@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/data/source_config.h"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "engine/core/number.h"
+#include "engine/data/artificial.h"
+#include "engine/data/markov.h"
+#include "engine/data/pairs.h"
+
+namespace sepx::data {
+namespace {
+
+using SourceResult = Result<std::unique_ptr<Source>>;
+
+tl::unexpected<Error> outside(const char* field, double value, const char* range) {
+  return fail(ErrorKind::Usage, fmt::format("data.{} = {} must be {}", field, formatShortest(value), range));
+}
+
+/// The kernel of the declaration; of order 1 from p and q where none is given.
+Result<std::vector<double>> kernelOf(const SourceConfig& config) {
+  if (config.order < 1 || config.order > kMostOrder)
+    return fail(ErrorKind::Usage, fmt::format("data.order = {} must be from 1 to {}", config.order, kMostOrder));
+  const std::size_t states = std::size_t{1} << config.order;
+  if (config.kernel.empty() && config.order == 1) {
+    for (const auto& [name, value] : {std::pair<const char*, double>{"p", config.p}, {"q", config.q}})
+      if (!(value > 0 && value < 1)) return outside(name, value, "between 0 and 1, both excluded");
+    return std::vector<double>{config.p, 1 - config.q};
+  }
+  if (config.kernel.size() != states)
+    return fail(ErrorKind::Usage,
+                fmt::format("data.kernel has {} entries and must have {}: P(1 | the last bits) for each of the 2^{} "
+                            "values of the last data.order = {} bits",
+                            config.kernel.size(), states, config.order, config.order));
+  return config.kernel;
+}
+
+SourceResult markov(const SourceConfig& config) {
+  Result<std::vector<double>> kernel = kernelOf(config);
+  if (!kernel) return tl::unexpected(kernel.error());
+  Result<std::vector<double>> pi = stationary(*kernel);
+  if (!pi) return tl::unexpected(pi.error());
+  return makeMarkov(config.seed, std::move(*kernel), std::move(*pi));
+}
+
+SourceResult artificial(const SourceConfig& config) {
+  if (!(config.jitter >= 0 && config.jitter <= 1))
+    return outside("jitter", config.jitter, "a probability, from 0 to 1");
+  return config.kind == SourceKind::Repeats ? makeRepeats(config.seed, config.jitter)
+                                            : makeMirrored(config.seed, config.jitter);
+}
+
+}  // namespace
+
+SourceResult makeSource(const SourceConfig& config) {
+  switch (config.kind) {
+    case SourceKind::Markov:
+      return markov(config);
+    case SourceKind::Pairs:
+      return makePairs(config.seed);
+    case SourceKind::Repeats:
+    case SourceKind::Mirrored:
+      return artificial(config);
+    case SourceKind::Text:
+    case SourceKind::English:
+      break;
+  }
+  return fail(ErrorKind::Usage, "data.kind: texts are not read yet");
+}
+
+}  // namespace sepx::data
