@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Token and position vectors, and the rotary encoding.
+// Token and position vectors (the rotary encoding: rotary.h, included here).
 //   Sinusoidal  p_{n,2s} = sin(n 10000^(-2s/d)), p_{n,2s+1} = cos(...)
-//   Rotary      (x_s, x_{s+h/2}) -> rotated by n theta_s, theta_s = base^(-2s/h), h the head dimension
 // Any thread.
 #pragma once
 
@@ -12,6 +11,7 @@
 
 #include "engine/core/thread_pool.h"
 #include "engine/nn/batch.h"
+#include "engine/nn/layers/rotary.h"
 #include "engine/nn/model_config.h"
 
 namespace sepx::nn {
@@ -34,19 +34,5 @@ void embedForward(ThreadPool& pool, Input input, const Batch& batch, int d, cons
 template <class T>
 void embedBackward(ThreadPool& pool, Input input, const Batch& batch, int d, const T* dx,
                    const EmbeddingTables<T>& tables);
-
-/// cos and sin of n theta_s, [length, headDim/2] each.
-template <class T>
-struct RotaryTable {
-  std::vector<T> cosine, sine;
-  int half = 0;
-};
-template <class T>
-RotaryTable<T> rotaryTable(int length, int headDim, double base);
-/// Turns `heads` heads that stand side by side in rows of x (`ld`), in place; `back`: by the opposite angle
-/// (gradients).
-template <class T>
-void rotate(ThreadPool& pool, const RotaryTable<T>& table, int sequences, int length, int heads, int headDim, T* x,
-            std::size_t ld, bool back);
 
 }  // namespace sepx::nn
