@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is measured of the weights of a run: symmetry and directionality of W_qk per layer and head
+// [Attention-Structure, Definitions 3.1, 3.2 as corrected], the steadier measure beside the latter, singular values of
+// chosen matrices and gradient norms. Names of metrics, of which those after a colon name a parameter of the layout:
+//   symmetry, directionality, row_column_cv          layer, and head where there are more than one (head -1: the layer)
+//   sigma1:PARAMETER, sigma2:PARAMETER, sigma_ratio:PARAMETER          the two largest singular values, sigma1/sigma2
+//   gradient_norm:PARAMETER                                            2-norm; gradientNorm() is that of the whole
+// A value that does not exist (symmetry of a zero matrix, a ratio over 0) is left out. Pure; any thread.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <Eigen/Core>
+
+#include "engine/attention/factors.h"
+#include "engine/attention/scores.h"
+#include "engine/nn/model_config.h"
+#include "engine/nn/parameters.h"
+#include "engine/train/snapshot.h"
+
+namespace sepx::train {
+
+/// W_Q [d_model, heads d_h] and W_K [d_model, kv d_h] of a layer as the scores want them: our weights transposed.
+template <class T>
+attention::LayerFactors layerFactors(const nn::ModelConfig& config, const nn::ParameterLayout& layout,
+                                     std::span<const T> theta, int layer);
+
+/// std/mean of the row norms less that of the column norms: negative where a few columns are heavy. Less noisy than
+/// the directionality where d_model is small, which rests on the one to four rows above a threshold.
+double rowColumnCv(const attention::Moments& moments);
+
+/// Of every layer, with the conventions of the published tables (excess, gamma 2, ddof 1).
+void scoreMetrics(const nn::ModelConfig& config, const nn::ParameterLayout& layout, std::span<const float> theta,
+                  std::int64_t step, std::vector<Metric>& out);
+
+/// Singular values, descending, and the vectors that belong to the largest: W ~ singular[0] left right^T, the sign
+/// such that the largest entry of `right` is positive.
+struct MatrixSpectrum {
+  std::vector<double> singular;
+  Eigen::VectorXd left, right;  ///< [rows], [columns]; empty where the matrix has a non-finite entry
+  double ratio() const;         ///< sigma1/sigma2; infinite for rank one; NaN for zero and for one row or column
+};
+MatrixSpectrum matrixSpectrum(std::span<const float> values, int rows, int columns);
+
+/// Of the parameters in `watch`; empty: the weights of layer 0. Names that the layout does not have are skipped.
+void spectrumMetrics(const nn::ParameterLayout& layout, std::span<const float> theta,
+                     const std::vector<std::string>& watch, std::int64_t step, std::vector<Metric>& out);
+
+/// Of every parameter.
+void gradientMetrics(const nn::ParameterLayout& layout, std::span<const float> gradient, std::int64_t step,
+                     std::vector<Metric>& out);
+/// 2-norm, summed in double in the order of the array.
+double gradientNorm(std::span<const float> gradient);
+
+extern template attention::LayerFactors layerFactors<float>(const nn::ModelConfig&, const nn::ParameterLayout&,
+                                                            std::span<const float>, int);
+extern template attention::LayerFactors layerFactors<double>(const nn::ModelConfig&, const nn::ParameterLayout&,
+                                                             std::span<const double>, int);
+
+}  // namespace sepx::train
