@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// Attention one query at a time, in the plainest way: what a picture of attention shows (probabilities, beta), and the
+// rules of who sees whom, shared with the tiles (attention_tiles.h). Any thread.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+#include "engine/nn/layers/attention.h"
+#include "engine/nn/layers/dropout.h"
+
+namespace sepx::nn {
+
+/// Keys of sequence b that may be seen by query i end here (causal, padding); `allowed` may forbid some before.
+inline int keyEnd(const AttentionShape& shape, int b, int i) {
+  const int end = shape.lengths.empty() ? shape.length
+                                        : std::clamp<int>(shape.lengths[static_cast<std::size_t>(b)], 0, shape.length);
+  return shape.causal ? std::min(end, i + 1) : end;
+}
+inline bool isAllowed(const AttentionShape& shape, int i, int j) {
+  return shape.allowed.empty() || shape.allowed[static_cast<std::size_t>(i) * static_cast<std::size_t>(shape.length) +
+                                                static_cast<std::size_t>(j)] != 0;
+}
+/// n_i of the linear kind.
+inline int allowedKeys(const AttentionShape& shape, int b, int i) {
+  const int end = keyEnd(shape, b, i);
+  if (shape.allowed.empty()) return end;
+  int count = 0;
+  for (int j = 0; j < end; ++j)
+    count += isAllowed(shape, i, j) ? 1 : 0;
+  return count;
+}
+/// What ALiBi adds to the score of (i, j), per unit of slope.
+inline double alibiDistance(const AttentionShape& shape, int i, int j) {
+  return shape.alibiSigned ? j - i : -std::abs(i - j);
+}
+inline bool hasBias(const AttentionShape& shape) {
+  return !shape.slopes.empty() && shape.kind == AttentionKind::Softmax;
+}
+/// Element of the counter from which P_ij's dropout is drawn.
+inline std::uint64_t dropoutIndex(const AttentionShape& shape, int b, int h, int i, int j) {
+  const auto at = [](int x) { return static_cast<std::uint64_t>(x); };
+  return ((at(b) * at(shape.heads) + at(h)) * at(shape.length) + at(i)) * at(shape.length) + at(j);
+}
+/// 0 where P_ij is dropped, else 1/(1 - p).
+inline double keepFactor(const AttentionShape& shape, int b, int h, int i, int j) {
+  if (shape.dropout <= 0) return 1;
+  const std::uint16_t bits = dropoutBits(shape.dropoutSeed, shape.dropoutStream, dropoutIndex(shape, b, h, i, j));
+  return bits >= shape.dropout * 65536 ? 1 / (1 - shape.dropout) : 0;
+}
+
+/// Where the rows of one sequence and head stand; token n at + n * ld.
+template <class T>
+struct HeadRows {
+  const T *q, *k, *v;
+  std::size_t ld;
+};
+template <class T>
+HeadRows<T> headRows(const AttentionShape& shape, const AttentionInput<T>& in, int b, int h) {
+  const auto at = [](int x) { return static_cast<std::size_t>(x); };
+  const std::size_t row = at(b) * at(shape.length) * in.ld, width = at(shape.headDim);
+  const std::size_t own = at(h) * width, shared = at(h / (shape.heads / shape.kvHeads)) * width;
+  return {in.q + row + own, in.k + row + shared, in.v + row + shared, in.ld};
+}
+
+}  // namespace sepx::nn
