@@ -90,12 +90,13 @@ Result<void> check(const ModelConfig& config);
 std::int64_t parameterCount(const ModelConfig& config);
 
 /// Bytes that training with batches of `sequences` x `length` needs: parameters, gradient, `statesPerParameter` arrays
-/// of the optimiser, kept activations and the largest scratch, in elements of `elementSize` bytes.
+/// of the optimiser, kept activations and the largest scratch, in elements of `elementSize` bytes. A small model on
+/// `threads` threads (0: one per core) works on as many parts of a batch at once; gradient counts theirs too.
 struct MemoryNeed {
   std::int64_t parameters = 0, gradient = 0, optimiser = 0, activations = 0, scratch = 0;
   std::int64_t total() const { return parameters + gradient + optimiser + activations + scratch; }
 };
 MemoryNeed memoryNeed(const ModelConfig& config, int sequences, int length, int targets, int statesPerParameter,
-                      std::size_t elementSize = 4);
+                      std::size_t elementSize = 4, int threads = 0);
 
 }  // namespace sepx::nn

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a batch is worked off and where its activations stand in one arena: computed from shapes alone, so that the need
+// of memory is known before anything is allocated, and so that no number depends on threads. Plain data; any thread.
+//   A batch is cut into shards of whole sequences, small enough that what one operation writes is still in the cache
+//   when the next one reads it. Models whose gradient is small give a lane of shards to each thread, with a gradient
+//   of its own (sums in the order of the lanes); larger ones share each operation of a shard among the threads.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "engine/nn/model_config.h"
+
+namespace sepx::nn {
+
+struct Shards {
+  int sequences = 1;  ///< of each but the last
+  int count = 1;
+  int lanes = 1;  ///< 1: threads share the operations of a shard; else lane i works off shards i, i + lanes, ...
+};
+Shards shardsOf(const ModelConfig& config, int sequences, int length);
+
+/// Offsets of one block's activations, in elements. Unused ones have size 0.
+struct BlockPlan {
+  std::size_t norm1 = 0, stats1 = 0;     ///< [rows, d], [rows, 2]
+  std::size_t qkv = 0;                   ///< [rows, d_qkv]
+  std::size_t context = 0, logSums = 0;  ///< [rows, d_q], [sequences, heads, length]
+  std::size_t sum1 = 0;                  ///< [rows, d]: projected context, then plus the stream
+  std::size_t norm2 = 0, stats2 = 0;     ///< [rows, d], [rows, 2]
+  std::size_t pre = 0, hidden = 0;       ///< [rows, ff] (SwiGLU: 2 ff), [rows, ff]
+  std::size_t sum2 = 0;                  ///< [rows, d]
+};
+
+/// One shard's arena.
+struct ActivationPlan {
+  ActivationPlan() = default;
+  /// For `sequences` x `length` rows, of which at most `targets` are asked for.
+  ActivationPlan(const ModelConfig& config, int sequences, int length, std::size_t targets);
+
+  std::size_t rows = 0;      ///< sequences * length
+  std::size_t headRows = 0;  ///< that the head has room for
+  std::size_t embedding = 0, embeddingNorm = 0, embeddingStats = 0;
+  std::vector<BlockPlan> blocks;
+  std::size_t tailStream = 0, tailContext = 0;  ///< rows of the targets, where the last block is done on them alone
+  std::size_t headInput = 0, headNormed = 0, headStats = 0;
+  std::size_t transformed = 0, activated = 0, headOutput = 0, transformStats = 0;  ///< of the head's transform
+  std::size_t headGradient = 0, headGradient2 = 0;                                 ///< [headRows, d]
+  std::size_t gradient = 0, gradient2 = 0, dropped = 0;                            ///< [rows, d]
+  std::size_t contextGradient = 0, qkvGradient = 0;  ///< [rows, d_q], [rows, d_qkv], of one block at a time
+  std::size_t activations = 0;                       ///< elements kept from forward to backward
+  std::size_t size = 0;                              ///< elements of the whole arena
+};
+
+}  // namespace sepx::nn

@@ -1,0 +1,376 @@
+// SPDX-License-Identifier: Apache-2.0
+// A batch in shards (memory.h): each is one pass (pass.h). Either the pool's
+// threads share the operations of a shard, or each takes a lane of shards with
+// a gradient of its own; the lanes' gradients are then added in their order.
+// Which of the two is a matter of shapes alone, so that the bits do not depend
+// on the number of threads.
+#include "engine/nn/transformer.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cstdlib>
+#include <mutex>
+#include <new>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include "engine/nn/memory.h"
+#include "engine/nn/pass.h"
+#include "engine/nn/weights.h"
+
+namespace sepx::nn {
+
+namespace {
+
+/// Uninitialised memory on a cache line.
+template <class T>
+class Arena {
+ public:
+  void hold(std::size_t elements) {
+    if (elements <= size_) return;
+    data_.reset();  // before the new one is there: the peak is the larger of the
+                    // two
+    size_ = 0;
+    data_.reset(static_cast<T*>(::operator new(elements * sizeof(T), std::align_val_t(kLine))));
+    size_ = elements;
+  }
+  T* data() const { return data_.get(); }
+  std::size_t size() const { return size_; }
+
+ private:
+  static constexpr std::size_t kLine = 64;
+  struct Free {
+    void operator()(T* data) const { ::operator delete(data, std::align_val_t(kLine)); }
+  };
+  std::unique_ptr<T, Free> data_;
+  std::size_t size_ = 0;
+};
+
+/// What one thread needs for the shards it works off.
+template <class T>
+struct Workspace {
+  Arena<T> arena;
+  Batch batch;  ///< the shard
+};
+
+/// Sequences and targets of a shard.
+struct Cut {
+  int sequence = 0, sequences = 0;
+  std::size_t target = 0, targets = 0;
+};
+
+std::vector<Cut> cutBatch(const Batch& batch, const Shards& shards) {
+  std::vector<Cut> cuts;
+  auto next = batch.targets.begin();
+  for (int s = 0; s < shards.count; ++s) {
+    Cut cut;
+    cut.sequence = s * shards.sequences;
+    cut.sequences = std::min(shards.sequences, batch.sequences - cut.sequence);
+    const std::int64_t end = (std::int64_t{cut.sequence} + cut.sequences) * batch.length;
+    const auto last =
+        std::partition_point(next, batch.targets.end(), [end](const Target& target) { return target.row < end; });
+    cut.target = static_cast<std::size_t>(next - batch.targets.begin());
+    cut.targets = static_cast<std::size_t>(last - next);
+    next = last;
+    cuts.push_back(cut);
+  }
+  return cuts;
+}
+
+void copyCut(const Batch& batch, const Cut& cut, Batch& out) {
+  const std::int64_t row = std::int64_t{cut.sequence} * batch.length;
+  out.sequences = cut.sequences;
+  out.length = batch.length;
+  out.tokens.assign(batch.tokens.begin() + row,
+                    batch.tokens.begin() + row + std::int64_t{cut.sequences} * batch.length);
+  const auto target = batch.targets.begin() + static_cast<std::ptrdiff_t>(cut.target);
+  out.targets.assign(target, target + static_cast<std::ptrdiff_t>(cut.targets));
+  for (Target& t : out.targets)
+    t.row -= static_cast<std::int32_t>(row);
+  out.lengths.clear();
+  if (!batch.lengths.empty())
+    out.lengths.assign(batch.lengths.begin() + cut.sequence, batch.lengths.begin() + cut.sequence + cut.sequences);
+}
+
+}  // namespace
+
+template <class T>
+struct Transformer<T>::Impl {
+  /// What is wanted of a batch.
+  struct Wish {
+    bool gradients = false;
+    DropoutKey key;
+    double scale = 1;
+    std::span<double> losses;
+  };
+
+  Impl(const ModelConfig& c, ThreadPool& p)
+      : config(c), pool(p), layout(c), constants(c), theta(layout.size()), gradient(layout.size()) {}
+
+  double run(const Batch& batch, const Wish& wish);
+  double runShard(const Batch& batch, const Cut& cut, std::size_t index, const ActivationPlan& plan, const Wish& wish,
+                  ThreadPool& threads, Workspace<T>& workspace, T* gradients);
+  double runLanes(const Batch& batch, const std::vector<Cut>& cuts, int lanes, const Wish& wish);
+  void logits(const Batch& batch, std::span<const std::int32_t> rows, std::span<T> out);
+  /// For the shards of this batch; made anew where another shape or more
+  /// targets come.
+  const ActivationPlan& planFor(const Batch& batch, const Shards& shards, const std::vector<Cut>& cuts);
+  void holdProbe(const Batch& batch);
+  ProbeRows<T> probeOf(const Batch& batch, const Cut& cut);
+  std::unique_ptr<Workspace<T>> take();
+  void putBack(std::unique_ptr<Workspace<T>> workspace);
+
+  ModelConfig config;
+  ThreadPool& pool;
+  ThreadPool alone{1};  ///< for work that is one thread's
+  ParameterLayout layout;
+  Constants<T> constants;
+  std::vector<T> theta, gradient, laneGradients;
+  ActivationPlan plan;
+  int planSequences = 0, planLength = 0;
+  std::mutex mutex;  ///< of `workspaces`
+  std::vector<std::unique_ptr<Workspace<T>>> workspaces;
+  AttentionProbe<T> probe;
+  std::vector<T> probed;
+  std::function<void()> yield;
+};
+
+template <class T>
+std::unique_ptr<Workspace<T>> Transformer<T>::Impl::take() {
+  const std::lock_guard lock(mutex);
+  if (workspaces.empty()) return std::make_unique<Workspace<T>>();
+  auto workspace = std::move(workspaces.back());
+  workspaces.pop_back();
+  return workspace;
+}
+
+template <class T>
+void Transformer<T>::Impl::putBack(std::unique_ptr<Workspace<T>> workspace) {
+  const std::lock_guard lock(mutex);
+  workspaces.push_back(std::move(workspace));
+}
+
+template <class T>
+const ActivationPlan& Transformer<T>::Impl::planFor(const Batch& batch, const Shards& shards,
+                                                    const std::vector<Cut>& cuts) {
+  std::size_t targets = 0;
+  for (const Cut& cut : cuts)
+    targets = std::max(targets, cut.targets);
+  if (planSequences != shards.sequences || planLength != batch.length || plan.headRows < targets) {
+    plan = ActivationPlan(config, shards.sequences, batch.length, targets);
+    planSequences = shards.sequences;
+    planLength = batch.length;
+  }
+  return plan;
+}
+
+template <class T>
+void Transformer<T>::Impl::holdProbe(const Batch& batch) {
+  const std::size_t tokens = static_cast<std::size_t>(batch.sequences) * static_cast<std::size_t>(batch.length);
+  const std::size_t d = static_cast<std::size_t>(config.d_model), d_q = static_cast<std::size_t>(config.d_q()),
+                    d_qkv = static_cast<std::size_t>(config.d_qkv());
+  probed.resize(tokens * (d + d_qkv + d_q));
+  const std::span<const T> all(probed);
+  probe.x = all.subspan(0, tokens * d);
+  probe.qkv = all.subspan(tokens * d, tokens * d_qkv);
+  probe.contextGradient = all.subspan(tokens * (d + d_qkv), tokens * d_q);
+}
+
+template <class T>
+ProbeRows<T> Transformer<T>::Impl::probeOf(const Batch& batch, const Cut& cut) {
+  if (probe.layer < 0) return {};
+  const std::size_t tokens = static_cast<std::size_t>(batch.sequences) * static_cast<std::size_t>(batch.length);
+  const std::size_t row = static_cast<std::size_t>(cut.sequence) * static_cast<std::size_t>(batch.length);
+  const std::size_t d = static_cast<std::size_t>(config.d_model), d_q = static_cast<std::size_t>(config.d_q()),
+                    d_qkv = static_cast<std::size_t>(config.d_qkv());
+  T* const start = probed.data();
+  return {probe.layer, start + row * d, start + tokens * d + row * d_qkv, start + tokens * (d + d_qkv) + row * d_q};
+}
+
+template <class T>
+double Transformer<T>::Impl::runShard(const Batch& batch, const Cut& cut, std::size_t index, const ActivationPlan& at,
+                                      const Wish& wish, ThreadPool& threads, Workspace<T>& workspace, T* gradients) {
+  constexpr std::uint64_t kGolden = 0x9E3779B97F4A7C15;  // spreads the shards over the seeds of dropout
+  if (cut.targets == 0 && !(wish.gradients && probe.layer >= 0)) return 0;
+  workspace.arena.hold(at.size);
+  copyCut(batch, cut, workspace.batch);
+  const Weights<T> weights(config, layout, theta.data(), wish.gradients ? gradients : nullptr);
+  Pass<T> pass({config, constants, threads, weights, at, workspace.arena.data(), workspace.batch, batch.allowed,
+                wish.gradients, wish.key.seed ^ (kGolden * index), wish.key.step,
+                wish.gradients ? probeOf(batch, cut) : ProbeRows<T>{}, yield});
+  pass.forward();
+  const std::span<double> losses = wish.losses.empty() ? wish.losses : wish.losses.subspan(cut.target, cut.targets);
+  const double loss = pass.loss(losses, wish.scale, wish.gradients);
+  if (wish.gradients) pass.backward();
+  return loss;
+}
+
+template <class T>
+double Transformer<T>::Impl::runLanes(const Batch& batch, const std::vector<Cut>& cuts, int lanes, const Wish& wish) {
+  const std::size_t size = layout.size(), count = static_cast<std::size_t>(lanes);
+  if (wish.gradients && laneGradients.size() < size * count) laneGradients.resize(size * count);
+  std::vector<double> losses(cuts.size());
+  pool.parallelFor(0, count, 1, [&](std::size_t first, std::size_t last) {
+    auto workspace = take();
+    for (std::size_t lane = first; lane < last; ++lane) {
+      T* const mine = wish.gradients ? laneGradients.data() + lane * size : nullptr;
+      if (mine != nullptr) std::fill_n(mine, size, T(0));
+      for (std::size_t s = lane; s < cuts.size(); s += count)
+        losses[s] = runShard(batch, cuts[s], s, plan, wish, alone, *workspace, mine);
+    }
+    putBack(std::move(workspace));
+  });
+  if (wish.gradients)
+    pool.parallelFor(0, size, 4096, [&](std::size_t first, std::size_t last) {
+      for (std::size_t lane = 0; lane < count; ++lane) {
+        const T* const from = laneGradients.data() + lane * size;
+        for (std::size_t i = first; i < last; ++i)
+          gradient[i] += from[i];
+      }
+    });
+  return std::accumulate(losses.begin(), losses.end(), 0.0);
+}
+
+template <class T>
+double Transformer<T>::Impl::run(const Batch& batch, const Wish& wish) {
+  assert(batch.length >= 1 && batch.length <= config.length && batch.sequences >= 1);
+  const Shards shards = shardsOf(config, batch.sequences, batch.length);
+  const std::vector<Cut> cuts = cutBatch(batch, shards);
+  planFor(batch, shards, cuts);
+  if (wish.gradients && probe.layer >= 0) holdProbe(batch);
+  if (shards.lanes > 1) return runLanes(batch, cuts, shards.lanes, wish);
+  auto workspace = take();
+  double loss = 0;
+  for (std::size_t s = 0; s < cuts.size(); ++s)
+    loss += runShard(batch, cuts[s], s, plan, wish, pool, *workspace, gradient.data());
+  putBack(std::move(workspace));
+  return loss;
+}
+
+template <class T>
+void Transformer<T>::Impl::logits(const Batch& batch, std::span<const std::int32_t> rows, std::span<T> out) {
+  std::vector<std::size_t> order(rows.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return rows[a] < rows[b]; });
+  Batch asked{batch.sequences, batch.length, batch.tokens, {}, batch.lengths, {}};
+  for (const std::size_t i : order)
+    asked.targets.push_back({rows[i], 0, 0});
+  const Shards shards = shardsOf(config, batch.sequences, batch.length);
+  const std::vector<Cut> cuts = cutBatch(asked, shards);
+  planFor(asked, shards, cuts);
+  const std::size_t width = static_cast<std::size_t>(config.logits());
+  const Weights<T> weights(config, layout, theta.data(), nullptr);
+  auto workspace = take();
+  std::vector<T> some;
+  for (const Cut& cut : cuts) {
+    if (cut.targets == 0) continue;
+    workspace->arena.hold(plan.size);
+    copyCut(asked, cut, workspace->batch);
+    Pass<T> pass({config,
+                  constants,
+                  pool,
+                  weights,
+                  plan,
+                  workspace->arena.data(),
+                  workspace->batch,
+                  batch.allowed,
+                  false,
+                  0,
+                  0,
+                  {},
+                  yield});
+    some.resize(cut.targets * width);
+    weights.output.forward(pool, cut.targets, pass.forward(), some.data());
+    for (std::size_t i = 0; i < cut.targets; ++i)
+      std::copy_n(some.data() + i * width, width, out.data() + order[cut.target + i] * width);
+  }
+  putBack(std::move(workspace));
+}
+
+template <class T>
+Transformer<T>::Transformer(const ModelConfig& config, ThreadPool& pool)
+    : impl_(std::make_unique<Impl>(config, pool)) {}
+template <class T>
+Transformer<T>::~Transformer() = default;
+template <class T>
+Transformer<T>::Transformer(Transformer&&) noexcept = default;
+template <class T>
+Transformer<T>& Transformer<T>::operator=(Transformer&&) noexcept = default;
+
+template <class T>
+const ModelConfig& Transformer<T>::config() const {
+  return impl_->config;
+}
+template <class T>
+const ParameterLayout& Transformer<T>::layout() const {
+  return impl_->layout;
+}
+template <class T>
+std::span<T> Transformer<T>::theta() {
+  return impl_->theta;
+}
+template <class T>
+std::span<const T> Transformer<T>::theta() const {
+  return impl_->theta;
+}
+template <class T>
+std::span<T> Transformer<T>::gradient() {
+  return impl_->gradient;
+}
+template <class T>
+std::span<const T> Transformer<T>::gradient() const {
+  return impl_->gradient;
+}
+template <class T>
+void Transformer<T>::clearGradient() {
+  std::fill(impl_->gradient.begin(), impl_->gradient.end(), T(0));
+}
+
+template <class T>
+double Transformer<T>::accumulate(const Batch& batch, const DropoutKey& key, double scale) {
+  return impl_->run(batch, {true, key, scale, {}});
+}
+
+template <class T>
+double Transformer<T>::evaluate(const Batch& batch) {
+  return impl_->run(batch, {});
+}
+
+template <class T>
+double Transformer<T>::evaluate(const Batch& batch, std::span<double> losses) {
+  assert(losses.size() == batch.targets.size());
+  return impl_->run(batch, {false, {}, 1, losses});
+}
+
+template <class T>
+void Transformer<T>::logits(const Batch& batch, std::span<const std::int32_t> rows, std::span<T> out) {
+  assert(out.size() == rows.size() * static_cast<std::size_t>(impl_->config.logits()));
+  impl_->logits(batch, rows, out);
+}
+
+template <class T>
+AttentionProbe<T>& Transformer<T>::probe() {
+  return impl_->probe;
+}
+
+template <class T>
+void Transformer<T>::onYield(std::function<void()> yield) {
+  impl_->yield = std::move(yield);
+}
+
+template <class T>
+std::size_t Transformer<T>::bytes() const {
+  const Impl& i = *impl_;
+  std::size_t elements = i.theta.size() + i.gradient.size() + i.laneGradients.size() + i.probed.size() +
+                         i.constants.sinusoids.size() + i.constants.rotary.cosine.size() +
+                         i.constants.rotary.sine.size();
+  for (const auto& workspace : i.workspaces)
+    elements += workspace->arena.size();
+  return elements * sizeof(T);
+}
+
+template class Transformer<float>;
+template class Transformer<double>;
+
+}  // namespace sepx::nn
