@@ -4,13 +4,13 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <numeric>
 #include <type_traits>
 
 #include <fmt/format.h>
 
 #include "engine/core/file.h"
 #include "engine/core/json.h"
+#include "engine/core/nearest_name.h"
 #include "engine/core/number.h"
 #include "engine/train/run_config_fields.h"
 
@@ -18,34 +18,6 @@ namespace sepx::train {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-/// Levenshtein's: insertions, deletions and replacements, one each.
-std::size_t editDistance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i + 1;
-    for (std::size_t j = 0; j < b.size(); ++j) {
-      const std::size_t replaced = diagonal + (a[i] == b[j] ? 0 : 1);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({row[j] + 1, row[j + 1] + 1, replaced});
-    }
-  }
-  return row.back();
-}
-
-/// The valid name that `wrong` most likely stands for; names of 60 characters and more are nobody's slip.
-std::string_view nearest(std::string_view wrong, const std::vector<std::string_view>& names) {
-  const std::string_view start = wrong.substr(0, 60);
-  std::string_view best;
-  std::size_t distance = static_cast<std::size_t>(-1);
-  for (const std::string_view name : names) {
-    const std::size_t d = editDistance(start, name);
-    if (d < distance) best = name, distance = d;
-  }
-  return best;
-}
 
 /// A number as a person wrote it: 1000, 0.001.
 std::string numberWords(double value) {
@@ -180,7 +152,8 @@ class Reader {
     for (const auto& [key, value] : object.items()) {
       if (std::ranges::find(names, std::string_view(key)) != names.end()) continue;
       const std::string dot = section.empty() ? "" : fmt::format("{}.", section);
-      refuse(fmt::format("there is no field {}{}; the nearest is {}{}", dot, inQuotes(key), dot, nearest(key, names)));
+      refuse(fmt::format("there is no field {}{}; the nearest is {}{}", dot, inQuotes(key), dot,
+                         nearestName(key, std::vector<std::string>(names.begin(), names.end()))));
     }
   }
   void refuse(std::string sentence) {

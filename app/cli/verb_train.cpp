@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+// sepx train: a run from its config, to its end or to Ctrl-C, which saves; then what came of it beside what theory
+// allows. The work is done by the trainer's thread; this one watches.
+#include <chrono>
+#include <cmath>
+#include <ostream>
+
+#include <CLI/CLI.hpp>
+
+#include "app/cli/interrupt.h"
+#include "app/cli/json_out.h"
+#include "app/cli/text.h"
+#include "app/cli/values.h"
+#include "app/cli/verb.h"
+#include "app/options.h"
+#include "engine/train/run_config.h"
+#include "engine/train/run_store.h"
+#include "engine/train/trainer.h"
+
+namespace sepx::app::cli {
+namespace {
+
+/// "3:07", "2:15:00", "4 days".
+std::string durationForPeople(double seconds) {
+  const long long whole = static_cast<long long>(seconds + 0.5);
+  constexpr long long kMinute = 60, kHour = 3600, kDay = 86400;
+  if (whole >= 2 * kDay) return trf(N_("{} days"), whole / kDay);
+  if (whole >= kHour) return fmt::format("{}:{:02}:{:02}", whole / kHour, whole % kHour / kMinute, whole % kMinute);
+  return fmt::format("{}:{:02}", whole / kMinute, whole % kMinute);
+}
+
+/// One line on standard error that is written over, when that is a terminal.
+class ProgressLine {
+ public:
+  explicit ProgressLine(Console& console) : console_(console) {}
+  ~ProgressLine() {
+    if (written_) console_.err << "\r\033[K" << std::flush;
+  }
+  ProgressLine(const ProgressLine&) = delete;
+  ProgressLine& operator=(const ProgressLine&) = delete;
+
+  void show(const train::Snapshot& now) {
+    if (!console_.terminal || now.state != train::RunState::Running) return;
+    std::string line = trf(N_("step {} of {}  loss {:.4f}  validation {:.4f}  {:.3g} ms a step"), now.step, now.steps,
+                           now.loss, now.validation, 1000 * now.secondsPerStep);
+    if (now.secondsLeft) line += trf(N_("  {} left"), durationForPeople(*now.secondsLeft));
+    console_.err << "\r" << line << "\033[K" << std::flush;
+    written_ = true;
+  }
+
+ private:
+  Console& console_;
+  bool written_ = false;
+};
+
+struct Branch {
+  std::string run;
+  std::int64_t step = 0;
+};
+
+/// "runs/first@500"
+Result<Branch> toBranch(const std::string& text) {
+  const std::size_t at = text.rfind('@');
+  if (at == std::string::npos || at == 0)
+    return failf(ErrorKind::Usage, N_("--branch takes RUN@STEP, a run's folder and one of its saved steps; got '{}'"),
+                 text);
+  const Result<long long> step = toInteger("--branch", text.substr(at + 1), 0, 1'000'000'000'000'000);
+  if (!step) return tl::unexpected(step.error());
+  return Branch{text.substr(0, at), *step};
+}
+
+Json orNull(double value) {
+  return std::isfinite(value) ? Json(value) : Json(nullptr);
+}
+
+class TrainVerb final : public Verb {
+ public:
+  void declare(CLI::App& command) override {
+    command_ = &command;
+    command.add_option("config", config_, tr(N_("what to train; docs/training.md names every field")))
+        ->type_name("CONFIG.json")
+        ->required();
+    command
+        .add_option("--run", run_,
+                    tr(N_("folder of the run: metrics in run.sqlite, checkpoints that Hugging Face opens")))
+        ->type_name("DIR")
+        ->required();
+    command.add_option("--steps", steps_, tr(N_("end after so many steps in place of schedule.steps")))->type_name("N");
+    command.add_flag("--resume", resume_, tr(N_("go on from the newest checkpoint of DIR, bit for bit")));
+    command
+        .add_option("--branch", branch_,
+                    tr(N_("begin as another run stood at one of its saved steps; the config may say other rates, "
+                          "schedule or data")))
+        ->type_name("RUN@STEP");
+    command.add_flag("--json", json_, tr(N_("Print one JSON document")));
+    command.footer(
+        tr(N_("Ctrl-C saves and exits 5; --resume goes on. --threads N: of the CPU (default all); --seed N: in place "
+              "of the config's, also that of its data where they are the same.")));
+  }
+
+  Result<Outcome> run(Console& console, const Options& common) override {
+    Result<train::RunConfig> config = train::readRunConfig(config_);
+    if (!config) return tl::unexpected(config.error());
+    if (command_->get_parent()->count("--seed") > 0) setSeed(*config, common.seed);
+    const Result<std::unique_ptr<train::Trainer>> trainer = start(*config, common);
+    if (!trainer) return tl::unexpected(trainer.error());
+    if (const Result<void> ended = watch(console, **trainer, *config); !ended) return tl::unexpected(ended.error());
+    (*trainer)->refresh();
+    if (json_) {
+      console.out << finishDocument(document((*trainer)->latest(), *config));
+    } else {
+      printTable(console.out, (*trainer)->latest(), *config);
+    }
+    return Outcome::Done;
+  }
+
+ private:
+  static void setSeed(train::RunConfig& config, std::uint64_t seed) {
+    if (config.data.seed == config.seed) config.data.seed = seed;
+    config.seed = seed;
+  }
+
+  Result<std::unique_ptr<train::Trainer>> start(const train::RunConfig& config, const Options& common) const {
+    train::TrainerOptions options;
+    options.folder = run_;
+    options.resume = resume_;
+    options.threads = common.threads;
+    options.background = false;
+    options.build = version();
+    if (!steps_.empty()) {
+      const Result<long long> steps = toInteger("--steps", steps_, 1, 1'000'000'000'000'000);
+      if (!steps) return tl::unexpected(steps.error());
+      options.steps = *steps;
+    }
+    if (branch_.empty()) return train::Trainer::start(config, options);
+    if (resume_)
+      return failf(ErrorKind::Usage, N_("--branch begins a new run and --resume goes on with one; give one of them"));
+    const Result<Branch> branch = toBranch(branch_);
+    if (!branch) return tl::unexpected(branch.error());
+    return train::Trainer::branch(branch->run, branch->step, config, options);
+  }
+
+  /// Until the run ended, one way or another.
+  Result<void> watch(Console& console, train::Trainer& trainer, const train::RunConfig& config) const {
+    constexpr std::chrono::milliseconds kLook{100};
+    const Interrupt interrupt;
+    ProgressLine line(console);
+    bool noted = config.note.empty() || json_, told = false;
+    while (!trainer.waitFor(kLook)) {
+      if (interrupt.asked() && !told) told = trainer.send({train::CommandKind::Stop, 0, {}});
+      if (!trainer.refresh()) continue;
+      if (!noted && trainer.latest().state == train::RunState::Running) {
+        console.err << trf(N_("note: {}"), config.note) << "\n";
+        noted = true;
+      }
+      line.show(trainer.latest());
+    }
+    return trainer.finish();
+  }
+
+  Json document(const train::Snapshot& end, const train::RunConfig& config) const {
+    Json json = beginDocument("train");
+    json["name"] = config.name;
+    json["run"] = run_;
+    json["note"] = config.note;
+    json["parent"] = branch_.empty() ? Json(nullptr) : Json(branch_);
+    json["seed"] = config.seed;
+    json["parameters"] = end.parameters;
+    json["state"] = std::string(train::word(end.state));
+    json["step"] = end.step;
+    json["steps"] = end.steps;
+    json["loss"] = end.loss;
+    json["validation"] = end.validation;
+    json["bounds"] = Json::array();
+    for (const data::Bound& bound : end.bounds)
+      json["bounds"].push_back(Json::object(
+          {{"name", bound.name}, {"value", bound.value}, {"validation_above", end.validation - bound.value}}));
+    json["seconds_per_step"] = orNull(end.secondsPerStep);
+    json["checkpoint"] = train::checkpointFolder(run_, end.savedStep);
+    return json;
+  }
+
+  void printTable(std::ostream& out, const train::Snapshot& end, const train::RunConfig& config) const {
+    const auto row = [&out](const char* name, const std::string& value) {
+      out << fmt::format("{:<22}{}\n", tr(name), value);
+    };
+    row(N_("run"), trf(N_("{}, {} of {} steps"), config.name, end.step, end.steps));
+    if (!config.note.empty()) row(N_("note"), config.note);
+    row(N_("parameters"), fmt::format("{}", end.parameters));
+    row(N_("loss"), trf(N_("{} nats"), forPeople(end.loss)));
+    row(N_("validation"), trf(N_("{} nats"), forPeople(end.validation)));
+    for (const data::Bound& bound : end.bounds) {
+      const double above = end.validation - bound.value;
+      out << fmt::format("{:<22}{}\n", bound.name,
+                         trf(above < 0 ? N_("{} nats, validation is {} below") : N_("{} nats, validation is {} above"),
+                             forPeople(bound.value), forPeople(std::abs(above))));
+    }
+    if (end.secondsPerStep > 0) row(N_("a step"), trf(N_("{} ms"), forPeople(1000 * end.secondsPerStep)));
+    row(N_("checkpoint"), train::checkpointFolder(run_, end.savedStep));
+  }
+
+  const CLI::App* command_ = nullptr;
+  std::string config_, run_, steps_, branch_;
+  bool resume_ = false, json_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Verb> makeTrain() {
+  return std::make_unique<TrainVerb>();
+}
+
+}  // namespace sepx::app::cli

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// The caller's side of a Trainer: frame path and blocking calls; see trainer.h.
+#include "engine/train/trainer.h"
+
+#include <utility>
+
+#include "engine/train/trainer_impl.h"
+
+namespace sepx::train {
+
+Trainer::Impl::~Impl() {
+  stopping.store(true, std::memory_order_release);
+  ring();
+  if (thread.joinable()) thread.join();
+}
+
+void Trainer::Impl::ring() {
+  bell.fetch_add(1, std::memory_order_acq_rel);
+  bell.notify_one();
+}
+
+Trainer::Trainer(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {
+  impl_->thread = std::thread([inside = impl_.get()] { inside->run(); });
+}
+
+Trainer::~Trainer() = default;
+
+Result<std::unique_ptr<Trainer>> Trainer::start(const RunConfig& config, const TrainerOptions& options) {
+  if (const Result<void> fine = check(config); !fine) return tl::unexpected(fine.error());
+  return std::unique_ptr<Trainer>(new Trainer(std::make_unique<Impl>(config, options, std::nullopt)));
+}
+
+Result<std::unique_ptr<Trainer>> Trainer::branch(const std::string& run, std::int64_t step, const RunConfig& config,
+                                                 const TrainerOptions& options) {
+  if (const Result<void> fine = check(config); !fine) return tl::unexpected(fine.error());
+  return std::unique_ptr<Trainer>(new Trainer(std::make_unique<Impl>(config, options, Impl::Origin{run, step})));
+}
+
+bool Trainer::send(Command command) {
+  const bool taken = impl_->commands.push(std::move(command));
+  impl_->ring();
+  return taken;
+}
+
+bool Trainer::refresh() {
+  impl_->looks.fetch_add(1, std::memory_order_release);
+  return impl_->exchange.refresh();
+}
+
+const Snapshot& Trainer::latest() const {
+  return impl_->exchange.latest();
+}
+
+void Trainer::runSteps(std::int64_t steps) {
+  std::unique_lock lock(impl_->mutex);
+  impl_->allowance = steps;
+  impl_->resting = false;
+  impl_->ring();
+  impl_->changed.wait(lock, [this] { return impl_->over || impl_->resting || impl_->allowance <= 0; });
+  impl_->allowance = 0;
+}
+
+bool Trainer::waitFor(std::chrono::milliseconds time) {
+  std::unique_lock lock(impl_->mutex);
+  return impl_->changed.wait_for(lock, time, [this] { return impl_->over; });
+}
+
+Result<void> Trainer::finish() {
+  std::unique_lock lock(impl_->mutex);
+  impl_->changed.wait(lock, [this] { return impl_->over; });
+  if (impl_->reason) return tl::unexpected(*impl_->reason);
+  return {};
+}
+
+}  // namespace sepx::train

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// The inside of a Trainer: what its two sides share, and what the trainer's thread alone touches. Internal to
+// engine/train: trainer.cpp is the caller's side, trainer_open.cpp how a run begins, trainer_loop.cpp how it goes on.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <optional>
+#include <thread>
+
+#include "engine/core/command_ring.h"
+#include "engine/core/exchange.h"
+#include "engine/train/run_store.h"
+#include "engine/train/step.h"
+#include "engine/train/step_clock.h"
+#include "engine/train/trainer.h"
+
+namespace sepx::train {
+
+struct Trainer::Impl {
+  using Clock = std::chrono::steady_clock;
+  static constexpr std::size_t kCommands = 64;
+
+  struct Origin {
+    std::string run;
+    std::int64_t step = 0;
+  };
+
+  Impl(RunConfig wanted, TrainerOptions given, std::optional<Origin> from)
+      : config(std::move(wanted)), options(std::move(given)), origin(std::move(from)) {}
+  ~Impl();
+
+  // Before the thread starts; its own afterwards.
+  RunConfig config;
+  TrainerOptions options;
+  std::optional<Origin> origin;
+
+  // Between frame path and trainer, without locks.
+  CommandRing<Command, kCommands> commands;
+  Exchange<Snapshot> exchange;
+  std::atomic<int> bell{0};           ///< rung for each command, stop and allowance
+  std::atomic<bool> stopping{false};  ///< by the destructor
+  std::atomic<std::uint64_t> looks{0};
+
+  // Between callers that block and the trainer.
+  std::mutex mutex;
+  std::condition_variable changed;
+  std::int64_t allowance = 0;   ///< steps that runSteps() waits for
+  bool resting = false;         ///< the trainer waits for a command
+  bool over = false;            ///< Finished, Stopped or Failed
+  std::optional<Error> reason;  ///< of Stopped and Failed
+
+  void ring();
+  std::thread thread;
+
+  // The trainer's thread only, from here on.
+  void run();
+
+  // How a run begins (trainer_open.cpp).
+  Result<void> open();
+  Result<void> openNew();
+  Result<void> openAgain();
+  Result<void> openBranch();
+  Result<void> checkSame(const RunRecord& record) const;
+  RunRecord record() const;
+
+  // How it goes on (trainer_loop.cpp).
+  enum class Mode { Going, Stepping, Paused };
+  struct Asked;  // what was asked for since the last step
+  Result<void> loop();
+  Result<void> obey(bool& stop);
+  Result<void> follow(const Asked& asked);
+  bool mayStep();
+  void rest(int heard);
+  void waitForLook();
+  Result<void> makeStep();
+  Result<void> measure();
+  Result<void> saveIfDue();
+  Result<void> save(bool byTime);
+  Result<void> flush();
+  Result<void> enter(RunState next);
+  Result<void> reachEnd();
+  Result<void> stopHere();
+  void publish();
+  void giveUp(const Error& why);
+  void note(std::string_view name, std::int64_t step, double value);
+  Result<void> tell(std::string_view kind, const std::string& text);
+  void setOver(bool ended, std::optional<Error> why);
+
+  std::unique_ptr<data::Source> source;
+  std::unique_ptr<ThreadPool> pool;
+  std::unique_ptr<Stepper> stepper;
+  std::unique_ptr<RunWriter> writer;  ///< null: nothing is kept
+  std::vector<std::string> words;     ///< of the vocabulary, for checkpoints
+
+  RunState state = RunState::Preparing;
+  Mode mode = Mode::Going;
+  std::int64_t steps = 0;       ///< the end
+  std::int64_t stepsAsked = 0;  ///< of Mode::Stepping
+  std::int64_t stepsPerFrame = 0, sinceLook = 0;
+  std::uint64_t lookSeen = 0;
+  std::vector<std::string> watched;
+
+  Snapshot measured;            ///< the numbers of the last step
+  Snapshot shown;               ///< the numbers of the next publication
+  std::vector<Metric> pending;  ///< measured, not yet in the store
+  std::vector<Metric> recent;   ///< in the store, for the snapshot
+  std::int64_t savedStep = -1, savedForTime = -1;
+  Clock::time_point lastFlush{}, lastSave{};
+  StepClock clock;
+};
+
+}  // namespace sepx::train

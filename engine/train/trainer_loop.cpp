@@ -1,0 +1,364 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a run goes on: commands, steps, metrics, checkpoints, publications; see trainer_impl.h. What is shown has been
+// committed before; several steps share a transaction.
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "engine/train/checkpoint_writer.h"
+#include "engine/train/metrics.h"
+#include "engine/train/trainer_impl.h"
+
+namespace sepx::train {
+
+using std::chrono::milliseconds;
+
+struct Trainer::Impl::Asked {
+  std::optional<Mode> mode;
+  std::int64_t more = 0;  ///< steps, of Mode::Stepping
+  bool stop = false, save = false;
+  std::optional<double> rate;
+  std::optional<std::int64_t> steps, stepsPerFrame;
+  std::optional<std::vector<std::string>> watched;
+
+  void take(Command command) {
+    constexpr double kMost = 1e15;
+    const double number = command.number;
+    const bool count = number >= 0 && number <= kMost;  // not NaN either
+    const std::int64_t whole = count ? static_cast<std::int64_t>(number) : 0;
+    switch (command.kind) {
+      case CommandKind::Pause:
+        mode = Mode::Paused, more = 0;
+        break;
+      case CommandKind::Continue:
+        mode = Mode::Going, more = 0;
+        break;
+      case CommandKind::Step:
+        if (count) mode = Mode::Stepping, more += whole;
+        break;
+      case CommandKind::Stop:
+        stop = true;
+        break;
+      case CommandKind::SetRate:
+        if (count) rate = number;
+        break;
+      case CommandKind::SetSteps:
+        if (count) steps = whole;
+        break;
+      case CommandKind::Save:
+        save = true;
+        break;
+      case CommandKind::Watch:
+        watched = std::move(command.names);
+        break;
+      case CommandKind::StepsPerFrame:
+        if (count) stepsPerFrame = whole;
+        break;
+    }
+  }
+};
+
+Result<void> Trainer::Impl::loop() {
+  for (;;) {
+    const int heard = bell.load(std::memory_order_acquire);
+    bool stop = false;
+    if (Result<void> obeyed = obey(stop); !obeyed) return obeyed;
+    if (stop) return stopHere();
+    if (state == RunState::Running && stepper->made() >= steps) {
+      if (Result<void> reached = reachEnd(); !reached) return reached;
+    } else if (!mayStep()) {
+      if (Result<void> flushed = flush(); !flushed) return flushed;
+      if (shown.state != state) {
+        if (Result<void> told = enter(state); !told) return told;
+      }
+      if (shown.step != stepper->made() || shown.state != state) publish();
+      rest(heard);
+    } else if (Result<void> made = makeStep(); !made) {
+      return made;
+    }
+  }
+}
+
+Result<void> Trainer::Impl::obey(bool& stop) {
+  Asked asked;
+  bool any = false;
+  while (std::optional<Command> command = commands.pop()) {
+    asked.take(std::move(*command));
+    any = true;
+  }
+  stop = asked.stop || stopping.load(std::memory_order_acquire);
+  if (!any) return {};
+  return follow(asked);
+}
+
+Result<void> Trainer::Impl::follow(const Asked& asked) {
+  if (asked.rate && *asked.rate != stepper->rateFactor()) {
+    stepper->setRateFactor(*asked.rate);
+    if (Result<void> told = tell("rate", fmt::format("factor {:.6g}", *asked.rate)); !told) return told;
+  }
+  if (asked.steps && *asked.steps != steps) {
+    steps = *asked.steps;
+    if (writer) {
+      if (Result<void> told = writer->steps(steps); !told) return told;
+    }
+    if (Result<void> told = tell("steps", fmt::format("the end is step {}", steps)); !told) return told;
+    if (state == RunState::Finished && steps > stepper->made()) {
+      state = mode == Mode::Paused ? RunState::Paused : RunState::Running;
+      setOver(false, std::nullopt);
+    }
+  }
+  if (asked.mode) {
+    if (*asked.mode != Mode::Stepping) stepsAsked = 0;
+    mode = *asked.mode;
+    stepsAsked += asked.more;
+    if (state == RunState::Running || state == RunState::Paused)
+      state = mode == Mode::Paused ? RunState::Paused : RunState::Running;
+  }
+  if (asked.stepsPerFrame) stepsPerFrame = *asked.stepsPerFrame, sinceLook = 0;
+  if (asked.watched) watched = *asked.watched;
+  if (asked.save && savedStep != stepper->made()) {
+    if (Result<void> saved = save(false); !saved) return saved;
+  }
+  if (Result<void> flushed = flush(); !flushed) return flushed;
+  if (shown.state != state) {
+    if (Result<void> told = enter(state); !told) return told;
+  }
+  publish();
+  return {};
+}
+
+bool Trainer::Impl::mayStep() {
+  if (state != RunState::Running || mode == Mode::Paused) return false;
+  if (mode == Mode::Stepping && stepsAsked <= 0) {
+    mode = Mode::Paused;
+    state = RunState::Paused;
+    return false;
+  }
+  if (options.paced) {
+    const std::lock_guard lock(mutex);
+    if (allowance <= 0) return false;
+  }
+  if (stepsPerFrame > 0 && sinceLook >= stepsPerFrame) waitForLook();
+  return true;
+}
+
+/// The window shows what was made so far before more is made; a window that does not look is not waited for for long.
+void Trainer::Impl::waitForLook() {
+  constexpr milliseconds kLongest{100};
+  const Clock::time_point until = Clock::now() + kLongest;
+  const int heard = bell.load(std::memory_order_acquire);
+  while (looks.load(std::memory_order_acquire) == lookSeen && bell.load(std::memory_order_acquire) == heard &&
+         Clock::now() < until)
+    std::this_thread::sleep_for(milliseconds(1));
+  sinceLook = 0;
+}
+
+void Trainer::Impl::rest(int heard) {
+  {
+    const std::lock_guard lock(mutex);
+    if (bell.load(std::memory_order_acquire) == heard) resting = true;  // all that was asked for is done
+  }
+  changed.notify_all();
+  bell.wait(heard, std::memory_order_acquire);
+  const std::lock_guard lock(mutex);
+  resting = false;
+}
+
+Result<void> Trainer::Impl::makeStep() {
+  const Clock::time_point start = Clock::now();
+  const Schedule& schedule = config.schedule;
+  const std::int64_t next = stepper->made() + 1;
+  const bool gradients = schedule.gradientsEvery > 0 && next % schedule.gradientsEvery == 0;
+  const Result<StepReport> report = stepper->step(steps, gradients ? &pending : nullptr);
+  if (!report) {
+    if (Result<void> flushed = flush(); !flushed) return flushed;
+    return tl::unexpected(report.error());
+  }
+  if (next % schedule.recordEvery == 0 || next == steps) {
+    note("loss", next, report->loss);
+    note("rate", next, report->rate);
+    note("gradient_norm", next, report->gradientNorm);
+    if (config.constraint.kind != nn::ConstraintKind::None) note("constraint", next, report->constraint);
+    measured.loss = report->loss;
+    measured.rate = report->rate;
+    measured.gradientNorm = report->gradientNorm;
+  }
+  if (Result<void> done = measure(); !done) return done;
+  if (Result<void> saved = saveIfDue(); !saved) return saved;
+  clock.made(std::chrono::duration<double>(Clock::now() - start).count());
+
+  stepsAsked = std::max<std::int64_t>(stepsAsked - 1, 0);
+  ++sinceLook;
+  bool lastAllowed = false;
+  {
+    const std::lock_guard lock(mutex);
+    lastAllowed = allowance == 1;
+  }
+  const milliseconds interval = options.background ? milliseconds(25) : milliseconds(100);
+  const bool frameFull = stepsPerFrame > 0 && sinceLook >= stepsPerFrame;
+  if (lastAllowed || frameFull || Clock::now() - lastFlush >= interval) {
+    if (Result<void> flushed = flush(); !flushed) return flushed;
+    publish();
+  }
+  {
+    const std::lock_guard lock(mutex);
+    if (allowance > 0) --allowance;
+  }
+  if (lastAllowed) changed.notify_all();
+  return {};
+}
+
+/// What is due at the step reached: validation, scores, spectra. Also at the start of a run.
+Result<void> Trainer::Impl::measure() {
+  const Schedule& schedule = config.schedule;
+  const std::int64_t made = stepper->made();
+  const auto due = [&](std::int64_t every) { return every > 0 && (made % every == 0 || made == steps); };
+  if (due(schedule.evaluateEvery)) {
+    measured.validation = stepper->validate();
+    note("validation", made, measured.validation);
+    if (const std::optional<double> average = stepper->validateAverage()) note("validation_ema", made, *average);
+  }
+  if (due(schedule.scoresEvery)) scoreMetrics(config.model, stepper->layout(), stepper->theta(), made, pending);
+  if (due(schedule.spectraEvery)) spectrumMetrics(stepper->layout(), stepper->theta(), schedule.watch, made, pending);
+  return {};
+}
+
+void Trainer::Impl::note(std::string_view name, std::int64_t step, double value) {
+  Metric metric;
+  metric.step = step;
+  metric.name = metricId(name);
+  metric.value = value;
+  pending.push_back(metric);
+}
+
+Result<void> Trainer::Impl::tell(std::string_view kind, const std::string& text) {
+  return writer ? writer->event(stepper->made(), kind, text) : Result<void>{};
+}
+
+Result<void> Trainer::Impl::flush() {
+  lastFlush = Clock::now();
+  if (writer && !pending.empty()) {
+    if (Result<void> kept = writer->append(stepper->made(), pending); !kept) return kept;
+  }
+  recent.insert(recent.end(), pending.begin(), pending.end());
+  pending.clear();
+  if (recent.size() > 2 * Snapshot::kMetrics)
+    recent.erase(recent.begin(), recent.end() - static_cast<std::ptrdiff_t>(Snapshot::kMetrics));
+  shown.step = stepper->made();
+  shown.loss = measured.loss;
+  shown.validation = measured.validation;
+  shown.rate = measured.rate;
+  shown.gradientNorm = measured.gradientNorm;
+  return {};
+}
+
+/// The record says so before anybody is shown it.
+Result<void> Trainer::Impl::enter(RunState next) {
+  state = next;
+  return writer ? writer->state(state, stepper->made(), shown.sentence) : Result<void>{};
+}
+
+Result<void> Trainer::Impl::saveIfDue() {
+  const Schedule& schedule = config.schedule;
+  const std::int64_t made = stepper->made();
+  if (made == steps || (schedule.saveEvery > 0 && made % schedule.saveEvery == 0)) return save(false);
+  const auto since = std::chrono::duration_cast<std::chrono::seconds>(Clock::now() - lastSave);
+  if (schedule.saveSeconds > 0 && since.count() >= schedule.saveSeconds) return save(true);
+  return {};
+}
+
+Result<void> Trainer::Impl::save(bool byTime) {
+  if (!writer) return {};
+  if (Result<void> flushed = flush(); !flushed) return flushed;
+  if (Result<void> synced = writer->sync(); !synced) return synced;
+  RunConfig whole = config;
+  whole.schedule.steps = steps;
+  const Result<void> written = stepper->withState(
+      [&](const TrainState& there) { return writeCheckpoint(options.folder, whole, stepper->layout(), there, words); });
+  lastSave = Clock::now();
+  if (!written) return written;
+  if (savedForTime >= 0 && savedForTime != stepper->made()) dropCheckpoint(options.folder, savedForTime);
+  savedStep = stepper->made();
+  savedForTime = byTime ? savedStep : -1;
+  pruneCheckpoints(options.folder, config.schedule.keep);
+  return {};
+}
+
+Result<void> Trainer::Impl::reachEnd() {
+  if (savedStep != stepper->made()) {
+    if (Result<void> saved = save(false); !saved) return saved;
+  }
+  if (Result<void> flushed = flush(); !flushed) return flushed;
+  if (Result<void> told = enter(RunState::Finished); !told) return told;
+  publish();
+  setOver(true, std::nullopt);
+  return {};
+}
+
+Result<void> Trainer::Impl::stopHere() {
+  if (Result<void> flushed = flush(); !flushed) return flushed;
+  if (state == RunState::Finished) return {};
+  if (writer && savedStep != stepper->made()) {
+    if (Result<void> saved = save(false); !saved) return saved;
+  }
+  shown.sentence = writer ? fmt::format("{}: stopped after step {} of {}, saved; --resume goes on from there",
+                                        options.folder, stepper->made(), steps)
+                          : fmt::format("stopped after step {} of {}; nothing was kept", stepper->made(), steps);
+  if (Result<void> told = enter(RunState::Stopped); !told) return told;
+  publish();
+  setOver(true, Error{ErrorKind::Interrupted, shown.sentence});
+  return {};
+}
+
+void Trainer::Impl::giveUp(const Error& why) {
+  Error error = why;
+  if (error.kind == ErrorKind::CheckFailed) {
+    if (writer && savedStep >= 0) {
+      error.sentence += fmt::format("; the last good checkpoint is {}", checkpointFolder(options.folder, savedStep));
+    } else if (writer) {
+      error.sentence += "; no checkpoint was made before";
+    }
+  }
+  state = RunState::Failed;
+  shown.sentence = error.sentence;
+  // The disk may be what failed: the run has ended either way.
+  if (writer) static_cast<void>(writer->state(state, shown.step, shown.sentence));
+  publish();
+  setOver(true, error);
+}
+
+void Trainer::Impl::setOver(bool ended, std::optional<Error> why) {
+  {
+    const std::lock_guard lock(mutex);
+    over = ended;
+    reason = std::move(why);
+  }
+  changed.notify_all();
+}
+
+void Trainer::Impl::publish() {
+  shown.state = state;
+  shown.steps = steps;
+  shown.savedStep = savedStep;
+  shown.secondsPerStep = clock.median();
+  shown.secondsLeft.reset();
+  if (stepper && state == RunState::Running) shown.secondsLeft = clock.left(steps - stepper->made());
+  lookSeen = looks.load(std::memory_order_acquire);
+
+  Snapshot& slot = exchange.slot();
+  slot = shown;
+  const std::size_t kept = std::min(recent.size(), Snapshot::kMetrics);
+  slot.metrics.assign(recent.end() - static_cast<std::ptrdiff_t>(kept), recent.end());
+  slot.matrices.clear();
+  for (const std::string& name : watched) {
+    const nn::Parameter* parameter = stepper ? stepper->layout().find(name) : nullptr;
+    if (parameter == nullptr) continue;
+    const std::span<const float> values = stepper->theta().subspan(parameter->offset, parameter->size());
+    slot.matrices.push_back({name, parameter->rows, parameter->columns, {values.begin(), values.end()}});
+  }
+  exchange.publish();
+  if (options.wake) options.wake();
+}
+
+}  // namespace sepx::train
