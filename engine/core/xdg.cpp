@@ -42,5 +42,8 @@ std::string configFolder() {
 std::string stateFolder() {
   return folder("XDG_STATE_HOME", "/.local/state");
 }
+std::string dataFolder() {
+  return folder("XDG_DATA_HOME", "/.local/share");
+}
 
 }  // namespace sepx

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where a person's files belong by the XDG base directory specification, with the program's own folder below:
-// $XDG_CONFIG_HOME and $XDG_STATE_HOME, else the defaults under $HOME. Only names paths, makes nothing. Any thread.
+// $XDG_CONFIG_HOME, $XDG_STATE_HOME and $XDG_DATA_HOME, else the defaults under $HOME. Only names paths, makes
+// nothing. Any thread.
 #pragma once
 
 #include <string>
@@ -9,5 +10,6 @@ namespace sepx {
 
 std::string configFolder();  ///< settings: ~/.config/separatrix
 std::string stateFolder();   ///< recent files, unsaved work: ~/.local/state/separatrix
+std::string dataFolder();    ///< runs: ~/.local/share/separatrix
 
 }  // namespace sepx

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Checkpoints of a run: a folder that Hugging Face opens (config.json, model.safetensors under the names of the nearest
-// family: BERT, GPT-2 or LLaMA) with state.safetensors beside it (our parameters, averages, optimiser, generators, data
-// position) for a resume bit for bit. Written aside and renamed, so that a folder that is there is whole. One thread.
+// family: BERT, ModernBERT, GPT-2, GPT-NeoX or LLaMA, and the words of the vocabulary) with state.safetensors beside it
+// (our parameters, averages, optimiser, data position) for a resume bit for bit. Written aside and renamed, so that a
+// folder that is there is whole. One thread.
 #pragma once
 
 #include <cstdint>
@@ -34,29 +35,44 @@ struct TrainState {
 /// Writes folder/checkpoints/step-0001240. OutputFailed names path and reason; what was there stays.
 Result<void> writeCheckpoint(const std::string& folder, const RunConfig& config, const nn::ParameterLayout& layout,
                              const TrainState& state, const std::vector<std::string>& words);
-/// Reads state.safetensors. BadInput when it is damaged or of another model, with the field.
+/// Reads state.safetensors. BadInput when it is damaged (every value is covered by a checksum) or of another model,
+/// with the field.
 Result<TrainState> readCheckpoint(const std::string& checkpointFolder, const nn::ParameterLayout& layout);
-/// Keeps the newest `keep` (0: all). Failures are not errors.
+/// Keeps the newest `keep` (0: all). Failures are not errors. A kill leaves each folder whole or gone.
 void pruneCheckpoints(const std::string& folder, int keep);
+void dropCheckpoint(const std::string& folder, std::int64_t step);
 
-/// A parameter file as it stands: tensors in order, metadata. Used for both files. Row-major float32.
+/// One tensor of a parameter file, row-major float32. Large ones point into the model: `values` outlives this.
 struct TensorOut {
   std::string name;
   std::vector<std::int64_t> shape;
-  std::vector<float> values;
+  std::span<const float> values;
+  bool transposed = false;  ///< `values` lie as [shape[1], shape[0]]
+  std::vector<float> own;   ///< in place of `values` when not empty
+  float fill = 0;           ///< every value, when there are neither
 };
+/// The values as they will stand in the file.
+std::vector<float> valuesOf(const TensorOut& tensor);
 Result<void> writeSafetensors(const std::string& path, std::span<const TensorOut> tensors,
                               const std::map<std::string, std::string>& metadata);
 
 /// The nearest family: its config.json and tensors; `deviation`: what that family's code would compute otherwise
-/// (empty: nothing), written into config.json as "separatrix_deviation".
+/// (empty: nothing), written into config.json as "separatrix_deviation". Tensors that the family lacks come last, under
+/// our names. Points into `theta`.
 struct FamilyExport {
-  std::string family;  ///< "bert", "gpt2", "llama"
+  std::string family;  ///< "bert", "modernbert", "gpt2", "gpt_neox", "llama"
   nlohmann::ordered_json config;
   std::vector<TensorOut> tensors;
   std::string deviation;
 };
 FamilyExport exportFamily(const RunConfig& config, const nn::ParameterLayout& layout, std::span<const float> theta,
                           const std::vector<std::string>& words);
+
+/// The file of the words beside the weights: vocab.txt (a line a word) for BERT's kin, vocab.json otherwise, or where a
+/// word holds a line break. Words that come twice or are no UTF-8 are told apart. Both empty for no words.
+struct VocabularyFile {
+  std::string name, content;
+};
+VocabularyFile vocabularyFile(const std::string& family, const std::vector<std::string>& words);
 
 }  // namespace sepx::train

@@ -18,16 +18,19 @@
 
 namespace sepx::train {
 
-/// Names of Metric::name. A name keeps its number within a run file; files carry the names.
+/// Names of Metric::name. A name keeps its number within a process and within a run file; files carry the names.
 std::int32_t metricId(std::string_view name);
 std::string_view metricName(std::int32_t id);
+
+/// "preparing", "running", ...: as the store and documents write it; not translated.
+std::string_view word(RunState state);
 
 struct RunRecord {
   std::string name, note, config;  ///< config: the JSON text as in config.json
   std::string build;               ///< version, CPU level
   std::uint64_t seed = 0;
   std::string parent;   ///< of a branch: "folder@step"
-  std::string created;  ///< ISO 8601, UTC
+  std::string created;  ///< ISO 8601, UTC; empty at create(): now
   RunState state = RunState::Preparing;
   std::string sentence;  ///< why it stopped
   std::int64_t step = 0, steps = 0;
@@ -40,21 +43,32 @@ struct Series {
   std::vector<double> values;
 };
 
+struct RunEvent {
+  std::int64_t step = 0;
+  std::string at;  ///< ISO 8601, UTC
+  std::string kind, text;
+};
+
 class RunWriter {
  public:
-  /// Makes the folder and its database. Usage when a run is there already (remedy: --resume), OutputFailed otherwise.
+  /// Makes the folder, its database and config.json. Usage when a run is there already (remedy: --resume) or when the
+  /// folder holds a config.json or checkpoints that are no run's; OutputFailed otherwise.
   static Result<std::unique_ptr<RunWriter>> create(const std::string& folder, const RunRecord& record);
-  /// Opens what is there and cuts metrics after `step`.
+  /// Opens what is there and cuts metrics and events after `step`; a missing config.json is written again.
   static Result<std::unique_ptr<RunWriter>> resume(const std::string& folder, std::int64_t step);
   ~RunWriter();
   RunWriter(const RunWriter&) = delete;
   RunWriter& operator=(const RunWriter&) = delete;
 
-  /// One transaction. After it returned, a kill loses none of them.
+  /// One transaction. After it returned, a kill of the program loses none of them (a power cut may, unless sync() was
+  /// called since). What it refuses leaves the store as it was.
   Result<void> append(std::int64_t step, std::span<const Metric> metrics);
   Result<void> event(std::int64_t step, std::string_view kind, std::string_view text);  ///< rate changed, paused, ...
   Result<void> state(RunState state, std::int64_t step, std::string_view sentence);
   Result<void> steps(std::int64_t steps);  ///< the end moved
+  /// Everything committed so far also survives a power cut. Call before a checkpoint is written: the metrics that lead
+  /// to a checkpoint are then on the disk before it is. Milliseconds.
+  Result<void> sync();
 
  private:
   struct Impl;
@@ -67,8 +81,12 @@ class RunReader {
   /// BadInput: no run, a newer version, a damaged database (names what can still be read: the checkpoints).
   static Result<std::unique_ptr<RunReader>> open(const std::string& folder);
   ~RunReader();
+  RunReader(const RunReader&) = delete;
+  RunReader& operator=(const RunReader&) = delete;
+
   Result<RunRecord> record() const;
   Result<std::vector<Series>> series(std::string_view name = {}) const;  ///< empty: all
+  Result<std::vector<RunEvent>> events() const;
   /// Whole checkpoints in the order of their steps: "checkpoints/step-0001240".
   std::vector<std::int64_t> checkpoints() const;
   std::string checkpointFolder(std::int64_t step) const;
@@ -79,7 +97,13 @@ class RunReader {
   std::unique_ptr<Impl> impl_;
 };
 
-/// Folders below `folder` that are runs (not deeper than three), sorted.
+/// Without the database, so also where that is damaged.
+std::vector<std::int64_t> savedSteps(const std::string& folder);
+std::string checkpointFolder(const std::string& folder, std::int64_t step);
+/// Whether a program trains in it now. A run whose record says running and that is not alive was killed.
+bool runIsAlive(const std::string& folder);
+
+/// Folders below `folder` that are runs (not deeper than three), sorted; `folder` itself when it is one.
 std::vector<std::string> findRuns(const std::string& folder);
 /// $XDG_DATA_HOME/separatrix/runs
 std::string defaultRunsFolder();

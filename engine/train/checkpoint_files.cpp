@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/train/checkpoint_files.h"
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <vector>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include "engine/core/descriptor.h"
+#include "engine/core/xdg.h"
+#include "engine/train/run_store.h"
+#include "engine/train/run_store_schema.h"
+
+namespace fs = std::filesystem;
+
+namespace sepx::train {
+
+namespace {
+
+constexpr std::string_view kPrefix = "step-";
+constexpr std::size_t kMostEntries = 100'000;  // of one folder: a home folder was named instead of one for runs
+constexpr int kDeepest = 3;
+
+template <class Visit>
+void eachEntry(const std::string& folder, const Visit& visit) {
+  std::error_code error;
+  std::size_t seen = 0;
+  for (fs::directory_iterator it(folder, fs::directory_options::skip_permission_denied, error), end;
+       !error && it != end && seen < kMostEntries; it.increment(error), ++seen)
+    visit(*it);
+}
+
+void findBelow(const std::string& folder, int depth, std::vector<std::string>& runs) {
+  std::error_code error;
+  if (fs::is_regular_file(folder + "/" + kDatabaseName, error)) {
+    runs.push_back(folder);
+    return;
+  }
+  if (depth == 0) return;
+  eachEntry(folder, [&](const fs::directory_entry& entry) {
+    std::error_code failed;
+    if (entry.is_directory(failed)) findBelow(entry.path().string(), depth - 1, runs);
+  });
+}
+
+}  // namespace
+
+std::string stepFolderName(std::int64_t step) {
+  return fmt::format("{}{:07}", kPrefix, step);
+}
+
+std::optional<std::int64_t> stepOfFolderName(std::string_view name) {
+  if (!name.starts_with(kPrefix)) return std::nullopt;
+  const std::string_view digits = name.substr(kPrefix.size());
+  std::int64_t step = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), step);
+  if (error != std::errc() || end != digits.data() + digits.size() || step < 0) return std::nullopt;
+  return stepFolderName(step) == name ? std::optional(step) : std::nullopt;
+}
+
+void syncFolder(const std::string& folder) {
+  const Descriptor descriptor(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (descriptor.get() >= 0) ::fsync(descriptor.get());
+}
+
+void removeUnfinished(const std::string& folder) {
+  std::vector<fs::path> left;
+  eachEntry(folder + "/" + kCheckpoints, [&left](const fs::directory_entry& entry) {
+    const std::string name = entry.path().filename().string();
+    if (name.starts_with(kPrefix) && name.ends_with(".tmp")) left.push_back(entry.path());
+  });
+  std::error_code error;
+  for (const fs::path& path : left)
+    fs::remove_all(path, error);
+}
+
+std::vector<std::int64_t> savedSteps(const std::string& folder) {
+  std::vector<std::int64_t> steps;
+  eachEntry(folder + "/" + kCheckpoints, [&steps](const fs::directory_entry& entry) {
+    const auto step = stepOfFolderName(entry.path().filename().string());
+    std::error_code error;
+    if (step && fs::is_regular_file(entry.path() / kStateName, error) &&
+        fs::is_regular_file(entry.path() / kModelName, error))
+      steps.push_back(*step);
+  });
+  std::sort(steps.begin(), steps.end());
+  return steps;
+}
+
+std::string checkpointFolder(const std::string& folder, std::int64_t step) {
+  return folder + "/" + kCheckpoints + "/" + stepFolderName(step);
+}
+
+bool runIsAlive(const std::string& folder) {
+  const Descriptor file(::open((folder + "/" + kLockName).c_str(), O_RDONLY | O_CLOEXEC));
+  if (file.get() < 0) return false;
+  // A shared lock, given back at once: a writer that begins in this instant tries again.
+  return ::flock(file.get(), LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+}
+
+std::vector<std::string> findRuns(const std::string& folder) {
+  std::vector<std::string> runs;
+  std::string from = folder;
+  while (from.size() > 1 && from.back() == '/')
+    from.pop_back();
+  findBelow(from, kDeepest, runs);
+  std::sort(runs.begin(), runs.end());
+  return runs;
+}
+
+std::string defaultRunsFolder() {
+  return dataFolder() + "/runs";
+}
+
+}  // namespace sepx::train

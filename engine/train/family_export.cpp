@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which family is nearest, and what every folder says besides: our whole config, the deviation, the words.
+#include <algorithm>
+#include <unordered_set>
+
+#include <fmt/format.h>
+
+#include "engine/core/utf8.h"
+#include "engine/train/family_export_parts.h"
+
+namespace sepx::train {
+
+namespace {
+
+FamilyExport nearest(const nn::ModelConfig& config, const nn::ParameterLayout& layout, std::span<const float> theta) {
+  const bool rope = config.positions == nn::Positions::Rope;
+  if (!config.causal) return rope ? exportModernBert(config, layout, theta) : exportBert(config, layout, theta);
+  const bool rms = config.norm == nn::Norm::Rms, gated = config.activation == nn::Activation::SwiGlu;
+  const bool own = config.kv() != config.heads || config.d_q() != config.d_model;  // only LLaMA has such heads
+  if (own || (rope && (rms || gated)) || (rms && gated)) return exportLlama(config, layout, theta);
+  return rope ? exportGptNeoX(config, layout, theta) : exportGpt2(config, layout, theta);
+}
+
+/// UTF-8 without control characters: what is none as "<0x0A>".
+std::string printable(std::string_view word) {
+  std::string out;
+  while (!word.empty()) {
+    const std::size_t good = firstNotUtf8(word).value_or(word.size());
+    out += word.substr(0, good);
+    word.remove_prefix(good);
+    if (word.empty()) break;
+    out += fmt::format("<0x{:02X}>", static_cast<unsigned char>(word.front()));
+    word.remove_prefix(1);
+  }
+  return out;
+}
+
+/// Each word its own: what comes again, or is empty, gets its number.
+std::vector<std::string> toldApart(const std::vector<std::string>& words) {
+  std::vector<std::string> out;
+  std::unordered_set<std::string> seen;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    std::string word = printable(words[i]);
+    while (word.empty() || !seen.insert(word).second)
+      word += fmt::format("[{}]", i);
+    out.push_back(std::move(word));
+  }
+  return out;
+}
+
+}  // namespace
+
+FamilyExport exportFamily(const RunConfig& config, const nn::ParameterLayout& layout, std::span<const float> theta,
+                          const std::vector<std::string>& words) {
+  FamilyExport out = nearest(config.model, layout, theta);
+  if (!out.deviation.empty()) out.config["separatrix_deviation"] = out.deviation;
+  if (words.size() == static_cast<std::size_t>(std::max(config.model.vocabulary, 0)) &&
+      config.objective.maskToken >= 0 && static_cast<std::size_t>(config.objective.maskToken) < words.size())
+    out.config["mask_token_id"] = config.objective.maskToken;
+  out.config["separatrix"] = toJson(config);
+  return out;
+}
+
+VocabularyFile vocabularyFile(const std::string& family, const std::vector<std::string>& words) {
+  if (words.empty()) return {};
+  const std::vector<std::string> list = toldApart(words);
+  const bool lines = family == "bert" || family == "modernbert";
+  const bool breaks = std::any_of(list.begin(), list.end(), [](const std::string& word) {
+    return word.find_first_of("\r\n") != std::string::npos;
+  });
+  VocabularyFile file;
+  if (lines && !breaks) {
+    file.name = "vocab.txt";
+    for (const std::string& word : list)
+      file.content += word + "\n";
+    return file;
+  }
+  file.name = "vocab.json";
+  for (std::size_t i = 0; i < list.size(); ++i)
+    file.content += fmt::format("{}{}: {}", i == 0 ? "{\n" : ",\n", nlohmann::json(list[i]).dump(), i);
+  file.content += "\n}\n";
+  return file;
+}
+
+}  // namespace sepx::train

@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: Apache-2.0
+// The writing side. The database is kept in write-ahead mode with synchronous = NORMAL: a commit hands its pages to the
+// operating system, which keeps them when the program is killed at any moment (kill -9, a crash); it does not wait for
+// the disk, so a power cut may take the newest commits, in order and without damage. sync() waits. FULL would wait at
+// every commit, milliseconds a step, and gain nothing against a kill.
+// run.sqlite appears as a whole: it is made beside its place and renamed.
+#include "engine/train/run_store.h"
+
+#include <chrono>
+#include <deque>
+#include <filesystem>
+#include <map>
+#include <mutex>
+#include <thread>
+#include <unordered_map>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "engine/core/descriptor.h"
+#include "engine/core/file.h"
+#include "engine/core/file_guard.h"
+#include "engine/train/checkpoint_files.h"
+#include "engine/train/run_store_database.h"
+#include "engine/train/run_store_schema.h"
+
+namespace fs = std::filesystem;
+
+namespace sepx::train {
+
+namespace {
+
+struct Names {
+  std::mutex mutex;
+  std::deque<std::string> names;  // addresses stay
+  std::unordered_map<std::string_view, std::int32_t> numbers;
+};
+Names& allNames() {
+  static Names names;
+  return names;
+}
+
+std::string databaseOf(const std::string& folder) {
+  return folder + "/" + kDatabaseName;
+}
+
+constexpr int kLockAttempts = 10;
+constexpr std::chrono::milliseconds kLockPause{20};  // a list of runs looks at a lock for an instant
+
+Result<FileLock> lockRun(const std::string& folder) {
+  const std::string path = folder + "/" + kLockName;
+  for (int i = 0; i < kLockAttempts; ++i) {
+    if (auto lock = FileLock::tryLock(path)) return std::move(*lock);
+    const Descriptor file(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
+    if (file.get() < 0)
+      return fail(ErrorKind::OutputFailed, fmt::format("{}: cannot be written: {}; choose another folder with --run",
+                                                       folder, systemReason(errno)));
+    std::this_thread::sleep_for(kLockPause);
+  }
+  return fail(
+      ErrorKind::OutputFailed,
+      fmt::format("{}: another program trains in this folder; stop that one, or choose another with --run", folder));
+}
+
+/// What a database leaves beside itself; without the database it must go, or the next one would take it for its own.
+void removeDatabase(const std::string& path) {
+  for (const char* ending : {"", "-wal", "-shm", "-journal"})
+    ::unlink((path + ending).c_str());
+}
+
+Result<void> insertRecord(Database& database, const RunRecord& record) {
+  auto statement = database.prepare(
+      "INSERT OR REPLACE INTO run (id, name, note, config, build, seed, parent, created, state, sentence, step, steps) "
+      "VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+  if (!statement) return tl::unexpected(statement.error());
+  int place = 0;
+  for (const std::string& text :
+       {record.name, record.note, record.config, record.build, std::to_string(record.seed), record.parent,
+        record.created.empty() ? nowInUtc() : record.created, std::string(word(record.state)), record.sentence})
+    statement->bind(++place, std::string_view(text));
+  statement->bind(++place, record.step);
+  statement->bind(++place, record.steps);
+  return statement->run();
+}
+
+Result<void> fillDatabase(Database& database, const RunRecord& record) {
+  auto transaction = Transaction::begin(database);
+  if (!transaction) return tl::unexpected(transaction.error());
+  for (const Table& table : kTables)
+    if (const auto made = database.run(table.sql); !made) return made;
+  auto statement = database.prepare("INSERT INTO schema (version, program) VALUES (?, ?)");
+  if (!statement) return tl::unexpected(statement.error());
+  statement->bind(1, kSchemaVersion);
+  statement->bind(2, std::string_view(record.build));
+  if (const auto put = statement->run(); !put) return put;
+  if (const auto put = insertRecord(database, record); !put) return put;
+  return transaction->commit();
+}
+
+/// A whole run.sqlite in its place.
+Result<void> makeDatabase(const std::string& folder, const RunRecord& record) {
+  const std::string aside = databaseOf(folder) + ".tmp";
+  removeDatabase(aside);
+  removeDatabase(databaseOf(folder));
+  {
+    auto database = Database::open(aside, Access::Make);
+    if (!database) return fail(ErrorKind::OutputFailed, database.error().sentence);
+    Result<void> filled = (*database)->run("PRAGMA synchronous = FULL");
+    if (filled) filled = fillDatabase(**database, record);
+    if (filled) filled = (*database)->run("PRAGMA journal_mode = WAL");
+    database->reset();
+    if (!filled) {
+      removeDatabase(aside);
+      return filled;
+    }
+  }
+  if (::rename(aside.c_str(), databaseOf(folder).c_str()) != 0) {
+    const int error = errno;
+    removeDatabase(aside);
+    return fail(ErrorKind::OutputFailed,
+                fmt::format("{}: cannot be written: {}", databaseOf(folder), systemReason(error)));
+  }
+  syncFolder(folder);
+  return {};
+}
+
+}  // namespace
+
+std::int32_t metricId(std::string_view name) {
+  Names& all = allNames();
+  const std::lock_guard guard(all.mutex);
+  if (const auto found = all.numbers.find(name); found != all.numbers.end()) return found->second;
+  const auto number = static_cast<std::int32_t>(all.names.size());
+  all.numbers.emplace(all.names.emplace_back(name), number);
+  return number;
+}
+
+std::string_view metricName(std::int32_t id) {
+  Names& all = allNames();
+  const std::lock_guard guard(all.mutex);
+  if (id < 0 || static_cast<std::size_t>(id) >= all.names.size()) return {};
+  return all.names[static_cast<std::size_t>(id)];
+}
+
+struct RunWriter::Impl {
+  std::string folder;
+  std::optional<FileLock> lock;
+  std::unique_ptr<Database> database;
+  // Statements go before the connection that they belong to.
+  std::optional<Statement> insertMetric, insertName, insertEvent, updateState, updateStep, updateSteps;
+  std::map<std::int32_t, std::int64_t> numbers;  // of metricId(), in this file
+
+  ~Impl() {
+    for (auto* statement : {&insertMetric, &insertName, &insertEvent, &updateState, &updateStep, &updateSteps})
+      statement->reset();
+    database.reset();
+    if (lock) lock->remove();
+  }
+
+  Result<void> open();
+  Result<void> prepare(std::optional<Statement>& statement, const char* sql);
+  Result<void> readNames();
+  Result<std::int64_t> numberOf(std::int32_t metric);
+  Result<void> cutAfter(std::int64_t step);
+  Result<void> keepConfig();
+};
+
+Result<void> RunWriter::Impl::prepare(std::optional<Statement>& statement, const char* sql) {
+  auto prepared = database->prepare(sql);
+  if (!prepared) return tl::unexpected(prepared.error());
+  statement.emplace(std::move(*prepared));
+  return {};
+}
+
+Result<void> RunWriter::Impl::open() {
+  auto opened = Database::open(databaseOf(folder), Access::Write);
+  if (!opened) return tl::unexpected(opened.error());
+  database = std::move(*opened);
+  if (const auto checked = checkSchema(*database); !checked) return checked;
+  if (const auto set = database->run("PRAGMA synchronous = NORMAL"); !set) return set;
+  const std::pair<std::optional<Statement>*, const char*> all[] = {
+      {&insertMetric, "INSERT OR REPLACE INTO metrics (step, name, layer, head, value) VALUES (?, ?, ?, ?, ?)"},
+      {&insertName, "INSERT INTO names (id, name) VALUES (?, ?)"},
+      {&insertEvent, "INSERT INTO events (step, at, kind, text) VALUES (?, ?, ?, ?)"},
+      {&updateState, "UPDATE run SET state = ?, step = ?, sentence = ?"},
+      {&updateStep, "UPDATE run SET step = ?"},
+      {&updateSteps, "UPDATE run SET steps = ?"}};
+  for (const auto& [statement, sql] : all)
+    if (const auto prepared = prepare(*statement, sql); !prepared) return prepared;
+  return readNames();
+}
+
+Result<void> RunWriter::Impl::readNames() {
+  numbers.clear();
+  auto statement = database->prepare("SELECT id, name FROM names");
+  if (!statement) return tl::unexpected(statement.error());
+  for (;;) {
+    const Result<bool> row = statement->step();
+    if (!row) return tl::unexpected(row.error());
+    if (!*row) return {};
+    numbers[metricId(statement->text(1))] = statement->integer(0);
+  }
+}
+
+Result<std::int64_t> RunWriter::Impl::numberOf(std::int32_t metric) {
+  if (const auto found = numbers.find(metric); found != numbers.end()) return found->second;
+  std::int64_t number = 0;
+  for (const auto& [id, taken] : numbers)
+    number = std::max(number, taken + 1);
+  insertName->bind(1, number);
+  insertName->bind(2, metricName(metric));
+  if (const auto put = insertName->run(); !put) return tl::unexpected(put.error());
+  numbers[metric] = number;
+  return number;
+}
+
+Result<void> RunWriter::Impl::cutAfter(std::int64_t step) {
+  auto transaction = Transaction::begin(*database);
+  if (!transaction) return tl::unexpected(transaction.error());
+  for (const char* sql : {"DELETE FROM metrics WHERE step > ?", "DELETE FROM events WHERE step > ?",
+                          "UPDATE run SET step = ?, state = 'preparing', sentence = ''"}) {
+    auto statement = database->prepare(sql);
+    if (!statement) return tl::unexpected(statement.error());
+    statement->bind(1, step);
+    if (const auto ran = statement->run(); !ran) return ran;
+  }
+  return transaction->commit();
+}
+
+/// The folder may have been killed between its database and its config.
+Result<void> RunWriter::Impl::keepConfig() {
+  const std::string path = folder + "/config.json";
+  std::error_code error;
+  if (fs::exists(path, error)) return {};
+  auto statement = database->prepare("SELECT config FROM run");
+  if (!statement) return tl::unexpected(statement.error());
+  const Result<bool> row = statement->step();
+  if (!row) return tl::unexpected(row.error());
+  return *row ? writeFile(path, statement->text(0)) : Result<void>();
+}
+
+RunWriter::RunWriter(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+RunWriter::~RunWriter() = default;
+
+Result<std::unique_ptr<RunWriter>> RunWriter::create(const std::string& folder, const RunRecord& record) {
+  if (folder.empty()) return fail(ErrorKind::Usage, "a run needs a folder; name one with --run");
+  std::error_code error;
+  // Before anything is made: what stands there is not ours to change.
+  const auto taken = [&folder](const char* what, const char* remedy) {
+    return fail(ErrorKind::Usage, fmt::format("{}: {}; {}", folder, what, remedy));
+  };
+  if (fs::exists(databaseOf(folder), error))
+    return taken("holds a run already", "continue it with --resume, or choose another folder with --run");
+  for (const char* name : {"config.json", "checkpoints"})
+    if (fs::exists(folder + "/" + name, error))
+      return taken(fmt::format("holds {} but no run", name).c_str(), "choose another folder with --run");
+  if (const auto made = makeFolders(folder); !made) return tl::unexpected(made.error());
+  auto impl = std::make_unique<Impl>();
+  impl->folder = folder;
+  auto lock = lockRun(folder);
+  if (!lock) return tl::unexpected(lock.error());
+  impl->lock.emplace(std::move(*lock));
+  if (fs::exists(databaseOf(folder), error))  // another program was faster
+    return taken("holds a run already", "continue it with --resume, or choose another folder with --run");
+  if (const auto made = makeDatabase(folder, record); !made) return tl::unexpected(made.error());
+  if (const auto opened = impl->open(); !opened) return tl::unexpected(opened.error());
+  if (const auto kept = impl->keepConfig(); !kept) return tl::unexpected(kept.error());
+  return std::unique_ptr<RunWriter>(new RunWriter(std::move(impl)));
+}
+
+Result<std::unique_ptr<RunWriter>> RunWriter::resume(const std::string& folder, std::int64_t step) {
+  std::error_code error;
+  if (!fs::exists(databaseOf(folder), error))
+    return fail(ErrorKind::Usage,
+                fmt::format("{}: holds no run to resume (no {}); start one without --resume", folder, kDatabaseName));
+  auto impl = std::make_unique<Impl>();
+  impl->folder = folder;
+  auto lock = lockRun(folder);
+  if (!lock) return tl::unexpected(lock.error());
+  impl->lock.emplace(std::move(*lock));
+  if (const auto opened = impl->open(); !opened) return tl::unexpected(opened.error());
+  if (const auto cut = impl->cutAfter(step); !cut) return tl::unexpected(cut.error());
+  if (const auto kept = impl->keepConfig(); !kept) return tl::unexpected(kept.error());
+  removeUnfinished(folder);
+  return std::unique_ptr<RunWriter>(new RunWriter(std::move(impl)));
+}
+
+Result<void> RunWriter::append(std::int64_t step, std::span<const Metric> metrics) {
+  auto transaction = Transaction::begin(*impl_->database);
+  if (!transaction) return tl::unexpected(transaction.error());
+  const auto put = [&]() -> Result<void> {
+    Statement& insert = *impl_->insertMetric;
+    for (const Metric& metric : metrics) {
+      const auto number = impl_->numberOf(metric.name);
+      if (!number) return tl::unexpected(number.error());
+      insert.bind(1, metric.step);
+      insert.bind(2, *number);
+      insert.bind(3, std::int64_t{metric.layer});
+      insert.bind(4, std::int64_t{metric.head});
+      insert.bind(5, metric.value);
+      if (const auto inserted = insert.run(); !inserted) return inserted;
+    }
+    impl_->updateStep->bind(1, step);
+    if (const auto updated = impl_->updateStep->run(); !updated) return updated;
+    return transaction->commit();
+  }();
+  if (put) return {};
+  {
+    const auto rollBack = std::move(*transaction);  // before the names are read as they stand
+  }
+  // Numbers that were given out in what was rolled back are not in the file.
+  [[maybe_unused]] const auto read = impl_->readNames();
+  return put;
+}
+
+Result<void> RunWriter::event(std::int64_t step, std::string_view kind, std::string_view text) {
+  const std::string now = nowInUtc();
+  Statement& insert = *impl_->insertEvent;
+  insert.bind(1, step);
+  insert.bind(2, std::string_view(now));
+  insert.bind(3, kind);
+  insert.bind(4, text);
+  return insert.run();
+}
+
+Result<void> RunWriter::state(RunState state, std::int64_t step, std::string_view sentence) {
+  Statement& update = *impl_->updateState;
+  update.bind(1, word(state));
+  update.bind(2, step);
+  update.bind(3, sentence);
+  return update.run();
+}
+
+Result<void> RunWriter::steps(std::int64_t steps) {
+  impl_->updateSteps->bind(1, steps);
+  return impl_->updateSteps->run();
+}
+
+Result<void> RunWriter::sync() {
+  return impl_->database->run("PRAGMA wal_checkpoint(PASSIVE)");
+}
+
+}  // namespace sepx::train

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+// Databases may come from strangers: views and triggers are off, the schema is not trusted, lengths are bounded, and
+// SQLite checks its pages as it reads them.
+#include "engine/train/run_store_database.h"
+
+#include <cerrno>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include <fmt/format.h>
+#include <sqlite3.h>
+#include <system_error>
+
+namespace sepx::train {
+
+namespace {
+
+constexpr int kBusyMilliseconds = 5000;
+constexpr int kLongestValue = 64 << 20;  // bytes of a text or row
+
+std::string reasonOf(sqlite3* connection, const char* otherwise) {
+  const int error = connection != nullptr ? sqlite3_system_errno(connection) : 0;
+  return error != 0 ? std::generic_category().message(error) : otherwise;
+}
+
+std::string checkpointsBeside(const std::string& path) {
+  const std::size_t slash = path.find_last_of('/');
+  return (slash == std::string::npos ? std::string() : path.substr(0, slash + 1)) + "checkpoints";
+}
+
+tl::unexpected<Error> damaged(const std::string& path, std::string_view why) {
+  return fail(ErrorKind::BadInput, fmt::format("{}: is damaged ({}); the checkpoints in {} do not need it", path, why,
+                                               checkpointsBeside(path)));
+}
+
+tl::unexpected<Error> failure(sqlite3* connection, int code, const std::string& path) {
+  const char* const said = connection != nullptr ? sqlite3_errmsg(connection) : sqlite3_errstr(code);
+  const auto notWritten = [&path](const std::string& why) {
+    return fail(ErrorKind::OutputFailed, fmt::format("{}: cannot be written: {}; what was saved stays", path, why));
+  };
+  switch (code & 0xff) {
+    case SQLITE_FULL:
+      return notWritten(std::generic_category().message(ENOSPC));
+    case SQLITE_READONLY:
+      return notWritten(reasonOf(connection, "it is read-only"));
+    case SQLITE_CANTOPEN:
+      return fail(ErrorKind::BadInput, fmt::format("{}: cannot be opened: {}", path, reasonOf(connection, said)));
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+      return fail(ErrorKind::OutputFailed,
+                  fmt::format("{}: another program keeps it locked; close that and try again", path));
+    case SQLITE_CORRUPT:
+    case SQLITE_NOTADB:
+    case SQLITE_FORMAT:
+    case SQLITE_SCHEMA:
+    case SQLITE_MISMATCH:
+    case SQLITE_TOOBIG:
+    case SQLITE_ERROR:
+      return damaged(path, said);
+    case SQLITE_IOERR: {
+      const bool reading = code == SQLITE_IOERR_READ || code == SQLITE_IOERR_SHORT_READ;
+      if (!reading) return notWritten(reasonOf(connection, said));
+      return fail(ErrorKind::BadInput, fmt::format("{}: cannot be read: {}", path, reasonOf(connection, said)));
+    }
+    default:
+      return fail(ErrorKind::Internal, fmt::format("{}: SQLite says: {}", path, said));
+  }
+}
+
+/// The path as an URI: what has a meaning there is escaped.
+std::string uriOf(const std::string& path, const char* query) {
+  std::string uri = path.starts_with('/') ? "file://" : "file:";
+  for (const char c : path) {
+    if (c == '%' || c == '?' || c == '#') {
+      uri += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+    } else {
+      uri += c;
+    }
+  }
+  return uri + query;
+}
+
+int flagsOf(Access access) {
+  switch (access) {
+    case Access::Make:
+      return SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+    case Access::Write:
+      return SQLITE_OPEN_READWRITE;
+    case Access::Read:
+    case Access::Immutable:
+      break;
+  }
+  return SQLITE_OPEN_READONLY;
+}
+
+void mistrust(sqlite3* connection) {
+  sqlite3_extended_result_codes(connection, 1);
+  sqlite3_busy_timeout(connection, kBusyMilliseconds);
+  sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, kLongestValue);
+  for (const int option : {SQLITE_DBCONFIG_ENABLE_TRIGGER, SQLITE_DBCONFIG_ENABLE_VIEW, SQLITE_DBCONFIG_TRUSTED_SCHEMA,
+                           SQLITE_DBCONFIG_DQS_DML, SQLITE_DBCONFIG_DQS_DDL})
+    sqlite3_db_config(connection, option, 0, nullptr);
+  sqlite3_db_config(connection, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
+}
+
+}  // namespace
+
+Statement::Statement(sqlite3* connection, sqlite3_stmt* statement, const std::string& path)
+    : connection_(connection), statement_(statement), path_(&path) {}
+Statement::~Statement() {
+  sqlite3_finalize(statement_);
+}
+Statement::Statement(Statement&& other) noexcept
+    : connection_(other.connection_), statement_(std::exchange(other.statement_, nullptr)), path_(other.path_) {}
+
+void Statement::bind(int place, std::int64_t value) {
+  sqlite3_bind_int64(statement_, place, value);
+}
+void Statement::bind(int place, double value) {
+  if (std::isnan(value)) {
+    sqlite3_bind_null(statement_, place);
+  } else {
+    sqlite3_bind_double(statement_, place, value);
+  }
+}
+void Statement::bind(int place, std::string_view value) {
+  sqlite3_bind_text64(statement_, place, value.data() != nullptr ? value.data() : "", value.size(), SQLITE_TRANSIENT,
+                      SQLITE_UTF8);
+}
+
+Result<bool> Statement::step() {
+  const int code = sqlite3_step(statement_);
+  if (code == SQLITE_ROW) return true;
+  if (code == SQLITE_DONE) {
+    sqlite3_reset(statement_);
+    return false;
+  }
+  auto error = failure(connection_, code, *path_);
+  sqlite3_reset(statement_);
+  return error;
+}
+
+Result<void> Statement::run() {
+  for (;;) {
+    const Result<bool> row = step();
+    if (!row) return tl::unexpected(row.error());
+    if (!*row) return {};
+  }
+}
+
+std::int64_t Statement::integer(int column) const {
+  return sqlite3_column_int64(statement_, column);
+}
+double Statement::number(int column) const {
+  if (sqlite3_column_type(statement_, column) == SQLITE_NULL) return std::numeric_limits<double>::quiet_NaN();
+  return sqlite3_column_double(statement_, column);
+}
+std::string Statement::text(int column) const {
+  const auto* const bytes = reinterpret_cast<const char*>(sqlite3_column_text(statement_, column));
+  return bytes != nullptr ? std::string(bytes, static_cast<std::size_t>(sqlite3_column_bytes(statement_, column)))
+                          : std::string();
+}
+
+Result<std::unique_ptr<Database>> Database::open(const std::string& path, Access access) {
+  std::unique_ptr<Database> database(new Database);
+  database->path_ = path;
+  const std::string uri = uriOf(path, access == Access::Immutable ? "?immutable=1" : "");
+  const int code =
+      sqlite3_open_v2(uri.c_str(), &database->connection_,
+                      flagsOf(access) | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nullptr);
+  if (code != SQLITE_OK) return failure(database->connection_, code, path);
+  mistrust(database->connection_);
+  if (const auto checked = database->run("PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0"); !checked)
+    return tl::unexpected(checked.error());
+  return database;
+}
+
+Database::~Database() {
+  sqlite3_close_v2(connection_);
+}
+
+Result<void> Database::run(const char* sql) {
+  const int code = sqlite3_exec(connection_, sql, nullptr, nullptr, nullptr);
+  if (code != SQLITE_OK) return failure(connection_, code, path_);
+  return {};
+}
+
+Result<Statement> Database::prepare(std::string_view sql) {
+  sqlite3_stmt* statement = nullptr;
+  const int code = sqlite3_prepare_v2(connection_, sql.data(), static_cast<int>(sql.size()), &statement, nullptr);
+  if (code != SQLITE_OK) return failure(connection_, code, path_);
+  return Statement(connection_, statement, path_);
+}
+
+Result<Transaction> Transaction::begin(Database& database) {
+  if (const auto begun = database.run("BEGIN IMMEDIATE"); !begun) return tl::unexpected(begun.error());
+  return Transaction(database);
+}
+Transaction::~Transaction() {
+  if (database_ == nullptr) return;
+  // A rollback that fails was made by SQLite itself already.
+  [[maybe_unused]] const auto rolledBack = database_->run("ROLLBACK");
+}
+Transaction::Transaction(Transaction&& other) noexcept : database_(std::exchange(other.database_, nullptr)) {}
+
+Result<void> Transaction::commit() {
+  if (const auto committed = database_->run("COMMIT"); !committed) return committed;
+  database_ = nullptr;
+  return {};
+}
+
+}  // namespace sepx::train

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// SQLite in the words of this program: connections and statements that close themselves, and every failure as one
+// sentence with the file, the reason and what can still be read. Private to the run store. One thread at a time.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "engine/core/result.h"
+
+struct sqlite3;
+struct sqlite3_stmt;
+
+namespace sepx::train {
+
+enum class Access {
+  Make,       ///< read and write, made when missing
+  Write,      ///< read and write what is there
+  Read,       ///< nothing is changed; a folder that cannot be written will do
+  Immutable,  ///< as Read, without locks and without the write-ahead log
+};
+
+class Statement {
+ public:
+  ~Statement();
+  Statement(Statement&& other) noexcept;
+  Statement& operator=(Statement&&) = delete;
+
+  /// Places count from 1.
+  void bind(int place, std::int64_t value);
+  void bind(int place, double value);  ///< NaN is kept as NULL
+  void bind(int place, std::string_view value);
+  /// Whether there is a row. After the last one the statement can be bound and run anew.
+  Result<bool> step();
+  /// For a statement without rows: once, then ready for the next.
+  Result<void> run();
+
+  /// Of the row, from 0. A value of another type than asked for is damage: the reader asks isNumber() first.
+  std::int64_t integer(int column) const;
+  double number(int column) const;  ///< NULL: NaN
+  std::string text(int column) const;
+
+ private:
+  friend class Database;
+  Statement(sqlite3* connection, sqlite3_stmt* statement, const std::string& path);
+  sqlite3* connection_;
+  sqlite3_stmt* statement_;
+  const std::string* path_;  // of the database, which outlives its statements
+};
+
+class Database {
+ public:
+  static Result<std::unique_ptr<Database>> open(const std::string& path, Access access);
+  ~Database();
+  Database(const Database&) = delete;
+  Database& operator=(const Database&) = delete;
+
+  Result<void> run(const char* sql);
+  Result<Statement> prepare(std::string_view sql);
+  const std::string& path() const { return path_; }
+
+ private:
+  Database() = default;
+  sqlite3* connection_ = nullptr;
+  std::string path_;
+};
+
+/// BEGIN IMMEDIATE ... COMMIT; rolled back at the end of the scope unless committed.
+class Transaction {
+ public:
+  static Result<Transaction> begin(Database& database);
+  ~Transaction();
+  Transaction(Transaction&& other) noexcept;
+  Transaction& operator=(Transaction&&) = delete;
+  Result<void> commit();
+
+ private:
+  explicit Transaction(Database& database) : database_(&database) {}
+  Database* database_;
+};
+
+}  // namespace sepx::train

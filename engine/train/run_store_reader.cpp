@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+// The reading side. A run that is being written is read beside its writer. Where the folder cannot be written SQLite
+// cannot make the files that its readers share: then the database is read as immutable, or, when a kill left commits in
+// the write-ahead log that immutable readers do not see, through a copy of both files.
+#include <cstdlib>
+#include <filesystem>
+#include <map>
+#include <tuple>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "engine/train/run_store.h"
+#include "engine/train/run_store_database.h"
+#include "engine/train/run_store_schema.h"
+
+namespace fs = std::filesystem;
+
+namespace sepx::train {
+
+namespace {
+
+/// A folder for a copy, removed at the end.
+class CopyFolder {
+ public:
+  CopyFolder() {
+    std::error_code error;
+    std::string pattern = (fs::temp_directory_path(error) / "sepx-run-XXXXXX").string();
+    if (!error && ::mkdtemp(pattern.data()) != nullptr) path_ = pattern;
+  }
+  ~CopyFolder() {
+    std::error_code error;
+    if (!path_.empty()) fs::remove_all(path_, error);
+  }
+  CopyFolder(const CopyFolder&) = delete;
+  CopyFolder& operator=(const CopyFolder&) = delete;
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+bool copyDatabase(const std::string& path, const CopyFolder& copy) {
+  std::error_code error;
+  if (copy.path().empty()) return false;
+  for (const char* ending : {"", "-wal"}) {
+    fs::copy_file(path + ending, copy.path() + "/" + kDatabaseName + ending, error);
+    if (error) return false;
+  }
+  return true;
+}
+
+/// Whether it can be read; its tables are looked at, as nothing is read before.
+Result<std::unique_ptr<Database>> openChecked(const std::string& path, Access access) {
+  auto database = Database::open(path, access);
+  if (!database) return database;
+  if (const auto checked = checkSchema(**database); !checked) return tl::unexpected(checked.error());
+  return database;
+}
+
+}  // namespace
+
+struct RunReader::Impl {
+  std::string folder;
+  std::unique_ptr<CopyFolder> copy;  // outlives the connection
+  std::unique_ptr<Database> database;
+
+  Result<void> open();
+  std::string path() const { return folder + "/" + kDatabaseName; }
+};
+
+Result<void> RunReader::Impl::open() {
+  std::error_code error;
+  if (!fs::is_regular_file(path(), error)) {
+    const auto steps = savedSteps(folder);
+    return fail(ErrorKind::BadInput,
+                steps.empty() ? fmt::format("{}: is no run (it has no {})", folder, kDatabaseName)
+                              : fmt::format("{}: has no {}, so no metrics; its {} checkpoints can be opened from {}",
+                                            folder, kDatabaseName, steps.size(), folder + "/checkpoints"));
+  }
+  // Whoever may write the folder lets SQLite keep its shared files, and fold in what a kill left in the log.
+  const bool writable = ::access(folder.c_str(), W_OK) == 0 && ::access(path().c_str(), W_OK) == 0;
+  auto opened = openChecked(path(), writable ? Access::Write : Access::Read);
+  if (!opened && !writable) {
+    auto aside = std::make_unique<CopyFolder>();
+    const bool log = fs::file_size(path() + "-wal", error) > 0 && !error;
+    if (log && copyDatabase(path(), *aside)) {
+      copy = std::move(aside);
+      opened = openChecked(copy->path() + "/" + kDatabaseName, Access::Write);
+    } else {
+      opened = openChecked(path(), Access::Immutable);
+    }
+  }
+  if (!opened) return tl::unexpected(opened.error());
+  database = std::move(*opened);
+  return database->run("PRAGMA query_only = ON");
+}
+
+RunReader::RunReader(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+RunReader::~RunReader() = default;
+
+Result<std::unique_ptr<RunReader>> RunReader::open(const std::string& folder) {
+  auto impl = std::make_unique<Impl>();
+  impl->folder = folder;
+  while (impl->folder.size() > 1 && impl->folder.back() == '/')
+    impl->folder.pop_back();
+  if (const auto opened = impl->open(); !opened) return tl::unexpected(opened.error());
+  return std::unique_ptr<RunReader>(new RunReader(std::move(impl)));
+}
+
+Result<RunRecord> RunReader::record() const {
+  auto statement = impl_->database->prepare(
+      "SELECT name, note, config, build, seed, parent, created, state, sentence, step, steps FROM run");
+  if (!statement) return tl::unexpected(statement.error());
+  const Result<bool> row = statement->step();
+  if (!row) return tl::unexpected(row.error());
+  const std::string path = impl_->path();
+  if (!*row)
+    return fail(ErrorKind::BadInput,
+                fmt::format("{}: is damaged (the table run is empty); the checkpoints beside it do not need it", path));
+  RunRecord record;
+  int column = 0;
+  record.name = statement->text(column++);
+  record.note = statement->text(column++);
+  record.config = statement->text(column++);
+  record.build = statement->text(column++);
+  record.seed = std::strtoull(statement->text(column++).c_str(), nullptr, 10);
+  record.parent = statement->text(column++);
+  record.created = statement->text(column++);
+  const auto state = stateNamed(statement->text(column++), path);
+  if (!state) return tl::unexpected(state.error());
+  record.state = *state;
+  record.sentence = statement->text(column++);
+  record.step = statement->integer(column++);
+  record.steps = statement->integer(column++);
+  return record;
+}
+
+Result<std::vector<Series>> RunReader::series(std::string_view name) const {
+  auto statement = impl_->database->prepare(
+      "SELECT names.name, layer, head, step, value FROM metrics JOIN names ON names.id = metrics.name "
+      "WHERE ?1 = '' OR names.name = ?1 ORDER BY step");
+  if (!statement) return tl::unexpected(statement.error());
+  statement->bind(1, name);
+  std::map<std::tuple<std::string, int, int>, Series> all;
+  for (;;) {
+    const Result<bool> row = statement->step();
+    if (!row) return tl::unexpected(row.error());
+    if (!*row) break;
+    const auto key = std::tuple(statement->text(0), static_cast<int>(statement->integer(1)),
+                                static_cast<int>(statement->integer(2)));
+    Series& series = all[key];
+    series.steps.push_back(statement->integer(3));
+    series.values.push_back(statement->number(4));
+  }
+  std::vector<Series> list;
+  for (auto& [key, series] : all) {
+    std::tie(series.name, series.layer, series.head) = key;
+    list.push_back(std::move(series));
+  }
+  return list;
+}
+
+Result<std::vector<RunEvent>> RunReader::events() const {
+  auto statement = impl_->database->prepare("SELECT step, at, kind, text FROM events ORDER BY id");
+  if (!statement) return tl::unexpected(statement.error());
+  std::vector<RunEvent> events;
+  for (;;) {
+    const Result<bool> row = statement->step();
+    if (!row) return tl::unexpected(row.error());
+    if (!*row) return events;
+    events.push_back({statement->integer(0), statement->text(1), statement->text(2), statement->text(3)});
+  }
+}
+
+std::vector<std::int64_t> RunReader::checkpoints() const {
+  return savedSteps(impl_->folder);
+}
+
+std::string RunReader::checkpointFolder(std::int64_t step) const {
+  return train::checkpointFolder(impl_->folder, step);
+}
+
+}  // namespace sepx::train

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/train/run_store_schema.h"
+
+#include <algorithm>
+#include <chrono>
+#include <ctime>
+
+#include <fmt/format.h>
+
+#include "engine/core/json.h"
+#include "engine/train/run_store.h"
+
+namespace sepx::train {
+
+namespace {
+
+constexpr std::array kStates{RunState::Preparing, RunState::Running, RunState::Paused,
+                             RunState::Finished,  RunState::Stopped, RunState::Failed};
+
+/// The text that made a table; empty when there is none.
+Result<std::string> sqlOf(Database& database, const char* table) {
+  auto statement = database.prepare("SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ?");
+  if (!statement) return tl::unexpected(statement.error());
+  statement->bind(1, std::string_view(table));
+  const Result<bool> row = statement->step();
+  if (!row) return tl::unexpected(row.error());
+  return *row ? statement->text(0) : std::string();
+}
+
+}  // namespace
+
+Result<void> checkSchema(Database& database) {
+  const std::string& path = database.path();
+  const auto schema = sqlOf(database, kTables.front().name);
+  if (!schema) return tl::unexpected(schema.error());
+  if (*schema != kTables.front().sql)
+    return fail(ErrorKind::BadInput, fmt::format("{}: is a database, but not of a run of this program", path));
+  auto statement = database.prepare("SELECT version, program FROM schema");
+  if (!statement) return tl::unexpected(statement.error());
+  const Result<bool> row = statement->step();
+  if (!row) return tl::unexpected(row.error());
+  const std::int64_t version = *row ? statement->integer(0) : 0;
+  if (version > kSchemaVersion) {
+    return fail(
+        ErrorKind::BadInput,
+        fmt::format("{}: was written by a newer program ({}, run format {}; this one reads {}); open it with that, "
+                    "the checkpoints beside it open here",
+                    path, inQuotes(statement->text(1)), version, kSchemaVersion));
+  }
+  for (const Table& table : kTables) {
+    const auto sql = sqlOf(database, table.name);
+    if (!sql) return tl::unexpected(sql.error());
+    if (version == kSchemaVersion && *sql == table.sql) continue;
+    return fail(ErrorKind::BadInput,
+                fmt::format("{}: is damaged (the table {} is {}); the checkpoints beside it do not need it", path,
+                            table.name, sql->empty() ? "missing" : "not that of a run"));
+  }
+  return {};
+}
+
+std::string_view word(RunState state) {
+  switch (state) {
+    case RunState::Preparing:
+      return "preparing";
+    case RunState::Running:
+      return "running";
+    case RunState::Paused:
+      return "paused";
+    case RunState::Finished:
+      return "finished";
+    case RunState::Stopped:
+      return "stopped";
+    case RunState::Failed:
+      return "failed";
+  }
+  return "failed";
+}
+
+Result<RunState> stateNamed(const std::string& text, const std::string& path) {
+  const auto found = std::find_if(kStates.begin(), kStates.end(), [&](RunState state) { return word(state) == text; });
+  if (found != kStates.end()) return *found;
+  return fail(ErrorKind::BadInput,
+              fmt::format("{}: is damaged ({} is no state of a run); the checkpoints beside it do not need it", path,
+                          inQuotes(text)));
+}
+
+std::string nowInUtc() {
+  const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+  std::tm parts{};
+  ::gmtime_r(&now, &parts);
+  return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}Z", parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday,
+                     parts.tm_hour, parts.tm_min, parts.tm_sec);
+}
+
+}  // namespace sepx::train

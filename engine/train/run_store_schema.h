@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// The tables of run.sqlite, version 1, and the check that a file has exactly these. Private to the run store.
+//   schema   one row: the version of these tables and the program that made them
+//   run      one row: what RunRecord holds (seed as decimal text: SQLite has no unsigned 64 bits)
+//   names    number of a metric in this file -> its name
+//   metrics  a value; in the order of the steps, as they come. NULL: NaN. layer and head -1: of the whole model
+//   events   what a person did to the run, and when
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+
+#include "engine/core/result.h"
+#include "engine/train/run_store_database.h"
+#include "engine/train/snapshot.h"
+
+namespace sepx::train {
+
+inline constexpr std::int64_t kSchemaVersion = 1;
+inline constexpr const char* kDatabaseName = "run.sqlite";
+inline constexpr const char* kLockName = "run.lock";
+
+struct Table {
+  const char* name;
+  const char* sql;
+};
+
+inline constexpr std::array<Table, 5> kTables{{
+    {"schema", "CREATE TABLE schema (version INTEGER NOT NULL, program TEXT NOT NULL)"},
+    {"run",
+     "CREATE TABLE run (id INTEGER PRIMARY KEY CHECK (id = 1), name TEXT NOT NULL, note TEXT NOT NULL, config TEXT NOT "
+     "NULL, build TEXT NOT NULL, seed TEXT NOT NULL, parent TEXT NOT NULL, created TEXT NOT NULL, state TEXT NOT NULL, "
+     "sentence TEXT NOT NULL, step INTEGER NOT NULL, steps INTEGER NOT NULL)"},
+    {"names", "CREATE TABLE names (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE)"},
+    {"metrics",
+     "CREATE TABLE metrics (step INTEGER NOT NULL, name INTEGER NOT NULL, layer INTEGER NOT NULL, head INTEGER NOT "
+     "NULL, "
+     "value REAL, PRIMARY KEY (step, name, layer, head)) WITHOUT ROWID"},
+    {"events",
+     "CREATE TABLE events (id INTEGER PRIMARY KEY, step INTEGER NOT NULL, at TEXT NOT NULL, kind TEXT NOT NULL, text "
+     "TEXT NOT NULL)"},
+}};
+
+/// BadInput: another database, a newer version, tables that are not these.
+Result<void> checkSchema(Database& database);
+
+/// Nothing for a word that is no state.
+Result<RunState> stateNamed(const std::string& text, const std::string& path);
+std::string nowInUtc();
+
+}  // namespace sepx::train
