@@ -17,6 +17,9 @@ std::uint64_t dropoutStream(std::uint64_t step, int layer, DropoutPlace place);
 /// x [n] in place; forward and backward are the same call.
 template <class T>
 void dropout(ThreadPool& pool, std::uint64_t seed, std::uint64_t stream, double p, std::size_t n, T* x);
+/// out [count] = what dropout() multiplies the elements from `first` on by: 0 or 1/(1 - p). One thread.
+template <class T>
+void dropoutFactors(std::uint64_t seed, std::uint64_t stream, double p, std::uint64_t first, std::size_t count, T* out);
 /// 16 random bits of element `index`: kept when they are at or above p * 65536.
 std::uint16_t dropoutBits(std::uint64_t seed, std::uint64_t stream, std::uint64_t index);
 

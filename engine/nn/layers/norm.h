@@ -25,10 +25,10 @@ struct NormWeights {
 template <class T>
 void normForward(ThreadPool& pool, std::size_t m, std::size_t d, T* x, const T* branch, const NormWeights<T>& weights,
                  T* y, T* stats);
-/// dx [m, d] += gradient of x from dy; gainGradient, biasGradient [d] += (null where there is none).
-/// x: the input of the norm (after the residual sum).
+/// dx [m, d] += (`add` false: =) gradient of x from dy; gainGradient, biasGradient [d] += (null where there is none).
+/// x: the input of the norm (after the residual sum). dx may be dy; not x.
 template <class T>
 void normBackward(ThreadPool& pool, std::size_t m, std::size_t d, const T* x, const T* stats,
-                  const NormWeights<T>& weights, const T* dy, T* dx, T* gainGradient, T* biasGradient);
+                  const NormWeights<T>& weights, const T* dy, T* dx, T* gainGradient, T* biasGradient, bool add = true);
 
 }  // namespace sepx::nn

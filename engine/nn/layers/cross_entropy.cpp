@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+// The head and its loss, a block of targets at a time: a block's logits stay in the caches from the product that makes
+// them to the two that use their gradient. With one logit everything is a walk over the rows of h. Any thread.
+#include "engine/nn/layers/cross_entropy.h"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <cmath>
+#include <cstdint>
+#include <memory>
+#include <vector>
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+#include "engine/core/simd.h"
+#include "engine/nn/layers/matmul.h"
+
+namespace sepx::nn {
+
+namespace {
+
+#define SEPX_LANES "engine/nn/layers/cross_entropy_lanes.inc"
+#include "engine/core/simd_levels.inc"
+
+/// f of the machine's level; f is a name in all three namespaces.
+#if defined(__x86_64__)
+#define SEPX_AT_LEVEL(f, ...)                                \
+  (simdLevel() == SimdLevel::Avx512 ? avx512::f(__VA_ARGS__) \
+   : simdLevel() == SimdLevel::Avx2 ? avx2::f(__VA_ARGS__)   \
+                                    : generic::f(__VA_ARGS__))
+#else
+#define SEPX_AT_LEVEL(f, ...) generic::f(__VA_ARGS__)
+#endif
+
+double softmaxRow(std::size_t count, float* z, std::size_t token, const float* weight) {
+  return SEPX_AT_LEVEL(softmaxRow, count, z, token, weight);
+}
+double softmaxRow(std::size_t count, double* z, std::size_t token, const double* weight) {
+  const double right = z[token];
+  double top = -INFINITY, sum = 0;
+  for (std::size_t i = 0; i < count; ++i)
+    top = std::max(top, z[i]);
+  for (std::size_t i = 0; i < count; ++i) {
+    const double e = std::exp(z[i] - top);
+    if (weight != nullptr) z[i] = e;
+    sum += e;
+  }
+  if (weight != nullptr) {
+    for (std::size_t i = 0; i < count; ++i)
+      z[i] *= *weight / sum;
+    z[token] -= *weight;
+  }
+  return (top - right) + std::log(sum);
+}
+
+void logisticRun(std::size_t count, const float* z, const float* s, float* loss, float* slope) {
+  SEPX_AT_LEVEL(logisticRun, count, z, s, loss, slope);
+}
+void logisticRun(std::size_t count, const double* z, const double* s, double* loss, double* slope) {
+  for (std::size_t i = 0; i < count; ++i) {
+    const double y = z[i] * s[i], e = std::exp(-std::abs(y));
+    loss[i] = (y < 0 ? -y : 0 * y) + std::log1p(e);
+    slope[i] = -s[i] * (y > 0 ? e : 1) / (1 + e);
+  }
+}
+
+/// sum of weight * loss, in order; a place that weighs nothing counts nothing.
+double weightedLoss(std::span<const Target> targets, std::span<const double> losses) {
+  double sum = 0;
+  for (std::size_t i = 0; i < targets.size(); ++i)
+    if (targets[i].weight != 0) sum += static_cast<double>(targets[i].weight) * losses[i];
+  return sum;
+}
+
+/// Targets of a block of the softmax: about 4 MiB of floats, but enough for the products to be worth their set-up.
+std::size_t softmaxBlock(std::size_t targets, std::size_t logits) {
+  const std::size_t most = std::clamp<std::size_t>((std::size_t(1) << 20) / logits, 128, 4096);
+  const std::size_t blocks = (targets + most - 1) / most;
+  return (targets + blocks - 1) / blocks;
+}
+
+template <class T>
+void softmaxLosses(ThreadPool& pool, std::size_t d, const T* h, std::span<const Target> targets,
+                   const HeadWeights<T>& weights, const HeadGradients<T>& gradients, double* losses, double scale) {
+  const std::size_t logits = static_cast<std::size_t>(weights.logits), block = softmaxBlock(targets.size(), logits);
+  const auto z = std::make_unique_for_overwrite<T[]>(block * logits);
+  const bool backward = gradients.U != nullptr;
+  for (std::size_t first = 0; first < targets.size(); first += block) {
+    const std::size_t rows = std::min(block, targets.size() - first);
+    const T* in = h + first * d;
+    matmulABt<T>(pool, rows, logits, d, in, d, weights.U, d, z.get(), logits, {.bias = weights.bias});
+    pool.parallelFor(0, rows, std::max<std::size_t>(1, 8192 / logits), [&](std::size_t begin, std::size_t end) {
+      for (std::size_t r = begin; r < end; ++r) {
+        const Target& target = targets[first + r];
+        assert(target.token >= 0 && static_cast<std::size_t>(target.token) < logits);
+        const T weight = static_cast<T>(static_cast<double>(target.weight) * scale);
+        losses[first + r] = softmaxRow(logits, z.get() + r * logits, static_cast<std::size_t>(target.token),
+                                       backward ? &weight : nullptr);
+      }
+    });
+    if (!backward) continue;
+    if (gradients.h != nullptr)
+      matmulAB<T>(pool, rows, d, logits, z.get(), logits, weights.U, d, gradients.h + first * d, d);
+    matmulAtB<T>(pool, logits, d, rows, z.get(), logits, in, d, gradients.U, d, {.add = true});
+    if (gradients.bias != nullptr) addColumnSums(pool, rows, logits, z.get(), logits, gradients.bias);
+  }
+}
+
+constexpr std::size_t kRun = 256;  ///< rows of a walk of the logistic loss
+
+/// Rows [0, targets.size()) of h and what comes from them; sums [d + 1] += dU and db.
+template <class T>
+void logisticBlock(std::size_t d, const T* h, std::span<const Target> targets, const HeadWeights<T>& weights, T* dh,
+                   T* sums, double* losses, double scale) {
+  std::array<T, kRun> z, sign, loss, slope;
+  for (std::size_t first = 0; first < targets.size(); first += kRun) {
+    const std::size_t rows = std::min(kRun, targets.size() - first);
+    SEPX_AT_LEVEL(dots, rows, d, h + first * d, weights.U, z.data());
+    for (std::size_t r = 0; r < rows; ++r) {
+      if (weights.bias != nullptr) z[r] += weights.bias[0];
+      sign[r] = targets[first + r].token != 0 ? T(1) : T(-1);
+    }
+    logisticRun(rows, z.data(), sign.data(), loss.data(), slope.data());
+    for (std::size_t r = 0; r < rows; ++r)
+      losses[first + r] = static_cast<double>(loss[r]);
+    if (sums == nullptr) continue;
+    for (std::size_t r = 0; r < rows; ++r) {
+      slope[r] *= static_cast<T>(static_cast<double>(targets[first + r].weight) * scale);
+      sums[d] += slope[r];
+    }
+    SEPX_AT_LEVEL(outer, rows, d, h + first * d, weights.U, slope.data(), dh + first * d, sums);
+  }
+}
+
+template <class T>
+void logisticLosses(ThreadPool& pool, std::size_t d, const T* h, std::span<const Target> targets,
+                    const HeadWeights<T>& weights, const HeadGradients<T>& gradients, double* losses, double scale) {
+  const std::size_t grain = std::max<std::size_t>(kRun, (targets.size() + 63) / 64);
+  const std::size_t blocks = (targets.size() + grain - 1) / grain;
+  const bool backward = gradients.U != nullptr;
+  std::vector<T> partial(backward ? blocks * (d + 1) : 0);
+  std::vector<T> unwanted(backward && gradients.h == nullptr ? targets.size() * d : 0);
+  T* dh = gradients.h != nullptr ? gradients.h : unwanted.data();
+  pool.parallelFor(0, targets.size(), grain, [&](std::size_t first, std::size_t last) {
+    logisticBlock(d, h + first * d, targets.subspan(first, last - first), weights, backward ? dh + first * d : nullptr,
+                  backward ? partial.data() + first / grain * (d + 1) : nullptr, losses + first, scale);
+  });
+  if (!backward) return;
+  for (std::size_t i = 0; i <= d; ++i) {
+    double sum = 0;
+    for (std::size_t block = 0; block < blocks; ++block)
+      sum += static_cast<double>(partial[block * (d + 1) + i]);
+    if (i < d)
+      gradients.U[i] += static_cast<T>(sum);
+    else if (gradients.bias != nullptr)
+      gradients.bias[0] += static_cast<T>(sum);
+  }
+}
+
+}  // namespace
+
+template <class T>
+double crossEntropy(ThreadPool& pool, std::size_t d, const T* h, std::span<const Target> targets,
+                    const HeadWeights<T>& weights, const HeadGradients<T>& gradients, std::span<double> losses,
+                    double scale) {
+  if (targets.empty()) return 0;
+  assert(losses.empty() || losses.size() == targets.size());
+  std::vector<double> own(losses.empty() ? targets.size() : 0);
+  const std::span<double> each = losses.empty() ? std::span<double>(own) : losses;
+  if (weights.logits == 1)
+    logisticLosses(pool, d, h, targets, weights, gradients, each.data(), scale);
+  else
+    softmaxLosses(pool, d, h, targets, weights, gradients, each.data(), scale);
+  return weightedLoss(targets, each);
+}
+
+template double crossEntropy<float>(ThreadPool&, std::size_t, const float*, std::span<const Target>,
+                                    const HeadWeights<float>&, const HeadGradients<float>&, std::span<double>, double);
+template double crossEntropy<double>(ThreadPool&, std::size_t, const double*, std::span<const Target>,
+                                     const HeadWeights<double>&, const HeadGradients<double>&, std::span<double>,
+                                     double);
+
+}  // namespace sepx::nn

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// Philox 4x32-10 (engine/core/random.h) with counter (index / 8, stream) and a key from the seed gives 8 elements 16
+// bits each: word k, low half first, elements 2k and 2k + 1. The vector loops make as many blocks at once as a vector
+// has 64-bit lanes. Any thread.
+#include "engine/nn/layers/dropout.h"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <cmath>
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+#include "engine/core/random.h"
+#include "engine/core/simd.h"
+
+namespace sepx::nn {
+
+namespace {
+
+/// Keeps the masks apart from the streams of RandomStream with the same seed.
+constexpr std::uint64_t kSalt = 0x5d1f0c7a9e3b6482;
+
+#define SEPX_LANES "engine/nn/layers/dropout_lanes.inc"
+#include "engine/core/simd_levels.inc"
+
+/// out [8 blocks]: 16 bits of each element of `blocks` blocks from block `first` on.
+void bitsOfBlocks(std::uint64_t seed, std::uint64_t stream, std::uint64_t first, std::size_t blocks,
+                  std::uint16_t* out) {
+  switch (simdLevel()) {
+#if defined(__x86_64__)
+    case SimdLevel::Avx512:
+      return avx512::philoxBlocks(seed ^ kSalt, stream, first, blocks, out);
+    case SimdLevel::Avx2:
+      return avx2::philoxBlocks(seed ^ kSalt, stream, first, blocks, out);
+#endif
+    default:
+      return generic::philoxBlocks(seed ^ kSalt, stream, first, blocks, out);
+  }
+}
+
+/// Elements with fewer bits are dropped.
+std::uint32_t threshold(double p) {
+  return static_cast<std::uint32_t>(std::ceil(std::clamp(p, 0.0, 1.0) * 65536));
+}
+
+constexpr std::size_t kChunk = 512;
+
+/// f(begin, count, bits) over [first, first + count) in chunks of whole blocks.
+template <class F>
+void eachChunk(std::uint64_t seed, std::uint64_t stream, std::uint64_t first, std::size_t count, const F& f) {
+  alignas(64) std::array<std::uint16_t, kChunk + 64> bits;
+  for (std::size_t done = 0; done < count;) {
+    const std::uint64_t at = first + done;
+    const std::size_t skip = at % 8, now = std::min(count - done, kChunk - skip);
+    bitsOfBlocks(seed, stream, at / 8, (skip + now + 7) / 8, bits.data());
+    f(done, now, bits.data() + skip);
+    done += now;
+  }
+}
+
+}  // namespace
+
+std::uint64_t dropoutStream(std::uint64_t step, int layer, DropoutPlace place) {
+  return step << 20 | static_cast<std::uint64_t>(layer + 1) << 4 | static_cast<std::uint64_t>(place);
+}
+
+std::uint16_t dropoutBits(std::uint64_t seed, std::uint64_t stream, std::uint64_t index) {
+  const auto low = [](std::uint64_t x) { return static_cast<std::uint32_t>(x); };
+  const auto high = [](std::uint64_t x) { return static_cast<std::uint32_t>(x >> 32); };
+  const std::uint64_t block = index / 8, key = seed ^ kSalt;
+  const std::array<std::uint32_t, 4> words =
+      philox({low(block), high(block), low(stream), high(stream)}, {low(key), high(key)});
+  return static_cast<std::uint16_t>(words[index % 8 / 2] >> (index % 2 * 16));
+}
+
+template <class T>
+void dropoutFactors(std::uint64_t seed, std::uint64_t stream, double p, std::uint64_t first, std::size_t count,
+                    T* out) {
+  const std::uint32_t least = threshold(p);
+  const T kept = static_cast<T>(p < 1 ? 1 / (1 - p) : 0);
+  eachChunk(seed, stream, first, count, [&](std::size_t begin, std::size_t n, const std::uint16_t* bits) {
+    for (std::size_t i = 0; i < n; ++i)
+      out[begin + i] = bits[i] >= least ? kept : T(0);
+  });
+}
+
+template <class T>
+void dropout(ThreadPool& pool, std::uint64_t seed, std::uint64_t stream, double p, std::size_t n, T* x) {
+  if (!(p > 0)) return;
+  const std::uint32_t least = threshold(p);
+  const T kept = static_cast<T>(p < 1 ? 1 / (1 - p) : 0);
+  pool.parallelFor(0, n, 16384, [&](std::size_t first, std::size_t last) {
+    eachChunk(seed, stream, first, last - first, [&](std::size_t begin, std::size_t count, const std::uint16_t* bits) {
+      T* to = x + first + begin;
+      for (std::size_t i = 0; i < count; ++i)
+        to[i] = bits[i] >= least ? to[i] * kept : T(0);
+    });
+  });
+}
+
+template void dropout<float>(ThreadPool&, std::uint64_t, std::uint64_t, double, std::size_t, float*);
+template void dropout<double>(ThreadPool&, std::uint64_t, std::uint64_t, double, std::size_t, double*);
+template void dropoutFactors<float>(std::uint64_t, std::uint64_t, double, std::uint64_t, std::size_t, float*);
+template void dropoutFactors<double>(std::uint64_t, std::uint64_t, double, std::uint64_t, std::size_t, double*);
+
+}  // namespace sepx::nn
