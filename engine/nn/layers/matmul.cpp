@@ -1,113 +1,297 @@
 // SPDX-License-Identifier: Apache-2.0
-// Both matrices are laid out for the kernels once per call, then strips of rows
-// of C are shared among the threads.
+// Blocks for the caches around the kernels of matmul_kernels.h. Products with weights: the weights are laid out once
+// per call, then strips of rows are shared among the threads. Products over the tokens: the tokens are cut into chunks
+// whose products are made apart and added in order. How a product is cut depends on its sizes alone.
 #include "engine/nn/layers/matmul.h"
 
 #include <algorithm>
 #include <cassert>
+#include <cstdlib>
+#include <memory>
+#include <new>
 #include <vector>
 
-#include "engine/core/gemm.h"
+#include "engine/nn/layers/matmul_kernels.h"
 
 namespace sepx::nn {
 
 namespace {
 
-template <class T>
-GemmPanels<T> packedRows(ThreadPool &pool, GemmSide side, std::size_t rows,
-                         std::size_t k, const T *data, std::size_t ld) {
-  GemmPanels<T> panels(side, rows, k);
-  pool.parallelFor(
-      0, rows, GemmPanels<T>::kGrain, [&](std::size_t first, std::size_t last) {
-        panels.template fill<T>(
-            first, last, [data, ld](std::size_t i) { return data + i * ld; });
-      });
-  return panels;
+constexpr std::size_t kCacheBytes = 448 << 10;  // of the laid out B that a thread goes through again and again
+constexpr std::size_t kTogether = 8;         // strips of A that are laid out at once, so that its rows are read along
+constexpr std::size_t kSmallWork = 1 << 16;  // multiplications that are not worth waking a thread for
+
+std::size_t pieces(std::size_t whole, std::size_t most) {
+  return (whole + most - 1) / most;
+}
+std::size_t roundedUp(std::size_t value, std::size_t unit) {
+  return pieces(value, unit) * unit;
+}
+/// `whole` in equal parts of at most `most`, each a multiple of `unit`.
+std::size_t evenPart(std::size_t whole, std::size_t most, std::size_t unit) {
+  if (whole == 0) return unit;
+  return roundedUp(pieces(whole, pieces(whole, std::max(most, unit))), unit);
 }
 
+/// Memory of a thread that stays for its next product. One for each use.
 template <class T>
-GemmPanels<T> packedColumns(GemmSide side, std::size_t columns, std::size_t k,
-                            const T *data, std::size_t ld) {
-  GemmPanels<T> panels(side, columns, k);
-  panels.fillTransposed(data, ld);
-  return panels;
-}
+class Scratch {
+ public:
+  T* atLeast(std::size_t count) {
+    if (count <= count_) return data_.get();
+    data_.reset();
+    count_ = roundedUp(count, 1024);
+    data_.reset(static_cast<T*>(std::aligned_alloc(64, count_ * sizeof(T))));
+    if (data_ == nullptr) throw std::bad_alloc();
+    return data_.get();
+  }
+
+ private:
+  struct Free {
+    void operator()(T* data) const { std::free(data); }
+  };
+  std::unique_ptr<T[], Free> data_;
+  std::size_t count_ = 0;
+};
 
 template <class T>
-void product(ThreadPool &pool, const GemmPanels<T> &left,
-             const GemmPanels<T> &right, T *C, std::size_t ldc,
-             const MatmulOptions<T> &options) {
+Scratch<T>& scratchOfA() {
+  thread_local Scratch<T> scratch;
+  return scratch;
+}
+template <class T>
+Scratch<T>& scratchOfB() {
+  thread_local Scratch<T> scratch;
+  return scratch;
+}
+/// Of the caller: laid out weights, or the products of the chunks.
+template <class T>
+Scratch<T>& scratchOfCall() {
+  thread_local Scratch<T> scratch;
+  return scratch;
+}
+
+/// How k and n are cut. Panels of `kernels.columns` columns, the last of one vector if that is enough.
+template <class T>
+struct Cut {
+  const MatmulKernels<T>& kernels;
+  std::size_t n, k;
+  std::size_t terms;   // of a block of k
+  std::size_t padded;  // n with the padding of the last panel
+  std::size_t group;   // columns that are gone through together
+
+  Cut(const MatmulKernels<T>& set, std::size_t n_, std::size_t k_, std::size_t kAtOnce) : kernels(set), n(n_), k(k_) {
+    terms = evenPart(kAtOnce, kMostTerms, 8);
+    padded = n / set.columns * set.columns;
+    if (n > padded) padded += n - padded <= set.lanes ? set.lanes : set.columns;
+    group = evenPart(n, std::max(set.columns, kCacheBytes / sizeof(T) / terms), set.columns);
+  }
+  std::size_t width(std::size_t column) const { return std::min(kernels.columns, padded - column); }
+};
+
+template <class T>
+struct Start {
+  const T* at = nullptr;  // of C's first row and column
+  std::size_t stride = 0;
+};
+template <class T>
+Start<T> startOf(const MatmulOptions<T>& options, const T* C, std::size_t ldc) {
+  if (options.add) return {C, ldc};
+  return {options.bias, 0};
+}
+
+/// Rows of C that share a laid out strip of A, against the columns [column0, column1) of laid out B.
+template <class T>
+void sweep(const Cut<T>& cut, const typename MatmulKernels<T>::Run (&run)[2], MatmulTile<T> tile, std::size_t column0,
+           std::size_t column1, const T* panels) {
+  const T* start = tile.start;
+  T* c = tile.c;
+  for (std::size_t j = column0; j < column1; j += cut.kernels.columns) {
+    const std::size_t width = cut.width(j);
+    tile.b = panels + (j - column0) * tile.k;
+    tile.c = c + j;
+    tile.start = start == nullptr ? nullptr : start + j;
+    tile.columns = std::min(width, cut.n - j);
+    run[width < cut.kernels.columns](tile);
+  }
+}
+
+/// C = A B for row-major A and B laid out block of k by block of k.
+template <class T>
+void multiplyStrips(ThreadPool& pool, const Cut<T>& cut, std::size_t m, const T* A, std::size_t lda, const T* packed,
+                    T* C, std::size_t ldc, const MatmulOptions<T>& options) {
+  const MatmulKernels<T>& kernels = cut.kernels;
+  const std::size_t strip = kernels.tileRows * 8, strips = pieces(m, strip), groups = pieces(cut.n, cut.group);
+  const bool alone = m * cut.n * std::max<std::size_t>(cut.k, 1) < kSmallWork;
+  pool.parallelFor(0, strips * groups, alone ? strips * groups : 1, [&](std::size_t first, std::size_t last) {
+    T* a = scratchOfA<T>().atLeast(kMostRows * kRowStride);
+    for (std::size_t item = first; item < last; ++item) {
+      const std::size_t row0 = item % strips * strip, column0 = item / strips * cut.group;
+      const std::size_t row1 = std::min(m, row0 + strip), column1 = std::min(cut.n, column0 + cut.group);
+      std::size_t p = 0;
+      do {
+        const std::size_t terms = std::min(cut.terms, cut.k - p);
+        for (std::size_t i = row0; i < row1; i += kernels.tileRows) {
+          const std::size_t rows = std::min(kernels.tileRows, row1 - i);
+          kernels.copyRows(A + i * lda + p, lda, rows, terms, a);
+          const Start<T> start = p > 0 ? Start<T>{C, ldc} : startOf(options, C, ldc);
+          MatmulTile<T> tile{terms, a, nullptr, start.at, start.stride, C + i * ldc, ldc, rows, 0};
+          if (start.at != nullptr) tile.start += i * start.stride;
+          const auto& runs = kernels.rows[rows];
+          sweep<T>(cut, {runs[0], runs[1]}, tile, column0, column1, packed + p * cut.padded + column0 * terms);
+        }
+        p += cut.terms;
+      } while (p < cut.k);
+    }
+  });
+}
+
+/// Both products with weights: `rows` says whether B is [n, k] or [k, n].
+template <class T>
+void multiplyWeights(ThreadPool& pool, std::size_t m, std::size_t n, std::size_t k, const T* A, std::size_t lda,
+                     const T* B, std::size_t ldb, bool rows, T* C, std::size_t ldc, const MatmulOptions<T>& options) {
   assert(options.bias == nullptr || !options.add);
-  const std::size_t n = right.rows();
-  pool.parallelFor(0, left.rows(), 96,
-                   [&](std::size_t first, std::size_t last) {
-                     if (options.bias != nullptr)
-                       for (std::size_t i = first; i < last; ++i)
-                         std::copy_n(options.bias, n, C + i * ldc);
-                     gemm(left, first, last, right, 0, n, C + first * ldc, ldc,
-                          options.add || options.bias != nullptr);
-                   });
+  if (m == 0 || n == 0) return;
+  const MatmulKernels<T>& kernels = matmulKernels<T>(options.level);
+  const Cut<T> cut(kernels, n, k, k);
+  T* packed = scratchOfCall<T>().atLeast(cut.padded * k + 1);
+  const std::size_t panels = pieces(n, kernels.columns);
+  pool.parallelFor(0, panels, n * k < kSmallWork ? panels : 1, [&](std::size_t first, std::size_t last) {
+    for (std::size_t panel = first; panel < last; ++panel)
+      for (std::size_t p = 0; p < k; p += cut.terms) {
+        const std::size_t terms = std::min(cut.terms, k - p), j = panel * kernels.columns, width = cut.width(j);
+        T* out = packed + p * cut.padded + j * terms;
+        if (rows)
+          kernels.packRows(B + j * ldb + p, ldb, std::min(width, n - j), terms, width, out);
+        else
+          kernels.packColumns(B + p * ldb + j, ldb, n - j, terms, {1, width, width, width}, out);
+      }
+  });
+  multiplyStrips(pool, cut, m, A, lda, packed, C, ldc, options);
 }
 
-} // namespace
+/// One piece of A^T B: rows [row0, row1) and columns [column0, column1) of C over the terms [k0, k1).
+template <class T>
+struct Piece {
+  std::size_t row0, row1, column0, column1, k0, k1;
+};
 
 template <class T>
-void matmulABt(ThreadPool &pool, std::size_t m, std::size_t n, std::size_t k,
-               const T *A, std::size_t lda, const T *B, std::size_t ldb, T *C,
-               std::size_t ldc, const MatmulOptions<T> &options) {
-  product(pool, packedRows(pool, GemmSide::Left, m, k, A, lda),
-          packedRows(pool, GemmSide::Right, n, k, B, ldb), C, ldc, options);
+void multiplyPiece(const Cut<T>& cut, std::size_t m, const T* A, std::size_t lda, const T* B, std::size_t ldb, T* C,
+                   std::size_t ldc, Start<T> start, const Piece<T>& piece) {
+  const MatmulKernels<T>& kernels = cut.kernels;
+  T* a = scratchOfA<T>().atLeast(kTogether * kMostRows * cut.terms);
+  T* b = scratchOfB<T>().atLeast((cut.group + kernels.columns) * cut.terms);
+  std::size_t p = piece.k0;
+  do {
+    const std::size_t terms = std::min(cut.terms, piece.k1 - p);
+    const std::size_t panels = pieces(piece.column1 - piece.column0, kernels.columns);
+    kernels.packColumns(
+        B + p * ldb + piece.column0, ldb, cut.n - piece.column0, terms,
+        {panels, kernels.columns, kernels.columns, cut.width(piece.column0 + (panels - 1) * kernels.columns)}, b);
+    if (p > piece.k0) start = {C, ldc};
+    for (std::size_t i = piece.row0; i < piece.row1; i += kernels.tileRows) {
+      const std::size_t at = (i - piece.row0) / kernels.tileRows % kTogether, wide = kernels.interleave;
+      if (at == 0)
+        kernels.packColumns(
+            A + p * lda + i, lda, m - i, terms,
+            {std::min(kTogether, pieces(piece.row1 - i, kernels.tileRows)), kernels.tileRows, wide, wide}, a);
+      const std::size_t rows = std::min(kernels.tileRows, piece.row1 - i);
+      MatmulTile<T> tile{terms, a + at * wide * terms, nullptr, start.at, start.stride, C + i * ldc, ldc, rows, 0};
+      if (start.at != nullptr) tile.start += i * start.stride;
+      const auto& runs = kernels.interleaved[rows];
+      sweep<T>(cut, {runs[0], runs[1]}, tile, piece.column0, piece.column1, b);
+    }
+    p += cut.terms;
+  } while (p < piece.k1);
+}
+
+}  // namespace
+
+template <class T>
+void matmulABt(ThreadPool& pool, std::size_t m, std::size_t n, std::size_t k, const T* A, std::size_t lda, const T* B,
+               std::size_t ldb, T* C, std::size_t ldc, const MatmulOptions<T>& options) {
+  multiplyWeights(pool, m, n, k, A, lda, B, ldb, true, C, ldc, options);
 }
 
 template <class T>
-void matmulAB(ThreadPool &pool, std::size_t m, std::size_t n, std::size_t k,
-              const T *A, std::size_t lda, const T *B, std::size_t ldb, T *C,
-              std::size_t ldc, const MatmulOptions<T> &options) {
-  product(pool, packedRows(pool, GemmSide::Left, m, k, A, lda),
-          packedColumns(GemmSide::Right, n, k, B, ldb), C, ldc, options);
+void matmulAB(ThreadPool& pool, std::size_t m, std::size_t n, std::size_t k, const T* A, std::size_t lda, const T* B,
+              std::size_t ldb, T* C, std::size_t ldc, const MatmulOptions<T>& options) {
+  multiplyWeights(pool, m, n, k, A, lda, B, ldb, false, C, ldc, options);
 }
 
 template <class T>
-void matmulAtB(ThreadPool &pool, std::size_t m, std::size_t n, std::size_t k,
-               const T *A, std::size_t lda, const T *B, std::size_t ldb, T *C,
-               std::size_t ldc, const MatmulOptions<T> &options) {
-  product(pool, packedColumns(GemmSide::Left, m, k, A, lda),
-          packedColumns(GemmSide::Right, n, k, B, ldb), C, ldc, options);
-}
-
-template <class T>
-void addColumnSums(ThreadPool &pool, std::size_t m, std::size_t n, const T *A,
-                   std::size_t lda, T *out) {
-  constexpr std::size_t kRows =
-      256; // of a block, whose sum is made before it is added
-  const std::size_t blocks = (m + kRows - 1) / kRows;
-  std::vector<T> sums(blocks * n, T{0});
-  pool.parallelFor(0, blocks, 1, [&](std::size_t first, std::size_t last) {
-    for (std::size_t block = first; block < last; ++block)
-      for (std::size_t i = block * kRows; i < std::min(m, (block + 1) * kRows);
-           ++i)
+void matmulAtB(ThreadPool& pool, std::size_t m, std::size_t n, std::size_t k, const T* A, std::size_t lda, const T* B,
+               std::size_t ldb, T* C, std::size_t ldc, const MatmulOptions<T>& options) {
+  assert(options.bias == nullptr || !options.add);
+  if (m == 0 || n == 0) return;
+  constexpr std::size_t kChunk = 2048, kMostChunks = 8, kMostApart = 1 << 22, kFewPieces = 8;
+  const MatmulKernels<T>& kernels = matmulKernels<T>(options.level);
+  std::size_t chunks = std::clamp<std::size_t>(k / kChunk, 1, kMostChunks);
+  while (chunks > 1 && (chunks - 1) * m * n > kMostApart)
+    --chunks;
+  const std::size_t chunk = evenPart(k, pieces(k, chunks), 8);
+  chunks = std::max<std::size_t>(pieces(k, chunk), 1);
+  const Cut<T> cut(kernels, n, k, std::min(chunk, k));
+  const std::size_t groups = pieces(n, cut.group);
+  std::size_t strip = kernels.tileRows * 32;
+  while (strip > kernels.tileRows * 8 && groups * chunks * pieces(m, strip) < kFewPieces)
+    strip /= 2;
+  strip = evenPart(m, strip, kernels.tileRows);
+  const std::size_t strips = pieces(m, strip), count = groups * chunks * strips;
+  T* apart = chunks > 1 ? scratchOfCall<T>().atLeast((chunks - 1) * m * n) : nullptr;
+  const bool alone = m * n * std::max<std::size_t>(k, 1) < kSmallWork;
+  pool.parallelFor(0, count, alone ? count : 1, [&](std::size_t first, std::size_t last) {
+    for (std::size_t item = first; item < last; ++item) {
+      const std::size_t at = item % chunks, row = item / chunks % strips * strip;
+      const std::size_t column = item / chunks / strips * cut.group;
+      const Piece<T> piece{row,        std::min(m, row + strip),     column, std::min(n, column + cut.group),
+                           at * chunk, std::min(k, (at + 1) * chunk)};
+      if (at == 0)
+        multiplyPiece(cut, m, A, lda, B, ldb, C, ldc, startOf(options, C, ldc), piece);
+      else
+        multiplyPiece<T>(cut, m, A, lda, B, ldb, apart + (at - 1) * m * n, n, {}, piece);
+    }
+  });
+  if (chunks == 1) return;
+  pool.parallelFor(0, m, std::max<std::size_t>(1, kSmallWork / (chunks * n)), [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i)
+      for (std::size_t at = 1; at < chunks; ++at) {
+        const T* part = apart + ((at - 1) * m + i) * n;
         for (std::size_t j = 0; j < n; ++j)
-          sums[block * n + j] += A[i * lda + j];
+          C[i * ldc + j] += part[j];
+      }
+  });
+}
+
+template <class T>
+void addColumnSums(ThreadPool& pool, std::size_t m, std::size_t n, const T* A, std::size_t lda, T* out) {
+  constexpr std::size_t kRows = 512;  // of a block, whose sum is made before it is added
+  const std::size_t blocks = pieces(m, kRows);
+  std::vector<T> sums(blocks * n, T{0});
+  pool.parallelFor(0, blocks, m * n < kSmallWork ? blocks : 1, [&](std::size_t first, std::size_t last) {
+    for (std::size_t block = first; block < last; ++block) {
+      T* sum = sums.data() + block * n;
+      for (std::size_t i = block * kRows; i < std::min(m, (block + 1) * kRows); ++i)
+        for (std::size_t j = 0; j < n; ++j)
+          sum[j] += A[i * lda + j];
+    }
   });
   for (std::size_t block = 0; block < blocks; ++block)
     for (std::size_t j = 0; j < n; ++j)
       out[j] += sums[block * n + j];
 }
 
-#define SEPX_INSTANTIATE(T)                                                    \
-  template void matmulABt(ThreadPool &, std::size_t, std::size_t, std::size_t, \
-                          const T *, std::size_t, const T *, std::size_t, T *, \
-                          std::size_t, const MatmulOptions<T> &);              \
-  template void matmulAB(ThreadPool &, std::size_t, std::size_t, std::size_t,  \
-                         const T *, std::size_t, const T *, std::size_t, T *,  \
-                         std::size_t, const MatmulOptions<T> &);               \
-  template void matmulAtB(ThreadPool &, std::size_t, std::size_t, std::size_t, \
-                          const T *, std::size_t, const T *, std::size_t, T *, \
-                          std::size_t, const MatmulOptions<T> &);              \
-  template void addColumnSums(ThreadPool &, std::size_t, std::size_t,          \
-                              const T *, std::size_t, T *);
+#define SEPX_INSTANTIATE(T)                                                                                    \
+  template void matmulABt(ThreadPool&, std::size_t, std::size_t, std::size_t, const T*, std::size_t, const T*, \
+                          std::size_t, T*, std::size_t, const MatmulOptions<T>&);                              \
+  template void matmulAB(ThreadPool&, std::size_t, std::size_t, std::size_t, const T*, std::size_t, const T*,  \
+                         std::size_t, T*, std::size_t, const MatmulOptions<T>&);                               \
+  template void matmulAtB(ThreadPool&, std::size_t, std::size_t, std::size_t, const T*, std::size_t, const T*, \
+                          std::size_t, T*, std::size_t, const MatmulOptions<T>&);                              \
+  template void addColumnSums(ThreadPool&, std::size_t, std::size_t, const T*, std::size_t, T*);
 SEPX_INSTANTIATE(float)
 SEPX_INSTANTIATE(double)
 #undef SEPX_INSTANTIATE
 
-} // namespace sepx::nn
+}  // namespace sepx::nn

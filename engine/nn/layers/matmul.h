@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The three products of a linear layer, shared among the threads of a pool, on the kernels of engine/core/gemm.h (built
+// The three products of a linear layer, shared among the threads of a pool, on the kernels of matmul_kernels.h (built
 // per CPU level, chosen while running). Row-major; ld: elements from one row to the next. An entry is a sum over k in
 // one fixed order: the same bits on any number of threads. C must not overlap A or B. Any thread.
 #pragma once
 
 #include <cstddef>
 
+#include "engine/core/gemm.h"
 #include "engine/core/thread_pool.h"
 
 namespace sepx::nn {
@@ -14,6 +15,7 @@ template <class T>
 struct MatmulOptions {
   const T* bias = nullptr;  ///< [n], added to every row; not with `add`
   bool add = false;         ///< C += in place of C =
+  GemmLevel level = gemmLevel();
 };
 
 /// C [m, n] = A [m, k] B [n, k]^T: y = x W^T + b.

@@ -79,9 +79,9 @@ struct Problem {
 };
 
 const std::vector<std::array<std::size_t, 3>> kSizes{
-    {1, 1, 1},    {1, 7, 0},     {7, 1, 3},     {3, 4, 257},   {12, 32, 256}, {13, 33, 255},
-    {14, 8, 24},  {29, 65, 513}, {97, 48, 8},   {193, 31, 64}, {385, 24, 17}, {64, 200, 96},
-    {8, 8, 3000}, {24, 40, 700}, {300, 130, 1}, {2, 700, 40},
+    {1, 1, 1},    {1, 7, 0},     {7, 1, 3},     {3, 4, 257},   {12, 32, 256},  {13, 33, 255},
+    {14, 8, 24},  {29, 65, 513}, {97, 48, 8},   {193, 31, 64}, {385, 24, 17},  {64, 200, 96},
+    {8, 8, 3000}, {24, 40, 700}, {300, 130, 1}, {2, 700, 40},  {40, 24, 5000},
 };
 
 template <class T>
@@ -90,10 +90,11 @@ void checkAll(Shape shape) {
   for (const auto& size : kSizes)
     for (const std::size_t slack : {std::size_t{0}, std::size_t{3}}) {
       const Problem<T> problem(shape, size, slack);
-      for (int kind = 0; kind < 3; ++kind) {
+      for (int kind = 0; kind < 9; ++kind) {
         MatmulOptions<T> options;
-        options.add = kind == 1;
-        if (kind == 2) options.bias = problem.bias.data();
+        options.level = static_cast<GemmLevel>(kind / 3);
+        options.add = kind % 3 == 1;
+        if (kind % 3 == 2) options.bias = problem.bias.data();
         INFO(size[0] << " x " << size[1] << " x " << size[2] << ", slack " << slack << ", kind " << kind);
         const std::vector<T> C = problem.run(one, options);
         CHECK(problem.worstError(C, options) < 1);
