@@ -22,6 +22,8 @@ std::span<const VerbEntry> verbs() {
       VerbEntry{"scores", N_("Symmetry and directionality of every layer of a checkpoint"), makeScores},
       VerbEntry{"heatmap", N_("W_qk of a layer or head as a figure or as numbers"), makeHeatmap},
       VerbEntry{"compare", N_("Two checkpoints: the difference of their W_qk by layer and head"), makeCompare},
+      VerbEntry{"theory", N_("Closed forms of the papers for numbers of one's own: counts of a token"), makeTheory},
+      VerbEntry{"train", N_("Train a transformer by a config, resumable at any moment"), makeTrain},
       VerbEntry{"reproduce", N_("Published numbers beside what checkpoints really have"), makeReproduce},
       VerbEntry{"render", N_("A session, lesson or figure as PNG, SVG, PDF, numbers or film"), makeRender},
       VerbEntry{"play", N_("Run a script or a lesson without a display"), makePlay},

@@ -125,8 +125,9 @@ const GroupSpec* findGroup(std::string_view name) {
 
 const std::vector<GroupSpec>& verifyGroups() {
   static const std::vector<GroupSpec> groups = [] {
-    std::vector<GroupSpec> all = markovGroups(), more = attentionGroups();
-    all.insert(all.end(), more.begin(), more.end());
+    std::vector<GroupSpec> all = markovGroups();
+    for (const std::vector<GroupSpec>& more : {attentionGroups(), trainingGroups()})
+      all.insert(all.end(), more.begin(), more.end());
     return all;
   }();
   return groups;

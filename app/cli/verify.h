@@ -39,6 +39,7 @@ struct GroupSpec {
 const std::vector<GroupSpec>& verifyGroups();
 std::vector<GroupSpec> markovGroups();
 std::vector<GroupSpec> attentionGroups();
+std::vector<GroupSpec> trainingGroups();
 
 struct CaseResult {
   double worst = 0;     ///< largest |x - ref| in units of its tolerance; infinite when something is not comparable

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The reference groups of the scores of Attention-Structure: from the matrix itself, and from its factors.
-#include <algorithm>
-#include <stdexcept>
-
 #include "app/cli/text.h"
 #include "app/cli/verify.h"
+#include "app/cli/verify_inputs.h"
 #include "engine/attention/scores.h"
 
 namespace sepx::app::cli {
@@ -13,27 +11,6 @@ namespace {
 using attention::Directionality;
 using attention::Moments;
 using attention::ScoreOptions;
-
-double number(const Json& value) {
-  if (!value.is_number()) throw std::invalid_argument(trf(N_("{} is not a number"), value.dump()));
-  return value.get<double>();
-}
-
-attention::Matrix matrixOf(const Json& inputs, const char* key) {
-  const Json& rows = inputs.at(key);
-  const auto isRow = [&rows](const Json& row) { return row.is_array() && row.size() == rows[0].size(); };
-  if (!rows.is_array() || rows.empty() || !rows[0].is_array() || !std::all_of(rows.begin(), rows.end(), isRow))
-    throw std::invalid_argument(trf(N_("{} is not a list of rows of the same length"), key));
-  attention::Matrix matrix(static_cast<Eigen::Index>(rows.size()), static_cast<Eigen::Index>(rows[0].size()));
-  for (Eigen::Index i = 0; i < matrix.rows(); ++i)
-    for (Eigen::Index j = 0; j < matrix.cols(); ++j)
-      matrix(i, j) = number(rows[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)]);
-  return matrix;
-}
-
-Json listOf(const Eigen::VectorXd& values) {
-  return Json(std::vector<double>(values.begin(), values.end()));
-}
 
 /// Both variants at every gamma and ddof that the case asks for beside its expected values.
 Json directionalities(const Moments& moments, const Json& wanted) {
@@ -56,7 +33,7 @@ Json directionalities(const Moments& moments, const Json& wanted) {
 }
 
 Result<Json> scoreMatrix(const Json& inputs) {
-  const attention::Matrix M = matrixOf(inputs, "M");
+  const attention::Matrix M = matrixOf(inputs.at("M"), "M");
   const Moments moments = attention::momentsOf(M);
   const double s = attention::symmetry(moments);
   // |M_s|^2 and |M_n|^2 are (|M|^2 +- Tr(MM)) / 2; Definition 3.1 as printed has a factor 2 too many.
@@ -75,8 +52,8 @@ Result<Json> scoreFactored(const Json& inputs) {
   const auto heads = static_cast<int>(number(inputs.at("heads")));
   attention::LayerFactors factors;
   factors.heads = heads;
-  factors.W_Q = matrixOf(inputs, "Wq");
-  factors.W_K = matrixOf(inputs, "Wk");
+  factors.W_Q = matrixOf(inputs.at("Wq"), "Wq");
+  factors.W_K = matrixOf(inputs.at("Wk"), "Wk");
   const Eigen::Index d = static_cast<Eigen::Index>(number(inputs.at("d")));
   const Eigen::Index r = static_cast<Eigen::Index>(number(inputs.at("r")));
   if (heads < 1 || r % heads != 0 || factors.W_Q.rows() != d || factors.W_Q.cols() != r || factors.W_K.rows() != d ||

@@ -91,7 +91,7 @@ TEST_CASE("The examples of docs/json.md are what the program prints") {
     compare(verb, Json::parse(ran.out), example.document, machine);
   }
   for (const char* verb : {"doctor", "flow", "trajectory", "basin", "critical", "gauss", "optimisers", "inspect",
-                           "scores", "heatmap", "compare", "reproduce", "verify", "bench"}) {
+                           "scores", "heatmap", "compare", "theory", "reproduce", "verify", "bench"}) {
     CHECK(std::find(verbs.begin(), verbs.end(), verb) != verbs.end());
   }
 }

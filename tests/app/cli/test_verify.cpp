@@ -69,8 +69,10 @@ int verifyStatus(const std::string& group, const Json& cases) {
 }  // namespace
 
 TEST_CASE("The reference file passes in every group we know") {
-  for (const char* group : {"markov_const", "markov_lambda", "markov_point2", "markov_point3", "markov_basin2",
-                            "markov_traj", "markov_basin3", "markov_gauss", "score_matrix", "score_factored"}) {
+  for (const char* group :
+       {"markov_const", "markov_lambda", "markov_point2", "markov_point3", "markov_basin2", "markov_traj",
+        "markov_basin3", "markov_gauss", "score_matrix", "score_factored", "wqk_gradient", "implicit_update",
+        "skew_init", "sym_constraint", "counts", "mlm_symmetric_fraction"}) {
     INFO(group);
     const Json json = commandJson({"verify", kFixtures, "--group", group});
     CHECK(keysOf(json) == std::vector<std::string>{"schema", "groups", "passed", "nonfinite"});

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+// sepx theory: closed forms of the papers for numbers of one's own. counts: how often a token is context and how often
+// it is predicted, in autoregressive and bidirectional training [Attention-Structure, A.9, (S111)].
+#include <algorithm>
+#include <cmath>
+#include <ostream>
+
+#include <CLI/CLI.hpp>
+
+#include "app/cli/json_out.h"
+#include "app/cli/text.h"
+#include "app/cli/values.h"
+#include "app/cli/verb.h"
+#include "engine/attention/counts.h"
+
+namespace sepx::app::cli {
+namespace {
+
+using attention::MaskedPairs;
+using attention::TokenCounts;
+
+constexpr long long kLongest = 10'000'000;
+
+struct Counts {
+  std::vector<double> P;
+  bool stationary = false;  ///< P is the same at every place
+  double mask = 0;
+  TokenCounts autoregressive, bidirectional;
+  double mean = 0;
+  MaskedPairs pairs;
+  auto length() const { return P.size(); }
+  bool hasPairs() const { return mask * static_cast<double>(P.size()) >= 1; }
+};
+
+/// Named in docs/json.md: does not exist, so it is not counted as non-finite.
+Json orNull(double value) {
+  return std::isfinite(value) ? Json(value) : Json(nullptr);
+}
+
+Json countsJson(const TokenCounts& counts) {
+  return Json::object(
+      {{"context", counts.context}, {"predicted", counts.predicted}, {"ratio", orNull(counts.ratio())}});
+}
+
+Json theoryJson(const Counts& counts) {
+  Json json = beginDocument("theory");
+  json["what"] = "counts";
+  json["length"] = counts.length();
+  json["mask"] = counts.mask;
+  json["probabilities"] = counts.stationary ? Json(counts.P.front()) : Json(counts.P);
+  json["mean_position"] = orNull(counts.mean);
+  json["autoregressive"] = countsJson(counts.autoregressive);
+  json["bidirectional"] = countsJson(counts.bidirectional);
+  json["masked_pairs"] = Json::object({{"ratio", counts.hasPairs() ? Json(counts.pairs.ratio) : Json(nullptr)},
+                                       {"ratio_limit", counts.pairs.limit},
+                                       {"share", counts.hasPairs() ? Json(counts.pairs.share) : Json(nullptr)}});
+  json["corrected"] = Json::array({"att-10", "att-11"});
+  return json;
+}
+
+std::string numberOrNone(double value) {
+  return std::isfinite(value) ? forPeople(value) : tr(N_("none"));
+}
+
+void printTable(std::ostream& out, const Counts& counts) {
+  const auto row = [&out](const std::string& name, const std::string& value) {
+    out << fmt::format("{:<44}{}\n", name, value);
+  };
+  row(tr(N_("places, N")), fmt::format("{}", counts.length()));
+  row(tr(N_("mean place of the token, mu")), numberOrNone(counts.mean));
+  row(tr(N_("autoregressive: tokens it helps to predict")), forPeople(counts.autoregressive.context));
+  row(tr(N_("autoregressive: tokens that predict it")), forPeople(counts.autoregressive.predicted));
+  row(tr(N_("their ratio, (N - mu)/(mu - 1)")), numberOrNone(counts.autoregressive.ratio()));
+  row(trf(N_("bidirectional, {} masked: either of the two"), forPeople(counts.mask)),
+      forPeople(counts.bidirectional.context));
+  const double none = std::nan("");
+  row(tr(N_("pairs of masked to masked-unmasked pairs")),
+      trf(N_("{} ({} for long sequences)"), numberOrNone(counts.hasPairs() ? counts.pairs.ratio : none),
+          forPeople(counts.pairs.limit)));
+  row(tr(N_("pairs of masked among all pairs")), numberOrNone(counts.hasPairs() ? counts.pairs.share : none));
+  out << "\n"
+      << tr(N_("Corrected: (S67) runs to l = N, (S73) and (S74) have a factor N too many (att-10); (S111) is a "
+               "ratio and no share (att-11)."))
+      << "\n";
+}
+
+class TheoryVerb final : public Verb {
+ public:
+  void declare(CLI::App& command) override {
+    command.add_option("what", what_, tr(N_("counts: how often a token is context and how often it is predicted")))
+        ->type_name("counts");
+    command.add_option("--probabilities", probabilities_, tr(N_("Pr[t_k = t*] at the places k = 1, ..., N")))
+        ->type_name("P1,P2,...");
+    command.add_option("--length", length_, tr(N_("N, where the token is equally likely at every place")))
+        ->type_name("N");
+    command.add_option("--probability", probability_, tr(N_("with --length: that probability (default 1)")))
+        ->type_name("P");
+    command.add_option("--mask", mask_, tr(N_("share of masked places in bidirectional training (default 0.15)")))
+        ->type_name("RHO");
+    command.add_flag("--json", json_, tr(N_("Print one JSON document")));
+  }
+
+  Result<Outcome> run(Console& console, const Options&) override {
+    if (what_ != "counts") {
+      if (what_.empty()) return fail(ErrorKind::Usage, tr(N_("which theory? `sepx theory counts`")));
+      return failf(ErrorKind::Usage, N_("'{}' is no theory that is known here; there is: counts"), what_);
+    }
+    Result<Counts> counts = read();
+    if (!counts) return tl::unexpected(counts.error());
+    counts->autoregressive = attention::autoregressiveCounts(counts->P);
+    counts->bidirectional = attention::bidirectionalCounts(counts->P, counts->mask);
+    counts->mean = attention::meanPosition(counts->P);
+    counts->pairs = attention::maskedPairs(static_cast<double>(counts->length()), counts->mask);
+    if (json_)
+      console.out << finishDocument(theoryJson(*counts));
+    else
+      printTable(console.out, *counts);
+    return Outcome::Done;
+  }
+
+ private:
+  static Result<void> within(const char* option, double value, bool open) {
+    if (open ? value > 0 && value < 1 : value >= 0 && value <= 1) return {};
+    return open ? failf(ErrorKind::Usage, N_("{}: {} is not a number above 0 and below 1"), option, forPeople(value))
+                : failf(ErrorKind::Usage, N_("{}: {} is not a number from 0 to 1"), option, forPeople(value));
+  }
+
+  Result<Counts> read() const {
+    Counts counts;
+    const Result<double> mask = toNumber("--mask", mask_);
+    if (!mask) return tl::unexpected(mask.error());
+    if (const auto in = within("--mask", *mask, true); !in) return tl::unexpected(in.error());
+    counts.mask = *mask;
+    auto P = places();
+    if (!P) return tl::unexpected(P.error());
+    counts.P = std::move(*P);
+    counts.stationary = probabilities_.empty();
+    return counts;
+  }
+
+  Result<std::vector<double>> places() const {
+    if (probabilities_.empty() == length_.empty())
+      return fail(ErrorKind::Usage, tr(N_("give either --probabilities P1,P2,... or --length N")));
+    if (!probability_.empty() && length_.empty())
+      return fail(ErrorKind::Usage, tr(N_("--probability goes with --length; --probabilities names every place")));
+    if (length_.empty()) {
+      auto P = toNumbers("--probabilities", probabilities_);
+      if (!P) return P;
+      for (const double value : *P)
+        if (const auto in = within("--probabilities", value, false); !in) return tl::unexpected(in.error());
+      if (P->size() < 2) return fail(ErrorKind::Usage, tr(N_("--probabilities: a sequence has two places at least")));
+      return P;
+    }
+    const Result<long long> length = toInteger("--length", length_, 2, kLongest);
+    if (!length) return tl::unexpected(length.error());
+    const Result<double> probability = toNumber("--probability", probability_.empty() ? "1" : probability_);
+    if (!probability) return tl::unexpected(probability.error());
+    if (const auto in = within("--probability", *probability, false); !in) return tl::unexpected(in.error());
+    return std::vector<double>(static_cast<std::size_t>(*length), *probability);
+  }
+
+  std::string what_, probabilities_, length_, probability_, mask_ = "0.15";
+  bool json_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Verb> makeTheory() {
+  return std::make_unique<TheoryVerb>();
+}
+
+}  // namespace sepx::app::cli

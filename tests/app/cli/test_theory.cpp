@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// sepx theory counts: the numbers by enumeration of all sequences and masks, what does not exist, what is refused.
+#include <algorithm>
+#include <cmath>
+
+#include <catch2/catch.hpp>
+
+#include "engine/attention/counts.h"
+#include "tests/app/cli/run_sepx.h"
+
+using namespace sepx;
+using namespace sepx::test;
+
+namespace {
+
+/// Which of N places hold the token (independently, with P_k) and which are masked: every combination with its
+/// probability.
+struct Enumerated {
+  double arContext = 0, arPredicted = 0, biContext = 0, biPredicted = 0;
+};
+Enumerated enumerate(const std::vector<double>& P, double rho) {
+  Enumerated sum;
+  const unsigned N = static_cast<unsigned>(P.size());
+  const auto has = [](unsigned set, unsigned k) { return (set >> k & 1) != 0; };
+  for (unsigned token = 0; token < 1U << N; ++token) {
+    for (unsigned mask = 0; mask < 1U << N; ++mask) {
+      double probability = 1;
+      for (unsigned k = 0; k < N; ++k) {
+        probability *= has(token, k) ? P[k] : 1 - P[k];
+        probability *= has(mask, k) ? rho : 1 - rho;
+      }
+      for (unsigned k = 0; k < N; ++k) {
+        for (unsigned l = 0; l < N; ++l) {
+          if (k == l) continue;
+          if (has(token, k) && k < l) sum.arContext += probability;
+          if (has(token, l) && k < l) sum.arPredicted += probability;
+          if (has(token, k) && !has(mask, k) && has(mask, l)) sum.biContext += probability;
+          if (has(token, l) && has(mask, l) && !has(mask, k)) sum.biPredicted += probability;
+        }
+      }
+    }
+  }
+  return sum;
+}
+
+}  // namespace
+
+TEST_CASE("Counts are those of an enumeration of all sequences and masks") {
+  const std::vector<double> P{0.5, 0.125, 0.75, 0.25, 0.0625};
+  const Enumerated wanted = enumerate(P, 0.3);
+  const Json json = commandJson({"theory", "counts", "--probabilities", "0.5,0.125,0.75,0.25,0.0625", "--mask", "0.3"});
+  CHECK(json["schema"] == "sepx.theory/1");
+  CHECK(json["length"] == 5);
+  CHECK(json["autoregressive"]["context"].get<double>() == Approx(wanted.arContext).epsilon(1e-12));
+  CHECK(json["autoregressive"]["predicted"].get<double>() == Approx(wanted.arPredicted).epsilon(1e-12));
+  CHECK(json["bidirectional"]["context"].get<double>() == Approx(wanted.biContext).epsilon(1e-12));
+  CHECK(json["bidirectional"]["predicted"].get<double>() == Approx(wanted.biPredicted).epsilon(1e-12));
+  const double mu = json["mean_position"].get<double>();
+  CHECK(json["autoregressive"]["ratio"].get<double>() == Approx(attention::ratioFromMean(5, mu)).epsilon(1e-12));
+}
+
+TEST_CASE("Pairs of masked places are counted among all pairs") {
+  // 16 places, a quarter of them masked: 4 x 3 ordered pairs of masked ones, 4 x 12 mixed, 16 x 15 in all; the printed
+  // shares count a pair of masked and unmasked places once.
+  const Json json = commandJson({"theory", "counts", "--length", "16", "--mask", "0.25"});
+  CHECK(json["masked_pairs"]["ratio"].get<double>() == Approx(4.0 * 3 / (4 * 12)));
+  CHECK(json["masked_pairs"]["ratio_limit"].get<double>() == Approx(1.0 / 3));
+  CHECK(json["masked_pairs"]["share"].get<double>() == Approx(4.0 * 3 / (4 * 15)));
+  CHECK(json["probabilities"] == 1.0);
+  CHECK(json["autoregressive"]["ratio"] == 1.0);
+  const Ran prose = command({"theory", "counts", "--length", "16"});
+  CHECK(prose.status == 0);
+  CHECK(prose.out.find("att-11") != std::string::npos);
+}
+
+TEST_CASE("What does not exist is null and not counted as non-finite") {
+  const Json first = commandJson({"theory", "counts", "--probabilities", "1,0,0"});
+  CHECK(first["autoregressive"]["ratio"].is_null());
+  CHECK(first["mean_position"] == 1.0);
+  CHECK(first["nonfinite"] == 0);
+  const Json never = commandJson({"theory", "counts", "--probabilities", "0,0"});
+  CHECK(never["mean_position"].is_null());
+  CHECK(never["masked_pairs"]["ratio"].is_null());
+  CHECK(never["masked_pairs"]["share"].is_null());
+  CHECK(never["nonfinite"] == 0);
+}
+
+TEST_CASE("theory refuses what it cannot answer, in one sentence") {
+  for (const std::vector<std::string>& arguments :
+       std::vector<std::vector<std::string>>{{"theory"},
+                                             {"theory", "everything"},
+                                             {"theory", "counts"},
+                                             {"theory", "counts", "--length", "1"},
+                                             {"theory", "counts", "--length", "5", "--probabilities", "0.1,0.2"},
+                                             {"theory", "counts", "--probabilities", "0.1"},
+                                             {"theory", "counts", "--probabilities", "0.1,1.2"},
+                                             {"theory", "counts", "--probabilities", "0.1,x"},
+                                             {"theory", "counts", "--probabilities", "0.1,0.2", "--probability", "0.3"},
+                                             {"theory", "counts", "--length", "5", "--mask", "1"},
+                                             {"theory", "counts", "--length", "5", "--probability", "-1"}}) {
+    const Ran ran = command(arguments);
+    INFO(arguments.back() << ": " << ran.err);
+    CHECK(ran.status == 2);
+    CHECK(ran.out.empty());
+    CHECK(std::count(ran.err.begin(), ran.err.end(), '\n') == 1);
+  }
+}
