@@ -123,7 +123,5 @@ class Pass {
 
 extern template struct Constants<float>;
 extern template struct Constants<double>;
-extern template class Pass<float>;
-extern template class Pass<double>;
 
 }  // namespace sepx::nn
