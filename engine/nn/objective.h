@@ -34,7 +34,8 @@ struct Objective {
 Result<void> check(const Objective& objective, int vocabulary);
 
 /// `sequences` x `length` tokens row-major, of which `lengths` (empty: all whole) say the valid part. A batch always
-/// has a target: with Masked at least one place of the batch is chosen. Reuses the memory of `out`.
+/// has a target, if any place is valid: with Masked at least one is chosen; only Diffusion may by chance hide nothing
+/// (loss 0: a forced mask would bias it). Reuses the memory of `out`.
 void makeBatch(const Objective& objective, std::span<const std::int32_t> tokens, int sequences, int length,
                std::span<const std::int32_t> lengths, RandomStream& random, Batch& out);
 
