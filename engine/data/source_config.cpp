@@ -7,11 +7,16 @@
 
 #include "engine/core/number.h"
 #include "engine/data/artificial.h"
+#include "engine/data/english.h"
 #include "engine/data/markov.h"
 #include "engine/data/pairs.h"
+#include "engine/data/text_file.h"
+#include "engine/data/text_source.h"
 
 namespace sepx::data {
 namespace {
+
+constexpr std::int64_t kFewestSentences = 10, kMostSentences = 2'000'000;  ///< about 70 bytes each
 
 using SourceResult = Result<std::unique_ptr<Source>>;
 
@@ -52,6 +57,21 @@ SourceResult artificial(const SourceConfig& config) {
                                             : makeMirrored(config.seed, config.jitter);
 }
 
+SourceResult text(const SourceConfig& config) {
+  if (const Result<void> checked = checkText(config); !checked) return tl::unexpected(checked.error());
+  Result<std::string> whole = readText(config.path, config.field, textLimit());
+  if (!whole) return tl::unexpected(whole.error());
+  return makeTextSource(std::move(*whole), config, config.path);
+}
+
+SourceResult english(const SourceConfig& config) {
+  if (config.sentences < kFewestSentences || config.sentences > kMostSentences)
+    return fail(ErrorKind::Usage, fmt::format("data.sentences = {} must be from {} to {}", config.sentences,
+                                              kFewestSentences, kMostSentences));
+  if (const Result<void> checked = checkText(config); !checked) return tl::unexpected(checked.error());
+  return makeTextSource(englishText(config.seed, config.sentences), config, "the synthetic English");
+}
+
 }  // namespace
 
 SourceResult makeSource(const SourceConfig& config) {
@@ -64,10 +84,11 @@ SourceResult makeSource(const SourceConfig& config) {
     case SourceKind::Mirrored:
       return artificial(config);
     case SourceKind::Text:
+      return text(config);
     case SourceKind::English:
       break;
   }
-  return fail(ErrorKind::Usage, "data.kind: texts are not read yet");
+  return english(config);
 }
 
 }  // namespace sepx::data

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/data/text_file.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cerrno>
+#include <limits>
+#include <memory>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include "engine/core/descriptor.h"
+#include "engine/core/file.h"
+#include "engine/core/json.h"
+#include "engine/core/nearest_name.h"
+#include "engine/core/number.h"
+#include "engine/core/table.h"
+
+namespace sepx::data {
+namespace {
+
+constexpr std::size_t kLongestLine = std::size_t{64} << 20;  ///< of .jsonl, bytes
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
+tl::unexpected<Error> bad(const std::string& name, const std::string& what) {
+  return fail(ErrorKind::BadInput, fmt::format("{}: {}", name, what));
+}
+
+std::string megabytes(std::size_t bytes) {
+  return bytes >= (std::size_t{1} << 20) ? fmt::format("{} MiB", bytes >> 20) : fmt::format("{} bytes", bytes);
+}
+
+tl::unexpected<Error> tooLong(const std::string& path, std::size_t limit) {
+  return bad(path, fmt::format("there is more text than the {} that fit into memory here; give a part of it",
+                               megabytes(limit)));
+}
+
+struct CloseGzip {
+  void operator()(gzFile file) const { gzclose(file); }
+};
+using Gzip = std::unique_ptr<std::remove_pointer_t<gzFile>, CloseGzip>;
+
+/// zlib reads what is no gzip as it stands.
+Result<std::string> unpacked(const std::string& path, gzFile file, std::size_t limit) {
+  std::string text, buffer(std::size_t{1} << 18, '\0');
+  for (;;) {
+    const int got = gzread(file, buffer.data(), static_cast<unsigned>(buffer.size()));
+    int code = Z_OK;
+    const char* const reason = gzerror(file, &code);
+    if (code == Z_BUF_ERROR)
+      return bad(path, fmt::format("the gzip data end too early, after {} bytes of text; fetch the file again",
+                                   text.size() + static_cast<std::size_t>(std::max(got, 0))));
+    if (got < 0 && code == Z_ERRNO) return bad(path, fmt::format("cannot be read: {}", systemReason(errno)));
+    if (got < 0)
+      return bad(path, fmt::format("the gzip data are damaged after {} bytes of text ({}); fetch the file again",
+                                   text.size(), reason));
+    if (got == 0) return text;
+    if (text.size() + static_cast<std::size_t>(got) > limit) return tooLong(path, limit);
+    text.append(buffer, 0, static_cast<std::size_t>(got));
+  }
+}
+
+Result<std::string> readWhole(const std::string& path, std::size_t limit) {
+  Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (file.get() < 0) return bad(path, fmt::format("cannot be read: {}", systemReason(errno)));
+  struct stat status {};
+  if (::fstat(file.get(), &status) != 0) return bad(path, fmt::format("cannot be read: {}", systemReason(errno)));
+  if (S_ISDIR(status.st_mode)) return bad(path, "is a folder; name a text file in it");
+  if (!S_ISREG(status.st_mode)) return bad(path, "is not a regular file");
+  if (status.st_size == 0) return bad(path, "is empty");
+  const int copy = ::fcntl(file.get(), F_DUPFD_CLOEXEC, 0);
+  if (copy < 0) return bad(path, fmt::format("cannot be read: {}", systemReason(errno)));
+  const Gzip gzip(gzdopen(copy, "rb"));
+  if (gzip == nullptr) {
+    ::close(copy);
+    return bad(path, "cannot be read: there is not enough memory");
+  }
+  gzbuffer(gzip.get(), 1U << 17);
+  if (gzdirect(gzip.get()) == 1 && static_cast<std::size_t>(status.st_size) > limit) return tooLong(path, limit);
+  Result<std::string> text = unpacked(path, gzip.get(), limit);
+  if (!text) return text;
+  if (std::string_view(*text).starts_with(kByteOrderMark)) text->erase(0, kByteOrderMark.size());
+  if (text->empty()) return bad(path, "is empty");
+  if (const std::size_t zero = text->find('\0'); zero != std::string::npos)
+    return bad(path, fmt::format("is no text: there is a zero byte at offset {} (a binary file, or UTF-16: convert it "
+                                 "to UTF-8)",
+                                 zero));
+  return text;
+}
+
+/// ".csv" of "a/B.CSV.gz".
+std::string endingOf(std::string path) {
+  std::transform(path.begin(), path.end(), path.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  if (path.ends_with(".gz")) path.resize(path.size() - 3);
+  const std::size_t slash = path.rfind('/');
+  const std::size_t dot = path.rfind('.');
+  if (dot == std::string::npos || (slash != std::string::npos && dot < slash)) return {};
+  return path.substr(dot);
+}
+
+std::string noField(const std::string& field, const char* kind, const std::vector<std::string>& names) {
+  if (names.empty()) return fmt::format("has no {} {}", kind, inQuotes(field));
+  return fmt::format("has no {} {}; the nearest is {}", kind, inQuotes(field), inQuotes(nearestName(field, names)));
+}
+
+std::vector<std::string> membersOf(const nlohmann::json& object) {
+  std::vector<std::string> names;
+  for (const auto& [name, value] : object.items())
+    names.push_back(name);
+  return names;
+}
+
+/// Adds the field of one line.
+Result<void> addLine(std::string_view line, std::size_t number, const std::string& field, const std::string& name,
+                     std::string& out) {
+  const auto wrong = [&](const std::string& what) { return bad(name, fmt::format("line {} {}", number, what)); };
+  if (line.size() > kLongestLine)
+    return wrong(fmt::format("is longer than the {} read here; is it one value in many lines, or no .jsonl?",
+                             megabytes(kLongestLine)));
+  const Result<nlohmann::json> value = parseJson<nlohmann::json>(line);
+  if (!value) return wrong(fmt::format("is no JSON: {}", value.error().sentence));
+  if (!value->is_object()) return wrong(fmt::format("is no JSON object with the member {}", inQuotes(field)));
+  const auto member = value->find(field);
+  if (member == value->end()) return wrong(noField(field, "member", membersOf(*value)));
+  if (!member->is_string())
+    return wrong(fmt::format("has a {} under {} and not a text", member->type_name(), inQuotes(field)));
+  out += member->get_ref<const std::string&>();
+  out += '\n';
+  return {};
+}
+
+/// The smallest limit of the control group and those above it (version 2), where there are any.
+std::size_t groupLimit() {
+  std::size_t limit = std::numeric_limits<std::size_t>::max();
+  const Result<std::string> group = readFile("/proc/self/cgroup", 1U << 16);
+  if (!group || !group->starts_with("0::/")) return limit;
+  std::string folder = "/sys/fs/cgroup" + group->substr(3, group->find('\n') - 3);
+  while (folder.size() >= std::string_view("/sys/fs/cgroup").size()) {
+    if (const Result<std::string> most = readFile(folder + "/memory.max", 64))
+      if (const auto bytes = parseNumber(most->substr(0, most->find('\n'))); bytes && *bytes > 0 && *bytes < 1e18)
+        limit = std::min(limit, static_cast<std::size_t>(*bytes));
+    folder.resize(folder.rfind('/'));
+  }
+  return limit;
+}
+
+}  // namespace
+
+std::size_t textLimit() {
+  const long pages = ::sysconf(_SC_PHYS_PAGES), size = ::sysconf(_SC_PAGESIZE);
+  const std::size_t machine =
+      pages > 0 && size > 0 ? static_cast<std::size_t>(pages) * static_cast<std::size_t>(size) : std::size_t{4} << 30;
+  return std::min(machine, groupLimit()) / 4;
+}
+
+Result<std::string> textOfJsonLines(std::string_view text, const std::string& field, const std::string& name) {
+  std::string out;
+  std::size_t number = 1;
+  for (std::size_t at = 0; at < text.size(); ++number) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    const std::string_view line = text.substr(at, end - at);
+    at = end + 1;
+    if (line.find_first_not_of(" \t\r") == std::string_view::npos) continue;
+    if (const Result<void> added = addLine(line, number, field, name, out); !added)
+      return tl::unexpected(added.error());
+  }
+  return out;
+}
+
+Result<std::string> textOfCsv(std::string_view text, const std::string& field, const std::string& name,
+                              std::size_t limit) {
+  // A table stands in memory cell by cell, which takes many times the bytes of short cells.
+  if (text.size() > limit / 8) return tooLong(name, limit / 8);
+  const Result<Table> table = parseCsv(text, std::max<std::size_t>(limit / 128, 1000));
+  if (!table) return bad(name, table.error().sentence);
+  const Column* column = table->find(field);
+  if (column == nullptr) {
+    std::vector<std::string> names;
+    for (const Column& one : table->columns)
+      names.push_back(one.name);
+    return bad(name, noField(field, "column", names));
+  }
+  const auto* rows = std::get_if<std::vector<std::string>>(&column->values);
+  if (rows == nullptr) return bad(name, fmt::format("the column {} holds numbers and no text", inQuotes(field)));
+  std::string out;
+  for (const std::string& row : *rows)
+    out.append(row).append(1, '\n');
+  return out;
+}
+
+Result<std::string> readText(const std::string& path, const std::string& field, std::size_t limit) {
+  if (path.empty()) return fail(ErrorKind::Usage, "data.path must name a text file");
+  const std::string ending = endingOf(path);
+  const bool lines = ending == ".jsonl" || ending == ".ndjson", table = ending == ".csv" || ending == ".tsv";
+  if ((lines || table) && field.empty())
+    return fail(ErrorKind::Usage,
+                fmt::format("{}: data.field must name the {} that holds the text", path, lines ? "member" : "column"));
+  if (!lines && !table && !field.empty())
+    return fail(
+        ErrorKind::Usage,
+        fmt::format("{}: data.field = {} belongs to .csv, .tsv and .jsonl files; leave it out", path, inQuotes(field)));
+  Result<std::string> whole = readWhole(path, limit);
+  if (!whole || (!lines && !table)) return whole;
+  Result<std::string> text = lines ? textOfJsonLines(*whole, field, path) : textOfCsv(*whole, field, path, limit);
+  if (!text) return text;
+  if (text->find_first_not_of('\n') == std::string::npos)
+    return bad(path, fmt::format("there is no text under {}", inQuotes(field)));
+  if (const std::size_t zero = text->find('\0'); zero != std::string::npos)
+    return bad(path, fmt::format("the text under {} has a zero byte (\\u0000) in it", inQuotes(field)));
+  return text;
+}
+
+}  // namespace sepx::data

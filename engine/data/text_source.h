@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// Windows of a tokenised text. The end of the text is the validation split; windows of the training split start where
+// (seed, index) says, those of the validation split follow each other and begin anew after the last. Any thread.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "engine/core/result.h"
+#include "engine/data/source.h"
+#include "engine/data/source_config.h"
+
+namespace sepx::data {
+
+/// Usage for a value outside its range; BadInput, which begins with `name`, for a text that cannot be tokenised or is
+/// too short to be split. Words are written byte by byte (byteLevel); [MASK] is the last token.
+Result<std::unique_ptr<Source>> makeTextSource(std::string text, const SourceConfig& config, const std::string& name);
+
+/// What can be said of `config` before the text is there.
+Result<void> checkText(const SourceConfig& config);
+
+}  // namespace sepx::data

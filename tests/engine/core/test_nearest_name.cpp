@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/core/nearest_name.h"
+
+#include <catch2/catch.hpp>
+#include <vector>
+
+using sepx::nearestName;
+
+TEST_CASE("the nearest name is the one with the fewest changes, the first of several") {
+  const std::vector<std::string> names{"text", "title", "comment_text"};
+  CHECK(nearestName("txt", names) == "text");
+  CHECK(nearestName("coment_txt", names) == "comment_text");
+  CHECK(nearestName("titel", names) == "title");
+  CHECK(nearestName("", names) == "text");
+  CHECK(nearestName(std::string(1 << 20, 'x'), names) == "comment_text");
+  CHECK(nearestName("a", std::vector<std::string>{"b", "c"}) == "b");
+  CHECK(nearestName("a", {}).empty());
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// Forward-only pairs: every triple once in the validation split, all alike often in the training split.
+#include "engine/data/pairs.h"
+
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <map>
+#include <set>
+#include <tuple>
+
+#include "tests/engine/data/sequences.h"
+
+using namespace sepx;
+using data::Split;
+
+namespace {
+
+/// (letter, i, j) of a sequence; fails unless it is one small letter before its capital among placeholders.
+std::tuple<int, int, int> tripleOf(const std::vector<std::int32_t>& tokens) {
+  int letter = -1, capital = -1, i = -1, j = -1;
+  for (std::size_t n = 0; n < tokens.size(); ++n) {
+    if (tokens[n] == data::kPairPlaceholder) continue;
+    if (tokens[n] < 26) {
+      REQUIRE(letter == -1);
+      letter = tokens[n];
+      i = static_cast<int>(n);
+    } else {
+      REQUIRE(capital == -1);
+      capital = tokens[n] - 26;
+      j = static_cast<int>(n);
+    }
+  }
+  REQUIRE(letter >= 0);
+  REQUIRE(letter == capital);
+  REQUIRE(i < j);
+  return {letter, i, j};
+}
+
+data::SourceConfig pairs(std::uint64_t seed) {
+  data::SourceConfig config;
+  config.kind = data::SourceKind::Pairs;
+  config.seed = seed;
+  return config;
+}
+
+}  // namespace
+
+TEST_CASE("validation pairs hold every letter and pair of places once") {
+  const auto source = test::sourceOf(pairs(3));
+  for (const int length : {2, 3, 10}) {
+    const auto all = static_cast<std::uint64_t>(26 * length * (length - 1) / 2);
+    REQUIRE(data::pairCount(length) == all);
+    std::set<std::tuple<int, int, int>> seen;
+    for (std::uint64_t index = 0; index < all; ++index)
+      seen.insert(tripleOf(test::sequenceOf(*source, Split::Validation, index, length)));
+    CHECK(seen.size() == all);
+    CHECK(test::sequenceOf(*source, Split::Validation, all, length) ==
+          test::sequenceOf(*source, Split::Validation, 0, length));
+  }
+}
+
+TEST_CASE("training pairs are uniform over letters and pairs of places") {
+  const auto source = test::sourceOf(pairs(1));
+  constexpr int kLength = 5, kDraws = 52000;  // 260 triples, 200 draws each
+  std::map<std::tuple<int, int, int>, int> counts;
+  for (std::uint64_t index = 0; index < kDraws; ++index)
+    ++counts[tripleOf(test::sequenceOf(*source, Split::Train, index, kLength))];
+  REQUIRE(counts.size() == 260);
+  double chiSquare = 0;
+  for (const auto& [triple, count] : counts)
+    chiSquare += (count - 200.0) * (count - 200.0) / 200.0;
+  // 259 degrees of freedom: mean 259, deviation sqrt(518) = 22.8; five deviations either way
+  CHECK(std::abs(chiSquare - 259) < 114);
+}
+
+TEST_CASE("pairs are a function of seed, split and index") {
+  CHECK(test::impure(pairs(5), 12).empty());
+  const auto source = test::sourceOf(pairs(5));
+  CHECK(source->vocabulary() == 54);
+  CHECK(source->maskToken() == 53);
+  CHECK(source->word(0) + source->word(26) + source->word(52) + source->word(53) == "aA0[M]");
+  CHECK(test::sequenceOf(*source, Split::Train, 0, 1) == std::vector<std::int32_t>{52});  // no room for a pair
+}
