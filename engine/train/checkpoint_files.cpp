@@ -44,7 +44,7 @@ void findBelow(const std::string& folder, int depth, std::vector<std::string>& r
   if (depth == 0) return;
   eachEntry(folder, [&](const fs::directory_entry& entry) {
     std::error_code failed;
-    if (entry.is_directory(failed)) findBelow(entry.path().string(), depth - 1, runs);
+    if (entry.is_directory(failed) && !entry.is_symlink(failed)) findBelow(entry.path().string(), depth - 1, runs);
   });
 }
 

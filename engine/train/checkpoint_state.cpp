@@ -41,6 +41,13 @@ bool exactly(const std::map<std::string, std::string>& metadata, const char* key
   return error == std::errc() && at == end;
 }
 
+void addCounters(Checksum& sum, const TrainState& state) {
+  for (const std::uint64_t word :
+       {static_cast<std::uint64_t>(state.step), static_cast<std::uint64_t>(state.optimiserSteps), state.sequence,
+        std::bit_cast<std::uint64_t>(state.rateFactor)})
+    sum.add(word);
+}
+
 class StateReader {
  public:
   StateReader(const std::string& path, const checkpoint::Contents& contents) : path_(path), contents_(contents) {
@@ -70,6 +77,7 @@ class StateReader {
     if (used != contents_.tensors.size())
       return unusable(path_, fmt::format("holds {} tensors, and {} are of this model", contents_.tensors.size(), used));
     if (const auto there = contents_.files.front()->stillThere(); !there) return tl::unexpected(there.error());
+    addCounters(sum_, state);
     const auto checksum = metadata.find("checksum");
     if (checksum == metadata.end() || checksum->second != sum_.text())
       return unusable(path_, "is damaged: its values do not have the checksum that they were written with");
@@ -125,6 +133,12 @@ void Checksum::add(std::span<const float> values) {
     lanes_[at % kLanes] = mix(lanes_[at % kLanes], std::bit_cast<std::uint32_t>(values[at]));
 }
 
+void Checksum::add(std::uint64_t word) {
+  const float halves[2] = {std::bit_cast<float>(static_cast<std::uint32_t>(word)),
+                           std::bit_cast<float>(static_cast<std::uint32_t>(word >> 32))};
+  add(std::span<const float>(halves));
+}
+
 std::string Checksum::text() const {
   std::uint64_t all = 0;
   for (const std::uint64_t lane : lanes_)
@@ -149,6 +163,7 @@ Result<void> writeState(const std::string& path, const nn::ParameterLayout& layo
       sum.add(tensor.values);
     }
   }
+  addCounters(sum, state);
   // The shortest text of a double reads back to the same double.
   return writeSafetensors(path, tensors,
                           {{"separatrix_state", kVersion},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // state.safetensors: a tensor a parameter and array ("theta.layers.0.attention.W_Q.weight", "first.…", "second.…",
-// "average.…"), counters as exact text in the metadata, and a checksum over all values in their order.
+// "average.…"), counters as exact text in the metadata, and a checksum over all values in their order
+// and the counters.
 //   h <- rotl(h xor word, 29) * odd constant, four lanes over 32 bytes: damage is found, not an adversary.
 // Private to engine/train. Any thread.
 #pragma once
@@ -16,6 +17,7 @@ namespace sepx::train {
 class Checksum {
  public:
   void add(std::span<const float> values);
+  void add(std::uint64_t word);
   std::string text() const;  ///< 16 hexadecimal digits
 
  private:
