@@ -40,6 +40,7 @@ struct BenchEntry {
   const char* name;
   const char* description;  ///< N_("…")
   Result<BenchResult> (*run)(const Options& common);
+  bool onlyByName = false;  ///< takes long: not part of the whole list
 };
 std::span<const BenchEntry> benchmarks();
 

@@ -90,7 +90,7 @@ class BenchVerb final : public Verb {
     std::vector<Ran> all;
     for (const BenchEntry& entry : benchmarks()) {
       const bool asked = std::find(names_.begin(), names_.end(), entry.name) != names_.end();
-      if (!names_.empty() && !asked) continue;
+      if (!asked && (!names_.empty() || entry.onlyByName)) continue;
       Result<BenchResult> result = entry.run(common);
       // What was asked for by name must run; of the whole list, what needs a device is skipped without one.
       if (!result && (asked || result.error().kind != ErrorKind::NoDevice)) return tl::unexpected(result.error());

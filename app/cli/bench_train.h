@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// Benchmarks of the training engine: products of matrices in the shapes of training against the peak of this machine,
+// and whole steps (forward, loss, backward, AdamW, clip where said) of the fixed configurations that tests/bench/peers
+// runs in PyTorch. Random inputs are made outside the timed region. Frame thread.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "app/cli/bench.h"
+#include "engine/nn/batch.h"
+#include "engine/nn/model_config.h"
+
+namespace sepx::app::cli {
+
+struct TrainBenchCase {
+  std::string_view name;  ///< a10 | a40 | b8 | b64 | c15 | d
+  nn::ModelConfig model;
+  int batch = 1;  ///< sequences
+  double clip = 0;
+  enum class Loss { NextToken, Masked15, Diffusion } loss = Loss::NextToken;
+};
+const std::vector<TrainBenchCase>& trainBenchCases();
+/// Random tokens and targets of the case; the same for a seed.
+nn::Batch trainBenchBatch(const TrainBenchCase& one, std::uint64_t seed);
+/// Multiplications and additions of one step in its products: linear layers and attention, forward and twice as many
+/// backward, over the rows and pairs that the loss can see.
+double trainBenchOperations(const TrainBenchCase& one, const nn::Batch& batch);
+
+Result<BenchResult> benchGemm(const Options& common);
+Result<BenchResult> benchTrainA10(const Options& common);
+Result<BenchResult> benchTrainA40(const Options& common);
+Result<BenchResult> benchTrainB8(const Options& common);
+Result<BenchResult> benchTrainB64(const Options& common);
+Result<BenchResult> benchTrainC15(const Options& common);
+Result<BenchResult> benchTrainD(const Options& common);
+
+}  // namespace sepx::app::cli
