@@ -13,7 +13,9 @@
 #include "app/cli/bench_document.h"
 #include "app/cli/bench_fields.h"
 #include "app/cli/bench_flow.h"
+#include "app/cli/bench_frames_training.h"
 #include "app/cli/bench_solid.h"
+#include "app/cli/bench_train.h"
 #include "app/cli/bench_weights.h"
 #include "app/cli/text.h"
 #include "app/headless.h"
@@ -212,6 +214,8 @@ std::span<const BenchEntry> benchmarks() {
       BenchEntry{"flow-texture", N_("line integral convolution of the plane, kernel and twin"), benchTexture},
       BenchEntry{"space-frame", N_("frames of a three-dimensional picture while the eye moves"), benchSpace},
       BenchEntry{"canvas-frame", N_("frames of the whole interface, offscreen"), canvasFrame},
+      BenchEntry{"frames-training", N_("frames of the whole interface while a decoder trains in the background"),
+                 benchFramesTraining},
       BenchEntry{"session", N_("sessions that open, edits and their undo with a thousand points"), benchSession},
       BenchEntry{"figure", N_("a hundred trajectories as SVG, PDF and PNG"), benchFigure},
       BenchEntry{"weights-scores", N_("scores of a layer and of its heads, from the factors of GPT-2's shape"),
@@ -220,6 +224,15 @@ std::span<const BenchEntry> benchmarks() {
       BenchEntry{"weights-large", N_("a head of a model of 8 billion weights from its files to the first picture"),
                  benchWeightsLarge},
       BenchEntry{"weights-move", N_("frames while a matrix of 4096 x 4096 is moved and zoomed"), benchWeightsMove},
+      BenchEntry{"gemm", N_("products of matrices in the shapes of training, one and two threads"), benchGemm, true},
+      BenchEntry{"train-a10", N_("steps of training: masked diffusion, width 256, 256 sequences of 10"), benchTrainA10,
+                 true},
+      BenchEntry{"train-a40", N_("the same, sequences of 40"), benchTrainA40, true},
+      BenchEntry{"train-b8", N_("steps of training: Markov chains, width 8, 16 sequences of 1024"), benchTrainB8, true},
+      BenchEntry{"train-b64", N_("the same, width 64"), benchTrainB64, true},
+      BenchEntry{"train-c15", N_("steps of training: 4 layers of BERT-Mini, 32 sequences of 128, 15 % masked"),
+                 benchTrainC15, true},
+      BenchEntry{"train-d", N_("steps of training: 6 layers of a small GPT, 8 sequences of 256"), benchTrainD, true},
   };
   return kBenchmarks;
 }
