@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs that take milliseconds, and a folder that goes when the test ends.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include <stdlib.h>
+
+#include "engine/train/run_config.h"
+
+namespace sepx::test {
+
+class RunFolder {
+ public:
+  RunFolder() {
+    std::string name = (std::filesystem::temp_directory_path() / "sepx_run_XXXXXX").string();
+    path_ = mkdtemp(name.data());
+  }
+  ~RunFolder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  RunFolder(const RunFolder&) = delete;
+  RunFolder& operator=(const RunFolder&) = delete;
+  std::string path(const std::string& name) const { return path_ + "/" + name; }
+
+ private:
+  std::string path_;
+};
+
+/// A binary chain, d = 8, one layer without norms: 100 steps take some ten milliseconds.
+inline train::RunConfig smallMarkov() {
+  train::RunConfig config;
+  config.name = "small";
+  config.model.vocabulary = 2;
+  config.model.length = 16;
+  config.model.layers = 1;
+  config.model.d_model = 8;
+  config.model.heads = 2;
+  config.model.norm = nn::Norm::None;
+  config.data.kind = data::SourceKind::Markov;
+  config.data.p = 0.5;
+  config.data.q = 0.8;
+  config.optimisation.rule.rule = nn::Rule::AdamW;
+  config.optimisation.rule.learningRate = 1e-2;
+  config.schedule.steps = 40;
+  config.schedule.batch = 8;
+  config.schedule.evaluateEvery = 10;
+  config.schedule.evaluateSequences = 20;
+  config.schedule.scoresEvery = 10;
+  config.schedule.saveEvery = 10;
+  config.schedule.saveSeconds = 0;
+  return config;
+}
+
+/// A two-layer bidirectional model over letters, masked diffusion, dropout and a running average: everything that
+/// draws random numbers or remembers something.
+inline train::RunConfig smallDiffusion() {
+  train::RunConfig config;
+  config.name = "pairs";
+  config.model.vocabulary = 0;
+  config.model.length = 6;
+  config.model.layers = 2;
+  config.model.d_model = 16;
+  config.model.heads = 2;
+  config.model.causal = false;
+  config.model.positions = nn::Positions::Rope;
+  config.model.output = nn::Output::Untied;
+  config.model.residualDropout = 0.1;
+  config.data.kind = data::SourceKind::Pairs;
+  config.objective.kind = nn::ObjectiveKind::Diffusion;
+  config.optimisation.rule.rule = nn::Rule::AdamW;
+  config.optimisation.rule.learningRate = 3e-3;
+  config.optimisation.rule.weightDecay = 0.01;
+  config.optimisation.decayMatricesOnly = true;
+  config.optimisation.decay = train::Decay::Cosine;
+  config.optimisation.warmUp = 5;
+  config.optimisation.clip = 1;
+  config.optimisation.accumulate = 2;
+  config.optimisation.ema = 0.999;
+  config.schedule.steps = 24;
+  config.schedule.batch = 8;
+  config.schedule.evaluateEvery = 8;
+  config.schedule.evaluateSequences = 16;
+  config.schedule.scoresEvery = 8;
+  config.schedule.gradientsEvery = 8;
+  config.schedule.spectraEvery = 12;
+  config.schedule.saveEvery = 6;
+  config.schedule.saveSeconds = 0;
+  return config;
+}
+
+}  // namespace sepx::test

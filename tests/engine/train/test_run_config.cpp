@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+// A run's config: what is written reads back, what is wrong is named with its place.
+#include <fstream>
+
+#include <catch2/catch.hpp>
+
+#include "engine/train/run_config.h"
+#include "tests/engine/train/small_runs.h"
+
+using namespace sepx;
+using namespace sepx::train;
+
+namespace {
+
+Result<RunConfig> parse(const std::string& text) {
+  return parseRunConfig(text, "c.json", "/folder");
+}
+
+std::string refusal(const std::string& text) {
+  const Result<RunConfig> config = parse(text);
+  REQUIRE_FALSE(config);
+  CHECK(config.error().kind == ErrorKind::BadInput);
+  CHECK(config.error().sentence.rfind("c.json: ", 0) == 0);
+  CHECK(config.error().sentence.find('\n') == std::string::npos);
+  return config.error().sentence;
+}
+
+bool holds(const std::string& text, const std::string& part) {
+  INFO(text);
+  return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("A config without fields is the default run") {
+  const Result<RunConfig> config = parse(R"({"model": {"causal": true}})");
+  REQUIRE(config);
+  RunConfig expected;
+  expected.name = "c";
+  expected.model.vocabulary = 0;
+  CHECK(*config == expected);
+}
+
+TEST_CASE("A config that is written reads back to the same run") {
+  for (RunConfig config : {test::smallMarkov(), test::smallDiffusion()}) {
+    config.note = "fp16 replaced by \"fp32\"";
+    config.seed = 18446744073709549568u;
+    config.data.seed = 7;
+    config.data.path = "/elsewhere/text.txt";
+    config.initial.w = -1.0 / 3;
+    config.initial.queryKey = nn::QueryKeyStart::Symmetric;
+    config.constraint = {nn::ConstraintKind::Skew, 0.25};
+    config.schedule.watch = {"layers.0.attention.W_Q.weight", "embedding.weight"};
+    const Result<RunConfig> back = parse(toJson(config).dump());
+    INFO((back ? "" : back.error().sentence));
+    REQUIRE(back);
+    CHECK(*back == config);
+  }
+}
+
+TEST_CASE("Every field is written, and every field that is written is read") {
+  const nlohmann::ordered_json json = toJson(RunConfig{});
+  const std::vector<std::string> places = runConfigFields();
+  std::size_t leaves = 0;
+  for (const auto& [key, value] : json.items())
+    leaves += value.is_object() ? value.size() : 1;
+  CHECK(leaves == places.size());
+  // A value of the wrong kind at every place is seen there: no field is ignored.
+  for (const std::string& place : places) {
+    INFO(place);
+    const std::size_t dot = place.find('.');
+    const std::string wrong = dot == std::string::npos
+                                  ? "{\"" + place + "\": {}}"
+                                  : "{\"" + place.substr(0, dot) + "\": {\"" + place.substr(dot + 1) + "\": {}}}";
+    CHECK(holds(refusal(wrong), place + " is an object; it must be "));
+  }
+}
+
+TEST_CASE("A field that does not exist is named with the nearest that does") {
+  CHECK(holds(refusal(R"({"model": {"d_modell": 8}})"),
+              "there is no field model.\"d_modell\"; the nearest is model.d_model"));
+  CHECK(holds(refusal(R"({"optimization": {}})"), "there is no field \"optimization\"; the nearest is optimisation"));
+  CHECK(holds(refusal(R"({"optimisation": {"learningRate": 1}})"), "the nearest is optimisation.learning_rate"));
+  CHECK(holds(refusal(R"({"schedule": {"step": 1}})"), "the nearest is schedule.steps"));
+  CHECK(holds(refusal("{\"" + std::string(5000, 'x') + "\": 1}"), "there is no field"));
+}
+
+TEST_CASE("A value outside its range is named with its place, itself and what it may be") {
+  CHECK(holds(refusal(R"({"model": {"heads": 0}})"), "model.heads is 0; it must be a whole number from 1 to 4096"));
+  CHECK(holds(refusal(R"({"model": {"heads": 1.5}})"), "model.heads is 1.5; it must be a whole number"));
+  CHECK(holds(refusal(R"({"model": {"heads": "two"}})"), "model.heads is \"two\"; it must be a whole number"));
+  CHECK(holds(refusal(R"({"model": {"causal": 1}})"), "model.causal is 1; it must be true or false"));
+  CHECK(holds(refusal(R"({"model": {"norm": "layr"}})"),
+              "model.norm is \"layr\"; it must be \"none\", \"layer\" or \"rms\""));
+  CHECK(holds(refusal(R"({"model": 3})"), "model is 3; it must be an object"));
+  CHECK(holds(refusal(R"({"seed": -1})"), "seed is -1; it must be a whole number from 0"));
+  CHECK(holds(refusal(R"({"data": {"kernel": [0.5, 2]}})"), "data.kernel[1] is 2; it must be a number from 0 to 1"));
+  CHECK(holds(refusal(R"({"data": {"p": null}})"), "data.p is null"));
+  CHECK(holds(refusal(R"({"schedule": {"watch": [1]}})"), "schedule.watch is 1; it must be a list of texts"));
+  CHECK(holds(refusal(R"({"optimisation": {"learning_rate": -0.1}})"), "it must be a number 0 or more"));
+  CHECK(holds(refusal(R"({"schedule": {"steps": 1e300}})"), "schedule.steps is 1e+300"));
+  CHECK(parse(R"({"schedule": {"steps": 1e6}})")->schedule.steps == 1000000);
+}
+
+TEST_CASE("What is no object of JSON is refused with the place") {
+  CHECK(holds(refusal(""), "c.json: "));
+  CHECK(holds(refusal("[]"), "one JSON object"));
+  CHECK(holds(refusal("{\"seed\": 1"), "byte"));
+  CHECK(holds(refusal("{\"seed\": 1, \"seed\": 2}"), "seed"));
+  CHECK(holds(refusal(std::string(1000, '[')), "c.json: "));
+  CHECK(holds(refusal("{\"name\": \"\xff\xfe\"}"), "c.json: "));
+}
+
+TEST_CASE("Combinations that cannot be are refused before anything is made") {
+  CHECK(holds(refusal(R"({"model": {"causal": false}})"), "model.causal"));
+  CHECK(holds(refusal(R"({"model": {"length": 1}})"), "model.length"));
+  CHECK(holds(refusal(R"({"model": {"d_model": 10, "heads": 3}})"), "model."));
+  CHECK(holds(refusal(R"({"model": {"input": "bit"}, "data": {"kind": "pairs"}})"), "model.input"));
+  CHECK(holds(refusal(R"({"model": {"vocabulary": 10}, "data": {"kind": "pairs"}})"),
+              "model.vocabulary is 10; the data have 54 tokens"));
+  CHECK(holds(refusal(R"({"data": {"kind": "text"}})"), "data.path"));
+  CHECK(holds(refusal(R"({"data": {"order": 3, "kernel": [0.1, 0.2]}})"),
+              "data.kernel has 2 numbers; data.order 3 wants 8"));
+  CHECK(holds(refusal(R"({"data": {"order": 2}})"), "data.order is 2"));
+  CHECK(holds(refusal(R"({"optimisation": {"floor": 1, "learning_rate": 0.1}})"), "optimisation.floor"));
+  CHECK(holds(refusal(R"({"optimisation": {"nesterov": true, "rule": "sgd"}})"), "optimisation.momentum"));
+  CHECK(holds(refusal(R"({"objective": {"kind": "masked", "mask_probability": 0}, "data": {"kind": "english"}})"),
+              "mask"));
+}
+
+TEST_CASE("Paths are those of the config's folder, and the data's seed follows the run's") {
+  const auto text = parse(R"({"seed": 5, "data": {"kind": "text", "path": "../kjv.txt"}})");
+  REQUIRE(text);
+  CHECK(text->data.path == "/kjv.txt");
+  CHECK(text->data.seed == 5);
+  CHECK(parse(R"({"data": {"kind": "text", "path": "/a/b.txt"}})")->data.path == "/a/b.txt");
+  CHECK(parse(R"({"seed": 5, "data": {"seed": 0}})")->data.seed == 0);
+
+  const test::RunFolder folder;
+  std::ofstream(folder.path("mine.json")) << R"({"data": {"kind": "text", "path": "words.txt"}})";
+  const auto read = readRunConfig(folder.path("mine.json"));
+  REQUIRE(read);
+  CHECK(read->name == "mine");
+  CHECK(read->data.path == folder.path("words.txt"));
+  const auto missing = readRunConfig(folder.path("none.json"));
+  REQUIRE_FALSE(missing);
+  CHECK(missing.error().kind == ErrorKind::BadInput);
+  CHECK(holds(missing.error().sentence, "none.json"));
+}
+
+TEST_CASE("A resume may differ in name, end and saving only") {
+  const RunConfig config = test::smallMarkov();
+  RunConfig other = config;
+  other.name = "x", other.note = "y";
+  other.schedule.steps = 9, other.schedule.saveEvery = 1, other.schedule.saveSeconds = 5, other.schedule.keep = 2;
+  CHECK_FALSE(difference(config, other));
+  other.optimisation.rule.learningRate = 0.5;
+  const auto rate = difference(config, other);
+  REQUIRE(rate);
+  CHECK(rate->field == "optimisation.learning_rate");
+  CHECK(rate->ours == "0.01");
+  CHECK(rate->theirs == "0.5");
+  other = config;
+  other.seed = 3;
+  CHECK(difference(config, other)->field == "seed");
+}
+
+TEST_CASE("The learning rate rises in a line and falls as it is told") {
+  Optimisation optimisation;
+  optimisation.rule.learningRate = 2;
+  CHECK(learningRateAt(optimisation, 0, 100) == 2);
+  CHECK(learningRateAt(optimisation, 99, 100) == 2);
+  optimisation.warmUp = 10;
+  CHECK(learningRateAt(optimisation, 0, 100) == Approx(0.2));
+  CHECK(learningRateAt(optimisation, 4, 100) == Approx(1.0));
+  CHECK(learningRateAt(optimisation, 9, 100) == Approx(2.0));
+  CHECK(learningRateAt(optimisation, 10, 100) == Approx(2.0));
+  optimisation.floor = 0.5;
+  optimisation.decay = Decay::Linear;
+  CHECK(learningRateAt(optimisation, 10, 110) == Approx(2.0));
+  CHECK(learningRateAt(optimisation, 60, 110) == Approx(1.25));  // half way from 2 to .5
+  CHECK(learningRateAt(optimisation, 110, 110) == Approx(0.5));
+  CHECK(learningRateAt(optimisation, 5000, 110) == Approx(0.5));  // a moved end
+  optimisation.decay = Decay::Cosine;
+  CHECK(learningRateAt(optimisation, 60, 110) == Approx(1.25));
+  CHECK(learningRateAt(optimisation, 35, 110) == Approx(0.5 + 1.5 * (1 + std::sqrt(0.5)) / 2));  // cos(pi/4)
+  CHECK(learningRateAt(optimisation, 110, 110) == Approx(0.5));
+}

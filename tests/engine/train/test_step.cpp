@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+// A step as a function of its state: against slow arithmetic written here, and the same on any number of threads.
+#include <cmath>
+#include <cstring>
+
+#include <catch2/catch.hpp>
+
+#include "engine/train/step.h"
+#include "engine/train/step_clock.h"
+#include "tests/engine/train/small_runs.h"
+
+using namespace sepx;
+using namespace sepx::train;
+
+namespace {
+
+/// A run without a Trainer.
+struct Bench {
+  RunConfig config;
+  std::unique_ptr<data::Source> source;
+  ThreadPool pool;
+  std::unique_ptr<Stepper> stepper;
+
+  explicit Bench(RunConfig wanted, int threads = 1) : config(std::move(wanted)), pool(threads) {
+    auto made = data::makeSource(config.data);
+    REQUIRE(made);
+    source = std::move(*made);
+    const Result<void> fine = resolve(config, *source);
+    INFO((fine ? "" : fine.error().sentence));
+    REQUIRE(fine);
+    stepper = std::make_unique<Stepper>(config, *source, pool);
+    stepper->begin();
+  }
+  StepReport step() {
+    const Result<StepReport> report = stepper->step(config.schedule.steps);
+    REQUIRE(report);
+    return *report;
+  }
+};
+
+double largest(std::span<const float> a, std::span<const float> b) {
+  REQUIRE(a.size() == b.size());
+  double most = 0;
+  for (std::size_t i = 0; i < a.size(); ++i)
+    most = std::max(most, std::abs(static_cast<double>(a[i]) - static_cast<double>(b[i])));
+  return most;
+}
+
+}  // namespace
+
+TEST_CASE("Steps on one, two and three threads leave the same bits") {
+  for (const RunConfig& config : {test::smallMarkov(), test::smallDiffusion()}) {
+    Bench one(config, 1), two(config, 2), three(config, 3);
+    for (int i = 0; i < 8; ++i) {
+      const StepReport a = one.step(), b = two.step(), c = three.step();
+      CHECK(a.loss == b.loss);
+      CHECK(a.loss == c.loss);
+      CHECK(a.gradientNorm == b.gradientNorm);
+    }
+    CHECK(one.stepper->validate() == two.stepper->validate());
+    CHECK(one.stepper->state() == two.stepper->state());
+    CHECK(one.stepper->state() == three.stepper->state());
+  }
+}
+
+TEST_CASE("Another stepper goes on from a state bit for bit") {
+  for (const RunConfig& config : {test::smallMarkov(), test::smallDiffusion()}) {
+    Bench whole(config), first(config), second(config);
+    for (int i = 0; i < 5; ++i)
+      first.step();
+    second.step();  // what it did before does not matter
+    second.stepper->load(first.stepper->state());
+    for (int i = 0; i < 10; ++i)
+      whole.step();
+    for (int i = 0; i < 5; ++i)
+      second.step();
+    CHECK(whole.stepper->state() == second.stepper->state());
+    CHECK(whole.stepper->made() == 10);
+  }
+}
+
+TEST_CASE("Two batches of four make the step of one batch of eight") {
+  RunConfig whole = test::smallMarkov();
+  whole.optimisation.rule = {nn::Rule::Sgd, 0.1};
+  RunConfig halves = whole;
+  halves.schedule.batch = whole.schedule.batch / 2;
+  halves.optimisation.accumulate = 2;
+  Bench a(whole), b(halves);
+  for (int i = 0; i < 10; ++i)
+    CHECK(a.step().loss == Approx(b.step().loss).epsilon(1e-5));
+  CHECK(largest(a.stepper->theta(), b.stepper->theta()) < 1e-5);
+  CHECK(a.stepper->state().sequence == b.stepper->state().sequence);
+  Bench untouched(whole);
+  CHECK(largest(a.stepper->theta(), untouched.stepper->theta()) > 1e-3);
+}
+
+TEST_CASE("A clipped step is as long as the clip allows") {
+  RunConfig config = test::smallMarkov();
+  config.optimisation.rule = {nn::Rule::Sgd, 0.5};
+  config.optimisation.clip = 1e-3;
+  Bench bench(config);
+  const TrainState before = bench.stepper->state();
+  const StepReport report = bench.step();
+  REQUIRE(report.gradientNorm > 1e-2);
+  double square = 0;
+  for (std::size_t i = 0; i < before.theta.size(); ++i)
+    square += std::pow(static_cast<double>(bench.stepper->theta()[i]) - static_cast<double>(before.theta[i]), 2);
+  CHECK(std::sqrt(square) == Approx(0.5 * 1e-3).epsilon(1e-3));
+}
+
+TEST_CASE("Decay of matrices alone leaves biases and gains as they would be") {
+  RunConfig plain = test::smallDiffusion();
+  plain.optimisation.rule.weightDecay = 0;
+  plain.optimisation.warmUp = 0;
+  RunConfig decayed = plain;
+  decayed.optimisation.rule.weightDecay = 0.5;
+  Bench a(plain), b(decayed);
+  const TrainState start = a.stepper->state();
+  const double rate = a.step().rate;
+  b.step();
+  int matrices = 0, others = 0;
+  for (const nn::Parameter& parameter : a.stepper->layout().all()) {
+    INFO(parameter.name);
+    const bool matrix = parameter.kind == nn::ParameterKind::Weight || parameter.kind == nn::ParameterKind::Embedding;
+    (matrix ? matrices : others) += 1;
+    for (std::size_t i = parameter.offset; i < parameter.offset + parameter.size(); ++i) {
+      const double shrunk = matrix ? rate * 0.5 * static_cast<double>(start.theta[i]) : 0;
+      REQUIRE(static_cast<double>(a.stepper->theta()[i]) - static_cast<double>(b.stepper->theta()[i]) ==
+              Approx(shrunk).margin(2e-7));
+    }
+  }
+  CHECK(matrices > 0);
+  CHECK(others > 0);
+}
+
+TEST_CASE("The average follows the parameters with the ramp of the public code") {
+  Bench bench(test::smallDiffusion());
+  std::vector<double> average(bench.stepper->theta().begin(), bench.stepper->theta().end());
+  for (int n = 1; n <= 12; ++n) {
+    bench.step();
+    const double decay = std::min(0.999, (1.0 + n) / (10.0 + n));
+    for (std::size_t i = 0; i < average.size(); ++i)
+      average[i] = decay * average[i] + (1 - decay) * static_cast<double>(bench.stepper->theta()[i]);
+  }
+  const TrainState state = bench.stepper->state();
+  REQUIRE(state.average.size() == average.size());
+  for (std::size_t i = 0; i < average.size(); ++i)
+    REQUIRE(static_cast<double>(state.average[i]) == Approx(average[i]).epsilon(1e-5).margin(1e-7));
+  CHECK(largest(state.average, state.theta) > 1e-5);
+  const double now = bench.stepper->validate();
+  const auto averaged = bench.stepper->validateAverage();
+  REQUIRE(averaged);
+  CHECK(*averaged != now);
+  CHECK(bench.stepper->state() == state);
+  CHECK_FALSE(Bench(test::smallMarkov()).stepper->validateAverage());
+}
+
+TEST_CASE("A loss or gradient that is not finite changes nothing and says so") {
+  RunConfig config = test::smallMarkov();
+  config.optimisation.rule = {nn::Rule::Sgd, 1e30};
+  Bench bench(config);
+  for (int i = 0; i < 20; ++i) {
+    const TrainState before = bench.stepper->state();
+    const Result<StepReport> report = bench.stepper->step(100);
+    if (report) continue;
+    CHECK(report.error().kind == ErrorKind::CheckFailed);
+    INFO(report.error().sentence);
+    CHECK(report.error().sentence.find("optimisation.learning_rate") != std::string::npos);
+    const TrainState after = bench.stepper->state();
+    CHECK(after.step == before.step);
+    CHECK(after.sequence == before.sequence);
+    CHECK(std::memcmp(after.theta.data(), before.theta.data(), after.theta.size() * sizeof(float)) == 0);
+    return;
+  }
+  FAIL("a learning rate of 1e30 diverges");
+}
+
+TEST_CASE("Validation always asks the same") {
+  Bench bench(test::smallDiffusion());
+  const double before = bench.stepper->validate();
+  CHECK(bench.stepper->validate() == before);
+  const TrainState start = bench.stepper->state();
+  for (int i = 0; i < 3; ++i)
+    bench.step();
+  CHECK(bench.stepper->validate() != before);
+  bench.stepper->load(start);
+  CHECK(bench.stepper->validate() == before);
+}
+
+TEST_CASE("A state with another rule's memory begins that memory anew") {
+  Bench adam(test::smallMarkov());
+  adam.step();
+  RunConfig config = test::smallMarkov();
+  config.optimisation.rule = {nn::Rule::Sgd, 0.1};
+  Bench sgd(config);
+  sgd.stepper->load(adam.stepper->state());
+  CHECK(sgd.stepper->state().first.empty());
+  CHECK(sgd.stepper->state().second.empty());
+  CHECK(sgd.stepper->made() == 1);
+  sgd.step();
+}
+
+TEST_CASE("What only the data know is filled in, and what they lack is said") {
+  RunConfig config = test::smallDiffusion();
+  auto source = data::makeSource(config.data);
+  REQUIRE(source);
+  REQUIRE(resolve(config, **source));
+  CHECK(config.model.vocabulary == 54);
+  CHECK(config.objective.maskToken == 53);
+  config.model.vocabulary = 20;
+  REQUIRE_FALSE(resolve(config, **source));
+  CHECK(resolve(config, **source).error().sentence.find("model.vocabulary is 20; the data have 54") == 0);
+}
+
+TEST_CASE("A run that needs more memory than there is says how much and what to lower") {
+  RunConfig config = test::smallMarkov();
+  CHECK(checkMemory(config));
+  const Result<void> small = checkMemory(config, 1000);
+  REQUIRE_FALSE(small);
+  CHECK(small.error().kind == ErrorKind::Usage);
+  CHECK(small.error().sentence.find("schedule.batch") != std::string::npos);
+  config.schedule.batch = 1 << 24;
+  config.model.length = 1 << 20;
+  CHECK_FALSE(checkMemory(config));
+}
+
+TEST_CASE("Streams of different purposes and numbers differ") {
+  CHECK(drawStream(1, Draw::Batch, 0).next64() != drawStream(1, Draw::Validation, 0).next64());
+  CHECK(drawStream(1, Draw::Batch, 0).next64() != drawStream(1, Draw::Batch, 1).next64());
+  CHECK(drawStream(1, Draw::Batch, 0).next64() != drawStream(2, Draw::Batch, 0).next64());
+  CHECK(drawStream(1, Draw::Batch, 3).next64() == drawStream(1, Draw::Batch, 3).next64());
+}
+
+TEST_CASE("The time left is that of usual steps, whatever one of them took") {
+  StepClock clock;
+  CHECK_FALSE(clock.left(10));
+  CHECK(clock.median() == 0);
+  for (int i = 0; i < 100; ++i)
+    clock.made(0.01);
+  CHECK(clock.median() == Approx(0.01));
+  CHECK(*clock.left(100) == Approx(1.0));
+  clock.made(3600);  // the lid was closed
+  CHECK(*clock.left(100) < 1.3);
+  for (std::size_t i = 0; i < StepClock::kKept; ++i)
+    clock.made(i % 10 == 9 ? 0.03 : 0.01);  // every tenth evaluates
+  CHECK(*clock.left(1000) == Approx(12).epsilon(0.02));
+  CHECK(*clock.left(0) == 0);
+}
