@@ -8,13 +8,12 @@
 
 #include <algorithm>
 #include <cassert>
-#include <cstdlib>
 #include <mutex>
-#include <new>
 #include <numeric>
 #include <utility>
 #include <vector>
 
+#include "engine/nn/arena.h"
 #include "engine/nn/memory.h"
 #include "engine/nn/pass.h"
 #include "engine/nn/weights.h"
@@ -22,30 +21,6 @@
 namespace sepx::nn {
 
 namespace {
-
-/// Uninitialised memory on a cache line.
-template <class T>
-class Arena {
- public:
-  void hold(std::size_t elements) {
-    if (elements <= size_) return;
-    data_.reset();  // before the new one is there: the peak is the larger of the
-                    // two
-    size_ = 0;
-    data_.reset(static_cast<T*>(::operator new(elements * sizeof(T), std::align_val_t(kLine))));
-    size_ = elements;
-  }
-  T* data() const { return data_.get(); }
-  std::size_t size() const { return size_; }
-
- private:
-  static constexpr std::size_t kLine = 64;
-  struct Free {
-    void operator()(T* data) const { ::operator delete(data, std::align_val_t(kLine)); }
-  };
-  std::unique_ptr<T, Free> data_;
-  std::size_t size_ = 0;
-};
 
 /// What one thread needs for the shards it works off.
 template <class T>
