@@ -25,6 +25,7 @@
 #include "engine/core/number.h"
 #include "tests/bench/child.h"
 #include "tests/bench/flow_peers.h"
+#include "tests/bench/train_peers.h"
 
 namespace {
 
@@ -201,6 +202,7 @@ bool writeReport(const std::string& path, const Json& document, const std::strin
   out << "# Measured speed\n\nMade by `./dev bench --report`; medians, milliseconds unless the name says otherwise.\n\n"
       << "| what | value |\n| --- | --- |\n";
   writeRows(out, document, "");
+  if (document.contains("peers")) out << "\n" << sepx::bench::trainTable(document["peers"]["training"]);
   if (const auto text = sepx::readFile(notes)) out << "\n" << *text;
   return sepx::writeFile(path, out.str()).has_value();
 }
@@ -217,6 +219,11 @@ int main(int argc, char** argv) {
     std::cout << sepx::bench::measureFlowPeers(peers).dump(2) << "\n";
     return 0;
   }
+  if (only == "train") {
+    const Json training = sepx::bench::measureTrainPeers(bin, peers);
+    std::cout << training.dump(2) << "\n\n" << sepx::bench::trainTable(training);
+    return 0;
+  }
   if (bin.empty()) {
     std::cerr << "sepx_bench_report: --bin FOLDER is needed\n";
     return 2;
@@ -227,6 +234,7 @@ int main(int argc, char** argv) {
   if (!peers.empty()) {
     document["peers"]["scores, OpenBLAS core type"] = measurePeers(bin, peers);
     document["peers"]["trajectories"] = sepx::bench::measureFlowPeers(peers);
+    document["peers"]["training"] = sepx::bench::measureTrainPeers(bin, peers);
   }
   if (std::getenv("DISPLAY")) {
     const std::vector<std::string> studio = {bin + "/separatrix", "--size", "1280x720", "--new-window"};

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+// Ours is measured just before and just after the peer, so that a machine that changes its pace is noticed. PyTorch is
+// given the kernels that are right for the processor where OpenBLAS 0.3.21 does not know it, threads that sleep while
+// they wait, and once, for the record, what it chooses by itself.
+#include "tests/bench/train_peers.h"
+
+#include <algorithm>
+#include <array>
+#include <sstream>
+#include <vector>
+
+#include "engine/core/gemm.h"
+#include "engine/core/number.h"
+#include "tests/bench/child.h"
+
+namespace sepx::bench {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::array kNames{"a10", "a40", "b8", "b64", "c15", "d"};
+
+double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  const std::size_t half = values.size() / 2;
+  return values.size() % 2 ? values[half] : (values[half - 1] + values[half]) / 2;
+}
+
+/// Median, least and the amounts of one `sepx bench train-*`; an empty object when it did not run.
+Json ours(const std::string& bin, const std::string& name, int threads) {
+  const std::string count = std::to_string(threads);
+  const Json bench =
+      Json::parse(Child({bin + "/sepx", "bench", "train-" + name, "--threads", count, "--json"}, "warn", true).rest(),
+                  nullptr, false);
+  if (!bench.is_object() || !bench["benchmarks"][0]["skipped"].is_null()) return Json::object();
+  Json result{{"median_ms", bench["benchmarks"][0]["measurements"][0]["median_ms"]}};
+  for (const Json& amount : bench["benchmarks"][0]["amounts"]) {
+    const std::string what = amount["name"];
+    result[what.substr(0, what.rfind('-'))] = amount["value"];
+  }
+  return result;
+}
+
+/// `core`: OPENBLAS_CORETYPE; empty: not set.
+Json peer(const std::string& folder, const std::string& core, int threads, const std::vector<std::string>& names) {
+  const std::string count = std::to_string(threads);
+  std::vector<std::string> command{"/usr/bin/env", "-u", "OPENBLAS_CORETYPE", "OMP_WAIT_POLICY=passive",
+                                   "OMP_NUM_THREADS=" + count};
+  if (!core.empty()) command.push_back("OPENBLAS_CORETYPE=" + core);
+  command.insert(command.end(), {"/usr/bin/python3", folder + "/peers/train_torch.py", "--threads", count});
+  command.insert(command.end(), names.begin(), names.end());
+  const Json result = Json::parse(Child(command, "warn", true).rest(), nullptr, false);
+  return result.is_object() ? result : Json{{"skipped", "peers/train_torch.py did not run"}};
+}
+
+Json compared(const Json& before, const Json& after, const Json& torch, const std::string& name) {
+  const std::vector<double> spent = torch[name]["milliseconds"];
+  const auto of = [](const Json& one, const char* what) { return one[what].get<double>(); };
+  const double least = std::min(of(before, "least-ms"), of(after, "least-ms"));
+  const double middle = (of(before, "median_ms") + of(after, "median_ms")) / 2;
+  const double torchLeast = *std::min_element(spent.begin(), spent.end()), torchMiddle = median(spent);
+  const Json& better = of(before, "least-ms") < of(after, "least-ms") ? before : after;
+  return {{"sepx",
+           {{"least_ms", least},
+            {"median_ms", middle},
+            {"median_before_ms", before["median_ms"]},
+            {"median_after_ms", after["median_ms"]},
+            {"gflops", better["gflops"]},
+            {"share_of_peak", better["share-of-peak"]},
+            {"peak_gflops", better["peak-gflops"]}}},
+          {"torch",
+           {{"least_ms", torchLeast},
+            {"median_ms", torchMiddle},
+            {"steps", spent.size()},
+            {"product_gflops", torch["product_gflops"]}}},
+          {"times as fast, least", torchLeast / least},
+          {"times as fast, median", torchMiddle / middle}};
+}
+
+std::string fixed(const Json& value, int digits) {
+  return value.is_number() ? formatFixed(value.get<double>(), digits) : "";
+}
+
+}  // namespace
+
+Json measureTrainPeers(const std::string& bin, const std::string& folder) {
+  const char* core = gemmLevel() == GemmLevel::Avx512 ? "SKYLAKEX" : gemmLevel() == GemmLevel::Avx2 ? "HASWELL" : "";
+  Json result{{"core type", core}};
+  for (const int threads : {1, 2})
+    for (const char* name : kNames) {
+      const Json before = ours(bin, name, threads);
+      const Json torch = peer(folder, core, threads, {name});
+      if (torch.contains("skipped")) return torch["skipped"];
+      const Json after = ours(bin, name, threads);
+      if (before.empty() || after.empty()) return "sepx bench train-" + std::string(name) + " did not run";
+      result["torch version"] = torch["torch"];
+      result[std::to_string(threads)][name] = compared(before, after, torch, name);
+    }
+  const Json unset = peer(folder, "", 2, {kNames.begin(), kNames.end()});
+  for (const char* name : kNames)
+    if (unset.contains(name))
+      result["2"][name]["torch, core type not set"] = {{"median_ms", median(unset[name]["milliseconds"])},
+                                                       {"product_gflops", unset["product_gflops"]}};
+  return result;
+}
+
+std::string trainTable(const Json& measured) {
+  std::ostringstream out;
+  out << "## Training: whole steps beside PyTorch\n\n";
+  if (!measured.is_object()) {
+    out << "Not measured: " << measured.get<std::string>() << ".\n";
+    return out.str();
+  }
+  out << "float32, forward + loss + backward + AdamW (+ clip: a, c15, d); least (median) milliseconds a step. PyTorch "
+      << measured["torch version"].get<std::string>()
+      << ", OPENBLAS_CORETYPE=" << measured["core type"].get<std::string>()
+      << ", OMP_WAIT_POLICY=passive; \"by itself\": without the first. The peak is our product 1024 x 1024 x 1024 in "
+         "the same "
+         "run; operations are those of the products that the loss can see.\n\n"
+      << "| step | threads | sepx | PyTorch | times as fast, least (median) | GFLOP/s | of the peak | PyTorch by "
+         "itself |\n"
+      << "| --- | --- | --- | --- | --- | --- | --- | --- |\n";
+  for (const char* threads : {"1", "2"})
+    for (const char* name : kNames) {
+      const Json& one = measured[threads][name];
+      const auto pair = [](const Json& side) {
+        return fixed(side["least_ms"], 1) + " (" + fixed(side["median_ms"], 1) + ")";
+      };
+      out << "| " << name << " | " << threads << " | " << pair(one["sepx"]) << " | " << pair(one["torch"]) << " | "
+          << fixed(one["times as fast, least"], 2) << " (" << fixed(one["times as fast, median"], 2) << ") | "
+          << fixed(one["sepx"]["gflops"], 0) << " | " << fixed(one["sepx"]["share_of_peak"], 2) << " | "
+          << (one.contains("torch, core type not set") ? fixed(one["torch, core type not set"]["median_ms"], 1) : "")
+          << " |\n";
+    }
+  return out.str();
+}
+
+}  // namespace sepx::bench
