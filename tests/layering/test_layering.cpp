@@ -34,7 +34,7 @@ const std::map<std::string, std::set<std::string>> kMayInclude = {
       "engine/render", "ui/document", "ui/properties", "ui/canvas"}},
     {"ui/workbench",
      {"engine/core", "engine/gpu", "engine/render", "engine/dynamics", "engine/markov", "engine/checkpoint",
-      "ui/document", "ui/properties", "ui/canvas", "ui/exhibits"}},
+      "engine/train", "ui/document", "ui/properties", "ui/canvas", "ui/exhibits"}},
 };
 
 // Outside libraries that belong to certain places only: header pattern -> path pattern of those who may.

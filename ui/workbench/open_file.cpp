@@ -12,6 +12,7 @@
 
 #include "engine/core/file.h"
 #include "engine/core/number.h"
+#include "engine/train/run_store.h"
 #include "ui/document/json_text.h"
 #include "ui/properties/tr.h"
 #include "ui/workbench/figure.h"
@@ -83,6 +84,15 @@ Result<Opened> openedModel(const std::string& path, const std::string& rules) {
   return Opened{(*model)->checkpoint->path(), std::move(*model)};
 }
 
+/// The newest weights of a run, which may be training at this moment.
+Result<Opened> openedRun(const std::string& path, const std::string& rules) {
+  const std::vector<std::int64_t> steps = train::savedSteps(path);
+  if (steps.empty())
+    return fail(ErrorKind::BadInput,
+                sentence(N_("{}: this training run has saved no weights yet; open it again when it has"), path));
+  return openedModel(train::checkpointFolder(path, steps.back()), rules);
+}
+
 Result<Opened> openedFolder(const std::string& path) {
   std::error_code failed;
   const fs::directory_iterator readable(path, failed);
@@ -105,6 +115,11 @@ Result<Opened> openedFolder(const std::string& path) {
                   (more ? ", …" : ""));
 }
 
+bool looksLikeRunConfig(const std::string& text) {
+  const auto json = parseJson(text);
+  return json && json->is_object() && json->contains("model") && json->contains("data") && json->contains("schedule");
+}
+
 /// What a file is that no exhibit of this version has a use for.
 Error unusable(const std::string& path, FileKind kind) {
   const auto with = [&path](const char* text, const std::string& more = {}) {
@@ -113,14 +128,14 @@ Error unusable(const std::string& path, FileKind kind) {
   switch (kind) {
     case FileKind::Script:
       return with(N_("this is a script; run it with sepx play, or with --script in a window"));
-    case FileKind::Run:
-      return with(N_("this is the folder of a training run; this version has no exhibit that shows runs"));
     case FileKind::PlainPicture:
       return with(N_("this picture carries no recipe of Separatrix, so there is no state to restore from it"));
     case FileKind::ForeignJson: {
       const auto text = readFile(path, kLargestSession);
       if (!text) return text.error();
       if (const auto json = parseJson(*text); !json) return {ErrorKind::BadInput, path + ": " + json.error().sentence};
+      if (looksLikeRunConfig(*text))
+        return with(N_("this declares a training run; start it with sepx train, and open the run's folder"));
       return with(N_("this is JSON, but not a session of Separatrix"));
     }
     default:
@@ -157,6 +172,8 @@ Result<Opened> readAnything(const std::string& path, const std::string& rules) {
       return openedTable(path);
     case FileKind::Checkpoint:
       return openedModel(path, rules);
+    case FileKind::Run:
+      return openedRun(path, rules);
     case FileKind::Folder:
       return openedFolder(path);
     default:

@@ -148,6 +148,7 @@ TEST_CASE("what no window has a use for gets one sentence that says what it is",
              Catch::Contains("absent.safetensors"));
   folder.file("run/run.sqlite", "SQLite format 3");
   CHECK_THAT(desk.refused(folder / "run"), Catch::Contains("training run"));
+  CHECK_THAT(desk.refused(SEPX_SOURCE_DIR "/assets/configs/small-decoder.json"), Catch::Contains("sepx train"));
   folder.file("bert/config.json", "{}");
   folder.file("bert/pytorch_model.bin", "x");
   CHECK_THAT(desk.refused(folder / "bert"), Catch::Contains("pytorch_model.bin"));
@@ -161,6 +162,24 @@ TEST_CASE("what no window has a use for gets one sentence that says what it is",
   desk.refused(folder / "absent");
   fs::create_directory(folder.path / "empty");
   CHECK_THAT(desk.refused(folder / "empty"), Catch::Contains("no session"));
+}
+
+TEST_CASE("a run opens at its newest weights", "[open]") {
+  const Folder folder;
+  const fs::path model = fs::path(SEPX_SOURCE_DIR) / "assets/models/encoder";
+  folder.file("run/run.sqlite", "SQLite format 3");
+  for (const char* step : {"step-0000009", "step-0000120", "step-0000130.part"}) {
+    const fs::path to = folder.path / "run/checkpoints" / step;
+    fs::create_directories(to);
+    for (const char* name : {"config.json", "model.safetensors"})
+      fs::copy_file(model / name, to / name);
+    fs::copy_file(model / "model.safetensors", to / "state.safetensors");
+  }
+  Workbench workbench(quiet());
+  REQUIRE(workbench.open(folder / "run"));
+  const std::string session = sessionText(workbench.document());
+  CHECK_THAT(session, Catch::Contains("step-0000120"));
+  CHECK_THAT(session, Catch::Contains("weights"));
 }
 
 TEST_CASE("sessions from strangers are refused as a whole", "[open]") {
