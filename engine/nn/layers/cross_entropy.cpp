@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The head and its loss, a block of targets at a time: a block's logits stay in the caches from the product that makes
-// them to the two that use their gradient. With one logit everything is a walk over the rows of h. Any thread.
+// them to the two that use their gradient. With one logit, or two, everything is a walk over the
+// rows of h. Any thread.
 #include "engine/nn/layers/cross_entropy.h"
 
 #include <algorithm>
@@ -159,6 +160,28 @@ void logisticLosses(ThreadPool& pool, std::size_t d, const T* h, std::span<const
   }
 }
 
+/// Two logits are one: softmax(z)[1] = s(z_1 - z_0).
+template <class T>
+void pairLosses(ThreadPool& pool, std::size_t d, const T* h, std::span<const Target> targets,
+                const HeadWeights<T>& weights, const HeadGradients<T>& gradients, double* losses, double scale) {
+  std::vector<T> difference(d), gradient(d);
+  for (std::size_t i = 0; i < d; ++i)
+    difference[i] = weights.U[d + i] - weights.U[i];
+  const T bias = weights.bias == nullptr ? T(0) : weights.bias[1] - weights.bias[0];
+  T biasGradient = 0;
+  const bool backward = gradients.U != nullptr;
+  logisticLosses<T>(pool, d, h, targets, {difference.data(), &bias, 1},
+                    {backward ? gradient.data() : nullptr, &biasGradient, gradients.h}, losses, scale);
+  if (!backward) return;
+  for (std::size_t i = 0; i < d; ++i) {
+    gradients.U[i] -= gradient[i];
+    gradients.U[d + i] += gradient[i];
+  }
+  if (gradients.bias == nullptr) return;
+  gradients.bias[0] -= biasGradient;
+  gradients.bias[1] += biasGradient;
+}
+
 }  // namespace
 
 template <class T>
@@ -171,6 +194,8 @@ double crossEntropy(ThreadPool& pool, std::size_t d, const T* h, std::span<const
   const std::span<double> each = losses.empty() ? std::span<double>(own) : losses;
   if (weights.logits == 1)
     logisticLosses(pool, d, h, targets, weights, gradients, each.data(), scale);
+  else if (weights.logits == 2)
+    pairLosses(pool, d, h, targets, weights, gradients, each.data(), scale);
   else
     softmaxLosses(pool, d, h, targets, weights, gradients, each.data(), scale);
   return weightedLoss(targets, each);

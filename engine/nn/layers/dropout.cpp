@@ -25,19 +25,25 @@ constexpr std::uint64_t kSalt = 0x5d1f0c7a9e3b6482;
 #define SEPX_LANES "engine/nn/layers/dropout_lanes.inc"
 #include "engine/core/simd_levels.inc"
 
-/// out [8 blocks]: 16 bits of each element of `blocks` blocks from block `first` on.
-void bitsOfBlocks(std::uint64_t seed, std::uint64_t stream, std::uint64_t first, std::size_t blocks,
-                  std::uint16_t* out) {
-  switch (simdLevel()) {
+/// f of the machine's level; f is a name in all three namespaces.
 #if defined(__x86_64__)
-    case SimdLevel::Avx512:
-      return avx512::philoxBlocks(seed ^ kSalt, stream, first, blocks, out);
-    case SimdLevel::Avx2:
-      return avx2::philoxBlocks(seed ^ kSalt, stream, first, blocks, out);
+#define SEPX_AT_LEVEL(f, ...)                                \
+  (simdLevel() == SimdLevel::Avx512 ? avx512::f(__VA_ARGS__) \
+   : simdLevel() == SimdLevel::Avx2 ? avx2::f(__VA_ARGS__)   \
+                                    : generic::f(__VA_ARGS__))
+#else
+#define SEPX_AT_LEVEL(f, ...) generic::f(__VA_ARGS__)
 #endif
-    default:
-      return generic::philoxBlocks(seed ^ kSalt, stream, first, blocks, out);
-  }
+
+/// x = bits >= least ? x * kept : 0; with `fill` the same of x = 1.
+template <bool fill>
+void apply(std::size_t count, const std::uint16_t* bits, std::uint32_t least, float kept, float* x) {
+  SEPX_AT_LEVEL(applyRun<fill>, count, bits, least, kept, x);
+}
+template <bool fill>
+void apply(std::size_t count, const std::uint16_t* bits, std::uint32_t least, double kept, double* x) {
+  for (std::size_t i = 0; i < count; ++i)
+    x[i] = bits[i] >= least ? (fill ? kept : x[i] * kept) : 0.0;
 }
 
 /// Elements with fewer bits are dropped.
@@ -54,7 +60,7 @@ void eachChunk(std::uint64_t seed, std::uint64_t stream, std::uint64_t first, st
   for (std::size_t done = 0; done < count;) {
     const std::uint64_t at = first + done;
     const std::size_t skip = at % 8, now = std::min(count - done, kChunk - skip);
-    bitsOfBlocks(seed, stream, at / 8, (skip + now + 7) / 8, bits.data());
+    SEPX_AT_LEVEL(philoxBlocks, seed ^ kSalt, stream, at / 8, (skip + now + 7) / 8, bits.data());
     f(done, now, bits.data() + skip);
     done += now;
   }
@@ -81,8 +87,7 @@ void dropoutFactors(std::uint64_t seed, std::uint64_t stream, double p, std::uin
   const std::uint32_t least = threshold(p);
   const T kept = static_cast<T>(p < 1 ? 1 / (1 - p) : 0);
   eachChunk(seed, stream, first, count, [&](std::size_t begin, std::size_t n, const std::uint16_t* bits) {
-    for (std::size_t i = 0; i < n; ++i)
-      out[begin + i] = bits[i] >= least ? kept : T(0);
+    apply<true>(n, bits, least, kept, out + begin);
   });
 }
 
@@ -93,9 +98,7 @@ void dropout(ThreadPool& pool, std::uint64_t seed, std::uint64_t stream, double 
   const T kept = static_cast<T>(p < 1 ? 1 / (1 - p) : 0);
   pool.parallelFor(0, n, 16384, [&](std::size_t first, std::size_t last) {
     eachChunk(seed, stream, first, last - first, [&](std::size_t begin, std::size_t count, const std::uint16_t* bits) {
-      T* to = x + first + begin;
-      for (std::size_t i = 0; i < count; ++i)
-        to[i] = bits[i] >= least ? to[i] * kept : T(0);
+      apply<false>(count, bits, least, kept, x + first + begin);
     });
   });
 }
