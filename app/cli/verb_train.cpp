@@ -171,6 +171,7 @@ class TrainVerb final : public Verb {
     json["steps"] = end.steps;
     json["loss"] = end.loss;
     json["validation"] = end.validation;
+    json["validation_error"] = end.validationError;
     json["bounds"] = Json::array();
     for (const data::Bound& bound : end.bounds)
       json["bounds"].push_back(Json::object(
@@ -188,7 +189,7 @@ class TrainVerb final : public Verb {
     if (!config.note.empty()) row(N_("note"), config.note);
     row(N_("parameters"), fmt::format("{}", end.parameters));
     row(N_("loss"), trf(N_("{} nats"), forPeople(end.loss)));
-    row(N_("validation"), trf(N_("{} nats"), forPeople(end.validation)));
+    row(N_("validation"), trf(N_("{} +- {} nats"), forPeople(end.validation), forPeople(end.validationError)));
     for (const data::Bound& bound : end.bounds) {
       const double above = end.validation - bound.value;
       out << fmt::format("{:<22}{}\n", bound.name,

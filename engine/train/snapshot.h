@@ -32,6 +32,7 @@ struct Snapshot {
   RunState state = RunState::Preparing;
   std::int64_t step = 0, steps = 0;
   double loss = 0, validation = 0, rate = 0, gradientNorm = 0;
+  double validationError = 0;  ///< standard error of `validation`: it is a sample
   double secondsPerStep = 0;
   std::optional<double> secondsLeft;
   std::int64_t savedStep = -1;           ///< last checkpoint on disk

@@ -167,32 +167,44 @@ Result<StepReport> Stepper::step(std::int64_t steps, std::vector<Metric>* gradie
   return report;
 }
 
-double Stepper::meanLoss(data::Split split, int sequences) {
+MeanLoss Stepper::validate() {
+  std::uint64_t wanted = static_cast<std::uint64_t>(config_.schedule.evaluateSequences);
+  if (const auto count = source_.count(data::Split::Validation))
+    wanted = std::min(wanted, std::max<std::uint64_t>(*count, 1));
+  const int sequences = static_cast<int>(wanted);
   // Diffusion weighs a sequence by 1/B, all others average over what is predicted.
   const bool bySequence = config_.objective.kind == nn::ObjectiveKind::Diffusion;
   double sum = 0, weight = 0;
+  std::vector<double> ofSequence;
   for (int first = 0; first < sequences; first += config_.schedule.batch) {
     const int here = std::min(config_.schedule.batch, sequences - first);
     const std::uint64_t index = static_cast<std::uint64_t>(first);
-    const nn::Batch& batch = makeBatch(split, index, here, drawStream(config_.seed, Draw::Validation, index));
+    const nn::Batch& batch =
+        makeBatch(data::Split::Validation, index, here, drawStream(config_.seed, Draw::Validation, index));
+    losses_.resize(batch.targets.size());
     const double w = bySequence ? here : static_cast<double>(batch.predicted());
-    sum += w * model_.evaluate(batch);
+    sum += w * model_.evaluate(batch, losses_);
     weight += w;
+    const std::size_t begin = ofSequence.size();
+    ofSequence.resize(begin + static_cast<std::size_t>(batch.sequences), 0.0);
+    for (std::size_t i = 0; i < losses_.size(); ++i)
+      ofSequence[begin + static_cast<std::size_t>(batch.targets[i].row / batch.length)] +=
+          batch.sequences * static_cast<double>(batch.targets[i].weight) * losses_[i];
   }
-  return sum / weight;
+  MeanLoss mean;
+  mean.value = weight > 0 ? sum / weight : 0;
+  const double count = static_cast<double>(ofSequence.size());
+  double square = 0;
+  for (const double loss : ofSequence)
+    square += (loss - mean.value) * (loss - mean.value);
+  mean.error = count > 1 ? std::sqrt(square / (count - 1) / count) : 0;
+  return mean;
 }
 
-double Stepper::validate() {
-  std::uint64_t sequences = static_cast<std::uint64_t>(config_.schedule.evaluateSequences);
-  if (const auto count = source_.count(data::Split::Validation))
-    sequences = std::min(sequences, std::max<std::uint64_t>(*count, 1));
-  return meanLoss(data::Split::Validation, static_cast<int>(sequences));
-}
-
-std::optional<double> Stepper::validateAverage() {
+std::optional<MeanLoss> Stepper::validateAverage() {
   if (average_.empty()) return std::nullopt;
   std::ranges::swap_ranges(average_, model_.theta());
-  const double loss = validate();
+  const MeanLoss loss = validate();
   std::ranges::swap_ranges(average_, model_.theta());
   return loss;
 }

@@ -43,6 +43,12 @@ struct StepReport {
   double gradientNorm = 0;  ///< before clipping
 };
 
+struct MeanLoss {
+  double value = 0;
+  double error = 0;  ///< its standard error: the deviation among sequences over the root of their number
+  bool operator==(const MeanLoss&) const = default;
+};
+
 class Stepper {
  public:
   /// `config` is resolved and checked; source and pool outlive this.
@@ -61,9 +67,9 @@ class Stepper {
   /// `gradients`: the norms of all parameters' gradients go there (null: not wanted).
   Result<StepReport> step(std::int64_t steps, std::vector<Metric>* gradients = nullptr);
   /// Mean loss over the first sequences of the validation split, always with the same masks.
-  double validate();
+  MeanLoss validate();
   /// The same of the averaged parameters; nothing without EMA.
-  std::optional<double> validateAverage();
+  std::optional<MeanLoss> validateAverage();
 
   std::int64_t made() const { return step_; }
   double rateFactor() const { return rateFactor_; }
@@ -75,7 +81,6 @@ class Stepper {
 
  private:
   const nn::Batch& makeBatch(data::Split split, std::uint64_t first, int sequences, RandomStream random);
-  double meanLoss(data::Split split, int sequences);
 
   RunConfig config_;
   const data::Source& source_;
@@ -90,6 +95,7 @@ class Stepper {
   std::vector<float> average_;
 
   std::vector<std::int32_t> tokens_, lengths_;
+  std::vector<double> losses_;
   nn::Batch batch_;
 };
 

@@ -215,9 +215,13 @@ Result<void> Trainer::Impl::measure() {
   const std::int64_t made = stepper->made();
   const auto due = [&](std::int64_t every) { return every > 0 && (made % every == 0 || made == steps); };
   if (due(schedule.evaluateEvery)) {
-    measured.validation = stepper->validate();
-    note("validation", made, measured.validation);
-    if (const std::optional<double> average = stepper->validateAverage()) note("validation_ema", made, *average);
+    const MeanLoss loss = stepper->validate();
+    measured.validation = loss.value;
+    measured.validationError = loss.error;
+    note("validation", made, loss.value);
+    note("validation_error", made, loss.error);
+    if (const std::optional<MeanLoss> average = stepper->validateAverage())
+      note("validation_ema", made, average->value);
   }
   if (due(schedule.scoresEvery)) scoreMetrics(config.model, stepper->layout(), stepper->theta(), made, pending);
   if (due(schedule.spectraEvery)) spectrumMetrics(stepper->layout(), stepper->theta(), schedule.watch, made, pending);
@@ -248,6 +252,7 @@ Result<void> Trainer::Impl::flush() {
   shown.step = stepper->made();
   shown.loss = measured.loss;
   shown.validation = measured.validation;
+  shown.validationError = measured.validationError;
   shown.rate = measured.rate;
   shown.gradientNorm = measured.gradientNorm;
   return {};

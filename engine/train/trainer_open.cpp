@@ -139,6 +139,7 @@ Result<void> Trainer::Impl::openAgain() {
   savedStep = from;
   measured.loss = lastValue(**reader, "loss");
   measured.validation = lastValue(**reader, "validation");
+  measured.validationError = lastValue(**reader, "validation_error");
   measured.rate = lastValue(**reader, "rate");
   measured.gradientNorm = lastValue(**reader, "gradient_norm");
   return tell("resumed", fmt::format("from step {}", from));

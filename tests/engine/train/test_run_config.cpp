@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // A run's config: what is written reads back, what is wrong is named with its place.
+#include <algorithm>
+#include <filesystem>
 #include <fstream>
 
 #include <catch2/catch.hpp>
 
+#include "engine/core/file.h"
 #include "engine/train/run_config.h"
 #include "tests/engine/train/small_runs.h"
 
@@ -185,4 +188,37 @@ TEST_CASE("The learning rate rises in a line and falls as it is told") {
   CHECK(learningRateAt(optimisation, 60, 110) == Approx(1.25));
   CHECK(learningRateAt(optimisation, 35, 110) == Approx(0.5 + 1.5 * (1 + std::sqrt(0.5)) / 2));  // cos(pi/4)
   CHECK(learningRateAt(optimisation, 110, 110) == Approx(0.5));
+}
+
+TEST_CASE("docs/training.md has every field with its default") {
+  const Result<std::string> page = readFile(SEPX_SOURCE_DIR "/docs/training.md");
+  REQUIRE(page);
+  const Result<RunConfig> config = parse(R"({"name": ""})");
+  REQUIRE(config);
+  RunConfig plain = *config;
+  plain.name.clear();
+  const nlohmann::ordered_json json = toJson(plain);
+  for (const std::string& place : runConfigFields()) {
+    std::string path = "/" + place;
+    std::replace(path.begin(), path.end(), '.', '/');
+    const std::string row =
+        "\n| `" + place + "` | " + json.at(nlohmann::ordered_json::json_pointer(path)).dump() + " | ";
+    INFO(row);
+    CHECK(page->find(row) != std::string::npos);
+  }
+}
+
+TEST_CASE("Every config of assets/configs reads, and is written back to the same run") {
+  int seen = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(SEPX_SOURCE_DIR "/assets/configs")) {
+    if (entry.path().extension() != ".json") continue;
+    const Result<RunConfig> config = readRunConfig(entry.path().string());
+    INFO(entry.path() << (config ? "" : config.error().sentence));
+    REQUIRE(config);
+    const Result<RunConfig> back = parse(toJson(*config).dump());
+    REQUIRE(back);
+    CHECK(*back == *config);
+    ++seen;
+  }
+  CHECK(seen > 10);
 }

@@ -147,10 +147,10 @@ TEST_CASE("The average follows the parameters with the ramp of the public code")
   for (std::size_t i = 0; i < average.size(); ++i)
     REQUIRE(static_cast<double>(state.average[i]) == Approx(average[i]).epsilon(1e-5).margin(1e-7));
   CHECK(largest(state.average, state.theta) > 1e-5);
-  const double now = bench.stepper->validate();
+  const MeanLoss now = bench.stepper->validate();
   const auto averaged = bench.stepper->validateAverage();
   REQUIRE(averaged);
-  CHECK(*averaged != now);
+  CHECK(averaged->value != now.value);
   CHECK(bench.stepper->state() == state);
   CHECK_FALSE(Bench(test::smallMarkov()).stepper->validateAverage());
 }
@@ -177,14 +177,43 @@ TEST_CASE("A loss or gradient that is not finite changes nothing and says so") {
 
 TEST_CASE("Validation always asks the same") {
   Bench bench(test::smallDiffusion());
-  const double before = bench.stepper->validate();
+  const MeanLoss before = bench.stepper->validate();
   CHECK(bench.stepper->validate() == before);
   const TrainState start = bench.stepper->state();
   for (int i = 0; i < 3; ++i)
     bench.step();
-  CHECK(bench.stepper->validate() != before);
+  CHECK(bench.stepper->validate().value != before.value);
   bench.stepper->load(start);
   CHECK(bench.stepper->validate() == before);
+}
+
+TEST_CASE("The error of a mean loss is that of independent sequences") {
+  // A model without parameters to speak of predicts pi: the loss of a sequence is the mean of its 15 surprises.
+  RunConfig config = test::smallMarkov();
+  config.initial.scheme = nn::InitialScheme::Gaussian;
+  config.initial.sigma = 0;
+  config.data.p = 0.5, config.data.q = 0.5;
+  config.schedule.evaluateSequences = 100;
+  Bench bench(config);
+  const MeanLoss mean = bench.stepper->validate();
+  CHECK(mean.value == Approx(std::log(2.0)));
+  CHECK(mean.error < 1e-6);
+  config.initial.sigma = 0.5;
+  Bench other(config);
+  std::vector<double> parts;
+  for (int i = 0; i < 10; ++i) {  // the spread of ten other samples, by data of another seed
+    RunConfig again = config;
+    again.data.seed = 100 + static_cast<std::uint64_t>(i);
+    parts.push_back(Bench(again).stepper->validate().value);
+  }
+  double average = 0, square = 0;
+  for (const double part : parts)
+    average += part / 10;
+  for (const double part : parts)
+    square += (part - average) * (part - average) / 9;
+  const double error = other.stepper->validate().error;
+  CHECK(error > std::sqrt(square) / 3);
+  CHECK(error < std::sqrt(square) * 3);
 }
 
 TEST_CASE("A state with another rule's memory begins that memory anew") {

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+// sepx train: from a config to a run, Ctrl-C and resume, and one sentence for what cannot be.
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <thread>
+
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <catch2/catch.hpp>
+
+#include "engine/train/run_store.h"
+#include "tests/app/cli/run_sepx.h"
+
+using namespace sepx;
+using namespace sepx::test;
+
+namespace {
+
+std::string smallConfig(const std::string& more = "") {
+  return R"({"name": "small", "model": {"length": 16, "norm": "none"}, "data": {"kind": "markov", "p": 0.5, "q": 0.8},
+ "optimisation": {"rule": "adamw", "learning_rate": 0.01},)" +
+         (more.empty() ? std::string(R"( "schedule": {"steps": 30, "batch": 8, "save_every": 10})") : more) + "}";
+}
+
+/// The binary in a process of its own, its two outputs in files.
+pid_t startSepx(const std::vector<std::string>& arguments, const std::string& out, const std::string& err) {
+  std::vector<std::string> all{SEPX_BIN_DIR "/sepx"};
+  all.insert(all.end(), arguments.begin(), arguments.end());
+  std::vector<char*> argv;
+  for (std::string& one : all)
+    argv.push_back(one.data());
+  argv.push_back(nullptr);
+  const pid_t child = fork();
+  if (child != 0) return child;
+  dup2(open(out.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), STDOUT_FILENO);
+  dup2(open(err.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), STDERR_FILENO);
+  execv(argv[0], argv.data());
+  _exit(127);
+}
+
+std::int64_t stepOf(const std::string& run) {
+  const auto reader = train::RunReader::open(run);
+  if (!reader) return -1;
+  const auto record = (*reader)->record();
+  return record ? record->step : -1;
+}
+
+}  // namespace
+
+TEST_CASE("sepx train makes a run and says how far it is from what theory allows") {
+  const Folder folder;
+  writeText(folder.path("c.json"), smallConfig());
+  const Json json = commandJson({"train", folder.path("c.json"), "--run", folder.path("run")});
+  CHECK(json["schema"] == "sepx.train/1");
+  CHECK(json["state"] == "finished");
+  CHECK(json["step"] == 30);
+  CHECK(json["parent"].is_null());
+  REQUIRE(json["bounds"].size() == 2);
+  CHECK(json["bounds"][0]["value"].get<double>() == Approx(0.666278442414676));
+  CHECK(json["bounds"][1]["value"].get<double>() == Approx(0.6190145817054232));
+  for (const Json& bound : json["bounds"])
+    CHECK(bound["validation_above"].get<double>() ==
+          Approx(json["validation"].get<double>() - bound["value"].get<double>()));
+  CHECK(json["checkpoint"] == folder.path("run") + "/checkpoints/step-0000030");
+  // Its own config makes the same run again, on another number of threads.
+  const Json again =
+      commandJson({"train", folder.path("run") + "/config.json", "--run", folder.path("again"), "--threads", "2"});
+  for (const char* key : {"loss", "validation", "validation_error"})
+    CHECK(again[key] == json[key]);
+  const Json other = commandJson({"train", folder.path("c.json"), "--run", folder.path("other"), "--seed", "1"});
+  CHECK(other["seed"] == 1);
+  CHECK(other["loss"] != json["loss"]);
+  // A resume of a finished run has nothing to do; --steps moves its end.
+  const Json same = commandJson({"train", folder.path("c.json"), "--run", folder.path("run"), "--resume"});
+  CHECK(same["validation"] == json["validation"]);
+  const Json longer =
+      commandJson({"train", folder.path("c.json"), "--run", folder.path("run"), "--resume", "--steps", "35"});
+  CHECK(longer["step"] == 35);
+  const Json branch = commandJson(
+      {"train", folder.path("c.json"), "--run", folder.path("branch"), "--branch", folder.path("run") + "@20"});
+  CHECK(branch["parent"] == folder.path("run") + "@20");
+  CHECK(branch["loss"] == json["loss"]);
+}
+
+TEST_CASE("sepx train prints a table for people and the config's note") {
+  const Folder folder;
+  writeText(folder.path("c.json"), smallConfig(R"("note": "16-bit floats are replaced by 32-bit ones",
+ "schedule": {"steps": 5})"));
+  const Ran ran = command({"train", folder.path("c.json"), "--run", folder.path("run")});
+  INFO(ran.err);
+  REQUIRE(ran.status == 0);
+  for (const char* part : {"small, 5 of 5 steps", "16-bit floats are replaced", "validation", "H(pi)",
+                           "H(x_{n+1} | x_n)", "nats, validation is ", "step-0000005"}) {
+    INFO(part);
+    CHECK(ran.out.find(part) != std::string::npos);
+  }
+}
+
+TEST_CASE("sepx train refuses with one sentence") {
+  const Folder folder;
+  const std::string config = folder.path("c.json"), run = folder.path("run");
+  requireRefused({"train", config, "--run", run}, 3, "c.json");
+  writeText(config, R"({"model": {"hedas": 2}})");
+  requireRefused({"train", config, "--run", run}, 3, "the nearest is model.heads");
+  writeText(config, "\x7f\x45\x4c\x46");
+  requireRefused({"train", config, "--run", run}, 3, "c.json");
+  writeText(config, smallConfig());
+  requireRefused({"train", config, "--run", run, "--steps", "many"}, 2, "--steps");
+  requireRefused({"train", config, "--run", run, "--steps", "0"}, 2, "--steps");
+  requireRefused({"train", config, "--run", run, "--branch", "nowhere"}, 2, "RUN@STEP");
+  requireRefused({"train", config, "--run", run, "--branch", folder.path("x") + "@5"}, 3, folder.path("x"));
+  requireRefused({"train", config, "--run", run, "--branch", "a@1", "--resume"}, 2, "--resume");
+  requireRefused({"train", config, "--run", run, "--resume"}, 3, run);
+  requireRefused({"train", config}, 2, "--run");
+  REQUIRE(command({"train", config, "--run", run}).status == 0);
+  requireRefused({"train", config, "--run", run}, 2, "--resume");
+  requireRefused({"train", config, "--run", run, "--resume", "--seed", "9"}, 2, "seed 0, the config says 9");
+  writeText(config, smallConfig(R"("schedule": {"steps": 50, "save_every": 1}, "constraint": {"kind": "none"})"));
+  writeText(folder.path("wild.json"),
+            R"({"model": {"length": 16, "norm": "none"}, "optimisation": {"rule": "sgd", "learning_rate": 1e30}})");
+  requireRefused({"train", folder.path("wild.json"), "--run", folder.path("wild")}, 1, "learning rate 1e+30");
+}
+
+TEST_CASE("Ctrl-C saves, says so and exits 5; the run goes on as if nothing had been") {
+  const Folder folder;
+  const std::string config = folder.path("c.json"), run = folder.path("run");
+  writeText(config, smallConfig(R"("schedule": {"steps": 100000000, "batch": 8, "save_every": 0})"));
+  const pid_t child = startSepx({"train", config, "--run", run}, folder.path("out"), folder.path("err"));
+  REQUIRE(child > 0);
+  for (int i = 0; i < 3000 && stepOf(run) < 1; ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  kill(child, SIGINT);
+  int status = 0;
+  REQUIRE(waitpid(child, &status, 0) == child);
+  const std::string err = readText(folder.path("err"));
+  INFO(err);
+  REQUIRE(WIFEXITED(status));
+  CHECK(WEXITSTATUS(status) == 5);
+  CHECK(err.rfind("sepx: " + run + ": stopped after step ", 0) == 0);
+  CHECK(readText(folder.path("out")).empty());
+  const std::vector<std::int64_t> saved = train::savedSteps(run);
+  REQUIRE(saved.size() == 1);
+  const std::string end = std::to_string(saved.front() + 10);
+  const Json resumed = commandJson({"train", config, "--run", run, "--resume", "--steps", end});
+  const Json whole = commandJson({"train", config, "--run", folder.path("whole"), "--steps", end});
+  CHECK(resumed["loss"] == whole["loss"]);
+  CHECK(resumed["validation"] == whole["validation"]);
+}
