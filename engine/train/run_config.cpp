@@ -102,7 +102,9 @@ Result<void> checkObjective(const RunConfig& config, int vocabulary) {
     return wrong(
         "model.input \"bit\" reads binary chains only: data.kind must be \"markov\" and objective.kind \"next_token\"");
   nn::Objective objective = config.objective;
-  if (!next && objective.maskToken < 0) objective.maskToken = 0;  // the source's, once it is there
+  // The source's, once it is there.
+  if (!next && objective.maskToken < 0) objective.maskToken = 0;
+  if (objective.lastRandom == 0) objective.lastRandom = vocabulary;
   return nn::check(objective, vocabulary);
 }
 
