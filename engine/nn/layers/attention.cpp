@@ -40,9 +40,8 @@ std::size_t grainOf(const ThreadPool& pool, std::size_t units) {
 /// How many tasks share the keys of one sequence and head in the backward pass. A matter of the shape alone, since it
 /// decides the order of sums: with few sequences and heads, as many as keep a machine busy.
 int partsOf(const AttentionShape& shape) {
-  constexpr int kTasks = 16;
   const int owners = shape.sequences * shape.kvHeads, tiles = tilesOf(shape.length) * (shape.heads / shape.kvHeads);
-  return std::clamp(kTasks / std::max(owners, 1), 1, tiles);
+  return std::clamp(shape.tasks / std::max(owners, 1), 1, tiles);
 }
 
 }  // namespace
@@ -64,7 +63,8 @@ void attentionBackward(ThreadPool& pool, const AttentionShape& shape, const Atte
   const auto owners = static_cast<std::size_t>(shape.sequences) * static_cast<std::size_t>(shape.kvHeads);
   BackwardArrays<T> arrays{in, out, outGradient, ldo, logSum, dq, dk, dv, ldg, partsOf(shape), nullptr};
   const std::size_t tasks = owners * static_cast<std::size_t>(arrays.parts);
-  std::vector<T> partial(arrays.parts > 1 ? tasks * attentionPartialSize(shape) : 0);
+  static thread_local std::vector<T> partial;  // kept: fresh memory costs page faults
+  if (arrays.parts > 1) partial.resize(std::max(partial.size(), tasks * attentionPartialSize(shape)));
   arrays.partial = partial.data();
   pool.parallelFor(0, tasks, arrays.parts > 1 ? 1 : grainOf(pool, tasks), [&](std::size_t first, std::size_t last) {
     attentionBackwardTiles(simdLevel(), shape, arrays, first, last);

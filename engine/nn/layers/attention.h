@@ -30,6 +30,9 @@ struct AttentionShape {
   std::span<const std::uint8_t> allowed;  ///< [length, length]; empty: all
   double dropout = 0;                     ///< of P, after the softmax; kept ones are divided by 1 - dropout
   std::uint64_t dropoutSeed = 0, dropoutStream = 0;
+  /// Few sequences and key heads are cut until the backward pass has about so many pieces; 1 where one thread works
+  /// anyway. Decides the order of sums, so it must not depend on the number of threads.
+  int tasks = 16;
 };
 /// The view of a model: everything but sequences, lengths and dropout. `slopes` is filled for ALiBi and must outlive
 /// it.
