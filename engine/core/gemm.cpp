@@ -122,14 +122,29 @@ struct Edge {
 
 }  // namespace
 
+#if defined(__x86_64__)
+namespace {
+
+/// SEPX_SIMD=generic or avx2 holds the program below what the machine has, so that one machine can test all levels.
+GemmLevel wantedLevel() {
+  const char* wanted = std::getenv("SEPX_SIMD");
+  const std::string_view name = wanted == nullptr ? "" : wanted;
+  return name == "generic" ? GemmLevel::Generic : name == "avx2" ? GemmLevel::Avx2 : GemmLevel::Avx512;
+}
+
+GemmLevel machineLevel() {
+  __builtin_cpu_init();
+  if (!__builtin_cpu_supports("fma")) return GemmLevel::Generic;
+  if (__builtin_cpu_supports("avx512f")) return GemmLevel::Avx512;
+  return __builtin_cpu_supports("avx2") ? GemmLevel::Avx2 : GemmLevel::Generic;
+}
+
+}  // namespace
+#endif
+
 GemmLevel gemmLevel() {
 #if defined(__x86_64__)
-  static const GemmLevel level = [] {
-    __builtin_cpu_init();
-    if (!__builtin_cpu_supports("fma")) return GemmLevel::Generic;
-    if (__builtin_cpu_supports("avx512f")) return GemmLevel::Avx512;
-    return __builtin_cpu_supports("avx2") ? GemmLevel::Avx2 : GemmLevel::Generic;
-  }();
+  static const GemmLevel level = std::min(machineLevel(), wantedLevel());
   return level;
 #else
   return GemmLevel::Generic;

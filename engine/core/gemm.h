@@ -13,7 +13,8 @@
 namespace sepx {
 
 enum class GemmLevel { Generic, Avx2, Avx512 };
-/// The best that this machine has; tests walk through the lower ones.
+/// The best that this machine has; tests walk through the lower ones, by argument or with SEPX_SIMD=generic or avx2 in
+/// the environment (of the whole program, read once).
 GemmLevel gemmLevel();
 std::string_view gemmLevelName(GemmLevel level);
 
