@@ -57,23 +57,26 @@ std::size_t rowElements(const ModelConfig& c) {
 }  // namespace
 
 Shards shardsOf(const ModelConfig& config, int sequences, int length) {
-  constexpr std::size_t kShardElements = std::size_t{1} << 20U;   // 4 MB of float: a share of the last cache
-  constexpr std::size_t kLeastRows = 256;                         // shorter products do not pay for their packing
+  constexpr std::size_t kShardElements = std::size_t{1} << 22U;   // 16 MB of float: a share of the last cache
   constexpr std::int64_t kLaneElements = std::int64_t{1} << 22U;  // of all lanes' gradients together
-  constexpr int kMostLanes = 16;
-  const std::size_t rows =
-      std::max(kLeastRows, kShardElements / std::max<std::size_t>(rowElements(config), 1));  // a shard may have
+  constexpr std::int64_t kMostLanes = 16, kLeastLanes = 8;        // fewer would leave cores of larger machines idle
+  constexpr std::size_t kLaneRows = 256;                          // of a shard: worth a thread's while
+  constexpr std::size_t kSharedRows = 768;  // shorter products do not pay for packing weights and adding to gradients
+  const std::int64_t possible = std::min(kMostLanes, kLaneElements / parameterCount(config));
+  const bool lanes = possible >= kLeastLanes && sequences > 1;
+  const auto sequencesOf = [&](std::size_t rows) {
+    return std::clamp(static_cast<int>(std::min<std::size_t>(rows / wide(length), 1U << 30U)), 1, sequences);
+  };
   Shards shards;
-  const std::int64_t lanes = std::min<std::int64_t>({kMostLanes, sequences, kLaneElements / parameterCount(config)});
-  shards.sequences = std::clamp(static_cast<int>(std::min<std::size_t>(rows / wide(length), 1U << 30U)), 1, sequences);
-  if (lanes > 1) {
-    // Enough shards for the lanes, as long as they are worth a thread's while.
-    const int least = std::max(1, static_cast<int>(kLeastRows / wide(length)));
-    const int even = (sequences + static_cast<int>(lanes) - 1) / static_cast<int>(lanes);
-    shards.sequences = std::min({shards.sequences, std::max(least, even), sequences});
+  shards.sequences = sequencesOf(
+      std::max(lanes ? kLaneRows : kSharedRows, kShardElements / std::max<std::size_t>(rowElements(config), 1)));
+  if (lanes) {
+    // As many shards as lanes, where they are worth it.
+    const int even = (sequences + static_cast<int>(possible) - 1) / static_cast<int>(possible);
+    shards.sequences = std::min(shards.sequences, std::max(sequencesOf(kLaneRows), even));
   }
   shards.count = (sequences + shards.sequences - 1) / shards.sequences;
-  shards.lanes = lanes > 1 ? std::min(static_cast<int>(lanes), shards.count) : 1;
+  shards.lanes = lanes ? std::min(static_cast<int>(possible), shards.count) : 1;
   return shards;
 }
 

@@ -57,6 +57,7 @@ class Pass {
     const Batch& batch;
     std::span<const std::uint8_t> allowed;
     bool training = false;
+    bool alone = false;                ///< one thread works off the shard: nothing need be cut for others
     std::uint64_t seed = 0, step = 0;  ///< of dropout
     ProbeRows<T> probe;
     const std::function<void()>& yield;

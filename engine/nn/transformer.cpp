@@ -172,7 +172,7 @@ double Transformer<T>::Impl::runShard(const Batch& batch, const Cut& cut, std::s
   copyCut(batch, cut, workspace.batch);
   const Weights<T> weights(config, layout, theta.data(), wish.gradients ? gradients : nullptr);
   Pass<T> pass({config, constants, threads, weights, at, workspace.arena.data(), workspace.batch, batch.allowed,
-                wish.gradients, wish.key.seed ^ (kGolden * index), wish.key.step,
+                wish.gradients, &threads == &alone, wish.key.seed ^ (kGolden * index), wish.key.step,
                 wish.gradients ? probeOf(batch, cut) : ProbeRows<T>{}, yield});
   pass.forward();
   const std::span<double> losses = wish.losses.empty() ? wish.losses : wish.losses.subspan(cut.target, cut.targets);
