@@ -251,6 +251,7 @@ void Transformer<T>::Impl::logits(const Batch& batch, std::span<const std::int32
                   workspace->batch,
                   batch.allowed,
                   false,
+                  false,
                   0,
                   0,
                   {},
