@@ -5,6 +5,7 @@
 #include "engine/nn/layers/matmul.h"
 
 #include <algorithm>
+#include <array>
 #include <cassert>
 #include <cstdlib>
 #include <memory>
@@ -100,29 +101,73 @@ Start<T> startOf(const MatmulOptions<T>& options, const T* C, std::size_t ldc) {
   return {options.bias, 0};
 }
 
-/// Rows of C that share a laid out strip of A, against the columns [column0, column1) of laid out B.
+/// B as a thread reads it: panels one after the other, or the matrix as it stands.
 template <class T>
-void sweep(const Cut<T>& cut, const typename MatmulKernels<T>::Run (&run)[2], MatmulTile<T> tile, std::size_t column0,
-           std::size_t column1, const T* panels) {
+struct Columns {
+  const T* at = nullptr;  // of the first term and column
+  std::size_t ld = 0;     // 0: panels
+};
+
+/// Rows of a matrix that will be wanted next, fetched line by line into the second cache meanwhile.
+class Ahead {
+ public:
+  Ahead() = default;
+  template <class T>
+  Ahead(const T* at, std::size_t ld, std::size_t rows, std::size_t width)
+      : at_(reinterpret_cast<const char*>(at)),
+        stride_(ld * sizeof(T)),
+        lines_(pieces(width * sizeof(T), kLine) + 1),
+        left_(rows * lines_) {}
+  std::size_t left() const { return left_; }
+  void fetch(std::size_t count) {
+    for (count = std::min(count, left_); count != 0; --count, --left_) {
+      __builtin_prefetch(at_ + line_ * kLine, 0, 2);
+      if (++line_ < lines_) continue;
+      line_ = 0;
+      at_ += stride_;
+    }
+  }
+
+ private:
+  static constexpr std::size_t kLine = 64;
+  const char* at_ = nullptr;
+  std::size_t stride_ = 0, lines_ = 0, line_ = 0, left_ = 0;
+};
+
+/// Rows of C that share a laid out strip of A, against the columns [column0, column1) of B.
+template <class T>
+void sweep(const Cut<T>& cut, const std::array<typename MatmulKernels<T>::Run, 2>& run, MatmulTile<T> tile,
+           std::size_t column0, std::size_t column1, const Columns<T>& B, Ahead& ahead, std::size_t lines) {
   const T* start = tile.start;
   T* c = tile.c;
   for (std::size_t j = column0; j < column1; j += cut.kernels.columns) {
     const std::size_t width = cut.width(j);
-    tile.b = panels + (j - column0) * tile.k;
+    tile.b = B.at + (j - column0) * (B.ld > 0 ? 1 : tile.k);
+    tile.bStride = B.ld > 0 ? B.ld : width;
     tile.c = c + j;
     tile.start = start == nullptr ? nullptr : start + j;
     tile.columns = std::min(width, cut.n - j);
+    ahead.fetch(lines);
     run[width < cut.kernels.columns](tile);
   }
 }
 
-/// C = A B for row-major A and B laid out block of k by block of k.
+/// Strips of tiles that give each of `threads` some four pieces of work; how many is no matter for the result.
+std::size_t stripOf(std::size_t rows, std::size_t tileRows, std::size_t groups, int threads, std::size_t most) {
+  const std::size_t tiles = pieces(rows, tileRows);
+  const std::size_t wanted = threads == 1 ? 1 : pieces(4 * static_cast<std::size_t>(threads), groups);
+  return std::clamp<std::size_t>(pieces(tiles, wanted), 1, most) * tileRows;
+}
+
+/// C = A B for row-major A. B: as it stands, or laid out block of k by block of k.
 template <class T>
-void multiplyStrips(ThreadPool& pool, const Cut<T>& cut, std::size_t m, const T* A, std::size_t lda, const T* packed,
-                    T* C, std::size_t ldc, const MatmulOptions<T>& options) {
+void multiplyStrips(ThreadPool& pool, const Cut<T>& cut, std::size_t m, const T* A, std::size_t lda,
+                    const Columns<T>& B, T* C, std::size_t ldc, const MatmulOptions<T>& options) {
   const MatmulKernels<T>& kernels = cut.kernels;
-  const std::size_t strip = kernels.tileRows * 8, strips = pieces(m, strip), groups = pieces(cut.n, cut.group);
+  const std::size_t groups = pieces(cut.n, cut.group), tileRows = kernels.tileRows;
+  const std::size_t strip = stripOf(m, tileRows, groups, pool.size(), 16), strips = pieces(m, strip);
   const bool alone = m * cut.n * std::max<std::size_t>(cut.k, 1) < kSmallWork;
+  const std::size_t lines = pieces(tileRows * cut.terms * sizeof(T) / 64, pieces(cut.group, kernels.columns)) + 1;
   pool.parallelFor(0, strips * groups, alone ? strips * groups : 1, [&](std::size_t first, std::size_t last) {
     T* a = scratchOfA<T>().atLeast(kMostRows * kRowStride);
     for (std::size_t item = first; item < last; ++item) {
@@ -131,14 +176,16 @@ void multiplyStrips(ThreadPool& pool, const Cut<T>& cut, std::size_t m, const T*
       std::size_t p = 0;
       do {
         const std::size_t terms = std::min(cut.terms, cut.k - p);
-        for (std::size_t i = row0; i < row1; i += kernels.tileRows) {
-          const std::size_t rows = std::min(kernels.tileRows, row1 - i);
+        const Columns<T> columns{B.at + (B.ld > 0 ? p * B.ld + column0 : p * cut.padded + column0 * terms), B.ld};
+        const Start<T> start = p > 0 ? Start<T>{C, ldc} : startOf(options, C, ldc);
+        for (std::size_t i = row0; i < row1; i += tileRows) {
+          const std::size_t rows = std::min(tileRows, row1 - i);
           kernels.copyRows(A + i * lda + p, lda, rows, terms, a);
-          const Start<T> start = p > 0 ? Start<T>{C, ldc} : startOf(options, C, ldc);
-          MatmulTile<T> tile{terms, a, nullptr, start.at, start.stride, C + i * ldc, ldc, rows, 0};
+          Ahead ahead;
+          if (i + rows < row1) ahead = Ahead(A + (i + rows) * lda + p, lda, std::min(tileRows, row1 - i - rows), terms);
+          MatmulTile<T> tile{terms, a, nullptr, 0, start.at, start.stride, C + i * ldc, ldc, rows, 0};
           if (start.at != nullptr) tile.start += i * start.stride;
-          const auto& runs = kernels.rows[rows];
-          sweep<T>(cut, {runs[0], runs[1]}, tile, column0, column1, packed + p * cut.padded + column0 * terms);
+          sweep<T>(cut, kernels.rows[rows], tile, column0, column1, columns, ahead, lines);
         }
         p += cut.terms;
       } while (p < cut.k);
@@ -154,6 +201,8 @@ void multiplyWeights(ThreadPool& pool, std::size_t m, std::size_t n, std::size_t
   if (m == 0 || n == 0) return;
   const MatmulKernels<T>& kernels = matmulKernels<T>(options.level);
   const Cut<T> cut(kernels, n, k, k);
+  if (!rows && n % kernels.columns == 0)
+    return multiplyStrips(pool, cut, m, A, lda, Columns<T>{B, ldb}, C, ldc, options);
   T* packed = scratchOfCall<T>().atLeast(cut.padded * k + 1);
   const std::size_t panels = pieces(n, kernels.columns);
   pool.parallelFor(0, panels, n * k < kSmallWork ? panels : 1, [&](std::size_t first, std::size_t last) {
@@ -167,40 +216,67 @@ void multiplyWeights(ThreadPool& pool, std::size_t m, std::size_t n, std::size_t
           kernels.packColumns(B + p * ldb + j, ldb, n - j, terms, {1, width, width, width}, out);
       }
   });
-  multiplyStrips(pool, cut, m, A, lda, packed, C, ldc, options);
+  multiplyStrips(pool, cut, m, A, lda, Columns<T>{packed, 0}, C, ldc, options);
 }
 
 /// One piece of A^T B: rows [row0, row1) and columns [column0, column1) of C over the terms [k0, k1).
-template <class T>
 struct Piece {
   std::size_t row0, row1, column0, column1, k0, k1;
 };
 
+/// Both factors of A^T B.
 template <class T>
-void multiplyPiece(const Cut<T>& cut, std::size_t m, const T* A, std::size_t lda, const T* B, std::size_t ldb, T* C,
-                   std::size_t ldc, Start<T> start, const Piece<T>& piece) {
+struct Factors {
+  std::size_t m;
+  const T* A;
+  std::size_t lda;
+  const T* B;
+  std::size_t ldb;
+};
+
+/// Columns of one block of terms; laid out where they do not fill the last panel.
+template <class T>
+Columns<T> columnsOf(const Cut<T>& cut, const Factors<T>& in, const Piece& piece, std::size_t p, std::size_t terms) {
   const MatmulKernels<T>& kernels = cut.kernels;
-  T* a = scratchOfA<T>().atLeast(kTogether * kMostRows * cut.terms);
+  const T* from = in.B + p * in.ldb + piece.column0;
+  if (cut.n % kernels.columns == 0) return {from, in.ldb};
   T* b = scratchOfB<T>().atLeast((cut.group + kernels.columns) * cut.terms);
+  const std::size_t panels = pieces(piece.column1 - piece.column0, kernels.columns);
+  const std::size_t lastWidth = cut.width(piece.column0 + (panels - 1) * kernels.columns);
+  kernels.packColumns(from, in.ldb, cut.n - piece.column0, terms, {panels, kernels.columns, kernels.columns, lastWidth},
+                      b);
+  return {b, 0};
+}
+
+template <class T>
+void multiplyPiece(const Cut<T>& cut, const Factors<T>& in, T* C, std::size_t ldc, Start<T> start, const Piece& piece) {
+  const MatmulKernels<T>& kernels = cut.kernels;
+  const std::size_t tileRows = kernels.tileRows, wide = kernels.interleave;
+  T* a = scratchOfA<T>().atLeast(kTogether * kMostRows * kMostTerms);
+  const std::size_t lines = pieces(cut.terms * wide * sizeof(T) / 64, pieces(cut.group, kernels.columns)) + 1;
   std::size_t p = piece.k0;
   do {
     const std::size_t terms = std::min(cut.terms, piece.k1 - p);
-    const std::size_t panels = pieces(piece.column1 - piece.column0, kernels.columns);
-    kernels.packColumns(
-        B + p * ldb + piece.column0, ldb, cut.n - piece.column0, terms,
-        {panels, kernels.columns, kernels.columns, cut.width(piece.column0 + (panels - 1) * kernels.columns)}, b);
+    const Columns<T> columns = columnsOf(cut, in, piece, p, terms);
     if (p > piece.k0) start = {C, ldc};
-    for (std::size_t i = piece.row0; i < piece.row1; i += kernels.tileRows) {
-      const std::size_t at = (i - piece.row0) / kernels.tileRows % kTogether, wide = kernels.interleave;
-      if (at == 0)
-        kernels.packColumns(
-            A + p * lda + i, lda, m - i, terms,
-            {std::min(kTogether, pieces(piece.row1 - i, kernels.tileRows)), kernels.tileRows, wide, wide}, a);
-      const std::size_t rows = std::min(kernels.tileRows, piece.row1 - i);
-      MatmulTile<T> tile{terms, a + at * wide * terms, nullptr, start.at, start.stride, C + i * ldc, ldc, rows, 0};
+    Ahead ahead;
+    for (std::size_t i = piece.row0; i < piece.row1; i += tileRows) {
+      const std::size_t at = (i - piece.row0) / tileRows % kTogether;
+      if (at == 0) {
+        const T* from = in.A + p * in.lda + i;
+        const std::size_t strips = std::min(kTogether, pieces(piece.row1 - i, tileRows));
+        kernels.packColumns(from, in.lda, in.m - i, terms, {strips, tileRows, wide, wide}, a);
+        const std::size_t next = i + kTogether * tileRows;
+        if (next < piece.row1)
+          ahead = Ahead(from + kTogether * tileRows, in.lda, terms, std::min(kTogether * tileRows, in.m - next));
+        else if (p + terms < piece.k1)
+          ahead = Ahead(in.A + (p + terms) * in.lda + piece.row0, in.lda, std::min(cut.terms, piece.k1 - p - terms),
+                        std::min(kTogether * tileRows, in.m - piece.row0));
+      }
+      const std::size_t rows = std::min(tileRows, piece.row1 - i);
+      MatmulTile<T> tile{terms, a + at * wide * terms, nullptr, 0, start.at, start.stride, C + i * ldc, ldc, rows, 0};
       if (start.at != nullptr) tile.start += i * start.stride;
-      const auto& runs = kernels.interleaved[rows];
-      sweep<T>(cut, {runs[0], runs[1]}, tile, piece.column0, piece.column1, b);
+      sweep<T>(cut, kernels.interleaved[rows], tile, piece.column0, piece.column1, columns, ahead, lines);
     }
     p += cut.terms;
   } while (p < piece.k1);
@@ -225,7 +301,7 @@ void matmulAtB(ThreadPool& pool, std::size_t m, std::size_t n, std::size_t k, co
                std::size_t ldb, T* C, std::size_t ldc, const MatmulOptions<T>& options) {
   assert(options.bias == nullptr || !options.add);
   if (m == 0 || n == 0) return;
-  constexpr std::size_t kChunk = 2048, kMostChunks = 8, kMostApart = 1 << 22, kFewPieces = 8;
+  constexpr std::size_t kChunk = 2048, kMostChunks = 8, kMostApart = 1 << 22;
   const MatmulKernels<T>& kernels = matmulKernels<T>(options.level);
   std::size_t chunks = std::clamp<std::size_t>(k / kChunk, 1, kMostChunks);
   while (chunks > 1 && (chunks - 1) * m * n > kMostApart)
@@ -234,23 +310,21 @@ void matmulAtB(ThreadPool& pool, std::size_t m, std::size_t n, std::size_t k, co
   chunks = std::max<std::size_t>(pieces(k, chunk), 1);
   const Cut<T> cut(kernels, n, k, std::min(chunk, k));
   const std::size_t groups = pieces(n, cut.group);
-  std::size_t strip = kernels.tileRows * 32;
-  while (strip > kernels.tileRows * 8 && groups * chunks * pieces(m, strip) < kFewPieces)
-    strip /= 2;
-  strip = evenPart(m, strip, kernels.tileRows);
+  const std::size_t strip = stripOf(m, kernels.tileRows, groups * chunks, pool.size(), 64);
   const std::size_t strips = pieces(m, strip), count = groups * chunks * strips;
+  const Factors<T> in{m, A, lda, B, ldb};
   T* apart = chunks > 1 ? scratchOfCall<T>().atLeast((chunks - 1) * m * n) : nullptr;
   const bool alone = m * n * std::max<std::size_t>(k, 1) < kSmallWork;
   pool.parallelFor(0, count, alone ? count : 1, [&](std::size_t first, std::size_t last) {
     for (std::size_t item = first; item < last; ++item) {
       const std::size_t at = item % chunks, row = item / chunks % strips * strip;
       const std::size_t column = item / chunks / strips * cut.group;
-      const Piece<T> piece{row,        std::min(m, row + strip),     column, std::min(n, column + cut.group),
-                           at * chunk, std::min(k, (at + 1) * chunk)};
+      const Piece piece{row,        std::min(m, row + strip),     column, std::min(n, column + cut.group),
+                        at * chunk, std::min(k, (at + 1) * chunk)};
       if (at == 0)
-        multiplyPiece(cut, m, A, lda, B, ldb, C, ldc, startOf(options, C, ldc), piece);
+        multiplyPiece<T>(cut, in, C, ldc, startOf(options, C, ldc), piece);
       else
-        multiplyPiece<T>(cut, m, A, lda, B, ldb, apart + (at - 1) * m * n, n, {}, piece);
+        multiplyPiece<T>(cut, in, apart + (at - 1) * m * n, n, {}, piece);
     }
   });
   if (chunks == 1) return;

@@ -2,7 +2,8 @@
 // The inner loops under matmul.cpp, one set per instruction set and number type, chosen while running (engine/core/
 // gemm.h). A tile is C [rows, columns] = start + sum over k terms of A and B, term by term in order, everything that is
 // summed in registers. What they read has been laid out for them:
-//   B  panels of `columns` columns, [k, columns]; a last panel of at most `lanes` columns is [k, lanes]; zeros beyond n
+//   B  panels of `columns` columns, [k, columns], or the columns of a matrix as it stands; a last panel of at most
+//      `lanes` columns is [k, lanes]; zeros beyond n
 //   A  rows as they are at a distance of kRowStride ("rows"), or side by side, [k, interleave] ("interleaved")
 // Any thread.
 #pragma once
@@ -23,6 +24,7 @@ struct MatmulTile {
   std::size_t k = 0;
   const T* a = nullptr;
   const T* b = nullptr;
+  std::size_t bStride = 0;   ///< from one term of B to the next
   const T* start = nullptr;  ///< nullptr: 0; C itself, or a bias with startStride 0
   std::size_t startStride = 0;
   T* c = nullptr;
