@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Threads for data-parallel loops: every loop is a counter from which its caller and the idle threads take blocks. A
-// loop inside a loop is served by its caller, so nothing can wait for itself.
+// loop inside a loop is served by its caller, so nothing can wait for itself. A thread that has nothing to do looks for
+// work a little longer before it sleeps: a step of training is thousands of loops that follow each other at once, and
+// waking a thread takes as long as many of them do.
 #include "engine/core/thread_pool.h"
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <deque>
 #include <mutex>
@@ -15,6 +18,22 @@ namespace sepx {
 
 namespace {
 
+/// Waits for `ready` without sleeping, for a few times what waking a thread would take.
+template <class Ready>
+void lookFor(const Ready& ready) {
+  using Clock = std::chrono::steady_clock;
+  constexpr std::chrono::microseconds kLongest{60};
+  const Clock::time_point start = Clock::now();
+  while (!ready() && Clock::now() - start < kLongest) {
+    std::this_thread::yield();
+    for (int i = 0; i < 16 && !ready(); ++i) {
+#if defined(__x86_64__)
+      __builtin_ia32_pause();
+#endif
+    }
+  }
+}
+
 struct Loop {
   std::size_t begin = 0, end = 0, grain = 1, blocks = 0;
   const std::function<void(std::size_t, std::size_t)>* body =
@@ -22,7 +41,7 @@ struct Loop {
   std::atomic<std::size_t> next{0};
   std::mutex mutex;
   std::condition_variable finished;
-  std::size_t done = 0;  // guarded by mutex
+  std::atomic<std::size_t> done{0};  // changed under the mutex
 
   /// Takes blocks until none is left.
   void work() {
@@ -37,9 +56,11 @@ struct Loop {
     done += mine;
     if (done == blocks) finished.notify_all();
   }
-  void wait() {
+  void wait(bool patient) {
+    const auto complete = [this] { return done == blocks; };
+    if (patient) lookFor(complete);
     std::unique_lock lock(mutex);
-    finished.wait(lock, [this] { return done == blocks; });
+    finished.wait(lock, complete);
   }
 };
 
@@ -49,25 +70,39 @@ struct ThreadPool::Impl {
   std::mutex mutex;
   std::condition_variable wake;
   std::deque<std::shared_ptr<Loop>> loops;  // those that may still have blocks
-  bool stop = false;
+  std::atomic<std::size_t> waiting{0};      // loops.size()
+  std::atomic<bool> stop{false};
+  bool patient = false;  // every thread has a core of its own
   std::vector<std::thread> threads;
 
+  void remove(const std::shared_ptr<Loop>& loop) {
+    std::erase(loops, loop);
+    waiting = loops.size();
+  }
+
   void run() {
+    const auto wanted = [this] { return stop || waiting > 0; };
     std::unique_lock lock(mutex);
     for (;;) {
-      wake.wait(lock, [this] { return stop || !loops.empty(); });
+      if (patient && !wanted()) {
+        lock.unlock();
+        lookFor(wanted);
+        lock.lock();
+      }
+      wake.wait(lock, wanted);
       if (stop) return;
       const std::shared_ptr<Loop> loop = loops.front();
       lock.unlock();
       loop->work();
       lock.lock();
-      std::erase(loops, loop);  // no block is left in it
+      remove(loop);  // no block is left in it
     }
   }
 };
 
 ThreadPool::ThreadPool(int threads) : impl_(std::make_unique<Impl>()) {
   const int count = threads > 0 ? threads : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  impl_->patient = count <= static_cast<int>(std::thread::hardware_concurrency());
   for (int i = 1; i < count; ++i)
     impl_->threads.emplace_back([impl = impl_.get()] { impl->run(); });
 }
@@ -99,13 +134,14 @@ void ThreadPool::parallelFor(std::size_t begin, std::size_t end, std::size_t gra
   if (shared) {
     const std::lock_guard lock(impl_->mutex);
     impl_->loops.push_back(loop);
+    impl_->waiting = impl_->loops.size();
   }
   if (shared) impl_->wake.notify_all();
   loop->work();
-  loop->wait();
+  loop->wait(shared && impl_->patient);
   if (shared) {
     const std::lock_guard lock(impl_->mutex);
-    std::erase(impl_->loops, loop);
+    impl_->remove(loop);
   }
 }
 
