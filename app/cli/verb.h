@@ -57,6 +57,7 @@ std::unique_ptr<Verb> makeHeatmap();
 std::unique_ptr<Verb> makeCompare();
 std::unique_ptr<Verb> makeTheory();
 std::unique_ptr<Verb> makeTrain();
+std::unique_ptr<Verb> makeRuns();
 std::unique_ptr<Verb> makeReproduce();
 std::unique_ptr<Verb> makeRender();
 std::unique_ptr<Verb> makePlay();

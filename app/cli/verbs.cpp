@@ -24,6 +24,7 @@ std::span<const VerbEntry> verbs() {
       VerbEntry{"compare", N_("Two checkpoints: the difference of their W_qk by layer and head"), makeCompare},
       VerbEntry{"theory", N_("Closed forms of the papers for numbers of one's own: counts of a token"), makeTheory},
       VerbEntry{"train", N_("Train a transformer by a config, resumable at any moment"), makeTrain},
+      VerbEntry{"runs", N_("The runs on this machine: what they are, their metrics and checkpoints"), makeRuns},
       VerbEntry{"reproduce", N_("Published numbers beside what checkpoints really have"), makeReproduce},
       VerbEntry{"render", N_("A session, lesson or figure as PNG, SVG, PDF, numbers or film"), makeRender},
       VerbEntry{"play", N_("Run a script or a lesson without a display"), makePlay},

@@ -35,8 +35,11 @@ std::vector<Example> readExamples(const std::string& page, const Folder& folder)
         for (const char* mine : {"tests/reference/", "assets/"}) {
           if (word.rfind(mine, 0) == 0) word = SEPX_SOURCE_DIR "/" + word;
         }
-        if (!example.arguments.empty() && (example.arguments.back() == "--out" || example.arguments.back() == "--run"))
-          word = folder.path(word);
+        // Folders of runs: made by an example of sepx train, read by the examples of sepx runs after it.
+        const bool named =
+            !example.arguments.empty() && (example.arguments.back() == "--out" || example.arguments.back() == "--run");
+        const bool run = example.arguments.size() == 3 && example.arguments[1] == "runs" && word.rfind('-', 0) != 0;
+        if (named || run) word = folder.path(word);
         example.arguments.push_back(word);
       }
       REQUIRE(example.arguments.size() > 1);
@@ -88,11 +91,11 @@ TEST_CASE("The examples of docs/json.md are what the program prints") {
     const Ran ran = command(example.arguments);
     INFO(ran.err);
     REQUIRE(ran.status == 0);
-    const bool machine = verb == "doctor" || verb == "bench" || verb == "verify" || verb == "train";
+    const bool machine = verb == "doctor" || verb == "bench" || verb == "verify" || verb == "train" || verb == "runs";
     compare(verb, Json::parse(ran.out), example.document, machine);
   }
   for (const char* verb : {"doctor", "flow", "trajectory", "basin", "critical", "gauss", "optimisers", "inspect",
-                           "scores", "heatmap", "compare", "train", "theory", "reproduce", "verify", "bench"}) {
+                           "scores", "heatmap", "compare", "train", "runs", "theory", "reproduce", "verify", "bench"}) {
     CHECK(std::find(verbs.begin(), verbs.end(), verb) != verbs.end());
   }
 }

@@ -1,0 +1,382 @@
+// SPDX-License-Identifier: Apache-2.0
+// sepx runs: the runs below a folder, one run in full, and what can be taken out of it. Reads only; a run that is being
+// trained is read beside its trainer. One that cannot be read is a line of the list with its sentence.
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <iterator>
+#include <limits>
+#include <ostream>
+
+#include <CLI/CLI.hpp>
+
+#include "app/cli/json_out.h"
+#include "app/cli/runs_files.h"
+#include "app/cli/text.h"
+#include "app/cli/values.h"
+#include "app/cli/verb.h"
+#include "engine/core/file.h"
+#include "engine/train/run_store.h"
+
+namespace sepx::app::cli {
+namespace {
+
+constexpr std::size_t kSparkWidth = 24;
+
+struct LookedAt {
+  std::string folder, error;  ///< error: why the rest is empty
+  train::RunRecord record;
+  bool alive = false;
+  std::vector<std::int64_t> checkpoints;
+  std::vector<train::Series> series;
+  std::vector<train::RunEvent> events;
+
+  const train::Series* find(std::string_view name) const {
+    for (const train::Series& one : series)
+      if (one.name == name && one.layer < 0) return &one;
+    return nullptr;
+  }
+  /// The state as it is, whatever a kill left in the record.
+  bool killed() const {
+    return !alive && (record.state == train::RunState::Preparing || record.state == train::RunState::Running ||
+                      record.state == train::RunState::Paused);
+  }
+};
+
+Result<void> readInto(LookedAt& run, bool everything) {
+  const auto reader = train::RunReader::open(run.folder);
+  if (!reader) return tl::unexpected(reader.error());
+  auto record = (*reader)->record();
+  if (!record) return tl::unexpected(record.error());
+  run.record = std::move(*record);
+  run.alive = train::runIsAlive(run.folder);
+  for (const char* name : {"loss", "validation"}) {
+    if (everything) break;
+    auto series = (*reader)->series(name);
+    if (!series) return tl::unexpected(series.error());
+    std::move(series->begin(), series->end(), std::back_inserter(run.series));
+  }
+  if (!everything) return {};
+  auto series = (*reader)->series();
+  if (!series) return tl::unexpected(series.error());
+  run.series = std::move(*series);
+  auto events = (*reader)->events();
+  if (!events) return tl::unexpected(events.error());
+  run.events = std::move(*events);
+  return {};
+}
+
+/// What stands in a list, also of a run that cannot be read.
+LookedAt lookAt(const std::string& folder) {
+  LookedAt run;
+  run.folder = folder;
+  run.checkpoints = train::savedSteps(folder);
+  if (const auto read = readInto(run, false); !read) run.error = read.error().sentence;
+  return run;
+}
+
+Json orNull(const train::Series* series) {
+  return series != nullptr && !series->values.empty() ? Json(series->values.back()) : Json(nullptr);
+}
+Json orNull(const std::string& text) {
+  return text.empty() ? Json(nullptr) : Json(text);
+}
+
+Json runJson(const LookedAt& run) {
+  Json json = Json::object();
+  json["folder"] = run.folder;
+  json["error"] = orNull(run.error);
+  json["name"] = run.record.name;
+  json["state"] = run.killed() ? "killed" : std::string(train::word(run.record.state));
+  if (!run.error.empty()) json["state"] = nullptr;
+  json["sentence"] = orNull(run.record.sentence);
+  json["step"] = run.record.step;
+  json["steps"] = run.record.steps;
+  json["loss"] = orNull(run.find("loss"));
+  json["validation"] = orNull(run.find("validation"));
+  json["checkpoints"] = run.checkpoints;
+  json["created"] = run.record.created;
+  json["seed"] = run.record.seed;
+  json["build"] = run.record.build;
+  json["parent"] = orNull(run.record.parent);
+  return json;
+}
+
+Json summaryJson(const train::Series& series) {
+  Json json = Json::object();
+  json["name"] = series.name;
+  json["layer"] = series.layer < 0 ? Json(nullptr) : Json(series.layer);
+  json["head"] = series.head < 0 ? Json(nullptr) : Json(series.head);
+  json["count"] = series.values.size();
+  json["first_step"] = series.steps.front();
+  json["last_step"] = series.steps.back();
+  json["first"] = series.values.front();
+  json["last"] = series.values.back();
+  // Of a run that diverged, too: NaN is neither.
+  double least = std::numeric_limits<double>::infinity(), greatest = -least;
+  for (const double value : series.values) {
+    if (value < least) least = value;
+    if (value > greatest) greatest = value;
+  }
+  json["least"] = least <= greatest ? Json(least) : Json(nullptr);
+  json["greatest"] = least <= greatest ? Json(greatest) : Json(nullptr);
+  return json;
+}
+
+Json fullJson(const LookedAt& run) {
+  Json json = runJson(run);
+  json["note"] = run.record.note;
+  json["series"] = Json::array();
+  for (const train::Series& series : run.series)
+    json["series"].push_back(summaryJson(series));
+  json["events"] = Json::array();
+  for (const train::RunEvent& event : run.events)
+    json["events"].push_back(
+        Json::object({{"step", event.step}, {"at", event.at}, {"kind", event.kind}, {"text", event.text}}));
+  return json;
+}
+
+std::string stateForPeople(const LookedAt& run) {
+  return run.killed() ? tr(N_("killed")) : std::string(train::word(run.record.state));
+}
+
+std::string lastForPeople(const train::Series* series) {
+  return series != nullptr && !series->values.empty() ? forPeople(series->values.back()) : std::string("-");
+}
+
+void printList(std::ostream& out, const std::vector<LookedAt>& runs, const std::vector<std::string>& folders) {
+  if (runs.empty()) {
+    out << trf(N_("no runs below {}; `sepx train CONFIG.json --run DIR` makes one"),
+               fmt::format("{}", fmt::join(folders, ", ")))
+        << "\n";
+    return;
+  }
+  std::size_t longest = 0;
+  for (const LookedAt& run : runs)
+    longest = std::max(longest, run.folder.size());
+  for (const LookedAt& run : runs) {
+    if (!run.error.empty()) {
+      out << fmt::format("{:<{}}  {}\n", run.folder, longest, run.error);
+      continue;
+    }
+    const train::Series* const loss = run.find("loss");
+    const std::string curve = loss != nullptr ? sparkLine(loss->values, kSparkWidth) : std::string();
+    const std::string steps = fmt::format("{}/{}", run.record.step, run.record.steps);
+    out << fmt::format("{:<{}}  {:<9} {:>15}  {} {:>10}  {} {:>10}  {}\n", run.folder, longest, stateForPeople(run),
+                       steps, tr(N_("loss")), lastForPeople(loss), tr(N_("validation")),
+                       lastForPeople(run.find("validation")), curve);
+  }
+}
+
+void printSeries(std::ostream& out, const std::vector<train::Series>& all) {
+  std::size_t longest = 0;
+  for (const train::Series& series : all)
+    longest = std::max(longest, seriesName(series).size());
+  for (const train::Series& series : all)
+    out << fmt::format("  {:<{}}  {:>8}  {:>11} -> {:<11}  {}\n", seriesName(series), longest, series.values.size(),
+                       forPeople(series.values.front()), forPeople(series.values.back()),
+                       sparkLine(series.values, kSparkWidth));
+}
+
+void printRun(std::ostream& out, const LookedAt& run) {
+  const train::RunRecord& record = run.record;
+  const auto row = [&out](const char* name, const std::string& value) {
+    if (!value.empty()) out << fmt::format("{:<14}{}\n", tr(name), value);
+  };
+  row(N_("run"), run.folder);
+  row(N_("name"), record.name);
+  row(N_("note"), record.note);
+  row(N_("state"), run.killed() ? trf(N_("killed at step {}; `sepx train {} --run {} --resume` goes on from the newest "
+                                         "checkpoint"),
+                                      record.step, run.folder + "/config.json", run.folder)
+                                : stateForPeople(run));
+  row(N_("why"), record.sentence);
+  row(N_("steps"), trf(N_("{} of {}"), record.step, record.steps));
+  row(N_("begun"), record.created);
+  row(N_("branch of"), record.parent);
+  row(N_("seed"), fmt::format("{}", record.seed));
+  row(N_("built by"), record.build);
+  row(N_("checkpoints"), run.checkpoints.empty() ? tr(N_("none")) : fmt::format("{}", fmt::join(run.checkpoints, " ")));
+  if (!run.series.empty()) {
+    out << "\n" << tr(N_("metrics, their number, first and last value")) << "\n";
+    printSeries(out, run.series);
+  }
+  if (!run.events.empty()) out << "\n" << tr(N_("events")) << "\n";
+  for (const train::RunEvent& event : run.events)
+    out << fmt::format("  {:>10}  {}  {}  {}\n", event.step, event.at, event.kind, event.text);
+}
+
+class RunsVerb final : public Verb {
+ public:
+  void declare(CLI::App& command) override {
+    command
+        .add_option("action", action_,
+                    tr(N_("list: the runs below folders; show: one in full; export: its metrics or a checkpoint")))
+        ->type_name("list|show|export")
+        ->required();
+    command.add_option("folders", folders_, tr(N_("runs, or folders with runs (list: default the runs folder)")))
+        ->type_name("DIR");
+    command.add_option("--metrics", metrics_, tr(N_("export: these only (default all), such as loss,validation")))
+        ->type_name("NAME,…");
+    command
+        .add_option("--checkpoint", step_,
+                    tr(N_("export: the folder that Hugging Face opens of this saved step, or of the latest")))
+        ->type_name("STEP|latest");
+    command
+        .add_option("--out", out_,
+                    tr(N_("export: the CSV file (default standard output), or the new folder of a checkpoint")))
+        ->type_name("FILE|DIR");
+    command.add_flag("--json", json_, tr(N_("Print one JSON document")));
+  }
+
+  Result<Outcome> run(Console& console, const Options&) override {
+    if (action_ != "export" && !(metrics_.empty() && step_.empty() && out_.empty()))
+      return fail(ErrorKind::Usage, tr(N_("--metrics, --checkpoint and --out belong to `sepx runs export`")));
+    if (action_ == "list") return list(console);
+    if (action_ == "show") return show(console);
+    if (action_ == "export") return exportRun(console);
+    return failf(ErrorKind::Usage, N_("runs: '{}' is not list, show or export"), action_);
+  }
+
+ private:
+  Json begin() const {
+    Json json = beginDocument("runs");
+    json["action"] = action_;
+    return json;
+  }
+
+  Result<Outcome> list(Console& console) {
+    std::vector<LookedAt> runs;
+    std::vector<std::string> folders = folders_;
+    if (folders.empty()) folders.push_back(train::defaultRunsFolder());
+    for (const std::string& folder : folders) {
+      std::error_code error;
+      if (!folders_.empty() && !std::filesystem::is_directory(folder, error))
+        return failf(ErrorKind::BadInput, N_("{}: is no folder"), folder);
+      for (const std::string& one : train::findRuns(folder))
+        runs.push_back(lookAt(one));
+    }
+    if (!json_) {
+      printList(console.out, runs, folders);
+      return Outcome::Done;
+    }
+    Json json = begin();
+    json["runs"] = Json::array();
+    for (const LookedAt& one : runs)
+      json["runs"].push_back(runJson(one));
+    console.out << finishDocument(std::move(json));
+    return Outcome::Done;
+  }
+
+  Result<Outcome> show(Console& console) {
+    if (folders_.empty())
+      return fail(ErrorKind::Usage, tr(N_("runs show: name the folder of a run; `sepx runs list` finds them")));
+    std::vector<LookedAt> runs;
+    for (const std::string& folder : folders_) {
+      LookedAt& one = runs.emplace_back();
+      one.folder = folder;
+      one.checkpoints = train::savedSteps(folder);
+      if (const auto read = readInto(one, true); !read) return tl::unexpected(read.error());
+    }
+    if (json_) {
+      Json json = begin();
+      json["runs"] = Json::array();
+      for (const LookedAt& one : runs)
+        json["runs"].push_back(fullJson(one));
+      console.out << finishDocument(std::move(json));
+      return Outcome::Done;
+    }
+    for (const LookedAt& one : runs) {
+      if (&one != &runs.front()) console.out << "\n";
+      printRun(console.out, one);
+    }
+    return Outcome::Done;
+  }
+
+  Result<Outcome> exportRun(Console& console) {
+    if (folders_.size() != 1) return fail(ErrorKind::Usage, tr(N_("runs export: name the folder of one run")));
+    return step_.empty() ? exportMetrics(console) : exportCheckpoint(console);
+  }
+
+  Result<std::vector<train::Series>> wantedSeries() const {
+    const auto reader = train::RunReader::open(folders_.front());
+    if (!reader) return tl::unexpected(reader.error());
+    if (metrics_.empty()) return (*reader)->series();
+    std::vector<train::Series> all;
+    for (const std::string& name : toWords(metrics_)) {
+      auto series = (*reader)->series(name);
+      if (!series) return series;
+      if (name.empty() || series->empty())
+        return failf(ErrorKind::Usage, N_("--metrics: the run in {} has no metric '{}'; `sepx runs show` lists them"),
+                     folders_.front(), name);
+      std::move(series->begin(), series->end(), std::back_inserter(all));
+    }
+    return all;
+  }
+
+  Result<Outcome> exportMetrics(Console& console) const {
+    if (json_ && !out_.empty())
+      return fail(ErrorKind::Usage, tr(N_("--json prints the metrics, --out writes them as CSV; leave one out")));
+    const auto series = wantedSeries();
+    if (!series) return tl::unexpected(series.error());
+    if (json_) {
+      Json json = begin();
+      json["folder"] = folders_.front();
+      json["series"] = Json::array();
+      for (const train::Series& one : *series) {
+        Json row = summaryJson(one);
+        row["steps"] = one.steps;
+        row["values"] = one.values;
+        json["series"].push_back(std::move(row));
+      }
+      console.out << finishDocument(std::move(json));
+      return Outcome::Done;
+    }
+    const std::string csv = toCsv(metricsTable(*series));
+    if (out_.empty() || out_ == "-") {
+      console.out << csv;
+      return Outcome::Done;
+    }
+    if (const auto written = writeFile(out_, csv); !written) return tl::unexpected(written.error());
+    return Outcome::Done;
+  }
+
+  Result<Outcome> exportCheckpoint(Console& console) const {
+    const std::string& folder = folders_.front();
+    if (!metrics_.empty())
+      return fail(ErrorKind::Usage, tr(N_("--metrics and --checkpoint are two exports; leave one out")));
+    if (out_.empty()) return fail(ErrorKind::Usage, tr(N_("--checkpoint wants --out, the folder that it makes")));
+    const std::vector<std::int64_t> saved = train::savedSteps(folder);
+    if (saved.empty()) return failf(ErrorKind::BadInput, N_("{}: has no checkpoints"), folder);
+    std::int64_t step = saved.back();
+    if (step_ != "latest") {
+      const auto number = toInteger("--checkpoint", step_, 0, 1'000'000'000'000'000);
+      if (!number) return tl::unexpected(number.error());
+      step = *number;
+    }
+    if (std::find(saved.begin(), saved.end(), step) == saved.end())
+      return failf(ErrorKind::Usage, N_("--checkpoint: {} has no checkpoint of step {}, but of {}"), folder, step,
+                   fmt::format("{}", fmt::join(saved, ", ")));
+    if (const auto copied = copyModel(train::checkpointFolder(folder, step), out_); !copied)
+      return tl::unexpected(copied.error());
+    if (!json_) return Outcome::Done;
+    Json json = begin();
+    json["folder"] = folder;
+    json["step"] = step;
+    json["out"] = out_;
+    console.out << finishDocument(std::move(json));
+    return Outcome::Done;
+  }
+
+  std::string action_, metrics_, step_, out_;
+  std::vector<std::string> folders_;
+  bool json_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Verb> makeRuns() {
+  return std::make_unique<RunsVerb>();
+}
+
+}  // namespace sepx::app::cli

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+// sepx runs: what a list, a page and an export say of runs that are whole, killed, empty, of another version or
+// damaged.
+#include <algorithm>
+#include <cmath>
+#include <csignal>
+#include <filesystem>
+#include <limits>
+
+#include <sys/wait.h>
+#include <unistd.h>
+#include <catch2/catch.hpp>
+
+#include "app/cli/runs_files.h"
+#include "engine/checkpoint/checkpoint.h"
+#include "engine/train/checkpoint_writer.h"
+#include "engine/train/run_store.h"
+#include "tests/app/cli/run_sepx.h"
+
+using namespace sepx;
+using namespace sepx::test;
+namespace fs = std::filesystem;
+
+namespace {
+
+train::Metric metric(std::int64_t step, std::string_view name, double value, int layer = -1, int head = -1) {
+  return {step, train::metricId(name), layer, head, value};
+}
+
+void fill(train::RunWriter& writer) {
+  for (std::int64_t step = 1; step <= 4; ++step)
+    REQUIRE(writer.append(step, std::vector{metric(step, "loss", 1.0 / static_cast<double>(step))}));
+  REQUIRE(writer.append(4, std::vector{metric(0, "validation", 0.7), metric(4, "validation", 0.25),
+                                       metric(4, "symmetry", -0.5, 1, 0), metric(4, "symmetry", 0.5, 1)}));
+  REQUIRE(writer.event(2, "rate", "0.5 of the schedule"));
+}
+
+train::RunRecord record(const std::string& name) {
+  train::RunRecord one;
+  one.name = name;
+  one.note = "a note";
+  one.config = "{\"seed\": 3}";
+  one.build = "separatrix 0.1";
+  one.seed = 18446744073709551615u;
+  one.created = "2026-01-02T03:04:05Z";
+  one.steps = 10;
+  return one;
+}
+
+void makeRun(const std::string& folder, const std::string& name) {
+  const auto writer = train::RunWriter::create(folder, record(name));
+  INFO((writer ? std::string() : writer.error().sentence));
+  REQUIRE(writer);
+  fill(**writer);
+  REQUIRE((*writer)->state(train::RunState::Stopped, 4, "stopped by the person"));
+  train::RunConfig config;
+  const nn::ParameterLayout layout(config.model);
+  train::TrainState state;
+  state.theta.assign(layout.size(), 0.5f);
+  for (const std::int64_t step : {2, 4}) {
+    state.step = step;
+    REQUIRE(train::writeCheckpoint(folder, config, layout, state, {"0", "1"}));
+  }
+}
+
+/// A run whose trainer was killed.
+void makeKilled(const std::string& folder) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    auto writer = train::RunWriter::create(folder, record("killed one"));
+    if (writer && (*writer)->append(3, std::vector{metric(3, "loss", 0.5)}) &&
+        (*writer)->state(train::RunState::Running, 3, ""))
+      ::kill(::getpid(), SIGKILL);
+    ::_exit(1);
+  }
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  REQUIRE(WIFSIGNALED(status));
+}
+
+}  // namespace
+
+TEST_CASE("sepx runs list: every run below a folder, whatever its state", "[runs]") {
+  const Folder folder;
+  makeRun(folder.path("runs/a"), "first");
+  makeKilled(folder.path("runs/b"));
+  fs::create_directories(folder.path("runs/c"));
+  writeText(folder.path("runs/c/run.sqlite"), "no database");
+  const Json json = commandJson({"runs", "list", folder.path("runs")});
+  CHECK(json["action"] == "list");
+  REQUIRE(json["runs"].size() == 3);
+  const Json &a = json["runs"][0], &b = json["runs"][1], &c = json["runs"][2];
+  CHECK(a["folder"] == folder.path("runs/a"));
+  CHECK(a["name"] == "first");
+  CHECK(a["state"] == "stopped");
+  CHECK(a["sentence"] == "stopped by the person");
+  CHECK(a["step"] == 4);
+  CHECK(a["steps"] == 10);
+  CHECK(a["loss"] == 0.25);
+  CHECK(a["validation"] == 0.25);
+  CHECK(a["checkpoints"] == Json::array({2, 4}));
+  CHECK(a["seed"].get<std::uint64_t>() == 18446744073709551615u);
+  CHECK(a["error"].is_null());
+  CHECK(b["state"] == "killed");
+  CHECK(b["validation"].is_null());
+  CHECK(c["state"].is_null());
+  CHECK(c["error"].get<std::string>().find("run.sqlite") != std::string::npos);
+  CHECK(keysOf(a) == keysOf(c));
+  const Ran ran = command({"runs", "list", folder.path("runs")});
+  CHECK(ran.status == 0);
+  CHECK(std::count(ran.out.begin(), ran.out.end(), '\n') == 3);
+  CHECK(ran.out.find("killed") != std::string::npos);
+  CHECK(ran.out.find("\u2588") != std::string::npos);
+}
+
+TEST_CASE("sepx runs list looks into the runs folder by itself", "[runs]") {
+  const Folder folder;
+  const Environment home("XDG_DATA_HOME", folder.path("data").c_str());
+  const Ran none = command({"runs", "list"});
+  CHECK(none.status == 0);
+  CHECK(none.out.find(folder.path("data/separatrix/runs")) != std::string::npos);
+  CHECK(commandJson({"runs", "list"})["runs"].empty());
+  makeRun(folder.path("data/separatrix/runs/x"), "x");
+  CHECK(commandJson({"runs", "list"})["runs"].size() == 1);
+}
+
+TEST_CASE("sepx runs show: one run in full", "[runs]") {
+  const Folder folder;
+  makeRun(folder.path("a"), "first");
+  const Json json = commandJson({"runs", "show", folder.path("a")});
+  const Json& run = json["runs"][0];
+  CHECK(run["note"] == "a note");
+  CHECK(run["events"][0]["kind"] == "rate");
+  REQUIRE(run["series"].size() == 4);
+  CHECK(run["series"][0]["name"] == "loss");
+  CHECK(run["series"][0]["count"] == 4);
+  CHECK(run["series"][0]["first"] == 1.0);
+  CHECK(run["series"][0]["least"] == 0.25);
+  CHECK(run["series"][1]["layer"] == 1);
+  CHECK(run["series"][1]["head"].is_null());
+  CHECK(run["series"][2]["head"] == 0);
+  const Ran ran = command({"runs", "show", folder.path("a")});
+  CHECK(ran.status == 0);
+  for (const char* part : {"stopped by the person", "symmetry of layer 1, head 0", "2 4", "0.5 of the schedule"})
+    CHECK(ran.out.find(part) != std::string::npos);
+  makeKilled(folder.path("b"));
+  CHECK(command({"runs", "show", folder.path("b")}).out.find("--resume") != std::string::npos);
+}
+
+TEST_CASE("sepx runs export: metrics as CSV or JSON", "[runs]") {
+  const Folder folder;
+  makeRun(folder.path("a"), "first");
+  const std::string all =
+      "step,loss,symmetry of layer 1,\"symmetry of layer 1, head 0\",validation\n"
+      "0,,,,0.7\n1,1,,,\n2,0.5,,,\n3,0.3333333333333333,,,\n4,0.25,0.5,-0.5,0.25\n";
+  std::string lines = command({"runs", "export", folder.path("a")}).out;
+  lines.erase(std::remove(lines.begin(), lines.end(), '\r'), lines.end());
+  CHECK(lines == all);
+  REQUIRE(command({"runs", "export", folder.path("a"), "--metrics", "validation,loss", "--out", folder.path("m.csv")})
+              .status == 0);
+  CHECK(readText(folder.path("m.csv")).find("step,validation,loss") == 0);
+  const Json json = commandJson({"runs", "export", folder.path("a"), "--metrics", "loss"});
+  CHECK(json["series"][0]["steps"] == Json::array({1, 2, 3, 4}));
+  CHECK(json["series"][0]["values"][1] == 0.5);
+  requireRefused({"runs", "export", folder.path("a"), "--metrics", "los"}, 2, "no metric 'los'");
+  requireRefused({"runs", "export", folder.path("a"), "--out", folder.path("no/such/m.csv")}, 6, "m.csv");
+}
+
+TEST_CASE("sepx runs export --checkpoint: the folder that Hugging Face opens, also of a damaged run", "[runs]") {
+  const Folder folder;
+  makeRun(folder.path("a"), "first");
+  REQUIRE(command({"runs", "export", folder.path("a"), "--checkpoint", "latest", "--out", folder.path("hf")}).status ==
+          0);
+  CHECK(checkpoint::Checkpoint::open(folder.path("hf")));
+  CHECK_FALSE(fs::exists(folder.path("hf/state.safetensors")));
+  CHECK(fs::exists(folder.path("hf/vocab.json")));
+  requireRefused({"runs", "export", folder.path("a"), "--checkpoint", "2", "--out", folder.path("hf")}, 2,
+                 "is there already");
+  requireRefused({"runs", "export", folder.path("a"), "--checkpoint", "3", "--out", folder.path("x")}, 2,
+                 "but of 2, 4");
+  writeText(folder.path("a/run.sqlite"), "damaged");
+  const Json json =
+      commandJson({"runs", "export", folder.path("a"), "--checkpoint", "2", "--out", folder.path("second/")});
+  CHECK(json["step"] == 2);
+  CHECK(checkpoint::Checkpoint::open(folder.path("second")));
+  requireRefused({"runs", "show", folder.path("a")}, 3, "checkpoints");
+  writeText(folder.path("a/checkpoints/step-0000004/model.safetensors"), "cut");
+  requireRefused({"runs", "export", folder.path("a"), "--checkpoint", "latest", "--out", folder.path("third")}, 3,
+                 "model.safetensors");
+  CHECK_FALSE(fs::exists(folder.path("third")));
+}
+
+TEST_CASE("sepx runs answers wrong usage in one sentence", "[runs]") {
+  const Folder folder;
+  requireRefused({"runs"}, 2, "");
+  requireRefused({"runs", "lst"}, 2, "'lst' is not list, show or export");
+  requireRefused({"runs", "show"}, 2, "name the folder");
+  requireRefused({"runs", "list", folder.path("nothing")}, 3, "is no folder");
+  requireRefused({"runs", "show", folder.path("nothing")}, 3, "is no run");
+  requireRefused({"runs", "list", "--out", "x"}, 2, "belong to");
+  requireRefused({"runs", "export", folder.path("a"), folder.path("b")}, 2, "one run");
+  requireRefused({"runs", "export", folder.path("a"), "--checkpoint", "latest"}, 2, "--out");
+  requireRefused({"runs", "export", folder.path("a"), "--checkpoint", "latest", "--out", folder.path("o")}, 3,
+                 "no checkpoints");
+}
+
+TEST_CASE("A curve in one line of text", "[runs]") {
+  using app::cli::sparkLine;
+  CHECK(sparkLine(std::vector<double>{1, 2, 3, 8}, 8) == "\u2581\u2582\u2583\u2588");
+  CHECK(sparkLine(std::vector<double>{5, 5}, 8) == "\u2581\u2581");
+  CHECK(sparkLine(std::vector<double>{5}, 8).empty());
+  const double nan = std::nan("");
+  CHECK(sparkLine(std::vector<double>{0, nan, 1}, 8) == "\u2581 \u2588");
+  CHECK(sparkLine(std::vector<double>{0, 0, 1, 1}, 2) == "\u2581\u2588");
+  const double most = std::numeric_limits<double>::max();
+  CHECK(sparkLine(std::vector<double>{-most, most}, 2) == "\u2581\u2588");
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// `sepx train` is killed (-9) at 20 random moments and resumed each time; the run it leaves is that of an uninterrupted
+// one: the same metrics, the same checkpoints, to the bit.
+#include <chrono>
+#include <csignal>
+#include <filesystem>
+#include <random>
+#include <thread>
+
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <catch2/catch.hpp>
+
+#include "engine/train/run_store.h"
+#include "tests/app/cli/run_sepx.h"
+
+using namespace sepx;
+using namespace sepx::test;
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+
+namespace {
+
+constexpr int kKills = 20;
+
+// Everything that a resume must bring back: momentum, average, dropout, a schedule, accumulation, all metrics.
+constexpr const char* kConfig = R"({
+  "name": "killed", "seed": 5,
+  "data": {"kind": "markov", "p": 0.2, "q": 0.3},
+  "model": {"length": 12, "layers": 1, "d_model": 8, "heads": 2, "residual_dropout": 0.1},
+  "optimisation": {"rule": "adamw", "learning_rate": 0.01, "decay": "cosine", "warm_up": 20, "clip": 1, "accumulate": 2, "ema": 0.9},
+  "schedule": {"steps": 900, "batch": 4, "evaluate_every": 60, "evaluate_sequences": 8, "scores_every": 45, "spectra_every": 90,
+               "save_every": 30, "record_every": 1}
+})";
+
+pid_t startTraining(const std::string& config, const std::string& run) {
+  const std::string binary = SEPX_BIN_DIR "/sepx";
+  const pid_t child = ::fork();
+  if (child != 0) return child;
+  const int nothing = ::open("/dev/null", O_WRONLY);
+  ::dup2(nothing, 1);
+  ::dup2(nothing, 2);
+  const bool begun = fs::exists(run + "/run.sqlite");
+  ::execl(binary.c_str(), "sepx", "train", config.c_str(), "--run", run.c_str(), "--threads", "1",
+          begun ? "--resume" : static_cast<char*>(nullptr), static_cast<char*>(nullptr));
+  ::_exit(127);
+}
+
+int statusOf(pid_t child) {
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+}
+
+std::vector<train::Series> seriesOf(const std::string& run) {
+  const auto reader = train::RunReader::open(run);
+  INFO((reader ? std::string() : reader.error().sentence));
+  REQUIRE(reader);
+  const auto record = (*reader)->record();
+  REQUIRE(record);
+  CHECK(record->state == train::RunState::Finished);
+  auto series = (*reader)->series();
+  REQUIRE(series);
+  return std::move(*series);
+}
+
+void requireSameRun(const std::string& one, const std::string& other) {
+  const auto a = seriesOf(one), b = seriesOf(other);
+  REQUIRE(a.size() == b.size());
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    INFO(a[i].name << " " << a[i].layer << " " << a[i].head);
+    CHECK(a[i].name == b[i].name);
+    CHECK(a[i].layer == b[i].layer);
+    CHECK(a[i].head == b[i].head);
+    CHECK(a[i].steps == b[i].steps);
+    CHECK(a[i].values == b[i].values);
+  }
+  const auto steps = train::savedSteps(one);
+  CHECK(steps == train::savedSteps(other));
+  for (const std::int64_t step : steps)
+    for (const char* name : {"/state.safetensors", "/model.safetensors", "/config.json"})
+      CHECK(readText(train::checkpointFolder(one, step) + name) ==
+            readText(train::checkpointFolder(other, step) + name));
+}
+
+}  // namespace
+
+TEST_CASE("sepx train killed 20 times and resumed is the uninterrupted run", "[train][kill]") {
+  const Folder folder;
+  const std::string config = folder.path("config.json"), whole = folder.path("whole"), killed = folder.path("killed");
+  writeText(config, kConfig);
+  const auto begin = Clock::now();
+  REQUIRE(statusOf(startTraining(config, whole)) == 0);
+  const std::chrono::duration<double> all = Clock::now() - begin;
+  // How long it takes to get going again: a resume of what is finished.
+  const auto again = Clock::now();
+  REQUIRE(statusOf(startTraining(config, whole)) == 0);
+  const double start = std::chrono::duration<double>(Clock::now() - again).count();
+  const double training = std::max(0.0, all.count() - start);
+  INFO("the whole run took " << all.count() << " s, its beginning " << start << " s");
+
+  // Each try gets on by a fortieth of the run on average, so that the kills fall all over it, and some into the
+  // beginning.
+  std::mt19937 random(29);
+  int kills = 0, inside = 0;
+  std::int64_t farthest = 0;
+  while (kills < kKills) {
+    const pid_t child = startTraining(config, killed);
+    const double wait = std::uniform_real_distribution<double>(0, 1)(random) * (start + training / kKills);
+    std::this_thread::sleep_for(std::chrono::duration<double>(kills % 4 == 3 ? wait : std::max(wait, start)));
+    ::kill(child, SIGKILL);
+    const int status = statusOf(child);
+    if (status == 0) break;  // it was quicker than the first time
+    REQUIRE(status == -SIGKILL);
+    ++kills;
+    const auto steps = train::savedSteps(killed);
+    if (!steps.empty() && steps.back() > farthest) {
+      farthest = steps.back();
+      ++inside;
+    }
+    CHECK_FALSE(train::runIsAlive(killed));
+  }
+  INFO(kills << " kills, " << inside << " of them after new checkpoints, the last of step " << farthest);
+  CHECK(kills >= kKills / 2);
+  REQUIRE(statusOf(startTraining(config, killed)) == 0);
+  requireSameRun(whole, killed);
+}
