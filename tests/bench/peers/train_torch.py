@@ -3,7 +3,7 @@
 """The peer of `sepx bench train-*`: whole steps (forward, loss, backward, AdamW, clip where said) in PyTorch, float32,
 dropout off, random inputs made outside the timed region.
 
-    train_torch.py --threads N [--seconds S] NAME...
+    train_torch.py --threads N [--seconds S] [NAME...]
 
 Prints one JSON document: milliseconds of every step for each NAME of CONFIGS, and GFLOP/s of a 1024^3 product. Set
 OPENBLAS_CORETYPE and OMP_WAIT_POLICY outside. Written to be as fast as plain PyTorch allows: one product for Q, K and V,
@@ -186,8 +186,11 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--seconds", type=float, default=2.0)
-    parser.add_argument("names", nargs="+", choices=list(CONFIGS))
+    parser.add_argument("names", nargs="*", metavar="NAME")
     given = parser.parse_args()
+    unknown = set(given.names) - set(CONFIGS)
+    if unknown:
+        parser.error(f"unknown: {', '.join(sorted(unknown))}; known: {', '.join(CONFIGS)}")
     torch.set_num_threads(given.threads)
     result = {"torch": torch.__version__, "threads": given.threads, "product_gflops": product_gflops()}
     for name in given.names:
