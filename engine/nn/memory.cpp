@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <thread>
 
+#include "engine/nn/layers/cross_entropy.h"
+
 namespace sepx::nn {
 
 namespace {
@@ -112,6 +114,13 @@ ActivationPlan::ActivationPlan(const ModelConfig& config, int sequences, int len
   size = places.size();
 }
 
+std::size_t kernelScratch(const ModelConfig& c, int length, std::size_t targets) {
+  const std::size_t ups = wide(c.ff()) * (c.activation == Activation::SwiGlu ? 2 : 1);
+  const std::size_t weights = wide(c.d_model) * std::max({wide(c.d_qkv()), wide(c.d_q()), ups});
+  const std::size_t attention = 6 * wide(length) * wide(c.d_h());
+  return weights + attention + crossEntropyScratch(targets, c.logits());
+}
+
 MemoryNeed memoryNeed(const ModelConfig& config, int sequences, int length, int targets, int statesPerParameter,
                       std::size_t elementSize, int threads) {
   if (threads <= 0) threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
@@ -125,7 +134,8 @@ MemoryNeed memoryNeed(const ModelConfig& config, int sequences, int length, int 
   need.gradient = parameters * (shards.lanes > 1 ? 1 + shards.lanes : 1);
   need.optimiser = parameters * statesPerParameter;
   need.activations = arenas * static_cast<std::int64_t>(plan.activations) * element;
-  need.scratch = arenas * static_cast<std::int64_t>(plan.size - plan.activations) * element;
+  need.scratch =
+      arenas * static_cast<std::int64_t>(plan.size - plan.activations + kernelScratch(config, length, each)) * element;
   return need;
 }
 

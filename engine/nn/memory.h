@@ -51,4 +51,8 @@ struct ActivationPlan {
   std::size_t size = 0;                              ///< elements of the whole arena
 };
 
+/// Elements that one thread's products, attention and head hold while they run: weights laid out for a product, keys
+/// and values of a sequence with their gradients, a block of logits.
+std::size_t kernelScratch(const ModelConfig& config, int length, std::size_t targets);
+
 }  // namespace sepx::nn

@@ -104,7 +104,8 @@ struct Transformer<T>::Impl {
   std::vector<T> theta, gradient, laneGradients;
   ActivationPlan plan;
   int planSequences = 0, planLength = 0;
-  std::mutex mutex;  ///< of `workspaces`
+  std::size_t planTargets = 0;  ///< most of a shard so far
+  std::mutex mutex;             ///< of `workspaces`
   std::vector<std::unique_ptr<Workspace<T>>> workspaces;
   AttentionProbe<T> probe;
   std::vector<T> probed;
@@ -132,6 +133,7 @@ const ActivationPlan& Transformer<T>::Impl::planFor(const Batch& batch, const Sh
   std::size_t targets = 0;
   for (const Cut& cut : cuts)
     targets = std::max(targets, cut.targets);
+  planTargets = std::max(planTargets, targets);
   if (planSequences != shards.sequences || planLength != batch.length || plan.headRows < targets) {
     plan = ActivationPlan(config, shards.sequences, batch.length, targets);
     planSequences = shards.sequences;
@@ -342,7 +344,7 @@ std::size_t Transformer<T>::bytes() const {
                          i.constants.sinusoids.size() + i.constants.rotary.cosine.size() +
                          i.constants.rotary.sine.size();
   for (const auto& workspace : i.workspaces)
-    elements += workspace->arena.size();
+    elements += workspace->arena.size() + kernelScratch(i.config, i.planLength, i.planTargets);
   return elements * sizeof(T);
 }
 
