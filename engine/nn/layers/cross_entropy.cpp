@@ -201,6 +201,11 @@ double crossEntropy(ThreadPool& pool, std::size_t d, const T* h, std::span<const
   return weightedLoss(targets, each);
 }
 
+std::size_t crossEntropyScratch(std::size_t targets, int logits) {
+  if (logits <= 2 || targets == 0) return 0;
+  return softmaxBlock(targets, static_cast<std::size_t>(logits)) * static_cast<std::size_t>(logits);
+}
+
 template double crossEntropy<float>(ThreadPool&, std::size_t, const float*, std::span<const Target>,
                                     const HeadWeights<float>&, const HeadGradients<float>&, std::span<double>, double);
 template double crossEntropy<double>(ThreadPool&, std::size_t, const double*, std::span<const Target>,

@@ -34,4 +34,7 @@ double crossEntropy(ThreadPool& pool, std::size_t d, const T* h, std::span<const
                     const HeadWeights<T>& weights, const HeadGradients<T>& gradients, std::span<double> losses,
                     double scale);
 
+/// Elements of the block of logits that crossEntropy() holds while it runs (1 MiB of them, or 128 targets).
+std::size_t crossEntropyScratch(std::size_t targets, int logits);
+
 }  // namespace sepx::nn

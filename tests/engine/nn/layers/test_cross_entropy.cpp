@@ -178,3 +178,12 @@ TEMPLATE_TEST_CASE("cross entropy: huge logits, and NaN comes out as NaN", "", f
   CHECK(std::isnan(run<TestType>(1, one, last, {nan}, {}, 1).loss));
   CHECK(run<TestType>(1, one, last, {TestType(40)}, {}, 1).loss == Approx(std::exp(-40.0)));
 }
+
+TEST_CASE("cross entropy: the block of logits is a part of them, also where the vocabulary is large") {
+  CHECK(nn::crossEntropyScratch(0, 50) == 0);
+  CHECK(nn::crossEntropyScratch(1000, 2) == 0);
+  CHECK(nn::crossEntropyScratch(100, 65) == 6500);
+  CHECK(nn::crossEntropyScratch(16384, 50257) == 128 * 50257);
+  for (const std::size_t targets : {614, 4096, 100000})
+    CHECK(nn::crossEntropyScratch(targets, 4096) <= (1 << 20));
+}
