@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // sepx train: a run from its config, to its end or to Ctrl-C, which saves; then what came of it beside what theory
 // allows. The work is done by the trainer's thread; this one watches.
+#include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <filesystem>
 #include <ostream>
 
 #include <CLI/CLI.hpp>
@@ -12,10 +14,14 @@
 #include "app/cli/text.h"
 #include "app/cli/values.h"
 #include "app/cli/verb.h"
+#include "app/data_files.h"
 #include "app/options.h"
+#include "engine/core/nearest_name.h"
 #include "engine/train/run_config.h"
 #include "engine/train/run_store.h"
 #include "engine/train/trainer.h"
+
+namespace fs = std::filesystem;
 
 namespace sepx::app::cli {
 namespace {
@@ -53,6 +59,20 @@ class ProgressLine {
   bool written_ = false;
 };
 
+std::string configsFolder() {
+  return assetsFolder() + "/configs";
+}
+
+/// Without ".json", sorted.
+std::vector<std::string> shippedConfigs() {
+  std::vector<std::string> names;
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(configsFolder(), ignored))
+    if (entry.path().extension() == ".json") names.push_back(entry.path().stem().string());
+  std::ranges::sort(names);
+  return names;
+}
+
 struct Branch {
   std::string run;
   std::int64_t step = 0;
@@ -77,14 +97,14 @@ class TrainVerb final : public Verb {
  public:
   void declare(CLI::App& command) override {
     command_ = &command;
-    command.add_option("config", config_, tr(N_("what to train; docs/training.md names every field")))
-        ->type_name("CONFIG.json")
-        ->required();
+    command
+        .add_option("config", config_,
+                    tr(N_("what to train: a file (docs/training.md names every field) or a name of --list")))
+        ->type_name("CONFIG.json");
     command
         .add_option("--run", run_,
                     tr(N_("folder of the run: metrics in run.sqlite, checkpoints that Hugging Face opens")))
-        ->type_name("DIR")
-        ->required();
+        ->type_name("DIR");
     command.add_option("--steps", steps_, tr(N_("end after so many steps in place of schedule.steps")))->type_name("N");
     command.add_flag("--resume", resume_, tr(N_("go on from the newest checkpoint of DIR, bit for bit")));
     command
@@ -92,6 +112,7 @@ class TrainVerb final : public Verb {
                     tr(N_("begin as another run stood at one of its saved steps; the config may say other rates, "
                           "schedule or data")))
         ->type_name("RUN@STEP");
+    command.add_flag("--list", list_, tr(N_("the configs that ship with the program, and what they show")));
     command.add_flag("--json", json_, tr(N_("Print one JSON document")));
     command.footer(
         tr(N_("Ctrl-C saves and exits 5; --resume goes on. --threads N: of the CPU (default all); --seed N: in place "
@@ -99,7 +120,10 @@ class TrainVerb final : public Verb {
   }
 
   Result<Outcome> run(Console& console, const Options& common) override {
-    Result<train::RunConfig> config = train::readRunConfig(config_);
+    if (list_) return printList(console);
+    if (config_.empty()) return failf(ErrorKind::Usage, N_("name a config file, or one of those that --list prints"));
+    if (run_.empty()) return failf(ErrorKind::Usage, N_("--run must name the folder of the run"));
+    Result<train::RunConfig> config = readConfig();
     if (!config) return tl::unexpected(config.error());
     if (command_->get_parent()->count("--seed") > 0) setSeed(*config, common.seed);
     const Result<std::unique_ptr<train::Trainer>> trainer = start(*config, common);
@@ -115,6 +139,34 @@ class TrainVerb final : public Verb {
   }
 
  private:
+  /// A file, else what ships under that name.
+  Result<train::RunConfig> readConfig() const {
+    std::error_code ignored;
+    if (fs::exists(config_, ignored)) return train::readRunConfig(config_);
+    const std::string shipped = configsFolder() + "/" + config_ + ".json";
+    if (config_.find('/') == std::string::npos && fs::exists(shipped, ignored)) return train::readRunConfig(shipped);
+    Result<train::RunConfig> missing = train::readRunConfig(config_);
+    if (missing) return missing;
+    const std::string meant = nearestName(fs::path(config_).stem().string(), shippedConfigs());
+    if (meant.empty()) return missing;
+    return failf(missing.error().kind, N_("{}; of the configs that ship with the program, `{}` is nearest"),
+                 missing.error().sentence, meant);
+  }
+
+  Result<Outcome> printList(Console& console) const {
+    Json json = beginDocument("train-list");
+    json["configs"] = Json::array();
+    for (const std::string& name : shippedConfigs()) {
+      const Result<train::RunConfig> config = train::readRunConfig(configsFolder() + "/" + name + ".json");
+      if (!config) return tl::unexpected(config.error());
+      json["configs"].push_back(Json::object(
+          {{"config", name}, {"name", config->name}, {"steps", config->schedule.steps}, {"note", config->note}}));
+      if (!json_) console.out << fmt::format("{:<56}{}\n", name, config->name);
+    }
+    if (json_) console.out << finishDocument(json);
+    return Outcome::Done;
+  }
+
   static void setSeed(train::RunConfig& config, std::uint64_t seed) {
     if (config.data.seed == config.seed) config.data.seed = seed;
     config.seed = seed;
@@ -202,7 +254,7 @@ class TrainVerb final : public Verb {
 
   const CLI::App* command_ = nullptr;
   std::string config_, run_, steps_, branch_;
-  bool resume_ = false, json_ = false;
+  bool resume_ = false, json_ = false, list_ = false;
 };
 
 }  // namespace

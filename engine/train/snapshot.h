@@ -24,6 +24,8 @@ struct MatrixSnapshot {
   std::string parameter;
   int rows = 0, columns = 0;
   std::vector<float> values;
+  std::vector<double> singular;     ///< descending; of this or of an earlier step; empty: not yet
+  std::vector<double> left, right;  ///< vectors of the largest: values ~ singular[0] left right^T
 };
 
 enum class RunState { Preparing, Running, Paused, Finished, Stopped, Failed };

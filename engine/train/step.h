@@ -36,6 +36,9 @@ Result<void> resolve(RunConfig& config, const data::Source& source);
 /// Usage when the run wants more memory than there is (bytes; 0: that of this machine).
 Result<void> checkMemory(const RunConfig& config, std::uint64_t memory = 0);
 
+/// Of the words and the first sequences of both splits: whether a source is still the one a run was begun with.
+std::uint64_t fingerprint(const data::Source& source, int length);
+
 struct StepReport {
   double loss = 0;        ///< before the step, without the constraint
   double constraint = 0;  ///< its value; 0 where there is none

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "engine/core/file_guard.h"
 #include "engine/train/step.h"
 
 namespace sepx::train {
@@ -35,6 +36,22 @@ Result<void> resolve(RunConfig& config, const data::Source& source) {
   config.objective.firstRandom = source.firstWord();
   config.objective.lastRandom = source.lastWord();
   return check(config);
+}
+
+std::uint64_t fingerprint(const data::Source& source, int length) {
+  constexpr std::uint64_t kLooked = 8;
+  std::string seen;
+  for (std::int32_t token = 0; token < source.vocabulary(); ++token)
+    seen += source.word(token) + '\n';
+  std::vector<std::int32_t> tokens(static_cast<std::size_t>(length));
+  for (const data::Split split : {data::Split::Train, data::Split::Validation})
+    for (std::uint64_t i = 0; i < kLooked; ++i) {
+      std::ranges::fill(tokens, 0);
+      seen += fmt::format("{} ", source.sequence(split, i, length, tokens));
+      for (const std::int32_t token : tokens)
+        seen += fmt::format("{} ", token);
+    }
+  return stampOf(seen).hash;
 }
 
 Result<void> checkMemory(const RunConfig& config, std::uint64_t memory) {

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <thread>
@@ -19,6 +20,11 @@
 #include "engine/train/trainer.h"
 
 namespace sepx::train {
+
+// Kinds of events in the run store that a resume reads.
+inline constexpr std::string_view kDataEvent = "data";  ///< fingerprint of what the run was begun on
+inline constexpr std::string_view kRateEvent = "rate";  ///< the factor set, exactly
+inline constexpr std::string_view kEndEvent = "steps";  ///< the end set
 
 struct Trainer::Impl {
   using Clock = std::chrono::steady_clock;
@@ -64,7 +70,10 @@ struct Trainer::Impl {
   Result<void> openNew();
   Result<void> openAgain();
   Result<void> openBranch();
-  Result<void> checkSame(const RunRecord& record) const;
+  Result<void> checkSame(const RunRecord& record);
+  Result<void> checkData(const RunReader& reader) const;
+  Result<void> planChanges(const RunReader& reader, std::int64_t from);
+  Result<void> create();
   RunRecord record() const;
 
   // How it goes on (trainer_loop.cpp).
@@ -76,6 +85,9 @@ struct Trainer::Impl {
   bool mayStep();
   void rest(int heard);
   void waitForLook();
+  Result<void> setRate(double factor);
+  Result<void> setEnd(std::int64_t end);
+  Result<void> changeAgain();
   Result<void> makeStep();
   Result<void> measure();
   Result<void> saveIfDue();
@@ -85,6 +97,7 @@ struct Trainer::Impl {
   Result<void> reachEnd();
   Result<void> stopHere();
   void publish();
+  void lookAtMatrices();
   void giveUp(const Error& why);
   void note(std::string_view name, std::int64_t step, double value);
   Result<void> tell(std::string_view kind, const std::string& text);
@@ -103,6 +116,11 @@ struct Trainer::Impl {
   std::int64_t stepsPerFrame = 0, sinceLook = 0;
   std::uint64_t lookSeen = 0;
   std::vector<std::string> watched;
+  struct Change {
+    std::optional<double> rate;
+    std::optional<std::int64_t> end;
+  };
+  std::map<std::int64_t, Change> changes;  ///< by step: those of a run before its kill that lie ahead
 
   Snapshot measured;            ///< the numbers of the last step
   Snapshot shown;               ///< the numbers of the next publication
@@ -110,6 +128,7 @@ struct Trainer::Impl {
   std::vector<Metric> recent;   ///< in the store, for the snapshot
   std::int64_t savedStep = -1, savedForTime = -1;
   Clock::time_point lastFlush{}, lastSave{};
+  Clock::time_point nextSpectra{};  ///< of the matrices watched
   StepClock clock;
 };
 

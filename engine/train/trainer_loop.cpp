@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/core/number.h"
 #include "engine/train/checkpoint_writer.h"
 #include "engine/train/metrics.h"
 #include "engine/train/trainer_impl.h"
@@ -65,6 +66,7 @@ Result<void> Trainer::Impl::loop() {
     bool stop = false;
     if (Result<void> obeyed = obey(stop); !obeyed) return obeyed;
     if (stop) return stopHere();
+    if (Result<void> again = changeAgain(); !again) return again;
     if (state == RunState::Running && stepper->made() >= steps) {
       if (Result<void> reached = reachEnd(); !reached) return reached;
     } else if (!mayStep()) {
@@ -93,16 +95,15 @@ Result<void> Trainer::Impl::obey(bool& stop) {
 }
 
 Result<void> Trainer::Impl::follow(const Asked& asked) {
-  if (asked.rate && *asked.rate != stepper->rateFactor()) {
-    stepper->setRateFactor(*asked.rate);
-    if (Result<void> told = tell("rate", fmt::format("factor {:.6g}", *asked.rate)); !told) return told;
+  if (asked.rate) {
+    for (auto& [step, change] : changes)
+      change.rate.reset();  // a new decision
+    if (Result<void> set = setRate(*asked.rate); !set) return set;
   }
-  if (asked.steps && *asked.steps != steps) {
-    steps = *asked.steps;
-    if (writer) {
-      if (Result<void> told = writer->steps(steps); !told) return told;
-    }
-    if (Result<void> told = tell("steps", fmt::format("the end is step {}", steps)); !told) return told;
+  if (asked.steps) {
+    for (auto& [step, change] : changes)
+      change.end.reset();
+    if (Result<void> set = setEnd(*asked.steps); !set) return set;
     if (state == RunState::Finished && steps > stepper->made()) {
       state = mode == Mode::Paused ? RunState::Paused : RunState::Running;
       setOver(false, std::nullopt);
@@ -116,7 +117,7 @@ Result<void> Trainer::Impl::follow(const Asked& asked) {
       state = mode == Mode::Paused ? RunState::Paused : RunState::Running;
   }
   if (asked.stepsPerFrame) stepsPerFrame = *asked.stepsPerFrame, sinceLook = 0;
-  if (asked.watched) watched = *asked.watched;
+  if (asked.watched) watched = *asked.watched, nextSpectra = {};
   if (asked.save && savedStep != stepper->made()) {
     if (Result<void> saved = save(false); !saved) return saved;
   }
@@ -163,6 +164,32 @@ void Trainer::Impl::rest(int heard) {
   bell.wait(heard, std::memory_order_acquire);
   const std::lock_guard lock(mutex);
   resting = false;
+}
+
+Result<void> Trainer::Impl::setRate(double factor) {
+  if (factor == stepper->rateFactor()) return {};
+  stepper->setRateFactor(factor);
+  return tell(kRateEvent, formatShortest(factor));
+}
+
+Result<void> Trainer::Impl::setEnd(std::int64_t end) {
+  if (end == steps) return {};
+  steps = end;
+  if (!writer) return {};
+  if (Result<void> told = writer->steps(steps); !told) return told;
+  return tell(kEndEvent, fmt::format("{}", steps));
+}
+
+/// What was changed at this step before a kill.
+Result<void> Trainer::Impl::changeAgain() {
+  const auto planned = changes.find(stepper->made());
+  if (planned == changes.end()) return {};
+  const Change change = planned->second;
+  changes.erase(planned);
+  if (change.rate) {
+    if (Result<void> set = setRate(*change.rate); !set) return set;
+  }
+  return change.end ? setEnd(*change.end) : Result<void>{};
 }
 
 Result<void> Trainer::Impl::makeStep() {
@@ -342,6 +369,34 @@ void Trainer::Impl::setOver(bool ended, std::optional<Error> why) {
   changed.notify_all();
 }
 
+/// The matrices that somebody watches as they are now. Singular vectors cost more than steps of a small model: a tenth
+/// of the time goes into them at most, but a script sees those of every step it looks at.
+void Trainer::Impl::lookAtMatrices() {
+  const Clock::time_point start = Clock::now();
+  const bool spectra = !watched.empty() && (options.paced || start >= nextSpectra);
+  std::vector<MatrixSnapshot> now;
+  for (const std::string& name : watched) {
+    const nn::Parameter* parameter = stepper->layout().find(name);
+    if (parameter == nullptr) continue;
+    const auto before = std::ranges::find(shown.matrices, name, &MatrixSnapshot::parameter);
+    MatrixSnapshot& one = now.emplace_back();
+    if (before != shown.matrices.end()) one = std::move(*before);
+    const std::span<const float> values = stepper->theta().subspan(parameter->offset, parameter->size());
+    one.parameter = name;
+    one.rows = parameter->rows;
+    one.columns = parameter->columns;
+    one.values.assign(values.begin(), values.end());
+    if (!spectra) continue;
+    const MatrixSpectrum spectrum = matrixSpectrum(values, one.rows, one.columns);
+    one.singular = spectrum.singular;
+    one.left.assign(spectrum.left.begin(), spectrum.left.end());
+    one.right.assign(spectrum.right.begin(), spectrum.right.end());
+  }
+  shown.matrices = std::move(now);
+  constexpr int kShare = 10;
+  if (spectra) nextSpectra = Clock::now() + (Clock::now() - start) * kShare;
+}
+
 void Trainer::Impl::publish() {
   shown.state = state;
   shown.steps = steps;
@@ -351,17 +406,11 @@ void Trainer::Impl::publish() {
   if (stepper && state == RunState::Running) shown.secondsLeft = clock.left(steps - stepper->made());
   lookSeen = looks.load(std::memory_order_acquire);
 
+  if (stepper) lookAtMatrices();
   Snapshot& slot = exchange.slot();
   slot = shown;
   const std::size_t kept = std::min(recent.size(), Snapshot::kMetrics);
   slot.metrics.assign(recent.end() - static_cast<std::ptrdiff_t>(kept), recent.end());
-  slot.matrices.clear();
-  for (const std::string& name : watched) {
-    const nn::Parameter* parameter = stepper ? stepper->layout().find(name) : nullptr;
-    if (parameter == nullptr) continue;
-    const std::span<const float> values = stepper->theta().subspan(parameter->offset, parameter->size());
-    slot.matrices.push_back({name, parameter->rows, parameter->columns, {values.begin(), values.end()}});
-  }
   exchange.publish();
   if (options.wake) options.wake();
 }

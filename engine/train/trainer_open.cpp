@@ -7,8 +7,11 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "engine/core/file.h"
 #include "engine/core/frame_gate.h"
 #include "engine/core/gemm.h"
+#include "engine/core/json.h"
+#include "engine/core/number.h"
 #include "engine/train/checkpoint_writer.h"
 #include "engine/train/trainer_impl.h"
 
@@ -19,6 +22,26 @@ namespace {
 void goToTheBackground() {
   constexpr int kNice = 15;
   setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), kNice);
+}
+
+std::string fingerprintText(const data::Source& source, int length) {
+  return fmt::format("{:016x}", fingerprint(source, length));
+}
+
+/// The model of a checkpoint, from its own config: also where the run's database is damaged.
+Result<nn::ModelConfig> savedModel(const std::string& folder) {
+  const std::string path = folder + "/config.json";
+  constexpr std::size_t kLargest = std::size_t{1} << 24;
+  const Result<std::string> text = readFile(path, kLargest);
+  if (!text) return tl::unexpected(text.error());
+  const auto json = parseJson<nlohmann::ordered_json>(*text);
+  if (!json) return fail(ErrorKind::BadInput, fmt::format("{}: {}", path, json.error().sentence));
+  if (!json->is_object() || !json->contains("separatrix"))
+    return fail(ErrorKind::BadInput,
+                fmt::format("{}: has no member \"separatrix\"; it is no checkpoint of a run", path));
+  const Result<RunConfig> config = parseRunConfig(json->at("separatrix").dump(), path, folder);
+  if (!config) return tl::unexpected(config.error());
+  return config->model;
 }
 
 double lastValue(const RunReader& reader, std::string_view name) {
@@ -80,21 +103,26 @@ RunRecord Trainer::Impl::record() const {
   return record;
 }
 
+Result<void> Trainer::Impl::create() {
+  if (options.folder.empty()) return {};
+  Result<std::unique_ptr<RunWriter>> made = RunWriter::create(options.folder, record());
+  if (!made) return tl::unexpected(made.error());
+  writer = std::move(*made);
+  return tell(kDataEvent, fingerprintText(*source, config.model.length));
+}
+
 Result<void> Trainer::Impl::openNew() {
   stepper->begin();
-  if (!options.folder.empty()) {
-    Result<std::unique_ptr<RunWriter>> made = RunWriter::create(options.folder, record());
-    if (!made) return tl::unexpected(made.error());
-    writer = std::move(*made);
-  }
+  if (Result<void> made = create(); !made) return made;
   return measure();
 }
 
 /// What a run was told must be what the config says, or its numbers would not be those of an uninterrupted run.
-Result<void> Trainer::Impl::checkSame(const RunRecord& record) const {
+Result<void> Trainer::Impl::checkSame(const RunRecord& record) {
   const std::string file = options.folder + "/config.json";
   const Result<RunConfig> theirs = parseRunConfig(record.config, file, options.folder);
   if (!theirs) return tl::unexpected(theirs.error());
+  steps = theirs->schedule.steps;  // where it was to end when it began
   const std::optional<Difference> differs = difference(config, *theirs);
   if (!differs) return {};
   return fail(ErrorKind::Usage,
@@ -103,13 +131,46 @@ Result<void> Trainer::Impl::checkSame(const RunRecord& record) const {
                           options.folder, differs->field, differs->theirs, differs->ours, file));
 }
 
+/// A text may have been edited since.
+Result<void> Trainer::Impl::checkData(const RunReader& reader) const {
+  const Result<std::vector<RunEvent>> events = reader.events();
+  if (!events) return tl::unexpected(events.error());
+  const auto begun = std::ranges::find(*events, kDataEvent, &RunEvent::kind);
+  if (begun == events->end() || begun->text == fingerprintText(*source, config.model.length)) return {};
+  const std::string what = config.data.path.empty() ? "the data" : config.data.path;
+  return fail(ErrorKind::BadInput,
+              fmt::format("{}: {} is no longer what the run {} was begun with; put the old text back, or branch from "
+                          "one of its steps",
+                          what, config.data.path.empty() ? "data.kind" : "the text", options.folder));
+}
+
+/// The end as it stood at the checkpoint `from`, and what a window or a resume changed after it: that is changed again
+/// at its steps, or what was reported before a kill would not come again.
+Result<void> Trainer::Impl::planChanges(const RunReader& reader, std::int64_t from) {
+  const Result<std::vector<RunEvent>> events = reader.events();
+  if (!events) return tl::unexpected(events.error());
+  for (const RunEvent& event : *events) {
+    const std::optional<double> number = parseNumber(event.text);
+    if (!number) continue;
+    if (event.kind == kRateEvent && event.step >= from) changes[event.step].rate = *number;
+    if (event.kind != kEndEvent) continue;
+    const std::int64_t end = static_cast<std::int64_t>(*number);
+    if (event.step <= from) {
+      steps = end;
+    } else {
+      changes[event.step].end = end;
+    }
+  }
+  return {};
+}
+
 Result<void> Trainer::Impl::openAgain() {
   Result<std::unique_ptr<RunReader>> reader = RunReader::open(options.folder);
   if (!reader) return tl::unexpected(reader.error());
   const Result<RunRecord> record = (*reader)->record();
   if (!record) return tl::unexpected(record.error());
   if (Result<void> same = checkSame(*record); !same) return same;
-  if (options.steps == 0) steps = record->steps;
+  if (Result<void> same = checkData(**reader); !same) return same;
 
   std::vector<std::int64_t> saved = savedSteps(options.folder);
   std::string damage;
@@ -123,19 +184,23 @@ Result<void> Trainer::Impl::openAgain() {
       damage = there.error().sentence;
     }
   }
+  if (Result<void> planned = planChanges(**reader, from); !planned) return planned;
   Result<std::unique_ptr<RunWriter>> again = RunWriter::resume(options.folder, from);
   if (!again) return tl::unexpected(again.error());
   writer = std::move(*again);
-  if (steps != record->steps) {
-    if (Result<void> told = writer->steps(steps); !told) return told;
-  }
   if (!damage.empty()) {
     if (Result<void> told = tell("damaged", damage); !told) return told;
   }
   if (from < 0) {  // killed before its first checkpoint: from the start again
     stepper->begin();
-    return measure();
+    if (Result<void> told = tell(kDataEvent, fingerprintText(*source, config.model.length)); !told) return told;
   }
+  if (options.steps > 0) {
+    for (auto& [step, change] : changes)
+      change.end.reset();
+    if (Result<void> moved = setEnd(options.steps); !moved) return moved;
+  }
+  if (from < 0) return measure();
   savedStep = from;
   measured.loss = lastValue(**reader, "loss");
   measured.validation = lastValue(**reader, "validation");
@@ -146,35 +211,31 @@ Result<void> Trainer::Impl::openAgain() {
 }
 
 Result<void> Trainer::Impl::openBranch() {
-  Result<std::unique_ptr<RunReader>> reader = RunReader::open(origin->run);
-  if (!reader) return tl::unexpected(reader.error());
-  const Result<RunRecord> parent = (*reader)->record();
-  if (!parent) return tl::unexpected(parent.error());
-  const Result<RunConfig> theirs = parseRunConfig(parent->config, origin->run + "/config.json", origin->run);
-  if (!theirs) return tl::unexpected(theirs.error());
-  if (theirs->model != config.model)
-    return fail(ErrorKind::Usage, fmt::format("{}: its model is not the config's; a branch keeps the model (rates, "
-                                              "schedule and data may differ)",
-                                              origin->run));
   const std::vector<std::int64_t> saved = savedSteps(origin->run);
   if (std::ranges::find(saved, origin->step) == saved.end()) {
     std::string list;
     for (const std::int64_t step : saved)
       list += fmt::format("{}{}", list.empty() ? "" : ", ", step);
-    return fail(ErrorKind::Usage, fmt::format("{}: step {} is not saved; saved are {}", origin->run, origin->step,
-                                              list.empty() ? "none" : list));
+    if (saved.empty())
+      return fail(ErrorKind::BadInput, fmt::format("{}: no checkpoints of a run are there; a branch names a run's "
+                                                   "folder and one of its saved steps",
+                                                   origin->run));
+    return fail(ErrorKind::Usage,
+                fmt::format("{}: step {} is not saved; saved are {}", origin->run, origin->step, list));
   }
+  const Result<nn::ModelConfig> theirs = savedModel(checkpointFolder(origin->run, origin->step));
+  if (!theirs) return tl::unexpected(theirs.error());
+  if (*theirs != config.model)
+    return fail(ErrorKind::Usage, fmt::format("{}: its model is not the config's; a branch keeps the model (rates, "
+                                              "schedule and data may differ)",
+                                              origin->run));
   if (steps <= origin->step)
     return fail(ErrorKind::Usage,
                 fmt::format("schedule.steps is {}; a branch from step {} must end after it", steps, origin->step));
   Result<TrainState> there = readCheckpoint(checkpointFolder(origin->run, origin->step), stepper->layout());
   if (!there) return tl::unexpected(there.error());
   stepper->load(std::move(*there));
-  if (!options.folder.empty()) {
-    Result<std::unique_ptr<RunWriter>> made = RunWriter::create(options.folder, record());
-    if (!made) return tl::unexpected(made.error());
-    writer = std::move(*made);
-  }
+  if (Result<void> made = create(); !made) return made;
   if (Result<void> done = measure(); !done) return done;
   return save(false);  // a resume finds its start here
 }

@@ -84,6 +84,17 @@ TEST_CASE("sepx train makes a run and says how far it is from what theory allows
   CHECK(branch["loss"] == json["loss"]);
 }
 
+TEST_CASE("sepx train knows the configs that ship with the program by name") {
+  const Folder folder;
+  const Json list = commandJson({"train", "--list"});
+  CHECK(list["schema"] == "sepx.train-list/1");
+  CHECK(list["configs"].size() > 10);
+  const std::string name = list["configs"][0]["config"];
+  CHECK(command({"train", "--list"}).out.rfind(name + " ", 0) == 0);
+  const Json run = commandJson({"train", "figure-4-adamw-standard", "--run", folder.path("run"), "--steps", "2"});
+  CHECK(run["step"] == 2);
+}
+
 TEST_CASE("sepx train prints a table for people and the config's note") {
   const Folder folder;
   writeText(folder.path("c.json"), smallConfig(R"("note": "16-bit floats are replaced by 32-bit ones",
@@ -102,6 +113,8 @@ TEST_CASE("sepx train refuses with one sentence") {
   const Folder folder;
   const std::string config = folder.path("c.json"), run = folder.path("run");
   requireRefused({"train", config, "--run", run}, 3, "c.json");
+  requireRefused({"train", "figure-4-adamw-standart", "--run", run}, 3, "`figure-4-adamw-standard` is nearest");
+  requireRefused({"train", "--run", run}, 2, "--list");
   writeText(config, R"({"model": {"hedas": 2}})");
   requireRefused({"train", config, "--run", run}, 3, "the nearest is model.heads");
   writeText(config, "\x7f\x45\x4c\x46");

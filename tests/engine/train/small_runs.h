@@ -1,34 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs that take milliseconds, and a folder that goes when the test ends.
+// Runs that take milliseconds.
 #pragma once
 
-#include <filesystem>
-#include <memory>
 #include <string>
 
-#include <stdlib.h>
-
 #include "engine/train/run_config.h"
+#include "tests/engine/train/run_folder.h"
 
 namespace sepx::test {
 
-class RunFolder {
- public:
-  RunFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "sepx_run_XXXXXX").string();
-    path_ = mkdtemp(name.data());
-  }
-  ~RunFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  RunFolder(const RunFolder&) = delete;
-  RunFolder& operator=(const RunFolder&) = delete;
-  std::string path(const std::string& name) const { return path_ + "/" + name; }
-
- private:
-  std::string path_;
-};
+/// A path below a folder.
+inline std::string in(const RunFolder& folder, const std::string& name) {
+  return folder / name;
+}
 
 /// A binary chain, d = 8, one layer without norms: 100 steps take some ten milliseconds.
 inline train::RunConfig smallMarkov() {

@@ -140,12 +140,12 @@ TEST_CASE("Paths are those of the config's folder, and the data's seed follows t
   CHECK(parse(R"({"seed": 5, "data": {"seed": 0}})")->data.seed == 0);
 
   const test::RunFolder folder;
-  std::ofstream(folder.path("mine.json")) << R"({"data": {"kind": "text", "path": "words.txt"}})";
-  const auto read = readRunConfig(folder.path("mine.json"));
+  std::ofstream(test::in(folder, "mine.json")) << R"({"data": {"kind": "text", "path": "words.txt"}})";
+  const auto read = readRunConfig(test::in(folder, "mine.json"));
   REQUIRE(read);
   CHECK(read->name == "mine");
-  CHECK(read->data.path == folder.path("words.txt"));
-  const auto missing = readRunConfig(folder.path("none.json"));
+  CHECK(read->data.path == test::in(folder, "words.txt"));
+  const auto missing = readRunConfig(test::in(folder, "none.json"));
   REQUIRE_FALSE(missing);
   CHECK(missing.error().kind == ErrorKind::BadInput);
   CHECK(holds(missing.error().sentence, "none.json"));

@@ -7,6 +7,7 @@
 #include <catch2/catch.hpp>
 
 #include "engine/core/file.h"
+#include "engine/core/frame_gate.h"
 #include "engine/train/checkpoint_writer.h"
 #include "engine/train/run_store.h"
 #include "engine/train/trainer.h"
@@ -15,6 +16,7 @@
 using namespace sepx;
 using namespace sepx::train;
 using std::chrono::milliseconds;
+using test::in;
 using test::RunFolder;
 
 namespace {
@@ -99,7 +101,7 @@ void requireSameRun(const std::string& a, const std::string& b, std::int64_t ste
 
 TEST_CASE("A run leaves its metrics, its checkpoints and how it ended") {
   const RunFolder folder;
-  const auto trainer = started(test::smallMarkov(), headless(folder.path("run")));
+  const auto trainer = started(test::smallMarkov(), headless(in(folder, "run")));
   finished(*trainer);
   trainer->refresh();
   const Snapshot& end = trainer->latest();
@@ -109,7 +111,7 @@ TEST_CASE("A run leaves its metrics, its checkpoints and how it ended") {
   CHECK(end.savedStep == 40);
   CHECK(end.parameters > 0);
   CHECK(end.bounds.size() == 2);
-  const Numbers all = numbers(folder.path("run"));
+  const Numbers all = numbers(in(folder, "run"));
   for (std::int64_t step = 1; step <= 40; ++step) {
     CHECK(std::isfinite(all.at({"loss", -1, -1, step})));
     CHECK(all.at({"rate", -1, -1, step}) == Approx(1e-2));
@@ -122,12 +124,12 @@ TEST_CASE("A run leaves its metrics, its checkpoints and how it ended") {
   CHECK(all.at({"validation", -1, -1, 40}) == end.validation);
   CHECK(all.at({"loss", -1, -1, 40}) == end.loss);
   CHECK(all.count({"loss", -1, -1, 41}) == 0);
-  CHECK(savedSteps(folder.path("run")) == std::vector<std::int64_t>{10, 20, 30, 40});
-  const RunRecord record = recordOf(folder.path("run"));
+  CHECK(savedSteps(in(folder, "run")) == std::vector<std::int64_t>{10, 20, 30, 40});
+  const RunRecord record = recordOf(in(folder, "run"));
   CHECK(record.state == RunState::Finished);
   CHECK(record.step == 40);
   CHECK(record.name == "small");
-  const auto config = readRunConfig(folder.path("run") + "/config.json");
+  const auto config = readRunConfig(in(folder, "run") + "/config.json");
   REQUIRE(config);
   CHECK_FALSE(difference(*config, test::smallMarkov()));
 }
@@ -135,11 +137,11 @@ TEST_CASE("A run leaves its metrics, its checkpoints and how it ended") {
 TEST_CASE("The same seed gives the same metrics on one thread and on two, another seed gives others") {
   const RunFolder folder;
   for (RunConfig config : {test::smallMarkov(), test::smallDiffusion()}) {
-    const std::string one = folder.path(config.name + "1"), two = folder.path(config.name + "2");
+    const std::string one = in(folder, config.name + "1"), two = in(folder, config.name + "2");
     finished(*started(config, headless(one, 1)));
     finished(*started(config, headless(two, 2)));
     requireSameRun(one, two, config.schedule.steps);
-    const std::string other = folder.path(config.name + "3");
+    const std::string other = in(folder, config.name + "3");
     config.seed = 1;
     finished(*started(config, headless(other)));
     CHECK(numbers(one) != numbers(other));
@@ -149,7 +151,7 @@ TEST_CASE("The same seed gives the same metrics on one thread and on two, anothe
 TEST_CASE("A run that was stopped goes on as if it had not been") {
   const RunFolder folder;
   for (const RunConfig& config : {test::smallMarkov(), test::smallDiffusion()}) {
-    const std::string whole = folder.path(config.name), parts = folder.path(config.name + "-parts");
+    const std::string whole = in(folder, config.name), parts = in(folder, config.name + "-parts");
     finished(*started(config, headless(whole)));
     TrainerOptions options = headless(parts);
     options.paced = true;
@@ -172,7 +174,7 @@ TEST_CASE("A run that was stopped goes on as if it had not been") {
 TEST_CASE("A run without a whole checkpoint begins again, one with a damaged one at the one before") {
   const RunFolder folder;
   const RunConfig config = test::smallMarkov();
-  const std::string whole = folder.path("whole"), hurt = folder.path("hurt");
+  const std::string whole = in(folder, "whole"), hurt = in(folder, "hurt");
   finished(*started(config, headless(whole)));
   finished(*started(config, headless(hurt)));
   REQUIRE(writeFile(checkpointFolder(hurt, 40) + "/state.safetensors", "no tensors"));
@@ -188,7 +190,7 @@ TEST_CASE("A run without a whole checkpoint begins again, one with a damaged one
 TEST_CASE("A resume with another config, a second run in a folder and a folder that cannot be are refused") {
   const RunFolder folder;
   RunConfig config = test::smallMarkov();
-  const std::string run = folder.path("run");
+  const std::string run = in(folder, "run");
   finished(*started(config, headless(run)));
   TrainerOptions again = headless(run);
   CHECK(failure(*started(config, again), ErrorKind::Usage).find("--resume") != std::string::npos);
@@ -199,33 +201,57 @@ TEST_CASE("A resume with another config, a second run in a folder and a folder t
       std::string::npos);
   CHECK(numbers(run).count({"loss", -1, -1, 40}) == 1);
   config = test::smallMarkov();
-  again.folder = folder.path("none");
+  again.folder = in(folder, "none");
   failure(*started(config, again), ErrorKind::BadInput);
-  CHECK_FALSE(std::filesystem::exists(folder.path("none")));
+  CHECK_FALSE(std::filesystem::exists(in(folder, "none")));
   failure(*started(config, headless("/dev/null/run")), ErrorKind::OutputFailed);
 
   const auto running = [&] {
-    TrainerOptions options = headless(folder.path("busy"));
+    TrainerOptions options = headless(in(folder, "busy"));
     options.paced = true;
     return started(config, options);
   }();
   running->runSteps(2);
-  TrainerOptions second = headless(folder.path("busy"));
+  TrainerOptions second = headless(in(folder, "busy"));
   second.resume = true;
   failure(*started(config, second), ErrorKind::OutputFailed);
+}
+
+TEST_CASE("A resume on another text than the run was begun with is refused") {
+  const RunFolder folder;
+  RunConfig config = test::smallMarkov();
+  config.model.vocabulary = 0;
+  config.data.kind = data::SourceKind::Text;
+  config.data.path = in(folder, "a.txt");
+  const std::string text = "the quick brown fox jumps over the lazy dog and runs on and on. ";
+  const auto write = [&](const std::string& words) {
+    std::string whole;
+    for (int i = 0; i < 40; ++i)
+      whole += words;
+    REQUIRE(writeFile(config.data.path, whole));
+  };
+  write(text);
+  finished(*started(config, headless(in(folder, "run"))));
+  TrainerOptions again = headless(in(folder, "run"));
+  again.resume = true;
+  finished(*started(config, again));
+  std::string other = text;
+  std::swap(other[5], other[12]);
+  write(other);
+  CHECK(failure(*started(config, again), ErrorKind::BadInput).find("a.txt") != std::string::npos);
 }
 
 TEST_CASE("A run whose data cannot be had ends with that sentence and leaves nothing") {
   const RunFolder folder;
   RunConfig config = test::smallMarkov();
   config.data.kind = data::SourceKind::Text;
-  config.data.path = folder.path("none.txt");
+  config.data.path = in(folder, "none.txt");
   config.model.vocabulary = 0;
-  CHECK(failure(*started(config, headless(folder.path("run"))), ErrorKind::BadInput).find("none.txt") !=
+  CHECK(failure(*started(config, headless(in(folder, "run"))), ErrorKind::BadInput).find("none.txt") !=
         std::string::npos);
-  CHECK_FALSE(std::filesystem::exists(folder.path("run")));
+  CHECK_FALSE(std::filesystem::exists(in(folder, "run")));
   config.model.heads = 3;
-  const auto refused = Trainer::start(config, headless(folder.path("run")));
+  const auto refused = Trainer::start(config, headless(in(folder, "run")));
   REQUIRE_FALSE(refused);
   CHECK(refused.error().kind == ErrorKind::Usage);
 }
@@ -256,7 +282,7 @@ TEST_CASE("A window pauses a run, makes single steps, and lets it go on") {
 
 TEST_CASE("A script makes exactly the steps it asks for and changes rate, end and what it watches between them") {
   const RunFolder folder;
-  TrainerOptions options = headless(folder.path("run"));
+  TrainerOptions options = headless(in(folder, "run"));
   options.paced = true;
   const auto trainer = started(test::smallMarkov(), options);
   trainer->runSteps(5);
@@ -274,6 +300,17 @@ TEST_CASE("A script makes exactly the steps it asks for and changes rate, end an
   CHECK(trainer->latest().matrices[0].rows == 2);
   CHECK(trainer->latest().matrices[0].columns == 8);
   CHECK(trainer->latest().matrices[0].values.size() == 16);
+  const MatrixSnapshot& watched = trainer->latest().matrices[0];
+  REQUIRE(watched.singular.size() == 2);
+  REQUIRE(watched.left.size() == 2);
+  REQUIRE(watched.right.size() == 8);
+  double square = 0, largest = 0;  // |W|^2 = sum of sigma^2, and left^T W right = sigma_1
+  for (std::size_t i = 0; i < 16; ++i) {
+    square += static_cast<double>(watched.values[i]) * static_cast<double>(watched.values[i]);
+    largest += watched.left[i / 8] * static_cast<double>(watched.values[i]) * watched.right[i % 8];
+  }
+  CHECK(std::pow(watched.singular[0], 2) + std::pow(watched.singular[1], 2) == Approx(square));
+  CHECK(largest == Approx(watched.singular[0]));
   REQUIRE(trainer->send({CommandKind::Save, 0, {}}));
   look(*trainer, [](const Snapshot& s) { return s.savedStep == 6; });
   REQUIRE(trainer->send({CommandKind::SetSteps, 8, {}}));
@@ -296,7 +333,7 @@ TEST_CASE("A script makes exactly the steps it asks for and changes rate, end an
 
 TEST_CASE("The rate that a window set is still set after a resume") {
   const RunFolder folder;
-  TrainerOptions options = headless(folder.path("run"));
+  TrainerOptions options = headless(in(folder, "run"));
   options.paced = true;
   {
     const auto trainer = started(test::smallMarkov(), options);
@@ -310,6 +347,31 @@ TEST_CASE("The rate that a window set is still set after a resume") {
   trainer->refresh();
   CHECK(trainer->latest().step == 5);
   CHECK(trainer->latest().rate == Approx(0.25e-2));
+}
+
+TEST_CASE("What was changed after the last checkpoint is changed again where a kill lost it") {
+  const RunFolder folder;
+  RunConfig config = test::smallMarkov();
+  config.optimisation.decay = Decay::Cosine;
+  const std::string whole = in(folder, "whole"), hurt = in(folder, "hurt");
+  for (const std::string& run : {whole, hurt}) {
+    TrainerOptions options = headless(run);
+    options.paced = true;
+    const auto trainer = started(config, options);
+    trainer->runSteps(20);
+    trainer->send({CommandKind::SetRate, 1.0 / 3, {}});
+    trainer->runSteps(3);
+    trainer->send({CommandKind::SetRate, 0.1, {}});
+    trainer->send({CommandKind::SetSteps, 44, {}});  // a cosine to another end
+    trainer->runSteps(21);
+    finished(*trainer);
+  }
+  for (const std::int64_t step : {30, 40, 44})
+    std::filesystem::remove_all(checkpointFolder(hurt, step));
+  TrainerOptions again = headless(hurt);
+  again.resume = true;
+  finished(*started(config, again));
+  requireSameRun(whole, hurt, 44);
 }
 
 TEST_CASE("Steps between two frames are limited where a window asks for it") {
@@ -330,13 +392,40 @@ TEST_CASE("Steps between two frames are limited where a window asks for it") {
   CHECK(made <= static_cast<std::int64_t>(2 * (tenths + 3)));
 }
 
+TEST_CASE("A trainer in the background waits while a frame is made, a headless one does not") {
+  RunConfig config = test::smallMarkov();
+  config.schedule.steps = 1000000;
+  for (const bool background : {true, false}) {
+    TrainerOptions options;
+    options.threads = 1;
+    options.background = background;
+    const auto trainer = started(config, options);
+    look(*trainer, [](const Snapshot& s) { return s.step > 0; });
+    const FrameInProgress frame;
+    std::this_thread::sleep_for(milliseconds(150));
+    trainer->refresh();
+    const std::int64_t at = trainer->latest().step;
+    const auto start = std::chrono::steady_clock::now();
+    std::this_thread::sleep_for(milliseconds(300));
+    trainer->send({CommandKind::Pause, 0, {}});
+    const std::int64_t made = look(*trainer, [](const Snapshot& s) { return s.state == RunState::Paused; }).step - at;
+    const double waits = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() / 0.05;
+    if (background) {
+      CHECK(made > 0);  // a frame that never ends stops nobody
+      CHECK(static_cast<double>(made) < waits + 3);
+    } else {
+      CHECK(static_cast<double>(made) > waits);
+    }
+  }
+}
+
 TEST_CASE("What a window sees is in the store already") {
   const RunFolder folder;
   RunConfig config = test::smallMarkov();
   config.schedule.steps = 300;
   TrainerOptions options;
   options.threads = 2;
-  options.folder = folder.path("run");
+  options.folder = in(folder, "run");
   const auto trainer = started(config, options);
   std::int64_t seen = 0;
   while (!trainer->waitFor(milliseconds(2))) {
@@ -358,7 +447,7 @@ TEST_CASE("A run that diverges ends with a sentence, and its last good checkpoin
   RunConfig config = test::smallMarkov();
   config.optimisation.rule = {nn::Rule::Sgd, 1e30};
   config.schedule.saveEvery = 1;
-  TrainerOptions options = headless(folder.path("run"));
+  TrainerOptions options = headless(in(folder, "run"));
   const auto trainer = started(config, options);
   const std::string sentence = failure(*trainer, ErrorKind::CheckFailed);
   INFO(sentence);
@@ -381,23 +470,23 @@ TEST_CASE("A run that diverges ends with a sentence, and its last good checkpoin
 TEST_CASE("A branch goes on from a saved step of another run") {
   const RunFolder folder;
   RunConfig config = test::smallMarkov();
-  const std::string parent = folder.path("parent");
+  const std::string parent = in(folder, "parent");
   finished(*started(config, headless(parent)));
   const Numbers before = numbers(parent);
 
-  const auto same = Trainer::branch(parent, 20, config, headless(folder.path("same")));
+  const auto same = Trainer::branch(parent, 20, config, headless(in(folder, "same")));
   REQUIRE(same);
   finished(**same);
-  const Numbers twin = numbers(folder.path("same"));
+  const Numbers twin = numbers(in(folder, "same"));
   for (std::int64_t step = 21; step <= 40; ++step)
     CHECK(twin.at({"loss", -1, -1, step}) == before.at({"loss", -1, -1, step}));
   CHECK(twin.count({"loss", -1, -1, 20}) == 0);
   CHECK(twin.at({"validation", -1, -1, 20}) == before.at({"validation", -1, -1, 20}));
-  CHECK(recordOf(folder.path("same")).parent == parent + "@20");
-  CHECK(fileOf(parent, 40, "state.safetensors") == fileOf(folder.path("same"), 40, "state.safetensors"));
+  CHECK(recordOf(in(folder, "same")).parent == parent + "@20");
+  CHECK(fileOf(parent, 40, "state.safetensors") == fileOf(in(folder, "same"), 40, "state.safetensors"));
 
   config.optimisation.rule.learningRate = 1e-3;
-  TrainerOptions options = headless(folder.path("slower"));
+  TrainerOptions options = headless(in(folder, "slower"));
   options.paced = true;
   {
     const auto slower = Trainer::branch(parent, 20, config, options);
@@ -407,13 +496,13 @@ TEST_CASE("A branch goes on from a saved step of another run") {
   options.resume = true;
   options.paced = false;
   finished(*started(config, options));
-  const Numbers other = numbers(folder.path("slower"));
+  const Numbers other = numbers(in(folder, "slower"));
   CHECK(other.at({"loss", -1, -1, 21}) == before.at({"loss", -1, -1, 21}));
   CHECK(other.at({"loss", -1, -1, 30}) != before.at({"loss", -1, -1, 30}));
   CHECK(numbers(parent) == before);
 
   const auto refusal = [&](std::int64_t step, const RunConfig& wanted) {
-    const auto trainer = Trainer::branch(parent, step, wanted, headless(folder.path("no")));
+    const auto trainer = Trainer::branch(parent, step, wanted, headless(in(folder, "no")));
     REQUIRE(trainer);
     return failure(**trainer, ErrorKind::Usage);
   };
@@ -421,15 +510,22 @@ TEST_CASE("A branch goes on from a saved step of another run") {
   CHECK(refusal(40, config).find("schedule.steps is 40") != std::string::npos);
   config.model.d_model = 16;
   CHECK(refusal(20, config).find("its model is not the config's") != std::string::npos);
-  CHECK_FALSE(std::filesystem::exists(folder.path("no")));
+  CHECK_FALSE(std::filesystem::exists(in(folder, "no")));
+  // The checkpoints are enough.
+  config = test::smallMarkov();
+  REQUIRE(writeFile(parent + "/run.sqlite", "damaged"));
+  const auto saved = Trainer::branch(parent, 20, config, headless(in(folder, "saved")));
+  REQUIRE(saved);
+  finished(**saved);
+  CHECK(numbers(in(folder, "saved")) == twin);
 }
 
 TEST_CASE("Only the newest checkpoints stay where the config says so") {
   const RunFolder folder;
   RunConfig config = test::smallMarkov();
   config.schedule.keep = 2;
-  finished(*started(config, headless(folder.path("run"))));
-  CHECK(savedSteps(folder.path("run")) == std::vector<std::int64_t>{30, 40});
+  finished(*started(config, headless(in(folder, "run"))));
+  CHECK(savedSteps(in(folder, "run")) == std::vector<std::int64_t>{30, 40});
 }
 
 TEST_CASE("A trainer may be let go in every state") {
@@ -438,20 +534,20 @@ TEST_CASE("A trainer may be let go in every state") {
   config.schedule.steps = 1000000;
   config.schedule.saveEvery = 0;
   for (int i = 0; i < 5; ++i)
-    started(config, headless(folder.path("preparing" + std::to_string(i)))).reset();
+    started(config, headless(in(folder, "preparing" + std::to_string(i)))).reset();
   {
-    const auto running = started(config, headless(folder.path("running")));
+    const auto running = started(config, headless(in(folder, "running")));
     look(*running, [](const Snapshot& s) { return s.step > 3; });
   }
-  CHECK(recordOf(folder.path("running")).state == RunState::Stopped);
-  CHECK(savedSteps(folder.path("running")).size() == 1);
+  CHECK(recordOf(in(folder, "running")).state == RunState::Stopped);
+  CHECK(savedSteps(in(folder, "running")).size() == 1);
   {
-    const auto paused = started(config, headless(folder.path("paused")));
+    const auto paused = started(config, headless(in(folder, "paused")));
     paused->send({CommandKind::Pause, 0, {}});
     look(*paused, [](const Snapshot& s) { return s.state == RunState::Paused; });
   }
-  CHECK(recordOf(folder.path("paused")).state == RunState::Stopped);
-  TrainerOptions options = headless(folder.path("failed"));
+  CHECK(recordOf(in(folder, "paused")).state == RunState::Stopped);
+  TrainerOptions options = headless(in(folder, "failed"));
   options.resume = true;
   {
     const auto failed = started(config, options);
