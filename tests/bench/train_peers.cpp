@@ -84,6 +84,7 @@ Json compared(const Json& before, const Json& after, const Json& torch, const st
             {"median_ms", middle},
             {"median_before_ms", before["median_ms"]},
             {"median_after_ms", after["median_ms"]},
+            {"processor_ms", std::min(of(before, "processor-ms"), of(after, "processor-ms"))},
             {"gflops", better["gflops"]},
             {"share_of_peak", better["share-of-peak"]},
             {"peak_gflops", better["peak-gflops"]}}},
@@ -91,6 +92,7 @@ Json compared(const Json& before, const Json& after, const Json& torch, const st
            {{"least_ms", torchLeast},
             {"median_ms", torchMiddle},
             {"steps", spent.size()},
+            {"processor_ms", torch[name]["processor_ms"]},
             {"product_gflops", torch["product_gflops"]}}},
           {"times as fast, least", torchLeast / least},
           {"times as fast, median", torchMiddle / middle}};
