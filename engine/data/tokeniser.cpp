@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -100,6 +101,43 @@ Result<std::unique_ptr<Tokeniser>> characters(std::string_view text) {
   return std::make_unique<Characters>(std::move(codes));
 }
 
+/// Tokens of another, numbered anew: the most frequent first, those that never stand last.
+class ByFrequency final : public Tokeniser {
+ public:
+  ByFrequency(std::unique_ptr<Tokeniser> inner, const std::vector<Token>& text) : inner_(std::move(inner)) {
+    const auto size = static_cast<std::size_t>(inner_->size());
+    std::vector<std::int64_t> counts(size, 0);
+    for (const Token token : text)
+      ++counts[token];
+    order_.resize(size);
+    std::iota(order_.begin(), order_.end(), Token{0});
+    std::stable_sort(order_.begin(), order_.end(), [&](Token a, Token b) { return counts[a] > counts[b]; });
+    rank_.resize(size);
+    for (std::size_t i = 0; i < size; ++i)
+      rank_[order_[i]] = static_cast<Token>(i);
+  }
+  int size() const override { return inner_->size(); }
+  std::string bytes(Token token) const override { return inner_->bytes(order_[token]); }
+  Result<std::vector<Token>> encode(std::string_view text) const override {
+    Result<std::vector<Token>> tokens = inner_->encode(text);
+    if (!tokens) return tokens;
+    for (Token& token : *tokens)
+      token = rank_[token];
+    return tokens;
+  }
+
+ private:
+  std::unique_ptr<Tokeniser> inner_;
+  std::vector<Token> order_, rank_;  ///< new -> old, old -> new
+};
+
+Result<std::unique_ptr<Tokeniser>> bytePairs(std::string_view learn, int tokens) {
+  auto pairs = std::make_unique<BytePairs>(learnMerges(learn, tokens));
+  const Result<std::vector<Token>> text = pairs->encode(learn);
+  if (!text) return tl::unexpected(text.error());
+  return std::make_unique<ByFrequency>(std::move(pairs), *text);
+}
+
 }  // namespace
 
 std::string Tokeniser::decode(std::span<const Token> tokens) const {
@@ -113,7 +151,7 @@ Result<std::unique_ptr<Tokeniser>> makeTokeniser(Tokens kind, int vocabulary, st
                                                  std::size_t learn) {
   if (kind == Tokens::Bytes) return std::make_unique<Bytes>();
   if (kind == Tokens::Characters) return characters(text);
-  return std::make_unique<BytePairs>(learnBytePairs(text.substr(0, learn), vocabulary - 1));
+  return bytePairs(text.substr(0, learn), vocabulary - 1);
 }
 
 std::string byteLevel(std::string_view bytes) {

@@ -29,7 +29,8 @@ class Tokeniser {
 };
 
 /// Bytes; characters of `text`; or byte pairs learned from the first `learn` bytes of it, `vocabulary` tokens with
-/// [MASK]. BadInput (without a file's name) when the text is not UTF-8 or has too many characters.
+/// [MASK], the most frequent first. BadInput (without a file's name) when the text is not UTF-8 or has too many
+/// characters.
 Result<std::unique_ptr<Tokeniser>> makeTokeniser(Tokens kind, int vocabulary, std::string_view text, std::size_t learn);
 
 /// Every byte as a printable character, as GPT-2's vocabularies write them: a blank is "Ġ", a line end "Ċ".

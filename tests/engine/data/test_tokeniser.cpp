@@ -2,6 +2,7 @@
 // Tokens and back for any bytes; byte pairs against a slow learner that counts everything anew for each merge.
 #include "engine/data/tokeniser.h"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <map>
 #include <set>
@@ -128,6 +129,28 @@ TEST_CASE("byte pairs of a megabyte of one word do not take for ever") {
   const auto tokens = pairs.encode(text);
   REQUIRE(tokens);
   CHECK(tokens->size() == (std::size_t{1} << 20) / 64);
+}
+
+TEST_CASE("the byte pairs of a text are numbered by how often they stand in what they were learned from") {
+  const std::string text = data::englishText(6, 800);
+  const std::size_t learn = text.size() * 3 / 4;
+  const auto made = data::makeTokeniser(data::Tokens::BytePairs, 500, text, learn);
+  REQUIRE(made);
+  CHECK((*made)->size() == 499);
+  const auto tokens = (*made)->encode(text.substr(0, learn)), all = (*made)->encode(text);
+  REQUIRE((tokens && all));
+  CHECK((*made)->decode(*all) == text);
+  std::vector<int> counts(499, 0);
+  for (const Token token : *tokens)
+    ++counts[token];
+  CHECK(std::is_sorted(counts.rbegin(), counts.rend()));
+  CHECK(counts.front() > 500);
+  CHECK(((*made)->bytes(0) == " the" || (*made)->bytes(1) == " the"));
+  std::set<std::string> bytes;
+  for (int token = 0; token < 499; ++token)
+    bytes.insert((*made)->bytes(static_cast<Token>(token)));
+  for (int byte = 0; byte < 256; ++byte)
+    CHECK(bytes.count(std::string(1, static_cast<char>(byte))) == 1);
 }
 
 TEST_CASE("characters are code points, in order") {

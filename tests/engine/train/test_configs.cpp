@@ -84,6 +84,15 @@ const std::vector<Shape>& shapes() {
        }},
       {"small-",
        [](const nn::ModelConfig& c) { return c.vocabulary * Count{64} + 64 * 64 + 2 * gpt2Block(64) + 2 * 64; }},
+      {"model-encoder", [](const nn::ModelConfig& c) { return bert(c.vocabulary, 32, 4, 64, 256); }},
+      {"model-decoder",
+       [](const nn::ModelConfig& c) { return c.vocabulary * Count{64} + 64 * 64 + 4 * gpt2Block(64) + 2 * 64; }},
+      {"model-mdm",
+       [](const nn::ModelConfig&) {
+         const Count d = 64;
+         return 54 * d + (12 * d * d + 4 * d + d + 4 * d) + 2 * d + (54 * d + 54);
+       }},
+      {"model-arm", [](const nn::ModelConfig&) { return 54 * 64 + 10 * 64 + gpt2Block(64) + 2 * 64; }},
       {"linear-attention-repeats-", [](const nn::ModelConfig&) { return 11 * 64 + 4 * 64 * 64; }},
       {"linear-attention-mirrored-", [](const nn::ModelConfig&) { return 49 * 64 + 4 * 64 * 64; }},
   };
