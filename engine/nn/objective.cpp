@@ -103,6 +103,11 @@ void makeLeaveOneOut(const Objective& objective, std::span<const std::int32_t> t
       ++out.sequences;
     }
   }
+  if (out.sequences == 0 && sequences > 0) {  // nothing is valid: a batch that asks for nothing
+    out.tokens.assign(tokens.begin(), tokens.begin() + static_cast<std::ptrdiff_t>(width));
+    out.lengths.assign(1, 0);
+    out.sequences = 1;
+  }
   weighMean(out);
 }
 

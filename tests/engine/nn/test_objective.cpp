@@ -163,6 +163,10 @@ TEST_CASE("objective: leave one out") {
   CHECK(batch.targets == expected);
   CHECK(make(objective, tokens, 2, 3).lengths.empty());
   CHECK(totalWeight(make(objective, tokens, 2, 3)) == Approx(1));
+  const Batch nothing = make(objective, tokens, 2, 3, {0, 0});
+  CHECK(nothing.sequences == 1);
+  CHECK(nothing.tokens == std::vector<std::int32_t>{3, 1, 4});
+  CHECK(nothing.predicted() == 0);
 }
 
 TEST_CASE("objective: diffusion hides a share lambda, stratified, and weighs by 1/lambda") {
