@@ -12,9 +12,11 @@
 
 #include "app/cli/checkpoint_arguments.h"
 #include "app/cli/figure_file.h"
+#include "app/cli/progress.h"
 #include "app/cli/reproduce.h"
 #include "app/cli/reproduce_flow.h"
 #include "app/cli/reproduce_theorems.h"
+#include "app/cli/reproduce_training.h"
 #include "app/cli/text.h"
 #include "app/cli/verb.h"
 #include "app/data_files.h"
@@ -252,7 +254,7 @@ class ReproduceVerb final : public Verb {
     command.add_option("--out", out_, tr(N_("the picture of a figure: .png, .svg or .pdf")))->type_name("FIGURE");
     command.add_flag("--quick", quick_,
                      tr(N_("four layers of a stack at most, nothing is judged then; of a theorem a tenth of the "
-                           "points, of a cloud a quarter")));
+                           "points, of a cloud a quarter; of training fewer steps and seeds")));
     rules_.declare(command);
     command.add_flag("--json", json_, tr(N_("Print one JSON document")));
     command.footer(commonFlagsWords());
@@ -265,6 +267,8 @@ class ReproduceVerb final : public Verb {
       if (one.id == id_) return theorem(one.theorem, console, common);
     for (const FlowFigureEntry& one : flowFigureEntries())
       if (one.id == id_) return flowFigure(one.figure, console, common);
+    for (const TrainingFigureEntry& one : trainingFigureEntries())
+      if (one.id == id_) return trainingFigure(one.figure, console, common);
     if (const Result<void> usable = check(); !usable) return tl::unexpected(usable.error());
     Answer answer;
     answer.id = id_;
@@ -301,6 +305,8 @@ class ReproduceVerb final : public Verb {
         json["ids"].push_back(Json::object({{"id", one.id}, {"about", one.about}}));
       for (const FlowFigureEntry& one : flowFigureEntries())
         json["ids"].push_back(Json::object({{"id", one.id}, {"about", one.about}}));
+      for (const TrainingFigureEntry& one : trainingFigureEntries())
+        json["ids"].push_back(Json::object({{"id", one.id}, {"about", one.about}}));
       for (const TheoremEntry& one : theoremEntries())
         json["ids"].push_back(Json::object({{"id", one.id}, {"about", one.about}}));
       console.out << finishDocument(json);
@@ -309,6 +315,8 @@ class ReproduceVerb final : public Verb {
     for (const Reproduction& one : kReproductions)
       console.out << fmt::format("{:<32}{}\n", one.id, tr(one.about));
     for (const FlowFigureEntry& one : flowFigureEntries())
+      console.out << fmt::format("{:<32}{}\n", one.id, tr(one.about));
+    for (const TrainingFigureEntry& one : trainingFigureEntries())
       console.out << fmt::format("{:<32}{}\n", one.id, tr(one.about));
     for (const TheoremEntry& one : theoremEntries())
       console.out << fmt::format("{:<32}{}\n", one.id, tr(one.about));
@@ -340,6 +348,28 @@ class ReproduceVerb final : public Verb {
     }
     console.out << (json_ ? document : flowFigureText(figure));
     return figure.passed() ? Outcome::Done : Outcome::CheckFailed;
+  }
+
+  Result<Outcome> trainingFigure(int number, Console& console, const Options& common) const {
+    if (!files_.empty()) return fail(ErrorKind::Usage, tr(N_("this figure needs no checkpoints; leave them out")));
+    if (const Result<void> usable = checkEnding(); !usable) return tl::unexpected(usable.error());
+    ThreadPool pool(common.threads);
+    const auto figure = [&] {
+      Progress progress(console, id_);
+      return computeTrainingFigure(number, quick_, common.seed, pool,
+                                   [&progress](double share) { progress.at(share); });
+    }();
+    if (!figure) return tl::unexpected(figure.error());
+    const std::string document = finishDocument(trainingFigureJson(*figure));
+    if (!out_.empty()) {
+      const auto make = [&](double width, double height, const ui::Theme& theme) {
+        return trainingFigureScene(*figure, width, height, theme);
+      };
+      const auto drawn = writeFigure(make, trainingFigureTitle(number), common, document, out_);
+      if (!drawn) return tl::unexpected(drawn.error());
+    }
+    console.out << (json_ ? document : trainingFigureText(*figure));
+    return figure->passed() ? Outcome::Done : Outcome::CheckFailed;
   }
 
   bool isFigure() const { return id_ == "attention-structure-figure-2"; }

@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: Apache-2.0
+// Figures 3, 4 and 6: all runs of a figure, how they are judged, as JSON and as text.
+#include "app/cli/reproduce_training.h"
+
+#include <algorithm>
+#include <cmath>
+#include <mutex>
+#include <optional>
+
+#include "app/cli/text.h"
+#include "engine/markov/chain.h"
+
+namespace sepx::app::cli {
+namespace {
+
+const TrainingStart& startOf(const TrainingRun& run) {
+  return kStarts[static_cast<std::size_t>(run.start)];
+}
+
+/// nothing for a run that is not judged.
+std::optional<bool> agrees(const TrainingFigure& figure, const TrainingRun& run) {
+  if (figure.figure != 4 || !figure.settings[run.setting].judged) return std::nullopt;
+  return run.end() == (startOf(run).expectsBigram ? TrainingEnd::Bigram : TrainingEnd::Unigram);
+}
+
+markov::Chain chainOf(const TrainingFigure& figure) {
+  const data::SourceConfig& data = figure.settings.front().config.data;
+  return {data.p, data.q};
+}
+
+/// A ratio over an exact zero has no number.
+Json ratioJson(double ratio) {
+  return std::isfinite(ratio) ? Json(ratio) : Json(nullptr);
+}
+
+Json curveJson(const TrainingRun& run) {
+  Json steps = Json::array(), losses = Json::array();
+  for (const LossPoint& point : run.curve) {
+    steps.push_back(point.step);
+    losses.push_back(point.loss);
+  }
+  return Json::object({{"step", std::move(steps)}, {"loss", std::move(losses)}});
+}
+
+Json spectraJson(const TrainingRun& run) {
+  Json json = Json::object();
+  json["step"] = Json::array();
+  for (const SpectrumPoint& point : run.spectra)
+    json["step"].push_back(point.step);
+  for (std::size_t i = 0; i < kWatched.size(); ++i) {
+    Json& list = json[kWatched[i]] = Json::array();
+    for (const SpectrumPoint& point : run.spectra)
+      list.push_back(ratioJson(point.ratio[i]));
+  }
+  return json;
+}
+
+Json runJson(const TrainingFigure& figure, const TrainingRun& run) {
+  Json json = Json::object();
+  json["start"] = startOf(run).name;
+  json["seed"] = run.seed;
+  json["loss"] = run.curve.back().loss;
+  json["unigram"] = run.unigram;
+  json["bigram"] = run.bigram;
+  json["share"] = run.share();
+  json["ends"] = word(run.end());
+  if (figure.figure == 4) {
+    const auto judged = agrees(figure, run);
+    json["agrees"] = judged ? Json(*judged) : Json(nullptr);
+  } else {
+    json["hypercube"] = run.hypercube;
+    json["rank_one"] = run.rankOne();
+    json["ratios"] = spectraJson(run);
+  }
+  json["why_stopped"] = run.failure.empty() ? Json(nullptr) : Json(run.failure);
+  json["curve"] = curveJson(run);
+  return json;
+}
+
+Json settingJson(const TrainingFigure& figure, std::size_t index) {
+  const TrainingSetting& setting = figure.settings[index];
+  const train::RunConfig& config = setting.config;
+  Json json = Json::object();
+  json["name"] = setting.name;
+  json["what"] = tr(setting.what);
+  json["d_model"] = config.model.d_model;
+  json["length"] = config.model.length;
+  json["steps"] = config.schedule.steps;
+  json["batch"] = config.schedule.batch;
+  json["learning_rate"] = config.optimisation.rule.learningRate;
+  json["sigma"] = config.initial.sigma;
+  if (figure.figure == 4)
+    json["judged"] = setting.judged;
+  else
+    json["shows"] = figure.shows(index);
+  json["runs"] = Json::array();
+  for (const TrainingRun& run : figure.runs)
+    if (run.setting == index) json["runs"].push_back(runJson(figure, run));
+  return json;
+}
+
+std::string cut(std::string text, std::size_t length) {
+  return text.size() <= length ? text : text.substr(0, length);
+}
+
+std::string lossRow(const TrainingFigure& figure, const TrainingRun& run) {
+  const auto judged = agrees(figure, run);
+  const std::string verdict = !judged ? std::string() : *judged ? tr(N_("as claimed")) : tr(N_("NOT AS CLAIMED"));
+  if (!run.failure.empty())
+    return fmt::format("  {:<26}{:>4}  {}  {}\n", tr(startOf(run).words), run.seed, run.failure, verdict);
+  return fmt::format("  {:<26}{:>4}  {:.4f}  {:>7.3f}  {:<10}{}\n", tr(startOf(run).words), run.seed,
+                     run.curve.back().loss, run.share(), word(run.end()), verdict);
+}
+
+/// The points of a run that a table has room for.
+std::vector<SpectrumPoint> fewOf(const std::vector<SpectrumPoint>& all) {
+  constexpr std::size_t kRows = 5;
+  std::vector<SpectrumPoint> few;
+  const std::size_t last = all.size() - 1, rows = std::min(kRows, all.size());
+  for (std::size_t i = 0; i < rows; ++i)
+    few.push_back(all[rows == 1 ? 0 : i * last / (rows - 1)]);
+  return few;
+}
+
+std::string spectrumRows(const TrainingRun& run) {
+  std::string text = fmt::format("  {} {}\n    {:>6}", tr(N_("seed")), run.seed, tr(N_("step")));
+  for (const char* name : kWatched)
+    text += fmt::format("{:>12}", name);
+  text += "\n";
+  for (const SpectrumPoint& point : fewOf(run.spectra)) {
+    text += fmt::format("    {:>6}", point.step);
+    for (const double ratio : point.ratio)
+      text += cut(fmt::format("{:>12.3g}", ratio), 12);
+    text += "\n";
+  }
+  text += "    " +
+          trf(N_("loss {} (the true chain {}); embedding vector: smallest to largest entry {}"),
+              forPeople(run.curve.back().loss), forPeople(run.bigram), forPeople(run.hypercube)) +
+          "\n";
+  return text;
+}
+
+std::string spectraVerdict(const TrainingFigure& figure) {
+  std::string shown;
+  for (std::size_t i = 0; i < figure.settings.size(); ++i)
+    if (figure.shows(i)) shown += (shown.empty() ? "" : ", ") + figure.settings[i].name;
+  const std::string bound = forPeople(kRankOne);
+  if (shown.empty())
+    return trf(N_("No setting shows the claim: in none are W_1, W_V and W_2 of rank one (sigma1/sigma2 at least {}) in "
+                  "every run."),
+               bound);
+  return trf(N_("The claim (W_1, W_V and W_2 of rank one at the end, sigma1/sigma2 at least {}, in every run) is shown "
+                "by: {}."),
+             bound, shown);
+}
+
+std::vector<TrainingRun> listRuns(const TrainingFigure& figure, std::uint64_t seed) {
+  std::vector<TrainingRun> runs;
+  for (std::size_t i = 0; i < figure.settings.size(); ++i)
+    for (const int start : figure.settings[i].starts)
+      for (int k = 0; k < figure.settings[i].seeds; ++k) {
+        TrainingRun run;
+        run.setting = i;
+        run.start = start;
+        run.seed = seed + static_cast<std::uint64_t>(k);
+        runs.push_back(std::move(run));
+      }
+  return runs;
+}
+
+/// What a run costs, roughly: numbers that pass through the layer.
+double costOf(const TrainingSetting& setting) {
+  return static_cast<double>(setting.config.schedule.steps) * setting.config.model.length *
+         (64 + setting.config.model.length);
+}
+
+}  // namespace
+
+const std::vector<TrainingFigureEntry>& trainingFigureEntries() {
+  static const std::vector<TrainingFigureEntry> entries{
+      {3, "local-to-global-figure-3", N_("training: singular values of the weights from a Gaussian start")},
+      {4, "local-to-global-figure-4", N_("training: where the standard and the proposed initialisation end")},
+      {6, "local-to-global-figure-6", N_("training: singular values of the weights from a rank-one start")},
+  };
+  return entries;
+}
+
+const char* word(TrainingEnd end) {
+  switch (end) {
+    case TrainingEnd::Unigram:
+      return "unigram";
+    case TrainingEnd::Bigram:
+      return "bigram";
+    case TrainingEnd::Between:
+      return "between";
+    case TrainingEnd::Above:
+      return "above";
+    default:
+      return "diverged";
+  }
+}
+
+double TrainingRun::share() const {
+  return (curve.back().loss - bigram) / (unigram - bigram);
+}
+
+TrainingEnd TrainingRun::end() const {
+  if (!failure.empty() || !std::isfinite(share())) return TrainingEnd::Diverged;
+  if (std::abs(share()) <= kArrived) return TrainingEnd::Bigram;
+  if (std::abs(share() - 1) <= kArrived) return TrainingEnd::Unigram;
+  return share() > 1 ? TrainingEnd::Above : TrainingEnd::Between;
+}
+
+bool TrainingRun::rankOne() const {
+  if (!failure.empty() || spectra.empty()) return false;
+  const auto& ratio = spectra.back().ratio;
+  return ratio[0] >= kRankOne && ratio[1] >= kRankOne && ratio[2] >= kRankOne;
+}
+
+bool TrainingFigure::shows(std::size_t setting) const {
+  return std::all_of(runs.begin(), runs.end(),
+                     [setting](const TrainingRun& run) { return run.setting != setting || run.rankOne(); });
+}
+
+bool TrainingFigure::passed() const {
+  if (figure == 4)
+    return std::all_of(runs.begin(), runs.end(),
+                       [this](const TrainingRun& run) { return agrees(*this, run).value_or(true); });
+  for (std::size_t i = 0; i < settings.size(); ++i)
+    if (shows(i)) return true;
+  return false;
+}
+
+Result<TrainingFigure> computeTrainingFigure(int figure, bool quick, std::uint64_t seed, ThreadPool& pool,
+                                             const std::function<void(double share)>& progress) {
+  TrainingFigure result;
+  result.figure = figure;
+  result.quick = quick;
+  result.settings = trainingSettings(figure, quick);
+  result.runs = listRuns(result, seed);
+  double whole = 0, done = 0;
+  for (const TrainingRun& run : result.runs)
+    whole += costOf(result.settings[run.setting]);
+  std::mutex mutex;
+  std::optional<Error> refused;
+  const std::size_t count = result.runs.size();
+  pool.parallelFor(0, count, 1, [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) {
+      TrainingRun& run = result.runs[count - 1 - i];  // the long ones stand last
+      const TrainingSetting& setting = result.settings[run.setting];
+      double mine = 0;
+      auto followed = followTraining(setting, run.start, run.seed, [&](double share) {
+        const std::lock_guard lock(mutex);
+        done += (share - mine) * costOf(setting);
+        mine = share;
+        progress(done / whole);
+      });
+      const std::lock_guard lock(mutex);
+      if (!followed) {
+        refused = followed.error();
+        continue;
+      }
+      followed->setting = run.setting;
+      run = std::move(*followed);
+    }
+  });
+  if (refused) return tl::unexpected(*refused);
+  return result;
+}
+
+Json trainingFigureJson(const TrainingFigure& figure) {
+  const markov::Chain chain = chainOf(figure);
+  Json json = beginDocument("reproduce");
+  json["id"] = fmt::format("local-to-global-figure-{}", figure.figure);
+  json["quick"] = figure.quick;
+  json["p"] = chain.p;
+  json["q"] = chain.q;
+  json["entropy"] = Json::object({{"marginal", chain.marginalEntropy()}, {"rate", chain.entropyRate()}});
+  if (figure.figure == 4)
+    json["arrived"] = kArrived;
+  else
+    json["rank_one_from"] = kRankOne;
+  json["settings"] = Json::array();
+  for (std::size_t i = 0; i < figure.settings.size(); ++i)
+    json["settings"].push_back(settingJson(figure, i));
+  if (figure.figure != 4) {
+    json["shown_by"] = Json::array();
+    for (std::size_t i = 0; i < figure.settings.size(); ++i)
+      if (figure.shows(i)) json["shown_by"].push_back(figure.settings[i].name);
+  }
+  json["passed"] = figure.passed();
+  return json;
+}
+
+std::string trainingFigureText(const TrainingFigure& figure) {
+  const markov::Chain chain = chainOf(figure);
+  std::string text = trainingFigureTitle(figure.figure) + "\n";
+  text += trf(N_("p = {}, q = {}: unigram H(pi) = {}, bigram H(x'|x) = {} nats"), chain.p, chain.q,
+              forPeople(chain.marginalEntropy()), forPeople(chain.entropyRate())) +
+          "\n";
+  for (std::size_t i = 0; i < figure.settings.size(); ++i) {
+    const TrainingSetting& setting = figure.settings[i];
+    text += "\n" + std::string(tr(setting.what)) + "; " +
+            counted(setting.config.schedule.steps, N_("{} step"), N_("{} steps")) +
+            (setting.judged ? "" : ", " + std::string(tr(N_("not judged")))) + "\n";
+    if (figure.figure == 4)
+      text += fmt::format("  {:<26}{:>4}  {:<6}  {:>7}  {}\n", tr(N_("start")), tr(N_("seed")), tr(N_("loss")),
+                          tr(N_("share")), tr(N_("ends at")));
+    for (const TrainingRun& run : figure.runs)
+      if (run.setting == i) text += figure.figure == 4 ? lossRow(figure, run) : spectrumRows(run);
+  }
+  text += "\n" + (figure.figure == 4
+                      ? tr(N_("share: 0 where the loss is that of the true chain on the same validation sequences, 1 "
+                              "where it is that of the letter frequencies."))
+                      : spectraVerdict(figure));
+  text += "\n";
+  if (figure.figure != 4)
+    text += tr(N_("W_O W_V is what the text calls W_V; the released code has a matrix after it.")) + std::string("\n");
+  if (figure.quick) text += tr(N_("quick: fewer steps, seeds and places")) + std::string("\n");
+  return text;
+}
+
+std::string trainingFigureTitle(int figure) {
+  switch (figure) {
+    case 3:
+      return tr(N_("Singular values of the weights from a Gaussian start"));
+    case 4:
+      return tr(N_("Standard and proposed initialisation of the full transformer"));
+    default:
+      return tr(N_("Singular values of the weights from a rank-one start"));
+  }
+}
+
+}  // namespace sepx::app::cli

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+// The settings of the figures that are trained, and one run of one of them.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "app/cli/reproduce_training.h"
+#include "app/cli/text.h"
+#include "engine/data/source_config.h"
+#include "engine/train/metrics.h"
+#include "engine/train/step.h"
+
+namespace sepx::app::cli {
+namespace {
+
+using train::RunConfig;
+
+constexpr int kStandard = 0, kScalars = 1, kLiteral = 2, kRankOneStart = 3;
+
+/// The single-layer transformer of Section 2: one vector for the bit, tied to the output, no norms, ReLU.
+RunConfig sectionTwo(double p, double q, int d, int N) {
+  RunConfig run;
+  run.data.kind = data::SourceKind::Markov;
+  run.data.p = p;
+  run.data.q = q;
+  nn::ModelConfig& model = run.model;
+  model.length = N;
+  model.d_model = d;
+  model.input = nn::Input::Bit;
+  model.norm = nn::Norm::None;
+  model.activation = nn::Activation::Relu;
+  model.attentionBias = model.projectionBias = model.feedForwardBias = false;
+  model.outputBias = true;
+  run.schedule.batch = 16;
+  run.schedule.evaluateSequences = std::max(16, 8192 / N);
+  return run;
+}
+
+void adamW(RunConfig& run, train::Decay decay) {
+  run.optimisation.rule.rule = nn::Rule::AdamW;
+  run.optimisation.rule.learningRate = 1e-3;
+  run.optimisation.rule.beta1 = 0.9;
+  run.optimisation.rule.beta2 = 0.95;
+  run.optimisation.rule.weightDecay = 1e-3;
+  run.optimisation.decay = decay;
+}
+
+void sgd(RunConfig& run, double rate) {
+  run.optimisation.rule.rule = nn::Rule::Sgd;
+  run.optimisation.rule.learningRate = rate;
+}
+
+/// Tables 1 and 2: two rows, norms without bias, no other bias; N and d from the printed grids.
+RunConfig tableTwo(int N) {
+  RunConfig run = sectionTwo(0.5, 0.8, 8, N);
+  run.model.input = nn::Input::Table;
+  run.model.norm = nn::Norm::Layer;
+  run.model.normBias = false;
+  run.model.outputBias = false;
+  adamW(run, train::Decay::Cosine);
+  return run;
+}
+
+std::vector<TrainingSetting> settingsOfFour(bool quick) {
+  const std::vector<int> starts{kStandard, kScalars, kLiteral};
+  const int seeds = quick ? 1 : 3;
+  std::vector<TrainingSetting> all;
+  const auto add = [&](const char* name, const char* what, bool judged, int times, RunConfig config, int steps) {
+    config.schedule.steps = steps;
+    config.initial.sigma = 0.02;
+    all.push_back({name, what, judged, starts, times, quick ? 10 : 40, std::move(config)});
+  };
+  RunConfig small = sectionTwo(0.5, 0.8, 4, 64);
+  adamW(small, train::Decay::Cosine);
+  add("adamw-d4", N_("d = 4, N = 64, no norms, AdamW at 1e-3, cosine"), true, seeds, small, quick ? 1500 : 4000);
+  RunConfig descent = sectionTwo(0.5, 0.8, 8, 64);
+  sgd(descent, 0.01);
+  add("sgd-d8", N_("d = 8, N = 64, no norms, SGD at 0.01"), true, seeds, descent, quick ? 1000 : 4000);
+  RunConfig plateau = sectionTwo(0.5, 0.8, 8, 64);
+  adamW(plateau, train::Decay::Cosine);
+  add("adamw-d8", N_("d = 8, N = 64, no norms, AdamW at 1e-3, cosine: Table 2's optimiser"), false, seeds, plateau,
+      quick ? 500 : 8000);
+  add("table-2", N_("Table 2 as printed: d = 8, N = 512, layer norms, two tied rows, AdamW at 1e-3, cosine"), false, 1,
+      tableTwo(quick ? 64 : 512), quick ? 400 : 8000);
+  if (quick) all.back().what = N_("Table 2 with N = 64 in place of 512: d = 8, layer norms, two tied rows, AdamW");
+  return all;
+}
+
+std::vector<TrainingSetting> settingsOfSpectra(bool rankOne, bool quick) {
+  const std::vector<int> starts{rankOne ? kRankOneStart : kStandard};
+  std::vector<TrainingSetting> all;
+  for (const bool printed : {true, false}) {
+    RunConfig run = sectionTwo(0.2, 0.3, 8, quick ? 128 : 1024);
+    run.schedule.steps = quick ? 400 : 800;
+    run.initial.sigma = printed ? 0.001 : 0.02;
+    if (printed)
+      sgd(run, 0.1);
+    else
+      adamW(run, train::Decay::Constant);
+    all.push_back({printed ? "printed" : "released",
+                   printed ? N_("as printed: SGD (rate not given, here 0.1), sigma = 0.001")
+                           : N_("as released: AdamW at 1e-3, sigma = 0.02"),
+                   true, starts, quick ? 1 : 3, quick ? 10 : 40, std::move(run)});
+  }
+  return all;
+}
+
+nn::Initial initialOf(int start, double sigma) {
+  nn::Initial initial;
+  initial.sigma = sigma;
+  initial.scheme = start == kStandard       ? nn::InitialScheme::Gaussian
+                   : start == kRankOneStart ? nn::InitialScheme::RankOne
+                                            : nn::InitialScheme::Proposed;
+  initial.reading = start == kLiteral ? nn::ProposedReading::Literal : nn::ProposedReading::Scalars;
+  return initial;
+}
+
+/// What the true probabilities of the chain give on the validation sequences of the run.
+void addTruth(TrainingRun& run, const RunConfig& config, const data::Source& source) {
+  const double p = config.data.p, q = config.data.q, one = p / (p + q);
+  std::vector<std::int32_t> bits(static_cast<std::size_t>(config.model.length));
+  double unigram = 0, bigram = 0, count = 0;
+  for (int s = 0; s < config.schedule.evaluateSequences; ++s) {
+    source.sequence(data::Split::Validation, static_cast<std::uint64_t>(s), config.model.length, bits);
+    for (std::size_t n = 0; n + 1 < bits.size(); ++n, ++count) {
+      const double toOne = bits[n] == 1 ? 1 - q : p;
+      unigram -= std::log(bits[n + 1] == 1 ? one : 1 - one);
+      bigram -= std::log(bits[n + 1] == 1 ? toOne : 1 - toOne);
+    }
+  }
+  run.unigram = unigram / count;
+  run.bigram = bigram / count;
+}
+
+class Weights {
+ public:
+  explicit Weights(const train::Stepper& stepper) : layout_(stepper.layout()), theta_(stepper.theta()) {}
+
+  SpectrumPoint spectra(std::int64_t step) const {
+    using nn::ParameterRole;
+    const attention::MatrixF value = matrix(ParameterRole::Value), projection = matrix(ParameterRole::Projection);
+    return {step,
+            {ratio(matrix(ParameterRole::Up)), ratio(value), ratio(matrix(ParameterRole::Down)),
+             ratio(projection * value)}};
+  }
+  /// Of the vector of the bit; with two rows of their difference.
+  double hypercube() const {
+    const nn::Parameter* parameter = layout_.find(nn::ParameterRole::Embedding, nn::ParameterKind::Embedding);
+    const Eigen::Map<const attention::MatrixF> rows(theta_.data() + parameter->offset, parameter->rows,
+                                                    parameter->columns);
+    Eigen::VectorXf e = rows.row(0);
+    if (rows.rows() == 2) e = rows.row(1) - rows.row(0);
+    return static_cast<double>(e.cwiseAbs().minCoeff()) / static_cast<double>(e.cwiseAbs().maxCoeff());
+  }
+
+ private:
+  attention::MatrixF matrix(nn::ParameterRole role) const {
+    const nn::Parameter* parameter = layout_.find(role, nn::ParameterKind::Weight, 0);
+    return Eigen::Map<const attention::MatrixF>(theta_.data() + parameter->offset, parameter->rows, parameter->columns);
+  }
+  static double ratio(const attention::MatrixF& matrix) {
+    return train::matrixSpectrum({matrix.data(), static_cast<std::size_t>(matrix.size())},
+                                 static_cast<int>(matrix.rows()), static_cast<int>(matrix.cols()))
+        .ratio();
+  }
+  const nn::ParameterLayout& layout_;
+  std::span<const float> theta_;
+};
+
+void look(TrainingRun& run, train::Stepper& stepper, bool spectra) {
+  run.curve.push_back({stepper.made(), stepper.validate().value});
+  if (spectra) run.spectra.push_back(Weights(stepper).spectra(stepper.made()));
+}
+
+}  // namespace
+
+std::vector<TrainingSetting> trainingSettings(int figure, bool quick) {
+  return figure == 4 ? settingsOfFour(quick) : settingsOfSpectra(figure == 6, quick);
+}
+
+Result<TrainingRun> followTraining(const TrainingSetting& setting, int start, std::uint64_t seed,
+                                   const std::function<void(double share)>& made) {
+  RunConfig config = setting.config;
+  config.seed = config.data.seed = seed;
+  config.initial = initialOf(start, config.initial.sigma);
+  const auto source = data::makeSource(config.data);
+  if (!source) return tl::unexpected(source.error());
+  if (const auto resolved = train::resolve(config, **source); !resolved) return tl::unexpected(resolved.error());
+  TrainingRun run;
+  run.start = start;
+  run.seed = seed;
+  addTruth(run, config, **source);
+  ThreadPool alone(1);
+  train::Stepper stepper(config, **source, alone);
+  stepper.begin();
+  const bool spectra = start == kRankOneStart || setting.starts.size() == 1;
+  const std::int64_t steps = config.schedule.steps, every = std::max<std::int64_t>(1, steps / setting.points);
+  look(run, stepper, spectra);
+  while (run.failure.empty() && stepper.made() < steps) {
+    if (const auto step = stepper.step(steps); !step) {
+      run.failure = step.error().sentence;
+    } else if (stepper.made() % every == 0 || stepper.made() == steps) {
+      look(run, stepper, spectra);
+      made(static_cast<double>(stepper.made()) / static_cast<double>(steps));
+    }
+  }
+  run.hypercube = Weights(stepper).hypercube();
+  return run;
+}
+
+}  // namespace sepx::app::cli
