@@ -101,6 +101,13 @@ Start<T> startOf(const MatmulOptions<T>& options, const T* C, std::size_t ldc) {
   return {options.bias, 0};
 }
 
+/// Whether B [k, n] need not be laid out: its columns fill the panels, and its rows are not so far apart that all of a
+/// column fall on the same few lines of the caches.
+template <class T>
+bool readsAsItStands(const MatmulKernels<T>& kernels, std::size_t n, std::size_t ld) {
+  return n % kernels.columns == 0 && ld * sizeof(T) % 4096 != 0;
+}
+
 /// B as a thread reads it: panels one after the other, or the matrix as it stands.
 template <class T>
 struct Columns {
@@ -201,7 +208,7 @@ void multiplyWeights(ThreadPool& pool, std::size_t m, std::size_t n, std::size_t
   if (m == 0 || n == 0) return;
   const MatmulKernels<T>& kernels = matmulKernels<T>(options.level);
   const Cut<T> cut(kernels, n, k, k);
-  if (!rows && n % kernels.columns == 0)
+  if (!rows && readsAsItStands(kernels, n, ldb))
     return multiplyStrips(pool, cut, m, A, lda, Columns<T>{B, ldb}, C, ldc, options);
   T* packed = scratchOfCall<T>().atLeast(cut.padded * k + 1);
   const std::size_t panels = pieces(n, kernels.columns);
@@ -239,7 +246,7 @@ template <class T>
 Columns<T> columnsOf(const Cut<T>& cut, const Factors<T>& in, const Piece& piece, std::size_t p, std::size_t terms) {
   const MatmulKernels<T>& kernels = cut.kernels;
   const T* from = in.B + p * in.ldb + piece.column0;
-  if (cut.n % kernels.columns == 0) return {from, in.ldb};
+  if (readsAsItStands(kernels, cut.n, in.ldb)) return {from, in.ldb};
   T* b = scratchOfB<T>().atLeast((cut.group + kernels.columns) * cut.terms);
   const std::size_t panels = pieces(piece.column1 - piece.column0, kernels.columns);
   const std::size_t lastWidth = cut.width(piece.column0 + (panels - 1) * kernels.columns);
