@@ -244,3 +244,23 @@ TEST_CASE("transformer: the pass yields before every layer") {
   model.accumulate(batch, {});
   CHECK(calls == 6);
 }
+
+TEST_CASE("transformer: a batch that asks for nothing has no loss and leaves the gradient alone") {
+  ThreadPool pool(2);
+  for (const int sequences : {1, 40}) {
+    Transformer<double> model(smallGpt(), pool);
+    fill(model, 20);
+    const Batch some = randomBatch(model.config(), sequences, 16, Asked::All, 21);
+    const std::vector<double> gradient = gradientOf(model, some);
+    Batch none = some;
+    none.targets.clear();
+    CHECK(model.accumulate(none, {}) == 0);
+    CHECK(model.evaluate(none) == 0);
+    CHECK(std::equal(gradient.begin(), gradient.end(), model.gradient().begin()));
+    model.probe().layer = 0;
+    CHECK(model.accumulate(none, {}) == 0);
+    CHECK(std::equal(gradient.begin(), gradient.end(), model.gradient().begin()));
+    CHECK(model.probe().contextGradient[0] == 0);
+    model.logits(none, {}, {});
+  }
+}
