@@ -82,18 +82,21 @@ Result<void> copyModel(const std::string& checkpoint, const std::string& target)
   while (place.size() > 1 && place.back() == '/')
     place.pop_back();
   const std::string aside = fmt::format("{}.{}.tmp", place, ::getpid());
-  if (const auto made = makeFolders(aside); !made) return made;
-  for (const auto& entry : fs::directory_iterator(checkpoint, error)) {
+  fs::create_directory(aside, error);
+  fs::directory_iterator entries;
+  if (!error) entries = fs::directory_iterator(checkpoint, error);
+  for (const auto& entry : entries) {
     const std::string name = entry.path().filename().string();
-    if (name == "state.safetensors" || !entry.is_regular_file(error)) continue;
+    std::error_code odd;
+    if (name == "state.safetensors" || !entry.is_regular_file(odd)) continue;
     fs::copy_file(entry.path(), aside + "/" + name, error);
     if (error) break;
   }
   if (!error) fs::rename(aside, place, error);
   if (!error) return {};
-  const std::string reason = error.message();
-  fs::remove_all(aside, error);
-  return failf(ErrorKind::OutputFailed, N_("{}: cannot be written: {}"), target, reason);
+  std::error_code left;
+  fs::remove_all(aside, left);
+  return failf(ErrorKind::OutputFailed, N_("{}: cannot be written: {}"), target, error.message());
 }
 
 }  // namespace sepx::app::cli

@@ -63,6 +63,19 @@ Result<FileLock> lockRun(const std::string& folder) {
       fmt::format("{}: another program trains in this folder; stop that one, or choose another with --run", folder));
 }
 
+/// The run that a folder lies in; empty for none.
+std::string runAround(const std::string& folder) {
+  std::error_code error;
+  fs::path above = fs::absolute(folder, error).lexically_normal();
+  if (!error && !above.has_filename()) above = above.parent_path();
+  while (!error && above.has_relative_path()) {
+    above = above.parent_path();
+    if (fs::is_regular_file(above / kDatabaseName, error)) return above.string();
+    error.clear();
+  }
+  return {};
+}
+
 /// What a database leaves beside itself; without the database it must go, or the next one would take it for its own.
 void removeDatabase(const std::string& path) {
   for (const char* ending : {"", "-wal", "-shm", "-journal"})
@@ -112,7 +125,10 @@ Result<void> makeDatabase(const std::string& folder, const RunRecord& record) {
     database->reset();
     if (!filled) {
       removeDatabase(aside);
-      return filled;
+      // The name that a person knows; nothing was there before.
+      std::string sentence = filled.error().sentence.substr(0, filled.error().sentence.find("; what was saved"));
+      if (sentence.starts_with(aside)) sentence.replace(0, aside.size(), databaseOf(folder));
+      return fail(filled.error().kind, std::move(sentence));
     }
   }
   if (::rename(aside.c_str(), databaseOf(folder).c_str()) != 0) {
@@ -255,6 +271,8 @@ Result<std::unique_ptr<RunWriter>> RunWriter::create(const std::string& folder, 
   for (const char* name : {"config.json", "checkpoints"})
     if (fs::exists(folder + "/" + name, error))
       return taken(fmt::format("holds {} but no run", name).c_str(), "choose another folder with --run");
+  if (const std::string around = runAround(folder); !around.empty())
+    return taken(fmt::format("lies in the run {}", around).c_str(), "choose another folder with --run");
   if (const auto made = makeFolders(folder); !made) return tl::unexpected(made.error());
   auto impl = std::make_unique<Impl>();
   impl->folder = folder;

@@ -19,8 +19,9 @@ namespace {
 constexpr int kBusyMilliseconds = 5000;
 constexpr int kLongestValue = 64 << 20;  // bytes of a text or row
 
-std::string reasonOf(sqlite3* connection, const char* otherwise) {
-  const int error = connection != nullptr ? sqlite3_system_errno(connection) : 0;
+/// The system's word where SQLite has it; `error` is errno after the call, which was 0 before it.
+std::string reasonOf(sqlite3* connection, int error, const char* otherwise) {
+  if (const int said = connection != nullptr ? sqlite3_system_errno(connection) : 0; said != 0) error = said;
   return error != 0 ? std::generic_category().message(error) : otherwise;
 }
 
@@ -30,11 +31,14 @@ std::string checkpointsBeside(const std::string& path) {
 }
 
 tl::unexpected<Error> damaged(const std::string& path, std::string_view why) {
-  return fail(ErrorKind::BadInput, fmt::format("{}: is damaged ({}); the checkpoints in {} do not need it", path, why,
-                                               checkpointsBeside(path)));
+  return fail(
+      ErrorKind::BadInput,
+      fmt::format(
+          "{}: is damaged ({}); the checkpoints in {} do not need it, also to go on from one (sepx train --branch)",
+          path, why, checkpointsBeside(path)));
 }
 
-tl::unexpected<Error> failure(sqlite3* connection, int code, const std::string& path) {
+tl::unexpected<Error> failure(sqlite3* connection, int code, int error, const std::string& path) {
   const char* const said = connection != nullptr ? sqlite3_errmsg(connection) : sqlite3_errstr(code);
   const auto notWritten = [&path](const std::string& why) {
     return fail(ErrorKind::OutputFailed, fmt::format("{}: cannot be written: {}; what was saved stays", path, why));
@@ -43,9 +47,10 @@ tl::unexpected<Error> failure(sqlite3* connection, int code, const std::string& 
     case SQLITE_FULL:
       return notWritten(std::generic_category().message(ENOSPC));
     case SQLITE_READONLY:
-      return notWritten(reasonOf(connection, "it is read-only"));
+      return notWritten(reasonOf(connection, error, "it is read-only"));
     case SQLITE_CANTOPEN:
-      return fail(ErrorKind::BadInput, fmt::format("{}: cannot be opened: {}", path, reasonOf(connection, said)));
+      return fail(ErrorKind::BadInput,
+                  fmt::format("{}: cannot be opened: {}", path, reasonOf(connection, error, said)));
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
       return fail(ErrorKind::OutputFailed,
@@ -60,8 +65,8 @@ tl::unexpected<Error> failure(sqlite3* connection, int code, const std::string& 
       return damaged(path, said);
     case SQLITE_IOERR: {
       const bool reading = code == SQLITE_IOERR_READ || code == SQLITE_IOERR_SHORT_READ;
-      if (!reading) return notWritten(reasonOf(connection, said));
-      return fail(ErrorKind::BadInput, fmt::format("{}: cannot be read: {}", path, reasonOf(connection, said)));
+      if (!reading) return notWritten(reasonOf(connection, error, said));
+      return fail(ErrorKind::BadInput, fmt::format("{}: cannot be read: {}", path, reasonOf(connection, error, said)));
     }
     default:
       return fail(ErrorKind::Internal, fmt::format("{}: SQLite says: {}", path, said));
@@ -130,13 +135,14 @@ void Statement::bind(int place, std::string_view value) {
 }
 
 Result<bool> Statement::step() {
+  errno = 0;
   const int code = sqlite3_step(statement_);
   if (code == SQLITE_ROW) return true;
   if (code == SQLITE_DONE) {
     sqlite3_reset(statement_);
     return false;
   }
-  auto error = failure(connection_, code, *path_);
+  auto error = failure(connection_, code, errno, *path_);
   sqlite3_reset(statement_);
   return error;
 }
@@ -169,7 +175,7 @@ Result<std::unique_ptr<Database>> Database::open(const std::string& path, Access
   const int code =
       sqlite3_open_v2(uri.c_str(), &database->connection_,
                       flagsOf(access) | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nullptr);
-  if (code != SQLITE_OK) return failure(database->connection_, code, path);
+  if (code != SQLITE_OK) return failure(database->connection_, code, errno, path);
   mistrust(database->connection_);
   if (const auto checked = database->run("PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0"); !checked)
     return tl::unexpected(checked.error());
@@ -181,15 +187,17 @@ Database::~Database() {
 }
 
 Result<void> Database::run(const char* sql) {
+  errno = 0;
   const int code = sqlite3_exec(connection_, sql, nullptr, nullptr, nullptr);
-  if (code != SQLITE_OK) return failure(connection_, code, path_);
+  if (code != SQLITE_OK) return failure(connection_, code, errno, path_);
   return {};
 }
 
 Result<Statement> Database::prepare(std::string_view sql) {
   sqlite3_stmt* statement = nullptr;
+  errno = 0;
   const int code = sqlite3_prepare_v2(connection_, sql.data(), static_cast<int>(sql.size()), &statement, nullptr);
-  if (code != SQLITE_OK) return failure(connection_, code, path_);
+  if (code != SQLITE_OK) return failure(connection_, code, errno, path_);
   return Statement(connection_, statement, path_);
 }
 

@@ -73,10 +73,13 @@ Result<void> RunReader::Impl::open() {
   std::error_code error;
   if (!fs::is_regular_file(path(), error)) {
     const auto steps = savedSteps(folder);
-    return fail(ErrorKind::BadInput,
-                steps.empty() ? fmt::format("{}: is no run (it has no {})", folder, kDatabaseName)
-                              : fmt::format("{}: has no {}, so no metrics; its {} checkpoints can be opened from {}",
-                                            folder, kDatabaseName, steps.size(), folder + "/checkpoints"));
+    return fail(
+        ErrorKind::BadInput,
+        steps.empty()
+            ? fmt::format("{}: is no run (it has no {})", folder, kDatabaseName)
+            : fmt::format("{}: has no {}, so no metrics; its {} checkpoints in {} can be opened, and gone on from "
+                          "(sepx train --branch)",
+                          folder, kDatabaseName, steps.size(), folder + "/checkpoints"));
   }
   // Whoever may write the folder lets SQLite keep its shared files, and fold in what a kill left in the log.
   const bool writable = ::access(folder.c_str(), W_OK) == 0 && ::access(path().c_str(), W_OK) == 0;

@@ -224,6 +224,18 @@ TEST_CASE("A folder that holds another config.json is not written into", "[run-s
   CHECK(file.error().kind == ErrorKind::OutputFailed);
 }
 
+TEST_CASE("A run does not begin inside another", "[run-store]") {
+  const RunFolder root;
+  made(root / "run");
+  for (const char* inside : {"run/again", "run/checkpoints/deep/run/"}) {
+    const auto refused = RunWriter::create(root / inside, smallRecord());
+    REQUIRE_FALSE(refused);
+    CHECK(refused.error().kind == ErrorKind::Usage);
+    CHECK(isSentence(refused.error().sentence, "lies in the run"));
+  }
+  CHECK(namesIn(root / "run") == std::vector<std::string>{"config.json", "run.sqlite"});
+}
+
 TEST_CASE("A resume cuts what lies after its step", "[run-store]") {
   const RunFolder root;
   const std::string folder = root / "run";
@@ -291,7 +303,7 @@ TEST_CASE("A full disk stops with a sentence, and what was saved stays", "[run-s
         const auto put = (*writer)->append(step + 1, metricsOf(step + 1));
         if (!put) {
           if (put.error().kind != ErrorKind::OutputFailed) return 2;
-          if (!isSentence(put.error().sentence, "run.sqlite: cannot be written: ")) return 3;
+          if (!isSentence(put.error().sentence, "run.sqlite: cannot be written: File too large")) return 3;
           break;
         }
         if (++step > 100'000) return 4;
@@ -302,7 +314,7 @@ TEST_CASE("A full disk stops with a sentence, and what was saved stays", "[run-s
     const FileSizeLimit none(0);
     const auto never = RunWriter::create(root / "third", smallRecord());
     if (never) return 6;
-    if (!isSentence(never.error().sentence, "cannot be written")) return 7;
+    if (!isSentence(never.error().sentence, "third/run.sqlite: cannot be written: File too large")) return 7;
     if (std::filesystem::exists(root / "third/run.sqlite")) return 8;
     return step > 10 ? 0 : 9;
   });
@@ -340,7 +352,7 @@ TEST_CASE("A folder that cannot be written can be read, and nothing is left in i
       if (!(*reader)->record()) return 3;
       const auto resumed = RunWriter::resume(folder, 3);
       if (resumed || !isSentence(resumed.error().sentence, "cannot be written")) return 4;
-      const auto inside = RunWriter::create(folder + "/new", smallRecord());
+      const auto inside = RunWriter::create(root / "new", smallRecord());
       if (inside || inside.error().kind != ErrorKind::OutputFailed) return 5;
       return 0;
     });
