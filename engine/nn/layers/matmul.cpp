@@ -10,7 +10,6 @@
 #include <cstdlib>
 #include <memory>
 #include <new>
-#include <vector>
 
 #include "engine/nn/layers/matmul_kernels.h"
 
@@ -347,16 +346,13 @@ void matmulAtB(ThreadPool& pool, std::size_t m, std::size_t n, std::size_t k, co
 
 template <class T>
 void addColumnSums(ThreadPool& pool, std::size_t m, std::size_t n, const T* A, std::size_t lda, T* out) {
-  constexpr std::size_t kRows = 512;  // of a block, whose sum is made before it is added
+  constexpr std::size_t kRows = 128;  // of a block, whose sum is made before it is added
+  const MatmulKernels<T>& kernels = matmulKernels<T>(gemmLevel());
   const std::size_t blocks = pieces(m, kRows);
-  std::vector<T> sums(blocks * n, T{0});
+  T* sums = scratchOfCall<T>().atLeast(blocks * n + 1);
   pool.parallelFor(0, blocks, m * n < kSmallWork ? blocks : 1, [&](std::size_t first, std::size_t last) {
-    for (std::size_t block = first; block < last; ++block) {
-      T* sum = sums.data() + block * n;
-      for (std::size_t i = block * kRows; i < std::min(m, (block + 1) * kRows); ++i)
-        for (std::size_t j = 0; j < n; ++j)
-          sum[j] += A[i * lda + j];
-    }
+    for (std::size_t block = first; block < last; ++block)
+      kernels.columnSums(A + block * kRows * lda, lda, std::min(kRows, m - block * kRows), n, sums + block * n);
   });
   for (std::size_t block = 0; block < blocks; ++block)
     for (std::size_t j = 0; j < n; ++j)

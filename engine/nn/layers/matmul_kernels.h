@@ -50,6 +50,8 @@ struct MatmulKernels {
                       const MatmulPanels& panels, T* out);
   /// out [rows, kRowStride] from `rows` rows of `terms`.
   void (*copyRows)(const T* source, std::size_t ld, std::size_t rows, std::size_t terms, T* out);
+  /// out [columns] = sum over the rows, one after the other.
+  void (*columnSums)(const T* source, std::size_t ld, std::size_t rows, std::size_t columns, T* out);
 };
 
 template <class T>
