@@ -97,6 +97,7 @@ TEST_CASE("float lanes: limits are the C library's") {
     CHECK(y[0] == 1.0f);
     CHECK(y[3] == 0.0f);  // what a masked score becomes
     CHECK(y[6] == 0.0f);
+    CHECK(std::isnan(y[4]));
     simdMap(SimdFloatFunction::Exp, std::vector<float>{-100.0f}, {y.data(), 1}, level);
     CHECK(y[0] == Approx(std::exp(-100.0)).epsilon(0.02));  // a subnormal number
   }

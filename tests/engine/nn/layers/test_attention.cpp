@@ -187,6 +187,29 @@ TEST_CASE("attention: scores of 10^4 and rows that see nothing give finite numbe
   }
 }
 
+TEST_CASE("attention: a score that is no number is not hidden") {
+  ThreadPool pool(1);
+  for (const int headDim : {4, 16})
+    for (const bool inKey : {true, false})
+      for (const float bad : {std::nanf(""), INFINITY}) {
+        AttentionCase c;
+        c.length = 70;
+        c.headDim = headDim;
+        c.sequences = c.heads = c.kvHeads = 1;
+        std::vector<float> qkv = converted<float>(randomValues(c.tokens() * c.ld(), 2));
+        qkv[66 * c.ld() + (inKey ? c.kColumn() : 0)] = bad;
+        const std::vector<float> weights(c.tokens() * c.ldo(), 1.0f);
+        const Passes<float> r = both(pool, c, qkv, weights);
+        for (std::size_t i = 0; i < 70; ++i) {  // a key spoils whoever sees it, a query itself
+          const bool spoiled = i == 66 || (inKey && i > 66 && std::isnan(bad));
+          if (inKey && i >= 66 && !std::isnan(bad)) continue;  // +infinity or -infinity: by the sign of q
+          INFO(headDim << " " << inKey << " " << bad << " row " << i);
+          CHECK(std::isnan(r.out[i * c.ldo()]) == spoiled);
+          if (spoiled) CHECK(std::isnan(r.gradient[i * c.ld()]));
+        }
+      }
+}
+
 TEST_CASE("attention: probabilities and betas are what the passes use") {
   ThreadPool pool(1);
   for (AttentionCase c : attentionMatrix(7, 2)) {
