@@ -197,16 +197,20 @@ class TrainVerb final : public Verb {
     constexpr std::chrono::milliseconds kLook{100};
     const Interrupt interrupt;
     ProgressLine line(console);
-    bool noted = config.note.empty() || json_, told = false;
+    bool told = false, noted = json_, noticed = false;
+    const auto note = [&console](const std::string& text, bool& once) {
+      if (!once && !text.empty()) console.err << trf(N_("note: {}"), text) << "\n" << std::flush;
+      once = once || !text.empty();
+    };
     while (!trainer.waitFor(kLook)) {
       if (interrupt.asked() && !told) told = trainer.send({train::CommandKind::Stop, 0, {}});
       if (!trainer.refresh()) continue;
-      if (!noted && trainer.latest().state == train::RunState::Running) {
-        console.err << trf(N_("note: {}"), config.note) << "\n";
-        noted = true;
-      }
+      if (trainer.latest().state == train::RunState::Running) note(config.note, noted);
+      note(trainer.latest().notice, noticed);
       line.show(trainer.latest());
     }
+    trainer.refresh();
+    note(trainer.latest().notice, noticed);
     return trainer.finish();
   }
 

@@ -57,6 +57,15 @@ tl::unexpected<Error> wrong(std::string sentence) {
   return fail(ErrorKind::Usage, std::move(sentence));
 }
 
+/// A sentence that may stand after a file's name and before a remedy.
+Result<void> asPart(Result<void> checked) {
+  if (checked) return checked;
+  std::string sentence = std::move(checked.error().sentence);
+  if (sentence.ends_with('.')) sentence.pop_back();
+  if (sentence.starts_with("The ")) sentence[0] = 't';
+  return fail(checked.error().kind, std::move(sentence));
+}
+
 /// What is known of a source before its text is read. 0: nothing.
 int expectedVocabulary(const data::SourceConfig& data) {
   switch (data.kind) {
@@ -89,7 +98,7 @@ Result<void> checkOptimisation(const Optimisation& optimisation) {
                              optimisation.floor, optimisation.rule.learningRate));
   if (optimisation.rule.nesterov && optimisation.rule.momentum == 0)
     return wrong("optimisation.nesterov is true; then optimisation.momentum must be above 0");
-  return nn::check(optimisation.rule);
+  return asPart(nn::check(optimisation.rule));
 }
 
 Result<void> checkObjective(const RunConfig& config, int vocabulary) {
@@ -105,7 +114,7 @@ Result<void> checkObjective(const RunConfig& config, int vocabulary) {
   // The source's, once it is there.
   if (!next && objective.maskToken < 0) objective.maskToken = 0;
   if (objective.lastRandom == 0) objective.lastRandom = vocabulary;
-  return nn::check(objective, vocabulary);
+  return asPart(nn::check(objective, vocabulary));
 }
 
 }  // namespace
@@ -132,9 +141,9 @@ Result<void> check(const RunConfig& config) {
   if (model.vocabulary < expected)
     return wrong(
         fmt::format("model.vocabulary is {}; the data have {} tokens (0 takes theirs)", model.vocabulary, expected));
-  if (Result<void> fine = nn::check(model); !fine) return fine;
+  if (Result<void> fine = asPart(nn::check(model)); !fine) return fine;
   if (Result<void> fine = checkObjective(config, model.vocabulary); !fine) return fine;
-  if (Result<void> fine = nn::check(config.initial, model); !fine) return fine;
+  if (Result<void> fine = asPart(nn::check(config.initial, model)); !fine) return fine;
   return checkOptimisation(config.optimisation);
 }
 

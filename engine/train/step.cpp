@@ -145,11 +145,12 @@ Result<StepReport> Stepper::step(std::int64_t steps, std::vector<Metric>* gradie
   if (!std::isfinite(report.loss + report.constraint) || !std::isfinite(report.gradientNorm)) {
     model_.clearGradient();
     const bool ofLoss = !std::isfinite(report.loss + report.constraint);
+    const double wrong = ofLoss ? report.loss + report.constraint : report.gradientNorm;
     return fail(ErrorKind::CheckFailed,
                 fmt::format("the {} became {} in step {} at learning rate {:.6g}; lower optimisation.learning_rate or "
                             "set optimisation.clip",
-                            ofLoss ? "loss" : "gradient",
-                            ofLoss ? report.loss + report.constraint : report.gradientNorm, step_ + 1, report.rate));
+                            ofLoss ? "loss" : "gradient", std::isnan(wrong) ? "no number" : "infinite", step_ + 1,
+                            report.rate));
   }
   if (gradients != nullptr) gradientMetrics(model_.layout(), model_.gradient(), step_ + 1, *gradients);
 

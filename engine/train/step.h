@@ -36,6 +36,9 @@ Result<void> resolve(RunConfig& config, const data::Source& source);
 /// Usage when the run wants more memory than there is (bytes; 0: that of this machine).
 Result<void> checkMemory(const RunConfig& config, std::uint64_t memory = 0);
 
+/// Lines that the loss of this run can be compared with: the source's, a predicted token; of weighted masked diffusion,
+/// whose loss bounds that of a whole sequence, those of a sequence; of the unweighted one none.
+std::vector<data::Bound> boundsOf(const RunConfig& config, const data::Source& source);
 /// Of the words and the first sequences of both splits: whether a source is still the one a run was begun with.
 std::uint64_t fingerprint(const data::Source& source, int length);
 

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "engine/core/file_guard.h"
+#include "engine/data/pairs.h"
 #include "engine/train/step.h"
 
 namespace sepx::train {
@@ -36,6 +37,19 @@ Result<void> resolve(RunConfig& config, const data::Source& source) {
   config.objective.firstRandom = source.firstWord();
   config.objective.lastRandom = source.lastWord();
   return check(config);
+}
+
+std::vector<data::Bound> boundsOf(const RunConfig& config, const data::Source& source) {
+  std::vector<data::Bound> bounds = source.bounds();
+  if (config.objective.kind != nn::ObjectiveKind::Diffusion) return bounds;
+  if (!config.objective.weighted) return {};
+  for (data::Bound& bound : bounds) {
+    bound.name = fmt::format("{} {}", config.model.length, bound.name);
+    bound.value *= config.model.length;
+  }
+  if (config.data.kind == data::SourceKind::Pairs)
+    bounds.push_back({"H(sequence)", std::log(static_cast<double>(data::pairCount(config.model.length)))});
+  return bounds;
 }
 
 std::uint64_t fingerprint(const data::Source& source, int length) {

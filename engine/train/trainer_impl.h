@@ -74,6 +74,8 @@ struct Trainer::Impl {
   Result<void> checkData(const RunReader& reader) const;
   Result<void> planChanges(const RunReader& reader, std::int64_t from);
   Result<void> create();
+  Result<void> beginHere();
+  Result<std::int64_t> loadNewest(const RunRecord& record);
   RunRecord record() const;
 
   // How it goes on (trainer_loop.cpp).

@@ -78,7 +78,7 @@ Result<void> Trainer::Impl::open() {
   for (std::int32_t token = 0; token < source->vocabulary(); ++token)
     words.push_back(source->word(token));
   shown.parameters = static_cast<std::int64_t>(stepper->layout().size());
-  shown.bounds = source->bounds();
+  shown.bounds = boundsOf(config, *source);
   steps = options.steps > 0 ? options.steps : config.schedule.steps;
   if (Result<void> opened = origin ? openBranch() : options.resume ? openAgain() : openNew(); !opened) return opened;
   lastSave = Clock::now();
@@ -111,10 +111,16 @@ Result<void> Trainer::Impl::create() {
   return tell(kDataEvent, fingerprintText(*source, config.model.length));
 }
 
+/// What stands before the first step: its metrics, and a checkpoint to resume and to branch from.
+Result<void> Trainer::Impl::beginHere() {
+  if (Result<void> done = measure(); !done) return done;
+  return save(false);
+}
+
 Result<void> Trainer::Impl::openNew() {
   stepper->begin();
   if (Result<void> made = create(); !made) return made;
-  return measure();
+  return beginHere();
 }
 
 /// What a run was told must be what the config says, or its numbers would not be those of an uninterrupted run.
@@ -164,6 +170,29 @@ Result<void> Trainer::Impl::planChanges(const RunReader& reader, std::int64_t fr
   return {};
 }
 
+/// Loads the newest checkpoint that is whole; -1: there never was one. What was trained is not begun again unasked.
+Result<std::int64_t> Trainer::Impl::loadNewest(const RunRecord& record) {
+  std::vector<std::int64_t> saved = savedSteps(options.folder);
+  const bool none = saved.empty();
+  std::string damage;
+  for (; !saved.empty(); saved.pop_back()) {
+    Result<TrainState> there = readCheckpoint(checkpointFolder(options.folder, saved.back()), stepper->layout());
+    if (there) {
+      stepper->load(std::move(*there));
+      if (!damage.empty()) shown.notice = fmt::format("{}; going on from step {}", damage, saved.back());
+      return saved.back();
+    }
+    if (damage.empty()) damage = there.error().sentence;
+  }
+  if (!none) return fail(ErrorKind::BadInput, fmt::format("{}; no checkpoint of {} is whole", damage, options.folder));
+  if (record.step > 0 || !record.parent.empty())
+    return fail(ErrorKind::BadInput,
+                fmt::format("{}: has no checkpoints, but its record says step {}; put them back, or begin again in "
+                            "another folder",
+                            options.folder, record.step));
+  return -1;
+}
+
 Result<void> Trainer::Impl::openAgain() {
   Result<std::unique_ptr<RunReader>> reader = RunReader::open(options.folder);
   if (!reader) return tl::unexpected(reader.error());
@@ -172,24 +201,18 @@ Result<void> Trainer::Impl::openAgain() {
   if (Result<void> same = checkSame(*record); !same) return same;
   if (Result<void> same = checkData(**reader); !same) return same;
 
-  std::vector<std::int64_t> saved = savedSteps(options.folder);
-  std::string damage;
-  std::int64_t from = -1;
-  for (; !saved.empty() && from < 0; saved.pop_back()) {
-    Result<TrainState> there = readCheckpoint(checkpointFolder(options.folder, saved.back()), stepper->layout());
-    if (there) {
-      from = saved.back();
-      stepper->load(std::move(*there));
-    } else if (damage.empty()) {
-      damage = there.error().sentence;
-    }
-  }
+  const Result<std::int64_t> found = loadNewest(*record);
+  if (!found) return tl::unexpected(found.error());
+  const std::int64_t from = *found;
+  if (options.steps > 0 && options.steps < from)
+    return fail(ErrorKind::Usage, fmt::format("{}: {} steps are made already; --steps {} lies before that",
+                                              options.folder, from, options.steps));
   if (Result<void> planned = planChanges(**reader, from); !planned) return planned;
   Result<std::unique_ptr<RunWriter>> again = RunWriter::resume(options.folder, from);
   if (!again) return tl::unexpected(again.error());
   writer = std::move(*again);
-  if (!damage.empty()) {
-    if (Result<void> told = tell("damaged", damage); !told) return told;
+  if (!shown.notice.empty()) {
+    if (Result<void> told = tell("damaged", shown.notice); !told) return told;
   }
   if (from < 0) {  // killed before its first checkpoint: from the start again
     stepper->begin();
@@ -200,7 +223,7 @@ Result<void> Trainer::Impl::openAgain() {
       change.end.reset();
     if (Result<void> moved = setEnd(options.steps); !moved) return moved;
   }
-  if (from < 0) return measure();
+  if (from < 0) return beginHere();
   savedStep = from;
   measured.loss = lastValue(**reader, "loss");
   measured.validation = lastValue(**reader, "validation");
@@ -236,8 +259,7 @@ Result<void> Trainer::Impl::openBranch() {
   if (!there) return tl::unexpected(there.error());
   stepper->load(std::move(*there));
   if (Result<void> made = create(); !made) return made;
-  if (Result<void> done = measure(); !done) return done;
-  return save(false);  // a resume finds its start here
+  return beginHere();
 }
 
 }  // namespace sepx::train

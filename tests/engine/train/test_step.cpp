@@ -241,6 +241,22 @@ TEST_CASE("What only the data know is filled in, and what they lack is said") {
   CHECK(resolve(config, **source).error().sentence.find("model.vocabulary is 20; the data have 54") == 0);
 }
 
+TEST_CASE("The lines beside a loss are those of its objective") {
+  RunConfig config = test::smallDiffusion();
+  auto pairs = data::makeSource(config.data);
+  REQUIRE(pairs);
+  const std::vector<data::Bound> bounds = boundsOf(config, **pairs);
+  REQUIRE_FALSE(bounds.empty());
+  CHECK(bounds.back().name == "H(sequence)");
+  CHECK(bounds.back().value == Approx(std::log(26.0 * 15)));  // letters, pairs of six places
+  config.objective.weighted = false;
+  CHECK(boundsOf(config, **pairs).empty());
+  config = test::smallMarkov();
+  auto chain = data::makeSource(config.data);
+  REQUIRE(chain);
+  CHECK(boundsOf(config, **chain).size() == 2);
+}
+
 TEST_CASE("A run that needs more memory than there is says how much and what to lower") {
   RunConfig config = test::smallMarkov();
   CHECK(checkMemory(config));

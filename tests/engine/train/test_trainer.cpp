@@ -124,7 +124,7 @@ TEST_CASE("A run leaves its metrics, its checkpoints and how it ended") {
   CHECK(all.at({"validation", -1, -1, 40}) == end.validation);
   CHECK(all.at({"loss", -1, -1, 40}) == end.loss);
   CHECK(all.count({"loss", -1, -1, 41}) == 0);
-  CHECK(savedSteps(in(folder, "run")) == std::vector<std::int64_t>{10, 20, 30, 40});
+  CHECK(savedSteps(in(folder, "run")) == std::vector<std::int64_t>{0, 10, 20, 30, 40});
   const RunRecord record = recordOf(in(folder, "run"));
   CHECK(record.state == RunState::Finished);
   CHECK(record.step == 40);
@@ -171,7 +171,7 @@ TEST_CASE("A run that was stopped goes on as if it had not been") {
   }
 }
 
-TEST_CASE("A run without a whole checkpoint begins again, one with a damaged one at the one before") {
+TEST_CASE("A damaged checkpoint is passed over for the one before; without any nothing is begun again unasked") {
   const RunFolder folder;
   const RunConfig config = test::smallMarkov();
   const std::string whole = in(folder, "whole"), hurt = in(folder, "hurt");
@@ -180,9 +180,40 @@ TEST_CASE("A run without a whole checkpoint begins again, one with a damaged one
   REQUIRE(writeFile(checkpointFolder(hurt, 40) + "/state.safetensors", "no tensors"));
   TrainerOptions again = headless(hurt);
   again.resume = true;
-  finished(*started(config, again));
+  {
+    const auto trainer = started(config, again);
+    finished(*trainer);
+    trainer->refresh();
+    CHECK(trainer->latest().notice.find("going on from step 30") != std::string::npos);
+  }
   requireSameRun(whole, hurt, 40);
+  for (const std::int64_t step : {10, 20, 30, 40})
+    std::filesystem::remove_all(checkpointFolder(hurt, step));
+  finished(*started(config, again));  // from its start
+  requireSameRun(whole, hurt, 40);
+  again.steps = 30;
+  CHECK(failure(*started(config, again), ErrorKind::Usage).find("40 steps are made already") != std::string::npos);
+  again.steps = 0;
+  for (const std::int64_t step : savedSteps(hurt))
+    REQUIRE(writeFile(checkpointFolder(hurt, step) + "/state.safetensors", "no tensors"));
+  CHECK(failure(*started(config, again), ErrorKind::BadInput).find("no checkpoint of") != std::string::npos);
   std::filesystem::remove_all(hurt + "/checkpoints");
+  CHECK(failure(*started(config, again), ErrorKind::BadInput).find("has no checkpoints") != std::string::npos);
+  CHECK(numbers(whole) == numbers(hurt));
+}
+
+TEST_CASE("A run killed before its first checkpoint begins where it began") {
+  const RunFolder folder;
+  const RunConfig config = test::smallMarkov();
+  const std::string whole = in(folder, "whole"), hurt = in(folder, "hurt");
+  finished(*started(config, headless(whole)));
+  {
+    RunRecord record;
+    record.config = toJson(config).dump();
+    REQUIRE(RunWriter::create(hurt, record));
+  }
+  TrainerOptions again = headless(hurt);
+  again.resume = true;
   finished(*started(config, again));
   requireSameRun(whole, hurt, 40);
 }
@@ -319,7 +350,7 @@ TEST_CASE("A script makes exactly the steps it asks for and changes rate, end an
   trainer->refresh();
   CHECK(trainer->latest().step == 8);
   CHECK(trainer->latest().state == RunState::Finished);
-  CHECK(savedSteps(options.folder) == std::vector<std::int64_t>{6, 8});
+  CHECK(savedSteps(options.folder) == std::vector<std::int64_t>{0, 6, 8});
   // A window may move the end of a run that has reached it.
   REQUIRE(trainer->send({CommandKind::SetSteps, 9, {}}));
   look(*trainer, [](const Snapshot& s) { return s.state == RunState::Running; });
@@ -460,11 +491,9 @@ TEST_CASE("A run that diverges ends with a sentence, and its last good checkpoin
   CHECK(record.state == RunState::Failed);
   CHECK(record.sentence == sentence);
   CHECK(record.step == step);
-  if (step > 0) {
-    CHECK(sentence.find("the last good checkpoint is") != std::string::npos);
-    CHECK(savedSteps(options.folder).back() == step);
-    CHECK(readCheckpoint(checkpointFolder(options.folder, step), nn::ParameterLayout(config.model)));
-  }
+  CHECK(sentence.find("the last good checkpoint is") != std::string::npos);
+  CHECK(savedSteps(options.folder).back() == step);
+  CHECK(readCheckpoint(checkpointFolder(options.folder, step), nn::ParameterLayout(config.model)));
 }
 
 TEST_CASE("A branch goes on from a saved step of another run") {
@@ -506,7 +535,7 @@ TEST_CASE("A branch goes on from a saved step of another run") {
     REQUIRE(trainer);
     return failure(**trainer, ErrorKind::Usage);
   };
-  CHECK(refusal(21, config).find("saved are 10, 20, 30, 40") != std::string::npos);
+  CHECK(refusal(21, config).find("saved are 0, 10, 20, 30, 40") != std::string::npos);
   CHECK(refusal(40, config).find("schedule.steps is 40") != std::string::npos);
   config.model.d_model = 16;
   CHECK(refusal(20, config).find("its model is not the config's") != std::string::npos);
@@ -540,7 +569,7 @@ TEST_CASE("A trainer may be let go in every state") {
     look(*running, [](const Snapshot& s) { return s.step > 3; });
   }
   CHECK(recordOf(in(folder, "running")).state == RunState::Stopped);
-  CHECK(savedSteps(in(folder, "running")).size() == 1);
+  CHECK(savedSteps(in(folder, "running")).size() == 2);
   {
     const auto paused = started(config, headless(in(folder, "paused")));
     paused->send({CommandKind::Pause, 0, {}});
