@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The synthetic models of assets/models are what their README says, and their script writes the same bytes again.
+// The synthetic models are what their README says, and their script writes the same bytes again. The trained models
+// open and show what theirs says.
 #include <cstdlib>
+#include <filesystem>
 
 #include <catch2/catch.hpp>
 
@@ -16,11 +18,15 @@ using namespace sepx::checkpoint;
 namespace {
 
 std::string modelsFolder() {
+  return std::string(SEPX_SOURCE_DIR) + "/tests/models";
+}
+
+std::string assetsFolder() {
   return std::string(SEPX_SOURCE_DIR) + "/assets/models";
 }
 
 std::shared_ptr<const Model> bundled(const std::string& name) {
-  const auto model = openModel(modelsFolder() + "/" + name);
+  const auto model = openModel((name == "grouped" ? assetsFolder() : modelsFolder()) + "/" + name);
   INFO((model ? std::string() : model.error().sentence));
   REQUIRE(model);
   CHECK(model->get()->map.noForm.empty());
@@ -108,9 +114,40 @@ TEST_CASE("The script of the synthetic models writes the same bytes again", "[mo
        {"encoder/model.safetensors", "encoder/config.json", "encoder/vocab.txt", "decoder/model.safetensors",
         "decoder/config.json", "decoder/vocab.json", "grouped/model.safetensors", "grouped/config.json"}) {
     INFO(file);
-    const std::string stored = made::content(modelsFolder() + "/" + file);
+    const bool shipped = std::string(file).starts_with("grouped");
+    const std::string stored = made::content((shipped ? assetsFolder() : modelsFolder()) + "/" + file);
     CHECK(stored.size() > 50);
     CHECK(stored.size() < 400'000);
     CHECK((made::content((folder.path / file).string()) == stored));
   }
+}
+
+TEST_CASE("The trained models open, with words, under four megabytes together", "[models]") {
+  std::uintmax_t bytes = 0;
+  for (const char* name : {"encoder", "decoder", "mdm", "arm"}) {
+    INFO(name);
+    for (const auto& entry : std::filesystem::directory_iterator(assetsFolder() + "/" + name))
+      bytes += entry.file_size();
+    const auto model = openModel(assetsFolder() + "/" + name);
+    INFO((model ? std::string() : model.error().sentence));
+    REQUIRE(model);
+    CHECK((*model)->map.noForm.empty());
+    CHECK((*model)->map.layers.size() == (std::string(name).size() > 3 ? 4U : 1U));
+    const auto vocabulary = readVocabulary(*(*model)->checkpoint);
+    REQUIRE(vocabulary);
+    CHECK(vocabulary->find(std::string(name).size() > 3 ? "dogs" : "q").has_value());
+    CHECK(made::content(assetsFolder() + "/" + name + "/config.json").find("\"seed\": 1") != std::string::npos);
+  }
+  CHECK(bytes < 4'000'000);
+}
+
+TEST_CASE("The trained encoder is symmetric in its upper layers, the decoder nowhere", "[models]") {
+  const auto encoder = openModel(assetsFolder() + "/encoder"), decoder = openModel(assetsFolder() + "/decoder");
+  REQUIRE((encoder && decoder));
+  const auto ofEncoder = scoresOf(**encoder), ofDecoder = scoresOf(**decoder);
+  REQUIRE((ofEncoder.size() == 4 && ofDecoder.size() == 4));
+  for (std::size_t i = 1; i < 4; ++i)
+    CHECK(ofEncoder[i].symmetry > 0.4);
+  for (const auto& scores : ofDecoder)
+    CHECK(std::abs(scores.symmetry) < 0.15);
 }

@@ -14,8 +14,8 @@ using namespace sepx::ui;
 
 namespace {
 
-const std::string kEncoder = std::string(SEPX_SOURCE_DIR) + "/assets/models/encoder";
-const std::string kDecoder = std::string(SEPX_SOURCE_DIR) + "/assets/models/decoder";
+const std::string kEncoder = std::string(SEPX_SOURCE_DIR) + "/tests/models/encoder";
+const std::string kDecoder = std::string(SEPX_SOURCE_DIR) + "/tests/models/decoder";
 
 bool meets(const render::Rect& a, const render::Rect& b) {
   return a.min.x < b.max.x && b.min.x < a.max.x && a.min.y < b.max.y && b.min.y < a.max.y;

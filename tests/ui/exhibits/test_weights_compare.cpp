@@ -13,7 +13,7 @@ using namespace sepx::ui;
 
 namespace {
 
-const std::string kModels = std::string(SEPX_SOURCE_DIR) + "/assets/models/";
+const std::string kModels = std::string(SEPX_SOURCE_DIR) + "/tests/models/";
 
 attention::Matrix formOf(const PageRig& rig, const checkpoint::Model& model, std::size_t layer, int head) {
   (void)rig;
@@ -108,7 +108,7 @@ TEST_CASE("both panes have one view, and deep down the entries are printed", "[w
 }
 
 TEST_CASE("what does not fit is said", "[weights][compare]") {
-  CompareRig other("encoder", "grouped");
+  CompareRig other("encoder", "../../assets/models/grouped");
   CHECK(other.texts("compare.sentence").find("64 × 64") != std::string::npos);
   CHECK(other.text("weights.compare.note").find("128 × 128") != std::string::npos);
   other.click({400, 300});

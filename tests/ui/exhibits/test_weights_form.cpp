@@ -14,7 +14,7 @@ using namespace sepx::ui;
 
 namespace {
 
-const std::string kModels = std::string(SEPX_SOURCE_DIR) + "/assets/models/";
+const std::string kModels = std::string(SEPX_SOURCE_DIR) + "/tests/models/";
 
 struct FormRig : PageRig {
   explicit FormRig(const std::string& path) : PageRig(makeFormPage()) {

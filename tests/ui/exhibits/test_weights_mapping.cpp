@@ -14,7 +14,7 @@ using namespace sepx::ui;
 
 namespace {
 
-const std::string kEncoder = std::string(SEPX_SOURCE_DIR) + "/assets/models/encoder";
+const std::string kEncoder = std::string(SEPX_SOURCE_DIR) + "/tests/models/encoder";
 
 /// A model whose names no family knows: queries and keys of 2 layers, 4 heads of 4, width 16.
 checkpoint::made::TinyModel strange() {

@@ -13,8 +13,8 @@ using namespace sepx::ui;
 
 namespace {
 
-const std::string kEncoder = std::string(SEPX_SOURCE_DIR) + "/assets/models/encoder";
-const std::string kDecoder = std::string(SEPX_SOURCE_DIR) + "/assets/models/decoder";
+const std::string kEncoder = std::string(SEPX_SOURCE_DIR) + "/tests/models/encoder";
+const std::string kDecoder = std::string(SEPX_SOURCE_DIR) + "/tests/models/decoder";
 
 checkpoint::AttentionMap mapOf(int layers, int heads) {
   checkpoint::AttentionMap map;
