@@ -1,107 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// A run on its own thread: what it leaves in the store, commands, resume, branches, and every way to end.
+// A run on its own thread: what it leaves in the store, resume, branches, and every way to end.
 #include <cmath>
-#include <map>
-#include <thread>
 
-#include <catch2/catch.hpp>
-
-#include "engine/core/file.h"
-#include "engine/core/frame_gate.h"
 #include "engine/train/checkpoint_writer.h"
-#include "engine/train/run_store.h"
-#include "engine/train/trainer.h"
-#include "tests/engine/train/small_runs.h"
+#include "tests/engine/train/trainer_rig.h"
 
 using namespace sepx;
-using namespace sepx::train;
-using std::chrono::milliseconds;
-using test::in;
-using test::RunFolder;
-
-namespace {
-
-TrainerOptions headless(const std::string& folder, int threads = 1) {
-  TrainerOptions options;
-  options.folder = folder;
-  options.threads = threads;
-  options.background = false;
-  return options;
-}
-
-std::unique_ptr<Trainer> started(const RunConfig& config, const TrainerOptions& options) {
-  auto trainer = Trainer::start(config, options);
-  INFO((trainer ? "" : trainer.error().sentence));
-  REQUIRE(trainer);
-  return std::move(*trainer);
-}
-
-std::string failure(Trainer& trainer, ErrorKind kind) {
-  const Result<void> ended = trainer.finish();
-  REQUIRE_FALSE(ended);
-  CHECK(ended.error().kind == kind);
-  CHECK(ended.error().sentence.find('\n') == std::string::npos);
-  return ended.error().sentence;
-}
-
-void finished(Trainer& trainer) {
-  const Result<void> ended = trainer.finish();
-  INFO((ended ? "" : ended.error().sentence));
-  REQUIRE(ended);
-}
-
-/// Looks at the trainer as a window does until `seen`; fails after ten seconds.
-template <class Seen>
-const Snapshot& look(Trainer& trainer, Seen seen) {
-  for (int i = 0; i < 10000; ++i) {
-    trainer.refresh();
-    if (seen(trainer.latest())) return trainer.latest();
-    std::this_thread::sleep_for(milliseconds(1));
-  }
-  FAIL("not seen within ten seconds");
-  return trainer.latest();
-}
-
-/// name, layer, head, step -> value
-using Numbers = std::map<std::tuple<std::string, int, int, std::int64_t>, double>;
-Numbers numbers(const std::string& folder) {
-  auto reader = RunReader::open(folder);
-  INFO((reader ? "" : reader.error().sentence));
-  REQUIRE(reader);
-  const auto all = (*reader)->series();
-  REQUIRE(all);
-  Numbers found;
-  for (const Series& series : *all)
-    for (std::size_t i = 0; i < series.steps.size(); ++i)
-      found[{series.name, series.layer, series.head, series.steps[i]}] = series.values[i];
-  return found;
-}
-
-RunRecord recordOf(const std::string& folder) {
-  auto reader = RunReader::open(folder);
-  REQUIRE(reader);
-  const auto record = (*reader)->record();
-  REQUIRE(record);
-  return *record;
-}
-
-std::string fileOf(const std::string& folder, std::int64_t step, const char* name) {
-  const Result<std::string> bytes = readFile(checkpointFolder(folder, step) + "/" + name);
-  REQUIRE(bytes);
-  return *bytes;
-}
-
-void requireSameRun(const std::string& a, const std::string& b, std::int64_t step) {
-  CHECK(numbers(a) == numbers(b));
-  for (const char* file : {"state.safetensors", "model.safetensors", "config.json"})
-    CHECK(fileOf(a, step, file) == fileOf(b, step, file));
-}
-
-}  // namespace
+using namespace sepx::test;
 
 TEST_CASE("A run leaves its metrics, its checkpoints and how it ended") {
   const RunFolder folder;
-  const auto trainer = started(test::smallMarkov(), headless(in(folder, "run")));
+  const auto trainer = started(smallMarkov(), headless(in(folder, "run")));
   finished(*trainer);
   trainer->refresh();
   const Snapshot& end = trainer->latest();
@@ -131,12 +40,12 @@ TEST_CASE("A run leaves its metrics, its checkpoints and how it ended") {
   CHECK(record.name == "small");
   const auto config = readRunConfig(in(folder, "run") + "/config.json");
   REQUIRE(config);
-  CHECK_FALSE(difference(*config, test::smallMarkov()));
+  CHECK_FALSE(difference(*config, smallMarkov()));
 }
 
 TEST_CASE("The same seed gives the same metrics on one thread and on two, another seed gives others") {
   const RunFolder folder;
-  for (RunConfig config : {test::smallMarkov(), test::smallDiffusion()}) {
+  for (RunConfig config : {smallMarkov(), smallDiffusion()}) {
     const std::string one = in(folder, config.name + "1"), two = in(folder, config.name + "2");
     finished(*started(config, headless(one, 1)));
     finished(*started(config, headless(two, 2)));
@@ -150,7 +59,7 @@ TEST_CASE("The same seed gives the same metrics on one thread and on two, anothe
 
 TEST_CASE("A run that was stopped goes on as if it had not been") {
   const RunFolder folder;
-  for (const RunConfig& config : {test::smallMarkov(), test::smallDiffusion()}) {
+  for (const RunConfig& config : {smallMarkov(), smallDiffusion()}) {
     const std::string whole = in(folder, config.name), parts = in(folder, config.name + "-parts");
     finished(*started(config, headless(whole)));
     TrainerOptions options = headless(parts);
@@ -173,7 +82,7 @@ TEST_CASE("A run that was stopped goes on as if it had not been") {
 
 TEST_CASE("A damaged checkpoint is passed over for the one before; without any nothing is begun again unasked") {
   const RunFolder folder;
-  const RunConfig config = test::smallMarkov();
+  const RunConfig config = smallMarkov();
   const std::string whole = in(folder, "whole"), hurt = in(folder, "hurt");
   finished(*started(config, headless(whole)));
   finished(*started(config, headless(hurt)));
@@ -204,7 +113,7 @@ TEST_CASE("A damaged checkpoint is passed over for the one before; without any n
 
 TEST_CASE("A run killed before its first checkpoint begins where it began") {
   const RunFolder folder;
-  const RunConfig config = test::smallMarkov();
+  const RunConfig config = smallMarkov();
   const std::string whole = in(folder, "whole"), hurt = in(folder, "hurt");
   finished(*started(config, headless(whole)));
   {
@@ -220,7 +129,7 @@ TEST_CASE("A run killed before its first checkpoint begins where it began") {
 
 TEST_CASE("A resume with another config, a second run in a folder and a folder that cannot be are refused") {
   const RunFolder folder;
-  RunConfig config = test::smallMarkov();
+  RunConfig config = smallMarkov();
   const std::string run = in(folder, "run");
   finished(*started(config, headless(run)));
   TrainerOptions again = headless(run);
@@ -231,7 +140,7 @@ TEST_CASE("A resume with another config, a second run in a folder and a folder t
       failure(*started(config, again), ErrorKind::Usage).find("optimisation.learning_rate 0.01, the config says 0.5") !=
       std::string::npos);
   CHECK(numbers(run).count({"loss", -1, -1, 40}) == 1);
-  config = test::smallMarkov();
+  config = smallMarkov();
   again.folder = in(folder, "none");
   failure(*started(config, again), ErrorKind::BadInput);
   CHECK_FALSE(std::filesystem::exists(in(folder, "none")));
@@ -250,7 +159,7 @@ TEST_CASE("A resume with another config, a second run in a folder and a folder t
 
 TEST_CASE("A resume on another text than the run was begun with is refused") {
   const RunFolder folder;
-  RunConfig config = test::smallMarkov();
+  RunConfig config = smallMarkov();
   config.model.vocabulary = 0;
   config.data.kind = data::SourceKind::Text;
   config.data.path = in(folder, "a.txt");
@@ -274,7 +183,7 @@ TEST_CASE("A resume on another text than the run was begun with is refused") {
 
 TEST_CASE("A run whose data cannot be had ends with that sentence and leaves nothing") {
   const RunFolder folder;
-  RunConfig config = test::smallMarkov();
+  RunConfig config = smallMarkov();
   config.data.kind = data::SourceKind::Text;
   config.data.path = in(folder, "none.txt");
   config.model.vocabulary = 0;
@@ -287,195 +196,9 @@ TEST_CASE("A run whose data cannot be had ends with that sentence and leaves not
   CHECK(refused.error().kind == ErrorKind::Usage);
 }
 
-TEST_CASE("A window pauses a run, makes single steps, and lets it go on") {
-  RunConfig config = test::smallMarkov();
-  config.schedule.steps = 1000000;
-  TrainerOptions options;
-  options.threads = 1;
-  const auto trainer = started(config, options);
-  look(*trainer, [](const Snapshot& s) { return s.step > 0; });
-  REQUIRE(trainer->send({CommandKind::Pause, 0, {}}));
-  const std::int64_t at = look(*trainer, [](const Snapshot& s) { return s.state == RunState::Paused; }).step;
-  std::this_thread::sleep_for(milliseconds(30));
-  trainer->refresh();
-  CHECK(trainer->latest().step == at);
-  REQUIRE(trainer->send({CommandKind::Step, 3, {}}));
-  look(*trainer, [at](const Snapshot& s) { return s.state == RunState::Paused && s.step == at + 3; });
-  REQUIRE(trainer->send({CommandKind::Step, std::nan(""), {}}));
-  REQUIRE(trainer->send({CommandKind::Step, 1, {}}));
-  look(*trainer, [at](const Snapshot& s) { return s.state == RunState::Paused && s.step == at + 4; });
-  REQUIRE(trainer->send({CommandKind::Continue, 0, {}}));
-  look(*trainer, [at](const Snapshot& s) { return s.state == RunState::Running && s.step > at + 10; });
-  REQUIRE(trainer->send({CommandKind::Stop, 0, {}}));
-  CHECK(failure(*trainer, ErrorKind::Interrupted).find("nothing was kept") != std::string::npos);
-  look(*trainer, [](const Snapshot& s) { return s.state == RunState::Stopped; });
-}
-
-TEST_CASE("A script makes exactly the steps it asks for and changes rate, end and what it watches between them") {
-  const RunFolder folder;
-  TrainerOptions options = headless(in(folder, "run"));
-  options.paced = true;
-  const auto trainer = started(test::smallMarkov(), options);
-  trainer->runSteps(5);
-  trainer->refresh();
-  CHECK(trainer->latest().step == 5);
-  CHECK(trainer->latest().metrics.size() >= 15);
-  REQUIRE(trainer->send({CommandKind::SetRate, 7, {}}));
-  REQUIRE(trainer->send({CommandKind::SetRate, 0.5, {}}));  // the last one counts
-  REQUIRE(trainer->send({CommandKind::SetRate, -1, {}}));   // outside its range
-  REQUIRE(trainer->send({CommandKind::Watch, 0, {"embedding.weight", "no such thing"}}));
-  trainer->runSteps(1);
-  trainer->refresh();
-  CHECK(trainer->latest().rate == Approx(0.5e-2));
-  REQUIRE(trainer->latest().matrices.size() == 1);
-  CHECK(trainer->latest().matrices[0].rows == 2);
-  CHECK(trainer->latest().matrices[0].columns == 8);
-  CHECK(trainer->latest().matrices[0].values.size() == 16);
-  const MatrixSnapshot& watched = trainer->latest().matrices[0];
-  REQUIRE(watched.singular.size() == 2);
-  REQUIRE(watched.left.size() == 2);
-  REQUIRE(watched.right.size() == 8);
-  double square = 0, largest = 0;  // |W|^2 = sum of sigma^2, and left^T W right = sigma_1
-  for (std::size_t i = 0; i < 16; ++i) {
-    square += static_cast<double>(watched.values[i]) * static_cast<double>(watched.values[i]);
-    largest += watched.left[i / 8] * static_cast<double>(watched.values[i]) * watched.right[i % 8];
-  }
-  CHECK(std::pow(watched.singular[0], 2) + std::pow(watched.singular[1], 2) == Approx(square));
-  CHECK(largest == Approx(watched.singular[0]));
-  REQUIRE(trainer->send({CommandKind::Save, 0, {}}));
-  look(*trainer, [](const Snapshot& s) { return s.savedStep == 6; });
-  REQUIRE(trainer->send({CommandKind::SetSteps, 8, {}}));
-  trainer->runSteps(100);
-  finished(*trainer);
-  trainer->refresh();
-  CHECK(trainer->latest().step == 8);
-  CHECK(trainer->latest().state == RunState::Finished);
-  CHECK(savedSteps(options.folder) == std::vector<std::int64_t>{0, 6, 8});
-  // A window may move the end of a run that has reached it.
-  REQUIRE(trainer->send({CommandKind::SetSteps, 9, {}}));
-  look(*trainer, [](const Snapshot& s) { return s.state == RunState::Running; });
-  trainer->runSteps(100);
-  CHECK(look(*trainer, [](const Snapshot& s) { return s.state == RunState::Finished; }).step == 9);
-  CHECK(recordOf(options.folder).steps == 9);
-  const auto reader = RunReader::open(options.folder);
-  REQUIRE(reader);
-  CHECK((*reader)->events()->size() >= 3);
-}
-
-TEST_CASE("The rate that a window set is still set after a resume") {
-  const RunFolder folder;
-  TrainerOptions options = headless(in(folder, "run"));
-  options.paced = true;
-  {
-    const auto trainer = started(test::smallMarkov(), options);
-    trainer->runSteps(3);
-    trainer->send({CommandKind::SetRate, 0.25, {}});
-    trainer->runSteps(1);
-  }
-  options.resume = true;
-  const auto trainer = started(test::smallMarkov(), options);
-  trainer->runSteps(1);
-  trainer->refresh();
-  CHECK(trainer->latest().step == 5);
-  CHECK(trainer->latest().rate == Approx(0.25e-2));
-}
-
-TEST_CASE("What was changed after the last checkpoint is changed again where a kill lost it") {
-  const RunFolder folder;
-  RunConfig config = test::smallMarkov();
-  config.optimisation.decay = Decay::Cosine;
-  const std::string whole = in(folder, "whole"), hurt = in(folder, "hurt");
-  for (const std::string& run : {whole, hurt}) {
-    TrainerOptions options = headless(run);
-    options.paced = true;
-    const auto trainer = started(config, options);
-    trainer->runSteps(20);
-    trainer->send({CommandKind::SetRate, 1.0 / 3, {}});
-    trainer->runSteps(3);
-    trainer->send({CommandKind::SetRate, 0.1, {}});
-    trainer->send({CommandKind::SetSteps, 44, {}});  // a cosine to another end
-    trainer->runSteps(21);
-    finished(*trainer);
-  }
-  for (const std::int64_t step : {30, 40, 44})
-    std::filesystem::remove_all(checkpointFolder(hurt, step));
-  TrainerOptions again = headless(hurt);
-  again.resume = true;
-  finished(*started(config, again));
-  requireSameRun(whole, hurt, 44);
-}
-
-TEST_CASE("Steps between two frames are limited where a window asks for it") {
-  RunConfig config = test::smallMarkov();
-  config.schedule.steps = 1000000;
-  TrainerOptions options;
-  options.threads = 1;
-  const auto trainer = started(config, options);
-  trainer->send({CommandKind::Pause, 0, {}});
-  const std::int64_t at = look(*trainer, [](const Snapshot& s) { return s.state == RunState::Paused; }).step;
-  trainer->send({CommandKind::StepsPerFrame, 2, {}});
-  const auto start = std::chrono::steady_clock::now();
-  trainer->send({CommandKind::Continue, 0, {}});
-  std::this_thread::sleep_for(milliseconds(250));  // nobody looks
-  trainer->send({CommandKind::Pause, 0, {}});
-  const std::int64_t made = look(*trainer, [](const Snapshot& s) { return s.state == RunState::Paused; }).step - at;
-  const double tenths = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() * 10;
-  CHECK(made <= static_cast<std::int64_t>(2 * (tenths + 3)));
-}
-
-TEST_CASE("A trainer in the background waits while a frame is made, a headless one does not") {
-  RunConfig config = test::smallMarkov();
-  config.schedule.steps = 1000000;
-  for (const bool background : {true, false}) {
-    TrainerOptions options;
-    options.threads = 1;
-    options.background = background;
-    const auto trainer = started(config, options);
-    look(*trainer, [](const Snapshot& s) { return s.step > 0; });
-    const FrameInProgress frame;
-    std::this_thread::sleep_for(milliseconds(150));
-    trainer->refresh();
-    const std::int64_t at = trainer->latest().step;
-    const auto start = std::chrono::steady_clock::now();
-    std::this_thread::sleep_for(milliseconds(300));
-    trainer->send({CommandKind::Pause, 0, {}});
-    const std::int64_t made = look(*trainer, [](const Snapshot& s) { return s.state == RunState::Paused; }).step - at;
-    const double waits = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() / 0.05;
-    if (background) {
-      CHECK(made > 0);  // a frame that never ends stops nobody
-      CHECK(static_cast<double>(made) < waits + 3);
-    } else {
-      CHECK(static_cast<double>(made) > waits);
-    }
-  }
-}
-
-TEST_CASE("What a window sees is in the store already") {
-  const RunFolder folder;
-  RunConfig config = test::smallMarkov();
-  config.schedule.steps = 300;
-  TrainerOptions options;
-  options.threads = 2;
-  options.folder = in(folder, "run");
-  const auto trainer = started(config, options);
-  std::int64_t seen = 0;
-  while (!trainer->waitFor(milliseconds(2))) {
-    if (!trainer->refresh()) continue;
-    const Snapshot now = trainer->latest();
-    CHECK(now.step >= seen);
-    seen = now.step;
-    if (now.step == 0) continue;
-    const Numbers kept = numbers(options.folder);
-    CHECK(kept.at({"loss", -1, -1, now.step}) == now.loss);
-    for (const Metric& metric : now.metrics)
-      CHECK(kept.at({std::string(metricName(metric.name)), metric.layer, metric.head, metric.step}) == metric.value);
-  }
-  finished(*trainer);
-}
-
 TEST_CASE("A run that diverges ends with a sentence, and its last good checkpoint stays") {
   const RunFolder folder;
-  RunConfig config = test::smallMarkov();
+  RunConfig config = smallMarkov();
   config.optimisation.rule = {nn::Rule::Sgd, 1e30};
   config.schedule.saveEvery = 1;
   TrainerOptions options = headless(in(folder, "run"));
@@ -498,7 +221,7 @@ TEST_CASE("A run that diverges ends with a sentence, and its last good checkpoin
 
 TEST_CASE("A branch goes on from a saved step of another run") {
   const RunFolder folder;
-  RunConfig config = test::smallMarkov();
+  RunConfig config = smallMarkov();
   const std::string parent = in(folder, "parent");
   finished(*started(config, headless(parent)));
   const Numbers before = numbers(parent);
@@ -541,7 +264,7 @@ TEST_CASE("A branch goes on from a saved step of another run") {
   CHECK(refusal(20, config).find("its model is not the config's") != std::string::npos);
   CHECK_FALSE(std::filesystem::exists(in(folder, "no")));
   // The checkpoints are enough.
-  config = test::smallMarkov();
+  config = smallMarkov();
   REQUIRE(writeFile(parent + "/run.sqlite", "damaged"));
   const auto saved = Trainer::branch(parent, 20, config, headless(in(folder, "saved")));
   REQUIRE(saved);
@@ -551,7 +274,7 @@ TEST_CASE("A branch goes on from a saved step of another run") {
 
 TEST_CASE("Only the newest checkpoints stay where the config says so") {
   const RunFolder folder;
-  RunConfig config = test::smallMarkov();
+  RunConfig config = smallMarkov();
   config.schedule.keep = 2;
   finished(*started(config, headless(in(folder, "run"))));
   CHECK(savedSteps(in(folder, "run")) == std::vector<std::int64_t>{30, 40});
@@ -559,7 +282,7 @@ TEST_CASE("Only the newest checkpoints stay where the config says so") {
 
 TEST_CASE("A trainer may be let go in every state") {
   const RunFolder folder;
-  RunConfig config = test::smallMarkov();
+  RunConfig config = smallMarkov();
   config.schedule.steps = 1000000;
   config.schedule.saveEvery = 0;
   for (int i = 0; i < 5; ++i)
