@@ -5,7 +5,6 @@
 #include <cmath>
 #include <filesystem>
 #include <limits>
-#include <map>
 
 #include <unistd.h>
 
@@ -23,26 +22,30 @@ std::string seriesName(const train::Series& series) {
   return trf(N_("{} of layer {}, head {}"), series.name, series.layer, series.head);
 }
 
-Table metricsTable(std::span<const train::Series> series) {
-  std::map<std::int64_t, std::size_t> rows;
+void metricsCsv(std::span<const train::Series> series, const std::function<bool(std::string_view)>& write) {
+  // Some rows at a time: hundreds of series of a long run are mostly empty fields.
+  constexpr std::size_t kRows = 4096;
+  std::vector<std::int64_t> steps;
   for (const train::Series& one : series)
-    for (const std::int64_t step : one.steps)
-      rows.emplace(step, 0);
-  std::vector<double> steps;
-  for (auto& [step, row] : rows) {
-    row = steps.size();
-    steps.push_back(static_cast<double>(step));
+    steps.insert(steps.end(), one.steps.begin(), one.steps.end());
+  std::sort(steps.begin(), steps.end());
+  steps.erase(std::unique(steps.begin(), steps.end()), steps.end());
+  std::vector<std::size_t> next(series.size(), 0);
+  for (std::size_t begin = 0; begin < steps.size() || begin == 0; begin += kRows) {
+    const std::size_t end = std::min(begin + kRows, steps.size());
+    const std::span<const std::int64_t> rows(steps.data() + begin, end - begin);
+    Table table;
+    table.columns.push_back({"step", {}, std::vector<double>(rows.begin(), rows.end())});
+    for (std::size_t k = 0; k < series.size(); ++k) {
+      std::vector<double> values(rows.size(), std::numeric_limits<double>::quiet_NaN());
+      for (std::size_t row = 0; row < rows.size(); ++row)
+        for (std::size_t& at = next[k]; at < series[k].steps.size() && series[k].steps[at] == rows[row]; ++at)
+          values[row] = series[k].values[at];
+      table.columns.push_back({seriesName(series[k]), {}, std::move(values)});
+    }
+    const std::string csv = toCsv(table);
+    if (!write(begin == 0 ? std::string_view(csv) : std::string_view(csv).substr(csv.find('\n') + 1))) return;
   }
-  Table table;
-  table.name = "metrics";
-  table.columns.push_back({"step", {}, steps});
-  for (const train::Series& one : series) {
-    std::vector<double> values(steps.size(), std::numeric_limits<double>::quiet_NaN());
-    for (std::size_t i = 0; i < one.steps.size(); ++i)
-      values[rows.at(one.steps[i])] = one.values[i];
-    table.columns.push_back({seriesName(one), {}, std::move(values)});
-  }
-  return table;
 }
 
 std::string sparkLine(std::span<const double> values, std::size_t width) {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `sepx runs` takes from a run: its metrics as one table, a curve in one line of text, and a checkpoint's folder
+// What `sepx runs` takes from a run: its metrics as CSV, a curve in one line of text, and a checkpoint's folder
 // without the state that only this program reads. Any thread.
 #pragma once
 
+#include <functional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/core/result.h"
@@ -16,8 +18,9 @@ namespace sepx::app::cli {
 /// "loss", "symmetry of layer 3", "symmetry of layer 3, head 0": heads of columns and rows.
 std::string seriesName(const train::Series& series);
 
-/// A row a step, a column a series; NaN where a series has no value at a step.
-Table metricsTable(std::span<const train::Series> series);
+/// CSV: a row a step, a column a series, an empty field where a series has no value at a step. In pieces, until `write`
+/// refuses one.
+void metricsCsv(std::span<const train::Series> series, const std::function<bool(std::string_view)>& write);
 
 /// The values in `width` characters, eight heights from the least finite value to the greatest; a blank where a part
 /// has none. Empty for fewer than two finite values.

@@ -15,7 +15,7 @@
 #include "app/cli/text.h"
 #include "app/cli/values.h"
 #include "app/cli/verb.h"
-#include "engine/core/file.h"
+#include "engine/core/file_writer.h"
 #include "engine/train/run_store.h"
 
 namespace sepx::app::cli {
@@ -332,12 +332,19 @@ class RunsVerb final : public Verb {
       console.out << finishDocument(std::move(json));
       return Outcome::Done;
     }
-    const std::string csv = toCsv(metricsTable(*series));
     if (out_.empty() || out_ == "-") {
-      console.out << csv;
+      metricsCsv(*series, [&console](std::string_view piece) { return static_cast<bool>(console.out << piece); });
       return Outcome::Done;
     }
-    if (const auto written = writeFile(out_, csv); !written) return tl::unexpected(written.error());
+    const auto file = FileWriter::begin(out_);
+    if (!file) return tl::unexpected(file.error());
+    Result<void> written;
+    metricsCsv(*series, [&](std::string_view piece) {
+      written = (*file)->write(piece);
+      return written.has_value();
+    });
+    if (written) written = (*file)->commit();
+    if (!written) return tl::unexpected(written.error());
     return Outcome::Done;
   }
 

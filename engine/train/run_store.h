@@ -84,6 +84,7 @@ class RunReader {
   RunReader(const RunReader&) = delete;
   RunReader& operator=(const RunReader&) = delete;
 
+  /// Texts are one line without control characters (but `config`, which is as it was written).
   Result<RunRecord> record() const;
   Result<std::vector<Series>> series(std::string_view name = {}) const;  ///< empty: all
   Result<std::vector<RunEvent>> events() const;

@@ -3,6 +3,7 @@
 // SQLite checks its pages as it reads them.
 #include "engine/train/run_store_database.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cmath>
 #include <limits>
@@ -30,12 +31,21 @@ std::string checkpointsBeside(const std::string& path) {
   return (slash == std::string::npos ? std::string() : path.substr(0, slash + 1)) + "checkpoints";
 }
 
+/// SQLite quotes what it read: only what a terminal shows, and not much of it.
+std::string readable(std::string_view text) {
+  constexpr std::size_t kMost = 160;
+  std::string out(text.substr(0, kMost));
+  std::replace_if(
+      out.begin(), out.end(), [](char c) { return c < 0x20 || c > 0x7E; }, '?');
+  return out;
+}
+
 tl::unexpected<Error> damaged(const std::string& path, std::string_view why) {
   return fail(
       ErrorKind::BadInput,
       fmt::format(
           "{}: is damaged ({}); the checkpoints in {} do not need it, also to go on from one (sepx train --branch)",
-          path, why, checkpointsBeside(path)));
+          path, readable(why), checkpointsBeside(path)));
 }
 
 tl::unexpected<Error> failure(sqlite3* connection, int code, int error, const std::string& path) {
@@ -69,7 +79,7 @@ tl::unexpected<Error> failure(sqlite3* connection, int code, int error, const st
       return fail(ErrorKind::BadInput, fmt::format("{}: cannot be read: {}", path, reasonOf(connection, error, said)));
     }
     default:
-      return fail(ErrorKind::Internal, fmt::format("{}: SQLite says: {}", path, said));
+      return fail(ErrorKind::Internal, fmt::format("{}: SQLite says: {}", path, readable(said)));
   }
 }
 

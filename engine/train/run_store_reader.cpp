@@ -2,6 +2,7 @@
 // The reading side. A run that is being written is read beside its writer. Where the folder cannot be written SQLite
 // cannot make the files that its readers share: then the database is read as immutable, or, when a kill left commits in
 // the write-ahead log that immutable readers do not see, through a copy of both files.
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <map>
@@ -10,6 +11,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "engine/core/utf8.h"
 #include "engine/train/run_store.h"
 #include "engine/train/run_store_database.h"
 #include "engine/train/run_store_schema.h"
@@ -40,6 +42,20 @@ class CopyFolder {
   std::string path_;
 };
 
+/// A database may come from a stranger, and its texts go to terminals: one line, well-formed, no control characters.
+std::string oneLine(const std::string& text) {
+  std::string out;
+  for (const char32_t code : decodeUtf8(text)) {
+    const bool control = code < 0x20 || (code >= 0x7F && code < 0xA0);
+    if (code == U'\n' || code == U'\t') {
+      out += ' ';
+    } else {
+      appendUtf8(out, control ? 0xFFFD : code);
+    }
+  }
+  return out;
+}
+
 bool copyDatabase(const std::string& path, const CopyFolder& copy) {
   std::error_code error;
   if (copy.path().empty()) return false;
@@ -66,6 +82,7 @@ struct RunReader::Impl {
   std::unique_ptr<Database> database;
 
   Result<void> open();
+  Result<std::map<std::int64_t, std::string>> names() const;
   std::string path() const { return folder + "/" + kDatabaseName; }
 };
 
@@ -123,44 +140,65 @@ Result<RunRecord> RunReader::record() const {
                 fmt::format("{}: is damaged (the table run is empty); the checkpoints beside it do not need it", path));
   RunRecord record;
   int column = 0;
-  record.name = statement->text(column++);
-  record.note = statement->text(column++);
+  record.name = oneLine(statement->text(column++));
+  record.note = oneLine(statement->text(column++));
   record.config = statement->text(column++);
-  record.build = statement->text(column++);
+  record.build = oneLine(statement->text(column++));
   record.seed = std::strtoull(statement->text(column++).c_str(), nullptr, 10);
-  record.parent = statement->text(column++);
-  record.created = statement->text(column++);
+  record.parent = oneLine(statement->text(column++));
+  record.created = oneLine(statement->text(column++));
   const auto state = stateNamed(statement->text(column++), path);
   if (!state) return tl::unexpected(state.error());
   record.state = *state;
-  record.sentence = statement->text(column++);
+  record.sentence = oneLine(statement->text(column++));
   record.step = statement->integer(column++);
   record.steps = statement->integer(column++);
   return record;
 }
 
-Result<std::vector<Series>> RunReader::series(std::string_view name) const {
-  auto statement = impl_->database->prepare(
-      "SELECT names.name, layer, head, step, value FROM metrics JOIN names ON names.id = metrics.name "
-      "WHERE ?1 = '' OR names.name = ?1 ORDER BY step");
+Result<std::map<std::int64_t, std::string>> RunReader::Impl::names() const {
+  auto statement = database->prepare("SELECT id, name FROM names");
   if (!statement) return tl::unexpected(statement.error());
-  statement->bind(1, name);
-  std::map<std::tuple<std::string, int, int>, Series> all;
+  std::map<std::int64_t, std::string> names;
+  for (;;) {
+    const Result<bool> row = statement->step();
+    if (!row) return tl::unexpected(row.error());
+    if (!*row) return names;
+    names[statement->integer(0)] = oneLine(statement->text(1));
+  }
+}
+
+Result<std::vector<Series>> RunReader::series(std::string_view name) const {
+  const auto names = impl_->names();
+  if (!names) return tl::unexpected(names.error());
+  // In the order of the table itself: nothing is sorted.
+  auto statement = impl_->database->prepare("SELECT name, layer, head, step, value FROM metrics ORDER BY step");
+  if (!statement) return tl::unexpected(statement.error());
+  std::map<std::tuple<std::int64_t, std::int64_t, std::int64_t>, Series> all;
   for (;;) {
     const Result<bool> row = statement->step();
     if (!row) return tl::unexpected(row.error());
     if (!*row) break;
-    const auto key = std::tuple(statement->text(0), static_cast<int>(statement->integer(1)),
-                                static_cast<int>(statement->integer(2)));
-    Series& series = all[key];
-    series.steps.push_back(statement->integer(3));
-    series.values.push_back(statement->number(4));
+    const auto key = std::tuple(statement->integer(0), statement->integer(1), statement->integer(2));
+    auto found = all.find(key);
+    if (found == all.end()) {
+      const auto named = names->find(std::get<0>(key));
+      if (named == names->end() || (!name.empty() && named->second != name)) continue;
+      found =
+          all.emplace(
+                 key,
+                 Series{named->second, static_cast<int>(std::get<1>(key)), static_cast<int>(std::get<2>(key)), {}, {}})
+              .first;
+    }
+    found->second.steps.push_back(statement->integer(3));
+    found->second.values.push_back(statement->number(4));
   }
   std::vector<Series> list;
-  for (auto& [key, series] : all) {
-    std::tie(series.name, series.layer, series.head) = key;
+  for (auto& [key, series] : all)
     list.push_back(std::move(series));
-  }
+  std::sort(list.begin(), list.end(), [](const Series& a, const Series& b) {
+    return std::tie(a.name, a.layer, a.head) < std::tie(b.name, b.layer, b.head);
+  });
   return list;
 }
 
@@ -172,7 +210,8 @@ Result<std::vector<RunEvent>> RunReader::events() const {
     const Result<bool> row = statement->step();
     if (!row) return tl::unexpected(row.error());
     if (!*row) return events;
-    events.push_back({statement->integer(0), statement->text(1), statement->text(2), statement->text(3)});
+    events.push_back(
+        {statement->integer(0), oneLine(statement->text(1)), oneLine(statement->text(2)), oneLine(statement->text(3))});
   }
 }
 

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+// The run store when the world is against it: kill -9 at any moment, full disks, folders that cannot be written,
+// databases of other versions, of strangers, and damaged ones.
+#include <algorithm>
+#include <random>
+
+#include <catch2/catch.hpp>
+
+#include "engine/train/checkpoint_files.h"
+#include "tests/engine/train/run_store_rig.h"
+
+using namespace sepx;
+using namespace sepx::train;
+using namespace sepx::test;
+
+TEST_CASE("Kill -9 at random moments loses nothing that was reported", "[run-store]") {
+  const RunFolder root;
+  std::mt19937 random(11);
+  for (int round = 0; round < 20; ++round) {
+    const std::string folder = root / ("run" + std::to_string(round % 4));
+    const bool resume = std::filesystem::exists(folder + "/run.sqlite");
+    // The last that stands is where a trainer would go on.
+    const std::int64_t from = resume && !wholeSteps(folder).empty() ? wholeSteps(folder).back() : 0;
+    const std::chrono::microseconds wait(std::uniform_int_distribution<int>(0, 30000)(random));
+    const std::int64_t reported = reportedBeforeKill(folder, wait, resume, from);
+    if (!std::filesystem::exists(folder + "/run.sqlite")) {
+      CHECK(reported == 0);
+      continue;
+    }
+    const auto steps = wholeSteps(folder);
+    const auto count = static_cast<std::int64_t>(steps.size());
+    CHECK(count >= reported);
+    CHECK(count <= reported + 1);  // one that was committed, and not reported yet
+    for (std::size_t i = 0; i < steps.size(); ++i)
+      REQUIRE(steps[i] == static_cast<std::int64_t>(i) + 1);
+    CHECK_FALSE(runIsAlive(folder));
+  }
+}
+
+TEST_CASE("A killed beginning leaves a folder that can be used", "[run-store]") {
+  const RunFolder root;
+  const std::string folder = root / "run";
+  std::filesystem::create_directories(folder);
+  // What a kill leaves while run.sqlite is made, and the log of a database that somebody removed.
+  for (const char* name : {"run.sqlite.tmp", "run.sqlite.tmp-journal", "run.sqlite-wal", "run.sqlite-shm", "run.lock"})
+    writeBytes(folder + "/" + name, "half a file");
+  makeRun(folder);
+  CHECK(wholeSteps(folder).size() == 40);
+  CHECK(namesIn(folder) == std::vector<std::string>{"config.json", "run.sqlite"});
+}
+
+TEST_CASE("A full disk stops with a sentence, and what was saved stays", "[run-store]") {
+  const RunFolder root;
+  const std::string folder = root / "run";
+  const int status = inChild([&] {
+    auto writer = RunWriter::create(folder, smallRecord());
+    if (!writer) return 1;
+    std::int64_t step = 0;
+    {
+      const FileSizeLimit limit(200'000);
+      for (;;) {
+        const auto put = (*writer)->append(step + 1, metricsOf(step + 1));
+        if (!put) {
+          if (put.error().kind != ErrorKind::OutputFailed) return 2;
+          if (!isSentence(put.error().sentence, "run.sqlite: cannot be written: File too large")) return 3;
+          break;
+        }
+        if (++step > 100'000) return 4;
+      }
+    }
+    // There is room again: the same writer goes on.
+    if (!(*writer)->append(step + 1, metricsOf(step + 1))) return 5;
+    const FileSizeLimit none(0);
+    const auto never = RunWriter::create(root / "third", smallRecord());
+    if (never) return 6;
+    if (!isSentence(never.error().sentence, "third/run.sqlite: cannot be written: File too large")) return 7;
+    if (std::filesystem::exists(root / "third/run.sqlite")) return 8;
+    return step > 10 ? 0 : 9;
+  });
+  REQUIRE(status == 0);
+  const auto steps = wholeSteps(folder);
+  CHECK(steps.size() > 10);
+  CHECK(steps.back() == static_cast<std::int64_t>(steps.size()));
+}
+
+TEST_CASE("A folder that cannot be written can be read, and nothing is left in it", "[run-store]") {
+  const RunFolder root;
+  const std::string closed = root / "closed", killed = root / "killed";
+  makeRun(closed);
+  // Killed: the last commits stand in the log only.
+  CHECK(inChild([&] {
+          auto writer = RunWriter::create(killed, smallRecord());
+          for (std::int64_t step = 1; step <= 7; ++step)
+            if (!writer || !(*writer)->append(step, metricsOf(step))) return 1;
+          ::kill(::getpid(), SIGKILL);
+          return 2;
+        }) == -SIGKILL);
+  for (const std::string& folder : {closed, killed}) {
+    for (const std::string& name : namesIn(folder))
+      ::chmod((folder + "/" + name).c_str(), 0444);
+    std::filesystem::remove(folder + "/run.sqlite-shm");  // not copied along by whoever archived it
+    ::chmod(folder.c_str(), 0555);
+    const auto before = namesIn(folder);
+    const std::size_t wanted = folder == closed ? 40 : 7;
+    const int status = inChild([&] {
+      becomeNobody();
+      const auto reader = RunReader::open(folder);
+      if (!reader) return 1;
+      const auto loss = (*reader)->series("loss");
+      if (!loss || loss->size() != 1 || loss->front().steps.size() != wanted) return 2;
+      if (!(*reader)->record()) return 3;
+      const auto resumed = RunWriter::resume(folder, 3);
+      if (resumed || !isSentence(resumed.error().sentence, "cannot be written")) return 4;
+      const auto inside = RunWriter::create(root / "new", smallRecord());
+      if (inside || inside.error().kind != ErrorKind::OutputFailed) return 5;
+      return 0;
+    });
+    CHECK(status == 0);
+    CHECK(namesIn(folder) == before);
+    ::chmod(folder.c_str(), 0755);
+  }
+}
+
+TEST_CASE("Runs of another version, and databases that are no runs, are named", "[run-store]") {
+  const RunFolder root;
+  const std::string folder = root / "run";
+  const std::string path = folder + "/run.sqlite";
+  makeRun(folder);
+  const std::string whole = readBytes(path);
+  const auto refusedWith = [&](const std::string& part) {
+    for (const bool write : {false, true}) {
+      const auto reader = RunReader::open(folder);
+      const auto writer = RunWriter::resume(folder, 40);
+      REQUIRE_FALSE(reader);
+      REQUIRE_FALSE(writer);
+      const Error& error = write ? writer.error() : reader.error();
+      INFO(error.sentence);
+      CHECK(error.kind == ErrorKind::BadInput);
+      CHECK(isSentence(error.sentence, part));
+      CHECK(isSentence(error.sentence, "run.sqlite"));
+    }
+    writeBytes(path, whole);
+  };
+  runSql(path, "UPDATE schema SET version = 2, program = 'Separatrix 9.9'");
+  refusedWith("\"Separatrix 9.9\", run format 2; this one reads 1");
+  runSql(path, "DROP TABLE metrics");
+  refusedWith("the table metrics is missing");
+  runSql(path,
+         "DROP TABLE metrics; CREATE VIEW metrics AS WITH RECURSIVE x(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM "
+         "x) SELECT n AS step, 0 AS name, 0 AS layer, 0 AS head, 0.5 AS value FROM x");
+  refusedWith("the table metrics is missing");  // and it is not counted for ever
+  runSql(path, "DROP TABLE schema");
+  refusedWith("not of a run of this program");
+  for (const std::string& bytes :
+       {std::string(), std::string("not a database, but some text"), std::string(8192, '\0')}) {
+    writeBytes(path, bytes);
+    refusedWith("run.sqlite");
+  }
+  runSql(path, "UPDATE run SET state = 'sleeping'");
+  const auto record = opened(folder)->record();
+  REQUIRE_FALSE(record);
+  CHECK(isSentence(record.error().sentence, "\"sleeping\" is no state"));
+}
+
+TEST_CASE("Texts of a stranger's run do nothing to a terminal", "[run-store]") {
+  const RunFolder root;
+  const std::string folder = root / "run";
+  makeRun(folder);
+  runSql(folder + "/run.sqlite",
+         "UPDATE run SET name = char(27) || '[31mred' || char(10) || 'next', note = CAST(x'61ff62c280' AS TEXT); "
+         "UPDATE names SET name = 'lo' || char(7) || 'ss' WHERE name = 'loss'; UPDATE events SET text = char(13)");
+  const auto reader = opened(folder);
+  const auto record = reader->record();
+  REQUIRE(record);
+  CHECK(record->name == "\xEF\xBF\xBD[31mred next");
+  CHECK(record->note ==
+        "a\xEF\xBF\xBD"
+        "b\xEF\xBF\xBD");
+  CHECK(reader->series("lo\xEF\xBF\xBDss")->size() == 1);
+  CHECK(reader->events()->front().text == "\xEF\xBF\xBD");
+  // A table whose name is such a text comes into SQLite's own sentence.
+  runSql(folder + "/run.sqlite",
+         "PRAGMA writable_schema = ON; INSERT INTO sqlite_schema (type, name, tbl_name, rootpage, "
+         "sql) VALUES ('table', 'x' || char(27), 'x' || char(27), 9999, 'CREATE TABLE nonsense (')");
+  const auto broken = RunReader::open(folder);
+  REQUIRE_FALSE(broken);
+  for (const char c : broken.error().sentence)
+    CHECK((c >= 0x20 && c <= 0x7E));
+}
+
+TEST_CASE("A damaged database is one sentence, at whatever byte", "[run-store]") {
+  const RunFolder root;
+  const std::string folder = root / "run";
+  makeRun(folder);
+  const std::string path = folder + "/run.sqlite", whole = readBytes(path);
+  REQUIRE(whole.size() > 16384);
+  std::filesystem::create_directories(folder + "/checkpoints/step-0000040");
+  for (const char* name : {"/model.safetensors", "/state.safetensors"})
+    writeBytes(checkpointFolder(folder, 40) + name, "x");
+  int refused = 0;
+  for (std::size_t length = 0; length < whole.size(); length += length < 128 ? 9 : 511) {
+    writeBytes(path, whole.substr(0, length));
+    refused += !RunReader::open(folder);
+    readAll(folder);
+  }
+  CHECK(refused > 5);
+  std::mt19937 random(5);
+  for (int round = 0; round < 150; ++round) {
+    std::string bytes = whole;
+    // Headers of the pages are where damage leads astray; the rest at random.
+    const std::size_t page = std::uniform_int_distribution<std::size_t>(0, whole.size() / 4096 - 1)(random) * 4096;
+    for (int i = 0; i < 4; ++i) {
+      const auto inside = std::uniform_int_distribution<std::size_t>(0, round % 2 == 0 ? 110 : 4095)(random);
+      bytes[page + inside] = static_cast<char>(random());
+    }
+    writeBytes(path, bytes);
+    readAll(folder);
+    if (round % 10 == 0) {
+      // Writing on may be refused, too.
+      if (const auto writer = RunWriter::resume(folder, 10)) {
+        [[maybe_unused]] const auto put = (*writer)->append(11, metricsOf(11));
+      }
+    }
+    CHECK(savedSteps(folder) == std::vector<std::int64_t>{40});
+  }
+}
+
+TEST_CASE("A newer log does not bring a damaged folder down", "[run-store]") {
+  const RunFolder root;
+  const std::string folder = root / "run";
+  CHECK(inChild([&] {
+          auto writer = RunWriter::create(folder, smallRecord());
+          for (std::int64_t step = 1; step <= 30; ++step)
+            if (!writer || !(*writer)->append(step, metricsOf(step))) return 1;
+          ::kill(::getpid(), SIGKILL);
+          return 2;
+        }) == -SIGKILL);
+  const std::string log = folder + "/run.sqlite-wal", whole = readBytes(log),
+                    database = readBytes(folder + "/run.sqlite");
+  REQUIRE(whole.size() > 4096);
+  // A log that was cut off, as a power cut leaves it: steps that are there are whole and in order.
+  std::size_t least = 1000;
+  for (std::size_t length = 0; length < whole.size(); length += 2711) {
+    writeBytes(folder + "/run.sqlite", database);
+    writeBytes(log, whole.substr(0, length));
+    std::filesystem::remove(folder + "/run.sqlite-shm");
+    const auto steps = wholeSteps(folder);
+    for (std::size_t i = 0; i < steps.size(); ++i)
+      REQUIRE(steps[i] == static_cast<std::int64_t>(i) + 1);
+    least = std::min(least, steps.size());
+  }
+  CHECK(least == 0);
+}
