@@ -89,6 +89,10 @@ class Pass {
   AttentionInput<T> inputOf(const T* qkv) const;
   void drop(double p, int layer, DropoutPlace place, std::size_t n, T* x) const;
 
+  /// Somebody may go first: before each half of a block.
+  void letPass() const {
+    if (in_.yield) in_.yield();
+  }
   void embed();
   void attend(int layer);       ///< up to the context
   void takeTargets(int layer);  ///< from here on the rows of targets alone

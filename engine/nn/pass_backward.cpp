@@ -16,8 +16,9 @@ template <class T>
 void Pass<T>::backward() {
   headBackward();
   for (int layer = in_.config.layers - 1; layer >= 0; --layer) {
-    if (in_.yield) in_.yield();
+    letPass();
     feedForwardBackward(layer);
+    letPass();
     attentionBackwardOf(layer);
   }
   embedBackwardOf();

@@ -61,7 +61,7 @@ class Transformer {
   void logits(const Batch& batch, std::span<const std::int32_t> rows, std::span<T> out);
 
   AttentionProbe<T>& probe();
-  /// Called between layers of a pass, by several of the pool's threads at once: where a trainer lets the window go
+  /// Called before each half of a block, by several of the pool's threads at once: where a trainer lets the window go
   /// first. May be empty.
   void onYield(std::function<void()> yield);
   /// Bytes held now: parameters, gradient, arena, scratch.

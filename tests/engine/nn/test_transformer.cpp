@@ -233,16 +233,16 @@ TEST_CASE("transformer: one model takes batches of every size, one after the oth
   CHECK(moved.evaluate(small) == loss);
 }
 
-TEST_CASE("transformer: the pass yields before every layer") {
+TEST_CASE("transformer: the pass yields before each half of a block") {
   ThreadPool pool(1);
   Transformer<double> model(smallGpt(), pool);
   int calls = 0;
   model.onYield([&calls] { ++calls; });
   const Batch batch = randomBatch(model.config(), 1, 4, Asked::All, 19);
   model.evaluate(batch);
-  CHECK(calls == 2);
+  CHECK(calls == 4);
   model.accumulate(batch, {});
-  CHECK(calls == 6);
+  CHECK(calls == 12);
 }
 
 TEST_CASE("transformer: a batch that asks for nothing has no loss and leaves the gradient alone") {
