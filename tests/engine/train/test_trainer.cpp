@@ -310,3 +310,42 @@ TEST_CASE("A trainer may be let go in every state") {
     CHECK(taken == 64);  // nobody takes them any more
   }
 }
+
+TEST_CASE("A full disk ends a run with a sentence; what was saved stays, and the run goes on once there is room") {
+  const RunFolder folder;
+  const RunConfig config = smallDiffusion();
+  const std::string whole = in(folder, "whole"), hurt = in(folder, "hurt");
+  finished(*started(config, headless(whole)));
+  TrainerOptions options = headless(hurt);
+  options.paced = true;
+  std::int64_t reached = 0;
+  {
+    const auto trainer = started(config, options);
+    trainer->runSteps(7);
+    {
+      const FileSizeLimit full(4096);
+      trainer->runSteps(100);
+      const std::string sentence = failure(*trainer, ErrorKind::OutputFailed);
+      INFO(sentence);
+      CHECK(sentence.find(hurt) != std::string::npos);
+    }
+    trainer->refresh();
+    CHECK(trainer->latest().state == RunState::Failed);
+    reached = trainer->latest().step;
+    CHECK(reached >= 7);
+    CHECK(reached < config.schedule.steps);
+  }
+  CHECK(savedSteps(hurt) == std::vector<std::int64_t>{0, 6});
+  CHECK(readCheckpoint(checkpointFolder(hurt, 6), nn::ParameterLayout([&] {
+                         nn::ModelConfig model = config.model;
+                         model.vocabulary = 54;
+                         return model;
+                       }())));
+  const Numbers kept = numbers(hurt);
+  for (std::int64_t step = 1; step <= reached; ++step)
+    CHECK(kept.count({"loss", -1, -1, step}) == 1);
+  options.paced = false;
+  options.resume = true;
+  finished(*started(config, options));
+  requireSameRun(whole, hurt, config.schedule.steps);
+}
