@@ -4,8 +4,8 @@
 #include "engine/data/byte_pairs.h"
 
 #include <algorithm>
+#include <array>
 #include <queue>
-#include <tuple>
 
 namespace sepx::data {
 namespace {
@@ -61,8 +61,11 @@ void replacePair(std::vector<Token>& tokens, Merge merge, Token by) {
 class Learner {
  public:
   explicit Learner(std::string_view text) : words_(wordsOf(text)) {
-    for (std::size_t w = 0; w < words_.size(); ++w)
-      add(w, 1);
+    for (std::size_t w = 0; w < words_.size(); ++w) {
+      const std::vector<Token>& tokens = words_[w].tokens;
+      for (std::size_t i = 0; i + 1 < tokens.size(); ++i)
+        add(w, keyOf(tokens[i], tokens[i + 1]), 1);
+    }
     publish();
   }
 
@@ -86,9 +89,11 @@ class Learner {
     std::sort(places.begin(), places.end());
     places.erase(std::unique(places.begin(), places.end()), places.end());
     for (const std::uint32_t w : places) {
-      add(w, -1);
-      replacePair(words_[w].tokens, merge, by);
-      add(w, 1);
+      std::vector<Token>& tokens = words_[w].tokens;
+      dropNeighbours(w, merge);
+      replacePair(tokens, merge, by);
+      for (std::size_t i = 0; i + 1 < tokens.size(); ++i)
+        if (tokens[i] == by || tokens[i + 1] == by) add(w, keyOf(tokens[i], tokens[i + 1]), 1);
     }
     pairs_.erase(keyOf(merge.first, merge.second));
     publish();
@@ -100,16 +105,23 @@ class Learner {
     std::vector<std::uint32_t> words;  ///< where it may stand: at least where it does
   };
 
-  void add(std::size_t w, std::int64_t sign) {
-    const Word& word = words_[w];
-    for (std::size_t i = 0; i + 1 < word.tokens.size(); ++i) {
-      const std::uint32_t key = keyOf(word.tokens[i], word.tokens[i + 1]);
-      Pair& pair = pairs_[key];
-      pair.count += sign * word.count;
-      if (sign > 0 && (pair.words.empty() || pair.words.back() != w))
-        pair.words.push_back(static_cast<std::uint32_t>(w));
-      changed_.push_back(key);
-    }
+  void add(std::size_t w, std::uint32_t key, std::int64_t sign) {
+    Pair& pair = pairs_[key];
+    pair.count += sign * words_[w].count;
+    if (sign > 0 && (pair.words.empty() || pair.words.back() != w)) pair.words.push_back(static_cast<std::uint32_t>(w));
+    changed_.push_back(key);
+  }
+  /// The pairs that a merge takes away: those with a token that it takes.
+  void dropNeighbours(std::size_t w, Merge merge) {
+    const std::vector<Token>& tokens = words_[w].tokens;
+    std::array<bool, kLongestWord + 1> taken{};
+    for (std::size_t i = 0; i + 1 < tokens.size(); ++i)
+      if (tokens[i] == merge.first && tokens[i + 1] == merge.second) {
+        taken[i] = taken[i + 1] = true;
+        ++i;
+      }
+    for (std::size_t i = 0; i + 1 < tokens.size(); ++i)
+      if (taken[i] || taken[i + 1]) add(w, keyOf(tokens[i], tokens[i + 1]), -1);
   }
   /// Counts that changed enter the heap once more.
   void publish() {
