@@ -60,7 +60,9 @@ template <class T>
 const T* Pass<T>::enterBranch(int layer, DropoutPlace place) {
   if (in_.config.residualDropout <= 0) return gradient_;
   T* const branch = at(in_.plan.dropped);
-  std::copy_n(gradient_, streamRows_ * d_, branch);
+  in_.pool.parallelFor(0, streamRows_ * d_, std::size_t{1} << 16U, [&](std::size_t first, std::size_t last) {
+    std::copy(gradient_ + first, gradient_ + last, branch + first);
+  });
   drop(in_.config.residualDropout, layer, place, streamRows_ * d_, branch);
   return branch;
 }

@@ -93,6 +93,8 @@ struct Transformer<T>::Impl {
   const ActivationPlan& planFor(const Batch& batch, const Shards& shards, const std::vector<Cut>& cuts);
   void holdProbe(const Batch& batch);
   ProbeRows<T> probeOf(const Batch& batch, const Cut& cut);
+  /// For so many threads, whoever of them comes to work: memory does not depend on how busy the machine is.
+  void holdWorkspaces(std::size_t count);
   std::unique_ptr<Workspace<T>> take();
   void putBack(std::unique_ptr<Workspace<T>> workspace);
 
@@ -111,6 +113,14 @@ struct Transformer<T>::Impl {
   std::vector<T> probed;
   std::function<void()> yield;
 };
+
+template <class T>
+void Transformer<T>::Impl::holdWorkspaces(std::size_t count) {
+  while (workspaces.size() < count)
+    workspaces.push_back(std::make_unique<Workspace<T>>());
+  for (auto& workspace : workspaces)
+    workspace->arena.hold(plan.size);
+}
 
 template <class T>
 std::unique_ptr<Workspace<T>> Transformer<T>::Impl::take() {
@@ -187,6 +197,7 @@ template <class T>
 double Transformer<T>::Impl::runLanes(const Batch& batch, const std::vector<Cut>& cuts, int lanes, const Wish& wish) {
   const std::size_t size = layout.size(), count = static_cast<std::size_t>(lanes);
   if (wish.gradients && laneGradients.size() < size * count) laneGradients.resize(size * count);
+  holdWorkspaces(std::min(count, static_cast<std::size_t>(pool.size())));
   std::vector<double> losses(cuts.size());
   pool.parallelFor(0, count, 1, [&](std::size_t first, std::size_t last) {
     auto workspace = take();
