@@ -217,7 +217,7 @@ class RunsVerb final : public Verb {
     command.add_option("folders", folders_, tr(N_("runs, or folders with runs (list: default the runs folder)")))
         ->type_name("DIR");
     command.add_option("--metrics", metrics_, tr(N_("export: these only (default all), such as loss,validation")))
-        ->type_name("NAME,…");
+        ->type_name("NAME,...");
     command
         .add_option("--checkpoint", step_,
                     tr(N_("export: the folder that Hugging Face opens of this saved step, or of the latest")))

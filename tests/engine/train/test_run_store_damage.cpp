@@ -13,6 +13,36 @@ using namespace sepx;
 using namespace sepx::train;
 using namespace sepx::test;
 
+namespace {
+
+/// Changes bytes of run.sqlite, time and again, and reads what is left.
+void damageAtRandom(const std::string& folder, int rounds, unsigned seed) {
+  const std::string path = folder + "/run.sqlite", whole = readBytes(path);
+  const auto saved = savedSteps(folder);
+  std::mt19937 random(seed);
+  for (int round = 0; round < rounds; ++round) {
+    std::string bytes = whole;
+    // Headers of the pages are where damage leads astray; the rest at random.
+    const std::size_t page = std::uniform_int_distribution<std::size_t>(0, whole.size() / 4096 - 1)(random) * 4096;
+    for (int i = 0; i < 4; ++i) {
+      const auto inside = std::uniform_int_distribution<std::size_t>(0, round % 2 == 0 ? 110 : 4095)(random);
+      bytes[page + inside] = static_cast<char>(random());
+    }
+    if (round % 11 == 0) bytes.resize(std::uniform_int_distribution<std::size_t>(0, bytes.size())(random));
+    writeBytes(path, bytes);
+    readAll(folder);
+    if (round % 10 == 0) {
+      // Writing on may be refused, too.
+      if (const auto writer = RunWriter::resume(folder, 10)) {
+        [[maybe_unused]] const auto put = (*writer)->append(11, metricsOf(11));
+      }
+    }
+    REQUIRE(savedSteps(folder) == saved);
+  }
+}
+
+}  // namespace
+
 TEST_CASE("Kill -9 at random moments loses nothing that was reported", "[run-store]") {
   const RunFolder root;
   std::mt19937 random(11);
@@ -204,25 +234,13 @@ TEST_CASE("A damaged database is one sentence, at whatever byte", "[run-store]")
     readAll(folder);
   }
   CHECK(refused > 5);
-  std::mt19937 random(5);
-  for (int round = 0; round < 150; ++round) {
-    std::string bytes = whole;
-    // Headers of the pages are where damage leads astray; the rest at random.
-    const std::size_t page = std::uniform_int_distribution<std::size_t>(0, whole.size() / 4096 - 1)(random) * 4096;
-    for (int i = 0; i < 4; ++i) {
-      const auto inside = std::uniform_int_distribution<std::size_t>(0, round % 2 == 0 ? 110 : 4095)(random);
-      bytes[page + inside] = static_cast<char>(random());
-    }
-    writeBytes(path, bytes);
-    readAll(folder);
-    if (round % 10 == 0) {
-      // Writing on may be refused, too.
-      if (const auto writer = RunWriter::resume(folder, 10)) {
-        [[maybe_unused]] const auto put = (*writer)->append(11, metricsOf(11));
-      }
-    }
-    CHECK(savedSteps(folder) == std::vector<std::int64_t>{40});
-  }
+  damageAtRandom(folder, 150, 5);
+}
+
+TEST_CASE("A damaged database is one sentence, 20,000 times", "[.][long][run-store]") {
+  const RunFolder root;
+  makeRun(root / "run");
+  damageAtRandom(root / "run", 20000, 6);
 }
 
 TEST_CASE("A newer log does not bring a damaged folder down", "[run-store]") {
