@@ -47,7 +47,7 @@ class Pass {
  public:
   /// All of it outlives the pass. `batch`: this shard alone; its mask is `allowed`. Without `training` the blocks share
   /// two places and nothing is dropped.
-  struct Input {
+  struct Given {
     const ModelConfig& config;
     const Constants<T>& constants;
     ThreadPool& pool;
@@ -62,7 +62,7 @@ class Pass {
     ProbeRows<T> probe;
     const std::function<void()>& yield;
   };
-  explicit Pass(const Input& input);
+  explicit Pass(const Given& given);
 
   /// Final hidden rows of the targets, in their order: what the logits are made of. [targets, d]
   const T* forward();
@@ -115,7 +115,7 @@ class Pass {
                    T* normed);
   void copyProbe(int layer, const T* x) const;
 
-  Input in_;
+  Given in_;
   std::size_t d_, rows_, targets_;
   Stream stream_;
   std::size_t streamRows_ = 0;  ///< rows_, or targets_ after takeTargets()

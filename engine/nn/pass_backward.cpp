@@ -103,7 +103,7 @@ void Pass<T>::attentionBackwardOf(int layer) {
   const T* const branch = enterBranch(layer, DropoutPlace::AttentionBranch);
   T* const context = at(plan.context);
   T* const dcontext = at(in_.plan.contextGradient);
-  if (streamRows_ == rows_ && !tail_) {
+  if (!tail_) {
     w.projection.backwardWeights(in_.pool, rows_, branch, context);
     w.projection.backwardInput(in_.pool, rows_, branch, dcontext);
   } else {

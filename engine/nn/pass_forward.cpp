@@ -19,13 +19,13 @@ Constants<T>::Constants(const ModelConfig& config) {
 }
 
 template <class T>
-Pass<T>::Pass(const Input& input)
-    : in_(input),
-      d_(static_cast<std::size_t>(input.config.d_model)),
-      rows_(static_cast<std::size_t>(input.batch.sequences) * static_cast<std::size_t>(input.batch.length)),
-      targets_(input.batch.targets.size()),
+Pass<T>::Pass(const Given& given)
+    : in_(given),
+      d_(static_cast<std::size_t>(given.config.d_model)),
+      rows_(static_cast<std::size_t>(given.batch.sequences) * static_cast<std::size_t>(given.batch.length)),
+      targets_(given.batch.targets.size()),
       streamRows_(rows_),
-      traces_(static_cast<std::size_t>(input.config.layers)) {}
+      traces_(static_cast<std::size_t>(given.config.layers)) {}
 
 template <class T>
 const BlockPlan& Pass<T>::planOf(int layer) const {
