@@ -6,6 +6,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <filesystem>
+#include <fstream>
 #include <functional>
 #include <map>
 #include <set>
@@ -170,6 +171,27 @@ TEST_CASE("every config reads, is written back alike, and counts its parameters 
     CHECK(nn::parameterCount(config.model) == expected(path.stem().string(), config.model));
     CHECK(static_cast<Count>(nn::ParameterLayout(config.model).size()) == nn::parameterCount(config.model));
     if (path.stem().string().starts_with("bert")) CHECK(config.note.find("fp16") != std::string::npos);
+  }
+}
+
+TEST_CASE("the trained models were made by the configs that stand beside them") {
+  for (const std::string name : {"encoder", "decoder", "mdm", "arm"}) {
+    INFO(name);
+    const fs::path assets = fs::path(SEPX_SOURCE_DIR) / "assets";
+    std::ifstream file(assets / "models" / name / "config.json");
+    const auto model = nlohmann::ordered_json::parse(file);
+    const auto made = train::parseRunConfig(model.at("separatrix").dump(), "config.json", "/");
+    REQUIRE(made);
+    train::RunConfig config = read(assets / "configs" / ("model-" + name + ".json"));
+    REQUIRE(train::resolve(config, shared(config)));
+    CHECK(made->seed == config.seed);
+    CHECK(made->model == config.model);
+    CHECK(made->data == config.data);
+    CHECK(made->objective.kind == config.objective.kind);
+    CHECK(made->initial == config.initial);
+    CHECK(made->optimisation == config.optimisation);
+    CHECK(made->schedule.steps == config.schedule.steps);
+    CHECK(made->schedule.batch == config.schedule.batch);
   }
 }
 
