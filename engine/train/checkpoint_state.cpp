@@ -146,15 +146,15 @@ std::string Checksum::text() const {
   return fmt::format("{:016x}", all);
 }
 
-Result<void> writeState(const std::string& path, const nn::ParameterLayout& layout, const TrainState& state) {
+Result<void> writeState(const PieceSink& sink, const nn::ParameterLayout& layout, const TrainState& state) {
   std::vector<TensorOut> tensors;
   Checksum sum;
   for (const Part& part : kParts) {
     const std::vector<float>& values = state.*part.values;
     if (values.empty() && part.values != &TrainState::theta) continue;
     if (values.size() != layout.size())
-      return fail(ErrorKind::Internal, fmt::format("{}: {} has {} values, and the model has {}", path, part.name,
-                                                   values.size(), layout.size()));
+      return fail(ErrorKind::Internal,
+                  fmt::format("{} has {} values, and the model has {}", part.name, values.size(), layout.size()));
     for (const nn::Parameter& parameter : layout.all()) {
       TensorOut& tensor = tensors.emplace_back();
       tensor.name = fmt::format("{}.{}", part.name, parameter.name);
@@ -165,13 +165,13 @@ Result<void> writeState(const std::string& path, const nn::ParameterLayout& layo
   }
   addCounters(sum, state);
   // The shortest text of a double reads back to the same double.
-  return writeSafetensors(path, tensors,
-                          {{"separatrix_state", kVersion},
-                           {"step", std::to_string(state.step)},
-                           {"optimiser_steps", std::to_string(state.optimiserSteps)},
-                           {"sequence", std::to_string(state.sequence)},
-                           {"rate_factor", fmt::format("{}", state.rateFactor)},
-                           {"checksum", sum.text()}});
+  return streamSafetensors(sink, tensors,
+                           {{"separatrix_state", kVersion},
+                            {"step", std::to_string(state.step)},
+                            {"optimiser_steps", std::to_string(state.optimiserSteps)},
+                            {"sequence", std::to_string(state.sequence)},
+                            {"rate_factor", fmt::format("{}", state.rateFactor)},
+                            {"checksum", sum.text()}});
 }
 
 Result<TrainState> readState(const std::string& path, const nn::ParameterLayout& layout) {

@@ -11,6 +11,7 @@
 #include <string>
 
 #include "engine/train/checkpoint_writer.h"
+#include "engine/train/safetensors_writer.h"
 
 namespace sepx::train {
 
@@ -24,7 +25,7 @@ class Checksum {
   std::uint64_t lanes_[4] = {1, 2, 3, 4};
 };
 
-Result<void> writeState(const std::string& path, const nn::ParameterLayout& layout, const TrainState& state);
+Result<void> writeState(const PieceSink& sink, const nn::ParameterLayout& layout, const TrainState& state);
 Result<TrainState> readState(const std::string& path, const nn::ParameterLayout& layout);
 
 }  // namespace sepx::train

@@ -1,20 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/train/checkpoint_writer.h"
 
-#include <atomic>
-#include <cerrno>
 #include <cstdio>
 #include <filesystem>
 
-#include <fcntl.h>
-#include <fmt/format.h>
-#include <unistd.h>
-
-#include "engine/core/descriptor.h"
 #include "engine/core/file.h"
 #include "engine/train/checkpoint_files.h"
 #include "engine/train/checkpoint_state.h"
+#include "engine/train/new_folder.h"
 #include "engine/train/run_store.h"
+#include "engine/train/safetensors_writer.h"
 
 namespace fs = std::filesystem;
 
@@ -22,58 +17,23 @@ namespace sepx::train {
 
 namespace {
 
-/// A name beside `target` that no reader takes for a checkpoint.
-std::string besideOf(const std::string& target) {
-  static std::atomic<unsigned> counter{0};
-  return fmt::format("{}.{}-{}.tmp", target, ::getpid(), counter++);
-}
-
-/// Removed at the end unless it was renamed.
-struct Aside {
-  std::string path;
-  ~Aside() {
-    std::error_code error;
-    if (!path.empty()) fs::remove_all(path, error);
-  }
-};
-
-Result<void> writeFiles(const std::string& folder, const RunConfig& config, const nn::ParameterLayout& layout,
+Result<void> writeFiles(NewFolder& folder, const RunConfig& config, const nn::ParameterLayout& layout,
                         const TrainState& state, const std::vector<std::string>& words) {
+  const PieceSink sink = [&folder](std::string_view piece) { return folder.write(piece); };
   const FamilyExport family = exportFamily(config, layout, state.theta, words);
   constexpr int kIndent = 2;
-  if (const auto put = writeFile(folder + "/config.json", family.config.dump(kIndent) + "\n"); !put) return put;
-  if (const VocabularyFile file = vocabularyFile(family.family, words); !file.name.empty())
-    if (const auto put = writeFile(folder + "/" + file.name, file.content); !put) return put;
+  if (const auto begun = folder.file("config.json"); !begun) return begun;
+  if (const auto put = sink(family.config.dump(kIndent) + "\n"); !put) return put;
+  if (const VocabularyFile file = vocabularyFile(family.family, words); !file.name.empty()) {
+    if (const auto begun = folder.file(file.name); !begun) return begun;
+    if (const auto put = sink(file.content); !put) return put;
+  }
+  if (const auto begun = folder.file(kModelName); !begun) return begun;
   // transformers asks for "format": "pt".
-  if (const auto put = writeSafetensors(folder + "/" + kModelName, family.tensors,
-                                        {{"format", "pt"}, {"step", std::to_string(state.step)}});
-      !put)
-    return put;
-  return writeState(folder + "/" + kStateName, layout, state);
-}
-
-/// `aside` takes the place of `target`, which may be there: at every moment one of the two has the name.
-Result<void> putInPlace(Aside& aside, const std::string& target) {
-  if (::rename(aside.path.c_str(), target.c_str()) == 0) {
-    aside.path.clear();
-    return {};
-  }
-  int error = errno;
-  if ((error == ENOTEMPTY || error == EEXIST)) {
-    if (::renameat2(AT_FDCWD, aside.path.c_str(), AT_FDCWD, target.c_str(), RENAME_EXCHANGE) == 0) return {};
-    error = errno;
-    // A file system that cannot exchange: the old one goes first.
-    const std::string old = besideOf(target);
-    if (::rename(target.c_str(), old.c_str()) == 0) {
-      if (::rename(aside.path.c_str(), target.c_str()) == 0) {
-        aside.path = old;
-        return {};
-      }
-      error = errno;
-      ::rename(old.c_str(), target.c_str());
-    }
-  }
-  return fail(ErrorKind::OutputFailed, fmt::format("{}: cannot be written: {}", target, systemReason(error)));
+  const std::map<std::string, std::string> metadata{{"format", "pt"}, {"step", std::to_string(state.step)}};
+  if (const auto put = streamSafetensors(sink, family.tensors, metadata); !put) return put;
+  if (const auto begun = folder.file(kStateName); !begun) return begun;
+  return writeState(sink, layout, state);
 }
 
 }  // namespace
@@ -85,20 +45,10 @@ Result<void> writeCheckpoint(const std::string& folder, const RunConfig& config,
   const bool fresh = !fs::is_directory(parent, error);
   if (const auto made = makeFolders(parent); !made) return made;
   if (fresh) syncFolder(folder);
-  const std::string target = checkpointFolder(folder, state.step);
-  Aside aside{besideOf(target)};
-  if (const auto made = makeFolders(aside.path); !made) return made;
-  if (const auto written = writeFiles(aside.path, config, layout, state, words); !written) {
-    // The sentence names the folder that a person knows.
-    std::string sentence = written.error().sentence;
-    if (const auto at = sentence.find(aside.path); at != std::string::npos)
-      sentence.replace(at, aside.path.size(), target);
-    return fail(written.error().kind, std::move(sentence));
-  }
-  syncFolder(aside.path);
-  if (const auto put = putInPlace(aside, target); !put) return put;
-  syncFolder(parent);
-  return {};
+  const auto target = NewFolder::begin(checkpointFolder(folder, state.step));
+  if (!target) return tl::unexpected(target.error());
+  if (const auto written = writeFiles(**target, config, layout, state, words); !written) return written;
+  return (*target)->commit();
 }
 
 Result<TrainState> readCheckpoint(const std::string& checkpointFolder, const nn::ParameterLayout& layout) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// safetensors out: 8 bytes little-endian length N, N bytes of JSON padded with blanks to a multiple of 8, then the
+// safetensors: 8 bytes little-endian length N, N bytes of JSON padded with blanks to a multiple of 8, then the
 // values in the order given. In pieces: no second copy of a model is made.
 #include <algorithm>
 #include <bit>
@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/core/file_writer.h"
-#include "engine/train/checkpoint_writer.h"
+#include "engine/train/safetensors_writer.h"
 
 namespace sepx::train {
 
@@ -66,16 +66,14 @@ std::vector<float> valuesOf(const TensorOut& tensor) {
   return values;
 }
 
-Result<void> writeSafetensors(const std::string& path, std::span<const TensorOut> tensors,
-                              const std::map<std::string, std::string>& metadata) {
-  const auto writer = FileWriter::begin(path);
-  if (!writer) return tl::unexpected(writer.error());
+Result<void> streamSafetensors(const PieceSink& sink, std::span<const TensorOut> tensors,
+                               const std::map<std::string, std::string>& metadata) {
   const std::string header = headerOf(tensors, metadata);
   const std::uint64_t length = header.size();
   char prefix[sizeof length];
   std::memcpy(prefix, &length, sizeof length);
-  if (const auto put = (*writer)->write({prefix, sizeof prefix}); !put) return put;
-  if (const auto put = (*writer)->write(header); !put) return put;
+  if (const auto put = sink({prefix, sizeof prefix}); !put) return put;
+  if (const auto put = sink(header); !put) return put;
   std::vector<float> buffer(kPiece);
   for (const TensorOut& tensor : tensors) {
     const std::size_t count = countOf(tensor);
@@ -83,10 +81,18 @@ Result<void> writeSafetensors(const std::string& path, std::span<const TensorOut
     for (std::size_t at = 0; at < count; at += kPiece) {
       const std::span<float> piece(buffer.data(), std::min(kPiece, count - at));
       fillPiece(tensor, at, piece);
-      if (const auto put = (*writer)->write({reinterpret_cast<const char*>(piece.data()), piece.size_bytes()}); !put)
-        return put;
+      if (const auto put = sink({reinterpret_cast<const char*>(piece.data()), piece.size_bytes()}); !put) return put;
     }
   }
+  return {};
+}
+
+Result<void> writeSafetensors(const std::string& path, std::span<const TensorOut> tensors,
+                              const std::map<std::string, std::string>& metadata) {
+  const auto writer = FileWriter::begin(path);
+  if (!writer) return tl::unexpected(writer.error());
+  const PieceSink sink = [&writer](std::string_view piece) { return (*writer)->write(piece); };
+  if (const auto put = streamSafetensors(sink, tensors, metadata); !put) return put;
   return (*writer)->commit();
 }
 

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/train/new_folder.h"
+
+#include <atomic>
+#include <cerrno>
+#include <cstdio>
+#include <filesystem>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "engine/train/checkpoint_files.h"
+
+namespace sepx::train {
+
+std::string besideOf(const std::string& target) {
+  static std::atomic<unsigned> counter{0};
+  return fmt::format("{}.{}-{}.tmp", target, ::getpid(), counter++);
+}
+
+tl::unexpected<Error> NewFolder::notWritten(const std::string& name, int error) const {
+  return fail(ErrorKind::OutputFailed, fmt::format("{}{}{}: cannot be written: {}", target_, name.empty() ? "" : "/",
+                                                   name, systemReason(error)));
+}
+
+Result<std::unique_ptr<NewFolder>> NewFolder::begin(const std::string& target) {
+  std::unique_ptr<NewFolder> folder(new NewFolder(target, besideOf(target)));
+  if (::mkdir(folder->aside_.c_str(), 0700) == 0) return folder;
+  const int error = errno;
+  folder->aside_.clear();
+  return folder->notWritten({}, error);
+}
+
+NewFolder::~NewFolder() {
+  files_.clear();
+  std::error_code error;
+  if (!aside_.empty()) std::filesystem::remove_all(aside_, error);
+}
+
+Result<void> NewFolder::file(const std::string& name) {
+  names_.push_back(name);
+  const std::string path = aside_ + "/" + name;
+  files_.push_back(std::make_unique<Descriptor>(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666)));
+  if (files_.back()->get() < 0) return notWritten(name, errno);
+  return {};
+}
+
+Result<void> NewFolder::write(std::string_view piece) {
+  while (!piece.empty()) {
+    const ssize_t written = ::write(files_.back()->get(), piece.data(), piece.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return notWritten(names_.back(), errno);
+    piece.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return {};
+}
+
+Result<void> NewFolder::commit() {
+  // All are on their way before the first is waited for.
+  for (const auto& file : files_)
+    ::sync_file_range(file->get(), 0, 0, SYNC_FILE_RANGE_WRITE);
+  for (std::size_t i = 0; i < files_.size(); ++i) {
+    int error = ::fsync(files_[i]->get()) != 0 ? errno : 0;
+    if (const int closing = files_[i]->close(); error == 0) error = closing;
+    if (error != 0) return notWritten(names_[i], error);
+  }
+  files_.clear();
+  syncFolder(aside_);
+  if (Result<void> put = putInPlace(); !put) return put;
+  syncFolder(target_.substr(0, target_.find_last_of('/')));
+  return {};
+}
+
+Result<void> NewFolder::putInPlace() {
+  if (::rename(aside_.c_str(), target_.c_str()) == 0) {
+    aside_.clear();
+    return {};
+  }
+  int error = errno;
+  if (error == ENOTEMPTY || error == EEXIST) {
+    // Afterwards the old one has the other name, and goes.
+    if (::renameat2(AT_FDCWD, aside_.c_str(), AT_FDCWD, target_.c_str(), RENAME_EXCHANGE) == 0) return {};
+    error = errno;
+    // A file system that cannot exchange.
+    const std::string old = besideOf(target_);
+    if (::rename(target_.c_str(), old.c_str()) == 0) {
+      if (::rename(aside_.c_str(), target_.c_str()) == 0) {
+        aside_ = old;
+        return {};
+      }
+      error = errno;
+      ::rename(old.c_str(), target_.c_str());
+    }
+  }
+  return notWritten({}, error);
+}
+
+}  // namespace sepx::train
