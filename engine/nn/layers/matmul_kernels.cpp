@@ -2,7 +2,7 @@
 #include "engine/nn/layers/matmul_kernels.h"
 
 #include <algorithm>
-#include <cstdint>
+#include <utility>
 #if defined(__x86_64__)
 #include <immintrin.h>
 #endif
@@ -36,7 +36,6 @@ SEPX_MASKED void maskedStore(double* to, __m512d v, std::size_t count) {
 #define SEPX_SET struct FloatAvx512
 #define SEPX_TARGET __attribute__((target("avx512f,fma")))
 #define SEPX_TYPE float
-#define SEPX_INDEX std::int32_t
 #define SEPX_BYTES 64
 #define SEPX_ROWS 14
 #define SEPX_SOME 8
@@ -45,7 +44,6 @@ SEPX_MASKED void maskedStore(double* to, __m512d v, std::size_t count) {
 #define SEPX_SET struct DoubleAvx512
 #define SEPX_TARGET __attribute__((target("avx512f,fma")))
 #define SEPX_TYPE double
-#define SEPX_INDEX std::int64_t
 #define SEPX_BYTES 64
 #define SEPX_ROWS 14
 #define SEPX_SOME 8
@@ -54,7 +52,6 @@ SEPX_MASKED void maskedStore(double* to, __m512d v, std::size_t count) {
 #define SEPX_SET struct FloatAvx2
 #define SEPX_TARGET __attribute__((target("avx2,fma")))
 #define SEPX_TYPE float
-#define SEPX_INDEX std::int32_t
 #define SEPX_BYTES 32
 #define SEPX_ROWS 6
 #define SEPX_SOME 4
@@ -63,7 +60,6 @@ SEPX_MASKED void maskedStore(double* to, __m512d v, std::size_t count) {
 #define SEPX_SET struct DoubleAvx2
 #define SEPX_TARGET __attribute__((target("avx2,fma")))
 #define SEPX_TYPE double
-#define SEPX_INDEX std::int64_t
 #define SEPX_BYTES 32
 #define SEPX_ROWS 6
 #define SEPX_SOME 4
@@ -73,7 +69,6 @@ SEPX_MASKED void maskedStore(double* to, __m512d v, std::size_t count) {
 #define SEPX_SET struct FloatGeneric
 #define SEPX_TARGET
 #define SEPX_TYPE float
-#define SEPX_INDEX std::int32_t
 #define SEPX_BYTES 16
 #define SEPX_ROWS 4
 #define SEPX_SOME 2
@@ -82,7 +77,6 @@ SEPX_MASKED void maskedStore(double* to, __m512d v, std::size_t count) {
 #define SEPX_SET struct DoubleGeneric
 #define SEPX_TARGET
 #define SEPX_TYPE double
-#define SEPX_INDEX std::int64_t
 #define SEPX_BYTES 16
 #define SEPX_ROWS 4
 #define SEPX_SOME 2
