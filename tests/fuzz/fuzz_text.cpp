@@ -1,14 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 // Texts to train on: the first byte chooses ending and tokens, the others are the file. What reads is tokenised and
 // read back; a window is drawn.
+#include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <string>
 #include <vector>
 
+#include "engine/core/utf8.h"
 #include "engine/data/text_file.h"
 #include "engine/data/text_source.h"
 #include "engine/data/tokeniser.h"
 #include "tests/fuzz/look.h"
+
+namespace {
+
+/// A refusal is one line of readable text.
+void check(const std::string& sentence) {
+  const bool plain =
+      std::all_of(sentence.begin(), sentence.end(), [](unsigned char c) { return c >= 0x20 && c != 0x7F; });
+  if (sentence.empty() || !plain || sepx::firstNotUtf8(sentence)) std::abort();
+}
+
+}  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   using namespace sepx;
@@ -22,13 +36,19 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   const std::string path = fuzz::lay(kNames[kind], {bytes + 1, size - 1});
   const auto text = data::readText(path, kind == 0 ? "" : "text", std::size_t{1} << 22);
   fuzz::clear(kNames[kind]);
-  if (!text) return 0;
+  if (!text) {
+    check(text.error().sentence);
+    return 0;
+  }
   if (const auto tokeniser = data::makeTokeniser(config.tokens, 300, *text, text->size())) {
     const auto tokens = (*tokeniser)->encode(*text);
     if (!tokens || (*tokeniser)->decode(*tokens) != *text) std::abort();
   }
   const auto source = data::makeTextSource(*text, config, path);
-  if (!source) return 0;
+  if (!source) {
+    check(source.error().sentence);
+    return 0;
+  }
   std::vector<std::int32_t> window(16);
   for (const auto split : {data::Split::Train, data::Split::Validation})
     for (std::uint64_t index = 0; index < 4; ++index) {
