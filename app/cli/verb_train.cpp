@@ -47,8 +47,9 @@ class ProgressLine {
 
   void show(const train::Snapshot& now) {
     if (!console_.terminal || now.state != train::RunState::Running) return;
-    std::string line = trf(N_("step {} of {}  loss {:.4f}  validation {:.4f}  {:.3g} ms a step"), now.step, now.steps,
-                           now.loss, now.validation, 1000 * now.secondsPerStep);
+    std::string line = trf(N_("step {} of {}  loss {:.4f}"), now.step, now.steps, now.loss);
+    if (std::isfinite(now.validation)) line += trf(N_("  validation {:.4f}"), now.validation);
+    line += trf(N_("  {:.3g} ms a step"), 1000 * now.secondsPerStep);
     if (now.secondsLeft) line += trf(N_("  {} left"), durationForPeople(*now.secondsLeft));
     console_.err << "\r" << line << "\033[K" << std::flush;
     written_ = true;
@@ -226,12 +227,13 @@ class TrainVerb final : public Verb {
     json["step"] = end.step;
     json["steps"] = end.steps;
     json["loss"] = end.loss;
-    json["validation"] = end.validation;
-    json["validation_error"] = end.validationError;
+    const bool validated = std::isfinite(end.validation);
+    json["validation"] = orNull(end.validation);
+    json["validation_error"] = validated ? Json(end.validationError) : Json(nullptr);
     json["bounds"] = Json::array();
     for (const data::Bound& bound : end.bounds)
       json["bounds"].push_back(Json::object(
-          {{"name", bound.name}, {"value", bound.value}, {"validation_above", end.validation - bound.value}}));
+          {{"name", bound.name}, {"value", bound.value}, {"validation_above", orNull(end.validation - bound.value)}}));
     json["seconds_per_step"] = orNull(end.secondsPerStep);
     json["checkpoint"] = train::checkpointFolder(run_, end.savedStep);
     return json;
@@ -245,8 +247,12 @@ class TrainVerb final : public Verb {
     if (!config.note.empty()) row(N_("note"), config.note);
     row(N_("parameters"), fmt::format("{}", end.parameters));
     row(N_("loss"), trf(N_("{} nats"), forPeople(end.loss)));
-    row(N_("validation"), trf(N_("{} +- {} nats"), forPeople(end.validation), forPeople(end.validationError)));
+    const bool validated = std::isfinite(end.validation);
+    row(N_("validation"), validated
+                              ? trf(N_("{} +- {} nats"), forPeople(end.validation), forPeople(end.validationError))
+                              : std::string(tr(N_("never: schedule.evaluate_every is 0"))));
     for (const data::Bound& bound : end.bounds) {
+      if (!validated) break;
       const double above = end.validation - bound.value;
       out << fmt::format("{:<22}{}\n", bound.name,
                          trf(above < 0 ? N_("{} nats, validation is {} below") : N_("{} nats, validation is {} above"),

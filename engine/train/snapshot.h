@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -33,8 +34,9 @@ enum class RunState { Preparing, Running, Paused, Finished, Stopped, Failed };
 struct Snapshot {
   RunState state = RunState::Preparing;
   std::int64_t step = 0, steps = 0;
-  double loss = 0, validation = 0, rate = 0, gradientNorm = 0;
-  double validationError = 0;  ///< standard error of `validation`: it is a sample
+  double loss = 0, rate = 0, gradientNorm = 0;
+  double validation = std::numeric_limits<double>::quiet_NaN();  ///< NaN: not measured yet, or never
+  double validationError = 0;                                    ///< standard error of `validation`: it is a sample
   double secondsPerStep = 0;
   std::optional<double> secondsLeft;
   std::int64_t savedStep = -1;           ///< last checkpoint on disk

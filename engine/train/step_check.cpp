@@ -86,7 +86,9 @@ Result<void> checkMemory(const RunConfig& config, std::uint64_t memory) {
   const int states = nn::statesPerParameter(config.optimisation.rule) + (config.optimisation.ema > 0 ? 1 : 0);
   const nn::MemoryNeed need = nn::memoryNeed(config.model, static_cast<int>(sequences), length,
                                              static_cast<int>(std::ceil(places * share)), states);
-  const double total = static_cast<double>(need.total());
+  // A batch itself: tokens as they come and as the model reads them, targets.
+  const double batch = places * 2 * sizeof(std::int32_t) + places * share * sizeof(nn::Target);
+  const double total = static_cast<double>(need.total()) + batch;
   if (memory == 0 || total <= static_cast<double>(memory)) return {};
   const double kept = static_cast<double>(need.parameters + need.gradient + need.optimiser);
   return fail(

@@ -44,9 +44,9 @@ Result<nn::ModelConfig> savedModel(const std::string& folder) {
   return config->model;
 }
 
-double lastValue(const RunReader& reader, std::string_view name) {
+double lastValue(const RunReader& reader, std::string_view name, double none = 0) {
   const Result<std::vector<Series>> series = reader.series(name);
-  if (!series || series->empty() || series->front().values.empty()) return 0;
+  if (!series || series->empty() || series->front().values.empty()) return none;
   return series->front().values.back();
 }
 
@@ -226,7 +226,7 @@ Result<void> Trainer::Impl::openAgain() {
   if (from < 0) return beginHere();
   savedStep = from;
   measured.loss = lastValue(**reader, "loss");
-  measured.validation = lastValue(**reader, "validation");
+  measured.validation = lastValue(**reader, "validation", measured.validation);
   measured.validationError = lastValue(**reader, "validation_error");
   measured.rate = lastValue(**reader, "rate");
   measured.gradientNorm = lastValue(**reader, "gradient_norm");

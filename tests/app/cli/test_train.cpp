@@ -109,6 +109,19 @@ TEST_CASE("sepx train prints a table for people and the config's note") {
   }
 }
 
+TEST_CASE("sepx train says that nothing was validated where the config says so") {
+  const Folder folder;
+  writeText(folder.path("c.json"), smallConfig(R"("schedule": {"steps": 3, "evaluate_every": 0})"));
+  const Json json = commandJson({"train", folder.path("c.json"), "--run", folder.path("run")});
+  CHECK(json["validation"].is_null());
+  CHECK(json["validation_error"].is_null());
+  CHECK(json["bounds"][0]["validation_above"].is_null());
+  CHECK(json["nonfinite"] == 0);
+  const Ran ran = command({"train", folder.path("c.json"), "--run", folder.path("run"), "--resume"});
+  CHECK(ran.out.find("never: schedule.evaluate_every is 0") != std::string::npos);
+  CHECK(ran.out.find("nan") == std::string::npos);
+}
+
 TEST_CASE("sepx train refuses with one sentence") {
   const Folder folder;
   const std::string config = folder.path("c.json"), run = folder.path("run");

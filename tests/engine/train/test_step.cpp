@@ -267,6 +267,10 @@ TEST_CASE("A run that needs more memory than there is says how much and what to 
   config.schedule.batch = 1 << 24;
   config.model.length = 1 << 20;
   CHECK_FALSE(checkMemory(config));
+  // Activations are those of some sequences at a time; the batch itself is held whole.
+  config.schedule.batch = 1 << 20;
+  config.model.length = 64;
+  CHECK_FALSE(checkMemory(config, std::uint64_t{1} << 29));
 }
 
 TEST_CASE("Streams of different purposes and numbers differ") {
