@@ -109,7 +109,8 @@ Json measureIdle(const std::vector<std::string>& command) {
 // On machines that OpenBLAS 0.3.21 does not know it takes the wrong kernels, so every core type that this machine can
 // run is quoted beside its own choice.
 Json peerUnder(const std::string& core, const std::string& script) {
-  std::vector<std::string> command{"/usr/bin/env", "OPENBLAS_NUM_THREADS=2"};
+  std::vector<std::string> command{"/usr/bin/env",          "-u", "OPENBLAS_CORETYPE", "-u", "OPENBLAS_L2_SIZE",
+                                   "OPENBLAS_NUM_THREADS=2"};
   if (!core.empty()) command.push_back("OPENBLAS_CORETYPE=" + core);
   command.insert(command.end(), {"/usr/bin/python3", script});
   return Json::parse(Child(command, "warn", true).rest(), nullptr, false);
