@@ -163,6 +163,7 @@ Result<StepReport> Stepper::step(std::int64_t steps, std::vector<Metric>* gradie
   flat.clearGradient = true;
   nn::step<float>(pool_, rule, model_.theta(), model_.gradient(), optimiser_, flat);
   ++step_;
+  rate_ = report.rate;
   sequence_ += accumulate * batchSize;
   if (!average_.empty()) nn::updateAverage<float>(pool_, theta(), average_, nn::averageDecay(optimisation.ema, step_));
   return report;
@@ -200,6 +201,21 @@ MeanLoss Stepper::validate() {
     square += (loss - mean.value) * (loss - mean.value);
   mean.error = count > 1 ? std::sqrt(square / (count - 1) / count) : 0;
   return mean;
+}
+
+Result<void> Stepper::stillFinite() {
+  constexpr int kFew = 8;
+  const nn::Batch& batch = makeBatch(data::Split::Validation, 0, std::min(config_.schedule.batch, kFew),
+                                     drawStream(config_.seed, Draw::Validation, 0));
+  return finite(model_.evaluate(batch));
+}
+
+Result<void> Stepper::finite(double loss) const {
+  if (std::isfinite(loss)) return {};
+  return fail(ErrorKind::CheckFailed,
+              fmt::format("the loss became {} by step {} at learning rate {:.6g}; lower optimisation.learning_rate or "
+                          "set optimisation.clip",
+                          std::isnan(loss) ? "no number" : "infinite", step_, rate_));
 }
 
 std::optional<MeanLoss> Stepper::validateAverage() {

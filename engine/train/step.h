@@ -76,6 +76,10 @@ class Stepper {
   MeanLoss validate();
   /// The same of the averaged parameters; nothing without EMA.
   std::optional<MeanLoss> validateAverage();
+  /// CheckFailed when a few sequences of the validation split have no finite loss: such parameters are not worth keeping.
+  Result<void> stillFinite();
+  /// CheckFailed when a loss of the present parameters is not finite.
+  Result<void> finite(double loss) const;
 
   std::int64_t made() const { return step_; }
   double rateFactor() const { return rateFactor_; }
@@ -97,6 +101,7 @@ class Stepper {
   std::int64_t step_ = 0;
   std::uint64_t sequence_ = 0;
   double rateFactor_ = 1;
+  double rate_ = 0;  ///< of the last step, for sentences
   nn::OptimiserState<float> optimiser_;
   std::vector<float> average_;
 

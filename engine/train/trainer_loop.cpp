@@ -243,12 +243,15 @@ Result<void> Trainer::Impl::measure() {
   const auto due = [&](std::int64_t every) { return every > 0 && (made % every == 0 || made == steps); };
   if (due(schedule.evaluateEvery)) {
     const MeanLoss loss = stepper->validate();
+    if (Result<void> finite = stepper->finite(loss.value); !finite) return finite;
     measured.validation = loss.value;
     measured.validationError = loss.error;
     note("validation", made, loss.value);
     note("validation_error", made, loss.error);
-    if (const std::optional<MeanLoss> average = stepper->validateAverage())
+    if (const std::optional<MeanLoss> average = stepper->validateAverage()) {
+      if (Result<void> finite = stepper->finite(average->value); !finite) return finite;
       note("validation_ema", made, average->value);
+    }
   }
   if (due(schedule.scoresEvery)) scoreMetrics(config.model, stepper->layout(), stepper->theta(), made, pending);
   if (due(schedule.spectraEvery)) spectrumMetrics(stepper->layout(), stepper->theta(), schedule.watch, made, pending);
@@ -302,6 +305,7 @@ Result<void> Trainer::Impl::saveIfDue() {
 
 Result<void> Trainer::Impl::save(bool byTime) {
   if (!writer) return {};
+  if (Result<void> finite = stepper->stillFinite(); !finite) return finite;
   if (Result<void> flushed = flush(); !flushed) return flushed;
   if (Result<void> synced = writer->sync(); !synced) return synced;
   RunConfig whole = config;

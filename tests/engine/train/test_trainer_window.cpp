@@ -155,9 +155,10 @@ TEST_CASE("A trainer in the background waits while a frame is made, a headless o
     const auto trainer = started(config, options);
     look(*trainer, [](const Snapshot& s) { return s.step > 0; });
     const FrameInProgress frame;
-    std::this_thread::sleep_for(milliseconds(150));
+    // What is shown next was shown within the frame.
     trainer->refresh();
-    const std::int64_t at = trainer->latest().step;
+    const std::int64_t before = trainer->latest().step;
+    const std::int64_t at = look(*trainer, [&](const Snapshot& s) { return s.step > before; }).step;
     const auto start = std::chrono::steady_clock::now();
     std::this_thread::sleep_for(milliseconds(300));
     trainer->send({CommandKind::Pause, 0, {}});
