@@ -91,7 +91,10 @@ TEST_CASE("The examples of docs/json.md are what the program prints") {
     const Ran ran = command(example.arguments);
     INFO(ran.err);
     REQUIRE(ran.status == 0);
-    const bool machine = verb == "doctor" || verb == "bench" || verb == "verify" || verb == "train" || verb == "runs";
+    // Trained numbers differ between levels of CPU.
+    const bool trained = verb == "reproduce" && example.arguments[1] == "local-to-global-figure-3";
+    const bool machine =
+        trained || verb == "doctor" || verb == "bench" || verb == "verify" || verb == "train" || verb == "runs";
     compare(verb, Json::parse(ran.out), example.document, machine);
   }
   for (const char* verb : {"doctor", "flow", "trajectory", "basin", "critical", "gauss", "optimisers", "inspect",

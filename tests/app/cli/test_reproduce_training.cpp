@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+// The figures that are trained, in their quick form: where runs end, which setting shows a claim, the same on any
+// number of threads, what is refused.
+#include <algorithm>
+#include <cmath>
+
+#include <catch2/catch.hpp>
+
+#include "app/cli/reproduce_training.h"
+#include "engine/markov/chain.h"
+#include "engine/render/png.h"
+#include "tests/app/cli/run_sepx.h"
+
+using namespace sepx;
+using namespace sepx::test;
+using app::cli::LossPoint;
+using app::cli::TrainingEnd;
+using app::cli::TrainingRun;
+
+namespace {
+
+const Json& settingOf(const Json& document, const std::string& name) {
+  const auto found = std::find_if(document["settings"].begin(), document["settings"].end(),
+                                  [&name](const Json& setting) { return setting["name"] == name; });
+  REQUIRE(found != document["settings"].end());
+  return *found;
+}
+
+}  // namespace
+
+TEST_CASE("Figure 4: the standard start ends at the unigram entropy, both readings of the proposed one at the bigram") {
+  const Json json = commandJson({"reproduce", "local-to-global-figure-4", "--quick"});
+  const markov::Chain chain{0.5, 0.8};
+  CHECK(json["entropy"]["marginal"].get<double>() == Approx(chain.marginalEntropy()));
+  CHECK(json["entropy"]["rate"].get<double>() == Approx(chain.entropyRate()));
+  CHECK(json["passed"] == true);
+  for (const char* name : {"adamw-d4", "sgd-d8"}) {
+    const Json& setting = settingOf(json, name);
+    CHECK(setting["judged"] == true);
+    REQUIRE(setting["runs"].size() == 3);
+    const std::vector<std::pair<std::string, std::string>> wanted{
+        {"standard", "unigram"}, {"proposed-scalars", "bigram"}, {"proposed-literal", "bigram"}};
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+      const Json& run = setting["runs"][i];
+      INFO(name << " " << wanted[i].first);
+      CHECK(run["start"] == wanted[i].first);
+      CHECK(run["ends"] == wanted[i].second);
+      CHECK(run["agrees"] == true);
+      // Sampled sequences: near the entropies, and the model is compared with the truth on the same ones.
+      CHECK(run["unigram"].get<double>() == Approx(chain.marginalEntropy()).margin(0.02));
+      CHECK(run["bigram"].get<double>() == Approx(chain.entropyRate()).margin(0.02));
+      const double end = run[wanted[i].second].get<double>();
+      CHECK(run["loss"].get<double>() == Approx(end).margin(0.1 * (chain.marginalEntropy() - chain.entropyRate())));
+      CHECK(run["curve"]["step"].back() == setting["steps"]);
+      CHECK(run["curve"]["loss"].back() == run["loss"]);
+      CHECK(run["why_stopped"].is_null());
+    }
+  }
+  for (const char* name : {"adamw-d8", "table-2"}) {
+    const Json& setting = settingOf(json, name);
+    CHECK(setting["judged"] == false);
+    REQUIRE(setting["runs"].size() == 3);
+    for (const Json& run : setting["runs"])
+      CHECK(run["agrees"].is_null());
+  }
+}
+
+TEST_CASE("Figures 3 and 6: sigma1/sigma2 over the steps, and which setting shows the claim") {
+  const Json gaussian = commandJson({"reproduce", "local-to-global-figure-3", "--quick", "--threads", "1"});
+  CHECK(gaussian == commandJson({"reproduce", "local-to-global-figure-3", "--quick", "--threads", "2"}));
+  CHECK(gaussian != commandJson({"reproduce", "local-to-global-figure-3", "--quick", "--seed", "1"}));
+  CHECK(gaussian["shown_by"] == Json::array({"released"}));
+  const Json &printed = settingOf(gaussian, "printed"), &released = settingOf(gaussian, "released");
+  CHECK(printed["shows"] == false);
+  CHECK(printed["sigma"] == 0.001);
+  CHECK(released["sigma"] == 0.02);
+  CHECK(released["runs"][0]["hypercube"].get<double>() > 0.8);
+  CHECK(printed["runs"][0]["hypercube"].get<double>() < 0.5);
+  for (const char* name : {"W_1", "W_V", "W_2", "W_O W_V"}) {
+    const Json& ratios = released["runs"][0]["ratios"][name];
+    CHECK(ratios.size() == released["runs"][0]["ratios"]["step"].size());
+    CHECK(ratios.front().get<double>() < 2);
+    CHECK(ratios.back().get<double>() >= 3);
+    CHECK(printed["runs"][0]["ratios"][name].back().get<double>() < 3);
+  }
+  const Json rankOne = commandJson({"reproduce", "local-to-global-figure-6", "--quick"});
+  for (const Json& setting : rankOne["settings"]) {
+    CHECK(setting["runs"][0]["start"] == "rank-one");
+    for (const char* name : {"W_1", "W_V", "W_2"})
+      CHECK(setting["runs"][0]["ratios"][name].front().get<double>() > 1e5);
+  }
+  CHECK(rankOne["passed"] == !rankOne["shown_by"].empty());
+}
+
+TEST_CASE("A trained figure has a picture, and says in words what it found") {
+  const Folder folder;
+  const std::string path = folder.path("figure.png");
+  const Ran ran = command({"reproduce", "local-to-global-figure-3", "--quick", "--out", path, "--size", "640x400"});
+  CHECK(ran.status == 0);
+  CHECK(ran.out.find("is shown by: released") != std::string::npos);
+  const auto picture = render::readPng(path);
+  REQUIRE(picture);
+  CHECK(picture->extent == gpu::Extent{640, 400});
+  CHECK(command({"reproduce", "local-to-global-figure-3", "--quick", "--out", folder.path("figure.gif")}).status == 2);
+  CHECK(command({"reproduce", "local-to-global-figure-3", "checkpoint"}).status == 2);
+}
+
+TEST_CASE("Where a run ends is judged by its share of the gap, and a run that stopped has arrived nowhere") {
+  TrainingRun run;
+  run.unigram = 0.7;
+  run.bigram = 0.6;
+  const auto endAt = [&run](double loss) {
+    run.curve = {LossPoint{0, 9}, LossPoint{10, loss}};
+    return run.end();
+  };
+  CHECK(endAt(0.605) == TrainingEnd::Bigram);
+  CHECK(endAt(0.595) == TrainingEnd::Bigram);
+  CHECK(endAt(0.65) == TrainingEnd::Between);
+  CHECK(endAt(0.695) == TrainingEnd::Unigram);
+  CHECK(endAt(0.8) == TrainingEnd::Above);
+  CHECK(endAt(std::nan("")) == TrainingEnd::Diverged);
+  run.spectra = {{10, {20, 4, 20, 1}}};
+  CHECK(run.rankOne());
+  run.spectra = {{10, {20, 2.9, 20, 50}}};
+  CHECK_FALSE(run.rankOne());
+  run.failure = "the loss became nan";
+  CHECK(endAt(0.6) == TrainingEnd::Diverged);
+}
+
+TEST_CASE("A run that diverges keeps its curve and its sentence") {
+  auto setting = app::cli::trainingSettings(4, true)[1];
+  setting.config.optimisation.rule.learningRate = 1e6;
+  const auto run = app::cli::followTraining(setting, 2, 0, [](double) {});
+  REQUIRE(run);
+  CHECK(run->end() == TrainingEnd::Diverged);
+  CHECK(run->failure.find("learning") != std::string::npos);
+  CHECK_FALSE(run->curve.empty());
+}
