@@ -29,6 +29,7 @@ const std::vector<TrainingFigureEntry>& trainingFigureEntries();
 
 /// sigma1/sigma2 of these, in this order; the last is the text's W_V: the code has a matrix after it.
 inline constexpr std::array<const char*, 4> kWatched{"W_1", "W_V", "W_2", "W_O W_V"};
+inline constexpr std::size_t kJudged = 3;  ///< the claim is about the first of them
 struct SpectrumPoint {
   std::int64_t step = 0;
   std::array<double, kWatched.size()> ratio{};
@@ -76,9 +77,11 @@ struct TrainingRun {
   TrainingEnd end() const;
   /// W_1, W_V and W_2 have a ratio of kRankOne at least at the end, and it did not stop early.
   bool rankOne() const;
+  bool rankOne(std::size_t matrix) const;  ///< index into kWatched
 };
 /// Shares at most this far from 0 or 1 have arrived.
 inline constexpr double kArrived = 0.1;
+/// sigma1^2 is nine tenths of sigma1^2 + sigma2^2 there. The papers give no number.
 inline constexpr double kRankOne = 3;
 
 struct TrainingFigure {
