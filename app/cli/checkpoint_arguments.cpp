@@ -2,12 +2,15 @@
 #include "app/cli/checkpoint_arguments.h"
 
 #include <algorithm>
+#include <filesystem>
 
 #include <CLI/CLI.hpp>
 
 #include "app/cli/text.h"
 #include "app/cli/values.h"
+#include "engine/core/utf8.h"
 #include "engine/core/xdg.h"
+#include "engine/train/run_store.h"
 
 namespace sepx::app::cli {
 
@@ -86,6 +89,19 @@ Result<int> headOf(const AttentionLayer& layer, const std::string& head) {
   return static_cast<int>(*number);
 }
 
+TrainedNotes trainedNotes(const checkpoint::Checkpoint& checkpoint) {
+  constexpr std::size_t kLongest = 2000;  // more than all clauses of all families
+  TrainedNotes notes;
+  const nlohmann::json& config = checkpoint.config();
+  if (!config.is_object()) return notes;
+  if (const auto found = config.find("separatrix_deviation"); found != config.end() && found->is_string())
+    for (const char32_t code : decodeUtf8(found->get_ref<const std::string&>().substr(0, kLongest)))
+      appendUtf8(notes.deviation, code < 0x20 || code == 0x7F ? U' ' : code);  // one line
+  if (const auto found = config.find("separatrix_parameters"); found != config.end() && found->is_number_unsigned())
+    notes.parameters = found->get<std::uint64_t>();
+  return notes;
+}
+
 void RulesArgument::declare(CLI::App& command) {
   command
       .add_option("--rules", folder_,
@@ -95,7 +111,16 @@ void RulesArgument::declare(CLI::App& command) {
 }
 
 Result<Model> RulesArgument::open(const std::string& path) const {
-  return checkpoint::openModel(path, folder_.empty() ? configFolder() + "/rules" : folder_);
+  const std::string rules = folder_.empty() ? configFolder() + "/rules" : folder_;
+  auto model = checkpoint::openModel(path, rules);
+  std::error_code error;
+  if (model || !std::filesystem::is_directory(path, error)) return model;
+  const std::vector<std::int64_t> steps = train::savedSteps(path);
+  if (!steps.empty()) return checkpoint::openModel(train::checkpointFolder(path, steps.back()), rules);
+  if (std::filesystem::exists(std::filesystem::path(path) / "run.sqlite", error))
+    return failf(ErrorKind::BadInput, N_("{}: this training run has saved no weights yet; try again when it has"),
+                 path);
+  return model;
 }
 
 const char* word(HeadPairing pairing) {

@@ -3,8 +3,10 @@
 // the names of all these on the command line. Main thread.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -40,10 +42,18 @@ Result<const checkpoint::AttentionLayer*> layerOf(const checkpoint::Model& model
 /// Query head of `layer` by number, -1 for an empty text.
 Result<int> headOf(const checkpoint::AttentionLayer& layer, const std::string& head);
 
+/// What config.json of a trained model says of itself, where it does.
+struct TrainedNotes {
+  std::string deviation;                    ///< what the family's own code computes otherwise; empty: nothing
+  std::optional<std::uint64_t> parameters;  ///< trained; the family's tensors may hold more
+};
+TrainedNotes trainedNotes(const checkpoint::Checkpoint& checkpoint);
+
 /// The folder with a person's own rules (--rules).
 class RulesArgument {
  public:
   void declare(CLI::App& command);
+  /// Of a run's folder the newest saved weights.
   Result<Model> open(const std::string& path) const;
   const std::string& folder() const { return folder_; }  ///< empty: the usual one
 

@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <exception>
-#include <ostream>
+#include <iostream>
 
+#include <poll.h>
+#include <unistd.h>
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
@@ -27,10 +29,18 @@ int complain(std::ostream& err, ErrorKind kind, std::string sentence) {
   return exitStatus(kind);
 }
 
-/// Nothing that a verb printed may be lost in silence (a full disk, a closed pipe).
+/// Whoever read standard output went away (`| head`).
+bool readerGone() {
+  pollfd output{STDOUT_FILENO, POLLOUT, 0};
+  return ::poll(&output, 1, 0) == 1 && (output.revents & (POLLERR | POLLHUP)) != 0;
+}
+
+/// Nothing that a verb printed may be lost in silence (a full disk). A reader that has seen enough knows by itself: the
+/// exit status only.
 int delivered(Console& console, int status) {
   console.out.flush();
   if (console.out) return status;
+  if (&console.out == &std::cout && readerGone()) return exitStatus(ErrorKind::OutputFailed);
   return complain(console.err, ErrorKind::OutputFailed, tr(N_("standard output could not be written")));
 }
 

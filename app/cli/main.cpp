@@ -13,7 +13,7 @@
 #include "ui/properties/tr.h"
 
 int main(int argc, char** argv) {
-  std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is answered by status 6, not by silence
+  std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is answered by status 6 (cli.cpp); a run goes on to its end
   std::ios::sync_with_stdio(false);
   sepx::setUpLog();
   sepx::expectFullDisks();

@@ -264,7 +264,7 @@ class HeatmapVerb final : public Verb {
     auto seen = inBands(work, computer, progress, [](const Matrix&) { return Result<void>(); });
     if (!seen) return seen;
     HeatmapFigure wish;
-    wish.checkpoint = std::filesystem::absolute(file_).lexically_normal().string();
+    wish.checkpoint = std::filesystem::absolute(work.model->checkpoint->path()).lexically_normal().string();
     wish.stack = checkpoint::word(work.layer->stack);
     wish.layer = work.layer->layer;
     wish.head = work.head;

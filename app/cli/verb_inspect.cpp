@@ -89,6 +89,9 @@ Json inspectJson(const checkpoint::Model& model) {
   json["notes"] = map.notes;
   for (const std::string& note : file.notes())
     json["notes"].push_back(note);
+  const TrainedNotes trained = trainedNotes(file);
+  json["deviation"] = trained.deviation.empty() ? Json(nullptr) : Json(trained.deviation);
+  json["trained_parameters"] = trained.parameters ? Json(*trained.parameters) : Json(nullptr);
   json["tensors"] = Json::array();
   for (const TensorInfo& tensor : file.tensors())
     json["tensors"].push_back(tensorJson(tensor));
@@ -205,10 +208,16 @@ void printTable(std::ostream& out, const checkpoint::Model& model) {
   const std::size_t files = file.files().size();
   row(N_("format"), std::string(checkpoint::name(file.format())) + ", " +
                         counted(files, N_("{} file"), N_("{} files")) + ", " + bytesForPeople(file.bytes()));
-  row(N_("parameters"), fmt::format("{}", file.parameters()));
+  const TrainedNotes trained = trainedNotes(file);
+  row(N_("parameters"), trained.parameters && *trained.parameters != file.parameters()
+                            ? trf(N_("{}; the trained model has {}, the rest are constants and copies that the "
+                                     "family's layout wants"),
+                                  file.parameters(), *trained.parameters)
+                            : fmt::format("{}", file.parameters()));
   row(N_("config"), file.configFrom().empty() ? tr(N_("none")) : file.configFrom());
   for (const std::string& note : file.notes())
     row(N_("note"), note);
+  if (!trained.deviation.empty()) row(N_("note"), trained.deviation);
   printFamily(out, model.map);
   printTensors(out, file);
 }

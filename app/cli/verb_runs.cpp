@@ -10,6 +10,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "app/cli/checkpoint_arguments.h"
 #include "app/cli/json_out.h"
 #include "app/cli/runs_files.h"
 #include "app/cli/text.h"
@@ -366,11 +367,18 @@ class RunsVerb final : public Verb {
                    fmt::format("{}", fmt::join(saved, ", ")));
     if (const auto copied = copyModel(train::checkpointFolder(folder, step), out_); !copied)
       return tl::unexpected(copied.error());
-    if (!json_) return Outcome::Done;
+    const auto exported = checkpoint::Checkpoint::open(out_);
+    if (!exported) return tl::unexpected(exported.error());
+    const std::string deviation = trainedNotes(**exported).deviation;
+    if (!json_) {
+      if (!deviation.empty()) console.out << fmt::format("{:<14}{}\n", tr(N_("note")), deviation);
+      return Outcome::Done;
+    }
     Json json = begin();
     json["folder"] = folder;
     json["step"] = step;
     json["out"] = out_;
+    json["deviation"] = orNull(deviation);
     console.out << finishDocument(std::move(json));
     return Outcome::Done;
   }

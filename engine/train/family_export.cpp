@@ -54,6 +54,7 @@ FamilyExport exportFamily(const RunConfig& config, const nn::ParameterLayout& la
                           const std::vector<std::string>& words) {
   FamilyExport out = nearest(config.model, layout, theta);
   if (!out.deviation.empty()) out.config["separatrix_deviation"] = out.deviation;
+  out.config["separatrix_parameters"] = layout.size();  // of the model: the family's tensors may hold more
   if (words.size() == static_cast<std::size_t>(std::max(config.model.vocabulary, 0)) &&
       config.objective.maskToken >= 0 && static_cast<std::size_t>(config.objective.maskToken) < words.size())
     out.config["mask_token_id"] = config.objective.maskToken;

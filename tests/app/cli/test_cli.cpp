@@ -97,10 +97,14 @@ TEST_CASE("Output that cannot be delivered ends with 6") {
   const auto [status, text] = shell(flow + "2>&1 >/dev/full");
   CHECK(status == 6);
   CHECK(text.rfind("sepx: ", 0) == 0);
-  // A reader that goes away is answered the same way, not by a signal.
+  // A reader that goes away is answered by the status alone: no signal, and no word.
   Folder folder;
-  shell("{ sleep 0.5; " + flow + "2>/dev/null; echo $? >" + folder.path("status") + "; } | true");
-  CHECK(readText(folder.path("status")) == "6\n");
+  for (const std::string& verb : {flow, std::string("$SEPX --help "), std::string("$SEPX reproduce list --json ")}) {
+    INFO(verb);
+    shell("{ sleep 0.5; " + verb + "2>" + folder.path("words") + "; echo $? >" + folder.path("status") + "; } | true");
+    CHECK(readText(folder.path("status")) == "6\n");
+    CHECK(readText(folder.path("words")).empty());
+  }
 }
 
 TEST_CASE("The binary needs neither Qt nor GLFW") {

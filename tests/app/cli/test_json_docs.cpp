@@ -69,7 +69,10 @@ void compare(const std::string& place, const Json& ours, const Json& page, bool 
     for (const auto& [key, value] : ours.items())
       compare(place + "." + key, value, page[key], machine);
   } else if (ours.is_array()) {
-    if (!machine) REQUIRE(ours.size() == page.size());
+    // Which steps of a run are saved depends on no machine.
+    const bool saved = place.size() > 12 && place.compare(place.size() - 12, 12, ".checkpoints") == 0;
+    if (!machine || saved) REQUIRE(ours.size() == page.size());
+    if (saved) CHECK(ours == page);
     for (std::size_t i = 0; i < std::min(ours.size(), page.size()); ++i) {
       compare(place + "[" + std::to_string(i) + "]", ours[i], page[i], machine);
     }

@@ -190,6 +190,73 @@ TEST_CASE("sepx runs export --checkpoint: the folder that Hugging Face opens, al
   CHECK_FALSE(fs::exists(folder.path("third")));
 }
 
+TEST_CASE("What a family's own code computes otherwise is said where the folder is taken out or looked at", "[runs]") {
+  const Folder folder;
+  train::RunConfig config;
+  config.model.vocabulary = 2;
+  config.model.input = nn::Input::Table;
+  const auto write = [&](const std::string& name, nn::Positions positions) {
+    config.model.positions = positions;
+    const nn::ParameterLayout layout(config.model);
+    train::TrainState state;
+    state.theta.assign(layout.size(), 0.5f);
+    REQUIRE(train::writeCheckpoint(folder.path(name), config, layout, state, {"0", "1"}));
+    return layout.size();
+  };
+  const auto exported = [&](const std::string& name, const std::string& out) {
+    return command({"runs", "export", folder.path(name), "--checkpoint", "latest", "--out", folder.path(out)}).out;
+  };
+  const std::size_t trained = write("alibi", nn::Positions::Alibi), same = write("table", nn::Positions::Learned);
+  CHECK(exported("alibi", "a").find("computes otherwise: ") != std::string::npos);
+  CHECK(exported("table", "b").empty());
+  const Json run =
+      commandJson({"runs", "export", folder.path("alibi"), "--checkpoint", "latest", "--out", folder.path("c")});
+  const Json a = commandJson({"inspect", folder.path("a")}), b = commandJson({"inspect", folder.path("b")});
+  CHECK(run["deviation"].get<std::string>().find("ALiBi") != std::string::npos);
+  CHECK(a["deviation"] == run["deviation"]);
+  CHECK(a["trained_parameters"] == trained);
+  CHECK(a["parameters"].get<std::size_t>() > trained);
+  CHECK(b["deviation"].is_null());
+  CHECK(b["trained_parameters"] == same);
+  const std::string table = command({"inspect", folder.path("a")}).out;
+  CHECK(table.find(a["deviation"].get<std::string>()) != std::string::npos);
+  CHECK(table.find("the trained model has " + std::to_string(trained)) != std::string::npos);
+  // A stranger's config: the text is one line, and what is no text is no deviation.
+  const auto inspected = [&](const Json& deviation) {
+    Json json = Json::parse(readText(folder.path("a/config.json")));
+    json["separatrix_deviation"] = deviation;
+    json["separatrix_parameters"] = "many";
+    writeText(folder.path("a/config.json"), json.dump());
+    return commandJson({"inspect", folder.path("a")});
+  };
+  const Json strange = inspected("a\nb\x1b[2J");
+  const std::string line = strange["deviation"];
+  CHECK(std::none_of(line.begin(), line.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; }));
+  CHECK(strange["trained_parameters"].is_null());
+  CHECK(inspected(3)["deviation"].is_null());
+}
+
+TEST_CASE("A run's folder stands for its newest weights", "[runs]") {
+  const Folder folder;
+  makeRun(folder.path("a"), "first");
+  fs::create_directories(folder.path("bare"));
+  fs::rename(folder.path("a/checkpoints"), folder.path("bare/checkpoints"));  // of a run whose metrics are lost
+  requireRefused({"inspect", folder.path("a")}, 3, "has saved no weights yet");
+  requireRefused({"scores", folder.path("a")}, 3, "has saved no weights yet");
+  fs::copy(folder.path("bare/checkpoints"), folder.path("a/checkpoints"), fs::copy_options::recursive);
+  for (const char* name : {"a", "bare"}) {
+    const std::string run = folder.path(name);
+    CHECK(commandJson({"inspect", run})["model"] == "step-0000004");
+    CHECK(commandJson({"scores", run}) == commandJson({"scores", run + "/checkpoints/step-0000004"}));
+    CHECK(commandJson({"compare", run, run + "/checkpoints/step-0000002"})["b"]["model"] == "step-0000002");
+    CHECK(command({"heatmap", run, "--layer", "0", "--out", run + ".csv"}).status == 0);
+    CHECK(command({"heatmap", run, "--layer", "0", "--out", run + ".png"}).status == 0);
+  }
+  // Neither a run nor weights: the sentence stays that of folders.
+  fs::create_directories(folder.path("empty"));
+  requireRefused({"inspect", folder.path("empty")}, 3, "no weight file");
+}
+
 TEST_CASE("sepx runs answers wrong usage in one sentence", "[runs]") {
   const Folder folder;
   requireRefused({"runs"}, 2, "");
