@@ -246,11 +246,14 @@ class TrainVerb final : public Verb {
     row(N_("run"), trf(N_("{}, {} of {} steps"), config.name, end.step, end.steps));
     if (!config.note.empty()) row(N_("note"), config.note);
     row(N_("parameters"), fmt::format("{}", end.parameters));
-    row(N_("loss"), trf(N_("{} nats"), forPeople(end.loss)));
+    // Masked diffusion adds what is predicted up over a sequence, all others take the mean of it.
+    const std::string unit =
+        tr(config.objective.kind == nn::ObjectiveKind::Diffusion ? N_("nats a sequence") : N_("nats a token"));
+    row(N_("loss"), fmt::format("{} {}", forPeople(end.loss), unit));
     const bool validated = std::isfinite(end.validation);
-    row(N_("validation"), validated
-                              ? trf(N_("{} +- {} nats"), forPeople(end.validation), forPeople(end.validationError))
-                              : std::string(tr(N_("never: schedule.evaluate_every is 0"))));
+    row(N_("validation"),
+        validated ? fmt::format("{} +- {} {}", forPeople(end.validation), forPeople(end.validationError), unit)
+                  : std::string(tr(N_("never: schedule.evaluate_every is 0"))));
     for (const data::Bound& bound : end.bounds) {
       if (!validated) break;
       const double above = end.validation - bound.value;

@@ -135,16 +135,23 @@ class Markov final : public Source {
 
 }  // namespace
 
-Result<std::vector<double>> stationary(std::span<const double> kernel) {
+Result<std::vector<std::size_t>> statesForever(std::span<const double> kernel) {
   for (std::size_t s = 0; s < kernel.size(); ++s)
     if (!(kernel[s] >= 0 && kernel[s] <= 1))
       return fail(ErrorKind::Usage, fmt::format("data.kernel: entry {} is {} and must be a probability, from 0 to 1", s,
                                                 formatShortest(kernel[s])));
-  const std::vector<std::size_t> states = closedClass(kernel);
+  std::vector<std::size_t> states = closedClass(kernel);
   if (states.empty())
     return fail(ErrorKind::Usage,
                 "data.kernel: several groups of states are never left again, so that there is no one stationary "
                 "distribution; move entries that are exactly 0 or 1 a little inside");
+  return states;
+}
+
+Result<std::vector<double>> stationary(std::span<const double> kernel) {
+  const Result<std::vector<std::size_t>> closed = statesForever(kernel);
+  if (!closed) return tl::unexpected(closed.error());
+  const std::vector<std::size_t>& states = *closed;
   std::vector<std::size_t> place(kernel.size(), states.size());
   for (std::size_t i = 0; i < states.size(); ++i)
     place[states[i]] = i;

@@ -18,6 +18,10 @@ namespace sepx::data {
 
 constexpr int kMostOrder = 10;
 
+/// The states that the chain never leaves. Usage with a sentence when entries lie outside [0, 1] or several classes of
+/// states are never left.
+Result<std::vector<std::size_t>> statesForever(std::span<const double> kernel);
+
 /// pi of the 2^k states (the oldest bit the highest) under `kernel` [2^k] = P(1 | s). Usage with a sentence when
 /// entries lie outside [0, 1] or several classes of states are never left, so that there is no one distribution.
 Result<std::vector<double>> stationary(std::span<const double> kernel);

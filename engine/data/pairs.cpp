@@ -2,11 +2,37 @@
 #include "engine/data/pairs.h"
 
 #include <algorithm>
+#include <bit>
+#include <cmath>
 
 #include "engine/core/random.h"
 
 namespace sepx::data {
 namespace {
+
+/// A permutation of [0, 2^(2 half)): Feistel's network, four rounds, each half changed by a function of the other.
+std::uint64_t feistel(std::uint64_t x, int half) {
+  constexpr std::uint32_t kRounds = 4;
+  const std::uint64_t mask = (std::uint64_t{1} << half) - 1;
+  std::uint64_t left = x >> half, right = x & mask;
+  for (std::uint32_t round = 0; round < kRounds; ++round) {
+    const auto low = static_cast<std::uint32_t>(right), high = static_cast<std::uint32_t>(right >> 32);
+    const std::uint64_t next = (left ^ philox({low, high, round, 0}, {0, 0})[0]) & mask;
+    left = right;
+    right = next;
+  }
+  return left << half | right;
+}
+
+/// A fixed permutation of [0, count), the same of every seed: what falls outside is permuted again until it is inside,
+/// less than four times on average.
+std::uint64_t shuffled(std::uint64_t index, std::uint64_t count) {
+  const int half = (std::bit_width(count - 1) + 1) / 2;
+  std::uint64_t place = feistel(index, half);
+  while (place >= count)
+    place = feistel(place, half);
+  return place;
+}
 
 class Pairs final : public Source {
  public:
@@ -24,8 +50,8 @@ class Pairs final : public Source {
     const std::uint64_t count = pairCount(length);
     std::fill_n(out.begin(), length, kPairPlaceholder);
     if (count == 0) return length;
-    const PairPlace place =
-        pairPlace(split == Split::Train ? RandomStream(seed_, index).below(count) : index % count, length);
+    const PairPlace place = pairPlace(
+        split == Split::Train ? RandomStream(seed_, index).below(count) : shuffled(index % count, count), length);
     out[static_cast<std::size_t>(place.i)] = place.letter;
     out[static_cast<std::size_t>(place.j)] = place.letter + kPairLetters;
     return length;
@@ -53,6 +79,18 @@ PairPlace pairPlace(std::uint64_t index, int length) {
   }
   place.j = place.i + 1 + static_cast<int>(pair);
   return place;
+}
+
+double pairEntropy(int length) {
+  const std::uint64_t count = pairCount(length);
+  return count == 0 ? 0 : std::log(static_cast<double>(count));
+}
+
+double pairNextEntropy(int length) {
+  if (length <= 2) return 0;  // the capital follows from the letter
+  const double L = length, letter = 2 / L;
+  const double first = -letter * std::log(letter / kPairLetters) - (1 - letter) * std::log1p(-letter);
+  return (pairEntropy(length) - first) / (L - 1);
 }
 
 std::unique_ptr<Source> makePairs(std::uint64_t seed) {

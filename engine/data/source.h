@@ -16,7 +16,7 @@ namespace sepx::data {
 
 enum class Split { Train, Validation };
 
-/// A line that the loss can be compared with, in nats a predicted token.
+/// A line that the loss can be compared with, in nats a predicted token (of masked diffusion: a sequence).
 struct Bound {
   std::string name;  ///< "H(pi)", "H(x_{n+1} | x_n)"
   double value = 0;

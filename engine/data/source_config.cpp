@@ -50,9 +50,14 @@ SourceResult markov(const SourceConfig& config) {
   return makeMarkov(config.seed, std::move(*kernel), std::move(*pi));
 }
 
-SourceResult artificial(const SourceConfig& config) {
+Result<void> checkArtificial(const SourceConfig& config) {
   if (!(config.jitter >= 0 && config.jitter <= 1))
     return outside("jitter", config.jitter, "a probability, from 0 to 1");
+  return {};
+}
+
+SourceResult artificial(const SourceConfig& config) {
+  if (const Result<void> checked = checkArtificial(config); !checked) return tl::unexpected(checked.error());
   return config.kind == SourceKind::Repeats ? makeRepeats(config.seed, config.jitter)
                                             : makeMirrored(config.seed, config.jitter);
 }
@@ -64,15 +69,40 @@ SourceResult text(const SourceConfig& config) {
   return makeTextSource(std::move(*whole), config, config.path);
 }
 
-SourceResult english(const SourceConfig& config) {
+Result<void> checkEnglish(const SourceConfig& config) {
   if (config.sentences < kFewestSentences || config.sentences > kMostSentences)
     return fail(ErrorKind::Usage, fmt::format("data.sentences = {} must be from {} to {}", config.sentences,
                                               kFewestSentences, kMostSentences));
-  if (const Result<void> checked = checkText(config); !checked) return tl::unexpected(checked.error());
+  return checkText(config);
+}
+
+SourceResult english(const SourceConfig& config) {
+  if (const Result<void> checked = checkEnglish(config); !checked) return tl::unexpected(checked.error());
   return makeTextSource(englishText(config.seed, config.sentences), config, "the synthetic English");
 }
 
 }  // namespace
+
+Result<void> checkSource(const SourceConfig& config) {
+  switch (config.kind) {
+    case SourceKind::Markov: {
+      const Result<std::vector<double>> kernel = kernelOf(config);
+      if (!kernel) return tl::unexpected(kernel.error());
+      if (const auto states = statesForever(*kernel); !states) return tl::unexpected(states.error());
+      return {};
+    }
+    case SourceKind::Pairs:
+      return {};
+    case SourceKind::Repeats:
+    case SourceKind::Mirrored:
+      return checkArtificial(config);
+    case SourceKind::Text:
+      return checkText(config);
+    case SourceKind::English:
+      break;
+  }
+  return checkEnglish(config);
+}
 
 SourceResult makeSource(const SourceConfig& config) {
   switch (config.kind) {

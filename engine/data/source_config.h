@@ -41,6 +41,10 @@ struct SourceConfig {
   bool operator==(const SourceConfig&) const = default;
 };
 
+/// What can be said without reading a text or solving a chain: Usage for a value outside its range, with the field's
+/// name. makeSource says the same.
+Result<void> checkSource(const SourceConfig& config);
+
 /// Usage for a value outside its range (with the field's name), BadInput for a file that is missing, empty, binary or
 /// larger than a quarter of memory: one sentence. Text is read and the vocabulary learned here (seconds for megabytes).
 Result<std::unique_ptr<Source>> makeSource(const SourceConfig& config);

@@ -196,13 +196,18 @@ Result<std::string> textOfCsv(std::string_view text, const std::string& field, c
   return out;
 }
 
+std::string_view fieldWord(const std::string& path) {
+  const std::string ending = endingOf(path);
+  if (ending == ".csv" || ending == ".tsv") return "column";
+  return ending == ".jsonl" || ending == ".ndjson" ? "member" : "";
+}
+
 Result<std::string> readText(const std::string& path, const std::string& field, std::size_t limit) {
   if (path.empty()) return fail(ErrorKind::Usage, "data.path must name a text file");
-  const std::string ending = endingOf(path);
-  const bool lines = ending == ".jsonl" || ending == ".ndjson", table = ending == ".csv" || ending == ".tsv";
+  const std::string_view word = fieldWord(path);
+  const bool lines = word == "member", table = word == "column";
   if ((lines || table) && field.empty())
-    return fail(ErrorKind::Usage,
-                fmt::format("{}: data.field must name the {} that holds the text", path, lines ? "member" : "column"));
+    return fail(ErrorKind::Usage, fmt::format("{}: data.field must name the {} that holds the text", path, word));
   if (!lines && !table && !field.empty())
     return fail(
         ErrorKind::Usage,

@@ -25,4 +25,7 @@ Result<std::string> textOfJsonLines(std::string_view text, const std::string& fi
 Result<std::string> textOfCsv(std::string_view text, const std::string& field, const std::string& name,
                               std::size_t limit);
 
+/// What data.field names in such a file: "column" (.csv, .tsv), "member" (.jsonl, .ndjson), "" where it names nothing.
+std::string_view fieldWord(const std::string& path);
+
 }  // namespace sepx::data

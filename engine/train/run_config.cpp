@@ -4,10 +4,14 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 
 #include <fmt/format.h>
 
+#include "engine/core/json.h"
+#include "engine/data/markov.h"
 #include "engine/data/pairs.h"
+#include "engine/data/text_file.h"
 #include "engine/train/run_config_fields.h"
 
 namespace sepx::train {
@@ -78,9 +82,26 @@ int expectedVocabulary(const data::SourceConfig& data) {
   }
 }
 
+/// The field of a text's file: named where there are several, and only there.
+Result<void> checkField(const data::SourceConfig& data) {
+  const std::string_view word = data::fieldWord(data.path);
+  if (!word.empty() && data.field.empty())
+    return wrong(fmt::format("data.field is empty; it must name the {} of {} that holds the text", word, data.path));
+  if (word.empty() && !data.field.empty())
+    return wrong(fmt::format("data.field is {}; it belongs to .csv, .tsv and .jsonl files and {} is none, leave it out",
+                             inQuotes(data.field), data.path));
+  return {};
+}
+
 Result<void> checkData(const data::SourceConfig& data) {
   using data::SourceKind;
   const std::size_t states = std::size_t{1} << data.order;
+  if (data.kind == SourceKind::Markov && !data.kernel.empty() &&
+      (data.kernel.size() < 2 || !std::has_single_bit(data.kernel.size())))
+    return wrong(
+        fmt::format("data.kernel has {} numbers; it wants 2, 4, 8 ... {}, one for each context of data.order "
+                    "bits",
+                    data.kernel.size(), std::size_t{1} << data::kMostOrder));
   if (data.kind == SourceKind::Markov && !data.kernel.empty() && data.kernel.size() != states)
     return wrong(fmt::format("data.kernel has {} numbers; data.order {} wants {}, one for each context of {} bits",
                              data.kernel.size(), data.order, states, data.order));
@@ -89,7 +110,9 @@ Result<void> checkData(const data::SourceConfig& data) {
                              data.order, states, data.order));
   if (data.kind == SourceKind::Text && data.path.empty())
     return wrong("data.path is empty; data.kind \"text\" must name a .txt, .csv or .jsonl file there");
-  return {};
+  if (data.kind == SourceKind::Text)
+    if (Result<void> fine = checkField(data); !fine) return fine;
+  return asPart(data::checkSource(data));
 }
 
 Result<void> checkOptimisation(const Optimisation& optimisation) {
@@ -110,6 +133,11 @@ Result<void> checkObjective(const RunConfig& config, int vocabulary) {
   if (config.model.input == nn::Input::Bit && (!next || config.data.kind != data::SourceKind::Markov))
     return wrong(
         "model.input \"bit\" reads binary chains only: data.kind must be \"markov\" and objective.kind \"next_token\"");
+  if (!next && config.data.kind == data::SourceKind::Markov)
+    return wrong(
+        fmt::format("objective.kind is \"{}\"; it wants a [MASK] token, which data.kind \"markov\" alone does not "
+                    "have: take \"next_token\" or other data",
+                    kObjectives[static_cast<std::size_t>(config.objective.kind)]));
   nn::Objective objective = config.objective;
   // The source's, once it is there.
   if (!next && objective.maskToken < 0) objective.maskToken = 0;

@@ -12,6 +12,7 @@
 #include <limits>
 #include <string_view>
 
+#include "engine/data/markov.h"
 #include "engine/train/run_config.h"
 
 namespace sepx::train {
@@ -89,7 +90,7 @@ void visitData(Visitor& to, Data& data) {
   to.section("data");
   to.field("kind", data.kind, kSources);
   to.field("seed", data.seed, kSeed);
-  to.field("order", data.order, Range{1, 16});
+  to.field("order", data.order, Range{1, data::kMostOrder});
   to.field("p", data.p, kProbability);
   to.field("q", data.q, kProbability);
   to.field("kernel", data.kernel, kProbability);

@@ -2,6 +2,7 @@
 // A config file to a run, strictly: every name and value is checked against the table (run_config_fields.h), the first
 // that is wrong is answered with its place and what it may be. Any thread.
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <filesystem>
 #include <type_traits>
@@ -182,6 +183,9 @@ Result<RunConfig> parseRunConfig(std::string_view text, std::string_view file, c
   visitRun(reader, config);
   reader.finish();
   if (!reader.sentence().empty()) return refused(reader.sentence());
+  // 2^k numbers are of order k.
+  if (!reader.has("data", "order") && std::has_single_bit(config.data.kernel.size()))
+    config.data.order = std::clamp(std::countr_zero(config.data.kernel.size()), 1, data::kMostOrder);
   if (!reader.has("data", "seed")) config.data.seed = config.seed;
   if (!config.data.path.empty())
     config.data.path = (std::filesystem::path(folder) / config.data.path).lexically_normal().string();

@@ -41,14 +41,16 @@ Result<void> resolve(RunConfig& config, const data::Source& source) {
 
 std::vector<data::Bound> boundsOf(const RunConfig& config, const data::Source& source) {
   std::vector<data::Bound> bounds = source.bounds();
+  const bool pairs = config.data.kind == data::SourceKind::Pairs;
+  if (pairs && config.objective.kind == nn::ObjectiveKind::NextToken)
+    bounds.push_back({"H(x_{n+1} | x_1..x_n)", data::pairNextEntropy(config.model.length)});
   if (config.objective.kind != nn::ObjectiveKind::Diffusion) return bounds;
   if (!config.objective.weighted) return {};
   for (data::Bound& bound : bounds) {
     bound.name = fmt::format("{} {}", config.model.length, bound.name);
     bound.value *= config.model.length;
   }
-  if (config.data.kind == data::SourceKind::Pairs)
-    bounds.push_back({"H(sequence)", std::log(static_cast<double>(data::pairCount(config.model.length)))});
+  if (pairs) bounds.push_back({"H(sequence)", data::pairEntropy(config.model.length)});
   return bounds;
 }
 

@@ -103,7 +103,7 @@ TEST_CASE("sepx train prints a table for people and the config's note") {
   INFO(ran.err);
   REQUIRE(ran.status == 0);
   for (const char* part : {"small, 5 of 5 steps", "16-bit floats are replaced", "validation", "H(pi)",
-                           "H(x_{n+1} | x_n)", "nats, validation is ", "step-0000005"}) {
+                           "H(x_{n+1} | x_n)", " nats a token", "nats, validation is ", "step-0000005"}) {
     INFO(part);
     CHECK(ran.out.find(part) != std::string::npos);
   }

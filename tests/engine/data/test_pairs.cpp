@@ -2,6 +2,7 @@
 // Forward-only pairs: every triple once in the validation split, all alike often in the training split.
 #include "engine/data/pairs.h"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <map>
@@ -57,6 +58,59 @@ TEST_CASE("validation pairs hold every letter and pair of places once") {
     CHECK(test::sequenceOf(*source, Split::Validation, all, length) ==
           test::sequenceOf(*source, Split::Validation, 0, length));
   }
+}
+
+TEST_CASE("the first validation pairs are a fair sample of all") {
+  const auto source = test::sourceOf(pairs(3));
+  for (const int length : {10, 16, 40}) {
+    constexpr int kFirst = 64;
+    std::set<int> letters, places;
+    std::set<std::tuple<int, int, int>> seen;
+    double first = 0, gap = 0;
+    for (std::uint64_t index = 0; index < kFirst; ++index) {
+      const auto [letter, i, j] = tripleOf(test::sequenceOf(*source, Split::Validation, index, length));
+      seen.insert({letter, i, j});
+      letters.insert(letter);
+      places.insert(i);
+      first += static_cast<double>(i) / kFirst;
+      gap += static_cast<double>(j - i) / kFirst;
+    }
+    INFO("length " << length << ", letters " << letters.size() << ", places " << places.size());
+    CHECK(seen.size() == kFirst);
+    CHECK(letters.size() >= 20);  // 24 expected of 64 draws
+    CHECK(places.size() >= static_cast<std::size_t>(std::min(length, 30) / 2));
+    // E[i] = (L-2)/3, E[j-i] = (L+1)/3, both of variance (L+1)(L-2)/18; four deviations of a mean of 64
+    const double deviation = std::sqrt((length + 1.0) * (length - 2.0) / 18 / kFirst);
+    CHECK(std::abs(first - (length - 2) / 3.0) < 4 * deviation);
+    CHECK(std::abs(gap - (length + 1) / 3.0) < 4 * deviation);
+  }
+  // The same for every seed, so that runs are compared on the same pairs.
+  CHECK(test::sequenceOf(*source, Split::Validation, 7, 20) ==
+        test::sequenceOf(*test::sourceOf(pairs(4)), Split::Validation, 7, 20));
+}
+
+TEST_CASE("the entropy of the next token of a pair is that of all sequences counted") {
+  for (const int length : {2, 3, 10, 16}) {
+    // The chain rule, word by word: -sum p(x_1..x_n+1) log p(x_n+1 | x_1..x_n), by counting prefixes.
+    const std::uint64_t all = data::pairCount(length);
+    const auto source = test::sourceOf(pairs(0));
+    std::map<std::vector<std::int32_t>, double> prefixes;
+    for (std::uint64_t index = 0; index < all; ++index) {
+      const auto tokens = test::sequenceOf(*source, Split::Validation, index, length);
+      for (int n = 1; n <= length; ++n)
+        ++prefixes[{tokens.begin(), tokens.begin() + n}];
+    }
+    double sum = 0;
+    for (const auto& [prefix, count] : prefixes)
+      if (prefix.size() > 1) {
+        const double before = prefixes.at({prefix.begin(), prefix.end() - 1});
+        sum -= count / static_cast<double>(all) * std::log(count / before);
+      }
+    CHECK(data::pairNextEntropy(length) == Approx(sum / (length - 1)).margin(1e-12));
+  }
+  CHECK(data::pairEntropy(16) == Approx(std::log(3120.0)));
+  CHECK(data::pairEntropy(1) == 0);
+  CHECK(data::pairNextEntropy(1) == 0);
 }
 
 TEST_CASE("training pairs are uniform over letters and pairs of places") {

@@ -5,6 +5,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "engine/data/pairs.h"
 #include "engine/train/step.h"
 #include "engine/train/step_clock.h"
 #include "tests/engine/train/small_runs.h"
@@ -249,6 +250,11 @@ TEST_CASE("The lines beside a loss are those of its objective") {
   REQUIRE_FALSE(bounds.empty());
   CHECK(bounds.back().name == "H(sequence)");
   CHECK(bounds.back().value == Approx(std::log(26.0 * 15)));  // letters, pairs of six places
+  config.objective.kind = nn::ObjectiveKind::NextToken;
+  REQUIRE(boundsOf(config, **pairs).size() == 1);
+  CHECK(boundsOf(config, **pairs)[0].name == "H(x_{n+1} | x_1..x_n)");
+  CHECK(boundsOf(config, **pairs)[0].value == Approx(data::pairNextEntropy(6)));
+  config.objective.kind = nn::ObjectiveKind::Diffusion;
   config.objective.weighted = false;
   CHECK(boundsOf(config, **pairs).empty());
   config = test::smallMarkov();
