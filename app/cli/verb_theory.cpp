@@ -8,6 +8,7 @@
 #include <CLI/CLI.hpp>
 
 #include "app/cli/json_out.h"
+#include "app/cli/label_table.h"
 #include "app/cli/text.h"
 #include "app/cli/values.h"
 #include "app/cli/verb.h"
@@ -63,9 +64,8 @@ std::string numberOrNone(double value) {
 }
 
 void printTable(std::ostream& out, const Counts& counts) {
-  const auto row = [&out](const std::string& name, const std::string& value) {
-    out << fmt::format("{:<44}{}\n", name, value);
-  };
+  LabelTable table;
+  const auto row = [&table](const std::string& name, const std::string& value) { table.row(name, value); };
   row(tr(N_("places, N")), fmt::format("{}", counts.length()));
   row(tr(N_("mean place of the token, mu")), numberOrNone(counts.mean));
   row(tr(N_("autoregressive: tokens it helps to predict")), forPeople(counts.autoregressive.context));
@@ -78,6 +78,7 @@ void printTable(std::ostream& out, const Counts& counts) {
       trf(N_("{} ({} for long sequences)"), numberOrNone(counts.hasPairs() ? counts.pairs.ratio : none),
           forPeople(counts.pairs.limit)));
   row(tr(N_("pairs of masked among all pairs")), numberOrNone(counts.hasPairs() ? counts.pairs.share : none));
+  table.print(out);
   out << "\n"
       << tr(N_("Corrected: (S67) runs to l = N, (S73) and (S74) have a factor N too many (att-10); (S111) is a "
                "ratio and no share (att-11)."))

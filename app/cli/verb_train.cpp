@@ -11,6 +11,7 @@
 
 #include "app/cli/interrupt.h"
 #include "app/cli/json_out.h"
+#include "app/cli/label_table.h"
 #include "app/cli/text.h"
 #include "app/cli/values.h"
 #include "app/cli/verb.h"
@@ -47,7 +48,8 @@ class ProgressLine {
 
   void show(const train::Snapshot& now) {
     if (!console_.terminal || now.state != train::RunState::Running) return;
-    std::string line = trf(N_("step {} of {}  loss {:.4f}"), now.step, now.steps, now.loss);
+    std::string line = trf(N_("step {} of {}"), now.step, now.steps);
+    if (std::isfinite(now.loss)) line += trf(N_("  loss {:.4f}"), now.loss);
     if (std::isfinite(now.validation)) line += trf(N_("  validation {:.4f}"), now.validation);
     line += trf(N_("  {:.3g} ms a step"), 1000 * now.secondsPerStep);
     if (now.secondsLeft) line += trf(N_("  {} left"), durationForPeople(*now.secondsLeft));
@@ -106,7 +108,11 @@ class TrainVerb final : public Verb {
         .add_option("--run", run_,
                     tr(N_("folder of the run: metrics in run.sqlite, checkpoints that Hugging Face opens")))
         ->type_name("DIR");
-    command.add_option("--steps", steps_, tr(N_("end after so many steps in place of schedule.steps")))->type_name("N");
+    command
+        .add_option("--steps", steps_,
+                    tr(N_("the last step, in place of schedule.steps; of a resume and a branch too counted from the "
+                          "start, a branch's from that of its parent")))
+        ->type_name("N");
     command.add_flag("--resume", resume_, tr(N_("go on from the newest checkpoint of DIR, bit for bit")));
     command
         .add_option("--branch", branch_,
@@ -212,7 +218,9 @@ class TrainVerb final : public Verb {
     }
     trainer.refresh();
     note(trainer.latest().notice, noticed);
-    return trainer.finish();
+    Result<void> ended = trainer.finish();
+    if (ended) note(config.note, noted);  // a run that was over before the first look
+    return ended;
   }
 
   Json document(const train::Snapshot& end, const train::RunConfig& config) const {
@@ -226,7 +234,7 @@ class TrainVerb final : public Verb {
     json["state"] = std::string(train::word(end.state));
     json["step"] = end.step;
     json["steps"] = end.steps;
-    json["loss"] = end.loss;
+    json["loss"] = orNull(end.loss);
     const bool validated = std::isfinite(end.validation);
     json["validation"] = orNull(end.validation);
     json["validation_error"] = validated ? Json(end.validationError) : Json(nullptr);
@@ -240,16 +248,14 @@ class TrainVerb final : public Verb {
   }
 
   void printTable(std::ostream& out, const train::Snapshot& end, const train::RunConfig& config) const {
-    const auto row = [&out](const char* name, const std::string& value) {
-      out << fmt::format("{:<22}{}\n", tr(name), value);
-    };
+    LabelTable table;
+    const auto row = [&table](const char* name, const std::string& value) { table.row(tr(name), value); };
     row(N_("run"), trf(N_("{}, {} of {} steps"), config.name, end.step, end.steps));
-    if (!config.note.empty()) row(N_("note"), config.note);
     row(N_("parameters"), fmt::format("{}", end.parameters));
     // Masked diffusion adds what is predicted up over a sequence, all others take the mean of it.
     const std::string unit =
         tr(config.objective.kind == nn::ObjectiveKind::Diffusion ? N_("nats a sequence") : N_("nats a token"));
-    row(N_("loss"), fmt::format("{} {}", forPeople(end.loss), unit));
+    row(N_("loss"), std::isfinite(end.loss) ? forPeople(end.loss) + " " + unit : std::string(tr(N_("none"))));
     const bool validated = std::isfinite(end.validation);
     row(N_("validation"),
         validated ? fmt::format("{} +- {} {}", forPeople(end.validation), forPeople(end.validationError), unit)
@@ -257,12 +263,13 @@ class TrainVerb final : public Verb {
     for (const data::Bound& bound : end.bounds) {
       if (!validated) break;
       const double above = end.validation - bound.value;
-      out << fmt::format("{:<22}{}\n", bound.name,
-                         trf(above < 0 ? N_("{} nats, validation is {} below") : N_("{} nats, validation is {} above"),
-                             forPeople(bound.value), forPeople(std::abs(above))));
+      table.row(bound.name,
+                trf(above < 0 ? N_("{} nats, validation is {} below") : N_("{} nats, validation is {} above"),
+                    forPeople(bound.value), forPeople(std::abs(above))));
     }
     if (end.secondsPerStep > 0) row(N_("a step"), trf(N_("{} ms"), forPeople(1000 * end.secondsPerStep)));
     row(N_("checkpoint"), train::checkpointFolder(run_, end.savedStep));
+    table.print(out);
   }
 
   const CLI::App* command_ = nullptr;

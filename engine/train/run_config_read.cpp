@@ -5,7 +5,9 @@
 #include <bit>
 #include <cmath>
 #include <filesystem>
+#include <optional>
 #include <type_traits>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -59,8 +61,13 @@ class Reader {
     section_ = {};
     object_ = &top_;
   }
-  /// What stands at the top and is no field and no section.
-  void finish() { onlyKnown(top_, topNames_, {}); }
+  /// What stands at the top and is no field and no section; then every name is known.
+  void finish() {
+    onlyKnown(top_, topNames_, {});
+    if (sentence_.empty() && unknown_)
+      sentence_ = fmt::format("there is no field {}; the nearest is {}", unknown_->place,
+                              namesakes(unknown_->key).value_or(unknown_->nearest));
+  }
 
   void field(std::string_view name, std::string& member) {
     const Json* value = find(name);
@@ -125,6 +132,7 @@ class Reader {
  private:
   const Json* find(std::string_view name) {
     (section_.empty() ? topNames_ : names_).push_back(name);
+    places_.emplace_back(place(name), name);
     if (object_ == nullptr) return nullptr;
     const auto member = object_->find(name);
     return member == object_->end() ? nullptr : &*member;
@@ -153,18 +161,33 @@ class Reader {
     for (const auto& [key, value] : object.items()) {
       if (std::ranges::find(names, std::string_view(key)) != names.end()) continue;
       const std::string dot = section.empty() ? "" : fmt::format("{}.", section);
-      refuse(fmt::format("there is no field {}{}; the nearest is {}{}", dot, inQuotes(key), dot,
-                         nearestName(key, std::vector<std::string>(names.begin(), names.end()))));
+      if (sentence_.empty() && !unknown_)
+        unknown_ = {dot + inQuotes(key), key,
+                    dot + nearestName(key, std::vector<std::string>(names.begin(), names.end()))};
     }
   }
-  void refuse(std::string sentence) {
-    if (sentence_.empty()) sentence_ = std::move(sentence);
+  /// Fields of that very name elsewhere: it was written in the wrong section.
+  std::optional<std::string> namesakes(std::string_view key) const {
+    std::string found;
+    for (const auto& [place, name] : places_)
+      if (name == key) found += (found.empty() ? "" : " or ") + place;
+    return found.empty() ? std::nullopt : std::optional(found);
   }
+  void refuse(std::string sentence) {
+    if (sentence_.empty() && !unknown_) sentence_ = std::move(sentence);
+  }
+
+  /// The first field that does not exist; what it may have been is said once all names are known.
+  struct Unknown {
+    std::string place, key, nearest;
+  };
 
   const Json& top_;
   const Json* object_;
   std::string_view section_;
   std::vector<std::string_view> topNames_, names_;
+  std::vector<std::pair<std::string, std::string_view>> places_;  ///< "schedule.steps", "steps"
+  std::optional<Unknown> unknown_;
   std::string sentence_;
 };
 

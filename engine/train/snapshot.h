@@ -34,7 +34,8 @@ enum class RunState { Preparing, Running, Paused, Finished, Stopped, Failed };
 struct Snapshot {
   RunState state = RunState::Preparing;
   std::int64_t step = 0, steps = 0;
-  double loss = 0, rate = 0, gradientNorm = 0;
+  double loss = std::numeric_limits<double>::quiet_NaN();  ///< of the last step recorded; NaN: of none yet
+  double rate = 0, gradientNorm = 0;
   double validation = std::numeric_limits<double>::quiet_NaN();  ///< NaN: not measured yet, or never
   double validationError = 0;                                    ///< standard error of `validation`: it is a sample
   double secondsPerStep = 0;

@@ -36,6 +36,9 @@ Result<void> resolve(RunConfig& config, const data::Source& source);
 /// Usage when the run wants more memory than there is (bytes; 0: that of this machine).
 Result<void> checkMemory(const RunConfig& config, std::uint64_t memory = 0);
 
+/// Usage when schedule.watch names a parameter that the model does not have.
+Result<void> checkWatch(const RunConfig& config, const nn::ParameterLayout& layout);
+
 /// Lines that the loss of this run can be compared with: the source's, a predicted token; of weighted masked diffusion,
 /// whose loss bounds that of a whole sequence, those of a sequence; of the unweighted one none.
 std::vector<data::Bound> boundsOf(const RunConfig& config, const data::Source& source);
@@ -76,7 +79,8 @@ class Stepper {
   MeanLoss validate();
   /// The same of the averaged parameters; nothing without EMA.
   std::optional<MeanLoss> validateAverage();
-  /// CheckFailed when a few sequences of the validation split have no finite loss: such parameters are not worth keeping.
+  /// CheckFailed when a few sequences of the validation split have no finite loss: such parameters are not worth
+  /// keeping.
   Result<void> stillFinite();
   /// CheckFailed when a loss of the present parameters is not finite.
   Result<void> finite(double loss) const;

@@ -7,6 +7,8 @@
 #include <unistd.h>
 
 #include "engine/core/file_guard.h"
+#include "engine/core/json.h"
+#include "engine/core/nearest_name.h"
 #include "engine/data/pairs.h"
 #include "engine/train/step.h"
 
@@ -37,6 +39,18 @@ Result<void> resolve(RunConfig& config, const data::Source& source) {
   config.objective.firstRandom = source.firstWord();
   config.objective.lastRandom = source.lastWord();
   return check(config);
+}
+
+Result<void> checkWatch(const RunConfig& config, const nn::ParameterLayout& layout) {
+  for (const std::string& name : config.schedule.watch) {
+    if (layout.find(name) != nullptr) continue;
+    std::vector<std::string> names;
+    for (const nn::Parameter& parameter : layout.all())
+      names.push_back(parameter.name);
+    return fail(ErrorKind::Usage, fmt::format("schedule.watch: the model has no parameter {}; the nearest is {}",
+                                              inQuotes(name), nearestName(name, names)));
+  }
+  return {};
 }
 
 std::vector<data::Bound> boundsOf(const RunConfig& config, const data::Source& source) {

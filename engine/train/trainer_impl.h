@@ -73,6 +73,7 @@ struct Trainer::Impl {
   Result<void> checkSame(const RunRecord& record);
   Result<void> checkData(const RunReader& reader) const;
   Result<void> planChanges(const RunReader& reader, std::int64_t from);
+  void noticeStretch(std::int64_t from, std::int64_t before, std::int64_t after);
   Result<void> create();
   Result<void> beginHere();
   Result<std::int64_t> loadNewest(const RunRecord& record);

@@ -44,7 +44,7 @@ Result<nn::ModelConfig> savedModel(const std::string& folder) {
   return config->model;
 }
 
-double lastValue(const RunReader& reader, std::string_view name, double none = 0) {
+double lastValue(const RunReader& reader, std::string_view name, double none) {
   const Result<std::vector<Series>> series = reader.series(name);
   if (!series || series->empty() || series->front().values.empty()) return none;
   return series->front().values.back();
@@ -74,6 +74,7 @@ Result<void> Trainer::Impl::open() {
   if (Result<void> fine = checkMemory(config); !fine) return fine;
   pool = std::make_unique<ThreadPool>(options.threads);
   stepper = std::make_unique<Stepper>(config, *source, *pool);
+  if (Result<void> fine = checkWatch(config, stepper->layout()); !fine) return fine;
   if (options.background) stepper->model().onYield([] { FrameGate::process().letFramesPass(); });
   for (std::int32_t token = 0; token < source->vocabulary(); ++token)
     words.push_back(source->word(token));
@@ -193,6 +194,18 @@ Result<std::int64_t> Trainer::Impl::loadNewest(const RunRecord& record) {
   return -1;
 }
 
+/// A decay ends where the run ends: another end is another rate from here on.
+void Trainer::Impl::noticeStretch(std::int64_t from, std::int64_t before, std::int64_t after) {
+  const Optimisation& optimisation = config.optimisation;
+  if (optimisation.decay == Decay::Constant || before == after || from == after) return;
+  const double factor = stepper->rateFactor();
+  const std::string told = fmt::format(
+      "the {} decay now spans {} steps in place of {}: the learning rate of step {} is {:.4g} in place of {:.4g}",
+      optimisation.decay == Decay::Cosine ? "cosine" : "linear", after, before, from + 1,
+      factor * learningRateAt(optimisation, from, after), factor * learningRateAt(optimisation, from, before));
+  shown.notice += shown.notice.empty() ? told : "; " + told;
+}
+
 Result<void> Trainer::Impl::openAgain() {
   Result<std::unique_ptr<RunReader>> reader = RunReader::open(options.folder);
   if (!reader) return tl::unexpected(reader.error());
@@ -221,15 +234,16 @@ Result<void> Trainer::Impl::openAgain() {
   if (options.steps > 0) {
     for (auto& [step, change] : changes)
       change.end.reset();
+    noticeStretch(std::max<std::int64_t>(from, 0), steps, options.steps);
     if (Result<void> moved = setEnd(options.steps); !moved) return moved;
   }
   if (from < 0) return beginHere();
   savedStep = from;
-  measured.loss = lastValue(**reader, "loss");
+  measured.loss = lastValue(**reader, "loss", measured.loss);
   measured.validation = lastValue(**reader, "validation", measured.validation);
-  measured.validationError = lastValue(**reader, "validation_error");
-  measured.rate = lastValue(**reader, "rate");
-  measured.gradientNorm = lastValue(**reader, "gradient_norm");
+  measured.validationError = lastValue(**reader, "validation_error", 0);
+  measured.rate = lastValue(**reader, "rate", 0);
+  measured.gradientNorm = lastValue(**reader, "gradient_norm", 0);
   return tell("resumed", fmt::format("from step {}", from));
 }
 

@@ -71,6 +71,11 @@ TEST_CASE("Pairs of masked places are counted among all pairs") {
   const Ran prose = command({"theory", "counts", "--length", "16"});
   CHECK(prose.status == 0);
   CHECK(prose.out.find("att-11") != std::string::npos);
+  // The value stands two blanks after the longest label.
+  const Ran longer = command({"theory", "counts", "--length", "512", "--mask", "0.15"});
+  CHECK(longer.out.find("bidirectional, 0.15 masked: either of the two  33358.1\n") != std::string::npos);
+  CHECK(longer.out.find("\nplaces, N") == std::string::npos);  // the first row
+  CHECK(longer.out.find("places, N" + std::string(38, ' ') + "512\n") == 0);
 }
 
 TEST_CASE("What does not exist is null and not counted as non-finite") {

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
+#include <regex>
 #include <thread>
 
 #include <fcntl.h>
@@ -102,11 +103,40 @@ TEST_CASE("sepx train prints a table for people and the config's note") {
   const Ran ran = command({"train", folder.path("c.json"), "--run", folder.path("run")});
   INFO(ran.err);
   REQUIRE(ran.status == 0);
-  for (const char* part : {"small, 5 of 5 steps", "16-bit floats are replaced", "validation", "H(pi)",
-                           "H(x_{n+1} | x_n)", " nats a token", "nats, validation is ", "step-0000005"}) {
+  // The note once: on standard error, where it is seen before the end of a long run.
+  CHECK(ran.err == "note: 16-bit floats are replaced by 32-bit ones\n");
+  CHECK(ran.out.find("16-bit") == std::string::npos);
+  for (const char* part : {"small, 5 of 5 steps", "validation", "H(pi)", "H(x_{n+1} | x_n)", " nats a token",
+                           "nats, validation is ", "step-0000005"}) {
     INFO(part);
     CHECK(ran.out.find(part) != std::string::npos);
   }
+}
+
+TEST_CASE("sepx train keeps two blanks after its longest label") {
+  const Folder folder;
+  writeText(
+      folder.path("c.json"),
+      R"({"model": {"length": 8, "norm": "none"}, "data": {"order": 3, "kernel": [0.1, 0.9, 0.2, 0.8, 0.3, 0.7, 0.4, 0.6]},
+ "schedule": {"steps": 2}})");
+  const std::string out = command({"train", folder.path("c.json"), "--run", folder.path("run")}).out;
+  const std::string longest = "H(x_{n+1} | the last 3 bits)";
+  const std::size_t at = out.find(longest + "  0.");
+  INFO(out);
+  REQUIRE(at != std::string::npos);
+  CHECK(out.find("\nloss" + std::string(longest.size() - 4 + 2, ' ') + "0.") != std::string::npos);
+}
+
+TEST_CASE("sepx train of no steps has no loss, and validates") {
+  const Folder folder;
+  writeText(folder.path("c.json"), smallConfig(R"("schedule": {"steps": 0})"));
+  const Json json = commandJson({"train", folder.path("c.json"), "--run", folder.path("run")});
+  CHECK(json["loss"].is_null());
+  CHECK(json["validation"].is_number());
+  CHECK(json["nonfinite"] == 0);
+  const Ran ran = command({"train", folder.path("c.json"), "--run", folder.path("run"), "--resume"});
+  CHECK(std::regex_search(ran.out, std::regex("\nloss +none\n")));
+  CHECK(ran.out.find("nan") == std::string::npos);
 }
 
 TEST_CASE("sepx train says that nothing was validated where the config says so") {
@@ -132,6 +162,9 @@ TEST_CASE("sepx train refuses with one sentence") {
   requireRefused({"train", config, "--run", run}, 3, "the nearest is model.heads");
   writeText(config, "\x7f\x45\x4c\x46");
   requireRefused({"train", config, "--run", run}, 3, "c.json");
+  writeText(config, smallConfig(R"("schedule": {"steps": 5, "spectra_every": 5, "watch": ["output"]})"));
+  requireRefused({"train", config, "--run", run}, 2,
+                 "schedule.watch: the model has no parameter \"output\"; the nearest");
   writeText(config, smallConfig());
   requireRefused({"train", config, "--run", run, "--steps", "many"}, 2, "--steps");
   requireRefused({"train", config, "--run", run, "--steps", "0"}, 2, "--steps");

@@ -85,6 +85,12 @@ TEST_CASE("A field that does not exist is named with the nearest that does") {
   CHECK(holds(refusal(R"({"optimization": {}})"), "there is no field \"optimization\"; the nearest is optimisation"));
   CHECK(holds(refusal(R"({"optimisation": {"learningRate": 1}})"), "the nearest is optimisation.learning_rate"));
   CHECK(holds(refusal(R"({"schedule": {"step": 1}})"), "the nearest is schedule.steps"));
+  // The exact name of another section wins over a few letters.
+  CHECK(refusal(R"({"steps": 300})").ends_with("there is no field \"steps\"; the nearest is schedule.steps"));
+  CHECK(holds(refusal(R"({"model": {"steps": 300}})"), "no field model.\"steps\"; the nearest is schedule.steps"));
+  CHECK(holds(refusal(R"({"vocabulary": 5})"), "the nearest is model.vocabulary or data.vocabulary"));
+  CHECK(holds(refusal(R"({"schedule": {"seed": 5}})"), "the nearest is seed or data.seed"));
+  CHECK(holds(refusal(R"({"model": {"steps": 300}, "data": {"p": 7}})"), "no field model.\"steps\""));
   CHECK(holds(refusal("{\"" + std::string(5000, 'x') + "\": 1}"), "there is no field"));
 }
 

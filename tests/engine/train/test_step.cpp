@@ -242,6 +242,21 @@ TEST_CASE("What only the data know is filled in, and what they lack is said") {
   CHECK(resolve(config, **source).error().sentence.find("model.vocabulary is 20; the data have 54") == 0);
 }
 
+TEST_CASE("A parameter to watch that the model lacks is refused with the nearest") {
+  const nn::ParameterLayout layout(test::smallMarkov().model);
+  RunConfig config = test::smallMarkov();
+  CHECK(checkWatch(config, layout));
+  config.schedule.watch = {"layers.0.attention.W_Q.weight", "layers.0.feed_forward.W1.weight"};
+  const Result<void> refused = checkWatch(config, layout);
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().kind == ErrorKind::Usage);
+  CHECK(refused.error().sentence ==
+        "schedule.watch: the model has no parameter \"layers.0.feed_forward.W1.weight\"; the nearest is "
+        "layers.0.feed_forward.W_1.weight");
+  config.schedule.watch.pop_back();
+  CHECK(checkWatch(config, layout));
+}
+
 TEST_CASE("The lines beside a loss are those of its objective") {
   RunConfig config = test::smallDiffusion();
   auto pairs = data::makeSource(config.data);

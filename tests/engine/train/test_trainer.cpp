@@ -159,6 +159,31 @@ TEST_CASE("A resume with another config, a second run in a folder and a folder t
   failure(*started(config, second), ErrorKind::OutputFailed);
 }
 
+TEST_CASE("A resume that moves the end of a decay says what that does to the learning rate") {
+  const RunFolder folder;
+  const auto noticeOf = [&folder](Decay decay, const std::string& name, std::int64_t end) {
+    RunConfig config = smallMarkov();
+    config.optimisation.decay = decay;
+    config.optimisation.floor = 1e-3;
+    TrainerOptions options = headless(in(folder, name));
+    finished(*started(config, options));
+    options.resume = true;
+    options.steps = end;
+    const auto again = started(config, options);
+    finished(*again);
+    again->refresh();
+    return again->latest().notice;
+  };
+  // After 40 of 80 steps both are half way from .01 to .001.
+  CHECK(noticeOf(Decay::Linear, "linear", 80) ==
+        "the linear decay now spans 80 steps in place of 40: the learning rate of step 41 is 0.0055 in place of 0.001");
+  CHECK(numbers(in(folder, "linear")).at({"rate", -1, -1, 41}) == Approx(0.0055));
+  CHECK(noticeOf(Decay::Cosine, "cosine", 80) ==
+        "the cosine decay now spans 80 steps in place of 40: the learning rate of step 41 is 0.0055 in place of 0.001");
+  CHECK(noticeOf(Decay::Cosine, "same", 40).empty());
+  CHECK(noticeOf(Decay::Constant, "constant", 80).empty());
+}
+
 TEST_CASE("A resume on another text than the run was begun with is refused") {
   const RunFolder folder;
   RunConfig config = smallMarkov();
