@@ -140,7 +140,7 @@ std::string spectrumRows(const TrainingRun& run) {
   return text;
 }
 
-/// "W_1 3 of 3, W_V 2 of 3, W_2 3 of 3"
+/// "W_1 3 of 3, W_2 3 of 3, W_O W_V 2 of 3"
 std::string rankOneCounts(const TrainingFigure& figure, std::size_t setting) {
   std::string text;
   for (std::size_t matrix = 0; matrix < kJudged; ++matrix) {
@@ -168,7 +168,7 @@ std::string spectraVerdict(const TrainingFigure& figure) {
   }
   const char* every = figure.quick ? N_("in this one run of each setting") : N_("in every run");
   const char* claim =
-      figure.figure == 3 ? N_("W_1, W_V and W_2 become of rank one") : N_("W_1, W_V and W_2 stay of rank one");
+      figure.figure == 3 ? N_("W_1, W_2 and W_O W_V become of rank one") : N_("W_1, W_2 and W_O W_V stay of rank one");
   return text + (shown.empty() ? trf(N_("The claim ({}) is shown by no setting {}."), tr(claim), tr(every))
                                : trf(N_("The claim ({}) is shown by: {}, {}."), tr(claim), shown, tr(every)));
 }
@@ -336,7 +336,8 @@ std::string trainingFigureText(const TrainingFigure& figure) {
                       : spectraVerdict(figure));
   text += "\n";
   if (figure.figure != 4)
-    text += tr(N_("W_O W_V is what the text calls W_V; the released code has a matrix after it.")) + std::string("\n");
+    text += tr(N_("W_O W_V is what the text calls W_V: its model has no W_O. W_V alone is not judged.")) +
+            std::string("\n");
   if (figure.quick)
     text += tr(figure.figure == 4
                    ? N_("quick: fewer steps, seeds and places")

@@ -27,8 +27,9 @@ struct TrainingFigureEntry {
 };
 const std::vector<TrainingFigureEntry>& trainingFigureEntries();
 
-/// sigma1/sigma2 of these, in this order; the last is the text's W_V: the code has a matrix after it.
-inline constexpr std::array<const char*, 4> kWatched{"W_1", "W_V", "W_2", "W_O W_V"};
+/// sigma1/sigma2 of these, in this order. The transformer of Section 2 has no W_O, so that its W_V is our W_O W_V
+/// (Appendix C speaks of the product); W_V alone is what the released arrays hold.
+inline constexpr std::array<const char*, 4> kWatched{"W_1", "W_2", "W_O W_V", "W_V"};
 inline constexpr std::size_t kJudged = 3;  ///< the claim is about the first of them
 struct SpectrumPoint {
   std::int64_t step = 0;
@@ -75,7 +76,7 @@ struct TrainingRun {
   /// (loss - bigram)/(unigram - bigram) at the end.
   double share() const;
   TrainingEnd end() const;
-  /// W_1, W_V and W_2 have a ratio of kRankOne at least at the end, and it did not stop early.
+  /// W_1, W_2 and W_O W_V have a ratio of kRankOne at least at the end, and it did not stop early.
   bool rankOne() const;
   bool rankOne(std::size_t matrix) const;  ///< index into kWatched
 };

@@ -140,8 +140,8 @@ class Weights {
     using nn::ParameterRole;
     const attention::MatrixF value = matrix(ParameterRole::Value), projection = matrix(ParameterRole::Projection);
     return {step,
-            {ratio(matrix(ParameterRole::Up)), ratio(value), ratio(matrix(ParameterRole::Down)),
-             ratio(projection * value)}};
+            {ratio(matrix(ParameterRole::Up)), ratio(matrix(ParameterRole::Down)), ratio(projection * value),
+             ratio(value)}};
   }
   /// Of the vector of the bit; with two rows of their difference.
   double hypercube() const {

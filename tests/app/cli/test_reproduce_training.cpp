@@ -98,8 +98,8 @@ TEST_CASE("A trained figure has a picture, and says in words what it found") {
   const Ran ran = command({"reproduce", "local-to-global-figure-3", "--quick", "--out", path, "--size", "640x400"});
   CHECK(ran.status == 0);
   CHECK(ran.out.find("is shown by: released") != std::string::npos);
-  CHECK(ran.out.find("W_1 1 of 1, W_V 1 of 1, W_2 1 of 1") != std::string::npos);
-  CHECK(ran.out.find("W_1 0 of 1, W_V 0 of 1, W_2 0 of 1") != std::string::npos);
+  CHECK(ran.out.find("W_1 1 of 1, W_2 1 of 1, W_O W_V 1 of 1") != std::string::npos);
+  CHECK(ran.out.find("W_1 0 of 1, W_2 0 of 1, W_O W_V 0 of 1") != std::string::npos);
   const auto picture = render::readPng(path);
   REQUIRE(picture);
   CHECK(picture->extent == gpu::Extent{640, 400});
@@ -121,7 +121,7 @@ TEST_CASE("Where a run ends is judged by its share of the gap, and a run that st
   CHECK(endAt(0.695) == TrainingEnd::Unigram);
   CHECK(endAt(0.8) == TrainingEnd::Above);
   CHECK(endAt(std::nan("")) == TrainingEnd::Diverged);
-  run.spectra = {{10, {20, 4, 20, 1}}};
+  run.spectra = {{10, {20, 4, 20, 1}}};  // the last is not judged
   CHECK(run.rankOne());
   run.spectra = {{10, {20, 2.9, 20, 50}}};
   CHECK_FALSE(run.rankOne());
