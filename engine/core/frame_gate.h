@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lets a window go before background work on the same cores: while a frame is being made, workers that ask here wait, at
-// most kLongest a time, so that a window that never ends its frame stops nobody. The frame's side is one atomic store;
-// workers ask between pieces of work of some milliseconds at most. Any number of frames and workers.
+// Lets a window go before background work on the same cores: while a frame is being made, workers that ask here wait,
+// at most kLongest a time, so that a window that never ends its frame stops nobody. The frame's side is one atomic
+// store; workers ask between pieces of work of some milliseconds at most. Any number of frames and workers.
 #pragma once
 
 #include <atomic>
