@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <unistd.h>
+
 #include <catch2/catch.hpp>
 #include <cerrno>
 #include <filesystem>
@@ -13,7 +15,7 @@ namespace fs = std::filesystem;
 
 class Folder {
  public:
-  Folder() : path_(fs::temp_directory_path() / "sepx-test-file") {
+  Folder() : path_(fs::temp_directory_path() / ("sepx-test-file-" + std::to_string(::getpid()))) {
     fs::remove_all(path_);
     fs::create_directories(path_);
   }
