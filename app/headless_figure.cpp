@@ -17,20 +17,20 @@ namespace sepx::app {
 
 namespace {
 
-constexpr double kFrameSeconds = 1.0 / 60;
-constexpr double kPatience = 60;          // seconds of wall clock for what a job publishes next
+constexpr double kFigureFrameSeconds = 1.0 / 60;
+constexpr double kFigurePatience = 60;          // seconds of wall clock for what a job publishes next
 constexpr double kSettling = 120;         // seconds of simulated time
 constexpr double kPrintScale = 300 / 72;  // pixels a point of a preset: what printers ask for
 
 /// A lesson's first step changes the document as it runs: the figure is of what it leaves.
 Result<void> settle(ui::Workbench& workbench, const Options& options) {
-  for (double seconds = 0; seconds < kSettling; seconds += kFrameSeconds) {
-    if (!workbench.jobLanes().runToPublication(kPatience)) break;
+  for (double seconds = 0; seconds < kSettling; seconds += kFigureFrameSeconds) {
+    if (!workbench.jobLanes().runToPublication(kFigurePatience)) break;
     ui::HostFrame host;
     host.scale = options.scaleOrDefault();
     host.seconds = seconds;
     workbench.tick(options.sizeOrDefault(), host);
-    if (seconds > kFrameSeconds && workbench.settled() && !workbench.needsFrame()) return {};
+    if (seconds > kFigureFrameSeconds && workbench.settled() && !workbench.needsFrame()) return {};
   }
   return fail(ErrorKind::CheckFailed,
               ui::tr("the picture was not complete in time; what runs: ") + workbench.runningLine());

@@ -9,7 +9,7 @@
 #include "engine/render/png.h"
 #include "engine/render/recipe.h"
 #include "ui/canvas/theme.h"
-#include "ui/exhibits/flow/flow_scene.h"
+#include "ui/exhibits/flow/shared/flow_scene.h"
 
 namespace sepx::app::cli {
 namespace {

@@ -7,7 +7,7 @@
 #include "app/cli/figure_file.h"
 #include "app/cli/reproduce.h"
 #include "app/cli/text.h"
-#include "ui/exhibits/weights/charts_plot.h"
+#include "ui/exhibits/weights/charts/charts_plot.h"
 
 namespace sepx::app::cli {
 namespace {

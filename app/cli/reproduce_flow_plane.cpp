@@ -11,7 +11,7 @@
 #include "engine/markov/level_sets.h"
 #include "ui/canvas/axes.h"
 #include "ui/canvas/shapes.h"
-#include "ui/exhibits/flow/flow_scene.h"
+#include "ui/exhibits/flow/shared/flow_scene.h"
 
 namespace sepx::app::cli {
 namespace {

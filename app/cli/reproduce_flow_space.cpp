@@ -13,7 +13,7 @@
 #include "ui/canvas/axes.h"
 #include "ui/canvas/orbit_camera.h"
 #include "ui/canvas/shapes.h"
-#include "ui/exhibits/flow/flow_scene.h"
+#include "ui/exhibits/flow/shared/flow_scene.h"
 #include "ui/exhibits/flow/space/space_results.h"
 
 namespace sepx::app::cli {

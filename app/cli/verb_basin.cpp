@@ -38,7 +38,7 @@ constexpr std::int64_t kMostPixels = std::int64_t{1} << 26;  // its picture stil
 constexpr std::array kKinds{LimitKind::GlobalMin, LimitKind::LocalMin, LimitKind::Saddle, LimitKind::LocalMax,
                             LimitKind::Undecided};
 
-struct Request {
+struct BasinRequest {
   markov::Chain chain;
   BasinWindow window;
   std::vector<std::string> methods;
@@ -50,7 +50,7 @@ struct Made {
   std::string device;
 };
 
-Result<Made> byKernel(const Request& request, const dynamics::VectorField& field, const Options& common) {
+Result<Made> byKernel(const BasinRequest& request, const dynamics::VectorField& field, const Options& common) {
   auto context = gpu::Context::create(contextOptions(common, false));
   if (!context) return tl::unexpected(context.error());
   auto kernel = gpu::BasinMapKernel::create(**context, field);
@@ -61,7 +61,7 @@ Result<Made> byKernel(const Request& request, const dynamics::VectorField& field
   return Made{(*kernel)->map(), (*context)->info().name};
 }
 
-Result<Made> make(const Request& request, const std::string& method, Console& console, const Options& common) {
+Result<Made> make(const BasinRequest& request, const std::string& method, Console& console, const Options& common) {
   ThreadPool pool(common.threads);
   if (method == "exact") return Made{markov::exactBasinMap(request.chain, request.window, pool), {}};
   dynamics::FieldRegistry registry;
@@ -90,7 +90,7 @@ struct Pair {
   std::string first, second;
   double share = 0;
 };
-std::vector<Pair> pairsOf(const Request& request, const std::vector<Made>& made) {
+std::vector<Pair> pairsOf(const BasinRequest& request, const std::vector<Made>& made) {
   std::vector<Pair> pairs;
   for (std::size_t i = 0; i < made.size(); ++i)
     for (std::size_t k = i + 1; k < made.size(); ++k)
@@ -104,7 +104,7 @@ struct Common {
   std::size_t disagreements = 0;
 };
 
-Result<Common> commonOf(const Request& request, const Options& common) {
+Result<Common> commonOf(const BasinRequest& request, const Options& common) {
   ThreadPool pool(common.threads);
   dynamics::FieldRegistry registry;
   markov::addCanonicalFields(registry);
@@ -118,7 +118,7 @@ Result<Common> commonOf(const Request& request, const Options& common) {
   return Common{theory.share, static_cast<std::size_t>(std::count(differs.begin(), differs.end(), std::uint8_t{1}))};
 }
 
-Json basinJson(const Request& request, const std::vector<Made>& made) {
+Json basinJson(const BasinRequest& request, const std::vector<Made>& made) {
   const BasinWindow& window = request.window;
   Json json = beginDocument("basin");
   json["p"] = request.chain.p;
@@ -142,7 +142,7 @@ Json basinJson(const Request& request, const std::vector<Made>& made) {
   return json;
 }
 
-void printTable(std::ostream& out, const Request& request, const std::vector<Made>& made) {
+void printTable(std::ostream& out, const BasinRequest& request, const std::vector<Made>& made) {
   const std::vector<double> shares = made.front().map.shares(static_cast<int>(LimitKind::Attractor));
   out << trf(N_("{} x {} pixels, method {}"), request.window.width, request.window.height, request.methods.front())
       << "\n";
@@ -180,7 +180,7 @@ class BasinVerb final : public Verb {
   }
 
   Result<Outcome> run(Console& console, const Options& common) override {
-    const Result<Request> request = read();
+    const Result<BasinRequest> request = read();
     if (!request) return tl::unexpected(request.error());
     std::vector<Made> made;
     for (const std::string& method : request->methods) {
@@ -215,12 +215,12 @@ class BasinVerb final : public Verb {
   }
 
  private:
-  Result<Request> read() const {
+  Result<BasinRequest> read() const {
     const Result<markov::Chain> chain = arguments_.chain();
     if (!chain) return tl::unexpected(chain.error());
     const Result<BasinWindow> window = readWindow();
     if (!window) return tl::unexpected(window.error());
-    Request request{*chain, *window, toWords(method_)};
+    BasinRequest request{*chain, *window, toWords(method_)};
     for (const std::string& method : request.methods) {
       if (method != "exact" && method != "integrate" && method != "gpu") {
         return failf(ErrorKind::Usage, N_("--method: '{}' is not one of exact, integrate, gpu"), method);

@@ -29,14 +29,14 @@ struct Pair {
   attention::Scores scoresA, scoresB;
 };
 
-struct Request {
+struct CompareRequest {
   attention::ScoreOptions options;
   checkpoint::HeadPairing pairing = checkpoint::HeadPairing::Grouped;
 };
 
-struct Answer {
+struct CompareAnswer {
   Model a, b;
-  Request request;
+  CompareRequest request;
   std::vector<Pair> pairs;
   std::vector<std::string> notes;
   std::string compute, device;  ///< of the scores; differences are the CPU's
@@ -46,11 +46,11 @@ bool sameShape(const AttentionLayer& a, const AttentionLayer& b) {
   return a.d_model == b.d_model && a.d_key == b.d_key;
 }
 
-Result<LayerFactors> factorsOf(const checkpoint::Model& model, const AttentionLayer& layer, const Request& request) {
+Result<LayerFactors> factorsOf(const checkpoint::Model& model, const AttentionLayer& layer, const CompareRequest& request) {
   return checkpoint::loadFactors(*model.checkpoint, layer, {.pairing = request.pairing});
 }
 
-Result<Pair> comparePair(const Answer& answer, const AttentionLayer& a, const AttentionLayer& b, QkComputer& computer) {
+Result<Pair> comparePair(const CompareAnswer& answer, const AttentionLayer& a, const AttentionLayer& b, QkComputer& computer) {
   Pair pair;
   pair.a = &a;
   pair.b = &b;
@@ -76,7 +76,7 @@ Result<Pair> comparePair(const Answer& answer, const AttentionLayer& a, const At
 }
 
 /// What cannot be compared, and why: a sentence each.
-std::vector<std::string> notesOf(const Answer& answer, const Layers& a, const Layers& b) {
+std::vector<std::string> notesOf(const CompareAnswer& answer, const Layers& a, const Layers& b) {
   std::vector<std::string> notes;
   if (answer.pairs.size() < std::max(a.size(), b.size()))
     notes.push_back(trf(N_("{} of {} and {} layers stand in both"), answer.pairs.size(), a.size(), b.size()));
@@ -118,7 +118,7 @@ Json modelJson(const checkpoint::Model& model) {
   return json;
 }
 
-Json compareJson(const Answer& answer) {
+Json compareJson(const CompareAnswer& answer) {
   Json json = beginDocument("compare");
   json["a"] = modelJson(*answer.a);
   json["b"] = modelJson(*answer.b);
@@ -163,7 +163,7 @@ std::string named(const checkpoint::Model& model) {
   return trf(N_("{} ({}): {}"), model.checkpoint->title(), model.map.familyName, shapeForPeople(model.map));
 }
 
-void printTable(std::ostream& out, const Answer& answer) {
+void printTable(std::ostream& out, const CompareAnswer& answer) {
   out << "A  " << named(*answer.a) << "\n";
   out << "B  " << named(*answer.b) << "\n";
   for (const std::string& note : answer.notes)
@@ -195,7 +195,7 @@ class CompareVerb final : public Verb {
   }
 
   Result<Outcome> run(Console& console, const Options& common) override {
-    Answer answer;
+    CompareAnswer answer;
     const auto options = scores_.options();
     if (!options) return tl::unexpected(options.error());
     const auto pairing = pairing_.pairing();
@@ -210,7 +210,7 @@ class CompareVerb final : public Verb {
   }
 
  private:
-  Result<void> compare(Answer& answer, Console& console, const Options& common) const {
+  Result<void> compare(CompareAnswer& answer, Console& console, const Options& common) const {
     Layers layers[2];
     for (const std::size_t i : {0U, 1U}) {
       const auto model = rules_.open(files_[i]);

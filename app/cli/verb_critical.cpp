@@ -23,7 +23,7 @@ using markov::CriticalSetInfo;
 
 constexpr std::size_t kShown = 3;  // sample points that are printed
 
-struct Request {
+struct CriticalRequest {
   markov::Chain chain;
   markov::Model model = markov::Model::EW;
   int points = 0;
@@ -37,7 +37,7 @@ struct Row {
   CriticalFindings found;
 };
 
-std::vector<Row> rowsOf(const Request& request) {
+std::vector<Row> rowsOf(const CriticalRequest& request) {
   std::vector<Row> rows;
   for (const CriticalSetInfo& info : markov::criticalSetsOf(request.chain, request.model)) {
     Row row{info, markov::criticalPoints(request.chain, request.model, info.set, request.points, request.seed), {}};
@@ -52,7 +52,7 @@ bool strict(const Row& row) {
   return row.info.kind == markov::LimitKind::Saddle && row.found.most.negative > 0 && row.found.most.positive > 0;
 }
 
-Json sampleJson(const Request& request, const markov::State& theta) {
+Json sampleJson(const CriticalRequest& request, const markov::State& theta) {
   const markov::Evaluation at = markov::evaluate(request.chain, request.model, theta);
   Json json = Json::object();
   json["theta"] = toJson(theta);
@@ -62,7 +62,7 @@ Json sampleJson(const Request& request, const markov::State& theta) {
   return json;
 }
 
-Json rowJson(const Request& request, const Row& row) {
+Json rowJson(const CriticalRequest& request, const Row& row) {
   const CriticalFindings& found = row.found;
   Json json = Json::object();
   json["name"] = std::string(row.info.name);
@@ -86,7 +86,7 @@ Json rowJson(const Request& request, const Row& row) {
   return json;
 }
 
-Json criticalJson(const Request& request, const std::vector<Row>& rows) {
+Json criticalJson(const CriticalRequest& request, const std::vector<Row>& rows) {
   const markov::Chain& chain = request.chain;
   Json json = beginDocument("critical");
   json["p"] = chain.p;
@@ -118,7 +118,7 @@ std::string signWords(const Row& row) {
 }
 
 /// Where the paper says something else.
-std::string noteOn(const Request& request, const Row& row) {
+std::string noteOn(const CriticalRequest& request, const Row& row) {
   if (request.chain.degenerate()) return {};
   if (row.info.set == CriticalSet::Station)
     return tr(N_("published: not classified; corrected: strict saddles with the loss H(pi) (erratum 3)"));
@@ -127,7 +127,7 @@ std::string noteOn(const Request& request, const Row& row) {
   return {};
 }
 
-void printRow(std::ostream& out, const Request& request, const Row& row) {
+void printRow(std::ostream& out, const CriticalRequest& request, const Row& row) {
   const auto line = [&out](const char* name, const std::string& value) {
     out << fmt::format("  {:<20}{}\n", tr(name), value);
   };
@@ -143,7 +143,7 @@ void printRow(std::ostream& out, const Request& request, const Row& row) {
   if (const std::string note = noteOn(request, row); !note.empty()) line(N_("note"), note);
 }
 
-void printTable(std::ostream& out, const Request& request, const std::vector<Row>& rows) {
+void printTable(std::ostream& out, const CriticalRequest& request, const std::vector<Row>& rows) {
   const markov::Chain& chain = request.chain;
   out << trf(N_("Theorem {}, model {}: p = {}, q = {}, p + q - 1 = {}, S_star = {}"),
              markov::criticalTheorem(request.model), markov::modelName(request.model), forPeople(chain.p),
@@ -174,7 +174,7 @@ class CriticalVerb final : public Verb {
     if (!model) return failf(ErrorKind::Usage, N_("--model: '{}' is not one of ew, ewb, ewa, ewab"), model_);
     const Result<long long> points = toInteger("--points", points_, 1, 1000000);
     if (!points) return tl::unexpected(points.error());
-    const Request request{*chain, *model, static_cast<int>(*points), common.seed};
+    const CriticalRequest request{*chain, *model, static_cast<int>(*points), common.seed};
     const std::vector<Row> rows = rowsOf(request);
     if (json_)
       console.out << finishDocument(criticalJson(request, rows));

@@ -19,7 +19,7 @@
 namespace sepx::app::cli {
 namespace {
 
-struct Answer {
+struct FlowAnswer {
   markov::Evaluation evaluation;
   markov::State eigenvalues;
   std::optional<double> energy;
@@ -33,7 +33,7 @@ Json orNull(const std::optional<double>& value) {
 }
 
 /// The bias adds a direction of its own: rates are those of the models with the best one.
-void addConvergence(const ModelPoint& point, Answer& answer) {
+void addConvergence(const ModelPoint& point, FlowAnswer& answer) {
   answer.time99 = markov::convergenceTime(point.chain, point.model, point.theta);
   const markov::FlowResult& flow = answer.flow;
   const bool atAxis = flow.limit && flow.limit->theta[0] == 0 && flow.label != markov::LimitKind::GlobalMin;
@@ -46,7 +46,7 @@ void addConvergence(const ModelPoint& point, Answer& answer) {
   answer.rate = markov::measuredDecayRate(flow.path.t, e);
 }
 
-Json flowJson(const ModelPoint& point, const Answer& answer) {
+Json flowJson(const ModelPoint& point, const FlowAnswer& answer) {
   Json json = beginDocument("flow");
   json["p"] = point.chain.p;
   json["q"] = point.chain.q;
@@ -71,7 +71,7 @@ Json flowJson(const ModelPoint& point, const Answer& answer) {
   return json;
 }
 
-void printTable(std::ostream& out, const ModelPoint& point, const Answer& answer) {
+void printTable(std::ostream& out, const ModelPoint& point, const FlowAnswer& answer) {
   const auto row = [&out](const char* name, const std::string& value) {
     out << fmt::format("{:<22}{}\n", tr(name), value);
   };
@@ -108,7 +108,7 @@ class FlowVerb final : public Verb {
     if (!point) return tl::unexpected(point.error());
     Result<markov::FlowResult> flow = markov::flowFrom(point->chain, point->model, point->theta);
     if (!flow) return tl::unexpected(flow.error());
-    Answer answer;
+    FlowAnswer answer;
     answer.flow = std::move(*flow);
     answer.evaluation = markov::evaluate(point->chain, point->model, point->theta);
     answer.eigenvalues = markov::hessianEigenvalues(answer.evaluation.hessian);

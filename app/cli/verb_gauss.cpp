@@ -18,7 +18,7 @@
 namespace sepx::app::cli {
 namespace {
 
-struct Request {
+struct GaussRequest {
   markov::Chain chain;
   markov::Model model = markov::Model::EW;
   double sigma = 1;
@@ -26,7 +26,7 @@ struct Request {
   std::uint64_t seed = 0;
 };
 
-struct Answer {
+struct GaussAnswer {
   std::optional<double> probability;  ///< none when degenerate
   markov::GaussCount count;
 };
@@ -44,7 +44,7 @@ Json shareJson(const markov::BinomialShare& share) {
   return json;
 }
 
-Json gaussJson(const Request& request, const Answer& answer) {
+Json gaussJson(const GaussRequest& request, const GaussAnswer& answer) {
   const markov::Chain& chain = request.chain;
   const double gap = markov::lossGap(chain);
   Json json = beginDocument("gauss");
@@ -71,7 +71,7 @@ Json gaussJson(const Request& request, const Answer& answer) {
   return json;
 }
 
-void printTable(std::ostream& out, const Request& request, const Answer& answer) {
+void printTable(std::ostream& out, const GaussRequest& request, const GaussAnswer& answer) {
   const auto row = [&out](const char* name, const std::string& value) {
     out << fmt::format("{:<26}{}\n", tr(name), value);
   };
@@ -116,9 +116,9 @@ class GaussVerb final : public Verb {
   }
 
   Result<Outcome> run(Console& console, const Options& common) override {
-    const Result<Request> request = read(common);
+    const Result<GaussRequest> request = read(common);
     if (!request) return tl::unexpected(request.error());
-    Answer answer;
+    GaussAnswer answer;
     if (!request->chain.degenerate()) {
       answer.probability =
           markov::probabilityLocalMinimum(request->model, request->sigma, request->chain.switching() > 0);
@@ -135,7 +135,7 @@ class GaussVerb final : public Verb {
   }
 
  private:
-  Result<Request> read(const Options& common) const {
+  Result<GaussRequest> read(const Options& common) const {
     const Result<markov::Chain> chain = arguments_.chain();
     if (!chain) return tl::unexpected(chain.error());
     const std::optional<markov::Model> model = markov::modelFromName(model_);
@@ -148,7 +148,7 @@ class GaussVerb final : public Verb {
       return failf(ErrorKind::Usage, N_("--sigma: '{}' is not a number from 0.001 to 100"), sigma_);
     const Result<long long> samples = toInteger("--samples", samples_, 0, 10000000);
     if (!samples) return tl::unexpected(samples.error());
-    return Request{*chain, *model, *sigma, *samples, common.seed};
+    return GaussRequest{*chain, *model, *sigma, *samples, common.seed};
   }
 
   ModelArguments arguments_;

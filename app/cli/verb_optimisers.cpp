@@ -25,7 +25,7 @@ using markov::Entrant;
 using markov::RacePath;
 using markov::Racer;
 
-struct Request {
+struct OptimisersRequest {
   markov::Chain chain;
   markov::State theta0;
   markov::RaceOptions options;
@@ -83,7 +83,7 @@ Json pathJson(const RacePath& path, int points) {
   return json;
 }
 
-Json raceJson(const Request& request, const markov::Race& race) {
+Json raceJson(const OptimisersRequest& request, const markov::Race& race) {
   const markov::RaceOptions& options = request.options;
   Json json = beginDocument("optimisers");
   json["p"] = request.chain.p;
@@ -114,7 +114,7 @@ std::string toCsv(const markov::Race& race) {
   return csv;
 }
 
-void printTable(std::ostream& out, const Request& request, const markov::Race& race) {
+void printTable(std::ostream& out, const OptimisersRequest& request, const markov::Race& race) {
   out << trf(N_("from {}, which the flow takes to: {}\n"), pointForPeople(request.theta0),
              std::string(markov::limitName(race.basin)));
   constexpr const char* kRow = "{:<10}{:>8}{:>12}{:>12}{:>12}  {:<12}{:<12}{}\n";
@@ -157,7 +157,7 @@ class OptimisersVerb final : public Verb {
   }
 
   Result<Outcome> run(Console& console, const Options& common) override {
-    const Result<Request> request = read(common);
+    const Result<OptimisersRequest> request = read(common);
     if (!request) return tl::unexpected(request.error());
     const Result<markov::Race> race = markov::raceOptimisers(request->chain, request->theta0, request->options);
     if (!race) return tl::unexpected(race.error());
@@ -176,10 +176,10 @@ class OptimisersVerb final : public Verb {
   }
 
  private:
-  Result<Request> read(const Options& common) const {
+  Result<OptimisersRequest> read(const Options& common) const {
     if (json_ && csv_ == "-")
       return fail(ErrorKind::Usage, tr(N_("--json and --csv - both want standard output; leave one out")));
-    Request request;
+    OptimisersRequest request;
     const Result<markov::Chain> chain = arguments_.chain();
     if (!chain) return tl::unexpected(chain.error());
     request.chain = *chain;
@@ -194,7 +194,7 @@ class OptimisersVerb final : public Verb {
     return request;
   }
 
-  Result<void> readCounts(Request& request) const {
+  Result<void> readCounts(OptimisersRequest& request) const {
     struct Count {
       const char* option;
       const std::string& text;

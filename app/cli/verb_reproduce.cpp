@@ -21,7 +21,7 @@
 #include "app/cli/verb.h"
 #include "app/data_files.h"
 #include "engine/core/file.h"
-#include "ui/exhibits/weights/charts_data.h"
+#include "ui/exhibits/weights/charts/charts_data.h"
 
 namespace sepx::app::cli {
 namespace {
@@ -43,7 +43,7 @@ constexpr std::array kReproductions{
 };
 
 /// What one run gives.
-struct Answer {
+struct ReproduceAnswer {
   std::string id;
   bool quick = false;
   attention::Published published;
@@ -159,7 +159,7 @@ Json checkpointJson(const Measured& measured) {
   return json;
 }
 
-Json reproduceJson(const Answer& answer) {
+Json reproduceJson(const ReproduceAnswer& answer) {
   Json json = beginDocument("reproduce");
   json["id"] = answer.id;
   json["quick"] = answer.quick;
@@ -217,7 +217,7 @@ void printRow(std::ostream& out, const Judged& row, PublishedScore score, const 
   }
 }
 
-void printTable(std::ostream& out, const Answer& answer) {
+void printTable(std::ostream& out, const ReproduceAnswer& answer) {
   const std::vector<std::string> reasons = reasonsOf(answer.published);
   for (const auto& [score, rows] : answer.tables) {
     out << trf(N_("{}: median and how far its quartiles lie below and above"), word(score)) << "\n";
@@ -270,7 +270,7 @@ class ReproduceVerb final : public Verb {
     for (const TrainingFigureEntry& one : trainingFigureEntries())
       if (one.id == id_) return trainingFigure(one.figure, console, common);
     if (const Result<void> usable = check(); !usable) return tl::unexpected(usable.error());
-    Answer answer;
+    ReproduceAnswer answer;
     answer.id = id_;
     answer.quick = quick_;
     auto published = readPublished();

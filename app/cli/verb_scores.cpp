@@ -65,14 +65,14 @@ Json layerJson(const ScoredLayer& row, bool heads) {
 }
 
 /// What is printed, by whichever way.
-struct Answer {
+struct ScoresAnswer {
   Model model;
   ScoreRequest request;
   std::vector<ScoredLayer> rows;
   std::string by, device, computed;
 };
 
-Json scoresJson(const Answer& answer) {
+Json scoresJson(const ScoresAnswer& answer) {
   const attention::ScoreOptions& options = answer.request.options;
   Json json = beginDocument("scores");
   json["model"] = answer.model->checkpoint->title();
@@ -111,7 +111,7 @@ std::string csvRow(const ScoredLayer& row, const std::string& head, const Scored
   return text + fmt::format(",{}\n", scored.nonfinite);
 }
 
-std::string scoresCsv(const Answer& answer) {
+std::string scoresCsv(const ScoresAnswer& answer) {
   std::string csv = answer.request.heads ? "stack,layer,head," : "stack,layer,";
   csv +=
       "symmetry,directionality,symmetry_band_low,symmetry_band_high,directionality_band_low,directionality_band_high,"
@@ -149,7 +149,7 @@ void printHeads(std::ostream& out, const ScoredLayer& row) {
   line("", heads.symmetry.q3, heads.directionality.q3);
 }
 
-void printStack(std::ostream& out, const Answer& answer, const Summary& summary) {
+void printStack(std::ostream& out, const ScoresAnswer& answer, const Summary& summary) {
   out << fmt::format("\n{:<10}{:>6}{:>13}{:>13}\n", checkpoint::word(summary.stack), tr(N_("head")), tr(N_("symmetry")),
                      tr(N_("direction.")));
   for (const ScoredLayer& row : answer.rows) {
@@ -167,7 +167,7 @@ void printStack(std::ostream& out, const Answer& answer, const Summary& summary)
   line(N_("upper quartile"), summary.symmetry.q3, summary.directionality.q3);
 }
 
-void printTable(std::ostream& out, const Answer& answer) {
+void printTable(std::ostream& out, const ScoresAnswer& answer) {
   const attention::ScoreOptions& options = answer.request.options;
   out << trf(N_("{} ({}): {}"), answer.model->checkpoint->title(), answer.model->map.familyName,
              shapeForPeople(answer.model->map))
@@ -217,7 +217,7 @@ class ScoresVerb final : public Verb {
     if (!computer) return tl::unexpected(computer.error());
     auto rows = scoreLayers(**model, *layers, *request, **computer, console, tr(N_("scores")));
     if (!rows) return tl::unexpected(rows.error());
-    const Answer answer{
+    const ScoresAnswer answer{
         *model, *request, std::move(*rows), (*computer)->word(), (*computer)->device(), (*computer)->forPeople()};
     if (json_)
       console.out << finishDocument(scoresJson(answer));

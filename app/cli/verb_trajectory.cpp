@@ -15,7 +15,7 @@
 namespace sepx::app::cli {
 namespace {
 
-struct Request {
+struct TrajectoryRequest {
   ModelPoint point;
   markov::FlowOptions options;
 };
@@ -38,7 +38,7 @@ std::string toCsv(const ModelPoint& point, const markov::Path& path) {
   return csv;
 }
 
-Json trajectoryJson(const Request& request, const markov::FlowResult& flow) {
+Json trajectoryJson(const TrajectoryRequest& request, const markov::FlowResult& flow) {
   const ModelPoint& point = request.point;
   Json json = beginDocument("trajectory");
   json["p"] = point.chain.p;
@@ -92,7 +92,7 @@ class TrajectoryVerb final : public Verb {
   }
 
   Result<Outcome> run(Console& console, const Options&) override {
-    const Result<Request> request = read();
+    const Result<TrajectoryRequest> request = read();
     if (!request) return tl::unexpected(request.error());
     const ModelPoint& point = request->point;
     const Result<markov::FlowResult> flow = markov::flowFrom(point.chain, point.model, point.theta, request->options);
@@ -114,12 +114,12 @@ class TrajectoryVerb final : public Verb {
   }
 
  private:
-  Result<Request> read() const {
+  Result<TrajectoryRequest> read() const {
     if (json_ && csv_ == "-")
       return fail(ErrorKind::Usage, tr(N_("--json and --csv - both want standard output; leave one out")));
     const Result<ModelPoint> point = arguments_.point();
     if (!point) return tl::unexpected(point.error());
-    Request request{*point, {}};
+    TrajectoryRequest request{*point, {}};
     request.options.backward = backward_;
     const Result<long long> points = toInteger("--points", points_, 2, 1000000);
     if (!points) return tl::unexpected(points.error());

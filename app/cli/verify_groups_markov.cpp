@@ -18,13 +18,13 @@ using markov::State;
 
 constexpr double kHessianTolerance = 1e-10;
 
-double number(const Json& value) {
+double caseNumber(const Json& value) {
   if (!value.is_number()) throw std::invalid_argument(trf(N_("{} is not a number"), value.dump()));
   return value.get<double>();
 }
 
-double number(const Json& inputs, const char* key) {
-  return number(inputs.at(key));
+double caseNumber(const Json& inputs, const char* key) {
+  return caseNumber(inputs.at(key));
 }
 
 std::vector<double> numbers(const Json& inputs, const char* key) {
@@ -32,19 +32,19 @@ std::vector<double> numbers(const Json& inputs, const char* key) {
   if (!values.is_array()) throw std::invalid_argument(trf(N_("{} is not a list of numbers"), key));
   std::vector<double> list;
   for (const Json& value : values)
-    list.push_back(number(value));
+    list.push_back(caseNumber(value));
   return list;
 }
 
 Result<Chain> chainOf(const Json& inputs) {
-  return Chain::make(number(inputs, "p"), number(inputs, "q"));
+  return Chain::make(caseNumber(inputs, "p"), caseNumber(inputs, "q"));
 }
 
 State stateOf(const Json& inputs, std::initializer_list<const char*> keys) {
   State theta(static_cast<int>(keys.size()));
   int i = 0;
   for (const char* key : keys)
-    theta(i++) = number(inputs, key);
+    theta(i++) = caseNumber(inputs, key);
   return theta;
 }
 
@@ -87,7 +87,7 @@ Result<Json> constants(const Json& inputs) {
 Result<Json> lambdaValues(const Json& inputs) {
   const Result<Chain> chain = chainOf(inputs);
   if (!chain) return tl::unexpected(chain.error());
-  const markov::Lambda values = markov::lambda(*chain, number(inputs, "S"));
+  const markov::Lambda values = markov::lambda(*chain, caseNumber(inputs, "S"));
   return Json{{"c", values.c}, {"Lam", values.value}, {"dLam", values.first}, {"d2Lam", values.second}};
 }
 
@@ -172,7 +172,7 @@ Result<Json> basin3(const Json& inputs) {
 
 Result<Json> gaussian(const Json& inputs) {
   const std::string regime = inputs.at("regime").get<std::string>();
-  const double sigma = number(inputs, "sigma");
+  const double sigma = caseNumber(inputs, "sigma");
   if (regime != "p+q>1" && regime != "p+q<1")
     return failf(ErrorKind::CheckFailed, N_("regime: unknown word {}"), regime);
   if (!(sigma > 0)) return failf(ErrorKind::CheckFailed, N_("sigma: {} is not above 0"), sigma);

@@ -6,7 +6,7 @@
 #include <array>
 
 #include "ui/canvas/theme.h"
-#include "ui/exhibits/flow/flow_scene.h"
+#include "ui/exhibits/flow/shared/flow_scene.h"
 #include "ui/properties/tr.h"
 
 #include <QHeaderView>

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "ui/canvas/input.h"
-#include "ui/exhibits/exhibit.h"
+#include "ui/exhibit/exhibit.h"
 
 #include <Qt>
 

@@ -16,7 +16,7 @@ namespace {
 
 using Eigen::Index;
 
-constexpr Index kTile = 192;
+constexpr Index kDifferenceTile = 192;
 
 /// A^T B of two tall matrices.
 Matrix gram(const Matrix& A, const Matrix& B) {
@@ -58,11 +58,11 @@ Squares byGram(const LayerFactors& a, const LayerFactors& b) {
 std::optional<Squares> byTiles(const LayerFactors& a, const LayerFactors& b, ThreadPool* pool,
                                const std::function<bool()>& cancelled) {
   const Product A(a, pool), B(b, pool);
-  const Index across = blocksOf(A.columns(), kTile);
-  std::vector<Squares> parts(static_cast<std::size_t>(blocksOf(A.rows(), kTile) * across));
+  const Index across = blocksOf(A.columns(), kDifferenceTile);
+  std::vector<Squares> parts(static_cast<std::size_t>(blocksOf(A.rows(), kDifferenceTile) * across));
   const bool whole = forEachBlock(static_cast<Index>(parts.size()), pool, cancelled, [&](Index place) {
-    const Index row = place / across * kTile, column = place % across * kTile;
-    const Crop crop{row, std::min(row + kTile, A.rows()), column, std::min(column + kTile, A.columns())};
+    const Index row = place / across * kDifferenceTile, column = place % across * kDifferenceTile;
+    const Crop crop{row, std::min(row + kDifferenceTile, A.rows()), column, std::min(column + kDifferenceTile, A.columns())};
     Matrix x(crop.rows(), crop.columns()), y(crop.rows(), crop.columns());
     A.block(crop, x.data(), x.cols());
     B.block(crop, y.data(), y.cols());

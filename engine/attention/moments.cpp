@@ -20,7 +20,7 @@ namespace {
 using Eigen::Index;
 using View = Eigen::Ref<const Matrix>;
 
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+constexpr double kNotANumber = std::numeric_limits<double>::quiet_NaN();
 constexpr Index kTile = 192;   ///< rows and columns of a block of the product
 constexpr Index kStrip = 512;  ///< rows of a factor that go into one partial sum of a Gram matrix
 
@@ -35,7 +35,7 @@ std::size_t countNonfinite(const View& matrix) {
 
 /// Square roots of squared norms; what is not a finite number becomes NaN.
 Eigen::VectorXd rootsOf(const Eigen::VectorXd& squares) {
-  return squares.unaryExpr([](double x) { return std::isfinite(x) ? std::sqrt(std::max(x, 0.0)) : kNaN; });
+  return squares.unaryExpr([](double x) { return std::isfinite(x) ? std::sqrt(std::max(x, 0.0)) : kNotANumber; });
 }
 
 /// C = A B^T, sums in an order that depends on the depth alone.
@@ -103,7 +103,7 @@ std::optional<Moments> byGram(const View& Q, const View& K, const Matrix& gramK,
   if (!rows2) return std::nullopt;
   const auto columns2 = quadraticForms(K, grams->leftCols(Q.cols()), pool, cancelled);
   if (!columns2) return std::nullopt;
-  double trace = kNaN;
+  double trace = kNotANumber;
   if (square) {
     const auto C = grams->rightCols(Q.cols());
     trace = C.cwiseProduct(C.transpose()).sum();
@@ -181,7 +181,7 @@ std::optional<Moments> byTiles(const Product& M, std::size_t nonfinite, ThreadPo
   double trace = 0;
   for (const double one : sums.trace)
     trace += one;
-  return finish(sums.rows.rowwise().sum(), sums.columns.rowwise().sum(), square ? trace : kNaN, nonfinite);
+  return finish(sums.rows.rowwise().sum(), sums.columns.rowwise().sum(), square ? trace : kNotANumber, nonfinite);
 }
 
 bool gramIsCheaper(Index n, Index m, Index p) {
@@ -199,7 +199,7 @@ std::size_t countNonfinite(const LayerFactors& factors) {
 }  // namespace
 
 Moments momentsOf(const Eigen::Ref<const Matrix>& M) {
-  double trace = kNaN;
+  double trace = kNotANumber;
   if (M.rows() == M.cols()) {
     trace = 0;
     for (Index i = 0; i < M.rows(); ++i)

@@ -9,7 +9,7 @@
 namespace sepx::attention {
 namespace {
 
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+constexpr double kNoScore = std::numeric_limits<double>::quiet_NaN();
 /// A norm counts as above a threshold only when it is so by more than rounding can do: norms that are all the same
 /// (a permutation, an orthogonal matrix) have no outlier at any gamma.
 constexpr double kTie = 1e-12;
@@ -56,7 +56,7 @@ bool comparable(const Moments& moments) {
 
 double symmetry(const Moments& moments) {
   const double s = moments.traceMM / moments.frobenius2;
-  if (moments.nonfinite != 0 || !std::isfinite(s)) return kNaN;
+  if (moments.nonfinite != 0 || !std::isfinite(s)) return kNoScore;
   return std::clamp(s, -1.0, 1.0);
 }
 
@@ -70,12 +70,12 @@ DirectionalityParts directionality(const Moments& moments, const ScoreOptions& o
   parts.columns = sideOf(moments.columnNorms, options);
   parts.value = comparable(moments)
                     ? ratio(weightOf(parts.rows, options.variant), weightOf(parts.columns, options.variant))
-                    : kNaN;
+                    : kNoScore;
   return parts;
 }
 
 double directionalityAt(const Moments& moments, double rowThreshold, double columnThreshold, Directionality variant) {
-  if (!comparable(moments) || std::isnan(rowThreshold) || std::isnan(columnThreshold)) return kNaN;
+  if (!comparable(moments) || std::isnan(rowThreshold) || std::isnan(columnThreshold)) return kNoScore;
   return ratio(weightOf(aboveThreshold(moments.rowNorms, rowThreshold), variant),
                weightOf(aboveThreshold(moments.columnNorms, columnThreshold), variant));
 }

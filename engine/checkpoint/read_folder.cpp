@@ -65,9 +65,9 @@ Result<void> addConfig(Contents& contents, const fs::path& folder) {
 
 /// Files of a training run that are no model.
 bool isBesideAModel(const std::string& name) {
-  constexpr std::array kNames{"training_args.bin", "optimizer.pt", "optimizer.bin",    "scheduler.pt",
+  constexpr std::array kTrainingFiles{"training_args.bin", "optimizer.pt", "optimizer.bin",    "scheduler.pt",
                               "scheduler.bin",     "scaler.pt",    "state.safetensors"};
-  return std::find(kNames.begin(), kNames.end(), name) != kNames.end() || name.rfind("rng_state", 0) == 0;
+  return std::find(kTrainingFiles.begin(), kTrainingFiles.end(), name) != kTrainingFiles.end() || name.rfind("rng_state", 0) == 0;
 }
 
 /// Only the first part of a split GGUF stands for all.

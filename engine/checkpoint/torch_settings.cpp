@@ -25,7 +25,7 @@ constexpr std::array<std::string_view, 14> kWrappers = {
 constexpr std::array<std::string_view, 9> kSettings = {
     "model_args", "model_config", "config", "hyper_parameters", "hparams", "args", "cfg", "opt", "options"};
 constexpr std::array<std::string_view, 2> kFlatPrefixes = {"module.", "_orig_mod."};
-constexpr int kDeepest = 16;
+constexpr int kDeepestJson = 16;
 constexpr std::size_t kMostJson = 100'000, kLongestText = 10'000, kMostMetadata = 64;
 
 std::string lower(std::string_view text) {
@@ -63,7 +63,7 @@ class JsonMaker {
   explicit JsonMaker(const PickleGraph& graph) : graph_(graph) {}
 
   json make(PickleRef ref, int depth = 0) {
-    if (++made_ > kMostJson || depth > kDeepest || ref == kNoObject) return nullptr;
+    if (++made_ > kMostJson || depth > kDeepestJson || ref == kNoObject) return nullptr;
     const PickleObject& object = graph_.at(ref);
     switch (object.kind) {
       case Kind::Bool:

@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t kMostColumns = 1000;
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
-std::string quoted(std::string_view text) {
+std::string quotedCell(std::string_view text) {
   if (text.find_first_of(",\"\r\n") == std::string_view::npos && (text.empty() || text.front() != '#')) {
     return std::string(text);
   }
@@ -31,7 +31,7 @@ std::string quoted(std::string_view text) {
 
 std::string field(const Column& column, std::size_t row) {
   if (const auto* texts = std::get_if<std::vector<std::string>>(&column.values)) {
-    return row < texts->size() ? quoted((*texts)[row]) : std::string();
+    return row < texts->size() ? quotedCell((*texts)[row]) : std::string();
   }
   const auto& numbers = std::get<std::vector<double>>(column.values);
   if (row >= numbers.size() || std::isnan(numbers[row])) return {};
@@ -40,7 +40,7 @@ std::string field(const Column& column, std::size_t row) {
 
 struct Field {
   std::string text;
-  bool quoted = false;
+  bool quotedCell = false;
 };
 
 struct Record {
@@ -61,7 +61,7 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
-/// Splits a text into records; a quoted field may hold separators and line ends.
+/// Splits a text into records; a quotedCell field may hold separators and line ends.
 class Reader {
  public:
   Reader(std::string_view text, char separator) : text_(text), separator_(separator) {}
@@ -95,7 +95,7 @@ Result<Field> Reader::field() {
     ++start;
   if (start < text_.size() && text_[start] == '"') {
     const std::size_t opened = line_;
-    result.quoted = true;
+    result.quotedCell = true;
     for (at_ = start + 1;; ++at_) {
       if (atEnd()) return wrong(opened, "a quotation mark is opened and not closed");
       if (text_[at_] == '"') {
@@ -167,7 +167,7 @@ char separatorOf(std::string_view text) {
 
 /// `comma`: a decimal comma is a point here, as the separator is another.
 std::optional<double> numberIn(const Field& field, bool comma) {
-  if (field.quoted && field.text.empty()) return std::nullopt;
+  if (field.quotedCell && field.text.empty()) return std::nullopt;
   if (comma && field.text.find('.') == std::string::npos) {
     std::string text = field.text;
     std::replace(text.begin(), text.end(), ',', '.');
@@ -199,7 +199,7 @@ Column columnOf(std::vector<Field>& fields, bool comma) {
   std::vector<double> numbers;
   numbers.reserve(fields.size());
   for (const Field& field : fields) {
-    if (!field.quoted && field.text.empty()) {
+    if (!field.quotedCell && field.text.empty()) {
       numbers.push_back(std::nan(""));
       continue;
     }
@@ -235,7 +235,7 @@ std::string toCsv(const Table& table) {
   std::string out;
   for (const Column& column : table.columns) {
     if (!out.empty()) out += ',';
-    out += quoted(column.unit.empty() ? column.name : fmt::format("{} ({})", column.name, column.unit));
+    out += quotedCell(column.unit.empty() ? column.name : fmt::format("{} ({})", column.name, column.unit));
   }
   out += "\r\n";
   for (std::size_t row = 0; row < table.rows(); ++row) {

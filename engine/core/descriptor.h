@@ -10,6 +10,8 @@
 
 #include <unistd.h>
 
+#include "engine/core/result.h"
+
 namespace sepx {
 
 class Descriptor {
@@ -33,6 +35,11 @@ class Descriptor {
 
 inline std::string systemReason(int error) {
   return std::generic_category().message(error);
+}
+
+/// The failure of a write to `path`, by the number that the system gave.
+inline tl::unexpected<Error> notWritten(const std::string& path, int error) {
+  return fail(ErrorKind::OutputFailed, path + ": cannot be written: " + systemReason(error));
 }
 
 }  // namespace sepx

@@ -19,10 +19,6 @@ namespace sepx {
 
 namespace {
 
-tl::unexpected<Error> notWritten(const std::string& path, int error) {
-  return fail(ErrorKind::OutputFailed, fmt::format("{}: cannot be written: {}", path, systemReason(error)));
-}
-
 }  // namespace
 
 void expectFullDisks() {

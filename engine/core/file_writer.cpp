@@ -15,10 +15,6 @@ namespace sepx {
 
 namespace {
 
-tl::unexpected<Error> notWritten(const std::string& path, int error) {
-  return fail(ErrorKind::OutputFailed, fmt::format("{}: cannot be written: {}", path, systemReason(error)));
-}
-
 /// 0 or the error number.
 int writeAll(int fd, std::string_view content) {
   while (!content.empty()) {

@@ -141,10 +141,10 @@ Nodes findNodes(const Grid& grid) {
   return nodes;
 }
 
-using Segment = std::array<int, 2>;  // two nodes
+using NodePair = std::array<int, 2>;  // two nodes
 
 /// The nodes of a square, paired: two make a segment; of four, those that the middle's sign does not part.
-void addSegments(const Grid& grid, const Nodes& nodes, int column, int row, std::vector<Segment>& segments) {
+void addSegments(const Grid& grid, const Nodes& nodes, int column, int row, std::vector<NodePair>& segments) {
   const int bottom = Edge{column, row, false}.id(grid), left = Edge{column, row, true}.id(grid);
   const int top = Edge{column, row + 1, false}.id(grid), right = Edge{column + 1, row, true}.id(grid);
   std::vector<int> here;
@@ -156,13 +156,13 @@ void addSegments(const Grid& grid, const Nodes& nodes, int column, int row, std:
   } else if (here.size() == 4) {
     const Place a = grid.corner(column, row), b = grid.corner(column + 1, row + 1);
     const bool likeCorner = (grid.at(between(a, b, 0.5)) < 0) == (grid.value(column, row) < 0);
-    segments.push_back(likeCorner ? Segment{bottom, right} : Segment{bottom, left});
-    segments.push_back(likeCorner ? Segment{top, left} : Segment{top, right});
+    segments.push_back(likeCorner ? NodePair{bottom, right} : NodePair{bottom, left});
+    segments.push_back(likeCorner ? NodePair{top, left} : NodePair{top, right});
   }
 }
 
 /// Segments that meet, as lines: each walk starts where only one segment ends, and what is left are closed lines.
-std::vector<std::vector<Place>> joined(const Nodes& nodes, const std::vector<Segment>& segments) {
+std::vector<std::vector<Place>> joined(const Nodes& nodes, const std::vector<NodePair>& segments) {
   std::map<int, std::vector<std::size_t>> at;
   for (std::size_t i = 0; i < segments.size(); ++i)
     for (const int node : segments[i])
@@ -200,7 +200,7 @@ std::vector<std::vector<std::array<double, 2>>> nullcline(const VectorField& fie
     return {};
   const Grid grid(field, parameters, component, box, cells);
   const Nodes nodes = findNodes(grid);
-  std::vector<Segment> segments;
+  std::vector<NodePair> segments;
   for (int row = 0; row + 1 < grid.rows(); ++row)
     for (int column = 0; column + 1 < grid.columns(); ++column)
       addSegments(grid, nodes, column, row, segments);

@@ -17,13 +17,12 @@ namespace sepx::markov {
 
 namespace {
 
-constexpr double kSaddleW = -1 / std::numbers::sqrt2;
 constexpr double kSquareable = 1e150;  // beyond, squares overflow
 
 /// One orbit off the e-axis, as a function of r.
-class Orbit {
+class EnergyOrbit {
  public:
-  Orbit(double e0, double w0) : ee0_(e0 * e0), w0_(w0), sign_(w0 > 0 ? 1 : -1), logW0_(std::log(std::abs(w0))) {}
+  EnergyOrbit(double e0, double w0) : ee0_(e0 * e0), w0_(w0), sign_(w0 > 0 ? 1 : -1), logW0_(std::log(std::abs(w0))) {}
 
   double w(double r) const { return sign_ * std::exp(logW0_ + r); }
   double eSquared(double r) const {
@@ -65,7 +64,7 @@ std::optional<double> rootInDirection(const F& f, double direction) {
 }
 
 /// r of the limit on Theta*. S runs monotonically to S_star; where v = 0 lies in the way, it bounds r.
-std::optional<double> rootOnThetaStar(const Orbit& orbit, double target) {
+std::optional<double> rootOnThetaStar(const EnergyOrbit& orbit, double target) {
   const double S0 = orbit.S(0);
   const auto missing = [&orbit, target](double r) { return orbit.S(r) - target; };
   const double direction = (S0 < target ? 1 : -1) * orbit.sign();
@@ -74,7 +73,7 @@ std::optional<double> rootOnThetaStar(const Orbit& orbit, double target) {
 }
 
 /// r of the limit on e = 0 for a point below the separatrix.
-std::optional<double> rootOnAxis(const Orbit& orbit) {
+std::optional<double> rootOnAxis(const EnergyOrbit& orbit) {
   const auto eSquared = [&orbit](double r) { return orbit.eSquared(r); };
   return orbit.sign() < 0 ? rootTowards(eSquared, orbit.saddleR()) : rootInDirection(eSquared, -1);
 }
@@ -85,7 +84,7 @@ State point(double e, double w) {
 
 std::optional<State> limitOnThetaStar(double target, double e0, double w0) {
   if (w0 == 0) return point(std::copysign(std::sqrt(target), e0), w0);
-  const Orbit orbit(e0, w0);
+  const EnergyOrbit orbit(e0, w0);
   const auto r = rootOnThetaStar(orbit, target);
   if (!r) return std::nullopt;
   // e^2 = S_star/v is free of cancellation unless v is small; there the orbit itself is the better equation.
@@ -96,7 +95,7 @@ std::optional<State> limitOnThetaStar(double target, double e0, double w0) {
 
 std::optional<State> limitOnAxis(double e0, double w0) {
   if (w0 == 0) return point(0, w0);
-  const Orbit orbit(e0, w0);
+  const EnergyOrbit orbit(e0, w0);
   // Just below the separatrix rounding may hide the zero: the orbit then ends at the saddle to the last digits.
   const auto r = rootOnAxis(orbit);
   return point(0, r ? orbit.w(*r) : kSaddleW);

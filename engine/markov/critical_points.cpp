@@ -3,10 +3,11 @@
 // w|w| = (S_star/(e^2 u) - 1)/2 with it, so every point is exact to rounding. Pure functions.
 #include "engine/markov/critical_points.h"
 
+#include "engine/markov/energy.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numbers>
 
 #include "engine/core/random.h"
 
@@ -14,8 +15,8 @@ namespace sepx::markov {
 
 namespace {
 
-constexpr double kSaddle = -1 / std::numbers::sqrt2;
-constexpr double kReach = 2;      // of w and a
+
+constexpr double kSampleReach = 2;      // of w and a
 constexpr double kLeastE = 0.25;  // where e is free but not zero
 constexpr double kMostE = 1.5;
 
@@ -54,13 +55,13 @@ State starPlane(const Chain& chain, Model model, RandomStream& random) {
   const double S_star = chain.S_star();
   if (chain.degenerate() || S_star == 0) {  // e = 0 or w = -1/sqrt 2
     const bool axis = random.uniform() < 0.5;
-    const double e = axis ? 0 : signedDraw(random, kLeastE, kMostE), w = axis ? signedDraw(random, 0, kReach) : kSaddle;
+    const double e = axis ? 0 : signedDraw(random, kLeastE, kMostE), w = axis ? signedDraw(random, 0, kSampleReach) : kSaddleW;
     return pointOf(model, e, w, 0, biasOnStar(chain, e, w, 0));
   }
-  const double farthest = std::max(kReach, std::sqrt(std::abs(S_star)));
+  const double farthest = std::max(kSampleReach, std::sqrt(std::abs(S_star)));
   const double nearest = std::copysign(std::abs(S_star) / (farthest * farthest), S_star);  // v
   const double edge = rootOf((nearest - 1) / 2);
-  const double w = edge + std::copysign(random.uniform(0, kReach), S_star);
+  const double w = edge + std::copysign(random.uniform(0, kSampleReach), S_star);
   const double size = std::sqrt(S_star / (1 + 2 * w * std::abs(w)));
   const double e = random.uniform() < 0.5 ? -size : size;
   return pointOf(model, e, w, 0, biasOnStar(chain, e, w, 0));
@@ -72,7 +73,7 @@ State starSpace(const Chain& chain, Model model, RandomStream& random) {
   double e = 1, a = 0, u = 1;
   do {
     e = signedDraw(random, kLeastE, kMostE);
-    a = random.uniform(-kReach, kReach);
+    a = random.uniform(-kSampleReach, kSampleReach);
     u = 1 + a * e * e;
   } while (std::abs(u) < kLeastU);
   const double w = rootOf((chain.S_star() / (e * e * u) - 1) / 2);
@@ -83,13 +84,13 @@ State starSpace(const Chain& chain, Model model, RandomStream& random) {
 State axisPoint(const Chain& chain, Model model, bool positive, RandomStream& random) {
   constexpr double kClear = 0.02;  // of -1/sqrt 2, so that the sign of v is beyond doubt
   const bool above = positive == (chain.switching() > 0);
-  const double w = above ? random.uniform(kSaddle + kClear, kReach) : random.uniform(-kReach, kSaddle - kClear);
-  return pointOf(model, 0, w, random.uniform(-kReach, kReach), biasOffStar(chain));
+  const double w = above ? random.uniform(kSaddleW + kClear, kSampleReach) : random.uniform(-kSampleReach, kSaddleW - kClear);
+  return pointOf(model, 0, w, random.uniform(-kSampleReach, kSampleReach), biasOffStar(chain));
 }
 
 State stationPoint(const Chain& chain, Model model, RandomStream& random) {
   const double e = signedDraw(random, 0.6, kMostE);  // a = -1/e^2 stays of order one
-  return pointOf(model, e, kSaddle, -1 / (e * e), biasOffStar(chain));
+  return pointOf(model, e, kSaddleW, -1 / (e * e), biasOffStar(chain));
 }
 
 struct Words {
@@ -254,7 +255,7 @@ std::vector<State> criticalPoints(const Chain& chain, Model model, CriticalSet s
         // With a free bias the whole side of the former maxima belongs to it, its edge first.
         points.push_back(hasFreeBias(model) && i > 0
                              ? axisPoint(chain, model, false, random)
-                             : pointOf(model, 0, kSaddle, random.uniform(-kReach, kReach), biasOffStar(chain)));
+                             : pointOf(model, 0, kSaddleW, random.uniform(-kSampleReach, kSampleReach), biasOffStar(chain)));
         break;
       case CriticalSet::Station:
         points.push_back(stationPoint(chain, model, random));
@@ -297,7 +298,7 @@ CriticalFindings examine(const Chain& chain, Model model, const CriticalSetInfo&
                    std::min(found.least.positive, signs.positive)};
     found.most = {std::max(found.most.negative, signs.negative), std::max(found.most.zero, signs.zero),
                   std::max(found.most.positive, signs.positive)};
-    const bool saddlePoint = theta[0] == 0 && theta[1] == kSaddle;
+    const bool saddlePoint = theta[0] == 0 && theta[1] == kSaddleW;
     // p + q = 1: the whole set is a valley floor, flat in every direction where it crosses itself
     if (!chain.degenerate() && !allowed(info, saddlePoint, signs)) found.asTheorem = false;
     if (chain.degenerate() && signs.negative > 0) found.asTheorem = false;

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <utility>
 
 #include "engine/markov/energy.h"
@@ -16,8 +15,6 @@ namespace sepx::markov {
 namespace {
 
 using dynamics::LimitKind;
-
-constexpr double kSaddleW = -1 / std::numbers::sqrt2;
 
 /// The branch and its mirror image as curves of one kind.
 void addCurves(std::vector<Curve>& curves, LimitKind kind, const PlaneBranch& branch, const PlaneWindow& window,

@@ -13,8 +13,6 @@ namespace sepx::markov {
 
 namespace {
 
-constexpr double kSaddleW = -1 / std::numbers::sqrt2;
-
 std::function<double(const Place3&)> lossOf(const Chain& chain) {
   return [chain](const Place3& at) { return loss(chain, Model::EWA, stateOf(at)); };
 }

@@ -3,11 +3,15 @@
 // reduced Airy equation. With a free bias neither is conserved.
 #pragma once
 
+#include <numbers>
 #include <optional>
 
 #include "engine/markov/canonical_model.h"
 
 namespace sepx::markov {
+
+/// The saddle on the w-axis is (0, -1/sqrt 2).
+inline constexpr double kSaddleW = -1 / std::numbers::sqrt2;
 
 /// E = e^2 - w^2 - sgn(w) log|w| - 2 a^2; no value on the e-axis (w = 0).
 std::optional<double> energy(Model model, const State& theta);

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numbers>
 
 #include "engine/markov/energy.h"
 #include "engine/markov/plane_curves.h"
@@ -16,7 +15,6 @@ namespace sepx::markov {
 
 namespace {
 
-constexpr double kSaddleW = -1 / std::numbers::sqrt2;
 constexpr double kReach = 300;  // of rho and r: exp(2 rho) stays a number; windows are smaller
 
 /// expm1(2 rho)/2 - rho without cancellation near 0.

@@ -20,6 +20,7 @@
 #include "engine/core/random.h"
 #include "ui/document/session.h"
 #include "ui/workbench/settings.h"
+#include "tests/temporary_folder.h"
 
 using namespace sepx;
 using namespace sepx::app;
@@ -36,20 +37,7 @@ double now() {
   return std::chrono::duration<double>(Clock::now().time_since_epoch()).count();
 }
 
-struct Folder {
-  fs::path path = fs::temp_directory_path() / ("sepx_autosave_" + std::to_string(getpid()));
-  Folder() {
-    fs::remove_all(path);
-    fs::create_directories(path);
-  }
-  ~Folder() { fs::remove_all(path); }
-  std::string operator/(const std::string& name) const { return (path / name).string(); }
-  std::size_t files(const std::string& in) const {
-    std::error_code failed;
-    const fs::directory_iterator all(path / in, failed);
-    return failed ? 0 : static_cast<std::size_t>(std::distance(all, fs::directory_iterator()));
-  }
-};
+using Folder = sepx::tests::TemporaryFolder;
 
 ui::WorkbenchOptions quiet() {
   ui::WorkbenchOptions options;

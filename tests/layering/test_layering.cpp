@@ -29,12 +29,14 @@ const std::map<std::string, std::set<std::string>> kMayInclude = {
     {"ui/document", {"engine/core"}},
     {"ui/properties", {"engine/core", "ui/document"}},
     {"ui/canvas", {"engine/core", "engine/render", "ui/document", "ui/properties"}},
+    {"ui/exhibit",
+     {"engine/core", "engine/gpu", "engine/render", "ui/document", "ui/properties", "ui/canvas"}},
     {"ui/exhibits",
      {"engine/core", "engine/dynamics", "engine/markov", "engine/attention", "engine/checkpoint", "engine/gpu",
-      "engine/render", "ui/document", "ui/properties", "ui/canvas"}},
+      "engine/render", "ui/document", "ui/properties", "ui/canvas", "ui/exhibit"}},
     {"ui/workbench",
      {"engine/core", "engine/gpu", "engine/render", "engine/dynamics", "engine/markov", "engine/checkpoint",
-      "engine/train", "ui/document", "ui/properties", "ui/canvas", "ui/exhibits"}},
+      "engine/train", "ui/document", "ui/properties", "ui/canvas", "ui/exhibit", "ui/exhibits"}},
 };
 
 // Outside libraries that belong to certain places only: header pattern -> path pattern of those who may.
@@ -99,13 +101,13 @@ TEST_CASE("the layering test sees an arrow that points the wrong way") {
   CHECK(objection("engine/core/job.cpp", "\"ui/document/document.h\"") != "");
   CHECK(objection("engine/markov/flow.cpp", "\"engine/gpu/context.h\"") != "");
   CHECK(objection("ui/canvas/axes.cpp", "\"app/options.h\"") != "");
-  CHECK(objection("ui/exhibits/flow/flow_scene.cpp", "<vulkan/vulkan.h>") != "");
+  CHECK(objection("ui/exhibits/flow/shared/flow_scene.cpp", "<vulkan/vulkan.h>") != "");
   CHECK(objection("ui/workbench/workbench.cpp", "<QWidget>") != "");
   CHECK(objection("app/cli/main.cpp", "<QApplication>") != "");
   CHECK(objection("app/studio/main.cpp", "<GLFW/glfw3.h>") != "");
   CHECK(objection("engine/core/job.cpp", "<ui/document/document.h>") != "");
   CHECK(objection("engine/core/job.cpp", "\"../../ui/document/document.h\"") != "");
   CHECK(objection("engine/new_folder/x.cpp", "\"engine/core/result.h\"") != "");
-  CHECK(objection("ui/exhibits/flow/flow_scene.cpp", "\"engine/markov/basin.h\"") == "");
+  CHECK(objection("ui/exhibits/flow/shared/flow_scene.cpp", "\"engine/markov/basin.h\"") == "");
   CHECK(objection("ui/workbench/imgui_painter.cpp", "<vulkan/vulkan.h>") == "");
 }

@@ -14,7 +14,7 @@
 namespace sepx::ui {
 namespace {
 
-constexpr float kFormulaSize = 1.06f;  // the mathematical letters are a little smaller than those of the interface
+constexpr float kTextFormulaSize = 1.06f;  // the mathematical letters are a little smaller than those of the interface
 
 struct Part {
   std::string_view word;  // or:
@@ -80,7 +80,7 @@ class Setting {
       const Result<Formula> formula = Formula::parse(markup);
       if (formula && font) {
         Part part;
-        part.formula = layOut(*formula, *font, {style_.size * kFormulaSize, width_, false});
+        part.formula = layOut(*formula, *font, {style_.size * kTextFormulaSize, width_, false});
         part.width = static_cast<float>(part.formula->width);
         part.ascent = static_cast<float>(part.formula->ascent);
         part.descent = static_cast<float>(part.formula->descent);

@@ -6,7 +6,7 @@
 
 #include <memory>
 
-#include "ui/exhibits/exhibit.h"
+#include "ui/exhibit/exhibit.h"
 
 namespace sepx::ui {
 

@@ -19,7 +19,7 @@
 #include "ui/document/document.h"
 #include "ui/document/history.h"
 #include "ui/document/lesson.h"
-#include "ui/exhibits/exhibit.h"
+#include "ui/exhibit/exhibit.h"
 #include "ui/properties/registry.h"
 
 namespace sepx::ui {

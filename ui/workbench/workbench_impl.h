@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "ui/exhibits/exhibit.h"
+#include "ui/exhibit/exhibit.h"
 #include "ui/properties/widgets.h"
 #include "ui/workbench/chrome.h"
 #include "ui/workbench/errata_sheet.h"

@@ -127,7 +127,7 @@ FamilyRule t5() {
   return rule;
 }
 
-constexpr const char* kPlaces = "queries and keys see x plus an encoding of its place, values x alone";
+constexpr const char* kPlacesNote = "queries and keys see x plus an encoding of its place, values x alone";
 
 FamilyRule detr() {
   FamilyRule rule;
@@ -137,7 +137,7 @@ FamilyRule detr() {
   rule.stacks = bartStacks();
   rule.stacks[1].causal = false;
   rule.needs = {"decoder.layers.{layer}.encoder_attn.q_proj.weight", "input_projection.weight"};
-  rule.notes = {kPlaces};
+  rule.notes = {kPlacesNote};
   rule.finish = postNorm;
   return rule;
 }
@@ -213,7 +213,7 @@ FamilyRule deformable() {
   rule.stacks = {inProjection(Stack::Encoder, "encoder.layers.{layer}.self_attn"),
                  inProjection(Stack::Decoder, "decoder.layers.{layer}.self_attn")};
   rule.needs = {"decoder.layers.{layer}.cross_attn.sampling_offsets.weight"};
-  rule.notes = {kPlaces, "cross attention samples places of the picture: it has no keys and no W_qk"};
+  rule.notes = {kPlacesNote, "cross attention samples places of the picture: it has no keys and no W_qk"};
   rule.finish = headsFromPlaces;
   return rule;
 }

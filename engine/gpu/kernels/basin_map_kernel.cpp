@@ -5,7 +5,6 @@
 // host's clock.
 #include <array>
 #include <cassert>
-#include <chrono>
 #include <cmath>
 #include <cstddef>
 #include <cstring>
@@ -17,6 +16,7 @@
 #include "engine/gpu/kernels/compute_program.h"
 #include "engine/gpu/kernels/finish_tiles.h"
 #include "engine/gpu/kernels/kernels.h"
+#include "engine/core/clock.h"
 #include "engine/gpu/kernels/tile_timer.h"
 #include "shaders/include/kernel_params.h"
 
@@ -36,7 +36,7 @@ static_assert(SEPX_LOCAL_MIN == static_cast<int>(LimitKind::LocalMin) &&
 static_assert(SEPX_LOCAL_MAX == static_cast<int>(LimitKind::LocalMax) &&
               SEPX_ATTRACTOR == static_cast<int>(LimitKind::Attractor));
 
-constexpr std::size_t kSlots = 4;
+constexpr std::size_t kBasinSlots = 4;
 constexpr std::uint32_t kMostInvocations = 65536;  // of one tile: 256 KiB of labels
 constexpr std::size_t kMostAttractors = 64;
 /// kSpeedFloor is written once more in shaders/include/unit_speed.glsl.
@@ -44,13 +44,9 @@ static_assert(dynamics::kSpeedFloor == 1e-9);
 /// Below this the rounding of single precision, not the method, is what the error estimate sees.
 constexpr double kLeastTolerance = 1e-5;
 /// Device milliseconds per new point before anything was measured: small tiles first.
-constexpr double kFirstGuessMs = 1e-3;
+constexpr double kFirstPointMs = 1e-3;
 
-double nowMs() {
-  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
-struct Slot {
+struct BasinSlot {
   Buffer attractors, labels;
   DescriptorSet set;
   BasinTile tile;
@@ -73,10 +69,10 @@ class BasinMapOnDevice final : public BasinMapKernel {
 
  private:
   void collect();
-  void take(const Slot& slot);
-  void measure(const Slot& slot, std::size_t index);
+  void take(const BasinSlot& slot);
+  void measure(const BasinSlot& slot, std::size_t index);
   void submit(std::size_t index, const BasinTile& tile);
-  Slot* freeSlot(std::size_t& index);
+  BasinSlot* freeSlot(std::size_t& index);
   double inFlightMs() const;
   bool inFlight() const;
 
@@ -84,22 +80,22 @@ class BasinMapOnDevice final : public BasinMapKernel {
   const dynamics::VectorField& field_;
   ComputeProgram program_;
   TileTimer timer_;
-  std::array<Slot, kSlots> slots_;
+  std::array<BasinSlot, kBasinSlots> slots_;
   std::vector<glsl::vec2> attractors_;
   BasinMapParams params_{};
   BasinTileOrder order_;
   dynamics::BasinMap map_;
   std::size_t known_ = 0;  // pixels
   std::uint64_t generation_ = 0;
-  double pointMs_ = kFirstGuessMs;
+  double pointMs_ = kFirstPointMs;
 };
 
 BasinMapOnDevice::BasinMapOnDevice(Context& context, const dynamics::VectorField& field)
     : context_(context),
       field_(field),
-      program_(context, fmt::format("basin_map.comp.{}", field.info().key), sizeof(BasinMapParams), kSlots),
-      timer_(context, kSlots) {
-  for (Slot& slot : slots_) {
+      program_(context, fmt::format("basin_map.comp.{}", field.info().key), sizeof(BasinMapParams), kBasinSlots),
+      timer_(context, kBasinSlots) {
+  for (BasinSlot& slot : slots_) {
     slot.attractors = Buffer(context, {.size = kMostAttractors * sizeof(glsl::vec2),
                                        .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT,
                                        .memory = MemoryUse::Upload,
@@ -151,7 +147,7 @@ void BasinMapOnDevice::cancel() {
 }
 
 bool BasinMapOnDevice::inFlight() const {
-  for (const Slot& slot : slots_)
+  for (const BasinSlot& slot : slots_)
     if (slot.value != 0 && slot.generation == generation_) return true;
   return false;
 }
@@ -159,13 +155,13 @@ bool BasinMapOnDevice::inFlight() const {
 /// Also of cancelled tiles: they occupy the device all the same.
 double BasinMapOnDevice::inFlightMs() const {
   double sum = 0;
-  for (const Slot& slot : slots_)
+  for (const BasinSlot& slot : slots_)
     if (slot.value != 0) sum += slot.tile.newPoints() * pointMs_;
   return sum;
 }
 
 /// Labels of a finished tile; each new grid point also stands for the finer pixels below and to the right of it.
-void BasinMapOnDevice::take(const Slot& slot) {
+void BasinMapOnDevice::take(const BasinSlot& slot) {
   const BasinTile& tile = slot.tile;
   const auto width = static_cast<std::uint32_t>(map_.window.width),
              height = static_cast<std::uint32_t>(map_.window.height);
@@ -182,18 +178,18 @@ void BasinMapOnDevice::take(const Slot& slot) {
 }
 
 /// Learns from a finished tile what a point costs.
-void BasinMapOnDevice::measure(const Slot& slot, std::size_t index) {
+void BasinMapOnDevice::measure(const BasinSlot& slot, std::size_t index) {
   const std::uint32_t points = std::max(slot.tile.newPoints(), 1u);
   // Without timestamps an upper bound: until it was noticed.
-  const double ms = timer_.milliseconds(index).value_or(nowMs() - slot.submittedAt);
+  const double ms = timer_.milliseconds(index).value_or(steadyMilliseconds() - slot.submittedAt);
   const double measured = std::clamp(ms / points, 1e-8, 10.0);
-  pointMs_ = pointMs_ == kFirstGuessMs ? measured : 0.5 * (pointMs_ + measured);
+  pointMs_ = pointMs_ == kFirstPointMs ? measured : 0.5 * (pointMs_ + measured);
 }
 
 void BasinMapOnDevice::collect() {
   const std::uint64_t completed = context_.queue().completed();
-  for (std::size_t i = 0; i < kSlots; ++i) {
-    Slot& slot = slots_[i];
+  for (std::size_t i = 0; i < kBasinSlots; ++i) {
+    BasinSlot& slot = slots_[i];
     if (slot.value == 0 || slot.value > completed) continue;
     slot.value = 0;
     measure(slot, i);
@@ -202,7 +198,7 @@ void BasinMapOnDevice::collect() {
 }
 
 void BasinMapOnDevice::submit(std::size_t index, const BasinTile& tile) {
-  Slot& slot = slots_[index];
+  BasinSlot& slot = slots_[index];
   if (!attractors_.empty())
     std::memcpy(slot.attractors.mapped(), attractors_.data(), attractors_.size() * sizeof(glsl::vec2));
   BasinMapParams params = params_;
@@ -216,14 +212,14 @@ void BasinMapOnDevice::submit(std::size_t index, const BasinTile& tile) {
   timer_.begin(commands, index);
   program_.record(commands, slot.set, std::as_bytes(std::span(&params, 1)), tile.count);
   timer_.end(commands, index);
-  slot.submittedAt = nowMs();
+  slot.submittedAt = steadyMilliseconds();
   slot.tile = tile;
   slot.generation = generation_;
   slot.value = queue.submit(commands);
 }
 
-Slot* BasinMapOnDevice::freeSlot(std::size_t& index) {
-  for (index = 0; index < kSlots; ++index)
+BasinSlot* BasinMapOnDevice::freeSlot(std::size_t& index) {
+  for (index = 0; index < kBasinSlots; ++index)
     if (slots_[index].value == 0) return &slots_[index];
   return nullptr;
 }

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
-#include <chrono>
 #include <cmath>
 #include <cstddef>
 #include <cstring>
@@ -16,6 +15,7 @@
 #include "engine/gpu/kernels/compute_program.h"
 #include "engine/gpu/kernels/finish_tiles.h"
 #include "engine/gpu/kernels/kernels.h"
+#include "engine/core/clock.h"
 #include "engine/gpu/kernels/tile_timer.h"
 #include "shaders/include/kernel_params.h"
 
@@ -28,18 +28,14 @@ using glsl::LicParams;
 static_assert(sizeof(LicParams) == 88 && offsetof(LicParams, perPixel) == 32 && offsetof(LicParams, origin) == 40);
 static_assert(offsetof(LicParams, width) == 48 && offsetof(LicParams, contrast) == 72);
 
-constexpr std::size_t kSlots = 4;
+constexpr std::size_t kLicSlots = 4;
 constexpr std::uint32_t kPasses = 2;  // the lattice, the levels
 constexpr std::size_t kCellBytes = sizeof(glsl::vec4);
 /// Of one run: short on the slowest device. A budget asks for less once a pixel's time is known.
-constexpr std::uint32_t kMostPixels = 1u << 18;
-constexpr double kFirstGuessMs = 2e-4;  // of a pixel, before anything was measured
+constexpr std::uint32_t kMostLicPixels = 1u << 18;
+constexpr double kFirstPixelMs = 2e-4;  // of a pixel, before anything was measured
 
-double nowMs() {
-  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
-struct Slot {
+struct LicSlot {
   std::uint64_t value = 0;  // of the submission; 0: free
   std::uint64_t generation = 0;
   std::uint32_t pass = 0, first = 0, count = 0;
@@ -50,8 +46,8 @@ class LicOnDevice final : public LicKernel {
  public:
   LicOnDevice(Context& context, const dynamics::VectorField& field)
       : context_(context),
-        program_(context, fmt::format("lic.comp.{}", field.info().key), sizeof(LicParams), kSlots, 3),
-        timer_(context, kSlots) {}
+        program_(context, fmt::format("lic.comp.{}", field.info().key), sizeof(LicParams), kLicSlots, 3),
+        timer_(context, kLicSlots) {}
 
   void start(std::span<const double> parameters, const dynamics::BasinWindow& window,
              const dynamics::LicOptions& options) override;
@@ -75,14 +71,14 @@ class LicOnDevice final : public LicKernel {
   TileTimer timer_;
   Buffer weights_, lattice_, levels_;
   DescriptorSet set_;
-  std::array<Slot, kSlots> slots_;
+  std::array<LicSlot, kLicSlots> slots_;
   LicParams params_{};
   std::vector<float> weightsWanted_;  ///< not yet in their buffer
   dynamics::FlowTexture texture_;
   std::uint32_t pass_ = kPasses, next_ = 0;  // what is submitted next
   std::size_t known_ = 0;                    // pixels with a level
   std::uint64_t generation_ = 0;
-  std::array<double, kPasses> pixelMs_{kFirstGuessMs, kFirstGuessMs};
+  std::array<double, kPasses> pixelMs_{kFirstPixelMs, kFirstPixelMs};
 };
 
 void LicOnDevice::makeBuffers() {
@@ -141,31 +137,31 @@ void LicOnDevice::cancel() {
 
 bool LicOnDevice::inFlight() const {
   return std::any_of(slots_.begin(), slots_.end(),
-                     [this](const Slot& slot) { return slot.value != 0 && slot.generation == generation_; });
+                     [this](const LicSlot& slot) { return slot.value != 0 && slot.generation == generation_; });
 }
 
 bool LicOnDevice::staleInFlight() const {
   return std::any_of(slots_.begin(), slots_.end(),
-                     [this](const Slot& slot) { return slot.value != 0 && slot.generation != generation_; });
+                     [this](const LicSlot& slot) { return slot.value != 0 && slot.generation != generation_; });
 }
 
 double LicOnDevice::inFlightMs() const {
   double sum = 0;
-  for (const Slot& slot : slots_)
+  for (const LicSlot& slot : slots_)
     if (slot.value != 0) sum += slot.count * pixelMs_[slot.pass];
   return sum;
 }
 
 void LicOnDevice::collect() {
   const std::uint64_t completed = context_.queue().completed();
-  for (std::size_t i = 0; i < kSlots; ++i) {
-    Slot& slot = slots_[i];
+  for (std::size_t i = 0; i < kLicSlots; ++i) {
+    LicSlot& slot = slots_[i];
     if (slot.value == 0 || slot.value > completed) continue;
     slot.value = 0;
-    const double ms = timer_.milliseconds(i).value_or(nowMs() - slot.submittedAt);
+    const double ms = timer_.milliseconds(i).value_or(steadyMilliseconds() - slot.submittedAt);
     double& perPixel = pixelMs_[slot.pass];
     const double measured = std::clamp(ms / slot.count, 1e-9, 1.0);
-    perPixel = perPixel == kFirstGuessMs ? measured : 0.5 * (perPixel + measured);
+    perPixel = perPixel == kFirstPixelMs ? measured : 0.5 * (perPixel + measured);
     if (slot.generation != generation_ || slot.pass == 0) continue;
     const auto* levels = reinterpret_cast<const std::uint32_t*>(levels_.mapped()) + slot.first;
     std::transform(levels, levels + slot.count, texture_.levels.begin() + slot.first,
@@ -175,8 +171,8 @@ void LicOnDevice::collect() {
 }
 
 void LicOnDevice::submit(std::size_t index, std::uint32_t count) {
-  Slot& slot = slots_[index];
-  slot = {.generation = generation_, .pass = pass_, .first = next_, .count = count, .submittedAt = nowMs()};
+  LicSlot& slot = slots_[index];
+  slot = {.generation = generation_, .pass = pass_, .first = next_, .count = count, .submittedAt = steadyMilliseconds()};
   LicParams params = params_;
   params.first = next_;
   params.count = count;
@@ -204,10 +200,10 @@ bool LicOnDevice::advance(double budgetMs) {
       weightsWanted_.clear();
     }
     double left = budgetMs - inFlightMs();
-    for (std::size_t i = 0; i < kSlots && left > 0 && pass_ < kPasses; ++i) {
+    for (std::size_t i = 0; i < kLicSlots && left > 0 && pass_ < kPasses; ++i) {
       if (slots_[i].value != 0) continue;
       const double perPixel = pixelMs_[pass_];
-      const auto wanted = static_cast<std::uint32_t>(std::clamp(0.5 * budgetMs / perPixel, 256.0, double{kMostPixels}));
+      const auto wanted = static_cast<std::uint32_t>(std::clamp(0.5 * budgetMs / perPixel, 256.0, double{kMostLicPixels}));
       const std::uint32_t count = std::min(wanted, static_cast<std::uint32_t>(pixels()) - next_);
       submit(i, count);
       left -= count * perPixel;

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
-#include <chrono>
 #include <cstddef>
 #include <cstring>
 
@@ -13,6 +12,7 @@
 #include "engine/gpu/check.h"
 #include "engine/gpu/kernels/compute_program.h"
 #include "engine/gpu/kernels/kernels.h"
+#include "engine/core/clock.h"
 #include "engine/gpu/kernels/tile_timer.h"
 #include "shaders/include/kernel_params.h"
 
@@ -35,11 +35,7 @@ constexpr std::size_t kTallies = dynamics::kParticleLabels + 1;  // the ends, an
 constexpr std::size_t kParticleBytes = 12;
 constexpr std::uint32_t kSets = 8;  // more than are bound at a time: replaced ones die later
 
-double nowMs() {
-  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
-struct Slot {
+struct ParticleSlot {
   Buffer levels;
   DescriptorSet set;
   std::uint64_t value = 0;  // of the submission; 0: free
@@ -72,8 +68,8 @@ class ParticlesOnDevice final : public ParticlesKernel {
   std::size_t pixels() const { return picture_.levels.size(); }
   void takeAttractors(std::span<const double> parameters);
   ParticlesParams paramsOf(std::span<const double> parameters, const dynamics::ParticleStep& step) const;
-  void record(VkCommandBuffer commands, Slot& slot, const ParticlesParams& params, double fade);
-  void take(const Slot& slot);
+  void record(VkCommandBuffer commands, ParticleSlot& slot, const ParticlesParams& params, double fade);
+  void take(const ParticleSlot& slot);
 
   Context& context_;
   const dynamics::VectorField& field_;
@@ -81,7 +77,7 @@ class ParticlesOnDevice final : public ParticlesKernel {
   TileTimer timer_;
   Buffer attractors_, particles_, counts_, trails_, tallies_;
   DescriptorSet set_;
-  std::array<Slot, kRing> slots_;
+  std::array<ParticleSlot, kRing> slots_;
   dynamics::ParticleOptions options_;
   dynamics::BasinWindow home_;
   ParticlePicture picture_;
@@ -106,7 +102,7 @@ void ParticlesOnDevice::makePicture() {
   set_ = {};
   counts_ = storage(pixels() * sizeof(std::uint32_t), "particle counts");
   trails_ = storage(pixels() * sizeof(float), "particle trails");
-  for (Slot& slot : slots_) {
+  for (ParticleSlot& slot : slots_) {
     slot.set = {};
     slot.levels =
         storage(((pixels() + 3) / 4 + kTallies) * sizeof(std::uint32_t), "particle levels", MemoryUse::Readback);
@@ -193,7 +189,7 @@ ParticlesParams ParticlesOnDevice::paramsOf(std::span<const double> parameters,
   return params;
 }
 
-void ParticlesOnDevice::record(VkCommandBuffer commands, Slot& slot, const ParticlesParams& params, double fade) {
+void ParticlesOnDevice::record(VkCommandBuffer commands, ParticleSlot& slot, const ParticlesParams& params, double fade) {
   DensityParams density{};
   density.pixels = static_cast<std::uint32_t>(pixels());
   density.fade = static_cast<float>(fade);
@@ -226,7 +222,7 @@ bool ParticlesOnDevice::step(std::span<const double> parameters, const dynamics:
   // The attractors' buffer is read by what is in flight: it changes only with the parameters, which then differ a
   // little.
   takeAttractors(parameters);
-  Slot& slot = slots_[index];
+  ParticleSlot& slot = slots_[index];
   try {
     Queue& queue = context_.queue();
     const VkCommandBuffer commands = queue.begin();
@@ -237,7 +233,7 @@ bool ParticlesOnDevice::step(std::span<const double> parameters, const dynamics:
     if (!step.still) ++steps_;
     slot.sequence = ++sequence_;
     slot.steps = steps_;
-    slot.submittedAt = nowMs();
+    slot.submittedAt = steadyMilliseconds();
     slot.value = queue.submit(commands);
   } catch (const VulkanError&) {
     context_.markLost();
@@ -246,7 +242,7 @@ bool ParticlesOnDevice::step(std::span<const double> parameters, const dynamics:
   return true;
 }
 
-void ParticlesOnDevice::take(const Slot& slot) {
+void ParticlesOnDevice::take(const ParticleSlot& slot) {
   const std::size_t words = (pixels() + 3) / 4;
   std::memcpy(picture_.levels.data(), slot.levels.mapped(), pixels());
   const auto* tallies = reinterpret_cast<const std::uint32_t*>(slot.levels.mapped()) + words;
@@ -258,12 +254,12 @@ void ParticlesOnDevice::take(const Slot& slot) {
 bool ParticlesOnDevice::collect() {
   if (context_.lost()) return false;
   const std::uint64_t completed = context_.queue().completed();
-  const Slot* newest = nullptr;
+  const ParticleSlot* newest = nullptr;
   for (std::size_t i = 0; i < kRing; ++i) {
-    Slot& slot = slots_[i];
+    ParticleSlot& slot = slots_[i];
     if (slot.value == 0 || slot.value > completed) continue;
     slot.value = 0;
-    stepMs_ = timer_.milliseconds(i).value_or(nowMs() - slot.submittedAt);
+    stepMs_ = timer_.milliseconds(i).value_or(steadyMilliseconds() - slot.submittedAt);
     if (slot.generation == generation_ && (!newest || slot.sequence > newest->sequence)) newest = &slot;
   }
   if (newest) take(*newest);
@@ -271,14 +267,14 @@ bool ParticlesOnDevice::collect() {
 }
 
 bool ParticlesOnDevice::inFlight() const {
-  return std::any_of(slots_.begin(), slots_.end(), [](const Slot& slot) { return slot.value != 0; });
+  return std::any_of(slots_.begin(), slots_.end(), [](const ParticleSlot& slot) { return slot.value != 0; });
 }
 
 Result<void> ParticlesOnDevice::finish() {
   try {
     while (inFlight() && !context_.lost()) {
       std::uint64_t newest = 0;
-      for (const Slot& slot : slots_)
+      for (const ParticleSlot& slot : slots_)
         newest = std::max(newest, slot.value);
       context_.queue().wait(newest);
       collect();

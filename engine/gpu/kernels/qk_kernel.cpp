@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
-#include <chrono>
 #include <cmath>
 #include <cstring>
 #include <deque>
@@ -18,6 +17,7 @@
 #include "engine/gpu/check.h"
 #include "engine/gpu/kernels/qk_device.h"
 #include "engine/gpu/kernels/qk_tiles.h"
+#include "engine/core/clock.h"
 #include "engine/gpu/kernels/tile_timer.h"
 #include "shaders/include/qk_params.h"
 
@@ -30,17 +30,13 @@ using attention::Part;
 using attention::Picture;
 using Eigen::Index;
 
-constexpr std::size_t kSlots = 4;
+constexpr std::size_t kTermSlots = 4;
 constexpr std::size_t kSlotBytes = sizeof(float) * QkTileOrder::kMostSide * QkTileOrder::kMostSide;
 /// Milliseconds per term of an entry before anything was measured: small tiles first.
-constexpr double kFirstGuessMs = 1e-6;
+constexpr double kFirstTermMs = 1e-6;
 constexpr double kMeanTerms = 4;                // what reading one number of a factor costs, in terms of a product
 constexpr Index kMeanNumbers = Index{1} << 22;  // of a factor that one submission averages
 constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
-
-double nowMs() {
-  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 /// Rows of a factor whose averages are to be added up.
 struct MeanPiece {
@@ -50,7 +46,7 @@ struct MeanPiece {
   bool begins = false;  // the averages are cleared before it
 };
 
-struct Slot {
+struct TermSlot {
   Buffer output;
   DescriptorSet productSet, meanSet;
   QkTask task;
@@ -79,15 +75,15 @@ class QkOnDevice final : public QkKernel {
  private:
   void planMeans();
   void collect();
-  void take(const Slot& slot);
-  void takeMoments(const Slot& slot);
-  void measure(const Slot& slot, std::size_t index);
+  void take(const TermSlot& slot);
+  void takeMoments(const TermSlot& slot);
+  void measure(const TermSlot& slot, std::size_t index);
   void submitNext(std::size_t index, double budgetMs);
   void submitMean(std::size_t index, const MeanPiece& piece);
   void submitTask(std::size_t index, const QkTask& task, const QkSides& sides);
   void submit(std::size_t index, VkCommandBuffer commands, double cost);
   VkCommandBuffer beginTimed(std::size_t index);
-  Slot* freeSlot(std::size_t& index);
+  TermSlot* freeSlot(std::size_t& index);
   std::uint64_t oldest() const;
   bool inFlight() const;
   bool workLeft() const { return !means_.empty() || !order_.done(); }
@@ -100,7 +96,7 @@ class QkOnDevice final : public QkKernel {
   Context& context_;
   QkDevice device_;
   TileTimer timer_;
-  std::array<Slot, kSlots> slots_;
+  std::array<TermSlot, kTermSlots> slots_;
   std::size_t nonfinite_ = 0;
   std::vector<int> rowOrder_, columnOrder_;
 
@@ -117,7 +113,7 @@ class QkOnDevice final : public QkKernel {
   std::vector<std::uint32_t> keys_;
   double cost_ = 0, done_ = 0;  // terms of the whole picture; of what was collected
   std::uint64_t generation_ = 0;
-  double termMs_ = kFirstGuessMs;
+  double termMs_ = kFirstTermMs;
   // The moments in work.
   Eigen::VectorXd rowSquares_, columnSquares_;
   double trace_ = 0;
@@ -125,12 +121,12 @@ class QkOnDevice final : public QkKernel {
 
 QkOnDevice::QkOnDevice(Context& context, const QkData& data, const QkOptions& options)
     : context_(context),
-      device_(context, data, kSlots, options.mostBindingBytes),
-      timer_(context, kSlots),
+      device_(context, data, kTermSlots, options.mostBindingBytes),
+      timer_(context, kTermSlots),
       nonfinite_(data.nonfinite),
       rowOrder_(data.rowOrder),
       columnOrder_(data.columnOrder) {
-  for (Slot& slot : slots_) {
+  for (TermSlot& slot : slots_) {
     slot.output = Buffer(context, {.size = kSlotBytes,
                                    .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT,
                                    .memory = MemoryUse::Readback,
@@ -199,13 +195,13 @@ void QkOnDevice::cancel() {
 
 bool QkOnDevice::inFlight() const {
   return std::any_of(slots_.begin(), slots_.end(),
-                     [&](const Slot& slot) { return slot.value != 0 && slot.generation == generation_; });
+                     [&](const TermSlot& slot) { return slot.value != 0 && slot.generation == generation_; });
 }
 
 /// Also of cancelled work: it occupies the device all the same.
 double QkOnDevice::inFlightMs() const {
   double sum = 0;
-  for (const Slot& slot : slots_)
+  for (const TermSlot& slot : slots_)
     if (slot.value != 0) sum += slot.cost * termMs_;
   return sum;
 }
@@ -216,7 +212,7 @@ double QkOnDevice::termsOf(const QkTask& task) const {
          static_cast<double>(device_.depth());
 }
 
-void QkOnDevice::take(const Slot& slot) {
+void QkOnDevice::take(const TermSlot& slot) {
   const QkTask& task = slot.task;
   const Index left = mode_ == SEPX_QK_ENTRIES ? task.tile.column0 - base1_ : task.pixelColumn();
   const Index top = mode_ == SEPX_QK_ENTRIES ? task.tile.row0 - base0_ : task.pixelRow();
@@ -237,17 +233,17 @@ void QkOnDevice::take(const Slot& slot) {
 }
 
 /// Learns from a finished submission what a term costs.
-void QkOnDevice::measure(const Slot& slot, std::size_t index) {
+void QkOnDevice::measure(const TermSlot& slot, std::size_t index) {
   // Without timestamps an upper bound: until it was noticed.
-  const double ms = timer_.milliseconds(index).value_or(nowMs() - slot.submittedAt);
+  const double ms = timer_.milliseconds(index).value_or(steadyMilliseconds() - slot.submittedAt);
   const double measured = std::clamp(ms / std::max(slot.cost, 1.0), 1e-12, 1e-3);
-  termMs_ = termMs_ == kFirstGuessMs ? measured : 0.5 * (termMs_ + measured);
+  termMs_ = termMs_ == kFirstTermMs ? measured : 0.5 * (termMs_ + measured);
 }
 
 void QkOnDevice::collect() {
   const std::uint64_t completed = context_.queue().completed();
-  for (std::size_t i = 0; i < kSlots; ++i) {
-    Slot& slot = slots_[i];
+  for (std::size_t i = 0; i < kTermSlots; ++i) {
+    TermSlot& slot = slots_[i];
     if (slot.value == 0 || slot.value > completed) continue;
     slot.value = 0;
     if (slot.ofProduct) measure(slot, i);
@@ -264,16 +260,16 @@ VkCommandBuffer QkOnDevice::beginTimed(std::size_t index) {
 }
 
 void QkOnDevice::submit(std::size_t index, VkCommandBuffer commands, double cost) {
-  Slot& slot = slots_[index];
+  TermSlot& slot = slots_[index];
   timer_.end(commands, index);
-  slot.submittedAt = nowMs();
+  slot.submittedAt = steadyMilliseconds();
   slot.cost = cost;
   slot.generation = generation_;
   slot.value = context_.queue().submit(commands);
 }
 
 void QkOnDevice::submitMean(std::size_t index, const MeanPiece& piece) {
-  Slot& slot = slots_[index];
+  TermSlot& slot = slots_[index];
   const VkCommandBuffer commands = beginTimed(index);
   if (piece.begins) device_.recordClear(commands, *piece.averages);
   device_.recordMean(commands, slot.meanSet, *piece.factor, piece.first, piece.last, piece.crop0, piece.total,
@@ -283,7 +279,7 @@ void QkOnDevice::submitMean(std::size_t index, const MeanPiece& piece) {
 }
 
 void QkOnDevice::submitTask(std::size_t index, const QkTask& task, const QkSides& sides) {
-  Slot& slot = slots_[index];
+  TermSlot& slot = slots_[index];
   const VkCommandBuffer commands = beginTimed(index);
   device_.recordTask(commands, slot.productSet, sides, task, slot.output);
   slot.task = task;
@@ -307,8 +303,8 @@ void QkOnDevice::submitNext(std::size_t index, double budgetMs) {
   submitTask(index, task, sides_);
 }
 
-Slot* QkOnDevice::freeSlot(std::size_t& index) {
-  for (index = 0; index < kSlots; ++index)
+TermSlot* QkOnDevice::freeSlot(std::size_t& index) {
+  for (index = 0; index < kTermSlots; ++index)
     if (slots_[index].value == 0) return &slots_[index];
   return nullptr;
 }
@@ -336,7 +332,7 @@ double QkOnDevice::progress() const {
 
 std::uint64_t QkOnDevice::oldest() const {
   std::uint64_t value = UINT64_MAX;
-  for (const Slot& slot : slots_)
+  for (const TermSlot& slot : slots_)
     if (slot.value != 0) value = std::min(value, slot.value);
   return value;
 }
@@ -377,7 +373,7 @@ void QkOnDevice::momentTasks(std::deque<QkTask>& tasks) const {
 }
 
 /// Partial sums of a tile's workgroups, added in double precision in the order of submission.
-void QkOnDevice::takeMoments(const Slot& slot) {
+void QkOnDevice::takeMoments(const TermSlot& slot) {
   const Crop& tile = slot.task.tile;
   const auto* sums = reinterpret_cast<const float*>(slot.output.mapped());
   const bool twice = pairs() && tile.row0 != tile.column0;
@@ -406,7 +402,7 @@ Result<attention::Moments> QkOnDevice::moments() {
   std::deque<std::size_t> submitted;  // slots
   try {
     context_.queue().waitIdle();
-    for (Slot& slot : slots_)
+    for (TermSlot& slot : slots_)
       slot.value = 0;
     while (!tasks.empty() || !submitted.empty()) {
       if (std::size_t index = 0; !tasks.empty() && freeSlot(index)) {
@@ -415,7 +411,7 @@ Result<attention::Moments> QkOnDevice::moments() {
         submitted.push_back(index);
         continue;
       }
-      Slot& slot = slots_[submitted.front()];
+      TermSlot& slot = slots_[submitted.front()];
       context_.queue().wait(slot.value);
       if (context_.lost()) break;
       slot.value = 0;

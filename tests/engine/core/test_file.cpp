@@ -8,31 +8,18 @@
 #include <system_error>
 
 #include "engine/core/file.h"
+#include "tests/temporary_folder.h"
 
 namespace {
 
 namespace fs = std::filesystem;
 
-class Folder {
- public:
-  Folder() : path_(fs::temp_directory_path() / ("sepx-test-file-" + std::to_string(::getpid()))) {
-    fs::remove_all(path_);
-    fs::create_directories(path_);
-  }
-  ~Folder() { fs::remove_all(path_); }
-  std::string operator/(const char* name) const { return (path_ / name).string(); }
-  std::size_t count() const {
-    return static_cast<std::size_t>(std::distance(fs::directory_iterator(path_), fs::directory_iterator()));
-  }
-
- private:
-  fs::path path_;
-};
+using sepx::tests::TemporaryFolder;
 
 }  // namespace
 
 TEST_CASE("what is written reads back, and nothing is left beside it") {
-  const Folder folder;
+  const TemporaryFolder folder;
   std::string content(300000, 'x');
   content[7] = '\0';
   REQUIRE(sepx::writeFile(folder / "a", content));
@@ -43,7 +30,7 @@ TEST_CASE("what is written reads back, and nothing is left beside it") {
 }
 
 TEST_CASE("permissions and links survive") {
-  const Folder folder;
+  const TemporaryFolder folder;
   REQUIRE(sepx::writeFile(folder / "a", "1"));
   fs::permissions(folder / "a", fs::perms::owner_read | fs::perms::owner_write);
   fs::create_symlink(folder / "a", folder / "link");
@@ -54,7 +41,7 @@ TEST_CASE("permissions and links survive") {
 }
 
 TEST_CASE("failures name the file and the reason") {
-  const Folder folder;
+  const TemporaryFolder folder;
   const auto missing = sepx::readFile(folder / "missing");
   REQUIRE_FALSE(missing);
   CHECK(missing.error().kind == sepx::ErrorKind::BadInput);
@@ -83,7 +70,7 @@ TEST_CASE("a device is written to, never replaced") {
 }
 
 TEST_CASE("folders are made with those above them, and a file in the way is named") {
-  const Folder folder;
+  const TemporaryFolder folder;
   REQUIRE(sepx::makeFolders(folder / "a/b/c"));
   REQUIRE(sepx::makeFolders(folder / "a/b/c"));
   CHECK(fs::is_directory(folder / "a/b/c"));
@@ -97,7 +84,7 @@ TEST_CASE("folders are made with those above them, and a file in the way is name
 }
 
 TEST_CASE("the head of a file is read without the rest, and only of a regular file") {
-  const Folder folder;
+  const TemporaryFolder folder;
   REQUIRE(sepx::writeFile(folder / "a", "12345"));
   CHECK(sepx::readHead(folder / "a", 3).value() == "123");
   CHECK(sepx::readHead(folder / "a", 100).value() == "12345");

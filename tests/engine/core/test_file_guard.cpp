@@ -13,23 +13,19 @@
 
 #include "engine/core/file.h"
 #include "engine/core/file_guard.h"
+#include "tests/temporary_folder.h"
 
 using namespace sepx;
 namespace fs = std::filesystem;
 
 namespace {
 
-struct Folder {
-  fs::path path = fs::temp_directory_path() / ("sepx_guard_" + std::to_string(getpid()));
-  Folder() { fs::create_directories(path); }
-  ~Folder() { fs::remove_all(path); }
-  std::string operator/(const char* name) const { return (path / name).string(); }
-};
+using sepx::tests::TemporaryFolder;
 
 }  // namespace
 
 TEST_CASE("a file is replaced only while it holds what was read", "[guard]") {
-  const Folder folder;
+  const TemporaryFolder folder;
   const std::string path = folder / "a";
   const auto made = replaceFile(path, "one", FileStamp{});
   REQUIRE(made);  // nothing was there, nothing is lost
@@ -51,7 +47,7 @@ TEST_CASE("a file is replaced only while it holds what was read", "[guard]") {
 }
 
 TEST_CASE("of many that save over the same state only one does", "[guard]") {
-  const Folder folder;
+  const TemporaryFolder folder;
   const std::string path = folder / "a";
   for (int round = 0; round < 20; ++round) {
     REQUIRE(writeFile(path, "start"));
@@ -69,7 +65,7 @@ TEST_CASE("of many that save over the same state only one does", "[guard]") {
 }
 
 TEST_CASE("a lock is one's own, and free when its owner is dead", "[guard]") {
-  const Folder folder;
+  const TemporaryFolder folder;
   const std::string path = folder / "lock";
   std::optional<FileLock> mine = FileLock::tryLock(path);
   REQUIRE(mine);

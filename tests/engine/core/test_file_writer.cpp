@@ -9,30 +9,20 @@
 
 #include "engine/core/file.h"
 #include "engine/core/npy.h"
+#include "tests/temporary_folder.h"
 
 using namespace sepx;
 namespace fs = std::filesystem;
 
 namespace {
 
-struct Folder {
-  Folder() {
-    std::string pattern = (fs::temp_directory_path() / "sepx-writer-XXXXXX").string();
-    REQUIRE(mkdtemp(pattern.data()) != nullptr);
-    path = pattern;
-  }
-  ~Folder() { fs::remove_all(path); }
-  std::string path;
-  std::size_t files() const {
-    return static_cast<std::size_t>(std::distance(fs::directory_iterator(path), fs::directory_iterator{}));
-  }
-};
+using sepx::tests::TemporaryFolder;
 
 }  // namespace
 
 TEST_CASE("a file in pieces replaces the old one at commit alone") {
-  const Folder folder;
-  const std::string path = folder.path + "/pieces";
+  const TemporaryFolder folder;
+  const std::string path = folder.path.string() + "/pieces";
   REQUIRE(writeFile(path, "old"));
   {
     auto writer = FileWriter::begin(path);
@@ -47,8 +37,8 @@ TEST_CASE("a file in pieces replaces the old one at commit alone") {
 }
 
 TEST_CASE("without commit nothing is left") {
-  const Folder folder;
-  const std::string path = folder.path + "/none";
+  const TemporaryFolder folder;
+  const std::string path = folder.path.string() + "/none";
   {
     auto writer = FileWriter::begin(path);
     REQUIRE(writer);
@@ -59,8 +49,8 @@ TEST_CASE("without commit nothing is left") {
 }
 
 TEST_CASE("a file that cannot be begun says why and where") {
-  const Folder folder;
-  for (const std::string& path : {folder.path, folder.path + "/", folder.path + "/no/such/folder", std::string()}) {
+  const TemporaryFolder folder;
+  for (const std::string& path : {folder.path.string(), folder.path.string() + "/", folder.path.string() + "/no/such/folder", std::string()}) {
     const auto writer = FileWriter::begin(path);
     REQUIRE_FALSE(writer);
     CHECK(writer.error().kind == ErrorKind::OutputFailed);

@@ -14,7 +14,7 @@ using namespace sepx;
 
 namespace {
 
-constexpr float kInf = std::numeric_limits<float>::infinity();
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
 constexpr SimdLevel kLevels[] = {SimdLevel::Generic, SimdLevel::Avx2, SimdLevel::Avx512};
 
 struct Case {
@@ -34,7 +34,7 @@ const Case kCases[] = {
 
 double unitsOff(float got, double wanted) {
   const float near = std::abs(static_cast<float>(wanted));
-  const double unit = std::max(static_cast<double>(std::nextafter(near, kInf) - near), 1.5e-45);
+  const double unit = std::max(static_cast<double>(std::nextafter(near, kInfinity) - near), 1.5e-45);
   return std::abs(static_cast<double>(got) - wanted) / unit;
 }
 
@@ -76,7 +76,7 @@ TEST_CASE("float lanes: elementary functions are as good as they say at every le
 }
 
 TEST_CASE("float lanes: limits are the C library's") {
-  const std::vector<float> x{0.0f, -0.0f, kInf, -kInf, std::nanf(""), 200, -200, -1, 1e-45f, 1e-40f, -1e30f};
+  const std::vector<float> x{0.0f, -0.0f, kInfinity, -kInfinity, std::nanf(""), 200, -200, -1, 1e-45f, 1e-40f, -1e30f};
   const auto same = [](float a, float b) { return (std::isnan(a) && std::isnan(b)) || a == b; };
   for (const SimdLevel level : kLevels) {
     std::vector<float> y(x.size());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Files of text as people have them, whole and broken: one sentence each.
 #include "engine/data/text_file.h"
+#include "tests/temporary_folder.h"
 
 #include <catch2/catch.hpp>
 #include <filesystem>
@@ -17,20 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 constexpr std::size_t kLimit = std::size_t{1} << 24;
 
-struct Folder {
-  Folder() : path(fs::temp_directory_path() / ("sepx_text_" + std::to_string(::getpid()))) {
-    fs::create_directories(path);
-  }
-  ~Folder() {
-    std::error_code ignored;
-    fs::remove_all(path, ignored);
-  }
-  std::string file(const std::string& name, const std::string& content) const {
-    std::ofstream(path / name, std::ios::binary) << content;
-    return (path / name).string();
-  }
-  fs::path path;
-};
+using Folder = sepx::tests::TemporaryFolder;
 
 std::string gzipped(const std::string& content) {
   std::string out(content.size() + 1000, '\0');

@@ -14,7 +14,7 @@ using sepx::markov::Chain;
 
 namespace {
 
-const FieldRegistry& allFields() {
+const FieldRegistry& mappedFields() {
   static const FieldRegistry registry = [] {
     FieldRegistry fields = textbookFields();
     sepx::markov::addCanonicalFields(fields);
@@ -42,7 +42,7 @@ TEST_CASE("pixels are sampled at their centres, up is up") {
 
 TEST_CASE("integration finds the basins of Theorems 2 and 8 away from the separatrix") {
   ThreadPool pool;
-  const FieldRegistry& registry = allFields();
+  const FieldRegistry& registry = mappedFields();
   const VectorField& ew = *registry.find("ew");
   const BasinWindow window{-2.03, 1.97, -2.01, 1.99, 64, 64};
   for (const auto& [p, q] : {std::pair{0.5, 0.8}, {0.2, 0.3}, {0.9, 0.8}, {0.1, 0.6}, {0.35, 0.6}, {0.5, 0.501}}) {
@@ -68,7 +68,7 @@ TEST_CASE("integration finds the basins of Theorems 2 and 8 away from the separa
 
 TEST_CASE("lanes and the pixel by pixel path draw the same map but for a thousandth of |e| around the separatrix") {
   ThreadPool pool;
-  const FieldRegistry& registry = allFields();
+  const FieldRegistry& registry = mappedFields();
   const VectorField& ew = *registry.find("ew");
   for (const auto& [p, q] : {std::pair{0.5, 0.8}, {0.2, 0.3}, {0.5, 0.501}}) {
     INFO(p << " " << q);
@@ -93,7 +93,7 @@ TEST_CASE("lanes and the pixel by pixel path draw the same map but for a thousan
 
 TEST_CASE("zoomed out, integration still finds the basins of Theorems 2 and 8") {
   ThreadPool pool;
-  const FieldRegistry& registry = allFields();
+  const FieldRegistry& registry = mappedFields();
   const VectorField& ew = *registry.find("ew");
   for (const double reach : {5.0, 10.0, 20.0, 100.0, 1000.0})
     for (const auto& [p, q] : {std::pair{0.5, 0.8}, {0.2, 0.3}, {0.9, 0.8}, {0.1, 0.6}}) {
@@ -119,7 +119,7 @@ TEST_CASE("zoomed out, integration still finds the basins of Theorems 2 and 8") 
 
 TEST_CASE("a thin strip along an invariant line keeps its sides and its separatrix") {
   ThreadPool pool;
-  const FieldRegistry& registry = allFields();
+  const FieldRegistry& registry = mappedFields();
   const VectorField& ew = *registry.find("ew");
   for (const double height : {1e-2, 1e-5, 1e-9}) {
     INFO(height);
@@ -132,7 +132,7 @@ TEST_CASE("a thin strip along an invariant line keeps its sides and its separatr
 
 TEST_CASE("the double well's basins are symmetric and share everything") {
   ThreadPool pool;
-  const FieldRegistry& registry = allFields();
+  const FieldRegistry& registry = mappedFields();
   const VectorField& duffing = *registry.find("duffing");
   const BasinWindow window{-2, 2, -2, 2, 40, 40};
   const BasinMap map = integrateBasinMap(duffing, fallbacks(duffing), window, {}, pool);
@@ -155,7 +155,7 @@ TEST_CASE("the double well's basins are symmetric and share everything") {
 
 TEST_CASE("weak damping is decided where it can be, and given up where it cannot") {
   ThreadPool pool;
-  const FieldRegistry& registry = allFields();
+  const FieldRegistry& registry = mappedFields();
   const VectorField& duffing = *registry.find("duffing");
   const BasinWindow window{-2, 2, -2, 2, 24, 24};
   const auto undecided = [&](double delta) {
@@ -170,7 +170,7 @@ TEST_CASE("weak damping is decided where it can be, and given up where it cannot
 
 TEST_CASE("the double well's lanes and the pixel by pixel path put all but the boundary's pixels into the same well") {
   ThreadPool pool;
-  const VectorField& duffing = *allFields().find("duffing");
+  const VectorField& duffing = *mappedFields().find("duffing");
   for (const double delta : {0.1, 0.2, 0.9}) {
     INFO(delta);
     const BasinWindow window{-2.1, 1.9, -2, 2, 61, 53};
@@ -211,7 +211,7 @@ TEST_CASE("what a picture needs grows with its window and not beyond its budget"
 
 TEST_CASE("maps do not depend on the number of threads") {
   ThreadPool one(1), three(3);
-  for (const auto& field : allFields().all()) {
+  for (const auto& field : mappedFields().all()) {
     INFO(field->info().key);
     const BasinWindow window{-1.5, 1.5, -1.5, 1.5, 13, 11};
     const BasinMap a = integrateBasinMap(*field, fallbacks(*field), window, {}, one);
@@ -222,7 +222,7 @@ TEST_CASE("maps do not depend on the number of threads") {
 
 TEST_CASE("a tighter tolerance draws the same map") {
   ThreadPool pool;
-  const FieldRegistry& registry = allFields();
+  const FieldRegistry& registry = mappedFields();
   for (const char* key : {"ew", "duffing"}) {
     const VectorField& field = *registry.find(key);
     const BasinWindow window{-1.9, 2.1, -2.1, 1.9, 20, 20};
@@ -236,7 +236,7 @@ TEST_CASE("a tighter tolerance draws the same map") {
 
 TEST_CASE("a cancelled map is undecided, progress ends at one") {
   ThreadPool pool(2);
-  const FieldRegistry& registry = allFields();
+  const FieldRegistry& registry = mappedFields();
   const VectorField& ew = *registry.find("ew");
   const BasinWindow window{-2, 2, -2, 2, 16, 16};
   std::atomic<int> asked{0};
@@ -255,7 +255,7 @@ TEST_CASE("a cancelled map is undecided, progress ends at one") {
 
 TEST_CASE("p + q = 1 has no basins, and odd windows make no trouble") {
   ThreadPool pool(2);
-  const FieldRegistry& registry = allFields();
+  const FieldRegistry& registry = mappedFields();
   const VectorField& ew = *registry.find("ew");
   const std::vector<double> degenerate{0.4, 0.6};
   for (const std::uint8_t label : integrateBasinMap(ew, degenerate, {-1, 1, -1, 1, 6, 6}, {}, pool).labels)

@@ -12,7 +12,6 @@ using sepx::markov::test::state;
 
 namespace {
 
-const double kSaddleW = -1 / std::sqrt(2.0);
 const Chain kAbove{0.5, 0.8}, kBelow{0.2, 0.3};
 
 }  // namespace
@@ -39,8 +38,8 @@ TEST_CASE("labels on the axes, at the saddle and on the separatrix") {
   CHECK(basinLabel(kAbove, 0.5, 0) == LimitKind::LocalMin);
   CHECK(basinLabel(kBelow, 0.5, 0) == LimitKind::GlobalMin);
   for (const Chain& chain : {kAbove, kBelow}) {
-    CHECK(basinLabel(chain, 0, kSaddleW) == LimitKind::Saddle);
-    CHECK(basinLabel(chain, 0.1, kSaddleW) == LimitKind::GlobalMin);
+    CHECK(basinLabel(chain, 0, sepx::markov::kSaddleW) == LimitKind::Saddle);
+    CHECK(basinLabel(chain, 0.1, sepx::markov::kSaddleW) == LimitKind::GlobalMin);
   }
   for (const double w : {-1e-200, -1e-9, -0.01, -0.3, -0.7, -0.7071}) {
     INFO(w);
@@ -151,12 +150,12 @@ TEST_CASE("the exact map is the labels of its pixels") {
 TEST_CASE("the separatrix is accurate next to the saddle") {
   for (const double r : {1e-12, -1e-9, 1e-6, -1e-4, 0.9e-3, 1.1e-3, -0.3, 0.4, 0.6, -30.0}) {
     INFO(r);
-    const double w = kSaddleW * std::exp(r);
+    const double w = sepx::markov::kSaddleW * std::exp(r);
     // g^2 = r^2 + 2 r^3/3 + ...; w's own rounding moves r by 1e-16
     const double exact = std::abs(r) < 1e-5 ? r * r * (1 + 2 * r / 3) : std::expm1(2 * r) / 2 - r;
     CHECK(std::abs(separatrixSquared(w) - exact) <= 4e-16 * std::abs(r) * 2 + 1e-10 * exact);
   }
-  CHECK(separatrixSquared(kSaddleW) < 1e-31);
+  CHECK(separatrixSquared(sepx::markov::kSaddleW) < 1e-31);
 }
 
 TEST_CASE("the share of a Gaussian cloud in the bad minimum") {

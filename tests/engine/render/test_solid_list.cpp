@@ -10,7 +10,7 @@
 namespace sepx::render {
 namespace {
 
-constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
+constexpr float kFloatNaN = std::numeric_limits<float>::quiet_NaN();
 
 SolidList listOf(const Scene3& scene, double scale = 1) {
   SolidList list;
@@ -47,13 +47,13 @@ std::vector<double> depths(const Scene3& scene, const std::vector<std::uint32_t>
   return found;
 }
 
-const Rect kPlot{{40, 30}, {360, 270}};
+const Rect kSolidPlot{{40, 30}, {360, 270}};
 
 }  // namespace
 
 TEST_CASE("Opaque triangles come nearest first, translucent ones farthest first", "[solid]") {
   for (const bool turned : {false, true}) {
-    Scene3 scene = test::sampleScene3(kPlot, 12);
+    Scene3 scene = test::sampleScene3(kSolidPlot, 12);
     if (turned) std::reverse(scene.surfaces.begin(), scene.surfaces.end());
     scene.surfaces.push_back(
         surfaceOf(test::graph(9, 0.8, [](double x, double y) { return x + y; }), {0.5F, 0.5F, 0.5F, 1}));
@@ -69,7 +69,7 @@ TEST_CASE("Opaque triangles come nearest first, translucent ones farthest first"
 }
 
 TEST_CASE("Slabs hold every sheet, every soft piece and every marker once and in order", "[solid]") {
-  const Scene3 scene = test::sampleScene3(kPlot, 16);
+  const Scene3 scene = test::sampleScene3(kSolidPlot, 16);
   const SolidList list = listOf(scene);
   REQUIRE(list.slabs.size() > 10);
   CHECK(list.soft.size() > list.tubes.size());  // tubes once more, faded pieces, outlines
@@ -97,7 +97,7 @@ TEST_CASE("Slabs hold every sheet, every soft piece and every marker once and in
 }
 
 TEST_CASE("Without sheets tubes are drawn once and there are no slabs", "[solid]") {
-  Scene3 scene = test::sampleScene3(kPlot, 8);
+  Scene3 scene = test::sampleScene3(kSolidPlot, 8);
   for (Surface& surface : scene.surfaces)
     surface.color.a = 1;
   const SolidList list = listOf(scene);
@@ -112,7 +112,7 @@ TEST_CASE("Without sheets tubes are drawn once and there are no slabs", "[solid]
 
 TEST_CASE("A tube's records lie in the picture's pixels, nearer than its axis", "[solid]") {
   Scene3 scene;
-  scene.plot = kPlot;
+  scene.plot = kSolidPlot;
   scene.eye = test::orbit(0, 0, 4);
   Tube tube;
   tube.points = {{0, -0.5, 0}, {0, 0.5, 0.25}};
@@ -123,9 +123,9 @@ TEST_CASE("A tube's records lie in the picture's pixels, nearer than its axis", 
     REQUIRE(list.tubes.size() == 1);
     const TubeRecord& piece = list.tubes[0];
     const Point from = *toPage(scene, tube.points[0]), to = *toPage(scene, tube.points[1]);
-    CHECK(piece.segment.p0[0] == Approx(scale * (from.x - kPlot.min.x)));
-    CHECK(piece.segment.p0[1] == Approx(scale * (from.y - kPlot.min.y)));
-    CHECK(piece.segment.p1[0] == Approx(scale * (to.x - kPlot.min.x)));
+    CHECK(piece.segment.p0[0] == Approx(scale * (from.x - kSolidPlot.min.x)));
+    CHECK(piece.segment.p0[1] == Approx(scale * (from.y - kSolidPlot.min.y)));
+    CHECK(piece.segment.p1[0] == Approx(scale * (to.x - kSolidPlot.min.x)));
     CHECK(piece.segment.halfWidth == Approx(2 * scale));
     const auto projection = Projection3::of(scene);
     CHECK(piece.z0 < projection->depthValue(4));
@@ -136,7 +136,7 @@ TEST_CASE("A tube's records lie in the picture's pixels, nearer than its axis", 
 
 TEST_CASE("The eye's words give the pixels that toPage gives", "[solid]") {
   for (const bool perspective : {true, false}) {
-    Scene3 scene = test::sampleScene3(kPlot, 4);
+    Scene3 scene = test::sampleScene3(kSolidPlot, 4);
     scene.eye = test::orbit(0.9, 0.3, 5, perspective);
     const SolidList list = listOf(scene, 2);
     const EyeRecord& eye = list.eye;
@@ -147,8 +147,8 @@ TEST_CASE("The eye's words give the pixels that toPage gives", "[solid]") {
       const double w = eye.depth[2] * depth + eye.depth[3];
       const double clipX = eye.scale[0] * x + eye.scale[2] * w, clipY = eye.scale[3] * w - eye.scale[1] * y;
       const Point page = *toPage(scene, at);
-      CHECK((clipX / w + 1) / 2 * 640 == Approx(2 * (page.x - kPlot.min.x)));
-      CHECK((clipY / w + 1) / 2 * 480 == Approx(2 * (page.y - kPlot.min.y)));
+      CHECK((clipX / w + 1) / 2 * 640 == Approx(2 * (page.x - kSolidPlot.min.x)));
+      CHECK((clipY / w + 1) / 2 * 480 == Approx(2 * (page.y - kSolidPlot.min.y)));
       CHECK((eye.depth[0] * depth + eye.depth[1]) / w == Approx(Projection3::of(scene)->depthValue(depth)));
     }
   }
@@ -156,7 +156,7 @@ TEST_CASE("The eye's words give the pixels that toPage gives", "[solid]") {
 
 TEST_CASE("Contour lines at even values are a law, others a list", "[solid]") {
   Scene3 scene;
-  scene.plot = kPlot;
+  scene.plot = kSolidPlot;
   scene.eye = test::orbit(0.5, 0.5, 4);
   Surface surface = surfaceOf(test::wall(0, 1), {0.5F, 0.5F, 0.5F, 1});
   surface.contours = {-0.5F, -0.25F, 0, 0.25F, 0.5F};
@@ -167,7 +167,7 @@ TEST_CASE("Contour lines at even values are a law, others a list", "[solid]") {
   surface.contours = {0.7F};
   surface.clipped = false;
   scene.surfaces.push_back(surface);
-  surface.contours = {kNaN, 0.5F};
+  surface.contours = {kFloatNaN, 0.5F};
   scene.surfaces.push_back(surface);
   surface.contours.clear();
   scene.surfaces.push_back(surface);
@@ -194,10 +194,10 @@ TEST_CASE("Contour lines at even values are a law, others a list", "[solid]") {
 
 TEST_CASE("What is broken is left out", "[solid]") {
   Scene3 scene;
-  scene.plot = kPlot;
+  scene.plot = kSolidPlot;
   scene.eye = test::orbit(0.5, 0.5, 4);
   auto mesh = std::make_shared<Mesh>(*test::wall(0, 1));
-  mesh->positions.push_back({kNaN, 0, 0});
+  mesh->positions.push_back({kFloatNaN, 0, 0});
   mesh->positions.push_back({1e30F, 0, 0});
   mesh->triangles = {0, 1, 2, 0, 1, 4, 0, 1, 5, 0, 1, 77, 2, 2, 2, 3};  // NaN, too large, no vertex, and one left over
   scene.surfaces.push_back(surfaceOf(mesh, {1, 1, 1, 1}));
@@ -206,12 +206,12 @@ TEST_CASE("What is broken is left out", "[solid]") {
   scene.surfaces.push_back(surfaceOf(test::wall(90, 1), {1, 1, 1, 1}));  // behind the eye
   Tube tube;
   tube.points = {{0, 0, 0}, {0, 1, 0}};
-  for (const float width : {0.0F, -1.0F, kNaN, 1e30F}) {
+  for (const float width : {0.0F, -1.0F, kFloatNaN, 1e30F}) {
     tube.width = width;
     scene.tubes.push_back(tube);
   }
   scene.markers.push_back({{0, std::nan(""), 0}});
-  scene.markers.push_back({{0, 0, 0}, Shape::Circle, kNaN});
+  scene.markers.push_back({{0, 0, 0}, Shape::Circle, kFloatNaN});
   const SolidList list = listOf(scene);
   CHECK(list.opaque.size() == 6);  // the wall and the triangle without area
   CHECK(list.sheets.empty());
@@ -224,7 +224,7 @@ TEST_CASE("What is broken is left out", "[solid]") {
 
 TEST_CASE("Thin lines are fainter, pieces through which one sees have no core", "[solid]") {
   Scene3 scene;
-  scene.plot = kPlot;
+  scene.plot = kSolidPlot;
   scene.eye = test::orbit(0, 0, 4);
   Tube tube;
   tube.points = {{0, -0.5, 0}, {0, 0.5, 0}};
@@ -239,7 +239,7 @@ TEST_CASE("Thin lines are fainter, pieces through which one sees have no core", 
   scene.tubes[0].width = 3;
   scene.tubes[0].fade = {1, 0.2F};
   CHECK(listOf(scene).soft.size() == 1);
-  scene.tubes[0].fade = {1, kNaN};
+  scene.tubes[0].fade = {1, kFloatNaN};
   CHECK(listOf(scene).soft.at(0).segment.alpha1 == 0);
 }
 

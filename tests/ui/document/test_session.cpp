@@ -12,6 +12,7 @@
 #include "ui/document/document.h"
 #include "ui/document/json_text.h"
 #include "ui/document/session.h"
+#include "tests/temporary_folder.h"
 
 using namespace sepx;
 using namespace sepx::ui;
@@ -20,16 +21,7 @@ namespace fs = std::filesystem;
 namespace {
 
 /// A folder of its own, gone at the end.
-struct Folder {
-  fs::path path = fs::temp_directory_path() / ("sepx_session_" + std::to_string(getpid()));
-  Folder() { fs::create_directories(path); }
-  ~Folder() { fs::remove_all(path); }
-  std::string file(const std::string& name, const std::string& content) const {
-    std::ofstream(path / name, std::ios::binary) << content;
-    return (path / name).string();
-  }
-  std::string operator/(const std::string& name) const { return (path / name).string(); }
-};
+using Folder = sepx::tests::TemporaryFolder;
 
 std::string refusal(const std::string& path) {
   const Result<Document> document = readSession(path);

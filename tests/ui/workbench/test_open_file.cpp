@@ -20,6 +20,7 @@
 #include "ui/workbench/open_file.h"
 #include "ui/workbench/settings.h"
 #include "ui/workbench/workbench.h"
+#include "tests/temporary_folder.h"
 
 using namespace sepx;
 using namespace sepx::ui;
@@ -27,20 +28,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-struct Folder {
-  fs::path path = fs::temp_directory_path() / ("sepx_open_" + std::to_string(getpid()));
-  Folder() {
-    fs::remove_all(path);
-    fs::create_directories(path);
-  }
-  ~Folder() { fs::remove_all(path); }
-  std::string operator/(const std::string& name) const { return (path / name).string(); }
-  std::string file(const std::string& name, const std::string& content) const {
-    fs::create_directories((path / name).parent_path());
-    std::ofstream(path / name, std::ios::binary) << content;
-    return (path / name).string();
-  }
-};
+using Folder = sepx::tests::TemporaryFolder;
 
 WorkbenchOptions quiet(Settings* settings = nullptr) {
   WorkbenchOptions options;

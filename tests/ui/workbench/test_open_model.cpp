@@ -12,18 +12,14 @@
 #include "engine/core/file.h"
 #include "ui/workbench/file_paths.h"
 #include "ui/workbench/workbench.h"
+#include "tests/temporary_folder.h"
 
 namespace sepx::ui {
 namespace {
 
 namespace fs = std::filesystem;
 
-struct Folder {
-  fs::path path = fs::temp_directory_path() / ("sepx_models_" + std::to_string(::getpid()));
-  Folder() { fs::create_directories(path); }
-  ~Folder() { fs::remove_all(path); }
-  std::string operator/(const std::string& name) const { return (path / name).string(); }
-};
+using Folder = sepx::tests::TemporaryFolder;
 
 /// A BERT of one layer, width 4, two heads: safetensors with 4 x 4 queries and keys.
 std::string tinyBert(const std::string& path, float first = 1) {

@@ -9,12 +9,12 @@
 
 #include <fmt/format.h>
 
-#include "ui/exhibits/weights/page_kit.h"
-#include "ui/exhibits/weights/weights_declare.h"
-#include "ui/exhibits/weights/weights_numbers.h"
-#include "ui/exhibits/weights/weights_panel.h"
-#include "ui/exhibits/weights/weights_shared.h"
-#include "ui/exhibits/weights/weights_strip.h"
+#include "ui/exhibits/weights/shared/weights_page_kit.h"
+#include "ui/exhibits/weights/shared/weights_declare.h"
+#include "ui/exhibits/weights/shared/weights_numbers.h"
+#include "ui/exhibits/weights/shared/weights_panel.h"
+#include "ui/exhibits/weights/shared/weights_shared.h"
+#include "ui/exhibits/weights/shared/weights_strip.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/widgets.h"
 

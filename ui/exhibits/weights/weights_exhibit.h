@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "ui/exhibits/exhibit.h"
+#include "ui/exhibit/exhibit.h"
 
 namespace sepx::ui {
 

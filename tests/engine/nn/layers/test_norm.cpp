@@ -14,10 +14,10 @@ using namespace sepx;
 using namespace sepx::test;
 using nn::Norm;
 
-struct Shape {
+struct NormShape {
   std::size_t m, d;
 };
-const Shape kShapes[] = {{1, 1}, {3, 2}, {5, 3}, {7, 8}, {9, 13}, {4, 16}, {3, 24}, {2, 37}, {3, 256}};
+const NormShape kShapes[] = {{1, 1}, {3, 2}, {5, 3}, {7, 8}, {9, 13}, {4, 16}, {3, 24}, {2, 37}, {3, 256}};
 
 template <class T>
 struct Case {
@@ -26,7 +26,7 @@ struct Case {
     return {kind, gain.data(), withBias ? bias.data() : nullptr, T(1e-5)};
   }
 };
-Case<double> makeCase(Shape shape) {
+Case<double> makeCase(NormShape shape) {
   return {randomValues(shape.m * shape.d, 1, 2), randomValues(shape.m * shape.d, 2), randomValues(shape.d, 3),
           randomValues(shape.d, 4), randomValues(shape.m * shape.d, 5)};
 }
@@ -40,7 +40,7 @@ struct Outcome {
   std::vector<T> x, y, stats, dx, gainGradient, biasGradient;
 };
 template <class T>
-Outcome<T> run(const Case<T>& c, Shape shape, Norm kind, bool withBias, int threads) {
+Outcome<T> run(const Case<T>& c, NormShape shape, Norm kind, bool withBias, int threads) {
   ThreadPool pool(threads);
   Outcome<T> o;
   o.x = c.x;
@@ -57,7 +57,7 @@ Outcome<T> run(const Case<T>& c, Shape shape, Norm kind, bool withBias, int thre
 }
 
 /// The formula, in long double and without any of the program's tricks.
-std::vector<double> slowNorm(const Case<double>& c, Shape shape, Norm kind, bool withBias) {
+std::vector<double> slowNorm(const Case<double>& c, NormShape shape, Norm kind, bool withBias) {
   std::vector<double> y(c.x.size());
   for (std::size_t r = 0; r < shape.m; ++r) {
     long double mean = 0, square = 0;
@@ -81,7 +81,7 @@ std::vector<double> slowNorm(const Case<double>& c, Shape shape, Norm kind, bool
 TEST_CASE("norm: rows are what the formula says, the residual sum stays in x") {
   const Norm kind = GENERATE(Norm::Layer, Norm::Rms);
   const bool bias = GENERATE(false, true);
-  for (const Shape shape : kShapes) {
+  for (const NormShape shape : kShapes) {
     const Case<double> c = makeCase(shape);
     const auto o = run(c, shape, kind, bias, 1);
     CHECK(largestDifference(o.y, slowNorm(c, shape, kind, bias)) < 1e-12);
@@ -93,7 +93,7 @@ TEST_CASE("norm: rows are what the formula says, the residual sum stays in x") {
 TEST_CASE("norm: gradients against central differences") {
   const Norm kind = GENERATE(Norm::Layer, Norm::Rms);
   const bool bias = GENERATE(false, true);
-  for (const Shape shape : kShapes) {
+  for (const NormShape shape : kShapes) {
     if (shape.d == 1 && kind == Norm::Layer) continue;  // y is the bias there: nothing to differentiate
     Case<double> c = makeCase(shape);
     const auto o = run(c, shape, kind, bias, 1);
@@ -107,7 +107,7 @@ TEST_CASE("norm: gradients against central differences") {
 }
 
 TEST_CASE("norm: the gradient is added or written, and may go where dy stood") {
-  const Shape shape{5, 19};
+  const NormShape shape{5, 19};
   const Case<double> c = makeCase(shape);
   const auto o = run(c, shape, Norm::Layer, true, 1);
   ThreadPool pool(1);
@@ -142,7 +142,7 @@ TEST_CASE("norm: none copies, adds, and hands the gradient on") {
 
 TEST_CASE("norm: float follows double, and the number of threads changes no bit") {
   const Norm kind = GENERATE(Norm::Layer, Norm::Rms);
-  for (const Shape shape : {Shape{1, 8}, Shape{301, 13}, Shape{2500, 8}, Shape{130, 256}}) {
+  for (const NormShape shape : {NormShape{1, 8}, NormShape{301, 13}, NormShape{2500, 8}, NormShape{130, 256}}) {
     const Case<double> c = makeCase(shape);
     const auto exact = run(c, shape, kind, true, 1);
     const auto one = run(as<float>(c), shape, kind, true, 1), three = run(as<float>(c), shape, kind, true, 3);

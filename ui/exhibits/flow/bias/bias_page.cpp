@@ -8,8 +8,8 @@
 
 #include <fmt/format.h>
 
-#include "ui/exhibits/flow/flow_paths.h"
-#include "ui/exhibits/flow/optimisers/optimisers_names.h"
+#include "ui/exhibits/flow/shared/flow_paths.h"
+#include "ui/exhibits/flow/shared/plane_names.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
 

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "engine/markov/bias_steps.h"
-#include "ui/exhibits/flow/optimisers/optimisers_chart.h"
-#include "ui/exhibits/flow/optimisers/optimisers_ground.h"
+#include "ui/exhibits/flow/shared/time_chart.h"
+#include "ui/exhibits/flow/shared/plane_ground.h"
 
 namespace sepx::ui {
 

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "ui/exhibits/flow/chain/chain_page.h"
-#include "ui/exhibits/flow/flow_declare_kit.h"
+#include "ui/exhibits/flow/shared/flow_declare_kit.h"
 #include "ui/properties/formula.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"

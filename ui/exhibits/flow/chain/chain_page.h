@@ -11,7 +11,7 @@
 #include "ui/exhibits/flow/chain/chain_items.h"
 #include "ui/exhibits/flow/chain/chain_layout.h"
 #include "ui/exhibits/flow/chain/chain_results.h"
-#include "ui/exhibits/flow/flow_page.h"
+#include "ui/exhibits/flow/shared/flow_page.h"
 
 namespace sepx::ui {
 

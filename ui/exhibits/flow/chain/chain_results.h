@@ -14,7 +14,7 @@
 #include "engine/core/exchange.h"
 #include "engine/markov/chain_map.h"
 #include "engine/markov/gaussian.h"
-#include "ui/exhibits/exhibit.h"
+#include "ui/exhibit/exhibit.h"
 #include "ui/exhibits/flow/chain/chain_state.h"
 
 namespace sepx::ui {

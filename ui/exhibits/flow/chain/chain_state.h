@@ -7,7 +7,7 @@
 #include <string>
 
 #include "engine/markov/chain_map.h"
-#include "ui/exhibits/flow/flow_state.h"
+#include "ui/exhibits/flow/shared/flow_state.h"
 #include "ui/properties/registry.h"
 
 namespace sepx::ui {

@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "engine/core/number.h"
-#include "ui/exhibits/flow/flow_paths.h"
+#include "ui/exhibits/flow/shared/flow_paths.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
 

@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "ui/exhibits/flow/optimisers/optimisers_chart.h"
-#include "ui/exhibits/flow/optimisers/optimisers_ground.h"
+#include "ui/exhibits/flow/shared/time_chart.h"
+#include "ui/exhibits/flow/shared/plane_ground.h"
 #include "ui/exhibits/flow/optimisers/optimisers_state.h"
 
 namespace sepx::ui {

@@ -9,9 +9,9 @@
 
 #include "engine/core/number.h"
 #include "ui/canvas/shapes.h"
-#include "ui/exhibits/flow/flow_lines.h"
-#include "ui/exhibits/flow/flow_paths.h"
-#include "ui/exhibits/flow/optimisers/optimisers_names.h"
+#include "ui/exhibits/flow/shared/flow_lines.h"
+#include "ui/exhibits/flow/shared/flow_paths.h"
+#include "ui/exhibits/flow/shared/plane_names.h"
 #include "ui/exhibits/flow/optimisers/optimisers_page.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "ui/exhibits/flow/optimisers/optimisers_ground.h"
+#include "ui/exhibits/flow/shared/plane_ground.h"
 #include "ui/properties/tr.h"
 
 namespace sepx::ui {

@@ -10,7 +10,7 @@
 
 #include "engine/markov/optimisers.h"
 #include "ui/canvas/theme.h"
-#include "ui/exhibits/flow/flow_state.h"
+#include "ui/exhibits/flow/shared/flow_state.h"
 
 namespace sepx::ui {
 

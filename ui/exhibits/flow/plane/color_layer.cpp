@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "engine/markov/convergence_time.h"
-#include "ui/exhibits/flow/flow_declare_kit.h"
-#include "ui/exhibits/flow/flow_limits.h"
+#include "ui/exhibits/flow/shared/flow_declare_kit.h"
+#include "ui/exhibits/flow/shared/flow_limits.h"
 #include "ui/exhibits/flow/plane/contour_layers.h"
 #include "ui/properties/formula.h"
 #include "ui/properties/tr.h"

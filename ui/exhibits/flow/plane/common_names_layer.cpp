@@ -9,7 +9,7 @@
 #include "engine/markov/basin.h"
 #include "engine/markov/common_region.h"
 #include "engine/markov/critical_sets.h"
-#include "ui/exhibits/flow/flow_declare_kit.h"
+#include "ui/exhibits/flow/shared/flow_declare_kit.h"
 #include "ui/exhibits/flow/plane/contour_layers.h"
 #include "ui/properties/tr.h"
 

@@ -9,9 +9,9 @@
 #include "engine/dynamics/nullclines.h"
 #include "engine/markov/critical_sets.h"
 #include "ui/canvas/shapes.h"
-#include "ui/exhibits/flow/flow_declare_kit.h"
-#include "ui/exhibits/flow/flow_lines.h"
-#include "ui/exhibits/flow/flow_overlay.h"
+#include "ui/exhibits/flow/shared/flow_declare_kit.h"
+#include "ui/exhibits/flow/shared/flow_lines.h"
+#include "ui/exhibits/flow/shared/flow_overlay.h"
 #include "ui/exhibits/flow/plane/contour_layers.h"
 #include "ui/properties/tr.h"
 

@@ -5,9 +5,9 @@
 #include <cmath>
 #include <utility>
 
-#include "ui/exhibits/flow/flow_declare_kit.h"
-#include "ui/exhibits/flow/flow_declare_numbers.h"
-#include "ui/exhibits/flow/flow_page.h"
+#include "ui/exhibits/flow/shared/flow_declare_kit.h"
+#include "ui/exhibits/flow/shared/flow_declare_numbers.h"
+#include "ui/exhibits/flow/shared/flow_page.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "engine/dynamics/particles.h"
-#include "ui/exhibits/flow/flow_declare.h"
+#include "ui/exhibits/flow/shared/flow_declare.h"
 #include "ui/exhibits/flow/plane/particles_results.h"
 
 namespace sepx::ui {

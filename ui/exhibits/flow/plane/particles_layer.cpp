@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "ui/canvas/shapes.h"
-#include "ui/exhibits/flow/flow_overlay.h"
+#include "ui/exhibits/flow/shared/flow_overlay.h"
 #include "ui/exhibits/flow/plane/particles_declare.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"

@@ -7,10 +7,10 @@
 #include <cmath>
 
 #include "engine/core/number.h"
-#include "ui/exhibits/flow/flow_declare.h"
-#include "ui/exhibits/flow/flow_input.h"
-#include "ui/exhibits/flow/flow_numbers.h"
-#include "ui/exhibits/flow/plane/plane_layer.h"
+#include "ui/exhibits/flow/shared/flow_declare.h"
+#include "ui/exhibits/flow/shared/flow_input.h"
+#include "ui/exhibits/flow/plane/flow_numbers.h"
+#include "ui/exhibits/flow/shared/plane_layer.h"
 #include "ui/properties/tr.h"
 
 namespace sepx::ui {

@@ -6,8 +6,8 @@
 #include <memory>
 #include <optional>
 
-#include "ui/exhibits/flow/flow_page.h"
-#include "ui/exhibits/flow/flow_scene.h"
+#include "ui/exhibits/flow/shared/flow_page.h"
+#include "ui/exhibits/flow/shared/flow_scene.h"
 
 namespace sepx::ui {
 

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "ui/canvas/shapes.h"
-#include "ui/exhibits/flow/flow_declare_kit.h"
-#include "ui/exhibits/flow/flow_page.h"
+#include "ui/exhibits/flow/shared/flow_declare_kit.h"
+#include "ui/exhibits/flow/shared/flow_page.h"
 #include "ui/exhibits/flow/plane/texture_results.h"
 #include "ui/properties/tr.h"
 

@@ -9,7 +9,7 @@
 #include "engine/core/clock.h"
 #include "engine/core/number.h"
 #include "engine/gpu/device_name.h"
-#include "ui/exhibits/flow/flow_basin.h"
+#include "ui/exhibits/flow/shared/flow_basin.h"
 #include "ui/properties/tr.h"
 
 namespace sepx::ui {

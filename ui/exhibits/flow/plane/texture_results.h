@@ -13,8 +13,8 @@
 
 #include "engine/core/exchange.h"
 #include "engine/dynamics/lic.h"
-#include "ui/exhibits/exhibit.h"
-#include "ui/exhibits/flow/flow_state.h"
+#include "ui/exhibit/exhibit.h"
+#include "ui/exhibits/flow/shared/flow_state.h"
 
 namespace sepx::ui {
 

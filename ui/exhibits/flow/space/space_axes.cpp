@@ -59,15 +59,15 @@ render::Tube plainLine(const render::Point3& a, const render::Point3& b, render:
 }
 
 /// Where an edge is on the page, and which way is outwards.
-struct Placed {
+struct AxisChoice {
   render::Point from, to, out;
   double length = 0;
 };
-std::optional<Placed> placed(const OrbitView& view, const Edge& edge) {
+std::optional<AxisChoice> placed(const OrbitView& view, const Edge& edge) {
   const auto from = view.toPage(view.toData(edge.from)), to = view.toPage(view.toData(edge.to)),
              middle = view.toPage(view.toData({0, 0, 0}));
   if (!from || !to || !middle) return std::nullopt;
-  Placed at{*from, *to, {}, std::hypot(to->x - from->x, to->y - from->y)};
+  AxisChoice at{*from, *to, {}, std::hypot(to->x - from->x, to->y - from->y)};
   if (!(at.length > 1)) return at;
   at.out = {-(to->y - from->y) / at.length, (to->x - from->x) / at.length};
   const render::Point half{0.5 * (from->x + to->x) - middle->x, 0.5 * (from->y + to->y) - middle->y};
@@ -76,8 +76,8 @@ std::optional<Placed> placed(const OrbitView& view, const Edge& edge) {
 }
 
 /// The outer edge of each axis that carries its ticks: the lower one, for the upright axis the left one.
-std::optional<std::pair<Edge, Placed>> tickEdge(const OrbitView& view, std::size_t axis) {
-  std::optional<std::pair<Edge, Placed>> best;
+std::optional<std::pair<Edge, AxisChoice>> tickEdge(const OrbitView& view, std::size_t axis) {
+  std::optional<std::pair<Edge, AxisChoice>> best;
   double bestPlace = 0;
   for (const Edge& edge : edgesOf(view)) {
     if (edge.axis != axis || !edge.outer()) continue;

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "engine/markov/unbounded_surface.h"
-#include "ui/exhibits/flow/flow_paths.h"
+#include "ui/exhibits/flow/shared/flow_paths.h"
 #include "ui/exhibits/flow/space/space_page.h"
 #include "ui/properties/formula.h"
 #include "ui/properties/tr.h"

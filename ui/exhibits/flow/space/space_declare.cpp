@@ -3,8 +3,8 @@
 // Getters answer monostate for what is not there now; they compute nothing.
 #include <cmath>
 
-#include "ui/exhibits/flow/flow_declare_kit.h"
-#include "ui/exhibits/flow/flow_paths.h"
+#include "ui/exhibits/flow/shared/flow_declare_kit.h"
+#include "ui/exhibits/flow/shared/flow_paths.h"
 #include "ui/exhibits/flow/space/space_page.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"

@@ -12,7 +12,7 @@
 #include "engine/markov/flow.h"
 #include "engine/markov/invariants3.h"
 #include "engine/markov/unbounded_surface.h"
-#include "ui/exhibits/flow/flow_paths.h"
+#include "ui/exhibits/flow/shared/flow_paths.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
 

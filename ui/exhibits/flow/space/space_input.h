@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "ui/canvas/handles.h"
-#include "ui/exhibits/exhibit.h"
+#include "ui/exhibit/exhibit.h"
 #include "ui/exhibits/flow/space/space_scene.h"
 
 namespace sepx::ui {

@@ -6,8 +6,8 @@
 #include <memory>
 
 #include "ui/canvas/shapes.h"
-#include "ui/exhibits/flow/flow_limits.h"
-#include "ui/exhibits/flow/flow_scene.h"
+#include "ui/exhibits/flow/shared/flow_limits.h"
+#include "ui/exhibits/flow/shared/flow_scene.h"
 #include "ui/exhibits/flow/space/space_scene.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
@@ -25,9 +25,9 @@ render::Rect extentOf(const render::Rect& page, const Camera& camera) {
   return {{a.x, b.y}, {b.x, a.y}};
 }
 
-class Making {
+class InsetMaker {
  public:
-  Making(const SpaceFrame& frame, const Camera& camera)
+  InsetMaker(const SpaceFrame& frame, const Camera& camera)
       : f_(frame), theme_(frame.theme()), box_(*frame.layout.inset), page_(camera), here_(insetCamera(frame)) {}
 
   std::vector<render::Item> make() {
@@ -246,7 +246,7 @@ double sliderPlace(const SpaceFrame& frame, double value) {
 
 std::vector<render::Item> insetItems(const SpaceFrame& frame, const Camera& camera) {
   if (!frame.layout.inset) return {};
-  return Making(frame, camera).make();
+  return InsetMaker(frame, camera).make();
 }
 
 }  // namespace sepx::ui

@@ -8,7 +8,7 @@
 
 #include "engine/core/number.h"
 #include "engine/markov/energy.h"
-#include "ui/exhibits/flow/flow_paths.h"
+#include "ui/exhibits/flow/shared/flow_paths.h"
 #include "ui/exhibits/flow/space/space_page.h"
 #include "ui/exhibits/flow/space/space_scene.h"
 #include "ui/properties/number_words.h"

@@ -7,9 +7,9 @@
 #include <fmt/format.h>
 
 #include "ui/canvas/shapes.h"
-#include "ui/exhibits/flow/flow_overlay.h"
-#include "ui/exhibits/flow/flow_paths.h"
-#include "ui/exhibits/flow/flow_scene.h"
+#include "ui/exhibits/flow/shared/flow_overlay.h"
+#include "ui/exhibits/flow/shared/flow_paths.h"
+#include "ui/exhibits/flow/shared/flow_scene.h"
 #include "ui/exhibits/flow/space/space_scene.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"

@@ -11,7 +11,7 @@
 #include "engine/markov/attention_basin.h"
 #include "engine/markov/energy.h"
 #include "engine/markov/unbounded_surface.h"
-#include "ui/exhibits/flow/flow_paths.h"
+#include "ui/exhibits/flow/shared/flow_paths.h"
 #include "ui/exhibits/flow/space/space_input.h"
 #include "ui/exhibits/flow/space/space_scene.h"
 #include "ui/properties/number_words.h"

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "ui/exhibits/flow/flow_page.h"
+#include "ui/exhibits/flow/shared/flow_page.h"
 #include "ui/exhibits/flow/space/space_results.h"
 #include "ui/exhibits/flow/space/space_state.h"
 

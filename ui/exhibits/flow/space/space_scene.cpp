@@ -8,8 +8,8 @@
 #include <limits>
 
 #include "ui/canvas/shapes.h"
-#include "ui/exhibits/flow/flow_limits.h"
-#include "ui/exhibits/flow/flow_scene.h"
+#include "ui/exhibits/flow/shared/flow_limits.h"
+#include "ui/exhibits/flow/shared/flow_scene.h"
 #include "ui/properties/color_text.h"
 
 namespace sepx::ui {
@@ -63,9 +63,9 @@ std::vector<render::Point3> lifted(const markov::SectionLine& line, const markov
   return points;
 }
 
-class Making {
+class SceneMaker {
  public:
-  explicit Making(const SpaceFrame& frame) : f_(frame), theme_(frame.theme()) {}
+  explicit SceneMaker(const SpaceFrame& frame) : f_(frame), theme_(frame.theme()) {}
 
   render::Scene3 make() {
     scene_.plot = f_.layout.plot;
@@ -276,7 +276,7 @@ render::Color pointColor(const SpaceFrame& frame, std::size_t point) {
 }
 
 render::Scene3 spaceScene(const SpaceFrame& frame) {
-  return Making(frame).make();
+  return SceneMaker(frame).make();
 }
 
 }  // namespace sepx::ui

@@ -13,7 +13,7 @@
 #include "engine/markov/critical_sets3.h"
 #include "engine/markov/flow_batch.h"
 #include "engine/markov/unbounded_surface.h"
-#include "ui/exhibits/flow/flow_limits.h"
+#include "ui/exhibits/flow/shared/flow_limits.h"
 
 namespace sepx::ui {
 
@@ -24,9 +24,9 @@ using markov::Place3;
 
 constexpr double kSaddleW = -1 / std::numbers::sqrt2;
 
-class Making {
+class SectionMaker {
  public:
-  Making(const SectionRequest& request, int side) : r_(request) {
+  SectionMaker(const SectionRequest& request, int side) : r_(request) {
     section_.of = request;
     section_.side = side;
   }
@@ -195,7 +195,7 @@ class Making {
 
 SpaceSection makeSection(const SectionRequest& request, int side, ThreadPool& pool,
                          const std::function<bool()>& cancelled) {
-  return Making(request, side).make(pool, cancelled);
+  return SectionMaker(request, side).make(pool, cancelled);
 }
 
 }  // namespace sepx::ui

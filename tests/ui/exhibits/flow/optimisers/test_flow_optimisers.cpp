@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+// The page of optimisers: the race belongs to the start and the options in sight, what leaves the basin is marked, a
+// drag of the start is one undo step, what is hidden has no numbers.
+#include <catch2/catch.hpp>
+#include <cmath>
+
+#include "tests/ui/exhibits/flow/flow_rig.h"
+
+using namespace sepx;
+using namespace sepx::ui;
+
+namespace {
+
+void open(Rig& rig) {
+  rig.set("flow.page", std::string("optimisers"));
+}
+
+std::size_t count(const render::Layer* layer, render::Shape shape) {
+  std::size_t found = 0;
+  if (layer)
+    for (const render::Item& item : layer->items)
+      if (const auto* marker = std::get_if<render::Marker>(&item)) found += marker->shape == shape ? 1 : 0;
+  return found;
+}
+
+bool says(const render::Scene& scene, const std::string& layer, const std::string& words) {
+  const render::Layer* const found = Rig::layer(scene, layer);
+  if (!found) return false;
+  for (const render::Item& item : found->items)
+    if (const auto* label = std::get_if<render::Label>(&item); label && label->text.find(words) != std::string::npos)
+      return true;
+  return false;
+}
+
+}  // namespace
+
+TEST_CASE("optimisers: the page draws every path, the chart and the table", "[optimisers]") {
+  Rig rig;
+  open(rig);
+  REQUIRE(rig.add(0.6, -0.9));
+  const render::Scene& scene = rig.settle();
+  CHECK(rig.exhibit->complete());
+  for (const char* name : {"basins", "grid", "critical", "paths", "names", "points", "axes", "chart", "table"}) {
+    INFO(name);
+    CHECK(Rig::layer(scene, name) != nullptr);
+  }
+  for (const char* name : {"flow", "GD", "SGD", "momentum", "AdamW"}) {
+    CHECK(says(scene, "names", name));
+    CHECK(says(scene, "table", name));
+  }
+  CHECK(rig.text("flow.optimisers.basin") == "global-min");
+  CHECK(rig.number("flow.optimisers.flow.farthest") < 1e-4);
+  CHECK(rig.number("flow.optimisers.gd.behind") > 1e-4);
+  CHECK(std::isnan(rig.number("flow.optimisers.flow.left")));
+}
+
+TEST_CASE("optimisers: a jump over the separatrix is marked where it happens", "[optimisers]") {
+  Rig rig;
+  open(rig);
+  rig.set("flow.optimisers.adamw.rate", 0.2);
+  REQUIRE(rig.add(0.3, -0.4));
+  const render::Scene& scene = rig.settle();
+  const double step = rig.number("flow.optimisers.adamw.left");
+  REQUIRE(step >= 1);
+  CHECK(rig.text("flow.optimisers.basin") == "local-min");
+  CHECK(Rig::layer(scene, "separatrix") != nullptr);
+  CHECK(count(Rig::layer(scene, "paths"), render::Shape::Cross) >= 2);
+  CHECK(says(scene, "names", "AdamW: leaves at step " + std::to_string(static_cast<int>(step))));
+  // The numbers behind the picture say the same.
+  bool found = false;
+  for (const Table& table : rig.exhibit->numbers().tables)
+    found = found || table.name == "ends";
+  CHECK(found);
+  CHECK(rig.exhibit->caption().find("leaves the basin") != std::string::npos);
+}
+
+TEST_CASE("optimisers: dragging the start changes the race and is one undo step", "[optimisers]") {
+  Rig rig;
+  open(rig);
+  REQUIRE(rig.add(0.6, -0.9));
+  const render::Scene* scene = &rig.settle();
+  const double before = rig.number("flow.optimisers.gd.loss");
+  const std::size_t undo = rig.editor.history.undoSteps();
+  rig.drag(rig.at(*scene, 0.6, -0.9), rig.at(*scene, 0.4, 0.5));
+  scene = &rig.settle();
+  CHECK(rig.editor.history.undoSteps() == undo + 1);
+  CHECK(rig.number("flow.points[0].w") == Approx(0.5).margin(0.05));
+  CHECK(rig.number("flow.optimisers.gd.loss") != before);
+  CHECK(rig.text("flow.optimisers.basin") == "local-min");
+}
+
+TEST_CASE("optimisers: other batches are one command and touch only what samples", "[optimisers]") {
+  Rig rig;
+  open(rig);
+  REQUIRE(rig.add(0.6, -0.9));
+  rig.settle();
+  const double sgd = rig.number("flow.optimisers.sgd.farthest"), gd = rig.number("flow.optimisers.gd.farthest");
+  REQUIRE(rig.run("flow.optimisers.reseed"));
+  rig.settle();
+  CHECK(rig.number("flow.optimisers.seed") == 1);
+  CHECK(rig.number("flow.optimisers.sgd.farthest") != sgd);
+  CHECK(rig.number("flow.optimisers.gd.farthest") == gd);
+}
+
+TEST_CASE("optimisers: what is switched off does not run", "[optimisers]") {
+  Rig rig;
+  open(rig);
+  REQUIRE(rig.add(0.6, -0.9));
+  for (const char* racer : {"flow", "sgd", "momentum", "adamw"})
+    rig.set(std::string("flow.optimisers.") + racer + ".show", false);
+  const render::Scene* scene = &rig.settle();
+  CHECK(std::isnan(rig.number("flow.optimisers.sgd.loss")));
+  CHECK(rig.number("flow.optimisers.gd.loss") > 0);
+  CHECK_FALSE(says(*scene, "table", "SGD"));
+  rig.set("flow.optimisers.gd.show", false);
+  scene = &rig.settle();
+  CHECK(Rig::layer(*scene, "paths") == nullptr);
+  CHECK(Rig::layer(*scene, "words") != nullptr);
+}
+
+TEST_CASE("optimisers: without a point the page says how to get one; nothing is drawn while nothing changes",
+          "[optimisers]") {
+  Rig rig;
+  open(rig);
+  const render::Scene* scene = &rig.settle();
+  CHECK(Rig::layer(*scene, "words") != nullptr);
+  REQUIRE(rig.add(0.6, -0.9));
+  scene = &rig.settle();
+  CHECK(Rig::layer(*scene, "words") == nullptr);
+  std::vector<std::uint64_t> revisions;
+  for (const render::Layer& layer : scene->layers)
+    revisions.push_back(layer.revision);
+  scene = &rig.frame();
+  REQUIRE(scene->layers.size() == revisions.size());
+  for (std::size_t i = 0; i < revisions.size(); ++i)
+    CHECK(scene->layers[i].revision == revisions[i]);
+  CHECK_FALSE(rig.exhibit->animating());
+}
+
+TEST_CASE("optimisers: play moves a head along every path and stops at the end", "[optimisers]") {
+  Rig rig;
+  open(rig);
+  REQUIRE(rig.add(0.6, -0.9));
+  rig.settle();
+  REQUIRE(rig.run("play.toggle"));
+  CHECK(rig.exhibit->animating());
+  CHECK(std::get<bool>(rig.read("flow.play.active")));
+  const render::Scene* scene = &rig.frame();
+  for (int i = 0; i < 30; ++i)
+    scene = &rig.frame();
+  CHECK(count(Rig::layer(*scene, "heads"), render::Shape::Circle) >= 5);
+  for (int i = 0; i < 600 && rig.exhibit->animating(); ++i)
+    rig.frame();
+  CHECK_FALSE(rig.exhibit->animating());
+  CHECK_FALSE(std::get<bool>(rig.read("flow.play.active")));
+}
+
+TEST_CASE("optimisers: small panes, far starts and p + q = 1 are drawn", "[optimisers]") {
+  for (const auto& [width, height] : {std::pair(480.0, 360.0), std::pair(200.0, 150.0), std::pair(400.0, 900.0)})
+    for (const double q : {0.8, 0.5, 0.2}) {
+      Rig rig;
+      rig.area = {{0, 0}, {width, height}};
+      open(rig);
+      rig.set("flow.q", q);
+      rig.set("flow.optimisers.steps", 50.0);
+      for (const auto& [e, w] : {std::pair(0.6, -0.9), std::pair(0.0, 0.0), std::pair(1e8, -1e8)}) {
+        REQUIRE(rig.add(e, w));
+        const render::Scene& scene = rig.settle();
+        CHECK(rig.exhibit->complete());
+        CHECK(Rig::layer(scene, "axes") != nullptr);
+      }
+    }
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where things stand: in every theme and size the words are on the page, boxes beside each other, and a figure hides
+// none of its points.
+#include <algorithm>
+#include <utility>
+
+#include <catch2/catch.hpp>
+
+#include "engine/render/font.h"
+#include "tests/ui/exhibits/flow/flow_rig.h"
+#include "ui/exhibits/flow/shared/flow_scene.h"
+
+using namespace sepx;
+using namespace sepx::ui;
+
+namespace {
+
+render::Rect boxOf(const render::Layer& layer) {
+  const auto& outline = std::get<render::Fill>(layer.items.front()).points;
+  render::Rect box{outline.front(), outline.front()};
+  for (const render::Point& p : outline)
+    box = {{std::min(box.min.x, p.x), std::min(box.min.y, p.y)}, {std::max(box.max.x, p.x), std::max(box.max.y, p.y)}};
+  return box;
+}
+
+/// Where the ink of a page label is.
+render::Rect inkOf(const render::Label& label) {
+  const render::TextExtent m = render::measure(label.text, label.size, label.bold);
+  const double width = label.vertical ? label.size : m.width, height = label.vertical ? m.width : label.size;
+  const double left = label.alignX == render::AlignX::Left     ? 0
+                      : label.alignX == render::AlignX::Center ? width / 2
+                                                               : width;
+  const double above = label.vertical                           ? height / 2
+                       : label.alignY == render::AlignY::Top    ? 0
+                       : label.alignY == render::AlignY::Middle ? height / 2
+                                                                : height;
+  const render::Point at{label.at.x + label.offset.x - left, label.at.y + label.offset.y - above};
+  return {at, {at.x + width, at.y + height}};
+}
+
+}  // namespace
+
+TEST_CASE("in every theme and size no text leaves the page and no box covers another", "[flow][scene]") {
+  for (const std::string& theme : themeKeys())
+    for (const auto& [width, height] :
+         {std::pair{220.0, 170.0}, std::pair{340.0, 330.0}, std::pair{436.0, 300.0}, std::pair{490.0, 318.0},
+          std::pair{640.0, 360.0}, std::pair{980.0, 690.0}, std::pair{1900.0, 1000.0}})
+      for (const bool figure : {false, true}) {
+        INFO(theme << " " << width << "x" << height << (figure ? " figure" : ""));
+        Rig rig;
+        rig.theme = theme;
+        rig.figure = figure;
+        rig.area = {{0, 0}, {width, height}};
+        REQUIRE(rig.add(0.3, 0.2));
+        REQUIRE(rig.add(1.2, -0.9));
+        REQUIRE(rig.add(-0.8, 1.1));
+        REQUIRE(rig.take("t,e,w\n0,1.2,-1.3\n1,0.9,-0.7\n2,1.1,-0.1\n"));
+        const render::Scene& scene = rig.settle();
+        for (const render::Layer& layer : scene.layers)
+          for (const render::Item& item : layer.items) {
+            const auto* label = std::get_if<render::Label>(&item);
+            if (!label || label->space != render::Space::Page) continue;
+            const render::Rect ink = inkOf(*label);
+            INFO(layer.name << ": " << label->text);
+            CHECK(ink.min.x >= -0.5);
+            CHECK(ink.min.y >= -0.5);
+            CHECK(ink.max.x <= width + 0.5);
+            CHECK(ink.max.y <= height + 0.5);
+          }
+        std::vector<render::Rect> boxes;
+        for (const char* name : {"legend", "square", "read-out"}) {
+          const render::Layer* layer = Rig::layer(scene, name);
+          if (!layer) continue;
+          const render::Rect box = boxOf(*layer);
+          for (const render::Rect& other : boxes)
+            CHECK((box.max.x < other.min.x || other.max.x < box.min.x || box.max.y < other.min.y ||
+                   other.max.y < box.min.y));
+          boxes.push_back(box);
+          // A figure has nothing over its points.
+          for (int i = 0; figure && i < 3; ++i) {
+            const std::string point = "flow.points[" + std::to_string(i) + "].";
+            CHECK_FALSE(box.contains(render::toPage(scene, {rig.number(point + "e"), rig.number(point + "w")})));
+          }
+        }
+        CHECK(Rig::layer(scene, "axes") != nullptr);
+      }
+}
+
+TEST_CASE("a figure without a legend has none, and its plane is as large", "[flow][scene]") {
+  Rig rig;
+  REQUIRE(rig.add(0.3, 0.2));
+  rig.figure = true;
+  const render::Rect with = rig.settle().plot;
+  rig.legend = false;
+  const render::Scene& scene = rig.settle();
+  CHECK(Rig::layer(scene, "legend") == nullptr);
+  CHECK(scene.plot == with);
+}
+
+TEST_CASE("a place is told to the digits that its window can tell", "[flow][scene]") {
+  CHECK(shownPlace(-6.661e-16, 4) == "0.000");
+  CHECK(shownPlace(-0.0004, 4) == "0.000");
+  CHECK(shownPlace(-0.5, 4) == "\u22120.500");
+  CHECK(shownPlace(0.123456789, 1e-3) == "0.123457");
+}

@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: Apache-2.0
+// The page of (e, w, a) by events: points dragged in the view plane, along an axis and in the section, camera, planes;
+// scene items; numbers; bad input.
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include <catch2/catch.hpp>
+
+#include "engine/markov/unbounded_surface.h"
+#include "engine/render/scene3.h"
+#include "tests/ui/exhibits/flow/flow_rig.h"
+#include "ui/exhibits/flow/space/space_state.h"
+
+using namespace sepx;
+using namespace sepx::ui;
+
+namespace {
+
+struct SpaceRig : Rig {
+  SpaceRig() {
+    set("flow.p", 0.5);
+    set("flow.q", 0.8);
+    set("flow.page", std::string("space"));
+  }
+  void addAt(double e, double w, double a) {
+    REQUIRE(add(e, w));
+    const auto last = editor.document().at("flow.points").size() - 1;
+    set("flow.points[" + std::to_string(last) + "].a", a);
+  }
+  /// Parallel, along w: e to the right, a up.
+  void lookAlongW() {
+    set("flow.space.perspective", false);
+    REQUIRE(run("flow.space.view-w"));
+  }
+  const render::Scene3& picture(const render::Scene& scene) const {
+    const render::Layer* const found = layer(scene, "space");
+    REQUIRE(found);
+    return *std::get<render::Solid>(found->items.front()).scene;
+  }
+  std::size_t surfaces(const std::string& off) {
+    set(off, false);
+    const std::size_t count = picture(settle()).surfaces.size();
+    set(off, true);
+    settle();
+    return count;
+  }
+  /// Window position of a place of space.
+  render::Point placeOf(const render::Scene& scene, const render::Point3& data) const {
+    const auto page = render::toPage(picture(scene), data);
+    REQUIRE(page);
+    return {page->x + area.min.x, page->y + area.min.y};
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a drag across the Airy surface changes the named limit, as one undo step", "[flow][space]") {
+  SpaceRig rig;
+  rig.addAt(0.6, 0.4, -1);
+  rig.lookAlongW();
+  const render::Scene& scene = rig.settle();
+  REQUIRE(rig.text("flow.points[0].space.kind") == "local-min");
+  CHECK(rig.number("flow.points[0].space.distance") == Approx(0.6 - markov::unboundedSurfaceE(-1)));
+  const std::size_t steps = rig.editor.history.undoSteps();
+  rig.drag(rig.at(scene, 0.6, -1), rig.at(scene, 0.8, -1));
+  CHECK(rig.number("flow.points[0].e") == Approx(0.8).margin(0.002));
+  CHECK(rig.number("flow.points[0].w") == 0.4);
+  CHECK(rig.number("flow.points[0].a") == Approx(-1).margin(0.002));
+  CHECK(rig.text("flow.points[0].space.kind") == "global-min");
+  CHECK(rig.text("flow.points[0].space.theory") == "global-min");
+  CHECK(rig.text("flow.points[0].space.planekind") == "local-min");
+  CHECK(rig.number("flow.points[0].space.limit.loss") == Approx(rig.number("flow.entropy.rate")).margin(1e-9));
+  CHECK(rig.number("flow.points[0].space.drift.energy") < 1e-8);
+  CHECK(rig.number("flow.points[0].space.drift.angle") < 1e-8);
+  CHECK(rig.editor.history.undoSteps() == steps + 1);
+  REQUIRE(rig.editor.history.undo());
+  rig.frame();
+  CHECK(rig.number("flow.points[0].e") == 0.6);
+  CHECK(rig.text("flow.points[0].space.kind") == "local-min");
+}
+
+TEST_CASE("an arrow moves the point along its axis alone; Shift snaps; Escape gives it back", "[flow][space]") {
+  SpaceRig rig;
+  rig.addAt(0.63, 0.41, -0.87);
+  const render::Scene& scene = rig.settle();
+  const render::Point3 at{0.63, 0.41, -0.87};
+  // The arrow's end: the marker in front that lies along +a.
+  const render::Scene3& picture = rig.picture(scene);
+  const auto end = std::find_if(picture.markers.begin(), picture.markers.end(), [&](const render::Marker3& marker) {
+    return marker.inFront && std::abs(marker.at.x - at.x) < 1e-9 && std::abs(marker.at.y - at.y) < 1e-9 &&
+           marker.at.z > at.z + 0.05;
+  });
+  REQUIRE(end != picture.markers.end());
+  const render::Point from = rig.placeOf(scene, end->at);
+  const double up = end->at.z - at.z;
+  render::Point3 target = end->at;
+  target.z += 0.5;
+  const render::Point to = rig.placeOf(scene, target);
+  rig.frame({Rig::move(from)});
+  CHECK(rig.cursor == Cursor::Hand);
+  rig.drag(from, to);
+  CHECK(rig.number("flow.points[0].e") == 0.63);
+  CHECK(rig.number("flow.points[0].w") == 0.41);
+  CHECK(rig.number("flow.points[0].a") == Approx(-0.37).margin(0.01));
+  REQUIRE(up > 0);
+  const render::Scene& now = rig.settle();
+  const render::Point point = rig.placeOf(now, {0.63, 0.41, rig.number("flow.points[0].a")});
+  rig.frame({Rig::move(point)});
+  rig.frame({Rig::press(point, true, true)});
+  rig.frame({Rig::move({point.x + 40, point.y - 30}, true)});
+  for (const char* key : {"e", "w", "a"}) {
+    const double value = rig.number(std::string("flow.points[0].") + key);
+    CHECK(std::abs(value / 0.5 - std::round(value / 0.5)) < 1e-9);
+  }
+  rig.frame({KeyPressed{Key::Escape, true, {}}});
+  CHECK(rig.number("flow.points[0].e") == 0.63);
+  rig.frame({Rig::press(point, false)});
+  CHECK(rig.number("flow.points[0].e") == 0.63);
+}
+
+TEST_CASE("keys nudge along every axis, and turn the view when no point is selected", "[flow][space]") {
+  SpaceRig rig;
+  rig.addAt(0.6, 0.4, -1);
+  rig.settle();
+  for (const Key key : {Key::Right, Key::Up, Key::PageUp}) {
+    rig.frame({KeyPressed{key, true, {}}});
+    rig.frame({KeyPressed{key, false, {}}});
+  }
+  CHECK(rig.number("flow.points[0].e") == Approx(0.62));
+  CHECK(rig.number("flow.points[0].w") == Approx(0.42));
+  CHECK(rig.number("flow.points[0].a") == Approx(-0.98));
+  rig.set("flow.selected", -1.0);
+  const double yaw = rig.number("flow.space.yaw");
+  rig.frame({KeyPressed{Key::Right, true, {}}});
+  CHECK(rig.number("flow.space.yaw") != yaw);
+  CHECK(rig.number("flow.points[0].e") == Approx(0.62));
+}
+
+TEST_CASE("orbit, pan, wheel and double click move the camera, which is no undo step", "[flow][space]") {
+  SpaceRig rig;
+  rig.settle();
+  const std::size_t steps = rig.editor.history.undoSteps();
+  const render::Point empty{300, 420};
+  rig.drag(empty, {360, 400});
+  CHECK(rig.number("flow.space.yaw") == Approx(-62).margin(0.01));
+  CHECK(rig.number("flow.space.pitch") == Approx(10).margin(0.01));
+  rig.drag(empty, {360, 400}, true);
+  CHECK(rig.number("flow.space.yaw") == Approx(-62).margin(0.01));
+  CHECK(rig.number("flow.space.target.a") != 0);
+  rig.frame({Rig::move(empty)});
+  rig.frame({Scrolled{0, 2, {}}});
+  CHECK(rig.number("flow.space.distance") < 5.5);
+  CHECK(rig.editor.history.undoSteps() == steps);
+  rig.click(empty);
+  rig.click(empty);
+  CHECK(rig.number("flow.space.distance") == 5.5);
+  CHECK(rig.number("flow.space.yaw") == -32);
+}
+
+TEST_CASE("surfaces, curves, paths and limits are in the scene, each with its switch", "[flow][space]") {
+  SpaceRig rig;
+  rig.addAt(0.6, 0.4, -1);
+  rig.addAt(1.2, -0.5, 0.7);
+  const render::Scene3 all = rig.picture(rig.settle());
+  // Theta*, two halves of e = 0, the unbounded surface, the slice
+  CHECK(all.surfaces.size() == 5);
+  CHECK(rig.surfaces("flow.space.show.theta_star") == 4);
+  CHECK(rig.surfaces("flow.space.show.minima") == 3);
+  CHECK(rig.surfaces("flow.space.show.separatrix") == 4);
+  CHECK(rig.surfaces("flow.space.slice.show") == 4);
+  rig.set("flow.space.show.energy", true);
+  CHECK(rig.picture(rig.settle()).surfaces.size() == 6);
+  const auto lit = [](const render::Scene3& scene) {
+    return std::count_if(scene.tubes.begin(), scene.tubes.end(), [](const render::Tube& tube) { return tube.lit; });
+  };
+  CHECK(lit(all) == 4);  // two paths, two stationary curves
+  rig.set("flow.space.show.paths", false);
+  CHECK(lit(rig.picture(rig.settle())) == 2);
+  rig.set("flow.space.clip.w.keep", std::string("above"));
+  rig.set("flow.space.clip.w.at", 0.25);
+  const render::Scene3 cut = rig.picture(rig.settle());
+  REQUIRE(cut.clips.size() == 1);
+  CHECK(cut.clips[0].normal == render::Point3{0, 1, 0});
+  CHECK(cut.clips[0].offset == 0.25);
+  // p + q < 1: no unbounded orbits
+  rig.set("flow.p", 0.2);
+  rig.set("flow.q", 0.3);
+  rig.set("flow.space.show.energy", false);
+  CHECK(rig.picture(rig.settle()).surfaces.size() == 4);
+  for (const char* name : {"space.axes", "space.section", "space.legend", "space.readout", "space.gizmo"}) {
+    INFO(name);
+    CHECK(Rig::layer(rig.settle(), name) != nullptr);
+  }
+}
+
+TEST_CASE("nothing is made anew while nothing changes", "[flow][space]") {
+  SpaceRig rig;
+  rig.addAt(0.6, 0.4, -1);
+  rig.settle();
+  std::vector<std::uint64_t> before;
+  for (const render::Layer& layer : rig.frame().layers)
+    before.push_back(layer.revision);
+  std::vector<std::uint64_t> after;
+  for (const render::Layer& layer : rig.frame().layers)
+    after.push_back(layer.revision);
+  CHECK(before == after);
+}
+
+TEST_CASE("the slice plane: by key, by slider, turned; its basins by theory and by integration agree",
+          "[flow][space]") {
+  SpaceRig rig;
+  rig.addAt(0.6, 0.4, -1);
+  rig.settle();
+  REQUIRE(rig.run("flow.space.slice-here"));
+  CHECK(rig.number("flow.space.slice.at") == -1);
+  const double theory = [&] {
+    rig.settle();
+    return rig.number("flow.space.slice.share.local-min");
+  }();
+  CHECK(theory > 0.02);
+  rig.set("flow.space.slice.method", std::string("integrate"));
+  rig.settle();
+  CHECK(rig.number("flow.space.slice.disagreements") == 0);
+  CHECK(rig.number("flow.space.slice.share.local-min") == Approx(theory).margin(0.01));  // of fewer pixels
+  REQUIRE(rig.run("flow.space.slice-next"));
+  CHECK(rig.text("flow.space.slice.axis") == "e");
+  CHECK(rig.number("flow.space.slice.at") == 0.6);
+  rig.settle();
+  CHECK(rig.number("flow.space.slice.disagreements") == 0);
+  rig.set("flow.space.slice.axis", std::string("w"));
+  rig.settle();
+  CHECK(rig.number("flow.space.slice.disagreements") == 0);
+}
+
+TEST_CASE("a point is dragged in the section: only its two coordinates move", "[flow][space]") {
+  SpaceRig rig;
+  rig.addAt(0.6, 0.4, -1);
+  const render::Scene& scene = rig.settle();
+  // The point's glyph in the inset is the last marker of the section but the slider's.
+  std::optional<render::Point> glyph;
+  for (const render::Item& item : Rig::layer(scene, "space.section")->items)
+    if (const auto* marker = std::get_if<render::Marker>(&item))
+      if (marker->size == 12) glyph = marker->at;
+  REQUIRE(glyph);
+  const render::Point from{glyph->x + rig.area.min.x, glyph->y + rig.area.min.y};
+  rig.drag(from, {from.x + 30, from.y});
+  CHECK(rig.number("flow.points[0].e") > 0.7);
+  CHECK(rig.number("flow.points[0].w") == Approx(0.4).margin(0.02));
+  CHECK(rig.number("flow.points[0].a") == -1);
+}
+
+TEST_CASE("onto the unbounded surface: unbounded, with the reason, and in words", "[flow][space]") {
+  SpaceRig rig;
+  rig.addAt(-0.6, -0.4, -1);
+  rig.settle();
+  REQUIRE(rig.run("flow.space.onto-surface"));
+  rig.settle();
+  CHECK(rig.number("flow.points[0].e") == Approx(-0.689443330325249).epsilon(1e-14));
+  CHECK(rig.text("flow.points[0].space.status") == "unbounded");
+  CHECK(rig.text("flow.points[0].space.kind") == "undecided");
+  CHECK(rig.text("flow.points[0].space.reason").find("never comes to rest") != std::string::npos);
+  CHECK(rig.text("flow.points[0].space.limit.loss") == "none");
+}
+
+TEST_CASE("bad input: axes, huge numbers, p + q = 1, an inverted box", "[flow][space]") {
+  SpaceRig rig;
+  rig.addAt(0, 0.4, -1);
+  rig.addAt(0.7, 0, 0.2);
+  rig.addAt(1e9, -1e9, 1e9);
+  rig.addAt(1e-300, 1e-300, 0);
+  rig.addAt(0, 0, 0);
+  rig.addAt(1, -std::sqrt(0.5), -1);
+  rig.set("flow.space.show.energy", true);
+  for (int i = 0; i < 6; ++i) {
+    rig.set("flow.selected", static_cast<double>(i));
+    rig.settle();
+    CHECK(rig.exhibit->complete());
+  }
+  CHECK(rig.text("flow.points[0].space.reason").find("critical point") != std::string::npos);
+  CHECK(rig.text("flow.points[0].space.kind") == "local-min");
+  CHECK(rig.text("flow.points[1].space.energy") == "none");
+  CHECK_FALSE(rig.exhibit->caption().empty());
+  rig.set("flow.q", 0.5);
+  rig.settle();
+  CHECK(rig.text("flow.points[1].space.status") == "degenerate");
+  CHECK(rig.text("flow.points[1].space.reason").find("p + q = 1") != std::string::npos);
+  CHECK_FALSE(rig.editor.set("flow.space.box.e.low", 3.0, {}));
+  CHECK(rig.number("flow.space.box.e.low") == -2);
+  REQUIRE(rig.run("flow.space.fit"));
+  rig.settle();
+  CHECK(rig.exhibit->complete());
+}
+
+TEST_CASE("ways back lead uphill and keep the invariants", "[flow][space]") {
+  SpaceRig rig;
+  rig.addAt(0.6, 0.4, -1);
+  rig.set("flow.show.backward", true);
+  rig.settle();
+  const Numbers numbers = rig.exhibit->numbers();
+  const auto back = std::find_if(numbers.tables.begin(), numbers.tables.end(),
+                                 [](const Table& table) { return table.name == "ways_back"; });
+  REQUIRE(back != numbers.tables.end());
+  const auto column = [&](const char* name) { return std::get<std::vector<double>>(back->find(name)->values); };
+  const std::vector<double> t = column("t"), loss = column("loss"), energy = column("energy");
+  REQUIRE(t.size() > 10);
+  CHECK(t[0] == 0);
+  CHECK(t[5] < 0);
+  CHECK(loss[5] > loss[0]);
+  CHECK(energy[5] == Approx(energy[0]).epsilon(1e-8));
+}
+
+TEST_CASE("the numbers behind the picture", "[flow][space]") {
+  SpaceRig rig;
+  rig.addAt(0.6, 0.4, -1);
+  rig.addAt(1.2, -0.5, 0.7);
+  rig.settle();
+  const Numbers numbers = rig.exhibit->numbers();
+  REQUIRE(numbers.tables.size() == 4);
+  const Table& points = numbers.tables[0];
+  CHECK(points.rows() == 2);
+  CHECK(std::get<std::vector<std::string>>(points.find("kind")->values)[0] == "local-min");
+  const Table& paths = numbers.tables[1];
+  const auto column = [](const Table& table, const char* name) {
+    return std::get<std::vector<double>>(table.find(name)->values);
+  };
+  const std::vector<double> energy = column(paths, "energy"), angle = column(paths, "airy_angle");
+  REQUIRE(energy.size() > 20);
+  CHECK(energy[0] == Approx(energy[10]).epsilon(1e-8));
+  CHECK(angle[0] == Approx(angle[10]).epsilon(1e-8));
+  CHECK(numbers.tables[2].name == "curves");
+  CHECK(numbers.tables[3].name == "section");
+  CHECK(numbers.grids.size() == 3);
+}
+
+TEST_CASE("play moves the heads along the paths and ends", "[flow][space]") {
+  SpaceRig rig;
+  rig.addAt(0.6, 0.4, -1);
+  const std::size_t before = rig.picture(rig.settle()).markers.size();
+  REQUIRE(rig.run("play.toggle"));
+  rig.frame();
+  CHECK(rig.exhibit->animating());
+  CHECK(rig.picture(rig.frame()).markers.size() == before + 1);
+  for (int i = 0; i < 700 && rig.exhibit->animating(); ++i)
+    rig.frame();
+  CHECK_FALSE(rig.exhibit->animating());
+}

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+// The charts: numbers behind them, what is drawn, names that do not overlap, choosing by click.
+#include <algorithm>
+#include <cmath>
+
+#include <catch2/catch.hpp>
+
+#include "tests/ui/exhibits/weights/weights_pages_rig.h"
+#include "ui/canvas/shapes.h"
+#include "ui/exhibits/weights/charts/charts_page.h"
+
+using namespace sepx;
+using namespace sepx::ui;
+
+namespace {
+
+const std::string kEncoder = std::string(SEPX_SOURCE_DIR) + "/tests/models/encoder";
+const std::string kDecoder = std::string(SEPX_SOURCE_DIR) + "/tests/models/decoder";
+
+bool meets(const render::Rect& a, const render::Rect& b) {
+  return a.min.x < b.max.x && b.min.x < a.max.x && a.min.y < b.max.y && b.min.y < a.max.y;
+}
+
+}  // namespace
+
+TEST_CASE("a layer's point, its heads' quartiles, the median across layers", "[weights][charts]") {
+  PageRig rig(makeChartsPage());
+  rig.open(kEncoder);
+  const std::vector<StackSeries> series = seriesOf(rig.board, ChartScore::Symmetry);
+  REQUIRE(series.size() == 1);
+  REQUIRE(series[0].points.size() == 4);
+  std::vector<double> layers;
+  for (std::size_t i = 0; i < 4; ++i) {
+    CHECK(series[0].points[i].value == rig.board[i].scores.symmetry);
+    layers.push_back(rig.board[i].scores.symmetry);
+    std::vector<double> heads;
+    for (const attention::Scores& head : rig.board[i].headScores)
+      heads.push_back(head.symmetry);
+    std::sort(heads.begin(), heads.end());
+    // Type 7 of four values.
+    CHECK(series[0].points[i].spread.median == Approx((heads[1] + heads[2]) / 2));
+    CHECK(series[0].points[i].spread.q1 == Approx(heads[0] + 0.75 * (heads[1] - heads[0])));
+  }
+  std::sort(layers.begin(), layers.end());
+  CHECK(series[0].across.median == Approx((layers[1] + layers[2]) / 2));
+  CHECK(series[0].across.q3 == Approx(layers[2] + 0.25 * (layers[3] - layers[2])));
+}
+
+TEST_CASE("charts by layer: a point stands where its score is, a click chooses the layer", "[weights][charts]") {
+  PageRig rig(makeChartsPage());
+  rig.open(kEncoder);
+  rig.settle();
+  rig.look("charts");
+  CHECK(rig.page->complete());
+  REQUIRE(rig.layer("charts.layers.s"));
+  REQUIRE(rig.layer("charts.layers.d"));
+  CHECK(rig.texts("charts.layers.s")
+            .find("median " + scoreText(seriesOf(rig.board, ChartScore::Symmetry)[0].across.median)) !=
+        std::string::npos);
+  std::vector<render::Marker> points;
+  for (const render::Marker& marker : rig.items<render::Marker>("charts.layers.s"))
+    if (marker.size == 8) points.push_back(marker);
+  REQUIRE(points.size() == 4);
+  // Height is linear in the score.
+  const auto s = [&](std::size_t i) { return rig.board[i].scores.symmetry; };
+  const double slope = (points[3].at.y - points[0].at.y) / (s(3) - s(0));
+  CHECK(slope < 0);
+  CHECK(points[2].at.y - points[0].at.y == Approx(slope * (s(2) - s(0))).margin(1e-6));
+  rig.frame({PointerMoved{points[2].at.x, points[2].at.y}});
+  CHECK(rig.cursor == Cursor::Hand);
+  CHECK(rig.texts("charts.tip").find("layer 2: s = " + scoreText(s(2), 4)) != std::string::npos);
+  rig.click(points[2].at);
+  CHECK(rig.number("weights.layer") == 2);
+  CHECK(rig.text("weights.page") == "matrix");  // the page was not touched: the default of this rig
+  // A layer that did not change keeps its revision.
+  rig.frame({PointerLeft{}});
+  const std::uint64_t revision = rig.layer("charts.layers.s")->revision;
+  rig.frame();
+  CHECK(rig.layer("charts.layers.s")->revision == revision);
+}
+
+TEST_CASE("heads can be switched off", "[weights][charts]") {
+  PageRig rig(makeChartsPage());
+  rig.open(kEncoder);
+  rig.settle();
+  const std::size_t with = rig.items<render::Marker>("charts.layers.s").size();
+  rig.set("weights.charts.heads", false);
+  rig.settle();
+  CHECK(with - rig.items<render::Marker>("charts.layers.s").size() == 16);
+}
+
+TEST_CASE("published models and one's own against parameters", "[weights][charts]") {
+  PageRig rig(makeChartsPage());
+  rig.open(kEncoder);
+  rig.set("weights.charts.show", std::string("models"));
+  rig.area = {{0, 0}, {1280, 640}};
+  rig.settle();
+  rig.look("models");
+  auto& page = dynamic_cast<ChartsPage&>(*rig.page);
+  const std::vector<ModelDot>& dots = page.dots(ChartScore::Symmetry);
+  CHECK(rig.number("weights.charts.models") == static_cast<double>(dots.size()));
+  CHECK(dots.size() > 54);
+  const auto named = [&](const std::string& name) {
+    return *std::find_if(dots.begin(), dots.end(), [&](const ModelDot& dot) { return dot.name == name; });
+  };
+  CHECK(named("BERT-tiny").value.median == Approx(0.77));
+  CHECK(named("BERT-tiny").kind == ModelClass::Encoder);
+  CHECK(named("LLaMA3-8B").kind == ModelClass::Decoder);
+  CHECK_FALSE(named("LLaMA3-8B").unsafe.empty());
+  CHECK(named("BEiT-base").kind == ModelClass::Modality);
+  const ModelDot& own = dots.back();
+  CHECK(own.own);
+  CHECK(own.value.median == Approx(seriesOf(rig.board, ChartScore::Symmetry)[0].across.median));
+  CHECK(own.kind == ModelClass::Encoder);
+
+  // Names of models do not lie over each other or over another model's dot.
+  const Theme& theme = *findTheme("dark");
+  std::vector<render::Rect> boxes;
+  for (const render::Label& label : rig.items<render::Label>("charts.models.s")) {
+    if (std::none_of(dots.begin(), dots.end(), [&](const ModelDot& dot) { return dot.name == label.text; })) continue;
+    const double width = textWidth(label.text, static_cast<double>(label.size)),
+                 half = 0.4 * static_cast<double>(label.size);
+    boxes.push_back({{label.at.x, label.at.y - half}, {label.at.x + width, label.at.y + half}});
+  }
+  CHECK(boxes.size() > 20);
+  std::size_t overlaps = 0;
+  for (std::size_t i = 0; i < boxes.size(); ++i)
+    for (std::size_t k = 0; k < i; ++k)
+      overlaps += meets(boxes[i], boxes[k]);
+  CHECK(overlaps == 0);
+
+  // A dot that is no anchor is crossed and says why.
+  const ScatterChart chart{ChartScore::Symmetry, &dots, &theme, {{0, 40}, {640, 640}}, false};
+  const auto unsafe = static_cast<std::size_t>(
+      std::find_if(dots.begin(), dots.end(), [](const ModelDot& dot) { return !dot.unsafe.empty(); }) - dots.begin());
+  std::string said;
+  for (const render::Item& item : dotTip(chart, unsafe, {100, 100}, {{0, 0}, {1280, 640}}))
+    if (const auto* label = std::get_if<render::Label>(&item)) said += label->text + " ";
+  CHECK(said.find("Not comparable") != std::string::npos);
+  CHECK(said.find(dots[unsafe].unsafe.substr(0, 12)) != std::string::npos);
+
+  rig.set("weights.charts.published", false);
+  rig.settle();
+  CHECK(rig.number("weights.charts.models") == 1);
+}
+
+TEST_CASE("the second checkpoint stands in the plot too", "[weights][charts]") {
+  PageRig rig(makeChartsPage());
+  rig.open(kEncoder);
+  rig.set("weights.charts.show", std::string("models"));
+  rig.set("weights.charts.published", false);
+  Property compare;
+  compare.key = "weights.compare.checkpoint";
+  compare.kind = Kind::Text;
+  compare.fallback = kDecoder;
+  rig.editor.registry.declare(compare);
+  rig.settle();
+  auto& page = dynamic_cast<ChartsPage&>(*rig.page);
+  const std::vector<ModelDot>& dots = page.dots(ChartScore::Directionality);
+  REQUIRE(dots.size() == 2);
+  CHECK(dots[1].compared);
+  CHECK(dots[1].kind == ModelClass::Decoder);
+  CHECK(dots[1].value.median < -0.5);
+}
+
+TEST_CASE("the numbers of the charts are those on the screen", "[weights][charts]") {
+  PageRig rig(makeChartsPage());
+  rig.open(kDecoder);
+  rig.settle();
+  const Numbers numbers = rig.page->numbers(rig.shared);
+  REQUIRE(numbers.tables.size() == 2);
+  REQUIRE(numbers.tables[0].rows() == 4);
+  CHECK(std::get<std::vector<double>>(numbers.tables[0].find("directionality")->values)[1] ==
+        rig.board[1].scores.directionality);
+  CHECK(numbers.tables[1].rows() == 16);
+  CHECK(rig.page->caption(rig.shared).find("γ = 2") != std::string::npos);
+}

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+// The comparison of two checkpoints: distances, pictures of a difference, what does not fit, blinking, linked zoom.
+#include <cmath>
+
+#include <catch2/catch.hpp>
+
+#include "tests/ui/exhibits/weights/weights_pages_rig.h"
+#include "ui/exhibits/weights/compare/compare_page.h"
+#include "ui/exhibits/weights/shared/matrix_scene.h"
+
+using namespace sepx;
+using namespace sepx::ui;
+
+namespace {
+
+const std::string kModels = std::string(SEPX_SOURCE_DIR) + "/tests/models/";
+
+attention::Matrix formOf(const PageRig& rig, const checkpoint::Model& model, std::size_t layer, int head) {
+  (void)rig;
+  const auto factors = checkpoint::loadFactors(*model.checkpoint, model.map.layers.at(layer),
+                                               {checkpoint::HeadPairing::Grouped, head, false});
+  REQUIRE(factors);
+  return factors->W_Q * attention::keysOfHeads(*factors).transpose();
+}
+
+struct CompareRig : PageRig {
+  CompareRig(const std::string& first, const std::string& second) : PageRig(makeComparePage()) {
+    open(kModels + first);
+    set("weights.page", std::string("compare"));
+    if (!second.empty()) set("weights.compare.checkpoint", kModels + second);
+    settle();
+  }
+  ComparePage& compare() { return dynamic_cast<ComparePage&>(*page); }
+  render::Point middle(std::size_t pane) {
+    const render::Rect plot = compare().layoutOf(pageFrame()).matrix.panes.at(pane).plot;
+    return {(plot.min.x + plot.max.x) / 2, (plot.min.y + plot.max.y) / 2};
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a checkpoint is no distance from itself", "[weights][compare]") {
+  CompareRig rig("encoder", "encoder");
+  CHECK(rig.number("weights.compare.layers") == 4);
+  CHECK(rig.number("weights.compare.norm") == Approx(0).margin(1e-5));
+  CHECK(rig.number("weights.compare.cosine") == Approx(1));
+}
+
+TEST_CASE("norm and cosine of the difference, layer and head", "[weights][compare]") {
+  CompareRig rig("encoder", "decoder");
+  rig.look("compare");
+  for (const int head : {-1, 2}) {
+    rig.set("weights.layer", 1.0);
+    rig.set("weights.head", static_cast<double>(head));
+    rig.settle();
+    const attention::Matrix A = formOf(rig, *rig.shared.model, 1, head);
+    const attention::Matrix B = formOf(rig, *rig.compare().board().model(), 1, head);
+    CHECK(rig.number("weights.compare.norm") == Approx((A - B).norm()).epsilon(1e-9));
+    CHECK(rig.number("weights.compare.cosine") ==
+          Approx(A.cwiseProduct(B).sum() / (A.norm() * B.norm())).epsilon(1e-9));
+    CHECK(rig.number("weights.compare.relative") ==
+          Approx((A - B).norm() / std::sqrt(A.norm() * B.norm())).epsilon(1e-9));
+  }
+}
+
+TEST_CASE("side by side, and the difference entry by entry", "[weights][compare]") {
+  CompareRig rig("encoder", "decoder");
+  const attention::Matrix A = formOf(rig, *rig.shared.model, 0, -1);
+  const attention::Matrix B = formOf(rig, *rig.compare().board().model(), 0, -1);
+  const auto same = [](const MatrixPicture& picture, const attention::Matrix& M) {
+    REQUIRE(picture.values);
+    REQUIRE(picture.step == 1);
+    double worst = 0;
+    for (int i = 0; i < picture.height; ++i)
+      for (int j = 0; j < picture.width; ++j)
+        worst = std::max(
+            worst, std::abs(static_cast<double>((*picture.values)[static_cast<std::size_t>(i * picture.width + j)]) -
+                            M(picture.crop.row0 + i, picture.crop.column0 + j)));
+    CHECK(worst < 1e-4);
+  };
+  same(rig.compare().pictures().picture(CompareSide::First), A);
+  same(rig.compare().pictures().picture(CompareSide::Second), B);
+  CHECK(rig.compare().pictures().limits(CompareSide::First) == rig.compare().pictures().limits(CompareSide::Second));
+  rig.set("weights.compare.mode", std::string("difference"));
+  rig.settle();
+  same(rig.compare().pictures().picture(CompareSide::Difference), A - B);
+  CHECK(rig.compare().layoutOf(rig.pageFrame()).matrix.panes.size() == 1);
+}
+
+TEST_CASE("both panes have one view, and deep down the entries are printed", "[weights][compare]") {
+  CompareRig rig("encoder", "decoder");
+  CHECK(rig.compare().layoutOf(rig.pageFrame()).matrix.panes.size() == 2);
+  rig.frame({PointerMoved{rig.middle(1).x, rig.middle(1).y}});
+  for (int i = 0; i < 12; ++i)
+    rig.frame({Scrolled{0, 1, {}}});
+  rig.settle();
+  const MatrixLayout layout = rig.compare().layoutOf(rig.pageFrame()).matrix;
+  CHECK(layout.view.width() < 10);
+  CHECK(layout.panes[0].plot.width() == Approx(layout.panes[1].plot.width()));
+  const int row = static_cast<int>(-(layout.view.min.y + layout.view.max.y) / 2);
+  const int column = static_cast<int>((layout.view.min.x + layout.view.max.x) / 2);
+  const attention::Matrix A = formOf(rig, *rig.shared.model, 0, -1);
+  CHECK(rig.texts("compare.panes").find(entryText(A(row, column), 3)) != std::string::npos);
+  CHECK(rig.texts("compare.tip").find("A − B: ") != std::string::npos);
+  REQUIRE(rig.run("view.reset"));
+  rig.settle();
+  CHECK(rig.compare().layoutOf(rig.pageFrame()).matrix.view.width() == 64);
+}
+
+TEST_CASE("what does not fit is said", "[weights][compare]") {
+  CompareRig other("encoder", "../../assets/models/grouped");
+  CHECK(other.texts("compare.sentence").find("64 × 64") != std::string::npos);
+  CHECK(other.text("weights.compare.note").find("128 × 128") != std::string::npos);
+  other.click({400, 300});
+  CHECK(other.chosenFor == "weights.compare.checkpoint");
+  CompareRig none("encoder", "");
+  CHECK(none.texts("compare.sentence").find("second checkpoint") != std::string::npos);
+  none.click({400, 300});
+  CHECK(none.chosenFor == "weights.compare.checkpoint");
+  none.set("weights.compare.checkpoint", std::string("/nowhere.safetensors"));
+  none.settle();
+  CHECK(none.texts("compare.sentence").find("/nowhere.safetensors") != std::string::npos);
+}
+
+TEST_CASE("blinking: by key, by itself while playing, and still when paused", "[weights][compare]") {
+  CompareRig rig("encoder", "decoder");
+  REQUIRE(rig.run("weights.blink"));
+  rig.settle();
+  CHECK(rig.text("weights.compare.mode") == "blink");
+  CHECK(rig.text("weights.compare.shown") == "A");
+  CHECK(rig.texts("compare.panes").find("A: encoder") != std::string::npos);
+  REQUIRE(rig.run("weights.blink"));
+  rig.settle();
+  CHECK(rig.text("weights.compare.shown") == "B");
+  CHECK(rig.texts("compare.panes").find("B: decoder") != std::string::npos);
+  CHECK_FALSE(rig.page->animating());
+  REQUIRE(rig.run("play.toggle"));
+  rig.frame();
+  CHECK(rig.page->animating());
+  int flips = 0;
+  std::string last = "B";
+  for (int i = 0; i < 121; ++i) {  // two seconds: a whole blink a second
+    rig.frame();
+    if (rig.text("weights.compare.shown") != last) ++flips, last = rig.text("weights.compare.shown");
+  }
+  CHECK(flips >= 3);
+  CHECK(flips <= 4);
+  REQUIRE(rig.run("play.toggle"));
+  CHECK_FALSE(rig.page->animating());
+}
+
+TEST_CASE("a click in the table chooses layer and head", "[weights][compare]") {
+  CompareRig rig("encoder", "decoder");
+  const CompareLayout layout = rig.compare().layoutOf(rig.pageFrame());
+  const double row = 1.9 * static_cast<double>(findTheme("dark")->smallSize), column = layout.grid.width() / 5;
+  rig.click({layout.grid.min.x + 3.5 * column, layout.grid.min.y + 2.5 * row});
+  CHECK(rig.number("weights.layer") == 2);
+  CHECK(rig.number("weights.head") == 2);
+  const Numbers numbers = rig.page->numbers(rig.shared);
+  REQUIRE(numbers.tables.size() == 1);
+  CHECK(numbers.tables[0].rows() == 4 * 5);
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+// The bilinear form of two tokens: parts that add up to the model's own score, words, ranking, and what is said where
+// there is no embedding.
+#include <cmath>
+
+#include <catch2/catch.hpp>
+
+#include "tests/engine/checkpoint/tiny_models.h"
+#include "tests/ui/exhibits/weights/weights_pages_rig.h"
+#include "ui/exhibits/weights/form/form_page.h"
+
+using namespace sepx;
+using namespace sepx::ui;
+
+namespace {
+
+const std::string kModels = std::string(SEPX_SOURCE_DIR) + "/tests/models/";
+
+struct FormRig : PageRig {
+  explicit FormRig(const std::string& path) : PageRig(makeFormPage()) {
+    open(path);
+    set("weights.page", std::string("form"));
+    settle();
+  }
+  FormPage& form() { return dynamic_cast<FormPage&>(*page); }
+};
+
+}  // namespace
+
+TEST_CASE("the form is summed head by head, and its parts end at the model's score", "[weights][form]") {
+  FormRig rig(kModels + "encoder");
+  rig.set("weights.form.query", 4.0);
+  rig.set("weights.form.key", 5.0);
+  rig.settle();
+  rig.look("form");
+  const checkpoint::Model& model = *rig.shared.model;
+  const auto x = checkpoint::loadEmbedding(*model.checkpoint, model.map, 4);
+  const auto y = checkpoint::loadEmbedding(*model.checkpoint, model.map, 5);
+  const auto factors = checkpoint::loadFactors(*model.checkpoint, model.map.layers[0]);
+  REQUIRE((x && y && factors));
+  const attention::Matrix M = factors->W_Q * attention::keysOfHeads(*factors).transpose();
+  CHECK(rig.number("weights.form.sum") == Approx(x->dot(M * *y)).epsilon(1e-10));
+  const std::vector<FormBar> heads = rig.form().headBars(rig.shared);
+  REQUIRE(heads.size() == 5);
+  CHECK(heads[0].from == 0);
+  for (std::size_t h = 1; h < 4; ++h)
+    CHECK(heads[h].from == heads[h - 1].to);
+  CHECK(heads[4].to == Approx(heads[3].to));
+  CHECK(heads[4].to == Approx(rig.number("weights.form.sum")));
+  const std::vector<FormBar> rest = rig.form().restBars(rig.shared);
+  CHECK(rest.front().to == Approx(rig.number("weights.form.sum")));
+  CHECK(rest[rest.size() - 2].to == Approx(rest.back().to).epsilon(1e-9));
+  CHECK(rig.number("weights.form.check") < 1e-9);
+  CHECK(rig.text("weights.form.same_order") == "none");  // a truth value, no text
+  CHECK(isTrue(rig.read("weights.form.same_order")));
+
+  rig.set("weights.head", 2.0);
+  rig.settle();
+  CHECK(rig.number("weights.form.sum") == Approx(heads[2].to - heads[2].from).epsilon(1e-10));
+}
+
+TEST_CASE("rotation counts by the offset and changes nothing at offset 0", "[weights][form]") {
+  checkpoint::made::Folder folder;
+  FormRig rig(checkpoint::made::tinyLlama().write(folder));
+  REQUIRE(rig.form().data().result());
+  CHECK(rig.number("weights.form.rope") == Approx(0).margin(1e-12));
+  rig.set("weights.form.offset", 3.0);
+  rig.settle();
+  CHECK(std::abs(rig.number("weights.form.rope")) > 1e-6);
+  CHECK(std::abs(rig.number("weights.form.norm")) > 0);
+  CHECK(rig.number("weights.form.check") < 1e-9);
+  // The form itself knows no offset.
+  const double form = rig.number("weights.form.sum");
+  rig.set("weights.form.offset", -7.0);
+  rig.settle();
+  CHECK(rig.number("weights.form.sum") == form);
+}
+
+TEST_CASE("tokens by their words", "[weights][form]") {
+  FormRig rig(kModels + "encoder");
+  REQUIRE(rig.form().data().vocabularyKnown());
+  rig.set("weights.form.queryText", std::string("king"));
+  CHECK(rig.number("weights.form.query") == 4);
+  rig.settle();
+  CHECK(rig.text("weights.form.queryToken") == "“king” (4)");
+  const Result<void> refused = rig.editor.set("weights.form.keyText", std::string("kin"), {});
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().sentence.find("king") != std::string::npos);
+  rig.set("weights.form.query", 6.0);
+  CHECK(rig.text("weights.form.queryText").empty());
+  rig.set("weights.form.keyText", std::string("dog"));
+  rig.settle();
+  REQUIRE(rig.run("weights.form-swap"));
+  CHECK(rig.number("weights.form.query") == 8);
+  CHECK(rig.number("weights.form.key") == 6);
+}
+
+TEST_CASE("a word that was set before the words were read becomes its token", "[weights][form]") {
+  PageRig rig(makeFormPage());
+  rig.open(kModels + "encoder");
+  rig.set("weights.form.queryText", std::string("queen"));
+  rig.settle();
+  CHECK(rig.number("weights.form.query") == 5);
+}
+
+TEST_CASE("keys rank the same before and after the softmax", "[weights][form]") {
+  FormRig rig(kModels + "encoder");
+  rig.set("weights.form.others", std::string("man woman 9 dog nobody"));
+  rig.settle();
+  const FormResult& result = *rig.form().data().result();
+  CHECK(result.keys.size() == 5);  // the key, three words, an index
+  double sum = 0;
+  for (const double share : result.ranking.softmax)
+    sum += share;
+  CHECK(sum == Approx(1));
+  CHECK(isTrue(rig.read("weights.form.same_order")));
+  const auto order = result.ranking.order;
+  for (std::size_t k = 1; k < order.size(); ++k)
+    CHECK(result.ranking.raw[static_cast<std::size_t>(order[k - 1])] >=
+          result.ranking.raw[static_cast<std::size_t>(order[k])]);
+  CHECK(rig.texts("form.ranking").find("1. ") != std::string::npos);
+}
+
+TEST_CASE("a click on a bar chooses its head", "[weights][form]") {
+  FormRig rig(kModels + "encoder");
+  const auto fills = rig.items<render::Fill>("form.heads");
+  REQUIRE(fills.size() >= 5);
+  const auto middle = [](const render::Fill& fill) {
+    return render::Point{(fill.points[0].x + fill.points[2].x) / 2, (fill.points[0].y + fill.points[2].y) / 2};
+  };
+  rig.click(middle(fills[1]));
+  CHECK(rig.number("weights.head") == 1);
+}
+
+TEST_CASE("a file without an embedding says so", "[weights][form]") {
+  checkpoint::made::Folder folder;
+  checkpoint::made::TinyModel model;
+  model.config = R"({"model_type":"gpt2","n_head":2,"n_embd":8,"n_layer":1})";
+  model.add("h.0.attn.c_attn.weight", {8, 24});
+  model.add("h.0.attn.c_attn.bias", {24});
+  FormRig rig(model.write(folder));
+  REQUIRE(rig.shared.model);
+  REQUIRE(rig.shared.model->map.layers.size() == 1);
+  CHECK(rig.texts("form.sentence").find("no token embedding") != std::string::npos);
+  CHECK(rig.page->complete());
+}

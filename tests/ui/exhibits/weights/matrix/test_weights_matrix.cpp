@@ -1,0 +1,409 @@
+// SPDX-License-Identifier: Apache-2.0
+// The matrix page as a scene and as something to handle: entries under the pointer, values in cells, thresholds and
+// ends of the colours that are dragged, sorting, three panes, large matrices that never block a frame.
+#include <chrono>
+#include <cmath>
+#include <set>
+#include <thread>
+
+#include <catch2/catch.hpp>
+
+#include "tests/ui/exhibits/weights/weights_rig.h"
+#include "ui/exhibits/weights/shared/matrix_layout.h"
+#include "ui/exhibits/weights/shared/matrix_scale.h"
+#include "ui/exhibits/weights/shared/matrix_scene.h"
+
+namespace sepx::ui {
+namespace {
+
+const render::Heatmap& picture(const WeightsRig& rig, std::size_t index = 0) {
+  static std::vector<render::Heatmap> maps;
+  maps = rig.items<render::Heatmap>("matrix.picture");
+  REQUIRE(maps.size() > index);
+  return maps[index];
+}
+
+TEST_CASE("the picture has the matrix's entries, row 0 on top") {
+  const TinyBert bert;
+  WeightsRig rig(bert.write("entries"));
+  const render::Heatmap& map = picture(rig);
+  REQUIRE(map.width == 12);
+  REQUIRE(map.height == 12);
+  CHECK(map.extent == render::Rect{{0, -12}, {12, 0}});
+  CHECK(map.map == render::ColorMap::Diverging);
+  CHECK(map.low == -map.high);
+  for (int i = 0; i < 12; ++i)
+    for (int j = 0; j < 12; ++j)
+      CHECK((*map.values)[static_cast<std::size_t>(12 * i + j)] == Approx(bert.entry(0, -1, i, j)).margin(1e-5));
+}
+
+TEST_CASE("the pointer reads the exact entry and norms of what is under it") {
+  const TinyBert bert;
+  WeightsRig rig(bert.write("hover"));
+  rig.frame({[&] {
+    const render::Point p = rig.cell(7, 3);
+    return InputEvent(PointerMoved{p.x, p.y});
+  }()});
+  CHECK(rig.number("weights.hover.row") == 7);
+  CHECK(rig.number("weights.hover.column") == 3);
+  CHECK(rig.number("weights.hover.value") == Approx(bert.entry(0, -1, 7, 3)).margin(1e-12));
+  double row = 0, column = 0;
+  for (int k = 0; k < 12; ++k) {
+    row += std::pow(bert.entry(0, -1, 7, k), 2);
+    column += std::pow(bert.entry(0, -1, k, 3), 2);
+  }
+  CHECK(rig.number("weights.hover.row_norm") == Approx(std::sqrt(row)).margin(1e-12));
+  CHECK(rig.number("weights.hover.column_norm") == Approx(std::sqrt(column)).margin(1e-12));
+  CHECK(rig.texts("matrix.hover").find("row 7, column 3") != std::string::npos);
+  CHECK(rig.cursor == Cursor::Cross);
+  rig.frame({PointerLeft{}});
+  CHECK(std::isnan(rig.number("weights.hover.row")));
+}
+
+TEST_CASE("parts: symmetric and skew entries under the pointer") {
+  const TinyBert bert;
+  WeightsRig rig(bert.write("parts"));
+  for (const auto& [part, sign] : {std::pair{"symmetric", 1.0}, std::pair{"skew", -1.0}}) {
+    rig.set("weights.part", std::string(part));
+    rig.settle();
+    const render::Point p = rig.cell(2, 9);
+    rig.frame({PointerMoved{p.x, p.y}});
+    const double expected = (bert.entry(0, -1, 2, 9) + sign * bert.entry(0, -1, 9, 2)) / 2;
+    CHECK(rig.number("weights.hover.value") == Approx(expected).margin(1e-12));
+    CHECK((*picture(rig).values)[2 * 12 + 9] == Approx(expected).margin(1e-5));
+  }
+}
+
+TEST_CASE("three panes show the same view of the three parts") {
+  const TinyBert bert;
+  WeightsRig rig(bert.write("three"));
+  rig.set("weights.part", std::string("three"));
+  rig.settle();
+  const auto maps = rig.items<render::Heatmap>("matrix.picture");
+  REQUIRE(maps.size() == 3);
+  for (int i = 0; i < 144; ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    CHECK((*maps[0].values)[at] == Approx((*maps[1].values)[at] + (*maps[2].values)[at]).margin(1e-5));
+  }
+  CHECK(rig.texts("matrix.axes").find("skew part") != std::string::npos);
+  // Zoomed, nothing is drawn beyond a pane but for parts of a cell.
+  const render::Point p = rig.cell(3, 3);
+  rig.frame({PointerMoved{p.x, p.y}, Scrolled{0, 4, {}}});
+  rig.settle();
+  const double span = rig.scene->window.width();
+  for (const render::Heatmap& map : rig.items<render::Heatmap>("matrix.picture"))
+    CHECK(map.extent.width() <= span + 2);
+}
+
+TEST_CASE("the wheel zooms at the pointer down to cells with their values; R and a double click reset") {
+  const TinyBert bert(64, 4);
+  WeightsRig rig(bert.write("zoom"));
+  const render::Rect whole = rig.scene->window;
+  CHECK(whole == render::Rect{{0, -64}, {64, 0}});
+  CHECK(rig.layer("matrix.minimap") == nullptr);
+  const render::Point p = rig.cell(20, 40);
+  for (int i = 0; i < 10; ++i)
+    rig.frame({PointerMoved{p.x, p.y}, Scrolled{0, 1, {}}});
+  rig.settle();
+  CHECK(rig.scene->window.width() < 8);
+  const render::Point still = render::toData(*rig.scene, {p.x - rig.area.min.x, p.y - rig.area.min.y});
+  CHECK(still.x == Approx(40.5).margin(1e-6));
+  CHECK(still.y == Approx(-20.5).margin(1e-6));
+  CHECK(rig.layer("matrix.minimap") != nullptr);
+  CHECK(rig.texts("matrix.cells").find(entryText(bert.entry(0, -1, 20, 40), 3)) != std::string::npos);
+  CHECK(rig.editor.history.undoSteps() == 1);  // opening: the camera is not undoable
+  rig.set("weights.show.values", false);
+  rig.settle();
+  CHECK(rig.texts("matrix.cells").empty());
+  REQUIRE(rig.run("view.reset"));
+  rig.frame();
+  CHECK(rig.scene->window == whole);
+  rig.frame({PointerMoved{p.x, p.y}, Scrolled{0, 5, {}}});
+  CHECK_FALSE(rig.scene->window == whole);
+  rig.seconds += 2;
+  rig.click(p);
+  rig.click(p);
+  CHECK(rig.scene->window == whole);
+}
+
+TEST_CASE("a drag pans, and never beyond the matrix") {
+  WeightsRig rig(TinyBert(64, 4).write("pan"));
+  const render::Point p = rig.cell(32, 32);
+  rig.frame({PointerMoved{p.x, p.y}, Scrolled{0, 4, {}}});
+  rig.settle();
+  const render::Rect before = rig.scene->window;
+  rig.drag(p, {p.x + 60, p.y});
+  CHECK(rig.scene->window.min.x < before.min.x);
+  CHECK(rig.scene->window.width() == Approx(before.width()));
+  rig.drag(p, {p.x + 4000, p.y + 4000});
+  CHECK(rig.scene->window.min.x == Approx(0).margin(1e-9));
+  CHECK(rig.scene->window.max.y == Approx(0).margin(1e-9));
+}
+
+TEST_CASE("a dragged threshold moves gamma on both sides and the score; one undo step") {
+  WeightsRig rig(TinyBert(48, 4).write("threshold"));
+  rig.set("weights.score.gamma", 1.0);
+  rig.settle();
+  const std::size_t steps = rig.editor.history.undoSteps();
+  const double row = rig.number("weights.threshold.row"), d = rig.number("weights.directionality");
+  // The dashed line above the matrix.
+  std::optional<render::Polyline> line;
+  for (const render::Polyline& one : rig.items<render::Polyline>("matrix.margins"))
+    if (one.stroke.dash == render::Dash::Dashed && one.points[0].y == one.points[1].y) line = one;
+  REQUIRE(line);
+  const render::Point at{rig.area.min.x + (line->points[0].x + line->points[1].x) / 2,
+                         rig.area.min.y + line->points[0].y};
+  rig.frame({PointerMoved{at.x, at.y}});
+  CHECK(rig.cursor == Cursor::ResizeVertical);
+  rig.drag(at, {at.x, at.y - 6});
+  CHECK(rig.number("weights.score.gamma") > 1);
+  CHECK(rig.number("weights.threshold.row") > row);
+  CHECK(rig.number("weights.directionality") != d);
+  CHECK(rig.editor.history.undoSteps() == steps + 1);
+  // With Shift in tenths.
+  const double gamma = rig.number("weights.score.gamma");
+  CHECK(std::round(gamma * 100) / 100 == gamma);
+  REQUIRE(rig.editor.history.undo());
+  rig.frame();
+  CHECK(rig.number("weights.score.gamma") == 1);
+  CHECK(rig.number("weights.threshold.row") == row);
+  rig.drag(at, {at.x, at.y - 5}, true);
+  const double tenths = rig.number("weights.score.gamma") * 10;
+  CHECK(tenths == Approx(std::round(tenths)).margin(1e-9));
+}
+
+TEST_CASE("sorting by norm: falling norms, and the pointer names the stored row") {
+  const TinyBert bert;
+  WeightsRig rig(bert.write("sorted"));
+  const auto rowNorm = [&](int row) {
+    double sum = 0;
+    for (int j = 0; j < 12; ++j)
+      sum += std::pow(bert.entry(0, -1, row, j), 2);
+    return std::sqrt(sum);
+  };
+  rig.set("weights.order", std::string("both"));
+  rig.settle();
+  double last = HUGE_VAL;
+  std::set<double> rows;
+  for (int place = 0; place < 12; ++place) {
+    const render::Point p = rig.cell(place, 4);
+    rig.frame({PointerMoved{p.x, p.y}});
+    const auto row = static_cast<int>(rig.number("weights.hover.row"));
+    const auto column = static_cast<int>(rig.number("weights.hover.column"));
+    rows.insert(row);
+    CHECK(rowNorm(row) <= last);
+    last = rowNorm(row);
+    CHECK(rig.number("weights.hover.value") == Approx(bert.entry(0, -1, row, column)).margin(1e-12));
+    CHECK((*picture(rig).values)[static_cast<std::size_t>(12 * place + 4)] ==
+          Approx(bert.entry(0, -1, row, column)).margin(1e-5));
+  }
+  CHECK(rows.size() == 12);
+}
+
+TEST_CASE("a sorted picture follows into a layer and a model of another width") {
+  const TinyBert small, large(24, 2, 9);
+  WeightsRig rig(large.write("sorted-large"));
+  rig.set("weights.order", std::string("both"));
+  rig.settle();
+  CHECK(picture(rig).width == 24);
+  rig.set("weights.layer", 1.0);
+  rig.settle();
+  rig.set("weights.checkpoint", small.write("sorted-small"));
+  rig.settle();
+  REQUIRE(picture(rig).width == 12);
+  const render::Point p = rig.cell(0, 0);
+  rig.frame({PointerMoved{p.x, p.y}});
+  const auto row = static_cast<int>(rig.number("weights.hover.row")),
+             column = static_cast<int>(rig.number("weights.hover.column"));
+  CHECK((*picture(rig).values)[0] == Approx(small.entry(1, -1, row, column)).margin(1e-5));
+}
+
+TEST_CASE("edges of the view can be said one by one") {
+  WeightsRig rig(TinyBert(64, 4).write("edges"));
+  rig.set("weights.view.xMax", 32.0);
+  rig.set("weights.view.yMin", -32.0);
+  rig.settle();
+  CHECK(rig.scene->window == render::Rect{{0, -32}, {32, 0}});
+}
+
+TEST_CASE("ends of the colours: from the data, locked, shared, dragged") {
+  WeightsRig rig(TinyBert().write("limits"));
+  const double own = rig.number("weights.scale.high");
+  CHECK(own > 0);
+  rig.sharedLimits = ColorLimits{-2 * own, 2 * own};
+  rig.settle();
+  CHECK(rig.number("weights.scale.high") == Approx(2 * own));
+  rig.set("weights.limits.mode", std::string("locked"));
+  rig.set("weights.limits.high", 0.25);
+  rig.settle();
+  CHECK(rig.number("weights.scale.high") == 0.25);
+  CHECK(rig.number("weights.scale.low") == -0.25);
+  CHECK(picture(rig).high == 0.25f);
+  CHECK_FALSE(rig.refusal("weights.limits.low", 0.5).empty());
+  rig.sharedLimits.reset();
+  rig.set("weights.limits.mode", std::string("auto"));
+  rig.settle();
+  CHECK(rig.number("weights.scale.high") == Approx(own));
+  rig.set("weights.limits.percentile", 100.0);
+  rig.settle();
+  CHECK(rig.number("weights.scale.high") > own);
+  // The upper end is dragged towards zero: smaller entries get the colour of the end.
+  const std::vector<render::Polyline> lines = rig.items<render::Polyline>("matrix.scale");
+  const double before = rig.number("weights.scale.high");
+  double top = HUGE_VAL, x = 0;
+  for (const render::Polyline& line : lines)
+    if (line.points.size() == 2 && line.points[0].y == line.points[1].y && line.stroke.width > 1.2f &&
+        line.points[0].y < top) {
+      top = line.points[0].y;
+      x = (line.points[0].x + line.points[1].x) / 2;
+    }
+  const std::size_t steps = rig.editor.history.undoSteps();
+  rig.drag({rig.area.min.x + x, rig.area.min.y + top}, {rig.area.min.x + x, rig.area.min.y + top + 60});
+  rig.settle();
+  CHECK(rig.text("weights.limits.mode") == "locked");
+  CHECK(rig.number("weights.scale.high") < before);
+  CHECK(rig.number("weights.scale.low") == -rig.number("weights.scale.high"));
+  CHECK(rig.editor.history.undoSteps() == steps + 1);
+}
+
+TEST_CASE("colours stay while one zooms") {
+  WeightsRig rig(TinyBert(1024, 8).write("steady"));
+  const double whole = rig.number("weights.scale.high");
+  rig.set("weights.view.xMax", 40.0);
+  rig.set("weights.view.yMin", -40.0);
+  rig.settle();
+  CHECK(rig.scene->window.width() == 40);
+  CHECK(rig.number("weights.scale.high") == whole);
+}
+
+TEST_CASE("from the frame on which the layer changes no number of the one before is shown") {
+  WeightsRig rig(TinyBert().write("change"));
+  const render::Point p = rig.cell(3, 3);
+  rig.frame({PointerMoved{p.x, p.y}});
+  CHECK(std::isfinite(rig.number("weights.hover.value")));
+  rig.set("weights.layer", 1.0);
+  rig.frame();
+  CHECK(std::isnan(rig.number("weights.symmetry")));
+  CHECK(std::isnan(rig.number("weights.hover.value")));
+  REQUIRE(rig.items<render::Heatmap>("matrix.picture").size() == 1);
+  CHECK(picture(rig).opacity < 1);
+  CHECK_FALSE(rig.exhibit->complete());
+  rig.settle();
+  CHECK(std::isfinite(rig.number("weights.symmetry")));
+  CHECK(picture(rig).opacity == 1);
+}
+
+TEST_CASE("scales: sequential shows moduli, the logarithmic one keeps the sign") {
+  const TinyBert bert;
+  WeightsRig rig(bert.write("scales"));
+  rig.set("weights.colors", std::string("sequential"));
+  rig.settle();
+  CHECK(rig.number("weights.scale.low") == 0);
+  for (const float value : *picture(rig).values)
+    CHECK(value >= 0);
+  rig.set("weights.colors", std::string("logarithmic"));
+  rig.settle();
+  const render::Heatmap& map = picture(rig);
+  CHECK(map.low == -1);
+  for (int i = 0; i < 12; ++i)
+    CHECK(std::signbit((*map.values)[static_cast<std::size_t>(i)]) == std::signbit(bert.entry(0, -1, 0, i)));
+  CHECK(rig.texts("matrix.scale").find("log") != std::string::npos);
+  // Place and value are inverse, and rise.
+  for (const WeightsScale kind : {WeightsScale::Diverging, WeightsScale::Logarithmic}) {
+    const MatrixScale scale{kind, {-3, 3}};
+    double last = -HUGE_VAL;
+    for (const double value : {-5.0, -3.0, -0.1, -1e-4, 0.0, 1e-3, 1.0, 3.0, 4.0}) {
+      CHECK(scale.valueAt(scale.place(value)) == Approx(value).margin(1e-12));
+      CHECK(scale.place(value) > last);
+      last = scale.place(value);
+    }
+  }
+  CHECK(MatrixScale{WeightsScale::Logarithmic, {-3, 3}}.share(3) == Approx(1));
+  CHECK(MatrixScale{WeightsScale::Logarithmic, {-3, 3}}.share(0) == Approx(0.5));
+}
+
+TEST_CASE("a still picture makes nothing anew") {
+  WeightsRig rig(TinyBert(64, 4).write("still"));
+  const auto revisions = [&] {
+    std::vector<std::uint64_t> all;
+    for (const render::Layer& layer : rig.scene->layers)
+      all.push_back(layer.revision);
+    return all;
+  };
+  const auto before = revisions();
+  rig.frame();
+  rig.frame();
+  CHECK(revisions() == before);
+  // A pan within what was computed keeps the picture and starts no job.
+  const render::Point p = rig.cell(32, 32);
+  rig.frame({PointerMoved{p.x, p.y}, Scrolled{0, 6, {}}});
+  rig.settle();
+  const std::uint64_t picture = rig.layer("matrix.picture")->revision;
+  rig.drag(p, {p.x + 12, p.y + 12});
+  CHECK(rig.jobs.idle());
+  CHECK(rig.layer("matrix.picture")->revision == picture);
+}
+
+TEST_CASE("a large matrix: frames do not wait for it, pictures are no larger than the screen") {
+  const TinyBert bert(1536, 12);
+  WeightsRig rig;
+  rig.scripted = false;
+  rig.set("weights.checkpoint", bert.write("large"));
+  rig.frame();
+  double worst = 0;
+  for (int i = 0; i < 4000 && !(rig.layer("matrix.picture") && rig.exhibit->complete()); ++i) {
+    const auto begin = std::chrono::steady_clock::now();
+    rig.frame();
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+    worst = std::max(worst, took.count());
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+  CHECK(worst < 0.5);  // forming it once takes several seconds under a sanitizer; a frame never does
+  rig.settle();
+  const render::Heatmap& map = picture(rig, rig.items<render::Heatmap>("matrix.picture").size() - 1);
+  CHECK(map.width <= 1000);
+  CHECK(map.width >= 300);
+  // The extreme of a block is the entry of largest modulus in it.
+  const int step = static_cast<int>(std::round(map.extent.width() / map.width));
+  REQUIRE(step > 1);
+  double largest = 0;
+  for (int i = 0; i < step; ++i)
+    for (int j = 0; j < step; ++j)
+      if (std::abs(bert.entry(0, -1, i, j)) > std::abs(largest)) largest = bert.entry(0, -1, i, j);
+  CHECK((*map.values)[0] == Approx(largest).epsilon(1e-3));
+}
+
+TEST_CASE("nothing is beyond the area or over something else, in every size") {
+  const std::string path = TinyBert(64, 4).write("sizes");
+  for (const auto& [width, height] : std::vector<std::pair<double, double>>{
+           {980, 650}, {1600, 1000}, {630, 340}, {315, 330}, {420, 900}, {200, 160}, {90, 60}}) {
+    for (const char* part : {"full", "three"}) {
+      INFO(width << "x" << height << " " << part);
+      WeightsRig rig;
+      rig.area = {{0, 0}, {width, height}};
+      rig.set("weights.checkpoint", path);
+      rig.set("weights.part", std::string(part));
+      rig.set("weights.show.survival", true);
+      rig.settle();
+      for (const render::Layer& layer : rig.scene->layers) {
+        INFO(layer.name);
+        for (const render::Item& item : layer.items) {
+          const auto* const label = std::get_if<render::Label>(&item);
+          if (!label || label->text.empty()) continue;
+          INFO(label->text << " at " << label->at.x << ", " << label->at.y);
+          const double wide = label->vertical ? label->size : textWidth(label->text, label->size);
+          const double left = label->alignX == render::AlignX::Left     ? label->at.x
+                              : label->alignX == render::AlignX::Center ? label->at.x - wide / 2
+                                                                        : label->at.x - wide;
+          CHECK(left >= -1.5);
+          CHECK(left + wide <= width + 1.5);
+          CHECK(label->at.y >= -1);
+          CHECK(label->at.y <= height + 1);
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace sepx::ui

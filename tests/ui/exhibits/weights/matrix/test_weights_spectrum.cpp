@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// The plot of the spectrum: computed on demand, cancelled, read out.
+#include <cmath>
+
+#include <catch2/catch.hpp>
+
+#include "tests/ui/exhibits/weights/weights_pages_rig.h"
+#include "ui/exhibits/weights/matrix/spectrum_plot.h"
+
+using namespace sepx;
+using namespace sepx::ui;
+
+namespace {
+
+/// diag(4, 2, 1, 0, …) as one head of width 3.
+std::shared_ptr<const attention::LayerFactors> diagonal() {
+  auto made = std::make_shared<attention::LayerFactors>();
+  made->heads = 1;
+  made->d_h = 3;
+  made->keyHead = {0};
+  made->W_Q = attention::Matrix::Zero(8, 3);
+  made->W_K = attention::Matrix::Zero(8, 3);
+  for (int i = 0; i < 3; ++i) {
+    made->W_Q(i, i) = 4 >> i;
+    made->W_K(i, i) = 1;
+  }
+  return made;
+}
+
+}  // namespace
+
+TEST_CASE("a spectrum is made when it is wanted, and once", "[weights][spectrum]") {
+  PageRig rig(makeWallPage());  // for its context
+  SpectrumPlot plot;
+  declareSpectrum(rig.editor.registry, plot);
+  ExhibitContext context = rig.context();
+  const auto factors = diagonal();
+  plot.update(factors, 1, false, context);
+  CHECK(plot.complete());
+  CHECK_FALSE(plot.result());
+  CHECK(std::isnan(rig.number("weights.spectrum.rank")));
+  plot.update(factors, 1, true, context);
+  CHECK_FALSE(plot.complete());
+  rig.jobs.finish();
+  plot.update(factors, 1, true, context);
+  REQUIRE(plot.result());
+  CHECK(plot.complete());
+  CHECK(plot.result()->singular.at(0) == Approx(4));
+  CHECK(plot.result()->singular.at(2) == Approx(1));
+  CHECK(rig.number("weights.spectrum.rank") == 3);
+  CHECK(rig.number("weights.spectrum.largest") == Approx(4));
+  CHECK(rig.number("weights.spectrum.stable_rank") == Approx(21.0 / 16));
+  const std::uint64_t revision = plot.revision();
+  plot.update(factors, 1, true, context);
+  CHECK(plot.revision() == revision);
+  const std::vector<render::Item> items = plot.items({{0, 0}, {600, 240}}, *findTheme("dark"));
+  CHECK(items.size() > 20);
+  CHECK(plot.numbers().tables.size() == 2);
+
+  plot.update(factors, 2, true, context);
+  plot.cancel(context);
+  rig.jobs.finish();
+  plot.update(factors, 2, true, context);
+  CHECK(plot.cancelled());
+  CHECK(plot.complete());
+  CHECK_FALSE(plot.result());
+}
+
+TEST_CASE("weights that are not finite have no spectrum and say so", "[weights][spectrum]") {
+  PageRig rig(makeWallPage());
+  SpectrumPlot plot;
+  auto bad = std::make_shared<attention::LayerFactors>(*diagonal());
+  bad->W_Q(0, 0) = std::nan("");
+  ExhibitContext context = rig.context();
+  plot.update(bad, 1, true, context);
+  rig.jobs.finish();
+  plot.update(bad, 1, true, context);
+  CHECK(plot.complete());
+  CHECK_FALSE(plot.result());
+  std::string said;
+  for (const render::Item& item : plot.items({{0, 0}, {600, 240}}, *findTheme("dark")))
+    if (const auto* label = std::get_if<render::Label>(&item)) said += label->text + " ";
+  CHECK(said.find("not finite") != std::string::npos);
+}

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+// The Weights exhibit from file to scores: what is read out equals literal loops, layers and heads are walked, bad
+// files are sentences, everything is undoable.
+#include <cmath>
+
+#include <catch2/catch.hpp>
+
+#include "tests/ui/exhibits/weights/weights_rig.h"
+#include "ui/properties/formula.h"
+
+namespace sepx::ui {
+namespace {
+
+/// s of a layer or head by loops over the whole matrix.
+double literalSymmetry(const TinyBert& bert, int layer, int head) {
+  double trace = 0, frobenius = 0;
+  for (int i = 0; i < bert.d; ++i)
+    for (int j = 0; j < bert.d; ++j) {
+      trace += bert.entry(layer, head, i, j) * bert.entry(layer, head, j, i);
+      frobenius += std::pow(bert.entry(layer, head, i, j), 2);
+    }
+  return trace / frobenius;
+}
+
+TEST_CASE("scores of the chosen layer and head are those of literal loops") {
+  const TinyBert bert;
+  WeightsRig rig(bert.write("scores"));
+  CHECK(rig.text("weights.family") == "BERT");
+  CHECK(rig.number("weights.layers") == 2);
+  CHECK(rig.number("weights.heads") == 3);
+  CHECK(rig.number("weights.d_model") == 12);
+  CHECK(rig.number("weights.symmetry") == Approx(literalSymmetry(bert, 0, -1)).margin(1e-12));
+  rig.set("weights.layer", 1.0);
+  rig.set("weights.head", 2.0);
+  rig.settle();
+  CHECK(rig.number("weights.symmetry") == Approx(literalSymmetry(bert, 1, 2)).margin(1e-12));
+  // The board has every layer, and the medians go over them.
+  CHECK(rig.number("weights.board.count") == 2);
+  CHECK(rig.number("weights.board.scored") == 2);
+  const double first = rig.number("weights.board[0].symmetry"), second = rig.number("weights.board[1].symmetry");
+  CHECK(first == Approx(literalSymmetry(bert, 0, -1)).margin(1e-12));
+  CHECK(rig.number("weights.median.symmetry") == Approx((first + second) / 2).margin(1e-12));
+  CHECK(rig.text("weights.board[1].stack") == "self");
+  CHECK(rig.number("weights.band.symmetry.low") < rig.number("weights.band.symmetry.high"));
+}
+
+TEST_CASE("layers and heads are walked by commands, one undo step") {
+  WeightsRig rig(TinyBert().write("walk"));
+  REQUIRE(rig.run("weights.next-layer"));
+  REQUIRE(rig.run("weights.next-head"));
+  REQUIRE(rig.run("weights.next-head"));
+  rig.settle();
+  CHECK(rig.number("weights.layer") == 1);
+  CHECK(rig.number("weights.head") == 1);
+  for (int i = 0; i < 5; ++i)
+    REQUIRE(rig.run("weights.next-layer"));  // there is no third layer
+  CHECK(rig.number("weights.layer") == 1);
+  REQUIRE(rig.run("weights.all-heads"));
+  CHECK(rig.number("weights.head") == -1);
+  REQUIRE(rig.editor.history.undo());
+  CHECK(rig.number("weights.head") == 1);
+  REQUIRE(rig.editor.history.undo());
+  CHECK(rig.number("weights.head") == -1);
+  CHECK(rig.number("weights.layer") == 0);
+  CHECK_FALSE(rig.run("weights.no-such-thing"));
+}
+
+TEST_CASE("a layer or head that the model does not have is refused with the range") {
+  WeightsRig rig(TinyBert().write("ranges"));
+  CHECK(rig.refusal("weights.layer", 2.0).find("0 to 1") != std::string::npos);
+  CHECK(rig.refusal("weights.head", 3.0).find("0 to 2") != std::string::npos);
+  CHECK(rig.refusal("weights.stack", std::string("cross")).find("self") != std::string::npos);
+  CHECK(rig.number("weights.layer") == 0);
+}
+
+TEST_CASE("a document may ask for a layer that another model has: the nearest is shown") {
+  WeightsRig rig;
+  rig.set("weights.layer", 40.0);
+  rig.set("weights.head", 40.0);
+  rig.set("weights.checkpoint", TinyBert().write("nearest"));
+  const TinyBert bert;
+  rig.settle();
+  CHECK(rig.number("weights.symmetry") == Approx(literalSymmetry(bert, 1, 2)).margin(1e-12));
+}
+
+TEST_CASE("a file that is not there is a sentence in the picture") {
+  WeightsRig rig;
+  rig.set("weights.checkpoint", std::string("/no/such/model.safetensors"));
+  rig.settle();
+  CHECK(rig.text("weights.note").find("/no/such/model.safetensors") != std::string::npos);
+  CHECK_FALSE(rig.texts("matrix.sentence").empty());
+  CHECK(std::isnan(rig.number("weights.symmetry")));
+  CHECK(rig.exhibit->complete());
+  // Another file is opened as if nothing had been.
+  rig.set("weights.checkpoint", TinyBert().write("after"));
+  rig.settle();
+  CHECK(rig.texts("matrix.sentence").empty());
+  CHECK(std::isfinite(rig.number("weights.symmetry")));
+}
+
+TEST_CASE("weights that are not finite are counted, shown, and have no score") {
+  TinyBert bert;
+  bert.query[0](4, 5) = std::nanf("");
+  WeightsRig rig(bert.write("nan"));
+  CHECK(rig.number("weights.nonfinite") == 1);
+  CHECK(std::isnan(rig.number("weights.symmetry")));
+  CHECK(rig.items<render::LabelMap>("matrix.picture").size() == 1);  // hatched
+  CHECK(rig.texts("matrix.hover").find("NaN") != std::string::npos);
+  rig.set("weights.layer", 1.0);
+  rig.settle();
+  CHECK(rig.number("weights.nonfinite") == 0);
+  CHECK(rig.items<render::LabelMap>("matrix.picture").empty());
+}
+
+TEST_CASE("without a checkpoint the model that ships is shown") {
+  WeightsRig rig;
+  rig.settle();
+  CHECK(rig.text("weights.note") == "none");
+  CHECK(rig.number("weights.symmetry") > 0.3);
+  CHECK(rig.exhibit->title().find("encoder") != std::string::npos);
+}
+
+TEST_CASE("the variant and ddof of the directionality are the document's") {
+  WeightsRig rig(TinyBert(24, 2).write("variants"));
+  rig.set("weights.score.gamma", 0.5);
+  rig.frame();
+  CHECK(rig.number("weights.directionality") == rig.number("weights.directionality.excess"));
+  rig.set("weights.score.variant", std::string("sum"));
+  rig.frame();
+  CHECK(rig.number("weights.directionality") == rig.number("weights.directionality.sum"));
+  const double usual = rig.number("weights.threshold.row");
+  rig.set("weights.score.ddof", std::string("1"));
+  rig.frame();
+  CHECK(rig.number("weights.threshold.row") > usual);
+}
+
+TEST_CASE("a figure has no strip, names its conventions and the bytes it was made from") {
+  WeightsRig rig(TinyBert().write("figure"));
+  CHECK(rig.layer("strip") != nullptr);
+  rig.figure = true;
+  rig.settle();
+  CHECK(rig.layer("strip") == nullptr);
+  const std::string caption = rig.exhibit->caption();
+  for (const char* part : {"figure", "BERT", "layer 0", "γ = 2", "excess"})
+    CHECK(caption.find(part) != std::string::npos);
+  const std::vector<SourceFile> sources = rig.exhibit->sources();
+  REQUIRE(sources.size() == 1);
+  CHECK(sources.front().sha256.size() == 64);
+}
+
+TEST_CASE("numbers: the matrix in sight, norms, scores of all layers and heads") {
+  const TinyBert bert;
+  WeightsRig rig(bert.write("numbers"));
+  const Numbers numbers = rig.exhibit->numbers();
+  REQUIRE(numbers.grids.size() == 1);
+  CHECK(numbers.grids[0].name == "W_qk");
+  REQUIRE(numbers.grids[0].shape == std::vector<std::size_t>{12, 12});
+  const auto& values = std::get<std::vector<double>>(numbers.grids[0].values);
+  for (int i = 0; i < 12; ++i)
+    for (int j = 0; j < 12; ++j)
+      CHECK(values[static_cast<std::size_t>(12 * i + j)] == Approx(bert.entry(0, -1, i, j)).margin(1e-12));
+  std::vector<std::string> names;
+  for (const Table& table : numbers.tables)
+    names.push_back(table.name);
+  CHECK(names == std::vector<std::string>{"entries", "row_norms", "column_norms", "scores", "head_scores"});
+  CHECK(numbers.tables[0].rows() == 144);
+  CHECK(numbers.tables[3].rows() == 2);
+  CHECK(numbers.tables[4].rows() == 6);
+}
+
+TEST_CASE("every card parses, with the present numbers too") {
+  WeightsRig rig(TinyBert().write("cards"));
+  int cards = 0;
+  for (const ReadOut& readOut : rig.editor.registry.readOuts()) {
+    INFO(readOut.key);
+    CHECK_FALSE(readOut.help.empty());
+    if (readOut.formula.empty()) continue;
+    ++cards;
+    CHECK(Formula::parse(readOut.formula));
+    const std::string numbers = readOut.withNumbers ? readOut.withNumbers(-1) : std::string();
+    if (!numbers.empty()) CHECK(Formula::parse(numbers));
+  }
+  CHECK(cards > 10);
+  for (const Property& property : rig.editor.registry.properties()) {
+    INFO(property.key);
+    CHECK_FALSE(property.help.empty());
+    if (!property.formula.empty()) CHECK(Formula::parse(property.formula));
+  }
+}
+
+TEST_CASE("a checkpoint of no family opens on its mapping; the page can be left") {
+  const std::string folder = TinyBert().write("unknown");
+  std::filesystem::remove(folder + "/config.json");
+  std::string bytes;
+  {
+    std::ifstream file(folder + "/model.safetensors", std::ios::binary);
+    bytes.assign(std::istreambuf_iterator<char>(file), {});
+  }
+  for (std::size_t at = bytes.find("attention.self"); at != std::string::npos; at = bytes.find("attention.self", at))
+    bytes.replace(at, 14, "somethingelse.");
+  std::ofstream(folder + "/model.safetensors", std::ios::binary) << bytes;
+  WeightsRig rig(folder);
+  CHECK(rig.text("weights.page") == "mapping");
+  rig.set("weights.page", std::string("matrix"));
+  rig.settle();
+  CHECK(rig.text("weights.page") == "matrix");
+  CHECK_FALSE(rig.texts("matrix.sentence").empty());
+}
+
+TEST_CASE("the strip's buttons do what they say") {
+  WeightsRig rig(TinyBert().write("strip"));
+  const auto labels = rig.items<render::Label>("strip");
+  const auto at = [&](const std::string& text) {
+    for (const render::Label& label : labels)
+      if (label.text == text) return render::Point{label.at.x + rig.area.min.x, label.at.y + rig.area.min.y};
+    FAIL(text);
+    return render::Point{};
+  };
+  rig.click(at("symmetric"));
+  CHECK(rig.text("weights.part") == "symmetric");
+  rig.click(at("Wall"));
+  CHECK(rig.text("weights.page") == "wall");
+  rig.settle();
+  CHECK(rig.layer("matrix.picture") == nullptr);
+}
+
+}  // namespace
+}  // namespace sepx::ui

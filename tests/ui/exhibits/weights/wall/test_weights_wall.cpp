@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+// The wall: what is laid out, what is drawn and computed of it, choosing, scrolling, sorting.
+#include <algorithm>
+#include <set>
+
+#include <catch2/catch.hpp>
+
+#include "tests/ui/exhibits/weights/weights_pages_rig.h"
+#include "ui/exhibits/weights/wall/wall_page.h"
+
+using namespace sepx;
+using namespace sepx::ui;
+
+namespace {
+
+const std::string kEncoder = std::string(SEPX_SOURCE_DIR) + "/tests/models/encoder";
+const std::string kDecoder = std::string(SEPX_SOURCE_DIR) + "/tests/models/decoder";
+
+checkpoint::AttentionMap mapOf(int layers, int heads) {
+  checkpoint::AttentionMap map;
+  for (int i = 0; i < layers; ++i) {
+    checkpoint::AttentionLayer layer;
+    layer.layer = i;
+    layer.d_model = layer.d_key = 1280;
+    layer.heads = layer.kvHeads = heads;
+    layer.d_h = 64;
+    map.layers.push_back(layer);
+  }
+  return map;
+}
+
+}  // namespace
+
+TEST_CASE("a wall of 36 x 20 heads: one row a layer, and only what is in sight", "[weights][wall]") {
+  const checkpoint::AttentionMap map = mapOf(36, 20);
+  const std::vector<LayerScores> board(36);
+  WallLayout layout;
+  layout.make({&map, &board, WallOrder::Layer, {{0, 40}, {980, 660}}, 48, 12});
+  CHECK(layout.lines() == 36);
+  const auto [first, last] = layout.inSight(500);
+  CHECK(last - first < 12);
+  std::set<WallPlace> seen;
+  for (std::size_t line = 0; line < layout.lines(); ++line) {
+    const std::vector<WallCell> cells = layout.cells(line, 0);
+    REQUIRE(cells.size() == 21);
+    CHECK(cells.front().place.head == -1);
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      seen.insert(cells[i].place);
+      CHECK(cells[i].picture.max.x <= 980);
+      if (i > 0) CHECK(cells[i].picture.min.x > cells[i - 1].picture.max.x);
+    }
+  }
+  CHECK(seen.size() == 36 * 21);
+  // A point finds its cell again, at any scroll.
+  for (const double scroll : {0.0, 333.0, 1500.0}) {
+    const auto [begin, end] = layout.inSight(scroll);
+    for (std::size_t line = begin; line < end; ++line)
+      for (const WallCell& cell : layout.cells(line, scroll)) {
+        const render::Point middle{(cell.picture.min.x + cell.picture.max.x) / 2,
+                                   (cell.picture.min.y + cell.picture.max.y) / 2};
+        if (middle.y < 40 || middle.y > 660) continue;
+        const auto found = layout.at(middle, scroll);
+        REQUIRE(found);
+        CHECK(found->place == cell.place);
+      }
+  }
+  CHECK(layout.lineOf({35, 19}) == 35u);
+}
+
+TEST_CASE("heads that do not fit beside each other take further lines", "[weights][wall]") {
+  const checkpoint::AttentionMap map = mapOf(3, 64);
+  const std::vector<LayerScores> board(3);
+  WallLayout layout;
+  layout.make({&map, &board, WallOrder::Layer, {{0, 0}, {600, 500}}, 48, 12});
+  CHECK(layout.lines() > 3);
+  std::size_t cells = 0, labels = 0;
+  for (std::size_t line = 0; line < layout.lines(); ++line) {
+    cells += layout.cells(line, 0).size();
+    labels += layout.labelOf(line) >= 0;
+    CHECK(layout.cells(line, 0).back().picture.max.x <= 600);
+  }
+  CHECK(cells == 3 * 65);
+  CHECK(labels == 3);
+}
+
+TEST_CASE("the wall shows every head with its scores, and a click opens one", "[weights][wall]") {
+  PageRig rig(makeWallPage());
+  rig.open(kEncoder);
+  rig.set("weights.page", std::string("wall"));
+  rig.settle();
+  CHECK(rig.boardWanted > 0);
+  CHECK(rig.page->complete());
+  CHECK(rig.items<render::Heatmap>("wall.pictures").size() == 4 * 5);
+  const std::string texts = rig.texts("wall.texts");
+  CHECK(texts.find("s " + scoreText(rig.board[0].scores.symmetry)) != std::string::npos);
+  CHECK(texts.find("s " + scoreText(rig.board[3].headScores[2].symmetry)) != std::string::npos);
+  rig.look("wall");
+
+  auto& page = dynamic_cast<WallPage&>(*rig.page);
+  const WallCell cell = page.layout().cells(2, 0).at(4);
+  CHECK(cell.place == WallPlace{2, 3});
+  const std::size_t steps = rig.editor.history.undoSteps();
+  rig.click({(cell.picture.min.x + cell.picture.max.x) / 2, (cell.picture.min.y + cell.picture.max.y) / 2});
+  CHECK(rig.number("weights.layer") == 2);
+  CHECK(rig.number("weights.head") == 3);
+  CHECK(rig.text("weights.page") == "matrix");
+  CHECK(rig.editor.history.undoSteps() == steps + 1);
+}
+
+TEST_CASE("a picture is the block extremes of W_qk", "[weights][wall]") {
+  PageRig rig(makeWallPage());
+  rig.open(kDecoder);
+  rig.settle();
+  const auto maps = rig.items<render::Heatmap>("wall.pictures");
+  REQUIRE(maps.size() == 20);
+  const auto factors = checkpoint::loadFactors(*rig.shared.model->checkpoint, rig.shared.model->map.layers[0]);
+  REQUIRE(factors);
+  const attention::Matrix M = factors->W_Q * attention::keysOfHeads(*factors).transpose();
+  const render::Heatmap& whole = maps.front();
+  REQUIRE(whole.width == 64);  // 64 entries a side: nothing is pooled
+  float largest = 0;
+  for (int i = 0; i < 64; ++i)
+    for (int j = 0; j < 64; ++j) {
+      CHECK((*whole.values)[static_cast<std::size_t>(64 * i + j)] == Approx(M(i, j)).margin(1e-5));
+      largest = std::max(largest, static_cast<float>(std::abs(M(i, j))));
+    }
+  CHECK(whole.high <= largest * 1.0001f);
+  const auto beyond = std::count_if(whole.values->begin(), whole.values->end(),
+                                    [&](float value) { return std::abs(value) > whole.high; });
+  CHECK(beyond > 0);
+  CHECK(beyond <= 64 * 64 * 0.005 + 1);
+  CHECK(whole.low == -whole.high);
+}
+
+TEST_CASE("scores inside the band of random matrices are pale", "[weights][wall]") {
+  PageRig rig(makeWallPage());
+  rig.open(kDecoder);
+  rig.settle();
+  const Theme& theme = *findTheme("dark");
+  std::size_t pale = 0, strong = 0;
+  for (const render::Label& label : rig.items<render::Label>("wall.texts")) {
+    if (label.text.rfind("d ", 0) != 0 && label.text.rfind("s ", 0) != 0) continue;
+    (label.color == theme.text ? strong : pale) += 1;
+  }
+  std::size_t expected = 0;
+  for (const LayerScores& entry : rig.board) {
+    expected += entry.band.symmetry.holds(entry.scores.symmetry);
+    expected += entry.band.directionality.holds(entry.scores.directionality);
+    for (const attention::Scores& head : entry.headScores) {
+      expected += entry.headBand.symmetry.holds(head.symmetry);
+      expected += entry.headBand.directionality.holds(head.directionality);
+    }
+  }
+  CHECK(pale == expected);
+  CHECK(pale + strong == 40);
+  CHECK(pale > 0);
+  CHECK(strong > 0);
+}
+
+TEST_CASE("only heads in sight are computed, and the wheel brings others", "[weights][wall]") {
+  PageRig rig(makeWallPage());
+  rig.open(kEncoder);
+  rig.set("weights.wall.size", 96.0);
+  rig.area = {{0, 0}, {700, 200}};
+  rig.settle();
+  auto& page = dynamic_cast<WallPage&>(*rig.page);
+  CHECK(page.scroll() == 0);
+  const std::size_t before = rig.items<render::Heatmap>("wall.pictures").size();
+  CHECK(before < 20);
+  rig.frame({PointerMoved{300, 100}});
+  rig.frame({Scrolled{0, -50, {}}});
+  CHECK(page.scroll() > 0);
+  rig.settle();
+  CHECK(rig.items<render::Heatmap>("wall.pictures").size() >= 5);
+  const double bottom = page.scroll();
+  rig.frame({Scrolled{0, -50, {}}});
+  CHECK(page.scroll() == bottom);
+  // The chosen layer is brought into sight when it changes.
+  rig.set("weights.layer", 0.0);
+  rig.set("weights.head", 2.0);
+  rig.settle();
+  CHECK(page.scroll() == 0);
+}
+
+TEST_CASE("sorted, the first head has the largest score", "[weights][wall]") {
+  PageRig rig(makeWallPage());
+  rig.open(kEncoder);
+  auto& page = dynamic_cast<WallPage&>(*rig.page);
+  const auto valueAt = [&](std::size_t line, std::size_t column, const std::string& order) {
+    const WallPlace place = page.layout().cells(line, 0).at(column).place;
+    const attention::Scores& s =
+        rig.board[static_cast<std::size_t>(place.layer)].headScores[static_cast<std::size_t>(place.head)];
+    return order == "symmetry" ? s.symmetry : -s.directionality;
+  };
+  for (const std::string order : {"symmetry", "directionality"}) {
+    rig.set("weights.wall.order", order);
+    rig.settle();
+    double last = 2;
+    std::size_t cells = 0;
+    for (std::size_t line = 0; line < page.layout().lines(); ++line)
+      for (std::size_t k = 0; k < page.layout().cells(line, 0).size(); ++k) {
+        const double value = valueAt(line, k, order);
+        CHECK(value <= last);
+        last = value;
+        ++cells;
+      }
+    CHECK(cells == 16);
+  }
+}
+
+TEST_CASE("a wall without a form says why", "[weights][wall]") {
+  PageRig rig(makeWallPage());
+  rig.open("/nowhere/model.safetensors");
+  rig.settle();
+  CHECK(rig.texts("wall.sentence").find("/nowhere") != std::string::npos);
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// Lines, boxes and sentences that pages draw. Pure.
+#include <algorithm>
+
+#include "ui/canvas/shapes.h"
+#include "ui/exhibit/page_kit.h"
+
+namespace sepx::ui {
+
+std::string filled(std::string text, const std::string& mark, const std::string& value) {
+  const std::size_t at = text.find(mark);
+  return at == std::string::npos ? text : text.replace(at, mark.size(), value);
+}
+
+std::string sentenceCase(std::string text) {
+  if (text.empty()) return text;
+  if (text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 'a' + 'A');
+  const char last = text.back();
+  if (text.ends_with("…")) return text;
+  if (last != '.' && last != '!' && last != '?') text += '.';
+  return text;
+}
+
+render::Polyline pageLine(render::Point a, render::Point b, render::Color color, float width, render::Dash dash) {
+  return {{a, b}, {color, width, dash}, {}, render::Space::Page};
+}
+
+render::Fill pageFill(const render::Rect& box, render::Color color) {
+  return {{box.min, {box.max.x, box.min.y}, box.max, {box.min.x, box.max.y}}, color, render::Space::Page};
+}
+
+render::Polyline pageFrameLine(const render::Rect& box, render::Color color, float width) {
+  return {{box.min, {box.max.x, box.min.y}, box.max, {box.min.x, box.max.y}, box.min},
+          {color, width, render::Dash::Solid},
+          {},
+          render::Space::Page};
+}
+
+void addTip(std::vector<render::Item>& items, render::Point at, const std::vector<std::string>& lines,
+            const render::Rect& area, const Theme& theme) {
+  if (lines.empty()) return;
+  const double size = theme.smallSize, leading = 1.45 * size, pad = theme.space;
+  double width = 0;
+  for (const std::string& line : lines)
+    width = std::max(width, textWidth(line, size));
+  width += 2 * pad;
+  const double height = leading * static_cast<double>(lines.size()) + 1.2 * pad;
+  double x = at.x + 14, y = at.y + 14;
+  if (x + width > area.max.x - 2) x = at.x - 14 - width;
+  if (y + height > area.max.y - 2) y = at.y - 14 - height;
+  x = std::clamp(x, area.min.x + 2, std::max(area.min.x + 2, area.max.x - 2 - width));
+  y = std::clamp(y, area.min.y + 2, std::max(area.min.y + 2, area.max.y - 2 - height));
+  addBox(items, {{x, y}, {x + width, y + height}}, theme.radius, theme.surfaceRaised, theme.border);
+  for (std::size_t i = 0; i < lines.size(); ++i)
+    items.emplace_back(textAt({x + pad, y + 0.6 * pad + leading * (static_cast<double>(i) + 0.5)}, lines[i],
+                              theme.smallSize, i == 0 ? theme.text : theme.textMuted));
+}
+
+std::vector<std::string> wrapped(const std::string& text, double size, double width) {
+  std::vector<std::string> lines;
+  std::string line;
+  std::size_t begin = 0;
+  while (begin <= text.size()) {
+    const std::size_t end = std::min(text.find(' ', begin), text.size());
+    const std::string word = text.substr(begin, end - begin);
+    const std::string longer = line.empty() ? word : line + " " + word;
+    if (!line.empty() && textWidth(longer, size) > width) {
+      lines.push_back(line);
+      line = word;
+    } else {
+      line = longer;
+    }
+    begin = end + 1;
+  }
+  if (!line.empty()) lines.push_back(line);
+  return lines;
+}
+
+std::string elided(const std::string& text, double size, double width) {
+  if (textWidth(text, size) <= width) return text;
+  std::size_t low = 0, high = text.size();
+  while (low < high) {
+    const std::size_t middle = (low + high + 1) / 2;
+    if (textWidth(text.substr(0, middle) + "…", size) <= width)
+      low = middle;
+    else
+      high = middle - 1;
+  }
+  while (low > 0 && (static_cast<unsigned char>(text[low]) & 0xC0) == 0x80)
+    --low;  // not inside a character
+  return text.substr(0, low) + "…";
+}
+
+double addSentence(std::vector<render::Item>& items, const render::Rect& area, const std::string& text,
+                   const Theme& theme) {
+  const double leading = 1.5 * theme.textSize;
+  const std::vector<std::string> lines =
+      wrapped(text, theme.textSize, std::clamp(area.width() - 4 * theme.space, 80.0, 46.0 * theme.textSize));
+  const double height = leading * static_cast<double>(lines.size());
+  double y = area.min.y + std::max(0.0, (area.height() - height) / 2) + leading / 2;
+  for (const std::string& line : lines) {
+    items.emplace_back(
+        textAt({area.min.x + area.width() / 2, y}, line, theme.textSize, theme.textMuted, render::AlignX::Center));
+    y += leading;
+  }
+  return height;
+}
+
+}  // namespace sepx::ui

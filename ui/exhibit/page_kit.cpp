@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+// Layers and controls of pages, and numbers as texts. Drawing is in page_draw.cpp.
+#include "ui/exhibit/page_kit.h"
+
+#include <atomic>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <imgui/imgui.h>
+
+#include "ui/properties/number_words.h"
+#include "ui/properties/tr.h"
+#include "ui/properties/widgets.h"
+
+namespace sepx::ui {
+
+namespace {
+
+/// One counter for all pages: a renderer that knows layers by name and revision never takes one for another.
+std::uint64_t nextRevision() {
+  static std::atomic<std::uint64_t> counter{0};
+  return ++counter;
+}
+
+}  // namespace
+
+render::Rect flipped(const render::Rect& page) {
+  return {{page.min.x, -page.max.y}, {page.max.x, -page.min.y}};
+}
+
+std::uint64_t bits(std::string_view text) {
+  std::uint64_t hash = 14695981039346656037ull;  // FNV-1a
+  for (const char c : text)
+    hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ull;
+  return hash;
+}
+
+LayerKey frameKey(const PageArea& frame) {
+  const render::Rect& a = frame.area;
+  return {bits(a.min.x),
+          bits(a.min.y),
+          bits(a.max.x),
+          bits(a.max.y),
+          bits(std::string_view(frame.theme.key)),
+          bits(static_cast<double>(frame.theme.textSize)),
+          static_cast<std::uint64_t>(frame.figure),
+          static_cast<std::uint64_t>(frame.compact)};
+}
+
+void PageLayers::add(std::vector<render::Layer>& into, const std::string& name, LayerKey key, const Make& make,
+                     bool still, bool clip) {
+  Kept& kept = kept_[name];
+  if (kept.layer.revision == 0 || kept.key != key) {
+    kept.key = std::move(key);
+    kept.layer.name = name;
+    kept.layer.items = make();
+    kept.layer.revision = nextRevision();
+    kept.layer.still = still;
+    kept.layer.clip = clip;
+  }
+  if (!kept.layer.items.empty()) into.push_back(kept.layer);
+}
+
+PagePanel::PagePanel(ExhibitContext& context) : context_(context) {}
+
+PagePanel::PagePanel(ExhibitContext& context, const char* id) : context_(context), opened_(true) {
+  constexpr double kColumn = 300;  // points, agreed with the workbench
+  const auto unit = [&context](double points) { return static_cast<float>(points) * context.uiScale; };
+  const render::Rect& area = context.area;
+  const render::Rect column =
+      context.panel.value_or(render::Rect{{area.max.x, area.min.y}, {area.max.x + kColumn, area.max.y}});
+  ImGui::SetNextWindowPos({unit(column.min.x), unit(column.min.y)});
+  ImGui::SetNextWindowSize({unit(column.width()), unit(column.height())});
+  const ImGuiWindowFlags flags = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoCollapse |
+                                 ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                                 ImGuiWindowFlags_NoBringToFrontOnFocus;
+  ImGui::Begin(id, nullptr, flags);
+}
+
+PagePanel::~PagePanel() {
+  if (opened_) ImGui::End();
+}
+
+void PagePanel::control(const std::string& key) {
+  const PropertyRegistry& registry = context_.editor.properties();
+  const std::optional<PropertyRegistry::Found> found = registry.find(key);
+  if (!found || !found->property) return;
+  const Document& document = context_.editor.document();
+  if (found->property->applies && !found->property->applies(document)) return;
+  const ControlEvent event = drawControl(*found->property, registry.get(document, key), *context_.controls, key);
+  if (event.changed) {
+    const Result<void> done = context_.editor.set(key, event.value, key);
+    if (!done) context_.controls->refuse(key, done.error().sentence);
+  }
+  if (event.ended) context_.editor.seal();
+}
+
+void PagePanel::readOut(const std::string& key) {
+  const std::optional<PropertyRegistry::Found> found = context_.editor.properties().find(key);
+  if (!found || !found->readOut) return;
+  if (found->readOut->applies && !found->readOut->applies(context_.editor.document())) return;
+  drawReadOut(*found->readOut, found->readOut->get(found->index), *context_.controls, key);
+}
+
+bool PagePanel::button(const std::string& label, const std::string& key, bool enabled) {
+  ImGui::BeginDisabled(!enabled);
+  const bool pressed = ImGui::Button(label.c_str());
+  ImGui::EndDisabled();
+  context_.controls->reportLastItem(key);
+  return pressed;
+}
+
+void PagePanel::heading(const std::string& text) {
+  const render::Color muted = context_.theme.textMuted;
+  ImGui::Dummy({0, 3 * context_.uiScale});
+  ImGui::TextColored({muted.r, muted.g, muted.b, muted.a}, "%s", text.c_str());
+  ImGui::Separator();
+}
+
+void PagePanel::sentence(const std::string& text) {
+  const render::Color muted = context_.theme.textMuted;
+  ImGui::PushTextWrapPos();
+  ImGui::TextColored({muted.r, muted.g, muted.b, muted.a}, "%s", text.c_str());
+  ImGui::PopTextWrapPos();
+}
+
+void PagePanel::sameLine() {
+  ImGui::SameLine();
+}
+
+std::string countText(double count) {
+  struct Unit {
+    double size;
+    const char* name;
+  };
+  for (const Unit& unit : {Unit{1e9, " B"}, Unit{1e6, " M"}, Unit{1e3, " k"}}) {
+    if (count < unit.size) continue;
+    const double shown = count / unit.size;
+    return shownFixed(shown, shown < 10 ? 2 : shown < 100 ? 1 : 0) + unit.name;
+  }
+  return fmt::format("{:.0f}", count);
+}
+
+std::string formatReading(double value) {
+  if (!std::isfinite(value)) return "–";
+  const double size = std::abs(value);
+  if (size != 0 && (size < 1e-3 || size >= 1e6)) return (value < 0 ? "−" : "") + shownPower(size);
+  const int digits = size == 0 ? 0 : std::max(0, 3 - static_cast<int>(std::floor(std::log10(size))));
+  return shownFixed(value, digits);
+}
+
+Ticks decadeTicks(double min, double max, double count) {
+  Ticks ticks;
+  if (!(max > min) || !std::isfinite(max - min)) return ticks;
+  ticks.step = std::max(1.0, std::ceil((max - min) / std::max(count, 1.0)));
+  constexpr const char* kRaised[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
+  for (double at = std::ceil(min / ticks.step) * ticks.step; at <= max; at += ticks.step) {
+    std::string text = "10";
+    for (const char c : fmt::format("{:.0f}", at))
+      text += c == '-' ? "⁻" : kRaised[c - '0'];
+    ticks.values.push_back(at);
+    ticks.labels.push_back(at == 0 ? "1" : text);
+  }
+  return ticks;
+}
+
+}  // namespace sepx::ui

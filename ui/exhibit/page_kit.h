@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// What exhibits that show pages share: where a page draws, layers that keep their revision, controls drawn from
+// declarations, lines, boxes and sentences. Pages that are no plane draw with data = (page x, -page y), so that heat
+// maps, which are placed in data coordinates, can stand anywhere. Frame thread.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/render/scene.h"
+#include "ui/canvas/axes.h"
+#include "ui/canvas/shapes.h"
+#include "ui/canvas/theme.h"
+#include "ui/exhibit/exhibit.h"
+
+namespace sepx::ui {
+
+/// Where a page draws: page coordinates of the exhibit's scene, points, below the strip with the tabs.
+struct PageArea {
+  const Theme& theme;
+  render::Rect area;
+  std::optional<render::Point> pointer;  ///< page, when it is over the area and nothing else takes it
+  bool figure = false;                   ///< for a file: no advice, no pointer
+  bool compact = false;                  ///< a small pane
+};
+
+/// A page rectangle as the extent of a heat map.
+render::Rect flipped(const render::Rect& page);
+
+using LayerKey = std::vector<std::uint64_t>;
+inline std::uint64_t bits(double value) {
+  return std::bit_cast<std::uint64_t>(value);
+}
+std::uint64_t bits(std::string_view text);
+inline std::uint64_t bits(const void* pointer) {
+  return static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(pointer));
+}
+/// The rectangle, the theme and whether it is for a file: what every layer depends on.
+LayerKey frameKey(const PageArea& area);
+
+/// Layers by name; one whose key did not change keeps items and revision.
+class PageLayers {
+ public:
+  using Make = std::function<std::vector<render::Item>()>;
+  void add(std::vector<render::Layer>& into, const std::string& name, LayerKey key, const Make& make, bool still = true,
+           bool clip = true);
+
+ private:
+  struct Kept {
+    LayerKey key;
+    render::Layer layer;
+  };
+  std::map<std::string, Kept> kept_;
+};
+
+/// Controls of a page inside the exhibit's panel, drawn from what is declared.
+class PagePanel {
+ public:
+  /// Opens the column `id` at the right of the picture (ExhibitContext::panel); it is closed with this object.
+  PagePanel(ExhibitContext& context, const char* id);
+  ~PagePanel();
+  PagePanel(const PagePanel&) = delete;
+  PagePanel& operator=(const PagePanel&) = delete;
+  /// Inside a column that is open already.
+  explicit PagePanel(ExhibitContext& context);
+  void control(const std::string& key);
+  void readOut(const std::string& key);
+  /// True when it was pressed.
+  bool button(const std::string& label, const std::string& key, bool enabled = true);
+  void heading(const std::string& text);
+  void sentence(const std::string& text);
+  void sameLine();
+
+ private:
+  ExhibitContext& context_;
+  bool opened_ = false;
+};
+
+/// "12.6 M"
+std::string countText(double count);
+/// Four significant digits, powers of ten where decimals say nothing.
+std::string formatReading(double value);
+/// Ticks at whole powers of ten of an axis that shows log10; about `count` at most.
+Ticks decadeTicks(double min, double max, double count);
+
+/// A line on the page.
+render::Polyline pageLine(render::Point a, render::Point b, render::Color color, float width = 1,
+                          render::Dash dash = render::Dash::Solid);
+/// A filled rectangle on the page.
+render::Fill pageFill(const render::Rect& box, render::Color color);
+/// The edge of a rectangle.
+render::Polyline pageFrameLine(const render::Rect& box, render::Color color, float width = 1);
+/// Lines of text in a box beside `at`, kept inside `area`.
+void addTip(std::vector<render::Item>& items, render::Point at, const std::vector<std::string>& lines,
+            const render::Rect& area, const Theme& theme);
+/// A sentence in the middle of `area`, broken into lines that fit; answers the height used.
+double addSentence(std::vector<render::Item>& items, const render::Rect& area, const std::string& text,
+                   const Theme& theme);
+/// Lines of at most `width` points.
+std::vector<std::string> wrapped(const std::string& text, double size, double width);
+/// The text, or its beginning with an ellipsis, in at most `width` points.
+std::string elided(const std::string& text, double size, double width);
+/// `text` with the first `mark` ("{n}") in it replaced: words may stand in another order in another language.
+std::string filled(std::string text, const std::string& mark, const std::string& value);
+/// With a capital first letter and a full stop: sentences of engine/ begin small and end without.
+std::string sentenceCase(std::string text);
+
+}  // namespace sepx::ui

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+// Lays out and draws strips.
+#include "ui/exhibit/strip.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "ui/canvas/shapes.h"
+#include "ui/exhibit/page_kit.h"
+#include "ui/properties/widgets.h"
+
+namespace sepx::ui {
+
+namespace {
+
+double tabsWidth(const std::vector<StripButton>& tabs, float size, double padding) {
+  double width = 0;
+  for (const StripButton& tab : tabs)
+    width += textWidth(tab.label, size) + 2 * padding + 2;
+  return width;
+}
+
+render::Color mixed(render::Color a, render::Color b, float share) {
+  return {a.r + (b.r - a.r) * share, a.g + (b.g - a.g) * share, a.b + (b.b - a.b) * share, a.a};
+}
+
+}  // namespace
+
+double stripRow(const Theme& theme) {
+  return 1.75 * theme.textSize;
+}
+
+void StripLine::text(const std::string& words, float size, render::Color color, bool bold) {
+  strip_.texts.push_back({{left_, top_ + height_ / 2}, words, color, size, bold});
+  left_ += textWidth(words, size) * (bold ? 1.14 : 1);
+}
+
+void StripLine::textRight(const std::string& words, float size, render::Color color) {
+  right_ -= textWidth(words, size);
+  strip_.texts.push_back({{right_, top_ + height_ / 2}, words, color, size, false});
+}
+
+void StripLine::button(StripButton button, float size, double padding, bool fromRight) {
+  const double width = textWidth(button.label, size) + 2 * padding;
+  if (fromRight) right_ -= width;
+  const double x = fromRight ? right_ : left_;
+  button.box = {{x, top_ + 2}, {x + width, top_ + height_ - 2}};
+  button.size = size;
+  if (!fromRight) left_ += width;
+  strip_.buttons.push_back(std::move(button));
+}
+
+void StripLine::tabs(const std::vector<StripButton>& tabs, const Theme& theme) {
+  constexpr double kPadding = 8, kTightPadding = 4, kRoomy = 0.7;
+  float size = theme.textSize;
+  double padding = kPadding;
+  if (tabsWidth(tabs, size, padding) > kRoomy * room()) {
+    size = theme.smallSize;
+    padding = kTightPadding;
+  }
+  if (tabsWidth(tabs, size, padding) > room()) return;
+  for (auto tab = tabs.rbegin(); tab != tabs.rend(); ++tab) {
+    button(*tab, size, padding, true);
+    skipRight(2);
+  }
+}
+
+const StripButton* Strip::at(render::Point point) const {
+  const auto found = std::find_if(buttons.begin(), buttons.end(), [point](const StripButton& button) {
+    return button.enabled && button.box.contains(point);
+  });
+  return found == buttons.end() ? nullptr : &*found;
+}
+
+void addStrip(std::vector<render::Item>& items, const Strip& strip, double width, const Theme& theme,
+              std::optional<render::Point> pointer) {
+  if (strip.height <= 0) return;
+  items.push_back(pageFill({{0, 0}, {width, strip.height}}, theme.surface));
+  items.push_back(pageLine({0, strip.height}, {width, strip.height}, theme.border));
+  const StripButton* const under = pointer ? strip.at(*pointer) : nullptr;
+  for (const StripButton& button : strip.buttons) {
+    if (button.on)
+      addBox(items, button.box, theme.radius, theme.accentMuted, theme.accent);
+    else if (&button == under)
+      addBox(items, button.box, theme.radius, mixed(theme.surface, theme.surfaceRaised, 0.8f), theme.border);
+    const render::Color color = !button.enabled ? faded(theme.textMuted, 0.45f)
+                                : button.on     ? theme.text
+                                                : theme.textMuted;
+    items.push_back(textAt({(button.box.min.x + button.box.max.x) / 2, (button.box.min.y + button.box.max.y) / 2},
+                           button.label, button.size, color, render::AlignX::Center));
+  }
+  for (const StripText& text : strip.texts) {
+    render::Label label = textAt(text.at, text.text, text.size, text.color);
+    label.bold = text.bold;
+    items.push_back(std::move(label));
+  }
+}
+
+void reportStrip(const Strip& strip, const ExhibitContext& context) {
+  if (!context.controls) return;
+  const auto place = [&context](render::Point point) {
+    return ImVec2(static_cast<float>(context.area.min.x + point.x) * context.uiScale,
+                  static_cast<float>(context.area.min.y + point.y) * context.uiScale);
+  };
+  for (const StripButton& button : strip.buttons) {
+    const std::string key = button.value.empty() ? button.key : button.key + "#" + button.value;
+    context.controls->report(key, place(button.box.min), place(button.box.max));
+  }
+}
+
+}  // namespace sepx::ui

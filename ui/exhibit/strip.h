@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// The strip above the pages of an exhibit: tabs, and what is worth a line. It is drawn, not ImGui, so that it is there
+// in every pane; a small pane has a shorter one or none. Pure.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/render/scene.h"
+#include "ui/canvas/theme.h"
+#include "ui/exhibit/exhibit.h"
+
+namespace sepx::ui {
+
+/// Something on the strip that can be pressed: a command, or a property and its new value.
+struct StripButton {
+  std::string key;    ///< of the control, as scripts name it: "weights.page-wall"
+  std::string value;  ///< of the property `key`, for parts; empty: `key` is a command
+  std::string label;
+  render::Rect box;
+  bool on = false, enabled = true;
+  float size = 0;  ///< of its text
+};
+
+struct StripText {
+  render::Point at;
+  std::string text;
+  render::Color color;
+  float size = 0;
+  bool bold = false;
+};
+
+struct Strip {
+  double height = 0;
+  std::vector<StripButton> buttons;
+  std::vector<StripText> texts;
+  /// The button under a place of the page, if it can be pressed.
+  const StripButton* at(render::Point point) const;
+};
+
+/// Writes from the left and from the right along one line of a strip.
+class StripLine {
+ public:
+  StripLine(Strip& strip, double top, double height, double left, double right)
+      : strip_(strip), top_(top), height_(height), left_(left), right_(right) {}
+
+  double room() const { return right_ - left_; }
+  double right() const { return right_; }
+  void skip(double points) { left_ += points; }
+  void skipRight(double points) { right_ -= points; }
+
+  void text(const std::string& words, float size, render::Color color, bool bold = false);
+  void textRight(const std::string& words, float size, render::Color color);
+  void button(StripButton button, float size, double padding, bool fromRight = false);
+  /// Buttons at the right end, in smaller type where there is little room, none where there is less.
+  void tabs(const std::vector<StripButton>& tabs, const Theme& theme);
+
+ private:
+  Strip& strip_;
+  double top_, height_, left_, right_;
+};
+
+/// The height of one line.
+double stripRow(const Theme& theme);
+
+void addStrip(std::vector<render::Item>& items, const Strip& strip, double width, const Theme& theme,
+              std::optional<render::Point> pointer);
+/// Tells ImGui's map of controls where the buttons are, for scripts and screen readers.
+void reportStrip(const Strip& strip, const ExhibitContext& context);
+
+}  // namespace sepx::ui

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+// Grid, axes and colour bar of the Flow picture, and the own trajectories over it. Pure functions of a frame.
+#include <algorithm>
+#include <cmath>
+
+#include "engine/core/number.h"
+#include "ui/canvas/axes.h"
+#include "ui/canvas/shapes.h"
+#include "ui/exhibits/flow/shared/flow_lines.h"
+#include "ui/exhibits/flow/shared/flow_scene.h"
+#include "ui/properties/number_words.h"
+#include "ui/properties/tr.h"
+
+namespace sepx::ui {
+
+namespace {
+
+/// As many ticks as the plot has room for.
+std::pair<Ticks, Ticks> ticksOf(const FlowFrame& frame) {
+  const render::Rect& v = frame.state.view;
+  const render::Rect& plot = frame.layout.plot;
+  return {fittingTicks(v.min.x, v.max.x, plot.width(), frame.theme.smallSize, true),
+          fittingTicks(v.min.y, v.max.y, plot.height(), frame.theme.smallSize, false)};
+}
+
+/// A loss and what it is: as much of it as `room` points hold.
+std::string lossMark(double loss, const char* name, double room, float size) {
+  const bool tiny = loss != 0 && std::abs(loss) < 5e-4;
+  const std::string number = tiny ? shownPower(loss) : shownFixed(loss, std::abs(loss) < 10 ? 3 : 1);
+  if (!*name) return textWidth(number, size) <= room ? number : shownPower(loss);
+  const std::string both = number + " " + name;
+  return textWidth(both, size) <= room ? both : name;
+}
+
+/// A value of a scale over powers of ten: 0.02, 500, 2e−6.
+std::string powerMark(double value) {
+  if (!(value >= 1e-3 && value < 1e5)) return shownPower(value);
+  return shownFixed(value, std::max(0, -static_cast<int>(std::floor(std::log10(value) + 1e-9))));
+}
+
+/// The two entropies where they are on the scale, its ends, and what has room between them. A locked end is told by its
+/// number alone, whatever else is near.
+class Marks {
+ public:
+  Marks(const FlowFrame& frame, ColorBar& bar)
+      : scale_(frame.results.loss()->scale),
+        bar_(bar),
+        room_(1.3 * frame.theme.smallSize / bar.at.height()),
+        text_(frame.layout.width - bar.at.max.x - 9),
+        size_(frame.theme.smallSize) {}
+
+  void add(double loss, const char* name) {
+    const std::string text = scale_.logarithmic ? powerMark(loss) : lossMark(loss, name, text_, size_);
+    const double place = scale_.place(loss);
+    if (!std::isfinite(place) || place < -1e-6 || place > 1 + 1e-6) return;
+    for (const auto& mark : bar_.marks)
+      if (std::abs(place - mark.first) < room_) return;
+    bar_.marks.emplace_back(std::clamp(place, 0.0, 1.0), text);
+  }
+
+ private:
+  const ColorScale& scale_;
+  ColorBar& bar_;
+  double room_, text_;
+  float size_;
+};
+
+/// Powers of ten first, then 2 and 5 times them where there is room.
+void addPowers(Marks& marks, const ColorScale& scale) {
+  const double first = std::floor(std::log10(scale.low)), last = std::log10(scale.high);
+  if (!std::isfinite(last - first) || last - first > 40) return;
+  for (const double factor : {1.0, 2.0, 5.0})
+    for (double power = first; power <= last; ++power)
+      marks.add(factor * std::pow(10.0, power), "");
+}
+
+ColorBar lossBar(const FlowFrame& frame) {
+  const ColorScale& scale = frame.results.loss()->scale;
+  ColorBar bar{*frame.layout.colorBar, lossMap(frame), kLossOpacity, {}, ""};
+  Marks marks(frame, bar);
+  const markov::Chain& chain = frame.state.chain;
+  const bool locked = frame.state.locked.has_value();
+  if (locked) {
+    marks.add(scale.low, "");
+    marks.add(scale.high, "");
+  }
+  if (scale.logarithmic) {
+    bar.title = frame.results.loss()->color == PlaneColor::Time ? tr("time to 99 %") : tr("|∇L| (nats)");
+    addPowers(marks, scale);
+    return bar;
+  }
+  if (frame.state.canonical) {
+    bar.title = tr("loss (nats)");
+    marks.add(chain.entropyRate(), tr("rate"));
+    marks.add(chain.marginalEntropy(), "H(π)");
+  } else {
+    bar.title = tr("potential");
+  }
+  marks.add(scale.low, "");
+  marks.add(scale.high, "");
+  for (const double steps : {3.0, 6.0, 1.0})
+    marks.add(scale.low + steps / ColorScale::kBend * (scale.high - scale.low), "");
+  return bar;
+}
+
+/// Locked ends have a stop across the bar.
+void addStops(const FlowFrame& frame, std::vector<render::Item>& items) {
+  if (!frame.state.locked) return;
+  constexpr double kOver = 4;
+  const render::Rect& bar = *frame.layout.colorBar;
+  for (const double y : {bar.min.y, bar.max.y})
+    items.push_back(render::Polyline{{{bar.min.x - kOver, y}, {bar.max.x + kOver, y}},
+                                     {frame.theme.text, frame.theme.strongLine, render::Dash::Solid},
+                                     {},
+                                     render::Space::Page});
+}
+
+}  // namespace
+
+render::ColorMap lossMap(const FlowFrame& frame) {
+  const BasinPicture& basin = frame.results.basin();
+  const bool tinted = frame.state.showBasin && (basin.exact || basin.integrated);
+  return tinted ? render::ColorMap::Gray : frame.theme.lossMap;
+}
+
+std::vector<render::Item> gridItems(const FlowFrame& frame) {
+  std::vector<render::Item> items;
+  const auto [x, y] = ticksOf(frame);
+  addGrid(items, frame.camera(), x, y, frame.theme);
+  return items;
+}
+
+std::vector<render::Item> axisItems(const FlowFrame& frame) {
+  std::vector<render::Item> items;
+  const auto [x, y] = ticksOf(frame);
+  const std::vector<std::string>& names = frame.state.field->info().variables;
+  addAxes(items, frame.camera(), x, y, {names[0], names[1]}, frame.theme);
+  if (frame.layout.colorBar && frame.results.loss()) {
+    addColorBar(items, frame.camera(), lossBar(frame), frame.theme);
+    addStops(frame, items);
+  }
+  return items;
+}
+
+namespace {
+
+constexpr std::size_t kMostNamed = 8;  // more names than that hide what they name
+
+}  // namespace
+
+/// Dashed, a ring where each begins and a dot where it ends.
+std::vector<render::Item> ownItems(const FlowFrame& frame) {
+  const Theme& theme = frame.theme;
+  std::vector<render::Item> items;
+  const auto there = [](render::Point at) { return std::isfinite(at.x) && std::isfinite(at.y); };
+  for (const Trajectory& one : *frame.state.own)
+    addLine(items, one.points, {theme.accent, theme.lineWidth + 1.25f, render::Dash::Dashed}, frame);
+  for (const Trajectory& one : *frame.state.own) {
+    const auto first = std::find_if(one.points.begin(), one.points.end(), there);
+    if (first == one.points.end()) continue;
+    const render::Point last = *std::find_if(one.points.rbegin(), one.points.rend(), there);
+    if (nearWindow(frame, last))
+      items.push_back(render::Marker{last, render::Shape::Circle, 7, theme.accent, theme.plotBackground, 1.25f});
+    if (!nearWindow(frame, *first)) continue;
+    items.push_back(render::Marker{*first, render::Shape::Ring, 12, theme.plotBackground, theme.plotBackground, 4});
+    items.push_back(render::Marker{*first, render::Shape::Ring, 11, theme.accent, theme.accent, 2.25f});
+    if (!one.name.empty() && frame.state.own->size() <= kMostNamed)
+      items.push_back(nameAt(frame, *first, one.name, theme.accent, 0.9 * theme.smallSize, false));
+  }
+  return items;
+}
+
+}  // namespace sepx::ui

@@ -1,0 +1,379 @@
+// SPDX-License-Identifier: Apache-2.0
+// Starts, refines and combines the basin picture. The frame thread only starts jobs, takes over what they published and
+// gives the kernel its slice; comparing two finished maps (a byte a pixel) is the most it does itself.
+#include "ui/exhibits/flow/shared/flow_basin.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/core/clock.h"
+#include "engine/core/number.h"
+#include "engine/gpu/device_name.h"
+#include "engine/markov/basin.h"
+#include "ui/properties/tr.h"
+
+namespace sepx::ui {
+
+namespace {
+
+constexpr const char* kExactLane = "flow.basin.exact";
+constexpr const char* kIntegrateLane = "flow.basin";
+constexpr const char* kFineLane = "flow.basin.fine";
+constexpr int kMostPictureColumns = 2048;  // of the closed form
+// Numbers that are read out do not depend on the picture's size: what they are counted on is fixed.
+constexpr int kShareCells = 256;       // a side, of the closed form
+constexpr double kKernelBudgetMs = 6;  // a frame, so that the window stays alive
+constexpr int kLabelCount = 16;
+
+using Clock = std::chrono::steady_clock;
+
+/// "CPU, 3 ms"; a script's pictures must not depend on the machine's speed.
+std::string madeBy(const char* device, double milliseconds, bool scripted) {
+  return scripted ? std::string(device) : std::string(device) + ", " + formatFixed(milliseconds, 0) + " ms";
+}
+
+dynamics::BasinWindow windowOf(const render::Rect& view, const render::Rect& plot, double scale, int mostColumns) {
+  const double columns = std::clamp(plot.width() * scale, 8.0, static_cast<double>(mostColumns));
+  const double rows = std::max(8.0, columns * plot.height() / plot.width());
+  return {view.min.x, view.max.x, view.min.y, view.max.y, static_cast<int>(columns), static_cast<int>(rows)};
+}
+
+bool hasBasins(const FlowModel& model) {
+  if (model.canonical) return !model.degenerate();
+  if (model.field->hasClassifier()) return true;
+  for (const dynamics::FixedPoint& point : model.field->fixedPoints(model.parameters))
+    if (point.kind == dynamics::LimitKind::Attractor) return true;
+  return false;
+}
+
+}  // namespace
+
+dynamics::BasinWindow reduced(dynamics::BasinWindow window, int divisor) {
+  window.width = std::max(1, window.width / divisor);
+  window.height = std::max(1, window.height / divisor);
+  return window;
+}
+
+dynamics::BasinWindow countingGrid(const FlowModel& model, const render::Rect& view) {
+  const int columns = model.canonical ? 384 : 256;  // a second of one core; spirals of other fields are long
+  return {view.min.x, view.max.x, view.min.y, view.max.y, columns, columns * 3 / 4};
+}
+
+bool FlowBasin::Request::operator==(const Request& other) const {
+  if (method != other.method || !(picture == other.picture)) return false;
+  if (method != BasinMethod::Exact) return model == other.model && integrated == other.integrated;
+  // In closed form the basins depend on p and q through the sign of p + q - 1 alone.
+  return (model.chain.switching() > 0) == (other.model.chain.switching() > 0) && model.field == other.model.field;
+}
+
+FlowBasin::FlowBasin()
+    : exactChannel_(std::make_shared<Channel>()),
+      integratedChannel_(std::make_shared<Channel>()),
+      fineChannel_(std::make_shared<Channel>()) {}
+FlowBasin::~FlowBasin() = default;
+
+FlowBasin::Request FlowBasin::makeRequest(const FlowState& state, const render::Rect& plot, float scale) const {
+  Request request;
+  request.model = state;
+  request.method = state.method;
+  request.picture = windowOf(state.view, plot, scale, kMostPictureColumns);
+  request.integrated = countingGrid(state, state.view);
+  return request;
+}
+
+void FlowBasin::update(const FlowState& state, const render::Rect& plot, ExhibitContext& context) {
+  scripted_ = context.scripted;
+  const bool idle = context.jobs.idle();
+  collect();
+  if (idle) {  // a job may have been cancelled by hand: what was published is all there will be
+    exactDone_ = fineDone_ = true;
+    integratedDone_ = integratedDone_ || !kernelRuns_;
+  }
+  if (!state.showBasin || !hasBasins(state) || plot.width() < 8 || plot.height() < 8) {
+    if (request_) clear(context);
+    return;
+  }
+  Request request = makeRequest(state, plot, context.scale);
+  if (!request_ || !(*request_ == request)) {
+    request_ = std::move(request);
+    start(context);
+  }
+  if (kernelRuns_) advanceKernel();
+  startFine(context);
+  noteProgress(context);
+  if (complete()) probeKernel(context);
+}
+
+void FlowBasin::noteProgress(ExhibitContext& context) {
+  std::optional<int> percent;
+  if (!integratedDone_) {
+    double share = kernelRuns_ ? kernelProgress_ : 0;
+    for (const JobStatus& job : context.jobs.list())
+      if (!kernelRuns_ && job.lane == kIntegrateLane && job.state == JobState::Running) share = job.share;
+    percent = 10 * static_cast<int>(std::clamp(10 * share, 0.0, 9.0));
+  }
+  if (percent == picture_.refining) return;
+  picture_.refining = percent;
+  ++picture_.revision;
+}
+
+bool FlowBasin::complete() const {
+  return exactDone_ && integratedDone_ && fineDone_;
+}
+
+void FlowBasin::clear(ExhibitContext& context) {
+  context.jobs.cancel(kExactLane);
+  context.jobs.cancel(kFineLane);
+  context.jobs.cancel(kIntegrateLane);
+  if (kernel_) kernel_->cancel();
+  kernelRuns_ = false;
+  kernelProbes_ = false;
+  request_.reset();
+  ++stamp_;
+  exactDone_ = integratedDone_ = fineDone_ = true;
+  const std::uint64_t revision = picture_.revision;
+  picture_ = {};
+  picture_.revision = revision + 1;
+}
+
+void FlowBasin::start(ExhibitContext& context) {
+  ++stamp_;
+  if (kernel_) kernel_->cancel();
+  kernelRuns_ = kernelProbes_ = false;
+  const bool exact = request_->method != BasinMethod::Integrate;
+  const bool integrate = request_->method != BasinMethod::Exact;
+  exactDone_ = !exact;
+  integratedDone_ = !integrate;
+  if (!exact) picture_.exact = nullptr;
+  if (!integrate) picture_.integrated = nullptr;
+  if (!fineDone_) context.jobs.cancel(kFineLane);
+  fineDone_ = true;
+  picture_.fine = nullptr;
+  picture_.twin = nullptr;
+  const bool kernel = integrate && startKernel(context);
+  if (exact)
+    startExact(context, kernel);
+  else
+    context.jobs.cancel(kExactLane);
+  if (integrate && !kernel)
+    startIntegration(context);
+  else
+    context.jobs.cancel(kIntegrateLane);
+  combine();
+}
+
+void FlowBasin::startExact(ExhibitContext& context, bool twin) {
+  context.jobs.start(
+      kExactLane, tr("basins in closed form"),
+      [channel = exactChannel_, request = *request_, stamp = stamp_, twin, &pool = context.pool](JobContext& job) {
+        const Clock::time_point begin = Clock::now();
+        Part part;
+        part.stamp = stamp;
+        part.exact =
+            std::make_shared<dynamics::BasinMap>(markov::exactBasinMap(request.model.chain, request.picture, pool));
+        part.milliseconds = millisecondsSince(begin);
+        dynamics::BasinWindow cells = request.picture;
+        cells.width = cells.height = kShareCells;
+        part.shares = markov::exactBasinMap(request.model.chain, cells, pool).shares(kLabelCount);
+        if (twin && !job.cancelled())
+          part.twin = std::make_shared<dynamics::BasinMap>(
+              markov::exactBasinMap(request.model.chain, request.integrated, pool));
+        if (job.cancelled()) return Result<void>();
+        part.finished = true;
+        channel->slot() = std::move(part);
+        channel->publish();
+        job.published();
+        return Result<void>();
+      });
+}
+
+void FlowBasin::startIntegration(ExhibitContext& context) {
+  context.jobs.start(
+      kIntegrateLane, tr("basins by integration"),
+      [channel = integratedChannel_, request = *request_, stamp = stamp_, &pool = context.pool](JobContext& job) {
+        const Clock::time_point begin = Clock::now();
+        constexpr int kLevels[] = {8, 4, 2, 1};
+        constexpr double kAll = 85.0 / 64;  // pixels of all levels, in those of the finest
+        double before = 0;
+        for (const int divisor : kLevels) {
+          const Clock::time_point levelBegin = Clock::now();
+          const dynamics::BasinWindow window = reduced(request.integrated, divisor);
+          const double weight = 1 / (kAll * divisor * divisor);
+          auto map = std::make_shared<dynamics::BasinMap>(dynamics::integrateBasinMap(
+              *request.model.field, request.model.parameters, window, dynamics::basinMapOptions(window), pool,
+              [&job] { return job.cancelled(); },
+              [&](double share) { job.progress(std::min(1.0, before + share * weight)); }));
+          if (job.cancelled()) return Result<void>();
+          before += weight;
+          Part part;
+          part.stamp = stamp;
+          part.perPixel = millisecondsSince(levelBegin) / static_cast<double>(map->labels.size());
+          if (request.method == BasinMethod::Both)
+            part.twin = std::make_shared<dynamics::BasinMap>(markov::exactBasinMap(request.model.chain, window, pool));
+          part.integrated = std::move(map);
+          part.milliseconds = millisecondsSince(begin);
+          part.finished = divisor == 1;
+          channel->slot() = std::move(part);
+          channel->publish();
+          job.published();
+        }
+        return Result<void>();
+      });
+}
+
+void FlowBasin::startFine(ExhibitContext& context) {
+  const bool wanted = request_->method == BasinMethod::Integrate && request_->model.canonical && integratedDone_ &&
+                      integratedStamp_ == stamp_ && fineStamp_ != stamp_ && picture_.integrated &&
+                      request_->picture.width > request_->integrated.width;
+  if (!wanted) return;
+  fineStamp_ = stamp_;
+  fineDone_ = false;
+  context.jobs.start(
+      kFineLane, tr("basins by integration, every pixel"),
+      [channel = fineChannel_, request = *request_, stamp = stamp_, &pool = context.pool](JobContext& job) {
+        Part part;
+        part.stamp = stamp;
+        part.integrated = std::make_shared<dynamics::BasinMap>(dynamics::integrateBasinMap(
+            *request.model.field, request.model.parameters, request.picture, dynamics::basinMapOptions(request.picture),
+            pool, [&job] { return job.cancelled(); }, [&job](double share) { job.progress(share); }));
+        if (job.cancelled()) return Result<void>();
+        part.finished = true;
+        channel->slot() = std::move(part);
+        channel->publish();
+        job.published();
+        return Result<void>();
+      });
+}
+
+bool FlowBasin::startKernel(ExhibitContext& context) {
+  const bool measured = gpuPerPixel_ && cpuPerPixel_ && *gpuPerPixel_ < *cpuPerPixel_;
+  const bool wanted =
+      context.compute == Compute::Gpu || (context.compute == Compute::Auto && !context.scripted && measured);
+  if (!context.gpu || !wanted) return false;
+  if (kernelField_ != request_->model.field) {
+    kernel_.reset();
+    kernelFailed_ = false;
+    kernelField_ = request_->model.field;
+  }
+  if (!kernel_ && !kernelFailed_) {
+    Result<std::unique_ptr<gpu::BasinMapKernel>> made = gpu::BasinMapKernel::create(*context.gpu, *kernelField_);
+    kernelFailed_ = !made;
+    if (made)
+      kernel_ = std::move(*made);
+    else
+      context.editor.say(made.error().sentence);
+  }
+  if (!kernel_) return false;
+  deviceName_ = gpu::deviceName(*context.gpu);
+  kernel_->start(request_->model.parameters, request_->integrated, dynamics::basinMapOptions(request_->integrated));
+  kernelStarted_ = Clock::now();
+  kernelProgress_ = 0;
+  kernelRuns_ = true;
+  return true;
+}
+
+void FlowBasin::advanceKernel() {
+  const bool more = kernel_->advance(kKernelBudgetMs);
+  const double elapsed = millisecondsSince(kernelStarted_);
+  if (kernelProbes_) {
+    if (more) return;
+    kernelRuns_ = kernelProbes_ = false;
+    gpuPerPixel_ = elapsed / static_cast<double>(std::max<std::size_t>(1, kernel_->map().labels.size()));
+    return;
+  }
+  const double progress = kernel_->progress();
+  if (progress > kernelProgress_ || !more) {
+    kernelProgress_ = progress;
+    picture_.integrated = std::make_shared<dynamics::BasinMap>(kernel_->map());
+    integratedStamp_ = stamp_;
+    picture_.device = madeBy(deviceName_.c_str(), elapsed, scripted_);
+    if (!more) {
+      kernelRuns_ = false;
+      integratedDone_ = true;
+    }
+    combine();
+  }
+}
+
+// With a device and nobody's decision, a quarter of the picture is given to the kernel once: its time a pixel, waiting
+// for frames included, against the CPU's.
+void FlowBasin::probeKernel(ExhibitContext& context) {
+  if (context.compute != Compute::Auto || context.scripted || !context.gpu) return;
+  if (!cpuPerPixel_ || gpuPerPixel_ || kernelFailed_ || kernelRuns_) return;
+  if (!kernel_) {
+    Result<std::unique_ptr<gpu::BasinMapKernel>> made =
+        gpu::BasinMapKernel::create(*context.gpu, *request_->model.field);
+    kernelField_ = request_->model.field;
+    kernelFailed_ = !made;
+    if (!made) return;  // the CPU has already made the picture: nothing the person must know
+    kernel_ = std::move(*made);
+  }
+  const dynamics::BasinWindow window = reduced(request_->integrated, 4);
+  kernel_->start(request_->model.parameters, window, dynamics::basinMapOptions(window));
+  kernelStarted_ = Clock::now();
+  kernelRuns_ = kernelProbes_ = true;
+}
+
+void FlowBasin::collect() {
+  bool news = false;
+  if (exactChannel_->refresh() && request_ && exactChannel_->latest().stamp == stamp_) {
+    const Part& part = exactChannel_->latest();
+    picture_.exact = part.exact;
+    exactShares_ = part.shares;
+    if (part.twin) picture_.twin = part.twin;
+    if (request_->method == BasinMethod::Exact)
+      picture_.device = madeBy(tr("closed form on the CPU"), part.milliseconds, scripted_);
+    exactDone_ = part.finished;
+    news = true;
+  }
+  if (integratedChannel_->refresh() && request_ && integratedChannel_->latest().stamp == stamp_) {
+    const Part& part = integratedChannel_->latest();
+    picture_.integrated = part.integrated;
+    integratedStamp_ = stamp_;
+    if (part.twin) picture_.twin = part.twin;
+    picture_.device = madeBy(tr("CPU"), part.milliseconds, scripted_);
+    if (part.perPixel > 0) cpuPerPixel_ = part.perPixel;
+    integratedDone_ = part.finished;
+    news = true;
+  }
+  if (fineChannel_->refresh() && request_ && fineChannel_->latest().stamp == stamp_) {
+    picture_.fine = fineChannel_->latest().integrated;
+    fineDone_ = true;
+    ++picture_.revision;
+  }
+  if (news) combine();
+}
+
+void FlowBasin::combine() {
+  ++picture_.revision;
+  picture_.differs = nullptr;
+  picture_.disagreements.reset();
+  picture_.shares.clear();
+  if (picture_.exact)
+    picture_.shares = exactShares_;
+  else if (picture_.integrated)
+    picture_.shares = picture_.integrated->shares(kLabelCount);
+  const BasinMapPointer& a = picture_.integrated;
+  const BasinMapPointer& b = picture_.twin;
+  // The map of the request before stays on screen until the new one arrives, but is not counted.
+  if (!integratedDone_ || !a || !b || integratedStamp_ != stamp_ || !(a->window == b->window)) return;
+  auto differs = std::make_shared<std::vector<std::uint8_t>>(a->labels.size());
+  for (std::size_t i = 0; i < differs->size(); ++i)
+    (*differs)[i] = a->labels[i] != b->labels[i] ? 1 : 0;
+  picture_.disagreements = static_cast<std::size_t>(std::count(differs->begin(), differs->end(), std::uint8_t{1}));
+  picture_.differs = std::move(differs);
+}
+
+void FlowBasin::releaseGpu() {
+  if (kernelRuns_) {
+    // What the device was working on is made anew on the next update.
+    request_.reset();
+    exactDone_ = integratedDone_ = fineDone_ = true;
+  }
+  kernel_.reset();
+  kernelField_ = nullptr;
+  kernelRuns_ = kernelProbes_ = kernelFailed_ = false;
+  gpuPerPixel_.reset();
+}
+
+}  // namespace sepx::ui

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// The basin picture of the window: in closed form (Theorems 2 and 8), by integration, or both with their disagreement
+// counted. Integration runs as a job in levels (1/8, 1/4, 1/2, 1 of the resolution) or as the compute kernel, a slice a
+// frame; which of the two is faster here is measured once unless the person or a script has decided. Frame thread only.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/core/exchange.h"
+#include "engine/dynamics/basin_map.h"
+#include "ui/exhibit/exhibit.h"
+#include "ui/exhibits/flow/shared/flow_state.h"
+
+namespace sepx::ui {
+
+using BasinMapPointer = std::shared_ptr<const dynamics::BasinMap>;
+
+/// What is on screen now; pointers are null where there is nothing.
+struct BasinPicture {
+  BasinMapPointer exact;                                     ///< at the picture's resolution
+  BasinMapPointer integrated;                                ///< so far
+  BasinMapPointer fine;                                      ///< integrated at the picture's resolution, to look at
+  BasinMapPointer twin;                                      ///< closed form on the pixels of `integrated`
+  std::shared_ptr<const std::vector<std::uint8_t>> differs;  ///< 1 where integrated and twin differ
+  std::optional<std::size_t> disagreements;
+  std::vector<double> shares;   ///< per label, of the exact map or else of the integrated one
+  std::string device;           ///< "CPU, 3 ms"
+  std::optional<int> refining;  ///< percent, while `integrated` is not the last; disagreement is counted at the end
+  std::uint64_t revision = 0;   ///< changes with the content
+};
+
+/// The pixels on which integrated basins are made, and numbers are counted and given away: the same for every size of
+/// the picture.
+dynamics::BasinWindow countingGrid(const FlowModel& model, const render::Rect& view);
+
+/// The same window in coarser pixels.
+dynamics::BasinWindow reduced(dynamics::BasinWindow window, int divisor);
+
+class FlowBasin {
+ public:
+  FlowBasin();
+  ~FlowBasin();
+  /// `plot`: the size of the plot in points.
+  void update(const FlowState& state, const render::Rect& plot, ExhibitContext& context);
+  const BasinPicture& picture() const { return picture_; }
+  bool complete() const;
+  /// A kernel is working and wants the next frame.
+  bool advancing() const { return kernelRuns_; }
+  void releaseGpu();
+
+ private:
+  struct Request {
+    FlowModel model;
+    BasinMethod method = BasinMethod::Exact;
+    dynamics::BasinWindow picture, integrated;
+    bool operator==(const Request& other) const;
+  };
+  /// What a job hands over. A part it did not make is null.
+  struct Part {
+    std::uint64_t stamp = 0;
+    BasinMapPointer exact, integrated, twin;
+    std::vector<double> shares;  ///< of the closed form
+    double milliseconds = 0;
+    double perPixel = 0;  ///< ms, of the integration
+    bool finished = false;
+  };
+  using Channel = Exchange<Part>;
+
+  Request makeRequest(const FlowState& state, const render::Rect& plot, float scale) const;
+  void start(ExhibitContext& context);
+  /// `twin`: also on the pixels of the kernel's map.
+  void startExact(ExhibitContext& context, bool twin);
+  void startIntegration(ExhibitContext& context);
+  /// Once the numbers are there, every pixel of the picture: fields that follow many orbits at once have it in a
+  /// moment.
+  void startFine(ExhibitContext& context);
+  bool startKernel(ExhibitContext& context);
+  void advanceKernel();
+  void probeKernel(ExhibitContext& context);
+  void collect();
+  void combine();
+  /// How far the integration is, in steps of ten percent.
+  void noteProgress(ExhibitContext& context);
+  void clear(ExhibitContext& context);
+
+  std::shared_ptr<Channel> exactChannel_, integratedChannel_, fineChannel_;
+  std::optional<Request> request_;
+  std::uint64_t stamp_ = 0, integratedStamp_ = 0, fineStamp_ = 0;
+  bool exactDone_ = true, integratedDone_ = true, fineDone_ = true, scripted_ = false;
+  std::vector<double> exactShares_;
+  BasinPicture picture_;
+
+  std::unique_ptr<gpu::BasinMapKernel> kernel_;
+  FieldPointer kernelField_;
+  bool kernelRuns_ = false, kernelProbes_ = false, kernelFailed_ = false;
+  double kernelProgress_ = 0;
+  std::string deviceName_;
+  std::chrono::steady_clock::time_point kernelStarted_;
+  std::optional<double> cpuPerPixel_, gpuPerPixel_;  ///< ms
+};
+
+}  // namespace sepx::ui

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pointer and keys over the Flow picture become changes of the document: drag, nudge, add, select, pan, zoom, the (p,q)
+// dot. Everything a drag does is one undo step, sealed on release. Frame thread; no ImGui.
+#pragma once
+
+#include <optional>
+#include <utility>
+
+#include "ui/canvas/camera.h"
+#include "ui/canvas/handles.h"
+#include "ui/exhibit/exhibit.h"
+#include "ui/exhibits/flow/shared/flow_limits.h"
+#include "ui/exhibits/flow/shared/flow_scene.h"
+#include "ui/exhibits/flow/shared/flow_state.h"
+
+namespace sepx::ui {
+
+class FlowInput {
+ public:
+  /// One event. `state` and `layout` are of the present document; positions are page coordinates.
+  void handle(const InputEvent& event, const FlowState& state, const FlowLayout& layout, ExhibitContext& context);
+
+  Cursor cursor(const FlowState& state, const FlowLayout& layout) const;
+  /// Page position of the pointer while it is over the plot and not over the (p,q) square.
+  std::optional<render::Point> pointer(const FlowLayout& layout) const;
+  /// A new document: a grip on a point ends when that point is not where the grip has left it (deleted, undone, another
+  /// session), so that it never takes hold of the point that came into its place.
+  void follow(const FlowState& state);
+  /// Whether the legend was clicked since the last call.
+  bool takeLegendClick() { return std::exchange(legendClicked_, false); }
+  /// The point that was clicked with the right button since the last call: it is selected, and asks for its menu.
+  std::optional<int> takeMenu() { return std::exchange(menu_, std::nullopt); }
+  /// The point that is being dragged, -1 for none.
+  int held() const { return grip_ == Grip::Handle ? heldIndex_ : -1; }
+
+ private:
+  enum class Grip { None, Handle, Pan, Square, Legend, Scale };
+  struct Press {
+    render::Point at;
+    double seconds = -1;
+  };
+
+  void moved(render::Point at, Modifiers modifiers, const FlowState& state, const FlowLayout& layout,
+             ExhibitContext& context);
+  void pressed(const PointerPressed& event, render::Point at, const FlowState& state, const FlowLayout& layout,
+               ExhibitContext& context);
+  void released(const FlowState& state, ExhibitContext& context);
+  /// Escape: what the grip has changed is as it was, and there is no undo step of it.
+  void takeBack(const FlowState& state, ExhibitContext& context);
+  void letGo();
+  void scrolled(const Scrolled& event, const FlowState& state, const FlowLayout& layout, ExhibitContext& context);
+  void key(const KeyPressed& event, const FlowState& state, ExhibitContext& context);
+  void pressedEmpty(render::Point at, bool twice, const FlowState& state, const FlowLayout& layout,
+                    ExhibitContext& context);
+  void dragHandle(render::Point at, bool snap, const FlowState& state, const FlowLayout& layout,
+                  ExhibitContext& context);
+  void dragSquare(render::Point at, bool snap, const FlowLayout& layout, ExhibitContext& context);
+  /// One end of the colour scale goes where the pointer is: what had the colour there gets that of the end.
+  void dragScale(render::Point at, const FlowLayout& layout, ExhibitContext& context);
+  void pressedScale(render::Point at, bool twice, const FlowLayout& layout, ExhibitContext& context);
+  /// Ctrl-drag: a copy of the point comes along instead of the point itself.
+  void copyHeld(const FlowState& state, ExhibitContext& context);
+  std::optional<int> handleAt(render::Point at, const FlowState& state, const FlowLayout& layout) const;
+
+  Grip grip_ = Grip::None;
+  Button button_ = Button::Left;  ///< which one holds the grip, and ends it
+  int heldIndex_ = -1;
+  std::size_t heldOf_ = 0;  ///< so many points there were
+  std::optional<HandleDrag> drag_;
+  ColorScale heldScale_;             ///< when the grip on one of its ends began
+  bool heldUpper_ = false;           ///< which end
+  bool dragging_ = false;            ///< beyond the tremble of a click
+  bool changed_ = false;             ///< the grip has changed the document
+  render::Point heldAt_;             ///< data, where the held point is
+  Document before_;                  ///< when the grip began
+  std::optional<render::Point> at_;  ///< page
+  bool left_ = false;                ///< the pointer went away while it held something
+  bool legendClicked_ = false;
+  bool copies_ = false;              ///< the first move of this grip makes a copy
+  std::optional<int> under_, menu_;  ///< the point under a right button that went down; the one whose menu is asked for
+  Press last_;
+};
+
+}  // namespace sepx::ui

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where the parts of the Flow picture are: the plot, beside it the colour bar and the square of (p, q), and the boxes
+// that are written over the plot, which make way for the points. A small picture folds its legend and keeps the plane
+// free. Pure.
+#include <algorithm>
+
+#include "ui/exhibits/flow/shared/flow_scene.h"
+
+namespace sepx::ui {
+
+namespace {
+
+// Points of a plot, at the usual size of type.
+constexpr double kUsualText = 14;
+constexpr double kRoomyWidth = 620, kRoomyHeight = 420;    // room for everything
+constexpr double kTinyWidth = 280, kTinyHeight = 180;      // below which the legend is its title
+constexpr double kLegendWidth = 200, kLegendHeight = 120;  // below which there is no legend
+constexpr double kBarWidth = 330, kBarHeight = 150;        // of the page, below which there is no colour bar
+constexpr double kSquareWidth = 380, kSquareHeight = 240;  // of the page, below which there is no square
+constexpr double kLeastBar = 70;
+constexpr std::size_t kMostAvoided = 200;
+constexpr double kHandleReach = 14;  // around a handle nothing is written
+
+/// Room at the right of the plot for the colour bar and, below it, the square: the plane stays free.
+double columnWidth(const FlowLayout& layout, const Theme& theme) {
+  const double least = 8 * theme.smallSize + 2 * theme.space;
+  return std::clamp(0.13 * layout.width, least, 1.3 * least);
+}
+
+/// At the lower end of the column, its lower edge on the plot's.
+void placeSquare(FlowLayout& layout, const Theme& theme) {
+  const double left = layout.plot.max.x + theme.space, right = layout.width - 0.75 * theme.space;
+  const double label = 1.5 * theme.smallSize, inset = 0.75 * theme.space;
+  const double side = std::min(right - left - label - inset, 0.36 * layout.plot.height());
+  const render::Point corner{left + label + side, layout.plot.max.y - label};
+  layout.square = render::Rect{{corner.x - side, corner.y - side}, corner};
+  layout.squareBox = render::Rect{{left, layout.square->min.y - inset}, {corner.x + inset, layout.plot.max.y}};
+}
+
+void placeBar(FlowLayout& layout, const Theme& theme) {
+  constexpr double kThickness = 14;
+  const double from = layout.plot.max.x + 1.5 * theme.space, top = layout.plot.min.y + 2.4 * theme.smallSize;
+  const double bottom = layout.squareBox ? layout.squareBox->min.y - 1.25 * theme.smallSize : layout.plot.max.y;
+  if (bottom - top < kLeastBar && layout.squareBox) {  // both have no room: the bar is what reads the picture
+    layout.square.reset();
+    layout.squareBox.reset();
+    placeBar(layout, theme);
+    return;
+  }
+  layout.colorBar = render::Rect{{from, top}, {from + kThickness, std::max(bottom, top + 8)}};
+}
+
+}  // namespace
+
+bool overlap(const render::Rect& a, const render::Rect& b) {
+  return a.min.x < b.max.x && b.min.x < a.max.x && a.min.y < b.max.y && b.min.y < a.max.y;
+}
+
+FlowLayout layoutFlow(const FlowState& state, double width, double height, const Theme& theme,
+                      std::optional<bool> legendOpen, double strip) {
+  FlowLayout layout;
+  layout.width = std::max(width, 1.0);
+  layout.height = std::max(height, 1.0);
+  const double unit = theme.textSize / kUsualText;
+  const auto room = [&layout](double leastWidth, double leastHeight) {
+    return layout.width >= leastWidth && layout.height >= leastHeight;
+  };
+  layout.byPowers = logarithmic(state.color);
+  const bool shaded = state.showLoss && hasLoss(state) && state.color != PlaneColor::Basin;
+  const bool bar = shaded && room(kBarWidth * unit, kBarHeight * unit);
+  const bool square = state.canonical && room(kSquareWidth * unit, kSquareHeight * unit);
+  Margins margins = axisMargins(theme, false);
+  if (bar || square) margins.right = columnWidth(layout, theme);
+  const double left = std::min(margins.left, 0.45 * layout.width), right = std::min(margins.right, layout.width / 3);
+  const double top = strip + std::min(margins.top, layout.height / 4),
+               bottom = std::min(margins.bottom, 0.45 * layout.height);
+  layout.plot = {{left, top}, {layout.width - right, layout.height - bottom}};
+  if (square) placeSquare(layout, theme);
+  if (bar) placeBar(layout, theme);
+  const double across = layout.plot.width() / unit, down = layout.plot.height() / unit;
+  layout.compact = across < kRoomyWidth || down < kRoomyHeight;
+  layout.tiny = across < kTinyWidth || down < kTinyHeight;
+  layout.legend = across >= kLegendWidth && down >= kLegendHeight;
+  layout.legendOpen = legendOpen.value_or(!layout.compact);
+  return layout;
+}
+
+namespace {
+
+/// How much of the data a box would hide: handles count most, then what is selected, then paths.
+double hidden(const FlowFrame& frame, const render::Rect& box) {
+  const Camera camera = frame.camera();
+  const auto inside = [&](render::Point data) { return box.contains(toPage(camera, data)); };
+  double sum = 0;
+  for (std::size_t i = 0; frame.state.showPaths && i < frame.results.points(); ++i) {
+    const PointResult& point = frame.results.point(i);
+    if (point.limit && inside(*point.limit)) sum += 20;
+    sum += static_cast<double>(std::count_if(point.path.begin(), point.path.end(), inside)) /
+           static_cast<double>(point.path.size() + 1);
+  }
+  for (const Trajectory& one : *frame.state.own)
+    if (std::any_of(one.points.begin(), one.points.end(), inside)) sum += 10;
+  return sum;
+}
+
+}  // namespace
+
+Placed placeBox(const FlowFrame& frame, double width, double height, const std::vector<Corner>& corners,
+                const std::vector<render::Rect>& taken) {
+  const render::Rect& plot = frame.layout.plot;
+  constexpr double kHandle = 1000, kHides = 10;  // a limit, a path of its own, or a handle
+  std::optional<Placed> best;
+  double least = 0;
+  for (const Corner corner : corners) {
+    const bool right = corner == Corner::TopRight || corner == Corner::BottomRight;
+    const bool lower = corner == Corner::BottomLeft || corner == Corner::BottomRight;
+    const double x = right ? plot.max.x - kBoxInset - width : plot.min.x + kBoxInset;
+    const double y = lower ? plot.max.y - kBoxInset - height : plot.min.y + kBoxInset;
+    const render::Rect box{{x, y}, {x + width, y + height}};
+    if (std::any_of(taken.begin(), taken.end(), [&](const render::Rect& other) { return overlap(box, other); }))
+      continue;
+    const render::Rect around{{x - kHandleReach, y - kHandleReach},
+                              {box.max.x + kHandleReach, box.max.y + kHandleReach}};
+    // Very many points are everywhere: a box that was faint for them all could not be read.
+    const bool met = frame.state.points.size() <= kMostAvoided &&
+                     std::any_of(frame.state.points.begin(), frame.state.points.end(), [&](const FlowPoint& point) {
+                       const render::Point at = toPage(frame.camera(), {point.e, point.w});
+                       return plot.contains(at) && around.contains(at);
+                     });
+    // On screen a box moves for a handle alone, so that it does not jump about while one is dragged.
+    const double cost = (met ? kHandle : 0) + (frame.figure ? hidden(frame, box) : 0);
+    if (!best || cost < least) {
+      best = Placed{box, met, true, cost < kHides};
+      least = cost;
+    }
+    if (cost == 0) break;
+  }
+  const render::Point first{plot.min.x + kBoxInset, plot.min.y + kBoxInset};
+  return best.value_or(Placed{{first, {first.x + width, first.y + height}}, true, false, false});
+}
+
+}  // namespace sepx::ui

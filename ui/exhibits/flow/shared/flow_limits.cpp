@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+// Ends of the colour scale from data and document. Pure.
+#include "ui/exhibits/flow/shared/flow_limits.h"
+
+#include <algorithm>
+#include <iterator>
+#include <limits>
+
+#include "engine/markov/canonical_model.h"
+#include "engine/markov/convergence_time.h"
+
+namespace sepx::ui {
+
+namespace {
+
+constexpr double kLeastGap = 0.01;  // nats: near p + q = 1 the gap vanishes and the scale must not
+
+}  // namespace
+
+ColorLimits limitsOf(const markov::Chain& chain) {
+  const double rate = chain.entropyRate();
+  return {rate, rate + ColorScale::kBend * std::max(kLeastGap, chain.marginalEntropy() - rate)};
+}
+
+ColorLimits limitsOf(const std::vector<double>& values) {
+  std::vector<double> finite;
+  std::copy_if(values.begin(), values.end(), std::back_inserter(finite), [](double v) { return std::isfinite(v); });
+  if (finite.empty()) return {0, 1};
+  const auto middle = finite.begin() + static_cast<std::ptrdiff_t>(finite.size() / 2);
+  std::nth_element(finite.begin(), middle, finite.end());
+  const double least = *std::min_element(finite.begin(), middle + 1);
+  const ColorLimits limits{least, least + ColorScale::kBend * (*middle - least)};
+  return sound(limits) ? limits : ColorLimits{least, least + std::max(1.0, std::abs(least))};
+}
+
+bool sound(const ColorLimits& limits) {
+  const double size = std::max(std::abs(limits.low), std::abs(limits.high));
+  return std::isfinite(limits.low) && std::isfinite(limits.high) && limits.high - limits.low > 1e-9 * size;
+}
+
+bool sound(const ColorLimits& limits, PlaneColor color) {
+  return sound(limits) && (!logarithmic(color) || (limits.low > 0 && limits.high / limits.low > 1.001));
+}
+
+ColorLimits powerLimitsOf(std::vector<double> values, PlaneColor color) {
+  values.erase(
+      std::remove_if(values.begin(), values.end(), [](double x) { return !std::isfinite(x) || !(x > 1e-300); }),
+      values.end());
+  if (values.empty()) return {1, 10};
+  std::sort(values.begin(), values.end());
+  const auto at = [&values](double share) {
+    return values[static_cast<std::size_t>(share * static_cast<double>(values.size() - 1))];
+  };
+  const auto rounded = [](double value, bool up) {  // outwards, to 1, 2 or 5
+    const double power = std::pow(10.0, std::floor(std::log10(value) + 1e-9));
+    double best = up ? 10 * power : power;
+    for (const double factor : {2.0, 5.0})
+      if (up ? factor * power >= value * (1 - 1e-9) && factor * power < best : factor * power <= value * (1 + 1e-9))
+        best = factor * power;
+    return up && power >= value * (1 - 1e-9) ? power : best;
+  };
+  constexpr double kMostPowers = 1e5;  // more than that and nothing is told apart
+  const double high = rounded(at(0.995), true);
+  const double low = rounded(std::max(at(color == PlaneColor::Time ? 0.005 : 0.02), high / kMostPowers), false);
+  return sound({low, high}, color) ? ColorLimits{low, high} : ColorLimits{low, 10 * low};
+}
+
+double colorAt(const markov::Chain& chain, PlaneColor color, double e, double w) {
+  const double nothing = std::numeric_limits<double>::quiet_NaN();
+  const markov::State theta = Eigen::Vector2d(e, w);
+  switch (color) {
+    case PlaneColor::Time:
+      return markov::convergenceTime(chain, markov::Model::EW, theta, 0.01, 1e-5).value_or(nothing);
+    case PlaneColor::Gradient:
+      return markov::gradient(chain, markov::Model::EW, theta).stableNorm();
+    case PlaneColor::Loss:
+      return markov::loss(chain, markov::Model::EW, theta);
+    case PlaneColor::Basin:
+      break;
+  }
+  return nothing;
+}
+
+ColorLimits limitsOf(const markov::Chain& chain, PlaneColor color, const render::Rect& view) {
+  if (!logarithmic(color)) return limitsOf(chain);
+  constexpr int kSide = 28;
+  std::vector<double> values;
+  for (int i = 0; i < kSide * kSide; ++i)
+    values.push_back(colorAt(chain, color, view.min.x + (i % kSide + 0.5) * view.width() / kSide,
+                             view.min.y + (i / kSide + 0.5) * view.height() / kSide));
+  return powerLimitsOf(std::move(values), color);
+}
+
+PlaneColor chosenColor(const Document& document) {
+  const Json& color = document.at("flow.color");
+  if (!color.is_string()) return PlaneColor::Loss;
+  for (const PlaneColor known : {PlaneColor::Basin, PlaneColor::Time, PlaneColor::Gradient})
+    if (color.get_ref<const std::string&>() == colorWord(known)) return known;
+  return PlaneColor::Loss;
+}
+
+const char* colorWord(PlaneColor color) {
+  switch (color) {
+    case PlaneColor::Basin:
+      return "basin";
+    case PlaneColor::Time:
+      return "time";
+    case PlaneColor::Gradient:
+      return "gradient";
+    case PlaneColor::Loss:
+      break;
+  }
+  return "loss";
+}
+
+std::string limitsKey(PlaneColor color, const char* member) {
+  return std::string("flow.limits.") + (logarithmic(color) ? std::string(colorWord(color)) + "." : "") + member;
+}
+
+PlaneColor colorOf(const Document& document) {
+  return chosenField(document) == kCanonicalField ? chosenColor(document) : PlaneColor::Loss;
+}
+
+std::optional<ColorLimits> lockedLimits(const Document& document) {
+  const PlaneColor color = colorOf(document);
+  const Json& mode = document.at(limitsKey(color, "mode"));
+  const Json &low = document.at(limitsKey(color, "low")), &high = document.at(limitsKey(color, "high"));
+  if (!mode.is_string() || mode.get<std::string>() != "locked" || !low.is_number() || !high.is_number())
+    return std::nullopt;
+  const ColorLimits limits{low.get<double>(), high.get<double>()};
+  return sound(limits, color) ? std::optional<ColorLimits>(limits) : std::nullopt;
+}
+
+Document withLimits(const Document& document, const ColorLimits& limits) {
+  const PlaneColor color = colorOf(document);
+  return document.with(limitsKey(color, "mode"), "locked")
+      .with(limitsKey(color, "low"), limits.low)
+      .with(limitsKey(color, "high"), limits.high);
+}
+
+Document withoutLimits(const Document& document) {
+  const PlaneColor color = colorOf(document);
+  Document result = document;
+  for (const char* member : {"mode", "low", "high"})
+    if (const std::string key = limitsKey(color, member); result.has(key)) result = result.without(key);
+  const Json& rest = result.at("flow.limits");
+  return rest.is_object() && rest.empty() ? result.without("flow.limits") : result;
+}
+
+}  // namespace sepx::ui

@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: Apache-2.0
+// Follows one point. Fields without a closed form are integrated by arc length, dx/ds = f/(eps + |f|), with the field's
+// own time carried along, dt/ds = 1/(eps + |f|): neither a slow arrival nor a fast passage costs steps. Pure; any
+// thread.
+#include "ui/exhibits/flow/shared/flow_paths.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+
+#include "engine/dynamics/integrator.h"
+#include "engine/markov/convergence.h"
+#include "engine/markov/convergence_time.h"
+#include "engine/markov/energy.h"
+#include "ui/properties/tr.h"
+
+namespace sepx::ui {
+
+namespace {
+
+using dynamics::State;
+
+constexpr int kPathPoints = 256;
+constexpr int kSamplesAcross = 256;  // of a path, over one diagonal of the home window
+constexpr int kMostSamples = 4096;
+
+void appendSample(PointResult& result, double time, const State& x) {
+  if (!std::isfinite(x[0]) || !std::isfinite(x[1]) || !std::isfinite(time)) return;
+  result.path.push_back({x[0], x[1]});
+  result.time.push_back(result.time.empty() ? time : std::max(time, result.time.back()));
+}
+
+void appendEarlier(WayBack& back, double time, const State& x) {
+  if (!std::isfinite(x[0]) || !std::isfinite(x[1]) || !std::isfinite(time)) return;
+  back.path.push_back({x[0], x[1]});
+  back.time.push_back(back.time.empty() ? time : std::min(time, back.time.back()));
+}
+
+/// Backwards, from there on.
+WayBack canonicalWayBack(const FlowModel& model, const State& start) {
+  WayBack back;
+  markov::FlowOptions options;
+  options.backward = true;
+  const Result<markov::FlowResult> flow = markov::flowFrom(model.chain, markov::Model::EW, start, options);
+  if (!flow) return back;
+  back.status = flow->status;
+  back.kind = flow->label;
+  for (std::size_t i = 0; i < flow->path.theta.size(); ++i)
+    appendEarlier(back, flow->path.t[i], flow->path.theta[i]);
+  if (flow->limit) back.origin = render::Point{flow->limit->theta[0], flow->limit->theta[1]};
+  return back;
+}
+
+/// Time to converge, where it is asked for, and the rate at which |e| falls at the end, measured where there is a path.
+void addClock(const FlowModel& model, const State& start, bool time, PointResult& result) {
+  if (model.degenerate()) return;
+  if (time) result.time99 = markov::convergenceTime(model.chain, markov::Model::EW, start);
+  const bool atAxis = result.limit && result.kind != markov::LimitKind::GlobalMin;
+  if (!atAxis) return;
+  result.rateTheory = markov::decayRate(model.chain, result.limit->y);
+  // On the separatrix e falls slower than any exponential; on the axis there is nothing to fall.
+  if (result.kind != markov::LimitKind::LocalMin) return;
+  std::vector<double> e;
+  e.reserve(result.path.size());
+  for (const render::Point& at : result.path)
+    e.push_back(at.x);
+  result.rate = markov::measuredDecayRate(result.time, e);
+}
+
+/// The end by Theorems 2 and 8. False where they do not know it.
+bool endInClosedForm(const FlowModel& model, double e, double w, PointResult& result) {
+  const std::optional<markov::Limit> limit = model.degenerate() ? std::nullopt : markov::exactLimit(model.chain, e, w);
+  if (!limit || !std::isfinite(limit->theta[0]) || !std::isfinite(limit->theta[1])) return false;
+  result.kind = limit->kind;
+  result.exact = true;
+  result.status =
+      result.kind == markov::LimitKind::Saddle ? markov::FlowStatus::OnSeparatrix : markov::FlowStatus::Reached;
+  result.limit = render::Point{limit->theta[0], limit->theta[1]};
+  result.limitLoss = finiteOnly(limit->loss);
+  result.path = {{e, w}};
+  result.time = {0};
+  return true;
+}
+
+PointResult followCanonical(const FlowModel& model, double e, double w, Extent extent) {
+  PointResult result;
+  State start(2);
+  start << e, w;
+  result.loss = finiteOnly(markov::loss(model.chain, markov::Model::EW, start));
+  result.energy = markov::energy(markov::Model::EW, start);
+  if (result.energy) result.energy = finiteOnly(*result.energy);
+  if (extent < Extent::Path && endInClosedForm(model, e, w, result)) {
+    addClock(model, start, extent == Extent::Clock, result);
+    return result;
+  }
+  const Result<markov::FlowResult> flow = markov::flowFrom(model.chain, markov::Model::EW, start);
+  if (!flow) {
+    result.failure = flow.error().sentence;
+    return result;
+  }
+  result.status = flow->status;
+  result.kind = flow->label;
+  result.exact = flow->exact;
+  result.drift = flow->energyDrift;
+  for (std::size_t i = 0; i < flow->path.theta.size(); ++i)
+    appendSample(result, flow->path.t[i], flow->path.theta[i]);
+  if (result.path.empty()) appendSample(result, 0, start);
+  if (flow->limit) {
+    result.limit = render::Point{flow->limit->theta[0], flow->limit->theta[1]};
+    result.limitLoss = finiteOnly(flow->limit->loss);
+  }
+  addClock(model, start, true, result);
+  if (extent == Extent::Both) result.back = canonicalWayBack(model, start);
+  return result;
+}
+
+/// The fixed point that is nearest to `x`, when it is within `reach`.
+const dynamics::FixedPoint* nearestFixedPoint(const std::vector<dynamics::FixedPoint>& fixed, const State& x,
+                                              double reach) {
+  const dynamics::FixedPoint* best = nullptr;
+  double least = reach;
+  for (const dynamics::FixedPoint& point : fixed) {
+    const double distance = std::hypot(point.x[0] - x[0], point.x[1] - x[1]);
+    if (distance <= least) {
+      least = distance;
+      best = &point;
+    }
+  }
+  return best;
+}
+
+constexpr double kNearEnd = 0.01;  // of the home window's diagonal: a path that stops there has come to the fixed point
+
+void judgeEnd(const FlowModel& model, const State& end, double size, PointResult& result) {
+  const std::vector<dynamics::FixedPoint> fixed = model.field->fixedPoints(model.parameters);
+  const dynamics::FixedPoint* point = nearestFixedPoint(fixed, end, kNearEnd * size);
+  if (!point) return;
+  result.status = markov::FlowStatus::Reached;
+  result.kind = point->kind;
+  result.limit = render::Point{point->x[0], point->x[1]};
+  if (const std::optional<double> potential = model.field->potential(point->x, model.parameters))
+    result.limitLoss = finiteOnly(*potential);
+}
+
+/// `way`: 1, or -1 backwards.
+dynamics::Solution alongTheArc(const FlowModel& model, const State& start, double size, int way) {
+  constexpr double kLengths = 12;  // of a path, in diagonals of the home window: a spiral has come to rest by then
+  const double eps = 1e-9 * size;
+  const auto speed = [&model](const State& x) {
+    const State f = model.field->evaluate(x.head(2), model.parameters);
+    return f.norm();
+  };
+  const dynamics::RightHandSide field = [&model, eps, way](double, const State& x) {
+    const State f = way * model.field->evaluate(x.head(2), model.parameters);
+    const double scale = 1 / (eps + f.norm());
+    State derivative(3);
+    derivative << f[0] * scale, f[1] * scale, scale;
+    return derivative;
+  };
+  dynamics::IntegratorOptions options;
+  options.relativeTolerance = 1e-7;
+  options.absoluteTolerance = 1e-9;
+  options.tEnd = kLengths * size;
+  options.maxSteps = 4000;
+  const std::vector<dynamics::Event> events{
+      {[speed, size](double, const State& x) { return speed(x) - 1e-5 * size; }, true, -1},
+      {[size](double, const State& x) { return std::hypot(x[0], x[1]) - 100 * size; }, true, 1}};
+  State begin(3);
+  begin << start[0], start[1], 0;
+  return dynamics::integrate(field, 0, begin, options, events);
+}
+
+/// Evenly by arc length and close enough that a turn looks round; the renderer thins what is finer than a pixel.
+template <class Append>
+void sampled(const dynamics::Solution& solution, double size, Append append) {
+  const int samples = std::clamp(static_cast<int>(solution.t * kSamplesAcross / size), kPathPoints, kMostSamples);
+  for (int i = 0; i <= samples && !solution.segments.empty(); ++i)
+    append(solution.at(solution.t * i / samples));
+}
+
+bool wentFar(const dynamics::Solution& solution) {
+  return (solution.end == dynamics::IntegrationEnd::EventHit && solution.event == 1) ||
+         solution.end == dynamics::IntegrationEnd::NotFinite;
+}
+
+WayBack fieldWayBack(const FlowModel& model, const State& start, double size) {
+  WayBack back;
+  const dynamics::Solution solution = alongTheArc(model, start, size, -1);
+  sampled(solution, size, [&back](const State& x) { appendEarlier(back, -x[2], x.head(2)); });
+  if (back.path.empty()) return back;
+  if (wentFar(solution)) {
+    back.status = markov::FlowStatus::Unbounded;
+    return back;
+  }
+  const State end = Eigen::Vector2d(back.path.back().x, back.path.back().y);
+  const std::vector<dynamics::FixedPoint> fixed = model.field->fixedPoints(model.parameters);
+  const dynamics::FixedPoint* point = nearestFixedPoint(fixed, end, kNearEnd * size);
+  if (!point) return back;
+  back.status = markov::FlowStatus::Reached;
+  back.kind = point->kind;
+  back.origin = render::Point{point->x[0], point->x[1]};
+  return back;
+}
+
+PointResult followField(const FlowModel& model, double e, double w, Extent extent) {
+  PointResult result;
+  State start(2);
+  start << e, w;
+  const render::Rect home = homeWindow(*model.field);
+  const double size = std::hypot(home.width(), home.height());
+  if (const std::optional<double> potential = model.field->potential(start, model.parameters))
+    result.loss = finiteOnly(*potential);
+  if (extent == Extent::Both) result.back = fieldWayBack(model, start, size);
+  const dynamics::Solution solution = alongTheArc(model, start, size, 1);
+  sampled(solution, size, [&result](const State& x) { appendSample(result, x[2], x.head(2)); });
+  if (result.path.empty()) appendSample(result, 0, start);
+  if (wentFar(solution)) {
+    result.status = markov::FlowStatus::Unbounded;
+    return result;
+  }
+  const render::Point last = result.path.back();
+  State end(2);
+  end << last.x, last.y;
+  judgeEnd(model, end, size, result);
+  return result;
+}
+
+}  // namespace
+
+PointResult followPoint(const FlowModel& model, double e, double w, Extent extent) {
+  if (!std::isfinite(e) || !std::isfinite(w)) {
+    PointResult result;
+    result.failure = tr("The point has a coordinate that is not a number; type one or drag it.");
+    return result;
+  }
+  return model.canonical ? followCanonical(model, e, w, extent) : followField(model, e, w, extent);
+}
+
+namespace {
+
+/// The time at which this share of a polyline is covered. `reach`: what lies further from the origin does not count.
+double coveredTime(const std::vector<render::Point>& path, const std::vector<double>& time, double share,
+                   double reach = std::numeric_limits<double>::infinity()) {
+  if (path.size() < 2) return 0;
+  std::vector<double> length(path.size(), 0);
+  for (std::size_t i = 1; i < length.size(); ++i) {
+    const bool counts = std::max(std::abs(path[i].x), std::abs(path[i].y)) <= reach;
+    length[i] = length[i - 1] + (counts ? std::hypot(path[i].x - path[i - 1].x, path[i].y - path[i - 1].y) : 0);
+  }
+  const auto at = std::lower_bound(length.begin(), length.end(), share * length.back());
+  return time[static_cast<std::size_t>(at - length.begin())];
+}
+
+render::Point between(render::Point a, render::Point b, double share) {
+  return {a.x + (b.x - a.x) * share, a.y + (b.y - a.y) * share};
+}
+
+}  // namespace
+
+double settlingTime(const PointResult& point) {
+  return coveredTime(point.path, point.time, 0.99);
+}
+
+double beginningTime(const PointResult& point) {
+  // A way back leads far out in finite time; a head that comes from there is not seen for most of its way.
+  // Out of a maximum it is slow: most of its way is enough.
+  constexpr double kSeen = 4, kShare = 0.95;
+  if (!point.back || point.back->path.empty()) return 0;
+  const render::Point from = point.back->path.front();
+  return coveredTime(point.back->path, point.back->time, kShare, std::max({kSeen, std::abs(from.x), std::abs(from.y)}));
+}
+
+render::Point headAt(const PointResult& point, double time) {
+  if (time < 0 && point.back && !point.back->path.empty()) {
+    const std::vector<double>& times = point.back->time;  // falling
+    const auto after = std::upper_bound(times.begin(), times.end(), time, std::greater<>());
+    if (after == times.begin()) return point.back->path.front();
+    if (after == times.end()) return point.back->path.back();
+    const auto i = static_cast<std::size_t>(after - times.begin());
+    return between(point.back->path[i - 1], point.back->path[i], (time - times[i - 1]) / (times[i] - times[i - 1]));
+  }
+  const auto after = std::upper_bound(point.time.begin(), point.time.end(), time);
+  if (after == point.time.begin()) return point.path.front();
+  if (after == point.time.end()) return point.path.back();
+  const auto i = static_cast<std::size_t>(after - point.time.begin());
+  return between(point.path[i - 1], point.path[i], (time - point.time[i - 1]) / (point.time[i] - point.time[i - 1]));
+}
+
+}  // namespace sepx::ui

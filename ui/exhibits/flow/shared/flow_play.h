@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// Moving heads: one clock for all points, the flow's own time, scaled so that the slowest of them takes about eight
+// seconds; where the ways back are shown they start on those, before time 0. Time is the host's (simulated under a
+// script). Frame thread only.
+#pragma once
+
+#include <functional>
+#include <optional>
+
+#include "ui/exhibits/flow/shared/flow_results.h"
+
+namespace sepx::ui {
+
+class FlowPlay {
+ public:
+  static constexpr double kSeconds = 8;  ///< of the slowest path at speed 1
+
+  /// Play, pause, play on; from the beginning once the end was reached.
+  void toggle();
+  void stop();
+  /// Moves the clock to the host's time.
+  void update(const FlowResults& results, double speed, double seconds);
+
+  bool active() const { return active_; }
+  /// Whether something plays on the page in sight: here, or on another page that has a play of its own.
+  bool anywhere() const { return active_ || (elsewhere && elsewhere()); }
+  std::function<bool()> elsewhere;
+  double time() const { return time_; }
+  /// Where the heads are; nothing while they are not shown.
+  std::optional<double> headTime() const { return shown_ ? std::optional<double>(time_) : std::nullopt; }
+
+ private:
+  bool active_ = false, shown_ = false;
+  bool fresh_ = false;  ///< starts from the beginning with the next update
+  double time_ = 0;
+  std::optional<double> last_;  ///< host time of the last update while active
+};
+
+}  // namespace sepx::ui

@@ -1,0 +1,351 @@
+// SPDX-License-Identifier: Apache-2.0
+// Starts and collects the exhibit's work. Jobs capture values and their channel only: nothing of the exhibit is touched
+// from a worker. A part whose stamp is not the present one is dropped.
+#include "ui/exhibits/flow/shared/flow_results.h"
+
+#include <algorithm>
+#include <chrono>
+#include <limits>
+
+#include "engine/core/random.h"
+#include "engine/markov/basin.h"
+#include "engine/markov/gaussian.h"
+#include "ui/properties/tr.h"
+
+namespace sepx::ui {
+
+namespace {
+
+constexpr const char* kPathsLane = "flow.paths";
+constexpr const char* kLossLane = "flow.loss";
+constexpr const char* kCloudLane = "flow.cloud";
+
+// Stale points are followed within the frame as long as there is time, the one in hand first; the rest goes to a job.
+constexpr double kFollowingMs = 8;
+constexpr std::size_t kPointsAtOnce = 32;  // instead, in a script
+constexpr int kMostTimes = 320;            // a side, of a picture of times: a second of one core
+
+/// The same losses with their places on the scale of `limits`.
+LossPicture colored(LossPicture picture, const std::optional<ColorLimits>& limits) {
+  picture.scale = ColorScale(limits.value_or(picture.own), logarithmic(picture.color));
+  auto places = std::make_shared<std::vector<float>>(picture.losses->size());
+  // Beyond the ends the colour is the same, and a float must hold the place.
+  std::transform(picture.losses->begin(), picture.losses->end(), places->begin(), [&scale = picture.scale](float loss) {
+    return static_cast<float>(std::clamp(scale.place(loss), -0.5, 1.5));
+  });
+  picture.values = std::move(places);
+  return picture;
+}
+
+/// What colours the point (x, y).
+double valueAt(const FlowModel& model, PlaneColor color, double x, double y) {
+  return model.canonical && logarithmic(color) ? colorAt(model.chain, color, x, y) : lossAt(model, x, y);
+}
+
+LossPicture paintLoss(const FlowModel& model, PlaneColor color, const render::Rect& view, int width, int height,
+                      const std::optional<ColorLimits>& limits, ThreadPool& pool, const JobContext& job) {
+  std::vector<double> values(static_cast<std::size_t>(width) * height);
+  pool.parallelFor(0, static_cast<std::size_t>(height), 8, [&](std::size_t first, std::size_t last) {
+    for (std::size_t row = first; row < last && !job.cancelled(); ++row) {
+      const double y = view.max.y - (static_cast<double>(row) + 0.5) * view.height() / height;
+      for (int column = 0; column < width; ++column)
+        values[row * width + column] = valueAt(model, color, view.min.x + (column + 0.5) * view.width() / width, y);
+    }
+  });
+  LossPicture picture{view, width, height, nullptr, nullptr, {}, {}, color};
+  picture.own = model.canonical ? limitsOf(model.chain, color, view) : limitsOf(values);
+  picture.losses = std::make_shared<std::vector<float>>(values.begin(), values.end());
+  return colored(std::move(picture), limits);
+}
+
+std::shared_ptr<const Cloud> drawCloud(double sigma, int samples, int seed, std::uint64_t streamOfSeed, bool above) {
+  // By the theorems the basins depend on p and q through the sign of p + q - 1 alone.
+  const markov::Chain chain = above ? markov::Chain{0.75, 0.75} : markov::Chain{0.25, 0.25};
+  auto cloud = std::make_shared<Cloud>();
+  RandomStream stream(static_cast<std::uint64_t>(seed), streamOfSeed);
+  std::size_t local = 0;
+  for (int i = 0; i < samples; ++i) {
+    const double e = sigma * stream.normal(), w = sigma * stream.normal();
+    const markov::LimitKind kind = markov::basinLabel(chain, e, w);
+    cloud->points.push_back({e, w});
+    cloud->kinds.push_back(kind);
+    local += kind == markov::LimitKind::LocalMin ? 1 : 0;
+  }
+  cloud->share = samples > 0 ? static_cast<double>(local) / samples : 0;
+  return cloud;
+}
+
+/// In a figure nobody waits for a frame: every point has its numbers.
+Extent extentOf(const FlowState& state, std::size_t point, bool figure) {
+  if (!hasPath(state, point)) return figure ? Extent::Clock : Extent::End;
+  return state.showBackward ? Extent::Both : Extent::Path;
+}
+
+PointResultPointer pendingPoint() {
+  static const PointResultPointer pending = std::make_shared<PointResult>();
+  return pending;
+}
+
+}  // namespace
+
+std::size_t pathStride(const FlowState& state) {
+  constexpr std::size_t kMostPaths = 2000;
+  return state.canonical ? (std::max<std::size_t>(state.points.size(), 1) + kMostPaths - 1) / kMostPaths : 1;
+}
+
+bool hasPath(const FlowState& state, std::size_t point) {
+  return point % pathStride(state) == 0 || static_cast<int>(point) == state.selected;
+}
+
+FlowResults::FlowResults()
+    : pathsChannel_(std::make_shared<Exchange<PathsPart>>()),
+      lossChannel_(std::make_shared<Exchange<LossPart>>()),
+      cloudChannel_(std::make_shared<Exchange<CloudPart>>()) {}
+
+void FlowResults::takeModel(const FlowState& state, ExhibitContext& context) {
+  if (!model_ || !(*model_ == state)) {
+    model_ = state;
+    ++modelStamp_;
+    ++pathsRevision_;
+  }
+  // Asked before anything is collected: when nothing runs, what was published is all there will be (a job may be
+  // cancelled by hand), and nothing stays pending.
+  idle_ = context.jobs.idle();
+}
+
+void FlowResults::updatePoints(const FlowState& state, ExhibitContext& context) {
+  takeModel(state, context);
+  updatePaths(state, context);
+}
+
+void FlowResults::update(const FlowState& state, const render::Rect& plot, ExhibitContext& context) {
+  takeModel(state, context);
+  updatePaths(state, context);
+  updateLoss(state, plot, context);
+  basin_.update(state, plot, context);
+  updateCloud(state, context);
+  updateProbability(state);
+}
+
+bool FlowResults::complete() const {
+  return pathsDone_ && lossDone_ && basin_.complete() && cloudDone_;
+}
+
+void FlowResults::collectPaths() {
+  if (!pathsChannel_->refresh()) return;
+  for (const auto& [index, done] : pathsChannel_->latest().entries) {
+    if (index >= entries_.size() || !entries_[index].pending) continue;
+    Entry& entry = entries_[index];
+    if (entry.model != done.model || entry.e != done.e || entry.w != done.w || entry.extent != done.extent) continue;
+    entry = done;
+    entry.revision = ++pathsRevision_;
+  }
+}
+
+std::vector<std::size_t> FlowResults::waiting(const FlowState& state) const {
+  std::vector<std::size_t> order;
+  const auto selected = static_cast<std::size_t>(std::max(state.selected, 0));
+  const std::size_t count = entries_.size();
+  if (selected < count && entries_[selected].pending) order.push_back(selected);
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t index = (turn_ + i) % count;
+    if (entries_[index].pending && index != selected) order.push_back(index);
+  }
+  return order;
+}
+
+void FlowResults::updatePaths(const FlowState& state, ExhibitContext& context) {
+  collectPaths();
+  if (idle_)  // a job may have been cancelled by hand
+    for (Entry& entry : entries_)
+      entry.pending = false;
+  if (entries_.size() != state.points.size()) ++pathsRevision_;
+  entries_.resize(state.points.size());
+  bool news = false;
+  for (std::size_t i = 0; i < entries_.size(); ++i) {
+    const FlowPoint& point = state.points[i];
+    const Extent extent = extentOf(state, i, context.figure);
+    if (entries_[i].isOf(modelStamp_, point, extent)) continue;
+    PointResultPointer before = entries_[i].result ? entries_[i].result : pendingPoint();
+    entries_[i] = {modelStamp_, point.e, point.w, extent, true, ++pathsRevision_, std::move(before)};
+    news = true;
+  }
+  if (news) {
+    const std::vector<std::size_t> order = waiting(state);
+    const std::size_t done = followAtOnce(state, order, context.scripted);
+    if (done < order.size())
+      startPaths(state, {order.begin() + static_cast<std::ptrdiff_t>(done), order.end()}, context);
+    ++pathsRevision_;
+  }
+  pathsDone_ = std::none_of(entries_.begin(), entries_.end(), [](const Entry& entry) { return entry.pending; });
+}
+
+std::size_t FlowResults::followAtOnce(const FlowState& state, const std::vector<std::size_t>& order, bool scripted) {
+  const auto begin = std::chrono::steady_clock::now();
+  std::size_t done = 0;
+  for (; done < order.size(); ++done) {
+    const std::chrono::duration<double, std::milli> spent = std::chrono::steady_clock::now() - begin;
+    // A script's frames must not depend on the machine's speed.
+    if (scripted ? done == kPointsAtOnce : done > 0 && spent.count() > kFollowingMs) break;
+    Entry& entry = entries_[order[done]];
+    entry.result = std::make_shared<PointResult>(followPoint(state, entry.e, entry.w, entry.extent));
+    entry.pending = false;
+    entry.revision = ++pathsRevision_;
+    turn_ = order[done] + 1;
+  }
+  return done;
+}
+
+void FlowResults::startPaths(const FlowState& state, std::vector<std::size_t> stale, ExhibitContext& context) {
+  std::vector<std::pair<std::size_t, Entry>> work;
+  work.reserve(stale.size());
+  for (const std::size_t index : stale)
+    work.emplace_back(index, entries_[index]);
+  context.jobs.start(kPathsLane, tr("paths of all points"),
+                     [channel = pathsChannel_, model = static_cast<const FlowModel&>(state), work = std::move(work),
+                      &pool = context.pool](JobContext& job) mutable {
+                       pool.parallelFor(0, work.size(), 4, [&](std::size_t first, std::size_t last) {
+                         for (std::size_t i = first; i < last && !job.cancelled(); ++i) {
+                           Entry& entry = work[i].second;
+                           entry.result =
+                               std::make_shared<PointResult>(followPoint(model, entry.e, entry.w, entry.extent));
+                           entry.pending = false;
+                         }
+                       });
+                       if (job.cancelled()) return Result<void>();
+                       channel->slot() = {std::move(work)};
+                       channel->publish();
+                       job.published();
+                       return Result<void>();
+                     });
+}
+
+void FlowResults::updateLimits(const FlowState& state, const ExhibitContext& context) {
+  ownLimits_.reset();
+  limits_.reset();
+  if (!state.showLoss || !hasLoss(state) || state.color == PlaneColor::Basin) return;
+  if (state.canonical && state.color == PlaneColor::Loss)
+    ownLimits_ = limitsOf(state.chain);
+  else if (loss_ && loss_->color == state.color)
+    ownLimits_ = loss_->own;
+  if (state.locked) limits_ = state.locked;
+  const bool shares = state.color == PlaneColor::Loss && context.sharedLimits && sound(*context.sharedLimits);
+  if (!limits_ && shares) limits_ = context.sharedLimits;
+  if (!limits_) limits_ = ownLimits_;
+}
+
+void FlowResults::clearLoss(ExhibitContext& context) {
+  if (!lossRequest_) return;
+  context.jobs.cancel(kLossLane);
+  lossRequest_.reset();
+  lossPainted_.reset();
+  loss_.reset();
+  ++lossStamp_;
+  ++lossRevision_;
+  lossDone_ = true;
+}
+
+void FlowResults::updateLoss(const FlowState& state, const render::Rect& plot, ExhibitContext& context) {
+  if (lossChannel_->refresh() && lossChannel_->latest().stamp == lossStamp_ && lossRequest_) {
+    loss_ = lossChannel_->latest().picture;
+    lossDone_ = lossChannel_->latest().finished;
+    if (lossDone_) lossPainted_ = lossRequest_;
+    ++lossRevision_;
+  }
+  if (idle_) lossDone_ = true;
+  updateLimits(state, context);
+  const bool basins = state.color == PlaneColor::Basin;
+  if (!state.showLoss || !hasLoss(state) || basins || plot.width() < 8 || plot.height() < 8) {
+    clearLoss(context);
+    return;
+  }
+  // The loss is smooth and drawn smoothly: half the points are plenty. A time costs as much as a hundred losses.
+  const int most = state.color == PlaneColor::Time ? kMostTimes : 1024;
+  LossRequest request{state,
+                      state.color,
+                      state.view,
+                      std::clamp(static_cast<int>(plot.width() / 2), 8, most),
+                      std::clamp(static_cast<int>(plot.height() / 2), 8, most),
+                      limits_ == ownLimits_ ? std::nullopt : limits_};
+  if (lossRequest_ && *lossRequest_ == request) return;
+  lossRequest_ = std::move(request);
+  lossDone_ = false;
+  ++lossStamp_;
+  startLoss(context);
+}
+
+void FlowResults::startLoss(ExhibitContext& context) {
+  const bool recolor = lossPainted_ && loss_ && lossPainted_->sameLosses(*lossRequest_);
+  if (!recolor) lossPainted_.reset();
+  const std::string name = lossRequest_->color == PlaneColor::Time       ? tr("time to converge over the window")
+                           : lossRequest_->color == PlaneColor::Gradient ? tr("gradient over the window")
+                                                                         : tr("loss over the window");
+  context.jobs.start(kLossLane, name,
+                     [channel = lossChannel_, request = *lossRequest_, stamp = lossStamp_, &pool = context.pool,
+                      kept = recolor ? loss_ : std::nullopt](JobContext& job) {
+                       const auto publish = [&](LossPicture picture, bool finished) {
+                         channel->slot() = {stamp, std::move(picture), finished};
+                         channel->publish();
+                         job.progress(finished ? 1.0 : 0.1);
+                         job.published();
+                       };
+                       if (kept) {
+                         publish(colored(*kept, request.limits), true);
+                         return Result<void>();
+                       }
+                       for (const int divisor : {4, 1}) {
+                         LossPicture picture =
+                             paintLoss(request.model, request.color, request.view, std::max(4, request.width / divisor),
+                                       std::max(4, request.height / divisor), request.limits, pool, job);
+                         if (job.cancelled()) return Result<void>();
+                         publish(std::move(picture), divisor == 1);
+                       }
+                       return Result<void>();
+                     });
+}
+
+void FlowResults::updateCloud(const FlowState& state, ExhibitContext& context) {
+  if (cloudChannel_->refresh() && cloudChannel_->latest().stamp == cloudStamp_ && cloudRequest_) {
+    cloud_ = cloudChannel_->latest().cloud;
+    cloudDone_ = true;
+    ++cloudRevision_;
+  }
+  if (idle_) cloudDone_ = true;
+  if (!state.showCloud || state.degenerate()) {
+    if (cloudRequest_) {
+      context.jobs.cancel(kCloudLane);
+      cloudRequest_.reset();
+      cloud_ = nullptr;
+      ++cloudStamp_;
+      ++cloudRevision_;
+      cloudDone_ = true;
+    }
+    return;
+  }
+  const CloudRequest request{state.sigma, state.samples, state.seed, context.seed, state.chain.switching() > 0};
+  if (cloudRequest_ && *cloudRequest_ == request) return;
+  cloudRequest_ = request;
+  cloudDone_ = false;
+  context.jobs.start(kCloudLane, tr("cloud of initialisations"),
+                     [channel = cloudChannel_, request, stamp = ++cloudStamp_](JobContext& job) {
+                       channel->slot() = {stamp, drawCloud(request.sigma, request.samples, request.seed, request.stream,
+                                                           request.above)};
+                       channel->publish();
+                       job.published();
+                       return Result<void>();
+                     });
+}
+
+void FlowResults::updateProbability(const FlowState& state) {
+  if (!state.canonical || state.degenerate()) {
+    probability_.reset();
+    probabilityOf_.reset();
+    return;
+  }
+  const std::pair<double, bool> of{state.sigma, state.chain.switching() > 0};
+  if (probabilityOf_ == of) return;
+  probabilityOf_ = of;
+  probability_ = markov::probabilityLocalMinimum(of.first, of.second);
+}
+
+}  // namespace sepx::ui

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+// State and results become a Scene. Every layer is made by a pure function of a FlowFrame and is rebuilt only when what
+// it depends on has changed, so that renderers may keep what they made of it. Page coordinates are local to the
+// exhibit's area. No ImGui, no document.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/render/scene.h"
+#include "ui/canvas/axes.h"
+#include "ui/canvas/camera.h"
+#include "ui/canvas/theme.h"
+#include "ui/exhibits/flow/shared/flow_results.h"
+#include "ui/exhibits/flow/shared/flow_state.h"
+
+namespace sepx::ui {
+
+class PlaneLayer;
+using PlaneLayers = std::vector<std::unique_ptr<PlaneLayer>>;
+
+/// Where things are on the page, points.
+struct FlowLayout {
+  double width = 0, height = 0;
+  render::Rect plot;
+  std::optional<render::Rect> colorBar;
+  std::optional<render::Rect> square;     ///< the unit square of (p, q)
+  std::optional<render::Rect> squareBox;  ///< the box around it
+  bool compact = false;                   ///< a small picture: short texts, a folded legend
+  bool tiny = false;                      ///< no room for more than the title of the legend
+  bool legend = true;
+  bool legendOpen = true;                 ///< every row, or the basins alone
+  std::optional<render::Rect> legendBox;  ///< where it was drawn last: a click folds it
+  std::optional<ColorLimits> limits;      ///< what the colour bar shows
+  bool byPowers = false;                  ///< its scale runs over powers of ten
+};
+/// `legendOpen`: what the person chose; otherwise the room decides. `top`: height of the strip above.
+FlowLayout layoutFlow(const FlowState& state, double width, double height, const Theme& theme,
+                      std::optional<bool> legendOpen = std::nullopt, double top = 0);
+/// (p, q) to the page and back.
+render::Point squareToPage(const render::Rect& square, double p, double q);
+render::Point pageToSquare(const render::Rect& square, render::Point page);
+
+/// All a scene is made of.
+struct FlowFrame {
+  const FlowState& state;
+  const FlowResults& results;
+  const Theme& theme;
+  const FlowLayout& layout;
+  std::optional<render::Point> pointer;  ///< page, when it is over the plot
+  std::optional<double> headTime;        ///< the flow's own time of the moving heads
+  double flash = 0;                      ///< of the line p + q = 1, 1 to 0
+  int held = -1;                         ///< the point that is being dragged
+  bool figure = false;                   ///< for a file: no advice, no pointer
+  const PlaneLayers* layers = nullptr;   ///< those beyond the ones below
+
+  /// Which points' paths, limits and handles are drawn: with many of them the selected one has layers of its own, so
+  /// that the others stay in the renderer's image while it moves.
+  enum class Part { All, Selected, Others } part = Part::All;
+  bool draws(std::size_t point) const {
+    return part == Part::All || (part == Part::Selected) == (static_cast<int>(point) == state.selected);
+  }
+
+  Camera camera() const { return {state.view, layout.plot}; }
+};
+
+bool overlap(const render::Rect& a, const render::Rect& b);
+/// Of boxes from the plot's border, points.
+inline constexpr double kBoxInset = 10;
+enum class Corner { TopLeft, TopRight, BottomLeft, BottomRight };
+struct Placed {
+  render::Rect box;
+  bool met = false;  ///< a handle is under it wherever it goes: it is drawn fainter
+  bool free = true;  ///< meets nothing of `taken`
+  bool bare = true;  ///< nothing of the data is under it; a figure leaves away what would hide some
+};
+/// The first corner where a box of this size meets neither `taken` nor a point; in a figure the one where it hides the
+/// least.
+Placed placeBox(const FlowFrame& frame, double width, double height, const std::vector<Corner>& corners,
+                const std::vector<render::Rect>& taken);
+/// Where the legend of this frame is.
+Placed legendPlace(const FlowFrame& frame);
+
+// The layers, bottom to top; a layer without items is left out of the scene.
+std::vector<render::Item> lossItems(const FlowFrame& frame);
+std::vector<render::Item> basinItems(const FlowFrame& frame);
+std::vector<render::Item> disagreementItems(const FlowFrame& frame);
+std::vector<render::Item> arrowItems(const FlowFrame& frame);
+std::vector<render::Item> gridItems(const FlowFrame& frame);
+std::vector<render::Item> axisItems(const FlowFrame& frame);
+std::vector<render::Item> criticalItems(const FlowFrame& frame);
+std::vector<render::Item> separatrixItems(const FlowFrame& frame);
+std::vector<render::Item> cloudItems(const FlowFrame& frame);
+std::vector<render::Item> pathItems(const FlowFrame& frame);
+std::vector<render::Item> limitItems(const FlowFrame& frame);
+std::vector<render::Item> ownItems(const FlowFrame& frame);
+std::vector<render::Item> headItems(const FlowFrame& frame);
+std::vector<render::Item> handleItems(const FlowFrame& frame);
+std::vector<render::Item> legendItems(const FlowFrame& frame);
+std::vector<render::Item> squareItems(const FlowFrame& frame);
+std::vector<render::Item> readOutItems(const FlowFrame& frame);
+
+/// Of the loss; with basins over it the loss is told by lightness alone, so that the hue is the basin's, as in the
+/// legend.
+render::ColorMap lossMap(const FlowFrame& frame);
+inline constexpr float kLossOpacity = 0.6f;
+/// Colour (translucent) and hatch of each label of a basin map: kinds of limits, then one attractor after the other.
+std::vector<render::Color> basinPalette(const Theme& theme);
+std::vector<std::uint8_t> basinHatch();
+
+/// A coordinate to the digits that a window of this span can tell.
+std::string shownPlace(double value, double span);
+
+/// Colour and glyph of a kind of limit; the colour never stands alone.
+render::Color kindColor(const Theme& theme, markov::LimitKind kind);
+render::Shape kindShape(markov::LimitKind kind);
+
+class FlowScene {
+ public:
+  /// The scene of this frame; layers that did not change keep their revision.
+  /// `strip` lies over all of it; a layer without items is left out.
+  const render::Scene& update(const FlowFrame& frame, const render::Layer& strip = {});
+  const render::Scene& scene() const { return scene_; }
+
+ private:
+  using Key = std::vector<std::uint64_t>;
+  struct Kept {
+    std::string name;
+    render::Layer layer;  ///< empty while it is in scene_
+    Key key;
+  };
+  Kept& kept(const std::string& name);
+  std::vector<Kept> layers_;
+  render::Scene scene_;
+  std::uint64_t revision_ = 0;
+};
+
+}  // namespace sepx::ui

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which column is what goes by its name, in any case; a table without names is taken only where nothing can be mixed
+// up.
+#include "ui/exhibits/flow/shared/flow_take.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <initializer_list>
+#include <limits>
+#include <map>
+#include <optional>
+
+#include "engine/core/number.h"
+#include "ui/exhibit/page_kit.h"
+#include "ui/properties/color_text.h"
+#include "ui/properties/tr.h"
+
+namespace sepx::ui {
+
+namespace {
+
+using Values = std::vector<double>;
+
+std::string lower(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  return text;
+}
+
+const Column* named(const Table& table, std::initializer_list<std::string_view> names) {
+  for (const std::string_view name : names)
+    for (const Column& column : table.columns)
+      if (lower(column.name) == lower(std::string(name))) return &column;
+  return nullptr;
+}
+
+const Values* numbersIn(const Column* column) {
+  return column ? std::get_if<Values>(&column->values) : nullptr;
+}
+
+/// The part of a path that a person calls the file.
+std::string stemOf(const std::string& name) {
+  const std::size_t slash = name.find_last_of("/\\");
+  const std::string file = slash == std::string::npos ? name : name.substr(slash + 1);
+  const std::size_t dot = file.rfind('.');
+  return dot == std::string::npos || dot == 0 ? file : file.substr(0, dot);
+}
+
+struct Plane {
+  const Values* x = nullptr;
+  const Values* y = nullptr;
+  const Values* time = nullptr;
+  const Column* group = nullptr;  ///< which trajectory a row belongs to
+  const Column* name = nullptr;   ///< of a point
+  const Values* third = nullptr;  ///< its attention
+  const Column* color = nullptr;  ///< its own
+};
+
+std::string columnList(const Table& table) {
+  std::string list;
+  for (std::size_t i = 0; i < table.columns.size() && i < 8; ++i)
+    list += (i > 0 ? ", " : "") + table.columns[i].name;
+  return list + (table.columns.size() > 8 ? ", …" : "");
+}
+
+using Pair = std::pair<std::string, std::string>;
+
+/// A column of a coordinate that holds text: the first of its cells that is no number.
+std::optional<Error> badCell(const Table& table, const std::string& name, const std::array<Pair, 3>& pairs) {
+  for (const auto& [first, second] : pairs) {
+    const Column *const x = named(table, {first}), *const y = named(table, {second});
+    if (!x || !y) continue;
+    for (const Column* column : {x, y}) {
+      const auto* texts = std::get_if<std::vector<std::string>>(&column->values);
+      if (!texts) continue;
+      for (std::size_t row = 0; row < texts->size(); ++row) {
+        const std::optional<double> number = parseNumber((*texts)[row]);
+        if ((*texts)[row].empty() || (number && std::isfinite(*number))) continue;
+        std::string text = tr("{file}: row {n} has \"{cell}\" for {column}; write a number there");
+        text = filled(filled(text, "{file}", name), "{n}", std::to_string(row + 1));
+        text = filled(text, "{cell}", (*texts)[row].substr(0, 40));
+        return Error{ErrorKind::BadInput, filled(text, "{column}", column->name)};
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+Result<Plane> planeOf(const Table& table, const std::string& name, const FlowState& state) {
+  const std::vector<std::string>& variables = state.field->info().variables;
+  Plane plane;
+  plane.time = numbersIn(named(table, {"t", "time", "step", "steps", "iteration", "iterations", "epoch"}));
+  plane.group = named(table, {"point", "trajectory", "path", "run"});
+  plane.name = named(table, {"name", "label"});
+  plane.color = named(table, {"color", "colour"});
+  const std::array<Pair, 3> pairs{Pair{variables[0], variables[1]}, Pair{"e", "w"}, Pair{"x", "y"}};
+  for (const auto& [first, second] : pairs) {
+    plane.x = numbersIn(named(table, {first}));
+    plane.y = numbersIn(named(table, {second}));
+    if (!plane.x || !plane.y) continue;
+    if (state.canonical) plane.third = numbersIn(named(table, {"a"}));
+    return plane;
+  }
+  if (const auto bad = badCell(table, name, pairs)) return tl::unexpected(*bad);
+  std::vector<const Values*> numeric;
+  for (const Column& column : table.columns) {
+    const Values* const values = numbersIn(&column);
+    if (values && values != plane.time && &column != plane.group) numeric.push_back(values);
+  }
+  if (numeric.size() == 2) {
+    plane.x = numeric[0];
+    plane.y = numeric[1];
+    return plane;
+  }
+  const std::string hint =
+      tr("{file}: it is not clear which of its columns ({columns}) are {x} and {y}; name them in "
+         "the first line, \"{x},{y}\" for initial points or \"t,{x},{y}\" for a trajectory");
+  std::string text = filled(filled(hint, "{file}", name), "{columns}", columnList(table));
+  while (text.find("{x}") != std::string::npos || text.find("{y}") != std::string::npos)
+    text = filled(filled(text, "{x}", variables[0]), "{y}", variables[1]);
+  return fail(ErrorKind::Usage, text);
+}
+
+bool inside(double x, double y) {
+  return std::abs(x) <= kFarthest && std::abs(y) <= kFarthest;  // false for a NaN
+}
+
+std::string textAt(const Column& column, std::size_t row) {
+  if (const auto* texts = std::get_if<std::vector<std::string>>(&column.values)) return (*texts)[row];
+  return formatShortest(std::get<Values>(column.values)[row]);
+}
+
+Result<TakenTable> asPoints(const Plane& plane, const std::string& name, const FlowState& state) {
+  const std::size_t rows = plane.x->size();
+  if (rows + state.points.size() > kMostPoints) {
+    std::string text = tr("{file}: with its {n} points there would be more than {most}; keep fewer of its rows");
+    text = filled(filled(text, "{file}", name), "{n}", std::to_string(rows));
+    return fail(ErrorKind::BadInput, filled(text, "{most}", std::to_string(kMostPoints)));
+  }
+  TakenTable taken;
+  taken.points.reserve(rows);
+  for (std::size_t row = 0; row < rows; ++row) {
+    const double x = (*plane.x)[row], y = (*plane.y)[row];
+    if (!inside(x, y)) {
+      std::string text =
+          tr("{file}: row {n} of its numbers is no point: both coordinates must be numbers between −1e9 "
+             "and 1e9");
+      return fail(ErrorKind::BadInput, filled(filled(text, "{file}", name), "{n}", std::to_string(row + 1)));
+    }
+    FlowPoint point{x, y, plane.name ? textAt(*plane.name, row) : std::string()};
+    if (plane.third && inside((*plane.third)[row], 0)) point.a = (*plane.third)[row];
+    if (plane.color)
+      if (const std::optional<Rgb> color = rgbOf(textAt(*plane.color, row))) point.color = colorText(*color);
+    taken.points.push_back(std::move(point));
+  }
+  return taken;
+}
+
+/// Rows of one group are one trajectory; without groups a new one begins where the time goes back.
+std::vector<std::vector<std::size_t>> groupsOf(const Plane& plane) {
+  std::vector<std::vector<std::size_t>> groups;
+  std::map<std::string, std::size_t> known;
+  double last = -std::numeric_limits<double>::infinity();
+  for (std::size_t row = 0; row < plane.x->size(); ++row) {
+    if (plane.group) {
+      const auto [at, fresh] = known.try_emplace(textAt(*plane.group, row), groups.size());
+      if (fresh) groups.emplace_back();
+      groups[at->second].push_back(row);
+      continue;
+    }
+    const double time = (*plane.time)[row];
+    if (groups.empty() || time < last) groups.emplace_back();
+    if (std::isfinite(time)) last = time;
+    groups.back().push_back(row);
+  }
+  return groups;
+}
+
+Result<TakenTable> asTrajectories(const Plane& plane, const std::string& name, const FlowState& state) {
+  std::size_t samples = plane.x->size();
+  for (const Trajectory& one : *state.own)
+    samples += one.points.size();
+  if (samples > kMostSamples) {
+    const std::string text = tr("{file}: with it the own trajectories would have more than {most} rows; thin it out");
+    return fail(ErrorKind::BadInput, filled(filled(text, "{file}", name), "{most}", std::to_string(kMostSamples)));
+  }
+  const std::vector<std::vector<std::size_t>> groups = groupsOf(plane);
+  const double gap = std::numeric_limits<double>::quiet_NaN();
+  TakenTable taken;
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    Trajectory one;
+    one.name = stemOf(name);
+    if (plane.group) one.name = groups.size() > 1 ? textAt(*plane.group, groups[g].front()) : one.name;
+    if (!plane.group && groups.size() > 1) one.name += " " + std::to_string(g + 1);
+    one.field = state.field->info().key;
+    for (const std::size_t row : groups[g]) {
+      const double x = (*plane.x)[row], y = (*plane.y)[row];
+      one.points.push_back(inside(x, y) ? render::Point{x, y} : render::Point{gap, gap});
+      if (plane.time) one.time.push_back((*plane.time)[row]);
+    }
+    const bool any =
+        std::any_of(one.points.begin(), one.points.end(), [](render::Point at) { return std::isfinite(at.x); });
+    if (any) taken.trajectories.push_back(std::move(one));
+  }
+  if (!taken.trajectories.empty()) return taken;
+  return fail(ErrorKind::BadInput,
+              filled(tr("{file}: none of its rows has two numbers between −1e9 and 1e9"), "{file}", name));
+}
+
+}  // namespace
+
+Result<TakenTable> readTaken(const Table& table, const std::string& name, const FlowState& state) {
+  if (table.rows() == 0) return fail(ErrorKind::BadInput, filled(tr("{file}: it has no rows"), "{file}", name));
+  const Result<Plane> plane = planeOf(table, name, state);
+  if (!plane) return tl::unexpected(plane.error());
+  return plane->time || plane->group ? asTrajectories(*plane, name, state) : asPoints(*plane, name, state);
+}
+
+}  // namespace sepx::ui

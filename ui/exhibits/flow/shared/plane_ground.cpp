@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0
+// See optimisers_ground.h.
+#include "ui/exhibits/flow/shared/plane_ground.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/markov/attention_basin.h"
+#include "ui/exhibits/flow/shared/flow_lines.h"
+#include "ui/properties/tr.h"
+
+namespace sepx::ui {
+
+namespace {
+
+constexpr double kZoomStep = 1.25;
+constexpr std::size_t kMostHandles = 2000;  // more would hide the paths
+
+render::Point middleOf(const render::Rect& box) {
+  return {box.min.x + box.width() / 2, box.min.y + box.height() / 2};
+}
+
+/// A handle with its ring and its name, as on the plane. `third`: its limit is that in (e, w, a).
+void addHandle(std::vector<render::Item>& items, const FlowFrame& frame, const FlowPoint& point, bool start,
+               bool others, bool third) {
+  const render::Point at{point.e, point.w};
+  if (!nearWindow(frame, at)) return;
+  const Theme& theme = frame.theme;
+  const float size = start ? theme.handleSize : 0.7f * theme.handleSize;
+  const markov::Chain& chain = frame.state.chain;
+  const render::Color fill = kindColor(theme, third ? markov::basinLabel3(chain, point.e, point.w, point.a)
+                                                    : markov::basinLabel(chain, point.e, point.w));
+  items.emplace_back(render::Marker{at, render::Shape::Circle, size, start ? fill : faded(fill, 0.7f),
+                                    theme.plotBackground, start ? 2.0f : 1.0f});
+  if (start) items.emplace_back(render::Marker{at, render::Shape::Ring, size + 7, theme.accent, theme.accent, 2});
+  if (point.name.empty() || !others) return;
+  render::Label label = nameAt(frame, at, point.name, theme.text, 0.8 * size, true);
+  label.bold = start;
+  items.emplace_back(std::move(label));
+}
+
+}  // namespace
+
+std::optional<std::size_t> startPoint(const FlowState& state) {
+  if (state.points.empty() || !state.canonical) return std::nullopt;
+  return state.selected >= 0 ? static_cast<std::size_t>(state.selected) : 0;
+}
+
+PlaneGround::PlaneGround(std::string lane) : lane_(std::move(lane)), channel_(std::make_shared<Exchange<Done>>()) {}
+
+void PlaneGround::follow(const Document& document, const FlowState& state) {
+  input_.follow(state);
+  state_ = state;
+  home_ = state.view;
+  chosen_ = document.has("flow.view");
+  if (!chosen_ && fitted_) state_.view = *fitted_;
+}
+
+void PlaneGround::fit(const std::optional<render::Rect>& box) {
+  if (input_.held() >= 0) return;
+  fitted_ = box;
+  if (!chosen_) state_.view = fitted_.value_or(home_);
+}
+
+render::Rect PlaneGround::around(render::Point start, const std::vector<render::Point>& places) {
+  constexpr double kNear = 3, kNarrowest = 0.4, kPad = 0.12, kSteps = 10;
+  render::Rect box{start, start};
+  for (const render::Point& at : places) {
+    if (!(std::abs(at.x - start.x) <= kNear && std::abs(at.y - start.y) <= kNear)) continue;
+    box = {{std::min(box.min.x, at.x), std::min(box.min.y, at.y)},
+           {std::max(box.max.x, at.x), std::max(box.max.y, at.y)}};
+  }
+  const double span = (1 + 2 * kPad) * std::max({box.width(), box.height(), kNarrowest});
+  const double step = roundStep(span / kSteps);
+  const auto side = [&](double low, double high) {
+    const double middle = low + (high - low) / 2;
+    return std::pair(std::floor((middle - span / 2) / step) * step, std::ceil((middle + span / 2) / step) * step);
+  };
+  const auto [left, right] = side(box.min.x, box.max.x);
+  const auto [bottom, top] = side(box.min.y, box.max.y);
+  return boundedWindow({{left, bottom}, {right, top}}, {{-2, -2}, {2, 2}});
+}
+
+Arrangement PlaneGround::arrange(const FlowPageFrame& frame) {
+  constexpr double kRatio = 1.15, kWide = 42, kLow = 20, kNarrow = 22, kTall = 38;  // in sizes of the text
+  const double unit = frame.theme.textSize, width = frame.area.width() / unit, height = frame.area.height() / unit;
+  if (width > kRatio * height && width > kWide && height > kLow) return Arrangement::Beside;
+  return width > kNarrow && height > kTall ? Arrangement::Above : Arrangement::Alone;
+}
+
+FlowLayout PlaneGround::layoutIn(const FlowPageFrame& frame, const render::Rect& box) {
+  FlowLayout layout;
+  const Margins m = axisMargins(frame.theme, false);
+  layout.width = frame.area.max.x;
+  layout.height = frame.area.max.y;
+  layout.plot = {{box.min.x + m.left, box.min.y + m.top}, {box.max.x - m.right, box.max.y - m.bottom}};
+  layout.plot.max.x = std::max(layout.plot.max.x, layout.plot.min.x + 20);
+  layout.plot.max.y = std::max(layout.plot.max.y, layout.plot.min.y + 20);
+  layout.compact = frame.compact;
+  layout.legend = false;
+  return layout;
+}
+
+Cursor PlaneGround::input(const FlowPageFrame& frame, const FlowLayout& layout, ExhibitContext& context,
+                          const InputEvent& event) {
+  (void)frame;
+  input_.handle(event, state_, layout, context);
+  return input_.cursor(state_, layout);
+}
+
+void PlaneGround::update(const FlowPageFrame& frame, const FlowLayout& layout, ExhibitContext& context) {
+  const bool idle = context.jobs.idle();
+  if (channel_->refresh() && asked_ && channel_->latest().request == *asked_) {
+    map_ = channel_->latest().map;
+    complete_ = true;
+    ++revision_;
+  } else if (idle) {
+    complete_ = true;  // cancelled by hand
+  }
+  (void)frame;
+  const FlowState& state = state_;
+  if (!state.canonical || state.degenerate() || !state.showBasin || bare_) {
+    if (map_) ++revision_;
+    map_.reset();
+    asked_.reset();
+    complete_ = true;
+    return;
+  }
+  const Request request{state.chain.p, state.chain.q, state.view, static_cast<int>(layout.plot.width()),
+                        static_cast<int>(layout.plot.height())};
+  if (asked_ == request) return;
+  asked_ = request;
+  complete_ = false;
+  context.jobs.start(
+      lane_, tr("basins"), [channel = channel_, request, chain = state.chain, &pool = context.pool](JobContext& job) {
+        const dynamics::BasinWindow window{request.view.min.x, request.view.max.x, request.view.min.y,
+                                           request.view.max.y, request.width,      request.height};
+        Done& slot = channel->slot();
+        slot.request = request;
+        slot.map = std::make_shared<const dynamics::BasinMap>(markov::exactBasinMap(chain, window, pool));
+        channel->publish();
+        job.published();
+        return Result<void>{};
+      });
+}
+
+FlowFrame PlaneGround::flowFrame(const FlowPageFrame& frame, const FlowLayout& layout) const {
+  return {state_, frame.shared.results, frame.theme, layout, input_.pointer(layout), std::optional<double>(),
+          0.0,    input_.held(),        frame.figure};
+}
+
+LayerKey PlaneGround::key(const FlowPageFrame& frame, const FlowLayout& layout) const {
+  LayerKey key = frameKey(frame);
+  const FlowState& state = state_;
+  for (const double value :
+       {layout.plot.min.x, layout.plot.min.y, layout.plot.max.x, layout.plot.max.y, state.view.min.x, state.view.min.y,
+        state.view.max.x, state.view.max.y, state.chain.p, state.chain.q})
+    key.push_back(bits(value));
+  return key;
+}
+
+void PlaneGround::below(const FlowPageFrame& frame, const FlowLayout& layout, PageLayers& layers,
+                        std::vector<render::Layer>& into) const {
+  const FlowFrame plane = flowFrame(frame, layout);
+  const LayerKey key = this->key(frame, layout);
+  if (map_) {
+    LayerKey basins = key;
+    basins.push_back(revision_);
+    layers.add(into, "basins", std::move(basins), [this, &frame] {
+      const dynamics::BasinWindow& w = map_->window;
+      return std::vector<render::Item>{
+          render::LabelMap{{{w.xMin, w.yMin}, {w.xMax, w.yMax}},
+                           w.width,
+                           w.height,
+                           std::shared_ptr<const std::vector<std::uint8_t>>(map_, &map_->labels),
+                           basinPalette(frame.theme),
+                           basinHatch()}};
+    });
+  }
+  layers.add(into, "grid", key, [&] { return gridItems(plane); });
+  if (state_.showCritical && !bare_) layers.add(into, "critical", key, [&] { return criticalItems(plane); });
+  if (state_.showSeparatrix && !bare_) layers.add(into, "separatrix", key, [&] { return separatrixItems(plane); });
+}
+
+void PlaneGround::above(const FlowPageFrame& frame, const FlowLayout& layout, int start, PageLayers& layers,
+                        std::vector<render::Layer>& into) const {
+  const FlowFrame plane = flowFrame(frame, layout);
+  const std::vector<FlowPoint>& points = state_.points;
+  LayerKey key = this->key(frame, layout);
+  layers.add(
+      into, "axes", key, [&] { return axisItems(plane); }, true, false);
+  key.push_back(static_cast<std::uint64_t>(start + 1));
+  key.push_back(points.size());
+  for (std::size_t i = 0; i < points.size() && i < kMostHandles; ++i) {
+    key.push_back(bits(points[i].e));
+    key.push_back(bits(points[i].w));
+    key.push_back(bits(bare_ ? points[i].a : 0));
+    key.push_back(bits(std::string_view(points[i].name)));
+  }
+  layers.add(
+      into, "points", std::move(key),
+      [&] {
+        std::vector<render::Item> items;
+        const std::size_t count = std::min(points.size(), kMostHandles);
+        for (std::size_t i = 0; i < count; ++i)
+          if (static_cast<int>(i) != start) addHandle(items, plane, points[i], false, count <= 12, bare_);
+        if (start >= 0) addHandle(items, plane, points[static_cast<std::size_t>(start)], true, true, bare_);
+        return items;
+      },
+      false);
+}
+
+bool PlaneGround::run(const FlowLayout& layout, ExhibitContext& context, std::string_view command) const {
+  const auto zoom = [&](double factor) {
+    const Camera next = zoomed(camera(layout), input_.pointer(layout).value_or(middleOf(layout.plot)), factor);
+    context.editor.replace(withView(context.editor.document(), state_, next.window));
+  };
+  if (command == "view.reset")
+    context.editor.replace(withoutView(context.editor.document()));
+  else if (command == "view.zoom-in")
+    zoom(kZoomStep);
+  else if (command == "view.zoom-out")
+    zoom(1 / kZoomStep);
+  else
+    return false;
+  return true;
+}
+
+FlowPoint PlaneGround::placeForPoint(const FlowLayout& layout) const {
+  const Camera now = camera(layout);
+  const render::Point at = tidied(now, toData(now, input_.pointer(layout).value_or(middleOf(layout.plot))));
+  return {at.x, at.y, ""};
+}
+
+std::vector<std::pair<std::string, std::string>> PlaneGround::gestures() {
+  return {{tr("drag a point"), tr("move the start; Shift snaps")},
+          {tr("click a point"), tr("start from it")},
+          {tr("drag the plane"), tr("pan")},
+          {tr("wheel"), tr("zoom about the pointer")},
+          {tr("double-click"), tr("add a point")},
+          {tr("arrow keys"), tr("nudge the selected point")}};
+}
+
+}  // namespace sepx::ui

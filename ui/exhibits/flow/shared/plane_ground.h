@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// The plane of (e,w) as the ground of another page: basins by the closed form, grid, critical sets, separatrix, the
+// initial points as handles, and the plane's own gestures on them. Window and points are those of the plane page. Frame
+// thread; the picture of the basins is a job.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "engine/core/exchange.h"
+#include "ui/exhibits/flow/shared/flow_basin.h"
+#include "ui/exhibits/flow/shared/flow_input.h"
+#include "ui/exhibits/flow/shared/flow_page.h"
+#include "ui/exhibits/flow/shared/flow_scene.h"
+
+namespace sepx::ui {
+
+/// Where the plane stands to what belongs to it: beside it, above it, or alone where there is no room.
+enum class Arrangement { Beside, Above, Alone };
+
+class PlaneGround {
+ public:
+  /// `lane`: of its job, "flow.bias.ground".
+  explicit PlaneGround(std::string lane);
+
+  /// A new document. The window is the plane's own where a person has chosen one, else what fit() says.
+  void follow(const Document& document, const FlowState& state);
+  /// Without basins and exact sets: the paths are of a model that has others.
+  void setBare(bool bare) { bare_ = bare; }
+  /// The paths that a person should see; nothing: the plane's home. Not while a point is held: nothing moves away from
+  /// under the hand.
+  void fit(const std::optional<render::Rect>& box);
+  /// What is near `start` among `places`, with room around it, in round numbers and with equal units on both axes.
+  static render::Rect around(render::Point start, const std::vector<render::Point>& places);
+  /// `box`: with axes. Pure.
+  static FlowLayout layoutIn(const FlowPageFrame& frame, const render::Rect& box);
+
+  static Arrangement arrange(const FlowPageFrame& frame);
+
+  Cursor input(const FlowPageFrame& frame, const FlowLayout& layout, ExhibitContext& context, const InputEvent& event);
+  void update(const FlowPageFrame& frame, const FlowLayout& layout, ExhibitContext& context);
+  bool complete() const { return complete_; }
+
+  FlowFrame flowFrame(const FlowPageFrame& frame, const FlowLayout& layout) const;
+  Camera camera(const FlowLayout& layout) const { return {state_.view, layout.plot}; }
+  /// Basins, grid, critical sets, separatrix.
+  void below(const FlowPageFrame& frame, const FlowLayout& layout, PageLayers& layers,
+             std::vector<render::Layer>& into) const;
+  /// Handles and axes. `start`: the point that the page is about.
+  void above(const FlowPageFrame& frame, const FlowLayout& layout, int start, PageLayers& layers,
+             std::vector<render::Layer>& into) const;
+  /// view.reset, view.zoom-in, view.zoom-out; false: another command.
+  bool run(const FlowLayout& layout, ExhibitContext& context, std::string_view command) const;
+  FlowPoint placeForPoint(const FlowLayout& layout) const;
+  static std::vector<std::pair<std::string, std::string>> gestures();
+  /// What every layer over the plane depends on: layout, window, chain.
+  LayerKey key(const FlowPageFrame& frame, const FlowLayout& layout) const;
+
+ private:
+  struct Request {
+    double p = 0, q = 0;
+    render::Rect view;
+    int width = 0, height = 0;
+    bool operator==(const Request&) const = default;
+  };
+  struct Done {
+    Request request;
+    BasinMapPointer map;
+  };
+
+  std::string lane_;
+  FlowState state_;  ///< the document's, with this page's window
+  std::optional<render::Rect> fitted_;
+  render::Rect home_;  ///< the window that the document says
+  bool bare_ = false;
+  bool chosen_ = false;  ///< a person has panned or zoomed
+  FlowInput input_;
+  std::shared_ptr<Exchange<Done>> channel_;
+  std::optional<Request> asked_;
+  BasinMapPointer map_;
+  std::uint64_t revision_ = 0;
+  bool complete_ = true;
+};
+
+/// The point that the page is about: the selected one, else the first; nothing when there is none.
+std::optional<std::size_t> startPoint(const FlowState& state);
+
+}  // namespace sepx::ui

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the charts show, as plain numbers: scores by layer with their spread over heads, and models as dots against
+// their number of parameters [Attention-Structure, Figures 2, S1, S2]. Pure.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/attention/published.h"
+#include "engine/attention/random_band.h"
+#include "engine/attention/scores.h"
+#include "ui/exhibits/weights/shared/weights_page.h"
+
+namespace sepx::ui {
+
+enum class ChartScore { Symmetry, Directionality };
+double valueOf(const attention::Scores& scores, ChartScore which);
+const attention::Band& bandOf(const attention::RandomBands& bands, ChartScore which);
+/// "s", "d"
+const char* symbolOf(ChartScore which);
+
+struct LayerPoint {
+  int layer = 0;
+  double value = 0;             ///< of the whole layer; NaN: not yet, or none
+  std::vector<double> heads;    ///< by head; empty: not yet
+  attention::Quartiles spread;  ///< across the heads
+  attention::Band band;
+  int samples = 0;  ///< of the band; 0: not yet
+};
+
+struct StackSeries {
+  checkpoint::Stack stack = checkpoint::Stack::Self;
+  std::vector<LayerPoint> points;  ///< by layer
+  attention::Quartiles across;     ///< across the layers, type 7
+};
+std::vector<StackSeries> seriesOf(const std::vector<LayerScores>& board, ChartScore which);
+
+/// Of Figures 2, S1 and S2.
+enum class ModelClass { Encoder, Decoder, EncoderDecoder, Modality };
+
+/// A model in the scatter plot.
+struct ModelDot {
+  std::string name;
+  double parameters = 0;
+  attention::Quartiles value;
+  ModelClass kind = ModelClass::Encoder;
+  std::string modality;   ///< "language", "vision", …; empty: unknown
+  std::string unsafe;     ///< why the printed value is no anchor; empty: it is one
+  bool own = false;       ///< a checkpoint of the person
+  bool compared = false;  ///< the second one
+};
+
+/// Every printed value once.
+std::vector<ModelDot> publishedDots(const attention::Published& published, ChartScore which);
+/// One dot a stack; those without a number are left out.
+std::vector<ModelDot> ownDots(const checkpoint::Model& model, const std::vector<LayerScores>& board, ChartScore which,
+                              bool compared);
+/// The printed row of the very checkpoint, by its title or what its config calls it; null: none.
+const attention::PublishedModel* publishedOf(const attention::Published& published, const checkpoint::Model& model);
+
+}  // namespace sepx::ui

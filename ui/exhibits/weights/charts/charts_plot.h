@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// The charts as items: a plot of a score by layer, and one against the number of parameters. Pure functions of plain
+// numbers; also what lies under the pointer, so that what is said and what is drawn are the same.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/render/scene.h"
+#include "ui/canvas/camera.h"
+#include "ui/canvas/theme.h"
+#include "ui/exhibits/weights/charts/charts_data.h"
+
+namespace sepx::ui {
+
+/// One plot with its numbers.
+struct LayerChart {
+  ChartScore which = ChartScore::Symmetry;
+  const std::vector<StackSeries>* series = nullptr;
+  const Theme* theme = nullptr;
+  render::Rect box;  ///< with title and axes
+  bool heads = true;
+  bool compact = false;
+  checkpoint::Stack chosenStack = checkpoint::Stack::Self;
+  int chosenLayer = 0;
+  const attention::PublishedModel* published = nullptr;  ///< of this very checkpoint
+};
+
+/// A place of a chart: stack and layer.
+struct ChartPlace {
+  std::size_t series = 0, point = 0;
+  bool operator==(const ChartPlace&) const = default;
+};
+
+Camera layerCamera(const LayerChart& chart);
+std::vector<render::Item> layerItems(const LayerChart& chart);
+/// The layer nearest to the pointer.
+std::optional<ChartPlace> layerAt(const LayerChart& chart, render::Point pointer);
+/// Marks the place and says what is known of it.
+std::vector<render::Item> layerTip(const LayerChart& chart, ChartPlace place, render::Point pointer,
+                                   const render::Rect& area);
+/// What the marks mean; answers the height used. `width` points from `at`.
+double addLayerLegend(std::vector<render::Item>& items, render::Point at, double width,
+                      const std::vector<StackSeries>& series, const LayerChart& chart);
+
+struct ScatterChart {
+  ChartScore which = ChartScore::Symmetry;
+  const std::vector<ModelDot>* dots = nullptr;
+  const Theme* theme = nullptr;
+  render::Rect box;
+  bool compact = false;
+};
+
+Camera scatterCamera(const ScatterChart& chart);
+std::vector<render::Item> scatterItems(const ScatterChart& chart);
+std::optional<std::size_t> dotAt(const ScatterChart& chart, render::Point pointer);
+std::vector<render::Item> dotTip(const ScatterChart& chart, std::size_t dot, render::Point pointer,
+                                 const render::Rect& area);
+double addScatterLegend(std::vector<render::Item>& items, render::Point at, double width, const ScatterChart& chart);
+
+render::Color classColor(const Theme& theme, ModelClass kind);
+render::Shape classShape(ModelClass kind);
+std::string classWords(ModelClass kind);
+
+}  // namespace sepx::ui

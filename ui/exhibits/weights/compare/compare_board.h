@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// The second checkpoint and how far it is from the first, layer by layer and head by head: |A - B|_F and the cosine of
+// the two forms, from the factors, in a job. Frame thread.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/attention/difference.h"
+#include "engine/checkpoint/shelf.h"
+#include "engine/core/exchange.h"
+#include "ui/exhibit/exhibit.h"
+#include "ui/exhibits/weights/shared/weights_page.h"
+
+namespace sepx::ui {
+
+/// One layer that both have, of one shape.
+struct CompareEntry {
+  checkpoint::Stack stack = checkpoint::Stack::Self;
+  int layer = 0;
+  attention::Difference whole;
+  std::vector<attention::Difference> heads;  ///< empty where the models have not the same number of heads
+};
+
+/// A layer of the second checkpoint that can be laid over this one; null: none, and `why` says so in one sentence.
+const checkpoint::AttentionLayer* partnerOf(const checkpoint::Model& second, const checkpoint::AttentionLayer& first,
+                                            std::string* why = nullptr);
+/// W_qk of a minus that of b as factors of one wide head. Shapes must agree.
+attention::LayerFactors differenceFactors(const attention::LayerFactors& a, const attention::LayerFactors& b);
+
+class CompareBoard {
+ public:
+  CompareBoard();
+  void update(const WeightsShared& shared, ExhibitContext& context);
+
+  const std::shared_ptr<const checkpoint::Model>& model() const { return model_; }
+  const std::vector<CompareEntry>& entries() const { return *entries_; }
+  /// Null: that layer is not compared, or not yet.
+  const CompareEntry* find(checkpoint::Stack stack, int layer) const;
+  /// Of the layer, or of a head; nothing: not yet, or there is none.
+  std::optional<attention::Difference> at(checkpoint::Stack stack, int layer, int head) const;
+  /// Why nothing, or not everything, can be compared: one sentence, empty while all is well.
+  const std::string& failure() const { return failure_; }
+  const std::string& misfit() const { return misfit_; }
+  bool complete() const { return !running_; }
+  std::uint64_t revision() const { return revision_; }
+
+ private:
+  struct Published {
+    std::uint64_t ticket = 0;
+    std::shared_ptr<const checkpoint::Model> model;
+    std::shared_ptr<const std::vector<CompareEntry>> entries;
+    std::string failure, misfit;
+    bool done = false;
+  };
+  struct Order;
+  static Result<void> work(const Order& order, JobContext& job);
+
+  std::shared_ptr<Exchange<Published>> exchange_;
+  std::string wanted_;
+  std::uint64_t ticket_ = 0, revision_ = 1;
+  bool running_ = false;
+  std::shared_ptr<const checkpoint::Model> model_;
+  std::shared_ptr<const std::vector<CompareEntry>> entries_;
+  std::string failure_, misfit_;
+};
+
+}  // namespace sepx::ui

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+// The comparison put together: layout, pointer, blinking, panel, commands.
+#include "ui/exhibits/weights/compare/compare_page.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "ui/canvas/camera.h"
+#include "ui/properties/tr.h"
+
+namespace sepx::ui {
+
+namespace {
+
+constexpr double kWheel = 1.25, kZoomStep = 1.25, kDoubleClick = 0.4, kBlinkSeconds = 0.5;
+constexpr double kWide = 640;  // points from which the table stands at the side
+
+}  // namespace
+
+std::unique_ptr<WeightsPage> makeComparePage() {
+  return std::make_unique<ComparePage>();
+}
+
+void ComparePage::declare(PropertyRegistry& registry, const WeightsShared& live) {
+  declareCompare(registry, live, *this);
+}
+
+int ComparePage::columnsOf(const PageFrame& frame) const {
+  int heads = 0;
+  for (const CompareEntry& entry : board_.entries())
+    heads = std::max(heads, static_cast<int>(entry.heads.size()));
+  (void)frame;
+  return heads > 1 ? heads + 1 : 1;
+}
+
+CompareLayout ComparePage::layoutOf(const PageFrame& frame) const {
+  CompareLayout layout;
+  const Theme& theme = frame.theme;
+  const double space = theme.space, small = theme.smallSize;
+  const render::Rect area{{frame.area.min.x + 2 * space, frame.area.min.y + space},
+                          {frame.area.max.x - 2 * space, frame.area.max.y - space}};
+  layout.head = {area.min, {area.max.x, area.min.y + 3.2 * small}};
+  render::Rect left{{area.min.x, layout.head.max.y + space}, area.max};
+  layout.table = left;
+  const double columns = columnsOf(frame),
+               rows = static_cast<double>(std::max<std::size_t>(1, board_.entries().size()));
+  const double tableWidth = std::clamp(3.0 * small * columns + 5 * small, 14 * small, 0.34 * area.width());
+  const double tableHeight = std::min(4.6 * small + 1.9 * small * rows, 0.38 * left.height());
+  // The table stands where it leaves the larger pictures.
+  const double panesWanted = frame.shared.state.blend == WeightsBlend::SideBySide ? 2 : 1;
+  const double beside = std::min(left.height(), (left.width() - tableWidth - 8.5 * small) / panesWanted);
+  const double above = std::min(left.height() - tableHeight, (left.width() - 6.5 * small) / panesWanted);
+  if (area.width() >= kWide && beside >= above) {
+    left.max.x = area.max.x - tableWidth - 2 * space;
+    layout.table.min.x = left.max.x + 2 * space;
+  } else {
+    left.max.y -= tableHeight + space;
+    layout.table.min.y = left.max.y + space;
+    layout.table.max.x = std::min(area.max.x, area.min.x + 4 * small * columns + 5 * small);
+    layout.table.max.x = std::max(layout.table.max.x, std::min(area.max.x, area.min.x + 26 * small));
+  }
+  layout.grid = {{layout.table.min.x + 3.2 * small, layout.table.min.y + 4.4 * small},
+                 {std::min(layout.table.max.x, layout.table.min.x + (3.2 + 5 * columns) * small), layout.table.max.y}};
+  const checkpoint::AttentionLayer* const layer = frame.shared.layer;
+  if (!layer || !board_.model()) return layout;
+  layout.sides = {CompareSide::First, CompareSide::Second};
+  if (frame.shared.state.blend == WeightsBlend::Difference) layout.sides = {CompareSide::Difference};
+  if (frame.shared.state.blend == WeightsBlend::Blink)
+    layout.sides = {secondShown_ ? CompareSide::Second : CompareSide::First};
+  MatrixLayout& matrix = layout.matrix;
+  matrix.area = frame.area;
+  matrix.whole = {{0, -static_cast<double>(layer->d_model)}, {static_cast<double>(layer->d_key), 0}};
+  matrix.view = frame.shared.state.view ? boundedView(*frame.shared.state.view, matrix.whole).value_or(matrix.whole)
+                                        : matrix.whole;
+  const auto panes = static_cast<double>(layout.sides.size());
+  const double barRoom = 6.5 * small, title = 1.8 * small, gap = 2 * space;
+  const double across = (left.width() - barRoom - (panes - 1) * gap) / panes;
+  // The shape of what is in sight, so that entries are square.
+  const double aspect = std::clamp(matrix.view.width() / matrix.view.height(), 0.2, 5.0);
+  const double height = std::min(left.height() - title - space, across / aspect), width = height * aspect;
+  if (width < 40 || height < 40) return layout;
+  for (std::size_t i = 0; i < layout.sides.size(); ++i) {
+    const double x = left.min.x + static_cast<double>(i) * (width + gap), y = left.min.y + title;
+    matrix.panes.push_back({{{x, y}, {x + width, y + height}}, attention::Part::Full});
+  }
+  const double x = matrix.panes.back().plot.max.x + 1.5 * space;
+  layout.bar = {{x, left.min.y + title + small}, {x + 12, left.min.y + title + height - small}};
+  return layout;
+}
+
+void ComparePage::update(const PageFrame& frame, ExhibitContext& context) {
+  const Document& document = context.editor.document();
+  measure_ = context.editor.properties().text(document, "weights.compare.measure") == "cosine"
+                 ? CompareMeasure::Cosine
+                 : CompareMeasure::Relative;
+  blinking_ = frame.shared.state.blend == WeightsBlend::Blink && !frame.shared.state.comparePath.empty();
+  if (animating() && context.seconds - flipped_ >= kBlinkSeconds) {
+    secondShown_ = !secondShown_;
+    flipped_ = context.seconds;
+  }
+  board_.update(frame.shared, context);
+  const checkpoint::AttentionLayer* const partner =
+      board_.model() && frame.shared.layer ? partnerOf(*board_.model(), *frame.shared.layer) : nullptr;
+  const bool head = partner && frame.shared.state.head < partner->heads;
+  pictures_.update(frame, layoutOf(frame).matrix, board_.model(), head ? partner : nullptr, context);
+}
+
+std::optional<std::pair<std::size_t, int>> ComparePage::cellAt(const PageFrame& frame, render::Point page) const {
+  const CompareLayout layout = layoutOf(frame);
+  const std::size_t rows = board_.entries().size();
+  if (rows == 0 || !layout.grid.contains(page)) return std::nullopt;
+  const double height = std::min(layout.grid.height() / static_cast<double>(rows), 1.9 * frame.theme.smallSize);
+  const auto row = static_cast<std::size_t>((page.y - layout.grid.min.y) / height);
+  const int columns = columnsOf(frame);
+  const int column = static_cast<int>((page.x - layout.grid.min.x) / layout.grid.width() * columns);
+  if (row >= rows || column < 0 || column >= columns) return std::nullopt;
+  if (column > static_cast<int>(board_.entries()[row].heads.size())) return std::nullopt;
+  return std::pair{row, column - 1};
+}
+
+void ComparePage::show(ExhibitContext& context, std::optional<render::Rect> view) {
+  context.editor.replace(withWeightsView(context.editor.document(), view));
+}
+
+void ComparePage::zoom(const PageFrame& frame, ExhibitContext& context, std::optional<render::Point> about,
+                       double factor) {
+  const MatrixLayout matrix = layoutOf(frame).matrix;
+  if (matrix.panes.empty()) return;
+  const MatrixPane* pane = about ? matrix.at(*about) : nullptr;
+  if (!pane) pane = &matrix.panes.front();
+  const render::Rect& plot = pane->plot;
+  const render::Point middle{(plot.min.x + plot.max.x) / 2, (plot.min.y + plot.max.y) / 2};
+  const Camera next = zoomed({matrix.view, plot}, about && plot.contains(*about) ? *about : middle, factor);
+  show(context, boundedView(next.window, matrix.whole));
+}
+
+Cursor ComparePage::input(const PageFrame& frame, ExhibitContext& context, const InputEvent& event) {
+  const CompareLayout layout = layoutOf(frame);
+  const MatrixPane* const pane = frame.pointer ? layout.matrix.at(*frame.pointer) : nullptr;
+  const auto cell = frame.pointer ? cellAt(frame, *frame.pointer) : std::nullopt;
+  // Nothing to look at: a click chooses the second checkpoint, or another one.
+  const bool empty = frame.shared.model && !frame.shared.model->map.layers.empty() &&
+                     (frame.shared.state.comparePath.empty() || !board_.failure().empty());
+  if (const auto* wheel = std::get_if<Scrolled>(&event)) {
+    if (pane) zoom(frame, context, frame.pointer, std::pow(kWheel, wheel->dy));
+  } else if (const auto* move = std::get_if<PointerMoved>(&event)) {
+    if (panning_ && !layout.matrix.panes.empty()) {
+      const Camera start{fromView_, layout.matrix.panes.front().plot};
+      show(context, boundedView(panned(start, move->x - from_.x, move->y - from_.y).window, layout.matrix.whole));
+    }
+  } else if (const auto* press = std::get_if<PointerPressed>(&event)) {
+    if (!press->down) panning_ = false;
+    if (press->down && press->button == Button::Left) {
+      const bool twice = context.seconds - pressed_ < kDoubleClick && pane;
+      pressed_ = twice ? -10 : context.seconds;
+      if (cell) {
+        const CompareEntry& entry = board_.entries()[cell->first];
+        chooseHead(context.editor, entry.stack, entry.layer, cell->second);
+      } else if (empty) {
+        if (context.chooseFile) context.chooseFile("weights.compare.checkpoint");
+      } else if (twice) {
+        show(context, std::nullopt);
+      } else if (pane) {
+        panning_ = true;
+        from_ = {press->x, press->y};
+        fromView_ = layout.matrix.view;
+      }
+    }
+  }
+  if (panning_) return Cursor::Move;
+  return cell || (empty && context.chooseFile) ? Cursor::Hand : pane ? Cursor::Cross : Cursor::Arrow;
+}
+
+void ComparePage::panel(const PageFrame& frame, ExhibitContext& context) {
+  PagePanel panel(context);
+  if (panel.button(tr("Choose second checkpoint …"), "weights.open-compare", static_cast<bool>(context.chooseFile)))
+    run(frame, context, "weights.open-compare");
+  panel.control("weights.compare.checkpoint");
+  panel.control("weights.compare.mode");
+  if (blinking_) {
+    if (panel.button(playing_ ? tr("Pause") : tr("Play"), "play.toggle")) run(frame, context, "play.toggle");
+    panel.sameLine();
+    if (panel.button(tr("The other one"), "weights.blink")) run(frame, context, "weights.blink");
+  }
+  panel.control("weights.part");
+  panel.control("weights.pool");
+  panel.control("weights.compare.measure");
+  for (const char* key :
+       {"weights.compare.norm", "weights.compare.relative", "weights.compare.cosine", "weights.compare.layers"})
+    panel.readOut(key);
+  if (!board_.misfit().empty()) panel.sentence(sentenceCase(board_.misfit()));
+}
+
+std::vector<Exhibit::Command> ComparePage::commands(const Document& document) const {
+  const Json& path = document.at("weights.compare.checkpoint");
+  const bool some = path.is_string() && !path.get<std::string>().empty();
+  return {{"weights.open-compare", tr("Choose second checkpoint …"), "", tr("Exhibit"), true},
+          {"weights.close-compare", tr("Close second checkpoint"), "", tr("Exhibit"), some},
+          {"weights.blink", tr("Show the other checkpoint"), "X", tr("Exhibit"), some},
+          {"play.toggle", tr("Play or pause"), "Space", tr("Run"), blinking_},
+          {"view.reset", tr("Reset view"), "R", tr("View"), true},
+          {"view.zoom-in", tr("Zoom in"), "+", tr("View"), true},
+          {"view.zoom-out", tr("Zoom out"), "-", tr("View"), true}};
+}
+
+bool ComparePage::run(const PageFrame& frame, ExhibitContext& context, std::string_view command) {
+  Editor& editor = context.editor;
+  if (command == "weights.open-compare") {
+    if (context.chooseFile) context.chooseFile("weights.compare.checkpoint");
+  } else if (command == "weights.close-compare") {
+    editor.seal();
+    if (const Result<void> done = editor.set("weights.compare.checkpoint", std::string()); !done)
+      editor.say(done.error().sentence);
+    editor.seal();
+  } else if (command == "weights.blink") {
+    // Once in the mode, the other one; from another mode, the mode.
+    if (blinking_)
+      secondShown_ = !secondShown_;
+    else if (const Result<void> done = editor.set("weights.compare.mode", std::string("blink")); !done)
+      editor.say(done.error().sentence);
+    flipped_ = context.seconds;
+  } else if (command == "play.toggle") {
+    playing_ = !playing_;
+    flipped_ = context.seconds;
+  } else if (command == "view.reset") {
+    show(context, std::nullopt);
+  } else if (command == "view.zoom-in" || command == "view.zoom-out") {
+    zoom(frame, context, frame.pointer, command == "view.zoom-in" ? kZoomStep : 1 / kZoomStep);
+  } else {
+    return false;
+  }
+  return true;
+}
+
+std::string ComparePage::status(const WeightsShared& shared) const {
+  std::string text;
+  if (!pictures_.device().empty()) text = std::string(tr("pictures")) + ": " + pictures_.device();
+  if (!board_.complete() && shared.model)
+    text += fmt::format("{}{} {}/{}", text.empty() ? "" : " · ", tr("compared layers"), board_.entries().size(),
+                        shared.model->map.layers.size());
+  return text;
+}
+
+}  // namespace sepx::ui

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// The comparison of two checkpoints: the same layer and head of both side by side with one view, their difference, or
+// one after the other in the same place; beside it how far apart all layers and heads are. Frame thread.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ui/exhibits/weights/compare/compare_board.h"
+#include "ui/exhibits/weights/compare/compare_pictures.h"
+#include "ui/exhibits/weights/shared/matrix_layout.h"
+#include "ui/exhibits/weights/shared/matrix_scale.h"
+#include "ui/exhibits/weights/shared/weights_page_kit.h"
+
+namespace sepx::ui {
+
+/// Choices of `weights.compare.measure`.
+enum class CompareMeasure { Relative, Cosine };
+
+/// Where the parts of the page are.
+struct CompareLayout {
+  MatrixLayout matrix;                  ///< panes empty: no room, or nothing to show
+  std::vector<CompareSide> sides;       ///< one a pane
+  render::Rect head, bar, table, grid;  ///< bar: of colours; grid: the cells of the table
+};
+
+class ComparePage final : public WeightsPage {
+ public:
+  WeightsPageKind kind() const override { return WeightsPageKind::Compare; }
+  void declare(PropertyRegistry& registry, const WeightsShared& live) override;
+  void update(const PageFrame& frame, ExhibitContext& context) override;
+  void scene(const PageFrame& frame, std::vector<render::Layer>& into) override;
+  Cursor input(const PageFrame& frame, ExhibitContext& context, const InputEvent& event) override;
+  void panel(const PageFrame& frame, ExhibitContext& context) override;
+  bool complete() const override { return board_.complete() && pictures_.complete(); }
+  bool animating() const override { return playing_ && blinking_; }
+  Numbers numbers(const WeightsShared& shared) const override;
+  std::string caption(const WeightsShared& shared) const override;
+  std::string status(const WeightsShared& shared) const override;
+  std::vector<Exhibit::Command> commands(const Document& document) const override;
+  bool run(const PageFrame& frame, ExhibitContext& context, std::string_view command) override;
+
+  const CompareBoard& board() const { return board_; }
+  const ComparePictures& pictures() const { return pictures_; }
+  bool secondShown() const { return secondShown_; }
+  CompareLayout layoutOf(const PageFrame& frame) const;
+  /// Layer (place in the first map) and head of a cell of the table; head −1: the whole layer.
+  std::optional<std::pair<std::size_t, int>> cellAt(const PageFrame& frame, render::Point page) const;
+
+ private:
+  std::string sentenceOf(const PageFrame& frame) const;
+  int columnsOf(const PageFrame& frame) const;
+  MatrixScale scaleOf(const PageFrame& frame, CompareSide side) const;
+  std::string nameOf(const PageFrame& frame, CompareSide side) const;
+  std::string numbersLine(const WeightsShared& shared) const;
+  double measureOf(const attention::Difference& difference) const;
+  std::pair<double, double> measureRange() const;
+  std::vector<render::Item> pictureItems(const PageFrame& frame, const CompareLayout& layout) const;
+  std::vector<render::Item> paneItems(const PageFrame& frame, const CompareLayout& layout) const;
+  void addValues(std::vector<render::Item>& items, const PageFrame& frame, const CompareLayout& layout,
+                 std::size_t pane) const;
+  void addCovers(std::vector<render::Item>& items, const PageFrame& frame, const CompareLayout& layout) const;
+  void addHead(std::vector<render::Item>& items, const PageFrame& frame, const CompareLayout& layout) const;
+  void addScale(std::vector<render::Item>& items, const PageFrame& frame, const CompareLayout& layout) const;
+  struct Cells;
+  Cells cellsOf(const PageFrame& frame, const CompareLayout& layout) const;
+  void addCells(std::vector<render::Item>& items, const PageFrame& frame, const CompareLayout& layout,
+                const Cells& cells) const;
+  void addCellNames(std::vector<render::Item>& items, const PageFrame& frame, const CompareLayout& layout,
+                    const Cells& cells) const;
+  std::vector<render::Item> tableItems(const PageFrame& frame, const CompareLayout& layout) const;
+  std::vector<render::Item> tipItems(const PageFrame& frame, const CompareLayout& layout) const;
+  void show(ExhibitContext& context, std::optional<render::Rect> view);
+  void zoom(const PageFrame& frame, ExhibitContext& context, std::optional<render::Point> about, double factor);
+
+  PageLayers layers_;
+  CompareBoard board_;
+  ComparePictures pictures_;
+  CompareMeasure measure_ = CompareMeasure::Relative;
+  bool secondShown_ = false;  ///< of a blink
+  bool playing_ = false, blinking_ = false;
+  double flipped_ = 0;  ///< host time of the last flip
+  bool panning_ = false;
+  render::Point from_;
+  render::Rect fromView_;
+  double pressed_ = -10;
+};
+
+/// With enough decimals that it is not 1 where it only nearly is.
+std::string cosineText(double cosine);
+void declareCompare(PropertyRegistry& registry, const WeightsShared& live, const ComparePage& page);
+
+}  // namespace sepx::ui

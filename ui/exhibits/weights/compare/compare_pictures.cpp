@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+// The job behind the panes of the comparison.
+#include "ui/exhibits/weights/compare/compare_pictures.h"
+
+#include <algorithm>
+
+#include "ui/exhibits/weights/compare/compare_board.h"
+#include "ui/exhibits/weights/shared/matrix_pixels.h"
+#include "ui/exhibits/weights/shared/matrix_scale.h"
+#include "ui/properties/tr.h"
+
+namespace sepx::ui {
+
+namespace {
+
+constexpr const char* kPicturesLane = "weights.compare.picture";
+constexpr std::size_t kMostCounted = std::size_t{1} << 20;  // entries behind the ends of the colours
+
+}  // namespace
+
+/// Touched by the lane's thread alone.
+struct ComparePictures::Workshop {
+  std::optional<Request> of;
+  std::shared_ptr<const ComparePair> pair;
+  std::array<std::unique_ptr<attention::TileSource>, kCompareSides> sources;
+};
+
+bool ComparePictures::Request::sameMatrix(const Request& other) const {
+  return first == other.first && second == other.second && partner == other.partner && part == other.part &&
+         options.pairing == other.options.pairing && options.head == other.options.head &&
+         options.foldNorm == other.options.foldNorm && difference == other.difference;
+}
+
+bool ComparePictures::Request::operator==(const Request& other) const {
+  return sameMatrix(other) && pool == other.pool && crop == other.crop && step == other.step;
+}
+
+ComparePictures::ComparePictures()
+    : exchange_(std::make_shared<Exchange<Published>>()), workshop_(std::make_shared<Workshop>()) {}
+
+Result<void> ComparePictures::work(const Request& request, Workshop& shop, Exchange<Published>& exchange,
+                                   ThreadPool& pool, std::uint64_t ticket, JobContext& job) {
+  const auto cancelled = [&job] { return job.cancelled(); };
+  Published made;
+  made.ticket = ticket;
+  if (!shop.of || !shop.of->sameMatrix(request)) {
+    shop.of.reset();
+    auto second = checkpoint::loadFactors(*request.second->checkpoint, *request.partner, request.options);
+    if (!second) {
+      made.failure = second.error().sentence;
+    } else {
+      auto pair = std::make_shared<ComparePair>();
+      pair->factors[0] = request.first;
+      pair->factors[1] = std::make_shared<const attention::LayerFactors>(std::move(*second));
+      if (request.difference)
+        pair->factors[2] =
+            std::make_shared<const attention::LayerFactors>(differenceFactors(*pair->factors[0], *pair->factors[1]));
+      for (std::size_t i = 0; i < kCompareSides; ++i) {
+        shop.sources[i].reset();
+        if (!pair->factors[i] || job.cancelled()) continue;
+        auto histogram = attention::histogramOf(*pair->factors[i], request.part, kMostCounted, &pool, cancelled);
+        if (histogram) pair->histogram[i] = std::make_shared<const attention::Histogram>(std::move(*histogram));
+        shop.sources[i] = attention::makeTileSource(pair->factors[i], &pool);
+      }
+      if (job.cancelled()) return {};
+      shop.pair = std::move(pair);
+      shop.of = request;
+    }
+  }
+  if (made.failure.empty()) {
+    made.pair = shop.pair;
+    for (std::size_t i = 0; i < kCompareSides && !job.cancelled(); ++i) {
+      // The difference alone is shown where it is asked for.
+      if (!shop.sources[i] || (request.difference && i != 2)) continue;
+      attention::Picture picture =
+          shop.sources[i]->picture(request.crop, request.step, request.part, request.pool, cancelled);
+      if (picture.values.empty()) return {};
+      made.device = shop.sources[i]->device();
+      MatrixPicture& shown = made.pictures[i];
+      shown.crop = request.crop;
+      shown.width = static_cast<int>(picture.columns);
+      shown.height = static_cast<int>(picture.rows);
+      shown.step = static_cast<double>(request.step);
+      shown.exact = true;
+      shown.values = std::make_shared<const std::vector<float>>(std::move(picture.values));
+    }
+  }
+  if (job.cancelled()) return {};
+  made.done = true;
+  exchange.slot() = std::move(made);
+  exchange.publish();
+  job.published();
+  return {};
+}
+
+void ComparePictures::update(const PageFrame& frame, const MatrixLayout& layout,
+                             const std::shared_ptr<const checkpoint::Model>& second,
+                             const checkpoint::AttentionLayer* partner, ExhibitContext& context) {
+  const WeightsState& state = frame.shared.state;
+  if (exchange_->refresh() && exchange_->latest().ticket == ticket_) {
+    const Published& latest = exchange_->latest();
+    pair_ = latest.pair;
+    pictures_ = latest.pictures;
+    device_ = latest.device;
+    failure_ = latest.failure;
+    running_ = false;
+    ++revision_;
+  }
+  percentile_ = state.percentile;
+  pool_ = state.pool;
+  locked_ = state.locked;
+  if (!second || !partner || !frame.shared.factors || layout.panes.empty()) {
+    if (running_) context.jobs.cancel(kPicturesLane);
+    if (request_) ++revision_;
+    request_.reset();
+    pair_.reset();
+    pictures_ = {};
+    running_ = false;
+    ++ticket_;
+    return;
+  }
+  Request wanted{frame.shared.factors, second, partner, {state.pairing, state.head, state.foldNorm}, {}, state.pool};
+  const bool square = frame.shared.factors->rows() == frame.shared.factors->columns();
+  wanted.part = !square || state.part == WeightsPart::Full || state.part == WeightsPart::Three ? attention::Part::Full
+                : state.part == WeightsPart::Symmetric ? attention::Part::Symmetric
+                                                       : attention::Part::Skew;
+  wanted.difference = state.blend == WeightsBlend::Difference;
+  wanted.step = stepFor(layout, context.scale);
+  wanted.crop = cropFor(layout, wanted.step);
+  if (request_ && request_->sameMatrix(wanted) && request_->pool == wanted.pool && request_->step == wanted.step &&
+      holds(request_->crop, layout, wanted.step))
+    return;
+  if (request_ && !request_->sameMatrix(wanted)) {
+    pair_.reset();
+    pictures_ = {};
+    ++revision_;
+  }
+  request_ = wanted;
+  running_ = true;
+  context.jobs.start(
+      kPicturesLane, tr("pictures of two checkpoints"),
+      [exchange = exchange_, shop = workshop_, pool = &context.pool, wanted, ticket = ++ticket_](
+          JobContext& job) -> Result<void> { return work(wanted, *shop, *exchange, *pool, ticket, job); });
+}
+
+ColorLimits ComparePictures::limits(CompareSide side) const {
+  if (locked_) return *locked_;
+  double end = 0;
+  // Both checkpoints have one scale, so that colours compare; the difference has its own.
+  for (std::size_t i = 0; i < kCompareSides && pair_; ++i) {
+    const bool counts = side == CompareSide::Difference ? i == 2 : i < 2;
+    if (!counts || !pair_->histogram[i] || pair_->histogram[i]->finite() == 0) continue;
+    const double step = request_ ? static_cast<double>(request_->step) : 1;
+    end = std::max(end, automaticLimits(*pair_->histogram[i], WeightsScale::Diverging, percentile_, pool_, step).high);
+  }
+  return end > 0 ? ColorLimits{-end, end} : ColorLimits{-1, 1};
+}
+
+}  // namespace sepx::ui

@@ -1,0 +1,440 @@
+// SPDX-License-Identifier: Apache-2.0
+// The comparison as items: panes with their pictures and entries, the colour scale, the table of distances.
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+
+#include <fmt/format.h>
+
+#include "engine/render/color_map.h"
+#include "ui/canvas/axes.h"
+#include "ui/canvas/shapes.h"
+#include "ui/exhibits/weights/compare/compare_page.h"
+#include "ui/exhibits/weights/shared/matrix_hover.h"
+#include "ui/exhibits/weights/shared/matrix_scene.h"
+#include "ui/properties/tr.h"
+
+namespace sepx::ui {
+
+namespace {
+
+constexpr double kValuesFrom = 44;  // points of a cell's width in which its value is printed
+
+attention::Part partOf(const PageFrame& frame) {
+  const auto& factors = frame.shared.factors;
+  if (!factors || factors->rows() != factors->columns()) return attention::Part::Full;
+  const WeightsPart part = frame.shared.state.part;
+  return part == WeightsPart::Symmetric ? attention::Part::Symmetric
+         : part == WeightsPart::Skew    ? attention::Part::Skew
+                                        : attention::Part::Full;
+}
+
+render::Rect onPage(const CompareLayout& layout, std::size_t pane, const render::Rect& data) {
+  const Camera camera{layout.matrix.view, layout.matrix.panes[pane].plot};
+  const render::Point a = toPage(camera, {data.min.x, data.max.y}), b = toPage(camera, {data.max.x, data.min.y});
+  return {a, b};
+}
+
+}  // namespace
+
+std::string ComparePage::sentenceOf(const PageFrame& frame) const {
+  const WeightsShared& shared = frame.shared;
+  if (!shared.model) return shared.failure.empty() ? tr("Opening the checkpoint …") : shared.failure;
+  if (shared.model->map.layers.empty()) return shared.model->map.noForm;
+  if (shared.state.comparePath.empty())
+    return frame.figure ? tr("There is no second checkpoint.")
+                        : tr("Choose a second checkpoint to lay beside this one: click here, use the panel, or drop a "
+                             "file.");
+  if (!board_.failure().empty()) {
+    const std::string why = sentenceCase(board_.failure());
+    return frame.figure ? why : why + " " + tr("Click here to choose another second checkpoint.");
+  }
+  if (!board_.model()) return tr("Opening the second checkpoint …");
+  return {};
+}
+
+MatrixScale ComparePage::scaleOf(const PageFrame& frame, CompareSide side) const {
+  MatrixScale scale;
+  scale.kind = frame.shared.state.scale;
+  scale.limits = fitting(pictures_.limits(side), scale.kind);
+  return scale;
+}
+
+std::string ComparePage::nameOf(const PageFrame& frame, CompareSide side) const {
+  const std::string first = frame.shared.model ? frame.shared.model->checkpoint->title() : std::string();
+  const std::string second = board_.model() ? board_.model()->checkpoint->title() : std::string();
+  switch (side) {
+    case CompareSide::First:
+      return "A: " + first;
+    case CompareSide::Second:
+      return "B: " + second;
+    case CompareSide::Difference:
+      break;
+  }
+  return "A − B: " + first + " − " + second;
+}
+
+std::string cosineText(double cosine) {
+  const double missing = 1 - std::abs(cosine);
+  if (!(missing < 0.01) || missing <= 0) return scoreText(cosine, 3);
+  return scoreText(cosine, std::clamp(1 - static_cast<int>(std::floor(std::log10(missing))), 3, 9));
+}
+
+std::string ComparePage::numbersLine(const WeightsShared& shared) const {
+  const WeightsState& state = shared.state;
+  const auto found = board_.at(state.stack, state.layer, state.head);
+  std::string text = placeWords(shared.model->map, state.stack, state.layer, state.head);
+  if (!found) return text;
+  return text + fmt::format(":  |A − B| = {},  {} {},  cos(A, B) = {},  |A| = {}, |B| = {}", formatReading(found->norm),
+                            tr("relative"), formatReading(found->relative), cosineText(found->cosine),
+                            formatReading(found->normA), formatReading(found->normB));
+}
+
+double ComparePage::measureOf(const attention::Difference& difference) const {
+  return measure_ == CompareMeasure::Cosine ? difference.cosine : difference.relative;
+}
+
+std::pair<double, double> ComparePage::measureRange() const {
+  double low = measure_ == CompareMeasure::Cosine ? 1 : 0, high = measure_ == CompareMeasure::Cosine ? 1 : 0;
+  for (const CompareEntry& entry : board_.entries()) {
+    const auto take = [&](const attention::Difference& difference) {
+      const double value = measureOf(difference);
+      if (!std::isfinite(value)) return;
+      low = std::min(low, value);
+      high = std::max(high, value);
+    };
+    take(entry.whole);
+    for (const attention::Difference& head : entry.heads)
+      take(head);
+  }
+  return {low, high > low ? high : low + 1e-9};
+}
+
+std::vector<render::Item> ComparePage::pictureItems(const PageFrame& frame, const CompareLayout& layout) const {
+  std::vector<render::Item> items;
+  for (std::size_t i = 0; i < layout.matrix.panes.size(); ++i) {
+    items.emplace_back(pageFill(layout.matrix.panes[i].plot, frame.theme.surface));
+    const MatrixPicture& picture = pictures_.picture(layout.sides[i]);
+    if (!picture.values) continue;
+    const MatrixScale scale = scaleOf(frame, layout.sides[i]);
+    render::Heatmap map;
+    map.extent = flipped(onPage(layout, i, picture.extent()));
+    map.width = picture.width;
+    map.height = picture.height;
+    map.values = placed(picture.values, scale);
+    map.map = scale.map(frame.theme);
+    map.low = static_cast<float>(scale.lowPlace());
+    map.high = static_cast<float>(scale.highPlace());
+    map.smooth = false;
+    items.emplace_back(std::move(map));
+  }
+  return items;
+}
+
+void ComparePage::addValues(std::vector<render::Item>& items, const PageFrame& frame, const CompareLayout& layout,
+                            std::size_t pane) const {
+  const auto& pair = pictures_.pair();
+  const auto side = static_cast<std::size_t>(layout.sides[pane]);
+  const double cell = layout.matrix.cellWidth();
+  if (!frame.shared.state.values || !pair || !pair->factors[side] || cell < kValuesFrom) return;
+  const attention::LayerFactors& factors = *pair->factors[side];
+  const MatrixScale scale = scaleOf(frame, layout.sides[pane]);
+  const render::Rect& view = layout.matrix.view;
+  const int row0 = std::max(0, static_cast<int>(std::floor(-view.max.y)));
+  const int row1 = std::min(static_cast<int>(factors.rows()), static_cast<int>(std::ceil(-view.min.y)));
+  const int column0 = std::max(0, static_cast<int>(std::floor(view.min.x)));
+  const int column1 = std::min(static_cast<int>(factors.columns()), static_cast<int>(std::ceil(view.max.x)));
+  for (int row = row0; row < row1; ++row) {
+    for (int column = column0; column < column1; ++column) {
+      const double value = entryOf(factors, partOf(frame), row, column);
+      const render::Rect box = onPage(layout, pane, {{column + 0.0, -row - 1.0}, {column + 1.0, -row + 0.0}});
+      const render::Point middle{(box.min.x + box.max.x) / 2, (box.min.y + box.max.y) / 2};
+      if (!layout.matrix.panes[pane].plot.contains(middle)) continue;
+      items.emplace_back(textAt(middle, entryText(value, 3),
+                                std::min(frame.theme.smallSize, static_cast<float>(cell / 5)),
+                                inkOn(scale.color(value, frame.theme)), render::AlignX::Center));
+    }
+  }
+}
+
+/// What the pictures draw beyond their panes is covered.
+void ComparePage::addCovers(std::vector<render::Item>& items, const PageFrame& frame,
+                            const CompareLayout& layout) const {
+  const auto& panes = layout.matrix.panes;
+  if (panes.empty()) return;
+  const render::Color ground = frame.theme.plotBackground;
+  const render::Rect &area = frame.area, &first = panes.front().plot, &last = panes.back().plot;
+  items.emplace_back(pageFill({area.min, {area.max.x, first.min.y}}, ground));
+  items.emplace_back(pageFill({{area.min.x, first.max.y}, area.max}, ground));
+  items.emplace_back(pageFill({{area.min.x, first.min.y}, {first.min.x, first.max.y}}, ground));
+  items.emplace_back(pageFill({{last.max.x, first.min.y}, {area.max.x, first.max.y}}, ground));
+  for (std::size_t i = 0; i + 1 < panes.size(); ++i)
+    items.emplace_back(pageFill({{panes[i].plot.max.x, first.min.y}, {panes[i + 1].plot.min.x, first.max.y}}, ground));
+}
+
+/// The numbers of the chosen layer and head, and what does not fit.
+void ComparePage::addHead(std::vector<render::Item>& items, const PageFrame& frame, const CompareLayout& layout) const {
+  const Theme& theme = frame.theme;
+  const auto line = [&](double row, const std::string& text, render::Color color) {
+    items.emplace_back(textAt({layout.head.min.x, layout.head.min.y + row * theme.smallSize},
+                              elided(text, theme.smallSize, layout.head.width()), theme.smallSize, color));
+  };
+  line(0.8, numbersLine(frame.shared), theme.text);
+  std::string second = board_.misfit(), why;
+  if (second.empty() && layout.matrix.panes.empty()) second = tr("There is no room for pictures.");
+  const checkpoint::AttentionLayer* const layer = frame.shared.layer;
+  if (layer && board_.model() && !partnerOf(*board_.model(), *layer, &why)) second = why;
+  if (!pictures_.failure().empty()) second = pictures_.failure();
+  if (!second.empty()) line(2.4, sentenceCase(second), theme.textMuted);
+}
+
+void ComparePage::addScale(std::vector<render::Item>& items, const PageFrame& frame,
+                           const CompareLayout& layout) const {
+  const Theme& theme = frame.theme;
+  const MatrixScale scale = scaleOf(frame, layout.sides.front());
+  constexpr std::size_t kShades = 128;
+  auto shades = std::make_shared<std::vector<float>>(kShades);
+  const double low = scale.lowPlace(), high = scale.highPlace();
+  for (std::size_t i = 0; i < kShades; ++i)
+    (*shades)[i] = static_cast<float>(high + (low - high) * static_cast<double>(i) / (kShades - 1));
+  items.emplace_back(render::Heatmap{.extent = flipped(layout.bar),
+                                     .width = 1,
+                                     .height = static_cast<int>(kShades),
+                                     .values = std::move(shades),
+                                     .map = scale.map(theme),
+                                     .low = static_cast<float>(low),
+                                     .high = static_cast<float>(high)});
+  items.emplace_back(pageFrameLine(layout.bar, theme.border));
+  const auto mark = [&](double value, const std::string& text) {
+    const double y = layout.bar.max.y - scale.share(value) * layout.bar.height();
+    items.emplace_back(pageLine({layout.bar.max.x, y}, {layout.bar.max.x + 4, y}, theme.tick));
+    items.emplace_back(textAt({layout.bar.max.x + 7, y}, text, theme.smallSize, theme.tick));
+  };
+  mark(scale.limits.low, formatReading(scale.limits.low));
+  if (scale.limits.low < 0) mark(0, "0");
+  mark(scale.limits.high, formatReading(scale.limits.high));
+}
+
+/// Everything over the pictures: entries, covers, head, edges with names, colours.
+std::vector<render::Item> ComparePage::paneItems(const PageFrame& frame, const CompareLayout& layout) const {
+  std::vector<render::Item> items;
+  const Theme& theme = frame.theme;
+  const auto& panes = layout.matrix.panes;
+  for (std::size_t i = 0; i < panes.size(); ++i)
+    addValues(items, frame, layout, i);
+  addCovers(items, frame, layout);
+  addHead(items, frame, layout);
+  for (std::size_t i = 0; i < panes.size(); ++i) {
+    const render::Rect& plot = panes[i].plot;
+    items.emplace_back(pageFrameLine(plot, theme.border));
+    std::string name = nameOf(frame, layout.sides[i]);
+    if (frame.shared.state.blend == WeightsBlend::Blink && !frame.figure)
+      name += std::string("  ") + tr("(X: the other)");
+    items.emplace_back(textAt({plot.min.x, plot.min.y - 0.9 * theme.smallSize},
+                              elided(name, theme.smallSize, plot.width()), theme.smallSize, theme.text));
+  }
+  if (!panes.empty() && pictures_.pair()) addScale(items, frame, layout);
+  return items;
+}
+
+/// How the table's cells lie and what they hold.
+struct ComparePage::Cells {
+  int columns = 1;
+  double width = 1, height = 1;  ///< of a cell, points
+  double low = 0, high = 1;      ///< of the colours
+  std::vector<float> values;     ///< [layers, columns]
+  int digits = 2;
+  double type = 0;  ///< size of the values' text
+};
+
+ComparePage::Cells ComparePage::cellsOf(const PageFrame& frame, const CompareLayout& layout) const {
+  Cells cells;
+  const std::vector<CompareEntry>& entries = board_.entries();
+  const double small = frame.theme.smallSize;
+  cells.columns = columnsOf(frame);
+  std::tie(cells.low, cells.high) = measureRange();
+  cells.height = std::min(layout.grid.height() / static_cast<double>(entries.size()), 1.9 * small);
+  cells.width = layout.grid.width() / cells.columns;
+  for (const CompareEntry& entry : entries) {
+    for (int column = 0; column < cells.columns; ++column) {
+      const auto head = static_cast<std::size_t>(column - 1);
+      const double value = column == 0                 ? measureOf(entry.whole)
+                           : head < entry.heads.size() ? measureOf(entry.heads[head])
+                                                       : std::nan("");
+      cells.values.push_back(static_cast<float>(value));
+    }
+  }
+  // As many decimals as tell the values from 0, cosines from 1; the type as large as cells let it be.
+  const double least = measure_ == CompareMeasure::Cosine ? 1 - cells.low : cells.high;
+  cells.digits = std::clamp(1 - static_cast<int>(std::floor(std::log10(std::max(least, 1e-9)))), 2, 6);
+  const double longest = std::max(textWidth(scoreText(cells.low, cells.digits), 0.9 * small),
+                                  textWidth(scoreText(cells.high, cells.digits), 0.9 * small));
+  cells.type = std::min(0.9 * small, 0.9 * small * cells.width / (longest + 3));
+  return cells;
+}
+
+/// Names of layers and heads around the cells.
+void ComparePage::addCellNames(std::vector<render::Item>& items, const PageFrame& frame, const CompareLayout& layout,
+                               const Cells& cells) const {
+  const Theme& theme = frame.theme;
+  const double small = theme.smallSize;
+  const std::vector<CompareEntry>& entries = board_.entries();
+  const bool several = frame.shared.model->map.stacks().size() > 1;
+  const auto every = static_cast<std::size_t>(std::ceil(1.4 * small / cells.height));
+  for (std::size_t row = 0; row < entries.size(); row += every) {
+    const char* const mark = entries[row].stack == checkpoint::Stack::Encoder   ? "E"
+                             : entries[row].stack == checkpoint::Stack::Decoder ? "D"
+                             : entries[row].stack == checkpoint::Stack::Cross   ? "X"
+                                                                                : "";
+    const double y = layout.grid.min.y + cells.height * (static_cast<double>(row) + 0.5);
+    items.emplace_back(textAt({layout.grid.min.x - 5, y}, (several ? mark : "") + std::to_string(entries[row].layer),
+                              theme.smallSize, theme.textMuted, render::AlignX::Right));
+  }
+  const int step = static_cast<int>(std::ceil(1.7 * small / cells.width));
+  for (int column = 0; column < cells.columns; ++column) {
+    if (column > 0 && (column - 1) % step != 0) continue;
+    items.emplace_back(textAt({layout.grid.min.x + cells.width * (column + 0.5), layout.grid.min.y - 0.8 * small},
+                              column == 0 ? std::string(tr("all")) : std::to_string(column - 1), theme.smallSize,
+                              theme.textMuted, render::AlignX::Center));
+  }
+}
+
+void ComparePage::addCells(std::vector<render::Item>& items, const PageFrame& frame, const CompareLayout& layout,
+                           const Cells& cells) const {
+  const std::vector<CompareEntry>& entries = board_.entries();
+  const render::Rect& grid = layout.grid;
+  items.emplace_back(render::Heatmap{
+      .extent = flipped({grid.min, {grid.max.x, grid.min.y + cells.height * static_cast<double>(entries.size())}}),
+      .width = cells.columns,
+      .height = static_cast<int>(entries.size()),
+      .values = std::make_shared<const std::vector<float>>(cells.values),
+      .map = render::ColorMap::Viridis,
+      .low = static_cast<float>(cells.low),
+      .high = static_cast<float>(cells.high),
+      .smooth = false});
+  const WeightsState& state = frame.shared.state;
+  for (std::size_t row = 0; row < entries.size(); ++row) {
+    const double y = grid.min.y + cells.height * static_cast<double>(row);
+    for (int column = 0; column < cells.columns; ++column) {
+      const auto value = static_cast<double>(
+          cells.values[row * static_cast<std::size_t>(cells.columns) + static_cast<std::size_t>(column)]);
+      if (!std::isfinite(value) || cells.type < 7 || cells.height < 1.2 * cells.type) continue;
+      const render::Color ground =
+          render::colorAt(render::ColorMap::Viridis, (value - cells.low) / (cells.high - cells.low));
+      items.emplace_back(textAt({grid.min.x + cells.width * (column + 0.5), y + cells.height / 2},
+                                scoreText(value, cells.digits), static_cast<float>(cells.type), inkOn(ground),
+                                render::AlignX::Center));
+    }
+    if (entries[row].stack != state.stack || entries[row].layer != state.layer || state.head + 1 >= cells.columns)
+      continue;
+    const double x = grid.min.x + cells.width * (state.head + 1);
+    items.emplace_back(pageFrameLine({{x, y}, {x + cells.width, y + cells.height}}, frame.theme.accent, 2.5f));
+  }
+}
+
+std::vector<render::Item> ComparePage::tableItems(const PageFrame& frame, const CompareLayout& layout) const {
+  std::vector<render::Item> items;
+  const Theme& theme = frame.theme;
+  const double small = theme.smallSize;
+  const auto line = [&](double y, double size, const std::string& text, render::Color color) {
+    items.emplace_back(
+        textAt({layout.table.min.x, y}, elided(text, size, layout.table.width()), static_cast<float>(size), color));
+  };
+  line(layout.table.min.y + 0.6 * small, small,
+       measure_ == CompareMeasure::Cosine ? tr("cosine, by layer and head")
+                                          : tr("|A − B| / √(|A| |B|), by layer and head"),
+       theme.text);
+  if (board_.entries().empty()) {
+    line(layout.table.min.y + 2.2 * small, small, board_.complete() ? tr("nothing to compare") : tr("comparing …"),
+         theme.textMuted);
+    return items;
+  }
+  const Cells cells = cellsOf(frame, layout);
+  line(layout.grid.min.y - 2.2 * small, 0.9 * small,
+       fmt::format("{} {} … {} {}", tr("dark"), formatReading(cells.low), formatReading(cells.high), tr("bright")),
+       theme.textMuted);
+  addCells(items, frame, layout, cells);
+  addCellNames(items, frame, layout, cells);
+  return items;
+}
+
+std::vector<render::Item> ComparePage::tipItems(const PageFrame& frame, const CompareLayout& layout) const {
+  std::vector<render::Item> items;
+  const render::Point at = *frame.pointer;
+  if (const auto cell = cellAt(frame, at)) {
+    const CompareEntry& entry = board_.entries()[cell->first];
+    const auto found = board_.at(entry.stack, entry.layer, cell->second);
+    if (!found) return items;
+    addTip(items, at,
+           {placeWords(frame.shared.model->map, entry.stack, entry.layer, cell->second),
+            fmt::format("|A − B| = {}", formatReading(found->norm)),
+            fmt::format("{}: {}", tr("relative"), formatReading(found->relative)),
+            fmt::format("cos(A, B) = {}", cosineText(found->cosine)),
+            fmt::format("|A| = {},  |B| = {}", formatReading(found->normA), formatReading(found->normB))},
+           frame.area, frame.theme);
+    return items;
+  }
+  const MatrixPane* const pane = layout.matrix.at(at);
+  const auto& pair = pictures_.pair();
+  if (!pane || !pair || !pair->factors[0] || !pair->factors[1]) return items;
+  const render::Point data = layout.matrix.toData(*pane, at);
+  const int row = static_cast<int>(std::floor(-data.y)), column = static_cast<int>(std::floor(data.x));
+  if (row < 0 || column < 0 || row >= pair->factors[0]->rows() || column >= pair->factors[0]->columns()) return items;
+  const double a = entryOf(*pair->factors[0], partOf(frame), row, column);
+  const double b = entryOf(*pair->factors[1], partOf(frame), row, column);
+  // The same place in every pane.
+  const double cell = layout.matrix.cellWidth();
+  for (std::size_t i = 0; i < layout.matrix.panes.size(); ++i) {
+    const render::Rect box = onPage(layout, i, {{column + 0.0, -row - 1.0}, {column + 1.0, -row + 0.0}});
+    const render::Point middle{(box.min.x + box.max.x) / 2, (box.min.y + box.max.y) / 2};
+    if (cell >= 4)
+      items.emplace_back(pageFrameLine(box, frame.theme.text, 1.5f));
+    else
+      items.emplace_back(
+          render::Marker{middle, render::Shape::Ring, 9, {}, frame.theme.text, 1.5f, render::Space::Page});
+  }
+  addTip(items, at,
+         {fmt::format("{} {}, {} {}", tr("row"), row, tr("column"), column), "A: " + entryText(a), "B: " + entryText(b),
+          "A − B: " + entryText(a - b)},
+         frame.area, frame.theme);
+  return items;
+}
+
+void ComparePage::scene(const PageFrame& frame, std::vector<render::Layer>& into) {
+  LayerKey key = frameKey(frame);
+  const std::string text = sentenceOf(frame);
+  if (!text.empty()) {
+    key.push_back(bits(std::string_view(text)));
+    layers_.add(into, "compare.sentence", std::move(key), [&] {
+      std::vector<render::Item> items;
+      addSentence(items, frame.area, sentenceCase(text), frame.theme);
+      return items;
+    });
+    return;
+  }
+  const CompareLayout layout = layoutOf(frame);
+  const WeightsState& state = frame.shared.state;
+  const render::Rect& view = layout.matrix.view;
+  key.insert(key.end(), {pictures_.revision(), board_.revision(), static_cast<std::uint64_t>(state.blend),
+                         static_cast<std::uint64_t>(secondShown_), bits(view.min.x), bits(view.min.y), bits(view.max.x),
+                         bits(view.max.y), static_cast<std::uint64_t>(state.scale), bits(state.percentile),
+                         static_cast<std::uint64_t>(state.values), bits(state.locked ? state.locked->low : 0),
+                         bits(state.locked ? state.locked->high : 0), static_cast<std::uint64_t>(state.layer),
+                         static_cast<std::uint64_t>(state.head), static_cast<std::uint64_t>(state.stack),
+                         static_cast<std::uint64_t>(state.part)});
+  LayerKey table = frameKey(frame);
+  table.insert(table.end(),
+               {board_.revision(), static_cast<std::uint64_t>(measure_), static_cast<std::uint64_t>(state.layer),
+                static_cast<std::uint64_t>(state.head), static_cast<std::uint64_t>(state.stack)});
+  table.insert(table.end(),
+               {bits(layout.grid.min.x), bits(layout.grid.min.y), bits(layout.grid.max.x), bits(layout.grid.max.y)});
+  layers_.add(into, "compare.pictures", key, [&] { return pictureItems(frame, layout); });
+  layers_.add(into, "compare.panes", key, [&] { return paneItems(frame, layout); });
+  layers_.add(into, "compare.table", std::move(table), [&] { return tableItems(frame, layout); });
+  if (!frame.pointer || frame.figure) return;
+  key.insert(key.end(), {bits(frame.pointer->x), bits(frame.pointer->y), static_cast<std::uint64_t>(measure_)});
+  layers_.add(
+      into, "compare.tip", std::move(key), [&] { return tipItems(frame, layout); }, false);
+}
+
+}  // namespace sepx::ui

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+// The form page put together: sums, pointer, panel with completions, commands.
+#include "ui/exhibits/weights/form/form_page.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <imgui/imgui.h>
+
+#include "ui/properties/tr.h"
+#include "ui/properties/widgets.h"
+
+namespace sepx::ui {
+
+namespace {
+
+constexpr std::size_t kCompletions = 6;
+
+}  // namespace
+
+std::unique_ptr<WeightsPage> makeFormPage() {
+  return std::make_unique<FormPage>();
+}
+
+void FormPage::declare(PropertyRegistry& registry, const WeightsShared& live) {
+  declareForm(registry, live, *this);
+}
+
+void FormPage::update(const PageFrame& frame, ExhibitContext& context) {
+  others_ = context.editor.properties().text(context.editor.document(), "weights.form.others");
+  const bool before = data_.vocabularyKnown();
+  data_.update(frame.shared, others_, context);
+  if (!before && data_.vocabularyKnown()) takeWords(context);
+}
+
+/// Words that the document named before they were known (a script, a session): they become their tokens.
+void FormPage::takeWords(ExhibitContext& context) {
+  Editor& editor = context.editor;
+  Document next = editor.document();  // one change: an editor may show it only after the frame
+  bool changed = false;
+  for (const char* key : {"weights.form.query", "weights.form.key"}) {
+    const std::string text = editor.properties().text(editor.document(), std::string(key) + "Text");
+    if (text.empty() || data_.vocabulary().tokens.empty()) continue;
+    const std::optional<std::int64_t> token = data_.vocabulary().find(text);
+    if (!token)
+      editor.say(fmt::format("{} “{}”.", tr("No token reads"), text));
+    else if (static_cast<double>(*token) != editor.properties().real(editor.document(), key))
+      next = next.with(key, *token), changed = true;
+  }
+  if (changed) editor.replace(std::move(next));
+}
+
+std::vector<FormBar> FormPage::headBars(const WeightsShared& shared) const {
+  std::vector<FormBar> bars;
+  if (!data_.result()) return bars;
+  double sum = 0;
+  const auto& heads = data_.result()->heads;
+  for (std::size_t h = 0; h < heads.size(); ++h) {
+    FormBar bar{std::to_string(h),  sum, sum + heads[h].form, false, shared.state.head == static_cast<int>(h),
+                static_cast<int>(h)};
+    sum = bar.to;
+    bars.push_back(std::move(bar));
+  }
+  bars.push_back({tr("sum"), 0, sum, true, shared.state.head < 0, -1});
+  return bars;
+}
+
+std::vector<FormBar> FormPage::restBars(const WeightsShared& shared) const {
+  std::vector<FormBar> bars;
+  if (!data_.result()) return bars;
+  const FormResult& result = *data_.result();
+  const attention::HeadTerms total = result.total(shared.state.head);
+  bars.push_back({tr("form"), 0, total.form, true, false, -1});
+  double sum = total.form;
+  const auto add = [&](bool there, const char* name, double value) {
+    if (!there) return;
+    bars.push_back({name, sum, sum + value, false, false, -1});
+    sum += value;
+  };
+  add(result.hasNorm, tr("norm"), total.norm);
+  add(result.hasBias, "b_Q·k", total.queryBias);
+  add(result.hasBias, "q·b_K", total.keyBias);
+  add(result.hasBias, "b_Q·b_K", total.bothBiases);
+  add(result.hasRope, tr("rotation"), total.rope);
+  bars.push_back({tr("score"), 0, total.score, true, true, -1});
+  return bars;
+}
+
+Cursor FormPage::input(const PageFrame& frame, ExhibitContext& context, const InputEvent& event) {
+  if (!frame.pointer || !data_.result()) return Cursor::Arrow;
+  const Layout layout = layoutOf(frame);
+  const std::optional<FormBar> bar = barAt(frame, layout.heads, headBars(frame.shared), *frame.pointer);
+  if (const auto* press = std::get_if<PointerPressed>(&event))
+    if (press->down && press->button == Button::Left && bar)
+      chooseHead(context.editor, frame.shared.state.stack, frame.shared.state.layer, bar->head);
+  return bar ? Cursor::Hand : Cursor::Arrow;
+}
+
+/// What begins like a text that was no token, to be clicked.
+void FormPage::completions(ExhibitContext& context, bool query) {
+  std::string& text = tried_[query ? 0 : 1];
+  if (text.empty()) return;
+  const std::string key = query ? "weights.form.query" : "weights.form.key";
+  for (const std::int64_t token : nearestTokens(data_.vocabulary(), text, kCompletions)) {
+    const std::string label = data_.nameOf(token) + "##" + key + std::to_string(token);
+    if (!ImGui::Selectable(label.c_str())) continue;
+    context.controls->accept(key + "Text");
+    context.editor.seal();
+    if (const Result<void> done = context.editor.set(key, static_cast<double>(token)); !done)
+      context.editor.say(done.error().sentence);
+    context.editor.seal();
+    text.clear();
+    break;
+  }
+}
+
+void FormPage::panel(const PageFrame& frame, ExhibitContext& context) {
+  PagePanel panel(context);
+  panel.heading(tr("Two tokens"));
+  const bool words = !data_.vocabulary().tokens.empty();
+  if (words) {
+    panel.control("weights.form.queryText");
+    completions(context, true);
+  }
+  panel.control("weights.form.query");
+  if (words) {
+    panel.control("weights.form.keyText");
+    completions(context, false);
+  }
+  panel.control("weights.form.key");
+  panel.control("weights.form.offset");
+  if (panel.button(tr("Swap"), "weights.form-swap")) run(frame, context, "weights.form-swap");
+  if (words)
+    panel.sentence(fmt::format("{} {} {} {}.", data_.vocabulary().tokens.size(), tr("words from"),
+                               data_.vocabulary().from, tr("beside the weights")));
+  else if (data_.vocabularyKnown())
+    panel.sentence(tr("No list of words lies beside the weights, so tokens are chosen by their index."));
+  panel.heading(tr("The score"));
+  for (const char* key : {"weights.form.sum", "weights.form.norm", "weights.form.biases", "weights.form.rope",
+                          "weights.form.score", "weights.form.check"}) {
+    // What this model does not have is not listed.
+    const auto found = context.editor.properties().find(key);
+    if (found && found->readOut && !std::holds_alternative<std::monostate>(found->readOut->get(-1))) panel.readOut(key);
+  }
+  panel.heading(tr("Ranking of keys"));
+  panel.control("weights.form.others");
+  panel.readOut("weights.form.same_order");
+}
+
+std::vector<Exhibit::Command> FormPage::commands(const Document&) const {
+  return {{"weights.form-swap", tr("Swap query and key"), "", tr("Exhibit"), data_.tokens() > 0}};
+}
+
+bool FormPage::run(const PageFrame& frame, ExhibitContext& context, std::string_view command) {
+  if (command != "weights.form-swap") return false;
+  const WeightsState& state = frame.shared.state;
+  context.editor.seal();
+  context.editor.commit(context.editor.document()
+                            .with("weights.form.query", state.formKey)
+                            .with("weights.form.key", state.formQuery)
+                            .with("weights.form.queryText", std::string())
+                            .with("weights.form.keyText", std::string()),
+                        tr("swap query and key"));
+  context.editor.seal();
+  return true;
+}
+
+}  // namespace sepx::ui

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// The bilinear form, explained: x_i^T W_qk x_j of two tokens built up head by head, what the form leaves out until the
+// score that the model computes, and that a softmax keeps the order of keys [Attention-Structure, (1)-(5), (S13),
+// (S14)]. Frame thread.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ui/exhibits/weights/form/form_data.h"
+#include "ui/exhibits/weights/shared/weights_page_kit.h"
+
+namespace sepx::ui {
+
+/// A step of a sum that is built up: from where the steps before end.
+struct FormBar {
+  std::string name;
+  double from = 0, to = 0;
+  bool total = false;  ///< stands on 0
+  bool chosen = false;
+  int head = -1;  ///< of the first plot
+};
+
+class FormPage final : public WeightsPage {
+ public:
+  WeightsPageKind kind() const override { return WeightsPageKind::Form; }
+  void declare(PropertyRegistry& registry, const WeightsShared& live) override;
+  void update(const PageFrame& frame, ExhibitContext& context) override;
+  void scene(const PageFrame& frame, std::vector<render::Layer>& into) override;
+  Cursor input(const PageFrame& frame, ExhibitContext& context, const InputEvent& event) override;
+  void panel(const PageFrame& frame, ExhibitContext& context) override;
+  bool complete() const override { return data_.complete(); }
+  Numbers numbers(const WeightsShared& shared) const override;
+  std::string caption(const WeightsShared& shared) const override;
+  std::vector<Exhibit::Command> commands(const Document& document) const override;
+  bool run(const PageFrame& frame, ExhibitContext& context, std::string_view command) override;
+
+  const FormData& data() const { return data_; }
+  /// Steps of x_i^T W_qk x_j = sum over heads, and from there to the model's own score.
+  std::vector<FormBar> headBars(const WeightsShared& shared) const;
+  std::vector<FormBar> restBars(const WeightsShared& shared) const;
+  /// A text that was typed for a token and is none, to complete it.
+  void tried(bool query, std::string text) const { tried_[query ? 0 : 1] = std::move(text); }
+
+ private:
+  struct Layout {
+    render::Rect head, heads, rest, ranking;
+  };
+  Layout layoutOf(const PageFrame& frame) const;
+  std::string sentenceOf(const PageFrame& frame) const;
+  std::vector<render::Item> headItems(const PageFrame& frame, const Layout& layout) const;
+  std::vector<render::Item> barItems(const PageFrame& frame, const render::Rect& box, const std::vector<FormBar>& bars,
+                                     const std::string& title) const;
+  std::vector<render::Item> rankingItems(const PageFrame& frame, const render::Rect& box) const;
+  std::vector<render::Item> tipItems(const PageFrame& frame, const Layout& layout) const;
+  std::optional<FormBar> barAt(const PageFrame& frame, const render::Rect& box, const std::vector<FormBar>& bars,
+                               render::Point page) const;
+  void takeWords(ExhibitContext& context);
+  void completions(ExhibitContext& context, bool query);
+
+  PageLayers layers_;
+  FormData data_;
+  std::string others_;
+  mutable std::array<std::string, 2> tried_;  ///< query, key
+};
+
+void declareForm(PropertyRegistry& registry, const WeightsShared& live, const FormPage& page);
+
+}  // namespace sepx::ui

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+// The mapping page put together: filter, lists, pointer, panel, commands.
+#include "ui/exhibits/weights/mapping/mapping_page.h"
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+
+#include "ui/properties/tr.h"
+
+namespace sepx::ui {
+
+namespace {
+
+constexpr double kRowsANotch = 3;
+
+std::string lower(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](unsigned char c) { return c < 0x80 ? static_cast<char>(std::tolower(c)) : static_cast<char>(c); });
+  return text;
+}
+
+/// Every word of the filter is somewhere in the text.
+bool passes(const std::string& text, const std::string& filter) {
+  std::size_t at = 0;
+  while (at < filter.size()) {
+    const std::size_t end = std::min(filter.find(' ', at), filter.size());
+    if (text.find(filter.substr(at, end - at)) == std::string::npos) return false;
+    at = end + 1;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::unique_ptr<WeightsPage> makeMappingPage() {
+  return std::make_unique<MappingPage>();
+}
+
+void MappingPage::declare(PropertyRegistry& registry, const WeightsShared& live) {
+  declareMapping(registry, live, *this);
+  declareRule(registry, rule_, onMapping(live));
+}
+
+bool MappingPage::byHand(const PageFrame& frame) const {
+  return frame.shared.model && (ruleShown_ || frame.shared.model->map.layers.empty());
+}
+
+void MappingPage::filter(const PageFrame& frame, const std::string& text) {
+  if (shownOf_ == frame.shared.modelRevision && filter_ == text) return;
+  shownOf_ = frame.shared.modelRevision;
+  filter_ = text;
+  shown_.clear();
+  tensorScroll_ = 0;
+  if (!frame.shared.model) return;
+  const std::string wanted = lower(text);
+  const std::vector<checkpoint::TensorInfo>& tensors = frame.shared.model->checkpoint->tensors();
+  for (std::size_t i = 0; i < tensors.size(); ++i)
+    if (passes(lower(tensors[i].name) + " " + shapeText(tensors[i].shape) + " " + lower(tensors[i].dtypeName), wanted))
+      shown_.push_back(static_cast<std::uint32_t>(i));
+  // What a training run left of its optimiser comes after the model.
+  std::stable_partition(shown_.begin(), shown_.end(), [&](std::uint32_t i) {
+    const std::string& name = tensors[i].name;
+    return lower(name.substr(0, name.find('.'))).find("optim") == std::string::npos;
+  });
+}
+
+void MappingPage::findChosen(const PageFrame& frame) {
+  LayerKey key{frame.shared.modelRevision, bits(std::string_view(filter_)), bits(std::string_view(tensor_))};
+  if (key == chosenOf_) return;
+  chosenOf_ = std::move(key);
+  chosenRow_.reset();
+  for (std::size_t row = 0; row < shown_.size() && !tensor_.empty() && !chosenRow_; ++row)
+    if (frame.shared.model->checkpoint->tensors()[shown_[row]].name == tensor_) chosenRow_ = row;
+}
+
+void MappingPage::update(const PageFrame& frame, ExhibitContext& context) {
+  const PropertyRegistry& registry = context.editor.properties();
+  const Document& document = context.editor.document();
+  filter(frame, registry.text(document, "weights.mapping.filter"));
+  tensor_ = registry.text(document, "weights.mapping.tensor");
+  findChosen(frame);
+  ruleShown_ = registry.toggle(document, "weights.rule.show");
+  const checkpoint::FamilyRule rule = ruleOf(document, registry);
+  ruleNamed_ = !rule.name.empty();
+  rule_.update(byHand(frame) ? frame.shared.model : nullptr, frame.shared.modelRevision, rule, context);
+  statistics_.update(frame.shared.model, frame.shared.modelRevision, tensor_, context);
+}
+
+ListTable::Look MappingPage::look(const PageFrame& frame, const render::Rect& box) const {
+  ListTable::Look look{&frame.theme, box, std::nullopt, std::nullopt, frame.figure};
+  if (!frame.shared.model) return look;
+  look.chosen = chosenRow_;
+  if (frame.pointer && !frame.figure) look.hovered = tensorTable(frame).rowAt(look, tensorScroll_, *frame.pointer);
+  return look;
+}
+
+Cursor MappingPage::input(const PageFrame& frame, ExhibitContext& context, const InputEvent& event) {
+  if (!frame.shared.model || !frame.pointer) return Cursor::Arrow;
+  const Layout layout = layoutOf(frame);
+  const ListTable tensors = tensorTable(frame);
+  const ListTable::Look tensorLook = look(frame, layout.tensors);
+  const std::optional<std::size_t> row = tensors.rowAt(tensorLook, tensorScroll_, *frame.pointer);
+  const std::string button = buttonAt(frame, layout.mapping, *frame.pointer);
+  if (const auto* wheel = std::get_if<Scrolled>(&event)) {
+    const double by = -wheel->dy * kRowsANotch * ListTable::rowHeight(frame.theme);
+    if (layout.tensors.contains(*frame.pointer))
+      tensorScroll_ = std::clamp(tensorScroll_ + by, 0.0, tensors.mostScroll(tensorLook));
+    else if (layout.mapping.contains(*frame.pointer))
+      mappingScroll_ = std::clamp(mappingScroll_ + by, 0.0, mostMappingScroll(frame, layout.mapping));
+  } else if (const auto* press = std::get_if<PointerPressed>(&event)) {
+    if (press->button == Button::Left && press->down && !button.empty()) run(frame, context, button);
+    if (press->button == Button::Left && press->down && row) {
+      const std::string& name = frame.shared.model->checkpoint->tensors()[shown_[*row]].name;
+      const Result<void> done = context.editor.set("weights.mapping.tensor", name == tensor_ ? std::string() : name);
+      if (!done) context.editor.say(done.error().sentence);
+    }
+  }
+  return row || !button.empty() ? Cursor::Hand : Cursor::Arrow;
+}
+
+void MappingPage::panel(const PageFrame& frame, ExhibitContext& context) {
+  PagePanel panel(context);
+  panel.heading(tr("Tensors"));
+  panel.control("weights.mapping.filter");
+  panel.readOut("weights.mapping.tensors");
+  for (const char* key : {"weights.tensor.min", "weights.tensor.max", "weights.tensor.mean", "weights.tensor.median",
+                          "weights.tensor.zeros", "weights.tensor.nonfinite"})
+    panel.readOut(key);
+  panel.heading(tr("Map by hand"));
+  if (frame.shared.model && !frame.shared.model->map.layers.empty()) panel.control("weights.rule.show");
+  if (!byHand(frame)) return;
+  if (panel.button(tr("Guess from the names"), "weights.rule-guess")) run(frame, context, "weights.rule-guess");
+  for (const char* key : {"weights.rule.query", "weights.rule.key", "weights.rule.query_bias", "weights.rule.key_bias",
+                          "weights.rule.fusion", "weights.rule.transposed", "weights.rule.causal", "weights.rule.heads",
+                          "weights.rule.kv_heads"})
+    panel.control(key);
+  panel.readOut("weights.rule.matches.query");
+  panel.readOut("weights.rule.matches.key");
+  const RuleTrial& trial = rule_.trial();
+  panel.sentence(rule_.fits() ? mapWords(*trial.map) : trial.failure);
+  panel.control("weights.rule.name");
+  if (panel.button(tr("Save the rule and open with it"), "weights.rule-save", rule_.fits()))
+    run(frame, context, "weights.rule-save");
+}
+
+namespace {
+
+/// A rule never replaces another one: "my model" becomes "my model 2". The rule by which the model is open now is
+/// corrected under its own name.
+void takeFreeName(checkpoint::FamilyRule& rule, const checkpoint::AttentionMap& map, const std::string& folder) {
+  const std::string key = rule.key, name = rule.name;
+  std::error_code ignored;
+  for (int n = 2; rule.key != map.family && std::filesystem::exists(folder + "/" + rule.key + ".json", ignored); ++n) {
+    rule.key = key + "-" + std::to_string(n);
+    rule.name = name + " " + std::to_string(n);
+  }
+}
+
+}  // namespace
+
+std::vector<Exhibit::Command> MappingPage::commands(const Document&) const {
+  return {{"weights.rule-guess", tr("Guess patterns from the names"), "", tr("Exhibit"), true},
+          {"weights.rule-save", tr("Save the rule and open with it"), "", tr("Exhibit"), rule_.fits() && ruleNamed_}};
+}
+
+bool MappingPage::run(const PageFrame& frame, ExhibitContext& context, std::string_view command) {
+  Editor& editor = context.editor;
+  if (command != "weights.rule-guess" && command != "weights.rule-save") return false;
+  if (!frame.shared.model) return true;
+  if (command == "weights.rule-guess") {
+    const checkpoint::FamilyRule guess = checkpoint::guessRule(*frame.shared.model->checkpoint);
+    if (guess.stacks.empty() || guess.stacks.front().query.empty()) {
+      editor.say(tr("No name looks like queries or keys; write the patterns by hand from the list of tensors."));
+      return true;
+    }
+    editor.seal();
+    editor.commit(withRule(editor.document(), guess).with("weights.rule.show", true), tr("guess patterns"));
+    editor.seal();
+    return true;
+  }
+  checkpoint::FamilyRule rule = ruleOf(editor.document(), editor.properties());
+  if (!context.rules.empty()) takeFreeName(rule, frame.shared.model->map, context.rules);
+  if (!rule_.fits()) {
+    editor.say(rule_.trial().failure);
+  } else if (context.rules.empty()) {
+    editor.say(tr("There is no folder for rules here, so the rule cannot be saved."));
+  } else if (const Result<void> written = checkpoint::writeRule(context.rules, rule); !written) {
+    editor.say(written.error().sentence);
+  } else if (frame.shared.reopen) {
+    frame.shared.reopen();
+  }
+  return true;
+}
+
+}  // namespace sepx::ui

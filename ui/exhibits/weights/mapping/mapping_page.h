@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// The mapping page: which tensors were taken for queries and keys and why, the list of all tensors with the statistics
+// of a chosen one, and the assistant in which a person maps an unknown family once and saves the rule. Frame thread.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ui/exhibits/weights/mapping/mapping_rule.h"
+#include "ui/exhibits/weights/mapping/mapping_statistics.h"
+#include "ui/exhibits/weights/mapping/mapping_table.h"
+#include "ui/exhibits/weights/shared/weights_page_kit.h"
+
+namespace sepx::ui {
+
+class MappingPage final : public WeightsPage {
+ public:
+  WeightsPageKind kind() const override { return WeightsPageKind::Mapping; }
+  void declare(PropertyRegistry& registry, const WeightsShared& live) override;
+  void update(const PageFrame& frame, ExhibitContext& context) override;
+  void scene(const PageFrame& frame, std::vector<render::Layer>& into) override;
+  Cursor input(const PageFrame& frame, ExhibitContext& context, const InputEvent& event) override;
+  void panel(const PageFrame& frame, ExhibitContext& context) override;
+  bool complete() const override { return rule_.complete() && statistics_.complete(); }
+  Numbers numbers(const WeightsShared& shared) const override;
+  std::string caption(const WeightsShared& shared) const override;
+  std::vector<Exhibit::Command> commands(const Document& document) const override;
+  bool run(const PageFrame& frame, ExhibitContext& context, std::string_view command) override;
+
+  std::size_t tensorsShown() const { return shown_.size(); }
+  const MappingRule& rule() const { return rule_; }
+  const MappingStatistics& statistics() const { return statistics_; }
+
+ private:
+  struct Layout {
+    render::Rect head, mapping, tensors, statistics;
+  };
+  Layout layoutOf(const PageFrame& frame) const;
+  std::vector<std::pair<std::string, bool>> headLines(const PageFrame& frame, double width) const;
+  /// The left column: what was taken from where, or what the assistant finds.
+  struct TextLine {
+    std::string text;
+    enum class Kind { Heading, Text, Muted, Gap, Button } kind = Kind::Text;
+    std::string command{};  ///< of a button; empty where it cannot be pressed now
+  };
+  std::vector<TextLine> mappingLines(const PageFrame& frame, double width) const;
+  static double heightOf(const TextLine& line, const Theme& theme);
+  /// The command of the button under a point; empty: none.
+  std::string buttonAt(const PageFrame& frame, const render::Rect& box, render::Point page) const;
+  double mostMappingScroll(const PageFrame& frame, const render::Rect& box) const;
+  std::vector<render::Item> mappingItems(const PageFrame& frame, const render::Rect& box, double scroll) const;
+  ListTable tensorTable(const PageFrame& frame) const;
+  ListTable::Look look(const PageFrame& frame, const render::Rect& box) const;
+  std::vector<render::Item> headItems(const PageFrame& frame, const Layout& layout) const;
+  std::vector<render::Item> statisticsItems(const PageFrame& frame, const render::Rect& box) const;
+  void filter(const PageFrame& frame, const std::string& text);
+  void findChosen(const PageFrame& frame);
+  bool byHand(const PageFrame& frame) const;
+
+  PageLayers layers_;
+  MappingRule rule_;
+  MappingStatistics statistics_;
+  std::string filter_, tensor_;
+  bool ruleShown_ = false, ruleNamed_ = false;
+  std::vector<std::uint32_t> shown_;      ///< tensors that the filter lets through
+  std::uint64_t shownOf_ = 0;             ///< revision of the model they are of
+  std::optional<std::size_t> chosenRow_;  ///< of tensor_ among shown_
+  LayerKey chosenOf_;
+  double mappingScroll_ = 0, tensorScroll_ = 0;
+};
+
+/// Whether the page is shown: it is chosen, or no family fits and it comes first.
+std::function<bool(const Document&)> onMapping(const WeightsShared& live);
+void declareMapping(PropertyRegistry& registry, const WeightsShared& live, const MappingPage& page);
+/// "[768, 2304]"; a scalar is "[]".
+std::string shapeText(const std::vector<std::int64_t>& shape);
+/// "3.4 MB"
+std::string bytesText(double bytes);
+
+}  // namespace sepx::ui

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// The assistant for a checkpoint that no family fits: a rule read from the document, tried in a job, and what it gives:
+// how many tensors each pattern finds, and the map or a sentence that says what does not fit. Frame thread.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "engine/checkpoint/family_rule.h"
+#include "engine/checkpoint/shelf.h"
+#include "engine/core/exchange.h"
+#include "ui/exhibit/exhibit.h"
+
+namespace sepx::ui {
+
+struct RuleTrial {
+  std::size_t query = 0, key = 0;  ///< tensors that the patterns find
+  std::optional<checkpoint::AttentionMap> map;
+  std::string failure;  ///< why there is no map
+};
+
+/// The rule as the document says it; its key is made of its name.
+checkpoint::FamilyRule ruleOf(const Document& document, const PropertyRegistry& registry);
+/// A document that says this rule.
+Document withRule(const Document& document, const checkpoint::FamilyRule& rule);
+/// "My model 2" -> "my-model-2": a file name.
+std::string ruleKeyOf(const std::string& name);
+/// "4 layers of self-attention, 8 heads of 16, d_model 128".
+std::string mapWords(const checkpoint::AttentionMap& map);
+
+class MappingRule {
+ public:
+  MappingRule();
+  void update(const std::shared_ptr<const checkpoint::Model>& model, std::uint64_t modelRevision,
+              const checkpoint::FamilyRule& rule, ExhibitContext& context);
+  const RuleTrial& trial() const { return trial_; }
+  bool fits() const { return trial_.map && !trial_.map->layers.empty(); }
+  bool complete() const { return !running_; }
+  std::uint64_t revision() const { return revision_; }
+
+ private:
+  struct Published {
+    std::uint64_t ticket = 0;
+    RuleTrial trial;
+  };
+  std::shared_ptr<Exchange<Published>> exchange_;
+  std::string wanted_;
+  std::uint64_t ticket_ = 0, revision_ = 1;
+  bool running_ = false;
+  RuleTrial trial_;
+};
+
+/// weights.rule.*: parameters and what the trial gives. `rule` outlives the registry; `applies` as of Property.
+void declareRule(PropertyRegistry& registry, const MappingRule& rule,
+                 const std::function<bool(const Document&)>& applies);
+
+}  // namespace sepx::ui

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// The job that reads a tensor through.
+#include "ui/exhibits/weights/mapping/mapping_statistics.h"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <vector>
+
+#include "ui/properties/tr.h"
+
+namespace sepx::ui {
+
+namespace {
+
+constexpr const char* kStatisticsLane = "weights.tensor";
+constexpr std::int64_t kBlock = 1 << 18;  // values at a time
+
+/// Rows x columns as Checkpoint::read counts them.
+std::pair<std::int64_t, std::int64_t> sidesOf(const checkpoint::TensorInfo& tensor) {
+  if (tensor.shape.empty()) return {1, 1};
+  const std::int64_t rows = tensor.shape.front();
+  return {rows, rows > 0 ? static_cast<std::int64_t>(tensor.values()) / rows : 0};
+}
+
+Result<void> readThrough(const checkpoint::Checkpoint& checkpoint, const checkpoint::TensorInfo& tensor,
+                         TensorStatistics& into, JobContext& job) {
+  const auto [rows, columns] = sidesOf(tensor);
+  const std::int64_t wide = std::clamp<std::int64_t>(columns, 1, kBlock);
+  const std::int64_t tall = std::max<std::int64_t>(1, kBlock / wide);
+  std::vector<double> block;
+  double count = 0, sumOfSquares = 0;  // Welford
+  for (std::int64_t row = 0; row < rows && columns > 0; row += tall) {
+    const std::int64_t end = std::min(rows, row + tall);
+    for (std::int64_t column = 0; column < columns; column += wide) {
+      if (job.cancelled()) return {};
+      const std::int64_t right = std::min(columns, column + wide);
+      block.resize(static_cast<std::size_t>((end - row) * (right - column)));
+      if (const Result<void> read = checkpoint.read(tensor, row, end, column, right, std::span<double>(block)); !read)
+        return read;
+      into.histogram.add(std::span<const double>(block));
+      for (const double value : block) {
+        if (value == 0) ++into.zeros;
+        if (!std::isfinite(value)) continue;
+        ++count;
+        const double before = value - into.mean;
+        into.mean += before / count;
+        sumOfSquares += before * (value - into.mean);
+      }
+    }
+    job.progress(static_cast<double>(end) / static_cast<double>(rows));
+  }
+  into.deviation = count > 0 ? std::sqrt(sumOfSquares / count) : std::nan("");
+  if (count == 0) into.mean = std::nan("");
+  return {};
+}
+
+}  // namespace
+
+MappingStatistics::MappingStatistics() : exchange_(std::make_shared<Exchange<Published>>()) {}
+
+void MappingStatistics::update(const std::shared_ptr<const checkpoint::Model>& model, std::uint64_t modelRevision,
+                               const std::string& tensor, ExhibitContext& context) {
+  if (exchange_->refresh() && exchange_->latest().ticket == ticket_) {
+    result_ = exchange_->latest().statistics;
+    failure_ = exchange_->latest().failure;
+    running_ = false;
+    ++revision_;
+  }
+  if (tensor == tensor_ && modelRevision == model_) return;
+  tensor_ = tensor;
+  model_ = modelRevision;
+  ++ticket_;
+  ++revision_;
+  result_.reset();
+  failure_.clear();
+  if (running_) context.jobs.cancel(kStatisticsLane);
+  running_ = model && model->checkpoint->find(tensor) != nullptr;
+  if (!running_) return;
+  context.jobs.start(kStatisticsLane, tr("statistics of a tensor"),
+                     [exchange = exchange_, model, tensor, ticket = ticket_](JobContext& job) -> Result<void> {
+                       auto made = std::make_shared<TensorStatistics>();
+                       made->tensor = tensor;
+                       const Result<void> done =
+                           readThrough(*model->checkpoint, *model->checkpoint->find(tensor), *made, job);
+                       if (job.cancelled()) return {};
+                       exchange->slot() = {ticket, done ? made : nullptr, done ? "" : done.error().sentence};
+                       exchange->publish();
+                       job.published();
+                       return {};
+                     });
+}
+
+}  // namespace sepx::ui

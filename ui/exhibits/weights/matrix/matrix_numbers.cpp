@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// The matrix page as numbers: the entries in sight in double precision up to sixteen million of them, beyond that what
+// the pixels of the picture show (the grid's name says so). Grids have row 0 first, as the matrix has.
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "ui/exhibits/weights/matrix/matrix_page.h"
+
+namespace sepx::ui {
+
+namespace {
+
+constexpr double kMostEntries = 16.0 * 1024 * 1024, kMostListed = 65536;
+
+const char* partWord(attention::Part part) {
+  if (part == attention::Part::Symmetric) return "symmetric";
+  return part == attention::Part::Skew ? "skew" : "W_qk";
+}
+
+attention::Crop inSight(const attention::LayerFactors& factors, const render::Rect& view) {
+  const auto along = [](double min, double max, Eigen::Index size) {
+    return std::pair{std::clamp<Eigen::Index>(static_cast<Eigen::Index>(std::floor(min)), 0, size),
+                     std::clamp<Eigen::Index>(static_cast<Eigen::Index>(std::ceil(max)), 0, size)};
+  };
+  const auto [row0, row1] = along(-view.max.y, -view.min.y, factors.rows());
+  const auto [column0, column1] = along(view.min.x, view.max.x, factors.columns());
+  return {row0, row1, column0, column1};
+}
+
+Grid entries(const attention::LayerFactors& factors, attention::Part part, const attention::Crop& crop,
+             const MatrixResults& results) {
+  const attention::Matrix matrix =
+      attention::cropOf(factors, part, crop, nullptr, results.rowOrder(), results.columnOrder());
+  return {partWord(part),
+          {static_cast<std::size_t>(matrix.rows()), static_cast<std::size_t>(matrix.cols())},
+          std::vector<double>(matrix.data(), matrix.data() + matrix.size())};
+}
+
+Grid pixels(const MatrixPart& part) {
+  const MatrixPicture& picture = part.picture;
+  return {fmt::format("{}_pooled_{:.0f}", partWord(part.part), picture.step),
+          {static_cast<std::size_t>(picture.height), static_cast<std::size_t>(picture.width)},
+          std::vector<double>(picture.values->begin(), picture.values->end())};
+}
+
+/// Entries one a row, under their places as stored: what a table of numbers (CSV) of a small matrix or view is.
+Table entryTable(const attention::LayerFactors& factors, attention::Part part, const attention::Crop& crop,
+                 const MatrixResults& results) {
+  const attention::Matrix matrix =
+      attention::cropOf(factors, part, crop, nullptr, results.rowOrder(), results.columnOrder());
+  const auto stored = [](const std::vector<int>& order, Eigen::Index place) {
+    return static_cast<double>(order.empty() ? place : order[static_cast<std::size_t>(place)]);
+  };
+  std::vector<double> rows, columns, values;
+  for (Eigen::Index i = 0; i < matrix.rows(); ++i) {
+    for (Eigen::Index j = 0; j < matrix.cols(); ++j) {
+      rows.push_back(stored(results.rowOrder(), crop.row0 + i));
+      columns.push_back(stored(results.columnOrder(), crop.column0 + j));
+      values.push_back(matrix(i, j));
+    }
+  }
+  return {"entries", {{"row", "", rows}, {"column", "", columns}, {partWord(part), "", values}}};
+}
+
+Table normTable(const char* name, const char* index, const Eigen::VectorXd& norms, double threshold) {
+  std::vector<double> places, values, outlying;
+  for (Eigen::Index i = 0; i < norms.size(); ++i) {
+    places.push_back(static_cast<double>(i));
+    values.push_back(norms[i]);
+    outlying.push_back(norms[i] > threshold ? 1 : 0);
+  }
+  return {name, {{index, "", places}, {"norm", "", values}, {"outlier", "", outlying}}};
+}
+
+}  // namespace
+
+Numbers matrixNumbers(const WeightsShared& shared, const MatrixResults& results,
+                      const std::optional<render::Rect>& view) {
+  Numbers numbers;
+  const std::shared_ptr<const attention::LayerFactors>& factors = results.factors();
+  const attention::Crop crop = factors && view ? inSight(*factors, *view) : attention::Crop{};
+  const double count = double(crop.rows()) * double(crop.columns());
+  const attention::Part first = results.part(attention::Part::Full)        ? attention::Part::Full
+                                : results.part(attention::Part::Symmetric) ? attention::Part::Symmetric
+                                                                           : attention::Part::Skew;
+  if (count > 0 && count <= kMostListed) numbers.tables.push_back(entryTable(*factors, first, crop, results));
+  if (shared.moments) {
+    numbers.tables.push_back(normTable("row_norms", "row", shared.moments->rowNorms, shared.parts.rows.threshold));
+    numbers.tables.push_back(
+        normTable("column_norms", "column", shared.moments->columnNorms, shared.parts.columns.threshold));
+  }
+  if (count == 0) return numbers;
+  for (const attention::Part one : {attention::Part::Full, attention::Part::Symmetric, attention::Part::Skew}) {
+    const MatrixPart* const part = results.part(one);
+    if (!part) continue;
+    if (count <= kMostEntries)
+      numbers.grids.push_back(entries(*factors, one, crop, results));
+    else if (part->picture.values)
+      numbers.grids.push_back(pixels(*part));
+  }
+  return numbers;
+}
+
+}  // namespace sepx::ui

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where the parts of the matrix page are: one plot or three linked ones with cells that are square, norms at the
+// margins, the colour scale with the histogram, and a column (or a row below) for what is read out, the minimap,
+// survival curves and spectrum. Small areas lose the last ones first. Pure.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "engine/attention/tiles.h"
+#include "engine/render/scene.h"
+#include "ui/canvas/theme.h"
+#include "ui/exhibits/weights/shared/weights_page.h"
+
+namespace sepx::ui {
+
+struct MatrixPane {
+  render::Rect plot;
+  attention::Part part = attention::Part::Full;
+};
+
+struct MatrixLayout {
+  render::Rect area;
+  std::vector<MatrixPane> panes;            ///< one or three; empty: no room
+  render::Rect view;                        ///< which entries: x = column, y = -row
+  render::Rect whole;                       ///< the same of the whole matrix
+  std::optional<render::Rect> columnNorms;  ///< above the first plot
+  std::optional<render::Rect> rowNorms;     ///< at its left
+  std::optional<render::Rect> scale;        ///< the colour bar
+  std::optional<render::Rect> histogram;    ///< beside it
+  std::optional<render::Rect> readOut;      ///< of the pointer
+  std::optional<render::Rect> minimap;
+  std::optional<render::Rect> survival, spectrum;
+  bool zoomed() const { return view != whole; }
+  Camera camera() const { return {view, panes.front().plot}; }
+  /// The pane under a point of the page; null: none.
+  const MatrixPane* at(render::Point page) const;
+  /// A point of a pane as data: all panes show the same view.
+  render::Point toData(const MatrixPane& pane, render::Point page) const;
+  double cellWidth() const { return panes.front().plot.width() / view.width(); }
+  double cellHeight() const { return panes.front().plot.height() / view.height(); }
+};
+
+/// `rows`, `columns` of the matrix, at least 1.
+MatrixLayout layoutMatrix(const PageFrame& frame, double rows, double columns);
+
+/// The view nearest to `view` inside the matrix with at least two cells; nothing: the whole.
+std::optional<render::Rect> boundedView(render::Rect view, const render::Rect& whole);
+
+}  // namespace sepx::ui

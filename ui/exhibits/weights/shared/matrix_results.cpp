@@ -1,0 +1,359 @@
+// SPDX-License-Identifier: Apache-2.0
+// The job keeps a Workshop between its runs: float factors, histograms, overviews and the last pixels, so that a moved
+// colour scale only colours anew. All of it belongs to the lane's thread, which runs one job at a time.
+#include "ui/exhibits/weights/shared/matrix_results.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <utility>
+
+#include "ui/exhibits/weights/shared/matrix_pixels.h"
+#include "ui/properties/tr.h"
+
+namespace sepx::ui {
+
+namespace {
+
+constexpr const char* kLane = "weights.picture";
+constexpr int kSide = 192;                             // blocks along a side of the overview
+constexpr std::size_t kSample = std::size_t{1} << 18;  // entries that the ends of the colours come from, at most
+constexpr double kRest = 0.1;                          // seconds
+constexpr double kQuick = 4e8;                         // products that a picture may take without a coarse one before
+
+std::shared_ptr<const std::vector<int>> byNorm(const Eigen::VectorXd& norms) {
+  auto order = std::make_shared<std::vector<int>>(static_cast<std::size_t>(norms.size()));
+  std::iota(order->begin(), order->end(), 0);
+  const auto size = [&norms](int i) { return std::isnan(norms[i]) ? HUGE_VAL : norms[i]; };
+  std::stable_sort(order->begin(), order->end(), [&](int a, int b) { return size(a) > size(b); });
+  return order;
+}
+
+gpu::QkChoice choiceOf(const ExhibitContext& context) {
+  const gpu::QkUse use = context.compute == Compute::Gpu                         ? gpu::QkUse::Gpu
+                         : context.compute == Compute::Auto && !context.scripted ? gpu::QkUse::Faster
+                                                                                 : gpu::QkUse::Cpu;
+  return gpu::qkChoice(context.gpu, use);
+}
+
+}  // namespace
+
+render::Rect MatrixPicture::extent() const {
+  const double x = static_cast<double>(crop.column0), y = -static_cast<double>(crop.row0);
+  return {{x, y - height * step}, {x + width * step, y}};
+}
+
+bool MatrixResults::Request::samePixels(const Request& other) const {
+  return factors == other.factors && rows == other.rows && columns == other.columns && parts == other.parts &&
+         crop == other.crop && step == other.step && pool == other.pool && choice == other.choice;
+}
+
+bool MatrixResults::Request::operator==(const Request& other) const {
+  return samePixels(other) && percentile == other.percentile && homeStep == other.homeStep && kind == other.kind &&
+         limits == other.limits;
+}
+
+struct MatrixResults::Workshop {
+  std::shared_ptr<const attention::LayerFactors> factors;
+  Order rows, columns;
+  std::unique_ptr<attention::TileSource> source;
+  gpu::QkChoice choice;
+  std::string note;
+  std::map<attention::Part, MatrixPart> parts;  ///< histogram, overview and last picture of each
+  std::optional<Request> finished;              ///< what the pictures are of
+};
+
+/// One run of the job.
+class MatrixResults::Work {
+ public:
+  Work(std::shared_ptr<Exchange<Published>> channel, std::shared_ptr<Workshop> shop, Request request,
+       std::uint64_t stamp, ThreadPool& pool)
+      : channel_(std::move(channel)),
+        shop_(std::move(shop)),
+        request_(std::move(request)),
+        stamp_(stamp),
+        pool_(pool) {}
+
+  Result<void> run(JobContext& job);
+
+ private:
+  void prepare();
+  bool measure(JobContext& job);
+  bool overviews(JobContext& job);
+  bool pictures(JobContext& job);
+  MatrixPicture make(attention::Part part, const attention::Crop& crop, Eigen::Index step, attention::Pool pool,
+                     JobContext& job) const;
+  double cost(const attention::Crop& crop) const;
+  void publish(bool finished, JobContext& job);
+  ColorLimits own() const;
+
+  std::shared_ptr<Exchange<Published>> channel_;
+  std::shared_ptr<Workshop> shop_;
+  Request request_;
+  std::uint64_t stamp_;
+  ThreadPool& pool_;
+};
+
+Result<void> MatrixResults::Work::run(JobContext& job) {
+  prepare();
+  const bool recolor = shop_->finished && shop_->finished->samePixels(request_);
+  if (!recolor) {
+    shop_->finished.reset();
+    if (!measure(job) || !overviews(job) || !pictures(job)) return {};
+    shop_->finished = request_;
+  }
+  publish(true, job);
+  return {};
+}
+
+void MatrixResults::Work::prepare() {
+  if (shop_->source && shop_->factors == request_.factors && shop_->rows == request_.rows &&
+      shop_->columns == request_.columns && shop_->choice == request_.choice)
+    return;
+  if (shop_->factors != request_.factors) {
+    shop_->parts.clear();
+  } else {
+    for (auto& [part, made] : shop_->parts)
+      made.overview = made.picture = {};
+  }
+  shop_->finished.reset();
+  shop_->factors = request_.factors;
+  shop_->rows = request_.rows;
+  shop_->columns = request_.columns;
+  shop_->choice = request_.choice;
+  gpu::QkSource made = gpu::makeQkSource(request_.choice, request_.factors, &pool_, *request_.rows, *request_.columns);
+  shop_->source = std::move(made.source);
+  shop_->note = std::move(made.note);
+}
+
+/// Ends of the colours come from the entries.
+bool MatrixResults::Work::measure(JobContext& job) {
+  for (const attention::Part part : request_.parts) {
+    MatrixPart& made = shop_->parts[part];
+    made.part = part;
+    if (made.histogram) continue;
+    auto histogram =
+        attention::histogramOf(*request_.factors, part, kSample, &pool_, [&job] { return job.cancelled(); });
+    if (!histogram) return false;
+    made.histogram = std::make_shared<attention::Histogram>(std::move(*histogram));
+  }
+  return !job.cancelled();
+}
+
+double MatrixResults::Work::cost(const attention::Crop& crop) const {
+  return double(crop.rows()) * double(crop.columns()) * attention::rankOf(*request_.factors);
+}
+
+/// The whole, small: behind what is not there yet, and for the minimap.
+bool MatrixResults::Work::overviews(JobContext& job) {
+  const attention::Crop whole{0, shop_->source->rows(), 0, shop_->source->columns()};
+  const Eigen::Index step = std::max<Eigen::Index>(1, (std::max(whole.rows(), whole.columns()) + kSide - 1) / kSide);
+  const bool wanted = !(request_.crop == whole) || cost(whole) > kQuick;
+  for (const attention::Part part : request_.parts) {
+    MatrixPart& made = shop_->parts[part];
+    if (made.overview.values || !wanted) continue;
+    const bool quick = request_.pool == attention::Pool::Extreme && cost(whole) <= kQuick;
+    made.overview = make(part, whole, step, quick ? attention::Pool::Extreme : attention::Pool::Mean, job);
+    if (!made.overview.values) return false;
+    if (!quick) strengthen(made.overview, *made.histogram);
+  }
+  if (wanted) publish(false, job);
+  return true;
+}
+
+bool MatrixResults::Work::pictures(JobContext& job) {
+  const bool slow = cost(request_.crop) * double(request_.parts.size()) > kQuick && request_.step > 1 &&
+                    request_.pool == attention::Pool::Extreme;
+  for (const attention::Part part : request_.parts) {
+    MatrixPart& made = shop_->parts[part];
+    if (!slow) continue;
+    MatrixPicture coarse = make(part, request_.crop, request_.step, attention::Pool::Mean, job);
+    if (!coarse.values) return false;
+    strengthen(coarse, *made.histogram);
+    made.picture = std::move(coarse);
+  }
+  if (slow) publish(false, job);
+  std::size_t done = 0;
+  for (const attention::Part part : request_.parts) {
+    MatrixPicture exact = make(part, request_.crop, request_.step, request_.pool, job);
+    if (!exact.values) return false;
+    exact.exact = true;
+    const bool whole = exact.crop == attention::Crop{0, shop_->source->rows(), 0, shop_->source->columns()};
+    if (whole && request_.pool == attention::Pool::Extreme) shop_->parts[part].overview = shrunk(exact, kSide);
+    shop_->parts[part].picture = std::move(exact);
+    if (++done < request_.parts.size()) publish(false, job);
+  }
+  return true;
+}
+
+MatrixPicture MatrixResults::Work::make(attention::Part part, const attention::Crop& crop, Eigen::Index step,
+                                        attention::Pool pool, JobContext& job) const {
+  attention::Picture picture = shop_->source->picture(crop, step, part, pool, [&job] { return job.cancelled(); });
+  MatrixPicture made;
+  if (picture.values.empty() || job.cancelled()) return made;
+  made.crop = crop;
+  made.width = static_cast<int>(picture.columns);
+  made.height = static_cast<int>(picture.rows);
+  made.step = static_cast<double>(step);
+  made.values = std::make_shared<const std::vector<float>>(std::move(picture.values));
+  return made;
+}
+
+ColorLimits MatrixResults::Work::own() const {
+  ColorLimits own{0, 0};
+  for (const attention::Part part : request_.parts) {
+    const MatrixPart& made = shop_->parts.at(part);
+    const MatrixPicture& wide = made.overview.values ? made.overview : made.picture;
+    const bool means = request_.pool == attention::Pool::Mean && request_.homeStep > 1 && wide.values;
+    const ColorLimits one =
+        means ? limitsOfPixels(*wide.values, request_.kind, request_.percentile)
+              : automaticLimits(*made.histogram, request_.kind, request_.percentile, request_.pool, request_.homeStep);
+    own.low = std::min(own.low, one.low);
+    own.high = std::max(own.high, one.high);
+  }
+  return own;
+}
+
+void MatrixResults::Work::publish(bool finished, JobContext& job) {
+  Published& slot = channel_->slot();
+  slot = {stamp_, request_.factors,        request_.rows, request_.columns, {}, {},
+          own(),  shop_->source->device(), shop_->note,   finished};
+  slot.scale = {request_.kind, fitting(request_.limits.value_or(slot.own), request_.kind)};
+  for (const attention::Part part : request_.parts) {
+    MatrixPart made = shop_->parts.at(part);
+    made.picture.places = placed(made.picture.values, slot.scale);
+    made.overview.places = placed(made.overview.values, slot.scale);
+    slot.parts.push_back(std::move(made));
+  }
+  channel_->publish();
+  job.progress(finished ? 1.0 : 0.3);
+  job.published();
+}
+
+MatrixResults::MatrixResults()
+    : channel_(std::make_shared<Exchange<Published>>()),
+      workshop_(std::make_shared<Workshop>()),
+      rowOrder_(std::make_shared<std::vector<int>>()),
+      columnOrder_(rowOrder_),
+      rowsWanted_(rowOrder_),
+      columnsWanted_(rowOrder_) {}
+
+const MatrixPart* MatrixResults::part(attention::Part part) const {
+  const auto found =
+      std::find_if(parts_.begin(), parts_.end(), [part](const MatrixPart& one) { return one.part == part; });
+  return found == parts_.end() ? nullptr : &*found;
+}
+
+/// Whether the orders are those of the factors in sight. Until there are norms to sort by they are not, and the picture
+/// of before stays; `idle`: there will be none any more.
+bool MatrixResults::updateOrders(const PageFrame& frame, bool idle) {
+  const WeightsShared& shared = frame.shared;
+  if (ordersOf_ == shared.factorsRevision && orderKind_ == shared.state.order) return true;
+  const bool stored = shared.state.order == WeightsOrder::AsStored || (!shared.moments && idle);
+  if (!stored && !shared.moments) return false;
+  ordersOf_ = shared.factorsRevision;
+  orderKind_ = shared.state.order;
+  const Order none = std::make_shared<std::vector<int>>();
+  const bool rows = !stored && orderKind_ != WeightsOrder::ColumnNorm;
+  const bool columns = !stored && orderKind_ != WeightsOrder::RowNorm;
+  const Order rowOrder = rows ? byNorm(shared.moments->rowNorms) : none;
+  const Order columnOrder = columns ? byNorm(shared.moments->columnNorms) : none;
+  if (*rowOrder != *rowsWanted_) rowsWanted_ = rowOrder;
+  if (*columnOrder != *columnsWanted_) columnsWanted_ = columnOrder;
+  return true;
+}
+
+/// Whether what was asked for last still serves `wanted`: the same but for a crop that has room around the view.
+bool MatrixResults::covers(const Request& wanted) const {
+  if (!request_) return false;
+  Request same = *request_;
+  same.crop = wanted.crop;
+  return same == wanted;
+}
+
+/// Every notch of the wheel may want blocks of another size: they are made when it stops, so that frames have the
+/// processor meanwhile. Scripts and files do not wait.
+bool MatrixResults::waits(const Request& wanted, const MatrixLayout& layout, const ExhibitContext& context) {
+  resting_ = false;
+  if (context.scripted || context.figure || !request_ || wanted.step == request_->step || parts_.empty()) return false;
+  Request same = *request_;
+  same.step = wanted.step;
+  same.crop = wanted.crop;
+  if (!(same == wanted)) return false;
+  if (!(layout.view == movedTo_)) {
+    movedTo_ = layout.view;
+    movedAt_ = context.seconds;
+  }
+  return resting_ = context.seconds - movedAt_ < kRest;
+}
+
+void MatrixResults::update(const PageFrame& frame, const MatrixLayout& layout, ExhibitContext& context) {
+  const bool idle = context.jobs.idle();
+  if (channel_->refresh() && channel_->latest().stamp == stamp_ && request_) {
+    const Published& made = channel_->latest();
+    parts_ = made.parts;
+    scale_ = made.scale;
+    own_ = made.own;
+    shown_ = made.factors;
+    rowOrder_ = made.rows;
+    columnOrder_ = made.columns;
+    device_ = made.device;
+    if (made.note != std::exchange(note_, made.note) && !note_.empty()) context.editor.say(note_);
+    done_ = made.finished;
+    ++revision_;
+  }
+  if (idle) done_ = true;
+  const WeightsShared& shared = frame.shared;
+  if (!shared.factors || layout.panes.empty()) {
+    if (request_ && !shared.factors && (!shared.layer || modelOf_ != shared.modelRevision)) {
+      context.jobs.cancel(kLane);
+      request_.reset();
+      ++stamp_;
+      parts_.clear();
+      shown_ = nullptr;
+      own_.reset();
+      done_ = true;
+      ++revision_;
+    }
+    return;
+  }
+  modelOf_ = shared.modelRevision;
+  if (!updateOrders(frame, idle)) return;
+  Request wanted{shared.factors,
+                 rowsWanted_,
+                 columnsWanted_,
+                 {},
+                 {},
+                 1,
+                 shared.state.pool,
+                 shared.state.percentile,
+                 1,
+                 shared.state.scale,
+                 shared.state.locked,
+                 choiceOf(context)};
+  for (const MatrixPane& pane : layout.panes)
+    wanted.parts.push_back(pane.part);
+  if (!wanted.limits && context.sharedLimits) wanted.limits = context.sharedLimits;
+  if (wanted.kind == WeightsScale::Diverging) wanted.limits.reset();  // moved without a job
+  wanted.step = stepFor(layout, context.scale);
+  MatrixLayout home = layout;
+  home.view = layout.whole;
+  wanted.homeStep = static_cast<double>(stepFor(home, context.scale));
+  wanted.crop = cropFor(layout, wanted.step);
+  const bool inside = request_ && holds(request_->crop, layout, wanted.step);
+  if (inside && covers(wanted)) {
+    resting_ = false;
+    return;
+  }
+  if (waits(wanted, layout, context)) return;
+  if (inside) wanted.crop = request_->crop;  // colours or another part: the same pixels
+  request_ = wanted;
+  done_ = false;
+  context.jobs.start(
+      kLane, tr("picture of the matrix"),
+      [channel = channel_, shop = workshop_, wanted = std::move(wanted), stamp = ++stamp_,
+       &pool = context.pool](JobContext& job) { return Work(channel, shop, wanted, stamp, pool).run(job); });
+}
+
+}  // namespace sepx::ui

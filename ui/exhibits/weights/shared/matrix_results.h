@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pictures of the part of W_qk that is in sight, made in a job: ends of the colours first, then an overview of the
+// whole, then what is seen with some room around it, coarse where that is quick, then as it is. The picture of before
+// stays until the new one comes; moving within the room around asks for nothing. Frame thread.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/attention/histogram.h"
+#include "engine/attention/tiles.h"
+#include "engine/core/exchange.h"
+#include "engine/gpu/kernels/qk_source.h"
+#include "ui/exhibit/exhibit.h"
+#include "ui/exhibits/weights/shared/matrix_layout.h"
+#include "ui/exhibits/weights/shared/matrix_scale.h"
+#include "ui/exhibits/weights/shared/weights_page.h"
+
+namespace sepx::ui {
+
+/// Blocks of entries as the screen shows them.
+struct MatrixPicture {
+  attention::Crop crop;
+  int width = 0, height = 0;
+  double step = 1;
+  bool exact = false;                                ///< as asked for, not a coarse one
+  std::shared_ptr<const std::vector<float>> values;  ///< entries; null: none yet
+  std::shared_ptr<const std::vector<float>> places;  ///< the same on the colour scale
+  /// Data coordinates, with the last blocks as large as the others.
+  render::Rect extent() const;
+};
+
+/// One part of the matrix (full, symmetric, skew).
+struct MatrixPart {
+  attention::Part part = attention::Part::Full;
+  std::shared_ptr<const attention::Histogram> histogram;
+  MatrixPicture overview, picture;
+};
+
+class MatrixResults {
+ public:
+  MatrixResults();
+
+  void update(const PageFrame& frame, const MatrixLayout& layout, ExhibitContext& context);
+
+  /// Of the panes that are shown; null while there is none.
+  const MatrixPart* part(attention::Part part) const;
+  const MatrixScale& scale() const { return scale_; }
+  std::optional<ColorLimits> ownLimits() const { return own_; }
+  /// What stands at row (column) i of the picture; empty: i itself.
+  const std::vector<int>& rowOrder() const { return *rowOrder_; }
+  const std::vector<int>& columnOrder() const { return *columnOrder_; }
+  std::uint64_t revision() const { return revision_; }  ///< changes with pictures, scale and orders
+  bool complete() const { return done_ && !resting_; }
+  /// The wheel turns: another step waits until the view rests, what is there is scaled.
+  bool resting() const { return resting_; }
+  const std::string& device() const { return device_; }
+  const std::shared_ptr<const attention::LayerFactors>& factors() const { return shown_; }
+
+ private:
+  using Order = std::shared_ptr<const std::vector<int>>;
+  struct Request {
+    std::shared_ptr<const attention::LayerFactors> factors;
+    Order rows, columns;
+    std::vector<attention::Part> parts;
+    attention::Crop crop;
+    Eigen::Index step = 1;
+    attention::Pool pool = attention::Pool::Extreme;
+    double percentile = 99.5;
+    double homeStep = 1;  ///< of the picture of the whole: its colours stay while one zooms
+    WeightsScale kind = WeightsScale::Diverging;
+    std::optional<ColorLimits> limits;  ///< locked or shared
+    gpu::QkChoice choice;               ///< which device computes
+    bool samePixels(const Request& other) const;
+    bool operator==(const Request& other) const;
+  };
+  struct Published {
+    std::uint64_t stamp = 0;
+    std::shared_ptr<const attention::LayerFactors> factors;
+    Order rows, columns;
+    std::vector<MatrixPart> parts;
+    MatrixScale scale;
+    ColorLimits own;
+    std::string device, note;  ///< what computed, and why not what was asked for
+    bool finished = false;
+  };
+  /// What a job leaves for the next one on the same lane; touched by its thread alone.
+  struct Workshop;
+  class Work;
+
+  bool updateOrders(const PageFrame& frame, bool idle);
+  bool covers(const Request& wanted) const;
+  bool waits(const Request& wanted, const MatrixLayout& layout, const ExhibitContext& context);
+
+  std::shared_ptr<Exchange<Published>> channel_;
+  std::shared_ptr<Workshop> workshop_;
+  std::optional<Request> request_;
+  std::uint64_t stamp_ = 0, revision_ = 1;
+  bool done_ = true, resting_ = false;
+  render::Rect movedTo_;  ///< the view when it moved last
+  double movedAt_ = 0;
+  std::vector<MatrixPart> parts_;
+  MatrixScale scale_;
+  std::optional<ColorLimits> own_;
+  std::shared_ptr<const attention::LayerFactors> shown_;  ///< what parts_ are of
+  Order rowOrder_, columnOrder_;                          ///< of parts_
+  Order rowsWanted_, columnsWanted_;
+  std::uint64_t ordersOf_ = ~0ull, modelOf_ = 0;
+  WeightsOrder orderKind_ = WeightsOrder::AsStored;
+  std::string device_, note_;
+};
+
+}  // namespace sepx::ui

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+// Ends, laws and words of the colour scale of matrix entries.
+#include "ui/exhibits/weights/shared/matrix_scale.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/render/color_map.h"
+#include "ui/properties/tr.h"
+
+namespace sepx::ui {
+
+namespace {
+
+constexpr double kBend = 300;    // of the logarithmic scale: the largest end over the linear part
+constexpr double kBeyond = 1.3;  // how far the value axis goes beyond the ends
+constexpr double kLeastEnd = 1e-30;
+
+double larger(const ColorLimits& limits) {
+  return std::max({std::abs(limits.low), std::abs(limits.high), kLeastEnd});
+}
+
+}  // namespace
+
+double MatrixScale::place(double value) const {
+  if (kind == WeightsScale::Sequential) return std::abs(value);
+  if (kind == WeightsScale::Diverging) return value;
+  const double c = larger(limits) / kBend;
+  return std::copysign(std::log1p(std::abs(value) / c) / std::log1p(kBend), value);
+}
+
+double MatrixScale::valueAt(double place) const {
+  if (kind != WeightsScale::Logarithmic) return place;
+  return std::copysign(larger(limits) / kBend * std::expm1(std::abs(place) * std::log1p(kBend)), place);
+}
+
+double MatrixScale::lowPlace() const {
+  return kind == WeightsScale::Logarithmic ? -1 : limits.low;
+}
+
+double MatrixScale::highPlace() const {
+  return kind == WeightsScale::Logarithmic ? 1 : limits.high;
+}
+
+double MatrixScale::share(double value) const {
+  return (place(value) - lowPlace()) / (highPlace() - lowPlace());
+}
+
+render::ColorMap MatrixScale::map(const Theme& theme) const {
+  return kind == WeightsScale::Sequential ? theme.lossMap : render::ColorMap::Diverging;
+}
+
+render::Color MatrixScale::color(double value, const Theme& theme) const {
+  return render::colorAt(map(theme), share(value));
+}
+
+std::string MatrixScale::title() const {
+  if (kind == WeightsScale::Sequential) return tr("|entry|");
+  return kind == WeightsScale::Logarithmic ? tr("entry, log") : tr("entry");
+}
+
+double MatrixScale::axisLow() const {
+  if (kind == WeightsScale::Sequential) return 0;
+  return kind == WeightsScale::Logarithmic ? -1.12 : -kBeyond * larger(limits);
+}
+
+double MatrixScale::axisHigh() const {
+  return kind == WeightsScale::Logarithmic ? 1.12 : kBeyond * larger(limits);
+}
+
+ColorLimits fitting(ColorLimits limits, WeightsScale kind) {
+  const double end = larger(limits);
+  if (kind != WeightsScale::Sequential) return {-end, end};
+  const double low = std::max(0.0, limits.low);
+  return limits.high > low ? ColorLimits{low, limits.high} : ColorLimits{0, end};
+}
+
+ColorLimits automaticLimits(const attention::Histogram& histogram, WeightsScale kind, double percentile,
+                            attention::Pool pool, double step) {
+  double share = std::clamp(percentile / 100, 0.0, 1.0);
+  if (pool == attention::Pool::Extreme && step > 1) share = std::pow(share, 1 / (step * step));
+  double end = histogram.percentileOfModulus(100 * share);
+  if (!(end > 0) || !std::isfinite(end)) end = histogram.largest();
+  if (!(end > 0) || !std::isfinite(end)) end = 1;
+  return kind == WeightsScale::Sequential ? ColorLimits{0, end} : ColorLimits{-end, end};
+}
+
+ColorLimits limitsOfPixels(const std::vector<float>& values, WeightsScale kind, double percentile) {
+  std::vector<float> sizes;
+  sizes.reserve(values.size());
+  for (const float value : values)
+    if (std::isfinite(value)) sizes.push_back(std::abs(value));
+  double end = 0;
+  if (!sizes.empty()) {
+    const auto at = sizes.begin() + static_cast<std::ptrdiff_t>(std::clamp(percentile / 100, 0.0, 1.0) *
+                                                                static_cast<double>(sizes.size() - 1));
+    std::nth_element(sizes.begin(), at, sizes.end());
+    end = *at;
+  }
+  if (!(end > 0)) end = 1;
+  return kind == WeightsScale::Sequential ? ColorLimits{0, end} : ColorLimits{-end, end};
+}
+
+std::shared_ptr<const std::vector<float>> placed(const std::shared_ptr<const std::vector<float>>& values,
+                                                 const MatrixScale& scale) {
+  if (!values || !scale.bends()) return values;
+  auto made = std::make_shared<std::vector<float>>(values->size());
+  if (scale.kind == WeightsScale::Sequential) {
+    std::transform(values->begin(), values->end(), made->begin(), [](float value) { return std::abs(value); });
+    return made;
+  }
+  const auto c = static_cast<float>(larger(scale.limits) / kBend);
+  const auto most = static_cast<float>(1 / std::log1p(kBend));
+  std::transform(values->begin(), values->end(), made->begin(),
+                 [c, most](float value) { return std::copysign(std::log1p(std::abs(value) / c) * most, value); });
+  return made;
+}
+
+Document withLockedLimits(const Document& document, const ColorLimits& limits) {
+  return document.with("weights.limits.mode", "locked")
+      .with("weights.limits.low", limits.low)
+      .with("weights.limits.high", limits.high);
+}
+
+Document withoutLockedLimits(const Document& document) {
+  Document next = document;
+  for (const char* key : {"weights.limits.mode", "weights.limits.low", "weights.limits.high"})
+    if (next.has(key)) next = next.without(key);
+  return next;
+}
+
+render::Color inkOn(render::Color ground) {
+  return render::lightness(ground) > 0.62 ? render::Color{0, 0, 0, 1} : render::Color{1, 1, 1, 1};
+}
+
+}  // namespace sepx::ui

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// What several pages of the Weights exhibit need: choosing, words, colours.
+#include "ui/exhibits/weights/shared/weights_page_kit.h"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "ui/properties/number_words.h"
+#include "ui/properties/tr.h"
+
+namespace sepx::ui {
+
+const char* pageWord(WeightsPageKind page) {
+  constexpr const char* kWords[] = {"matrix", "wall", "charts", "compare", "form", "mapping"};
+  return kWords[static_cast<int>(page)];
+}
+
+void chooseHead(Editor& editor, checkpoint::Stack stack, int layer, int head, std::optional<WeightsPageKind> page) {
+  Document next = editor.document()
+                      .with("weights.stack", std::string(checkpoint::word(stack)))
+                      .with("weights.layer", layer)
+                      .with("weights.head", head);
+  if (page) next = next.with("weights.page", std::string(pageWord(*page)));
+  editor.seal();
+  editor.commit(std::move(next), tr("choose a head"));
+  editor.seal();
+}
+
+std::string stackWords(checkpoint::Stack stack) {
+  switch (stack) {
+    case checkpoint::Stack::Encoder:
+      return tr("encoder");
+    case checkpoint::Stack::Decoder:
+      return tr("decoder");
+    case checkpoint::Stack::Cross:
+      return tr("cross attention");
+    case checkpoint::Stack::Self:
+      break;
+  }
+  return tr("self-attention");
+}
+
+render::Color stackColor(const Theme& theme, checkpoint::Stack stack) {
+  switch (stack) {
+    case checkpoint::Stack::Decoder:
+      return theme.localMin;
+    case checkpoint::Stack::Cross:
+      return theme.saddle;
+    default:
+      return theme.globalMin;
+  }
+}
+
+render::Shape stackShape(checkpoint::Stack stack) {
+  switch (stack) {
+    case checkpoint::Stack::Decoder:
+      return render::Shape::Square;
+    case checkpoint::Stack::Cross:
+      return render::Shape::Diamond;
+    default:
+      return render::Shape::Circle;
+  }
+}
+
+std::string placeWords(const checkpoint::AttentionMap& map, checkpoint::Stack stack, int layer, int head) {
+  std::string text = map.stacks().size() > 1 ? stackWords(stack) + ", " : std::string();
+  text += fmt::format("{} {}, ", tr("layer"), layer);
+  return text + (head < 0 ? std::string(tr("all heads")) : fmt::format("{} {}", tr("head"), head));
+}
+
+std::string scoreText(double value, int digits) {
+  if (!std::isfinite(value)) return "–";
+  // Always decimals, never a power of ten, and no minus before nothing.
+  const double least = 0.5 * std::pow(10.0, -digits);
+  return withMinus(fmt::format("{:.{}f}", std::abs(value) < least ? 0.0 : value, digits));
+}
+
+std::string bandText(const attention::Band& band) {
+  const auto end = [](double value) {
+    return value != 0 && std::abs(value) < 0.01 ? formatReading(value) : scoreText(value, 3);
+  };
+  return end(band.low) + " … " + end(band.high);
+}
+
+render::Color scoreColor(const Theme& theme, double value, const attention::RandomBands& band,
+                         const attention::Band& of) {
+  const bool pale = !std::isfinite(value) || (band.samples > 0 && of.holds(value));
+  return pale ? faded(theme.textMuted, 0.76f) : theme.text;
+}
+
+}  // namespace sepx::ui

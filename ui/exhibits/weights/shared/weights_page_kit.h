@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// What several pages of the Weights exhibit need beyond ui/exhibit/page_kit.h: choosing a layer and head, colours and
+// glyphs of stacks, texts of scores. Frame thread.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "engine/attention/random_band.h"
+#include "engine/checkpoint/attention_map.h"
+#include "ui/exhibit/page_kit.h"
+#include "ui/exhibits/weights/shared/weights_page.h"
+#include "ui/exhibits/weights/shared/weights_state.h"
+
+namespace sepx::ui {
+
+/// One undo step that chooses a layer and head; `page` as well where that is wanted.
+void chooseHead(Editor& editor, checkpoint::Stack stack, int layer, int head,
+                std::optional<WeightsPageKind> page = std::nullopt);
+/// As `weights.page` writes it.
+const char* pageWord(WeightsPageKind page);
+
+/// "encoder", translated; `alone`: a model with one stack calls it "self-attention".
+std::string stackWords(checkpoint::Stack stack);
+render::Color stackColor(const Theme& theme, checkpoint::Stack stack);
+render::Shape stackShape(checkpoint::Stack stack);
+/// "layer 3, head 5", "layer 3, all heads"; with the stack where the model has several. Counted from 0.
+std::string placeWords(const checkpoint::AttentionMap& map, checkpoint::Stack stack, int layer, int head);
+
+/// Text of a score: "−0.10", an en dash for NaN.
+std::string scoreText(double value, int digits = 2);
+/// Ends of the band of random matrices: "−0.002 … 0.005", small ones with their digits.
+std::string bandText(const attention::Band& band);
+/// Colour of a score's text: pale where a random matrix would score the same.
+render::Color scoreColor(const Theme& theme, double value, const attention::RandomBands& band,
+                         const attention::Band& of);
+
+}  // namespace sepx::ui

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the document says about the Weights exhibit, as typed values: read once a revision, never written here. Rows and
+// columns are counted from 0; row i of the picture is drawn at y = -i, so that row 0 is on top.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/attention/scores.h"
+#include "engine/attention/tiles.h"
+#include "engine/checkpoint/attention_map.h"
+#include "engine/checkpoint/load_factors.h"
+#include "engine/render/scene.h"
+#include "ui/document/document.h"
+#include "ui/exhibit/exhibit.h"
+#include "ui/properties/registry.h"
+
+namespace sepx::ui {
+
+/// Choices of `weights.page`, in the order of the tabs.
+enum class WeightsPageKind { Matrix, Wall, Charts, Compare, Form, Mapping };
+/// Choices of `weights.part`.
+enum class WeightsPart { Full, Symmetric, Skew, Three };
+enum class WeightsScale { Diverging, Sequential, Logarithmic };
+enum class WeightsOrder { AsStored, RowNorm, ColumnNorm, BothNorms };
+enum class WeightsBlend { SideBySide, Difference, Blink };
+enum class WallOrder { Layer, Symmetry, Directionality, Norm };
+
+struct WeightsState {
+  std::string path;  ///< of the checkpoint, absolute; empty: the bundled models
+  WeightsPageKind page = WeightsPageKind::Matrix;
+  checkpoint::Stack stack = checkpoint::Stack::Self;
+  int layer = 0;
+  int head = -1;  ///< -1: all heads of the layer together
+  WeightsPart part = WeightsPart::Full;
+  /// Which rows and columns are in sight: x = column, y = -row; nothing: the whole matrix.
+  std::optional<render::Rect> view;
+  attention::ScoreOptions score;
+  checkpoint::HeadPairing pairing = checkpoint::HeadPairing::Grouped;
+  bool foldNorm = false;
+  WeightsScale scale = WeightsScale::Diverging;
+  std::optional<ColorLimits> locked;
+  double percentile = 99.5;  ///< of |entries| where automatic limits lie
+  WeightsOrder order = WeightsOrder::AsStored;
+  attention::Pool pool = attention::Pool::Extreme;
+  bool margins = true, values = true, spectrum = false, survival = false;
+  WallOrder wallOrder = WallOrder::Layer;
+  std::string comparePath;  ///< second checkpoint
+  WeightsBlend blend = WeightsBlend::SideBySide;
+  int formQuery = 0, formKey = 1, formOffset = 0;  ///< tokens by index
+};
+
+WeightsState readWeightsState(const Document& document, const PropertyRegistry& registry);
+
+/// A document with another part of the matrix in sight; not undoable, so for Editor::replace.
+Document withWeightsView(const Document& document, const std::optional<render::Rect>& view);
+
+}  // namespace sepx::ui

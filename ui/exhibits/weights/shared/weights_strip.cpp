@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+// Lays the strip out: from the right what matters most (tabs, scores), at the left what is in sight; what does not fit
+// gets shorter words, then goes.
+#include "ui/exhibits/weights/shared/weights_strip.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "ui/canvas/shapes.h"
+#include "ui/properties/number_words.h"
+#include "ui/properties/tr.h"
+
+namespace sepx::ui {
+
+namespace {
+
+constexpr double kGap = 6;  // between groups, points
+
+void layTabs(StripLine& line, const WeightsShared& shared, const std::vector<WeightsPageKind>& pages,
+             const Theme& theme) {
+  std::vector<StripButton> tabs;
+  for (const WeightsPageKind page : pages) {
+    StripButton& tab = tabs.emplace_back();
+    tab.key = std::string("weights.page-") + pageWord(page);
+    tab.label = pageName(page);
+    tab.on = shared.state.page == page;
+  }
+  line.tabs(tabs, theme);
+}
+
+void layTitle(StripLine& line, const WeightsShared& shared, const Theme& theme) {
+  line.skipRight(2 * kGap);
+  if (!shared.model || line.room() < 60) return;
+  line.text(elided(shared.model->checkpoint->title(), theme.textSize, line.room() * 0.9), theme.textSize, theme.text,
+            true);
+  const std::string& family = shared.model->map.familyName;
+  if (family.empty() || line.room() < textWidth(family, theme.smallSize) + 4 * kGap) return;
+  line.skip(kGap);
+  line.text("· " + family, theme.smallSize, theme.textMuted);
+}
+
+/// From the right: γ, the other variant of d, d, s; the first two where there is room.
+void layScores(StripLine& line, const WeightsShared& shared, const Theme& theme) {
+  if (!shared.layer) return;
+  const float size = theme.textSize, small = theme.smallSize;
+  const bool excess = shared.state.score.variant == attention::Directionality::Excess;
+  const bool roomy = line.room() > 34 * size;
+  const auto value = [&](const char* name, double number, const attention::Band& band, const char* note) {
+    if (*note) line.textRight(std::string(" ") + note, small, theme.textMuted);
+    line.textRight(scoreText(number, 3), size, scoreColor(theme, number, shared.band, band));
+    line.textRight(std::string(name) + " ", size, theme.textMuted);
+    line.skipRight(2 * kGap);
+  };
+  const char* const words[2] = {tr("sum"), tr("excess")};
+  const attention::Band none{2, 2, 0, 0};  // holds nothing: the band is of the variant that is chosen
+  if (roomy) {
+    line.textRight("γ " + shownFixed(shared.state.score.gamma, 2), small, theme.textMuted);
+    line.skipRight(2 * kGap);
+    value("d", excess ? shared.sum : shared.excess, none, words[excess ? 0 : 1]);
+  }
+  value("d", excess ? shared.excess : shared.sum, shared.band.directionality, roomy ? words[excess ? 1 : 0] : "");
+  value("s", shared.scores.symmetry, shared.band.symmetry, "");
+  // What is not as the model computes, or as the published scores have it, is said beside the numbers.
+  for (const std::string& other :
+       {shared.state.foldNorm ? std::string(tr("gain folded in")) : std::string(),
+        shared.state.pairing == checkpoint::HeadPairing::Published && shared.layer->kvHeads < shared.layer->heads
+            ? std::string(tr("published pairing"))
+            : std::string()}) {
+    if (other.empty() || line.room() < 2 * textWidth(other, small)) continue;
+    line.textRight(other, small, theme.accent);
+    line.skipRight(2 * kGap);
+  }
+}
+
+StripButton command(const char* key, const char* label, bool enabled) {
+  StripButton made;
+  made.key = key;
+  made.label = label;
+  made.enabled = enabled;
+  return made;
+}
+
+/// "layer ‹ 3 ›": the arrows step, the word between stands still.
+void layStepper(StripLine& line, const std::string& name, const std::string& value, const char* before,
+                const char* after, bool down, bool up, const Theme& theme) {
+  if (!name.empty()) line.text(name + " ", theme.smallSize, theme.textMuted);
+  line.button(command(before, "‹", down), theme.textSize, 5);
+  line.text(value, theme.textSize, theme.text);
+  line.button(command(after, "›", up), theme.textSize, 5);
+  line.skip(kGap);
+}
+
+void layStack(StripLine& line, const WeightsShared& shared, const Theme& theme) {
+  const std::vector<checkpoint::Stack> stacks = shared.model->map.stacks();
+  if (stacks.size() < 2) return;
+  for (const checkpoint::Stack stack : stacks) {
+    StripButton button;
+    button.key = "weights.stack";
+    button.value = checkpoint::word(stack);
+    button.label = stackWords(stack);
+    button.on = stack == shared.layer->stack;
+    if (line.room() < 2 * textWidth(button.label, theme.smallSize) + 60) return;
+    line.button(std::move(button), theme.smallSize, 4);
+    line.skip(1);
+  }
+  line.skip(kGap);
+}
+
+void layParts(StripLine& line, const WeightsShared& shared, const Theme& theme) {
+  if (shared.state.page != WeightsPageKind::Matrix) return;
+  constexpr std::pair<const char*, const char*> kParts[] = {
+      {"full", N_("full")}, {"symmetric", N_("symmetric")}, {"skew", N_("skew")}, {"three", N_("three")}};
+  double width = 0;
+  for (const auto& [word, label] : kParts)
+    width += textWidth(tr(label), theme.smallSize) + 10;
+  if (line.room() < width + 2 * kGap) return;
+  const bool square = shared.layer->d_model == shared.layer->d_key;
+  int index = 0;
+  for (const auto& [word, label] : kParts) {
+    StripButton button;
+    button.key = "weights.part";
+    button.value = word;
+    button.label = tr(label);
+    button.enabled = square || index == 0;
+    button.on = static_cast<int>(shared.state.part) == index++ || (!square && index == 1);
+    line.button(std::move(button), theme.smallSize, 5);
+  }
+}
+
+void layChoice(StripLine& line, const WeightsShared& shared, const Theme& theme) {
+  if (!shared.layer) return;
+  const checkpoint::AttentionLayer& layer = *shared.layer;
+  const bool narrow = line.room() < 26 * theme.textSize;
+  layStack(line, shared, theme);
+  const int layers = shared.model->map.layersOf(layer.stack);
+  layStepper(line, narrow ? "" : tr("layer"), (narrow ? "L" : "") + std::to_string(layer.layer),
+             "weights.previous-layer", "weights.next-layer", layer.layer > 0, layer.layer + 1 < layers, theme);
+  const int head = shared.state.head;
+  if (line.room() < 6 * theme.textSize) return;
+  layStepper(line, narrow ? "" : tr("head"),
+             head < 0 ? std::string(tr("all")) : (narrow ? "H" : "") + std::to_string(head), "weights.previous-head",
+             "weights.next-head", head >= 0, head + 1 < layer.heads, theme);
+  layParts(line, shared, theme);
+}
+
+}  // namespace
+
+std::string pageName(WeightsPageKind page) {
+  constexpr const char* kNames[] = {N_("Matrix"), N_("Wall"), N_("Charts"), N_("Compare"), N_("Form"), N_("Mapping")};
+  return tr(kNames[static_cast<int>(page)]);
+}
+
+WeightsStrip layoutStrip(const WeightsShared& shared, const std::vector<WeightsPageKind>& pages, double width,
+                         double height, const Theme& theme) {
+  WeightsStrip strip;
+  const double row = stripRow(theme);
+  const bool tabs = height > 12 * theme.textSize;
+  const bool second = shared.layer != nullptr && height > 7 * theme.textSize;
+  if (tabs) {
+    StripLine line(strip, 0, row, theme.space, width - theme.space);
+    layTabs(line, shared, pages, theme);
+    layTitle(line, shared, theme);
+    strip.height += row;
+  }
+  if (second) {
+    StripLine line(strip, strip.height, row, theme.space, width - theme.space);
+    layScores(line, shared, theme);
+    strip.scores = {{line.right(), strip.height}, {width - theme.space, strip.height + row}};
+    layChoice(line, shared, theme);
+    strip.height += row;
+  }
+  if (strip.height > 0) strip.height += 2;
+  return strip;
+}
+
+}  // namespace sepx::ui

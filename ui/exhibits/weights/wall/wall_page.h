@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// The wall: every layer and head as a small picture of its W_qk with its scores, layer by layer or sorted by a score.
+// Only what is in sight is laid out, computed and drawn, so that any number of heads scrolls. Frame thread.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ui/exhibits/weights/shared/weights_page_kit.h"
+#include "ui/exhibits/weights/wall/wall_thumbs.h"
+
+namespace sepx::ui {
+
+struct WallCell {
+  WallPlace place;
+  render::Rect picture;  ///< page
+};
+
+/// Where the cells are: lines of equal height, scrolled by `scroll` points.
+class WallLayout {
+ public:
+  struct Input {
+    const checkpoint::AttentionMap* map = nullptr;
+    const std::vector<LayerScores>* board = nullptr;
+    WallOrder order = WallOrder::Layer;
+    render::Rect area;  ///< of the lines, below the legend
+    double size = 0;    ///< of a picture; 0: as large as lets all be seen at once
+    double textSize = 12;
+  };
+  void make(const Input& input);
+
+  double size() const { return size_; }
+  float textSize() const { return textSize_; }
+  double height() const { return static_cast<double>(lines_.size()) * lineHeight_; }
+  double lineHeight() const { return lineHeight_; }
+  double labelWidth() const { return labelWidth_; }
+  std::size_t lines() const { return lines_.size(); }
+  /// The layer whose block begins with this line; -1: none (a further line of it, or sorted).
+  int labelOf(std::size_t line) const { return lines_[line].label; }
+  /// Those that meet the area at this scroll.
+  std::pair<std::size_t, std::size_t> inSight(double scroll) const;
+  double topOf(std::size_t line, double scroll) const;
+  std::vector<WallCell> cells(std::size_t line, double scroll) const;
+  std::optional<WallCell> at(render::Point page, double scroll) const;
+  /// The line of a place; nothing when it has no cell.
+  std::optional<std::size_t> lineOf(WallPlace place) const;
+
+ private:
+  struct Line {
+    int label = -1;
+    std::size_t first = 0, count = 0;
+  };
+  void layOut(const Input& input, double size);
+  void layByLayer(const Input& input, double size);
+  void laySorted(const Input& input, double size);
+  std::vector<WallPlace> places_;
+  std::vector<Line> lines_;
+  render::Rect area_;
+  double size_ = 48, gap_ = 6, lineHeight_ = 80, labelWidth_ = 0;
+  float textSize_ = 12;
+};
+
+class WallPage final : public WeightsPage {
+ public:
+  WeightsPageKind kind() const override { return WeightsPageKind::Wall; }
+  void declare(PropertyRegistry& registry, const WeightsShared& live) override;
+  void update(const PageFrame& frame, ExhibitContext& context) override;
+  void scene(const PageFrame& frame, std::vector<render::Layer>& into) override;
+  Cursor input(const PageFrame& frame, ExhibitContext& context, const InputEvent& event) override;
+  void panel(const PageFrame& frame, ExhibitContext& context) override;
+  bool complete() const override { return thumbs_.complete() && boardDone_; }
+  Numbers numbers(const WeightsShared& shared) const override;
+  std::string caption(const WeightsShared& shared) const override;
+  std::string status(const WeightsShared& shared) const override;
+  std::vector<Exhibit::Command> commands(const Document& document) const override;
+  bool run(const PageFrame& frame, ExhibitContext& context, std::string_view command) override;
+
+  const WallLayout& layout() const { return layout_; }
+  double scroll() const { return scroll_; }
+
+ private:
+  render::Rect linesArea(const PageFrame& frame) const;
+  double most(const PageFrame& frame) const;  ///< largest scroll
+  void follow(const PageFrame& frame);
+  float limitOf(const Thumb& thumb, bool wholeLayer) const;
+  void shareLimits();
+  std::string legendText() const;
+  std::vector<render::Item> pictureItems(const PageFrame& frame) const;
+  std::vector<render::Item> textItems(const PageFrame& frame) const;
+  std::vector<render::Item> chromeItems(const PageFrame& frame) const;
+  std::vector<render::Item> tipItems(const PageFrame& frame, const WallCell& cell) const;
+  const LayerScores* scoresOf(const PageFrame& frame, int layer) const;
+
+  PageLayers layers_;
+  WallThumbs thumbs_;
+  WallLayout layout_;
+  LayerKey laid_;
+  double scroll_ = 0;
+  bool dragging_ = false;  ///< the scroll bar
+  bool shared_ = false;    ///< one colour scale for all
+  double size_ = 0;        ///< 0: automatic
+  float headLimit_ = 1, layerLimit_ = 1;
+  bool boardDone_ = true;
+  std::optional<WallPlace> followed_;  ///< the chosen place that was last brought into sight
+};
+
+}  // namespace sepx::ui

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: Apache-2.0
+// The wall as items: pictures, scores, labels of layers, legend, scroll bar, and what is said under the pointer; and
+// the page's declarations.
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "ui/canvas/shapes.h"
+#include "ui/exhibits/weights/wall/wall_page.h"
+#include "ui/properties/tr.h"
+
+namespace sepx::ui {
+
+namespace {
+
+bool onWall(const Document& document) {
+  return document.at("weights.page") == Json("wall");
+}
+
+std::string headLabel(const checkpoint::AttentionMap& map, const checkpoint::AttentionLayer& layer, int head,
+                      bool sorted) {
+  if (head < 0) return tr("all");
+  if (!sorted) return std::to_string(head);
+  const char* const prefix = map.stacks().size() < 2                     ? "L"
+                             : layer.stack == checkpoint::Stack::Encoder ? "E"
+                             : layer.stack == checkpoint::Stack::Decoder ? "D"
+                                                                         : "X";
+  return fmt::format("{}{}·{}", prefix, layer.layer, head);
+}
+
+}  // namespace
+
+std::string WallPage::legendText() const {
+  return shared_ ? tr("One colour scale for all heads in sight, one for whole layers; a quarter of the pictures goes "
+                      "beyond.")
+                 : tr("Each picture has its own colour scale (99.5 % of it lie within); 0 is in the middle.");
+}
+
+std::vector<render::Item> WallPage::pictureItems(const PageFrame& frame) const {
+  std::vector<render::Item> items;
+  const auto [first, last] = layout_.inSight(scroll_);
+  for (std::size_t line = first; line < last; ++line) {
+    for (const WallCell& cell : layout_.cells(line, scroll_)) {
+      items.emplace_back(pageFill(cell.picture, frame.theme.surface));
+      const ThumbPointer thumb = thumbs_.find(cell.place);
+      if (!thumb) continue;
+      render::Heatmap map;
+      render::Rect place = cell.picture;
+      if (thumb->rows < thumb->columns)
+        place.max.y = place.min.y + place.height() * thumb->rows / thumb->columns;
+      else if (thumb->columns < thumb->rows)
+        place.max.x = place.min.x + place.width() * thumb->columns / thumb->rows;
+      map.extent = flipped(place);
+      map.width = thumb->columns;
+      map.height = thumb->rows;
+      map.values = thumb->values;
+      map.map = render::ColorMap::Diverging;
+      map.high = limitOf(*thumb, cell.place.head < 0);
+      map.low = -map.high;
+      map.smooth = false;
+      items.emplace_back(std::move(map));
+      if (thumb->limit == 0 && thumb->nonfinite)
+        items.emplace_back(textAt({(place.min.x + place.max.x) / 2, (place.min.y + place.max.y) / 2}, tr("not finite"),
+                                  std::min(frame.theme.smallSize, static_cast<float>(layout_.size() / 6)),
+                                  frame.theme.error, render::AlignX::Center));
+    }
+  }
+  return items;
+}
+
+std::vector<render::Item> WallPage::textItems(const PageFrame& frame) const {
+  std::vector<render::Item> items;
+  const Theme& theme = frame.theme;
+  const WeightsState& state = frame.shared.state;
+  const checkpoint::AttentionMap& map = frame.shared.model->map;
+  const bool sorted = state.wallOrder != WallOrder::Layer;
+  const float size = layout_.textSize();
+  const auto [first, last] = layout_.inSight(scroll_);
+  for (std::size_t line = first; line < last; ++line) {
+    const double top = layout_.topOf(line, scroll_);
+    if (const int label = layout_.labelOf(line); label >= 0) {
+      const checkpoint::AttentionLayer& layer = map.layers[static_cast<std::size_t>(label)];
+      const bool chosen = layer.stack == state.stack && layer.layer == state.layer;
+      const double x = linesArea(frame).min.x, y = top + 1.25 * size + layout_.size() / 2;
+      const std::string text = fmt::format("{} {}", tr("layer"), layer.layer);
+      items.emplace_back(textAt({x, map.stacks().size() > 1 ? y - 0.7 * theme.smallSize : y}, text, theme.smallSize,
+                                chosen ? theme.accent : theme.text));
+      if (map.stacks().size() > 1)
+        items.emplace_back(
+            textAt({x, y + 0.7 * theme.smallSize},
+                   elided(layer.stack == checkpoint::Stack::Cross ? std::string(tr("cross")) : stackWords(layer.stack),
+                          0.85 * theme.smallSize, layout_.labelWidth() - 4),
+                   0.85f * theme.smallSize, theme.textMuted));
+    }
+    for (const WallCell& cell : layout_.cells(line, scroll_)) {
+      const checkpoint::AttentionLayer& layer = map.layers[static_cast<std::size_t>(cell.place.layer)];
+      const LayerScores* const scores = scoresOf(frame, cell.place.layer);
+      const double middle = (cell.picture.min.x + cell.picture.max.x) / 2;
+      items.emplace_back(textAt({middle, cell.picture.min.y - 0.62 * size},
+                                headLabel(map, layer, cell.place.head, sorted), size, theme.textMuted,
+                                render::AlignX::Center));
+      const bool mine = layer.stack == state.stack && layer.layer == state.layer && cell.place.head == state.head;
+      if (mine) items.emplace_back(pageFrameLine(cell.picture, theme.accent, 2.5f));
+      if (!scores) continue;
+      const auto h = static_cast<std::size_t>(cell.place.head);
+      const bool whole = cell.place.head < 0;
+      if (whole ? !scores->moments : h >= scores->headScores.size()) continue;
+      const attention::Scores& of = whole ? scores->scores : scores->headScores[h];
+      const attention::RandomBands& band = whole ? scores->band : scores->headBand;
+      items.emplace_back(textAt({middle, cell.picture.max.y + 0.8 * size}, "s " + scoreText(of.symmetry), size,
+                                scoreColor(theme, of.symmetry, band, band.symmetry), render::AlignX::Center));
+      items.emplace_back(textAt({middle, cell.picture.max.y + 2.0 * size}, "d " + scoreText(of.directionality), size,
+                                scoreColor(theme, of.directionality, band, band.directionality),
+                                render::AlignX::Center));
+    }
+  }
+  return items;
+}
+
+std::vector<render::Item> WallPage::chromeItems(const PageFrame& frame) const {
+  std::vector<render::Item> items;
+  const Theme& theme = frame.theme;
+  const render::Rect area = linesArea(frame);
+  // A strip of the colour scale, then the words.
+  const double y = frame.area.min.y + theme.space + 0.6 * theme.smallSize, x = area.min.x;
+  auto shades = std::make_shared<std::vector<float>>(64);
+  for (std::size_t i = 0; i < shades->size(); ++i)
+    (*shades)[i] = -1 + 2 * static_cast<float>(i) / 63;
+  const render::Rect bar{{x + 14, y - 5}, {x + 74, y + 5}};
+  items.emplace_back(textAt({bar.min.x - 4, y}, "−", theme.smallSize, theme.textMuted, render::AlignX::Right));
+  items.emplace_back(render::Heatmap{.extent = flipped(bar),
+                                     .width = 64,
+                                     .height = 1,
+                                     .values = std::move(shades),
+                                     .map = render::ColorMap::Diverging,
+                                     .low = -1,
+                                     .high = 1});
+  items.emplace_back(textAt({bar.max.x + 4, y}, "+", theme.smallSize, theme.textMuted));
+  const double left = bar.max.x + 22;
+  items.emplace_back(
+      textAt({left, y}, elided(legendText(), theme.smallSize, area.max.x - left), theme.smallSize, theme.textMuted));
+  if (layout_.height() > area.height() && !frame.figure) {
+    const double span = area.height() * area.height() / layout_.height();
+    const double top =
+        area.min.y + (area.height() - span) * (scroll_ / std::max(1.0, layout_.height() - area.height()));
+    items.emplace_back(
+        pageFill({{area.max.x - 6, area.min.y}, {area.max.x - 2, area.max.y}}, faded(theme.border, 0.4f)));
+    items.emplace_back(
+        pageFill({{area.max.x - 6, top}, {area.max.x - 2, top + std::max(span, 14.0)}}, theme.textMuted));
+  }
+  return items;
+}
+
+std::vector<render::Item> WallPage::tipItems(const PageFrame& frame, const WallCell& cell) const {
+  std::vector<render::Item> items;
+  const checkpoint::AttentionMap& map = frame.shared.model->map;
+  const checkpoint::AttentionLayer& layer = map.layers[static_cast<std::size_t>(cell.place.layer)];
+  const LayerScores* const scores = scoresOf(frame, cell.place.layer);
+  std::vector<std::string> lines{placeWords(map, layer.stack, layer.layer, cell.place.head)};
+  const auto h = static_cast<std::size_t>(cell.place.head);
+  const bool whole = cell.place.head < 0;
+  if (scores && (whole ? scores->moments != nullptr : h < scores->headScores.size())) {
+    const attention::Scores& of = whole ? scores->scores : scores->headScores[h];
+    const attention::RandomBands& band = whole ? scores->band : scores->headBand;
+    const auto line = [&](const char* symbol, double value, const attention::Band& random) {
+      std::string text = fmt::format("{} = {}", symbol, scoreText(value, 4));
+      if (band.samples > 0) text += fmt::format("  ({} {})", tr("random:"), bandText(random));
+      lines.push_back(std::move(text));
+    };
+    line("s", of.symmetry, band.symmetry);
+    line("d", of.directionality, band.directionality);
+    const attention::Moments* moments = whole ? scores->moments.get() : nullptr;
+    if (!whole && scores->headMoments && h < scores->headMoments->size()) moments = &(*scores->headMoments)[h];
+    if (moments) lines.push_back(fmt::format("|W_qk| = {}", formatReading(std::sqrt(moments->frobenius2))));
+  }
+  if (const ThumbPointer thumb = thumbs_.find(cell.place)) {
+    lines.push_back(
+        fmt::format("{} ±{}", tr("colours to"), formatReading(static_cast<double>(limitOf(*thumb, whole)))));
+    if (!thumb->exact) lines.emplace_back(tr("averaged blocks; being refined"));
+  }
+  items.emplace_back(pageFrameLine(cell.picture, frame.theme.text, 1.5f));
+  addTip(items, *frame.pointer, lines, frame.area, frame.theme);
+  return items;
+}
+
+void WallPage::scene(const PageFrame& frame, std::vector<render::Layer>& into) {
+  const WeightsShared& shared = frame.shared;
+  LayerKey key = frameKey(frame);
+  if (layout_.lines() == 0) {
+    std::string text = shared.model ? shared.model->map.noForm : shared.failure;
+    if (text.empty()) text = tr("Opening the checkpoint …");
+    key.push_back(bits(std::string_view(text)));
+    layers_.add(into, "wall.sentence", std::move(key), [&] {
+      std::vector<render::Item> items;
+      addSentence(items, frame.area, sentenceCase(text), frame.theme);
+      return items;
+    });
+    return;
+  }
+  key.insert(key.end(), laid_.begin(), laid_.end());
+  key.insert(key.end(), {bits(scroll_), static_cast<std::uint64_t>(shared_)});
+  LayerKey pictures = key, texts = key;
+  pictures.insert(pictures.end(), {thumbs_.revision(), bits(static_cast<double>(headLimit_))});
+  texts.insert(texts.end(),
+               {shared.boardRevision, static_cast<std::uint64_t>(shared.state.layer),
+                static_cast<std::uint64_t>(shared.state.head), static_cast<std::uint64_t>(shared.state.stack)});
+  layers_.add(into, "wall.pictures", std::move(pictures), [&] { return pictureItems(frame); });
+  layers_.add(into, "wall.texts", std::move(texts), [&] { return textItems(frame); });
+  // Lines that scroll away pass under the legend.
+  layers_.add(into, "wall.legend", key, [&] {
+    std::vector<render::Item> items;
+    render::Rect band = frame.area;
+    band.max.y = linesArea(frame).min.y - 2;
+    items.emplace_back(pageFill(band, frame.theme.plotBackground));
+    for (render::Item& item : chromeItems(frame))
+      items.emplace_back(std::move(item));
+    return items;
+  });
+  if (!frame.pointer || frame.figure) return;
+  const std::optional<WallCell> cell = layout_.at(*frame.pointer, scroll_);
+  if (!cell) return;
+  key.insert(key.end(), {bits(frame.pointer->x), bits(frame.pointer->y), shared.boardRevision, thumbs_.revision()});
+  layers_.add(
+      into, "wall.tip", std::move(key), [&] { return tipItems(frame, *cell); }, false);
+}
+
+void WallPage::declare(PropertyRegistry& registry, const WeightsShared&) {
+  Property order;
+  order.key = "weights.wall.order";
+  order.label = N_("Sorted by");
+  order.kind = Kind::Choice;
+  order.choices = {"layer", "symmetry", "directionality", "norm"};
+  order.fallback = std::string("layer");
+  order.help =
+      N_("Heads layer by layer, or all of them by falling symmetry, by directionality (columns that dominate first) or "
+         "by falling Frobenius norm.");
+  order.choiceLabel = [](const std::string& key) {
+    return std::string(key == "symmetry"         ? tr("symmetry")
+                       : key == "directionality" ? tr("directionality, columns first")
+                       : key == "norm"           ? tr("norm")
+                                                 : tr("layer"));
+  };
+  order.applies = onWall;
+  registry.declare(order);
+  Property limits;
+  limits.key = "weights.wall.limits";
+  limits.label = N_("Colour scale");
+  limits.kind = Kind::Choice;
+  limits.choices = {"own", "shared"};
+  limits.fallback = std::string("own");
+  limits.help = N_(
+      "Each picture from minus its own largest entry to plus it, or one scale for all, so that strong and weak heads "
+      "can be told apart by colour.");
+  limits.choiceLabel = [](const std::string& key) {
+    return std::string(key == "shared" ? tr("one for all") : tr("each its own"));
+  };
+  limits.applies = onWall;
+  registry.declare(limits);
+  Property size;
+  size.key = "weights.wall.size";
+  size.label = N_("Size");
+  size.min = 0;
+  size.max = 200;
+  size.step = 4;
+  size.digits = 0;
+  size.fallback = 0.0;
+  size.help = N_(
+      "A picture's side in points; 0: as large as lets all be seen at once, at least 48. Smaller ones are used where a "
+      "layer's heads then fit into one row.");
+  size.applies = onWall;
+  registry.declare(size);
+}
+
+}  // namespace sepx::ui
