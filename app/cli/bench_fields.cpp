@@ -29,7 +29,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr gpu::Extent kExtent{1280, 720};
-constexpr std::array<double, 2> kChain{0.5, 0.8};
+constexpr std::array<double, 2> kFieldChain{0.5, 0.8};
 constexpr dynamics::BasinWindow kWindow{-32.0 / 9, 32.0 / 9, -2, 2, 1280, 720};
 constexpr int kTimes = 20, kWarmUp = 3;
 
@@ -123,7 +123,7 @@ Result<BenchResult> benchParticles(const Options& common) {
     Result<void> done = rowOf(
         result.measurements, *stage, name + "-kernel", trf(N_("{} particles, compute kernel"), count),
         [&]() -> Result<void> {
-          (*kernel)->step(kChain, step);
+          (*kernel)->step(kFieldChain, step);
           return (*kernel)->finish();
         },
         [&]() -> const dynamics::ParticlePicture& { return (*kernel)->picture(); });
@@ -134,7 +134,7 @@ Result<BenchResult> benchParticles(const Options& common) {
         result.measurements, *stage, name + "-cpu",
         trf(N_("{} particles, double-precision twin, {} threads"), count, pool.size()),
         [&]() -> Result<void> {
-          cloud.step(kChain, step, pool);
+          cloud.step(kFieldChain, step, pool);
           return {};
         },
         [&]() -> const dynamics::ParticlePicture& { return cloud.picture(); });
@@ -155,11 +155,11 @@ Result<BenchResult> benchTexture(const Options& common) {
   Measurement byCpu{"cpu", trf(N_("flow texture 1280 x 720, double-precision twin, {} threads"), pool.size()), {}};
   for (int i = -1; i < 5; ++i) {
     Clock::time_point start = Clock::now();
-    (*kernel)->start(kChain, kWindow, {});
+    (*kernel)->start(kFieldChain, kWindow, {});
     if (const Result<void> done = (*kernel)->finish(); !done) return tl::unexpected(done.error());
     if (i >= 0) byKernel.milliseconds.push_back(millisecondsSince(start));
     start = Clock::now();
-    dynamics::lineIntegralConvolution(*stage->field, kChain, kWindow, {}, pool);
+    dynamics::lineIntegralConvolution(*stage->field, kFieldChain, kWindow, {}, pool);
     if (i >= 0) byCpu.milliseconds.push_back(millisecondsSince(start));
   }
   const double ratio = byKernel.median() / byCpu.median();

@@ -142,8 +142,8 @@ Measurement measureProduct(ThreadPool& pool, const ProductCase& one, double seco
   return result;
 }
 
-double gigaflops(double operations, double milliseconds) {
-  return operations / (1e6 * milliseconds);
+double gigaflops(double operations, double ms) {
+  return operations / (1e6 * ms);
 }
 
 constexpr ProductCase kPeak{"square", ProductCase::Forward, 1024, 1024, 1024};

@@ -82,7 +82,7 @@ FlowFigure computeFlowFigure(int figure, bool quick, std::uint64_t seed, ThreadP
     FlowFigurePart part;
     part.chain = chain;
     part.sigma = figure == 1 ? 0.3 : figure == 2 ? 0.4 : 0.1;
-    followCloud(part, figure == 1 ? Model::EW : Model::EWA, count, seed, pool);
+    followCloud(part, figure == 1 ? markov::Model::EW : markov::Model::EWA, count, seed, pool);
     if (figure == 1) compareBasins(part, pool);
     result.parts.push_back(std::move(part));
   }

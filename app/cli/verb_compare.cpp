@@ -22,7 +22,7 @@ using attention::LayerFactors;
 using checkpoint::AttentionLayer;
 
 /// One layer of both; no difference where the shapes do not agree.
-struct Pair {
+struct LayerPair {
   const AttentionLayer *a = nullptr, *b = nullptr;
   std::optional<Difference> difference;
   std::vector<Difference> heads;  ///< empty where the heads do not correspond
@@ -37,7 +37,7 @@ struct CompareRequest {
 struct CompareAnswer {
   Model a, b;
   CompareRequest request;
-  std::vector<Pair> pairs;
+  std::vector<LayerPair> pairs;
   std::vector<std::string> notes;
   std::string compute, device;  ///< of the scores; differences are the CPU's
 };
@@ -50,8 +50,8 @@ Result<LayerFactors> factorsOf(const checkpoint::Model& model, const AttentionLa
   return checkpoint::loadFactors(*model.checkpoint, layer, {.pairing = request.pairing});
 }
 
-Result<Pair> comparePair(const CompareAnswer& answer, const AttentionLayer& a, const AttentionLayer& b, QkComputer& computer) {
-  Pair pair;
+Result<LayerPair> comparePair(const CompareAnswer& answer, const AttentionLayer& a, const AttentionLayer& b, QkComputer& computer) {
+  LayerPair pair;
   pair.a = &a;
   pair.b = &b;
   const auto factorsA = factorsOf(*answer.a, a, answer.request);
@@ -81,13 +81,13 @@ std::vector<std::string> notesOf(const CompareAnswer& answer, const Layers& a, c
   if (answer.pairs.size() < std::max(a.size(), b.size()))
     notes.push_back(trf(N_("{} of {} and {} layers stand in both"), answer.pairs.size(), a.size(), b.size()));
   const auto differs = std::find_if(answer.pairs.begin(), answer.pairs.end(),
-                                    [](const Pair& pair) { return !sameShape(*pair.a, *pair.b); });
+                                    [](const LayerPair& pair) { return !sameShape(*pair.a, *pair.b); });
   if (differs != answer.pairs.end()) {
     notes.push_back(trf(N_("no difference where W_qk is {} x {} in one and {} x {} in the other"), differs->a->d_model,
                         differs->a->d_key, differs->b->d_model, differs->b->d_key));
   }
   const auto heads = std::find_if(answer.pairs.begin(), answer.pairs.end(),
-                                  [](const Pair& pair) { return pair.a->heads != pair.b->heads; });
+                                  [](const LayerPair& pair) { return pair.a->heads != pair.b->heads; });
   if (heads != answer.pairs.end()) {
     notes.push_back(trf(N_("heads are not compared: {} in one, {} in the other"), heads->a->heads, heads->b->heads));
   }
@@ -130,7 +130,7 @@ Json compareJson(const CompareAnswer& answer) {
   json["device"] = answer.device.empty() ? Json(nullptr) : Json(answer.device);
   json["notes"] = answer.notes;
   json["layers"] = Json::array();
-  for (const Pair& pair : answer.pairs) {
+  for (const LayerPair& pair : answer.pairs) {
     Json row = Json::object();
     row["layer"] = pair.a->layer;
     row["stack"] = checkpoint::word(pair.a->stack);
@@ -170,7 +170,7 @@ void printTable(std::ostream& out, const CompareAnswer& answer) {
     out << note << "\n";
   out << fmt::format("\n{:<17}{:>11}{:>11}{:>11}{:>11}{:>11}{:>11}{:>11}\n", "", "|A - B|", tr(N_("relative")),
                      tr(N_("cosine")), "s(A)", "s(B)", "d(A)", "d(B)");
-  for (const Pair& pair : answer.pairs) {
+  for (const LayerPair& pair : answer.pairs) {
     out << fmt::format("{:<17}", trf(N_("{} layer {}"), checkpoint::word(pair.a->stack), pair.a->layer))
         << cells(pair.difference) << cell(pair.scoresA.symmetry) << cell(pair.scoresB.symmetry)
         << cell(pair.scoresA.directionality) << cell(pair.scoresB.directionality) << "\n";

@@ -17,28 +17,28 @@ namespace sepx::checkpoint {
 
 namespace {
 
-struct Format {
+struct DtypeFormat {
   Dtype dtype;
   const char* name;
   Block block;
 };
 
 constexpr std::array kFormats{
-    Format{Dtype::F64, "F64", {1, 8}},         Format{Dtype::F32, "F32", {1, 4}},
-    Format{Dtype::F16, "F16", {1, 2}},         Format{Dtype::BF16, "BF16", {1, 2}},
-    Format{Dtype::F8_E4M3, "F8_E4M3", {1, 1}}, Format{Dtype::F8_E5M2, "F8_E5M2", {1, 1}},
-    Format{Dtype::I64, "I64", {1, 8}},         Format{Dtype::I32, "I32", {1, 4}},
-    Format{Dtype::I16, "I16", {1, 2}},         Format{Dtype::I8, "I8", {1, 1}},
-    Format{Dtype::U64, "U64", {1, 8}},         Format{Dtype::U32, "U32", {1, 4}},
-    Format{Dtype::U16, "U16", {1, 2}},         Format{Dtype::U8, "U8", {1, 1}},
-    Format{Dtype::Bool, "BOOL", {1, 1}},       Format{Dtype::Q8_0, "Q8_0", {32, 34}},
-    Format{Dtype::Q4_0, "Q4_0", {32, 18}},     Format{Dtype::Q4_K, "Q4_K", {256, 144}},
-    Format{Dtype::Q6_K, "Q6_K", {256, 210}},   Format{Dtype::Unreadable, "unreadable", {1, 0}},
+    DtypeFormat{Dtype::F64, "F64", {1, 8}},         DtypeFormat{Dtype::F32, "F32", {1, 4}},
+    DtypeFormat{Dtype::F16, "F16", {1, 2}},         DtypeFormat{Dtype::BF16, "BF16", {1, 2}},
+    DtypeFormat{Dtype::F8_E4M3, "F8_E4M3", {1, 1}}, DtypeFormat{Dtype::F8_E5M2, "F8_E5M2", {1, 1}},
+    DtypeFormat{Dtype::I64, "I64", {1, 8}},         DtypeFormat{Dtype::I32, "I32", {1, 4}},
+    DtypeFormat{Dtype::I16, "I16", {1, 2}},         DtypeFormat{Dtype::I8, "I8", {1, 1}},
+    DtypeFormat{Dtype::U64, "U64", {1, 8}},         DtypeFormat{Dtype::U32, "U32", {1, 4}},
+    DtypeFormat{Dtype::U16, "U16", {1, 2}},         DtypeFormat{Dtype::U8, "U8", {1, 1}},
+    DtypeFormat{Dtype::Bool, "BOOL", {1, 1}},       DtypeFormat{Dtype::Q8_0, "Q8_0", {32, 34}},
+    DtypeFormat{Dtype::Q4_0, "Q4_0", {32, 18}},     DtypeFormat{Dtype::Q4_K, "Q4_K", {256, 144}},
+    DtypeFormat{Dtype::Q6_K, "Q6_K", {256, 210}},   DtypeFormat{Dtype::Unreadable, "unreadable", {1, 0}},
 };
 
-const Format& formatOf(Dtype dtype) {
+const DtypeFormat& formatOf(Dtype dtype) {
   const auto found =
-      std::find_if(kFormats.begin(), kFormats.end(), [dtype](const Format& one) { return one.dtype == dtype; });
+      std::find_if(kFormats.begin(), kFormats.end(), [dtype](const DtypeFormat& one) { return one.dtype == dtype; });
   assert(found != kFormats.end());
   return *found;
 }
@@ -182,7 +182,7 @@ const char* name(Dtype dtype) {
 std::optional<Dtype> dtypeNamed(std::string_view asked) {
   // Newer writers spell the finite variant out.
   if (asked == "F8_E4M3FN") return Dtype::F8_E4M3;
-  for (const Format& format : kFormats)
+  for (const DtypeFormat& format : kFormats)
     if (asked == format.name && format.dtype != Dtype::Unreadable) return format.dtype;
   return std::nullopt;
 }

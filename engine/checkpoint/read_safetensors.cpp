@@ -20,7 +20,7 @@ using nlohmann::json;
 
 constexpr std::uint64_t kPrefix = 8;
 constexpr std::uint64_t kLongestHeader = 100'000'000;
-constexpr std::size_t kMostMetadata = 100'000;
+constexpr std::size_t kMostMetadataBytes = 100'000;
 
 /// Names of formats that are not known here are shown to the person: letters, digits and underscores.
 bool isFormatName(std::string_view text) {
@@ -117,7 +117,7 @@ class HeaderReader {
     }
     if (place_ == Place::Metadata) {
       name_ = std::move(key);
-      if (metadata.size() == kMostMetadata) return refuse("has too many entries");
+      if (metadata.size() == kMostMetadataBytes) return refuse("has too many entries");
       if (metadata.count(name_) == 0) return true;
       refusal = fmt::format("__metadata__ has two entries called {}", inQuotes(name_));
       return false;

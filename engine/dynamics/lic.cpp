@@ -16,7 +16,7 @@ namespace sepx::dynamics {
 
 namespace {
 
-constexpr std::size_t kRowsPerBlock = 4;
+constexpr std::size_t kLicRowsPerBlock = 4;
 constexpr std::uint32_t kNoiseKey = 0x4c4943u;  // keeps this noise apart from other draws with the same seed
 /// Interpolated directions shorter than this cancel: the line ends. The same number is in lic.comp.
 constexpr double kLeastDirection = 0.2;
@@ -208,7 +208,7 @@ LicLattice makeLicLattice(const VectorField& field, std::span<const double> para
   LicLattice lattice{window, std::vector<LicLattice::Cell>(sizeOf(window.width) * sizeOf(window.height))};
   const double grain = std::max(1.0, options.grain);
   const NoiseOrigin origin = noiseOrigin(window, grain);
-  pool.parallelFor(0, sizeOf(window.height), kRowsPerBlock, [&](std::size_t first, std::size_t last) {
+  pool.parallelFor(0, sizeOf(window.height), kLicRowsPerBlock, [&](std::size_t first, std::size_t last) {
     if (cancelled && cancelled()) return;
     for (std::size_t row = first; row < last; ++row) {
       LicLattice::Cell* cells = lattice.cells.data() + row * sizeOf(window.width);
@@ -230,7 +230,7 @@ FlowTexture convolve(const LicLattice& lattice, const LicOptions& options, Threa
   const Line line(lattice, weights);
   const double contrast = std::isfinite(options.contrast) ? options.contrast : 0.0;
   std::atomic<std::size_t> rowsDone{0};
-  pool.parallelFor(0, sizeOf(window.height), kRowsPerBlock, [&](std::size_t first, std::size_t last) {
+  pool.parallelFor(0, sizeOf(window.height), kLicRowsPerBlock, [&](std::size_t first, std::size_t last) {
     if (cancelled && cancelled()) return;
     for (std::size_t row = first; row < last; ++row)
       for (int column = 0; column < window.width; column += Line::kTogether)

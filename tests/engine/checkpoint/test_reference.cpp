@@ -29,7 +29,7 @@ bool isShared() {
   return false;
 }
 
-std::shared_ptr<const Model> opened(const std::string& path) {
+std::shared_ptr<const Model> openedModel(const std::string& path) {
   const auto model = openModel(sharedFolder() + "/checkpoints/" + path);
   INFO(path << ": " << (model ? "" : model.error().sentence));
   REQUIRE(model);
@@ -78,7 +78,7 @@ TEST_CASE("Scores of real checkpoints equal those of independent code", "[refere
   const nlohmann::json reference = nlohmann::json::parse(file);
   std::size_t compared = 0;
   for (const Case& one : kCases) {
-    const auto model = opened(one.path);
+    const auto model = openedModel(one.path);
     INFO(one.path << ", " << one.model << ": " << model->map.noForm);
     CHECK(model->map.family == one.family);
     const auto& layers = reference.at("models").at(one.model).at("layers");
@@ -101,9 +101,9 @@ TEST_CASE("Scores of real checkpoints equal those of independent code", "[refere
 
 TEST_CASE("One model in three formats has the same scores", "[reference]") {
   if (!isShared()) return;
-  const auto first = opened("stories260K/stories260K.bin");
+  const auto first = openedModel("stories260K/stories260K.bin");
   for (const char* other : {"stories260K/model.safetensors", "stories260K/stories260K-f32.gguf"}) {
-    const auto model = opened(other);
+    const auto model = openedModel(other);
     REQUIRE(model->map.layers.size() == first->map.layers.size());
     for (std::size_t i = 0; i < first->map.layers.size(); ++i) {
       CHECK(model->map.layers[i].heads == 8);
@@ -130,7 +130,7 @@ TEST_CASE("Numbers of heads of real checkpoints", "[reference]") {
                              Shape{"llama-story-gqa/llama-story-q8_0.gguf", 8, 4, 128, 2},
                              Shape{"llama-story-gqa", 8, 4, 128, 2}, Shape{"capp-gpt/model.onnx", 4, 4, 64, 4},
                              Shape{"deimv2-atto", 8, 8, 64, 3}, Shape{"encdec-reverse", 4, 4, 64, 6}}) {
-    const auto model = opened(shape.path);
+    const auto model = openedModel(shape.path);
     INFO(shape.path);
     REQUIRE(model->map.layers.size() == shape.layers);
     for (const AttentionLayer& layer : model->map.layers) {
@@ -141,7 +141,7 @@ TEST_CASE("Numbers of heads of real checkpoints", "[reference]") {
     }
   }
   // No config and nothing in the shapes tells the heads of this one: said, and the layer stands.
-  const auto vit = opened("vit-mnist");
+  const auto vit = openedModel("vit-mnist");
   CHECK(vit->map.layers.at(0).heads == 1);
   CHECK(std::any_of(vit->map.notes.begin(), vit->map.notes.end(),
                     [](const std::string& note) { return note.starts_with("nothing says how many heads"); }));
@@ -149,7 +149,7 @@ TEST_CASE("Numbers of heads of real checkpoints", "[reference]") {
 
 TEST_CASE("One projection for slices of the model has no d x d form, and the widths are named", "[reference]") {
   if (!isShared()) return;
-  const auto model = opened("vit-trainer");
+  const auto model = openedModel("vit-trainer");
   CHECK(model->map.layers.empty());
   INFO(model->map.noForm);
   CHECK(model->map.noForm.find("128 x 128") != std::string::npos);

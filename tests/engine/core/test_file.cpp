@@ -26,7 +26,7 @@ TEST_CASE("what is written reads back, and nothing is left beside it") {
   CHECK(sepx::readFile(folder / "a").value() == content);
   REQUIRE(sepx::writeFile(folder / "a", "short"));
   CHECK(sepx::readFile(folder / "a").value() == "short");
-  CHECK(folder.count() == 1);
+  CHECK(folder.files() == 1);
 }
 
 TEST_CASE("permissions and links survive") {
@@ -60,7 +60,7 @@ TEST_CASE("failures name the file and the reason") {
     REQUIRE_FALSE(written);
     CHECK(written.error().kind == sepx::ErrorKind::OutputFailed);
   }
-  CHECK(folder.count() == 1);
+  CHECK(folder.files() == 1);
 }
 
 TEST_CASE("a device is written to, never replaced") {

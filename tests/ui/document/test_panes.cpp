@@ -10,7 +10,7 @@ using namespace sepx::ui;
 
 namespace {
 
-Document sample() {
+Document paneSample() {
   const auto read = Document::fromJson(Json::parse(R"({
     "version": 1,
     "panes": {"layout": "two", "active": 2},
@@ -25,7 +25,7 @@ Document sample() {
 }  // namespace
 
 TEST_CASE("a pane's document has the names that an exhibit knows") {
-  const Document document = sample();
+  const Document document = paneSample();
   const Document first = document.pane(1), second = document.pane(2);
   CHECK(first.at("flow.p") == 0.3);
   CHECK(second.at("flow.p") == 0.7);
@@ -44,7 +44,7 @@ TEST_CASE("a pane's document has the names that an exhibit knows") {
 }
 
 TEST_CASE("a pane put back leaves the others and every unknown section as they were") {
-  const Document document = sample();
+  const Document document = paneSample();
   for (int pane = 1; pane <= kMostPanes; ++pane)
     CHECK(document.withPane(pane, document.pane(pane)) == document);
   const Document changed = document.withPane(2, document.pane(2).with("flow.p", 0.9).without("overlays"));
@@ -58,7 +58,7 @@ TEST_CASE("a pane put back leaves the others and every unknown section as they w
 }
 
 TEST_CASE("sections are shared, not copied") {
-  const Document document = sample();
+  const Document document = paneSample();
   CHECK(document.pane(2).sharesAll(document.pane(2)));
   CHECK(document.withPane(4, document.pane(2)).pane(4).sharesAll(document.pane(2)));
   CHECK_FALSE(document.pane(2).with("flow.p", 0.9).sharesAll(document.pane(2)));

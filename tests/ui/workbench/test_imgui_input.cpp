@@ -15,14 +15,14 @@ using namespace sepx::ui;
 namespace {
 
 /// An ImGui window with one text field and one button, without any device.
-struct Bench {
+struct InputBench {
   ImguiContext context;
   ImguiInput input;
   std::array<char, 64> text{};
   int clicks = 0;
   ImVec2 field, button;
 
-  Bench() {
+  InputBench() {
     context.makeCurrent();
     context.prepare(*findTheme("dark"), 1);
     for (int i = 0; i < 3; ++i)
@@ -71,7 +71,7 @@ void pressAndRelease(std::vector<InputEvent>& events, Key key, const std::string
 }  // namespace
 
 TEST_CASE("a click between two frames presses the button once", "[input]") {
-  Bench bench;
+  InputBench bench;
   bench.click(bench.button);
   bench.drain();
   CHECK(bench.clicks == 1);
@@ -83,7 +83,7 @@ TEST_CASE("a click between two frames presses the button once", "[input]") {
 }
 
 TEST_CASE("hello and Backspace in one batch leave hell", "[input]") {
-  Bench bench;
+  InputBench bench;
   bench.click(bench.field);
   bench.drain();
   std::vector<InputEvent> events;
@@ -109,7 +109,7 @@ TEST_CASE("hello and Backspace in one batch leave hell", "[input]") {
 }
 
 TEST_CASE("events keep their order and positions become points", "[input]") {
-  Bench bench;
+  InputBench bench;
   ImGuiIO& io = ImGui::GetIO();
   ImguiInput input;
   input.push({PointerMoved{20, 40}, PointerPressed{Button::Left, true, 20, 40, {}}, PointerMoved{60, 80},
@@ -135,7 +135,7 @@ TEST_CASE("events keep their order and positions become points", "[input]") {
 }
 
 TEST_CASE("losing the focus lets go of everything", "[input]") {
-  Bench bench;
+  InputBench bench;
   ImGuiIO& io = ImGui::GetIO();
   bench.input.push(
       {KeyPressed{Key::A, true, {.ctrl = true}}, PointerPressed{Button::Right, true, 5, 5, {.ctrl = true}}});

@@ -26,23 +26,33 @@ constexpr const char* kSymmetry =
 constexpr const char* kOutlying = "\\Vert m_{i,\\cdot}\\Vert>\\tau_r";
 constexpr const char* kTail = " \\\\ \\tau &= \\mu+\\gamma\\,\\sigma";
 
+/// `term`: what an outlying row adds to r.
+std::string directionalityOf(const std::string& term) {
+  std::string formula = "d &= \\frac{r-c}{r+c},\\quad r = \\sum_{";
+  formula += kOutlying;
+  formula += "}";
+  formula += term;
+  formula += ",\\quad c\\text{ ";
+  formula += tr("likewise of columns");
+  formula += "}";
+  return formula += kTail;
+}
+
 /// Both variants: which one is meant is a choice.
 std::string directionalityFormula() {
-  const std::string excess = tr("excess"), sum = tr("sum");
-  return std::string("d &= \\frac{r-c}{r+c},\\quad r = \\sum_{") + kOutlying +
-         "}\\begin{cases}\\Vert m_{i,\\cdot}\\Vert-\\tau_r & \\text{" + excess +
-         "} \\\\ \\Vert m_{i,\\cdot}\\Vert & \\text{" + sum + "}\\end{cases},\\quad c\\text{ " +
-         tr("likewise of columns") + "}" + kTail;
+  std::string term = "\\begin{cases}\\Vert m_{i,\\cdot}\\Vert-\\tau_r & \\text{";
+  term += tr("excess");
+  term += "} \\\\ \\Vert m_{i,\\cdot}\\Vert & \\text{";
+  term += tr("sum");
+  return directionalityOf(term += "}\\end{cases}");
 }
 
 std::string excessFormula() {
-  return std::string("d &= \\frac{r-c}{r+c},\\quad r = \\sum_{") + kOutlying +
-         "}\\left(\\Vert m_{i,\\cdot}\\Vert-\\tau_r\\right),\\quad c\\text{ " + tr("likewise of columns") + "}" + kTail;
+  return directionalityOf("\\left(\\Vert m_{i,\\cdot}\\Vert-\\tau_r\\right)");
 }
 
 std::string sumFormula() {
-  return std::string("d &= \\frac{r-c}{r+c},\\quad r = \\sum_{") + kOutlying +
-         "}\\Vert m_{i,\\cdot}\\Vert,\\quad c\\text{ " + tr("likewise of columns") + "}" + kTail;
+  return directionalityOf("\\Vert m_{i,\\cdot}\\Vert");
 }
 
 std::string symmetryNumbers(const WeightsShared& live) {
