@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "app/studio/fuzzy.h"
+#include "app/studio/text.h"
 #include "ui/properties/tr.h"
 
 #include <QHeaderView>
@@ -24,10 +25,6 @@ constexpr int kIndexRole = Qt::UserRole;
 constexpr int kTitle = 0, kGroup = 1, kDetail = 2;
 constexpr int kLines = 14;       // shown at once
 constexpr int kCharacters = 72;  // width in digits
-
-QString text(const char* source) {
-  return QString::fromUtf8(ui::tr(source));
-}
 
 struct Ranked {
   int index;

@@ -5,6 +5,7 @@
 #include "app/studio/jobs_panel.h"
 #include "app/studio/library.h"
 #include "app/studio/main_window.h"
+#include "app/studio/text.h"
 #include "ui/properties/tr.h"
 
 #include <QAbstractButton>
@@ -30,12 +31,8 @@ constexpr int kLibraryWidth = 190, kInspectorWidth = 350;       // points
 constexpr int kRoomForLibrary = 1100, kRoomForInspector = 900;  // of the window, points
 constexpr int kRoomForPlace = 700;                              // for the right part of the status bar
 constexpr std::size_t kLibrary = 0, kInspector = 1, kJobs = 2;
-constexpr const char* kKept = "studio.window";
+constexpr const char* kWindowKey = "studio.window";
 constexpr int kLayoutVersion = 1;  // of what saveState() writes: docks and tool bars by name
-
-QString text(const char* source) {
-  return QString::fromUtf8(ui::tr(source));
-}
 
 QLabel* statusLabel(const char* name) {
   auto* label = new QLabel;
@@ -184,11 +181,11 @@ void MainWindow::keepLayout() {
                          {QStringLiteral("state"), QString::fromLatin1(saveState(kLayoutVersion).toBase64())},
                          {QStringLiteral("wanted"), wanted}};
   // A home that cannot be written was said at the start; a closing window has nobody to tell.
-  static_cast<void>(session_.settings().keep(kKept, QJsonDocument(kept).toJson(QJsonDocument::Compact).toStdString()));
+  static_cast<void>(session_.settings().keep(kWindowKey, QJsonDocument(kept).toJson(QJsonDocument::Compact).toStdString()));
 }
 
 void MainWindow::recallLayout() {
-  const QJsonObject kept = QJsonDocument::fromJson(QByteArray::fromStdString(session_.settings().kept(kKept))).object();
+  const QJsonObject kept = QJsonDocument::fromJson(QByteArray::fromStdString(session_.settings().kept(kWindowKey))).object();
   if (kept.value(QStringLiteral("version")).toInt() != kLayoutVersion) return;
   const auto bytes = [&](const char* name) {
     return QByteArray::fromBase64(kept.value(QLatin1String(name)).toString().toLatin1());

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "app/studio/fields.h"
+#include "app/studio/text.h"
 #include "ui/canvas/theme.h"
 #include "ui/properties/tr.h"
 
@@ -43,13 +44,6 @@ constexpr std::array<Format, 8> kFormats{{{"pdf", N_("PDF, vectors")},
                                           {"mp4", N_("Film (MP4)")},
                                           {"webm", N_("Film (WebM)")},
                                           {"frames", N_("Film: a folder of PNG")}}};
-
-QString text(const char* source) {
-  return QString::fromUtf8(ui::tr(source));
-}
-QString text(const std::string& source) {
-  return QString::fromStdString(ui::tr(source));
-}
 
 QString keyOf(const QComboBox* box) {
   return box->currentData().toString();

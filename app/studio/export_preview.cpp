@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/studio/export_dialog.h"
+#include "app/studio/text.h"
 #include "ui/properties/tr.h"
 
 #include <QComboBox>
@@ -10,14 +11,6 @@
 #include <QPixmap>
 
 namespace sepx::app {
-
-namespace {
-
-QString text(const char* source) {
-  return QString::fromUtf8(ui::tr(source));
-}
-
-}  // namespace
 
 void ExportDialog::describeNumbers() {
   due_.stop();

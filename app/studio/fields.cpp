@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "app/studio/number_edit.h"
+#include "app/studio/text.h"
 #include "engine/core/number.h"
 #include "ui/properties/tr.h"
 
@@ -34,10 +35,6 @@ constexpr int kSliderSteps = 1000;
 constexpr int kNarrowestSlider = 48;
 constexpr int kShortestChoice = 12;     // characters of a choice that must be readable
 constexpr double kWidestSlider = 1000;  // a slider over more than this cannot be aimed
-
-QString text(const std::string& source) {
-  return QString::fromStdString(ui::tr(source));
-}
 
 /// The wheel scrolls the panel: a value under the pointer changes only when a person chose its field before.
 class WheelGuard final : public QObject {

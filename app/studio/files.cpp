@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Files of the studio's window: opening, saving, and the questions asked before something is lost.
 #include "app/studio/main_window.h"
+#include "app/studio/text.h"
 
 #include <utility>
 
@@ -23,10 +24,6 @@ namespace {
 
 constexpr int kNoteMs = 8000;
 constexpr const char* kFigureFolder = "studio.figures";
-
-QString text(const char* source) {
-  return QString::fromUtf8(ui::tr(source));
-}
 
 /// Where a person's own files are; the home folder where there is no folder of documents.
 QString documentsFolder() {

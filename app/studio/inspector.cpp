@@ -9,6 +9,7 @@
 
 #include "app/studio/icons.h"
 #include "app/studio/points_table.h"
+#include "app/studio/text.h"
 #include "ui/properties/tr.h"
 
 #include <QAction>
@@ -69,13 +70,6 @@ struct GroupCommand {
 constexpr std::array<GroupCommand, 3> kCommands{{{"sampling", "sample-grid", N_("Grid")},
                                                  {"sampling", "sample-ring", N_("Ring")},
                                                  {"sampling", "sample-gauss", N_("Gaussian")}}};
-
-QString text(const char* source) {
-  return QString::fromUtf8(ui::tr(source));
-}
-QString text(const std::string& source) {
-  return QString::fromStdString(ui::tr(source));
-}
 
 /// "flow.points[].e" of exhibit "flow" is in group "points[]"; "flow.p" in group "".
 std::string groupOf(const std::string& key, const std::string& exhibit) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // See jobs_panel.h.
 #include "app/studio/jobs_panel.h"
+#include "app/studio/text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -19,10 +20,6 @@ namespace {
 
 constexpr int kBarSteps = 1000;
 constexpr int kMinute = 60;
-
-QString text(const char* source) {
-  return QString::fromUtf8(ui::tr(source));
-}
 
 bool isActive(const JobStatus& job) {
   return job.state == JobState::Running || job.state == JobState::Queued;

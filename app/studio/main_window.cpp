@@ -12,6 +12,7 @@
 #include "app/studio/messages_dialog.h"
 #include "app/studio/palette.h"
 #include "app/studio/studio_style.h"
+#include "app/studio/text.h"
 #include "engine/core/log.h"
 #include "ui/canvas/theme.h"
 #include "ui/properties/tr.h"
@@ -39,10 +40,6 @@ constexpr int kResizePatienceMs = 3000;
 constexpr double kOrdinaryType = 14;  // points of a theme that is not for the last row
 constexpr int kIconSide = 16;         // points at zoom 1
 constexpr double kLeastZoom = 1, kMostZoom = 3;
-
-QString text(const char* source) {
-  return QString::fromUtf8(ui::tr(source));
-}
 
 QStringList localFiles(const QMimeData& data) {
   QStringList paths;

@@ -10,6 +10,7 @@
 #include "app/studio/icons.h"
 #include "app/studio/main_window.h"
 #include "app/studio/mnemonics.h"
+#include "app/studio/text.h"
 #include "ui/canvas/theme.h"
 #include "ui/properties/tr.h"
 
@@ -36,10 +37,6 @@ constexpr char kInside = '/';
 constexpr std::array<std::string_view, 10> kSections{
     "file.save",      "file.export", "file.quit",   "edit.copy-number", "edit.preferences",
     "view.split-one", "view.theme",  "view.chrome", "lesson.close",     "help.errata"};
-
-QString text(const char* source) {
-  return QString::fromUtf8(ui::tr(source));
-}
 
 /// Whether a chord may be taken from whatever widget has the focus.
 bool isWindowChord(const std::string& chord) {

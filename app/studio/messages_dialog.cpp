@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // See messages_dialog.h.
 #include "app/studio/messages_dialog.h"
+#include "app/studio/text.h"
 
 #include "ui/properties/tr.h"
 
@@ -18,10 +19,6 @@ namespace sepx::app {
 namespace {
 
 constexpr int kKind = 0, kSentence = 1;
-
-QString text(const char* source) {
-  return QString::fromUtf8(ui::tr(source));
-}
 
 QString lineOf(const QTreeWidgetItem& item) {
   return item.text(kKind) + QStringLiteral(": ") + item.text(kSentence);

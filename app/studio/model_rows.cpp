@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // See model_rows.h.
 #include "app/studio/model_rows.h"
+#include "app/studio/text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -23,10 +24,6 @@ constexpr int kStackRole = Qt::UserRole + 1, kLayerRole = Qt::UserRole + 2, kSpa
 constexpr double kMostLayers = 1000;
 constexpr double kSparkMargin = 3;  // points
 constexpr int kDigits = 2;
-
-QString text(const char* source) {
-  return QString::fromUtf8(ui::tr(source));
-}
 
 double number(const ui::Value& value) {
   const auto* real = std::get_if<double>(&value);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // See preferences.h.
 #include "app/studio/preferences.h"
+#include "app/studio/text.h"
 
 #include <algorithm>
 #include <array>
@@ -34,10 +35,6 @@ constexpr std::array<Group, 3> kGroups{
      {N_("Start and safety"), {"settings.start", "settings.reopen", "settings.autosave"}},
      {N_("Figures"), {"settings.figure.", "", ""}}}};
 constexpr const char* kRest = N_("Computing");
-
-QString text(const char* source) {
-  return QString::fromUtf8(ui::tr(source));
-}
 
 std::size_t groupOf(const std::string& key) {
   for (std::size_t i = 0; i < kGroups.size(); ++i) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // See restore_dialog.h.
 #include "app/studio/restore_dialog.h"
+#include "app/studio/text.h"
 
 #include "ui/properties/tr.h"
 
@@ -18,10 +19,6 @@ namespace sepx::app {
 namespace {
 
 constexpr int kIndexRole = Qt::UserRole;
-
-QString text(const char* source) {
-  return QString::fromUtf8(ui::tr(source));
-}
 
 QString nameOf(const Leftover& one) {
   const QString title = QString::fromStdString(one.title);

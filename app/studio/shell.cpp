@@ -13,6 +13,7 @@
 #include "app/studio/mnemonics.h"
 #include "app/studio/preferences.h"
 #include "app/studio/restore_dialog.h"
+#include "app/studio/text.h"
 #include "ui/properties/tr.h"
 
 #include <QAction>
@@ -82,10 +83,6 @@ constexpr std::array<std::string_view, 26> kOnPicture{"flow.add-point",
                                                       "",
                                                       "help.explain",
                                                       "view.chrome"};
-
-QString text(const char* source) {
-  return QString::fromUtf8(ui::tr(source));
-}
 
 /// What a menu entry is found by, with the menus above it.
 void collect(const QMenu* menu, const QString& group, std::vector<PaletteEntry>& entries) {

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// Texts of the studio: translated, as Qt has them.
+#pragma once
+
+#include <string>
+
+#include <QString>
+
+#include "ui/properties/tr.h"
+
+namespace sepx::app {
+
+inline QString text(const char* source) {
+  return QString::fromUtf8(ui::tr(source));
+}
+inline QString text(const std::string& source) {
+  return QString::fromStdString(ui::tr(source));
+}
+
+}  // namespace sepx::app
