@@ -2,7 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include "engine/checkpoint/vocabulary.h"
-#include "tests/engine/checkpoint/openedModel.h"
+#include "tests/engine/checkpoint/opened.h"
 
 using namespace sepx;
 using namespace sepx::checkpoint;
@@ -17,7 +17,7 @@ using Indices = std::vector<std::int64_t>;
 Result<Vocabulary> beside(const std::string& name, const std::string& text) {
   const Folder folder;
   folder.write(name, text);
-  return readVocabulary(*openedModel(folder.write("model.safetensors", safetensors({{"a", "F32", {1}, ramp(1)}}))));
+  return readVocabulary(*opened(folder.write("model.safetensors", safetensors({{"a", "F32", {1}, ramp(1)}}))));
 }
 
 }  // namespace
@@ -81,7 +81,7 @@ TEST_CASE("Plain vocabularies: vocab.txt, vocab.json, llama2.c, GGUF") {
   CHECK(llama->shown(1) == "A");
   const Folder folder;
   const std::string list = raw(std::uint32_t{8}) + raw(std::uint64_t{2}) + Gguf::text("▁a") + Gguf::text("b");
-  const auto gguf = readVocabulary(*openedModel(
+  const auto gguf = readVocabulary(*opened(
       folder.write("m.gguf", Gguf().key("tokenizer.ggml.tokens", 9, list).tensor("a", {4}, 0, ramp(4)).bytes())));
   REQUIRE(gguf);
   CHECK(gguf->from == "GGUF");
