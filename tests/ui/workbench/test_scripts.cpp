@@ -25,7 +25,7 @@ expect flow.points[0].w ~ -1.2 +- 0.01
 expect flow.points[0].limit.loss ~ 0.6190145817054232 +- 1e-9
 )";
 
-std::string folder(const std::string& name) {
+std::string scriptsFolder(const std::string& name) {
   const auto path = std::filesystem::temp_directory_path() / ("sepx-test-workbench-" + name);
   std::filesystem::remove_all(path);
   return path.string();
@@ -189,7 +189,7 @@ TEST_CASE("clicks between two frames arrive on the canvas", "[script]") {
 }
 
 TEST_CASE("files that a script writes, and a session that reopens to the same picture", "[script]") {
-  const std::string out = folder("files");
+  const std::string out = scriptsFolder("files");
   Bench bench;
   bench.play(std::string(kDrag) + "shot picture.png\nexport scene.svg\nsave state.sepx\n", out);
   auto png = render::readPng(out + "/picture.png");
