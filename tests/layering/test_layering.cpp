@@ -7,6 +7,7 @@
 #include <map>
 #include <regex>
 #include <set>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -29,8 +30,7 @@ const std::map<std::string, std::set<std::string>> kMayInclude = {
     {"ui/document", {"engine/core"}},
     {"ui/properties", {"engine/core", "ui/document"}},
     {"ui/canvas", {"engine/core", "engine/render", "ui/document", "ui/properties"}},
-    {"ui/exhibit",
-     {"engine/core", "engine/gpu", "engine/render", "ui/document", "ui/properties", "ui/canvas"}},
+    {"ui/exhibit", {"engine/core", "engine/gpu", "engine/render", "ui/document", "ui/properties", "ui/canvas"}},
     {"ui/exhibits",
      {"engine/core", "engine/dynamics", "engine/markov", "engine/attention", "engine/checkpoint", "engine/gpu",
       "engine/render", "ui/document", "ui/properties", "ui/canvas", "ui/exhibit"}},
@@ -55,6 +55,26 @@ std::string houseFolder(const std::string& path) {
   return path.substr(0, second);
 }
 
+std::vector<std::string> partsOf(const std::string& path) {
+  std::vector<std::string> parts;
+  std::istringstream in(path);
+  for (std::string part; std::getline(in, part, '/');)
+    parts.push_back(part);
+  return parts;
+}
+
+// ui/exhibits/X/PAGE/ sees itself and ui/exhibits/X/shared/, never a sibling page; shared/ sees no page, and no exhibit
+// sees another.
+bool amongSiblings(const std::string& file, const std::string& target) {
+  const auto from = partsOf(file), to = partsOf(target);
+  const auto ofExhibit = [](const std::vector<std::string>& path) {
+    return path.size() > 3 && path[0] == "ui" && path[1] == "exhibits";
+  };
+  if (!ofExhibit(from) || !ofExhibit(to)) return false;
+  if (from[2] != to[2]) return true;
+  return from.size() > 4 && (to.size() == 4 || (to[3] != from[3] && to[3] != "shared"));
+}
+
 // Empty when the include is allowed, otherwise what is wrong with it.
 std::string objection(const std::string& file, const std::string& include) {
   for (const auto& [header, place] : kReserved)
@@ -64,6 +84,7 @@ std::string objection(const std::string& file, const std::string& include) {
   if (target.find("..") != std::string::npos) return file + ": " + include + " must be named from the root";
   const std::string from = houseFolder(file), to = houseFolder(target);
   if (!target.starts_with("engine/") && !target.starts_with("ui/") && !target.starts_with("app/")) return {};
+  if (amongSiblings(file, target)) return file + " must not include " + target + ": a page does not know its siblings";
   if (from == to || from.starts_with("app") || from.starts_with("tests")) return {};
   if (include.front() != '"') return file + ": " + include + " is the house's own and stands in quotes";
   const auto rule = kMayInclude.find(from);
@@ -110,4 +131,10 @@ TEST_CASE("the layering test sees an arrow that points the wrong way") {
   CHECK(objection("engine/new_folder/x.cpp", "\"engine/core/result.h\"") != "");
   CHECK(objection("ui/exhibits/flow/shared/flow_scene.cpp", "\"engine/markov/basin.h\"") == "");
   CHECK(objection("ui/workbench/imgui_painter.cpp", "<vulkan/vulkan.h>") == "");
+  CHECK(objection("ui/exhibits/weights/wall/wall_page.cpp", "\"ui/exhibits/weights/charts/charts_page.h\"") != "");
+  CHECK(objection("ui/exhibits/weights/shared/kit.cpp", "\"ui/exhibits/weights/charts/charts_page.h\"") != "");
+  CHECK(objection("ui/exhibits/weights/wall/wall_page.cpp", "\"ui/exhibits/weights/weights_exhibit.h\"") != "");
+  CHECK(objection("ui/exhibits/weights/wall/wall_page.cpp", "\"ui/exhibits/flow/shared/flow_page.h\"") != "");
+  CHECK(objection("ui/exhibits/weights/wall/wall_page.cpp", "\"ui/exhibits/weights/shared/weights_page.h\"") == "");
+  CHECK(objection("ui/exhibits/weights/weights_exhibit.cpp", "\"ui/exhibits/weights/charts/charts_page.h\"") == "");
 }

@@ -52,6 +52,12 @@ class Editor {
   virtual void say(std::string errorSentence) = 0;
 };
 
+/// Properties that belong together: "texture" of "flow.texture.length".
+struct PropertyGroup {
+  std::string key;
+  const char* title;  ///< N_()
+};
+
 /// A file that a picture was made from, for its recipe.
 struct SourceFile {
   std::string path;
@@ -100,7 +106,7 @@ class Exhibit {
   /// One sentence for the start page: what a person sees here. Translated.
   virtual std::string about() const { return {}; }
   /// A state worth seeing, for the living picture of the start page.
-  virtual Document specimen() const { return {}; }
+  virtual Document exampleState() const { return {}; }
   virtual void declare(PropertyRegistry& registry) = 0;
 
   /// Answers the cursor to show.
@@ -142,7 +148,7 @@ class Exhibit {
   /// it knows when it has no use for them.
   virtual Result<void> take(ExhibitContext& context, const Table& table, const std::string& name);
   /// The state that is most telling beside this one, for a window that is split: the other side of p + q = 1.
-  virtual Document counterpart(const Document& mine) const { return mine; }
+  virtual Document contrastState(const Document& mine) const { return mine; }
   /// The files behind the picture. In a figure an exhibit is complete() only when it knows their hashes.
   virtual std::vector<SourceFile> sources() const { return {}; }
   /// How long a play from the beginning takes, seconds at the speed as set; 0: nothing plays.

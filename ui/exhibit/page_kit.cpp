@@ -87,7 +87,11 @@ void PagePanel::control(const std::string& key) {
   if (!found || !found->property) return;
   const Document& document = context_.editor.document();
   if (found->property->applies && !found->property->applies(document)) return;
-  const ControlEvent event = drawControl(*found->property, registry.get(document, key), *context_.controls, key);
+  control(*found->property, registry.get(document, key), key);
+}
+
+void PagePanel::control(const Property& property, const Value& shown, const std::string& key) {
+  const ControlEvent event = drawControl(property, shown, *context_.controls, key);
   if (event.changed) {
     const Result<void> done = context_.editor.set(key, event.value, key);
     if (!done) context_.controls->refuse(key, done.error().sentence);

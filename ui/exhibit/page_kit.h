@@ -69,7 +69,10 @@ class PagePanel {
   PagePanel& operator=(const PagePanel&) = delete;
   /// Inside a column that is open already.
   explicit PagePanel(ExhibitContext& context);
+  /// Nothing where it does not apply to the present document.
   void control(const std::string& key);
+  /// With another declaration or another value than the document has.
+  void control(const Property& property, const Value& shown, const std::string& key);
   void readOut(const std::string& key);
   /// True when it was pressed.
   bool button(const std::string& label, const std::string& key, bool enabled = true);

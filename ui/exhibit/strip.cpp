@@ -96,6 +96,19 @@ void addStrip(std::vector<render::Item>& items, const Strip& strip, double width
   }
 }
 
+std::vector<std::uint64_t> stripKey(const Strip& strip, double width, const Theme& theme,
+                                    std::optional<render::Point> pointer) {
+  LayerKey key{bits(width), bits(std::string_view(theme.key)), bits(static_cast<double>(theme.textSize))};
+  const StripButton* const under = pointer ? strip.at(*pointer) : nullptr;
+  for (const StripButton& button : strip.buttons)
+    key.insert(key.end(), {bits(std::string_view(button.label)), bits(button.box.min.x), bits(button.box.min.y),
+                           (button.on ? 1u : 0u) + (button.enabled ? 2u : 0u) + (&button == under ? 4u : 0u)});
+  for (const StripText& text : strip.texts)
+    key.insert(key.end(), {bits(std::string_view(text.text)), bits(text.at.x), bits(text.at.y),
+                           bits(static_cast<double>(text.color.a)), bits(static_cast<double>(text.color.r))});
+  return key;
+}
+
 void reportStrip(const Strip& strip, const ExhibitContext& context) {
   if (!context.controls) return;
   const auto place = [&context](render::Point point) {

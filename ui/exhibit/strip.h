@@ -3,6 +3,7 @@
 // in every pane; a small pane has a shorter one or none. Pure.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -66,6 +67,9 @@ double stripRow(const Theme& theme);
 
 void addStrip(std::vector<render::Item>& items, const Strip& strip, double width, const Theme& theme,
               std::optional<render::Point> pointer);
+/// All that addStrip() draws from.
+std::vector<std::uint64_t> stripKey(const Strip& strip, double width, const Theme& theme,
+                                    std::optional<render::Point> pointer);
 /// Tells ImGui's map of controls where the buttons are, for scripts and screen readers.
 void reportStrip(const Strip& strip, const ExhibitContext& context);
 

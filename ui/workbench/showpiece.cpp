@@ -21,7 +21,7 @@ class Showpiece::Desk final : public Editor {
  public:
   explicit Desk(Exhibit& exhibit) {
     exhibit.declare(registry_);
-    document_ = exhibit.specimen();
+    document_ = exhibit.exampleState();
   }
   const Document& document() const override { return document_; }
   std::uint64_t revision() const override { return revision_; }
@@ -70,7 +70,7 @@ void Showpiece::direct(ExhibitContext& context) {
   if (context.seconds - restSince_ < (act_ == 0 ? kOverture : kPause)) return;
   restSince_ = -1;
   if (act_ > 0 && act_ < acts_) {
-    desk_->replace(exhibit_->counterpart(desk_->document()));
+    desk_->replace(exhibit_->contrastState(desk_->document()));
     exhibit_->update(context);
   }
   if (++act_ <= acts_ && !exhibit_->run(context, "play.toggle")) act_ = acts_ + 1;

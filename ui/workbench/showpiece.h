@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An exhibit that shows itself on the start page: its own document (Exhibit::specimen), played once, then the state
-// that is most telling beside it (Exhibit::counterpart), played once, then rest. Nothing of the person's document is
+// An exhibit that shows itself on the start page: its own document (Exhibit::exampleState), played once, then the state
+// that is most telling beside it (Exhibit::contrastState), played once, then rest. Nothing of the person's document is
 // touched. In simulated time nothing plays, so that a script finds a picture that is complete. Frame thread.
 #pragma once
 

@@ -190,7 +190,7 @@ Result<void> Workbench::Impl::split(const std::string& layoutKey) {
     // A camera alone, which undo leaves where it is, is no pane that was there before.
     if (!(withoutCarried(next->pane(number)) == Document{})) continue;
     const Document first = next->pane(1);
-    *next = next->withPane(number, number == 2 ? pane(1).exhibit().counterpart(first) : next->pane(number - 2));
+    *next = next->withPane(number, number == 2 ? pane(1).exhibit().contrastState(first) : next->pane(number - 2));
   }
   const bool closes = count < shown();
   history.commit(std::move(*next), closes ? tr("close panes") : tr("split window"));

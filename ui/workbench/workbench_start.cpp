@@ -90,7 +90,7 @@ Result<void> Workbench::Impl::enterExhibit(const std::string& key) {
       file.empty() && !lesson.lesson() && withoutCarried(history.present()) == withoutCarried(Document{});
   if (untouched) {
     for (const auto& one : pane(1).exhibits) {
-      if (one->key() == key) history.reset(one->specimen().with("exhibit", key));
+      if (one->key() == key) history.reset(one->exampleState().with("exhibit", key));
     }
     saved = withoutCarried(history.present());
   }

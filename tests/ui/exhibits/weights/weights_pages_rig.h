@@ -18,7 +18,7 @@
 #include "engine/render/svg_writer.h"
 #include "tests/ui/exhibits/flow/flow_rig.h"
 #include "ui/exhibits/weights/shared/weights_page_kit.h"
-#include "ui/exhibits/weights/shared/weights_page.h"
+#include "ui/exhibits/weights/weights_pages.h"
 
 namespace sepx::ui {
 

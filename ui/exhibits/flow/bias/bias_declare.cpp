@@ -27,10 +27,10 @@ constexpr const char* kFreeFlow =
     "-\\frac{\\partial L}{\\partial b}(\\theta,b)";
 
 std::function<bool(const Document&)> here() {
-  return onPages({FlowPageKind::Bias});
+  return onPages({"bias"});
 }
 std::function<bool(const Document&)> whenOn(std::string key, bool fallback) {
-  return onPages({FlowPageKind::Bias}, [key = std::move(key), fallback](const Document& document) {
+  return onPages({"bias"}, [key = std::move(key), fallback](const Document& document) {
     const Json& value = document.at(key);
     return value.is_boolean() ? value.get<bool>() : fallback;
   });

@@ -86,7 +86,7 @@ const char* biasWord(BiasKind kind) {
 
 BiasPage::BiasPage() : ground_("flow.bias.ground"), channel_(std::make_shared<Exchange<BiasResult>>()) {}
 
-std::unique_ptr<FlowPage> makeBiasPage() {
+std::unique_ptr<FlowPage> makeBiasPage(const FlowShared&) {
   return std::make_unique<BiasPage>();
 }
 

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "engine/markov/bias_steps.h"
-#include "ui/exhibits/flow/shared/time_chart.h"
 #include "ui/exhibits/flow/shared/plane_ground.h"
+#include "ui/exhibits/flow/shared/time_chart.h"
 
 namespace sepx::ui {
 
@@ -55,7 +55,7 @@ class BiasPage final : public FlowPage {
  public:
   BiasPage();
 
-  FlowPageKind kind() const override { return FlowPageKind::Bias; }
+  PageLabel label() const override { return {"bias", N_("Free bias"), "3"}; }
   void declare(PropertyRegistry& registry, const FlowShared& live) override;
   void read(const Document& document, const PropertyRegistry& registry, const FlowShared& live) override;
   void update(const FlowPageFrame& frame, ExhibitContext& context) override;

@@ -18,7 +18,7 @@ using namespace declaring;
 namespace {
 
 std::function<bool(const Document&)> here() {
-  return onPages({FlowPageKind::Chain});
+  return onPages({"chain"});
 }
 
 void put(PropertyRegistry& registry, Property property) {

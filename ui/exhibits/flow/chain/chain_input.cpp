@@ -86,7 +86,7 @@ void ChainPage::drag(const FlowPageFrame& frame, ExhibitContext& context, render
 }
 
 void ChainPage::showPlane(ExhibitContext& context) {
-  if (const Result<void> done = context.editor.set("flow.page", std::string(pageWord(FlowPageKind::Plane))); !done)
+  if (const Result<void> done = context.editor.set("flow.page", std::string("plane")); !done)
     context.editor.say(done.error().sentence);
   context.editor.seal();
 }

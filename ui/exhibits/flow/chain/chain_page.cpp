@@ -11,7 +11,7 @@
 
 namespace sepx::ui {
 
-std::unique_ptr<FlowPage> makeChainPage() {
+std::unique_ptr<FlowPage> makeChainPage(const FlowShared&) {
   return std::make_unique<ChainPage>();
 }
 

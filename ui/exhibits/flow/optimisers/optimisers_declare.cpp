@@ -2,8 +2,8 @@
 // Parameters and read-outs of the page of optimisers, each with its card.
 #include <cmath>
 
-#include "ui/exhibits/flow/shared/flow_declare_kit.h"
 #include "ui/exhibits/flow/optimisers/optimisers_page.h"
+#include "ui/exhibits/flow/shared/flow_declare_kit.h"
 #include "ui/properties/formula.h"
 #include "ui/properties/tr.h"
 
@@ -25,11 +25,11 @@ constexpr const char* kAdam =
     "(1-\\beta_2^k)}+\\epsilon}";
 
 std::function<bool(const Document&)> here() {
-  return onPages({FlowPageKind::Optimisers});
+  return onPages({"optimisers"});
 }
 /// While this optimiser is shown.
 std::function<bool(const Document&)> whenShown(Racer racer) {
-  return onPages({FlowPageKind::Optimisers}, [key = racerKey(racer, "show")](const Document& document) {
+  return onPages({"optimisers"}, [key = racerKey(racer, "show")](const Document& document) {
     const Json& shown = document.at(key);
     return !shown.is_boolean() || shown.get<bool>();
   });

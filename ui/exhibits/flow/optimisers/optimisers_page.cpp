@@ -26,7 +26,7 @@ constexpr double kPlaySeconds = 8;  // of a whole race at speed 1
 
 OptimiserPage::OptimiserPage() : ground_("flow.optimisers.ground"), channel_(std::make_shared<Exchange<Done>>()) {}
 
-std::unique_ptr<FlowPage> makeOptimiserPage() {
+std::unique_ptr<FlowPage> makeOptimiserPage(const FlowShared&) {
   return std::make_unique<OptimiserPage>();
 }
 

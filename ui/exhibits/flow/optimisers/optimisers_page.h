@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "ui/exhibits/flow/shared/time_chart.h"
-#include "ui/exhibits/flow/shared/plane_ground.h"
 #include "ui/exhibits/flow/optimisers/optimisers_state.h"
+#include "ui/exhibits/flow/shared/plane_ground.h"
+#include "ui/exhibits/flow/shared/time_chart.h"
 
 namespace sepx::ui {
 
@@ -20,7 +20,7 @@ class OptimiserPage final : public FlowPage {
  public:
   OptimiserPage();
 
-  FlowPageKind kind() const override { return FlowPageKind::Optimisers; }
+  PageLabel label() const override { return {"optimisers", N_("Optimisers"), "4"}; }
   void declare(PropertyRegistry& registry, const FlowShared& live) override;
   void read(const Document& document, const PropertyRegistry& registry, const FlowShared& live) override;
   void update(const FlowPageFrame& frame, ExhibitContext& context) override;

@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "engine/markov/convergence_time.h"
+#include "ui/exhibits/flow/plane/contour_layers.h"
 #include "ui/exhibits/flow/shared/flow_declare_kit.h"
 #include "ui/exhibits/flow/shared/flow_limits.h"
-#include "ui/exhibits/flow/plane/contour_layers.h"
 #include "ui/properties/formula.h"
 #include "ui/properties/tr.h"
 
@@ -37,7 +37,7 @@ Result<Document> colorFollows(const Document&, const Document& with) {
 
 class ColorLayer final : public PlaneLayer {
  public:
-  void declare(PropertyRegistry& registry, const FlowReadings& live) override;
+  void declare(PropertyRegistry& registry, const FlowShared& live) override;
   void read(const Document&, const PropertyRegistry&, const FlowState&) override {}
   void update(const FlowFrame& frame, ExhibitContext&) override { picture_ = frame.results.loss(); }
   void parts(const FlowFrame&, std::vector<PlanePart>&) const override {}
@@ -47,7 +47,7 @@ class ColorLayer final : public PlaneLayer {
   std::optional<LossPicture> picture_;
 };
 
-void ColorLayer::declare(PropertyRegistry& registry, const FlowReadings& live) {
+void ColorLayer::declare(PropertyRegistry& registry, const FlowShared& live) {
   using namespace declaring;
   Property color;
   color.key = "flow.color";

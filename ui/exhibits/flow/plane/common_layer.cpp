@@ -11,11 +11,11 @@
 #include "engine/markov/energy.h"
 #include "engine/markov/level_sets.h"
 #include "ui/canvas/shapes.h"
+#include "ui/exhibits/flow/plane/contour_layers.h"
 #include "ui/exhibits/flow/shared/flow_declare_kit.h"
 #include "ui/exhibits/flow/shared/flow_declare_numbers.h"
 #include "ui/exhibits/flow/shared/flow_lines.h"
 #include "ui/exhibits/flow/shared/flow_overlay.h"
-#include "ui/exhibits/flow/plane/contour_layers.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
 
@@ -81,7 +81,7 @@ Result<void> work(const Request& request, std::uint64_t stamp, ThreadPool& pool,
 
 class CommonLayer final : public PlaneLayer {
  public:
-  void declare(PropertyRegistry& registry, const FlowReadings& live) override;
+  void declare(PropertyRegistry& registry, const FlowShared& live) override;
   void read(const Document&, const PropertyRegistry&, const FlowState&) override {}
   void update(const FlowFrame& frame, ExhibitContext& context) override;
   void parts(const FlowFrame& frame, std::vector<PlanePart>& into) const override;
@@ -106,7 +106,7 @@ class CommonLayer final : public PlaneLayer {
   bool done_ = true;
 };
 
-void CommonLayer::declare(PropertyRegistry& registry, const FlowReadings&) {
+void CommonLayer::declare(PropertyRegistry& registry, const FlowShared&) {
   using namespace declaring;
   const char* const where = "Local-to-Global, section 4";
   Property shown = declaring::toggle("flow.show.common", N_("All p and q"), false,

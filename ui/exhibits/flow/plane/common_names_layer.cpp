@@ -9,8 +9,8 @@
 #include "engine/markov/basin.h"
 #include "engine/markov/common_region.h"
 #include "engine/markov/critical_sets.h"
-#include "ui/exhibits/flow/shared/flow_declare_kit.h"
 #include "ui/exhibits/flow/plane/contour_layers.h"
+#include "ui/exhibits/flow/shared/flow_declare_kit.h"
 #include "ui/properties/tr.h"
 
 namespace sepx::ui {
@@ -21,7 +21,7 @@ using markov::LimitKind;
 
 class NamesLayer final : public PlaneLayer {
  public:
-  void declare(PropertyRegistry& registry, const FlowReadings&) override {
+  void declare(PropertyRegistry& registry, const FlowShared&) override {
     Property shown = declaring::toggle("flow.show.names", N_("Set names"), false,
                                        N_("Writes into the plane which points reach a global minimum, a local one, the "
                                           "saddle or a local maximum: the paper's sets of initialisations."));

@@ -9,11 +9,11 @@
 #include "engine/markov/energy.h"
 #include "engine/markov/level_sets.h"
 #include "ui/canvas/shapes.h"
+#include "ui/exhibits/flow/plane/contour_layers.h"
 #include "ui/exhibits/flow/shared/flow_declare_kit.h"
 #include "ui/exhibits/flow/shared/flow_declare_numbers.h"
 #include "ui/exhibits/flow/shared/flow_lines.h"
 #include "ui/exhibits/flow/shared/flow_overlay.h"
-#include "ui/exhibits/flow/plane/contour_layers.h"
 #include "ui/properties/formula.h"
 #include "ui/properties/tr.h"
 
@@ -46,7 +46,7 @@ std::vector<double> levelsOf(const FlowState& state, const render::Rect& plot, i
 
 class ContourLayer final : public PlaneLayer {
  public:
-  void declare(PropertyRegistry& registry, const FlowReadings& live) override;
+  void declare(PropertyRegistry& registry, const FlowShared& live) override;
   void read(const Document& document, const PropertyRegistry& registry, const FlowState& state) override {
     shown_ = state.canonical && registry.toggle(document, "flow.show.contours");
     count_ = static_cast<int>(registry.real(document, "flow.contours.count"));
@@ -78,7 +78,7 @@ class ContourLayer final : public PlaneLayer {
   int count_ = 12;
 };
 
-void ContourLayer::declare(PropertyRegistry& registry, const FlowReadings& live) {
+void ContourLayer::declare(PropertyRegistry& registry, const FlowShared& live) {
   using namespace declaring;
   Property shown =
       declaring::toggle("flow.show.contours", N_("Contours E"), false,

@@ -15,6 +15,8 @@ std::unique_ptr<PlaneLayer> makeGuidelineLayer();
 std::unique_ptr<PlaneLayer> makeNullclineLayer();
 std::unique_ptr<PlaneLayer> makeContourLayer();
 std::unique_ptr<PlaneLayer> makeProfileLayer();
+/// The flow run backwards from every point.
+std::unique_ptr<PlaneLayer> makeWaysBack();
 std::unique_ptr<PlaneLayer> makeNamesLayer();
 
 /// The energy of the selected point of the canonical plane; nothing without one, or on the e-axis.

@@ -9,11 +9,11 @@
 #include "engine/markov/basin.h"
 #include "engine/markov/common_region.h"
 #include "ui/canvas/shapes.h"
+#include "ui/exhibits/flow/plane/contour_layers.h"
 #include "ui/exhibits/flow/shared/flow_declare_kit.h"
 #include "ui/exhibits/flow/shared/flow_declare_numbers.h"
 #include "ui/exhibits/flow/shared/flow_lines.h"
 #include "ui/exhibits/flow/shared/flow_overlay.h"
-#include "ui/exhibits/flow/plane/contour_layers.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
 
@@ -51,7 +51,7 @@ Moved movedOf(const Cloud& cloud, const markov::Chain& chain) {
 
 class GuidelineLayer final : public PlaneLayer {
  public:
-  void declare(PropertyRegistry& registry, const FlowReadings& live) override;
+  void declare(PropertyRegistry& registry, const FlowShared& live) override;
   void read(const Document& document, const PropertyRegistry& registry, const FlowState& state) override {
     shown_ = state.showCloud && registry.toggle(document, "flow.guideline");
   }
@@ -83,7 +83,7 @@ class GuidelineLayer final : public PlaneLayer {
   std::optional<double> of_;  ///< p + q - 1 that moved_ belongs to
 };
 
-void GuidelineLayer::declare(PropertyRegistry& registry, const FlowReadings&) {
+void GuidelineLayer::declare(PropertyRegistry& registry, const FlowShared&) {
   using namespace declaring;
   const char* const where = "Local-to-Global, section 4, A.3.2";
   Property shown = declaring::toggle("flow.guideline", N_("Guideline"), false,

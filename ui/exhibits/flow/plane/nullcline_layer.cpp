@@ -9,10 +9,10 @@
 #include "engine/dynamics/nullclines.h"
 #include "engine/markov/critical_sets.h"
 #include "ui/canvas/shapes.h"
+#include "ui/exhibits/flow/plane/contour_layers.h"
 #include "ui/exhibits/flow/shared/flow_declare_kit.h"
 #include "ui/exhibits/flow/shared/flow_lines.h"
 #include "ui/exhibits/flow/shared/flow_overlay.h"
-#include "ui/exhibits/flow/plane/contour_layers.h"
 #include "ui/properties/tr.h"
 
 namespace sepx::ui {
@@ -87,7 +87,7 @@ std::string nameOfLine(const FlowState& state, Of of) {
 
 class NullclineLayer final : public PlaneLayer {
  public:
-  void declare(PropertyRegistry& registry, const FlowReadings&) override {
+  void declare(PropertyRegistry& registry, const FlowShared&) override {
     Property shown = declaring::toggle("flow.show.nullclines", N_("Nullclines"), false,
                                        N_("Where one component of the flow vanishes: paths cross the dashed lines "
                                           "upright and the dotted ones level; where both vanish nothing moves."));

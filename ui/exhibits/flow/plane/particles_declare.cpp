@@ -21,7 +21,7 @@ using declaring::toggle;
 constexpr const char* kStart = "flow.particles.start";
 constexpr double kLongestSeconds = 60;
 
-bool shown(const Document& document) {
+bool particlesShown(const Document& document) {
   const Json& value = document.at("flow.show.particles");
   return value.is_boolean() && value.get<bool>();
 }
@@ -36,13 +36,13 @@ void declareCloud(PropertyRegistry& registry) {
       toggle("flow.show.particles", N_("Particles"), false,
              N_("A cloud of particles that follow the flow, as a density: where many starts go at once, and "
                 "the share of them that each basin gets."));
-  show.applies = onPages({FlowPageKind::Plane});
+  show.applies = onPages({"plane"});
   registry.declare(show);
   Property count =
       real("flow.particles.count", N_("How many"), "N", 1000, 1e6, 1e5, 1000, 0, N_("How many particles there are."));
   count.kind = Kind::Integer;
   count.scale = Scale::Logarithmic;
-  count.applies = onPages({FlowPageKind::Plane}, shown);
+  count.applies = onPages({"plane"}, particlesShown);
   registry.declare(count);
   Property start;
   start.key = kStart;
@@ -56,13 +56,13 @@ void declareCloud(PropertyRegistry& registry) {
   start.help =
       N_("Where a particle begins: drawn from a normal distribution, as an initialisation is, or evenly over "
          "the window in which the cloud was begun.");
-  start.applies = onPages({FlowPageKind::Plane}, shown);
+  start.applies = onPages({"plane"}, particlesShown);
   registry.declare(start);
   Property sigma = real("flow.particles.sigma", N_("Spread"), "σ", 0.001, 10, 1, 0.01, 3,
                         N_("Standard deviation of both coordinates of a start."));
   sigma.scale = Scale::Logarithmic;
   sigma.applies =
-      onPages({FlowPageKind::Plane}, [](const Document& document) { return shown(document) && gaussian(document); });
+      onPages({"plane"}, [](const Document& document) { return particlesShown(document) && gaussian(document); });
   sigma.formula = "\\theta_0\\sim\\mathcal{N}(0,\\sigma^2 I_2)";
   sigma.errata = {"l2g-14"};
   registry.declare(sigma);
@@ -81,33 +81,33 @@ void declareMotion(PropertyRegistry& registry) {
   clock.help =
       N_("The flow's own clock shows where it is slow; at one speed every particle arrives, and the paths stay "
          "the same.");
-  clock.applies = onPages({FlowPageKind::Plane}, shown);
+  clock.applies = onPages({"plane"}, particlesShown);
   registry.declare(clock);
   Property speed = real("flow.particles.speed", N_("Particle speed"), "", 0.05, 50, 4, 0.1, 2,
                         N_("On the flow's clock units of time a second; at one speed fifths of the window's height a "
                            "second."));
   speed.scale = Scale::Logarithmic;
-  speed.applies = onPages({FlowPageKind::Plane}, shown);
+  speed.applies = onPages({"plane"}, particlesShown);
   registry.declare(speed);
   Property trail = real("flow.particles.trail", N_("Trails"), "", 0, 2, 0.15, 0.05, 2,
                         N_("After this time a trail has faded to a third."));
   trail.unit = "s";
-  trail.applies = onPages({FlowPageKind::Plane}, shown);
+  trail.applies = onPages({"plane"}, particlesShown);
   registry.declare(trail);
   Property respawn = toggle("flow.particles.respawn", N_("Begin anew"), true,
                             N_("A particle that came to rest or left begins anew. Only first lives are counted."));
-  respawn.applies = onPages({FlowPageKind::Plane}, shown);
+  respawn.applies = onPages({"plane"}, particlesShown);
   registry.declare(respawn);
   Property running =
       toggle("flow.particles.running", N_("Running"), true,
              N_("Off: the cloud stands. In a script and in a figure it stands after the seconds below."));
-  running.applies = onPages({FlowPageKind::Plane}, shown);
+  running.applies = onPages({"plane"}, particlesShown);
   registry.declare(running);
   Property seconds =
       real("flow.particles.seconds", N_("Seconds run"), "", 0, kLongestSeconds, 1, 0.5, 2,
            N_("How long the cloud has run when it is first seen; a script and a figure show just this."));
   seconds.unit = "s";
-  seconds.applies = onPages({FlowPageKind::Plane}, shown);
+  seconds.applies = onPages({"plane"}, particlesShown);
   registry.declare(seconds);
 }
 
@@ -122,7 +122,7 @@ std::string shareMarkup(const FlowParticles& results, markov::LimitKind kind) {
 }
 
 bool shownOnCanonical(const Document& document) {
-  return shown(document) && canonical(document);
+  return particlesShown(document) && canonical(document);
 }
 
 struct ShareCard {
@@ -136,7 +136,7 @@ void declareShare(PropertyRegistry& registry, const FlowParticles& results, cons
   share.key = card.key;
   share.label = card.label;
   share.help = card.help;
-  share.applies = onPages({FlowPageKind::Plane}, shownOnCanonical);
+  share.applies = onPages({"plane"}, shownOnCanonical);
   share.formula = card.formula;
   share.formulaApplies = canonical;
   share.errata = {"l2g-14"};
@@ -152,7 +152,7 @@ void declareExact(PropertyRegistry& registry, const FlowParticles& results) {
   exact.label = N_("P(local min.)");
   exact.help = N_("Probability that a start of this cloud ends in a local minimum: an integral over the exact basin.");
   exact.equation = "Local-to-Global, Theorems 2 and 8";
-  exact.applies = onPages({FlowPageKind::Plane}, shownOnCanonical);
+  exact.applies = onPages({"plane"}, shownOnCanonical);
   exact.formula = "P(I_{\\mathrm{min}}) = \\int_{I_{\\mathrm{min}}}\\varphi_\\sigma(e)\\,\\varphi_\\sigma(w)\\,de\\,dw";
   exact.formulaApplies = canonical;
   exact.errata = {"l2g-14", "l2g-19"};
@@ -188,7 +188,7 @@ void declareReadOuts(PropertyRegistry& registry, const FlowParticles& results) {
       N_("The device that moves the particles and how long a step takes; CPU and GPU are measured once "
          "against each other.");
   device.detail = true;
-  device.applies = onPages({FlowPageKind::Plane}, shown);
+  device.applies = onPages({"plane"}, particlesShown);
   device.get = [&results](int) -> Value {
     if (results.device().empty()) return std::monostate{};
     return results.device();

@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 
 #include "ui/canvas/shapes.h"
-#include "ui/exhibits/flow/shared/flow_overlay.h"
 #include "ui/exhibits/flow/plane/particles_declare.h"
+#include "ui/exhibits/flow/shared/flow_overlay.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
 
@@ -19,13 +19,13 @@ namespace {
 
 using markov::LimitKind;
 
-constexpr int kMostColumns = 1920;
+constexpr int kMostTrailColumns = 1920;
 constexpr const char* kRestart = "flow.particles-restart";
 constexpr const char* kPause = "flow.particles-pause";
 
 class ParticlesLayer final : public PlaneLayer {
  public:
-  void declare(PropertyRegistry& registry, const FlowReadings&) override {
+  void declare(PropertyRegistry& registry, const FlowShared&) override {
     declareParticles(registry, {state_, results_});
   }
   void read(const Document& document, const PropertyRegistry& registry, const FlowState&) override {
@@ -61,8 +61,8 @@ std::optional<ParticlesRequest> ParticlesLayer::requestOf(const FlowFrame& frame
   const render::Rect &plot = frame.layout.plot, &view = frame.state.view;
   if (!state_.shown || plot.width() < 8 || plot.height() < 8) return std::nullopt;
   const double wanted = plot.width() * static_cast<double>(context.scale);
-  const int columns = static_cast<int>(std::clamp(wanted, 8.0, double{kMostColumns}));
-  const int rows = std::clamp(static_cast<int>(columns * plot.height() / plot.width()), 8, 2 * kMostColumns);
+  const int columns = static_cast<int>(std::clamp(wanted, 8.0, double{kMostTrailColumns}));
+  const int rows = std::clamp(static_cast<int>(columns * plot.height() / plot.width()), 8, 2 * kMostTrailColumns);
   ParticlesRequest request;
   request.model = frame.state;
   request.window = {view.min.x, view.max.x, view.min.y, view.max.y, columns, rows};

@@ -15,7 +15,7 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr const char* kLane = "flow.particles";
+constexpr const char* kParticlesLane = "flow.particles";
 constexpr int kShownEvery = 15;                     // steps of a long run between two pictures
 constexpr int kQuietPictures = 60;                  // after all rest: until the trails have gone
 constexpr int kProbeAfter = 8, kProbes = 4;         // steps
@@ -80,7 +80,7 @@ void FlowParticles::update(const std::optional<ParticlesRequest>& request, Exhib
   if (idle && std::exchange(pending_, false)) given_ = true;
   if (!request) {
     if (!request_) return;
-    context.jobs.cancel(kLane);
+    context.jobs.cancel(kParticlesLane);
     restart();
     request_.reset();
     picture_.reset();
@@ -97,7 +97,7 @@ void FlowParticles::update(const std::optional<ParticlesRequest>& request, Exhib
   if (!(request == request_)) given_ = false;
   request_ = request;
   if (again) {
-    context.jobs.cancel(kLane);
+    context.jobs.cancel(kParticlesLane);
     restart();
     home_ = request->window;
   }
@@ -152,7 +152,7 @@ void FlowParticles::updateJob(ExhibitContext& context) {
 void FlowParticles::launch(ExhibitContext& context, int steps, const dynamics::ParticleStep& step) {
   pending_ = true;
   // A step of a cloud that runs has no name: lists of what works would flicker.
-  context.jobs.start(kLane, live_ && steps <= 1 ? "" : tr("particles"),
+  context.jobs.start(kParticlesLane, live_ && steps <= 1 ? "" : tr("particles"),
                      [channel = channel_, held = held_, request = *request_, home = home_, stamp = stamp_, steps, step,
                       often = !scripted_, &pool = context.pool](JobContext& job) {
                        const auto publish = [&](double stepMs, bool finished) {

@@ -4,7 +4,6 @@
 
 #include "ui/exhibits/flow/plane/contour_layers.h"
 #include "ui/exhibits/flow/plane/particles_layer.h"
-#include "ui/exhibits/flow/shared/points_layer.h"
 #include "ui/exhibits/flow/plane/texture_layer.h"
 
 namespace sepx::ui {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // The plane put together: layout, input, results, play and layers in step. It changes the document only through the
 // Editor. Frame thread only.
-#include "ui/exhibits/flow/plane/plane_page.h"
-
 #include <algorithm>
 #include <cmath>
 
 #include "engine/core/number.h"
-#include "ui/exhibits/flow/shared/flow_declare.h"
-#include "ui/exhibits/flow/shared/flow_input.h"
 #include "ui/exhibits/flow/plane/flow_numbers.h"
+#include "ui/exhibits/flow/plane/plane_panel.h"
+#include "ui/exhibits/flow/plane/plane_scene.h"
+#include "ui/exhibits/flow/shared/flow_input.h"
+#include "ui/exhibits/flow/shared/flow_page.h"
 #include "ui/exhibits/flow/shared/plane_layer.h"
 #include "ui/properties/tr.h"
 
@@ -20,23 +20,21 @@ namespace {
 constexpr double kFlashSeconds = 0.7;
 constexpr double kZoomStep = 1.25;
 
-class Plane final : public PlanePage {
+class PlanePage final : public FlowPage {
  public:
-  explicit Plane(const PlaneOwned& owned)
-      : owned_(owned),
-        readings_{owned.shared.state, owned.results, owned.play, owned.hover, owned.shared.fields},
-        layers_(makePlaneLayers()) {}
+  explicit PlanePage(const FlowShared& shared) : shared_(shared), layers_(makePlaneLayers()) {}
 
-  FlowPageKind kind() const override { return FlowPageKind::Plane; }
+  PageLabel label() const override { return {"plane", N_("Plane"), "1"}; }
   void declare(PropertyRegistry& registry, const FlowShared& live) override;
   void read(const Document& document, const PropertyRegistry& registry, const FlowShared& live) override;
   void update(const FlowPageFrame& frame, ExhibitContext& context) override;
   Camera camera(const FlowPageFrame& frame) const override { return {frame.state().view, layout_.plot}; }
   void scene(const FlowPageFrame& frame, std::vector<render::Layer>& into) override;
-  const render::Scene& whole(const FlowPageFrame& frame, double width, double height,
-                             const render::Layer& strip) override;
+  void reclaim(std::vector<render::Layer>& layers) override { scene_.reclaim(layers); }
   Cursor input(const FlowPageFrame& frame, ExhibitContext& context, const InputEvent& event) override;
-  void panel(const FlowPageFrame& frame, ExhibitContext& context, PagePanel& panel) override;
+  Cursor cursor(const FlowPageFrame& frame, Cursor) const override { return input_.cursor(frame.state(), layout_); }
+  void panel(const FlowPageFrame&, ExhibitContext&, PagePanel&) override {}
+  void panelBelow(const FlowPageFrame& frame, ExhibitContext& context, PagePanel& panel) override;
   bool complete() const override;
   bool animating() const override;
   Numbers numbers(const FlowShared& shared) const override;
@@ -48,24 +46,25 @@ class Plane final : public PlanePage {
   std::vector<std::pair<std::string, std::string>> gestures() const override;
   FlowPoint placeForPoint(const FlowPageFrame& frame) const override;
   void releaseGpu() override;
-
-  const FlowLayout& layout() const override { return layout_; }
-  Cursor cursor(const FlowState& state) const override { return input_.cursor(state, layout_); }
+  bool anyField() const override { return true; }
+  bool wantsPaths() const override { return false; }  // they are part of its own results
+  bool canPlay(const Document& document) const override { return !document.at("flow.points").empty(); }
+  bool playing() const override { return shared_.play.active(); }
+  double playSeconds() const override;
   std::optional<int> takeMenu() override { return input_.takeMenu(); }
-  std::vector<std::string> toggles() const override;
+  std::optional<render::Rect> transportPlot() const override { return layout_.plot; }
 
  private:
-  void layOut(const FlowPageFrame& frame, double width, double height);
+  void layOut(const FlowPageFrame& frame);
   FlowFrame flowFrame(const FlowPageFrame& frame) const;
   void noticeFlip(const FlowState& state, double seconds);
   void zoom(const FlowPageFrame& frame, ExhibitContext& context, double factor);
 
-  PlaneOwned owned_;
-  FlowReadings readings_;
+  FlowShared shared_;
   PlaneLayers layers_;
   FlowLayout layout_;
   FlowInput input_;
-  FlowScene scene_;
+  PlaneScene scene_;
   bool legend_ = true;
   std::optional<bool> legendOpen_;  ///< what the person chose
   std::optional<render::Rect> legendBox_;
@@ -74,42 +73,41 @@ class Plane final : public PlanePage {
   double flash_ = 0;
 };
 
-void Plane::declare(PropertyRegistry& registry, const FlowShared&) {
-  declareFlow(registry, readings_);
+void PlanePage::declare(PropertyRegistry& registry, const FlowShared& live) {
   for (const auto& layer : layers_)
-    layer->declare(registry, readings_);
+    layer->declare(registry, live);
 }
 
-void Plane::read(const Document& document, const PropertyRegistry& registry, const FlowShared& live) {
+void PlanePage::read(const Document& document, const PropertyRegistry& registry, const FlowShared& live) {
   input_.follow(live.state);
   for (const auto& layer : layers_)
     layer->read(document, registry, live.state);
 }
 
 /// `frame.area` begins below the strip; the layout is of the exhibit's whole area.
-void Plane::layOut(const FlowPageFrame& frame, double width, double height) {
-  layout_ = layoutFlow(frame.state(), width, height, frame.theme, legendOpen_, frame.area.min.y);
+void PlanePage::layOut(const FlowPageFrame& frame) {
+  layout_ = layoutFlow(frame.state(), frame.area.max.x, frame.area.max.y, frame.theme, legendOpen_, frame.area.min.y);
   layout_.legend = layout_.legend && legend_;
   layout_.legendBox = legendBox_;
-  layout_.limits = owned_.results.limits();
+  layout_.limits = shared_.results.limits();
 }
 
-FlowFrame Plane::flowFrame(const FlowPageFrame& frame) const {
-  FlowFrame made{frame.state(),          owned_.results, frame.theme,   layout_,     input_.pointer(layout_),
-                 owned_.play.headTime(), flash_,         input_.held(), frame.figure};
+FlowFrame PlanePage::flowFrame(const FlowPageFrame& frame) const {
+  FlowFrame made{frame.state(),           shared_.results, frame.theme,   layout_,     input_.pointer(layout_),
+                 shared_.play.headTime(), flash_,          input_.held(), frame.figure};
   made.layers = &layers_;
   return made;
 }
 
-Cursor Plane::input(const FlowPageFrame& frame, ExhibitContext& context, const InputEvent& event) {
+Cursor PlanePage::input(const FlowPageFrame& frame, ExhibitContext& context, const InputEvent& event) {
   legend_ = context.legend;
-  layOut(frame, frame.area.max.x, frame.area.max.y);
+  layOut(frame);
   input_.handle(event, frame.state(), layout_, context);
   if (input_.takeLegendClick()) legendOpen_ = !layout_.legendOpen;
   return input_.cursor(frame.state(), layout_);
 }
 
-void Plane::noticeFlip(const FlowState& state, double seconds) {
+void PlanePage::noticeFlip(const FlowState& state, double seconds) {
   const bool above = state.chain.switching() > 0;
   if (above_ && *above_ != above && state.canonical) flipped_ = seconds;
   above_ = above;
@@ -117,51 +115,48 @@ void Plane::noticeFlip(const FlowState& state, double seconds) {
   if (flash_ == 0) flipped_.reset();
 }
 
-void Plane::update(const FlowPageFrame& frame, ExhibitContext& context) {
+void PlanePage::update(const FlowPageFrame& frame, ExhibitContext& context) {
   const FlowState& state = frame.state();
   legend_ = context.legend;
-  layOut(frame, frame.area.max.x, frame.area.max.y);
-  owned_.results.update(state, layout_.plot, context);
-  owned_.play.update(owned_.results, state.speed, context.seconds);
+  layOut(frame);
+  shared_.results.update(state, layout_.plot, context);
+  shared_.play.update(shared_.results, state.speed, context.seconds);
   noticeFlip(state, context.seconds);
-  layout_.limits = owned_.results.limits();
-  owned_.hover.reset();
+  layout_.limits = shared_.results.limits();
+  shared_.hover.reset();
   if (const std::optional<render::Point> pointer = input_.pointer(layout_))
-    owned_.hover = toData(Camera{state.view, layout_.plot}, *pointer);
+    shared_.hover = toData(Camera{state.view, layout_.plot}, *pointer);
   const FlowFrame now = flowFrame(frame);
   for (const auto& layer : layers_)
     layer->update(now, context);
 }
 
-const render::Scene& Plane::whole(const FlowPageFrame& frame, double width, double height, const render::Layer& strip) {
-  layOut(frame, width, height);
+void PlanePage::scene(const FlowPageFrame& frame, std::vector<render::Layer>& into) {
+  layOut(frame);
   const FlowFrame now = flowFrame(frame);
   legendBox_.reset();
   if (layout_.legend && !frame.figure) legendBox_ = legendPlace(now).box;
-  return scene_.update(now, strip);
+  scene_.update(now, into);
 }
 
-void Plane::scene(const FlowPageFrame& frame, std::vector<render::Layer>& into) {
-  into = whole(frame, frame.area.max.x, frame.area.max.y, {}).layers;
-}
-
-void Plane::panel(const FlowPageFrame& frame, ExhibitContext& context, PagePanel& panel) {
+void PlanePage::panelBelow(const FlowPageFrame& frame, ExhibitContext& context, PagePanel& panel) {
+  drawPlanePanel(frame.state(), layers_, context, panel);
   const FlowFrame now = flowFrame(frame);
   for (const auto& layer : layers_)
     layer->panel(now, context, panel);
 }
 
-bool Plane::complete() const {
-  return owned_.results.complete() &&
+bool PlanePage::complete() const {
+  return shared_.results.complete() &&
          std::all_of(layers_.begin(), layers_.end(), [](const auto& layer) { return layer->complete(); });
 }
 
-bool Plane::animating() const {
-  return owned_.play.active() || flash_ > 0 || owned_.results.advancing() ||
+bool PlanePage::animating() const {
+  return shared_.play.active() || flash_ > 0 || shared_.results.advancing() ||
          std::any_of(layers_.begin(), layers_.end(), [](const auto& layer) { return layer->animating(); });
 }
 
-Numbers Plane::numbers(const FlowShared& shared) const {
+Numbers PlanePage::numbers(const FlowShared& shared) const {
   Numbers all = flowNumbers(shared.state, shared.results);
   for (const auto& layer : layers_)
     layer->numbers(shared.state, all);
@@ -169,7 +164,7 @@ Numbers Plane::numbers(const FlowShared& shared) const {
 }
 
 /// What the layers add stands in one sentence at the end.
-std::string Plane::caption(const FlowShared& shared) const {
+std::string PlanePage::caption(const FlowShared& shared) const {
   std::string clauses;
   for (const auto& layer : layers_)
     if (const std::string clause = layer->caption(shared.state); !clause.empty())
@@ -178,28 +173,28 @@ std::string Plane::caption(const FlowShared& shared) const {
   return clauses.empty() ? first : first + " " + sentenceCase(clauses);
 }
 
-std::optional<ColorLimits> Plane::ownLimits() const {
-  if (owned_.shared.state.color != PlaneColor::Loss) return std::nullopt;  // nothing that panes could share
-  const std::optional<ColorLimits>& own = owned_.results.ownLimits();
-  return owned_.shared.state.locked && own ? owned_.shared.state.locked : own;
+std::optional<ColorLimits> PlanePage::ownLimits() const {
+  if (shared_.state.color != PlaneColor::Loss) return std::nullopt;  // nothing that panes could share
+  const std::optional<ColorLimits>& own = shared_.results.ownLimits();
+  return shared_.state.locked && own ? shared_.state.locked : own;
 }
 
-std::string Plane::status(const FlowShared& shared) const {
+std::string PlanePage::status(const FlowShared& shared) const {
   const FlowState& state = shared.state;
   std::string text;
   const auto add = [&text](const std::string& part) {
     if (!part.empty()) text += (text.empty() ? "" : " · ") + part;
   };
-  const BasinPicture& basin = owned_.results.basin();
+  const BasinPicture& basin = shared_.results.basin();
   if (!basin.device.empty()) add(std::string(tr("basins")) + ": " + basin.device);
   if (basin.refining)
     add((basin.device.empty() ? std::string(tr("basins")) + ": " : std::string()) + tr("refining ") +
         std::to_string(*basin.refining) + " %");
   for (const auto& layer : layers_)
     add(layer->status());
-  if (!owned_.hover) return text;
+  if (!shared_.hover) return text;
   const std::vector<std::string>& names = state.field->info().variables;
-  const render::Point at = *owned_.hover;
+  const render::Point at = *shared_.hover;
   std::string pointer = std::string(tr("pointer: ")) + names[0] + "=" + shownPlace(at.x, state.view.width()) + " " +
                         names[1] + "=" + shownPlace(at.y, state.view.height());
   if (state.canonical) {
@@ -210,7 +205,7 @@ std::string Plane::status(const FlowShared& shared) const {
   return text;
 }
 
-std::vector<std::pair<std::string, std::string>> Plane::gestures() const {
+std::vector<std::pair<std::string, std::string>> PlanePage::gestures() const {
   return {{tr("drag a point"), tr("move it; Shift snaps, Ctrl takes a copy")},
           {tr("right click a point"), tr("its menu: delete, duplicate, colour")},
           {tr("drag the plane"), tr("pan")},
@@ -220,7 +215,7 @@ std::vector<std::pair<std::string, std::string>> Plane::gestures() const {
           {tr("arrow keys"), tr("nudge the selected point")}};
 }
 
-std::vector<Exhibit::Command> Plane::commands(const FlowShared&, const Document& document) const {
+std::vector<Exhibit::Command> PlanePage::commands(const FlowShared&, const Document& document) const {
   std::vector<Exhibit::Command> all;
   for (const auto& layer : layers_)
     for (Exhibit::Command& command : layer->commands(document))
@@ -228,14 +223,14 @@ std::vector<Exhibit::Command> Plane::commands(const FlowShared&, const Document&
   return all;
 }
 
-void Plane::zoom(const FlowPageFrame& frame, ExhibitContext& context, double factor) {
+void PlanePage::zoom(const FlowPageFrame& frame, ExhibitContext& context, double factor) {
   const render::Rect& plot = layout_.plot;
   const render::Point centre{plot.min.x + plot.width() / 2, plot.min.y + plot.height() / 2};
   const Camera camera = zoomed({frame.state().view, plot}, input_.pointer(layout_).value_or(centre), factor);
   context.editor.replace(withView(context.editor.document(), frame.state(), camera.window));
 }
 
-FlowPoint Plane::placeForPoint(const FlowPageFrame& frame) const {
+FlowPoint PlanePage::placeForPoint(const FlowPageFrame& frame) const {
   const render::Rect& plot = layout_.plot;
   const render::Point centre{plot.min.x + plot.width() / 2, plot.min.y + plot.height() / 2};
   const Camera camera{frame.state().view, plot};
@@ -243,7 +238,7 @@ FlowPoint Plane::placeForPoint(const FlowPageFrame& frame) const {
   return {at.x, at.y, ""};
 }
 
-bool Plane::run(const FlowPageFrame& frame, ExhibitContext& context, std::string_view command) {
+bool PlanePage::run(const FlowPageFrame& frame, ExhibitContext& context, std::string_view command) {
   if (command == "view.reset") {
     context.editor.replace(withoutView(context.editor.document()));
   } else if (command == "view.zoom-in") {
@@ -251,7 +246,7 @@ bool Plane::run(const FlowPageFrame& frame, ExhibitContext& context, std::string
   } else if (command == "view.zoom-out") {
     zoom(frame, context, 1 / kZoomStep);
   } else if (command == "play.toggle") {
-    if (!frame.state().points.empty()) owned_.play.toggle();
+    if (!frame.state().points.empty()) shared_.play.toggle();
   } else {
     const FlowFrame now = flowFrame(frame);
     return std::any_of(layers_.begin(), layers_.end(),
@@ -260,23 +255,20 @@ bool Plane::run(const FlowPageFrame& frame, ExhibitContext& context, std::string
   return true;
 }
 
-std::vector<std::string> Plane::toggles() const {
-  std::vector<std::string> keys;
-  for (const auto& layer : layers_)
-    if (const std::string key = layer->toggle(); !key.empty()) keys.push_back(key);
-  return keys;
+double PlanePage::playSeconds() const {
+  return shared_.state.points.empty() ? 0 : FlowPlay::kSeconds / shared_.state.speed;
 }
 
-void Plane::releaseGpu() {
-  owned_.results.releaseGpu();
+void PlanePage::releaseGpu() {
+  shared_.results.releaseGpu();
   for (const auto& layer : layers_)
     layer->releaseGpu();
 }
 
 }  // namespace
 
-std::unique_ptr<PlanePage> makePlanePage(const PlaneOwned& owned) {
-  return std::make_unique<Plane>(owned);
+std::unique_ptr<FlowPage> makePlanePage(const FlowShared& shared) {
+  return std::make_unique<PlanePage>(shared);
 }
 
 }  // namespace sepx::ui

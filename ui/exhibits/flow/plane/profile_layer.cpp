@@ -11,9 +11,9 @@
 #include "engine/markov/level_sets.h"
 #include "ui/canvas/axes.h"
 #include "ui/canvas/shapes.h"
+#include "ui/exhibits/flow/plane/contour_layers.h"
 #include "ui/exhibits/flow/shared/flow_declare_kit.h"
 #include "ui/exhibits/flow/shared/flow_overlay.h"
-#include "ui/exhibits/flow/plane/contour_layers.h"
 #include "ui/properties/formula.h"
 #include "ui/properties/tr.h"
 
@@ -195,7 +195,7 @@ std::vector<render::Item> Profile::items() {
 
 class ProfileLayer final : public PlaneLayer {
  public:
-  void declare(PropertyRegistry& registry, const FlowReadings& live) override;
+  void declare(PropertyRegistry& registry, const FlowShared& live) override;
   void read(const Document&, const PropertyRegistry&, const FlowState&) override {}
   void update(const FlowFrame&, ExhibitContext&) override {}
   void parts(const FlowFrame& frame, std::vector<PlanePart>& into) const override;
@@ -209,7 +209,7 @@ class ProfileLayer final : public PlaneLayer {
   void numbers(const FlowState& state, Numbers& numbers) const override;
 };
 
-void ProfileLayer::declare(PropertyRegistry& registry, const FlowReadings& live) {
+void ProfileLayer::declare(PropertyRegistry& registry, const FlowShared& live) {
   using namespace declaring;
   Property shown = declaring::toggle("flow.show.profile", N_("Energy profile"), false,
                                      N_("A small plot of the energy on e = 0. Where the level of the selected point "

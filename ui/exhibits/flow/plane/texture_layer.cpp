@@ -7,16 +7,16 @@
 #include <utility>
 
 #include "ui/canvas/shapes.h"
+#include "ui/exhibits/flow/plane/texture_results.h"
 #include "ui/exhibits/flow/shared/flow_declare_kit.h"
 #include "ui/exhibits/flow/shared/flow_page.h"
-#include "ui/exhibits/flow/plane/texture_results.h"
 #include "ui/properties/tr.h"
 
 namespace sepx::ui {
 
 namespace {
 
-constexpr int kMostColumns = 1920;
+constexpr int kMostTexels = 1920;
 constexpr double kTurnSeconds = 1.0;  // of a running texture
 
 /// How much of theme's colours the strongest levels have.
@@ -24,7 +24,7 @@ constexpr float kGroundStrength = 0.6f, kTextStrength = 0.35f;
 
 class TextureLayer final : public PlaneLayer {
  public:
-  void declare(PropertyRegistry& registry, const FlowReadings& live) override;
+  void declare(PropertyRegistry& registry, const FlowShared& live) override;
   void read(const Document& document, const PropertyRegistry& registry, const FlowState&) override {
     shown_ = registry.toggle(document, "flow.show.texture");
     length_ = registry.real(document, "flow.texture.length");
@@ -62,13 +62,13 @@ class TextureLayer final : public PlaneLayer {
   std::size_t index_ = 0;  ///< of the frame shown
 };
 
-void TextureLayer::declare(PropertyRegistry& registry, const FlowReadings&) {
+void TextureLayer::declare(PropertyRegistry& registry, const FlowShared&) {
   Property show = declaring::toggle("flow.show.texture", N_("Flow texture"), false,
                                     N_("Grains of noise drawn out along the lines of the flow: its direction at every "
                                        "place at once, whatever its speed."));
-  show.applies = onPages({FlowPageKind::Plane});
+  show.applies = onPages({"plane"});
   registry.declare(show);
-  const auto whenShown = onPages({FlowPageKind::Plane}, [](const Document& document) {
+  const auto whenShown = onPages({"plane"}, [](const Document& document) {
     const Json& shown = document.at("flow.show.texture");
     return shown.is_boolean() && shown.get<bool>();
   });
@@ -107,9 +107,8 @@ void TextureLayer::declare(PropertyRegistry& registry, const FlowReadings&) {
 std::optional<TextureRequest> TextureLayer::requestOf(const FlowFrame& frame, float scale) const {
   const render::Rect &plot = frame.layout.plot, &view = frame.state.view;
   if (!shown_ || plot.width() < 8 || plot.height() < 8) return std::nullopt;
-  const int columns =
-      static_cast<int>(std::clamp(plot.width() * static_cast<double>(scale), 8.0, double{kMostColumns}));
-  const int rows = std::clamp(static_cast<int>(columns * plot.height() / plot.width()), 8, 2 * kMostColumns);
+  const int columns = static_cast<int>(std::clamp(plot.width() * static_cast<double>(scale), 8.0, double{kMostTexels}));
+  const int rows = std::clamp(static_cast<int>(columns * plot.height() / plot.width()), 8, 2 * kMostTexels);
   TextureRequest request;
   request.model = frame.state;
   request.window = {view.min.x, view.max.x, view.min.y, view.max.y, columns, rows};

@@ -16,7 +16,7 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr const char* kLane = "flow.texture";
+constexpr const char* kTextureLane = "flow.texture";
 constexpr double kKernelBudgetMs = 6;  // a frame, so that the window stays alive
 constexpr int kLevels[] = {4, 2, 1};
 constexpr int kRunningDivisor = 2;
@@ -91,7 +91,7 @@ void FlowTextures::update(const std::optional<TextureRequest>& request, ExhibitC
 }
 
 void FlowTextures::clear(ExhibitContext& context) {
-  context.jobs.cancel(kLane);
+  context.jobs.cancel(kTextureLane);
   if (kernel_) kernel_->cancel();
   kernelRuns_ = kernelProbes_ = false;
   request_.reset();
@@ -112,13 +112,13 @@ void FlowTextures::start(ExhibitContext& context) {
     ++revision_;
   }
   if (startKernel(context))
-    context.jobs.cancel(kLane);
+    context.jobs.cancel(kTextureLane);
   else
     startJob(context);
 }
 
 void FlowTextures::startJob(ExhibitContext& context) {
-  context.jobs.start(kLane, tr("flow texture"),
+  context.jobs.start(kTextureLane, tr("flow texture"),
                      [channel = channel_, request = *request_, stamp = stamp_, &pool = context.pool](JobContext& job) {
                        const Clock::time_point begin = Clock::now();
                        const Work work(request, pool, job);

@@ -89,7 +89,7 @@ void declareView(PropertyRegistry& registry, const std::vector<FieldPointer>& fi
   critical.liveLabel = [](const Document& document) {
     return std::string(chosenField(document) == kCanonicalField ? tr("Critical sets") : tr("Fixed points"));
   };
-  const std::vector<FlowPageKind> planes{FlowPageKind::Plane, FlowPageKind::Bias, FlowPageKind::Optimisers};
+  const std::vector<std::string> planes{"plane", "bias", "optimisers"};
   critical.applies = onPages(planes);
   registry.declare(critical);
   Property separatrix = toggle("flow.show.separatrix", N_("Separatrix"), true,
@@ -129,8 +129,7 @@ void declareMethods(PropertyRegistry& registry) {
   method.applies = onPlane(whenField(kCanonicalField));
   registry.declare(method);
 
-  const auto drawn =
-      onPages({FlowPageKind::Plane, FlowPageKind::Bias, FlowPageKind::Chain}, whenField(kCanonicalField));
+  const auto drawn = onPages({"plane", "bias", "chain"}, whenField(kCanonicalField));
   Property sigma = real("flow.gauss.sigma", N_("Spread"), "σ", 0.001, 10, 0.3, 0.01, 3,
                         N_("Standard deviation of both coordinates of the Gaussian cloud."));
   sigma.scale = Scale::Logarithmic;
@@ -170,7 +169,7 @@ const char* shareLabel(markov::LimitKind kind) {
   }
 }
 
-void readModelOuts(PropertyRegistry& registry, const FlowReadings& readings) {
+void readModelOuts(PropertyRegistry& registry, const FlowShared& readings) {
   const FlowState& state = readings.state;
   const auto ofChain = [&state](double (*get)(const markov::Chain&)) -> Getter {
     return [&state, get](int) { return state.canonical ? valueOf(get(state.chain)) : Value(std::monostate{}); };
@@ -196,7 +195,7 @@ void readModelOuts(PropertyRegistry& registry, const FlowReadings& readings) {
           {.canonical = true, .detail = true});
 }
 
-void readBasinOuts(PropertyRegistry& registry, const FlowReadings& readings) {
+void readBasinOuts(PropertyRegistry& registry, const FlowShared& readings) {
   const FlowResults& results = readings.results;
   readOut(registry, "flow.basin.disagreement", N_("Disagreement"), "", "",
           N_("Share of the pixels on which theory and integration differ."), "",
@@ -250,7 +249,7 @@ void readBasinOuts(PropertyRegistry& registry, const FlowReadings& readings) {
           6, {.canonical = true, .plane = true, .numberWords = shownShare});
 }
 
-void readPointerOuts(PropertyRegistry& registry, const FlowReadings& readings) {
+void readPointerOuts(PropertyRegistry& registry, const FlowShared& readings) {
   const FlowState& state = readings.state;
   const std::optional<render::Point>& hover = readings.hover;
   readOut(registry, "flow.hover.e", N_("Pointer"), "e", "", N_("First coordinate under the pointer."), "",
@@ -284,7 +283,7 @@ void readPointerOuts(PropertyRegistry& registry, const FlowReadings& readings) {
 
 }  // namespace
 
-void declareFlow(PropertyRegistry& registry, const FlowReadings& readings) {
+void declareFlow(PropertyRegistry& registry, const FlowShared& readings) {
   const std::vector<FieldPointer>& fields = readings.fields;
   declareModel(registry, fields);
   declarePoints(registry, readings);

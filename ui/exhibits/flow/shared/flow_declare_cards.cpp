@@ -43,7 +43,7 @@ std::string limitFormula() {
 
 class Cards {
  public:
-  Cards(PropertyRegistry& registry, const FlowReadings& readings) : registry_(registry), r_(readings) {}
+  Cards(PropertyRegistry& registry, const FlowShared& readings) : registry_(registry), r_(readings) {}
 
   void points();
   void clocks();
@@ -77,7 +77,7 @@ class Cards {
   }
 
   PropertyRegistry& registry_;
-  const FlowReadings& r_;
+  const FlowShared& r_;
 };
 
 void Cards::points() {
@@ -220,7 +220,7 @@ void Cards::parameters() {
 
 }  // namespace
 
-void declareCards(PropertyRegistry& registry, const FlowReadings& readings) {
+void declareCards(PropertyRegistry& registry, const FlowShared& readings) {
   Cards cards(registry, readings);
   cards.points();
   cards.clocks();

@@ -27,7 +27,7 @@ Property real(std::string key, std::string label, std::string symbol, double min
 }
 
 std::function<bool(const Document&)> onPlane(std::function<bool(const Document&)> also) {
-  return onPages({FlowPageKind::Plane}, std::move(also));
+  return onPages({"plane"}, std::move(also));
 }
 
 std::function<bool(const Document&)> whenField(const std::string& key) {

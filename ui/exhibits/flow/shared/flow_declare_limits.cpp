@@ -14,7 +14,7 @@ namespace sepx::ui {
 namespace {
 
 /// The window of a document, as the state reads it.
-render::Rect viewOf(const FlowReadings& readings, const Document& document) {
+render::Rect viewOf(const FlowShared& readings, const Document& document) {
   render::Rect view = readings.state.view;
   const auto edge = [&document](const char* key, double fallback) {
     const Json& value = document.at(key);
@@ -26,7 +26,7 @@ render::Rect viewOf(const FlowReadings& readings, const Document& document) {
 }
 
 /// The ends that are shown, or will be: the results may be of a document before this one.
-ColorLimits present(const FlowReadings& readings, const Document& document) {
+ColorLimits present(const FlowShared& readings, const Document& document) {
   const std::optional<ColorLimits>&shown = readings.results.limits(), &own = readings.results.ownLimits();
   const PlaneColor color = colorOf(document);
   const bool fromData = shown == own && !lockedLimits(document);
@@ -42,7 +42,7 @@ ColorLimits present(const FlowReadings& readings, const Document& document) {
 }
 
 /// Of a colour that is not the chosen one a file or a script may say what it likes; it is seen when it is chosen.
-Result<Document> modeFollows(const FlowReadings& readings, PlaneColor color, const Document& before,
+Result<Document> modeFollows(const FlowShared& readings, PlaneColor color, const Document& before,
                              const Document& with) {
   if (colorOf(with) != color) return with;
   const Json& mode = with.at(limitsKey(color, "mode"));
@@ -52,7 +52,7 @@ Result<Document> modeFollows(const FlowReadings& readings, PlaneColor color, con
   return withLimits(with, present(readings, with));
 }
 
-Result<Document> endFollows(const FlowReadings& readings, PlaneColor color, const Document& with) {
+Result<Document> endFollows(const FlowShared& readings, PlaneColor color, const Document& with) {
   if (colorOf(with) != color) return with;
   const Json &low = with.at(limitsKey(color, "low")), &high = with.at(limitsKey(color, "high"));
   const ColorLimits now = present(readings, with);
@@ -68,13 +68,13 @@ Result<Document> endFollows(const FlowReadings& readings, PlaneColor color, cons
 }
 
 /// Whether a document is coloured by this, and there is something to shade.
-std::function<bool(const Document&)> whenColored(const FlowReadings& readings, PlaneColor color) {
+std::function<bool(const Document&)> whenColored(const FlowShared& readings, PlaneColor color) {
   return declaring::onPlane([fields = readings.fields, color](const Document& document) {
     return colorOf(document) == color && shadeable(fields, document);
   });
 }
 
-Property modeOf(const FlowReadings& readings, PlaneColor color) {
+Property modeOf(const FlowShared& readings, PlaneColor color) {
   Property mode;
   mode.key = limitsKey(color, "mode");
   mode.label = N_("Colour scale");
@@ -100,7 +100,7 @@ struct EndWords {
   const char *lowHelp, *highHelp, *unit;
 };
 
-Property endOf(const FlowReadings& readings, const EndWords& words, bool upper) {
+Property endOf(const FlowShared& readings, const EndWords& words, bool upper) {
   Property end;
   end.key = limitsKey(words.color, upper ? "high" : "low");
   end.label = upper ? N_("Upper end") : N_("Lower end");
@@ -119,7 +119,7 @@ Property endOf(const FlowReadings& readings, const EndWords& words, bool upper) 
   return end;
 }
 
-ReadOut shownEnd(const FlowReadings& readings, const char* key, const char* label, const char* help,
+ReadOut shownEnd(const FlowShared& readings, const char* key, const char* label, const char* help,
                  double ColorLimits::*end) {
   ReadOut shown;
   shown.key = key;
@@ -137,7 +137,7 @@ ReadOut shownEnd(const FlowReadings& readings, const char* key, const char* labe
 
 }  // namespace
 
-void declareLimits(PropertyRegistry& registry, const FlowReadings& readings) {
+void declareLimits(PropertyRegistry& registry, const FlowShared& readings) {
   const EndWords scales[] = {
       {PlaneColor::Loss, N_("The loss at the lower end of the colours."),
        N_("The loss at the upper end of the colours."), ""},

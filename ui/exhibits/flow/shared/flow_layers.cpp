@@ -8,7 +8,7 @@
 #include "ui/canvas/shapes.h"
 #include "ui/exhibits/flow/shared/flow_lines.h"
 #include "ui/exhibits/flow/shared/flow_scene.h"
-#include "ui/exhibits/flow/shared/points_layer.h"
+#include "ui/properties/color_text.h"
 
 namespace sepx::ui {
 
@@ -325,6 +325,12 @@ float handleSize(const FlowFrame& frame, std::size_t index) {
 }
 
 }  // namespace
+
+std::optional<render::Color> ownColor(const FlowPoint& point) {
+  const std::optional<Rgb> color = point.color.empty() ? std::nullopt : rgbOf(point.color);
+  if (!color) return std::nullopt;
+  return render::Color{(*color)[0], (*color)[1], (*color)[2], 1};
+}
 
 std::vector<render::Item> handleItems(const FlowFrame& frame) {
   std::vector<render::Item> items;

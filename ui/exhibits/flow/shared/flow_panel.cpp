@@ -18,8 +18,6 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr float kToggleLabel = 7.2f;  // sizes of the text
-
 ImVec4 toImGui(render::Color color) {
   return {color.r, color.g, color.b, color.a};
 }
@@ -27,26 +25,19 @@ ImVec4 toImGui(render::Color color) {
 class Panel {
  public:
   Panel(const FlowPanelInput& input, ExhibitContext& context)
-      : in_(input), context_(context), map_(*context.controls), unit_(context.uiScale) {}
+      : in_(input), context_(context), map_(*context.controls), panel_(context), unit_(context.uiScale) {}
 
   void column();
-  void transportBar();
+  void transportBar(const render::Rect& plot);
 
  private:
-  void control(const std::string& key);
-  void control(const Property& property, const Value& value, const std::string& key);
   void coordinate(std::size_t index, const char* member, std::size_t variable);
-  void toggles();
-  void readOut(const std::string& key);
-  bool button(const char* label, const char* key, bool enabled = true);
-  void heading(const char* text);
+  /// A button of a command.
+  void button(const char* label, const char* command, bool enabled = true);
   void model();
-  void layers();
-  void colorScale();
   void points();
   void pointList();
   void kindLine(markov::LimitKind kind, const std::string& words);
-  markov::LimitKind kindOf(std::size_t index) const;
   void pointRow(std::size_t index);
   void selectedPoint();
   void transport(bool reset = true);
@@ -54,22 +45,12 @@ class Panel {
   const FlowPanelInput& in_;
   ExhibitContext& context_;
   ControlMap& map_;
+  PagePanel panel_;  ///< inside the column
   float unit_;
 };
 
-void Panel::control(const std::string& key) {
-  const PropertyRegistry& registry = context_.editor.properties();
-  const std::optional<PropertyRegistry::Found> found = registry.find(key);
-  if (found && found->property) control(*found->property, registry.get(context_.editor.document(), key), key);
-}
-
-void Panel::control(const Property& property, const Value& value, const std::string& key) {
-  const ControlEvent event = drawControl(property, value, map_, key);
-  if (event.changed) {
-    const Result<void> done = context_.editor.set(key, event.value, key);
-    if (!done) map_.refuse(key, done.error().sentence);
-  }
-  if (event.ended) context_.editor.seal();
+void Panel::button(const char* label, const char* command, bool enabled) {
+  if (panel_.button(label, command, enabled)) in_.run(command);
 }
 
 /// The coordinate of a point under the name that the field gives it.
@@ -84,98 +65,24 @@ void Panel::coordinate(std::size_t index, const char* member, std::size_t variab
     property.help = N_("Where the point starts.");
     property.equation = in_.state().field->info().equation;
   }
-  control(property, context_.editor.properties().get(context_.editor.document(), key), key);
-}
-
-void Panel::readOut(const std::string& key) {
-  const PropertyRegistry& registry = context_.editor.properties();
-  const std::optional<PropertyRegistry::Found> found = registry.find(key);
-  if (found && found->readOut) drawReadOut(*found->readOut, found->readOut->get(found->index), map_, key);
-}
-
-bool Panel::button(const char* label, const char* key, bool enabled) {
-  ImGui::BeginDisabled(!enabled);
-  const bool pressed = ImGui::Button(label);
-  ImGui::EndDisabled();
-  map_.reportLastItem(key);
-  if (pressed) in_.run(key);
-  return pressed;
-}
-
-void Panel::heading(const char* text) {
-  ImGui::Dummy({0, 3 * unit_});
-  ImGui::TextColored(toImGui(context_.theme.textMuted), "%s", text);
-  ImGui::Separator();
+  panel_.control(property, context_.editor.properties().get(context_.editor.document(), key), key);
 }
 
 void Panel::model() {
-  control("flow.field");
+  panel_.control("flow.field");
   if (in_.state().canonical) {
-    control("flow.p");
-    control("flow.q");
-    readOut("flow.entropy.marginal");
-    readOut("flow.entropy.rate");
+    panel_.control("flow.p");
+    panel_.control("flow.q");
+    panel_.readOut("flow.entropy.marginal");
+    panel_.readOut("flow.entropy.rate");
     return;
   }
   const dynamics::FieldInfo& info = in_.state().field->info();
   for (const dynamics::FieldParameter& parameter : info.parameters)
-    control("flow." + info.key + "." + parameter.key);
+    panel_.control("flow." + info.key + "." + parameter.key);
   ImGui::PushTextWrapPos();
   ImGui::TextColored(toImGui(context_.theme.textMuted), "%s", tr(info.description).c_str());
   ImGui::PopTextWrapPos();
-}
-
-/// Switches of the layers in two columns.
-void Panel::toggles() {
-  const bool canonical = in_.state().canonical;
-  std::vector<std::string> names{"basin"};
-  if (hasLoss(in_.state())) names.push_back("loss");
-  names.push_back("critical");
-  if (canonical) names.push_back("separatrix");
-  names.insert(names.end(), {"paths", "arrows"});
-  if (canonical) names.push_back("cloud");
-  for (std::string& name : names)
-    name = "flow.show." + name;
-  names.insert(names.end(), in_.toggles.begin(), in_.toggles.end());
-  if (!ImGui::BeginTable("layers", 2, ImGuiTableFlags_SizingStretchSame)) return;
-  const float labelWidth = std::exchange(map_.labelWidth, kToggleLabel * context_.theme.textSize * unit_);
-  for (const std::string& key : names) {
-    const std::optional<PropertyRegistry::Found> found = context_.editor.properties().find(key);
-    if (!found || !found->property) continue;
-    const std::function<bool(const Document&)>& applies = found->property->applies;
-    if (applies && !applies(context_.editor.document())) continue;
-    ImGui::TableNextColumn();
-    // Arrows of a field are on until someone says otherwise: what is shown counts, not the fallback.
-    if (key == "flow.show.arrows")
-      control(*found->property, in_.state().showArrows, key);
-    else
-      control(key);
-  }
-  map_.labelWidth = labelWidth;
-  ImGui::EndTable();
-}
-
-void Panel::colorScale() {
-  const PlaneColor color = in_.state().color;
-  if (in_.state().canonical) control("flow.color");
-  if (color == PlaneColor::Basin) return;
-  control(limitsKey(color, "mode"));
-  if (!in_.state().locked) return;
-  control(limitsKey(color, "low"));
-  control(limitsKey(color, "high"));
-}
-
-void Panel::layers() {
-  heading(tr("What is shown"));
-  toggles();
-  if (in_.state().showLoss && hasLoss(in_.state())) colorScale();
-  if (!in_.state().canonical) return;
-  if (in_.state().showBasin) control("flow.basin.method");
-  if (!in_.state().showCloud) return;
-  control("flow.gauss.sigma");
-  control("flow.gauss.samples");
-  readOut("flow.gauss.measured");
-  readOut("flow.gauss.probability");
 }
 
 /// The glyph of a kind in its colour, and words that are read on every ground.
@@ -207,22 +114,9 @@ void Panel::kindLine(markov::LimitKind kind, const std::string& words) {
   ImGui::TextUnformatted(words.c_str());
 }
 
-/// Of the page in sight: in space a point may end elsewhere than in the plane.
-markov::LimitKind Panel::kindOf(std::size_t index) const {
-  if (in_.page.kind() != FlowPageKind::Space)
-    return index < in_.shared.results.points() ? in_.shared.results.point(index).kind : markov::LimitKind::Undecided;
-  const auto found = context_.editor.properties().find(pointKey(index, "space.kind"));
-  if (!found || !found->readOut) return markov::LimitKind::Undecided;
-  const std::string label = toString(found->readOut->get(found->index));
-  for (const markov::LimitKind kind : {markov::LimitKind::GlobalMin, markov::LimitKind::LocalMin,
-                                       markov::LimitKind::Saddle, markov::LimitKind::LocalMax})
-    if (label == markov::limitName(kind)) return kind;
-  return markov::LimitKind::Undecided;
-}
-
 void Panel::pointRow(std::size_t index) {
   const FlowPoint& place = in_.state().points[index];
-  const markov::LimitKind kind = kindOf(index);
+  const markov::LimitKind kind = in_.page.kindOf(index, in_.shared);
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
   const bool selected = static_cast<int>(index) == in_.state().selected;
@@ -237,7 +131,7 @@ void Panel::pointRow(std::size_t index) {
   ImGui::TextUnformatted(shownFixed(place.e, 3).c_str());
   ImGui::TableNextColumn();
   ImGui::TextUnformatted(shownFixed(place.w, 3).c_str());
-  if (in_.page.kind() == FlowPageKind::Space) {
+  if (in_.page.hasThird()) {
     ImGui::TableNextColumn();
     ImGui::TextUnformatted(shownFixed(place.a, 3).c_str());
   }
@@ -254,7 +148,7 @@ void Panel::pointList() {
       ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_RowBg | (scrolls ? ImGuiTableFlags_ScrollY : 0);
   const float row = ImGui::GetTextLineHeight() + 2 * ImGui::GetStyle().CellPadding.y;
   ImGui::PushStyleColor(ImGuiCol_TableHeaderBg, toImGui(context_.theme.surfaceRaised));
-  const bool third = in_.page.kind() == FlowPageKind::Space;
+  const bool third = in_.page.hasThird();
   const bool open = ImGui::BeginTable(third ? "points3" : "points", third ? 5 : 4, flags,
                                       {0, scrolls ? (kMostRows + 1.5f) * row : 0});
   ImGui::PopStyleColor();
@@ -285,8 +179,8 @@ void Panel::selectedPoint() {
   const auto index = static_cast<std::size_t>(selected);
   coordinate(index, "e", 0);
   coordinate(index, "w", 1);
-  const bool followed = in_.page.kind() != FlowPageKind::Space && index < in_.shared.results.points();
-  if (followed) {  // the space says it in its own part
+  const bool followed = !in_.page.hasThird() && index < in_.shared.results.points();
+  if (followed) {  // another page says it in its own part
     const PointResult& point = in_.shared.results.point(index);
     ImGui::PushTextWrapPos();
     kindLine(point.kind, limitWords(in_.state(), point));
@@ -296,7 +190,7 @@ void Panel::selectedPoint() {
 }
 
 void Panel::points() {
-  heading(tr("Starting points"));
+  panel_.heading(tr("Starting points"));
   button(tr("Add"), "flow.add-point");
   ImGui::SameLine();
   button(tr("Delete"), "flow.delete-point", in_.state().selected >= 0);
@@ -309,31 +203,27 @@ void Panel::points() {
 }
 
 void Panel::transport(bool reset) {
-  const bool possible = !in_.onPlane() || !in_.state().points.empty();
-  button(in_.page.animating() && (!in_.onPlane() || in_.shared.play.active()) ? tr("Pause") : tr("Play"), "play.toggle",
-         possible);
+  button(in_.page.playing() ? tr("Pause") : tr("Play"), "play.toggle", in_.page.canPlay(context_.editor.document()));
   if (!reset) return;
   ImGui::SameLine();
   button(tr("Reset view"), "view.reset");
 }
 
 void Panel::column() {
-  PagePanel panel(context_, "##flow.panel");
+  PagePanel column(context_, "##flow.panel");
   transport();
-  control("flow.play.speed");
-  heading(tr("Model"));
+  panel_.control("flow.play.speed");
+  panel_.heading(tr("Model"));
   model();
-  if (!in_.onPlane()) in_.page.panel(in_.frame, context_, panel);
+  in_.page.panel(in_.frame, context_, panel_);
   if (in_.page.hasPoints()) points();
-  if (!in_.onPlane()) return;
-  layers();
-  in_.page.panel(in_.frame, context_, panel);
+  in_.page.panelBelow(in_.frame, context_, panel_);
 }
 
 /// In the room below the plot, beside the axis' name: nothing of the plane is covered.
-void Panel::transportBar() {
+void Panel::transportBar(const render::Rect& plot) {
   constexpr float kRow = 23, kWithBoth = 300;
-  const auto right = static_cast<float>(context_.area.min.x + in_.plot.max.x);
+  const auto right = static_cast<float>(context_.area.min.x + plot.max.x);
   const auto bottom = static_cast<float>(context_.area.max.y) - 2;
   ImGui::SetNextWindowPos({right * unit_, bottom * unit_}, ImGuiCond_Always, {1, 1});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
@@ -344,7 +234,7 @@ void Panel::transportBar() {
   const ImGuiWindowFlags flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
                                  ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_AlwaysAutoResize |
                                  ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoBackground;
-  if (ImGui::Begin("##flow.transport", nullptr, flags)) transport(in_.plot.width() >= kWithBoth);
+  if (ImGui::Begin("##flow.transport", nullptr, flags)) transport(plot.width() >= kWithBoth);
   ImGui::End();
   ImGui::PopStyleVar(4);
 }
@@ -352,12 +242,11 @@ void Panel::transportBar() {
 }  // namespace
 
 void drawFlowPanel(const FlowPanelInput& input, ExhibitContext& context, bool inspectorShown) {
-  if (!context.controls) return;
   Panel panel(input, context);
   if (!inspectorShown)
     panel.column();
-  else if (input.onPlane())
-    panel.transportBar();
+  else if (const std::optional<render::Rect> plot = input.page.transportPlot())
+    panel.transportBar(*plot);
 }
 
 }  // namespace sepx::ui

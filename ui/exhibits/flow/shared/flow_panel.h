@@ -16,11 +16,8 @@ struct FlowPanelInput {
   const FlowShared& shared;
   FlowPage& page;
   const FlowPageFrame& frame;
-  std::vector<std::string> toggles;  ///< of the plane's layers, beside its first ones
-  const render::Rect& plot;          ///< of the plane, page coordinates
   std::function<void(std::string_view command)> run;
   const FlowState& state() const { return shared.state; }
-  bool onPlane() const { return page.kind() == FlowPageKind::Plane; }
 };
 
 /// The column at right of the picture, or, when a native inspector shows the parameters, a small transport bar below

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// State and results become a Scene. Every layer is made by a pure function of a FlowFrame and is rebuilt only when what
-// it depends on has changed, so that renderers may keep what they made of it. Page coordinates are local to the
-// exhibit's area. No ImGui, no document.
+// State and results become layers of a Scene: each is made by a pure function of a FlowFrame. Page coordinates are
+// local to the exhibit's area. No ImGui, no document.
 #pragma once
 
 #include <cstdint>
@@ -110,6 +109,8 @@ inline constexpr float kLossOpacity = 0.6f;
 /// Colour (translucent) and hatch of each label of a basin map: kinds of limits, then one attractor after the other.
 std::vector<render::Color> basinPalette(const Theme& theme);
 std::vector<std::uint8_t> basinHatch();
+/// That a person chose for the point.
+std::optional<render::Color> ownColor(const FlowPoint& point);
 
 /// A coordinate to the digits that a window of this span can tell.
 std::string shownPlace(double value, double span);
@@ -117,25 +118,5 @@ std::string shownPlace(double value, double span);
 /// Colour and glyph of a kind of limit; the colour never stands alone.
 render::Color kindColor(const Theme& theme, markov::LimitKind kind);
 render::Shape kindShape(markov::LimitKind kind);
-
-class FlowScene {
- public:
-  /// The scene of this frame; layers that did not change keep their revision.
-  /// `strip` lies over all of it; a layer without items is left out.
-  const render::Scene& update(const FlowFrame& frame, const render::Layer& strip = {});
-  const render::Scene& scene() const { return scene_; }
-
- private:
-  using Key = std::vector<std::uint64_t>;
-  struct Kept {
-    std::string name;
-    render::Layer layer;  ///< empty while it is in scene_
-    Key key;
-  };
-  Kept& kept(const std::string& name);
-  std::vector<Kept> layers_;
-  render::Scene scene_;
-  std::uint64_t revision_ = 0;
-};
 
 }  // namespace sepx::ui

@@ -126,7 +126,7 @@ bool inside(double x, double y) {
   return std::abs(x) <= kFarthest && std::abs(y) <= kFarthest;  // false for a NaN
 }
 
-std::string textAt(const Column& column, std::size_t row) {
+std::string cellText(const Column& column, std::size_t row) {
   if (const auto* texts = std::get_if<std::vector<std::string>>(&column.values)) return (*texts)[row];
   return formatShortest(std::get<Values>(column.values)[row]);
 }
@@ -148,10 +148,10 @@ Result<TakenTable> asPoints(const Plane& plane, const std::string& name, const F
              "and 1e9");
       return fail(ErrorKind::BadInput, filled(filled(text, "{file}", name), "{n}", std::to_string(row + 1)));
     }
-    FlowPoint point{x, y, plane.name ? textAt(*plane.name, row) : std::string()};
+    FlowPoint point{x, y, plane.name ? cellText(*plane.name, row) : std::string()};
     if (plane.third && inside((*plane.third)[row], 0)) point.a = (*plane.third)[row];
     if (plane.color)
-      if (const std::optional<Rgb> color = rgbOf(textAt(*plane.color, row))) point.color = colorText(*color);
+      if (const std::optional<Rgb> color = rgbOf(cellText(*plane.color, row))) point.color = colorText(*color);
     taken.points.push_back(std::move(point));
   }
   return taken;
@@ -164,7 +164,7 @@ std::vector<std::vector<std::size_t>> groupsOf(const Plane& plane) {
   double last = -std::numeric_limits<double>::infinity();
   for (std::size_t row = 0; row < plane.x->size(); ++row) {
     if (plane.group) {
-      const auto [at, fresh] = known.try_emplace(textAt(*plane.group, row), groups.size());
+      const auto [at, fresh] = known.try_emplace(cellText(*plane.group, row), groups.size());
       if (fresh) groups.emplace_back();
       groups[at->second].push_back(row);
       continue;
@@ -191,7 +191,7 @@ Result<TakenTable> asTrajectories(const Plane& plane, const std::string& name, c
   for (std::size_t g = 0; g < groups.size(); ++g) {
     Trajectory one;
     one.name = stemOf(name);
-    if (plane.group) one.name = groups.size() > 1 ? textAt(*plane.group, groups[g].front()) : one.name;
+    if (plane.group) one.name = groups.size() > 1 ? cellText(*plane.group, groups[g].front()) : one.name;
     if (!plane.group && groups.size() > 1) one.name += " " + std::to_string(g + 1);
     one.field = state.field->info().key;
     for (const std::size_t row : groups[g]) {

@@ -14,7 +14,7 @@ namespace sepx::ui {
 namespace {
 
 constexpr double kZoomStep = 1.25;
-constexpr std::size_t kMostHandles = 2000;  // more would hide the paths
+constexpr std::size_t kMostGroundHandles = 2000;  // more would hide the paths
 
 render::Point middleOf(const render::Rect& box) {
   return {box.min.x + box.width() / 2, box.min.y + box.height() / 2};
@@ -191,7 +191,7 @@ void PlaneGround::above(const FlowPageFrame& frame, const FlowLayout& layout, in
       into, "axes", key, [&] { return axisItems(plane); }, true, false);
   key.push_back(static_cast<std::uint64_t>(start + 1));
   key.push_back(points.size());
-  for (std::size_t i = 0; i < points.size() && i < kMostHandles; ++i) {
+  for (std::size_t i = 0; i < points.size() && i < kMostGroundHandles; ++i) {
     key.push_back(bits(points[i].e));
     key.push_back(bits(points[i].w));
     key.push_back(bits(bare_ ? points[i].a : 0));
@@ -201,7 +201,7 @@ void PlaneGround::above(const FlowPageFrame& frame, const FlowLayout& layout, in
       into, "points", std::move(key),
       [&] {
         std::vector<render::Item> items;
-        const std::size_t count = std::min(points.size(), kMostHandles);
+        const std::size_t count = std::min(points.size(), kMostGroundHandles);
         for (std::size_t i = 0; i < count; ++i)
           if (static_cast<int>(i) != start) addHandle(items, plane, points[i], false, count <= 12, bare_);
         if (start >= 0) addHandle(items, plane, points[static_cast<std::size_t>(start)], true, true, bare_);

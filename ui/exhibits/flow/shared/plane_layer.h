@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "ui/exhibit/exhibit.h"
+#include "ui/exhibit/page_kit.h"
 #include "ui/exhibits/flow/shared/flow_declare.h"
 #include "ui/exhibits/flow/shared/flow_scene.h"
-#include "ui/exhibit/page_kit.h"
 
 namespace sepx::ui {
 
@@ -46,7 +46,7 @@ struct LegendRow {
 class PlaneLayer {
  public:
   virtual ~PlaneLayer() = default;
-  virtual void declare(PropertyRegistry& registry, const FlowReadings& live) = 0;
+  virtual void declare(PropertyRegistry& registry, const FlowShared& live) = 0;
   /// A new document.
   virtual void read(const Document& document, const PropertyRegistry& registry, const FlowState& state) = 0;
   /// Takes over finished results, starts what is stale. Not called while another page is in sight. `frame` is of the

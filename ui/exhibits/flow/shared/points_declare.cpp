@@ -31,7 +31,7 @@ void declarePlaces(PropertyRegistry& registry, const std::vector<FieldPointer>& 
       real("flow.points[].a", N_("Attention"), "a", -kFarthest, kFarthest, 0, 0.01, 4,
            N_("Third coordinate of the initial point: the scale of the attention. The plane leaves it alone."));
   a.equation = "Local-to-Global, section 5";
-  a.applies = onPages({FlowPageKind::Space, FlowPageKind::Bias}, whenField(kCanonicalField));
+  a.applies = onPages({"space", "bias"}, whenField(kCanonicalField));
   registry.declare(a);
   Property name;
   name.key = "flow.points[].name";
@@ -60,8 +60,7 @@ void declarePlaces(PropertyRegistry& registry, const std::vector<FieldPointer>& 
 void declareSampling(PropertyRegistry& registry) {
   const auto add = [&registry](Property property) {
     property.detail = true;
-    property.applies =
-        onPages({FlowPageKind::Plane, FlowPageKind::Space, FlowPageKind::Bias, FlowPageKind::Optimisers});
+    property.applies = onPages({"plane", "space", "bias", "optimisers"});
     registry.declare(std::move(property));
   };
   Property count = real("flow.sampling.count", N_("Number"), "n", 1, kMostSampled, 25, 1, 0,
@@ -108,7 +107,7 @@ void declareBackward(PropertyRegistry& registry) {
   Property back = toggle("flow.show.backward", N_("Ways back"), false,
                          N_("Also the way by which each point would have come: the flow run backwards, dashed. The "
                             "moving heads start on it."));
-  back.applies = onPages({FlowPageKind::Plane, FlowPageKind::Space});
+  back.applies = onPages({"plane", "space"});
   registry.declare(back);
 }
 
@@ -119,14 +118,14 @@ std::string shownTime(double time) {
 }
 
 /// Wraps a getter of one point: monostate for an index that is not there.
-Getter ofPoint(const FlowReadings& readings, std::function<Value(const PointResult&)> get) {
+Getter ofPoint(const FlowShared& readings, std::function<Value(const PointResult&)> get) {
   return [&results = readings.results, get = std::move(get)](int index) -> Value {
     if (index < 0 || static_cast<std::size_t>(index) >= results.points()) return std::monostate{};
     return get(results.point(static_cast<std::size_t>(index)));
   };
 }
 
-void readPointOuts(PropertyRegistry& registry, const FlowReadings& readings) {
+void readPointOuts(PropertyRegistry& registry, const FlowShared& readings) {
   const std::string key = "flow.points[].";
   // They are of the plane: other pages follow the points in other models.
   const auto add = [&](const char* member, const char* label, const char* symbol, const char* unit, const char* help,
@@ -214,7 +213,7 @@ void readPointOuts(PropertyRegistry& registry, const FlowReadings& readings) {
 
 }  // namespace
 
-void declarePoints(PropertyRegistry& registry, const FlowReadings& readings) {
+void declarePoints(PropertyRegistry& registry, const FlowShared& readings) {
   declarePlaces(registry, readings.fields);
   declareSampling(registry);
   declareBackward(registry);

@@ -7,16 +7,16 @@
 #include <limits>
 
 #include "ui/canvas/shapes.h"
-#include "ui/exhibits/flow/shared/flow_lines.h"
 #include "ui/exhibit/page_kit.h"
+#include "ui/exhibits/flow/shared/flow_lines.h"
 
 namespace sepx::ui {
 
 namespace {
 
-constexpr double kPad = 0.06;         // of the values' span
-constexpr double kTolerance = 0.1;    // points of the page
-constexpr double kFewestDecades = 1;  // of a logarithmic axis
+constexpr double kPad = 0.06;            // of the values' span
+constexpr double kChartTolerance = 0.1;  // points of the page
+constexpr double kFewestDecades = 1;     // of a logarithmic axis
 constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
 
 double placed(double value, bool logarithmic, double least) {
@@ -118,7 +118,7 @@ void addLines(std::vector<render::Item>& items, const LineChart& chart, const Ca
     for (const ClippedLine& piece : clipLine(page, {}, camera.plot)) {
       if (piece.points.size() < 2) continue;
       render::Polyline drawn{{}, {line.color, line.width, line.dash}, {}, render::Space::Page};
-      for (const std::size_t i : seenPoints(piece.points, {}, kTolerance))
+      for (const std::size_t i : seenPoints(piece.points, {}, kChartTolerance))
         drawn.points.push_back(piece.points[i]);
       items.emplace_back(std::move(drawn));
     }

@@ -24,7 +24,7 @@ std::string driftWords(double value) {
 class Declaring {
  public:
   Declaring(PropertyRegistry& registry, const SpaceReadings& readings)
-      : registry_(registry), r_(readings), here_(onPages({FlowPageKind::Space}, canonical)) {}
+      : registry_(registry), r_(readings), here_(onPages({"space"}, canonical)) {}
 
   void all() {
     camera();

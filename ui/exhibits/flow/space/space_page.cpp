@@ -45,7 +45,7 @@ constexpr int kSliceCells = 24;  // translucent triangles are sorted by their mi
 
 class SpacePage final : public FlowPage {
  public:
-  FlowPageKind kind() const override { return FlowPageKind::Space; }
+  PageLabel label() const override { return {"space", N_("Space"), "2"}; }
   void declare(PropertyRegistry& registry, const FlowShared& live) override {
     readings_.emplace(SpaceReadings{live, space_, results_, play_});
     declareSpace(registry, *readings_);
@@ -71,6 +71,11 @@ class SpacePage final : public FlowPage {
   bool run(const FlowPageFrame& frame, ExhibitContext& context, std::string_view command) override;
   std::vector<std::pair<std::string, std::string>> gestures() const override;
   FlowPoint placeForPoint(const FlowPageFrame& frame) const override;
+  bool hasThird() const override { return true; }
+  markov::LimitKind kindOf(std::size_t point, const FlowShared&) const override {
+    return point < results_.points() ? results_.point(point).kind : markov::LimitKind::Undecided;
+  }
+  bool wantsPaths() const override { return false; }
   double playSeconds() const override { return results_.points() == 0 ? 0 : SpacePlay::kSeconds / space_.speed; }
 
  private:
@@ -473,7 +478,7 @@ FlowPoint SpacePage::placeForPoint(const FlowPageFrame& frame) const {
 
 }  // namespace
 
-std::unique_ptr<FlowPage> makeSpacePage() {
+std::unique_ptr<FlowPage> makeSpacePage(const FlowShared&) {
   return std::make_unique<SpacePage>();
 }
 

@@ -157,12 +157,6 @@ void declareCharts(PropertyRegistry& registry, const WeightsShared&, const Chart
   registry.declare(models);
 }
 
-std::string scoreOptionWords(const attention::ScoreOptions& options) {
-  const bool excess = options.variant == attention::Directionality::Excess;
-  return fmt::format("γ = {}, {}, ddof {}", formatShortest(options.gamma),
-                     excess ? tr("excess over the threshold") : tr("sum of norms above the threshold"), options.ddof);
-}
-
 Numbers ChartsPage::numbers(const WeightsShared& shared) const {
   Numbers numbers;
   if (shown_ == ChartsShown::Layers) {

@@ -16,7 +16,7 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr const char* kLane = "weights.charts.published";
+constexpr const char* kPublishedLane = "weights.charts.published";
 constexpr double kWide = 1.5;  // side by side from this ratio on
 
 }  // namespace
@@ -40,20 +40,21 @@ void ChartsPage::loadPublished(ExhibitContext& context) {
   if (asked_ || context.assets.empty()) return;
   asked_ = loading_ = true;
   const std::string file = context.assets + "/published/attention_structure.json";
-  context.jobs.start(kLane, tr("published values"), [exchange = exchange_, file](JobContext& job) -> Result<void> {
-    PublishedText& slot = exchange->slot();
-    slot = {};
-    std::ifstream stream(file, std::ios::binary);
-    const std::string text{std::istreambuf_iterator<char>(stream), {}};
-    Result<attention::Published> parsed = attention::parsePublished(text);
-    if (parsed)
-      slot.published = std::make_shared<const attention::Published>(std::move(*parsed));
-    else
-      slot.failure = file + ": " + parsed.error().sentence;
-    exchange->publish();
-    job.published();
-    return {};
-  });
+  context.jobs.start(kPublishedLane, tr("published values"),
+                     [exchange = exchange_, file](JobContext& job) -> Result<void> {
+                       PublishedText& slot = exchange->slot();
+                       slot = {};
+                       std::ifstream stream(file, std::ios::binary);
+                       const std::string text{std::istreambuf_iterator<char>(stream), {}};
+                       Result<attention::Published> parsed = attention::parsePublished(text);
+                       if (parsed)
+                         slot.published = std::make_shared<const attention::Published>(std::move(*parsed));
+                       else
+                         slot.failure = file + ": " + parsed.error().sentence;
+                       exchange->publish();
+                       job.published();
+                       return {};
+                     });
 }
 
 void ChartsPage::refresh(const PageFrame& frame) {
@@ -237,8 +238,7 @@ Cursor ChartsPage::input(const PageFrame& frame, ExhibitContext& context, const 
   return frame.pointer && at(*frame.pointer) ? Cursor::Hand : Cursor::Arrow;
 }
 
-void ChartsPage::panel(const PageFrame& frame, ExhibitContext& context) {
-  PagePanel panel(context);
+void ChartsPage::panel(const PageFrame& frame, ExhibitContext&, PagePanel& panel) {
   panel.control("weights.charts.show");
   panel.control("weights.charts.heads");
   panel.control("weights.charts.published");

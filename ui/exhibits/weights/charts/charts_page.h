@@ -22,12 +22,12 @@ enum class ChartsShown { Layers, Models };
 class ChartsPage final : public WeightsPage {
  public:
   ChartsPage();
-  WeightsPageKind kind() const override { return WeightsPageKind::Charts; }
+  PageLabel label() const override { return {"charts", N_("Charts"), "C"}; }
   void declare(PropertyRegistry& registry, const WeightsShared& live) override;
   void update(const PageFrame& frame, ExhibitContext& context) override;
   void scene(const PageFrame& frame, std::vector<render::Layer>& into) override;
   Cursor input(const PageFrame& frame, ExhibitContext& context, const InputEvent& event) override;
-  void panel(const PageFrame& frame, ExhibitContext& context) override;
+  void panel(const PageFrame& frame, ExhibitContext& context, PagePanel& panel) override;
   bool complete() const override { return !loading_ && other_.complete() && boardDone_; }
   Numbers numbers(const WeightsShared& shared) const override;
   std::string caption(const WeightsShared& shared) const override;
@@ -69,7 +69,5 @@ class ChartsPage final : public WeightsPage {
 };
 
 void declareCharts(PropertyRegistry& registry, const WeightsShared& live, const ChartsPage& page);
-/// Words of ScoreOptions for captions: "γ = 2, excess over the threshold, ddof 1".
-std::string scoreOptionWords(const attention::ScoreOptions& options);
 
 }  // namespace sepx::ui

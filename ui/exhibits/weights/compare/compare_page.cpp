@@ -173,8 +173,7 @@ Cursor ComparePage::input(const PageFrame& frame, ExhibitContext& context, const
   return cell || (empty && context.chooseFile) ? Cursor::Hand : pane ? Cursor::Cross : Cursor::Arrow;
 }
 
-void ComparePage::panel(const PageFrame& frame, ExhibitContext& context) {
-  PagePanel panel(context);
+void ComparePage::panel(const PageFrame& frame, ExhibitContext& context, PagePanel& panel) {
   if (panel.button(tr("Choose second checkpoint …"), "weights.open-compare", static_cast<bool>(context.chooseFile)))
     run(frame, context, "weights.open-compare");
   panel.control("weights.compare.checkpoint");
@@ -193,7 +192,7 @@ void ComparePage::panel(const PageFrame& frame, ExhibitContext& context) {
   if (!board_.misfit().empty()) panel.sentence(sentenceCase(board_.misfit()));
 }
 
-std::vector<Exhibit::Command> ComparePage::commands(const Document& document) const {
+std::vector<Exhibit::Command> ComparePage::commands(const WeightsShared&, const Document& document) const {
   const Json& path = document.at("weights.compare.checkpoint");
   const bool some = path.is_string() && !path.get<std::string>().empty();
   return {{"weights.open-compare", tr("Choose second checkpoint …"), "", tr("Exhibit"), true},

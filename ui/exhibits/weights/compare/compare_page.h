@@ -28,18 +28,22 @@ struct CompareLayout {
 
 class ComparePage final : public WeightsPage {
  public:
-  WeightsPageKind kind() const override { return WeightsPageKind::Compare; }
+  PageLabel label() const override { return {"compare", N_("Compare"), "D"}; }
+  std::vector<std::string> furtherFiles(const WeightsState& state) const override {
+    return state.comparePath.empty() ? std::vector<std::string>() : std::vector{state.comparePath};
+  }
+  std::vector<PropertyGroup> groups() const override { return {{"compare", N_("Comparison")}}; }
   void declare(PropertyRegistry& registry, const WeightsShared& live) override;
   void update(const PageFrame& frame, ExhibitContext& context) override;
   void scene(const PageFrame& frame, std::vector<render::Layer>& into) override;
   Cursor input(const PageFrame& frame, ExhibitContext& context, const InputEvent& event) override;
-  void panel(const PageFrame& frame, ExhibitContext& context) override;
+  void panel(const PageFrame& frame, ExhibitContext& context, PagePanel& panel) override;
   bool complete() const override { return board_.complete() && pictures_.complete(); }
   bool animating() const override { return playing_ && blinking_; }
   Numbers numbers(const WeightsShared& shared) const override;
   std::string caption(const WeightsShared& shared) const override;
   std::string status(const WeightsShared& shared) const override;
-  std::vector<Exhibit::Command> commands(const Document& document) const override;
+  std::vector<Exhibit::Command> commands(const WeightsShared& shared, const Document& document) const override;
   bool run(const PageFrame& frame, ExhibitContext& context, std::string_view command) override;
 
   const CompareBoard& board() const { return board_; }

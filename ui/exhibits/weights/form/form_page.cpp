@@ -114,8 +114,7 @@ void FormPage::completions(ExhibitContext& context, bool query) {
   }
 }
 
-void FormPage::panel(const PageFrame& frame, ExhibitContext& context) {
-  PagePanel panel(context);
+void FormPage::panel(const PageFrame& frame, ExhibitContext& context, PagePanel& panel) {
   panel.heading(tr("Two tokens"));
   const bool words = !data_.vocabulary().tokens.empty();
   if (words) {
@@ -147,7 +146,7 @@ void FormPage::panel(const PageFrame& frame, ExhibitContext& context) {
   panel.readOut("weights.form.same_order");
 }
 
-std::vector<Exhibit::Command> FormPage::commands(const Document&) const {
+std::vector<Exhibit::Command> FormPage::commands(const WeightsShared&, const Document&) const {
   return {{"weights.form-swap", tr("Swap query and key"), "", tr("Exhibit"), data_.tokens() > 0}};
 }
 

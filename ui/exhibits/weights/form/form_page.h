@@ -25,16 +25,17 @@ struct FormBar {
 
 class FormPage final : public WeightsPage {
  public:
-  WeightsPageKind kind() const override { return WeightsPageKind::Form; }
+  PageLabel label() const override { return {"form", N_("Form"), "F"}; }
+  std::vector<PropertyGroup> groups() const override { return {{"form", N_("Bilinear form")}}; }
   void declare(PropertyRegistry& registry, const WeightsShared& live) override;
   void update(const PageFrame& frame, ExhibitContext& context) override;
   void scene(const PageFrame& frame, std::vector<render::Layer>& into) override;
   Cursor input(const PageFrame& frame, ExhibitContext& context, const InputEvent& event) override;
-  void panel(const PageFrame& frame, ExhibitContext& context) override;
+  void panel(const PageFrame& frame, ExhibitContext& context, PagePanel& panel) override;
   bool complete() const override { return data_.complete(); }
   Numbers numbers(const WeightsShared& shared) const override;
   std::string caption(const WeightsShared& shared) const override;
-  std::vector<Exhibit::Command> commands(const Document& document) const override;
+  std::vector<Exhibit::Command> commands(const WeightsShared& shared, const Document& document) const override;
   bool run(const PageFrame& frame, ExhibitContext& context, std::string_view command) override;
 
   const FormData& data() const { return data_; }

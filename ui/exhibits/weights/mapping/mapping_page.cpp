@@ -119,8 +119,7 @@ Cursor MappingPage::input(const PageFrame& frame, ExhibitContext& context, const
   return row || !button.empty() ? Cursor::Hand : Cursor::Arrow;
 }
 
-void MappingPage::panel(const PageFrame& frame, ExhibitContext& context) {
-  PagePanel panel(context);
+void MappingPage::panel(const PageFrame& frame, ExhibitContext& context, PagePanel& panel) {
   panel.heading(tr("Tensors"));
   panel.control("weights.mapping.filter");
   panel.readOut("weights.mapping.tensors");
@@ -159,7 +158,7 @@ void takeFreeName(checkpoint::FamilyRule& rule, const checkpoint::AttentionMap& 
 
 }  // namespace
 
-std::vector<Exhibit::Command> MappingPage::commands(const Document&) const {
+std::vector<Exhibit::Command> MappingPage::commands(const WeightsShared&, const Document&) const {
   return {{"weights.rule-guess", tr("Guess patterns from the names"), "", tr("Exhibit"), true},
           {"weights.rule-save", tr("Save the rule and open with it"), "", tr("Exhibit"), rule_.fits() && ruleNamed_}};
 }

@@ -16,16 +16,19 @@ namespace sepx::ui {
 
 class MappingPage final : public WeightsPage {
  public:
-  WeightsPageKind kind() const override { return WeightsPageKind::Mapping; }
+  PageLabel label() const override { return {"mapping", N_("Mapping"), ""}; }
+  std::vector<PropertyGroup> groups() const override {
+    return {{"mapping", N_("Mapping")}, {"rule", N_("Mapping by hand")}, {"tensor", N_("Chosen tensor")}};
+  }
   void declare(PropertyRegistry& registry, const WeightsShared& live) override;
   void update(const PageFrame& frame, ExhibitContext& context) override;
   void scene(const PageFrame& frame, std::vector<render::Layer>& into) override;
   Cursor input(const PageFrame& frame, ExhibitContext& context, const InputEvent& event) override;
-  void panel(const PageFrame& frame, ExhibitContext& context) override;
+  void panel(const PageFrame& frame, ExhibitContext& context, PagePanel& panel) override;
   bool complete() const override { return rule_.complete() && statistics_.complete(); }
   Numbers numbers(const WeightsShared& shared) const override;
   std::string caption(const WeightsShared& shared) const override;
-  std::vector<Exhibit::Command> commands(const Document& document) const override;
+  std::vector<Exhibit::Command> commands(const WeightsShared& shared, const Document& document) const override;
   bool run(const PageFrame& frame, ExhibitContext& context, std::string_view command) override;
 
   std::size_t tensorsShown() const { return shown_.size(); }

@@ -226,9 +226,8 @@ Cursor MatrixPage::input(const PageFrame& frame, ExhibitContext& context, const 
   return input_.handle(event, {frame, now, scale_}, context);
 }
 
-void MatrixPage::panel(const PageFrame& frame, ExhibitContext& context) {
+void MatrixPage::panel(const PageFrame& frame, ExhibitContext& context, PagePanel& panel) {
   if (!frame.shared.layer) return;
-  PagePanel panel(context);
   panel.heading(tr("Picture"));
   const bool square = frame.shared.layer->d_model == frame.shared.layer->d_key;
   if (square) panel.control("weights.part");
@@ -300,7 +299,7 @@ std::string MatrixPage::status(const WeightsShared& shared) const {
   return text + fmt::format("W_qk[{}, {}] = {}", hover_->row, hover_->column, entryText(hover_->value, 5));
 }
 
-std::vector<Exhibit::Command> MatrixPage::commands(const Document&) const {
+std::vector<Exhibit::Command> MatrixPage::commands(const WeightsShared&, const Document&) const {
   return {{"view.reset", tr("Reset view"), "R", tr("View"), true},
           {"view.zoom-in", tr("Zoom in"), "+", tr("View"), true},
           {"view.zoom-out", tr("Zoom out"), "-", tr("View"), true}};

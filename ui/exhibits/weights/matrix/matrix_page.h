@@ -8,23 +8,24 @@
 #include <vector>
 
 #include "ui/exhibits/weights/matrix/matrix_input.h"
+#include "ui/exhibits/weights/matrix/spectrum_plot.h"
 #include "ui/exhibits/weights/shared/matrix_results.h"
 #include "ui/exhibits/weights/shared/matrix_scene.h"
-#include "ui/exhibits/weights/shared/weights_page_kit.h"
-#include "ui/exhibits/weights/matrix/spectrum_plot.h"
 #include "ui/exhibits/weights/shared/weights_page.h"
+#include "ui/exhibits/weights/shared/weights_page_kit.h"
 
 namespace sepx::ui {
 
 class MatrixPage final : public WeightsPage {
  public:
-  WeightsPageKind kind() const override { return WeightsPageKind::Matrix; }
+  bool aboutMatrix() const override { return true; }
+  PageLabel label() const override { return {"matrix", N_("Matrix"), "M"}; }
   Camera camera(const PageFrame& frame) const override;
   void declare(PropertyRegistry& registry, const WeightsShared& live) override;
   void update(const PageFrame& frame, ExhibitContext& context) override;
   void scene(const PageFrame& frame, std::vector<render::Layer>& into) override;
   Cursor input(const PageFrame& frame, ExhibitContext& context, const InputEvent& event) override;
-  void panel(const PageFrame& frame, ExhibitContext& context) override;
+  void panel(const PageFrame& frame, ExhibitContext& context, PagePanel& panel) override;
   bool complete() const override;
   bool animating() const override { return results_.resting(); }
   bool hasPicture(const WeightsShared& shared) const override;
@@ -32,7 +33,7 @@ class MatrixPage final : public WeightsPage {
   std::string caption(const WeightsShared& shared) const override;
   std::string status(const WeightsShared& shared) const override;
   std::optional<ColorLimits> ownLimits() const override { return results_.ownLimits(); }
-  std::vector<Exhibit::Command> commands(const Document& document) const override;
+  std::vector<Exhibit::Command> commands(const WeightsShared& shared, const Document& document) const override;
   bool run(const PageFrame& frame, ExhibitContext& context, std::string_view command) override;
 
   const MatrixResults& results() const { return results_; }

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "ui/exhibits/weights/shared/weights_page_kit.h"
 #include "ui/properties/tr.h"
 
 namespace sepx::ui {
@@ -55,11 +56,6 @@ Property whole(std::string key, std::string label, double least, double most, do
   made.step = 1;
   made.digits = 0;
   return made;
-}
-
-bool onMatrix(const Document& document) {
-  const Json& page = document.at("weights.page");
-  return !page.is_string() || page == "matrix";
 }
 
 checkpoint::Stack stackOf(const Document& document, const checkpoint::AttentionMap& map) {
@@ -118,22 +114,17 @@ Result<Document> checkpointFollows(const Document& before, const Document& with)
 
 }  // namespace
 
-void declareWeightsChoice(PropertyRegistry& registry, const WeightsShared& live) {
+void declareWeightsChoice(PropertyRegistry& registry, const WeightsShared& live, Property page) {
   Property file = property(Kind::Text, "weights.checkpoint", N_("Checkpoint"), std::string(),
                            N_("The weight file, index or folder that is open; empty: the model that ships with the "
                               "program."));
   file.file = true;
   file.follow = checkpointFollows;
   registry.declare(file);
-  registry.declare(choice("weights.page", N_("Page"),
-                          {{"matrix", N_("Matrix")},
-                           {"wall", N_("Wall")},
-                           {"charts", N_("Charts")},
-                           {"compare", N_("Compare")},
-                           {"form", N_("Form")},
-                           {"mapping", N_("Mapping")}},
-                          N_("What is shown: one matrix, all heads at once, scores by layer, two checkpoints, the "
-                             "score of two tokens built up term by term, or how tensors were mapped.")));
+  page.help =
+      N_("What is shown: one matrix, all heads at once, scores by layer, two checkpoints, the score of two tokens "
+         "built up term by term, or how tensors were mapped.");
+  registry.declare(std::move(page));
   Property stack = choice("weights.stack", N_("Stack"),
                           {{"self", N_("self-attention")},
                            {"encoder", N_("encoder")},
@@ -171,7 +162,7 @@ void declareWeightsView(PropertyRegistry& registry, const WeightsShared& live) {
     made.step = 1;
     made.undoable = false;
     made.follow = [&live](const Document&, const Document& with) { return viewFollows(live, with); };
-    made.applies = onMatrix;
+    made.applies = onPage("matrix");
     registry.declare(made);
   };
   edge("weights.view.xMin", N_("Left edge"));
@@ -184,7 +175,7 @@ void declareWeightsView(PropertyRegistry& registry, const WeightsShared& live) {
                             {"logarithmic", N_("logarithmic, sign kept")}},
                            N_("How entries become colours. The logarithmic scale keeps the sign and shows small "
                               "entries beside large ones."));
-  colors.applies = onMatrix;
+  colors.applies = onPage("matrix");
   registry.declare(colors);
   Property order = choice("weights.order", N_("Sorted"),
                           {{"stored", N_("as stored")},
@@ -192,16 +183,16 @@ void declareWeightsView(PropertyRegistry& registry, const WeightsShared& live) {
                            {"column-norm", N_("columns by norm")},
                            {"both", N_("both by norm")}},
                           N_("The order of rows and columns: as in the file, or by falling norm."));
-  order.applies = onMatrix;
+  order.applies = onPage("matrix");
   registry.declare(order);
   Property pool =
       choice("weights.pool", N_("A pixel shows"), {{"extreme", N_("largest modulus")}, {"mean", N_("mean")}},
              N_("What a pixel says of the block of entries under it, where the matrix has more entries "
                 "than the picture pixels."));
-  pool.applies = onMatrix;
+  pool.applies = onPage("matrix");
   registry.declare(pool);
   const auto shown = [&](Property made) {
-    made.applies = onMatrix;
+    made.applies = onPage("matrix");
     registry.declare(std::move(made));
   };
   shown(toggle("weights.show.margins", N_("Norms at the margins"), true,
@@ -244,8 +235,8 @@ void declareWeightsScore(PropertyRegistry& registry) {
                              "scores leave it out.")));
 }
 
-void declareWeights(PropertyRegistry& registry, const WeightsShared& live) {
-  declareWeightsChoice(registry, live);
+void declareWeights(PropertyRegistry& registry, const WeightsShared& live, Property page) {
+  declareWeightsChoice(registry, live, std::move(page));
   declareWeightsScore(registry);
   declareWeightsView(registry, live);
   declareWeightsReadOuts(registry, live);

@@ -8,11 +8,11 @@
 
 namespace sepx::ui {
 
-/// The referents outlive the registry.
-void declareWeights(PropertyRegistry& registry, const WeightsShared& live);
+/// The referents outlive the registry. `page`: the choice of the page.
+void declareWeights(PropertyRegistry& registry, const WeightsShared& live, Property page);
 
 // Its parts, one file each.
-void declareWeightsChoice(PropertyRegistry& registry, const WeightsShared& live);
+void declareWeightsChoice(PropertyRegistry& registry, const WeightsShared& live, Property page);
 void declareWeightsView(PropertyRegistry& registry, const WeightsShared& live);
 void declareWeightsScore(PropertyRegistry& registry);
 void declareWeightsReadOuts(PropertyRegistry& registry, const WeightsShared& live);

@@ -38,11 +38,11 @@ std::string weightsTitle(const WeightsShared& shared) {
   return title;
 }
 
-std::string weightsCaption(const WeightsShared& shared, WeightsPageKind page) {
+std::string weightsCaption(const WeightsShared& shared, bool ofMatrix) {
   if (!shared.model) return shared.failure;
   std::string text = shared.model->checkpoint->title();
   if (!shared.model->map.familyName.empty()) text += " (" + shared.model->map.familyName + ")";
-  if (page != WeightsPageKind::Matrix || !shared.layer) return text + ".";
+  if (!ofMatrix || !shared.layer) return text + ".";
   text += ", " + placeWords(shared.model->map, shared.layer->stack, shared.layer->layer, shared.state.head) + ".";
   if (!shared.moments) return text;
   return text + " " +

@@ -11,8 +11,8 @@ namespace sepx::ui {
 
 /// "Weights · bert-tiny · layer 0, all heads".
 std::string weightsTitle(const WeightsShared& shared);
-/// Model, family and, where one matrix is shown, layer, head, scores and conventions.
-std::string weightsCaption(const WeightsShared& shared, WeightsPageKind page);
+/// Model, family and, of one matrix, layer, head, scores and conventions.
+std::string weightsCaption(const WeightsShared& shared, bool ofMatrix);
 /// "scores" (a row a layer) and "head_scores" (a row a head) of what the board has by now.
 void addScoreTables(Numbers& numbers, const WeightsShared& shared);
 

@@ -1,22 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Weights exhibit is a set of pages over one open model: the matrix, the wall of heads, charts, a comparison, the
-// bilinear form explained, the mapping of names. The exhibit owns what they share and passes it in; a page owns what it
-// alone computes. Frame thread; long work in jobs, on lanes that begin with "weights.".
+// A page of the Weights exhibit: a view of one open model. The exhibit owns what they share and passes it in. Frame
+// thread; long work in jobs, on lanes that begin with "weights.".
 #pragma once
 
 #include <functional>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "engine/attention/random_band.h"
 #include "engine/attention/scores.h"
 #include "engine/checkpoint/shelf.h"
-#include "engine/render/scene.h"
-#include "ui/canvas/camera.h"
-#include "ui/exhibit/exhibit.h"
-#include "ui/exhibit/page_kit.h"
+#include "ui/exhibit/page.h"
 #include "ui/exhibits/weights/shared/weights_state.h"
 
 namespace sepx::ui {
@@ -53,52 +48,16 @@ struct WeightsShared {
   std::function<void()> reopen;
 };
 
-struct PageFrame : PageArea {
-  PageFrame(const WeightsShared& model, const Theme& look, const render::Rect& at,
-            std::optional<render::Point> under = std::nullopt, bool forFile = false, bool small = false)
-      : PageArea{look, at, under, forFile, small}, shared(model) {}
-  const WeightsShared& shared;
-};
+using PageFrame = FrameOf<WeightsShared>;
 
-class WeightsPage {
+class WeightsPage : public Page<WeightsShared> {
  public:
-  virtual ~WeightsPage() = default;
-  virtual WeightsPageKind kind() const = 0;
-  /// How data coordinates lie on the page; by default data = (page x, -page y).
-  virtual Camera camera(const PageFrame& frame) const;
-  /// Properties and read-outs of this page alone. What `live` refers to outlives the registry.
-  virtual void declare(PropertyRegistry& registry, const WeightsShared& live) = 0;
-  /// Takes over finished results, starts what is stale; only the page in sight is updated.
-  virtual void update(const PageFrame& frame, ExhibitContext& context) = 0;
-  /// Its layers, bottom first. A layer that did not change keeps its revision (WeightsLayers below does that).
-  virtual void scene(const PageFrame& frame, std::vector<render::Layer>& into) = 0;
-  /// Positions are page coordinates, as `frame.area`.
-  virtual Cursor input(const PageFrame& frame, ExhibitContext& context, const InputEvent& event) = 0;
-  /// ImGui controls of this page, inside the exhibit's panel.
-  virtual void panel(const PageFrame& frame, ExhibitContext& context) = 0;
-  virtual bool complete() const = 0;
+  /// Whether it is about the chosen matrix: then the strip has the parts of it, the column and the caption its scores.
+  virtual bool aboutMatrix() const { return false; }
   /// Whether the first look at the chosen factors is there: scores are computed after it, not beside it.
   virtual bool hasPicture(const WeightsShared&) const { return true; }
-  virtual bool animating() const { return false; }
-  virtual Numbers numbers(const WeightsShared&) const { return {}; }
-  virtual std::string caption(const WeightsShared&) const { return {}; }
-  /// What the status bar says of the pointer and of the device that computed.
-  virtual std::string status(const WeightsShared&) const { return {}; }
-  virtual std::optional<ColorLimits> ownLimits() const { return std::nullopt; }
-  virtual std::vector<Exhibit::Command> commands(const Document&) const { return {}; }
-  /// False: not a command of this page.
-  virtual bool run(const PageFrame&, ExhibitContext&, std::string_view) { return false; }
-  virtual void releaseGpu() {}
+  /// Files behind its picture beside the open checkpoint.
+  virtual std::vector<std::string> furtherFiles(const WeightsState&) const { return {}; }
 };
-
-std::unique_ptr<WeightsPage> makeMatrixPage();
-std::unique_ptr<WeightsPage> makeWallPage();
-std::unique_ptr<WeightsPage> makeChartsPage();
-std::unique_ptr<WeightsPage> makeComparePage();
-std::unique_ptr<WeightsPage> makeFormPage();
-std::unique_ptr<WeightsPage> makeMappingPage();
-
-/// The rectangle (page coordinates) and the axes of a plot with ticks are ui/canvas/axes.h; markers, lines and heat
-/// maps are render::Item.
 
 }  // namespace sepx::ui

@@ -6,22 +6,22 @@
 
 #include <fmt/format.h>
 
+#include "engine/core/number.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
 
 namespace sepx::ui {
 
-const char* pageWord(WeightsPageKind page) {
-  constexpr const char* kWords[] = {"matrix", "wall", "charts", "compare", "form", "mapping"};
-  return kWords[static_cast<int>(page)];
+std::function<bool(const Document&)> onPage(const char* word) {
+  return onPages("weights.page", "matrix", {word});
 }
 
-void chooseHead(Editor& editor, checkpoint::Stack stack, int layer, int head, std::optional<WeightsPageKind> page) {
+void chooseHead(Editor& editor, checkpoint::Stack stack, int layer, int head, bool onMatrixPage) {
   Document next = editor.document()
                       .with("weights.stack", std::string(checkpoint::word(stack)))
                       .with("weights.layer", layer)
                       .with("weights.head", head);
-  if (page) next = next.with("weights.page", std::string(pageWord(*page)));
+  if (onMatrixPage) next = next.with("weights.page", "matrix");
   editor.seal();
   editor.commit(std::move(next), tr("choose a head"));
   editor.seal();
@@ -67,6 +67,12 @@ std::string placeWords(const checkpoint::AttentionMap& map, checkpoint::Stack st
   std::string text = map.stacks().size() > 1 ? stackWords(stack) + ", " : std::string();
   text += fmt::format("{} {}, ", tr("layer"), layer);
   return text + (head < 0 ? std::string(tr("all heads")) : fmt::format("{} {}", tr("head"), head));
+}
+
+std::string scoreOptionWords(const attention::ScoreOptions& options) {
+  const bool excess = options.variant == attention::Directionality::Excess;
+  return fmt::format("γ = {}, {}, ddof {}", formatShortest(options.gamma),
+                     excess ? tr("excess over the threshold") : tr("sum of norms above the threshold"), options.ddof);
 }
 
 std::string scoreText(double value, int digits) {

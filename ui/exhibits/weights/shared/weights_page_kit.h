@@ -3,7 +3,7 @@
 // glyphs of stacks, texts of scores. Frame thread.
 #pragma once
 
-#include <optional>
+#include <functional>
 #include <string>
 
 #include "engine/attention/random_band.h"
@@ -14,11 +14,10 @@
 
 namespace sepx::ui {
 
-/// One undo step that chooses a layer and head; `page` as well where that is wanted.
-void chooseHead(Editor& editor, checkpoint::Stack stack, int layer, int head,
-                std::optional<WeightsPageKind> page = std::nullopt);
-/// As `weights.page` writes it.
-const char* pageWord(WeightsPageKind page);
+/// One undo step that chooses a layer and head, and the matrix page as well where that is wanted.
+void chooseHead(Editor& editor, checkpoint::Stack stack, int layer, int head, bool onMatrixPage = false);
+/// For Property::applies: the page `word` is in sight.
+std::function<bool(const Document&)> onPage(const char* word);
 
 /// "encoder", translated; `alone`: a model with one stack calls it "self-attention".
 std::string stackWords(checkpoint::Stack stack);
@@ -27,6 +26,8 @@ render::Shape stackShape(checkpoint::Stack stack);
 /// "layer 3, head 5", "layer 3, all heads"; with the stack where the model has several. Counted from 0.
 std::string placeWords(const checkpoint::AttentionMap& map, checkpoint::Stack stack, int layer, int head);
 
+/// "γ = 2, excess over the threshold, ddof 1".
+std::string scoreOptionWords(const attention::ScoreOptions& options);
 /// Text of a score: "−0.10", an en dash for NaN.
 std::string scoreText(double value, int digits = 2);
 /// Ends of the band of random matrices: "−0.002 … 0.005", small ones with their digits.

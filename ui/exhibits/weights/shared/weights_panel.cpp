@@ -41,8 +41,8 @@ void drawScores(const PageFrame& frame, PagePanel& panel) {
 void drawWeightsPanel(const PageFrame& frame, WeightsPage& page, ExhibitContext& context) {
   PagePanel panel(context, "##weights.panel");
   drawChoice(frame, panel);
-  if (frame.shared.state.page == WeightsPageKind::Matrix) drawScores(frame, panel);
-  page.panel(frame, context);
+  if (page.aboutMatrix()) drawScores(frame, panel);
+  page.panel(frame, context, panel);
 }
 
 }  // namespace sepx::ui

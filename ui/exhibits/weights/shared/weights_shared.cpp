@@ -141,7 +141,7 @@ bool WeightsStore::complete() const {
   return opened_ && modelDone_ && factorsDone_ && momentsDone_ && bandDone_ && boardDone_ && hashDone_;
 }
 
-void WeightsStore::update(WeightsState& state, ExhibitContext& context) {
+void WeightsStore::update(WeightsState& state, const std::vector<std::string>& further, ExhibitContext& context) {
   // Asked before anything is collected: when nothing runs, what was published is all there will be.
   idle_ = context.jobs.idle();
   updateModel(state, context);
@@ -150,7 +150,7 @@ void WeightsStore::update(WeightsState& state, ExhibitContext& context) {
   updateScores(state);
   updateBand(state, context);
   updateBoard(state, context);
-  updateSources(context);
+  updateSources(further, context);
 }
 
 void WeightsStore::forget(ExhibitContext& context) {
@@ -415,7 +415,7 @@ void WeightsStore::startBoard(ExhibitContext& context) {
 }
 
 /// A figure names the bytes that it was made from.
-void WeightsStore::updateSources(ExhibitContext& context) {
+void WeightsStore::updateSources(const std::vector<std::string>& further, ExhibitContext& context) {
   if (hashChannel_->refresh() && hashChannel_->latest().stamp == hashStamp_) {
     sources_ = hashChannel_->latest().sources;
     hashDone_ = true;
@@ -423,8 +423,8 @@ void WeightsStore::updateSources(ExhibitContext& context) {
   if (idle_) hashDone_ = true;
   if (!context.figure || !shared_.model || !sources_.empty()) return;
   sources_ = {{path_, {}}};
-  const WeightsState& state = shared_.state;
-  if (state.page == WeightsPageKind::Compare && !state.comparePath.empty()) sources_.push_back({state.comparePath, {}});
+  for (const std::string& path : further)
+    sources_.push_back({path, {}});
   hashStamp_ = ++stamp_;
   hashDone_ = false;
   context.jobs.start(

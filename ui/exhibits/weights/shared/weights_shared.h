@@ -27,7 +27,8 @@ class WeightsStore {
   explicit WeightsStore(const WeightsState& live);
 
   /// Takes over what is finished, starts what is stale. The state's stack, layer and head become those that are shown.
-  void update(WeightsState& state, ExhibitContext& context);
+  /// `further`: files behind the picture beside the open one.
+  void update(WeightsState& state, const std::vector<std::string>& further, ExhibitContext& context);
   /// Moments of the chosen factors, once `pictureThere`. After the page's own update.
   void updateMoments(bool pictureThere, ExhibitContext& context);
   /// The layer and head of the open model that `state` asks for become those that are shown.
@@ -96,7 +97,7 @@ class WeightsStore {
   void updateBand(const WeightsState& state, ExhibitContext& context);
   void updateBoard(const WeightsState& state, ExhibitContext& context);
   void startBoard(ExhibitContext& context);
-  void updateSources(ExhibitContext& context);
+  void updateSources(const std::vector<std::string>& further, ExhibitContext& context);
   void forget(ExhibitContext& context);
   void forgetFactors(ExhibitContext& context);
 

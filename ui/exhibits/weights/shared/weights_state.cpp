@@ -84,8 +84,6 @@ WeightsState readWeightsState(const Document& document, const PropertyRegistry& 
   const Reader read(document, registry);
   WeightsState state;
   state.path = read.text("weights.checkpoint");
-  state.page = read.choice<WeightsPageKind>(
-      "weights.page", std::array{"matrix"sv, "wall"sv, "charts"sv, "compare"sv, "form"sv, "mapping"sv});
   state.stack = checkpoint::stackNamed(read.text("weights.stack", "self")).value_or(checkpoint::Stack::Self);
   state.layer = std::max(0, read.whole("weights.layer", 0));
   state.head = std::max(-1, read.whole("weights.head", -1));

@@ -19,8 +19,6 @@
 
 namespace sepx::ui {
 
-/// Choices of `weights.page`, in the order of the tabs.
-enum class WeightsPageKind { Matrix, Wall, Charts, Compare, Form, Mapping };
 /// Choices of `weights.part`.
 enum class WeightsPart { Full, Symmetric, Skew, Three };
 enum class WeightsScale { Diverging, Sequential, Logarithmic };
@@ -30,7 +28,6 @@ enum class WallOrder { Layer, Symmetry, Directionality, Norm };
 
 struct WeightsState {
   std::string path;  ///< of the checkpoint, absolute; empty: the bundled models
-  WeightsPageKind page = WeightsPageKind::Matrix;
   checkpoint::Stack stack = checkpoint::Stack::Self;
   int layer = 0;
   int head = -1;  ///< -1: all heads of the layer together

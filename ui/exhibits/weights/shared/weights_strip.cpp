@@ -17,18 +17,6 @@ namespace {
 
 constexpr double kGap = 6;  // between groups, points
 
-void layTabs(StripLine& line, const WeightsShared& shared, const std::vector<WeightsPageKind>& pages,
-             const Theme& theme) {
-  std::vector<StripButton> tabs;
-  for (const WeightsPageKind page : pages) {
-    StripButton& tab = tabs.emplace_back();
-    tab.key = std::string("weights.page-") + pageWord(page);
-    tab.label = pageName(page);
-    tab.on = shared.state.page == page;
-  }
-  line.tabs(tabs, theme);
-}
-
 void layTitle(StripLine& line, const WeightsShared& shared, const Theme& theme) {
   line.skipRight(2 * kGap);
   if (!shared.model || line.room() < 60) return;
@@ -108,7 +96,6 @@ void layStack(StripLine& line, const WeightsShared& shared, const Theme& theme) 
 }
 
 void layParts(StripLine& line, const WeightsShared& shared, const Theme& theme) {
-  if (shared.state.page != WeightsPageKind::Matrix) return;
   constexpr std::pair<const char*, const char*> kParts[] = {
       {"full", N_("full")}, {"symmetric", N_("symmetric")}, {"skew", N_("skew")}, {"three", N_("three")}};
   double width = 0;
@@ -128,7 +115,7 @@ void layParts(StripLine& line, const WeightsShared& shared, const Theme& theme) 
   }
 }
 
-void layChoice(StripLine& line, const WeightsShared& shared, const Theme& theme) {
+void layChoice(StripLine& line, const WeightsShared& shared, bool parts, const Theme& theme) {
   if (!shared.layer) return;
   const checkpoint::AttentionLayer& layer = *shared.layer;
   const bool narrow = line.room() < 26 * theme.textSize;
@@ -141,33 +128,26 @@ void layChoice(StripLine& line, const WeightsShared& shared, const Theme& theme)
   layStepper(line, narrow ? "" : tr("head"),
              head < 0 ? std::string(tr("all")) : (narrow ? "H" : "") + std::to_string(head), "weights.previous-head",
              "weights.next-head", head >= 0, head + 1 < layer.heads, theme);
-  layParts(line, shared, theme);
+  if (parts) layParts(line, shared, theme);
 }
 
 }  // namespace
 
-std::string pageName(WeightsPageKind page) {
-  constexpr const char* kNames[] = {N_("Matrix"), N_("Wall"), N_("Charts"), N_("Compare"), N_("Form"), N_("Mapping")};
-  return tr(kNames[static_cast<int>(page)]);
-}
-
-WeightsStrip layoutStrip(const WeightsShared& shared, const std::vector<WeightsPageKind>& pages, double width,
-                         double height, const Theme& theme) {
-  WeightsStrip strip;
+Strip layoutStrip(const WeightsShared& shared, const std::vector<StripButton>& tabs, bool parts, double width,
+                  double height, const Theme& theme) {
+  Strip strip;
   const double row = stripRow(theme);
-  const bool tabs = height > 12 * theme.textSize;
   const bool second = shared.layer != nullptr && height > 7 * theme.textSize;
-  if (tabs) {
+  if (height > 12 * theme.textSize) {
     StripLine line(strip, 0, row, theme.space, width - theme.space);
-    layTabs(line, shared, pages, theme);
+    line.tabs(tabs, theme);
     layTitle(line, shared, theme);
     strip.height += row;
   }
   if (second) {
     StripLine line(strip, strip.height, row, theme.space, width - theme.space);
     layScores(line, shared, theme);
-    strip.scores = {{line.right(), strip.height}, {width - theme.space, strip.height + row}};
-    layChoice(line, shared, theme);
+    layChoice(line, shared, parts, theme);
     strip.height += row;
   }
   if (strip.height > 0) strip.height += 2;

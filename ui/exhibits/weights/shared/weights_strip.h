@@ -11,19 +11,13 @@
 #include "engine/render/scene.h"
 #include "ui/canvas/theme.h"
 #include "ui/exhibit/strip.h"
-#include "ui/exhibits/weights/shared/weights_page_kit.h"
 #include "ui/exhibits/weights/shared/weights_page.h"
+#include "ui/exhibits/weights/shared/weights_page_kit.h"
 
 namespace sepx::ui {
 
-struct WeightsStrip : Strip {
-  render::Rect scores;  ///< where the scores are written
-};
-
-/// `pages`: those there are, in the order of the tabs.
-WeightsStrip layoutStrip(const WeightsShared& shared, const std::vector<WeightsPageKind>& pages, double width,
-                         double height, const Theme& theme);
-/// "Wall", translated.
-std::string pageName(WeightsPageKind page);
+/// `parts`: the page in sight shows the chosen matrix or a part of it.
+Strip layoutStrip(const WeightsShared& shared, const std::vector<StripButton>& tabs, bool parts, double width,
+                  double height, const Theme& theme);
 
 }  // namespace sepx::ui

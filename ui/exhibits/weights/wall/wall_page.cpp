@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include "ui/canvas/shapes.h"
-#include "ui/exhibits/weights/charts/charts_page.h"
 #include "ui/properties/tr.h"
 
 namespace sepx::ui {
@@ -138,7 +137,7 @@ Cursor WallPage::input(const PageFrame& frame, ExhibitContext& context, const In
         const checkpoint::AttentionLayer& layer =
             frame.shared.model->map.layers[static_cast<std::size_t>(cell->place.layer)];
         followed_ = cell->place;  // it is in sight: nothing jumps
-        chooseHead(context.editor, layer.stack, layer.layer, cell->place.head, WeightsPageKind::Matrix);
+        chooseHead(context.editor, layer.stack, layer.layer, cell->place.head, true);
       }
     }
   }
@@ -146,8 +145,7 @@ Cursor WallPage::input(const PageFrame& frame, ExhibitContext& context, const In
   return frame.pointer && layout_.at(*frame.pointer, scroll_) ? Cursor::Hand : Cursor::Arrow;
 }
 
-void WallPage::panel(const PageFrame&, ExhibitContext& context) {
-  PagePanel panel(context);
+void WallPage::panel(const PageFrame&, ExhibitContext&, PagePanel& panel) {
   panel.control("weights.wall.order");
   panel.control("weights.wall.limits");
   panel.control("weights.wall.size");
@@ -158,7 +156,7 @@ void WallPage::panel(const PageFrame&, ExhibitContext& context) {
          "opens a head on the matrix page; arrow keys walk, Enter opens."));
 }
 
-std::vector<Exhibit::Command> WallPage::commands(const Document&) const {
+std::vector<Exhibit::Command> WallPage::commands(const WeightsShared&, const Document&) const {
   return {{"weights.wall-open", tr("Open the chosen head"), "Enter", tr("Exhibit"), true},
           {"weights.wall-page-down", tr("Further down the wall"), "PageDown", tr("View"), true},
           {"weights.wall-page-up", tr("Further up the wall"), "PageUp", tr("View"), true}};
@@ -168,7 +166,7 @@ bool WallPage::run(const PageFrame& frame, ExhibitContext& context, std::string_
   const double page = 0.9 * linesArea(frame).height();
   if (command == "weights.wall-open") {
     const WeightsState& state = frame.shared.state;
-    chooseHead(context.editor, state.stack, state.layer, state.head, WeightsPageKind::Matrix);
+    chooseHead(context.editor, state.stack, state.layer, state.head, true);
   } else if (command == "weights.wall-page-down") {
     scroll_ = std::clamp(scroll_ + page, 0.0, most(frame));
   } else if (command == "weights.wall-page-up") {

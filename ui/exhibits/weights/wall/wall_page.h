@@ -63,17 +63,18 @@ class WallLayout {
 
 class WallPage final : public WeightsPage {
  public:
-  WeightsPageKind kind() const override { return WeightsPageKind::Wall; }
+  PageLabel label() const override { return {"wall", N_("Wall"), "W"}; }
+  std::vector<PropertyGroup> groups() const override { return {{"wall", N_("Wall of heads")}}; }
   void declare(PropertyRegistry& registry, const WeightsShared& live) override;
   void update(const PageFrame& frame, ExhibitContext& context) override;
   void scene(const PageFrame& frame, std::vector<render::Layer>& into) override;
   Cursor input(const PageFrame& frame, ExhibitContext& context, const InputEvent& event) override;
-  void panel(const PageFrame& frame, ExhibitContext& context) override;
+  void panel(const PageFrame& frame, ExhibitContext& context, PagePanel& panel) override;
   bool complete() const override { return thumbs_.complete() && boardDone_; }
   Numbers numbers(const WeightsShared& shared) const override;
   std::string caption(const WeightsShared& shared) const override;
   std::string status(const WeightsShared& shared) const override;
-  std::vector<Exhibit::Command> commands(const Document& document) const override;
+  std::vector<Exhibit::Command> commands(const WeightsShared& shared, const Document& document) const override;
   bool run(const PageFrame& frame, ExhibitContext& context, std::string_view command) override;
 
   const WallLayout& layout() const { return layout_; }

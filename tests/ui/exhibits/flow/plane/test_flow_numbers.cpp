@@ -372,18 +372,18 @@ TEST_CASE("beside p + q > 1 stands p + q < 1 with the same points and view", "[f
   REQUIRE(rig.add(0.3, 0.2));
   REQUIRE(rig.run("view.zoom-in"));
   const Document mine = rig.editor.document();
-  const Document other = rig.exhibit->counterpart(mine);
+  const Document other = rig.exhibit->contrastState(mine);
   CHECK(other.at("flow.p").get<double>() == 0.2);
   CHECK(other.at("flow.q").get<double>() == 0.5);
   CHECK(other.at("flow.points") == mine.at("flow.points"));
   CHECK(other.at("flow.view") == mine.at("flow.view"));
   CHECK(rig.editor.registry.check(other));
   // Its counterpart is where it came from.
-  const Document back = rig.exhibit->counterpart(other);
+  const Document back = rig.exhibit->contrastState(other);
   CHECK(back.at("flow.p").get<double>() == 0.5);
   CHECK(back.at("flow.q").get<double>() == 0.8);
   const Document duffing = mine.with("flow.field", "duffing");
-  CHECK(rig.exhibit->counterpart(duffing) == duffing);
+  CHECK(rig.exhibit->contrastState(duffing) == duffing);
 }
 
 TEST_CASE("a play takes eight seconds at speed 1", "[flow][numbers]") {

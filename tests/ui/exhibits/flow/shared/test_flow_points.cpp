@@ -11,7 +11,6 @@
 #include "tests/ui/exhibits/flow/flow_rig.h"
 #include "ui/exhibits/flow/shared/flow_paths.h"
 #include "ui/exhibits/flow/shared/flow_take.h"
-#include "ui/exhibits/flow/shared/points_layer.h"
 #include "ui/exhibits/flow/shared/points_sampling.h"
 
 using namespace sepx;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Puts the layers of the Flow picture together and decides which must be made anew: each has a key of all it depends
+// Puts the layers of the plane together and decides which must be made anew: each has a key of all it depends
 // on, bit for bit. Frame thread; no document, no jobs.
-#include "ui/exhibits/flow/shared/flow_scene.h"
+#include "ui/exhibits/flow/plane/plane_scene.h"
 
 #include <algorithm>
 #include <bit>
@@ -14,21 +14,19 @@ namespace sepx::ui {
 
 namespace {
 
-using Key = std::vector<std::uint64_t>;
-
-void add(Key& key, double value) {
+void add(LayerKey& key, double value) {
   key.push_back(std::bit_cast<std::uint64_t>(value));
 }
-void add(Key& key, const render::Rect& rect) {
+void add(LayerKey& key, const render::Rect& rect) {
   for (const double value : {rect.min.x, rect.min.y, rect.max.x, rect.max.y})
     add(key, value);
 }
-void add(Key& key, const std::string& text) {
+void add(LayerKey& key, const std::string& text) {
   key.push_back(std::hash<std::string>{}(text));
 }
 
-Key themeKey(const FlowFrame& frame) {
-  Key key;
+LayerKey themeKey(const FlowFrame& frame) {
+  LayerKey key;
   add(key, frame.theme.key);
   add(key, frame.theme.textSize);
   add(key, frame.theme.smallSize);
@@ -36,8 +34,8 @@ Key themeKey(const FlowFrame& frame) {
 }
 
 /// Theme, layout and camera.
-Key viewKey(const FlowFrame& frame) {
-  Key key = themeKey(frame);
+LayerKey viewKey(const FlowFrame& frame) {
+  LayerKey key = themeKey(frame);
   add(key, frame.layout.plot);
   add(key, frame.layout.width);
   add(key, frame.layout.height);
@@ -45,7 +43,7 @@ Key viewKey(const FlowFrame& frame) {
   return key;
 }
 
-void addModel(Key& key, const FlowState& state) {
+void addModel(LayerKey& key, const FlowState& state) {
   add(key, state.field->info().key);
   for (const double parameter : state.parameters)
     add(key, parameter);
@@ -54,8 +52,8 @@ void addModel(Key& key, const FlowState& state) {
 /// Above this many points the picture of those that rest is kept.
 constexpr std::size_t kMany = 32;
 
-Key pathKey(const FlowFrame& frame) {
-  Key key = viewKey(frame);
+LayerKey pathKey(const FlowFrame& frame) {
+  LayerKey key = viewKey(frame);
   std::uint64_t content = frame.state.points.size();
   for (std::size_t i = 0; i < frame.results.points() && i < frame.state.points.size(); ++i) {
     if (!frame.draws(i)) continue;
@@ -72,8 +70,8 @@ Key pathKey(const FlowFrame& frame) {
   return key;
 }
 
-Key legendKey(const FlowFrame& frame) {
-  Key key = viewKey(frame);
+LayerKey legendKey(const FlowFrame& frame) {
+  LayerKey key = viewKey(frame);
   addModel(key, frame.state);
   const FlowState& s = frame.state;
   for (const bool shown : {s.showLoss, s.showCritical, s.showSeparatrix, s.showBasin, s.showCloud})
@@ -97,23 +95,23 @@ Key legendKey(const FlowFrame& frame) {
 struct Recipe {
   std::string name;
   bool shown, still, clip;
-  std::function<Key()> key;
+  std::function<LayerKey()> key;
   std::function<std::vector<render::Item>(const FlowFrame&)> make;
   FlowFrame::Part part = FlowFrame::Part::All;
 };
 
-Key withModel(Key key, const FlowFrame& frame) {
+LayerKey withModel(LayerKey key, const FlowFrame& frame) {
   addModel(key, frame.state);
   return key;
 }
 
-Key with(Key key, double value) {
+LayerKey with(LayerKey key, double value) {
   add(key, value);
   return key;
 }
 
-Key readOutKey(const FlowFrame& frame) {
-  Key key = pathKey(frame);
+LayerKey readOutKey(const FlowFrame& frame) {
+  LayerKey key = pathKey(frame);
   for (const std::uint64_t part : withModel(viewKey(frame), frame))
     key.push_back(part);
   add(key, frame.pointer ? frame.pointer->x : -1);
@@ -131,8 +129,8 @@ Key readOutKey(const FlowFrame& frame) {
   return key;
 }
 
-Key axisKey(const FlowFrame& frame, bool tinted) {
-  Key key = with(with(withModel(viewKey(frame), frame), frame.layout.colorBar.has_value()), tinted);
+LayerKey axisKey(const FlowFrame& frame, bool tinted) {
+  LayerKey key = with(with(withModel(viewKey(frame), frame), frame.layout.colorBar.has_value()), tinted);
   const std::optional<LossPicture>& loss = frame.results.loss();
   add(key, loss ? loss->scale.low : 0);
   add(key, loss ? loss->scale.high : 0);
@@ -155,7 +153,7 @@ void addParts(const FlowFrame& frame, const std::vector<PlanePart>& parts, Plane
   for (const PlanePart& part : parts) {
     if (part.level != level) continue;
     const auto key = [&frame, &part] {
-      Key whole = viewKey(frame);
+      LayerKey whole = viewKey(frame);
       whole.insert(whole.end(), part.key.begin(), part.key.end());
       return with(std::move(whole), frame.figure);
     };
@@ -193,12 +191,12 @@ void addPlane(const FlowFrame& frame, const std::vector<PlanePart>& parts, std::
 
 /// What a person placed, and what is written over it.
 void addPoints(const FlowFrame& frame, const std::vector<PlanePart>& parts, std::vector<Recipe>& recipes) {
-  using Part = FlowFrame::Part;
   const FlowState& s = frame.state;
   const bool many = s.points.size() > kMany;
   const bool playing = frame.headTime.has_value();
-  const Part own = many ? Part::Selected : Part::All;
-  const auto those = [&frame](Part part) {
+  const FlowFrame::Part own = many ? FlowFrame::Part::Selected : FlowFrame::Part::All;
+  const FlowFrame::Part rest = FlowFrame::Part::Others;
+  const auto those = [&frame](FlowFrame::Part part) {
     return [&frame, part] {
       FlowFrame drawn = frame;
       drawn.part = part;
@@ -216,9 +214,9 @@ void addPoints(const FlowFrame& frame, const std::vector<PlanePart>& parts, std:
   recipes.push_back({"paths", s.showPaths, false, true, those(own), pathItems, own});
   recipes.push_back({"limits", s.showPaths, false, true, those(own), limitItems, own});
   recipes.push_back({"heads", playing, false, true, paths, headItems});
-  recipes.push_back({"other paths", others, !playing, true, those(Part::Others), pathItems, Part::Others});
-  recipes.push_back({"other limits", others, !playing, true, those(Part::Others), limitItems, Part::Others});
-  recipes.push_back({"other handles", many, !playing, true, those(Part::Others), handleItems, Part::Others});
+  recipes.push_back({"other paths", others, !playing, true, those(rest), pathItems, rest});
+  recipes.push_back({"other limits", others, !playing, true, those(rest), limitItems, rest});
+  recipes.push_back({"other handles", many, !playing, true, those(rest), handleItems, rest});
   recipes.push_back({"overlays", !s.own->empty(), false, true, overlays, ownItems});
   recipes.push_back({"legend", frame.layout.legend, false, false, legend, legendItems});
   recipes.push_back({"square", frame.layout.square.has_value(), false, false, square, squareItems});
@@ -238,7 +236,7 @@ std::vector<Recipe> recipes(const FlowFrame& frame, const std::vector<PlanePart>
 
 }  // namespace
 
-FlowScene::Kept& FlowScene::kept(const std::string& name) {
+PlaneScene::Kept& PlaneScene::kept(const std::string& name) {
   for (Kept& layer : layers_)
     if (layer.name == name) return layer;
   layers_.emplace_back();
@@ -246,23 +244,19 @@ FlowScene::Kept& FlowScene::kept(const std::string& name) {
   return layers_.back();
 }
 
-const render::Scene& FlowScene::update(const FlowFrame& frame, const render::Layer& strip) {
-  // The scene gives its layers back before they are sorted in anew: items are moved, never copied.
-  for (render::Layer& layer : scene_.layers) {
+void PlaneScene::reclaim(std::vector<render::Layer>& layers) {
+  for (render::Layer& layer : layers) {
     Kept& home = kept(layer.name);
     home.layer = std::move(layer);
   }
-  scene_.layers.clear();
-  scene_.width = frame.layout.width;
-  scene_.height = frame.layout.height;
-  scene_.plot = frame.layout.plot;
-  scene_.window = frame.state.view;
-  scene_.background = frame.theme.plotBackground;
+}
+
+void PlaneScene::update(const FlowFrame& frame, std::vector<render::Layer>& into) {
   const std::vector<PlanePart> parts = partsOf(frame);
   for (const Recipe& recipe : recipes(frame, parts)) {
     if (!recipe.shown) continue;
     Kept& layer = kept(recipe.name);
-    Key key = recipe.key();
+    LayerKey key = recipe.key();
     if (layer.key != key) {
       layer.key = std::move(key);
       FlowFrame drawn = frame;
@@ -272,10 +266,8 @@ const render::Scene& FlowScene::update(const FlowFrame& frame, const render::Lay
       layer.layer.still = recipe.still;
       layer.layer.clip = recipe.clip;
     }
-    if (!layer.layer.items.empty()) scene_.layers.push_back(std::move(layer.layer));
+    if (!layer.layer.items.empty()) into.push_back(std::move(layer.layer));
   }
-  if (!strip.items.empty()) scene_.layers.push_back(strip);
-  return scene_;
 }
 
 }  // namespace sepx::ui

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The flow run backwards from every point, d theta/dt = +grad L, dashed; where it came from has the glyph of its kind,
 // hollow, and for the selected point its name. The ways are results of the paths' job; nothing is integrated here.
-#include "ui/exhibits/flow/shared/points_layer.h"
+#include "ui/exhibits/flow/plane/contour_layers.h"
 
 #include <string>
 #include <utility>
 
 #include "ui/canvas/shapes.h"
 #include "ui/exhibits/flow/shared/flow_lines.h"
-#include "ui/exhibits/flow/plane/contour_layers.h"
-#include "ui/properties/color_text.h"
 #include "ui/properties/tr.h"
 
 namespace sepx::ui {
@@ -45,7 +43,7 @@ std::optional<render::Label> originLabel(const FlowFrame& frame) {
 
 class WaysBack final : public PlaneLayer {
  public:
-  void declare(PropertyRegistry&, const FlowReadings&) override {}  // points_declare.cpp
+  void declare(PropertyRegistry&, const FlowShared&) override {}  // points_declare.cpp
   void read(const Document&, const PropertyRegistry&, const FlowState&) override {}
   void update(const FlowFrame&, ExhibitContext&) override {}
 
@@ -117,12 +115,6 @@ class WaysBack final : public PlaneLayer {
 };
 
 }  // namespace
-
-std::optional<render::Color> ownColor(const FlowPoint& point) {
-  const std::optional<Rgb> color = point.color.empty() ? std::nullopt : rgbOf(point.color);
-  if (!color) return std::nullopt;
-  return render::Color{(*color)[0], (*color)[1], (*color)[2], 1};
-}
 
 std::unique_ptr<PlaneLayer> makeWaysBack() {
   return std::make_unique<WaysBack>();

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// A page of an exhibit: one way to look at what the exhibit is about. A page owns what it alone computes and how it is
+// called; what all pages of an exhibit share (`Shared`) belongs to the exhibit and is passed in. Frame thread; long
+// work in jobs, on lanes that begin with the exhibit's key.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "engine/render/scene.h"
+#include "ui/canvas/camera.h"
+#include "ui/exhibit/exhibit.h"
+#include "ui/exhibit/page_kit.h"
+#include "ui/properties/tr.h"
+
+namespace sepx::ui {
+
+/// How a page is called.
+struct PageLabel {
+  std::string word;      ///< in the document and in commands: "plane" of "flow.page-plane"
+  const char* name;      ///< N_(), of its tab
+  const char* shortcut;  ///< of its command; "" for none
+};
+
+/// Where a page draws, and what it shares with the others.
+template <class SharedType>
+struct FrameOf : PageArea {
+  FrameOf(const SharedType& all, const Theme& look, const render::Rect& at,
+          std::optional<render::Point> under = std::nullopt, bool forFile = false, bool small = false)
+      : PageArea{look, at, under, forFile, small}, shared(all) {}
+  const SharedType& shared;
+  const auto& state() const { return shared.state; }
+};
+
+template <class SharedType>
+class Page {
+ public:
+  using Shared = SharedType;
+  using Frame = FrameOf<Shared>;
+
+  virtual ~Page() = default;
+  virtual PageLabel label() const = 0;
+  /// The groups of properties that it declares; by default one, called as the page.
+  virtual std::vector<PropertyGroup> groups() const { return {{label().word, label().name}}; }
+  /// Properties and read-outs of this page alone. What `live` refers to outlives the registry.
+  virtual void declare(PropertyRegistry& registry, const Shared& live) = 0;
+  /// A new document; also while another page is in sight.
+  virtual void read(const Document&, const PropertyRegistry&, const Shared&) {}
+  /// Takes over finished results, starts what is stale; only the page in sight is updated.
+  virtual void update(const Frame& frame, ExhibitContext& context) = 0;
+  /// How data coordinates lie on the page; by default data = (page x, -page y). After scene().
+  virtual Camera camera(const Frame& frame) const { return {flipped(frame.area), frame.area}; }
+  /// Its layers, bottom first; PageLayers keeps the revision of those that did not change.
+  virtual void scene(const Frame& frame, std::vector<render::Layer>& into) = 0;
+  /// The layers of its last scene, before anything else is drawn: a page may keep their items instead of copying them.
+  virtual void reclaim(std::vector<render::Layer>&) {}
+  /// Positions are page coordinates, as `frame.area`.
+  virtual Cursor input(const Frame& frame, ExhibitContext& context, const InputEvent& event) = 0;
+  /// As things are now; `last`: what input() answered last.
+  virtual Cursor cursor(const Frame&, Cursor last) const { return last; }
+  /// ImGui controls of this page, in the exhibit's column.
+  virtual void panel(const Frame& frame, ExhibitContext& context, PagePanel& panel) = 0;
+  virtual bool complete() const = 0;
+  virtual bool animating() const { return false; }
+  virtual Numbers numbers(const Shared&) const { return {}; }
+  virtual std::string caption(const Shared&) const { return {}; }
+  /// What the status bar says of the pointer and of the device that computed.
+  virtual std::string status(const Shared&) const { return {}; }
+  virtual std::optional<ColorLimits> ownLimits() const { return std::nullopt; }
+  /// Commands of this page: in the menus while it is in sight.
+  virtual std::vector<Exhibit::Command> commands(const Shared&, const Document&) const { return {}; }
+  /// False: not a command of this page.
+  virtual bool run(const Frame&, ExhibitContext&, std::string_view) { return false; }
+  virtual std::vector<std::pair<std::string, std::string>> gestures() const { return {}; }
+  /// How long a play from the beginning takes, seconds at the speed as set; 0: nothing plays.
+  virtual double playSeconds() const { return 0; }
+  virtual void releaseGpu() {}
+};
+
+/// For Property::applies and ReadOut::applies: whether the choice `key` names one of `pages` (where it names none, the
+/// page `first` is in sight), and the document passes `also`.
+std::function<bool(const Document&)> onPages(std::string key, std::string first, std::vector<std::string> pages,
+                                             std::function<bool(const Document&)> also = {});
+
+}  // namespace sepx::ui

@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: Apache-2.0
+// An exhibit that is a set of pages below a strip with tabs: which page is in sight (the choice "KEY.page", the
+// commands "KEY.page-WORD"), what of the pointer belongs to the strip and what to the page, and everything that is the
+// business of the page in sight. An exhibit adds what its pages share. It changes the document only through the Editor.
+// Frame thread.
+#pragma once
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "ui/exhibit/page.h"
+#include "ui/exhibit/strip.h"
+#include "ui/properties/tr.h"
+
+namespace sepx::ui {
+
+/// `PageType`: a Page, or what an exhibit makes of it.
+template <class PageType>
+class PagedExhibit : public Exhibit {
+ public:
+  using Shared = typename PageType::Shared;
+  using Frame = typename PageType::Frame;
+  using Pages = std::vector<std::unique_ptr<PageType>>;
+
+  std::string key() const final { return key_; }
+  void declare(PropertyRegistry& registry) final;
+  Cursor input(ExhibitContext& context, const CanvasInput& input) final;
+  void update(ExhibitContext& context) final;
+  const render::Scene& scene(const ExhibitContext& context) final;
+  void panel(ExhibitContext& context, bool inspectorShown) final;
+  bool animating() const final { return page().animating(); }
+  bool complete() const final { return sharedComplete() && page().complete(); }
+  std::string status() const final { return page().status(shared()); }
+  void releaseGpu() final;
+  std::vector<Command> commands(const Document& document) const final;
+  Result<void> run(ExhibitContext& context, std::string_view command) final;
+  std::vector<std::pair<std::string, std::string>> gestures() const override { return page().gestures(); }
+  std::optional<ColorLimits> ownLimits() const override { return page().ownLimits(); }
+  Numbers numbers() const override { return page().numbers(shared()); }
+  std::string caption() const override { return page().caption(shared()); }
+  double playSeconds() const override { return page().playSeconds(); }
+
+ protected:
+  explicit PagedExhibit(std::string key) : key_(std::move(key)) {}
+  /// In the constructor of the exhibit: one page at least, in the order of the tabs. The first is in sight where the
+  /// document says nothing.
+  void setPages(Pages pages) { pages_ = std::move(pages); }
+
+  virtual const Shared& shared() const = 0;
+  /// What belongs to no page alone; `page`: the choice of the page, to be declared by it.
+  virtual void declareShared(PropertyRegistry& registry, Property page) = 0;
+  /// The document has changed.
+  virtual void readShared(const Document& document, const PropertyRegistry& registry) = 0;
+  /// Every time before the page is asked for anything: what is shown may depend on results as well.
+  virtual void refreshShared() {}
+  /// Before and after the page in sight is updated.
+  virtual void updateShared(ExhibitContext&) {}
+  virtual void updateAfterPage(ExhibitContext&) {}
+  virtual bool sharedComplete() const { return true; }
+  virtual void drawPanel(const Frame& frame, ExhibitContext& context, bool inspectorShown) = 0;
+  virtual std::vector<Command> sharedCommands(const Document& document) const = 0;
+  /// False: not a command of the exhibit.
+  virtual bool runShared(ExhibitContext& context, std::string_view command) = 0;
+  /// Whether the page can be shown of the present document; the first one always can.
+  virtual bool offers(const PageType&) const { return true; }
+  /// The strip of a picture of this size; of height 0 where there is no room for one.
+  virtual Strip layStrip(const std::vector<StripButton>& tabs, double width, double height,
+                         const Theme& theme) const = 0;
+  /// Where the commands that choose a page stand.
+  virtual std::string pagesMenu() const { return tr("Exhibit"); }
+
+  PageType& page() const { return *pages_[page_]; }
+  const Pages& pages() const { return pages_; }
+  Frame frame(const ExhibitContext& context) const;
+  /// Reads the document when it has changed, lays the strip out.
+  void refresh(const ExhibitContext& context);
+
+ private:
+  std::size_t find(std::string_view word) const;
+  std::string commandOf(const PageType& page) const { return key_ + ".page-" + page.label().word; }
+  std::vector<StripButton> tabs() const;
+  bool overStrip() const { return pointer_ && pointer_->y < strip_.height && !gesture_; }
+  bool toPage(InputEvent& event, ExhibitContext& context);
+  Cursor pressed(ExhibitContext& context, const StripButton& button);
+  bool choosePage(ExhibitContext& context, std::string_view command);
+
+  const std::string key_;
+  Pages pages_;
+  std::size_t page_ = 0;
+  std::optional<std::uint64_t> revision_;
+  Strip strip_;
+  PageLayers stripLayers_;
+  render::Scene scene_;
+  PageType* drawn_ = nullptr;             ///< whose layers scene_ has
+  std::optional<render::Point> pointer_;  ///< page
+  bool gesture_ = false;                  ///< a button that went down over the page is still down
+  Cursor cursor_ = Cursor::Arrow;
+  double width_ = 1, height_ = 1;
+};
+
+template <class PageType>
+void PagedExhibit<PageType>::declare(PropertyRegistry& registry) {
+  Property choice;
+  choice.key = key_ + ".page";
+  choice.label = N_("Page");
+  choice.kind = Kind::Choice;
+  choice.fallback = pages_.front()->label().word;
+  for (const auto& page : pages_)
+    choice.choices.push_back(page->label().word);
+  choice.choiceLabel = [this](const std::string& word) {
+    const std::size_t at = find(word);
+    return at < pages_.size() ? tr(pages_[at]->label().name) : word;
+  };
+  declareShared(registry, std::move(choice));
+  for (const auto& page : pages_)
+    page->declare(registry, shared());
+}
+
+template <class PageType>
+std::size_t PagedExhibit<PageType>::find(std::string_view word) const {
+  const auto found =
+      std::find_if(pages_.begin(), pages_.end(), [word](const auto& page) { return page->label().word == word; });
+  return static_cast<std::size_t>(found - pages_.begin());
+}
+
+template <class PageType>
+std::vector<StripButton> PagedExhibit<PageType>::tabs() const {
+  std::vector<StripButton> tabs;
+  for (const auto& one : pages_) {
+    StripButton& tab = tabs.emplace_back();
+    tab.key = commandOf(*one);
+    tab.label = tr(one->label().name);
+    tab.on = one.get() == &page();
+    tab.enabled = one == pages_.front() || offers(*one);
+  }
+  return tabs;
+}
+
+template <class PageType>
+void PagedExhibit<PageType>::refresh(const ExhibitContext& context) {
+  if (revision_ != context.editor.revision()) {
+    revision_ = context.editor.revision();
+    const Document& document = context.editor.document();
+    readShared(document, context.editor.properties());
+    const Json& word = document.at(key_ + ".page");
+    page_ = word.is_string() ? find(word.get_ref<const std::string&>()) : 0;
+    if (page_ >= pages_.size() || !offers(page())) page_ = 0;
+    for (const auto& page : pages_)
+      page->read(document, context.editor.properties(), shared());
+  }
+  refreshShared();
+  width_ = std::max(1.0, context.area.width());
+  height_ = std::max(1.0, context.area.height());
+  strip_ = context.figure ? Strip{} : layStrip(tabs(), width_, height_, context.theme);
+}
+
+template <class PageType>
+typename PageType::Frame PagedExhibit<PageType>::frame(const ExhibitContext& context) const {
+  constexpr double kCompactWidth = 44, kCompactHeight = 26;  // of the page, in sizes of the text
+  const render::Rect area{{0, strip_.height}, {width_, std::max(height_, strip_.height + 1)}};
+  const double unit = context.theme.textSize;
+  Frame frame(shared(), context.theme, area);
+  if (pointer_ && !context.figure && (area.contains(*pointer_) || gesture_)) frame.pointer = pointer_;
+  frame.figure = context.figure;
+  frame.compact = area.width() < kCompactWidth * unit || area.height() < kCompactHeight * unit;
+  return frame;
+}
+
+template <class PageType>
+Cursor PagedExhibit<PageType>::pressed(ExhibitContext& context, const StripButton& button) {
+  Result<void> done;
+  if (button.value.empty()) {
+    done = run(context, button.key);
+  } else {
+    context.editor.seal();
+    done = context.editor.set(button.key, button.value);
+    context.editor.seal();
+  }
+  if (!done) context.editor.say(done.error().sentence);
+  return Cursor::Hand;
+}
+
+/// False: the strip's, and dealt with. Positions become those of the page.
+template <class PageType>
+bool PagedExhibit<PageType>::toPage(InputEvent& event, ExhibitContext& context) {
+  const auto local = [this, &context](double& x, double& y) {
+    x -= context.area.min.x;
+    y -= context.area.min.y;
+    pointer_ = render::Point{x, y};
+  };
+  if (auto* move = std::get_if<PointerMoved>(&event)) {
+    local(move->x, move->y);
+  } else if (auto* press = std::get_if<PointerPressed>(&event)) {
+    local(press->x, press->y);
+    if (overStrip()) {
+      const StripButton* const button = press->down ? strip_.at(*pointer_) : nullptr;
+      if (button && press->button == Button::Left) cursor_ = pressed(context, StripButton(*button));
+      return false;
+    }
+    gesture_ = press->down;
+  } else if (std::holds_alternative<PointerLeft>(event)) {
+    if (!gesture_) pointer_.reset();
+  } else if (std::holds_alternative<Scrolled>(event)) {
+    return !overStrip();
+  } else if (const auto* focus = std::get_if<FocusChanged>(&event)) {
+    if (!focus->focused) gesture_ = false;
+  }
+  return true;
+}
+
+template <class PageType>
+Cursor PagedExhibit<PageType>::input(ExhibitContext& context, const CanvasInput& input) {
+  refresh(context);
+  for (InputEvent event : input.events) {
+    if (toPage(event, context)) cursor_ = page().input(frame(context), context, event);
+    refresh(context);
+  }
+  if (overStrip()) return strip_.at(*pointer_) ? Cursor::Hand : Cursor::Arrow;
+  return page().cursor(frame(context), cursor_);
+}
+
+template <class PageType>
+void PagedExhibit<PageType>::update(ExhibitContext& context) {
+  refresh(context);
+  updateShared(context);
+  refresh(context);
+  page().update(frame(context), context);
+  updateAfterPage(context);
+}
+
+template <class PageType>
+const render::Scene& PagedExhibit<PageType>::scene(const ExhibitContext& context) {
+  const Frame now = frame(context);
+  if (drawn_) drawn_->reclaim(scene_.layers);
+  drawn_ = &page();
+  scene_.layers.clear();
+  page().scene(now, scene_.layers);
+  const Camera camera = page().camera(now);
+  scene_.width = width_;
+  scene_.height = height_;
+  scene_.plot = camera.plot;
+  scene_.window = camera.window;
+  scene_.background = context.theme.plotBackground;
+  if (strip_.height <= 0) return scene_;
+  const auto over = pointer_ && pointer_->y < strip_.height ? pointer_ : std::optional<render::Point>();
+  const auto items = [&] {
+    std::vector<render::Item> made;
+    addStrip(made, strip_, width_, context.theme, over);
+    return made;
+  };
+  stripLayers_.add(scene_.layers, "strip", stripKey(strip_, width_, context.theme, over), items, false, false);
+  return scene_;
+}
+
+template <class PageType>
+void PagedExhibit<PageType>::panel(ExhibitContext& context, bool inspectorShown) {
+  if (!context.controls) return;
+  reportStrip(strip_, context);
+  drawPanel(frame(context), context, inspectorShown);
+}
+
+template <class PageType>
+void PagedExhibit<PageType>::releaseGpu() {
+  for (const auto& page : pages_)
+    page->releaseGpu();
+}
+
+template <class PageType>
+std::vector<Exhibit::Command> PagedExhibit<PageType>::commands(const Document& document) const {
+  std::vector<Command> all = sharedCommands(document);
+  for (const auto& one : pages_)
+    all.push_back({commandOf(*one), std::string(tr("Page:")) + " " + tr(one->label().name), one->label().shortcut,
+                   pagesMenu(), one == pages_.front() || offers(*one)});
+  for (Command& command : page().commands(shared(), document))
+    all.push_back(std::move(command));
+  return all;
+}
+
+template <class PageType>
+bool PagedExhibit<PageType>::choosePage(ExhibitContext& context, std::string_view command) {
+  const auto wanted =
+      std::find_if(pages_.begin(), pages_.end(), [&](const auto& page) { return commandOf(*page) == command; });
+  if (wanted == pages_.end()) return false;
+  context.editor.seal();
+  if (const Result<void> done = context.editor.set(key_ + ".page", (*wanted)->label().word); !done)
+    context.editor.say(done.error().sentence);
+  context.editor.seal();
+  return true;
+}
+
+template <class PageType>
+Result<void> PagedExhibit<PageType>::run(ExhibitContext& context, std::string_view command) {
+  refresh(context);
+  if (!choosePage(context, command) && !runShared(context, command) && !page().run(frame(context), context, command))
+    return fail(ErrorKind::Usage,
+                filled(filled(tr("The {exhibit} exhibit has no command \"{command}\"."), "{exhibit}", name()),
+                       "{command}", std::string(command)));
+  refresh(context);
+  return {};
+}
+
+}  // namespace sepx::ui

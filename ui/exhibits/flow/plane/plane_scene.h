@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// The layers of the plane's picture, bottom to top. One is made anew only when what it depends on has changed, so that
+// renderers may keep what they made of it. Frame thread.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "ui/exhibit/page_kit.h"
+#include "ui/exhibits/flow/shared/flow_scene.h"
+
+namespace sepx::ui {
+
+class PlaneScene {
+ public:
+  /// The layers of this frame; those that did not change keep their revision, and their items are moved, never copied.
+  void update(const FlowFrame& frame, std::vector<render::Layer>& into);
+  /// Before the next update(): what the last one gave.
+  void reclaim(std::vector<render::Layer>& layers);
+
+ private:
+  struct Kept {
+    std::string name;
+    render::Layer layer;  ///< empty while it is given away
+    LayerKey key;
+  };
+  Kept& kept(const std::string& name);
+  std::vector<Kept> layers_;
+  std::uint64_t revision_ = 0;
+};
+
+}  // namespace sepx::ui
