@@ -5,7 +5,7 @@
 
 #include <memory>
 
-#include "ui/exhibits/flow/shared/plane_layer.h"
+#include "ui/exhibits/flow/plane/plane_layer.h"
 
 namespace sepx::ui {
 

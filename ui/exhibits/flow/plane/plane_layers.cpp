@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The layers of the plane beyond its first ones, bottom first. A new one is one line here.
-#include "ui/exhibits/flow/shared/plane_layer.h"
+#include "ui/exhibits/flow/plane/plane_layer.h"
 
 #include "ui/exhibits/flow/plane/contour_layers.h"
 #include "ui/exhibits/flow/plane/particles_layer.h"

@@ -6,11 +6,11 @@
 
 #include "engine/core/number.h"
 #include "ui/exhibits/flow/plane/flow_numbers.h"
+#include "ui/exhibits/flow/plane/plane_layer.h"
 #include "ui/exhibits/flow/plane/plane_panel.h"
 #include "ui/exhibits/flow/plane/plane_scene.h"
 #include "ui/exhibits/flow/shared/flow_input.h"
 #include "ui/exhibits/flow/shared/flow_page.h"
-#include "ui/exhibits/flow/shared/plane_layer.h"
 #include "ui/properties/tr.h"
 
 namespace sepx::ui {

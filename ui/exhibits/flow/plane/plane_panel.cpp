@@ -8,8 +8,8 @@
 
 #include <imgui/imgui.h>
 
+#include "ui/exhibits/flow/plane/plane_layer.h"
 #include "ui/exhibits/flow/shared/flow_limits.h"
-#include "ui/exhibits/flow/shared/plane_layer.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/widgets.h"
 

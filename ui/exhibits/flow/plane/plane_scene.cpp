@@ -8,7 +8,7 @@
 #include <functional>
 #include <optional>
 
-#include "ui/exhibits/flow/shared/plane_layer.h"
+#include "ui/exhibits/flow/plane/plane_layer.h"
 
 namespace sepx::ui {
 

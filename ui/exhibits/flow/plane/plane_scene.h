@@ -12,6 +12,16 @@
 
 namespace sepx::ui {
 
+/// Where the legend of this frame is.
+Placed legendPlace(const FlowFrame& frame);
+std::vector<render::Item> legendItems(const FlowFrame& frame);
+/// The square of (p, q).
+std::vector<render::Item> squareItems(const FlowFrame& frame);
+/// What is under the pointer, and where the selected point ends.
+std::vector<render::Item> readOutItems(const FlowFrame& frame);
+/// A coordinate to the digits that a window of this span can tell.
+std::string shownPlace(double value, double span);
+
 class PlaneScene {
  public:
   /// The layers of this frame; those that did not change keep their revision, and their items are moved, never copied.

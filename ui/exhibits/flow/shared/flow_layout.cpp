@@ -139,4 +139,12 @@ Placed placeBox(const FlowFrame& frame, double width, double height, const std::
   return best.value_or(Placed{{first, {first.x + width, first.y + height}}, true, false, false});
 }
 
+render::Point squareToPage(const render::Rect& square, double p, double q) {
+  return {square.min.x + p * square.width(), square.max.y - q * square.height()};
+}
+
+render::Point pageToSquare(const render::Rect& square, render::Point page) {
+  return {(page.x - square.min.x) / square.width(), (square.max.y - page.y) / square.height()};
+}
+
 }  // namespace sepx::ui

@@ -7,9 +7,21 @@
 
 #include "engine/markov/chain.h"
 #include "ui/exhibits/flow/shared/flow_scene.h"
-#include "ui/exhibits/flow/shared/plane_layer.h"
 
-namespace sepx::ui::overlay {
+namespace sepx::ui {
+
+/// A row of the legend: what is drawn in front of the text.
+struct LegendRow {
+  enum class Swatch { None, Area, Line, Glyph } swatch = Swatch::None;
+  render::Color color;
+  render::Dash dash = render::Dash::Solid;
+  render::Shape shape = render::Shape::Circle;
+  bool hatched = false;
+  std::string text;
+  bool bold = false;
+};
+
+namespace overlay {
 
 inline constexpr double kSwatchWidth = 26;
 inline constexpr float kMetOpacity = 0.35f;  ///< of a box with a handle under it, and of what is written in it
@@ -33,4 +45,6 @@ bool fits(const FlowFrame& frame, const render::Rect& box);
 /// "p + q = 1.30 > 1", with the digits that tell a sum near 1 from 1.
 std::string relation(const markov::Chain& chain);
 
-}  // namespace sepx::ui::overlay
+}  // namespace overlay
+
+}  // namespace sepx::ui

@@ -80,8 +80,6 @@ struct Placed {
 /// least.
 Placed placeBox(const FlowFrame& frame, double width, double height, const std::vector<Corner>& corners,
                 const std::vector<render::Rect>& taken);
-/// Where the legend of this frame is.
-Placed legendPlace(const FlowFrame& frame);
 
 // The layers, bottom to top; a layer without items is left out of the scene.
 std::vector<render::Item> lossItems(const FlowFrame& frame);
@@ -98,9 +96,6 @@ std::vector<render::Item> limitItems(const FlowFrame& frame);
 std::vector<render::Item> ownItems(const FlowFrame& frame);
 std::vector<render::Item> headItems(const FlowFrame& frame);
 std::vector<render::Item> handleItems(const FlowFrame& frame);
-std::vector<render::Item> legendItems(const FlowFrame& frame);
-std::vector<render::Item> squareItems(const FlowFrame& frame);
-std::vector<render::Item> readOutItems(const FlowFrame& frame);
 
 /// Of the loss; with basins over it the loss is told by lightness alone, so that the hue is the basin's, as in the
 /// legend.
@@ -111,9 +106,6 @@ std::vector<render::Color> basinPalette(const Theme& theme);
 std::vector<std::uint8_t> basinHatch();
 /// That a person chose for the point.
 std::optional<render::Color> ownColor(const FlowPoint& point);
-
-/// A coordinate to the digits that a window of this span can tell.
-std::string shownPlace(double value, double span);
 
 /// Colour and glyph of a kind of limit; the colour never stands alone.
 render::Color kindColor(const Theme& theme, markov::LimitKind kind);

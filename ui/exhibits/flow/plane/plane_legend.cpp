@@ -8,7 +8,7 @@
 #include "engine/core/number.h"
 #include "engine/render/font.h"
 #include "ui/canvas/shapes.h"
-#include "ui/exhibits/flow/shared/flow_overlay.h"
+#include "ui/exhibits/flow/plane/plane_layer.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is written over the Flow picture beside its legend: the square of (p, q), what is under the pointer and where
 // the selected point ends. Part of the scene, so that exported figures have it. Pure.
-#include "ui/exhibits/flow/shared/flow_overlay.h"
+#include "ui/exhibits/flow/plane/plane_layer.h"
 
 #include <algorithm>
 #include <cmath>
@@ -17,14 +17,6 @@ namespace sepx::ui {
 
 using namespace overlay;
 using Row = LegendRow;
-
-render::Point squareToPage(const render::Rect& square, double p, double q) {
-  return {square.min.x + p * square.width(), square.max.y - q * square.height()};
-}
-
-render::Point pageToSquare(const render::Rect& square, render::Point page) {
-  return {(page.x - square.min.x) / square.width(), (square.max.y - page.y) / square.height()};
-}
 
 std::vector<render::Item> squareItems(const FlowFrame& frame) {
   if (!frame.layout.square || !frame.layout.squareBox) return {};

@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "ui/exhibit/exhibit.h"
 #include "ui/exhibit/page_kit.h"
-#include "ui/exhibits/flow/shared/flow_declare.h"
-#include "ui/exhibits/flow/shared/flow_scene.h"
+#include "ui/exhibits/flow/plane/plane_scene.h"
+#include "ui/exhibits/flow/shared/flow_overlay.h"
+#include "ui/exhibits/flow/shared/flow_shared.h"
 
 namespace sepx::ui {
 
@@ -30,17 +30,6 @@ struct PlanePart {
   PageLayers::Make make;
   bool still = true;  ///< expected to survive many frames
   bool clip = true;   ///< to the plot
-};
-
-/// A row of the legend: what is drawn in front of the text.
-struct LegendRow {
-  enum class Swatch { None, Area, Line, Glyph } swatch = Swatch::None;
-  render::Color color;
-  render::Dash dash = render::Dash::Solid;
-  render::Shape shape = render::Shape::Circle;
-  bool hatched = false;
-  std::string text;
-  bool bold = false;
 };
 
 class PlaneLayer {
