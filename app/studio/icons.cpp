@@ -135,8 +135,8 @@ Drawings viewDrawings() {
       {"view.share-limits",
        {box(2, 2, 5.5, 14), {{5.5, 5}, {7.5, 5}}, {{5.5, 11}, {7.5, 11}}, {{14, 5}, {9.5, 5}}, {{14, 11}, {9.5, 11}}}},
       {"play.toggle", {{{4.5, 2.5}, {13, 8}, {4.5, 13.5}, {4.5, 2.5}}}},
-      {"flow.add-point", {arc({7, 9}, 4.5, 0, 1), {{7, 7}, {7, 11}}, {{5, 9}, {9, 9}}, {{12, 4}, {14, 2}}}},
-      {"flow.delete-point", {arc({8, 8}, 5.5, 0, 1), {{5.5, 8}, {10.5, 8}}}},
+      {"add-point", {arc({7, 9}, 4.5, 0, 1), {{7, 7}, {7, 11}}, {{5, 9}, {9, 9}}, {{12, 4}, {14, 2}}}},
+      {"delete-point", {arc({8, 8}, 5.5, 0, 1), {{5.5, 8}, {10.5, 8}}}},
       {"help.explain", {arc({8, 8}, 6, 0, 1), {{8, 7.25}, {8, 11.5}}, {{8, 4.75}, {8, 4.8}}}},
       {"help.keys",
        {box(1, 4, 15, 12.5),
@@ -164,7 +164,9 @@ QIcon commandIcon(std::string_view command) {
     both.merge(viewDrawings());
     return both;
   }();
-  const auto found = all.find(command);
+  auto found = all.find(command);
+  // Of an exhibit: its own name stands in front.
+  if (found == all.end()) found = all.find(command.substr(command.find('.') + 1));
   return found == all.end() ? QIcon() : lineIcon(found->second);
 }
 

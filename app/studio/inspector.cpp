@@ -29,65 +29,6 @@ namespace {
 
 constexpr std::string_view kListMark = "[]";
 
-/// Titles of the groups that keys form; a group without one is titled by its own name.
-constexpr std::array<std::pair<std::string_view, const char*>, 28> kTitles{
-    {{"", N_("Parameters")},
-     {"score", N_("Scores")},
-     {"wall", N_("Wall of heads")},
-     {"charts", N_("Charts")},
-     {"compare", N_("Comparison")},
-     {"form", N_("Bilinear form")},
-     {"mapping", N_("Mapping")},
-     {"rule", N_("Mapping by hand")},
-     {"tensor", N_("Chosen tensor")},
-     {"spectrum", N_("Spectrum")},
-     {"points", N_("Points")},
-     {"points[]", N_("Selected point")},
-     {"show", N_("What is shown")},
-     {"basin", N_("Basins")},
-     {"gauss", N_("Gaussian initialisation")},
-     {"entropy", N_("Entropies")},
-     {"play", N_("Playback")},
-     {"limits", N_("Colour scale")},
-     {"texture", N_("Flow texture")},
-     {"particles", N_("Particles")},
-     {"contours", N_("Energy contours")},
-     {"guideline", N_("Data-agnostic initialisation")},
-     {"sampling", N_("Placing points")},
-     {"space", N_("Space")},
-     {"bias", N_("Free bias")},
-     {"optimisers", N_("Optimisers")},
-     {"chain", N_("Chains")},
-     {"common", N_("Good for every chain")}}};
-/// Groups that are shown elsewhere: the camera, what is under the pointer, what the table of points says.
-constexpr std::array<std::string_view, 3> kElsewhere{"view", "hover", "points"};
-
-/// Commands that do what the parameters of a group say, below them.
-struct GroupCommand {
-  std::string_view group, command;
-  const char* label;
-};
-constexpr std::array<GroupCommand, 3> kCommands{{{"sampling", "sample-grid", N_("Grid")},
-                                                 {"sampling", "sample-ring", N_("Ring")},
-                                                 {"sampling", "sample-gauss", N_("Gaussian")}}};
-
-/// "flow.points[].e" of exhibit "flow" is in group "points[]"; "flow.p" in group "".
-std::string groupOf(const std::string& key, const std::string& exhibit) {
-  const std::string rest = key.substr(exhibit.size() + 1);
-  const auto dot = rest.find('.');
-  const std::string group = dot == std::string::npos ? std::string() : rest.substr(0, dot);
-  return group == "scale" ? "limits" : group;  // what is shown, beside what was asked for
-}
-
-QString titleOf(const std::string& group) {
-  for (const auto& [key, title] : kTitles) {
-    if (key == group) return text(title);
-  }
-  QString name = QString::fromStdString(group);
-  if (!name.isEmpty()) name[0] = name[0].toUpper();
-  return name;
-}
-
 }  // namespace
 
 Inspector::Inspector(ui::Workbench& workbench, QWidget* parent) : QScrollArea(parent), workbench_(workbench) {
@@ -98,11 +39,36 @@ Inspector::Inspector(ui::Workbench& workbench, QWidget* parent) : QScrollArea(pa
   build();
 }
 
+/// "SECTION.GROUP.NAME" is in GROUP, "SECTION.NAME" in "".
+std::string Inspector::groupOf(const std::string& key) const {
+  const std::string rest = key.substr(exhibit_.size() + 1);
+  const auto dot = rest.find('.');
+  const std::string group = dot == std::string::npos ? std::string() : rest.substr(0, dot);
+  const ui::PropertyGroup* const known = knownGroup(group);
+  return known && !known->into.empty() ? known->into : group;
+}
+
+const ui::PropertyGroup* Inspector::knownGroup(const std::string& group) const {
+  const auto found = std::find_if(groups_.begin(), groups_.end(), [&](const auto& one) { return one.key == group; });
+  return found == groups_.end() ? nullptr : &*found;
+}
+
+/// A group without a title is titled by its own name.
+QString Inspector::titleOf(const std::string& group) const {
+  if (const ui::PropertyGroup* const known = knownGroup(group)) return text(known->title);
+  QString name = QString::fromStdString(group);
+  if (!name.isEmpty()) name[0] = name[0].toUpper();
+  return name;
+}
+
 void Inspector::build() {
   exhibit_ = workbench_.exhibitKey();
+  const ui::Exhibit& exhibit = workbench_.exhibit(workbench_.activePane());
+  groups_ = exhibit.groups();
+  placed_ = exhibit.placed();
   sections_.clear();
   order_.clear();
-  page_.clear();
+  first_.reset();
   points_ = nullptr;
   declared_.clear();
   auto* content = new QWidget;
@@ -116,12 +82,13 @@ void Inspector::build() {
   column_->addWidget(pane_);
   const std::string prefix = exhibit_ + ".";
   const auto elsewhere = [&](const std::string& key) {
-    if (key.rfind(prefix, 0) != 0 || key == prefix + "selected") return true;
-    return std::count(kElsewhere.begin(), kElsewhere.end(), groupOf(key, exhibit_)) > 0;
+    if (key.rfind(prefix, 0) != 0 || (placed_ && key == placed_->selected)) return true;
+    const ui::PropertyGroup* const known = knownGroup(groupOf(key));
+    return known && known->elsewhere;
   };
   for (const auto& property : workbench_.properties().properties()) {
     if (elsewhere(property.key)) continue;
-    if (!points_ && property.key.find(kListMark) != std::string::npos) addPoints();
+    if (placed_ && !points_ && property.key.find(kListMark) != std::string::npos) addPoints();
     addProperty(property);
   }
   for (const auto& readOut : workbench_.properties().readOuts()) {
@@ -153,11 +120,11 @@ Inspector::Section& Inspector::section(const std::string& key) {
 }
 
 void Inspector::addPoints() {
-  Section& into = section("points");
-  points_ = new PointsTable(workbench_);
+  Section& into = section(groupOf(placed_->list + "."));
+  points_ = new PointsTable(workbench_, *placed_);
   into.form->addWidget(points_, 0, 0, 1, 2);
   connect(points_, &PointsTable::chosen, this, [this](int index) {
-    if (workbench_.set(fullKey(exhibit_ + ".selected"), double(index))) emit edited();
+    if (workbench_.set(fullKey(placed_->selected), double(index))) emit edited();
   });
   into.rows.push_back({.key = {}, .line = points_, .show = [this] { return points_->refresh(selected()); }});
 }
@@ -202,7 +169,7 @@ void Inspector::addProperty(const ui::Property& declared) {
   Row row{.key = key, .line = field.line, .show = field.show, .detail = property->detail};
   row.applies = property->applies;
   row.called = [&property = *property](const ui::Document& document) { return ui::nameOf(property, document); };
-  const std::string group = groupOf(key, exhibit_);
+  const std::string group = groupOf(key);
   if (!sections_.contains(group)) addCommands(group, property->applies);
   place(std::move(row), group, helpOf(property->help, property->equation, property->unit));
 }
@@ -210,12 +177,12 @@ void Inspector::addProperty(const ui::Property& declared) {
 void Inspector::addCommands(const std::string& group, const std::function<bool(const ui::Document&)>& applies) {
   QHBoxLayout* across = nullptr;
   const auto commands = workbench_.commands();
-  for (const GroupCommand& one : kCommands) {
-    if (one.group != group) continue;
-    const std::string key = exhibit_ + "." + std::string(one.command);
+  const ui::PropertyGroup* const known = knownGroup(group);
+  if (!known) return;
+  for (const auto& [key, label] : known->commands) {
     const auto command = std::find_if(commands.begin(), commands.end(), [&](const auto& at) { return at.key == key; });
     if (command == commands.end()) continue;
-    auto* button = new QPushButton(text(one.label));
+    auto* button = new QPushButton(text(label));
     button->setObjectName(QString::fromStdString(key));
     button->setAccessibleName(QString::fromStdString(command->label));
     button->setToolTip(QString::fromStdString(command->label));
@@ -288,7 +255,7 @@ void Inspector::addReadOut(const ui::ReadOut& declared) {
     return name;
   };
   row.applies = readOut->applies;
-  place(std::move(row), groupOf(key, exhibit_), helpOf(readOut->help, readOut->equation, readOut->unit));
+  place(std::move(row), groupOf(key), helpOf(readOut->help, readOut->equation, readOut->unit));
 }
 
 void Inspector::copyNumber(const std::string& declared) {
@@ -297,7 +264,8 @@ void Inspector::copyNumber(const std::string& declared) {
 }
 
 int Inspector::selected() const {
-  const ui::Value value = workbench_.properties().get(workbench_.paneDocument(), exhibit_ + ".selected");
+  if (!placed_) return -1;
+  const ui::Value value = workbench_.properties().get(workbench_.paneDocument(), placed_->selected);
   const auto* index = std::get_if<double>(&value);
   return index ? static_cast<int>(*index) : -1;
 }
@@ -381,14 +349,16 @@ void Inspector::changeEvent(QEvent* event) {
   if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange) fitted_ = false;
 }
 
-/// What belongs to the page in sight (`<exhibit>.page`) stands above what belongs to all of them; where there are
-/// points, the parameters and the points are above both.
+/// What belongs to the page in sight alone stands above what belongs to all of them; where there are points, the
+/// parameters and the points are above both.
 void Inspector::pageFirst() {
-  const std::string page = ui::toString(present(exhibit_ + ".page"));
-  if (std::exchange(page_, page) == page) return;
+  const std::vector<std::string> first =
+      workbench_.exhibit(workbench_.activePane()).groupsInSight(workbench_.paneDocument());
+  if (std::exchange(first_, first) == first) return;
+  const std::string points = placed_ ? groupOf(placed_->list + ".") : std::string();
   const auto rank = [&](const std::string& key) {
-    if (points_ && (key.empty() || key == "points" || key == "points[]")) return 0;
-    return key == page || (page == "mapping" && (key == "rule" || key == "tensor")) ? 1 : 2;
+    if (points_ && (key.empty() || key == points || key == points + std::string(kListMark))) return 0;
+    return std::count(first.begin(), first.end(), key) > 0 ? 1 : 2;
   };
   int place = 1;  // below the name of the pane
   for (int now = 0; now <= 2; ++now) {

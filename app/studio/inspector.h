@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The parameters and read-outs of the active pane as native, accessible widgets, built from the property registry:
-// nothing here knows a key, except that `<exhibit>.selected` names the element of the list (`<exhibit>.points[]`) that
-// is shown. It holds no state: refresh() reads the workbench, an edit goes through Workbench::set. GUI thread.
+// nothing here knows a key. It holds no state: refresh() reads the workbench, an edit goes through Workbench::set. GUI
+// thread.
 #pragma once
 
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -87,7 +88,10 @@ class Inspector final : public QScrollArea {
   void pageFirst();
   void copyNumber(const std::string& declared);
 
-  /// "flow.points[].e" with the selected index, in the active pane ("flow@2.points[3].e"); empty when none is selected.
+  std::string groupOf(const std::string& key) const;
+  const ui::PropertyGroup* knownGroup(const std::string& group) const;
+  QString titleOf(const std::string& group) const;
+  /// A member of the list with the selected index, in the active pane; empty when none is selected.
   std::string fullKey(const std::string& declared) const;
   ui::Value present(const std::string& declared) const;
   bool commit(const std::string& declared, const ui::Value& value, const std::string& group = {});
@@ -95,14 +99,16 @@ class Inspector final : public QScrollArea {
 
   ui::Workbench& workbench_;
   std::string exhibit_;
+  std::vector<ui::PropertyGroup> groups_;  ///< of the exhibit
+  std::optional<ui::PlacedList> placed_;   ///< of the exhibit
   std::vector<std::unique_ptr<ui::Property>> declared_;
   bool fitted_ = false;  ///< as wide as its widest row
   QVBoxLayout* column_ = nullptr;
   QLabel* pane_ = nullptr;  ///< which one this is, where there are several
   PointsTable* points_ = nullptr;
   std::map<std::string, Section> sections_;
-  std::vector<std::string> order_;  ///< of the sections, as declared
-  std::string page_;                ///< whose section stands first
+  std::vector<std::string> order_;                 ///< of the sections, as declared
+  std::optional<std::vector<std::string>> first_;  ///< the sections that stand first
 };
 
 }  // namespace sepx::app

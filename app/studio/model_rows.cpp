@@ -8,8 +8,6 @@
 #include <limits>
 
 #include "engine/core/number.h"
-#include "ui/properties/number_words.h"
-#include "ui/properties/tr.h"
 
 #include <QPainter>
 #include <QPainterPath>
@@ -20,15 +18,9 @@ namespace sepx::app {
 
 namespace {
 
-constexpr int kStackRole = Qt::UserRole + 1, kLayerRole = Qt::UserRole + 2, kSparkRole = Qt::UserRole + 3;
-constexpr double kMostLayers = 1000;
+constexpr int kSparkRole = Qt::UserRole + 1;
 constexpr double kSparkMargin = 3;  // points
 constexpr int kDigits = 2;
-
-double number(const ui::Value& value) {
-  const auto* real = std::get_if<double>(&value);
-  return real ? *real : std::numeric_limits<double>::quiet_NaN();
-}
 
 /// Lines from -1 to 1 across the cell, the zero line faint.
 class SparkDelegate final : public QStyledItemDelegate {
@@ -74,46 +66,24 @@ void drawSparkLines(QTreeWidget* list) {
 
 ModelRows::ModelRows(ui::Workbench& workbench, QTreeWidgetItem* group) : workbench_(workbench), group_(group) {}
 
-ui::Value ModelRows::value(const std::string& key) const {
-  return workbench_.get(workbench_.inPane(key, workbench_.activePane())).value_or(ui::Value());
-}
-
-ModelRows::Shown ModelRows::read() const {
-  Shown now;
-  if (workbench_.exhibitKey() != "weights") return now;
-  now.model = ui::toString(value("weights.model"));
-  now.stack = ui::toString(value("weights.stack"));
-  now.layer = number(value("weights.layer"));
-  const double count = number(value("weights.board.count"));
-  for (int i = 0; i < std::min(count, kMostLayers); ++i) {
-    const std::string at = "weights.board[" + std::to_string(i) + "].";
-    now.layers.push_back({ui::toString(value(at + "stack")), number(value(at + "layer")), value(at + "symmetry")});
-  }
-  return now;
-}
-
-void ModelRows::fill(QTreeWidgetItem* row, const Layer& from, bool chosen) const {
-  QString name = text(N_("layer %1")).arg(int(from.layer));
-  if (from.stack != "self") name = QString::fromStdString(from.stack) + QStringLiteral(", ") + name;
-  const double s = number(from.symmetry);
+void ModelRows::fill(QTreeWidgetItem* row, const ui::ModelTree::Row& from) const {
+  const QString name = QString::fromStdString(from.name);
   row->setText(0, name);
-  row->setText(1, std::isfinite(s) ? QString::fromStdString(formatFixed(s, kDigits)) : QStringLiteral("–"));
+  row->setText(1, from.value ? QString::fromStdString(formatFixed(*from.value, kDigits)) : QStringLiteral("–"));
   row->setTextAlignment(1, Qt::AlignRight | Qt::AlignVCenter);
-  row->setToolTip(0, text(N_("%1: symmetry s = %2")).arg(name, row->text(1)));
-  row->setData(0, kStackRole, QString::fromStdString(from.stack));
-  row->setData(0, kLayerRole, from.layer);
+  row->setToolTip(0, QStringLiteral("%1: %2 = %3").arg(name, QString::fromStdString(shown_.measure), row->text(1)));
   QFont font = row->font(0);
-  font.setBold(chosen);
+  font.setBold(from.chosen);
   row->setFont(0, font);
   row->setFont(1, font);
 }
 
 void ModelRows::refresh() {
-  Shown now = read();
+  ui::ModelTree now = workbench_.exhibit(workbench_.activePane()).modelTree();
   if (now == shown_) return;
-  const bool other = now.model != shown_.model;
+  const bool other = now.title != shown_.title;
   shown_ = std::move(now);
-  if (shown_.model.empty()) {
+  if (shown_.title.empty()) {
     delete std::exchange(model_, nullptr);
     return;
   }
@@ -122,30 +92,27 @@ void ModelRows::refresh() {
     group_->insertChild(0, model_);
   }
   if (other) model_->setExpanded(true);
-  model_->setText(0, QString::fromStdString(shown_.model));
+  model_->setText(0, QString::fromStdString(shown_.title));
   QVariantList spark;
-  while (model_->childCount() > int(shown_.layers.size()))
+  while (model_->childCount() > int(shown_.rows.size()))
     delete model_->takeChild(model_->childCount() - 1);
-  for (std::size_t i = 0; i < shown_.layers.size(); ++i) {
-    const Layer& layer = shown_.layers[i];
+  for (std::size_t i = 0; i < shown_.rows.size(); ++i) {
     if (model_->childCount() <= int(i)) new QTreeWidgetItem(model_);
-    fill(model_->child(int(i)), layer, layer.stack == shown_.stack && layer.layer == shown_.layer);
-    spark << number(layer.symmetry);
+    fill(model_->child(int(i)), shown_.rows[i]);
+    spark << shown_.rows[i].value.value_or(std::numeric_limits<double>::quiet_NaN());
   }
   model_->setData(1, kSparkRole, spark);
   model_->setToolTip(0, model_->text(0));
-  model_->setToolTip(1, text(N_("Symmetry s by layer, from -1 to 1")));
+  model_->setToolTip(1, QString::fromStdString(shown_.about));
 }
 
 bool ModelRows::activate(QTreeWidgetItem* item) {
   if (!model_ || (item != model_ && item->parent() != model_)) return false;
   if (item == model_) return true;
-  const int pane = workbench_.activePane();
-  const std::string group = "library";
-  const std::string stack = item->data(0, kStackRole).toString().toStdString();
-  static_cast<void>(workbench_.set(workbench_.inPane("weights.stack", pane), stack, group));
-  static_cast<void>(
-      workbench_.set(workbench_.inPane("weights.layer", pane), item->data(0, kLayerRole).toDouble(), group));
+  const int row = model_->indexOfChild(item);
+  if (row < 0 || row >= int(shown_.rows.size())) return true;
+  for (const auto& [key, value] : shown_.rows[std::size_t(row)].shows)
+    static_cast<void>(workbench_.set(workbench_.inPane(key, workbench_.activePane()), value, "library"));
   workbench_.seal();
   return true;
 }

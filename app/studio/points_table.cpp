@@ -3,10 +3,7 @@
 #include "app/studio/points_table.h"
 
 #include <algorithm>
-#include <array>
 
-#include "ui/canvas/theme.h"
-#include "ui/exhibits/flow/shared/flow_scene.h"
 #include "ui/properties/tr.h"
 
 #include <QHeaderView>
@@ -22,17 +19,6 @@ constexpr int kMostLines = 6;  // more scroll
 constexpr int kIconSize = 12;  // points
 constexpr int kLinePadding = 4;
 constexpr int kLabelRole = Qt::UserRole;
-constexpr std::array kKinds{markov::LimitKind::GlobalMin, markov::LimitKind::LocalMin,  markov::LimitKind::Saddle,
-                            markov::LimitKind::LocalMax,  markov::LimitKind::Attractor, markov::LimitKind::Undecided};
-
-/// Read-outs beside the coordinates, as far as an exhibit declares them; the first is where a point ends.
-constexpr std::array kKnown{"basin",  "space.kind", "limit.e", "limit.w",    "limit.loss",
-                            "time99", "drift",      "rate",    "rate.theory"};
-
-bool isEnd(const std::string& member) {
-  return member == "basin" || member == "space.kind";
-}
-
 void setWords(QTreeWidgetItem* item, int column, const std::string& words) {
   const QString now = QString::fromStdString(words);
   if (item->text(column) != now) item->setText(column, now);
@@ -54,9 +40,9 @@ void paintShape(QPainter& painter, render::Shape shape, const QRectF& box) {
 
 }  // namespace
 
-PointsTable::PointsTable(ui::Workbench& workbench, QWidget* parent) : PlainList(parent), workbench_(workbench) {
-  list_ = workbench.exhibitKey() + ".points";
-  const std::string start = list_ + "[].";
+PointsTable::PointsTable(ui::Workbench& workbench, ui::PlacedList list, QWidget* parent)
+    : PlainList(parent), workbench_(workbench), list_(std::move(list)) {
+  const std::string start = list_.list + "[].";
   for (const auto& property : workbench.properties().properties()) {
     if (property.key.rfind(start, 0) != 0) continue;
     const std::string member = property.key.substr(start.size());
@@ -66,7 +52,7 @@ PointsTable::PointsTable(ui::Workbench& workbench, QWidget* parent) : PlainList(
     if (property.kind == ui::Kind::Real) columns_.push_back({property, std::nullopt, member});
   }
   addReadOuts();
-  setObjectName(QString::fromStdString(list_));
+  setObjectName(QString::fromStdString(list_.list));
   setColumnCount(int(columns_.size()) + 1);
   headerItem()->setText(0, QString());  // not its number
   setRootIsDecorated(false);
@@ -89,14 +75,18 @@ PointsTable::PointsTable(ui::Workbench& workbench, QWidget* parent) : PlainList(
 }
 
 void PointsTable::addReadOuts() {
-  for (const char* member : kKnown) {
-    const auto found = workbench_.properties().find(list_ + "[0]." + member);
+  for (const std::string& member : list_.columns) {
+    const auto found = workbench_.properties().find(list_.key(0, member));
     if (!found || !found->readOut) continue;
     Column column{std::nullopt, *found->readOut, member};
     column.readOut->get = {};  // of one pane's exhibit; values come through the workbench
     column.readOut->withNumbers = {};
     columns_.push_back(std::move(column));
   }
+}
+
+bool PointsTable::isEnd(const std::string& member) const {
+  return std::find(list_.outcomes.begin(), list_.outcomes.end(), member) != list_.outcomes.end();
 }
 
 bool PointsTable::applies(const Column& column) const {
@@ -114,27 +104,24 @@ QString PointsTable::titleOf(const Column& column) const {
 }
 
 ui::Value PointsTable::value(int index, const std::string& member) const {
-  const std::string at = workbench_.inPane(list_, workbench_.activePane()) + "[" + std::to_string(index) + "].";
-  return workbench_.get(at + member).value_or(ui::Value());
+  const std::string key = list_.key(static_cast<std::size_t>(index), member);
+  return workbench_.get(workbench_.inPane(key, workbench_.activePane())).value_or(ui::Value());
 }
 
 QIcon PointsTable::endIcon(const std::string& label) const {
   const ui::Theme* theme = ui::findTheme(workbench_.theme());
   if (!theme) return {};
-  const auto kind = std::find_if(kKinds.begin(), kKinds.end(), [&](markov::LimitKind one) {
-    return label == markov::limitName(one) || (one == markov::LimitKind::Attractor && label == "attractor");
-  });
-  if (kind == kKinds.end()) return {};
+  const auto mark = list_.mark ? list_.mark(label, *theme) : std::optional<ui::Mark>();
+  if (!mark) return {};
   const double ratio = devicePixelRatioF();
   QPixmap pixmap(QSize(kIconSize, kIconSize) * ratio);
   pixmap.setDevicePixelRatio(ratio);
   pixmap.fill(Qt::transparent);
-  const render::Color color = ui::kindColor(*theme, *kind);
   QPainter painter(&pixmap);
   painter.setRenderHint(QPainter::Antialiasing);
   painter.setPen(QPen(QColor::fromRgbF(0, 0, 0), 1));
-  painter.setBrush(QColor::fromRgbF(color.r, color.g, color.b));
-  paintShape(painter, ui::kindShape(*kind), QRectF(1, 1, kIconSize - 2, kIconSize - 2));
+  painter.setBrush(QColor::fromRgbF(mark->color.r, mark->color.g, mark->color.b));
+  paintShape(painter, mark->shape, QRectF(1, 1, kIconSize - 2, kIconSize - 2));
   painter.end();
   QIcon icon(pixmap);
   icon.addPixmap(pixmap, QIcon::Selected);
@@ -144,8 +131,8 @@ QIcon PointsTable::endIcon(const std::string& label) const {
 void PointsTable::showName(int index) {
   constexpr int kColorRole = Qt::UserRole + 1;
   QTreeWidgetItem* item = topLevelItem(index);
-  if (name_) setWords(item, 0, ui::toString(value(index, name_->key.substr(list_.size() + 3))));
-  const QString color = colored_ ? QString::fromStdString(ui::toString(value(index, "color"))) : QString();
+  if (name_) setWords(item, 0, ui::toString(value(index, name_->key.substr(list_.list.size() + 3))));
+  const QString color = colored_ ? QString::fromStdString(ui::toString(value(index, list_.color))) : QString();
   if (item->data(0, kColorRole).toString() == color) return;
   item->setData(0, kColorRole, color);
   QIcon icon;
@@ -208,7 +195,7 @@ void PointsTable::setCount(int count) {
 
 bool PointsTable::refresh(int selected) {
   const QSignalBlocker quiet(this);
-  const auto& list = workbench_.paneDocument().at(list_);
+  const auto& list = workbench_.paneDocument().at(list_.list);
   const int count = list.is_array() ? int(list.size()) : 0;
   const int before = topLevelItemCount();
   setCount(count);

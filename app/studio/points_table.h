@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The exhibit's points, one line each: name and colour, coordinates, the end in colour and words, and what else is
-// known of each. A click selects. Columns come from the declarations of `<exhibit>.points[]`; those that mean nothing
-// on the page in sight are hidden. It holds no state of its own. GUI thread.
+// known of each. A click selects. Columns come from the declarations of the exhibit's list (ui::PlacedList); those that
+// mean nothing on the page in sight are hidden. It holds no state of its own. GUI thread.
 #pragma once
 
 #include <optional>
@@ -19,7 +19,7 @@ class PointsTable final : public PlainList {
   Q_OBJECT
 
  public:
-  explicit PointsTable(ui::Workbench& workbench, QWidget* parent = nullptr);
+  PointsTable(ui::Workbench& workbench, ui::PlacedList list, QWidget* parent = nullptr);
 
   /// Takes over the present points and the selected one; false when there are none.
   bool refresh(int selected);
@@ -41,12 +41,13 @@ class PointsTable final : public PlainList {
   void setCount(int count);
   void showPoint(int index);
   void showName(int index);
+  bool isEnd(const std::string& member) const;
   void showEnd(int index, int column, const Column& shown);
   void showVisible();
   QIcon endIcon(const std::string& label) const;
 
   ui::Workbench& workbench_;
-  std::string list_;  ///< "flow.points"
+  const ui::PlacedList list_;
   // Copies: a registry belongs to a pane, which may be closed.
   std::optional<ui::Property> name_;
   bool colored_ = false;         ///< points have a colour of their own

@@ -56,17 +56,8 @@ constexpr std::array<std::string_view, 24> kTools{"exhibits",
                                                   "help.explain"};
 constexpr std::string_view kOfExhibit = "exhibit", kExhibits = "exhibits", kExhibitCommand = "exhibit.";
 
-/// What the picture's own menu offers, where it exists.
-constexpr std::array<std::string_view, 26> kOnPicture{"flow.add-point",
-                                                      "flow.delete-point",
-                                                      "flow.select-next",
-                                                      "weights.next-layer",
-                                                      "weights.previous-layer",
-                                                      "weights.next-head",
-                                                      "weights.previous-head",
-                                                      "weights.all-heads",
-                                                      "weights.open-compare",
-                                                      "",
+/// What the picture's own menu offers, where it exists, below the exhibit's own commands.
+constexpr std::array<std::string_view, 17> kOnPicture{"",
                                                       "play.toggle",
                                                       "view.reset",
                                                       "view.zoom-in",
@@ -270,13 +261,18 @@ void MainWindow::explain(const std::string& key) {
 
 QMenu* MainWindow::pictureMenu() {
   auto* menu = new QMenu(this);
-  for (const std::string_view key : kOnPicture) {
+  const auto add = [&](const std::string& key) {
     if (key.empty()) {
       menu->addSeparator();
-    } else if (const auto at = actions_.find(std::string(key)); at != actions_.end()) {
+    } else if (const auto at = actions_.find(key); at != actions_.end()) {
       menu->addAction(at->second);
     }
-  }
+  };
+  const ui::Workbench& workbench = session_.workbench();
+  for (const std::string& key : workbench.exhibit(workbench.activePane()).pictureCommands())
+    add(key);
+  for (const std::string_view key : kOnPicture)
+    add(std::string(key));
   return menu;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The house's arrows: app -> ui -> engine, and inside them from the floor above to the floor below. Reads the #include
-// lines of every source and fails on one that points the wrong way.
+// lines of every source and fails on one that points the wrong way. And: what is above the exhibits names no key of
+// one.
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
@@ -94,7 +95,79 @@ std::string objection(const std::string& file, const std::string& include) {
   return {};
 }
 
+// The string literals of a line, without those in a comment at its end.
+std::vector<std::string> literals(const std::string& line) {
+  std::vector<std::string> found;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    if (line.compare(i, 2, "//") == 0) break;
+    if (line[i] == '\'' && i + 2 < line.size()) {
+      i += line[i + 1] == '\\' ? 3 : 2;
+      continue;
+    }
+    if (line[i] != '"') continue;
+    std::string text;
+    for (++i; i < line.size() && line[i] != '"'; ++i) {
+      if (line[i] == '\\' && i + 1 < line.size()) ++i;
+      text += line[i];
+    }
+    found.push_back(std::move(text));
+  }
+  return found;
+}
+
+// Whether the text is a key of an exhibit ("flow.p", "flow@2.points[0].e", "flow" alone), or what one has behind the
+// exhibit's name. A sentence with blanks in it may give an example.
+bool namesExhibitKey(const std::string& text, const std::vector<std::string>& exhibits) {
+  std::string names;
+  for (const std::string& exhibit : exhibits)
+    names += (names.empty() ? "" : "|") + exhibit;
+  const std::regex key("(" + names + ")((@[0-9]+)?[.\\[][^ ]*)?");
+  const std::regex part(
+      R"((\{\})?\.(points|selected|page|hover|play|limit|board)([.\[][^ ]*)?|limit\.kind|hover\.[a-z]+)");
+  return std::regex_match(text, key) || std::regex_match(text, part);
+}
+
+std::vector<std::string> exhibitFolders(const fs::path& root) {
+  std::vector<std::string> names;
+  for (const auto& entry : fs::directory_iterator(root / "ui/exhibits"))
+    if (entry.is_directory()) names.push_back(entry.path().filename().string());
+  return names;
+}
+
 }  // namespace
+
+TEST_CASE("workbench, document and studio name no key of an exhibit") {
+  const fs::path root = SEPX_SOURCE_DIR;
+  const std::vector<std::string> exhibits = exhibitFolders(root);
+  REQUIRE(exhibits.size() >= 2);
+  int seen = 0;
+  for (const char* top : {"ui/workbench", "ui/document", "app/studio"})
+    for (const auto& entry : fs::recursive_directory_iterator(root / top)) {
+      const auto extension = entry.path().extension();
+      if (extension != ".cpp" && extension != ".h") continue;
+      std::ifstream in(entry.path());
+      std::string line;
+      for (int number = 1; std::getline(in, line); ++number) {
+        if (line.find("#include") != std::string::npos) continue;
+        for (const std::string& text : literals(line)) {
+          ++seen;
+          INFO(fs::relative(entry.path(), root).generic_string() << ":" << number << ": \"" << text << "\"");
+          CHECK_FALSE(namesExhibitKey(text, exhibits));
+        }
+      }
+    }
+  CHECK(seen > 1000);
+}
+
+TEST_CASE("the layering test knows a key of an exhibit") {
+  const std::vector<std::string> exhibits{"flow", "weights"};
+  for (const char* key : {"flow.p", "flow@2.points[0].e", "flow", "weights.checkpoint", ".points", ".selected", ".page",
+                          "limit.kind", ".hover.e", "{}.points[{}]"})
+    CHECK(namesExhibitKey(key, exhibits));
+  for (const char* other : {"panes.layout", "overflow", "a table of points", "view.reset", "play.toggle", ".sepx"})
+    CHECK_FALSE(namesExhibitKey(other, exhibits));
+  CHECK(literals(R"(f("a", 'b', "c\"d");  // "e")") == std::vector<std::string>{"a", "c\"d"});
+}
 
 TEST_CASE("includes point downwards") {
   const fs::path root = SEPX_SOURCE_DIR;

@@ -19,6 +19,7 @@
 #include "ui/canvas/input.h"
 #include "ui/canvas/theme.h"
 #include "ui/document/document.h"
+#include "ui/exhibit/capabilities.h"
 #include "ui/exhibit/job_lanes.h"
 #include "ui/properties/registry.h"
 
@@ -50,12 +51,6 @@ class Editor {
   virtual void replace(Document next) = 0;
   virtual void seal() = 0;
   virtual void say(std::string errorSentence) = 0;
-};
-
-/// Properties that belong together: "texture" of "flow.texture.length".
-struct PropertyGroup {
-  std::string key;
-  const char* title;  ///< N_()
 };
 
 /// A file that a picture was made from, for its recipe.
@@ -132,8 +127,25 @@ class Exhibit {
   };
   virtual std::vector<Command> commands(const Document& document) const = 0;
   virtual Result<void> run(ExhibitContext& context, std::string_view command) = 0;
-  /// Script: "add point E,W".
-  virtual Result<void> addPoint(ExhibitContext& context, const std::vector<double>& theta) = 0;
+  /// Script: "add point E,W". Usage where there are no points.
+  virtual Result<void> addPoint(ExhibitContext& context, const std::vector<double>& theta);
+
+  // What others may want of it without knowing its keys.
+  virtual std::optional<PlacedList> placed() const { return std::nullopt; }
+  /// Numbers to copy as one line: the first of these lists of keys that all have a number.
+  virtual std::vector<std::vector<std::string>> numbersToCopy(const Document&) const { return {}; }
+  /// In the order of importance for a window's own menu over the picture.
+  virtual std::vector<std::string> pictureCommands() const { return {}; }
+  virtual std::vector<PropertyGroup> groups() const { return {}; }
+  /// The groups that belong to what of it is in sight alone.
+  virtual std::vector<std::string> groupsInSight(const Document&) const { return {}; }
+  /// The section of the document that says what of the picture is in sight, "flow.view"; empty: there is none.
+  virtual std::string viewSection() const { return {}; }
+  /// Whether something plays; nothing where there is nothing to play.
+  virtual std::optional<bool> playing() const { return std::nullopt; }
+  /// Nothing where it does not show checkpoints.
+  virtual std::optional<CheckpointKeys> checkpoints(const Document&) const { return std::nullopt; }
+  virtual ModelTree modelTree() const { return {}; }
 
   /// What the pointer does over the picture, for the sheet of keys: gesture and what it does, translated.
   virtual std::vector<std::pair<std::string, std::string>> gestures() const { return {}; }

@@ -46,6 +46,13 @@ class Page {
   virtual PageLabel label() const = 0;
   /// The groups of properties that it declares; by default one, called as the page.
   virtual std::vector<PropertyGroup> groups() const { return {{label().word, label().name}}; }
+  /// Those of them that stand above all others while the page is in sight.
+  virtual std::vector<std::string> firstGroups() const {
+    std::vector<std::string> keys;
+    for (const PropertyGroup& group : groups())
+      keys.push_back(group.key);
+    return keys;
+  }
   /// Properties and read-outs of this page alone. What `live` refers to outlives the registry.
   virtual void declare(PropertyRegistry& registry, const Shared& live) = 0;
   /// A new document; also while another page is in sight.

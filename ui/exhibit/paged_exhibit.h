@@ -44,6 +44,10 @@ class PagedExhibit : public Exhibit {
   Numbers numbers() const override { return page().numbers(shared()); }
   std::string caption() const override { return page().caption(shared()); }
   double playSeconds() const override { return page().playSeconds(); }
+  std::vector<PropertyGroup> groups() const final;
+  std::vector<std::string> groupsInSight(const Document& document) const final {
+    return pages_[pageOf(document)]->firstGroups();
+  }
 
  protected:
   explicit PagedExhibit(std::string key) : key_(std::move(key)) {}
@@ -62,6 +66,8 @@ class PagedExhibit : public Exhibit {
   virtual void updateShared(ExhibitContext&) {}
   virtual void updateAfterPage(ExhibitContext&) {}
   virtual bool sharedComplete() const { return true; }
+  /// Of properties that belong to no page alone.
+  virtual std::vector<PropertyGroup> sharedGroups() const { return {}; }
   virtual void drawPanel(const Frame& frame, ExhibitContext& context, bool inspectorShown) = 0;
   virtual std::vector<Command> sharedCommands(const Document& document) const = 0;
   /// False: not a command of the exhibit.
@@ -82,6 +88,7 @@ class PagedExhibit : public Exhibit {
 
  private:
   std::size_t find(std::string_view word) const;
+  std::size_t pageOf(const Document& document) const;
   std::string commandOf(const PageType& page) const { return key_ + ".page-" + page.label().word; }
   std::vector<StripButton> tabs() const;
   bool overStrip() const { return pointer_ && pointer_->y < strip_.height && !gesture_; }
@@ -128,6 +135,23 @@ std::size_t PagedExhibit<PageType>::find(std::string_view word) const {
   return static_cast<std::size_t>(found - pages_.begin());
 }
 
+/// As the document says.
+template <class PageType>
+std::size_t PagedExhibit<PageType>::pageOf(const Document& document) const {
+  const Json& word = document.at(key_ + ".page");
+  const std::size_t at = word.is_string() ? find(word.get_ref<const std::string&>()) : 0;
+  return at < pages_.size() ? at : 0;
+}
+
+template <class PageType>
+std::vector<PropertyGroup> PagedExhibit<PageType>::groups() const {
+  std::vector<PropertyGroup> all = sharedGroups();
+  for (const auto& page : pages_)
+    for (PropertyGroup& group : page->groups())
+      all.push_back(std::move(group));
+  return all;
+}
+
 template <class PageType>
 std::vector<StripButton> PagedExhibit<PageType>::tabs() const {
   std::vector<StripButton> tabs;
@@ -147,9 +171,8 @@ void PagedExhibit<PageType>::refresh(const ExhibitContext& context) {
     revision_ = context.editor.revision();
     const Document& document = context.editor.document();
     readShared(document, context.editor.properties());
-    const Json& word = document.at(key_ + ".page");
-    page_ = word.is_string() ? find(word.get_ref<const std::string&>()) : 0;
-    if (page_ >= pages_.size() || !offers(page())) page_ = 0;
+    page_ = pageOf(document);
+    if (!offers(page())) page_ = 0;
     for (const auto& page : pages_)
       page->read(document, context.editor.properties(), shared());
   }

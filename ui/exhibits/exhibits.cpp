@@ -13,4 +13,14 @@ std::vector<std::unique_ptr<Exhibit>> makeExhibits() {
   return made;
 }
 
+const std::vector<std::string>& exhibitKeys() {
+  static const std::vector<std::string> keys = [] {
+    std::vector<std::string> made;
+    for (const auto& exhibit : makeExhibits())
+      made.push_back(exhibit->key());
+    return made;
+  }();
+  return keys;
+}
+
 }  // namespace sepx::ui

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "ui/exhibit/exhibit.h"
@@ -12,5 +13,7 @@ namespace sepx::ui {
 
 /// A fresh set, one of each: every pane has its own.
 std::vector<std::unique_ptr<Exhibit>> makeExhibits();
+/// Their keys, which are the sections of a session.
+const std::vector<std::string>& exhibitKeys();
 
 }  // namespace sepx::ui

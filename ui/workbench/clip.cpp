@@ -26,16 +26,9 @@ std::string numbersAt(const Workbench& of, const std::vector<std::string>& keys)
 }  // namespace
 
 Result<Clip> numberClip(const Workbench& of) {
-  const std::string exhibit = of.exhibitKey();
-  std::string text = numbersAt(of, {exhibit + ".hover.e", exhibit + ".hover.w"});
-  if (text.empty()) {
-    const auto selected = of.get(of.inPane(exhibit + ".selected", of.activePane()));
-    if (selected && std::holds_alternative<double>(*selected) && std::get<double>(*selected) >= 0) {
-      const std::string point =
-          fmt::format("{}.points[{}]", exhibit, static_cast<std::size_t>(std::get<double>(*selected)));
-      text = numbersAt(of, {point + ".e", point + ".w"});
-    }
-  }
+  std::string text;
+  for (const auto& keys : of.exhibit(of.activePane()).numbersToCopy(of.paneDocument()))
+    if (text.empty()) text = numbersAt(of, keys);
   if (text.empty()) {
     return fail(ErrorKind::CheckFailed,
                 tr("there is no number to copy: move the pointer over the picture, or select a point"));

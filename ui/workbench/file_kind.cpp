@@ -16,6 +16,7 @@
 #include "engine/render/recipe.h"
 #include "ui/document/json_text.h"
 #include "ui/document/session.h"
+#include "ui/exhibits/exhibits.h"
 
 namespace sepx::ui {
 namespace fs = std::filesystem;
@@ -64,8 +65,10 @@ FileKind kindOfJson(const std::string& path, std::string_view head) {
   if (!json || !json->is_object()) return FileKind::ForeignJson;
   const auto version = json->find("version");
   const bool numbered = version != json->end() && version->is_number_integer();
-  return numbered && hasAny(*json, {"exhibit", "flow", "weights", "panes", "autosave"}) ? FileKind::Session
-                                                                                        : FileKind::ForeignJson;
+  const auto has = [&json](const std::string& name) { return json->contains(name); };
+  const bool ours =
+      hasAny(*json, {"exhibit", "panes", "autosave"}) || std::any_of(exhibitKeys().begin(), exhibitKeys().end(), has);
+  return numbered && ours ? FileKind::Session : FileKind::ForeignJson;
 }
 
 /// Whether the first lines read as a table with a number in it.

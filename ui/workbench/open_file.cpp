@@ -269,9 +269,9 @@ Document consistentPane(Document state, const PropertyRegistry& registry, std::s
       if (!low.is_number() || !high.is_number() || low.get<double>() < high.get<double>()) continue;
       say(sentence(N_("{} is not below {}, so the defaults hold"), key, other));
       state = state.without(key).without(other);
-    } else if (endsWith(key, ".selected")) {
+    } else if (!property.listOf.empty()) {
       const Json& chosen = state.at(key);
-      const Json& list = state.at(key.substr(0, key.rfind('.')) + ".points");
+      const Json& list = state.at(property.listOf);
       const auto size = static_cast<std::int64_t>(list.is_array() ? list.size() : 0);
       if (!chosen.is_number_integer() || chosen.get<std::int64_t>() < size) continue;
       say(sentence(N_("{} names an element that is not there, so nothing is selected"), key));

@@ -108,17 +108,12 @@ Result<void> StepMachine::addPoint(const ScriptStep& step) {
   return workbench.addPoint(step.numbers, canvas->pane);
 }
 
-Result<Value> StepMachine::playActive() const {
-  const Workbench& workbench = around_.workbench;
-  return workbench.get(workbench.inPane(workbench.exhibitKey() + ".play.active", workbench.activePane()));
-}
-
 Result<void> StepMachine::setPlaying(bool playing) {
   Workbench& workbench = around_.workbench;
-  const auto active = playActive();
-  if (!active) return tl::unexpected(active.error());
-  if (isTrue(*active) == playing) return {};
-  return workbench.run("play.toggle");
+  const std::optional<bool> now = workbench.exhibit(workbench.activePane()).playing();
+  if (!now)
+    return fail(ErrorKind::Usage, fmt::format(fmt::runtime(tr("{} has nothing to play")), workbench.exhibitKey()));
+  return *now == playing ? Result<void>() : workbench.run("play.toggle");
 }
 
 Result<void> StepMachine::startWindow(const ScriptStep& step) {

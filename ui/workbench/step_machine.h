@@ -85,7 +85,6 @@ class StepMachine {
   Result<void> expectError(const ScriptStep& step);
   Result<void> write(const ScriptStep& step);
   Result<void> addPoint(const ScriptStep& step);
-  Result<Value> playActive() const;
   Result<void> setPlaying(bool playing);
   Result<std::string> outputPath(const std::string& name) const;
   std::string inputPath(const std::string& path) const;

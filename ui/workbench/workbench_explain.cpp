@@ -23,14 +23,13 @@ std::optional<double> numberOf(const PropertyRegistry& registry, const Document&
 /// The selected point of a pane in the window, points.
 std::optional<render::Point> Workbench::Impl::selectedPlace(int number) {
   Pane& whose = pane(number);
-  const std::string exhibit = whose.exhibit().key();
-  const auto selected = numberOf(whose.registry, whose.document(), exhibit + ".selected");
-  if (!selected || *selected < 0) return std::nullopt;
-  const std::string point = fmt::format("{}.points[{:.0f}].", exhibit, *selected);
-  const auto x = numberOf(whose.registry, whose.document(), point + "e");
-  const auto y = numberOf(whose.registry, whose.document(), point + "w");
+  const std::optional<PlacedList> placed = whose.exhibit().placed();
+  const auto selected = placed ? placed->chosen(whose.document()) : std::nullopt;
+  if (!selected) return std::nullopt;
+  const auto x = numberOf(whose.registry, whose.document(), placed->key(*selected, placed->x));
+  const auto y = numberOf(whose.registry, whose.document(), placed->key(*selected, placed->y));
   if (!x || !y) return std::nullopt;
-  const auto at = self.toPixels(self.inPane(exhibit, number), {*x, *y});
+  const auto at = self.toPixels(self.inPane(whose.exhibit().key(), number), {*x, *y});
   if (!at) return std::nullopt;
   return render::Point{at->x / scale, at->y / scale};
 }
@@ -39,9 +38,9 @@ std::optional<render::Point> Workbench::Impl::selectedPlace(int number) {
 std::string Workbench::Impl::keyToExplain() {
   Pane& whose = active();
   const std::string exhibit = whose.exhibit().key();
-  const auto selected = numberOf(whose.registry, whose.document(), exhibit + ".selected");
-  const std::string point = fmt::format("{}.points[{:.0f}].limit.kind", exhibit, selected.value_or(-1));
-  if (selected && *selected >= 0 && whose.registry.find(point)) return point;
+  const std::optional<PlacedList> placed = whose.exhibit().placed();
+  if (const auto selected = placed ? placed->chosen(whose.document()) : std::nullopt)
+    if (const std::string key = placed->key(*selected, placed->question); whose.registry.find(key)) return key;
   for (const ReadOut& readOut : whose.registry.readOuts()) {
     if (readOut.key.starts_with(exhibit + ".") && !readOut.formula.empty() &&
         readOut.key.find("[]") == std::string::npos && (!readOut.applies || readOut.applies(whose.document())))
@@ -55,14 +54,15 @@ std::string Workbench::Impl::keyToExplain() {
 std::vector<std::string> Workbench::Impl::keysToExplain() {
   Pane& whose = active();
   const std::string exhibit = whose.exhibit().key() + ".";
-  const double selected = numberOf(whose.registry, whose.document(), exhibit + "selected").value_or(-1);
+  const std::optional<PlacedList> placed = whose.exhibit().placed();
+  const auto selected = placed ? placed->chosen(whose.document()) : std::nullopt;
   std::vector<std::string> keys;
   const auto add = [&](const auto& declared) {
     if (!declared.key.starts_with(exhibit) || (declared.applies && !declared.applies(whose.document()))) return;
     std::string key = declared.key;
     if (const auto list = key.find("[]"); list != std::string::npos) {
-      if (selected < 0) return;
-      key.replace(list, 2, fmt::format("[{:.0f}]", selected));
+      if (!selected) return;
+      key.replace(list, 2, fmt::format("[{}]", *selected));
     }
     keys.push_back(std::move(key));
   };

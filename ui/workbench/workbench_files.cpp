@@ -20,9 +20,6 @@ namespace {
 
 constexpr const char* kSeed = "seed";          ///< of the program's random draws, where it is not 0
 constexpr const char* kAutosave = "autosave";  ///< the note in a keepsake
-constexpr const char* kWeights = "weights";    ///< the exhibit that shows checkpoints
-constexpr const char* kCheckpoint = "weights.checkpoint";
-constexpr const char* kCompared = "weights.compare.checkpoint";
 
 std::string fileName(const std::string& path) {
   return fs::path(path).filename().string();
@@ -133,18 +130,20 @@ Result<void> Workbench::Impl::takeModel(const std::string& path, OpenedModel ope
   const std::string asked = std::exchange(fileFor, {});
   if (!asked.empty()) return self.set(asked, path);
   const Document& now = active().document();
-  const bool compares =
-      active().exhibit().key() == kWeights && now.at("weights.page") == "compare" && !now.at(kCheckpoint).is_null();
-  if (compares) {
+  const auto shows = [&now](const auto& exhibit) { return exhibit->checkpoints(now).has_value(); };
+  const auto taker = std::find_if(active().exhibits.begin(), active().exhibits.end(), shows);
+  if (taker == active().exhibits.end()) return fail(ErrorKind::Usage, path + ": " + tr("no exhibit shows checkpoints"));
+  const CheckpointKeys keys = *(*taker)->checkpoints(now);
+  if (!keys.beside.empty() && taker->get() == &active().exhibit()) {
     self.say({Message::Level::Note, fmt::format(fmt::runtime(tr("{} is compared with the open model now; on any other "
                                                                 "page a checkpoint that is opened takes its place.")),
                                                 model->checkpoint->title())});
-    return active().set(kCompared, path);
+    return active().set(keys.beside, path);
   }
   const bool untouched = file.empty() && !lesson.lesson() && shown() == 1 &&
                          withoutCarried(history.present()) == withoutCarried(Document{});
   if (untouched) {
-    begin(Document().with("exhibit", kWeights).with(kCheckpoint, path), 0);
+    begin(Document().with("exhibit", (*taker)->key()).with(keys.key, path), 0);
     title = model->checkpoint->title();
     return {};
   }
@@ -152,9 +151,9 @@ Result<void> Workbench::Impl::takeModel(const std::string& path, OpenedModel ope
   history.seal();
   // Layer, head and window are those of the model before.
   Document next = now;
-  for (const char* const stale : {"weights.stack", "weights.layer", "weights.head", "weights.view"})
+  for (const std::string& stale : keys.stale)
     if (next.has(stale)) next = next.without(stale);
-  active().commit(next.with("exhibit", kWeights).with(kCheckpoint, path),
+  active().commit(next.with("exhibit", (*taker)->key()).with(keys.key, path),
                   fmt::format(fmt::runtime(tr("open {}")), model->checkpoint->title()));
   history.seal();
   return {};

@@ -225,7 +225,8 @@ struct Workbench::Impl::Pane final : Editor {
   void say(std::string errorSentence) override { owner.say(std::move(errorSentence)); }
 
   Exhibit& exhibit() const;
-  const Document& withWindow() const;  ///< document() and what belongs to the window
+  Exhibit* find(std::string_view key) const;  ///< null: there is none of that name
+  const Document& withWindow() const;         ///< document() and what belongs to the window
   bool playing() const;
   bool complete() const;
   /// It is no longer shown: what a device holds for it goes. Its jobs end by themselves, for when it comes back.

@@ -78,17 +78,18 @@ void Workbench::Impl::Pane::replace(Document next) {
   owner.replaced(owner.history.present().withPane(number, next), number);
 }
 
+Exhibit* Workbench::Impl::Pane::find(std::string_view key) const {
+  const auto found = std::find_if(exhibits.begin(), exhibits.end(), [&](const auto& one) { return one->key() == key; });
+  return found == exhibits.end() ? nullptr : found->get();
+}
+
 Exhibit& Workbench::Impl::Pane::exhibit() const {
-  const std::string key = registry.text(document(), "exhibit");
-  for (const auto& candidate : exhibits) {
-    if (candidate->key() == key) return *candidate;
-  }
-  return *exhibits.front();
+  Exhibit* const named = find(registry.text(document(), "exhibit"));
+  return named ? *named : *exhibits.front();
 }
 
 bool Workbench::Impl::Pane::playing() const {
-  const auto found = registry.find(exhibit().key() + ".play.active");
-  return found && found->readOut && isTrue(found->readOut->get(-1));
+  return exhibit().playing().value_or(false);
 }
 
 bool Workbench::Impl::Pane::complete() const {
@@ -225,7 +226,9 @@ Result<void> Workbench::Impl::setWindow(std::string_view key, const Value& value
 Document Workbench::Impl::linkedTo(Document document, int by) {
   const Document leader = document.pane(by);
   const PropertyRegistry& registry = active().registry;
-  const std::string view = registry.text(leader, "exhibit") + ".view";
+  const Exhibit* const exhibit = pane(by).find(registry.text(leader, "exhibit"));
+  const std::string view = exhibit ? exhibit->viewSection() : std::string();
+  if (view.empty()) return document;
   for (int number = 1; number <= shown(); ++number) {
     if (number == by) continue;
     Document other = document.pane(number);

@@ -12,7 +12,9 @@
 #include "ui/exhibit/paged_exhibit.h"
 #include "ui/exhibits/flow/flow_pages.h"
 #include "ui/exhibits/flow/shared/flow_declare.h"
+#include "ui/exhibits/flow/shared/flow_declare_kit.h"
 #include "ui/exhibits/flow/shared/flow_panel.h"
+#include "ui/exhibits/flow/shared/flow_scene.h"
 #include "ui/exhibits/flow/shared/flow_take.h"
 #include "ui/exhibits/flow/shared/points_commands.h"
 #include "ui/exhibits/flow/shared/points_panel.h"
@@ -40,6 +42,13 @@ class FlowExhibit final : public PagedExhibit<FlowPage> {
   Document contrastState(const Document& mine) const override;
   Result<void> addPoint(ExhibitContext& context, const std::vector<double>& theta) override;
   Result<void> take(ExhibitContext& context, const Table& table, const std::string& name) override;
+  std::optional<PlacedList> placed() const override;
+  std::vector<std::vector<std::string>> numbersToCopy(const Document& document) const override;
+  std::vector<std::string> pictureCommands() const override {
+    return {"flow.add-point", "flow.delete-point", "flow.select-next"};
+  }
+  std::string viewSection() const override { return "flow.view"; }
+  std::optional<bool> playing() const override { return play_.anywhere(); }
 
  private:
   const FlowShared& shared() const override { return shared_; }
@@ -49,6 +58,7 @@ class FlowExhibit final : public PagedExhibit<FlowPage> {
     if (page().wantsPaths()) results_.updatePoints(state_, context);
   }
   bool sharedComplete() const override { return !page().wantsPaths() || results_.pointsComplete(); }
+  std::vector<PropertyGroup> sharedGroups() const override;
   void drawPanel(const Frame& frame, ExhibitContext& context, bool inspectorShown) override;
   std::vector<Command> sharedCommands(const Document& document) const override;
   bool runShared(ExhibitContext& context, std::string_view command) override;
@@ -235,6 +245,55 @@ Result<void> FlowExhibit::take(ExhibitContext& context, const Table& table, cons
   context.editor.seal();
   refresh(context);
   return {};
+}
+
+std::optional<PlacedList> FlowExhibit::placed() const {
+  const auto mark = [](std::string_view word, const Theme& theme) -> std::optional<Mark> {
+    for (const markov::LimitKind kind :
+         {markov::LimitKind::GlobalMin, markov::LimitKind::LocalMin, markov::LimitKind::Saddle,
+          markov::LimitKind::LocalMax, markov::LimitKind::Attractor, markov::LimitKind::Undecided})
+      if (word == declaring::labelOf(kind)) return Mark{kindShape(kind), kindColor(theme, kind)};
+    return std::nullopt;
+  };
+  return PlacedList{
+      "flow.points",
+      "flow.selected",
+      "e",
+      "w",
+      "color",
+      "limit.kind",
+      {"basin", "space.kind", "limit.e", "limit.w", "limit.loss", "time99", "drift", "rate", "rate.theory"},
+      {"basin", "space.kind"},
+      mark};
+}
+
+/// What is under the pointer, else the selected point.
+std::vector<std::vector<std::string>> FlowExhibit::numbersToCopy(const Document& document) const {
+  std::vector<std::vector<std::string>> all{{"flow.hover.e", "flow.hover.w"}};
+  const PlacedList points = *placed();
+  if (const std::optional<std::size_t> at = points.chosen(document))
+    all.push_back({points.key(*at, points.x), points.key(*at, points.y)});
+  return all;
+}
+
+std::vector<PropertyGroup> FlowExhibit::sharedGroups() const {
+  return {{"", N_("Parameters")},
+          {"points", N_("Points"), {}, true},
+          {"points[]", N_("Selected point")},
+          {"show", N_("What is shown")},
+          {"basin", N_("Basins")},
+          {"gauss", N_("Gaussian initialisation")},
+          {"entropy", N_("Entropies")},
+          {"play", N_("Playback")},
+          {"limits", N_("Colour scale")},
+          {"scale", "", "limits"},  // what is shown, beside what was asked for
+          {"sampling",
+           N_("Placing points"),
+           {},
+           false,
+           {{"flow.sample-grid", N_("Grid")}, {"flow.sample-ring", N_("Ring")}, {"flow.sample-gauss", N_("Gaussian")}}},
+          {"view", "", {}, true},
+          {"hover", "", {}, true}};
 }
 
 Document FlowExhibit::contrastState(const Document& mine) const {

@@ -36,12 +36,16 @@ class WeightsExhibit final : public PagedExhibit<WeightsPage> {
   Document exampleState() const override { return Document{}.with("weights.layer", 1); }
   Document contrastState(const Document& mine) const override;
   std::vector<std::pair<std::string, std::string>> gestures() const override;
-  Result<void> addPoint(ExhibitContext&, const std::vector<double>&) override {
-    return fail(ErrorKind::Usage, tr("The Weights exhibit has no points to add."));
-  }
   Numbers numbers() const override;
   std::string caption() const override;
   std::vector<SourceFile> sources() const override { return store_.sources(); }
+  std::vector<std::string> pictureCommands() const override {
+    return {"weights.next-layer",    "weights.previous-layer", "weights.next-head",
+            "weights.previous-head", "weights.all-heads",      "weights.open-compare"};
+  }
+  std::string viewSection() const override { return "weights.view"; }
+  std::optional<CheckpointKeys> checkpoints(const Document& document) const override;
+  ModelTree modelTree() const override;
 
  private:
   const WeightsShared& shared() const override { return store_.shared(); }
@@ -55,6 +59,7 @@ class WeightsExhibit final : public PagedExhibit<WeightsPage> {
   void updateShared(ExhibitContext& context) override;
   void updateAfterPage(ExhibitContext& context) override;
   bool sharedComplete() const override { return store_.complete(); }
+  std::vector<PropertyGroup> sharedGroups() const override;
   void drawPanel(const Frame& frame, ExhibitContext& context, bool inspectorShown) override {
     if (!inspectorShown) drawWeightsPanel(frame, page(), context);
   }
@@ -156,6 +161,39 @@ bool WeightsExhibit::runShared(ExhibitContext& context, std::string_view command
     return false;
   }
   return true;
+}
+
+std::vector<PropertyGroup> WeightsExhibit::sharedGroups() const {
+  return {{"", N_("Parameters")},         {"score", N_("Scores")}, {"show", N_("What is shown")},
+          {"limits", N_("Colour scale")}, {"scale", "", "limits"},  // what is shown, beside what was asked for
+          {"view", "", {}, true},         {"hover", "", {}, true}};
+}
+
+/// On the page of comparison a second one is laid beside the open one.
+std::optional<CheckpointKeys> WeightsExhibit::checkpoints(const Document& document) const {
+  const bool compares = document.at("weights.page") == "compare" && !document.at("weights.checkpoint").is_null();
+  return CheckpointKeys{"weights.checkpoint",
+                        compares ? "weights.compare.checkpoint" : "",
+                        {"weights.stack", "weights.layer", "weights.head", "weights.view"}};
+}
+
+ModelTree WeightsExhibit::modelTree() const {
+  const WeightsShared& shared = store_.shared();
+  ModelTree tree;
+  if (!shared.model) return tree;
+  tree.title = shared.model->checkpoint->title();
+  tree.measure = tr("symmetry s");
+  tree.about = tr("Symmetry s by layer, from -1 to 1");
+  for (const LayerScores& layer : *shared.board) {
+    ModelTree::Row& row = tree.rows.emplace_back();
+    const std::string stack(checkpoint::word(layer.stack));
+    row.name =
+        fmt::format("{}{} {}", layer.stack == checkpoint::Stack::Self ? "" : stack + ", ", tr("layer"), layer.layer);
+    if (std::isfinite(layer.scores.symmetry)) row.value = layer.scores.symmetry;
+    row.chosen = shared.layer && layer.stack == shared.layer->stack && layer.layer == shared.layer->layer;
+    row.shows = {{"weights.stack", stack}, {"weights.layer", static_cast<double>(layer.layer)}};
+  }
+  return tree;
 }
 
 Numbers WeightsExhibit::numbers() const {

@@ -25,6 +25,8 @@ class PlanePage final : public FlowPage {
   explicit PlanePage(const FlowShared& shared) : shared_(shared), layers_(makePlaneLayers()) {}
 
   PageLabel label() const override { return {"plane", N_("Plane"), "1"}; }
+  std::vector<PropertyGroup> groups() const override;
+  std::vector<std::string> firstGroups() const override { return {}; }  // they go with those of all pages
   void declare(PropertyRegistry& registry, const FlowShared& live) override;
   void read(const Document& document, const PropertyRegistry& registry, const FlowShared& live) override;
   void update(const FlowPageFrame& frame, ExhibitContext& context) override;
@@ -72,6 +74,14 @@ class PlanePage final : public FlowPage {
   std::optional<double> flipped_;  ///< host time of the last flip
   double flash_ = 0;
 };
+
+std::vector<PropertyGroup> PlanePage::groups() const {
+  return {{"texture", N_("Flow texture")},
+          {"particles", N_("Particles")},
+          {"contours", N_("Energy contours")},
+          {"guideline", N_("Data-agnostic initialisation")},
+          {"common", N_("Good for every chain")}};
+}
 
 void PlanePage::declare(PropertyRegistry& registry, const FlowShared& live) {
   for (const auto& layer : layers_)

@@ -54,6 +54,7 @@ void declarePlaces(PropertyRegistry& registry, const std::vector<FieldPointer>& 
                            N_("Index of the selected point, −1 for none."));
   selected.kind = Kind::Integer;
   selected.undoable = false;
+  selected.listOf = "flow.points";
   registry.declare(selected);
 }
 

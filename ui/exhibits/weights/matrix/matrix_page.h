@@ -18,6 +18,8 @@ namespace sepx::ui {
 
 class MatrixPage final : public WeightsPage {
  public:
+  std::vector<PropertyGroup> groups() const override { return {{"spectrum", N_("Spectrum")}}; }
+  std::vector<std::string> firstGroups() const override { return {}; }
   bool aboutMatrix() const override { return true; }
   PageLabel label() const override { return {"matrix", N_("Matrix"), "M"}; }
   Camera camera(const PageFrame& frame) const override;
