@@ -130,7 +130,12 @@ void PlanePage::update(const FlowPageFrame& frame, ExhibitContext& context) {
   legend_ = context.legend;
   layOut(frame);
   shared_.results.update(state, layout_.plot, context);
-  shared_.play.update(shared_.results, state.speed, context.seconds);
+  double begin = 0, horizon = 0;
+  for (std::size_t i = 0; shared_.play.active() && i < shared_.results.points(); ++i) {
+    begin = std::min(begin, beginningTime(shared_.results.point(i)));
+    horizon = std::max(horizon, settlingTime(shared_.results.point(i)));
+  }
+  shared_.play.update(begin, horizon, state.speed, context.seconds);
   noticeFlip(state, context.seconds);
   layout_.limits = shared_.results.limits();
   shared_.hover.reset();

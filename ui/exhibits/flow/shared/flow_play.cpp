@@ -17,18 +17,8 @@ void FlowPlay::toggle() {
   last_.reset();
 }
 
-void FlowPlay::stop() {
-  active_ = shown_ = fresh_ = false;
-  time_ = 0;
-}
-
-void FlowPlay::update(const FlowResults& results, double speed, double seconds) {
+void FlowPlay::update(double begin, double horizon, double speed, double seconds) {
   if (!active_) return;
-  double horizon = 0, begin = 0;
-  for (std::size_t i = 0; i < results.points(); ++i) {
-    horizon = std::max(horizon, settlingTime(results.point(i)));
-    begin = std::min(begin, beginningTime(results.point(i)));
-  }
   if (std::exchange(fresh_, false)) time_ = begin;
   if (last_) time_ += std::max(0.0, seconds - *last_) * speed * (horizon - begin) / kSeconds;
   last_ = seconds;

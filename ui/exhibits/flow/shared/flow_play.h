@@ -7,8 +7,6 @@
 #include <functional>
 #include <optional>
 
-#include "ui/exhibits/flow/shared/flow_results.h"
-
 namespace sepx::ui {
 
 class FlowPlay {
@@ -17,9 +15,8 @@ class FlowPlay {
 
   /// Play, pause, play on; from the beginning once the end was reached.
   void toggle();
-  void stop();
-  /// Moves the clock to the host's time.
-  void update(const FlowResults& results, double speed, double seconds);
+  /// Moves the clock to the host's time; the heads move from `begin` to `horizon`.
+  void update(double begin, double horizon, double speed, double seconds);
 
   bool active() const { return active_; }
   /// Whether something plays on the page in sight: here, or on another page that has a play of its own.

@@ -19,25 +19,6 @@
 
 namespace sepx::ui {
 
-void SpacePlay::toggle() {
-  active_ = !active_;
-  if (active_ && !shown_) time_ = 0;
-  shown_ = shown_ || active_;
-  last_.reset();
-}
-
-void SpacePlay::update(const SpaceResults& results, double speed, double seconds) {
-  if (!active_) return;
-  double horizon = 0;
-  for (std::size_t i = 0; i < results.points(); ++i)
-    horizon = std::max(horizon, settlingTime(results.point(i)));
-  if (last_) time_ += std::max(0.0, seconds - *last_) * speed * horizon / kSeconds;
-  last_ = seconds;
-  if (time_ < horizon) return;
-  time_ = horizon;
-  active_ = shown_ = false;
-}
-
 namespace {
 
 constexpr double kZoomStep = 1.25;
@@ -76,7 +57,7 @@ class SpacePage final : public FlowPage {
     return point < results_.points() ? results_.point(point).kind : markov::LimitKind::Undecided;
   }
   bool wantsPaths() const override { return false; }
-  double playSeconds() const override { return results_.points() == 0 ? 0 : SpacePlay::kSeconds / space_.speed; }
+  double playSeconds() const override { return results_.points() == 0 ? 0 : FlowPlay::kSeconds / space_.speed; }
 
  private:
   /// A frame of the present document, alive as long as this is.
@@ -106,7 +87,7 @@ class SpacePage final : public FlowPage {
   SpaceState space_;
   SpaceResults results_;
   SpaceInput input_;
-  SpacePlay play_;
+  FlowPlay play_;
   PageLayers layers_;
   bool sectionSeen_ = true;  ///< in the last picture: a small one has no room for it
   std::optional<SpaceReadings> readings_;
@@ -149,7 +130,10 @@ void SpacePage::updateSlice(const FlowState& flow) {
 void SpacePage::update(const FlowPageFrame& frame, ExhibitContext& context) {
   results_.update(frame.state(), space_, context);
   updateSlice(frame.state());
-  play_.update(results_, space_.speed, context.seconds);
+  double horizon = 0;
+  for (std::size_t i = 0; play_.active() && i < results_.points(); ++i)
+    horizon = std::max(horizon, settlingTime(results_.point(i)));
+  play_.update(0, horizon, space_.speed, context.seconds);
   hover_.reset();
   if (!frame.pointer) return;
   const Now now(*this, frame);

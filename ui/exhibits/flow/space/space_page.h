@@ -11,27 +11,12 @@
 
 namespace sepx::ui {
 
-/// Moving heads: one clock for all points, scaled so that the slowest takes about eight seconds.
-class SpacePlay {
- public:
-  static constexpr double kSeconds = 8;
-  void toggle();
-  void update(const SpaceResults& results, double speed, double seconds);
-  bool active() const { return active_; }
-  std::optional<double> headTime() const { return shown_ ? std::optional<double>(time_) : std::nullopt; }
-
- private:
-  bool active_ = false, shown_ = false;
-  double time_ = 0;
-  std::optional<double> last_;
-};
-
 /// What the getters read; lives as long as the page.
 struct SpaceReadings {
   const FlowShared& shared;
   const SpaceState& space;
   const SpaceResults& results;
-  const SpacePlay& play;
+  const FlowPlay& play;
 };
 
 void declareSpace(PropertyRegistry& registry, const SpaceReadings& readings);
