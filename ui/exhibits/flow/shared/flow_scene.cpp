@@ -133,7 +133,7 @@ Key readOutKey(const FlowFrame& frame) {
 
 Key axisKey(const FlowFrame& frame, bool tinted) {
   Key key = with(with(withModel(viewKey(frame), frame), frame.layout.colorBar.has_value()), tinted);
-  const std::optional<LossPicture>& loss = frame.results.loss();
+  const LossPicture* const loss = frame.results.loss();
   add(key, loss ? loss->scale.low : 0);
   add(key, loss ? loss->scale.high : 0);
   add(key, frame.state.locked.has_value());
