@@ -83,10 +83,10 @@ struct Jobs::Impl {
   std::vector<std::unique_ptr<Lane>> lanes;  // frame thread
   std::atomic<bool> stop{false};
   std::atomic<bool> paced{false};
-  std::atomic<int> untold{0};             // active, or ended while wake is still to be called
-  std::atomic<int> active{0};             // queued and running
-  std::mutex mutex;                       // of `changed` alone; start, cancel, list and idle never take it
-  std::condition_variable changed;        // a publication or an end; runToPublication and finish wait for it
+  std::atomic<int> untold{0};       // active, or ended while wake is still to be called
+  std::atomic<int> active{0};       // queued and running
+  std::mutex mutex;                 // of `changed` alone; start, cancel, list and idle never take it
+  std::condition_variable changed;  // a publication or an end; runToPublication and finish wait for it
   std::shared_ptr<Permits> permits = std::make_shared<Permits>();
 
   class Context;

@@ -66,8 +66,9 @@ BiasResult compute(const BiasRequest& request, ThreadPool& pool, LaneOutput<Bias
   markov::BiasOptions options = request.options;
   options.steps = std::max(options.steps, kSurveySteps);
   const auto surveyed = [&](int m) -> std::optional<markov::BiasSurvey> {
-    const Result<markov::BiasSurvey> survey = markov::surveyBias(chain, request.sigma, request.starts, m, request.seed,
-                                                                 options, pool, [&output] { return !output.cancelled(); });
+    const Result<markov::BiasSurvey> survey =
+        markov::surveyBias(chain, request.sigma, request.starts, m, request.seed, options, pool,
+                           [&output] { return !output.cancelled(); });
     return survey ? std::optional(*survey) : std::nullopt;
   };
   result.survey = surveyed(request.surveySteps);

@@ -12,8 +12,8 @@
 
 #include "engine/markov/bias_steps.h"
 #include "ui/exhibit/lane.h"
-#include "ui/exhibits/flow/shared/time_chart.h"
 #include "ui/exhibits/flow/shared/plane_ground.h"
+#include "ui/exhibits/flow/shared/time_chart.h"
 
 namespace sepx::ui {
 
@@ -114,7 +114,7 @@ class BiasPage final : public FlowPage {
   BiasState state_;
   Lane<BiasRequest, BiasResult> result_{"flow.bias.paths"};
   const BiasResult none_;  ///< stands for the result while there is none
-  render::Rect fitted_;  ///< the window around the paths
+  render::Rect fitted_;    ///< the window around the paths
   std::optional<std::uint64_t> fitOf_;
   bool playing_ = false;
   double speed_ = 1;              ///< of the play

@@ -151,27 +151,26 @@ void ChainResults::updateCurves(const ChainState& state, ExhibitContext& context
   const CurvesRequest wanted{state.counts, state.counts ? state.samples : 0,
                              context.seed + static_cast<std::uint64_t>(state.seed)};
   if (curves_.isFor(wanted)) return;
-  curves_.start(
-      context.jobs, wanted, tr("P(local minimum) against σ"),
-      [known = curves().curves, &pool = context.pool](const CurvesRequest& request, auto& output) {
-        constexpr std::array kModels{markov::Model::EW, markov::Model::EWA};
-        ChainCurves made;
-        if (known.size() == 2 * kModels.size()) made.curves = known;  // they depend on nothing
-        const bool make = made.curves.empty();
-        for (const markov::Model model : kModels) {
-          for (const bool above : {true, false})
-            if (make && !output.cancelled()) made.curves.push_back(curveOf(model, above, pool, output));
-          if (!output.publish(made, !request.counts && model == kModels.back())) return;
-        }
-        for (const markov::Model model : kModels) {
-          for (const bool above : {true, false}) {
-            if (!request.counts || output.cancelled()) return;
-            const auto more = countsOf(model, above, request.samples, request.seed, pool, output);
-            made.counts.insert(made.counts.end(), more.begin(), more.end());
-          }
-          if (!output.publish(made, model == kModels.back())) return;
-        }
-      });
+  curves_.start(context.jobs, wanted, tr("P(local minimum) against σ"),
+                [known = curves().curves, &pool = context.pool](const CurvesRequest& request, auto& output) {
+                  constexpr std::array kModels{markov::Model::EW, markov::Model::EWA};
+                  ChainCurves made;
+                  if (known.size() == 2 * kModels.size()) made.curves = known;  // they depend on nothing
+                  const bool make = made.curves.empty();
+                  for (const markov::Model model : kModels) {
+                    for (const bool above : {true, false})
+                      if (make && !output.cancelled()) made.curves.push_back(curveOf(model, above, pool, output));
+                    if (!output.publish(made, !request.counts && model == kModels.back())) return;
+                  }
+                  for (const markov::Model model : kModels) {
+                    for (const bool above : {true, false}) {
+                      if (!request.counts || output.cancelled()) return;
+                      const auto more = countsOf(model, above, request.samples, request.seed, pool, output);
+                      made.counts.insert(made.counts.end(), more.begin(), more.end());
+                    }
+                    if (!output.publish(made, model == kModels.back())) return;
+                  }
+                });
 }
 
 void ChainResults::updateAlong(const ChainState& state, ExhibitContext& context) {
@@ -211,14 +210,15 @@ void ChainResults::updatePlaces(const ChainState& state, const std::optional<mar
   // Both probabilities stay while only places change.
   std::optional<Places> known;
   if (places_.result() && places_.answered()->sameStarts(wanted)) known = *places_.result();
-  places_.start(context.jobs, std::move(wanted), tr("quantities at p and q"),
-                  [known = std::move(known)](const PlacesRequest& request, auto&) {
-                    const auto probability = [&](bool above) { return probabilityOf(request.model, request.sigma, above); };
-                    Places places{known ? known->above : probability(true), known ? known->below : probability(false), {}};
-                    for (const Place& place : request.places)
-                      places.times.push_back(markov::medianTime({place.p, place.q}, request.model, request.sigma));
-                    return places;
-                  });
+  places_.start(
+      context.jobs, std::move(wanted), tr("quantities at p and q"),
+      [known = std::move(known)](const PlacesRequest& request, auto&) {
+        const auto probability = [&](bool above) { return probabilityOf(request.model, request.sigma, above); };
+        Places places{known ? known->above : probability(true), known ? known->below : probability(false), {}};
+        for (const Place& place : request.places)
+          places.times.push_back(markov::medianTime({place.p, place.q}, request.model, request.sigma));
+        return places;
+      });
 }
 
 std::optional<double> ChainResults::probability(bool above) const {

@@ -75,9 +75,7 @@ class ChainResults {
   std::uint64_t curvesRevision() const { return curves_.revision(); }
   std::uint64_t alongRevision() const { return along_.revision(); }
   std::uint64_t placesRevision() const { return places_.revision(); }
-  bool complete() const { 
-    return picture_.complete() && curves_.complete() && along_.complete() && places_.complete();
-   }
+  bool complete() const { return picture_.complete() && curves_.complete() && along_.complete() && places_.complete(); }
 
  private:
   template <class Request, class Value>

@@ -170,8 +170,8 @@ Numbers OptimiserPage::numbers(const FlowShared&) const {
 std::string OptimiserPage::caption(const FlowShared&) const {
   if (!race()) return tr("Optimisers from one point: no start is chosen.");
   std::string text = fmt::format("{} ({}, {}), p = {}, q = {}: {}.", tr("Optimisers from"), shownFixed(raced().e, 3),
-                                 shownFixed(raced().w, 3), shownProbability(raced().p, 3), shownProbability(raced().q, 3),
-                                 kindWords(race()->basin));
+                                 shownFixed(raced().w, 3), shownProbability(raced().p, 3),
+                                 shownProbability(raced().q, 3), kindWords(race()->basin));
   for (const markov::RacePath& path : race()->paths) {
     text += " " + racerWords(path.entrant.racer) + " (η = " + formatShortest(path.entrant.rule.learningRate) + "): " +
             (path.end == markov::RaceEnd::Diverged ? std::string(tr("diverged")) : kindWords(path.label.back()));

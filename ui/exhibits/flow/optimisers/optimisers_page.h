@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "ui/exhibit/lane.h"
-#include "ui/exhibits/flow/shared/time_chart.h"
-#include "ui/exhibits/flow/shared/plane_ground.h"
 #include "ui/exhibits/flow/optimisers/optimisers_state.h"
+#include "ui/exhibits/flow/shared/plane_ground.h"
+#include "ui/exhibits/flow/shared/time_chart.h"
 
 namespace sepx::ui {
 

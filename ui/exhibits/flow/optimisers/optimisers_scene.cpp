@@ -9,10 +9,10 @@
 
 #include "engine/core/number.h"
 #include "ui/canvas/shapes.h"
+#include "ui/exhibits/flow/optimisers/optimisers_page.h"
 #include "ui/exhibits/flow/shared/flow_lines.h"
 #include "ui/exhibits/flow/shared/flow_paths.h"
 #include "ui/exhibits/flow/shared/plane_names.h"
-#include "ui/exhibits/flow/optimisers/optimisers_page.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
 
@@ -70,7 +70,8 @@ OptimiserPage::Layout OptimiserPage::layoutOf(const FlowPageFrame& frame) const 
   if (how == Arrangement::Alone) return layout;
   const double rows = static_cast<double>(std::count(state_.shown.begin(), state_.shown.end(), true));
   const double width = side.width() - 4 * frame.theme.space;
-  if (race()) layout.words = wrapped(startWords({raced().p, raced().q}, raced().e, raced().w), frame.theme.smallSize, width);
+  if (race())
+    layout.words = wrapped(startWords({raced().p, raced().q}, raced().e, raced().w), frame.theme.smallSize, width);
   const double table =
       (rows + 1.6 + static_cast<double>(layout.words.size())) * 1.55 * frame.theme.smallSize + 2 * frame.theme.space;
   layout.chart = side;

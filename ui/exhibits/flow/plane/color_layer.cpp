@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "engine/markov/convergence_time.h"
+#include "ui/exhibits/flow/plane/contour_layers.h"
 #include "ui/exhibits/flow/shared/flow_declare_kit.h"
 #include "ui/exhibits/flow/shared/flow_limits.h"
-#include "ui/exhibits/flow/plane/contour_layers.h"
 #include "ui/properties/formula.h"
 #include "ui/properties/tr.h"
 

@@ -11,11 +11,11 @@
 #include "engine/markov/level_sets.h"
 #include "ui/canvas/shapes.h"
 #include "ui/exhibit/lane.h"
+#include "ui/exhibits/flow/plane/contour_layers.h"
 #include "ui/exhibits/flow/shared/flow_declare_kit.h"
 #include "ui/exhibits/flow/shared/flow_declare_numbers.h"
 #include "ui/exhibits/flow/shared/flow_lines.h"
 #include "ui/exhibits/flow/shared/flow_overlay.h"
-#include "ui/exhibits/flow/plane/contour_layers.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
 
@@ -121,14 +121,15 @@ void CommonLayer::declare(PropertyRegistry& registry, const FlowReadings&) {
   explainCanonical(registry, "flow.common.share", set,
                    [this](int) {
                      return region() ? shareWithNumbers(region()->share, std::size_t{kShareCells} * kShareCells)
-                                  : std::string();
+                                     : std::string();
                    },
                    {"l2g-19"});
-  explainCanonical(
-      registry, "flow.common.disagreements", "\\sum_{i=1}^{N}\\mathbb{1}\\left[k_i\\ne k_i'\\right]", [this](int) {
-        if (!region() || !region()->disagreements) return std::string();
-        return "= " + std::to_string(*region()->disagreements) + ",\\quad N = " + std::to_string(region()->differs->size());
-      });
+  explainCanonical(registry, "flow.common.disagreements", "\\sum_{i=1}^{N}\\mathbb{1}\\left[k_i\\ne k_i'\\right]",
+                   [this](int) {
+                     if (!region() || !region()->disagreements) return std::string();
+                     return "= " + std::to_string(*region()->disagreements) +
+                            ",\\quad N = " + std::to_string(region()->differs->size());
+                   });
 }
 
 void CommonLayer::update(const FlowFrame& frame, ExhibitContext& context) {
@@ -147,7 +148,8 @@ void CommonLayer::update(const FlowFrame& frame, ExhibitContext& context) {
 
 std::vector<render::Item> CommonLayer::area(const FlowFrame& frame) const {
   if (!region() || !region()->theory) return {};
-  const bool integrated = region_.requested() && region_.requested()->method == BasinMethod::Integrate && region()->integrated;
+  const bool integrated =
+      region_.requested() && region_.requested()->method == BasinMethod::Integrate && region()->integrated;
   const markov::CommonMap& map = integrated ? *region()->integrated : *region()->theory;
   const auto item = [](const markov::CommonMap& of, const std::shared_ptr<const std::vector<std::uint8_t>>& labels,
                        render::Color color, std::uint8_t hatch) {

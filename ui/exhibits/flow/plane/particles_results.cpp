@@ -146,28 +146,29 @@ void FlowParticles::updateJob(ExhibitContext& context) {
 
 void FlowParticles::launch(ExhibitContext& context, int steps, const dynamics::ParticleStep& step) {
   // A step of a cloud that runs has no name: lists of what works would flicker.
-  steps_.start(
-      context.jobs, {*request_, home_, steps, step}, live_ && steps <= 1 ? "" : tr("particles"),
-      [held = held_, often = !scripted_, &pool = context.pool](const Steps& run, auto& output) {
-        const auto pictured = [&] { return std::make_shared<dynamics::ParticlePicture>(held->cloud->picture()); };
-        const ParticlesRequest& request = run.request;
-        if (!held->cloud)
-          held->cloud =
-              std::make_unique<dynamics::ParticleCloud>(*request.model.field, request.options, run.home, pool);
-        if (!(held->cloud->picture().window == request.window)) {
-          held->cloud->look(request.window);
-          if (run.count == 0) held->cloud->step(request.model.parameters, {.fade = 0, .still = true}, pool);
-        }
-        const Clock::time_point begin = Clock::now();
-        for (int i = 0; i < run.count; ++i) {
-          held->cloud->step(request.model.parameters, run.step, pool);
-          output.progress((i + 1.0) / run.count);
-          if (output.cancelled()) return;
-          if (often && i % kShownEvery == kShownEvery - 1 && i + 1 < run.count) output.publish({pictured()});
-        }
-        const double ms = std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
-        output.finish({pictured(), run.count > 0 ? ms / run.count : 0});
-      });
+  steps_.start(context.jobs, {*request_, home_, steps, step}, live_ && steps <= 1 ? "" : tr("particles"),
+               [held = held_, often = !scripted_, &pool = context.pool](const Steps& run, auto& output) {
+                 const auto pictured = [&] {
+                   return std::make_shared<dynamics::ParticlePicture>(held->cloud->picture());
+                 };
+                 const ParticlesRequest& request = run.request;
+                 if (!held->cloud)
+                   held->cloud =
+                       std::make_unique<dynamics::ParticleCloud>(*request.model.field, request.options, run.home, pool);
+                 if (!(held->cloud->picture().window == request.window)) {
+                   held->cloud->look(request.window);
+                   if (run.count == 0) held->cloud->step(request.model.parameters, {.fade = 0, .still = true}, pool);
+                 }
+                 const Clock::time_point begin = Clock::now();
+                 for (int i = 0; i < run.count; ++i) {
+                   held->cloud->step(request.model.parameters, run.step, pool);
+                   output.progress((i + 1.0) / run.count);
+                   if (output.cancelled()) return;
+                   if (often && i % kShownEvery == kShownEvery - 1 && i + 1 < run.count) output.publish({pictured()});
+                 }
+                 const double ms = std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
+                 output.finish({pictured(), run.count > 0 ? ms / run.count : 0});
+               });
 }
 
 void FlowParticles::collect(ExhibitContext& context) {

@@ -145,22 +145,22 @@ void FlowBasin::start(ExhibitContext& context) {
 }
 
 void FlowBasin::startExact(ExhibitContext& context, bool twin) {
-  exact_.start(context.jobs, *request_, tr("basins in closed form"),
-               [twin, &pool = context.pool](const Request& request, auto& output) {
-                 const auto mapOf = [&](const dynamics::BasinWindow& window) {
-                   return std::make_shared<dynamics::BasinMap>(
-                       markov::exactBasinMap(request.model.chain, window, pool));
-                 };
-                 const Clock::time_point begin = Clock::now();
-                 Part part;
-                 part.map = mapOf(request.picture);
-                 part.milliseconds = millisecondsSince(begin);
-                 dynamics::BasinWindow cells = request.picture;
-                 cells.width = cells.height = kShareCells;
-                 part.shares = mapOf(cells)->shares(kLabelCount);
-                 if (twin && !output.cancelled()) part.twin = mapOf(request.integrated);
-                 return part;
-               });
+  exact_.start(
+      context.jobs, *request_, tr("basins in closed form"),
+      [twin, &pool = context.pool](const Request& request, auto& output) {
+        const auto mapOf = [&](const dynamics::BasinWindow& window) {
+          return std::make_shared<dynamics::BasinMap>(markov::exactBasinMap(request.model.chain, window, pool));
+        };
+        const Clock::time_point begin = Clock::now();
+        Part part;
+        part.map = mapOf(request.picture);
+        part.milliseconds = millisecondsSince(begin);
+        dynamics::BasinWindow cells = request.picture;
+        cells.width = cells.height = kShareCells;
+        part.shares = mapOf(cells)->shares(kLabelCount);
+        if (twin && !output.cancelled()) part.twin = mapOf(request.integrated);
+        return part;
+      });
 }
 
 void FlowBasin::startIntegration(ExhibitContext& context) {
@@ -197,13 +197,13 @@ void FlowBasin::startFine(ExhibitContext& context) {
                       !integrated_.cancelled() && integratedFresh_ && !fine_.requested() &&
                       request_->picture.width > request_->integrated.width;
   if (!wanted) return;
-  fine_.start(context.jobs, *request_, tr("basins by integration, every pixel"),
-              [&pool = context.pool](const Request& request, auto& output) {
-                return std::make_shared<dynamics::BasinMap>(dynamics::integrateBasinMap(
-                    *request.model.field, request.model.parameters, request.picture,
-                    dynamics::basinMapOptions(request.picture), pool, [&output] { return output.cancelled(); },
-                    [&output](double share) { output.progress(share); }));
-              });
+  fine_.start(
+      context.jobs, *request_, tr("basins by integration, every pixel"),
+      [&pool = context.pool](const Request& request, auto& output) {
+        return std::make_shared<dynamics::BasinMap>(dynamics::integrateBasinMap(
+            *request.model.field, request.model.parameters, request.picture, dynamics::basinMapOptions(request.picture),
+            pool, [&output] { return output.cancelled(); }, [&output](double share) { output.progress(share); }));
+      });
 }
 
 bool FlowBasin::startKernel(ExhibitContext& context) {

@@ -238,21 +238,20 @@ void FlowResults::updateLoss(const FlowState& state, const render::Rect& plot, E
                                                                  : tr("loss over the window");
   // The finished picture of the same losses only wants other colours.
   const bool recolor = loss_.finished() && loss_.answered()->sameLosses(wanted);
-  loss_.request(
-      context.jobs, std::move(wanted), name,
-      [&pool = context.pool, kept = recolor ? std::optional(*loss_.result()) : std::nullopt](const LossRequest& request,
-                                                                                           auto& output) {
-        if (kept) {
-          output.finish(colored(*kept, request.limits));
-          return;
-        }
-        const auto painted = [&](int divisor) {
-          return paintLoss(request.model, request.color, request.view, std::max(4, request.width / divisor),
-                           std::max(4, request.height / divisor), request.limits, pool, output);
-        };
-        output.progress(0.1);
-        if (output.publish(painted(4))) output.finish(painted(1));
-      });
+  loss_.request(context.jobs, std::move(wanted), name,
+                [&pool = context.pool, kept = recolor ? std::optional(*loss_.result()) : std::nullopt](
+                    const LossRequest& request, auto& output) {
+                  if (kept) {
+                    output.finish(colored(*kept, request.limits));
+                    return;
+                  }
+                  const auto painted = [&](int divisor) {
+                    return paintLoss(request.model, request.color, request.view, std::max(4, request.width / divisor),
+                                     std::max(4, request.height / divisor), request.limits, pool, output);
+                  };
+                  output.progress(0.1);
+                  if (output.publish(painted(4))) output.finish(painted(1));
+                });
 }
 
 void FlowResults::updateCloud(const FlowState& state, ExhibitContext& context) {

@@ -184,11 +184,11 @@ void SpaceResults::updateEnergy(const FlowState& flow, const SpaceState& space, 
     return;
   }
   if (energy_.pending()) return;
-  energy_.request(context.jobs, {flow.chain, space.box, placeOf(flow.points[static_cast<std::size_t>(flow.selected)])},
-                  tr("energy sheet"), [&pool = context.pool](const EnergyRequest& request, auto&) {
-                    return coarse(
-                        meshOf(markov::energySheet(request.chain, request.at, request.box, kEnergyCells, &pool)));
-                  });
+  energy_.request(
+      context.jobs, {flow.chain, space.box, placeOf(flow.points[static_cast<std::size_t>(flow.selected)])},
+      tr("energy sheet"), [&pool = context.pool](const EnergyRequest& request, auto&) {
+        return coarse(meshOf(markov::energySheet(request.chain, request.at, request.box, kEnergyCells, &pool)));
+      });
 }
 
 void SpaceResults::updateSection(const FlowState& flow, const SpaceState& space, ExhibitContext& context) {
@@ -199,18 +199,17 @@ void SpaceResults::updateSection(const FlowState& flow, const SpaceState& space,
   }
   // A coarse one comes within a frame or two and is shown; only what is beyond it is given up for the next.
   if (section_.pending() && section_.result() && !section_.fresh()) return;
-  section_.request(
-      context.jobs, {flow.chain, space.box, space.section, space.basins, space.basins && space.integrate},
-      tr("section"), [&pool = context.pool](const SectionRequest& request, auto& output) {
-        for (const int side : {kCoarseSide, request.integrate ? kIntegratedSide : kSectionSide}) {
-          const bool coarse = side == kCoarseSide;
-          auto made = std::make_shared<SpaceSection>(
-              makeSection(request, side, pool, [&] { return !coarse && output.cancelled(); }));
-          made->finished = !coarse;
-          output.progress(coarse ? 0.1 : 1);
-          if (!output.publish(std::move(made), !coarse)) return;
-        }
-      });
+  section_.request(context.jobs, {flow.chain, space.box, space.section, space.basins, space.basins && space.integrate},
+                   tr("section"), [&pool = context.pool](const SectionRequest& request, auto& output) {
+                     for (const int side : {kCoarseSide, request.integrate ? kIntegratedSide : kSectionSide}) {
+                       const bool coarse = side == kCoarseSide;
+                       auto made = std::make_shared<SpaceSection>(
+                           makeSection(request, side, pool, [&] { return !coarse && output.cancelled(); }));
+                       made->finished = !coarse;
+                       output.progress(coarse ? 0.1 : 1);
+                       if (!output.publish(std::move(made), !coarse)) return;
+                     }
+                   });
 }
 
 }  // namespace sepx::ui

@@ -47,9 +47,7 @@ class SpaceResults {
   std::uint64_t pathsRevision() const { return pathsRevision_; }
   std::uint64_t surfacesRevision() const { return surfaces_.revision() + energy_.revision(); }
   std::uint64_t sectionRevision() const { return section_.revision(); }
-  bool complete() const { 
-    return pathsDone_ && surfaces_.complete() && energy_.complete() && section_.complete();
-   }
+  bool complete() const { return pathsDone_ && surfaces_.complete() && energy_.complete() && section_.complete(); }
 
  private:
   struct Entry {
