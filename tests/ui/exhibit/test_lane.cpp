@@ -80,6 +80,7 @@ TEST_CASE("the latest request wins and results of before are dropped", "[lane]")
   lane.request(jobs, 1, "one", twice);
   settle(jobs, lane);
   const Gate gate;
+  jobs.runToPublication();  // from here on jobs are paced
   // Has its result before it is replaced, and publishes regardless of the cancel.
   lane.request(jobs, 2, "two", [gate](const int&, Output& output) {
     output.publish(20);
