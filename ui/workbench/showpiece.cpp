@@ -51,8 +51,11 @@ Showpiece::Showpiece(std::unique_ptr<Exhibit> exhibit)
 Showpiece::~Showpiece() = default;
 
 void Showpiece::update(const ExhibitContext& like) {
-  ExhibitContext context{*desk_,     like.jobs.inPane(kPane), like.pool,  like.gpu, Compute::Cpu, like.scripted,
-                         like.theme, like.seconds,          like.scale, like.area};
+  ExhibitContext context{*desk_,       like.jobs.inPane(kPane),
+                         like.pool,    like.gpu,
+                         Compute::Cpu, like.scripted,
+                         like.theme,   like.seconds,
+                         like.scale,   like.area};
   context.figure = true;  // no advice, no pointer, no panel
   context.legend = like.legend;
   context.seed = like.seed;
