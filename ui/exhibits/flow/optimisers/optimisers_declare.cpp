@@ -2,8 +2,8 @@
 // Parameters and read-outs of the page of optimisers, each with its card.
 #include <cmath>
 
-#include "ui/exhibits/flow/shared/flow_declare_kit.h"
 #include "ui/exhibits/flow/optimisers/optimisers_page.h"
+#include "ui/exhibits/flow/shared/flow_declare_kit.h"
 #include "ui/properties/formula.h"
 #include "ui/properties/tr.h"
 

@@ -75,7 +75,7 @@ void OptimiserPage::fit() {
     for (const markov::RacePath& path : race()->paths)
       for (const markov::State& theta : path.theta)
         places.push_back({theta[0], theta[1]});
-    fitted_ = PlaneGround::around({raced().e, raced().w}, places);
+    fitted_ = PlaneGround::around({raceRequest().e, raceRequest().w}, places);
     fitOf_ = race_.revision();
   }
   ground_.fit(fitted_);
@@ -169,9 +169,10 @@ Numbers OptimiserPage::numbers(const FlowShared&) const {
 
 std::string OptimiserPage::caption(const FlowShared&) const {
   if (!race()) return tr("Optimisers from one point: no start is chosen.");
-  std::string text = fmt::format("{} ({}, {}), p = {}, q = {}: {}.", tr("Optimisers from"), shownFixed(raced().e, 3),
-                                 shownFixed(raced().w, 3), shownProbability(raced().p, 3),
-                                 shownProbability(raced().q, 3), kindWords(race()->basin));
+  std::string text =
+      fmt::format("{} ({}, {}), p = {}, q = {}: {}.", tr("Optimisers from"), shownFixed(raceRequest().e, 3),
+                  shownFixed(raceRequest().w, 3), shownProbability(raceRequest().p, 3),
+                  shownProbability(raceRequest().q, 3), kindWords(race()->basin));
   for (const markov::RacePath& path : race()->paths) {
     text += " " + racerWords(path.entrant.racer) + " (η = " + formatShortest(path.entrant.rule.learningRate) + "): " +
             (path.end == markov::RaceEnd::Diverged ? std::string(tr("diverged")) : kindWords(path.label.back()));
@@ -182,7 +183,7 @@ std::string OptimiserPage::caption(const FlowShared&) const {
 
 std::string OptimiserPage::status(const FlowShared&) const {
   if (race_.pending()) return tr("optimisers: running");
-  return race() ? fmt::format("{}: {} {}", tr("optimisers"), raced().options.steps, tr("steps")) : std::string();
+  return race() ? fmt::format("{}: {} {}", tr("optimisers"), raceRequest().options.steps, tr("steps")) : std::string();
 }
 
 std::vector<Exhibit::Command> OptimiserPage::commands(const FlowShared&, const Document&) const {

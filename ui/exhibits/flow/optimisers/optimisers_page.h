@@ -55,7 +55,7 @@ class OptimiserPage final : public FlowPage {
   Layout layoutOf(const FlowPageFrame& frame) const;
 
   void updateRace(ExhibitContext& context);
-  const RaceRequest& raced() const { return *race_.answered(); }  ///< what race() is of
+  const RaceRequest& raceRequest() const { return *race_.answered(); }  ///< what race() is of
   /// Why there is no race; empty while all is well.
   std::string failure() const { return race_.result() && !*race_.result() ? race_.result()->error().sentence : ""; }
   void fit();

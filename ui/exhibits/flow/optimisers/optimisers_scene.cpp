@@ -71,7 +71,8 @@ OptimiserPage::Layout OptimiserPage::layoutOf(const FlowPageFrame& frame) const 
   const double rows = static_cast<double>(std::count(state_.shown.begin(), state_.shown.end(), true));
   const double width = side.width() - 4 * frame.theme.space;
   if (race())
-    layout.words = wrapped(startWords({raced().p, raced().q}, raced().e, raced().w), frame.theme.smallSize, width);
+    layout.words = wrapped(startWords({raceRequest().p, raceRequest().q}, raceRequest().e, raceRequest().w),
+                           frame.theme.smallSize, width);
   const double table =
       (rows + 1.6 + static_cast<double>(layout.words.size())) * 1.55 * frame.theme.smallSize + 2 * frame.theme.space;
   layout.chart = side;
@@ -94,7 +95,7 @@ LineChart OptimiserPage::chartOf(const FlowPageFrame& frame, const render::Rect&
   chart.logY = true;
   chart.leastY = kLeastExcess;
   if (!race()) return chart;
-  const markov::Chain chain{raced().p, raced().q};
+  const markov::Chain chain{raceRequest().p, raceRequest().q};
   const double rate = chain.entropyRate(), gap = chain.marginalEntropy() - rate;
   for (const RacePath& path : race()->paths) {
     const markov::Racer racer = path.entrant.racer;
@@ -128,7 +129,7 @@ void OptimiserPage::refresh(const FlowPageFrame& frame) {
 
 std::optional<int> OptimiserPage::shownStep(const FlowPageFrame& frame) const {
   if (!race()) return std::nullopt;
-  const int steps = raced().options.steps;
+  const int steps = raceRequest().options.steps;
   if (chart_ && frame.pointer && !frame.figure)
     if (const std::optional<double> at = chartAt(*chart_, *frame.pointer))
       return std::clamp(static_cast<int>(std::lround(*at)), 0, steps);
@@ -180,7 +181,7 @@ std::vector<render::Item> OptimiserPage::nameItems(const FlowPageFrame& frame, c
       one.at = static_cast<std::size_t>(*path.leftAt);
     }
   std::vector<render::Item> items;
-  addNames(items, plane, {raced().e, raced().w}, named);
+  addNames(items, plane, {raceRequest().e, raceRequest().w}, named);
   return items;
 }
 
@@ -189,7 +190,7 @@ std::vector<render::Item> OptimiserPage::headItems(const FlowPageFrame& frame, i
   const Theme& theme = frame.theme;
   const FlowFrame plane = ground_.flowFrame(frame, layout_.plane);
   std::vector<std::string> lines{fmt::format("{} {}", tr("step"), step)};
-  const double rate = markov::Chain{raced().p, raced().q}.entropyRate();
+  const double rate = markov::Chain{raceRequest().p, raceRequest().q}.entropyRate();
   for (const RacePath& path : race()->paths) {
     const auto k = static_cast<std::size_t>(step);
     const bool there = k < path.theta.size();

@@ -222,7 +222,7 @@ MatrixResults::MatrixResults()
     : workshop_(std::make_shared<Workshop>()),
       rowsWanted_(std::make_shared<std::vector<int>>()),
       columnsWanted_(rowsWanted_),
-      nothingOf_{nullptr, rowsWanted_, rowsWanted_} {}
+      noRequest_{nullptr, rowsWanted_, rowsWanted_} {}
 
 const MatrixPart* MatrixResults::part(attention::Part part) const {
   const std::vector<MatrixPart>& all = made().parts;

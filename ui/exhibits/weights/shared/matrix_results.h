@@ -51,14 +51,14 @@ class MatrixResults {
   const MatrixScale& scale() const { return made().scale; }
   std::optional<ColorLimits> ownLimits() const { return lane_.result() ? std::optional(made().own) : std::nullopt; }
   /// What stands at row (column) i of the picture; empty: i itself.
-  const std::vector<int>& rowOrder() const { return *of().rows; }
-  const std::vector<int>& columnOrder() const { return *of().columns; }
+  const std::vector<int>& rowOrder() const { return *madeFor().rows; }
+  const std::vector<int>& columnOrder() const { return *madeFor().columns; }
   std::uint64_t revision() const { return lane_.revision(); }  ///< changes with pictures, scale and orders
   bool complete() const { return lane_.complete() && !resting_; }
   /// The wheel turns: another step waits until the view rests, what is there is scaled.
   bool resting() const { return resting_; }
   const std::string& device() const { return made().device; }
-  const std::shared_ptr<const attention::LayerFactors>& factors() const { return of().factors; }
+  const std::shared_ptr<const attention::LayerFactors>& factors() const { return madeFor().factors; }
 
  private:
   using Order = std::shared_ptr<const std::vector<int>>;
@@ -88,7 +88,7 @@ class MatrixResults {
   class Work;
 
   const Published& made() const { return lane_.result() ? *lane_.result() : nothing_; }
-  const Request& of() const { return lane_.answered() ? *lane_.answered() : nothingOf_; }
+  const Request& madeFor() const { return lane_.answered() ? *lane_.answered() : noRequest_; }
   bool updateOrders(const PageFrame& frame);
   bool covers(const Request& wanted) const;
   bool waits(const Request& wanted, const MatrixLayout& layout, const ExhibitContext& context);
@@ -100,7 +100,7 @@ class MatrixResults {
   double movedAt_ = 0;
   Order rowsWanted_, columnsWanted_;
   const Published nothing_;  ///< while there is no picture
-  const Request nothingOf_;
+  const Request noRequest_;
   std::uint64_t ordersOf_ = ~0ull, modelOf_ = 0;
   WeightsOrder orderKind_ = WeightsOrder::AsStored;
   std::string note_;
