@@ -111,23 +111,25 @@ void FlowTextures::start(ExhibitContext& context) {
 }
 
 void FlowTextures::startJob(ExhibitContext& context) {
-  job_.start(context.jobs, *request_, tr("flow texture"),
-             [&pool = context.pool](const TextureRequest& request, auto& output) {
-               const Clock::time_point begin = Clock::now();
-               const Work work(request, pool, output);
-               constexpr double kAll = 1 + 1 / 4.0 + 1 / 16.0;  // pixels of all levels, in those of the finest
-               double before = 0;
-               for (const int divisor : kLevels) {
-                 if (request.running && divisor < kRunningDivisor) break;
-                 const Clock::time_point levelBegin = Clock::now();
-                 const double weight = 1 / (kAll * divisor * divisor);
-                 auto texture = std::make_shared<dynamics::FlowTexture>(work.standing(divisor, before, weight));
-                 before += weight;
-                 const double perPixel = millisecondsSince(levelBegin) / static_cast<double>(texture->levels.size());
-                 if (!output.publish({{std::move(texture)}, millisecondsSince(begin), perPixel}, divisor == 1)) return;
-               }
-               if (request.running) output.finish({work.running(), millisecondsSince(begin)});
-             });
+  job_.start(
+      context.jobs, *request_, tr("flow texture"), [&pool = context.pool](const TextureRequest& request, auto& output) {
+        const Clock::time_point begin = Clock::now();
+        const Work work(request, pool, output);
+        constexpr double kAll = 1 + 1 / 4.0 + 1 / 16.0;  // pixels of all levels, in those of the finest
+        double before = 0;
+        for (const int divisor : kLevels) {
+          if (request.running && divisor < kRunningDivisor) break;
+          const Clock::time_point levelBegin = Clock::now();
+          const double weight = 1 / (kAll * divisor * divisor);
+          Part part;
+          part.frames.push_back(std::make_shared<dynamics::FlowTexture>(work.standing(divisor, before, weight)));
+          before += weight;
+          part.milliseconds = millisecondsSince(begin);
+          part.perPixel = millisecondsSince(levelBegin) / static_cast<double>(part.frames.front()->levels.size());
+          if (!output.publish(std::move(part), divisor == 1)) return;
+        }
+        if (request.running) output.finish({work.running(), millisecondsSince(begin)});
+      });
 }
 
 bool FlowTextures::makeKernel(ExhibitContext& context, bool aloud) {
