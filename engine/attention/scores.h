@@ -26,6 +26,7 @@ struct ScoreOptions {
   int ddof = 1;  ///< of the deviation: 1 for Excess, 0 for Sum by convention
   /// ddof as the convention has it.
   static int usualDdof(Directionality variant) { return variant == Directionality::Excess ? 1 : 0; }
+  bool operator==(const ScoreOptions&) const = default;
 };
 
 /// What one pass over W_qk gives: enough for every score at every gamma.

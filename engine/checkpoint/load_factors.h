@@ -20,6 +20,7 @@ struct FactorOptions {
   HeadPairing pairing = HeadPairing::Grouped;
   int head = -1;          ///< one head only (its columns alone are read), -1: all
   bool foldNorm = false;  ///< the gain of the norm multiplied into the rows of W_Q and W_K
+  bool operator==(const FactorOptions&) const = default;
 };
 
 /// Reads and converts: d_model x d_h x 2 numbers a head. BadInput as Checkpoint::read.

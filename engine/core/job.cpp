@@ -17,9 +17,14 @@
 
 namespace sepx {
 
-namespace {
-
-using Clock = std::chrono::steady_clock;
+/// What paced jobs wait for. Handles of jobs share it, since they may outlive Jobs.
+struct Permits {
+  std::atomic<std::uint32_t> given{0};  ///< bumped when a paced job may go on
+  void give() {
+    given.fetch_add(1);
+    given.notify_all();
+  }
+};
 
 /// One job as both sides see it.
 struct JobRecord {
@@ -33,7 +38,12 @@ struct JobRecord {
   std::atomic<std::uint64_t> allowed{1};    ///< publications after which a paced job waits
   std::string failure;                      ///< written before `state` becomes Failed
   std::uint64_t awaited = 0;                ///< frame thread: publications waited for
+  std::shared_ptr<Permits> permits;         ///< of all jobs
 };
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
 
 /// So many seconds from now; nothing: never.
 std::optional<Clock::time_point> after(double seconds) {
@@ -73,11 +83,11 @@ struct Jobs::Impl {
   std::vector<std::unique_ptr<Lane>> lanes;  // frame thread
   std::atomic<bool> stop{false};
   std::atomic<bool> paced{false};
-  std::atomic<int> untold{0};             // active, or ended while wake is still to be called
-  std::atomic<int> active{0};             // queued and running
-  std::mutex mutex;                       // of `changed` alone; start, cancel, list and idle never take it
-  std::condition_variable changed;        // a publication or an end; runToPublication and finish wait for it
-  std::atomic<std::uint32_t> permits{0};  // bumped when a paced job may go on
+  std::atomic<int> untold{0};       // active, or ended while wake is still to be called
+  std::atomic<int> active{0};       // queued and running
+  std::mutex mutex;                 // of `changed` alone; start, cancel, list and idle never take it
+  std::condition_variable changed;  // a publication or an end; runToPublication and finish wait for it
+  std::shared_ptr<Permits> permits = std::make_shared<Permits>();
 
   class Context;
 
@@ -86,10 +96,6 @@ struct Jobs::Impl {
   void serve(Lane& lane);
   void run(Task& task);
   void end(JobRecord& record, JobState state);
-  void permit() {
-    permits.fetch_add(1);
-    permits.notify_all();
-  }
   void change() {
     { const std::lock_guard lock(mutex); }  // a waiter has either seen the change or sleeps by now
     changed.notify_all();
@@ -120,9 +126,9 @@ class Jobs::Impl::Context : public JobContext {
  private:
   void waitForPermit() const {
     for (;;) {
-      const std::uint32_t seen = impl_.permits.load();
+      const std::uint32_t seen = impl_.permits->given.load();
       if (!impl_.paced.load() || record_.cancelled.load() || record_.published.load() < record_.allowed.load()) return;
-      impl_.permits.wait(seen);
+      impl_.permits->given.wait(seen);
     }
   }
   Impl& impl_;
@@ -185,6 +191,24 @@ void Jobs::Impl::end(JobRecord& record, JobState state) {
   change();
 }
 
+JobState JobHandle::state() const {
+  return record_ ? record_->state.load(std::memory_order_acquire) : JobState::Done;
+}
+
+double JobHandle::share() const {
+  return record_ ? record_->share.load(std::memory_order_relaxed) : 1;
+}
+
+std::string JobHandle::failure() const {
+  return state() == JobState::Failed ? record_->failure : std::string();
+}
+
+void JobHandle::cancel() const {
+  if (!record_) return;
+  record_->cancelled.store(true);
+  record_->permits->give();  // it may be waiting for one
+}
+
 Jobs::Jobs(std::function<void()> wake) : impl_(std::make_unique<Impl>()) {
   impl_->wake = std::move(wake);
 }
@@ -195,7 +219,7 @@ Jobs::~Jobs() {
     if (lane->latest) lane->latest->cancelled.store(true);
     lane->signal.release();
   }
-  impl_->permit();
+  impl_->permits->give();
   for (const auto& lane : impl_->lanes) {
     lane->thread.join();
     while (const auto replaced = lane->replaced.pop())
@@ -204,11 +228,13 @@ Jobs::~Jobs() {
   }
 }
 
-void Jobs::start(std::string_view laneName, std::string name, Work work) {
+JobHandle Jobs::start(std::string_view laneName, std::string name, Work work) {
   Impl::Lane& lane = impl_->lane(laneName);
   if (lane.latest) lane.latest->cancelled.store(true);
   auto record = std::make_shared<JobRecord>();
   record->name = std::move(name);
+  record->permits = impl_->permits;
+  const JobHandle handle(record);
   auto task = std::make_unique<Task>(Task{std::move(work), record});
   lane.latest = std::move(record);
   impl_->active.fetch_add(1);
@@ -219,15 +245,13 @@ void Jobs::start(std::string_view laneName, std::string name, Work work) {
     impl_->untold.fetch_sub(1);
     if (!lane.replaced.push(old)) delete old;
   }
-  impl_->permit();  // the job that was replaced may be waiting for one
+  impl_->permits->give();  // the job that was replaced may be waiting for one
   lane.signal.release();
+  return handle;
 }
 
 void Jobs::cancel(std::string_view laneName) {
-  Impl::Lane* lane = impl_->find(laneName);
-  if (!lane || !lane->latest) return;
-  lane->latest->cancelled.store(true);
-  impl_->permit();
+  if (const Impl::Lane* lane = impl_->find(laneName)) JobHandle(lane->latest).cancel();
 }
 
 std::vector<JobStatus> Jobs::list() const {
@@ -258,7 +282,7 @@ bool Jobs::runToPublication(double seconds) {
     ++record.awaited;
     record.allowed.store(record.awaited);
   }
-  impl_->permit();
+  impl_->permits->give();
   bool met = true;
   for (const auto& lane : impl_->lanes) {
     const JobRecord& record = *lane->latest;
@@ -278,12 +302,12 @@ bool Jobs::runToPublication(double seconds) {
 
 void Jobs::runFree() {
   impl_->paced.store(false);
-  impl_->permit();
+  impl_->permits->give();
 }
 
 void Jobs::finish() {
   const bool paced = impl_->paced.exchange(false);
-  impl_->permit();
+  impl_->permits->give();
   impl_->waitUntil({}, [this] { return impl_->untold.load() == 0; });
   impl_->paced.store(paced);
 }

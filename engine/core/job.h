@@ -13,6 +13,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "engine/core/result.h"
@@ -43,6 +44,25 @@ struct JobStatus {
   std::string failure;                ///< sentence when Failed
 };
 
+struct JobRecord;
+
+/// One job for whoever started it; an empty handle is that of a job that is done. Copies are of the same job, and may
+/// outlive Jobs. Frame thread.
+class JobHandle {
+ public:
+  JobHandle() = default;
+  explicit JobHandle(std::shared_ptr<JobRecord> record) : record_(std::move(record)) {}
+  JobState state() const;
+  /// It will publish nothing more; what it published before is there to be taken over.
+  bool ended() const { return state() > JobState::Running; }
+  double share() const;         ///< done so far, 0 to 1
+  std::string failure() const;  ///< sentence when Failed
+  void cancel() const;
+
+ private:
+  std::shared_ptr<JobRecord> record_;
+};
+
 /// All lanes of one Workbench. Owned by the frame thread; the destructor cancels and joins.
 class Jobs {
  public:
@@ -56,7 +76,7 @@ class Jobs {
 
   /// Starts `work` on `lane`, cancelling what runs there. Never waits for a worker and takes no lock of ours; it
   /// allocates the task, and a lane's first use starts its thread (some tens of microseconds).
-  void start(std::string_view lane, std::string name, Work work);
+  JobHandle start(std::string_view lane, std::string name, Work work);
   void cancel(std::string_view lane);
   /// The latest job of every lane, in the order in which lanes were first used.
   std::vector<JobStatus> list() const;

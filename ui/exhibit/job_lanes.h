@@ -14,20 +14,24 @@ namespace sepx::ui {
 
 class JobLanes {
  public:
-  /// Implicit: a window with one pane has the lanes as they are.
-  JobLanes(Jobs& jobs, int pane = 1) : jobs_(&jobs), pane_(pane) {}
+  /// Implicit: a window with one pane has the lanes as they are. `awaited`: a list of the pane's jobs that the page in
+  /// view waits for, which the caller empties before each update; null: nobody asks.
+  JobLanes(Jobs& jobs, int pane = 1, std::vector<JobHandle>* awaited = nullptr)
+      : jobs_(&jobs), pane_(pane), awaited_(awaited) {}
+  /// The lanes of another pane, whose jobs are awaited where those of this one are.
+  JobLanes inPane(int pane) const { return {*jobs_, pane, awaited_}; }
 
-  /// As Jobs::start, cancel, list and idle, for the lanes of this pane alone and by their own names.
-  void start(std::string_view lane, std::string name, Jobs::Work work) const;
-  void cancel(std::string_view lane) const;
-  std::vector<JobStatus> list() const;
-  bool idle() const;
+  /// As Jobs::start for a lane of this pane.
+  JobHandle start(std::string_view lane, std::string name, Jobs::Work work) const;
+  /// What is in view waits for this job.
+  void waitFor(const JobHandle& job) const {
+    if (awaited_) awaited_->push_back(job);
+  }
 
  private:
-  std::string laneOf(std::string_view own) const;
-
   Jobs* jobs_;
   int pane_;
+  std::vector<JobHandle>* awaited_;
 };
 
 }  // namespace sepx::ui

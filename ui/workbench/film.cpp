@@ -3,7 +3,6 @@
 // ffmpeg fails). No shell is involved; the same pictures give the same bytes of the same ffmpeg.
 #include "ui/workbench/film.h"
 
-#include <atomic>
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
@@ -26,6 +25,7 @@
 #include "engine/core/number.h"
 #include "engine/render/png.h"
 #include "engine/render/recipe.h"
+#include "ui/exhibit/lane.h"
 #include "ui/properties/tr.h"
 
 extern char** environ;
@@ -78,22 +78,19 @@ class Frames final : public Film {
   /// Packing and writing a picture takes longer than a frame of the window: a job does it.
   Result<void> add(const gpu::Pixels& picture) override {
     const std::string file = fmt::format("{}/frame-{:04}.png", aside_, ++count_);
-    auto pixels = std::make_shared<gpu::Pixels>(picture);
-    written_ = std::make_shared<Written>();
-    jobs_->start("frame", tr("frame"),
-                 [pixels, file, recipe = options_.recipe, to = written_](JobContext&) -> Result<void> {
-                   to->outcome = render::writePng(*pixels, file, {{render::kRecipeKey, recipe}});
-                   to->done.store(true, std::memory_order_release);
-                   return {};
-                 });
+    written_.start(*jobs_, {picture, file}, tr("frame"), [recipe = options_.recipe](const Frame& frame, auto& output) {
+      output.finish(render::writePng(frame.pixels, frame.file, {{render::kRecipeKey, recipe}}));
+    });
     return {};
   }
   Result<bool> advance() override {
-    if (!written_) return true;
     if (options_.waits) jobs_->finish();
-    if (!written_->done.load(std::memory_order_acquire)) return false;
-    if (!written_->outcome) return notWritten(options_.path, reasonIn(written_->outcome.error()));
-    written_.reset();
+    written_.refresh(*jobs_);
+    if (written_.pending()) return false;
+    if (written_.failed()) return notWritten(options_.path, written_.failure());
+    if (written_.result() && !*written_.result())
+      return notWritten(options_.path, reasonIn(written_.result()->error()));
+    written_.clear();
     return true;
   }
   Result<bool> finish() override {
@@ -106,15 +103,15 @@ class Frames final : public Film {
   }
 
  private:
-  struct Written {
-    std::atomic<bool> done{false};
-    Result<void> outcome;
+  struct Frame {
+    gpu::Pixels pixels;
+    std::string file;
   };
 
   FilmOptions options_;
   std::string target_, aside_;
   int count_ = 0;
-  std::shared_ptr<Written> written_;  ///< of the present picture
+  Lane<Frame, Result<void>> written_{"frame"};  ///< of the present picture
   std::unique_ptr<Jobs> jobs_ = std::make_unique<Jobs>();
 };
 

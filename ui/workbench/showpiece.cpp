@@ -50,9 +50,12 @@ Showpiece::Showpiece(std::unique_ptr<Exhibit> exhibit)
     : exhibit_(std::move(exhibit)), desk_(std::make_unique<Desk>(*exhibit_)), scene_(&kEmpty) {}
 Showpiece::~Showpiece() = default;
 
-void Showpiece::update(const ExhibitContext& like, Jobs& jobs) {
-  ExhibitContext context{*desk_,     JobLanes(jobs, kPane), like.pool,  like.gpu, Compute::Cpu, like.scripted,
-                         like.theme, like.seconds,          like.scale, like.area};
+void Showpiece::update(const ExhibitContext& like) {
+  ExhibitContext context{*desk_,       like.jobs.inPane(kPane),
+                         like.pool,    like.gpu,
+                         Compute::Cpu, like.scripted,
+                         like.theme,   like.seconds,
+                         like.scale,   like.area};
   context.figure = true;  // no advice, no pointer, no panel
   context.legend = like.legend;
   context.seed = like.seed;
@@ -78,12 +81,6 @@ void Showpiece::direct(ExhibitContext& context) {
 
 bool Showpiece::animating() const {
   return exhibit_->animating() || (!scripted_ && act_ <= acts_ && exhibit_->complete());
-}
-
-void Showpiece::cancel(Jobs& jobs) const {
-  const JobLanes lanes(jobs, kPane);
-  for (const JobStatus& job : lanes.list())
-    lanes.cancel(job.lane);
 }
 
 }  // namespace sepx::ui

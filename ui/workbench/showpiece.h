@@ -16,7 +16,7 @@ class Showpiece {
   ~Showpiece();
 
   /// One frame, in the place that `like` names as its area; threads, device, theme and time are `like`'s as well.
-  void update(const ExhibitContext& like, Jobs& jobs);
+  void update(const ExhibitContext& like);
   /// Only the first of the two states: beside a panel that shows the parameters of another document.
   void keepToOneSide() { acts_ = 1; }
   /// Of the last update.
@@ -25,8 +25,6 @@ class Showpiece {
   bool animating() const;
   bool complete() const { return exhibit_->complete(); }
   void releaseGpu() { exhibit_->releaseGpu(); }
-  /// Ends the jobs it runs.
-  void cancel(Jobs& jobs) const;
 
  private:
   class Desk;  // the editor of its own document

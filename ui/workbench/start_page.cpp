@@ -135,7 +135,6 @@ void StartPage::show(std::vector<StartEntry> entries, std::unique_ptr<Showpiece>
 
 void StartPage::close() {
   shown_ = false;
-  if (showpiece_ && jobs_) showpiece_->cancel(*jobs_);
   showpiece_.reset();
 }
 
@@ -170,9 +169,8 @@ bool StartPage::key(const KeyPressed& press) {
   }
 }
 
-void StartPage::update(const ExhibitContext& like, Jobs& jobs, bool parametersShown) {
+void StartPage::update(const ExhibitContext& like, bool parametersShown) {
   if (!shown_) return;
-  jobs_ = &jobs;
   page_ = like.area;
   const Theme& theme = like.theme;
   const double least = 24.0 * theme.textSize;
@@ -186,7 +184,7 @@ void StartPage::update(const ExhibitContext& like, Jobs& jobs, bool parametersSh
   there.area = picture_;
   there.legend = picture_.width() >= 36 * theme.textSize && picture_.height() >= 30 * theme.textSize;
   if (parametersShown) showpiece_->keepToOneSide();
-  showpiece_->update(there, jobs);
+  showpiece_->update(there);
 }
 
 StartPage::Answer StartPage::draw(const Theme& theme, ControlMap& controls) {

@@ -37,7 +37,7 @@ class StartPage {
 
   /// Lays out, and lets the picture live. `like`: area is that of the whole page, points.
   /// `parametersShown`: a native panel beside the page shows those of the person's document.
-  void update(const ExhibitContext& like, Jobs& jobs, bool parametersShown);
+  void update(const ExhibitContext& like, bool parametersShown);
   /// Where the picture goes; no width when the window is too narrow for one.
   const render::Rect& pictureArea() const { return picture_; }
   const Showpiece* showpiece() const { return picture_.width() > 0 ? showpiece_.get() : nullptr; }
@@ -61,7 +61,6 @@ class StartPage {
   bool shown_ = false;
   std::vector<StartEntry> entries_;
   std::unique_ptr<Showpiece> showpiece_;
-  Jobs* jobs_ = nullptr;  // of the last update
   render::Rect page_, column_, picture_;
   std::size_t selected_ = 0;
   bool reveal_ = false;  // the selected row has to come into view

@@ -104,6 +104,8 @@ void Workbench::Impl::drawBars() {
 /// All panes: pointer and keys, then results, then pictures, which may depend on what the other panes found.
 void Workbench::Impl::update(HostFrame& host) {
   const auto start = Clock::now();
+  for (const auto& one : panes)
+    if (one) one->awaited.clear();
   eachShown([this](Pane& one) {
     ExhibitContext now = context(one.number);
     one.cursor = one.exhibit().input(now, std::exchange(one.canvas, {}));

@@ -70,6 +70,11 @@ void Workbench::Impl::addLessonCommands(Commands& to) {
   to.push_back({"lesson.close", tr("Close the lesson"), "", kLesson, open});
 }
 
+/// What the page in view waits for: that of the active pane, or the start page.
+const std::vector<JobHandle>& Workbench::Impl::awaited() {
+  return startPage.shown() ? pane(1).awaited : active().awaited;
+}
+
 /// One a exhibit, in the order of the tabs.
 void Workbench::Impl::addExhibitCommands(Commands& to) {
   const std::string present = active().exhibit().key();
@@ -88,7 +93,10 @@ Workbench::Impl::Commands Workbench::Impl::commands() {
     result.push_back({one.key, one.label, one.shortcut, one.menu, one.enabled});
   }
   addExhibitCommands(result);
-  result.push_back({"jobs.cancel", tr("Cancel all jobs"), "Ctrl+.", tr("Run"), !jobs.idle() || !figures.empty()});
+  const std::vector<JobHandle>& waited = awaited();
+  result.push_back({"jobs.cancel-page", tr("Cancel the work of this page"), "Ctrl+.", tr("Run"),
+                    !std::all_of(waited.begin(), waited.end(), [](const JobHandle& job) { return job.ended(); })});
+  result.push_back({"jobs.cancel", tr("Cancel all jobs"), "", tr("Run"), !jobs.idle() || !figures.empty()});
   addViewCommands(result);
   addLessonCommands(result);
   result.push_back({"help.keys", tr("Keys and pointer"), "F1", tr("Help"), true});
@@ -121,6 +129,11 @@ Result<void> Workbench::Impl::run(std::string_view command) {
   if (command.starts_with(kExhibitCommand)) {
     if (startPage.shown()) startPage.close();
     return enterExhibit(std::string(command.substr(kExhibitCommand.size())));
+  }
+  if (command == "jobs.cancel-page") {
+    for (const JobHandle& job : awaited())
+      job.cancel();
+    return {};
   }
   if (command == "jobs.cancel") {
     cancelFigures();

@@ -138,6 +138,7 @@ struct Workbench::Impl {
   void addViewCommands(Commands& to);
   void addExhibitCommands(Commands& to);
   void addLessonCommands(Commands& to);
+  const std::vector<JobHandle>& awaited();
   Result<void> run(std::string_view command);
   Result<void> runFile(std::string_view command);
   Result<void> runView(std::string_view command);
@@ -237,7 +238,8 @@ struct Workbench::Impl::Pane final : Editor {
   PropertyRegistry registry;
   std::vector<std::unique_ptr<Exhibit>> exhibits;
   const render::Scene* scene = nullptr;
-  CanvasInput canvas;  ///< events of this frame
+  std::vector<JobHandle> awaited;  ///< jobs that the page in view waits for, as of the last update
+  CanvasInput canvas;              ///< events of this frame
   Cursor cursor = Cursor::Arrow;
 
  private:

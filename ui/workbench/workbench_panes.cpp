@@ -136,7 +136,7 @@ void Workbench::Impl::nextPane() {
 ExhibitContext Workbench::Impl::context(int number) {
   const auto index = static_cast<std::size_t>(number - 1);
   ExhibitContext made{pane(number),
-                      JobLanes(jobs, number),
+                      JobLanes(jobs, number, &pane(number).awaited),
                       pool,
                       gpu,
                       options.compute,

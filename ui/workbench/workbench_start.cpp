@@ -71,7 +71,7 @@ bool Workbench::Impl::startKey(const KeyPressed& press, bool textActive) {
 void Workbench::Impl::updateStart(bool parametersShown) {
   ExhibitContext like = context(1);
   like.area = layout.picture;
-  startPage.update(like, jobs, parametersShown);
+  startPage.update(like, parametersShown);
   if (const Showpiece* picture = startPage.showpiece())
     scenes.push_back({&picture->scene(), startPage.pictureArea().min});
 }

@@ -17,7 +17,6 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr const char* kLane = "flow.bias.paths";
 constexpr double kPlaySeconds = 8;
 constexpr int kSurveySteps = 6000;  // at least: most starts come to rest within them
 
@@ -43,7 +42,7 @@ int biasStepsOf(BiasKind kind, int own) {
   }
 }
 
-BiasResult compute(const BiasRequest& request, ThreadPool& pool, JobContext& job) {
+BiasResult compute(const BiasRequest& request, ThreadPool& pool, LaneOutput<BiasResult>& output) {
   BiasResult result;
   result.request = request;
   markov::State theta0(request.attention ? 3 : 2);
@@ -55,8 +54,8 @@ BiasResult compute(const BiasRequest& request, ThreadPool& pool, JobContext& job
   Result<markov::BiasComparison> comparison =
       markov::compareBias(chain, request.attention ? markov::Model::EWA : markov::Model::EW, theta0, request.m,
                           request.options, [&](double share) {
-                            job.progress(part * share);
-                            return !job.cancelled();
+                            output.progress(part * share);
+                            return !output.cancelled();
                           });
   if (!comparison) {
     result.failure = comparison.error().sentence;
@@ -67,12 +66,13 @@ BiasResult compute(const BiasRequest& request, ThreadPool& pool, JobContext& job
   markov::BiasOptions options = request.options;
   options.steps = std::max(options.steps, kSurveySteps);
   const auto surveyed = [&](int m) -> std::optional<markov::BiasSurvey> {
-    const Result<markov::BiasSurvey> survey = markov::surveyBias(chain, request.sigma, request.starts, m, request.seed,
-                                                                 options, pool, [&job] { return !job.cancelled(); });
+    const Result<markov::BiasSurvey> survey =
+        markov::surveyBias(chain, request.sigma, request.starts, m, request.seed, options, pool,
+                           [&output] { return !output.cancelled(); });
     return survey ? std::optional(*survey) : std::nullopt;
   };
   result.survey = surveyed(request.surveySteps);
-  job.progress(0.75);
+  output.progress(0.75);
   result.exactSurvey = surveyed(0);
   return result;
 }
@@ -84,7 +84,7 @@ const char* biasWord(BiasKind kind) {
   return kWords[static_cast<std::size_t>(kind)];
 }
 
-BiasPage::BiasPage() : ground_("flow.bias.ground"), channel_(std::make_shared<Exchange<BiasResult>>()) {}
+BiasPage::BiasPage() : ground_("flow.bias.ground") {}
 
 std::unique_ptr<FlowPage> makeBiasPage(const FlowShared&) {
   return std::make_unique<BiasPage>();
@@ -131,33 +131,15 @@ void BiasPage::read(const Document& document, const PropertyRegistry& registry, 
   state_.request = request;
 }
 
-void BiasPage::start(ExhibitContext& context) {
-  const bool idle = context.jobs.idle();
-  if (channel_->refresh() && asked_ && channel_->latest().request == *asked_) {
-    result_ = channel_->latest();
-    done_ = true;
-    ++revision_;
-  } else if (idle) {
-    done_ = true;  // cancelled by hand
-  }
-  if (asked_ == state_.request) return;
-  asked_ = state_.request;
-  if (!asked_) {
-    result_ = {};
-    done_ = true;
-    ++revision_;
+void BiasPage::updateResult(ExhibitContext& context) {
+  result_.refresh(context.jobs);
+  if (!state_.request) {
+    result_.clear();
     return;
   }
-  done_ = false;
-  context.jobs.start(kLane, tr("bias steps"),
-                     [channel = channel_, request = *asked_, &pool = context.pool](JobContext& job) {
-                       BiasResult result = compute(request, pool, job);
-                       if (job.cancelled()) return Result<void>{};
-                       channel->slot() = std::move(result);
-                       channel->publish();
-                       job.published();
-                       return Result<void>{};
-                     });
+  result_.request(
+      context.jobs, *state_.request, tr("bias steps"),
+      [&pool = context.pool](const BiasRequest& request, auto& output) { return compute(request, pool, output); });
 }
 
 void BiasPage::advance(double speed, double seconds) {
@@ -173,18 +155,18 @@ void BiasPage::advance(double speed, double seconds) {
 
 /// Again when a point was let go: while it is held nothing moves.
 void BiasPage::fit() {
-  if (!result_.comparison) return ground_.fit(std::nullopt);
-  if (fitOf_ != revision_) {
+  if (!result().comparison) return ground_.fit(std::nullopt);
+  if (fitOf_ != result_.revision()) {
     std::vector<render::Point> places;
     const auto add = [&places](const std::vector<markov::State>& path) {
       for (const markov::State& theta : path)
         places.push_back({theta[0], theta[1]});
     };
-    add(result_.comparison->orbit);
-    for (const markov::BiasPath& path : result_.comparison->paths)
+    add(result().comparison->orbit);
+    for (const markov::BiasPath& path : result().comparison->paths)
       add(path.theta);
-    fitted_ = PlaneGround::around({result_.request.e, result_.request.w}, places);
-    fitOf_ = revision_;
+    fitted_ = PlaneGround::around({result().request.e, result().request.w}, places);
+    fitOf_ = result_.revision();
   }
   ground_.fit(fitted_);
 }
@@ -194,7 +176,7 @@ void BiasPage::update(const FlowPageFrame& frame, ExhibitContext& context) {
     seed_ = context.seed;
     read(context.editor.document(), context.editor.properties(), frame.state());
   }
-  start(context);
+  updateResult(context);
   speed_ = frame.state().speed;
   advance(speed_, context.seconds);
   fit();
@@ -212,11 +194,11 @@ Cursor BiasPage::input(const FlowPageFrame& frame, ExhibitContext& context, cons
 }
 
 const markov::BiasPath* BiasPage::path(BiasKind kind) const {
-  if (!result_.comparison || !state_.shown[static_cast<std::size_t>(kind)]) return nullptr;
-  const std::vector<markov::BiasPath>& paths = result_.comparison->paths;
+  if (!result().comparison || !state_.shown[static_cast<std::size_t>(kind)]) return nullptr;
+  const std::vector<markov::BiasPath>& paths = result().comparison->paths;
   if (kind == BiasKind::Free) return paths.empty() ? nullptr : &paths.front();
   // The paths of steps follow the free flow in the order in which they were asked for.
-  const std::vector<int>& m = result_.request.m;
+  const std::vector<int>& m = result().request.m;
   const int wanted = biasStepsOf(kind, state_.own);
   for (std::size_t i = 0; i < m.size() && i + 1 < paths.size(); ++i)
     if (m[i] == wanted) return &paths[i + 1];
@@ -225,13 +207,13 @@ const markov::BiasPath* BiasPage::path(BiasKind kind) const {
 
 std::vector<std::string> BiasPage::sentences() const {
   std::vector<std::string> all;
-  if (!result_.comparison) return all;
-  const markov::BiasComparison& comparison = *result_.comparison;
-  if (result_.request.attention)
+  if (!result().comparison) return all;
+  const markov::BiasComparison& comparison = *result().comparison;
+  if (result().request.attention)
     all.emplace_back(
         tr("Shown is what the paths in (e, w, a) leave on the plane; basins and exact sets of the plane are "
            "those of a = 0 and left away."));
-  if (std::string words = startWords({result_.request.p, result_.request.q}, result_.request.e, result_.request.w);
+  if (std::string words = startWords({result().request.p, result().request.q}, result().request.e, result().request.w);
       !words.empty())
     all.push_back(std::move(words));
   const markov::BiasPath* const one = path(BiasKind::One);
@@ -259,7 +241,7 @@ std::vector<std::string> BiasPage::sentences() const {
           fmt::runtime(
               tr("After {} steps the path with one bias step is still moving: it heads for a {}, as the theory "
                  "does, and is {} away from that place; up to here it is at most {} off the orbit.")),
-          result_.request.options.steps, end, one->endDistance ? formatReading(*one->endDistance) : "–",
+          result().request.options.steps, end, one->endDistance ? formatReading(*one->endDistance) : "–",
           formatReading(one->farthest)));
     else if (basin && one->endDistance)
       all.push_back(fmt::format(
@@ -270,14 +252,14 @@ std::vector<std::string> BiasPage::sentences() const {
   } else if (one) {
     all.push_back(tr("With one bias step and this rate the path diverges."));
   }
-  const std::optional<markov::BiasSurvey>&survey = result_.survey, &exact = result_.exactSurvey;
+  const std::optional<markov::BiasSurvey>&survey = result().survey, &exact = result().exactSurvey;
   if (!survey || !exact) return all;
   all.push_back(fmt::format(
       fmt::runtime(tr("Of {} starts drawn with σ = {}, {} came to rest with m = {}; {} of these end at another kind of "
                       "limit than the theory says ({} with the exact bias and the same rate), the others {} away from "
                       "its place (median; {} with the exact bias).")),
-      survey->starts, shownFixed(result_.request.sigma, 2), survey->starts - survey->unsettled,
-      result_.request.surveySteps, survey->otherEnd, exact->otherEnd, formatReading(survey->medianDistance),
+      survey->starts, shownFixed(result().request.sigma, 2), survey->starts - survey->unsettled,
+      result().request.surveySteps, survey->otherEnd, exact->otherEnd, formatReading(survey->medianDistance),
       formatReading(exact->medianDistance)));
   return all;
 }
@@ -300,7 +282,7 @@ void BiasPage::panel(const FlowPageFrame&, ExhibitContext& context, PagePanel& p
   panel.heading(tr("Is one step sufficient?"));
   for (const std::string& sentence : sentences())
     panel.sentence(sentence);
-  if (!result_.failure.empty()) panel.sentence(sentenceCase(result_.failure));
+  if (!result().failure.empty()) panel.sentence(sentenceCase(result().failure));
   panel.heading(tr("Many starts"));
   for (const char* key : {"flow.bias.survey", "flow.bias.starts", "flow.bias.survey-m"})
     panel.control(key);
@@ -313,7 +295,7 @@ void BiasPage::panel(const FlowPageFrame&, ExhibitContext& context, PagePanel& p
 
 Numbers BiasPage::numbers(const FlowShared&) const {
   Numbers numbers;
-  if (!result_.comparison) return numbers;
+  if (!result().comparison) return numbers;
   std::vector<std::string> run;
   std::vector<double> t, e, w, a, b, offset, energy, distance;
   for (const BiasKind kind : kBiasKinds) {
@@ -344,23 +326,23 @@ Numbers BiasPage::numbers(const FlowShared&) const {
 }
 
 std::string BiasPage::caption(const FlowShared&) const {
-  if (!result_.comparison) return tr("The bias followed instead of solved for: no start is chosen.");
+  if (!result().comparison) return tr("The bias followed instead of solved for: no start is chosen.");
   std::string text = fmt::format("{} ({}, {}), p = {}, q = {}.", tr("The bias followed instead of solved for, from"),
-                                 shownFixed(result_.request.e, 3), shownFixed(result_.request.w, 3),
-                                 shownProbability(result_.request.p, 3), shownProbability(result_.request.q, 3));
+                                 shownFixed(result().request.e, 3), shownFixed(result().request.w, 3),
+                                 shownProbability(result().request.p, 3), shownProbability(result().request.q, 3));
   for (const std::string& sentence : sentences())
     text += " " + sentence;
   return text;
 }
 
 std::string BiasPage::status(const FlowShared&) const {
-  return done_ ? std::string() : std::string(tr("bias steps: running"));
+  return result_.complete() ? std::string() : std::string(tr("bias steps: running"));
 }
 
 bool BiasPage::run(const FlowPageFrame&, ExhibitContext& context, std::string_view command) {
   if (command != "play.toggle") return ground_.run(layout_.plane, context, command);
   if (!playing_ && played_ && *played_ >= 1) played_ = 0;
-  playing_ = !playing_ && result_.comparison != nullptr;
+  playing_ = !playing_ && result().comparison != nullptr;
   return true;
 }
 
@@ -375,7 +357,7 @@ FlowPoint BiasPage::placeForPoint(const FlowPageFrame&) const {
 }
 
 double BiasPage::playSeconds() const {
-  return result_.comparison ? kPlaySeconds / speed_ : 0;
+  return result().comparison ? kPlaySeconds / speed_ : 0;
 }
 
 }  // namespace sepx::ui

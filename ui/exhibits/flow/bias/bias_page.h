@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "engine/markov/bias_steps.h"
+#include "ui/exhibit/lane.h"
 #include "ui/exhibits/flow/shared/plane_ground.h"
 #include "ui/exhibits/flow/shared/time_chart.h"
 
@@ -63,7 +64,7 @@ class BiasPage final : public FlowPage {
   void scene(const FlowPageFrame& frame, std::vector<render::Layer>& into) override;
   Cursor input(const FlowPageFrame& frame, ExhibitContext& context, const InputEvent& event) override;
   void panel(const FlowPageFrame& frame, ExhibitContext& context, PagePanel& panel) override;
-  bool complete() const override { return done_ && ground_.complete(); }
+  bool complete() const override { return result_.complete() && ground_.complete(); }
   bool animating() const override { return playing_; }
   Numbers numbers(const FlowShared& shared) const override;
   std::string caption(const FlowShared& shared) const override;
@@ -74,7 +75,7 @@ class BiasPage final : public FlowPage {
   double playSeconds() const override;
 
   const BiasState& state() const { return state_; }
-  const BiasResult& result() const { return result_; }
+  const BiasResult& result() const { return result_.result() ? *result_.result() : none_; }
   /// Of what is computed and shown; nothing else.
   const markov::BiasPath* path(BiasKind kind) const;
   /// What the numbers say about the paper's claim, one sentence each; nothing while there is no result.
@@ -89,7 +90,7 @@ class BiasPage final : public FlowPage {
 
  private:
   void read(const Document& document, const PropertyRegistry& registry, const FlowState& state);
-  void start(ExhibitContext& context);
+  void updateResult(ExhibitContext& context);
   void fit();
   void advance(double speed, double seconds);
   Layout layoutOf(const FlowPageFrame& frame) const;
@@ -111,13 +112,10 @@ class BiasPage final : public FlowPage {
   LayerKey made_;  ///< what layout and charts are of
   PageLayers layers_;
   BiasState state_;
-  std::shared_ptr<Exchange<BiasResult>> channel_;
-  std::optional<BiasRequest> asked_;
-  BiasResult result_;
-  std::uint64_t revision_ = 0;
-  render::Rect fitted_;  ///< the window around the paths
+  Lane<BiasRequest, BiasResult> result_{"flow.bias.paths"};
+  const BiasResult none_;  ///< stands for the result while there is none
+  render::Rect fitted_;    ///< the window around the paths
   std::optional<std::uint64_t> fitOf_;
-  bool done_ = true;
   bool playing_ = false;
   double speed_ = 1;              ///< of the play
   std::optional<double> played_;  ///< share of the horizon where the heads stand

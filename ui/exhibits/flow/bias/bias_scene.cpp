@@ -150,7 +150,7 @@ std::vector<ChartLine> BiasPage::legendLines(const Theme& theme) const {
 
 /// Where the charts end.
 double BiasPage::horizon() const {
-  return result_.request.options.steps * result_.request.options.learningRate;
+  return result().request.options.steps * result().request.options.learningRate;
 }
 
 LineChart BiasPage::chartOf(const FlowPageFrame& frame, std::size_t which) const {
@@ -186,7 +186,7 @@ LineChart BiasPage::chartOf(const FlowPageFrame& frame, std::size_t which) const
 }
 
 LayerKey BiasPage::shownKey(LayerKey key) const {
-  key.push_back(revision_);
+  key.push_back(result_.revision());
   std::uint64_t shown = static_cast<std::uint64_t>(state_.own) << 8;
   for (std::size_t i = 0; i < state_.shown.size(); ++i)
     shown |= state_.shown[i] ? std::uint64_t{1} << i : 0;
@@ -200,7 +200,7 @@ void BiasPage::refresh(const FlowPageFrame& frame) {
   made_ = std::move(key);
   layout_ = layoutOf(frame);
   charts_.clear();
-  if (!result_.comparison) return;
+  if (!result().comparison) return;
   for (std::size_t i = 0; i < layout_.charts.size(); ++i)
     prepare(charts_.emplace_back(chartOf(frame, i)));
   double left = 0;
@@ -211,7 +211,7 @@ void BiasPage::refresh(const FlowPageFrame& frame) {
 }
 
 std::optional<double> BiasPage::shownTime(const FlowPageFrame& frame) const {
-  if (!result_.comparison) return std::nullopt;
+  if (!result().comparison) return std::nullopt;
   if (frame.pointer && !frame.figure)
     for (const LineChart& chart : charts_)
       if (const std::optional<double> at = chartAt(chart, *frame.pointer)) return std::clamp(*at, 0.0, horizon());
@@ -222,7 +222,7 @@ std::optional<double> BiasPage::shownTime(const FlowPageFrame& frame) const {
 std::vector<render::Item> BiasPage::pathItems(const FlowPageFrame& frame, const FlowFrame& plane) const {
   std::vector<render::Item> items;
   const Theme& theme = frame.theme;
-  addLine(items, placesOf(result_.comparison->orbit), {faded(theme.textMuted, 0.6f), kBand, render::Dash::Solid},
+  addLine(items, placesOf(result().comparison->orbit), {faded(theme.textMuted, 0.6f), kBand, render::Dash::Solid},
           plane);
   for (const BiasKind kind : kDrawn)
     if (const BiasPath* const one = path(kind))
@@ -232,7 +232,7 @@ std::vector<render::Item> BiasPage::pathItems(const FlowPageFrame& frame, const 
     if (nearWindow(plane, at))
       items.emplace_back(render::Marker{at, kindShape(kind), size, kindColor(theme, kind), edge, 2});
   };
-  if (const std::optional<markov::Limit>& limit = result_.comparison->limit)
+  if (const std::optional<markov::Limit>& limit = result().comparison->limit)
     end({limit->theta[0], limit->theta[1]}, limit->kind, theme.textMuted, 14);
   for (const BiasKind kind : kDrawn)
     if (const BiasPath* const one = path(kind); one && !one->theta.empty())
@@ -245,10 +245,10 @@ std::vector<render::Item> BiasPage::nameItems(const FlowPageFrame& frame, const 
   for (auto kind = std::rbegin(kDrawn); kind != std::rend(kDrawn); ++kind)
     if (const BiasPath* const one = path(*kind); one && !one->theta.empty())
       named.push_back({placesOf(one->theta), biasName(*kind, state_.own), biasColor(frame.theme, *kind), std::nullopt});
-  const std::vector<markov::State>& orbit = result_.comparison->orbit;
+  const std::vector<markov::State>& orbit = result().comparison->orbit;
   named.push_back({placesOf(orbit), tr("theory"), frame.theme.textMuted, orbit.size() / 2});
   std::vector<render::Item> items;
-  addNames(items, plane, {result_.request.e, result_.request.w}, named);
+  addNames(items, plane, {result().request.e, result().request.w}, named);
   return items;
 }
 
@@ -285,9 +285,9 @@ std::vector<render::Item> BiasPage::wordItems(const FlowPageFrame& frame) const 
   if (!state_.start && !frame.figure) {
     addSentence(items, layout_.charts.empty() ? layout_.plane.plot : layout_.charts.front(),
                 tr("The comparison starts at a point: double-click the plane, or press A, to place one."), theme);
-  } else if (!result_.failure.empty() && !frame.figure) {
+  } else if (!result().failure.empty() && !frame.figure) {
     addSentence(items, layout_.charts.empty() ? layout_.plane.plot : layout_.charts.front(),
-                sentenceCase(result_.failure), theme);
+                sentenceCase(result().failure), theme);
   }
   if (!layout_.words) return items;
   double y = layout_.words->min.y + 0.5 * theme.space;
@@ -305,7 +305,7 @@ void BiasPage::scene(const FlowPageFrame& frame, std::vector<render::Layer>& int
   const LayerKey key = shownKey(ground_.key(frame, layout_.plane));
   ground_.below(frame, layout_.plane, layers_, into);
   const FlowFrame plane = ground_.flowFrame(frame, layout_.plane);
-  if (result_.comparison) {
+  if (result().comparison) {
     layers_.add(into, "paths", key, [&] { return pathItems(frame, plane); });
     layers_.add(into, "names", key, [&] { return nameItems(frame, plane); });
   }

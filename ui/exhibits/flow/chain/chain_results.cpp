@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Starts and collects the page's work. Jobs capture values and their channel only. A part whose stamp is not the
-// present one is dropped.
+// What the lanes of the page are asked for, and how it is computed.
 #include "ui/exhibits/flow/chain/chain_results.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -12,11 +12,6 @@
 namespace sepx::ui {
 
 namespace {
-
-constexpr const char* kMapLane = "flow.chain.map";
-constexpr const char* kCurvesLane = "flow.chain.curves";
-constexpr const char* kAlongLane = "flow.chain.along";
-constexpr const char* kPlacesLane = "flow.chain.places";
 
 constexpr int kSquareSize = 160;  // pixels a side of what has a closed form
 constexpr int kCurvePoints = 49;  // of sigma
@@ -46,28 +41,28 @@ double sigmaAt(double place) {
   return kLeastSigma * std::pow(kMostSigma / kLeastSigma, place);
 }
 
-ChainCurve curveOf(markov::Model model, bool above, ThreadPool& pool, const JobContext& job) {
+ChainCurve curveOf(markov::Model model, bool above, ThreadPool& pool, const LaneWork& work) {
   ChainCurve curve{model, above, {}, {}};
   for (int i = 0; i < kCurvePoints; ++i)
     curve.sigma.push_back(sigmaAt(static_cast<double>(i) / (kCurvePoints - 1)));
   curve.probability.assign(curve.sigma.size(), std::numeric_limits<double>::quiet_NaN());
   pool.parallelFor(0, curve.sigma.size(), 1, [&](std::size_t first, std::size_t last) {
-    for (std::size_t i = first; i < last && !job.cancelled(); ++i)
+    for (std::size_t i = first; i < last && !work.cancelled(); ++i)
       curve.probability[i] = probabilityOf(model, curve.sigma[i], above, kCurveError);
   });
   return curve;
 }
 
 std::vector<ChainCount> countsOf(markov::Model model, bool above, int samples, std::uint64_t seed, ThreadPool& pool,
-                                 const JobContext& job) {
+                                 const LaneWork& work) {
   std::vector<ChainCount> counts;
   for (int i = 0; i < kCountPoints; ++i)
     counts.push_back({model, above, sigmaAt((i + 0.5 + (markov::hasAttention(model) ? 0.2 : 0)) / kCountPoints), {}});
   pool.parallelFor(0, counts.size(), 1, [&](std::size_t first, std::size_t last) {
     for (std::size_t i = first; i < last; ++i) {
       const markov::GaussCountOptions options{samples, true, seed + i};
-      counts[i].share = markov::countLocalMinima(sideChain(above), model, counts[i].sigma, options, [&job] {
-                          return job.cancelled();
+      counts[i].share = markov::countLocalMinima(sideChain(above), model, counts[i].sigma, options, [&work] {
+                          return work.cancelled();
                         }).integrated;
     }
   });
@@ -121,14 +116,7 @@ ColorLimits scaleOf(ChainQuantity quantity, const std::vector<float>& values) {
   return {kStep * std::floor(low / kStep), kStep * std::ceil(high / kStep)};
 }
 
-ChainResults::ChainResults()
-    : pictureChannel_(std::make_shared<Exchange<PicturePart>>()),
-      curvesChannel_(std::make_shared<Exchange<CurvesPart>>()),
-      alongChannel_(std::make_shared<Exchange<AlongPart>>()),
-      placesChannel_(std::make_shared<Exchange<PlacesPart>>()) {}
-
 void ChainResults::update(const ChainState& state, const std::optional<markov::Chain>& hover, ExhibitContext& context) {
-  idle_ = context.jobs.idle();  // before anything is collected: a job that was cancelled by hand leaves nothing pending
   updatePlaces(state, hover, context);
   updatePicture(state, context);
   updateAlong(state, context);
@@ -136,185 +124,106 @@ void ChainResults::update(const ChainState& state, const std::optional<markov::C
 }
 
 void ChainResults::updatePicture(const ChainState& state, ExhibitContext& context) {
+  picture_.refresh(context.jobs);
   markov::ChainMapRequest wanted{state.show, state.model, state.sigma, sizesOf(state.show, state.model).back()};
   // What the quantity does not depend on is no reason to paint it again.
   if (state.show != ChainQuantity::Excess && state.show != ChainQuantity::Time)
     wanted.model = markov::Model::EW, wanted.sigma = 1;
-  if (pictureChannel_->refresh() && pictureChannel_->latest().stamp == pictureStamp_) {
-    picture_ = pictureChannel_->latest().picture;
-    pictureDone_ = pictureChannel_->latest().finished;
-    ++pictureRevision_;
-  }
-  if (idle_) pictureDone_ = true;
-  if (pictureRequest_ == wanted) return;
-  pictureRequest_ = wanted;
-  startPicture(context);
-}
-
-void ChainResults::startPicture(ExhibitContext& context) {
-  ++pictureStamp_;
-  pictureDone_ = false;
-  context.jobs.start(kMapLane, tr("square of p and q"),
-                     [request = *pictureRequest_, stamp = pictureStamp_, channel = pictureChannel_,
-                      &pool = context.pool](JobContext& job) -> Result<void> {
-                       const std::vector<int> sizes = sizesOf(request.quantity, request.model);
-                       for (const int size : sizes) {
-                         markov::ChainMapRequest level = request;
-                         level.size = size;
-                         std::vector<float> values = markov::chainMap(
-                             level, pool, [&job] { return job.cancelled(); }, [&job](double s) { job.progress(s); });
-                         if (job.cancelled()) return {};
-                         PicturePart& part = channel->slot();
-                         part.stamp = stamp;
-                         part.picture.request = level;
-                         part.picture.scale = scaleOf(level.quantity, values);
-                         part.picture.places = placesOf(level.quantity, values);
-                         part.picture.values = std::make_shared<const std::vector<float>>(std::move(values));
-                         part.finished = size == sizes.back();
-                         channel->publish();
-                         job.published();
-                       }
-                       return {};
-                     });
+  picture_.request(context.jobs, wanted, tr("square of p and q"),
+                   [&pool = context.pool](const markov::ChainMapRequest& request, auto& output) {
+                     for (const int size : sizesOf(request.quantity, request.model)) {
+                       ChainPicture picture{request, nullptr, nullptr, {}};
+                       picture.request.size = size;
+                       std::vector<float> values = markov::chainMap(
+                           picture.request, pool, [&output] { return output.cancelled(); },
+                           [&output](double share) { output.progress(share); });
+                       if (output.cancelled()) return;
+                       picture.scale = scaleOf(request.quantity, values);
+                       picture.places = placesOf(request.quantity, values);
+                       picture.values = std::make_shared<const std::vector<float>>(std::move(values));
+                       output.publish(std::move(picture), size == request.size);
+                     }
+                   });
 }
 
 void ChainResults::updateCurves(const ChainState& state, ExhibitContext& context) {
+  curves_.refresh(context.jobs);
   const CurvesRequest wanted{state.counts, state.counts ? state.samples : 0,
                              context.seed + static_cast<std::uint64_t>(state.seed)};
-  if (curvesChannel_->refresh() && curvesChannel_->latest().stamp == curvesStamp_) {
-    curves_ = curvesChannel_->latest().curves;
-    curvesDone_ = curvesChannel_->latest().finished;
-    ++curvesRevision_;
-  }
-  if (idle_) curvesDone_ = true;
-  if (curvesRequest_ == wanted) return;
-  curvesRequest_ = wanted;
-  startCurves(context);
-}
-
-void ChainResults::startCurves(ExhibitContext& context) {
-  ++curvesStamp_;
-  curvesDone_ = false;
-  std::vector<ChainCurve> known = curves_.curves;  // they depend on nothing
-  context.jobs.start(kCurvesLane, tr("P(local minimum) against σ"),
-                     [request = *curvesRequest_, stamp = curvesStamp_, channel = curvesChannel_,
-                      known = std::move(known), &pool = context.pool](JobContext& job) -> Result<void> {
-                       constexpr std::array kModels{markov::Model::EW, markov::Model::EWA};
-                       ChainCurves curves;
-                       curves.curves = known.size() == 2 * kModels.size() ? known : std::vector<ChainCurve>{};
-                       const auto hand = [&](bool finished) {
-                         if (job.cancelled()) return false;
-                         CurvesPart& part = channel->slot();
-                         part.stamp = stamp;
-                         part.curves = curves;
-                         part.finished = finished;
-                         channel->publish();
-                         job.published();
-                         return true;
-                       };
-                       const bool make = curves.curves.empty();
-                       for (const markov::Model model : kModels) {
-                         for (const bool above : {true, false})
-                           if (make && !job.cancelled()) curves.curves.push_back(curveOf(model, above, pool, job));
-                         if (!hand(!request.counts && model == kModels.back())) return {};
-                       }
-                       for (const markov::Model model : kModels) {
-                         for (const bool above : {true, false}) {
-                           if (!request.counts || job.cancelled()) return {};
-                           const auto more = countsOf(model, above, request.samples, request.seed, pool, job);
-                           curves.counts.insert(curves.counts.end(), more.begin(), more.end());
-                         }
-                         if (!hand(model == kModels.back())) return {};
-                       }
-                       return {};
-                     });
+  if (curves_.isFor(wanted)) return;
+  curves_.start(context.jobs, wanted, tr("P(local minimum) against σ"),
+                [known = curves().curves, &pool = context.pool](const CurvesRequest& request, auto& output) {
+                  constexpr std::array kModels{markov::Model::EW, markov::Model::EWA};
+                  ChainCurves made;
+                  if (known.size() == 2 * kModels.size()) made.curves = known;  // they depend on nothing
+                  const bool make = made.curves.empty();
+                  for (const markov::Model model : kModels) {
+                    for (const bool above : {true, false})
+                      if (make && !output.cancelled()) made.curves.push_back(curveOf(model, above, pool, output));
+                    if (!output.publish(made, !request.counts && model == kModels.back())) return;
+                  }
+                  for (const markov::Model model : kModels) {
+                    for (const bool above : {true, false}) {
+                      if (!request.counts || output.cancelled()) return;
+                      const auto more = countsOf(model, above, request.samples, request.seed, pool, output);
+                      made.counts.insert(made.counts.end(), more.begin(), more.end());
+                    }
+                    if (!output.publish(made, model == kModels.back())) return;
+                  }
+                });
 }
 
 void ChainResults::updateAlong(const ChainState& state, ExhibitContext& context) {
-  if (alongChannel_->refresh() && alongChannel_->latest().stamp == alongStamp_) {
-    along_ = alongChannel_->latest().along;
-    alongDone_ = true;
-    ++alongRevision_;
-  }
-  if (idle_) alongDone_ = true;
-  const AlongRequest wanted{state.path, state.model, state.sigma};
-  if (!state.showPath || alongRequest_ == wanted) return;
-  alongRequest_ = wanted;
-  ++alongStamp_;
-  alongDone_ = false;
-  context.jobs.start(
-      kAlongLane, tr("values along the path"),
-      [wanted, stamp = alongStamp_, channel = alongChannel_, &pool = context.pool](JobContext& job) -> Result<void> {
-        ChainAlong along;
-        along.path = wanted.path;
-        along.t = placesOn(wanted.path);
-        along.at.resize(along.t.size());
-        const double above = probabilityOf(wanted.model, wanted.sigma, true);
-        const double below = probabilityOf(wanted.model, wanted.sigma, false);
-        pool.parallelFor(0, along.t.size(), 4, [&](std::size_t first, std::size_t last) {
-          for (std::size_t i = first; i < last && !job.cancelled(); ++i) {
-            ChainReading& reading = along.at[i];
-            reading = readingAt(wanted.path.at(along.t[i]));
-            if (reading.chain.degenerate()) continue;
-            reading.probability = reading.chain.switching() > 0 ? above : below;
-            reading.excess = *reading.probability * reading.gap;
-            reading.time = markov::medianTime(reading.chain, wanted.model, wanted.sigma);
-          }
-        });
-        if (job.cancelled()) return {};
-        AlongPart& part = channel->slot();
-        part.stamp = stamp;
-        part.along = std::move(along);
-        channel->publish();
-        job.published();
-        return {};
-      });
+  along_.refresh(context.jobs);
+  if (!state.showPath) return;
+  along_.request(context.jobs, {state.path, state.model, state.sigma}, tr("values along the path"),
+                 [&pool = context.pool](const AlongRequest& request, auto& output) {
+                   ChainAlong along{request.path, placesOn(request.path), {}};
+                   along.at.resize(along.t.size());
+                   const double above = probabilityOf(request.model, request.sigma, true);
+                   const double below = probabilityOf(request.model, request.sigma, false);
+                   pool.parallelFor(0, along.t.size(), 4, [&](std::size_t first, std::size_t last) {
+                     for (std::size_t i = first; i < last && !output.cancelled(); ++i) {
+                       ChainReading& reading = along.at[i];
+                       reading = readingAt(request.path.at(along.t[i]));
+                       if (reading.chain.degenerate()) continue;
+                       reading.probability = reading.chain.switching() > 0 ? above : below;
+                       reading.excess = *reading.probability * reading.gap;
+                       reading.time = markov::medianTime(reading.chain, request.model, request.sigma);
+                     }
+                   });
+                   return along;
+                 });
 }
 
 void ChainResults::updatePlaces(const ChainState& state, const std::optional<markov::Chain>& hover,
                                 ExhibitContext& context) {
-  if (placesChannel_->refresh() && placesChannel_->latest().stamp <= placesStamp_) {
-    places_ = placesChannel_->latest();
-    placesKnown_ = true;
-    placesDone_ = places_.stamp == placesStamp_;
-    ++placesRevision_;
-  }
-  if (idle_) placesDone_ = true;
+  places_.refresh(context.jobs);
   PlacesRequest wanted{state.model, state.sigma, {{state.chain.p, state.chain.q}}};
   if (state.showPath) {
     const markov::Chain head = state.path.at(state.head);
     wanted.places.push_back({head.p, head.q});
   }
   if (hover) wanted.places.push_back({hover->p, hover->q});
-  if (placesRequest_ == wanted) return;
-  placesRequest_ = wanted;
-  ++placesStamp_;
-  placesDone_ = false;
+  // While the pointer moves every place that was begun is read, then the one where it is.
+  if (places_.pending() || places_.isFor(wanted)) return;
   // Both probabilities stay while only places change.
-  std::optional<std::array<double, 2>> known;
-  if (placesKnown_ && places_.request.sameStarts(wanted)) known = {places_.above, places_.below};
-  context.jobs.start(kPlacesLane, tr("quantities at p and q"),
-                     [wanted, known, stamp = placesStamp_, channel = placesChannel_](JobContext& job) -> Result<void> {
-                       const double above = known ? (*known)[0] : probabilityOf(wanted.model, wanted.sigma, true);
-                       const double below = known ? (*known)[1] : probabilityOf(wanted.model, wanted.sigma, false);
-                       std::vector<std::optional<double>> times;
-                       for (const Place& place : wanted.places)
-                         times.push_back(markov::medianTime({place.p, place.q}, wanted.model, wanted.sigma));
-                       PlacesPart& part = channel->slot();
-                       part.stamp = stamp;
-                       part.request = wanted;
-                       part.above = above;
-                       part.below = below;
-                       part.times = std::move(times);
-                       channel->publish();
-                       job.published();
-                       return {};
-                     });
+  std::optional<Places> known;
+  if (places_.result() && places_.answered()->sameStarts(wanted)) known = *places_.result();
+  places_.start(
+      context.jobs, std::move(wanted), tr("quantities at p and q"),
+      [known = std::move(known)](const PlacesRequest& request, auto&) {
+        const auto probability = [&](bool above) { return probabilityOf(request.model, request.sigma, above); };
+        Places places{known ? known->above : probability(true), known ? known->below : probability(false), {}};
+        for (const Place& place : request.places)
+          places.times.push_back(markov::medianTime({place.p, place.q}, request.model, request.sigma));
+        return places;
+      });
 }
 
 std::optional<double> ChainResults::probability(bool above) const {
-  if (!placesKnown_ || !placesRequest_ || !places_.request.sameStarts(*placesRequest_)) return std::nullopt;
-  return above ? places_.above : places_.below;
+  if (!places_.result() || !places_.answered()->sameStarts(*places_.requested())) return std::nullopt;
+  return above ? places_.result()->above : places_.result()->below;
 }
 
 ChainReading ChainResults::reading(const markov::Chain& chain) const {
@@ -323,8 +232,8 @@ ChainReading ChainResults::reading(const markov::Chain& chain) const {
   reading.probability = probability(chain.switching() > 0);
   if (reading.probability) reading.excess = *reading.probability * reading.gap;
   if (!reading.probability) return reading;
-  for (std::size_t i = 0; i < places_.times.size(); ++i)
-    if (places_.request.places[i] == Place{chain.p, chain.q}) reading.time = places_.times[i];
+  for (std::size_t i = 0; i < places_.result()->times.size(); ++i)
+    if (places_.answered()->places[i] == Place{chain.p, chain.q}) reading.time = places_.result()->times[i];
   return reading;
 }
 

@@ -4,17 +4,16 @@
 // first. Frame thread only.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "engine/core/exchange.h"
 #include "engine/markov/chain_map.h"
 #include "engine/markov/gaussian.h"
 #include "ui/exhibit/exhibit.h"
+#include "ui/exhibit/lane.h"
 #include "ui/exhibits/flow/chain/chain_state.h"
 
 namespace sepx::ui {
@@ -61,50 +60,40 @@ struct ChainAlong {
 
 class ChainResults {
  public:
-  ChainResults();
   /// Takes over what is finished and starts what is stale. `hover`: the place under the pointer.
   void update(const ChainState& state, const std::optional<markov::Chain>& hover, ExhibitContext& context);
 
-  const ChainPicture& picture() const { return picture_; }
-  const ChainCurves& curves() const { return curves_; }
-  const ChainAlong& along() const { return along_; }
+  const ChainPicture& picture() const { return orEmpty(picture_); }
+  const ChainCurves& curves() const { return orEmpty(curves_); }
+  const ChainAlong& along() const { return orEmpty(along_); }
   /// P(I_min) at the present sigma and model on that side of the line.
   std::optional<double> probability(bool above) const;
   /// All that is known of a place; times of the document's place, the head and the pointer only.
   ChainReading reading(const markov::Chain& chain) const;
 
-  std::uint64_t pictureRevision() const { return pictureRevision_; }
-  std::uint64_t curvesRevision() const { return curvesRevision_; }
-  std::uint64_t alongRevision() const { return alongRevision_; }
-  std::uint64_t placesRevision() const { return placesRevision_; }
-  bool complete() const { return pictureDone_ && curvesDone_ && alongDone_ && placesDone_; }
+  std::uint64_t pictureRevision() const { return picture_.revision(); }
+  std::uint64_t curvesRevision() const { return curves_.revision(); }
+  std::uint64_t alongRevision() const { return along_.revision(); }
+  std::uint64_t placesRevision() const { return places_.revision(); }
+  bool complete() const { return picture_.complete() && curves_.complete() && along_.complete() && places_.complete(); }
 
  private:
-  struct PicturePart {
-    std::uint64_t stamp = 0;
-    ChainPicture picture;
-    bool finished = false;
-  };
+  template <class Request, class Value>
+  static const Value& orEmpty(const Lane<Request, Value>& lane) {
+    static const Value empty{};
+    return lane.result() ? *lane.result() : empty;
+  }
   struct CurvesRequest {
     bool counts = true;
     int samples = 0;
     std::uint64_t seed = 0;
     bool operator==(const CurvesRequest&) const = default;
   };
-  struct CurvesPart {
-    std::uint64_t stamp = 0;
-    ChainCurves curves;
-    bool finished = false;
-  };
   struct AlongRequest {
     ChainPath path;
     markov::Model model = markov::Model::EW;
     double sigma = 0;
     bool operator==(const AlongRequest&) const = default;
-  };
-  struct AlongPart {
-    std::uint64_t stamp = 0;
-    ChainAlong along;
   };
   struct Place {
     double p = 0, q = 0;
@@ -117,45 +106,20 @@ class ChainResults {
     bool operator==(const PlacesRequest&) const = default;
     bool sameStarts(const PlacesRequest& other) const { return model == other.model && sigma == other.sigma; }
   };
-  struct PlacesPart {
-    std::uint64_t stamp = 0;
-    PlacesRequest request;
+  struct Places {
     double above = 0, below = 0;
-    std::vector<std::optional<double>> times;  ///< of request.places
+    std::vector<std::optional<double>> times;  ///< of the request's places
   };
 
   void updatePicture(const ChainState& state, ExhibitContext& context);
   void updateCurves(const ChainState& state, ExhibitContext& context);
   void updateAlong(const ChainState& state, ExhibitContext& context);
   void updatePlaces(const ChainState& state, const std::optional<markov::Chain>& hover, ExhibitContext& context);
-  void startPicture(ExhibitContext& context);
-  void startCurves(ExhibitContext& context);
 
-  bool idle_ = true;  ///< no job ran when the present update began
-  std::optional<markov::ChainMapRequest> pictureRequest_;
-  ChainPicture picture_;
-  std::uint64_t pictureStamp_ = 0, pictureRevision_ = 0;
-  bool pictureDone_ = true;
-  std::shared_ptr<Exchange<PicturePart>> pictureChannel_;
-
-  std::optional<CurvesRequest> curvesRequest_;
-  ChainCurves curves_;
-  std::uint64_t curvesStamp_ = 0, curvesRevision_ = 0;
-  bool curvesDone_ = true;
-  std::shared_ptr<Exchange<CurvesPart>> curvesChannel_;
-
-  std::optional<AlongRequest> alongRequest_;
-  ChainAlong along_;
-  std::uint64_t alongStamp_ = 0, alongRevision_ = 0;
-  bool alongDone_ = true;
-  std::shared_ptr<Exchange<AlongPart>> alongChannel_;
-
-  std::optional<PlacesRequest> placesRequest_;
-  PlacesPart places_;
-  bool placesKnown_ = false;
-  std::uint64_t placesStamp_ = 0, placesRevision_ = 0;
-  bool placesDone_ = true;
-  std::shared_ptr<Exchange<PlacesPart>> placesChannel_;
+  Lane<markov::ChainMapRequest, ChainPicture> picture_{"flow.chain.map"};
+  Lane<CurvesRequest, ChainCurves> curves_{"flow.chain.curves"};
+  Lane<AlongRequest, ChainAlong> along_{"flow.chain.along"};
+  Lane<PlacesRequest, Places> places_{"flow.chain.places"};
 };
 
 }  // namespace sepx::ui

@@ -17,14 +17,13 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr const char* kLane = "flow.optimisers.race";
 constexpr const char* kOtherBatches = "flow.optimisers.reseed";
 constexpr double kMostSeed = 1e6;
 constexpr double kPlaySeconds = 8;  // of a whole race at speed 1
 
 }  // namespace
 
-OptimiserPage::OptimiserPage() : ground_("flow.optimisers.ground"), channel_(std::make_shared<Exchange<Done>>()) {}
+OptimiserPage::OptimiserPage() : ground_("flow.optimisers.ground") {}
 
 std::unique_ptr<FlowPage> makeOptimiserPage(const FlowShared&) {
   return std::make_unique<OptimiserPage>();
@@ -39,44 +38,19 @@ void OptimiserPage::read(const Document& document, const PropertyRegistry& regis
   state_ = readOptimisersState(document, registry, live.state, seed_);
 }
 
-void OptimiserPage::start(ExhibitContext& context) {
-  const bool idle = context.jobs.idle();
-  if (channel_->refresh() && asked_ && channel_->latest().request == *asked_) {
-    race_ = channel_->latest().race;
-    failure_ = channel_->latest().failure;
-    raced_ = *asked_;
-    done_ = true;
-    ++revision_;
-  } else if (idle) {
-    done_ = true;  // cancelled by hand
-  }
-  if (asked_ == state_.request) return;
-  asked_ = state_.request;
-  if (!asked_) {
-    race_.reset();
-    done_ = true;
-    ++revision_;
+void OptimiserPage::updateRace(ExhibitContext& context) {
+  race_.refresh(context.jobs);
+  if (!state_.request) {
+    race_.clear();
     return;
   }
-  done_ = false;
-  context.jobs.start(kLane, tr("race of optimisers"), [channel = channel_, request = *asked_](JobContext& job) {
+  race_.request(context.jobs, *state_.request, tr("race of optimisers"), [](const RaceRequest& request, auto& output) {
     markov::State theta0(2);
     theta0 << request.e, request.w;
-    Result<markov::Race> race =
-        markov::raceOptimisers({request.p, request.q}, theta0, request.options, [&job](double share) {
-          job.progress(share);
-          return !job.cancelled();
-        });
-    if (race && race->cancelled) return Result<void>{};
-    Done& slot = channel->slot();
-    slot = {request, nullptr, {}};
-    if (race)
-      slot.race = std::make_shared<const markov::Race>(std::move(*race));
-    else
-      slot.failure = race.error().sentence;
-    channel->publish();
-    job.published();
-    return Result<void>{};
+    return markov::raceOptimisers({request.p, request.q}, theta0, request.options, [&output](double share) {
+      output.progress(share);
+      return !output.cancelled();
+    });
   });
 }
 
@@ -95,14 +69,14 @@ void OptimiserPage::advance(double speed, double seconds) {
 
 /// Again when a point was let go: while it is held nothing moves.
 void OptimiserPage::fit() {
-  if (!race_) return ground_.fit(std::nullopt);
+  if (!race()) return ground_.fit(std::nullopt);
   std::vector<render::Point> places;
-  if (fitOf_ != revision_) {
-    for (const markov::RacePath& path : race_->paths)
+  if (fitOf_ != race_.revision()) {
+    for (const markov::RacePath& path : race()->paths)
       for (const markov::State& theta : path.theta)
         places.push_back({theta[0], theta[1]});
-    fitted_ = PlaneGround::around({raced_.e, raced_.w}, places);
-    fitOf_ = revision_;
+    fitted_ = PlaneGround::around({raceRequest().e, raceRequest().w}, places);
+    fitOf_ = race_.revision();
   }
   ground_.fit(fitted_);
 }
@@ -112,7 +86,7 @@ void OptimiserPage::update(const FlowPageFrame& frame, ExhibitContext& context) 
     seed_ = context.seed;
     state_ = readOptimisersState(context.editor.document(), context.editor.properties(), frame.state(), seed_);
   }
-  start(context);
+  updateRace(context);
   speed_ = frame.state().speed;
   advance(speed_, context.seconds);
   fit();
@@ -130,8 +104,8 @@ Cursor OptimiserPage::input(const FlowPageFrame& frame, ExhibitContext& context,
 }
 
 const markov::RacePath* OptimiserPage::path(markov::Racer racer) const {
-  if (!race_) return nullptr;
-  for (const markov::RacePath& path : race_->paths)
+  if (!race()) return nullptr;
+  for (const markov::RacePath& path : race()->paths)
     if (path.entrant.racer == racer) return &path;
   return nullptr;
 }
@@ -149,7 +123,7 @@ void OptimiserPage::panel(const FlowPageFrame&, ExhibitContext&, PagePanel& pane
     for (const char* member : {"basin", "loss", "left", "farthest"})
       panel.readOut(racerKey(racer, member));
   }
-  if (!failure_.empty()) panel.sentence(sentenceCase(failure_));
+  if (const std::string why = failure(); !why.empty()) panel.sentence(sentenceCase(why));
   panel.heading(tr("Plane"));
   for (const char* key : {"flow.show.basin", "flow.show.critical", "flow.show.separatrix"})
     panel.control(key);
@@ -157,10 +131,10 @@ void OptimiserPage::panel(const FlowPageFrame&, ExhibitContext&, PagePanel& pane
 
 Numbers OptimiserPage::numbers(const FlowShared&) const {
   Numbers numbers;
-  if (!race_) return numbers;
+  if (!race()) return numbers;
   std::vector<std::string> name, basin, ends, kind;
   std::vector<double> step, e, w, b, loss, energy, left, farthest;
-  for (const markov::RacePath& path : race_->paths) {
+  for (const markov::RacePath& path : race()->paths) {
     for (std::size_t k = 0; k < path.theta.size(); ++k) {
       name.emplace_back(markov::racerName(path.entrant.racer));
       step.push_back(static_cast<double>(k));
@@ -194,11 +168,12 @@ Numbers OptimiserPage::numbers(const FlowShared&) const {
 }
 
 std::string OptimiserPage::caption(const FlowShared&) const {
-  if (!race_) return tr("Optimisers from one point: no start is chosen.");
-  std::string text = fmt::format("{} ({}, {}), p = {}, q = {}: {}.", tr("Optimisers from"), shownFixed(raced_.e, 3),
-                                 shownFixed(raced_.w, 3), shownProbability(raced_.p, 3), shownProbability(raced_.q, 3),
-                                 kindWords(race_->basin));
-  for (const markov::RacePath& path : race_->paths) {
+  if (!race()) return tr("Optimisers from one point: no start is chosen.");
+  std::string text =
+      fmt::format("{} ({}, {}), p = {}, q = {}: {}.", tr("Optimisers from"), shownFixed(raceRequest().e, 3),
+                  shownFixed(raceRequest().w, 3), shownProbability(raceRequest().p, 3),
+                  shownProbability(raceRequest().q, 3), kindWords(race()->basin));
+  for (const markov::RacePath& path : race()->paths) {
     text += " " + racerWords(path.entrant.racer) + " (η = " + formatShortest(path.entrant.rule.learningRate) + "): " +
             (path.end == markov::RaceEnd::Diverged ? std::string(tr("diverged")) : kindWords(path.label.back()));
     text += path.leftAt ? fmt::format(", {} {}.", tr("leaves the basin of the flow at step"), *path.leftAt) : ".";
@@ -207,12 +182,12 @@ std::string OptimiserPage::caption(const FlowShared&) const {
 }
 
 std::string OptimiserPage::status(const FlowShared&) const {
-  if (!done_) return tr("optimisers: running");
-  return race_ ? fmt::format("{}: {} {}", tr("optimisers"), raced_.options.steps, tr("steps")) : std::string();
+  if (race_.pending()) return tr("optimisers: running");
+  return race() ? fmt::format("{}: {} {}", tr("optimisers"), raceRequest().options.steps, tr("steps")) : std::string();
 }
 
 std::vector<Exhibit::Command> OptimiserPage::commands(const FlowShared&, const Document&) const {
-  return {{kOtherBatches, tr("Draw other batches"), "N", tr("Exhibit"), race_ != nullptr}};
+  return {{kOtherBatches, tr("Draw other batches"), "N", tr("Exhibit"), race() != nullptr}};
 }
 
 bool OptimiserPage::run(const FlowPageFrame&, ExhibitContext& context, std::string_view command) {
@@ -226,7 +201,7 @@ bool OptimiserPage::run(const FlowPageFrame&, ExhibitContext& context, std::stri
   }
   if (command != "play.toggle") return ground_.run(layout_.plane, context, command);
   if (!playing_ && played_ && *played_ >= 1) played_ = 0;
-  playing_ = !playing_ && race_ != nullptr;
+  playing_ = !playing_ && race() != nullptr;
   return true;
 }
 
@@ -241,7 +216,7 @@ FlowPoint OptimiserPage::placeForPoint(const FlowPageFrame&) const {
 }
 
 double OptimiserPage::playSeconds() const {
-  return race_ ? kPlaySeconds / speed_ : 0;
+  return race() ? kPlaySeconds / speed_ : 0;
 }
 
 }  // namespace sepx::ui

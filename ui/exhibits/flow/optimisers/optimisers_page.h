@@ -5,11 +5,11 @@
 #pragma once
 
 #include <array>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "ui/exhibit/lane.h"
 #include "ui/exhibits/flow/optimisers/optimisers_state.h"
 #include "ui/exhibits/flow/shared/plane_ground.h"
 #include "ui/exhibits/flow/shared/time_chart.h"
@@ -28,7 +28,7 @@ class OptimiserPage final : public FlowPage {
   void scene(const FlowPageFrame& frame, std::vector<render::Layer>& into) override;
   Cursor input(const FlowPageFrame& frame, ExhibitContext& context, const InputEvent& event) override;
   void panel(const FlowPageFrame& frame, ExhibitContext& context, PagePanel& panel) override;
-  bool complete() const override { return done_ && ground_.complete(); }
+  bool complete() const override { return race_.complete() && ground_.complete(); }
   bool animating() const override { return playing_; }
   Numbers numbers(const FlowShared& shared) const override;
   std::string caption(const FlowShared& shared) const override;
@@ -41,7 +41,7 @@ class OptimiserPage final : public FlowPage {
 
   /// What read-outs say; nothing for one that is not shown or not computed.
   const markov::RacePath* path(markov::Racer racer) const;
-  const markov::Race* race() const { return race_.get(); }
+  const markov::Race* race() const { return race_.result() && *race_.result() ? &**race_.result() : nullptr; }
   const OptimisersState& state() const { return state_; }
 
   /// Where things are on the page.
@@ -54,13 +54,10 @@ class OptimiserPage final : public FlowPage {
  private:
   Layout layoutOf(const FlowPageFrame& frame) const;
 
-  struct Done {
-    RaceRequest request;
-    std::shared_ptr<const markov::Race> race;
-    std::string failure;
-  };
-
-  void start(ExhibitContext& context);
+  void updateRace(ExhibitContext& context);
+  const RaceRequest& raceRequest() const { return *race_.answered(); }  ///< what race() is of
+  /// Why there is no race; empty while all is well.
+  std::string failure() const { return race_.result() && !*race_.result() ? race_.result()->error().sentence : ""; }
   void fit();
   void advance(double speed, double seconds);
   /// Lays the page out and makes its chart anew when something they depend on has changed.
@@ -83,15 +80,9 @@ class OptimiserPage final : public FlowPage {
   LayerKey made_;                   ///< what layout and chart are of
   PageLayers layers_;
   OptimisersState state_;
-  std::shared_ptr<Exchange<Done>> channel_;
-  std::optional<RaceRequest> asked_;
-  std::shared_ptr<const markov::Race> race_;
-  RaceRequest raced_;  ///< what race_ is of
-  std::string failure_;
-  std::uint64_t revision_ = 0;
+  Lane<RaceRequest, Result<markov::Race>> race_{"flow.optimisers.race"};
   render::Rect fitted_;  ///< the window around the race
   std::optional<std::uint64_t> fitOf_;
-  bool done_ = true;
   bool playing_ = false;
   double speed_ = 1;              ///< of the play
   std::optional<double> played_;  ///< share of the steps where the heads stand

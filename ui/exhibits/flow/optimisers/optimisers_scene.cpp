@@ -9,10 +9,10 @@
 
 #include "engine/core/number.h"
 #include "ui/canvas/shapes.h"
+#include "ui/exhibits/flow/optimisers/optimisers_page.h"
 #include "ui/exhibits/flow/shared/flow_lines.h"
 #include "ui/exhibits/flow/shared/flow_paths.h"
 #include "ui/exhibits/flow/shared/plane_names.h"
-#include "ui/exhibits/flow/optimisers/optimisers_page.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
 
@@ -70,7 +70,9 @@ OptimiserPage::Layout OptimiserPage::layoutOf(const FlowPageFrame& frame) const 
   if (how == Arrangement::Alone) return layout;
   const double rows = static_cast<double>(std::count(state_.shown.begin(), state_.shown.end(), true));
   const double width = side.width() - 4 * frame.theme.space;
-  if (race_) layout.words = wrapped(startWords({raced_.p, raced_.q}, raced_.e, raced_.w), frame.theme.smallSize, width);
+  if (race())
+    layout.words = wrapped(startWords({raceRequest().p, raceRequest().q}, raceRequest().e, raceRequest().w),
+                           frame.theme.smallSize, width);
   const double table =
       (rows + 1.6 + static_cast<double>(layout.words.size())) * 1.55 * frame.theme.smallSize + 2 * frame.theme.space;
   layout.chart = side;
@@ -92,10 +94,10 @@ LineChart OptimiserPage::chartOf(const FlowPageFrame& frame, const render::Rect&
   chart.logX = state_.logSteps;
   chart.logY = true;
   chart.leastY = kLeastExcess;
-  if (!race_) return chart;
-  const markov::Chain chain{raced_.p, raced_.q};
+  if (!race()) return chart;
+  const markov::Chain chain{raceRequest().p, raceRequest().q};
   const double rate = chain.entropyRate(), gap = chain.marginalEntropy() - rate;
-  for (const RacePath& path : race_->paths) {
+  for (const RacePath& path : race()->paths) {
     const markov::Racer racer = path.entrant.racer;
     ChartLine line{
         racerWords(racer, true), racerColor(theme, racer), racerDash(racer), racerWidth(theme, racer), {}, {}};
@@ -120,14 +122,14 @@ void OptimiserPage::refresh(const FlowPageFrame& frame) {
   made_ = std::move(key);
   layout_ = layoutOf(frame);
   chart_.reset();
-  if (!layout_.chart || !race_) return;
+  if (!layout_.chart || !race()) return;
   chart_ = chartOf(frame, *layout_.chart);
   prepare(*chart_);
 }
 
 std::optional<int> OptimiserPage::shownStep(const FlowPageFrame& frame) const {
-  if (!race_) return std::nullopt;
-  const int steps = raced_.options.steps;
+  if (!race()) return std::nullopt;
+  const int steps = raceRequest().options.steps;
   if (chart_ && frame.pointer && !frame.figure)
     if (const std::optional<double> at = chartAt(*chart_, *frame.pointer))
       return std::clamp(static_cast<int>(std::lround(*at)), 0, steps);
@@ -144,13 +146,13 @@ std::vector<render::Item> OptimiserPage::pathItems(const FlowPageFrame& frame, c
     addPath(items, placesOf(path), {racerColor(theme, racer), racerWidth(theme, racer), racerDash(racer)}, plane,
             casing);
   };
-  for (const RacePath& path : race_->paths)
+  for (const RacePath& path : race()->paths)
     if (path.entrant.racer != markov::Racer::Flow && path.entrant.racer != markov::Racer::GradientDescent)
       draw(path, true);
   const RacePath* const flow = this->path(markov::Racer::Flow);
   if (flow) draw(*flow, true);
   if (const RacePath* const descent = this->path(markov::Racer::GradientDescent)) draw(*descent, !flow);
-  for (const RacePath& path : race_->paths) {
+  for (const RacePath& path : race()->paths) {
     const render::Point end = placeAt(path, path.theta.size() - 1);
     if (nearWindow(plane, end))
       items.emplace_back(render::Marker{end, kindShape(path.label.back()), 10, kindColor(theme, path.label.back()),
@@ -168,7 +170,7 @@ std::vector<render::Item> OptimiserPage::pathItems(const FlowPageFrame& frame, c
 std::vector<render::Item> OptimiserPage::nameItems(const FlowPageFrame& frame, const FlowFrame& plane) const {
   std::vector<NamedPath> named;
   for (const bool leaving : {true, false})
-    for (const RacePath& path : race_->paths) {
+    for (const RacePath& path : race()->paths) {
       if (path.leftAt.has_value() != leaving) continue;
       NamedPath& one = named.emplace_back();
       one.places = placesOf(path);
@@ -179,7 +181,7 @@ std::vector<render::Item> OptimiserPage::nameItems(const FlowPageFrame& frame, c
       one.at = static_cast<std::size_t>(*path.leftAt);
     }
   std::vector<render::Item> items;
-  addNames(items, plane, {raced_.e, raced_.w}, named);
+  addNames(items, plane, {raceRequest().e, raceRequest().w}, named);
   return items;
 }
 
@@ -188,8 +190,8 @@ std::vector<render::Item> OptimiserPage::headItems(const FlowPageFrame& frame, i
   const Theme& theme = frame.theme;
   const FlowFrame plane = ground_.flowFrame(frame, layout_.plane);
   std::vector<std::string> lines{fmt::format("{} {}", tr("step"), step)};
-  const double rate = markov::Chain{raced_.p, raced_.q}.entropyRate();
-  for (const RacePath& path : race_->paths) {
+  const double rate = markov::Chain{raceRequest().p, raceRequest().q}.entropyRate();
+  for (const RacePath& path : race()->paths) {
     const auto k = static_cast<std::size_t>(step);
     const bool there = k < path.theta.size();
     const render::Point at = placeAt(path, k);
@@ -212,7 +214,7 @@ std::array<double, 4> OptimiserPage::tableColumns(double left, double swatch, do
   // Numbers keep their room; the names of basins are the first to go: their marks stay.
   double name = textWidth(tr("optimiser, rate"), size), kind = textWidth(tr("in the basin of"), size),
          loss = textWidth(tr("loss"), size), leaves = textWidth(tr("leaves at step"), size);
-  for (const RacePath& path : race_->paths) {
+  for (const RacePath& path : race()->paths) {
     const std::string text =
         racerWords(path.entrant.racer, true) + "  " + formatShortest(path.entrant.rule.learningRate);
     name = std::max(name, textWidth(text, size));
@@ -250,7 +252,7 @@ std::vector<render::Item> OptimiserPage::tableItems(const FlowPageFrame& frame, 
   if (words) cell(1, tr("in the basin of"), theme.textMuted);
   cell(2, tr("loss"), theme.textMuted);
   cell(3, tr("leaves at step"), theme.textMuted);
-  for (const RacePath& path : race_->paths) {
+  for (const RacePath& path : race()->paths) {
     y += row;
     const markov::Racer racer = path.entrant.racer;
     addSwatch(items, {left, y}, swatch,
@@ -287,14 +289,14 @@ std::vector<render::Item> OptimiserPage::sentenceItems(const FlowPageFrame& fram
     text = tr("Optimisers start at a point: double-click the plane, or press A, to place one.");
   else if (!state_.request)
     text = tr("No optimiser is chosen: switch one on.");
-  else if (!race_ && !failure_.empty())
-    text = sentenceCase(failure_);
+  else if (!race() && !failure().empty())
+    text = sentenceCase(failure());
   if (!text.empty() && !frame.figure) addSentence(items, layout_.chart.value_or(layout_.plane.plot), text, frame.theme);
   return items;
 }
 
 LayerKey OptimiserPage::raceKey(LayerKey key) const {
-  key.push_back(revision_);
+  key.push_back(race_.revision());
   key.push_back(static_cast<std::uint64_t>(state_.logSteps));
   return key;
 }
@@ -304,7 +306,7 @@ void OptimiserPage::scene(const FlowPageFrame& frame, std::vector<render::Layer>
   const LayerKey key = raceKey(ground_.key(frame, layout_.plane));
   ground_.below(frame, layout_.plane, layers_, into);
   const FlowFrame plane = ground_.flowFrame(frame, layout_.plane);
-  if (race_) {
+  if (race()) {
     layers_.add(into, "paths", key, [&] { return pathItems(frame, plane); });
     layers_.add(into, "names", key, [&] { return nameItems(frame, plane); });
   }
@@ -312,7 +314,7 @@ void OptimiserPage::scene(const FlowPageFrame& frame, std::vector<render::Layer>
   if (chart_)
     layers_.add(
         into, "chart", key, [&] { return chartItems(*chart_); }, true, false);
-  if (layout_.table && race_)
+  if (layout_.table && race())
     layers_.add(
         into, "table", key, [&] { return tableItems(frame, *layout_.table); }, true, false);
   LayerKey words = key;

@@ -39,7 +39,10 @@ class ColorLayer final : public PlaneLayer {
  public:
   void declare(PropertyRegistry& registry, const FlowShared& live) override;
   void read(const Document&, const PropertyRegistry&, const FlowState&) override {}
-  void update(const FlowFrame& frame, ExhibitContext&) override { picture_ = frame.results.loss(); }
+  void update(const FlowFrame& frame, ExhibitContext&) override {
+    const LossPicture* const loss = frame.results.loss();
+    picture_ = loss ? std::optional(*loss) : std::nullopt;
+  }
   void parts(const FlowFrame&, std::vector<PlanePart>&) const override {}
   void numbers(const FlowState& state, Numbers& numbers) const override;
 

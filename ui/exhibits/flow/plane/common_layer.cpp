@@ -6,11 +6,11 @@
 #include <cmath>
 #include <utility>
 
-#include "engine/core/exchange.h"
 #include "engine/markov/common_region.h"
 #include "engine/markov/energy.h"
 #include "engine/markov/level_sets.h"
 #include "ui/canvas/shapes.h"
+#include "ui/exhibit/lane.h"
 #include "ui/exhibits/flow/plane/contour_layers.h"
 #include "ui/exhibits/flow/shared/flow_declare_kit.h"
 #include "ui/exhibits/flow/shared/flow_declare_numbers.h"
@@ -23,7 +23,6 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr const char* kLane = "flow.common";
 constexpr int kMostColumns = 1024, kShareCells = 256;
 constexpr std::uint8_t kHatch = 2;  // counter-diagonal: the basins have the other one
 
@@ -38,45 +37,36 @@ struct Request {
   }
 };
 
-struct Part {
-  std::uint64_t stamp = 0;
+struct Region {
   std::optional<markov::CommonMap> theory, integrated;
   double share = 0;
   std::shared_ptr<const std::vector<std::uint8_t>> differs;
   std::optional<std::size_t> disagreements;
-  bool finished = false;
 };
 
 dynamics::BasinWindow gridOf(const render::Rect& view, int columns, int rows) {
   return {view.min.x, view.max.x, view.min.y, view.max.y, columns, rows};
 }
 
-Result<void> work(const Request& request, std::uint64_t stamp, ThreadPool& pool, Exchange<Part>& channel,
-                  JobContext& job) {
-  Part part;
-  part.stamp = stamp;
-  part.share = markov::commonByTheory(gridOf(request.view, kShareCells, kShareCells), pool).share;
-  part.theory = markov::commonByTheory(gridOf(request.view, request.columns, request.rows), pool);
-  const auto publish = [&](bool finished) {
-    part.finished = finished;
-    channel.slot() = part;
-    channel.publish();
-    job.published();
-  };
-  if (job.cancelled()) return {};
-  publish(request.method == BasinMethod::Exact);
-  if (request.method == BasinMethod::Exact) return {};
+void work(const Request& request, ThreadPool& pool, LaneOutput<Region>& output) {
+  Region region;
+  region.share = markov::commonByTheory(gridOf(request.view, kShareCells, kShareCells), pool).share;
+  region.theory = markov::commonByTheory(gridOf(request.view, request.columns, request.rows), pool);
+  if (request.method == BasinMethod::Exact) {
+    output.finish(std::move(region));
+    return;
+  }
+  if (!output.publish(region)) return;
   const dynamics::BasinWindow grid = countingGrid(request.model, request.view);
-  part.integrated = markov::commonByIntegration(
-      *request.model.field, request.model.chain, grid, pool, [&job] { return job.cancelled(); },
-      [&job](double share) { job.progress(share); });
-  if (!part.integrated) return {};
+  region.integrated = markov::commonByIntegration(
+      *request.model.field, request.model.chain, grid, pool, [&output] { return output.cancelled(); },
+      [&output](double share) { output.progress(share); });
+  if (!region.integrated) return;
   const markov::CommonMap twin = markov::commonByTheory(grid, pool);
-  auto differs = std::make_shared<std::vector<std::uint8_t>>(markov::differences(twin, *part.integrated));
-  part.disagreements = static_cast<std::size_t>(std::count(differs->begin(), differs->end(), std::uint8_t{1}));
-  part.differs = std::move(differs);
-  publish(true);
-  return {};
+  auto differs = std::make_shared<std::vector<std::uint8_t>>(markov::differences(twin, *region.integrated));
+  region.disagreements = static_cast<std::size_t>(std::count(differs->begin(), differs->end(), std::uint8_t{1}));
+  region.differs = std::move(differs);
+  output.finish(std::move(region));
 }
 
 class CommonLayer final : public PlaneLayer {
@@ -86,9 +76,9 @@ class CommonLayer final : public PlaneLayer {
   void update(const FlowFrame& frame, ExhibitContext& context) override;
   void parts(const FlowFrame& frame, std::vector<PlanePart>& into) const override;
   void legend(const FlowFrame& frame, std::vector<LegendRow>& rows) const override;
-  LayerKey legendKey(const FlowFrame& frame) const override { return {frame.state.showCommon, revision_}; }
+  LayerKey legendKey(const FlowFrame& frame) const override { return {frame.state.showCommon, region_.revision()}; }
   std::string toggle() const override { return "flow.show.common"; }
-  bool complete() const override { return done_; }
+  bool complete() const override { return region_.complete(); }
   void numbers(const FlowState& state, Numbers& numbers) const override;
   std::string caption(const FlowState& state) const override {
     return state.showCommon ? tr("within the dashed border: a global minimum for every p and q") : "";
@@ -99,11 +89,9 @@ class CommonLayer final : public PlaneLayer {
   std::vector<render::Item> border(const FlowFrame& frame) const;
   static std::vector<render::Item> name(const FlowFrame& frame);
 
-  std::shared_ptr<Exchange<Part>> channel_ = std::make_shared<Exchange<Part>>();
-  std::optional<Request> request_;
-  std::optional<Part> part_;
-  std::uint64_t stamp_ = 0, revision_ = 0;
-  bool done_ = true;
+  const Region* region() const { return region_.result(); }  ///< as far as it has got; null: nothing yet
+
+  Lane<Request, Region> region_{"flow.common"};
 };
 
 void CommonLayer::declare(PropertyRegistry& registry, const FlowShared&) {
@@ -117,13 +105,13 @@ void CommonLayer::declare(PropertyRegistry& registry, const FlowShared&) {
   registry.declare(shown);
   readOut(registry, "flow.common.share", N_("All p and q"), "", "",
           N_("Share of the window that reaches a global minimum whatever p and q are."), where,
-          [this](int) { return part_ ? Value(part_->share) : Value(std::monostate{}); }, 6,
+          [this](int) { return region() ? Value(region()->share) : Value(std::monostate{}); }, 6,
           {.canonical = true, .plane = true, .numberWords = shownShare});
   readOut(registry, "flow.common.disagreements", N_("Disagreeing, all p, q"), "", "",
           N_("How many pixels differ between theory and integration on both sides of p + q = 1."), where,
           [this](int) -> Value {
-            if (!part_ || !part_->disagreements) return std::monostate{};
-            return static_cast<double>(*part_->disagreements);
+            if (!region() || !region()->disagreements) return std::monostate{};
+            return static_cast<double>(*region()->disagreements);
           },
           0, {.canonical = true, .plane = true});
   const char* const set =
@@ -132,51 +120,37 @@ void CommonLayer::declare(PropertyRegistry& registry, const FlowShared&) {
   explainCanonical(registry, "flow.show.common", set, {}, {"l2g-15", "l2g-19"});
   explainCanonical(registry, "flow.common.share", set,
                    [this](int) {
-                     return part_ ? shareWithNumbers(part_->share, std::size_t{kShareCells} * kShareCells)
-                                  : std::string();
+                     return region() ? shareWithNumbers(region()->share, std::size_t{kShareCells} * kShareCells)
+                                     : std::string();
                    },
                    {"l2g-19"});
-  explainCanonical(
-      registry, "flow.common.disagreements", "\\sum_{i=1}^{N}\\mathbb{1}\\left[k_i\\ne k_i'\\right]", [this](int) {
-        if (!part_ || !part_->disagreements) return std::string();
-        return "= " + std::to_string(*part_->disagreements) + ",\\quad N = " + std::to_string(part_->differs->size());
-      });
+  explainCanonical(registry, "flow.common.disagreements", "\\sum_{i=1}^{N}\\mathbb{1}\\left[k_i\\ne k_i'\\right]",
+                   [this](int) {
+                     if (!region() || !region()->disagreements) return std::string();
+                     return "= " + std::to_string(*region()->disagreements) +
+                            ",\\quad N = " + std::to_string(region()->differs->size());
+                   });
 }
 
 void CommonLayer::update(const FlowFrame& frame, ExhibitContext& context) {
-  const bool idle = context.jobs.idle();  // a job may have been cancelled by hand
-  if (channel_->refresh() && request_ && channel_->latest().stamp == stamp_) {
-    part_ = channel_->latest();
-    done_ = part_->finished;
-    ++revision_;
-  }
-  if (idle) done_ = true;
+  region_.refresh(context.jobs);
   const render::Rect& plot = frame.layout.plot;
   if (!frame.state.showCommon || plot.width() < 8 || plot.height() < 8) {
-    if (!request_) return;
-    context.jobs.cancel(kLane);
-    request_.reset();
-    part_.reset();
-    ++stamp_;
-    ++revision_;
-    done_ = true;
+    region_.clear();
     return;
   }
   const int columns = std::clamp(static_cast<int>(plot.width()), 8, kMostColumns);
   const int rows = std::max(8, static_cast<int>(columns * plot.height() / plot.width()));
-  Request request{frame.state, frame.state.method, frame.state.view, columns, rows};
-  if (request_ && *request_ == request) return;
-  request_ = request;
-  done_ = false;
-  context.jobs.start(kLane, tr("region that is good for every chain"),
-                     [channel = channel_, request = std::move(request), stamp = ++stamp_,
-                      &pool = context.pool](JobContext& job) { return work(request, stamp, pool, *channel, job); });
+  region_.request(context.jobs, {frame.state, frame.state.method, frame.state.view, columns, rows},
+                  tr("region that is good for every chain"),
+                  [&pool = context.pool](const Request& request, auto& output) { work(request, pool, output); });
 }
 
 std::vector<render::Item> CommonLayer::area(const FlowFrame& frame) const {
-  if (!part_ || !part_->theory) return {};
-  const bool integrated = request_ && request_->method == BasinMethod::Integrate && part_->integrated;
-  const markov::CommonMap& map = integrated ? *part_->integrated : *part_->theory;
+  if (!region() || !region()->theory) return {};
+  const bool integrated =
+      region_.requested() && region_.requested()->method == BasinMethod::Integrate && region()->integrated;
+  const markov::CommonMap& map = integrated ? *region()->integrated : *region()->theory;
   const auto item = [](const markov::CommonMap& of, const std::shared_ptr<const std::vector<std::uint8_t>>& labels,
                        render::Color color, std::uint8_t hatch) {
     const dynamics::BasinWindow& w = of.window;
@@ -184,8 +158,8 @@ std::vector<render::Item> CommonLayer::area(const FlowFrame& frame) const {
                             {render::Color{0, 0, 0, 0}, color},   {0, hatch}};
   };
   std::vector<render::Item> items{item(map, map.inside, faded(frame.theme.globalMin, 0.18f), kHatch)};
-  if (part_->differs && part_->disagreements.value_or(0) > 0)
-    items.push_back(item(*part_->integrated, part_->differs, frame.theme.error, 0));
+  if (region()->differs && region()->disagreements.value_or(0) > 0)
+    items.push_back(item(*region()->integrated, region()->differs, frame.theme.error, 0));
   return items;
 }
 
@@ -212,30 +186,30 @@ std::vector<render::Item> CommonLayer::name(const FlowFrame& frame) {
 
 void CommonLayer::parts(const FlowFrame& frame, std::vector<PlanePart>& into) const {
   if (!frame.state.showCommon) return;
-  into.push_back({"common region", PlaneLevel::Ground, {revision_}, [this, &frame] { return area(frame); }});
+  into.push_back({"common region", PlaneLevel::Ground, {region_.revision()}, [this, &frame] { return area(frame); }});
   into.push_back({"common border", PlaneLevel::Ground, {}, [this, &frame] { return border(frame); }});
   if (!frame.layout.tiny)
     into.push_back({"common name", PlaneLevel::Lines, boxesKey(frame), [&frame] { return name(frame); }});
 }
 
 void CommonLayer::legend(const FlowFrame& frame, std::vector<LegendRow>& rows) const {
-  if (!frame.state.showCommon || !part_) return;
+  if (!frame.state.showCommon || !region()) return;
   LegendRow row =
       overlay::areaRow(frame, markov::LimitKind::GlobalMin, true,
                        (frame.layout.legendOpen ? tr("a global minimum for every p, q: ") : tr("every p, q: ")) +
-                           shownShare(part_->share));
+                           shownShare(region()->share));
   rows.push_back(std::move(row));
-  if (!part_->disagreements) return;
+  if (!region()->disagreements) return;
   std::string text = tr("for every p, q theory and integration disagree: {n} of {m} pixels");
-  text.replace(text.find("{n}"), 3, std::to_string(*part_->disagreements));
-  text.replace(text.find("{m}"), 3, std::to_string(part_->differs->size()));
+  text.replace(text.find("{n}"), 3, std::to_string(*region()->disagreements));
+  text.replace(text.find("{m}"), 3, std::to_string(region()->differs->size()));
   LegendRow count = overlay::areaRow(frame, markov::LimitKind::Undecided, false, std::move(text));
   count.color = frame.theme.error;
   rows.push_back(std::move(count));
 }
 
 void CommonLayer::numbers(const FlowState& state, Numbers& numbers) const {
-  if (!state.showCommon || !part_ || !part_->theory) return;
+  if (!state.showCommon || !region() || !region()->theory) return;
   const auto grid = [&numbers](const std::string& name, const markov::CommonMap& map) {
     const auto width = static_cast<std::size_t>(map.window.width), height = static_cast<std::size_t>(map.window.height);
     std::vector<std::uint8_t> rows;  // from the least w up, as every grid of the picture
@@ -245,8 +219,8 @@ void CommonLayer::numbers(const FlowState& state, Numbers& numbers) const {
                   map.inside->begin() + static_cast<std::ptrdiff_t>((row + 1) * width));
     numbers.grids.push_back({name, {height, width}, std::move(rows)});
   };
-  grid("common", *part_->theory);
-  if (part_->integrated) grid("common_integrated", *part_->integrated);
+  grid("common", *region()->theory);
+  if (region()->integrated) grid("common_integrated", *region()->integrated);
 }
 
 }  // namespace

@@ -15,7 +15,6 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr const char* kParticlesLane = "flow.particles";
 constexpr int kShownEvery = 15;                     // steps of a long run between two pictures
 constexpr int kQuietPictures = 60;                  // after all rest: until the trails have gone
 constexpr int kProbeAfter = 8, kProbes = 4;         // steps
@@ -31,7 +30,7 @@ bool sameSide(const FlowModel& a, const FlowModel& b) {
 
 }  // namespace
 
-FlowParticles::FlowParticles() : channel_(std::make_shared<Channel>()) {}
+FlowParticles::FlowParticles() = default;
 FlowParticles::~FlowParticles() = default;
 
 /// All of them rest for good, and their trails are gone.
@@ -41,13 +40,13 @@ bool FlowParticles::asleep() const {
 
 /// Something is still to be made for a cloud that stands.
 bool FlowParticles::due() const {
-  if (given_) return false;
+  if (cancelled_) return false;
   return !fresh_ || stepsShown() < static_cast<std::uint64_t>(request_->steps) ||
          !(picture_->window == request_->window);
 }
 
 bool FlowParticles::complete() const {
-  return !request_ || (!pending_ && (live_ || !due()));
+  return !request_ || (steps_.complete() && (live_ || !due()));
 }
 
 bool FlowParticles::advancing() const {
@@ -66,21 +65,18 @@ bool FlowParticles::mustRestart(const ParticlesRequest& next, bool exactly) cons
 }
 
 void FlowParticles::restart() {
-  ++stamp_;
+  steps_.clear();
   held_ = std::make_shared<Held>();
-  fresh_ = pending_ = given_ = mixed_ = kernelStarted_ = probing_ = false;
+  fresh_ = cancelled_ = mixed_ = kernelStarted_ = probing_ = false;
   quiet_ = submitted_ = 0;
   last_.reset();
 }
 
 void FlowParticles::update(const std::optional<ParticlesRequest>& request, ExhibitContext& context) {
   scripted_ = context.scripted;
-  const bool idle = context.jobs.idle();
-  collect();
-  if (idle && std::exchange(pending_, false)) given_ = true;
+  collect(context);
   if (!request) {
     if (!request_) return;
-    context.jobs.cancel(kParticlesLane);
     restart();
     request_.reset();
     picture_.reset();
@@ -94,10 +90,9 @@ void FlowParticles::update(const std::optional<ParticlesRequest>& request, Exhib
   const bool exactly = context.scripted || context.figure;
   const bool again = mustRestart(*request, exactly);
   if (!again && !(request->model == request_->model)) mixed_ = mixed_ || !request->model.canonical;
-  if (!(request == request_)) given_ = false;
+  if (!(request == request_)) cancelled_ = false;
   request_ = request;
   if (again) {
-    context.jobs.cancel(kParticlesLane);
     restart();
     home_ = request->window;
   }
@@ -139,9 +134,9 @@ dynamics::ParticleStep FlowParticles::paced(double seconds) {
 }
 
 void FlowParticles::updateJob(ExhibitContext& context) {
-  if (pending_ || (given_ && !live_)) return;
+  if (steps_.pending() || (cancelled_ && !live_)) return;
   const auto wanted = static_cast<std::uint64_t>(request_->steps);
-  if (!given_ && (!fresh_ || stepsShown() < wanted))
+  if (!cancelled_ && (!fresh_ || stepsShown() < wanted))
     launch(context, static_cast<int>(wanted - std::min(wanted, stepsShown())), request_->step);
   else if (live_ && !asleep())
     launch(context, 1, paced(context.seconds));
@@ -150,41 +145,37 @@ void FlowParticles::updateJob(ExhibitContext& context) {
 }
 
 void FlowParticles::launch(ExhibitContext& context, int steps, const dynamics::ParticleStep& step) {
-  pending_ = true;
   // A step of a cloud that runs has no name: lists of what works would flicker.
-  context.jobs.start(kParticlesLane, live_ && steps <= 1 ? "" : tr("particles"),
-                     [channel = channel_, held = held_, request = *request_, home = home_, stamp = stamp_, steps, step,
-                      often = !scripted_, &pool = context.pool](JobContext& job) {
-                       const auto publish = [&](double stepMs, bool finished) {
-                         channel->slot() = {stamp, std::make_shared<dynamics::ParticlePicture>(held->cloud->picture()),
-                                            stepMs, finished};
-                         channel->publish();
-                         job.published();
-                       };
-                       if (!held->cloud)
-                         held->cloud = std::make_unique<dynamics::ParticleCloud>(*request.model.field, request.options,
-                                                                                 home, pool);
-                       if (!(held->cloud->picture().window == request.window)) {
-                         held->cloud->look(request.window);
-                         if (steps == 0) held->cloud->step(request.model.parameters, {.fade = 0, .still = true}, pool);
-                       }
-                       const Clock::time_point begin = Clock::now();
-                       for (int i = 0; i < steps; ++i) {
-                         held->cloud->step(request.model.parameters, step, pool);
-                         job.progress((i + 1.0) / steps);
-                         if (job.cancelled()) return Result<void>();
-                         if (often && i % kShownEvery == kShownEvery - 1 && i + 1 < steps) publish(0, false);
-                       }
-                       const double ms = std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
-                       publish(steps > 0 ? ms / steps : 0, true);
-                       return Result<void>();
-                     });
+  steps_.start(context.jobs, {*request_, home_, steps, step}, live_ && steps <= 1 ? "" : tr("particles"),
+               [held = held_, often = !scripted_, &pool = context.pool](const Steps& run, auto& output) {
+                 const auto pictured = [&] {
+                   return std::make_shared<dynamics::ParticlePicture>(held->cloud->picture());
+                 };
+                 const ParticlesRequest& request = run.request;
+                 if (!held->cloud)
+                   held->cloud =
+                       std::make_unique<dynamics::ParticleCloud>(*request.model.field, request.options, run.home, pool);
+                 if (!(held->cloud->picture().window == request.window)) {
+                   held->cloud->look(request.window);
+                   if (run.count == 0) held->cloud->step(request.model.parameters, {.fade = 0, .still = true}, pool);
+                 }
+                 const Clock::time_point begin = Clock::now();
+                 for (int i = 0; i < run.count; ++i) {
+                   held->cloud->step(request.model.parameters, run.step, pool);
+                   output.progress((i + 1.0) / run.count);
+                   if (output.cancelled()) return;
+                   if (often && i % kShownEvery == kShownEvery - 1 && i + 1 < run.count) output.publish({pictured()});
+                 }
+                 const double ms = std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
+                 output.finish({pictured(), run.count > 0 ? ms / run.count : 0});
+               });
 }
 
-void FlowParticles::collect() {
-  if (!channel_->refresh() || !request_ || onKernel_ || channel_->latest().stamp != stamp_) return;
-  const Part& part = channel_->latest();
-  if (part.finished) pending_ = false;
+void FlowParticles::collect(ExhibitContext& context) {
+  const bool waited = steps_.pending(), news = steps_.refresh(context.jobs);
+  if (waited && steps_.cancelled()) cancelled_ = true;
+  if (!news) return;
+  const Part& part = *steps_.result();
   if (part.stepMs > 0) cpuNs_ = 1e6 * part.stepMs / request_->options.count;
   show(part.picture, tr("CPU"), part.stepMs);
 }
@@ -225,7 +216,6 @@ bool FlowParticles::makeKernel(ExhibitContext& context, bool aloud) {
 }
 
 void FlowParticles::updateKernel(ExhibitContext& context) {
-  pending_ = false;
   if (kernel_->collect() && kernelStarted_) {
     const double ms = kernel_->stepMs();
     gpuNs_ = 1e6 * ms / request_->options.count;

@@ -11,9 +11,9 @@
 #include <string>
 #include <utility>
 
-#include "engine/core/exchange.h"
 #include "engine/dynamics/particles.h"
 #include "ui/exhibit/exhibit.h"
+#include "ui/exhibit/lane.h"
 #include "ui/exhibits/flow/shared/flow_state.h"
 
 namespace sepx::ui {
@@ -58,13 +58,17 @@ class FlowParticles {
   struct Held {
     std::unique_ptr<dynamics::ParticleCloud> cloud;
   };
+  /// A run of steps from where the cloud stands.
+  struct Steps {
+    ParticlesRequest request;
+    dynamics::BasinWindow home;
+    int count = 0;
+    dynamics::ParticleStep step;
+  };
   struct Part {
-    std::uint64_t stamp = 0;
     ParticlesPointer picture;
     double stepMs = 0;  ///< 0: nothing was measured
-    bool finished = false;
   };
-  using Channel = Exchange<Part>;
 
   void updateExact();
   void restart();
@@ -75,22 +79,21 @@ class FlowParticles {
   dynamics::ParticleStep paced(double seconds);
   void updateJob(ExhibitContext& context);
   void launch(ExhibitContext& context, int steps, const dynamics::ParticleStep& step);
-  void collect();
+  void collect(ExhibitContext& context);
   void show(ParticlesPointer picture, const std::string& device, double stepMs);
   bool wantsKernel(const ExhibitContext& context) const;
   bool makeKernel(ExhibitContext& context, bool aloud);
   void updateKernel(ExhibitContext& context);
   void probeKernel(ExhibitContext& context);
 
-  std::shared_ptr<Channel> channel_;
+  Lane<Steps, Part> steps_{"flow.particles"};
   std::shared_ptr<Held> held_;
   std::optional<ParticlesRequest> request_;
   dynamics::BasinWindow home_;
   ParticlesPointer picture_;
-  std::uint64_t stamp_ = 0, revision_ = 0;
-  bool fresh_ = false;    ///< picture_ is of the present cloud
-  bool pending_ = false;  ///< a job is on its way
-  bool given_ = false;    ///< a person cancelled it: what is there is all there will be
+  std::uint64_t revision_ = 0;
+  bool fresh_ = false;      ///< picture_ is of the present cloud
+  bool cancelled_ = false;  ///< a person cancelled its steps: what is there is all there will be
   bool live_ = false, mixed_ = false, scripted_ = false;
   int quiet_ = 0;               ///< pictures since the last particle came to rest
   std::optional<double> last_;  ///< host time of the last live step

@@ -131,7 +131,7 @@ LayerKey readOutKey(const FlowFrame& frame) {
 
 LayerKey axisKey(const FlowFrame& frame, bool tinted) {
   LayerKey key = with(with(withModel(viewKey(frame), frame), frame.layout.colorBar.has_value()), tinted);
-  const std::optional<LossPicture>& loss = frame.results.loss();
+  const LossPicture* const loss = frame.results.loss();
   add(key, loss ? loss->scale.low : 0);
   add(key, loss ? loss->scale.high : 0);
   add(key, frame.state.locked.has_value());

@@ -16,7 +16,6 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr const char* kTextureLane = "flow.texture";
 constexpr double kKernelBudgetMs = 6;  // a frame, so that the window stays alive
 constexpr int kLevels[] = {4, 2, 1};
 constexpr int kRunningDivisor = 2;
@@ -33,8 +32,8 @@ dynamics::LicOptions coarser(dynamics::LicOptions options, int divisor) {
 /// The standing texture in levels, then if wanted a turn of the running one.
 class Work {
  public:
-  Work(TextureRequest request, ThreadPool& pool, JobContext& job)
-      : request_(std::move(request)), pool_(pool), job_(job) {}
+  Work(const TextureRequest& request, ThreadPool& pool, const LaneWork& job)
+      : request_(request), pool_(pool), job_(job) {}
 
   dynamics::FlowTexture standing(int divisor, double before, double weight) const {
     return dynamics::lineIntegralConvolution(
@@ -58,14 +57,14 @@ class Work {
   }
 
  private:
-  TextureRequest request_;
+  const TextureRequest& request_;
   ThreadPool& pool_;
-  JobContext& job_;
+  const LaneWork& job_;
 };
 
 }  // namespace
 
-FlowTextures::FlowTextures() : channel_(std::make_shared<Channel>()) {}
+FlowTextures::FlowTextures() = default;
 FlowTextures::~FlowTextures() = default;
 
 /// A script's pictures must not depend on the machine's speed.
@@ -75,11 +74,9 @@ std::string FlowTextures::madeBy(const std::string& device, double milliseconds)
 
 void FlowTextures::update(const std::optional<TextureRequest>& request, ExhibitContext& context) {
   scripted_ = context.scripted;
-  const bool idle = context.jobs.idle();
-  collect();
-  if (idle && !kernelRuns_) done_ = true;  // cancelled by hand: what was published is all there will be
+  collect(context);
   if (!request) {
-    if (request_) clear(context);
+    if (request_) clear();
     return;
   }
   if (!request_ || !(*request_ == *request)) {
@@ -90,64 +87,49 @@ void FlowTextures::update(const std::optional<TextureRequest>& request, ExhibitC
   if (complete()) probeKernel(context);
 }
 
-void FlowTextures::clear(ExhibitContext& context) {
-  context.jobs.cancel(kTextureLane);
+void FlowTextures::clear() {
+  job_.clear();
   if (kernel_) kernel_->cancel();
   kernelRuns_ = kernelProbes_ = false;
   request_.reset();
   frames_.clear();
   device_.clear();
-  ++stamp_;
   ++revision_;
-  done_ = true;
 }
 
 void FlowTextures::start(ExhibitContext& context) {
-  ++stamp_;
   if (kernel_) kernel_->cancel();
   kernelRuns_ = kernelProbes_ = false;
-  done_ = false;
   if (frames_.size() > 1) {  // of another field or place: only the first goes on standing in
     frames_.resize(1);
     ++revision_;
   }
   if (startKernel(context))
-    context.jobs.cancel(kTextureLane);
+    job_.clear();
   else
     startJob(context);
 }
 
 void FlowTextures::startJob(ExhibitContext& context) {
-  context.jobs.start(kTextureLane, tr("flow texture"),
-                     [channel = channel_, request = *request_, stamp = stamp_, &pool = context.pool](JobContext& job) {
-                       const Clock::time_point begin = Clock::now();
-                       const Work work(request, pool, job);
-                       const auto publish = [&](Part part) {
-                         part.stamp = stamp;
-                         part.milliseconds = millisecondsSince(begin);
-                         channel->slot() = std::move(part);
-                         channel->publish();
-                         job.published();
-                       };
-                       constexpr double kAll = 1 + 1 / 4.0 + 1 / 16.0;  // pixels of all levels, in those of the finest
-                       double before = 0;
-                       for (const int divisor : kLevels) {
-                         if (request.running && divisor < kRunningDivisor) break;
-                         const Clock::time_point levelBegin = Clock::now();
-                         const double weight = 1 / (kAll * divisor * divisor);
-                         auto texture = std::make_shared<dynamics::FlowTexture>(work.standing(divisor, before, weight));
-                         if (job.cancelled()) return Result<void>();
-                         before += weight;
-                         const auto pixels = static_cast<double>(texture->levels.size());
-                         publish({.frames = {std::move(texture)},
-                                  .perPixel = millisecondsSince(levelBegin) / pixels,
-                                  .finished = divisor == 1});
-                       }
-                       if (!request.running) return Result<void>();
-                       std::vector<TexturePointer> frames = work.running();
-                       if (!job.cancelled()) publish({.frames = std::move(frames), .finished = true});
-                       return Result<void>();
-                     });
+  job_.start(
+      context.jobs, *request_, tr("flow texture"), [&pool = context.pool](const TextureRequest& request, auto& output) {
+        const Clock::time_point begin = Clock::now();
+        const Work work(request, pool, output);
+        constexpr double kAll = 1 + 1 / 4.0 + 1 / 16.0;  // pixels of all levels, in those of the finest
+        double before = 0;
+        for (const int divisor : kLevels) {
+          if (request.running && divisor < kRunningDivisor) break;
+          const Clock::time_point levelBegin = Clock::now();
+          const double weight = 1 / (kAll * divisor * divisor);
+          Part part;
+          part.frames.push_back(std::make_shared<dynamics::FlowTexture>(work.standing(divisor, before, weight)));
+          before += weight;
+          part.milliseconds = millisecondsSince(begin);
+          part.perPixel = millisecondsSince(levelBegin) / static_cast<double>(part.frames.front()->levels.size());
+          if (!output.publish(std::move(part), divisor == 1)) return;
+        }
+        if (request.running) output.finish({work.running(), millisecondsSince(begin)});
+      });
 }
 
 bool FlowTextures::makeKernel(ExhibitContext& context, bool aloud) {
@@ -195,10 +177,7 @@ void FlowTextures::advanceKernel() {
   frames_ = {std::make_shared<dynamics::FlowTexture>(kernel_->texture())};
   device_ = madeBy(deviceName_, elapsed);
   ++revision_;
-  if (stage_ == 1)
-    done_ = true;
-  else
-    startStage(1);
+  if (stage_ != 1) startStage(1);
 }
 
 // With a device and nobody's decision, a quarter of the picture is given to the kernel once: its time a pixel, waiting
@@ -210,13 +189,12 @@ void FlowTextures::probeKernel(ExhibitContext& context) {
   kernelProbes_ = true;
 }
 
-void FlowTextures::collect() {
-  if (!channel_->refresh() || !request_ || channel_->latest().stamp != stamp_) return;
-  const Part& part = channel_->latest();
+void FlowTextures::collect(ExhibitContext& context) {
+  if (!job_.refresh(context.jobs)) return;
+  const Part& part = *job_.result();
   frames_ = part.frames;
   device_ = madeBy(tr("CPU"), part.milliseconds);
   if (part.perPixel > 0) cpuPerPixel_ = part.perPixel;
-  done_ = part.finished;
   ++revision_;
 }
 

@@ -11,9 +11,9 @@
 #include <string>
 #include <vector>
 
-#include "engine/core/exchange.h"
 #include "engine/dynamics/lic.h"
 #include "ui/exhibit/exhibit.h"
+#include "ui/exhibit/lane.h"
 #include "ui/exhibits/flow/shared/flow_state.h"
 
 namespace sepx::ui {
@@ -39,7 +39,7 @@ class FlowTextures {
   /// The standing texture so far, or one turn of the running one; empty while there is none.
   const std::vector<TexturePointer>& frames() const { return frames_; }
   std::uint64_t revision() const { return revision_; }  ///< changes with the frames
-  bool complete() const { return !request_ || done_; }
+  bool complete() const { return job_.complete() && (!kernelRuns_ || kernelProbes_); }
   /// A kernel is working and wants the next frame.
   bool advancing() const { return kernelRuns_; }
   const std::string& device() const { return device_; }  ///< "CPU, 120 ms"
@@ -47,13 +47,10 @@ class FlowTextures {
 
  private:
   struct Part {
-    std::uint64_t stamp = 0;
     std::vector<TexturePointer> frames;
     double milliseconds = 0;
     double perPixel = 0;  ///< ms, of the last level; 0: not measured
-    bool finished = false;
   };
-  using Channel = Exchange<Part>;
 
   void start(ExhibitContext& context);
   void startJob(ExhibitContext& context);
@@ -62,15 +59,15 @@ class FlowTextures {
   void startStage(int divisor);
   void advanceKernel();
   void probeKernel(ExhibitContext& context);
-  void collect();
-  void clear(ExhibitContext& context);
+  void collect(ExhibitContext& context);
+  void clear();
   std::string madeBy(const std::string& device, double milliseconds) const;
 
-  std::shared_ptr<Channel> channel_;
+  Lane<TextureRequest, Part> job_{"flow.texture"};
   std::optional<TextureRequest> request_;
   std::vector<TexturePointer> frames_;
-  std::uint64_t stamp_ = 0, revision_ = 0;
-  bool done_ = true, scripted_ = false;
+  std::uint64_t revision_ = 0;
+  bool scripted_ = false;
   std::string device_;
 
   std::unique_ptr<gpu::LicKernel> kernel_;

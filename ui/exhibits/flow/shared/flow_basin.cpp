@@ -16,9 +16,6 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr const char* kExactLane = "flow.basin.exact";
-constexpr const char* kIntegrateLane = "flow.basin";
-constexpr const char* kFineLane = "flow.basin.fine";
 constexpr int kMostPictureColumns = 2048;  // of the closed form
 // Numbers that are read out do not depend on the picture's size: what they are counted on is fixed.
 constexpr int kShareCells = 256;       // a side, of the closed form
@@ -66,10 +63,7 @@ bool FlowBasin::Request::operator==(const Request& other) const {
   return (model.chain.switching() > 0) == (other.model.chain.switching() > 0) && model.field == other.model.field;
 }
 
-FlowBasin::FlowBasin()
-    : exactChannel_(std::make_shared<Channel>()),
-      integratedChannel_(std::make_shared<Channel>()),
-      fineChannel_(std::make_shared<Channel>()) {}
+FlowBasin::FlowBasin() = default;
 FlowBasin::~FlowBasin() = default;
 
 FlowBasin::Request FlowBasin::makeRequest(const FlowState& state, const render::Rect& plot, float scale) const {
@@ -83,14 +77,9 @@ FlowBasin::Request FlowBasin::makeRequest(const FlowState& state, const render::
 
 void FlowBasin::update(const FlowState& state, const render::Rect& plot, ExhibitContext& context) {
   scripted_ = context.scripted;
-  const bool idle = context.jobs.idle();
-  collect();
-  if (idle) {  // a job may have been cancelled by hand: what was published is all there will be
-    exactDone_ = fineDone_ = true;
-    integratedDone_ = integratedDone_ || !kernelRuns_;
-  }
+  collect(context);
   if (!state.showBasin || !hasBasins(state) || plot.width() < 8 || plot.height() < 8) {
-    if (request_) clear(context);
+    if (request_) clear();
     return;
   }
   Request request = makeRequest(state, plot, context.scale);
@@ -100,16 +89,14 @@ void FlowBasin::update(const FlowState& state, const render::Rect& plot, Exhibit
   }
   if (kernelRuns_) advanceKernel();
   startFine(context);
-  noteProgress(context);
+  noteProgress();
   if (complete()) probeKernel(context);
 }
 
-void FlowBasin::noteProgress(ExhibitContext& context) {
+void FlowBasin::noteProgress() {
   std::optional<int> percent;
-  if (!integratedDone_) {
-    double share = kernelRuns_ ? kernelProgress_ : 0;
-    for (const JobStatus& job : context.jobs.list())
-      if (!kernelRuns_ && job.lane == kIntegrateLane && job.state == JobState::Running) share = job.share;
+  if (!integratedDone()) {
+    const double share = kernelRuns_ ? kernelProgress_ : integrated_.progress();
     percent = 10 * static_cast<int>(std::clamp(10 * share, 0.0, 9.0));
   }
   if (percent == picture_.refining) return;
@@ -118,79 +105,68 @@ void FlowBasin::noteProgress(ExhibitContext& context) {
 }
 
 bool FlowBasin::complete() const {
-  return exactDone_ && integratedDone_ && fineDone_;
+  return exact_.complete() && integratedDone() && fine_.complete();
 }
 
-void FlowBasin::clear(ExhibitContext& context) {
-  context.jobs.cancel(kExactLane);
-  context.jobs.cancel(kFineLane);
-  context.jobs.cancel(kIntegrateLane);
+void FlowBasin::clear() {
+  exact_.clear();
+  integrated_.clear();
+  fine_.clear();
   if (kernel_) kernel_->cancel();
   kernelRuns_ = false;
   kernelProbes_ = false;
   request_.reset();
-  ++stamp_;
-  exactDone_ = integratedDone_ = fineDone_ = true;
   const std::uint64_t revision = picture_.revision;
   picture_ = {};
   picture_.revision = revision + 1;
 }
 
 void FlowBasin::start(ExhibitContext& context) {
-  ++stamp_;
   if (kernel_) kernel_->cancel();
   kernelRuns_ = kernelProbes_ = false;
+  integratedFresh_ = false;
   const bool exact = request_->method != BasinMethod::Integrate;
   const bool integrate = request_->method != BasinMethod::Exact;
-  exactDone_ = !exact;
-  integratedDone_ = !integrate;
   if (!exact) picture_.exact = nullptr;
   if (!integrate) picture_.integrated = nullptr;
-  if (!fineDone_) context.jobs.cancel(kFineLane);
-  fineDone_ = true;
+  fine_.clear();
   picture_.fine = nullptr;
   picture_.twin = nullptr;
   const bool kernel = integrate && startKernel(context);
   if (exact)
     startExact(context, kernel);
   else
-    context.jobs.cancel(kExactLane);
+    exact_.clear();
   if (integrate && !kernel)
     startIntegration(context);
   else
-    context.jobs.cancel(kIntegrateLane);
+    integrated_.clear();
   combine();
 }
 
 void FlowBasin::startExact(ExhibitContext& context, bool twin) {
-  context.jobs.start(
-      kExactLane, tr("basins in closed form"),
-      [channel = exactChannel_, request = *request_, stamp = stamp_, twin, &pool = context.pool](JobContext& job) {
+  exact_.start(
+      context.jobs, *request_, tr("basins in closed form"),
+      [twin, &pool = context.pool](const Request& request, auto& output) {
+        const auto mapOf = [&](const dynamics::BasinWindow& window) {
+          return std::make_shared<dynamics::BasinMap>(markov::exactBasinMap(request.model.chain, window, pool));
+        };
         const Clock::time_point begin = Clock::now();
         Part part;
-        part.stamp = stamp;
-        part.exact =
-            std::make_shared<dynamics::BasinMap>(markov::exactBasinMap(request.model.chain, request.picture, pool));
+        part.map = mapOf(request.picture);
         part.milliseconds = millisecondsSince(begin);
         dynamics::BasinWindow cells = request.picture;
         cells.width = cells.height = kShareCells;
-        part.shares = markov::exactBasinMap(request.model.chain, cells, pool).shares(kLabelCount);
-        if (twin && !job.cancelled())
-          part.twin = std::make_shared<dynamics::BasinMap>(
-              markov::exactBasinMap(request.model.chain, request.integrated, pool));
-        if (job.cancelled()) return Result<void>();
-        part.finished = true;
-        channel->slot() = std::move(part);
-        channel->publish();
-        job.published();
-        return Result<void>();
+        part.shares = mapOf(cells)->shares(kLabelCount);
+        if (twin && !output.cancelled()) part.twin = mapOf(request.integrated);
+        return part;
       });
 }
 
 void FlowBasin::startIntegration(ExhibitContext& context) {
-  context.jobs.start(
-      kIntegrateLane, tr("basins by integration"),
-      [channel = integratedChannel_, request = *request_, stamp = stamp_, &pool = context.pool](JobContext& job) {
+  integrated_.start(
+      context.jobs, *request_, tr("basins by integration"),
+      [&pool = context.pool](const Request& request, auto& output) {
         const Clock::time_point begin = Clock::now();
         constexpr int kLevels[] = {8, 4, 2, 1};
         constexpr double kAll = 85.0 / 64;  // pixels of all levels, in those of the finest
@@ -201,47 +177,32 @@ void FlowBasin::startIntegration(ExhibitContext& context) {
           const double weight = 1 / (kAll * divisor * divisor);
           auto map = std::make_shared<dynamics::BasinMap>(dynamics::integrateBasinMap(
               *request.model.field, request.model.parameters, window, dynamics::basinMapOptions(window), pool,
-              [&job] { return job.cancelled(); },
-              [&](double share) { job.progress(std::min(1.0, before + share * weight)); }));
-          if (job.cancelled()) return Result<void>();
+              [&output] { return output.cancelled(); },
+              [&](double share) { output.progress(std::min(1.0, before + share * weight)); }));
+          if (output.cancelled()) return;
           before += weight;
           Part part;
-          part.stamp = stamp;
           part.perPixel = millisecondsSince(levelBegin) / static_cast<double>(map->labels.size());
           if (request.method == BasinMethod::Both)
             part.twin = std::make_shared<dynamics::BasinMap>(markov::exactBasinMap(request.model.chain, window, pool));
-          part.integrated = std::move(map);
+          part.map = std::move(map);
           part.milliseconds = millisecondsSince(begin);
-          part.finished = divisor == 1;
-          channel->slot() = std::move(part);
-          channel->publish();
-          job.published();
+          output.publish(std::move(part), divisor == 1);
         }
-        return Result<void>();
       });
 }
 
 void FlowBasin::startFine(ExhibitContext& context) {
-  const bool wanted = request_->method == BasinMethod::Integrate && request_->model.canonical && integratedDone_ &&
-                      integratedStamp_ == stamp_ && fineStamp_ != stamp_ && picture_.integrated &&
+  const bool wanted = request_->method == BasinMethod::Integrate && request_->model.canonical && integratedDone() &&
+                      !integrated_.cancelled() && integratedFresh_ && !fine_.requested() &&
                       request_->picture.width > request_->integrated.width;
   if (!wanted) return;
-  fineStamp_ = stamp_;
-  fineDone_ = false;
-  context.jobs.start(
-      kFineLane, tr("basins by integration, every pixel"),
-      [channel = fineChannel_, request = *request_, stamp = stamp_, &pool = context.pool](JobContext& job) {
-        Part part;
-        part.stamp = stamp;
-        part.integrated = std::make_shared<dynamics::BasinMap>(dynamics::integrateBasinMap(
+  fine_.start(
+      context.jobs, *request_, tr("basins by integration, every pixel"),
+      [&pool = context.pool](const Request& request, auto& output) {
+        return std::make_shared<dynamics::BasinMap>(dynamics::integrateBasinMap(
             *request.model.field, request.model.parameters, request.picture, dynamics::basinMapOptions(request.picture),
-            pool, [&job] { return job.cancelled(); }, [&job](double share) { job.progress(share); }));
-        if (job.cancelled()) return Result<void>();
-        part.finished = true;
-        channel->slot() = std::move(part);
-        channel->publish();
-        job.published();
-        return Result<void>();
+            pool, [&output] { return output.cancelled(); }, [&output](double share) { output.progress(share); }));
       });
 }
 
@@ -285,12 +246,9 @@ void FlowBasin::advanceKernel() {
   if (progress > kernelProgress_ || !more) {
     kernelProgress_ = progress;
     picture_.integrated = std::make_shared<dynamics::BasinMap>(kernel_->map());
-    integratedStamp_ = stamp_;
+    integratedFresh_ = true;
     picture_.device = madeBy(deviceName_.c_str(), elapsed, scripted_);
-    if (!more) {
-      kernelRuns_ = false;
-      integratedDone_ = true;
-    }
+    if (!more) kernelRuns_ = false;
     combine();
   }
 }
@@ -314,34 +272,28 @@ void FlowBasin::probeKernel(ExhibitContext& context) {
   kernelRuns_ = kernelProbes_ = true;
 }
 
-void FlowBasin::collect() {
-  bool news = false;
-  if (exactChannel_->refresh() && request_ && exactChannel_->latest().stamp == stamp_) {
-    const Part& part = exactChannel_->latest();
-    picture_.exact = part.exact;
-    exactShares_ = part.shares;
+void FlowBasin::collect(ExhibitContext& context) {
+  const bool exact = exact_.refresh(context.jobs), integrated = integrated_.refresh(context.jobs);
+  if (exact) {
+    const Part& part = *exact_.result();
+    picture_.exact = part.map;
     if (part.twin) picture_.twin = part.twin;
     if (request_->method == BasinMethod::Exact)
       picture_.device = madeBy(tr("closed form on the CPU"), part.milliseconds, scripted_);
-    exactDone_ = part.finished;
-    news = true;
   }
-  if (integratedChannel_->refresh() && request_ && integratedChannel_->latest().stamp == stamp_) {
-    const Part& part = integratedChannel_->latest();
-    picture_.integrated = part.integrated;
-    integratedStamp_ = stamp_;
+  if (integrated) {
+    const Part& part = *integrated_.result();
+    picture_.integrated = part.map;
+    integratedFresh_ = true;
     if (part.twin) picture_.twin = part.twin;
     picture_.device = madeBy(tr("CPU"), part.milliseconds, scripted_);
     if (part.perPixel > 0) cpuPerPixel_ = part.perPixel;
-    integratedDone_ = part.finished;
-    news = true;
   }
-  if (fineChannel_->refresh() && request_ && fineChannel_->latest().stamp == stamp_) {
-    picture_.fine = fineChannel_->latest().integrated;
-    fineDone_ = true;
+  if (fine_.refresh(context.jobs)) {
+    picture_.fine = *fine_.result();
     ++picture_.revision;
   }
-  if (news) combine();
+  if (exact || integrated) combine();
 }
 
 void FlowBasin::combine() {
@@ -350,13 +302,13 @@ void FlowBasin::combine() {
   picture_.disagreements.reset();
   picture_.shares.clear();
   if (picture_.exact)
-    picture_.shares = exactShares_;
+    picture_.shares = exact_.result()->shares;
   else if (picture_.integrated)
     picture_.shares = picture_.integrated->shares(kLabelCount);
   const BasinMapPointer& a = picture_.integrated;
   const BasinMapPointer& b = picture_.twin;
   // The map of the request before stays on screen until the new one arrives, but is not counted.
-  if (!integratedDone_ || !a || !b || integratedStamp_ != stamp_ || !(a->window == b->window)) return;
+  if (!integratedDone() || !a || !b || !integratedFresh_ || !(a->window == b->window)) return;
   auto differs = std::make_shared<std::vector<std::uint8_t>>(a->labels.size());
   for (std::size_t i = 0; i < differs->size(); ++i)
     (*differs)[i] = a->labels[i] != b->labels[i] ? 1 : 0;
@@ -365,10 +317,9 @@ void FlowBasin::combine() {
 }
 
 void FlowBasin::releaseGpu() {
-  if (kernelRuns_) {
-    // What the device was working on is made anew on the next update.
+  if (kernelRuns_) {  // what the device was working on is made anew on the next update
+    exact_.cancel();
     request_.reset();
-    exactDone_ = integratedDone_ = fineDone_ = true;
   }
   kernel_.reset();
   kernelField_ = nullptr;

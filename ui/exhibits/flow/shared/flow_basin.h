@@ -11,9 +11,9 @@
 #include <string>
 #include <vector>
 
-#include "engine/core/exchange.h"
 #include "engine/dynamics/basin_map.h"
 #include "ui/exhibit/exhibit.h"
+#include "ui/exhibit/lane.h"
 #include "ui/exhibits/flow/shared/flow_state.h"
 
 namespace sepx::ui {
@@ -60,16 +60,13 @@ class FlowBasin {
     dynamics::BasinWindow picture, integrated;
     bool operator==(const Request& other) const;
   };
-  /// What a job hands over. A part it did not make is null.
+  /// What a job hands over; a map that it did not make is null.
   struct Part {
-    std::uint64_t stamp = 0;
-    BasinMapPointer exact, integrated, twin;
+    BasinMapPointer map, twin;
     std::vector<double> shares;  ///< of the closed form
     double milliseconds = 0;
     double perPixel = 0;  ///< ms, of the integration
-    bool finished = false;
   };
-  using Channel = Exchange<Part>;
 
   Request makeRequest(const FlowState& state, const render::Rect& plot, float scale) const;
   void start(ExhibitContext& context);
@@ -82,17 +79,18 @@ class FlowBasin {
   bool startKernel(ExhibitContext& context);
   void advanceKernel();
   void probeKernel(ExhibitContext& context);
-  void collect();
+  void collect(ExhibitContext& context);
   void combine();
   /// How far the integration is, in steps of ten percent.
-  void noteProgress(ExhibitContext& context);
-  void clear(ExhibitContext& context);
+  void noteProgress();
+  void clear();
+  bool integratedDone() const { return integrated_.complete() && (!kernelRuns_ || kernelProbes_); }
 
-  std::shared_ptr<Channel> exactChannel_, integratedChannel_, fineChannel_;
+  Lane<Request, Part> exact_{"flow.basin.exact"}, integrated_{"flow.basin"};
+  Lane<Request, BasinMapPointer> fine_{"flow.basin.fine"};
   std::optional<Request> request_;
-  std::uint64_t stamp_ = 0, integratedStamp_ = 0, fineStamp_ = 0;
-  bool exactDone_ = true, integratedDone_ = true, fineDone_ = true, scripted_ = false;
-  std::vector<double> exactShares_;
+  bool integratedFresh_ = false;  ///< picture_.integrated is of the present request
+  bool scripted_ = false;
   BasinPicture picture_;
 
   std::unique_ptr<gpu::BasinMapKernel> kernel_;

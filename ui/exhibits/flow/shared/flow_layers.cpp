@@ -89,7 +89,7 @@ render::Shape kindShape(LimitKind kind) {
 }
 
 std::vector<render::Item> lossItems(const FlowFrame& frame) {
-  const std::optional<LossPicture>& loss = frame.results.loss();
+  const LossPicture* const loss = frame.results.loss();
   if (!loss) return {};
   render::Heatmap heat;
   heat.extent = loss->extent;

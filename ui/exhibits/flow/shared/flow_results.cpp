@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Starts and collects the exhibit's work. Jobs capture values and their channel only: nothing of the exhibit is touched
-// from a worker. A part whose stamp is not the present one is dropped.
+// Asks the lanes for what is stale and takes over what they have made.
 #include "ui/exhibits/flow/shared/flow_results.h"
 
 #include <algorithm>
@@ -15,10 +14,6 @@
 namespace sepx::ui {
 
 namespace {
-
-constexpr const char* kPathsLane = "flow.paths";
-constexpr const char* kLossLane = "flow.loss";
-constexpr const char* kCloudLane = "flow.cloud";
 
 // Stale points are followed within the frame as long as there is time, the one in hand first; the rest goes to a job.
 constexpr double kFollowingMs = 8;
@@ -43,10 +38,10 @@ double valueAt(const FlowModel& model, PlaneColor color, double x, double y) {
 }
 
 LossPicture paintLoss(const FlowModel& model, PlaneColor color, const render::Rect& view, int width, int height,
-                      const std::optional<ColorLimits>& limits, ThreadPool& pool, const JobContext& job) {
+                      const std::optional<ColorLimits>& limits, ThreadPool& pool, const LaneWork& work) {
   std::vector<double> values(static_cast<std::size_t>(width) * height);
   pool.parallelFor(0, static_cast<std::size_t>(height), 8, [&](std::size_t first, std::size_t last) {
-    for (std::size_t row = first; row < last && !job.cancelled(); ++row) {
+    for (std::size_t row = first; row < last && !work.cancelled(); ++row) {
       const double y = view.max.y - (static_cast<double>(row) + 0.5) * view.height() / height;
       for (int column = 0; column < width; ++column)
         values[row * width + column] = valueAt(model, color, view.min.x + (column + 0.5) * view.width() / width, y);
@@ -97,29 +92,21 @@ bool hasPath(const FlowState& state, std::size_t point) {
   return point % pathStride(state) == 0 || static_cast<int>(point) == state.selected;
 }
 
-FlowResults::FlowResults()
-    : pathsChannel_(std::make_shared<Exchange<PathsPart>>()),
-      lossChannel_(std::make_shared<Exchange<LossPart>>()),
-      cloudChannel_(std::make_shared<Exchange<CloudPart>>()) {}
-
-void FlowResults::takeModel(const FlowState& state, ExhibitContext& context) {
+void FlowResults::takeModel(const FlowState& state) {
   if (!model_ || !(*model_ == state)) {
     model_ = state;
     ++modelStamp_;
     ++pathsRevision_;
   }
-  // Asked before anything is collected: when nothing runs, what was published is all there will be (a job may be
-  // cancelled by hand), and nothing stays pending.
-  idle_ = context.jobs.idle();
 }
 
 void FlowResults::updatePoints(const FlowState& state, ExhibitContext& context) {
-  takeModel(state, context);
+  takeModel(state);
   updatePaths(state, context);
 }
 
 void FlowResults::update(const FlowState& state, const render::Rect& plot, ExhibitContext& context) {
-  takeModel(state, context);
+  takeModel(state);
   updatePaths(state, context);
   updateLoss(state, plot, context);
   basin_.update(state, plot, context);
@@ -128,18 +115,21 @@ void FlowResults::update(const FlowState& state, const render::Rect& plot, Exhib
 }
 
 bool FlowResults::complete() const {
-  return pathsDone_ && lossDone_ && basin_.complete() && cloudDone_;
+  return pathsDone_ && loss_.complete() && basin_.complete() && cloud_.complete();
 }
 
-void FlowResults::collectPaths() {
-  if (!pathsChannel_->refresh()) return;
-  for (const auto& [index, done] : pathsChannel_->latest().entries) {
+void FlowResults::collectPaths(ExhibitContext& context) {
+  const std::vector<std::pair<std::size_t, Entry>> none;
+  for (const auto& [index, done] : paths_.refresh(context.jobs) ? *paths_.result() : none) {
     if (index >= entries_.size() || !entries_[index].pending) continue;
     Entry& entry = entries_[index];
     if (entry.model != done.model || entry.e != done.e || entry.w != done.w || entry.extent != done.extent) continue;
     entry = done;
     entry.revision = ++pathsRevision_;
   }
+  if (paths_.complete() && paths_.clear())
+    for (Entry& entry : entries_)  // also where it was cancelled: what is there is all there will be
+      entry.pending = false;
 }
 
 std::vector<std::size_t> FlowResults::waiting(const FlowState& state) const {
@@ -155,10 +145,7 @@ std::vector<std::size_t> FlowResults::waiting(const FlowState& state) const {
 }
 
 void FlowResults::updatePaths(const FlowState& state, ExhibitContext& context) {
-  collectPaths();
-  if (idle_)  // a job may have been cancelled by hand
-    for (Entry& entry : entries_)
-      entry.pending = false;
+  collectPaths(context);
   if (entries_.size() != state.points.size()) ++pathsRevision_;
   entries_.resize(state.points.size());
   bool news = false;
@@ -197,27 +184,23 @@ std::size_t FlowResults::followAtOnce(const FlowState& state, const std::vector<
 }
 
 void FlowResults::startPaths(const FlowState& state, std::vector<std::size_t> stale, ExhibitContext& context) {
-  std::vector<std::pair<std::size_t, Entry>> work;
-  work.reserve(stale.size());
+  PathsRequest wanted{state, {}};
+  wanted.entries.reserve(stale.size());
   for (const std::size_t index : stale)
-    work.emplace_back(index, entries_[index]);
-  context.jobs.start(kPathsLane, tr("paths of all points"),
-                     [channel = pathsChannel_, model = static_cast<const FlowModel&>(state), work = std::move(work),
-                      &pool = context.pool](JobContext& job) mutable {
-                       pool.parallelFor(0, work.size(), 4, [&](std::size_t first, std::size_t last) {
-                         for (std::size_t i = first; i < last && !job.cancelled(); ++i) {
-                           Entry& entry = work[i].second;
-                           entry.result =
-                               std::make_shared<PointResult>(followPoint(model, entry.e, entry.w, entry.extent));
-                           entry.pending = false;
-                         }
-                       });
-                       if (job.cancelled()) return Result<void>();
-                       channel->slot() = {std::move(work)};
-                       channel->publish();
-                       job.published();
-                       return Result<void>();
-                     });
+    wanted.entries.emplace_back(index, entries_[index]);
+  paths_.start(context.jobs, std::move(wanted), tr("paths of all points"),
+               [&pool = context.pool](const PathsRequest& request, auto& output) {
+                 auto made = request.entries;
+                 pool.parallelFor(0, made.size(), 4, [&](std::size_t first, std::size_t last) {
+                   for (std::size_t i = first; i < last && !output.cancelled(); ++i) {
+                     Entry& entry = made[i].second;
+                     entry.result =
+                         std::make_shared<PointResult>(followPoint(request.model, entry.e, entry.w, entry.extent));
+                     entry.pending = false;
+                   }
+                 });
+                 return made;
+               });
 }
 
 void FlowResults::updateLimits(const FlowState& state, const ExhibitContext& context) {
@@ -226,114 +209,61 @@ void FlowResults::updateLimits(const FlowState& state, const ExhibitContext& con
   if (!state.showLoss || !hasLoss(state) || state.color == PlaneColor::Basin) return;
   if (state.canonical && state.color == PlaneColor::Loss)
     ownLimits_ = limitsOf(state.chain);
-  else if (loss_ && loss_->color == state.color)
-    ownLimits_ = loss_->own;
+  else if (loss() && loss()->color == state.color)
+    ownLimits_ = loss()->own;
   if (state.locked) limits_ = state.locked;
   const bool shares = state.color == PlaneColor::Loss && context.sharedLimits && sound(*context.sharedLimits);
   if (!limits_ && shares) limits_ = context.sharedLimits;
   if (!limits_) limits_ = ownLimits_;
 }
 
-void FlowResults::clearLoss(ExhibitContext& context) {
-  if (!lossRequest_) return;
-  context.jobs.cancel(kLossLane);
-  lossRequest_.reset();
-  lossPainted_.reset();
-  loss_.reset();
-  ++lossStamp_;
-  ++lossRevision_;
-  lossDone_ = true;
-}
-
 void FlowResults::updateLoss(const FlowState& state, const render::Rect& plot, ExhibitContext& context) {
-  if (lossChannel_->refresh() && lossChannel_->latest().stamp == lossStamp_ && lossRequest_) {
-    loss_ = lossChannel_->latest().picture;
-    lossDone_ = lossChannel_->latest().finished;
-    if (lossDone_) lossPainted_ = lossRequest_;
-    ++lossRevision_;
-  }
-  if (idle_) lossDone_ = true;
+  loss_.refresh(context.jobs);
   updateLimits(state, context);
   const bool basins = state.color == PlaneColor::Basin;
   if (!state.showLoss || !hasLoss(state) || basins || plot.width() < 8 || plot.height() < 8) {
-    clearLoss(context);
+    loss_.clear();
     return;
   }
   // The loss is smooth and drawn smoothly: half the points are plenty. A time costs as much as a hundred losses.
   const int most = state.color == PlaneColor::Time ? kMostTimes : 1024;
-  LossRequest request{state,
-                      state.color,
-                      state.view,
-                      std::clamp(static_cast<int>(plot.width() / 2), 8, most),
-                      std::clamp(static_cast<int>(plot.height() / 2), 8, most),
-                      limits_ == ownLimits_ ? std::nullopt : limits_};
-  if (lossRequest_ && *lossRequest_ == request) return;
-  lossRequest_ = std::move(request);
-  lossDone_ = false;
-  ++lossStamp_;
-  startLoss(context);
-}
-
-void FlowResults::startLoss(ExhibitContext& context) {
-  const bool recolor = lossPainted_ && loss_ && lossPainted_->sameLosses(*lossRequest_);
-  if (!recolor) lossPainted_.reset();
-  const std::string name = lossRequest_->color == PlaneColor::Time       ? tr("time to converge over the window")
-                           : lossRequest_->color == PlaneColor::Gradient ? tr("gradient over the window")
-                                                                         : tr("loss over the window");
-  context.jobs.start(kLossLane, name,
-                     [channel = lossChannel_, request = *lossRequest_, stamp = lossStamp_, &pool = context.pool,
-                      kept = recolor ? loss_ : std::nullopt](JobContext& job) {
-                       const auto publish = [&](LossPicture picture, bool finished) {
-                         channel->slot() = {stamp, std::move(picture), finished};
-                         channel->publish();
-                         job.progress(finished ? 1.0 : 0.1);
-                         job.published();
-                       };
-                       if (kept) {
-                         publish(colored(*kept, request.limits), true);
-                         return Result<void>();
-                       }
-                       for (const int divisor : {4, 1}) {
-                         LossPicture picture =
-                             paintLoss(request.model, request.color, request.view, std::max(4, request.width / divisor),
-                                       std::max(4, request.height / divisor), request.limits, pool, job);
-                         if (job.cancelled()) return Result<void>();
-                         publish(std::move(picture), divisor == 1);
-                       }
-                       return Result<void>();
-                     });
+  LossRequest wanted{state,
+                     state.color,
+                     state.view,
+                     std::clamp(static_cast<int>(plot.width() / 2), 8, most),
+                     std::clamp(static_cast<int>(plot.height() / 2), 8, most),
+                     limits_ == ownLimits_ ? std::nullopt : limits_};
+  const char* const name = state.color == PlaneColor::Time       ? tr("time to converge over the window")
+                           : state.color == PlaneColor::Gradient ? tr("gradient over the window")
+                                                                 : tr("loss over the window");
+  // The finished picture of the same losses only wants other colours.
+  const bool recolor = loss_.finished() && loss_.answered()->sameLosses(wanted);
+  loss_.request(context.jobs, std::move(wanted), name,
+                [&pool = context.pool, kept = recolor ? std::optional(*loss_.result()) : std::nullopt](
+                    const LossRequest& request, auto& output) {
+                  if (kept) {
+                    output.finish(colored(*kept, request.limits));
+                    return;
+                  }
+                  const auto painted = [&](int divisor) {
+                    return paintLoss(request.model, request.color, request.view, std::max(4, request.width / divisor),
+                                     std::max(4, request.height / divisor), request.limits, pool, output);
+                  };
+                  output.progress(0.1);
+                  if (output.publish(painted(4))) output.finish(painted(1));
+                });
 }
 
 void FlowResults::updateCloud(const FlowState& state, ExhibitContext& context) {
-  if (cloudChannel_->refresh() && cloudChannel_->latest().stamp == cloudStamp_ && cloudRequest_) {
-    cloud_ = cloudChannel_->latest().cloud;
-    cloudDone_ = true;
-    ++cloudRevision_;
-  }
-  if (idle_) cloudDone_ = true;
+  cloud_.refresh(context.jobs);
   if (!state.showCloud || state.degenerate()) {
-    if (cloudRequest_) {
-      context.jobs.cancel(kCloudLane);
-      cloudRequest_.reset();
-      cloud_ = nullptr;
-      ++cloudStamp_;
-      ++cloudRevision_;
-      cloudDone_ = true;
-    }
+    cloud_.clear();
     return;
   }
-  const CloudRequest request{state.sigma, state.samples, state.seed, context.seed, state.chain.switching() > 0};
-  if (cloudRequest_ && *cloudRequest_ == request) return;
-  cloudRequest_ = request;
-  cloudDone_ = false;
-  context.jobs.start(kCloudLane, tr("cloud of initialisations"),
-                     [channel = cloudChannel_, request, stamp = ++cloudStamp_](JobContext& job) {
-                       channel->slot() = {stamp, drawCloud(request.sigma, request.samples, request.seed, request.stream,
-                                                           request.above)};
-                       channel->publish();
-                       job.published();
-                       return Result<void>();
-                     });
+  cloud_.request(context.jobs, {state.sigma, state.samples, state.seed, context.seed, state.chain.switching() > 0},
+                 tr("cloud of initialisations"), [](const CloudRequest& request, auto&) {
+                   return drawCloud(request.sigma, request.samples, request.seed, request.stream, request.above);
+                 });
 }
 
 void FlowResults::updateProbability(const FlowState& state) {

@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "engine/core/exchange.h"
 #include "ui/exhibit/exhibit.h"
+#include "ui/exhibit/lane.h"
 #include "ui/exhibits/flow/shared/flow_basin.h"
 #include "ui/exhibits/flow/shared/flow_limits.h"
 #include "ui/exhibits/flow/shared/flow_paths.h"
@@ -45,8 +45,6 @@ using PointResultPointer = std::shared_ptr<const PointResult>;
 
 class FlowResults {
  public:
-  FlowResults();
-
   /// Takes over what is finished and starts what is stale. `plot`: size of the plot in points.
   void update(const FlowState& state, const render::Rect& plot, ExhibitContext& context);
 
@@ -57,20 +55,20 @@ class FlowResults {
   /// Never null; `i` below the number of points.
   const PointResult& point(std::size_t i) const { return *entries_[i].result; }
   std::size_t points() const { return entries_.size(); }
-  const std::optional<LossPicture>& loss() const { return loss_; }
+  const LossPicture* loss() const { return loss_.result(); }  ///< null: none
   /// The ends of the colour scale that the data ask for, and those in effect; nothing where there is no loss to shade.
   const std::optional<ColorLimits>& ownLimits() const { return ownLimits_; }
   const std::optional<ColorLimits>& limits() const { return limits_; }
   const BasinPicture& basin() const { return basin_.picture(); }
-  const std::shared_ptr<const Cloud>& cloud() const { return cloud_; }
+  std::shared_ptr<const Cloud> cloud() const { return cloud_.result() ? *cloud_.result() : nullptr; }
   /// P(local minimum) of the Gaussian cloud by quadrature; nothing when degenerate or for another field.
   std::optional<double> gaussProbability() const { return probability_; }
 
   /// Change with the content: layers compare them.
   std::uint64_t pathsRevision() const { return pathsRevision_; }
   std::uint64_t revision(std::size_t i) const { return entries_[i].revision; }
-  std::uint64_t lossRevision() const { return lossRevision_; }
-  std::uint64_t cloudRevision() const { return cloudRevision_; }
+  std::uint64_t lossRevision() const { return loss_.revision(); }
+  std::uint64_t cloudRevision() const { return cloud_.revision(); }
 
   bool complete() const;
   bool advancing() const { return basin_.advancing(); }
@@ -89,17 +87,10 @@ class FlowResults {
              (extent == wanted || (wanted < Extent::Path && extent == Extent::Path));
     }
   };
-  struct PathsPart {
+  /// Points that wait for their path, by their index.
+  struct PathsRequest {
+    FlowModel model;
     std::vector<std::pair<std::size_t, Entry>> entries;
-  };
-  struct LossPart {
-    std::uint64_t stamp = 0;
-    LossPicture picture;
-    bool finished = false;
-  };
-  struct CloudPart {
-    std::uint64_t stamp = 0;
-    std::shared_ptr<const Cloud> cloud;
   };
   struct LossRequest {
     FlowModel model;
@@ -121,9 +112,9 @@ class FlowResults {
     bool operator==(const CloudRequest&) const = default;
   };
 
-  void takeModel(const FlowState& state, ExhibitContext& context);
+  void takeModel(const FlowState& state);
   void updatePaths(const FlowState& state, ExhibitContext& context);
-  void collectPaths();
+  void collectPaths(ExhibitContext& context);
   /// How many of `order` were followed.
   std::size_t followAtOnce(const FlowState& state, const std::vector<std::size_t>& order, bool scripted);
   /// The points that wait, the selected one first, then in turn.
@@ -131,35 +122,23 @@ class FlowResults {
   void startPaths(const FlowState& state, std::vector<std::size_t> stale, ExhibitContext& context);
   void updateLoss(const FlowState& state, const render::Rect& plot, ExhibitContext& context);
   void updateLimits(const FlowState& state, const ExhibitContext& context);
-  void clearLoss(ExhibitContext& context);
-  void startLoss(ExhibitContext& context);
   void updateCloud(const FlowState& state, ExhibitContext& context);
   void updateProbability(const FlowState& state);
 
-  bool idle_ = true;  ///< no job ran when the present update began
   std::optional<FlowModel> model_;
   std::uint64_t modelStamp_ = 0;
   std::vector<Entry> entries_;
   std::uint64_t pathsRevision_ = 0;
   std::size_t turn_ = 0;  ///< where following within the frame goes on
   bool pathsDone_ = true;
-  std::shared_ptr<Exchange<PathsPart>> pathsChannel_;
+  Lane<PathsRequest, std::vector<std::pair<std::size_t, Entry>>> paths_{"flow.paths"};
 
-  std::optional<LossRequest> lossRequest_;
-  std::optional<LossRequest> lossPainted_;  ///< what loss_ is the finished picture of
-  std::optional<LossPicture> loss_;
+  Lane<LossRequest, LossPicture> loss_{"flow.loss"};
   std::optional<ColorLimits> ownLimits_, limits_;
-  std::uint64_t lossStamp_ = 0, lossRevision_ = 0;
-  bool lossDone_ = true;
-  std::shared_ptr<Exchange<LossPart>> lossChannel_;
 
   FlowBasin basin_;
 
-  std::optional<CloudRequest> cloudRequest_;
-  std::shared_ptr<const Cloud> cloud_;
-  std::uint64_t cloudStamp_ = 0, cloudRevision_ = 0;
-  bool cloudDone_ = true;
-  std::shared_ptr<Exchange<CloudPart>> cloudChannel_;
+  Lane<CloudRequest, std::shared_ptr<const Cloud>> cloud_{"flow.cloud"};
 
   std::optional<double> probability_;
   std::optional<std::pair<double, bool>> probabilityOf_;

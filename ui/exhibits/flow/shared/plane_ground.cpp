@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// See optimisers_ground.h.
+// See plane_ground.h.
 #include "ui/exhibits/flow/shared/plane_ground.h"
 
 #include <algorithm>
@@ -45,8 +45,6 @@ std::optional<std::size_t> startPoint(const FlowState& state) {
   if (state.points.empty() || !state.canonical) return std::nullopt;
   return state.selected >= 0 ? static_cast<std::size_t>(state.selected) : 0;
 }
-
-PlaneGround::PlaneGround(std::string lane) : lane_(std::move(lane)), channel_(std::make_shared<Exchange<Done>>()) {}
 
 void PlaneGround::follow(const Document& document, const FlowState& state) {
   input_.follow(state);
@@ -109,39 +107,20 @@ Cursor PlaneGround::input(const FlowPageFrame& frame, const FlowLayout& layout, 
 }
 
 void PlaneGround::update(const FlowPageFrame& frame, const FlowLayout& layout, ExhibitContext& context) {
-  const bool idle = context.jobs.idle();
-  if (channel_->refresh() && asked_ && channel_->latest().request == *asked_) {
-    map_ = channel_->latest().map;
-    complete_ = true;
-    ++revision_;
-  } else if (idle) {
-    complete_ = true;  // cancelled by hand
-  }
   (void)frame;
+  basins_.refresh(context.jobs);
   const FlowState& state = state_;
   if (!state.canonical || state.degenerate() || !state.showBasin || bare_) {
-    if (map_) ++revision_;
-    map_.reset();
-    asked_.reset();
-    complete_ = true;
+    basins_.clear();
     return;
   }
-  const Request request{state.chain.p, state.chain.q, state.view, static_cast<int>(layout.plot.width()),
-                        static_cast<int>(layout.plot.height())};
-  if (asked_ == request) return;
-  asked_ = request;
-  complete_ = false;
-  context.jobs.start(
-      lane_, tr("basins"), [channel = channel_, request, chain = state.chain, &pool = context.pool](JobContext& job) {
-        const dynamics::BasinWindow window{request.view.min.x, request.view.max.x, request.view.min.y,
-                                           request.view.max.y, request.width,      request.height};
-        Done& slot = channel->slot();
-        slot.request = request;
-        slot.map = std::make_shared<const dynamics::BasinMap>(markov::exactBasinMap(chain, window, pool));
-        channel->publish();
-        job.published();
-        return Result<void>{};
-      });
+  const Request wanted{state.chain.p, state.chain.q, state.view, static_cast<int>(layout.plot.width()),
+                       static_cast<int>(layout.plot.height())};
+  basins_.request(context.jobs, wanted, tr("basins"), [&pool = context.pool](const Request& request, auto&) {
+    const dynamics::BasinWindow window{request.view.min.x, request.view.max.x, request.view.min.y,
+                                       request.view.max.y, request.width,      request.height};
+    return std::make_shared<const dynamics::BasinMap>(markov::exactBasinMap({request.p, request.q}, window, pool));
+  });
 }
 
 FlowFrame PlaneGround::flowFrame(const FlowPageFrame& frame, const FlowLayout& layout) const {
@@ -163,16 +142,16 @@ void PlaneGround::below(const FlowPageFrame& frame, const FlowLayout& layout, Pa
                         std::vector<render::Layer>& into) const {
   const FlowFrame plane = flowFrame(frame, layout);
   const LayerKey key = this->key(frame, layout);
-  if (map_) {
+  if (const BasinMapPointer* const made = basins_.result()) {
     LayerKey basins = key;
-    basins.push_back(revision_);
-    layers.add(into, "basins", std::move(basins), [this, &frame] {
-      const dynamics::BasinWindow& w = map_->window;
+    basins.push_back(basins_.revision());
+    layers.add(into, "basins", std::move(basins), [&map = *made, &frame] {
+      const dynamics::BasinWindow& w = map->window;
       return std::vector<render::Item>{
           render::LabelMap{{{w.xMin, w.yMin}, {w.xMax, w.yMax}},
                            w.width,
                            w.height,
-                           std::shared_ptr<const std::vector<std::uint8_t>>(map_, &map_->labels),
+                           std::shared_ptr<const std::vector<std::uint8_t>>(map, &map->labels),
                            basinPalette(frame.theme),
                            basinHatch()}};
     });

@@ -4,11 +4,10 @@
 // thread; the picture of the basins is a job.
 #pragma once
 
-#include <memory>
 #include <optional>
 #include <string>
 
-#include "engine/core/exchange.h"
+#include "ui/exhibit/lane.h"
 #include "ui/exhibits/flow/shared/flow_basin.h"
 #include "ui/exhibits/flow/shared/flow_input.h"
 #include "ui/exhibits/flow/shared/flow_page.h"
@@ -22,7 +21,7 @@ enum class Arrangement { Beside, Above, Alone };
 class PlaneGround {
  public:
   /// `lane`: of its job, "flow.bias.ground".
-  explicit PlaneGround(std::string lane);
+  explicit PlaneGround(std::string lane) : basins_(std::move(lane)) {}
 
   /// A new document. The window is the plane's own where a person has chosen one, else what fit() says.
   void follow(const Document& document, const FlowState& state);
@@ -40,7 +39,7 @@ class PlaneGround {
 
   Cursor input(const FlowPageFrame& frame, const FlowLayout& layout, ExhibitContext& context, const InputEvent& event);
   void update(const FlowPageFrame& frame, const FlowLayout& layout, ExhibitContext& context);
-  bool complete() const { return complete_; }
+  bool complete() const { return basins_.complete(); }
 
   FlowFrame flowFrame(const FlowPageFrame& frame, const FlowLayout& layout) const;
   Camera camera(const FlowLayout& layout) const { return {state_.view, layout.plot}; }
@@ -64,23 +63,14 @@ class PlaneGround {
     int width = 0, height = 0;
     bool operator==(const Request&) const = default;
   };
-  struct Done {
-    Request request;
-    BasinMapPointer map;
-  };
 
-  std::string lane_;
   FlowState state_;  ///< the document's, with this page's window
   std::optional<render::Rect> fitted_;
   render::Rect home_;  ///< the window that the document says
   bool bare_ = false;
   bool chosen_ = false;  ///< a person has panned or zoomed
   FlowInput input_;
-  std::shared_ptr<Exchange<Done>> channel_;
-  std::optional<Request> asked_;
-  BasinMapPointer map_;
-  std::uint64_t revision_ = 0;
-  bool complete_ = true;
+  Lane<Request, BasinMapPointer> basins_;
 };
 
 /// The point that the page is about: the selected one, else the first; nothing when there is none.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Starts and collects the work of the space page. Jobs capture values and their channel only. A surface or section that
-// is asked for while one is being made waits for it, so that a drag shows every one that is finished.
+// What the lanes of the space page are asked for. A surface or section that is wanted while one is being made waits for
+// it, so that a drag shows every one that is finished.
 #include "ui/exhibits/flow/space/space_results.h"
 
 #include <algorithm>
@@ -14,11 +14,6 @@
 namespace sepx::ui {
 
 namespace {
-
-constexpr const char* kPathsLane = "flow.space.paths";
-constexpr const char* kSurfacesLane = "flow.space.surfaces";
-constexpr const char* kEnergyLane = "flow.space.energy";
-constexpr const char* kSectionLane = "flow.space.section";
 
 constexpr double kFollowingMs = 8;
 constexpr std::size_t kPointsAtOnce = 24;     // instead, in a script
@@ -69,15 +64,7 @@ MeshPointer meshOf(const markov::Sheet3& sheet) {
   return mesh;
 }
 
-SpaceResults::SpaceResults()
-    : pathsChannel_(std::make_shared<Exchange<PathsPart>>()),
-      surfacesChannel_(std::make_shared<Exchange<std::shared_ptr<const SpaceSurfaces>>>()),
-      energyChannel_(std::make_shared<Exchange<EnergyPart>>()),
-      sectionChannel_(std::make_shared<Exchange<std::shared_ptr<const SpaceSection>>>()) {}
-
 void SpaceResults::update(const FlowState& flow, const SpaceState& space, ExhibitContext& context) {
-  // Asked before anything is collected: when nothing runs, what was published is all there will be.
-  idle_ = context.jobs.idle();
   updatePaths(flow, context);
   updateSurfaces(flow, space, context);
   updateEnergy(flow, space, context);
@@ -85,8 +72,8 @@ void SpaceResults::update(const FlowState& flow, const SpaceState& space, Exhibi
 }
 
 void SpaceResults::updatePaths(const FlowState& flow, ExhibitContext& context) {
-  if (pathsChannel_->refresh()) {
-    for (const auto& [index, done] : pathsChannel_->latest().entries) {
+  if (paths_.refresh(context.jobs)) {
+    for (const auto& [index, done] : *paths_.result()) {
       if (index >= entries_.size() || !entries_[index].pending) continue;
       Entry& entry = entries_[index];
       if (sameChain(entry.chain, done.chain) && entry.at == done.at && entry.path == done.path &&
@@ -95,8 +82,8 @@ void SpaceResults::updatePaths(const FlowState& flow, ExhibitContext& context) {
     }
     ++pathsRevision_;
   }
-  if (idle_)  // a job may have been cancelled by hand
-    for (Entry& entry : entries_)
+  if (paths_.complete() && paths_.clear())
+    for (Entry& entry : entries_)  // also where it was cancelled: what is there is all there will be
       entry.pending = false;
   if (entries_.size() != flow.points.size()) ++pathsRevision_;
   entries_.resize(flow.points.size());
@@ -145,39 +132,31 @@ std::size_t SpaceResults::followAtOnce(const std::vector<std::size_t>& order, bo
 }
 
 void SpaceResults::startPaths(const std::vector<std::size_t>& order, ExhibitContext& context) {
-  std::vector<std::pair<std::size_t, Entry>> work;
+  Entries wanted;
   for (const std::size_t index : order)
-    work.emplace_back(index, entries_[index]);
-  context.jobs.start(
-      kPathsLane, tr("paths in space"),
-      [channel = pathsChannel_, work = std::move(work), &pool = context.pool](JobContext& job) mutable {
-        pool.parallelFor(0, work.size(), 4, [&](std::size_t first, std::size_t last) {
-          for (std::size_t i = first; i < last && !job.cancelled(); ++i) {
-            Entry& entry = work[i].second;
-            entry.result = std::make_shared<SpacePoint>(followInSpace(entry.chain, entry.at, entry.path, entry.back));
-            entry.pending = false;
-          }
-        });
-        if (job.cancelled()) return Result<void>();
-        channel->slot() = {std::move(work)};
-        channel->publish();
-        job.published();
-        return Result<void>();
-      });
+    wanted.emplace_back(index, entries_[index]);
+  paths_.start(context.jobs, std::move(wanted), tr("paths in space"),
+               [&pool = context.pool](const Entries& request, auto& output) {
+                 Entries made = request;
+                 pool.parallelFor(0, made.size(), 4, [&](std::size_t first, std::size_t last) {
+                   for (std::size_t i = first; i < last && !output.cancelled(); ++i) {
+                     Entry& entry = made[i].second;
+                     entry.result =
+                         std::make_shared<SpacePoint>(followInSpace(entry.chain, entry.at, entry.path, entry.back));
+                     entry.pending = false;
+                   }
+                 });
+                 return made;
+               });
 }
 
 void SpaceResults::updateSurfaces(const FlowState& flow, const SpaceState& space, ExhibitContext& context) {
-  if (surfacesChannel_->refresh()) {
-    surfaces_ = surfacesChannel_->latest();
-    surfacesRun_ = false;
-    ++surfacesRevision_;
-  }
-  if (idle_) surfacesRun_ = false;
-  if (surfacesRun_ || (surfaces_ && sameChain(surfaces_->chain, flow.chain) && surfaces_->box == space.box)) return;
-  surfacesRun_ = true;
-  context.jobs.start(
-      kSurfacesLane, tr("surfaces"),
-      [channel = surfacesChannel_, chain = flow.chain, box = space.box, &pool = context.pool](JobContext& job) {
+  surfaces_.refresh(context.jobs);
+  if (surfaces_.pending()) return;
+  surfaces_.request(
+      context.jobs, {flow.chain, space.box}, tr("surfaces"),
+      [&pool = context.pool](const SurfacesRequest& request, auto&) -> std::shared_ptr<const SpaceSurfaces> {
+        const auto& [chain, box] = request;
         auto made = std::make_shared<SpaceSurfaces>();
         made->chain = chain;
         made->box = box;
@@ -188,86 +167,49 @@ void SpaceResults::updateSurfaces(const FlowState& flow, const SpaceState& space
             zero.append(markov::levelSheet(level, box, kCells, &pool));
           made->thetaStar = coarse(meshOf(zero));
           made->minima = meshOf(markov::flatSheet(0, 0, box, kFlatCells, [](const markov::Place3&) { return 0.0; }));
-          channel->slot() = std::move(made);
-          channel->publish();
-          job.published();
-          return Result<void>();
+          return made;
         }
         made->separatrix = meshOf(markov::unboundedSheet(chain, box, kCurveCells));
         for (const markov::AxisPlane& plane : markov::axisPlanes(chain, box, kFlatCells))
           (plane.kind == markov::LimitKind::LocalMin ? made->minima : made->maxima) = meshOf(plane.sheet);
         made->curves = markov::criticalCurves(chain, box);
-        channel->slot() = std::move(made);
-        channel->publish();
-        job.published();
-        return Result<void>();
+        return made;
       });
 }
 
 void SpaceResults::updateEnergy(const FlowState& flow, const SpaceState& space, ExhibitContext& context) {
-  if (energyChannel_->refresh()) {
-    energyOf_ = energyChannel_->latest().of;
-    energy_ = energyChannel_->latest().mesh;
-    energyRuns_ = false;
-    ++surfacesRevision_;
-  }
-  if (idle_) energyRuns_ = false;
-  const bool wanted = space.show.energy && flow.selected >= 0;
-  if (!wanted) {
-    if (energyOf_) ++surfacesRevision_;
-    energyOf_.reset();
-    energy_ = nullptr;
+  energy_.refresh(context.jobs);
+  if (!space.show.energy || flow.selected < 0) {
+    energy_.clear();
     return;
   }
-  const EnergyRequest request{flow.chain, space.box, placeOf(flow.points[static_cast<std::size_t>(flow.selected)])};
-  if (energyRuns_ || energyOf_ == request) return;
-  energyRuns_ = true;
-  context.jobs.start(
-      kEnergyLane, tr("energy sheet"), [channel = energyChannel_, request, &pool = context.pool](JobContext& job) {
-        channel->slot() = {
-            request, coarse(meshOf(markov::energySheet(request.chain, request.at, request.box, kEnergyCells, &pool)))};
-        channel->publish();
-        job.published();
-        return Result<void>();
+  if (energy_.pending()) return;
+  energy_.request(
+      context.jobs, {flow.chain, space.box, placeOf(flow.points[static_cast<std::size_t>(flow.selected)])},
+      tr("energy sheet"), [&pool = context.pool](const EnergyRequest& request, auto&) {
+        return coarse(meshOf(markov::energySheet(request.chain, request.at, request.box, kEnergyCells, &pool)));
       });
 }
 
 void SpaceResults::updateSection(const FlowState& flow, const SpaceState& space, ExhibitContext& context) {
-  if (sectionChannel_->refresh()) {
-    section_ = sectionChannel_->latest();
-    if (sectionOf_ && section_->of == *sectionOf_ && section_->finished) sectionDone_ = true;
-    ++sectionRevision_;
-  }
-  if (idle_) sectionDone_ = true;
+  section_.refresh(context.jobs);
   if (!space.slice) {
-    if (!sectionDone_) context.jobs.cancel(kSectionLane);
-    if (section_) ++sectionRevision_;
-    section_.reset();
-    sectionOf_.reset();
-    sectionDone_ = true;
+    section_.clear();
     return;
   }
-  const SectionRequest request{flow.chain, space.box, space.section, space.basins, space.basins && space.integrate};
-  if (sectionOf_ == request) return;
   // A coarse one comes within a frame or two and is shown; only what is beyond it is given up for the next.
-  if (!sectionDone_ && section_ && sectionOf_ && !(section_->of == *sectionOf_)) return;
-  sectionOf_ = request;
-  sectionDone_ = false;
-  context.jobs.start(kSectionLane, tr("section"),
-                     [channel = sectionChannel_, request, &pool = context.pool](JobContext& job) {
-                       for (const int side : {kCoarseSide, request.integrate ? kIntegratedSide : kSectionSide}) {
-                         const bool coarse = side == kCoarseSide;
-                         auto made = std::make_shared<SpaceSection>(
-                             makeSection(request, side, pool, [&] { return !coarse && job.cancelled(); }));
-                         if (!coarse && job.cancelled()) return Result<void>();
-                         made->finished = !coarse;
-                         channel->slot() = std::move(made);
-                         channel->publish();
-                         job.progress(coarse ? 0.1 : 1);
-                         job.published();
-                       }
-                       return Result<void>();
-                     });
+  if (section_.pending() && section_.result() && !section_.fresh()) return;
+  section_.request(context.jobs, {flow.chain, space.box, space.section, space.basins, space.basins && space.integrate},
+                   tr("section"), [&pool = context.pool](const SectionRequest& request, auto& output) {
+                     for (const int side : {kCoarseSide, request.integrate ? kIntegratedSide : kSectionSide}) {
+                       const bool coarse = side == kCoarseSide;
+                       auto made = std::make_shared<SpaceSection>(
+                           makeSection(request, side, pool, [&] { return !coarse && output.cancelled(); }));
+                       made->finished = !coarse;
+                       output.progress(coarse ? 0.1 : 1);
+                       if (!output.publish(std::move(made), !coarse)) return;
+                     }
+                   });
 }
 
 }  // namespace sepx::ui

@@ -8,10 +8,10 @@
 #include <optional>
 #include <vector>
 
-#include "engine/core/exchange.h"
 #include "engine/markov/critical_sets3.h"
 #include "engine/render/scene3.h"
 #include "ui/exhibit/exhibit.h"
+#include "ui/exhibit/lane.h"
 #include "ui/exhibits/flow/shared/flow_state.h"
 #include "ui/exhibits/flow/space/space_follow.h"
 #include "ui/exhibits/flow/space/space_section.h"
@@ -34,21 +34,20 @@ MeshPointer meshOf(const markov::Sheet3& sheet);
 
 class SpaceResults {
  public:
-  SpaceResults();
   void update(const FlowState& flow, const SpaceState& space, ExhibitContext& context);
 
   /// Never null; `i` below points().
   const SpacePoint& point(std::size_t i) const { return *entries_[i].result; }
   std::size_t points() const { return entries_.size(); }
-  const std::shared_ptr<const SpaceSurfaces>& surfaces() const { return surfaces_; }
-  /// Of the selected point; null while there is none.
-  const MeshPointer& energySheet() const { return energy_; }
-  const std::shared_ptr<const SpaceSection>& section() const { return section_; }
+  /// Null while there is none, as the two below.
+  std::shared_ptr<const SpaceSurfaces> surfaces() const { return surfaces_.result() ? *surfaces_.result() : nullptr; }
+  MeshPointer energySheet() const { return energy_.result() ? *energy_.result() : nullptr; }  ///< of the selected point
+  std::shared_ptr<const SpaceSection> section() const { return section_.result() ? *section_.result() : nullptr; }
 
   std::uint64_t pathsRevision() const { return pathsRevision_; }
-  std::uint64_t surfacesRevision() const { return surfacesRevision_; }
-  std::uint64_t sectionRevision() const { return sectionRevision_; }
-  bool complete() const { return pathsDone_ && !surfacesRun_ && !energyRuns_ && sectionDone_; }
+  std::uint64_t surfacesRevision() const { return surfaces_.revision() + energy_.revision(); }
+  std::uint64_t sectionRevision() const { return section_.revision(); }
+  bool complete() const { return pathsDone_ && surfaces_.complete() && energy_.complete() && section_.complete(); }
 
  private:
   struct Entry {
@@ -57,8 +56,11 @@ class SpaceResults {
     bool path = true, back = false, pending = false;
     std::shared_ptr<const SpacePoint> result;
   };
-  struct PathsPart {
-    std::vector<std::pair<std::size_t, Entry>> entries;
+  using Entries = std::vector<std::pair<std::size_t, Entry>>;  ///< by the index of their point
+  struct SurfacesRequest {
+    markov::Chain chain;
+    markov::Box3 box;
+    bool operator==(const SurfacesRequest& other) const { return sameChain(chain, other.chain) && box == other.box; }
   };
   struct EnergyRequest {
     markov::Chain chain;
@@ -68,10 +70,6 @@ class SpaceResults {
       return sameChain(chain, other.chain) && box == other.box && at == other.at;
     }
   };
-  struct EnergyPart {
-    EnergyRequest of;
-    MeshPointer mesh;
-  };
 
   void updatePaths(const FlowState& flow, ExhibitContext& context);
   std::size_t followAtOnce(const std::vector<std::size_t>& order, bool scripted);
@@ -80,26 +78,15 @@ class SpaceResults {
   void updateEnergy(const FlowState& flow, const SpaceState& space, ExhibitContext& context);
   void updateSection(const FlowState& flow, const SpaceState& space, ExhibitContext& context);
 
-  bool idle_ = true;
   std::vector<Entry> entries_;
   std::size_t turn_ = 0;
   bool pathsDone_ = true;
-  std::shared_ptr<Exchange<PathsPart>> pathsChannel_;
-  std::uint64_t pathsRevision_ = 1, surfacesRevision_ = 1, sectionRevision_ = 1;
+  std::uint64_t pathsRevision_ = 1;
 
-  bool surfacesRun_ = false;
-  std::shared_ptr<const SpaceSurfaces> surfaces_;
-  std::shared_ptr<Exchange<std::shared_ptr<const SpaceSurfaces>>> surfacesChannel_;
-
-  bool energyRuns_ = false;
-  std::optional<EnergyRequest> energyOf_;
-  MeshPointer energy_;
-  std::shared_ptr<Exchange<EnergyPart>> energyChannel_;
-
-  bool sectionDone_ = true;
-  std::optional<SectionRequest> sectionOf_;
-  std::shared_ptr<const SpaceSection> section_;
-  std::shared_ptr<Exchange<std::shared_ptr<const SpaceSection>>> sectionChannel_;
+  Lane<Entries, Entries> paths_{"flow.space.paths"};
+  Lane<SurfacesRequest, std::shared_ptr<const SpaceSurfaces>> surfaces_{"flow.space.surfaces"};
+  Lane<EnergyRequest, MeshPointer> energy_{"flow.space.energy"};
+  Lane<SectionRequest, std::shared_ptr<const SpaceSection>> section_{"flow.space.section"};
 };
 
 }  // namespace sepx::ui

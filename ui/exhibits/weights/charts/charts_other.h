@@ -7,44 +7,42 @@
 #include <string>
 #include <vector>
 
-#include "engine/core/exchange.h"
 #include "ui/exhibit/exhibit.h"
+#include "ui/exhibit/lane.h"
 #include "ui/exhibits/weights/shared/weights_page.h"
 
 namespace sepx::ui {
 
 class OtherScores {
  public:
-  OtherScores();
   /// Takes over what is finished, starts what is stale. An empty path: there is none.
   void update(const std::string& path, const WeightsState& state, ExhibitContext& context);
-  const std::shared_ptr<const checkpoint::Model>& model() const { return model_; }
+  const std::shared_ptr<const checkpoint::Model>& model() const { return made().model; }
   const std::vector<LayerScores>& board() const { return board_; }
-  const std::string& failure() const { return failure_; }
+  const std::string& failure() const { return made().failure; }
   std::uint64_t revision() const { return revision_; }
-  bool complete() const { return !running_; }
+  bool complete() const { return lane_.complete(); }
 
  private:
-  struct Published {
-    std::uint64_t ticket = 0;
-    bool done = false;
+  struct Request {
+    std::string path, rules;
+    checkpoint::FactorOptions options;
+    bool operator==(const Request&) const = default;
+  };
+  struct Made {
     std::shared_ptr<const checkpoint::Model> model;
     std::vector<std::shared_ptr<const attention::Moments>> moments;  ///< in the order of the map's layers
     std::string failure;
   };
-  static Published made(const std::string& path, const std::string& rules, checkpoint::HeadPairing pairing,
-                        bool foldNorm, ThreadPool& pool, JobContext& job);
+  static Made make(const Request& request, ThreadPool& pool, const LaneWork& work);
+  const Made& made() const { return lane_.result() ? *lane_.result() : nothing_; }
   void score(const attention::ScoreOptions& options);
 
-  std::shared_ptr<Exchange<Published>> exchange_;
-  std::string wanted_;  ///< path and options of the job that was started last
-  std::uint64_t ticket_ = 0, revision_ = 1;
-  bool running_ = false;
-  std::shared_ptr<const checkpoint::Model> model_;
-  std::vector<std::shared_ptr<const attention::Moments>> moments_;
+  Lane<Request, Made> lane_{"weights.charts.other"};
+  const Made nothing_;  ///< while there is no second checkpoint
   std::vector<LayerScores> board_;
   attention::ScoreOptions scored_;
-  std::string failure_;
+  std::uint64_t scoredOf_ = 0, revision_ = 1;  ///< scoredOf_: the lane's revision
 };
 
 }  // namespace sepx::ui

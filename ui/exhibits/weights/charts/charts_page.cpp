@@ -16,12 +16,9 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr const char* kPublishedLane = "weights.charts.published";
 constexpr double kWide = 1.5;  // side by side from this ratio on
 
 }  // namespace
-
-ChartsPage::ChartsPage() : exchange_(std::make_shared<Exchange<PublishedText>>()) {}
 
 std::unique_ptr<WeightsPage> makeChartsPage() {
   return std::make_unique<ChartsPage>();
@@ -31,47 +28,29 @@ void ChartsPage::declare(PropertyRegistry& registry, const WeightsShared& live) 
   declareCharts(registry, live, *this);
 }
 
-void ChartsPage::loadPublished(ExhibitContext& context) {
-  if (exchange_->refresh()) {
-    table_ = exchange_->latest();
-    loading_ = false;
-    ++revision_;
-  }
-  if (asked_ || context.assets.empty()) return;
-  asked_ = loading_ = true;
-  const std::string file = context.assets + "/published/attention_structure.json";
-  context.jobs.start(kPublishedLane, tr("published values"),
-                     [exchange = exchange_, file](JobContext& job) -> Result<void> {
-                       PublishedText& slot = exchange->slot();
-                       slot = {};
-                       std::ifstream stream(file, std::ios::binary);
-                       const std::string text{std::istreambuf_iterator<char>(stream), {}};
-                       Result<attention::Published> parsed = attention::parsePublished(text);
-                       if (parsed)
-                         slot.published = std::make_shared<const attention::Published>(std::move(*parsed));
-                       else
-                         slot.failure = file + ": " + parsed.error().sentence;
-                       exchange->publish();
-                       job.published();
-                       return {};
-                     });
+void ChartsPage::loadTable(ExhibitContext& context) {
+  table_.refresh(context.jobs);
+  if (table_.requested() || context.assets.empty()) return;
+  table_.start(context.jobs, context.assets + "/published/attention_structure.json", tr("published values"),
+               [](const std::string& file, auto&) {
+                 std::ifstream stream(file, std::ios::binary);
+                 const std::string text{std::istreambuf_iterator<char>(stream), {}};
+                 return attention::parsePublished(text);
+               });
 }
 
 void ChartsPage::refresh(const PageFrame& frame) {
   const WeightsShared& shared = frame.shared;
-  LayerKey key{shared.modelRevision, shared.boardRevision, other_.revision(), revision_,
+  LayerKey key{shared.modelRevision, shared.boardRevision, other_.revision(), table_.revision(),
                static_cast<std::uint64_t>(published_)};
   if (key == made_) return;
   made_ = std::move(key);
-  same_ = table_.published && shared.model && published_ ? publishedOf(*table_.published, *shared.model) : nullptr;
-  boardDone_ = true;
-  for (const LayerScores& entry : *shared.board)
-    boardDone_ = boardDone_ && entry.moments && entry.headMoments;
+  same_ = table() && shared.model && published_ ? publishedOf(*table(), *shared.model) : nullptr;
   for (const ChartScore which : {ChartScore::Symmetry, ChartScore::Directionality}) {
     const auto i = static_cast<std::size_t>(which);
     series_[i] = seriesOf(*shared.board, which);
     dots_[i].clear();
-    if (table_.published && published_) dots_[i] = publishedDots(*table_.published, which);
+    if (table() && published_) dots_[i] = publishedDots(*table(), which);
     const auto append = [&](const std::vector<ModelDot>& more) {
       dots_[i].insert(dots_[i].end(), more.begin(), more.end());
     };
@@ -87,7 +66,7 @@ void ChartsPage::update(const PageFrame& frame, ExhibitContext& context) {
   heads_ = registry.toggle(document, "weights.charts.heads");
   published_ = registry.toggle(document, "weights.charts.published");
   if (frame.shared.wantBoard) frame.shared.wantBoard();
-  loadPublished(context);
+  loadTable(context);
   other_.update(shown_ == ChartsShown::Models ? frame.shared.state.comparePath : std::string(), frame.shared.state,
                 context);
   refresh(frame);
@@ -146,7 +125,10 @@ bool ChartsPage::sentence(const PageFrame& frame, std::vector<render::Layer>& in
     text = frame.shared.model ? frame.shared.model->map.noForm : frame.shared.failure;
     if (text.empty()) text = tr("Opening the checkpoint …");
   } else if (shown_ == ChartsShown::Models && dots_[0].empty()) {
-    text = loading_ ? tr("Reading the published values …") : table_.failure;
+    if (table_.pending())
+      text = tr("Reading the published values …");
+    else if (table_.result() && !*table_.result())
+      text = *table_.answered() + ": " + table_.result()->error().sentence;
     if (text.empty()) text = tr("There are no values to show: the published ones are switched off.");
   }
   if (text.empty()) return false;

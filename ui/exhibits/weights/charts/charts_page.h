@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/core/exchange.h"
+#include "ui/exhibit/lane.h"
 #include "ui/exhibits/weights/charts/charts_other.h"
 #include "ui/exhibits/weights/charts/charts_plot.h"
 #include "ui/exhibits/weights/shared/weights_page_kit.h"
@@ -21,14 +21,13 @@ enum class ChartsShown { Layers, Models };
 
 class ChartsPage final : public WeightsPage {
  public:
-  ChartsPage();
   PageLabel label() const override { return {"charts", N_("Charts"), "C"}; }
   void declare(PropertyRegistry& registry, const WeightsShared& live) override;
   void update(const PageFrame& frame, ExhibitContext& context) override;
   void scene(const PageFrame& frame, std::vector<render::Layer>& into) override;
   Cursor input(const PageFrame& frame, ExhibitContext& context, const InputEvent& event) override;
   void panel(const PageFrame& frame, ExhibitContext& context, PagePanel& panel) override;
-  bool complete() const override { return !loading_ && other_.complete() && boardDone_; }
+  bool complete() const override { return table_.complete() && other_.complete(); }
   Numbers numbers(const WeightsShared& shared) const override;
   std::string caption(const WeightsShared& shared) const override;
   std::string status(const WeightsShared& shared) const override;
@@ -36,10 +35,6 @@ class ChartsPage final : public WeightsPage {
   const std::vector<ModelDot>& dots(ChartScore which) const { return dots_[static_cast<std::size_t>(which)]; }
 
  private:
-  struct PublishedText {
-    std::shared_ptr<const attention::Published> published;
-    std::string failure;
-  };
   struct Layout {
     render::Rect legend;
     std::array<render::Rect, 2> box;  ///< by ChartScore
@@ -47,7 +42,10 @@ class ChartsPage final : public WeightsPage {
   Layout layoutOf(const PageFrame& frame) const;
   LayerChart layerChart(const PageFrame& frame, ChartScore which) const;
   ScatterChart scatterChart(const PageFrame& frame, ChartScore which) const;
-  void loadPublished(ExhibitContext& context);
+  void loadTable(ExhibitContext& context);
+  const attention::Published* table() const {
+    return table_.result() && *table_.result() ? &**table_.result() : nullptr;
+  }
   void refresh(const PageFrame& frame);
   void layerScene(const PageFrame& frame, std::vector<render::Layer>& into);
   void modelScene(const PageFrame& frame, std::vector<render::Layer>& into);
@@ -57,15 +55,12 @@ class ChartsPage final : public WeightsPage {
   PageLayers layers_;
   ChartsShown shown_ = ChartsShown::Layers;
   bool heads_ = true, published_ = true;
-  std::shared_ptr<Exchange<PublishedText>> exchange_;
-  bool asked_ = false, loading_ = false, boardDone_ = true;
-  PublishedText table_;
+  Lane<std::string, Result<attention::Published>> table_{"weights.charts.published"};  ///< by its file
   const attention::PublishedModel* same_ = nullptr;  ///< the printed row of this checkpoint
   OtherScores other_;
   std::array<std::vector<StackSeries>, 2> series_;
   std::array<std::vector<ModelDot>, 2> dots_;
   LayerKey made_;  ///< what series_ and dots_ were made of
-  std::uint64_t revision_ = 1;
 };
 
 void declareCharts(PropertyRegistry& registry, const WeightsShared& live, const ChartsPage& page);

@@ -13,8 +13,6 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr const char* kBoardLane = "weights.compare";
-
 std::string sizeOf(const checkpoint::AttentionLayer& layer) {
   return fmt::format("{} × {}", layer.d_model, layer.d_key);
 }
@@ -63,103 +61,62 @@ attention::LayerFactors differenceFactors(const attention::LayerFactors& a, cons
   return made;
 }
 
-struct CompareBoard::Order {
-  std::shared_ptr<Exchange<Published>> exchange;
-  std::shared_ptr<const checkpoint::Model> first;
-  std::string path, rules;
-  checkpoint::FactorOptions options;
-  ThreadPool* pool;
-  std::uint64_t ticket;
-};
-
-CompareBoard::CompareBoard()
-    : exchange_(std::make_shared<Exchange<Published>>()),
-      entries_(std::make_shared<const std::vector<CompareEntry>>()) {}
-
-Result<void> CompareBoard::work(const Order& order, JobContext& job) {
-  Published now;
-  now.ticket = order.ticket;
-  std::vector<CompareEntry> entries;
-  const auto publish = [&](bool done) {
-    now.entries = std::make_shared<const std::vector<CompareEntry>>(entries);
-    now.done = done;
-    order.exchange->slot() = now;
-    order.exchange->publish();
-    job.published();
-  };
-  const auto opened = checkpoint::openModel(order.path, order.rules);
+void CompareBoard::work(const Request& request, ThreadPool& pool, LaneOutput<Board>& output) {
+  Board board;
+  const auto opened = checkpoint::openModel(request.path, request.rules);
   if (!opened) {
-    now.failure = opened.error().sentence;
-    publish(true);
-    return {};
+    board.failure = opened.error().sentence;
+    output.finish(std::move(board));
+    return;
   }
-  now.model = *opened;
-  publish(false);
-  const auto cancelled = [&job] { return job.cancelled(); };
-  const std::vector<checkpoint::AttentionLayer>& layers = order.first->map.layers;
-  for (std::size_t i = 0; i < layers.size() && !job.cancelled(); ++i) {
+  board.model = *opened;
+  output.publish(board);
+  const auto cancelled = [&output] { return output.cancelled(); };
+  const std::vector<checkpoint::AttentionLayer>& layers = request.first->map.layers;
+  for (std::size_t i = 0; i < layers.size() && !cancelled(); ++i) {
     std::string why;
     const checkpoint::AttentionLayer* other = partnerOf(**opened, layers[i], &why);
     if (!other) {
-      if (now.misfit.empty()) now.misfit = why;
+      if (board.misfit.empty()) board.misfit = why;
       continue;
     }
-    const auto a = checkpoint::loadFactors(*order.first->checkpoint, layers[i], order.options);
-    const auto b = checkpoint::loadFactors(*(*opened)->checkpoint, *other, order.options);
+    const auto a = checkpoint::loadFactors(*request.first->checkpoint, layers[i], request.options);
+    const auto b = checkpoint::loadFactors(*(*opened)->checkpoint, *other, request.options);
     if (!a || !b) {
-      now.failure = (a ? b : a).error().sentence;
+      board.failure = (a ? b : a).error().sentence;
       break;
     }
-    const auto whole = attention::difference(*a, *b, order.pool, cancelled);
+    const auto whole = attention::difference(*a, *b, &pool, cancelled);
     if (!whole) break;
     CompareEntry entry{layers[i].stack, layers[i].layer, *whole, {}};
-    for (int head = 0; head < a->heads && a->heads == b->heads && !job.cancelled(); ++head)
+    for (int head = 0; head < a->heads && a->heads == b->heads && !cancelled(); ++head)
       if (const auto one =
-              attention::difference(attention::headOf(*a, head), attention::headOf(*b, head), order.pool, cancelled))
+              attention::difference(attention::headOf(*a, head), attention::headOf(*b, head), &pool, cancelled))
         entry.heads.push_back(*one);
-    entries.push_back(std::move(entry));
-    job.progress(static_cast<double>(i + 1) / static_cast<double>(layers.size()));
-    publish(false);
+    board.entries.push_back(std::move(entry));
+    output.progress(static_cast<double>(i + 1) / static_cast<double>(layers.size()));
+    output.publish(board);
   }
-  if (entries.empty() && now.failure.empty()) now.failure = now.misfit;
-  if (!job.cancelled()) publish(true);
-  return {};
+  if (board.entries.empty() && board.failure.empty()) board.failure = board.misfit;
+  output.finish(std::move(board));
 }
 
 void CompareBoard::update(const WeightsShared& shared, ExhibitContext& context) {
-  if (exchange_->refresh() && exchange_->latest().ticket == ticket_) {
-    const Published& latest = exchange_->latest();
-    model_ = latest.model;
-    entries_ = latest.entries;
-    failure_ = latest.failure;
-    misfit_ = latest.misfit;
-    if (latest.done) running_ = false;
-    ++revision_;
-  }
+  lane_.refresh(context.jobs);
   const WeightsState& state = shared.state;
-  const std::string wanted = state.comparePath.empty() || !shared.model
-                                 ? std::string()
-                                 : fmt::format("{}\n{}\n{} {}", state.comparePath, shared.modelRevision,
-                                               static_cast<int>(state.pairing), state.foldNorm);
-  if (wanted == wanted_) return;
-  wanted_ = wanted;
-  ++ticket_;
-  ++revision_;
-  model_.reset();
-  entries_ = std::make_shared<const std::vector<CompareEntry>>();
-  failure_.clear();
-  misfit_.clear();
-  if (running_) context.jobs.cancel(kBoardLane);
-  running_ = !wanted.empty();
-  if (!running_) return;
-  Order order{exchange_,     shared.model, state.comparePath, context.rules, {state.pairing, -1, state.foldNorm},
-              &context.pool, ticket_};
-  context.jobs.start(kBoardLane, tr("comparing two checkpoints"),
-                     [order = std::move(order)](JobContext& job) -> Result<void> { return work(order, job); });
+  if (state.comparePath.empty() || !shared.model) {
+    lane_.clear();
+    return;
+  }
+  Request wanted{shared.model, state.comparePath, context.rules, {state.pairing, -1, state.foldNorm}};
+  if (lane_.isFor(wanted)) return;
+  lane_.clear();
+  lane_.start(context.jobs, std::move(wanted), tr("comparing two checkpoints"),
+              [&pool = context.pool](const Request& request, auto& output) { work(request, pool, output); });
 }
 
 const CompareEntry* CompareBoard::find(checkpoint::Stack stack, int layer) const {
-  for (const CompareEntry& entry : *entries_)
+  for (const CompareEntry& entry : entries())
     if (entry.stack == stack && entry.layer == layer) return &entry;
   return nullptr;
 }

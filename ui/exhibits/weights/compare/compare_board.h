@@ -11,8 +11,8 @@
 
 #include "engine/attention/difference.h"
 #include "engine/checkpoint/shelf.h"
-#include "engine/core/exchange.h"
 #include "ui/exhibit/exhibit.h"
+#include "ui/exhibit/lane.h"
 #include "ui/exhibits/weights/shared/weights_page.h"
 
 namespace sepx::ui {
@@ -33,39 +33,37 @@ attention::LayerFactors differenceFactors(const attention::LayerFactors& a, cons
 
 class CompareBoard {
  public:
-  CompareBoard();
   void update(const WeightsShared& shared, ExhibitContext& context);
 
-  const std::shared_ptr<const checkpoint::Model>& model() const { return model_; }
-  const std::vector<CompareEntry>& entries() const { return *entries_; }
+  const std::shared_ptr<const checkpoint::Model>& model() const { return made().model; }
+  const std::vector<CompareEntry>& entries() const { return made().entries; }
   /// Null: that layer is not compared, or not yet.
   const CompareEntry* find(checkpoint::Stack stack, int layer) const;
   /// Of the layer, or of a head; nothing: not yet, or there is none.
   std::optional<attention::Difference> at(checkpoint::Stack stack, int layer, int head) const;
   /// Why nothing, or not everything, can be compared: one sentence, empty while all is well.
-  const std::string& failure() const { return failure_; }
-  const std::string& misfit() const { return misfit_; }
-  bool complete() const { return !running_; }
-  std::uint64_t revision() const { return revision_; }
+  const std::string& failure() const { return made().failure; }
+  const std::string& misfit() const { return made().misfit; }
+  bool complete() const { return lane_.complete(); }
+  std::uint64_t revision() const { return lane_.revision(); }
 
  private:
-  struct Published {
-    std::uint64_t ticket = 0;
-    std::shared_ptr<const checkpoint::Model> model;
-    std::shared_ptr<const std::vector<CompareEntry>> entries;
-    std::string failure, misfit;
-    bool done = false;
+  struct Request {
+    std::shared_ptr<const checkpoint::Model> first;
+    std::string path, rules;
+    checkpoint::FactorOptions options;
+    bool operator==(const Request&) const = default;
   };
-  struct Order;
-  static Result<void> work(const Order& order, JobContext& job);
+  struct Board {
+    std::shared_ptr<const checkpoint::Model> model;
+    std::vector<CompareEntry> entries;
+    std::string failure, misfit;
+  };
+  static void work(const Request& request, ThreadPool& pool, LaneOutput<Board>& output);
+  const Board& made() const { return lane_.result() ? *lane_.result() : nothing_; }
 
-  std::shared_ptr<Exchange<Published>> exchange_;
-  std::string wanted_;
-  std::uint64_t ticket_ = 0, revision_ = 1;
-  bool running_ = false;
-  std::shared_ptr<const checkpoint::Model> model_;
-  std::shared_ptr<const std::vector<CompareEntry>> entries_;
-  std::string failure_, misfit_;
+  Lane<Request, Board> lane_{"weights.compare"};
+  const Board nothing_;  ///< until the second checkpoint is open
 };
 
 }  // namespace sepx::ui

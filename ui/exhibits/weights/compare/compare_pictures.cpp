@@ -13,7 +13,6 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr const char* kPicturesLane = "weights.compare.picture";
 constexpr std::size_t kMostCounted = std::size_t{1} << 20;  // entries behind the ends of the colours
 
 }  // namespace
@@ -27,22 +26,18 @@ struct ComparePictures::Workshop {
 
 bool ComparePictures::Request::sameMatrix(const Request& other) const {
   return first == other.first && second == other.second && partner == other.partner && part == other.part &&
-         options.pairing == other.options.pairing && options.head == other.options.head &&
-         options.foldNorm == other.options.foldNorm && difference == other.difference;
+         options == other.options && difference == other.difference;
 }
 
 bool ComparePictures::Request::operator==(const Request& other) const {
   return sameMatrix(other) && pool == other.pool && crop == other.crop && step == other.step;
 }
 
-ComparePictures::ComparePictures()
-    : exchange_(std::make_shared<Exchange<Published>>()), workshop_(std::make_shared<Workshop>()) {}
+ComparePictures::ComparePictures() : workshop_(std::make_shared<Workshop>()) {}
 
-Result<void> ComparePictures::work(const Request& request, Workshop& shop, Exchange<Published>& exchange,
-                                   ThreadPool& pool, std::uint64_t ticket, JobContext& job) {
-  const auto cancelled = [&job] { return job.cancelled(); };
+void ComparePictures::work(const Request& request, Workshop& shop, ThreadPool& pool, LaneOutput<Published>& output) {
+  const auto cancelled = [&output] { return output.cancelled(); };
   Published made;
-  made.ticket = ticket;
   if (!shop.of || !shop.of->sameMatrix(request)) {
     shop.of.reset();
     auto second = checkpoint::loadFactors(*request.second->checkpoint, *request.partner, request.options);
@@ -57,24 +52,24 @@ Result<void> ComparePictures::work(const Request& request, Workshop& shop, Excha
             std::make_shared<const attention::LayerFactors>(differenceFactors(*pair->factors[0], *pair->factors[1]));
       for (std::size_t i = 0; i < kCompareSides; ++i) {
         shop.sources[i].reset();
-        if (!pair->factors[i] || job.cancelled()) continue;
+        if (!pair->factors[i] || cancelled()) continue;
         auto histogram = attention::histogramOf(*pair->factors[i], request.part, kMostCounted, &pool, cancelled);
         if (histogram) pair->histogram[i] = std::make_shared<const attention::Histogram>(std::move(*histogram));
         shop.sources[i] = attention::makeTileSource(pair->factors[i], &pool);
       }
-      if (job.cancelled()) return {};
+      if (cancelled()) return;
       shop.pair = std::move(pair);
       shop.of = request;
     }
   }
   if (made.failure.empty()) {
     made.pair = shop.pair;
-    for (std::size_t i = 0; i < kCompareSides && !job.cancelled(); ++i) {
+    for (std::size_t i = 0; i < kCompareSides && !cancelled(); ++i) {
       // The difference alone is shown where it is asked for.
       if (!shop.sources[i] || (request.difference && i != 2)) continue;
       attention::Picture picture =
           shop.sources[i]->picture(request.crop, request.step, request.part, request.pool, cancelled);
-      if (picture.values.empty()) return {};
+      if (picture.values.empty()) return;
       made.device = shop.sources[i]->device();
       MatrixPicture& shown = made.pictures[i];
       shown.crop = request.crop;
@@ -85,38 +80,19 @@ Result<void> ComparePictures::work(const Request& request, Workshop& shop, Excha
       shown.values = std::make_shared<const std::vector<float>>(std::move(picture.values));
     }
   }
-  if (job.cancelled()) return {};
-  made.done = true;
-  exchange.slot() = std::move(made);
-  exchange.publish();
-  job.published();
-  return {};
+  output.finish(std::move(made));
 }
 
 void ComparePictures::update(const PageFrame& frame, const MatrixLayout& layout,
                              const std::shared_ptr<const checkpoint::Model>& second,
                              const checkpoint::AttentionLayer* partner, ExhibitContext& context) {
   const WeightsState& state = frame.shared.state;
-  if (exchange_->refresh() && exchange_->latest().ticket == ticket_) {
-    const Published& latest = exchange_->latest();
-    pair_ = latest.pair;
-    pictures_ = latest.pictures;
-    device_ = latest.device;
-    failure_ = latest.failure;
-    running_ = false;
-    ++revision_;
-  }
+  lane_.refresh(context.jobs);
   percentile_ = state.percentile;
   pool_ = state.pool;
   locked_ = state.locked;
   if (!second || !partner || !frame.shared.factors || layout.panes.empty()) {
-    if (running_) context.jobs.cancel(kPicturesLane);
-    if (request_) ++revision_;
-    request_.reset();
-    pair_.reset();
-    pictures_ = {};
-    running_ = false;
-    ++ticket_;
+    lane_.clear();
     return;
   }
   Request wanted{frame.shared.factors, second, partner, {state.pairing, state.head, state.foldNorm}, {}, state.pool};
@@ -127,31 +103,28 @@ void ComparePictures::update(const PageFrame& frame, const MatrixLayout& layout,
   wanted.difference = state.blend == WeightsBlend::Difference;
   wanted.step = stepFor(layout, context.scale);
   wanted.crop = cropFor(layout, wanted.step);
-  if (request_ && request_->sameMatrix(wanted) && request_->pool == wanted.pool && request_->step == wanted.step &&
-      holds(request_->crop, layout, wanted.step))
-    return;
-  if (request_ && !request_->sameMatrix(wanted)) {
-    pair_.reset();
-    pictures_ = {};
-    ++revision_;
+  if (const Request* const before = lane_.requested()) {
+    const bool same = before->sameMatrix(wanted);
+    if (same && before->pool == wanted.pool && before->step == wanted.step && holds(before->crop, layout, wanted.step))
+      return;
+    if (!same) lane_.clear();
   }
-  request_ = wanted;
-  running_ = true;
-  context.jobs.start(
-      kPicturesLane, tr("pictures of two checkpoints"),
-      [exchange = exchange_, shop = workshop_, pool = &context.pool, wanted, ticket = ++ticket_](
-          JobContext& job) -> Result<void> { return work(wanted, *shop, *exchange, *pool, ticket, job); });
+  lane_.start(context.jobs, std::move(wanted), tr("pictures of two checkpoints"),
+              [shop = workshop_, &pool = context.pool](const Request& request, auto& output) {
+                work(request, *shop, pool, output);
+              });
 }
 
 ColorLimits ComparePictures::limits(CompareSide side) const {
   if (locked_) return *locked_;
   double end = 0;
+  const std::shared_ptr<const ComparePair> pair = this->pair();
   // Both checkpoints have one scale, so that colours compare; the difference has its own.
-  for (std::size_t i = 0; i < kCompareSides && pair_; ++i) {
+  for (std::size_t i = 0; i < kCompareSides && pair; ++i) {
     const bool counts = side == CompareSide::Difference ? i == 2 : i < 2;
-    if (!counts || !pair_->histogram[i] || pair_->histogram[i]->finite() == 0) continue;
-    const double step = request_ ? static_cast<double>(request_->step) : 1;
-    end = std::max(end, automaticLimits(*pair_->histogram[i], WeightsScale::Diverging, percentile_, pool_, step).high);
+    if (!counts || !pair->histogram[i] || pair->histogram[i]->finite() == 0) continue;
+    const double step = static_cast<double>(lane_.requested()->step);
+    end = std::max(end, automaticLimits(*pair->histogram[i], WeightsScale::Diverging, percentile_, pool_, step).high);
   }
   return end > 0 ? ColorLimits{-end, end} : ColorLimits{-1, 1};
 }

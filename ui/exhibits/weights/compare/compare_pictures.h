@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "engine/attention/histogram.h"
-#include "engine/core/exchange.h"
+#include "ui/exhibit/lane.h"
 #include "ui/exhibits/weights/shared/matrix_layout.h"
 #include "ui/exhibits/weights/shared/matrix_results.h"
 #include "ui/exhibits/weights/shared/weights_page.h"
@@ -36,14 +36,14 @@ class ComparePictures {
               const std::shared_ptr<const checkpoint::Model>& second, const checkpoint::AttentionLayer* partner,
               ExhibitContext& context);
 
-  const MatrixPicture& picture(CompareSide side) const { return pictures_[static_cast<std::size_t>(side)]; }
+  const MatrixPicture& picture(CompareSide side) const { return made().pictures[static_cast<std::size_t>(side)]; }
   /// Exact entries come from here; null: not yet.
-  const std::shared_ptr<const ComparePair>& pair() const { return pair_; }
+  const std::shared_ptr<const ComparePair>& pair() const { return made().pair; }
   ColorLimits limits(CompareSide side) const;
-  std::uint64_t revision() const { return revision_; }
-  bool complete() const { return !running_; }
-  const std::string& device() const { return device_; }
-  const std::string& failure() const { return failure_; }
+  std::uint64_t revision() const { return lane_.revision(); }
+  bool complete() const { return lane_.complete(); }
+  const std::string& device() const { return made().device; }
+  const std::string& failure() const { return made().failure; }
 
  private:
   struct Request {
@@ -60,24 +60,17 @@ class ComparePictures {
     bool operator==(const Request& other) const;
   };
   struct Published {
-    std::uint64_t ticket = 0;
     std::shared_ptr<const ComparePair> pair;
     std::array<MatrixPicture, kCompareSides> pictures;
     std::string device, failure;
-    bool done = false;
   };
   struct Workshop;
-  static Result<void> work(const Request& request, Workshop& shop, Exchange<Published>& exchange, ThreadPool& pool,
-                           std::uint64_t ticket, JobContext& job);
+  static void work(const Request& request, Workshop& shop, ThreadPool& pool, LaneOutput<Published>& output);
+  const Published& made() const { return lane_.result() ? *lane_.result() : nothing_; }
 
-  std::shared_ptr<Exchange<Published>> exchange_;
+  Lane<Request, Published> lane_{"weights.compare.picture"};
   std::shared_ptr<Workshop> workshop_;
-  std::optional<Request> request_;
-  std::uint64_t ticket_ = 0, revision_ = 1;
-  bool running_ = false;
-  std::shared_ptr<const ComparePair> pair_;
-  std::array<MatrixPicture, kCompareSides> pictures_;
-  std::string device_, failure_;
+  const Published nothing_;  ///< while there are no pictures
   double percentile_ = 99.5;
   attention::Pool pool_ = attention::Pool::Extreme;
   std::optional<ColorLimits> locked_;

@@ -10,8 +10,8 @@
 
 #include "engine/attention/form_terms.h"
 #include "engine/checkpoint/vocabulary.h"
-#include "engine/core/exchange.h"
 #include "ui/exhibit/exhibit.h"
+#include "ui/exhibit/lane.h"
 #include "ui/exhibits/weights/shared/weights_page.h"
 
 namespace sepx::ui {
@@ -34,42 +34,40 @@ std::vector<std::int64_t> nearestTokens(const checkpoint::Vocabulary& words, std
 
 class FormData {
  public:
-  FormData();
   /// `others`: words or indices of further keys to rank, separated by blanks; empty: some spread over the vocabulary.
   void update(const WeightsShared& shared, const std::string& others, ExhibitContext& context);
 
-  /// Never null; empty tokens where nothing lies beside the weights.
-  const checkpoint::Vocabulary& vocabulary() const { return *vocabulary_; }
-  bool vocabularyKnown() const { return vocabularyOf_ != 0 && !readingWords_; }
-  const std::shared_ptr<const FormResult>& result() const { return result_; }
+  /// Empty tokens where nothing lies beside the weights, and until they are read.
+  const checkpoint::Vocabulary& vocabulary() const { return words_.fresh() && words() ? *words() : none_; }
+  bool vocabularyKnown() const { return words_.requested() && words_.complete(); }
+  const FormResult* result() const { return form_.result(); }  ///< null: none yet
   /// Rows of the token embedding; 0: there is none.
   std::int64_t tokens() const { return tokens_; }
-  bool complete() const { return !running_ && !readingWords_; }
-  std::uint64_t revision() const { return revision_; }
+  bool complete() const { return form_.complete() && words_.complete(); }
+  std::uint64_t revision() const { return form_.revision() + words_.revision(); }
   /// "the (12)", "token 12" where no word is known.
   std::string nameOf(std::int64_t token) const;
 
  private:
-  struct Words {
-    std::uint64_t ticket = 0;
-    std::shared_ptr<const checkpoint::Vocabulary> vocabulary;
-    std::string failure;
+  using ModelPointer = std::shared_ptr<const checkpoint::Model>;
+  struct Request {
+    ModelPointer model;
+    checkpoint::AttentionLayer layer;
+    checkpoint::FactorOptions options;
+    std::int64_t query = 0, key = 0;
+    int offset = 0, head = -1;
+    std::vector<std::int64_t> keys;
+    bool operator==(const Request& other) const;
   };
-  struct Published {
-    std::uint64_t ticket = 0;
-    std::shared_ptr<const FormResult> result;
-  };
+  static Result<FormResult> made(const Request& request);
+  const Result<checkpoint::Vocabulary>& words() const { return *words_.result(); }
   void readWords(const WeightsShared& shared, ExhibitContext& context);
   std::vector<std::int64_t> keysOf(const WeightsState& state, const std::string& others) const;
 
-  std::shared_ptr<Exchange<Words>> words_;
-  std::shared_ptr<Exchange<Published>> exchange_;
-  std::shared_ptr<const checkpoint::Vocabulary> vocabulary_;
-  std::uint64_t vocabularyOf_ = 0, wordsTicket_ = 0, ticket_ = 0, revision_ = 1;
+  Lane<ModelPointer, Result<checkpoint::Vocabulary>> words_{"weights.form.words"};
+  Lane<Request, FormResult> form_{"weights.form"};
+  const checkpoint::Vocabulary none_;
   std::int64_t tokens_ = 0;
-  bool running_ = false, readingWords_ = false;
-  std::string wanted_;
-  std::shared_ptr<const FormResult> result_;
 };
 
 }  // namespace sepx::ui

@@ -26,7 +26,7 @@ void declareStatistics(PropertyRegistry& registry, const WeightsShared& live, co
       return shown(document) && chosen.is_string() && !chosen.get<std::string>().empty();
     };
     readOut.get = [&page, get](int) -> Value {
-      const std::shared_ptr<const TensorStatistics>& result = page.statistics().result();
+      const TensorStatistics* const result = page.statistics().result();
       return result ? Value(static_cast<double>(get(*result))) : Value(std::monostate{});
     };
     registry.declare(std::move(readOut));

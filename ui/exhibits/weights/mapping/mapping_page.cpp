@@ -83,8 +83,8 @@ void MappingPage::update(const PageFrame& frame, ExhibitContext& context) {
   ruleShown_ = registry.toggle(document, "weights.rule.show");
   const checkpoint::FamilyRule rule = ruleOf(document, registry);
   ruleNamed_ = !rule.name.empty();
-  rule_.update(byHand(frame) ? frame.shared.model : nullptr, frame.shared.modelRevision, rule, context);
-  statistics_.update(frame.shared.model, frame.shared.modelRevision, tensor_, context);
+  rule_.update(byHand(frame) ? frame.shared.model : nullptr, rule, context);
+  statistics_.update(frame.shared.model, tensor_, context);
 }
 
 ListTable::Look MappingPage::look(const PageFrame& frame, const render::Rect& box) const {

@@ -4,6 +4,7 @@
 
 #include <cctype>
 #include <set>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -14,8 +15,6 @@
 namespace sepx::ui {
 
 namespace {
-
-constexpr const char* kLane = "weights.rule";
 
 std::size_t countOf(const checkpoint::Checkpoint& checkpoint, const std::string& pattern) {
   if (pattern.empty()) return 0;
@@ -105,36 +104,23 @@ std::string mapWords(const checkpoint::AttentionMap& map) {
   return text;
 }
 
-MappingRule::MappingRule() : exchange_(std::make_shared<Exchange<Published>>()) {}
+bool MappingRule::Request::operator==(const Request& other) const {
+  const auto said = [](const checkpoint::FamilyRule& of) {
+    const checkpoint::StackRule& s = of.stacks.front();
+    return std::tie(s.query, s.key, s.queryBias, s.keyBias, s.fusion, s.transposed, s.causal, of.heads, of.kvHeads);
+  };
+  return model == other.model && said(rule) == said(other.rule);
+}
 
-void MappingRule::update(const std::shared_ptr<const checkpoint::Model>& model, std::uint64_t modelRevision,
-                         const checkpoint::FamilyRule& rule, ExhibitContext& context) {
-  if (exchange_->refresh() && exchange_->latest().ticket == ticket_) {
-    trial_ = exchange_->latest().trial;
-    running_ = false;
-    ++revision_;
-  }
-  const checkpoint::StackRule& s = rule.stacks.front();
-  const std::string wanted =
-      model ? fmt::format("{}\n{}\n{}\n{}\n{}\n{} {} {} {} {}", modelRevision, s.query, s.key, s.queryBias, s.keyBias,
-                          static_cast<int>(s.fusion), s.transposed, s.causal, rule.heads, rule.kvHeads)
-            : std::string();
-  if (wanted == wanted_) return;
-  wanted_ = wanted;
-  ++ticket_;
-  running_ = model != nullptr;
+void MappingRule::update(const std::shared_ptr<const checkpoint::Model>& model, const checkpoint::FamilyRule& rule,
+                         ExhibitContext& context) {
+  lane_.refresh(context.jobs);
   if (!model) {
-    trial_ = {};
-    ++revision_;
+    lane_.clear();
     return;
   }
-  context.jobs.start(kLane, tr("trying the rule"),
-                     [exchange = exchange_, model, rule, ticket = ticket_](JobContext& job) -> Result<void> {
-                       exchange->slot() = {ticket, tried(*model->checkpoint, rule)};
-                       exchange->publish();
-                       job.published();
-                       return {};
-                     });
+  lane_.request(context.jobs, {model, rule}, tr("trying the rule"),
+                [](const Request& request, auto&) { return tried(*request.model->checkpoint, request.rule); });
 }
 
 namespace {

@@ -11,8 +11,8 @@
 
 #include "engine/checkpoint/family_rule.h"
 #include "engine/checkpoint/shelf.h"
-#include "engine/core/exchange.h"
 #include "ui/exhibit/exhibit.h"
+#include "ui/exhibit/lane.h"
 
 namespace sepx::ui {
 
@@ -33,24 +33,22 @@ std::string mapWords(const checkpoint::AttentionMap& map);
 
 class MappingRule {
  public:
-  MappingRule();
-  void update(const std::shared_ptr<const checkpoint::Model>& model, std::uint64_t modelRevision,
-              const checkpoint::FamilyRule& rule, ExhibitContext& context);
-  const RuleTrial& trial() const { return trial_; }
-  bool fits() const { return trial_.map && !trial_.map->layers.empty(); }
-  bool complete() const { return !running_; }
-  std::uint64_t revision() const { return revision_; }
+  void update(const std::shared_ptr<const checkpoint::Model>& model, const checkpoint::FamilyRule& rule,
+              ExhibitContext& context);
+  const RuleTrial& trial() const { return lane_.result() ? *lane_.result() : none_; }
+  bool fits() const { return trial().map && !trial().map->layers.empty(); }
+  bool complete() const { return lane_.complete(); }
+  std::uint64_t revision() const { return lane_.revision(); }
 
  private:
-  struct Published {
-    std::uint64_t ticket = 0;
-    RuleTrial trial;
+  struct Request {
+    std::shared_ptr<const checkpoint::Model> model;
+    checkpoint::FamilyRule rule;
+    /// In what the trial depends on.
+    bool operator==(const Request& other) const;
   };
-  std::shared_ptr<Exchange<Published>> exchange_;
-  std::string wanted_;
-  std::uint64_t ticket_ = 0, revision_ = 1;
-  bool running_ = false;
-  RuleTrial trial_;
+  Lane<Request, RuleTrial> lane_{"weights.rule"};
+  const RuleTrial none_;  ///< before the first trial
 };
 
 /// weights.rule.*: parameters and what the trial gives. `rule` outlives the registry; `applies` as of Property.

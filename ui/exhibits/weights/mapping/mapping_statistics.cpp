@@ -13,7 +13,6 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr const char* kStatisticsLane = "weights.tensor";
 constexpr std::int64_t kBlock = 1 << 18;  // values at a time
 
 /// Rows x columns as Checkpoint::read counts them.
@@ -24,7 +23,7 @@ std::pair<std::int64_t, std::int64_t> sidesOf(const checkpoint::TensorInfo& tens
 }
 
 Result<void> readThrough(const checkpoint::Checkpoint& checkpoint, const checkpoint::TensorInfo& tensor,
-                         TensorStatistics& into, JobContext& job) {
+                         TensorStatistics& into, const LaneWork& work) {
   const auto [rows, columns] = sidesOf(tensor);
   const std::int64_t wide = std::clamp<std::int64_t>(columns, 1, kBlock);
   const std::int64_t tall = std::max<std::int64_t>(1, kBlock / wide);
@@ -33,7 +32,7 @@ Result<void> readThrough(const checkpoint::Checkpoint& checkpoint, const checkpo
   for (std::int64_t row = 0; row < rows && columns > 0; row += tall) {
     const std::int64_t end = std::min(rows, row + tall);
     for (std::int64_t column = 0; column < columns; column += wide) {
-      if (job.cancelled()) return {};
+      if (work.cancelled()) return {};
       const std::int64_t right = std::min(columns, column + wide);
       block.resize(static_cast<std::size_t>((end - row) * (right - column)));
       if (const Result<void> read = checkpoint.read(tensor, row, end, column, right, std::span<double>(block)); !read)
@@ -48,7 +47,7 @@ Result<void> readThrough(const checkpoint::Checkpoint& checkpoint, const checkpo
         sumOfSquares += before * (value - into.mean);
       }
     }
-    job.progress(static_cast<double>(end) / static_cast<double>(rows));
+    work.progress(static_cast<double>(end) / static_cast<double>(rows));
   }
   into.deviation = count > 0 ? std::sqrt(sumOfSquares / count) : std::nan("");
   if (count == 0) into.mean = std::nan("");
@@ -57,38 +56,22 @@ Result<void> readThrough(const checkpoint::Checkpoint& checkpoint, const checkpo
 
 }  // namespace
 
-MappingStatistics::MappingStatistics() : exchange_(std::make_shared<Exchange<Published>>()) {}
-
-void MappingStatistics::update(const std::shared_ptr<const checkpoint::Model>& model, std::uint64_t modelRevision,
-                               const std::string& tensor, ExhibitContext& context) {
-  if (exchange_->refresh() && exchange_->latest().ticket == ticket_) {
-    result_ = exchange_->latest().statistics;
-    failure_ = exchange_->latest().failure;
-    running_ = false;
-    ++revision_;
-  }
-  if (tensor == tensor_ && modelRevision == model_) return;
-  tensor_ = tensor;
-  model_ = modelRevision;
-  ++ticket_;
-  ++revision_;
-  result_.reset();
-  failure_.clear();
-  if (running_) context.jobs.cancel(kStatisticsLane);
-  running_ = model && model->checkpoint->find(tensor) != nullptr;
-  if (!running_) return;
-  context.jobs.start(kStatisticsLane, tr("statistics of a tensor"),
-                     [exchange = exchange_, model, tensor, ticket = ticket_](JobContext& job) -> Result<void> {
-                       auto made = std::make_shared<TensorStatistics>();
-                       made->tensor = tensor;
-                       const Result<void> done =
-                           readThrough(*model->checkpoint, *model->checkpoint->find(tensor), *made, job);
-                       if (job.cancelled()) return {};
-                       exchange->slot() = {ticket, done ? made : nullptr, done ? "" : done.error().sentence};
-                       exchange->publish();
-                       job.published();
-                       return {};
-                     });
+void MappingStatistics::update(const std::shared_ptr<const checkpoint::Model>& model, const std::string& tensor,
+                               ExhibitContext& context) {
+  lane_.refresh(context.jobs);
+  Request wanted{model, tensor};
+  if (lane_.isFor(wanted)) return;
+  lane_.clear();
+  if (!model || !model->checkpoint->find(tensor)) return;
+  lane_.start(context.jobs, std::move(wanted), tr("statistics of a tensor"),
+              [](const Request& request, auto& output) -> Result<TensorStatistics> {
+                const checkpoint::Checkpoint& file = *request.model->checkpoint;
+                TensorStatistics made;
+                made.tensor = request.tensor;
+                if (auto done = readThrough(file, *file.find(request.tensor), made, output); !done)
+                  return tl::unexpected(done.error());
+                return made;
+              });
 }
 
 }  // namespace sepx::ui

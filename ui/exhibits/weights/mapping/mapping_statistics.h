@@ -8,8 +8,8 @@
 
 #include "engine/attention/histogram.h"
 #include "engine/checkpoint/shelf.h"
-#include "engine/core/exchange.h"
 #include "ui/exhibit/exhibit.h"
+#include "ui/exhibit/lane.h"
 
 namespace sepx::ui {
 
@@ -22,27 +22,24 @@ struct TensorStatistics {
 
 class MappingStatistics {
  public:
-  MappingStatistics();
   /// An empty name: nothing is chosen.
-  void update(const std::shared_ptr<const checkpoint::Model>& model, std::uint64_t modelRevision,
-              const std::string& tensor, ExhibitContext& context);
-  const std::shared_ptr<const TensorStatistics>& result() const { return result_; }
-  const std::string& failure() const { return failure_; }
-  bool complete() const { return !running_; }
-  std::uint64_t revision() const { return revision_; }
+  void update(const std::shared_ptr<const checkpoint::Model>& model, const std::string& tensor,
+              ExhibitContext& context);
+  /// Null: not yet, or nothing is chosen.
+  const TensorStatistics* result() const { return read() && *read() ? &**read() : nullptr; }
+  std::string failure() const { return read() && !*read() ? read()->error().sentence : std::string(); }
+  bool complete() const { return lane_.complete(); }
+  std::uint64_t revision() const { return lane_.revision(); }
 
  private:
-  struct Published {
-    std::uint64_t ticket = 0;
-    std::shared_ptr<const TensorStatistics> statistics;
-    std::string failure;
+  struct Request {
+    std::shared_ptr<const checkpoint::Model> model;
+    std::string tensor;
+    bool operator==(const Request&) const = default;
   };
-  std::shared_ptr<Exchange<Published>> exchange_;
-  std::string tensor_;
-  std::uint64_t model_ = 0, ticket_ = 0, revision_ = 1;
-  bool running_ = false;
-  std::shared_ptr<const TensorStatistics> result_;
-  std::string failure_;
+  const Result<TensorStatistics>* read() const { return lane_.result(); }
+
+  Lane<Request, Result<TensorStatistics>> lane_{"weights.tensor"};
 };
 
 }  // namespace sepx::ui

@@ -243,8 +243,7 @@ void MatrixPage::panel(const PageFrame& frame, ExhibitContext& context, PagePane
        {"weights.show.margins", "weights.show.values", "weights.show.survival", "weights.show.spectrum"})
     panel.control(key);
   if (!frame.shared.state.spectrum) return;
-  if (!spectrum_.complete() && panel.button(tr("Cancel the spectrum"), "weights.spectrum-cancel"))
-    spectrum_.cancel(context);
+  if (!spectrum_.complete() && panel.button(tr("Cancel the spectrum"), "weights.spectrum-cancel")) spectrum_.cancel();
   if (spectrum_.cancelled() && panel.button(tr("Compute the spectrum"), "weights.spectrum-resume")) spectrum_.resume();
   panel.readOut("weights.spectrum.rank");
   panel.readOut("weights.spectrum.stable_rank");

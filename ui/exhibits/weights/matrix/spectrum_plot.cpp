@@ -18,7 +18,6 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr const char* kLane = "weights.spectrum";
 constexpr double kLeastShown = 1e-17;  // of the largest singular value
 constexpr int kCircleSteps = 96;
 
@@ -104,78 +103,29 @@ void addEigenvalues(std::vector<render::Item>& items, const render::Rect& box, c
 
 }  // namespace
 
-SpectrumPlot::SpectrumPlot() : exchange_(std::make_shared<Exchange<Published>>()) {}
-
-void SpectrumPlot::take() {
-  if (!exchange_->refresh()) return;
-  const Published& latest = exchange_->latest();
-  if (latest.ticket != ticket_) return;
-  share_ = latest.share;
-  if (latest.done) {
-    running_ = false;
-    result_ = latest.spectrum;
-    failed_ = !result_;
-  }
-  ++shownRevision_;
-}
-
 void SpectrumPlot::update(std::shared_ptr<const attention::LayerFactors> factors, std::uint64_t revision, bool wanted,
                           ExhibitContext& context) {
-  take();
-  if (factorsRevision_ != revision) {
-    factorsRevision_ = revision;
-    result_.reset();
-    failed_ = cancelled_ = false;
-    if (running_) context.jobs.cancel(kLane);
-    running_ = false;
-    ++ticket_;  // what still comes is of other factors
-    ++shownRevision_;
-  }
-  if (!wanted) {
-    if (running_) {
-      context.jobs.cancel(kLane);
-      ++ticket_;
-    }
-    running_ = false;
-    return;
-  }
-  if (running_ || result_ || failed_ || cancelled_ || !factors) return;
-  running_ = true;
-  share_ = 0;
-  ++shownRevision_;
-  context.jobs.start(kLane, tr("spectrum of W_qk"),
-                     [exchange = exchange_, factors, ticket = ++ticket_](JobContext& job) -> Result<void> {
-                       const auto put = [&](double share, bool done, std::shared_ptr<const attention::Spectrum> made) {
-                         exchange->slot() = {ticket, share, done, std::move(made)};
-                         exchange->publish();
-                         job.published();
-                       };
-                       std::optional<attention::Spectrum> made = attention::spectrum(*factors, [&](double share) {
-                         job.progress(share);
-                         return !job.cancelled();
-                       });
-                       if (job.cancelled()) return {};
-                       put(1, true, made ? std::make_shared<const attention::Spectrum>(std::move(*made)) : nullptr);
-                       return {};
-                     });
-}
-
-void SpectrumPlot::cancel(ExhibitContext& context) {
-  context.jobs.cancel(kLane);
-  running_ = false;
-  cancelled_ = true;
-  ++ticket_;  // also where it ended just now
-  ++shownRevision_;
+  lane_.refresh(context.jobs);
+  const bool others = std::exchange(factorsRevision_, revision) != revision;
+  if (others || (!wanted && lane_.pending())) lane_.clear();
+  if (!wanted || !factors || lane_.requested()) return;
+  lane_.start(context.jobs, std::move(factors), tr("spectrum of W_qk"), [](const auto& of, auto& output) {
+    return attention::spectrum(*of, [&output](double share) {
+      output.progress(share);
+      return !output.cancelled();
+    });
+  });
 }
 
 std::vector<render::Item> SpectrumPlot::items(const render::Rect& box, const Theme& theme,
                                               std::optional<render::Point> pointer) const {
   std::vector<render::Item> items;
-  if (!result_) {
-    const std::string text = failed_      ? tr("The weights hold numbers that are not finite, so there is no spectrum.")
-                             : cancelled_ ? tr("The spectrum was cancelled.")
-                             : running_   ? tr("Computing the spectrum …")
-                                          : tr("No spectrum yet.");
+  if (!result()) {
+    const bool refused = lane_.result() != nullptr;
+    const std::string text = refused ? tr("The weights hold numbers that are not finite, so there is no spectrum.")
+                             : cancelled() ? tr("The spectrum was cancelled.")
+                             : complete()  ? tr("No spectrum yet.")
+                                           : tr("Computing the spectrum …");
     addSentence(items, box, text, theme);
     return items;
   }
@@ -188,25 +138,25 @@ std::vector<render::Item> SpectrumPlot::items(const render::Rect& box, const The
   // Names of axes as small as their numbers: these are side plots.
   Theme small = theme;
   small.textSize = theme.smallSize;
-  addSingular(items, first, *result_, small);
-  addEigenvalues(items, second, *result_, small);
-  if (pointer && first.contains(*pointer) && !result_->singular.empty()) {
+  addSingular(items, first, *result(), small);
+  addEigenvalues(items, second, *result(), small);
+  if (pointer && first.contains(*pointer) && !result()->singular.empty()) {
     const render::Rect plot = cameraIn(first, {}, small).plot;
-    const double count = static_cast<double>(std::max<std::size_t>(2, result_->singular.size()));
+    const double count = static_cast<double>(std::max<std::size_t>(2, result()->singular.size()));
     const double at = (pointer->x - plot.min.x) / plot.width() * (count + 1) - 1;
     const auto i =
-        static_cast<std::size_t>(std::clamp(std::round(at), 0.0, static_cast<double>(result_->singular.size() - 1)));
-    addTip(items, *pointer, {fmt::format("σ{} = {}", i + 1, formatReading(result_->singular[i]))}, box, theme);
+        static_cast<std::size_t>(std::clamp(std::round(at), 0.0, static_cast<double>(result()->singular.size() - 1)));
+    addTip(items, *pointer, {fmt::format("σ{} = {}", i + 1, formatReading(result()->singular[i]))}, box, theme);
   }
   return items;
 }
 
 Numbers SpectrumPlot::numbers() const {
   Numbers numbers;
-  if (!result_) return numbers;
-  numbers.tables.push_back({"singular_values", {{"sigma", "", result_->singular}}});
+  if (!result()) return numbers;
+  numbers.tables.push_back({"singular_values", {{"sigma", "", result()->singular}}});
   std::vector<double> real, imaginary;
-  for (const std::complex<double>& value : result_->eigenvalues) {
+  for (const std::complex<double>& value : result()->eigenvalues) {
     real.push_back(value.real());
     imaginary.push_back(value.imag());
   }

@@ -16,7 +16,6 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr const char* kLane = "weights.picture";
 constexpr int kSide = 192;                             // blocks along a side of the overview
 constexpr std::size_t kSample = std::size_t{1} << 18;  // entries that the ends of the colours come from, at most
 constexpr double kRest = 0.1;                          // seconds
@@ -67,44 +66,36 @@ struct MatrixResults::Workshop {
 /// One run of the job.
 class MatrixResults::Work {
  public:
-  Work(std::shared_ptr<Exchange<Published>> channel, std::shared_ptr<Workshop> shop, Request request,
-       std::uint64_t stamp, ThreadPool& pool)
-      : channel_(std::move(channel)),
-        shop_(std::move(shop)),
-        request_(std::move(request)),
-        stamp_(stamp),
-        pool_(pool) {}
+  Work(std::shared_ptr<Workshop> shop, const Request& request, ThreadPool& pool, LaneOutput<Published>& output)
+      : shop_(std::move(shop)), request_(request), pool_(pool), output_(output) {}
 
-  Result<void> run(JobContext& job);
+  void run();
 
  private:
   void prepare();
-  bool measure(JobContext& job);
-  bool overviews(JobContext& job);
-  bool pictures(JobContext& job);
-  MatrixPicture make(attention::Part part, const attention::Crop& crop, Eigen::Index step, attention::Pool pool,
-                     JobContext& job) const;
+  bool measure();
+  bool overviews();
+  bool pictures();
+  MatrixPicture make(attention::Part part, const attention::Crop& crop, Eigen::Index step, attention::Pool pool) const;
   double cost(const attention::Crop& crop) const;
-  void publish(bool finished, JobContext& job);
+  void publish(bool last);
   ColorLimits own() const;
 
-  std::shared_ptr<Exchange<Published>> channel_;
   std::shared_ptr<Workshop> shop_;
-  Request request_;
-  std::uint64_t stamp_;
+  const Request& request_;
   ThreadPool& pool_;
+  LaneOutput<Published>& output_;
 };
 
-Result<void> MatrixResults::Work::run(JobContext& job) {
+void MatrixResults::Work::run() {
   prepare();
   const bool recolor = shop_->finished && shop_->finished->samePixels(request_);
   if (!recolor) {
     shop_->finished.reset();
-    if (!measure(job) || !overviews(job) || !pictures(job)) return {};
+    if (!measure() || !overviews() || !pictures()) return;
     shop_->finished = request_;
   }
-  publish(true, job);
-  return {};
+  publish(true);
 }
 
 void MatrixResults::Work::prepare() {
@@ -128,17 +119,17 @@ void MatrixResults::Work::prepare() {
 }
 
 /// Ends of the colours come from the entries.
-bool MatrixResults::Work::measure(JobContext& job) {
+bool MatrixResults::Work::measure() {
   for (const attention::Part part : request_.parts) {
     MatrixPart& made = shop_->parts[part];
     made.part = part;
     if (made.histogram) continue;
     auto histogram =
-        attention::histogramOf(*request_.factors, part, kSample, &pool_, [&job] { return job.cancelled(); });
+        attention::histogramOf(*request_.factors, part, kSample, &pool_, [this] { return output_.cancelled(); });
     if (!histogram) return false;
     made.histogram = std::make_shared<attention::Histogram>(std::move(*histogram));
   }
-  return !job.cancelled();
+  return !output_.cancelled();
 }
 
 double MatrixResults::Work::cost(const attention::Crop& crop) const {
@@ -146,7 +137,7 @@ double MatrixResults::Work::cost(const attention::Crop& crop) const {
 }
 
 /// The whole, small: behind what is not there yet, and for the minimap.
-bool MatrixResults::Work::overviews(JobContext& job) {
+bool MatrixResults::Work::overviews() {
   const attention::Crop whole{0, shop_->source->rows(), 0, shop_->source->columns()};
   const Eigen::Index step = std::max<Eigen::Index>(1, (std::max(whole.rows(), whole.columns()) + kSide - 1) / kSide);
   const bool wanted = !(request_.crop == whole) || cost(whole) > kQuick;
@@ -154,44 +145,44 @@ bool MatrixResults::Work::overviews(JobContext& job) {
     MatrixPart& made = shop_->parts[part];
     if (made.overview.values || !wanted) continue;
     const bool quick = request_.pool == attention::Pool::Extreme && cost(whole) <= kQuick;
-    made.overview = make(part, whole, step, quick ? attention::Pool::Extreme : attention::Pool::Mean, job);
+    made.overview = make(part, whole, step, quick ? attention::Pool::Extreme : attention::Pool::Mean);
     if (!made.overview.values) return false;
     if (!quick) strengthen(made.overview, *made.histogram);
   }
-  if (wanted) publish(false, job);
+  if (wanted) publish(false);
   return true;
 }
 
-bool MatrixResults::Work::pictures(JobContext& job) {
+bool MatrixResults::Work::pictures() {
   const bool slow = cost(request_.crop) * double(request_.parts.size()) > kQuick && request_.step > 1 &&
                     request_.pool == attention::Pool::Extreme;
   for (const attention::Part part : request_.parts) {
     MatrixPart& made = shop_->parts[part];
     if (!slow) continue;
-    MatrixPicture coarse = make(part, request_.crop, request_.step, attention::Pool::Mean, job);
+    MatrixPicture coarse = make(part, request_.crop, request_.step, attention::Pool::Mean);
     if (!coarse.values) return false;
     strengthen(coarse, *made.histogram);
     made.picture = std::move(coarse);
   }
-  if (slow) publish(false, job);
+  if (slow) publish(false);
   std::size_t done = 0;
   for (const attention::Part part : request_.parts) {
-    MatrixPicture exact = make(part, request_.crop, request_.step, request_.pool, job);
+    MatrixPicture exact = make(part, request_.crop, request_.step, request_.pool);
     if (!exact.values) return false;
     exact.exact = true;
     const bool whole = exact.crop == attention::Crop{0, shop_->source->rows(), 0, shop_->source->columns()};
     if (whole && request_.pool == attention::Pool::Extreme) shop_->parts[part].overview = shrunk(exact, kSide);
     shop_->parts[part].picture = std::move(exact);
-    if (++done < request_.parts.size()) publish(false, job);
+    if (++done < request_.parts.size()) publish(false);
   }
   return true;
 }
 
 MatrixPicture MatrixResults::Work::make(attention::Part part, const attention::Crop& crop, Eigen::Index step,
-                                        attention::Pool pool, JobContext& job) const {
-  attention::Picture picture = shop_->source->picture(crop, step, part, pool, [&job] { return job.cancelled(); });
+                                        attention::Pool pool) const {
+  attention::Picture picture = shop_->source->picture(crop, step, part, pool, [this] { return output_.cancelled(); });
   MatrixPicture made;
-  if (picture.values.empty() || job.cancelled()) return made;
+  if (picture.values.empty() || output_.cancelled()) return made;
   made.crop = crop;
   made.width = static_cast<int>(picture.columns);
   made.height = static_cast<int>(picture.rows);
@@ -215,42 +206,36 @@ ColorLimits MatrixResults::Work::own() const {
   return own;
 }
 
-void MatrixResults::Work::publish(bool finished, JobContext& job) {
-  Published& slot = channel_->slot();
-  slot = {stamp_, request_.factors,        request_.rows, request_.columns, {}, {},
-          own(),  shop_->source->device(), shop_->note,   finished};
-  slot.scale = {request_.kind, fitting(request_.limits.value_or(slot.own), request_.kind)};
+void MatrixResults::Work::publish(bool last) {
+  Published made{{}, {}, own(), shop_->source->device(), shop_->note};
+  made.scale = {request_.kind, fitting(request_.limits.value_or(made.own), request_.kind)};
   for (const attention::Part part : request_.parts) {
-    MatrixPart made = shop_->parts.at(part);
-    made.picture.places = placed(made.picture.values, slot.scale);
-    made.overview.places = placed(made.overview.values, slot.scale);
-    slot.parts.push_back(std::move(made));
+    MatrixPart& one = made.parts.emplace_back(shop_->parts.at(part));
+    one.picture.places = placed(one.picture.values, made.scale);
+    one.overview.places = placed(one.overview.values, made.scale);
   }
-  channel_->publish();
-  job.progress(finished ? 1.0 : 0.3);
-  job.published();
+  output_.progress(last ? 1.0 : 0.3);
+  output_.publish(std::move(made), last);
 }
 
 MatrixResults::MatrixResults()
-    : channel_(std::make_shared<Exchange<Published>>()),
-      workshop_(std::make_shared<Workshop>()),
-      rowOrder_(std::make_shared<std::vector<int>>()),
-      columnOrder_(rowOrder_),
-      rowsWanted_(rowOrder_),
-      columnsWanted_(rowOrder_) {}
+    : workshop_(std::make_shared<Workshop>()),
+      rowsWanted_(std::make_shared<std::vector<int>>()),
+      columnsWanted_(rowsWanted_),
+      noRequest_{nullptr, rowsWanted_, rowsWanted_} {}
 
 const MatrixPart* MatrixResults::part(attention::Part part) const {
-  const auto found =
-      std::find_if(parts_.begin(), parts_.end(), [part](const MatrixPart& one) { return one.part == part; });
-  return found == parts_.end() ? nullptr : &*found;
+  const std::vector<MatrixPart>& all = made().parts;
+  const auto found = std::find_if(all.begin(), all.end(), [part](const MatrixPart& one) { return one.part == part; });
+  return found == all.end() ? nullptr : &*found;
 }
 
 /// Whether the orders are those of the factors in sight. Until there are norms to sort by they are not, and the picture
-/// of before stays; `idle`: there will be none any more.
-bool MatrixResults::updateOrders(const PageFrame& frame, bool idle) {
+/// of before stays; where there will be none any more, entries stay as they are stored.
+bool MatrixResults::updateOrders(const PageFrame& frame) {
   const WeightsShared& shared = frame.shared;
   if (ordersOf_ == shared.factorsRevision && orderKind_ == shared.state.order) return true;
-  const bool stored = shared.state.order == WeightsOrder::AsStored || (!shared.moments && idle);
+  const bool stored = shared.state.order == WeightsOrder::AsStored || (!shared.moments && !shared.momentsPending);
   if (!stored && !shared.moments) return false;
   ordersOf_ = shared.factorsRevision;
   orderKind_ = shared.state.order;
@@ -266,8 +251,8 @@ bool MatrixResults::updateOrders(const PageFrame& frame, bool idle) {
 
 /// Whether what was asked for last still serves `wanted`: the same but for a crop that has room around the view.
 bool MatrixResults::covers(const Request& wanted) const {
-  if (!request_) return false;
-  Request same = *request_;
+  if (!lane_.requested()) return false;
+  Request same = *lane_.requested();
   same.crop = wanted.crop;
   return same == wanted;
 }
@@ -276,8 +261,10 @@ bool MatrixResults::covers(const Request& wanted) const {
 /// processor meanwhile. Scripts and files do not wait.
 bool MatrixResults::waits(const Request& wanted, const MatrixLayout& layout, const ExhibitContext& context) {
   resting_ = false;
-  if (context.scripted || context.figure || !request_ || wanted.step == request_->step || parts_.empty()) return false;
-  Request same = *request_;
+  const Request* const before = lane_.requested();
+  if (context.scripted || context.figure || !before || wanted.step == before->step || made().parts.empty())
+    return false;
+  Request same = *before;
   same.step = wanted.step;
   same.crop = wanted.crop;
   if (!(same == wanted)) return false;
@@ -289,37 +276,15 @@ bool MatrixResults::waits(const Request& wanted, const MatrixLayout& layout, con
 }
 
 void MatrixResults::update(const PageFrame& frame, const MatrixLayout& layout, ExhibitContext& context) {
-  const bool idle = context.jobs.idle();
-  if (channel_->refresh() && channel_->latest().stamp == stamp_ && request_) {
-    const Published& made = channel_->latest();
-    parts_ = made.parts;
-    scale_ = made.scale;
-    own_ = made.own;
-    shown_ = made.factors;
-    rowOrder_ = made.rows;
-    columnOrder_ = made.columns;
-    device_ = made.device;
-    if (made.note != std::exchange(note_, made.note) && !note_.empty()) context.editor.say(note_);
-    done_ = made.finished;
-    ++revision_;
-  }
-  if (idle) done_ = true;
+  if (lane_.refresh(context.jobs) && made().note != std::exchange(note_, made().note) && !note_.empty())
+    context.editor.say(note_);
   const WeightsShared& shared = frame.shared;
   if (!shared.factors || layout.panes.empty()) {
-    if (request_ && !shared.factors && (!shared.layer || modelOf_ != shared.modelRevision)) {
-      context.jobs.cancel(kLane);
-      request_.reset();
-      ++stamp_;
-      parts_.clear();
-      shown_ = nullptr;
-      own_.reset();
-      done_ = true;
-      ++revision_;
-    }
+    if (!shared.factors && (!shared.layer || modelOf_ != shared.modelRevision)) lane_.clear();
     return;
   }
   modelOf_ = shared.modelRevision;
-  if (!updateOrders(frame, idle)) return;
+  if (!updateOrders(frame)) return;
   Request wanted{shared.factors,
                  rowsWanted_,
                  columnsWanted_,
@@ -341,19 +306,18 @@ void MatrixResults::update(const PageFrame& frame, const MatrixLayout& layout, E
   home.view = layout.whole;
   wanted.homeStep = static_cast<double>(stepFor(home, context.scale));
   wanted.crop = cropFor(layout, wanted.step);
-  const bool inside = request_ && holds(request_->crop, layout, wanted.step);
+  const Request* const before = lane_.requested();
+  const bool inside = before && holds(before->crop, layout, wanted.step);
   if (inside && covers(wanted)) {
     resting_ = false;
     return;
   }
   if (waits(wanted, layout, context)) return;
-  if (inside) wanted.crop = request_->crop;  // colours or another part: the same pixels
-  request_ = wanted;
-  done_ = false;
-  context.jobs.start(
-      kLane, tr("picture of the matrix"),
-      [channel = channel_, shop = workshop_, wanted = std::move(wanted), stamp = ++stamp_,
-       &pool = context.pool](JobContext& job) { return Work(channel, shop, wanted, stamp, pool).run(job); });
+  if (inside) wanted.crop = before->crop;  // colours or another part: the same pixels
+  lane_.start(context.jobs, std::move(wanted), tr("picture of the matrix"),
+              [shop = workshop_, &pool = context.pool](const Request& request, auto& output) {
+                Work(shop, request, pool, output).run();
+              });
 }
 
 }  // namespace sepx::ui

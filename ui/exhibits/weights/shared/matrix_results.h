@@ -12,9 +12,9 @@
 
 #include "engine/attention/histogram.h"
 #include "engine/attention/tiles.h"
-#include "engine/core/exchange.h"
 #include "engine/gpu/kernels/qk_source.h"
 #include "ui/exhibit/exhibit.h"
+#include "ui/exhibit/lane.h"
 #include "ui/exhibits/weights/shared/matrix_layout.h"
 #include "ui/exhibits/weights/shared/matrix_scale.h"
 #include "ui/exhibits/weights/shared/weights_page.h"
@@ -48,17 +48,17 @@ class MatrixResults {
 
   /// Of the panes that are shown; null while there is none.
   const MatrixPart* part(attention::Part part) const;
-  const MatrixScale& scale() const { return scale_; }
-  std::optional<ColorLimits> ownLimits() const { return own_; }
+  const MatrixScale& scale() const { return made().scale; }
+  std::optional<ColorLimits> ownLimits() const { return lane_.result() ? std::optional(made().own) : std::nullopt; }
   /// What stands at row (column) i of the picture; empty: i itself.
-  const std::vector<int>& rowOrder() const { return *rowOrder_; }
-  const std::vector<int>& columnOrder() const { return *columnOrder_; }
-  std::uint64_t revision() const { return revision_; }  ///< changes with pictures, scale and orders
-  bool complete() const { return done_ && !resting_; }
+  const std::vector<int>& rowOrder() const { return *madeFor().rows; }
+  const std::vector<int>& columnOrder() const { return *madeFor().columns; }
+  std::uint64_t revision() const { return lane_.revision(); }  ///< changes with pictures, scale and orders
+  bool complete() const { return lane_.complete() && !resting_; }
   /// The wheel turns: another step waits until the view rests, what is there is scaled.
   bool resting() const { return resting_; }
-  const std::string& device() const { return device_; }
-  const std::shared_ptr<const attention::LayerFactors>& factors() const { return shown_; }
+  const std::string& device() const { return made().device; }
+  const std::shared_ptr<const attention::LayerFactors>& factors() const { return madeFor().factors; }
 
  private:
   using Order = std::shared_ptr<const std::vector<int>>;
@@ -78,39 +78,32 @@ class MatrixResults {
     bool operator==(const Request& other) const;
   };
   struct Published {
-    std::uint64_t stamp = 0;
-    std::shared_ptr<const attention::LayerFactors> factors;
-    Order rows, columns;
     std::vector<MatrixPart> parts;
     MatrixScale scale;
     ColorLimits own;
     std::string device, note;  ///< what computed, and why not what was asked for
-    bool finished = false;
   };
   /// What a job leaves for the next one on the same lane; touched by its thread alone.
   struct Workshop;
   class Work;
 
-  bool updateOrders(const PageFrame& frame, bool idle);
+  const Published& made() const { return lane_.result() ? *lane_.result() : nothing_; }
+  const Request& madeFor() const { return lane_.answered() ? *lane_.answered() : noRequest_; }
+  bool updateOrders(const PageFrame& frame);
   bool covers(const Request& wanted) const;
   bool waits(const Request& wanted, const MatrixLayout& layout, const ExhibitContext& context);
 
-  std::shared_ptr<Exchange<Published>> channel_;
+  Lane<Request, Published> lane_{"weights.picture"};
   std::shared_ptr<Workshop> workshop_;
-  std::optional<Request> request_;
-  std::uint64_t stamp_ = 0, revision_ = 1;
-  bool done_ = true, resting_ = false;
+  bool resting_ = false;
   render::Rect movedTo_;  ///< the view when it moved last
   double movedAt_ = 0;
-  std::vector<MatrixPart> parts_;
-  MatrixScale scale_;
-  std::optional<ColorLimits> own_;
-  std::shared_ptr<const attention::LayerFactors> shown_;  ///< what parts_ are of
-  Order rowOrder_, columnOrder_;                          ///< of parts_
   Order rowsWanted_, columnsWanted_;
+  const Published nothing_;  ///< while there is no picture
+  const Request noRequest_;
   std::uint64_t ordersOf_ = ~0ull, modelOf_ = 0;
   WeightsOrder orderKind_ = WeightsOrder::AsStored;
-  std::string device_, note_;
+  std::string note_;
 };
 
 }  // namespace sepx::ui

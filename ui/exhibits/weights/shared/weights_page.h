@@ -35,6 +35,7 @@ struct WeightsShared {
   const checkpoint::AttentionLayer* layer = nullptr;       ///< the chosen one
   std::shared_ptr<const attention::LayerFactors> factors;  ///< of the chosen layer and head
   std::shared_ptr<const attention::Moments> moments;       ///< of these factors
+  bool momentsPending = false;                             ///< they are still to come
   const std::vector<LayerScores>* board = nullptr;         ///< in the order of the map's layers, never null
   std::uint64_t modelRevision = 0, factorsRevision = 0, boardRevision = 0;  ///< change with the content
   std::string factorsFailure;            ///< why there are no factors of a layer that there is: one sentence

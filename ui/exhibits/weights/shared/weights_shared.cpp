@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Jobs capture values and their channel only; nothing of the exhibit is touched from a worker. A part whose stamp is
-// not the present one is dropped.
+// What the lanes are asked for, in the order in which one needs the other.
 #include "ui/exhibits/weights/shared/weights_shared.h"
 
 #include <algorithm>
@@ -14,23 +13,8 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr const char* kOpenLane = "weights.open";
-constexpr const char* kFactorsLane = "weights.factors";
-constexpr const char* kMomentsLane = "weights.moments";
-constexpr const char* kBandLane = "weights.band";
-constexpr const char* kBoardLane = "weights.board";
-constexpr const char* kHashLane = "weights.hash";
-
 constexpr double kBoardAtOnce = 3e8;  // numbers in all factors, above which the board waits until a page asks for it
 const double kNaN = std::numeric_limits<double>::quiet_NaN();
-
-bool same(const attention::ScoreOptions& a, const attention::ScoreOptions& b) {
-  return a.gamma == b.gamma && a.variant == b.variant && a.ddof == b.ddof;
-}
-
-bool same(const checkpoint::AttentionLayer& a, const checkpoint::AttentionLayer& b) {
-  return a.stack == b.stack && a.layer == b.layer;
-}
 
 attention::ScoreOptions ofVariant(attention::ScoreOptions options, attention::Directionality variant) {
   if (options.variant != variant) options.ddof = attention::ScoreOptions::usualDdof(variant);
@@ -105,31 +89,16 @@ int chosenHead(const checkpoint::AttentionLayer& layer, const WeightsState& stat
   return std::min(state.head, layer.heads - 1);
 }
 
-bool WeightsStore::FactorsRequest::isSame(const FactorsRequest& other) const {
-  return model == other.model && same(layer, other.layer) && options.head == other.options.head &&
-         options.pairing == other.options.pairing && options.foldNorm == other.options.foldNorm;
-}
-
-bool WeightsStore::BandRequest::operator==(const BandRequest& other) const {
-  return n == other.n && rank == other.rank && same(options, other.options);
+bool WeightsStore::FactorsRequest::operator==(const FactorsRequest& other) const {
+  return model == other.model && layer.stack == other.layer.stack && layer.layer == other.layer.layer &&
+         options == other.options;
 }
 
 bool WeightsStore::BoardRequest::sameMoments(const BoardRequest& other) const {
   return model == other.model && pairing == other.pairing && foldNorm == other.foldNorm;
 }
 
-bool WeightsStore::BoardRequest::operator==(const BoardRequest& other) const {
-  return sameMoments(other) && same(options, other.options);
-}
-
-WeightsStore::WeightsStore(const WeightsState& live)
-    : shared_{live},
-      openedChannel_(std::make_shared<Exchange<Opened>>()),
-      factorsChannel_(std::make_shared<Exchange<FactorsPart>>()),
-      momentsChannel_(std::make_shared<Exchange<MomentsPart>>()),
-      bandChannel_(std::make_shared<Exchange<BandPart>>()),
-      boardChannel_(std::make_shared<Exchange<BoardPart>>()),
-      hashChannel_(std::make_shared<Exchange<HashPart>>()) {
+WeightsStore::WeightsStore(const WeightsState& live) : shared_{live} {
   shared_.board = &board_;
   shared_.scores = noScores();
   shared_.excess = shared_.sum = kNaN;
@@ -138,51 +107,43 @@ WeightsStore::WeightsStore(const WeightsState& live)
 }
 
 bool WeightsStore::complete() const {
-  return opened_ && modelDone_ && factorsDone_ && momentsDone_ && bandDone_ && boardDone_ && hashDone_;
+  return opened_ && modelLane_.complete() && factorsLane_.complete() && !momentsPending() && bandLane_.complete() &&
+         boardLane_.complete() && hashLane_.complete();
 }
 
 void WeightsStore::update(WeightsState& state, const std::vector<std::string>& further, ExhibitContext& context) {
-  // Asked before anything is collected: when nothing runs, what was published is all there will be.
-  idle_ = context.jobs.idle();
   updateModel(state, context);
   choose(state);
   updateFactors(state, context);
+  shared_.momentsPending = momentsPending();
   updateScores(state);
   updateBand(state, context);
   updateBoard(state, context);
   updateSources(further, context);
 }
 
-void WeightsStore::forget(ExhibitContext& context) {
-  for (const char* lane : {kFactorsLane, kMomentsLane, kBandLane, kBoardLane, kHashLane})
-    context.jobs.cancel(lane);
+void WeightsStore::forget() {
+  forgetFactors();
+  bandLane_.clear();
+  boardLane_.clear();
+  hashLane_.clear();
   shared_.model = nullptr;
   shared_.failure.clear();
   shared_.layer = nullptr;
-  shared_.factors = nullptr;
-  shared_.moments = nullptr;
-  shared_.factorsFailure.clear();
   board_.clear();
   sources_.clear();
-  factorsRequest_.reset();
-  momentsOf_ = nullptr;
-  bandRequest_.reset();
-  boardRequest_.reset();
   shared_.band = {};
-  factorsStamp_ = momentsStamp_ = bandStamp_ = boardStamp_ = hashStamp_ = ++stamp_;
-  factorsDone_ = momentsDone_ = bandDone_ = boardDone_ = hashDone_ = true;
-  shared_.modelRevision = shared_.factorsRevision = shared_.boardRevision = ++stamp_;
+  shared_.modelRevision = shared_.boardRevision = ++revision_;
 }
 
 void WeightsStore::updateModel(WeightsState& state, ExhibitContext& context) {
-  if (openedChannel_->refresh() && openedChannel_->latest().stamp == modelStamp_) {
-    shared_.model = openedChannel_->latest().model;
-    shared_.failure = openedChannel_->latest().failure;
-    shared_.modelRevision = ++stamp_;
-    modelDone_ = true;
-  }
-  if (idle_ && !modelDone_) {
-    modelDone_ = true;
+  const bool waited = modelLane_.pending();
+  if (modelLane_.refresh(context.jobs)) {
+    const Result<ModelPointer>& opened = *modelLane_.result();
+    shared_.model = opened ? *opened : nullptr;
+    shared_.failure = opened ? std::string() : opened.error().sentence;
+    shared_.modelRevision = ++revision_;
+  } else if (waited && modelLane_.complete()) {
     shared_.failure = tr("Opening was cancelled: open the file again.");
   }
   std::string path = state.path;
@@ -193,24 +154,15 @@ void WeightsStore::updateModel(WeightsState& state, ExhibitContext& context) {
 void WeightsStore::open(std::string path, ExhibitContext& context) {
   opened_ = true;
   path_ = std::move(path);
-  forget(context);
-  modelStamp_ = ++stamp_;
-  modelDone_ = path_.empty();
+  forget();
+  modelLane_.clear();
   if (path_.empty()) {
     shared_.failure = tr("No checkpoint is open: open a file, or drop one on the window.");
-    context.jobs.cancel(kOpenLane);
     return;
   }
-  context.jobs.start(
-      kOpenLane, tr("opening a checkpoint"),
-      [channel = openedChannel_, path = path_, rules = context.rules, stamp = modelStamp_](JobContext& job) {
-        Result<ModelPointer> model = checkpoint::openModel(path, rules);
-        if (job.cancelled()) return Result<void>();
-        channel->slot() = model ? Opened{stamp, *model, {}} : Opened{stamp, nullptr, model.error().sentence};
-        channel->publish();
-        job.published();
-        return Result<void>();
-      });
+  modelLane_.start(
+      context.jobs, {path_, context.rules}, tr("opening a checkpoint"),
+      [](const OpenRequest& request, auto&) { return checkpoint::openModel(request.path, request.rules); });
 }
 
 void WeightsStore::choose(WeightsState& state) {
@@ -224,88 +176,58 @@ void WeightsStore::choose(WeightsState& state) {
 }
 
 void WeightsStore::updateFactors(const WeightsState& state, ExhibitContext& context) {
-  if (factorsChannel_->refresh() && factorsChannel_->latest().stamp == factorsStamp_ && factorsRequest_) {
-    const FactorsPart& part = factorsChannel_->latest();
-    shared_.factors = part.factors;
-    shared_.factorsFailure = part.failure;
-    shared_.factorsRevision = ++stamp_;
-    factorsDone_ = true;
-    momentsDone_ = !part.factors;
+  if (factorsLane_.refresh(context.jobs)) {
+    const Result<FactorsPointer>& read = *factorsLane_.result();
+    shared_.factors = read ? *read : nullptr;
+    shared_.factorsFailure = read ? std::string() : read.error().sentence;
+    shared_.factorsRevision = ++revision_;
   }
-  if (idle_) factorsDone_ = true;
   if (!shared_.layer) {
-    if (factorsRequest_) forgetFactors(context);
+    if (factorsLane_.requested()) forgetFactors();
     return;
   }
-  FactorsRequest request{shared_.model, *shared_.layer, {state.pairing, state.head, state.foldNorm}};
-  if (factorsRequest_ && factorsRequest_->isSame(request)) return;
-  context.jobs.cancel(kMomentsLane);
-  momentsOf_ = nullptr;
-  shared_.factors = nullptr;  // numbers of before must not stand beside the new name; the picture stays, pale
-  shared_.moments = nullptr;
-  shared_.factorsFailure.clear();
-  factorsStamp_ = momentsStamp_ = shared_.factorsRevision = ++stamp_;
-  factorsDone_ = false;
-  momentsDone_ = true;
-  factorsRequest_ = request;
-  context.jobs.start(kFactorsLane, tr("reading the weights of a layer"),
-                     [channel = factorsChannel_, request = std::move(request), stamp = factorsStamp_](JobContext& job) {
-                       auto factors =
-                           checkpoint::loadFactors(*request.model->checkpoint, request.layer, request.options);
-                       if (job.cancelled()) return Result<void>();
-                       FactorsPart part{stamp, nullptr, {}};
-                       if (factors)
-                         part.factors = std::make_shared<attention::LayerFactors>(std::move(*factors));
-                       else
-                         part.failure = factors.error().sentence;
-                       channel->slot() = std::move(part);
-                       channel->publish();
-                       job.published();
-                       return Result<void>();
+  FactorsRequest wanted{shared_.model, *shared_.layer, {state.pairing, state.head, state.foldNorm}};
+  if (factorsLane_.isFor(wanted)) return;
+  forgetFactors();  // numbers of before must not stand beside the new name; the picture stays, pale
+  factorsLane_.start(context.jobs, std::move(wanted), tr("reading the weights of a layer"),
+                     [](const FactorsRequest& request, auto&) -> Result<FactorsPointer> {
+                       auto read = checkpoint::loadFactors(*request.model->checkpoint, request.layer, request.options);
+                       if (!read) return tl::unexpected(read.error());
+                       return std::make_shared<const attention::LayerFactors>(std::move(*read));
                      });
 }
 
-void WeightsStore::forgetFactors(ExhibitContext& context) {
-  context.jobs.cancel(kFactorsLane);
-  context.jobs.cancel(kMomentsLane);
-  factorsRequest_.reset();
-  momentsOf_ = nullptr;
+void WeightsStore::forgetFactors() {
+  factorsLane_.clear();
+  momentsLane_.clear();
   shared_.factors = nullptr;
   shared_.moments = nullptr;
-  factorsStamp_ = momentsStamp_ = shared_.factorsRevision = ++stamp_;
-  factorsDone_ = momentsDone_ = true;
+  shared_.factorsFailure.clear();
+  shared_.factorsRevision = ++revision_;
+}
+
+bool WeightsStore::momentsPending() const {
+  return momentsLane_.pending() || (shared_.factors && !momentsLane_.isFor(shared_.factors));
 }
 
 void WeightsStore::updateMoments(bool pictureThere, ExhibitContext& context) {
-  if (momentsChannel_->refresh() && momentsChannel_->latest().stamp == momentsStamp_ && factorsRequest_) {
-    shared_.moments = momentsChannel_->latest().moments;
-    shared_.factorsRevision = ++stamp_;
-    momentsDone_ = true;
+  if (momentsLane_.refresh(context.jobs)) {
+    shared_.moments = *momentsLane_.result();
+    shared_.factorsRevision = ++revision_;
     updateScores(shared_.state);
     updateBand(shared_.state, context);  // what follows from them begins in the same frame: nothing looks finished
     updateBoard(shared_.state, context);
   }
-  if (!shared_.factors || momentsOf_ == shared_.factors) {
-    if (idle_) momentsDone_ = true;  // cancelled by hand
-    return;
-  }
-  if (!pictureThere) return;
-  momentsOf_ = shared_.factors;
-  momentsStamp_ = ++stamp_;
-  context.jobs.start(kMomentsLane, tr("scores of a layer"),
-                     [channel = momentsChannel_, factors = shared_.factors, stamp = momentsStamp_,
-                      &pool = context.pool](JobContext& job) {
-                       auto moments = attention::momentsOf(*factors, &pool, [&job] { return job.cancelled(); });
-                       if (!moments) return Result<void>();
-                       channel->slot() = {stamp, std::make_shared<attention::Moments>(std::move(*moments))};
-                       channel->publish();
-                       job.published();
-                       return Result<void>();
+  if (!shared_.factors || !pictureThere || momentsLane_.isFor(shared_.factors)) return;
+  momentsLane_.start(context.jobs, shared_.factors, tr("scores of a layer"),
+                     [&pool = context.pool](const FactorsPointer& factors, auto& output) {
+                       auto moments = attention::momentsOf(*factors, &pool, [&output] { return output.cancelled(); });
+                       if (moments) output.finish(std::make_shared<const attention::Moments>(std::move(*moments)));
                      });
 }
 
 void WeightsStore::updateScores(const WeightsState& state) {
-  if (scored_ && same(*scored_, state.score) && scoredRevision_ == shared_.factorsRevision) return;
+  if (scored_ && *scored_ == state.score && scoredRevision_ == shared_.factorsRevision) return;
   scored_ = state.score;
   scoredRevision_ = shared_.factorsRevision;
   shared_.scores = noScores();
@@ -320,52 +242,32 @@ void WeightsStore::updateScores(const WeightsState& state) {
 }
 
 void WeightsStore::updateBand(const WeightsState& state, ExhibitContext& context) {
-  if (bandChannel_->refresh() && bandChannel_->latest().stamp == bandStamp_ && bandRequest_) {
-    shared_.band = bandChannel_->latest().band;
-    bandDone_ = true;
-  }
-  if (idle_) bandDone_ = true;
+  if (bandLane_.refresh(context.jobs)) shared_.band = *bandLane_.result();
   const bool square = shared_.factors && shared_.factors->rows() == shared_.factors->columns();
-  if (!shared_.moments || !square) {
-    if (!square && bandRequest_) {
-      bandRequest_.reset();
-      shared_.band = {};
-      bandStamp_ = ++stamp_;
-      bandDone_ = true;
-    }
-    return;
-  }
-  const BandRequest request{static_cast<int>(shared_.factors->rows()), attention::rankOf(*shared_.factors),
-                            state.score};
-  if (bandRequest_ && *bandRequest_ == request) return;
-  if (bandRequest_ && (bandRequest_->n != request.n || bandRequest_->rank != request.rank)) shared_.band = {};
-  bandRequest_ = request;
-  bandStamp_ = ++stamp_;
-  bandDone_ = false;
-  context.jobs.start(kBandLane, tr("band of random matrices"),
-                     [channel = bandChannel_, request, stamp = bandStamp_](JobContext& job) {
-                       channel->slot() = {stamp, attention::randomBands(request.n, request.rank, request.options)};
-                       channel->publish();
-                       job.published();
-                       return Result<void>();
-                     });
+  if (!square && bandLane_.clear()) shared_.band = {};
+  if (!shared_.moments || !square) return;
+  const BandRequest wanted{static_cast<int>(shared_.factors->rows()), attention::rankOf(*shared_.factors), state.score};
+  const BandRequest* const before = bandLane_.requested();
+  if (before && (before->n != wanted.n || before->rank != wanted.rank)) shared_.band = {};
+  bandLane_.request(context.jobs, wanted, tr("band of random matrices"), [](const BandRequest& request, auto&) {
+    return attention::randomBands(request.n, request.rank, request.options);
+  });
 }
 
 void WeightsStore::updateBoard(const WeightsState& state, ExhibitContext& context) {
-  if (boardChannel_->refresh() && boardChannel_->latest().stamp == boardStamp_ && boardRequest_) {
-    board_ = boardChannel_->latest().layers;
-    boardDone_ = boardChannel_->latest().finished;
-    shared_.boardRevision = ++stamp_;
+  if (boardLane_.refresh(context.jobs)) {
+    board_ = *boardLane_.result();
+    shared_.boardRevision = ++revision_;
   }
-  if (idle_) boardDone_ = true;
+  const BoardRequest* const before = boardLane_.requested();
   const bool asked = std::exchange(boardWanted_, false);
   if (!shared_.layer) return;
-  const bool wanted = asked || boardSize(shared_.model->map) <= kBoardAtOnce || boardRequest_;
+  const bool wanted = asked || boardSize(shared_.model->map) <= kBoardAtOnce || before;
   // The layer in sight first.
-  if (!wanted || (!shared_.moments && shared_.factorsFailure.empty() && !boardRequest_)) return;
+  if (!wanted || (!shared_.moments && shared_.factorsFailure.empty() && !before)) return;
   BoardRequest request{shared_.model, state.pairing, state.foldNorm, state.score};
-  if (boardRequest_ && *boardRequest_ == request) return;
-  if (!boardRequest_ || !boardRequest_->sameMoments(request)) {
+  if (boardLane_.isFor(request)) return;
+  if (!before || !before->sameMoments(request)) {
     board_.clear();
     for (const checkpoint::AttentionLayer& layer : shared_.model->map.layers) {
       LayerScores blank;
@@ -375,78 +277,58 @@ void WeightsStore::updateBoard(const WeightsState& state, ExhibitContext& contex
       blank.headScores.assign(static_cast<std::size_t>(std::max(0, layer.heads)), noScores());
       board_.push_back(std::move(blank));
     }
-    shared_.boardRevision = ++stamp_;
+    shared_.boardRevision = ++revision_;
   }
-  boardRequest_ = std::move(request);
-  startBoard(context);
+  startBoard(std::move(request), context);
 }
 
-void WeightsStore::startBoard(ExhibitContext& context) {
-  boardStamp_ = ++stamp_;
-  boardDone_ = false;
-  context.jobs.start(kBoardLane, tr("scores of all layers and heads"),
-                     [channel = boardChannel_, request = *boardRequest_, layers = board_, stamp = boardStamp_,
-                      &pool = context.pool](JobContext& job) mutable {
-                       const std::vector<checkpoint::AttentionLayer>& map = request.model->map.layers;
-                       const checkpoint::FactorOptions options{request.pairing, -1, request.foldNorm};
-                       const auto cancelled = [&job] { return job.cancelled(); };
-                       const auto publish = [&](bool finished) {
-                         channel->slot() = {stamp, layers, finished};
-                         channel->publish();
-                         job.published();
-                       };
-                       for (LayerScores& layer : layers)
-                         if (layer.moments) score(layer, request.options);
-                       for (std::size_t i = 0; i < layers.size(); ++i) {
-                         job.progress(0.9 * static_cast<double>(i) / static_cast<double>(layers.size()));
-                         if (layers[i].moments) continue;
-                         if (!measure(*request.model, map[i], options, pool, cancelled, layers[i]) || job.cancelled())
-                           return Result<void>();
-                         score(layers[i], request.options);
-                         publish(false);
-                       }
-                       for (std::size_t i = 0; i < layers.size(); ++i) {
-                         if (job.cancelled()) return Result<void>();
-                         addBands(layers[i], map[i], request.options);
-                       }
-                       publish(true);
-                       return Result<void>();
-                     });
+void WeightsStore::startBoard(BoardRequest wanted, ExhibitContext& context) {
+  boardLane_.start(context.jobs, std::move(wanted), tr("scores of all layers and heads"),
+                   [known = board_, &pool = context.pool](const BoardRequest& request, auto& output) {
+                     const std::vector<checkpoint::AttentionLayer>& map = request.model->map.layers;
+                     const checkpoint::FactorOptions options{request.pairing, -1, request.foldNorm};
+                     const auto cancelled = [&output] { return output.cancelled(); };
+                     std::vector<LayerScores> layers = known;
+                     for (LayerScores& layer : layers)
+                       if (layer.moments) score(layer, request.options);
+                     for (std::size_t i = 0; i < layers.size(); ++i) {
+                       output.progress(0.9 * static_cast<double>(i) / static_cast<double>(layers.size()));
+                       if (layers[i].moments) continue;
+                       if (!measure(*request.model, map[i], options, pool, cancelled, layers[i])) return;
+                       score(layers[i], request.options);
+                       if (!output.publish(layers)) return;
+                     }
+                     for (std::size_t i = 0; i < layers.size() && !cancelled(); ++i)
+                       addBands(layers[i], map[i], request.options);
+                     output.finish(std::move(layers));
+                   });
 }
 
 /// A figure names the bytes that it was made from.
 void WeightsStore::updateSources(const std::vector<std::string>& further, ExhibitContext& context) {
-  if (hashChannel_->refresh() && hashChannel_->latest().stamp == hashStamp_) {
-    sources_ = hashChannel_->latest().sources;
-    hashDone_ = true;
-  }
-  if (idle_) hashDone_ = true;
+  if (hashLane_.refresh(context.jobs)) sources_ = *hashLane_.result();
   if (!context.figure || !shared_.model || !sources_.empty()) return;
   sources_ = {{path_, {}}};
   for (const std::string& path : further)
     sources_.push_back({path, {}});
-  hashStamp_ = ++stamp_;
-  hashDone_ = false;
-  context.jobs.start(
-      kHashLane, tr("hash of the checkpoint"),
-      [channel = hashChannel_, sources = sources_, rules = context.rules, stamp = hashStamp_](JobContext& job) mutable {
-        Result<void> outcome;
-        for (std::size_t i = 0; i < sources.size(); ++i) {
-          const auto model = checkpoint::openModel(sources[i].path, rules);
-          auto hash = model ? (*model)->checkpoint->sha256([&](double share) {
-            job.progress((static_cast<double>(i) + share) / static_cast<double>(sources.size()));
-            return job.cancelled();
-          })
-                            : Result<std::string>(tl::unexpected(model.error()));
-          if (job.cancelled()) return Result<void>();
-          if (hash) sources[i].sha256 = *hash;
-          if (!hash && outcome) outcome = tl::unexpected(hash.error());
-        }
-        channel->slot() = {stamp, sources};
-        channel->publish();
-        job.published();
-        return outcome;
-      });
+  hashLane_.start(context.jobs, {sources_, context.rules}, tr("hash of the checkpoint"),
+                  [](const HashRequest& request, auto& output) -> Result<void> {
+                    Result<void> outcome;
+                    std::vector<SourceFile> sources = request.sources;
+                    for (std::size_t i = 0; i < sources.size(); ++i) {
+                      const auto model = checkpoint::openModel(sources[i].path, request.rules);
+                      auto hash = model ? (*model)->checkpoint->sha256([&](double share) {
+                        output.progress((static_cast<double>(i) + share) / static_cast<double>(sources.size()));
+                        return output.cancelled();
+                      })
+                                        : Result<std::string>(tl::unexpected(model.error()));
+                      if (output.cancelled()) return {};
+                      if (hash) sources[i].sha256 = *hash;
+                      if (!hash && outcome) outcome = tl::unexpected(hash.error());
+                    }
+                    output.finish(std::move(sources));
+                    return outcome;
+                  });
 }
 
 }  // namespace sepx::ui

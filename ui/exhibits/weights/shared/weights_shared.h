@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the pages of the Weights exhibit share, kept in step with the document: the open model, the factors and moments
 // of the chosen layer and head, the scores of all layers and heads ("the board"), the band of random matrices. Each is
-// made in a job on a lane of its own; results of before are dropped by their stamp. Frame thread.
+// made on a lane of its own. Frame thread.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "engine/core/exchange.h"
 #include "ui/exhibit/exhibit.h"
+#include "ui/exhibit/lane.h"
 #include "ui/exhibits/weights/shared/weights_page.h"
 
 namespace sepx::ui {
@@ -43,34 +43,20 @@ class WeightsStore {
 
  private:
   using ModelPointer = std::shared_ptr<const checkpoint::Model>;
-  struct Opened {
-    std::uint64_t stamp = 0;
-    ModelPointer model;
-    std::string failure;
+  using FactorsPointer = std::shared_ptr<const attention::LayerFactors>;
+  struct OpenRequest {
+    std::string path, rules;
   };
   struct FactorsRequest {
     ModelPointer model;
     checkpoint::AttentionLayer layer;
     checkpoint::FactorOptions options;
-    bool isSame(const FactorsRequest& other) const;
-  };
-  struct FactorsPart {
-    std::uint64_t stamp = 0;
-    std::shared_ptr<const attention::LayerFactors> factors;
-    std::string failure;
-  };
-  struct MomentsPart {
-    std::uint64_t stamp = 0;
-    std::shared_ptr<const attention::Moments> moments;
+    bool operator==(const FactorsRequest& other) const;
   };
   struct BandRequest {
     int n = 0, rank = 0;
     attention::ScoreOptions options;
-    bool operator==(const BandRequest& other) const;
-  };
-  struct BandPart {
-    std::uint64_t stamp = 0;
-    attention::RandomBands band;
+    bool operator==(const BandRequest&) const = default;
   };
   struct BoardRequest {
     ModelPointer model;
@@ -78,16 +64,11 @@ class WeightsStore {
     bool foldNorm = false;
     attention::ScoreOptions options;
     bool sameMoments(const BoardRequest& other) const;
-    bool operator==(const BoardRequest& other) const;
+    bool operator==(const BoardRequest&) const = default;
   };
-  struct BoardPart {
-    std::uint64_t stamp = 0;
-    std::vector<LayerScores> layers;
-    bool finished = false;
-  };
-  struct HashPart {
-    std::uint64_t stamp = 0;
+  struct HashRequest {
     std::vector<SourceFile> sources;
+    std::string rules;
   };
 
   void updateModel(WeightsState& state, ExhibitContext& context);
@@ -96,34 +77,28 @@ class WeightsStore {
   void updateScores(const WeightsState& state);
   void updateBand(const WeightsState& state, ExhibitContext& context);
   void updateBoard(const WeightsState& state, ExhibitContext& context);
-  void startBoard(ExhibitContext& context);
+  void startBoard(BoardRequest request, ExhibitContext& context);
   void updateSources(const std::vector<std::string>& further, ExhibitContext& context);
-  void forget(ExhibitContext& context);
-  void forgetFactors(ExhibitContext& context);
+  void forget();
+  void forgetFactors();
+  bool momentsPending() const;
 
   WeightsShared shared_;
   std::string path_;
   bool opened_ = false;  ///< `path_` was asked for
   std::optional<checkpoint::AttentionLayer> layer_;
   std::vector<LayerScores> board_;
-  bool idle_ = true, boardWanted_ = false;
-  std::uint64_t stamp_ = 0, modelStamp_ = 0, factorsStamp_ = 0, momentsStamp_ = 0, bandStamp_ = 0, boardStamp_ = 0,
-                hashStamp_ = 0;
-  bool modelDone_ = true, factorsDone_ = true, momentsDone_ = true, bandDone_ = true, boardDone_ = true,
-       hashDone_ = true;
-  std::optional<FactorsRequest> factorsRequest_;
-  std::shared_ptr<const attention::LayerFactors> momentsOf_;  ///< whose moments are there or under way
-  std::optional<BandRequest> bandRequest_;
-  std::optional<BoardRequest> boardRequest_;
+  bool boardWanted_ = false;
+  std::uint64_t revision_ = 0;  ///< given out last: of model, factors and board
   std::optional<attention::ScoreOptions> scored_;
   std::uint64_t scoredRevision_ = 0;
   std::vector<SourceFile> sources_;
-  std::shared_ptr<Exchange<Opened>> openedChannel_;
-  std::shared_ptr<Exchange<FactorsPart>> factorsChannel_;
-  std::shared_ptr<Exchange<MomentsPart>> momentsChannel_;
-  std::shared_ptr<Exchange<BandPart>> bandChannel_;
-  std::shared_ptr<Exchange<BoardPart>> boardChannel_;
-  std::shared_ptr<Exchange<HashPart>> hashChannel_;
+  Lane<OpenRequest, Result<ModelPointer>> modelLane_{"weights.open"};
+  Lane<FactorsRequest, Result<FactorsPointer>> factorsLane_{"weights.factors"};
+  Lane<FactorsPointer, std::shared_ptr<const attention::Moments>> momentsLane_{"weights.moments"};
+  Lane<BandRequest, attention::RandomBands> bandLane_{"weights.band"};
+  Lane<BoardRequest, std::vector<LayerScores>> boardLane_{"weights.board"};
+  Lane<HashRequest, std::vector<SourceFile>> hashLane_{"weights.hash"};
 };
 
 }  // namespace sepx::ui

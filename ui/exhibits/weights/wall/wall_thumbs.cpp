@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
-#include <set>
 #include <utility>
 
 #include "ui/exhibits/weights/shared/weights_page_kit.h"
@@ -15,13 +14,11 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr const char* kLane = "weights.wall";
 constexpr double kShown = 0.995;  // of the pixels, within the colour scale
 constexpr double kQuick = 3e8;    // multiplications of a head that need no coarse picture before
 constexpr double kMost = 4e11;    // beyond that a whole layer stays averaged
 
-attention::Part partOf(const WeightsState& state, bool square) {
-  if (!square) return attention::Part::Full;
+attention::Part partOf(const WeightsState& state) {
   return state.part == WeightsPart::Symmetric ? attention::Part::Symmetric
          : state.part == WeightsPart::Skew    ? attention::Part::Skew
                                               : attention::Part::Full;
@@ -53,19 +50,6 @@ ThumbPointer thumbOf(attention::TileSource& source, attention::Part part, attent
 
 }  // namespace
 
-/// What the job was asked for.
-struct WallThumbs::Order {
-  std::shared_ptr<Exchange<Published>> exchange;
-  std::shared_ptr<const checkpoint::Model> model;
-  std::vector<WallPlace> places;
-  std::set<WallPlace> coarse;  ///< have an average already
-  WeightsState state;
-  ThreadPool* pool;
-  std::uint64_t ticket;
-};
-
-WallThumbs::WallThumbs() : exchange_(std::make_shared<Exchange<Published>>()) {}
-
 ThumbPointer WallThumbs::find(WallPlace place) const {
   const auto found = thumbs_.find(place);
   return found == thumbs_.end() ? nullptr : found->second;
@@ -73,37 +57,31 @@ ThumbPointer WallThumbs::find(WallPlace place) const {
 
 /// Pass and place, in the order of work. 0: averages of what takes long. 1: the picture itself, heads before whole
 /// layers that take long.
-std::vector<std::pair<int, WallPlace>> WallThumbs::stepsOf(const Order& order) {
-  const std::vector<checkpoint::AttentionLayer>& layers = order.model->map.layers;
+std::vector<std::pair<int, WallPlace>> WallThumbs::stepsOf(const Request& request) {
+  const std::vector<checkpoint::AttentionLayer>& layers = request.model->map.layers;
   const auto cost = [&](const WallPlace& place) {
     const checkpoint::AttentionLayer& layer = layers[static_cast<std::size_t>(place.layer)];
     const double terms = static_cast<double>(layer.d_h) * (place.head < 0 ? layer.heads : 1);
     return static_cast<double>(layer.d_model) * layer.d_key * terms;
   };
   std::vector<std::pair<int, WallPlace>> steps;
-  const bool extreme = order.state.pool == attention::Pool::Extreme;
-  for (const WallPlace& place : order.places)
-    if (extreme && cost(place) > kQuick && !order.coarse.contains(place)) steps.emplace_back(0, place);
+  const bool extreme = request.pool == attention::Pool::Extreme;
+  for (const WallPlace& place : request.places)
+    if (extreme && cost(place) > kQuick && !request.coarse.contains(place)) steps.emplace_back(0, place);
   for (const bool slow : {false, true})
-    for (const WallPlace& place : order.places)
+    for (const WallPlace& place : request.places)
       if ((cost(place) > 40 * kQuick) == slow && (!extreme || cost(place) <= kMost)) steps.emplace_back(1, place);
   return steps;
 }
 
-Result<void> WallThumbs::work(const Order& order, JobContext& job) {
-  const auto cancelled = [&job] { return job.cancelled(); };
-  const std::vector<checkpoint::AttentionLayer>& layers = order.model->map.layers;
+void WallThumbs::work(const Request& request, ThreadPool& pool, LaneOutput<Made>& output) {
+  const auto cancelled = [&output] { return output.cancelled(); };
+  const std::vector<checkpoint::AttentionLayer>& layers = request.model->map.layers;
   Made made;
-  std::string device, failure;
-  const auto publish = [&](bool done) {
-    order.exchange->slot() = {order.ticket, std::make_shared<const Made>(made), done, device, failure};
-    order.exchange->publish();
-    job.published();
-  };
-  const std::vector<std::pair<int, WallPlace>> steps = stepsOf(order);
+  const std::vector<std::pair<int, WallPlace>> steps = stepsOf(request);
   int loadedLayer = -1, loadedHead = -1;
   std::shared_ptr<const attention::LayerFactors> factors;
-  for (std::size_t i = 0; i < steps.size() && !job.cancelled(); ++i) {
+  for (std::size_t i = 0; i < steps.size() && !cancelled(); ++i) {
     const auto& [pass, place] = steps[i];
     const checkpoint::AttentionLayer& layer = layers[static_cast<std::size_t>(place.layer)];
     // A whole layer's factors serve its heads too where they are small; of large models a head's columns alone are
@@ -112,12 +90,13 @@ Result<void> WallThumbs::work(const Order& order, JobContext& job) {
     const int head = small ? -1 : place.head;
     if (!factors || loadedLayer != place.layer || loadedHead != head) {
       factors.reset();
-      auto read =
-          checkpoint::loadFactors(*order.model->checkpoint, layer, {order.state.pairing, head, order.state.foldNorm});
+      checkpoint::FactorOptions options = request.options;
+      options.head = head;
+      auto read = checkpoint::loadFactors(*request.model->checkpoint, layer, options);
       if (!read) {
-        failure = read.error().sentence;
-        publish(true);
-        return {};
+        made.failure = read.error().sentence;
+        output.finish(std::move(made));
+        return;
       }
       factors = std::make_shared<const attention::LayerFactors>(std::move(*read));
       loadedLayer = place.layer;
@@ -126,67 +105,57 @@ Result<void> WallThumbs::work(const Order& order, JobContext& job) {
     const auto of = place.head >= 0 && head < 0
                         ? std::make_shared<const attention::LayerFactors>(attention::headOf(*factors, place.head))
                         : factors;
-    const std::unique_ptr<attention::TileSource> source = attention::makeTileSource(of, order.pool);
-    device = source->device();
+    const std::unique_ptr<attention::TileSource> source = attention::makeTileSource(of, &pool);
+    made.device = source->device();
     const bool exact = pass == 1;
-    ThumbPointer thumb = thumbOf(*source, partOf(order.state, layer.d_model == layer.d_key),
-                                 exact ? order.state.pool : attention::Pool::Mean, exact, cancelled);
+    ThumbPointer thumb = thumbOf(*source, layer.d_model == layer.d_key ? request.part : attention::Part::Full,
+                                 exact ? request.pool : attention::Pool::Mean, exact, cancelled);
     if (!thumb) break;
-    made.emplace_back(place, std::move(thumb));
-    job.progress(static_cast<double>(i + 1) / static_cast<double>(steps.size()));
-    if (i + 1 < steps.size()) publish(false);
+    made.thumbs.emplace_back(place, std::move(thumb));
+    output.progress(static_cast<double>(i + 1) / static_cast<double>(steps.size()));
+    if (i + 1 < steps.size()) output.publish(made);
   }
-  if (!job.cancelled()) publish(true);
-  return {};
+  output.finish(std::move(made));
 }
 
-void WallThumbs::take() {
-  if (!exchange_->refresh() || exchange_->latest().ticket != ticket_) return;
-  const Published& latest = exchange_->latest();
-  for (; taken_ < latest.made->size(); ++taken_) {
-    const auto& [place, thumb] = (*latest.made)[taken_];
+void WallThumbs::take(ExhibitContext& context) {
+  if (!lane_.refresh(context.jobs)) return;
+  for (; taken_ < made().thumbs.size(); ++taken_) {
+    const auto& [place, thumb] = made().thumbs[taken_];
     ThumbPointer& kept = thumbs_[place];
     if (!kept || thumb->exact || !kept->exact) kept = thumb;
   }
-  device_ = latest.device;
-  failure_ = latest.failure;
-  if (latest.done) running_ = false;
   ++revision_;
 }
 
 void WallThumbs::update(const WeightsShared& shared, const std::vector<WallPlace>& wanted, ExhibitContext& context) {
-  take();
+  take(context);
   const WeightsState& state = shared.state;
   const std::vector<std::uint64_t> of{
       shared.modelRevision, static_cast<std::uint64_t>(state.pairing), static_cast<std::uint64_t>(state.foldNorm),
-      static_cast<std::uint64_t>(partOf(state, true)), static_cast<std::uint64_t>(state.pool)};
+      static_cast<std::uint64_t>(partOf(state)), static_cast<std::uint64_t>(state.pool)};
   if (of != of_) {
     of_ = of;
     thumbs_.clear();
-    asked_.clear();
-    failure_.clear();
-    ++ticket_;
+    lane_.clear();
     ++revision_;
-    if (running_) context.jobs.cancel(kLane);
-    running_ = false;
   }
-  if (!shared.model || !failure_.empty()) return;
+  if (!shared.model || !failure().empty()) return;
   std::vector<WallPlace> missing;
   for (const WallPlace& place : wanted)
     if (const ThumbPointer thumb = find(place); !thumb || !thumb->exact) missing.push_back(place);
   // What runs goes on while everything that is missing is among what it was asked for.
   const bool covered = std::all_of(missing.begin(), missing.end(), [this](const WallPlace& place) {
-    return std::find(asked_.begin(), asked_.end(), place) != asked_.end();
+    const Request* const before = lane_.requested();
+    return before && std::find(before->places.begin(), before->places.end(), place) != before->places.end();
   });
   if (missing.empty() || covered) return;
-  asked_ = missing;
-  Order order{exchange_, shared.model, missing, {}, state, &context.pool, ++ticket_};
-  for (const WallPlace& place : missing)
-    if (find(place)) order.coarse.insert(place);
+  Request request{shared.model, std::move(missing), {}, {state.pairing, -1, state.foldNorm}, partOf(state), state.pool};
+  for (const WallPlace& place : request.places)
+    if (find(place)) request.coarse.insert(place);
   taken_ = 0;
-  running_ = true;
-  context.jobs.start(kLane, tr("pictures of heads"),
-                     [order = std::move(order)](JobContext& job) -> Result<void> { return work(order, job); });
+  lane_.start(context.jobs, std::move(request), tr("pictures of heads"),
+              [&pool = context.pool](const Request& asked, auto& output) { work(asked, pool, output); });
 }
 
 }  // namespace sepx::ui

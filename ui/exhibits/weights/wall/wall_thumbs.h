@@ -6,13 +6,14 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <set>
 #include <utility>
 #include <vector>
 
 #include "engine/attention/tiles.h"
 #include "engine/checkpoint/shelf.h"
-#include "engine/core/exchange.h"
 #include "ui/exhibit/exhibit.h"
+#include "ui/exhibit/lane.h"
 #include "ui/exhibits/weights/shared/weights_page.h"
 
 namespace sepx::ui {
@@ -38,37 +39,39 @@ class WallThumbs {
  public:
   static constexpr int kPixels = 128;  ///< a side, at most
 
-  WallThumbs();
   /// Takes over what is made; starts what is missing of `wanted`, in this order.
   void update(const WeightsShared& shared, const std::vector<WallPlace>& wanted, ExhibitContext& context);
   /// Null: not yet.
   ThumbPointer find(WallPlace place) const;
   std::uint64_t revision() const { return revision_; }
-  bool complete() const { return !running_; }
-  const std::string& device() const { return device_; }
-  const std::string& failure() const { return failure_; }
+  bool complete() const { return lane_.complete(); }
+  const std::string& device() const { return made().device; }
+  const std::string& failure() const { return made().failure; }
 
  private:
-  using Made = std::vector<std::pair<WallPlace, ThumbPointer>>;
-  struct Published {
-    std::uint64_t ticket = 0;
-    std::shared_ptr<const Made> made;  ///< of the whole job so far
-    bool done = false;
+  struct Request {
+    std::shared_ptr<const checkpoint::Model> model;
+    std::vector<WallPlace> places;
+    std::set<WallPlace> coarse;  ///< have an average already
+    checkpoint::FactorOptions options;
+    attention::Part part = attention::Part::Full;  ///< of square matrices
+    attention::Pool pool = attention::Pool::Extreme;
+  };
+  struct Made {
+    std::vector<std::pair<WallPlace, ThumbPointer>> thumbs;  ///< of the whole job so far
     std::string device, failure;
   };
-  struct Order;
-  static std::vector<std::pair<int, WallPlace>> stepsOf(const Order& order);
-  static Result<void> work(const Order& order, JobContext& job);
-  void take();
+  static std::vector<std::pair<int, WallPlace>> stepsOf(const Request& request);
+  static void work(const Request& request, ThreadPool& pool, LaneOutput<Made>& output);
+  const Made& made() const { return lane_.result() ? *lane_.result() : nothing_; }
+  void take(ExhibitContext& context);
 
-  std::shared_ptr<Exchange<Published>> exchange_;
+  Lane<Request, Made> lane_{"weights.wall"};
+  const Made nothing_;  ///< before the first picture
   std::map<WallPlace, ThumbPointer> thumbs_;
-  std::vector<WallPlace> asked_;   ///< of the job that runs
   std::vector<std::uint64_t> of_;  ///< model and options that thumbs_ are of
-  std::uint64_t ticket_ = 0, revision_ = 1;
+  std::uint64_t revision_ = 1;
   std::size_t taken_ = 0;  ///< of the running job's list
-  bool running_ = false;
-  std::string device_, failure_;
 };
 
 }  // namespace sepx::ui

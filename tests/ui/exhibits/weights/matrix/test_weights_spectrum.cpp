@@ -58,7 +58,7 @@ TEST_CASE("a spectrum is made when it is wanted, and once", "[weights][spectrum]
   CHECK(plot.numbers().tables.size() == 2);
 
   plot.update(factors, 2, true, context);
-  plot.cancel(context);
+  plot.cancel();
   rig.jobs.finish();
   plot.update(factors, 2, true, context);
   CHECK(plot.cancelled());
