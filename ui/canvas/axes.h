@@ -27,6 +27,8 @@ double roundStep(double least);
 Ticks makeTicks(double min, double max, int count);
 /// As many ticks as fit on `length` points: along the text for a horizontal axis, across it for a vertical one.
 Ticks fittingTicks(double min, double max, double length, double textSize, bool horizontal);
+/// Ticks at whole powers of ten of an axis that shows log10; about `count` at most.
+Ticks decadeTicks(double min, double max, double count);
 /// Short text of a multiple of `step`; a real minus sign.
 std::string tickLabel(double value, double step);
 

@@ -10,9 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "ui/exhibits/flow/shared/time_chart.h"
-#include "ui/exhibits/flow/shared/plane_ground.h"
 #include "ui/exhibits/flow/optimisers/optimisers_state.h"
+#include "ui/exhibits/flow/shared/plane_ground.h"
 
 namespace sepx::ui {
 
@@ -65,7 +64,7 @@ class OptimiserPage final : public FlowPage {
   void advance(double speed, double seconds);
   /// Lays the page out and makes its chart anew when something they depend on has changed.
   void refresh(const FlowPageFrame& frame);
-  LineChart chartOf(const FlowPageFrame& frame, const render::Rect& box) const;
+  LineChart chartOf(const Theme& theme) const;
   /// The step that heads and cursor stand at: of the play, or under the pointer.
   std::optional<int> shownStep(const FlowPageFrame& frame) const;
   std::vector<render::Item> pathItems(const FlowPageFrame& frame, const FlowFrame& plane) const;
@@ -78,9 +77,9 @@ class OptimiserPage final : public FlowPage {
   LayerKey raceKey(LayerKey key) const;
 
   PlaneGround ground_;
-  Layout layout_;                   ///< of the last frame, as the chart
-  std::optional<LineChart> chart_;  ///< where there is room for it
-  LayerKey made_;                   ///< what layout and chart are of
+  Layout layout_;                     ///< of the last frame, as the chart
+  std::optional<PlacedChart> chart_;  ///< where there is room for it
+  LayerKey made_;                     ///< what layout and chart are of
   PageLayers layers_;
   OptimisersState state_;
   std::shared_ptr<Exchange<Done>> channel_;

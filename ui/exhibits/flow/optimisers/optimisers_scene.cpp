@@ -9,10 +9,10 @@
 
 #include "engine/core/number.h"
 #include "ui/canvas/shapes.h"
+#include "ui/exhibits/flow/optimisers/optimisers_page.h"
 #include "ui/exhibits/flow/shared/flow_lines.h"
 #include "ui/exhibits/flow/shared/flow_paths.h"
 #include "ui/exhibits/flow/shared/plane_names.h"
-#include "ui/exhibits/flow/optimisers/optimisers_page.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
 
@@ -24,6 +24,7 @@ using markov::RacePath;
 
 constexpr double kPlaneShare = 0.56;   // of the width or height
 constexpr double kLeastExcess = 1e-9;  // nats: below it the chart does not go
+constexpr double kChartPad = 0.06;     // of the span of the losses
 constexpr double kLeastTable = 7;      // rows and title, in text sizes
 
 render::Point placeAt(const RacePath& path, std::size_t step) {
@@ -81,35 +82,28 @@ OptimiserPage::Layout OptimiserPage::layoutOf(const FlowPageFrame& frame) const 
   return layout;
 }
 
-LineChart OptimiserPage::chartOf(const FlowPageFrame& frame, const render::Rect& box) const {
+LineChart OptimiserPage::chartOf(const Theme& theme) const {
   LineChart chart;
-  const Theme& theme = frame.theme;
-  chart.theme = &theme;
-  chart.box = box;
   chart.title = tr("Loss above H(xₙ₊₁|xₙ), nats, by step");
-  chart.xName = tr("step");
-  chart.yName = tr("excess loss");
-  chart.logX = state_.logSteps;
-  chart.logY = true;
-  chart.leastY = kLeastExcess;
-  if (!race_) return chart;
+  chart.x = {.name = tr("step"), .logarithmic = state_.logSteps};
+  chart.y = {.name = tr("excess loss"), .logarithmic = true, .least = kLeastExcess, .pad = kChartPad, .narrowest = 1};
   const markov::Chain chain{raced_.p, raced_.q};
   const double rate = chain.entropyRate(), gap = chain.marginalEntropy() - rate;
   for (const RacePath& path : race_->paths) {
     const markov::Racer racer = path.entrant.racer;
-    ChartLine line{
-        racerWords(racer, true), racerColor(theme, racer), racerDash(racer), racerWidth(theme, racer), {}, {}};
+    ChartSeries line{racerWords(racer, true), racerLook(theme, racer)};
     for (std::size_t k = 0; k < path.loss.size(); ++k) {
       line.x.push_back(static_cast<double>(k));
       line.y.push_back(std::max(path.loss[k] - rate, 0.0));
     }
     if (path.leftAt) {
       const auto k = static_cast<std::size_t>(*path.leftAt);
-      chart.marks.push_back({chart.lines.size(), line.x[k], line.y[k]});
+      chart.marks.push_back(cross({line.x[k], line.y[k]}, racerLook(theme, racer).color, 10, 2));
     }
-    chart.lines.push_back(std::move(line));
+    chart.series.push_back(std::move(line));
   }
-  if (gap > 0) chart.levels.push_back({gap, tr("a local minimum: H(π)")});
+  if (gap > 0)
+    chart.references.push_back({gap, tr("a local minimum: H(π)"), {theme.textMuted, render::Dash::Dotted, 1}});
   return chart;
 }
 
@@ -121,15 +115,14 @@ void OptimiserPage::refresh(const FlowPageFrame& frame) {
   layout_ = layoutOf(frame);
   chart_.reset();
   if (!layout_.chart || !race_) return;
-  chart_ = chartOf(frame, *layout_.chart);
-  prepare(*chart_);
+  chart_.emplace(chartOf(frame.theme), *layout_.chart, frame.theme);
 }
 
 std::optional<int> OptimiserPage::shownStep(const FlowPageFrame& frame) const {
   if (!race_) return std::nullopt;
   const int steps = raced_.options.steps;
   if (chart_ && frame.pointer && !frame.figure)
-    if (const std::optional<double> at = chartAt(*chart_, *frame.pointer))
+    if (const std::optional<double> at = chart_->xAt(*frame.pointer))
       return std::clamp(static_cast<int>(std::lround(*at)), 0, steps);
   if (played_) return static_cast<int>(std::lround(*played_ * steps));
   return std::nullopt;
@@ -141,8 +134,7 @@ std::vector<render::Item> OptimiserPage::pathItems(const FlowPageFrame& frame, c
   // Flow and gradient descent last, nearly on each other: the dashes of the one on the band of the other.
   const auto draw = [&](const RacePath& path, bool casing) {
     const markov::Racer racer = path.entrant.racer;
-    addPath(items, placesOf(path), {racerColor(theme, racer), racerWidth(theme, racer), racerDash(racer)}, plane,
-            casing);
+    addPath(items, placesOf(path), racerLook(theme, racer).stroke(), plane, casing);
   };
   for (const RacePath& path : race_->paths)
     if (path.entrant.racer != markov::Racer::Flow && path.entrant.racer != markov::Racer::GradientDescent)
@@ -154,12 +146,12 @@ std::vector<render::Item> OptimiserPage::pathItems(const FlowPageFrame& frame, c
     const render::Point end = placeAt(path, path.theta.size() - 1);
     if (nearWindow(plane, end))
       items.emplace_back(render::Marker{end, kindShape(path.label.back()), 10, kindColor(theme, path.label.back()),
-                                        racerColor(theme, path.entrant.racer), 2});
+                                        racerLook(theme, path.entrant.racer).color, 2});
     if (!path.leftAt) continue;
     const render::Point left = placeAt(path, static_cast<std::size_t>(*path.leftAt));
     if (!nearWindow(plane, left)) continue;
     items.emplace_back(cross(left, theme.plotBackground, 15, 5));
-    items.emplace_back(cross(left, racerColor(theme, path.entrant.racer), 13, 2.5f));
+    items.emplace_back(cross(left, racerLook(theme, path.entrant.racer).color, 13, 2.5f));
   }
   return items;
 }
@@ -173,7 +165,7 @@ std::vector<render::Item> OptimiserPage::nameItems(const FlowPageFrame& frame, c
       NamedPath& one = named.emplace_back();
       one.places = placesOf(path);
       one.text = racerWords(path.entrant.racer, true);
-      one.color = racerColor(frame.theme, path.entrant.racer);
+      one.color = racerLook(frame.theme, path.entrant.racer).color;
       if (!leaving) continue;
       one.text += fmt::format(": {} {}", frame.compact ? tr("leaves at") : tr("leaves at step"), *path.leftAt);
       one.at = static_cast<std::size_t>(*path.leftAt);
@@ -198,13 +190,13 @@ std::vector<render::Item> OptimiserPage::headItems(const FlowPageFrame& frame, i
                                         tr("excess"), formatReading(std::max(0.0, path.loss[k] - rate)))
                           : fmt::format("{}: {}", name, tr("diverged")));
     if (there && nearWindow(plane, at))
-      items.emplace_back(render::Marker{at, render::Shape::Circle, 11, racerColor(theme, path.entrant.racer),
+      items.emplace_back(render::Marker{at, render::Shape::Circle, 11, racerLook(theme, path.entrant.racer).color,
                                         theme.plotBackground, 2});
   }
   if (!chart_) return items;
-  for (render::Item& item : chartCursor(*chart_, step))
+  for (render::Item& item : chart_->cursor(step))
     items.push_back(std::move(item));
-  if (frame.pointer && chartAt(*chart_, *frame.pointer)) addTip(items, *frame.pointer, lines, frame.area, theme);
+  if (frame.pointer && chart_->xAt(*frame.pointer)) addTip(items, *frame.pointer, lines, frame.area, theme);
   return items;
 }
 
@@ -253,8 +245,7 @@ std::vector<render::Item> OptimiserPage::tableItems(const FlowPageFrame& frame, 
   for (const RacePath& path : race_->paths) {
     y += row;
     const markov::Racer racer = path.entrant.racer;
-    addSwatch(items, {left, y}, swatch,
-              {"", racerColor(theme, racer), racerDash(racer), racerWidth(theme, racer), {}, {}});
+    addSwatch(items, {left, y}, swatch, racerLook(theme, racer), theme);
     cell(0, racerWords(racer, true) + "  " + formatShortest(path.entrant.rule.learningRate), theme.text);
     // Hollow while it is still on its way.
     const bool diverged = path.end == markov::RaceEnd::Diverged, moving = path.end == markov::RaceEnd::Moving;
@@ -311,7 +302,7 @@ void OptimiserPage::scene(const FlowPageFrame& frame, std::vector<render::Layer>
   ground_.above(frame, layout_.plane, state_.start ? static_cast<int>(*state_.start) : -1, layers_, into);
   if (chart_)
     layers_.add(
-        into, "chart", key, [&] { return chartItems(*chart_); }, true, false);
+        into, "chart", key, [&] { return chart_->items(); }, true, false);
   if (layout_.table && race_)
     layers_.add(
         into, "table", key, [&] { return tableItems(frame, *layout_.table); }, true, false);

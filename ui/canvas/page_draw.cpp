@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lines, boxes and sentences that pages draw. Pure.
-#include <algorithm>
+#include "ui/canvas/page_draw.h"
 
-#include "ui/canvas/shapes.h"
-#include "ui/exhibit/page_kit.h"
+#include <algorithm>
 
 namespace sepx::ui {
 
