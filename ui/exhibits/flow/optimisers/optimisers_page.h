@@ -12,6 +12,7 @@
 
 #include "ui/exhibits/flow/optimisers/optimisers_state.h"
 #include "ui/exhibits/flow/shared/plane_ground.h"
+#include "ui/plots/table.h"
 
 namespace sepx::ui {
 
@@ -70,8 +71,7 @@ class OptimiserPage final : public FlowPage {
   std::vector<render::Item> pathItems(const FlowPageFrame& frame, const FlowFrame& plane) const;
   std::vector<render::Item> nameItems(const FlowPageFrame& frame, const FlowFrame& plane) const;
   std::vector<render::Item> headItems(const FlowPageFrame& frame, int step) const;
-  /// Where the columns of the table begin, page.
-  std::array<double, 4> tableColumns(double left, double swatch, double width, double size) const;
+  TableView endTable(const Theme& theme) const;
   std::vector<render::Item> tableItems(const FlowPageFrame& frame, const render::Rect& box) const;
   std::vector<render::Item> sentenceItems(const FlowPageFrame& frame) const;
   LayerKey raceKey(LayerKey key) const;

@@ -2,7 +2,6 @@
 // What the page of optimisers draws: paths, names, where each leaves the basin, the chart of the loss, the table of
 // ends. Pure functions of the page's results.
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -72,8 +71,8 @@ OptimiserPage::Layout OptimiserPage::layoutOf(const FlowPageFrame& frame) const 
   const double rows = static_cast<double>(std::count(state_.shown.begin(), state_.shown.end(), true));
   const double width = side.width() - 4 * frame.theme.space;
   if (race_) layout.words = wrapped(startWords({raced_.p, raced_.q}, raced_.e, raced_.w), frame.theme.smallSize, width);
-  const double table =
-      (rows + 1.6 + static_cast<double>(layout.words.size())) * 1.55 * frame.theme.smallSize + 2 * frame.theme.space;
+  const double table = (rows + 1) * TableView::rowHeight(frame.theme) +
+                       static_cast<double>(layout.words.size()) * 1.55 * frame.theme.smallSize + 3 * frame.theme.space;
   layout.chart = side;
   if (side.height() - table > kLeastTable * frame.theme.textSize * 1.6) {
     layout.chart->max.y = side.max.y - table;
@@ -200,73 +199,58 @@ std::vector<render::Item> OptimiserPage::headItems(const FlowPageFrame& frame, i
   return items;
 }
 
-std::array<double, 4> OptimiserPage::tableColumns(double left, double swatch, double width, double size) const {
-  // Numbers keep their room; the names of basins are the first to go: their marks stay.
-  double name = textWidth(tr("optimiser, rate"), size), kind = textWidth(tr("in the basin of"), size),
-         loss = textWidth(tr("loss"), size), leaves = textWidth(tr("leaves at step"), size);
-  for (const RacePath& path : race_->paths) {
-    const std::string text =
-        racerWords(path.entrant.racer, true) + "  " + formatShortest(path.entrant.rule.learningRate);
-    name = std::max(name, textWidth(text, size));
-    const bool diverged = path.end == markov::RaceEnd::Diverged;
-    kind = std::max(kind, 15 + textWidth(diverged ? tr("diverged") : kindWords(path.label.back()), size));
-    loss = std::max(loss, textWidth(lossText(path), size));
-    leaves = std::max(leaves, textWidth(leavesText(path), size));
-  }
-  const double gap = 10, needed = swatch + name + loss + leaves + 3 * gap + 4;
-  const double first = left + swatch, second = first + name + gap;
-  if (width - needed >= kind) {
-    const double spare = (width - needed - kind) / 3;
-    const double third = second + spare + kind + gap;
-    return {first, second + spare, third + spare, third + 2 * spare + loss + gap};
-  }
-  const double third = second + 22;
-  return {first, second, third, third + loss + gap};
-}
-
-std::vector<render::Item> OptimiserPage::tableItems(const FlowPageFrame& frame, const render::Rect& box) const {
-  std::vector<render::Item> items;
-  const Theme& theme = frame.theme;
-  const float size = theme.smallSize;
-  const double row = 1.55 * size, left = box.min.x + 1.5 * theme.space;
-  const double width = box.max.x - 2 * theme.space - left;
-  const double swatch = 26;
-  const std::array<double, 4> columns = tableColumns(left, swatch + 6, width, size);
-  const bool words = columns[2] - columns[1] > 40;
-  double y = box.min.y + theme.space + row / 2;
-  const auto cell = [&](int column, const std::string& text, render::Color color) {
-    const double end = column == 3 ? left + width : columns[column + 1] - 4;
-    items.emplace_back(textAt({columns[column], y}, elided(text, size, end - columns[column]), size, color));
+/// A row an optimiser. The names of basins are the first to go where there is no room: their marks stay.
+TableView OptimiserPage::endTable(const Theme& theme) const {
+  constexpr double kSwatch = 26, kGlyph = 15;
+  TableView table;
+  table.columns = {{.title = tr("optimiser, rate"), .mark = kSwatch + 6},
+                   {.title = tr("in the basin of"), .mark = kGlyph, .gives = true},
+                   {.title = tr("loss"), .right = true},
+                   {.title = tr("leaves at step"), .right = true}};
+  table.rows = race_->paths.size();
+  table.fitted = true;
+  table.text = [this](std::size_t row, std::size_t column) -> std::string {
+    const RacePath& path = race_->paths[row];
+    switch (column) {
+      case 0:
+        return racerWords(path.entrant.racer, true) + "  " + formatShortest(path.entrant.rule.learningRate);
+      case 1:
+        return path.end == markov::RaceEnd::Diverged ? std::string(tr("diverged")) : kindWords(path.label.back());
+      case 2:
+        return lossText(path);
+      default:
+        return leavesText(path);
+    }
   };
-  cell(0, tr("optimiser, rate"), theme.textMuted);
-  if (words) cell(1, tr("in the basin of"), theme.textMuted);
-  cell(2, tr("loss"), theme.textMuted);
-  cell(3, tr("leaves at step"), theme.textMuted);
-  for (const RacePath& path : race_->paths) {
-    y += row;
-    const markov::Racer racer = path.entrant.racer;
-    addSwatch(items, {left, y}, swatch, racerLook(theme, racer), theme);
-    cell(0, racerWords(racer, true) + "  " + formatShortest(path.entrant.rule.learningRate), theme.text);
+  table.drawMark = [this, &theme](std::vector<render::Item>& items, std::size_t row, std::size_t column,
+                                  render::Point left) {
+    const RacePath& path = race_->paths[row];
+    if (column == 0) return addSwatch(items, left, kSwatch, racerLook(theme, path.entrant.racer), theme);
     // Hollow while it is still on its way.
     const bool diverged = path.end == markov::RaceEnd::Diverged, moving = path.end == markov::RaceEnd::Moving;
     const markov::LimitKind kind = diverged ? markov::LimitKind::Undecided : path.label.back();
-    items.emplace_back(render::Marker{{columns[1] + 5, y},
+    items.emplace_back(render::Marker{{left.x + 5, left.y},
                                       kindShape(kind),
                                       9,
                                       moving ? theme.plotBackground : kindColor(theme, kind),
                                       kindColor(theme, kind),
                                       1.5f,
                                       render::Space::Page});
-    const std::string kindText = diverged ? std::string(tr("diverged")) : kindWords(kind);
-    if (words)
-      items.emplace_back(
-          textAt({columns[1] + 15, y}, elided(kindText, size, columns[2] - columns[1] - 19), size, theme.text));
-    cell(2, lossText(path), theme.text);
-    cell(3, leavesText(path), theme.text);
-  }
+  };
+  return table;
+}
+
+std::vector<render::Item> OptimiserPage::tableItems(const FlowPageFrame& frame, const render::Rect& box) const {
+  std::vector<render::Item> items;
+  const Theme& theme = frame.theme;
+  const TableView table = endTable(theme);
+  const render::Point corner{box.min.x + theme.space, box.min.y + theme.space};
+  const render::Rect rows{corner, {box.max.x - 0.5 * theme.space, corner.y + table.height(theme)}};
+  table.draw(items, {&theme, rows, std::nullopt, std::nullopt, frame.figure}, 0);
+  double y = rows.max.y + 0.5 * theme.space;
   for (const std::string& line : layout_.words) {
-    y += row;
-    items.emplace_back(textAt({left, y}, line, size, theme.text));
+    y += 1.55 * theme.smallSize;
+    items.emplace_back(textAt({corner.x + 6, y}, line, theme.smallSize, theme.text));
   }
   return items;
 }
