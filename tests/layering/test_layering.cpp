@@ -29,7 +29,7 @@ const std::map<std::string, std::set<std::string>> kMayInclude = {
     {"ui/document", {"engine/core"}},
     {"ui/properties", {"engine/core", "ui/document"}},
     {"ui/canvas", {"engine/core", "engine/render", "ui/document", "ui/properties"}},
-    {"ui/plots", {"engine/core", "engine/render", "ui/document", "ui/properties", "ui/canvas"}},
+    {"ui/plots", {"engine/core", "engine/attention", "engine/render", "ui/document", "ui/properties", "ui/canvas"}},
     {"ui/exhibit",
      {"engine/core", "engine/gpu", "engine/render", "ui/document", "ui/properties", "ui/canvas", "ui/plots"}},
     {"ui/exhibits",

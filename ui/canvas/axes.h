@@ -52,6 +52,12 @@ Margins axisMargins(const Theme& theme, bool colorBar);
 /// Room that the labels and the title of a vertical axis need, where it may be more than axisMargins() says.
 double leftOfAxis(const Ticks& y, const Theme& theme);
 
+/// Ends of a colour scale, in the data's unit.
+struct ColorLimits {
+  double low = 0, high = 1;
+  bool operator==(const ColorLimits&) const = default;
+};
+
 struct ColorBar {
   render::Rect at;  ///< page
   render::ColorMap map = render::ColorMap::Viridis;

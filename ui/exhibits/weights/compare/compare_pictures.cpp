@@ -5,8 +5,7 @@
 #include <algorithm>
 
 #include "ui/exhibits/weights/compare/compare_board.h"
-#include "ui/exhibits/weights/shared/matrix_pixels.h"
-#include "ui/exhibits/weights/shared/matrix_scale.h"
+#include "ui/plots/matrix_view.h"
 #include "ui/properties/tr.h"
 
 namespace sepx::ui {
@@ -76,13 +75,8 @@ Result<void> ComparePictures::work(const Request& request, Workshop& shop, Excha
           shop.sources[i]->picture(request.crop, request.step, request.part, request.pool, cancelled);
       if (picture.values.empty()) return {};
       made.device = shop.sources[i]->device();
-      MatrixPicture& shown = made.pictures[i];
-      shown.crop = request.crop;
-      shown.width = static_cast<int>(picture.columns);
-      shown.height = static_cast<int>(picture.rows);
-      shown.step = static_cast<double>(request.step);
-      shown.exact = true;
-      shown.values = std::make_shared<const std::vector<float>>(std::move(picture.values));
+      made.pictures[i] = MatrixPicture(request.crop, std::move(picture));
+      made.pictures[i].exact = true;
     }
   }
   if (job.cancelled()) return {};
@@ -125,10 +119,10 @@ void ComparePictures::update(const PageFrame& frame, const MatrixLayout& layout,
                 : state.part == WeightsPart::Symmetric ? attention::Part::Symmetric
                                                        : attention::Part::Skew;
   wanted.difference = state.blend == WeightsBlend::Difference;
-  wanted.step = stepFor(layout, context.scale);
-  wanted.crop = cropFor(layout, wanted.step);
+  wanted.step = stepFor(layout.first(), context.scale);
+  wanted.crop = cropFor(layout.first(), wanted.step, layout.around());
   if (request_ && request_->sameMatrix(wanted) && request_->pool == wanted.pool && request_->step == wanted.step &&
-      holds(request_->crop, layout, wanted.step))
+      holds(request_->crop, layout.first(), wanted.step, layout.near()))
     return;
   if (request_ && !request_->sameMatrix(wanted)) {
     pair_.reset();
@@ -151,7 +145,7 @@ ColorLimits ComparePictures::limits(CompareSide side) const {
     const bool counts = side == CompareSide::Difference ? i == 2 : i < 2;
     if (!counts || !pair_->histogram[i] || pair_->histogram[i]->finite() == 0) continue;
     const double step = request_ ? static_cast<double>(request_->step) : 1;
-    end = std::max(end, automaticLimits(*pair_->histogram[i], WeightsScale::Diverging, percentile_, pool_, step).high);
+    end = std::max(end, automaticLimits(*pair_->histogram[i], ScaleKind::Diverging, percentile_, pool_, step).high);
   }
   return end > 0 ? ColorLimits{-end, end} : ColorLimits{-1, 1};
 }
