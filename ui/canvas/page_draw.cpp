@@ -3,6 +3,7 @@
 #include "ui/canvas/page_draw.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace sepx::ui {
 
@@ -18,6 +19,10 @@ std::string sentenceCase(std::string text) {
   if (text.ends_with("…")) return text;
   if (last != '.' && last != '!' && last != '?') text += '.';
   return text;
+}
+
+void append(std::vector<render::Item>& items, std::vector<render::Item> more) {
+  items.insert(items.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
 }
 
 render::Polyline pageLine(render::Point a, render::Point b, render::Color color, float width, render::Dash dash) {

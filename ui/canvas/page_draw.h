@@ -12,6 +12,7 @@
 
 namespace sepx::ui {
 
+void append(std::vector<render::Item>& items, std::vector<render::Item> more);
 /// A line on the page.
 render::Polyline pageLine(render::Point a, render::Point b, render::Color color, float width = 1,
                           render::Dash dash = render::Dash::Solid);

@@ -160,6 +160,7 @@ std::optional<ChartHit> PlacedChart::nearest(render::Point pointer, double reach
   double least = reach;
   for (std::size_t k = 0; k < chart_.series.size(); ++k) {
     const ChartSeries& series = chart_.series[k];
+    if (series.guide) continue;
     const std::size_t count = sizeOf(series);
     // False once the points that follow lie too far to the side.
     const auto look = [&](std::size_t i) {
@@ -193,7 +194,8 @@ std::vector<std::string> PlacedChart::words(const ChartHit& hit) const {
   std::vector<std::string> lines;
   if (!series.name.empty()) lines.push_back(series.name);
   const auto line = [](const std::string& name, double value) {
-    return (name.empty() ? std::string() : name + " = ") + formatReading(value);
+    const bool whole = std::abs(value) < 1e6 && value == std::round(value);  // steps, layers
+    return (name.empty() ? std::string() : name + " = ") + (whole ? tickLabel(value, 1) : formatReading(value));
   };
   lines.push_back(line(chart_.x.name, series.x[hit.point]));
   std::string y = line(chart_.y.name, series.y[hit.point]);

@@ -64,6 +64,7 @@ struct ChartSeries {
   ChartLook look;
   std::vector<double> x, y;       ///< of one length, x ascending for lines
   std::vector<double> low, high;  ///< as long as x, or empty: quartiles, an interval
+  bool guide = false;             ///< no data: nothing to read out under the pointer
   std::vector<bool> hollow;       ///< by point, or empty: as the look says
 };
 

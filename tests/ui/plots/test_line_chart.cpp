@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/ui/plots/plots_rig.h"
 #include "ui/canvas/shapes.h"
 #include "ui/plots/chart_axis.h"
 
@@ -22,11 +23,7 @@ using namespace sepx::ui;
 namespace {
 
 const double kNan = std::numeric_limits<double>::quiet_NaN();
-const render::Rect kBox{{10, 20}, {610, 380}};
-
-const Theme& dark() {
-  return *findTheme("dark");
-}
+const render::Rect kChartBox{{10, 20}, {610, 380}};
 
 ChartSeries seriesOf(std::vector<double> x, std::vector<double> y) {
   ChartSeries series{"a", {dark().globalMin}};
@@ -44,15 +41,7 @@ LineChart chartOf(std::vector<double> x, std::vector<double> y) {
 }
 
 PlacedChart placed(LineChart chart) {
-  return PlacedChart(std::move(chart), kBox, dark());
-}
-
-template <typename Kind>
-std::vector<Kind> all(const std::vector<render::Item>& items) {
-  std::vector<Kind> found;
-  for (const render::Item& item : items)
-    if (const auto* one = std::get_if<Kind>(&item)) found.push_back(*one);
-  return found;
+  return PlacedChart(std::move(chart), kChartBox, dark());
 }
 
 /// The polylines of a colour.
@@ -65,8 +54,8 @@ std::vector<render::Polyline> linesOf(const std::vector<render::Item>& items, re
 /// Every place that an item has is finite; what belongs to the data is inside the box.
 void requireSound(const std::vector<render::Item>& items) {
   const auto sound = [](render::Point at) {
-    return std::isfinite(at.x) && std::isfinite(at.y) && at.x >= kBox.min.x - 1 && at.x <= kBox.max.x + 1 &&
-           at.y >= kBox.min.y - 1 && at.y <= kBox.max.y + 1;
+    return std::isfinite(at.x) && std::isfinite(at.y) && at.x >= kChartBox.min.x - 1 && at.x <= kChartBox.max.x + 1 &&
+           at.y >= kChartBox.min.y - 1 && at.y <= kChartBox.max.y + 1;
   };
   for (const render::Item& item : items) {
     if (const auto* line = std::get_if<render::Polyline>(&item))
@@ -268,9 +257,9 @@ TEST_CASE("the point nearest to the pointer, found by halving, is the one of a s
   }
   const PlacedChart one = placed(chartOf({3}, {0.25}));
   const std::vector<std::string> words = one.words(*one.nearest(one.page({3, 0.25}), 5));
-  CHECK(words == std::vector<std::string>{"a", "step = 3.000", "loss (nats) = 0.2500"});
-  CHECK(all<render::Label>(one.tip(one.page({3, 0.25}), kBox)).size() == 3);
-  CHECK(one.tip({-5, -5}, kBox).empty());
+  CHECK(words == std::vector<std::string>{"a", "step = 3", "loss (nats) = 0.2500"});
+  CHECK(all<render::Label>(one.tip(one.page({3, 0.25}), kChartBox)).size() == 3);
+  CHECK(one.tip({-5, -5}, kChartBox).empty());
 }
 
 TEST_CASE("the cursor has a dot on every line, at the last point before it", "[chart]") {
@@ -387,5 +376,5 @@ TEST_CASE("equal units, and charts above each other with one left edge", "[chart
   const render::Point a = shown.page({0, 0}), b = shown.page({1, 1});
   CHECK(b.x - a.x == Approx(a.y - b.y));
   shown.leaveLeft(120);
-  CHECK(shown.camera().plot.min.x == Approx(kBox.min.x + 120));
+  CHECK(shown.camera().plot.min.x == Approx(kChartBox.min.x + 120));
 }

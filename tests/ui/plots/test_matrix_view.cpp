@@ -9,6 +9,7 @@
 #include <random>
 #include <vector>
 
+#include "tests/ui/plots/plots_rig.h"
 #include "ui/canvas/shapes.h"
 
 using namespace sepx;
@@ -16,11 +17,7 @@ using namespace sepx::ui;
 
 namespace {
 
-const Theme& dark() {
-  return *findTheme("dark");
-}
-
-MatrixPlot plotOf(int rows, int columns) {
+MatrixPlot matrixPlotOf(int rows, int columns) {
   return wholeMatrix({{100, 50}, {500, 250}}, rows, columns);
 }
 
@@ -35,18 +32,10 @@ MatrixPicture pictureOf(int rows, int columns) {
   return picture;
 }
 
-template <typename Kind>
-std::vector<Kind> all(const std::vector<render::Item>& items) {
-  std::vector<Kind> found;
-  for (const render::Item& item : items)
-    if (const auto* one = std::get_if<Kind>(&item)) found.push_back(*one);
-  return found;
-}
-
 }  // namespace
 
 TEST_CASE("a cell's box and the cell under a place agree, row 0 on top", "[matrix-view]") {
-  MatrixPlot plot = plotOf(4, 8);
+  MatrixPlot plot = matrixPlotOf(4, 8);
   CHECK(plot.cellWidth() == 50);
   CHECK(plot.cellHeight() == 50);
   CHECK(plot.box({0, 0}) == render::Rect{{100, 50}, {150, 100}});
@@ -61,7 +50,7 @@ TEST_CASE("a cell's box and the cell under a place agree, row 0 on top", "[matri
 }
 
 TEST_CASE("a view stays in the matrix and has at least two cells; the whole is none", "[matrix-view]") {
-  const render::Rect whole = plotOf(100, 60).whole;
+  const render::Rect whole = matrixPlotOf(100, 60).whole;
   CHECK_FALSE(boundedView(whole, whole));
   CHECK_FALSE(boundedView({{-500, -500}, {500, 500}}, whole));
   const render::Rect tiny = boundedView({{-5, -200}, {-4.9, -199.9}}, whole).value();
@@ -73,7 +62,7 @@ TEST_CASE("a view stays in the matrix and has at least two cells; the whole is n
 }
 
 TEST_CASE("crops are whole blocks inside the matrix and hold the view with its room", "[matrix-view]") {
-  MatrixPlot plot = plotOf(1000, 2000);
+  MatrixPlot plot = matrixPlotOf(1000, 2000);
   CHECK(stepFor(plot, 1) >= 5);
   CHECK(stepFor(plot, 2) < stepFor(plot, 1));
   for (const Eigen::Index step : {1, 3, 8}) {
@@ -126,7 +115,7 @@ TEST_CASE("cut and enlarged pictures show the same entries in the same places", 
 
 TEST_CASE("texts stand in the middle of their cells, each once, cells out of sight are not asked for",
           "[matrix-view]") {
-  MatrixPlot plot = plotOf(400, 800);
+  MatrixPlot plot = matrixPlotOf(400, 800);
   plot.view = {{10, -14}, {18, -10}};
   std::vector<render::Item> items;
   std::vector<MatrixCell> asked;
@@ -149,7 +138,7 @@ TEST_CASE("texts stand in the middle of their cells, each once, cells out of sig
 
 TEST_CASE("norms at the edges: the largest under a pixel, above the threshold in another colour", "[matrix-view]") {
   NormBars bars;
-  bars.plot = plotOf(4000, 4000);
+  bars.plot = matrixPlotOf(4000, 4000);
   bars.side = Side::Columns;
   bars.box = {{100, 10}, {500, 46}};
   bars.count = 4000;
@@ -167,7 +156,7 @@ TEST_CASE("norms at the edges: the largest under a pixel, above the threshold in
   CHECK(lines[1].points[1].x == Approx(100 + 1235 * 0.1).margin(1));
   CHECK(pageToNorm(bars.box, Side::Columns, lines[1].points[1], 10) == Approx(9));
   // Cells that are wide have boxes, within the plot.
-  bars.plot = plotOf(4, 4);
+  bars.plot = matrixPlotOf(4, 4);
   bars.count = 4;
   items.clear();
   bars.add(items, dark());
@@ -176,9 +165,9 @@ TEST_CASE("norms at the edges: the largest under a pixel, above the threshold in
 
 TEST_CASE("a small cell is marked by lines through its row and column, a large one by its edge", "[matrix-view]") {
   std::vector<render::Item> items;
-  addCellMark(items, plotOf(4, 8), {2, 3}, dark());
+  addCellMark(items, matrixPlotOf(4, 8), {2, 3}, dark());
   CHECK(all<render::Polyline>(items).size() == 1);
   items.clear();
-  addCellMark(items, plotOf(400, 800), {2, 3}, dark());
+  addCellMark(items, matrixPlotOf(400, 800), {2, 3}, dark());
   CHECK(all<render::Polyline>(items).size() == 2);
 }

@@ -14,7 +14,7 @@ using namespace sepx::ui;
 
 namespace {
 
-const render::Rect kBox{{0, 0}, {400, 210}};
+const render::Rect kTableBox{{0, 0}, {400, 210}};
 
 TableView million() {
   TableView table;
@@ -27,11 +27,11 @@ TableView million() {
   return table;
 }
 
-TableView::Look look(const render::Rect& box = kBox) {
+TableView::Look look(const render::Rect& box = kTableBox) {
   return {findTheme("dark"), box, std::nullopt, std::nullopt, false};
 }
 
-std::vector<render::Label> labelsOf(const TableView& table, double scroll, const render::Rect& box = kBox) {
+std::vector<render::Label> labelsOf(const TableView& table, double scroll, const render::Rect& box = kTableBox) {
   std::vector<render::Item> items;
   table.draw(items, look(box), scroll);
   std::vector<render::Label> labels;
@@ -47,10 +47,10 @@ TEST_CASE("only rows in sight are drawn, wherever a table of a million stands", 
   const double height = TableView::rowHeight(*findTheme("dark"));
   for (const double scroll : {0.0, 5000 * height, table.mostScroll(look())}) {
     const std::vector<render::Label> labels = labelsOf(table, scroll);
-    CHECK(labels.size() <= 2 * (kBox.height() / height + 1));
+    CHECK(labels.size() <= 2 * (kTableBox.height() / height + 1));
     for (const render::Label& label : labels) {
-      CHECK(label.at.y > kBox.min.y);
-      CHECK(label.at.y < kBox.max.y);
+      CHECK(label.at.y > kTableBox.min.y);
+      CHECK(label.at.y < kTableBox.max.y);
     }
   }
   CHECK(labelsOf(table, table.mostScroll(look()))[labelsOf(table, table.mostScroll(look())).size() - 4].text.find(
@@ -62,9 +62,9 @@ TEST_CASE("texts stay in their column, numbers end at its right, what is cut is 
   for (const render::Label& label : labelsOf(table, 0)) {
     const double width = textWidth(label.text, static_cast<double>(label.size));
     if (label.alignX == render::AlignX::Left)
-      CHECK(label.at.x + width <= 0.7 * kBox.max.x);
+      CHECK(label.at.x + width <= 0.7 * kTableBox.max.x);
     else
-      CHECK(label.at.x - width >= 0.6 * kBox.max.x);
+      CHECK(label.at.x - width >= 0.6 * kTableBox.max.x);
   }
   const double height = TableView::rowHeight(*findTheme("dark"));
   const auto at = [&](std::size_t row) { return render::Point{20, (static_cast<double>(row) + 1.5) * height}; };
@@ -74,7 +74,7 @@ TEST_CASE("texts stay in their column, numbers end at its right, what is cut is 
   CHECK(table.cutText(look(), 0, at(3)).value().size() > 200);
   CHECK_FALSE(table.cutText(look(), 0, at(4)));
   const double shown = table.reveal(look(), 0, 700);
-  CHECK(table.rowAt(look(), shown, {20, kBox.max.y - height / 2}) == 700u);
+  CHECK(table.rowAt(look(), shown, {20, kTableBox.max.y - height / 2}) == 700u);
   CHECK(table.reveal(look(), shown, 700) == shown);
 }
 

@@ -261,8 +261,7 @@ std::vector<render::Item> BiasPage::headItems(const FlowPageFrame& frame, double
   bool over = false;
   for (const PlacedChart& chart : charts_) {
     over = over || (frame.pointer && chart.xAt(*frame.pointer));
-    for (render::Item& item : chart.cursor(time))
-      items.push_back(std::move(item));
+    append(items, chart.cursor(time));
   }
   if (over) addTip(items, *frame.pointer, lines, frame.area, theme);
   return items;

@@ -116,8 +116,7 @@ std::vector<render::Item> alongItems(const ChainView& view) {
   std::vector<render::Item> items;
   if (!view.layout.along || view.results.along().at.empty()) return items;
   for (std::size_t i = 0; i < kSmall.size(); ++i) {
-    for (render::Item& item : placedAlong(view, i).items())
-      items.push_back(std::move(item));
+    append(items, placedAlong(view, i).items());
     addFoot(items, view, i);
   }
   return items;

@@ -193,8 +193,7 @@ std::vector<render::Item> OptimiserPage::headItems(const FlowPageFrame& frame, i
                                         theme.plotBackground, 2});
   }
   if (!chart_) return items;
-  for (render::Item& item : chart_->cursor(step))
-    items.push_back(std::move(item));
+  append(items, chart_->cursor(step));
   if (frame.pointer && chart_->xAt(*frame.pointer)) addTip(items, *frame.pointer, lines, frame.area, theme);
   return items;
 }

@@ -9,7 +9,7 @@
 #include "engine/markov/basin.h"
 #include "engine/markov/energy.h"
 #include "engine/markov/level_sets.h"
-#include "ui/canvas/shapes.h"
+#include "ui/canvas/page_draw.h"
 #include "ui/exhibits/flow/plane/contour_layers.h"
 #include "ui/exhibits/flow/shared/flow_declare_kit.h"
 #include "ui/exhibits/flow/shared/flow_overlay.h"
@@ -150,8 +150,7 @@ std::vector<render::Item> Profile::items() {
     level(*E, {theme_.accent, render::Dash::Solid, theme_.lineWidth}, "E = " + levelText(*E));
     crossings(*E);
   }
-  for (render::Item& item : PlacedChart(std::move(chart_), place_.box, theme_).items())
-    items.push_back(std::move(item));
+  append(items, PlacedChart(std::move(chart_), place_.box, theme_).items());
   return items;
 }
 

@@ -28,7 +28,10 @@ LineChart singularChart(const attention::Spectrum& spectrum, const Theme& theme)
   LineChart chart;
   chart.title =
       fmt::format("{} {}, {} {}", tr("rank"), spectrum.rank, tr("stable rank"), shownFixed(spectrum.stableRank, 1));
-  chart.x = {.name = tr("number"), .from = 0, .to = std::max<double>(2, static_cast<double>(values.size())) + 1};
+  chart.x = {.name = tr("number"),
+             .whole = true,
+             .from = 0.5,
+             .to = std::max<double>(2, static_cast<double>(values.size())) + 0.5};
   chart.y = {.name = tr("singular value"), .logarithmic = true, .pad = 0.06, .narrowest = 1};
   ChartSeries& curve = chart.series.emplace_back();
   curve.look = {theme.globalMin, render::Dash::Solid, theme.lineWidth};
@@ -54,6 +57,7 @@ LineChart eigenvalueChart(const attention::Spectrum& spectrum, const Theme& them
   chart.y = {.name = "Im λ", .from = -span, .to = span};
   chart.equalUnits = true;
   ChartSeries circle{"", {theme.textMuted, render::Dash::Dashed, 1}}, values;
+  circle.guide = true;
   for (int i = 0; i <= kCircleSteps; ++i) {
     const double angle = 2 * std::numbers::pi * i / kCircleSteps;
     circle.x.push_back(radius * std::cos(angle));
@@ -154,20 +158,15 @@ std::vector<render::Item> SpectrumPlot::items(const render::Rect& box, const The
   // Names of axes as small as their numbers: these are side plots.
   Theme small = theme;
   small.textSize = theme.smallSize;
-  const PlacedChart singular(singularChart(*result_, small), first, small);
-  items = singular.items();
-  if (result_->eigenvalues.empty()) {
+  const auto add = [&](const PlacedChart& chart) {
+    append(items, chart.items());
+    if (pointer) append(items, chart.tip(*pointer, box));
+  };
+  if (result_->eigenvalues.empty())
     addSentence(items, second, tr("W_qk is not square, so it has no eigenvalues."), theme);
-  } else {
-    for (render::Item& item : PlacedChart(eigenvalueChart(*result_, small), second, small).items())
-      items.push_back(std::move(item));
-  }
-  if (pointer && !result_->singular.empty())
-    if (const std::optional<double> at = singular.xAt(*pointer)) {
-      const auto i = static_cast<std::size_t>(
-          std::clamp(std::round(*at - 1), 0.0, static_cast<double>(result_->singular.size() - 1)));
-      addTip(items, *pointer, {fmt::format("σ{} = {}", i + 1, formatReading(result_->singular[i]))}, box, theme);
-    }
+  else
+    add(PlacedChart(eigenvalueChart(*result_, small), second, small));
+  add(PlacedChart(singularChart(*result_, small), first, small));
   return items;
 }
 
