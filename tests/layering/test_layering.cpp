@@ -31,13 +31,15 @@ const std::map<std::string, std::set<std::string>> kMayInclude = {
     {"ui/document", {"engine/core"}},
     {"ui/properties", {"engine/core", "ui/document"}},
     {"ui/canvas", {"engine/core", "engine/render", "ui/document", "ui/properties"}},
-    {"ui/exhibit", {"engine/core", "engine/gpu", "engine/render", "ui/document", "ui/properties", "ui/canvas"}},
+    {"ui/plots", {"engine/core", "engine/attention", "engine/render", "ui/document", "ui/properties", "ui/canvas"}},
+    {"ui/exhibit",
+     {"engine/core", "engine/gpu", "engine/render", "ui/document", "ui/properties", "ui/canvas", "ui/plots"}},
     {"ui/exhibits",
      {"engine/core", "engine/dynamics", "engine/markov", "engine/attention", "engine/checkpoint", "engine/gpu",
-      "engine/render", "ui/document", "ui/properties", "ui/canvas", "ui/exhibit"}},
+      "engine/render", "ui/document", "ui/properties", "ui/canvas", "ui/plots", "ui/exhibit"}},
     {"ui/workbench",
      {"engine/core", "engine/gpu", "engine/render", "engine/dynamics", "engine/markov", "engine/checkpoint",
-      "engine/train", "ui/document", "ui/properties", "ui/canvas", "ui/exhibit", "ui/exhibits"}},
+      "engine/train", "ui/document", "ui/properties", "ui/canvas", "ui/plots", "ui/exhibit", "ui/exhibits"}},
 };
 
 // Outside libraries that belong to certain places only: header pattern -> path pattern of those who may.

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "engine/core/number.h"
 #include "ui/canvas/shapes.h"
 #include "ui/properties/number_words.h"
@@ -84,6 +86,21 @@ Ticks fittingTicks(double min, double max, double length, double textSize, bool 
     if (ticks.step / (max - min) * length >= widest) return ticks;
   }
   return makeTicks(min, max, 1);
+}
+
+Ticks decadeTicks(double min, double max, double count) {
+  Ticks ticks;
+  if (!(max > min) || !std::isfinite(max - min)) return ticks;
+  ticks.step = std::max(1.0, std::ceil((max - min) / std::max(count, 1.0)));
+  constexpr const char* kRaised[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
+  for (double at = std::ceil(min / ticks.step) * ticks.step; at <= max; at += ticks.step) {
+    std::string text = "10";
+    for (const char c : fmt::format("{:.0f}", at))
+      text += c == '-' ? "⁻" : kRaised[c - '0'];
+    ticks.values.push_back(at);
+    ticks.labels.push_back(at == 0 ? "1" : text);
+  }
+  return ticks;
 }
 
 void addGrid(std::vector<render::Item>& items, const Camera& camera, const Ticks& x, const Ticks& y,

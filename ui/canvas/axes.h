@@ -27,6 +27,8 @@ double roundStep(double least);
 Ticks makeTicks(double min, double max, int count);
 /// As many ticks as fit on `length` points: along the text for a horizontal axis, across it for a vertical one.
 Ticks fittingTicks(double min, double max, double length, double textSize, bool horizontal);
+/// Ticks at whole powers of ten of an axis that shows log10; about `count` at most.
+Ticks decadeTicks(double min, double max, double count);
 /// Short text of a multiple of `step`; a real minus sign.
 std::string tickLabel(double value, double step);
 
@@ -49,6 +51,12 @@ Margins axisMargins(const Theme& theme, bool colorBar);
 
 /// Room that the labels and the title of a vertical axis need, where it may be more than axisMargins() says.
 double leftOfAxis(const Ticks& y, const Theme& theme);
+
+/// Ends of a colour scale, in the data's unit.
+struct ColorLimits {
+  double low = 0, high = 1;
+  bool operator==(const ColorLimits&) const = default;
+};
 
 struct ColorBar {
   render::Rect at;  ///< page

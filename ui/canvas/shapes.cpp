@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Boxes with round corners, text widths and clipping of lines (Liang-Barsky). Pure.
+// Boxes with round corners, text widths, clipping (Liang-Barsky) and thinning of lines. Pure.
 #include "ui/canvas/shapes.h"
 
 #include <algorithm>
@@ -91,8 +91,10 @@ std::vector<ClippedLine> clipLine(const std::vector<render::Point>& points, cons
   const auto valueAt = [&](std::size_t i) { return i < values.size() ? values[i] : 0.0; };
   const auto append = [&](std::size_t i, double share) {
     const render::Point a = points[i], b = points[i + 1];
-    pieces.back().points.push_back(share == 1 ? b
-                                              : render::Point{a.x + (b.x - a.x) * share, a.y + (b.y - a.y) * share});
+    // A cut stands on the border; from a point very far away rounding would leave it elsewhere.
+    const render::Point cut{std::clamp(a.x + (b.x - a.x) * share, box.min.x, box.max.x),
+                            std::clamp(a.y + (b.y - a.y) * share, box.min.y, box.max.y)};
+    pieces.back().points.push_back(share == 1 ? b : share == 0 ? a : cut);
     pieces.back().values.push_back(share == 1 ? valueAt(i + 1) : valueAt(i) + (valueAt(i + 1) - valueAt(i)) * share);
   };
   for (std::size_t i = 0; i + 1 < points.size(); ++i) {
@@ -110,6 +112,58 @@ std::vector<ClippedLine> clipLine(const std::vector<render::Point>& points, cons
     open = part->end == 1;
   }
   return pieces;
+}
+
+namespace {
+
+constexpr double kFadeStep = 0.06;
+
+/// The directions in which the points since the last kept one are all within the tolerance.
+struct Sleeve {
+  double ux = 0, uy = 0;                    ///< towards the first of them
+  double low = -HUGE_VAL, high = HUGE_VAL;  ///< slopes against that direction
+  double reach = 0;                         ///< how far the farthest is
+
+  bool takes(double dx, double dy, double tolerance) {
+    const double distance = std::hypot(dx, dy);
+    if (distance < reach - tolerance) return false;  // turns back
+    if (distance <= tolerance) return true;
+    if (ux == 0 && uy == 0) {
+      ux = dx / distance;
+      uy = dy / distance;
+    }
+    const double along = dx * ux + dy * uy, across = dy * ux - dx * uy;
+    if (along <= tolerance) return false;
+    const double from = (across - tolerance) / along, to = (across + tolerance) / along, slope = across / along;
+    if (slope < low || slope > high) return false;
+    low = std::max(low, from);
+    high = std::min(high, to);
+    reach = std::max(reach, distance);
+    return true;
+  }
+};
+
+}  // namespace
+
+// Thinning by sleeves: from the last point that was kept a cone is narrowed by every point that follows; one that falls
+// outside, or turns back, keeps the point before it. Linear in the number of points.
+std::vector<std::size_t> seenPoints(const std::vector<render::Point>& page, const std::vector<double>& fade,
+                                    double tolerance) {
+  std::vector<std::size_t> kept;
+  if (page.empty()) return kept;
+  kept.push_back(0);
+  Sleeve sleeve;
+  for (std::size_t i = 1; i < page.size(); ++i) {
+    const std::size_t from = kept.back();
+    const bool even = fade.empty() || std::abs(fade[i] - fade[from]) <= kFadeStep;
+    if (even && sleeve.takes(page[i].x - page[from].x, page[i].y - page[from].y, tolerance)) continue;
+    const std::size_t keep = i - 1 > from ? i - 1 : i;
+    kept.push_back(keep);
+    sleeve = {};
+    if (keep < i) sleeve.takes(page[i].x - page[keep].x, page[i].y - page[keep].y, tolerance);
+  }
+  if (kept.back() != page.size() - 1) kept.push_back(page.size() - 1);
+  return kept;
 }
 
 }  // namespace sepx::ui

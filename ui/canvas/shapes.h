@@ -31,4 +31,9 @@ struct ClippedLine {
 std::vector<ClippedLine> clipLine(const std::vector<render::Point>& points, const std::vector<double>& values,
                                   const render::Rect& box);
 
+/// Which points a line needs so that it stays within `tolerance` (points of the page) of all of them and its fade
+/// within a level that can be seen; the first and the last are always among them. `page`: positions on the page.
+std::vector<std::size_t> seenPoints(const std::vector<render::Point>& page, const std::vector<double>& fade,
+                                    double tolerance);
+
 }  // namespace sepx::ui

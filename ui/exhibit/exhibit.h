@@ -16,6 +16,7 @@
 #include "engine/core/thread_pool.h"
 #include "engine/gpu/kernels/kernels.h"
 #include "engine/render/scene.h"
+#include "ui/canvas/axes.h"
 #include "ui/canvas/input.h"
 #include "ui/canvas/theme.h"
 #include "ui/document/document.h"
@@ -29,12 +30,6 @@ class ControlMap;
 
 enum class Compute { Auto, Cpu, Gpu };
 enum class Cursor { Arrow, Hand, Move, Cross, Text, ResizeHorizontal, ResizeVertical };
-
-/// Ends of a colour scale, in the data's unit.
-struct ColorLimits {
-  double low = 0, high = 1;
-  bool operator==(const ColorLimits&) const = default;
-};
 
 /// The exhibit's way to change the document: every call is one undoable, named change. In a split window each pane has
 /// its own: keys have no pane in them, and the document is the pane's.

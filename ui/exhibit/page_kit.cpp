@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Layers and controls of pages, and numbers as texts. Drawing is in page_draw.cpp.
+// Layers and controls of pages.
 #include "ui/exhibit/page_kit.h"
 
 #include <atomic>
-#include <cmath>
 
-#include <fmt/format.h>
 #include <imgui/imgui.h>
 
-#include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/widgets.h"
 
@@ -130,42 +127,6 @@ void PagePanel::sentence(const std::string& text) {
 
 void PagePanel::sameLine() {
   ImGui::SameLine();
-}
-
-std::string countText(double count) {
-  struct Unit {
-    double size;
-    const char* name;
-  };
-  for (const Unit& unit : {Unit{1e9, " B"}, Unit{1e6, " M"}, Unit{1e3, " k"}}) {
-    if (count < unit.size) continue;
-    const double shown = count / unit.size;
-    return shownFixed(shown, shown < 10 ? 2 : shown < 100 ? 1 : 0) + unit.name;
-  }
-  return fmt::format("{:.0f}", count);
-}
-
-std::string formatReading(double value) {
-  if (!std::isfinite(value)) return "–";
-  const double size = std::abs(value);
-  if (size != 0 && (size < 1e-3 || size >= 1e6)) return (value < 0 ? "−" : "") + shownPower(size);
-  const int digits = size == 0 ? 0 : std::max(0, 3 - static_cast<int>(std::floor(std::log10(size))));
-  return shownFixed(value, digits);
-}
-
-Ticks decadeTicks(double min, double max, double count) {
-  Ticks ticks;
-  if (!(max > min) || !std::isfinite(max - min)) return ticks;
-  ticks.step = std::max(1.0, std::ceil((max - min) / std::max(count, 1.0)));
-  constexpr const char* kRaised[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
-  for (double at = std::ceil(min / ticks.step) * ticks.step; at <= max; at += ticks.step) {
-    std::string text = "10";
-    for (const char c : fmt::format("{:.0f}", at))
-      text += c == '-' ? "⁻" : kRaised[c - '0'];
-    ticks.values.push_back(at);
-    ticks.labels.push_back(at == 0 ? "1" : text);
-  }
-  return ticks;
 }
 
 }  // namespace sepx::ui

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What exhibits that show pages share: where a page draws, layers that keep their revision, controls drawn from
-// declarations, lines, boxes and sentences. Pages that are no plane draw with data = (page x, -page y), so that heat
-// maps, which are placed in data coordinates, can stand anywhere. Frame thread.
+// declarations. Pages that are no plane draw with data = (page x, -page y), so that heat maps, which are placed in data
+// coordinates, can stand anywhere. Frame thread.
 #pragma once
 
 #include <bit>
@@ -15,9 +15,11 @@
 
 #include "engine/render/scene.h"
 #include "ui/canvas/axes.h"
+#include "ui/canvas/page_draw.h"
 #include "ui/canvas/shapes.h"
 #include "ui/canvas/theme.h"
 #include "ui/exhibit/exhibit.h"
+#include "ui/properties/number_words.h"
 
 namespace sepx::ui {
 
@@ -84,34 +86,5 @@ class PagePanel {
   ExhibitContext& context_;
   bool opened_ = false;
 };
-
-/// "12.6 M"
-std::string countText(double count);
-/// Four significant digits, powers of ten where decimals say nothing.
-std::string formatReading(double value);
-/// Ticks at whole powers of ten of an axis that shows log10; about `count` at most.
-Ticks decadeTicks(double min, double max, double count);
-
-/// A line on the page.
-render::Polyline pageLine(render::Point a, render::Point b, render::Color color, float width = 1,
-                          render::Dash dash = render::Dash::Solid);
-/// A filled rectangle on the page.
-render::Fill pageFill(const render::Rect& box, render::Color color);
-/// The edge of a rectangle.
-render::Polyline pageFrameLine(const render::Rect& box, render::Color color, float width = 1);
-/// Lines of text in a box beside `at`, kept inside `area`.
-void addTip(std::vector<render::Item>& items, render::Point at, const std::vector<std::string>& lines,
-            const render::Rect& area, const Theme& theme);
-/// A sentence in the middle of `area`, broken into lines that fit; answers the height used.
-double addSentence(std::vector<render::Item>& items, const render::Rect& area, const std::string& text,
-                   const Theme& theme);
-/// Lines of at most `width` points.
-std::vector<std::string> wrapped(const std::string& text, double size, double width);
-/// The text, or its beginning with an ellipsis, in at most `width` points.
-std::string elided(const std::string& text, double size, double width);
-/// `text` with the first `mark` ("{n}") in it replaced: words may stand in another order in another language.
-std::string filled(std::string text, const std::string& mark, const std::string& value);
-/// With a capital first letter and a full stop: sentences of engine/ begin small and end without.
-std::string sentenceCase(std::string text);
 
 }  // namespace sepx::ui

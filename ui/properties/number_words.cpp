@@ -2,7 +2,10 @@
 // Rounds in decimal text first, so that what is shown never says more than it has. Pure.
 #include "ui/properties/number_words.h"
 
+#include <algorithm>
 #include <cmath>
+
+#include <fmt/format.h>
 
 #include "engine/core/number.h"
 #include "ui/properties/tr.h"
@@ -54,6 +57,27 @@ std::string shownShare(double share) {
   if (share < 1 && 1 - share < 0.0005) return tr(N_("all but ")) + shownPower(1 - share);
   if (share > 0 && share < 0.0005) return shownPower(share);
   return shownFixed(100 * share, 1) + " %";
+}
+
+std::string countText(double count) {
+  struct Unit {
+    double size;
+    const char* name;
+  };
+  for (const Unit& unit : {Unit{1e9, " B"}, Unit{1e6, " M"}, Unit{1e3, " k"}}) {
+    if (count < unit.size) continue;
+    const double shown = count / unit.size;
+    return shownFixed(shown, shown < 10 ? 2 : shown < 100 ? 1 : 0) + unit.name;
+  }
+  return fmt::format("{:.0f}", count);
+}
+
+std::string formatReading(double value) {
+  if (!std::isfinite(value)) return "–";
+  const double size = std::abs(value);
+  if (size != 0 && (size < 1e-3 || size >= 1e6)) return (value < 0 ? "−" : "") + shownPower(size);
+  const int digits = size == 0 ? 0 : std::max(0, 3 - static_cast<int>(std::floor(std::log10(size))));
+  return shownFixed(value, digits);
 }
 
 }  // namespace sepx::ui

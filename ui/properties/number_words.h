@@ -18,4 +18,9 @@ std::string shownProbability(double value, int digits);
 /// "78.1 %", and "all but 3.7·10⁻⁹" where one decimal would say 100 of a share that is not.
 std::string shownShare(double share);
 
+/// "12.6 M"
+std::string countText(double count);
+/// Four significant digits, powers of ten where decimals say nothing; a dash for what is not finite.
+std::string formatReading(double value);
+
 }  // namespace sepx::ui

@@ -13,7 +13,7 @@
 #include "engine/markov/bias_steps.h"
 #include "ui/exhibit/lane.h"
 #include "ui/exhibits/flow/shared/plane_ground.h"
-#include "ui/exhibits/flow/shared/time_chart.h"
+#include "ui/plots/line_chart.h"
 
 namespace sepx::ui {
 
@@ -96,19 +96,19 @@ class BiasPage final : public FlowPage {
   Layout layoutOf(const FlowPageFrame& frame) const;
   /// Lays the page out and makes its charts anew when something they depend on has changed.
   void refresh(const FlowPageFrame& frame);
-  LineChart chartOf(const FlowPageFrame& frame, std::size_t which) const;
+  LineChart chartOf(const Theme& theme, std::size_t which) const;
   double horizon() const;
   std::optional<double> shownTime(const FlowPageFrame& frame) const;
   std::vector<render::Item> pathItems(const FlowPageFrame& frame, const FlowFrame& plane) const;
   std::vector<render::Item> nameItems(const FlowPageFrame& frame, const FlowFrame& plane) const;
   std::vector<render::Item> headItems(const FlowPageFrame& frame, double time) const;
-  std::vector<ChartLine> legendLines(const Theme& theme) const;
+  std::vector<LegendEntry> legend(const Theme& theme) const;
   std::vector<render::Item> wordItems(const FlowPageFrame& frame) const;
   LayerKey shownKey(LayerKey key) const;
 
   PlaneGround ground_;
   Layout layout_;  ///< of the last frame, as the charts
-  std::vector<LineChart> charts_;
+  std::vector<PlacedChart> charts_;
   LayerKey made_;  ///< what layout and charts are of
   PageLayers layers_;
   BiasState state_;
@@ -125,9 +125,7 @@ class BiasPage final : public FlowPage {
 
 /// Short names and looks. Translated.
 std::string biasName(BiasKind kind, int own);
-render::Color biasColor(const Theme& theme, BiasKind kind);
-render::Dash biasDash(BiasKind kind);
-float biasWidth(const Theme& theme, BiasKind kind);
+ChartLook biasLook(const Theme& theme, BiasKind kind);
 
 /// Properties and read-outs of the page.
 void declareBias(PropertyRegistry& registry, const BiasPage& page);

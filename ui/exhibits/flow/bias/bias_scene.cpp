@@ -21,8 +21,9 @@ namespace {
 using markov::BiasPath;
 
 constexpr double kPlaneShare = 0.56;
-constexpr double kLeastChart = 9;  // height, in text sizes
-constexpr float kBand = 9;         // width of the theory's orbit, points
+constexpr double kChartPad = 0.06;  // of the values' span
+constexpr double kLeastChart = 9;   // height, in text sizes
+constexpr float kBand = 9;          // width of the theory's orbit, points
 /// From the bottom up, so that what overlaps is seen.
 constexpr BiasKind kDrawn[] = {BiasKind::Exact, BiasKind::Own, BiasKind::Five,
                                BiasKind::Two,   BiasKind::One, BiasKind::Free};
@@ -75,31 +76,24 @@ std::string biasName(BiasKind kind, int own) {
   return {};
 }
 
-render::Color biasColor(const Theme& theme, BiasKind kind) {
+ChartLook biasLook(const Theme& theme, BiasKind kind) {
+  using render::Dash;
+  const float usual = theme.lineWidth + 0.25f;
   switch (kind) {
     case BiasKind::Free:
-      return theme.text;
+      return {theme.text, Dash::Dashed, usual};
     case BiasKind::One:
-      return theme.saddle;
+      return {theme.saddle, Dash::Solid, theme.strongLine};
     case BiasKind::Two:
-      return theme.localMax;
+      return {theme.localMax, Dash::Dashed, usual};
     case BiasKind::Five:
-      return theme.globalMin;
+      return {theme.globalMin, Dash::Dotted, theme.strongLine};
     case BiasKind::Own:
-      return theme.undecided;
+      return {theme.undecided, Dash::Solid, usual};
     case BiasKind::Exact:
-      return theme.accent;
+      return {theme.accent, Dash::Solid, usual};
   }
-  return theme.text;
-}
-
-render::Dash biasDash(BiasKind kind) {
-  if (kind == BiasKind::Free || kind == BiasKind::Two) return render::Dash::Dashed;
-  return kind == BiasKind::Five ? render::Dash::Dotted : render::Dash::Solid;
-}
-
-float biasWidth(const Theme& theme, BiasKind kind) {
-  return kind == BiasKind::One || kind == BiasKind::Five ? theme.strongLine : theme.lineWidth + 0.25f;
+  return {theme.text};
 }
 
 BiasPage::Layout BiasPage::layoutOf(const FlowPageFrame& frame) const {
@@ -127,9 +121,9 @@ BiasPage::Layout BiasPage::layoutOf(const FlowPageFrame& frame) const {
   if (words > 0.4 * side.height()) words = 0;
   std::vector<render::Item> ignored;
   const render::Point corner{side.max.x - width - frame.theme.space, side.min.y + 0.5 * frame.theme.space};
-  const double legend = addLegend(ignored, corner, width, legendLines(frame.theme), frame.theme);
-  if (legend > 0) layout.legend = render::Rect{corner, {side.max.x, corner.y + legend}};
-  side.min.y = corner.y + legend;
+  const double legendHeight = addLegend(ignored, corner, width, legend(frame.theme), frame.theme);
+  if (legendHeight > 0) layout.legend = render::Rect{corner, {side.max.x, corner.y + legendHeight}};
+  side.min.y = corner.y + legendHeight;
   const double room = side.height() - words;
   const int count = std::clamp(static_cast<int>(room / (kLeastChart * unit)), 1, 3);
   for (int i = 0; i < count; ++i)
@@ -139,13 +133,12 @@ BiasPage::Layout BiasPage::layoutOf(const FlowPageFrame& frame) const {
   return layout;
 }
 
-std::vector<ChartLine> BiasPage::legendLines(const Theme& theme) const {
-  std::vector<ChartLine> lines;
+std::vector<LegendEntry> BiasPage::legend(const Theme& theme) const {
+  std::vector<LegendEntry> entries;
   for (const BiasKind kind : kBiasKinds)
     if (state_.shown[static_cast<std::size_t>(kind)])
-      lines.push_back(
-          {biasName(kind, state_.own), biasColor(theme, kind), biasDash(kind), biasWidth(theme, kind), {}, {}});
-  return lines;
+      entries.push_back({biasName(kind, state_.own), biasLook(theme, kind)});
+  return entries;
 }
 
 /// Where the charts end.
@@ -153,40 +146,35 @@ double BiasPage::horizon() const {
   return result().request.options.steps * result().request.options.learningRate;
 }
 
-LineChart BiasPage::chartOf(const FlowPageFrame& frame, std::size_t which) const {
-  const Theme& theme = frame.theme;
+LineChart BiasPage::chartOf(const Theme& theme, std::size_t which) const {
   constexpr const char* kTitles[] = {N_("Energy E over time: the theory's is constant"),
                                      N_("Bias less the best one, b − b*, over time"),
                                      N_("Distance from the theory's orbit over time")};
   constexpr const char* kNames[] = {"E", "b − b*", N_("distance")};
   LineChart chart;
-  chart.theme = &theme;
-  chart.box = layout_.charts[which];
   chart.title = tr(kTitles[which]);
-  chart.xName = "t";
-  chart.yName = tr(kNames[which]);
-  chart.mostX = horizon();
+  chart.x = {.name = "t", .to = horizon()};
+  chart.y = {.name = tr(kNames[which]), .pad = kChartPad};
   for (const BiasKind kind : kDrawn) {
     const BiasPath* const one = path(kind);
     if (!one) continue;
     const std::vector<double>& values = which == 0 ? one->energy : which == 1 ? one->offset : one->distance;
-    chart.lines.push_back(
-        {biasName(kind, state_.own), biasColor(theme, kind), biasDash(kind), biasWidth(theme, kind), one->t, values});
+    chart.series.push_back({biasName(kind, state_.own), biasLook(theme, kind), one->t, values});
     // The free flow has points beyond the steps, or comes to rest before them.
-    ChartLine& line = chart.lines.back();
+    ChartSeries& line = chart.series.back();
     if (kind != BiasKind::Free || line.x.empty()) continue;
-    const std::size_t i = indexAt(*one, *chart.mostX);
+    const std::size_t i = indexAt(*one, horizon());
     const double last = values[std::min(i + 1, values.size() - 1)];
     line.x.resize(i + 1);
     line.y.resize(i + 1);
-    line.x.push_back(*chart.mostX);
+    line.x.push_back(horizon());
     line.y.push_back(last);
   }
   return chart;
 }
 
 LayerKey BiasPage::shownKey(LayerKey key) const {
-  key.push_back(result_.revision());
+  key.push_back(result().revision());
   std::uint64_t shown = static_cast<std::uint64_t>(state_.own) << 8;
   for (std::size_t i = 0; i < state_.shown.size(); ++i)
     shown |= state_.shown[i] ? std::uint64_t{1} << i : 0;
@@ -202,19 +190,19 @@ void BiasPage::refresh(const FlowPageFrame& frame) {
   charts_.clear();
   if (!result().comparison) return;
   for (std::size_t i = 0; i < layout_.charts.size(); ++i)
-    prepare(charts_.emplace_back(chartOf(frame, i)));
+    charts_.emplace_back(chartOf(frame.theme, i), layout_.charts[i], frame.theme);
   double left = 0;
-  for (const LineChart& chart : charts_)
-    left = std::max(left, chart.left);
-  for (LineChart& chart : charts_)
-    chart.left = left;
+  for (const PlacedChart& chart : charts_)
+    left = std::max(left, chart.left());
+  for (PlacedChart& chart : charts_)
+    chart.leaveLeft(left);
 }
 
 std::optional<double> BiasPage::shownTime(const FlowPageFrame& frame) const {
   if (!result().comparison) return std::nullopt;
   if (frame.pointer && !frame.figure)
-    for (const LineChart& chart : charts_)
-      if (const std::optional<double> at = chartAt(chart, *frame.pointer)) return std::clamp(*at, 0.0, horizon());
+    for (const PlacedChart& chart : charts_)
+      if (const std::optional<double> at = chart.xAt(*frame.pointer)) return std::clamp(*at, 0.0, horizon());
   if (played_) return *played_ * horizon();
   return std::nullopt;
 }
@@ -226,7 +214,7 @@ std::vector<render::Item> BiasPage::pathItems(const FlowPageFrame& frame, const 
           plane);
   for (const BiasKind kind : kDrawn)
     if (const BiasPath* const one = path(kind))
-      addPath(items, placesOf(one->theta), {biasColor(theme, kind), biasWidth(theme, kind), biasDash(kind)}, plane,
+      addPath(items, placesOf(one->theta), biasLook(theme, kind).stroke(), plane,
               kind != BiasKind::Free || !path(BiasKind::One));
   const auto end = [&](render::Point at, markov::LimitKind kind, render::Color edge, float size) {
     if (nearWindow(plane, at))
@@ -236,7 +224,7 @@ std::vector<render::Item> BiasPage::pathItems(const FlowPageFrame& frame, const 
     end({limit->theta[0], limit->theta[1]}, limit->kind, theme.textMuted, 14);
   for (const BiasKind kind : kDrawn)
     if (const BiasPath* const one = path(kind); one && !one->theta.empty())
-      end({one->theta.back()[0], one->theta.back()[1]}, one->kind, biasColor(theme, kind), 9);
+      end({one->theta.back()[0], one->theta.back()[1]}, one->kind, biasLook(theme, kind).color, 9);
   return items;
 }
 
@@ -244,7 +232,8 @@ std::vector<render::Item> BiasPage::nameItems(const FlowPageFrame& frame, const 
   std::vector<NamedPath> named;
   for (auto kind = std::rbegin(kDrawn); kind != std::rend(kDrawn); ++kind)
     if (const BiasPath* const one = path(*kind); one && !one->theta.empty())
-      named.push_back({placesOf(one->theta), biasName(*kind, state_.own), biasColor(frame.theme, *kind), std::nullopt});
+      named.push_back(
+          {placesOf(one->theta), biasName(*kind, state_.own), biasLook(frame.theme, *kind).color, std::nullopt});
   const std::vector<markov::State>& orbit = result().comparison->orbit;
   named.push_back({placesOf(orbit), tr("theory"), frame.theme.textMuted, orbit.size() / 2});
   std::vector<render::Item> items;
@@ -267,13 +256,12 @@ std::vector<render::Item> BiasPage::headItems(const FlowPageFrame& frame, double
     const render::Point at = placeAt(*one, time);
     if (nearWindow(plane, at))
       items.emplace_back(
-          render::Marker{at, render::Shape::Circle, 10, biasColor(theme, *kind), theme.plotBackground, 2});
+          render::Marker{at, render::Shape::Circle, 10, biasLook(theme, *kind).color, theme.plotBackground, 2});
   }
   bool over = false;
-  for (const LineChart& chart : charts_) {
-    over = over || (frame.pointer && chartAt(chart, *frame.pointer));
-    for (render::Item& item : chartCursor(chart, time))
-      items.push_back(std::move(item));
+  for (const PlacedChart& chart : charts_) {
+    over = over || (frame.pointer && chart.xAt(*frame.pointer));
+    append(items, chart.cursor(time));
   }
   if (over) addTip(items, *frame.pointer, lines, frame.area, theme);
   return items;
@@ -314,16 +302,16 @@ void BiasPage::scene(const FlowPageFrame& frame, std::vector<render::Layer>& int
     constexpr const char* kNames[] = {"energy", "offset", "distance"};
     LayerKey chart = key;
     chart.push_back(charts_.size());
-    chart.push_back(bits(charts_[i].box.max.y));
+    chart.push_back(bits(charts_[i].box().max.y));
     layers_.add(
-        into, kNames[i], std::move(chart), [&] { return chartItems(charts_[i]); }, true, false);
+        into, kNames[i], std::move(chart), [&] { return charts_[i].items(); }, true, false);
   }
   if (layout_.legend)
     layers_.add(
         into, "legend", key,
         [&] {
           std::vector<render::Item> items;
-          addLegend(items, layout_.legend->min, layout_.legend->width(), legendLines(frame.theme), frame.theme);
+          addLegend(items, layout_.legend->min, layout_.legend->width(), legend(frame.theme), frame.theme);
           return items;
         },
         true, false);

@@ -6,10 +6,10 @@
 #include <cmath>
 #include <functional>
 
-#include "ui/canvas/axes.h"
 #include "ui/canvas/shapes.h"
-#include "ui/exhibits/flow/chain/chain_items.h"
 #include "ui/exhibit/page_kit.h"
+#include "ui/exhibits/flow/chain/chain_items.h"
+#include "ui/plots/line_chart.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
 
@@ -22,16 +22,11 @@ struct Small {
   std::optional<double> (*value)(const ChainReading&);
 };
 
-std::optional<double> logTime(const ChainReading& at) {
-  if (!at.time || !(*at.time > 0)) return std::nullopt;
-  return std::log10(*at.time);
-}
-
 constexpr std::array kSmall{
     Small{N_("loss gap (nats)"), [](const ChainReading& at) { return std::optional<double>(at.gap); }},
     Small{N_("P(local minimum)"), [](const ChainReading& at) { return at.probability; }},
     Small{N_("expected excess loss (nats)"), [](const ChainReading& at) { return at.excess; }},
-    Small{N_("time to 99 %"), logTime},
+    Small{N_("time to 99 %"), [](const ChainReading& at) { return at.time; }},
 };
 constexpr std::size_t kTime = 3;
 constexpr double kTightest = 1.25;  // leading of the words, sizes of their type
@@ -47,62 +42,46 @@ render::Rect plotOf(const render::Rect& box, std::size_t i, const Theme& theme) 
           {corner.x + std::max(width - 1.5 * theme.space, left + 20), corner.y + std::max(height - 4.0, top + 12)}};
 }
 
-/// Range of the vertical axis.
-ColorLimits rangeOf(const ChainAlong& along, std::size_t i) {
-  if (i == 1) return {0, 1};
-  double low = i == kTime ? 1e9 : 0, high = i == kTime ? -1e9 : 0;
-  for (const ChainReading& at : along.at)
-    if (const std::optional<double> value = kSmall[i].value(at); value && std::isfinite(*value))
-      low = std::min(low, *value), high = std::max(high, *value);
-  if (!(low <= high)) return {0, 1};
-  if (i == kTime) return {std::floor(low), std::max(std::ceil(high), std::floor(low) + 1)};
-  return {0, high > 0 ? 1.08 * high : 1};
-}
-
-Camera cameraOf(const ChainView& view, std::size_t i) {
-  const ColorLimits range = rangeOf(view.results.along(), i);
-  const double pad = i == 1 ? 0.03 : 0;
-  return {{{0, range.low - pad}, {1, range.high + pad}}, plotOf(*view.layout.along, i, view.theme)};
+/// Quantity i along the path. A quantity that a place does not have is a gap.
+PlacedChart placedAlong(const ChainView& view, std::size_t i) {
+  const Theme& theme = view.theme;
+  const ChainAlong& along = view.results.along();
+  LineChart chart;
+  chart.title = tr(kSmall[i].title);
+  chart.compact = true;
+  chart.plot = plotOf(*view.layout.along, i, theme);
+  chart.x = {.bare = true, .from = 0, .to = 1};
+  ChartSeries line{"", {theme.text, render::Dash::Solid, theme.lineWidth}, along.t};
+  double low = HUGE_VAL, high = 0;
+  for (const ChainReading& at : along.at) {
+    const double value = kSmall[i].value(at).value_or(std::nan(""));
+    line.y.push_back(value);
+    if (!std::isfinite(value) || (i == kTime && !(value > 0))) continue;
+    low = std::min(low, value);
+    high = std::max(high, value);
+  }
+  if (i == 1) {
+    chart.y = {.from = -0.03, .to = 1.03};
+  } else if (i == kTime && low <= high) {
+    const double first = std::floor(std::log10(low)), last = std::max(std::ceil(std::log10(high)), first + 1);
+    chart.y = {.logarithmic = true, .from = std::pow(10.0, first), .to = std::pow(10.0, last)};
+  } else {
+    chart.y = {.from = 0, .to = high > 0 ? 1.08 * high : 1};
+  }
+  if (const std::optional<double> crossing = along.path.crossing())
+    chart.references.push_back({*crossing, "", {theme.separatrix, render::Dash::Dashed, theme.lineWidth}, true});
+  chart.series.push_back(std::move(line));
+  return PlacedChart(std::move(chart), *view.layout.along, theme);
 }
 
 std::string placeWords(const markov::Chain& chain) {
   return "(" + shownProbability(chain.p, 2) + ", " + shownProbability(chain.q, 2) + ")";
 }
 
-void addFrame(std::vector<render::Item>& items, const ChainView& view, std::size_t i, const Camera& camera) {
-  const Theme& theme = view.theme;
-  const render::Rect& plot = camera.plot;
-  const Ticks y = i == kTime
-                      ? decadeTicks(camera.window.min.y, camera.window.max.y, plot.height() / (2 * theme.smallSize))
-                      : fittingTicks(camera.window.min.y, camera.window.max.y, plot.height(), theme.smallSize, false);
-  for (std::size_t k = 0; k < y.values.size(); ++k) {
-    const double at = toPage(camera, {0, y.values[k]}).y;
-    items.emplace_back(pageLine({plot.min.x, at}, {plot.max.x, at}, theme.grid));
-    items.emplace_back(
-        textAt({plot.min.x - 5, at}, y.labels[k], 0.9f * theme.smallSize, theme.tick, render::AlignX::Right));
-  }
-  items.emplace_back(pageFrameLine(plot, theme.border));
-  items.emplace_back(textAt({plot.min.x, plot.min.y - 4}, elided(tr(kSmall[i].title), theme.smallSize, plot.width()),
-                            theme.smallSize, theme.text, render::AlignX::Left, render::AlignY::Bottom));
-}
-
-void addCurve(std::vector<render::Item>& items, const ChainView& view, std::size_t i, const Camera& camera) {
-  const ChainAlong& along = view.results.along();
-  const Theme& theme = view.theme;
-  render::Polyline line{{}, {theme.text, theme.lineWidth, render::Dash::Solid}, {}, render::Space::Page};
-  for (std::size_t k = 0; k < along.t.size(); ++k) {
-    const std::optional<double> value = kSmall[i].value(along.at[k]);
-    const double nothing = std::nan("");
-    line.points.push_back(value && std::isfinite(*value) ? toPage(camera, {along.t[k], *value})
-                                                         : render::Point{nothing, nothing});
-  }
-  items.emplace_back(std::move(line));
-}
-
 /// Below the lower plots: where the path starts and ends, where it meets the line.
-void addFoot(std::vector<render::Item>& items, const ChainView& view, std::size_t i, const Camera& camera) {
+void addFoot(std::vector<render::Item>& items, const ChainView& view, std::size_t i) {
   const Theme& theme = view.theme;
-  const render::Rect& plot = camera.plot;
+  const render::Rect plot = plotOf(*view.layout.along, i, theme);
   const ChainPath& path = view.results.along().path;
   const double y = plot.max.y + 4;
   const auto words = [&](double x, const std::string& text, render::AlignX align) {
@@ -112,7 +91,7 @@ void addFoot(std::vector<render::Item>& items, const ChainView& view, std::size_
   const std::optional<double> crossing = path.crossing();
   const std::string middle = crossing ? std::string("p + q = 1") : std::string();
   const double size = 0.9 * theme.smallSize, half = textWidth(middle, size) / 2 + size;
-  const double at = crossing ? toPage(camera, {*crossing, 0}).x : plot.min.x;
+  const double at = plot.min.x + crossing.value_or(0) * plot.width();
   if (i < 2) return;
   if (plot.min.x + textWidth(first, size) < at - half || !crossing) words(plot.min.x, first, render::AlignX::Left);
   if (plot.max.x - textWidth(last, size) > at + half || !crossing) words(plot.max.x, last, render::AlignX::Right);
@@ -136,17 +115,9 @@ void addLines(std::vector<render::Item>& items, const ChainView& view, render::R
 std::vector<render::Item> alongItems(const ChainView& view) {
   std::vector<render::Item> items;
   if (!view.layout.along || view.results.along().at.empty()) return items;
-  const std::optional<double> crossing = view.results.along().path.crossing();
   for (std::size_t i = 0; i < kSmall.size(); ++i) {
-    const Camera camera = cameraOf(view, i);
-    addFrame(items, view, i, camera);
-    if (crossing) {
-      const double x = toPage(camera, {*crossing, 0}).x;
-      items.emplace_back(pageLine({x, camera.plot.min.y}, {x, camera.plot.max.y}, view.theme.separatrix,
-                                  view.theme.lineWidth, render::Dash::Dashed));
-    }
-    addCurve(items, view, i, camera);
-    addFoot(items, view, i, camera);
+    append(items, placedAlong(view, i).items());
+    addFoot(items, view, i);
   }
   return items;
 }
@@ -156,15 +127,14 @@ std::vector<render::Item> alongHeadItems(const ChainView& view) {
   if (!view.layout.along || view.results.along().at.empty()) return items;
   const ChainReading head = view.results.reading(view.state.path.at(view.state.head));
   for (std::size_t i = 0; i < kSmall.size(); ++i) {
-    const Camera camera = cameraOf(view, i);
-    const double x = toPage(camera, {view.state.head, 0}).x;
-    items.emplace_back(pageLine({x, camera.plot.min.y}, {x, camera.plot.max.y}, view.theme.accent, 1.25f));
-    const std::optional<double> value = kSmall[i].value(head);
-    if (!value || !std::isfinite(*value)) continue;
-    const render::Point at = toPage(camera, {view.state.head, *value});
-    if (at.y < camera.plot.min.y - 4 || at.y > camera.plot.max.y + 4) continue;
-    items.emplace_back(render::Marker{at, render::Shape::Diamond, 10, view.theme.plotBackground, view.theme.accent, 2,
-                                      render::Space::Page});
+    const PlacedChart chart = placedAlong(view, i);
+    const render::Rect& plot = chart.camera().plot;
+    const double x = plot.min.x + view.state.head * plot.width();
+    items.emplace_back(pageLine({x, plot.min.y}, {x, plot.max.y}, view.theme.accent, 1.25f));
+    const double y = chart.page({view.state.head, kSmall[i].value(head).value_or(std::nan(""))}).y;
+    if (!(y >= plot.min.y - 4 && y <= plot.max.y + 4)) continue;
+    items.emplace_back(render::Marker{
+        {x, y}, render::Shape::Diamond, 10, view.theme.plotBackground, view.theme.accent, 2, render::Space::Page});
   }
   return items;
 }

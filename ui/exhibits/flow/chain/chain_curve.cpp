@@ -8,10 +8,10 @@
 #include <fmt/format.h>
 
 #include "engine/core/number.h"
-#include "ui/canvas/axes.h"
 #include "ui/canvas/shapes.h"
-#include "ui/exhibits/flow/chain/chain_items.h"
 #include "ui/exhibit/page_kit.h"
+#include "ui/exhibits/flow/chain/chain_items.h"
+#include "ui/plots/line_chart.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
 
@@ -19,11 +19,15 @@ namespace sepx::ui {
 
 namespace {
 
-render::Color sideColor(const Theme& theme, bool above) {
-  return above ? theme.localMin : theme.globalMin;
-}
-render::Dash modelDash(markov::Model model) {
-  return markov::hasAttention(model) ? render::Dash::Dashed : render::Dash::Solid;
+constexpr double kLeastShare = -0.02, kMostShare = 1.02;  // ends of the vertical axis
+
+ChartLook curveLook(const Theme& theme, markov::Model model, bool above) {
+  const bool attention = markov::hasAttention(model);
+  ChartLook look{above ? theme.localMin : theme.globalMin, attention ? render::Dash::Dashed : render::Dash::Solid,
+                 theme.lineWidth};
+  look.markerSize = attention ? 8.0f : 6.5f;
+  look.hollow = true;
+  return look;
 }
 render::Shape modelShape(markov::Model model) {
   return markov::hasAttention(model) ? render::Shape::Diamond : render::Shape::Circle;
@@ -34,78 +38,41 @@ std::string curveName(markov::Model model, bool above) {
          (markov::hasAttention(model) ? ", (e, w, a)" : ", (e, w)");
 }
 
-Ticks sigmaTicks(double width, double size) {
-  Ticks ticks;
-  double last = -1e9;
-  for (const double sigma : {0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0}) {
-    const double at = (std::log10(sigma) - std::log10(kLeastSigma)) / std::log10(kMostSigma / kLeastSigma) * width;
-    if (at - last < 2.8 * size) continue;
-    last = at;
-    ticks.values.push_back(std::log10(sigma));
-    ticks.labels.push_back(formatShortest(sigma));
-  }
-  return ticks;
-}
-
-void addCurves(std::vector<render::Item>& items, const ChainView& view, const Camera& camera) {
+void addCurves(LineChart& chart, const ChainView& view) {
   for (const ChainCurve& curve : view.results.curves().curves) {
     const bool ours = curve.model == view.state.model && curve.above == (view.state.chain.switching() > 0) &&
                       !view.state.chain.degenerate();
-    render::Polyline line{{},
-                          {sideColor(view.theme, curve.above),
-                           ours ? view.theme.strongLine + 0.5f : view.theme.lineWidth, modelDash(curve.model)},
-                          {},
-                          render::Space::Page};
-    for (std::size_t i = 0; i < curve.sigma.size(); ++i)
-      line.points.push_back(toPage(camera, {std::log10(curve.sigma[i]), curve.probability[i]}));
-    items.emplace_back(std::move(line));
+    ChartSeries& line = chart.series.emplace_back();
+    line.look = curveLook(view.theme, curve.model, curve.above);
+    if (ours) line.look.width = view.theme.strongLine + 0.5f;
+    line.x = curve.sigma;
+    line.y = curve.probability;
   }
-}
-
-void addCounts(std::vector<render::Item>& items, const ChainView& view, const Camera& camera) {
   if (!view.state.counts) return;
-  constexpr double kCap = 3;
   for (const ChainCount& count : view.results.curves().counts) {
     if (count.share.samples == 0) continue;
-    const render::Color color = sideColor(view.theme, count.above);
-    const double x = std::log10(count.sigma);
-    const render::Point low = toPage(camera, {x, count.share.low}), high = toPage(camera, {x, count.share.high});
-    items.emplace_back(pageLine(low, high, color, 1.25f));
-    for (const render::Point& end : {low, high})
-      items.emplace_back(pageLine({end.x - kCap, end.y}, {end.x + kCap, end.y}, color, 1.25f));
-    items.emplace_back(render::Marker{toPage(camera, {x, count.share.share()}), modelShape(count.model),
-                                      markov::hasAttention(count.model) ? 8.0f : 6.5f, view.theme.plotBackground, color,
-                                      1.5f, render::Space::Page});
+    ChartSeries& bar = chart.series.emplace_back();
+    bar.look = curveLook(view.theme, count.model, count.above);
+    bar.look.width = 0;
+    bar.look.spread = Spread::Bars;
+    bar.look.marker = modelShape(count.model);
+    bar.x = {count.sigma};
+    bar.y = {count.share.share()};
+    bar.low = {count.share.low};
+    bar.high = {count.share.high};
   }
 }
 
-void addLegend(std::vector<render::Item>& items, const ChainView& view) {
-  const render::Rect& box = *view.layout.legend;
-  const Theme& theme = view.theme;
-  const double size = theme.smallSize, row = 1.6 * size, glyph = 26;
-  double x = box.min.x, y = box.min.y + row / 2;
-  const auto entry = [&](const std::string& text, const auto& draw) {
-    const double needed = glyph + textWidth(text, size) + 1.2 * size;
-    if (x > box.min.x && x + needed > box.max.x + size) x = box.min.x, y += row;
-    if (y > box.max.y) return;
-    draw(render::Point{x, y});
-    items.emplace_back(textAt({x + glyph, y}, text, theme.smallSize, theme.textMuted));
-    x += needed;
-  };
+std::vector<LegendEntry> curveLegend(const ChainView& view) {
+  std::vector<LegendEntry> entries;
   for (const bool above : {true, false})
-    for (const markov::Model model : {markov::Model::EW, markov::Model::EWA})
-      entry(curveName(model, above), [&](render::Point at) {
-        items.emplace_back(
-            pageLine(at, {at.x + glyph - 6, at.y}, sideColor(theme, above), theme.strongLine, modelDash(model)));
-        if (view.state.counts)
-          items.emplace_back(render::Marker{{at.x + (glyph - 6) / 2, at.y},
-                                            modelShape(model),
-                                            7,
-                                            theme.plotBackground,
-                                            sideColor(theme, above),
-                                            1.5f,
-                                            render::Space::Page});
-      });
+    for (const markov::Model model : {markov::Model::EW, markov::Model::EWA}) {
+      ChartLook look = curveLook(view.theme, model, above);
+      look.width = view.theme.strongLine;
+      if (view.state.counts) look.marker = modelShape(model);
+      entries.push_back({curveName(model, above), look});
+    }
+  return entries;
 }
 
 /// Linear between the nodes of a curve.
@@ -120,7 +87,7 @@ std::optional<double> valueOn(const ChainCurve& curve, double sigma) {
 }  // namespace
 
 Camera curveCamera(const ChainLayout& layout) {
-  return {{{std::log10(kLeastSigma), -0.02}, {std::log10(kMostSigma), 1.02}},
+  return {{{std::log10(kLeastSigma), kLeastShare}, {std::log10(kMostSigma), kMostShare}},
           layout.curve.value_or(render::Rect{{0, 0}, {1, 1}})};
 }
 
@@ -131,31 +98,18 @@ double sigmaAtPage(const ChainLayout& layout, double x) {
 }
 
 std::vector<render::Item> curveItems(const ChainView& view) {
-  std::vector<render::Item> items;
-  if (!view.layout.curve) return items;
-  const Camera camera = curveCamera(view.layout);
+  if (!view.layout.curve) return {};
   const Theme& theme = view.theme;
-  const render::Rect& plot = camera.plot;
-  const Ticks x = sigmaTicks(plot.width(), theme.smallSize);
-  const Ticks y = fittingTicks(0, 1, plot.height(), theme.smallSize, false);
-  items.emplace_back(pageFill(plot, theme.plotBackground));
-  for (const double value : x.values) {
-    const double at = toPage(camera, {value, 0}).x;
-    items.emplace_back(pageLine({at, plot.min.y}, {at, plot.max.y}, theme.grid));
-  }
-  for (const double value : y.values) {
-    const double at = toPage(camera, {0, value}).y;
-    items.emplace_back(pageLine({plot.min.x, at}, {plot.max.x, at}, value == 0 ? theme.axisZero : theme.grid));
-  }
+  LineChart chart;
+  chart.x = {.name = "σ", .logarithmic = true, .from = kLeastSigma, .to = kMostSigma};
+  chart.y = {.name = tr("P(local minimum)"), .from = kLeastShare, .to = kMostShare};
+  chart.plot = view.layout.curve;
   // The distance of the saddle from the origin is the length that sigma is small or large against (erratum 14).
-  const double natural = toPage(camera, {-0.5 * std::log10(2.0), 0}).x;
-  items.emplace_back(pageLine({natural, plot.min.y}, {natural, plot.max.y}, theme.textMuted, 1, render::Dash::Dotted));
-  items.emplace_back(
-      textAt({natural + 4, plot.max.y - 0.8 * theme.smallSize}, "1/√2", theme.smallSize, theme.textMuted));
-  addCurves(items, view, camera);
-  addCounts(items, view, camera);
-  addAxes(items, camera, x, y, {"σ", tr("P(local minimum)")}, theme);
-  addLegend(items, view);
+  chart.references.push_back(
+      {std::numbers::sqrt2 / 2, "1/√2", {theme.textMuted, render::Dash::Dotted, 1}, /*vertical=*/true});
+  addCurves(chart, view);
+  std::vector<render::Item> items = PlacedChart(std::move(chart), *view.layout.curve, theme).items();
+  addLegend(items, view.layout.legend->min, view.layout.legend->width(), curveLegend(view), theme);
   return items;
 }
 
@@ -187,8 +141,9 @@ std::vector<render::Item> sigmaItems(const ChainView& view) {
     const std::optional<double> p = view.results.probability(above);
     if (!p || view.state.sigma > kMostSigma) continue;
     const render::Point at = toPage(camera, {std::log10(sigma), *p});
-    items.emplace_back(render::Marker{at, modelShape(view.state.model), 8, sideColor(theme, above),
-                                      theme.plotBackground, 1.5f, render::Space::Page});
+    items.emplace_back(render::Marker{at, modelShape(view.state.model), 8,
+                                      curveLook(theme, view.state.model, above).color, theme.plotBackground, 1.5f,
+                                      render::Space::Page});
     const double y = std::min(std::max(at.y, last + 1.5 * theme.smallSize), camera.plot.max.y - theme.smallSize);
     label(y, shownProbability(*p, 3), theme.text);
     last = y;

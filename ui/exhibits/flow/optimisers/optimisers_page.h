@@ -12,7 +12,7 @@
 #include "ui/exhibit/lane.h"
 #include "ui/exhibits/flow/optimisers/optimisers_state.h"
 #include "ui/exhibits/flow/shared/plane_ground.h"
-#include "ui/exhibits/flow/shared/time_chart.h"
+#include "ui/plots/table.h"
 
 namespace sepx::ui {
 
@@ -62,22 +62,21 @@ class OptimiserPage final : public FlowPage {
   void advance(double speed, double seconds);
   /// Lays the page out and makes its chart anew when something they depend on has changed.
   void refresh(const FlowPageFrame& frame);
-  LineChart chartOf(const FlowPageFrame& frame, const render::Rect& box) const;
+  LineChart chartOf(const Theme& theme) const;
   /// The step that heads and cursor stand at: of the play, or under the pointer.
   std::optional<int> shownStep(const FlowPageFrame& frame) const;
   std::vector<render::Item> pathItems(const FlowPageFrame& frame, const FlowFrame& plane) const;
   std::vector<render::Item> nameItems(const FlowPageFrame& frame, const FlowFrame& plane) const;
   std::vector<render::Item> headItems(const FlowPageFrame& frame, int step) const;
-  /// Where the columns of the table begin, page.
-  std::array<double, 4> tableColumns(double left, double swatch, double width, double size) const;
+  TableView endTable(const Theme& theme) const;
   std::vector<render::Item> tableItems(const FlowPageFrame& frame, const render::Rect& box) const;
   std::vector<render::Item> sentenceItems(const FlowPageFrame& frame) const;
   LayerKey raceKey(LayerKey key) const;
 
   PlaneGround ground_;
-  Layout layout_;                   ///< of the last frame, as the chart
-  std::optional<LineChart> chart_;  ///< where there is room for it
-  LayerKey made_;                   ///< what layout and chart are of
+  Layout layout_;                     ///< of the last frame, as the chart
+  std::optional<PlacedChart> chart_;  ///< where there is room for it
+  LayerKey made_;                     ///< what layout and chart are of
   PageLayers layers_;
   OptimisersState state_;
   Lane<RaceRequest, Result<markov::Race>> race_{"flow.optimisers.race"};

@@ -2,7 +2,6 @@
 // What the page of optimisers draws: paths, names, where each leaves the basin, the chart of the loss, the table of
 // ends. Pure functions of the page's results.
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -24,6 +23,7 @@ using markov::RacePath;
 
 constexpr double kPlaneShare = 0.56;   // of the width or height
 constexpr double kLeastExcess = 1e-9;  // nats: below it the chart does not go
+constexpr double kChartPad = 0.06;     // of the span of the losses
 constexpr double kLeastTable = 7;      // rows and title, in text sizes
 
 render::Point placeAt(const RacePath& path, std::size_t step) {
@@ -70,11 +70,9 @@ OptimiserPage::Layout OptimiserPage::layoutOf(const FlowPageFrame& frame) const 
   if (how == Arrangement::Alone) return layout;
   const double rows = static_cast<double>(std::count(state_.shown.begin(), state_.shown.end(), true));
   const double width = side.width() - 4 * frame.theme.space;
-  if (race())
-    layout.words = wrapped(startWords({raceRequest().p, raceRequest().q}, raceRequest().e, raceRequest().w),
-                           frame.theme.smallSize, width);
-  const double table =
-      (rows + 1.6 + static_cast<double>(layout.words.size())) * 1.55 * frame.theme.smallSize + 2 * frame.theme.space;
+  if (race()) layout.words = wrapped(startWords({raceRequest().p, raceRequest().q}, raceRequest().e, raceRequest().w), frame.theme.smallSize, width);
+  const double table = (rows + 1) * TableView::rowHeight(frame.theme) +
+                       static_cast<double>(layout.words.size()) * 1.55 * frame.theme.smallSize + 3 * frame.theme.space;
   layout.chart = side;
   if (side.height() - table > kLeastTable * frame.theme.textSize * 1.6) {
     layout.chart->max.y = side.max.y - table;
@@ -83,35 +81,28 @@ OptimiserPage::Layout OptimiserPage::layoutOf(const FlowPageFrame& frame) const 
   return layout;
 }
 
-LineChart OptimiserPage::chartOf(const FlowPageFrame& frame, const render::Rect& box) const {
+LineChart OptimiserPage::chartOf(const Theme& theme) const {
   LineChart chart;
-  const Theme& theme = frame.theme;
-  chart.theme = &theme;
-  chart.box = box;
   chart.title = tr("Loss above H(xₙ₊₁|xₙ), nats, by step");
-  chart.xName = tr("step");
-  chart.yName = tr("excess loss");
-  chart.logX = state_.logSteps;
-  chart.logY = true;
-  chart.leastY = kLeastExcess;
-  if (!race()) return chart;
+  chart.x = {.name = tr("step"), .logarithmic = state_.logSteps};
+  chart.y = {.name = tr("excess loss"), .logarithmic = true, .least = kLeastExcess, .pad = kChartPad, .narrowest = 1};
   const markov::Chain chain{raceRequest().p, raceRequest().q};
   const double rate = chain.entropyRate(), gap = chain.marginalEntropy() - rate;
   for (const RacePath& path : race()->paths) {
     const markov::Racer racer = path.entrant.racer;
-    ChartLine line{
-        racerWords(racer, true), racerColor(theme, racer), racerDash(racer), racerWidth(theme, racer), {}, {}};
+    ChartSeries line{racerWords(racer, true), racerLook(theme, racer)};
     for (std::size_t k = 0; k < path.loss.size(); ++k) {
       line.x.push_back(static_cast<double>(k));
       line.y.push_back(std::max(path.loss[k] - rate, 0.0));
     }
     if (path.leftAt) {
       const auto k = static_cast<std::size_t>(*path.leftAt);
-      chart.marks.push_back({chart.lines.size(), line.x[k], line.y[k]});
+      chart.marks.push_back(cross({line.x[k], line.y[k]}, racerLook(theme, racer).color, 10, 2));
     }
-    chart.lines.push_back(std::move(line));
+    chart.series.push_back(std::move(line));
   }
-  if (gap > 0) chart.levels.push_back({gap, tr("a local minimum: H(π)")});
+  if (gap > 0)
+    chart.references.push_back({gap, tr("a local minimum: H(π)"), {theme.textMuted, render::Dash::Dotted, 1}});
   return chart;
 }
 
@@ -123,15 +114,14 @@ void OptimiserPage::refresh(const FlowPageFrame& frame) {
   layout_ = layoutOf(frame);
   chart_.reset();
   if (!layout_.chart || !race()) return;
-  chart_ = chartOf(frame, *layout_.chart);
-  prepare(*chart_);
+  chart_.emplace(chartOf(frame.theme), *layout_.chart, frame.theme);
 }
 
 std::optional<int> OptimiserPage::shownStep(const FlowPageFrame& frame) const {
   if (!race()) return std::nullopt;
   const int steps = raceRequest().options.steps;
   if (chart_ && frame.pointer && !frame.figure)
-    if (const std::optional<double> at = chartAt(*chart_, *frame.pointer))
+    if (const std::optional<double> at = chart_->xAt(*frame.pointer))
       return std::clamp(static_cast<int>(std::lround(*at)), 0, steps);
   if (played_) return static_cast<int>(std::lround(*played_ * steps));
   return std::nullopt;
@@ -143,8 +133,7 @@ std::vector<render::Item> OptimiserPage::pathItems(const FlowPageFrame& frame, c
   // Flow and gradient descent last, nearly on each other: the dashes of the one on the band of the other.
   const auto draw = [&](const RacePath& path, bool casing) {
     const markov::Racer racer = path.entrant.racer;
-    addPath(items, placesOf(path), {racerColor(theme, racer), racerWidth(theme, racer), racerDash(racer)}, plane,
-            casing);
+    addPath(items, placesOf(path), racerLook(theme, racer).stroke(), plane, casing);
   };
   for (const RacePath& path : race()->paths)
     if (path.entrant.racer != markov::Racer::Flow && path.entrant.racer != markov::Racer::GradientDescent)
@@ -156,12 +145,12 @@ std::vector<render::Item> OptimiserPage::pathItems(const FlowPageFrame& frame, c
     const render::Point end = placeAt(path, path.theta.size() - 1);
     if (nearWindow(plane, end))
       items.emplace_back(render::Marker{end, kindShape(path.label.back()), 10, kindColor(theme, path.label.back()),
-                                        racerColor(theme, path.entrant.racer), 2});
+                                        racerLook(theme, path.entrant.racer).color, 2});
     if (!path.leftAt) continue;
     const render::Point left = placeAt(path, static_cast<std::size_t>(*path.leftAt));
     if (!nearWindow(plane, left)) continue;
     items.emplace_back(cross(left, theme.plotBackground, 15, 5));
-    items.emplace_back(cross(left, racerColor(theme, path.entrant.racer), 13, 2.5f));
+    items.emplace_back(cross(left, racerLook(theme, path.entrant.racer).color, 13, 2.5f));
   }
   return items;
 }
@@ -175,7 +164,7 @@ std::vector<render::Item> OptimiserPage::nameItems(const FlowPageFrame& frame, c
       NamedPath& one = named.emplace_back();
       one.places = placesOf(path);
       one.text = racerWords(path.entrant.racer, true);
-      one.color = racerColor(frame.theme, path.entrant.racer);
+      one.color = racerLook(frame.theme, path.entrant.racer).color;
       if (!leaving) continue;
       one.text += fmt::format(": {} {}", frame.compact ? tr("leaves at") : tr("leaves at step"), *path.leftAt);
       one.at = static_cast<std::size_t>(*path.leftAt);
@@ -200,84 +189,67 @@ std::vector<render::Item> OptimiserPage::headItems(const FlowPageFrame& frame, i
                                         tr("excess"), formatReading(std::max(0.0, path.loss[k] - rate)))
                           : fmt::format("{}: {}", name, tr("diverged")));
     if (there && nearWindow(plane, at))
-      items.emplace_back(render::Marker{at, render::Shape::Circle, 11, racerColor(theme, path.entrant.racer),
+      items.emplace_back(render::Marker{at, render::Shape::Circle, 11, racerLook(theme, path.entrant.racer).color,
                                         theme.plotBackground, 2});
   }
   if (!chart_) return items;
-  for (render::Item& item : chartCursor(*chart_, step))
-    items.push_back(std::move(item));
-  if (frame.pointer && chartAt(*chart_, *frame.pointer)) addTip(items, *frame.pointer, lines, frame.area, theme);
+  append(items, chart_->cursor(step));
+  if (frame.pointer && chart_->xAt(*frame.pointer)) addTip(items, *frame.pointer, lines, frame.area, theme);
   return items;
 }
 
-std::array<double, 4> OptimiserPage::tableColumns(double left, double swatch, double width, double size) const {
-  // Numbers keep their room; the names of basins are the first to go: their marks stay.
-  double name = textWidth(tr("optimiser, rate"), size), kind = textWidth(tr("in the basin of"), size),
-         loss = textWidth(tr("loss"), size), leaves = textWidth(tr("leaves at step"), size);
-  for (const RacePath& path : race()->paths) {
-    const std::string text =
-        racerWords(path.entrant.racer, true) + "  " + formatShortest(path.entrant.rule.learningRate);
-    name = std::max(name, textWidth(text, size));
-    const bool diverged = path.end == markov::RaceEnd::Diverged;
-    kind = std::max(kind, 15 + textWidth(diverged ? tr("diverged") : kindWords(path.label.back()), size));
-    loss = std::max(loss, textWidth(lossText(path), size));
-    leaves = std::max(leaves, textWidth(leavesText(path), size));
-  }
-  const double gap = 10, needed = swatch + name + loss + leaves + 3 * gap + 4;
-  const double first = left + swatch, second = first + name + gap;
-  if (width - needed >= kind) {
-    const double spare = (width - needed - kind) / 3;
-    const double third = second + spare + kind + gap;
-    return {first, second + spare, third + spare, third + 2 * spare + loss + gap};
-  }
-  const double third = second + 22;
-  return {first, second, third, third + loss + gap};
-}
-
-std::vector<render::Item> OptimiserPage::tableItems(const FlowPageFrame& frame, const render::Rect& box) const {
-  std::vector<render::Item> items;
-  const Theme& theme = frame.theme;
-  const float size = theme.smallSize;
-  const double row = 1.55 * size, left = box.min.x + 1.5 * theme.space;
-  const double width = box.max.x - 2 * theme.space - left;
-  const double swatch = 26;
-  const std::array<double, 4> columns = tableColumns(left, swatch + 6, width, size);
-  const bool words = columns[2] - columns[1] > 40;
-  double y = box.min.y + theme.space + row / 2;
-  const auto cell = [&](int column, const std::string& text, render::Color color) {
-    const double end = column == 3 ? left + width : columns[column + 1] - 4;
-    items.emplace_back(textAt({columns[column], y}, elided(text, size, end - columns[column]), size, color));
+/// A row an optimiser. The names of basins are the first to go where there is no room: their marks stay.
+TableView OptimiserPage::endTable(const Theme& theme) const {
+  constexpr double kSwatch = 26, kGlyph = 15;
+  TableView table;
+  table.columns = {{.title = tr("optimiser, rate"), .mark = kSwatch + 6},
+                   {.title = tr("in the basin of"), .mark = kGlyph, .gives = true},
+                   {.title = tr("loss"), .right = true},
+                   {.title = tr("leaves at step"), .right = true}};
+  table.rows = race()->paths.size();
+  table.fitted = true;
+  table.text = [this](std::size_t row, std::size_t column) -> std::string {
+    const RacePath& path = race()->paths[row];
+    switch (column) {
+      case 0:
+        return racerWords(path.entrant.racer, true) + "  " + formatShortest(path.entrant.rule.learningRate);
+      case 1:
+        return path.end == markov::RaceEnd::Diverged ? std::string(tr("diverged")) : kindWords(path.label.back());
+      case 2:
+        return lossText(path);
+      default:
+        return leavesText(path);
+    }
   };
-  cell(0, tr("optimiser, rate"), theme.textMuted);
-  if (words) cell(1, tr("in the basin of"), theme.textMuted);
-  cell(2, tr("loss"), theme.textMuted);
-  cell(3, tr("leaves at step"), theme.textMuted);
-  for (const RacePath& path : race()->paths) {
-    y += row;
-    const markov::Racer racer = path.entrant.racer;
-    addSwatch(items, {left, y}, swatch,
-              {"", racerColor(theme, racer), racerDash(racer), racerWidth(theme, racer), {}, {}});
-    cell(0, racerWords(racer, true) + "  " + formatShortest(path.entrant.rule.learningRate), theme.text);
+  table.drawMark = [this, &theme](std::vector<render::Item>& items, std::size_t row, std::size_t column,
+                                  render::Point left) {
+    const RacePath& path = race()->paths[row];
+    if (column == 0) return addSwatch(items, left, kSwatch, racerLook(theme, path.entrant.racer), theme);
     // Hollow while it is still on its way.
     const bool diverged = path.end == markov::RaceEnd::Diverged, moving = path.end == markov::RaceEnd::Moving;
     const markov::LimitKind kind = diverged ? markov::LimitKind::Undecided : path.label.back();
-    items.emplace_back(render::Marker{{columns[1] + 5, y},
+    items.emplace_back(render::Marker{{left.x + 5, left.y},
                                       kindShape(kind),
                                       9,
                                       moving ? theme.plotBackground : kindColor(theme, kind),
                                       kindColor(theme, kind),
                                       1.5f,
                                       render::Space::Page});
-    const std::string kindText = diverged ? std::string(tr("diverged")) : kindWords(kind);
-    if (words)
-      items.emplace_back(
-          textAt({columns[1] + 15, y}, elided(kindText, size, columns[2] - columns[1] - 19), size, theme.text));
-    cell(2, lossText(path), theme.text);
-    cell(3, leavesText(path), theme.text);
-  }
+  };
+  return table;
+}
+
+std::vector<render::Item> OptimiserPage::tableItems(const FlowPageFrame& frame, const render::Rect& box) const {
+  std::vector<render::Item> items;
+  const Theme& theme = frame.theme;
+  const TableView table = endTable(theme);
+  const render::Point corner{box.min.x + theme.space, box.min.y + theme.space};
+  const render::Rect rows{corner, {box.max.x - 0.5 * theme.space, corner.y + table.height(theme)}};
+  table.draw(items, {&theme, rows, std::nullopt, std::nullopt, frame.figure}, 0);
+  double y = rows.max.y + 0.5 * theme.space;
   for (const std::string& line : layout_.words) {
-    y += row;
-    items.emplace_back(textAt({left, y}, line, size, theme.text));
+    y += 1.55 * theme.smallSize;
+    items.emplace_back(textAt({corner.x + 6, y}, line, theme.smallSize, theme.text));
   }
   return items;
 }
@@ -313,7 +285,7 @@ void OptimiserPage::scene(const FlowPageFrame& frame, std::vector<render::Layer>
   ground_.above(frame, layout_.plane, state_.start ? static_cast<int>(*state_.start) : -1, layers_, into);
   if (chart_)
     layers_.add(
-        into, "chart", key, [&] { return chartItems(*chart_); }, true, false);
+        into, "chart", key, [&] { return chart_->items(); }, true, false);
   if (layout_.table && race())
     layers_.add(
         into, "table", key, [&] { return tableItems(frame, *layout_.table); }, true, false);

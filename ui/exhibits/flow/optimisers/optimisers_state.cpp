@@ -85,29 +85,21 @@ std::string racerWords(Racer racer, bool brief) {
   return {};
 }
 
-render::Color racerColor(const Theme& theme, Racer racer) {
+ChartLook racerLook(const Theme& theme, Racer racer) {
+  using render::Dash;
   switch (racer) {
     case Racer::Flow:
-      return theme.text;
+      return {theme.text, Dash::Solid, theme.strongLine + 1};
     case Racer::GradientDescent:
-      return theme.accent;
+      return {theme.accent, Dash::Dashed, theme.lineWidth + 0.5f};
     case Racer::Sgd:
-      return theme.localMax;
+      return {theme.localMax, Dash::Dotted, theme.strongLine};
     case Racer::Momentum:
-      return theme.saddle;
+      return {theme.saddle, Dash::Solid, theme.lineWidth + 0.5f};
     case Racer::AdamW:
-      return theme.globalMin;
+      return {theme.globalMin, Dash::Dashed, theme.lineWidth + 0.5f};
   }
-  return theme.text;
-}
-
-render::Dash racerDash(Racer racer) {
-  if (racer == Racer::Sgd) return render::Dash::Dotted;
-  return racer == Racer::GradientDescent || racer == Racer::AdamW ? render::Dash::Dashed : render::Dash::Solid;
-}
-
-float racerWidth(const Theme& theme, Racer racer) {
-  return racer == Racer::Flow ? theme.strongLine + 1 : racer == Racer::Sgd ? theme.strongLine : theme.lineWidth + 0.5f;
+  return {theme.text};
 }
 
 }  // namespace sepx::ui

@@ -11,6 +11,7 @@
 #include "engine/markov/optimisers.h"
 #include "ui/canvas/theme.h"
 #include "ui/exhibits/flow/shared/flow_state.h"
+#include "ui/plots/line_chart.h"
 
 namespace sepx::ui {
 
@@ -40,8 +41,6 @@ std::string racerKey(markov::Racer racer, const char* member);
 /// "Gradient descent"; `brief`: "GD". Translated.
 std::string racerWords(markov::Racer racer, bool brief = false);
 /// No two of them have both the same dash and a similar colour.
-render::Color racerColor(const Theme& theme, markov::Racer racer);
-render::Dash racerDash(markov::Racer racer);
-float racerWidth(const Theme& theme, markov::Racer racer);
+ChartLook racerLook(const Theme& theme, markov::Racer racer);
 
 }  // namespace sepx::ui

@@ -9,11 +9,11 @@
 #include "engine/markov/basin.h"
 #include "engine/markov/energy.h"
 #include "engine/markov/level_sets.h"
-#include "ui/canvas/axes.h"
-#include "ui/canvas/shapes.h"
+#include "ui/canvas/page_draw.h"
 #include "ui/exhibits/flow/plane/contour_layers.h"
 #include "ui/exhibits/flow/shared/flow_declare_kit.h"
 #include "ui/exhibits/flow/shared/flow_overlay.h"
+#include "ui/plots/line_chart.h"
 #include "ui/properties/formula.h"
 #include "ui/properties/tr.h"
 
@@ -52,113 +52,62 @@ std::pair<double, double> energyRange(const FlowState& state) {
   return low < high ? std::pair{low, high} : std::pair{kDeepest, kHighest};
 }
 
-/// The drawing of one frame.
+/// The chart of one frame.
 class Profile {
  public:
   Profile(const FlowFrame& frame, const ProfilePlace& place)
-      : frame_(frame), theme_(frame.theme), place_(place), camera_{place.window, place.inner} {}
+      : frame_(frame), theme_(frame.theme), place_(place), window_(place.window) {}
 
   std::vector<render::Item> items();
 
  private:
-  render::Point page(double w, double E) const { return toPage(camera_, {w, E}); }
-  bool shows(double w, double E) const { return place_.window.contains({w, E}); }
-  void line(std::vector<render::Point> points, const render::Stroke& stroke);
-  void axes();
+  bool shows(double w, double E) const { return window_.contains({w, E}); }
   void curve();
-  /// A line across, its name at the right end, or the left one.
-  void level(double E, const render::Stroke& stroke, const std::string& text, bool left = false);
+  void level(double E, const ChartLook& look, const std::string& name, bool nameFirst = false);
   void crossings(double E);
   LimitKind kindAt(double w) const { return markov::basinLabel(frame_.state.chain, 0, w); }
 
   const FlowFrame& frame_;
   const Theme& theme_;
   const ProfilePlace& place_;
-  Camera camera_;
-  std::vector<render::Item> items_;
+  const render::Rect& window_;
+  LineChart chart_;
 };
-
-void Profile::line(std::vector<render::Point> points, const render::Stroke& stroke) {
-  for (ClippedLine& piece : clipLine(points, {}, place_.inner))
-    items_.push_back(render::Polyline{std::move(piece.points), stroke, {}, render::Space::Page});
-}
-
-void Profile::axes() {
-  const float size = 0.85f * theme_.smallSize;
-  const render::Rect& in = place_.inner;
-  const render::Rect& v = place_.window;
-  const render::Stroke faint{theme_.grid, 1, render::Dash::Solid}, zero{theme_.axisZero, 1, render::Dash::Solid};
-  const Ticks across = makeTicks(v.min.x, v.max.x, in.width() > 170 ? 5 : 3);
-  const Ticks up = makeTicks(v.min.y, v.max.y, in.height() > 90 ? 5 : 3);
-  for (std::size_t i = 0; i < across.values.size(); ++i) {
-    const double x = page(across.values[i], v.min.y).x;
-    items_.push_back(render::Polyline{
-        {{x, in.min.y}, {x, in.max.y}}, across.values[i] == 0 ? zero : faint, {}, render::Space::Page});
-    if (x > in.max.x - size) continue;  // the axis' own name stands there
-    items_.push_back(
-        textAt({x, in.max.y + 3}, across.labels[i], size, theme_.tick, render::AlignX::Center, render::AlignY::Top));
-  }
-  for (std::size_t i = 0; i < up.values.size(); ++i) {
-    const double y = page(v.min.x, up.values[i]).y;
-    items_.push_back(
-        render::Polyline{{{in.min.x, y}, {in.max.x, y}}, up.values[i] == 0 ? zero : faint, {}, render::Space::Page});
-    items_.push_back(textAt({in.min.x - 4, y}, up.labels[i], size, theme_.tick, render::AlignX::Right));
-  }
-  items_.push_back(render::Polyline{{in.min, {in.max.x, in.min.y}, in.max, {in.min.x, in.max.y}, in.min},
-                                    {theme_.border, 1, render::Dash::Solid},
-                                    {},
-                                    render::Space::Page});
-  items_.push_back(textAt({in.max.x, in.max.y + 2}, "w", theme_.smallSize, theme_.text, render::AlignX::Center,
-                          render::AlignY::Top));
-  render::Label title = textAt({in.min.x, place_.box.min.y + 0.95 * theme_.smallSize}, tr("energy on e = 0: E(0, w)"),
-                               theme_.smallSize, theme_.text);
-  if (textWidth(title.text, theme_.smallSize) > in.width()) title.text = "E(0, w)";
-  items_.push_back(std::move(title));
-}
 
 /// In the colour and dash of the kind that each part of e = 0 has, as in the plane.
 void Profile::curve() {
-  const render::Rect& v = place_.window;
   const auto part = [&](double from, double to) {
     if (!(from < to)) return;
-    std::vector<render::Point> points;
-    const int count = std::max(8, static_cast<int>(place_.inner.width() * (to - from) / v.width()));
-    const double tiny = 1e-6 * v.width();
-    for (int i = 0; i <= count; ++i) {
-      // denser towards w = 0, where the logarithm runs off
-      const double share = static_cast<double>(i) / count;
-      const double w = to == 0 ? from * (1 - share) * (1 - share) - tiny
-                               : (from == 0 ? to * share * share + tiny : from + share * (to - from));
-      points.push_back(page(w, markov::axisEnergy(w)));
-    }
     const LimitKind kind = kindAt((from + to) / 2);
     const render::Dash dash = kind == LimitKind::LocalMin   ? render::Dash::Dashed
                               : kind == LimitKind::LocalMax ? render::Dash::Dotted
                                                             : render::Dash::Solid;
-    const render::Color color = kind == LimitKind::Undecided ? theme_.globalMin : kindColor(theme_, kind);
-    line(std::move(points), {color, theme_.strongLine, dash});
+    ChartSeries& line = chart_.series.emplace_back();
+    line.look = {kind == LimitKind::Undecided ? theme_.globalMin : kindColor(theme_, kind), dash, theme_.strongLine};
+    const int count = std::max(8, static_cast<int>(place_.inner.width() * (to - from) / window_.width()));
+    const double tiny = 1e-6 * window_.width();
+    for (int i = 0; i <= count; ++i) {
+      // denser towards w = 0, where the logarithm runs off
+      const double share = static_cast<double>(i) / count;
+      line.x.push_back(to == 0 ? from * (1 - share) * (1 - share) - tiny
+                               : (from == 0 ? to * share * share + tiny : from + share * (to - from)));
+      line.y.push_back(markov::axisEnergy(line.x.back()));
+    }
   };
-  part(v.min.x, std::min(v.max.x, kSaddleW));
-  part(std::max(v.min.x, kSaddleW), std::min(v.max.x, 0.0));
-  part(std::max(v.min.x, 0.0), v.max.x);
+  part(window_.min.x, std::min(window_.max.x, kSaddleW));
+  part(std::max(window_.min.x, kSaddleW), std::min(window_.max.x, 0.0));
+  part(std::max(window_.min.x, 0.0), window_.max.x);
   if (!frame_.state.degenerate() && shows(kSaddleW, markov::saddleEnergy()))
-    items_.push_back(render::Marker{page(kSaddleW, markov::saddleEnergy()), kindShape(LimitKind::Saddle), 9,
-                                    kindColor(theme_, LimitKind::Saddle), theme_.plotBackground, 1.25f,
-                                    render::Space::Page});
+    chart_.marks.push_back({{kSaddleW, markov::saddleEnergy()},
+                            kindShape(LimitKind::Saddle),
+                            9,
+                            kindColor(theme_, LimitKind::Saddle),
+                            theme_.plotBackground,
+                            1.25f});
 }
 
-void Profile::level(double E, const render::Stroke& stroke, const std::string& text, bool left) {
-  const render::Rect& v = place_.window;
-  if (E < v.min.y || E > v.max.y) return;
-  line({page(v.min.x, E), page(v.max.x, E)}, stroke);
-  const float size = 0.85f * theme_.smallSize;
-  const render::Point at = page(left ? v.min.x : v.max.x, E);
-  const bool below = at.y - 1.4 * size < place_.inner.min.y;
-  render::Label label =
-      textAt({at.x + (left ? 3 : -3), at.y + (below ? 3 : -3)}, text, size, stroke.color,
-             left ? render::AlignX::Left : render::AlignX::Right, below ? render::AlignY::Top : render::AlignY::Bottom);
-  label.backdrop = faded(theme_.surface, 0.8f);
-  items_.push_back(std::move(label));
+void Profile::level(double E, const ChartLook& look, const std::string& name, bool nameFirst) {
+  chart_.references.push_back({.value = E, .name = name, .look = look, .nameFirst = nameFirst});
 }
 
 /// Where the level meets the profile; the end of the selected point's own path is filled, the others are rings.
@@ -172,25 +121,37 @@ void Profile::crossings(double E) {
     const LimitKind kind = kindAt(w);
     const bool here = end && std::abs(end->y - w) < 1e-6 * (1 + std::abs(w));
     const render::Color color = kindColor(theme_, kind);
-    items_.push_back(render::Marker{page(w, E), here ? kindShape(kind) : render::Shape::Ring, here ? 10.0f : 7.0f,
-                                    color, here ? theme_.accent : color, here ? 2.0f : 1.5f, render::Space::Page});
+    chart_.marks.push_back({{w, E},
+                            here ? kindShape(kind) : render::Shape::Ring,
+                            here ? 10.0f : 7.0f,
+                            color,
+                            here ? theme_.accent : color,
+                            here ? 2.0f : 1.5f});
   }
 }
 
 std::vector<render::Item> Profile::items() {
+  std::vector<render::Item> items;
   render::Color ground = theme_.surface;
   ground.a = place_.met ? overlay::kMetOpacity : kGround;
-  addBox(items_, place_.box, theme_.radius, ground, theme_.border);
-  axes();
-  level(markov::saddleEnergy(), {theme_.separatrix, 1, render::Dash::Dotted}, tr("saddle"), true);
+  addBox(items, place_.box, theme_.radius, ground, theme_.border);
+  chart_.title = tr("energy on e = 0: E(0, w)");
+  if (textWidth(chart_.title, theme_.smallSize) > place_.inner.width()) chart_.title = "E(0, w)";
+  chart_.compact = true;
+  chart_.ground = false;
+  chart_.plot = place_.inner;
+  chart_.x = {.name = "w", .from = window_.min.x, .to = window_.max.x};
+  chart_.y = {.from = window_.min.y, .to = window_.max.y};
+  level(markov::saddleEnergy(), {theme_.separatrix, render::Dash::Dotted, 1}, tr("saddle"), true);
   curve();
   if (const std::optional<double> E = energyUnder(frame_); E && frame_.held < 0)
-    level(*E, {theme_.text, 1, render::Dash::Dashed}, "E = " + levelText(*E));
+    level(*E, {theme_.text, render::Dash::Dashed, 1}, "E = " + levelText(*E));
   if (const std::optional<double> E = selectedEnergy(frame_.state)) {
-    level(*E, {theme_.accent, theme_.lineWidth, render::Dash::Solid}, "E = " + levelText(*E));
+    level(*E, {theme_.accent, render::Dash::Solid, theme_.lineWidth}, "E = " + levelText(*E));
     crossings(*E);
   }
-  return std::move(items_);
+  append(items, PlacedChart(std::move(chart_), place_.box, theme_).items());
+  return items;
 }
 
 class ProfileLayer final : public PlaneLayer {

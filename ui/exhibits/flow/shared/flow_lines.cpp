@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Thinning by sleeves: from the last point that was kept a cone is narrowed by every point that follows; one that falls
-// outside, or turns back, keeps the point before it. Linear in the number of points. Pure.
+// Lines with their casing, and names beside places. Pure.
 #include "ui/exhibits/flow/shared/flow_lines.h"
 
 #include <algorithm>
@@ -15,32 +14,6 @@ namespace {
 
 constexpr float kCasing = 2.5f;      // a dark (or light) edge around lines
 constexpr double kTolerance = 0.06;  // points of the page: less than a pixel at every scale that is printed
-constexpr double kFadeStep = 0.06;
-
-/// The directions in which the points since the last kept one are all within the tolerance.
-struct Sleeve {
-  double ux = 0, uy = 0;                    ///< towards the first of them
-  double low = -HUGE_VAL, high = HUGE_VAL;  ///< slopes against that direction
-  double reach = 0;                         ///< how far the farthest is
-
-  bool takes(double dx, double dy, double tolerance) {
-    const double distance = std::hypot(dx, dy);
-    if (distance < reach - tolerance) return false;  // turns back
-    if (distance <= tolerance) return true;
-    if (ux == 0 && uy == 0) {
-      ux = dx / distance;
-      uy = dy / distance;
-    }
-    const double along = dx * ux + dy * uy, across = dy * ux - dx * uy;
-    if (along <= tolerance) return false;
-    const double from = (across - tolerance) / along, to = (across + tolerance) / along, slope = across / along;
-    if (slope < low || slope > high) return false;
-    low = std::max(low, from);
-    high = std::min(high, to);
-    reach = std::max(reach, distance);
-    return true;
-  }
-};
 
 }  // namespace
 
@@ -67,25 +40,6 @@ render::Label nameAt(const FlowFrame& frame, render::Point at, const std::string
   label.offset = {left ? -away : away, up ? 2 - away : away - 2};
   label.backdrop = faded(frame.theme.surface, 0.75f);
   return label;
-}
-
-std::vector<std::size_t> seenPoints(const std::vector<render::Point>& page, const std::vector<double>& fade,
-                                    double tolerance) {
-  std::vector<std::size_t> kept;
-  if (page.empty()) return kept;
-  kept.push_back(0);
-  Sleeve sleeve;
-  for (std::size_t i = 1; i < page.size(); ++i) {
-    const std::size_t from = kept.back();
-    const bool even = fade.empty() || std::abs(fade[i] - fade[from]) <= kFadeStep;
-    if (even && sleeve.takes(page[i].x - page[from].x, page[i].y - page[from].y, tolerance)) continue;
-    const std::size_t keep = i - 1 > from ? i - 1 : i;
-    kept.push_back(keep);
-    sleeve = {};
-    if (keep < i) sleeve.takes(page[i].x - page[keep].x, page[i].y - page[keep].y, tolerance);
-  }
-  if (kept.back() != page.size() - 1) kept.push_back(page.size() - 1);
-  return kept;
 }
 
 void addLine(std::vector<render::Item>& items, const std::vector<render::Point>& points, const render::Stroke& stroke,

@@ -24,9 +24,4 @@ void addLine(std::vector<render::Item>& items, const std::vector<render::Point>&
 render::Label nameAt(const FlowFrame& frame, render::Point at, const std::string& name, render::Color color,
                      double away, bool above);
 
-/// Which points a line needs so that it stays within `tolerance` (points of the page) of all of them and its fade
-/// within a level that can be seen; the first and the last are always among them. `page`: positions on the page.
-std::vector<std::size_t> seenPoints(const std::vector<render::Point>& page, const std::vector<double>& fade,
-                                    double tolerance);
-
 }  // namespace sepx::ui

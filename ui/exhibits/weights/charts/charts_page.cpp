@@ -79,10 +79,7 @@ double ChartsPage::legendHeight(const PageFrame& frame) const {
     ScatterChart chart{ChartScore::Symmetry, &dots_[0], &frame.theme, {}, frame.compact};
     return addScatterLegend(ignored, {0, 0}, width, chart);
   }
-  LayerChart chart;
-  chart.theme = &frame.theme;
-  chart.heads = heads_;
-  return addLayerLegend(ignored, {0, 0}, width, series_[0], chart);
+  return addLegend(ignored, {0, 0}, width, layerLegend(series_[0], heads_, frame.theme), frame.theme);
 }
 
 ChartsPage::Layout ChartsPage::layoutOf(const PageFrame& frame) const {
@@ -107,8 +104,6 @@ LayerChart ChartsPage::layerChart(const PageFrame& frame, ChartScore which) cons
   chart.theme = &frame.theme;
   chart.box = layoutOf(frame).box[static_cast<std::size_t>(which)];
   chart.heads = heads_;
-  chart.compact = frame.compact;
-  chart.chosenStack = frame.shared.state.stack;
   chart.chosenLayer = frame.shared.state.layer;
   chart.published = same_;
   return chart;
@@ -150,8 +145,8 @@ void ChartsPage::layerScene(const PageFrame& frame, std::vector<render::Layer>& 
   const Layout layout = layoutOf(frame);
   layers_.add(into, "charts.legend", key, [&] {
     std::vector<render::Item> items;
-    addLayerLegend(items, layout.legend.min, layout.legend.width(), series_[0],
-                   layerChart(frame, ChartScore::Symmetry));
+    addLegend(items, layout.legend.min, layout.legend.width(), layerLegend(series_[0], heads_, frame.theme),
+              frame.theme);
     return items;
   });
   for (const ChartScore which : {ChartScore::Symmetry, ChartScore::Directionality})

@@ -11,6 +11,7 @@
 #include "ui/canvas/camera.h"
 #include "ui/canvas/theme.h"
 #include "ui/exhibits/weights/charts/charts_data.h"
+#include "ui/plots/line_chart.h"
 
 namespace sepx::ui {
 
@@ -21,8 +22,6 @@ struct LayerChart {
   const Theme* theme = nullptr;
   render::Rect box;  ///< with title and axes
   bool heads = true;
-  bool compact = false;
-  checkpoint::Stack chosenStack = checkpoint::Stack::Self;
   int chosenLayer = 0;
   const attention::PublishedModel* published = nullptr;  ///< of this very checkpoint
 };
@@ -33,16 +32,15 @@ struct ChartPlace {
   bool operator==(const ChartPlace&) const = default;
 };
 
-Camera layerCamera(const LayerChart& chart);
+PlacedChart placedLayers(const LayerChart& chart);
 std::vector<render::Item> layerItems(const LayerChart& chart);
 /// The layer nearest to the pointer.
 std::optional<ChartPlace> layerAt(const LayerChart& chart, render::Point pointer);
 /// Marks the place and says what is known of it.
 std::vector<render::Item> layerTip(const LayerChart& chart, ChartPlace place, render::Point pointer,
                                    const render::Rect& area);
-/// What the marks mean; answers the height used. `width` points from `at`.
-double addLayerLegend(std::vector<render::Item>& items, render::Point at, double width,
-                      const std::vector<StackSeries>& series, const LayerChart& chart);
+/// What the marks mean.
+std::vector<LegendEntry> layerLegend(const std::vector<StackSeries>& series, bool heads, const Theme& theme);
 
 struct ScatterChart {
   ChartScore which = ChartScore::Symmetry;

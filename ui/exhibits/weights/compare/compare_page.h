@@ -11,8 +11,8 @@
 #include "ui/exhibits/weights/compare/compare_board.h"
 #include "ui/exhibits/weights/compare/compare_pictures.h"
 #include "ui/exhibits/weights/shared/matrix_layout.h"
-#include "ui/exhibits/weights/shared/matrix_scale.h"
 #include "ui/exhibits/weights/shared/weights_page_kit.h"
+#include "ui/plots/matrix_scale.h"
 
 namespace sepx::ui {
 
@@ -65,7 +65,6 @@ class ComparePage final : public WeightsPage {
   std::vector<render::Item> paneItems(const PageFrame& frame, const CompareLayout& layout) const;
   void addValues(std::vector<render::Item>& items, const PageFrame& frame, const CompareLayout& layout,
                  std::size_t pane) const;
-  void addCovers(std::vector<render::Item>& items, const PageFrame& frame, const CompareLayout& layout) const;
   void addHead(std::vector<render::Item>& items, const PageFrame& frame, const CompareLayout& layout) const;
   void addScale(std::vector<render::Item>& items, const PageFrame& frame, const CompareLayout& layout) const;
   struct Cells;

@@ -5,8 +5,7 @@
 #include <algorithm>
 
 #include "ui/exhibits/weights/compare/compare_board.h"
-#include "ui/exhibits/weights/shared/matrix_pixels.h"
-#include "ui/exhibits/weights/shared/matrix_scale.h"
+#include "ui/plots/matrix_view.h"
 #include "ui/properties/tr.h"
 
 namespace sepx::ui {
@@ -71,13 +70,8 @@ void ComparePictures::work(const Request& request, Workshop& shop, ThreadPool& p
           shop.sources[i]->picture(request.crop, request.step, request.part, request.pool, cancelled);
       if (picture.values.empty()) return;
       made.device = shop.sources[i]->device();
-      MatrixPicture& shown = made.pictures[i];
-      shown.crop = request.crop;
-      shown.width = static_cast<int>(picture.columns);
-      shown.height = static_cast<int>(picture.rows);
-      shown.step = static_cast<double>(request.step);
-      shown.exact = true;
-      shown.values = std::make_shared<const std::vector<float>>(std::move(picture.values));
+      made.pictures[i] = MatrixPicture(request.crop, std::move(picture));
+      made.pictures[i].exact = true;
     }
   }
   output.finish(std::move(made));
@@ -101,11 +95,12 @@ void ComparePictures::update(const PageFrame& frame, const MatrixLayout& layout,
                 : state.part == WeightsPart::Symmetric ? attention::Part::Symmetric
                                                        : attention::Part::Skew;
   wanted.difference = state.blend == WeightsBlend::Difference;
-  wanted.step = stepFor(layout, context.scale);
-  wanted.crop = cropFor(layout, wanted.step);
+  wanted.step = stepFor(layout.first(), context.scale);
+  wanted.crop = cropFor(layout.first(), wanted.step, layout.around());
   if (const Request* const before = lane_.requested()) {
     const bool same = before->sameMatrix(wanted);
-    if (same && before->pool == wanted.pool && before->step == wanted.step && holds(before->crop, layout, wanted.step))
+    if (same && before->pool == wanted.pool && before->step == wanted.step &&
+        holds(before->crop, layout.first(), wanted.step, layout.near()))
       return;
     if (!same) lane_.clear();
   }
@@ -124,7 +119,7 @@ ColorLimits ComparePictures::limits(CompareSide side) const {
     const bool counts = side == CompareSide::Difference ? i == 2 : i < 2;
     if (!counts || !pair->histogram[i] || pair->histogram[i]->finite() == 0) continue;
     const double step = static_cast<double>(lane_.requested()->step);
-    end = std::max(end, automaticLimits(*pair->histogram[i], WeightsScale::Diverging, percentile_, pool_, step).high);
+    end = std::max(end, automaticLimits(*pair->histogram[i], ScaleKind::Diverging, percentile_, pool_, step).high);
   }
   return end > 0 ? ColorLimits{-end, end} : ColorLimits{-1, 1};
 }

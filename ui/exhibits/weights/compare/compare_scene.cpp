@@ -29,12 +29,6 @@ attention::Part partOf(const PageFrame& frame) {
                                         : attention::Part::Full;
 }
 
-render::Rect onPage(const CompareLayout& layout, std::size_t pane, const render::Rect& data) {
-  const Camera camera{layout.matrix.view, layout.matrix.panes[pane].plot};
-  const render::Point a = toPage(camera, {data.min.x, data.max.y}), b = toPage(camera, {data.max.x, data.min.y});
-  return {a, b};
-}
-
 }  // namespace
 
 std::string ComparePage::sentenceOf(const PageFrame& frame) const {
@@ -114,18 +108,14 @@ std::vector<render::Item> ComparePage::pictureItems(const PageFrame& frame, cons
   std::vector<render::Item> items;
   for (std::size_t i = 0; i < layout.matrix.panes.size(); ++i) {
     items.emplace_back(pageFill(layout.matrix.panes[i].plot, frame.theme.surface));
-    const MatrixPicture& picture = pictures_.picture(layout.sides[i]);
+    MatrixPicture picture = pictures_.picture(layout.sides[i]);
     if (!picture.values) continue;
     const MatrixScale scale = scaleOf(frame, layout.sides[i]);
-    render::Heatmap map;
-    map.extent = flipped(onPage(layout, i, picture.extent()));
-    map.width = picture.width;
-    map.height = picture.height;
-    map.values = placed(picture.values, scale);
-    map.map = scale.map(frame.theme);
-    map.low = static_cast<float>(scale.lowPlace());
-    map.high = static_cast<float>(scale.highPlace());
-    map.smooth = false;
+    picture.places = placed(picture.values, scale);
+    render::Heatmap map = heatmapOf(picture, scale, frame.theme);
+    const Camera camera = layout.matrix.in(layout.matrix.panes[i]).camera();
+    const render::Point low = toPage(camera, map.extent.min), high = toPage(camera, map.extent.max);
+    map.extent = flipped({{low.x, high.y}, {high.x, low.y}});
     items.emplace_back(std::move(map));
   }
   return items;
@@ -139,37 +129,11 @@ void ComparePage::addValues(std::vector<render::Item>& items, const PageFrame& f
   if (!frame.shared.state.values || !pair || !pair->factors[side] || cell < kValuesFrom) return;
   const attention::LayerFactors& factors = *pair->factors[side];
   const MatrixScale scale = scaleOf(frame, layout.sides[pane]);
-  const render::Rect& view = layout.matrix.view;
-  const int row0 = std::max(0, static_cast<int>(std::floor(-view.max.y)));
-  const int row1 = std::min(static_cast<int>(factors.rows()), static_cast<int>(std::ceil(-view.min.y)));
-  const int column0 = std::max(0, static_cast<int>(std::floor(view.min.x)));
-  const int column1 = std::min(static_cast<int>(factors.columns()), static_cast<int>(std::ceil(view.max.x)));
-  for (int row = row0; row < row1; ++row) {
-    for (int column = column0; column < column1; ++column) {
-      const double value = entryOf(factors, partOf(frame), row, column);
-      const render::Rect box = onPage(layout, pane, {{column + 0.0, -row - 1.0}, {column + 1.0, -row + 0.0}});
-      const render::Point middle{(box.min.x + box.max.x) / 2, (box.min.y + box.max.y) / 2};
-      if (!layout.matrix.panes[pane].plot.contains(middle)) continue;
-      items.emplace_back(textAt(middle, entryText(value, 3),
-                                std::min(frame.theme.smallSize, static_cast<float>(cell / 5)),
-                                inkOn(scale.color(value, frame.theme)), render::AlignX::Center));
-    }
-  }
-}
-
-/// What the pictures draw beyond their panes is covered.
-void ComparePage::addCovers(std::vector<render::Item>& items, const PageFrame& frame,
-                            const CompareLayout& layout) const {
-  const auto& panes = layout.matrix.panes;
-  if (panes.empty()) return;
-  const render::Color ground = frame.theme.plotBackground;
-  const render::Rect &area = frame.area, &first = panes.front().plot, &last = panes.back().plot;
-  items.emplace_back(pageFill({area.min, {area.max.x, first.min.y}}, ground));
-  items.emplace_back(pageFill({{area.min.x, first.max.y}, area.max}, ground));
-  items.emplace_back(pageFill({{area.min.x, first.min.y}, {first.min.x, first.max.y}}, ground));
-  items.emplace_back(pageFill({{last.max.x, first.min.y}, {area.max.x, first.max.y}}, ground));
-  for (std::size_t i = 0; i + 1 < panes.size(); ++i)
-    items.emplace_back(pageFill({{panes[i].plot.max.x, first.min.y}, {panes[i + 1].plot.min.x, first.max.y}}, ground));
+  addCellTexts(items, layout.matrix.in(layout.matrix.panes[pane]),
+               std::min(static_cast<double>(frame.theme.smallSize), cell / 5), [&](MatrixCell at) -> CellText {
+                 const double value = entryOf(factors, partOf(frame), at.row, at.column);
+                 return {entryText(value, 3), scale.color(value, frame.theme)};
+               });
 }
 
 /// The numbers of the chosen layer and head, and what does not fit.
@@ -192,18 +156,9 @@ void ComparePage::addScale(std::vector<render::Item>& items, const PageFrame& fr
                            const CompareLayout& layout) const {
   const Theme& theme = frame.theme;
   const MatrixScale scale = scaleOf(frame, layout.sides.front());
-  constexpr std::size_t kShades = 128;
-  auto shades = std::make_shared<std::vector<float>>(kShades);
-  const double low = scale.lowPlace(), high = scale.highPlace();
-  for (std::size_t i = 0; i < kShades; ++i)
-    (*shades)[i] = static_cast<float>(high + (low - high) * static_cast<double>(i) / (kShades - 1));
-  items.emplace_back(render::Heatmap{.extent = flipped(layout.bar),
-                                     .width = 1,
-                                     .height = static_cast<int>(kShades),
-                                     .values = std::move(shades),
-                                     .map = scale.map(theme),
-                                     .low = static_cast<float>(low),
-                                     .high = static_cast<float>(high)});
+  render::Heatmap ramp = rampOf(scale, scale.lowPlace(), scale.highPlace(), theme);
+  ramp.extent = flipped(layout.bar);
+  items.emplace_back(std::move(ramp));
   items.emplace_back(pageFrameLine(layout.bar, theme.border));
   const auto mark = [&](double value, const std::string& text) {
     const double y = layout.bar.max.y - scale.share(value) * layout.bar.height();
@@ -222,7 +177,10 @@ std::vector<render::Item> ComparePage::paneItems(const PageFrame& frame, const C
   const auto& panes = layout.matrix.panes;
   for (std::size_t i = 0; i < panes.size(); ++i)
     addValues(items, frame, layout, i);
-  addCovers(items, frame, layout);
+  std::vector<render::Rect> plots;
+  for (const MatrixPane& pane : panes)
+    plots.push_back(pane.plot);
+  addCovers(items, frame.area, plots, theme.plotBackground);
   addHead(items, frame, layout);
   for (std::size_t i = 0; i < panes.size(); ++i) {
     const render::Rect& plot = panes[i].plot;
@@ -312,24 +270,21 @@ void ComparePage::addCells(std::vector<render::Item>& items, const PageFrame& fr
       .low = static_cast<float>(cells.low),
       .high = static_cast<float>(cells.high),
       .smooth = false});
+  const MatrixPlot plot =
+      wholeMatrix({grid.min, {grid.max.x, grid.min.y + cells.height * static_cast<double>(entries.size())}},
+                  static_cast<int>(entries.size()), cells.columns);
+  if (cells.type >= 7 && cells.height >= 1.2 * cells.type)
+    addCellTexts(items, plot, cells.type, [&](MatrixCell cell) -> CellText {
+      const auto value =
+          static_cast<double>(cells.values[static_cast<std::size_t>(cell.row * cells.columns + cell.column)]);
+      if (!std::isfinite(value)) return {};
+      return {scoreText(value, cells.digits),
+              render::colorAt(render::ColorMap::Viridis, (value - cells.low) / (cells.high - cells.low))};
+    });
   const WeightsState& state = frame.shared.state;
-  for (std::size_t row = 0; row < entries.size(); ++row) {
-    const double y = grid.min.y + cells.height * static_cast<double>(row);
-    for (int column = 0; column < cells.columns; ++column) {
-      const auto value = static_cast<double>(
-          cells.values[row * static_cast<std::size_t>(cells.columns) + static_cast<std::size_t>(column)]);
-      if (!std::isfinite(value) || cells.type < 7 || cells.height < 1.2 * cells.type) continue;
-      const render::Color ground =
-          render::colorAt(render::ColorMap::Viridis, (value - cells.low) / (cells.high - cells.low));
-      items.emplace_back(textAt({grid.min.x + cells.width * (column + 0.5), y + cells.height / 2},
-                                scoreText(value, cells.digits), static_cast<float>(cells.type), inkOn(ground),
-                                render::AlignX::Center));
-    }
-    if (entries[row].stack != state.stack || entries[row].layer != state.layer || state.head + 1 >= cells.columns)
-      continue;
-    const double x = grid.min.x + cells.width * (state.head + 1);
-    items.emplace_back(pageFrameLine({{x, y}, {x + cells.width, y + cells.height}}, frame.theme.accent, 2.5f));
-  }
+  for (std::size_t row = 0; row < entries.size(); ++row)
+    if (entries[row].stack == state.stack && entries[row].layer == state.layer && state.head + 1 < cells.columns)
+      items.emplace_back(pageFrameLine(plot.box({static_cast<int>(row), state.head + 1}), frame.theme.accent, 2.5f));
 }
 
 std::vector<render::Item> ComparePage::tableItems(const PageFrame& frame, const CompareLayout& layout) const {
@@ -377,25 +332,16 @@ std::vector<render::Item> ComparePage::tipItems(const PageFrame& frame, const Co
   const MatrixPane* const pane = layout.matrix.at(at);
   const auto& pair = pictures_.pair();
   if (!pane || !pair || !pair->factors[0] || !pair->factors[1]) return items;
-  const render::Point data = layout.matrix.toData(*pane, at);
-  const int row = static_cast<int>(std::floor(-data.y)), column = static_cast<int>(std::floor(data.x));
-  if (row < 0 || column < 0 || row >= pair->factors[0]->rows() || column >= pair->factors[0]->columns()) return items;
-  const double a = entryOf(*pair->factors[0], partOf(frame), row, column);
-  const double b = entryOf(*pair->factors[1], partOf(frame), row, column);
+  const std::optional<MatrixCell> cell = layout.matrix.in(*pane).cellAt(at);
+  if (!cell || cell->row >= pair->factors[0]->rows() || cell->column >= pair->factors[0]->columns()) return items;
+  const double a = entryOf(*pair->factors[0], partOf(frame), cell->row, cell->column);
+  const double b = entryOf(*pair->factors[1], partOf(frame), cell->row, cell->column);
   // The same place in every pane.
-  const double cell = layout.matrix.cellWidth();
-  for (std::size_t i = 0; i < layout.matrix.panes.size(); ++i) {
-    const render::Rect box = onPage(layout, i, {{column + 0.0, -row - 1.0}, {column + 1.0, -row + 0.0}});
-    const render::Point middle{(box.min.x + box.max.x) / 2, (box.min.y + box.max.y) / 2};
-    if (cell >= 4)
-      items.emplace_back(pageFrameLine(box, frame.theme.text, 1.5f));
-    else
-      items.emplace_back(
-          render::Marker{middle, render::Shape::Ring, 9, {}, frame.theme.text, 1.5f, render::Space::Page});
-  }
+  for (const MatrixPane& one : layout.matrix.panes)
+    addCellMark(items, layout.matrix.in(one), *cell, frame.theme);
   addTip(items, at,
-         {fmt::format("{} {}, {} {}", tr("row"), row, tr("column"), column), "A: " + entryText(a), "B: " + entryText(b),
-          "A − B: " + entryText(a - b)},
+         {fmt::format("{} {}, {} {}", tr("row"), cell->row, tr("column"), cell->column), "A: " + entryText(a),
+          "B: " + entryText(b), "A − B: " + entryText(a - b)},
          frame.area, frame.theme);
   return items;
 }

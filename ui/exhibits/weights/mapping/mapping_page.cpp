@@ -87,8 +87,8 @@ void MappingPage::update(const PageFrame& frame, ExhibitContext& context) {
   statistics_.update(frame.shared.model, tensor_, context);
 }
 
-ListTable::Look MappingPage::look(const PageFrame& frame, const render::Rect& box) const {
-  ListTable::Look look{&frame.theme, box, std::nullopt, std::nullopt, frame.figure};
+TableView::Look MappingPage::look(const PageFrame& frame, const render::Rect& box) const {
+  TableView::Look look{&frame.theme, box, std::nullopt, std::nullopt, frame.figure};
   if (!frame.shared.model) return look;
   look.chosen = chosenRow_;
   if (frame.pointer && !frame.figure) look.hovered = tensorTable(frame).rowAt(look, tensorScroll_, *frame.pointer);
@@ -98,12 +98,12 @@ ListTable::Look MappingPage::look(const PageFrame& frame, const render::Rect& bo
 Cursor MappingPage::input(const PageFrame& frame, ExhibitContext& context, const InputEvent& event) {
   if (!frame.shared.model || !frame.pointer) return Cursor::Arrow;
   const Layout layout = layoutOf(frame);
-  const ListTable tensors = tensorTable(frame);
-  const ListTable::Look tensorLook = look(frame, layout.tensors);
+  const TableView tensors = tensorTable(frame);
+  const TableView::Look tensorLook = look(frame, layout.tensors);
   const std::optional<std::size_t> row = tensors.rowAt(tensorLook, tensorScroll_, *frame.pointer);
   const std::string button = buttonAt(frame, layout.mapping, *frame.pointer);
   if (const auto* wheel = std::get_if<Scrolled>(&event)) {
-    const double by = -wheel->dy * kRowsANotch * ListTable::rowHeight(frame.theme);
+    const double by = -wheel->dy * kRowsANotch * TableView::rowHeight(frame.theme);
     if (layout.tensors.contains(*frame.pointer))
       tensorScroll_ = std::clamp(tensorScroll_ + by, 0.0, tensors.mostScroll(tensorLook));
     else if (layout.mapping.contains(*frame.pointer))

@@ -9,8 +9,8 @@
 
 #include "ui/exhibits/weights/mapping/mapping_rule.h"
 #include "ui/exhibits/weights/mapping/mapping_statistics.h"
-#include "ui/exhibits/weights/mapping/mapping_table.h"
 #include "ui/exhibits/weights/shared/weights_page_kit.h"
+#include "ui/plots/table.h"
 
 namespace sepx::ui {
 
@@ -53,8 +53,8 @@ class MappingPage final : public WeightsPage {
   std::string buttonAt(const PageFrame& frame, const render::Rect& box, render::Point page) const;
   double mostMappingScroll(const PageFrame& frame, const render::Rect& box) const;
   std::vector<render::Item> mappingItems(const PageFrame& frame, const render::Rect& box, double scroll) const;
-  ListTable tensorTable(const PageFrame& frame) const;
-  ListTable::Look look(const PageFrame& frame, const render::Rect& box) const;
+  TableView tensorTable(const PageFrame& frame) const;
+  TableView::Look look(const PageFrame& frame, const render::Rect& box) const;
   std::vector<render::Item> headItems(const PageFrame& frame, const Layout& layout) const;
   std::vector<render::Item> statisticsItems(const PageFrame& frame, const render::Rect& box) const;
   void filter(const PageFrame& frame, const std::string& text);

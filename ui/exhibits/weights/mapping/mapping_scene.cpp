@@ -168,8 +168,8 @@ std::string MappingPage::buttonAt(const PageFrame& frame, const render::Rect& bo
   return {};
 }
 
-ListTable MappingPage::tensorTable(const PageFrame& frame) const {
-  ListTable table;
+TableView MappingPage::tensorTable(const PageFrame& frame) const {
+  TableView table;
   table.columns = {{tr("tensor"), 0.52}, {tr("shape"), 0.22}, {tr("format"), 0.12}, {tr("size"), 0.14, true}};
   table.rows = shown_.size();
   const checkpoint::Checkpoint* checkpoint = frame.shared.model->checkpoint.get();
@@ -281,7 +281,7 @@ void MappingPage::scene(const PageFrame& frame, std::vector<render::Layer>& into
   mapped.push_back(bits(mappingScroll));
   layers_.add(into, "mapping.rows", std::move(mapped),
               [&] { return mappingItems(frame, layout.mapping, mappingScroll); });
-  const ListTable::Look tensorLook = look(frame, layout.tensors);
+  const TableView::Look tensorLook = look(frame, layout.tensors);
   const double tensorScroll = std::clamp(tensorScroll_, 0.0, tensorTable(frame).mostScroll(tensorLook));
   tensors.insert(tensors.end(), {bits(tensorScroll), bits(std::string_view(filter_)), shown_.size(),
                                  tensorLook.hovered ? *tensorLook.hovered + 1 : 0});

@@ -40,7 +40,7 @@ Result<Document> endFollows(const MatrixPage& page, const Document& with, bool u
   ColorLimits limits{low.is_number() ? low.get<double>() : page.scale().limits.low,
                      high.is_number() ? high.get<double>() : page.scale().limits.high};
   // Scales with zero in the middle are symmetric: the other end follows.
-  if (page.scale().kind != WeightsScale::Sequential) {
+  if (page.scale().kind != ScaleKind::Sequential) {
     if (upper && limits.high > 0) limits.low = -limits.high;
     if (!upper && limits.low < 0) limits.high = -limits.low;
   }

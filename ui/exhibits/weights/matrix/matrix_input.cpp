@@ -40,8 +40,7 @@ std::optional<Side> thresholdAt(render::Point at, const MatrixInput::Place& plac
     if (!std::isfinite(threshold) || threshold < 0 || threshold > largest) continue;
     const render::Rect& box = side == Side::Rows ? *place.layout.rowNorms : *place.layout.columnNorms;
     const render::Rect grown{{box.min.x - 6, box.min.y - 6}, {box.max.x + 6, box.max.y + 6}};
-    if (grown.contains(at) &&
-        nearLine(at, grown, normToPage(place.layout, side, threshold, largest), side == Side::Rows))
+    if (grown.contains(at) && nearLine(at, grown, normToPage(box, side, threshold, largest), side == Side::Rows))
       return side;
   }
   return std::nullopt;
@@ -122,8 +121,8 @@ void MatrixInput::pressed(const PointerPressed& event, const Place& place, Exhib
   } else if (side) {
     grip_ = Grip::Threshold;
     side_ = *side;
-    const double line =
-        normToPage(place.layout, side_, thresholdOf(place.page.shared, side_), largestNorm(place.page.shared));
+    const double line = normToPage(place.layout.norms(side_), side_, thresholdOf(place.page.shared, side_),
+                                   largestNorm(place.page.shared));
     offset_ = line - (side_ == Side::Rows ? at_.x : at_.y);
     context.editor.seal();
   } else if (onScale(at_, place.layout)) {
@@ -135,7 +134,7 @@ void MatrixInput::pressed(const PointerPressed& event, const Place& place, Exhib
     }
     grip_ = Grip::Scale;
     heldScale_ = place.scale;
-    upper_ = at_.y <= valueToPage(*place.layout.scale, place.scale, 0) || place.scale.kind == WeightsScale::Sequential;
+    upper_ = at_.y <= valueToPage(*place.layout.scale, place.scale, 0) || place.scale.kind == ScaleKind::Sequential;
   } else if (place.layout.at(at_)) {
     if (twice)
       show(context, std::nullopt);
@@ -177,7 +176,7 @@ void MatrixInput::dragThreshold(render::Point at, bool shift, const Place& place
   const WeightsShared& shared = place.page.shared;
   if (!shared.moments || !place.layout.columnNorms) return;
   const render::Point held{at.x + offset_, at.y + offset_};
-  const double threshold = pageToNorm(place.layout, side_, held, largestNorm(shared));
+  const double threshold = pageToNorm(place.layout.norms(side_), side_, held, largestNorm(shared));
   const attention::Side& side = side_ == Side::Rows ? shared.parts.rows : shared.parts.columns;
   const double raw = attention::gammaAt(side, threshold);
   if (!std::isfinite(raw)) return;
@@ -198,14 +197,14 @@ void MatrixInput::dragScale(render::Point at, const Place& place, ExhibitContext
   const double ratio = std::clamp(now / before, 0.02, 20.0);
   const double end = std::max(std::abs(heldScale_.limits.low), std::abs(heldScale_.limits.high));
   double moved = end * ratio;
-  if (heldScale_.kind == WeightsScale::Logarithmic)
+  if (heldScale_.kind == ScaleKind::Logarithmic)
     moved = std::abs(pageToValue(bar, heldScale_, upper_ ? std::min(at.y, zero - 2) : std::max(at.y, zero + 2)));
   const double step = roundStep(end / 500);
   moved = std::max(step, std::round(moved / step) * step);
   moved = parseNumber(formatFixed(moved, 12)).value_or(moved);
   if (!std::isfinite(moved) || moved <= 0) return;
   const ColorLimits limits =
-      fitting({heldScale_.kind == WeightsScale::Sequential ? heldScale_.limits.low : -moved, moved}, heldScale_.kind);
+      fitting({heldScale_.kind == ScaleKind::Sequential ? heldScale_.limits.low : -moved, moved}, heldScale_.kind);
   context.editor.commit(withLockedLimits(context.editor.document(), limits), tr("move the colour scale"), kScaleGroup);
   changed_ = true;
 }

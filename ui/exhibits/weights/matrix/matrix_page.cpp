@@ -68,12 +68,11 @@ void MatrixPage::declare(PropertyRegistry& registry, const WeightsShared& live) 
 /// A diverging scale follows its limits at once; the others wait for the values that go with them.
 MatrixScale MatrixPage::scaleFor(const PageFrame& frame, const ExhibitContext& context) const {
   const WeightsState& state = frame.shared.state;
-  if (state.scale != WeightsScale::Diverging || results_.scale().kind != WeightsScale::Diverging)
-    return results_.scale();
+  if (state.scale != ScaleKind::Diverging || results_.scale().kind != ScaleKind::Diverging) return results_.scale();
   std::optional<ColorLimits> limits = state.locked;
   if (!limits) limits = context.sharedLimits;
   if (!limits) limits = results_.ownLimits();
-  return {WeightsScale::Diverging, fitting(limits.value_or(ColorLimits{-1, 1}), WeightsScale::Diverging)};
+  return {ScaleKind::Diverging, fitting(limits.value_or(ColorLimits{-1, 1}), ScaleKind::Diverging)};
 }
 
 void MatrixPage::update(const PageFrame& frame, ExhibitContext& context) {
@@ -286,7 +285,7 @@ std::string MatrixPage::caption(const WeightsShared& shared) const {
   if (shared.state.order != WeightsOrder::AsStored) text += std::string(tr("Sorted by norm.")) + " ";
   return text + fmt::format(fmt::runtime(tr("Colours from {} to {}{}.")), shownFixed(scale_.limits.low, 4),
                             shownFixed(scale_.limits.high, 4),
-                            scale_.kind == WeightsScale::Logarithmic ? tr(", logarithmic with the sign kept") : "");
+                            scale_.kind == ScaleKind::Logarithmic ? tr(", logarithmic with the sign kept") : "");
 }
 
 std::string MatrixPage::status(const WeightsShared& shared) const {

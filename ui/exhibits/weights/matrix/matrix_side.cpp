@@ -27,22 +27,10 @@ namespace {
 
 /// The colours along the whole value axis: beyond the ends they stay.
 void addRamp(std::vector<render::Item>& items, const MatrixFrame& frame) {
-  constexpr int kShades = 160;
   const render::Rect& bar = *frame.layout.scale;
-  const MatrixScale& scale = frame.scale;
-  auto shades = std::make_shared<std::vector<float>>(kShades);
-  for (int i = 0; i < kShades; ++i)
-    (*shades)[static_cast<std::size_t>(i)] =
-        static_cast<float>(scale.axisHigh() - (i + 0.5) / kShades * (scale.axisHigh() - scale.axisLow()));
   const Camera camera = frame.layout.camera();
-  render::Heatmap map;
+  render::Heatmap map = rampOf(frame.scale, frame.scale.axisLow(), frame.scale.axisHigh(), frame.page.theme);
   map.extent = {toData(camera, {bar.min.x, bar.max.y}), toData(camera, {bar.max.x, bar.min.y})};
-  map.width = 1;
-  map.height = kShades;
-  map.values = std::move(shades);
-  map.map = scale.map(frame.page.theme);
-  map.low = static_cast<float>(scale.lowPlace());
-  map.high = static_cast<float>(scale.highPlace());
   items.push_back(std::move(map));
 }
 
@@ -64,7 +52,7 @@ void addMarks(std::vector<render::Item>& items, const MatrixFrame& frame) {
   mark(limits.high, true);
   mark(limits.low, true);
   mark(0, false);
-  if (frame.scale.kind == WeightsScale::Logarithmic) {
+  if (frame.scale.kind == ScaleKind::Logarithmic) {
     for (const double share : {0.1, 0.01, -0.1, -0.01})
       mark(share * limits.high, false);
   } else {
@@ -76,9 +64,9 @@ void addMarks(std::vector<render::Item>& items, const MatrixFrame& frame) {
 /// Counts along the value axis, from below; of moduli both signs together.
 std::vector<double> countsOf(const attention::Histogram& histogram, const MatrixScale& scale, int bins) {
   const double low = scale.axisLow(), high = scale.axisHigh();
-  if (scale.kind != WeightsScale::Logarithmic) {
+  if (scale.kind != ScaleKind::Logarithmic) {
     std::vector<double> counts = histogram.bins(low, high, bins);
-    if (scale.kind != WeightsScale::Sequential) return counts;
+    if (scale.kind != ScaleKind::Sequential) return counts;
     const std::vector<double> negative = histogram.bins(-high, -low, bins);
     for (std::size_t i = 0; i < counts.size(); ++i)
       counts[i] += negative[counts.size() - 1 - i];
@@ -122,7 +110,7 @@ void addEnds(std::vector<render::Item>& items, const MatrixFrame& frame) {
   const double right = frame.layout.histogram ? frame.layout.histogram->max.x : bar.max.x + 3;
   const bool locked = frame.page.shared.state.locked.has_value();
   for (const double end : {frame.scale.limits.low, frame.scale.limits.high}) {
-    if (frame.scale.kind == WeightsScale::Sequential && end == 0) continue;
+    if (frame.scale.kind == ScaleKind::Sequential && end == 0) continue;
     const double y = valueToPage(bar, frame.scale, end);
     items.push_back(pageLine({bar.min.x - 4, y}, {right, y}, locked ? theme.accent : theme.text,
                              locked ? theme.strongLine : theme.lineWidth));
@@ -170,14 +158,9 @@ std::vector<render::Item> minimapItems(const MatrixFrame& frame) {
     return render::Point{box.min.x + (x - whole.min.x) * scale, box.max.y - (y - whole.min.y) * down};
   };
   const render::Point low = place(extent.min.x, extent.min.y), high = place(extent.max.x, extent.max.y);
-  render::Heatmap map;
+  render::Heatmap map = heatmapOf(overview, frame.scale, theme);
   map.extent = {toData(camera, low), toData(camera, high)};
-  map.width = overview.width;
-  map.height = overview.height;
-  map.values = overview.places;
-  map.map = frame.scale.map(theme);
-  map.low = static_cast<float>(frame.scale.lowPlace());
-  map.high = static_cast<float>(frame.scale.highPlace());
+  map.smooth = true;
   items.push_back(std::move(map));
   items.push_back(pageFrameLine(box, theme.border));
   const render::Rect& view = frame.layout.view;
@@ -209,36 +192,15 @@ std::vector<std::string> hoverLines(const MatrixFrame& frame) {
   return lines;
 }
 
-/// Which row and column, through all panes.
-void addCross(std::vector<render::Item>& items, const MatrixFrame& frame) {
-  const MatrixHover& hover = *frame.hover;
-  const render::Color color = faded(frame.page.theme.text, 0.5f);
-  for (const MatrixPane& pane : frame.layout.panes) {
-    const Camera camera{frame.layout.view, pane.plot};
-    const render::Point low = toPage(camera, {double(hover.columnPlace), -double(hover.rowPlace) - 1});
-    const render::Point high = toPage(camera, {double(hover.columnPlace) + 1, -double(hover.rowPlace)});
-    const render::Rect cell{{low.x, high.y}, {high.x, low.y}};
-    if (cell.width() >= 6 && cell.height() >= 6) {
-      const auto inside = [&](render::Point p) {
-        return render::Point{std::clamp(p.x, pane.plot.min.x, pane.plot.max.x),
-                             std::clamp(p.y, pane.plot.min.y, pane.plot.max.y)};
-      };
-      items.push_back(pageFrameLine({inside(cell.min), inside(cell.max)}, frame.page.theme.text, 2));
-      continue;
-    }
-    const double x = (cell.min.x + cell.max.x) / 2, y = (cell.min.y + cell.max.y) / 2;
-    items.push_back(pageLine({pane.plot.min.x, y}, {pane.plot.max.x, y}, color));
-    items.push_back(pageLine({x, pane.plot.min.y}, {x, pane.plot.max.y}, color));
-  }
-}
-
 }  // namespace
 
 std::vector<render::Item> hoverItems(const MatrixFrame& frame) {
   std::vector<render::Item> items;
   if (frame.page.figure) return items;
   const Theme& theme = frame.page.theme;
-  if (frame.hover) addCross(items, frame);
+  if (frame.hover)
+    for (const MatrixPane& pane : frame.layout.panes)
+      addCellMark(items, frame.layout.in(pane), frame.hover->place, theme);
   if (!frame.layout.readOut) {
     if (frame.hover && frame.page.pointer)
       addTip(items, *frame.page.pointer, hoverLines(frame), frame.layout.area, theme);

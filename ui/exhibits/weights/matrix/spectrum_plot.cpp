@@ -8,9 +8,8 @@
 
 #include <fmt/format.h>
 
-#include "ui/canvas/axes.h"
-#include "ui/canvas/shapes.h"
-#include "ui/exhibits/weights/shared/weights_page_kit.h"
+#include "ui/canvas/page_draw.h"
+#include "ui/plots/line_chart.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
 
@@ -19,86 +18,57 @@ namespace sepx::ui {
 namespace {
 
 constexpr double kLeastShown = 1e-17;  // of the largest singular value
+constexpr std::size_t kMostDots = 80;  // of a curve
 constexpr int kCircleSteps = 96;
 
-Camera cameraIn(const render::Rect& box, const render::Rect& window, const Theme& theme) {
-  const Margins m = axisMargins(theme, false);
-  render::Rect plot{{box.min.x + m.left, box.min.y + m.top + theme.textSize},
-                    {box.max.x - m.right, box.max.y - m.bottom}};
-  plot.max.x = std::max(plot.max.x, plot.min.x + 10);
-  plot.max.y = std::max(plot.max.y, plot.min.y + 10);
-  return {window, plot};
-}
-
-void addTitle(std::vector<render::Item>& items, const render::Rect& plot, const std::string& text, const Theme& theme) {
-  items.emplace_back(textAt({plot.min.x, plot.min.y - 0.5 * theme.smallSize},
-                            elided(text, theme.smallSize, plot.width()), theme.smallSize, theme.text,
-                            render::AlignX::Left, render::AlignY::Bottom));
-}
-
-void addSingular(std::vector<render::Item>& items, const render::Rect& box, const attention::Spectrum& spectrum,
-                 const Theme& theme) {
+LineChart singularChart(const attention::Spectrum& spectrum, const Theme& theme) {
   const std::vector<double>& values = spectrum.singular;
   const double largest = values.empty() ? 1 : std::max(values.front(), 1e-300);
-  const double top = std::log10(largest);
-  double bottom = top - 1;
-  for (const double value : values)
-    if (value > kLeastShown * largest) bottom = std::min(bottom, std::log10(value));
-  const double count = std::max<double>(2, static_cast<double>(values.size()));
-  const double room = 0.06 * (top - bottom);
-  const Camera camera = cameraIn(box, {{0, bottom - room}, {count + 1, top + room}}, theme);
-  const Ticks x = fittingTicks(1, count, camera.plot.width(), theme.smallSize, true);
-  const Ticks y = decadeTicks(bottom - room, top + room, camera.plot.height() / (2.2 * theme.smallSize));
-  addGrid(items, camera, x, y, theme);
-  addAxes(items, camera, x, y, {tr("number"), tr("singular value")}, theme);
-  addTitle(
-      items, camera.plot,
-      fmt::format("{} {}, {} {}", tr("rank"), spectrum.rank, tr("stable rank"), shownFixed(spectrum.stableRank, 1)),
-      theme);
-  render::Polyline curve{{}, {theme.globalMin, theme.lineWidth, render::Dash::Solid}, {}, render::Space::Page};
-  for (std::size_t i = 0; i < values.size(); ++i)
-    if (values[i] > kLeastShown * largest)
-      curve.points.push_back(toPage(camera, {static_cast<double>(i) + 1, std::log10(values[i])}));
-  if (values.size() <= 80)
-    for (const render::Point at : curve.points)
-      items.emplace_back(
-          render::Marker{at, render::Shape::Circle, 5, theme.globalMin, theme.globalMin, 0, render::Space::Page});
-  if (curve.points.size() > 1) items.emplace_back(std::move(curve));
-  if (spectrum.rank > 0 && spectrum.rank < static_cast<int>(values.size())) {
-    const double at = toPage(camera, {spectrum.rank + 0.5, top}).x;
-    items.emplace_back(
-        pageLine({at, camera.plot.min.y}, {at, camera.plot.max.y}, theme.accent, 1, render::Dash::Dashed));
+  LineChart chart;
+  chart.title =
+      fmt::format("{} {}, {} {}", tr("rank"), spectrum.rank, tr("stable rank"), shownFixed(spectrum.stableRank, 1));
+  chart.x = {.name = tr("number"),
+             .whole = true,
+             .from = 0.5,
+             .to = std::max<double>(2, static_cast<double>(values.size())) + 0.5};
+  chart.y = {.name = tr("singular value"), .logarithmic = true, .pad = 0.06, .narrowest = 1};
+  ChartSeries& curve = chart.series.emplace_back();
+  curve.look = {theme.globalMin, render::Dash::Solid, theme.lineWidth};
+  if (values.size() <= kMostDots) curve.look.marker = render::Shape::Circle;
+  curve.look.markerSize = 5;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (!(values[i] > kLeastShown * largest)) continue;
+    curve.x.push_back(static_cast<double>(i) + 1);
+    curve.y.push_back(values[i]);
   }
+  if (spectrum.rank > 0 && spectrum.rank < static_cast<int>(values.size()))
+    chart.references.push_back(
+        {.value = spectrum.rank + 0.5, .look = {theme.accent, render::Dash::Dashed, 1}, .vertical = true});
+  return chart;
 }
 
 /// The eigenvalues with the circle of the largest modulus; equal units on both axes.
-void addEigenvalues(std::vector<render::Item>& items, const render::Rect& box, const attention::Spectrum& spectrum,
-                    const Theme& theme) {
-  if (spectrum.eigenvalues.empty()) {
-    addSentence(items, box, tr("W_qk is not square, so it has no eigenvalues."), theme);
-    return;
-  }
+LineChart eigenvalueChart(const attention::Spectrum& spectrum, const Theme& theme) {
   const double radius = std::max(std::abs(spectrum.eigenvalues.front()), 1e-300), span = 1.12 * radius;
-  Camera camera = cameraIn(box, {{-span, -span}, {span, span}}, theme);
-  const double ratio = camera.plot.width() / camera.plot.height();
-  if (ratio > 1)
-    camera.window.min.x *= ratio, camera.window.max.x *= ratio;
-  else
-    camera.window.min.y /= ratio, camera.window.max.y /= ratio;
-  const Ticks x = fittingTicks(camera.window.min.x, camera.window.max.x, camera.plot.width(), theme.smallSize, true);
-  const Ticks y = fittingTicks(camera.window.min.y, camera.window.max.y, camera.plot.height(), theme.smallSize, false);
-  addGrid(items, camera, x, y, theme);
-  addAxes(items, camera, x, y, {"Re λ", "Im λ"}, theme);
-  addTitle(items, camera.plot, fmt::format("{}: |λ| ≤ {}", tr("eigenvalues"), formatReading(radius)), theme);
-  render::Polyline circle{{}, {theme.textMuted, 1, render::Dash::Dashed}, {}, render::Space::Page};
+  LineChart chart;
+  chart.title = fmt::format("{}: |λ| ≤ {}", tr("eigenvalues"), formatReading(radius));
+  chart.x = {.name = "Re λ", .from = -span, .to = span};
+  chart.y = {.name = "Im λ", .from = -span, .to = span};
+  chart.equalUnits = true;
+  ChartSeries circle{"", {theme.textMuted, render::Dash::Dashed, 1}}, values;
+  circle.guide = true;
   for (int i = 0; i <= kCircleSteps; ++i) {
     const double angle = 2 * std::numbers::pi * i / kCircleSteps;
-    circle.points.push_back(toPage(camera, {radius * std::cos(angle), radius * std::sin(angle)}));
+    circle.x.push_back(radius * std::cos(angle));
+    circle.y.push_back(radius * std::sin(angle));
   }
-  items.emplace_back(std::move(circle));
-  for (const std::complex<double>& value : spectrum.eigenvalues)
-    items.emplace_back(render::Marker{toPage(camera, {value.real(), value.imag()}), render::Shape::Circle, 5,
-                                      faded(theme.localMin, 0.85f), theme.localMin, 0, render::Space::Page});
+  values.look = {faded(theme.localMin, 0.85f), render::Dash::Solid, 0, render::Shape::Circle, 5};
+  for (const std::complex<double>& value : spectrum.eigenvalues) {
+    values.x.push_back(value.real());
+    values.y.push_back(value.imag());
+  }
+  chart.series = {std::move(circle), std::move(values)};
+  return chart;
 }
 
 }  // namespace
@@ -138,16 +108,15 @@ std::vector<render::Item> SpectrumPlot::items(const render::Rect& box, const The
   // Names of axes as small as their numbers: these are side plots.
   Theme small = theme;
   small.textSize = theme.smallSize;
-  addSingular(items, first, *result(), small);
-  addEigenvalues(items, second, *result(), small);
-  if (pointer && first.contains(*pointer) && !result()->singular.empty()) {
-    const render::Rect plot = cameraIn(first, {}, small).plot;
-    const double count = static_cast<double>(std::max<std::size_t>(2, result()->singular.size()));
-    const double at = (pointer->x - plot.min.x) / plot.width() * (count + 1) - 1;
-    const auto i =
-        static_cast<std::size_t>(std::clamp(std::round(at), 0.0, static_cast<double>(result()->singular.size() - 1)));
-    addTip(items, *pointer, {fmt::format("σ{} = {}", i + 1, formatReading(result()->singular[i]))}, box, theme);
-  }
+  const auto add = [&](const PlacedChart& chart) {
+    append(items, chart.items());
+    if (pointer) append(items, chart.tip(*pointer, box));
+  };
+  if (result()->eigenvalues.empty())
+    addSentence(items, second, tr("W_qk is not square, so it has no eigenvalues."), theme);
+  else
+    add(PlacedChart(eigenvalueChart(*result(), small), second, small));
+  add(PlacedChart(singularChart(*result(), small), first, small));
   return items;
 }
 

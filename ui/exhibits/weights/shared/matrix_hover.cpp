@@ -28,17 +28,15 @@ std::optional<MatrixHover> hoverAt(const WeightsShared& shared, const MatrixLayo
   if (factors != shared.factors) return std::nullopt;  // the picture is of the layer before
   const MatrixPane* const pane = layout.at(*pointer);
   if (!pane) return std::nullopt;
-  const render::Point data = layout.toData(*pane, *pointer);
-  const auto i = static_cast<Eigen::Index>(std::floor(-data.y)), j = static_cast<Eigen::Index>(std::floor(data.x));
-  if (i < 0 || j < 0 || i >= factors->rows() || j >= factors->columns()) return std::nullopt;
+  const std::optional<MatrixCell> cell = layout.in(*pane).cellAt(*pointer);
+  if (!cell || cell->row >= factors->rows() || cell->column >= factors->columns()) return std::nullopt;
   MatrixHover hover;
-  hover.rowPlace = static_cast<int>(i);
-  hover.columnPlace = static_cast<int>(j);
+  hover.place = *cell;
   const auto stored = [](const std::vector<int>& order, int place) {
     return static_cast<std::size_t>(place) < order.size() ? order[static_cast<std::size_t>(place)] : place;
   };
-  hover.row = stored(results.rowOrder(), hover.rowPlace);
-  hover.column = stored(results.columnOrder(), hover.columnPlace);
+  hover.row = stored(results.rowOrder(), cell->row);
+  hover.column = stored(results.columnOrder(), cell->column);
   hover.part = pane->part;
   hover.value = entryOf(*factors, pane->part, hover.row, hover.column);
   hover.rowNorm = hover.columnNorm = std::numeric_limits<double>::quiet_NaN();

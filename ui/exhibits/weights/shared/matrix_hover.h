@@ -11,8 +11,8 @@
 namespace sepx::ui {
 
 struct MatrixHover {
-  int row = 0, column = 0;            ///< of W_qk
-  int rowPlace = 0, columnPlace = 0;  ///< in the picture, by its order
+  int row = 0, column = 0;  ///< of W_qk
+  MatrixCell place;         ///< in the picture, by its order
   attention::Part part = attention::Part::Full;
   double value = 0;
   double rowNorm = 0, columnNorm = 0;  ///< of W_qk; NaN: not yet

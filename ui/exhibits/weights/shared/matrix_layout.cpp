@@ -11,7 +11,7 @@ namespace sepx::ui {
 namespace {
 
 constexpr double kCurvesWidth = 270;  // points at the right, for survival curves and spectrum
-constexpr double kLeastPlot = 40, kUsualText = 14, kLeastCells = 2;
+constexpr double kLeastPlot = 40, kUsualText = 14;
 
 /// Room around the plots.
 struct Room {
@@ -150,10 +150,6 @@ const MatrixPane* MatrixLayout::at(render::Point page) const {
   return nullptr;
 }
 
-render::Point MatrixLayout::toData(const MatrixPane& pane, render::Point page) const {
-  return ui::toData(Camera{view, pane.plot}, page);
-}
-
 MatrixLayout layoutMatrix(const PageFrame& frame, double rows, double columns) {
   MatrixLayout layout;
   layout.area = frame.area;
@@ -200,26 +196,6 @@ MatrixLayout layoutMatrix(const PageFrame& frame, double rows, double columns) {
         render::Rect{{plot.max.x - side - 8, plot.max.y - side / aspect - 8}, {plot.max.x - 8, plot.max.y - 8}};
   }
   return layout;
-}
-
-std::optional<render::Rect> boundedView(render::Rect view, const render::Rect& whole) {
-  const auto along = [](double& min, double& max, double low, double high) {
-    if (!std::isfinite(min) || !std::isfinite(max) || max <= min) {
-      min = low;
-      max = high;
-    }
-    const double span = std::clamp(max - min, std::min(kLeastCells, high - low), high - low);
-    const double centre = std::clamp((min + max) / 2, low + span / 2, high - span / 2);
-    const bool kept = span == max - min && centre == (min + max) / 2;
-    if (kept) return;
-    min = centre - span / 2;
-    max = centre + span / 2;
-  };
-  along(view.min.x, view.max.x, whole.min.x, whole.max.x);
-  along(view.min.y, view.max.y, whole.min.y, whole.max.y);
-  constexpr double kAlmost = 1e-9;
-  const bool all = view.width() >= whole.width() * (1 - kAlmost) && view.height() >= whole.height() * (1 - kAlmost);
-  return all ? std::nullopt : std::optional<render::Rect>(view);
 }
 
 }  // namespace sepx::ui

@@ -11,6 +11,7 @@
 #include "engine/render/scene.h"
 #include "ui/canvas/theme.h"
 #include "ui/exhibits/weights/shared/weights_page.h"
+#include "ui/plots/matrix_view.h"
 
 namespace sepx::ui {
 
@@ -31,20 +32,24 @@ struct MatrixLayout {
   std::optional<render::Rect> readOut;      ///< of the pointer
   std::optional<render::Rect> minimap;
   std::optional<render::Rect> survival, spectrum;
+  /// Where the norms of a side are; there must be some.
+  const render::Rect& norms(Side side) const { return side == Side::Rows ? *rowNorms : *columnNorms; }
   bool zoomed() const { return view != whole; }
   Camera camera() const { return {view, panes.front().plot}; }
   /// The pane under a point of the page; null: none.
   const MatrixPane* at(render::Point page) const;
-  /// A point of a pane as data: all panes show the same view.
-  render::Point toData(const MatrixPane& pane, render::Point page) const;
+  /// All panes show the same view.
+  MatrixPlot in(const MatrixPane& pane) const { return {pane.plot, view, whole}; }
+  MatrixPlot first() const { return in(panes.front()); }
+  /// How far beyond the view a picture reaches, of its size, so that moving asks for nothing new; and how much of that
+  /// is left when a new one is asked for. Several panes show the view alone.
+  double around() const { return panes.size() > 1 ? 0.0 : 0.5; }
+  double near() const { return panes.size() > 1 ? 0.0 : 0.12; }
   double cellWidth() const { return panes.front().plot.width() / view.width(); }
   double cellHeight() const { return panes.front().plot.height() / view.height(); }
 };
 
 /// `rows`, `columns` of the matrix, at least 1.
 MatrixLayout layoutMatrix(const PageFrame& frame, double rows, double columns);
-
-/// The view nearest to `view` inside the matrix with at least two cells; nothing: the whole.
-std::optional<render::Rect> boundedView(render::Rect view, const render::Rect& whole);
 
 }  // namespace sepx::ui

@@ -9,7 +9,6 @@
 #include <numeric>
 #include <utility>
 
-#include "ui/exhibits/weights/shared/matrix_pixels.h"
 #include "ui/properties/tr.h"
 
 namespace sepx::ui {
@@ -37,11 +36,6 @@ gpu::QkChoice choiceOf(const ExhibitContext& context) {
 }
 
 }  // namespace
-
-render::Rect MatrixPicture::extent() const {
-  const double x = static_cast<double>(crop.column0), y = -static_cast<double>(crop.row0);
-  return {{x, y - height * step}, {x + width * step, y}};
-}
 
 bool MatrixResults::Request::samePixels(const Request& other) const {
   return factors == other.factors && rows == other.rows && columns == other.columns && parts == other.parts &&
@@ -147,7 +141,7 @@ bool MatrixResults::Work::overviews() {
     const bool quick = request_.pool == attention::Pool::Extreme && cost(whole) <= kQuick;
     made.overview = make(part, whole, step, quick ? attention::Pool::Extreme : attention::Pool::Mean);
     if (!made.overview.values) return false;
-    if (!quick) strengthen(made.overview, *made.histogram);
+    if (!quick) raiseToExtremes(made.overview, *made.histogram);
   }
   if (wanted) publish(false);
   return true;
@@ -161,7 +155,7 @@ bool MatrixResults::Work::pictures() {
     if (!slow) continue;
     MatrixPicture coarse = make(part, request_.crop, request_.step, attention::Pool::Mean);
     if (!coarse.values) return false;
-    strengthen(coarse, *made.histogram);
+    raiseToExtremes(coarse, *made.histogram);
     made.picture = std::move(coarse);
   }
   if (slow) publish(false);
@@ -181,14 +175,8 @@ bool MatrixResults::Work::pictures() {
 MatrixPicture MatrixResults::Work::make(attention::Part part, const attention::Crop& crop, Eigen::Index step,
                                         attention::Pool pool) const {
   attention::Picture picture = shop_->source->picture(crop, step, part, pool, [this] { return output_.cancelled(); });
-  MatrixPicture made;
-  if (picture.values.empty() || output_.cancelled()) return made;
-  made.crop = crop;
-  made.width = static_cast<int>(picture.columns);
-  made.height = static_cast<int>(picture.rows);
-  made.step = static_cast<double>(step);
-  made.values = std::make_shared<const std::vector<float>>(std::move(picture.values));
-  return made;
+  if (picture.values.empty() || output_.cancelled()) return {};
+  return MatrixPicture(crop, std::move(picture));
 }
 
 ColorLimits MatrixResults::Work::own() const {
@@ -300,14 +288,13 @@ void MatrixResults::update(const PageFrame& frame, const MatrixLayout& layout, E
   for (const MatrixPane& pane : layout.panes)
     wanted.parts.push_back(pane.part);
   if (!wanted.limits && context.sharedLimits) wanted.limits = context.sharedLimits;
-  if (wanted.kind == WeightsScale::Diverging) wanted.limits.reset();  // moved without a job
-  wanted.step = stepFor(layout, context.scale);
-  MatrixLayout home = layout;
-  home.view = layout.whole;
+  if (wanted.kind == ScaleKind::Diverging) wanted.limits.reset();  // moved without a job
+  const MatrixPlot plot = layout.first(), home{plot.plot, plot.whole, plot.whole};
+  wanted.step = stepFor(plot, context.scale);
   wanted.homeStep = static_cast<double>(stepFor(home, context.scale));
-  wanted.crop = cropFor(layout, wanted.step);
+  wanted.crop = cropFor(plot, wanted.step, layout.around());
   const Request* const before = lane_.requested();
-  const bool inside = before && holds(before->crop, layout, wanted.step);
+  const bool inside = before && holds(before->crop, plot, wanted.step, layout.near());
   if (inside && covers(wanted)) {
     resting_ = false;
     return;

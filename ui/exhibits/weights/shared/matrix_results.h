@@ -16,22 +16,9 @@
 #include "ui/exhibit/exhibit.h"
 #include "ui/exhibit/lane.h"
 #include "ui/exhibits/weights/shared/matrix_layout.h"
-#include "ui/exhibits/weights/shared/matrix_scale.h"
 #include "ui/exhibits/weights/shared/weights_page.h"
 
 namespace sepx::ui {
-
-/// Blocks of entries as the screen shows them.
-struct MatrixPicture {
-  attention::Crop crop;
-  int width = 0, height = 0;
-  double step = 1;
-  bool exact = false;                                ///< as asked for, not a coarse one
-  std::shared_ptr<const std::vector<float>> values;  ///< entries; null: none yet
-  std::shared_ptr<const std::vector<float>> places;  ///< the same on the colour scale
-  /// Data coordinates, with the last blocks as large as the others.
-  render::Rect extent() const;
-};
 
 /// One part of the matrix (full, symmetric, skew).
 struct MatrixPart {
@@ -71,7 +58,7 @@ class MatrixResults {
     attention::Pool pool = attention::Pool::Extreme;
     double percentile = 99.5;
     double homeStep = 1;  ///< of the picture of the whole: its colours stay while one zooms
-    WeightsScale kind = WeightsScale::Diverging;
+    ScaleKind kind = ScaleKind::Diverging;
     std::optional<ColorLimits> limits;  ///< locked or shared
     gpu::QkChoice choice;               ///< which device computes
     bool samePixels(const Request& other) const;

@@ -13,9 +13,6 @@
 
 namespace sepx::ui {
 
-/// Which side of the matrix the norms are of.
-enum class Side { Rows, Columns };
-
 struct MatrixFrame {
   const PageFrame& page;
   const MatrixLayout& layout;
@@ -27,9 +24,6 @@ struct MatrixFrame {
 
 /// The largest norm of the two sides: rows and columns have one scale, so that their bars compare.
 double largestNorm(const WeightsShared& shared);
-/// Where a norm is drawn: y above the plot for columns, x at its left for rows.
-double normToPage(const MatrixLayout& layout, Side side, double norm, double largest);
-double pageToNorm(const MatrixLayout& layout, Side side, render::Point page, double largest);
 /// Where a value stands on the value axis of the colour scale, page y, and back.
 double valueToPage(const render::Rect& bar, const MatrixScale& scale, double value);
 double pageToValue(const render::Rect& bar, const MatrixScale& scale, double y);
@@ -52,7 +46,5 @@ std::vector<render::Item> hoverItems(const MatrixFrame& frame);
 
 /// Whether cells are large enough that their values are printed.
 bool printsValues(const MatrixFrame& frame);
-/// "−0.0312": four significant digits at most, powers of ten where decimals would show nothing.
-std::string entryText(double value, int significant = 4);
 
 }  // namespace sepx::ui

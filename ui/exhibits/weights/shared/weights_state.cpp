@@ -93,7 +93,7 @@ WeightsState readWeightsState(const Document& document, const PropertyRegistry& 
   state.pairing =
       read.text("weights.gqa") == "published" ? checkpoint::HeadPairing::Published : checkpoint::HeadPairing::Grouped;
   state.foldNorm = read.toggle("weights.norm.folded", false);
-  state.scale = read.choice<WeightsScale>("weights.colors", std::array{"diverging"sv, "sequential"sv, "logarithmic"sv});
+  state.scale = read.choice<ScaleKind>("weights.colors", std::array{"diverging"sv, "sequential"sv, "logarithmic"sv});
   state.locked = readLocked(document);
   state.percentile = read.real("weights.limits.percentile", 99.5);
   state.order =
@@ -119,6 +119,19 @@ Document withWeightsView(const Document& document, const std::optional<render::R
       .with(kViewKeys[1], view->max.x)
       .with(kViewKeys[2], view->min.y)
       .with(kViewKeys[3], view->max.y);
+}
+
+Document withLockedLimits(const Document& document, const ColorLimits& limits) {
+  return document.with("weights.limits.mode", "locked")
+      .with("weights.limits.low", limits.low)
+      .with("weights.limits.high", limits.high);
+}
+
+Document withoutLockedLimits(const Document& document) {
+  Document next = document;
+  for (const char* key : {"weights.limits.mode", "weights.limits.low", "weights.limits.high"})
+    if (next.has(key)) next = next.without(key);
+  return next;
 }
 
 }  // namespace sepx::ui

@@ -15,13 +15,13 @@
 #include "engine/render/scene.h"
 #include "ui/document/document.h"
 #include "ui/exhibit/exhibit.h"
+#include "ui/plots/matrix_scale.h"
 #include "ui/properties/registry.h"
 
 namespace sepx::ui {
 
 /// Choices of `weights.part`.
 enum class WeightsPart { Full, Symmetric, Skew, Three };
-enum class WeightsScale { Diverging, Sequential, Logarithmic };
 enum class WeightsOrder { AsStored, RowNorm, ColumnNorm, BothNorms };
 enum class WeightsBlend { SideBySide, Difference, Blink };
 enum class WallOrder { Layer, Symmetry, Directionality, Norm };
@@ -37,7 +37,7 @@ struct WeightsState {
   attention::ScoreOptions score;
   checkpoint::HeadPairing pairing = checkpoint::HeadPairing::Grouped;
   bool foldNorm = false;
-  WeightsScale scale = WeightsScale::Diverging;
+  ScaleKind scale = ScaleKind::Diverging;
   std::optional<ColorLimits> locked;
   double percentile = 99.5;  ///< of |entries| where automatic limits lie
   WeightsOrder order = WeightsOrder::AsStored;
@@ -53,5 +53,9 @@ WeightsState readWeightsState(const Document& document, const PropertyRegistry& 
 
 /// A document with another part of the matrix in sight; not undoable, so for Editor::replace.
 Document withWeightsView(const Document& document, const std::optional<render::Rect>& view);
+
+/// What the document says with locked ends, and without.
+Document withLockedLimits(const Document& document, const ColorLimits& limits);
+Document withoutLockedLimits(const Document& document);
 
 }  // namespace sepx::ui

@@ -10,8 +10,8 @@
 
 #include "tests/ui/exhibits/weights/weights_rig.h"
 #include "ui/exhibits/weights/shared/matrix_layout.h"
-#include "ui/exhibits/weights/shared/matrix_scale.h"
 #include "ui/exhibits/weights/shared/matrix_scene.h"
+#include "ui/plots/matrix_scale.h"
 
 namespace sepx::ui {
 namespace {
@@ -309,7 +309,7 @@ TEST_CASE("scales: sequential shows moduli, the logarithmic one keeps the sign")
     CHECK(std::signbit((*map.values)[static_cast<std::size_t>(i)]) == std::signbit(bert.entry(0, -1, 0, i)));
   CHECK(rig.texts("matrix.scale").find("log") != std::string::npos);
   // Place and value are inverse, and rise.
-  for (const WeightsScale kind : {WeightsScale::Diverging, WeightsScale::Logarithmic}) {
+  for (const ScaleKind kind : {ScaleKind::Diverging, ScaleKind::Logarithmic}) {
     const MatrixScale scale{kind, {-3, 3}};
     double last = -HUGE_VAL;
     for (const double value : {-5.0, -3.0, -0.1, -1e-4, 0.0, 1e-3, 1.0, 3.0, 4.0}) {
@@ -318,8 +318,8 @@ TEST_CASE("scales: sequential shows moduli, the logarithmic one keeps the sign")
       last = scale.place(value);
     }
   }
-  CHECK(MatrixScale{WeightsScale::Logarithmic, {-3, 3}}.share(3) == Approx(1));
-  CHECK(MatrixScale{WeightsScale::Logarithmic, {-3, 3}}.share(0) == Approx(0.5));
+  CHECK(MatrixScale{ScaleKind::Logarithmic, {-3, 3}}.share(3) == Approx(1));
+  CHECK(MatrixScale{ScaleKind::Logarithmic, {-3, 3}}.share(0) == Approx(0.5));
 }
 
 TEST_CASE("a still picture makes nothing anew") {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Ends, laws and words of the colour scale of matrix entries.
-#include "ui/exhibits/weights/shared/matrix_scale.h"
+#include "ui/plots/matrix_scale.h"
 
 #include <algorithm>
 #include <cmath>
@@ -23,23 +23,23 @@ double larger(const ColorLimits& limits) {
 }  // namespace
 
 double MatrixScale::place(double value) const {
-  if (kind == WeightsScale::Sequential) return std::abs(value);
-  if (kind == WeightsScale::Diverging) return value;
+  if (kind == ScaleKind::Sequential) return std::abs(value);
+  if (kind == ScaleKind::Diverging) return value;
   const double c = larger(limits) / kBend;
   return std::copysign(std::log1p(std::abs(value) / c) / std::log1p(kBend), value);
 }
 
 double MatrixScale::valueAt(double place) const {
-  if (kind != WeightsScale::Logarithmic) return place;
+  if (kind != ScaleKind::Logarithmic) return place;
   return std::copysign(larger(limits) / kBend * std::expm1(std::abs(place) * std::log1p(kBend)), place);
 }
 
 double MatrixScale::lowPlace() const {
-  return kind == WeightsScale::Logarithmic ? -1 : limits.low;
+  return kind == ScaleKind::Logarithmic ? -1 : limits.low;
 }
 
 double MatrixScale::highPlace() const {
-  return kind == WeightsScale::Logarithmic ? 1 : limits.high;
+  return kind == ScaleKind::Logarithmic ? 1 : limits.high;
 }
 
 double MatrixScale::share(double value) const {
@@ -47,7 +47,7 @@ double MatrixScale::share(double value) const {
 }
 
 render::ColorMap MatrixScale::map(const Theme& theme) const {
-  return kind == WeightsScale::Sequential ? theme.lossMap : render::ColorMap::Diverging;
+  return kind == ScaleKind::Sequential ? theme.lossMap : render::ColorMap::Diverging;
 }
 
 render::Color MatrixScale::color(double value, const Theme& theme) const {
@@ -55,37 +55,37 @@ render::Color MatrixScale::color(double value, const Theme& theme) const {
 }
 
 std::string MatrixScale::title() const {
-  if (kind == WeightsScale::Sequential) return tr("|entry|");
-  return kind == WeightsScale::Logarithmic ? tr("entry, log") : tr("entry");
+  if (kind == ScaleKind::Sequential) return tr("|entry|");
+  return kind == ScaleKind::Logarithmic ? tr("entry, log") : tr("entry");
 }
 
 double MatrixScale::axisLow() const {
-  if (kind == WeightsScale::Sequential) return 0;
-  return kind == WeightsScale::Logarithmic ? -1.12 : -kBeyond * larger(limits);
+  if (kind == ScaleKind::Sequential) return 0;
+  return kind == ScaleKind::Logarithmic ? -1.12 : -kBeyond * larger(limits);
 }
 
 double MatrixScale::axisHigh() const {
-  return kind == WeightsScale::Logarithmic ? 1.12 : kBeyond * larger(limits);
+  return kind == ScaleKind::Logarithmic ? 1.12 : kBeyond * larger(limits);
 }
 
-ColorLimits fitting(ColorLimits limits, WeightsScale kind) {
+ColorLimits fitting(ColorLimits limits, ScaleKind kind) {
   const double end = larger(limits);
-  if (kind != WeightsScale::Sequential) return {-end, end};
+  if (kind != ScaleKind::Sequential) return {-end, end};
   const double low = std::max(0.0, limits.low);
   return limits.high > low ? ColorLimits{low, limits.high} : ColorLimits{0, end};
 }
 
-ColorLimits automaticLimits(const attention::Histogram& histogram, WeightsScale kind, double percentile,
+ColorLimits automaticLimits(const attention::Histogram& histogram, ScaleKind kind, double percentile,
                             attention::Pool pool, double step) {
   double share = std::clamp(percentile / 100, 0.0, 1.0);
   if (pool == attention::Pool::Extreme && step > 1) share = std::pow(share, 1 / (step * step));
   double end = histogram.percentileOfModulus(100 * share);
   if (!(end > 0) || !std::isfinite(end)) end = histogram.largest();
   if (!(end > 0) || !std::isfinite(end)) end = 1;
-  return kind == WeightsScale::Sequential ? ColorLimits{0, end} : ColorLimits{-end, end};
+  return kind == ScaleKind::Sequential ? ColorLimits{0, end} : ColorLimits{-end, end};
 }
 
-ColorLimits limitsOfPixels(const std::vector<float>& values, WeightsScale kind, double percentile) {
+ColorLimits limitsOfPixels(const std::vector<float>& values, ScaleKind kind, double percentile) {
   std::vector<float> sizes;
   sizes.reserve(values.size());
   for (const float value : values)
@@ -98,14 +98,14 @@ ColorLimits limitsOfPixels(const std::vector<float>& values, WeightsScale kind, 
     end = *at;
   }
   if (!(end > 0)) end = 1;
-  return kind == WeightsScale::Sequential ? ColorLimits{0, end} : ColorLimits{-end, end};
+  return kind == ScaleKind::Sequential ? ColorLimits{0, end} : ColorLimits{-end, end};
 }
 
 std::shared_ptr<const std::vector<float>> placed(const std::shared_ptr<const std::vector<float>>& values,
                                                  const MatrixScale& scale) {
   if (!values || !scale.bends()) return values;
   auto made = std::make_shared<std::vector<float>>(values->size());
-  if (scale.kind == WeightsScale::Sequential) {
+  if (scale.kind == ScaleKind::Sequential) {
     std::transform(values->begin(), values->end(), made->begin(), [](float value) { return std::abs(value); });
     return made;
   }
@@ -114,19 +114,6 @@ std::shared_ptr<const std::vector<float>> placed(const std::shared_ptr<const std
   std::transform(values->begin(), values->end(), made->begin(),
                  [c, most](float value) { return std::copysign(std::log1p(std::abs(value) / c) * most, value); });
   return made;
-}
-
-Document withLockedLimits(const Document& document, const ColorLimits& limits) {
-  return document.with("weights.limits.mode", "locked")
-      .with("weights.limits.low", limits.low)
-      .with("weights.limits.high", limits.high);
-}
-
-Document withoutLockedLimits(const Document& document) {
-  Document next = document;
-  for (const char* key : {"weights.limits.mode", "weights.limits.low", "weights.limits.high"})
-    if (next.has(key)) next = next.without(key);
-  return next;
 }
 
 render::Color inkOn(render::Color ground) {

@@ -13,13 +13,15 @@
 #include "engine/attention/histogram.h"
 #include "engine/attention/tiles.h"
 #include "engine/render/scene.h"
+#include "ui/canvas/axes.h"
 #include "ui/canvas/theme.h"
-#include "ui/exhibits/weights/shared/weights_state.h"
 
 namespace sepx::ui {
 
+enum class ScaleKind { Diverging, Sequential, Logarithmic };
+
 struct MatrixScale {
-  WeightsScale kind = WeightsScale::Diverging;
+  ScaleKind kind = ScaleKind::Diverging;
   ColorLimits limits{-1, 1};
   bool operator==(const MatrixScale&) const = default;
 
@@ -33,7 +35,7 @@ struct MatrixScale {
   render::ColorMap map(const Theme& theme) const;
   render::Color color(double value, const Theme& theme) const;
   /// Whether entries must be turned into places before they are drawn.
-  bool bends() const { return kind != WeightsScale::Diverging; }
+  bool bends() const { return kind != ScaleKind::Diverging; }
   std::string title() const;
   /// The value axis beside the scale, which goes some way beyond the ends.
   double axisLow() const;
@@ -41,21 +43,17 @@ struct MatrixScale {
 };
 
 /// Ends that go with the kind: symmetric about zero, or from zero upwards.
-ColorLimits fitting(ColorLimits limits, WeightsScale kind);
+ColorLimits fitting(ColorLimits limits, ScaleKind kind);
 /// From the entries: `percentile` of their moduli; where a pixel shows the extreme of step x step entries, the
 /// percentile of such extremes.
-ColorLimits automaticLimits(const attention::Histogram& histogram, WeightsScale kind, double percentile,
+ColorLimits automaticLimits(const attention::Histogram& histogram, ScaleKind kind, double percentile,
                             attention::Pool pool, double step);
 /// The same of pooled values themselves (means are smaller than what they average).
-ColorLimits limitsOfPixels(const std::vector<float>& values, WeightsScale kind, double percentile);
+ColorLimits limitsOfPixels(const std::vector<float>& values, ScaleKind kind, double percentile);
 
 /// Values as the heat map of this scale holds them; the very same vector where it does not bend.
 std::shared_ptr<const std::vector<float>> placed(const std::shared_ptr<const std::vector<float>>& values,
                                                  const MatrixScale& scale);
-
-/// What the document says with locked ends, and without.
-Document withLockedLimits(const Document& document, const ColorLimits& limits);
-Document withoutLockedLimits(const Document& document);
 
 /// Black or white, whichever is read better on `ground`.
 render::Color inkOn(render::Color ground);

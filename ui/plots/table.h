@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A list with columns that scrolls: only the rows in sight are asked for and drawn, so that a million tensors are no
-// burden. Plain data and items; what a row means belongs to the page.
+// A table that scrolls: a header, texts that are cut where they do not fit, numbers at the right, a row that is chosen
+// and one under the pointer. Only the rows in sight are asked for and drawn, so that a million rows are no burden.
+// Columns have shares of the width, or are as wide as their texts (few rows). Plain data and items; what a row means
+// belongs to who asks. Pure; lengths are points of the page.
 #pragma once
 
 #include <cstddef>
@@ -14,13 +16,15 @@
 
 namespace sepx::ui {
 
-struct ListColumn {
+struct TableColumn {
   std::string title;
-  double share = 1;  ///< of the width
-  bool right = false;
+  double share = 1;    ///< of the width
+  bool right = false;  ///< numbers
+  double mark = 0;     ///< room for a mark before the text
+  bool gives = false;  ///< fitted: where the width does not suffice the texts go and the marks stay
 };
 
-class ListTable {
+class TableView {
  public:
   struct Look {
     const Theme* theme = nullptr;
@@ -28,11 +32,15 @@ class ListTable {
     std::optional<std::size_t> chosen, hovered;
     bool figure = false;
   };
-  std::vector<ListColumn> columns;
+  std::vector<TableColumn> columns;
   std::size_t rows = 0;
+  bool fitted = false;  ///< columns as wide as their texts; every row is asked for
   std::function<std::string(std::size_t row, std::size_t column)> text;
   /// Of a cell's text; empty: the usual one.
   std::function<render::Color(std::size_t row, std::size_t column)> color;
+  /// Draws what stands before the text of columns with room for a mark; `left`: the left end of the room, mid-row.
+  std::function<void(std::vector<render::Item>& items, std::size_t row, std::size_t column, render::Point left)>
+      drawMark;
 
   void draw(std::vector<render::Item>& items, const Look& look, double scroll) const;
   std::optional<std::size_t> rowAt(const Look& look, double scroll, render::Point page) const;
@@ -42,13 +50,17 @@ class ListTable {
   /// The scroll nearest to `scroll` that shows the row.
   double reveal(const Look& look, double scroll, std::size_t row) const;
   static double rowHeight(const Theme& theme) { return 1.75 * static_cast<double>(theme.smallSize); }
+  /// With header and all rows.
+  double height(const Theme& theme) const { return static_cast<double>(rows + 1) * rowHeight(theme); }
 
  private:
   render::Rect body(const Look& look) const;
   struct Span {
     double left, right;
   };
-  Span spanOf(const Look& look, std::size_t column) const;
+  std::vector<Span> spans(const Look& look) const;
+  std::vector<Span> fittedSpans(const Look& look) const;
+  double textRoom(const Span& span, std::size_t column) const;
 };
 
 }  // namespace sepx::ui

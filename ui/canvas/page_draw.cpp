@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lines, boxes and sentences that pages draw. Pure.
-#include <algorithm>
+#include "ui/canvas/page_draw.h"
 
-#include "ui/canvas/shapes.h"
-#include "ui/exhibit/page_kit.h"
+#include <algorithm>
+#include <iterator>
 
 namespace sepx::ui {
 
@@ -19,6 +19,10 @@ std::string sentenceCase(std::string text) {
   if (text.ends_with("…")) return text;
   if (last != '.' && last != '!' && last != '?') text += '.';
   return text;
+}
+
+void append(std::vector<render::Item>& items, std::vector<render::Item> more) {
+  items.insert(items.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
 }
 
 render::Polyline pageLine(render::Point a, render::Point b, render::Color color, float width, render::Dash dash) {

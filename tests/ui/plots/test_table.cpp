@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// The table: what is in sight, texts that are cut, numbers at the right, scrolling, the row under the pointer, columns
+// as wide as their texts.
+#include "ui/plots/table.h"
+
+#include <catch2/catch.hpp>
+#include <string>
+#include <vector>
+
+#include "ui/canvas/shapes.h"
+
+using namespace sepx;
+using namespace sepx::ui;
+
+namespace {
+
+const render::Rect kTableBox{{0, 0}, {400, 210}};
+
+TableView million() {
+  TableView table;
+  table.columns = {{"name", 0.7}, {"size", 0.3, true}};
+  table.rows = 1000000;
+  table.text = [](std::size_t row, std::size_t column) {
+    return column == 0 ? "tensor " + std::to_string(row) + (row == 3 ? std::string(200, 'x') : "")
+                       : std::to_string(row);
+  };
+  return table;
+}
+
+TableView::Look look(const render::Rect& box = kTableBox) {
+  return {findTheme("dark"), box, std::nullopt, std::nullopt, false};
+}
+
+std::vector<render::Label> labelsOf(const TableView& table, double scroll, const render::Rect& box = kTableBox) {
+  std::vector<render::Item> items;
+  table.draw(items, look(box), scroll);
+  std::vector<render::Label> labels;
+  for (const render::Item& item : items)
+    if (const auto* label = std::get_if<render::Label>(&item)) labels.push_back(*label);
+  return labels;
+}
+
+}  // namespace
+
+TEST_CASE("only rows in sight are drawn, wherever a table of a million stands", "[table]") {
+  const TableView table = million();
+  const double height = TableView::rowHeight(*findTheme("dark"));
+  for (const double scroll : {0.0, 5000 * height, table.mostScroll(look())}) {
+    const std::vector<render::Label> labels = labelsOf(table, scroll);
+    CHECK(labels.size() <= 2 * (kTableBox.height() / height + 1));
+    for (const render::Label& label : labels) {
+      CHECK(label.at.y > kTableBox.min.y);
+      CHECK(label.at.y < kTableBox.max.y);
+    }
+  }
+  CHECK(labelsOf(table, table.mostScroll(look()))[labelsOf(table, table.mostScroll(look())).size() - 4].text.find(
+            "999999") != std::string::npos);
+}
+
+TEST_CASE("texts stay in their column, numbers end at its right, what is cut is said", "[table]") {
+  const TableView table = million();
+  for (const render::Label& label : labelsOf(table, 0)) {
+    const double width = textWidth(label.text, static_cast<double>(label.size));
+    if (label.alignX == render::AlignX::Left)
+      CHECK(label.at.x + width <= 0.7 * kTableBox.max.x);
+    else
+      CHECK(label.at.x - width >= 0.6 * kTableBox.max.x);
+  }
+  const double height = TableView::rowHeight(*findTheme("dark"));
+  const auto at = [&](std::size_t row) { return render::Point{20, (static_cast<double>(row) + 1.5) * height}; };
+  CHECK(table.rowAt(look(), 0, at(3)) == 3u);
+  CHECK(table.rowAt(look(), 10 * height, at(3)) == 13u);
+  CHECK_FALSE(table.rowAt(look(), 0, {20, 2}));  // the header
+  CHECK(table.cutText(look(), 0, at(3)).value().size() > 200);
+  CHECK_FALSE(table.cutText(look(), 0, at(4)));
+  const double shown = table.reveal(look(), 0, 700);
+  CHECK(table.rowAt(look(), shown, {20, kTableBox.max.y - height / 2}) == 700u);
+  CHECK(table.reveal(look(), shown, 700) == shown);
+}
+
+TEST_CASE("columns as wide as their texts; the one that gives loses its texts first", "[table]") {
+  TableView table;
+  table.columns = {
+      {.title = "optimiser"}, {.title = "basin", .mark = 15, .gives = true}, {.title = "loss", .right = true}};
+  table.rows = 2;
+  table.fitted = true;
+  table.text = [](std::size_t row, std::size_t column) {
+    return std::vector<std::string>{row == 0 ? "gradient descent" : "SGD", "global minimum", "0.1234"}[column];
+  };
+  std::size_t marks = 0;
+  table.drawMark = [&](std::vector<render::Item>&, std::size_t, std::size_t column, render::Point) {
+    CHECK(column == 1);
+    ++marks;
+  };
+  CHECK(labelsOf(table, 0).size() == 9);
+  CHECK(marks == 2);
+  const std::vector<render::Label> narrow = labelsOf(table, 0, {{0, 0}, {200, 210}});
+  CHECK(narrow.size() == 6);  // header and rows of two columns
+  CHECK(marks == 4);
+  for (const render::Label& label : narrow)
+    CHECK(label.text.find("…") == std::string::npos);
+  CHECK(table.height(*findTheme("dark")) == Approx(3 * TableView::rowHeight(*findTheme("dark"))));
+}
+
+TEST_CASE("a table without rows or columns draws its header alone", "[table]") {
+  TableView table;
+  CHECK(labelsOf(table, 0).empty());
+  table.columns = {{"name"}};
+  CHECK(labelsOf(table, 0).size() == 1);
+  CHECK(table.mostScroll(look()) == 0);
+  CHECK_FALSE(table.rowAt(look(), 0, {20, 100}));
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+// Spans that are empty or of one value are widened, so that every chart has axes. Ticks of a logarithmic axis stand at
+// powers of ten, or at 1, 2 and 5 times them where there is room and few powers are in sight.
+#include "ui/plots/chart_axis.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "ui/canvas/shapes.h"
+#include "ui/properties/number_words.h"
+
+namespace sepx::ui {
+
+namespace {
+
+constexpr double kFarthest = 1e150;   // beyond it lengths are no longer finite
+constexpr double kFewestDecades = 4;  // from which powers of ten alone are enough
+
+/// At 1, 2 and 5 times powers of ten.
+Ticks ticksWithinDecades(double low, double high, double most) {
+  for (const std::vector<double>& mantissas : {std::vector<double>{1, 2, 5}, {1, 3}, {1}}) {
+    Ticks ticks;
+    for (int decade = static_cast<int>(std::floor(low)); decade <= static_cast<int>(std::floor(high)); ++decade)
+      for (const double mantissa : mantissas) {
+        const double at = decade + std::log10(mantissa);
+        if (at < low - 1e-9 || at > high + 1e-9) continue;
+        ticks.values.push_back(at);
+        // Dividing keeps 0.3 the double that prints as 0.3.
+        const double value = decade < 0 ? mantissa / std::pow(10.0, -decade) : mantissa * std::pow(10.0, decade);
+        ticks.labels.push_back(tickLabel(value, value));
+      }
+    const auto count = static_cast<double>(ticks.values.size());
+    if (count <= std::max(most, 2.0) && count > 1) return ticks;
+  }
+  return {};
+}
+
+Ticks logTicks(const ChartAxis& axis, double low, double high, double length, double textSize, bool horizontal) {
+  Ticks decades = decadeTicks(low, high, length / ((horizontal ? 5 : 2.6) * textSize));
+  if (axis.label) {
+    for (std::size_t i = 0; i < decades.values.size(); ++i)
+      decades.labels[i] = axis.label(std::pow(10.0, decades.values[i]));
+    if (!decades.values.empty()) return decades;
+  }
+  if (high - low >= 1) {
+    if (static_cast<double>(decades.values.size()) >= kFewestDecades) return decades;
+    Ticks finer = ticksWithinDecades(low, high, length / ((horizontal ? 3.8 : 1.7) * textSize));
+    if (finer.values.size() > decades.values.size()) return finer;
+    if (decades.values.size() > 1) return decades;
+  }
+  Ticks ticks = fittingTicks(low, high, length, textSize, horizontal);
+  for (std::size_t i = 0; i < ticks.values.size(); ++i)
+    ticks.labels[i] = formatReading(std::pow(10.0, ticks.values[i]));
+  ticks.offset = 0;
+  return ticks;
+}
+
+Ticks wholeTicks(double low, double high, double length, double textSize) {
+  Ticks ticks = makeTicks(low, high, std::max(2, static_cast<int>(length / (3.2 * textSize))));
+  if (ticks.step >= 1 && !ticks.values.empty()) return ticks;
+  ticks = {};
+  for (double value = std::ceil(low); value <= high; ++value) {
+    ticks.values.push_back(value);
+    ticks.labels.push_back(tickLabel(value, 1));
+  }
+  return ticks;
+}
+
+}  // namespace
+
+void AxisSpan::take(double value) {
+  if (!std::isfinite(value)) return;
+  value = std::clamp(value, -kFarthest, kFarthest);
+  low = std::min(low, value);
+  high = std::max(high, value);
+}
+
+double placedOn(const ChartAxis& axis, double value) {
+  if (!axis.logarithmic) return value;
+  if (value > 0) return std::log10(std::max(value, axis.least));
+  return axis.least > 0 && value <= 0 ? std::log10(axis.least) : std::numeric_limits<double>::quiet_NaN();
+}
+
+AxisSpan endsOf(const ChartAxis& axis, AxisSpan span) {
+  const bool nothing = !(span.low <= span.high);
+  if (nothing) span = {0, 1};
+  const double middle = span.low + (span.high - span.low) / 2;
+  if (span.high - span.low < axis.narrowest) {
+    // One value: a tenth of it on either side, or what the axis says is a span.
+    const bool chosen = axis.narrowest > 1e-6 || axis.logarithmic;
+    const double half = chosen                    ? std::max(axis.narrowest, 1e-3) / 2
+                        : std::abs(middle) > 1e-9 ? std::abs(middle) / 10
+                                                  : 0.5;
+    span = {middle - half, middle + half};
+  }
+  const double more = nothing ? 0 : axis.pad * (span.high - span.low);
+  span = {span.low - more, span.high + more};
+  if (axis.from) span.low = placedOn(axis, *axis.from);
+  if (axis.to) span.high = placedOn(axis, *axis.to);
+  // One fixed end may lie beyond all data.
+  if (!(span.low < span.high)) {
+    if (axis.to && !axis.from)
+      span.low = span.high - 1;
+    else
+      span.high = span.low + 1;
+  }
+  return std::isfinite(span.low) && std::isfinite(span.high) ? span : AxisSpan{0, 1};
+}
+
+Ticks ticksOf(const ChartAxis& axis, double low, double high, double length, double textSize, bool horizontal) {
+  if (axis.bare) return {};
+  if (axis.logarithmic) return logTicks(axis, low, high, length, textSize, horizontal);
+  if (axis.whole) return wholeTicks(low, high, length, textSize);
+  Ticks ticks = fittingTicks(low, high, length, textSize, horizontal);
+  // A low chart has at least two where there is room for them.
+  const int most = horizontal ? 0 : static_cast<int>(length / (1.7 * textSize));
+  for (int count = 3; ticks.values.size() < 2 && count <= most; ++count)
+    ticks = makeTicks(low, high, count);
+  return ticks;
+}
+
+}  // namespace sepx::ui

@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a placed chart draws, everything cut to the plot: ground and grid, stripes, bands, lines, bars, markers, names
+// of reference lines where they keep clear of each other, axes, title, legend.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "engine/render/tessellate.h"
+#include "ui/canvas/page_draw.h"
+#include "ui/plots/line_chart.h"
+
+namespace sepx::ui {
+
+namespace {
+
+constexpr double kTolerance = 0.1;    // points of the page that a line may be off
+constexpr double kColumns = 2;        // a point of the page
+constexpr std::size_t kMany = 20000;  // from which markers that nearly hide each other are left out
+constexpr double kCap = 3;            // half of a bar's
+constexpr render::Point kGap{std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::quiet_NaN()};
+
+bool isGap(render::Point at) {
+  return !std::isfinite(at.x) || !std::isfinite(at.y);
+}
+
+bool overlap(const render::Rect& a, const render::Rect& b) {
+  return a.min.x < b.max.x && b.min.x < a.max.x && a.min.y < b.max.y && b.min.y < a.max.y;
+}
+
+/// A column of a band on the page.
+struct BandColumn {
+  double x, low, high;
+};
+
+}  // namespace
+
+std::vector<render::Point> thinned(const std::vector<render::Point>& page) {
+  std::vector<render::Point> out;
+  std::size_t i = 0;
+  bool gap = false;
+  double last = std::numeric_limits<double>::quiet_NaN();  // column of the last point
+  while (i < page.size()) {
+    if (isGap(page[i])) {
+      gap = true;
+      ++i;
+      continue;
+    }
+    const double column = std::floor(page[i].x * kColumns);
+    if (gap && !out.empty() && column != last) out.push_back(kGap);
+    gap = false;
+    last = column;
+    std::size_t first = i, low = i, high = i, end = i;
+    for (; i < page.size() && (isGap(page[i]) || std::floor(page[i].x * kColumns) == column); ++i) {
+      if (isGap(page[i])) continue;
+      if (page[i].y < page[low].y) low = i;
+      if (page[i].y > page[high].y) high = i;
+      end = i;
+    }
+    // What is skipped after the last point is a gap towards the next column.
+    gap = end + 1 < i;
+    std::size_t at[] = {first, std::min(low, high), std::max(low, high), end};
+    for (std::size_t k = 0; k < 4; ++k)
+      if (k == 0 || at[k] != at[k - 1]) out.push_back(page[at[k]]);
+  }
+  return out;
+}
+
+std::vector<render::Item> PlacedChart::items() const {
+  std::vector<render::Item> items;
+  addGround(items);
+  for (const ChartReference& reference : chart_.references)
+    addReference(items, reference);
+  for (const ChartSeries& series : chart_.series)
+    if (series.look.spread == Spread::Band) addBand(items, series);
+  for (const ChartSeries& series : chart_.series) {
+    if (series.look.width > 0 && series.look.spread != Spread::Quartiles) addLine(items, series);
+    if (series.look.spread == Spread::Bars || series.look.spread == Spread::Quartiles) addBars(items, series);
+    if (series.look.marker) addMarkers(items, series);
+  }
+  for (render::Marker mark : chart_.marks) {
+    mark.at = page(mark.at);
+    mark.space = render::Space::Page;
+    if (isGap(mark.at) || !inside(mark.at)) continue;
+    if (mark.shape == render::Shape::Cross)
+      items.emplace_back(render::Marker{mark.at, mark.shape, mark.size + 2, theme_.plotBackground,
+                                        theme_.plotBackground, mark.edgeWidth + 2, render::Space::Page});
+    items.emplace_back(mark);
+  }
+  std::vector<render::Rect> taken;
+  for (const ChartReference& reference : chart_.references)
+    addReferenceName(items, reference, taken);
+  if (chart_.compact)
+    addCompactAxes(items);
+  else
+    ui::addAxes(items, camera_, x_, y_, {chart_.x.name, chart_.y.name}, theme_);
+  addTitle(items);
+  if (chart_.legend)
+    addLegend(items, {camera_.plot.min.x, camera_.plot.min.y - legend_ - 0.2 * theme_.textSize}, camera_.plot.width(),
+              legendOf(chart_), theme_);
+  return items;
+}
+
+void PlacedChart::addGround(std::vector<render::Item>& items) const {
+  const render::Rect& plot = camera_.plot;
+  if (chart_.ground) items.emplace_back(pageFill(plot, theme_.plotBackground));
+  for (const double value : x_.values) {
+    const double at = toPage(camera_, {value, 0}).x;
+    const bool zero = value == 0 && !chart_.x.logarithmic && !chart_.x.whole && at > plot.min.x + 0.5;
+    items.emplace_back(pageLine({at, plot.min.y}, {at, plot.max.y}, zero ? theme_.axisZero : theme_.grid));
+  }
+  for (const double value : y_.values) {
+    const double at = toPage(camera_, {0, value}).y;
+    const bool zero = value == 0 && !chart_.y.logarithmic && !chart_.y.whole;
+    items.emplace_back(pageLine({plot.min.x, at}, {plot.max.x, at}, zero ? theme_.axisZero : theme_.grid));
+  }
+}
+
+void PlacedChart::addReference(std::vector<render::Item>& items, const ChartReference& reference) const {
+  const render::Rect& plot = camera_.plot;
+  const ChartLook& look = reference.look;
+  // Along the axis of the reference, on the page; the other coordinate is anything with a place.
+  const auto along = [&](double value) {
+    return reference.vertical ? toPage(camera_, {axisX(value), camera_.window.min.y}).x
+                              : toPage(camera_, {camera_.window.min.x, axisY(value)}).y;
+  };
+  const double least = reference.vertical ? plot.min.x : plot.min.y,
+               most = reference.vertical ? plot.max.x : plot.max.y;
+  if (reference.stripe) {
+    double from = along(reference.stripe->first), to = along(reference.stripe->second);
+    if (from > to) std::swap(from, to);
+    from = std::max(from, least);
+    to = std::min(to, most);
+    if (from < to)
+      items.emplace_back(pageFill(reference.vertical ? render::Rect{{from, plot.min.y}, {to, plot.max.y}}
+                                                     : render::Rect{{plot.min.x, from}, {plot.max.x, to}},
+                                  faded(look.color, look.shade)));
+  }
+  const double at = along(reference.value);
+  if (!(at >= least && at <= most)) return;
+  items.emplace_back(reference.vertical
+                         ? pageLine({at, plot.min.y}, {at, plot.max.y}, look.color, look.width, look.dash)
+                         : pageLine({plot.min.x, at}, {plot.max.x, at}, look.color, look.width, look.dash));
+}
+
+void PlacedChart::addReferenceName(std::vector<render::Item>& items, const ChartReference& reference,
+                                   std::vector<render::Rect>& taken) const {
+  const render::Rect& plot = camera_.plot;
+  const double size = theme_.smallSize, high = 1.4 * size;
+  const std::string name = elided(reference.name, size, 0.9 * plot.width());
+  const double width = textWidth(name, size) + 8;
+  std::vector<render::Point> corners;  // top left, the best place first
+  if (reference.vertical) {
+    const double x = toPage(camera_, {axisX(reference.value), camera_.window.min.y}).x;
+    if (name.empty() || !(x >= plot.min.x && x <= plot.max.x)) return;
+    for (const double y : {plot.max.y - high, plot.min.y})
+      for (const double left : {x, x - width})
+        corners.push_back({left, y});
+  } else {
+    const double y = toPage(camera_, {camera_.window.min.x, axisY(reference.value)}).y;
+    if (name.empty() || !(y >= plot.min.y && y <= plot.max.y)) return;
+    const double first = reference.nameFirst ? plot.min.x : plot.max.x - width;
+    for (const double left : {first, plot.min.x + plot.max.x - width - first})
+      for (const double top : {y - high, y})
+        corners.push_back({left, top});
+  }
+  const auto boxAt = [&](render::Point corner) { return render::Rect{corner, {corner.x + width, corner.y + high}}; };
+  const auto free = [&](render::Point corner) {
+    const render::Rect box = boxAt(corner);
+    return inside(box.min) && inside(box.max) &&
+           std::none_of(taken.begin(), taken.end(), [&](const render::Rect& other) { return overlap(box, other); });
+  };
+  const auto found = std::find_if(corners.begin(), corners.end(), free);
+  if (found == corners.end()) return;  // a line without its name rather than two names on each other
+  taken.push_back(boxAt(*found));
+  render::Label label = textAt({found->x + 4, found->y + high / 2}, name, theme_.smallSize, reference.look.color);
+  label.color.a = 1;
+  label.backdrop = faded(theme_.plotBackground, 0.8f);
+  items.emplace_back(std::move(label));
+}
+
+void PlacedChart::addBand(std::vector<render::Item>& items, const ChartSeries& series) const {
+  const std::size_t count = std::min({series.x.size(), series.low.size(), series.high.size()});
+  const bool dense = static_cast<double>(count) > kColumns * camera_.plot.width();
+  const render::Color color = faded(series.look.color, series.look.shade);
+  std::vector<render::Point> lower, upper;
+  std::optional<BandColumn> last;
+  for (std::size_t i = 0; i < count; ++i) {
+    // Where a logarithmic axis has no place for the lower end, the band goes on to the axis.
+    const render::Point high = page({series.x[i], series.high[i]});
+    render::Point low = page({series.x[i], series.low[i]});
+    if (isGap(low) && !isGap(high) && !std::isnan(series.low[i])) low = {high.x, camera_.plot.max.y};
+    lower.push_back(low);
+    upper.push_back(high);
+    if (isGap(low) || isGap(high)) {
+      last.reset();
+      continue;
+    }
+    BandColumn now{high.x, low.y, high.y};
+    if (dense)
+      for (; i + 1 < count; ++i) {
+        const render::Point nextHigh = page({series.x[i + 1], series.high[i + 1]});
+        const render::Point nextLow = page({series.x[i + 1], series.low[i + 1]});
+        if (isGap(nextHigh) || isGap(nextLow) || nextHigh.x - now.x > 1 / kColumns) break;
+        now.low = std::max(now.low, nextLow.y);
+        now.high = std::min(now.high, nextHigh.y);
+      }
+    if (dense) lower.back() = {now.x, now.low}, upper.back() = {now.x, now.high};
+    if (last && now.x > last->x) {
+      const std::vector<render::Point> cut = render::clipConvex(
+          {}, {{last->x, last->high}, {now.x, now.high}, {now.x, now.low}, {last->x, last->low}}, camera_.plot);
+      if (cut.size() > 2) items.emplace_back(render::Fill{cut, color, render::Space::Page});
+    }
+    last = now;
+  }
+  if (!(series.look.width > 0)) return;
+  for (const std::vector<render::Point>* edge : {&lower, &upper})
+    for (ClippedLine& piece : clipLine(*edge, {}, camera_.plot))
+      items.emplace_back(render::Polyline{std::move(piece.points),
+                                          {faded(series.look.color, 0.55f), 0.75f, render::Dash::Solid},
+                                          {},
+                                          render::Space::Page});
+}
+
+void PlacedChart::addBars(std::vector<render::Item>& items, const ChartSeries& series) const {
+  const std::size_t count = std::min({series.x.size(), series.y.size(), series.low.size(), series.high.size()});
+  const bool quartiles = series.look.spread == Spread::Quartiles;
+  const render::Color color = quartiles ? faded(series.look.color, 0.8f) : series.look.color;
+  const float width = quartiles ? 1.5f : 1.25f;
+  const render::Rect& plot = camera_.plot;
+  const double half = std::clamp(0.12 * plot.width() / std::max<double>(1, static_cast<double>(count)), 2.0, 7.0);
+  const double cap = quartiles ? half / 2 : kCap;
+  for (std::size_t i = 0; i < count; ++i) {
+    const render::Point low = page({series.x[i], series.low[i]}), high = page({series.x[i], series.high[i]});
+    if (isGap(low) || isGap(high) || low.x < plot.min.x || low.x > plot.max.x) continue;
+    const double from = std::max(high.y, plot.min.y), to = std::min(low.y, plot.max.y);
+    if (from > to) continue;
+    items.emplace_back(pageLine({low.x, to}, {low.x, from}, color, width));
+    for (const render::Point& end : {low, high})
+      if (inside(end)) items.emplace_back(pageLine({end.x - cap, end.y}, {end.x + cap, end.y}, color, width));
+    const render::Point middle = page({series.x[i], series.y[i]});
+    if (quartiles && !isGap(middle) && inside(middle))
+      items.emplace_back(pageLine({middle.x - half, middle.y}, {middle.x + half, middle.y}, series.look.color, 2));
+  }
+}
+
+void PlacedChart::addLine(std::vector<render::Item>& items, const ChartSeries& series) const {
+  const ChartLook& look = series.look;
+  std::vector<render::Point> page(std::min(series.x.size(), series.y.size()));
+  for (std::size_t i = 0; i < page.size(); ++i)
+    page[i] = this->page({series.x[i], series.y[i]});
+  if (static_cast<double>(page.size()) > 2 * kColumns * camera_.plot.width()) page = thinned(page);
+  for (const ClippedLine& piece : clipLine(page, {}, camera_.plot)) {
+    if (piece.points.size() < 2) continue;
+    render::Polyline drawn{{}, {look.color, look.width, look.dash}, {}, render::Space::Page};
+    for (const std::size_t i : seenPoints(piece.points, {}, kTolerance))
+      drawn.points.push_back(piece.points[i]);
+    items.emplace_back(std::move(drawn));
+  }
+  // A value between two gaps has no line: a dot.
+  if (look.marker) return;
+  for (std::size_t i = 0; i < page.size(); ++i) {
+    const bool alone = (i == 0 || isGap(page[i - 1])) && (i + 1 == page.size() || isGap(page[i + 1]));
+    if (alone && !isGap(page[i]) && inside(page[i]))
+      items.emplace_back(render::Marker{page[i], render::Shape::Circle, 2 * look.width + 1, look.color, look.color, 0,
+                                        render::Space::Page});
+  }
+}
+
+void PlacedChart::addMarkers(std::vector<render::Item>& items, const ChartSeries& series) const {
+  const ChartLook& look = series.look;
+  const std::size_t count = std::min(series.x.size(), series.y.size());
+  const double gap = std::max(static_cast<double>(look.markerGap), count > kMany ? 1.0 : 0.0);
+  render::Point last{-1e9, -1e9};
+  for (std::size_t i = 0; i < count; ++i) {
+    const render::Point at = page({series.x[i], series.y[i]});
+    if (isGap(at) || !inside(at) || std::hypot(at.x - last.x, at.y - last.y) < gap) continue;
+    last = at;
+    const bool hollow = i < series.hollow.size() ? series.hollow[i] : look.hollow;
+    items.emplace_back(render::Marker{at, *look.marker, look.markerSize, hollow ? theme_.plotBackground : look.color,
+                                      look.color, look.markerSize < 6 && !hollow ? 0.0f : 1.5f, render::Space::Page});
+  }
+}
+
+void PlacedChart::addCompactAxes(std::vector<render::Item>& items) const {
+  const render::Rect& plot = camera_.plot;
+  const double size = theme_.smallSize;
+  items.emplace_back(pageFrameLine(plot, theme_.border));
+  double room = plot.max.x + plot.width();
+  if (!chart_.x.name.empty() && !chart_.x.bare) {
+    items.emplace_back(textAt({plot.max.x, plot.max.y + 2}, chart_.x.name, theme_.textSize, theme_.text,
+                              render::AlignX::Center, render::AlignY::Top));
+    room = plot.max.x - textWidth(chart_.x.name, theme_.textSize) / 2 - 3;
+  }
+  for (std::size_t i = 0; i < x_.values.size(); ++i) {
+    const double at = toPage(camera_, {x_.values[i], 0}).x;
+    if (at + textWidth(x_.labels[i], size) / 2 > room) continue;
+    items.emplace_back(textAt({at, plot.max.y + 3}, x_.labels[i], theme_.smallSize, theme_.tick, render::AlignX::Center,
+                              render::AlignY::Top));
+  }
+  for (std::size_t i = 0; i < y_.values.size(); ++i)
+    items.emplace_back(textAt({plot.min.x - 5, toPage(camera_, {0, y_.values[i]}).y}, y_.labels[i], theme_.smallSize,
+                              theme_.tick, render::AlignX::Right));
+}
+
+void PlacedChart::addTitle(std::vector<render::Item>& items) const {
+  const std::string& title = chart_.compact && chart_.title.empty() ? chart_.y.name : chart_.title;
+  if (title.empty()) return;
+  const float size = chart_.compact || chart_.strongTitle ? theme_.textSize : theme_.smallSize;
+  const render::Rect& plot = camera_.plot;
+  render::Label label =
+      textAt({plot.min.x, plot.min.y - legend_ - (chart_.compact ? 0.3 : 0.5) * theme_.textSize},
+             elided(title, size, plot.width()), size, theme_.text, render::AlignX::Left, render::AlignY::Bottom);
+  label.bold = chart_.strongTitle;
+  items.emplace_back(std::move(label));
+}
+
+}  // namespace sepx::ui

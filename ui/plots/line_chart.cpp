@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where a chart's axes stand, and what is under the pointer.
+#include "ui/plots/line_chart.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "ui/canvas/page_draw.h"
+#include "ui/plots/chart_axis.h"
+#include "ui/properties/number_words.h"
+
+namespace sepx::ui {
+
+namespace {
+
+constexpr double kNoPlace = std::numeric_limits<double>::quiet_NaN();
+constexpr double kLeastSide = 20;  // of a plot
+constexpr double kReach = 40;      // of the tip
+constexpr float kSmaller = 0.9f;   // numbers of a compact chart
+
+std::size_t sizeOf(const ChartSeries& series) {
+  return std::min(series.x.size(), series.y.size());
+}
+
+bool goesUp(const ChartSeries& series) {
+  for (std::size_t i = 0; i + 1 < series.x.size(); ++i)
+    if (!(series.x[i] <= series.x[i + 1])) return false;
+  return true;
+}
+
+}  // namespace
+
+PlacedChart::PlacedChart(LineChart chart, const render::Rect& box, const Theme& theme)
+    : chart_(std::move(chart)), box_(box), theme_(theme) {
+  if (chart_.compact) {
+    theme_.textSize = theme_.smallSize;
+    theme_.smallSize *= kSmaller;
+  }
+  AxisSpan x, y;
+  for (const ChartSeries& series : chart_.series) {
+    ascending_.push_back(goesUp(series));
+    for (std::size_t i = 0; i < sizeOf(series); ++i) {
+      const double at = axisX(series.x[i]);
+      if (!std::isfinite(at) || (chart_.x.to && series.x[i] > *chart_.x.to) ||
+          (chart_.x.from && series.x[i] < *chart_.x.from))
+        continue;
+      x.take(at);
+      y.take(axisY(series.y[i]));
+      if (i < series.low.size()) y.take(axisY(series.low[i]));
+      if (i < series.high.size()) y.take(axisY(series.high[i]));
+    }
+  }
+  for (const ChartReference& reference : chart_.references) {
+    if (!reference.counts) continue;
+    AxisSpan& span = reference.vertical ? x : y;
+    const ChartAxis& axis = reference.vertical ? chart_.x : chart_.y;
+    span.take(placedOn(axis, reference.value));
+    if (reference.stripe)
+      span.take(placedOn(axis, reference.stripe->first)), span.take(placedOn(axis, reference.stripe->second));
+  }
+  x = endsOf(chart_.x, x);
+  y = endsOf(chart_.y, y);
+  ends_ = {{x.low, y.low}, {x.high, y.high}};
+  place();
+}
+
+void PlacedChart::leaveLeft(double points) {
+  left_ = points;
+  place();
+}
+
+void PlacedChart::place() {
+  render::Rect& window = camera_.window = ends_;
+  render::Rect& plot = camera_.plot;
+  const double size = theme_.smallSize;
+  const auto ticks = [&](bool horizontal) {
+    return horizontal ? ticksOf(chart_.x, window.min.x, window.max.x, plot.width(), size, true)
+                      : ticksOf(chart_.y, window.min.y, window.max.y, plot.height(), size, false);
+  };
+  if (chart_.plot) {
+    plot = *chart_.plot;
+    x_ = ticks(true);
+    y_ = ticks(false);
+    return;
+  }
+  const Margins m = axisMargins(theme_, false);
+  const bool titled = !chart_.title.empty() || (chart_.compact && !chart_.y.name.empty());
+  double below = chart_.x.bare ? theme_.space : m.bottom;
+  if (!chart_.x.bare && chart_.compact) below = 1.9 * size;
+  const auto vertical = [&] {
+    plot.min.y = box_.min.y + (titled ? 1.9 : 0.7) * theme_.textSize + legend_;
+    plot.max.y = std::max(box_.max.y - below, plot.min.y + kLeastSide);
+  };
+  const auto horizontal = [&](double right) {
+    plot.min.x = box_.min.x + left_;
+    plot.max.x = std::max(box_.max.x - right, plot.min.x + kLeastSide);
+  };
+  legend_ = 0;
+  vertical();
+  y_ = ticks(false);
+  const double usual = chart_.y.bare ? theme_.space : chart_.compact ? 0 : m.left;
+  const double labels = leftOfAxis(y_, theme_) - (chart_.compact ? 1.2 * theme_.textSize : 0);
+  left_ = std::max({left_, usual, chart_.y.bare ? 0 : labels});
+  horizontal(m.right);
+  x_ = ticks(true);
+  // The last number along the axis may stand at its very end.
+  double right = m.right;
+  if (!x_.labels.empty()) right = std::max(right, 0.5 * textWidth(x_.labels.back(), size) + theme_.space);
+  horizontal(right);
+  if (chart_.equalUnits) {
+    const double unit = std::max(window.width() / plot.width(), window.height() / plot.height());
+    const double wider = (unit * plot.width() - window.width()) / 2,
+                 higher = (unit * plot.height() - window.height()) / 2;
+    window = {{window.min.x - wider, window.min.y - higher}, {window.max.x + wider, window.max.y + higher}};
+    y_ = ticks(false);
+  }
+  if (chart_.legend) {
+    std::vector<render::Item> ignored;
+    legend_ = addLegend(ignored, {}, plot.width(), legendOf(chart_), theme_);
+    vertical();
+    y_ = ticks(false);
+  }
+  x_ = ticks(true);
+}
+
+double PlacedChart::axisX(double x) const {
+  return placedOn(chart_.x, x);
+}
+double PlacedChart::axisY(double y) const {
+  return placedOn(chart_.y, y);
+}
+
+render::Point PlacedChart::page(render::Point data) const {
+  const render::Point at{axisX(data.x), axisY(data.y)};
+  if (!std::isfinite(at.x) || !std::isfinite(at.y)) return {kNoPlace, kNoPlace};
+  return toPage(camera_, at);
+}
+
+render::Point PlacedChart::data(render::Point page) const {
+  const render::Point at = toData(camera_, page);
+  return {chart_.x.logarithmic ? std::pow(10.0, at.x) : at.x, chart_.y.logarithmic ? std::pow(10.0, at.y) : at.y};
+}
+
+bool PlacedChart::inside(render::Point page) const {
+  constexpr double kSlack = 0.01;
+  const render::Rect& plot = camera_.plot;
+  return page.x >= plot.min.x - kSlack && page.x <= plot.max.x + kSlack && page.y >= plot.min.y - kSlack &&
+         page.y <= plot.max.y + kSlack;
+}
+
+std::optional<double> PlacedChart::xAt(render::Point pointer) const {
+  if (!camera_.plot.contains(pointer)) return std::nullopt;
+  return data(pointer).x;
+}
+
+std::optional<ChartHit> PlacedChart::nearest(render::Point pointer, double reach) const {
+  if (!camera_.plot.contains(pointer)) return std::nullopt;
+  std::optional<ChartHit> best;
+  double least = reach;
+  for (std::size_t k = 0; k < chart_.series.size(); ++k) {
+    const ChartSeries& series = chart_.series[k];
+    if (series.guide) continue;
+    const std::size_t count = sizeOf(series);
+    // False once the points that follow lie too far to the side.
+    const auto look = [&](std::size_t i) {
+      const render::Point at = page({series.x[i], series.y[i]});
+      if (std::isfinite(at.x) && inside(at)) {
+        const double away = std::hypot(at.x - pointer.x, at.y - pointer.y);
+        if (away <= least && (!best || away < best->distance)) least = away, best = ChartHit{k, i, at, away};
+        return std::abs(at.x - pointer.x) <= least;
+      }
+      const double x = axisX(series.x[i]);
+      return !std::isfinite(x) || std::abs(toPage(camera_, {x, 0}).x - pointer.x) <= least;
+    };
+    if (!ascending_[k]) {
+      for (std::size_t i = 0; i < count; ++i)
+        look(i);
+      continue;
+    }
+    const auto end = series.x.begin() + static_cast<std::ptrdiff_t>(count);
+    const auto middle =
+        static_cast<std::size_t>(std::lower_bound(series.x.begin(), end, data(pointer).x) - series.x.begin());
+    for (std::size_t i = middle; i < count && look(i); ++i) {
+    }
+    for (std::size_t i = middle; i > 0 && look(i - 1); --i) {
+    }
+  }
+  return best;
+}
+
+std::vector<std::string> PlacedChart::words(const ChartHit& hit) const {
+  const ChartSeries& series = chart_.series[hit.series];
+  std::vector<std::string> lines;
+  if (!series.name.empty()) lines.push_back(series.name);
+  const auto line = [](const std::string& name, double value) {
+    const bool whole = std::abs(value) < 1e6 && value == std::round(value);  // steps, layers
+    return (name.empty() ? std::string() : name + " = ") + (whole ? tickLabel(value, 1) : formatReading(value));
+  };
+  lines.push_back(line(chart_.x.name, series.x[hit.point]));
+  std::string y = line(chart_.y.name, series.y[hit.point]);
+  if (hit.point < series.low.size() && hit.point < series.high.size())
+    y += " (" + formatReading(series.low[hit.point]) + " … " + formatReading(series.high[hit.point]) + ")";
+  lines.push_back(std::move(y));
+  return lines;
+}
+
+std::optional<double> valueAt(const ChartSeries& series, double x) {
+  const auto after = std::upper_bound(series.x.begin(), series.x.end(), x);
+  if (after == series.x.begin()) return std::nullopt;
+  const auto i = static_cast<std::size_t>(after - series.x.begin() - 1);
+  return i < series.y.size() && std::isfinite(series.y[i]) ? std::optional(series.y[i]) : std::nullopt;
+}
+
+std::vector<render::Item> PlacedChart::cursor(double x) const {
+  std::vector<render::Item> items;
+  const double at = axisX(x);
+  if (!(at >= camera_.window.min.x && at <= camera_.window.max.x)) return items;
+  const double column = toPage(camera_, {at, 0}).x;
+  const render::Rect& plot = camera_.plot;
+  items.emplace_back(pageLine({column, plot.min.y}, {column, plot.max.y}, faded(theme_.text, 0.5f)));
+  for (std::size_t k = 0; k < chart_.series.size(); ++k) {
+    const ChartSeries& series = chart_.series[k];
+    const std::optional<double> value = ascending_[k] && series.look.width > 0 ? valueAt(series, x) : std::nullopt;
+    const render::Point dot = value ? page({x, *value}) : render::Point{kNoPlace, kNoPlace};
+    if (std::isfinite(dot.y) && inside(dot))
+      items.emplace_back(render::Marker{dot, render::Shape::Circle, 8, series.look.color, theme_.plotBackground, 1.5f,
+                                        render::Space::Page});
+  }
+  return items;
+}
+
+std::vector<render::Item> PlacedChart::tip(render::Point pointer, const render::Rect& area) const {
+  std::vector<render::Item> items;
+  const std::optional<ChartHit> hit = nearest(pointer, kReach);
+  if (!hit) return items;
+  items.emplace_back(render::Marker{hit->page, render::Shape::Ring, 12, {}, theme_.text, 1.5f, render::Space::Page});
+  addTip(items, pointer, words(*hit), area, theme_);
+  return items;
+}
+
+}  // namespace sepx::ui

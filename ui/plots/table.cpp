@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+// Drawing and pointing of tables.
+#include "ui/plots/table.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "ui/canvas/page_draw.h"
+
+namespace sepx::ui {
+
+namespace {
+constexpr double kCellPad = 6, kBar = 8;
+}
+
+render::Rect TableView::body(const Look& look) const {
+  render::Rect body = look.box;
+  body.min.y += rowHeight(*look.theme);
+  body.max.y = std::max(body.max.y, body.min.y + 1);
+  return body;
+}
+
+std::vector<TableView::Span> TableView::spans(const Look& look) const {
+  if (fitted) return fittedSpans(look);
+  double all = 0, before = 0;
+  for (const TableColumn& column : columns)
+    all += column.share;
+  const double width = look.box.width() - kBar;
+  std::vector<Span> spans;
+  for (const TableColumn& column : columns) {
+    const double left = look.box.min.x + width * before / all;
+    before += column.share;
+    spans.push_back({left, look.box.min.x + width * before / all});
+  }
+  return spans;
+}
+
+/// What is left over goes between the columns; what is missing is taken from those that give, then from the first.
+std::vector<TableView::Span> TableView::fittedSpans(const Look& look) const {
+  const double size = look.theme->smallSize;
+  std::vector<double> widths;
+  double spare = look.box.width() - kBar;
+  for (std::size_t column = 0; column < columns.size(); ++column) {
+    double widest = textWidth(columns[column].title, size) - columns[column].mark;
+    for (std::size_t row = 0; row < rows; ++row)
+      widest = std::max(widest, textWidth(text(row, column), size));
+    widths.push_back(widest + columns[column].mark + 2 * kCellPad);
+    spare -= widths.back();
+  }
+  for (std::size_t column = 0; column < columns.size() && spare < 0; ++column) {
+    if (!columns[column].gives) continue;
+    spare += widths[column] - columns[column].mark - kCellPad;
+    widths[column] = columns[column].mark + kCellPad;
+  }
+  if (spare < 0 && !widths.empty()) widths[0] = std::max(widths[0] + spare, 2 * kCellPad);
+  const double between = columns.size() > 1 ? std::max(spare, 0.0) / static_cast<double>(columns.size() - 1) : 0;
+  std::vector<Span> spans;
+  double left = look.box.min.x;
+  for (const double width : widths) {
+    spans.push_back({left, left + width});
+    left += width + between;
+  }
+  return spans;
+}
+
+double TableView::textRoom(const Span& span, std::size_t column) const {
+  return span.right - span.left - 2 * kCellPad - columns[column].mark;
+}
+
+double TableView::mostScroll(const Look& look) const {
+  return std::max(0.0, static_cast<double>(rows) * rowHeight(*look.theme) - body(look).height());
+}
+
+double TableView::reveal(const Look& look, double scroll, std::size_t row) const {
+  const double height = rowHeight(*look.theme), top = static_cast<double>(row) * height;
+  const double least = top + height - body(look).height();
+  return std::clamp(std::clamp(scroll, std::min(least, top), top), 0.0, mostScroll(look));
+}
+
+void TableView::draw(std::vector<render::Item>& items, const Look& look, double scroll) const {
+  const Theme& theme = *look.theme;
+  const double height = rowHeight(theme), size = theme.smallSize;
+  const render::Rect rowsBox = body(look);
+  const std::vector<Span> columnSpans = spans(look);
+  const auto cell = [&](std::size_t column, double y, const std::string& value, render::Color ink, double mark) {
+    const Span& span = columnSpans[column];
+    const bool right = columns[column].right;
+    const double room = textRoom(span, column) + columns[column].mark - mark;
+    if (room < size) return;
+    items.emplace_back(textAt({right ? span.right - kCellPad : span.left + kCellPad + mark, y},
+                              elided(value, size, room), theme.smallSize, ink,
+                              right ? render::AlignX::Right : render::AlignX::Left));
+  };
+  const auto first = static_cast<std::size_t>(std::max(0.0, std::floor(scroll / height)));
+  const auto last = std::min(rows, static_cast<std::size_t>(std::ceil((scroll + rowsBox.height()) / height)));
+  for (std::size_t row = first; row < last; ++row) {
+    const double top = rowsBox.min.y + static_cast<double>(row) * height - scroll;
+    // Whole rows alone: nothing has to be cut.
+    if (top < rowsBox.min.y - 0.5 || top + height > rowsBox.max.y + 0.5) continue;
+    const render::Rect line{{look.box.min.x, top}, {look.box.max.x - kBar, top + height}};
+    if (look.chosen == row)
+      items.emplace_back(pageFill(line, faded(theme.accent, 0.25f)));
+    else if (look.hovered == row)
+      items.emplace_back(pageFill(line, theme.surfaceRaised));
+    else if (row % 2 == 1)
+      items.emplace_back(pageFill(line, faded(theme.surfaceRaised, 0.4f)));
+    for (std::size_t column = 0; column < columns.size(); ++column) {
+      if (drawMark && columns[column].mark > 0)
+        drawMark(items, row, column, {columnSpans[column].left + kCellPad, top + height / 2});
+      cell(column, top + height / 2, text(row, column), color ? color(row, column) : theme.text, columns[column].mark);
+    }
+  }
+  for (std::size_t column = 0; column < columns.size(); ++column)
+    cell(column, look.box.min.y + height / 2, columns[column].title, theme.textMuted, 0);
+  items.emplace_back(pageLine({look.box.min.x, rowsBox.min.y}, {look.box.max.x, rowsBox.min.y}, theme.border));
+  const double all = static_cast<double>(rows) * height;
+  if (all > rowsBox.height() && !look.figure) {
+    const double span = std::max(14.0, rowsBox.height() * rowsBox.height() / all);
+    const double top = rowsBox.min.y + (rowsBox.height() - span) * scroll / std::max(1.0, mostScroll(look));
+    items.emplace_back(
+        pageFill({{look.box.max.x - 5, top}, {look.box.max.x - 1, top + span}}, faded(theme.textMuted, 0.8f)));
+  }
+}
+
+std::optional<std::size_t> TableView::rowAt(const Look& look, double scroll, render::Point page) const {
+  const render::Rect rowsBox = body(look);
+  if (!rowsBox.contains(page) || page.x > look.box.max.x - kBar) return std::nullopt;
+  const double row = std::floor((page.y - rowsBox.min.y + scroll) / rowHeight(*look.theme));
+  if (row < 0 || row >= static_cast<double>(rows)) return std::nullopt;
+  return static_cast<std::size_t>(row);
+}
+
+std::optional<std::string> TableView::cutText(const Look& look, double scroll, render::Point page) const {
+  const std::optional<std::size_t> row = rowAt(look, scroll, page);
+  if (!row) return std::nullopt;
+  const std::vector<Span> columnSpans = spans(look);
+  for (std::size_t column = 0; column < columns.size(); ++column) {
+    const Span& span = columnSpans[column];
+    if (page.x < span.left || page.x >= span.right) continue;
+    std::string value = text(*row, column);
+    if (textWidth(value, look.theme->smallSize) > textRoom(span, column)) return value;
+  }
+  return std::nullopt;
+}
+
+}  // namespace sepx::ui
