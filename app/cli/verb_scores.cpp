@@ -8,6 +8,7 @@
 #include <CLI/CLI.hpp>
 
 #include "app/cli/checkpoint_arguments.h"
+#include "app/cli/progress.h"
 #include "app/cli/qk_scores.h"
 #include "app/cli/text.h"
 #include "app/cli/verb.h"
@@ -215,7 +216,10 @@ class ScoresVerb final : public Verb {
     if (!layers) return tl::unexpected(layers.error());
     auto computer = QkComputer::create(common);
     if (!computer) return tl::unexpected(computer.error());
-    auto rows = scoreLayers(**model, *layers, *request, **computer, console, tr(N_("scores")));
+    auto rows = [&] {
+      Progress progress(console, tr(N_("scores")));
+      return studies::scoreLayers(**model, *layers, *request, **computer, progress.function());
+    }();
     if (!rows) return tl::unexpected(rows.error());
     const ScoresAnswer answer{
         *model, *request, std::move(*rows), (*computer)->word(), (*computer)->device(), (*computer)->forPeople()};
