@@ -8,9 +8,11 @@
 
 namespace sepx::app::cli {
 
+using studies::kArrived;
 using studies::kJudged;
 using studies::kRankOne;
 using studies::kWatched;
+using studies::LossPoint;
 using studies::SpectrumPoint;
 using studies::TrainingFigure;
 using studies::TrainingRun;

@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "app/cli/declare.h"
 #include "app/cli/json_out.h"
 #include "app/cli/machine.h"
 #include "app/cli/text.h"
@@ -90,7 +91,7 @@ void printTable(std::ostream& out, const Machine& machine) {
 
 class DoctorVerb final : public Verb {
  public:
-  void declare(CLI::App& command) override { command.add_flag("--json", json_, tr(N_("Print one JSON document"))); }
+  void declare(CLI::App& command) override { addJsonFlag(command, json_); }
 
   Result<Outcome> run(Console& console, const Options& common) override {
     const Machine machine = examineMachine(common);
@@ -108,8 +109,9 @@ class DoctorVerb final : public Verb {
 
 }  // namespace
 
-std::unique_ptr<Verb> makeDoctor() {
-  return std::make_unique<DoctorVerb>();
+VerbEntry makeDoctor() {
+  return {"doctor", N_("What this machine offers the program, what is degraded and why"),
+          std::make_unique<DoctorVerb>()};
 }
 
 }  // namespace sepx::app::cli

@@ -7,6 +7,7 @@
 #include <CLI/CLI.hpp>
 
 #include "app/cli/checkpoint_arguments.h"
+#include "app/cli/declare.h"
 #include "app/cli/text.h"
 #include "app/cli/verb.h"
 
@@ -225,11 +226,11 @@ void printTable(std::ostream& out, const checkpoint::Model& model) {
 class InspectVerb final : public Verb {
  public:
   void declare(CLI::App& command) override {
-    command.add_option("checkpoint", file_, tr(N_("a weight file, the index of a sharded checkpoint, or a folder")))
-        ->type_name("CHECKPOINT")
+    addOption(command, "checkpoint", file_, N_("a weight file, the index of a sharded checkpoint, or a folder"),
+              "CHECKPOINT")
         ->required();
     rules_.declare(command);
-    command.add_flag("--json", json_, tr(N_("Print one JSON document")));
+    addJsonFlag(command, json_);
   }
 
   Result<Outcome> run(Console& console, const Options&) override {
@@ -250,8 +251,9 @@ class InspectVerb final : public Verb {
 
 }  // namespace
 
-std::unique_ptr<Verb> makeInspect() {
-  return std::make_unique<InspectVerb>();
+VerbEntry makeInspect() {
+  return {"inspect", N_("What a checkpoint is: format, family, shape, tensors, and where its attention lies"),
+          std::make_unique<InspectVerb>()};
 }
 
 }  // namespace sepx::app::cli

@@ -8,6 +8,7 @@
 #include <CLI/CLI.hpp>
 
 #include "app/cli/checkpoint_arguments.h"
+#include "app/cli/declare.h"
 #include "app/cli/figure_file.h"
 #include "app/cli/progress.h"
 #include "app/cli/qk_scores.h"
@@ -57,15 +58,15 @@ struct Shown {
 class ReproduceVerb final : public Verb {
  public:
   void declare(CLI::App& command) override {
-    command.add_option("id", id_, tr(N_("list, or what `list` names")))->type_name("list|ID");
-    command.add_option("checkpoints", files_, tr(N_("to measure; matched to a row by folder, config or NAME=PATH")))
-        ->type_name("[NAME=]CHECKPOINT...");
-    command.add_option("--out", out_, tr(N_("the picture of a figure: .png, .svg or .pdf")))->type_name("FIGURE");
-    command.add_flag("--quick", quick_,
-                     tr(N_("four layers of a stack at most, nothing is judged then; of a theorem a tenth of the "
-                           "points, of a cloud a quarter; of training fewer steps and seeds")));
+    addOption(command, "id", id_, N_("list, or what `list` names"), "list|ID");
+    addOption(command, "checkpoints", files_, N_("to measure; matched to a row by folder, config or NAME=PATH"),
+              "[NAME=]CHECKPOINT...");
+    addOption(command, "--out", out_, N_("the picture of a figure: .png, .svg or .pdf"), "FIGURE");
+    addFlag(command, "--quick", quick_,
+            N_("four layers of a stack at most, nothing is judged then; of a theorem a tenth of the "
+               "points, of a cloud a quarter; of training fewer steps and seeds"));
     rules_.declare(command);
-    command.add_flag("--json", json_, tr(N_("Print one JSON document")));
+    addJsonFlag(command, json_);
     command.footer(commonFlagsWords());
   }
 
@@ -208,8 +209,8 @@ class ReproduceVerb final : public Verb {
 
 }  // namespace
 
-std::unique_ptr<Verb> makeReproduce() {
-  return std::make_unique<ReproduceVerb>();
+VerbEntry makeReproduce() {
+  return {"reproduce", N_("Published numbers beside what checkpoints really have"), std::make_unique<ReproduceVerb>()};
 }
 
 }  // namespace sepx::app::cli

@@ -8,6 +8,7 @@
 #include <CLI/CLI.hpp>
 
 #include "app/cli/checkpoint_arguments.h"
+#include "app/cli/declare.h"
 #include "app/cli/progress.h"
 #include "app/cli/qk_scores.h"
 #include "app/cli/text.h"
@@ -192,17 +193,16 @@ void printTable(std::ostream& out, const ScoresAnswer& answer) {
 class ScoresVerb final : public Verb {
  public:
   void declare(CLI::App& command) override {
-    command.add_option("checkpoint", file_, tr(N_("a weight file, the index of a sharded checkpoint, or a folder")))
-        ->type_name("CHECKPOINT")
+    addOption(command, "checkpoint", file_, N_("a weight file, the index of a sharded checkpoint, or a folder"),
+              "CHECKPOINT")
         ->required();
-    command.add_option("--by", by_, tr(N_("layer (default), or head: every head as well")))->type_name("layer|head");
-    command.add_option("--stack", stack_, tr(N_("one stack alone (default: all there are)")))
-        ->type_name("self|encoder|decoder|cross");
+    addOption(command, "--by", by_, N_("layer (default), or head: every head as well"), "layer|head");
+    addOption(command, "--stack", stack_, N_("one stack alone (default: all there are)"), "self|encoder|decoder|cross");
     scores_.declare(command);
     pairing_.declare(command);
     rules_.declare(command);
-    command.add_flag("--json", json_, tr(N_("Print one JSON document")));
-    command.add_flag("--csv", csv_, tr(N_("Print rows of numbers; an empty field is a score that does not exist")));
+    addJsonFlag(command, json_);
+    addFlag(command, "--csv", csv_, N_("Print rows of numbers; an empty field is a score that does not exist"));
     command.footer(
         tr(N_("--compute gpu computes by the Vulkan kernel in single precision; default: the CPU in double")));
   }
@@ -254,8 +254,8 @@ class ScoresVerb final : public Verb {
 
 }  // namespace
 
-std::unique_ptr<Verb> makeScores() {
-  return std::make_unique<ScoresVerb>();
+VerbEntry makeScores() {
+  return {"scores", N_("Symmetry and directionality of every layer of a checkpoint"), std::make_unique<ScoresVerb>()};
 }
 
 }  // namespace sepx::app::cli

@@ -5,6 +5,7 @@
 
 #include "engine/dynamics/basin_map.h"
 #include "engine/markov/attention_basin.h"
+#include "engine/markov/flow.h"
 #include "engine/markov/flow_batch.h"
 #include "engine/markov/gaussian.h"
 
