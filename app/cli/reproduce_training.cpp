@@ -20,11 +20,6 @@ using studies::TrainingSetting;
 
 namespace {
 
-/// A ratio over an exact zero has no number.
-Json ratioJson(double ratio) {
-  return std::isfinite(ratio) ? Json(ratio) : Json(nullptr);
-}
-
 Json curveJson(const TrainingRun& run) {
   Json steps = Json::array(), losses = Json::array();
   for (const LossPoint& point : run.curve) {
@@ -42,7 +37,7 @@ Json spectraJson(const TrainingRun& run) {
   for (std::size_t i = 0; i < kWatched.size(); ++i) {
     Json& list = json[kWatched[i]] = Json::array();
     for (const SpectrumPoint& point : run.spectra)
-      list.push_back(ratioJson(point.ratio[i]));
+      list.push_back(orNull(point.ratio[i]));  // a ratio over an exact zero has no number
   }
   return json;
 }
@@ -64,7 +59,7 @@ Json runJson(const TrainingFigure& figure, const TrainingRun& run) {
     json["rank_one"] = run.rankOne();
     json["ratios"] = spectraJson(run);
   }
-  json["why_stopped"] = run.failure.empty() ? Json(nullptr) : Json(run.failure);
+  json["why_stopped"] = orNull(run.failure);
   json["curve"] = curveJson(run);
   return json;
 }

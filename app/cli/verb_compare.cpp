@@ -130,7 +130,7 @@ Json compareJson(const CompareAnswer& answer) {
   json["ddof"] = answer.request.options.ddof;
   json["gqa"] = word(answer.request.pairing);
   json["compute"] = answer.compute;
-  json["device"] = answer.device.empty() ? Json(nullptr) : Json(answer.device);
+  json["device"] = orNull(answer.device);
   json["notes"] = answer.notes;
   json["layers"] = Json::array();
   for (const LayerPair& pair : answer.pairs) {

@@ -22,10 +22,6 @@ const char* compilerName() {
 #endif
 }
 
-Json orNull(const std::optional<std::string>& text) {
-  return text ? Json(*text) : Json(nullptr);
-}
-
 Json deviceJson(const gpu::DeviceInfo& device) {
   Json json = Json::object();
   json["index"] = device.index;
@@ -34,7 +30,7 @@ Json deviceJson(const gpu::DeviceInfo& device) {
   json["api"] = device.apiVersion;
   json["software"] = device.software;
   json["usable"] = device.usable;
-  json["why"] = device.why.empty() ? Json(nullptr) : Json(device.why);
+  json["why"] = orNull(device.why);
   json["features"] = device.features;
   return json;
 }

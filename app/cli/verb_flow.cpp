@@ -29,10 +29,6 @@ struct FlowAnswer {
   std::optional<double> rate, rateTheory;  ///< of |e|, where the limit has e = 0
 };
 
-Json orNull(const std::optional<double>& value) {
-  return value && std::isfinite(*value) ? Json(*value) : Json(nullptr);
-}
-
 /// The bias adds a direction of its own: rates are those of the models with the best one.
 void addConvergence(const ModelPoint& point, FlowAnswer& answer) {
   answer.time99 = markov::convergenceTime(point.chain, point.model, point.theta);

@@ -165,7 +165,7 @@ Json heatmapJson(const Work& work, const Seen& seen, const QkComputer& computer)
   json["frobenius"] = std::sqrt(seen.squares);
   json["nonfinite_entries"] = seen.nonfinite;
   json["compute"] = computer.word();
-  json["device"] = computer.device().empty() ? Json(nullptr) : Json(computer.device());
+  json["device"] = orNull(computer.device());
   return json;
 }
 

@@ -61,7 +61,7 @@ Json tensorJson(const TensorInfo& tensor) {
   json["file"] = tensor.file;
   json["offset"] = tensor.stored ? Json(nullptr) : Json(tensor.offset);
   json["bytes"] = tensor.bytes;
-  json["alias_of"] = tensor.aliasOf.empty() ? Json(nullptr) : Json(tensor.aliasOf);
+  json["alias_of"] = orNull(tensor.aliasOf);
   return json;
 }
 
@@ -72,11 +72,11 @@ Json inspectJson(const checkpoint::Model& model) {
   json["model"] = file.title();
   json["format"] = checkpoint::name(file.format());
   json["files"] = filesJson(file);
-  json["config_from"] = file.configFrom().empty() ? Json(nullptr) : Json(file.configFrom());
-  json["family"] = map.family.empty() ? Json(nullptr) : Json(map.family);
-  json["family_name"] = map.familyName.empty() ? Json(nullptr) : Json(map.familyName);
-  json["recognised_by"] = map.recognisedBy.empty() ? Json(nullptr) : Json(map.recognisedBy);
-  json["no_form"] = map.noForm.empty() ? Json(nullptr) : Json(map.noForm);
+  json["config_from"] = orNull(file.configFrom());
+  json["family"] = orNull(map.family);
+  json["family_name"] = orNull(map.familyName);
+  json["recognised_by"] = orNull(map.recognisedBy);
+  json["no_form"] = orNull(map.noForm);
   json["parameters"] = file.parameters();
   json["stacks"] = Json::array();
   for (const checkpoint::Stack stack : map.stacks())
@@ -91,7 +91,7 @@ Json inspectJson(const checkpoint::Model& model) {
   for (const std::string& note : file.notes())
     json["notes"].push_back(note);
   const TrainedNotes trained = trainedNotes(file);
-  json["deviation"] = trained.deviation.empty() ? Json(nullptr) : Json(trained.deviation);
+  json["deviation"] = orNull(trained.deviation);
   json["trained_parameters"] = trained.parameters ? Json(*trained.parameters) : Json(nullptr);
   json["tensors"] = Json::array();
   for (const TensorInfo& tensor : file.tensors())

@@ -77,11 +77,8 @@ LookedAt lookAt(const std::string& folder) {
   return run;
 }
 
-Json orNull(const train::Series* series) {
+Json lastOf(const train::Series* series) {
   return series != nullptr && !series->values.empty() ? Json(series->values.back()) : Json(nullptr);
-}
-Json orNull(const std::string& text) {
-  return text.empty() ? Json(nullptr) : Json(text);
 }
 
 Json runJson(const LookedAt& run) {
@@ -94,8 +91,8 @@ Json runJson(const LookedAt& run) {
   json["sentence"] = orNull(run.record.sentence);
   json["step"] = run.record.step;
   json["steps"] = run.record.steps;
-  json["loss"] = orNull(run.find("loss"));
-  json["validation"] = orNull(run.find("validation"));
+  json["loss"] = lastOf(run.find("loss"));
+  json["validation"] = lastOf(run.find("validation"));
   json["checkpoints"] = run.checkpoints;
   json["created"] = run.record.created;
   json["seed"] = run.record.seed;

@@ -84,7 +84,7 @@ Json scoresJson(const ScoresAnswer& answer) {
   json["ddof"] = options.ddof;
   json["gqa"] = word(answer.request.pairing);
   json["compute"] = answer.by;
-  json["device"] = answer.device.empty() ? Json(nullptr) : Json(answer.device);
+  json["device"] = orNull(answer.device);
   json["layers"] = Json::array();
   for (const ScoredLayer& row : answer.rows)
     json["layers"].push_back(layerJson(row, answer.request.heads));

@@ -34,11 +34,6 @@ struct Counts {
   bool hasPairs() const { return mask * static_cast<double>(P.size()) >= 1; }
 };
 
-/// Named in docs/json.md: does not exist, so it is not counted as non-finite.
-Json orNull(double value) {
-  return std::isfinite(value) ? Json(value) : Json(nullptr);
-}
-
 Json countsJson(const TokenCounts& counts) {
   return Json::object(
       {{"context", counts.context}, {"predicted", counts.predicted}, {"ratio", orNull(counts.ratio())}});

@@ -93,10 +93,6 @@ Result<Branch> toBranch(const std::string& text) {
   return Branch{text.substr(0, at), *step};
 }
 
-Json orNull(double value) {
-  return std::isfinite(value) ? Json(value) : Json(nullptr);
-}
-
 class TrainVerb final : public Verb {
  public:
   void declare(CLI::App& command) override {
@@ -223,7 +219,7 @@ class TrainVerb final : public Verb {
     json["name"] = config.name;
     json["run"] = run_;
     json["note"] = config.note;
-    json["parent"] = branch_.empty() ? Json(nullptr) : Json(branch_);
+    json["parent"] = orNull(branch_);
     json["seed"] = config.seed;
     json["parameters"] = end.parameters;
     json["state"] = std::string(train::word(end.state));
