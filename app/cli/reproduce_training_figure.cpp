@@ -4,12 +4,19 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/cli/reproduce_flow.h"
-#include "app/cli/reproduce_training.h"
+#include "app/cli/reproduce.h"
 #include "app/cli/text.h"
 #include "ui/plots/line_chart.h"
 
 namespace sepx::app::cli {
+
+using studies::kStarts;
+using studies::kWatched;
+using studies::LossPoint;
+using studies::SpectrumPoint;
+using studies::TrainingFigure;
+using studies::TrainingRun;
+
 namespace {
 
 constexpr double kRankOne = 9;  // log10 of a ratio that is infinite: above every plot

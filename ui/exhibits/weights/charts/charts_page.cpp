@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/studies/score_study.h"
 #include "ui/canvas/shapes.h"
 #include "ui/properties/tr.h"
 
@@ -45,7 +46,7 @@ void ChartsPage::refresh(const PageFrame& frame) {
                static_cast<std::uint64_t>(published_)};
   if (key == made_) return;
   made_ = std::move(key);
-  same_ = table() && shared.model && published_ ? publishedOf(*table(), *shared.model) : nullptr;
+  same_ = table() && shared.model && published_ ? studies::publishedOf(*table(), *shared.model) : nullptr;
   for (const ChartScore which : {ChartScore::Symmetry, ChartScore::Directionality}) {
     const auto i = static_cast<std::size_t>(which);
     series_[i] = seriesOf(*shared.board, which);
