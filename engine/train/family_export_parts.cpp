@@ -2,6 +2,7 @@
 #include "engine/train/family_export_parts.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -18,6 +19,12 @@ FamilyBuilder::FamilyBuilder(const nn::ModelConfig& config, const nn::ParameterL
     : config_(config), layout_(layout), theta_(theta), code_(code) {
   compare();
   compareNorms();
+  compareScale();
+  const bool normed = config_.norm != Norm::None;
+  if (code_.placement == Placement::Post && config_.ff() == 0 && normed)
+    deviate("it normalises once more where the model has no feed-forward part");
+  if (code_.bareFirstLayer && normed && config_.placement == Placement::Pre)
+    deviate("its first layer does not normalise before the attention, that of the model does");
 }
 
 std::span<const float> FamilyBuilder::valuesOf(const nn::Parameter& parameter) const {
@@ -28,6 +35,13 @@ const nn::Parameter* FamilyBuilder::take(Role role, Kind kind, int layer) {
   const nn::Parameter* const found = layout_.find(role, kind, layer);
   if (found != nullptr) taken_.insert(found);
   return found;
+}
+
+void FamilyBuilder::view(std::string name, std::vector<std::int64_t> shape, const nn::Parameter& parameter) {
+  TensorOut& tensor = tensors_.emplace_back();
+  tensor.name = std::move(name);
+  tensor.shape = std::move(shape);
+  tensor.values = valuesOf(parameter);
 }
 
 void FamilyBuilder::constant(std::string name, std::vector<std::int64_t> shape, float fill) {
@@ -44,27 +58,15 @@ void FamilyBuilder::own(std::string name, std::vector<std::int64_t> shape, std::
   tensor.own = std::move(values);
 }
 
-void FamilyBuilder::matrix(const std::string& name, Role role, int layer, bool transposed) {
-  const nn::Parameter* const parameter = take(role, Kind::Weight, layer);
-  if (parameter == nullptr) return;
-  TensorOut& tensor = tensors_.emplace_back();
-  tensor.name = name;
-  tensor.shape = {parameter->rows, parameter->columns};
-  if (transposed) std::swap(tensor.shape[0], tensor.shape[1]);
-  tensor.transposed = transposed;
-  tensor.values = valuesOf(*parameter);
-}
-
 void FamilyBuilder::linear(const std::string& name, Role role, int layer, bool biased, bool transposed) {
-  const nn::Parameter* const weight = layout_.find(role, Kind::Weight, layer);
+  const nn::Parameter* const weight = take(role, Kind::Weight, layer);
   if (weight == nullptr) return;
-  matrix(name + ".weight", role, layer, transposed);
+  view(name + ".weight", {weight->rows, weight->columns}, *weight);
+  if (transposed) std::swap(tensors_.back().shape[0], tensors_.back().shape[1]);
+  tensors_.back().transposed = transposed;
   if (!biased) return;
   if (const nn::Parameter* const bias = take(role, Kind::Bias, layer)) {
-    TensorOut& tensor = tensors_.emplace_back();
-    tensor.name = name + ".bias";
-    tensor.shape = {bias->rows};
-    tensor.values = valuesOf(*bias);
+    view(name + ".bias", {bias->rows}, *bias);
   } else {
     constant(name + ".bias", {weight->rows}, 0);
   }
@@ -73,16 +75,10 @@ void FamilyBuilder::linear(const std::string& name, Role role, int layer, bool b
 void FamilyBuilder::norm(const std::string& name, Role role, int layer) {
   const nn::Parameter* const gain = take(role, Kind::NormGain, layer);
   if (gain == nullptr) return;
-  TensorOut& weight = tensors_.emplace_back();
-  weight.name = name + ".weight";
-  weight.shape = {gain->rows};
-  weight.values = valuesOf(*gain);
+  view(name + ".weight", {gain->rows}, *gain);
   if (code_.norm == Norm::Rms) return;
   if (const nn::Parameter* const bias = take(role, Kind::NormBias, layer)) {
-    TensorOut& tensor = tensors_.emplace_back();
-    tensor.name = name + ".bias";
-    tensor.shape = {bias->rows};
-    tensor.values = valuesOf(*bias);
+    view(name + ".bias", {bias->rows}, *bias);
   } else {
     constant(name + ".bias", {gain->rows}, 0);
   }
@@ -92,10 +88,7 @@ void FamilyBuilder::perToken(const std::string& name, Role role) {
   const nn::Parameter* const table = take(role, Kind::Embedding, -1);
   if (table == nullptr) return;
   if (config_.input != nn::Input::Bit) {
-    TensorOut& tensor = tensors_.emplace_back();
-    tensor.name = name;
-    tensor.shape = {table->rows, table->columns};
-    tensor.values = valuesOf(*table);
+    view(name, {table->rows, table->columns}, *table);
     return;
   }
   // A bit t has the vector t e, and the logits (0, <h, e>): softmax of two is the logistic of their difference.
@@ -123,10 +116,7 @@ void FamilyBuilder::outputBias(const std::vector<std::string>& names) {
 void FamilyBuilder::positions(const std::string& name) {
   const std::vector<std::int64_t> shape{config_.length, config_.d_model};
   if (const nn::Parameter* const table = take(Role::Position, Kind::Position, -1)) {
-    TensorOut& tensor = tensors_.emplace_back();
-    tensor.name = name;
-    tensor.shape = shape;
-    tensor.values = valuesOf(*table);
+    view(name, shape, *table);
   } else if (config_.positions == Positions::Sinusoidal) {
     own(name, shape, nn::sinusoidal<float>(config_.length, config_.d_model));
   } else {
@@ -233,10 +223,7 @@ void FamilyBuilder::gateAndUp(const std::string& name, int layer) {
 
 void FamilyBuilder::segments(const std::string& name) {
   if (const nn::Parameter* const table = take(Role::Segment, Kind::Segment, -1)) {
-    TensorOut& tensor = tensors_.emplace_back();
-    tensor.name = name;
-    tensor.shape = {table->rows, table->columns};
-    tensor.values = valuesOf(*table);
+    view(name, {table->rows, table->columns}, *table);
   } else {
     constant(name, {1, config_.d_model}, 0);
   }
@@ -259,7 +246,7 @@ void FamilyBuilder::compare() {
   if (config_.d_q() != config_.d_model && !code_.anyHeadWidth)
     deviate(fmt::format("it knows heads of {} values only and does not load those of {}",
                         config_.d_model / config_.heads, config_.d_h()));
-  if (config_.segments > 0 && std::string_view(code_.name) != "BERT")
+  if (config_.segments > 0 && !code_.segments)
     deviate("it adds no segment vector, the model adds segments.weight[0] to every place");
   if (config_.headTransform && !code_.headTransform) deviate("it has no transform before the logits");
   if (!config_.headTransform && code_.headTransform)
@@ -281,17 +268,22 @@ void FamilyBuilder::compareNorms() {
   if (!config_.finalNorm && code_.finalNorm) deviate("it normalises before the logits, the model does not");
 }
 
+void FamilyBuilder::compareScale() {
+  const double usual = 1 / std::sqrt(static_cast<double>(config_.d_h()));
+  if (config_.scale() != usual && !(code_.anyScale && config_.scale() == 1))
+    deviate(fmt::format("it divides scores by the root of the head's width, the model multiplies them by {}",
+                        config_.scale()));
+}
+
 FamilyExport FamilyBuilder::finish(std::string family, nlohmann::ordered_json json) {
   FamilyExport out;
   for (const nn::Parameter& parameter : layout_.all()) {
     if (taken_.count(&parameter) != 0) continue;
-    TensorOut& tensor = tensors_.emplace_back();
-    tensor.name = parameter.name;
-    tensor.shape = {parameter.rows};
+    std::vector<std::int64_t> shape{parameter.rows};
     const bool vector =
         parameter.kind == Kind::Bias || parameter.kind == Kind::NormGain || parameter.kind == Kind::NormBias;
-    if (!vector) tensor.shape.push_back(parameter.columns);
-    tensor.values = valuesOf(parameter);
+    if (!vector) shape.push_back(parameter.columns);
+    view(parameter.name, std::move(shape), parameter);
   }
   out.family = std::move(family);
   out.config = std::move(json);
@@ -299,20 +291,6 @@ FamilyExport FamilyBuilder::finish(std::string family, nlohmann::ordered_json js
   if (!clauses_.empty())
     out.deviation = fmt::format("{}'s code computes otherwise: {}.", code_.name, fmt::join(clauses_, "; "));
   return out;
-}
-
-std::string activationWord(nn::Activation activation) {
-  switch (activation) {
-    case nn::Activation::Relu:
-      return "relu";
-    case nn::Activation::GeluErf:
-      return "gelu";
-    case nn::Activation::GeluTanh:
-      return "gelu_new";
-    case nn::Activation::SwiGlu:
-      break;
-  }
-  return "silu";
 }
 
 }  // namespace sepx::train
