@@ -45,15 +45,15 @@ std::string textOf(const ui::Json& object, const char* name) {
 }
 
 /// What an autosave says about itself; nothing when it is none.
-std::optional<Leftover> readNote(const std::string& file) {
+std::optional<RecoveryFile> readNote(const std::string& file) {
   const auto session = ui::readSessionFile(file);
   if (!session) return std::nullopt;
   const ui::Json& note = session->document.at("autosave");
   if (!note.is_object()) return std::nullopt;
-  Leftover leftover{file, textOf(note, "title"), textOf(note, "path"), 0};
+  RecoveryFile recovery{file, textOf(note, "title"), textOf(note, "path"), 0};
   const auto when = note.find("when");
-  if (when != note.end() && when->is_number_integer()) leftover.when = when->get<std::int64_t>();
-  return leftover;
+  if (when != note.end() && when->is_number_integer()) recovery.when = when->get<std::int64_t>();
+  return recovery;
 }
 
 /// Names in a folder that end so, whatever else lies there.
@@ -72,35 +72,35 @@ std::string autosaveFolder() {
   return stateFolder() + "/autosave";
 }
 
-std::vector<Leftover> leftovers(const std::string& folder) {
-  std::vector<Leftover> found;
+std::vector<RecoveryFile> recoveryFiles(const std::string& folder) {
+  std::vector<RecoveryFile> found;
   for (const std::string& file : filesIn(folder, kEnding)) {
     auto lock = FileLock::tryLock(lockOf(file));
     if (!lock) continue;  // its window lives
-    if (auto leftover = readNote(file)) found.push_back(std::move(*leftover));
+    if (auto recovery = readNote(file)) found.push_back(std::move(*recovery));
   }
   for (const std::string& lockFile : filesIn(folder, kLockEnding)) {
     std::error_code failed;
     if (fs::exists(fs::path(lockFile).replace_extension(kEnding), failed)) continue;
     if (auto lock = FileLock::tryLock(lockFile)) lock->remove();  // of a window that left nothing
   }
-  const auto written = [](const Leftover& one) {
+  const auto written = [](const RecoveryFile& one) {
     std::error_code failed;
     return fs::last_write_time(one.file, failed);
   };
   std::sort(found.begin(), found.end(),
-            [&written](const Leftover& a, const Leftover& b) { return written(a) > written(b); });
+            [&written](const RecoveryFile& a, const RecoveryFile& b) { return written(a) > written(b); });
   return found;
 }
 
-Result<void> discard(const Leftover& leftover) {
+Result<void> discard(const RecoveryFile& recovery) {
   std::error_code failed;
-  fs::remove(leftover.file, failed);
+  fs::remove(recovery.file, failed);
   if (failed) {
     return fail(ErrorKind::OutputFailed,
-                fmt::format(fmt::runtime(ui::tr("{}: cannot be removed: {}")), leftover.file, failed.message()));
+                fmt::format(fmt::runtime(ui::tr("{}: cannot be removed: {}")), recovery.file, failed.message()));
   }
-  if (auto lock = FileLock::tryLock(lockOf(leftover.file))) lock->remove();
+  if (auto lock = FileLock::tryLock(lockOf(recovery.file))) lock->remove();
   return {};
 }
 
@@ -264,7 +264,7 @@ void Autosave::follow(ui::Workbench& workbench, double seconds) {
   impl.seen = revision;
   impl.seenOn = on;
   if (modified && on) {
-    ui::Document document = workbench.keepsake();
+    ui::Document document = workbench.recoveryDocument();
     impl.put({document.with("autosave.when", static_cast<std::int64_t>(std::time(nullptr))), false, seconds});
   } else if (wasKept || (wasModified && !modified)) {
     impl.put({std::nullopt, !modified, 0});

@@ -17,7 +17,7 @@
 namespace sepx::app {
 
 /// What a window that did not end by itself left.
-struct Leftover {
+struct RecoveryFile {
   std::string file;       ///< for Workbench::restore
   std::string title;      ///< as its window was called
   std::string path;       ///< of its session; empty: never saved
@@ -28,9 +28,9 @@ struct Leftover {
 std::string autosaveFolder();
 
 /// Latest first. Files of windows that still live are not among them, nor what cannot be read.
-std::vector<Leftover> leftovers(const std::string& folder);
+std::vector<RecoveryFile> recoveryFiles(const std::string& folder);
 /// The person does not want it. OutputFailed when it cannot be removed.
-Result<void> discard(const Leftover& leftover);
+Result<void> discard(const RecoveryFile& recovery);
 
 class Autosave {
  public:
@@ -44,7 +44,7 @@ class Autosave {
   /// Once a frame. `seconds`: a state is written at the latest so long after the change, at once when the last write is
   /// longer ago; 0: never. What cannot be written is said once.
   void follow(ui::Workbench& workbench, double seconds);
-  /// A leftover became the present document: it is removed as soon as the document is kept anew, saved or discarded.
+  /// A recovery became the present document: it is removed as soon as the document is kept anew, saved or discarded.
   void adopt(const std::string& file);
 
   /// The file of this window, whether there is one now or not; empty when nothing is kept.

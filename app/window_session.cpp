@@ -45,16 +45,16 @@ std::string localTime(std::int64_t secondsSince1970) {
 }
 
 /// What a person prefers, where no flag says otherwise.
-void prefer(ui::WorkbenchOptions& wishes, const Options& options, const ui::Settings& settings) {
+void prefer(ui::WorkbenchOptions& result, const Options& options, const ui::Settings& settings) {
   const auto text = [&settings](const char* key) { return ui::toString(settings.get(key)); };
-  if (options.theme.empty() && text("settings.theme") != "system") wishes.theme = text("settings.theme");
+  if (options.theme.empty() && text("settings.theme") != "system") result.theme = text("settings.theme");
   if (options.compute == ui::Compute::Auto) {
-    if (text("settings.compute") == "cpu") wishes.compute = ui::Compute::Cpu;
-    if (text("settings.compute") == "gpu") wishes.compute = ui::Compute::Gpu;
+    if (text("settings.compute") == "cpu") result.compute = ui::Compute::Cpu;
+    if (text("settings.compute") == "gpu") result.compute = ui::Compute::Gpu;
   }
   const ui::Value threads = settings.get("settings.threads");
   if (const double* number = std::get_if<double>(&threads); number && options.threads == 0)
-    wishes.threads = static_cast<int>(*number);
+    result.threads = static_cast<int>(*number);
 }
 
 }  // namespace
@@ -66,44 +66,44 @@ WindowSession::WindowSession(const Options& options, std::unique_ptr<gpu::Contex
   settings_ = simulated_ ? std::make_unique<ui::Settings>("", "")
                          : std::make_unique<ui::Settings>(configFolder(), stateFolder());
   const bool keeps = !simulated_ && !stage;  // nobody edits in front of the room
-  if (keeps) leftovers_ = app::leftovers(autosaveFolder());
+  if (keeps) recoveryFiles_ = app::recoveryFiles(autosaveFolder());
   autosave_ = std::make_unique<Autosave>(keeps ? autosaveFolder() : std::string());
   workbench_ = std::make_unique<ui::Workbench>(describe(stage, std::move(wake)));
   if (!settings_->problem().empty()) workbench_->say({ui::Message::Level::Error, settings_->problem()});
 }
 
 ui::WorkbenchOptions WindowSession::describe(bool stage, std::function<void()> wake) {
-  ui::WorkbenchOptions wishes = workbenchOptions(options_, simulated_);
-  if (!simulated_) prefer(wishes, options_, *settings_);
-  wishes.stage = stage;
-  describeHost(wishes, stage);
-  wishes.wake = std::move(wake);
-  wishes.settings = settings_.get();
-  wishes.copy = [this](const ui::Clip& clip) {
+  ui::WorkbenchOptions result = workbenchOptions(options_, simulated_);
+  if (!simulated_) prefer(result, options_, *settings_);
+  result.stage = stage;
+  describeHost(result, stage);
+  result.wake = std::move(wake);
+  result.settings = settings_.get();
+  result.copy = [this](const ui::Clip& clip) {
     if (copy_) copy_(clip);
   };
   for (const LessonFile& lesson : lessons())
-    wishes.lessons.emplace_back(lesson.path, lesson.title);
-  for (const Leftover& leftover : leftovers_)
-    wishes.leftovers.emplace_back(leftover.file, fmt::format("{} · {}", leftover.title, localTime(leftover.when)));
-  wishes.restored = [this](const std::string& file) {
+    result.lessons.emplace_back(lesson.path, lesson.title);
+  for (const RecoveryFile& recovery : recoveryFiles_)
+    result.recoveryFiles.emplace_back(recovery.file, fmt::format("{} · {}", recovery.title, localTime(recovery.when)));
+  result.restored = [this](const std::string& file) {
     autosave_->adopt(file);
     forget(file);
   };
-  return wishes;
+  return result;
 }
 
-void WindowSession::forget(const std::string& leftover) {
-  std::erase_if(leftovers_, [&leftover](const Leftover& one) { return one.file == leftover; });
+void WindowSession::forget(const std::string& recovery) {
+  std::erase_if(recoveryFiles_, [&recovery](const RecoveryFile& one) { return one.file == recovery; });
 }
 
-Result<void> WindowSession::restore(const Leftover& leftover) {
-  return workbench_->restore(leftover.file);
+Result<void> WindowSession::restore(const RecoveryFile& recovery) {
+  return workbench_->restore(recovery.file);
 }
 
-void WindowSession::discard(const Leftover& leftover) {
-  const std::string file = leftover.file;  // the argument may be an element of the list
-  if (const auto done = app::discard(leftover); !done) {
+void WindowSession::discard(const RecoveryFile& recovery) {
+  const std::string file = recovery.file;  // the argument may be an element of the list
+  if (const auto done = app::discard(recovery); !done) {
     workbench_->say({ui::Message::Level::Error, done.error().sentence});
   }
   forget(file);

@@ -43,10 +43,10 @@ class WindowSession {
   /// Of the person; under a script or a shot those of nobody, kept nowhere.
   ui::Settings& settings() { return *settings_; }
   /// What dead windows left, found at the start; less what was restored or discarded since.
-  const std::vector<Leftover>& leftovers() const { return leftovers_; }
+  const std::vector<RecoveryFile>& recoveryFiles() const { return recoveryFiles_; }
   /// Takes over what a dead window left. What cannot be read is said, and stays.
-  Result<void> restore(const Leftover& leftover);
-  void discard(const Leftover& leftover);
+  Result<void> restore(const RecoveryFile& recovery);
+  void discard(const RecoveryFile& recovery);
   /// What puts something on the clipboard, from now on.
   void setCopy(std::function<void(const ui::Clip&)> copy) { copy_ = std::move(copy); }
 
@@ -107,13 +107,13 @@ class WindowSession {
   void logFrame() const;
 
   ui::WorkbenchOptions describe(bool stage, std::function<void()> wake);
-  void forget(const std::string& leftover);
+  void forget(const std::string& recovery);
 
   Options options_;
   std::unique_ptr<gpu::Context> context_;
   std::unique_ptr<ui::Settings> settings_;  ///< before the workbench, which reads them
   std::function<void(const ui::Clip&)> copy_;
-  std::vector<Leftover> leftovers_;
+  std::vector<RecoveryFile> recoveryFiles_;
   std::unique_ptr<Autosave> autosave_;
   std::unique_ptr<ui::Workbench> workbench_;
   std::unique_ptr<gpu::SwapchainTarget> swapchain_;

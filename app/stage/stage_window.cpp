@@ -12,6 +12,7 @@
 #include "engine/render/png.h"
 #include "engine/render/recipe.h"
 #include "ui/properties/tr.h"
+#include "ui/workbench/file_kind.h"
 
 #include <GLFW/glfw3.h>
 
@@ -106,8 +107,7 @@ Result<void> StageWindow::openWindow() {
   sink_.event = [this](ui::InputEvent event) { take(std::move(event)); };
   sink_.changed = [this] { dirty_ = true; };
   sink_.dropped = [this](const std::vector<std::string>& paths) {
-    for (const std::string& path : paths)
-      static_cast<void>(session_->workbench().open(path));  // a failure is on screen
+    session_->workbench().startOpening(paths);  // a failure is on screen
     dirty_ = true;
   };
   connectInput(window_, sink_);
@@ -133,7 +133,11 @@ Result<void> StageWindow::openSurface() {
 Result<void> StageWindow::openFile() {
   const auto begin = session_->beginning(options_.file);
   if (begin.startPage) return session_->workbench().run("view.start");
-  return begin.file.empty() ? Result<void>() : session_->workbench().open(begin.file);
+  if (begin.file.empty()) return {};
+  if (session_->simulated()) return session_->workbench().open(begin.file);
+  if (auto there = ui::kindOf(begin.file); !there) return tl::unexpected(there.error());
+  session_->workbench().startOpening({begin.file});
+  return {};
 }
 
 gpu::Extent StageWindow::extent() const {
@@ -147,8 +151,8 @@ float StageWindow::scale() const {
   if (scale_ > 0) return scale_;
   float x = 1, y = 1;
   glfwGetWindowContentScale(window_, &x, &y);
-  const ui::Value wish = session_->settings().get("settings.scale");
-  const auto* times = std::get_if<double>(&wish);
+  const ui::Value scale = session_->settings().get("settings.scale");
+  const auto* times = std::get_if<double>(&scale);
   return std::max(1.0f, x) * static_cast<float>(times ? *times : 1.0);
 }
 
@@ -232,13 +236,13 @@ void StageWindow::afterFrame() {
     title_ = answer.title;
     glfwSetWindowTitle(window_, title_.c_str());
   }
-  if (answer.wish == ui::HostFrame::Wish::SaveDialog) {
+  if (answer.request == ui::HostRequest::SaveDialog) {
     session_->workbench().say({ui::Message::Level::Note,
                                ui::tr("Nothing to save to: the stage saves the session (.sepx) it was started with.")});
     dirty_ = true;
   }
-  if (answer.wish == ui::HostFrame::Wish::FullScreen) toggleFullScreen();
-  if (answer.wish == ui::HostFrame::Wish::Quit) glfwSetWindowShouldClose(window_, GLFW_TRUE);
+  if (answer.request == ui::HostRequest::FullScreen) toggleFullScreen();
+  if (answer.request == ui::HostRequest::Quit) glfwSetWindowShouldClose(window_, GLFW_TRUE);
 }
 
 void StageWindow::waitForWork(bool frameDue) {

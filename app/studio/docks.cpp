@@ -94,7 +94,7 @@ void MainWindow::addDocks() {
   folds_[kInspector] = {addDock(N_("Inspector"), "inspector", inspector_, Qt::RightDockWidgetArea), kRoomForInspector};
   folds_[kJobs] = {addDock(N_("Jobs"), "jobs", jobs_, Qt::LeftDockWidgetArea), 0, false};
   folds_[kJobs].dock->hide();
-  connect(library_, &Library::chosen, this, &MainWindow::openAsked);
+  connect(library_, &Library::chosen, this, [this](const QString& path) { openFiles({path}); });
   connect(library_, &Library::edited, this, &MainWindow::wake);
   connect(inspector_, &Inspector::edited, this, &MainWindow::wake);
   connect(inspector_, &Inspector::explainAsked, this, &MainWindow::explain);

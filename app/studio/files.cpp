@@ -6,8 +6,6 @@
 #include <utility>
 
 #include "ui/properties/tr.h"
-#include "ui/workbench/file_kind.h"
-#include "ui/workbench/open_file.h"
 
 #include <QApplication>
 #include <QDir>
@@ -31,11 +29,6 @@ QString documentsFolder() {
   return QDir(documents).exists() ? documents : QDir::homePath();
 }
 
-/// Whether what is opened joins the session as a change of it that can be undone.
-bool joinsSession(ui::FileKind kind) {
-  return kind == ui::FileKind::Numbers || kind == ui::FileKind::Checkpoint;
-}
-
 /// A title as a file name.
 QString fileNameOf(QString title) {
   for (QChar& character : title) {
@@ -46,41 +39,22 @@ QString fileNameOf(QString title) {
 
 }  // namespace
 
-bool MainWindow::openFile(const QString& path) {
-  const auto done = session_.workbench().open(path.toStdString());  // a failure is on screen already
-  listedFor_ = QString();                                           // the recent files are others now
-  wake();
-  return done.has_value();
-}
-
-void MainWindow::openAsked(const QString& path) {
-  openFiles({path});
-}
-
 void MainWindow::openFiles(const QStringList& paths) {
-  // What is neither numbers nor a checkpoint takes the place of the session or is refused with a sentence.
-  QStringList documents, joining;
-  for (const QString& path : paths) {
-    const auto kind = ui::kindOf(path.toStdString());
-    (kind && joinsSession(*kind) ? joining : documents) << path;
-  }
-  if (!documents.isEmpty()) {
-    // Looked at before anybody is asked to give up work for it.
-    const auto usable = ui::readAnything(documents.front().toStdString());
-    if (!usable) failed(usable.error());
-    if (usable && mayReplace()) openFile(documents.front());
-  }
-  if (documents.size() > 1) {
-    QStringList left;
-    for (const QString& path : documents.mid(1))
-      left << QFileInfo(path).fileName();
-    session_.workbench().say({ui::Message::Level::Note, text(N_("A window holds one session: %1 was not opened."))
-                                                            .arg(left.join(QStringLiteral(", ")))
-                                                            .toStdString()});
-  }
-  for (const QString& path : joining)
-    openFile(path);
+  std::vector<std::string> files;
+  for (const QString& path : paths)
+    files.push_back(path.toStdString());
+  session_.workbench().startOpening(std::move(files),
+                                    asking_ ? ui::TakeOpened::WhenConfirmed : ui::TakeOpened::WhenRead);
+  wake();
   goToPicture();
+}
+
+void MainWindow::confirmOpening() {
+  // Asked again in every frame until it is answered.
+  if (std::exchange(confirming_, true)) return;
+  static_cast<void>(session_.workbench().finishOpening(mayReplace()));  // a failure is on screen already
+  confirming_ = false;
+  wake();
 }
 
 void MainWindow::dropAt(const QStringList& paths, QPointF at) {

@@ -62,9 +62,8 @@ Result<void> openFirst(app::WindowSession& session, const std::vector<std::strin
   const auto begin = session.beginning(files.empty() ? std::string() : files.front());
   if (begin.startPage) return session.workbench().run("view.start");
   if (begin.file.empty()) return {};
-  const auto opened = session.workbench().open(begin.file);
-  if (opened || session.simulated()) return opened;
-  report(opened.error());  // a person reads the failure on screen as well, and goes on from there
+  if (session.simulated()) return session.workbench().open(begin.file);
+  session.workbench().startOpening({begin.file});  // a person reads a failure on screen, and goes on from there
   return {};
 }
 
@@ -122,7 +121,7 @@ int runStudio(QApplication& application, const Start& start, std::unique_ptr<gpu
       for (std::size_t i = 1; i < start.files.size(); ++i)
         more << QString::fromStdString(start.files[i]);
       if (!more.isEmpty()) window.openFiles(more);
-      window.offerLeftovers();
+      window.offerRecovery();
     });
     QApplication::exec();
     instance.reset();  // before the window that it speaks to

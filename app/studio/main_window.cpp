@@ -129,12 +129,13 @@ void MainWindow::refresh() {
   refreshBanner();
   refreshMenus();
   const QString name = openName();
-  if (std::exchange(listedFor_, name) != name) library_->setRecent(session_.settings().recent());
+  const std::uint64_t settings = session_.settings().revision();
+  if (std::exchange(listedAt_, settings) != settings) library_->setRecent(session_.settings().recent());
   const QString title = name.contains(QLatin1String("Separatrix")) ? name : name + QStringLiteral("[*] — Separatrix");
   if (windowTitle() != title) setWindowTitle(title);
   const bool modified = hasOwnChanges();
   if (isWindowModified() != modified) setWindowModified(modified);
-  grantWish();
+  serveRequest();
 }
 
 QString MainWindow::openName() const {

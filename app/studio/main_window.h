@@ -43,10 +43,9 @@ class MainWindow final : public QMainWindow {
   Viewport& viewport() { return *viewport_; }
   Inspector& inspector() { return *inspector_; }
 
-  /// Anything a workbench opens. A failure stays on screen and leaves the document as it was.
-  bool openFile(const QString& path);
-  /// Several files, or a folder: what takes the place of the open session first, and one of those, then numbers. Asks
-  /// before something is lost.
+  /// Anything a workbench opens, read in the background: what takes the place of the open session first, and one of
+  /// those, then what joins it. Asks before something is lost. A failure stays on screen and leaves the document as it
+  /// was.
   void openFiles(const QStringList& paths);
   /// Writes to the open session, or asks where; asks what to do when another program changed the file.
   bool save();
@@ -58,7 +57,7 @@ class MainWindow final : public QMainWindow {
   /// Size and place are those of the last run.
   bool recallsLayout() const { return arranged_; }
   /// What dead windows left: offered once the window is there.
-  void offerLeftovers();
+  void offerRecovery();
   /// The parameters as a panel in the picture instead of the inspector: for scripts that operate controls by key.
   void showPanelInPicture();
   void setChromeShown(bool shown);
@@ -133,7 +132,7 @@ class MainWindow final : public QMainWindow {
   void addBanner();
   void addPaletteField();
   void refreshBanner();
-  void grantWish();
+  void serveRequest();
   void explain(const std::string& key);
   void showPictureMenu(QPoint global);
   bool pictureHasMenu() const;
@@ -153,7 +152,7 @@ class MainWindow final : public QMainWindow {
   // files.cpp
   void open();
   void openFolder();
-  void openAsked(const QString& path);
+  void confirmOpening();
   bool saveTo(const QString& path);
   QString suggestedFile() const;
   bool hasOwnChanges() const;
@@ -203,8 +202,9 @@ class MainWindow final : public QMainWindow {
   QActionGroup* themes_ = nullptr;
   std::vector<std::string> commandKeys_;
   std::string theme_;
-  QStringList waiting_;  ///< handed over while a question was open
-  QString listedFor_;    ///< what was open when the recent files were listed
+  QStringList waiting_;             ///< handed over while a question was open
+  std::uint64_t listedAt_ = ~0ull;  ///< revision of the settings when the recent files were listed
+  bool confirming_ = false;         ///< confirmOpening() asks
   std::uint64_t settingsRevision_ = ~0ull;
   double zoom_ = 1;
   double typeSize_ = 0;  ///< points of the interface at zoom 1

@@ -134,7 +134,7 @@ void MainWindow::fillRecent() {
     auto* action = recent_->addAction(digit + QStringLiteral("  ") + asLabel(title));
     action->setToolTip(path);
     action->setStatusTip(path);
-    connect(action, &QAction::triggered, this, [this, path] { openAsked(path); });
+    connect(action, &QAction::triggered, this, [this, path] { openFiles({path}); });
     ++number;
   }
   if (files.empty()) recent_->addAction(text(N_("No recent files")))->setEnabled(false);
@@ -212,7 +212,7 @@ void MainWindow::buildHostActions() {
   if (!lesson->isEmpty()) lesson->addSeparator();
   for (const auto& one : lessons()) {
     lesson->addAction(asLabel(QString::fromStdString(one.title)), this,
-                      [this, path = QString::fromStdString(one.path)] { openAsked(path); });
+                      [this, path = QString::fromStdString(one.path)] { openFiles({path}); });
   }
   QMenu* help = menus_[ui::tr("Help")];
   if (!help->isEmpty()) help->addSeparator();

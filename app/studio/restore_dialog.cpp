@@ -20,15 +20,15 @@ namespace {
 
 constexpr int kIndexRole = Qt::UserRole;
 
-QString nameOf(const Leftover& one) {
+QString nameOf(const RecoveryFile& one) {
   const QString title = QString::fromStdString(one.title);
   return title.isEmpty() ? text(N_("Untitled")) : title;
 }
 
 }  // namespace
 
-RestoreDialog::RestoreDialog(std::vector<Leftover> leftovers, QWidget* parent)
-    : QDialog(parent), leftovers_(std::move(leftovers)) {
+RestoreDialog::RestoreDialog(std::vector<RecoveryFile> recoveryFiles, QWidget* parent)
+    : QDialog(parent), recoveryFiles_(std::move(recoveryFiles)) {
   setObjectName(QStringLiteral("restore"));
   setWindowTitle(text(N_("Unsaved work")));
   auto* column = new QVBoxLayout(this);
@@ -40,8 +40,8 @@ RestoreDialog::RestoreDialog(std::vector<Leftover> leftovers, QWidget* parent)
   list_->setAccessibleName(text(N_("Unsaved work")));
   list_->setHeaderLabels({text(N_("Name")), text(N_("Last change")), text(N_("File"))});
   list_->setRootIsDecorated(false);
-  for (int i = 0; i < int(leftovers_.size()); ++i) {
-    const Leftover& one = leftovers_[std::size_t(i)];
+  for (int i = 0; i < int(recoveryFiles_.size()); ++i) {
+    const RecoveryFile& one = recoveryFiles_[std::size_t(i)];
     const QString when = QLocale().toString(QDateTime::fromSecsSinceEpoch(one.when), QLocale::ShortFormat);
     const QString path = one.path.empty() ? text(N_("never saved")) : QString::fromStdString(one.path);
     auto* item = new QTreeWidgetItem(list_, {nameOf(one), when, path});
@@ -65,10 +65,10 @@ RestoreDialog::RestoreDialog(std::vector<Leftover> leftovers, QWidget* parent)
   resize(fontMetrics().horizontalAdvance(u'0') * 80, fontMetrics().height() * 16);
 }
 
-std::optional<Leftover> RestoreDialog::chosen() const {
+std::optional<RecoveryFile> RestoreDialog::chosen() const {
   const QTreeWidgetItem* item = list_->currentItem();
   if (!item) return std::nullopt;
-  return leftovers_[std::size_t(item->data(0, kIndexRole).toInt())];
+  return recoveryFiles_[std::size_t(item->data(0, kIndexRole).toInt())];
 }
 
 void RestoreDialog::discard() {

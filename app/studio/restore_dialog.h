@@ -19,18 +19,18 @@ class RestoreDialog final : public QDialog {
   Q_OBJECT
 
  public:
-  explicit RestoreDialog(std::vector<Leftover> leftovers, QWidget* parent = nullptr);
+  explicit RestoreDialog(std::vector<RecoveryFile> recoveryFiles, QWidget* parent = nullptr);
 
   /// The one to take over, once accepted.
-  std::optional<Leftover> chosen() const;
+  std::optional<RecoveryFile> chosen() const;
 
  signals:
-  void discarded(const sepx::app::Leftover& leftover);
+  void discarded(const sepx::app::RecoveryFile& recovery);
 
  private:
   void discard();
 
-  std::vector<Leftover> leftovers_;
+  std::vector<RecoveryFile> recoveryFiles_;
   QTreeWidget* list_ = nullptr;
   QPushButton* restore_ = nullptr;
 };

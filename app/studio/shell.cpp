@@ -242,11 +242,11 @@ void MainWindow::showMessages() {
   messages_->activateWindow();
 }
 
-void MainWindow::offerLeftovers() {
-  if (!asking_ || session_.leftovers().empty()) return;
+void MainWindow::offerRecovery() {
+  if (!asking_ || session_.recoveryFiles().empty()) return;
   busy_ = true;
-  RestoreDialog dialog(session_.leftovers(), this);
-  connect(&dialog, &RestoreDialog::discarded, this, [this](const Leftover& one) { session_.discard(one); });
+  RestoreDialog dialog(session_.recoveryFiles(), this);
+  connect(&dialog, &RestoreDialog::discarded, this, [this](const RecoveryFile& one) { session_.discard(one); });
   const bool wanted = dialog.exec() == QDialog::Accepted;
   busy_ = false;
   const auto chosen = dialog.chosen();
@@ -297,19 +297,20 @@ void MainWindow::showPictureMenu(QPoint global) {
   menu->exec(global);
 }
 
-void MainWindow::grantWish() {
-  using Wish = ui::HostFrame::Wish;
-  const Wish wish = session_.answer().wish;
-  if (!asking_ || busy_ || wish == Wish::None) return;
+void MainWindow::serveRequest() {
+  using ui::HostRequest;
+  const HostRequest request = session_.answer().request;
+  if (!asking_ || busy_ || request == HostRequest::None) return;
   // Queued: a dialog runs its own event loop, and this is called from inside a frame.
   const auto later = [this](auto call) { QMetaObject::invokeMethod(this, call, Qt::QueuedConnection); };
-  if (wish == Wish::OpenDialog) later([this] { open(); });
-  if (wish == Wish::SaveDialog) later([this] { saveAs(); });
-  if (wish == Wish::ExportDialog) later([this] { showExport(); });
-  if (wish == Wish::Preferences) later([this] { showPreferences(); });
-  if (wish == Wish::Palette) later([this] { showPalette(); });
-  if (wish == Wish::FullScreen) later([this] { toggleFullScreen(); });
-  if (wish == Wish::Quit) later([this] { close(); });
+  if (request == HostRequest::OpenDialog) later([this] { open(); });
+  if (request == HostRequest::ConfirmOpening) later([this] { confirmOpening(); });
+  if (request == HostRequest::SaveDialog) later([this] { saveAs(); });
+  if (request == HostRequest::ExportDialog) later([this] { showExport(); });
+  if (request == HostRequest::Preferences) later([this] { showPreferences(); });
+  if (request == HostRequest::Palette) later([this] { showPalette(); });
+  if (request == HostRequest::FullScreen) later([this] { toggleFullScreen(); });
+  if (request == HostRequest::Quit) later([this] { close(); });
 }
 
 }  // namespace sepx::app

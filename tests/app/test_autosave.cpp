@@ -67,7 +67,7 @@ TEST_CASE("a living window's work is on the disk, and nobody else's business", "
     const auto kept = ui::readSessionFile(autosave.file());
     REQUIRE(kept);
     CHECK(kept->document.at("flow.p") == 0.25);
-    CHECK(leftovers(folder / "auto").empty());
+    CHECK(recoveryFiles(folder / "auto").empty());
 
     REQUIRE(workbench.save(folder / "a.sepx"));
     autosave.follow(workbench, kDelay);
@@ -119,16 +119,16 @@ TEST_CASE("where nothing can be written one sentence says so", "[autosave]") {
   CHECK(readFile(folder / "file").value() == "no folder");
 }
 
-TEST_CASE("strange files in the folder of leftovers are no leftovers", "[autosave]") {
+TEST_CASE("strange files in the folder of recoveryFiles are no recoveryFiles", "[autosave]") {
   const Folder folder;
   fs::create_directories(folder.path / "auto/b.json");
   REQUIRE(writeFile(folder / "auto/a.json", "{"));
   REQUIRE(writeFile(folder / "auto/c.json", R"({"version":1,"flow":{"p":0.5}})"));
   REQUIRE(writeFile(folder / "auto/d.lock", ""));
-  CHECK(leftovers(folder / "auto").empty());
+  CHECK(recoveryFiles(folder / "auto").empty());
   CHECK_FALSE(fs::exists(folder.path / "auto/d.lock"));
   CHECK(fs::exists(folder.path / "auto/a.json"));  // not ours to remove
-  CHECK(leftovers(folder / "nowhere").empty());
+  CHECK(recoveryFiles(folder / "nowhere").empty());
 }
 
 // What the killed process does: restores what the last one left, then works on and on, and says how far it is.
@@ -142,7 +142,7 @@ TEST_CASE("a window at work until it is killed", "[.worker]") {
   ui::Workbench workbench(std::move(options));
   Autosave autosave(folder + "/auto");
   keeper = &autosave;
-  const auto left = leftovers(folder + "/auto");
+  const auto left = recoveryFiles(folder + "/auto");
   if (!left.empty()) {
     REQUIRE(workbench.restore(left.front().file));
   } else if (fs::exists(session)) {
@@ -218,9 +218,9 @@ std::vector<Progress> workUntilKilled(const Folder& folder, double seconds) {
   return progress;
 }
 
-/// What a start after the kill would show: the leftover, else the session.
+/// What a start after the kill would show: the recovery, else the session.
 double found(const Folder& folder) {
-  const auto left = leftovers(folder / "auto");
+  const auto left = recoveryFiles(folder / "auto");
   const std::string session = folder / "work.sepx";
   if (left.empty()) return fs::exists(session) ? counter(ui::readSessionFile(session)->document) : 0;
   ui::Workbench workbench(quiet());
@@ -247,8 +247,8 @@ TEST_CASE("killed at twenty random moments, a start restores what is older than 
     CAPTURE(round, seconds, least, restored, progress.size());
     CHECK(restored >= least);
     if (!progress.empty()) CHECK(restored <= progress.back().count + 1);
-    // One leftover at the most: what was restored does not stay beside its successor, unless the kill came between.
-    CHECK(leftovers(folder / "auto").size() <= 2);
+    // One recovery at the most: what was restored does not stay beside its successor, unless the kill came between.
+    CHECK(recoveryFiles(folder / "auto").size() <= 2);
     before = restored;
   }
   CHECK(before > 100);

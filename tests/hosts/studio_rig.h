@@ -110,6 +110,11 @@ struct Studio {
       QTest::mouseMove(&viewport(), from + (to - from) * i / kSteps, 20);
     QTest::mouseRelease(&viewport(), Qt::LeftButton, {}, to, 20);
   }
+  Result<void> open(const std::string& path) {
+    auto opened = workbench().open(path);
+    window->wake();
+    return opened;
+  }
   template <class Widget>
   Widget& child(const char* name) {
     auto* found = window->findChild<Widget*>(QString::fromLatin1(name));

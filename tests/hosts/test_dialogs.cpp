@@ -302,7 +302,7 @@ TEST_CASE("Another program's change is not overwritten without a question") {
 TEST_CASE("A session of a newer version says why it cannot be saved under its name") {
   Studio studio;
   const std::string path = write(freshFolder("newer") + "/newer.sepx", "{\"version\":99,\"flow\":{\"p\":0.25}}\n");
-  REQUIRE(studio.window->openFile(QString::fromStdString(path)));
+  REQUIRE(studio.open(path));
   studio.settle();
   CHECK(studio.child<QLabel>("banner.text").isVisible());
   CHECK_FALSE(studio.child<QLabel>("banner.text").text().isEmpty());
@@ -331,7 +331,7 @@ TEST_CASE("What was left by a dead window is offered by name, and can be thrown 
                             studio.window.get());
   std::vector<std::string> gone;
   QObject::connect(&dialog, &app::RestoreDialog::discarded,
-                   [&](const app::Leftover& one) { gone.push_back(one.file); });
+                   [&](const app::RecoveryFile& one) { gone.push_back(one.file); });
   dialog.show();
   REQUIRE(dialog.chosen());
   CHECK(dialog.chosen()->file == "/a.json");

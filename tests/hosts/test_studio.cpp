@@ -436,7 +436,7 @@ TEST_CASE("A lesson that has begun is not left without a question, and its keys 
   Studio studio;
   const auto lesson = app::openingLesson();
   REQUIRE(lesson);
-  REQUIRE(studio.window->openFile(QString::fromStdString(*lesson)));
+  REQUIRE(studio.open(*lesson));
   studio.settle();
   auto& library = studio.child<QTreeWidget>("lessons");
   studio.window->setAsking(true);
@@ -485,7 +485,7 @@ TEST_CASE("A saved session brings back the view, and New starts an empty one") {
   CHECK(studio.real("flow.points.count") == 0);
   CHECK(studio.workbench().path().empty());
   CHECK_FALSE(studio.workbench().modified());
-  REQUIRE(studio.window->openFile(QString::fromStdString(path)));
+  REQUIRE(studio.open(path));
   studio.settle();
   CHECK(studio.real("flow.view.xMin") == -1);
   CHECK(studio.real("flow.view.xMax") == xMax);

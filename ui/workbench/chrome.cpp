@@ -107,12 +107,8 @@ bool Chrome::dismiss() {
     return true;
   }
   if (dismissed_ >= workbench_.messages().size()) return false;
-  dismissed_ = workbench_.messages().size();
+  dismissMessages();
   return true;
-}
-
-void Chrome::documentAt(std::uint64_t revision) {
-  if (revision > saidAt_) dismissed_ = workbench_.messages().size();
 }
 
 double Chrome::messageHeight(double width, const Theme& theme) const {

@@ -5,7 +5,6 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <functional>
 #include <string>
 #include <utility>
@@ -34,9 +33,8 @@ class Chrome {
   void toggleHelp() { helpOpen_ = !helpOpen_; }
   /// Closes what is open, the sheet before the message. False when there was nothing to close.
   bool dismiss();
-  /// An error is out of date when the document has changed since it was said.
-  void messageSaid(std::uint64_t revision) { saidAt_ = revision; }
-  void documentAt(std::uint64_t revision);
+  /// The bar goes; what was said stays in the list.
+  void dismissMessages() { dismissed_ = workbench_.messages().size(); }
 
  private:
   void drawHistory(const Theme& theme, ControlMap& controls) const;
@@ -48,7 +46,6 @@ class Chrome {
   Workbench& workbench_;
   std::function<void(const std::string&)> copy_;
   std::size_t dismissed_ = 0;  // messages before this one are no longer shown
-  std::uint64_t saidAt_ = 0;
   bool helpOpen_ = false;
 };
 

@@ -18,37 +18,37 @@ bool isStacked(int panes, double width, double height) {
 }
 
 /// Of panes beside each other, with the panel shown.
-int columns(const LayoutWishes& wishes, double height) {
-  const bool one = wishes.panes < 2 || isStacked(wishes.panes, wishes.window.x - wishes.panelWidth, height);
+int columns(const LayoutRequest& request, double height) {
+  const bool one = request.panes < 2 || isStacked(request.panes, request.window.x - request.panelWidth, height);
   return one ? 1 : 2;
 }
 
 }  // namespace
 
-Layout layOut(const LayoutWishes& wishes) {
+Layout layOut(const LayoutRequest& request) {
   Layout layout;
-  const double width = std::max(1.0, wishes.window.x);
-  double bottom = std::max(1.0, wishes.window.y), top = 0;
+  const double width = std::max(1.0, request.window.x);
+  double bottom = std::max(1.0, request.window.y), top = 0;
   const auto room = [&] { return bottom - top - kLeastPicture; };
-  if (wishes.statusLine && room() > wishes.statusHeight) {
-    layout.status = {{0, bottom - wishes.statusHeight}, {width, bottom}};
-    bottom -= wishes.statusHeight;
+  if (request.statusLine && room() > request.statusHeight) {
+    layout.status = {{0, bottom - request.statusHeight}, {width, bottom}};
+    bottom -= request.statusHeight;
   }
-  if (wishes.messageHeight > 0) {
-    const double height = std::min(wishes.messageHeight, 0.3 * bottom);
+  if (request.messageHeight > 0) {
+    const double height = std::min(request.messageHeight, 0.3 * bottom);
     layout.message = {{0, 0}, {width, height}};
     top = height;
   }
   // In a low window lesson and picture share: without its buttons a lesson could not go on.
   const double most = std::max(room(), kMostOfLowWindow * (bottom - top));
-  if (wishes.lessonHeight > 0 && most > kLeastLesson) {
-    const double height = std::min(wishes.lessonHeight, most);
+  if (request.lessonHeight > 0 && most > kLeastLesson) {
+    const double height = std::min(request.lessonHeight, most);
     layout.lesson = {{0, bottom - height}, {width, bottom}};
     bottom -= height;
   }
   double right = width;
-  if (wishes.panel && width - wishes.panelWidth >= kLeastPicture * columns(wishes, bottom - top)) {
-    right = width - wishes.panelWidth;
+  if (request.panel && width - request.panelWidth >= kLeastPicture * columns(request, bottom - top)) {
+    right = width - request.panelWidth;
     layout.panel = {{right, top}, {width, bottom}};
   }
   layout.picture = {{0, top}, {right, bottom}};

@@ -12,7 +12,7 @@ namespace sepx::ui {
 inline constexpr double kPanelWidth = 300;
 inline constexpr double kStatusHeight = 22;
 
-struct LayoutWishes {
+struct LayoutRequest {
   render::Point window;  ///< points
   bool panel = true;     ///< false when a native inspector shows the parameters, or without chrome
   bool statusLine = true;
@@ -27,7 +27,7 @@ struct Layout {
   render::Rect picture, panel, lesson, status, message;
 };
 
-Layout layOut(const LayoutWishes& wishes);
+Layout layOut(const LayoutRequest& request);
 
 /// One pane of a split picture: its frame, and inside it a strip for the title above the picture.
 struct PanePlace {

@@ -40,6 +40,15 @@ void LessonPlayer::close() {
   putAside_ = false;
 }
 
+void LessonPlayer::addCommands(Commands& to) {
+  const char* const kLesson = tr("Lesson");
+  const bool isOpen = lesson_.has_value();
+  to.add({"lesson.next", tr("Next step"), "N", kLesson, hasNext()}, [this] { next(); });
+  to.add({"lesson.previous", tr("Previous step"), "B", kLesson, hasPrevious()}, [this] { previous(); });
+  to.add({"lesson.restart", tr("Start the lesson again"), "", kLesson, isOpen}, [this] { restart(); });
+  to.add({"lesson.close", tr("Close the lesson"), "", kLesson, isOpen}, [this] { close(); });
+}
+
 void LessonPlayer::restore(const Document& remembered) {
   history_.seal();
   history_.commit(remembered, tr("lesson step"));

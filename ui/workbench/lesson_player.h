@@ -14,6 +14,7 @@
 
 #include "ui/document/history.h"
 #include "ui/document/lesson.h"
+#include "ui/workbench/commands.h"
 #include "ui/workbench/step_machine.h"
 
 namespace sepx::ui {
@@ -37,6 +38,7 @@ class LessonPlayer {
   void previous();
   /// From the first step, with no question answered.
   void restart();
+  void addCommands(Commands& to);
   /// After undo or redo: shows the step that the document belongs to, without running its lines.
   void follow();
   /// A person changed something without the pointer (a native panel, a menu): the lines end. The lesson's own changes

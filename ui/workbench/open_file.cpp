@@ -181,6 +181,10 @@ Result<Opened> readAnything(const std::string& path, const std::string& rules) {
   }
 }
 
+bool joinsDocument(const Opened& opened) {
+  return std::holds_alternative<Table>(opened.content) || std::holds_alternative<OpenedModel>(opened.content);
+}
+
 bool isOurs(const Document& document, const PropertyRegistry& registry) {
   std::set<std::string> known{"overlays", "autosave", "seed"};
   for (const Property& property : registry.properties())

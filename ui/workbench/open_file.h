@@ -34,6 +34,9 @@ struct Opened {
 /// `rules`: folder of the person's rules for checkpoints; empty: none.
 Result<Opened> readAnything(const std::string& path, const std::string& rules = {});
 
+/// Tables and checkpoints are taken into the document there is, everything else takes its place.
+bool joinsDocument(const Opened& opened);
+
 /// Whether a document has a section that the program knows ("flow", "flow@2", "panes"), or none at all: JSON of other
 /// programs may carry a number called version too.
 bool isOurs(const Document& document, const PropertyRegistry& registry);

@@ -123,10 +123,10 @@ void drawMark(ImDrawList* list, StartEntry::Kind kind, ImVec2 centre, float size
 
 }  // namespace
 
-void StartPage::show(std::vector<StartEntry> entries, std::unique_ptr<Showpiece> showpiece) {
+void StartPage::show(std::vector<StartEntry> entries, std::unique_ptr<StartPicture> picture) {
   close();
   entries_ = std::move(entries);
-  showpiece_ = std::move(showpiece);
+  shows_ = std::move(picture);
   selected_ = 0;
   reveal_ = true;
   answer_ = {};
@@ -135,7 +135,7 @@ void StartPage::show(std::vector<StartEntry> entries, std::unique_ptr<Showpiece>
 
 void StartPage::close() {
   shown_ = false;
-  showpiece_.reset();
+  shows_.reset();
 }
 
 bool StartPage::key(const KeyPressed& press) {
@@ -175,7 +175,7 @@ void StartPage::update(const ExhibitContext& like, bool parametersShown) {
   const Theme& theme = like.theme;
   const double least = 24.0 * theme.textSize;
   double width = std::clamp(kColumnShare * page_.width(), least, 40.0 * theme.textSize);
-  const bool roomy = showpiece_ && page_.width() - width >= kLeastPicture && page_.height() >= kLeastPicture;
+  const bool roomy = shows_ && page_.width() - width >= kLeastPicture && page_.height() >= kLeastPicture;
   if (!roomy) width = page_.width();
   column_ = {page_.min, {page_.min.x + width, page_.max.y}};
   picture_ = roomy ? render::Rect{{page_.min.x + width, page_.min.y}, page_.max} : render::Rect{};
@@ -183,8 +183,8 @@ void StartPage::update(const ExhibitContext& like, bool parametersShown) {
   ExhibitContext there = like;
   there.area = picture_;
   there.legend = picture_.width() >= 36 * theme.textSize && picture_.height() >= 30 * theme.textSize;
-  if (parametersShown) showpiece_->keepToOneSide();
-  showpiece_->update(there);
+  if (parametersShown) shows_->keepToOneSide();
+  shows_->update(there);
 }
 
 StartPage::Answer StartPage::draw(const Theme& theme, ControlMap& controls) {
@@ -300,15 +300,15 @@ void StartPage::drawFoot(const Theme& theme) {
 }
 
 bool StartPage::animating() const {
-  return shown_ && showpiece() && showpiece()->animating();
+  return shown_ && picture() && picture()->animating();
 }
 
 bool StartPage::complete() const {
-  return !shown_ || !showpiece() || showpiece()->complete();
+  return !shown_ || !picture() || picture()->complete();
 }
 
 void StartPage::releaseGpu() {
-  if (showpiece_) showpiece_->releaseGpu();
+  if (shows_) shows_->releaseGpu();
 }
 
 }  // namespace sepx::ui

@@ -13,7 +13,7 @@
 #include "ui/canvas/input.h"
 #include "ui/canvas/theme.h"
 #include "ui/properties/widgets.h"
-#include "ui/workbench/showpiece.h"
+#include "ui/workbench/start_picture.h"
 
 namespace sepx::ui {
 
@@ -26,8 +26,8 @@ struct StartEntry {
 
 class StartPage {
  public:
-  /// `showpiece` may be null: then the list stands alone.
-  void show(std::vector<StartEntry> entries, std::unique_ptr<Showpiece> showpiece);
+  /// `picture` may be null: then the list stands alone.
+  void show(std::vector<StartEntry> entries, std::unique_ptr<StartPicture> picture);
   void close();
   bool shown() const { return shown_; }
 
@@ -40,7 +40,7 @@ class StartPage {
   void update(const ExhibitContext& like, bool parametersShown);
   /// Where the picture goes; no width when the window is too narrow for one.
   const render::Rect& pictureArea() const { return picture_; }
-  const Showpiece* showpiece() const { return picture_.width() > 0 ? showpiece_.get() : nullptr; }
+  const StartPicture* picture() const { return picture_.width() > 0 ? shows_.get() : nullptr; }
 
   struct Answer {
     bool close = false;
@@ -60,7 +60,7 @@ class StartPage {
 
   bool shown_ = false;
   std::vector<StartEntry> entries_;
-  std::unique_ptr<Showpiece> showpiece_;
+  std::unique_ptr<StartPicture> shows_;
   render::Rect page_, column_, picture_;
   std::size_t selected_ = 0;
   bool reveal_ = false;  // the selected row has to come into view

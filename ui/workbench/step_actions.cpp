@@ -70,7 +70,7 @@ Result<void> StepMachine::change(const ScriptStep& step) {
   switch (step.kind) {
     case StepKind::Open:
     case StepKind::Drop:
-      return workbench.open(inputPath(step.text));
+      return open(inputPath(step.text));
     case StepKind::Exhibit:
       return workbench.set(workbench.inPane("exhibit", workbench.activePane()), step.text);
     case StepKind::Set:
@@ -96,6 +96,17 @@ Result<void> StepMachine::change(const ScriptStep& step) {
     default:
       return fail(ErrorKind::Internal, "a step without an action");
   }
+}
+
+Result<void> StepMachine::open(const std::string& path) {
+  Workbench& workbench = around_.workbench;
+  if (!around_.live) return workbench.open(path);
+  workbench.startOpening({path}, TakeOpened::ByCaller);
+  waiting_ = [&workbench]() -> Result<bool> {
+    if (workbench.openingRead()) (void)workbench.finishOpening(true);  // what was wrong has been said
+    return workbench.opening().empty();
+  };
+  return {};
 }
 
 Result<void> StepMachine::addPoint(const ScriptStep& step) {

@@ -20,6 +20,11 @@ namespace {
 
 constexpr double kLiveRest = 0.5;  // seconds a live pointer rests before it presses, so that eyes can follow
 
+/// Waiting for this brings nothing that the steps after it need.
+bool mayBeSkipped(StepKind waiting) {
+  return waiting != StepKind::StepFrames && waiting != StepKind::Open && waiting != StepKind::Drop;
+}
+
 double eased(double t, bool live) {
   return live ? t * t * (3 - 2 * t) : t;
 }
@@ -52,7 +57,7 @@ std::vector<InputEvent> StepMachine::before(double now) {
       }
       continue;
     }
-    if (waiting_ && hurried_ && steps_[step_].kind != StepKind::StepFrames) waiting_ = nullptr;
+    if (waiting_ && hurried_ && mayBeSkipped(steps_[step_].kind)) waiting_ = nullptr;
     if (waiting_) {
       const Result<bool> over = waiting_();
       if (!over) {
@@ -153,6 +158,8 @@ void StepMachine::hurry() {
 
 std::vector<InputEvent> StepMachine::stop() {
   Events events;
+  if (waiting_ && running() && (steps_[step_].kind == StepKind::Open || steps_[step_].kind == StepKind::Drop))
+    around_.workbench.cancelOpening();
   if (buttonDown_ && pointer_) events.emplace_back(PointerPressed{Button::Left, false, pointer_->x, pointer_->y, {}});
   buttonDown_ = false;
   gesture_.reset();

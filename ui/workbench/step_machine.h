@@ -84,6 +84,7 @@ class StepMachine {
   Result<void> expect(const ScriptStep& step) const;
   Result<void> expectError(const ScriptStep& step);
   Result<void> write(const ScriptStep& step);
+  Result<void> open(const std::string& path);
   Result<void> addPoint(const ScriptStep& step);
   Result<void> setPlaying(bool playing);
   Result<std::string> outputPath(const std::string& name) const;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One frame: events -> ImGui and canvas -> exhibit -> panels -> picture. Nothing here waits: results come from jobs
-// when they come, and a frame is asked for only while something changes.
+// The Workbench's public functions: each is done by one of its parts.
 #include "ui/workbench/workbench.h"
 
 #include <algorithm>
@@ -13,211 +12,21 @@
 #include "engine/core/clock.h"
 #include "engine/core/frame_gate.h"
 #include "ui/properties/tr.h"
-#include "ui/workbench/figure.h"
-#include "ui/workbench/settings.h"
+#include "ui/workbench/figure_format.h"
 #include "ui/workbench/workbench_impl.h"
 
 namespace sepx::ui {
-namespace {
-
-using Clock = std::chrono::steady_clock;
-}  // namespace
-
-Workbench::Impl::Impl(Workbench& owner, WorkbenchOptions wishes)
-    : self(owner),
-      options(std::move(wishes)),
-      pool(options.threads),
-      jobs([this] {
-        published.store(true, std::memory_order_release);
-        if (options.wake) options.wake();
-      }),
-      chrome(owner, options.copy ? [this](const std::string& text) { options.copy(Clip{text, {}, {}}); }
-                                 : std::function<void(const std::string&)>()),
-      lesson(owner, history, [this] { return settledWithoutLesson(); }),
-      card(options.copy ? [this](const std::string& text) { options.copy(Clip{text, {}, {}}); }
-                        : std::function<void(const std::string&)>(),
-           [this](const std::string& id) { errataSheet.open(id); }),
-      theme(findTheme(options.theme)) {
-  if (!theme) theme = findTheme(themeKeys().front());
-  chromeShown = !options.stage;
-  figure = options.figure;
-  if (options.settings) {
-    settingsSeen = options.settings->revision();
-    themeWanted = toString(options.settings->get("settings.theme"));
-  }
-  programSeed = options.seed;
-  if (options.document) history.reset(*options.document);
-  pane(1);  // what undo carries is known from its declarations
-  saved = withoutCarried(history.present());
-}
-
-Workbench::Impl::~Impl() {
-  imgui.makeCurrent();
-  painter.reset();
-}
-
-void Workbench::Impl::beginImgui(gpu::Extent extent, const HostFrame& host) {
-  imgui.makeCurrent();
-  scale = pixelsPerPoint(extent, host.scale);
-  window = {extent.width / scale, extent.height / scale};
-  fontGeneration = imgui.prepare(*theme, options.figure ? 1 : scale);
-  controls.errorColor = toImVec4(theme->error);
-  ImGuiIO& io = ImGui::GetIO();
-  io.DisplaySize = ImVec2(static_cast<float>(window.x), static_cast<float>(window.y));
-  io.DisplayFramebufferScale = ImVec2(scale, scale);
-  const double passed = framed ? host.seconds - seconds : 1.0 / 60;
-  io.DeltaTime = static_cast<float>(std::clamp(passed, 1e-4, 0.25));
-  seconds = host.seconds;
-}
-
-void Workbench::Impl::drawPanels(const HostFrame& host) {
-  if (figure) return;
-  if (startPage.shown()) {
-    drawStart();
-    drawBars();
-    return;
-  }
-  const int number = activeNumber();
-  if (std::exchange(controlsOf, number) != number) controls = {};  // what is half typed belongs to the other pane
-  controls.errorColor = toImVec4(theme->error);
-  drawPaneEdges();
-  if (chromeShown) {
-    drawPaneTitles();
-    ExhibitContext now = context(number);
-    pane(number).exhibit().panel(now, host.inspectorShown || layout.panel.width() <= 0);
-  }
-  if (const auto asked = lessonPanel.draw(lesson, layout.lesson, *theme, controls, options.stage)) {
-    if (auto done = run(*asked); !done) say(done.error().sentence);
-  }
-  drawBars();
-  if (const auto at = lesson.pointer()) chrome.drawPointer({at->x / scale, at->y / scale}, *theme);
-}
-
-/// What stands over and around any picture.
-void Workbench::Impl::drawBars() {
-  chrome.drawMessage(layout.message, *theme, controls);
-  chrome.drawStatus(layout.status, *theme, controls);
-  chrome.drawHelp(window, *theme, controls);
-  drawCards();
-}
-
-/// All panes: pointer and keys, then results, then pictures, which may depend on what the other panes found.
-void Workbench::Impl::update(HostFrame& host) {
-  const auto start = Clock::now();
-  for (const auto& one : panes)
-    if (one) one->awaited.clear();
-  eachShown([this](Pane& one) {
-    ExhibitContext now = context(one.number);
-    one.cursor = one.exhibit().input(now, std::exchange(one.canvas, {}));
-    one.exhibit().update(now);
-  });
-  shareLimits();
-  times.updateMs = millisecondsSince(start);
-  const auto sceneStart = Clock::now();
-  scenes.clear();
-  if (startPage.shown() && !figure) updateStart(host.inspectorShown);
-  eachShown([this](Pane& one) {
-    one.scene = &one.exhibit().scene(context(one.number));
-    scenes.push_back({one.scene, places[static_cast<std::size_t>(one.number - 1)].picture.min});
-  });
-  times.sceneMs = millisecondsSince(sceneStart);
-  const auto imguiStart = Clock::now();
-  drawPanels(host);
-  ImGui::Render();
-  imgui.snapText(ImGui::GetDrawData());
-  times.imguiMs = millisecondsSince(imguiStart);
-}
-
-void Workbench::Impl::advance(gpu::Extent extent, HostFrame& host) {
-  const auto start = Clock::now();
-  followSettings();
-  stepFigures();
-  beginImgui(extent, host);
-  chrome.documentAt(history.revision());
-  published.store(false, std::memory_order_release);
-  if (framed) lesson.before(host.seconds, host.events);
-  if (!host.events.empty()) settling = kSettlingFrames;
-  input.push(host.events);
-  std::vector<InputEvent> events = input.feed(ImGui::GetIO(), scale);
-  ImGui::NewFrame();
-  followStart();
-  arrange(host);
-  route(std::move(events));
-  controls.beginFrame();
-  update(host);
-  framed = true;
-  if (drawnRevision != history.revision()) settling = kSettlingFrames;
-  drawnRevision = history.revision();
-  if (settling > 0) --settling;
-  lesson.after();
-  answer(host);
-  times.recordMs = 0;
-  times.totalMs = millisecondsSince(start);
-}
-
-/// What a person chose in the preferences holds at once. "system" is the host's to resolve.
-void Workbench::Impl::followSettings() {
-  if (!options.settings || std::exchange(settingsSeen, options.settings->revision()) == options.settings->revision()) {
-    return;
-  }
-  std::string wanted = toString(options.settings->get("settings.theme"));
-  if (std::exchange(themeWanted, wanted) == wanted) return;  // another setting: a theme that a flag asked for stays
-  if (const Theme* chosen = findTheme(wanted); chosen && chosen != theme) {
-    theme = chosen;
-    settling = kSettlingFrames;
-  }
-}
-
-void Workbench::Impl::answer(HostFrame& host) {
-  host.cursor = cursor();
-  host.wish = std::exchange(wish, HostFrame::Wish::None);
-  if (const Lesson* open = lesson.lesson()) {
-    host.title = open->title;
-  } else {
-    host.title = !file.empty() ? file.substr(file.find_last_of('/') + 1) : title.empty() ? tr("Untitled") : title;
-  }
-  host.wantsFrame = self.needsFrame();
-}
-
-gpu::TargetStatus Workbench::Impl::paint(gpu::FrameTarget& target) {
-  if (!painter) {
-    auto made = ImguiPainter::create(target.context());
-    if (!made) {
-      say(made.error().sentence);
-      return gpu::TargetStatus::Lost;
-    }
-    painter = std::move(*made);
-  }
-  const render::Color ground = places.size() > 1 ? theme->border : theme->background;  // seen between panes
-  const gpu::TargetStatus status =
-      painter->paint(target, Painting{scenes, scale, ground, fontGeneration}, times.recordMs);
-  if (status == gpu::TargetStatus::Lost) {
-    say(tr("The graphics device was lost; the picture is made anew."));
-    self.releaseGpu();
-  } else if (status == gpu::TargetStatus::NotReady) {
-    settling = std::max(settling, 1);  // what was not shown has to be drawn once there is somewhere to
-  }
-  return status;
-}
-
-bool Workbench::Impl::settledWithoutLesson() {
-  if (!framed || input.pending() || !jobs.idle() || published.load(std::memory_order_acquire)) return false;
-  if (drawnRevision != history.revision() || settling > 0) return false;
-  bool complete = startPage.complete() && !startPage.animating();
-  eachShown([&](const Pane& one) { complete = complete && one.complete(); });
-  return complete;
-}
 
 Workbench::Workbench(WorkbenchOptions options) : impl_(std::make_unique<Impl>(*this, std::move(options))) {}
 Workbench::~Workbench() = default;
 
 gpu::TargetStatus Workbench::frame(gpu::FrameTarget& target, HostFrame& host) {
   const FrameInProgress first;  // before what computes in the background on the same cores
-  const auto start = Clock::now();
-  impl_->gpu = &target.context();
+  const auto begun = std::chrono::steady_clock::now();
+  impl_->window.gpu = &target.context();
   impl_->advance(target.extent(), host);
   const gpu::TargetStatus status = impl_->paint(target);
-  impl_->times.totalMs = millisecondsSince(start);
+  impl_->times.totalMs = millisecondsSince(begun);
   host.wantsFrame = needsFrame();
   return status;
 }
@@ -227,108 +36,252 @@ void Workbench::tick(gpu::Extent extent, HostFrame& host) {
 }
 
 bool Workbench::needsFrame() const {
-  if (!impl_->framed || impl_->input.pending() || impl_->settling > 0 || impl_->lesson.playing()) return true;
-  if (impl_->published.load(std::memory_order_acquire) || impl_->drawnRevision != impl_->history.revision())
+  const WindowState& window = impl_->window;
+  if (!window.framed || impl_->input.pending() || window.settling > 0 || impl_->lesson.playing()) return true;
+  if (impl_->published.load(std::memory_order_acquire) || impl_->drawnRevision != window.history.revision())
     return true;
-  if (!impl_->figures.empty()) return true;
-  bool moving = impl_->startPage.animating();
-  impl_->eachShown([&](const Impl::Pane& one) { moving = moving || one.exhibit().animating(); });
-  return moving;
+  return !impl_->figures.idle() || impl_->start.animating() || impl_->panes.animating();
 }
 
 void Workbench::releaseGpu() {
-  impl_->cancelFigures();
+  impl_->figures.cancelAll();
   impl_->imgui.makeCurrent();
-  for (const auto& pane : impl_->panes) {
-    if (!pane) continue;
-    for (const auto& exhibit : pane->exhibits)
-      exhibit->releaseGpu();
-  }
-  impl_->startPage.releaseGpu();
+  impl_->panes.releaseGpu();
+  impl_->start.releaseGpu();
   impl_->painter.reset();
-  impl_->gpu = nullptr;
-  impl_->settling = kSettlingFrames;
+  impl_->window.gpu = nullptr;
+  impl_->window.redraw();
+}
+
+const Document& Workbench::document() const {
+  return impl_->window.history.present();
+}
+const History& Workbench::history() const {
+  return impl_->window.history;
+}
+const PropertyRegistry& Workbench::properties() const {
+  return impl_->panes.active().properties();
+}
+const Document& Workbench::paneDocument() const {
+  return impl_->panes.active().withWindow();
+}
+std::optional<PropertyRegistry::Found> Workbench::find(std::string_view key) const {
+  return impl_->panes.find(key);
+}
+Result<Value> Workbench::get(std::string_view key) const {
+  return impl_->panes.get(key);
+}
+
+Result<void> Workbench::set(std::string_view key, const Value& value, std::string group) {
+  const bool alone = group.empty();
+  impl_->lesson.interrupt();
+  auto done = impl_->panes.set(key, value, std::move(group));
+  if (done && alone) seal();
+  return done;
+}
+
+void Workbench::seal() {
+  impl_->window.history.seal();
+}
+
+bool Workbench::undo() {
+  impl_->lesson.interrupt();
+  seal();
+  const bool done = impl_->window.history.undo();
+  impl_->lesson.follow();
+  return done;
+}
+
+bool Workbench::redo() {
+  impl_->lesson.interrupt();
+  seal();
+  const bool done = impl_->window.history.redo();
+  impl_->lesson.follow();
+  return done;
+}
+
+const std::vector<std::pair<std::string, std::string>>& Workbench::hostKeys() const {
+  return impl_->window.options.hostKeys;
+}
+
+std::string Workbench::exhibitKey() const {
+  return impl_->panes.active().exhibit().key();
+}
+int Workbench::panes() const {
+  return impl_->panes.shown();
+}
+int Workbench::activePane() const {
+  return impl_->panes.activeNumber();
+}
+void Workbench::activatePane(int pane) {
+  impl_->panes.activate(pane);
+}
+std::string Workbench::inPane(std::string_view key, int pane) const {
+  return keyInPane(key, pane);
+}
+const std::vector<render::PlacedScene>& Workbench::scenes() const {
+  return impl_->scenes;
+}
+
+Result<void> Workbench::addPoint(const std::vector<double>& theta, int pane) {
+  impl_->lesson.interrupt();
+  const int number = pane > 0 ? pane : activePane();
+  if (number > panes()) {
+    return fail(ErrorKind::Usage, fmt::format(fmt::runtime(tr("pane {} is not shown")), number));
+  }
+  ExhibitContext context = impl_->panes.context(number);
+  return impl_->panes.at(number).exhibit().addPoint(context, theta);
+}
+
+Result<void> Workbench::open(const std::string& path) {
+  return impl_->files.open(path);
+}
+void Workbench::startOpening(std::vector<std::string> paths, TakeOpened take) {
+  impl_->files.startOpening(std::move(paths), take);
+}
+std::string Workbench::opening() const {
+  return impl_->files.opening();
+}
+bool Workbench::openingRead() const {
+  return impl_->files.openingRead();
+}
+Result<void> Workbench::finishOpening(bool take) {
+  return impl_->files.finishOpening(take);
+}
+bool Workbench::cancelOpening() {
+  return impl_->files.cancelOpening();
+}
+Result<void> Workbench::save(const std::string& path, bool anyway) {
+  return impl_->files.save(path, anyway);
+}
+std::string Workbench::readOnly() const {
+  return impl_->files.readOnly();
+}
+bool Workbench::modified() const {
+  return impl_->files.modified();
+}
+Result<void> Workbench::restore(const std::string& recoveryFile) {
+  return impl_->files.restore(recoveryFile);
+}
+std::string Workbench::path() const {
+  return impl_->files.path();
+}
+Document Workbench::recoveryDocument() const {
+  return impl_->files.recoveryDocument();
 }
 
 std::optional<render::Point> Workbench::toPixels(std::string_view canvas, render::Point data) const {
-  const auto whose = splitPaneKey(canvas);
-  if (!whose || static_cast<std::size_t>(whose->pane) > impl_->places.size()) return std::nullopt;
-  const Impl::Pane& pane = impl_->pane(whose->pane);
-  if (!pane.scene || pane.exhibit().key() != whose->key) return std::nullopt;
-  const render::Point page = render::toPage(*pane.scene, data);
-  const render::Point origin = impl_->places[static_cast<std::size_t>(whose->pane - 1)].picture.min;
-  return render::Point{(origin.x + page.x) * impl_->scale, (origin.y + page.y) * impl_->scale};
-}
-
-/// The panel's own name of a control: that of the active pane without its number; keys that are no pane's (buttons,
-/// what belongs to the window) are as they are. Nothing for another pane's.
-std::optional<std::string> Workbench::Impl::controlName(std::string_view key) {
-  const std::string_view bare = key.substr(0, key.find('#'));
-  const auto whose = splitPaneKey(key);
-  if (!whose) return std::nullopt;
-  if (whose->pane == activeNumber()) return whose->key;
-  if (whose->pane > 1 || (active().registry.find(bare) && self.inPane(bare, kMostPanes) != bare)) return std::nullopt;
-  return std::string(key);
+  const auto at = impl_->panes.toWindow(canvas, data);
+  if (!at) return std::nullopt;
+  return render::Point{at->x * impl_->window.scale, at->y * impl_->window.scale};
 }
 
 std::optional<render::Point> Workbench::controlAt(std::string_view key) const {
   const auto name = impl_->controlName(key);
-  const auto rect = name ? impl_->controls.find(*name) : std::nullopt;
+  const auto rect = name ? impl_->window.controls.find(*name) : std::nullopt;
   if (!rect) return std::nullopt;
   const ImVec2 centre = rect->centre();
-  return render::Point{centre.x * impl_->scale, centre.y * impl_->scale};
+  return render::Point{centre.x * impl_->window.scale, centre.y * impl_->window.scale};
 }
 
 bool Workbench::bringIntoView(std::string_view key) {
   const auto name = impl_->controlName(key);
-  const auto rect = name ? impl_->controls.find(*name) : std::nullopt;
+  const auto rect = name ? impl_->window.controls.find(*name) : std::nullopt;
   if (!rect || rect->seen) return true;
-  impl_->controls.want(*name);
+  impl_->window.controls.want(*name);
   return false;
 }
 
 std::optional<std::string> Workbench::refusal(std::string_view key) const {
   const auto name = impl_->controlName(key);
-  const std::string* sentence = name ? impl_->controls.refusal(*name) : nullptr;
+  const std::string* sentence = name ? impl_->window.controls.refusal(*name) : nullptr;
   if (!sentence) return std::nullopt;
   return *sentence;
 }
 
-const render::Scene& Workbench::scene() const {
-  const render::Scene* scene = impl_->active().scene;
-  return scene ? *scene : impl_->empty;
+const Lesson* Workbench::lesson() const {
+  return impl_->lesson.lesson();
+}
+std::size_t Workbench::lessonStep() const {
+  return impl_->lesson.step();
+}
+void Workbench::enterLessonStep(std::size_t step, bool run) {
+  impl_->lesson.enter(step, run);
+  impl_->window.redraw(1);
 }
 
 void Workbench::setFigure(bool on) {
-  if (std::exchange(impl_->figure, on) != on) impl_->settling = kSettlingFrames;
+  if (std::exchange(impl_->window.figure, on) != on) impl_->window.redraw();
+}
+
+Result<void> Workbench::exportFigure(FigureRequest request) {
+  auto started = impl_->figures.start(std::move(request));
+  impl_->imgui.makeCurrent();
+  return started;
+}
+
+Result<void> Workbench::explain(std::string_view key) {
+  return impl_->cards.explain(key);
+}
+Result<std::string> Workbench::explanation(std::string_view key) const {
+  return impl_->cards.explanation(key);
+}
+
+std::string Workbench::recipe() const {
+  Json recipe;
+  recipe["program"] = "separatrix";
+  recipe["version"] = options().version;
+  recipe["seed"] = options().seed;
+  recipe["state"] = document().toJson();
+  addSources(recipe, *this);
+  return recipe.dump();
+}
+
+const render::Scene& Workbench::scene() const {
+  const render::Scene* scene = impl_->panes.active().scene();
+  return scene ? *scene : impl_->empty;
+}
+const Exhibit& Workbench::exhibit(int pane) const {
+  return impl_->panes.at(std::clamp(pane, 1, kMostPanes)).exhibit();
+}
+std::optional<ColorLimits> Workbench::sharedLimits() const {
+  return sharesLimits(document()) ? impl_->panes.sharedLimits() : std::nullopt;
+}
+const WorkbenchOptions& Workbench::options() const {
+  return impl_->window.options;
+}
+gpu::Context* Workbench::gpu() const {
+  return impl_->window.gpu;
 }
 
 std::vector<JobStatus> Workbench::jobs() const {
   std::vector<JobStatus> all = impl_->jobs.list();
   std::erase_if(all, [](const JobStatus& job) { return job.name.empty(); });  // steps of what moves, many a second
-  for (JobStatus& figure : impl_->figureJobs())
+  for (JobStatus& figure : impl_->figures.jobs())
     all.push_back(std::move(figure));
   return all;
 }
 Jobs& Workbench::jobLanes() {
   return impl_->jobs;
 }
+void Workbench::cancelJob(std::string_view lane) {
+  if (!impl_->figures.cancel(lane)) impl_->jobs.cancel(lane);
+}
 bool Workbench::settled() const {
   return impl_->settledWithoutLesson() && !impl_->lesson.playing();
 }
-const std::vector<Message>& Workbench::messages() const {
-  return impl_->messages;
-}
 
+const std::vector<Message>& Workbench::messages() const {
+  return impl_->window.messages;
+}
 void Workbench::say(Message message) {
-  impl_->messages.push_back(std::move(message));
-  impl_->chrome.messageSaid(impl_->history.revision());
-  impl_->settling = kSettlingFrames;
+  impl_->window.say(std::move(message));
 }
 
 std::string Workbench::statusLine() const {
-  const int number = impl_->pointerPane > 0 ? impl_->pointerPane : impl_->activeNumber();
-  std::string status = impl_->pane(number).exhibit().status();
+  const int under = impl_->router.pointerPane();
+  const int number = under > 0 ? under : activePane();
+  std::string status = impl_->panes.at(number).exhibit().status();
   if (panes() == 1 || status.empty()) return status;
   return fmt::format(fmt::runtime(tr("pane {}: {}")), number, status);
 }
@@ -343,6 +296,7 @@ std::string Workbench::runningLine() const {
   }
   return line;
 }
+
 const FrameTimes& Workbench::times() const {
   return impl_->times;
 }
@@ -355,13 +309,13 @@ Result<void> Workbench::setTheme(std::string_view name) {
       known += (known.empty() ? "" : ", ") + key;
     return fail(ErrorKind::Usage, std::string(name) + ": " + tr("there is no such theme; there are ") + known);
   }
-  impl_->theme = found;
-  impl_->settling = kSettlingFrames;
+  impl_->window.theme = found;
+  impl_->window.redraw();
   return {};
 }
 
 std::string Workbench::theme() const {
-  return impl_->theme->key;
+  return impl_->window.theme->key;
 }
 
 }  // namespace sepx::ui

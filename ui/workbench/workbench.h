@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one entry of the interface: hosts give it input and a target, it gives back a frame and wishes. Headless, stage
+// The one entry of the interface: hosts give it input and a target, it gives back a frame and requests. Headless, stage
 // and studio differ only in what target and which events they bring. Frame thread only.
 #pragma once
 
@@ -43,16 +43,29 @@ struct WorkbenchOptions {
   std::vector<std::string> without;     ///< commands that this host cannot serve: they do not exist
   /// Keys that the host itself serves, for the sheet of keys: chord and what it does, translated.
   std::vector<std::pair<std::string, std::string>> hostKeys;
-  std::function<void()> wake;             ///< called from worker threads when a frame is worth drawing
-  Settings* settings = nullptr;           ///< outlives the workbench; null: the person's wishes are unknown (headless)
-  std::function<void(const Clip&)> copy;  ///< puts something on the clipboard; empty: there is none
+  std::function<void()> wake;    ///< called from worker threads when a frame is worth drawing
+  Settings* settings = nullptr;  ///< outlives the workbench; null: the person's preferences are unknown (headless)
+  std::function<void(const Clip&)> copy;                     ///< puts something on the clipboard; empty: there is none
   std::vector<std::pair<std::string, std::string>> lessons;  ///< path and title of those that ship, for the start page
   std::string assets;  ///< folder of what ships with the program; empty: nothing does
   std::string rules;   ///< folder of the person's rules for checkpoints; empty: none
-  /// What a kill left behind, for the start page: autosave (as restore() takes it), and title with its time.
-  std::vector<std::pair<std::string, std::string>> leftovers;
+  /// What a kill left behind, for the start page: file (as restore() takes it), and title with its time.
+  std::vector<std::pair<std::string, std::string>> recoveryFiles;
   /// Called when restore() took over what a kill left behind, with its file; may be empty.
   std::function<void(const std::string& file)> restored;
+};
+
+/// What the workbench asks of the host.
+enum class HostRequest {
+  None,
+  OpenDialog,
+  ConfirmOpening,  ///< to call finishOpening(): may what was read take the place of the document?
+  SaveDialog,
+  ExportDialog,
+  Preferences,
+  Palette,
+  FullScreen,
+  Quit
 };
 
 /// What the host tells about this frame.
@@ -66,17 +79,14 @@ struct HostFrame {
   Cursor cursor = Cursor::Arrow;
   bool wantsFrame = false;  ///< something moves by itself: draw again without waiting for an event
   std::string title;
-  /// Only one at a time: a wish that needs the host.
-  enum class Wish {
-    None,
-    OpenDialog,
-    SaveDialog,
-    ExportDialog,
-    Preferences,
-    Palette,
-    FullScreen,
-    Quit
-  } wish = Wish::None;
+  HostRequest request = HostRequest::None;  ///< one at a time
+};
+
+/// When the document changes to what was read.
+enum class TakeOpened {
+  WhenRead,
+  WhenConfirmed,  ///< HostRequest::ConfirmOpening first, where the document would be replaced
+  ByCaller        ///< by finishOpening()
 };
 
 struct FrameTimes {
@@ -150,7 +160,19 @@ class Workbench {
   Result<void> addPoint(const std::vector<double>& theta, int pane = 0);
 
   /// Anything a person may drop (file_kind.h). What it cannot use it names in one sentence, and leaves the document.
+  /// Waits until it was read: for scripts, and hosts without a window.
   Result<void> open(const std::string& path);
+  /// The same for windows: one or more files are read in a job, and the document changes only when all of them were. A
+  /// later call takes the place of one that still reads. At once under a script.
+  void startOpening(std::vector<std::string> paths, TakeOpened take = TakeOpened::WhenRead);
+  /// Name of what startOpening() reads; empty: nothing.
+  std::string opening() const;
+  /// Everything was read, and waits for finishOpening().
+  bool openingRead() const;
+  /// Takes what was read, or forgets it; Usage when nothing was.
+  Result<void> finishOpening(bool take);
+  /// False when nothing was being opened.
+  bool cancelOpening();
   /// CheckFailed when the file was changed by another program since it was opened or saved here, or is of a newer
   /// version of this one; `anyway`: written all the same (the host asked).
   Result<void> save(const std::string& path, bool anyway = false);
@@ -158,10 +180,10 @@ class Workbench {
   std::string readOnly() const;
   bool modified() const;
   /// What a kill left behind; takes its document, modified, under the name it had.
-  Result<void> restore(const std::string& autosave);
+  Result<void> restore(const std::string& recoveryFile);
   std::string path() const;  ///< of the open session, empty if none
   /// The present document with a note of what it belongs to: what restore() takes, as a session file.
-  Document keepsake() const;
+  Document recoveryDocument() const;
 
   /// Data to window pixels on a canvas ("flow", in pane 2 "flow@2"); nullopt before the first frame and where the pane
   /// shows another exhibit or is not shown.

@@ -21,15 +21,15 @@ bool overlap(const render::Rect& a, const render::Rect& b) {
 TEST_CASE("parts of the window never overlap and fill it", "[layout]") {
   for (const double width : {1.0, 120.0, 539.0, 541.0, 640.0, 1280.0, 2560.0}) {
     for (const double height : {1.0, 90.0, 262.0, 360.0, 720.0, 1440.0}) {
-      for (const int wishes : {0, 1, 2, 4, 8, 15}) {
-        LayoutWishes wish;
-        wish.window = {width, height};
-        wish.panel = wishes & 1;
-        wish.statusLine = wishes & 2;
-        wish.lessonHeight = wishes & 4 ? 150 : 0;
-        wish.messageHeight = wishes & 8 ? 40 : 0;
-        const Layout layout = layOut(wish);
-        CAPTURE(width, height, wishes);
+      for (const int bits : {0, 1, 2, 4, 8, 15}) {
+        LayoutRequest request;
+        request.window = {width, height};
+        request.panel = bits & 1;
+        request.statusLine = bits & 2;
+        request.lessonHeight = bits & 4 ? 150 : 0;
+        request.messageHeight = bits & 8 ? 40 : 0;
+        const Layout layout = layOut(request);
+        CAPTURE(width, height, bits);
         const std::vector<render::Rect> parts{layout.picture, layout.panel, layout.lesson, layout.status,
                                               layout.message};
         double area = 0;
@@ -53,10 +53,10 @@ TEST_CASE("parts of the window never overlap and fill it", "[layout]") {
 }
 
 TEST_CASE("the panel and the lesson have their place in a common window", "[layout]") {
-  LayoutWishes wish;
-  wish.window = {1280, 720};
-  wish.lessonHeight = 140;
-  const Layout layout = layOut(wish);
+  LayoutRequest request;
+  request.window = {1280, 720};
+  request.lessonHeight = 140;
+  const Layout layout = layOut(request);
   CHECK(layout.panel.width() == kPanelWidth);
   CHECK(layout.picture.width() == 1280 - kPanelWidth);
   CHECK(layout.lesson.height() == 140);
@@ -86,7 +86,7 @@ TEST_CASE("panes stand inside the picture, apart from each other", "[layout]") {
     }
   }
   // In a window too narrow for panes beside a panel, the panel makes way.
-  LayoutWishes low;
+  LayoutRequest low;
   low.window = {640, 360};
   CHECK(layOut(low).panel.width() > 0);
   low.panes = 2;

@@ -375,7 +375,7 @@ TEST_CASE("what a kill left comes back unsaved, under the name it had", "[open]"
   REQUIRE(workbench.set("flow.p", 0.15));
   REQUIRE(workbench.save(folder / "a.sepx"));
   REQUIRE(workbench.set("flow.p", 0.45));
-  REQUIRE(writeSession(workbench.keepsake(), folder / "auto.json"));
+  REQUIRE(writeSession(workbench.recoveryDocument(), folder / "auto.json"));
   Workbench next(options);
   REQUIRE(next.restore(folder / "auto.json"));
   CHECK(taken == folder / "auto.json");
@@ -387,7 +387,7 @@ TEST_CASE("what a kill left comes back unsaved, under the name it had", "[open]"
   CHECK_FALSE(next.modified());
   // The session was changed between the kill and the restore: that is somebody's work as well.
   REQUIRE(workbench.set("flow.p", 0.55));
-  REQUIRE(writeSession(workbench.keepsake(), folder / "auto2.json"));
+  REQUIRE(writeSession(workbench.recoveryDocument(), folder / "auto2.json"));
   Workbench third(quiet());
   REQUIRE(third.restore(folder / "auto2.json"));
   CHECK(third.save(folder / "a.sepx").error().kind == ErrorKind::CheckFailed);

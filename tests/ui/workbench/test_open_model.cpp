@@ -145,7 +145,7 @@ TEST_CASE("a session whose checkpoint is gone opens, says so and asks where it i
   CHECK_THAT(workbench.messages().back().sentence, Catch::Contains("models/model.safetensors"));
   HostFrame host;
   workbench.tick({640, 480}, host);
-  CHECK(host.wish == HostFrame::Wish::OpenDialog);
+  CHECK(host.request == HostRequest::OpenDialog);
   REQUIRE(workbench.open(folder / "other/model.safetensors"));  // what the person chose
   CHECK(textAt(workbench, "weights.checkpoint") == folder / "other/model.safetensors");
   CHECK(textAt(workbench, "weights.part") == "skew");  // nothing else changed

@@ -7,6 +7,7 @@
 #include "engine/core/file.h"
 #include "engine/core/random.h"
 #include "tests/ui/workbench/bench.h"
+#include "tests/ui/workbench/parts.h"
 
 using namespace sepx;
 using namespace sepx::test;
@@ -236,28 +237,28 @@ TEST_CASE("whatever is done to the panes, the document stays one that opens", "[
   CHECK(workbench.scenes().size() <= 4);
 }
 
-TEST_CASE("wishes are the host's, and commands without one are no commands", "[panes]") {
+TEST_CASE("requests are the host's, and commands without one are no commands", "[panes]") {
   Bench bench;
   bench.settle();
   auto& workbench = bench.workbench();
   ui::HostFrame host;
   host.seconds = 100;
-  using Wish = ui::HostFrame::Wish;
+  using ui::HostRequest;
   const auto has = [&](const std::string& key) {
     const auto all = workbench.commands();
     return std::any_of(all.begin(), all.end(), [&](const auto& one) { return one.key == key; });
   };
-  for (const auto& [command, wish] :
-       std::initializer_list<std::pair<const char*, Wish>>{{"file.export", Wish::ExportDialog},
-                                                           {"edit.preferences", Wish::Preferences},
-                                                           {"view.palette", Wish::Palette},
-                                                           {"view.full-screen", Wish::FullScreen}}) {
+  for (const auto& [command, request] :
+       std::initializer_list<std::pair<const char*, HostRequest>>{{"file.export", HostRequest::ExportDialog},
+                                                                  {"edit.preferences", HostRequest::Preferences},
+                                                                  {"view.palette", HostRequest::Palette},
+                                                                  {"view.full-screen", HostRequest::FullScreen}}) {
     CAPTURE(command);
     if (has(command)) {
       CHECK(workbench.run(command));
       workbench.tick({640, 400}, host);
-      CHECK(host.wish == wish);
-      host.wish = Wish::None;
+      CHECK(host.request == request);
+      host.request = HostRequest::None;
     } else {
       CHECK_FALSE(workbench.run(command));
     }
@@ -305,4 +306,30 @@ TEST_CASE("a split lives through hidden bars and windows of almost no size", "[p
     for (const char* size : {"40x40", "1x1", "300x20", "20x300", "640x400"})
       bench.play(std::string("resize ") + size + "\nkey Ctrl+B\nkey Ctrl+B\nkey F6\nhover @5,5\nwait settled\n");
   }
+}
+
+TEST_CASE("panes see their own part of the document, and a change of one is no news for another", "[panes]") {
+  Parts parts;
+  REQUIRE(parts.run("view.split-two"));
+  parts.arrange();
+  ui::Pane &first = parts.panes.at(1), &second = parts.panes.at(2);
+  const auto seen = first.revision();
+  REQUIRE(parts.panes.set("flow@2.p", 0.35));
+  CHECK(first.revision() == seen);
+  CHECK(second.document().at("flow.p") == 0.35);
+  CHECK(parts.window.history.undoLabel().value_or("").find("in pane 2") != std::string::npos);
+  CHECK(errorOf(parts.panes.set("flow@3.p", 0.35)).find("not shown") != std::string::npos);
+  CHECK(errorOf(parts.panes.set("panes@2.layout", "one")).find("belongs to the window") != std::string::npos);
+  CHECK_FALSE(parts.panes.get("flow@2.pp"));
+  CHECK(parts.panes.get("flow@2.pp").error().sentence.find("flow@2.p") != std::string::npos);
+  REQUIRE(parts.panes.find("flow@2.p"));
+  CHECK(parts.panes.places().size() == 2);
+  const render::Rect& right = parts.panes.places()[1].picture;
+  CHECK(parts.panes.paneAt({right.max.x - 1, right.max.y - 1}) == 2);
+  CHECK(parts.panes.paneAt({-1, 5}) == 0);
+  CHECK_FALSE(parts.panes.toWindow("flow@2", {}));  // no picture yet
+  REQUIRE(parts.run("view.next-pane"));
+  CHECK(parts.panes.activeNumber() == 2);
+  CHECK_FALSE(parts.panes.untouched());
+  CHECK(parts.panes.check(ui::Document().with("flow@4.p", 7)).error().sentence.find("in pane 4") != std::string::npos);
 }

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <ctime>
 #include <fstream>
+#include <thread>
 
 #include "tests/ui/workbench/bench.h"
 #include "ui/exhibits/exhibits.h"
@@ -36,10 +37,10 @@ struct Desk {
     ui::WorkbenchOptions options;
     options.settings = &settings;
     options.lessons = {{lessonPath(), "Why small initialisation fails"}};
-    options.leftovers = {{(folder / "gone.json").string(), "Work that was restored before"}};
+    options.recoveryFiles = {{(folder / "gone.json").string(), "Work that was restored before"}};
     if (leftover) {
       std::ofstream(folder / "left.json") << "{}";
-      options.leftovers.emplace_back((folder / "left.json").string(), "Untitled, at noon");
+      options.recoveryFiles.emplace_back((folder / "left.json").string(), "Untitled, at noon");
     }
     workbench = std::make_unique<ui::Workbench>(std::move(options));
   }
@@ -53,6 +54,12 @@ struct Desk {
     host.seconds = seconds += 1.0 / 60;
     host.events = std::move(events);
     workbench->tick(extent, host);
+    while (!workbench->opening().empty()) {  // read in a job
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      ui::HostFrame next;
+      next.seconds = seconds;
+      workbench->tick(extent, next);
+    }
   }
   void press(ui::Key key) {
     frame({ui::KeyPressed{key, true, {}}});

@@ -92,7 +92,7 @@ TEST_CASE("a host leaves out what it cannot do", "[workbench]") {
   ui::HostFrame host;
   host.events = {ui::KeyPressed{ui::Key::O, true, {.ctrl = true}}};
   workbench.tick({640, 400}, host);
-  CHECK(host.wish == ui::HostFrame::Wish::None);
+  CHECK(host.request == ui::HostRequest::None);
   CHECK(workbench.hostKeys().size() == 1);
   CHECK(ui::furtherKeys("lesson.next") == std::vector<std::string>{"PageDown"});
   CHECK(ui::furtherCommand(ui::Key::PageUp) == "lesson.previous");
@@ -109,20 +109,20 @@ TEST_CASE("a new session is empty", "[workbench]") {
   CHECK(bench.workbench().history().undoSteps() == 0);
 }
 
-TEST_CASE("wishes reach the host once", "[workbench]") {
+TEST_CASE("requests reach the host once", "[workbench]") {
   Bench bench;
   ui::Workbench& workbench = bench.workbench();
-  const std::pair<const char*, ui::HostFrame::Wish> table[] = {{"file.open", ui::HostFrame::Wish::OpenDialog},
-                                                               {"file.save", ui::HostFrame::Wish::SaveDialog},
-                                                               {"file.quit", ui::HostFrame::Wish::Quit}};
-  for (const auto& [command, wish] : table) {
+  const std::pair<const char*, ui::HostRequest> table[] = {{"file.open", ui::HostRequest::OpenDialog},
+                                                           {"file.save", ui::HostRequest::SaveDialog},
+                                                           {"file.quit", ui::HostRequest::Quit}};
+  for (const auto& [command, request] : table) {
     REQUIRE(workbench.run(command));
     ui::HostFrame host;
     workbench.tick({640, 400}, host);
-    CHECK(host.wish == wish);
+    CHECK(host.request == request);
     ui::HostFrame next;
     workbench.tick({640, 400}, next);
-    CHECK(next.wish == ui::HostFrame::Wish::None);
+    CHECK(next.request == ui::HostRequest::None);
   }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// See showpiece.h.
-#include "ui/workbench/showpiece.h"
+// See start_picture.h.
+#include "ui/workbench/start_picture.h"
 
 #include <utility>
 
@@ -11,17 +11,17 @@ namespace {
 
 constexpr int kPane = 9;        // lanes of its own among the jobs: a window has four panes at most
 constexpr double kPause = 1.5;  // seconds between them
-constexpr double kOverture = 0.4;
+constexpr double kFirstPause = 0.4;
 
 const render::Scene kEmpty;
 
 }  // namespace
 
-class Showpiece::Desk final : public Editor {
+class StartPicture::OwnEditor final : public Editor {
  public:
-  explicit Desk(Exhibit& exhibit) {
+  explicit OwnEditor(Exhibit& exhibit) {
     exhibit.declare(registry_);
-    document_ = exhibit.exampleState();
+    document_ = exhibit.specimen();
   }
   const Document& document() const override { return document_; }
   std::uint64_t revision() const override { return revision_; }
@@ -46,12 +46,12 @@ class Showpiece::Desk final : public Editor {
   std::uint64_t revision_ = 1;
 };
 
-Showpiece::Showpiece(std::unique_ptr<Exhibit> exhibit)
-    : exhibit_(std::move(exhibit)), desk_(std::make_unique<Desk>(*exhibit_)), scene_(&kEmpty) {}
-Showpiece::~Showpiece() = default;
+StartPicture::StartPicture(std::unique_ptr<Exhibit> exhibit)
+    : exhibit_(std::move(exhibit)), editor_(std::make_unique<OwnEditor>(*exhibit_)), scene_(&kEmpty) {}
+StartPicture::~StartPicture() = default;
 
-void Showpiece::update(const ExhibitContext& like) {
-  ExhibitContext context{*desk_,       like.jobs.inPane(kPane),
+void StartPicture::update(const ExhibitContext& like) {
+  ExhibitContext context{*editor_,     like.jobs.inPane(kPane),
                          like.pool,    like.gpu,
                          Compute::Cpu, like.scripted,
                          like.theme,   like.seconds,
@@ -62,25 +62,25 @@ void Showpiece::update(const ExhibitContext& like) {
   context.pane = kPane;
   scripted_ = like.scripted;
   exhibit_->update(context);
-  direct(context);
+  advance(context);
   scene_ = &exhibit_->scene(context);
 }
 
 /// Waits until the picture is complete, plays it, waits a little, shows the other side, plays that.
-void Showpiece::direct(ExhibitContext& context) {
-  if (scripted_ || act_ > acts_ || !exhibit_->complete() || exhibit_->animating()) return;
+void StartPicture::advance(ExhibitContext& context) {
+  if (scripted_ || play_ > plays_ || !exhibit_->complete() || exhibit_->animating()) return;
   if (restSince_ < 0) restSince_ = context.seconds;
-  if (context.seconds - restSince_ < (act_ == 0 ? kOverture : kPause)) return;
+  if (context.seconds - restSince_ < (play_ == 0 ? kFirstPause : kPause)) return;
   restSince_ = -1;
-  if (act_ > 0 && act_ < acts_) {
-    desk_->replace(exhibit_->contrastState(desk_->document()));
+  if (play_ > 0 && play_ < plays_) {
+    editor_->replace(exhibit_->contrastState(editor_->document()));
     exhibit_->update(context);
   }
-  if (++act_ <= acts_ && !exhibit_->run(context, "play.toggle")) act_ = acts_ + 1;
+  if (++play_ <= plays_ && !exhibit_->run(context, "play.toggle")) play_ = plays_ + 1;
 }
 
-bool Showpiece::animating() const {
-  return exhibit_->animating() || (!scripted_ && act_ <= acts_ && exhibit_->complete());
+bool StartPicture::animating() const {
+  return exhibit_->animating() || (!scripted_ && play_ <= plays_ && exhibit_->complete());
 }
 
 }  // namespace sepx::ui

@@ -10,15 +10,15 @@
 
 namespace sepx::ui {
 
-class Showpiece {
+class StartPicture {
  public:
-  explicit Showpiece(std::unique_ptr<Exhibit> exhibit);
-  ~Showpiece();
+  explicit StartPicture(std::unique_ptr<Exhibit> exhibit);
+  ~StartPicture();
 
   /// One frame, in the place that `like` names as its area; threads, device, theme and time are `like`'s as well.
   void update(const ExhibitContext& like);
   /// Only the first of the two states: beside a panel that shows the parameters of another document.
-  void keepToOneSide() { acts_ = 1; }
+  void keepToOneSide() { plays_ = 1; }
   /// Of the last update.
   const render::Scene& scene() const { return *scene_; }
 
@@ -27,14 +27,14 @@ class Showpiece {
   void releaseGpu() { exhibit_->releaseGpu(); }
 
  private:
-  class Desk;  // the editor of its own document
-  void direct(ExhibitContext& context);
+  class OwnEditor;  // the editor of its own document
+  void advance(ExhibitContext& context);
 
   std::unique_ptr<Exhibit> exhibit_;
-  std::unique_ptr<Desk> desk_;
+  std::unique_ptr<OwnEditor> editor_;
   const render::Scene* scene_;
-  int acts_ = 2;
-  int act_ = 0;            // how many plays have begun
+  int plays_ = 2;
+  int play_ = 0;           // how many plays have begun
   double restSince_ = -1;  // host time since which an act is over
   bool scripted_ = false;
 };

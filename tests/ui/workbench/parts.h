@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// The parts of a workbench by themselves, without a device and without frames.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "ui/workbench/files.h"
+
+namespace sepx::test {
+
+inline ui::WorkbenchOptions partOptions() {
+  ui::WorkbenchOptions options;
+  options.scripted = true;
+  options.threads = 1;
+  return options;
+}
+
+struct Parts {
+  ui::WindowState window;
+  ThreadPool pool{1};
+  Jobs jobs;
+  ui::Workbench lessons{partOptions()};  ///< on which a lesson would act
+  ui::LessonPlayer lesson{lessons, window.history, [] { return true; }};
+  ui::Panes panes{window, jobs, pool, [](ui::PropertyRegistry&) {}};
+  ui::Files files{window, panes, lesson, jobs};
+
+  explicit Parts(ui::WorkbenchOptions options = partOptions()) : window{.options = std::move(options)} {
+    window.theme = ui::findTheme("dark");
+  }
+
+  /// The panes stand in a picture of this size.
+  void arrange(double width = 400, double height = 300) {
+    window.size = {width, height};
+    window.layout.picture = {{0, 0}, {width, height}};
+    panes.arrange(false);
+  }
+  const ui::Document& document() const { return window.history.present(); }
+  Result<void> run(std::string_view command) {
+    ui::Commands commands;
+    panes.addCommands(commands);
+    files.addCommands(commands);
+    const auto act = commands.find(command);
+    return act ? (*act)() : Result<void>(tl::unexpected(act.error()));
+  }
+};
+
+}  // namespace sepx::test

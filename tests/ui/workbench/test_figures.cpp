@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// The queue of figures and the clipboard, without a device. What is in a figure stands in test_figure.cpp.
+#include "ui/workbench/figures.h"
+
+#include <catch2/catch.hpp>
+#include <filesystem>
+
+#include "tests/temporary_folder.h"
+#include "tests/ui/workbench/parts.h"
+
+using namespace sepx;
+using namespace sepx::ui;
+using sepx::tests::TemporaryFolder;
+
+namespace {
+
+struct Queue {
+  Workbench of{test::partOptions()};
+  test::Parts parts;
+  Figures figures{of, parts.window};
+
+  explicit Queue(bool scripted) { parts.window.options.scripted = scripted; }
+  Result<void> start(const std::string& path) {
+    FigureRequest request;
+    request.path = path;
+    return figures.start(request);
+  }
+  Result<void> run(std::string_view command) {
+    Commands commands;
+    figures.addCommands(commands);
+    const auto act = commands.find(command);
+    return act ? (*act)() : Result<void>(tl::unexpected(act.error()));
+  }
+};
+
+}  // namespace
+
+TEST_CASE("figures are made one after the other while frames go on", "[figures]") {
+  const TemporaryFolder folder;
+  Queue queue(false);
+  REQUIRE(queue.start(folder / "a.svg"));
+  REQUIRE(queue.start(folder / "b.csv"));
+  const auto jobs = queue.figures.jobs();
+  REQUIRE(jobs.size() == 2);
+  CHECK(jobs[0].name == "figure a.svg");
+  CHECK(jobs[0].state == JobState::Running);
+  CHECK(jobs[1].state == JobState::Queued);
+  CHECK_FALSE(queue.figures.cancel("flow.paths"));
+  CHECK(queue.figures.cancel(jobs[1].lane));
+  while (!queue.figures.idle())
+    queue.figures.step();
+  CHECK(std::filesystem::exists(folder / "a.svg"));
+  CHECK_FALSE(std::filesystem::exists(folder / "b.csv"));
+  REQUIRE(queue.parts.window.messages.size() == 1);
+  CHECK_THAT(queue.parts.window.messages[0].sentence, Catch::Contains("a.svg is written"));
+  REQUIRE(queue.start(folder / "c.svg"));
+  queue.figures.cancelAll();
+  CHECK(queue.figures.idle());
+}
+
+TEST_CASE("under a script a figure is there when the call returns, and what cannot be made is said", "[figures]") {
+  const TemporaryFolder folder;
+  Queue queue(true);
+  REQUIRE(queue.start(folder / "a.svg"));
+  CHECK(queue.figures.idle());
+  CHECK(std::filesystem::exists(folder / "a.svg"));
+  CHECK(queue.start(folder / "a.doc").error().kind == ErrorKind::Usage);
+  CHECK(queue.parts.window.messages.size() == 1);
+}
+
+TEST_CASE("copies go to the clipboard where there is one", "[figures]") {
+  Queue queue(true);
+  CHECK(queue.run("edit.copy-number").error().kind == ErrorKind::CheckFailed);
+  std::string copied;
+  queue.parts.window.options.copy = [&](const Clip& clip) { copied = clip.text; };
+  CHECK_FALSE(queue.run("edit.copy-number"));  // no number is shown yet
+  CHECK(queue.parts.window.messages.size() == 1);
+  REQUIRE(queue.of.addPoint({0.5, -0.25}));
+  REQUIRE(queue.run("edit.copy-number"));
+  CHECK_THAT(copied, Catch::Contains("0.5"));
+}

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+// Opening, saving and recovering, without frames. What each kind of file means stands in test_open_file.cpp.
+#include "ui/workbench/files.h"
+
+#include <catch2/catch.hpp>
+#include <chrono>
+#include <thread>
+
+#include "tests/engine/checkpoint/torch_makers.h"
+#include "tests/temporary_folder.h"
+#include "tests/ui/workbench/parts.h"
+#include "ui/workbench/settings.h"
+
+using namespace sepx;
+using namespace sepx::ui;
+using sepx::tests::TemporaryFolder;
+using Live = sepx::test::Parts;
+
+namespace {
+
+WorkbenchOptions live() {
+  WorkbenchOptions options = test::partOptions();
+  options.scripted = false;
+  return options;
+}
+
+std::string session(const TemporaryFolder& folder, const std::string& name, double p) {
+  REQUIRE(writeSession(Document().with("flow.p", p), folder / name));
+  return folder / name;
+}
+
+/// Frames until nothing is being opened any more; how many there were.
+int wait(Live& parts) {
+  int frames = 0;
+  for (; !parts.files.opening().empty() && !parts.files.openingRead(); ++frames) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    parts.files.update();
+  }
+  return frames;
+}
+
+/// Weights of a size that takes a while to unpack.
+std::string deflatedModel(const TemporaryFolder& folder) {
+  namespace made = checkpoint::made;
+  constexpr std::size_t kBytes = std::size_t{8} << 20;
+  std::string data(kBytes, '\0');
+  std::uint32_t state = 1;
+  for (std::size_t i = 0; i < kBytes; ++i)
+    data[i] = static_cast<char>((state = state * 1664525u + 1013904223u) >> 30);  // two random bits a byte
+  const auto rows = static_cast<std::int64_t>(kBytes / 4 / 1024);
+  const std::string value = made::py::dict(
+      {{"q.weight", made::py::tensor({.held = rows * 1024, .shape = {rows, 1024}, .strides = {1024, 1}})}});
+  return folder.file("large.pt", made::torchZip(value, {{"0", data}}, true));
+}
+
+}  // namespace
+
+TEST_CASE("what is opened in a window is read in a job, and frames go on", "[files]") {
+  const TemporaryFolder folder;
+  Live parts(live());
+  REQUIRE(parts.panes.set("flow.p", 0.35));
+  const Document before = parts.document();
+  const std::string model = deflatedModel(folder);
+  parts.files.startOpening({model}, TakeOpened::WhenRead);
+  CHECK(parts.files.opening() == "large.pt");
+  CHECK(parts.document() == before);
+  const auto jobs = parts.jobs.list();
+  REQUIRE(jobs.size() == 1);
+  CHECK(jobs[0].name == "opening large.pt");
+  CHECK(wait(parts) >= 3);
+  CHECK(parts.files.opening().empty());
+  CHECK(parts.document().at("weights.checkpoint") == model);
+  CHECK(parts.window.history.undoSteps() == 2);
+}
+
+TEST_CASE("what is cancelled while it is read changes nothing, and its job ends", "[files]") {
+  const TemporaryFolder folder;
+  Live parts(live());
+  const std::string model = deflatedModel(folder);
+  parts.files.startOpening({model}, TakeOpened::WhenRead);
+  SECTION("by its key") {
+    CHECK(parts.files.cancelOpening());
+    CHECK_FALSE(parts.files.cancelOpening());
+  }
+  SECTION("by its job") {
+    parts.jobs.cancel(parts.jobs.list().at(0).lane);
+  }
+  wait(parts);
+  CHECK(parts.files.opening().empty());
+  parts.jobs.finish();
+  parts.files.update();
+  CHECK(parts.document() == Document{});
+  CHECK(parts.window.messages.empty());
+}
+
+TEST_CASE("the file that was asked for last is the one that opens", "[files]") {
+  const TemporaryFolder folder;
+  Live parts(live());
+  parts.files.startOpening({deflatedModel(folder)}, TakeOpened::WhenRead);
+  parts.files.startOpening({session(folder, "last.sepx", 0.25)}, TakeOpened::WhenRead);
+  CHECK(parts.files.opening() == "last.sepx");
+  wait(parts);
+  CHECK(parts.document().at("flow.p") == 0.25);
+  CHECK(parts.files.path() == folder / "last.sepx");
+  CHECK_FALSE(parts.document().has("weights"));
+}
+
+TEST_CASE("a file that cannot be opened costs one sentence", "[files]") {
+  const TemporaryFolder folder;
+  Live parts(live());
+  REQUIRE(parts.panes.set("flow.p", 0.35));
+  const Document before = parts.document();
+  parts.files.startOpening({folder / "gone.sepx"}, TakeOpened::WhenRead);
+  wait(parts);
+  REQUIRE(parts.window.messages.size() == 1);
+  CHECK(parts.window.messages[0].level == Message::Level::Error);
+  CHECK_THAT(parts.window.messages[0].sentence, Catch::Contains("gone.sepx"));
+  CHECK(parts.document() == before);
+}
+
+TEST_CASE("a host may ask before the document is replaced, and not for what joins it", "[files]") {
+  const TemporaryFolder folder;
+  Live parts(live());
+  const std::string path = session(folder, "other.sepx", 0.25);
+  parts.files.startOpening({path}, TakeOpened::WhenConfirmed);
+  wait(parts);
+  CHECK(std::exchange(parts.window.request, HostRequest::None) == HostRequest::ConfirmOpening);
+  parts.files.update();  // a host that was busy is asked again
+  CHECK(parts.window.request == HostRequest::ConfirmOpening);
+  CHECK(parts.document() == Document{});
+  SECTION("no") {
+    CHECK(parts.files.finishOpening(false));
+    CHECK(parts.document() == Document{});
+  }
+  SECTION("yes") {
+    CHECK(parts.files.finishOpening(true));
+    CHECK(parts.document().at("flow.p") == 0.25);
+  }
+  CHECK(parts.files.opening().empty());
+  CHECK(parts.files.finishOpening(true).error().kind == ErrorKind::Usage);
+  parts.window.request = HostRequest::None;
+  parts.files.startOpening({folder.file("points.csv", "e,w\n0.5,-0.5\n")}, TakeOpened::WhenConfirmed);
+  wait(parts);
+  CHECK(parts.window.request == HostRequest::None);
+  CHECK(parts.document().at("flow.points").size() == 1);
+}
+
+TEST_CASE("of several files one session opens, then what joins it", "[files]") {
+  const TemporaryFolder folder;
+  Live parts(live());
+  const std::string points = folder.file("points.csv", "e,w\n0.5,-0.5\n");
+  parts.files.startOpening({points, session(folder, "a.sepx", 0.25), session(folder, "b.sepx", 0.75)},
+                           TakeOpened::WhenRead);
+  wait(parts);
+  CHECK(parts.document().at("flow.p") == 0.25);
+  CHECK(parts.document().at("flow.points").size() == 1);
+  REQUIRE(parts.window.messages.size() == 1);
+  CHECK_THAT(parts.window.messages[0].sentence, Catch::Contains("b.sepx was not opened"));
+}
+
+TEST_CASE("under a script a file is open when the call returns", "[files]") {
+  const TemporaryFolder folder;
+  test::Parts parts;
+  parts.files.startOpening({session(folder, "a.sepx", 0.25)}, TakeOpened::WhenConfirmed);
+  CHECK(parts.document().at("flow.p") == 0.25);
+  CHECK(parts.jobs.list().empty());
+}
+
+TEST_CASE("a window knows its file, its title and whether there is work to save", "[files]") {
+  const TemporaryFolder folder;
+  Settings settings{"", ""};
+  WorkbenchOptions options = test::partOptions();
+  options.settings = &settings;
+  test::Parts parts(options);
+  CHECK(parts.files.title() == "Untitled");
+  CHECK(parts.files.untouched());
+  REQUIRE(parts.run("file.save"));
+  CHECK(parts.window.request == HostRequest::SaveDialog);
+  REQUIRE(parts.panes.set("flow.p", 0.35));
+  CHECK(parts.files.modified());
+  CHECK_FALSE(parts.files.untouched());
+  REQUIRE(parts.files.save(folder / "work.sepx", false));
+  CHECK(parts.files.title() == "work.sepx");
+  CHECK_FALSE(parts.files.modified());
+  CHECK(settings.recent().size() == 1);
+  REQUIRE(parts.panes.set("flow.q", 0.65));
+  REQUIRE(writeSession(parts.files.recoveryDocument(), folder / "recovery.json"));
+  REQUIRE(parts.run("file.new"));
+  CHECK(parts.files.untouched());
+  REQUIRE(parts.files.restore(folder / "recovery.json"));
+  CHECK(parts.document().at("flow.q") == 0.65);
+  CHECK(parts.files.path() == folder / "work.sepx");
+  CHECK(parts.files.modified());
+}

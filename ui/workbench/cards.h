@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// The cards over the picture: the one that explains a number, about which key, in which pane and where it may stand;
+// and the sheet of errata. Frame thread.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ui/workbench/commands.h"
+#include "ui/workbench/errata_sheet.h"
+#include "ui/workbench/explain_card.h"
+#include "ui/workbench/panes.h"
+
+namespace sepx::ui {
+
+class Cards {
+ public:
+  Cards(WindowState& window, Panes& panes);
+
+  /// As of Workbench.
+  Result<void> explain(std::string_view key);
+  Result<std::string> explanation(std::string_view key);
+  /// The commands about cards; `numbersShown`: there is a number to explain.
+  void addCommands(Commands& to, bool numbersShown);
+  /// `numbersShown`: the card has its place too. `held`: a gesture goes on, so the card keeps it.
+  void draw(bool numbersShown, bool held);
+  /// What Esc closes first; false: nothing was open.
+  bool dismiss() { return errata_.close() || card_.close(); }
+
+ private:
+  std::optional<render::Point> selectedPlace(int pane);
+  std::string keyToExplain();
+  std::vector<std::string> keysToExplain();
+  Result<void> turn(int step);
+
+  WindowState& window_;
+  Panes& panes_;
+  ErrataSheet errata_;
+  ExplainCard card_;
+};
+
+}  // namespace sepx::ui

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// Commands by name and by key.
+#include "ui/workbench/commands.h"
+
+#include <algorithm>
+
+#include "ui/properties/tr.h"
+#include "ui/workbench/chord.h"
+
+namespace sepx::ui {
+namespace {
+
+/// Ctrl chords that belong to a text field while it is edited.
+bool editsText(const Chord& chord) {
+  const auto is = [&](Key key) { return chord.key == key; };
+  return chord.modifiers.ctrl && (is(Key::A) || is(Key::C) || is(Key::V) || is(Key::X) || is(Key::Y) || is(Key::Z));
+}
+
+}  // namespace
+
+void Commands::remove(const std::vector<std::string>& keys) {
+  std::erase_if(entries_,
+                [&](const auto& one) { return std::find(keys.begin(), keys.end(), one.first.key) != keys.end(); });
+}
+
+std::vector<Workbench::Command> Commands::list() const {
+  std::vector<Workbench::Command> all;
+  for (const auto& [command, action] : entries_)
+    all.push_back(command);
+  return all;
+}
+
+Result<Commands::Action> Commands::find(std::string_view key) const {
+  const auto found =
+      std::find_if(entries_.begin(), entries_.end(), [&](const auto& one) { return one.first.key == key; });
+  if (found == entries_.end()) return fail(ErrorKind::Usage, std::string(key) + ": " + tr("there is no such command"));
+  if (!found->first.enabled) {
+    return fail(ErrorKind::CheckFailed, found->first.label + ": " + tr("not possible now"));
+  }
+  return found->second;
+}
+
+std::string Commands::meaning(const KeyPressed& press, bool textActive) const {
+  for (const auto& [command, action] : entries_) {
+    const auto chord = command.shortcut.empty() ? std::nullopt : parseChord(command.shortcut);
+    if (!chord || !matches(*chord, press.key, press.modifiers)) continue;
+    if (textActive && (!chord->modifiers.ctrl || editsText(*chord)) && chord->key != Key::F1) return {};
+    return command.enabled ? command.key : std::string();
+  }
+  if (textActive || press.modifiers.ctrl || press.modifiers.alt) return {};
+  return std::string(furtherCommand(press.key));
+}
+
+}  // namespace sepx::ui

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// The queue of figures, and the clipboard.
+#include "ui/workbench/figures.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "ui/properties/tr.h"
+#include "ui/workbench/clip.h"
+
+namespace sepx::ui {
+
+void Figures::step() {
+  if (makers_.empty()) return;
+  // One after the other: what was asked for first is there first.
+  if (!makers_.front()->step()) return;
+  const std::unique_ptr<FigureMaker> first = std::move(makers_.front());
+  makers_.erase(makers_.begin());
+  ended(*first);
+  window_.redraw();
+}
+
+void Figures::ended(const FigureMaker& maker) {
+  const auto outcome = maker.outcome();
+  if (!outcome) {
+    if (outcome.error().kind != ErrorKind::Interrupted) window_.error(outcome.error().sentence);
+    return;
+  }
+  if (maker.request().path.empty()) {
+    if (window_.options.copy) window_.options.copy(maker.clip());
+    window_.note(tr("The picture is on the clipboard."));
+    return;
+  }
+  window_.note(fmt::format(fmt::runtime(tr("{} is written.")), *outcome));
+}
+
+std::vector<JobStatus> Figures::jobs() const {
+  std::vector<JobStatus> list;
+  for (std::size_t i = 0; i < makers_.size(); ++i) {
+    const std::string& path = makers_[i]->request().path;
+    JobStatus status;
+    status.lane = fmt::format("figure {}", i + 1);
+    status.name = path.empty()
+                      ? std::string(tr("picture for the clipboard"))
+                      : fmt::format(fmt::runtime(tr("figure {}")), path.substr(path.rfind('/', path.size() - 2) + 1));
+    status.state = i == 0 ? JobState::Running : JobState::Queued;
+    status.share = makers_[i]->share();
+    list.push_back(std::move(status));
+  }
+  return list;
+}
+
+void Figures::cancelAll() {
+  for (const auto& one : makers_)
+    one->cancel();
+  makers_.clear();
+}
+
+bool Figures::cancel(std::string_view lane) {
+  const auto making = jobs();
+  const auto found = std::find_if(making.begin(), making.end(), [&](const JobStatus& one) { return one.lane == lane; });
+  if (found == making.end()) return false;
+  const auto place = makers_.begin() + (found - making.begin());
+  (*place)->cancel();
+  makers_.erase(place);
+  window_.redraw();
+  return true;
+}
+
+void Figures::addCommands(Commands& to) {
+  const char* const kEdit = tr("Edit");
+  const bool can = bool(window_.options.copy);
+  to.add({"edit.copy-number", tr("Copy number"), "Ctrl+C", kEdit, can}, [this] {
+    auto clip = numberClip(workbench_);
+    const std::string said =
+        clip ? fmt::format(fmt::runtime(tr("{} is on the clipboard.")), clip->text) : std::string();
+    return copy(std::move(clip), said);
+  });
+  to.add({"edit.copy-picture", tr("Copy picture"), "Ctrl+Shift+C", kEdit, can}, [this] {
+    const render::Point size = window_.size;
+    const gpu::Extent pixels{static_cast<std::uint32_t>(size.x * window_.scale),
+                             static_cast<std::uint32_t>(size.y * window_.scale)};
+    return workbench_.exportFigure(windowFigure(workbench_, pixels, window_.scale, {}));
+  });
+  to.add({"edit.copy-table", tr("Copy table"), "", kEdit, can},
+         [this] { return copy(tableClip(workbench_), tr("The table is on the clipboard.")); });
+}
+
+Result<void> Figures::copy(Result<Clip> clip, const std::string& said) {
+  if (!clip) {
+    window_.error(clip.error().sentence);
+    return tl::unexpected(clip.error());
+  }
+  window_.options.copy(*clip);
+  window_.note(said);
+  return {};
+}
+
+Result<void> Figures::start(FigureRequest request) {
+  if (auto checked = checkFigure(request); !checked) {
+    window_.error(checked.error().sentence);
+    return checked;
+  }
+  if (window_.options.scripted) {  // simulated time: it is there in the same frame on every machine
+    auto made = makeFigure(workbench_, window_.gpu, std::move(request));
+    if (made) return {};
+    window_.error(made.error().sentence);
+    return tl::unexpected(made.error());
+  }
+  makers_.push_back(std::make_unique<FigureMaker>(workbench_, window_.gpu, std::move(request)));
+  window_.redraw();
+  if (window_.options.wake) window_.options.wake();
+  return {};
+}
+
+}  // namespace sepx::ui

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// Figures that leave the program while the window goes on, one after the other, and what goes to the clipboard. Frame
+// thread.
+#pragma once
+
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "ui/workbench/commands.h"
+#include "ui/workbench/figure.h"
+#include "ui/workbench/window_state.h"
+
+namespace sepx::ui {
+
+class Figures {
+ public:
+  /// `workbench`: of which the figures are made.
+  Figures(Workbench& workbench, WindowState& window) : workbench_(workbench), window_(window) {}
+
+  /// As Workbench::exportFigure. In simulated time it is made before this returns, and ImGui has no current context.
+  Result<void> start(FigureRequest request);
+  /// Once a frame.
+  void step();
+  bool idle() const { return makers_.empty(); }
+  std::vector<JobStatus> jobs() const;
+  void cancelAll();
+  /// False where no figure is made on this lane of jobs().
+  bool cancel(std::string_view lane);
+
+  /// Copies to the clipboard.
+  void addCommands(Commands& to);
+
+ private:
+  void ended(const FigureMaker& maker);
+  Result<void> copy(Result<Clip> clip, const std::string& said);
+
+  Workbench& workbench_;
+  WindowState& window_;
+  std::vector<std::unique_ptr<FigureMaker>> makers_;
+};
+
+}  // namespace sepx::ui

@@ -1,0 +1,396 @@
+// SPDX-License-Identifier: Apache-2.0
+// Opening, saving and what came back after a kill.
+#include "ui/workbench/files.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "engine/core/file.h"
+#include "ui/properties/tr.h"
+#include "ui/workbench/file_paths.h"
+#include "ui/workbench/settings.h"
+
+namespace sepx::ui {
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* kSeed = "seed";          ///< of the program's random draws, where it is not 0
+constexpr const char* kAutosave = "autosave";  ///< the note in a recovery document
+
+std::string fileName(const std::string& path) {
+  return fs::path(path).filename().string();
+}
+
+bool isSameFile(const std::string& a, const std::string& b) {
+  std::error_code failed;
+  return a == b || fs::equivalent(a, b, failed);
+}
+
+std::uint64_t unsignedAt(const Document& document, std::string_view path) {
+  const Json& value = document.at(path);
+  return value.is_number_unsigned() ? value.get<std::uint64_t>() : 0;
+}
+
+std::string textAt(const Document& document, std::string_view path) {
+  const Json& value = document.at(path);
+  return value.is_string() ? value.get<std::string>() : std::string();
+}
+
+std::string newerSentence(std::int64_t version) {
+  return fmt::format(fmt::runtime(tr("A newer Separatrix wrote this session (version {}, known here: {}): it is shown "
+                                     "as far as it is understood, and can be saved under another name only.")),
+                     version, Document::kVersion);
+}
+
+}  // namespace
+
+Files::Files(WindowState& window, Panes& panes, LessonPlayer& lesson, Jobs& jobs)
+    : window_(window), panes_(panes), lesson_(lesson), opening_(jobs), programSeed_(window.options.seed) {
+  markSaved();
+}
+
+void Files::markSaved() {
+  saved_ = panes_.withoutCarried(window_.history.present());
+  unsaved_ = false;
+  modifiedAt_ = ~0ull;
+}
+
+/// A document that takes the place of the one there was: nothing is saved of it, nothing modified, nothing to undo.
+/// `seed`: of its random draws, unless the person gave one to the program.
+void Files::begin(Document document, std::uint64_t seed) {
+  if (programSeed_ == 0) window_.options.seed = seed;
+  lesson_.close();
+  window_.history.reset(std::move(document));
+  markSaved();
+  path_.clear();
+  title_.clear();
+  readOnly_.clear();
+  stamp_ = {};
+}
+
+void Files::startAnew() {
+  begin({}, 0);
+}
+
+void Files::beginWith(Document document) {
+  window_.history.reset(std::move(document));
+  markSaved();
+}
+
+bool Files::untouched() const {
+  return path_.empty() && !lesson_.lesson() && panes_.untouched();
+}
+
+std::string Files::title() const {
+  if (const Lesson* open = lesson_.lesson()) return open->title;
+  if (!path_.empty()) return fileName(path_);
+  return title_.empty() ? tr("Untitled") : title_;
+}
+
+void Files::addCommands(Commands& to) {
+  const char* const kFile = tr("File");
+  const auto ask = [this](HostRequest request) { return [this, request] { window_.request = request; }; };
+  to.add({"file.new", tr("New"), "Ctrl+N", kFile, true}, [this] { startAnew(); });
+  to.add({"file.open", tr("Open…"), "Ctrl+O", kFile, true}, ask(HostRequest::OpenDialog));
+  to.add({"file.save", tr("Save"), "Ctrl+S", kFile, true}, [this] { return saveAgain(); });
+  to.add({"file.save-as", tr("Save as…"), "Ctrl+Shift+S", kFile, true}, ask(HostRequest::SaveDialog));
+  to.add({"file.export", tr("Export…"), "Ctrl+E", kFile, true}, ask(HostRequest::ExportDialog));
+  to.add({"file.quit", tr("Quit"), "Ctrl+Q", kFile, true}, ask(HostRequest::Quit));
+}
+
+bool Files::newIsMeant() {
+  const std::uint64_t revision = window_.history.revision();
+  if (window_.options.scripted || !modified() || newAsked_ == revision) return true;
+  newAsked_ = revision;
+  window_.note(tr("There is unsaved work: Ctrl+S saves it; Ctrl+N once more goes on without it."));
+  return false;
+}
+
+Result<void> Files::openSession(const std::string& path, Session session) {
+  const PropertyRegistry& registry = panes_.at(1).properties();
+  if (!isOurs(session.document, registry)) {
+    return fail(ErrorKind::BadInput, path + ": " + tr("this is JSON, but not a session of Separatrix"));
+  }
+  const std::uint64_t seed = unsignedAt(session.document, kSeed);
+  Document document = session.document.without(kSeed).without(kAutosave);
+  if (session.newer()) document = understood(std::move(document), registry);
+  if (auto checked = panes_.check(document); !checked) {
+    return fail(checked.error().kind, path + ": " + checked.error().sentence);
+  }
+  document = withAbsolutePaths(std::move(document), registry, fs::path(path).parent_path().string());
+  std::string mended;
+  document = consistent(std::move(document), registry, mended);
+  begin(std::move(document), seed);
+  path_ = path;
+  stamp_ = session.stamp;
+  if (!mended.empty()) window_.note(fileName(path) + ": " + mended);
+  if (session.newer()) {
+    readOnly_ = newerSentence(session.version);
+    window_.note(fileName(path) + ": " + readOnly_);
+  }
+  askForMissing();
+  return {};
+}
+
+/// A session whose checkpoint was moved asks where it is now; the rest of it is as it was.
+void Files::askForMissing() {
+  const auto missing = missingFiles(window_.history.present(), panes_.at(1).properties());
+  if (missing.empty()) return;
+  window_.note(
+      fmt::format(fmt::runtime(tr("{} is not there any more: say where it is now, and the session goes on with it.")),
+                  missing.front().path));
+  if (!window_.options.scripted) window_.chooseFile(missing.front().key);
+}
+
+/// A checkpoint goes into the active pane. It is one undo step of work that is there; an untouched window opens on it
+/// as on a document of its own, with nothing to save.
+Result<void> Files::takeModel(const std::string& path, OpenedModel opened) {
+  model_ = std::move(opened);
+  const std::string asked = std::exchange(window_.fileFor, {});
+  lesson_.interrupt();
+  if (!asked.empty()) {
+    auto done = panes_.set(asked, path);
+    window_.history.seal();
+    return done;
+  }
+  Pane& pane = panes_.active();
+  const Document& now = pane.document();
+  const auto shows = [&now](const auto& exhibit) { return exhibit->checkpoints(now).has_value(); };
+  const auto taker = std::find_if(pane.exhibits().begin(), pane.exhibits().end(), shows);
+  if (taker == pane.exhibits().end()) return fail(ErrorKind::Usage, path + ": " + tr("no exhibit shows checkpoints"));
+  const CheckpointKeys keys = *(*taker)->checkpoints(now);
+  if (!keys.beside.empty() && taker->get() == &pane.exhibit()) {
+    window_.note(fmt::format(fmt::runtime(tr("{} is compared with the open model now; on any other page a checkpoint "
+                                             "that is opened takes its place.")),
+                             model_->checkpoint->title()));
+    return pane.set(keys.beside, path);
+  }
+  if (untouched()) {
+    begin(Document().with("exhibit", (*taker)->key()).with(keys.key, path), 0);
+    title_ = model_->checkpoint->title();
+    return {};
+  }
+  window_.history.seal();
+  // Layer, head and window are those of the model before.
+  Document next = now;
+  for (const std::string& stale : keys.stale)
+    if (next.has(stale)) next = next.without(stale);
+  pane.commit(next.with("exhibit", (*taker)->key()).with(keys.key, path),
+              fmt::format(fmt::runtime(tr("open {}")), model_->checkpoint->title()));
+  window_.history.seal();
+  return {};
+}
+
+Result<void> Files::openRecreated(const std::string& path, Recreated recreated) {
+  if (auto checked = panes_.check(recreated.document); !checked)
+    return fail(checked.error().kind, path + ": " + checked.error().sentence);
+  begin(std::move(recreated.document), recreated.seed);
+  title_ = fs::path(path).stem().string();
+  return {};
+}
+
+Result<void> Files::takeTable(const Table& table, const std::string& path) {
+  lesson_.interrupt();
+  window_.history.seal();
+  ExhibitContext now = panes_.context(panes_.activeNumber());
+  auto taken = panes_.active().exhibit().take(now, table, path);
+  window_.history.seal();
+  if (taken) return taken;
+  // One cell with a slip in it makes words of a whole column: then the slip is what the person must know.
+  const std::string odd = oddCell(table);
+  return odd.empty() ? taken : fail(ErrorKind::BadInput, path + ": " + odd);
+}
+
+/// For the list of recent files. That it could not be kept is no news for a person who opens a file.
+void Files::remember(const std::string& path, const std::string& titled, FileKind kind) {
+  if (window_.options.settings) (void)window_.options.settings->opened({path, titled, word(kind)});
+}
+
+Document Files::withSeed(Document document) const {
+  return window_.options.seed == 0 ? document : document.with(kSeed, window_.options.seed);
+}
+
+Result<void> Files::failed(Error error) {
+  window_.error(error.sentence);
+  return tl::unexpected(std::move(error));
+}
+
+Result<void> Files::open(const std::string& path) {
+  cancelOpening();
+  return takeAll({readAnything(path, window_.options.rules)});
+}
+
+void Files::startOpening(std::vector<std::string> paths, TakeOpened take) {
+  if (window_.options.scripted) {  // simulated time: it is there in the same frame on every machine
+    for (const std::string& path : paths)
+      (void)open(path);
+    return;
+  }
+  cancelOpening();
+  opening_.start(std::move(paths), window_.options.rules);
+  take_ = take;
+  forPane_ = panes_.activeNumber();
+  forKey_ = std::exchange(window_.fileFor, {});
+  window_.redraw();
+}
+
+void Files::update() {
+  openingRead_ = opening_.refresh();
+  if (!openingRead_ || take_ == TakeOpened::ByCaller) return;
+  const auto replaces = [](const Result<Opened>& file) { return file && !joinsDocument(*file); };
+  if (take_ == TakeOpened::WhenConfirmed && std::any_of(opening_.files().begin(), opening_.files().end(), replaces)) {
+    if (window_.request == HostRequest::None) window_.request = HostRequest::ConfirmOpening;
+    return;
+  }
+  (void)finishOpening(true);
+}
+
+Result<void> Files::finishOpening(bool take) {
+  if (!std::exchange(openingRead_, false)) return fail(ErrorKind::Usage, tr("nothing was opened"));
+  auto files = opening_.take();
+  window_.redraw();
+  if (!take) return {};
+  panes_.activate(forPane_);
+  window_.fileFor = std::move(forKey_);
+  return takeAll(std::move(files));
+}
+
+bool Files::cancelOpening() {
+  openingRead_ = false;
+  if (!opening_.cancel()) return false;
+  window_.redraw();
+  return true;
+}
+
+Result<void> Files::takeAll(std::vector<Result<Opened>> files) {
+  window_.redraw();
+  Result<void> outcome;
+  std::string left;
+  bool replaced = false;
+  // What takes the document's place does so before what joins it.
+  std::stable_partition(files.begin(), files.end(), [](const auto& file) { return !file || !joinsDocument(*file); });
+  for (auto& file : files) {
+    if (file && !joinsDocument(*file) && std::exchange(replaced, true)) {
+      left += (left.empty() ? "" : ", ") + fileName(file->path);
+      continue;
+    }
+    auto done = file ? take(std::move(*file)) : Result<void>(tl::unexpected(file.error()));
+    if (!done) outcome = failed(std::move(done.error()));
+  }
+  if (!left.empty()) {
+    window_.note(fmt::format(fmt::runtime(tr("A window holds one session: {} was not opened.")), left));
+  }
+  return outcome;
+}
+
+Result<void> Files::take(Opened opened) {
+  Result<void> done;
+  std::string titled = fileName(opened.path);
+  FileKind kind = FileKind::Session;
+  if (auto* session = std::get_if<Session>(&opened.content)) {
+    done = openSession(opened.path, std::move(*session));
+  } else if (auto* lesson = std::get_if<Lesson>(&opened.content)) {
+    kind = FileKind::Lesson;
+    titled = lesson->title;
+    startAnew();
+    lesson_.open(std::move(*lesson));
+  } else if (auto* recreated = std::get_if<Recreated>(&opened.content)) {
+    kind = FileKind::Figure;
+    done = openRecreated(opened.path, std::move(*recreated));
+  } else if (auto* model = std::get_if<OpenedModel>(&opened.content)) {
+    kind = FileKind::Checkpoint;
+    titled = (*model)->checkpoint->title();
+    done = takeModel(opened.path, std::move(*model));
+  } else {
+    return takeTable(std::get<Table>(opened.content), opened.path);
+  }
+  if (done) remember(opened.path, titled, kind);
+  return done;
+}
+
+Result<void> Files::saveAgain() {
+  if (path_.empty()) {
+    window_.request = HostRequest::SaveDialog;
+    return {};
+  }
+  auto done = save(path_, false);
+  if (!done && done.error().kind == ErrorKind::CheckFailed) window_.error(done.error().sentence);
+  return done;
+}
+
+Result<void> Files::save(const std::string& path, bool anyway) {
+  const bool own = !path_.empty() && isSameFile(path, path_);
+  if (own && !anyway && !readOnly_.empty()) return fail(ErrorKind::CheckFailed, path + ": " + readOnly_);
+  const std::string folder = fs::path(path).parent_path().string();
+  const std::string text =
+      sessionText(withRelativePaths(withSeed(window_.history.present()), panes_.at(1).properties(), folder));
+  Result<FileStamp> written = stampOf(text);
+  if (own && !anyway) {
+    written = replaceFile(path, text, stamp_);
+  } else if (auto done = writeFile(path, text); !done) {
+    written = tl::unexpected(done.error());
+  }
+  if (!written) {
+    // Of what another program changed the host asks the person.
+    if (written.error().kind != ErrorKind::CheckFailed) window_.error(written.error().sentence);
+    return tl::unexpected(written.error());
+  }
+  path_ = path;
+  stamp_ = *written;
+  readOnly_.clear();
+  title_.clear();
+  markSaved();
+  window_.redraw();
+  remember(path, fileName(path), FileKind::Session);
+  return {};
+}
+
+bool Files::modified() const {
+  const std::uint64_t revision = window_.history.revision();
+  if (modifiedAt_ != revision) {
+    isModified_ = unsaved_ || !(panes_.withoutCarried(window_.history.present()) == saved_);
+    modifiedAt_ = revision;
+  }
+  return isModified_;
+}
+
+Document Files::recoveryDocument() const {
+  Json note{{"title", title()}};
+  if (!path_.empty()) {
+    std::error_code failed;
+    const fs::path whole = fs::absolute(path_, failed);
+    note["path"] = failed ? path_ : whole.string();
+    note["size"] = stamp_.size;
+    note["hash"] = stamp_.hash;
+    note["readOnly"] = readOnly_;
+  }
+  return withSeed(window_.history.present()).with(kAutosave, std::move(note));
+}
+
+Result<void> Files::restore(const std::string& recoveryFile) {
+  auto read = readSessionFile(recoveryFile);
+  if (!read) return failed(std::move(read.error()));
+  const Document& kept = read->document;
+  Document document = kept.without(kSeed).without(kAutosave);
+  if (!panes_.check(document)) document = understood(std::move(document), panes_.at(1).properties());
+  if (auto checked = panes_.check(document); !checked) return failed(std::move(checked.error()));
+  begin(std::move(document), unsignedAt(kept, kSeed));
+  path_ = textAt(kept, "autosave.path");
+  if (path_.empty()) {
+    title_ = textAt(kept, "autosave.title");
+  } else {
+    stamp_ = {true, unsignedAt(kept, "autosave.size"), unsignedAt(kept, "autosave.hash")};
+    readOnly_ = textAt(kept, "autosave.readOnly");
+  }
+  unsaved_ = true;
+  window_.redraw();
+  if (window_.options.restored) window_.options.restored(recoveryFile);
+  return {};
+}
+
+}  // namespace sepx::ui

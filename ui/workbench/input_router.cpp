@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// Events to panes.
+#include "ui/workbench/input_router.h"
+
+#include <utility>
+
+namespace sepx::ui {
+namespace {
+
+Cursor cursorOf(ImGuiMouseCursor cursor) {
+  switch (cursor) {
+    case ImGuiMouseCursor_TextInput:
+      return Cursor::Text;
+    case ImGuiMouseCursor_ResizeAll:
+      return Cursor::Move;
+    case ImGuiMouseCursor_ResizeEW:
+      return Cursor::ResizeHorizontal;
+    case ImGuiMouseCursor_ResizeNS:
+      return Cursor::ResizeVertical;
+    case ImGuiMouseCursor_Hand:
+      return Cursor::Hand;
+    default:
+      return Cursor::Arrow;
+  }
+}
+
+}  // namespace
+
+void InputRouter::forgetHidden() {
+  const std::size_t places = panes_.places().size();
+  if (static_cast<std::size_t>(pointerPane_) > places) pointerPane_ = 0;
+  if (static_cast<std::size_t>(gesturePane_) > places) {
+    gesturePane_ = 0;
+    button_.reset();
+  }
+}
+
+void InputRouter::leave() {
+  if (const int left = std::exchange(pointerPane_, 0)) panes_.at(left).push(PointerLeft{});
+}
+
+/// To the pane whose gesture it is, or over which the pointer is; the one that it came from hears that it left.
+void InputRouter::pointer(const InputEvent& event, bool forCanvas) {
+  const int target = button_ ? gesturePane_ : forCanvas ? panes_.paneAt(at_) : 0;
+  if (pointerPane_ != target) leave();
+  pointerPane_ = target;
+  if (target > 0) panes_.at(target).push(event);
+}
+
+void InputRouter::press(const PointerPressed& press, bool forCanvas) {
+  at_ = {press.x, press.y};
+  const int over = panes_.paneAt(at_);
+  if (!forCanvas || (press.down && !button_ && over == 0)) return;
+  // The gesture belongs to the button that began it; another that goes down or up does not end it.
+  if (press.down && !button_) {
+    button_ = press.button;
+    gesturePane_ = over;
+    panes_.activate(over);
+  }
+  if (press.down) ImGui::SetWindowFocus(nullptr);  // a text field gives up the keyboard
+  pointer(press, forCanvas);
+  if (!press.down && button_ == press.button) button_.reset();
+}
+
+void InputRouter::route(std::vector<InputEvent> events,
+                        const std::function<bool(const KeyPressed&, bool textActive)>& key) {
+  const ImGuiIO& io = ImGui::GetIO();
+  for (InputEvent& event : events) {
+    const bool forCanvas = button_.has_value() || !io.WantCaptureMouse;
+    // Whoever works on in the window has closed the dialog that was to bring a file.
+    if (std::holds_alternative<PointerPressed>(event) || std::holds_alternative<KeyPressed>(event)) {
+      window_.fileFor.clear();
+    }
+    if (const auto* pressed = std::get_if<PointerPressed>(&event)) {
+      press(*pressed, forCanvas);
+    } else if (const auto* moved = std::get_if<PointerMoved>(&event)) {
+      at_ = {moved->x, moved->y};
+      pointer(event, forCanvas);
+    } else if (std::holds_alternative<PointerLeft>(event)) {
+      if (!button_) leave();
+    } else if (std::holds_alternative<Scrolled>(event)) {
+      if (forCanvas) pointer(event, forCanvas);
+    } else if (const auto* stroke = std::get_if<KeyPressed>(&event)) {
+      if (!key(*stroke, io.WantTextInput) && !io.WantTextInput) panes_.active().push(std::move(event));
+    } else if (const auto* focus = std::get_if<FocusChanged>(&event)) {
+      if (!focus->focused) button_.reset();
+      panes_.eachShown([&](Pane& one) { one.push(event); });
+    }
+  }
+}
+
+Cursor InputRouter::cursor() {
+  if (!button_ && ImGui::GetIO().WantCaptureMouse) return cursorOf(ImGui::GetMouseCursor());
+  const int number = button_ ? gesturePane_ : pointerPane_;
+  return number > 0 ? panes_.at(number).cursor() : Cursor::Arrow;
+}
+
+}  // namespace sepx::ui

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0
+// The document of the window seen as that of its panes, and what the panes do together.
+#include "ui/workbench/panes.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "ui/properties/tr.h"
+
+namespace sepx::ui {
+
+Panes::Panes(WindowState& window, Jobs& jobs, ThreadPool& pool, std::function<void(PropertyRegistry&)> declareReadOuts)
+    : window_(window), jobs_(jobs), pool_(pool), declareReadOuts_(std::move(declareReadOuts)) {
+  carried_ = carriedPaths(at(1).properties());  // all panes declare the same
+  window_.history.setCarriedPaths(carried_);
+}
+
+Pane& Panes::at(int number) {
+  auto& place = panes_[static_cast<std::size_t>(number - 1)];
+  if (!place) {
+    place = std::make_unique<Pane>(window_, number, [this](PropertyRegistry& registry) {
+      declareWindowProperties(registry);
+      declareReadOuts_(registry);
+    });
+  }
+  return *place;
+}
+
+void Panes::activate(int number) {
+  if (number < 1 || number == activeNumber() || number > shown()) return;
+  window_.history.replace(window_.history.present().with("panes.active", number));
+  window_.redraw();
+}
+
+void Panes::addCommands(Commands& to) {
+  const char* const kView = tr("View");
+  const int count = shown();
+  const auto splitter = [this](const char* layout) { return [this, layout] { return set("panes.layout", layout); }; };
+  to.add({"view.split-one", tr("One pane"), "Ctrl+1", kView, true, count == 1}, splitter("one"));
+  to.add({"view.split-two", tr("Two panes"), "Ctrl+2", kView, true, count == 2}, splitter("two"));
+  to.add({"view.split-four", tr("Four panes"), "Ctrl+4", kView, true, count == 4}, splitter("four"));
+  to.add({"view.next-pane", tr("Next pane"), "F6", kView, count > 1},
+         [this] { activate(activeNumber() % shown() + 1); });
+  const bool linked = window_.history.present().at("panes.linked") == true;
+  to.add({"view.link-cameras", tr("Link cameras"), "Ctrl+L", kView, count > 1, linked},
+         [this, linked] { return set("panes.linked", !linked); });
+  const bool shared = sharesLimits(window_.history.present());
+  to.add({"view.share-limits", tr("Share colour limits"), "Ctrl+Shift+L", kView, count > 1, shared},
+         [this, shared] { return set("panes.limits", shared ? "own" : "shared"); });
+}
+
+ExhibitContext Panes::context(int number) {
+  const auto index = static_cast<std::size_t>(number - 1);
+  const WorkbenchOptions& options = window_.options;
+  ExhibitContext made{at(number),
+                      JobLanes(jobs_, number, &at(number).awaited()),
+                      pool_,
+                      window_.gpu,
+                      options.compute,
+                      options.scripted,
+                      *window_.theme,
+                      window_.seconds,
+                      window_.scale,
+                      index < places_.size() ? places_[index].picture : window_.layout.picture,
+                      &window_.controls,
+                      1.0f,
+                      window_.figure,
+                      options.seed,
+                      number};
+  if (sharesLimits(window_.history.present())) made.sharedLimits = sharedLimits_;
+  if (options.limits) made.sharedLimits = options.limits;
+  made.legend = options.legend;
+  if (window_.layout.panel.width() > 0) made.panel = window_.layout.panel;
+  made.assets = options.assets;
+  made.rules = options.rules;
+  if (window_.hasCommand("file.open")) {
+    made.chooseFile = [this, number](std::string_view key) { window_.chooseFile(joinPaneKey(key, number)); };
+  }
+  return made;
+}
+
+Result<PaneKey> Panes::resolve(std::string_view key) const {
+  auto found = splitPaneKey(key);
+  if (!found) {
+    return fail(ErrorKind::BadInput,
+                fmt::format(fmt::runtime(tr("{}: a window has panes from 1 to {}")), key, kMostPanes));
+  }
+  if (isWindowKey(found->key)) {
+    if (found->pane > 1) {
+      return fail(ErrorKind::BadInput,
+                  fmt::format(fmt::runtime(tr("{}: this belongs to the window; write {}")), key, found->key));
+    }
+    found->pane = activeNumber();
+  }
+  if (found->pane > shown()) {
+    return fail(ErrorKind::BadInput, fmt::format(fmt::runtime(tr("{}: pane {} is not shown")), key, found->pane));
+  }
+  return std::move(*found);
+}
+
+std::optional<PropertyRegistry::Found> Panes::find(std::string_view key) {
+  const auto whose = resolve(key);
+  if (!whose) return std::nullopt;
+  return at(whose->pane).properties().find(whose->key);
+}
+
+Result<Value> Panes::get(std::string_view key) {
+  const auto whose = resolve(key);
+  if (!whose) return tl::unexpected(whose.error());
+  const Pane& pane = at(whose->pane);
+  const auto found = pane.properties().find(whose->key);
+  if (!found) {
+    const std::string near = pane.properties().nearest(whose->key);
+    return fail(ErrorKind::BadInput,
+                std::string(key) + ": " + tr("there is no such key") +
+                    (near.empty() ? std::string() : tr(std::string(N_("; perhaps "))) + keyInPane(near, whose->pane)));
+  }
+  if (found->property) return pane.properties().get(pane.withWindow(), whose->key);
+  return found->readOut->get(found->index);
+}
+
+Result<void> Panes::set(std::string_view key, const Value& value, std::string group) {
+  const auto whose = resolve(key);
+  if (!whose) return fail(ErrorKind::Usage, whose.error().sentence);
+  if (isWindowKey(key)) return setWindow(key, value, std::move(group));
+  return at(whose->pane).set(whose->key, value, std::move(group));
+}
+
+Result<void> Panes::setWindow(std::string_view key, const Value& value, std::string group) {
+  const PropertyRegistry& registry = active().properties();
+  if (key == "panes.layout") return split(toString(value));
+  auto next = registry.set(window_.history.present(), key, value);
+  if (!next) return tl::unexpected(next.error());
+  if (key == "panes.active") {
+    const double number = registry.real(*next, key);
+    if (number > shown()) {
+      return fail(ErrorKind::Usage, fmt::format(fmt::runtime(tr("pane {} is not shown; panes.layout is {}")), number,
+                                                registry.text(*next, "panes.layout")));
+    }
+    activate(static_cast<int>(number));
+    return {};
+  }
+  const auto found = registry.find(key);
+  const bool links = key == "panes.linked" && registry.toggle(*next, key);
+  window_.history.commit(links ? withLinkedCameras(std::move(*next), activeNumber(), registry, active().exhibit().viewSection()) : std::move(*next),
+                         tr(std::string(N_("change "))) + shortName(*found->property), std::move(group));
+  return {};
+}
+
+/// One undoable step: the layout, and in panes that were never there what is worth seeing beside the first.
+Result<void> Panes::split(const std::string& layout) {
+  auto next = active().properties().set(window_.history.present(), "panes.layout", layout);
+  if (!next) return tl::unexpected(next.error());
+  const int count = panesOfLayout(layout);
+  for (int number = 2; number <= count; ++number) {
+    // A camera alone, which undo leaves where it is, is no pane that was there before.
+    if (!(withoutCarried(next->pane(number)) == Document{})) continue;
+    const Document first = next->pane(1);
+    *next = next->withPane(number, number == 2 ? at(1).exhibit().contrastState(first) : next->pane(number - 2));
+  }
+  const bool closes = count < shown();
+  window_.history.commit(std::move(*next), closes ? tr("close panes") : tr("split window"));
+  window_.history.seal();
+  window_.redraw();
+  return {};
+}
+
+Result<void> Panes::check(const Document& document) {
+  const PropertyRegistry& registry = at(1).properties();
+  if (auto checked = registry.check(document); !checked) return checked;
+  for (int number = 2; number <= kMostPanes; ++number) {
+    if (auto checked = registry.check(document.pane(number)); !checked) {
+      return fail(checked.error().kind,
+                  fmt::format(fmt::runtime(tr("in pane {}: {}")), number, checked.error().sentence));
+    }
+  }
+  return {};
+}
+
+void Panes::arrange(bool none) {
+  const double titles = !window_.figure && window_.chromeShown ? window_.theme->statusHeight : 0;
+  places_ = none ? std::vector<PanePlace>() : layOutPanes(window_.layout.picture, shown(), titles);
+  for (std::size_t i = places_.size(); i < panes_.size(); ++i) {
+    if (panes_[i]) panes_[i]->hide();
+  }
+}
+
+int Panes::paneAt(render::Point at) const {
+  for (std::size_t i = 0; i < places_.size(); ++i) {
+    if (places_[i].picture.contains(at)) return static_cast<int>(i) + 1;
+  }
+  return 0;
+}
+
+void Panes::update() {
+  for (const auto& one : panes_)
+    if (one) one->awaited().clear();
+  eachShown([this](Pane& one) {
+    ExhibitContext now = context(one.number());
+    one.update(now);
+  });
+  shareLimits();
+}
+
+/// The union of what the panes of the active exhibit's kind ask for.
+void Panes::shareLimits() {
+  const auto before = std::exchange(sharedLimits_, std::nullopt);
+  if (places_.size() < 2) return;
+  const std::string kind = active().exhibit().key();
+  eachShown([&](const Pane& one) {
+    if (one.exhibit().key() != kind) return;
+    const auto own = one.exhibit().ownLimits();
+    if (!own) return;
+    if (!sharedLimits_) sharedLimits_ = own;
+    sharedLimits_->low = std::min(sharedLimits_->low, own->low);
+    sharedLimits_->high = std::max(sharedLimits_->high, own->high);
+  });
+  // What read the old ones in this frame reads these in the next.
+  if (sharedLimits_ != before && sharesLimits(window_.history.present())) window_.redraw(2);
+}
+
+std::vector<render::PlacedScene> Panes::scenes() {
+  std::vector<render::PlacedScene> all;
+  eachShown([&](Pane& one) {
+    one.draw(context(one.number()));
+    all.push_back({one.scene(), places_[static_cast<std::size_t>(one.number() - 1)].picture.min});
+  });
+  return all;
+}
+
+std::optional<render::Point> Panes::toWindow(std::string_view canvas, render::Point data) {
+  const auto whose = splitPaneKey(canvas);
+  if (!whose || static_cast<std::size_t>(whose->pane) > places_.size()) return std::nullopt;
+  const Pane& pane = at(whose->pane);
+  if (!pane.scene() || pane.exhibit().key() != whose->key) return std::nullopt;
+  const render::Point page = render::toPage(*pane.scene(), data);
+  const render::Point origin = places_[static_cast<std::size_t>(whose->pane - 1)].picture.min;
+  return render::Point{origin.x + page.x, origin.y + page.y};
+}
+
+bool Panes::complete() {
+  bool all = true;
+  eachShown([&](const Pane& one) { all = all && one.complete(); });
+  return all;
+}
+
+bool Panes::animating() {
+  bool any = false;
+  eachShown([&](const Pane& one) { any = any || one.exhibit().animating(); });
+  return any;
+}
+
+void Panes::releaseGpu() {
+  for (const auto& pane : panes_)
+    if (pane) pane->releaseGpu();
+}
+
+}  // namespace sepx::ui

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the parts of one workbench share: the document with its history, the present frame, and what is to be said or
+// asked of the host. Plain data; what only one part needs is a member of that part. Frame thread.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "ui/properties/widgets.h"
+#include "ui/workbench/layout.h"
+#include "ui/workbench/workbench.h"
+
+namespace sepx::ui {
+
+inline constexpr int kSettlingFrames = 3;  ///< ImGui after an event: to act, to lay out what appeared, to settle hover
+
+struct WindowState {
+  WorkbenchOptions options;
+  History history{Document{}};
+  ControlMap controls;
+  const Theme* theme = nullptr;
+  gpu::Context* gpu = nullptr;  ///< of the last target
+  bool chromeShown = true;
+  bool figure = false;  ///< the picture alone fills the target
+
+  render::Point size;  ///< of the window, points
+  float scale = 1;     ///< pixels per point, as the interface uses it
+  double seconds = 0;
+  bool framed = false;  ///< there was a frame: positions on the canvas mean something
+  Layout layout;
+  int settling = kSettlingFrames;  ///< frames that are still to be drawn although nothing changes
+
+  HostRequest request = HostRequest::None;
+  std::string fileFor;  ///< the key that waits for a file of the host's dialog
+  std::vector<Message> messages;
+  std::uint64_t saidAt = 0;  ///< revision of the document at the last message
+
+  void redraw(int frames = kSettlingFrames) { settling = std::max(settling, frames); }
+  void say(Message message) {
+    messages.push_back(std::move(message));
+    saidAt = history.revision();
+    redraw();
+  }
+  void note(std::string sentence) { say({Message::Level::Note, std::move(sentence)}); }
+  void error(std::string sentence) { say({Message::Level::Error, std::move(sentence)}); }
+  /// The next checkpoint that the host opens becomes the value of `key`, of whatever pane.
+  void chooseFile(std::string key) {
+    fileFor = std::move(key);
+    request = HostRequest::OpenDialog;
+  }
+  bool hasCommand(std::string_view key) const {
+    return std::find(options.without.begin(), options.without.end(), key) == options.without.end();
+  }
+};
+
+}  // namespace sepx::ui

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+// One frame: events -> ImGui and canvas -> exhibit -> panels -> picture. Nothing here waits: results come from jobs
+// when they come, and a frame is asked for only while something changes.
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include "engine/core/clock.h"
+#include "ui/properties/tr.h"
+#include "ui/workbench/settings.h"
+#include "ui/workbench/workbench_impl.h"
+
+namespace sepx::ui {
+namespace {
+
+using FrameClock = std::chrono::steady_clock;
+
+constexpr float kStageEnlargement = 2;
+constexpr double kStageLeast = 960;  // points that a stage keeps in its width, however large its type
+
+}  // namespace
+
+Workbench::Impl::Impl(Workbench& owner, WorkbenchOptions given)
+    : self(owner),
+      window{.options = std::move(given)},
+      panes(window, jobs, pool, [this](PropertyRegistry& registry) { declareReadOuts(registry); }),
+      pool(window.options.threads),
+      jobs([this] {
+        published.store(true, std::memory_order_release);
+        if (window.options.wake) window.options.wake();
+      }),
+      lesson(owner, window.history, [this] { return settledWithoutLesson(); }),
+      files(window, panes, lesson, jobs),
+      figures(owner, window),
+      start(window, panes, files),
+      cards(window, panes),
+      router(window, panes),
+      chrome(owner, window.options.copy ? [this](const std::string& text) { window.options.copy(Clip{text, {}, {}}); }
+                                        : std::function<void(const std::string&)>()) {
+  const WorkbenchOptions& options = window.options;
+  window.theme = findTheme(options.theme);
+  if (!window.theme) window.theme = findTheme(themeKeys().front());
+  window.chromeShown = !options.stage;
+  window.figure = options.figure;
+  if (options.settings) {
+    settingsSeen = options.settings->revision();
+    themeWanted = toString(options.settings->get("settings.theme"));
+  }
+  if (options.document) files.beginWith(*options.document);
+}
+
+Workbench::Impl::~Impl() {
+  imgui.makeCurrent();
+  painter.reset();
+}
+
+float Workbench::Impl::pixelsPerPoint(gpu::Extent extent, float hostScale) const {
+  const float wanted = hostScale > 0 ? hostScale : 1;
+  if (!window.options.stage) return wanted;
+  return std::clamp(static_cast<float>(extent.width / kStageLeast), wanted, wanted * kStageEnlargement);
+}
+
+void Workbench::Impl::beginImgui(gpu::Extent extent, const HostFrame& host) {
+  imgui.makeCurrent();
+  window.scale = pixelsPerPoint(extent, host.scale);
+  window.size = {extent.width / window.scale, extent.height / window.scale};
+  fontGeneration = imgui.prepare(*window.theme, window.options.figure ? 1 : window.scale);
+  window.controls.errorColor = toImVec4(window.theme->error);
+  ImGuiIO& io = ImGui::GetIO();
+  io.DisplaySize = ImVec2(static_cast<float>(window.size.x), static_cast<float>(window.size.y));
+  io.DisplayFramebufferScale = ImVec2(window.scale, window.scale);
+  const double passed = window.framed ? host.seconds - window.seconds : 1.0 / 60;
+  io.DeltaTime = static_cast<float>(std::clamp(passed, 1e-4, 0.25));
+  window.seconds = host.seconds;
+}
+
+/// Where the parts of the window stand in this frame.
+void Workbench::Impl::arrange(const HostFrame& host) {
+  const Theme& theme = *window.theme;
+  const bool bars = !window.figure && window.chromeShown && !host.inspectorShown;
+  LayoutRequest request;
+  request.window = window.size;
+  request.statusLine = bars;
+  request.panel = bars && !start.shown();
+  request.panelWidth = theme.panelWidth;
+  request.statusHeight = theme.statusHeight;
+  request.panes = panes.shown();
+  if (!window.figure) {
+    if (!start.shown()) request.lessonHeight = lessonPanel.height(lesson, window.size, theme, window.options.stage);
+    request.messageHeight = chrome.messageHeight(window.size.x, theme);
+  }
+  window.layout = layOut(request);
+  panes.arrange(startShown());
+  router.forgetHidden();
+}
+
+void Workbench::Impl::drawPanels(const HostFrame& host) {
+  if (window.figure) return;
+  const Theme& theme = *window.theme;
+  ControlMap& controls = window.controls;
+  const bool onStart = start.shown();
+  if (onStart) {
+    if (!start.draw()) scenes.clear();  // its picture is gone
+  } else {
+    const int number = panes.activeNumber();
+    if (std::exchange(controlsOf, number) != number) controls = {};  // what is half typed belongs to the other pane
+    controls.errorColor = toImVec4(theme.error);
+    panes.drawEdges();
+    if (window.chromeShown) {
+      panes.drawTitles();
+      ExhibitContext now = panes.context(number);
+      panes.at(number).exhibit().panel(now, host.inspectorShown || window.layout.panel.width() <= 0);
+    }
+    if (const auto asked = lessonPanel.draw(lesson, window.layout.lesson, theme, controls, window.options.stage)) {
+      if (auto done = self.run(*asked); !done) window.error(done.error().sentence);
+    }
+  }
+  chrome.drawMessage(window.layout.message, theme, controls);
+  chrome.drawStatus(window.layout.status, theme, controls);
+  chrome.drawHelp(window.size, theme, controls);
+  cards.draw(!start.shown(), router.gesturing());
+  const auto at = onStart ? std::nullopt : lesson.pointer();
+  if (at) chrome.drawPointer({at->x / window.scale, at->y / window.scale}, theme);
+}
+
+/// All panes: pointer and keys, then results, then pictures, which may depend on what the other panes found.
+void Workbench::Impl::update(HostFrame& host) {
+  const auto begun = FrameClock::now();
+  panes.update();
+  times.updateMs = millisecondsSince(begun);
+  const auto sceneBegun = FrameClock::now();
+  scenes.clear();
+  if (startShown()) {
+    if (const render::PlacedScene* picture = start.update(host.inspectorShown)) scenes.push_back(*picture);
+  }
+  for (render::PlacedScene& scene : panes.scenes())
+    scenes.push_back(std::move(scene));
+  times.sceneMs = millisecondsSince(sceneBegun);
+  const auto imguiBegun = FrameClock::now();
+  drawPanels(host);
+  ImGui::Render();
+  imgui.snapText(ImGui::GetDrawData());
+  times.imguiMs = millisecondsSince(imguiBegun);
+}
+
+void Workbench::Impl::advance(gpu::Extent extent, HostFrame& host) {
+  const auto begun = FrameClock::now();
+  followSettings();
+  figures.step();
+  files.update();
+  beginImgui(extent, host);
+  // An error is out of date when the document has changed since it was said.
+  if (window.history.revision() > window.saidAt) chrome.dismissMessages();
+  published.store(false, std::memory_order_release);
+  if (window.framed) lesson.before(host.seconds, host.events);
+  if (!host.events.empty()) window.redraw();
+  input.push(host.events);
+  std::vector<InputEvent> events = input.feed(ImGui::GetIO(), window.scale);
+  ImGui::NewFrame();
+  start.follow();
+  arrange(host);
+  router.route(std::move(events), [this](const KeyPressed& press, bool text) { return takeKey(press, text); });
+  window.controls.beginFrame();
+  update(host);
+  window.framed = true;
+  if (drawnRevision != window.history.revision()) window.redraw();
+  drawnRevision = window.history.revision();
+  if (window.settling > 0) --window.settling;
+  lesson.after();
+  answer(host);
+  times.recordMs = 0;
+  times.totalMs = millisecondsSince(begun);
+}
+
+/// What a person chose in the preferences holds at once. "system" is the host's to resolve.
+void Workbench::Impl::followSettings() {
+  const Settings* const settings = window.options.settings;
+  if (!settings || std::exchange(settingsSeen, settings->revision()) == settings->revision()) return;
+  std::string wanted = toString(settings->get("settings.theme"));
+  if (std::exchange(themeWanted, wanted) == wanted) return;  // another setting: a theme that a flag asked for stays
+  if (const Theme* chosen = findTheme(wanted); chosen && chosen != window.theme) {
+    window.theme = chosen;
+    window.redraw();
+  }
+}
+
+void Workbench::Impl::answer(HostFrame& host) {
+  host.cursor = router.cursor();
+  host.request = std::exchange(window.request, HostRequest::None);
+  host.title = files.title();
+  host.wantsFrame = self.needsFrame();
+}
+
+gpu::TargetStatus Workbench::Impl::paint(gpu::FrameTarget& target) {
+  if (!painter) {
+    auto made = ImguiPainter::create(target.context());
+    if (!made) {
+      window.error(made.error().sentence);
+      return gpu::TargetStatus::Lost;
+    }
+    painter = std::move(*made);
+  }
+  const bool split = panes.places().size() > 1;
+  const render::Color ground = split ? window.theme->border : window.theme->background;  // seen between panes
+  const gpu::TargetStatus status =
+      painter->paint(target, Painting{scenes, window.scale, ground, fontGeneration}, times.recordMs);
+  if (status == gpu::TargetStatus::Lost) {
+    window.error(tr("The graphics device was lost; the picture is made anew."));
+    self.releaseGpu();
+  } else if (status == gpu::TargetStatus::NotReady) {
+    window.redraw(1);  // what was not shown has to be drawn once there is somewhere to
+  }
+  return status;
+}
+
+bool Workbench::Impl::settledWithoutLesson() {
+  if (!window.framed || input.pending() || !jobs.idle() || published.load(std::memory_order_acquire)) return false;
+  if (drawnRevision != window.history.revision() || window.settling > 0) return false;
+  return files.opening().empty() && start.complete() && panes.complete();
+}
+
+/// The panel's own name of a control: that of the active pane without its number; keys that are no pane's (buttons,
+/// what belongs to the window) are as they are. Nothing for another pane's.
+std::optional<std::string> Workbench::Impl::controlName(std::string_view key) {
+  const std::string_view bare = key.substr(0, key.find('#'));
+  const auto whose = splitPaneKey(key);
+  if (!whose) return std::nullopt;
+  if (whose->pane == panes.activeNumber()) return whose->key;
+  if (whose->pane > 1 || (panes.active().properties().find(bare) && !isWindowKey(bare))) return std::nullopt;
+  return std::string(key);
+}
+
+}  // namespace sepx::ui
