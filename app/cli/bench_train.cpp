@@ -16,10 +16,10 @@
 
 #include "app/cli/text.h"
 #include "engine/core/clock.h"
+#include "engine/core/gemm.h"
 #include "engine/core/random.h"
 #include "engine/core/thread_pool.h"
 #include "engine/nn/initialise.h"
-#include "engine/nn/layers/matmul.h"
 #include "engine/nn/optimiser.h"
 #include "engine/nn/transformer.h"
 
@@ -133,11 +133,11 @@ Measurement measureProduct(ThreadPool& pool, const ProductCase& one, double seco
                      {}};
   measure(result, 5, seconds, [&] {
     if (one.kind == ProductCase::Forward)
-      nn::matmulABt<float>(pool, one.m, one.n, one.k, A.data(), one.k, B.data(), one.k, C.data(), one.n);
+      gemmABt<float>(pool, one.m, one.n, one.k, A.data(), one.k, B.data(), one.k, C.data(), one.n);
     else if (one.kind == ProductCase::Input)
-      nn::matmulAB<float>(pool, one.m, one.n, one.k, A.data(), one.k, B.data(), one.n, C.data(), one.n);
+      gemmAB<float>(pool, one.m, one.n, one.k, A.data(), one.k, B.data(), one.n, C.data(), one.n);
     else
-      nn::matmulAtB<float>(pool, one.m, one.n, one.k, A.data(), one.m, B.data(), one.n, C.data(), one.n);
+      gemmAtB<float>(pool, one.m, one.n, one.k, A.data(), one.m, B.data(), one.n, C.data(), one.n);
   });
   return result;
 }

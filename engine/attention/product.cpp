@@ -27,7 +27,7 @@ std::vector<int> keyHeadsToJoin(const LayerFactors& factors) {
 }
 
 void forRows(ThreadPool* pool, std::size_t rows, const std::function<void(std::size_t, std::size_t)>& body) {
-  constexpr std::size_t kGrain = GemmPanels<double>::kGrain;
+  constexpr std::size_t kGrain = 192;
   if (pool)
     pool->parallelFor(0, rows, kGrain, body);
   else if (rows > 0)
@@ -38,11 +38,10 @@ template <class T>
 GemmPanels<T> packed(GemmSide side, const Matrix& rows, const std::vector<int>& order, ThreadPool* pool) {
   const std::size_t count = order.empty() ? static_cast<std::size_t>(rows.rows()) : order.size();
   GemmPanels<T> panels(side, count, static_cast<std::size_t>(rows.cols()));
-  forRows(pool, count, [&](std::size_t first, std::size_t last) {
-    panels.template fill<double>(first, last, [&](std::size_t i) {
-      return rows.data() + (order.empty() ? static_cast<Index>(i) : order[i]) * rows.cols();
-    });
-  });
+  const auto row = [&](std::size_t i) {
+    return rows.data() + (order.empty() ? static_cast<Index>(i) : order[i]) * rows.cols();
+  };
+  panels.template fill<double>(row, pool);
   return panels;
 }
 

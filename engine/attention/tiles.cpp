@@ -19,8 +19,8 @@ namespace {
 
 using Eigen::Index;
 
-constexpr Index kStripRows = GemmPanels<float>::kGrain;
-constexpr Index kStripColumns = 512;  // 192 x 512 floats and the panels behind them stay in a second cache of 1 MiB
+constexpr Index kStripRows = 224;
+constexpr Index kStripColumns = 448;  // 224 x 448 floats and the panels behind them stay in a second cache of 1 MiB
 
 void forBlocks(ThreadPool* pool, Index end, Index grain, const std::function<void(Index, Index)>& body) {
   if (pool)

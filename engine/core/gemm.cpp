@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Packed panels and register blocks: B's panel stays in the first cache, a block of A's rows in the second. k is cut
-// into blocks of kDepth; within one an entry is summed term by term, then added to C. Panels are padded with zeros, so
-// that the edge is computed like the middle and only copied with care.
+// The levels, and products of panels. Panels are padded with zeros; what stands at the edge of the wanted range is
+// computed like the middle and not stored.
 #include "engine/core/gemm.h"
 
 #include <algorithm>
@@ -10,117 +9,14 @@
 #include <cstdlib>
 #include <mutex>
 #include <new>
+#include <type_traits>
 #include <vector>
+
+#include "engine/core/gemm_sweep.h"
 
 namespace sepx {
 
-namespace {
-
-#ifdef __clang__
-#define SEPX_UNROLL _Pragma("unroll")
-#else
-#define SEPX_UNROLL _Pragma("GCC unroll 16")
-#endif
-
-#if defined(__x86_64__)
-#define SEPX_TARGET __attribute__((target("avx512f,fma")))
-#define SEPX_NAME floatAvx512
-#define SEPX_TYPE float
-#define SEPX_BYTES 64
-#define SEPX_ROWS 12
-#define SEPX_VECTORS 2
-#include "engine/core/gemm_kernel.inc"
-#define SEPX_TARGET __attribute__((target("avx512f,fma")))
-#define SEPX_NAME doubleAvx512
-#define SEPX_TYPE double
-#define SEPX_BYTES 64
-#define SEPX_ROWS 12
-#define SEPX_VECTORS 2
-#include "engine/core/gemm_kernel.inc"
-#define SEPX_TARGET __attribute__((target("avx2,fma")))
-#define SEPX_NAME floatAvx2
-#define SEPX_TYPE float
-#define SEPX_BYTES 32
-#define SEPX_ROWS 6
-#define SEPX_VECTORS 2
-#include "engine/core/gemm_kernel.inc"
-#define SEPX_TARGET __attribute__((target("avx2,fma")))
-#define SEPX_NAME doubleAvx2
-#define SEPX_TYPE double
-#define SEPX_BYTES 32
-#define SEPX_ROWS 6
-#define SEPX_VECTORS 2
-#include "engine/core/gemm_kernel.inc"
-#endif
-#define SEPX_TARGET
-#define SEPX_NAME floatGeneric
-#define SEPX_TYPE float
-#define SEPX_BYTES 16
-#define SEPX_ROWS 4
-#define SEPX_VECTORS 2
-#include "engine/core/gemm_kernel.inc"
-#define SEPX_TARGET
-#define SEPX_NAME doubleGeneric
-#define SEPX_TYPE double
-#define SEPX_BYTES 16
-#define SEPX_ROWS 4
-#define SEPX_VECTORS 2
-#include "engine/core/gemm_kernel.inc"
-
-constexpr std::size_t kDepth = 256;     // terms of a block of k
-constexpr std::size_t kAlignment = 64;  // bytes
-constexpr std::size_t kMostTile = 12 * 32;
-
-template <class T>
-struct Kernel {
-  void (*run)(std::size_t k, const T* a, const T* b, T* c, std::size_t ld, bool accumulate) = nullptr;
-  std::size_t rows = 0, columns = 0;  // of the register block
-};
-
-template <class T>
-Kernel<T> kernelOf(GemmLevel level);
-
-template <>
-Kernel<float> kernelOf(GemmLevel level) {
-#if defined(__x86_64__)
-  if (level == GemmLevel::Avx512) return {floatAvx512, 12, 32};
-  if (level == GemmLevel::Avx2) return {floatAvx2, 6, 16};
-#endif
-  (void)level;
-  return {floatGeneric, 4, 8};
-}
-
-template <>
-Kernel<double> kernelOf(GemmLevel level) {
-#if defined(__x86_64__)
-  if (level == GemmLevel::Avx512) return {doubleAvx512, 12, 16};
-  if (level == GemmLevel::Avx2) return {doubleAvx2, 6, 8};
-#endif
-  (void)level;
-  return {doubleGeneric, 4, 4};
-}
-
-std::size_t roundedUp(std::size_t value, std::size_t unit) {
-  return (value + unit - 1) / unit * unit;
-}
-
-/// The part of a register block at (row, column) of the product that lies in the wanted range.
-template <class T>
-struct Edge {
-  std::size_t row0, row1, column0, column1;  // within the block
-  T* c;                                      // where (row0, column0) goes
-  std::size_t ld;
-
-  void store(const T* tile, std::size_t width, bool accumulate) const {
-    for (std::size_t i = row0; i < row1; ++i)
-      for (std::size_t j = column0; j < column1; ++j) {
-        T& out = c[(i - row0) * ld + (j - column0)];
-        out = accumulate ? out + tile[i * width + j] : tile[i * width + j];
-      }
-  }
-};
-
-}  // namespace
+using namespace gemm_detail;
 
 #if defined(__x86_64__)
 namespace {
@@ -164,6 +60,11 @@ std::string_view gemmLevelName(GemmLevel level) {
 }
 
 namespace {
+
+constexpr std::size_t kTerms = 256;                    // of a block of k
+constexpr std::size_t kAtOnce = 192;                   // rows, about, that a thread lays out
+constexpr std::size_t kAlignment = 64;                 // bytes
+constexpr std::size_t kBeyond = 2 * kGemmMostColumns;  // numbers: a tile that begins within a panel reads on behind it
 
 /// Memory of panels that are gone, for the next ones: fresh pages cost as much as packing into them.
 class Recycler {
@@ -211,36 +112,6 @@ class Recycler {
   std::size_t kept_ = 0;
 };
 
-/// `kWidth` rows side by side: their numbers k one after the other. A constant width is what makes this fast.
-template <std::size_t kWidth, class S, class T>
-void interleave(const S* const* source, std::size_t from, std::size_t terms, T* out) {
-  for (std::size_t k = from; k < from + terms; ++k, out += kWidth) {
-    SEPX_UNROLL
-    for (std::size_t i = 0; i < kWidth; ++i)
-      out[i] = static_cast<T>(source[i][k]);
-  }
-}
-
-template <class S, class T>
-void interleave(std::size_t width, const S* const* source, std::size_t from, std::size_t terms, T* out) {
-  switch (width) {
-    case 4:
-      return interleave<4>(source, from, terms, out);
-    case 6:
-      return interleave<6>(source, from, terms, out);
-    case 8:
-      return interleave<8>(source, from, terms, out);
-    case 12:
-      return interleave<12>(source, from, terms, out);
-    case 16:
-      return interleave<16>(source, from, terms, out);
-    case 32:
-      return interleave<32>(source, from, terms, out);
-    default:
-      assert(false && "a width that no kernel has");
-  }
-}
-
 }  // namespace
 
 template <class T>
@@ -250,140 +121,107 @@ void GemmPanels<T>::Free::operator()(T* data) const {
 
 template <class T>
 GemmPanels<T>::GemmPanels(GemmSide side, std::size_t rows, std::size_t depth, GemmLevel level)
-    : level_(std::min(level, gemmLevel())), rows_(rows), depth_(depth) {
-  const Kernel<T> kernel = kernelOf<T>(level_);
-  width_ = side == GemmSide::Left ? kernel.rows : kernel.columns;
-  static_assert(kGrain % 12 == 0 && kGrain % 32 == 0, "threads fill whole panels");
-  padded_ = roundedUp(rows, width_);
-  const std::size_t bytes = roundedUp(std::max<std::size_t>(padded_ * depth_ * sizeof(T), 1), kAlignment);
+    : level_(std::min(level, gemmLevel())), layout_(gemmKernels<T>(level_).layout(side, rows, depth, kTerms)) {
+  const std::size_t bytes = roundedUp((layout_.padded * depth + kBeyond) * sizeof(T), kAlignment);
   Free free;
   void* data = Recycler::instance().take(bytes, free.bytes);
   if (data == nullptr) throw std::bad_alloc();
   data_ = std::unique_ptr<T[], Free>(static_cast<T*>(data), free);
 }
 
-/// Where panel `panel` of the block of k that begins at `block` * kDepth stands.
-template <class T>
-const T* GemmPanels<T>::panel(std::size_t block, std::size_t panel) const {
-  const std::size_t first = block * kDepth, terms = std::min(kDepth, depth_ - first);
-  return data_.get() + first * padded_ + panel * width_ * terms;
-}
-
 template <class T>
 template <class S>
-void GemmPanels<T>::fill(std::size_t first, std::size_t last, const std::function<const S*(std::size_t)>& row) {
-  assert(first % kGrain == 0 && last <= rows_);
-  std::array<const S*, 32> source{};
-  for (std::size_t p = first / width_; p * width_ < last; ++p) {
-    const std::size_t used = std::min(width_, last - p * width_);
-    for (std::size_t i = 0; i < width_; ++i)
-      source[i] = row(p * width_ + std::min(i, used - 1));
-    for (std::size_t block = 0; block * kDepth < depth_; ++block) {
-      const std::size_t from = block * kDepth, terms = std::min(kDepth, depth_ - from);
-      T* out = const_cast<T*>(panel(block, p));
-      interleave(width_, source.data(), from, terms, out);
-      if (used < width_)
-        for (std::size_t k = 0; k < terms; ++k)
-          std::fill(out + k * width_ + used, out + (k + 1) * width_, T{0});
+void GemmPanels<T>::fill(const std::function<const S*(std::size_t)>& row, ThreadPool* pool) {
+  const GemmKernels<T>& kernels = gemmKernels<T>(level_);
+  const auto panels = [&](std::size_t begin, std::size_t end) {
+    std::array<const S*, kGemmMostColumns> source{};
+    for (std::size_t panel = begin; panel < end; ++panel) {
+      const std::size_t first = panel * layout_.step, used = std::min(layout_.step, layout_.rows - first);
+      for (std::size_t i = 0; i < used; ++i)
+        source[i] = row(first + i);
+      for (std::size_t block = 0; block < layout_.blocks(); ++block) {
+        const std::size_t from = block * layout_.terms, terms = layout_.termsOf(block), width = layout_.widthOf(panel);
+        T* out = data_.get() + layout_.at(block, panel);
+        if constexpr (std::is_same_v<S, T>)
+          kernels.packRows(source.data(), used, from, terms, width, out);
+        else
+          kernels.packDoubleRows(source.data(), used, from, terms, width, out);
+      }
     }
-  }
+  };
+  if (pool != nullptr)
+    pool->parallelFor(0, layout_.panels(), std::max<std::size_t>(1, kAtOnce / layout_.step), panels);
+  else
+    panels(0, layout_.panels());
 }
 
 template <class T>
 void GemmPanels<T>::fillTransposed(const T* data, std::size_t ld) {
-  for (std::size_t block = 0; block * kDepth < depth_; ++block) {
-    const std::size_t from = block * kDepth, terms = std::min(kDepth, depth_ - from);
-    for (std::size_t p = 0; p * width_ < rows_; ++p) {
-      const std::size_t used = std::min(width_, rows_ - p * width_);
-      T* out = const_cast<T*>(panel(block, p));
-      for (std::size_t k = 0; k < terms; ++k, out += width_) {
-        std::copy_n(data + (from + k) * ld + p * width_, used, out);
-        std::fill(out + used, out + width_, T{0});
-      }
-    }
-  }
+  const GemmPanelWidths widths{layout_.panels(), layout_.step, layout_.width, layout_.lastWidth};
+  for (std::size_t block = 0; block < layout_.blocks(); ++block)
+    gemmKernels<T>(level_).packColumns(data + block * layout_.terms * ld, ld, layout_.rows, layout_.termsOf(block),
+                                       widths, data_.get() + layout_.at(block, 0));
 }
 
 template <class T>
 void gemm(const GemmPanels<T>& left, std::size_t row0, std::size_t row1, const GemmPanels<T>& right,
           std::size_t column0, std::size_t column1, T* c, std::size_t ld, bool accumulate) {
-  assert(left.level_ == right.level_ && left.depth_ == right.depth_);
-  assert(row1 <= left.rows_ && column1 <= right.rows_);
+  const GemmLayout &a = left.layout_, &b = right.layout_;
+  assert(left.level_ == right.level_ && a.depth == b.depth);
+  assert(row1 <= a.rows && column1 <= b.rows);
   if (row0 >= row1 || column0 >= column1) return;
-  const Kernel<T> kernel = kernelOf<T>(left.level_);
-  if (left.depth_ == 0) {
-    for (std::size_t i = 0; i < row1 - row0 && !accumulate; ++i)
-      std::fill_n(c + i * ld, column1 - column0, T{0});
-    return;
-  }
-  alignas(kAlignment) std::array<T, kMostTile> tile;
-  const std::size_t rowsAtOnce = GemmPanels<T>::kGrain;
-  for (std::size_t strip = row0 / kernel.rows * kernel.rows; strip < row1; strip += rowsAtOnce)
-    for (std::size_t block = 0; block * kDepth < left.depth_; ++block) {
-      const std::size_t terms = std::min(kDepth, left.depth_ - block * kDepth);
-      for (std::size_t j = column0 / kernel.columns * kernel.columns; j < column1; j += kernel.columns) {
-        const T* b = right.panel(block, j / kernel.columns);
-        for (std::size_t i = strip; i < std::min(strip + rowsAtOnce, row1); i += kernel.rows) {
-          const T* a = left.panel(block, i / kernel.rows);
-          if (i >= row0 && i + kernel.rows <= row1 && j >= column0 && j + kernel.columns <= column1) {
-            kernel.run(terms, a, b, c + (i - row0) * ld + (j - column0), ld, accumulate || block > 0);
-            continue;
-          }
-          kernel.run(terms, a, b, tile.data(), kernel.columns, false);
-          const std::size_t top = std::max(i, row0), begin = std::max(j, column0);
-          Edge<T>{top - i,
-                  std::min(kernel.rows, row1 - i),
-                  begin - j,
-                  std::min(kernel.columns, column1 - j),
-                  c + (top - row0) * ld + (begin - column0),
-                  ld}
-              .store(tile.data(), kernel.columns, accumulate || block > 0);
-        }
+  const GemmKernels<T>& kernels = gemmKernels<T>(left.level_);
+  const std::size_t whole = column0 / b.step * b.step, blocks = std::max<std::size_t>(a.blocks(), 1);
+  const std::size_t group = columnsAtOnce<T>(column1 - whole, std::min(b.terms, b.depth + 1), b.step);
+  for (std::size_t first = whole; first < column1; first += group)
+    for (std::size_t block = 0; block < blocks; ++block) {
+      const std::size_t terms = a.termsOf(block), begin = std::max(first, column0);
+      const std::size_t lines = terms * a.width * sizeof(T) / 64 / pieces(group, b.step) + 1;
+      const Columns<T> columns{right.data_.get() + b.at(block, first / b.step), 0};
+      const bool starts = accumulate || block > 0;
+      for (std::size_t i = row0, rows = 0; i < row1; i += rows) {
+        const std::size_t panel = i / a.step, within = i % a.step;
+        rows = std::min(row1 - i, a.step - within);
+        const T* from = left.data_.get() + a.at(block, panel);
+        Ahead ahead;
+        if (i + rows < row1) ahead = Ahead(from + a.width * terms, 0, 1, a.width * terms);
+        T* out = c + (i - row0) * ld + (begin - column0);
+        const GemmTile<T> tile{terms, from + within, nullptr, 0, starts ? out : nullptr, ld, out, ld, rows, 0};
+        sweep<T>(b, kernels.interleaved[rows], tile, begin, std::min(first + group, column1), columns, ahead, lines);
       }
     }
 }
 
-namespace {
+template <class T>
+void gemmABt(std::size_t m, std::size_t n, std::size_t k, const T* A, std::size_t lda, const T* B, std::size_t ldb,
+             T* C, std::size_t ldc) {
+  GemmPanels<T> left(GemmSide::Left, m, k), right(GemmSide::Right, n, k);
+  left.template fill<T>([&](std::size_t i) { return A + i * lda; });
+  right.template fill<T>([&](std::size_t i) { return B + i * ldb; });
+  gemm(left, 0, m, right, 0, n, C, ldc);
+}
 
 template <class T>
-void once(std::size_t m, std::size_t n, std::size_t k, const T* a, std::size_t lda, const T* b, std::size_t ldb, T* c,
-          std::size_t ldc) {
+void gemmAtB(std::size_t m, std::size_t n, std::size_t k, const T* A, std::size_t lda, const T* B, std::size_t ldb,
+             T* C, std::size_t ldc) {
   GemmPanels<T> left(GemmSide::Left, m, k), right(GemmSide::Right, n, k);
-  left.template fill<T>(0, m, [&](std::size_t i) { return a + i * lda; });
-  right.template fill<T>(0, n, [&](std::size_t i) { return b + i * ldb; });
-  gemm(left, 0, m, right, 0, n, c, ldc);
+  left.fillTransposed(A, lda);
+  right.fillTransposed(B, ldb);
+  gemm(left, 0, m, right, 0, n, C, ldc);
 }
 
-}  // namespace
-
-void gemmABt(std::size_t m, std::size_t n, std::size_t k, const float* a, std::size_t lda, const float* b,
-             std::size_t ldb, float* c, std::size_t ldc) {
-  once(m, n, k, a, lda, b, ldb, c, ldc);
-}
-
-void gemmABt(std::size_t m, std::size_t n, std::size_t k, const double* a, std::size_t lda, const double* b,
-             std::size_t ldb, double* c, std::size_t ldc) {
-  once(m, n, k, a, lda, b, ldb, c, ldc);
-}
-
-void gemmAtB(std::size_t m, std::size_t n, std::size_t k, const double* a, std::size_t lda, const double* b,
-             std::size_t ldb, double* c, std::size_t ldc) {
-  GemmPanels<double> left(GemmSide::Left, m, k), right(GemmSide::Right, n, k);
-  left.fillTransposed(a, lda);
-  right.fillTransposed(b, ldb);
-  gemm(left, 0, m, right, 0, n, c, ldc);
-}
-
-template class GemmPanels<float>;
-template class GemmPanels<double>;
-template void GemmPanels<float>::fill<float>(std::size_t, std::size_t, const std::function<const float*(std::size_t)>&);
-template void GemmPanels<float>::fill<double>(std::size_t, std::size_t,
-                                              const std::function<const double*(std::size_t)>&);
-template void GemmPanels<double>::fill<double>(std::size_t, std::size_t,
-                                               const std::function<const double*(std::size_t)>&);
-template void gemm(const GemmPanels<float>&, std::size_t, std::size_t, const GemmPanels<float>&, std::size_t,
-                   std::size_t, float*, std::size_t, bool);
-template void gemm(const GemmPanels<double>&, std::size_t, std::size_t, const GemmPanels<double>&, std::size_t,
-                   std::size_t, double*, std::size_t, bool);
+#define SEPX_INSTANTIATE(T)                                                                                          \
+  template class GemmPanels<T>;                                                                                      \
+  template void GemmPanels<T>::fill<double>(const std::function<const double*(std::size_t)>&, ThreadPool*);          \
+  template void gemm(const GemmPanels<T>&, std::size_t, std::size_t, const GemmPanels<T>&, std::size_t, std::size_t, \
+                     T*, std::size_t, bool);                                                                         \
+  template void gemmABt(std::size_t, std::size_t, std::size_t, const T*, std::size_t, const T*, std::size_t, T*,     \
+                        std::size_t);                                                                                \
+  template void gemmAtB(std::size_t, std::size_t, std::size_t, const T*, std::size_t, const T*, std::size_t, T*,     \
+                        std::size_t);
+SEPX_INSTANTIATE(float)
+SEPX_INSTANTIATE(double)
+#undef SEPX_INSTANTIATE
+template void GemmPanels<float>::fill<float>(const std::function<const float*(std::size_t)>&, ThreadPool*);
 
 }  // namespace sepx

@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Matrix products C = A B^T of row-major A [m, k] and B [n, k], in float and double. One thread: callers divide the
-// work among theirs. Entry (i, j) is a sum over k in one fixed order, a pure function of row i of A and row j of B: the
-// same bits wherever it stands in C and on any number of threads. The widest instructions of the machine are chosen
-// while it runs; those with fused multiply-add agree with each other bit for bit. Any thread.
+// Products of row-major matrices in float and double: of factors that were laid out once for many products
+// (GemmPanels), and the three products of a linear layer, shared among the threads of a pool. ld: elements from one row
+// to the next. An entry is a sum over k in one fixed order, a pure function of its row of A and column of B (and, of
+// the products on a pool, of the sizes): the same bits wherever it stands in C and on any number of threads. The widest
+// instructions of the machine are chosen while it runs; those with fused multiply-add agree with each other bit for
+// bit. C must not overlap A or B. Any thread.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <functional>
 #include <memory>
 #include <string_view>
+
+#include "engine/core/thread_pool.h"
 
 namespace sepx {
 
@@ -18,22 +23,41 @@ enum class GemmLevel { Generic, Avx2, Avx512 };
 GemmLevel gemmLevel();
 std::string_view gemmLevelName(GemmLevel level);
 
+/// Where the numbers of a factor stand once its rows lie side by side in panels, as the inner loops read them. A panel
+/// holds number after number of its rows, in blocks of `terms` numbers: [terms, width]. A block has its panels
+/// one after the other.
+struct GemmLayout {
+  std::size_t rows = 0, depth = 0;       ///< of the factor
+  std::size_t terms = 1;                 ///< of a block
+  std::size_t step = 1;                  ///< rows of a panel
+  std::size_t width = 1, lastWidth = 1;  ///< of a panel: its rows and padding
+  std::size_t padded = 0;                ///< widths of all panels
+
+  std::size_t panels() const { return (rows + step - 1) / step; }
+  std::size_t blocks() const { return (depth + terms - 1) / terms; }
+  std::size_t termsOf(std::size_t block) const { return std::min(terms, depth - block * terms); }
+  std::size_t widthOf(std::size_t panel) const { return std::min(width, padded - panel * width); }
+  /// Where a panel of a block begins.
+  std::size_t at(std::size_t block, std::size_t panel) const {
+    return block * terms * padded + panel * width * termsOf(block);
+  }
+};
+
 enum class GemmSide { Left, Right };
 
-/// Rows of A (Left) or B (Right) laid out as the inner loop reads them, so that many products can share the work.
+/// Rows of A (Left) or B (Right) of C = A B^T laid out as the inner loop reads them, so that many products can share
+/// the work. Their products are summed in blocks of 256 terms.
 template <class T>
 class GemmPanels {
  public:
   GemmPanels() = default;
   GemmPanels(GemmSide side, std::size_t rows, std::size_t depth, GemmLevel level = gemmLevel());
 
-  std::size_t rows() const { return rows_; }
-  std::size_t depth() const { return depth_; }
-  /// Rows [first, last); row(i): where the `depth` numbers of row i stand. Disjoint ranges that begin at multiples of
-  /// kGrain may be filled by several threads.
-  static constexpr std::size_t kGrain = 192;
+  std::size_t rows() const { return layout_.rows; }
+  std::size_t depth() const { return layout_.depth; }
+  /// row(i): where the `depth` numbers of row i stand. With a pool, its threads share the work and call `row`.
   template <class S>
-  void fill(std::size_t first, std::size_t last, const std::function<const S*(std::size_t)>& row);
+  void fill(const std::function<const S*(std::size_t)>& row, ThreadPool* pool = nullptr);
   /// All rows from the columns of a row-major matrix [depth, rows]: number k of row i is data[k * ld + i].
   void fillTransposed(const T* data, std::size_t ld);
 
@@ -45,26 +69,48 @@ class GemmPanels {
     std::size_t bytes = 0;
     void operator()(T* data) const;
   };
-  const T* panel(std::size_t block, std::size_t panel) const;
 
   GemmLevel level_ = GemmLevel::Generic;
-  std::size_t width_ = 1, rows_ = 0, padded_ = 0, depth_ = 0;  // rows of a panel; rows; rows with padding; k
+  GemmLayout layout_;
   std::unique_ptr<T[], Free> data_;
 };
 
-/// C [row1 - row0, column1 - column0] = rows [row0, row1) of A times rows [column0, column1) of B transposed. `ld`:
-/// elements from one row of C to the next. `accumulate`: C += in place of C =.
+/// C [row1 - row0, column1 - column0] = rows [row0, row1) of A times rows [column0, column1) of B transposed, on this
+/// thread alone. `accumulate`: C += in place of C =.
 template <class T>
 void gemm(const GemmPanels<T>& left, std::size_t row0, std::size_t row1, const GemmPanels<T>& right,
           std::size_t column0, std::size_t column1, T* c, std::size_t ld, bool accumulate = false);
 
 /// The same for a product that is wanted once.
-void gemmABt(std::size_t m, std::size_t n, std::size_t k, const float* a, std::size_t lda, const float* b,
-             std::size_t ldb, float* c, std::size_t ldc);
-void gemmABt(std::size_t m, std::size_t n, std::size_t k, const double* a, std::size_t lda, const double* b,
-             std::size_t ldb, double* c, std::size_t ldc);
-/// C [m, n] = A^T B of row-major A [k, m] and B [k, n].
-void gemmAtB(std::size_t m, std::size_t n, std::size_t k, const double* a, std::size_t lda, const double* b,
-             std::size_t ldb, double* c, std::size_t ldc);
+template <class T>
+void gemmABt(std::size_t m, std::size_t n, std::size_t k, const T* A, std::size_t lda, const T* B, std::size_t ldb,
+             T* C, std::size_t ldc);
+/// C [m, n] = A^T B of A [k, m] and B [k, n].
+template <class T>
+void gemmAtB(std::size_t m, std::size_t n, std::size_t k, const T* A, std::size_t lda, const T* B, std::size_t ldb,
+             T* C, std::size_t ldc);
+
+template <class T>
+struct GemmOptions {
+  const T* bias = nullptr;  ///< [n], added to every row; not with `add`
+  bool add = false;         ///< C += in place of C =
+  GemmLevel level = gemmLevel();
+};
+
+/// C [m, n] = A [m, k] B [n, k]^T: y = x W^T + b. These three cut k evenly, into blocks of at most 384 terms.
+template <class T>
+void gemmABt(ThreadPool& pool, std::size_t m, std::size_t n, std::size_t k, const T* A, std::size_t lda, const T* B,
+             std::size_t ldb, T* C, std::size_t ldc, const GemmOptions<T>& options = {});
+/// C [m, n] = A [m, k] B [k, n]: dx = dy W.
+template <class T>
+void gemmAB(ThreadPool& pool, std::size_t m, std::size_t n, std::size_t k, const T* A, std::size_t lda, const T* B,
+            std::size_t ldb, T* C, std::size_t ldc, const GemmOptions<T>& options = {});
+/// C [m, n] = A [k, m]^T B [k, n]: dW = dy^T x, with k the tokens, in up to 8 chunks whose products are added in order.
+template <class T>
+void gemmAtB(ThreadPool& pool, std::size_t m, std::size_t n, std::size_t k, const T* A, std::size_t lda, const T* B,
+             std::size_t ldb, T* C, std::size_t ldc, const GemmOptions<T>& options = {});
+/// out [n] += sum over the rows of A [m, n]: db = sum dy. In blocks of rows of a fixed size, in order.
+template <class T>
+void addColumnSums(ThreadPool& pool, std::size_t m, std::size_t n, const T* A, std::size_t lda, T* out);
 
 }  // namespace sepx

@@ -28,7 +28,7 @@ struct Side {
     if (transposed)
       out.fillTransposed(data, rows);
     else
-      out.template fill<T>(0, rows, [this](std::size_t i) { return data + i * depth; });
+      out.template fill<T>([this](std::size_t i) { return data + i * depth; });
     return out;
   }
 };

@@ -2,7 +2,7 @@
 // From the layout's roles to matrices, and the products of a linear layer. Any thread.
 #include "engine/nn/weights.h"
 
-#include "engine/nn/layers/matmul.h"
+#include "engine/core/gemm.h"
 
 namespace sepx::nn {
 
@@ -49,18 +49,18 @@ class Finder {
 
 template <class T>
 void Linear<T>::forward(ThreadPool& pool, std::size_t m, const T* x, T* y) const {
-  matmulABt<T>(pool, m, out, in, x, in, W, in, y, out, {bias, false});
+  gemmABt<T>(pool, m, out, in, x, in, W, in, y, out, {bias, false});
 }
 
 template <class T>
 void Linear<T>::backwardWeights(ThreadPool& pool, std::size_t m, const T* dy, const T* x) const {
-  matmulAtB<T>(pool, out, in, m, dy, out, x, in, gradient, in, {nullptr, true});
+  gemmAtB<T>(pool, out, in, m, dy, out, x, in, gradient, in, {nullptr, true});
   if (biasGradient != nullptr) addColumnSums(pool, m, out, dy, out, biasGradient);
 }
 
 template <class T>
 void Linear<T>::backwardInput(ThreadPool& pool, std::size_t m, const T* dy, T* dx, bool add) const {
-  matmulAB<T>(pool, m, in, out, dy, out, W, in, dx, in, {nullptr, add});
+  gemmAB<T>(pool, m, in, out, dy, out, W, in, dx, in, {nullptr, add});
 }
 
 template <class T>

@@ -15,8 +15,8 @@
 #include <immintrin.h>
 #endif
 
+#include "engine/core/gemm.h"
 #include "engine/core/simd.h"
-#include "engine/nn/layers/matmul.h"
 
 namespace sepx::nn {
 
@@ -91,7 +91,7 @@ void softmaxLosses(ThreadPool& pool, std::size_t d, const T* h, std::span<const 
   for (std::size_t first = 0; first < targets.size(); first += block) {
     const std::size_t rows = std::min(block, targets.size() - first);
     const T* in = h + first * d;
-    matmulABt<T>(pool, rows, logits, d, in, d, weights.U, d, z.get(), logits, {.bias = weights.bias});
+    gemmABt<T>(pool, rows, logits, d, in, d, weights.U, d, z.get(), logits, {.bias = weights.bias});
     pool.parallelFor(0, rows, std::max<std::size_t>(1, 8192 / logits), [&](std::size_t begin, std::size_t end) {
       for (std::size_t r = begin; r < end; ++r) {
         const Target& target = targets[first + r];
@@ -103,8 +103,8 @@ void softmaxLosses(ThreadPool& pool, std::size_t d, const T* h, std::span<const 
     });
     if (!backward) continue;
     if (gradients.h != nullptr)
-      matmulAB<T>(pool, rows, d, logits, z.get(), logits, weights.U, d, gradients.h + first * d, d);
-    matmulAtB<T>(pool, logits, d, rows, z.get(), logits, in, d, gradients.U, d, {.add = true});
+      gemmAB<T>(pool, rows, d, logits, z.get(), logits, weights.U, d, gradients.h + first * d, d);
+    gemmAtB<T>(pool, logits, d, rows, z.get(), logits, in, d, gradients.U, d, {.add = true});
     if (gradients.bias != nullptr) addColumnSums(pool, rows, logits, z.get(), logits, gradients.bias);
   }
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blocks for the caches around the kernels of matmul_kernels.h. Products with weights: the weights are laid out once
-// per call, then strips of rows are shared among the threads. Products over the tokens: the tokens are cut into chunks
-// whose products are made apart and added in order. How a product is cut depends on its sizes alone.
-#include "engine/nn/layers/matmul.h"
+// Blocks for the caches around the kernels of gemm_kernels.h, for products on a pool. Products with weights: the
+// weights are laid out once per call, then strips of rows are shared among the threads. Products over the tokens: the
+// tokens are cut into chunks whose products are made apart and added in order. How a product is cut depends on its
+// sizes alone.
+#include "engine/core/gemm.h"
 
 #include <algorithm>
 #include <array>
@@ -11,27 +12,16 @@
 #include <memory>
 #include <new>
 
-#include "engine/nn/layers/matmul_kernels.h"
+#include "engine/core/gemm_sweep.h"
 
-namespace sepx::nn {
+namespace sepx {
+
+using namespace gemm_detail;
 
 namespace {
 
-constexpr std::size_t kCacheBytes = 448 << 10;  // of the laid out B that a thread goes through again and again
 constexpr std::size_t kTogether = 8;         // strips of A that are laid out at once, so that its rows are read along
 constexpr std::size_t kSmallWork = 1 << 16;  // multiplications that are not worth waking a thread for
-
-std::size_t pieces(std::size_t whole, std::size_t most) {
-  return (whole + most - 1) / most;
-}
-std::size_t roundedUp(std::size_t value, std::size_t unit) {
-  return pieces(value, unit) * unit;
-}
-/// `whole` in equal parts of at most `most`, each a multiple of `unit`.
-std::size_t evenPart(std::size_t whole, std::size_t most, std::size_t unit) {
-  if (whole == 0) return unit;
-  return roundedUp(pieces(whole, pieces(whole, std::max(most, unit))), unit);
-}
 
 /// Memory of a thread that stays for its next product. One for each use.
 template <class T>
@@ -71,22 +61,20 @@ Scratch<T>& scratchOfCall() {
   return scratch;
 }
 
-/// How k and n are cut. Panels of `kernels.columns` columns, the last of one vector if that is enough.
+/// How k and n are cut.
 template <class T>
 struct Cut {
-  const MatmulKernels<T>& kernels;
+  const GemmKernels<T>& kernels;
   std::size_t n, k;
-  std::size_t terms;   // of a block of k
-  std::size_t padded;  // n with the padding of the last panel
-  std::size_t group;   // columns that are gone through together
+  GemmLayout layout;  // of B
+  std::size_t terms;  // of a block of k
+  std::size_t group;  // columns that are gone through together
 
-  Cut(const MatmulKernels<T>& set, std::size_t n_, std::size_t k_, std::size_t kAtOnce) : kernels(set), n(n_), k(k_) {
-    terms = evenPart(kAtOnce, kMostTerms, 8);
-    padded = n / set.columns * set.columns;
-    if (n > padded) padded += n - padded <= set.lanes ? set.lanes : set.columns;
-    group = evenPart(n, std::max(set.columns, kCacheBytes / sizeof(T) / terms), set.columns);
+  Cut(const GemmKernels<T>& set, std::size_t n_, std::size_t k_, std::size_t kAtOnce) : kernels(set), n(n_), k(k_) {
+    terms = evenPart(kAtOnce, kGemmMostTerms, 8);
+    layout = set.layout(GemmSide::Right, n, k, terms);
+    group = columnsAtOnce<T>(n, terms, set.columns);
   }
-  std::size_t width(std::size_t column) const { return std::min(kernels.columns, padded - column); }
 };
 
 template <class T>
@@ -95,7 +83,7 @@ struct Start {
   std::size_t stride = 0;
 };
 template <class T>
-Start<T> startOf(const MatmulOptions<T>& options, const T* C, std::size_t ldc) {
+Start<T> startOf(const GemmOptions<T>& options, const T* C, std::size_t ldc) {
   if (options.add) return {C, ldc};
   return {options.bias, 0};
 }
@@ -103,59 +91,8 @@ Start<T> startOf(const MatmulOptions<T>& options, const T* C, std::size_t ldc) {
 /// Whether B [k, n] need not be laid out: its columns fill the panels, and its rows are not so far apart that all of a
 /// column fall on the same few lines of the caches.
 template <class T>
-bool readsAsItStands(const MatmulKernels<T>& kernels, std::size_t n, std::size_t ld) {
+bool readsAsItStands(const GemmKernels<T>& kernels, std::size_t n, std::size_t ld) {
   return n % kernels.columns == 0 && ld * sizeof(T) % 4096 != 0;
-}
-
-/// B as a thread reads it: panels one after the other, or the matrix as it stands.
-template <class T>
-struct Columns {
-  const T* at = nullptr;  // of the first term and column
-  std::size_t ld = 0;     // 0: panels
-};
-
-/// Rows of a matrix that will be wanted next, fetched line by line into the second cache meanwhile.
-class Ahead {
- public:
-  Ahead() = default;
-  template <class T>
-  Ahead(const T* at, std::size_t ld, std::size_t rows, std::size_t width)
-      : at_(reinterpret_cast<const char*>(at)),
-        stride_(ld * sizeof(T)),
-        lines_(pieces(width * sizeof(T), kLine) + 1),
-        left_(rows * lines_) {}
-  std::size_t left() const { return left_; }
-  void fetch(std::size_t count) {
-    for (count = std::min(count, left_); count != 0; --count, --left_) {
-      __builtin_prefetch(at_ + line_ * kLine, 0, 2);
-      if (++line_ < lines_) continue;
-      line_ = 0;
-      at_ += stride_;
-    }
-  }
-
- private:
-  static constexpr std::size_t kLine = 64;
-  const char* at_ = nullptr;
-  std::size_t stride_ = 0, lines_ = 0, line_ = 0, left_ = 0;
-};
-
-/// Rows of C that share a laid out strip of A, against the columns [column0, column1) of B.
-template <class T>
-void sweep(const Cut<T>& cut, const std::array<typename MatmulKernels<T>::Run, 2>& run, MatmulTile<T> tile,
-           std::size_t column0, std::size_t column1, const Columns<T>& B, Ahead& ahead, std::size_t lines) {
-  const T* start = tile.start;
-  T* c = tile.c;
-  for (std::size_t j = column0; j < column1; j += cut.kernels.columns) {
-    const std::size_t width = cut.width(j);
-    tile.b = B.at + (j - column0) * (B.ld > 0 ? 1 : tile.k);
-    tile.bStride = B.ld > 0 ? B.ld : width;
-    tile.c = c + j;
-    tile.start = start == nullptr ? nullptr : start + j;
-    tile.columns = std::min(width, cut.n - j);
-    ahead.fetch(lines);
-    run[width < cut.kernels.columns](tile);
-  }
 }
 
 /// Strips of tiles that give each of `threads` some four pieces of work; how many is no matter for the result.
@@ -168,30 +105,31 @@ std::size_t stripOf(std::size_t rows, std::size_t tileRows, std::size_t groups, 
 /// C = A B for row-major A. B: as it stands, or laid out block of k by block of k.
 template <class T>
 void multiplyStrips(ThreadPool& pool, const Cut<T>& cut, std::size_t m, const T* A, std::size_t lda,
-                    const Columns<T>& B, T* C, std::size_t ldc, const MatmulOptions<T>& options) {
-  const MatmulKernels<T>& kernels = cut.kernels;
+                    const Columns<T>& B, T* C, std::size_t ldc, const GemmOptions<T>& options) {
+  const GemmKernels<T>& kernels = cut.kernels;
   const std::size_t groups = pieces(cut.n, cut.group), tileRows = kernels.tileRows;
   const std::size_t strip = stripOf(m, tileRows, groups, pool.size(), 16), strips = pieces(m, strip);
   const bool alone = m * cut.n * std::max<std::size_t>(cut.k, 1) < kSmallWork;
   const std::size_t lines = pieces(tileRows * cut.terms * sizeof(T) / 64, pieces(cut.group, kernels.columns)) + 1;
   pool.parallelFor(0, strips * groups, alone ? strips * groups : 1, [&](std::size_t first, std::size_t last) {
-    T* a = scratchOfA<T>().atLeast(kMostRows * kRowStride);
+    T* a = scratchOfA<T>().atLeast(kGemmMostRows * kGemmRowStride);
     for (std::size_t item = first; item < last; ++item) {
       const std::size_t row0 = item % strips * strip, column0 = item / strips * cut.group;
       const std::size_t row1 = std::min(m, row0 + strip), column1 = std::min(cut.n, column0 + cut.group);
       std::size_t p = 0;
       do {
         const std::size_t terms = std::min(cut.terms, cut.k - p);
-        const Columns<T> columns{B.at + (B.ld > 0 ? p * B.ld + column0 : p * cut.padded + column0 * terms), B.ld};
+        const Columns<T> columns{B.at + (B.ld > 0 ? p * B.ld + column0 : p * cut.layout.padded + column0 * terms),
+                                 B.ld};
         const Start<T> start = p > 0 ? Start<T>{C, ldc} : startOf(options, C, ldc);
         for (std::size_t i = row0; i < row1; i += tileRows) {
           const std::size_t rows = std::min(tileRows, row1 - i);
           kernels.copyRows(A + i * lda + p, lda, rows, terms, a);
           Ahead ahead;
           if (i + rows < row1) ahead = Ahead(A + (i + rows) * lda + p, lda, std::min(tileRows, row1 - i - rows), terms);
-          MatmulTile<T> tile{terms, a, nullptr, 0, start.at, start.stride, C + i * ldc, ldc, rows, 0};
-          if (start.at != nullptr) tile.start += i * start.stride;
-          sweep<T>(cut, kernels.rows[rows], tile, column0, column1, columns, ahead, lines);
+          GemmTile<T> tile{terms, a, nullptr, 0, start.at, start.stride, C + i * ldc + column0, ldc, rows, 0};
+          if (start.at != nullptr) tile.start += i * start.stride + column0;
+          sweep<T>(cut.layout, kernels.rows[rows], tile, column0, column1, columns, ahead, lines);
         }
         p += cut.terms;
       } while (p < cut.k);
@@ -202,26 +140,32 @@ void multiplyStrips(ThreadPool& pool, const Cut<T>& cut, std::size_t m, const T*
 /// Both products with weights: `rows` says whether B is [n, k] or [k, n].
 template <class T>
 void multiplyWeights(ThreadPool& pool, std::size_t m, std::size_t n, std::size_t k, const T* A, std::size_t lda,
-                     const T* B, std::size_t ldb, bool rows, T* C, std::size_t ldc, const MatmulOptions<T>& options) {
+                     const T* B, std::size_t ldb, bool rows, T* C, std::size_t ldc, const GemmOptions<T>& options) {
   assert(options.bias == nullptr || !options.add);
   if (m == 0 || n == 0) return;
-  const MatmulKernels<T>& kernels = matmulKernels<T>(options.level);
+  const GemmKernels<T>& kernels = gemmKernels<T>(options.level);
   const Cut<T> cut(kernels, n, k, k);
   if (!rows && readsAsItStands(kernels, n, ldb))
     return multiplyStrips(pool, cut, m, A, lda, Columns<T>{B, ldb}, C, ldc, options);
-  T* packed = scratchOfCall<T>().atLeast(cut.padded * k + 1);
-  const std::size_t panels = pieces(n, kernels.columns);
-  pool.parallelFor(0, panels, n * k < kSmallWork ? panels : 1, [&](std::size_t first, std::size_t last) {
-    for (std::size_t panel = first; panel < last; ++panel)
-      for (std::size_t p = 0; p < k; p += cut.terms) {
-        const std::size_t terms = std::min(cut.terms, k - p), j = panel * kernels.columns, width = cut.width(j);
-        T* out = packed + p * cut.padded + j * terms;
-        if (rows)
-          kernels.packRows(B + j * ldb + p, ldb, std::min(width, n - j), terms, width, out);
-        else
-          kernels.packColumns(B + p * ldb + j, ldb, n - j, terms, {1, width, width, width}, out);
-      }
-  });
+  const GemmLayout& layout = cut.layout;
+  T* packed = scratchOfCall<T>().atLeast(layout.padded * k + 1);
+  pool.parallelFor(
+      0, layout.panels(), n * k < kSmallWork ? layout.panels() : 1, [&](std::size_t first, std::size_t last) {
+        std::array<const T*, kGemmMostColumns> source;
+        for (std::size_t panel = first; panel < last; ++panel) {
+          const std::size_t j = panel * layout.step, used = std::min(layout.step, n - j), width = layout.widthOf(panel);
+          for (std::size_t i = 0; rows && i < used; ++i)
+            source[i] = B + (j + i) * ldb;
+          for (std::size_t block = 0; block < layout.blocks(); ++block) {
+            const std::size_t p = block * layout.terms, terms = layout.termsOf(block);
+            T* out = packed + layout.at(block, panel);
+            if (rows)
+              kernels.packRows(source.data(), used, p, terms, width, out);
+            else
+              kernels.packColumns(B + p * ldb + j, ldb, n - j, terms, {1, width, width, width}, out);
+          }
+        }
+      });
   multiplyStrips(pool, cut, m, A, lda, Columns<T>{packed, 0}, C, ldc, options);
 }
 
@@ -243,12 +187,12 @@ struct Factors {
 /// Columns of one block of terms; laid out where they do not fill the last panel.
 template <class T>
 Columns<T> columnsOf(const Cut<T>& cut, const Factors<T>& in, const Piece& piece, std::size_t p, std::size_t terms) {
-  const MatmulKernels<T>& kernels = cut.kernels;
+  const GemmKernels<T>& kernels = cut.kernels;
   const T* from = in.B + p * in.ldb + piece.column0;
   if (readsAsItStands(kernels, cut.n, in.ldb)) return {from, in.ldb};
   T* b = scratchOfB<T>().atLeast((cut.group + kernels.columns) * cut.terms);
   const std::size_t panels = pieces(piece.column1 - piece.column0, kernels.columns);
-  const std::size_t lastWidth = cut.width(piece.column0 + (panels - 1) * kernels.columns);
+  const std::size_t lastWidth = cut.layout.widthOf(piece.column0 / kernels.columns + panels - 1);
   kernels.packColumns(from, in.ldb, cut.n - piece.column0, terms, {panels, kernels.columns, kernels.columns, lastWidth},
                       b);
   return {b, 0};
@@ -256,9 +200,9 @@ Columns<T> columnsOf(const Cut<T>& cut, const Factors<T>& in, const Piece& piece
 
 template <class T>
 void multiplyPiece(const Cut<T>& cut, const Factors<T>& in, T* C, std::size_t ldc, Start<T> start, const Piece& piece) {
-  const MatmulKernels<T>& kernels = cut.kernels;
+  const GemmKernels<T>& kernels = cut.kernels;
   const std::size_t tileRows = kernels.tileRows, wide = kernels.interleave;
-  T* a = scratchOfA<T>().atLeast(kTogether * kMostRows * kMostTerms);
+  T* a = scratchOfA<T>().atLeast(kTogether * kGemmMostRows * kGemmMostTerms);
   const std::size_t lines = pieces(cut.terms * wide * sizeof(T) / 64, pieces(cut.group, kernels.columns)) + 1;
   std::size_t p = piece.k0;
   do {
@@ -280,9 +224,10 @@ void multiplyPiece(const Cut<T>& cut, const Factors<T>& in, T* C, std::size_t ld
                         std::min(kTogether * tileRows, in.m - piece.row0));
       }
       const std::size_t rows = std::min(tileRows, piece.row1 - i);
-      MatmulTile<T> tile{terms, a + at * wide * terms, nullptr, 0, start.at, start.stride, C + i * ldc, ldc, rows, 0};
-      if (start.at != nullptr) tile.start += i * start.stride;
-      sweep<T>(cut, kernels.interleaved[rows], tile, piece.column0, piece.column1, columns, ahead, lines);
+      GemmTile<T> tile{terms,        a + at * wide * terms,       nullptr, 0,    start.at,
+                       start.stride, C + i * ldc + piece.column0, ldc,     rows, 0};
+      if (start.at != nullptr) tile.start += i * start.stride + piece.column0;
+      sweep<T>(cut.layout, kernels.interleaved[rows], tile, piece.column0, piece.column1, columns, ahead, lines);
     }
     p += cut.terms;
   } while (p < piece.k1);
@@ -291,24 +236,24 @@ void multiplyPiece(const Cut<T>& cut, const Factors<T>& in, T* C, std::size_t ld
 }  // namespace
 
 template <class T>
-void matmulABt(ThreadPool& pool, std::size_t m, std::size_t n, std::size_t k, const T* A, std::size_t lda, const T* B,
-               std::size_t ldb, T* C, std::size_t ldc, const MatmulOptions<T>& options) {
+void gemmABt(ThreadPool& pool, std::size_t m, std::size_t n, std::size_t k, const T* A, std::size_t lda, const T* B,
+             std::size_t ldb, T* C, std::size_t ldc, const GemmOptions<T>& options) {
   multiplyWeights(pool, m, n, k, A, lda, B, ldb, true, C, ldc, options);
 }
 
 template <class T>
-void matmulAB(ThreadPool& pool, std::size_t m, std::size_t n, std::size_t k, const T* A, std::size_t lda, const T* B,
-              std::size_t ldb, T* C, std::size_t ldc, const MatmulOptions<T>& options) {
+void gemmAB(ThreadPool& pool, std::size_t m, std::size_t n, std::size_t k, const T* A, std::size_t lda, const T* B,
+            std::size_t ldb, T* C, std::size_t ldc, const GemmOptions<T>& options) {
   multiplyWeights(pool, m, n, k, A, lda, B, ldb, false, C, ldc, options);
 }
 
 template <class T>
-void matmulAtB(ThreadPool& pool, std::size_t m, std::size_t n, std::size_t k, const T* A, std::size_t lda, const T* B,
-               std::size_t ldb, T* C, std::size_t ldc, const MatmulOptions<T>& options) {
+void gemmAtB(ThreadPool& pool, std::size_t m, std::size_t n, std::size_t k, const T* A, std::size_t lda, const T* B,
+             std::size_t ldb, T* C, std::size_t ldc, const GemmOptions<T>& options) {
   assert(options.bias == nullptr || !options.add);
   if (m == 0 || n == 0) return;
   constexpr std::size_t kChunk = 2048, kMostChunks = 8, kMostApart = 1 << 22;
-  const MatmulKernels<T>& kernels = matmulKernels<T>(options.level);
+  const GemmKernels<T>& kernels = gemmKernels<T>(options.level);
   std::size_t chunks = std::clamp<std::size_t>(k / kChunk, 1, kMostChunks);
   while (chunks > 1 && (chunks - 1) * m * n > kMostApart)
     --chunks;
@@ -347,7 +292,7 @@ void matmulAtB(ThreadPool& pool, std::size_t m, std::size_t n, std::size_t k, co
 template <class T>
 void addColumnSums(ThreadPool& pool, std::size_t m, std::size_t n, const T* A, std::size_t lda, T* out) {
   constexpr std::size_t kRows = 128;  // of a block, whose sum is made before it is added
-  const MatmulKernels<T>& kernels = matmulKernels<T>(gemmLevel());
+  const GemmKernels<T>& kernels = gemmKernels<T>(gemmLevel());
   const std::size_t blocks = pieces(m, kRows);
   T* sums = scratchOfCall<T>().atLeast(blocks * n + 1);
   pool.parallelFor(0, blocks, m * n < kSmallWork ? blocks : 1, [&](std::size_t first, std::size_t last) {
@@ -359,16 +304,16 @@ void addColumnSums(ThreadPool& pool, std::size_t m, std::size_t n, const T* A, s
       out[j] += sums[block * n + j];
 }
 
-#define SEPX_INSTANTIATE(T)                                                                                    \
-  template void matmulABt(ThreadPool&, std::size_t, std::size_t, std::size_t, const T*, std::size_t, const T*, \
-                          std::size_t, T*, std::size_t, const MatmulOptions<T>&);                              \
-  template void matmulAB(ThreadPool&, std::size_t, std::size_t, std::size_t, const T*, std::size_t, const T*,  \
-                         std::size_t, T*, std::size_t, const MatmulOptions<T>&);                               \
-  template void matmulAtB(ThreadPool&, std::size_t, std::size_t, std::size_t, const T*, std::size_t, const T*, \
-                          std::size_t, T*, std::size_t, const MatmulOptions<T>&);                              \
+#define SEPX_INSTANTIATE(T)                                                                                  \
+  template void gemmABt(ThreadPool&, std::size_t, std::size_t, std::size_t, const T*, std::size_t, const T*, \
+                        std::size_t, T*, std::size_t, const GemmOptions<T>&);                                \
+  template void gemmAB(ThreadPool&, std::size_t, std::size_t, std::size_t, const T*, std::size_t, const T*,  \
+                       std::size_t, T*, std::size_t, const GemmOptions<T>&);                                 \
+  template void gemmAtB(ThreadPool&, std::size_t, std::size_t, std::size_t, const T*, std::size_t, const T*, \
+                        std::size_t, T*, std::size_t, const GemmOptions<T>&);                                \
   template void addColumnSums(ThreadPool&, std::size_t, std::size_t, const T*, std::size_t, T*);
 SEPX_INSTANTIATE(float)
 SEPX_INSTANTIATE(double)
 #undef SEPX_INSTANTIATE
 
-}  // namespace sepx::nn
+}  // namespace sepx

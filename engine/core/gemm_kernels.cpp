@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/nn/layers/matmul_kernels.h"
+#include "engine/core/gemm_kernels.h"
 
 #include <algorithm>
+#include <type_traits>
 #include <utility>
 #if defined(__x86_64__)
 #include <immintrin.h>
 #endif
 
-namespace sepx::nn {
+namespace sepx {
 
 namespace {
 
@@ -33,6 +34,22 @@ SEPX_MASKED void maskedStore(double* to, __m512d v, std::size_t count) {
 }
 #undef SEPX_MASKED
 
+// As many doubles as a vector has floats, rounded to floats.
+__attribute__((target("avx512f,fma"))) inline __m512 floatsOf(const double* from,
+                                                              std::integral_constant<std::size_t, 64>) {
+  const __m256 low = _mm512_maskz_cvtpd_ps(0xff, _mm512_loadu_pd(from));
+  const __m256 high = _mm512_maskz_cvtpd_ps(0xff, _mm512_loadu_pd(from + 8));
+  const __m512d wide = _mm512_castps_pd(_mm512_castps256_ps512(low));
+  return _mm512_castpd_ps(_mm512_maskz_insertf64x4(0xff, wide, _mm256_castps_pd(high), 1));
+}
+__attribute__((target("avx2,fma"))) inline __m256 floatsOf(const double* from,
+                                                           std::integral_constant<std::size_t, 32>) {
+  return _mm256_set_m128(_mm256_cvtpd_ps(_mm256_loadu_pd(from + 4)), _mm256_cvtpd_ps(_mm256_loadu_pd(from)));
+}
+inline __m128 floatsOf(const double* from, std::integral_constant<std::size_t, 16>) {
+  return _mm_movelh_ps(_mm_cvtpd_ps(_mm_loadu_pd(from)), _mm_cvtpd_ps(_mm_loadu_pd(from + 2)));
+}
+
 #define SEPX_SET struct FloatAvx512
 #define SEPX_TARGET __attribute__((target("avx512f,fma")))
 #define SEPX_TYPE float
@@ -40,7 +57,7 @@ SEPX_MASKED void maskedStore(double* to, __m512d v, std::size_t count) {
 #define SEPX_ROWS 14
 #define SEPX_SOME 8
 #define SEPX_FEW 4
-#include "engine/nn/layers/matmul_kernels.inc"
+#include "engine/core/gemm_kernels.inc"
 #define SEPX_SET struct DoubleAvx512
 #define SEPX_TARGET __attribute__((target("avx512f,fma")))
 #define SEPX_TYPE double
@@ -48,7 +65,7 @@ SEPX_MASKED void maskedStore(double* to, __m512d v, std::size_t count) {
 #define SEPX_ROWS 14
 #define SEPX_SOME 8
 #define SEPX_FEW 4
-#include "engine/nn/layers/matmul_kernels.inc"
+#include "engine/core/gemm_kernels.inc"
 #define SEPX_SET struct FloatAvx2
 #define SEPX_TARGET __attribute__((target("avx2,fma")))
 #define SEPX_TYPE float
@@ -56,7 +73,7 @@ SEPX_MASKED void maskedStore(double* to, __m512d v, std::size_t count) {
 #define SEPX_ROWS 6
 #define SEPX_SOME 4
 #define SEPX_FEW 2
-#include "engine/nn/layers/matmul_kernels.inc"
+#include "engine/core/gemm_kernels.inc"
 #define SEPX_SET struct DoubleAvx2
 #define SEPX_TARGET __attribute__((target("avx2,fma")))
 #define SEPX_TYPE double
@@ -64,7 +81,7 @@ SEPX_MASKED void maskedStore(double* to, __m512d v, std::size_t count) {
 #define SEPX_ROWS 6
 #define SEPX_SOME 4
 #define SEPX_FEW 2
-#include "engine/nn/layers/matmul_kernels.inc"
+#include "engine/core/gemm_kernels.inc"
 #endif
 #define SEPX_SET struct FloatGeneric
 #define SEPX_TARGET
@@ -73,7 +90,7 @@ SEPX_MASKED void maskedStore(double* to, __m512d v, std::size_t count) {
 #define SEPX_ROWS 4
 #define SEPX_SOME 2
 #define SEPX_FEW 1
-#include "engine/nn/layers/matmul_kernels.inc"
+#include "engine/core/gemm_kernels.inc"
 #define SEPX_SET struct DoubleGeneric
 #define SEPX_TARGET
 #define SEPX_TYPE double
@@ -81,15 +98,15 @@ SEPX_MASKED void maskedStore(double* to, __m512d v, std::size_t count) {
 #define SEPX_ROWS 4
 #define SEPX_SOME 2
 #define SEPX_FEW 1
-#include "engine/nn/layers/matmul_kernels.inc"
+#include "engine/core/gemm_kernels.inc"
 
 }  // namespace
 
 template <>
-const MatmulKernels<float>& matmulKernels(GemmLevel level) {
-  static const MatmulKernels<float> generic = FloatGeneric::kernels();
+const GemmKernels<float>& gemmKernels(GemmLevel level) {
+  static const GemmKernels<float> generic = FloatGeneric::kernels();
 #if defined(__x86_64__)
-  static const MatmulKernels<float> avx512 = FloatAvx512::kernels(), avx2 = FloatAvx2::kernels();
+  static const GemmKernels<float> avx512 = FloatAvx512::kernels(), avx2 = FloatAvx2::kernels();
   level = std::min(level, gemmLevel());
   if (level == GemmLevel::Avx512) return avx512;
   if (level == GemmLevel::Avx2) return avx2;
@@ -99,10 +116,10 @@ const MatmulKernels<float>& matmulKernels(GemmLevel level) {
 }
 
 template <>
-const MatmulKernels<double>& matmulKernels(GemmLevel level) {
-  static const MatmulKernels<double> generic = DoubleGeneric::kernels();
+const GemmKernels<double>& gemmKernels(GemmLevel level) {
+  static const GemmKernels<double> generic = DoubleGeneric::kernels();
 #if defined(__x86_64__)
-  static const MatmulKernels<double> avx512 = DoubleAvx512::kernels(), avx2 = DoubleAvx2::kernels();
+  static const GemmKernels<double> avx512 = DoubleAvx512::kernels(), avx2 = DoubleAvx2::kernels();
   level = std::min(level, gemmLevel());
   if (level == GemmLevel::Avx512) return avx512;
   if (level == GemmLevel::Avx2) return avx2;
@@ -111,4 +128,4 @@ const MatmulKernels<double>& matmulKernels(GemmLevel level) {
   return generic;
 }
 
-}  // namespace sepx::nn
+}  // namespace sepx
