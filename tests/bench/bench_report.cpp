@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // ./dev bench: kernels and frames (`sepx bench --json`), and what only a real window shows: process start to first
-// frame, and what an idle window costs. One JSON document on standard output; with --report FILE a readable table too.
-// Medians throughout.
+// frame, and what an idle window costs. One JSON document on standard output; with --report FILE also results.json and
+// the page made of it (report_page.h); --from FILE makes the page from such a document alone. Medians throughout.
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -14,7 +15,6 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <sstream>
 #include <string>
 #include <thread>
 #include <utility>
@@ -25,6 +25,7 @@
 #include "engine/core/number.h"
 #include "tests/bench/child.h"
 #include "tests/bench/flow_peers.h"
+#include "tests/bench/report_page.h"
 #include "tests/bench/train_peers.h"
 
 namespace {
@@ -181,40 +182,29 @@ std::string modelName() {
   return "unknown";
 }
 
-void writeRows(std::ostream& out, const Json& node, const std::string& path) {
-  if (node.is_object())
-    for (const auto& [key, value] : node.items()) {
-      if (key != "name" && !value.is_null()) writeRows(out, value, path.empty() ? key : path + "." + key);
-    }
-  else if (node.is_array())
-    for (std::size_t i = 0; i < node.size(); ++i) {
-      const bool named = node[i].is_object() && node[i].contains("name");
-      writeRows(out, node[i], path + "." + (named ? node[i]["name"].get<std::string>() : std::to_string(i)));
-    }
-  else if (node.is_number_float())
-    out << "| " << path << " | " << sepx::formatFixed(node.get<double>(), 3) << " |\n";
-  else if (node.is_primitive())
-    out << "| " << path << " | " << (node.is_string() ? node.get<std::string>() : node.dump()) << " |\n";
+std::string today() {
+  const std::chrono::year_month_day day(std::chrono::floor<std::chrono::days>(std::chrono::system_clock::now()));
+  return fmt::format("{}-{:02}-{:02}", int(day.year()), unsigned(day.month()), unsigned(day.day()));
 }
 
-// `notes`: what was learned on the way, written by hand.
-bool writeReport(const std::string& path, const Json& document, const std::string& notes) {
-  std::ostringstream out;
-  out << "# Measured speed\n\nMade by `./dev bench --report`; medians, milliseconds unless the name says otherwise.\n\n"
-      << "| what | value |\n| --- | --- |\n";
-  writeRows(out, document, "");
-  if (document.contains("peers")) out << "\n" << sepx::bench::trainTable(document["peers"]["training"]);
-  if (const auto text = sepx::readFile(notes)) out << "\n" << *text;
-  return sepx::writeFile(path, out.str()).has_value();
+// The page, and `notes`: what was learned on the way, written by hand.
+bool writePage(const std::string& path, const Json& document, const std::string& notes) {
+  std::string page = sepx::bench::reportPage(document);
+  if (const auto text = sepx::readFile(notes)) page += "\n" + *text;
+  return sepx::writeFile(path, page).has_value();
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  std::string bin, report, peers, only;
+  std::string bin, report, peers, only, from;
   for (int i = 1; i + 1 < argc; i += 2) {
     const std::string name = argv[i];
-    (name == "--bin" ? bin : name == "--peers" ? peers : name == "--only" ? only : report) = argv[i + 1];
+    (name == "--bin"     ? bin
+     : name == "--peers" ? peers
+     : name == "--only"  ? only
+     : name == "--from"  ? from
+                         : report) = argv[i + 1];
   }
   if (only == "flow") {  // the flow's peers alone, to look at
     std::cout << sepx::bench::measureFlowPeers(peers).dump(2) << "\n";
@@ -225,12 +215,20 @@ int main(int argc, char** argv) {
     std::cout << training.dump(2) << "\n\n" << sepx::bench::trainTable(training);
     return 0;
   }
+  if (!from.empty()) {  // the page again, from what was measured before
+    const auto text = sepx::readFile(from);
+    const Json measured = text ? Json::parse(*text, nullptr, false) : Json();
+    return measured.is_object() && writePage(report, measured, peers + "/notes.md") ? 0 : 6;
+  }
   if (bin.empty()) {
     std::cerr << "sepx_bench_report: --bin FOLDER is needed\n";
     return 2;
   }
   const HomeOfOurOwn home;
-  Json document{{"schema", "separatrix.bench/1"}, {"cpu", modelName()}, {"cores", std::thread::hardware_concurrency()}};
+  Json document{{"schema", "separatrix.bench/1"},
+                {"cpu", modelName()},
+                {"cores", std::thread::hardware_concurrency()},
+                {"date", today()}};
   document["sepx"] = Json::parse(Child({bin + "/sepx", "bench", "--json"}, "warn", true).rest(), nullptr, false);
   if (!peers.empty()) {
     document["peers"]["scores, OpenBLAS core type"] = measurePeers(bin, peers);
@@ -246,5 +244,7 @@ int main(int argc, char** argv) {
     document["start"] = "not measured: no display";
   }
   std::cout << document.dump(2) << "\n";
-  return report.empty() || writeReport(report, document, peers + "/notes.md") ? 0 : 6;
+  if (report.empty()) return 0;
+  const bool kept = sepx::writeFile(peers + "/results.json", document.dump(1) + "\n").has_value();
+  return kept && writePage(report, document, peers + "/notes.md") ? 0 : 6;
 }

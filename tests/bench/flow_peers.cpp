@@ -227,7 +227,8 @@ Json measureFlowPeers(const std::string& folder) {
   fs::remove(starts, ignored);
   ours(problem, 1e-16, pool, after);
   const double own = (before + after) / 2;
-  Json ratios{{"odeint in time", own / inTime}, {"odeint on our orbit equation", own / orbit}};
+  Json ratios{{"odeint, flow in time, Fehlberg 7(8)", own / inTime},
+              {"odeint, our orbit equation, Dormand-Prince 5", own / orbit}};
   for (const char* name : {"SciPy", "XPPAUT"})
     if (result[name].is_object())
       for (const auto& [key, value] : result[name].items())

@@ -82,8 +82,12 @@ struct Problem {
 
   std::vector<T> run(ThreadPool& pool, const GemmOptions<T>& options) const {
     std::vector<T> C = before;
-    const auto product = shape == Shape::ABt ? &gemmABt<T> : shape == Shape::AB ? &gemmAB<T> : &gemmAtB<T>;
-    product(pool, m, n, k, A.data(), lda, B.data(), ldb, C.data(), ldc, options);
+    if (shape == Shape::ABt)
+      gemmABt(pool, m, n, k, A.data(), lda, B.data(), ldb, C.data(), ldc, options);
+    else if (shape == Shape::AB)
+      gemmAB(pool, m, n, k, A.data(), lda, B.data(), ldb, C.data(), ldc, options);
+    else
+      gemmAtB(pool, m, n, k, A.data(), lda, B.data(), ldb, C.data(), ldc, options);
     return C;
   }
   /// The largest error over the rounding of a sum of k terms; infinity where something else of C was touched.

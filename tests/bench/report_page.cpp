@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/bench/report_page.h"
+
+#include <cmath>
+#include <sstream>
+#include <string_view>
+#include <vector>
+
+#include "engine/core/number.h"
+#include "tests/bench/train_peers.h"
+
+namespace sepx::bench {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct Subject {
+  const char* title;
+  const char* meaning;
+  std::vector<std::string_view> benchmarks;
+};
+
+const std::vector<Subject>& subjects() {
+  static const std::vector<Subject> all{
+      {"Flow",
+       "How long one trajectory takes from the pointer's event to its limit, and many of them at once.",
+       {"flow-path", "flow-batch"}},
+      {"Maps",
+       "Which limit every pixel's trajectory reaches: by the kernel on the graphics device, by its twin in double "
+       "precision, and by lanes for a whole screen.",
+       {"basin-map", "basin-screen"}},
+      {"Particles, textures and space",
+       "Pictures that move: a step of the particles, the frame that shows them, a texture of the flow, and a "
+       "three-dimensional picture while the eye moves.",
+       {"particles", "flow-texture", "space-frame"}},
+      {"Frames",
+       "What a frame of the whole interface costs, alone and while a model trains; 16.7 ms are 60 frames a second.",
+       {"canvas-frame", "frames-training"}},
+      {"Sessions and figures", "How long opening, changing and exporting take.", {"session", "figure"}},
+      {"Weights",
+       "From a model's file to the heat map, scores of a layer and of its heads, and frames while a large matrix is "
+       "moved.",
+       {"weights-scores", "weights-open", "weights-large", "weights-move"}},
+      {"Products of matrices", "The products that training is made of, on one and two threads.", {"gemm"}},
+  };
+  return all;
+}
+
+/// Three digits that count.
+std::string figure(const Json& value) {
+  if (!value.is_number()) return "";
+  const double x = value.get<double>(), size = std::abs(x);
+  if (size >= 1e6) return formatFixed(x / 1e6, 2) + " million";
+  return formatFixed(x, size == 0 || size >= 100 ? 0 : size >= 10 ? 1 : size >= 1 ? 2 : 3);
+}
+
+std::string row(const std::vector<std::string>& cells) {
+  std::string line = "|";
+  for (const std::string& cell : cells)
+    line += " " + cell + " |";
+  return line + "\n";
+}
+
+std::string head(const std::vector<std::string>& names) {
+  return row(names) + row(std::vector<std::string>(names.size(), "---"));
+}
+
+const Json* named(const Json& list, std::string_view name) {
+  for (const Json& one : list)
+    if (one.value("name", "") == name) return &one;
+  return nullptr;
+}
+
+/// What one benchmark measured: times, the ratio that it makes of them, and other amounts.
+void writeBenchmark(std::ostream& out, const Json& benchmark) {
+  const std::string from = benchmark["name"].get<std::string>() + " ";
+  for (const Json& one : benchmark.value("measurements", Json::array()))
+    out << row({one["what"], figure(one["median_ms"]) + " ms", from + one["name"].get<std::string>()});
+  if (const Json ratio = benchmark.value("ratio", Json()); ratio.is_object())
+    out << row({"ratio, " + ratio["of"].get<std::string>(), figure(ratio["value"]), from});
+  for (const Json& one : benchmark.value("amounts", Json::array()))
+    out << row({one["what"], figure(one["value"]), from + one["name"].get<std::string>()});
+}
+
+std::string deviceOf(const Json& benchmarks) {
+  for (const Json& one : benchmarks)
+    if (const Json device = one.value("device", Json()); device.is_string() && !device.get<std::string>().empty())
+      return device;
+  return "none was used";
+}
+
+/// Ours, the peer's and how many times as long it takes, once for every kernel set of its library.
+std::string scoresTable(const Json& peers) {
+  std::ostringstream out;
+  out << "### Scores beside NumPy\n\nThe same scores formed with NumPy; a ratio above 1 means that NumPy takes longer. "
+         "Ours are always in double precision; OpenBLAS is quoted with every kernel set that this machine can run.\n\n"
+      << head({"what", "OpenBLAS kernels", "sepx", "NumPy float64", "ratio", "NumPy float32", "ratio"});
+  for (const auto& [core, one] : peers.items()) {
+    if (!one.is_object()) continue;
+    for (const char* what : {"layer", "heads"}) {
+      const std::string name = what, over = "numpy over sepx, " + name + ", ";
+      out << row({name == "layer" ? "one layer" : "its 12 heads", core, figure(one["sepx_" + name + "_ms"]) + " ms",
+                  figure(one["numpy"]["float64"][name + "_ms"]) + " ms", figure(one[over + "float64"]),
+                  figure(one["numpy"]["float32"][name + "_ms"]) + " ms", figure(one[over + "float32"])});
+    }
+  }
+  return out.str();
+}
+
+void trajectoryRow(std::ostream& out, const std::string& who, const Json& one, const Json& ratios) {
+  const Json error = one.contains("end error, 99 of 100") ? one["end error, 99 of 100"]
+                     : one.contains("end error, 9 of 10") ? one["end error, 9 of 10"]
+                                                          : Json();
+  std::ostringstream rounded;
+  rounded.precision(2);
+  if (error.is_number()) rounded << error.get<double>();
+  out << row({who, figure(one["trajectories_per_second"]), figure(ratios.value(who, Json())), rounded.str()});
+}
+
+std::string trajectoriesTable(const Json& peers) {
+  std::ostringstream out;
+  out << "### Trajectories beside other programs\n\n"
+      << peers["problem"].get<std::string>() << ", " << peers["threads"].dump()
+      << " threads; the ratio says how many times as many trajectories a second ours makes, measured just before and "
+         "after the peer; "
+         "the "
+         "error is the distance from the limit in closed form that 99 of 100 ends stay below (XPPAUT: 9 of 10).\n\n"
+      << head({"program", "trajectories a second", "ratio", "error"});
+  const Json& ratios = peers["sepx over the peer, times as many trajectories a second"];
+  for (const auto& [name, one] : peers.items()) {
+    if (!one.is_object() || name.starts_with("sepx over")) continue;
+    if (one.contains("trajectories_per_second")) {
+      trajectoryRow(out, name, one, ratios);
+      continue;
+    }
+    for (const auto& [way, inner] : one.items())
+      if (inner.is_object() && inner.contains("trajectories_per_second"))
+        trajectoryRow(out, name + ", " + way, inner, ratios);
+  }
+  return out.str();
+}
+
+std::string startTable(const Json& document) {
+  std::ostringstream out;
+  out << "## Start and idle\n\nFrom the start of the process to the first frame, and what a window costs that nobody "
+         "touches for ten seconds.\n\n";
+  if (!document.contains("start") || !document["start"].is_object()) return out.str() + "Not measured: no display.\n";
+  out << head({"program", "first frame", "at the very first start", "frames while idle", "processor while idle"});
+  for (const auto& [program, one] : document["start"].items()) {
+    const Json idle = document["idle"][program];
+    out << row({program, figure(one.value("median_ms", Json())) + " ms", figure(one.value("first_ms", Json())) + " ms",
+                idle.value("frames", Json()).dump(), figure(idle.value("cpu_percent", Json())) + " %"});
+  }
+  return out.str();
+}
+
+}  // namespace
+
+std::string reportPage(const Json& document) {
+  const Json benchmarks = document.value("sepx", Json::object()).value("benchmarks", Json::array());
+  const Json peers = document.value("peers", Json::object());
+  std::ostringstream out;
+  out << "# Measured speed\n\nMade by `./dev bench --report` from [results.json](results.json), which has every "
+         "figure. "
+         "Times are medians of many runs.\n\n"
+      << head({"machine", ""}) << row({"processor", document["cpu"].get<std::string>()})
+      << row({"cores", document["cores"].dump()}) << row({"graphics device", deviceOf(benchmarks)})
+      << row({"measured", document.value("date", "date not recorded")});
+  for (const Subject& subject : subjects()) {
+    std::ostringstream rows;
+    for (const std::string_view name : subject.benchmarks)
+      if (const Json* one = named(benchmarks, name)) writeBenchmark(rows, *one);
+    if (rows.str().empty()) continue;
+    out << "\n## " << subject.title << "\n\n"
+        << subject.meaning << "\n\n"
+        << head({"what", "measured", "name in `sepx bench`"}) << rows.str();
+    if (subject.title == std::string_view("Flow") && peers.value("trajectories", Json()).is_object())
+      out << "\n" << trajectoriesTable(peers["trajectories"]);
+    if (subject.title == std::string_view("Weights") && peers.contains("scores, OpenBLAS core type"))
+      out << "\n" << scoresTable(peers["scores, OpenBLAS core type"]);
+  }
+  if (peers.contains("training")) out << "\n" << trainTable(peers["training"]);
+  out << "\n" << startTable(document);
+  return out.str();
+}
+
+}  // namespace sepx::bench
