@@ -174,7 +174,7 @@ LineChart BiasPage::chartOf(const Theme& theme, std::size_t which) const {
 }
 
 LayerKey BiasPage::shownKey(LayerKey key) const {
-  key.push_back(result().revision());
+  key.push_back(result_.revision());
   std::uint64_t shown = static_cast<std::uint64_t>(state_.own) << 8;
   for (std::size_t i = 0; i < state_.shown.size(); ++i)
     shown |= state_.shown[i] ? std::uint64_t{1} << i : 0;
