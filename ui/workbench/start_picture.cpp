@@ -21,7 +21,7 @@ class StartPicture::OwnEditor final : public Editor {
  public:
   explicit OwnEditor(Exhibit& exhibit) {
     exhibit.declare(registry_);
-    document_ = exhibit.specimen();
+    document_ = exhibit.exampleState();
   }
   const Document& document() const override { return document_; }
   std::uint64_t revision() const override { return revision_; }

@@ -225,7 +225,7 @@ Cursor MatrixPage::input(const PageFrame& frame, ExhibitContext& context, const 
   return input_.handle(event, {frame, now, scale_}, context);
 }
 
-void MatrixPage::panel(const PageFrame& frame, ExhibitContext& context, PagePanel& panel) {
+void MatrixPage::panel(const PageFrame& frame, ExhibitContext&, PagePanel& panel) {
   if (!frame.shared.layer) return;
   panel.heading(tr("Picture"));
   const bool square = frame.shared.layer->d_model == frame.shared.layer->d_key;
