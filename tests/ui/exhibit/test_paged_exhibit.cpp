@@ -73,7 +73,6 @@ class FakeExhibit final : public PagedExhibit<Page<Shared>> {
     setPages(std::move(pages));
   }
   std::string name() const override { return "Fake"; }
-  Result<void> addPoint(ExhibitContext&, const std::vector<double>&) override { return {}; }
 
   Noted left, right;
   bool offersRight = true;
