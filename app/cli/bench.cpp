@@ -25,6 +25,16 @@
 #include "engine/markov/flow.h"
 
 namespace sepx::app::cli {
+
+Result<void> measure(Measurement& measurement, int times, const std::function<Result<void>()>& once) {
+  for (int i = -1; i < times; ++i) {
+    const auto start = std::chrono::steady_clock::now();
+    if (const Result<void> done = once(); !done) return done;
+    if (i >= 0) measurement.milliseconds.push_back(millisecondsSince(start));
+  }
+  return {};
+}
+
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -98,16 +108,6 @@ Result<BenchResult> flowPath(const Options& common) {
   if (!move && move.error().kind != ErrorKind::NoDevice) return tl::unexpected(move.error());
   if (move) result.measurements.push_back(std::move(*move));  // the interface needs a device to be laid out for
   return result;
-}
-
-/// Runs `once` a first time unmeasured, then `times` times.
-Result<void> measure(Measurement& measurement, int times, const std::function<Result<void>()>& once) {
-  for (int i = -1; i < times; ++i) {
-    const Clock::time_point start = Clock::now();
-    if (const Result<void> done = once(); !done) return done;
-    if (i >= 0) measurement.milliseconds.push_back(millisecondsSince(start));
-  }
-  return {};
 }
 
 Result<BenchResult> basinMap(const Options& common) {

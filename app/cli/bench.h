@@ -3,6 +3,7 @@
 // here has no median but says why. Frame thread.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,9 @@ struct Measurement {
   std::vector<double> milliseconds;
   double median() const;
 };
+
+/// Runs `once` a first time unmeasured, then `times` times.
+Result<void> measure(Measurement& measurement, int times, const std::function<Result<void>()>& once);
 
 /// What is not a time: memory, a share.
 struct Amount {

@@ -10,18 +10,12 @@
 
 #include <fmt/format.h>
 
+#include "app/cli/bench_stage.h"
 #include "app/cli/text.h"
-#include "app/options.h"
 #include "engine/core/clock.h"
 #include "engine/core/thread_pool.h"
-#include "engine/gpu/context.h"
-#include "engine/gpu/frame.h"
 #include "engine/gpu/kernels/kernels.h"
-#include "engine/gpu/offscreen_target.h"
-#include "engine/gpu/queue.h"
 #include "engine/markov/flow.h"
-#include "engine/render/scene.h"
-#include "engine/render/vulkan_renderer.h"
 
 namespace sepx::app::cli {
 namespace {
@@ -34,25 +28,16 @@ constexpr dynamics::BasinWindow kWindow{-32.0 / 9, 32.0 / 9, -2, 2, 1280, 720};
 constexpr int kTimes = 20, kWarmUp = 3;
 
 struct Stage {
-  std::unique_ptr<gpu::Context> context;
-  std::unique_ptr<render::VulkanRenderer> renderer;
-  std::unique_ptr<gpu::OffscreenTarget> target;
+  BenchStage device;
   dynamics::FieldRegistry registry;
   const dynamics::VectorField* field = nullptr;
   render::Scene page;
 };
 
 Result<Stage> makeStage(const Options& common) {
-  Stage stage;
-  auto context = gpu::Context::create(contextOptions(common, false));
-  if (!context) return tl::unexpected(context.error());
-  stage.context = std::move(*context);
-  auto renderer = render::VulkanRenderer::create(*stage.context);
-  if (!renderer) return tl::unexpected(renderer.error());
-  stage.renderer = std::move(*renderer);
-  auto target = gpu::OffscreenTarget::create(*stage.context, kExtent);
-  if (!target) return tl::unexpected(target.error());
-  stage.target = std::move(*target);
+  auto device = BenchStage::create(common, kExtent);
+  if (!device) return tl::unexpected(device.error());
+  Stage stage{std::move(*device), {}, nullptr, {}};
   markov::addCanonicalFields(stage.registry);
   stage.field = stage.registry.find("ew");
   if (stage.field == nullptr) return fail(ErrorKind::Internal, tr(N_("the field ew is not registered")));
@@ -74,14 +59,7 @@ Result<void> draw(Stage& stage, const dynamics::ParticlePicture& picture) {
   for (int level = 0; level < 256; ++level)
     map.palette.push_back({1, 1, 1, static_cast<float>(level) / 255});
   stage.page.layers = {render::Layer{"particles", picture.steps, false, true, {std::move(map)}}};
-  const auto lost = [] { return fail(ErrorKind::NoDevice, tr(N_("the Vulkan device was lost while drawing"))); };
-  gpu::Frame frame;
-  const render::PlacedScene placed{&stage.page, {}};
-  if (stage.target->begin(frame) != gpu::TargetStatus::Ready) return lost();
-  stage.renderer->draw(frame, {&placed, 1}, 1, {0, 0, 0, 1}, {});
-  if (stage.target->end() != gpu::TargetStatus::Ready) return lost();
-  stage.context->queue().waitIdle();
-  return {};
+  return stage.device.draw(stage.page);
 }
 
 /// `once` without, then with the drawing behind it.
@@ -111,12 +89,12 @@ Result<BenchResult> benchParticles(const Options& common) {
   if (!stage) return tl::unexpected(stage.error());
   ThreadPool pool(common.threads);
   const dynamics::ParticleStep step{.amount = 0.02};
-  BenchResult result{"particles", {}, "kernel / cpu", 0, stage->context->info().name};
+  BenchResult result{"particles", {}, "kernel / cpu", 0, stage->device.context->info().name};
   std::array<double, 2> ofMillion{};
   for (const int count : {100000, 1000000}) {
     const dynamics::ParticleOptions options{.count = count, .sigma = 1};
     const std::string name = count == 100000 ? "100k" : "1m";
-    auto kernel = gpu::ParticlesKernel::create(*stage->context, *stage->field);
+    auto kernel = gpu::ParticlesKernel::create(*stage->device.context, *stage->field);
     if (!kernel) return tl::unexpected(kernel.error());
     if (const Result<void> started = (*kernel)->start(options, kWindow); !started)
       return tl::unexpected(started.error());
@@ -149,7 +127,7 @@ Result<BenchResult> benchTexture(const Options& common) {
   Result<Stage> stage = makeStage(common);
   if (!stage) return tl::unexpected(stage.error());
   ThreadPool pool(common.threads);
-  auto kernel = gpu::LicKernel::create(*stage->context, *stage->field);
+  auto kernel = gpu::LicKernel::create(*stage->device.context, *stage->field);
   if (!kernel) return tl::unexpected(kernel.error());
   Measurement byKernel{"kernel", tr(N_("flow texture 1280 x 720, compute kernel")), {}};
   Measurement byCpu{"cpu", trf(N_("flow texture 1280 x 720, double-precision twin, {} threads"), pool.size()), {}};
@@ -163,8 +141,11 @@ Result<BenchResult> benchTexture(const Options& common) {
     if (i >= 0) byCpu.milliseconds.push_back(millisecondsSince(start));
   }
   const double ratio = byKernel.median() / byCpu.median();
-  return BenchResult{
-      "flow-texture", {std::move(byKernel), std::move(byCpu)}, "kernel / cpu", ratio, stage->context->info().name};
+  return BenchResult{"flow-texture",
+                     {std::move(byKernel), std::move(byCpu)},
+                     "kernel / cpu",
+                     ratio,
+                     stage->device.context->info().name};
 }
 
 }  // namespace sepx::app::cli

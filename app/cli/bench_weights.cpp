@@ -30,16 +30,6 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using attention::LayerFactors;
 
-/// A first time unmeasured, then `times` times.
-Result<void> measure(Measurement& measurement, int times, const std::function<Result<void>()>& once) {
-  for (int i = -1; i < times; ++i) {
-    const Clock::time_point start = Clock::now();
-    if (const Result<void> done = once(); !done) return done;
-    if (i >= 0) measurement.milliseconds.push_back(millisecondsSince(start));
-  }
-  return {};
-}
-
 LayerFactors gpt2Factors() {
   constexpr int kModel = 768, kHeads = 12, kHead = 64;
   std::mt19937_64 generator(1);

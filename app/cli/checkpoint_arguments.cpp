@@ -6,6 +6,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "app/cli/declare.h"
 #include "app/cli/text.h"
 #include "app/cli/values.h"
 #include "engine/core/utf8.h"
@@ -103,11 +104,10 @@ TrainedNotes trainedNotes(const checkpoint::Checkpoint& checkpoint) {
 }
 
 void RulesArgument::declare(CLI::App& command) {
-  command
-      .add_option("--rules", folder_,
-                  tr(N_("folder with rules for families that this program does not know (default: those that the "
-                        "studio saved)")))
-      ->type_name("FOLDER");
+  addOption(command, "--rules", folder_,
+            N_("folder with rules for families that this program does not know (default: those that the "
+               "studio saved)"),
+            "FOLDER");
 }
 
 Result<Model> RulesArgument::open(const std::string& path) const {
@@ -132,11 +132,10 @@ const char* word(attention::Directionality variant) {
 }
 
 void PairingArgument::declare(CLI::App& command) {
-  command
-      .add_option("--gqa", word_,
-                  tr(N_("grouped queries: true pairs heads as the model does (default), published as the code behind "
-                        "the published tables did")))
-      ->type_name("true|published");
+  addOption(command, "--gqa", word_,
+            N_("grouped queries: true pairs heads as the model does (default), published as the code behind "
+               "the published tables did"),
+            "true|published");
 }
 
 Result<HeadPairing> PairingArgument::pairing() const {
@@ -146,16 +145,11 @@ Result<HeadPairing> PairingArgument::pairing() const {
 }
 
 void ScoreArguments::declare(CLI::App& command) {
-  command.add_option("--gamma", gamma_, tr(N_("outliers are norms beyond mean + gamma deviations (default 2)")))
-      ->type_name("GAMMA");
-  command
-      .add_option("--directionality", variant_,
-                  tr(N_("excess of the outliers over their threshold (default) or sum of their norms")))
-      ->type_name("excess|sum");
-  command
-      .add_option("--ddof", ddof_,
-                  tr(N_("of the deviation: 0 divides by n, 1 by n - 1 (default: 1 for excess, 0 for sum)")))
-      ->type_name("0|1");
+  addOption(command, "--gamma", gamma_, N_("outliers are norms beyond mean + gamma deviations (default 2)"), "GAMMA");
+  addOption(command, "--directionality", variant_,
+            N_("excess of the outliers over their threshold (default) or sum of their norms"), "excess|sum");
+  addOption(command, "--ddof", ddof_,
+            N_("of the deviation: 0 divides by n, 1 by n - 1 (default: 1 for excess, 0 for sum)"), "0|1");
 }
 
 Result<attention::ScoreOptions> ScoreArguments::options() const {

@@ -58,16 +58,15 @@ Result<Outcome> withoutVerb(const Options& common) {
   return fail(ErrorKind::Usage, tr(N_("name a verb; `sepx --help` lists them")));
 }
 
-using MadeVerbs = std::vector<std::unique_ptr<Verb>>;
-
-Result<Outcome> runVerb(const CLI::App& app, const MadeVerbs& made, Console& console, const Options& common) {
-  for (std::size_t i = 0; i < made.size(); ++i) {
-    if (app.got_subcommand(verbs()[i].name)) return made[i]->run(console, common);
+Result<Outcome> runVerb(const CLI::App& app, const std::vector<VerbEntry>& verbs, Console& console,
+                        const Options& common) {
+  for (const VerbEntry& one : verbs) {
+    if (app.got_subcommand(one.name)) return one.verb->run(console, common);
   }
   return withoutVerb(common);
 }
 
-int dispatch(CLI::App& app, std::vector<std::string> args, const MadeVerbs& made, Console& console,
+int dispatch(CLI::App& app, std::vector<std::string> args, const std::vector<VerbEntry>& verbs, Console& console,
              const Options& common) {
   const Result<std::optional<std::string>> text = parseArguments(app, std::move(args));
   if (!text) return complain(console.err, text.error().kind, text.error().sentence);
@@ -75,7 +74,7 @@ int dispatch(CLI::App& app, std::vector<std::string> args, const MadeVerbs& made
     console.out << **text;
     return delivered(console, 0);
   }
-  const Result<Outcome> outcome = runVerb(app, made, console, common);
+  const Result<Outcome> outcome = runVerb(app, verbs, console, common);
   if (!outcome) return complain(console.err, outcome.error().kind, outcome.error().sentence);
   return delivered(console, static_cast<int>(*outcome));
 }
@@ -89,14 +88,13 @@ int run(std::vector<std::string> args, std::ostream& out, std::ostream& err, boo
     Options common;
     addCommonFlags(app, common, kMostFigureScale);
     app.require_subcommand(0, 1);
-    MadeVerbs made;
-    for (const VerbEntry& entry : verbs()) {
-      made.push_back(entry.make());
-      CLI::App* command = app.add_subcommand(entry.name, tr(entry.description));
+    const std::vector<VerbEntry> verbs = makeVerbs();
+    for (const VerbEntry& one : verbs) {
+      CLI::App* command = app.add_subcommand(one.name, tr(one.description));
       command->fallthrough();  // the common flags may follow the verb
-      made.back()->declare(*command);
+      one.verb->declare(*command);
     }
-    return dispatch(app, std::move(args), made, console, common);
+    return dispatch(app, std::move(args), verbs, console, common);
   } catch (const std::bad_alloc&) {
     return complain(err, ErrorKind::Internal, tr(N_("out of memory; ask for less at a time")));
   } catch (const std::exception& error) {

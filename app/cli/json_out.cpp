@@ -40,6 +40,22 @@ Json toJson(const dynamics::Jacobian& matrix) {
   return rows;
 }
 
+Json orNull(const std::string& text) {
+  return text.empty() ? Json(nullptr) : Json(text);
+}
+
+Json orNull(double value) {
+  return std::isfinite(value) ? Json(value) : Json(nullptr);
+}
+
+Json orNull(const std::optional<double>& value) {
+  return value ? orNull(*value) : Json(nullptr);
+}
+
+Json orNull(const std::optional<std::string>& text) {
+  return text ? Json(*text) : Json(nullptr);
+}
+
 Json beginDocument(const std::string& verb) {
   Json document = Json::object();
   document["schema"] = "sepx." + verb + "/1";

@@ -3,6 +3,7 @@
 // non-finite numbers as null and counted in "nonfinite". Any thread.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include <nlohmann/json.hpp>
@@ -15,6 +16,13 @@ using Json = nlohmann::ordered_json;
 
 Json toJson(const dynamics::State& state);
 Json toJson(const dynamics::Jacobian& matrix);  ///< array of rows
+
+/// null for what is not there: an empty text, an empty optional, a number that is not finite (which is not counted
+/// then).
+Json orNull(const std::string& text);
+Json orNull(double value);
+Json orNull(const std::optional<double>& value);
+Json orNull(const std::optional<std::string>& text);
 
 /// {"schema":"sepx.<verb>/1"}: what a verb's document begins with.
 Json beginDocument(const std::string& verb);

@@ -6,6 +6,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "app/cli/declare.h"
 #include "app/cli/text.h"
 #include "app/cli/values.h"
 #include "engine/core/number.h"
@@ -13,14 +14,13 @@
 namespace sepx::app::cli {
 
 void ModelArguments::declareChain(CLI::App& command) {
-  command.add_option("--p", p_, tr(N_("P(1|0) of the chain, between 0 and 1")))->type_name("P")->required();
-  command.add_option("--q", q_, tr(N_("P(0|1) of the chain, between 0 and 1")))->type_name("Q")->required();
+  addOption(command, "--p", p_, N_("P(1|0) of the chain, between 0 and 1"), "P")->required();
+  addOption(command, "--q", q_, N_("P(0|1) of the chain, between 0 and 1"), "Q")->required();
 }
 
 void ModelArguments::declarePoint(CLI::App& command) {
-  command.add_option("--model", model_, tr(N_("ew, ewb, ewa or ewab (default: ew)")))->type_name("MODEL");
-  command.add_option("--at", at_, tr(N_("the point; a free bias that is left out is the optimal one")))
-      ->type_name("E,W[,A][,B]")
+  addOption(command, "--model", model_, N_("ew, ewb, ewa or ewab (default: ew)"), "MODEL");
+  addOption(command, "--at", at_, N_("the point; a free bias that is left out is the optimal one"), "E,W[,A][,B]")
       ->required();
 }
 

@@ -2,6 +2,7 @@
 // A bar on standard error while long work runs, when that is a terminal; else nothing. Called from worker threads too.
 #pragma once
 
+#include <functional>
 #include <mutex>
 #include <string>
 
@@ -17,6 +18,10 @@ class Progress {
   Progress& operator=(const Progress&) = delete;
   /// Share done, 0 to 1.
   void at(double share);
+  /// at() for who takes a function; valid as long as this lives.
+  std::function<void(double share)> function() {
+    return [this](double share) { at(share); };
+  }
 
  private:
   Console& console_;

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "app/cli/progress.h"
 #include "app/cli/text.h"
 #include "engine/gpu/context.h"
 #include "engine/gpu/kernels/qk_kernel.h"
@@ -90,83 +89,6 @@ Result<attention::Matrix> QkComputer::crop(const LayerFactors& factors, attentio
   auto kernel = gpu::QkKernel::create(*context_, borrowed(factors));
   if (!kernel) return tl::unexpected(kernel.error());
   return (*kernel)->crop(part, crop);
-}
-
-namespace {
-
-Scored scored(const Moments& moments, const attention::ScoreOptions& options) {
-  return {attention::scoresOf(moments, options), moments.nonfinite};
-}
-
-/// No band where a symmetry has no meaning.
-std::optional<attention::RandomBands> bandFor(const checkpoint::AttentionLayer& layer, int rank,
-                                              const ScoreRequest& request) {
-  if (!request.bands || layer.d_model != layer.d_key) return std::nullopt;
-  return attention::randomBands(layer.d_model, rank, request.options);
-}
-
-Result<ScoredLayer> scoreLayer(const checkpoint::Model& model, const checkpoint::AttentionLayer& layer,
-                               const ScoreRequest& request, QkComputer& computer) {
-  const auto factors = checkpoint::loadFactors(*model.checkpoint, layer, {.pairing = request.pairing});
-  if (!factors) return tl::unexpected(factors.error());
-  ScoredLayer row;
-  row.layer = &layer;
-  const auto all = computer.moments(*factors);
-  if (!all) return tl::unexpected(all.error());
-  row.all = scored(*all, request.options);
-  row.band = bandFor(layer, attention::rankOf(*factors), request);
-  if (!request.heads) return row;
-  const auto heads = computer.momentsOfHeads(*factors);
-  if (!heads) return tl::unexpected(heads.error());
-  for (const Moments& head : *heads)
-    row.heads.push_back(scored(head, request.options));
-  row.headBand = bandFor(layer, attention::rankOf(attention::headOf(*factors, 0)), request);
-  return row;
-}
-
-}  // namespace
-
-Result<std::vector<ScoredLayer>> scoreLayers(const checkpoint::Model& model, const Layers& layers,
-                                             const ScoreRequest& request, QkComputer& computer, Console& console,
-                                             const std::string& name) {
-  Progress progress(console, name);
-  std::vector<ScoredLayer> rows;
-  for (const checkpoint::AttentionLayer* layer : layers) {
-    progress.at(static_cast<double>(rows.size()) / static_cast<double>(layers.size()));
-    if (computer.interrupts().seen()) return QkComputer::interrupted();
-    auto row = scoreLayer(model, *layer, request, computer);
-    if (!row) return tl::unexpected(row.error());
-    rows.push_back(std::move(*row));
-  }
-  return rows;
-}
-
-std::vector<Summary> summaries(const std::vector<ScoredLayer>& scoredRows) {
-  std::vector<Summary> all;
-  for (const ScoredLayer& row : scoredRows) {
-    const bool known =
-        std::any_of(all.begin(), all.end(), [&](const Summary& one) { return one.stack == row.layer->stack; });
-    if (known) continue;
-    std::vector<double> symmetry, directionality;
-    for (const ScoredLayer& other : scoredRows) {
-      if (other.layer->stack != row.layer->stack) continue;
-      symmetry.push_back(other.all.scores.symmetry);
-      directionality.push_back(other.all.scores.directionality);
-    }
-    all.push_back(
-        {row.layer->stack, attention::quartiles(std::move(symmetry)), attention::quartiles(std::move(directionality))});
-  }
-  return all;
-}
-
-Summary acrossHeads(const ScoredLayer& layer) {
-  std::vector<double> symmetry, directionality;
-  for (const Scored& head : layer.heads) {
-    symmetry.push_back(head.scores.symmetry);
-    directionality.push_back(head.scores.directionality);
-  }
-  return {layer.layer->stack, attention::quartiles(std::move(symmetry)),
-          attention::quartiles(std::move(directionality))};
 }
 
 Json toJson(const attention::Quartiles& quartiles) {

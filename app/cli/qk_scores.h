@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Scores of the layers of a checkpoint, as the verbs scores, compare and reproduce need them: layer by layer, so that
-// one layer's factors at a time are in memory, on the CPU in doubles or by the kernel (--compute gpu). Main thread; may
-// be interrupted.
+// What computes scores for the verbs scores, compare and reproduce: the CPU in doubles or the kernel (--compute gpu).
+// Main thread; may be interrupted.
 #pragma once
 
 #include <memory>
@@ -12,9 +11,9 @@
 #include "app/cli/verb.h"
 #include "app/interrupts.h"
 #include "app/options.h"
-#include "engine/attention/random_band.h"
 #include "engine/attention/tiles.h"
 #include "engine/core/thread_pool.h"
+#include "engine/studies/layer_scores.h"
 
 namespace sepx::gpu {
 class Context;
@@ -22,34 +21,22 @@ class Context;
 
 namespace sepx::app::cli {
 
-/// Scores of one form with the band of structureless matrices of its size and rank.
-struct Scored {
-  attention::Scores scores;   ///< symmetry NaN where the form is not square, is zero or is not finite
-  std::size_t nonfinite = 0;  ///< weights that are NaN or infinite
-};
-
-struct ScoredLayer {
-  const checkpoint::AttentionLayer* layer = nullptr;
-  Scored all;
-  std::vector<Scored> heads;                             ///< empty unless asked for
-  std::optional<attention::RandomBands> band, headBand;  ///< none where the form is not square
-};
-
-struct ScoreRequest {
-  attention::ScoreOptions options;
-  checkpoint::HeadPairing pairing = checkpoint::HeadPairing::Grouped;
-  bool heads = false;
-  bool bands = true;
-};
+using studies::acrossHeads;
+using studies::Scored;
+using studies::ScoredLayer;
+using studies::ScoreRequest;
+using studies::summaries;
+using studies::Summary;
 
 /// What computes: the CPU's doubles, or the device of --compute gpu.
-class QkComputer {
+class QkComputer final : public studies::MomentsComputer {
  public:
   /// NoDevice with what to install when a device is wanted and there is none.
   static Result<std::unique_ptr<QkComputer>> create(const Options& common);
-  ~QkComputer();
-  Result<attention::Moments> moments(const attention::LayerFactors& factors);
-  Result<std::vector<attention::Moments>> momentsOfHeads(const attention::LayerFactors& factors);
+  ~QkComputer() override;
+  Result<attention::Moments> moments(const attention::LayerFactors& factors) override;
+  Result<std::vector<attention::Moments>> momentsOfHeads(const attention::LayerFactors& factors) override;
+  bool cancelled() const override { return interrupts_.seen(); }
   Result<attention::Matrix> crop(const attention::LayerFactors& factors, attention::Part part,
                                  const attention::Crop& crop);
   /// "cpu" or "gpu".
@@ -71,19 +58,6 @@ class QkComputer {
   std::string device_;
 };
 
-/// `name`: of the progress bar.
-Result<std::vector<ScoredLayer>> scoreLayers(const checkpoint::Model& model, const Layers& layers,
-                                             const ScoreRequest& request, QkComputer& computer, Console& console,
-                                             const std::string& name);
-
-/// Medians and quartiles over the layers of one stack.
-struct Summary {
-  checkpoint::Stack stack = checkpoint::Stack::Self;
-  attention::Quartiles symmetry, directionality;
-};
-std::vector<Summary> summaries(const std::vector<ScoredLayer>& scored);
-/// The same over the heads of one layer.
-Summary acrossHeads(const ScoredLayer& layer);
 Json toJson(const attention::Quartiles& quartiles);
 Json toJson(const Summary& summary);
 

@@ -1,98 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/cli/reproduce_flow.h"
-
-#include <algorithm>
+// Figures of the flow as JSON and as text, and what their pages share.
 #include <optional>
 
+#include "app/cli/reproduce.h"
 #include "app/cli/text.h"
-#include "engine/dynamics/basin_map.h"
-#include "engine/markov/attention_basin.h"
-#include "engine/markov/flow.h"
-#include "engine/markov/flow_batch.h"
-#include "engine/markov/gaussian.h"
 #include "ui/canvas/shapes.h"
 #include "ui/exhibits/flow/shared/flow_scene.h"
 
 namespace sepx::app::cli {
-namespace {
 
 using markov::LimitKind;
-using markov::Model;
-using markov::State;
+using studies::FlowFigure;
+using studies::FlowFigurePart;
 
-constexpr markov::Chain kBelow{0.2, 0.3}, kAbove{0.5, 0.8};  // the paper's two
-
-void followCloud(FlowFigurePart& part, Model model, std::size_t count, std::uint64_t seed, ThreadPool& pool) {
-  std::vector<double> e, w, a;
-  for (std::size_t i = 0; i < count; ++i) {
-    const State start = markov::gaussianStart(model, part.sigma, seed, i);
-    part.starts.push_back(start);
-    e.push_back(start[0]);
-    w.push_back(start[1]);
-    if (model == Model::EWA) a.push_back(start[2]);
-  }
-  part.ends = markov::flowBatch(part.chain, model, {e, w, a}, {}, pool).label;
-  for (std::size_t i = 0; i < count; ++i) {
-    const LimitKind theory = model == Model::EW ? markov::basinLabel(part.chain, e[i], w[i])
-                                                : markov::basinLabel3(part.chain, e[i], w[i], a[i]);
-    part.differ += theory != part.ends[i];
-  }
-}
-
-void compareBasins(FlowFigurePart& part, ThreadPool& pool) {
-  constexpr int kSide = 400;
-  constexpr double kReach = 2;
-  const dynamics::BasinWindow window{-kReach, kReach, -kReach, kReach, kSide, kSide};
-  dynamics::FieldRegistry fields;
-  markov::addCanonicalFields(fields);
-  const std::vector<double> parameters{part.chain.p, part.chain.q};
-  const dynamics::BasinMap map =
-      dynamics::integrateBasinMap(*fields.find("ew"), parameters, window, dynamics::basinMapOptions(window), pool);
-  const dynamics::BasinMap exact = markov::exactBasinMap(part.chain, window, pool);
-  part.basinPixels = map.labels.size();
-  for (std::size_t i = 0; i < map.labels.size(); ++i)
-    part.basinsDiffer += map.labels[i] != exact.labels[i];
-}
-
-}  // namespace
-
-const std::vector<FlowFigureEntry>& flowFigureEntries() {
-  static const std::vector<FlowFigureEntry> entries{
-      {1, "local-to-global-figure-1", N_("energy contours, flow and basins of the plane (--out picture)")},
-      {2, "local-to-global-figure-2", N_("flow with attention from a Gaussian cloud (--out picture)")},
-      {5, "local-to-global-figure-5", N_("the same near the origin (--out picture)")},
-  };
-  return entries;
-}
-
-std::size_t FlowFigurePart::count(LimitKind kind) const {
-  return static_cast<std::size_t>(std::count(ends.begin(), ends.end(), kind));
-}
-
-bool FlowFigure::passed() const {
-  return std::all_of(parts.begin(), parts.end(),
-                     [](const FlowFigurePart& part) { return part.differ == 0 && part.basinsDiffer == 0; });
-}
-
-FlowFigure computeFlowFigure(int figure, bool quick, std::uint64_t seed, ThreadPool& pool) {
-  FlowFigure result;
-  result.figure = figure;
-  const std::size_t count = (figure == 1 ? 120u : 60u) / (quick ? 4u : 1u);
-  for (const markov::Chain& chain : {kBelow, kAbove}) {
-    FlowFigurePart part;
-    part.chain = chain;
-    part.sigma = figure == 1 ? 0.3 : figure == 2 ? 0.4 : 0.1;
-    followCloud(part, figure == 1 ? markov::Model::EW : markov::Model::EWA, count, seed, pool);
-    if (figure == 1) compareBasins(part, pool);
-    result.parts.push_back(std::move(part));
-  }
-  return result;
-}
-
-Json flowFigureJson(const FlowFigure& figure, bool quick) {
+Json flowFigureJson(const FlowFigure& figure) {
   Json json = beginDocument("reproduce");
-  json["id"] = fmt::format("local-to-global-figure-{}", figure.figure);
-  json["quick"] = quick;
+  json["id"] = figure.study().id;
+  json["quick"] = figure.quick;
   json["parts"] = Json::array();
   for (const FlowFigurePart& part : figure.parts) {
     Json one = Json::object({{"p", part.chain.p}, {"q", part.chain.q}, {"sigma", part.sigma}});
@@ -110,7 +34,7 @@ Json flowFigureJson(const FlowFigure& figure, bool quick) {
 }
 
 std::string flowFigureText(const FlowFigure& figure) {
-  std::string text = flowFigureTitle(figure.figure) + "\n";
+  std::string text = std::string(tr(figure.study().title)) + "\n";
   for (const FlowFigurePart& part : figure.parts) {
     text += fmt::format("\np = {}, q = {}\n", part.chain.p, part.chain.q);
     text += "  " +
@@ -126,15 +50,19 @@ std::string flowFigureText(const FlowFigure& figure) {
   return text;
 }
 
-std::string flowFigureTitle(int figure) {
-  switch (figure) {
-    case 1:
-      return tr(N_("Gradient flow and basins of the plane (e,w)"));
-    case 2:
-      return tr(N_("Gradient flow with attention, (e,w,a)"));
-    default:
-      return tr(N_("Gradient flow with attention near the origin"));
-  }
+render::Scene flowFigure(const FlowFigure& figure, double width, double height, const ui::Theme& theme,
+                         ThreadPool& pool) {
+  return figure.figure == 1 ? planeFigure(figure, width, height, theme, pool)
+                            : spaceFigure(figure, width, height, theme, pool);
+}
+
+render::Scene emptyPage(double width, double height, const ui::Theme& theme) {
+  render::Scene scene;
+  scene.width = width;
+  scene.height = height;
+  scene.background = theme.plotBackground;
+  scene.plot = scene.window = {{0, 0}, {width, height}};
+  return scene;
 }
 
 std::string fittingTitle(const std::string& whole, const std::string& brief, double width, const ui::Theme& theme) {

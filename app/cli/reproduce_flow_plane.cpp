@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/cli/reproduce_flow.h"
+#include "app/cli/reproduce.h"
 #include "app/cli/text.h"
 #include "engine/markov/critical_sets.h"
 #include "engine/markov/flow.h"
@@ -14,6 +14,10 @@
 #include "ui/exhibits/flow/shared/flow_scene.h"
 
 namespace sepx::app::cli {
+
+using studies::FlowFigure;
+using studies::FlowFigurePart;
+
 namespace {
 
 using markov::LimitKind;
@@ -184,11 +188,7 @@ class Plot {
 
 render::Scene planeFigure(const FlowFigure& figure, double width, double height, const ui::Theme& theme,
                           ThreadPool& pool) {
-  render::Scene scene;
-  scene.width = width;
-  scene.height = height;
-  scene.background = theme.plotBackground;
-  scene.plot = scene.window = {{0, 0}, {width, height}};
+  render::Scene scene = emptyPage(width, height, theme);
   const ui::Margins margins = ui::axisMargins(theme, false);
   const double head = 1.9 * static_cast<double>(theme.textSize), foot = 2.2 * static_cast<double>(theme.smallSize);
   const double cellWidth = width / 2, cellHeight = (height - foot) / 2;

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "app/cli/reproduce_flow.h"
+#include "app/cli/reproduce.h"
 #include "app/cli/text.h"
 #include "engine/markov/critical_sets3.h"
 #include "engine/markov/flow.h"
@@ -17,6 +17,10 @@
 #include "ui/exhibits/flow/space/space_results.h"
 
 namespace sepx::app::cli {
+
+using studies::FlowFigure;
+using studies::FlowFigurePart;
+
 namespace {
 
 using markov::LimitKind;
@@ -154,11 +158,7 @@ class Picture {
 
 render::Scene spaceFigure(const FlowFigure& figure, double width, double height, const ui::Theme& theme,
                           ThreadPool& pool) {
-  render::Scene scene;
-  scene.width = width;
-  scene.height = height;
-  scene.background = theme.plotBackground;
-  scene.plot = scene.window = {{0, 0}, {width, height}};
+  render::Scene scene = emptyPage(width, height, theme);
   const double head = 2.2 * static_cast<double>(theme.textSize), foot = 2.4 * static_cast<double>(theme.smallSize);
   const double reach = figure.figure == 2 ? 1.8 : 0.4, gap = 12;
   const double cell = width / 2;

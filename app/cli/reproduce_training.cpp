@@ -1,37 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// Figures 3, 4 and 6: all runs of a figure, how they are judged, as JSON and as text.
-#include "app/cli/reproduce_training.h"
-
+// Figures that are trained, as JSON and as text.
 #include <algorithm>
 #include <cmath>
-#include <mutex>
-#include <optional>
 
+#include "app/cli/reproduce.h"
 #include "app/cli/text.h"
-#include "engine/markov/chain.h"
 
 namespace sepx::app::cli {
+
+using studies::kArrived;
+using studies::kJudged;
+using studies::kRankOne;
+using studies::kWatched;
+using studies::LossPoint;
+using studies::SpectrumPoint;
+using studies::TrainingFigure;
+using studies::TrainingRun;
+using studies::TrainingSetting;
+
 namespace {
-
-const TrainingStart& startOf(const TrainingRun& run) {
-  return kStarts[static_cast<std::size_t>(run.start)];
-}
-
-/// nothing for a run that is not judged.
-std::optional<bool> agrees(const TrainingFigure& figure, const TrainingRun& run) {
-  if (figure.figure != 4 || !figure.settings[run.setting].judged) return std::nullopt;
-  return run.end() == (startOf(run).expectsBigram ? TrainingEnd::Bigram : TrainingEnd::Unigram);
-}
-
-markov::Chain chainOf(const TrainingFigure& figure) {
-  const data::SourceConfig& data = figure.settings.front().config.data;
-  return {data.p, data.q};
-}
-
-/// A ratio over an exact zero has no number.
-Json ratioJson(double ratio) {
-  return std::isfinite(ratio) ? Json(ratio) : Json(nullptr);
-}
 
 Json curveJson(const TrainingRun& run) {
   Json steps = Json::array(), losses = Json::array();
@@ -50,7 +37,7 @@ Json spectraJson(const TrainingRun& run) {
   for (std::size_t i = 0; i < kWatched.size(); ++i) {
     Json& list = json[kWatched[i]] = Json::array();
     for (const SpectrumPoint& point : run.spectra)
-      list.push_back(ratioJson(point.ratio[i]));
+      list.push_back(orNull(point.ratio[i]));  // a ratio over an exact zero has no number
   }
   return json;
 }
@@ -65,14 +52,14 @@ Json runJson(const TrainingFigure& figure, const TrainingRun& run) {
   json["share"] = run.share();
   json["ends"] = word(run.end());
   if (figure.figure == 4) {
-    const auto judged = agrees(figure, run);
+    const auto judged = figure.agrees(run);
     json["agrees"] = judged ? Json(*judged) : Json(nullptr);
   } else {
     json["hypercube"] = run.hypercube;
     json["rank_one"] = run.rankOne();
     json["ratios"] = spectraJson(run);
   }
-  json["why_stopped"] = run.failure.empty() ? Json(nullptr) : Json(run.failure);
+  json["why_stopped"] = orNull(run.failure);
   json["curve"] = curveJson(run);
   return json;
 }
@@ -104,7 +91,7 @@ std::string cut(std::string text, std::size_t length) {
 }
 
 std::string lossRow(const TrainingFigure& figure, const TrainingRun& run) {
-  const auto judged = agrees(figure, run);
+  const auto judged = figure.agrees(run);
   const std::string verdict = !judged ? std::string() : *judged ? tr(N_("as claimed")) : tr(N_("NOT AS CLAIMED"));
   if (!run.failure.empty())
     return fmt::format("  {:<26}{:>4}  {}  {}\n", tr(startOf(run).words), run.seed, run.failure, verdict);
@@ -167,132 +154,17 @@ std::string spectraVerdict(const TrainingFigure& figure) {
     if (figure.shows(i)) shown += (shown.empty() ? "" : ", ") + figure.settings[i].name;
   }
   const char* every = figure.quick ? N_("in this one run of each setting") : N_("in every run");
-  const char* claim =
-      figure.figure == 3 ? N_("W_1, W_2 and W_O W_V become of rank one") : N_("W_1, W_2 and W_O W_V stay of rank one");
+  const char* claim = figure.study().claim;
   return text + (shown.empty() ? trf(N_("The claim ({}) is shown by no setting {}."), tr(claim), tr(every))
                                : trf(N_("The claim ({}) is shown by: {}, {}."), tr(claim), shown, tr(every)));
 }
 
-std::vector<TrainingRun> listRuns(const TrainingFigure& figure, std::uint64_t seed) {
-  std::vector<TrainingRun> runs;
-  for (std::size_t i = 0; i < figure.settings.size(); ++i)
-    for (const int start : figure.settings[i].starts)
-      for (int k = 0; k < figure.settings[i].seeds; ++k) {
-        TrainingRun run;
-        run.setting = i;
-        run.start = start;
-        run.seed = seed + static_cast<std::uint64_t>(k);
-        runs.push_back(std::move(run));
-      }
-  return runs;
-}
-
-/// What a run costs, roughly: numbers that pass through the layer.
-double costOf(const TrainingSetting& setting) {
-  return static_cast<double>(setting.config.schedule.steps) * setting.config.model.length *
-         (64 + setting.config.model.length);
-}
-
 }  // namespace
 
-const std::vector<TrainingFigureEntry>& trainingFigureEntries() {
-  static const std::vector<TrainingFigureEntry> entries{
-      {3, "local-to-global-figure-3", N_("training: singular values of the weights from a Gaussian start")},
-      {4, "local-to-global-figure-4", N_("training: where the standard and the proposed initialisation end")},
-      {6, "local-to-global-figure-6", N_("training: singular values of the weights from a rank-one start")},
-  };
-  return entries;
-}
-
-const char* word(TrainingEnd end) {
-  switch (end) {
-    case TrainingEnd::Unigram:
-      return "unigram";
-    case TrainingEnd::Bigram:
-      return "bigram";
-    case TrainingEnd::Between:
-      return "between";
-    case TrainingEnd::Above:
-      return "above";
-    default:
-      return "diverged";
-  }
-}
-
-double TrainingRun::share() const {
-  return (curve.back().loss - bigram) / (unigram - bigram);
-}
-
-TrainingEnd TrainingRun::end() const {
-  if (!failure.empty() || !std::isfinite(share())) return TrainingEnd::Diverged;
-  if (std::abs(share()) <= kArrived) return TrainingEnd::Bigram;
-  if (std::abs(share() - 1) <= kArrived) return TrainingEnd::Unigram;
-  return share() > 1 ? TrainingEnd::Above : TrainingEnd::Between;
-}
-
-bool TrainingRun::rankOne() const {
-  return rankOne(0) && rankOne(1) && rankOne(2);
-}
-
-bool TrainingRun::rankOne(std::size_t matrix) const {
-  return failure.empty() && !spectra.empty() && spectra.back().ratio[matrix] >= kRankOne;
-}
-
-bool TrainingFigure::shows(std::size_t setting) const {
-  return std::all_of(runs.begin(), runs.end(),
-                     [setting](const TrainingRun& run) { return run.setting != setting || run.rankOne(); });
-}
-
-bool TrainingFigure::passed() const {
-  if (figure == 4)
-    return std::all_of(runs.begin(), runs.end(),
-                       [this](const TrainingRun& run) { return agrees(*this, run).value_or(true); });
-  for (std::size_t i = 0; i < settings.size(); ++i)
-    if (shows(i)) return true;
-  return false;
-}
-
-Result<TrainingFigure> computeTrainingFigure(int figure, bool quick, std::uint64_t seed, ThreadPool& pool,
-                                             const std::function<void(double share)>& progress) {
-  TrainingFigure result;
-  result.figure = figure;
-  result.quick = quick;
-  result.settings = trainingSettings(figure, quick);
-  result.runs = listRuns(result, seed);
-  double whole = 0, done = 0;
-  for (const TrainingRun& run : result.runs)
-    whole += costOf(result.settings[run.setting]);
-  std::mutex mutex;
-  std::optional<Error> refused;
-  const std::size_t count = result.runs.size();
-  pool.parallelFor(0, count, 1, [&](std::size_t first, std::size_t last) {
-    for (std::size_t i = first; i < last; ++i) {
-      TrainingRun& run = result.runs[count - 1 - i];  // the long ones stand last
-      const TrainingSetting& setting = result.settings[run.setting];
-      double mine = 0;
-      auto followed = followTraining(setting, run.start, run.seed, [&](double share) {
-        const std::lock_guard lock(mutex);
-        done += (share - mine) * costOf(setting);
-        mine = share;
-        progress(done / whole);
-      });
-      const std::lock_guard lock(mutex);
-      if (!followed) {
-        refused = followed.error();
-        continue;
-      }
-      followed->setting = run.setting;
-      run = std::move(*followed);
-    }
-  });
-  if (refused) return tl::unexpected(*refused);
-  return result;
-}
-
 Json trainingFigureJson(const TrainingFigure& figure) {
-  const markov::Chain chain = chainOf(figure);
+  const markov::Chain chain = figure.chain();
   Json json = beginDocument("reproduce");
-  json["id"] = fmt::format("local-to-global-figure-{}", figure.figure);
+  json["id"] = figure.study().id;
   json["quick"] = figure.quick;
   json["p"] = chain.p;
   json["q"] = chain.q;
@@ -314,8 +186,8 @@ Json trainingFigureJson(const TrainingFigure& figure) {
 }
 
 std::string trainingFigureText(const TrainingFigure& figure) {
-  const markov::Chain chain = chainOf(figure);
-  std::string text = trainingFigureTitle(figure.figure) + "\n";
+  const markov::Chain chain = figure.chain();
+  std::string text = std::string(tr(figure.study().title)) + "\n";
   text += trf(N_("p = {}, q = {}: unigram H(pi) = {}, bigram H(x'|x) = {} nats"), chain.p, chain.q,
               forPeople(chain.marginalEntropy()), forPeople(chain.entropyRate())) +
           "\n";
@@ -345,17 +217,6 @@ std::string trainingFigureText(const TrainingFigure& figure) {
                         "seed, so without --quick there are three")) +
             std::string("\n");
   return text;
-}
-
-std::string trainingFigureTitle(int figure) {
-  switch (figure) {
-    case 3:
-      return tr(N_("Singular values of the weights from a Gaussian start"));
-    case 4:
-      return tr(N_("Standard and proposed initialisation of the full transformer"));
-    default:
-      return tr(N_("Singular values of the weights from a rank-one start"));
-  }
 }
 
 }  // namespace sepx::app::cli

@@ -5,13 +5,20 @@
 #include <cmath>
 #include <limits>
 
-#include "app/cli/reproduce_flow.h"
-#include "app/cli/reproduce_training.h"
+#include "app/cli/reproduce.h"
 #include "app/cli/text.h"
 #include "ui/canvas/axes.h"
 #include "ui/canvas/shapes.h"
 
 namespace sepx::app::cli {
+
+using studies::kStarts;
+using studies::kWatched;
+using studies::LossPoint;
+using studies::SpectrumPoint;
+using studies::TrainingFigure;
+using studies::TrainingRun;
+
 namespace {
 
 using render::Dash;

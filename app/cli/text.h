@@ -6,9 +6,11 @@
 #include <string>
 #include <string_view>
 
+#include <fmt/args.h>
 #include <fmt/format.h>
 
 #include "engine/core/result.h"
+#include "engine/core/sentence.h"
 #include "ui/properties/tr.h"
 
 namespace sepx::app::cli {
@@ -19,6 +21,14 @@ using ui::tr;
 template <class... Values>
 std::string trf(const char* pattern, const Values&... values) {
   return fmt::vformat(tr(pattern), fmt::make_format_args(values...));
+}
+
+/// The same for a text of the engine.
+inline std::string trf(const Sentence& sentence) {
+  fmt::dynamic_format_arg_store<fmt::format_context> values;
+  for (const std::string& value : sentence.values)
+    values.push_back(value);
+  return fmt::vformat(tr(sentence.pattern), values);
 }
 
 /// "1 layer", "2 layers": both patterns with one {}.

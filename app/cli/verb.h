@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// One verb of the command line. To add one: a file verb_NAME.cpp with a class and its make function, a line in
-// verbs.cpp, its shape in docs/json.md. A verb declares its options as text and turns them into values itself
-// (values.h), so that numbers parse the same in every locale and a wrong one is answered by one sentence.
+// One verb of the command line. To add one: a file verb_NAME.cpp with a class and its make function, its name in the
+// list of verbs.cpp, its shape in docs/json.md (docs/recipes/verb.md shows it). A verb declares its options as text and
+// turns them into values itself (values.h), so that numbers parse the same in every locale and a wrong one is answered
+// by one sentence.
 #pragma once
 
 #include <iosfwd>
 #include <memory>
-#include <span>
+#include <vector>
 
 #include "engine/core/result.h"
 
@@ -40,28 +41,9 @@ class Verb {
 struct VerbEntry {
   const char* name;
   const char* description;  ///< N_("…")
-  std::unique_ptr<Verb> (*make)();
+  std::unique_ptr<Verb> verb;
 };
-std::span<const VerbEntry> verbs();
-
-std::unique_ptr<Verb> makeDoctor();
-std::unique_ptr<Verb> makeFlow();
-std::unique_ptr<Verb> makeTrajectory();
-std::unique_ptr<Verb> makeBasin();
-std::unique_ptr<Verb> makeCritical();
-std::unique_ptr<Verb> makeGauss();
-std::unique_ptr<Verb> makeOptimisers();
-std::unique_ptr<Verb> makeInspect();
-std::unique_ptr<Verb> makeScores();
-std::unique_ptr<Verb> makeHeatmap();
-std::unique_ptr<Verb> makeCompare();
-std::unique_ptr<Verb> makeTheory();
-std::unique_ptr<Verb> makeTrain();
-std::unique_ptr<Verb> makeRuns();
-std::unique_ptr<Verb> makeReproduce();
-std::unique_ptr<Verb> makeRender();
-std::unique_ptr<Verb> makePlay();
-std::unique_ptr<Verb> makeVerify();
-std::unique_ptr<Verb> makeBench();
+/// All of them, in the order of --help; each file makes its own (verbs.cpp lists them).
+std::vector<VerbEntry> makeVerbs();
 
 }  // namespace sepx::app::cli

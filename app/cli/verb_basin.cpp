@@ -12,6 +12,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "app/cli/declare.h"
 #include "app/cli/json_out.h"
 #include "app/cli/label_picture.h"
 #include "app/cli/model_arguments.h"
@@ -163,20 +164,16 @@ class BasinVerb final : public Verb {
  public:
   void declare(CLI::App& command) override {
     arguments_.declareChain(command);
-    command.add_option("--window", window_, tr(N_("the part of the plane")))
-        ->type_name("EMIN,EMAX,WMIN,WMAX")
+    addOption(command, "--window", window_, N_("the part of the plane"), "EMIN,EMAX,WMIN,WMAX")->required();
+    addOption(command, "--size", size_, N_("of the map, pixels"), "WxH")->required();
+    addOption(command, "--method", method_,
+              N_("exact, integrate or gpu; several of them: also how far each two disagree"), "METHOD[,METHOD...]")
         ->required();
-    command.add_option("--size", size_, tr(N_("of the map, pixels")))->type_name("WxH")->required();
-    command
-        .add_option("--method", method_,
-                    tr(N_("exact, integrate or gpu; several of them: also how far each two disagree")))
-        ->type_name("METHOD[,METHOD...]")
-        ->required();
-    command.add_flag("--common", common_,
-                     tr(N_("also the share that reaches a global minimum for every p and q, by theory, and the pixels "
-                           "on which the integrated flow of both sides of p + q = 1 disagrees")));
-    command.add_option("--out", out_, tr(N_("write the map of the first method as a picture")))->type_name("PNG");
-    command.add_flag("--json", json_, tr(N_("Print one JSON document")));
+    addFlag(command, "--common", common_,
+            N_("also the share that reaches a global minimum for every p and q, by theory, and the pixels "
+               "on which the integrated flow of both sides of p + q = 1 disagrees"));
+    addOption(command, "--out", out_, N_("write the map of the first method as a picture"), "PNG");
+    addJsonFlag(command, json_);
   }
 
   Result<Outcome> run(Console& console, const Options& common) override {
@@ -255,8 +252,8 @@ class BasinVerb final : public Verb {
 
 }  // namespace
 
-std::unique_ptr<Verb> makeBasin() {
-  return std::make_unique<BasinVerb>();
+VerbEntry makeBasin() {
+  return {"basin", N_("Which limit every pixel of a window of the (e,w) plane reaches"), std::make_unique<BasinVerb>()};
 }
 
 }  // namespace sepx::app::cli

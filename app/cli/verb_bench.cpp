@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 
 #include "app/cli/bench.h"
+#include "app/cli/declare.h"
 #include "app/cli/json_out.h"
 #include "app/cli/text.h"
 #include "app/cli/verb.h"
@@ -78,7 +79,7 @@ class BenchVerb final : public Verb {
       names += fmt::format("{}{} ({})", names.empty() ? "" : ", ", entry.name, tr(entry.description));
     }
     command.add_option("name", names_, trf(N_("only these: {}"), names))->type_name("NAME");
-    command.add_flag("--json", json_, tr(N_("Print one JSON document")));
+    addJsonFlag(command, json_);
   }
 
   Result<Outcome> run(Console& console, const Options& common) override {
@@ -111,8 +112,8 @@ class BenchVerb final : public Verb {
 
 }  // namespace
 
-std::unique_ptr<Verb> makeBench() {
-  return std::make_unique<BenchVerb>();
+VerbEntry makeBench() {
+  return {"bench", N_("How fast kernels and frames are on this machine"), std::make_unique<BenchVerb>()};
 }
 
 }  // namespace sepx::app::cli

@@ -8,6 +8,7 @@
 #include <CLI/CLI.hpp>
 
 #include "app/cli/checkpoint_arguments.h"
+#include "app/cli/declare.h"
 #include "app/cli/progress.h"
 #include "app/cli/qk_scores.h"
 #include "app/cli/text.h"
@@ -46,11 +47,13 @@ bool sameShape(const AttentionLayer& a, const AttentionLayer& b) {
   return a.d_model == b.d_model && a.d_key == b.d_key;
 }
 
-Result<LayerFactors> factorsOf(const checkpoint::Model& model, const AttentionLayer& layer, const CompareRequest& request) {
+Result<LayerFactors> factorsOf(const checkpoint::Model& model, const AttentionLayer& layer,
+                               const CompareRequest& request) {
   return checkpoint::loadFactors(*model.checkpoint, layer, {.pairing = request.pairing});
 }
 
-Result<LayerPair> comparePair(const CompareAnswer& answer, const AttentionLayer& a, const AttentionLayer& b, QkComputer& computer) {
+Result<LayerPair> comparePair(const CompareAnswer& answer, const AttentionLayer& a, const AttentionLayer& b,
+                              QkComputer& computer) {
   LayerPair pair;
   pair.a = &a;
   pair.b = &b;
@@ -127,7 +130,7 @@ Json compareJson(const CompareAnswer& answer) {
   json["ddof"] = answer.request.options.ddof;
   json["gqa"] = word(answer.request.pairing);
   json["compute"] = answer.compute;
-  json["device"] = answer.device.empty() ? Json(nullptr) : Json(answer.device);
+  json["device"] = orNull(answer.device);
   json["notes"] = answer.notes;
   json["layers"] = Json::array();
   for (const LayerPair& pair : answer.pairs) {
@@ -182,16 +185,14 @@ void printTable(std::ostream& out, const CompareAnswer& answer) {
 class CompareVerb final : public Verb {
  public:
   void declare(CLI::App& command) override {
-    command.add_option("checkpoints", files_, tr(N_("two weight files, indices or folders")))
-        ->type_name("CHECKPOINT CHECKPOINT")
+    addOption(command, "checkpoints", files_, N_("two weight files, indices or folders"), "CHECKPOINT CHECKPOINT")
         ->expected(2)
         ->required();
-    command.add_option("--stack", stack_, tr(N_("one stack alone (default: all there are)")))
-        ->type_name("self|encoder|decoder|cross");
+    addOption(command, "--stack", stack_, N_("one stack alone (default: all there are)"), "self|encoder|decoder|cross");
     scores_.declare(command);
     pairing_.declare(command);
     rules_.declare(command);
-    command.add_flag("--json", json_, tr(N_("Print one JSON document")));
+    addJsonFlag(command, json_);
   }
 
   Result<Outcome> run(Console& console, const Options& common) override {
@@ -253,8 +254,9 @@ class CompareVerb final : public Verb {
 
 }  // namespace
 
-std::unique_ptr<Verb> makeCompare() {
-  return std::make_unique<CompareVerb>();
+VerbEntry makeCompare() {
+  return {"compare", N_("Two checkpoints: the difference of their W_qk by layer and head"),
+          std::make_unique<CompareVerb>()};
 }
 
 }  // namespace sepx::app::cli

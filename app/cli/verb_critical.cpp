@@ -6,6 +6,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "app/cli/declare.h"
 #include "app/cli/flow_json.h"
 #include "app/cli/model_arguments.h"
 #include "app/cli/text.h"
@@ -161,10 +162,9 @@ class CriticalVerb final : public Verb {
  public:
   void declare(CLI::App& command) override {
     arguments_.declareChain(command);
-    command.add_option("--model", model_, tr(N_("ew, ewb, ewa or ewab (default: ew)")))->type_name("MODEL");
-    command.add_option("--points", points_, tr(N_("drawn from each set and looked at (default: 1000)")))
-        ->type_name("N");
-    command.add_flag("--json", json_, tr(N_("Print one JSON document")));
+    addOption(command, "--model", model_, N_("ew, ewb, ewa or ewab (default: ew)"), "MODEL");
+    addOption(command, "--points", points_, N_("drawn from each set and looked at (default: 1000)"), "N");
+    addJsonFlag(command, json_);
   }
 
   Result<Outcome> run(Console& console, const Options& common) override {
@@ -191,8 +191,9 @@ class CriticalVerb final : public Verb {
 
 }  // namespace
 
-std::unique_ptr<Verb> makeCritical() {
-  return std::make_unique<CriticalVerb>();
+VerbEntry makeCritical() {
+  return {"critical", N_("The critical sets of a canonical model and what is found on them"),
+          std::make_unique<CriticalVerb>()};
 }
 
 }  // namespace sepx::app::cli

@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "app/cli/declare.h"
 #include "app/cli/json_out.h"
 #include "app/cli/machine.h"
 #include "app/cli/text.h"
@@ -21,10 +22,6 @@ const char* compilerName() {
 #endif
 }
 
-Json orNull(const std::optional<std::string>& text) {
-  return text ? Json(*text) : Json(nullptr);
-}
-
 Json deviceJson(const gpu::DeviceInfo& device) {
   Json json = Json::object();
   json["index"] = device.index;
@@ -33,7 +30,7 @@ Json deviceJson(const gpu::DeviceInfo& device) {
   json["api"] = device.apiVersion;
   json["software"] = device.software;
   json["usable"] = device.usable;
-  json["why"] = device.why.empty() ? Json(nullptr) : Json(device.why);
+  json["why"] = orNull(device.why);
   json["features"] = device.features;
   return json;
 }
@@ -90,7 +87,7 @@ void printTable(std::ostream& out, const Machine& machine) {
 
 class DoctorVerb final : public Verb {
  public:
-  void declare(CLI::App& command) override { command.add_flag("--json", json_, tr(N_("Print one JSON document"))); }
+  void declare(CLI::App& command) override { addJsonFlag(command, json_); }
 
   Result<Outcome> run(Console& console, const Options& common) override {
     const Machine machine = examineMachine(common);
@@ -108,8 +105,9 @@ class DoctorVerb final : public Verb {
 
 }  // namespace
 
-std::unique_ptr<Verb> makeDoctor() {
-  return std::make_unique<DoctorVerb>();
+VerbEntry makeDoctor() {
+  return {"doctor", N_("What this machine offers the program, what is degraded and why"),
+          std::make_unique<DoctorVerb>()};
 }
 
 }  // namespace sepx::app::cli

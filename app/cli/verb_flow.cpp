@@ -8,6 +8,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "app/cli/declare.h"
 #include "app/cli/flow_json.h"
 #include "app/cli/model_arguments.h"
 #include "app/cli/text.h"
@@ -27,10 +28,6 @@ struct FlowAnswer {
   std::optional<double> time99;            ///< first time with less than 1 % of the loss above the limit's left
   std::optional<double> rate, rateTheory;  ///< of |e|, where the limit has e = 0
 };
-
-Json orNull(const std::optional<double>& value) {
-  return value && std::isfinite(*value) ? Json(*value) : Json(nullptr);
-}
 
 /// The bias adds a direction of its own: rates are those of the models with the best one.
 void addConvergence(const ModelPoint& point, FlowAnswer& answer) {
@@ -100,7 +97,7 @@ class FlowVerb final : public Verb {
   void declare(CLI::App& command) override {
     arguments_.declareChain(command);
     arguments_.declarePoint(command);
-    command.add_flag("--json", json_, tr(N_("Print one JSON document")));
+    addJsonFlag(command, json_);
   }
 
   Result<Outcome> run(Console& console, const Options&) override {
@@ -129,8 +126,9 @@ class FlowVerb final : public Verb {
 
 }  // namespace
 
-std::unique_ptr<Verb> makeFlow() {
-  return std::make_unique<FlowVerb>();
+VerbEntry makeFlow() {
+  return {"flow", N_("Loss, derivatives, basin and limit of one point of a canonical model"),
+          std::make_unique<FlowVerb>()};
 }
 
 }  // namespace sepx::app::cli

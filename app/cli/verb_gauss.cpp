@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "app/cli/declare.h"
 #include "app/cli/json_out.h"
 #include "app/cli/model_arguments.h"
 #include "app/cli/progress.h"
@@ -106,13 +107,11 @@ class GaussVerb final : public Verb {
  public:
   void declare(CLI::App& command) override {
     arguments_.declareChain(command);
-    command.add_option("--sigma", sigma_, tr(N_("standard deviation of every component of theta0, above 0")))
-        ->type_name("S")
+    addOption(command, "--sigma", sigma_, N_("standard deviation of every component of theta0, above 0"), "S")
         ->required();
-    command.add_option("--model", model_, tr(N_("ew or ewa (default: ew)")))->type_name("MODEL");
-    command.add_option("--samples", samples_, tr(N_("starts that are drawn and counted (default: 10000; 0: none)")))
-        ->type_name("N");
-    command.add_flag("--json", json_, tr(N_("Print one JSON document")));
+    addOption(command, "--model", model_, N_("ew or ewa (default: ew)"), "MODEL");
+    addOption(command, "--samples", samples_, N_("starts that are drawn and counted (default: 10000; 0: none)"), "N");
+    addJsonFlag(command, json_);
   }
 
   Result<Outcome> run(Console& console, const Options& common) override {
@@ -158,8 +157,8 @@ class GaussVerb final : public Verb {
 
 }  // namespace
 
-std::unique_ptr<Verb> makeGauss() {
-  return std::make_unique<GaussVerb>();
+VerbEntry makeGauss() {
+  return {"gauss", N_("How often a Gaussian initialisation ends in the bad minimum"), std::make_unique<GaussVerb>()};
 }
 
 }  // namespace sepx::app::cli

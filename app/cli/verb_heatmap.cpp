@@ -11,6 +11,7 @@
 #include <CLI/CLI.hpp>
 
 #include "app/cli/checkpoint_arguments.h"
+#include "app/cli/declare.h"
 #include "app/cli/heatmap_picture.h"
 #include "app/cli/progress.h"
 #include "app/cli/qk_scores.h"
@@ -164,7 +165,7 @@ Json heatmapJson(const Work& work, const Seen& seen, const QkComputer& computer)
   json["frobenius"] = std::sqrt(seen.squares);
   json["nonfinite_entries"] = seen.nonfinite;
   json["compute"] = computer.word();
-  json["device"] = computer.device().empty() ? Json(nullptr) : Json(computer.device());
+  json["device"] = orNull(computer.device());
   return json;
 }
 
@@ -180,27 +181,22 @@ void printLine(std::ostream& out, const Work& work, const Seen& seen, const QkCo
 class HeatmapVerb final : public Verb {
  public:
   void declare(CLI::App& command) override {
-    command.add_option("checkpoint", file_, tr(N_("a weight file, the index of a sharded checkpoint, or a folder")))
-        ->type_name("CHECKPOINT")
+    addOption(command, "checkpoint", file_, N_("a weight file, the index of a sharded checkpoint, or a folder"),
+              "CHECKPOINT")
         ->required();
-    command.add_option("--layer", layer_, tr(N_("from 0 within its stack")))->type_name("L")->required();
-    command.add_option("--head", head_, tr(N_("one query head alone (default: their sum)")))->type_name("H");
-    command.add_option("--stack", stack_, tr(N_("of the layer (default: the model's first)")))
-        ->type_name("self|encoder|decoder|cross");
-    command.add_option("--part", part_, tr(N_("full (default), or its symmetric or skew part")))
-        ->type_name("full|sym|skew");
-    command
-        .add_option("--crop", crop_,
-                    tr(N_("rows I0 to I1 and columns J0 to J1, half-open; a PNG is then one pixel an entry")))
-        ->type_name("I0,I1,J0,J1");
-    command
-        .add_option("--out", out_,
-                    tr(N_("a figure as .png, or all entries as .csv (no header) or .npy (doubles, row-major)")))
-        ->type_name("FILE")
+    addOption(command, "--layer", layer_, N_("from 0 within its stack"), "L")->required();
+    addOption(command, "--head", head_, N_("one query head alone (default: their sum)"), "H");
+    addOption(command, "--stack", stack_, N_("of the layer (default: the model's first)"),
+              "self|encoder|decoder|cross");
+    addOption(command, "--part", part_, N_("full (default), or its symmetric or skew part"), "full|sym|skew");
+    addOption(command, "--crop", crop_,
+              N_("rows I0 to I1 and columns J0 to J1, half-open; a PNG is then one pixel an entry"), "I0,I1,J0,J1");
+    addOption(command, "--out", out_,
+              N_("a figure as .png, or all entries as .csv (no header) or .npy (doubles, row-major)"), "FILE")
         ->required();
     pairing_.declare(command);
     rules_.declare(command);
-    command.add_flag("--json", json_, tr(N_("Print one JSON document")));
+    addJsonFlag(command, json_);
     command.footer(tr(
         N_("For a figure also --size WxH (pixels, default 1280x720), --scale X, --theme NAME. --compute gpu computes "
            "by the Vulkan kernel in single precision; default: the CPU in double")));
@@ -284,8 +280,8 @@ class HeatmapVerb final : public Verb {
 
 }  // namespace
 
-std::unique_ptr<Verb> makeHeatmap() {
-  return std::make_unique<HeatmapVerb>();
+VerbEntry makeHeatmap() {
+  return {"heatmap", N_("W_qk of a layer or head as a figure or as numbers"), std::make_unique<HeatmapVerb>()};
 }
 
 }  // namespace sepx::app::cli

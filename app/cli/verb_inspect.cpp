@@ -7,6 +7,7 @@
 #include <CLI/CLI.hpp>
 
 #include "app/cli/checkpoint_arguments.h"
+#include "app/cli/declare.h"
 #include "app/cli/text.h"
 #include "app/cli/verb.h"
 
@@ -60,7 +61,7 @@ Json tensorJson(const TensorInfo& tensor) {
   json["file"] = tensor.file;
   json["offset"] = tensor.stored ? Json(nullptr) : Json(tensor.offset);
   json["bytes"] = tensor.bytes;
-  json["alias_of"] = tensor.aliasOf.empty() ? Json(nullptr) : Json(tensor.aliasOf);
+  json["alias_of"] = orNull(tensor.aliasOf);
   return json;
 }
 
@@ -71,11 +72,11 @@ Json inspectJson(const checkpoint::Model& model) {
   json["model"] = file.title();
   json["format"] = checkpoint::name(file.format());
   json["files"] = filesJson(file);
-  json["config_from"] = file.configFrom().empty() ? Json(nullptr) : Json(file.configFrom());
-  json["family"] = map.family.empty() ? Json(nullptr) : Json(map.family);
-  json["family_name"] = map.familyName.empty() ? Json(nullptr) : Json(map.familyName);
-  json["recognised_by"] = map.recognisedBy.empty() ? Json(nullptr) : Json(map.recognisedBy);
-  json["no_form"] = map.noForm.empty() ? Json(nullptr) : Json(map.noForm);
+  json["config_from"] = orNull(file.configFrom());
+  json["family"] = orNull(map.family);
+  json["family_name"] = orNull(map.familyName);
+  json["recognised_by"] = orNull(map.recognisedBy);
+  json["no_form"] = orNull(map.noForm);
   json["parameters"] = file.parameters();
   json["stacks"] = Json::array();
   for (const checkpoint::Stack stack : map.stacks())
@@ -90,7 +91,7 @@ Json inspectJson(const checkpoint::Model& model) {
   for (const std::string& note : file.notes())
     json["notes"].push_back(note);
   const TrainedNotes trained = trainedNotes(file);
-  json["deviation"] = trained.deviation.empty() ? Json(nullptr) : Json(trained.deviation);
+  json["deviation"] = orNull(trained.deviation);
   json["trained_parameters"] = trained.parameters ? Json(*trained.parameters) : Json(nullptr);
   json["tensors"] = Json::array();
   for (const TensorInfo& tensor : file.tensors())
@@ -225,11 +226,11 @@ void printTable(std::ostream& out, const checkpoint::Model& model) {
 class InspectVerb final : public Verb {
  public:
   void declare(CLI::App& command) override {
-    command.add_option("checkpoint", file_, tr(N_("a weight file, the index of a sharded checkpoint, or a folder")))
-        ->type_name("CHECKPOINT")
+    addOption(command, "checkpoint", file_, N_("a weight file, the index of a sharded checkpoint, or a folder"),
+              "CHECKPOINT")
         ->required();
     rules_.declare(command);
-    command.add_flag("--json", json_, tr(N_("Print one JSON document")));
+    addJsonFlag(command, json_);
   }
 
   Result<Outcome> run(Console& console, const Options&) override {
@@ -250,8 +251,9 @@ class InspectVerb final : public Verb {
 
 }  // namespace
 
-std::unique_ptr<Verb> makeInspect() {
-  return std::make_unique<InspectVerb>();
+VerbEntry makeInspect() {
+  return {"inspect", N_("What a checkpoint is: format, family, shape, tensors, and where its attention lies"),
+          std::make_unique<InspectVerb>()};
 }
 
 }  // namespace sepx::app::cli

@@ -8,6 +8,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "app/cli/declare.h"
 #include "app/cli/flow_json.h"
 #include "app/cli/model_arguments.h"
 #include "app/cli/text.h"
@@ -136,24 +137,22 @@ class OptimisersVerb final : public Verb {
  public:
   void declare(CLI::App& command) override {
     arguments_.declareChain(command);
-    const auto option = [&command](const char* name, std::string& into, const char* help, const char* type) {
-      return command.add_option(name, into, tr(help))->type_name(type);
-    };
-    option("--at", at_, N_("the common start"), "E,W")->required();
-    option("--steps", steps_, N_("steps of each (default: 400)"), "N");
-    option("--with", with_, N_("who runs: flow, gd, sgd, momentum, adamw (default: all)"), "LIST");
-    option("--lr", rates_, N_("learning rate of all, or NAME=RATE of one, several with commas"), "RATE");
-    option("--batch", batch_, N_("sequences in a batch (default: 16)"), "B");
-    option("--length", length_, N_("predictions in a sequence (default: 64)"), "N");
-    option("--sampled", sampled_, N_("who sees batches instead of the population (default: sgd)"), "LIST");
-    option("--momentum", momentum_, N_("mu of momentum (default: 0.9)"), "MU");
-    command.add_flag("--nesterov", nesterov_, tr(N_("momentum by Nesterov's rule")));
-    option("--betas", betas_, N_("beta 1 and beta 2 of AdamW (default: 0.9,0.999)"), "B1,B2");
-    option("--weight-decay", decay_, N_("of AdamW, decoupled (default: 0)"), "LAMBDA");
-    option("--bias-steps", biasSteps_, N_("steps of the bias after each one (default: 0, the optimal bias)"), "M");
-    option("--points", points_, N_("rows of each path in the document (default: 21)"), "N");
-    option("--csv", csv_, N_("write every step of every path as CSV; - is standard output"), "FILE");
-    command.add_flag("--json", json_, tr(N_("Print one JSON document")));
+    addOption(command, "--at", at_, N_("the common start"), "E,W")->required();
+    addOption(command, "--steps", steps_, N_("steps of each (default: 400)"), "N");
+    addOption(command, "--with", with_, N_("who runs: flow, gd, sgd, momentum, adamw (default: all)"), "LIST");
+    addOption(command, "--lr", rates_, N_("learning rate of all, or NAME=RATE of one, several with commas"), "RATE");
+    addOption(command, "--batch", batch_, N_("sequences in a batch (default: 16)"), "B");
+    addOption(command, "--length", length_, N_("predictions in a sequence (default: 64)"), "N");
+    addOption(command, "--sampled", sampled_, N_("who sees batches instead of the population (default: sgd)"), "LIST");
+    addOption(command, "--momentum", momentum_, N_("mu of momentum (default: 0.9)"), "MU");
+    addFlag(command, "--nesterov", nesterov_, N_("momentum by Nesterov's rule"));
+    addOption(command, "--betas", betas_, N_("beta 1 and beta 2 of AdamW (default: 0.9,0.999)"), "B1,B2");
+    addOption(command, "--weight-decay", decay_, N_("of AdamW, decoupled (default: 0)"), "LAMBDA");
+    addOption(command, "--bias-steps", biasSteps_,
+              N_("steps of the bias after each one (default: 0, the optimal bias)"), "M");
+    addOption(command, "--points", points_, N_("rows of each path in the document (default: 21)"), "N");
+    addOption(command, "--csv", csv_, N_("write every step of every path as CSV; - is standard output"), "FILE");
+    addJsonFlag(command, json_);
   }
 
   Result<Outcome> run(Console& console, const Options& common) override {
@@ -294,8 +293,9 @@ class OptimisersVerb final : public Verb {
 
 }  // namespace
 
-std::unique_ptr<Verb> makeOptimisers() {
-  return std::make_unique<OptimisersVerb>();
+VerbEntry makeOptimisers() {
+  return {"optimisers", N_("Flow, gradient descent, SGD, momentum and AdamW from one point of the plane"),
+          std::make_unique<OptimisersVerb>()};
 }
 
 }  // namespace sepx::app::cli

@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "app/cli/declare.h"
 #include "app/cli/json_out.h"
 #include "app/cli/text.h"
 #include "app/cli/verb.h"
@@ -16,8 +17,8 @@ namespace {
 class PlayVerb final : public Verb {
  public:
   void declare(CLI::App& command) override {
-    command.add_option("file", file_, tr(N_("a script, or a lesson (.md)")))->type_name("SCRIPT|LESSON")->required();
-    command.add_flag("--json", json_, tr(N_("Print one JSON document")));
+    addOption(command, "file", file_, N_("a script, or a lesson (.md)"), "SCRIPT|LESSON")->required();
+    addJsonFlag(command, json_);
     command.footer(commonFlagsWords());
   }
 
@@ -44,8 +45,8 @@ class PlayVerb final : public Verb {
 
 }  // namespace
 
-std::unique_ptr<Verb> makePlay() {
-  return std::make_unique<PlayVerb>();
+VerbEntry makePlay() {
+  return {"play", N_("Run a script or a lesson without a display"), std::make_unique<PlayVerb>()};
 }
 
 }  // namespace sepx::app::cli

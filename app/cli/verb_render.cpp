@@ -2,6 +2,7 @@
 // sepx render: a session, lesson or figure as a figure of its own: picture, vectors, numbers or film, without panels.
 #include <CLI/CLI.hpp>
 
+#include "app/cli/declare.h"
 #include "app/cli/text.h"
 #include "app/cli/values.h"
 #include "app/cli/verb.h"
@@ -15,30 +16,26 @@ namespace {
 class RenderVerb final : public Verb {
  public:
   void declare(CLI::App& command) override {
-    command.add_option("file", file_, tr(N_("a session (.sepx), a lesson (.md), or a figure with its recipe")))
-        ->type_name("FILE")
+    addOption(command, "file", file_, N_("a session (.sepx), a lesson (.md), or a figure with its recipe"), "FILE")
         ->required();
-    command
-        .add_option("--out", out_,
-                    tr(N_("the figure; its ending says which kind: .png .svg .pdf .mp4 .webm, numbers as .csv (of a "
-                          "table: NAME.TABLE.csv) or .npz, a folder of frames ends in /")))
-        ->type_name("FIGURE")
+    addOption(command, "--out", out_,
+              N_("the figure; its ending says which kind: .png .svg .pdf .mp4 .webm, numbers as .csv (of a "
+                 "table: NAME.TABLE.csv) or .npz, a folder of frames ends in /"),
+              "FIGURE")
         ->required();
     std::string presets;
     for (const ui::FigurePreset& one : ui::figurePresets())
       presets += (presets.empty() ? "" : ", ") + one.key;
     command.add_option("--preset", wishes_.preset, tr(N_("size and text size on paper: ")) + presets)
         ->type_name("NAME");
-    command.add_option("--text-size", textSize_, tr(N_("of ordinary text, points")))->type_name("POINTS");
-    command
-        .add_option("--pane", pane_,
-                    tr(N_("only this pane of a split window, from 1 (without it a .csv is of the active one)")))
-        ->type_name("N");
-    command.add_flag("--no-legend", noLegend_, tr(N_("without the legend")));
-    command.add_flag("--no-caption", noCaption_, tr(N_("without the text under the picture")));
-    command.add_option("--title", wishes_.title, tr(N_("of the document, in its metadata")))->type_name("TEXT");
-    command.add_option("--seconds", seconds_, tr(N_("length of a film (default: one whole play)")))->type_name("S");
-    command.add_option("--fps", rate_, tr(N_("frames a second (default 30)")))->type_name("N");
+    addOption(command, "--text-size", textSize_, N_("of ordinary text, points"), "POINTS");
+    addOption(command, "--pane", pane_,
+              N_("only this pane of a split window, from 1 (without it a .csv is of the active one)"), "N");
+    addFlag(command, "--no-legend", noLegend_, N_("without the legend"));
+    addFlag(command, "--no-caption", noCaption_, N_("without the text under the picture"));
+    addOption(command, "--title", wishes_.title, N_("of the document, in its metadata"), "TEXT");
+    addOption(command, "--seconds", seconds_, N_("length of a film (default: one whole play)"), "S");
+    addOption(command, "--fps", rate_, N_("frames a second (default 30)"), "N");
     command.footer(commonFlagsWords());
   }
 
@@ -71,8 +68,9 @@ class RenderVerb final : public Verb {
 
 }  // namespace
 
-std::unique_ptr<Verb> makeRender() {
-  return std::make_unique<RenderVerb>();
+VerbEntry makeRender() {
+  return {"render", N_("A session, lesson or figure as PNG, SVG, PDF, numbers or film"),
+          std::make_unique<RenderVerb>()};
 }
 
 }  // namespace sepx::app::cli

@@ -11,6 +11,7 @@
 #include <CLI/CLI.hpp>
 
 #include "app/cli/checkpoint_arguments.h"
+#include "app/cli/declare.h"
 #include "app/cli/json_out.h"
 #include "app/cli/runs_files.h"
 #include "app/cli/text.h"
@@ -76,11 +77,8 @@ LookedAt lookAt(const std::string& folder) {
   return run;
 }
 
-Json orNull(const train::Series* series) {
+Json lastOf(const train::Series* series) {
   return series != nullptr && !series->values.empty() ? Json(series->values.back()) : Json(nullptr);
-}
-Json orNull(const std::string& text) {
-  return text.empty() ? Json(nullptr) : Json(text);
 }
 
 Json runJson(const LookedAt& run) {
@@ -93,8 +91,8 @@ Json runJson(const LookedAt& run) {
   json["sentence"] = orNull(run.record.sentence);
   json["step"] = run.record.step;
   json["steps"] = run.record.steps;
-  json["loss"] = orNull(run.find("loss"));
-  json["validation"] = orNull(run.find("validation"));
+  json["loss"] = lastOf(run.find("loss"));
+  json["validation"] = lastOf(run.find("validation"));
   json["checkpoints"] = run.checkpoints;
   json["created"] = run.record.created;
   json["seed"] = run.record.seed;
@@ -210,24 +208,18 @@ void printRun(std::ostream& out, const LookedAt& run) {
 class RunsVerb final : public Verb {
  public:
   void declare(CLI::App& command) override {
-    command
-        .add_option("action", action_,
-                    tr(N_("list: the runs below folders; show: one in full; export: its metrics or a checkpoint")))
-        ->type_name("list|show|export")
+    addOption(command, "action", action_,
+              N_("list: the runs below folders; show: one in full; export: its metrics or a checkpoint"),
+              "list|show|export")
         ->required();
-    command.add_option("folders", folders_, tr(N_("runs, or folders with runs (list: default the runs folder)")))
-        ->type_name("DIR");
-    command.add_option("--metrics", metrics_, tr(N_("export: these only (default all), such as loss,validation")))
-        ->type_name("NAME,...");
-    command
-        .add_option("--checkpoint", step_,
-                    tr(N_("export: the folder that Hugging Face opens of this saved step, or of the latest")))
-        ->type_name("STEP|latest");
-    command
-        .add_option("--out", out_,
-                    tr(N_("export: the CSV file (default standard output), or the new folder of a checkpoint")))
-        ->type_name("FILE|DIR");
-    command.add_flag("--json", json_, tr(N_("Print one JSON document")));
+    addOption(command, "folders", folders_, N_("runs, or folders with runs (list: default the runs folder)"), "DIR");
+    addOption(command, "--metrics", metrics_, N_("export: these only (default all), such as loss,validation"),
+              "NAME,...");
+    addOption(command, "--checkpoint", step_,
+              N_("export: the folder that Hugging Face opens of this saved step, or of the latest"), "STEP|latest");
+    addOption(command, "--out", out_,
+              N_("export: the CSV file (default standard output), or the new folder of a checkpoint"), "FILE|DIR");
+    addJsonFlag(command, json_);
   }
 
   Result<Outcome> run(Console& console, const Options&) override {
@@ -390,8 +382,9 @@ class RunsVerb final : public Verb {
 
 }  // namespace
 
-std::unique_ptr<Verb> makeRuns() {
-  return std::make_unique<RunsVerb>();
+VerbEntry makeRuns() {
+  return {"runs", N_("The runs on this machine: what they are, their metrics and checkpoints"),
+          std::make_unique<RunsVerb>()};
 }
 
 }  // namespace sepx::app::cli

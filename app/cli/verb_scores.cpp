@@ -8,6 +8,8 @@
 #include <CLI/CLI.hpp>
 
 #include "app/cli/checkpoint_arguments.h"
+#include "app/cli/declare.h"
+#include "app/cli/progress.h"
 #include "app/cli/qk_scores.h"
 #include "app/cli/text.h"
 #include "app/cli/verb.h"
@@ -82,7 +84,7 @@ Json scoresJson(const ScoresAnswer& answer) {
   json["ddof"] = options.ddof;
   json["gqa"] = word(answer.request.pairing);
   json["compute"] = answer.by;
-  json["device"] = answer.device.empty() ? Json(nullptr) : Json(answer.device);
+  json["device"] = orNull(answer.device);
   json["layers"] = Json::array();
   for (const ScoredLayer& row : answer.rows)
     json["layers"].push_back(layerJson(row, answer.request.heads));
@@ -191,17 +193,16 @@ void printTable(std::ostream& out, const ScoresAnswer& answer) {
 class ScoresVerb final : public Verb {
  public:
   void declare(CLI::App& command) override {
-    command.add_option("checkpoint", file_, tr(N_("a weight file, the index of a sharded checkpoint, or a folder")))
-        ->type_name("CHECKPOINT")
+    addOption(command, "checkpoint", file_, N_("a weight file, the index of a sharded checkpoint, or a folder"),
+              "CHECKPOINT")
         ->required();
-    command.add_option("--by", by_, tr(N_("layer (default), or head: every head as well")))->type_name("layer|head");
-    command.add_option("--stack", stack_, tr(N_("one stack alone (default: all there are)")))
-        ->type_name("self|encoder|decoder|cross");
+    addOption(command, "--by", by_, N_("layer (default), or head: every head as well"), "layer|head");
+    addOption(command, "--stack", stack_, N_("one stack alone (default: all there are)"), "self|encoder|decoder|cross");
     scores_.declare(command);
     pairing_.declare(command);
     rules_.declare(command);
-    command.add_flag("--json", json_, tr(N_("Print one JSON document")));
-    command.add_flag("--csv", csv_, tr(N_("Print rows of numbers; an empty field is a score that does not exist")));
+    addJsonFlag(command, json_);
+    addFlag(command, "--csv", csv_, N_("Print rows of numbers; an empty field is a score that does not exist"));
     command.footer(
         tr(N_("--compute gpu computes by the Vulkan kernel in single precision; default: the CPU in double")));
   }
@@ -215,7 +216,10 @@ class ScoresVerb final : public Verb {
     if (!layers) return tl::unexpected(layers.error());
     auto computer = QkComputer::create(common);
     if (!computer) return tl::unexpected(computer.error());
-    auto rows = scoreLayers(**model, *layers, *request, **computer, console, tr(N_("scores")));
+    auto rows = [&] {
+      Progress progress(console, tr(N_("scores")));
+      return studies::scoreLayers(**model, *layers, *request, **computer, progress.function());
+    }();
     if (!rows) return tl::unexpected(rows.error());
     const ScoresAnswer answer{
         *model, *request, std::move(*rows), (*computer)->word(), (*computer)->device(), (*computer)->forPeople()};
@@ -250,8 +254,8 @@ class ScoresVerb final : public Verb {
 
 }  // namespace
 
-std::unique_ptr<Verb> makeScores() {
-  return std::make_unique<ScoresVerb>();
+VerbEntry makeScores() {
+  return {"scores", N_("Symmetry and directionality of every layer of a checkpoint"), std::make_unique<ScoresVerb>()};
 }
 
 }  // namespace sepx::app::cli

@@ -7,6 +7,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "app/cli/declare.h"
 #include "app/cli/json_out.h"
 #include "app/cli/label_table.h"
 #include "app/cli/text.h"
@@ -32,11 +33,6 @@ struct Counts {
   auto length() const { return P.size(); }
   bool hasPairs() const { return mask * static_cast<double>(P.size()) >= 1; }
 };
-
-/// Named in docs/json.md: does not exist, so it is not counted as non-finite.
-Json orNull(double value) {
-  return std::isfinite(value) ? Json(value) : Json(nullptr);
-}
 
 Json countsJson(const TokenCounts& counts) {
   return Json::object(
@@ -88,17 +84,13 @@ void printTable(std::ostream& out, const Counts& counts) {
 class TheoryVerb final : public Verb {
  public:
   void declare(CLI::App& command) override {
-    command.add_option("what", what_, tr(N_("counts: how often a token is context and how often it is predicted")))
-        ->type_name("counts");
-    command.add_option("--probabilities", probabilities_, tr(N_("Pr[t_k = t*] at the places k = 1, ..., N")))
-        ->type_name("P1,P2,...");
-    command.add_option("--length", length_, tr(N_("N, where the token is equally likely at every place")))
-        ->type_name("N");
-    command.add_option("--probability", probability_, tr(N_("with --length: that probability (default 1)")))
-        ->type_name("P");
-    command.add_option("--mask", mask_, tr(N_("share of masked places in bidirectional training (default 0.15)")))
-        ->type_name("RHO");
-    command.add_flag("--json", json_, tr(N_("Print one JSON document")));
+    addOption(command, "what", what_, N_("counts: how often a token is context and how often it is predicted"),
+              "counts");
+    addOption(command, "--probabilities", probabilities_, N_("Pr[t_k = t*] at the places k = 1, ..., N"), "P1,P2,...");
+    addOption(command, "--length", length_, N_("N, where the token is equally likely at every place"), "N");
+    addOption(command, "--probability", probability_, N_("with --length: that probability (default 1)"), "P");
+    addOption(command, "--mask", mask_, N_("share of masked places in bidirectional training (default 0.15)"), "RHO");
+    addJsonFlag(command, json_);
   }
 
   Result<Outcome> run(Console& console, const Options&) override {
@@ -166,8 +158,9 @@ class TheoryVerb final : public Verb {
 
 }  // namespace
 
-std::unique_ptr<Verb> makeTheory() {
-  return std::make_unique<TheoryVerb>();
+VerbEntry makeTheory() {
+  return {"theory", N_("Closed forms of the papers for numbers of one's own: counts of a token"),
+          std::make_unique<TheoryVerb>()};
 }
 
 }  // namespace sepx::app::cli

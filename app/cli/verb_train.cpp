@@ -9,6 +9,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "app/cli/declare.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/json_out.h"
 #include "app/cli/label_table.h"
@@ -92,35 +93,25 @@ Result<Branch> toBranch(const std::string& text) {
   return Branch{text.substr(0, at), *step};
 }
 
-Json orNull(double value) {
-  return std::isfinite(value) ? Json(value) : Json(nullptr);
-}
-
 class TrainVerb final : public Verb {
  public:
   void declare(CLI::App& command) override {
     command_ = &command;
-    command
-        .add_option("config", config_,
-                    tr(N_("what to train: a file (docs/training.md names every field) or a name of --list")))
-        ->type_name("CONFIG.json");
-    command
-        .add_option("--run", run_,
-                    tr(N_("folder of the run: metrics in run.sqlite, checkpoints that Hugging Face opens")))
-        ->type_name("DIR");
-    command
-        .add_option("--steps", steps_,
-                    tr(N_("the last step, in place of schedule.steps; of a resume and a branch too counted from the "
-                          "start, a branch's from that of its parent")))
-        ->type_name("N");
-    command.add_flag("--resume", resume_, tr(N_("go on from the newest checkpoint of DIR, bit for bit")));
-    command
-        .add_option("--branch", branch_,
-                    tr(N_("begin as another run stood at one of its saved steps; the config may say other rates, "
-                          "schedule or data")))
-        ->type_name("RUN@STEP");
-    command.add_flag("--list", list_, tr(N_("the configs that ship with the program, and what they show")));
-    command.add_flag("--json", json_, tr(N_("Print one JSON document")));
+    addOption(command, "config", config_,
+              N_("what to train: a file (docs/training.md names every field) or a name of --list"), "CONFIG.json");
+    addOption(command, "--run", run_,
+              N_("folder of the run: metrics in run.sqlite, checkpoints that Hugging Face opens"), "DIR");
+    addOption(command, "--steps", steps_,
+              N_("the last step, in place of schedule.steps; of a resume and a branch too counted from the "
+                 "start, a branch's from that of its parent"),
+              "N");
+    addFlag(command, "--resume", resume_, N_("go on from the newest checkpoint of DIR, bit for bit"));
+    addOption(command, "--branch", branch_,
+              N_("begin as another run stood at one of its saved steps; the config may say other rates, "
+                 "schedule or data"),
+              "RUN@STEP");
+    addFlag(command, "--list", list_, N_("the configs that ship with the program, and what they show"));
+    addJsonFlag(command, json_);
     command.footer(
         tr(N_("Ctrl-C saves and exits 5; --resume goes on. --threads N: of the CPU (default all); --seed N: in place "
               "of the config's, also that of its data where they are the same.")));
@@ -228,7 +219,7 @@ class TrainVerb final : public Verb {
     json["name"] = config.name;
     json["run"] = run_;
     json["note"] = config.note;
-    json["parent"] = branch_.empty() ? Json(nullptr) : Json(branch_);
+    json["parent"] = orNull(branch_);
     json["seed"] = config.seed;
     json["parameters"] = end.parameters;
     json["state"] = std::string(train::word(end.state));
@@ -279,8 +270,8 @@ class TrainVerb final : public Verb {
 
 }  // namespace
 
-std::unique_ptr<Verb> makeTrain() {
-  return std::make_unique<TrainVerb>();
+VerbEntry makeTrain() {
+  return {"train", N_("Train a transformer by a config, resumable at any moment"), std::make_unique<TrainVerb>()};
 }
 
 }  // namespace sepx::app::cli

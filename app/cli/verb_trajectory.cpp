@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "app/cli/declare.h"
 #include "app/cli/flow_json.h"
 #include "app/cli/model_arguments.h"
 #include "app/cli/text.h"
@@ -83,12 +84,11 @@ class TrajectoryVerb final : public Verb {
   void declare(CLI::App& command) override {
     arguments_.declareChain(command);
     arguments_.declarePoint(command);
-    command.add_option("--t-max", tMax_, tr(N_("stop at this time of the flow")))->type_name("T");
-    command.add_option("--points", points_, tr(N_("rows, evenly along the path (default: 100)")))->type_name("N");
-    command.add_flag("--backward", backward_, tr(N_("run the flow backward in time")));
-    command.add_option("--csv", csv_, tr(N_("write t, theta and loss as CSV; - is standard output")))
-        ->type_name("FILE");
-    command.add_flag("--json", json_, tr(N_("Print one JSON document")));
+    addOption(command, "--t-max", tMax_, N_("stop at this time of the flow"), "T");
+    addOption(command, "--points", points_, N_("rows, evenly along the path (default: 100)"), "N");
+    addFlag(command, "--backward", backward_, N_("run the flow backward in time"));
+    addOption(command, "--csv", csv_, N_("write t, theta and loss as CSV; - is standard output"), "FILE");
+    addJsonFlag(command, json_);
   }
 
   Result<Outcome> run(Console& console, const Options&) override {
@@ -141,8 +141,8 @@ class TrajectoryVerb final : public Verb {
 
 }  // namespace
 
-std::unique_ptr<Verb> makeTrajectory() {
-  return std::make_unique<TrajectoryVerb>();
+VerbEntry makeTrajectory() {
+  return {"trajectory", N_("The path of gradient flow from one point"), std::make_unique<TrajectoryVerb>()};
 }
 
 }  // namespace sepx::app::cli

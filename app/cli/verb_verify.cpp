@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "app/cli/declare.h"
 #include "app/cli/json_out.h"
 #include "app/cli/text.h"
 #include "app/cli/verb.h"
@@ -65,11 +66,9 @@ void printTable(std::ostream& out, const std::vector<GroupResult>& groups) {
 class VerifyVerb final : public Verb {
  public:
   void declare(CLI::App& command) override {
-    command.add_option("file", file_, tr(N_("the reference file")))->type_name("FIXTURES.json")->required();
-    command.add_option("--group", groups_, tr(N_("only this group; may be repeated")))
-        ->type_name("G")
-        ->allow_extra_args(false);
-    command.add_flag("--json", json_, tr(N_("Print one JSON document")));
+    addOption(command, "file", file_, N_("the reference file"), "FIXTURES.json")->required();
+    addOption(command, "--group", groups_, N_("only this group; may be repeated"), "G")->allow_extra_args(false);
+    addJsonFlag(command, json_);
   }
 
   Result<Outcome> run(Console& console, const Options&) override {
@@ -93,8 +92,9 @@ class VerifyVerb final : public Verb {
 
 }  // namespace
 
-std::unique_ptr<Verb> makeVerify() {
-  return std::make_unique<VerifyVerb>();
+VerbEntry makeVerify() {
+  return {"verify", N_("Compare this program's numbers with every case of a reference file"),
+          std::make_unique<VerifyVerb>()};
 }
 
 }  // namespace sepx::app::cli

@@ -64,7 +64,7 @@ Model modelOf(const State& start) {
   return start.size() == 2 ? Model::EW : Model::EWA;
 }
 
-Json orNull(const std::optional<double>& value) {
+Json energyOrNull(const std::optional<double>& value) {
   return value ? Json(*value) : Json(nullptr);
 }
 
@@ -108,7 +108,7 @@ Json pointValues(const Chain& chain, Model optimal, const State& theta, Model fr
               {"grad", toJson(best.gradient)},
               {"hess", toJson(best.hessian)},
               {"hess_eig", toJson(markov::hessianEigenvalues(best.hessian))},
-              {"energy", orNull(markov::energy(optimal, theta))},
+              {"energy", energyOrNull(markov::energy(optimal, theta))},
               {"loss_b", loose.loss},
               {"grad_b", toJson(loose.gradient)},
               {"hess_b", toJson(loose.hessian)}};
@@ -139,7 +139,7 @@ Result<Json> basin2(const Json& inputs) {
               {"e_lim", limit->theta(0)},
               {"w_lim", limit->theta(1)},
               {"loss_lim", limit->loss},
-              {"energy", orNull(markov::energy(Model::EW, start))}};
+              {"energy", energyOrNull(markov::energy(Model::EW, start))}};
 }
 
 Result<Json> trajectory(const Json& inputs) {

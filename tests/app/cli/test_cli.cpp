@@ -12,6 +12,7 @@
 #include <catch2/catch.hpp>
 
 #include "app/cli/cli.h"
+#include "app/cli/verb.h"
 #include "tests/app/cli/run_sepx.h"
 
 using namespace sepx::test;
@@ -58,10 +59,9 @@ TEST_CASE("Help names the verbs that exist and no others") {
   const Ran ran = command({"--help"});
   CHECK(ran.status == 0);
   CHECK(ran.err.empty());
-  for (const char* verb :
-       {"doctor", "flow", "trajectory", "basin", "critical", "gauss", "optimisers", "inspect", "scores", "heatmap",
-        "compare", "train", "runs", "theory", "reproduce", "render", "play", "verify", "bench"}) {
-    CHECK(ran.out.find(std::string("\n  ") + verb + " ") != std::string::npos);
+  for (const sepx::app::cli::VerbEntry& entry : sepx::app::cli::makeVerbs()) {
+    const std::string verb = entry.name;
+    CHECK(ran.out.find("\n  " + verb + " ") != std::string::npos);
     const Ran help = command({verb, "--help"});
     CHECK(help.status == 0);
     CHECK(help.out.find(verb) != std::string::npos);

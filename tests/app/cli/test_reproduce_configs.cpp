@@ -2,7 +2,7 @@
 // The configs of figures 3, 4 and 6 train what sepx reproduce trains, but for the number of steps.
 #include <catch2/catch.hpp>
 
-#include "app/cli/reproduce_training.h"
+#include "engine/studies/training_study.h"
 #include "engine/train/run_config.h"
 
 using namespace sepx;
@@ -41,7 +41,7 @@ TEST_CASE("configs of figures are the settings of sepx reproduce") {
     const auto config = train::readRunConfig(std::string(SEPX_SOURCE_DIR "/assets/configs/") + pair.config + ".json");
     REQUIRE(config);
     bool found = false;
-    for (const app::cli::TrainingSetting& setting : app::cli::trainingSettings(pair.figure, false)) {
+    for (const studies::TrainingSetting& setting : studies::trainingSettings(pair.figure, false)) {
       if (setting.name != pair.setting) continue;
       found = true;
       train::RunConfig mine = setting.config;

@@ -6,7 +6,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "app/cli/reproduce_theorems.h"
+#include "app/cli/reproduce.h"
 #include "engine/render/png.h"
 #include "engine/render/recipe.h"
 #include "tests/app/cli/small_checkpoints.h"
@@ -47,7 +47,7 @@ TEST_CASE("the full check of the plane's flow: ten thousand starts, none ends el
 
 TEST_CASE("a bound that is not kept fails") {
   using namespace sepx::app::cli;
-  TheoremReport report;
+  sepx::studies::TheoremReport report;
   report.checks = {{0.5, 0.8, "one", 1, 0.5, "<", 1}, {0.5, 0.8, "two", 1, 0, "=", 0}};
   CHECK(report.passed());
   report.checks.push_back({0.5, 0.8, "three", 1, 1, "<", 1});

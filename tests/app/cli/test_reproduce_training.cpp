@@ -6,16 +6,12 @@
 
 #include <catch2/catch.hpp>
 
-#include "app/cli/reproduce_training.h"
 #include "engine/markov/chain.h"
 #include "engine/render/png.h"
 #include "tests/app/cli/run_sepx.h"
 
 using namespace sepx;
 using namespace sepx::test;
-using app::cli::LossPoint;
-using app::cli::TrainingEnd;
-using app::cli::TrainingRun;
 
 namespace {
 
@@ -105,36 +101,4 @@ TEST_CASE("A trained figure has a picture, and says in words what it found") {
   CHECK(picture->extent == gpu::Extent{640, 400});
   CHECK(command({"reproduce", "local-to-global-figure-3", "--quick", "--out", folder.path("figure.gif")}).status == 2);
   CHECK(command({"reproduce", "local-to-global-figure-3", "checkpoint"}).status == 2);
-}
-
-TEST_CASE("Where a run ends is judged by its share of the gap, and a run that stopped has arrived nowhere") {
-  TrainingRun run;
-  run.unigram = 0.7;
-  run.bigram = 0.6;
-  const auto endAt = [&run](double loss) {
-    run.curve = {LossPoint{0, 9}, LossPoint{10, loss}};
-    return run.end();
-  };
-  CHECK(endAt(0.605) == TrainingEnd::Bigram);
-  CHECK(endAt(0.595) == TrainingEnd::Bigram);
-  CHECK(endAt(0.65) == TrainingEnd::Between);
-  CHECK(endAt(0.695) == TrainingEnd::Unigram);
-  CHECK(endAt(0.8) == TrainingEnd::Above);
-  CHECK(endAt(std::nan("")) == TrainingEnd::Diverged);
-  run.spectra = {{10, {20, 4, 20, 1}}};  // the last is not judged
-  CHECK(run.rankOne());
-  run.spectra = {{10, {20, 2.9, 20, 50}}};
-  CHECK_FALSE(run.rankOne());
-  run.failure = "the loss became nan";
-  CHECK(endAt(0.6) == TrainingEnd::Diverged);
-}
-
-TEST_CASE("A run that diverges keeps its curve and its sentence") {
-  auto setting = app::cli::trainingSettings(4, true)[1];
-  setting.config.optimisation.rule.learningRate = 1e6;
-  const auto run = app::cli::followTraining(setting, 2, 0, [](double) {});
-  REQUIRE(run);
-  CHECK(run->end() == TrainingEnd::Diverged);
-  CHECK(run->failure.find("learning") != std::string::npos);
-  CHECK_FALSE(run->curve.empty());
 }

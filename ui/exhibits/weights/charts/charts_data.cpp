@@ -92,12 +92,4 @@ std::vector<ModelDot> ownDots(const checkpoint::Model& model, const std::vector<
   return dots;
 }
 
-const attention::PublishedModel* publishedOf(const attention::Published& published, const checkpoint::Model& model) {
-  if (const attention::PublishedModel* found = published.find(model.checkpoint->title())) return found;
-  const nlohmann::json& config = model.checkpoint->config();
-  const auto name = config.is_object() ? config.find("_name_or_path") : config.end();
-  if (!config.is_object() || name == config.end() || !name->is_string()) return nullptr;
-  return published.find(name->get<std::string>());
-}
-
 }  // namespace sepx::ui

@@ -55,7 +55,5 @@ std::vector<ModelDot> publishedDots(const attention::Published& published, Chart
 /// One dot a stack; those without a number are left out.
 std::vector<ModelDot> ownDots(const checkpoint::Model& model, const std::vector<LayerScores>& board, ChartScore which,
                               bool compared);
-/// The printed row of the very checkpoint, by its title or what its config calls it; null: none.
-const attention::PublishedModel* publishedOf(const attention::Published& published, const checkpoint::Model& model);
 
 }  // namespace sepx::ui

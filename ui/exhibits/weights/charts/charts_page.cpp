@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/studies/score_study.h"
 #include "ui/canvas/shapes.h"
 #include "ui/properties/tr.h"
 
@@ -62,7 +63,8 @@ void ChartsPage::refresh(const PageFrame& frame) {
                static_cast<std::uint64_t>(published_)};
   if (key == made_) return;
   made_ = std::move(key);
-  same_ = table_.published && shared.model && published_ ? publishedOf(*table_.published, *shared.model) : nullptr;
+  same_ =
+      table_.published && shared.model && published_ ? studies::publishedOf(*table_.published, *shared.model) : nullptr;
   boardDone_ = true;
   for (const LayerScores& entry : *shared.board)
     boardDone_ = boardDone_ && entry.moments && entry.headMoments;

@@ -4,13 +4,12 @@
 #include <cmath>
 #include <limits>
 
-#include "app/cli/reproduce_training.h"
-#include "app/cli/text.h"
 #include "engine/data/source_config.h"
+#include "engine/studies/training_study.h"
 #include "engine/train/metrics.h"
 #include "engine/train/step.h"
 
-namespace sepx::app::cli {
+namespace sepx::studies {
 namespace {
 
 using train::RunConfig;
@@ -179,7 +178,8 @@ std::vector<TrainingSetting> trainingSettings(int figure, bool quick) {
 }
 
 Result<TrainingRun> followTraining(const TrainingSetting& setting, int start, std::uint64_t seed,
-                                   const std::function<void(double share)>& made) {
+                                   const std::function<void(double share)>& made,
+                                   const std::function<bool()>& cancelled) {
   RunConfig config = setting.config;
   config.seed = config.data.seed = seed;
   config.initial = initialOf(start, config.initial.sigma);
@@ -197,6 +197,7 @@ Result<TrainingRun> followTraining(const TrainingSetting& setting, int start, st
   const std::int64_t steps = config.schedule.steps, every = std::max<std::int64_t>(1, steps / setting.points);
   look(run, stepper, spectra);
   while (run.failure.empty() && stepper.made() < steps) {
+    if (cancelled && cancelled()) return interrupted();
     if (const auto step = stepper.step(steps); !step) {
       run.failure = step.error().sentence;
     } else if (stepper.made() % every == 0 || stepper.made() == steps) {
@@ -208,4 +209,4 @@ Result<TrainingRun> followTraining(const TrainingSetting& setting, int start, st
   return run;
 }
 
-}  // namespace sepx::app::cli
+}  // namespace sepx::studies

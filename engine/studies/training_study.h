@@ -1,31 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// Figures 3, 4 and 6 of Local-to-Global, by training the full transformer here. 4: where the standard and the proposed
+// Figures 3, 4 and 6 of Local-to-Global, by training the full transformer. 4: where the standard and the proposed
 // initialisation end, in settings that are judged and in others whose outcome is only told. 3 and 6: singular values of
 // the weights over the steps, from a Gaussian and from a rank-one start, as the text prints the setting (SGD, sigma
-// .001) and as the released arrays fit it (AdamW, sigma .02). Each run has one thread; several run at once.
+// .001) and as the released arrays fit it (AdamW, sigma .02). Each run has one thread; several run at once. Workers
+// only.
 #pragma once
 
 #include <array>
 #include <cstdint>
-#include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "app/cli/json_out.h"
-#include "engine/core/result.h"
-#include "engine/core/thread_pool.h"
-#include "engine/render/scene.h"
+#include "engine/markov/chain.h"
+#include "engine/studies/study.h"
 #include "engine/train/run_config.h"
-#include "ui/canvas/theme.h"
 
-namespace sepx::app::cli {
-
-struct TrainingFigureEntry {
-  int figure;
-  const char* id;  ///< "local-to-global-figure-4"
-  const char* about;
-};
-const std::vector<TrainingFigureEntry>& trainingFigureEntries();
+namespace sepx::studies {
 
 /// sigma1/sigma2 of these, in this order. The transformer of Section 2 has no W_O, so that its W_V is our W_O W_V
 /// (Appendix C speaks of the product); W_V alone is what the released arrays hold.
@@ -43,7 +34,7 @@ struct LossPoint {
 /// A setting: everything but start and seed.
 struct TrainingSetting {
   std::string name;         ///< "adamw-d4"
-  const char* what = "";    ///< one line, translated
+  const char* what = "";    ///< one line
   bool judged = true;       ///< else its outcome is told
   std::vector<int> starts;  ///< indices into kStarts
   int seeds = 1;            ///< from --seed upwards
@@ -52,7 +43,7 @@ struct TrainingSetting {
 };
 struct TrainingStart {
   const char* name;    ///< "standard"
-  const char* words;   ///< translated
+  const char* words;   ///< for people
   bool expectsBigram;  ///< else the unigram entropy
 };
 inline constexpr std::array<TrainingStart, 4> kStarts{{{"standard", "standard", false},
@@ -80,6 +71,7 @@ struct TrainingRun {
   bool rankOne() const;
   bool rankOne(std::size_t matrix) const;  ///< index into kWatched
 };
+const TrainingStart& startOf(const TrainingRun& run);
 /// Shares at most this far from 0 or 1 have arrived.
 inline constexpr double kArrived = 0.1;
 /// sigma1^2 is nine tenths of sigma1^2 + sigma2^2 there. The papers give no number.
@@ -90,25 +82,25 @@ struct TrainingFigure {
   bool quick = false;
   std::vector<TrainingSetting> settings;
   std::vector<TrainingRun> runs;  ///< by setting, start, seed
-  /// Figure 4: every run of a judged setting ended where it should. Else: the claim is shown by some setting.
-  bool passed() const;
-  /// Of figures 3 and 6: by all seeds of that setting.
+  const Study& study() const { return studyOf(StudyKind::Training, figure); }
+  markov::Chain chain() const;  ///< that all settings learn
+  /// Of figure 4: the run ended where its start should; nothing for a run that is not judged.
+  std::optional<bool> agrees(const TrainingRun& run) const;
+  /// Of figures 3 and 6: the claim is shown by all seeds of that setting.
   bool shows(std::size_t setting) const;
+  /// Figure 4: every run of a judged setting ended where it should. Else: the claim is shown by some setting.
+  std::vector<Check> checks() const;
+  bool passed() const { return studies::passed(checks()); }
 };
 
-/// Internal when a setting is refused by its own checks.
-Result<TrainingFigure> computeTrainingFigure(int figure, bool quick, std::uint64_t seed, ThreadPool& pool,
-                                             const std::function<void(double share)>& progress);
-Json trainingFigureJson(const TrainingFigure& figure);
-std::string trainingFigureText(const TrainingFigure& figure);
-std::string trainingFigureTitle(int figure);
-/// A plot for each setting.
-render::Scene trainingFigureScene(const TrainingFigure& figure, double width, double height, const ui::Theme& theme);
+/// Quick: fewer steps and seeds, shorter sequences. Internal when a setting is refused by its own checks.
+Result<TrainingFigure> computeTrainingFigure(int figure, const Work& work);
 
 /// What is trained: the settings of a figure.
 std::vector<TrainingSetting> trainingSettings(int figure, bool quick);
 /// One run; `made` is called after every point of its curve with the share done.
 Result<TrainingRun> followTraining(const TrainingSetting& setting, int start, std::uint64_t seed,
-                                   const std::function<void(double share)>& made);
+                                   const std::function<void(double share)>& made,
+                                   const std::function<bool()>& cancelled = {});
 
-}  // namespace sepx::app::cli
+}  // namespace sepx::studies

@@ -4,12 +4,16 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/cli/figure_file.h"
 #include "app/cli/reproduce.h"
 #include "app/cli/text.h"
 #include "ui/exhibits/weights/charts/charts_plot.h"
 
 namespace sepx::app::cli {
+
+using studies::Measured;
+using studies::PublishedScore;
+using studies::Summary;
+
 namespace {
 
 constexpr double kGap = 16;
@@ -19,11 +23,10 @@ ui::ModelClass classOf(const Measured& measured) {
   return measured.causal ? ui::ModelClass::Decoder : ui::ModelClass::Encoder;
 }
 
-std::vector<ui::ModelDot> dotsOf(const attention::Published& published, const std::vector<Measured>& measured,
-                                 PublishedScore score) {
+std::vector<ui::ModelDot> dotsOf(const studies::ScoreTables& tables, PublishedScore score) {
   const auto which = score == PublishedScore::Symmetry ? ui::ChartScore::Symmetry : ui::ChartScore::Directionality;
-  std::vector<ui::ModelDot> dots = ui::publishedDots(published, which);
-  for (const Measured& one : measured) {
+  std::vector<ui::ModelDot> dots = ui::publishedDots(tables.published, which);
+  for (const Measured& one : tables.measured) {
     for (const Summary& stack : one.stacks) {
       ui::ModelDot dot;
       dot.name = one.title;
@@ -38,21 +41,17 @@ std::vector<ui::ModelDot> dotsOf(const attention::Published& published, const st
   return dots;
 }
 
-/// The page: two plots beside each other, the legend and a line of text under them.
-render::Scene sceneOf(const attention::Published& published, const std::vector<Measured>& measured, double width,
-                      double height, const ui::Theme& theme) {
-  render::Scene scene;
-  scene.width = width;
-  scene.height = height;
-  scene.background = theme.plotBackground;
-  scene.plot = {{0, 0}, {width, height}};
-  scene.window = scene.plot;
+}  // namespace
+
+/// Two plots beside each other, the legend and a line of text under them.
+render::Scene scoresFigure(const studies::ScoreTables& tables, double width, double height, const ui::Theme& theme) {
+  render::Scene scene = emptyPage(width, height, theme);
   const double small = static_cast<double>(theme.smallSize), foot = 6.5 * small;
   const double half = (width - 3 * kGap) / 2;
   std::uint64_t revision = 0;
   for (const PublishedScore score : {PublishedScore::Symmetry, PublishedScore::Directionality}) {
     const bool left = score == PublishedScore::Symmetry;
-    const std::vector<ui::ModelDot> dots = dotsOf(published, measured, score);
+    const std::vector<ui::ModelDot> dots = dotsOf(tables, score);
     ui::ScatterChart chart;
     chart.which = left ? ui::ChartScore::Symmetry : ui::ChartScore::Directionality;
     chart.dots = &dots;
@@ -74,16 +73,6 @@ render::Scene sceneOf(const attention::Published& published, const std::vector<M
     scene.layers.push_back({"legend", ++revision, true, false, std::move(legend)});
   }
   return scene;
-}
-
-}  // namespace
-
-Result<void> drawFigure2(const attention::Published& published, const std::vector<Measured>& measured,
-                         const Options& common, const std::string& recipe, const std::string& path) {
-  const auto make = [&](double width, double height, const ui::Theme& theme) {
-    return sceneOf(published, measured, width, height, theme);
-  };
-  return writeFigure(make, tr(N_("Symmetry and directionality of pretrained models")), common, recipe, path);
 }
 
 }  // namespace sepx::app::cli

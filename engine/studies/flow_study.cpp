@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/studies/flow_study.h"
+
+#include <algorithm>
+
+#include "engine/dynamics/basin_map.h"
+#include "engine/markov/attention_basin.h"
+#include "engine/markov/flow.h"
+#include "engine/markov/flow_batch.h"
+#include "engine/markov/gaussian.h"
+
+namespace sepx::studies {
+namespace {
+
+using markov::LimitKind;
+using markov::Model;
+using markov::State;
+
+constexpr markov::Chain kBelowOne{0.2, 0.3}, kAboveOne{0.5, 0.8};  // the paper's two
+
+void followCloud(FlowFigurePart& part, Model model, std::size_t count, const Work& work) {
+  std::vector<double> e, w, a;
+  for (std::size_t i = 0; i < count; ++i) {
+    const State start = markov::gaussianStart(model, part.sigma, work.seed, i);
+    part.starts.push_back(start);
+    e.push_back(start[0]);
+    w.push_back(start[1]);
+    if (model == Model::EWA) a.push_back(start[2]);
+  }
+  part.ends = markov::flowBatch(part.chain, model, {e, w, a}, {}, work.pool, work.cancelled).label;
+  for (std::size_t i = 0; i < count; ++i) {
+    const LimitKind theory = model == Model::EW ? markov::basinLabel(part.chain, e[i], w[i])
+                                                : markov::basinLabel3(part.chain, e[i], w[i], a[i]);
+    part.differ += theory != part.ends[i];
+  }
+}
+
+void compareBasins(FlowFigurePart& part, const Work& work) {
+  constexpr int kSide = 400;
+  constexpr double kReach = 2;
+  const dynamics::BasinWindow window{-kReach, kReach, -kReach, kReach, kSide, kSide};
+  dynamics::FieldRegistry fields;
+  markov::addCanonicalFields(fields);
+  const std::vector<double> parameters{part.chain.p, part.chain.q};
+  const dynamics::BasinMap map = dynamics::integrateBasinMap(
+      *fields.find("ew"), parameters, window, dynamics::basinMapOptions(window), work.pool, work.cancelled);
+  const dynamics::BasinMap exact = markov::exactBasinMap(part.chain, window, work.pool);
+  part.basinPixels = map.labels.size();
+  for (std::size_t i = 0; i < map.labels.size(); ++i)
+    part.basinsDiffer += map.labels[i] != exact.labels[i];
+}
+
+}  // namespace
+
+std::size_t FlowFigurePart::count(LimitKind kind) const {
+  return static_cast<std::size_t>(std::count(ends.begin(), ends.end(), kind));
+}
+
+std::vector<Check> FlowFigure::checks() const {
+  std::vector<Check> all;
+  const auto none = [&all](const FlowFigurePart& part, Sentence what, std::size_t points, std::size_t value) {
+    all.push_back({part.chain.p, part.chain.q, std::move(what), static_cast<std::int64_t>(points),
+                   static_cast<double>(value), "=", 0});
+  };
+  for (const FlowFigurePart& part : parts) {
+    none(part, N_("integrated ends of another kind than theory says"), part.starts.size(), part.differ);
+    if (part.basinPixels > 0)
+      none(part, N_("pixels of integrated basins that are not as theory says"), part.basinPixels, part.basinsDiffer);
+  }
+  return all;
+}
+
+Result<FlowFigure> computeFlowFigure(int figure, const Work& work) {
+  FlowFigure result;
+  result.figure = figure;
+  result.quick = work.quick;
+  const std::size_t count = (figure == 1 ? 120u : 60u) / (work.quick ? 4u : 1u);
+  for (const markov::Chain& chain : {kBelowOne, kAboveOne}) {
+    FlowFigurePart part;
+    part.chain = chain;
+    part.sigma = figure == 1 ? 0.3 : figure == 2 ? 0.4 : 0.1;
+    followCloud(part, figure == 1 ? Model::EW : Model::EWA, count, work);
+    if (figure == 1) compareBasins(part, work);
+    if (work.isCancelled()) return interrupted();
+    result.parts.push_back(std::move(part));
+    work.at(static_cast<double>(result.parts.size()) / 2);
+  }
+  return result;
+}
+
+}  // namespace sepx::studies

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/studies/score_study.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace sepx::studies {
+
+using attention::Published;
+using attention::PublishedModel;
+
+namespace {
+
+constexpr std::size_t kQuickLayers = 4;
+// Half a unit of the last digit, and what reading a printed decimal as a double may add.
+constexpr double kTolerance = attention::kPrintTolerance + 1e-9;
+
+/// At most kQuickLayers of every stack, evenly spread.
+Layers fewOf(const Layers& all) {
+  Layers few;
+  for (const checkpoint::AttentionLayer* layer : all) {
+    const auto count = static_cast<std::size_t>(
+        std::count_if(all.begin(), all.end(), [layer](const auto* one) { return one->stack == layer->stack; }));
+    const auto at = static_cast<std::size_t>(layer->layer);
+    const bool taken = count <= kQuickLayers || at * kQuickLayers / count != (at + 1) * kQuickLayers / count;
+    if (taken) few.push_back(layer);
+  }
+  return few;
+}
+
+bool isGrouped(const Layers& layers) {
+  return std::any_of(layers.begin(), layers.end(), [](const auto* one) { return one->kvHeads != one->heads; });
+}
+
+attention::ModelShape shapeOf(const checkpoint::Model& model) {
+  const nlohmann::json& config = model.checkpoint->config();
+  if (!config.is_object() || !config.contains("model_type") || !config["model_type"].is_string() ||
+      model.map.layers.empty())
+    return {};
+  const checkpoint::AttentionLayer& first = model.map.layers.front();
+  return {config["model_type"].get<std::string>(), model.map.layersOf(first.stack), first.d_model, first.kvHeads};
+}
+
+Result<std::vector<Summary>> summariesWith(const checkpoint::Model& model, const Layers& layers,
+                                           checkpoint::HeadPairing pairing, MomentsComputer& computer,
+                                           const std::function<void(double share)>& progress) {
+  ScoreRequest request;  // the conventions of the tables are the defaults
+  request.pairing = pairing;
+  request.bands = false;
+  const auto rows = scoreLayers(model, layers, request, computer, progress);
+  if (!rows) return tl::unexpected(rows.error());
+  return summaries(*rows);
+}
+
+/// A model may stand in a table more than once: the nearest printed value counts.
+double distance(const std::vector<attention::PublishedValue>& printed, double median) {
+  double nearest = std::abs(printed.front().median - median);
+  for (const attention::PublishedValue& value : printed)
+    nearest = std::min(nearest, std::abs(value.median - median));
+  return nearest;
+}
+
+std::vector<PublishedScore> scoresOfStudy(int number) {
+  if (number == 4) return {PublishedScore::Symmetry};
+  if (number == 5) return {PublishedScore::Directionality};
+  return {PublishedScore::Symmetry, PublishedScore::Directionality};
+}
+
+}  // namespace
+
+const char* word(PublishedScore score) {
+  return score == PublishedScore::Symmetry ? "symmetry" : "directionality";
+}
+
+const std::vector<attention::PublishedValue>& valuesOf(const PublishedModel& model, PublishedScore score) {
+  return score == PublishedScore::Symmetry ? model.symmetry : model.directionality;
+}
+
+const attention::Quartiles& quartilesOf(const Summary& summary, PublishedScore score) {
+  return score == PublishedScore::Symmetry ? summary.symmetry : summary.directionality;
+}
+
+const PublishedModel* publishedOf(const Published& published, const checkpoint::Model& model) {
+  if (const PublishedModel* found = published.find(model.checkpoint->title())) return found;
+  const nlohmann::json& config = model.checkpoint->config();
+  const auto name = config.is_object() ? config.find("_name_or_path") : config.end();
+  if (!config.is_object() || name == config.end() || !name->is_string()) return nullptr;
+  return published.find(name->get<std::string>());
+}
+
+Result<Measured> measure(const checkpoint::Model& model, const Layers& all, const Published& published,
+                         const PublishedModel* named, bool quick, MomentsComputer& computer,
+                         const std::function<void(double share)>& progress) {
+  const Layers layers = quick ? fewOf(all) : all;
+  auto stacks = summariesWith(model, layers, checkpoint::HeadPairing::Grouped, computer, progress);
+  if (!stacks) return tl::unexpected(stacks.error());
+  Measured measured;
+  measured.title = model.checkpoint->title();
+  measured.parameters = static_cast<double>(model.checkpoint->parameters());
+  measured.causal = layers.front()->causal;
+  measured.stacks = std::move(*stacks);
+  if (isGrouped(layers)) {
+    auto paired = summariesWith(model, layers, checkpoint::HeadPairing::Published, computer, progress);
+    if (!paired) return tl::unexpected(paired.error());
+    measured.publishedPairing = std::move(*paired);
+  }
+  measured.row = named != nullptr ? named : publishedOf(published, model);
+  measured.byShape = measured.row == nullptr;
+  // A file that holds the attention alone stands where the whole model belongs.
+  if (measured.row != nullptr) measured.parameters = measured.row->parameters;
+  if (measured.byShape) measured.row = published.ofShape(shapeOf(model));
+  return measured;
+}
+
+std::vector<Judged> judge(const Published& published, const std::vector<Measured>& measured, PublishedScore score,
+                          bool judged) {
+  std::vector<Judged> rows;
+  for (const PublishedModel& model : published.models) {
+    if (valuesOf(model, score).empty()) continue;
+    Judged row;
+    row.published = &model;
+    const auto own =
+        std::find_if(measured.begin(), measured.end(), [&model](const Measured& one) { return one.row == &model; });
+    if (own != measured.end() && !own->stacks.empty()) {
+      row.measured = &*own;
+      row.off = distance(valuesOf(model, score), quartilesOf(own->stacks.front(), score).median);
+      // A score that is no number agrees with nothing.
+      if (model.isSafe() && judged && !own->byShape) row.agrees = *row.off <= kTolerance;
+    }
+    rows.push_back(row);
+  }
+  return rows;
+}
+
+void ScoreTables::judgeAll() {
+  tables.clear();
+  for (const PublishedScore score : scoresOfStudy(number))
+    tables.emplace_back(score, judge(published, measured, score, !quick));
+}
+
+std::vector<Check> ScoreTables::checks() const {
+  std::vector<Check> all;
+  for (const auto& [score, rows] : tables)
+    for (const Judged& row : rows) {
+      if (!row.agrees) continue;
+      const char* what = score == PublishedScore::Symmetry ? N_("{}: median symmetry off the printed one")
+                                                           : N_("{}: median directionality off the printed one");
+      all.push_back({0, 0, sentence(what, row.published->name), 1, *row.off, "<=", kTolerance});
+    }
+  return all;
+}
+
+}  // namespace sepx::studies

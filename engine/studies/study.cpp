@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/studies/study.h"
+
+#include <algorithm>
+
+namespace sepx::studies {
+namespace {
+
+constexpr const char *kLocalToGlobal = "Local-to-Global", *kAttentionStructure = "Attention-Structure";
+
+constexpr const char* kScoreAssumptions =
+    N_("W_qk as the model forms it, excess variant, gamma 2, ddof 1, median over the layers; rows that the published "
+       "code formed otherwise are not judged");
+constexpr const char* kCloudAssumptions =
+    N_("optimal bias; p = 0.2, q = 0.3 and p = 0.5, q = 0.8; starts of a Gaussian cloud, each integrated to its end");
+constexpr const char* kTransformer =
+    N_("the single-layer transformer of Section 2: one vector for the bit, tied to the output, no norms, ReLU");
+constexpr const char* kPlane =
+    N_("optimal bias, e and w alone; on each side of p + q = 1 that the theorem speaks of, two chains");
+constexpr const char* kSpace = N_("optimal bias, with attention a; two chains with p + q above 1 and two below");
+constexpr const char* kFreeBias = N_("free bias b; two chains with p + q above 1 and two below");
+
+std::vector<Study> scoreStudies() {
+  return {{StudyKind::Scores,
+           4,
+           "attention-structure-table-4",
+           kAttentionStructure,
+           N_("Symmetry of pretrained models"),
+           N_("symmetry of pretrained models, median and quartiles by layer"),
+           N_("The median over the layers of the symmetry of W_qk is the printed one."),
+           kScoreAssumptions,
+           {}},
+          {StudyKind::Scores,
+           5,
+           "attention-structure-table-5",
+           kAttentionStructure,
+           N_("Directionality of pretrained models"),
+           N_("directionality of pretrained models, median and quartiles by layer"),
+           N_("The median over the layers of the directionality of W_qk is the printed one."),
+           kScoreAssumptions,
+           {}},
+          {StudyKind::Scores,
+           2,
+           "attention-structure-figure-2",
+           kAttentionStructure,
+           N_("Symmetry and directionality of pretrained models"),
+           N_("both scores against the number of parameters (--out picture)"),
+           N_("The medians of both scores are the printed ones."),
+           kScoreAssumptions,
+           {}}};
+}
+
+std::vector<Study> flowStudies() {
+  return {{StudyKind::Flow,
+           1,
+           "local-to-global-figure-1",
+           kLocalToGlobal,
+           N_("Gradient flow and basins of the plane (e,w)"),
+           N_("energy contours, flow and basins of the plane (--out picture)"),
+           N_("Integrated orbits end, and integrated basins lie, as the theorems say."),
+           kCloudAssumptions,
+           {}},
+          {StudyKind::Flow,
+           2,
+           "local-to-global-figure-2",
+           kLocalToGlobal,
+           N_("Gradient flow with attention, (e,w,a)"),
+           N_("flow with attention from a Gaussian cloud (--out picture)"),
+           N_("Integrated orbits end as the two invariants say."),
+           kCloudAssumptions,
+           {}},
+          {StudyKind::Flow,
+           5,
+           "local-to-global-figure-5",
+           kLocalToGlobal,
+           N_("Gradient flow with attention near the origin"),
+           N_("the same near the origin (--out picture)"),
+           N_("Integrated orbits end as the two invariants say."),
+           kCloudAssumptions,
+           {}}};
+}
+
+std::vector<Study> trainingStudies() {
+  return {{StudyKind::Training,
+           3,
+           "local-to-global-figure-3",
+           kLocalToGlobal,
+           N_("Singular values of the weights from a Gaussian start"),
+           N_("training: singular values of the weights from a Gaussian start"),
+           N_("W_1, W_2 and W_O W_V become of rank one"),
+           kTransformer,
+           {}},
+          {StudyKind::Training,
+           4,
+           "local-to-global-figure-4",
+           kLocalToGlobal,
+           N_("Standard and proposed initialisation of the full transformer"),
+           N_("training: where the standard and the proposed initialisation end"),
+           N_("A standard start ends at the unigram entropy, the proposed one at the bigram entropy."),
+           kTransformer,
+           {}},
+          {StudyKind::Training,
+           6,
+           "local-to-global-figure-6",
+           kLocalToGlobal,
+           N_("Singular values of the weights from a rank-one start"),
+           N_("training: singular values of the weights from a rank-one start"),
+           N_("W_1, W_2 and W_O W_V stay of rank one"),
+           kTransformer,
+           {}}};
+}
+
+std::vector<Study> theoremStudies() {
+  const auto theorem = [](int number, const char* id, const char* title, const char* about, const char* claim,
+                          const char* assumptions, std::vector<const char*> corrected) {
+    return Study{StudyKind::Theorem,  number, id, kLocalToGlobal, title, about, claim, assumptions,
+                 std::move(corrected)};
+  };
+  return {
+      theorem(1, "local-to-global-theorem-1", N_("Critical points of L(e,w)"),
+              N_("critical points of L(e,w): gradients, Hessian signs, ordering of the losses"),
+              N_("Theta_star, Theta_min, Theta_max and Theta_sad are the critical points of L(e,w), of the kinds "
+                 "their names say, and L is least on Theta_star alone."),
+              kPlane, {"l2g-11", "l2g-17"}),
+      theorem(2, "local-to-global-theorem-2", N_("Ends of the flow for p + q > 1"),
+              N_("flow for p + q > 1: 10,000 integrated ends against the basins"),
+              N_("For p + q > 1 every orbit ends; where is decided by I_min, I_sad, I_max and I_star."), kPlane,
+              {"l2g-14"}),
+      theorem(3, "local-to-global-theorem-3", N_("Ends of the flow with attention"),
+              N_("flow with attention: energy, ends, the surface of unbounded orbits"),
+              N_("With attention the energy is conserved and the plane w = 0 invariant; orbits end at critical points "
+                 "except on one surface, which the paper overlooks."),
+              kSpace, {"l2g-1", "l2g-2"}),
+      theorem(6, "local-to-global-theorem-6", N_("Critical points of L(e,w,b)"),
+              N_("critical points of L(e,w,b): gradients"),
+              N_("The critical points of L(e,w,b) are Gamma_star, Gamma_min and Gamma_sad."), kFreeBias, {"l2g-11"}),
+      theorem(7, "local-to-global-theorem-7", N_("Kinds of the critical points of L(e,w,b)"),
+              N_("critical points of L(e,w,b): Hessian signs, ordering of the losses"),
+              N_("Gamma_star are the global minima of L(e,w,b), Gamma_min its bad local minima, Gamma_sad its saddle "
+                 "points."),
+              kFreeBias, {"l2g-11"}),
+      theorem(8, "local-to-global-theorem-8", N_("Ends of the flow for p + q < 1"),
+              N_("flow for p + q < 1: 10,000 integrated ends against the basins"),
+              N_("For p + q < 1 every orbit ends; where is decided by I_min, I_sad, I_max and I_star."), kPlane,
+              {"l2g-14"}),
+      theorem(9, "local-to-global-theorem-9", N_("Critical points of L(e,w,a,b)"),
+              N_("critical points of L(e,w,a,b): gradients, Hessian signs, ordering of the losses"),
+              N_("Gamma_star, Gamma_min, Gamma_sad and Gamma_station are critical points of L(e,w,a,b), with "
+                 "|1 + a e^2| in the bias of Gamma_star; Gamma_station are strict saddles."),
+              kFreeBias, {"l2g-3", "l2g-4", "l2g-11"}),
+      theorem(10, "local-to-global-theorem-10", N_("Critical points of L(e,w,a)"),
+              N_("critical points of L(e,w,a): gradients, Hessian signs, ordering of the losses"),
+              N_("Theta_star, Theta_min, Theta_max, Theta_sad and Theta_station are critical points of L(e,w,a); "
+                 "Theta_station are strict saddles."),
+              kSpace, {"l2g-3"}),
+  };
+}
+
+}  // namespace
+
+std::span<const Study> studies() {
+  static const std::vector<Study> all = [] {
+    std::vector<Study> list;
+    for (const auto& part : {scoreStudies(), flowStudies(), trainingStudies(), theoremStudies()})
+      list.insert(list.end(), part.begin(), part.end());
+    return list;
+  }();
+  return all;
+}
+
+const Study* findStudy(std::string_view id) {
+  const auto all = studies();
+  const auto found = std::find_if(all.begin(), all.end(), [id](const Study& one) { return one.id == id; });
+  return found == all.end() ? nullptr : &*found;
+}
+
+const Study& studyOf(StudyKind kind, int number) {
+  static const Study none;
+  const auto all = studies();
+  const auto found =
+      std::find_if(all.begin(), all.end(), [=](const Study& one) { return one.kind == kind && one.number == number; });
+  return found == all.end() ? none : *found;
+}
+
+tl::unexpected<Error> interrupted() {
+  return fail(ErrorKind::Interrupted, N_("interrupted; nothing was written"));
+}
+
+bool Check::passed() const {
+  const std::string_view sign = relation;
+  if (sign == "<") return value < bound;
+  if (sign == "<=") return value <= bound;
+  if (sign == ">=") return value >= bound;
+  return value == bound;
+}
+
+bool passed(std::span<const Check> checks) {
+  return std::all_of(checks.begin(), checks.end(), [](const Check& check) { return check.passed(); });
+}
+
+}  // namespace sepx::studies

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is published and can be computed and judged here: tables, figures and theorems of the papers. A study is
+// described once; what it computes and how it is judged stands in a file for each kind (score_study.h, flow_study.h,
+// training_study.h, theorem_study.h). All texts are English, translated where they are shown. Any thread.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "engine/core/result.h"
+#include "engine/core/sentence.h"
+#include "engine/core/thread_pool.h"
+
+namespace sepx::studies {
+
+enum class StudyKind {
+  Scores,    ///< printed scores beside those of given checkpoints
+  Flow,      ///< a figure of the gradient flow
+  Training,  ///< a figure that is trained
+  Theorem,   ///< a theorem checked by numbers
+};
+
+struct Study {
+  StudyKind kind = StudyKind::Theorem;
+  int number = 0;                      ///< of the table, figure or theorem in its paper
+  const char* id = "";                 ///< "local-to-global-theorem-2"
+  const char* paper = "";              ///< "Local-to-Global"
+  const char* title = "";              ///< short
+  const char* about = "";              ///< what is computed, one line
+  const char* claim = "";              ///< what is judged; corrected where the paper is wrong
+  const char* assumptions = "";        ///< under which the claim is judged
+  std::vector<const char*> corrected;  ///< ids of errata (ui/properties/errata.h) that correct the claim
+};
+
+/// All of them, in the order of a list.
+std::span<const Study> studies();
+/// Null when there is none of that id.
+const Study* findStudy(std::string_view id);
+/// One that exists, or an empty description.
+const Study& studyOf(StudyKind kind, int number);
+
+/// How a study is computed. The functions may be empty; they are called from worker threads, `progress` from one at a
+/// time with the share done, 0 to 1.
+struct Work {
+  ThreadPool& pool;
+  bool quick = false;  ///< less of everything; the header of each kind says what
+  std::uint64_t seed = 0;
+  std::function<void(double share)> progress{};
+  std::function<bool()> cancelled{};
+
+  void at(double share) const {
+    if (progress) progress(share);
+  }
+  bool isCancelled() const { return cancelled && cancelled(); }
+};
+/// What a study answers that was cancelled: Interrupted.
+tl::unexpected<Error> interrupted();
+
+/// One number and what it must be.
+struct Check {
+  double p = 0, q = 0;         ///< of the chain it is about; 0: of none
+  Sentence what;               ///< one line
+  std::int64_t points = 1;     ///< that it was taken over
+  double value = 0;            ///< NaN keeps no bound
+  const char* relation = "<";  ///< value relation bound: "<", "<=", "=" or ">="
+  double bound = 0;
+  bool passed() const;
+};
+/// The verdict: every check passed.
+bool passed(std::span<const Check> checks);
+
+}  // namespace sepx::studies

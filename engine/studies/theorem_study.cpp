@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/studies/theorem_study.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+
+#include <fmt/format.h>
+
+#include "engine/core/random.h"
+#include "engine/markov/attention_basin.h"
+#include "engine/markov/critical_points.h"
+#include "engine/markov/energy.h"
+#include "engine/markov/flow_batch.h"
+#include "engine/markov/gaussian.h"
+
+namespace sepx::studies {
+namespace {
+
+using markov::Chain;
+using markov::CriticalSet;
+using markov::FlowBatch;
+using markov::FlowStatus;
+using markov::LimitKind;
+using markov::Model;
+using markov::State;
+
+constexpr double kGradient = 1e-10;  // largest |grad L| on a critical set
+constexpr double kLoss = 1e-12;      // nats
+constexpr std::array<Chain, 2> kChainsAbove{Chain{0.5, 0.8}, {0.9, 0.3}};
+constexpr std::array<Chain, 2> kChainsBelow{Chain{0.2, 0.3}, {0.1, 0.6}};
+
+/// One theorem being checked.
+class Checker {
+ public:
+  Checker(TheoremReport& report, const Work& work) : report_(report), work_(work) {}
+
+  std::size_t many(std::size_t all) const { return work_.quick ? all / 10 : all; }
+
+  void below(const Chain& chain, Sentence what, std::size_t points, double value, double bound) {
+    report_.checks.push_back({chain.p, chain.q, std::move(what), static_cast<std::int64_t>(points), value, "<", bound});
+  }
+  void none(const Chain& chain, Sentence what, std::size_t points, std::size_t value) {
+    report_.checks.push_back(
+        {chain.p, chain.q, std::move(what), static_cast<std::int64_t>(points), static_cast<double>(value), "=", 0});
+  }
+
+  /// All critical sets of a model: gradients, losses, and with `kinds` the signs of the Hessian and the losses' order.
+  void criticalSets(const Chain& chain, Model model, bool kinds) {
+    const std::size_t count = many(1000);
+    double starLoss = 0, lowestOther = std::numeric_limits<double>::infinity();
+    for (const markov::CriticalSetInfo& info : markov::criticalSetsOf(chain, model)) {
+      if (work_.isCancelled()) return;
+      const auto points = markov::criticalPoints(chain, model, info.set, static_cast<int>(count), work_.seed);
+      const markov::CriticalFindings found = markov::examine(chain, model, info, points);
+      below(chain, sentence(N_("largest |grad L| on {}"), info.name), points.size(), found.largestGradient, kGradient);
+      below(chain, sentence(N_("loss on {} off its value"), info.name), points.size(), found.largestLossError, kLoss);
+      if (kinds)
+        none(chain,
+             sentence(N_("points of {} whose Hessian's signs are not those of a {}"), info.name,
+                      markov::limitName(info.kind)),
+             points.size(), unlike(chain, model, info, points));
+      if (info.set == CriticalSet::Star)
+        starLoss = found.highestLoss;
+      else
+        lowestOther = std::min(lowestOther, found.lowestLoss);
+    }
+    if (kinds)
+      below(chain, N_("loss on the global minima minus the lowest other critical loss"), count, starLoss - lowestOther,
+            0);
+    nothingElse(chain, model);
+  }
+
+  std::size_t unlike(const Chain& chain, Model model, const markov::CriticalSetInfo& info,
+                     const std::vector<State>& points) const {
+    return static_cast<std::size_t>(std::count_if(points.begin(), points.end(), [&](const State& at) {
+      return !markov::examine(chain, model, info, {at}).asTheorem;
+    }));
+  }
+
+  /// Off the sets the gradient does not vanish.
+  void nothingElse(const Chain& chain, Model model) {
+    const std::size_t count = many(10000);
+    RandomStream random(work_.seed, 77);
+    std::size_t found = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      State theta(markov::dimension(model));
+      for (double& value : theta)
+        value = random.uniform(-2.5, 2.5);
+      found += markov::gradient(chain, model, theta).norm() < kGradient && std::abs(theta[0]) > 1e-6;
+    }
+    none(chain, N_("random points off the sets where the gradient vanishes"), count, found);
+  }
+
+  /// Theorems 2 and 8: where integrated orbits end.
+  void planeFlow(const Chain& chain) {
+    const std::size_t count = many(10000);
+    RandomStream random(work_.seed, 2);
+    std::vector<double> e, w;
+    while (e.size() < count) {
+      const double e0 = random.uniform(-3, 3), w0 = random.uniform(-3, 3);
+      const double off = w0 < 0 ? std::abs(e0 * e0 - markov::separatrixSquared(w0)) : 1.0;
+      if (off <= 1e-6 * (1 + e0 * e0)) continue;
+      e.push_back(e0);
+      w.push_back(w0);
+    }
+    const FlowBatch batch = markov::flowBatch(chain, Model::EW, {e, w, {}}, {}, work_.pool, work_.cancelled);
+    std::size_t differ = 0, endless = 0;
+    double apart = 0, drift = 0, slope = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto limit = markov::exactLimit(chain, e[i], w[i]);
+      differ += !limit || limit->kind != batch.label[i];
+      endless += batch.status[i] != FlowStatus::Reached;
+      const State end = Eigen::Vector2d(batch.e[i], batch.w[i]);
+      if (limit) apart = std::max(apart, (limit->theta - end).norm());
+      drift = std::max(drift, batch.energyDrift[i]);
+      slope = std::max(slope, markov::gradient(chain, Model::EW, end).norm());
+    }
+    none(chain, N_("integrated ends of another kind than the theorem says"), count, differ);
+    none(chain, N_("orbits that did not come to an end"), count, endless);
+    below(chain, N_("integrated end from the end in closed form"), count, apart, 1e-9);
+    below(chain, N_("largest |grad L| at the ends"), count, slope, kGradient);
+    below(chain, N_("drift of the energy, |E - E0|/(1 + |E0|)"), count, drift, 1e-9);
+    separatrix(chain);
+    smallCloud(chain);
+  }
+
+  /// I_sad divides the kinds: a millionth of |e| to either side of it orbits end differently, as the theorem says.
+  void separatrix(const Chain& chain) {
+    const std::size_t count = many(1000);
+    RandomStream random(work_.seed, 3);
+    constexpr double kRoot = 1 / std::numbers::sqrt2, kStep = 1e-6;
+    std::vector<double> e, w;
+    for (std::size_t i = 0; i < count; ++i) {
+      const double w0 = chain.switching() > 0 ? -kRoot * random.uniform(0.01, 0.95) : -kRoot * random.uniform(1.05, 3);
+      const double g = std::sqrt(markov::separatrixSquared(w0)) * (random.uniform() < 0.5 ? -1 : 1);
+      for (const double factor : {1 - kStep, 1 + kStep}) {
+        e.push_back(factor * g);
+        w.push_back(w0);
+      }
+    }
+    const FlowBatch batch = markov::flowBatch(chain, Model::EW, {e, w, {}}, {}, work_.pool, work_.cancelled);
+    std::size_t wrong = 0;
+    for (std::size_t i = 0; i < batch.label.size(); ++i)
+      wrong += batch.label[i] != (i % 2 == 0 ? LimitKind::LocalMin : LimitKind::GlobalMin);
+    none(chain, N_("starts a millionth to either side of I_sad that end on the other side"), e.size(), wrong);
+  }
+
+  /// The closing claim about the standard initialisation, as corrected: a share and not "will be".
+  void smallCloud(const Chain& chain) {
+    constexpr double kSigma = 0.2;
+    const std::size_t count = many(10000);
+    std::vector<double> e, w;
+    for (std::size_t i = 0; i < count; ++i) {
+      const State start = markov::gaussianStart(Model::EW, kSigma, work_.seed, i);
+      e.push_back(start[0]);
+      w.push_back(start[1]);
+    }
+    const FlowBatch batch = markov::flowBatch(chain, Model::EW, {e, w, {}}, {}, work_.pool, work_.cancelled);
+    const auto hits = std::count(batch.label.begin(), batch.label.end(), LimitKind::LocalMin);
+    const double P = markov::probabilityLocalMinimum(kSigma, chain.switching() > 0);
+    const double n = static_cast<double>(count), error = std::sqrt(std::max(P * (1 - P), 1 / n) / n);
+    below(chain,
+          sentence(N_("N(0, {}^2 I): counted share of local minima off {}, in standard errors"), kSigma,
+                   fmt::format("{:.6g}", P)),
+          count, std::abs(static_cast<double>(hits) / n - P) / error, 5);
+  }
+
+  /// Theorem 3 as corrected.
+  void spaceFlow(const Chain& chain) {
+    const std::size_t count = many(1000);
+    RandomStream random(work_.seed, 4);
+    std::vector<double> e(count), w(count), a(count);
+    for (std::size_t i = 0; i < count; ++i)
+      for (double* value : {&e[i], &w[i], &a[i]})
+        *value = random.uniform(-2, 2);
+    const FlowBatch batch = markov::flowBatch(chain, Model::EWA, {e, w, a}, {}, work_.pool, work_.cancelled);
+    std::size_t differ = 0, endless = 0;
+    double drift = 0, slope = 0, angle = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      const State start = Eigen::Vector3d(e[i], w[i], a[i]), end = Eigen::Vector3d(batch.e[i], batch.w[i], batch.a[i]);
+      differ += markov::basinLabel3(chain, e[i], w[i], a[i]) != batch.label[i];
+      endless += batch.status[i] != FlowStatus::Reached;
+      drift = std::max(drift, batch.energyDrift[i]);
+      slope = std::max(slope, markov::gradient(chain, Model::EWA, end).norm());
+      const double turned = std::abs(markov::airyAngle(end) - markov::airyAngle(start));
+      angle = std::max(angle, std::min(turned, std::abs(turned - std::numbers::pi)));
+    }
+    below(chain, N_("drift of the energy, |E - E0|/(1 + |E0|)"), count, drift, 1e-8);
+    below(chain, N_("drift of the second invariant, the angle of the Airy curve"), count, angle, 1e-8);
+    below(chain, N_("largest |grad L| at the ends"), count, slope, kGradient);
+    none(chain, N_("orbits that did not come to an end"), count, endless);
+    none(chain, N_("integrated ends of another kind than the two invariants say"), count, differ);
+    std::fill(w.begin(), w.end(), 0.0);
+    const FlowBatch flat = markov::flowBatch(chain, Model::EWA, {e, w, a}, {}, work_.pool, work_.cancelled);
+    none(chain, N_("orbits that left the plane w = 0"), count,
+         static_cast<std::size_t>(std::count_if(flat.w.begin(), flat.w.end(), [](double x) { return x != 0; })));
+  }
+
+  /// The two sides of the surface of unbounded orbits at a0 = -1, w0 = 0, and the surface itself.
+  void unboundedSurface(const Chain& chain) {
+    constexpr double kSurface = 0.689443330325249, kStep = 1e-6;
+    const std::vector<double> e{kSurface - kStep, kSurface + kStep, kSurface}, w(3, 0.0), a(3, -1.0);
+    const FlowBatch batch = markov::flowBatch(chain, Model::EWA, {e, w, a}, {}, work_.pool, work_.cancelled);
+    below(chain, sentence(N_("a0 = -1, w0 = 0, e0 = {} - 1e-6: |e| at the end"), kSurface), 1,
+          batch.label[0] == LimitKind::LocalMin ? std::abs(batch.e[0]) : 1, 1e-9);
+    const State end = Eigen::Vector3d(batch.e[1], batch.w[1], batch.a[1]);
+    below(chain, sentence(N_("the same with + 1e-6: loss at the end above the global minimum's"), kSurface), 1,
+          batch.label[1] == LimitKind::GlobalMin ? markov::loss(chain, Model::EWA, end) - chain.entropyRate() : 1,
+          kLoss);
+    none(chain, N_("the start between them: not recognised as unbounded"), 1,
+         batch.status[2] == FlowStatus::Unbounded ? 0 : 1);
+  }
+
+ private:
+  TheoremReport& report_;
+  const Work& work_;
+};
+
+void checkChain(Checker& checker, const Chain& chain, int theorem) {
+  if (theorem == 2 || theorem == 8) {
+    checker.planeFlow(chain);
+  } else if (theorem == 3) {
+    checker.spaceFlow(chain);
+    if (chain.switching() > 0) checker.unboundedSurface(chain);
+  } else {
+    const Model model = theorem == 1 ? Model::EW : theorem == 10 ? Model::EWA : theorem == 9 ? Model::EWAB : Model::EWB;
+    checker.criticalSets(chain, model, theorem != 6);
+  }
+}
+
+}  // namespace
+
+Result<TheoremReport> checkTheorem(int theorem, const Work& work) {
+  TheoremReport report;
+  report.theorem = theorem;
+  report.quick = work.quick;
+  Checker checker(report, work);
+  std::vector<Chain> chains;
+  if (theorem != 8) chains.insert(chains.end(), kChainsAbove.begin(), kChainsAbove.end());
+  if (theorem != 2) chains.insert(chains.end(), kChainsBelow.begin(), kChainsBelow.end());
+  for (std::size_t i = 0; i < chains.size() && !work.isCancelled(); ++i) {
+    work.at(static_cast<double>(i) / static_cast<double>(chains.size()));
+    checkChain(checker, chains[i], theorem);
+  }
+  if (work.isCancelled()) return interrupted();
+  return report;
+}
+
+}  // namespace sepx::studies

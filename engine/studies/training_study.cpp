@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+// All runs of a figure, and how they are judged.
+#include "engine/studies/training_study.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <mutex>
+
+namespace sepx::studies {
+namespace {
+
+std::vector<TrainingRun> listRuns(const TrainingFigure& figure, std::uint64_t seed) {
+  std::vector<TrainingRun> runs;
+  for (std::size_t i = 0; i < figure.settings.size(); ++i)
+    for (const int start : figure.settings[i].starts)
+      for (int k = 0; k < figure.settings[i].seeds; ++k) {
+        TrainingRun run;
+        run.setting = i;
+        run.start = start;
+        run.seed = seed + static_cast<std::uint64_t>(k);
+        runs.push_back(std::move(run));
+      }
+  return runs;
+}
+
+/// What a run costs, roughly: numbers that pass through the layer.
+double costOf(const TrainingSetting& setting) {
+  return static_cast<double>(setting.config.schedule.steps) * setting.config.model.length *
+         (64 + setting.config.model.length);
+}
+
+}  // namespace
+
+const TrainingStart& startOf(const TrainingRun& run) {
+  return kStarts[static_cast<std::size_t>(run.start)];
+}
+
+const char* word(TrainingEnd end) {
+  switch (end) {
+    case TrainingEnd::Unigram:
+      return "unigram";
+    case TrainingEnd::Bigram:
+      return "bigram";
+    case TrainingEnd::Between:
+      return "between";
+    case TrainingEnd::Above:
+      return "above";
+    default:
+      return "diverged";
+  }
+}
+
+double TrainingRun::share() const {
+  return (curve.back().loss - bigram) / (unigram - bigram);
+}
+
+TrainingEnd TrainingRun::end() const {
+  if (!failure.empty() || !std::isfinite(share())) return TrainingEnd::Diverged;
+  if (std::abs(share()) <= kArrived) return TrainingEnd::Bigram;
+  if (std::abs(share() - 1) <= kArrived) return TrainingEnd::Unigram;
+  return share() > 1 ? TrainingEnd::Above : TrainingEnd::Between;
+}
+
+bool TrainingRun::rankOne() const {
+  return rankOne(0) && rankOne(1) && rankOne(2);
+}
+
+bool TrainingRun::rankOne(std::size_t matrix) const {
+  return failure.empty() && !spectra.empty() && spectra.back().ratio[matrix] >= kRankOne;
+}
+
+bool TrainingFigure::shows(std::size_t setting) const {
+  return std::all_of(runs.begin(), runs.end(),
+                     [setting](const TrainingRun& run) { return run.setting != setting || run.rankOne(); });
+}
+
+markov::Chain TrainingFigure::chain() const {
+  const data::SourceConfig& data = settings.front().config.data;
+  return {data.p, data.q};
+}
+
+std::optional<bool> TrainingFigure::agrees(const TrainingRun& run) const {
+  if (figure != 4 || !settings[run.setting].judged) return std::nullopt;
+  return run.end() == (startOf(run).expectsBigram ? TrainingEnd::Bigram : TrainingEnd::Unigram);
+}
+
+std::vector<Check> TrainingFigure::checks() const {
+  std::vector<Check> all;
+  const auto [p, q] = chain();
+  if (figure != 4) {
+    double shown = 0;
+    for (std::size_t i = 0; i < settings.size(); ++i)
+      shown += shows(i);
+    all.push_back({p, q, N_("settings of which every run shows the claim"), static_cast<std::int64_t>(settings.size()),
+                   shown, ">=", 1});
+    return all;
+  }
+  for (const TrainingRun& run : runs) {
+    const std::optional<bool> judged = agrees(run);
+    if (!judged) continue;
+    const TrainingStart& start = startOf(run);
+    const double share = run.end() == TrainingEnd::Diverged ? std::numeric_limits<double>::quiet_NaN() : run.share();
+    all.push_back({p, q,
+                   sentence(start.expectsBigram ? N_("{}, {}, seed {}: share of the gap off the bigram entropy")
+                                                : N_("{}, {}, seed {}: share of the gap off the unigram entropy"),
+                            settings[run.setting].name, start.words, run.seed),
+                   1, std::abs(share - (start.expectsBigram ? 0 : 1)), "<=", kArrived});
+  }
+  return all;
+}
+
+Result<TrainingFigure> computeTrainingFigure(int figure, const Work& work) {
+  TrainingFigure result;
+  result.figure = figure;
+  result.quick = work.quick;
+  result.settings = trainingSettings(figure, work.quick);
+  result.runs = listRuns(result, work.seed);
+  double whole = 0, done = 0;
+  for (const TrainingRun& run : result.runs)
+    whole += costOf(result.settings[run.setting]);
+  std::mutex mutex;
+  std::optional<Error> refused;
+  const std::size_t count = result.runs.size();
+  work.pool.parallelFor(0, count, 1, [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) {
+      TrainingRun& run = result.runs[count - 1 - i];  // the long ones stand last
+      const TrainingSetting& setting = result.settings[run.setting];
+      double mine = 0;
+      auto followed = followTraining(
+          setting, run.start, run.seed,
+          [&](double share) {
+            const std::lock_guard lock(mutex);
+            done += (share - mine) * costOf(setting);
+            mine = share;
+            work.at(done / whole);
+          },
+          work.cancelled);
+      const std::lock_guard lock(mutex);
+      if (!followed) {
+        refused = followed.error();
+        continue;
+      }
+      followed->setting = run.setting;
+      run = std::move(*followed);
+    }
+  });
+  if (refused) return tl::unexpected(*refused);
+  return result;
+}
+
+}  // namespace sepx::studies

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// Printed scores beside measured ones: which rows are judged, and by what.
+#include <cmath>
+
+#include <catch2/catch.hpp>
+
+#include "engine/studies/score_study.h"
+
+using namespace sepx;
+using studies::Judged;
+using studies::Measured;
+using studies::PublishedScore;
+using studies::ScoreTables;
+
+namespace {
+
+attention::PublishedModel printedModel(const char* name, const char* unsafe = "") {
+  attention::PublishedModel model;
+  model.name = name;
+  model.symmetry = {{0.3, 0.1, 0.1}, {0.5, 0.1, 0.1}};
+  model.directionality = {{-0.2, 0.1, 0.1}};
+  model.unsafe = unsafe;
+  return model;
+}
+
+Measured measuredAs(const attention::PublishedModel& row, double symmetry, double directionality) {
+  Measured measured;
+  measured.row = &row;
+  measured.stacks.push_back({checkpoint::Stack::Self, {symmetry, symmetry, symmetry}, {directionality, 0, 0}});
+  return measured;
+}
+
+ScoreTables tablesOf(int number) {
+  ScoreTables tables;
+  tables.number = number;
+  tables.published.models = {printedModel("Safe"), printedModel("Wrong", "queries are paired otherwise"),
+                             printedModel("Absent")};
+  return tables;
+}
+
+}  // namespace
+
+TEST_CASE("A measured median agrees with the nearest printed one, within half a unit of its last digit") {
+  ScoreTables tables = tablesOf(2);
+  tables.measured.push_back(measuredAs(tables.published.models[0], 0.5049, -0.2051));
+  tables.judgeAll();
+  REQUIRE(tables.tables.size() == 2);
+  const auto& [score, rows] = tables.tables.front();
+  CHECK(score == PublishedScore::Symmetry);
+  REQUIRE(rows.size() == 3);
+  CHECK(rows[0].agrees == true);
+  CHECK(*rows[0].off == Approx(0.0049));
+  CHECK(tables.tables[1].second[0].agrees == false);
+  CHECK_FALSE(rows[2].measured);
+  CHECK(tables.checks().size() == 2);
+  CHECK_FALSE(tables.passed());
+  tables.number = 4;  // symmetry alone
+  tables.judgeAll();
+  CHECK(tables.checks().size() == 1);
+  CHECK(tables.passed());
+}
+
+TEST_CASE("Rows that the published code got wrong, of the shape alone, or measured in part are not judged") {
+  ScoreTables tables = tablesOf(4);
+  tables.measured.push_back(measuredAs(tables.published.models[1], 0.9, 0));
+  tables.measured.push_back(measuredAs(tables.published.models[0], 0.9, 0));
+  tables.measured.back().byShape = true;
+  tables.judgeAll();
+  for (const Judged& row : tables.tables.front().second)
+    CHECK_FALSE(row.agrees);
+  CHECK(*tables.tables.front().second[1].off == Approx(0.4));
+  CHECK(tables.passed());
+  tables.measured.back().byShape = false;
+  tables.judgeAll();
+  CHECK_FALSE(tables.passed());
+  tables.quick = true;
+  tables.judgeAll();
+  CHECK(tables.passed());
+}
+
+TEST_CASE("A score that is no number agrees with nothing") {
+  ScoreTables tables = tablesOf(4);
+  tables.measured.push_back(measuredAs(tables.published.models[0], std::nan(""), 0));
+  tables.judgeAll();
+  CHECK(tables.tables.front().second[0].agrees == false);
+  CHECK_FALSE(tables.passed());
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// The list of studies, checks and verdicts.
+#include <cmath>
+#include <limits>
+#include <set>
+#include <string>
+
+#include <catch2/catch.hpp>
+
+#include "engine/studies/study.h"
+
+using namespace sepx;
+using studies::Check;
+using studies::StudyKind;
+
+TEST_CASE("Every study says what it is about, what it claims and under which assumptions") {
+  std::set<std::string> ids;
+  for (const studies::Study& one : studies::studies()) {
+    INFO(one.id);
+    CHECK(ids.insert(one.id).second);
+    for (const char* text : {one.paper, one.title, one.about, one.claim, one.assumptions})
+      CHECK(std::string(text).size() > 8);
+    CHECK(std::string(one.id).find(std::to_string(one.number)) != std::string::npos);
+    CHECK(studies::findStudy(one.id) == &one);
+    CHECK(&studies::studyOf(one.kind, one.number) == &one);
+    CHECK((one.kind == StudyKind::Theorem) == !one.corrected.empty());
+  }
+  CHECK(ids.size() == 17);
+  CHECK(studies::findStudy("local-to-global-theorem-4") == nullptr);
+  CHECK(std::string(studies::studyOf(StudyKind::Theorem, 4).id).empty());
+}
+
+TEST_CASE("A check keeps its bound or does not, and a number that is none keeps nothing") {
+  const auto passes = [](double value, const char* relation, double bound) {
+    return Check{0.5, 0.8, "one", 1, value, relation, bound}.passed();
+  };
+  CHECK(passes(0.5, "<", 1));
+  CHECK_FALSE(passes(1, "<", 1));
+  CHECK(passes(1, "<=", 1));
+  CHECK_FALSE(passes(1.1, "<=", 1));
+  CHECK(passes(0, "=", 0));
+  CHECK_FALSE(passes(1, "=", 0));
+  CHECK(passes(1, ">=", 1));
+  CHECK_FALSE(passes(0, ">=", 1));
+  for (const char* relation : {"<", "<=", "=", ">="})
+    CHECK_FALSE(passes(std::numeric_limits<double>::quiet_NaN(), relation, 1));
+  CHECK(studies::passed({}));
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// Theorems and figures of the flow as studies: the verdict, progress, and that they can be cancelled.
+#include <atomic>
+#include <cmath>
+#include <string>
+
+#include <catch2/catch.hpp>
+
+#include "engine/studies/flow_study.h"
+#include "engine/studies/theorem_study.h"
+
+using namespace sepx;
+
+TEST_CASE("A theorem is judged by checks that name their chain, and the same on any number of threads") {
+  ThreadPool one(1), two(2);
+  double last = -1;
+  const studies::Work work{one, true, 3, [&last](double share) {
+                             CHECK(share > last);
+                             last = share;
+                           }};
+  const auto report = studies::checkTheorem(2, work);
+  REQUIRE(report);
+  CHECK(last == 0.5);  // two chains
+  CHECK(report->passed());
+  CHECK(std::string(report->study().id) == "local-to-global-theorem-2");
+  const auto again = studies::checkTheorem(2, {two, true, 3});
+  REQUIRE(again);
+  REQUIRE(again->checks.size() == report->checks.size());
+  for (std::size_t i = 0; i < report->checks.size(); ++i) {
+    INFO(report->checks[i].what.pattern);
+    CHECK(report->checks[i].p + report->checks[i].q > 1);
+    CHECK(report->checks[i].value == again->checks[i].value);
+  }
+}
+
+TEST_CASE("A theorem is cancelled before its next set") {
+  ThreadPool pool(1);
+  std::atomic<int> asked = 0;
+  const auto report = studies::checkTheorem(10, {pool, false, 0, {}, [&] { return ++asked > 2; }});
+  REQUIRE_FALSE(report);
+  CHECK(report.error().kind == ErrorKind::Interrupted);
+}
+
+TEST_CASE("A figure of the flow is judged by its ends and by its basins") {
+  ThreadPool pool(2);
+  const auto figure = studies::computeFlowFigure(1, {pool, true, 0});
+  REQUIRE(figure);
+  REQUIRE(figure->parts.size() == 2);
+  CHECK(figure->passed());
+  CHECK(figure->checks().size() == 4);
+  auto wrong = *figure;
+  wrong.parts[1].differ = 1;
+  CHECK_FALSE(wrong.passed());
+  wrong = *figure;
+  wrong.parts[0].basinsDiffer = 1;
+  CHECK_FALSE(wrong.passed());
+  const auto space = studies::computeFlowFigure(5, {pool, true, 0});
+  REQUIRE(space);
+  CHECK(space->checks().size() == 2);  // no basin map
+  CHECK_FALSE(studies::computeFlowFigure(1, {pool, true, 0, {}, [] { return true; }}));
+}
