@@ -187,13 +187,6 @@ std::string today() {
   return fmt::format("{}-{:02}-{:02}", int(day.year()), unsigned(day.month()), unsigned(day.day()));
 }
 
-// The page, and `notes`: what was learned on the way, written by hand.
-bool writePage(const std::string& path, const Json& document, const std::string& notes) {
-  std::string page = sepx::bench::reportPage(document);
-  if (const auto text = sepx::readFile(notes)) page += "\n" + *text;
-  return sepx::writeFile(path, page).has_value();
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -218,7 +211,7 @@ int main(int argc, char** argv) {
   if (!from.empty()) {  // the page again, from what was measured before
     const auto text = sepx::readFile(from);
     const Json measured = text ? Json::parse(*text, nullptr, false) : Json();
-    return measured.is_object() && writePage(report, measured, peers + "/notes.md") ? 0 : 6;
+    return measured.is_object() && sepx::writeFile(report, sepx::bench::reportPage(measured)) ? 0 : 6;
   }
   if (bin.empty()) {
     std::cerr << "sepx_bench_report: --bin FOLDER is needed\n";
@@ -246,5 +239,5 @@ int main(int argc, char** argv) {
   std::cout << document.dump(2) << "\n";
   if (report.empty()) return 0;
   const bool kept = sepx::writeFile(peers + "/results.json", document.dump(1) + "\n").has_value();
-  return kept && writePage(report, document, peers + "/notes.md") ? 0 : 6;
+  return kept && sepx::writeFile(report, sepx::bench::reportPage(document)) ? 0 : 6;
 }

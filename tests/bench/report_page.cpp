@@ -78,7 +78,7 @@ void writeBenchmark(std::ostream& out, const Json& benchmark) {
   for (const Json& one : benchmark.value("measurements", Json::array()))
     out << row({one["what"], figure(one["median_ms"]) + " ms", from + one["name"].get<std::string>()});
   if (const Json ratio = benchmark.value("ratio", Json()); ratio.is_object())
-    out << row({"ratio, " + ratio["of"].get<std::string>(), figure(ratio["value"]), from});
+    out << row({"ratio, " + ratio["of"].get<std::string>(), figure(ratio["value"]), from + "ratio"});
   for (const Json& one : benchmark.value("amounts", Json::array()))
     out << row({one["what"], figure(one["value"]), from + one["name"].get<std::string>()});
 }
@@ -181,7 +181,10 @@ std::string reportPage(const Json& document) {
       out << "\n" << scoresTable(peers["scores, OpenBLAS core type"]);
   }
   if (peers.contains("training")) out << "\n" << trainTable(peers["training"]);
-  out << "\n" << startTable(document);
+  out << "\n"
+      << startTable(document)
+      << "\nWhat was predicted before each of these was measured, what happened, and how long the build takes: "
+         "[notes.md](notes.md).\n";
   return out.str();
 }
 
