@@ -262,7 +262,7 @@ TEST_CASE("a page that is not offered gives way to the first, and its tab is dea
   Rig rig;
   REQUIRE(rig.run("fake.page-right"));
   rig.exhibit.offersRight = false;
-  REQUIRE(rig.editor.set("fake.left.size", 2.0, {}));
+  REQUIRE(rig.editor.set("fake.left.size", 0.5, {}));
   rig.frame();
   CHECK(rig.exhibit.left.updates == 1);
   CHECK(rig.exhibit.right.updates == 0);
