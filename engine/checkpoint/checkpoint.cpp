@@ -102,8 +102,8 @@ std::uint64_t TensorInfo::values() const {
   return valuesOf(shape).value_or(0);
 }
 
-Result<std::shared_ptr<const Checkpoint>> Checkpoint::open(const std::string& path) {
-  auto found = readWeights(path);
+Result<std::shared_ptr<const Checkpoint>> Checkpoint::open(const std::string& path, const Cancelled& cancelled) {
+  auto found = readWeights(path, cancelled);
   if (!found) return fail(found.error().kind, readable(found.error().sentence));
   std::shared_ptr<Checkpoint> checkpoint(new Checkpoint);
   checkpoint->path_ = path;
@@ -157,7 +157,7 @@ std::uint64_t Checkpoint::parameters() const {
   return values;
 }
 
-Result<std::string> Checkpoint::sha256(const std::function<bool(double share)>& cancelled) const {
+Result<std::string> Checkpoint::sha256(const Cancelled& cancelled) const {
   constexpr std::size_t kStep = std::size_t{4} << 20;
   const double all = static_cast<double>(bytes());
   double done = 0;

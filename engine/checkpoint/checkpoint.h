@@ -5,7 +5,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -61,8 +60,10 @@ struct Contents {
 class Checkpoint {
  public:
   /// A weight file, the index of a sharded checkpoint, or a folder with weights in it. BadInput with file, byte offset
-  /// or field, and what is wrong. Never follows an index outside its folder.
-  static Result<std::shared_ptr<const Checkpoint>> open(const std::string& path);
+  /// or field, and what is wrong. Never follows an index outside its folder. What is compressed has to be unpacked:
+  /// `cancelled` is asked every
+  /// megabyte of it; Interrupted when it says yes.
+  static Result<std::shared_ptr<const Checkpoint>> open(const std::string& path, const Cancelled& cancelled = {});
 
   const std::string& path() const { return path_; }      ///< as given to open()
   const std::string& folder() const { return folder_; }  ///< where files beside the weights are looked for
@@ -88,8 +89,8 @@ class Checkpoint {
                     std::int64_t col1, std::span<float> out) const;
 
   /// SHA-256 over the files in their order, lower-case hexadecimal: for recipes. Reads everything; `cancelled` is asked
-  /// every few megabytes and may be empty. Interrupted when it says yes.
-  Result<std::string> sha256(const std::function<bool(double share)>& cancelled = {}) const;
+  /// every few megabytes. Interrupted when it says yes.
+  Result<std::string> sha256(const Cancelled& cancelled = {}) const;
 
  private:
   Checkpoint() = default;
@@ -104,12 +105,12 @@ std::optional<Format> formatOf(const std::string& path);
 
 // The readers, one file each: of a mapped file (never null), headers only. BadInput names path, byte offset or field.
 Result<Contents> readSafetensors(std::shared_ptr<const MappedFile> file);
-Result<Contents> readTorchZip(std::shared_ptr<const MappedFile> file);
+Result<Contents> readTorchZip(std::shared_ptr<const MappedFile> file, const Cancelled& cancelled = {});
 Result<Contents> readTorchLegacy(std::shared_ptr<const MappedFile> file);
 Result<Contents> readGguf(std::shared_ptr<const MappedFile> file);
 Result<Contents> readLlama2c(std::shared_ptr<const MappedFile> file);
 Result<Contents> readOnnx(std::shared_ptr<const MappedFile> file);
 Result<Contents> readNpy(std::shared_ptr<const MappedFile> file);
-Result<Contents> readNpz(std::shared_ptr<const MappedFile> file);
+Result<Contents> readNpz(std::shared_ptr<const MappedFile> file, const Cancelled& cancelled = {});
 
 }  // namespace sepx::checkpoint

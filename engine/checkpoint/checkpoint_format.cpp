@@ -116,12 +116,12 @@ std::string instead(std::string_view head, const std::string& extension) {
   return {};
 }
 
-Result<Contents> readAs(Format format, std::shared_ptr<const MappedFile> file) {
+Result<Contents> readAs(Format format, std::shared_ptr<const MappedFile> file, const Cancelled& cancelled) {
   switch (format) {
     case Format::Safetensors:
       return readSafetensors(std::move(file));
     case Format::TorchZip:
-      return readTorchZip(std::move(file));
+      return readTorchZip(std::move(file), cancelled);
     case Format::TorchLegacy:
       return readTorchLegacy(std::move(file));
     case Format::Gguf:
@@ -133,7 +133,7 @@ Result<Contents> readAs(Format format, std::shared_ptr<const MappedFile> file) {
     case Format::Npy:
       return readNpy(std::move(file));
     case Format::Npz:
-      return readNpz(std::move(file));
+      return readNpz(std::move(file), cancelled);
   }
   return fail(ErrorKind::Internal, "a format without a reader");
 }
@@ -169,10 +169,10 @@ std::optional<Format> formatOf(const std::string& path) {
   return formatOfName(extension);
 }
 
-Result<Contents> readWeightFile(const std::string& path) {
+Result<Contents> readWeightFile(const std::string& path, const Cancelled& cancelled) {
   auto file = MappedFile::open(path);
   if (!file) return tl::unexpected(file.error());
-  if (const auto format = formatOf(path)) return readAs(*format, std::move(*file));
+  if (const auto format = formatOf(path)) return readAs(*format, std::move(*file), cancelled);
   const auto head = readHead(path, kHead);
   const std::string what = head ? instead(*head, extensionOf(path)) : std::string();
   if (!what.empty()) return broken(path, what);

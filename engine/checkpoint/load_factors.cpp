@@ -47,38 +47,56 @@ std::vector<Run> runsOf(const ProjectionSource& source, const std::vector<int>& 
   return runs;
 }
 
+// Reads pieces of a layer until somebody cancels.
+class Reader {
+ public:
+  Reader(const Checkpoint& checkpoint, const Cancelled& cancelled, double values)
+      : checkpoint_(checkpoint), cancelled_(cancelled), values_(values) {}
+
+  const Checkpoint& checkpoint() const { return checkpoint_; }
+  Result<void> read(const TensorInfo& tensor, std::int64_t row0, std::int64_t row1, std::int64_t col0,
+                    std::int64_t col1, double* into) {
+    if (cancelled_ && cancelled_(done_ / values_))
+      return fail(ErrorKind::Interrupted, "stopped while reading " + checkpoint_.path());
+    const auto count = static_cast<std::size_t>((row1 - row0) * (col1 - col0));
+    done_ += static_cast<double>(count);
+    return checkpoint_.read(tensor, row0, row1, col0, col1, std::span<double>(into, count));
+  }
+
+ private:
+  const Checkpoint& checkpoint_;
+  const Cancelled& cancelled_;
+  double values_, done_ = 0;  // of the whole layer, and read of them
+};
+
 // [in, out]: rows of the tensor are rows of the factor.
-Result<void> readAsStored(const Checkpoint& checkpoint, const TensorInfo& tensor, const Run& run, Matrix& into) {
+Result<void> readAsStored(Reader& reader, const TensorInfo& tensor, const Run& run, Matrix& into) {
   const std::int64_t inputs = into.rows();
-  if (run.length == into.cols())
-    return checkpoint.read(tensor, 0, inputs, run.first, run.first + run.length,
-                           std::span<double>(into.data(), static_cast<std::size_t>(into.size())));
-  const std::int64_t step = std::max<std::int64_t>(1, kChunk / run.length);
-  Matrix piece(std::min(step, inputs), run.length);
+  const bool whole = run.length == into.cols();  // then nothing has to be copied, and pieces may be large
+  // A view is paged in anew for every piece of it.
+  const std::int64_t large = tensor.strides.empty() ? 16 * kChunk : std::max(16 * kChunk, into.size() / 16);
+  const std::int64_t step = std::max<std::int64_t>(1, (whole ? large : kChunk) / run.length);
+  Matrix piece(whole ? 0 : std::min(step, inputs), run.length);
   for (std::int64_t row = 0; row < inputs; row += step) {
     const std::int64_t rows = std::min(step, inputs - row);
-    if (Result<void> done =
-            checkpoint.read(tensor, row, row + rows, run.first, run.first + run.length,
-                            std::span<double>(piece.data(), static_cast<std::size_t>(rows * run.length)));
-        !done)
+    double* const to = whole ? into.data() + row * run.length : piece.data();
+    if (Result<void> done = reader.read(tensor, row, row + rows, run.first, run.first + run.length, to); !done)
       return done;
-    into.block(row, run.column, rows, run.length) = piece.topRows(rows);
+    if (!whole) into.block(row, run.column, rows, run.length) = piece.topRows(rows);
   }
   return {};
 }
 
 // [out, in]: rows of the tensor are columns of the factor; turned in squares that stay in the cache.
-Result<void> readTurned(const Checkpoint& checkpoint, const TensorInfo& tensor, const Run& run, Matrix& into) {
+Result<void> readTurned(Reader& reader, const TensorInfo& tensor, const Run& run, Matrix& into) {
   constexpr std::int64_t kSquare = 32;
   const std::int64_t inputs = into.rows();
   const std::int64_t step = std::max<std::int64_t>(std::min(kSquare, run.length), kChunk / inputs);
   Matrix piece(std::min(step, run.length), inputs);
   for (std::int64_t row = 0; row < run.length; row += step) {
     const std::int64_t rows = std::min(step, run.length - row);
-    if (Result<void> done = checkpoint.read(tensor, run.first + row, run.first + row + rows, 0, inputs,
-                                            std::span<double>(piece.data(), static_cast<std::size_t>(rows * inputs)));
-        !done)
-      return done;
+    const std::int64_t first = run.first + row;
+    if (Result<void> done = reader.read(tensor, first, first + rows, 0, inputs, piece.data()); !done) return done;
     for (std::int64_t i = 0; i < inputs; i += kSquare)
       for (std::int64_t j = 0; j < rows; j += kSquare) {
         const std::int64_t high = std::min(kSquare, inputs - i), wide = std::min(kSquare, rows - j);
@@ -89,26 +107,23 @@ Result<void> readTurned(const Checkpoint& checkpoint, const TensorInfo& tensor, 
 }
 
 // Columns of `heads` of a projection: [inputs, heads * d_h].
-Result<Matrix> readProjection(const Checkpoint& checkpoint, const ProjectionSource& source,
-                              const std::vector<int>& heads, int d_h, std::int64_t inputs) {
-  const Result<const TensorInfo*> tensor = tensorOf(checkpoint, source.tensor);
+Result<Matrix> readProjection(Reader& reader, const ProjectionSource& source, const std::vector<int>& heads, int d_h,
+                              std::int64_t inputs) {
+  const Result<const TensorInfo*> tensor = tensorOf(reader.checkpoint(), source.tensor);
   if (!tensor) return tl::unexpected<Error>(tensor.error());
   Matrix matrix(inputs, static_cast<Index>(heads.size()) * d_h);
   if (source.perHead) {
     Matrix one(inputs, d_h);
     for (std::size_t at = 0; at < heads.size(); ++at) {
-      if (const Result<void> done =
-              checkpoint.read(**tensor, heads[at], heads[at] + 1, 0, inputs * d_h,
-                              std::span<double>(one.data(), static_cast<std::size_t>(one.size())));
-          !done)
+      if (const auto done = reader.read(**tensor, heads[at], heads[at] + 1, 0, inputs * d_h, one.data()); !done)
         return tl::unexpected<Error>(done.error());
       matrix.middleCols(static_cast<Index>(at) * d_h, d_h) = one;
     }
     return matrix;
   }
   for (const Run& run : runsOf(source, heads, d_h)) {
-    const Result<void> done = source.transposed ? readAsStored(checkpoint, **tensor, run, matrix)
-                                                : readTurned(checkpoint, **tensor, run, matrix);
+    const Result<void> done =
+        source.transposed ? readAsStored(reader, **tensor, run, matrix) : readTurned(reader, **tensor, run, matrix);
     if (!done) return tl::unexpected<Error>(done.error());
   }
   return matrix;
@@ -174,7 +189,8 @@ Result<void> checked(const Checkpoint& checkpoint, const AttentionLayer& layer, 
   return {};
 }
 
-Result<LayerFactors> load(const Checkpoint& checkpoint, const AttentionLayer& layer, const FactorOptions& options) {
+Result<LayerFactors> load(const Checkpoint& checkpoint, const AttentionLayer& layer, const FactorOptions& options,
+                          const Cancelled& cancelled) {
   if (const Result<void> fine = checked(checkpoint, layer, options.head); !fine)
     return tl::unexpected<Error>(fine.error());
   LayerFactors factors;
@@ -193,9 +209,12 @@ Result<LayerFactors> load(const Checkpoint& checkpoint, const AttentionLayer& la
       keys.push_back(head);
   }
   factors.heads = static_cast<int>(queries.size());
-  Result<Matrix> W_Q = readProjection(checkpoint, layer.W_Q, queries, layer.d_h, layer.d_model);
+  const double values = static_cast<double>(layer.d_h) * (static_cast<double>(queries.size()) * layer.d_model +
+                                                          static_cast<double>(keys.size()) * layer.d_key);
+  Reader reader(checkpoint, cancelled, values);
+  Result<Matrix> W_Q = readProjection(reader, layer.W_Q, queries, layer.d_h, layer.d_model);
   if (!W_Q) return tl::unexpected<Error>(W_Q.error());
-  Result<Matrix> W_K = readProjection(checkpoint, layer.W_K, keys, layer.d_h, layer.d_key);
+  Result<Matrix> W_K = readProjection(reader, layer.W_K, keys, layer.d_h, layer.d_key);
   if (!W_K) return tl::unexpected<Error>(W_K.error());
   factors.W_Q = std::move(*W_Q);
   factors.W_K = std::move(*W_K);
@@ -208,9 +227,9 @@ Result<LayerFactors> load(const Checkpoint& checkpoint, const AttentionLayer& la
 }  // namespace
 
 Result<LayerFactors> loadFactors(const Checkpoint& checkpoint, const AttentionLayer& layer,
-                                 const FactorOptions& options) {
+                                 const FactorOptions& options, const Cancelled& cancelled) {
   try {
-    return load(checkpoint, layer, options);
+    return load(checkpoint, layer, options, cancelled);
   } catch (const std::bad_alloc&) {
     return fail(ErrorKind::BadInput, fmt::format("{}: there is not enough memory for the factors of layer {}; look at "
                                                  "one head",

@@ -23,9 +23,10 @@ struct FactorOptions {
   bool operator==(const FactorOptions&) const = default;
 };
 
-/// Reads and converts: d_model x d_h x 2 numbers a head. BadInput as Checkpoint::read.
+/// Reads and converts: d_model x d_h x 2 numbers a head. BadInput as Checkpoint::read; Interrupted soon after
+/// `cancelled` said yes (asked every few megabytes).
 Result<attention::LayerFactors> loadFactors(const Checkpoint& checkpoint, const AttentionLayer& layer,
-                                            const FactorOptions& options = {});
+                                            const FactorOptions& options = {}, const Cancelled& cancelled = {});
 
 /// What W_qk leaves out, for the bilinear form explained: biases b_Q [H d_h], b_K [K d_h], the norm's gain and bias.
 Result<attention::LeftOut> loadLeftOut(const Checkpoint& checkpoint, const AttentionLayer& layer);

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -11,6 +12,9 @@
 #include "engine/core/result.h"
 
 namespace sepx::checkpoint {
+
+/// Asked between pieces of long reading, with the share done, 0 to 1: true ends it. Empty: it goes on to the end.
+using Cancelled = std::function<bool(double share)>;
 
 class MappedFile {
  public:

@@ -66,8 +66,9 @@ Result<void> addConfig(Contents& contents, const fs::path& folder) {
 /// Files of a training run that are no model.
 bool isBesideAModel(const std::string& name) {
   constexpr std::array kTrainingFiles{"training_args.bin", "optimizer.pt", "optimizer.bin",    "scheduler.pt",
-                              "scheduler.bin",     "scaler.pt",    "state.safetensors"};
-  return std::find(kTrainingFiles.begin(), kTrainingFiles.end(), name) != kTrainingFiles.end() || name.rfind("rng_state", 0) == 0;
+                                      "scheduler.bin",     "scaler.pt",    "state.safetensors"};
+  return std::find(kTrainingFiles.begin(), kTrainingFiles.end(), name) != kTrainingFiles.end() ||
+         name.rfind("rng_state", 0) == 0;
 }
 
 /// Only the first part of a split GGUF stands for all.
@@ -161,7 +162,7 @@ bool isIndexName(const std::string& path) {
   return endsIn(path, ".index.json");
 }
 
-Result<Contents> readSharded(const std::string& index) {
+Result<Contents> readSharded(const std::string& index, const Cancelled& cancelled) {
   auto shards = shardsOf(index);
   if (!shards) return tl::unexpected(shards.error());
   const fs::path folder = fs::path(index).parent_path();
@@ -173,7 +174,7 @@ Result<Contents> readSharded(const std::string& index) {
                     fmt::format("the shard {} is not there; the index names {} shards, and all must lie beside it",
                                 inQuotes(name), shards->names.size()));
     }
-    auto shard = readWeightFile(path.string());
+    auto shard = readWeightFile(path.string(), cancelled);
     if (!shard) return tl::unexpected(shard.error());
     if (all.files.empty()) {
       all.format = shard->format;
@@ -219,7 +220,7 @@ Result<std::string> weightsIn(const std::string& folder) {
   return (fs::path(folder) / names->front()).string();
 }
 
-Result<Weights> readWeights(const std::string& path) {
+Result<Weights> readWeights(const std::string& path, const Cancelled& cancelled) {
   std::string file = path;
   if (isFolder(path)) {
     auto found = weightsIn(path);
@@ -229,7 +230,7 @@ Result<Weights> readWeights(const std::string& path) {
   Weights weights;
   weights.folder = fs::path(file).parent_path().string();
   if (weights.folder.empty()) weights.folder = ".";
-  auto contents = isIndexName(file) ? readSharded(file) : readWeightFile(file);
+  auto contents = isIndexName(file) ? readSharded(file, cancelled) : readWeightFile(file, cancelled);
   if (!contents) return tl::unexpected(contents.error());
   weights.contents = std::move(*contents);
   if (weights.contents.format != Format::Gguf && isShardName(file))

@@ -15,14 +15,15 @@ struct Weights {
   std::string folder;
 };
 
-/// BadInput names the file and what is wrong, and for a folder what was looked for or what to choose from.
-Result<Weights> readWeights(const std::string& path);
+/// BadInput names the file and what is wrong, and for a folder what was looked for or what to choose from. `cancelled`,
+/// here and below: as of Checkpoint::open.
+Result<Weights> readWeights(const std::string& path, const Cancelled& cancelled = {});
 
 /// One weight file by its format. BadInput for anything else, with a word on what it seems to be.
-Result<Contents> readWeightFile(const std::string& path);
+Result<Contents> readWeightFile(const std::string& path, const Cancelled& cancelled = {});
 
 /// The shards that an index ("weight_map": {tensor: shard}) names, all in the index's folder.
-Result<Contents> readSharded(const std::string& index);
+Result<Contents> readSharded(const std::string& index, const Cancelled& cancelled = {});
 
 /// The weight file, index or first part of a split file that stands for a folder.
 Result<std::string> weightsIn(const std::string& folder);

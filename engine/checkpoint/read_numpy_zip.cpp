@@ -23,8 +23,8 @@ void keepValues(const ZipBytes& bytes, TensorInfo& tensor) {
 
 }  // namespace
 
-Result<Contents> readNpz(std::shared_ptr<const MappedFile> file) {
-  const Result<ZipDirectory> zip = ZipDirectory::read(file);
+Result<Contents> readNpz(std::shared_ptr<const MappedFile> file, const Cancelled& cancelled) {
+  const Result<ZipDirectory> zip = ZipDirectory::read(file, cancelled);
   if (!zip) return tl::unexpected(zip.error());
   Contents contents;
   contents.format = Format::Npz;

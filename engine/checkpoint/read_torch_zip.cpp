@@ -103,8 +103,8 @@ Result<Contents> TorchZip::read() {
 
 }  // namespace
 
-Result<Contents> readTorchZip(std::shared_ptr<const MappedFile> file) {
-  const Result<ZipDirectory> zip = ZipDirectory::read(file);
+Result<Contents> readTorchZip(std::shared_ptr<const MappedFile> file, const Cancelled& cancelled) {
+  const Result<ZipDirectory> zip = ZipDirectory::read(file, cancelled);
   if (!zip) return tl::unexpected(zip.error());
   const auto folder = topFolder(*zip);
   if (!folder) {

@@ -87,9 +87,9 @@ Shelf& shelf() {
 }
 
 Result<std::shared_ptr<const Checkpoint>> checkpointOf(Place& place, const std::string& path,
-                                                       const std::string& absolute) {
+                                                       const std::string& absolute, const Cancelled& cancelled) {
   if (auto open = place.checkpoint.lock(); open && place.stamps == stampsOf(absolute, *open)) return open;
-  auto opened = Checkpoint::open(path);
+  auto opened = Checkpoint::open(path, cancelled);
   if (!opened) return opened;
   place.checkpoint = *opened;
   place.stamps = stampsOf(absolute, **opened);
@@ -99,14 +99,15 @@ Result<std::shared_ptr<const Checkpoint>> checkpointOf(Place& place, const std::
 
 }  // namespace
 
-Result<std::shared_ptr<const Model>> openModel(const std::string& path, const std::string& rules) {
+Result<std::shared_ptr<const Model>> openModel(const std::string& path, const std::string& rules,
+                                               const Cancelled& cancelled) {
   std::error_code error;
   const std::string absolute = fs::absolute(path, error).lexically_normal().string();
   const auto place = shelf().place(absolute);
   const std::lock_guard lock(place->opening);
   // Read before the files, so that what changes meanwhile is seen the next time.
   std::vector<Stamp> rulesStamps = stampsOfRules(rules);
-  auto checkpoint = checkpointOf(*place, path, absolute);
+  auto checkpoint = checkpointOf(*place, path, absolute, cancelled);
   if (!checkpoint) return tl::unexpected(checkpoint.error());
   if (auto model = place->model.lock(); model && place->rules == rules && place->rulesStamps == rulesStamps)
     return model;

@@ -19,7 +19,8 @@ struct Model {
 };
 
 /// Opens or finds the open one. Kept as long as somebody holds it. `rules`: folder with the person's own rules, empty:
-/// none. BadInput as Checkpoint::open and readRules.
-Result<std::shared_ptr<const Model>> openModel(const std::string& path, const std::string& rules = {});
+/// none. BadInput and `cancelled` as of Checkpoint::open, BadInput as of readRules.
+Result<std::shared_ptr<const Model>> openModel(const std::string& path, const std::string& rules = {},
+                                               const Cancelled& cancelled = {});
 
 }  // namespace sepx::checkpoint

@@ -158,16 +158,18 @@ Result<void> refuseOverlaps(const std::string& path, const std::vector<ZipEntry>
   return {};
 }
 
-/// Raw deflate of exactly `size` bytes; nothing when the stream is broken, longer or shorter.
-std::optional<std::vector<std::byte>> inflated(std::span<const std::byte> packed, std::uint64_t size) {
+/// Raw deflate of exactly `size` bytes; nothing when the stream is broken, longer or shorter, or `cancelled` (of bytes
+/// read) said yes.
+std::optional<std::vector<std::byte>> inflated(std::span<const std::byte> packed, std::uint64_t size,
+                                               const std::function<bool(std::uint64_t read)>& cancelled) {
   std::vector<std::byte> out(static_cast<std::size_t>(size));
   z_stream stream{};
   if (inflateInit2(&stream, -MAX_WBITS) != Z_OK) return std::nullopt;
   std::uint64_t read = 0, written = 0;
   std::byte spare{};  // one byte more than there may be, so that a longer stream shows
   int status = Z_OK;
-  constexpr std::uint64_t kPiece = std::uint64_t{1} << 30;
-  while (status == Z_OK) {
+  constexpr std::uint64_t kPiece = std::uint64_t{1} << 20;
+  while (status == Z_OK && !cancelled(read)) {
     const std::uint64_t in = std::min(kPiece, packed.size() - read), room = std::min(kPiece, size - written);
     stream.next_in = reinterpret_cast<Bytef*>(const_cast<std::byte*>(packed.data() + read));
     stream.avail_in = static_cast<uInt>(in);
@@ -186,7 +188,7 @@ std::optional<std::vector<std::byte>> inflated(std::span<const std::byte> packed
 
 }  // namespace
 
-Result<ZipDirectory> ZipDirectory::read(std::shared_ptr<const MappedFile> file) {
+Result<ZipDirectory> ZipDirectory::read(std::shared_ptr<const MappedFile> file, Cancelled cancelled) {
   const std::string& path = file->path();
   const Bytes bytes(file->bytes());
   const Result<Directory> directory = findDirectory(path, bytes);
@@ -206,6 +208,7 @@ Result<ZipDirectory> ZipDirectory::read(std::shared_ptr<const MappedFile> file) 
   }
   if (const auto apart = refuseOverlaps(path, zip.entries_); !apart) return tl::unexpected(apart.error());
   zip.file_ = std::move(file);
+  zip.cancelled_ = std::move(cancelled);
   return zip;
 }
 
@@ -234,7 +237,13 @@ Result<ZipBytes> ZipDirectory::bytes(const ZipEntry& entry, Unpacked& soFar) con
     return wrong(
         fmt::format("would bring what {} bytes unpack to up to {}, as only a zip bomb does", packedThen, bytesThen));
   }
-  auto out = inflated(packed, entry.size);
+  bool ended = false;
+  const auto cancelled = [&](std::uint64_t read) {
+    const double share = static_cast<double>(entry.data + read) / static_cast<double>(file_->size());
+    return ended = cancelled_ && cancelled_(share);
+  };
+  auto out = inflated(packed, entry.size, cancelled);
+  if (ended) return fail(ErrorKind::Interrupted, "stopped while unpacking " + path());
   if (!out) return wrong("is broken: it does not unpack to the size that the directory names");
   const uLong crc = crc32_z(0, reinterpret_cast<const Bytef*>(out->data()), out->size());
   if (crc != entry.crc) return wrong("is broken: its checksum does not agree");

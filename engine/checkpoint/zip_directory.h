@@ -43,17 +43,20 @@ inline constexpr std::uint64_t kMostUnpacked = std::uint64_t{1} << 30;
 class ZipDirectory {
  public:
   /// BadInput: no directory at the end, entries that reach out of the file or over one another, two of one name.
-  static Result<ZipDirectory> read(std::shared_ptr<const MappedFile> file);
+  /// `cancelled`: asked by bytes() while it unpacks.
+  static Result<ZipDirectory> read(std::shared_ptr<const MappedFile> file, Cancelled cancelled = {});
 
   const std::vector<ZipEntry>& entries() const { return entries_; }  ///< as the directory lists them
   const ZipEntry* find(std::string_view name) const;                 ///< null when there is none
   const std::string& path() const { return file_->path(); }
 
   /// BadInput: encrypted, another method, broken, or more than one archive may unpack to; counts in `soFar`.
+  /// Interrupted when it was cancelled.
   Result<ZipBytes> bytes(const ZipEntry& entry, Unpacked& soFar) const;
 
  private:
   std::shared_ptr<const MappedFile> file_;
+  Cancelled cancelled_;
   std::vector<ZipEntry> entries_;
   std::map<std::string, std::size_t, std::less<>> byName_;
 };

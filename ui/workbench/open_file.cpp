@@ -76,21 +76,21 @@ std::vector<std::string> filesToOpen(const std::string& folder) {
   return found;
 }
 
-Result<Opened> openedModel(const std::string& path, const std::string& rules) {
+Result<Opened> openedModel(const std::string& path, const std::string& rules, const checkpoint::Cancelled& cancelled) {
   std::error_code failed;
   const fs::path whole = fs::absolute(path, failed);
-  auto model = checkpoint::openModel(failed ? path : whole.lexically_normal().string(), rules);
+  auto model = checkpoint::openModel(failed ? path : whole.lexically_normal().string(), rules, cancelled);
   if (!model) return tl::unexpected(model.error());
   return Opened{(*model)->checkpoint->path(), std::move(*model)};
 }
 
 /// The newest weights of a run, which may be training at this moment.
-Result<Opened> openedRun(const std::string& path, const std::string& rules) {
+Result<Opened> openedRun(const std::string& path, const std::string& rules, const checkpoint::Cancelled& cancelled) {
   const std::vector<std::int64_t> steps = train::savedSteps(path);
   if (steps.empty())
     return fail(ErrorKind::BadInput,
                 sentence(N_("{}: this training run has saved no weights yet; open it again when it has"), path));
-  return openedModel(train::checkpointFolder(path, steps.back()), rules);
+  return openedModel(train::checkpointFolder(path, steps.back()), rules, cancelled);
 }
 
 Result<Opened> openedFolder(const std::string& path) {
@@ -152,7 +152,7 @@ std::string sectionOf(std::string_view key) {
 
 }  // namespace
 
-Result<Opened> readAnything(const std::string& path, const std::string& rules) {
+Result<Opened> readAnything(const std::string& path, const std::string& rules, const checkpoint::Cancelled& cancelled) {
   const auto kind = kindOf(path);
   if (!kind) return tl::unexpected(kind.error());
   switch (*kind) {
@@ -171,9 +171,9 @@ Result<Opened> readAnything(const std::string& path, const std::string& rules) {
     case FileKind::Numbers:
       return openedTable(path);
     case FileKind::Checkpoint:
-      return openedModel(path, rules);
+      return openedModel(path, rules, cancelled);
     case FileKind::Run:
-      return openedRun(path, rules);
+      return openedRun(path, rules, cancelled);
     case FileKind::Folder:
       return openedFolder(path);
     default:

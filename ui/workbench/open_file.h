@@ -31,8 +31,10 @@ struct Opened {
 };
 
 /// BadInput or Usage with the path when there is nothing in it for a window.
-/// `rules`: folder of the person's rules for checkpoints; empty: none.
-Result<Opened> readAnything(const std::string& path, const std::string& rules = {});
+/// `rules`: folder of the person's rules for checkpoints; empty: none. `cancelled`: asked while weights are unpacked;
+/// Interrupted when it says yes.
+Result<Opened> readAnything(const std::string& path, const std::string& rules = {},
+                            const checkpoint::Cancelled& cancelled = {});
 
 /// Tables and checkpoints are taken into the document there is, everything else takes its place.
 bool joinsDocument(const Opened& opened);

@@ -29,8 +29,11 @@ void Opening::start(std::vector<std::string> paths, const std::string& rules) {
   jobs_.start(kOpeningLane, fmt::format(fmt::runtime(tr("opening {}")), name_),
               [work = work_, paths = std::move(paths), rules](JobContext& job) -> Result<void> {
                 for (std::size_t i = 0; i < paths.size(); ++i) {
-                  job.progress(static_cast<double>(i) / static_cast<double>(paths.size()));
-                  work->files.push_back(readAnything(paths[i], rules));
+                  const auto cancelled = [&](double share) {
+                    job.progress((static_cast<double>(i) + share) / static_cast<double>(paths.size()));
+                    return job.cancelled();
+                  };
+                  work->files.push_back(readAnything(paths[i], rules, cancelled));
                   if (job.cancelled()) return {};
                 }
                 work->read.store(true, std::memory_order_release);

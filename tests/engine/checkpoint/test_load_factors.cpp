@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reading that is cancelled: between pieces of a layer's factors, and while an archive is unpacked. What the factors
+// are stands in the tests of the families.
+#include "engine/checkpoint/load_factors.h"
+
+#include <algorithm>
+
+#include <catch2/catch.hpp>
+
+#include "engine/checkpoint/shelf.h"
+#include "tests/engine/checkpoint/tiny_models.h"
+#include "tests/engine/checkpoint/torch_makers.h"
+
+using namespace sepx;
+using namespace sepx::checkpoint;
+using namespace sepx::checkpoint::made;
+
+namespace {
+
+/// Counts how often it was asked, says yes from the `last` time on, and keeps the shares.
+struct Asked {
+  std::size_t last;
+  std::vector<double> shares;
+  Cancelled cancelled() {
+    return [this](double share) {
+      shares.push_back(share);
+      return shares.size() >= last;
+    };
+  }
+};
+
+void checkShares(const std::vector<double>& shares) {
+  CHECK(shares.front() >= 0);
+  CHECK(shares.back() <= 1);
+  CHECK(std::is_sorted(shares.begin(), shares.end()));
+}
+
+}  // namespace
+
+TEST_CASE("Loading of factors ends between two pieces when it is cancelled") {
+  const Folder folder;
+  TinyModel tiny;
+  tiny.config = R"({"model_type":"bert","hidden_size":512,"num_attention_heads":8,"num_hidden_layers":1})";
+  tiny.add("encoder.layer.0.attention.self.query.weight", {512, 512});
+  tiny.add("encoder.layer.0.attention.self.key.weight", {512, 512});
+  const auto model = openModel(tiny.write(folder));
+  REQUIRE(model);
+  const AttentionLayer& layer = (*model)->map.layers.at(0);
+  Asked never{1000, {}};
+  const auto whole = loadFactors(*(*model)->checkpoint, layer, {}, never.cancelled());
+  REQUIRE(whole);
+  CHECK(whole->W_Q == loadFactors(*(*model)->checkpoint, layer)->W_Q);
+  CHECK(never.shares.size() >= 8);
+  checkShares(never.shares);
+  CHECK(never.shares.back() > 0.5);
+  for (const std::size_t last : {std::size_t{1}, std::size_t{3}, never.shares.size()}) {
+    Asked once{last, {}};
+    const auto stopped = loadFactors(*(*model)->checkpoint, layer, {}, once.cancelled());
+    REQUIRE_FALSE(stopped);
+    CHECK(stopped.error().kind == ErrorKind::Interrupted);
+    CHECK(once.shares.size() == last);
+  }
+}
+
+TEST_CASE("Unpacking a compressed archive ends when it is cancelled, and can begin again") {
+  const Folder folder;
+  std::string data(std::size_t{4} << 20, '\0');
+  for (std::size_t i = 0; i < data.size(); ++i)
+    data[i] = static_cast<char>((i * 2654435761u) >> 13);
+  const std::string value =
+      py::dict({{"q.weight", py::tensor({.held = 1 << 20, .shape = {1024, 1024}, .strides = {1024, 1}})}});
+  const std::string path = folder.write("packed.pt", torchZip(value, {{"0", data}}, true));
+  Asked first{3, {}};
+  const auto stopped = openModel(path, {}, first.cancelled());
+  REQUIRE_FALSE(stopped);
+  CHECK(stopped.error().kind == ErrorKind::Interrupted);
+  CHECK(first.shares.size() == 3);
+  Asked never{1000, {}};
+  REQUIRE(openModel(path, {}, never.cancelled()));
+  CHECK(never.shares.size() >= 4);
+  checkShares(never.shares);
+}
