@@ -32,6 +32,10 @@ class LaneWork {
   explicit LaneWork(JobContext& job) : job_(job) {}
   bool cancelled() const { return job_.cancelled(); }
   void progress(double share) const { job_.progress(share); }  ///< 0 to 1
+  /// cancelled() for readers of long files, which ask it with the share that they have done.
+  auto whileReading() const {
+    return [this](double) { return cancelled(); };
+  }
 
  protected:
   JobContext& job_;

@@ -8,7 +8,8 @@ namespace sepx::ui {
 
 OtherScores::Made OtherScores::make(const Request& request, ThreadPool& pool, const LaneWork& work) {
   Made result;
-  const Result<std::shared_ptr<const checkpoint::Model>> opened = checkpoint::openModel(request.path, request.rules);
+  const Result<std::shared_ptr<const checkpoint::Model>> opened =
+      checkpoint::openModel(request.path, request.rules, work.whileReading());
   if (!opened) {
     result.failure = opened.error().sentence;
     return result;
@@ -16,7 +17,8 @@ OtherScores::Made OtherScores::make(const Request& request, ThreadPool& pool, co
   result.model = *opened;
   const std::vector<checkpoint::AttentionLayer>& layers = (*opened)->map.layers;
   for (std::size_t i = 0; i < layers.size() && !work.cancelled(); ++i) {
-    const auto factors = checkpoint::loadFactors(*(*opened)->checkpoint, layers[i], request.options);
+    const auto factors =
+        checkpoint::loadFactors(*(*opened)->checkpoint, layers[i], request.options, work.whileReading());
     if (!factors) {
       result.failure = factors.error().sentence;
       return result;

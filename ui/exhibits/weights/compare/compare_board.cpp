@@ -63,7 +63,7 @@ attention::LayerFactors differenceFactors(const attention::LayerFactors& a, cons
 
 void CompareBoard::work(const Request& request, ThreadPool& pool, LaneOutput<Board>& output) {
   Board board;
-  const auto opened = checkpoint::openModel(request.path, request.rules);
+  const auto opened = checkpoint::openModel(request.path, request.rules, output.whileReading());
   if (!opened) {
     board.failure = opened.error().sentence;
     output.finish(std::move(board));
@@ -80,8 +80,9 @@ void CompareBoard::work(const Request& request, ThreadPool& pool, LaneOutput<Boa
       if (board.misfit.empty()) board.misfit = why;
       continue;
     }
-    const auto a = checkpoint::loadFactors(*request.first->checkpoint, layers[i], request.options);
-    const auto b = checkpoint::loadFactors(*(*opened)->checkpoint, *other, request.options);
+    const auto a =
+        checkpoint::loadFactors(*request.first->checkpoint, layers[i], request.options, output.whileReading());
+    const auto b = checkpoint::loadFactors(*(*opened)->checkpoint, *other, request.options, output.whileReading());
     if (!a || !b) {
       board.failure = (a ? b : a).error().sentence;
       break;

@@ -39,7 +39,8 @@ void ComparePictures::work(const Request& request, Workshop& shop, ThreadPool& p
   Published made;
   if (!shop.of || !shop.of->sameMatrix(request)) {
     shop.of.reset();
-    auto second = checkpoint::loadFactors(*request.second->checkpoint, *request.partner, request.options);
+    auto second =
+        checkpoint::loadFactors(*request.second->checkpoint, *request.partner, request.options, output.whileReading());
     if (!second) {
       made.failure = second.error().sentence;
     } else {

@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "ui/exhibits/weights/shared/weights_page_kit.h"
 #include "ui/exhibits/weights/shared/weights_declare.h"
+#include "ui/exhibits/weights/shared/weights_page_kit.h"
 #include "ui/properties/tr.h"
 
 namespace sepx::ui {

@@ -33,7 +33,7 @@ double boardSize(const checkpoint::AttentionMap& map) {
 bool measure(const checkpoint::Model& model, const checkpoint::AttentionLayer& layer,
              const checkpoint::FactorOptions& options, ThreadPool& pool, const std::function<bool()>& cancelled,
              LayerScores& into) {
-  const auto factors = checkpoint::loadFactors(*model.checkpoint, layer, options);
+  const auto factors = checkpoint::loadFactors(*model.checkpoint, layer, options, [&](double) { return cancelled(); });
   if (!factors) {  // said on the matrix page when the layer is chosen
     into.moments = std::make_shared<attention::Moments>();
     into.headMoments = std::make_shared<std::vector<attention::Moments>>();
@@ -160,9 +160,10 @@ void WeightsStore::open(std::string path, ExhibitContext& context) {
     shared_.failure = tr("No checkpoint is open: open a file, or drop one on the window.");
     return;
   }
-  modelLane_.start(
-      context.jobs, {path_, context.rules}, tr("opening a checkpoint"),
-      [](const OpenRequest& request, auto&) { return checkpoint::openModel(request.path, request.rules); });
+  modelLane_.start(context.jobs, {path_, context.rules}, tr("opening a checkpoint"),
+                   [](const OpenRequest& request, auto& output) {
+                     return checkpoint::openModel(request.path, request.rules, output.whileReading());
+                   });
 }
 
 void WeightsStore::choose(WeightsState& state) {
@@ -190,8 +191,9 @@ void WeightsStore::updateFactors(const WeightsState& state, ExhibitContext& cont
   if (factorsLane_.isFor(wanted)) return;
   forgetFactors();  // numbers of before must not stand beside the new name; the picture stays, pale
   factorsLane_.start(context.jobs, std::move(wanted), tr("reading the weights of a layer"),
-                     [](const FactorsRequest& request, auto&) -> Result<FactorsPointer> {
-                       auto read = checkpoint::loadFactors(*request.model->checkpoint, request.layer, request.options);
+                     [](const FactorsRequest& request, auto& output) -> Result<FactorsPointer> {
+                       auto read = checkpoint::loadFactors(*request.model->checkpoint, request.layer, request.options,
+                                                           output.whileReading());
                        if (!read) return tl::unexpected(read.error());
                        return std::make_shared<const attention::LayerFactors>(std::move(*read));
                      });

@@ -92,7 +92,7 @@ void WallThumbs::work(const Request& request, ThreadPool& pool, LaneOutput<Made>
       factors.reset();
       checkpoint::FactorOptions options = request.options;
       options.head = head;
-      auto read = checkpoint::loadFactors(*request.model->checkpoint, layer, options);
+      auto read = checkpoint::loadFactors(*request.model->checkpoint, layer, options, output.whileReading());
       if (!read) {
         made.failure = read.error().sentence;
         output.finish(std::move(made));
