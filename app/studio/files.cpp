@@ -236,8 +236,8 @@ bool MainWindow::mayReplace() {
 
 bool MainWindow::mayLeaveLesson() {
   const auto& workbench = session_.workbench();
-  const auto& points = workbench.document().at(workbench.exhibitKey() + ".points");
-  const bool begun = workbench.lessonStep() > 0 || (points.is_array() && !points.empty());
+  const bool begun =
+      workbench.lessonStep() > 0 || !workbench.document().list(workbench.exhibitKey() + ".points").empty();
   if (!asking_ || !begun) return true;
   const ui::Lesson& lesson = *workbench.lesson();
   QMessageBox box(QMessageBox::NoIcon, text(N_("Leave the lesson?")),

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "ui/properties/declarations.h"
 #include "ui/properties/tr.h"
 #include "ui/workbench/figure_format.h"
 #include "ui/workbench/workbench_impl.h"
@@ -27,17 +28,6 @@ std::vector<std::string> carriedPaths(const PropertyRegistry& registry) {
   return paths;
 }
 
-Property choice(std::string key, std::string label, std::vector<std::string> choices, std::string help) {
-  Property made;
-  made.key = std::move(key);
-  made.label = std::move(label);
-  made.kind = Kind::Choice;
-  made.fallback = choices.front();
-  made.choices = std::move(choices);
-  made.help = std::move(help);
-  return made;
-}
-
 }  // namespace
 
 /// All that a pane knows: its exhibits, and what belongs to the window.
@@ -45,14 +35,16 @@ void Workbench::Impl::declare(Pane& into) {
   std::vector<std::string> keys;
   for (const auto& one : into.exhibits)
     keys.push_back(one->key());
-  Property chosen = choice("exhibit", N_("Exhibit"), std::move(keys), N_("Which system is shown."));
-  chosen.choiceLabel = [&into](const std::string& key) {
-    for (const auto& one : into.exhibits) {
-      if (one->key() == key) return one->name();
-    }
-    return key;
-  };
-  into.registry.declare(std::move(chosen));
+  into.registry.declare(Property{.key = "exhibit",
+                                 .label = N_("Exhibit"),
+                                 .choices = std::move(keys),
+                                 .help = N_("Which system is shown."),
+                                 .choiceLabel = [&into](const std::string& key) {
+                                   for (const auto& one : into.exhibits) {
+                                     if (one->key() == key) return one->name();
+                                   }
+                                   return key;
+                                 }});
   for (const auto& one : into.exhibits)
     one->declare(into.registry);
   declareWindow(into.registry);
@@ -67,66 +59,39 @@ void Workbench::Impl::declare(Pane& into) {
 }
 
 void Workbench::Impl::declareWindow(PropertyRegistry& registry) {
-  Property layouts = choice("panes.layout", N_("Panes"), {"one", "two", "four"},
-                            N_("How many pictures stand side by side, each with a state of its own."));
-  layouts.choiceLabel = [](const std::string& key) -> std::string {
-    return key == "one" ? tr("one") : key == "two" ? tr("two") : tr("four");
-  };
-  registry.declare(std::move(layouts));
-  Property active;
-  active.key = "panes.active";
-  active.label = N_("Active pane");
-  active.kind = Kind::Integer;
-  active.min = 1;
-  active.max = kMostPanes;
-  active.step = 1;
-  active.digits = 0;
-  active.fallback = 1.0;
-  active.undoable = false;
-  active.help = N_("The pane that panels, keys and commands are about.");
-  registry.declare(std::move(active));
-  Property linked;
-  linked.key = "panes.linked";
-  linked.label = N_("Link cameras");
-  linked.kind = Kind::Toggle;
-  linked.fallback = false;
-  linked.help = N_("Panes of the same exhibit show the same window of the plane: who moves one moves all.");
-  registry.declare(std::move(linked));
-  Property limits = choice("panes.limits", N_("Colour limits"), {"own", "shared"},
-                           N_("Whether each pane has its own colour scale, or all of an exhibit have one, so that "
-                              "equal colours are equal numbers."));
-  limits.choiceLabel = [](const std::string& key) -> std::string { return key == "own" ? tr("own") : tr("shared"); };
-  registry.declare(std::move(limits));
+  // clang-format off
+  declareParameters(registry, {.prefix = "panes."}, {
+      {.key = "layout", .label = N_("Panes"), .options = {{"one", N_("one")}, {"two", N_("two")}, {"four", N_("four")}},
+       .help = N_("How many pictures stand side by side, each with a state of its own.")},
+      {.key = "active", .label = N_("Active pane"), .kind = Kind::Integer, .min = 1, .max = kMostPanes, .fallback = 1.0,
+       .help = N_("The pane that panels, keys and commands are about."), .undoable = false},
+      {.key = "linked", .label = N_("Link cameras"), .fallback = false,
+       .help = N_("Panes of the same exhibit show the same window of the plane: who moves one moves all.")},
+      {.key = "limits", .label = N_("Colour limits"), .options = {{"own", N_("own")}, {"shared", N_("shared")}},
+       .help = N_("Whether each pane has its own colour scale, or all of an exhibit have one, so that equal colours are "
+                  "equal numbers.")}});
+  // clang-format on
 }
 
 void Workbench::Impl::declareReadOuts(PropertyRegistry& registry) {
-  const auto readOut = [&registry](std::string key, std::string label, std::string help, std::function<Value()> get) {
-    ReadOut one;
-    one.key = std::move(key);
-    one.label = std::move(label);
-    one.help = std::move(help);
-    one.digits = 0;
-    one.get = [get = std::move(get)](int) { return get(); };
-    registry.declare(std::move(one));
-  };
-  readOut("workbench.theme", N_("Theme"), N_("Colours of the interface."), [this]() -> Value { return theme->key; });
-  readOut("workbench.chrome", N_("Chrome"), N_("Whether panels and bars are shown around the picture."),
-          [this]() -> Value { return chromeShown; });
-  readOut("workbench.lesson.step", N_("Lesson step"), N_("Number of the step shown, from 1."),
-          [this]() -> Value { return lesson.lesson() ? Value(static_cast<double>(lesson.step() + 1)) : Value(); });
-  readOut("workbench.lesson.steps", N_("Lesson steps"), N_("How many steps the open lesson has."), [this]() -> Value {
-    return lesson.lesson() ? Value(static_cast<double>(lesson.lesson()->steps.size())) : Value();
-  });
-  readOut("workbench.undo", N_("Undo"), N_("What undo would take back; nothing when there is nothing."),
-          [this]() -> Value {
-            const auto label = history.undoLabel();
-            return label ? Value(*label) : Value();
-          });
-  readOut("workbench.redo", N_("Redo"), N_("What redo would bring back; nothing when there is nothing."),
-          [this]() -> Value {
-            const auto label = history.redoLabel();
-            return label ? Value(*label) : Value();
-          });
+  const auto of = gettersOf(*this);
+  const auto lessonSteps = [](const Impl& impl) { return impl.lesson.lesson()->steps.size(); };
+  const Getters open([this](int) { return lesson.lesson() ? this : nullptr; });
+  // clang-format off
+  ui::declareReadOuts(registry, {.prefix = "workbench."}, {
+      {.key = "theme", .label = N_("Theme"), .help = N_("Colours of the interface."), .digits = 0,
+       .get = of([](const Impl& impl) { return impl.theme->key; })},
+      {.key = "chrome", .label = N_("Chrome"),
+       .help = N_("Whether panels and bars are shown around the picture."), .digits = 0, .get = of(&Impl::chromeShown)},
+      {.key = "lesson.step", .label = N_("Lesson step"), .help = N_("Number of the step shown, from 1."), .digits = 0,
+       .get = open([](const Impl& impl) { return impl.lesson.step() + 1; })},
+      {.key = "lesson.steps", .label = N_("Lesson steps"), .help = N_("How many steps the open lesson has."),
+       .digits = 0, .get = open(lessonSteps)},
+      {.key = "undo", .label = N_("Undo"), .help = N_("What undo would take back; nothing when there is nothing."),
+       .digits = 0, .get = of([](const Impl& impl) { return impl.history.undoLabel(); })},
+      {.key = "redo", .label = N_("Redo"), .help = N_("What redo would bring back; nothing when there is nothing."),
+       .digits = 0, .get = of([](const Impl& impl) { return impl.history.redoLabel(); })}});
+  // clang-format on
 }
 
 Document Workbench::Impl::withoutCarried(const Document& document) const {
@@ -138,7 +103,7 @@ Document Workbench::Impl::withoutCarried(const Document& document) const {
     std::string parent = key;
     for (auto dot = parent.rfind('.'); dot != std::string::npos; dot = parent.rfind('.')) {
       parent.resize(dot);
-      if (!result.at(parent).is_object() || !result.at(parent).empty()) break;
+      if (!result.isObject(parent) || !result.at(parent).empty()) break;
       result = result.without(parent);
     }
   }

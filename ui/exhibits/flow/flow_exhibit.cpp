@@ -10,16 +10,16 @@
 #include <fmt/format.h>
 
 #include "ui/canvas/shapes.h"
+#include "ui/exhibit/strip.h"
+#include "ui/exhibits/flow/plane/plane_page.h"
 #include "ui/exhibits/flow/shared/flow_page.h"
 #include "ui/exhibits/flow/shared/flow_panel.h"
 #include "ui/exhibits/flow/shared/flow_play.h"
 #include "ui/exhibits/flow/shared/flow_results.h"
 #include "ui/exhibits/flow/shared/flow_state.h"
 #include "ui/exhibits/flow/shared/flow_take.h"
-#include "ui/exhibits/flow/plane/plane_page.h"
 #include "ui/exhibits/flow/shared/points_commands.h"
 #include "ui/exhibits/flow/shared/points_panel.h"
-#include "ui/exhibit/strip.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
 
@@ -322,9 +322,8 @@ double FlowExhibit::playSeconds() const {
 }
 
 std::vector<Exhibit::Command> FlowExhibit::commands(const Document& document) const {
-  const Json& points = document.at("flow.points");
   const bool here = page().hasPoints();
-  const bool some = points.is_array() && !points.empty();
+  const bool some = !document.list("flow.points").empty();
   const Json& selected = document.at("flow.selected");
   const bool one = some && selected.is_number() && selected.get<double>() >= 0;
   const auto inside = [](const char* menu) { return tr("Exhibit") + std::string("/") + tr(menu); };

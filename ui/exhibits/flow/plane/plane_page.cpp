@@ -7,9 +7,9 @@
 #include <cmath>
 
 #include "engine/core/number.h"
+#include "ui/exhibits/flow/plane/flow_numbers.h"
 #include "ui/exhibits/flow/shared/flow_declare.h"
 #include "ui/exhibits/flow/shared/flow_input.h"
-#include "ui/exhibits/flow/plane/flow_numbers.h"
 #include "ui/exhibits/flow/shared/plane_layer.h"
 #include "ui/properties/tr.h"
 
@@ -63,7 +63,8 @@ class Plane final : public PlanePage {
   PlaneOwned owned_;
   FlowReadings readings_;
   PlaneLayers layers_;
-  FlowLayout layout_;
+  KeptLayout kept_;
+  FlowLayout layout_;  ///< that, with what was drawn in it last
   FlowInput input_;
   FlowScene scene_;
   bool legend_ = true;
@@ -88,7 +89,7 @@ void Plane::read(const Document& document, const PropertyRegistry& registry, con
 
 /// `frame.area` begins below the strip; the layout is of the exhibit's whole area.
 void Plane::layOut(const FlowPageFrame& frame, double width, double height) {
-  layout_ = layoutFlow(frame.state(), width, height, frame.theme, legendOpen_, frame.area.min.y);
+  layout_ = kept_.of(frame.state(), width, height, frame.theme, legendOpen_, frame.area.min.y);
   layout_.legend = layout_.legend && legend_;
   layout_.legendBox = legendBox_;
   layout_.limits = owned_.results.limits();

@@ -28,9 +28,6 @@ void declarePoints(PropertyRegistry& registry, const FlowReadings& readings);
 /// Called by declareFlow(): the colour scale.
 void declareLimits(PropertyRegistry& registry, const FlowReadings& readings);
 
-/// Called by declareFlow() last: formulas, the same with the present numbers, and errata for the cards.
-void declareCards(PropertyRegistry& registry, const FlowReadings& readings);
-
 void declareFlow(PropertyRegistry& registry, const FlowReadings& readings);
 
 }  // namespace sepx::ui

@@ -48,8 +48,8 @@ class SpacePage final : public FlowPage {
   FlowPageKind kind() const override { return FlowPageKind::Space; }
   void declare(PropertyRegistry& registry, const FlowShared& live) override {
     readings_.emplace(SpaceReadings{live, space_, results_, play_});
-    declareSpace(registry, *readings_);
-    declareSpaceCards(registry, *readings_);
+    declareSpace(registry);
+    declareSpaceReadOuts(registry, *readings_);
   }
   void read(const Document& document, const PropertyRegistry& registry, const FlowShared& live) override {
     space_ = readSpaceState(document, registry);

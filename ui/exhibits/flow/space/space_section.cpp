@@ -102,9 +102,9 @@ class SectionMaker {
 
   /// p + q = 1: S* = 0, and the minima are where S = 0 (space_results.cpp draws the same).
   void traceFlat() {
-    constexpr int kCells = 96;
+    constexpr int kSectionCells = 96;
     for (const markov::Level3& level : markov::flatMinima())
-      for (markov::SectionLine& line : traceOf(level, r_.plane, r_.box, kCells))
+      for (markov::SectionLine& line : traceOf(level, r_.plane, r_.box, kSectionCells))
         section_.thetaStar.push_back(std::move(line));
     if (r_.plane.axis == 0 || low(0) > 0 || high(0) < 0) return;
     const std::size_t y = r_.plane.y();
@@ -112,12 +112,12 @@ class SectionMaker {
   }
 
   void trace() {
-    constexpr int kCells = 96;
-    section_.thetaStar = traceOf(markov::thetaStarLevel(r_.chain), r_.plane, r_.box, kCells);
+    constexpr int kSectionCells = 96;
+    section_.thetaStar = traceOf(markov::thetaStarLevel(r_.chain), r_.plane, r_.box, kSectionCells);
     if (r_.chain.switching() <= 0 || high(1) <= 0) return;
     if (r_.plane.axis == 1) {
       if (r_.plane.at < 0) return;
-      for (const std::vector<Place3>& curve : markov::unboundedCurves(r_.box, kCells)) {
+      for (const std::vector<Place3>& curve : markov::unboundedCurves(r_.box, kSectionCells)) {
         markov::SectionLine line;
         for (const Place3& at : curve)
           line.push_back({at[0], at[2]});

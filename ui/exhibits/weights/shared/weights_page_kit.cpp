@@ -16,6 +16,14 @@ const char* pageWord(WeightsPageKind page) {
   return kWords[static_cast<int>(page)];
 }
 
+Condition onWeightsPage(WeightsPageKind page, Condition also) {
+  const auto chosen = [page](const Document& document) {
+    const Json& word = document.at("weights.page");
+    return word.is_string() ? word == pageWord(page) : page == WeightsPageKind::Matrix;
+  };
+  return both(chosen, std::move(also));
+}
+
 void chooseHead(Editor& editor, checkpoint::Stack stack, int layer, int head, std::optional<WeightsPageKind> page) {
   Document next = editor.document()
                       .with("weights.stack", std::string(checkpoint::word(stack)))

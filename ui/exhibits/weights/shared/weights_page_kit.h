@@ -11,6 +11,7 @@
 #include "ui/exhibit/page_kit.h"
 #include "ui/exhibits/weights/shared/weights_page.h"
 #include "ui/exhibits/weights/shared/weights_state.h"
+#include "ui/properties/declarations.h"
 
 namespace sepx::ui {
 
@@ -19,6 +20,10 @@ void chooseHead(Editor& editor, checkpoint::Stack stack, int layer, int head,
                 std::optional<WeightsPageKind> page = std::nullopt);
 /// As `weights.page` writes it.
 const char* pageWord(WeightsPageKind page);
+
+/// For Property::applies and ReadOut::applies of what belongs to one page, and to a document that passes `also`. The
+/// matrix is the page of a document that says nothing.
+Condition onWeightsPage(WeightsPageKind page, Condition also = {});
 
 /// "encoder", translated; `alone`: a model with one stack calls it "self-attention".
 std::string stackWords(checkpoint::Stack stack);
