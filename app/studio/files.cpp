@@ -211,7 +211,7 @@ bool MainWindow::mayReplace() {
 bool MainWindow::mayLeaveLesson() {
   const auto& workbench = session_.workbench();
   const auto placed = workbench.exhibit(workbench.activePane()).placed();
-  const bool begun = workbench.lessonStep() > 0 || (placed && !workbench.document().at(placed->list).empty());
+  const bool begun = workbench.lessonStep() > 0 || (placed && !workbench.document().list(placed->list).empty());
   if (!asking_ || !begun) return true;
   const ui::Lesson& lesson = *workbench.lesson();
   QMessageBox box(QMessageBox::NoIcon, text(N_("Leave the lesson?")),

@@ -195,8 +195,7 @@ void PointsTable::setCount(int count) {
 
 bool PointsTable::refresh(int selected) {
   const QSignalBlocker quiet(this);
-  const auto& list = workbench_.paneDocument().at(list_.list);
-  const int count = list.is_array() ? int(list.size()) : 0;
+  const int count = int(workbench_.paneDocument().list(list_.list).size());
   const int before = topLevelItemCount();
   setCount(count);
   for (int column = 1; column <= int(columns_.size()); ++column) {

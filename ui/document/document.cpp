@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Paths and copy-on-write of the Document: `with` copies the one section it changes and shares the others. Numbers that
-// are not finite never enter (they become null), so that hash, file and memory agree. Any thread on a const object.
+// The Document over its tree: sections by name, panes, and the JSON of sessions. Numbers that are not finite never
+// enter (they become null), so that hash, file and memory agree. Any thread on a const object.
 #include "ui/document/document.h"
 
 #include <algorithm>
-#include <bit>
 #include <cassert>
-#include <charconv>
-#include <cmath>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -19,108 +16,9 @@
 namespace sepx::ui {
 namespace {
 
-/// One step of a path: the name of a member, or the index of an element.
-struct Segment {
-  std::string_view name;
-  std::size_t index = 0;
-  bool isIndex = false;
-};
-
-constexpr std::size_t kLargestList = 10'000'000;
-
-/// Empty for a path that is not NAME([N])*(.NAME([N])*)*.
-std::vector<Segment> parsePath(std::string_view path) {
-  std::vector<Segment> segments;
-  std::size_t at = 0;
-  while (at < path.size()) {
-    if (path[at] == '[') {
-      const std::size_t close = path.find(']', at);
-      if (segments.empty() || close == std::string_view::npos) return {};
-      Segment segment;
-      segment.isIndex = true;
-      const char* const last = path.data() + close;
-      const auto [end, error] = std::from_chars(path.data() + at + 1, last, segment.index);
-      if (error != std::errc() || end != last || segment.index > kLargestList) return {};
-      segments.push_back(segment);
-      at = close + 1;
-      continue;
-    }
-    if (!segments.empty()) {
-      if (path[at] != '.') return {};
-      ++at;
-    }
-    const std::size_t end = std::min(path.find_first_of(".[", at), path.size());
-    if (end == at) return {};
-    segments.push_back({path.substr(at, end - at)});
-    at = end;
-  }
-  return segments;
-}
-
 const Json& nothing() {
   static const Json null;
   return null;
-}
-
-const Json* child(const Json& node, const Segment& segment) {
-  if (segment.isIndex) {
-    return node.is_array() && segment.index < node.size() ? &node[segment.index] : nullptr;
-  }
-  if (!node.is_object()) return nullptr;
-  const auto found = node.find(std::string(segment.name));
-  return found == node.end() ? nullptr : &*found;
-}
-
-/// The place that a path names, made where it is not there; null when an index is beyond the end of its list.
-Json* place(Json& section, const std::vector<Segment>& segments) {
-  Json* node = &section;
-  for (std::size_t i = 1; i < segments.size(); ++i) {
-    const Segment& segment = segments[i];
-    if (segment.isIndex) {
-      if (!node->is_array()) *node = Json::array();
-      if (segment.index > node->size()) return nullptr;
-      if (segment.index == node->size()) node->push_back(Json());
-      node = &(*node)[segment.index];
-    } else {
-      if (!node->is_object()) *node = Json::object();
-      node = &(*node)[std::string(segment.name)];
-    }
-  }
-  return node;
-}
-
-/// Equal as texts are: 1 and 1.0 are different documents, so are 0.0 and -0.0 and members in another order.
-bool same(const Json& a, const Json& b) {
-  if (a.is_number_integer() && b.is_number_integer()) return a == b;  // signed or not
-  if (a.type() != b.type()) return false;
-  if (a.is_number_float())
-    return std::bit_cast<std::uint64_t>(a.get<double>()) == std::bit_cast<std::uint64_t>(b.get<double>());
-  if (!a.is_structured()) return a == b;
-  if (a.size() != b.size()) return false;
-  if (a.is_array()) return std::equal(a.begin(), a.end(), b.begin(), same);
-  const auto& one = a.get_ref<const Json::object_t&>();
-  const auto& other = b.get_ref<const Json::object_t&>();
-  return std::equal(one.begin(), one.end(), other.begin(),
-                    [](const auto& x, const auto& y) { return x.first == y.first && same(x.second, y.second); });
-}
-
-/// As same(), without the members at `paths`; `at` is the path of both.
-bool sameBut(const Json& a, const Json& b, const std::string& at, const std::vector<std::string>& paths) {
-  const bool inside =
-      std::any_of(paths.begin(), paths.end(), [&at](const std::string& path) { return path.rfind(at + ".", 0) == 0; });
-  if (!inside || !a.is_object() || !b.is_object()) return same(a, b);
-  const auto skip = [&](Json::const_iterator it, const Json& node) {
-    while (it != node.end() && std::find(paths.begin(), paths.end(), at + "." + it.key()) != paths.end())
-      ++it;
-    return it;
-  };
-  auto x = skip(a.begin(), a), y = skip(b.begin(), b);
-  while (x != a.end() && y != b.end()) {
-    if (x.key() != y.key() || !sameBut(x.value(), y.value(), at + "." + x.key(), paths)) return false;
-    x = skip(++x, a);
-    y = skip(++y, b);
-  }
-  return x == a.end() && y == b.end();
 }
 
 /// Whose section it is, and its name there; nothing for a section of the window.
@@ -131,66 +29,98 @@ std::optional<PaneKey> sectionOf(std::string_view name) {
   return split && split->pane > 1 ? *split : PaneKey{1, std::string(name)};
 }
 
-void dropNonFinite(Json& node) {
-  if (node.is_number_float() && !std::isfinite(node.get<double>())) node = nullptr;
-  if (node.is_structured()) {
-    for (Json& element : node)
-      dropNonFinite(element);
-  }
-}
-
 }  // namespace
 
-const Json& Document::at(std::string_view path) const {
-  const std::vector<Segment> segments = parsePath(path);
-  if (segments.empty()) return nothing();
+tree::Found Document::find(std::string_view path) const {
+  const std::vector<tree::Segment> segments = tree::parsePath(path);
+  if (segments.empty()) return {};
   const auto section = sections_.find(segments.front().name);
-  if (section == sections_.end()) return nothing();
-  const Json* node = section->second.get();
-  for (std::size_t i = 1; i < segments.size() && node; ++i)
-    node = child(*node, segments[i]);
-  return node ? *node : nothing();
+  if (section == sections_.end()) return {};
+  return tree::find(*section->second, tree::Path(segments).subspan(1));
+}
+
+const Json& Document::at(std::string_view path) const {
+  const tree::Found found = find(path);
+  if (found.value) return *found.value;
+  return found.node ? tree::json(*found.node) : nothing();
 }
 
 bool Document::has(std::string_view path) const {
-  return &at(path) != &nothing();
+  const tree::Found found = find(path);
+  return found.node || found.value;
+}
+
+bool Document::isObject(std::string_view path) const {
+  const tree::Found found = find(path);
+  return found.value ? found.value->is_object() : found.node && found.node->kind == tree::Node::Kind::Object;
+}
+
+bool Document::isList(std::string_view path) const {
+  const tree::Found found = find(path);
+  return found.value ? found.value->is_array() : found.node && found.node->kind == tree::Node::Kind::List;
+}
+
+ListView Document::list(std::string_view path) const {
+  const tree::Found found = find(path);
+  return ListView(found.node && found.node->kind == tree::Node::Kind::List ? found.node : nullptr);
 }
 
 Document Document::with(std::string_view path, Json value) const {
-  const std::vector<Segment> segments = parsePath(path);
+  const std::vector<tree::Segment> segments = tree::parsePath(path);
   assert(!segments.empty() && segments.front().name != "version");
   if (segments.empty() || segments.front().name == "version") return *this;
-  dropNonFinite(value);
-  if (const Json& present = at(path); &present != &nothing() && same(present, value)) return *this;
-  const auto old = sections_.find(segments.front().name);
-  auto section = std::make_shared<Json>(segments.size() > 1 && old != sections_.end() ? *old->second : Json());
-  Json* const target = place(*section, segments);
-  assert(target);
-  if (!target) return *this;
-  *target = std::move(value);
+  const tree::NodePointer made = tree::make(std::move(value));
+  if (const tree::Found present = find(path); present.value) {
+    if (tree::same(*present.value, tree::json(*made))) return *this;
+  } else if (present.node && tree::same(*present.node, *made)) {
+    return *this;
+  }
+  return put(segments, made);
+}
+
+Document Document::withPartOf(const Document& other, std::string_view path) const {
+  const std::vector<tree::Segment> segments = tree::parsePath(path);
+  const tree::NodePointer part = other.part(segments);
+  if (!part) return other.has(path) ? with(path, other.at(path)) : without(path);  // an element of a list
+  const tree::NodePointer own = this->part(segments);
+  return own && tree::same(*own, *part) ? *this : put(segments, part);
+}
+
+tree::NodePointer Document::part(tree::Path path) const {
+  if (path.empty()) return nullptr;
+  const auto section = sections_.find(path.front().name);
+  if (section == sections_.end()) return nullptr;
+  tree::NodePointer node = section->second;
+  for (const tree::Segment& step : path.subspan(1)) {
+    const auto member = std::find_if(node->members.begin(), node->members.end(),
+                                     [&step](const auto& one) { return !step.isIndex && one.first == step.name; });
+    if (member == node->members.end()) return nullptr;
+    node = member->second;
+  }
+  return node;
+}
+
+Document Document::put(tree::Path path, tree::NodePointer value) const {
+  const auto old = sections_.find(path.front().name);
+  const tree::Node* const before = old == sections_.end() ? nullptr : old->second.get();
+  tree::NodePointer section = tree::with(before, path.subspan(1), std::move(value));
+  assert(section);
+  if (!section) return *this;
   Document next = *this;
-  next.sections_[std::string(segments.front().name)] = std::move(section);
+  next.sections_[std::string(path.front().name)] = std::move(section);
   return next;
 }
 
 Document Document::without(std::string_view path) const {
   if (!has(path)) return *this;
-  std::vector<Segment> segments = parsePath(path);
+  const std::vector<tree::Segment> segments = tree::parsePath(path);
   Document next = *this;
+  const auto section = next.sections_.find(segments.front().name);
   if (segments.size() == 1) {
-    next.sections_.erase(next.sections_.find(segments.front().name));
-    return next;
-  }
-  const Segment last = segments.back();
-  segments.pop_back();
-  auto section = std::make_shared<Json>(*sections_.find(segments.front().name)->second);
-  Json* const parent = place(*section, segments);
-  if (last.isIndex) {
-    parent->erase(last.index);
+    next.sections_.erase(section);
   } else {
-    parent->erase(std::string(last.name));
+    section->second = tree::without(*section->second, tree::Path(segments).subspan(1));
   }
-  next.sections_[std::string(segments.front().name)] = std::move(section);
   return next;
 }
 
@@ -228,11 +158,17 @@ bool Document::sharesAll(const Document& other) const {
   return sections_ == other.sections_;
 }
 
+bool Document::shares(const Document& other, std::string_view path) const {
+  const std::vector<tree::Segment> segments = tree::parsePath(path);
+  const tree::NodePointer mine = part(segments);
+  return mine && mine == other.part(segments);
+}
+
 Json Document::toJson() const {
   Json json = Json::object();
   json["version"] = kVersion;
   for (const auto& [name, section] : sections_)
-    json[name] = *section;
+    json[name] = tree::copied(*section);
   return json;
 }
 
@@ -255,9 +191,7 @@ Result<Document> Document::fromJson(const Json& json) {
   Document document;
   for (const auto& [name, value] : json.items()) {
     if (name == "version") continue;
-    auto section = std::make_shared<Json>(value);
-    dropNonFinite(*section);
-    document.sections_[name] = std::move(section);
+    document.sections_[name] = tree::make(value);
   }
   return document;
 }
@@ -274,7 +208,7 @@ std::uint64_t Document::hash() const {
 bool Document::operator==(const Document& other) const {
   return sections_.size() == other.sections_.size() &&
          std::equal(sections_.begin(), sections_.end(), other.sections_.begin(), [](const auto& a, const auto& b) {
-           return a.first == b.first && (a.second == b.second || same(*a.second, *b.second));
+           return a.first == b.first && (a.second == b.second || tree::same(*a.second, *b.second));
          });
 }
 
@@ -296,10 +230,10 @@ std::string joinPaneKey(std::string_view key, int pane) {
 
 bool Document::sameBut(const Document& other, const std::vector<std::string>& paths) const {
   return sections_.size() == other.sections_.size() &&
-         std::equal(
-             sections_.begin(), sections_.end(), other.sections_.begin(), [&paths](const auto& a, const auto& b) {
-               return a.first == b.first && (a.second == b.second || ui::sameBut(*a.second, *b.second, a.first, paths));
-             });
+         std::equal(sections_.begin(), sections_.end(), other.sections_.begin(),
+                    [&paths](const auto& a, const auto& b) {
+                      return a.first == b.first && tree::sameBut(*a.second, *b.second, a.first, paths);
+                    });
 }
 
 }  // namespace sepx::ui

@@ -3,8 +3,6 @@
 // what redo does. Frame thread only.
 #include "ui/document/history.h"
 
-#include <map>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -94,47 +92,9 @@ void History::reset(Document initial) {
   ++revision_;
 }
 
-namespace {
-
-/// The member at a dotted path below `section`, made where it is not there; null where something else is in the way.
-Json* memberAt(Json& section, std::string_view path) {
-  Json* node = &section;
-  for (;;) {
-    if (!node->is_object()) return nullptr;
-    const std::size_t dot = path.find('.');
-    const std::string name(path.substr(0, dot));
-    const auto found = node->find(name);
-    node = found == node->end() ? &(*node)[name] : &*found;
-    if (dot == std::string_view::npos) return node;
-    path.remove_prefix(dot + 1);
-    if (node->is_null()) *node = Json::object();
-  }
-}
-
-}  // namespace
-
 Document History::carry(Document snapshot) const {
-  // A section with a long list in it is copied once, however many of its members are carried, and not at all when they
-  // are the same.
-  std::map<std::string, std::vector<std::string_view>> belowSection;
-  for (const std::string& path : carried_) {
-    const bool here = present_.has(path), there = snapshot.has(path);
-    if (here == there && (!here || present_.at(path) == snapshot.at(path))) continue;
-    const std::size_t dot = path.find('.');
-    const std::string section = path.substr(0, dot);
-    if (here && dot != std::string::npos && snapshot.at(section).is_object()) {
-      belowSection[section].push_back(std::string_view(path).substr(dot + 1));
-    } else {
-      snapshot = here ? snapshot.with(path, present_.at(path)) : snapshot.without(path);
-    }
-  }
-  for (const auto& [name, paths] : belowSection) {
-    Json section = snapshot.at(name);
-    for (const std::string_view path : paths) {
-      if (Json* const member = memberAt(section, path)) *member = present_.at(name + "." + std::string(path));
-    }
-    snapshot = snapshot.with(name, std::move(section));
-  }
+  for (const std::string& path : carried_)
+    snapshot = snapshot.withPartOf(present_, path);
   return snapshot;
 }
 

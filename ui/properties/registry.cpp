@@ -217,7 +217,7 @@ std::string brief(const Json& json) {
 Result<void> checkParents(const Document& document, std::string_view key) {
   for (std::size_t dot = key.find('.'); dot != std::string_view::npos; dot = key.find('.', dot + 1)) {
     const std::string_view parent = key.substr(0, dot);
-    if (document.has(parent) && !document.at(parent).is_object()) {
+    if (document.has(parent) && !document.isObject(parent)) {
       return fail(ErrorKind::BadInput,
                   sentence(N_("the field \"{}\" is {}, not an object"), parent, brief(document.at(parent))));
     }
@@ -332,7 +332,35 @@ std::string formatValue(const ReadOut& readOut, const Value& value) {
   return kNotThere;
 }
 
+namespace {
+
+/// What follows from what a declaration says: the choices of its options, the kind of its fallback.
+void complete(Property& property) {
+  for (const auto& option : property.options)
+    property.choices.push_back(option.first);
+  if (!property.options.empty()) {
+    property.choiceLabel = [options = property.options](const std::string& key) {
+      for (const auto& [known, label] : options)
+        if (known == key) return tr(label);
+      return key;
+    };
+  }
+  const bool choice = !property.choices.empty() || property.liveChoices;
+  const bool none = std::holds_alternative<std::monostate>(property.fallback);
+  if (!property.choices.empty() && none) property.fallback = property.choices.front();
+  if (property.kind == Kind::Real && std::holds_alternative<bool>(property.fallback)) property.kind = Kind::Toggle;
+  if (property.kind == Kind::Real && std::holds_alternative<std::string>(property.fallback))
+    property.kind = choice ? Kind::Choice : Kind::Text;
+  if (property.kind == Kind::Integer) {
+    property.digits = 0;
+    property.step = std::max(property.step, 1.0);
+  }
+}
+
+}  // namespace
+
 void PropertyRegistry::declare(Property property) {
+  complete(property);
   assert(!propertyIndex_.contains(property.key) && !readOutIndex_.contains(property.key));
   propertyIndex_[property.key] = properties_.size();
   properties_.push_back(std::move(property));
@@ -342,20 +370,6 @@ void PropertyRegistry::declare(ReadOut readOut) {
   assert(!propertyIndex_.contains(readOut.key) && !readOutIndex_.contains(readOut.key));
   readOutIndex_[readOut.key] = readOuts_.size();
   readOuts_.push_back(std::move(readOut));
-}
-
-void PropertyRegistry::explain(std::string_view key, CardText card) {
-  const auto into = [&card](auto& declared) {
-    declared.formula = std::move(card.formula);
-    declared.errata = std::move(card.errata);
-    declared.formulaApplies = std::move(card.formulaApplies);
-  };
-  if (const auto at = propertyIndex_.find(key); at != propertyIndex_.end()) return into(properties_[at->second]);
-  const auto at = readOutIndex_.find(key);
-  assert(at != readOutIndex_.end());
-  ReadOut& readOut = readOuts_[at->second];
-  readOut.withNumbers = std::move(card.withNumbers);
-  into(readOut);
 }
 
 std::optional<PropertyRegistry::Found> PropertyRegistry::find(std::string_view key) const {
@@ -410,8 +424,7 @@ Result<Document> PropertyRegistry::set(const Document& document, std::string_vie
   const Property& property = *found->property;
   if (found->index >= 0) {
     const std::string list = listOf(property.key);
-    const Json& elements = document.at(list);
-    const std::size_t size = elements.is_array() ? elements.size() : 0;
+    const std::size_t size = document.list(list).size();
     if (static_cast<std::size_t>(found->index) >= size) {
       return fail(ErrorKind::Usage, sentence(N_("\"{}\": {} has {} elements, counted from 0"), key, list, size));
     }
@@ -437,10 +450,11 @@ Result<void> PropertyRegistry::check(const Document& document) const {
     }
     const std::string list = listOf(property.key);
     if (!document.has(list)) continue;
-    const Json& elements = document.at(list);
-    if (!elements.is_array()) {
-      return fail(ErrorKind::BadInput, sentence(N_("the field \"{}\" is {}, not a list"), list, brief(elements)));
+    if (!document.isList(list)) {
+      const std::string there = brief(document.at(list));
+      return fail(ErrorKind::BadInput, sentence(N_("the field \"{}\" is {}, not a list"), list, there));
     }
+    const ListView elements = document.list(list);
     const std::string rest = property.key.substr(list.size() + 2);
     for (std::size_t i = 0; i < elements.size(); ++i) {
       const std::string element = fmt::format("{}[{}]", list, i);

@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -23,23 +24,27 @@ using Value = std::variant<std::monostate, bool, double, std::string>;
 std::string toString(const Value& value);  ///< locale-independent; doubles in the shortest form that reads back
 bool isTrue(const Value& value);
 
+/// Keys of a choice with what each is called, N_("…").
+using Options = std::vector<std::pair<std::string, std::string>>;
+
 enum class Kind { Toggle, Integer, Real, Choice, Text };
 enum class Scale { Linear, Logarithmic };
 
 struct Property {
-  std::string key;     ///< "flow.p", or "flow.points[].e" for every element of a list
-  std::string label;   ///< N_("…"), translated where shown
-  std::string symbol;  ///< as in the paper: "p"
-  std::string unit;    ///< "nats", empty when none
-  Kind kind = Kind::Real;
+  std::string key;         ///< "flow.p", or "flow.points[].e" for every element of a list
+  std::string label;       ///< N_("…"), translated where shown
+  std::string symbol;      ///< as in the paper: "p"
+  std::string unit;        ///< "nats", empty when none
+  Kind kind = Kind::Real;  ///< may be left out where `fallback`, `choices` or `options` say it
   double min = 0, max = 1;
   bool open = false;  ///< min and max themselves are outside the domain
   Scale scale = Scale::Linear;
-  double step = 0.01;                                     ///< of a key press or a click on a spin arrow
-  int digits = 3;                                         ///< decimals shown
+  double step = 0.01;                                     ///< of a key press or a click on a spin arrow; Integer: >= 1
+  int digits = 3;                                         ///< decimals shown; Integer: none
   std::vector<std::string> choices;                       ///< Kind::Choice: keys
+  Options options;                                        ///< instead of `choices` and `choiceLabel`
   std::function<std::vector<std::string>()> liveChoices;  ///< instead of `choices` where the list is made at start
-  Value fallback;                                         ///< the value of a document that does not have the key
+  Value fallback;                                         ///< of a document without the key; the first of the choices
   std::string help;                                       ///< one or two sentences, N_("…")
   std::string equation;                                   ///< "Local-to-Global, Theorem 2"
   std::string formula;                                    ///< of its card, in the markup of formula.h; may be empty
@@ -92,20 +97,10 @@ std::string shortName(const Property& property);
 std::string formatValue(const Property& property, const Value& value);
 std::string formatValue(const ReadOut& readOut, const Value& value);
 
-/// What the card of a declared key says besides label, value, help and equation.
-struct CardText {
-  std::string formula;
-  std::function<std::string(int index)> withNumbers;  ///< read-outs only
-  std::vector<std::string> errata;
-  std::function<bool(const Document&)> formulaApplies;
-};
-
 class PropertyRegistry {
  public:
   void declare(Property property);
   void declare(ReadOut readOut);
-  /// Gives a declared key ("flow.points[].loss") its card.
-  void explain(std::string_view key, CardText card);
 
   struct Found {
     const Property* property = nullptr;

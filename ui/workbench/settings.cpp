@@ -13,6 +13,7 @@
 #include "engine/core/file.h"
 #include "ui/canvas/theme.h"
 #include "ui/document/json_text.h"
+#include "ui/properties/declarations.h"
 #include "ui/properties/tr.h"
 
 namespace sepx::ui {
@@ -65,42 +66,10 @@ Result<void> writeObject(const std::string& folder, const std::string& path, con
   return writeFile(path, indentedText(json) + "\n");
 }
 
-Property property(const char* key, const char* label, Kind kind, Value fallback, const char* help) {
-  Property one;
-  one.key = key;
-  one.label = label;
-  one.kind = kind;
-  one.fallback = std::move(fallback);
-  one.help = help;
-  one.undoable = false;
-  return one;
-}
-
-Property choice(const char* key, const char* label, std::vector<std::string> choices, const char* fallback,
-                std::function<std::string(const std::string&)> called, const char* help) {
-  Property one = property(key, label, Kind::Choice, std::string(fallback), help);
-  one.choices = std::move(choices);
-  one.choiceLabel = std::move(called);
-  return one;
-}
-
 std::string themeName(const std::string& key) {
   if (key == kSystemTheme) return tr("As the desktop");
   const Theme* const theme = findTheme(key);
   return theme && !theme->name.empty() ? tr(theme->name) : key;
-}
-
-std::string computeName(const std::string& key) {
-  if (key == "auto") return tr("The faster one");
-  if (key == "cpu") return tr("Processor");
-  return tr("Graphics device");
-}
-
-std::string presetName(const std::string& key) {
-  if (key == "single-column") return tr("Single column");
-  if (key == "double-column") return tr("Double column");
-  if (key == "slide") return tr("Slide");
-  return tr("As the window");
 }
 
 /// The document without the known fields that the registry refuses; the first refusal, if any, in `problem`.
@@ -169,47 +138,37 @@ Settings::Settings(std::string configFolder, std::string stateFolder)
 }
 
 void Settings::declare() {
-  std::vector<std::string> themes = themeKeys();
+  const std::vector<std::string> themes = themeKeys();
   std::vector<std::string> themesOrSystem = themes;
   themesOrSystem.emplace_back(kSystemTheme);
-  registry_.declare(choice("settings.theme", N_("Theme"), std::move(themesOrSystem), "dark", themeName,
-                           N_("Colours and type of the whole program.")));
-  Property scale = property("settings.scale", N_("Scale"), Kind::Real, 1.0, N_("Size of type, lines and controls."));
-  scale.min = 1;
-  scale.max = 3;
-  scale.step = 0.25;
-  scale.digits = 2;
-  registry_.declare(std::move(scale));
-  registry_.declare(property("settings.start", N_("Start page"), Kind::Toggle, true,
-                             N_("Whether the program begins with the page of exhibits, recent files and lessons.")));
-  registry_.declare(property("settings.reopen", N_("Reopen the last session"), Kind::Toggle, false,
-                             N_("Whether the program begins with the session that was open last.")));
-  Property autosave =
-      property("settings.autosave", N_("Keep work every"), Kind::Real, 1.0,
-               N_("Unsaved work is put aside after at most so many seconds, for the case that the program or the "
-                  "machine stops. 0 turns it off."));
-  autosave.unit = "s";
-  autosave.min = 0;
-  autosave.max = kLongestAutosave;
-  autosave.step = 1;
-  autosave.digits = 1;
-  registry_.declare(std::move(autosave));
-  registry_.declare(choice("settings.compute", N_("Compute with"), {"auto", "cpu", "gpu"}, "auto", computeName,
-                           N_("What computes the interactive picture. Holds from the next start on.")));
-  Property threads =
-      property("settings.threads", N_("Threads, 0: all"), Kind::Integer, 0.0,
-               N_("How many processor threads compute at once; 0 takes one per core. Holds from the next start on."));
-  threads.max = kMostThreads;
-  threads.step = 1;
-  threads.digits = 0;
-  registry_.declare(std::move(threads));
-  registry_.declare(choice("settings.figure.preset", N_("Size of figures"),
-                           {"window", "single-column", "double-column", "slide"}, "single-column", presetName,
-                           N_("What the export begins with.")));
-  registry_.declare(choice("settings.figure.theme", N_("Theme of figures"), std::move(themes), "light", themeName,
-                           N_("Colours of pictures that leave the program.")));
-  registry_.declare(property("settings.figure.caption", N_("Caption under figures"), Kind::Toggle, true,
-                             N_("Whether a figure says under the picture what it shows.")));
+  // clang-format off
+  declareParameters(registry_, {.prefix = "settings.", .undoable = false}, {
+      {.key = "theme", .label = N_("Theme"), .choices = std::move(themesOrSystem), .fallback = "dark",
+       .help = N_("Colours and type of the whole program."), .choiceLabel = themeName},
+      {.key = "scale", .label = N_("Scale"), .min = 1, .max = 3, .step = 0.25, .digits = 2, .fallback = 1.0,
+       .help = N_("Size of type, lines and controls.")},
+      {.key = "start", .label = N_("Start page"), .fallback = true,
+       .help = N_("Whether the program begins with the page of exhibits, recent files and lessons.")},
+      {.key = "reopen", .label = N_("Reopen the last session"), .fallback = false,
+       .help = N_("Whether the program begins with the session that was open last.")},
+      {.key = "autosave", .label = N_("Keep work every"), .unit = "s", .max = kLongestAutosave, .step = 1, .digits = 1,
+       .fallback = 1.0,
+       .help = N_("Unsaved work is put aside after at most so many seconds, for the case that the program or the "
+                  "machine stops. 0 turns it off.")},
+      {.key = "compute", .label = N_("Compute with"),
+       .options = {{"auto", N_("The faster one")}, {"cpu", N_("Processor")}, {"gpu", N_("Graphics device")}},
+       .help = N_("What computes the interactive picture. Holds from the next start on.")},
+      {.key = "threads", .label = N_("Threads, 0: all"), .kind = Kind::Integer, .max = kMostThreads, .fallback = 0.0,
+       .help = N_("How many processor threads compute at once; 0 takes one per core. Holds from the next start on.")},
+      {.key = "figure.preset", .label = N_("Size of figures"),
+       .options = {{"window", N_("As the window")}, {"single-column", N_("Single column")},
+                   {"double-column", N_("Double column")}, {"slide", N_("Slide")}},
+       .fallback = "single-column", .help = N_("What the export begins with.")},
+      {.key = "figure.theme", .label = N_("Theme of figures"), .choices = themes, .fallback = "light",
+       .help = N_("Colours of pictures that leave the program."), .choiceLabel = themeName},
+      {.key = "figure.caption", .label = N_("Caption under figures"), .fallback = true,
+       .help = N_("Whether a figure says under the picture what it shows.")}});
+  // clang-format on
 }
 
 Result<void> Settings::set(std::string_view key, const Value& value) {

@@ -6,6 +6,7 @@
 #include <array>
 #include <utility>
 
+#include "ui/properties/declarations.h"
 #include "ui/properties/tr.h"
 
 namespace sepx::ui {
@@ -46,47 +47,18 @@ bool sharesLimits(const Document& document) {
 }
 
 void declareWindowProperties(PropertyRegistry& registry) {
-  Property layouts;
-  layouts.key = "panes.layout";
-  layouts.label = N_("Panes");
-  layouts.kind = Kind::Choice;
-  layouts.choices = {"one", "two", "four"};
-  layouts.fallback = layouts.choices.front();
-  layouts.help = N_("How many pictures stand side by side, each with a state of its own.");
-  layouts.choiceLabel = [](const std::string& key) -> std::string {
-    return key == "one" ? tr("one") : key == "two" ? tr("two") : tr("four");
-  };
-  registry.declare(std::move(layouts));
-  Property active;
-  active.key = "panes.active";
-  active.label = N_("Active pane");
-  active.kind = Kind::Integer;
-  active.min = 1;
-  active.max = kMostPanes;
-  active.step = 1;
-  active.digits = 0;
-  active.fallback = 1.0;
-  active.undoable = false;
-  active.help = N_("The pane that panels, keys and commands are about.");
-  registry.declare(std::move(active));
-  Property linked;
-  linked.key = "panes.linked";
-  linked.label = N_("Link cameras");
-  linked.kind = Kind::Toggle;
-  linked.fallback = false;
-  linked.help = N_("Panes of the same exhibit show the same window of the plane: who moves one moves all.");
-  registry.declare(std::move(linked));
-  Property limits;
-  limits.key = "panes.limits";
-  limits.label = N_("Colour limits");
-  limits.kind = Kind::Choice;
-  limits.choices = {"own", "shared"};
-  limits.fallback = limits.choices.front();
-  limits.help =
-      N_("Whether each pane has its own colour scale, or all of an exhibit have one, so that equal colours "
-         "are equal numbers.");
-  limits.choiceLabel = [](const std::string& key) -> std::string { return key == "own" ? tr("own") : tr("shared"); };
-  registry.declare(std::move(limits));
+  // clang-format off
+  declareParameters(registry, {.prefix = "panes."}, {
+      {.key = "layout", .label = N_("Panes"), .options = {{"one", N_("one")}, {"two", N_("two")}, {"four", N_("four")}},
+       .help = N_("How many pictures stand side by side, each with a state of its own.")},
+      {.key = "active", .label = N_("Active pane"), .kind = Kind::Integer, .min = 1, .max = kMostPanes, .fallback = 1.0,
+       .help = N_("The pane that panels, keys and commands are about."), .undoable = false},
+      {.key = "linked", .label = N_("Link cameras"), .fallback = false,
+       .help = N_("Panes of the same exhibit show the same window of the plane: who moves one moves all.")},
+      {.key = "limits", .label = N_("Colour limits"), .options = {{"own", N_("own")}, {"shared", N_("shared")}},
+       .help = N_("Whether each pane has its own colour scale, or all of an exhibit have one, so that equal colours are "
+                  "equal numbers.")}});
+  // clang-format on
 }
 
 Document withLinkedCameras(Document document, int by, const PropertyRegistry& registry, const std::string& view) {
@@ -129,7 +101,7 @@ Document withoutPaths(const Document& document, const std::vector<std::string>& 
     std::string parent = key;
     for (auto dot = parent.rfind('.'); dot != std::string::npos; dot = parent.rfind('.')) {
       parent.resize(dot);
-      if (!result.at(parent).is_object() || !result.at(parent).empty()) break;
+      if (!result.isObject(parent) || !result.at(parent).empty()) break;
       result = result.without(parent);
     }
   }

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "ui/properties/declarations.h"
 #include "ui/properties/tr.h"
 #include "ui/workbench/settings.h"
 #include "ui/workbench/workbench_impl.h"
@@ -109,29 +110,25 @@ Result<void> Workbench::Impl::nextTheme() {
 }
 
 void Workbench::Impl::declareReadOuts(PropertyRegistry& registry) {
-  const auto readOut = [&registry](std::string key, std::string label, std::string help, std::function<Value()> get) {
-    ReadOut one;
-    one.key = std::move(key);
-    one.label = std::move(label);
-    one.help = std::move(help);
-    one.digits = 0;
-    one.get = [get = std::move(get)](int) { return get(); };
-    registry.declare(std::move(one));
-  };
-  const auto text = [](const std::optional<std::string>& label) { return label ? Value(*label) : Value(); };
-  readOut("workbench.theme", N_("Theme"), N_("Colours of the interface."),
-          [this]() -> Value { return window.theme->key; });
-  readOut("workbench.chrome", N_("Chrome"), N_("Whether panels and bars are shown around the picture."),
-          [this]() -> Value { return window.chromeShown; });
-  readOut("workbench.lesson.step", N_("Lesson step"), N_("Number of the step shown, from 1."),
-          [this]() -> Value { return lesson.lesson() ? Value(static_cast<double>(lesson.step() + 1)) : Value(); });
-  readOut("workbench.lesson.steps", N_("Lesson steps"), N_("How many steps the open lesson has."), [this]() -> Value {
-    return lesson.lesson() ? Value(static_cast<double>(lesson.lesson()->steps.size())) : Value();
-  });
-  readOut("workbench.undo", N_("Undo"), N_("What undo would take back; nothing when there is nothing."),
-          [this, text] { return text(window.history.undoLabel()); });
-  readOut("workbench.redo", N_("Redo"), N_("What redo would bring back; nothing when there is nothing."),
-          [this, text] { return text(window.history.redoLabel()); });
+  const auto of = gettersOf(*this);
+  const auto lessonSteps = [](const Impl& impl) { return impl.lesson.lesson()->steps.size(); };
+  const Getters open([this](int) { return lesson.lesson() ? this : nullptr; });
+  // clang-format off
+  ui::declareReadOuts(registry, {.prefix = "workbench."}, {
+      {.key = "theme", .label = N_("Theme"), .help = N_("Colours of the interface."), .digits = 0,
+       .get = of([](const Impl& impl) { return impl.window.theme->key; })},
+      {.key = "chrome", .label = N_("Chrome"),
+       .help = N_("Whether panels and bars are shown around the picture."), .digits = 0,
+       .get = of([](const Impl& impl) { return impl.window.chromeShown; })},
+      {.key = "lesson.step", .label = N_("Lesson step"), .help = N_("Number of the step shown, from 1."), .digits = 0,
+       .get = open([](const Impl& impl) { return impl.lesson.step() + 1; })},
+      {.key = "lesson.steps", .label = N_("Lesson steps"), .help = N_("How many steps the open lesson has."),
+       .digits = 0, .get = open(lessonSteps)},
+      {.key = "undo", .label = N_("Undo"), .help = N_("What undo would take back; nothing when there is nothing."),
+       .digits = 0, .get = of([](const Impl& impl) { return impl.window.history.undoLabel(); })},
+      {.key = "redo", .label = N_("Redo"), .help = N_("What redo would bring back; nothing when there is nothing."),
+       .digits = 0, .get = of([](const Impl& impl) { return impl.window.history.redoLabel(); })}});
+  // clang-format on
 }
 
 std::vector<Workbench::Command> Workbench::commands() const {

@@ -138,9 +138,8 @@ std::string FlowExhibit::title() const {
 }
 
 std::vector<Exhibit::Command> FlowExhibit::sharedCommands(const Document& document) const {
-  const Json& points = document.at("flow.points");
   const bool here = page().hasPoints();
-  const bool some = points.is_array() && !points.empty();
+  const bool some = !document.list("flow.points").empty();
   const Json& selected = document.at("flow.selected");
   const bool one = some && selected.is_number() && selected.get<double>() >= 0;
   const auto inside = [](const char* menu) { return tr("Exhibit") + std::string("/") + tr(menu); };

@@ -52,56 +52,42 @@ class ColorLayer final : public PlaneLayer {
 
 void ColorLayer::declare(PropertyRegistry& registry, const FlowShared& live) {
   using namespace declaring;
-  Property color;
-  color.key = "flow.color";
-  color.label = N_("Colour by");
-  color.kind = Kind::Choice;
-  color.choices = {"loss", "basin", "time", "gradient"};
-  color.choiceLabel = choiceWords;
-  color.fallback = std::string("loss");
-  color.help = N_(
-      "What colours the plane: the loss, where a point ends, the flow's own time until 99 % of the way down is done, "
-      "or how steep the loss is. Times and gradients run over powers of ten.");
-  color.applies = onPlane(whenField(kCanonicalField));
-  color.follow = colorFollows;
-  registry.declare(color);
-
   const FlowState& state = live.state;
-  const std::optional<render::Point>& hover = live.hover;
-  const auto under = [&state, &hover](PlaneColor of) -> std::optional<double> {
-    if (!state.canonical || !hover) return std::nullopt;
-    return colorAt(state.chain, of, hover->x, hover->y);
+  const Getters pointer([&state, &hover = live.hover](int) { return state.canonical && hover ? &*hover : nullptr; });
+  const auto under = [&state](PlaneColor of) {
+    return [&state, of](render::Point at) { return colorAt(state.chain, of, at.x, at.y); };
   };
-  readOut(registry, "flow.hover.time", N_("Time to converge"), "t₉₉", "",
-          N_("The flow's own time from the place under the pointer until 1 % of the loss above its limit is left."),
-          "Local-to-Global, section 4", [under](int) { return valueOf(under(PlaneColor::Time)); }, 4,
-          {.canonical = true, .plane = true});
-  readOut(registry, "flow.hover.gradient", N_("Gradient"), "|∇L|", "nats",
-          N_("How steep the loss is under the pointer, and so how fast the flow moves there."),
-          "Local-to-Global, Lemma 3", [under](int) { return valueOf(under(PlaneColor::Gradient)); }, 6,
-          {.canonical = true, .plane = true});
-  explainCanonical(registry, "flow.hover.time", kTimeFormula,
-                   [&state, &hover, under](int) -> std::string {
-                     const std::optional<double> time = under(PlaneColor::Time);
-                     if (!time || !std::isfinite(*time)) return {};
-                     const auto limit = markov::exactLimit(state.chain, hover->x, hover->y);
-                     if (!limit) return {};
-                     const double start =
-                         markov::loss(state.chain, markov::Model::EW, Eigen::Vector2d(hover->x, hover->y));
-                     return "L(\\theta_0)-L_\\infty = " + formulaFixed(start) + "-" + formulaFixed(limit->loss) +
-                            " = " + formulaFixed(start - limit->loss) + " \\\\ t_{99} = " + formulaNumber(*time, 4);
-                   },
-                   {"l2g-18", "l2g-19"});
-  explainCanonical(registry, "flow.hover.gradient", kGradientFormula,
-                   [&state, &hover, under](int) -> std::string {
-                     const std::optional<double> gradient = under(PlaneColor::Gradient);
-                     if (!gradient || !std::isfinite(*gradient)) return {};
-                     const double S = markov::reducedS(markov::Model::EW, Eigen::Vector2d(hover->x, hover->y));
-                     return "S = " + formulaFixed(S) +
-                            ",\\quad \\Lambda'(S) = " + formulaNumber(markov::lambdaFirst(state.chain, S)) +
-                            " \\\\ |\\nabla L| = " + formulaNumber(*gradient);
-                   },
-                   {"l2g-8"});
+  const auto timeText = [&state](render::Point at) -> std::string {
+    const double time = colorAt(state.chain, PlaneColor::Time, at.x, at.y);
+    const auto limit = markov::exactLimit(state.chain, at.x, at.y);
+    if (!std::isfinite(time) || !limit) return {};
+    const double start = lossAt(state, at.x, at.y);
+    return "L(\\theta_0)-L_\\infty = " + formulaFixed(start) + "-" + formulaFixed(limit->loss) + " = " +
+           formulaFixed(start - limit->loss) + " \\\\ t_{99} = " + formulaNumber(time, 4);
+  };
+  const auto gradientText = [&state](render::Point at) -> std::string {
+    const double gradient = colorAt(state.chain, PlaneColor::Gradient, at.x, at.y);
+    if (!std::isfinite(gradient)) return {};
+    const double S = markov::reducedS(markov::Model::EW, Eigen::Vector2d(at.x, at.y));
+    return "S = " + formulaFixed(S) + ",\\quad \\Lambda'(S) = " + formulaNumber(markov::lambdaFirst(state.chain, S)) +
+           " \\\\ |\\nabla L| = " + formulaNumber(gradient);
+  };
+  // clang-format off
+  declareParameters(registry, {.applies = onPlane(canonical)}, {
+      {.key = "flow.color", .label = N_("Colour by"), .choices = {"loss", "basin", "time", "gradient"},
+       .help = N_("What colours the plane: the loss, where a point ends, the flow's own time until 99 % of the way down "
+                  "is done, or how steep the loss is. Times and gradients run over powers of ten."),
+       .choiceLabel = choiceWords, .follow = colorFollows}});
+  declareReadOuts(registry, {.prefix = "flow.hover.", .applies = onPlane(canonical), .formulaApplies = canonical}, {
+      {.key = "time", .label = N_("Time to converge"), .symbol = "t₉₉",
+       .help = N_("The flow's own time from the place under the pointer until 1 % of the loss above its limit is left."),
+       .equation = "Local-to-Global, section 4", .formula = kTimeFormula, .withNumbers = pointer.text(timeText),
+       .errata = {"l2g-18", "l2g-19"}, .digits = 4, .get = pointer(under(PlaneColor::Time))},
+      {.key = "gradient", .label = N_("Gradient"), .symbol = "|∇L|", .unit = "nats",
+       .help = N_("How steep the loss is under the pointer, and so how fast the flow moves there."),
+       .equation = "Local-to-Global, Lemma 3", .formula = kGradientFormula, .withNumbers = pointer.text(gradientText),
+       .errata = {"l2g-8"}, .get = pointer(under(PlaneColor::Gradient))}});
+  // clang-format on
 }
 
 /// Row 0 at the least w, as every grid of the picture.

@@ -96,40 +96,34 @@ class CommonLayer final : public PlaneLayer {
 
 void CommonLayer::declare(PropertyRegistry& registry, const FlowShared&) {
   using namespace declaring;
+  const Getters part([this](int) { return region(); });
+  const Getters compared([this](int) { return region() && region()->disagreements ? region() : nullptr; });
   const char* const where = "Local-to-Global, section 4";
-  Property shown = declaring::toggle("flow.show.common", N_("All p and q"), false,
-                                     N_("The starting points that reach a global minimum whatever p and q are. By "
-                                        "theory or by integration, as the basins are."));
-  shown.equation = where;
-  shown.applies = onPlane(whenField(kCanonicalField));
-  registry.declare(shown);
-  readOut(registry, "flow.common.share", N_("All p and q"), "", "",
-          N_("Share of the window that reaches a global minimum whatever p and q are."), where,
-          [this](int) { return region() ? Value(region()->share) : Value(std::monostate{}); }, 6,
-          {.canonical = true, .plane = true, .numberWords = shownShare});
-  readOut(registry, "flow.common.disagreements", N_("Disagreeing, all p, q"), "", "",
-          N_("How many pixels differ between theory and integration on both sides of p + q = 1."), where,
-          [this](int) -> Value {
-            if (!region() || !region()->disagreements) return std::monostate{};
-            return static_cast<double>(*region()->disagreements);
-          },
-          0, {.canonical = true, .plane = true});
   const char* const set =
       "I_{\\mathrm{common}} = \\left\\{(e,w) : w<0,\\ e^2>g(w)^2\\right\\},\\quad g(w)^2 = "
       "w^2-\\log(-w)-\\frac{1+\\log2}{2}";
-  explainCanonical(registry, "flow.show.common", set, {}, {"l2g-15", "l2g-19"});
-  explainCanonical(registry, "flow.common.share", set,
-                   [this](int) {
-                     return region() ? shareWithNumbers(region()->share, std::size_t{kShareCells} * kShareCells)
-                                     : std::string();
-                   },
-                   {"l2g-19"});
-  explainCanonical(registry, "flow.common.disagreements", "\\sum_{i=1}^{N}\\mathbb{1}\\left[k_i\\ne k_i'\\right]",
-                   [this](int) {
-                     if (!region() || !region()->disagreements) return std::string();
-                     return "= " + std::to_string(*region()->disagreements) +
-                            ",\\quad N = " + std::to_string(region()->differs->size());
-                   });
+  const Common common{.applies = onPlane(canonical), .equation = where, .formulaApplies = canonical};
+  // clang-format off
+  declareParameters(registry, common, {
+      {.key = "flow.show.common", .label = N_("All p and q"), .fallback = false,
+       .help = N_("The starting points that reach a global minimum whatever p and q are. By theory or by integration, as "
+                  "the basins are."),
+       .formula = set, .errata = {"l2g-15", "l2g-19"}}});
+  declareReadOuts(registry, common, {
+      {.key = "flow.common.share", .label = N_("All p and q"),
+       .help = N_("Share of the window that reaches a global minimum whatever p and q are."), .formula = set,
+       .withNumbers = part.text([](const auto& of) {
+         return shareWithNumbers(of.share, std::size_t{kShareCells} * kShareCells);
+       }),
+       .errata = {"l2g-19"}, .get = part([](const auto& of) { return of.share; }), .numberWords = shownShare},
+      {.key = "flow.common.disagreements", .label = N_("Disagreeing, all p, q"),
+       .help = N_("How many pixels differ between theory and integration on both sides of p + q = 1."),
+       .formula = "\\sum_{i=1}^{N}\\mathbb{1}\\left[k_i\\ne k_i'\\right]",
+       .withNumbers = compared.text([](const auto& of) {
+         return countWithNumbers(*of.disagreements, of.differs->size());
+       }),
+       .digits = 0, .get = compared([](const auto& of) { return of.disagreements; })}});
+  // clang-format on
 }
 
 void CommonLayer::update(const FlowFrame& frame, ExhibitContext& context) {

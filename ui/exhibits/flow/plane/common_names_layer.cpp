@@ -22,12 +22,13 @@ using markov::LimitKind;
 class NamesLayer final : public PlaneLayer {
  public:
   void declare(PropertyRegistry& registry, const FlowShared&) override {
-    Property shown = declaring::toggle("flow.show.names", N_("Set names"), false,
-                                       N_("Writes into the plane which points reach a global minimum, a local one, the "
-                                          "saddle or a local maximum: the paper's sets of initialisations."));
-    shown.equation = "Local-to-Global, Theorems 2 and 8";
-    shown.applies = declaring::onPlane(declaring::whenField(kCanonicalField));
-    registry.declare(shown);
+    // clang-format off
+    declareParameters(registry, {.applies = declaring::onPlane(canonical)}, {
+        {.key = "flow.show.names", .label = N_("Set names"), .fallback = false,
+         .help = N_("Writes into the plane which points reach a global minimum, a local one, the saddle or a local "
+                    "maximum: the paper's sets of initialisations."),
+         .equation = "Local-to-Global, Theorems 2 and 8"}});
+    // clang-format on
   }
   void read(const Document& document, const PropertyRegistry& registry, const FlowState& state) override {
     shown_ = state.canonical && registry.toggle(document, "flow.show.names");

@@ -119,10 +119,4 @@ void addSetName(std::vector<render::Item>& items, const FlowFrame& frame, render
   items.push_back(textAt({left + letter, page.y + 0.35 * size}, below, small, theme.text));
 }
 
-void explainCanonical(PropertyRegistry& registry, std::string_view key, std::string formula,
-                      std::function<std::string(int)> withNumbers, std::vector<std::string> errata) {
-  const auto canonical = [](const Document& document) { return chosenField(document) == kCanonicalField; };
-  registry.explain(key, {std::move(formula), std::move(withNumbers), std::move(errata), canonical});
-}
-
 }  // namespace sepx::ui

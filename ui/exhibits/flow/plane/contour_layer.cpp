@@ -80,59 +80,45 @@ class ContourLayer final : public PlaneLayer {
 
 void ContourLayer::declare(PropertyRegistry& registry, const FlowShared& live) {
   using namespace declaring;
-  Property shown =
-      declaring::toggle("flow.show.contours", N_("Contours E"), false,
-                        N_("Lines of constant energy: every path runs along one of them. Round levels, the "
-                           "level of the separatrix, of the selected point and of the pointer."));
-  shown.equation = "Local-to-Global, (4), Lemma 1";
-  shown.applies = onPlane(whenField(kCanonicalField));
-  registry.declare(shown);
-  Property count = real("flow.contours.count", N_("Levels"), "", 0, 40, 12, 1, 0,
-                        N_("At most so many round levels; at 0 only those of the separatrix and of points are drawn."));
-  count.kind = Kind::Integer;
-  count.applies = onPlane(whenField(kCanonicalField));
-  registry.declare(count);
-
   const FlowState& state = live.state;
-  const std::optional<render::Point>& hover = live.hover;
-  const auto under = [&state, &hover]() -> std::optional<double> {
-    if (!state.canonical || !hover) return std::nullopt;
-    return markov::energy(markov::Model::EW, Eigen::Vector2d(hover->x, hover->y));
-  };
-  readOut(registry, "flow.energy.level", N_("Energy level"), "E", "",
-          N_("The level of the contour on which its whole path lies."), "Local-to-Global, (4)",
-          [&state](int) { return valueOf(selectedEnergy(state)); }, 6, {.canonical = true, .plane = true});
-  readOut(registry, "flow.energy.above", N_("Above saddle"), "", "",
-          N_("Below zero the contour meets e = 0 on both sides of the saddle; above it only where w > 0."),
-          "Local-to-Global, Lemma 12",
-          [&state](int) -> Value {
-            const std::optional<double> E = selectedEnergy(state);
-            return E ? Value(*E - markov::saddleEnergy()) : Value(std::monostate{});
-          },
-          6, {.canonical = true, .plane = true});
-  readOut(registry, "flow.hover.energy", N_("Energy under the pointer"), "E", "",
-          N_("The level of the contour through the place under the pointer."), "Local-to-Global, (4)",
-          [under](int) { return valueOf(under()); }, 6, {.canonical = true, .plane = true});
-  const auto place = [&state]() -> const FlowPoint* {
+  const Getters pointer([&state, &hover = live.hover](int) { return state.canonical && hover ? &*hover : nullptr; });
+  const Getters level([&state](int) { return selectedEnergy(state); });
+  const Getters place([&state](int) {
     return state.canonical && state.selected >= 0 ? &state.points[static_cast<std::size_t>(state.selected)] : nullptr;
+  });
+  const auto aboveText = [](double E) {
+    return formulaFixed(E) + "-(" + formulaFixed(markov::saddleEnergy()) +
+           ") = " + formulaFixed(E - markov::saddleEnergy());
   };
-  explainCanonical(registry, "flow.energy.level", kEnergyFormula,
-                   [place](int) { return place() ? energyWithNumbers(place()->e, place()->w) : std::string(); },
-                   {"l2g-11"});
-  explainCanonical(registry, "flow.energy.above", "E-E_{\\mathrm{sad}},\\quad E_{\\mathrm{sad}} = -\\frac{1+\\log2}{2}",
-                   [&state](int) {
-                     const std::optional<double> E = selectedEnergy(state);
-                     if (!E) return std::string();
-                     return formulaFixed(*E) + "-(" + formulaFixed(markov::saddleEnergy()) +
-                            ") = " + formulaFixed(*E - markov::saddleEnergy());
-                   },
-                   {"l2g-11"});
-  explainCanonical(registry, "flow.hover.energy", kEnergyFormula,
-                   [&state, &hover](int) {
-                     return state.canonical && hover ? energyWithNumbers(hover->x, hover->y) : std::string();
-                   },
-                   {"l2g-11"});
-  explainCanonical(registry, "flow.show.contours", kEnergyFormula, {}, {"l2g-19"});
+  const auto energyUnder = [](render::Point at) {
+    return markov::energy(markov::Model::EW, Eigen::Vector2d(at.x, at.y));
+  };
+  // clang-format off
+  declareParameters(registry, {.applies = onPlane(canonical), .formulaApplies = canonical}, {
+      {.key = "flow.show.contours", .label = N_("Contours E"), .fallback = false,
+       .help = N_("Lines of constant energy: every path runs along one of them. Round levels, the level of the "
+                  "separatrix, of the selected point and of the pointer."),
+       .equation = "Local-to-Global, (4), Lemma 1", .formula = kEnergyFormula, .errata = {"l2g-19"}},
+      {.key = "flow.contours.count", .label = N_("Levels"), .kind = Kind::Integer, .max = 40, .fallback = 12.0,
+       .help = N_("At most so many round levels; at 0 only those of the separatrix and of points are drawn.")}});
+  declareReadOuts(registry, {.prefix = "flow.", .applies = onPlane(canonical), .errata = {"l2g-11"},
+                             .formulaApplies = canonical}, {
+      {.key = "energy.level", .label = N_("Energy level"), .symbol = "E",
+       .help = N_("The level of the contour on which its whole path lies."), .equation = "Local-to-Global, (4)",
+       .formula = kEnergyFormula,
+       .withNumbers = place.text([](const FlowPoint& at) { return energyWithNumbers(at.e, at.w); }),
+       .get = level([](double E) { return E; })},
+      {.key = "energy.above", .label = N_("Above saddle"),
+       .help = N_("Below zero the contour meets e = 0 on both sides of the saddle; above it only where w > 0."),
+       .equation = "Local-to-Global, Lemma 12",
+       .formula = "E-E_{\\mathrm{sad}},\\quad E_{\\mathrm{sad}} = -\\frac{1+\\log2}{2}",
+       .withNumbers = level.text(aboveText), .get = level([](double E) { return E - markov::saddleEnergy(); })},
+      {.key = "hover.energy", .label = N_("Energy under the pointer"), .symbol = "E",
+       .help = N_("The level of the contour through the place under the pointer."), .equation = "Local-to-Global, (4)",
+       .formula = kEnergyFormula,
+       .withNumbers = pointer.text([](render::Point at) { return energyWithNumbers(at.x, at.y); }),
+       .get = pointer(energyUnder)}});
+  // clang-format on
 }
 
 /// Round levels, and the level of the separatrix.

@@ -56,8 +56,4 @@ std::optional<render::Point> roomiest(const FlowFrame& frame, const std::functio
 /// The name of a set of initialisations, "I" with what stands below it, on a ground of its own.
 void addSetName(std::vector<render::Item>& items, const FlowFrame& frame, render::Point page, const std::string& below);
 
-/// The card of a key whose formula is of the canonical plane.
-void explainCanonical(PropertyRegistry& registry, std::string_view key, std::string formula,
-                      std::function<std::string(int)> withNumbers = {}, std::vector<std::string> errata = {});
-
 }  // namespace sepx::ui

@@ -85,47 +85,41 @@ class GuidelineLayer final : public PlaneLayer {
 
 void GuidelineLayer::declare(PropertyRegistry& registry, const FlowShared&) {
   using namespace declaring;
-  const char* const where = "Local-to-Global, section 4, A.3.2";
-  Property shown = declaring::toggle("flow.guideline", N_("Guideline"), false,
-                                     N_("Starts every point of the Gaussian cloud that is not good for every chain at "
-                                        "the recommended place e = 0.5, w = −1 instead, and shows before and after."));
-  shown.equation = where;
-  shown.applies = onPlane(whenField(kCanonicalField));
-  shown.follow = [](const Document&, const Document& with) -> Result<Document> {
-    const Json& on = with.at("flow.guideline");
-    return on.is_boolean() && on.get<bool>() ? with.with("flow.show.cloud", true) : with;
-  };
-  registry.declare(shown);
-  const auto add = [&](const char* key, const char* label, const char* help, double Moved::*member) {
-    readOut(registry, key, label, "", "", help, where,
-            [this, member](int) { return moved_ ? Value((*moved_).*member) : Value(std::monostate{}); }, 6,
-            {.canonical = true, .plane = true, .numberWords = shownShare});
-  };
-  add("flow.guideline.common", N_("Good for all"),
-      N_("Share of the Gaussian cloud that reaches a global minimum whatever p and q are, before the guideline; all of "
-         "it "
-         "does after."),
-      &Moved::inCommonBefore);
-  add("flow.guideline.before", N_("Stuck before"),
-      N_("Share of the Gaussian cloud that ends in a local minimum of the present chain."), &Moved::stuckBefore);
-  add("flow.guideline.after", N_("Stuck after"),
-      N_("The same share when the guideline has moved the points that are not good for every chain."),
-      &Moved::stuckAfter);
+  const Getters moved([this](int) { return moved_ ? &*moved_ : nullptr; });
   const auto count = [this](double Moved::*member) {
     return [this, member](int) {
       return moved_ && cloud_ ? shareWithNumbers((*moved_).*member, cloud_->points.size()) : std::string();
     };
   };
-  const std::string stuck = "\\frac1N\\sum_{i=1}^{N}\\mathbb{1}\\left[\\theta_i\\in I_{\\mathrm{min}}\\right]";
-  explainCanonical(registry, "flow.guideline",
-                   "\\theta_i \\mapsto \\begin{cases} \\theta_i & \\theta_i\\in I_{\\mathrm{common}} \\\\ (0.5,-1) & "
-                   "\\theta_i\\notin I_{\\mathrm{common}} \\end{cases}",
-                   {}, {"l2g-15"});
-  explainCanonical(registry, "flow.guideline.common",
-                   "\\frac1N\\sum_{i=1}^{N}\\mathbb{1}\\left[\\theta_i\\in I_{\\mathrm{common}}\\right]",
-                   count(&Moved::inCommonBefore), {"l2g-15"});
-  explainCanonical(registry, "flow.guideline.before", stuck, count(&Moved::stuckBefore), {"l2g-14"});
-  explainCanonical(registry, "flow.guideline.after", stuck, count(&Moved::stuckAfter), {"l2g-15"});
+  const auto cloudFollows = [](const Document&, const Document& with) -> Result<Document> {
+    return whenOn("flow.guideline")(with) ? with.with("flow.show.cloud", true) : with;
+  };
+  const std::string mean = "\\frac1N\\sum_{i=1}^{N}\\mathbb{1}\\left[\\theta_i\\in ";
+  const char* const where = "Local-to-Global, section 4, A.3.2";
+  // clang-format off
+  declareParameters(registry, {.applies = onPlane(canonical), .equation = where, .formulaApplies = canonical}, {
+      {.key = "flow.guideline", .label = N_("Guideline"), .fallback = false,
+       .help = N_("Starts every point of the Gaussian cloud that is not good for every chain at the recommended place "
+                  "e = 0.5, w = −1 instead, and shows before and after."),
+       .formula = "\\theta_i \\mapsto \\begin{cases} \\theta_i & \\theta_i\\in I_{\\mathrm{common}} \\\\ (0.5,-1) & "
+                  "\\theta_i\\notin I_{\\mathrm{common}} \\end{cases}",
+       .errata = {"l2g-15"}, .follow = cloudFollows}});
+  declareReadOuts(registry, {.prefix = "flow.guideline.", .applies = onPlane(canonical), .equation = where,
+                             .formulaApplies = canonical, .numberWords = shownShare}, {
+      {.key = "common", .label = N_("Good for all"),
+       .help = N_("Share of the Gaussian cloud that reaches a global minimum whatever p and q are, before the guideline; "
+                  "all of it does after."),
+       .formula = mean + "I_{\\mathrm{common}}\\right]", .withNumbers = count(&Moved::inCommonBefore),
+       .errata = {"l2g-15"}, .get = moved(&Moved::inCommonBefore)},
+      {.key = "before", .label = N_("Stuck before"),
+       .help = N_("Share of the Gaussian cloud that ends in a local minimum of the present chain."),
+       .formula = mean + "I_{\\mathrm{min}}\\right]", .withNumbers = count(&Moved::stuckBefore),
+       .errata = {"l2g-14"}, .get = moved(&Moved::stuckBefore)},
+      {.key = "after", .label = N_("Stuck after"),
+       .help = N_("The same share when the guideline has moved the points that are not good for every chain."),
+       .formula = mean + "I_{\\mathrm{min}}\\right]", .withNumbers = count(&Moved::stuckAfter),
+       .errata = {"l2g-15"}, .get = moved(&Moved::stuckAfter)}});
+  // clang-format on
 }
 
 void GuidelineLayer::update(const FlowFrame& frame, ExhibitContext&) {

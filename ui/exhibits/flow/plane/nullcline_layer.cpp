@@ -88,15 +88,15 @@ std::string nameOfLine(const FlowState& state, Of of) {
 class NullclineLayer final : public PlaneLayer {
  public:
   void declare(PropertyRegistry& registry, const FlowShared&) override {
-    Property shown = declaring::toggle("flow.show.nullclines", N_("Nullclines"), false,
-                                       N_("Where one component of the flow vanishes: paths cross the dashed lines "
-                                          "upright and the dotted ones level; where both vanish nothing moves."));
-    shown.applies = declaring::onPlane();
-    registry.declare(shown);
-    explainCanonical(registry, "flow.show.nullclines",
-                     "\\frac{de}{dt} &= -2\\,\\Lambda'(S)\\,e\\,(1+2w|w|) \\\\ \\frac{dw}{dt} &= "
-                     "-4\\,\\Lambda'(S)\\,e^2\\,|w|",
-                     {}, {"l2g-8"});
+    // clang-format off
+    declareParameters(registry, {.applies = declaring::onPlane(), .formulaApplies = canonical}, {
+        {.key = "flow.show.nullclines", .label = N_("Nullclines"), .fallback = false,
+         .help = N_("Where one component of the flow vanishes: paths cross the dashed lines upright and the dotted ones "
+                    "level; where both vanish nothing moves."),
+         .formula = "\\frac{de}{dt} &= -2\\,\\Lambda'(S)\\,e\\,(1+2w|w|) \\\\ \\frac{dw}{dt} &= "
+                    "-4\\,\\Lambda'(S)\\,e^2\\,|w|",
+         .errata = {"l2g-8"}}});
+    // clang-format on
   }
   void read(const Document& document, const PropertyRegistry& registry, const FlowState&) override {
     shown_ = registry.toggle(document, "flow.show.nullclines");

@@ -3,7 +3,6 @@
 #include "ui/exhibits/flow/plane/particles_declare.h"
 
 #include <cmath>
-#include <utility>
 
 #include "ui/exhibits/flow/shared/flow_declare_kit.h"
 #include "ui/exhibits/flow/shared/flow_declare_numbers.h"
@@ -14,9 +13,6 @@
 namespace sepx::ui {
 
 namespace {
-
-using declaring::real;
-using declaring::toggle;
 
 constexpr const char* kStart = "flow.particles.start";
 constexpr double kLongestSeconds = 60;
@@ -31,84 +27,42 @@ bool gaussian(const Document& document) {
   return !value.is_string() || value.get<std::string>() == "gauss";
 }
 
-void declareCloud(PropertyRegistry& registry) {
-  Property show =
-      toggle("flow.show.particles", N_("Particles"), false,
-             N_("A cloud of particles that follow the flow, as a density: where many starts go at once, and "
-                "the share of them that each basin gets."));
-  show.applies = onPages({"plane"});
-  registry.declare(show);
-  Property count =
-      real("flow.particles.count", N_("How many"), "N", 1000, 1e6, 1e5, 1000, 0, N_("How many particles there are."));
-  count.kind = Kind::Integer;
-  count.scale = Scale::Logarithmic;
-  count.applies = onPages({"plane"}, particlesShown);
-  registry.declare(count);
-  Property start;
-  start.key = kStart;
-  start.label = N_("They start");
-  start.kind = Kind::Choice;
-  start.choices = {"gauss", "uniform"};
-  start.choiceLabel = [](const std::string& key) {
-    return std::string(key == "gauss" ? tr("Gaussian") : tr("over the window"));
-  };
-  start.fallback = std::string("gauss");
-  start.help =
-      N_("Where a particle begins: drawn from a normal distribution, as an initialisation is, or evenly over "
-         "the window in which the cloud was begun.");
-  start.applies = onPages({"plane"}, particlesShown);
-  registry.declare(start);
-  Property sigma = real("flow.particles.sigma", N_("Spread"), "σ", 0.001, 10, 1, 0.01, 3,
-                        N_("Standard deviation of both coordinates of a start."));
-  sigma.scale = Scale::Logarithmic;
-  sigma.applies =
-      onPages({"plane"}, [](const Document& document) { return particlesShown(document) && gaussian(document); });
-  sigma.formula = "\\theta_0\\sim\\mathcal{N}(0,\\sigma^2 I_2)";
-  sigma.errata = {"l2g-14"};
-  registry.declare(sigma);
+bool shownOnCanonical(const Document& document) {
+  return particlesShown(document) && canonical(document);
 }
 
-void declareMotion(PropertyRegistry& registry) {
-  Property clock;
-  clock.key = "flow.particles.clock";
-  clock.label = N_("They move");
-  clock.kind = Kind::Choice;
-  clock.choices = {"flow", "unit"};
-  clock.choiceLabel = [](const std::string& key) {
-    return std::string(key == "flow" ? tr("as the flow") : tr("at one speed"));
-  };
-  clock.fallback = std::string("flow");
-  clock.help =
-      N_("The flow's own clock shows where it is slow; at one speed every particle arrives, and the paths stay "
-         "the same.");
-  clock.applies = onPages({"plane"}, particlesShown);
-  registry.declare(clock);
-  Property speed = real("flow.particles.speed", N_("Particle speed"), "", 0.05, 50, 4, 0.1, 2,
-                        N_("On the flow's clock units of time a second; at one speed fifths of the window's height a "
-                           "second."));
-  speed.scale = Scale::Logarithmic;
-  speed.applies = onPages({"plane"}, particlesShown);
-  registry.declare(speed);
-  Property trail = real("flow.particles.trail", N_("Trails"), "", 0, 2, 0.15, 0.05, 2,
-                        N_("After this time a trail has faded to a third."));
-  trail.unit = "s";
-  trail.applies = onPages({"plane"}, particlesShown);
-  registry.declare(trail);
-  Property respawn = toggle("flow.particles.respawn", N_("Begin anew"), true,
-                            N_("A particle that came to rest or left begins anew. Only first lives are counted."));
-  respawn.applies = onPages({"plane"}, particlesShown);
-  registry.declare(respawn);
-  Property running =
-      toggle("flow.particles.running", N_("Running"), true,
-             N_("Off: the cloud stands. In a script and in a figure it stands after the seconds below."));
-  running.applies = onPages({"plane"}, particlesShown);
-  registry.declare(running);
-  Property seconds =
-      real("flow.particles.seconds", N_("Seconds run"), "", 0, kLongestSeconds, 1, 0.5, 2,
-           N_("How long the cloud has run when it is first seen; a script and a figure show just this."));
-  seconds.unit = "s";
-  seconds.applies = onPages({"plane"}, particlesShown);
-  registry.declare(seconds);
+// clang-format off
+void declareCloud(PropertyRegistry& registry) {
+  declareParameters(registry, {.prefix = "flow.show.", .applies = declaring::onPlane()}, {
+      {.key = "particles", .label = N_("Particles"), .fallback = false,
+       .help = N_("A cloud of particles that follow the flow, as a density: where many starts go at once, and the share "
+                  "of them that each basin gets.")}});
+  declareParameters(registry, {.prefix = "flow.particles.", .applies = declaring::onPlane(particlesShown)}, {
+      {.key = "count", .label = N_("How many"), .symbol = "N", .kind = Kind::Integer, .min = 1000, .max = 1e6,
+       .scale = Scale::Logarithmic, .step = 1000, .fallback = 1e5, .help = N_("How many particles there are.")},
+      {.key = "start", .label = N_("They start"),
+       .options = {{"gauss", N_("Gaussian")}, {"uniform", N_("over the window")}},
+       .help = N_("Where a particle begins: drawn from a normal distribution, as an initialisation is, or evenly over "
+                  "the window in which the cloud was begun.")},
+      {.key = "sigma", .label = N_("Spread"), .symbol = "σ", .min = 0.001, .max = 10, .scale = Scale::Logarithmic,
+       .fallback = 1.0, .help = N_("Standard deviation of both coordinates of a start."),
+       .formula = "\\theta_0\\sim\\mathcal{N}(0,\\sigma^2 I_2)", .errata = {"l2g-14"}, .applies = gaussian},
+      {.key = "clock", .label = N_("They move"),
+       .options = {{"flow", N_("as the flow")}, {"unit", N_("at one speed")}},
+       .help = N_("The flow's own clock shows where it is slow; at one speed every particle arrives, and the paths stay "
+                  "the same.")},
+      {.key = "speed", .label = N_("Particle speed"), .min = 0.05, .max = 50, .scale = Scale::Logarithmic, .step = 0.1,
+       .digits = 2, .fallback = 4.0,
+       .help = N_("On the flow's clock units of time a second; at one speed fifths of the window's height a second.")},
+      {.key = "trail", .label = N_("Trails"), .unit = "s", .max = 2, .step = 0.05, .digits = 2, .fallback = 0.15,
+       .help = N_("After this time a trail has faded to a third.")},
+      {.key = "respawn", .label = N_("Begin anew"), .fallback = true,
+       .help = N_("A particle that came to rest or left begins anew. Only first lives are counted.")},
+      {.key = "running", .label = N_("Running"), .fallback = true,
+       .help = N_("Off: the cloud stands. In a script and in a figure it stands after the seconds below.")},
+      {.key = "seconds", .label = N_("Seconds run"), .unit = "s", .max = kLongestSeconds, .step = 0.5, .digits = 2,
+       .fallback = 1.0,
+       .help = N_("How long the cloud has run when it is first seen; a script and a figure show just this.")}});
 }
 
 /// Of the labels those that a cloud in this plane can end at.
@@ -116,85 +70,49 @@ std::size_t labelOf(markov::LimitKind kind) {
   return static_cast<std::size_t>(kind);
 }
 
-std::string shareMarkup(const FlowParticles& results, markov::LimitKind kind) {
-  const std::optional<double> share = measuredShare(results, kind);
-  return share ? shareWithNumbers(*share, static_cast<std::size_t>(results.request()->options.count)) : std::string();
-}
-
-bool shownOnCanonical(const Document& document) {
-  return particlesShown(document) && canonical(document);
-}
-
-struct ShareCard {
-  const char *key, *label, *help;
-  std::string formula;
-  markov::LimitKind kind;
-};
-
-void declareShare(PropertyRegistry& registry, const FlowParticles& results, const ShareCard& card) {
-  ReadOut share;
-  share.key = card.key;
-  share.label = card.label;
-  share.help = card.help;
-  share.applies = onPages({"plane"}, shownOnCanonical);
-  share.formula = card.formula;
-  share.formulaApplies = canonical;
-  share.errata = {"l2g-14"};
-  share.numberWords = shownShare;
-  share.get = [&results, kind = card.kind](int) { return declaring::valueOf(measuredShare(results, kind)); };
-  share.withNumbers = [&results, kind = card.kind](int) { return shareMarkup(results, kind); };
-  registry.declare(std::move(share));
-}
-
-void declareExact(PropertyRegistry& registry, const FlowParticles& results) {
-  ReadOut exact;
-  exact.key = "flow.particles.exact";
-  exact.label = N_("P(local min.)");
-  exact.help = N_("Probability that a start of this cloud ends in a local minimum: an integral over the exact basin.");
-  exact.equation = "Local-to-Global, Theorems 2 and 8";
-  exact.applies = onPages({"plane"}, shownOnCanonical);
-  exact.formula = "P(I_{\\mathrm{min}}) = \\int_{I_{\\mathrm{min}}}\\varphi_\\sigma(e)\\,\\varphi_\\sigma(w)\\,de\\,dw";
-  exact.formulaApplies = canonical;
-  exact.errata = {"l2g-14", "l2g-19"};
-  exact.numberWords = [](double value) { return shownProbability(value, 6); };
-  exact.get = [&results](int) { return declaring::valueOf(results.exactLocal()); };
-  exact.withNumbers = [&results](int) {
-    if (!results.exactLocal()) return std::string();
-    const ParticlesRequest& request = *results.request();
-    return gaussWithNumbers(request.model.chain, request.options.sigma, *results.exactLocal());
+void declareResults(PropertyRegistry& registry, const FlowParticles& results) {
+  const auto share = [&results](const char* key, const char* label, const char* help, const char* set,
+                                markov::LimitKind kind) {
+    return ReadOut{
+        .key = key, .label = label, .help = help,
+        .formula = "\\frac1N\\sum_{i=1}^{N}\\mathbb{1}\\left[" + std::string(set) + "\\right]",
+        .withNumbers = [&results, kind](int) {
+          const std::optional<double> measured = measuredShare(results, kind);
+          return measured ? shareWithNumbers(*measured, static_cast<std::size_t>(results.request()->options.count)) : "";
+        },
+        .errata = {"l2g-14"}, .get = [&results, kind](int) { return valueOf(measuredShare(results, kind)); },
+        .numberWords = shownShare};
   };
-  registry.declare(std::move(exact));
+  const auto all = gettersOf(results);
+  const Getters exact([&results](int) { return results.exactLocal() ? &results : nullptr; });
+  declareReadOuts(registry, {.prefix = "flow.particles.", .applies = declaring::onPlane(shownOnCanonical),
+                             .formulaApplies = canonical}, {
+      share("global", N_("At global min."),
+            N_("Share of the particles whose first life ends, or will certainly end, at a global minimum."),
+            "\\theta_i\\in I_\\star", markov::LimitKind::GlobalMin),
+      share("stuck", N_("At local min."),
+            N_("Share of the particles whose first life ends, or will certainly end, at a local minimum."),
+            "\\theta_i\\in I_{\\mathrm{min}}", markov::LimitKind::LocalMin),
+      {.key = "exact", .label = N_("P(local min.)"),
+       .help = N_("Probability that a start of this cloud ends in a local minimum: an integral over the exact basin."),
+       .equation = "Local-to-Global, Theorems 2 and 8",
+       .formula = "P(I_{\\mathrm{min}}) = \\int_{I_{\\mathrm{min}}}\\varphi_\\sigma(e)\\,\\varphi_\\sigma(w)\\,de\\,dw",
+       .withNumbers = exact.text([](const FlowParticles& of) {
+         const ParticlesRequest& request = *of.request();
+         return gaussWithNumbers(request.model.chain, request.options.sigma, *of.exactLocal());
+       }),
+       .errata = {"l2g-14", "l2g-19"}, .get = exact(&FlowParticles::exactLocal),
+       .numberWords = declaring::shownProbability6},
+      share("under-way", N_("Under way"),
+            N_("Share of the particles in their first life of which it is not yet certain where they will end."),
+            "t < t_i", markov::LimitKind::Undecided)});
+  declareReadOuts(registry, {.prefix = "flow.particles.", .applies = declaring::onPlane(particlesShown)}, {
+      {.key = "device", .label = N_("Moved by"),
+       .help = N_("The device that moves the particles and how long a step takes; CPU and GPU are measured once "
+                  "against each other."),
+       .get = all([](const FlowParticles& of) { return notEmpty(of.device()); }), .detail = true}});
 }
-
-void declareReadOuts(PropertyRegistry& registry, const FlowParticles& results) {
-  const std::string sum = "\\frac1N\\sum_{i=1}^{N}\\mathbb{1}\\left[";
-  declareShare(registry, results,
-               {"flow.particles.global", N_("At global min."),
-                N_("Share of the particles whose first life ends, or will certainly end, at a global minimum."),
-                sum + "\\theta_i\\in I_\\star\\right]", markov::LimitKind::GlobalMin});
-  declareShare(registry, results,
-               {"flow.particles.stuck", N_("At local min."),
-                N_("Share of the particles whose first life ends, or will certainly end, at a local minimum."),
-                sum + "\\theta_i\\in I_{\\mathrm{min}}\\right]", markov::LimitKind::LocalMin});
-  declareExact(registry, results);
-  declareShare(registry, results,
-               {"flow.particles.under-way", N_("Under way"),
-                N_("Share of the particles in their first life of which it is not yet certain where they will end."),
-                sum + "t < t_i\\right]", markov::LimitKind::Undecided});
-  ReadOut device;
-  device.key = "flow.particles.device";
-  device.label = N_("Moved by");
-  device.help =
-      N_("The device that moves the particles and how long a step takes; CPU and GPU are measured once "
-         "against each other.");
-  device.detail = true;
-  device.applies = onPages({"plane"}, particlesShown);
-  device.get = [&results](int) -> Value {
-    if (results.device().empty()) return std::monostate{};
-    return results.device();
-  };
-  registry.declare(std::move(device));
-}
+// clang-format on
 
 }  // namespace
 
@@ -233,8 +151,7 @@ std::optional<double> exactShare(const FlowParticles& results, markov::LimitKind
 
 void declareParticles(PropertyRegistry& registry, const ParticlesReadings& readings) {
   declareCloud(registry);
-  declareMotion(registry);
-  declareReadOuts(registry, readings.results);
+  declareResults(registry, readings.results);
 }
 
 }  // namespace sepx::ui

@@ -64,7 +64,8 @@ class PlanePage final : public FlowPage {
 
   FlowShared shared_;
   PlaneLayers layers_;
-  FlowLayout layout_;
+  KeptLayout kept_;
+  FlowLayout layout_;  ///< that, with what was drawn in it last
   FlowInput input_;
   PlaneScene scene_;
   bool legend_ = true;
@@ -96,7 +97,7 @@ void PlanePage::read(const Document& document, const PropertyRegistry& registry,
 
 /// `frame.area` begins below the strip; the layout is of the exhibit's whole area.
 void PlanePage::layOut(const FlowPageFrame& frame) {
-  layout_ = layoutFlow(frame.state(), frame.area.max.x, frame.area.max.y, frame.theme, legendOpen_, frame.area.min.y);
+  layout_ = kept_.of(frame.state(), frame.area.max.x, frame.area.max.y, frame.theme, legendOpen_, frame.area.min.y);
   layout_.legend = layout_.legend && legend_;
   layout_.legendBox = legendBox_;
   layout_.limits = shared_.results.limits();

@@ -172,37 +172,31 @@ class ProfileLayer final : public PlaneLayer {
 
 void ProfileLayer::declare(PropertyRegistry& registry, const FlowShared& live) {
   using namespace declaring;
-  Property shown = declaring::toggle("flow.show.profile", N_("Energy profile"), false,
-                                     N_("A small plot of the energy on e = 0. Where the level of the selected point "
-                                        "meets it is where its path can end there; the pointer in it picks a level."));
-  shown.equation = "Local-to-Global, Lemma 12";
-  shown.applies = onPlane(whenField(kCanonicalField));
-  registry.declare(shown);
-  const FlowState& state = live.state;
-  readOut(registry, "flow.energy.crossings", N_("Meets e = 0"), "", "",
-          N_("In how many places the contour of the selected point meets e = 0: three below the saddle's energy, one "
-             "above."),
-          "Local-to-Global, Lemma 12",
-          [&state](int) -> Value {
-            const std::optional<double> E = selectedEnergy(state);
-            return E ? Value(static_cast<double>(markov::axisCrossings(*E).size())) : Value(std::monostate{});
-          },
-          0, {.canonical = true, .plane = true});
+  const Getters level([&state = live.state](int) { return selectedEnergy(state); });
+  const auto crossings = [](double E) {
+    std::string text;
+    for (const double w : markov::axisCrossings(E))
+      text += (text.empty() ? "" : ",\\ ") + formulaNumber(w);
+    return "E = " + formulaFixed(E) + " \\\\ w \\in \\{" + text + "\\}";
+  };
   const char* const formula = "E(0,w) = -\\left(w^2+\\sgn(w)\\,\\log|w|\\right)";
-  explainCanonical(registry, "flow.energy.crossings", std::string(formula) + " = E(e_0,w_0)",
-                   [&state](int) {
-                     const std::optional<double> E = selectedEnergy(state);
-                     if (!E) return std::string();
-                     std::string text = "E = " + formulaFixed(*E) + " \\\\ w \\in \\{";
-                     bool first = true;
-                     for (const double w : markov::axisCrossings(*E)) {
-                       text += (first ? "" : ",\\ ") + formulaNumber(w);
-                       first = false;
-                     }
-                     return text + "\\}";
-                   },
-                   {"l2g-11"});
-  explainCanonical(registry, "flow.show.profile", formula, {}, {"l2g-11"});
+  const Common common{.applies = onPlane(canonical),
+                      .equation = "Local-to-Global, Lemma 12",
+                      .errata = {"l2g-11"},
+                      .formulaApplies = canonical};
+  // clang-format off
+  declareParameters(registry, common, {
+      {.key = "flow.show.profile", .label = N_("Energy profile"), .fallback = false,
+       .help = N_("A small plot of the energy on e = 0. Where the level of the selected point meets it is where its path "
+                  "can end there; the pointer in it picks a level."),
+       .formula = formula}});
+  declareReadOuts(registry, common, {
+      {.key = "flow.energy.crossings", .label = N_("Meets e = 0"),
+       .help = N_("In how many places the contour of the selected point meets e = 0: three below the saddle's energy, "
+                  "one above."),
+       .formula = std::string(formula) + " = E(e_0,w_0)", .withNumbers = level.text(crossings), .digits = 0,
+       .get = level([](double E) { return markov::axisCrossings(E).size(); })}});
+  // clang-format on
 }
 
 void ProfileLayer::parts(const FlowFrame& frame, std::vector<PlanePart>& into) const {

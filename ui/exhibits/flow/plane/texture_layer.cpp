@@ -63,45 +63,27 @@ class TextureLayer final : public PlaneLayer {
 };
 
 void TextureLayer::declare(PropertyRegistry& registry, const FlowShared&) {
-  Property show = declaring::toggle("flow.show.texture", N_("Flow texture"), false,
-                                    N_("Grains of noise drawn out along the lines of the flow: its direction at every "
-                                       "place at once, whatever its speed."));
-  show.applies = onPages({"plane"});
-  registry.declare(show);
-  const auto whenShown = onPages({"plane"}, [](const Document& document) {
-    const Json& shown = document.at("flow.show.texture");
-    return shown.is_boolean() && shown.get<bool>();
-  });
-  Property length = declaring::real("flow.texture.length", N_("Streak length"), "l", 4, 120, 24, 2, 0,
-                                    N_("How far each grain is drawn out along the flow, each way."));
-  length.unit = "pt";
-  length.applies = whenShown;
-  length.formula = "T(x) \\propto \\int_{-l}^{l}\\frac12\\left(1+\\cos\\frac{\\pi s}{l}\\right)\\,n(x_s)\\,ds";
-  registry.declare(length);
-  Property contrast = declaring::real("flow.texture.contrast", N_("Contrast"), "", 0.1, 4, 1, 0.1, 1,
-                                      N_("How strongly the streaks stand out."));
-  contrast.scale = Scale::Logarithmic;
-  contrast.applies = whenShown;
-  registry.declare(contrast);
-  Property running =
-      declaring::toggle("flow.texture.running", N_("Streaks move"), false,
-                        N_("The streaks run in the direction of the flow, everywhere at the same speed; at half the "
-                           "resolution. In a script and in a figure they stand."));
-  running.applies = whenShown;
-  registry.declare(running);
-  ReadOut device;
-  device.key = "flow.texture.device";
-  device.label = N_("Made by");
-  device.help =
-      N_("The device that made the texture and how long it took; CPU and GPU are measured once against each "
-         "other.");
-  device.detail = true;
-  device.applies = whenShown;
-  device.get = [this](int) -> Value {
-    if (!shown_ || results_.device().empty()) return std::monostate{};
-    return results_.device();
-  };
-  registry.declare(std::move(device));
+  // clang-format off
+  declareParameters(registry, {.applies = declaring::onPlane()}, {
+      {.key = "flow.show.texture", .label = N_("Flow texture"), .fallback = false,
+       .help = N_("Grains of noise drawn out along the lines of the flow: its direction at every place at once, whatever "
+                  "its speed.")}});
+  const Common common{.prefix = "flow.texture.", .applies = declaring::onPlane(whenOn("flow.show.texture"))};
+  declareParameters(registry, common, {
+      {.key = "length", .label = N_("Streak length"), .symbol = "l", .unit = "pt", .min = 4, .max = 120, .step = 2,
+       .digits = 0, .fallback = 24.0, .help = N_("How far each grain is drawn out along the flow, each way."),
+       .formula = "T(x) \\propto \\int_{-l}^{l}\\frac12\\left(1+\\cos\\frac{\\pi s}{l}\\right)\\,n(x_s)\\,ds"},
+      {.key = "contrast", .label = N_("Contrast"), .min = 0.1, .max = 4, .scale = Scale::Logarithmic, .step = 0.1,
+       .digits = 1, .fallback = 1.0, .help = N_("How strongly the streaks stand out.")},
+      {.key = "running", .label = N_("Streaks move"), .fallback = false,
+       .help = N_("The streaks run in the direction of the flow, everywhere at the same speed; at half the resolution. "
+                  "In a script and in a figure they stand.")}});
+  declareReadOuts(registry, common, {
+      {.key = "device", .label = N_("Made by"),
+       .help = N_("The device that made the texture and how long it took; CPU and GPU are measured once against each "
+                  "other."),
+       .get = [this](int) { return shown_ ? valueOf(notEmpty(results_.device())) : Value(); }, .detail = true}});
+  // clang-format on
 }
 
 std::optional<TextureRequest> TextureLayer::requestOf(const FlowFrame& frame, float scale) const {

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The declarations. Getters answer monostate for what is not there now; they never compute more than a formula.
+// The parameters and read-outs of the model, the window of the plane, basins, cloud, pointer and play. Getters answer
+// monostate for what is not there now; they never compute more than a formula.
 #include "ui/exhibits/flow/shared/flow_declare.h"
 
 #include <cmath>
 
 #include "engine/markov/basin.h"
 #include "ui/exhibits/flow/shared/flow_declare_kit.h"
+#include "ui/exhibits/flow/shared/flow_declare_numbers.h"
 #include "ui/exhibits/flow/shared/flow_page.h"
 #include "ui/exhibits/flow/shared/flow_paths.h"
 #include "ui/properties/number_words.h"
@@ -17,139 +19,115 @@ using namespace declaring;
 
 namespace {
 
+constexpr const char* kSection2 = "Local-to-Global, section 2";
+constexpr const char* kTheorems = "Local-to-Global, Theorems 2 and 8";
+
 void declareModel(PropertyRegistry& registry, const std::vector<FieldPointer>& fields) {
-  Property field;
-  field.key = "flow.field";
-  field.label = N_("Field");
-  field.kind = Kind::Choice;
-  field.fallback = std::string(kCanonicalField);
-  field.help = N_("The system whose flow is shown: the paper's canonical plane, or a textbook field to compare with.");
-  for (const FieldPointer& known : fields)
-    field.choices.push_back(known->info().key);
-  field.choiceLabel = [fields](const std::string& key) {
-    if (key == kCanonicalField) return std::string(tr("canonical (e, w)"));
-    for (const FieldPointer& known : fields)
-      if (known->info().key == key) return tr(known->info().name);
-    return key;
-  };
-  registry.declare(field);
-
-  Property p = real("flow.p", N_("P(0→1)"), "p", 0, 1, 0.5, 0.01, 3,
-                    N_("Probability that a 0 is followed by a 1. With q it fixes the Markov chain; only the sign of "
-                       "p + q − 1 decides the basins."));
-  p.open = true;
-  p.equation = "Local-to-Global, section 2";
-  p.applies = whenField(kCanonicalField);
-  registry.declare(p);
-  Property q = real("flow.q", N_("P(1→0)"), "q", 0, 1, 0.8, 0.01, 3, N_("Probability that a 1 is followed by a 0."));
-  q.open = true;
-  q.equation = "Local-to-Global, section 2";
-  q.applies = whenField(kCanonicalField);
-  registry.declare(q);
-
+  Options systems;
+  for (const FieldPointer& known : fields) {
+    const dynamics::FieldInfo& info = known->info();
+    systems.emplace_back(info.key, info.key == kCanonicalField ? N_("canonical (e, w)") : info.name);
+  }
+  // clang-format off
+  declareParameters(registry, {.prefix = "flow."}, {
+      {.key = "field", .label = N_("Field"), .options = systems, .fallback = kCanonicalField,
+       .help = N_("The system whose flow is shown: the paper's canonical plane, or a textbook field to compare with.")}});
+  declareParameters(registry, {.prefix = "flow.", .applies = canonical, .equation = kSection2,
+                               .errata = {"l2g-19", "l2g-17"}, .formulaApplies = canonical}, {
+      {.key = "p", .label = N_("P(0→1)"), .symbol = "p", .open = true, .fallback = kDefaultP,
+       .help = N_("Probability that a 0 is followed by a 1. With q it fixes the Markov chain; only the sign of "
+                  "p + q − 1 decides the basins."),
+       .formula = "p = P(x_{n+1}=1\\mid x_n=0)"},
+      {.key = "q", .label = N_("P(1→0)"), .symbol = "q", .open = true, .fallback = kDefaultQ,
+       .help = N_("Probability that a 1 is followed by a 0."), .formula = "q = P(x_{n+1}=0\\mid x_n=1)"}});
+  // clang-format on
   for (const FieldPointer& known : fields) {
     const dynamics::FieldInfo& info = known->info();
     if (info.key == kCanonicalField) continue;  // its parameters are flow.p and flow.q
-    for (const dynamics::FieldParameter& parameter : info.parameters) {
-      const std::string symbol = parameter.symbol == parameter.key ? "" : parameter.symbol;
-      Property property =
-          real("flow." + info.key + "." + parameter.key, parameter.key, symbol, parameter.min, parameter.max,
-               parameter.fallback, (parameter.max - parameter.min) / 100, 3, N_("A parameter of this field."));
-      property.equation = info.equation;
-      property.applies = whenField(info.key);
-      registry.declare(property);
-    }
+    std::vector<Property> rows;
+    for (const dynamics::FieldParameter& parameter : info.parameters)
+      rows.push_back({.key = parameter.key,
+                      .label = parameter.key,
+                      .symbol = parameter.symbol == parameter.key ? "" : parameter.symbol,
+                      .min = parameter.min,
+                      .max = parameter.max,
+                      .step = (parameter.max - parameter.min) / 100,
+                      .fallback = parameter.fallback,
+                      .help = N_("A parameter of this field.")});
+    const std::string prefix = "flow." + info.key + ".";
+    declareParameters(registry, {.prefix = prefix, .applies = whenField(info.key), .equation = info.equation}, rows);
   }
+}
+
+/// What a layer is called of the canonical field, and of others.
+std::function<std::string(const Document&)> nameByField(const char* ofCanonical, const char* ofOthers) {
+  return [ofCanonical, ofOthers](const Document& document) {
+    return std::string(tr(canonical(document) ? ofCanonical : ofOthers));
+  };
 }
 
 void declareView(PropertyRegistry& registry, const std::vector<FieldPointer>& fields) {
   const render::Rect home = homeWindow(*fields.front());
-  const auto edge = [&](const char* key, const char* label, double fallback) {
-    Property property = real(key, label, "", -2 * kFarthest, 2 * kFarthest, fallback, 0.1, 3,
-                             N_("An edge of the part of the plane that is shown."));
-    property.undoable = false;
-    property.applies = onPlane();
-    registry.declare(property);
+  const auto edge = [](const char* key, const char* label, double at) {
+    return Property{.key = key,
+                    .label = label,
+                    .min = -2 * kFarthest,
+                    .max = 2 * kFarthest,
+                    .step = 0.1,
+                    .fallback = at,
+                    .help = N_("An edge of the part of the plane that is shown.")};
   };
-  edge("flow.view.xMin", N_("Left edge"), home.min.x);
-  edge("flow.view.xMax", N_("Right edge"), home.max.x);
-  edge("flow.view.yMin", N_("Lower edge"), home.min.y);
-  edge("flow.view.yMax", N_("Upper edge"), home.max.y);
-
-  Property loss = toggle("flow.show.loss", N_("Loss shading"), true,
-                         N_("Colours the plane by the loss (or the potential of another field)."));
-  loss.applies = onPlane([fields](const Document& document) { return shadeable(fields, document); });
-  loss.liveLabel = [](const Document& document) {
-    return std::string(chosenField(document) == kCanonicalField ? tr("Loss shading") : tr("Potential shading"));
-  };
-  registry.declare(loss);
-  Property critical = toggle("flow.show.critical", N_("Critical sets"), true,
-                             N_("Global minima, local minima, local maxima and the saddle as exact curves; the fixed "
-                                "points of another field."));
-  critical.liveLabel = [](const Document& document) {
-    return std::string(chosenField(document) == kCanonicalField ? tr("Critical sets") : tr("Fixed points"));
-  };
-  const std::vector<std::string> planes{"plane", "bias", "optimisers"};
-  critical.applies = onPages(planes);
-  registry.declare(critical);
-  Property separatrix = toggle("flow.show.separatrix", N_("Separatrix"), true,
-                               N_("The curve of points that flow into the saddle: the border between the basins."));
-  separatrix.applies = onPages(planes, whenField(kCanonicalField));
-  registry.declare(separatrix);
-  const auto here = [&registry](Property property) {
-    property.applies = onPlane();
-    registry.declare(std::move(property));
-  };
-  Property basin = toggle("flow.show.basin", N_("Basins"), true, N_("Tints the plane by where each point ends."));
-  basin.applies = onPages(planes);
-  registry.declare(basin);
-  here(toggle("flow.show.arrows", N_("Arrows"), false, N_("The direction of the flow on a grid.")));
-  here(toggle("flow.show.paths", N_("Paths"), true, N_("The whole path of every point and its limit.")));
-  Property cloud = toggle("flow.show.cloud", N_("Gaussian cloud"), false,
-                          N_("Random initial points around the origin, coloured by where they end."));
-  cloud.applies = onPlane(whenField(kCanonicalField));
-  registry.declare(cloud);
+  declareParameters(registry, {.prefix = "flow.view.", .applies = onPlane(), .undoable = false},
+                    {edge("xMin", N_("Left edge"), home.min.x), edge("xMax", N_("Right edge"), home.max.x),
+                     edge("yMin", N_("Lower edge"), home.min.y), edge("yMax", N_("Upper edge"), home.max.y)});
+  const Condition onPlanes = onPages({"plane", "bias", "optimisers"});
+  // clang-format off
+  declareParameters(registry, {.prefix = "flow.show.", .formulaApplies = canonical}, {
+      {.key = "loss", .label = N_("Loss shading"), .fallback = true,
+       .help = N_("Colours the plane by the loss (or the potential of another field)."),
+       .applies = onPlane([fields](const Document& document) { return shadeable(fields, document); }),
+       .liveLabel = nameByField(N_("Loss shading"), N_("Potential shading"))},
+      {.key = "critical", .label = N_("Critical sets"), .fallback = true,
+       .help = N_("Global minima, local minima, local maxima and the saddle as exact curves; the fixed points of "
+                  "another field."),
+       .applies = onPlanes, .liveLabel = nameByField(N_("Critical sets"), N_("Fixed points"))},
+      {.key = "separatrix", .label = N_("Separatrix"), .fallback = true,
+       .help = N_("The curve of points that flow into the saddle: the border between the basins."),
+       .formula = std::string("e^2 = g(w)^2,\\quad ") + kSeparatrixFormula, .errata = {"l2g-8", "l2g-19"},
+       .applies = both(onPlanes, canonical)},
+      {.key = "basin", .label = N_("Basins"), .fallback = true, .help = N_("Tints the plane by where each point ends."),
+       .applies = onPlanes},
+      {.key = "arrows", .label = N_("Arrows"), .fallback = false, .help = N_("The direction of the flow on a grid."),
+       .applies = onPlane()},
+      {.key = "paths", .label = N_("Paths"), .fallback = true, .help = N_("The whole path of every point and its limit."),
+       .applies = onPlane()},
+      {.key = "cloud", .label = N_("Gaussian cloud"), .fallback = false,
+       .help = N_("Random initial points around the origin, coloured by where they end."),
+       .applies = onPlane(canonical)}});
+  // clang-format on
 }
 
 void declareMethods(PropertyRegistry& registry) {
-  Property method;
-  method.key = "flow.basin.method";
-  method.label = N_("Basins by");
-  method.kind = Kind::Choice;
-  method.choices = {"exact", "integrate", "both"};
-  method.choiceLabel = [](const std::string& key) {
-    if (key == "exact") return std::string(tr("theory"));
-    return std::string(key == "integrate" ? tr("integration") : tr("both, compared"));
-  };
-  method.fallback = std::string("exact");
-  method.help =
-      N_("Basins by the theorems, by integrating the flow from every pixel, or both with the pixels counted "
-         "on which they disagree.");
-  method.equation = "Local-to-Global, Theorems 2 and 8";
-  method.applies = onPlane(whenField(kCanonicalField));
-  registry.declare(method);
-
-  const auto drawn = onPages({"plane", "bias", "chain"}, whenField(kCanonicalField));
-  Property sigma = real("flow.gauss.sigma", N_("Spread"), "σ", 0.001, 10, 0.3, 0.01, 3,
-                        N_("Standard deviation of both coordinates of the Gaussian cloud."));
-  sigma.scale = Scale::Logarithmic;
-  sigma.applies = drawn;
-  registry.declare(sigma);
-  Property samples = real("flow.gauss.samples", N_("Samples"), "N", 1, 10000, 1000, 100, 0,
-                          N_("How many initial points the cloud has."));
-  samples.kind = Kind::Integer;
-  samples.scale = Scale::Logarithmic;
-  samples.applies = drawn;
-  registry.declare(samples);
-  Property seed = real("flow.gauss.seed", N_("Seed"), "", 0, 1e6, 0, 1, 0,
-                       N_("The same seed draws the same cloud on every machine."));
-  seed.kind = Kind::Integer;
-  seed.applies = drawn;
-  registry.declare(seed);
-  Property speed = real("flow.play.speed", N_("Speed"), "", 0.1, 10, 1, 0.1, 1,
-                        N_("At 1 the slowest path takes about eight seconds."));
-  speed.scale = Scale::Logarithmic;
-  registry.declare(speed);
+  const Condition drawn = onPages({"plane", "bias", "chain"}, canonical);
+  // clang-format off
+  declareParameters(registry, {.prefix = "flow.", .formulaApplies = canonical}, {
+      {.key = "basin.method", .label = N_("Basins by"),
+       .options = {{"exact", N_("theory")}, {"integrate", N_("integration")}, {"both", N_("both, compared")}},
+       .help = N_("Basins by the theorems, by integrating the flow from every pixel, or both with the pixels counted "
+                  "on which they disagree."),
+       .equation = kTheorems, .applies = onPlane(canonical)},
+      {.key = "gauss.sigma", .label = N_("Spread"), .symbol = "σ", .min = 0.001, .max = 10,
+       .scale = Scale::Logarithmic, .fallback = 0.3,
+       .help = N_("Standard deviation of both coordinates of the Gaussian cloud."),
+       .formula = "\\theta_0\\sim\\mathcal{N}(0,\\sigma^2 I_2)", .errata = {"l2g-14"}, .applies = drawn},
+      {.key = "gauss.samples", .label = N_("Samples"), .symbol = "N", .kind = Kind::Integer, .min = 1, .max = 10000,
+       .scale = Scale::Logarithmic, .step = 100, .fallback = 1000.0,
+       .help = N_("How many initial points the cloud has."), .applies = drawn},
+      {.key = "gauss.seed", .label = N_("Seed"), .kind = Kind::Integer, .max = 1e6, .fallback = 0.0,
+       .help = N_("The same seed draws the same cloud on every machine."), .applies = drawn},
+      {.key = "play.speed", .label = N_("Speed"), .min = 0.1, .max = 10, .scale = Scale::Logarithmic, .step = 0.1,
+       .digits = 1, .fallback = 1.0, .help = N_("At 1 the slowest path takes about eight seconds.")}});
+  // clang-format on
 }
 
 // Read-outs.
@@ -170,115 +148,155 @@ const char* shareLabel(markov::LimitKind kind) {
 }
 
 void readModelOuts(PropertyRegistry& registry, const FlowShared& readings) {
-  const FlowState& state = readings.state;
-  const auto ofChain = [&state](double (*get)(const markov::Chain&)) -> Getter {
-    return [&state, get](int) { return state.canonical ? valueOf(get(state.chain)) : Value(std::monostate{}); };
-  };
-  readOut(registry, "flow.entropy.marginal", N_("Unigram"), "H(π)", "nats",
-          N_("Loss of a model that knows only how often each symbol occurs: the bad minima."),
-          "Local-to-Global, section 2", ofChain([](const markov::Chain& chain) { return chain.marginalEntropy(); }), 6,
-          {.canonical = true});
-  readOut(registry, "flow.entropy.rate", N_("Entropy rate"), "H(x′|x)", "nats",
-          N_("Loss of a model that knows the last symbol: the global minima."), "Local-to-Global, section 2",
-          ofChain([](const markov::Chain& chain) { return chain.entropyRate(); }), 6, {.canonical = true});
-  readOut(registry, "flow.entropy.gap", N_("Gap"), "", "nats",
-          N_("What a bad minimum costs: the information that the last symbol holds about the next one."), "",
-          ofChain([](const markov::Chain& chain) { return chain.marginalEntropy() - chain.entropyRate(); }), 6,
-          {.canonical = true});
-  readOut(registry, "flow.S_star", N_("Best value of S"), "S⋆", "",
-          N_("The loss depends on the point only through S = e²(1 + 2w|w|) and is least at S⋆."),
-          "Local-to-Global, Theorem 1", ofChain([](const markov::Chain& chain) { return chain.S_star(); }), 6,
-          {.canonical = true, .detail = true});
-  readOut(registry, "flow.switching", N_("Switching"), "p + q − 1", "",
-          N_("Its sign decides which basin a small initialisation is in."), "Local-to-Global, Theorems 2 and 8",
-          ofChain([](const markov::Chain& chain) { return chain.switching(); }), 6,
-          {.canonical = true, .detail = true});
+  const Getters chain([&state = readings.state](int) { return state.canonical ? &state.chain : nullptr; });
+  // clang-format off
+  declareReadOuts(registry, {.prefix = "flow.", .applies = canonical, .formulaApplies = canonical}, {
+      {.key = "entropy.marginal", .label = N_("Unigram"), .symbol = "H(π)", .unit = "nats",
+       .help = N_("Loss of a model that knows only how often each symbol occurs: the bad minima."),
+       .equation = kSection2,
+       .formula = "H(\\pi) = -\\pi_0\\log\\pi_0-\\pi_1\\log\\pi_1,\\quad \\pi_0 = \\frac{q}{p+q},\\ \\pi_1 = "
+                  "\\frac{p}{p+q}",
+       .withNumbers = chain.text(marginalWithNumbers), .get = chain(&markov::Chain::marginalEntropy)},
+      {.key = "entropy.rate", .label = N_("Entropy rate"), .symbol = "H(x′|x)", .unit = "nats",
+       .help = N_("Loss of a model that knows the last symbol: the global minima."), .equation = kSection2,
+       .formula = "H(x_{n+1}\\mid x_n) = \\pi_0\\,h(p)+\\pi_1\\,h(q),\\quad h(x) = -x\\log x-(1-x)\\log(1-x)",
+       .withNumbers = chain.text(entropyRateWithNumbers), .get = chain(&markov::Chain::entropyRate)},
+      {.key = "entropy.gap", .label = N_("Gap"), .unit = "nats",
+       .help = N_("What a bad minimum costs: the information that the last symbol holds about the next one."),
+       .formula = "H(\\pi)-H(x_{n+1}\\mid x_n) = I(x_n;x_{n+1})", .withNumbers = chain.text(gapWithNumbers),
+       .errata = {"l2g-11", "l2g-17"},
+       .get = chain([](const markov::Chain& of) { return of.marginalEntropy() - of.entropyRate(); })},
+      {.key = "S_star", .label = N_("Best value of S"), .symbol = "S⋆",
+       .help = N_("The loss depends on the point only through S = e²(1 + 2w|w|) and is least at S⋆."),
+       .equation = "Local-to-Global, Theorem 1", .formula = "S_\\star = \\log\\frac{(1-p)(1-q)}{p\\,q}",
+       .withNumbers = chain.text(bestSWithNumbers), .errata = {"l2g-17"}, .get = chain(&markov::Chain::S_star),
+       .detail = true},
+      {.key = "switching", .label = N_("Switching"), .symbol = "p + q − 1",
+       .help = N_("Its sign decides which basin a small initialisation is in."), .equation = kTheorems,
+       .formula = "p+q-1", .withNumbers = chain.text(switchingWithNumbers), .errata = {"l2g-19", "l2g-17"},
+       .get = chain(&markov::Chain::switching), .detail = true}});
+  // clang-format on
+}
+
+/// Pixels of which theory and integration, or the one of them that was made, say where they end.
+std::size_t pixels(const BasinPicture& basin) {
+  return basin.exact ? basin.exact->labels.size() : basin.integrated ? basin.integrated->labels.size() : 0;
 }
 
 void readBasinOuts(PropertyRegistry& registry, const FlowShared& readings) {
   const FlowResults& results = readings.results;
-  readOut(registry, "flow.basin.disagreement", N_("Disagreement"), "", "",
-          N_("Share of the pixels on which theory and integration differ."), "",
-          [&results](int) -> Value {
-            const BasinPicture& basin = results.basin();
-            if (!basin.disagreements) return std::monostate{};
-            return static_cast<double>(*basin.disagreements) / static_cast<double>(basin.integrated->labels.size());
-          },
-          6, {.canonical = true, .plane = true, .numberWords = shownShare});
-  readOut(registry, "flow.basin.disagreements", N_("Disagreeing pixels"), "", "",
-          N_("How many pixels theory and integration differ on."), "",
-          [&results](int) -> Value {
-            const BasinPicture& basin = results.basin();
-            if (!basin.disagreements) return std::monostate{};
-            return static_cast<double>(*basin.disagreements);
-          },
-          0, {.canonical = true, .plane = true});
+  /// The comparison of theory and integration, where there is one.
+  const Getters compared([&results](int) { return results.basin().disagreements ? &results.basin() : nullptr; });
+  const auto share = [](const BasinPicture& basin) {
+    return static_cast<double>(*basin.disagreements) / static_cast<double>(basin.integrated->labels.size());
+  };
+  const Common common{.prefix = "flow.basin.", .applies = onPlane(canonical), .formulaApplies = canonical};
+  // clang-format off
+  declareReadOuts(registry, common, {
+      {.key = "disagreement", .label = N_("Disagreement"),
+       .help = N_("Share of the pixels on which theory and integration differ."),
+       .formula = "\\frac1N\\sum_{i=1}^{N}\\mathbb{1}\\left[k_i\\ne k_i'\\right]",
+       .withNumbers = compared.text([share](const BasinPicture& basin) {
+         return shareWithNumbers(share(basin), basin.integrated->labels.size());
+       }),
+       .get = compared(share), .numberWords = shownShare},
+      {.key = "disagreements", .label = N_("Disagreeing pixels"),
+       .help = N_("How many pixels theory and integration differ on."),
+       .formula = "\\sum_{i=1}^{N}\\mathbb{1}\\left[k_i\\ne k_i'\\right]",
+       .withNumbers = compared.text([](const BasinPicture& basin) {
+         return countWithNumbers(*basin.disagreements, basin.integrated->labels.size());
+       }),
+       .digits = 0, .get = compared(&BasinPicture::disagreements)}});
+  // clang-format on
   for (const markov::LimitKind kind :
        {markov::LimitKind::GlobalMin, markov::LimitKind::LocalMin, markov::LimitKind::Saddle,
         markov::LimitKind::LocalMax, markov::LimitKind::Undecided}) {
-    const bool basin = kind == markov::LimitKind::GlobalMin || kind == markov::LimitKind::LocalMin;
-    readOut(registry, "flow.basin.share." + std::string(markov::limitName(kind)), shareLabel(kind), "", "",
-            N_("Share of the window's pixels that end there."), "Local-to-Global, Theorems 2 and 8",
-            [&results, kind](int) -> Value {
-              const std::vector<double>& shares = results.basin().shares;
-              const auto label = static_cast<std::size_t>(kind);
-              if (label >= shares.size()) return std::monostate{};
-              return shares[label];
-            },
-            6, {.canonical = true, .plane = true, .detail = !basin, .numberWords = shownShare});
+    const auto label = static_cast<std::size_t>(kind);
+    const Getters known(
+        [&results, label](int) { return label < results.basin().shares.size() ? &results.basin() : nullptr; });
+    // clang-format off
+    declareReadOuts(registry, common, {
+        {.key = "share." + std::string(markov::limitName(kind)), .label = shareLabel(kind),
+         .help = N_("Share of the window's pixels that end there."), .equation = kTheorems,
+         .formula = "\\frac1N\\sum_{i=1}^{N}\\mathbb{1}\\left[k_i = \\text{" + kindWords(kind) + "}\\right]",
+         .withNumbers = known.text([label](const BasinPicture& basin) {
+           return shareWithNumbers(basin.shares[label], pixels(basin));
+         }),
+         .errata = {"l2g-19"}, .get = known([label](const BasinPicture& basin) { return basin.shares[label]; }),
+         .numberWords = shownShare,
+         .detail = kind != markov::LimitKind::GlobalMin && kind != markov::LimitKind::LocalMin}});
+    // clang-format on
   }
-  readOut(registry, "flow.basin.device", N_("Basins computed by"), "", "",
-          N_("Which device made the basin picture and how long it took."), "",
-          [&results](int) -> Value {
-            if (results.basin().device.empty()) return std::monostate{};
-            return results.basin().device;
-          },
-          6, {.plane = true, .detail = true});
-  readOut(
-      registry, "flow.gauss.probability", N_("P(local minimum)"), "", "",
-      N_("Exact probability that a Gaussian initialisation ends in a local minimum; it depends on σ and the sign of "
-         "p + q − 1 alone."),
-      "Local-to-Global, Theorems 2 and 8", [&results](int) { return valueOf(results.gaussProbability()); }, 6,
-      {.canonical = true, .plane = true, .numberWords = [](double value) { return shownProbability(value, 6); }});
-  readOut(registry, "flow.gauss.measured", N_("Measured share"), "", "",
-          N_("Share of the cloud that ends in a local minimum."), "",
-          [&results](int) -> Value {
-            if (!results.cloud()) return std::monostate{};
-            return results.cloud()->share;
-          },
-          6, {.canonical = true, .plane = true, .numberWords = shownShare});
+}
+
+void readCloudOuts(PropertyRegistry& registry, const FlowShared& readings) {
+  const FlowResults& results = readings.results;
+  const auto all = gettersOf(results);
+  const Getters cloud([&results](int) { return results.cloud().get(); });
+  // clang-format off
+  declareReadOuts(registry, {.prefix = "flow.", .applies = onPlane(), .formulaApplies = canonical}, {
+      {.key = "basin.device", .label = N_("Basins computed by"),
+       .help = N_("Which device made the basin picture and how long it took."),
+       .get = all([](const FlowResults& of) { return notEmpty(of.basin().device); }), .detail = true},
+      {.key = "gauss.probability", .label = N_("P(local minimum)"),
+       .help = N_("Exact probability that a Gaussian initialisation ends in a local minimum; it depends on σ and the "
+                  "sign of p + q − 1 alone."),
+       .equation = kTheorems,
+       .formula = kGaussFormula + std::string(" \\\\ g(w)^2 &= w^2-\\log(-w)-\\frac{1+\\log2}{2},\\quad \\varphi_\\sigma(w) "
+                                              "= \\frac{e^{-w^2/2\\sigma^2}}{\\sigma\\sqrt{2\\pi}}"),
+       .withNumbers = [&state = readings.state, &results](int) {
+         const std::optional<double> value = results.gaussProbability();
+         return state.canonical && value ? gaussWithNumbers(state.chain, state.sigma, *value) : std::string();
+       },
+       .errata = {"l2g-14", "l2g-19"}, .get = all(&FlowResults::gaussProbability), .applies = canonical,
+       .numberWords = shownProbability6},
+      {.key = "gauss.measured", .label = N_("Measured share"),
+       .help = N_("Share of the cloud that ends in a local minimum."),
+       .formula = "\\frac1N\\sum_{i=1}^{N}\\mathbb{1}\\left[\\theta_i\\in I_{\\mathrm{min}}\\right],\\quad "
+                  "\\theta_i\\sim\\mathcal{N}(0,\\sigma^2 I_2)",
+       .withNumbers = cloud.text([](const Cloud& of) { return shareWithNumbers(of.share, of.points.size()); }),
+       .errata = {"l2g-14"}, .get = cloud(&Cloud::share), .applies = canonical, .numberWords = shownShare}});
+  // clang-format on
 }
 
 void readPointerOuts(PropertyRegistry& registry, const FlowShared& readings) {
   const FlowState& state = readings.state;
   const std::optional<render::Point>& hover = readings.hover;
-  readOut(registry, "flow.hover.e", N_("Pointer"), "e", "", N_("First coordinate under the pointer."), "",
-          [&hover](int) -> Value { return hover ? Value(hover->x) : Value(std::monostate{}); }, 6,
-          {.plane = true, .liveLabel = coordinateName(readings.fields, N_("Pointer"), N_("Pointer"), 0)});
-  readOut(registry, "flow.hover.w", N_("Pointer"), "w", "", N_("Second coordinate under the pointer."), "",
-          [&hover](int) -> Value { return hover ? Value(hover->y) : Value(std::monostate{}); }, 6,
-          {.plane = true, .liveLabel = coordinateName(readings.fields, N_("Pointer"), N_("Pointer"), 1)});
-  readOut(registry, "flow.hover.loss", N_("Loss under the pointer"), "L", "nats", N_("Loss under the pointer."), "",
-          [&hover, &state](int) -> Value {
-            if (!hover) return std::monostate{};
-            dynamics::State x(2);
-            x << hover->x, hover->y;
-            if (state.canonical) return valueOf(markov::loss(state.chain, markov::Model::EW, x));
-            return valueOf(state.field->potential(x, state.parameters));
-          },
-          6, {.plane = true});
-  readOut(registry, "flow.hover.basin", N_("Basin under the pointer"), "", "",
-          N_("Where a point under the pointer would end."), "Local-to-Global, Theorems 2 and 8",
-          [&hover, &state](int) -> Value {
-            if (!hover || !state.canonical) return std::monostate{};
-            return std::string(markov::limitName(markov::basinLabel(state.chain, hover->x, hover->y)));
-          },
-          6, {.canonical = true, .plane = true, .words = labelWords});
-  const FlowPlay& play = readings.play;
-  readOut(registry, "flow.play.active", N_("In motion"), "", "", N_("Whether the heads are moving."), "",
-          [&play](int) { return Value(play.anywhere()); }, 6, {.detail = true});
-  readOut(registry, "flow.play.time", N_("Time"), "t", "", N_("The flow's own time of the moving heads."), "",
-          [&play](int) { return Value(play.time()); }, 2, {.detail = true});
+  const Getters pointer([&hover](int) { return hover ? &*hover : nullptr; });
+  const Getters canonicalPointer([&hover, &state](int) { return state.canonical && hover ? &*hover : nullptr; });
+  const auto name = [&](std::size_t variable) {
+    return coordinateName(readings.fields, N_("Pointer"), N_("Pointer"), variable);
+  };
+  const auto play = gettersOf(readings.play);
+  // clang-format off
+  declareReadOuts(registry, {.prefix = "flow.hover.", .applies = onPlane(), .formulaApplies = canonical}, {
+      {.key = "e", .label = N_("Pointer"), .symbol = "e", .help = N_("First coordinate under the pointer."),
+       .get = pointer(&render::Point::x), .liveLabel = name(0)},
+      {.key = "w", .label = N_("Pointer"), .symbol = "w", .help = N_("Second coordinate under the pointer."),
+       .get = pointer(&render::Point::y), .liveLabel = name(1)},
+      {.key = "loss", .label = N_("Loss under the pointer"), .symbol = "L", .unit = "nats",
+       .help = N_("Loss under the pointer."), .formula = kLossFormula,
+       .withNumbers = canonicalPointer.text([&state](render::Point at) {
+         return lossWithNumbers(state.chain, at.x, at.y);
+       }),
+       .errata = {"l2g-10"}, .get = pointer([&state](render::Point at) { return lossAt(state, at.x, at.y); })},
+      {.key = "basin", .label = N_("Basin under the pointer"), .help = N_("Where a point under the pointer would end."),
+       .equation = kTheorems, .formula = basinFormula(),
+       .withNumbers = canonicalPointer.text([&state](render::Point at) {
+         return basinWithNumbers(state.chain, at.x, at.y);
+       }),
+       .errata = {"l2g-8", "l2g-19"},
+       .get = canonicalPointer([&state](render::Point at) {
+         return markov::limitName(markov::basinLabel(state.chain, at.x, at.y));
+       }),
+       .applies = canonical, .words = labelWords}});
+  declareReadOuts(registry, {.prefix = "flow.play.", .formulaApplies = canonical, .detail = true}, {
+      {.key = "active", .label = N_("In motion"), .help = N_("Whether the heads are moving."),
+       .get = play(&FlowPlay::anywhere)},
+      {.key = "time", .label = N_("Time"), .symbol = "t", .help = N_("The flow's own time of the moving heads."),
+       .formula = "\\frac{d\\theta_t}{dt} = -\\nabla L(\\theta_t),\\quad \\theta_t = (e_t,w_t)",
+       .errata = {"l2g-18", "l2g-8"}, .digits = 2, .get = play(&FlowPlay::time)}});
+  // clang-format on
 }
 
 }  // namespace
@@ -292,8 +310,8 @@ void declareFlow(PropertyRegistry& registry, const FlowShared& readings) {
   declareLimits(registry, readings);
   readModelOuts(registry, readings);
   readBasinOuts(registry, readings);
+  readCloudOuts(registry, readings);
   readPointerOuts(registry, readings);
-  declareCards(registry, readings);
 }
 
 }  // namespace sepx::ui

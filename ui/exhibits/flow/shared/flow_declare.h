@@ -14,9 +14,6 @@ void declarePoints(PropertyRegistry& registry, const FlowShared& readings);
 /// Called by declareFlow(): the colour scale.
 void declareLimits(PropertyRegistry& registry, const FlowShared& readings);
 
-/// Called by declareFlow() last: formulas, the same with the present numbers, and errata for the cards.
-void declareCards(PropertyRegistry& registry, const FlowShared& readings);
-
 void declareFlow(PropertyRegistry& registry, const FlowShared& readings);
 
 }  // namespace sepx::ui

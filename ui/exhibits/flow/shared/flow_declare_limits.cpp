@@ -67,99 +67,61 @@ Result<Document> endFollows(const FlowShared& readings, PlaneColor color, const 
   return fail(ErrorKind::Usage, text.replace(text.find("{high}"), 6, shownFixed(limits.high, 4)));
 }
 
-/// Whether a document is coloured by this, and there is something to shade.
-std::function<bool(const Document&)> whenColored(const FlowShared& readings, PlaneColor color) {
-  return declaring::onPlane([fields = readings.fields, color](const Document& document) {
+void declareScale(PropertyRegistry& registry, const FlowShared& readings, PlaneColor color, const char* unit,
+                  const char* lowHelp, const char* highHelp) {
+  const Condition colored = declaring::onPlane([fields = readings.fields, color](const Document& document) {
     return colorOf(document) == color && shadeable(fields, document);
   });
-}
-
-Property modeOf(const FlowShared& readings, PlaneColor color) {
-  Property mode;
-  mode.key = limitsKey(color, "mode");
-  mode.label = N_("Colour scale");
-  mode.kind = Kind::Choice;
-  mode.choices = {"auto", "locked"};
-  mode.fallback = std::string("auto");
-  mode.choiceLabel = [](const std::string& key) {
-    return std::string(key == "locked" ? tr("locked") : tr("from the data"));
+  const auto end = [&](const char* member, const char* label, double fallback, const char* help) {
+    return Property{.key = limitsKey(color, member),
+                    .label = label,
+                    .unit = unit,
+                    .min = logarithmic(color) ? 0 : -kFarthest,
+                    .max = logarithmic(color) ? 1e15 : kFarthest,
+                    .digits = 4,
+                    .fallback = fallback,
+                    .help = help,
+                    .applies = [](const Document& document) { return lockedLimits(document).has_value(); },
+                    .follow = [readings, color](const Document&,
+                                                const Document& with) { return endFollows(readings, color, with); }};
   };
-  mode.help =
-      N_("Whether the ends of the colour scale follow p and q, or stay as they are: pictures with the same ends "
-         "can be compared by colour.");
-  mode.applies = whenColored(readings, color);
-  mode.follow = [readings, color](const Document& before, const Document& with) {
-    return modeFollows(readings, color, before, with);
-  };
-  return mode;
-}
-
-/// What the ends of a scale are of.
-struct EndWords {
-  PlaneColor color;
-  const char *lowHelp, *highHelp, *unit;
-};
-
-Property endOf(const FlowShared& readings, const EndWords& words, bool upper) {
-  Property end;
-  end.key = limitsKey(words.color, upper ? "high" : "low");
-  end.label = upper ? N_("Upper end") : N_("Lower end");
-  end.unit = words.unit;
-  end.min = logarithmic(words.color) ? 0 : -kFarthest;
-  end.max = logarithmic(words.color) ? 1e15 : kFarthest;
-  end.digits = 4;
-  end.fallback = upper ? 1.0 : 0.0;
-  end.help = upper ? words.highHelp : words.lowHelp;
-  end.applies = [when = whenColored(readings, words.color)](const Document& document) {
-    return when(document) && lockedLimits(document).has_value();
-  };
-  end.follow = [readings, color = words.color](const Document&, const Document& with) {
-    return endFollows(readings, color, with);
-  };
-  return end;
-}
-
-ReadOut shownEnd(const FlowShared& readings, const char* key, const char* label, const char* help,
-                 double ColorLimits::*end) {
-  ReadOut shown;
-  shown.key = key;
-  shown.label = label;
-  shown.help = help;
-  shown.detail = true;
-  shown.applies =
-      declaring::onPlane([fields = readings.fields](const Document& document) { return shadeable(fields, document); });
-  shown.get = [&results = readings.results, end](int) -> Value {
-    const std::optional<ColorLimits> limits = results.limits();
-    return limits ? Value((*limits).*end) : Value(std::monostate{});
-  };
-  return shown;
+  // clang-format off
+  declareParameters(registry, {.applies = colored}, {
+      {.key = limitsKey(color, "mode"), .label = N_("Colour scale"),
+       .options = {{"auto", N_("from the data")}, {"locked", N_("locked")}},
+       .help = N_("Whether the ends of the colour scale follow p and q, or stay as they are: pictures with the same "
+                  "ends can be compared by colour."),
+       .follow = [readings, color](const Document& before, const Document& with) {
+         return modeFollows(readings, color, before, with);
+       }},
+      end("low", N_("Lower end"), 0, lowHelp), end("high", N_("Upper end"), 1, highHelp)});
+  // clang-format on
 }
 
 }  // namespace
 
 void declareLimits(PropertyRegistry& registry, const FlowShared& readings) {
-  const EndWords scales[] = {
-      {PlaneColor::Loss, N_("The loss at the lower end of the colours."),
-       N_("The loss at the upper end of the colours."), ""},
-      {PlaneColor::Time, N_("The time at the lower end of the colours; they run over powers of ten."),
-       N_("The time at the upper end of the colours; they run over powers of ten."), ""},
-      {PlaneColor::Gradient, N_("The length of the gradient at the lower end of the colours, over powers of ten."),
-       N_("The length of the gradient at the upper end of the colours, over powers of ten."), "nats"}};
-  for (const EndWords& words : scales) {
-    registry.declare(modeOf(readings, words.color));
-    for (const bool upper : {false, true})
-      registry.declare(endOf(readings, words, upper));
-  }
-  registry.declare(
-      shownEnd(readings, "flow.scale.low", N_("Colours from"),
-               N_("The value at the lower end of the colour scale that is shown: from the data, locked, or "
-                  "shared by all panes."),
-               &ColorLimits::low));
-  registry.declare(
-      shownEnd(readings, "flow.scale.high", N_("Colours to"),
-               N_("The value at the upper end of the colour scale that is shown: from the data, locked, or "
-                  "shared by all panes."),
-               &ColorLimits::high));
+  declareScale(registry, readings, PlaneColor::Loss, "", N_("The loss at the lower end of the colours."),
+               N_("The loss at the upper end of the colours."));
+  declareScale(registry, readings, PlaneColor::Time, "",
+               N_("The time at the lower end of the colours; they run over powers of ten."),
+               N_("The time at the upper end of the colours; they run over powers of ten."));
+  declareScale(registry, readings, PlaneColor::Gradient, "nats",
+               N_("The length of the gradient at the lower end of the colours, over powers of ten."),
+               N_("The length of the gradient at the upper end of the colours, over powers of ten."));
+  const Getters limits([&results = readings.results](int) { return results.limits() ? &*results.limits() : nullptr; });
+  const auto shaded = [fields = readings.fields](const Document& document) { return shadeable(fields, document); };
+  // clang-format off
+  declareReadOuts(registry, {.prefix = "flow.scale.", .applies = declaring::onPlane(shaded), .detail = true}, {
+      {.key = "low", .label = N_("Colours from"),
+       .help = N_("The value at the lower end of the colour scale that is shown: from the data, locked, or shared by "
+                  "all panes."),
+       .get = limits(&ColorLimits::low)},
+      {.key = "high", .label = N_("Colours to"),
+       .help = N_("The value at the upper end of the colour scale that is shown: from the data, locked, or shared by "
+                  "all panes."),
+       .get = limits(&ColorLimits::high)}});
+  // clang-format on
 }
 
 }  // namespace sepx::ui

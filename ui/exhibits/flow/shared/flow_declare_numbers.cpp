@@ -33,10 +33,6 @@ double softplus(double x) {
   return std::max(x, 0.0) + std::log1p(std::exp(-std::abs(x)));
 }
 
-std::string words(const char* text) {
-  return std::string("\\text{") + tr(text) + "}";
-}
-
 std::string kindText(markov::LimitKind kind) {
   return "\\text{" + kindWords(kind) + "}";
 }
@@ -55,13 +51,34 @@ std::string coin(double x) {
 
 }  // namespace
 
+std::string formulaWords(const char* words) {
+  return std::string("\\text{") + tr(words) + "}";
+}
+
+std::string basinFormula() {
+  const std::string localMin = formulaWords(N_("local minimum")), saddle = formulaWords(N_("saddle")),
+                    max = formulaWords(N_("local maximum")), global = formulaWords(N_("global minimum")),
+                    other = formulaWords(N_("otherwise"));
+  return "p+q>1:\\ & \\begin{cases}" + localMin + " & w\\ge0 \\\\" + localMin + " & -1/\\sqrt2<w<0,\\ e^2<g(w)^2 \\\\" +
+         saddle + " & -1/\\sqrt2\\le w<0,\\ e^2=g(w)^2 \\\\" + max + " & w<-1/\\sqrt2,\\ e=0 \\\\" + global + " & " +
+         other + "\\end{cases} \\\\ p+q<1:\\ & \\begin{cases}" + localMin + " & w<-1/\\sqrt2,\\ e^2<g(w)^2 \\\\" +
+         saddle + " & w\\le-1/\\sqrt2,\\ e^2=g(w)^2 \\\\" + max + " & w>-1/\\sqrt2,\\ e=0 \\\\" + global + " & " +
+         other + "\\end{cases} \\\\ & " + kSeparatrixFormula;
+}
+
+std::string limitFormula() {
+  return "\\begin{cases}" + formulaWords(N_("global minimum")) + " & S = S_\\star \\\\" +
+         formulaWords(N_("local minimum")) + " & e=0,\\ (p+q-1)(1+2w|w|)>0 \\\\" + formulaWords(N_("local maximum")) +
+         " & e=0,\\ (p+q-1)(1+2w|w|)<0 \\\\" + formulaWords(N_("saddle")) + " & e=0,\\ w=-1/\\sqrt2 \\end{cases}";
+}
+
 std::string marginalWithNumbers(const markov::Chain& chain) {
   const std::string p0 = n(chain.pi0()), p1 = n(chain.pi1());
   return fmt::format("\\pi_0 &= {}/{} = {} \\\\ H(\\pi) &= -{}\\log{}-{}\\log{} = {}", n(chain.q), n(chain.p + chain.q),
                      p0, p0, p0, p1, p1, fixed(chain.marginalEntropy()));
 }
 
-std::string rateWithNumbers(const markov::Chain& chain) {
+std::string entropyRateWithNumbers(const markov::Chain& chain) {
   return fmt::format(
       "h({}) &= {} = {} \\\\ h({}) &= {} = {} \\\\ H &= {}\\cdot{}+{}\\cdot{} = {}", n(chain.p), coin(chain.p),
       fixed(-chain.p * std::log(chain.p) - (1 - chain.p) * std::log1p(-chain.p)), n(chain.q), coin(chain.q),
@@ -98,7 +115,7 @@ std::string lossWithNumbers(const markov::Chain& chain, double e, double w) {
 }
 
 std::string energyWithNumbers(double e, double w) {
-  if (w == 0) return "w = 0: " + words(N_("no energy on this axis"));
+  if (w == 0) return "w = 0: " + formulaWords(N_("no energy on this axis"));
   dynamics::State theta(2);
   theta << e, w;
   const std::optional<double> energy = markov::energy(markov::Model::EW, theta);
@@ -107,7 +124,7 @@ std::string energyWithNumbers(double e, double w) {
 }
 
 std::string basinWithNumbers(const markov::Chain& chain, double e, double w) {
-  if (chain.degenerate()) return "p+q = 1: " + words(N_("no basins"));
+  if (chain.degenerate()) return "p+q = 1: " + formulaWords(N_("no basins"));
   std::string text = fmt::format("p+q = {} {} 1", n(chain.p + chain.q), chain.switching() > 0 ? ">" : "<");
   const double edge = -1 / std::sqrt(2.0);
   if (w >= 0) {
@@ -185,7 +202,7 @@ std::string rateTheoryWithNumbers(const markov::Chain& chain, const PointResult&
 
 std::string rateWithNumbers(const PointResult& point) {
   if (!point.rate || !point.rateTheory) return {};
-  return fmt::format("{},\\quad {}\\ {}", formulaFixed(*point.rate, 8), words(N_("by theory")),
+  return fmt::format("{},\\quad {}\\ {}", formulaFixed(*point.rate, 8), formulaWords(N_("by theory")),
                      formulaFixed(*point.rateTheory, 8));
 }
 
@@ -193,6 +210,11 @@ std::string shareWithNumbers(double share, std::size_t count) {
   if (count == 0) return {};
   const double of = static_cast<double>(count);
   return fmt::format("\\frac{{{:.0f}}}{{{:.0f}}} = {}", std::round(share * of), of, fixed(share));
+}
+
+std::string countWithNumbers(std::size_t count, std::size_t all) {
+  return "= " + formulaNumber(static_cast<double>(count), 0) +
+         ",\\quad N = " + formulaNumber(static_cast<double>(all), 0);
 }
 
 std::string gaussWithNumbers(const markov::Chain& chain, double sigma, double probability) {

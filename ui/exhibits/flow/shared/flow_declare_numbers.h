@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The formulas of the cards with the present numbers in them, in the markup of formula.h. Intermediate values have the
-// decimals that are shown; each chain ends with the value of the read-out itself. Pure.
+// The longer formulas of the cards as in the paper, and formulas with the present numbers in them, in the markup of
+// formula.h. Intermediate values have the decimals that are shown; each chain ends with the value of the read-out
+// itself. Pure.
 #pragma once
 
 #include <cstddef>
@@ -12,8 +13,24 @@
 
 namespace sepx::ui {
 
+inline constexpr const char* kLossFormula =
+    "L &= \\pi_0\\left[(1-p)\\,\\ell(-c)+p\\,\\ell(c)\\right] + "
+    "\\pi_1\\left[q\\,\\ell(-S-c)+(1-q)\\,\\ell(S+c)\\right] "
+    "\\\\ \\ell(z) &= \\log\\left(1+e^{-z}\\right),\\quad S = e^2(1+2w|w|),\\quad c = b_\\star-\\frac{e^2}{2} "
+    "\\\\ e^c &= \\frac{\\frac pq-1+\\sqrt{\\left(\\frac pq-1\\right)^2+4\\,\\frac pq\\,e^S}}{2e^S}";
+inline constexpr const char* kSeparatrixFormula = "g(w)^2 = w^2-\\log(-w)-\\frac{1+\\log2}{2}";
+/// P(I_min) of a Gaussian initialisation in the plane.
+inline constexpr const char* kGaussFormula =
+    "P(I_{\\mathrm{min}}) &= \\begin{cases} \\frac12+\\int_{-1/\\sqrt2}^{0}\\varphi_\\sigma(w)\\,"
+    "\\erf\\frac{g(w)}{\\sigma\\sqrt2}\\,dw & p+q>1 \\\\ \\int_{-\\infty}^{-1/\\sqrt2}\\varphi_\\sigma(w)\\,"
+    "\\erf\\frac{g(w)}{\\sigma\\sqrt2}\\,dw & p+q<1 \\end{cases}";
+/// Translated words inside a formula.
+std::string formulaWords(const char* words);
+std::string basinFormula();
+std::string limitFormula();
+
 std::string marginalWithNumbers(const markov::Chain& chain);
-std::string rateWithNumbers(const markov::Chain& chain);
+std::string entropyRateWithNumbers(const markov::Chain& chain);
 std::string gapWithNumbers(const markov::Chain& chain);
 std::string bestSWithNumbers(const markov::Chain& chain);
 std::string switchingWithNumbers(const markov::Chain& chain);
@@ -30,6 +47,8 @@ std::string time99WithNumbers(const markov::Chain& chain, double e, double w, co
 std::string rateTheoryWithNumbers(const markov::Chain& chain, const PointResult& point);
 std::string rateWithNumbers(const PointResult& point);
 std::string shareWithNumbers(double share, std::size_t count);
+/// So many of all.
+std::string countWithNumbers(std::size_t count, std::size_t all);
 std::string gaussWithNumbers(const markov::Chain& chain, double sigma, double probability);
 
 }  // namespace sepx::ui

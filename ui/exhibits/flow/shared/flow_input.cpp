@@ -42,9 +42,9 @@ std::string dragGroup(int index) {
 
 /// `document` with the value at `path` that `before` has, or without one.
 Document restored(const Document& document, const Document& before, const std::string& path) {
-  const Document next = before.has(path) ? document.with(path, before.at(path)) : document.without(path);
+  const Document next = document.withPartOf(before, path);
   const std::string section = path.substr(0, path.find('.'));
-  return next.at(section).empty() && !before.has(section) ? next.without(section) : next;
+  return !before.has(section) && next.at(section).empty() ? next.without(section) : next;
 }
 
 bool nearDot(render::Point at, const FlowState& state, const FlowLayout& layout) {

@@ -85,6 +85,18 @@ FlowLayout layoutFlow(const FlowState& state, double width, double height, const
   return layout;
 }
 
+const FlowLayout& KeptLayout::of(const FlowState& state, double width, double height, const Theme& theme,
+                                 std::optional<bool> legendOpen, double top) {
+  const Key key{width,      height,    top,           state.showLoss && hasLoss(state), state.canonical, state.color,
+                legendOpen, theme.key, theme.textSize};
+  if (key_ != key) {
+    key_ = key;
+    layout_ = layoutFlow(state, width, height, theme, legendOpen, top);
+    ++made_;
+  }
+  return layout_;
+}
+
 namespace {
 
 /// How much of the data a box would hide: handles count most, then what is selected, then paths.

@@ -39,6 +39,29 @@ struct FlowLayout {
 /// `legendOpen`: what the person chose; otherwise the room decides. `top`: height of the strip above.
 FlowLayout layoutFlow(const FlowState& state, double width, double height, const Theme& theme,
                       std::optional<bool> legendOpen = std::nullopt, double top = 0);
+
+/// The layout of a picture, made anew only when something that it depends on has changed.
+class KeptLayout {
+ public:
+  /// As layoutFlow().
+  const FlowLayout& of(const FlowState& state, double width, double height, const Theme& theme,
+                       std::optional<bool> legendOpen, double top);
+  std::size_t made() const { return made_; }
+
+ private:
+  struct Key {
+    double width = 0, height = 0, top = 0;
+    bool shaded = false, canonical = false;
+    PlaneColor color = PlaneColor::Loss;
+    std::optional<bool> legendOpen;
+    std::string theme;
+    float textSize = 0;
+    bool operator==(const Key&) const = default;
+  };
+  std::optional<Key> key_;
+  FlowLayout layout_;
+  std::size_t made_ = 0;
+};
 /// (p, q) to the page and back.
 render::Point squareToPage(const render::Rect& square, double p, double q);
 render::Point pageToSquare(const render::Rect& square, render::Point page);

@@ -25,8 +25,7 @@ double number(const Json& json, double fallback) {
 /// Letters that no point has yet: A to Z, A1 to Z1, …
 class FreeNames {
  public:
-  explicit FreeNames(const Json& points) {
-    if (!points.is_array()) return;
+  explicit FreeNames(const ListView& points) {
     for (const Json& point : points) {
       const auto name = point.is_object() ? point.find("name") : point.end();
       if (name != point.end() && name->is_string()) names_.insert(name->get_ref<const std::string&>());
@@ -91,8 +90,7 @@ FlowPoint pointOf(const Json& json) {
 }
 
 void readPoints(const Document& document, FlowState& state) {
-  const Json& points = document.at("flow.points");
-  if (!points.is_array()) return;
+  const ListView points = document.list("flow.points");
   state.points.reserve(points.size());
   for (const Json& point : points)
     state.points.push_back(pointOf(point));
@@ -243,11 +241,8 @@ namespace {
 
 /// At the end of the list, and selected.
 Document appended(const Document& document, const FlowPoint& place) {
-  const Json& points = document.at("flow.points");
-  const std::size_t index = points.is_array() ? points.size() : 0;
-  Json point = pointJson(place);
-  if (index == 0) return withSelected(document.with("flow.points", Json::array({std::move(point)})), 0);
-  return withSelected(document.with("flow.points[" + std::to_string(index) + "]", std::move(point)),
+  const std::size_t index = document.list("flow.points").size();
+  return withSelected(document.with("flow.points[" + std::to_string(index) + "]", pointJson(place)),
                       static_cast<int>(index));
 }
 
@@ -258,17 +253,17 @@ Document withNewPoint(const Document& document, double e, double w, double a) {
 }
 
 Document withDuplicate(const Document& document, std::size_t index) {
-  const Json& points = document.at("flow.points");
-  if (!points.is_array() || index >= points.size()) return document;
+  const ListView points = document.list("flow.points");
+  if (index >= points.size()) return document;
   FlowPoint point = pointOf(points[index]);
   point.name = nextPointName(document);
   return appended(document, point);
 }
 
 Document withNewPoints(const Document& document, const std::vector<FlowPoint>& points) {
-  const Json& before = document.at("flow.points");
-  Json all = before.is_array() ? before : Json::array();
-  const FreeNames present(all);  // a name that a point here has already tells nobody which is meant
+  Json all = document.isList("flow.points") ? document.at("flow.points") : Json::array();
+  const FreeNames present(
+      document.list("flow.points"));  // a name that a point here has already tells nobody which is meant
   FreeNames names = present;
   for (const FlowPoint& point : points)
     names.take(point.name);
@@ -289,12 +284,11 @@ Document withOnlyPoints(const Document& document, const std::vector<FlowPoint>& 
 }
 
 std::string nextPointName(const Document& document) {
-  return FreeNames(document.at("flow.points")).next();
+  return FreeNames(document.list("flow.points")).next();
 }
 
 Document withoutPoint(const Document& document, std::size_t index) {
-  const Json& points = document.at("flow.points");
-  const int left = points.is_array() ? static_cast<int>(points.size()) - 1 : 0;
+  const int left = static_cast<int>(document.list("flow.points").size()) - 1;
   return withSelected(document.without("flow.points[" + std::to_string(index) + "]"),
                       std::min(static_cast<int>(index), left - 1));
 }

@@ -4,9 +4,9 @@
 
 #include <optional>
 
+#include "ui/exhibit/page_kit.h"
 #include "ui/exhibits/flow/shared/flow_take.h"
 #include "ui/exhibits/flow/shared/points_sampling.h"
-#include "ui/exhibit/page_kit.h"
 #include "ui/properties/tr.h"
 
 namespace sepx::ui {
@@ -72,8 +72,7 @@ void deleteAll(ExhibitContext& context, const FlowState& state) {
 }  // namespace
 
 std::vector<Exhibit::Command> pointCommands(const Document& document, bool here) {
-  const Json& points = document.at("flow.points");
-  const bool some = here && points.is_array() && !points.empty();
+  const bool some = here && !document.list("flow.points").empty();
   const Json& selected = document.at("flow.selected");
   const bool one = some && selected.is_number() && selected.get<double>() >= 0;
   const std::string menu = tr("Exhibit") + std::string("/") + tr("Points");

@@ -5,8 +5,10 @@
 
 #include "ui/exhibits/flow/shared/flow_declare.h"
 #include "ui/exhibits/flow/shared/flow_declare_kit.h"
+#include "ui/exhibits/flow/shared/flow_declare_numbers.h"
 #include "ui/exhibits/flow/shared/flow_page.h"
 #include "ui/exhibits/flow/shared/points_sampling.h"
+#include "ui/properties/formula.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
 
@@ -16,100 +18,67 @@ using namespace declaring;
 
 namespace {
 
+constexpr const char* kFlowFormula = "\\frac{d\\theta_t}{dt} = -\\nabla L(\\theta_t)";
+
 void declarePlaces(PropertyRegistry& registry, const std::vector<FieldPointer>& fields) {
-  Property e = real("flow.points[].e", N_("Embedding"), "e", -kFarthest, kFarthest, 0, 0.01, 4,
-                    N_("First coordinate of the initial point: the scale of the embedding."));
-  e.equation = "Local-to-Global, section 3";
-  e.liveLabel = coordinateName(fields, N_("Embedding"), N_("Coordinate"), 0);
-  registry.declare(e);
-  Property w = real("flow.points[].w", N_("Weight"), "w", -kFarthest, kFarthest, 0, 0.01, 4,
-                    N_("Second coordinate of the initial point: the scale of the feed-forward weights."));
-  w.equation = "Local-to-Global, section 3";
-  w.liveLabel = coordinateName(fields, N_("Weight"), N_("Coordinate"), 1);
-  registry.declare(w);
-  Property a =
-      real("flow.points[].a", N_("Attention"), "a", -kFarthest, kFarthest, 0, 0.01, 4,
-           N_("Third coordinate of the initial point: the scale of the attention. The plane leaves it alone."));
-  a.equation = "Local-to-Global, section 5";
-  a.applies = onPages({"space", "bias"}, whenField(kCanonicalField));
-  registry.declare(a);
-  Property name;
-  name.key = "flow.points[].name";
-  name.label = N_("Name");
-  name.kind = Kind::Text;
-  name.fallback = std::string();
-  name.help = N_("A short name, shown beside the point.");
-  registry.declare(name);
-
-  Property color;
-  color.key = "flow.points[].color";
-  color.label = N_("Colour");
-  color.kind = Kind::Text;
-  color.color = true;
-  color.fallback = std::string();
-  color.help = N_("A colour of its own for the point and its path; without one the point has that of where it ends.");
-  registry.declare(color);
-
-  Property selected = real("flow.selected", N_("Selected point"), "", -1, 1e6, -1, 1, 0,
-                           N_("Index of the selected point, −1 for none."));
-  selected.kind = Kind::Integer;
-  selected.undoable = false;
-  selected.listOf = "flow.points";
-  registry.declare(selected);
+  // clang-format off
+  declareParameters(registry, {.prefix = "flow.points[].", .formulaApplies = canonical}, {
+      {.key = "e", .label = N_("Embedding"), .symbol = "e", .min = -kFarthest, .max = kFarthest, .digits = 4,
+       .fallback = 0.0, .help = N_("First coordinate of the initial point: the scale of the embedding."),
+       .equation = "Local-to-Global, section 3", .formula = "\\mathbf{x}_n = e\\left(x_n-\\frac12\\right)\\alpha",
+       .errata = {"l2g-12", "l2g-15"}, .liveLabel = coordinateName(fields, N_("Embedding"), N_("Coordinate"), 0)},
+      {.key = "w", .label = N_("Weight"), .symbol = "w", .min = -kFarthest, .max = kFarthest, .digits = 4,
+       .fallback = 0.0, .help = N_("Second coordinate of the initial point: the scale of the feed-forward weights."),
+       .equation = "Local-to-Global, section 3",
+       .formula = "\\mathbf{W}_1 = \\frac{|w|}{\\sqrt d}\\,\\mathbf{1}\\,\\alpha^\\top,\\quad \\mathbf{W}_2 = "
+                  "\\frac{w}{\\sqrt d}\\,\\alpha\\,\\mathbf{1}^\\top",
+       .errata = {"l2g-15"}, .liveLabel = coordinateName(fields, N_("Weight"), N_("Coordinate"), 1)},
+      {.key = "a", .label = N_("Attention"), .symbol = "a", .min = -kFarthest, .max = kFarthest, .digits = 4,
+       .fallback = 0.0,
+       .help = N_("Third coordinate of the initial point: the scale of the attention. The plane leaves it alone."),
+       .equation = "Local-to-Global, section 5",
+       .applies = onPages({"space", "bias"}, canonical)},
+      {.key = "name", .label = N_("Name"), .fallback = "", .help = N_("A short name, shown beside the point.")},
+      {.key = "color", .label = N_("Colour"), .fallback = "",
+       .help = N_("A colour of its own for the point and its path; without one the point has that of where it ends."),
+       .color = true}});
+  declareParameters(registry, {.prefix = "flow."}, {
+      {.key = "selected", .label = N_("Selected point"), .kind = Kind::Integer, .min = -1, .max = 1e6,
+       .fallback = -1.0, .help = N_("Index of the selected point, −1 for none."), .undoable = false,
+       .listOf = "flow.points"}});
+  // clang-format on
 }
 
 void declareSampling(PropertyRegistry& registry) {
-  const auto add = [&registry](Property property) {
-    property.detail = true;
-    property.applies = onPages({"plane", "space", "bias", "optimisers"});
-    registry.declare(std::move(property));
-  };
-  Property count = real("flow.sampling.count", N_("Number"), "n", 1, kMostSampled, 25, 1, 0,
-                        N_("How many initial points a grid, a ring or a Gaussian cloud places at once."));
-  count.kind = Kind::Integer;
-  count.scale = Scale::Logarithmic;
-  add(count);
-  Property radius = real("flow.sampling.radius", N_("Half width"), "r", 1e-6, 1e6, 1, 0.05, 3,
-                         N_("Radius of the ring; half the side of the square that the grid fills."));
-  radius.scale = Scale::Logarithmic;
-  add(radius);
-  Property sigma = real("flow.sampling.sigma", N_("Spread"), "σ", 1e-6, 1e6, 0.3, 0.01, 3,
-                        N_("Standard deviation of every coordinate of the Gaussian cloud of points."));
-  sigma.scale = Scale::Logarithmic;
-  sigma.equation = "Local-to-Global, section 4";
-  add(sigma);
-  Property seed = real("flow.sampling.seed", N_("Seed"), "", 0, 1e6, 0, 1, 0,
-                       N_("The same seed places the same Gaussian cloud on every machine."));
-  seed.kind = Kind::Integer;
-  add(seed);
-  Property center;
-  center.key = "flow.sampling.center";
-  center.label = N_("Around");
-  center.kind = Kind::Choice;
-  center.choices = {"origin", "selected"};
-  center.choiceLabel = [](const std::string& key) {
-    return std::string(key == "origin" ? tr("the origin") : tr("the selected point"));
-  };
-  center.fallback = std::string("origin");
-  center.help = N_("The middle of what is placed; the origin where no point is selected.");
-  add(center);
-  Property mode;
-  mode.key = "flow.sampling.mode";
-  mode.label = N_("Points here now");
-  mode.kind = Kind::Choice;
-  mode.choices = {"add", "replace"};
-  mode.choiceLabel = [](const std::string& key) { return std::string(key == "add" ? tr("stay") : tr("are replaced")); };
-  mode.fallback = std::string("replace");
-  mode.help = N_("Whether the points that are placed come to those that are there, or in their place.");
-  add(mode);
-}
-
-void declareBackward(PropertyRegistry& registry) {
-  Property back = toggle("flow.show.backward", N_("Ways back"), false,
-                         N_("Also the way by which each point would have come: the flow run backwards, dashed. The "
-                            "moving heads start on it."));
-  back.applies = onPages({"plane", "space"});
-  registry.declare(back);
+  const Common common{
+      .prefix = "flow.sampling.",
+      .applies = onPages({"plane", "space", "bias", "optimisers"}),
+      .detail = true};
+  // clang-format off
+  declareParameters(registry, common, {
+      {.key = "count", .label = N_("Number"), .symbol = "n", .kind = Kind::Integer, .min = 1, .max = kMostSampled,
+       .scale = Scale::Logarithmic, .fallback = 25.0,
+       .help = N_("How many initial points a grid, a ring or a Gaussian cloud places at once.")},
+      {.key = "radius", .label = N_("Half width"), .symbol = "r", .min = 1e-6, .max = 1e6,
+       .scale = Scale::Logarithmic, .step = 0.05, .fallback = 1.0,
+       .help = N_("Radius of the ring; half the side of the square that the grid fills.")},
+      {.key = "sigma", .label = N_("Spread"), .symbol = "σ", .min = 1e-6, .max = 1e6, .scale = Scale::Logarithmic,
+       .fallback = 0.3, .help = N_("Standard deviation of every coordinate of the Gaussian cloud of points."),
+       .equation = "Local-to-Global, section 4"},
+      {.key = "seed", .label = N_("Seed"), .kind = Kind::Integer, .max = 1e6, .fallback = 0.0,
+       .help = N_("The same seed places the same Gaussian cloud on every machine.")},
+      {.key = "center", .label = N_("Around"),
+       .options = {{"origin", N_("the origin")}, {"selected", N_("the selected point")}},
+       .help = N_("The middle of what is placed; the origin where no point is selected.")},
+      {.key = "mode", .label = N_("Points here now"), .options = {{"add", N_("stay")}, {"replace", N_("are replaced")}},
+       .fallback = "replace",
+       .help = N_("Whether the points that are placed come to those that are there, or in their place.")}});
+  declareParameters(registry, {.prefix = "flow.show."}, {
+      {.key = "backward", .label = N_("Ways back"), .fallback = false,
+       .help = N_("Also the way by which each point would have come: the flow run backwards, dashed. The moving heads "
+                  "start on it."),
+       .applies = onPages({"plane", "space"})}});
+  // clang-format on
 }
 
 /// Times are of any size: near p + q = 1 they grow without bound.
@@ -118,98 +87,183 @@ std::string shownTime(double time) {
   return time >= 0.001 && time < 1e6 ? shownFixed(time, 3) : shownPower(time);
 }
 
-/// Wraps a getter of one point: monostate for an index that is not there.
-Getter ofPoint(const FlowShared& readings, std::function<Value(const PointResult&)> get) {
-  return [&results = readings.results, get = std::move(get)](int index) -> Value {
-    if (index < 0 || static_cast<std::size_t>(index) >= results.points()) return std::monostate{};
-    return get(results.point(static_cast<std::size_t>(index)));
-  };
+std::string sourceWords(const std::string& source) {
+  return source == "exact" ? tr("theory") : tr("integration");
 }
 
-void readPointOuts(PropertyRegistry& registry, const FlowShared& readings) {
-  const std::string key = "flow.points[].";
-  // They are of the plane: other pages follow the points in other models.
-  const auto add = [&](const char* member, const char* label, const char* symbol, const char* unit, const char* help,
-                       const char* equation, std::function<Value(const PointResult&)> get, Extra extra = {}) {
-    extra.plane = true;
-    readOut(registry, key + member, label, symbol, unit, help, equation, ofPoint(readings, std::move(get)), 6,
-            std::move(extra));
-  };
-  const FlowState& state = readings.state;
+/// A point of the canonical plane with what became of it.
+struct Followed {
+  const markov::Chain& chain;
+  double e, w;
+  const PointResult& result;
+};
+
+/// The two ways to read a point: by what became of it, and, for cards, also by where it is in the canonical plane.
+auto resultOf(const FlowShared& readings) {
+  return Getters([&results = readings.results](int index) {
+    const auto i = static_cast<std::size_t>(index);
+    return index >= 0 && i < results.points() ? &results.point(i) : nullptr;
+  });
+}
+auto followedOf(const FlowShared& readings) {
+  return Getters([&state = readings.state, &results = readings.results](int index) -> std::optional<Followed> {
+    const auto i = static_cast<std::size_t>(index);
+    if (!state.canonical || index < 0 || i >= state.points.size() || i >= results.points()) return std::nullopt;
+    return Followed{state.chain, state.points[i].e, state.points[i].w, results.point(i)};
+  });
+}
+
+// Read-outs of points are of the plane: other pages follow the points in other models.
+Common ofPoints(Condition also = {}) {
+  return {.prefix = "flow.points[].", .applies = onPlane(std::move(also)), .formulaApplies = canonical};
+}
+
+void readPlaces(PropertyRegistry& registry, const FlowShared& readings) {
+  const auto point = resultOf(readings);
+  const auto followed = followedOf(readings);
+  const auto state = gettersOf(readings.state);
+  // clang-format off
+  declareReadOuts(registry, {.prefix = "flow.points."}, {
+      {.key = "count", .label = N_("Points"),
+       .help = N_("How many initial points have been placed; each is followed from where it stands to its limit."),
+       .digits = 0, .get = state([](const FlowState& of) { return of.points.size(); })}});
+  declareReadOuts(registry, ofPoints(), {
+      {.key = "loss", .label = N_("Loss"), .symbol = "L", .unit = "nats",
+       .help = N_("Loss at the point, with the best bias."), .equation = "Local-to-Global, Lemma 5",
+       .formula = kLossFormula,
+       .withNumbers = followed.text([](const Followed& at) { return lossWithNumbers(at.chain, at.e, at.w); }),
+       .errata = {"l2g-10", "l2g-6", "l2g-12"}, .get = point(&PointResult::loss), .applies = canonical},
+      {.key = "energy", .label = N_("Energy"), .symbol = "E",
+       .help = N_("Constant along the flow: every path stays on its energy contour."),
+       .equation = "Local-to-Global, (4)", .formula = "E(e,w) = e^2-\\left(w^2+\\sgn(w)\\,\\log|w|\\right)",
+       .withNumbers = followed.text([](const Followed& at) { return energyWithNumbers(at.e, at.w); }),
+       .errata = {"l2g-11"}, .get = point(&PointResult::energy), .applies = canonical, .detail = true},
+      {.key = "basin", .label = N_("Basin"),
+       .help = N_("Which basin of attraction the point is in: all points of a basin come to rest on the same kind of "
+                  "limit."),
+       .equation = "Local-to-Global, Theorems 2 and 8", .formula = basinFormula(),
+       .withNumbers = followed.text([](const Followed& at) { return basinWithNumbers(at.chain, at.e, at.w); }),
+       .errata = {"l2g-8", "l2g-19"}, .get = point([](const PointResult& p) { return labelOf(p.kind); }),
+       .words = labelWords, .detail = true},
+      {.key = "status", .label = N_("Status"),
+       .help = N_("Whether the point came to rest, or why nothing can be said: on the separatrix, out of time, or "
+                  "p + q = 1."),
+       .errata = {"l2g-9", "l2g-17"},
+       .get = point([](const PointResult& p) { return markov::statusName(p.status); }), .words = statusWords,
+       .detail = true}});
+  // clang-format on
+}
+
+void readLimits(PropertyRegistry& registry, const FlowShared& readings) {
+  const auto point = resultOf(readings);
+  const auto followed = followedOf(readings);
   const std::vector<FieldPointer>& fields = readings.fields;
-  readOut(
-      registry, "flow.points.count", N_("Points"), "", "",
-      N_("How many initial points have been placed; each is followed from where it stands to its limit."), "",
-      [&state](int) { return Value(static_cast<double>(state.points.size())); }, 0);
-  add("loss", N_("Loss"), "L", "nats", N_("Loss at the point, with the best bias."), "Local-to-Global, Lemma 5",
-      [](const PointResult& p) { return valueOf(p.loss); }, {.canonical = true});
-  add("energy", N_("Energy"), "E", "", N_("Constant along the flow: every path stays on its energy contour."),
-      "Local-to-Global, (4)", [](const PointResult& p) { return valueOf(p.energy); },
-      {.canonical = true, .detail = true});
-  add("basin", N_("Basin"), "", "",
-      N_("Which basin of attraction the point is in: all points of a basin come to rest on the same kind of limit."),
-      "Local-to-Global, Theorems 2 and 8", [](const PointResult& p) { return Value(labelOf(p.kind)); },
-      {.detail = true, .words = labelWords});
-  add("status", N_("Status"), "", "",
-      N_("Whether the point came to rest, or why nothing can be said: on the separatrix, out of time, or p + q = 1."),
-      "", [](const PointResult& p) { return Value(std::string(markov::statusName(p.status))); },
-      {.detail = true, .words = statusWords});
-  add("limit.kind", N_("Limit"), "", "",
-      N_("Where gradient flow comes to rest from this point: on the curve of global minima, on a bad local minimum, on "
-         "the saddle between the basins, or on a local maximum, which only exact starts reach."),
-      "Local-to-Global, Theorem 1",
-      [](const PointResult& p) -> Value {
-        if (!p.limit) return std::monostate{};
-        return labelOf(p.kind);
-      },
-      {.words = labelWords});
-  add("limit.loss", N_("Loss at the limit"), "L", "nats",
-      N_("Compare it with the two entropies: H(π) is what a model reaches that ignores the last symbol."), "",
-      [](const PointResult& p) { return valueOf(p.limitLoss); }, {.canonical = true});
-  add("limit.e", N_("Limit"), "e", "", N_("First coordinate of the limit."), "",
-      [](const PointResult& p) -> Value { return p.limit ? Value(p.limit->x) : Value(std::monostate{}); },
-      {.liveLabel = coordinateName(fields, N_("Limit"), N_("Limit"), 0)});
-  add("limit.w", N_("Limit"), "w", "", N_("Second coordinate of the limit."), "",
-      [](const PointResult& p) -> Value { return p.limit ? Value(p.limit->y) : Value(std::monostate{}); },
-      {.liveLabel = coordinateName(fields, N_("Limit"), N_("Limit"), 1)});
-  add("limit.words", N_("In words"), "", "",
-      N_("Where the point ends, and how its loss compares with the two entropies."), "",
-      [&state](const PointResult& p) { return Value(limitWords(state, p)); });
-  add("drift", N_("Energy drift"), "", "",
-      N_("Largest relative change of the energy on the computed path: the integrator's error, 0 for the true flow."),
-      "", [](const PointResult& p) { return valueOf(p.drift); }, {.canonical = true, .detail = true});
-  add("time99", N_("Time to 1 %"), "t₉₉", "",
-      N_("The flow's own time after which less than 1 % is left of what the loss is above that of the limit; 0 "
-         "for a point that stays."),
-      "", [](const PointResult& p) { return valueOf(p.time99); }, {.canonical = true, .numberWords = shownTime});
-  add("rate", N_("Rate near e = 0"), "", "",
-      N_("How fast |e| falls on the last e-folds of the computed path: it is proportional to exp(−rate·t) there. Not "
-         "there for a limit away from e = 0, nor on the separatrix, where e falls slower than any exponential."),
-      "Local-to-Global, (110)", [](const PointResult& p) { return valueOf(p.rate); },
-      {.canonical = true, .detail = true});
-  add("rate.theory", N_("Rate by theory"), "", "",
-      N_("The same from the curvature of the loss at the limit; below 0 where e = 0 repels. The paper's display prints "
-         "half of it."),
-      "Local-to-Global, (110)", [](const PointResult& p) { return valueOf(p.rateTheory); },
-      {.canonical = true, .detail = true});
-  add("from.words", N_("Came from"), "", "",
-      N_("Where the way back leads, while the ways back are shown: uphill to a local maximum, or far out."), "",
-      [&state](const PointResult& p) -> Value {
-        if (!state.showBackward || !p.back) return std::monostate{};
-        return originWords(state, p);
-      });
-  add("from.kind", N_("Kind of origin"), "", "",
-      N_("The kind of critical point that the way back comes from, where it comes from one."), "",
-      [&state](const PointResult& p) -> Value {
-        if (!state.showBackward || !p.back || !p.back->origin) return std::monostate{};
-        return labelOf(p.back->kind);
-      },
-      {.detail = true, .words = labelWords});
-  add("source", N_("Known by"), "", "", N_("Whether the limit is known in closed form or from integration."), "",
-      [](const PointResult& p) { return Value(std::string(p.exact ? "exact" : "integrated")); },
-      {.detail = true, .words = [](const std::string& source) {
-         return std::string(source == "exact" ? tr("theory") : tr("integration"));
-       }});
+  const auto place = [&](const char* key, const char* help, double render::Point::*coordinate, std::size_t variable) {
+    return ReadOut{
+        .key = key,
+        .label = N_("Limit"),
+        .symbol = variable == 0 ? "e" : "w",
+        .help = help,
+        .formula =
+            "E(e_\\infty,w_\\infty) = E(e_0,w_0),\\quad \\begin{cases} e_\\infty^2\\,(1+2w_\\infty|w_\\infty|) "
+            "= S_\\star & " +
+            formulaWords(N_("global minimum")) + " \\\\ e_\\infty = 0 & " + formulaWords(N_("otherwise")) +
+            "\\end{cases}",
+        .withNumbers =
+            followed.text([](const Followed& at) { return limitPlaceWithNumbers(at.chain, at.e, at.w, at.result); }),
+        .errata = {"l2g-9"},
+        .get =
+            point([coordinate](const PointResult& p) { return p.limit ? valueOf((*p.limit).*coordinate) : Value(); }),
+        .liveLabel = coordinateName(fields, N_("Limit"), N_("Limit"), variable)};
+  };
+  // clang-format off
+  declareReadOuts(registry, ofPoints(), {
+      {.key = "limit.kind", .label = N_("Limit"),
+       .help = N_("Where gradient flow comes to rest from this point: on the curve of global minima, on a bad local "
+                  "minimum, on the saddle between the basins, or on a local maximum, which only exact starts reach."),
+       .equation = "Local-to-Global, Theorem 1", .formula = limitFormula(),
+       .withNumbers = followed.text([](const Followed& at) { return limitWithNumbers(at.chain, at.result); }),
+       .errata = {"l2g-11"},
+       .get = point([](const PointResult& p) { return p.limit ? valueOf(labelOf(p.kind)) : Value(); }),
+       .words = labelWords},
+      {.key = "limit.loss", .label = N_("Loss at the limit"), .symbol = "L", .unit = "nats",
+       .help = N_("Compare it with the two entropies: H(π) is what a model reaches that ignores the last symbol."),
+       .formula = "L(\\theta_\\infty) = \\begin{cases} H(x_{n+1}\\mid x_n) & " + formulaWords(N_("global minimum")) +
+                  " \\\\ H(\\pi) & " + formulaWords(N_("otherwise")) + "\\end{cases}",
+       .withNumbers = followed.text([](const Followed& at) { return limitLossWithNumbers(at.result); }),
+       .errata = {"l2g-11"}, .get = point(&PointResult::limitLoss), .applies = canonical},
+      place("limit.e", N_("First coordinate of the limit."), &render::Point::x, 0),
+      place("limit.w", N_("Second coordinate of the limit."), &render::Point::y, 1),
+      {.key = "limit.words", .label = N_("In words"),
+       .help = N_("Where the point ends, and how its loss compares with the two entropies."),
+       .get = point([&state = readings.state](const PointResult& p) { return limitWords(state, p); })},
+      {.key = "drift", .label = N_("Energy drift"),
+       .help = N_("Largest relative change of the energy on the computed path: the integrator's error, 0 for the true "
+                  "flow."),
+       .formula = "\\max_t \\frac{|E(\\theta_t)-E(\\theta_0)|}{1+|E(\\theta_0)|}",
+       .withNumbers = followed.text([](const Followed& at) {
+         return at.result.drift ? "= " + formulaNumber(*at.result.drift) : std::string();
+       }),
+       .get = point(&PointResult::drift), .applies = canonical, .detail = true}});
+  // clang-format on
+}
+
+void readClocks(PropertyRegistry& registry, const FlowShared& readings) {
+  const auto point = resultOf(readings);
+  const auto followed = followedOf(readings);
+  // clang-format off
+  declareReadOuts(registry, ofPoints(canonical), {
+      {.key = "time99", .label = N_("Time to 1 %"), .symbol = "t₉₉",
+       .help = N_("The flow's own time after which less than 1 % is left of what the loss is above that of the limit; "
+                  "0 for a point that stays."),
+       .formula = "\\min\\left\\{t : L(\\theta_t)-L_\\infty < 0.01\\,(L(\\theta_0)-L_\\infty)\\right\\},\\quad " +
+                  std::string(kFlowFormula),
+       .withNumbers = followed.text([](const Followed& at) {
+         return time99WithNumbers(at.chain, at.e, at.w, at.result);
+       }),
+       .errata = {"l2g-19", "l2g-17"}, .get = point(&PointResult::time99), .numberWords = shownTime},
+      {.key = "rate", .label = N_("Rate near e = 0"),
+       .help = N_("How fast |e| falls on the last e-folds of the computed path: it is proportional to exp(−rate·t) "
+                  "there. Not there for a limit away from e = 0, nor on the separatrix, where e falls slower than any "
+                  "exponential."),
+       .equation = "Local-to-Global, (110)", .formula = "r = \\frac{\\log|e_{t_1}|-\\log|e_{t_2}|}{t_2-t_1}",
+       .withNumbers = followed.text([](const Followed& at) { return rateWithNumbers(at.result); }),
+       .errata = {"l2g-18"}, .get = point(&PointResult::rate), .detail = true},
+      {.key = "rate.theory", .label = N_("Rate by theory"),
+       .help = N_("The same from the curvature of the loss at the limit; below 0 where e = 0 repels. The paper's "
+                  "display prints half of it."),
+       .equation = "Local-to-Global, (110)",
+       .formula = "|e_t| \\sim e^{-rt},\\quad r = 2\\pi_0\\pi_1\\,(p+q-1)\\,(1+2w_\\infty|w_\\infty|)",
+       .withNumbers = followed.text([](const Followed& at) { return rateTheoryWithNumbers(at.chain, at.result); }),
+       .errata = {"l2g-18"}, .get = point(&PointResult::rateTheory), .detail = true}});
+  // clang-format on
+}
+
+void readSources(PropertyRegistry& registry, const FlowShared& readings) {
+  const auto point = resultOf(readings);
+  /// Points with a way back, while the ways back are shown.
+  const Getters cameBack([&state = readings.state, &results = readings.results](int index) -> const PointResult* {
+    const auto i = static_cast<std::size_t>(index);
+    const bool there = state.showBackward && index >= 0 && i < results.points() && results.point(i).back;
+    return there ? &results.point(i) : nullptr;
+  });
+  // clang-format off
+  declareReadOuts(registry, ofPoints(), {
+      {.key = "from.words", .label = N_("Came from"),
+       .help = N_("Where the way back leads, while the ways back are shown: uphill to a local maximum, or far out."),
+       .formula = "\\frac{d\\theta_t}{dt} = +\\nabla L(\\theta_t)", .errata = {"l2g-9"},
+       .get = cameBack([&state = readings.state](const PointResult& p) { return originWords(state, p); })},
+      {.key = "from.kind", .label = N_("Kind of origin"),
+       .help = N_("The kind of critical point that the way back comes from, where it comes from one."),
+       .get = cameBack([](const PointResult& p) {
+         return p.back->origin ? valueOf(labelOf(p.back->kind)) : Value();
+       }),
+       .words = labelWords, .detail = true},
+      {.key = "source", .label = N_("Known by"),
+       .help = N_("Whether the limit is known in closed form or from integration."),
+       .get = point([](const PointResult& p) { return p.exact ? "exact" : "integrated"; }), .words = sourceWords,
+       .detail = true}});
+  // clang-format on
 }
 
 }  // namespace
@@ -217,8 +271,10 @@ void readPointOuts(PropertyRegistry& registry, const FlowShared& readings) {
 void declarePoints(PropertyRegistry& registry, const FlowShared& readings) {
   declarePlaces(registry, readings.fields);
   declareSampling(registry);
-  declareBackward(registry);
-  readPointOuts(registry, readings);
+  readPlaces(registry, readings);
+  readLimits(registry, readings);
+  readClocks(registry, readings);
+  readSources(registry, readings);
 }
 
 }  // namespace sepx::ui

@@ -29,8 +29,8 @@ class SpacePage final : public FlowPage {
   PageLabel label() const override { return {"space", N_("Space"), "2"}; }
   void declare(PropertyRegistry& registry, const FlowShared& live) override {
     readings_.emplace(SpaceReadings{live, space_, results_, play_});
-    declareSpace(registry, *readings_);
-    declareSpaceCards(registry, *readings_);
+    declareSpace(registry);
+    declareSpaceReadOuts(registry, *readings_);
   }
   void read(const Document& document, const PropertyRegistry& registry, const FlowShared& live) override {
     space_ = readSpaceState(document, registry);

@@ -19,9 +19,15 @@ struct SpaceReadings {
   const FlowPlay& play;
 };
 
-void declareSpace(PropertyRegistry& registry, const SpaceReadings& readings);
-/// The cards of the read-outs.
-void declareSpaceCards(PropertyRegistry& registry, const SpaceReadings& readings);
+inline constexpr const char* kSpaceS = "S = e^2\\,(1+ae^2)\\,(1+2w|w|)";
+inline constexpr const char* kSpaceEnergy = "E(e,w,a) = e^2-\\left(w^2+\\sgn(w)\\,\\log|w|\\right)-2a^2";
+inline constexpr const char* kSpaceSurface =
+    "a = k\\,\\frac{\\mathrm{Ai}'(-ks)}{\\mathrm{Ai}(-ks)},\\quad s = e^2-4a^2,\\quad k = 4^{-1/3},\\quad p+q>1,\\ "
+    "w\\ge0";
+
+/// The parameters.
+void declareSpace(PropertyRegistry& registry);
+void declareSpaceReadOuts(PropertyRegistry& registry, const SpaceReadings& readings);
 Numbers spaceNumbers(const SpaceReadings& readings);
 /// `section`: whether it is drawn.
 std::string spaceCaption(const SpaceReadings& readings, bool section = true);

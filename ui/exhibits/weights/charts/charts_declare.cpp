@@ -13,23 +13,12 @@ namespace sepx::ui {
 
 namespace {
 
-std::function<bool(const Document&)> onCharts(const char* shown = nullptr) {
-  return [shown](const Document& document) {
-    if (document.at("weights.page") != Json("charts")) return false;
-    if (!shown) return true;
+/// While the page shows this.
+Condition whenShown(const char* shown) {
+  return onPage("charts", [shown](const Document& document) {
     const Json& now = document.at("weights.charts.show");
     return (now.is_string() ? now.get<std::string>() : std::string("layers")) == shown;
-  };
-}
-
-Property toggle(const char* key, const char* label, const char* help) {
-  Property property;
-  property.key = key;
-  property.label = label;
-  property.kind = Kind::Toggle;
-  property.fallback = true;
-  property.help = help;
-  return property;
+  });
 }
 
 Table layerTable(const std::vector<LayerScores>& board) {
@@ -120,41 +109,25 @@ Table modelTable(const std::vector<ModelDot>& dots, ChartScore which) {
 }  // namespace
 
 void declareCharts(PropertyRegistry& registry, const WeightsShared&, const ChartsPage& page) {
-  Property show;
-  show.key = "weights.charts.show";
-  show.label = N_("Charts");
-  show.kind = Kind::Choice;
-  show.choices = {"layers", "models"};
-  show.fallback = std::string("layers");
-  show.help =
-      N_("Scores of this checkpoint layer by layer, or its medians among published models against the number of "
-         "parameters.");
-  show.equation = "Attention-Structure, Figures 2, S1, S2";
-  show.choiceLabel = [](const std::string& key) {
-    return std::string(key == "models" ? tr("against parameters") : tr("by layer"));
-  };
-  show.applies = onCharts();
-  registry.declare(show);
-
-  Property heads = toggle("weights.charts.heads", N_("Heads"),
-                          N_("The scores of single heads with their median and quartiles beside that of the layer."));
-  heads.applies = onCharts("layers");
-  registry.declare(heads);
-  Property published = toggle("weights.charts.published", N_("Published values"),
-                              N_("The values of the paper's tables beside what is measured here."));
-  published.equation = "Attention-Structure, Tables 4 and 5";
-  published.errata = {"att-4"};
-  published.applies = onCharts();
-  registry.declare(published);
-
-  ReadOut models;
-  models.key = "weights.charts.models";
-  models.label = N_("Models shown");
-  models.help = N_("How many dots the plot of symmetry has: printed values and stacks of your own checkpoints.");
-  models.digits = 0;
-  models.applies = onCharts("models");
-  models.get = [&page](int) -> Value { return static_cast<double>(page.dots(ChartScore::Symmetry).size()); };
-  registry.declare(models);
+  const auto all = gettersOf(page);
+  // clang-format off
+  declareParameters(registry, {.prefix = "weights.charts.", .applies = onPage("charts")}, {
+      {.key = "show", .label = N_("Charts"),
+       .options = {{"layers", N_("by layer")}, {"models", N_("against parameters")}},
+       .help = N_("Scores of this checkpoint layer by layer, or its medians among published models against the number of "
+                  "parameters."),
+       .equation = "Attention-Structure, Figures 2, S1, S2"},
+      {.key = "heads", .label = N_("Heads"), .fallback = true,
+       .help = N_("The scores of single heads with their median and quartiles beside that of the layer."),
+       .applies = whenShown("layers")},
+      {.key = "published", .label = N_("Published values"), .fallback = true,
+       .help = N_("The values of the paper's tables beside what is measured here."),
+       .equation = "Attention-Structure, Tables 4 and 5", .errata = {"att-4"}}});
+  declareReadOuts(registry, {.applies = whenShown("models")}, {
+      {.key = "weights.charts.models", .label = N_("Models shown"),
+       .help = N_("How many dots the plot of symmetry has: printed values and stacks of your own checkpoints."),
+       .digits = 0, .get = all([](const ChartsPage& of) { return of.dots(ChartScore::Symmetry).size(); })}});
+  // clang-format on
 }
 
 Numbers ChartsPage::numbers(const WeightsShared& shared) const {

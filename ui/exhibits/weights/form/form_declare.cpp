@@ -2,8 +2,8 @@
 // Declarations, cards, numbers and caption of the form page.
 #include <algorithm>
 #include <cmath>
-#include <functional>
-#include <string_view>
+#include <optional>
+#include <string>
 
 #include <fmt/format.h>
 
@@ -16,10 +16,6 @@ namespace sepx::ui {
 namespace {
 
 constexpr double kMostTokens = 1e8;
-
-bool onForm(const Document& document) {
-  return document.at("weights.page") == Json("form");
-}
 
 /// A word that was typed becomes the token; a word that is none is refused with what begins like it.
 Result<Document> chosenByText(const FormPage& page, const Document& with, bool query) {
@@ -39,71 +35,40 @@ Result<Document> chosenByText(const FormPage& page, const Document& with, bool q
   return fail(ErrorKind::Usage, sentence);
 }
 
-void declareTokens(PropertyRegistry& registry) {
-  const auto token = [&](const char* key, const char* label, const char* symbol, double fallback, const char* help) {
-    Property property;
-    property.key = key;
-    property.label = label;
-    property.symbol = symbol;
-    property.kind = Kind::Integer;
-    property.min = 0;
-    property.max = kMostTokens;
-    property.step = 1;
-    property.digits = 0;
-    property.fallback = fallback;
-    property.help = help;
-    property.equation = "Attention-Structure, (2)";
-    property.applies = onForm;
-    // An index that is chosen by itself has no text that was typed for it.
-    property.follow = [key = std::string(key)](const Document&, const Document& with) -> Result<Document> {
-      return with.has(key + "Text") ? with.with(key + "Text", std::string()) : with;
-    };
-    registry.declare(std::move(property));
+// clang-format off
+void declareChoices(PropertyRegistry& registry, const FormPage& page) {
+  const auto token = [](const char* key, const char* label, const char* symbol, double fallback, const char* help) {
+    return Property{
+        .key = key, .label = label, .symbol = symbol, .kind = Kind::Integer, .max = kMostTokens, .fallback = fallback,
+        .help = help, .equation = "Attention-Structure, (2)",
+        // An index that is chosen by itself has no text that was typed for it.
+        .follow = [text = "weights.form." + std::string(key) + "Text"](
+                      const Document&, const Document& with) -> Result<Document> {
+          return with.has(text) ? with.with(text, std::string()) : with;
+        }};
   };
-  token("weights.form.query", N_("Query token"), "i", 0, N_("Index of the token whose embedding is x_i."));
-  token("weights.form.key", N_("Key token"), "j", 1, N_("Index of the token whose embedding is x_j."));
-}
-
-void declareWords(PropertyRegistry& registry, const FormPage& page) {
-  const auto text = [&](const char* key, const char* label, bool query, const char* help) {
-    Property property;
-    property.key = key;
-    property.label = label;
-    property.kind = Kind::Text;
-    property.fallback = std::string();
-    property.help = help;
-    property.applies = onForm;
-    property.follow = [&page, query](const Document&, const Document& with) { return chosenByText(page, with, query); };
-    registry.declare(std::move(property));
+  const auto word = [&page](const char* key, const char* label, bool query, const char* help) {
+    return Property{.key = key, .label = label, .fallback = "", .help = help,
+                    .follow = [&page, query](const Document&, const Document& with) {
+                      return chosenByText(page, with, query);
+                    }};
   };
-  text("weights.form.queryText", N_("Query word"), true,
-       N_("The query token by its word, where a list of words lies beside the weights."));
-  text("weights.form.keyText", N_("Key word"), false,
-       N_("The key token by its word, where a list of words lies beside the weights."));
-  Property offset;
-  offset.key = "weights.form.offset";
-  offset.label = N_("Offset");
-  offset.symbol = "j − i";
-  offset.kind = Kind::Integer;
-  offset.min = -100000;
-  offset.max = 100000;
-  offset.step = 1;
-  offset.digits = 0;
-  offset.fallback = 0.0;
-  offset.help =
-      N_("Position of the key minus position of the query: what a rotary encoding turns by. W_qk is offset 0.");
-  offset.applies = onForm;
-  registry.declare(offset);
-  Property others;
-  others.key = "weights.form.others";
-  others.label = N_("Other keys");
-  others.kind = Kind::Text;
-  others.fallback = std::string();
-  others.help = N_("Words or indices of further keys to rank, separated by blanks; empty: some of the vocabulary.");
-  others.equation = "Attention-Structure, (5)";
-  others.applies = onForm;
-  registry.declare(others);
+  declareParameters(registry, {.prefix = "weights.form.", .applies = onPage("form")}, {
+      token("query", N_("Query token"), "i", 0, N_("Index of the token whose embedding is x_i.")),
+      token("key", N_("Key token"), "j", 1, N_("Index of the token whose embedding is x_j.")),
+      word("queryText", N_("Query word"), true,
+           N_("The query token by its word, where a list of words lies beside the weights.")),
+      word("keyText", N_("Key word"), false,
+           N_("The key token by its word, where a list of words lies beside the weights.")),
+      {.key = "offset", .label = N_("Offset"), .symbol = "j − i", .kind = Kind::Integer, .min = -100000,
+       .max = 100000, .fallback = 0.0,
+       .help = N_("Position of the key minus position of the query: what a rotary encoding turns by. W_qk is offset "
+                  "0.")},
+      {.key = "others", .label = N_("Other keys"), .fallback = "",
+       .help = N_("Words or indices of further keys to rank, separated by blanks; empty: some of the vocabulary."),
+       .equation = "Attention-Structure, (5)"}});
 }
+// clang-format on
 
 /// "a+b-c" of the heads' forms, at most so many of them.
 std::string sumWithNumbers(const FormResult& result, int head) {
@@ -128,119 +93,78 @@ std::string scoreWithNumbers(const FormResult& result, int head) {
   return text + " = " + formulaNumber(t.sum(), 4);
 }
 
-}  // namespace
-
-namespace {
-
-using Read = std::function<Value(const FormResult&, int head)>;
-
-/// Declares a read-out of the result and the chosen head.
-class Readings {
- public:
-  Readings(PropertyRegistry& registry, const WeightsShared& live, const FormPage& page)
-      : registry_(registry), live_(live), page_(page) {}
-  void operator()(const char* key, const char* label, const char* help, const char* formula, const char* equation,
-                  const Read& get) const {
-    ReadOut readOut;
-    readOut.key = key;
-    readOut.label = label;
-    readOut.help = help;
-    readOut.formula = formula;
-    readOut.equation = equation;
-    readOut.numberWords = formatReading;
-    readOut.applies = onForm;
-    readOut.get = [&page = page_, &live = live_, get](int) -> Value {
-      const auto& result = page.data().result();
-      if (!result || !result->failure.empty()) return std::monostate{};
-      return get(*result, live.state.head);
-    };
-    const bool sum = std::string_view(key) == "weights.form.sum";
-    if (sum || std::string_view(key) == "weights.form.score")
-      readOut.withNumbers = [&page = page_, &live = live_, sum](int) {
-        const auto& result = page.data().result();
-        if (!result) return std::string();
-        return sum ? sumWithNumbers(*result, live.state.head) : scoreWithNumbers(*result, live.state.head);
-      };
-    registry_.declare(std::move(readOut));
+/// Whether the keys rank the same before and after the softmax.
+bool sameOrder(const FormResult& result) {
+  const auto& ranking = result.ranking;
+  for (std::size_t k = 1; k < ranking.order.size(); ++k) {
+    const auto a = static_cast<std::size_t>(ranking.order[k - 1]), b = static_cast<std::size_t>(ranking.order[k]);
+    if (!(ranking.raw[a] >= ranking.raw[b]) || !(ranking.softmax[a] >= ranking.softmax[b])) return false;
   }
+  return true;
+}
 
- private:
-  PropertyRegistry& registry_;
-  const WeightsShared& live_;
-  const FormPage& page_;
+/// What the read-outs read: the result, and the chosen head's part of it.
+struct ChosenForm {
+  const FormResult& result;
+  int head;
+  attention::HeadTerms terms;
 };
-
-void declareParts(const Readings& declare) {
-  declare("weights.form.sum", N_("Bilinear form"),
-          N_("What W_qk makes of the two embeddings: of the chosen head, or the sum over all heads."),
-          "x_i^\\top W_{qk}\\,x_j = \\sum_h x_i^\\top W_{q,h}\\,W_{k,h}^\\top\\,x_j",
-          "Attention-Structure, (2), (S13), (S14)",
-          [](const FormResult& r, int head) -> Value { return r.total(head).form; });
-  declare("weights.form.norm", N_("Norm adds"),
-          N_("What it changes that the model normalises x before W_Q and W_K see it; W_qk leaves that out."), "",
-          "Attention-Structure, (1)", [](const FormResult& r, int head) -> Value {
-            return r.hasNorm ? Value(r.total(head).norm) : Value(std::monostate{});
-          });
-  declare("weights.form.biases", N_("Biases add"),
-          N_("What the biases of queries and keys add: b_Q·k + q·b_K + b_Q·b_K. W_qk leaves them out."),
-          "b_Q\\cdot k_j + q_i\\cdot b_K + b_Q\\cdot b_K", "Attention-Structure, (1)",
-          [](const FormResult& r, int head) -> Value {
-            const attention::HeadTerms t = r.total(head);
-            return r.hasBias ? Value(t.queryBias + t.keyBias + t.bothBiases) : Value(std::monostate{});
-          });
-  declare("weights.form.rope", N_("Rotation adds"),
-          N_("What the rotary encoding adds at this offset; at offset 0 it changes nothing."), "",
-          "Attention-Structure, (1)", [](const FormResult& r, int head) -> Value {
-            return r.hasRope ? Value(r.total(head).rope) : Value(std::monostate{});
-          });
-  declare("weights.form.score", N_("Model's score"),
-          N_("The raw score of query and key computed as the model does, before the factor in front of the softmax."),
-          "q_i^\\top R(j-i)\\,k_j", "Attention-Structure, (1)",
-          [](const FormResult& r, int head) -> Value { return r.total(head).score; });
-}
-
-void declareChecks(const Readings& declare) {
-  declare("weights.form.check", N_("Parts − score"),
-          N_("What all parts together differ from the score that was computed in one go: rounding."), "", "",
-          [](const FormResult& r, int head) -> Value {
-            const attention::HeadTerms t = r.total(head);
-            return std::abs(t.sum() - t.score);
-          });
-  declare("weights.form.same_order", N_("Same order"),
-          N_("Whether the keys rank the same by raw score and after the softmax, as they must."),
-          "\\alpha_{ij} < \\alpha_{ij'} \\Leftrightarrow \\hat{\\alpha}_{ij} < \\hat{\\alpha}_{ij'}",
-          "Attention-Structure, (5)", [](const FormResult& r, int) -> Value {
-            for (std::size_t k = 1; k < r.ranking.order.size(); ++k) {
-              const auto a = static_cast<std::size_t>(r.ranking.order[k - 1]);
-              const auto b = static_cast<std::size_t>(r.ranking.order[k]);
-              if (!(r.ranking.raw[a] >= r.ranking.raw[b]) || !(r.ranking.softmax[a] >= r.ranking.softmax[b]))
-                return false;
-            }
-            return true;
-          });
-}
 
 }  // namespace
 
 void declareForm(PropertyRegistry& registry, const WeightsShared& live, const FormPage& page) {
-  declareTokens(registry);
-  declareWords(registry, page);
-  const Readings declare(registry, live, page);
-  declareParts(declare);
-  declareChecks(declare);
-  const auto name = [&](const char* key, const char* label, bool query) {
-    ReadOut readOut;
-    readOut.key = key;
-    readOut.label = label;
-    readOut.help = N_("The token with its word, where one is known, and its index.");
-    readOut.applies = onForm;
-    readOut.get = [&page, &live, query](int) -> Value {
-      return page.data().nameOf(query ? live.state.formQuery : live.state.formKey);
-    };
-    registry.declare(std::move(readOut));
-  };
-  name("weights.form.queryToken", N_("Query"), true);
-  name("weights.form.keyToken", N_("Key"), false);
+  declareChoices(registry, page);
+  const Getters form([&live, &page](int) -> std::optional<ChosenForm> {
+    const auto& result = page.data().result();
+    if (!result || !result->failure.empty()) return std::nullopt;
+    return ChosenForm{*result, live.state.head, result->total(live.state.head)};
+  });
+  const auto all = gettersOf(page);
+  const char* const place = "Attention-Structure, (1)";
+  // clang-format off
+  declareReadOuts(registry, {.prefix = "weights.form.", .applies = onPage("form"),
+                             .numberWords = formatReading}, {
+      {.key = "sum", .label = N_("Bilinear form"),
+       .help = N_("What W_qk makes of the two embeddings: of the chosen head, or the sum over all heads."),
+       .equation = "Attention-Structure, (2), (S13), (S14)",
+       .formula = "x_i^\\top W_{qk}\\,x_j = \\sum_h x_i^\\top W_{q,h}\\,W_{k,h}^\\top\\,x_j",
+       .withNumbers = form.text([](const ChosenForm& of) { return sumWithNumbers(of.result, of.head); }),
+       .get = form([](const ChosenForm& of) { return of.terms.form; })},
+      {.key = "norm", .label = N_("Norm adds"),
+       .help = N_("What it changes that the model normalises x before W_Q and W_K see it; W_qk leaves that out."),
+       .equation = place,
+       .get = form([](const ChosenForm& of) { return of.result.hasNorm ? valueOf(of.terms.norm) : Value(); })},
+      {.key = "biases", .label = N_("Biases add"),
+       .help = N_("What the biases of queries and keys add: b_Q·k + q·b_K + b_Q·b_K. W_qk leaves them out."),
+       .equation = place, .formula = "b_Q\\cdot k_j + q_i\\cdot b_K + b_Q\\cdot b_K",
+       .get = form([](const ChosenForm& of) {
+         const attention::HeadTerms& t = of.terms;
+         return of.result.hasBias ? valueOf(t.queryBias + t.keyBias + t.bothBiases) : Value();
+       })},
+      {.key = "rope", .label = N_("Rotation adds"),
+       .help = N_("What the rotary encoding adds at this offset; at offset 0 it changes nothing."), .equation = place,
+       .get = form([](const ChosenForm& of) { return of.result.hasRope ? valueOf(of.terms.rope) : Value(); })},
+      {.key = "score", .label = N_("Model's score"),
+       .help = N_("The raw score of query and key computed as the model does, before the factor in front of the "
+                  "softmax."),
+       .equation = place, .formula = "q_i^\\top R(j-i)\\,k_j",
+       .withNumbers = form.text([](const ChosenForm& of) { return scoreWithNumbers(of.result, of.head); }),
+       .get = form([](const ChosenForm& of) { return of.terms.score; })},
+      {.key = "check", .label = N_("Parts − score"),
+       .help = N_("What all parts together differ from the score that was computed in one go: rounding."),
+       .get = form([](const ChosenForm& of) { return std::abs(of.terms.sum() - of.terms.score); })},
+      {.key = "same_order", .label = N_("Same order"),
+       .help = N_("Whether the keys rank the same by raw score and after the softmax, as they must."),
+       .equation = "Attention-Structure, (5)",
+       .formula = "\\alpha_{ij} < \\alpha_{ij'} \\Leftrightarrow \\hat{\\alpha}_{ij} < \\hat{\\alpha}_{ij'}",
+       .get = form([](const ChosenForm& of) { return sameOrder(of.result); })}});
+  const char* const named = N_("The token with its word, where one is known, and its index.");
+  declareReadOuts(registry, {.prefix = "weights.form.", .applies = onPage("form")}, {
+      {.key = "queryToken", .label = N_("Query"), .help = named,
+       .get = all([&live](const FormPage& of) { return of.data().nameOf(live.state.formQuery); })},
+      {.key = "keyToken", .label = N_("Key"), .help = named,
+       .get = all([&live](const FormPage& of) { return of.data().nameOf(live.state.formKey); })}});
+  // clang-format on
 }
 
 Numbers FormPage::numbers(const WeightsShared& shared) const {

@@ -11,45 +11,9 @@
 
 namespace sepx::ui {
 
-namespace {
-
-void declareStatistics(PropertyRegistry& registry, const WeightsShared& live, const MappingPage& page) {
-  const auto declare = [&](const char* key, const char* label, const char* help, int digits, auto get) {
-    ReadOut readOut;
-    readOut.key = key;
-    readOut.label = label;
-    readOut.help = help;
-    readOut.digits = digits;
-    readOut.numberWords = digits == 0 ? std::function<std::string(double)>() : formatReading;
-    readOut.applies = [shown = onMapping(live)](const Document& document) {
-      const Json& chosen = document.at("weights.mapping.tensor");
-      return shown(document) && chosen.is_string() && !chosen.get<std::string>().empty();
-    };
-    readOut.get = [&page, get](int) -> Value {
-      const TensorStatistics* const result = page.statistics().result();
-      return result ? Value(static_cast<double>(get(*result))) : Value(std::monostate{});
-    };
-    registry.declare(std::move(readOut));
-  };
-  declare("weights.tensor.min", N_("Least value"), N_("Of the chosen tensor's finite values."), 6,
-          [](const TensorStatistics& s) { return s.histogram.lowest(); });
-  declare("weights.tensor.max", N_("Largest value"), N_("Of the chosen tensor's finite values."), 6,
-          [](const TensorStatistics& s) { return s.histogram.highest(); });
-  declare("weights.tensor.mean", N_("Mean"), N_("Of the chosen tensor's finite values."), 6,
-          [](const TensorStatistics& s) { return s.mean; });
-  declare("weights.tensor.median", N_("Median"), N_("Of the chosen tensor's finite values, to 0.2 %."), 6,
-          [](const TensorStatistics& s) { return s.histogram.percentile(50); });
-  declare("weights.tensor.zeros", N_("Zeros"), N_("Values of the chosen tensor that are exactly 0."), 0,
-          [](const TensorStatistics& s) { return s.zeros; });
-  declare("weights.tensor.nonfinite", N_("Not finite"), N_("Values of the chosen tensor that are NaN or infinite."), 0,
-          [](const TensorStatistics& s) { return s.histogram.nonfinite(); });
-}
-
-}  // namespace
-
-std::function<bool(const Document&)> onMapping(const WeightsShared& live) {
+Condition onMapping(const WeightsShared& live) {
   return [&live](const Document& document) {
-    return document.at("weights.page") == Json("mapping") || (live.model && live.model->map.layers.empty());
+    return document.at("weights.page") == "mapping" || (live.model && live.model->map.layers.empty());
   };
 }
 
@@ -69,38 +33,41 @@ std::string bytesText(double bytes) {
 }
 
 void declareMapping(PropertyRegistry& registry, const WeightsShared& live, const MappingPage& page) {
-  Property filter;
-  filter.key = "weights.mapping.filter";
-  filter.label = N_("Filter");
-  filter.kind = Kind::Text;
-  filter.fallback = std::string();
-  filter.help = N_("Words that names, shapes or formats of the listed tensors contain, all of them.");
-  filter.undoable = false;
-  filter.applies = onMapping(live);
-  registry.declare(filter);
-  Property tensor = filter;
-  tensor.key = "weights.mapping.tensor";
-  tensor.label = N_("Tensor");
-  tensor.help = N_("The tensor whose statistics are shown.");
-  registry.declare(tensor);
-  Property show;
-  show.key = "weights.rule.show";
-  show.label = N_("Map by hand");
-  show.kind = Kind::Toggle;
-  show.fallback = false;
-  show.help = N_("Shows the assistant also where a family was recognised, to map it in another way.");
-  show.applies = onMapping(live);
-  registry.declare(show);
-
-  ReadOut shown;
-  shown.key = "weights.mapping.tensors";
-  shown.label = N_("Tensors listed");
-  shown.help = N_("How many tensors the filter lets through.");
-  shown.digits = 0;
-  shown.applies = onMapping(live);
-  shown.get = [&page](int) -> Value { return static_cast<double>(page.tensorsShown()); };
-  registry.declare(shown);
-  declareStatistics(registry, live, page);
+  const Condition here = onMapping(live);
+  const auto tensorChosen = [](const Document& document) {
+    const Json& chosen = document.at("weights.mapping.tensor");
+    return chosen.is_string() && !chosen.get<std::string>().empty();
+  };
+  const Getters statistics([&page](int) { return page.statistics().result(); });
+  // clang-format off
+  declareParameters(registry, {.prefix = "weights.", .applies = here}, {
+      {.key = "mapping.filter", .label = N_("Filter"), .fallback = "",
+       .help = N_("Words that names, shapes or formats of the listed tensors contain, all of them."),
+       .undoable = false},
+      {.key = "mapping.tensor", .label = N_("Tensor"), .fallback = "",
+       .help = N_("The tensor whose statistics are shown."), .undoable = false},
+      {.key = "rule.show", .label = N_("Map by hand"), .fallback = false,
+       .help = N_("Shows the assistant also where a family was recognised, to map it in another way.")}});
+  declareReadOuts(registry, {.applies = here}, {
+      {.key = "weights.mapping.tensors", .label = N_("Tensors listed"),
+       .help = N_("How many tensors the filter lets through."), .digits = 0,
+       .get = gettersOf(page)(&MappingPage::tensorsShown)}});
+  declareReadOuts(registry, {.prefix = "weights.tensor.", .applies = both(here, tensorChosen)}, {
+      {.key = "min", .label = N_("Least value"), .help = N_("Of the chosen tensor's finite values."),
+       .get = statistics([](const TensorStatistics& of) { return of.histogram.lowest(); }), .numberWords = formatReading},
+      {.key = "max", .label = N_("Largest value"), .help = N_("Of the chosen tensor's finite values."),
+       .get = statistics([](const TensorStatistics& of) { return of.histogram.highest(); }), .numberWords = formatReading},
+      {.key = "mean", .label = N_("Mean"), .help = N_("Of the chosen tensor's finite values."),
+       .get = statistics(&TensorStatistics::mean), .numberWords = formatReading},
+      {.key = "median", .label = N_("Median"), .help = N_("Of the chosen tensor's finite values, to 0.2 %."),
+       .get = statistics([](const TensorStatistics& of) { return of.histogram.percentile(50); }),
+       .numberWords = formatReading},
+      {.key = "zeros", .label = N_("Zeros"), .help = N_("Values of the chosen tensor that are exactly 0."),
+       .digits = 0, .get = statistics(&TensorStatistics::zeros)},
+      {.key = "nonfinite", .label = N_("Not finite"),
+       .help = N_("Values of the chosen tensor that are NaN or infinite."), .digits = 0,
+       .get = statistics([](const TensorStatistics& of) { return of.histogram.nonfinite(); })}});
+  // clang-format on
 }
 
 Numbers MappingPage::numbers(const WeightsShared& shared) const {

@@ -74,7 +74,7 @@ class MappingPage final : public WeightsPage {
 };
 
 /// Whether the page is shown: it is chosen, or no family fits and it comes first.
-std::function<bool(const Document&)> onMapping(const WeightsShared& live);
+Condition onMapping(const WeightsShared& live);
 void declareMapping(PropertyRegistry& registry, const WeightsShared& live, const MappingPage& page);
 /// "[768, 2304]"; a scalar is "[]".
 std::string shapeText(const std::vector<std::int64_t>& shape);

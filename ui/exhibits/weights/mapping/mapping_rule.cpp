@@ -123,96 +123,50 @@ void MappingRule::update(const std::shared_ptr<const checkpoint::Model>& model, 
                 [](const Request& request, auto&) { return tried(*request.model->checkpoint, request.rule); });
 }
 
-namespace {
-
-Property text(const char* key, const char* label, const char* fallback, const char* help) {
-  Property property;
-  property.key = key;
-  property.label = label;
-  property.kind = Kind::Text;
-  property.fallback = std::string(fallback);
-  property.help = help;
-  return property;
-}
-
-Property whole(const char* key, const char* label, const char* help) {
-  Property property = text(key, label, "", help);
-  property.kind = Kind::Integer;
-  property.min = 0;
-  property.max = 4096;
-  property.step = 1;
-  property.digits = 0;
-  property.fallback = 0.0;
-  return property;
-}
-
-Property toggle(const char* key, const char* label, const char* help) {
-  Property property = text(key, label, "", help);
-  property.kind = Kind::Toggle;
-  property.fallback = false;
-  return property;
-}
-
-}  // namespace
-
-void declareRule(PropertyRegistry& registry, const MappingRule& rule,
-                 const std::function<bool(const Document&)>& applies) {
-  const auto declare = [&](Property property) {
-    property.applies = applies;
-    registry.declare(std::move(property));
-  };
-
-  declare(text("weights.rule.query", N_("Queries"), "",
-               N_("Names of the tensors with W_Q, {layer} in place of the layer's number: "
-                  "layers.{layer}.attention.query.weight. What stands before it does not matter.")));
-  registry.declare(
-      text("weights.rule.key", N_("Keys"), "",
-           N_("Names of the tensors with W_K; the same as for the queries where both lie in one tensor.")));
-  declare(text("weights.rule.query_bias", N_("Query bias"), "",
-               N_("Names of the biases of the queries; empty where there are none. W_qk leaves them out.")));
-  declare(text("weights.rule.key_bias", N_("Key bias"), "",
-               N_("Names of the biases of the keys; empty where there are none.")));
-  Property fusion =
-      text("weights.rule.fusion", N_("Layout"), "separate",
-           N_("Whether queries and keys are tensors of their own, lie block after block in one tensor, or "
-              "head after head."));
-  fusion.kind = Kind::Choice;
-  fusion.choices = {"separate", "blocks", "per-head"};
-  fusion.choiceLabel = [](const std::string& key) {
-    return std::string(key == "blocks"     ? tr("one tensor, in blocks")
-                       : key == "per-head" ? tr("one tensor, head by head")
-                                           : tr("tensors of their own"));
-  };
-  declare(fusion);
-  declare(toggle("weights.rule.transposed", N_("Transposed"),
-                 N_("Off: rows of the tensor are outputs, as nn.Linear stores it. On: columns are, as GPT-2's "
-                    "Conv1D does.")));
-  declare(toggle("weights.rule.causal", N_("Causal"), N_("Whether a token sees only those before it.")));
-  declare(whole("weights.rule.heads", N_("Heads"), N_("Query heads of a layer; 0: as the config says.")));
-  registry.declare(
-      whole("weights.rule.kv_heads", N_("Key heads"),
-            N_("Key heads of a layer where fewer than query heads; 0: as the config says, else as many.")));
-  declare(text("weights.rule.name", N_("Rule's name"), "my model",
-               N_("Under this name the rule is saved, and models that it fits are recognised by it.")));
-
-  const auto readOut = [&](const char* key, const char* label, const char* help, auto get) {
-    ReadOut made;
-    made.key = key;
-    made.label = label;
-    made.help = help;
-    made.digits = 0;
-    made.applies = applies;
-    made.get = [get](int) -> Value { return get(); };
-    registry.declare(std::move(made));
-  };
-  readOut("weights.rule.matches.query", N_("Query tensors"), N_("How many tensors the pattern of the queries finds."),
-          [&rule]() -> Value { return static_cast<double>(rule.trial().query); });
-  readOut("weights.rule.matches.key", N_("Key tensors"), N_("How many tensors the pattern of the keys finds."),
-          [&rule]() -> Value { return static_cast<double>(rule.trial().key); });
-  readOut("weights.rule.result", N_("The rule gives"),
-          N_("Layers, heads and widths as the rule maps them, or what does "
-             "not fit."),
-          [&rule]() -> Value { return rule.fits() ? mapWords(*rule.trial().map) : rule.trial().failure; });
+void declareRule(PropertyRegistry& registry, const MappingRule& rule, const Condition& applies) {
+  const auto trial = [&rule](auto member) { return [&rule, member](int) { return valueOf(rule.trial().*member); }; };
+  const auto result = [](const MappingRule& of) { return of.fits() ? mapWords(*of.trial().map) : of.trial().failure; };
+  // clang-format off
+  declareParameters(registry, {.prefix = "weights.rule."}, {
+      {.key = "query", .label = N_("Queries"), .fallback = "",
+       .help = N_("Names of the tensors with W_Q, {layer} in place of the layer's number: "
+                  "layers.{layer}.attention.query.weight. What stands before it does not matter."),
+       .applies = applies},
+      {.key = "key", .label = N_("Keys"), .fallback = "",
+       .help = N_("Names of the tensors with W_K; the same as for the queries where both lie in one tensor.")},
+      {.key = "query_bias", .label = N_("Query bias"), .fallback = "",
+       .help = N_("Names of the biases of the queries; empty where there are none. W_qk leaves them out."),
+       .applies = applies},
+      {.key = "key_bias", .label = N_("Key bias"), .fallback = "",
+       .help = N_("Names of the biases of the keys; empty where there are none."), .applies = applies},
+      {.key = "fusion", .label = N_("Layout"),
+       .options = {{"separate", N_("tensors of their own")}, {"blocks", N_("one tensor, in blocks")},
+                   {"per-head", N_("one tensor, head by head")}},
+       .help = N_("Whether queries and keys are tensors of their own, lie block after block in one tensor, or head after "
+                  "head."),
+       .applies = applies},
+      {.key = "transposed", .label = N_("Transposed"), .fallback = false,
+       .help = N_("Off: rows of the tensor are outputs, as nn.Linear stores it. On: columns are, as GPT-2's Conv1D "
+                  "does."),
+       .applies = applies},
+      {.key = "causal", .label = N_("Causal"), .fallback = false,
+       .help = N_("Whether a token sees only those before it."), .applies = applies},
+      {.key = "heads", .label = N_("Heads"), .kind = Kind::Integer, .max = 4096, .fallback = 0.0,
+       .help = N_("Query heads of a layer; 0: as the config says."), .applies = applies},
+      {.key = "kv_heads", .label = N_("Key heads"), .kind = Kind::Integer, .max = 4096, .fallback = 0.0,
+       .help = N_("Key heads of a layer where fewer than query heads; 0: as the config says, else as many.")},
+      {.key = "name", .label = N_("Rule's name"), .fallback = "my model",
+       .help = N_("Under this name the rule is saved, and models that it fits are recognised by it."),
+       .applies = applies}});
+  declareReadOuts(registry, {.prefix = "weights.rule.", .applies = applies}, {
+      {.key = "matches.query", .label = N_("Query tensors"),
+       .help = N_("How many tensors the pattern of the queries finds."), .digits = 0, .get = trial(&RuleTrial::query)},
+      {.key = "matches.key", .label = N_("Key tensors"), .help = N_("How many tensors the pattern of the keys finds."),
+       .digits = 0, .get = trial(&RuleTrial::key)},
+      {.key = "result", .label = N_("The rule gives"),
+       .help = N_("Layers, heads and widths as the rule maps them, or what does not fit."), .digits = 0,
+       .get = gettersOf(rule)(result)}});
+  // clang-format on
 }
 
 }  // namespace sepx::ui

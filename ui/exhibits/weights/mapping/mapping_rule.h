@@ -13,6 +13,7 @@
 #include "engine/checkpoint/shelf.h"
 #include "ui/exhibit/exhibit.h"
 #include "ui/exhibit/lane.h"
+#include "ui/properties/declarations.h"
 
 namespace sepx::ui {
 
@@ -52,7 +53,6 @@ class MappingRule {
 };
 
 /// weights.rule.*: parameters and what the trial gives. `rule` outlives the registry; `applies` as of Property.
-void declareRule(PropertyRegistry& registry, const MappingRule& rule,
-                 const std::function<bool(const Document&)>& applies);
+void declareRule(PropertyRegistry& registry, const MappingRule& rule, const Condition& applies);
 
 }  // namespace sepx::ui

@@ -13,13 +13,12 @@ namespace {
 
 constexpr double kFarthest = 1e9;
 
-bool onMatrix(const Document& document) {
-  const Json& page = document.at("weights.page");
-  return !page.is_string() || page == "matrix";
+Condition onMatrix(Condition also = {}) {
+  return onPage("matrix", std::move(also));
 }
 
 bool isLocked(const Document& document) {
-  return onMatrix(document) && document.at("weights.limits.mode") == "locked";
+  return document.at("weights.limits.mode") == "locked";
 }
 
 bool sound(const ColorLimits& limits) {
@@ -50,115 +49,60 @@ Result<Document> endFollows(const MatrixPage& page, const Document& with, bool u
   return fail(ErrorKind::Usage, text.replace(text.find("{high}"), 6, shownFixed(limits.high, 4)));
 }
 
-Property endOf(const MatrixPage& page, const char* key, const char* label, double fallback, bool upper,
-               const char* help) {
-  Property end;
-  end.key = key;
-  end.label = label;
-  end.min = -kFarthest;
-  end.max = kFarthest;
-  end.digits = 5;
-  end.fallback = fallback;
-  end.help = help;
-  end.applies = isLocked;
-  end.follow = [&page, upper](const Document&, const Document& with) { return endFollows(page, with, upper); };
-  return end;
-}
-
+// clang-format off
 void declareLimits(PropertyRegistry& registry, const MatrixPage& page) {
-  Property mode;
-  mode.key = "weights.limits.mode";
-  mode.label = N_("Colour scale");
-  mode.kind = Kind::Choice;
-  mode.choices = {"auto", "locked"};
-  mode.fallback = std::string("auto");
-  mode.choiceLabel = [](const std::string& key) {
-    return std::string(key == "locked" ? tr("locked") : tr("from the data"));
+  const auto end = [&page](const char* key, const char* label, double fallback, bool upper, const char* help) {
+    return Property{.key = key, .label = label, .min = -kFarthest, .max = kFarthest, .digits = 5, .fallback = fallback,
+                    .help = help, .applies = isLocked,
+                    .follow = [&page, upper](const Document&, const Document& with) {
+                      return endFollows(page, with, upper);
+                    }};
   };
-  mode.help = N_(
-      "Whether the ends of the colour scale follow the entries, or stay as they are: pictures with the same ends can "
-      "be compared by colour.");
-  mode.applies = onMatrix;
-  mode.follow = [&page](const Document& before, const Document& with) { return modeFollows(page, before, with); };
-  registry.declare(mode);
-  registry.declare(
-      endOf(page, "weights.limits.low", N_("Lower end"), -1, false, N_("The entry at the lower end of the colours.")));
-  registry.declare(
-      endOf(page, "weights.limits.high", N_("Upper end"), 1, true, N_("The entry at the upper end of the colours.")));
-  Property percentile;
-  percentile.key = "weights.limits.percentile";
-  percentile.label = N_("Percentile");
-  percentile.unit = "%";
-  percentile.min = 50;
-  percentile.max = 100;
-  percentile.step = 0.1;
-  percentile.digits = 2;
-  percentile.fallback = 99.5;
-  percentile.help =
-      N_("Ends that follow the data lie at this percentile of the moduli of what the pixels show; a few larger ones "
-         "have the colour of the end.");
-  percentile.applies = [](const Document& document) { return onMatrix(document) && !isLocked(document); };
-  registry.declare(percentile);
-}
-
-using Getter = std::function<Value(int)>;
-
-ReadOut readOut(const char* key, const char* label, const char* symbol, const char* help, Getter get, int digits = 6,
-                bool detail = false) {
-  ReadOut made;
-  made.key = key;
-  made.label = label;
-  made.symbol = symbol;
-  made.help = help;
-  made.get = std::move(get);
-  made.digits = digits;
-  made.detail = detail;
-  made.applies = onMatrix;
-  return made;
-}
-
-Value number(double value) {
-  return std::isfinite(value) ? Value(value) : Value(std::monostate{});
-}
-
-void declareHover(PropertyRegistry& registry, const MatrixPage& page) {
-  const auto ofHover = [&page](auto get) -> Getter {
-    return [&page, get](int) -> Value { return page.hover() ? Value(get(*page.hover())) : Value(std::monostate{}); };
-  };
-  registry.declare(readOut("weights.hover.row", N_("Row"), "i", N_("Row under the pointer, as stored: the query side."),
-                           ofHover([](const MatrixHover& hover) { return static_cast<double>(hover.row); }), 0));
-  registry.declare(readOut("weights.hover.column", N_("Column"), "j",
-                           N_("Column under the pointer, as stored: the key side."),
-                           ofHover([](const MatrixHover& hover) { return static_cast<double>(hover.column); }), 0));
-  registry.declare(readOut("weights.hover.value", N_("Entry"), "W_qk",
-                           N_("The entry under the pointer, computed in double precision from the factors."),
-                           ofHover([](const MatrixHover& hover) { return number(hover.value); })));
-  registry.declare(readOut("weights.hover.row_norm", N_("Norm of its row"), "", N_("Of the row of W_qk."),
-                           ofHover([](const MatrixHover& hover) { return number(hover.rowNorm); })));
-  registry.declare(readOut("weights.hover.column_norm", N_("Norm of its column"), "", N_("Of the column of W_qk."),
-                           ofHover([](const MatrixHover& hover) { return number(hover.columnNorm); })));
-  registry.explain("weights.hover.value",
-                   {"(W_{qk})_{ij} = \\sum_{h=1}^{H}\\sum_{a=1}^{d_h}(W_Q^h)_{ia}\\,(W_K^h)_{ja}", {}, {}, {}});
+  declareParameters(registry, {.prefix = "weights.limits.", .applies = onMatrix()}, {
+      {.key = "mode", .label = N_("Colour scale"),
+       .options = {{"auto", N_("from the data")}, {"locked", N_("locked")}},
+       .help = N_("Whether the ends of the colour scale follow the entries, or stay as they are: pictures with the same "
+                  "ends can be compared by colour."),
+       .follow = [&page](const Document& before, const Document& with) { return modeFollows(page, before, with); }},
+      end("low", N_("Lower end"), -1, false, N_("The entry at the lower end of the colours.")),
+      end("high", N_("Upper end"), 1, true, N_("The entry at the upper end of the colours.")),
+      {.key = "percentile", .label = N_("Percentile"), .unit = "%", .min = 50, .max = 100, .step = 0.1, .digits = 2,
+       .fallback = 99.5,
+       .help = N_("Ends that follow the data lie at this percentile of the moduli of what the pixels show; a few larger "
+                  "ones have the colour of the end."),
+       .applies = [](const Document& document) { return !isLocked(document); }}});
 }
 
 }  // namespace
 
 void declareMatrix(PropertyRegistry& registry, const MatrixPage& page, const WeightsShared&) {
   declareLimits(registry, page);
-  declareHover(registry, page);
-  registry.declare(readOut(
-      "weights.scale.low", N_("Colours from"), "", N_("The entry at the lower end of the colours that are shown."),
-      [&page](int) { return number(page.scale().limits.low); }, 6, true));
-  registry.declare(readOut(
-      "weights.scale.high", N_("Colours to"), "", N_("The entry at the upper end of the colours that are shown."),
-      [&page](int) { return number(page.scale().limits.high); }, 6, true));
-  registry.declare(readOut(
-      "weights.device", N_("Computed by"), "", N_("Which device made the picture."),
-      [&page](int) -> Value {
-        if (page.results().device().empty()) return std::monostate{};
-        return page.results().device();
-      },
-      6, true));
+  const Getters hover([&page](int) { return page.hover() ? &*page.hover() : nullptr; });
+  const auto all = gettersOf(page);
+  declareReadOuts(registry, {.prefix = "weights.hover.", .applies = onMatrix()}, {
+      {.key = "row", .label = N_("Row"), .symbol = "i",
+       .help = N_("Row under the pointer, as stored: the query side."), .digits = 0, .get = hover(&MatrixHover::row)},
+      {.key = "column", .label = N_("Column"), .symbol = "j",
+       .help = N_("Column under the pointer, as stored: the key side."), .digits = 0,
+       .get = hover(&MatrixHover::column)},
+      {.key = "value", .label = N_("Entry"), .symbol = "W_qk",
+       .help = N_("The entry under the pointer, computed in double precision from the factors."),
+       .formula = "(W_{qk})_{ij} = \\sum_{h=1}^{H}\\sum_{a=1}^{d_h}(W_Q^h)_{ia}\\,(W_K^h)_{ja}",
+       .get = hover(&MatrixHover::value)},
+      {.key = "row_norm", .label = N_("Norm of its row"), .help = N_("Of the row of W_qk."),
+       .get = hover(&MatrixHover::rowNorm)},
+      {.key = "column_norm", .label = N_("Norm of its column"), .help = N_("Of the column of W_qk."),
+       .get = hover(&MatrixHover::columnNorm)}});
+  declareReadOuts(registry, {.prefix = "weights.", .applies = onMatrix(), .detail = true}, {
+      {.key = "scale.low", .label = N_("Colours from"),
+       .help = N_("The entry at the lower end of the colours that are shown."),
+       .get = all([](const MatrixPage& of) { return of.scale().limits.low; })},
+      {.key = "scale.high", .label = N_("Colours to"),
+       .help = N_("The entry at the upper end of the colours that are shown."),
+       .get = all([](const MatrixPage& of) { return of.scale().limits.high; })},
+      {.key = "device", .label = N_("Computed by"), .help = N_("Which device made the picture."),
+       .get = all([](const MatrixPage& of) { return notEmpty(of.results().device()); })}});
 }
+// clang-format on
 
 }  // namespace sepx::ui

@@ -134,31 +134,23 @@ Numbers SpectrumPlot::numbers() const {
 }
 
 void declareSpectrum(PropertyRegistry& registry, const SpectrumPlot& plot) {
-  const auto declare = [&](const char* key, const char* label, const char* help, const char* formula, int digits,
-                           auto read) {
-    ReadOut readOut;
-    readOut.key = key;
-    readOut.label = label;
-    readOut.help = help;
-    readOut.formula = formula;
-    readOut.equation = "Attention-Structure, (1)";
-    readOut.digits = digits;
-    readOut.get = [&plot, read](int) -> Value {
-      if (!plot.result()) return std::monostate{};
-      return static_cast<double>(read(*plot.result()));
-    };
-    registry.declare(std::move(readOut));
-  };
-  declare("weights.spectrum.rank", N_("Rank"),
-          N_("How many singular values of W_qk stand above rounding. A head has rank at most d_h."),
-          "\\mathrm{rank}(W_{qk}) \\le H\\,d_h", 0, [](const attention::Spectrum& s) { return s.rank; });
-  declare("weights.spectrum.stable_rank", N_("Stable rank"),
-          N_("How many directions carry the form: the squared Frobenius norm over the squared largest singular value."),
-          "\\frac{|W_{qk}|_F^2}{\\sigma_1^2} = \\frac{\\sum_i \\sigma_i^2}{\\sigma_1^2}", 2,
-          [](const attention::Spectrum& s) { return s.stableRank; });
-  declare("weights.spectrum.largest", N_("Largest singular value"), N_("The most that W_qk stretches any direction."),
-          "\\sigma_1 = \\max_{|x|=1} |W_{qk}\\,x|", 5,
-          [](const attention::Spectrum& s) { return s.singular.empty() ? 0.0 : s.singular.front(); });
+  using attention::Spectrum;
+  const Getters spectrum([&plot](int) { return plot.result() ? &*plot.result() : nullptr; });
+  // clang-format off
+  declareReadOuts(registry, {.prefix = "weights.spectrum.", .equation = "Attention-Structure, (1)"}, {
+      {.key = "rank", .label = N_("Rank"),
+       .help = N_("How many singular values of W_qk stand above rounding. A head has rank at most d_h."),
+       .formula = "\\mathrm{rank}(W_{qk}) \\le H\\,d_h", .digits = 0, .get = spectrum(&Spectrum::rank)},
+      {.key = "stable_rank", .label = N_("Stable rank"),
+       .help = N_("How many directions carry the form: the squared Frobenius norm over the squared largest singular "
+                  "value."),
+       .formula = "\\frac{|W_{qk}|_F^2}{\\sigma_1^2} = \\frac{\\sum_i \\sigma_i^2}{\\sigma_1^2}", .digits = 2,
+       .get = spectrum(&Spectrum::stableRank)},
+      {.key = "largest", .label = N_("Largest singular value"),
+       .help = N_("The most that W_qk stretches any direction."), .formula = "\\sigma_1 = \\max_{|x|=1} |W_{qk}\\,x|",
+       .digits = 5,
+       .get = spectrum([](const Spectrum& of) { return of.singular.empty() ? 0.0 : of.singular.front(); })}});
+  // clang-format on
 }
 
 }  // namespace sepx::ui

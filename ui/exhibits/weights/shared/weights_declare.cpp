@@ -3,7 +3,6 @@
 // that it has; where no model is open yet (a session that is being read), the nearest one is shown later.
 #include "ui/exhibits/weights/shared/weights_declare.h"
 
-#include <cmath>
 #include <utility>
 
 #include <fmt/format.h>
@@ -15,48 +14,7 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr const char* kPaper = "Attention-Structure";
-
-std::string equation(const char* place) {
-  return std::string(kPaper) + ", " + place;
-}
-
-Property property(Kind kind, std::string key, std::string label, Value fallback, std::string help) {
-  Property made;
-  made.kind = kind;
-  made.key = std::move(key);
-  made.label = std::move(label);
-  made.fallback = std::move(fallback);
-  made.help = std::move(help);
-  return made;
-}
-
-using Choices = std::vector<std::pair<std::string, std::string>>;  ///< key and what it is called
-
-Property choice(std::string key, std::string label, const Choices& choices, std::string help) {
-  Property made = property(Kind::Choice, std::move(key), std::move(label), choices.front().first, std::move(help));
-  for (const auto& [word, words] : choices)
-    made.choices.push_back(word);
-  made.choiceLabel = [choices](const std::string& word) {
-    for (const auto& [known, words] : choices)
-      if (known == word) return tr(words);
-    return word;
-  };
-  return made;
-}
-
-Property toggle(std::string key, std::string label, bool fallback, std::string help) {
-  return property(Kind::Toggle, std::move(key), std::move(label), fallback, std::move(help));
-}
-
-Property whole(std::string key, std::string label, double least, double most, double fallback, std::string help) {
-  Property made = property(Kind::Integer, std::move(key), std::move(label), fallback, std::move(help));
-  made.min = least;
-  made.max = most;
-  made.step = 1;
-  made.digits = 0;
-  return made;
-}
+constexpr const char* kDefinition = "Attention-Structure, Definition 3.2";
 
 checkpoint::Stack stackOf(const Document& document, const checkpoint::AttentionMap& map) {
   const Json& said = document.at("weights.stack");
@@ -112,135 +70,108 @@ Result<Document> checkpointFollows(const Document& before, const Document& with)
   return withWeightsView(with, std::nullopt);
 }
 
-}  // namespace
-
+// clang-format off
 void declareWeightsChoice(PropertyRegistry& registry, const WeightsShared& live, Property page) {
-  Property file = property(Kind::Text, "weights.checkpoint", N_("Checkpoint"), std::string(),
-                           N_("The weight file, index or folder that is open; empty: the model that ships with the "
-                              "program."));
-  file.file = true;
-  file.follow = checkpointFollows;
-  registry.declare(file);
+  const auto follows = [&live](auto check) {
+    return [&live, check](const Document&, const Document& with) { return check(live, with); };
+  };
+  declareParameters(registry, {.prefix = "weights."}, {
+      {.key = "checkpoint", .label = N_("Checkpoint"), .fallback = "",
+       .help = N_("The weight file, index or folder that is open; empty: the model that ships with the program."),
+       .file = true, .follow = checkpointFollows}});
   page.help =
       N_("What is shown: one matrix, all heads at once, scores by layer, two checkpoints, the score of two tokens "
          "built up term by term, or how tensors were mapped.");
   registry.declare(std::move(page));
-  Property stack = choice("weights.stack", N_("Stack"),
-                          {{"self", N_("self-attention")},
-                           {"encoder", N_("encoder")},
-                           {"decoder", N_("decoder")},
-                           {"cross", N_("cross attention")}},
-                          N_("Which attention of the model: an encoder-decoder has three kinds, which are scored "
-                             "apart."));
-  stack.follow = [&live](const Document&, const Document& with) { return stackFollows(live, with); };
-  registry.declare(stack);
-  Property layer = whole("weights.layer", N_("Layer"), 0, 100000, 0, N_("The layer, counted from 0 in its stack."));
-  layer.follow = [&live](const Document&, const Document& with) { return layerFollows(live, with); };
-  registry.declare(layer);
-  Property head = whole("weights.head", N_("Head"), -1, 100000, -1,
-                        N_("The query head, counted from 0; −1: the sum over all heads of the layer."));
-  head.equation = equation("(1)-(4)");
-  head.follow = [&live](const Document&, const Document& with) { return headFollows(live, with); };
-  registry.declare(head);
-  Property part = choice(
-      "weights.part", N_("Part"),
-      {{"full", N_("full")}, {"symmetric", N_("symmetric")}, {"skew", N_("skew")}, {"three", N_("three panes")}},
-      N_("The matrix itself, half its sum with its transpose (symmetric), half its difference from it (skew), or "
-         "the three side by side."));
-  part.equation = equation("Definition 3.1");
-  registry.declare(part);
+  declareParameters(registry, {.prefix = "weights."}, {
+      {.key = "stack", .label = N_("Stack"),
+       .options = {{"self", N_("self-attention")}, {"encoder", N_("encoder")}, {"decoder", N_("decoder")},
+                   {"cross", N_("cross attention")}},
+       .help = N_("Which attention of the model: an encoder-decoder has three kinds, which are scored apart."),
+       .follow = follows(stackFollows)},
+      {.key = "layer", .label = N_("Layer"), .kind = Kind::Integer, .max = 100000, .fallback = 0.0,
+       .help = N_("The layer, counted from 0 in its stack."), .follow = follows(layerFollows)},
+      {.key = "head", .label = N_("Head"), .kind = Kind::Integer, .min = -1, .max = 100000, .fallback = -1.0,
+       .help = N_("The query head, counted from 0; −1: the sum over all heads of the layer."),
+       .equation = "Attention-Structure, (1)-(4)", .formula = "W_{qk} = \\sum_{h=1}^{H} W_Q^h\\,(W_K^h)^\\top",
+       .follow = follows(headFollows)},
+      {.key = "part", .label = N_("Part"),
+       .options = {{"full", N_("full")}, {"symmetric", N_("symmetric")}, {"skew", N_("skew")},
+                   {"three", N_("three panes")}},
+       .help = N_("The matrix itself, half its sum with its transpose (symmetric), half its difference from it (skew), "
+                  "or the three side by side."),
+       .equation = "Attention-Structure, Definition 3.1",
+       .formula = "M = M_s+M_n,\\quad M_{s,n} = \\frac{M\\pm M^\\top}{2}", .errata = {"att-1"}}});
 }
 
 void declareWeightsView(PropertyRegistry& registry, const WeightsShared& live) {
   constexpr double kFarthest = 1e9;
-  const auto edge = [&](const char* key, const char* label) {
-    Property made = property(Kind::Real, key, label, 0.0,
-                             N_("An edge of the part of the matrix that is shown: columns to the right, rows "
-                                "downwards as negative numbers."));
-    made.min = -kFarthest;
-    made.max = kFarthest;
-    made.step = 1;
-    made.undoable = false;
-    made.follow = [&live](const Document&, const Document& with) { return viewFollows(live, with); };
-    made.applies = onPage("matrix");
-    registry.declare(made);
+  const Condition onMatrix = onPage("matrix");
+  const auto edge = [&live](const char* key, const char* label) {
+    return Property{.key = key, .label = label, .min = -kFarthest, .max = kFarthest, .step = 1, .fallback = 0.0,
+                    .help = N_("An edge of the part of the matrix that is shown: columns to the right, rows downwards as "
+                               "negative numbers."),
+                    .follow = [&live](const Document&, const Document& with) { return viewFollows(live, with); }};
   };
-  edge("weights.view.xMin", N_("Left edge"));
-  edge("weights.view.xMax", N_("Right edge"));
-  edge("weights.view.yMin", N_("Lower edge"));
-  edge("weights.view.yMax", N_("Upper edge"));
-  Property colors = choice("weights.colors", N_("Colours"),
-                           {{"diverging", N_("diverging, zero in the middle")},
-                            {"sequential", N_("sequential, modulus")},
-                            {"logarithmic", N_("logarithmic, sign kept")}},
-                           N_("How entries become colours. The logarithmic scale keeps the sign and shows small "
-                              "entries beside large ones."));
-  colors.applies = onPage("matrix");
-  registry.declare(colors);
-  Property order = choice("weights.order", N_("Sorted"),
-                          {{"stored", N_("as stored")},
-                           {"row-norm", N_("rows by norm")},
-                           {"column-norm", N_("columns by norm")},
-                           {"both", N_("both by norm")}},
-                          N_("The order of rows and columns: as in the file, or by falling norm."));
-  order.applies = onPage("matrix");
-  registry.declare(order);
-  Property pool =
-      choice("weights.pool", N_("A pixel shows"), {{"extreme", N_("largest modulus")}, {"mean", N_("mean")}},
-             N_("What a pixel says of the block of entries under it, where the matrix has more entries "
-                "than the picture pixels."));
-  pool.applies = onPage("matrix");
-  registry.declare(pool);
-  const auto shown = [&](Property made) {
-    made.applies = onPage("matrix");
-    registry.declare(std::move(made));
-  };
-  shown(toggle("weights.show.margins", N_("Norms at the margins"), true,
-               N_("Column norms above and row norms at the left of the matrix, with the thresholds of the "
-                  "directionality score as lines that can be dragged.")));
-  shown(toggle("weights.show.values", N_("Values in cells"), true, N_("Prints entries where cells are large enough.")));
-  shown(toggle("weights.show.spectrum", N_("Spectrum"), false,
-               N_("Singular values and eigenvalues of the matrix, computed when this is on.")));
-  shown(toggle("weights.show.survival", N_("Survival curves"), false,
-               N_("Which share of the rows and of the columns has a norm above a value.")));
+  declareParameters(registry, {.prefix = "weights.view.", .applies = onMatrix, .undoable = false},
+                    {edge("xMin", N_("Left edge")), edge("xMax", N_("Right edge")), edge("yMin", N_("Lower edge")),
+                     edge("yMax", N_("Upper edge"))});
+  declareParameters(registry, {.prefix = "weights.", .applies = onMatrix}, {
+      {.key = "colors", .label = N_("Colours"),
+       .options = {{"diverging", N_("diverging, zero in the middle")}, {"sequential", N_("sequential, modulus")},
+                   {"logarithmic", N_("logarithmic, sign kept")}},
+       .help = N_("How entries become colours. The logarithmic scale keeps the sign and shows small entries beside large "
+                  "ones.")},
+      {.key = "order", .label = N_("Sorted"),
+       .options = {{"stored", N_("as stored")}, {"row-norm", N_("rows by norm")},
+                   {"column-norm", N_("columns by norm")}, {"both", N_("both by norm")}},
+       .help = N_("The order of rows and columns: as in the file, or by falling norm.")},
+      {.key = "pool", .label = N_("A pixel shows"),
+       .options = {{"extreme", N_("largest modulus")}, {"mean", N_("mean")}},
+       .help = N_("What a pixel says of the block of entries under it, where the matrix has more entries than the "
+                  "picture pixels.")},
+      {.key = "show.margins", .label = N_("Norms at the margins"), .fallback = true,
+       .help = N_("Column norms above and row norms at the left of the matrix, with the thresholds of the directionality "
+                  "score as lines that can be dragged.")},
+      {.key = "show.values", .label = N_("Values in cells"), .fallback = true,
+       .help = N_("Prints entries where cells are large enough.")},
+      {.key = "show.spectrum", .label = N_("Spectrum"), .fallback = false,
+       .help = N_("Singular values and eigenvalues of the matrix, computed when this is on.")},
+      {.key = "show.survival", .label = N_("Survival curves"), .fallback = false,
+       .help = N_("Which share of the rows and of the columns has a norm above a value.")}});
 }
 
 void declareWeightsScore(PropertyRegistry& registry) {
-  Property gamma = property(Kind::Real, "weights.score.gamma", N_("Threshold"), 2.0,
-                            N_("A row or column counts in the directionality when its norm exceeds the mean by γ "
-                               "deviations."));
-  gamma.symbol = "γ";
-  gamma.min = -5;
-  gamma.max = 50;
-  gamma.step = 0.1;
-  gamma.digits = 3;
-  gamma.equation = equation("Definition 3.2");
-  registry.declare(gamma);
-  Property variant = choice("weights.score.variant", N_("Directionality"),
-                            {{"excess", N_("excess over the threshold")}, {"sum", N_("sum of norms")}},
-                            N_("What the outliers contribute: the excess of their norms over the threshold, as in the "
-                               "code behind the published tables, or their whole norms, as the definition prints."));
-  variant.equation = equation("Definition 3.2");
-  registry.declare(variant);
-  Property ddof = choice("weights.score.ddof", N_("Deviation"),
-                         {{"automatic", N_("by the variant")}, {"0", N_("of all, n")}, {"1", N_("of a sample, n − 1")}},
-                         N_("What the squared distances are divided by: n − 1 goes with the excess, n with the sum."));
-  registry.declare(ddof);
-  registry.declare(choice("weights.gqa", N_("Grouped heads"),
-                          {{"grouped", N_("as the model computes")}, {"published", N_("as published")}},
-                          N_("Which key head a query head of grouped-query attention goes with: h / (H/K) as the model "
-                             "computes, or h mod K as the code behind the published tables has it.")));
-  registry.declare(toggle("weights.norm.folded", N_("Norm's gain folded in"), false,
-                          N_("Multiplies the gain of the norm before the projections into W_Q and W_K; the published "
-                             "scores leave it out.")));
+  declareParameters(registry, {.prefix = "weights."}, {
+      {.key = "score.gamma", .label = N_("Threshold"), .symbol = "γ", .min = -5, .max = 50, .step = 0.1,
+       .fallback = 2.0,
+       .help = N_("A row or column counts in the directionality when its norm exceeds the mean by γ deviations."),
+       .equation = kDefinition, .formula = "\\tau = \\mu+\\gamma\\,\\sigma", .errata = {"att-4"}},
+      {.key = "score.variant", .label = N_("Directionality"),
+       .options = {{"excess", N_("excess over the threshold")}, {"sum", N_("sum of norms")}},
+       .help = N_("What the outliers contribute: the excess of their norms over the threshold, as in the code behind the "
+                  "published tables, or their whole norms, as the definition prints."),
+       .equation = kDefinition, .formula = directionalityFormula(), .errata = {"att-4"}},
+      {.key = "score.ddof", .label = N_("Deviation"),
+       .options = {{"automatic", N_("by the variant")}, {"0", N_("of all, n")}, {"1", N_("of a sample, n − 1")}},
+       .help = N_("What the squared distances are divided by: n − 1 goes with the excess, n with the sum.")},
+      {.key = "gqa", .label = N_("Grouped heads"),
+       .options = {{"grouped", N_("as the model computes")}, {"published", N_("as published")}},
+       .help = N_("Which key head a query head of grouped-query attention goes with: h / (H/K) as the model computes, or "
+                  "h mod K as the code behind the published tables has it.")},
+      {.key = "norm.folded", .label = N_("Norm's gain folded in"), .fallback = false,
+       .help = N_("Multiplies the gain of the norm before the projections into W_Q and W_K; the published scores leave "
+                  "it out.")}});
 }
+// clang-format on
+
+}  // namespace
 
 void declareWeights(PropertyRegistry& registry, const WeightsShared& live, Property page) {
   declareWeightsChoice(registry, live, std::move(page));
   declareWeightsScore(registry);
   declareWeightsView(registry, live);
   declareWeightsReadOuts(registry, live);
-  declareWeightsCards(registry, live);
 }
 
 }  // namespace sepx::ui

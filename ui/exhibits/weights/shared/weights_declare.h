@@ -11,12 +11,9 @@ namespace sepx::ui {
 /// The referents outlive the registry. `page`: the choice of the page.
 void declareWeights(PropertyRegistry& registry, const WeightsShared& live, Property page);
 
-// Its parts, one file each.
-void declareWeightsChoice(PropertyRegistry& registry, const WeightsShared& live, Property page);
-void declareWeightsView(PropertyRegistry& registry, const WeightsShared& live);
-void declareWeightsScore(PropertyRegistry& registry);
+/// Called by declareWeights() last.
 void declareWeightsReadOuts(PropertyRegistry& registry, const WeightsShared& live);
-/// Formulas, the same with the present numbers, errata.
-void declareWeightsCards(PropertyRegistry& registry, const WeightsShared& live);
+/// The definition in both variants: which one is meant is a choice. Translated.
+std::string directionalityFormula();
 
 }  // namespace sepx::ui

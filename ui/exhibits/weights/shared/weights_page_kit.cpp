@@ -12,8 +12,8 @@
 
 namespace sepx::ui {
 
-std::function<bool(const Document&)> onPage(const char* word) {
-  return onPages("weights.page", "matrix", {word});
+Condition onPage(const char* word, Condition also) {
+  return onPages("weights.page", "matrix", {word}, std::move(also));
 }
 
 void chooseHead(Editor& editor, checkpoint::Stack stack, int layer, int head, bool onMatrixPage) {

@@ -3,7 +3,6 @@
 // glyphs of stacks, texts of scores. Frame thread.
 #pragma once
 
-#include <functional>
 #include <string>
 
 #include "engine/attention/random_band.h"
@@ -11,13 +10,15 @@
 #include "ui/exhibit/page_kit.h"
 #include "ui/exhibits/weights/shared/weights_page.h"
 #include "ui/exhibits/weights/shared/weights_state.h"
+#include "ui/properties/declarations.h"
 
 namespace sepx::ui {
 
 /// One undo step that chooses a layer and head, and the matrix page as well where that is wanted.
 void chooseHead(Editor& editor, checkpoint::Stack stack, int layer, int head, bool onMatrixPage = false);
-/// For Property::applies: the page `word` is in sight.
-std::function<bool(const Document&)> onPage(const char* word);
+/// For Property::applies and ReadOut::applies of what belongs to one page, and to a document that passes `also`. The
+/// matrix is the page of a document that says nothing.
+Condition onPage(const char* word, Condition also = {});
 
 /// "encoder", translated; `alone`: a model with one stack calls it "self-attention".
 std::string stackWords(checkpoint::Stack stack);

@@ -1,217 +1,258 @@
 // SPDX-License-Identifier: Apache-2.0
-// The read-outs that all pages share. Getters answer monostate for what is not there now; they compute no more than a
-// formula.
+// The read-outs that all pages share, with their cards: formulas as corrected (SCIENCE, errata att-1 to att-5), the
+// same with the present numbers, and which of the paper's errors a person should know there. Getters answer monostate
+// for what is not there now; they compute no more than a formula.
 #include <algorithm>
 #include <cmath>
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "ui/exhibits/weights/shared/weights_declare.h"
 #include "ui/exhibits/weights/shared/weights_page_kit.h"
+#include "ui/properties/formula.h"
 #include "ui/properties/tr.h"
 
 namespace sepx::ui {
 
 namespace {
 
-using Getter = std::function<Value(int)>;
-
 constexpr const char* kSymmetryPlace = "Attention-Structure, Definition 3.1";
 constexpr const char* kDirectionalityPlace = "Attention-Structure, Definition 3.2";
 
-Value number(double value) {
-  return std::isfinite(value) ? Value(value) : Value(std::monostate{});
+std::string n(double value) {
+  return formulaNumber(value, 4);
 }
 
-class Declarer {
- public:
-  Declarer(PropertyRegistry& registry, const WeightsShared& live) : registry_(registry), live_(live) {}
+constexpr const char* kSymmetry =
+    "s = \\frac{\\mathrm{Tr}(MM)}{\\Vert M\\Vert_F^2} = "
+    "\\frac{\\Vert M_s\\Vert_F^2-\\Vert M_n\\Vert_F^2}{\\Vert M\\Vert_F^2},\\quad "
+    "M_{s,n} = \\frac{M\\pm M^\\top}{2}";
+constexpr const char* kOutlying = "\\Vert m_{i,\\cdot}\\Vert>\\tau_r";
+constexpr const char* kTail = " \\\\ \\tau &= \\mu+\\gamma\\,\\sigma";
 
-  void model();
-  void scores();
-  void bands();
-  void board();
+/// `term`: what an outlying row adds to r.
+std::string directionalityOf(const std::string& term) {
+  std::string formula = "d &= \\frac{r-c}{r+c},\\quad r = \\sum_{";
+  formula += kOutlying;
+  formula += "}";
+  formula += term;
+  formula += ",\\quad c\\text{ ";
+  formula += tr("likewise of columns");
+  formula += "}";
+  return formula += kTail;
+}
 
- private:
-  void add(const char* key, const char* label, const char* symbol, const char* help, const char* equation, Getter get,
-           int digits = 4, bool detail = false, std::function<std::string(double)> numberWords = {}) {
-    ReadOut made;
-    made.key = std::string("weights.") + key;
-    made.label = label;
-    made.symbol = symbol;
-    made.help = help;
-    made.equation = equation;
-    made.get = std::move(get);
-    made.digits = digits;
-    made.detail = detail;
-    made.numberWords = std::move(numberWords);
-    registry_.declare(std::move(made));
-  }
-  /// Of the chosen layer.
-  Getter ofLayer(int checkpoint::AttentionLayer::*member) {
-    return [&live = live_, member](int) -> Value {
-      return live.layer ? Value(static_cast<double>((*live.layer).*member)) : Value(std::monostate{});
-    };
-  }
-  /// A number of the scores of the layer and head in sight.
-  Getter ofScores(double (*get)(const WeightsShared&)) {
-    return [&live = live_, get](int) { return live.moments ? number(get(live)) : Value(std::monostate{}); };
-  }
-  Getter ofBand(attention::Band attention::RandomBands::*which, double attention::Band::*end) {
-    return [&live = live_, which, end](int) {
-      return live.band.samples > 0 ? number((live.band.*which).*end) : Value(std::monostate{});
-    };
-  }
-  Getter ofBoard(double attention::Scores::*score) {
-    return [&live = live_, score](int index) -> Value {
-      if (index < 0 || static_cast<std::size_t>(index) >= live.board->size()) return std::monostate{};
-      return number((*live.board)[static_cast<std::size_t>(index)].scores.*score);
-    };
-  }
-  /// Across the layers of the stack in sight.
-  Getter median(double attention::Scores::*score) {
-    return [&live = live_, score](int) -> Value {
-      std::vector<double> values;
-      for (const LayerScores& layer : *live.board)
-        if (live.layer && layer.stack == live.layer->stack) values.push_back(layer.scores.*score);
-      return number(attention::quartiles(std::move(values)).median);
-    };
-  }
+std::string symmetryNumbers(const WeightsShared& live) {
+  if (!live.moments || !std::isfinite(live.scores.symmetry)) return {};
+  return fmt::format("s = \\frac{{{}}}{{{}}} = {}", n(live.moments->traceMM), n(live.moments->frobenius2),
+                     formulaFixed(live.scores.symmetry));
+}
 
-  PropertyRegistry& registry_;
-  const WeightsShared& live_;
-};
+/// `excess`: that variant; the parts are of the variant that is chosen.
+std::string directionalityNumbers(const WeightsShared& live, bool excess) {
+  if (!live.moments) return {};
+  const auto variant = excess ? attention::Directionality::Excess : attention::Directionality::Sum;
+  attention::ScoreOptions options = live.state.score;
+  if (options.variant != variant) options = {options.gamma, variant, attention::ScoreOptions::usualDdof(variant)};
+  const attention::DirectionalityParts parts = attention::directionality(*live.moments, options);
+  if (!std::isfinite(parts.value)) return {};
+  const double r = excess ? parts.rows.excess : parts.rows.sum, c = excess ? parts.columns.excess : parts.columns.sum;
+  return fmt::format(
+      "\\tau_r &= {}+{}\\cdot{} = {},\\quad \\tau_c = {}+{}\\cdot{} = {} \\\\ r &= {},\\quad c = {} \\\\ d &= "
+      "\\frac{{{}-{}}}{{{}+{}}} = {}",
+      n(parts.rows.mean), formulaFactor(options.gamma, 3), n(parts.rows.deviation), n(parts.rows.threshold),
+      n(parts.columns.mean), formulaFactor(options.gamma, 3), n(parts.columns.deviation), n(parts.columns.threshold),
+      n(r), n(c), n(r), n(c), n(r), n(c), formulaFixed(parts.value));
+}
 
-void Declarer::model() {
-  const WeightsShared& live = live_;
-  const auto ofModel = [&live](auto get) -> Getter {
-    return [&live, get](int) -> Value { return live.model ? Value(get(*live.model)) : Value(std::monostate{}); };
+std::string thresholdNumbers(const attention::Side& side) {
+  return fmt::format("\\tau = {}+{}\\cdot\\sigma = {}", n(side.mean),
+                     n(side.deviation > 0 ? (side.threshold - side.mean) / side.deviation : 0), n(side.threshold));
+}
+
+// clang-format off
+void readScores(PropertyRegistry& registry, const WeightsShared& live) {
+  const Getters scored([&live](int) { return live.moments ? &live : nullptr; });
+  const auto score = [&](double attention::Scores::*member) {
+    return scored([member](const WeightsShared& of) { return of.scores.*member; });
   };
-  add("model", N_("Model"), "", N_("The open checkpoint, by the name of its file or folder."), "",
-      ofModel([](const checkpoint::Model& model) { return model.checkpoint->title(); }));
-  add("family", N_("Family"), "", N_("The architecture that was recognised, or that a rule of yours names."), "",
-      ofModel([](const checkpoint::Model& model) { return model.map.familyName; }));
-  add(
-      "layers", N_("Layers"), "", N_("Layers of the stack in sight."), "",
-      [&live](int) -> Value {
-        if (!live.layer) return std::monostate{};
-        return static_cast<double>(live.model->map.layersOf(live.layer->stack));
-      },
-      0);
-  add("heads", N_("Query heads"), "H", N_("Query heads of the layer."), "", ofLayer(&checkpoint::AttentionLayer::heads),
-      0);
-  add("kv_heads", N_("Key heads"), "K", N_("Key heads of the layer; several query heads may share one."), "",
-      ofLayer(&checkpoint::AttentionLayer::kvHeads), 0);
-  add("d_model", N_("Width"), "d", N_("Rows of W_qk: the width of the query side."), "",
-      ofLayer(&checkpoint::AttentionLayer::d_model), 0);
-  add("d_h", N_("Width of a head"), "d_h", N_("The rank of one head's form."), "",
-      ofLayer(&checkpoint::AttentionLayer::d_h), 0);
-  add("tensors", N_("Tensors"), "", N_("Tensors in the checkpoint."), "",
-      ofModel([](const checkpoint::Model& model) { return static_cast<double>(model.checkpoint->tensors().size()); }),
-      0, true);
-  add("parameters", N_("Parameters"), "", N_("Numbers in all tensors; aliases and integers are not counted."), "",
-      ofModel([](const checkpoint::Model& model) { return static_cast<double>(model.checkpoint->parameters()); }), 0,
-      false, countText);
-  add("note", N_("Note"), "", N_("Why there is no matrix to show."), "", [&live](int) -> Value {
-    if (!live.failure.empty()) return live.failure;
-    if (!live.factorsFailure.empty()) return live.factorsFailure;
-    if (live.model && !live.model->map.noForm.empty()) return live.model->map.noForm;
-    return std::monostate{};
-  });
-  add(
-      "nonfinite", N_("Not finite"), "",
-      N_("Weights of this layer or head that are NaN or infinite; there is no score where there are any."), "",
-      [&live](int) -> Value {
-        return live.moments ? Value(static_cast<double>(live.moments->nonfinite)) : Value(std::monostate{});
-      },
-      0);
+  const auto side = [&](attention::Side attention::DirectionalityParts::*which) {
+    return Getters([&live, which](int) { return live.moments ? &(live.parts.*which) : nullptr; });
+  };
+  const auto rows = side(&attention::DirectionalityParts::rows), columns = side(&attention::DirectionalityParts::columns);
+  const auto numbers = [&live](auto excess) {
+    return [&live, excess](int) { return directionalityNumbers(live, excess(live)); };
+  };
+  const Common common{.prefix = "weights.", .equation = kDirectionalityPlace, .errata = {"att-4"}};
+  declareReadOuts(registry, common, {
+      {.key = "symmetry", .label = N_("Symmetry"), .symbol = "s",
+       .help = N_("1 for a symmetric matrix, −1 for a skew one, about 0 for a random one. Pale where a random matrix of "
+                  "the same shape would score the same."),
+       .equation = kSymmetryPlace, .formula = kSymmetry, .withNumbers = scored.text(symmetryNumbers),
+       .errata = {"att-1", "att-2", "att-3"}, .get = score(&attention::Scores::symmetry)},
+      {.key = "directionality", .label = N_("Directionality"), .symbol = "d",
+       .help = N_("Positive where outlying rows (queries) dominate, negative where outlying columns (keys) do."),
+       .formula = directionalityFormula(),
+       .withNumbers = numbers([](const WeightsShared& of) {
+         return of.state.score.variant == attention::Directionality::Excess;
+       }),
+       .errata = {"att-4", "att-5"}, .get = score(&attention::Scores::directionality)},
+      {.key = "directionality.excess", .label = N_("d by excess"),
+       .help = N_("The variant behind the published tables: outliers count by what their norms exceed the threshold."),
+       .formula = directionalityOf("\\left(\\Vert m_{i,\\cdot}\\Vert-\\tau_r\\right)"),
+       .withNumbers = numbers([](const WeightsShared&) { return true; }), .errata = {"att-4", "att-5"},
+       .get = scored(&WeightsShared::excess), .detail = true},
+      {.key = "directionality.sum", .label = N_("d by sum"),
+       .help = N_("The variant as the definition prints it: outliers count by their whole norms."),
+       .formula = directionalityOf("\\Vert m_{i,\\cdot}\\Vert"),
+       .withNumbers = numbers([](const WeightsShared&) { return false; }), .errata = {"att-4", "att-5"},
+       .get = scored(&WeightsShared::sum), .detail = true},
+      {.key = "threshold.row", .label = N_("Row threshold"), .help = N_("Norm above which a row is an outlier."),
+       .formula = "\\tau_r = \\mu_r+\\gamma\\,\\sigma_r", .withNumbers = rows.text(thresholdNumbers),
+       .get = rows(&attention::Side::threshold), .detail = true},
+      {.key = "threshold.column", .label = N_("Column threshold"),
+       .help = N_("Norm above which a column is an outlier."), .formula = "\\tau_c = \\mu_c+\\gamma\\,\\sigma_c",
+       .withNumbers = columns.text(thresholdNumbers), .get = columns(&attention::Side::threshold), .detail = true},
+      {.key = "outliers.rows", .label = N_("Outlying rows"), .help = N_("Rows above their threshold."),
+       .formula = "\\sum_i\\mathbb{1}\\left[\\Vert m_{i,\\cdot}\\Vert>\\tau_r\\right]", .digits = 0,
+       .get = rows(&attention::Side::outliers)},
+      {.key = "outliers.columns", .label = N_("Outlying columns"), .help = N_("Columns above their threshold."),
+       .formula = "\\sum_j\\mathbb{1}\\left[\\Vert m_{\\cdot,j}\\Vert>\\tau_c\\right]", .digits = 0,
+       .get = columns(&attention::Side::outliers)}});
 }
 
-void Declarer::scores() {
-  add("symmetry", N_("Symmetry"), "s",
-      N_("1 for a symmetric matrix, −1 for a skew one, about 0 for a random one. Pale where a random matrix of the "
-         "same shape would score the same."),
-      kSymmetryPlace, ofScores([](const WeightsShared& live) { return live.scores.symmetry; }), 6);
-  add("directionality", N_("Directionality"), "d",
-      N_("Positive where outlying rows (queries) dominate, negative where outlying columns (keys) do."),
-      kDirectionalityPlace, ofScores([](const WeightsShared& live) { return live.scores.directionality; }), 6);
-  add("directionality.excess", N_("d by excess"), "",
-      N_("The variant behind the published tables: outliers count by what their norms exceed the threshold."),
-      kDirectionalityPlace, ofScores([](const WeightsShared& live) { return live.excess; }), 6, true);
-  add("directionality.sum", N_("d by sum"), "",
-      N_("The variant as the definition prints it: outliers count by their whole norms."), kDirectionalityPlace,
-      ofScores([](const WeightsShared& live) { return live.sum; }), 6, true);
-  add("threshold.row", N_("Row threshold"), "", N_("Norm above which a row is an outlier."), kDirectionalityPlace,
-      ofScores([](const WeightsShared& live) { return live.parts.rows.threshold; }), 6, true);
-  add("threshold.column", N_("Column threshold"), "", N_("Norm above which a column is an outlier."),
-      kDirectionalityPlace, ofScores([](const WeightsShared& live) { return live.parts.columns.threshold; }), 6, true);
-  add("outliers.rows", N_("Outlying rows"), "", N_("Rows above their threshold."), kDirectionalityPlace,
-      ofScores([](const WeightsShared& live) { return static_cast<double>(live.parts.rows.outliers); }), 0);
-  add("outliers.columns", N_("Outlying columns"), "", N_("Columns above their threshold."), kDirectionalityPlace,
-      ofScores([](const WeightsShared& live) { return static_cast<double>(live.parts.columns.outliers); }), 0);
+void readModel(PropertyRegistry& registry, const WeightsShared& live) {
+  const Getters model([&live](int) { return live.model.get(); });
+  const Getters layer([&live](int) { return live.layer; });
+  const Getters moments([&live](int) { return live.moments.get(); });
+  const auto why = [](const WeightsShared& of) {
+    if (!of.failure.empty()) return of.failure;
+    if (!of.factorsFailure.empty()) return of.factorsFailure;
+    return of.model ? of.model->map.noForm : std::string();
+  };
+  declareReadOuts(registry, {.prefix = "weights."}, {
+      {.key = "model", .label = N_("Model"), .help = N_("The open checkpoint, by the name of its file or folder."),
+       .digits = 4, .get = model([](const checkpoint::Model& of) { return of.checkpoint->title(); })},
+      {.key = "family", .label = N_("Family"),
+       .help = N_("The architecture that was recognised, or that a rule of yours names."), .digits = 4,
+       .get = model([](const checkpoint::Model& of) { return of.map.familyName; })},
+      {.key = "layers", .label = N_("Layers"), .help = N_("Layers of the stack in sight."), .digits = 0,
+       .get = layer([&live](const checkpoint::AttentionLayer& of) { return live.model->map.layersOf(of.stack); })},
+      {.key = "heads", .label = N_("Query heads"), .symbol = "H", .help = N_("Query heads of the layer."), .digits = 0,
+       .get = layer(&checkpoint::AttentionLayer::heads)},
+      {.key = "kv_heads", .label = N_("Key heads"), .symbol = "K",
+       .help = N_("Key heads of the layer; several query heads may share one."), .digits = 0,
+       .get = layer(&checkpoint::AttentionLayer::kvHeads)},
+      {.key = "d_model", .label = N_("Width"), .symbol = "d", .help = N_("Rows of W_qk: the width of the query side."),
+       .digits = 0, .get = layer(&checkpoint::AttentionLayer::d_model)},
+      {.key = "d_h", .label = N_("Width of a head"), .symbol = "d_h", .help = N_("The rank of one head's form."),
+       .digits = 0, .get = layer(&checkpoint::AttentionLayer::d_h)},
+      {.key = "tensors", .label = N_("Tensors"), .help = N_("Tensors in the checkpoint."), .digits = 0,
+       .get = model([](const checkpoint::Model& of) { return of.checkpoint->tensors().size(); }), .detail = true},
+      {.key = "parameters", .label = N_("Parameters"),
+       .help = N_("Numbers in all tensors; aliases and integers are not counted."), .digits = 0,
+       .get = model([](const checkpoint::Model& of) { return of.checkpoint->parameters(); }),
+       .numberWords = countText},
+      {.key = "note", .label = N_("Note"), .help = N_("Why there is no matrix to show."), .digits = 4,
+       .get = gettersOf(live)([why](const WeightsShared& of) { return notEmpty(why(of)); })},
+      {.key = "nonfinite", .label = N_("Not finite"),
+       .help = N_("Weights of this layer or head that are NaN or infinite; there is no score where there are any."),
+       .digits = 0, .get = moments(&attention::Moments::nonfinite)}});
 }
 
-void Declarer::bands() {
-  const char* const help =
-      N_("End of the interval in which 95 of 100 random matrices of the same shape and rank score.");
-  add("band.symmetry.low", N_("Random s from"), "", help, "Attention-Structure, Proposition A.15",
-      ofBand(&attention::RandomBands::symmetry, &attention::Band::low), 5, true);
-  add("band.symmetry.high", N_("Random s to"), "", help, "Attention-Structure, Proposition A.15",
-      ofBand(&attention::RandomBands::symmetry, &attention::Band::high), 5, true);
-  add("band.directionality.low", N_("Random d from"), "", help, "Attention-Structure, Proposition A.16",
-      ofBand(&attention::RandomBands::directionality, &attention::Band::low), 5, true);
-  add("band.directionality.high", N_("Random d to"), "", help, "Attention-Structure, Proposition A.16",
-      ofBand(&attention::RandomBands::directionality, &attention::Band::high), 5, true);
+void readBands(PropertyRegistry& registry, const WeightsShared& live) {
+  using Ends = double attention::Band::*;
+  const auto row = [&live](const char* key, const char* label, attention::Band attention::RandomBands::*which, Ends end,
+                           const char* symbol) {
+    const Getters band([&live, which](int) { return live.band.samples > 0 ? &(live.band.*which) : nullptr; });
+    return ReadOut{
+        .key = key, .label = label,
+        .help = N_("End of the interval in which 95 of 100 random matrices of the same shape and rank score."),
+        .withNumbers = band.text([&live, symbol](const attention::Band& of) {
+          if (!live.factors) return std::string();
+          return fmt::format("n = {},\\quad {}\\le {}\\le {}", live.factors->rows(), n(of.low), symbol, n(of.high));
+        }),
+        .digits = 5, .get = band(end), .detail = true};
+  };
+  const auto table = [&](const char* equation, const char* formula, const char* erratum, ReadOut low, ReadOut high) {
+    low.formula = high.formula = formula;
+    declareReadOuts(registry, {.prefix = "weights.band.", .equation = equation, .errata = {erratum}},
+                    {std::move(low), std::move(high)});
+  };
+  const auto symmetry = &attention::RandomBands::symmetry, directionality = &attention::RandomBands::directionality;
+  const Ends low = &attention::Band::low, high = &attention::Band::high;
+  table("Attention-Structure, Proposition A.15",
+        "\\mathrm{E}[s] &= \\frac1n \\\\ \\mathrm{sd}[s] &\\approx \\frac{\\sqrt2}{n}", "att-3",
+        row("symmetry.low", N_("Random s from"), symmetry, low, "s"),
+        row("symmetry.high", N_("Random s to"), symmetry, high, "s"));
+  table("Attention-Structure, Proposition A.16", "\\mathrm{E}[d] = 0", "att-5",
+        row("directionality.low", N_("Random d from"), directionality, low, "d"),
+        row("directionality.high", N_("Random d to"), directionality, high, "d"));
 }
 
-void Declarer::board() {
-  const WeightsShared& live = live_;
-  add("median.symmetry", N_("Median symmetry"), "s", N_("Across the layers of the stack."), kSymmetryPlace,
-      median(&attention::Scores::symmetry));
-  add("median.directionality", N_("Median directionality"), "d", N_("Across the layers of the stack."),
-      kDirectionalityPlace, median(&attention::Scores::directionality));
-  add(
-      "board.count", N_("Layers of all stacks"), "", N_("How many layers the model has, stack by stack."), "",
-      [&live](int) -> Value { return static_cast<double>(live.board->size()); }, 0, true);
-  add(
-      "board.scored", N_("Scored layers"), "", N_("How many of them have their scores by now."), "",
-      [&live](int) -> Value {
-        return static_cast<double>(std::count_if(live.board->begin(), live.board->end(),
-                                                 [](const LayerScores& layer) { return layer.moments != nullptr; }));
-      },
-      0, true);
-  const auto entry = [&live](int index) -> const LayerScores* {
+void readBoard(PropertyRegistry& registry, const WeightsShared& live) {
+  const auto all = gettersOf(live);
+  const Getters entry([&live](int index) {
     const bool there = index >= 0 && static_cast<std::size_t>(index) < live.board->size();
     return there ? &(*live.board)[static_cast<std::size_t>(index)] : nullptr;
+  });
+  /// Across the layers of the stack in sight.
+  const auto median = [&](double attention::Scores::*score) {
+    return all([score](const WeightsShared& of) {
+      std::vector<double> values;
+      for (const LayerScores& layer : *of.board)
+        if (of.layer && layer.stack == of.layer->stack) values.push_back(layer.scores.*score);
+      return attention::quartiles(std::move(values)).median;
+    });
   };
-  add(
-      "board[].stack", N_("Stack"), "", N_("Which attention the layer belongs to."), "",
-      [entry](int index) -> Value {
-        const LayerScores* const layer = entry(index);
-        return layer ? Value(std::string(checkpoint::word(layer->stack))) : Value(std::monostate{});
-      },
-      0, true);
-  add(
-      "board[].layer", N_("Layer"), "", N_("The layer, counted from 0 in its stack."), "",
-      [entry](int index) -> Value {
-        const LayerScores* const layer = entry(index);
-        return layer ? Value(static_cast<double>(layer->layer)) : Value(std::monostate{});
-      },
-      0, true);
-  add("board[].symmetry", N_("Symmetry"), "s", N_("Of a layer, all heads together."), kSymmetryPlace,
-      ofBoard(&attention::Scores::symmetry), 6, true);
-  add("board[].directionality", N_("Directionality"), "d", N_("Of a layer, all heads together."), kDirectionalityPlace,
-      ofBoard(&attention::Scores::directionality), 6, true);
+  const auto scored = [](const WeightsShared& of) {
+    return std::count_if(of.board->begin(), of.board->end(), [](const LayerScores& layer) { return !!layer.moments; });
+  };
+  declareReadOuts(registry, {.prefix = "weights."}, {
+      {.key = "median.symmetry", .label = N_("Median symmetry"), .symbol = "s",
+       .help = N_("Across the layers of the stack."), .equation = kSymmetryPlace, .formula = kSymmetry,
+       .errata = {"att-1"}, .digits = 4, .get = median(&attention::Scores::symmetry)},
+      {.key = "median.directionality", .label = N_("Median directionality"), .symbol = "d",
+       .help = N_("Across the layers of the stack."), .equation = kDirectionalityPlace,
+       .formula = directionalityFormula(), .errata = {"att-4"}, .digits = 4,
+       .get = median(&attention::Scores::directionality)}});
+  declareReadOuts(registry, {.prefix = "weights.", .detail = true}, {
+      {.key = "board.count", .label = N_("Layers of all stacks"),
+       .help = N_("How many layers the model has, stack by stack."), .digits = 0,
+       .get = all([](const WeightsShared& of) { return of.board->size(); })},
+      {.key = "board.scored", .label = N_("Scored layers"), .help = N_("How many of them have their scores by now."),
+       .digits = 0, .get = all(scored)},
+      {.key = "board[].stack", .label = N_("Stack"), .help = N_("Which attention the layer belongs to."), .digits = 0,
+       .get = entry([](const LayerScores& of) { return checkpoint::word(of.stack); })},
+      {.key = "board[].layer", .label = N_("Layer"), .help = N_("The layer, counted from 0 in its stack."),
+       .digits = 0, .get = entry(&LayerScores::layer)},
+      {.key = "board[].symmetry", .label = N_("Symmetry"), .symbol = "s", .help = N_("Of a layer, all heads together."),
+       .equation = kSymmetryPlace, .formula = kSymmetry, .errata = {"att-1"},
+       .get = entry([](const LayerScores& of) { return of.scores.symmetry; })},
+      {.key = "board[].directionality", .label = N_("Directionality"), .symbol = "d",
+       .help = N_("Of a layer, all heads together."), .equation = kDirectionalityPlace,
+       .formula = directionalityFormula(), .errata = {"att-4"},
+       .get = entry([](const LayerScores& of) { return of.scores.directionality; })}});
 }
+// clang-format on
 
 }  // namespace
 
+std::string directionalityFormula() {
+  std::string term = "\\begin{cases}\\Vert m_{i,\\cdot}\\Vert-\\tau_r & \\text{";
+  term += tr("excess");
+  term += "} \\\\ \\Vert m_{i,\\cdot}\\Vert & \\text{";
+  term += tr("sum");
+  return directionalityOf(term += "}\\end{cases}");
+}
+
 void declareWeightsReadOuts(PropertyRegistry& registry, const WeightsShared& live) {
-  Declarer declarer(registry, live);
-  declarer.scores();
-  declarer.model();
-  declarer.bands();
-  declarer.board();
+  readScores(registry, live);
+  readModel(registry, live);
+  readBands(registry, live);
+  readBoard(registry, live);
 }
 
 }  // namespace sepx::ui

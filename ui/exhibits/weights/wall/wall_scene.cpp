@@ -14,10 +14,6 @@ namespace sepx::ui {
 
 namespace {
 
-bool onWall(const Document& document) {
-  return document.at("weights.page") == Json("wall");
-}
-
 std::string headLabel(const checkpoint::AttentionMap& map, const checkpoint::AttentionLayer& layer, int head,
                       bool sorted) {
   if (head < 0) return tr("all");
@@ -226,50 +222,21 @@ void WallPage::scene(const PageFrame& frame, std::vector<render::Layer>& into) {
 }
 
 void WallPage::declare(PropertyRegistry& registry, const WeightsShared&) {
-  Property order;
-  order.key = "weights.wall.order";
-  order.label = N_("Sorted by");
-  order.kind = Kind::Choice;
-  order.choices = {"layer", "symmetry", "directionality", "norm"};
-  order.fallback = std::string("layer");
-  order.help =
-      N_("Heads layer by layer, or all of them by falling symmetry, by directionality (columns that dominate first) or "
-         "by falling Frobenius norm.");
-  order.choiceLabel = [](const std::string& key) {
-    return std::string(key == "symmetry"         ? tr("symmetry")
-                       : key == "directionality" ? tr("directionality, columns first")
-                       : key == "norm"           ? tr("norm")
-                                                 : tr("layer"));
-  };
-  order.applies = onWall;
-  registry.declare(order);
-  Property limits;
-  limits.key = "weights.wall.limits";
-  limits.label = N_("Colour scale");
-  limits.kind = Kind::Choice;
-  limits.choices = {"own", "shared"};
-  limits.fallback = std::string("own");
-  limits.help = N_(
-      "Each picture from minus its own largest entry to plus it, or one scale for all, so that strong and weak heads "
-      "can be told apart by colour.");
-  limits.choiceLabel = [](const std::string& key) {
-    return std::string(key == "shared" ? tr("one for all") : tr("each its own"));
-  };
-  limits.applies = onWall;
-  registry.declare(limits);
-  Property size;
-  size.key = "weights.wall.size";
-  size.label = N_("Size");
-  size.min = 0;
-  size.max = 200;
-  size.step = 4;
-  size.digits = 0;
-  size.fallback = 0.0;
-  size.help = N_(
-      "A picture's side in points; 0: as large as lets all be seen at once, at least 48. Smaller ones are used where a "
-      "layer's heads then fit into one row.");
-  size.applies = onWall;
-  registry.declare(size);
+  // clang-format off
+  declareParameters(registry, {.prefix = "weights.wall.", .applies = onPage("wall")}, {
+      {.key = "order", .label = N_("Sorted by"),
+       .options = {{"layer", N_("layer")}, {"symmetry", N_("symmetry")},
+                   {"directionality", N_("directionality, columns first")}, {"norm", N_("norm")}},
+       .help = N_("Heads layer by layer, or all of them by falling symmetry, by directionality (columns that dominate "
+                  "first) or by falling Frobenius norm.")},
+      {.key = "limits", .label = N_("Colour scale"),
+       .options = {{"own", N_("each its own")}, {"shared", N_("one for all")}},
+       .help = N_("Each picture from minus its own largest entry to plus it, or one scale for all, so that strong and "
+                  "weak heads can be told apart by colour.")},
+      {.key = "size", .label = N_("Size"), .max = 200, .step = 4, .digits = 0, .fallback = 0.0,
+       .help = N_("A picture's side in points; 0: as large as lets all be seen at once, at least 48. Smaller ones are "
+                  "used where a layer's heads then fit into one row.")}});
+  // clang-format on
 }
 
 }  // namespace sepx::ui

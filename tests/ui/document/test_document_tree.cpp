@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0
+// The document against a plain JSON object that is changed in the same way, and what versions share.
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <chrono>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/core/random.h"
+#include "ui/document/document.h"
+#include "ui/document/history.h"
+
+using namespace sepx;
+using namespace sepx::ui;
+
+namespace {
+
+/// A step of a path in the model: a name, or an index.
+struct Step {
+  std::string name;
+  int index = -1;
+};
+
+std::string pathOf(const std::vector<Step>& steps) {
+  std::string path;
+  for (const Step& step : steps)
+    path += step.index >= 0 ? "[" + std::to_string(step.index) + "]" : (path.empty() ? "" : ".") + step.name;
+  return path;
+}
+
+const Json* modelAt(const Json& model, const std::vector<Step>& steps) {
+  const Json* node = &model;
+  for (const Step& step : steps) {
+    if (step.index >= 0) {
+      if (!node->is_array() || static_cast<std::size_t>(step.index) >= node->size()) return nullptr;
+      node = &(*node)[static_cast<std::size_t>(step.index)];
+    } else {
+      if (!node->is_object() || !node->contains(step.name)) return nullptr;
+      node = &(*node)[step.name];
+    }
+  }
+  return node;
+}
+
+/// False where an index is beyond the end of its list: the model is then not changed.
+bool modelWith(Json& model, const std::vector<Step>& steps, const Json& value) {
+  Json changed = model;
+  Json* node = &changed;
+  for (const Step& step : steps) {
+    if (step.index >= 0) {
+      if (!node->is_array()) *node = Json::array();
+      const auto index = static_cast<std::size_t>(step.index);
+      if (index > node->size()) return false;
+      if (index == node->size()) node->push_back(Json());
+      node = &(*node)[index];
+    } else {
+      if (!node->is_object()) *node = Json::object();
+      node = &(*node)[step.name];
+    }
+  }
+  *node = value;
+  model = std::move(changed);
+  return true;
+}
+
+void modelWithout(Json& model, std::vector<Step> steps) {
+  if (!modelAt(model, steps)) return;
+  const Step last = steps.back();
+  steps.pop_back();
+  Json& parent = const_cast<Json&>(*modelAt(model, steps));
+  if (last.index >= 0) {
+    parent.erase(static_cast<std::size_t>(last.index));
+  } else {
+    parent.erase(last.name);
+  }
+}
+
+std::vector<Step> randomPath(RandomStream& random) {
+  const char* const names[] = {"a", "b", "points"};
+  std::vector<Step> steps{{names[random.below(3)]}};
+  const auto depth = static_cast<std::size_t>(random.below(4));
+  for (std::size_t i = 0; i < depth; ++i) {
+    if (random.below(2) == 0) {
+      steps.push_back({names[random.below(3)]});
+    } else {
+      steps.push_back({"", static_cast<int>(random.below(5))});
+    }
+  }
+  return steps;
+}
+
+Json randomValue(RandomStream& random) {
+  switch (random.below(7)) {
+    case 0:
+      return Json::object();
+    case 1:
+      return Json{{"b", 1.5}, {"points", Json::array({1, Json{{"a", "x"}}, nullptr})}};
+    case 2:
+      return Json::array({Json{{"a", 0.5}}, Json{{"a", -0.0}}, 3});
+    case 3:
+      return "text";
+    case 4:
+      return random.below(2) == 0;
+    default:
+      return static_cast<double>(random.below(4)) / 2;
+  }
+}
+
+/// As the document keeps it: sections sorted by name.
+Json sorted(const Json& model) {
+  Json json = Json::object();
+  json["version"] = Document::kVersion;
+  std::map<std::string, Json> sections;
+  for (const auto& [name, value] : model.items())
+    sections[name] = value;
+  for (const auto& [name, value] : sections)
+    json[name] = value;
+  return json;
+}
+
+Document manyPoints(std::size_t count) {
+  Json points = Json::array();
+  for (std::size_t i = 0; i < count; ++i)
+    points.push_back(Json{{"e", static_cast<double>(i) / 100}, {"w", -0.5}, {"name", "A" + std::to_string(i)}});
+  return Document().with("flow.p", 0.5).with("flow.points", std::move(points)).with("flow.view.xMin", -1.0);
+}
+
+}  // namespace
+
+TEST_CASE("a document agrees with a plain JSON object on random changes") {
+  RandomStream random(20);
+  for (int round = 0; round < 60; ++round) {
+    CAPTURE(round);
+    Document document;
+    Json model = Json::object();
+    std::vector<std::pair<Document, std::string>> before;
+    for (int change = 0; change < 60; ++change) {
+      const std::vector<Step> steps = randomPath(random);
+      const std::string path = pathOf(steps);
+      CAPTURE(path, model.dump());
+      if (random.below(4) == 0) {
+        document = document.without(path);
+        modelWithout(model, steps);
+      } else {
+        const Json value = randomValue(random);
+        Json changed = model;
+        if (!modelWith(changed, steps, value)) continue;  // an index beyond the end is a mistake of the caller
+        model = std::move(changed);
+        document = document.with(path, value);
+      }
+      const std::vector<Step> other = randomPath(random);
+      const Json* const there = modelAt(model, other);
+      CHECK(document.has(pathOf(other)) == (there != nullptr));
+      CHECK(document.at(pathOf(other)) == (there ? *there : Json()));
+      CHECK(document.isObject(pathOf(other)) == (there && there->is_object()));
+      CHECK(document.isList(pathOf(other)) == (there && there->is_array()));
+      REQUIRE(document.toJson().dump() == sorted(model).dump());
+      before.emplace_back(document, document.toJson().dump());
+    }
+    const auto again = Document::fromJson(sorted(model));
+    REQUIRE(again);
+    CHECK(*again == document);
+    CHECK(again->hash() == document.hash());
+    for (const auto& [old, text] : before) {
+      REQUIRE(old.toJson().dump() == text);
+      CHECK((old == document) == (text == document.toJson().dump()));
+    }
+  }
+}
+
+TEST_CASE("long lists agree with a plain array when elements come, change and go") {
+  RandomStream random(7);
+  Document document = manyPoints(1000);
+  Json model = document.at("flow.points");
+  const Document first = document;
+  const Json kept = model;
+  for (int change = 0; change < 2000; ++change) {
+    const auto index = static_cast<std::size_t>(random.below(model.size() + 1));
+    const std::string element = "flow.points[" + std::to_string(index) + "]";
+    const auto what = random.below(4);
+    if (index == model.size() || what == 0) {
+      const std::string end = "flow.points[" + std::to_string(model.size()) + "]";
+      model.push_back(Json{{"e", change}});
+      document = document.with(end, Json{{"e", change}});
+    } else if (what == 1) {
+      model.erase(index);
+      document = document.without(element);
+    } else {
+      model[index]["w"] = change;
+      document = document.with(element + ".w", change);
+    }
+    if (change % 100 != 0) continue;
+    REQUIRE(document.list("flow.points").size() == model.size());
+    std::size_t at = 0;
+    for (const Json& point : document.list("flow.points"))
+      REQUIRE(point == model[at++]);
+    REQUIRE(at == model.size());
+    REQUIRE(document.list("flow.points")[model.size() / 2] == model[model.size() / 2]);
+  }
+  CHECK(document.at("flow.points") == model);
+  CHECK(first.at("flow.points") == kept);
+  // Chunks of other sizes, the same list.
+  const Document again = Document().with("flow.p", 0.5).with("flow.points", model).with("flow.view.xMin", -1.0);
+  CHECK(again == document);
+  CHECK_FALSE(again.with("flow.points[700].e", -77.5) == document);
+  CHECK(again.with("flow.points[700].e", -77.5).with("flow.points[700]", model[700]) == document);
+}
+
+TEST_CASE("a pan shares the points and costs the same however many there are") {
+  const Document document = manyPoints(100000);
+  const Document moved = document.with("flow.view.xMin", -2.0).with("flow.view.xMax", 3.0);
+  CHECK(moved.shares(document, "flow.points"));
+  CHECK_FALSE(moved.shares(document, "flow.view"));
+  CHECK(&moved.at("flow.points[99999]") == &document.at("flow.points[99999]"));
+  CHECK(moved.at("flow.view.xMin") == -2.0);
+
+  using Clock = std::chrono::steady_clock;
+  double least = 1e9;
+  for (int i = 0; i < 200; ++i) {
+    const auto start = Clock::now();
+    const Document next = moved.with("flow.view.xMin", -2.0 - i);
+    const bool alike = next == moved;
+    least = std::min(least, std::chrono::duration<double, std::micro>(Clock::now() - start).count());
+    CHECK(alike == (i == 0));
+  }
+  INFO(least << " us");
+  CHECK(least < 50);  // copying the points takes tens of milliseconds
+
+  // A point that moves shares all others; undo of it keeps the view of the present.
+  const Document dragged = moved.with("flow.points[5].e", 9.0);
+  CHECK(&dragged.at("flow.points[99999]") == &document.at("flow.points[99999]"));
+  History history(document);
+  history.setCarriedPaths({"flow.view"});
+  history.commit(document.with("flow.points[5].e", 9.0), "move");
+  history.replace(history.present().with("flow.view.xMin", -7.0));
+  REQUIRE(history.undo());
+  CHECK(history.present().shares(document, "flow.points"));
+  CHECK(history.present().at("flow.view.xMin") == -7.0);
+}
+
+TEST_CASE("points that are added one by one cost in proportion to their number") {
+  using Clock = std::chrono::steady_clock;
+  const auto seconds = [](std::size_t count) {
+    double least = 1e9;
+    for (int attempt = 0; attempt < 3; ++attempt) {
+      const auto start = Clock::now();
+      Document document;
+      for (std::size_t i = 0; i < count; ++i)
+        document = document.with("flow.points[" + std::to_string(i) + "]", Json{{"e", 0.5}, {"w", 0.25}});
+      CHECK(document.list("flow.points").size() == count);
+      least = std::min(least, std::chrono::duration<double>(Clock::now() - start).count());
+    }
+    return least;
+  };
+  const double few = seconds(2500), many = seconds(10000);
+  INFO(few << " s, " << many << " s");
+  CHECK(many < 8 * few);  // four times as many; with a copy of the list a point 16 times
+  CHECK(many < 1);
+}
