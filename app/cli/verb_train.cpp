@@ -243,9 +243,9 @@ class TrainVerb final : public Verb {
     const auto row = [&table](const char* name, const std::string& value) { table.row(tr(name), value); };
     row(N_("run"), trf(N_("{}, {} of {} steps"), config.name, end.step, end.steps));
     row(N_("parameters"), fmt::format("{}", end.parameters));
-    // Masked diffusion adds what is predicted up over a sequence, all others take the mean of it.
-    const std::string unit =
-        tr(config.objective.kind == nn::ObjectiveKind::Diffusion ? N_("nats a sequence") : N_("nats a token"));
+    const nn::ObjectiveInfo& objective = nn::objectiveInfo(config.objective.kind);
+    row(N_("objective"), fmt::format("{}: {}", objective.word, tr(objective.sentence)));
+    const std::string unit = tr(objective.per == nn::LossPer::Sequence ? N_("nats a sequence") : N_("nats a token"));
     row(N_("loss"), std::isfinite(end.loss) ? forPeople(end.loss) + " " + unit : std::string(tr(N_("none"))));
     const bool validated = std::isfinite(end.validation);
     row(N_("validation"),

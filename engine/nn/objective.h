@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The losses of the papers as batches: from whole sequences to inputs and weighted targets (batch.h).
-//   NextToken    -(1/(B(T-1))) sum log p(t_{n+1} | t_1..t_n)                              [Local-to-Global, (1)]
-//   Masked       15 % of the places: BERT's 80 % [MASK], 10 % random, 10 % kept; or all [MASK] (plain); mean over them
-//   LeaveOneOut  -(1/(BT)) sum_i log p(t_i | t_j, j != i): T copies of a sequence, each with one [MASK]  [(S8)]
-//   Diffusion    lambda ~ U(0,1] per sequence, stratified over the batch; each place [MASK] with probability lambda;
-//                (1/B) sum over sequences of (1/lambda or 1) sum over masked places of -log p      [Reversal, (2)]
-// Pure; draws from the stream given. Any thread.
+// The losses of the papers as batches: from whole sequences to inputs and weighted targets (batch.h). A loss is one
+// file of engine/nn/objectives, which describes it, and one line of objectives/list.inc; what reads configs, trains,
+// validates, bounds and reports reads the description. Pure; draws from the stream given. Any thread.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
+#include <string>
+#include <string_view>
 
 #include "engine/core/random.h"
 #include "engine/core/result.h"
@@ -17,11 +16,15 @@
 
 namespace sepx::nn {
 
-enum class ObjectiveKind { NextToken, Masked, LeaveOneOut, Diffusion };
+#define OBJECTIVE(Name) Name,
+enum class ObjectiveKind {
+#include "engine/nn/objectives/list.inc"
+};
+#undef OBJECTIVE
 
 struct Objective {
   ObjectiveKind kind = ObjectiveKind::NextToken;
-  std::int32_t maskToken = -1;    ///< id of [MASK]; all but NextToken want one
+  std::int32_t maskToken = -1;    ///< id of [MASK]; -1 where the loss wants none
   double maskProbability = 0.15;  ///< of Masked
   bool plainMask = false;         ///< of Masked: every chosen place becomes [MASK]
   bool weighted = true;           ///< of Diffusion: 1/lambda
@@ -29,6 +32,60 @@ struct Objective {
   std::int32_t lastRandom = 0;
   bool operator==(const Objective&) const = default;
 };
+
+/// Whole sequences, as a source gives them.
+struct Sequences {
+  std::span<const std::int32_t> tokens;  ///< [count, length] row-major
+  int count = 0, length = 0;
+  std::span<const std::int32_t> lengths;  ///< the valid part of each; empty: all whole
+
+  std::size_t start(int b) const { return static_cast<std::size_t>(b) * static_cast<std::size_t>(length); }
+  std::size_t valid(int b) const;
+};
+
+/// What the loss is the mean of, and so the unit of the number that is reported.
+enum class LossPer {
+  Token,    ///< of what is predicted: nats a token
+  Sequence  ///< of sums over sequences: nats a sequence
+};
+
+/// Which entropies of a source the loss cannot fall below.
+enum class LossBound {
+  None,
+  Context,  ///< those of a token, whatever it is predicted from
+  Past,     ///< those, and that of a token given all before it
+  Sequence  ///< that of a whole sequence
+};
+
+struct ObjectiveInfo {
+  std::string_view word;      ///< in configs: "next_token"
+  const char* sentence = "";  ///< what is predicted from what, for people
+  bool masks = false;         ///< hides tokens behind [MASK], which the data must have
+  bool causal = false;        ///< predicts what only a causal model does not see
+  int leastLength = 1;        ///< of a sequence, to have something to predict
+  bool copies = false;        ///< reads every sequence once for each of its places
+  LossPer per = LossPer::Token;
+  /// Of the places that the model reads, those that are predicted; null: all. For the estimate of memory.
+  double (*share)(const Objective&, int length) = nullptr;
+  LossBound (*bound)(const Objective&) = nullptr;  ///< null: Context
+  /// Usage for options outside their range; null: has none.
+  Result<void> (*check)(const Objective&, int vocabulary) = nullptr;
+  /// Changes `out`, which holds the sequences as they are and no targets, into the batch.
+  void (*make)(const Objective&, const Sequences&, RandomStream&, Batch& out) = nullptr;
+};
+
+#define OBJECTIVE(Name) +1
+inline constexpr std::size_t kObjectiveCount = 0
+#include "engine/nn/objectives/list.inc"
+    ;
+#undef OBJECTIVE
+
+/// In the order of ObjectiveKind.
+const std::array<ObjectiveInfo, kObjectiveCount>& objectives();
+const ObjectiveInfo& objectiveInfo(ObjectiveKind kind);
+std::array<std::string_view, kObjectiveCount> objectiveWords();
+/// In quotes, for sentences: those that want no [MASK].
+std::string wordsWithoutMask();
 
 /// Usage with a sentence when a mask token is wanted and missing, or a probability is outside its range.
 Result<void> check(const Objective& objective, int vocabulary);

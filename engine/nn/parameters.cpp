@@ -12,9 +12,9 @@ namespace {
 using Kind = ParameterKind;
 using Role = ParameterRole;
 
-class Writer {
+class LayoutWriter {
  public:
-  Writer(const ModelConfig& config, std::vector<Parameter>& out) : config_(config), out_(out) {}
+  LayoutWriter(const ModelConfig& config, std::vector<Parameter>& out) : config_(config), out_(out) {}
 
   void add(std::string name, Kind kind, Role role, int layer, int rows, int columns) {
     out_.push_back({std::move(name), kind, role, layer, rows, columns, size_});
@@ -94,7 +94,7 @@ class Writer {
 }  // namespace
 
 ParameterLayout::ParameterLayout(const ModelConfig& config) {
-  Writer writer(config, parameters_);
+  LayoutWriter writer(config, parameters_);
   writer.start();
   for (int layer = 0; layer < config.layers; ++layer)
     writer.block(layer);

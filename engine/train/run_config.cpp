@@ -125,22 +125,25 @@ Result<void> checkOptimisation(const Optimisation& optimisation) {
 }
 
 Result<void> checkObjective(const RunConfig& config, int vocabulary) {
-  const bool next = config.objective.kind == nn::ObjectiveKind::NextToken;
-  if (next && !config.model.causal)
-    return wrong("model.causal is false; objective.kind \"next_token\" wants true, or the model sees what it predicts");
-  if (next && config.model.length < 2)
-    return wrong("model.length is 1; objective.kind \"next_token\" wants at least 2");
-  if (config.model.input == nn::Input::Bit && (!next || config.data.kind != data::SourceKind::Markov))
+  const nn::ObjectiveInfo& info = nn::objectiveInfo(config.objective.kind);
+  if (info.causal && !config.model.causal)
+    return wrong(fmt::format(
+        "model.causal is false; objective.kind \"{}\" wants true, or the model sees what it predicts", info.word));
+  if (config.model.length < info.leastLength)
+    return wrong(fmt::format("model.length is {}; objective.kind \"{}\" wants at least {}", config.model.length,
+                             info.word, info.leastLength));
+  if (config.model.input == nn::Input::Bit && (info.masks || config.data.kind != data::SourceKind::Markov))
     return wrong(
-        "model.input \"bit\" reads binary chains only: data.kind must be \"markov\" and objective.kind \"next_token\"");
-  if (!next && config.data.kind == data::SourceKind::Markov)
+        fmt::format("model.input \"bit\" reads binary chains only: data.kind must be \"markov\" and objective.kind {}",
+                    nn::wordsWithoutMask()));
+  if (info.masks && config.data.kind == data::SourceKind::Markov)
     return wrong(
         fmt::format("objective.kind is \"{}\"; it wants a [MASK] token, which data.kind \"markov\" alone does not "
-                    "have: take \"next_token\" or other data",
-                    kObjectives[static_cast<std::size_t>(config.objective.kind)]));
+                    "have: take {} or other data",
+                    info.word, nn::wordsWithoutMask()));
   nn::Objective objective = config.objective;
   // The source's, once it is there.
-  if (!next && objective.maskToken < 0) objective.maskToken = 0;
+  if (info.masks && objective.maskToken < 0) objective.maskToken = 0;
   if (objective.lastRandom == 0) objective.lastRandom = vocabulary;
   return asPart(nn::check(objective, vocabulary));
 }

@@ -38,7 +38,6 @@ inline constexpr Words<2> kPlacements{"pre", "post"};
 inline constexpr Words<4> kActivations{"relu", "gelu_erf", "gelu_tanh", "swiglu"};
 inline constexpr Words<6> kSources{"markov", "pairs", "repeats", "mirrored", "text", "english"};
 inline constexpr Words<3> kTokens{"bytes", "characters", "byte_pairs"};
-inline constexpr Words<4> kObjectives{"next_token", "masked", "leave_one_out", "diffusion"};
 inline constexpr Words<7> kSchemes{"gaussian", "gpt2", "bert", "uniform", "rank_one", "canonical", "proposed"};
 inline constexpr Words<2> kReadings{"scalars", "literal"};
 inline constexpr Words<3> kQueryKeys{"free", "symmetric", "skew"};
@@ -107,7 +106,7 @@ void visitData(Visitor& to, Data& data) {
 template <class Visitor, class Config>
 void visitStart(Visitor& to, Config& config) {
   to.section("objective");
-  to.field("kind", config.objective.kind, kObjectives);
+  to.field("kind", config.objective.kind, nn::objectiveWords());
   to.field("mask_probability", config.objective.maskProbability, kProbability);
   to.field("plain_mask", config.objective.plainMask);
   to.field("weighted", config.objective.weighted);

@@ -174,8 +174,7 @@ MeanLoss Stepper::validate() {
   if (const auto count = source_.count(data::Split::Validation))
     wanted = std::min(wanted, std::max<std::uint64_t>(*count, 1));
   const int sequences = static_cast<int>(wanted);
-  // Diffusion weighs a sequence by 1/B, all others average over what is predicted.
-  const bool bySequence = config_.objective.kind == nn::ObjectiveKind::Diffusion;
+  const bool bySequence = nn::objectiveInfo(config_.objective.kind).per == nn::LossPer::Sequence;
   double sum = 0, weight = 0;
   std::vector<double> ofSequence;
   for (int first = 0; first < sequences; first += config_.schedule.batch) {

@@ -39,8 +39,8 @@ Result<void> checkMemory(const RunConfig& config, std::uint64_t memory = 0);
 /// Usage when schedule.watch names a parameter that the model does not have.
 Result<void> checkWatch(const RunConfig& config, const nn::ParameterLayout& layout);
 
-/// Lines that the loss of this run can be compared with: the source's, a predicted token; of weighted masked diffusion,
-/// whose loss bounds that of a whole sequence, those of a sequence; of the unweighted one none.
+/// Lines that the loss of this run can be compared with: the source's that the objective's description
+/// names (nn::LossBound), a predicted token or a sequence.
 std::vector<data::Bound> boundsOf(const RunConfig& config, const data::Source& source);
 /// Of the words and the first sequences of both splits: whether a source is still the one a run was begun with.
 std::uint64_t fingerprint(const data::Source& source, int length);

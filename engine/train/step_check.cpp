@@ -31,10 +31,11 @@ Result<void> resolve(RunConfig& config, const data::Source& source) {
   if (config.model.vocabulary < source.vocabulary())
     return fail(ErrorKind::Usage, fmt::format("model.vocabulary is {}; the data have {} tokens (0 takes theirs)",
                                               config.model.vocabulary, source.vocabulary()));
-  const bool masks = config.objective.kind != nn::ObjectiveKind::NextToken;
+  const bool masks = nn::objectiveInfo(config.objective.kind).masks;
   if (masks && source.maskToken() < 0)
     return fail(ErrorKind::Usage,
-                "objective.kind wants a [MASK] token that these data do not have; \"next_token\" needs none");
+                fmt::format("objective.kind wants a [MASK] token that these data do not have; {} needs none",
+                            nn::wordsWithoutMask()));
   config.objective.maskToken = masks ? source.maskToken() : -1;
   config.objective.firstRandom = source.firstWord();
   config.objective.lastRandom = source.lastWord();
@@ -56,13 +57,15 @@ Result<void> checkWatch(const RunConfig& config, const nn::ParameterLayout& layo
 std::vector<data::Bound> boundsOf(const RunConfig& config, const data::Source& source) {
   std::vector<data::Bound> bounds = source.bounds();
   const bool pairs = config.data.kind == data::SourceKind::Pairs;
-  if (pairs && config.objective.kind == nn::ObjectiveKind::NextToken)
+  const nn::ObjectiveInfo& info = nn::objectiveInfo(config.objective.kind);
+  const nn::LossBound bound = info.bound != nullptr ? info.bound(config.objective) : nn::LossBound::Context;
+  if (bound == nn::LossBound::None) return {};
+  if (pairs && bound == nn::LossBound::Past)
     bounds.push_back({"H(x_{n+1} | x_1..x_n)", data::pairNextEntropy(config.model.length)});
-  if (config.objective.kind != nn::ObjectiveKind::Diffusion) return bounds;
-  if (!config.objective.weighted) return {};
-  for (data::Bound& bound : bounds) {
-    bound.name = fmt::format("{} {}", config.model.length, bound.name);
-    bound.value *= config.model.length;
+  if (bound != nn::LossBound::Sequence) return bounds;
+  for (data::Bound& each : bounds) {
+    each.name = fmt::format("{} {}", config.model.length, each.name);
+    each.value *= config.model.length;
   }
   if (pairs) bounds.push_back({"H(sequence)", data::pairEntropy(config.model.length)});
   return bounds;
@@ -87,12 +90,10 @@ std::uint64_t fingerprint(const data::Source& source, int length) {
 Result<void> checkMemory(const RunConfig& config, std::uint64_t memory) {
   if (memory == 0) memory = machineMemory();
   const int length = config.model.length;
-  const bool copies = config.objective.kind == nn::ObjectiveKind::LeaveOneOut;
-  const double sequences = static_cast<double>(config.schedule.batch) * (copies ? length : 1);
+  const nn::ObjectiveInfo& info = nn::objectiveInfo(config.objective.kind);
+  const double sequences = static_cast<double>(config.schedule.batch) * (info.copies ? length : 1);
   const double places = sequences * length;
-  const double share = copies                                               ? 1.0 / length
-                       : config.objective.kind == nn::ObjectiveKind::Masked ? config.objective.maskProbability
-                                                                            : 1.0;
+  const double share = info.share != nullptr ? info.share(config.objective, length) : 1.0;
   constexpr double kMost = 2147483647;
   if (places > kMost)
     return fail(ErrorKind::Usage,

@@ -222,8 +222,8 @@ TEST_CASE("objective: the weights of diffusion are unbiased") {
 
 TEST_CASE("objective: a seed is a sequence of batches, and a batch that is used again keeps nothing") {
   const auto tokens = sequencesOf(8, 30);
-  for (const auto kind :
-       {ObjectiveKind::NextToken, ObjectiveKind::Masked, ObjectiveKind::LeaveOneOut, ObjectiveKind::Diffusion}) {
+  for (std::size_t i = 0; i < nn::kObjectiveCount; ++i) {
+    const auto kind = static_cast<ObjectiveKind>(i);
     Objective objective = masked(false);
     objective.kind = kind;
     RandomStream random(1);
@@ -237,6 +237,44 @@ TEST_CASE("objective: a seed is a sequence of batches, and a batch that is used 
     CHECK(used.sequences == fresh.sequences);
     if (kind == ObjectiveKind::Masked || kind == ObjectiveKind::Diffusion)
       CHECK(make(objective, tokens, 8, 30, {}, 2).tokens != fresh.tokens);
+  }
+}
+
+TEST_CASE("objective: each describes what it does") {
+  const int sequences = 6, length = 12;
+  const std::vector<std::int32_t> lengths{12, 7, 1, 0, 12, 3};
+  const auto tokens = sequencesOf(sequences, length, lengths);
+  std::set<std::string_view> words;
+  for (std::size_t i = 0; i < nn::kObjectiveCount; ++i) {
+    const nn::ObjectiveInfo& info = nn::objectives()[i];
+    INFO(info.word);
+    CHECK(words.insert(info.word).second);
+    CHECK(*info.sentence != '\0');
+    Objective objective = masked(true);
+    objective.kind = static_cast<ObjectiveKind>(i);
+    const bool needsNoMask = nn::check({.kind = objective.kind, .plainMask = true}, 22).has_value();
+    CHECK(needsNoMask == !info.masks);
+    const Batch batch = make(objective, tokens, sequences, length, lengths);
+    REQUIRE(batch.tokens.size() == static_cast<std::size_t>(batch.sequences * length));
+    CHECK(info.copies == (batch.sequences != sequences));
+    std::int32_t last = -1;
+    for (const nn::Target& target : batch.targets) {
+      REQUIRE(target.row > last);
+      last = target.row;
+      REQUIRE(last < batch.sequences * length);
+      const std::int32_t sequence = target.row / length;
+      REQUIRE(target.row % length < batch.lengths[static_cast<std::size_t>(sequence)]);
+      // What is predicted is hidden where the model could see it.
+      if (info.masks) REQUIRE(batch.tokens[static_cast<std::size_t>(target.row)] == kMask);
+    }
+    if (info.per == nn::LossPer::Token) CHECK(totalWeight(batch) == Approx(1));
+    if (info.share != nullptr && info.copies)
+      CHECK(static_cast<double>(make(objective, sequencesOf(2, 9), 2, 9).predicted()) ==
+            Approx(info.share(objective, 9) * 2 * 9 * 9));
+    const auto shortest = sequencesOf(1, info.leastLength);
+    objective.maskProbability = 1;
+    objective.weighted = false;
+    if (info.per == nn::LossPer::Token) CHECK(make(objective, shortest, 1, info.leastLength).predicted() > 0);
   }
 }
 
