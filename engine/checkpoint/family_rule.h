@@ -4,6 +4,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -45,6 +46,28 @@ struct StackRule {
 
 class ModelConfig;
 
+/// The rest of a family, for those under whose names a trained model is written (train/checkpoint_writer.h). Names are
+/// those of linear layers and norms, without ".weight" and ".bias"; an empty one: the family has no such part. Where
+/// queries and keys are, whether it is causal, how it norms, rotates and lays its tensors out, say its stack and rule.
+struct FamilyParts {
+  std::string prefix;                   ///< before all names but those of the head: "bert."
+  std::string value, projection;        ///< of a layer; value: where it is a tensor of its own
+  std::string gate, up, down;           ///< of its feed-forward part
+  bool gateInUp = false;                ///< `up` holds the gate, then what it multiplies
+  std::string attentionNorm;            ///< after the attention's sum; before the attention it is the stack's
+  std::string feedForwardNorm;          ///< at the same place of the feed-forward part
+  bool bareFirstLayer = false;          ///< no norm before the first attention
+  std::string segments, embeddingNorm;  ///< segments: the whole name of the table
+  std::string finalNorm;                ///< before the head
+  std::string headTransform, headNorm;  ///< of the head, without the prefix
+  std::string head;                     ///< whole name, where it is not tied to the embedding
+  std::vector<std::string> outputBias;  ///< whole names
+  bool wordsInLines = false;            ///< vocab.txt in place of vocab.json
+  /// config.json; values "{length}" and so on are the model's (family_export_config.cpp lists them). A switch that
+  /// stands here ("{attention_bias}", "{kv_heads}", "{head_dim}", "{scaled}") is free, any other is as usual.
+  const char* config = "{}";
+};
+
 struct FamilyRule {
   std::string key, name;                ///< "gpt2", "GPT-2"
   std::vector<std::string> modelTypes;  ///< model_type of config.json, general.architecture of GGUF
@@ -57,14 +80,13 @@ struct FamilyRule {
   std::string tokenEmbedding, positionEmbedding;  ///< names without "{layer}", behind any prefix
   std::int64_t positionOffset = 0;
   std::vector<std::string> notes;
+  std::optional<FamilyParts> parts;  ///< none: models are not written under its names
   /// The family's own ways, after everything else.
   std::function<void(const Checkpoint&, const ModelConfig&, AttentionMap&)> finish;
 };
 
 /// Those that ship, most particular first.
-const std::vector<FamilyRule>& families();
-/// "BERT, RoBERTa, …" for sentences and help.
-std::string familyNames();
+const std::vector<FamilyRule>& allFamilies();
 
 /// A person's rules: JSON files in `folder`. BadInput names file and field. A folder that is not there has none.
 Result<std::vector<FamilyRule>> readRules(const std::string& folder);

@@ -20,11 +20,11 @@ class Recogniser {
       if (fits(rule)) return taken("the rule \"" + rule.name + "\"");
     for (const std::string& type : config_.modelTypes()) {
       if (type.empty()) continue;
-      for (const FamilyRule& rule : families())
+      for (const FamilyRule& rule : allFamilies())
         if (std::find(rule.modelTypes.begin(), rule.modelTypes.end(), type) != rule.modelTypes.end() && fits(rule))
           return taken(said(type));
     }
-    for (const FamilyRule& rule : families())
+    for (const FamilyRule& rule : allFamilies())
       if (rule.byNames && fits(rule)) return taken(byNames());
     return none();
   }

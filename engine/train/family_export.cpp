@@ -12,13 +12,20 @@ namespace sepx::train {
 
 namespace {
 
-FamilyExport nearest(const nn::ModelConfig& config, const nn::ParameterLayout& layout, std::span<const float> theta) {
+const char* nearest(const nn::ModelConfig& config) {
   const bool rope = config.positions == nn::Positions::Rope;
-  if (!config.causal) return rope ? exportModernBert(config, layout, theta) : exportBert(config, layout, theta);
+  if (!config.causal) return rope ? "modernbert" : "bert";
   const bool rms = config.norm == nn::Norm::Rms, gated = config.activation == nn::Activation::SwiGlu;
   const bool own = config.kv() != config.heads || config.d_q() != config.d_model;  // only LLaMA has such heads
-  if (own || (rope && (rms || gated)) || (rms && gated)) return exportLlama(config, layout, theta);
-  return rope ? exportGptNeoX(config, layout, theta) : exportGpt2(config, layout, theta);
+  if (own || (rope && (rms || gated)) || (rms && gated)) return "llama";
+  return rope ? "gpt_neox" : "gpt2";
+}
+
+/// Null for one under whose names nothing is written.
+const checkpoint::FamilyRule* familyWithParts(std::string_view key) {
+  const auto& all = checkpoint::allFamilies();
+  const auto found = std::ranges::find_if(all, [&](const auto& rule) { return rule.parts && rule.key == key; });
+  return found == all.end() ? nullptr : &*found;
 }
 
 /// UTF-8 without control characters: what is none as "<0x0A>".
@@ -52,7 +59,7 @@ std::vector<std::string> toldApart(const std::vector<std::string>& words) {
 
 FamilyExport exportFamily(const RunConfig& config, const nn::ParameterLayout& layout, std::span<const float> theta,
                           const std::vector<std::string>& words) {
-  FamilyExport out = nearest(config.model, layout, theta);
+  FamilyExport out = exportAs(*familyWithParts(nearest(config.model)), config.model, layout, theta);
   if (!out.deviation.empty()) out.config["separatrix_deviation"] = out.deviation;
   out.config["separatrix_parameters"] = layout.size();  // of the model: the family's tensors may hold more
   if (words.size() == static_cast<std::size_t>(std::max(config.model.vocabulary, 0)) &&
@@ -65,7 +72,8 @@ FamilyExport exportFamily(const RunConfig& config, const nn::ParameterLayout& la
 VocabularyFile vocabularyFile(const std::string& family, const std::vector<std::string>& words) {
   if (words.empty()) return {};
   const std::vector<std::string> list = toldApart(words);
-  const bool lines = family == "bert" || family == "modernbert";
+  const checkpoint::FamilyRule* const rule = familyWithParts(family);
+  const bool lines = rule != nullptr && rule->parts->wordsInLines;
   const bool breaks = std::any_of(list.begin(), list.end(), [](const std::string& word) {
     return word.find_first_of("\r\n") != std::string::npos;
   });

@@ -2,6 +2,7 @@
 #include "engine/train/family_export_parts.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -18,6 +19,12 @@ FamilyBuilder::FamilyBuilder(const nn::ModelConfig& config, const nn::ParameterL
     : config_(config), layout_(layout), theta_(theta), code_(code) {
   compare();
   compareNorms();
+  compareScale();
+  const bool normed = config_.norm != Norm::None;
+  if (code_.placement == Placement::Post && config_.ff() == 0 && normed)
+    deviate("it normalises once more where the model has no feed-forward part");
+  if (code_.bareFirstLayer && normed && config_.placement == Placement::Pre)
+    deviate("its first layer does not normalise before the attention, that of the model does");
 }
 
 std::span<const float> FamilyBuilder::valuesOf(const nn::Parameter& parameter) const {
@@ -259,7 +266,7 @@ void FamilyBuilder::compare() {
   if (config_.d_q() != config_.d_model && !code_.anyHeadWidth)
     deviate(fmt::format("it knows heads of {} values only and does not load those of {}",
                         config_.d_model / config_.heads, config_.d_h()));
-  if (config_.segments > 0 && std::string_view(code_.name) != "BERT")
+  if (config_.segments > 0 && !code_.segments)
     deviate("it adds no segment vector, the model adds segments.weight[0] to every place");
   if (config_.headTransform && !code_.headTransform) deviate("it has no transform before the logits");
   if (!config_.headTransform && code_.headTransform)
@@ -281,6 +288,13 @@ void FamilyBuilder::compareNorms() {
   if (!config_.finalNorm && code_.finalNorm) deviate("it normalises before the logits, the model does not");
 }
 
+void FamilyBuilder::compareScale() {
+  const double usual = 1 / std::sqrt(static_cast<double>(config_.d_h()));
+  if (config_.scale() != usual && !(code_.anyScale && config_.scale() == 1))
+    deviate(fmt::format("it divides scores by the root of the head's width, the model multiplies them by {}",
+                        config_.scale()));
+}
+
 FamilyExport FamilyBuilder::finish(std::string family, nlohmann::ordered_json json) {
   FamilyExport out;
   for (const nn::Parameter& parameter : layout_.all()) {
@@ -299,20 +313,6 @@ FamilyExport FamilyBuilder::finish(std::string family, nlohmann::ordered_json js
   if (!clauses_.empty())
     out.deviation = fmt::format("{}'s code computes otherwise: {}.", code_.name, fmt::join(clauses_, "; "));
   return out;
-}
-
-std::string activationWord(nn::Activation activation) {
-  switch (activation) {
-    case nn::Activation::Relu:
-      return "relu";
-    case nn::Activation::GeluErf:
-      return "gelu";
-    case nn::Activation::GeluTanh:
-      return "gelu_new";
-    case nn::Activation::SwiGlu:
-      break;
-  }
-  return "silu";
 }
 
 }  // namespace sepx::train

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every family's export is built from: tensors taken from the model under the family's names, constants where the
-// family has a tensor and the model has none, and the clauses of the deviation. Private to the family export. One
-// thread.
+// What a family's export is built from: tensors taken from the model under the family's names, constants where the
+// family has a tensor and the model has none, and the clauses of the deviation. Names and layout come from the family's
+// description, the one that its checkpoints are read by. Private to the family export. One thread.
 #pragma once
 
 #include <set>
@@ -9,19 +9,25 @@
 #include <string>
 #include <vector>
 
+#include "engine/checkpoint/family_rule.h"
 #include "engine/train/checkpoint_writer.h"
 
 namespace sepx::train {
 
 /// What the code of a family always does; the rest its config says.
 struct FamilyCode {
-  const char* name = "";  ///< "GPT-2"
-  bool causal = true, rope = false, embeddingNorm = false, headTransform = false, outputBias = false;
-  bool absolutePositions = false, gated = false, anyHeadWidth = false, grouped = false;
+  std::string name;  ///< "GPT-2"
+  bool causal = true, rope = false, embeddingNorm = false, headTransform = false, outputBias = false, segments = false;
+  bool absolutePositions = false, gated = false, anyHeadWidth = false, grouped = false, anyScale = false;
+  bool anyAttentionBias = false, anyFeedForwardBias = false, bareFirstLayer = false;
   nn::Norm norm = nn::Norm::Layer;
   nn::Placement placement = nn::Placement::Pre;
   bool finalNorm = true;
 };
+/// Of a family with parts.
+FamilyCode codeOf(const checkpoint::FamilyRule& family);
+/// Its config.json of this model.
+nlohmann::ordered_json familyConfig(const checkpoint::FamilyRule& family, const nn::ModelConfig& config);
 
 class FamilyBuilder {
  public:
@@ -43,8 +49,8 @@ class FamilyBuilder {
   void norm(const std::string& name, Role role, int layer = -1);
   void constant(std::string name, std::vector<std::int64_t> shape, float fill);
   void own(std::string name, std::vector<std::int64_t> shape, std::vector<float> values);
-  /// A feed-forward part that adds nothing, for a model without one.
-  static constexpr int kNoFeedForward = 1;  ///< its width
+  /// Width of a feed-forward part that adds nothing, for a model without one.
+  static constexpr int kNoFeedForward = 1;
 
   /// Token embedding and, when untied, the head, with one row a token: a model of bits has the rows 0 and e.
   void embedding(const std::string& name);
@@ -74,6 +80,7 @@ class FamilyBuilder {
   void perToken(const std::string& name, Role role);
   void compare();
   void compareNorms();
+  void compareScale();
 
   const nn::ModelConfig& config_;
   const nn::ParameterLayout& layout_;
@@ -84,16 +91,8 @@ class FamilyBuilder {
   std::vector<std::string> clauses_;
 };
 
-/// "gelu", "gelu_new", "relu", "silu".
-std::string activationWord(nn::Activation activation);
-
-FamilyExport exportBert(const nn::ModelConfig& config, const nn::ParameterLayout& layout, std::span<const float> theta);
-FamilyExport exportModernBert(const nn::ModelConfig& config, const nn::ParameterLayout& layout,
-                              std::span<const float> theta);
-FamilyExport exportGpt2(const nn::ModelConfig& config, const nn::ParameterLayout& layout, std::span<const float> theta);
-FamilyExport exportGptNeoX(const nn::ModelConfig& config, const nn::ParameterLayout& layout,
-                           std::span<const float> theta);
-FamilyExport exportLlama(const nn::ModelConfig& config, const nn::ParameterLayout& layout,
-                         std::span<const float> theta);
+/// The model under the names of a family with parts.
+FamilyExport exportAs(const checkpoint::FamilyRule& family, const nn::ModelConfig& config,
+                      const nn::ParameterLayout& layout, std::span<const float> theta);
 
 }  // namespace sepx::train

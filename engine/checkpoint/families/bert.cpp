@@ -7,7 +7,7 @@
 
 #include "engine/checkpoint/families/families.h"
 
-namespace sepx::checkpoint::kin {
+namespace sepx::checkpoint::families {
 
 namespace {
 
@@ -18,6 +18,34 @@ void markDecoders(const Checkpoint&, const ModelConfig& config, AttentionMap& ma
   if (config.flag("is_decoder") != true) return;
   for (AttentionLayer& layer : map.layers)
     layer.causal = layer.stack != Stack::Cross;
+}
+
+FamilyParts bertParts() {
+  FamilyParts parts;
+  parts.prefix = "bert.";
+  parts.value = "encoder.layer.{layer}.attention.self.value";
+  parts.projection = "encoder.layer.{layer}.attention.output.dense";
+  parts.attentionNorm = "encoder.layer.{layer}.attention.output.LayerNorm";
+  parts.up = "encoder.layer.{layer}.intermediate.dense";
+  parts.down = "encoder.layer.{layer}.output.dense";
+  parts.feedForwardNorm = "encoder.layer.{layer}.output.LayerNorm";
+  parts.segments = "embeddings.token_type_embeddings.weight";
+  parts.embeddingNorm = "embeddings.LayerNorm";
+  parts.headTransform = "cls.predictions.transform.dense";
+  parts.headNorm = "cls.predictions.transform.LayerNorm";
+  parts.head = "cls.predictions.decoder.weight";
+  parts.outputBias = {"cls.predictions.bias", "cls.predictions.decoder.bias"};
+  parts.wordsInLines = true;
+  parts.config = R"({
+    "architectures": ["BertForMaskedLM"], "model_type": "bert",
+    "vocab_size": "{vocabulary}", "max_position_embeddings": "{length}", "type_vocab_size": "{segments}",
+    "hidden_size": "{d_model}", "num_hidden_layers": "{layers}", "num_attention_heads": "{heads}",
+    "intermediate_size": "{d_ff}", "hidden_act": "{activation}", "layer_norm_eps": "{norm_epsilon}",
+    "hidden_dropout_prob": "{residual_dropout}", "attention_probs_dropout_prob": "{attention_dropout}",
+    "position_embedding_type": "absolute", "tie_word_embeddings": "{tied}", "pad_token_id": null,
+    "torch_dtype": "float32", "head_dim": "{own_head_dim}"
+  })";
+  return parts;
 }
 
 FamilyRule bert() {
@@ -143,6 +171,38 @@ void alternateRope(const Checkpoint&, const ModelConfig& config, AttentionMap& m
     if (layer.rope) layer.rope->base = every > 0 && layer.layer % every == 0 ? global : local;
 }
 
+FamilyParts modernbertParts() {
+  FamilyParts parts;
+  parts.prefix = "model.";
+  parts.projection = "layers.{layer}.attn.Wo";
+  parts.feedForwardNorm = "layers.{layer}.mlp_norm";
+  parts.up = "layers.{layer}.mlp.Wi";
+  parts.down = "layers.{layer}.mlp.Wo";
+  parts.gateInUp = parts.bareFirstLayer = true;
+  parts.embeddingNorm = "embeddings.norm";
+  parts.finalNorm = "final_norm";
+  parts.headTransform = "head.dense";
+  parts.headNorm = "head.norm";
+  parts.head = "decoder.weight";
+  parts.outputBias = {"decoder.bias"};
+  parts.wordsInLines = true;
+  // Every layer sees everything: there are no local ones.
+  parts.config = R"({
+    "architectures": ["ModernBertForMaskedLM"], "model_type": "modernbert",
+    "vocab_size": "{vocabulary}", "max_position_embeddings": "{length}",
+    "hidden_size": "{d_model}", "num_hidden_layers": "{layers}", "num_attention_heads": "{heads}",
+    "intermediate_size": "{d_ff}", "hidden_activation": "{activation}", "classifier_activation": "{activation}",
+    "norm_eps": "{norm_epsilon}", "norm_bias": true,
+    "global_rope_theta": "{rope_base}", "local_rope_theta": "{rope_base}",
+    "global_attn_every_n_layers": 1, "local_attention": 128,
+    "attention_bias": "{attention_bias}", "mlp_bias": true, "classifier_bias": true, "decoder_bias": true,
+    "embedding_dropout": "{embedding_dropout}", "attention_dropout": "{attention_dropout}",
+    "mlp_dropout": "{residual_dropout}", "tie_word_embeddings": "{tied}", "pad_token_id": null,
+    "bos_token_id": null, "eos_token_id": null, "cls_token_id": null, "sep_token_id": null, "torch_dtype": "float32"
+  })";
+  return parts;
+}
+
 FamilyRule modernbert() {
   FamilyRule rule;
   rule.key = "modernbert";
@@ -153,16 +213,19 @@ FamilyRule modernbert() {
               Rotation::Halves)};
   rule.tokenEmbedding = "embeddings.tok_embeddings.weight";
   rule.finish = alternateRope;
+  rule.parts = modernbertParts();
   return rule;
 }
 
 }  // namespace
 
-std::vector<FamilyRule> bertKin() {
+std::vector<FamilyRule> bertFamilies() {
+  FamilyRule written = bert();  // its relatives begin with its rule and not with its parts
+  written.parts = bertParts();
   return {robertaByName(), roberta("xlm-roberta", "XLM-R", {"xlm-roberta", "xlm-roberta-xl"}),
-          bert(),          distilbert(),
+          written,         distilbert(),
           albert(),        deberta(),
           deberta2(),      modernbert()};
 }
 
-}  // namespace sepx::checkpoint::kin
+}  // namespace sepx::checkpoint::families

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/checkpoint/families/families.h"
 
-#include <set>
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace sepx::checkpoint {
 
-namespace kin {
+namespace families {
 
 StackRule separate(Stack stack, const std::string& query, const std::string& key) {
   StackRule rule;
@@ -51,29 +52,17 @@ void setNormKind(AttentionMap& map, NormSource::Kind kind) {
     if (layer.norm) layer.norm->kind = kind;
 }
 
-}  // namespace kin
+}  // namespace families
 
-const std::vector<FamilyRule>& families() {
+const std::vector<FamilyRule>& allFamilies() {
   static const std::vector<FamilyRule> all = [] {
     std::vector<FamilyRule> rules;
-    for (const auto& kin : {kin::ggufKin, kin::bertKin, kin::gptKin, kin::twoStackKin, kin::hearingKin, kin::seeingKin,
-                            kin::llamaKin, kin::plainKin})
-      for (FamilyRule& rule : kin())
-        rules.push_back(std::move(rule));
+#define FAMILIES(name) std::ranges::move(families::name##Families(), std::back_inserter(rules));
+#include "engine/checkpoint/families/list.inc"
+#undef FAMILIES
     return rules;
   }();
   return all;
-}
-
-std::string familyNames() {
-  std::string text;
-  std::set<std::string> said;
-  for (const FamilyRule& rule : families()) {
-    if (rule.name.empty() || !said.insert(rule.name).second) continue;
-    if (!text.empty()) text += ", ";
-    text += rule.name;
-  }
-  return text;
 }
 
 }  // namespace sepx::checkpoint

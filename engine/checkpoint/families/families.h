@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The families that ship, one file a kinship; facts about names and layouts of published models. Pure data with small
-// hooks; must not read weights. Any thread.
+// The families that ship: facts about names and layouts of published models, one description a family, related ones in
+// one file, each file a line of list.inc. Pure data with small hooks; must not read weights. Any thread.
 #pragma once
 
 #include <string>
@@ -9,16 +9,11 @@
 #include "engine/checkpoint/family_rule.h"
 #include "engine/checkpoint/model_config.h"
 
-namespace sepx::checkpoint::kin {
+namespace sepx::checkpoint::families {
 
-std::vector<FamilyRule> bertKin();   ///< BERT, DistilBERT, ALBERT, DeBERTa, ModernBERT
-std::vector<FamilyRule> gptKin();    ///< GPT-1/2, iGPT, nanoGPT, Qwen 1, GPT-Neo, GPT-J, GPT-NeoX, BLOOM, Falcon, MPT
-std::vector<FamilyRule> llamaKin();  ///< LLaMA, Mistral, Qwen 2 and 3, Gemma, Phi, LLaDA, Dream
-std::vector<FamilyRule> twoStackKin();  ///< BART, OPT, T5, Whisper, DETR
-std::vector<FamilyRule> seeingKin();    ///< ViT, BEiT, DeiT, DINOv2, CLIP, timm, lucidrains
-std::vector<FamilyRule> hearingKin();   ///< wav2vec2, HuBERT, WavLM
-std::vector<FamilyRule> ggufKin();      ///< names of llama.cpp
-std::vector<FamilyRule> plainKin();     ///< TransformerLens, torch.nn, w_q and w_k, and other plain words
+#define FAMILIES(name) std::vector<FamilyRule> name##Families();
+#include "engine/checkpoint/families/list.inc"
+#undef FAMILIES
 
 /// Weights and biases of a linear layer apart: "….q_proj" and "….k_proj".
 StackRule separate(Stack stack, const std::string& query, const std::string& key);
@@ -33,4 +28,4 @@ StackRule rotated(StackRule rule, Rotation rotation);
 void dropNorms(AttentionMap& map);
 void setNormKind(AttentionMap& map, NormSource::Kind kind);
 
-}  // namespace sepx::checkpoint::kin
+}  // namespace sepx::checkpoint::families

@@ -10,7 +10,7 @@
 
 #include "engine/checkpoint/families/families.h"
 
-namespace sepx::checkpoint::kin {
+namespace sepx::checkpoint::families {
 
 namespace {
 
@@ -133,8 +133,8 @@ FamilyRule ofT5() {
 
 }  // namespace
 
-std::vector<FamilyRule> ggufKin() {
+std::vector<FamilyRule> ggufFamilies() {
   return {ofT5(), ofDecoders(true), ofDecoders(false)};
 }
 
-}  // namespace sepx::checkpoint::kin
+}  // namespace sepx::checkpoint::families

@@ -4,7 +4,7 @@
 
 #include "engine/checkpoint/families/families.h"
 
-namespace sepx::checkpoint::kin {
+namespace sepx::checkpoint::families {
 
 namespace {
 
@@ -19,6 +19,26 @@ void scaleByLayer(const Checkpoint&, const ModelConfig& config, AttentionMap& ma
     if (config.flag("scale_attn_weights") == false) layer.scale = 1;
     if (config.flag("scale_attn_by_inverse_layer_idx") == true) layer.scale /= layer.layer + 1;
   }
+}
+
+FamilyParts gpt2Parts() {
+  FamilyParts parts;
+  parts.prefix = "transformer.";
+  parts.projection = "h.{layer}.attn.c_proj";
+  parts.feedForwardNorm = "h.{layer}.ln_2";
+  parts.up = "h.{layer}.mlp.c_fc";
+  parts.down = "h.{layer}.mlp.c_proj";
+  parts.finalNorm = "ln_f";
+  parts.head = "lm_head.weight";
+  parts.config = R"({
+    "architectures": ["GPT2LMHeadModel"], "model_type": "gpt2",
+    "vocab_size": "{vocabulary}", "n_positions": "{length}", "n_embd": "{d_model}", "n_layer": "{layers}",
+    "n_head": "{heads}", "n_inner": "{d_ff}", "activation_function": "{activation}",
+    "layer_norm_epsilon": "{norm_epsilon}", "scale_attn_weights": "{scaled}", "embd_pdrop": "{embedding_dropout}",
+    "attn_pdrop": "{attention_dropout}", "resid_pdrop": "{residual_dropout}", "head_dim": "{own_head_dim}",
+    "tie_word_embeddings": "{tied}", "bos_token_id": null, "eos_token_id": null, "torch_dtype": "float32"
+  })";
+  return parts;
 }
 
 FamilyRule gpt2() {
@@ -126,6 +146,28 @@ FamilyRule gptJ() {
   return rule;
 }
 
+FamilyParts gptNeoXParts() {
+  FamilyParts parts;
+  parts.prefix = "gpt_neox.";
+  parts.projection = "layers.{layer}.attention.dense";
+  parts.feedForwardNorm = "layers.{layer}.post_attention_layernorm";
+  parts.up = "layers.{layer}.mlp.dense_h_to_4h";
+  parts.down = "layers.{layer}.mlp.dense_4h_to_h";
+  parts.finalNorm = "final_layer_norm";
+  parts.head = "embed_out.weight";
+  parts.config = R"({
+    "architectures": ["GPTNeoXForCausalLM"], "model_type": "gpt_neox",
+    "vocab_size": "{vocabulary}", "max_position_embeddings": "{length}", "hidden_size": "{d_model}",
+    "num_hidden_layers": "{layers}", "num_attention_heads": "{heads}", "intermediate_size": "{d_ff}",
+    "hidden_act": "{activation}", "layer_norm_eps": "{norm_epsilon}", "rotary_pct": 1.0,
+    "rotary_emb_base": "{rope_base}", "rope_theta": "{rope_base}", "use_parallel_residual": false,
+    "attention_bias": "{attention_bias}", "attention_dropout": "{attention_dropout}",
+    "hidden_dropout": "{residual_dropout}",
+    "tie_word_embeddings": "{tied}", "bos_token_id": null, "eos_token_id": null, "torch_dtype": "float32"
+  })";
+  return parts;
+}
+
 FamilyRule gptNeoX() {
   FamilyRule rule;
   rule.key = "gpt_neox";
@@ -135,6 +177,7 @@ FamilyRule gptNeoX() {
                                        "layers.{layer}.input_layernorm", false),
                                 Rotation::Halves))};
   rule.tokenEmbedding = "embed_in.weight";
+  rule.parts = gptNeoXParts();
   // Pythia and GPT-NeoX 20B rotate a quarter of a head where their config does not say.
   rule.finish = [](const Checkpoint&, const ModelConfig& config, AttentionMap& map) {
     if (config.number({"rotary_pct", "partial_rotary_factor", "rope_parameters.partial_rotary_factor"})) return;
@@ -195,9 +238,11 @@ FamilyRule mpt() {
 
 }  // namespace
 
-std::vector<FamilyRule> gptKin() {
-  return {gpt1(),   gpt1ByType(), igpt(),    bigcode(), qwen1(),      gpt2(),        nanogpt(),
+std::vector<FamilyRule> gptFamilies() {
+  FamilyRule written = gpt2();  // its relatives begin with its rule and not with its parts
+  written.parts = gpt2Parts();
+  return {gpt1(),   gpt1ByType(), igpt(),    bigcode(), qwen1(),      written,       nanogpt(),
           gptNeo(), gptJ(),       gptNeoX(), bloom(),   falcon(true), falcon(false), mpt()};
 }
 
-}  // namespace sepx::checkpoint::kin
+}  // namespace sepx::checkpoint::families

@@ -5,7 +5,7 @@
 
 #include "engine/checkpoint/families/families.h"
 
-namespace sepx::checkpoint::kin {
+namespace sepx::checkpoint::families {
 
 namespace {
 
@@ -47,9 +47,33 @@ FamilyRule family(const char* key, const char* name, std::vector<std::string> ty
   return rule;
 }
 
+FamilyParts llamaParts() {
+  FamilyParts parts;
+  parts.prefix = "model.";
+  parts.value = "layers.{layer}.self_attn.v_proj";
+  parts.projection = "layers.{layer}.self_attn.o_proj";
+  parts.feedForwardNorm = "layers.{layer}.post_attention_layernorm";
+  parts.gate = "layers.{layer}.mlp.gate_proj";
+  parts.up = "layers.{layer}.mlp.up_proj";
+  parts.down = "layers.{layer}.mlp.down_proj";
+  parts.finalNorm = "norm";
+  parts.head = "lm_head.weight";
+  parts.config = R"({
+    "architectures": ["LlamaForCausalLM"], "model_type": "llama",
+    "vocab_size": "{vocabulary}", "max_position_embeddings": "{length}", "hidden_size": "{d_model}",
+    "num_hidden_layers": "{layers}", "num_attention_heads": "{heads}", "num_key_value_heads": "{kv_heads}",
+    "head_dim": "{head_dim}", "intermediate_size": "{d_ff}", "hidden_act": "{activation}",
+    "rms_norm_eps": "{norm_epsilon}", "rope_theta": "{rope_base}", "attention_bias": "{attention_bias}",
+    "mlp_bias": "{feed_forward_bias}", "attention_dropout": "{attention_dropout}",
+    "tie_word_embeddings": "{tied}", "bos_token_id": null, "eos_token_id": null, "torch_dtype": "float32"
+  })";
+  return parts;
+}
+
 FamilyRule llama() {
   FamilyRule rule = family("llama", "LLaMA", {"llama", "yi", "internlm", "granite"});
   rule.byNames = true;
+  rule.parts = llamaParts();
   return rule;
 }
 
@@ -240,7 +264,7 @@ FamilyRule olmo2() {
 
 }  // namespace
 
-std::vector<FamilyRule> llamaKin() {
+std::vector<FamilyRule> llamaFamilies() {
   return {family("mistral", "Mistral", {"mistral", "ministral", "mistral3"}),
           family("mixtral", "Mixtral", {"mixtral"}),
           family("mobilellm", "MobileLLM", {"mobilellm"}),
@@ -266,4 +290,4 @@ std::vector<FamilyRule> llamaKin() {
           metaLlama()};
 }
 
-}  // namespace sepx::checkpoint::kin
+}  // namespace sepx::checkpoint::families

@@ -5,7 +5,7 @@
 
 #include "engine/checkpoint/families/families.h"
 
-namespace sepx::checkpoint::kin {
+namespace sepx::checkpoint::families {
 
 namespace {
 
@@ -100,7 +100,7 @@ FamilyRule plainRule(std::vector<StackRule> stacks) {
 
 }  // namespace
 
-std::vector<FamilyRule> plainKin() {
+std::vector<FamilyRule> plainFamilies() {
   std::vector<FamilyRule> rules{transformerLensGrouped(),
                                 transformerLens("transformer-lens", "TransformerLens", "W_K", "b_K"), annotated()};
   // Two stacks first: a lone pattern would find their names behind other prefixes.
@@ -122,4 +122,4 @@ std::vector<FamilyRule> plainKin() {
   return rules;
 }
 
-}  // namespace sepx::checkpoint::kin
+}  // namespace sepx::checkpoint::families

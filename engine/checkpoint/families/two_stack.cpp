@@ -6,7 +6,7 @@
 
 #include "engine/checkpoint/families/families.h"
 
-namespace sepx::checkpoint::kin {
+namespace sepx::checkpoint::families {
 
 namespace {
 
@@ -244,9 +244,9 @@ FamilyRule torchEncoder() {
 
 }  // namespace
 
-std::vector<FamilyRule> twoStackKin() {
+std::vector<FamilyRule> twoStackFamilies() {
   return {whisper(), whisperByType(), whisperFirst(), detr(),       detrByType(),       detrFirst(),   preNormed(),
           bart(),    opt(),           t5(),           deformable(), torchTransformer(), torchEncoder()};
 }
 
-}  // namespace sepx::checkpoint::kin
+}  // namespace sepx::checkpoint::families

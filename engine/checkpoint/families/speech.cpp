@@ -2,7 +2,7 @@
 // Models that hear: wav2vec2 and its kin. The large ones have the norm before the attention, the others after it.
 #include "engine/checkpoint/families/families.h"
 
-namespace sepx::checkpoint::kin {
+namespace sepx::checkpoint::families {
 
 namespace {
 
@@ -41,8 +41,8 @@ FamilyRule wavlm() {
 
 }  // namespace
 
-std::vector<FamilyRule> hearingKin() {
+std::vector<FamilyRule> speechFamilies() {
   return {wavlm(), hubert(), wav2vec2()};
 }
 
-}  // namespace sepx::checkpoint::kin
+}  // namespace sepx::checkpoint::families

@@ -2,7 +2,7 @@
 // Models that see: ViT and its kin, with the norm before the attention. They have no table of tokens.
 #include "engine/checkpoint/families/families.h"
 
-namespace sepx::checkpoint::kin {
+namespace sepx::checkpoint::families {
 
 namespace {
 
@@ -118,7 +118,7 @@ FamilyRule lucidrains(const char* attention, const char* norm) {
 
 }  // namespace
 
-std::vector<FamilyRule> seeingKin() {
+std::vector<FamilyRule> visionFamilies() {
   FamilyRule first = lucidrains("fn.fn.", "fn.norm");
   first.name = "vit-pytorch";
   return {dinov2(),
@@ -136,4 +136,4 @@ std::vector<FamilyRule> seeingKin() {
           lucidrains("", "norm")};
 }
 
-}  // namespace sepx::checkpoint::kin
+}  // namespace sepx::checkpoint::families
