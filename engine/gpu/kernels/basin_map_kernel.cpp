@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The basin map on the device: tiles (basin_tiles.h) go to the queue while their estimated time fits the budget,
-// results are collected when the timeline says so. Each slot owns its buffers, so that several tiles are in flight;
-// tiles of a cancelled map finish unread. Times come from timestamp queries where the queue has them, else from the
-// host's clock.
+// The basin map on the device: tiles (basin_tiles.h) in a ring (tile_ring.h), coarse to fine. Each slot owns its
+// buffers, so that several tiles are in flight.
 #include <array>
 #include <cassert>
 #include <cmath>
@@ -12,12 +10,11 @@
 #include <fmt/format.h>
 
 #include "engine/gpu/check.h"
+#include "engine/gpu/kernels/attractors.h"
 #include "engine/gpu/kernels/basin_tiles.h"
 #include "engine/gpu/kernels/compute_program.h"
-#include "engine/gpu/kernels/finish_tiles.h"
 #include "engine/gpu/kernels/kernels.h"
-#include "engine/core/clock.h"
-#include "engine/gpu/kernels/tile_timer.h"
+#include "engine/gpu/kernels/tile_ring.h"
 #include "shaders/include/kernel_params.h"
 
 namespace sepx::gpu {
@@ -38,7 +35,6 @@ static_assert(SEPX_LOCAL_MAX == static_cast<int>(LimitKind::LocalMax) &&
 
 constexpr std::size_t kBasinSlots = 4;
 constexpr std::uint32_t kMostInvocations = 65536;  // of one tile: 256 KiB of labels
-constexpr std::size_t kMostAttractors = 64;
 /// kSpeedFloor is written once more in shaders/include/unit_speed.glsl.
 static_assert(dynamics::kSpeedFloor == 1e-9);
 /// Below this the rounding of single precision, not the method, is what the error estimate sees.
@@ -50,51 +46,40 @@ struct BasinSlot {
   Buffer attractors, labels;
   DescriptorSet set;
   BasinTile tile;
-  std::uint64_t value = 0;       // of the submission; 0: free
-  std::uint64_t generation = 0;  // of the map it belongs to
-  double submittedAt = 0;
 };
 
-class BasinMapOnDevice final : public BasinMapKernel {
+class BasinMapOnDevice final : public BasinMapKernel, private TileWork {
  public:
   BasinMapOnDevice(Context& context, const dynamics::VectorField& field);
 
   void start(std::span<const double> parameters, const dynamics::BasinWindow& window,
              const dynamics::BasinMapOptions& options) override;
   void cancel() override;
-  bool advance(double budgetMs) override;
+  bool advance(double budgetMs) override { return ring_.advance(*this, budgetMs); }
   double progress() const override;
   const dynamics::BasinMap& map() const override { return map_; }
-  Result<void> finish() override;
+  Result<void> finish() override { return ring_.finish(*this); }
 
  private:
-  void collect();
-  void take(const BasinSlot& slot);
-  void measure(const BasinSlot& slot, std::size_t index);
-  void submit(std::size_t index, const BasinTile& tile);
-  BasinSlot* freeSlot(std::size_t& index);
-  double inFlightMs() const;
-  bool inFlight() const;
+  bool workLeft() const override { return !order_.done(); }
+  TileCost record(VkCommandBuffer commands, std::size_t slot, double ms) override;
+  void take(std::size_t slot) override;
 
-  Context& context_;
   const dynamics::VectorField& field_;
   ComputeProgram program_;
-  TileTimer timer_;
+  TileRing ring_;
   std::array<BasinSlot, kBasinSlots> slots_;
   std::vector<glsl::vec2> attractors_;
   BasinMapParams params_{};
   BasinTileOrder order_;
   dynamics::BasinMap map_;
   std::size_t known_ = 0;  // pixels
-  std::uint64_t generation_ = 0;
-  double pointMs_ = kFirstPointMs;
 };
 
 BasinMapOnDevice::BasinMapOnDevice(Context& context, const dynamics::VectorField& field)
-    : context_(context),
-      field_(field),
+    : field_(field),
       program_(context, fmt::format("basin_map.comp.{}", field.info().key), sizeof(BasinMapParams), kBasinSlots),
-      timer_(context, kBasinSlots) {
+      ring_(context, "BasinMapKernel", kBasinSlots, {kFirstPointMs}) {
   for (BasinSlot& slot : slots_) {
     slot.attractors = Buffer(context, {.size = kMostAttractors * sizeof(glsl::vec2),
                                        .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT,
@@ -111,7 +96,7 @@ BasinMapOnDevice::BasinMapOnDevice(Context& context, const dynamics::VectorField
 void BasinMapOnDevice::start(std::span<const double> parameters, const dynamics::BasinWindow& window,
                              const dynamics::BasinMapOptions& options) {
   assert(parameters.size() <= 4 && "parameters travel as one vec4");
-  ++generation_;
+  ring_.restart();
   map_.window = window;
   map_.labels.assign(
       static_cast<std::size_t>(std::max(window.width, 0)) * static_cast<std::size_t>(std::max(window.height, 0)),
@@ -133,35 +118,18 @@ void BasinMapOnDevice::start(std::span<const double> parameters, const dynamics:
   params_.tolerance = static_cast<float>(std::max(options.tolerance, kLeastTolerance));
   params_.maxLength = static_cast<float>(options.maxLength);
   params_.attractorRadius = static_cast<float>(dynamics::kCaptureRadius);
-  attractors_.clear();
-  if (!field_.hasClassifier())
-    for (const dynamics::FixedPoint& point : field_.fixedPoints(parameters))
-      if (point.kind == LimitKind::Attractor && attractors_.size() < kMostAttractors)
-        attractors_.push_back({static_cast<float>(point.x[0]), static_cast<float>(point.x[1])});
+  attractors_ = attractorsOf(field_, parameters);
   params_.attractorCount = static_cast<std::uint32_t>(attractors_.size());
 }
 
 void BasinMapOnDevice::cancel() {
-  ++generation_;
+  ring_.restart();
   order_ = {};
 }
 
-bool BasinMapOnDevice::inFlight() const {
-  for (const BasinSlot& slot : slots_)
-    if (slot.value != 0 && slot.generation == generation_) return true;
-  return false;
-}
-
-/// Also of cancelled tiles: they occupy the device all the same.
-double BasinMapOnDevice::inFlightMs() const {
-  double sum = 0;
-  for (const BasinSlot& slot : slots_)
-    if (slot.value != 0) sum += slot.tile.newPoints() * pointMs_;
-  return sum;
-}
-
 /// Labels of a finished tile; each new grid point also stands for the finer pixels below and to the right of it.
-void BasinMapOnDevice::take(const BasinSlot& slot) {
+void BasinMapOnDevice::take(std::size_t index) {
+  const BasinSlot& slot = slots_[index];
   const BasinTile& tile = slot.tile;
   const auto width = static_cast<std::uint32_t>(map_.window.width),
              height = static_cast<std::uint32_t>(map_.window.height);
@@ -177,93 +145,29 @@ void BasinMapOnDevice::take(const BasinSlot& slot) {
   known_ += tile.newPoints();
 }
 
-/// Learns from a finished tile what a point costs.
-void BasinMapOnDevice::measure(const BasinSlot& slot, std::size_t index) {
-  const std::uint32_t points = std::max(slot.tile.newPoints(), 1u);
-  // Without timestamps an upper bound: until it was noticed.
-  const double ms = timer_.milliseconds(index).value_or(steadyMilliseconds() - slot.submittedAt);
-  const double measured = std::clamp(ms / points, 1e-8, 10.0);
-  pointMs_ = pointMs_ == kFirstPointMs ? measured : 0.5 * (pointMs_ + measured);
-}
-
-void BasinMapOnDevice::collect() {
-  const std::uint64_t completed = context_.queue().completed();
-  for (std::size_t i = 0; i < kBasinSlots; ++i) {
-    BasinSlot& slot = slots_[i];
-    if (slot.value == 0 || slot.value > completed) continue;
-    slot.value = 0;
-    measure(slot, i);
-    if (slot.generation == generation_) take(slot);
-  }
-}
-
-void BasinMapOnDevice::submit(std::size_t index, const BasinTile& tile) {
+TileCost BasinMapOnDevice::record(VkCommandBuffer commands, std::size_t index, double ms) {
   BasinSlot& slot = slots_[index];
+  slot.tile = order_.next(static_cast<std::uint32_t>(std::clamp(ms / ring_.unitMs(), 256.0, double{kMostInvocations})));
   if (!attractors_.empty())
     std::memcpy(slot.attractors.mapped(), attractors_.data(), attractors_.size() * sizeof(glsl::vec2));
   BasinMapParams params = params_;
-  params.columns = tile.columns;
-  params.first = tile.first;
-  params.count = tile.count;
-  params.stride = tile.stride;
-  params.skipCoarse = tile.skipCoarse ? 1 : 0;
-  Queue& queue = context_.queue();
-  const VkCommandBuffer commands = queue.begin();
-  timer_.begin(commands, index);
-  program_.record(commands, slot.set, std::as_bytes(std::span(&params, 1)), tile.count);
-  timer_.end(commands, index);
-  slot.submittedAt = steadyMilliseconds();
-  slot.tile = tile;
-  slot.generation = generation_;
-  slot.value = queue.submit(commands);
-}
-
-BasinSlot* BasinMapOnDevice::freeSlot(std::size_t& index) {
-  for (index = 0; index < kBasinSlots; ++index)
-    if (slots_[index].value == 0) return &slots_[index];
-  return nullptr;
-}
-
-bool BasinMapOnDevice::advance(double budgetMs) {
-  if (context_.lost()) return false;
-  collect();
-  std::size_t index = 0;
-  try {
-    // Several tiles share a budget, so that one that takes longer than estimated delays a frame only by its part.
-    for (double left = budgetMs - inFlightMs(); left > 0 && !order_.done() && freeSlot(index);) {
-      const auto wanted =
-          static_cast<std::uint32_t>(std::clamp(0.5 * budgetMs / pointMs_, 256.0, double{kMostInvocations}));
-      const BasinTile tile = order_.next(wanted);
-      submit(index, tile);
-      left -= tile.newPoints() * pointMs_;
-    }
-  } catch (const VulkanError&) {
-    context_.markLost();
-    return false;
-  }
-  return !order_.done() || inFlight();
+  params.columns = slot.tile.columns;
+  params.first = slot.tile.first;
+  params.count = slot.tile.count;
+  params.stride = slot.tile.stride;
+  params.skipCoarse = slot.tile.skipCoarse ? 1 : 0;
+  program_.record(commands, slot.set, std::as_bytes(std::span(&params, 1)), slot.tile.count);
+  return {static_cast<double>(slot.tile.newPoints())};
 }
 
 double BasinMapOnDevice::progress() const {
   return map_.labels.empty() ? 1.0 : static_cast<double>(known_) / static_cast<double>(map_.labels.size());
 }
 
-Result<void> BasinMapOnDevice::finish() {
-  return finishTiles(
-      context_, slots_, [this](double ms) { return advance(ms); }, "BasinMapKernel");
-}
-
 }  // namespace
 
 Result<std::unique_ptr<BasinMapKernel>> BasinMapKernel::create(Context& context, const dynamics::VectorField& field) {
-  if (field.dimension() != 2 || !hasKernel("basin_map", field.info().key))
-    return tl::unexpected(noKernel("basin map", field.info().key, field.dimension()));
-  try {
-    if (context.lost()) throw VulkanError(VK_ERROR_DEVICE_LOST, "BasinMapKernel::create");
-    return std::make_unique<BasinMapOnDevice>(context, field);
-  } catch (const VulkanError& error) {
-    return tl::unexpected(toError(error));
-  }
+  return makeForField<BasinMapOnDevice, BasinMapKernel>(context, field, "basin_map", "basin map");
 }
 
 }  // namespace sepx::gpu

@@ -5,15 +5,18 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <memory>
 #include <span>
 #include <string>
 
+#include "engine/dynamics/vector_field.h"
 #include "engine/gpu/buffer.h"
+#include "engine/gpu/check.h"
 #include "engine/gpu/pipeline.h"
 
 namespace sepx::gpu {
 
-/// Whether shaders/fields has a variant of this kernel for a field.
+/// Whether this kernel was compiled for a field (shaders/fields).
 bool hasKernel(std::string_view kernel, std::string_view field);
 /// The sentence for a person when it has not.
 Error noKernel(std::string_view kernel, std::string_view field, int dimension);
@@ -27,10 +30,19 @@ class ComputeProgram {
   DescriptorSet bind(Context& context, const Buffer& input, const Buffer& output) const;
   /// `buffers` in the order of their bindings.
   DescriptorSet bind(Context& context, std::initializer_list<const Buffer*> buffers) const;
-  /// Records one dispatch of at least `invocations` after what earlier dispatches wrote, and makes its writes visible
-  /// to the host.
+  /// To be bound later, to parts of buffers.
+  DescriptorSet makeSet(Context& context) const { return DescriptorSet(context, pool_.get(), setLayout_.get()); }
+  /// Records one dispatch of at least `invocations` after what earlier dispatches and transfers wrote, and makes its
+  /// writes visible to the host.
   void record(VkCommandBuffer commands, const DescriptorSet& set, std::span<const std::byte> pushConstants,
               std::uint32_t invocations) const;
+  /// The same in `columns` x `rows` workgroups.
+  void recordGroups(VkCommandBuffer commands, const DescriptorSet& set, std::span<const std::byte> pushConstants,
+                    std::uint32_t columns, std::uint32_t rows) const;
+  /// Blocks: `input` goes to binding 0, what at least `invocations` wrote into binding 1 comes back into `output`.
+  /// Throws VulkanError. Command line, tests, workers' contexts; never in a frame.
+  void run(Context& context, std::span<const float> input, std::span<const std::byte> pushConstants,
+           std::uint32_t invocations, std::span<float> output) const;
 
  private:
   Handle<VkDescriptorSetLayout> setLayout_;
@@ -38,5 +50,19 @@ class ComputeProgram {
   Handle<VkPipeline> pipeline_;
   Handle<VkDescriptorPool> pool_;
 };
+
+/// A kernel that follows a field, shaders/compute/`shader`.comp; `name` is for people. Usage when there is none for it.
+template <class OnDevice, class Kernel>
+Result<std::unique_ptr<Kernel>> makeForField(Context& context, const dynamics::VectorField& field,
+                                             std::string_view shader, std::string_view name) {
+  if (field.dimension() != 2 || !hasKernel(shader, field.info().key))
+    return tl::unexpected(noKernel(name, field.info().key, field.dimension()));
+  try {
+    if (context.lost()) throw VulkanError(VK_ERROR_DEVICE_LOST, "a kernel's creation");
+    return std::make_unique<OnDevice>(context, field);
+  } catch (const VulkanError& error) {
+    return tl::unexpected(toError(error));
+  }
+}
 
 }  // namespace sepx::gpu

@@ -13,10 +13,8 @@
 
 #include "engine/gpu/check.h"
 #include "engine/gpu/kernels/compute_program.h"
-#include "engine/gpu/kernels/finish_tiles.h"
 #include "engine/gpu/kernels/kernels.h"
-#include "engine/core/clock.h"
-#include "engine/gpu/kernels/tile_timer.h"
+#include "engine/gpu/kernels/tile_ring.h"
 #include "shaders/include/kernel_params.h"
 
 namespace sepx::gpu {
@@ -35,19 +33,16 @@ constexpr std::size_t kCellBytes = sizeof(glsl::vec4);
 constexpr std::uint32_t kMostLicPixels = 1u << 18;
 constexpr double kFirstPixelMs = 2e-4;  // of a pixel, before anything was measured
 
-struct LicSlot {
-  std::uint64_t value = 0;  // of the submission; 0: free
-  std::uint64_t generation = 0;
+struct LicRun {
   std::uint32_t pass = 0, first = 0, count = 0;
-  double submittedAt = 0;
 };
 
-class LicOnDevice final : public LicKernel {
+class LicOnDevice final : public LicKernel, private TileWork {
  public:
   LicOnDevice(Context& context, const dynamics::VectorField& field)
       : context_(context),
         program_(context, fmt::format("lic.comp.{}", field.info().key), sizeof(LicParams), kLicSlots, 3),
-        timer_(context, kLicSlots) {}
+        ring_(context, "LicKernel", kLicSlots, {kFirstPixelMs, kFirstPixelMs}) {}
 
   void start(std::span<const double> parameters, const dynamics::BasinWindow& window,
              const dynamics::LicOptions& options) override;
@@ -58,27 +53,23 @@ class LicOnDevice final : public LicKernel {
   Result<void> finish() override;
 
  private:
+  bool workLeft() const override { return pass_ < kPasses; }
+  TileCost record(VkCommandBuffer commands, std::size_t slot, double ms) override;
+  void take(std::size_t slot) override;
   void makeBuffers();
-  void collect();
-  void submit(std::size_t index, std::uint32_t count);
-  double inFlightMs() const;
-  bool inFlight() const;  ///< of the present texture
-  bool staleInFlight() const;
   std::size_t pixels() const { return texture_.levels.size(); }
 
   Context& context_;
   ComputeProgram program_;
-  TileTimer timer_;
+  TileRing ring_;  ///< its kinds of tiles: the passes
   Buffer weights_, lattice_, levels_;
   DescriptorSet set_;
-  std::array<LicSlot, kLicSlots> slots_;
+  std::array<LicRun, kLicSlots> runs_;
   LicParams params_{};
   std::vector<float> weightsWanted_;  ///< not yet in their buffer
   dynamics::FlowTexture texture_;
   std::uint32_t pass_ = kPasses, next_ = 0;  // what is submitted next
   std::size_t known_ = 0;                    // pixels with a level
-  std::uint64_t generation_ = 0;
-  std::array<double, kPasses> pixelMs_{kFirstPixelMs, kFirstPixelMs};
 };
 
 void LicOnDevice::makeBuffers() {
@@ -102,7 +93,7 @@ void LicOnDevice::start(std::span<const double> parameters, const dynamics::Basi
                         const dynamics::LicOptions& options) {
   assert(parameters.size() <= 4 && "parameters travel as one vec4");
   assert(window.width >= 0 && window.height >= 0);
-  ++generation_;
+  ring_.restart();
   const auto width = static_cast<std::uint32_t>(window.width), height = static_cast<std::uint32_t>(window.height);
   texture_.window = window;
   texture_.levels.assign(std::size_t{width} * height, dynamics::kLicNeutral);
@@ -131,88 +122,45 @@ void LicOnDevice::start(std::span<const double> parameters, const dynamics::Basi
 }
 
 void LicOnDevice::cancel() {
-  ++generation_;
+  ring_.restart();
   pass_ = kPasses;
 }
 
-bool LicOnDevice::inFlight() const {
-  return std::any_of(slots_.begin(), slots_.end(),
-                     [this](const LicSlot& slot) { return slot.value != 0 && slot.generation == generation_; });
-}
-
-bool LicOnDevice::staleInFlight() const {
-  return std::any_of(slots_.begin(), slots_.end(),
-                     [this](const LicSlot& slot) { return slot.value != 0 && slot.generation != generation_; });
-}
-
-double LicOnDevice::inFlightMs() const {
-  double sum = 0;
-  for (const LicSlot& slot : slots_)
-    if (slot.value != 0) sum += slot.count * pixelMs_[slot.pass];
-  return sum;
-}
-
-void LicOnDevice::collect() {
-  const std::uint64_t completed = context_.queue().completed();
-  for (std::size_t i = 0; i < kLicSlots; ++i) {
-    LicSlot& slot = slots_[i];
-    if (slot.value == 0 || slot.value > completed) continue;
-    slot.value = 0;
-    const double ms = timer_.milliseconds(i).value_or(steadyMilliseconds() - slot.submittedAt);
-    double& perPixel = pixelMs_[slot.pass];
-    const double measured = std::clamp(ms / slot.count, 1e-9, 1.0);
-    perPixel = perPixel == kFirstPixelMs ? measured : 0.5 * (perPixel + measured);
-    if (slot.generation != generation_ || slot.pass == 0) continue;
-    const auto* levels = reinterpret_cast<const std::uint32_t*>(levels_.mapped()) + slot.first;
-    std::transform(levels, levels + slot.count, texture_.levels.begin() + slot.first,
-                   [](std::uint32_t level) { return static_cast<std::uint8_t>(level); });
-    known_ += slot.count;
+TileCost LicOnDevice::record(VkCommandBuffer commands, std::size_t slot, double ms) {
+  if (!weightsWanted_.empty()) {
+    if (levels_.size() != pixels() * sizeof(std::uint32_t)) makeBuffers();
+    std::memcpy(weights_.mapped(), weightsWanted_.data(), weightsWanted_.size() * sizeof(float));
+    weightsWanted_.clear();
   }
+  const auto wanted = static_cast<std::uint32_t>(std::clamp(ms / ring_.unitMs(pass_), 256.0, double{kMostLicPixels}));
+  const LicRun run{pass_, next_, std::min(wanted, static_cast<std::uint32_t>(pixels()) - next_)};
+  runs_[slot] = run;
+  LicParams params = params_;
+  params.first = run.first;
+  params.count = run.count;
+  params.convolving = run.pass;
+  program_.record(commands, set_, std::as_bytes(std::span(&params, 1)), run.count);
+  next_ += run.count;
+  if (next_ >= pixels()) {
+    next_ = 0;
+    ++pass_;
+  }
+  return {static_cast<double>(run.count), run.pass};
 }
 
-void LicOnDevice::submit(std::size_t index, std::uint32_t count) {
-  LicSlot& slot = slots_[index];
-  slot = {.generation = generation_, .pass = pass_, .first = next_, .count = count, .submittedAt = steadyMilliseconds()};
-  LicParams params = params_;
-  params.first = next_;
-  params.count = count;
-  params.convolving = pass_;
-  Queue& queue = context_.queue();
-  const VkCommandBuffer commands = queue.begin();
-  timer_.begin(commands, index);
-  program_.record(commands, set_, std::as_bytes(std::span(&params, 1)), count);
-  timer_.end(commands, index);
-  slot.value = queue.submit(commands);
-  next_ += count;
-  if (next_ < pixels()) return;
-  next_ = 0;
-  ++pass_;
+void LicOnDevice::take(std::size_t slot) {
+  const LicRun& run = runs_[slot];
+  if (run.pass == 0) return;
+  const auto* levels = reinterpret_cast<const std::uint32_t*>(levels_.mapped()) + run.first;
+  std::transform(levels, levels + run.count, texture_.levels.begin() + run.first,
+                 [](std::uint32_t level) { return static_cast<std::uint8_t>(level); });
+  known_ += run.count;
 }
 
 bool LicOnDevice::advance(double budgetMs) {
-  if (context_.lost()) return false;
-  collect();
-  if (pass_ < kPasses && staleInFlight()) return true;
-  try {
-    if (pass_ < kPasses && !weightsWanted_.empty()) {
-      if (levels_.size() != pixels() * sizeof(std::uint32_t)) makeBuffers();
-      std::memcpy(weights_.mapped(), weightsWanted_.data(), weightsWanted_.size() * sizeof(float));
-      weightsWanted_.clear();
-    }
-    double left = budgetMs - inFlightMs();
-    for (std::size_t i = 0; i < kLicSlots && left > 0 && pass_ < kPasses; ++i) {
-      if (slots_[i].value != 0) continue;
-      const double perPixel = pixelMs_[pass_];
-      const auto wanted = static_cast<std::uint32_t>(std::clamp(0.5 * budgetMs / perPixel, 256.0, double{kMostLicPixels}));
-      const std::uint32_t count = std::min(wanted, static_cast<std::uint32_t>(pixels()) - next_);
-      submit(i, count);
-      left -= count * perPixel;
-    }
-  } catch (const VulkanError&) {
-    context_.markLost();
-    return false;
-  }
-  return pass_ < kPasses || inFlight();
+  ring_.collect(*this);
+  if (workLeft() && ring_.staleInFlight()) return !context_.lost();
+  return ring_.advance(*this, budgetMs);
 }
 
 double LicOnDevice::progress() const {
@@ -222,21 +170,13 @@ double LicOnDevice::progress() const {
 Result<void> LicOnDevice::finish() {
   if (pixels() > kMostTexture)
     return fail(ErrorKind::Usage, fmt::format("a flow texture has at most {} pixels", kMostTexture));
-  return finishTiles(
-      context_, slots_, [this](double ms) { return advance(ms); }, "LicKernel");
+  return ring_.finish(*this);
 }
 
 }  // namespace
 
 Result<std::unique_ptr<LicKernel>> LicKernel::create(Context& context, const dynamics::VectorField& field) {
-  if (field.dimension() != 2 || !hasKernel("lic", field.info().key))
-    return tl::unexpected(noKernel("lic", field.info().key, field.dimension()));
-  try {
-    if (context.lost()) throw VulkanError(VK_ERROR_DEVICE_LOST, "LicKernel::create");
-    return std::make_unique<LicOnDevice>(context, field);
-  } catch (const VulkanError& error) {
-    return tl::unexpected(toError(error));
-  }
+  return makeForField<LicOnDevice, LicKernel>(context, field, "lic", "lic");
 }
 
 }  // namespace sepx::gpu

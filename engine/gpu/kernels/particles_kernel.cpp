@@ -10,10 +10,10 @@
 #include <fmt/format.h>
 
 #include "engine/gpu/check.h"
+#include "engine/gpu/kernels/attractors.h"
 #include "engine/gpu/kernels/compute_program.h"
 #include "engine/gpu/kernels/kernels.h"
-#include "engine/core/clock.h"
-#include "engine/gpu/kernels/tile_timer.h"
+#include "engine/gpu/kernels/tile_ring.h"
 #include "shaders/include/kernel_params.h"
 
 namespace sepx::gpu {
@@ -30,7 +30,6 @@ static_assert(sizeof(DensityParams) == 16);
 
 constexpr std::size_t kRing = 2;
 constexpr std::size_t kMostPixels = std::size_t{1} << 23;
-constexpr std::size_t kMostAttractors = 64;
 constexpr std::size_t kTallies = dynamics::kParticleLabels + 1;  // the ends, and those at rest
 constexpr std::size_t kParticleBytes = 12;
 constexpr std::uint32_t kSets = 8;  // more than are bound at a time: replaced ones die later
@@ -38,53 +37,53 @@ constexpr std::uint32_t kSets = 8;  // more than are bound at a time: replaced o
 struct ParticleSlot {
   Buffer levels;
   DescriptorSet set;
-  std::uint64_t value = 0;  // of the submission; 0: free
-  std::uint64_t generation = 0, sequence = 0, steps = 0;
-  double submittedAt = 0;
+  std::uint64_t sequence = 0, steps = 0;
 };
 
-class ParticlesOnDevice final : public ParticlesKernel {
+class ParticlesOnDevice final : public ParticlesKernel, private TileWork {
  public:
   ParticlesOnDevice(Context& context, const dynamics::VectorField& field)
       : context_(context),
         field_(field),
         advect_(context, fmt::format("particles_advect.comp.{}", field.info().key), sizeof(ParticlesParams), kSets, 4),
-        density_(context, fmt::format("particles_density.comp.{}", field.info().key), sizeof(DensityParams), kSets, 4),
-        timer_(context, kRing) {}
+        density_(context, "particles_density.comp", sizeof(DensityParams), kSets, 4),
+        ring_(context, "ParticlesKernel", kRing) {}
 
   Result<void> start(const dynamics::ParticleOptions& options, const dynamics::BasinWindow& window) override;
   Result<void> look(const dynamics::BasinWindow& window) override;
   bool step(std::span<const double> parameters, const dynamics::ParticleStep& step) override;
   bool collect() override;
   const ParticlePicture& picture() const override { return picture_; }
-  bool inFlight() const override;
-  Result<void> finish() override;
-  double stepMs() const override { return stepMs_; }
+  bool inFlight() const override { return ring_.inFlight(); }
+  Result<void> finish() override { return ring_.finish(*this); }
+  double stepMs() const override { return ring_.lastMs(); }
 
  private:
+  bool workLeft() const override { return false; }  // step() brings the work
+  TileCost record(VkCommandBuffer, std::size_t, double) override { return {}; }
+  void take(std::size_t slot) override;
   Buffer storage(std::size_t bytes, const char* name, MemoryUse memory = MemoryUse::Gpu);
   void makeCloud();
   void makePicture();
   std::size_t pixels() const { return picture_.levels.size(); }
   void takeAttractors(std::span<const double> parameters);
   ParticlesParams paramsOf(std::span<const double> parameters, const dynamics::ParticleStep& step) const;
-  void record(VkCommandBuffer commands, ParticleSlot& slot, const ParticlesParams& params, double fade);
-  void take(const ParticleSlot& slot);
+  void recordStep(VkCommandBuffer commands, ParticleSlot& slot, const ParticlesParams& params, double fade);
 
   Context& context_;
   const dynamics::VectorField& field_;
   ComputeProgram advect_, density_;
-  TileTimer timer_;
+  TileRing ring_;
   Buffer attractors_, particles_, counts_, trails_, tallies_;
   DescriptorSet set_;
   std::array<ParticleSlot, kRing> slots_;
   dynamics::ParticleOptions options_;
   dynamics::BasinWindow home_;
   ParticlePicture picture_;
-  std::uint64_t generation_ = 0, sequence_ = 0, steps_ = 0;
+  std::uint64_t sequence_ = 0, steps_ = 0;
+  std::uint64_t lookedAt_ = 0, taken_ = 0;  ///< sequences: the last of another window, and the picture's
   std::uint32_t attractorCount_ = 0;
   bool starting_ = false, clearing_ = false;
-  double stepMs_ = 0;
 };
 
 Buffer ParticlesOnDevice::storage(std::size_t bytes, const char* name, MemoryUse memory) {
@@ -107,8 +106,8 @@ void ParticlesOnDevice::makePicture() {
     slot.levels =
         storage(((pixels() + 3) / 4 + kTallies) * sizeof(std::uint32_t), "particle levels", MemoryUse::Readback);
     slot.set = density_.bind(context_, {&counts_, &trails_, &tallies_, &slot.levels});
-    slot.value = 0;
   }
+  ring_.forget();
 }
 
 Result<void> ParticlesOnDevice::start(const dynamics::ParticleOptions& options, const dynamics::BasinWindow& window) {
@@ -131,7 +130,7 @@ Result<void> ParticlesOnDevice::start(const dynamics::ParticleOptions& options, 
 }
 
 Result<void> ParticlesOnDevice::look(const dynamics::BasinWindow& window) {
-  ++generation_;
+  lookedAt_ = sequence_;
   const std::size_t count =
       static_cast<std::size_t>(std::max(window.width, 0)) * static_cast<std::size_t>(std::max(window.height, 0));
   if (count == 0 || count > kMostPixels)
@@ -150,12 +149,9 @@ Result<void> ParticlesOnDevice::look(const dynamics::BasinWindow& window) {
 }
 
 void ParticlesOnDevice::takeAttractors(std::span<const double> parameters) {
-  attractorCount_ = 0;
-  if (field_.hasClassifier()) return;
-  auto* to = reinterpret_cast<glsl::vec2*>(attractors_.mapped());
-  for (const dynamics::FixedPoint& point : field_.fixedPoints(parameters))
-    if (point.kind == dynamics::LimitKind::Attractor && attractorCount_ < kMostAttractors)
-      to[attractorCount_++] = {static_cast<float>(point.x[0]), static_cast<float>(point.x[1])};
+  const std::vector<glsl::vec2> attractors = attractorsOf(field_, parameters);
+  attractorCount_ = static_cast<std::uint32_t>(attractors.size());
+  std::ranges::copy(attractors, reinterpret_cast<glsl::vec2*>(attractors_.mapped()));
 }
 
 ParticlesParams ParticlesOnDevice::paramsOf(std::span<const double> parameters,
@@ -189,7 +185,8 @@ ParticlesParams ParticlesOnDevice::paramsOf(std::span<const double> parameters,
   return params;
 }
 
-void ParticlesOnDevice::record(VkCommandBuffer commands, ParticleSlot& slot, const ParticlesParams& params, double fade) {
+void ParticlesOnDevice::recordStep(VkCommandBuffer commands, ParticleSlot& slot, const ParticlesParams& params,
+                                   double fade) {
   DensityParams density{};
   density.pixels = static_cast<std::uint32_t>(pixels());
   density.fade = static_cast<float>(fade);
@@ -215,26 +212,21 @@ void ParticlesOnDevice::record(VkCommandBuffer commands, ParticleSlot& slot, con
 bool ParticlesOnDevice::step(std::span<const double> parameters, const dynamics::ParticleStep& step) {
   assert(parameters.size() <= 4 && "parameters travel as one vec4");
   if (context_.lost() || !set_) return false;
-  std::size_t index = 0;
-  while (index < kRing && slots_[index].value != 0)
-    ++index;
-  if (index == kRing) return false;
+  const std::optional<std::size_t> free = ring_.freeSlot();
+  if (!free) return false;
   // The attractors' buffer is read by what is in flight: it changes only with the parameters, which then differ a
   // little.
   takeAttractors(parameters);
-  ParticleSlot& slot = slots_[index];
+  ParticleSlot& slot = slots_[*free];
+  if (!step.still) ++steps_;
+  slot.sequence = ++sequence_;
+  slot.steps = steps_;
   try {
-    Queue& queue = context_.queue();
-    const VkCommandBuffer commands = queue.begin();
-    timer_.begin(commands, index);
-    record(commands, slot, paramsOf(parameters, step), step.fade > 0 ? std::min(step.fade, dynamics::kMostFade) : 0.0);
-    timer_.end(commands, index);
-    slot.generation = generation_;
-    if (!step.still) ++steps_;
-    slot.sequence = ++sequence_;
-    slot.steps = steps_;
-    slot.submittedAt = steadyMilliseconds();
-    slot.value = queue.submit(commands);
+    ring_.submit(*free, [&](VkCommandBuffer commands) -> TileCost {
+      recordStep(commands, slot, paramsOf(parameters, step),
+                 step.fade > 0 ? std::min(step.fade, dynamics::kMostFade) : 0.0);
+      return {};
+    });
   } catch (const VulkanError&) {
     context_.markLost();
     return false;
@@ -242,61 +234,28 @@ bool ParticlesOnDevice::step(std::span<const double> parameters, const dynamics:
   return true;
 }
 
-void ParticlesOnDevice::take(const ParticleSlot& slot) {
+void ParticlesOnDevice::take(std::size_t index) {
+  const ParticleSlot& slot = slots_[index];
+  if (slot.sequence <= std::max(lookedAt_, taken_)) return;
   const std::size_t words = (pixels() + 3) / 4;
   std::memcpy(picture_.levels.data(), slot.levels.mapped(), pixels());
   const auto* tallies = reinterpret_cast<const std::uint32_t*>(slot.levels.mapped()) + words;
   std::copy_n(tallies, picture_.ends.size(), picture_.ends.begin());
   picture_.resting = tallies[dynamics::kParticleLabels];
   picture_.steps = slot.steps;
+  taken_ = slot.sequence;
 }
 
 bool ParticlesOnDevice::collect() {
-  if (context_.lost()) return false;
-  const std::uint64_t completed = context_.queue().completed();
-  const ParticleSlot* newest = nullptr;
-  for (std::size_t i = 0; i < kRing; ++i) {
-    ParticleSlot& slot = slots_[i];
-    if (slot.value == 0 || slot.value > completed) continue;
-    slot.value = 0;
-    stepMs_ = timer_.milliseconds(i).value_or(steadyMilliseconds() - slot.submittedAt);
-    if (slot.generation == generation_ && (!newest || slot.sequence > newest->sequence)) newest = &slot;
-  }
-  if (newest) take(*newest);
-  return newest != nullptr;
-}
-
-bool ParticlesOnDevice::inFlight() const {
-  return std::any_of(slots_.begin(), slots_.end(), [](const ParticleSlot& slot) { return slot.value != 0; });
-}
-
-Result<void> ParticlesOnDevice::finish() {
-  try {
-    while (inFlight() && !context_.lost()) {
-      std::uint64_t newest = 0;
-      for (const ParticleSlot& slot : slots_)
-        newest = std::max(newest, slot.value);
-      context_.queue().wait(newest);
-      collect();
-    }
-    if (context_.lost()) throw VulkanError(VK_ERROR_DEVICE_LOST, "ParticlesKernel");
-  } catch (const VulkanError& error) {
-    return tl::unexpected(toError(error));
-  }
-  return {};
+  const std::uint64_t before = taken_;
+  ring_.collect(*this);
+  return taken_ != before;
 }
 
 }  // namespace
 
 Result<std::unique_ptr<ParticlesKernel>> ParticlesKernel::create(Context& context, const dynamics::VectorField& field) {
-  if (field.dimension() != 2 || !hasKernel("particles_advect", field.info().key))
-    return tl::unexpected(noKernel("particles", field.info().key, field.dimension()));
-  try {
-    if (context.lost()) throw VulkanError(VK_ERROR_DEVICE_LOST, "ParticlesKernel::create");
-    return std::make_unique<ParticlesOnDevice>(context, field);
-  } catch (const VulkanError& error) {
-    return tl::unexpected(toError(error));
-  }
+  return makeForField<ParticlesOnDevice, ParticlesKernel>(context, field, "particles_advect", "particles");
 }
 
 }  // namespace sepx::gpu

@@ -75,20 +75,6 @@ Index rowsOfBinding(Index depth, const Limits& limits) {
          slackRows(depth, limits.alignment);
 }
 
-std::vector<DescriptorBinding> storage(std::uint32_t count) {
-  std::vector<DescriptorBinding> bindings;
-  for (std::uint32_t i = 0; i < count; ++i)
-    bindings.push_back({i, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, VK_SHADER_STAGE_COMPUTE_BIT});
-  return bindings;
-}
-
-void computeBarrier(VkCommandBuffer commands) {
-  memoryBarrier(commands, VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_2_TRANSFER_BIT,
-                VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT | VK_ACCESS_2_TRANSFER_WRITE_BIT,
-                VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT,
-                VK_ACCESS_2_SHADER_STORAGE_READ_BIT | VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT);
-}
-
 }  // namespace
 
 std::uint64_t QkData::bytes() const {
@@ -137,20 +123,8 @@ QkDevice::QkDevice(Context& context, const QkData& data, std::uint32_t sets, std
       columns_(data.columns),
       depth_(data.depth),
       square_(data.square),
-      productSets_(makeDescriptorSetLayout(context, storage(5))),
-      meanSets_(makeDescriptorSetLayout(context, storage(2))),
-      productLayout_(makePipelineLayout(context, {.sets = {productSets_.get()},
-                                                  .pushConstantBytes = sizeof(QkProductParams),
-                                                  .stages = VK_SHADER_STAGE_COMPUTE_BIT})),
-      meanLayout_(makePipelineLayout(context, {.sets = {meanSets_.get()},
-                                               .pushConstantBytes = sizeof(QkMeanParams),
-                                               .stages = VK_SHADER_STAGE_COMPUTE_BIT})),
-      product_(makeComputePipeline(
-          context,
-          {.shader = "qk_product.comp", .layout = productLayout_.get(), .constants = {}, .name = "W_qk product"})),
-      mean_(makeComputePipeline(
-          context, {.shader = "qk_mean.comp", .layout = meanLayout_.get(), .constants = {}, .name = "W_qk mean"})),
-      pool_(makeDescriptorPool(context, 2 * sets, {{VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 7 * sets}})) {
+      product_(context, "qk_product.comp", sizeof(QkProductParams), sets, 5),
+      mean_(context, "qk_mean.comp", sizeof(QkMeanParams), sets) {
   const Limits limits = limitsOf(context, mostBytes);
   alignment_ = limits.alignment;
   mostRows_ = rowsOfBinding(depth_, limits);
@@ -173,8 +147,7 @@ void QkDevice::upload(Buffer& buffer, const std::vector<float>& from, const char
   std::memcpy(staging.mapped(), from.data(), bytes);
   const VkCommandBuffer commands = context_.queue().begin();
   const VkBufferCopy region{0, 0, bytes};
-  vkCmdCopyBuffer(commands, staging.get(), buffer.get(), 1, &region);
-  computeBarrier(commands);
+  vkCmdCopyBuffer(commands, staging.get(), buffer.get(), 1, &region);  // a kernel's barrier waits for it
   context_.queue().submit(commands);
 }
 
@@ -187,10 +160,6 @@ Buffer QkDevice::makeAverages(Index rows) const {
                            .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT,
                            .memory = MemoryUse::Gpu,
                            .name = "averages of a factor"});
-}
-
-DescriptorSet QkDevice::makeSet(bool ofProduct) const {
-  return DescriptorSet(context_, pool_.get(), ofProduct ? productSets_.get() : meanSets_.get());
 }
 
 Index QkDevice::bindRows(DescriptorSet& set, std::uint32_t binding, const Buffer& buffer, Index first,
@@ -226,14 +195,8 @@ void QkDevice::recordTask(VkCommandBuffer commands, DescriptorSet& set, const Qk
   params.columnPhase = word((tile.column0 - task.column0) % task.step);
   params.width = word(task.outputColumns());
   if (task.mode == SEPX_QK_EXTREMES) vkCmdFillBuffer(commands, output.get(), 0, task.outputBytes(), 0);
-  computeBarrier(commands);
-  const VkDescriptorSet handle = set.get();
-  vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, product_.get());
-  vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, productLayout_.get(), 0, 1, &handle, 0, nullptr);
-  vkCmdPushConstants(commands, productLayout_.get(), VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof params, &params);
-  vkCmdDispatch(commands, word(blocksOf(tile.columns())), word(blocksOf(tile.rows())), 1);
-  memoryBarrier(commands, VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT, VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT,
-                VK_PIPELINE_STAGE_2_HOST_BIT, VK_ACCESS_2_HOST_READ_BIT);
+  product_.recordGroups(commands, set, std::as_bytes(std::span(&params, 1)), word(blocksOf(tile.columns())),
+                        word(blocksOf(tile.rows())));
 }
 
 void QkDevice::recordMean(VkCommandBuffer commands, DescriptorSet& set, const Buffer& factor, Index first, Index last,
@@ -249,12 +212,8 @@ void QkDevice::recordMean(VkCommandBuffer commands, DescriptorSet& set, const Bu
   params.average = word(firstAverage);
   params.averages = word(lastAverage - firstAverage);
   params.depth = word(depth_ / 4);
-  computeBarrier(commands);
-  const VkDescriptorSet handle = set.get();
-  vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, mean_.get());
-  vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, meanLayout_.get(), 0, 1, &handle, 0, nullptr);
-  vkCmdPushConstants(commands, meanLayout_.get(), VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof params, &params);
-  vkCmdDispatch(commands, (params.depth + 31) / 32, (params.averages + 7) / 8, 1);
+  mean_.recordGroups(commands, set, std::as_bytes(std::span(&params, 1)), (params.depth + 31) / 32,
+                     (params.averages + 7) / 8);
 }
 
 void QkDevice::recordClear(VkCommandBuffer commands, const Buffer& buffer) const {

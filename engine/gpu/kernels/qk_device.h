@@ -12,8 +12,8 @@
 #include "engine/attention/tiles.h"
 #include "engine/core/thread_pool.h"
 #include "engine/gpu/buffer.h"
+#include "engine/gpu/kernels/compute_program.h"
 #include "engine/gpu/kernels/qk_kernel.h"
-#include "engine/gpu/pipeline.h"
 
 namespace sepx::gpu {
 
@@ -67,7 +67,7 @@ class QkDevice {
   QkSides sides() const;
 
   Buffer makeAverages(Eigen::Index rows) const;
-  DescriptorSet makeSet(bool ofProduct) const;
+  DescriptorSet makeSet(bool ofProduct) const { return (ofProduct ? product_ : mean_).makeSet(context_); }
 
   /// `set` and `output` must not be in use by an earlier submission. `output` holds task.outputBytes().
   void recordTask(VkCommandBuffer commands, DescriptorSet& set, const QkSides& sides, const QkTask& task,
@@ -90,10 +90,7 @@ class QkDevice {
   Eigen::Index rows_, columns_, depth_, mostRows_ = 0;
   bool square_;
   std::uint64_t alignment_ = 1;
-  Handle<VkDescriptorSetLayout> productSets_, meanSets_;
-  Handle<VkPipelineLayout> productLayout_, meanLayout_;
-  Handle<VkPipeline> product_, mean_;
-  Handle<VkDescriptorPool> pool_;
+  ComputeProgram product_, mean_;
   Buffer left_, right_, leftMirror_, rightMirror_;
 };
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The schedule of W_qk on the device: averages of the factors first where they are asked for, then tiles (qk_tiles.h),
-// submitted while their estimated time fits the budget and collected when the timeline says so. Each slot owns its
-// output and its descriptor sets; submissions of a cancelled picture finish unread. Times come from the host's clock
-// and from timestamps where the queue has them.
+// in a ring (tile_ring.h). Each slot owns its output and its descriptor sets.
 #include "engine/gpu/kernels/qk_kernel.h"
 
 #include <algorithm>
@@ -17,8 +15,7 @@
 #include "engine/gpu/check.h"
 #include "engine/gpu/kernels/qk_device.h"
 #include "engine/gpu/kernels/qk_tiles.h"
-#include "engine/core/clock.h"
-#include "engine/gpu/kernels/tile_timer.h"
+#include "engine/gpu/kernels/tile_ring.h"
 #include "shaders/include/qk_params.h"
 
 namespace sepx::gpu {
@@ -34,6 +31,7 @@ constexpr std::size_t kTermSlots = 4;
 constexpr std::size_t kSlotBytes = sizeof(float) * QkTileOrder::kMostSide * QkTileOrder::kMostSide;
 /// Milliseconds per term of an entry before anything was measured: small tiles first.
 constexpr double kFirstTermMs = 1e-6;
+enum TermKind : std::size_t { kProduct, kMean };
 constexpr double kMeanTerms = 4;                // what reading one number of a factor costs, in terms of a product
 constexpr Index kMeanNumbers = Index{1} << 22;  // of a factor that one submission averages
 constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
@@ -50,14 +48,10 @@ struct TermSlot {
   Buffer output;
   DescriptorSet productSet, meanSet;
   QkTask task;
-  bool ofProduct = false;
-  std::uint64_t value = 0;       // of the submission; 0: free
-  std::uint64_t generation = 0;  // of the picture it belongs to
-  double cost = 0;               // in terms
-  double submittedAt = 0;
+  TileCost cost;  // in terms
 };
 
-class QkOnDevice final : public QkKernel {
+class QkOnDevice final : public QkKernel, private TileWork {
  public:
   QkOnDevice(Context& context, const QkData& data, const QkOptions& options);
 
@@ -65,7 +59,7 @@ class QkOnDevice final : public QkKernel {
   Index columns() const override { return device_.columns(); }
   void start(const Crop& crop, Index step, Part part, attention::Pool pool) override;
   void cancel() override;
-  bool advance(double budgetMs) override;
+  bool advance(double budgetMs) override { return ring_.advance(*this, budgetMs); }
   double progress() const override;
   const Picture& picture() const override { return picture_; }
   Result<void> finish(const std::function<bool()>& cancelled) override;
@@ -74,20 +68,12 @@ class QkOnDevice final : public QkKernel {
 
  private:
   void planMeans();
-  void collect();
-  void take(const TermSlot& slot);
+  bool workLeft() const override { return !means_.empty() || !order_.done(); }
+  TileCost record(VkCommandBuffer commands, std::size_t slot, double ms) override;
+  void take(std::size_t slot) override;
+  TileCost recordMean(VkCommandBuffer commands, TermSlot& slot);
+  TileCost recordTask(VkCommandBuffer commands, TermSlot& slot, const QkTask& task, const QkSides& sides);
   void takeMoments(const TermSlot& slot);
-  void measure(const TermSlot& slot, std::size_t index);
-  void submitNext(std::size_t index, double budgetMs);
-  void submitMean(std::size_t index, const MeanPiece& piece);
-  void submitTask(std::size_t index, const QkTask& task, const QkSides& sides);
-  void submit(std::size_t index, VkCommandBuffer commands, double cost);
-  VkCommandBuffer beginTimed(std::size_t index);
-  TermSlot* freeSlot(std::size_t& index);
-  std::uint64_t oldest() const;
-  bool inFlight() const;
-  bool workLeft() const { return !means_.empty() || !order_.done(); }
-  double inFlightMs() const;
   double termsOf(const QkTask& task) const;
   void momentTasks(std::deque<QkTask>& tasks) const;
   /// That entry (j, i) of the ordered form is the mirror image of (i, j).
@@ -95,7 +81,7 @@ class QkOnDevice final : public QkKernel {
 
   Context& context_;
   QkDevice device_;
-  TileTimer timer_;
+  TileRing ring_;
   std::array<TermSlot, kTermSlots> slots_;
   std::size_t nonfinite_ = 0;
   std::vector<int> rowOrder_, columnOrder_;
@@ -112,8 +98,6 @@ class QkOnDevice final : public QkKernel {
   Picture picture_;
   std::vector<std::uint32_t> keys_;
   double cost_ = 0, done_ = 0;  // terms of the whole picture; of what was collected
-  std::uint64_t generation_ = 0;
-  double termMs_ = kFirstTermMs;
   // The moments in work.
   Eigen::VectorXd rowSquares_, columnSquares_;
   double trace_ = 0;
@@ -122,7 +106,7 @@ class QkOnDevice final : public QkKernel {
 QkOnDevice::QkOnDevice(Context& context, const QkData& data, const QkOptions& options)
     : context_(context),
       device_(context, data, kTermSlots, options.mostBindingBytes),
-      timer_(context, kTermSlots),
+      ring_(context, "QkKernel", kTermSlots, {kFirstTermMs, kFirstTermMs}),
       nonfinite_(data.nonfinite),
       rowOrder_(data.rowOrder),
       columnOrder_(data.columnOrder) {
@@ -188,22 +172,9 @@ void QkOnDevice::planMeans() {
 }
 
 void QkOnDevice::cancel() {
-  ++generation_;
+  ring_.restart();
   means_.clear();
   order_ = {};
-}
-
-bool QkOnDevice::inFlight() const {
-  return std::any_of(slots_.begin(), slots_.end(),
-                     [&](const TermSlot& slot) { return slot.value != 0 && slot.generation == generation_; });
-}
-
-/// Also of cancelled work: it occupies the device all the same.
-double QkOnDevice::inFlightMs() const {
-  double sum = 0;
-  for (const TermSlot& slot : slots_)
-    if (slot.value != 0) sum += slot.cost * termMs_;
-  return sum;
 }
 
 double QkOnDevice::termsOf(const QkTask& task) const {
@@ -212,7 +183,10 @@ double QkOnDevice::termsOf(const QkTask& task) const {
          static_cast<double>(device_.depth());
 }
 
-void QkOnDevice::take(const TermSlot& slot) {
+void QkOnDevice::take(std::size_t index) {
+  const TermSlot& slot = slots_[index];
+  done_ += slot.cost.units;
+  if (slot.cost.kind == kMean) return;
   const QkTask& task = slot.task;
   const Index left = mode_ == SEPX_QK_ENTRIES ? task.tile.column0 - base1_ : task.pixelColumn();
   const Index top = mode_ == SEPX_QK_ENTRIES ? task.tile.row0 - base0_ : task.pixelRow();
@@ -232,126 +206,41 @@ void QkOnDevice::take(const TermSlot& slot) {
   }
 }
 
-/// Learns from a finished submission what a term costs.
-void QkOnDevice::measure(const TermSlot& slot, std::size_t index) {
-  // Without timestamps an upper bound: until it was noticed.
-  const double ms = timer_.milliseconds(index).value_or(steadyMilliseconds() - slot.submittedAt);
-  const double measured = std::clamp(ms / std::max(slot.cost, 1.0), 1e-12, 1e-3);
-  termMs_ = termMs_ == kFirstTermMs ? measured : 0.5 * (termMs_ + measured);
-}
-
-void QkOnDevice::collect() {
-  const std::uint64_t completed = context_.queue().completed();
-  for (std::size_t i = 0; i < kTermSlots; ++i) {
-    TermSlot& slot = slots_[i];
-    if (slot.value == 0 || slot.value > completed) continue;
-    slot.value = 0;
-    if (slot.ofProduct) measure(slot, i);
-    if (slot.generation != generation_) continue;
-    if (slot.ofProduct) take(slot);
-    done_ += slot.cost;
-  }
-}
-
-VkCommandBuffer QkOnDevice::beginTimed(std::size_t index) {
-  const VkCommandBuffer commands = context_.queue().begin();
-  timer_.begin(commands, index);
-  return commands;
-}
-
-void QkOnDevice::submit(std::size_t index, VkCommandBuffer commands, double cost) {
-  TermSlot& slot = slots_[index];
-  timer_.end(commands, index);
-  slot.submittedAt = steadyMilliseconds();
-  slot.cost = cost;
-  slot.generation = generation_;
-  slot.value = context_.queue().submit(commands);
-}
-
-void QkOnDevice::submitMean(std::size_t index, const MeanPiece& piece) {
-  TermSlot& slot = slots_[index];
-  const VkCommandBuffer commands = beginTimed(index);
+TileCost QkOnDevice::recordMean(VkCommandBuffer commands, TermSlot& slot) {
+  const MeanPiece piece = means_.front();
+  means_.pop_front();
   if (piece.begins) device_.recordClear(commands, *piece.averages);
   device_.recordMean(commands, slot.meanSet, *piece.factor, piece.first, piece.last, piece.crop0, piece.total,
                      picture_.step, *piece.averages);
-  slot.ofProduct = false;
-  submit(index, commands, kMeanTerms * static_cast<double>((piece.last - piece.first) * device_.depth()));
+  return slot.cost = {kMeanTerms * static_cast<double>((piece.last - piece.first) * device_.depth()), kMean};
 }
 
-void QkOnDevice::submitTask(std::size_t index, const QkTask& task, const QkSides& sides) {
-  TermSlot& slot = slots_[index];
-  const VkCommandBuffer commands = beginTimed(index);
+TileCost QkOnDevice::recordTask(VkCommandBuffer commands, TermSlot& slot, const QkTask& task, const QkSides& sides) {
   device_.recordTask(commands, slot.productSet, sides, task, slot.output);
   slot.task = task;
-  slot.ofProduct = true;
-  submit(index, commands, termsOf(task));
+  return slot.cost = {termsOf(task), kProduct};
 }
 
-void QkOnDevice::submitNext(std::size_t index, double budgetMs) {
-  if (!means_.empty()) {
-    submitMean(index, means_.front());
-    means_.pop_front();
-    return;
-  }
-  // Several tiles share a budget, so that one that takes longer than estimated delays a frame only by its part.
-  const double terms = 0.5 * budgetMs / termMs_, depth = static_cast<double>(device_.depth());
+TileCost QkOnDevice::record(VkCommandBuffer commands, std::size_t slot, double ms) {
+  if (!means_.empty()) return recordMean(commands, slots_[slot]);
+  const double terms = ms / ring_.unitMs(kProduct), depth = static_cast<double>(device_.depth());
   const Crop tile = order_.next(terms / depth / (part_ == Part::Full ? 1 : 2));
   QkTask task{{base0_ + tile.row0, base0_ + tile.row1, base1_ + tile.column0, base1_ + tile.column1}, part_, mode_};
   task.row0 = base0_;
   task.column0 = base1_;
   task.step = mode_ == SEPX_QK_EXTREMES ? picture_.step : 1;
-  submitTask(index, task, sides_);
-}
-
-TermSlot* QkOnDevice::freeSlot(std::size_t& index) {
-  for (index = 0; index < kTermSlots; ++index)
-    if (slots_[index].value == 0) return &slots_[index];
-  return nullptr;
-}
-
-bool QkOnDevice::advance(double budgetMs) {
-  if (context_.lost()) return false;
-  std::size_t index = 0;
-  try {
-    collect();
-    double left = budgetMs - inFlightMs();
-    while (left > 0 && workLeft() && freeSlot(index)) {
-      submitNext(index, budgetMs);
-      left -= slots_[index].cost * termMs_;
-    }
-  } catch (const VulkanError&) {
-    context_.markLost();
-    return false;
-  }
-  return workLeft() || inFlight();
+  return recordTask(commands, slots_[slot], task, sides_);
 }
 
 double QkOnDevice::progress() const {
   return cost_ > 0 ? std::min(1.0, done_ / cost_) : 1.0;
 }
 
-std::uint64_t QkOnDevice::oldest() const {
-  std::uint64_t value = UINT64_MAX;
-  for (const TermSlot& slot : slots_)
-    if (slot.value != 0) value = std::min(value, slot.value);
-  return value;
-}
-
 Result<void> QkOnDevice::finish(const std::function<bool()>& cancelled) {
-  constexpr double kBudgetMs = 50;  // a tile stays far below what makes a desktop stutter or a watchdog bite
-  try {
-    while (advance(kBudgetMs)) {
-      if (cancelled && cancelled()) {
-        cancel();
-        break;
-      }
-      if (oldest() != UINT64_MAX) context_.queue().wait(oldest());
-    }
-    if (context_.lost()) throw VulkanError(VK_ERROR_DEVICE_LOST, "QkKernel");
-  } catch (const VulkanError& error) {
-    return tl::unexpected(toError(error));
-  }
-  return {};
+  bool ended = false;
+  const Result<void> finished = ring_.finish(*this, [&] { return ended = cancelled && cancelled(); });
+  if (ended) cancel();
+  return finished;
 }
 
 Result<attention::Matrix> QkOnDevice::crop(Part part, const Crop& crop) {
@@ -402,23 +291,20 @@ Result<attention::Moments> QkOnDevice::moments() {
   std::deque<std::size_t> submitted;  // slots
   try {
     context_.queue().waitIdle();
-    for (TermSlot& slot : slots_)
-      slot.value = 0;
+    ring_.forget();
     while (!tasks.empty() || !submitted.empty()) {
-      if (std::size_t index = 0; !tasks.empty() && freeSlot(index)) {
-        submitTask(index, tasks.front(), device_.sides());
+      if (const std::optional<std::size_t> slot = ring_.freeSlot(); !tasks.empty() && slot) {
+        ring_.submit(*slot, [&](VkCommandBuffer commands) {
+          return recordTask(commands, slots_[*slot], tasks.front(), device_.sides());
+        });
         tasks.pop_front();
-        submitted.push_back(index);
+        submitted.push_back(*slot);
         continue;
       }
-      TermSlot& slot = slots_[submitted.front()];
-      context_.queue().wait(slot.value);
-      if (context_.lost()) break;
-      slot.value = 0;
-      takeMoments(slot);
+      ring_.wait(submitted.front());
+      takeMoments(slots_[submitted.front()]);
       submitted.pop_front();
     }
-    if (context_.lost()) throw VulkanError(VK_ERROR_DEVICE_LOST, "QkKernel::moments");
   } catch (const VulkanError& error) {
     return tl::unexpected(toError(error));
   }

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cassert>
 #include <cstddef>
-#include <cstring>
 
 #include <fmt/format.h>
 
@@ -35,35 +34,9 @@ class TrajectoriesOnDevice final : public TrajectoriesKernel {
                                         const dynamics::TrajectoryOptions& options) override;
 
  private:
-  void runChunk(const TrajectoriesParams& params, std::span<const dynamics::State> starts, std::span<float> states);
-
   Context& context_;
   ComputeProgram program_;
 };
-
-void TrajectoriesOnDevice::runChunk(const TrajectoriesParams& params, std::span<const dynamics::State> starts,
-                                    std::span<float> states) {
-  Buffer input(context_, {.size = starts.size() * sizeof(glsl::vec2),
-                          .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT,
-                          .memory = MemoryUse::Upload,
-                          .name = "trajectory starts"});
-  Buffer output(context_, {.size = states.size_bytes(),
-                           .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT,
-                           .memory = MemoryUse::Readback,
-                           .name = "trajectory states"});
-  auto* to = reinterpret_cast<float*>(input.mapped());
-  for (const dynamics::State& start : starts) {
-    *to++ = static_cast<float>(start[0]);
-    *to++ = static_cast<float>(start[1]);
-  }
-  const DescriptorSet set = program_.bind(context_, input, output);
-  Queue& queue = context_.queue();
-  const VkCommandBuffer commands = queue.begin();
-  program_.record(commands, set, std::as_bytes(std::span(&params, 1)), params.points);
-  queue.wait(queue.submit(commands));
-  if (queue.lost()) throw VulkanError(VK_ERROR_DEVICE_LOST, "TrajectoriesKernel");
-  std::memcpy(states.data(), output.mapped(), states.size_bytes());
-}
 
 Result<dynamics::TrajectoryBatch> TrajectoriesOnDevice::run(std::span<const double> parameters,
                                                             const std::vector<dynamics::State>& starts,
@@ -87,11 +60,15 @@ Result<dynamics::TrajectoryBatch> TrajectoriesOnDevice::run(std::span<const doub
   const std::size_t chunk = std::max<std::size_t>(1, std::min(kMostStates / samples, kMostEvaluations / evaluations));
   try {
     if (context_.lost()) throw VulkanError(VK_ERROR_DEVICE_LOST, "TrajectoriesKernel");
+    std::vector<float> input;
     for (std::size_t first = 0; first < starts.size(); first += chunk) {
       const std::size_t count = std::min(chunk, starts.size() - first);
       params.points = static_cast<std::uint32_t>(count);
-      runChunk(params, std::span(starts).subspan(first, count),
-               std::span(batch.states).subspan(first * samples * 2, count * samples * 2));
+      input.clear();
+      for (const dynamics::State& start : std::span(starts).subspan(first, count))
+        input.insert(input.end(), {static_cast<float>(start[0]), static_cast<float>(start[1])});
+      program_.run(context_, input, std::as_bytes(std::span(&params, 1)), params.points,
+                   std::span(batch.states).subspan(first * samples * 2, count * samples * 2));
     }
   } catch (const VulkanError& error) {
     return tl::unexpected(toError(error));
@@ -103,14 +80,7 @@ Result<dynamics::TrajectoryBatch> TrajectoriesOnDevice::run(std::span<const doub
 
 Result<std::unique_ptr<TrajectoriesKernel>> TrajectoriesKernel::create(Context& context,
                                                                        const dynamics::VectorField& field) {
-  if (field.dimension() != 2 || !hasKernel("trajectories", field.info().key))
-    return tl::unexpected(noKernel("trajectories", field.info().key, field.dimension()));
-  try {
-    if (context.lost()) throw VulkanError(VK_ERROR_DEVICE_LOST, "TrajectoriesKernel::create");
-    return std::make_unique<TrajectoriesOnDevice>(context, field);
-  } catch (const VulkanError& error) {
-    return tl::unexpected(toError(error));
-  }
+  return makeForField<TrajectoriesOnDevice, TrajectoriesKernel>(context, field, "trajectories", "trajectories");
 }
 
 }  // namespace sepx::gpu
