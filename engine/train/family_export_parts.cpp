@@ -37,6 +37,13 @@ const nn::Parameter* FamilyBuilder::take(Role role, Kind kind, int layer) {
   return found;
 }
 
+void FamilyBuilder::view(std::string name, std::vector<std::int64_t> shape, const nn::Parameter& parameter) {
+  TensorOut& tensor = tensors_.emplace_back();
+  tensor.name = std::move(name);
+  tensor.shape = std::move(shape);
+  tensor.values = valuesOf(parameter);
+}
+
 void FamilyBuilder::constant(std::string name, std::vector<std::int64_t> shape, float fill) {
   TensorOut& tensor = tensors_.emplace_back();
   tensor.name = std::move(name);
@@ -51,27 +58,15 @@ void FamilyBuilder::own(std::string name, std::vector<std::int64_t> shape, std::
   tensor.own = std::move(values);
 }
 
-void FamilyBuilder::matrix(const std::string& name, Role role, int layer, bool transposed) {
-  const nn::Parameter* const parameter = take(role, Kind::Weight, layer);
-  if (parameter == nullptr) return;
-  TensorOut& tensor = tensors_.emplace_back();
-  tensor.name = name;
-  tensor.shape = {parameter->rows, parameter->columns};
-  if (transposed) std::swap(tensor.shape[0], tensor.shape[1]);
-  tensor.transposed = transposed;
-  tensor.values = valuesOf(*parameter);
-}
-
 void FamilyBuilder::linear(const std::string& name, Role role, int layer, bool biased, bool transposed) {
-  const nn::Parameter* const weight = layout_.find(role, Kind::Weight, layer);
+  const nn::Parameter* const weight = take(role, Kind::Weight, layer);
   if (weight == nullptr) return;
-  matrix(name + ".weight", role, layer, transposed);
+  view(name + ".weight", {weight->rows, weight->columns}, *weight);
+  if (transposed) std::swap(tensors_.back().shape[0], tensors_.back().shape[1]);
+  tensors_.back().transposed = transposed;
   if (!biased) return;
   if (const nn::Parameter* const bias = take(role, Kind::Bias, layer)) {
-    TensorOut& tensor = tensors_.emplace_back();
-    tensor.name = name + ".bias";
-    tensor.shape = {bias->rows};
-    tensor.values = valuesOf(*bias);
+    view(name + ".bias", {bias->rows}, *bias);
   } else {
     constant(name + ".bias", {weight->rows}, 0);
   }
@@ -80,16 +75,10 @@ void FamilyBuilder::linear(const std::string& name, Role role, int layer, bool b
 void FamilyBuilder::norm(const std::string& name, Role role, int layer) {
   const nn::Parameter* const gain = take(role, Kind::NormGain, layer);
   if (gain == nullptr) return;
-  TensorOut& weight = tensors_.emplace_back();
-  weight.name = name + ".weight";
-  weight.shape = {gain->rows};
-  weight.values = valuesOf(*gain);
+  view(name + ".weight", {gain->rows}, *gain);
   if (code_.norm == Norm::Rms) return;
   if (const nn::Parameter* const bias = take(role, Kind::NormBias, layer)) {
-    TensorOut& tensor = tensors_.emplace_back();
-    tensor.name = name + ".bias";
-    tensor.shape = {bias->rows};
-    tensor.values = valuesOf(*bias);
+    view(name + ".bias", {bias->rows}, *bias);
   } else {
     constant(name + ".bias", {gain->rows}, 0);
   }
@@ -99,10 +88,7 @@ void FamilyBuilder::perToken(const std::string& name, Role role) {
   const nn::Parameter* const table = take(role, Kind::Embedding, -1);
   if (table == nullptr) return;
   if (config_.input != nn::Input::Bit) {
-    TensorOut& tensor = tensors_.emplace_back();
-    tensor.name = name;
-    tensor.shape = {table->rows, table->columns};
-    tensor.values = valuesOf(*table);
+    view(name, {table->rows, table->columns}, *table);
     return;
   }
   // A bit t has the vector t e, and the logits (0, <h, e>): softmax of two is the logistic of their difference.
@@ -130,10 +116,7 @@ void FamilyBuilder::outputBias(const std::vector<std::string>& names) {
 void FamilyBuilder::positions(const std::string& name) {
   const std::vector<std::int64_t> shape{config_.length, config_.d_model};
   if (const nn::Parameter* const table = take(Role::Position, Kind::Position, -1)) {
-    TensorOut& tensor = tensors_.emplace_back();
-    tensor.name = name;
-    tensor.shape = shape;
-    tensor.values = valuesOf(*table);
+    view(name, shape, *table);
   } else if (config_.positions == Positions::Sinusoidal) {
     own(name, shape, nn::sinusoidal<float>(config_.length, config_.d_model));
   } else {
@@ -240,10 +223,7 @@ void FamilyBuilder::gateAndUp(const std::string& name, int layer) {
 
 void FamilyBuilder::segments(const std::string& name) {
   if (const nn::Parameter* const table = take(Role::Segment, Kind::Segment, -1)) {
-    TensorOut& tensor = tensors_.emplace_back();
-    tensor.name = name;
-    tensor.shape = {table->rows, table->columns};
-    tensor.values = valuesOf(*table);
+    view(name, {table->rows, table->columns}, *table);
   } else {
     constant(name, {1, config_.d_model}, 0);
   }
@@ -299,13 +279,11 @@ FamilyExport FamilyBuilder::finish(std::string family, nlohmann::ordered_json js
   FamilyExport out;
   for (const nn::Parameter& parameter : layout_.all()) {
     if (taken_.count(&parameter) != 0) continue;
-    TensorOut& tensor = tensors_.emplace_back();
-    tensor.name = parameter.name;
-    tensor.shape = {parameter.rows};
+    std::vector<std::int64_t> shape{parameter.rows};
     const bool vector =
         parameter.kind == Kind::Bias || parameter.kind == Kind::NormGain || parameter.kind == Kind::NormBias;
-    if (!vector) tensor.shape.push_back(parameter.columns);
-    tensor.values = valuesOf(parameter);
+    if (!vector) shape.push_back(parameter.columns);
+    view(parameter.name, std::move(shape), parameter);
   }
   out.family = std::move(family);
   out.config = std::move(json);

@@ -40,9 +40,7 @@ class FamilyBuilder {
   const nn::ModelConfig& config() const { return config_; }
   bool has(Role role, Kind kind, int layer = -1) const { return layout_.find(role, kind, layer) != nullptr; }
 
-  /// A matrix as it is, or transposed.
-  void matrix(const std::string& name, Role role, int layer = -1, bool transposed = false);
-  /// `name`.weight and, where `biased`, `name`.bias of `rows` values: zeros where the model has none.
+  /// `name`.weight as it is or transposed and, where `biased`, `name`.bias: zeros where the model has none.
   void linear(const std::string& name, Role role, int layer, bool biased, bool transposed = false);
   /// `name`.weight and .bias of a norm; a family that wants a bias has zeros where the model has none. Nothing for a
   /// model without that norm.
@@ -73,6 +71,7 @@ class FamilyBuilder {
 
  private:
   std::span<const float> valuesOf(const nn::Parameter& parameter) const;
+  void view(std::string name, std::vector<std::int64_t> shape, const nn::Parameter& parameter);
   const nn::Parameter* take(Role role, Kind kind, int layer);
   /// Rows of a key or value matrix (or bias) with each shared head written out for its query heads.
   std::vector<float> writtenOut(const nn::Parameter& parameter) const;
