@@ -16,21 +16,19 @@ namespace sepx::ui {
 
 Pane::Pane(WindowState& window, int number, const std::function<void(PropertyRegistry&)>& declareWindow)
     : window_(window), number_(number), exhibits_(makeExhibits()) {
-  Property chosen;
-  chosen.key = "exhibit";
-  chosen.label = N_("Exhibit");
-  chosen.kind = Kind::Choice;
-  chosen.help = N_("Which system is shown.");
+  std::vector<std::string> keys;
   for (const auto& one : exhibits_)
-    chosen.choices.push_back(one->key());
-  chosen.fallback = chosen.choices.front();
-  chosen.choiceLabel = [this](const std::string& key) {
-    for (const auto& one : exhibits_) {
-      if (one->key() == key) return one->name();
-    }
-    return key;
-  };
-  registry_.declare(std::move(chosen));
+    keys.push_back(one->key());
+  registry_.declare(Property{.key = "exhibit",
+                             .label = N_("Exhibit"),
+                             .choices = std::move(keys),
+                             .help = N_("Which system is shown."),
+                             .choiceLabel = [this](const std::string& key) {
+                               for (const auto& one : exhibits_) {
+                                 if (one->key() == key) return one->name();
+                               }
+                               return key;
+                             }});
   for (const auto& one : exhibits_)
     one->declare(registry_);
   declareWindow(registry_);
