@@ -18,7 +18,7 @@ namespace sepx::app {
 namespace {
 
 constexpr double kFigureFrameSeconds = 1.0 / 60;
-constexpr double kFigurePatience = 60;          // seconds of wall clock for what a job publishes next
+constexpr double kFigurePatience = 60;    // seconds of wall clock for what a job publishes next
 constexpr double kSettling = 120;         // seconds of simulated time
 constexpr double kPrintScale = 300 / 72;  // pixels a point of a preset: what printers ask for
 

@@ -181,11 +181,13 @@ void MainWindow::keepLayout() {
                          {QStringLiteral("state"), QString::fromLatin1(saveState(kLayoutVersion).toBase64())},
                          {QStringLiteral("wanted"), wanted}};
   // A home that cannot be written was said at the start; a closing window has nobody to tell.
-  static_cast<void>(session_.settings().keep(kWindowKey, QJsonDocument(kept).toJson(QJsonDocument::Compact).toStdString()));
+  static_cast<void>(
+      session_.settings().keep(kWindowKey, QJsonDocument(kept).toJson(QJsonDocument::Compact).toStdString()));
 }
 
 void MainWindow::recallLayout() {
-  const QJsonObject kept = QJsonDocument::fromJson(QByteArray::fromStdString(session_.settings().kept(kWindowKey))).object();
+  const QJsonObject kept =
+      QJsonDocument::fromJson(QByteArray::fromStdString(session_.settings().kept(kWindowKey))).object();
   if (kept.value(QStringLiteral("version")).toInt() != kLayoutVersion) return;
   const auto bytes = [&](const char* name) {
     return QByteArray::fromBase64(kept.value(QLatin1String(name)).toString().toLatin1());

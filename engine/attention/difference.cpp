@@ -62,7 +62,8 @@ std::optional<Squares> byTiles(const LayerFactors& a, const LayerFactors& b, Thr
   std::vector<Squares> parts(static_cast<std::size_t>(blocksOf(A.rows(), kDifferenceTile) * across));
   const bool whole = forEachBlock(static_cast<Index>(parts.size()), pool, cancelled, [&](Index place) {
     const Index row = place / across * kDifferenceTile, column = place % across * kDifferenceTile;
-    const Crop crop{row, std::min(row + kDifferenceTile, A.rows()), column, std::min(column + kDifferenceTile, A.columns())};
+    const Crop crop{row, std::min(row + kDifferenceTile, A.rows()), column,
+                    std::min(column + kDifferenceTile, A.columns())};
     Matrix x(crop.rows(), crop.columns()), y(crop.rows(), crop.columns());
     A.block(crop, x.data(), x.cols());
     B.block(crop, y.data(), y.cols());

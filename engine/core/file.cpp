@@ -17,9 +17,7 @@
 
 namespace sepx {
 
-namespace {
-
-}  // namespace
+namespace {}  // namespace
 
 void expectFullDisks() {
   std::signal(SIGXFSZ, SIG_IGN);

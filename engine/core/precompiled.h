@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The headers of others that most sources include, compiled once. Sources include what they use all the same: the preset
-// `dev` compiles without this file.
+// The headers of others that most sources include, compiled once. Sources include what they use all the same: the
+// preset `dev` compiles without this file.
 #pragma once
 
 #include <algorithm>
@@ -32,7 +32,7 @@
 #include <variant>
 #include <vector>
 
-#include <Eigen/Core>
 #include <fmt/format.h>
+#include <Eigen/Core>
 #include <nlohmann/json.hpp>
 #include <tl/expected.hpp>

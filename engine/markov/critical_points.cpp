@@ -15,9 +15,8 @@ namespace sepx::markov {
 
 namespace {
 
-
-constexpr double kSampleReach = 2;      // of w and a
-constexpr double kLeastE = 0.25;  // where e is free but not zero
+constexpr double kSampleReach = 2;  // of w and a
+constexpr double kLeastE = 0.25;    // where e is free but not zero
 constexpr double kMostE = 1.5;
 
 /// w from w|w|.
@@ -55,7 +54,8 @@ State starPlane(const Chain& chain, Model model, RandomStream& random) {
   const double S_star = chain.S_star();
   if (chain.degenerate() || S_star == 0) {  // e = 0 or w = -1/sqrt 2
     const bool axis = random.uniform() < 0.5;
-    const double e = axis ? 0 : signedDraw(random, kLeastE, kMostE), w = axis ? signedDraw(random, 0, kSampleReach) : kSaddleW;
+    const double e = axis ? 0 : signedDraw(random, kLeastE, kMostE),
+                 w = axis ? signedDraw(random, 0, kSampleReach) : kSaddleW;
     return pointOf(model, e, w, 0, biasOnStar(chain, e, w, 0));
   }
   const double farthest = std::max(kSampleReach, std::sqrt(std::abs(S_star)));
@@ -84,7 +84,8 @@ State starSpace(const Chain& chain, Model model, RandomStream& random) {
 State axisPoint(const Chain& chain, Model model, bool positive, RandomStream& random) {
   constexpr double kClear = 0.02;  // of -1/sqrt 2, so that the sign of v is beyond doubt
   const bool above = positive == (chain.switching() > 0);
-  const double w = above ? random.uniform(kSaddleW + kClear, kSampleReach) : random.uniform(-kSampleReach, kSaddleW - kClear);
+  const double w =
+      above ? random.uniform(kSaddleW + kClear, kSampleReach) : random.uniform(-kSampleReach, kSaddleW - kClear);
   return pointOf(model, 0, w, random.uniform(-kSampleReach, kSampleReach), biasOffStar(chain));
 }
 
@@ -253,9 +254,10 @@ std::vector<State> criticalPoints(const Chain& chain, Model model, CriticalSet s
         break;
       case CriticalSet::Saddles:
         // With a free bias the whole side of the former maxima belongs to it, its edge first.
-        points.push_back(hasFreeBias(model) && i > 0
-                             ? axisPoint(chain, model, false, random)
-                             : pointOf(model, 0, kSaddleW, random.uniform(-kSampleReach, kSampleReach), biasOffStar(chain)));
+        points.push_back(
+            hasFreeBias(model) && i > 0
+                ? axisPoint(chain, model, false, random)
+                : pointOf(model, 0, kSaddleW, random.uniform(-kSampleReach, kSampleReach), biasOffStar(chain)));
         break;
       case CriticalSet::Station:
         points.push_back(stationPoint(chain, model, random));

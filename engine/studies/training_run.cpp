@@ -6,6 +6,7 @@
 
 #include "engine/data/source_config.h"
 #include "engine/studies/training_study.h"
+#include "engine/train/matrix_spectrum.h"
 #include "engine/train/metrics.h"
 #include "engine/train/step.h"
 

@@ -5,10 +5,8 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
-#include <limits>
 
-#include <Eigen/SVD>
-
+#include "engine/train/matrix_spectrum.h"
 #include "engine/train/run_store.h"
 
 namespace sepx::train {
@@ -92,31 +90,6 @@ void scoreMetrics(const nn::ModelConfig& config, const nn::ParameterLayout& layo
     for (std::size_t h = 0; h < heads.size(); ++h)
       addScores(out, step, layer, static_cast<int>(h), heads[h]);
   }
-}
-
-double MatrixSpectrum::ratio() const {
-  if (singular.size() < 2 || singular[0] == 0) return std::numeric_limits<double>::quiet_NaN();
-  return singular[0] / singular[1];
-}
-
-MatrixSpectrum matrixSpectrum(std::span<const float> values, int rows, int columns) {
-  assert(values.size() == static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns));
-  MatrixSpectrum spectrum;
-  if (values.empty()) return spectrum;
-  const auto finite = [](float value) { return std::isfinite(value); };
-  if (!std::all_of(values.begin(), values.end(), finite)) return spectrum;
-  const Eigen::Map<const attention::MatrixF> matrix(values.data(), rows, columns);
-  const Eigen::BDCSVD<Eigen::MatrixXd> svd(matrix.cast<double>(), Eigen::ComputeThinU | Eigen::ComputeThinV);
-  spectrum.singular.assign(svd.singularValues().begin(), svd.singularValues().end());
-  spectrum.left = svd.matrixU().col(0);
-  spectrum.right = svd.matrixV().col(0);
-  Eigen::Index largest = 0;
-  spectrum.right.cwiseAbs().maxCoeff(&largest);
-  if (spectrum.right[largest] < 0) {
-    spectrum.left = -spectrum.left;
-    spectrum.right = -spectrum.right;
-  }
-  return spectrum;
 }
 
 void spectrumMetrics(const nn::ParameterLayout& layout, std::span<const float> theta,

@@ -13,8 +13,6 @@
 #include <string>
 #include <vector>
 
-#include <Eigen/Core>
-
 #include "engine/attention/factors.h"
 #include "engine/attention/scores.h"
 #include "engine/nn/model_config.h"
@@ -35,15 +33,6 @@ double rowColumnCv(const attention::Moments& moments);
 /// Of every layer, with the conventions of the published tables (excess, gamma 2, ddof 1).
 void scoreMetrics(const nn::ModelConfig& config, const nn::ParameterLayout& layout, std::span<const float> theta,
                   std::int64_t step, std::vector<Metric>& out);
-
-/// Singular values, descending, and the vectors that belong to the largest: W ~ singular[0] left right^T, the sign
-/// such that the largest entry of `right` is positive.
-struct MatrixSpectrum {
-  std::vector<double> singular;
-  Eigen::VectorXd left, right;  ///< [rows], [columns]; empty where the matrix has a non-finite entry
-  double ratio() const;         ///< sigma1/sigma2; infinite for rank one; NaN for zero and for one row or column
-};
-MatrixSpectrum matrixSpectrum(std::span<const float> values, int rows, int columns);
 
 /// Of the parameters in `watch`; empty: the weights of layer 0. Names that the layout does not have are skipped.
 void spectrumMetrics(const nn::ParameterLayout& layout, std::span<const float> theta,

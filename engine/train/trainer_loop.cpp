@@ -8,6 +8,7 @@
 
 #include "engine/core/number.h"
 #include "engine/train/checkpoint_writer.h"
+#include "engine/train/matrix_spectrum.h"
 #include "engine/train/metrics.h"
 #include "engine/train/trainer_impl.h"
 

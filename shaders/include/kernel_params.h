@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the host and the compute kernels agree on, written once: included by GLSL and by C++ (engine/gpu/kernels), where
-// static_asserts hold the layout. Push constants: at most 128 bytes. Twins: engine/dynamics/basin_map.h, trajectories.h,
-// lic.h and particles.h.
+// static_asserts hold the layout. Push constants: at most 128 bytes. Twins: engine/dynamics/basin_map.h,
+// trajectories.h, lic.h and particles.h.
 #ifndef SEPX_KERNEL_PARAMS_H
 #define SEPX_KERNEL_PARAMS_H
 
@@ -55,45 +55,46 @@ struct TrajectoriesParams {
 // One dispatch of lic.comp: `count` pixels from `first` on.
 struct LicParams {
   vec4 parameters;
-  vec2 middle;      // data coordinates of the window's middle
-  vec2 halfPixel;   // data units of half a pixel, y negative
-  vec2 perPixel;    // from the field to directions of pixels, up to a common factor; y negative
-  uvec2 origin;     // of the window among the grains of the plane
-  uint width;       // pixels
+  vec2 middle;     // data coordinates of the window's middle
+  vec2 halfPixel;  // data units of half a pixel, y negative
+  vec2 perPixel;   // from the field to directions of pixels, up to a common factor; y negative
+  uvec2 origin;    // of the window among the grains of the plane
+  uint width;      // pixels
   uint height;
   uint first;
   uint count;
   uint convolving;  // 0: the lattice, 1: the levels
   uint steps;       // each way
   float contrast;
-  float grain;      // pixels
+  float grain;  // pixels
   uint seedLow;
   uint seedHigh;
 };
 
-// One dispatch of particles_advect.comp: every particle moves one step, or to its first start, and is counted on its pixel.
+// One dispatch of particles_advect.comp: every particle moves one step, or to its first start, and is counted on its
+// pixel.
 struct ParticlesParams {
   vec4 parameters;
-  vec2 corner;         // data coordinates of the window's top left
-  vec2 pixels;         // a data unit, y negative
-  vec2 heights;        // of the window, a data unit
-  vec2 homeMin;        // where uniform starts lie
+  vec2 corner;   // data coordinates of the window's top left
+  vec2 pixels;   // a data unit, y negative
+  vec2 heights;  // of the window, a data unit
+  vec2 homeMin;  // where uniform starts lie
   vec2 homeSize;
-  uint count;          // particles
-  uint width;          // pixels
+  uint count;  // particles
+  uint width;  // pixels
   uint height;
-  uint starting;       // 1: to the starts, 2: nobody moves, 0: a step
-  uint gauss;          // 1: starts are normal, 0: uniform
+  uint starting;  // 1: to the starts, 2: nobody moves, 0: a step
+  uint gauss;     // 1: starts are normal, 0: uniform
   float sigma;
   uint seedLow;
   uint seedHigh;
-  uint unitSpeed;      // 1: `amount` is a length in heights, 0: a time
+  uint unitSpeed;  // 1: `amount` is a length in heights, 0: a time
   float amount;
-  float rest;          // heights: a shorter step is a rest
+  float rest;  // heights: a shorter step is a rest
   uint respawn;
-  uint attractorCount; // in the buffer
+  uint attractorCount;  // in the buffer
   float attractorRadius;
-  uint splatReach;     // pixels to each side
+  uint splatReach;  // pixels to each side
 };
 
 // One dispatch of particles_density.comp: four pixels an invocation.

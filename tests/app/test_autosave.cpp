@@ -18,9 +18,9 @@
 #include "app/autosave.h"
 #include "engine/core/file.h"
 #include "engine/core/random.h"
+#include "tests/temporary_folder.h"
 #include "ui/document/session.h"
 #include "ui/workbench/settings.h"
-#include "tests/temporary_folder.h"
 
 using namespace sepx;
 using namespace sepx::app;

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every text a person reads goes through tr() (gettext, domain "separatrix"), in all hosts. N_() marks a text that is
-// translated where it is shown.
+// Every text a person reads goes through tr() (gettext, domain "separatrix"), in all hosts.
 #pragma once
 
 #include <string>
 
-#define N_(text) text
+#include "engine/core/sentence.h"  // N_()
 
 namespace sepx::ui {
 

@@ -85,7 +85,8 @@ void Pane::commit(Document next, std::string label, std::string group) {
 void Pane::replace(Document next) {
   Document whole = window_.history.present().withPane(number_, next);
   const bool linked = paneCount(whole) > 1 && whole.at("panes.linked") == true;
-  window_.history.replace(linked ? withLinkedCameras(std::move(whole), number_, registry_, exhibit().viewSection()) : std::move(whole));
+  window_.history.replace(linked ? withLinkedCameras(std::move(whole), number_, registry_, exhibit().viewSection())
+                                 : std::move(whole));
 }
 
 Exhibit& Pane::exhibit() const {

@@ -144,8 +144,10 @@ Result<void> Panes::setWindow(std::string_view key, const Value& value, std::str
   }
   const auto found = registry.find(key);
   const bool links = key == "panes.linked" && registry.toggle(*next, key);
-  window_.history.commit(links ? withLinkedCameras(std::move(*next), activeNumber(), registry, active().exhibit().viewSection()) : std::move(*next),
-                         tr(std::string(N_("change "))) + shortName(*found->property), std::move(group));
+  window_.history.commit(
+      links ? withLinkedCameras(std::move(*next), activeNumber(), registry, active().exhibit().viewSection())
+            : std::move(*next),
+      tr(std::string(N_("change "))) + shortName(*found->property), std::move(group));
   return {};
 }
 

@@ -78,8 +78,8 @@ Commands Workbench::Impl::commands() {
   addExhibitCommands(all);
   // What the page in view waits for: that of the active pane, or the start page.
   const std::vector<JobHandle>& awaited = (start.shown() ? panes.at(1) : panes.active()).awaited();
-  const bool waits =
-      !files.opening().empty() || !std::all_of(awaited.begin(), awaited.end(), [](const JobHandle& job) { return job.ended(); });
+  const bool waits = !files.opening().empty() ||
+                     !std::all_of(awaited.begin(), awaited.end(), [](const JobHandle& job) { return job.ended(); });
   all.add({"jobs.cancel-page", tr("Cancel the work of this page"), "Ctrl+.", tr("Run"), waits}, [this, awaited] {
     files.cancelOpening();
     for (const JobHandle& job : awaited)

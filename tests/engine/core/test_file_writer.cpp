@@ -50,7 +50,8 @@ TEST_CASE("without commit nothing is left") {
 
 TEST_CASE("a file that cannot be begun says why and where") {
   const TemporaryFolder folder;
-  for (const std::string& path : {folder.path.string(), folder.path.string() + "/", folder.path.string() + "/no/such/folder", std::string()}) {
+  for (const std::string& path :
+       {folder.path.string(), folder.path.string() + "/", folder.path.string() + "/no/such/folder", std::string()}) {
     const auto writer = FileWriter::begin(path);
     REQUIRE_FALSE(writer);
     CHECK(writer.error().kind == ErrorKind::OutputFailed);

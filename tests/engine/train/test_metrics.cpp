@@ -12,6 +12,7 @@
 #include "engine/nn/layers/attention.h"
 #include "engine/nn/optimiser.h"
 #include "engine/nn/transformer.h"
+#include "engine/train/matrix_spectrum.h"
 #include "engine/train/metrics.h"
 #include "engine/train/run_store.h"
 

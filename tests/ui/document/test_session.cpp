@@ -9,10 +9,10 @@
 
 #include "engine/core/file.h"
 #include "engine/core/random.h"
+#include "tests/temporary_folder.h"
 #include "ui/document/document.h"
 #include "ui/document/json_text.h"
 #include "ui/document/session.h"
-#include "tests/temporary_folder.h"
 
 using namespace sepx;
 using namespace sepx::ui;

@@ -13,6 +13,7 @@
 
 #include "engine/core/file.h"
 #include "engine/render/png.h"
+#include "tests/temporary_folder.h"
 #include "tests/ui/workbench/bench.h"
 #include "ui/document/json_text.h"
 #include "ui/document/session.h"
@@ -20,7 +21,6 @@
 #include "ui/workbench/open_file.h"
 #include "ui/workbench/settings.h"
 #include "ui/workbench/workbench.h"
-#include "tests/temporary_folder.h"
 
 using namespace sepx;
 using namespace sepx::ui;

@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "engine/core/file.h"
+#include "tests/temporary_folder.h"
 #include "ui/workbench/file_paths.h"
 #include "ui/workbench/workbench.h"
-#include "tests/temporary_folder.h"
 
 namespace sepx::ui {
 namespace {

@@ -70,7 +70,9 @@ OptimiserPage::Layout OptimiserPage::layoutOf(const FlowPageFrame& frame) const 
   if (how == Arrangement::Alone) return layout;
   const double rows = static_cast<double>(std::count(state_.shown.begin(), state_.shown.end(), true));
   const double width = side.width() - 4 * frame.theme.space;
-  if (race()) layout.words = wrapped(startWords({raceRequest().p, raceRequest().q}, raceRequest().e, raceRequest().w), frame.theme.smallSize, width);
+  if (race())
+    layout.words = wrapped(startWords({raceRequest().p, raceRequest().q}, raceRequest().e, raceRequest().w),
+                           frame.theme.smallSize, width);
   const double table = (rows + 1) * TableView::rowHeight(frame.theme) +
                        static_cast<double>(layout.words.size()) * 1.55 * frame.theme.smallSize + 3 * frame.theme.space;
   layout.chart = side;

@@ -5,8 +5,8 @@
 #include <array>
 
 #include "engine/core/number.h"
-#include "ui/exhibits/flow/plane/flow_numbers.h"
 #include "ui/exhibit/page_kit.h"
+#include "ui/exhibits/flow/plane/flow_numbers.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
 

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "engine/dynamics/particles.h"
-#include "ui/exhibits/flow/shared/flow_declare.h"
 #include "ui/exhibits/flow/plane/particles_results.h"
+#include "ui/exhibits/flow/shared/flow_declare.h"
 
 namespace sepx::ui {
 

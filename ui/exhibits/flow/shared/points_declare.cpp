@@ -51,9 +51,7 @@ void declarePlaces(PropertyRegistry& registry, const std::vector<FieldPointer>& 
 
 void declareSampling(PropertyRegistry& registry) {
   const Common common{
-      .prefix = "flow.sampling.",
-      .applies = onPages({"plane", "space", "bias", "optimisers"}),
-      .detail = true};
+      .prefix = "flow.sampling.", .applies = onPages({"plane", "space", "bias", "optimisers"}), .detail = true};
   // clang-format off
   declareParameters(registry, common, {
       {.key = "count", .label = N_("Number"), .symbol = "n", .kind = Kind::Integer, .min = 1, .max = kMostSampled,
