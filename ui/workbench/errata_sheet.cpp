@@ -14,7 +14,7 @@
 #include "ui/properties/errata.h"
 #include "ui/properties/formula.h"
 #include "ui/properties/tr.h"
-#include "ui/workbench/explain_text.h"
+#include "ui/workbench/flowing_text.h"
 #include "ui/workbench/formula_ink.h"
 #include "ui/workbench/imgui_context.h"
 

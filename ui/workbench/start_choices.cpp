@@ -5,10 +5,9 @@
 #include <filesystem>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "ui/exhibits/exhibits.h"
 #include "ui/properties/tr.h"
+#include "ui/properties/tr_format.h"
 #include "ui/workbench/settings.h"
 
 namespace sepx::ui {
@@ -90,9 +89,10 @@ bool StartChoices::mayReplace(const StartEntry& entry) {
   const bool replaces = entry.kind != StartEntry::Kind::Exhibit && entry.kind != StartEntry::Kind::Open;
   if (!replaces || window_.options.scripted || !files_.modified()) return true;
   if (std::exchange(asked_, entry.what) == entry.what) return true;
-  window_.note(fmt::format(fmt::runtime(tr("There is unsaved work: Esc goes back to it, Ctrl+S saves it; choose "
-                                           "\"{}\" again to go on without it.")),
-                           entry.title));
+  window_.note(
+      trFormat("There is unsaved work: Esc goes back to it, Ctrl+S saves it; choose "
+               "\"{}\" again to go on without it.",
+               entry.title));
   return false;
 }
 
