@@ -12,6 +12,8 @@
 #include <string>
 #include <vector>
 
+#include "tests/folders.h"
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -142,7 +144,7 @@ std::vector<std::string> exhibitFolders(const fs::path& root) {
 }  // namespace
 
 TEST_CASE("workbench, document and studio name no key of an exhibit") {
-  const fs::path root = SEPX_SOURCE_DIR;
+  const fs::path root = sepx::tests::sourceFolder();
   const std::vector<std::string> exhibits = exhibitFolders(root);
   REQUIRE(exhibits.size() >= 2);
   int seen = 0;
@@ -175,7 +177,7 @@ TEST_CASE("the layering test knows a key of an exhibit") {
 }
 
 TEST_CASE("includes point downwards") {
-  const fs::path root = SEPX_SOURCE_DIR;
+  const fs::path root = sepx::tests::sourceFolder();
   const std::regex line(R"(^\s*#\s*include\s*([<"][^>"]+[>"]).*)");
   int seen = 0;
   for (const char* top : {"engine", "ui", "app"})

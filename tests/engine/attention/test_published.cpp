@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The published scores as data: every field is read, and what is wrong with a text is said.
 #include "engine/attention/published.h"
+#include "tests/folders.h"
 
 #include <fstream>
 #include <iterator>
@@ -12,7 +13,7 @@ using namespace sepx::attention;
 namespace {
 
 std::string bundled() {
-  std::ifstream file(SEPX_SOURCE_DIR "/assets/published/attention_structure.json");
+  std::ifstream file(sepx::tests::sourceFolder() + "/assets/published/attention_structure.json");
   return {std::istreambuf_iterator<char>(file), {}};
 }
 

@@ -8,6 +8,7 @@
 #include <set>
 #include <string>
 
+#include "tests/folders.h"
 #include "ui/properties/errata.h"
 #include "ui/properties/formula.h"
 
@@ -69,8 +70,7 @@ TEST_CASE("formulas inside errata are formulas", "[errata]") {
 }
 
 TEST_CASE("no erratum of the science notes is missing", "[errata]") {
-  const std::filesystem::path notes =
-      std::filesystem::path(SEPX_SOURCE_DIR) / ".." / "shared" / "design" / "SCIENCE.md";
+  const std::filesystem::path notes = tests::sourceFolder() + "/../shared/design/SCIENCE.md";
   if (!std::filesystem::exists(notes)) {
     WARN("the science notes are not beside this checkout: counted against the numbers of the last time");
     CHECK(errata().size() == 44);

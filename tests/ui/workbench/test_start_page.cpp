@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The start page: what it lists, the walk by keys, choices by pointer, and that it leaves the document alone.
+#include "tests/folders.h"
 #include "ui/workbench/start_page.h"
 
 #include <cstdlib>
@@ -18,7 +19,7 @@ using namespace sepx::test;
 namespace {
 
 std::string lessonPath() {
-  return std::string(SEPX_SOURCE_DIR) + "/assets/lessons/01-why-small-initialisation-fails.md";
+  return tests::sourceFolder() + "/assets/lessons/01-why-small-initialisation-fails.md";
 }
 
 /// A workbench without a device, with lessons, recent files and something left behind.

@@ -5,6 +5,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "tests/folders.h"
 #include "tests/ui/exhibits/weights/weights_pages_rig.h"
 #include "ui/canvas/shapes.h"
 #include "ui/exhibits/weights/charts/charts_page.h"
@@ -14,8 +15,8 @@ using namespace sepx::ui;
 
 namespace {
 
-const std::string kEncoder = std::string(SEPX_SOURCE_DIR) + "/tests/models/encoder";
-const std::string kDecoder = std::string(SEPX_SOURCE_DIR) + "/tests/models/decoder";
+const std::string kEncoder = tests::sourceFolder() + "/tests/models/encoder";
+const std::string kDecoder = tests::sourceFolder() + "/tests/models/decoder";
 
 bool meets(const render::Rect& a, const render::Rect& b) {
   return a.min.x < b.max.x && b.min.x < a.max.x && a.min.y < b.max.y && b.min.y < a.max.y;
