@@ -122,7 +122,7 @@ void WeightsExhibit::walk(ExhibitContext& context, int layers, int heads) {
   context.editor.commit(std::move(next), layers != 0 ? tr("choose a layer") : tr("choose a head"), kWalkGroup);
 }
 
-std::vector<Exhibit::Command> WeightsExhibit::sharedCommands(const Document&) const {
+std::vector<ExhibitCommand> WeightsExhibit::sharedCommands(const Document&) const {
   const char* const menu = tr("Exhibit");
   return {
       {"weights.next-layer", tr("Next layer"), "Down", menu, walkable(1, 0)},

@@ -61,7 +61,7 @@ class OptimiserPage final : public StartPage {
   Numbers numbers(const FlowShared& shared) const override;
   std::string caption(const FlowShared& shared) const override;
   std::string status(const FlowShared& shared) const override;
-  std::vector<Exhibit::Command> commands(const FlowShared& shared, const Document& document) const override;
+  std::vector<ExhibitCommand> commands(const FlowShared& shared, const Document& document) const override;
   bool run(const FlowPageFrame& frame, ExhibitContext& context, std::string_view command) override;
 
   /// What read-outs say; nothing for one that is not shown or not computed.

@@ -165,7 +165,7 @@ class GuidelineLayer final : public PlaneLayer {
   std::string caption(const FlowState&) const override {
     return shown_ ? tr("rings: cloud points that the guideline starts at (0.5, −1) instead") : "";
   }
-  std::vector<Exhibit::Command> commands(const Document& document) const override {
+  std::vector<ExhibitCommand> commands(const Document& document) const override {
     const bool one = hasSelected(document) && canonical(document);
     return {{"flow.follow-guideline", tr("Start the point by the guideline"), "", tr("Exhibit"), one}};
   }

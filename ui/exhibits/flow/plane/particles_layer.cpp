@@ -261,7 +261,7 @@ class ParticlesLayer final : public PlaneLayer {
     }
     numbers.tables.push_back(std::move(table));
   }
-  std::vector<Exhibit::Command> commands(const Document&) const override {
+  std::vector<ExhibitCommand> commands(const Document&) const override {
     return {{kPause, state_.runs ? tr("Pause the particles") : tr("Let the particles run"), "Shift+Space",
              tr("Exhibit"), state_.shown},
             {kRestart, tr("Start the particles again"), "", tr("Exhibit"), state_.shown}};

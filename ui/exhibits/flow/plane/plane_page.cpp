@@ -188,10 +188,10 @@ class PlanePage final : public FlowPage {
     const std::optional<ColorLimits>& own = shared_.results.ownLimits();
     return shared_.state.locked && own ? shared_.state.locked : own;
   }
-  std::vector<Exhibit::Command> commands(const FlowShared&, const Document& document) const override {
-    std::vector<Exhibit::Command> all;
+  std::vector<ExhibitCommand> commands(const FlowShared&, const Document& document) const override {
+    std::vector<ExhibitCommand> all;
     for (const auto& layer : layers_)
-      for (Exhibit::Command& command : layer->commands(document))
+      for (ExhibitCommand& command : layer->commands(document))
         all.push_back(std::move(command));
     return all;
   }

@@ -16,7 +16,7 @@
 #include "engine/core/number.h"
 #include "engine/dynamics/lic.h"
 #include "ui/canvas/shapes.h"
-#include "ui/exhibit/exhibit.h"
+#include "ui/exhibit/exhibit_context.h"
 #include "ui/exhibit/lane.h"
 #include "ui/exhibits/flow/plane/plane_layer.h"
 #include "ui/exhibits/flow/shared/flow_basin.h"

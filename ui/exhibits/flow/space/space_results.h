@@ -11,7 +11,7 @@
 
 #include "engine/markov/critical_sets3.h"
 #include "engine/render/scene3.h"
-#include "ui/exhibit/exhibit.h"
+#include "ui/exhibit/exhibit_context.h"
 #include "ui/exhibit/lane.h"
 #include "ui/exhibits/flow/shared/flow_page.h"
 #include "ui/exhibits/flow/shared/flow_state.h"

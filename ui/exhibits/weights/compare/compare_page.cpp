@@ -192,7 +192,7 @@ void ComparePage::panel(const PageFrame& frame, ExhibitContext& context, PagePan
   if (!board_.misfit().empty()) panel.sentence(sentenceCase(board_.misfit()));
 }
 
-std::vector<Exhibit::Command> ComparePage::commands(const WeightsShared&, const Document& document) const {
+std::vector<ExhibitCommand> ComparePage::commands(const WeightsShared&, const Document& document) const {
   const Json& path = document.at("weights.compare.checkpoint");
   const bool some = path.is_string() && !path.get<std::string>().empty();
   return {{"weights.open-compare", tr("Choose second checkpoint …"), "", tr("Exhibit"), true},

@@ -6,7 +6,7 @@
 
 #include <optional>
 
-#include "ui/exhibit/exhibit.h"
+#include "ui/exhibit/exhibit_context.h"
 #include "ui/exhibits/weights/shared/matrix_scene.h"
 
 namespace sepx::ui {

@@ -297,7 +297,7 @@ std::string MatrixPage::status(const WeightsShared& shared) const {
   return text + fmt::format("W_qk[{}, {}] = {}", hover_->row, hover_->column, entryText(hover_->value, 5));
 }
 
-std::vector<Exhibit::Command> MatrixPage::commands(const WeightsShared&, const Document&) const {
+std::vector<ExhibitCommand> MatrixPage::commands(const WeightsShared&, const Document&) const {
   return {{"view.reset", tr("Reset view"), "R", tr("View"), true},
           {"view.zoom-in", tr("Zoom in"), "+", tr("View"), true},
           {"view.zoom-out", tr("Zoom out"), "-", tr("View"), true}};

@@ -3,7 +3,7 @@
 // page. Frame thread, inside an ImGui frame.
 #pragma once
 
-#include "ui/exhibit/exhibit.h"
+#include "ui/exhibit/exhibit_context.h"
 #include "ui/exhibits/weights/shared/weights_page.h"
 
 namespace sepx::ui {
