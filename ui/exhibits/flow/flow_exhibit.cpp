@@ -169,6 +169,7 @@ class FlowExhibit final : public PagedExhibit<FlowPage> {
     const PlacedList points = *placed();
     if (const std::optional<std::size_t> at = points.chosen(document))
       all.push_back({points.key(*at, points.x), points.key(*at, points.y)});
+    return all;
   }
   std::vector<std::string> pictureCommands() const override {
     return {"flow.add-point", "flow.delete-point", "flow.select-next"};
