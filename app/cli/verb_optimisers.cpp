@@ -17,6 +17,7 @@
 #include "app/options.h"
 #include "engine/core/file.h"
 #include "engine/core/number.h"
+#include "engine/core/try.h"
 #include "engine/markov/optimisers.h"
 
 namespace sepx::app::cli {
@@ -156,20 +157,17 @@ class OptimisersVerb final : public Verb {
   }
 
   Result<Outcome> run(Console& console, const Options& common) override {
-    const Result<OptimisersRequest> request = read(common);
-    if (!request) return tl::unexpected(request.error());
-    const Result<markov::Race> race = markov::raceOptimisers(request->chain, request->theta0, request->options);
-    if (!race) return tl::unexpected(race.error());
+    SEPX_ASSIGN(const OptimisersRequest request, read(common));
+    SEPX_ASSIGN(const markov::Race race, markov::raceOptimisers(request.chain, request.theta0, request.options));
     if (csv_ == "-") {
-      console.out << toCsv(*race);
+      console.out << toCsv(race);
       return Outcome::Done;
     }
-    if (!csv_.empty())
-      if (const Result<void> written = writeFile(csv_, toCsv(*race)); !written) return tl::unexpected(written.error());
+    if (!csv_.empty()) SEPX_TRY(writeFile(csv_, toCsv(race)));
     if (json_) {
-      console.out << finishDocument(raceJson(*request, *race));
+      console.out << finishDocument(raceJson(request, race));
     } else if (csv_.empty()) {
-      printTable(console.out, *request, *race);
+      printTable(console.out, request, race);
     }
     return Outcome::Done;
   }
@@ -179,17 +177,15 @@ class OptimisersVerb final : public Verb {
     if (json_ && csv_ == "-")
       return fail(ErrorKind::Usage, tr(N_("--json and --csv - both want standard output; leave one out")));
     OptimisersRequest request;
-    const Result<markov::Chain> chain = arguments_.chain();
-    if (!chain) return tl::unexpected(chain.error());
-    request.chain = *chain;
-    const Result<std::vector<double>> at = toNumbers("--at", at_);
-    if (!at) return tl::unexpected(at.error());
-    if (at->size() != 2) return failf(ErrorKind::Usage, N_("--at: two numbers e,w are wanted, not {}"), at->size());
+    SEPX_ASSIGN(const markov::Chain chain, arguments_.chain());
+    request.chain = chain;
+    SEPX_ASSIGN(const std::vector<double> at, toNumbers("--at", at_));
+    if (at.size() != 2) return failf(ErrorKind::Usage, N_("--at: two numbers e,w are wanted, not {}"), at.size());
     request.theta0 = markov::State::Zero(2);
-    request.theta0 << (*at)[0], (*at)[1];
+    request.theta0 << at[0], at[1];
     request.options.seed = common.seed;
-    if (const Result<void> counts = readCounts(request); !counts) return tl::unexpected(counts.error());
-    if (const Result<void> entrants = readEntrants(request.options); !entrants) return tl::unexpected(entrants.error());
+    SEPX_TRY(readCounts(request));
+    SEPX_TRY(readEntrants(request.options));
     return request;
   }
 
@@ -206,37 +202,34 @@ class OptimisersVerb final : public Verb {
                                          Count{"--length", length_, 1, 1048576, options.length},
                                          Count{"--bias-steps", biasSteps_, 0, 1000, options.biasSteps},
                                          Count{"--points", points_, 2, 1000001, request.points}}) {
-      const Result<long long> value = toInteger(count.option, count.text, count.least, count.most);
-      if (!value) return tl::unexpected(value.error());
-      count.into = static_cast<int>(*value);
+      SEPX_ASSIGN(const long long value, toInteger(count.option, count.text, count.least, count.most));
+      count.into = static_cast<int>(value);
     }
     return {};
   }
 
   Result<void> readEntrants(markov::RaceOptions& options) const {
     std::vector<Entrant> entrants;
-    const Result<std::vector<Racer>> with = racers("--with", with_);
-    if (!with) return tl::unexpected(with.error());
+    SEPX_ASSIGN(const std::vector<Racer> with, racers("--with", with_));
     const Result<std::vector<Racer>> sampled = racers("--sampled", sampled_);
     if (!sampled) return tl::unexpected(sampled.error());
     for (Entrant entrant : markov::usualEntrants()) {
-      if (std::find(with->begin(), with->end(), entrant.racer) == with->end()) continue;
+      if (std::find(with.begin(), with.end(), entrant.racer) == with.end()) continue;
       entrant.sampled = std::find(sampled->begin(), sampled->end(), entrant.racer) != sampled->end();
       if (entrant.sampled && entrant.racer == Racer::Flow)
         return fail(ErrorKind::Usage, tr(N_("--sampled: the flow has no batches; leave it out")));
-      if (const Result<void> rule = readRule(entrant); !rule) return rule;
+      SEPX_TRY(readRule(entrant));
       entrants.push_back(entrant);
     }
     options.entrants = std::move(entrants);
-    if (const Result<void> rates = readRates(options.entrants); !rates) return rates;
+    SEPX_TRY(readRates(options.entrants));
     return markov::check(options);
   }
 
   Result<void> readRule(Entrant& entrant) const {
     const auto number = [](const char* option, const std::string& text, double& into) -> Result<void> {
-      const Result<double> value = toNumber(option, text);
-      if (!value) return tl::unexpected(value.error());
-      into = *value;
+      SEPX_ASSIGN(const double value, toNumber(option, text));
+      into = value;
       return {};
     };
     if (entrant.racer == Racer::Momentum) {
@@ -244,12 +237,10 @@ class OptimisersVerb final : public Verb {
       return number("--momentum", momentum_, entrant.rule.momentum);
     }
     if (entrant.racer != Racer::AdamW) return {};
-    const Result<std::vector<double>> betas = toNumbers("--betas", betas_);
-    if (!betas) return tl::unexpected(betas.error());
-    if (betas->size() != 2)
-      return failf(ErrorKind::Usage, N_("--betas: two numbers are wanted, not {}"), betas->size());
-    entrant.rule.beta1 = (*betas)[0];
-    entrant.rule.beta2 = (*betas)[1];
+    SEPX_ASSIGN(const std::vector<double> betas, toNumbers("--betas", betas_));
+    if (betas.size() != 2) return failf(ErrorKind::Usage, N_("--betas: two numbers are wanted, not {}"), betas.size());
+    entrant.rule.beta1 = betas[0];
+    entrant.rule.beta2 = betas[1];
     return number("--weight-decay", decay_, entrant.rule.weightDecay);
   }
 
@@ -259,12 +250,11 @@ class OptimisersVerb final : public Verb {
     for (const std::string& word : toWords(rates_)) {
       const std::size_t equals = word.find('=');
       const bool one = equals != std::string::npos;
-      const Result<double> rate = toNumber("--lr", one ? word.substr(equals + 1) : word);
-      if (!rate) return tl::unexpected(rate.error());
+      SEPX_ASSIGN(const double rate, toNumber("--lr", one ? word.substr(equals + 1) : word));
       const std::optional<Racer> racer = one ? markov::racerFromName(word.substr(0, equals)) : std::nullopt;
       if (one && !racer) return unknown("--lr", word.substr(0, equals));
       for (Entrant& entrant : entrants)
-        if (!racer || entrant.racer == *racer) entrant.rule.learningRate = *rate;
+        if (!racer || entrant.racer == *racer) entrant.rule.learningRate = rate;
     }
     return {};
   }

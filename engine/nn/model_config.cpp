@@ -3,6 +3,7 @@
 //   V d + N d + S d + sum over blocks ((h + 2 h_kv) d_h d + h d_h d + (2 or 3) d d_ff) + biases + norms + head.
 // Pure; any thread. Must not read the layout (parameters.h): a test compares the two.
 #include "engine/nn/model_config.h"
+#include "engine/core/try.h"
 
 #include <array>
 #include <cmath>
@@ -134,10 +135,10 @@ double ModelConfig::scale() const {
 }
 
 Result<void> check(const ModelConfig& config) {
-  if (auto sides = checkSides(config); !sides) return sides;
-  if (auto heads = checkHeads(config); !heads) return heads;
-  if (auto combinations = checkCombinations(config); !combinations) return combinations;
-  if (auto numbers = checkNumbers(config); !numbers) return numbers;
+  SEPX_TRY(checkSides(config));
+  SEPX_TRY(checkHeads(config));
+  SEPX_TRY(checkCombinations(config));
+  SEPX_TRY(checkNumbers(config));
   const double bytes = countParameters<double>(config) * sizeof(float);
   if (bytes > static_cast<double>(kLargestBytes))
     return wrong("The parameters of this model would take " + std::to_string(static_cast<std::int64_t>(bytes / 1e9)) +
