@@ -60,10 +60,10 @@ Result<LayerPair> comparePair(const CompareAnswer& answer, const AttentionLayer&
   pair.b = &b;
   SEPX_ASSIGN(const auto factorsA, factorsOf(*answer.a, a, answer.request));
   SEPX_ASSIGN(const auto factorsB, factorsOf(*answer.b, b, answer.request));
-  SEPX_ASSIGN(const auto momentsA, computer.moments(factorsA), momentsB = computer.moments(factorsB));
-  if (!momentsB) return tl::unexpected(momentsB.error());
+  SEPX_ASSIGN(const auto momentsA, computer.moments(factorsA));
+  SEPX_ASSIGN(const auto momentsB, computer.moments(factorsB));
   pair.scoresA = attention::scoresOf(momentsA, answer.request.options);
-  pair.scoresB = attention::scoresOf(*momentsB, answer.request.options);
+  pair.scoresB = attention::scoresOf(momentsB, answer.request.options);
   if (!sameShape(a, b)) return pair;
   const auto cancelled = [&computer] { return computer.interrupts().seen(); };
   pair.difference = attention::difference(factorsA, factorsB, &computer.pool(), cancelled);
