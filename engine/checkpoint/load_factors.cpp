@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/checkpoint/load_factors.h"
-#include "engine/core/try.h"
 
 #include <algorithm>
 #include <new>
 #include <span>
 
 #include <fmt/format.h>
+
+#include "engine/core/try.h"
 
 namespace sepx::checkpoint {
 

@@ -3,11 +3,12 @@
 //   V d + N d + S d + sum over blocks ((h + 2 h_kv) d_h d + h d_h d + (2 or 3) d d_ff) + biases + norms + head.
 // Pure; any thread. Must not read the layout (parameters.h): a test compares the two.
 #include "engine/nn/model_config.h"
-#include "engine/core/try.h"
 
 #include <array>
 #include <cmath>
 #include <string_view>
+
+#include "engine/core/try.h"
 
 namespace sepx::nn {
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/studies/score_study.h"
-#include "engine/core/try.h"
 
 #include <algorithm>
 #include <cmath>
+
+#include "engine/core/try.h"
 
 namespace sepx::studies {
 

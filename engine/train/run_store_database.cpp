@@ -2,8 +2,8 @@
 // Databases may come from strangers: views and triggers are off, the schema is not trusted, lengths are bounded, and
 // SQLite checks its pages as it reads them.
 #include "engine/train/run_store_database.h"
-#include "engine/core/try.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cmath>
 #include <limits>
@@ -12,6 +12,8 @@
 #include <fmt/format.h>
 #include <sqlite3.h>
 #include <system_error>
+
+#include "engine/core/try.h"
 
 namespace sepx::train {
 
