@@ -16,6 +16,7 @@
 #include "app/cli/verb.h"
 #include "app/headless.h"
 #include "app/options.h"
+#include "engine/core/try.h"
 
 namespace sepx::app::cli {
 namespace {
@@ -47,12 +48,11 @@ int delivered(Console& console, int status) {
 /// A script or a shot without a verb: what the same flags mean to the window hosts.
 Result<Outcome> withoutVerb(const Options& common) {
   if (!common.script.empty()) {
-    if (const auto played = playHeadless(common, common.script); !played) return tl::unexpected(played.error());
+    SEPX_TRY(playHeadless(common, common.script));
     return Outcome::Done;
   }
   if (!common.shot.empty()) {
-    if (const Result<void> drawn = renderHeadless(common, {}, common.shot); !drawn)
-      return tl::unexpected(drawn.error());
+    SEPX_TRY(renderHeadless(common, {}, common.shot));
     return Outcome::Done;
   }
   return fail(ErrorKind::Usage, tr(N_("name a verb; `sepx --help` lists them")));

@@ -8,6 +8,7 @@
 #include "app/cli/verb.h"
 #include "app/headless.h"
 #include "app/options.h"
+#include "engine/core/try.h"
 #include "ui/workbench/figure.h"
 
 namespace sepx::app::cli {
@@ -44,19 +45,16 @@ class RenderVerb final : public Verb {
                                          std::tuple{"--seconds", &seconds_, &wishes_.seconds},
                                          std::tuple{"--fps", &rate_, &wishes_.framesPerSecond}}) {
       if (text->empty()) continue;
-      const auto value = toNumber(flag, *text);
-      if (!value) return tl::unexpected(value.error());
-      *to = *value;
+      SEPX_ASSIGN(const auto value, toNumber(flag, *text));
+      *to = value;
     }
     if (!pane_.empty()) {
-      const auto pane = toInteger("--pane", pane_, 1, 4);
-      if (!pane) return tl::unexpected(pane.error());
-      wishes_.pane = static_cast<int>(*pane);
+      SEPX_ASSIGN(const auto pane, toInteger("--pane", pane_, 1, 4));
+      wishes_.pane = static_cast<int>(pane);
     }
     if (noLegend_) wishes_.legend = false;
     if (noCaption_) wishes_.caption = false;
-    if (const Result<void> drawn = figureHeadless(common, wishes_, file_, out_); !drawn)
-      return tl::unexpected(drawn.error());
+    SEPX_TRY(figureHeadless(common, wishes_, file_, out_));
     return Outcome::Done;
   }
 

@@ -2,7 +2,6 @@
 // sepx runs: the runs below a folder, one run in full, and what can be taken out of it. Reads only; a run that is being
 // trained is read beside its trainer. One that cannot be read is a line of the list with its sentence.
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
 #include <iterator>
 #include <limits>
@@ -18,6 +17,7 @@
 #include "app/cli/values.h"
 #include "app/cli/verb.h"
 #include "engine/core/file_writer.h"
+#include "engine/core/try.h"
 #include "engine/train/run_store.h"
 
 namespace sepx::app::cli {
@@ -46,25 +46,20 @@ struct LookedAt {
 };
 
 Result<void> readInto(LookedAt& run, bool everything) {
-  const auto reader = train::RunReader::open(run.folder);
-  if (!reader) return tl::unexpected(reader.error());
-  auto record = (*reader)->record();
-  if (!record) return tl::unexpected(record.error());
-  run.record = std::move(*record);
+  SEPX_ASSIGN(const auto reader, train::RunReader::open(run.folder));
+  SEPX_ASSIGN(auto record, reader->record());
+  run.record = std::move(record);
   run.alive = train::runIsAlive(run.folder);
   for (const char* name : {"loss", "validation"}) {
     if (everything) break;
-    auto series = (*reader)->series(name);
-    if (!series) return tl::unexpected(series.error());
-    std::move(series->begin(), series->end(), std::back_inserter(run.series));
+    SEPX_ASSIGN(auto series, reader->series(name));
+    std::move(series.begin(), series.end(), std::back_inserter(run.series));
   }
   if (!everything) return {};
-  auto series = (*reader)->series();
-  if (!series) return tl::unexpected(series.error());
-  run.series = std::move(*series);
-  auto events = (*reader)->events();
-  if (!events) return tl::unexpected(events.error());
-  run.events = std::move(*events);
+  SEPX_ASSIGN(auto series, reader->series());
+  run.series = std::move(series);
+  SEPX_ASSIGN(auto events, reader->events());
+  run.events = std::move(events);
   return {};
 }
 
@@ -269,7 +264,7 @@ class RunsVerb final : public Verb {
       LookedAt& one = runs.emplace_back();
       one.folder = folder;
       one.checkpoints = train::savedSteps(folder);
-      if (const auto read = readInto(one, true); !read) return tl::unexpected(read.error());
+      SEPX_TRY(readInto(one, true));
     }
     if (json_) {
       Json json = begin();
@@ -292,12 +287,11 @@ class RunsVerb final : public Verb {
   }
 
   Result<std::vector<train::Series>> wantedSeries() const {
-    const auto reader = train::RunReader::open(folders_.front());
-    if (!reader) return tl::unexpected(reader.error());
-    if (metrics_.empty()) return (*reader)->series();
+    SEPX_ASSIGN(const auto reader, train::RunReader::open(folders_.front()));
+    if (metrics_.empty()) return reader->series();
     std::vector<train::Series> all;
     for (const std::string& name : toWords(metrics_)) {
-      auto series = (*reader)->series(name);
+      auto series = reader->series(name);
       if (!series) return series;
       if (name.empty() || series->empty())
         return failf(ErrorKind::Usage, N_("--metrics: the run in {} has no metric '{}'; `sepx runs show` lists them"),
@@ -310,13 +304,12 @@ class RunsVerb final : public Verb {
   Result<Outcome> exportMetrics(Console& console) const {
     if (json_ && !out_.empty())
       return fail(ErrorKind::Usage, tr(N_("--json prints the metrics, --out writes them as CSV; leave one out")));
-    const auto series = wantedSeries();
-    if (!series) return tl::unexpected(series.error());
+    SEPX_ASSIGN(const auto series, wantedSeries());
     if (json_) {
       Json json = begin();
       json["folder"] = folders_.front();
       json["series"] = Json::array();
-      for (const train::Series& one : *series) {
+      for (const train::Series& one : series) {
         Json row = summaryJson(one);
         row["steps"] = one.steps;
         row["values"] = one.values;
@@ -326,17 +319,16 @@ class RunsVerb final : public Verb {
       return Outcome::Done;
     }
     if (out_.empty() || out_ == "-") {
-      metricsCsv(*series, [&console](std::string_view piece) { return static_cast<bool>(console.out << piece); });
+      metricsCsv(series, [&console](std::string_view piece) { return static_cast<bool>(console.out << piece); });
       return Outcome::Done;
     }
-    const auto file = FileWriter::begin(out_);
-    if (!file) return tl::unexpected(file.error());
+    SEPX_ASSIGN(const auto file, FileWriter::begin(out_));
     Result<void> written;
-    metricsCsv(*series, [&](std::string_view piece) {
-      written = (*file)->write(piece);
+    metricsCsv(series, [&](std::string_view piece) {
+      written = file->write(piece);
       return written.has_value();
     });
-    if (written) written = (*file)->commit();
+    if (written) written = file->commit();
     if (!written) return tl::unexpected(written.error());
     return Outcome::Done;
   }
@@ -350,18 +342,15 @@ class RunsVerb final : public Verb {
     if (saved.empty()) return failf(ErrorKind::BadInput, N_("{}: has no checkpoints"), folder);
     std::int64_t step = saved.back();
     if (step_ != "latest") {
-      const auto number = toInteger("--checkpoint", step_, 0, 1'000'000'000'000'000);
-      if (!number) return tl::unexpected(number.error());
-      step = *number;
+      SEPX_ASSIGN(const auto number, toInteger("--checkpoint", step_, 0, 1'000'000'000'000'000));
+      step = number;
     }
     if (std::find(saved.begin(), saved.end(), step) == saved.end())
       return failf(ErrorKind::Usage, N_("--checkpoint: {} has no checkpoint of step {}, but of {}"), folder, step,
                    fmt::format("{}", fmt::join(saved, ", ")));
-    if (const auto copied = copyModel(train::checkpointFolder(folder, step), out_); !copied)
-      return tl::unexpected(copied.error());
-    const auto exported = checkpoint::Checkpoint::open(out_);
-    if (!exported) return tl::unexpected(exported.error());
-    const std::string deviation = trainedNotes(**exported).deviation;
+    SEPX_TRY(copyModel(train::checkpointFolder(folder, step), out_));
+    SEPX_ASSIGN(const auto exported, checkpoint::Checkpoint::open(out_));
+    const std::string deviation = trainedNotes(*exported).deviation;
     if (!json_) {
       if (!deviation.empty()) console.out << fmt::format("{:<14}{}\n", tr(N_("note")), deviation);
       return Outcome::Done;

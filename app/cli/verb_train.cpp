@@ -19,6 +19,7 @@
 #include "app/data_files.h"
 #include "app/options.h"
 #include "engine/core/nearest_name.h"
+#include "engine/core/try.h"
 #include "engine/train/run_config.h"
 #include "engine/train/run_store.h"
 #include "engine/train/trainer.h"
@@ -88,9 +89,8 @@ Result<Branch> toBranch(const std::string& text) {
   if (at == std::string::npos || at == 0)
     return failf(ErrorKind::Usage, N_("--branch takes RUN@STEP, a run's folder and one of its saved steps; got '{}'"),
                  text);
-  const Result<long long> step = toInteger("--branch", text.substr(at + 1), 0, 1'000'000'000'000'000);
-  if (!step) return tl::unexpected(step.error());
-  return Branch{text.substr(0, at), *step};
+  SEPX_ASSIGN(const long long step, toInteger("--branch", text.substr(at + 1), 0, 1'000'000'000'000'000));
+  return Branch{text.substr(0, at), step};
 }
 
 class TrainVerb final : public Verb {
@@ -121,17 +121,15 @@ class TrainVerb final : public Verb {
     if (list_) return printList(console);
     if (config_.empty()) return failf(ErrorKind::Usage, N_("name a config file, or one of those that --list prints"));
     if (run_.empty()) return failf(ErrorKind::Usage, N_("--run must name the folder of the run"));
-    Result<train::RunConfig> config = readConfig();
-    if (!config) return tl::unexpected(config.error());
-    if (command_->get_parent()->count("--seed") > 0) setSeed(*config, common.seed);
-    const Result<std::unique_ptr<train::Trainer>> trainer = start(*config, common);
-    if (!trainer) return tl::unexpected(trainer.error());
-    if (const Result<void> ended = watch(console, **trainer, *config); !ended) return tl::unexpected(ended.error());
-    (*trainer)->refresh();
+    SEPX_ASSIGN(train::RunConfig config, readConfig());
+    if (command_->get_parent()->count("--seed") > 0) setSeed(config, common.seed);
+    SEPX_ASSIGN(const std::unique_ptr<train::Trainer> trainer, start(config, common));
+    SEPX_TRY(watch(console, *trainer, config));
+    trainer->refresh();
     if (json_) {
-      console.out << finishDocument(document((*trainer)->latest(), *config));
+      console.out << finishDocument(document(trainer->latest(), config));
     } else {
-      printTable(console.out, (*trainer)->latest(), *config);
+      printTable(console.out, trainer->latest(), config);
     }
     return Outcome::Done;
   }
@@ -155,11 +153,10 @@ class TrainVerb final : public Verb {
     Json json = beginDocument("train-list");
     json["configs"] = Json::array();
     for (const std::string& name : shippedConfigs()) {
-      const Result<train::RunConfig> config = train::readRunConfig(configsFolder() + "/" + name + ".json");
-      if (!config) return tl::unexpected(config.error());
+      SEPX_ASSIGN(const train::RunConfig config, train::readRunConfig(configsFolder() + "/" + name + ".json"));
       json["configs"].push_back(Json::object(
-          {{"config", name}, {"name", config->name}, {"steps", config->schedule.steps}, {"note", config->note}}));
-      if (!json_) console.out << fmt::format("{:<56}{}\n", name, config->name);
+          {{"config", name}, {"name", config.name}, {"steps", config.schedule.steps}, {"note", config.note}}));
+      if (!json_) console.out << fmt::format("{:<56}{}\n", name, config.name);
     }
     if (json_) console.out << finishDocument(json);
     return Outcome::Done;
@@ -178,16 +175,14 @@ class TrainVerb final : public Verb {
     options.background = false;
     options.build = version();
     if (!steps_.empty()) {
-      const Result<long long> steps = toInteger("--steps", steps_, 1, 1'000'000'000'000'000);
-      if (!steps) return tl::unexpected(steps.error());
-      options.steps = *steps;
+      SEPX_ASSIGN(const long long steps, toInteger("--steps", steps_, 1, 1'000'000'000'000'000));
+      options.steps = steps;
     }
     if (branch_.empty()) return train::Trainer::start(config, options);
     if (resume_)
       return failf(ErrorKind::Usage, N_("--branch begins a new run and --resume goes on with one; give one of them"));
-    const Result<Branch> branch = toBranch(branch_);
-    if (!branch) return tl::unexpected(branch.error());
-    return train::Trainer::branch(branch->run, branch->step, config, options);
+    SEPX_ASSIGN(const Branch branch, toBranch(branch_));
+    return train::Trainer::branch(branch.run, branch.step, config, options);
   }
 
   /// Until the run ended, one way or another.

@@ -7,7 +7,6 @@
 
 #include "app/cli/text.h"
 #include "app/cli/verify.h"
-#include "app/cli/verify_inputs.h"
 #include "engine/attention/counts.h"
 #include "engine/attention/scores.h"
 #include "engine/attention/update.h"

@@ -2,7 +2,6 @@
 #include "engine/checkpoint/family_apply.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include <fmt/format.h>

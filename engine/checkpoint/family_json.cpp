@@ -11,6 +11,7 @@
 #include "engine/checkpoint/family_rule.h"
 #include "engine/core/file.h"
 #include "engine/core/json.h"
+#include "engine/core/try.h"
 
 namespace sepx::checkpoint {
 
@@ -184,7 +185,7 @@ Result<void> writeRule(const std::string& folder, const FamilyRule& rule) {
   if (rule.kvHeads > 0) object["kv_heads"] = rule.kvHeads;
   for (const StackRule& stack : rule.stacks)
     object["stacks"].push_back(jsonOf(stack));
-  if (const Result<void> made = makeFolders(folder); !made) return made;
+  SEPX_TRY(makeFolders(folder));
   return writeFile(folder + "/" + rule.key + ".json",
                    object.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
 }

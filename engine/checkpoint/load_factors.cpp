@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "engine/core/try.h"
+
 namespace sepx::checkpoint {
 
 namespace {
@@ -80,8 +82,7 @@ Result<void> readAsStored(Reader& reader, const TensorInfo& tensor, const Run& r
   for (std::int64_t row = 0; row < inputs; row += step) {
     const std::int64_t rows = std::min(step, inputs - row);
     double* const to = whole ? into.data() + row * run.length : piece.data();
-    if (Result<void> done = reader.read(tensor, row, row + rows, run.first, run.first + run.length, to); !done)
-      return done;
+    SEPX_TRY(reader.read(tensor, row, row + rows, run.first, run.first + run.length, to));
     if (!whole) into.block(row, run.column, rows, run.length) = piece.topRows(rows);
   }
   return {};
@@ -96,7 +97,7 @@ Result<void> readTurned(Reader& reader, const TensorInfo& tensor, const Run& run
   for (std::int64_t row = 0; row < run.length; row += step) {
     const std::int64_t rows = std::min(step, run.length - row);
     const std::int64_t first = run.first + row;
-    if (Result<void> done = reader.read(tensor, first, first + rows, 0, inputs, piece.data()); !done) return done;
+    SEPX_TRY(reader.read(tensor, first, first + rows, 0, inputs, piece.data()));
     for (std::int64_t i = 0; i < inputs; i += kSquare)
       for (std::int64_t j = 0; j < rows; j += kSquare) {
         const std::int64_t high = std::min(kSquare, inputs - i), wide = std::min(kSquare, rows - j);

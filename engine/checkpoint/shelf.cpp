@@ -7,13 +7,13 @@
 #include <filesystem>
 #include <map>
 #include <mutex>
-#include <tuple>
 #include <utility>
 #include <vector>
 
 #include <sys/stat.h>
 
 #include "engine/checkpoint/family_rule.h"
+#include "engine/core/try.h"
 
 namespace sepx::checkpoint {
 
@@ -89,10 +89,9 @@ Shelf& shelf() {
 Result<std::shared_ptr<const Checkpoint>> checkpointOf(Place& place, const std::string& path,
                                                        const std::string& absolute, const Cancelled& cancelled) {
   if (auto open = place.checkpoint.lock(); open && place.stamps == stampsOf(absolute, *open)) return open;
-  auto opened = Checkpoint::open(path, cancelled);
-  if (!opened) return opened;
-  place.checkpoint = *opened;
-  place.stamps = stampsOf(absolute, **opened);
+  SEPX_ASSIGN(auto opened, Checkpoint::open(path, cancelled));
+  place.checkpoint = opened;
+  place.stamps = stampsOf(absolute, *opened);
   place.model.reset();
   return opened;
 }
@@ -107,19 +106,17 @@ Result<std::shared_ptr<const Model>> openModel(const std::string& path, const st
   const std::lock_guard lock(place->opening);
   // Read before the files, so that what changes meanwhile is seen the next time.
   std::vector<Stamp> rulesStamps = stampsOfRules(rules);
-  auto checkpoint = checkpointOf(*place, path, absolute, cancelled);
-  if (!checkpoint) return tl::unexpected(checkpoint.error());
+  SEPX_ASSIGN(auto checkpoint, checkpointOf(*place, path, absolute, cancelled));
   if (auto model = place->model.lock(); model && place->rules == rules && place->rulesStamps == rulesStamps)
     return model;
   std::vector<FamilyRule> own;
   if (!rules.empty()) {
-    auto read = readRules(rules);
-    if (!read) return tl::unexpected(read.error());
-    own = std::move(*read);
+    SEPX_ASSIGN(auto read, readRules(rules));
+    own = std::move(read);
   }
   auto model = std::make_shared<Model>();
-  model->checkpoint = *checkpoint;
-  model->map = mapAttention(**checkpoint, own);
+  model->checkpoint = checkpoint;
+  model->map = mapAttention(*checkpoint, own);
   place->model = model;
   place->rules = rules;
   place->rulesStamps = std::move(rulesStamps);

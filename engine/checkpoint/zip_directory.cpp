@@ -13,6 +13,7 @@
 #include <zlib.h>
 
 #include "engine/core/json.h"
+#include "engine/core/try.h"
 
 namespace sepx::checkpoint {
 
@@ -191,22 +192,19 @@ std::optional<std::vector<std::byte>> inflated(std::span<const std::byte> packed
 Result<ZipDirectory> ZipDirectory::read(std::shared_ptr<const MappedFile> file, Cancelled cancelled) {
   const std::string& path = file->path();
   const Bytes bytes(file->bytes());
-  const Result<Directory> directory = findDirectory(path, bytes);
-  if (!directory) return tl::unexpected(directory.error());
+  SEPX_ASSIGN(const Directory directory, findDirectory(path, bytes));
   ZipDirectory zip;
-  std::uint64_t at = directory->offset;
-  for (std::uint64_t i = 0; i < directory->entries; ++i) {
+  std::uint64_t at = directory.offset;
+  for (std::uint64_t i = 0; i < directory.entries; ++i) {
     const std::uint64_t start = at;
-    Result<ZipEntry> entry = readCentral(path, bytes, at, directory->offset + directory->size);
-    if (!entry) return tl::unexpected(entry.error());
-    if (const auto local = readLocal(path, bytes, directory->offset, *entry); !local)
-      return tl::unexpected(local.error());
-    if (!zip.byName_.emplace(entry->name, zip.entries_.size()).second) {
-      return bad(path, start, fmt::format("the zip directory lists {} twice", inQuotes(entry->name)));
+    SEPX_ASSIGN(ZipEntry entry, readCentral(path, bytes, at, directory.offset + directory.size));
+    SEPX_TRY(readLocal(path, bytes, directory.offset, entry));
+    if (!zip.byName_.emplace(entry.name, zip.entries_.size()).second) {
+      return bad(path, start, fmt::format("the zip directory lists {} twice", inQuotes(entry.name)));
     }
-    zip.entries_.push_back(std::move(*entry));
+    zip.entries_.push_back(std::move(entry));
   }
-  if (const auto apart = refuseOverlaps(path, zip.entries_); !apart) return tl::unexpected(apart.error());
+  SEPX_TRY(refuseOverlaps(path, zip.entries_));
   zip.file_ = std::move(file);
   zip.cancelled_ = std::move(cancelled);
   return zip;

@@ -5,11 +5,11 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <cstring>
 
 #include <fmt/format.h>
 
 #include "engine/core/log.h"
+#include "engine/core/try.h"
 #include "engine/gpu/check.h"
 #include "engine/gpu/deletion_queue.h"
 #include "engine/gpu/device_choice.h"
@@ -209,14 +209,12 @@ Context::~Context() = default;
 Result<std::unique_ptr<Context>> Context::create(const ContextOptions& options) {
   std::unique_ptr<Context> context(new Context);
   Impl& impl = *context->impl_;
-  if (auto made = impl.makeInstance(options.presentation, validationAskedFor(options)); !made)
-    return tl::unexpected(made.error());
+  SEPX_TRY(impl.makeInstance(options.presentation, validationAskedFor(options)));
   try {
     impl.makeMessenger();
     const auto devices = examineDevices(impl.instance, options.presentation);
-    const auto chosen = chooseDevice(devices, options.device);
-    if (!chosen) return tl::unexpected(chosen.error());
-    impl.physical = devices[*chosen];
+    SEPX_ASSIGN(const auto chosen, chooseDevice(devices, options.device));
+    impl.physical = devices[chosen];
     impl.makeDevice(options.presentation);
     impl.makeRenderPass();
   } catch (const VulkanError& error) {

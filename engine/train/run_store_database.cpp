@@ -13,6 +13,8 @@
 #include <sqlite3.h>
 #include <system_error>
 
+#include "engine/core/try.h"
+
 namespace sepx::train {
 
 namespace {
@@ -159,9 +161,8 @@ Result<bool> Statement::step() {
 
 Result<void> Statement::run() {
   for (;;) {
-    const Result<bool> row = step();
-    if (!row) return tl::unexpected(row.error());
-    if (!*row) return {};
+    SEPX_ASSIGN(const bool row, step());
+    if (!row) return {};
   }
 }
 
@@ -187,8 +188,7 @@ Result<std::unique_ptr<Database>> Database::open(const std::string& path, Access
                       flagsOf(access) | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nullptr);
   if (code != SQLITE_OK) return failure(database->connection_, code, errno, path);
   mistrust(database->connection_);
-  if (const auto checked = database->run("PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0"); !checked)
-    return tl::unexpected(checked.error());
+  SEPX_TRY(database->run("PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0"));
   return database;
 }
 
@@ -212,7 +212,7 @@ Result<Statement> Database::prepare(std::string_view sql) {
 }
 
 Result<Transaction> Transaction::begin(Database& database) {
-  if (const auto begun = database.run("BEGIN IMMEDIATE"); !begun) return tl::unexpected(begun.error());
+  SEPX_TRY(database.run("BEGIN IMMEDIATE"));
   return Transaction(database);
 }
 Transaction::~Transaction() {
@@ -223,7 +223,7 @@ Transaction::~Transaction() {
 Transaction::Transaction(Transaction&& other) noexcept : database_(std::exchange(other.database_, nullptr)) {}
 
 Result<void> Transaction::commit() {
-  if (const auto committed = database_->run("COMMIT"); !committed) return committed;
+  SEPX_TRY(database_->run("COMMIT"));
   database_ = nullptr;
   return {};
 }

@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "engine/core/try.h"
 #include "engine/train/trainer_impl.h"
 
 namespace sepx::train {
@@ -26,13 +27,13 @@ Trainer::Trainer(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {
 Trainer::~Trainer() = default;
 
 Result<std::unique_ptr<Trainer>> Trainer::start(const RunConfig& config, const TrainerOptions& options) {
-  if (const Result<void> fine = check(config); !fine) return tl::unexpected(fine.error());
+  SEPX_TRY(check(config));
   return std::unique_ptr<Trainer>(new Trainer(std::make_unique<Impl>(config, options, std::nullopt)));
 }
 
 Result<std::unique_ptr<Trainer>> Trainer::branch(const std::string& run, std::int64_t step, const RunConfig& config,
                                                  const TrainerOptions& options) {
-  if (const Result<void> fine = check(config); !fine) return tl::unexpected(fine.error());
+  SEPX_TRY(check(config));
   return std::unique_ptr<Trainer>(new Trainer(std::make_unique<Impl>(config, options, Impl::Origin{run, step})));
 }
 

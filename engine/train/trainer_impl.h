@@ -81,16 +81,16 @@ struct Trainer::Impl {
 
   // How it goes on (trainer_loop.cpp).
   enum class Mode { Going, Stepping, Paused };
-  struct Asked;  // what was asked for since the last step
+  struct PendingCommands;  // what was asked for since the last step
   Result<void> loop();
-  Result<void> obey(bool& stop);
-  Result<void> follow(const Asked& asked);
+  Result<void> takeCommands(bool& stop);
+  Result<void> applyCommands(const PendingCommands& wanted);
   bool mayStep();
-  void rest(int heard);
+  void rest(int rung);
   void waitForLook();
   Result<void> setRate(double factor);
   Result<void> setEnd(std::int64_t end);
-  Result<void> changeAgain();
+  Result<void> repeatChange();
   Result<void> makeStep();
   Result<void> measure();
   Result<void> saveIfDue();

@@ -13,6 +13,7 @@
 #include "engine/render/png.h"
 #include "engine/render/recipe.h"
 #include "engine/render/svg_writer.h"
+#include "ui/exhibit/exhibit.h"
 #include "ui/exhibit/lane.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
