@@ -89,9 +89,4 @@ class Page {
   virtual void releaseGpu() {}
 };
 
-/// For Property::applies and ReadOut::applies: whether the choice `key` names one of `pages` (where it names none, the
-/// page `first` is in sight), and the document passes `also`.
-std::function<bool(const Document&)> onPages(std::string key, std::string first, std::vector<std::string> pages,
-                                             std::function<bool(const Document&)> also = {});
-
 }  // namespace sepx::ui

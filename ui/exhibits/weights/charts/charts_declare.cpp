@@ -7,6 +7,7 @@
 
 #include "engine/core/number.h"
 #include "ui/exhibits/weights/charts/charts_page.h"
+#include "ui/exhibits/weights/shared/weights_numbers.h"
 #include "ui/properties/tr.h"
 
 namespace sepx::ui {
@@ -22,94 +23,57 @@ Condition whenShown(const char* shown) {
 }
 
 Table layerTable(const std::vector<LayerScores>& board) {
-  std::vector<std::string> stack;
-  std::vector<double> layer, s, d, sMedian, s1, s3, dMedian, d1, d3, sLow, sHigh, dLow, dHigh;
-  const double nothing = std::nan("");
-  for (const LayerScores& entry : board) {
-    std::vector<double> heads, headsD;
-    for (const attention::Scores& head : entry.headScores) {
-      heads.push_back(head.symmetry);
-      headsD.push_back(head.directionality);
-    }
-    const attention::Quartiles q = attention::quartiles(heads), r = attention::quartiles(headsD);
-    const bool banded = entry.band.samples > 0;
-    stack.emplace_back(checkpoint::word(entry.stack));
-    layer.push_back(entry.layer);
-    s.push_back(entry.moments ? entry.scores.symmetry : nothing);
-    d.push_back(entry.moments ? entry.scores.directionality : nothing);
-    sMedian.push_back(q.median);
-    s1.push_back(q.q1);
-    s3.push_back(q.q3);
-    dMedian.push_back(r.median);
-    d1.push_back(r.q1);
-    d3.push_back(r.q3);
-    sLow.push_back(banded ? entry.band.symmetry.low : nothing);
-    sHigh.push_back(banded ? entry.band.symmetry.high : nothing);
-    dLow.push_back(banded ? entry.band.directionality.low : nothing);
-    dHigh.push_back(banded ? entry.band.directionality.high : nothing);
-  }
-  return {"layers",
-          {{"stack", "", stack},
-           {"layer", "", layer},
-           {"symmetry", "", s},
-           {"directionality", "", d},
-           {"heads_symmetry_median", "", sMedian},
-           {"heads_symmetry_q1", "", s1},
-           {"heads_symmetry_q3", "", s3},
-           {"heads_directionality_median", "", dMedian},
-           {"heads_directionality_q1", "", d1},
-           {"heads_directionality_q3", "", d3},
-           {"random_symmetry_low", "", sLow},
-           {"random_symmetry_high", "", sHigh},
-           {"random_directionality_low", "", dLow},
-           {"random_directionality_high", "", dHigh}}};
-}
-
-Table headTable(const std::vector<LayerScores>& board) {
-  std::vector<std::string> stack;
-  std::vector<double> layer, head, s, d;
-  for (const LayerScores& entry : board) {
-    for (std::size_t h = 0; h < entry.headScores.size(); ++h) {
-      stack.emplace_back(checkpoint::word(entry.stack));
-      layer.push_back(entry.layer);
-      head.push_back(static_cast<double>(h));
-      s.push_back(entry.headScores[h].symmetry);
-      d.push_back(entry.headScores[h].directionality);
-    }
-  }
-  return {
-      "heads",
-      {{"stack", "", stack}, {"layer", "", layer}, {"head", "", head}, {"symmetry", "", s}, {"directionality", "", d}}};
+  using attention::Quartiles;
+  const auto score = [](ChartScore which) {
+    return [which](const LayerScores& of) { return of.moments ? valueOf(of.scores, which) : std::nan(""); };
+  };
+  const auto heads = [](ChartScore which, double Quartiles::*member) {
+    return [which, member](const LayerScores& of) {
+      std::vector<double> values;
+      for (const attention::Scores& head : of.headScores)
+        values.push_back(valueOf(head, which));
+      return attention::quartiles(values).*member;
+    };
+  };
+  const auto random = [](ChartScore which, double attention::Band::*member) {
+    return [which, member](const LayerScores& of) {
+      return of.band.samples > 0 ? bandOf(of.band, which).*member : std::nan("");
+    };
+  };
+  constexpr ChartScore s = ChartScore::Symmetry, d = ChartScore::Directionality;
+  constexpr auto low = &attention::Band::low, high = &attention::Band::high;
+  return numberTable(
+      "layers", board, NumberColumn{"stack", [](const LayerScores& of) { return checkpoint::word(of.stack); }},
+      NumberColumn{"layer", &LayerScores::layer}, NumberColumn{"symmetry", score(s)},
+      NumberColumn{"directionality", score(d)}, NumberColumn{"heads_symmetry_median", heads(s, &Quartiles::median)},
+      NumberColumn{"heads_symmetry_q1", heads(s, &Quartiles::q1)},
+      NumberColumn{"heads_symmetry_q3", heads(s, &Quartiles::q3)},
+      NumberColumn{"heads_directionality_median", heads(d, &Quartiles::median)},
+      NumberColumn{"heads_directionality_q1", heads(d, &Quartiles::q1)},
+      NumberColumn{"heads_directionality_q3", heads(d, &Quartiles::q3)},
+      NumberColumn{"random_symmetry_low", random(s, low)}, NumberColumn{"random_symmetry_high", random(s, high)},
+      NumberColumn{"random_directionality_low", random(d, low)},
+      NumberColumn{"random_directionality_high", random(d, high)});
 }
 
 Table modelTable(const std::vector<ModelDot>& dots, ChartScore which) {
-  std::vector<std::string> name, kind, source, unsafe;
-  std::vector<double> parameters, median, q1, q3;
-  for (const ModelDot& dot : dots) {
-    name.push_back(dot.name);
-    kind.push_back(classWords(dot.kind));
-    source.emplace_back(dot.own ? "measured" : "published");
-    unsafe.push_back(dot.unsafe);
-    parameters.push_back(dot.parameters);
-    median.push_back(dot.value.median);
-    q1.push_back(dot.value.q1);
-    q3.push_back(dot.value.q3);
-  }
-  return {which == ChartScore::Symmetry ? "models_symmetry" : "models_directionality",
-          {{"model", "", name},
-           {"class", "", kind},
-           {"source", "", source},
-           {"parameters", "", parameters},
-           {"median", "", median},
-           {"q1", "", q1},
-           {"q3", "", q3},
-           {"not_comparable", "", unsafe}}};
+  const auto value = [](double attention::Quartiles::*member) {
+    return [member](const ModelDot& dot) { return dot.value.*member; };
+  };
+  return numberTable(
+      which == ChartScore::Symmetry ? "models_symmetry" : "models_directionality", dots,
+      NumberColumn{"model", &ModelDot::name},
+      NumberColumn{"class", [](const ModelDot& dot) { return classWords(dot.kind); }},
+      NumberColumn{"source", [](const ModelDot& dot) { return dot.own ? "measured" : "published"; }},
+      NumberColumn{"parameters", &ModelDot::parameters}, NumberColumn{"median", value(&attention::Quartiles::median)},
+      NumberColumn{"q1", value(&attention::Quartiles::q1)}, NumberColumn{"q3", value(&attention::Quartiles::q3)},
+      NumberColumn{"not_comparable", &ModelDot::unsafe});
 }
 
 }  // namespace
 
-void declareCharts(PropertyRegistry& registry, const WeightsShared&, const ChartsPage& page) {
-  const auto all = gettersOf(page);
+void ChartsPage::declare(PropertyRegistry& registry, const WeightsShared&) {
+  const auto all = gettersOf(*this);
   // clang-format off
   declareParameters(registry, {.prefix = "weights.charts.", .applies = onPage("charts")}, {
       {.key = "show", .label = N_("Charts"),
@@ -134,7 +98,7 @@ Numbers ChartsPage::numbers(const WeightsShared& shared) const {
   Numbers numbers;
   if (shown_ == ChartsShown::Layers) {
     numbers.tables.push_back(layerTable(*shared.board));
-    numbers.tables.push_back(headTable(*shared.board));
+    numbers.tables.push_back(headTable("heads", *shared.board));
     return numbers;
   }
   for (const ChartScore which : {ChartScore::Symmetry, ChartScore::Directionality})

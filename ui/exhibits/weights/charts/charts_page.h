@@ -10,14 +10,38 @@
 #include <vector>
 
 #include "ui/exhibit/lane.h"
-#include "ui/exhibits/weights/charts/charts_other.h"
 #include "ui/exhibits/weights/charts/charts_plot.h"
+#include "ui/exhibits/weights/shared/score_board.h"
 #include "ui/exhibits/weights/shared/weights_page_kit.h"
 
 namespace sepx::ui {
 
 /// Choices of `weights.charts.show`.
 enum class ChartsShown { Layers, Models };
+
+/// The second checkpoint with its scores by layer: opened and computed in jobs.
+class OtherScores {
+ public:
+  /// Takes over what is finished, starts what is stale. An empty path: there is none.
+  void update(const std::string& path, const WeightsState& state, ExhibitContext& context);
+  std::shared_ptr<const checkpoint::Model> model() const { return opened() && *opened() ? **opened() : nullptr; }
+  const std::vector<LayerScores>& board() const { return board_.layers(); }
+  std::string failure() const { return opened() && !*opened() ? opened()->error().sentence : std::string(); }
+  std::uint64_t revision() const { return revision_; }
+  bool complete() const { return opening_.complete() && board_.complete(); }
+
+ private:
+  using Opened = Result<std::shared_ptr<const checkpoint::Model>>;
+  struct Request {
+    std::string path, rules;
+    bool operator==(const Request&) const = default;
+  };
+  const Opened* opened() const { return opening_.result(); }
+
+  Lane<Request, Opened> opening_{"weights.charts.open"};
+  ScoreBoard board_{"weights.charts.other", false};
+  std::uint64_t revision_ = 1;
+};
 
 class ChartsPage final : public WeightsPage {
  public:
@@ -47,10 +71,10 @@ class ChartsPage final : public WeightsPage {
     return table_.result() && *table_.result() ? &**table_.result() : nullptr;
   }
   void refresh(const PageFrame& frame);
-  void layerScene(const PageFrame& frame, std::vector<render::Layer>& into);
-  void modelScene(const PageFrame& frame, std::vector<render::Layer>& into);
-  bool sentence(const PageFrame& frame, std::vector<render::Layer>& into);
-  double legendHeight(const PageFrame& frame) const;
+  std::string sentence(const WeightsShared& shared) const;
+  std::vector<LegendEntry> legend(const PageFrame& frame) const;
+  std::vector<render::Item> items(const PageFrame& frame, ChartScore which) const;
+  std::vector<render::Item> tip(const PageFrame& frame) const;
 
   PageLayers layers_;
   ChartsShown shown_ = ChartsShown::Layers;
@@ -62,7 +86,5 @@ class ChartsPage final : public WeightsPage {
   std::array<std::vector<ModelDot>, 2> dots_;
   LayerKey made_;  ///< what series_ and dots_ were made of
 };
-
-void declareCharts(PropertyRegistry& registry, const WeightsShared& live, const ChartsPage& page);
 
 }  // namespace sepx::ui

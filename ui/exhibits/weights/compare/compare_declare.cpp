@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "ui/exhibit/number_table.h"
 #include "ui/exhibits/weights/compare/compare_page.h"
 #include "ui/properties/tr.h"
 
@@ -43,11 +44,11 @@ void declareChoices(PropertyRegistry& registry) {
 
 }  // namespace
 
-void declareCompare(PropertyRegistry& registry, const WeightsShared& live, const ComparePage& page) {
+void ComparePage::declare(PropertyRegistry& registry, const WeightsShared& live) {
   declareChoices(registry);
   const Getters difference(
-      [&live, &page](int) { return page.board().at(live.state.stack, live.state.layer, live.state.head); });
-  const auto all = gettersOf(page);
+      [this, &live](int) { return board_.at(live.state.stack, live.state.layer, live.state.head); });
+  const auto all = gettersOf(*this);
   const auto note = [](const ComparePage& of) {
     return notEmpty(of.board().failure().empty() ? of.board().misfit() : of.board().failure());
   };
@@ -80,36 +81,30 @@ void declareCompare(PropertyRegistry& registry, const WeightsShared& live, const
   // clang-format on
 }
 
-Numbers ComparePage::numbers(const WeightsShared& shared) const {
-  std::vector<std::string> stack;
-  std::vector<double> layer, head, norm, relative, cosine, normA, normB;
+Numbers ComparePage::numbers(const WeightsShared&) const {
+  struct Row {
+    const CompareEntry& entry;
+    int head;
+    const attention::Difference& of;
+  };
+  std::vector<Row> rows;
   for (const CompareEntry& entry : board_.entries()) {
-    const auto add = [&](int h, const attention::Difference& difference) {
-      stack.emplace_back(checkpoint::word(entry.stack));
-      layer.push_back(entry.layer);
-      head.push_back(h);
-      norm.push_back(difference.norm);
-      relative.push_back(difference.relative);
-      cosine.push_back(difference.cosine);
-      normA.push_back(difference.normA);
-      normB.push_back(difference.normB);
-    };
-    add(-1, entry.whole);
+    rows.push_back({entry, -1, entry.whole});
     for (std::size_t h = 0; h < entry.heads.size(); ++h)
-      add(static_cast<int>(h), entry.heads[h]);
+      rows.push_back({entry, static_cast<int>(h), entry.heads[h]});
   }
-  (void)shared;
-  Numbers numbers;
-  numbers.tables.push_back({"comparison",
-                            {{"stack", "", stack},
-                             {"layer", "", layer},
-                             {"head", "", head},
-                             {"difference_norm", "", norm},
-                             {"difference_relative", "", relative},
-                             {"cosine", "", cosine},
-                             {"norm_a", "", normA},
-                             {"norm_b", "", normB}}});
-  return numbers;
+  const auto difference = [](const char* name, double attention::Difference::*member) {
+    return NumberColumn{name, [member](const Row& row) { return row.of.*member; }};
+  };
+  using attention::Difference;
+  return {
+      {numberTable("comparison", rows,
+                   NumberColumn{"stack", [](const Row& row) { return checkpoint::word(row.entry.stack); }},
+                   NumberColumn{"layer", [](const Row& row) { return row.entry.layer; }},
+                   NumberColumn{"head", &Row::head}, difference("difference_norm", &Difference::norm),
+                   difference("difference_relative", &Difference::relative), difference("cosine", &Difference::cosine),
+                   difference("norm_a", &Difference::normA), difference("norm_b", &Difference::normB))},
+      {}};
 }
 
 std::string ComparePage::caption(const WeightsShared& shared) const {

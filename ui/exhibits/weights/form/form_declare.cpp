@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "ui/exhibit/number_table.h"
 #include "ui/exhibits/weights/form/form_page.h"
 #include "ui/properties/formula.h"
 #include "ui/properties/tr.h"
@@ -112,14 +113,14 @@ struct ChosenForm {
 
 }  // namespace
 
-void declareForm(PropertyRegistry& registry, const WeightsShared& live, const FormPage& page) {
-  declareChoices(registry, page);
-  const Getters form([&live, &page](int) -> std::optional<ChosenForm> {
-    const auto& result = page.data().result();
+void FormPage::declare(PropertyRegistry& registry, const WeightsShared& live) {
+  declareChoices(registry, *this);
+  const Getters form([this, &live](int) -> std::optional<ChosenForm> {
+    const auto& result = data_.result();
     if (!result || !result->failure.empty()) return std::nullopt;
     return ChosenForm{*result, live.state.head, result->total(live.state.head)};
   });
-  const auto all = gettersOf(page);
+  const auto all = gettersOf(*this);
   const char* const place = "Attention-Structure, (1)";
   // clang-format off
   declareReadOuts(registry, {.prefix = "weights.form.", .applies = onPage("form"),
@@ -167,44 +168,22 @@ void declareForm(PropertyRegistry& registry, const WeightsShared& live, const Fo
   // clang-format on
 }
 
-Numbers FormPage::numbers(const WeightsShared& shared) const {
-  Numbers numbers;
-  if (!data_.result() || !data_.result()->failure.empty()) return numbers;
+Numbers FormPage::numbers(const WeightsShared&) const {
+  if (!data_.result() || !data_.result()->failure.empty()) return {};
   const FormResult& result = *data_.result();
-  std::vector<double> head, form, norm, queryBias, keyBias, bothBiases, rope, score;
-  for (std::size_t h = 0; h < result.heads.size(); ++h) {
-    const attention::HeadTerms& t = result.heads[h];
-    head.push_back(static_cast<double>(h));
-    form.push_back(t.form);
-    norm.push_back(t.norm);
-    queryBias.push_back(t.queryBias);
-    keyBias.push_back(t.keyBias);
-    bothBiases.push_back(t.bothBiases);
-    rope.push_back(t.rope);
-    score.push_back(t.score);
-  }
-  numbers.tables.push_back({"heads",
-                            {{"head", "", head},
-                             {"form", "", form},
-                             {"norm", "", norm},
-                             {"query_bias", "", queryBias},
-                             {"key_bias", "", keyBias},
-                             {"both_biases", "", bothBiases},
-                             {"rope", "", rope},
-                             {"score", "", score}}});
-  std::vector<std::string> word;
-  std::vector<double> token, raw, softmax;
-  for (const int i : result.ranking.order) {
-    const auto at = static_cast<std::size_t>(i);
-    word.push_back(data_.nameOf(result.keys[at]));
-    token.push_back(static_cast<double>(result.keys[at]));
-    raw.push_back(result.ranking.raw[at]);
-    softmax.push_back(result.ranking.softmax[at]);
-  }
-  numbers.tables.push_back(
-      {"ranking", {{"key", "", word}, {"token", "", token}, {"raw", "", raw}, {"softmax", "", softmax}}});
-  (void)shared;
-  return numbers;
+  const auto head = [&](const attention::HeadTerms& of) { return &of - result.heads.data(); };
+  const auto at = [](const auto& list) { return [&list](int i) { return list[static_cast<std::size_t>(i)]; }; };
+  const auto key = at(result.keys);
+  using attention::HeadTerms;
+  return {
+      {numberTable("heads", result.heads, NumberColumn{"head", head}, NumberColumn{"form", &HeadTerms::form},
+                   NumberColumn{"norm", &HeadTerms::norm}, NumberColumn{"query_bias", &HeadTerms::queryBias},
+                   NumberColumn{"key_bias", &HeadTerms::keyBias}, NumberColumn{"both_biases", &HeadTerms::bothBiases},
+                   NumberColumn{"rope", &HeadTerms::rope}, NumberColumn{"score", &HeadTerms::score}),
+       numberTable("ranking", result.ranking.order, NumberColumn{"key", [&](int i) { return data_.nameOf(key(i)); }},
+                   NumberColumn{"token", key}, NumberColumn{"raw", at(result.ranking.raw)},
+                   NumberColumn{"softmax", at(result.ranking.softmax)})},
+      {}};
 }
 
 std::string FormPage::caption(const WeightsShared& shared) const {

@@ -22,10 +22,6 @@ std::unique_ptr<WeightsPage> makeFormPage() {
   return std::make_unique<FormPage>();
 }
 
-void FormPage::declare(PropertyRegistry& registry, const WeightsShared& live) {
-  declareForm(registry, live, *this);
-}
-
 void FormPage::update(const PageFrame& frame, ExhibitContext& context) {
   others_ = context.editor.properties().text(context.editor.document(), "weights.form.others");
   const bool before = data_.vocabularyKnown();
@@ -105,10 +101,7 @@ void FormPage::completions(ExhibitContext& context, bool query) {
     const std::string label = data_.nameOf(token) + "##" + key + std::to_string(token);
     if (!ImGui::Selectable(label.c_str())) continue;
     context.controls->accept(key + "Text");
-    context.editor.seal();
-    if (const Result<void> done = context.editor.set(key, static_cast<double>(token)); !done)
-      context.editor.say(done.error().sentence);
-    context.editor.seal();
+    setAsStep(context.editor, key, static_cast<double>(token));
     text.clear();
     break;
   }

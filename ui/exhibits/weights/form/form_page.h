@@ -11,6 +11,7 @@
 
 #include "ui/exhibits/weights/form/form_data.h"
 #include "ui/exhibits/weights/shared/weights_page_kit.h"
+#include "ui/plots/table.h"
 
 namespace sepx::ui {
 
@@ -54,6 +55,7 @@ class FormPage final : public WeightsPage {
   std::vector<render::Item> headItems(const PageFrame& frame, const Layout& layout) const;
   std::vector<render::Item> barItems(const PageFrame& frame, const render::Rect& box, const std::vector<FormBar>& bars,
                                      const std::string& title) const;
+  TableView rankingTable(const PageFrame& frame, const render::Rect& box) const;
   std::vector<render::Item> rankingItems(const PageFrame& frame, const render::Rect& box) const;
   std::vector<render::Item> tipItems(const PageFrame& frame, const Layout& layout) const;
   std::optional<FormBar> barAt(const PageFrame& frame, const render::Rect& box, const std::vector<FormBar>& bars,
@@ -66,7 +68,5 @@ class FormPage final : public WeightsPage {
   std::string others_;
   mutable std::array<std::string, 2> tried_;  ///< query, key
 };
-
-void declareForm(PropertyRegistry& registry, const WeightsShared& live, const FormPage& page);
 
 }  // namespace sepx::ui

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "ui/exhibit/number_table.h"
 #include "ui/exhibits/weights/mapping/mapping_page.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
@@ -32,13 +33,13 @@ std::string bytesText(double bytes) {
   return shownFixed(bytes, unit == 0 || bytes >= 100 ? 0 : 1) + " " + kUnits[unit];
 }
 
-void declareMapping(PropertyRegistry& registry, const WeightsShared& live, const MappingPage& page) {
+void MappingPage::declare(PropertyRegistry& registry, const WeightsShared& live) {
   const Condition here = onMapping(live);
   const auto tensorChosen = [](const Document& document) {
     const Json& chosen = document.at("weights.mapping.tensor");
     return chosen.is_string() && !chosen.get<std::string>().empty();
   };
-  const Getters statistics([&page](int) { return page.statistics().result(); });
+  const Getters statistics([this](int) { return statistics_.result(); });
   // clang-format off
   declareParameters(registry, {.prefix = "weights.", .applies = here}, {
       {.key = "mapping.filter", .label = N_("Filter"), .fallback = "",
@@ -51,7 +52,7 @@ void declareMapping(PropertyRegistry& registry, const WeightsShared& live, const
   declareReadOuts(registry, {.applies = here}, {
       {.key = "weights.mapping.tensors", .label = N_("Tensors listed"),
        .help = N_("How many tensors the filter lets through."), .digits = 0,
-       .get = gettersOf(page)(&MappingPage::tensorsShown)}});
+       .get = gettersOf(*this)(&MappingPage::tensorsShown)}});
   declareReadOuts(registry, {.prefix = "weights.tensor.", .applies = both(here, tensorChosen)}, {
       {.key = "min", .label = N_("Least value"), .help = N_("Of the chosen tensor's finite values."),
        .get = statistics([](const TensorStatistics& of) { return of.histogram.lowest(); }), .numberWords = formatReading},
@@ -68,33 +69,23 @@ void declareMapping(PropertyRegistry& registry, const WeightsShared& live, const
        .help = N_("Values of the chosen tensor that are NaN or infinite."), .digits = 0,
        .get = statistics([](const TensorStatistics& of) { return of.histogram.nonfinite(); })}});
   // clang-format on
+  declareRule(registry, rule_, here);
 }
 
 Numbers MappingPage::numbers(const WeightsShared& shared) const {
   Numbers numbers;
   if (!shared.model) return numbers;
-  std::vector<std::string> name, shape, format, alias, what, from;
-  std::vector<double> values, bytes;
-  for (const checkpoint::TensorInfo& tensor : shared.model->checkpoint->tensors()) {
-    name.push_back(tensor.name);
-    shape.push_back(shapeText(tensor.shape));
-    format.push_back(tensor.dtypeName);
-    alias.push_back(tensor.aliasOf);
-    values.push_back(static_cast<double>(tensor.values()));
-    bytes.push_back(static_cast<double>(tensor.bytes));
-  }
-  for (const checkpoint::MappingRow& row : shared.model->map.mapping) {
-    what.push_back(row.what);
-    from.push_back(row.from);
-  }
-  numbers.tables.push_back({"tensors",
-                            {{"tensor", "", name},
-                             {"shape", "", shape},
-                             {"format", "", format},
-                             {"values", "", values},
-                             {"bytes", "", bytes},
-                             {"alias_of", "", alias}}});
-  if (!what.empty()) numbers.tables.push_back({"mapping", {{"what", "", what}, {"from", "", from}}});
+  using Tensor = checkpoint::TensorInfo;
+  using Row = checkpoint::MappingRow;
+  numbers.tables.push_back(
+      numberTable("tensors", shared.model->checkpoint->tensors(), NumberColumn{"tensor", &Tensor::name},
+                  NumberColumn{"shape", [](const Tensor& of) { return shapeText(of.shape); }},
+                  NumberColumn{"format", &Tensor::dtypeName}, NumberColumn{"values", &Tensor::values},
+                  NumberColumn{"bytes", &Tensor::bytes}, NumberColumn{"alias_of", &Tensor::aliasOf}));
+  const auto& mapping = shared.model->map.mapping;
+  if (!mapping.empty())
+    numbers.tables.push_back(
+        numberTable("mapping", mapping, NumberColumn{"what", &Row::what}, NumberColumn{"from", &Row::from}));
   return numbers;
 }
 

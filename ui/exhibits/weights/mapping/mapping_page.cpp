@@ -37,11 +37,6 @@ std::unique_ptr<WeightsPage> makeMappingPage() {
   return std::make_unique<MappingPage>();
 }
 
-void MappingPage::declare(PropertyRegistry& registry, const WeightsShared& live) {
-  declareMapping(registry, live, *this);
-  declareRule(registry, rule_, onMapping(live));
-}
-
 bool MappingPage::byHand(const PageFrame& frame) const {
   return frame.shared.model && (ruleShown_ || frame.shared.model->map.layers.empty());
 }

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "ui/exhibits/weights/matrix/matrix_input.h"
 #include "ui/exhibits/weights/matrix/spectrum_plot.h"
+#include "ui/exhibits/weights/shared/matrix_input.h"
 #include "ui/exhibits/weights/shared/matrix_results.h"
 #include "ui/exhibits/weights/shared/matrix_scene.h"
 #include "ui/exhibits/weights/shared/weights_page.h"

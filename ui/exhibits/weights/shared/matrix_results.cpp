@@ -37,16 +37,6 @@ gpu::QkChoice choiceOf(const ExhibitContext& context) {
 
 }  // namespace
 
-bool MatrixResults::Request::samePixels(const Request& other) const {
-  return factors == other.factors && rows == other.rows && columns == other.columns && parts == other.parts &&
-         crop == other.crop && step == other.step && pool == other.pool && choice == other.choice;
-}
-
-bool MatrixResults::Request::operator==(const Request& other) const {
-  return samePixels(other) && percentile == other.percentile && homeStep == other.homeStep && kind == other.kind &&
-         limits == other.limits;
-}
-
 struct MatrixResults::Workshop {
   std::shared_ptr<const attention::LayerFactors> factors;
   Order rows, columns;
@@ -54,7 +44,7 @@ struct MatrixResults::Workshop {
   gpu::QkChoice choice;
   std::string note;
   std::map<attention::Part, MatrixPart> parts;  ///< histogram, overview and last picture of each
-  std::optional<Request> finished;              ///< what the pictures are of
+  std::optional<Pixels> finished;               ///< what the pictures are of
 };
 
 /// One run of the job.
@@ -83,7 +73,7 @@ class MatrixResults::Work {
 
 void MatrixResults::Work::run() {
   prepare();
-  const bool recolor = shop_->finished && shop_->finished->samePixels(request_);
+  const bool recolor = shop_->finished == static_cast<const Pixels&>(request_);
   if (!recolor) {
     shop_->finished.reset();
     if (!measure() || !overviews() || !pictures()) return;
@@ -206,11 +196,13 @@ void MatrixResults::Work::publish(bool last) {
   output_.publish(std::move(made), last);
 }
 
-MatrixResults::MatrixResults()
-    : workshop_(std::make_shared<Workshop>()),
+MatrixResults::MatrixResults(std::string lane, bool sorted)
+    : lane_(std::move(lane)),
+      sorted_(sorted),
+      workshop_(std::make_shared<Workshop>()),
       rowsWanted_(std::make_shared<std::vector<int>>()),
       columnsWanted_(rowsWanted_),
-      noRequest_{nullptr, rowsWanted_, rowsWanted_} {}
+      noRequest_{{nullptr, rowsWanted_, rowsWanted_}} {}
 
 const MatrixPart* MatrixResults::part(attention::Part part) const {
   const std::vector<MatrixPart>& all = made().parts;
@@ -222,6 +214,7 @@ const MatrixPart* MatrixResults::part(attention::Part part) const {
 /// of before stays; where there will be none any more, entries stay as they are stored.
 bool MatrixResults::updateOrders(const PageFrame& frame) {
   const WeightsShared& shared = frame.shared;
+  if (!sorted_) return true;
   if (ordersOf_ == shared.factorsRevision && orderKind_ == shared.state.order) return true;
   const bool stored = shared.state.order == WeightsOrder::AsStored || (!shared.moments && !shared.momentsPending);
   if (!stored && !shared.moments) return false;
@@ -263,30 +256,29 @@ bool MatrixResults::waits(const Request& wanted, const MatrixLayout& layout, con
   return resting_ = context.seconds - movedAt_ < kRest;
 }
 
-void MatrixResults::update(const PageFrame& frame, const MatrixLayout& layout, ExhibitContext& context) {
+void MatrixResults::update(const PageFrame& frame, const Factors& factors, const MatrixLayout& layout,
+                           ExhibitContext& context) {
   if (lane_.refresh(context.jobs) && made().note != std::exchange(note_, made().note) && !note_.empty())
     context.editor.say(note_);
   const WeightsShared& shared = frame.shared;
-  if (!shared.factors || layout.panes.empty()) {
-    if (!shared.factors && (!shared.layer || modelOf_ != shared.modelRevision)) lane_.clear();
+  if (!factors || layout.panes.empty()) {
+    if (!factors && (!sorted_ || !shared.layer || modelOf_ != shared.modelRevision)) lane_.clear();
     return;
   }
   modelOf_ = shared.modelRevision;
   if (!updateOrders(frame)) return;
-  Request wanted{shared.factors,
-                 rowsWanted_,
-                 columnsWanted_,
-                 {},
-                 {},
-                 1,
-                 shared.state.pool,
-                 shared.state.percentile,
-                 1,
-                 shared.state.scale,
-                 shared.state.locked,
-                 choiceOf(context)};
+  Request wanted;
+  wanted.factors = factors;
+  wanted.rows = rowsWanted_;
+  wanted.columns = columnsWanted_;
+  wanted.pool = shared.state.pool;
+  wanted.choice = choiceOf(context);
+  wanted.percentile = shared.state.percentile;
+  wanted.kind = shared.state.scale;
+  wanted.limits = shared.state.locked;
   for (const MatrixPane& pane : layout.panes)
-    wanted.parts.push_back(pane.part);
+    if (std::find(wanted.parts.begin(), wanted.parts.end(), pane.part) == wanted.parts.end())
+      wanted.parts.push_back(pane.part);
   if (!wanted.limits && context.sharedLimits) wanted.limits = context.sharedLimits;
   if (wanted.kind == ScaleKind::Diverging) wanted.limits.reset();  // moved without a job
   const MatrixPlot plot = layout.first(), home{plot.plot, plot.whole, plot.whole};

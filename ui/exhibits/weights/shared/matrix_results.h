@@ -29,9 +29,12 @@ struct MatrixPart {
 
 class MatrixResults {
  public:
-  MatrixResults();
+  using Factors = std::shared_ptr<const attention::LayerFactors>;
+  /// `lane`: its name within a pane. `sorted`: rows and columns in the order that the document says; else as stored.
+  explicit MatrixResults(std::string lane = "weights.picture", bool sorted = true);
 
-  void update(const PageFrame& frame, const MatrixLayout& layout, ExhibitContext& context);
+  /// Of the panes of `layout`; of factors that are still to come the picture of before stays, unless `sorted` is off.
+  void update(const PageFrame& frame, const Factors& factors, const MatrixLayout& layout, ExhibitContext& context);
 
   /// Of the panes that are shown; null while there is none.
   const MatrixPart* part(attention::Part part) const;
@@ -45,24 +48,27 @@ class MatrixResults {
   /// The wheel turns: another step waits until the view rests, what is there is scaled.
   bool resting() const { return resting_; }
   const std::string& device() const { return made().device; }
-  const std::shared_ptr<const attention::LayerFactors>& factors() const { return madeFor().factors; }
+  const Factors& factors() const { return madeFor().factors; }
 
  private:
   using Order = std::shared_ptr<const std::vector<int>>;
-  struct Request {
-    std::shared_ptr<const attention::LayerFactors> factors;
+  /// What the pixels depend on.
+  struct Pixels {
+    Factors factors;
     Order rows, columns;
     std::vector<attention::Part> parts;
     attention::Crop crop;
     Eigen::Index step = 1;
     attention::Pool pool = attention::Pool::Extreme;
+    gpu::QkChoice choice;  ///< which device computes
+    bool operator==(const Pixels&) const = default;
+  };
+  struct Request : Pixels {
     double percentile = 99.5;
     double homeStep = 1;  ///< of the picture of the whole: its colours stay while one zooms
     ScaleKind kind = ScaleKind::Diverging;
     std::optional<ColorLimits> limits;  ///< locked or shared
-    gpu::QkChoice choice;               ///< which device computes
-    bool samePixels(const Request& other) const;
-    bool operator==(const Request& other) const;
+    bool operator==(const Request&) const = default;
   };
   struct Published {
     std::vector<MatrixPart> parts;
@@ -80,7 +86,8 @@ class MatrixResults {
   bool covers(const Request& wanted) const;
   bool waits(const Request& wanted, const MatrixLayout& layout, const ExhibitContext& context);
 
-  Lane<Request, Published> lane_{"weights.picture"};
+  Lane<Request, Published> lane_;
+  const bool sorted_;
   std::shared_ptr<Workshop> workshop_;
   bool resting_ = false;
   render::Rect movedTo_;  ///< the view when it moved last

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The parameters of the Weights exhibit. A layer or head that the open model does not have is refused with the range
 // that it has; where no model is open yet (a session that is being read), the nearest one is shown later.
-#include "ui/exhibits/weights/shared/weights_declare.h"
+#include "ui/exhibits/weights/shared/weights_page_kit.h"
 
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "ui/exhibits/weights/shared/weights_page_kit.h"
 #include "ui/properties/tr.h"
 
 namespace sepx::ui {

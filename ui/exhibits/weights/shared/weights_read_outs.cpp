@@ -9,7 +9,6 @@
 
 #include <fmt/format.h>
 
-#include "ui/exhibits/weights/shared/weights_declare.h"
 #include "ui/exhibits/weights/shared/weights_page_kit.h"
 #include "ui/properties/formula.h"
 #include "ui/properties/tr.h"

@@ -15,13 +15,11 @@ constexpr double kUsual = 48, kLargest = 168;       // of a picture whose size i
 
 /// What a place is sorted by; larger comes first.
 double rankOf(const LayerScores& scores, int head, WallOrder order) {
-  const auto h = static_cast<std::size_t>(head);
-  const double nothing = std::nan("");
-  if (order == WallOrder::Norm)
-    return scores.headMoments && h < scores.headMoments->size() ? (*scores.headMoments)[h].frobenius2 : nothing;
-  if (h >= scores.headScores.size()) return nothing;
+  const PlaceScores of = scores.of(head);
+  if (order == WallOrder::Norm) return of.moments ? of.moments->frobenius2 : std::nan("");
+  if (!of.scores) return std::nan("");
   // Columns that dominate (a negative d) come first: that is what training a decoder makes.
-  return order == WallOrder::Symmetry ? scores.headScores[h].symmetry : -scores.headScores[h].directionality;
+  return order == WallOrder::Symmetry ? of.scores->symmetry : -of.scores->directionality;
 }
 
 }  // namespace

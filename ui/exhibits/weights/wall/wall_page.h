@@ -91,7 +91,9 @@ class WallPage final : public WeightsPage {
   std::vector<render::Item> textItems(const PageFrame& frame) const;
   std::vector<render::Item> chromeItems(const PageFrame& frame) const;
   std::vector<render::Item> tipItems(const PageFrame& frame, const WallCell& cell) const;
-  const LayerScores* scoresOf(const PageFrame& frame, int layer) const;
+  PlaceScores scoresOf(const PageFrame& frame, WallPlace place) const;
+  std::vector<WallCell> cellsInSight() const;
+  void addLayerName(std::vector<render::Item>& items, const PageFrame& frame, std::size_t line) const;
 
   PageLayers layers_;
   WallThumbs thumbs_;

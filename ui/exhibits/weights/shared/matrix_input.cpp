@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The gestures of the matrix page. The view is replaced (not undoable), γ and the colour scale are committed in groups.
-#include "ui/exhibits/weights/matrix/matrix_input.h"
+// The gestures over matrices. The view is replaced (not undoable), γ and the colour scale are committed in groups.
+#include "ui/exhibits/weights/shared/matrix_input.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,7 +13,7 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr double kTremble = 3, kDoubleClick = 0.4, kWheel = 1.25, kReach = 7;
+constexpr double kStill = 3, kDoubleClick = 0.4, kWheel = 1.25, kReach = 7;
 constexpr double kLeastGamma = -5, kMostGamma = 50;
 constexpr const char* kGammaGroup = "weights.score.gamma";
 constexpr const char* kScaleGroup = "weights.limits";
@@ -105,10 +105,26 @@ void MatrixInput::zoom(const Place& place, ExhibitContext& context, std::optiona
   show(context, boundedView(next.window, place.layout.whole));
 }
 
+std::vector<ExhibitCommand> MatrixInput::commands() {
+  return {{"view.reset", tr("Reset view"), "R", tr("View"), true},
+          {"view.zoom-in", tr("Zoom in"), "+", tr("View"), true},
+          {"view.zoom-out", tr("Zoom out"), "-", tr("View"), true}};
+}
+
+bool MatrixInput::run(const Place& place, ExhibitContext& context, std::string_view command) {
+  if (command == "view.reset")
+    show(context, std::nullopt);
+  else if (command == "view.zoom-in" || command == "view.zoom-out")
+    zoom(place, context, place.page.pointer, command == "view.zoom-in" ? kWheel : 1 / kWheel);
+  else
+    return false;
+  return true;
+}
+
 void MatrixInput::pressed(const PointerPressed& event, const Place& place, ExhibitContext& context) {
   if (grip_ != Grip::None) return;
   const bool twice = event.button == Button::Left && lastPress_ >= 0 && context.seconds - lastPress_ <= kDoubleClick &&
-                     std::hypot(at_.x - lastAt_.x, at_.y - lastAt_.y) <= kTremble;
+                     std::hypot(at_.x - lastAt_.x, at_.y - lastAt_.y) <= kStill;
   lastPress_ = twice ? -1 : context.seconds;
   lastAt_ = from_ = at_;
   button_ = event.button;
@@ -148,7 +164,7 @@ void MatrixInput::moved(render::Point at, bool shift, const Place& place, Exhibi
   at_ = at;
   there_ = true;
   if (grip_ == Grip::None) return;
-  if (!dragging_ && std::hypot(at.x - from_.x, at.y - from_.y) < kTremble) return;
+  if (!dragging_ && std::hypot(at.x - from_.x, at.y - from_.y) < kStill) return;
   const render::Point since = dragging_ ? last : from_;
   dragging_ = true;
   switch (grip_) {

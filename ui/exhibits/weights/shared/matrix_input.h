@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pointer over the matrix page: wheel zooms at the pointer, a drag pans, a double click shows all; thresholds at the
+// Pointer over matrices: wheel zooms at the pointer, a drag pans, a double click shows all; thresholds at the
 // margins and ends of the colour scale are dragged, the minimap moves the view. What a drag changes is one undo step.
 // Frame thread; no ImGui.
 #pragma once
 
 #include <optional>
+#include <string_view>
+#include <vector>
 
 #include "ui/exhibit/exhibit_context.h"
 #include "ui/exhibits/weights/shared/matrix_scene.h"
@@ -23,10 +25,14 @@ class MatrixInput {
   /// The threshold that is dragged or under the pointer.
   std::optional<Side> held() const { return grip_ == Grip::Threshold ? side_ : over_; }
   bool busy() const { return grip_ != Grip::None; }
-  /// 1/factor of what is in sight, about the pointer or the middle.
-  static void zoom(const Place& place, ExhibitContext& context, std::optional<render::Point> about, double factor);
+  /// "view.reset", "view.zoom-in", "view.zoom-out".
+  static std::vector<ExhibitCommand> commands();
+  /// False: not one of them.
+  static bool run(const Place& place, ExhibitContext& context, std::string_view command);
 
  private:
+  /// 1/factor of what is in sight, about the pointer or the middle.
+  static void zoom(const Place& place, ExhibitContext& context, std::optional<render::Point> about, double factor);
   enum class Grip { None, Pan, Threshold, Scale, Map };
   Cursor cursor(const Place& place) const;
   void pressed(const PointerPressed& event, const Place& place, ExhibitContext& context);
