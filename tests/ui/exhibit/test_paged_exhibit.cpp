@@ -110,6 +110,11 @@ struct PagedRig : ExhibitRig {
     const double x = index == 1 ? area.max.x - 12 : area.max.x - 12 - textWidth("Right", 12) - 20;
     return {x, area.min.y + row / 2};
   }
+  /// A press and its release alone: a move before them would be the page's, also over the strip.
+  void tap(render::Point at) {
+    frame({press(at, true)});
+    frame({press(at, false)});
+  }
   std::string page() const { return toString(value("fake.page")); }
 
   FakeExhibit& fake;
@@ -188,14 +193,14 @@ TEST_CASE("the strip takes its pointer, the page gets the rest in its own coordi
   CHECK(std::get<PointerMoved>(rig.fake.left.events[0]).y == 350);
   CHECK(rig.cursor == Cursor::Cross);
   rig.fake.left.events.clear();
-  rig.click(rig.tab(1));
+  rig.tap(rig.tab(1));
   CHECK(rig.page() == "right");
   CHECK(rig.fake.left.events.empty());
   CHECK(rig.fake.right.events.empty());
   CHECK(rig.cursor == Cursor::Hand);
   rig.frame({Scrolled{0, 1}});  // over the strip
   CHECK(rig.fake.right.events.empty());
-  rig.click(rig.tab(0));
+  rig.tap(rig.tab(0));
   CHECK(rig.page() == "left");
   rig.frame({PointerPressed{Button::Left, true, 300, 60}});  // over the strip, between the tabs
   CHECK(rig.cursor == Cursor::Arrow);
@@ -221,7 +226,7 @@ TEST_CASE("a page that is not offered gives way to the first, and its tab is dea
   CHECK(rig.fake.left.updates == 1);
   CHECK(rig.fake.right.updates == 0);
   CHECK(!find(rig.fake.commands(rig.editor.document()), "fake.page-right")->enabled);
-  rig.click(rig.tab(1));
+  rig.tap(rig.tab(1));
   CHECK(rig.fake.right.updates == 0);
 }
 
