@@ -20,6 +20,47 @@ const char* paperName(Paper paper) {
   return "";
 }
 
+const char* kindName(ErratumKind kind) {
+  switch (kind) {
+    case ErratumKind::Error:
+      return tr("Error");
+    case ErratumKind::Slip:
+      return tr("Slip of print");
+    case ErratumKind::Condition:
+      return tr("Condition");
+    case ErratumKind::Addition:
+      return tr("Our addition");
+  }
+  return "";
+}
+
+const char* kindPlural(ErratumKind kind) {
+  switch (kind) {
+    case ErratumKind::Error:
+      return tr("Errors");
+    case ErratumKind::Slip:
+      return tr("Slips of print");
+    case ErratumKind::Condition:
+      return tr("Conditions");
+    case ErratumKind::Addition:
+      return tr("Our additions");
+  }
+  return "";
+}
+
+const char* kindAnswer(ErratumKind kind) {
+  switch (kind) {
+    case ErratumKind::Error:
+    case ErratumKind::Slip:
+      return tr("Corrected: {}");
+    case ErratumKind::Condition:
+      return tr("Condition: {}");
+    case ErratumKind::Addition:
+      return tr("Added: {}");
+  }
+  return "";
+}
+
 const std::vector<Erratum>& errata() {
   static const std::vector<Erratum> all = [] {
     std::vector<Erratum> list = errataOfLocalToGlobal();
