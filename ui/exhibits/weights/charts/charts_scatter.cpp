@@ -55,7 +55,8 @@ void addDot(std::vector<render::Item>& items, const ScatterChart& chart, const M
   items.emplace_back(render::Marker{at, classShape(dot.kind), dot.own ? kOwnDot : kDot,
                                     safe && !dot.compared ? color : theme.plotBackground, color, dot.own ? 2.0f : 1.5f,
                                     render::Space::Page});
-  if (!safe) items.emplace_back(render::Marker{at, render::Shape::Cross, 4, color, color, 1.2f, render::Space::Page});
+  if (dot.mispaired)
+    items.emplace_back(render::Marker{at, render::Shape::Cross, 4, color, color, 1.2f, render::Space::Page});
 }
 
 bool meets(const render::Rect& a, const render::Rect& b) {
@@ -222,7 +223,7 @@ std::vector<render::Item> dotTip(const ScatterChart& chart, std::size_t dot, ren
                               scoreText(model.value.q3)));
   lines.push_back(countText(model.parameters) + " " + tr("parameters"));
   if (!model.unsafe.empty()) {
-    lines.emplace_back(tr("Not comparable:"));
+    lines.emplace_back(model.mispaired ? tr("Not comparable:") : tr("Not judged:"));
     for (const std::string& line : wrapped(model.unsafe, theme.smallSize, 30 * theme.smallSize))
       lines.push_back(line);
   }
@@ -263,8 +264,8 @@ double addScatterLegend(std::vector<render::Item>& items, render::Point at, doub
   const auto& dots = *chart.dots;
   const auto own = std::find_if(dots.begin(), dots.end(), [](const ModelDot& dot) { return dot.own; });
   if (own != dots.end()) entry(tr("yours"), marker(own->kind, true, theme.accent), false);
-  if (std::any_of(dots.begin(), dots.end(), [](const ModelDot& dot) { return !dot.unsafe.empty(); }))
-    entry(tr("not computed as the model does"), marker(ModelClass::Decoder, false, theme.localMin), true);
+  if (std::any_of(dots.begin(), dots.end(), [](const ModelDot& dot) { return dot.mispaired; }))
+    entry(tr("queries paired with wrong keys"), marker(ModelClass::Decoder, false, theme.localMin), true);
   return y + row / 2 - at.y;
 }
 
