@@ -22,13 +22,13 @@ const char* paperName(Paper paper) {
 
 const char* kindName(ErratumKind kind) {
   switch (kind) {
-    case ErratumKind::Error:
+    case ErratumKind::Wrong:
       return tr("Error");
-    case ErratumKind::Slip:
+    case ErratumKind::Misprint:
       return tr("Slip of print");
-    case ErratumKind::Condition:
+    case ErratumKind::Conditional:
       return tr("Condition");
-    case ErratumKind::Addition:
+    case ErratumKind::Added:
       return tr("Our addition");
   }
   return "";
@@ -36,13 +36,13 @@ const char* kindName(ErratumKind kind) {
 
 const char* kindPlural(ErratumKind kind) {
   switch (kind) {
-    case ErratumKind::Error:
+    case ErratumKind::Wrong:
       return tr("Errors");
-    case ErratumKind::Slip:
+    case ErratumKind::Misprint:
       return tr("Slips of print");
-    case ErratumKind::Condition:
+    case ErratumKind::Conditional:
       return tr("Conditions");
-    case ErratumKind::Addition:
+    case ErratumKind::Added:
       return tr("Our additions");
   }
   return "";
@@ -50,12 +50,12 @@ const char* kindPlural(ErratumKind kind) {
 
 const char* kindAnswer(ErratumKind kind) {
   switch (kind) {
-    case ErratumKind::Error:
-    case ErratumKind::Slip:
+    case ErratumKind::Wrong:
+    case ErratumKind::Misprint:
       return tr("Corrected: {}");
-    case ErratumKind::Condition:
+    case ErratumKind::Conditional:
       return tr("Condition: {}");
-    case ErratumKind::Addition:
+    case ErratumKind::Added:
       return tr("Added: {}");
   }
   return "";

@@ -15,13 +15,13 @@ enum class Paper { LocalToGlobal, AttentionStructure, Reversal };
 const char* paperName(Paper paper);  ///< "Local-to-Global", translated
 
 enum class ErratumKind {
-  Error,      ///< a statement or formula is wrong
-  Slip,       ///< a slip of print: what follows does not depend on it
-  Condition,  ///< the statement holds under a condition or reading that the paper does not state
-  Addition,   ///< a result of ours, unpublished, or a check of a result of the paper
+  Wrong,        ///< a statement or formula is wrong
+  Misprint,     ///< a slip of print: what follows does not depend on it
+  Conditional,  ///< the statement holds under a condition or reading that the paper does not state
+  Added,        ///< a result of ours, unpublished, or a check of a result of the paper
 };
-inline constexpr std::array kErratumKinds{ErratumKind::Error, ErratumKind::Slip, ErratumKind::Condition,
-                                          ErratumKind::Addition};
+inline constexpr std::array kErratumKinds{ErratumKind::Wrong, ErratumKind::Misprint, ErratumKind::Conditional,
+                                          ErratumKind::Added};
 const char* kindName(ErratumKind kind);    ///< "Error", translated
 const char* kindPlural(ErratumKind kind);  ///< "Errors", translated
 const char* kindAnswer(ErratumKind kind);  ///< what introduces `correct`: "Corrected: {}", translated

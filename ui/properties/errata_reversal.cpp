@@ -9,45 +9,45 @@ std::vector<Erratum> errataOfReversal() {
   constexpr Paper kPaper = Paper::Reversal;
   using enum ErratumKind;
   return {
-      {"rev-1", kPaper, Addition, N_("Tables 3 and 4"), N_("Minima of the RoPE trace, and Cantelli bounds."),
+      {"rev-1", kPaper, Added, N_("Tables 3 and 4"), N_("Minima of the RoPE trace, and Cantelli bounds."),
        N_("All of them were recomputed and agree: $0.336550$, $0.384406$ and $0.410410$ in Table 3, and the 30 entries "
           "of Table 4."),
        N_("Tables are labelled by $D$; Table 4 is headed by $D/2$.")},
-      {"rev-2", kPaper, Addition, N_("Table 5"), N_("Monte Carlo means $0.275$, $0.363$, $0.395$."),
+      {"rev-2", kPaper, Added, N_("Table 5"), N_("Monte Carlo means $0.275$, $0.363$, $0.395$."),
        N_("The mean can be computed exactly: $0.275827$, $0.364167$, $0.396601$. The printed values of $D=64$ and "
           "$128$ agree within the error of the simulation. Those of $D=256$ are three to four standard errors low, "
           "which we cannot explain."),
        N_("The exact values stand beside the published ones.")},
-      {"rev-3", kPaper, Addition, N_("Dinkelbach's method"), N_("An iteration finds the least correlation."),
+      {"rev-3", kPaper, Added, N_("Dinkelbach's method"), N_("An iteration finds the least correlation."),
        N_("$\\rho_s^*=1$ where $b_s<0$, else $0$, is optimal for every value of the ratio: one evaluation is exact."),
        N_("No iteration is run.")},
-      {"rev-4", kPaper, Condition, N_("B.3, the surrogate bound"),
+      {"rev-4", kPaper, Conditional, N_("B.3, the surrogate bound"),
        N_("The surrogate is a lower bound whenever it is positive."),
        N_("The condition matters: at $D=64$ and distances $(0,29)$ the surrogate is negative for 6.1 % of the weights "
           "and exceeds the exact value there, by at most $0.010$. The claim about the mean holds."),
        N_("The bound is not asserted for single draws.")},
-      {"rev-5", kPaper, Condition, N_("Positivity of the trace, Riemann limit"),
+      {"rev-5", kPaper, Conditional, N_("Positivity of the trace, Riemann limit"),
        N_("The trace is positive in the range of the paper, distances up to 50, and tends to an integral."),
        N_("Beyond that range it becomes negative, first at distance $482$, $985$ and $1327$ for $D=64$, $128$, $256$. "
           "At distance 50 the sums are $0.5586$, $0.4772$ and $0.4562$, the integral is $0.4368$: the $O(1/D)$ "
           "statement is asymptotic."),
        N_("The range of positivity is drawn.")},
-      {"rev-6", kPaper, Condition, N_("ALiBi"), N_("The bias is signed: $+b\\Delta_1$ and $-b\\Delta_2$."),
+      {"rev-6", kPaper, Conditional, N_("ALiBi"), N_("The bias is signed: $+b\\Delta_1$ and $-b\\Delta_2$."),
        N_("Standard ALiBi is $-m|i-j|$ on both sides. The correlation is 1 either way; the difference of the scores "
           "changes."),
        N_("Both can be chosen.")},
-      {"rev-7", kPaper, Condition, N_("Proposition C.1"), N_("Weights $I_W$ of the parameter groups."),
+      {"rev-7", kPaper, Conditional, N_("Proposition C.1"), N_("Weights $I_W$ of the parameter groups."),
        N_("The formulas hold for the idealised model. With real two-token attention the values change a lot: $0.205$ "
           "to $0.511$ for $U$, $1.16$ to $3.46$ for $V$, $0.0018$ to $0.0148$ for $K$ in one draw."),
        N_("They are labelled as idealised.")},
-      {"rev-8", kPaper, Condition, N_("C.2, C.3"),
+      {"rev-8", kPaper, Conditional, N_("C.2, C.3"),
        N_("Forward and reverse probability both tend to 1. The main text speaks of two tokens, the appendix of a "
           "single token of evidence."),
        N_("Simulations agree: both tend to 1, with $1-p$ like $1/t$. The condition on RoPE cannot be dropped: in an "
           "example that violates it the reverse probability falls from $0.543$ to $0.311$ while the forward one tends "
           "to 1. That the condition is necessary is not shown."),
        N_("Time is logarithmic, and the condition is shown.")},
-      {"rev-9", kPaper, Addition, N_("Proposition 4.1, Theorem 4.6, C.1"), N_("Strict inequalities."),
+      {"rev-9", kPaper, Added, N_("Proposition 4.1, Theorem 4.6, C.1"), N_("Strict inequalities."),
        N_("The identities hold. In addition the cosine of the two errors is at least one half. In floating point the "
           "strict inequalities fail once $p(A)$ rounds to 1; $1-p(A)$ is then the sum of the other probabilities."),
        N_("Small probabilities are summed, not subtracted from 1.")},

@@ -233,7 +233,7 @@ void ExplainCard::drawErrata(const Frame& frame, const Content& content) {
     ImGui::SetCursorScreenPos({at.x + pad + 3, at.y + pad / 2});
     ImGui::BeginGroup();
     const float inner = std::max(1.0f, width - 2 * pad - 3);
-    const bool wrong = one->kind == ErratumKind::Error || one->kind == ErratumKind::Slip;
+    const bool wrong = one->kind == ErratumKind::Wrong || one->kind == ErratumKind::Misprint;
     const render::Color mark = wrong ? theme.error : theme.accent;
     drawMixed(fmt::format("{} · {}", kindName(one->kind), tr(one->place)), inner,
               {textFont(TextStyle::Strong), theme.textSize, toImU32(mark)});

@@ -59,11 +59,11 @@ TEST_CASE("remarks are not called errors", "[errata]") {
     return one->kind;
   };
   for (const char* id : {"l2g-14", "l2g-15", "l2g-16", "l2g-17", "att-5", "rev-4", "rev-5", "rev-6", "rev-7", "rev-8"})
-    CHECK(kindOf(id) == ErratumKind::Condition);
+    CHECK(kindOf(id) == ErratumKind::Conditional);
   for (const char* id : {"l2g-2", "l2g-3", "l2g-19", "rev-1", "rev-3"})
-    CHECK(kindOf(id) == ErratumKind::Addition);
+    CHECK(kindOf(id) == ErratumKind::Added);
   for (const char* id : {"l2g-1", "l2g-4", "l2g-8", "att-1", "att-9"})
-    CHECK(kindOf(id) == ErratumKind::Error);
+    CHECK(kindOf(id) == ErratumKind::Wrong);
   std::set<std::string> words;
   for (const ErratumKind kind : kErratumKinds) {
     words.insert(kindName(kind));

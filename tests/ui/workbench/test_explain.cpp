@@ -150,7 +150,7 @@ TEST_CASE("the sheet holds every erratum and finds by word", "[explain]") {
   for (const ui::Erratum& one : ui::errata()) {
     INFO(one.id);
     CHECK(bench.workbench().controlAt(std::string("errata.") + one.id).has_value() ==
-          (one.kind == ui::ErratumKind::Condition));
+          (one.kind == ui::ErratumKind::Conditional));
   }
   bench.play("click ui:errata.kind.condition\nwait settled\n");
   CHECK(bench.workbench().controlAt("errata.rev-3"));
