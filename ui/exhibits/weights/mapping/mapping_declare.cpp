@@ -59,7 +59,8 @@ void declareMapping(PropertyRegistry& registry, const WeightsShared& live, const
        .get = statistics([](const TensorStatistics& of) { return of.histogram.highest(); }), .numberWords = formatReading},
       {.key = "mean", .label = N_("Mean"), .help = N_("Of the chosen tensor's finite values."),
        .get = statistics(&TensorStatistics::mean), .numberWords = formatReading},
-      {.key = "median", .label = N_("Median"), .help = N_("Of the chosen tensor's finite values, to 0.2 %."),
+      {.key = "median", .label = N_("Median"), .help = N_("Median of the chosen tensor's finite values, accurate to "
+                                                          "0.2 %."),
        .get = statistics([](const TensorStatistics& of) { return of.histogram.percentile(50); }),
        .numberWords = formatReading},
       {.key = "zeros", .label = N_("Zeros"), .help = N_("Values of the chosen tensor that are exactly 0."),

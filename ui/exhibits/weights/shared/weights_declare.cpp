@@ -153,7 +153,7 @@ void declareWeightsScore(PropertyRegistry& registry) {
                   "behind the published tables, or their whole norms, as in the printed definition."),
        .equation = kDefinition, .formula = directionalityFormula(), .errata = {"att-4"}},
       {.key = "score.ddof", .label = N_("Deviation"),
-       .options = {{"automatic", N_("by the variant")}, {"0", N_("of all, n")}, {"1", N_("of a sample, n − 1")}},
+       .options = {{"automatic", N_("by the variant")}, {"0", N_("population, n")}, {"1", N_("sample, n − 1")}},
        .help = N_("What the squared distances are divided by: n − 1 goes with the excess, n with the sum.")},
       {.key = "gqa", .label = N_("Grouped heads"),
        .options = {{"grouped", N_("as the model computes")}, {"published", N_("as published")}},
