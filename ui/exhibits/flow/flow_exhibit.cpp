@@ -231,8 +231,8 @@ Result<void> FlowExhibit::take(ExhibitContext& context, const Table& table, cons
   const bool points = taken->trajectories.empty();
   const std::size_t count = points ? taken->points.size() : taken->trajectories.size();
   std::string label = points       ? (count == 1 ? tr("add a point from {file}") : tr("add {n} points from {file}"))
-                      : count == 1 ? tr("add an imported trajectory: {file}")
-                                   : tr("add {n} imported trajectories: {file}");
+                      : count == 1 ? tr("lay a trajectory over the theory: {file}")
+                                   : tr("lay {n} trajectories over the theory: {file}");
   const auto fill = [&label](const std::string& mark, const std::string& value) {
     if (const std::size_t at = label.find(mark); at != std::string::npos) label.replace(at, mark.size(), value);
   };

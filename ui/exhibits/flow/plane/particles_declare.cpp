@@ -39,32 +39,30 @@ void declareCloud(PropertyRegistry& registry) {
                   "of them that each basin gets.")}});
   declareParameters(registry, {.prefix = "flow.particles.", .applies = declaring::onPlane(particlesShown)}, {
       {.key = "count", .label = N_("How many"), .symbol = "N", .kind = Kind::Integer, .min = 1000, .max = 1e6,
-       .scale = Scale::Logarithmic, .step = 1000, .fallback = 1e5, .help = N_("Number of particles.")},
+       .scale = Scale::Logarithmic, .step = 1000, .fallback = 1e5, .help = N_("How many particles there are.")},
       {.key = "start", .label = N_("They start"),
        .options = {{"gauss", N_("Gaussian")}, {"uniform", N_("over the window")}},
-       .help = N_("Distribution of the starts: normal, like an initialisation, or uniform over the window in which "
-                  "the cloud was started.")},
+       .help = N_("Where a particle begins: drawn from a normal distribution, as an initialisation is, or evenly over "
+                  "the window in which the cloud was begun.")},
       {.key = "sigma", .label = N_("Spread"), .symbol = "σ", .min = 0.001, .max = 10, .scale = Scale::Logarithmic,
        .fallback = 1.0, .help = N_("Standard deviation of both coordinates of a start."),
        .formula = "\\theta_0\\sim\\mathcal{N}(0,\\sigma^2 I_2)", .errata = {"l2g-14"}, .applies = gaussian},
       {.key = "clock", .label = N_("They move"),
        .options = {{"flow", N_("as the flow")}, {"unit", N_("at one speed")}},
-       .help = N_("With the time of the flow slow regions are visible. With constant speed every particle arrives; "
-                  "the paths are the same.")},
+       .help = N_("The flow's own clock shows where it is slow; at one speed every particle arrives, and the paths stay "
+                  "the same.")},
       {.key = "speed", .label = N_("Particle speed"), .min = 0.05, .max = 50, .scale = Scale::Logarithmic, .step = 0.1,
        .digits = 2, .fallback = 4.0,
-       .help = N_("With the time of the flow: units of time per second. With constant speed: fifths of the window's "
-                  "height per second.")},
+       .help = N_("On the flow's clock units of time a second; at one speed fifths of the window's height a second.")},
       {.key = "trail", .label = N_("Trails"), .unit = "s", .max = 2, .step = 0.05, .digits = 2, .fallback = 0.15,
        .help = N_("After this time a trail has faded to a third.")},
       {.key = "respawn", .label = N_("Begin anew"), .fallback = true,
-       .help = N_("A particle that has converged or left the window starts again. Shares count only the first run of "
-                  "each.")},
+       .help = N_("A particle that came to rest or left begins anew. Only first lives are counted.")},
       {.key = "running", .label = N_("Running"), .fallback = true,
-       .help = N_("Off: the cloud does not move. In a script and in a figure it is shown after the seconds below.")},
+       .help = N_("Off: the cloud stands. In a script and in a figure it stands after the seconds below.")},
       {.key = "seconds", .label = N_("Seconds run"), .unit = "s", .max = kLongestSeconds, .step = 0.5, .digits = 2,
        .fallback = 1.0,
-       .help = N_("Time that the cloud has run when it is first shown. Scripts and figures show this time.")}});
+       .help = N_("How long the cloud has run when it is first seen; a script and a figure show just this.")}});
 }
 
 /// Of the labels those that a cloud in this plane can end at.
@@ -106,7 +104,7 @@ void declareResults(PropertyRegistry& registry, const FlowParticles& results) {
        .errata = {"l2g-14", "l2g-19"}, .get = exact(&FlowParticles::exactLocal),
        .numberWords = declaring::shownProbability6},
       share("under-way", N_("Under way"),
-            N_("Share of the particles in their first run whose limit is not yet certain."),
+            N_("Share of the particles in their first life of which it is not yet certain where they will end."),
             "t < t_i", markov::LimitKind::Undecided)});
   declareReadOuts(registry, {.prefix = "flow.particles.", .applies = declaring::onPlane(particlesShown)}, {
       {.key = "device", .label = N_("Moved by"),

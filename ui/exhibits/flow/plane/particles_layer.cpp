@@ -139,13 +139,13 @@ void ParticlesLayer::legend(const FlowFrame& frame, std::vector<LegendRow>& rows
   if (!frame.state.canonical || frame.state.degenerate()) return;
   if (open)
     rows.push_back(overlay::glyphRow(frame, LimitKind::GlobalMin,
-                                     shareText(results_, LimitKind::GlobalMin, N_("particles at a global minimum: "))));
+                                     shareText(results_, LimitKind::GlobalMin, N_("of them at a global minimum: "))));
   rows.push_back(overlay::glyphRow(
       frame, LimitKind::LocalMin,
-      shareText(results_, LimitKind::LocalMin, open ? N_("particles at a local minimum: ") : N_("particles: "))));
+      shareText(results_, LimitKind::LocalMin, open ? N_("of them at a local minimum: ") : N_("particles: "))));
   const double rest = measuredShare(results_, LimitKind::Undecided).value_or(0);
   if (open && rest > 0)
-    rows.push_back(overlay::glyphRow(frame, LimitKind::Undecided, tr("still moving: ") + shownShare(rest)));
+    rows.push_back(overlay::glyphRow(frame, LimitKind::Undecided, tr("of them under way: ") + shownShare(rest)));
 }
 
 void ParticlesLayer::attractorRows(const FlowFrame& frame, std::vector<LegendRow>& rows) const {

@@ -62,19 +62,19 @@ void declareBox(PropertyRegistry& registry) {
 void declareSurfaces(PropertyRegistry& registry) {
   declareParameters(registry, {.prefix = "flow.space.", .applies = here(), .formulaApplies = canonical}, {
       {.key = "show.theta_star", .label = N_("Minima Θ⋆"), .fallback = true,
-       .help = N_("The sheets on which S = S⋆: the loss is the best possible. Lines of equal a."),
+       .help = N_("The sheets on which S = S⋆: every point of them predicts as well as can be. Lines of equal a."),
        .equation = "Local-to-Global, Theorem 10",
        .formula = std::string(kSpaceS) + " = S_\\star = \\log\\frac{(1-p)(1-q)}{p\\,q}"},
       {.key = "show.minima", .label = N_("Plane e = 0"), .fallback = true,
        .help = N_("The plane e = 0: local minima on one side of w = −1/√2, local maxima on the other."),
        .equation = "Local-to-Global, Theorem 10", .formula = "e = 0,\\quad \\sgn\\left((p+q-1)(1+2w|w|)\\right)"},
       {.key = "show.separatrix", .label = N_("Unbounded"), .fallback = true,
-       .help = N_("The exact surface, for p + q > 1 and w ≥ 0, whose points have no limit. It separates the two "
+       .help = N_("The exact surface, for p + q > 1 and w ≥ 0, whose points never come to rest. It divides the two "
                   "basins. Lines of equal loss."),
        .equation = "Local-to-Global, Theorem 3", .formula = kSpaceSurface, .errata = {"l2g-1", "l2g-2"}},
       {.key = "show.energy", .label = N_("Energy sheet"), .fallback = false,
-       .help = N_("All points with the energy of the selected point, on its side of w = 0. Its path stays on this "
-                  "sheet. Lines of equal loss."),
+       .help = N_("All places with the energy of the selected point, on its side of w = 0: its path never leaves it. "
+                  "Lines of equal loss."),
        .equation = "Local-to-Global, (10)", .formula = kSpaceEnergy},
       {.key = "show.curves", .label = N_("Saddles"), .fallback = true,
        .help = N_("The line of saddles, and the stationary curves 1 + ae² = 0, w = −1/√2: strict saddles."),
@@ -107,15 +107,15 @@ void declareSlice(PropertyRegistry& registry) {
       {.key = "show", .label = N_("Section"), .fallback = true,
        .help = N_("A plane across one axis, and beside the picture what it cuts.")},
       {.key = "axis", .label = N_("Across"), .choices = {"e", "w", "a"}, .fallback = "a",
-       .help = N_("The coordinate that is constant on the section.")},
+       .help = N_("Which coordinate is the same all over the section.")},
       {.key = "at", .label = N_("At"), .min = -kFarthestBox, .max = kFarthestBox, .step = 0.02, .fallback = 0.0,
        .help = N_("Where the slice plane is; drag its corner, its slider, or turn the wheel over the section.")},
       {.key = "shade", .label = N_("Shaded by"), .options = {{"basin", N_("basin")}, {"loss", N_("loss")}},
        .help = N_("What the pixels of the section show: where each would end, or its loss.")},
       {.key = "method", .label = N_("Basins by"),
        .options = {{"exact", N_("theory")}, {"integrate", N_("integration")}},
-       .help = N_("By the two invariants of the flow, by integrating from every pixel, or by both, with the "
-                  "differing pixels counted."),
+       .help = N_("By the two invariants of the flow in three dimensions, or by following every pixel; then those "
+                  "that differ are counted."),
        .errata = {"l2g-2"}}});
 }
 // clang-format on

@@ -117,7 +117,7 @@ void readEnds(PropertyRegistry& registry, const SpaceReadings& r) {
        .errata = {"l2g-1", "l2g-2"}, .get = point([](const SpacePoint& p) { return labelOf(p.kind); }),
        .words = labelWords},
       {.key = "theory", .label = N_("Limit by theory"),
-       .help = N_("The same by the two invariants of the flow, without integration."),
+       .help = N_("The same by the two invariants of the flow, without following it."),
        .equation = "Local-to-Global, Theorem 3", .formula = sideFormula(), .withNumbers = side,
        .errata = {"l2g-1", "l2g-2"}, .get = point([](const SpacePoint& p) { return labelOf(p.theory); }),
        .words = labelWords, .detail = true},
@@ -126,17 +126,17 @@ void readEnds(PropertyRegistry& registry, const SpaceReadings& r) {
        .equation = "Local-to-Global, Theorems 2 and 8", .errata = {"l2g-2"},
        .get = point([](const SpacePoint& p) { return labelOf(p.plane); }), .words = labelWords, .detail = true},
       {.key = "status", .label = N_("Status in space"),
-       .help = N_("Whether the path has converged, or why not: unbounded, on the separatrix, time limit reached, or "
-                  "p + q = 1."),
+       .help = N_("Whether the point came to rest, or why nothing can be said: unbounded, on the separatrix, out of "
+                  "time, p + q = 1."),
        .equation = "Local-to-Global, Theorem 3", .formula = kSpaceSurface, .withNumbers = side, .errata = {"l2g-1"},
        .get = point([](const SpacePoint& p) { return p.onSurface ? "unbounded" : markov::statusName(p.status); }),
        .words = statusWords, .detail = true},
       {.key = "words", .label = N_("In words"),
-       .help = N_("The limit of the path, and its loss compared with the two entropies."),
+       .help = N_("Where the point ends, and how its loss compares with the two entropies."),
        .formula = sideFormula(), .withNumbers = side, .errata = {"l2g-1", "l2g-2"},
        .get = point([&chain = r.shared.state.chain](const SpacePoint& p) { return sentence(spaceWords(chain, p)); })},
       {.key = "reason", .label = N_("Because"),
-       .help = N_("Why there is no limit, or why the point does not move."), .formula = kSpaceSurface,
+       .help = N_("Why nothing can be said of a limit, or why the point stays."), .formula = kSpaceSurface,
        .withNumbers = side, .errata = {"l2g-1", "l2g-3"},
        .get = point([](const SpacePoint& p) { return sentence(spaceReason(p)); })},
       {.key = "plane", .label = N_("The plane says"),
@@ -153,7 +153,7 @@ void readInvariants(PropertyRegistry& registry, const SpaceReadings& r) {
        .help = N_("Loss at the point, with the best bias."), .equation = "Local-to-Global, Lemma 13",
        .formula = "L = \\Lambda(S),\\quad " + std::string(kSpaceS), .get = point(&SpacePoint::loss)},
       {.key = "S", .label = N_("Reduced"), .symbol = "S",
-       .help = N_("The loss depends on the point through this number alone."),
+       .help = N_("The one number through which the loss depends on the point."),
        .equation = "Local-to-Global, Theorem 10", .formula = kSpaceS, .withNumbers = placed.text(sWithNumbers),
        .get = point(&SpacePoint::S)},
       {.key = "energy", .label = N_("Energy"), .symbol = "E",
@@ -210,8 +210,7 @@ void readSection(PropertyRegistry& registry, const SpaceReadings& r) {
   const auto share = [&](markov::LimitKind kind, const char* label) {
     const auto index = static_cast<std::size_t>(kind);
     return ReadOut{
-        .key = "share." + labelOf(kind), .label = label, .help = N_("Share of the section's pixels with this kind of "
-                                                                    "limit."),
+        .key = "share." + labelOf(kind), .label = label, .help = N_("Share of the section's pixels that end there."),
         .formula = "\\frac1N\\sum_{i=1}^{N}\\mathbb{1}\\left[k_i = \\text{" + kindWords(kind) + "}\\right]",
         .errata = {"l2g-2"},
         .get = section([index](const auto& of) { return index < of.shares.size() ? valueOf(of.shares[index]) : Value(); }),
