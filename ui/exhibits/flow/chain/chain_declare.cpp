@@ -7,7 +7,6 @@
 
 #include "ui/exhibits/flow/chain/chain_page.h"
 #include "ui/exhibits/flow/shared/flow_declare_kit.h"
-#include "ui/exhibits/flow/shared/flow_declare_numbers.h"
 #include "ui/properties/formula.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The parameters and read-outs of the model, the window of the plane, basins, cloud, pointer and play. Getters answer
 // monostate for what is not there now; they never compute more than a formula.
-#include "ui/exhibits/flow/shared/flow_declare.h"
 
 #include <cmath>
 
 #include "engine/markov/basin.h"
 #include "ui/exhibits/flow/shared/flow_declare_kit.h"
-#include "ui/exhibits/flow/shared/flow_declare_numbers.h"
 #include "ui/exhibits/flow/shared/flow_page.h"
 #include "ui/exhibits/flow/shared/flow_paths.h"
 #include "ui/properties/number_words.h"

@@ -3,9 +3,7 @@
 // placed at once. Getters answer monostate for what is not there now.
 #include <cmath>
 
-#include "ui/exhibits/flow/shared/flow_declare.h"
 #include "ui/exhibits/flow/shared/flow_declare_kit.h"
-#include "ui/exhibits/flow/shared/flow_declare_numbers.h"
 #include "ui/exhibits/flow/shared/flow_page.h"
 #include "ui/exhibits/flow/shared/points_sampling.h"
 #include "ui/properties/formula.h"

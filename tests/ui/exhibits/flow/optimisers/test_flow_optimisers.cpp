@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page of optimisers: the race belongs to the start and the options in sight, what leaves the basin is marked, a
+// The page of optimisers: the paths belong to the start and the options in sight, what leaves the basin is marked, a
 // drag of the start is one undo step, what is hidden has no numbers.
 #include <catch2/catch.hpp>
 #include <cmath>
@@ -74,7 +74,7 @@ TEST_CASE("optimisers: a jump over the separatrix is marked where it happens", "
   CHECK(rig.exhibit->caption().find("leaves the basin") != std::string::npos);
 }
 
-TEST_CASE("optimisers: dragging the start changes the race and is one undo step", "[optimisers]") {
+TEST_CASE("optimisers: dragging the start changes the paths and is one undo step", "[optimisers]") {
   Rig rig;
   open(rig);
   REQUIRE(rig.add(0.6, -0.9));
@@ -106,8 +106,8 @@ TEST_CASE("optimisers: what is switched off does not run", "[optimisers]") {
   Rig rig;
   open(rig);
   REQUIRE(rig.add(0.6, -0.9));
-  for (const char* racer : {"flow", "sgd", "momentum", "adamw"})
-    rig.set(std::string("flow.optimisers.") + racer + ".show", false);
+  for (const char* name : {"flow", "sgd", "momentum", "adamw"})
+    rig.set(std::string("flow.optimisers.") + name + ".show", false);
   const render::Scene* scene = &rig.settle();
   CHECK(std::isnan(rig.number("flow.optimisers.sgd.loss")));
   CHECK(rig.number("flow.optimisers.gd.loss") > 0);

@@ -8,7 +8,7 @@
 #include "engine/markov/energy.h"
 #include "engine/markov/level_sets.h"
 #include "tests/ui/exhibits/flow/flow_rig.h"
-#include "ui/exhibits/flow/plane/contour_layers.h"
+#include "ui/exhibits/flow/plane/plane_layer.h"
 #include "ui/exhibits/flow/shared/flow_limits.h"
 
 using namespace sepx;
