@@ -155,7 +155,8 @@ void declareReadings(PropertyRegistry& registry, const ChainState& state, const 
   declareReadOuts(registry, {.prefix = "flow.chain.head.", .applies = page}, readings(head, true));
   declareReadOuts(registry, {.prefix = "flow.chain.head.", .applies = page}, {
       {.key = "gap", .label = N_("At the head: gap"), .unit = "nats",
-       .help = N_("Loss of a local minimum above the best possible, at the marker."), .formula = "H(\\pi)-H(x_{n+1}\\mid x_n) = I(x_n;x_{n+1})",
+       .help = N_("Loss of a local minimum above the best possible, at the marker."),
+       .formula = "H(\\pi)-H(x_{n+1}\\mid x_n) = I(x_n;x_{n+1})",
        .withNumbers = head.text([](const ChainReading& at) { return gapWithNumbers(at.chain); }),
        .errata = {"l2g-17"}, .get = head(&ChainReading::gap)}});
 }
