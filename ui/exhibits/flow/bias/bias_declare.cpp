@@ -63,7 +63,7 @@ void declareNumbers(PropertyRegistry& registry) {
   declareParameters(registry, {.prefix = "flow.bias.", .applies = here()}, {
       {.key = "model", .label = N_("Model"), .options = {{"ewb", "(e, w, b)"}, {"ewab", "(e, w, a, b)"}},
        .help = N_("Whether the attention scalar a takes part; the plane then shows e and w of the path."),
-       .equation = "Local-to-Global, section 5"},
+       .equation = "Local-to-Global, A.2"},
       {.key = "m", .label = N_("Bias steps"), .symbol = "m", .kind = Kind::Integer, .min = 1, .max = 200,
        .fallback = 10.0,
        .help = N_("Number of bias steps after every step of e and w. With more steps the bias is closer to the exact "

@@ -74,7 +74,7 @@ class ColorLayer final : public PlaneLayer {
          .errata = {"l2g-18", "l2g-19"}, .digits = 4, .get = pointer(under(PlaneColor::Time))},
         {.key = "gradient", .label = N_("Gradient"), .symbol = "|∇L|", .unit = "nats",
          .help = N_("Norm of the gradient under the pointer, which is the speed of the flow."),
-         .equation = "Local-to-Global, Lemma 3", .formula = kGradientFormula, .withNumbers = pointer.text(gradientText),
+         .equation = "Local-to-Global, Lemma 7", .formula = kGradientFormula, .withNumbers = pointer.text(gradientText),
          .errata = {"l2g-8"}, .get = pointer(under(PlaneColor::Gradient))}});
     // clang-format on
   }

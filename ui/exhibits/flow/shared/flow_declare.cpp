@@ -18,6 +18,7 @@ using namespace declaring;
 namespace {
 
 constexpr const char* kSection2 = "Local-to-Global, section 2";
+constexpr const char* kMinima = "Local-to-Global, section 2, Theorem 1";
 constexpr const char* kTheorems = "Local-to-Global, Theorems 2 and 8";
 
 void declareModel(PropertyRegistry& registry, const std::vector<FieldPointer>& fields) {
@@ -151,12 +152,12 @@ void readModelOuts(PropertyRegistry& registry, const FlowShared& readings) {
   declareReadOuts(registry, {.prefix = "flow.", .applies = canonical, .formulaApplies = canonical}, {
       {.key = "entropy.marginal", .label = N_("Unigram"), .symbol = "H(π)", .unit = "nats",
        .help = N_("Loss of a model that knows only how often each symbol occurs: the bad minima."),
-       .equation = kSection2,
+       .equation = kMinima,
        .formula = "H(\\pi) = -\\pi_0\\log\\pi_0-\\pi_1\\log\\pi_1,\\quad \\pi_0 = \\frac{q}{p+q},\\ \\pi_1 = "
                   "\\frac{p}{p+q}",
        .withNumbers = chain.text(marginalWithNumbers), .get = chain(&markov::Chain::marginalEntropy)},
       {.key = "entropy.rate", .label = N_("Entropy rate"), .symbol = "H(x′|x)", .unit = "nats",
-       .help = N_("Loss of a model that knows the last symbol: the global minima."), .equation = kSection2,
+       .help = N_("Loss of a model that knows the last symbol: the global minima."), .equation = kMinima,
        .formula = "H(x_{n+1}\\mid x_n) = \\pi_0\\,h(p)+\\pi_1\\,h(q),\\quad h(x) = -x\\log x-(1-x)\\log(1-x)",
        .withNumbers = chain.text(entropyRateWithNumbers), .get = chain(&markov::Chain::entropyRate)},
       {.key = "entropy.gap", .label = N_("Gap"), .unit = "nats",

@@ -34,7 +34,7 @@ void declarePlaces(PropertyRegistry& registry, const std::vector<FieldPointer>& 
       {.key = "a", .label = N_("Attention"), .symbol = "a", .min = -kFarthest, .max = kFarthest, .digits = 4,
        .fallback = 0.0,
        .help = N_("Third coordinate of the initial point: the scale of the attention. The plane does not use it."),
-       .equation = "Local-to-Global, section 5",
+       .equation = "Local-to-Global, A.2",
        .applies = onPages({"space", "bias"}, canonical)},
       {.key = "name", .label = N_("Name"), .fallback = "", .help = N_("A short name, shown beside the point.")},
       {.key = "color", .label = N_("Colour"), .fallback = "",

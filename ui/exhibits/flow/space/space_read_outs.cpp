@@ -19,6 +19,9 @@ using namespace declaring;
 
 namespace {
 
+// The surface of unbounded orbits is ours (l2g-2).
+constexpr const char* kUnpublished = "unpublished; against Local-to-Global, Theorem 3";
+
 constexpr const char* kAngle =
     "\\frac{da}{ds} &= a^2+\\frac s4,\\quad s = e^2-4a^2,\\quad k = 4^{-1/3} \\\\ \\tan\\varphi &= "
     "\\frac{a\\,\\mathrm{Ai}(-ks)-k\\,\\mathrm{Ai}'(-ks)}{a\\,\\mathrm{Bi}(-ks)-k\\,\\mathrm{Bi}'(-ks)}";
@@ -117,7 +120,7 @@ void readEnds(PropertyRegistry& registry, const SpaceReadings& r) {
        .words = labelWords},
       {.key = "theory", .label = N_("Limit by theory"),
        .help = N_("The same by the two invariants of the flow, without integration."),
-       .equation = "Local-to-Global, Theorem 3", .formula = sideFormula(), .withNumbers = side,
+       .equation = kUnpublished, .formula = sideFormula(), .withNumbers = side,
        .errata = {"l2g-1", "l2g-2"}, .get = point([](const SpacePoint& p) { return labelOf(p.theory); }),
        .words = labelWords, .detail = true},
       {.key = "planekind", .label = N_("Limit in the plane"),
@@ -127,7 +130,7 @@ void readEnds(PropertyRegistry& registry, const SpaceReadings& r) {
       {.key = "status", .label = N_("Status in space"),
        .help = N_("Whether the path has converged, or why not: unbounded, on the separatrix, time limit reached, or "
                   "p + q = 1."),
-       .equation = "Local-to-Global, Theorem 3", .formula = kSpaceSurface, .withNumbers = side, .errata = {"l2g-1"},
+       .equation = kUnpublished, .formula = kSpaceSurface, .withNumbers = side, .errata = {"l2g-1"},
        .get = point([](const SpacePoint& p) { return p.onSurface ? "unbounded" : markov::statusName(p.status); }),
        .words = statusWords, .detail = true},
       {.key = "words", .label = N_("In words"),
@@ -174,7 +177,7 @@ void readInvariants(PropertyRegistry& registry, const SpaceReadings& r) {
       {.key = "distance", .label = N_("To surface"),
        .help = N_("How far |e| is outside the surface of unbounded orbits at this a: above 0 the point reaches a "
                   "global minimum, below 0 a local one."),
-       .equation = "Local-to-Global, Theorem 3", .formula = "|e|-e(a),\\quad " + std::string(kSpaceSurface),
+       .equation = kUnpublished, .formula = "|e|-e(a),\\quad " + std::string(kSpaceSurface),
        .withNumbers = placed.text(distanceWithNumbers), .errata = {"l2g-1"}, .get = point(&SpacePoint::distance)}});
 }
 
@@ -298,7 +301,7 @@ void declareSurfaces(PropertyRegistry& registry) {
       {.key = "show.separatrix", .label = N_("Unbounded"), .fallback = true,
        .help = N_("The exact surface, for p + q > 1 and w ≥ 0, whose points have no limit. It separates the two "
                   "basins. Lines of equal loss."),
-       .equation = "Local-to-Global, Theorem 3", .formula = kSpaceSurface, .errata = {"l2g-1", "l2g-2"}},
+       .equation = kUnpublished, .formula = kSpaceSurface, .errata = {"l2g-1", "l2g-2"}},
       {.key = "show.energy", .label = N_("Energy sheet"), .fallback = false,
        .help = N_("All points with the energy of the selected point, on its side of w = 0. Its path stays on this "
                   "sheet. Lines of equal loss."),
