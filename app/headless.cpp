@@ -86,7 +86,7 @@ gpu::Context& Headless::context() {
 Result<void> Headless::frame(std::vector<ui::InputEvent> events) {
   if (!impl_->workbench->jobLanes().runToPublication(kPatience)) {
     return fail(ErrorKind::CheckFailed,
-                ui::tr("a job gave nothing for a minute; what runs: ") + impl_->workbench->statusLine());
+                ui::tr("a job has reported nothing for a minute; running: ") + impl_->workbench->statusLine());
   }
   ui::HostFrame host = impl_->hostFrame();
   host.events = std::move(events);

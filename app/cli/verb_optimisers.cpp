@@ -117,7 +117,7 @@ std::string toCsv(const markov::OptimiserRun& run) {
 }
 
 void printTable(std::ostream& out, const OptimisersRequest& request, const markov::OptimiserRun& run) {
-  out << trf(N_("from {}, which the flow takes to: {}\n"), pointForPeople(request.theta0),
+  out << trf(N_("start {}; gradient flow ends in: {}\n"), pointForPeople(request.theta0),
              std::string(markov::limitName(run.basin)));
   constexpr const char* kRow = "{:<10}{:>8}{:>12}{:>12}{:>12}  {:<12}{:<12}{}\n";
   out << fmt::format(kRow, "", tr(N_("steps")), "e", "w", tr(N_("loss")), tr(N_("basin")), tr(N_("end")),

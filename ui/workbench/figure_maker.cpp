@@ -194,7 +194,7 @@ void FigureMaker::Impl::makeBench(const Document& state) {
 
 bool FigureMaker::Impl::advance() {
   if (waits && !bench->jobLanes().runToPublication(kPatience)) {
-    end(fail(ErrorKind::CheckFailed, tr("a job gave nothing for a minute; what runs: ") + bench->runningLine()));
+    end(fail(ErrorKind::CheckFailed, tr("a job has reported nothing for a minute; running: ") + bench->runningLine()));
     return false;
   }
   HostFrame host;

@@ -42,6 +42,7 @@ TEST_CASE("the bundled tables are complete") {
       CHECK(value.median < 1);
     }
     unsafe += model.isSafe() ? 0 : 1;
+    CHECK(model.ownKeys == (model.name == "ModernBERT-base"));
     CHECK(published->find(model.name) == &model);
   }
   CHECK(unsafe == 14);

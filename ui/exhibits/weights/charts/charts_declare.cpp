@@ -111,7 +111,7 @@ std::string ChartsPage::caption(const WeightsShared& shared) const {
   if (shown_ == ChartsShown::Models)
     return fmt::format("{} ({}).",
                        tr("Median symmetry s and directionality d of W_qk across layers with quartiles, against the "
-                          "number of parameters; crossed: not computed as the model does"),
+                          "number of parameters; crossed: queries paired with wrong keys"),
                        options);
   const std::string title = shared.model ? shared.model->checkpoint->title() : std::string();
   return fmt::format("{}: {} ({}). {}", title, tr("symmetry s and directionality d of W_qk by layer"), options,

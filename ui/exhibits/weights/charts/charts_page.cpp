@@ -194,8 +194,8 @@ void ChartsPage::panel(const PageFrame&, ExhibitContext&, PagePanel& panel) {
     panel.readOut("weights.charts.models");
     if (!other_.failure().empty()) panel.sentence(other_.failure());
     panel.sentence(
-        tr("A second checkpoint (page Compare) stands here too. Dots that are hollow and crossed were not computed as "
-           "the model computes its attention; point at one for the reason."));
+        tr("A second checkpoint (page Compare) is shown too. Crossed dots were computed with the keys of other heads. "
+           "Measurements are not judged by hollow dots; point at one for the reason."));
   } else if (same_ && !same_->unsafe.empty()) {
     panel.sentence(std::string(tr("The published values of this model are not comparable: ")) + same_->unsafe);
   }
