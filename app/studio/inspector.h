@@ -13,6 +13,7 @@
 
 #include "app/studio/fields.h"
 
+#include "ui/exhibit/capabilities.h"
 #include "ui/workbench/workbench.h"
 
 #include <QScrollArea>
