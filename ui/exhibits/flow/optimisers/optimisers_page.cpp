@@ -124,7 +124,7 @@ bool OptimiserPage::run(const FlowPageFrame& frame, ExhibitContext& context, std
     context.editor.seal();
     return true;
   }
-  return StartPage::run(frame, context, command);
+  return PathsPage::run(frame, context, command);
 }
 
 namespace {

@@ -14,7 +14,7 @@
 #include "ui/canvas/theme.h"
 #include "ui/exhibit/lane.h"
 #include "ui/exhibits/flow/shared/flow_state.h"
-#include "ui/exhibits/flow/shared/start_page.h"
+#include "ui/exhibits/flow/shared/paths_page.h"
 #include "ui/plots/line_chart.h"
 #include "ui/plots/table.h"
 
@@ -50,9 +50,9 @@ class OptimiserPage;
 /// Properties and read-outs of the page.
 void declareOptimisers(PropertyRegistry& registry, const OptimiserPage& page);
 
-class OptimiserPage final : public StartPage {
+class OptimiserPage final : public PathsPage {
  public:
-  OptimiserPage() : StartPage("flow.optimisers.ground") { wholeSteps_ = true; }
+  OptimiserPage() : PathsPage("flow.optimisers.ground") { wholeSteps_ = true; }
 
   PageLabel label() const override { return {"optimisers", N_("Optimisers"), "4"}; }
   void declare(PropertyRegistry& registry, const FlowShared&) override { declareOptimisers(registry, *this); }

@@ -33,7 +33,7 @@ std::vector<render::Item> nameItems(const FlowFrame& plane, render::Point start,
 void addPath(std::vector<render::Item>& items, const std::vector<render::Point>& places, const render::Stroke& stroke,
              const FlowFrame& plane, bool casing);
 
-class StartPage : public FlowPage {
+class PathsPage : public FlowPage {
  public:
   void read(const Document& document, const PropertyRegistry& registry, const FlowShared& live) final;
   void update(const FlowPageFrame& frame, ExhibitContext& context) final;
@@ -48,7 +48,7 @@ class StartPage : public FlowPage {
 
  protected:
   /// `lane`: of the job of the basins, "flow.bias.ground".
-  explicit StartPage(std::string lane) : ground_(std::move(lane)) {}
+  explicit PathsPage(std::string lane) : ground_(std::move(lane)) {}
 
   /// The page's own options, and what it asks for from start_.
   virtual void readOptions(const Document& document, const PropertyRegistry& registry, const FlowState& state) = 0;

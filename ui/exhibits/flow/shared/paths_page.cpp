@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// See start_page.h.
-#include "ui/exhibits/flow/shared/start_page.h"
+// See paths_page.h.
+#include "ui/exhibits/flow/shared/paths_page.h"
 
 #include <algorithm>
 #include <cmath>
@@ -22,13 +22,13 @@ constexpr double kPlaneShare = 0.56;  // of the width or height
 
 }  // namespace
 
-void StartPage::read(const Document& document, const PropertyRegistry& registry, const FlowShared& live) {
+void PathsPage::read(const Document& document, const PropertyRegistry& registry, const FlowShared& live) {
   ground_.follow(document, live.state);
   start_ = startPoint(live.state);
   readOptions(document, registry, live.state);
 }
 
-void StartPage::update(const FlowPageFrame& frame, ExhibitContext& context) {
+void PathsPage::update(const FlowPageFrame& frame, ExhibitContext& context) {
   if (std::exchange(seed_, context.seed) != context.seed)
     readOptions(context.editor.document(), context.editor.properties(), frame.state());
   updateResult(context);
@@ -39,7 +39,7 @@ void StartPage::update(const FlowPageFrame& frame, ExhibitContext& context) {
   ground_.update(plane_, context);
 }
 
-void StartPage::advance(double seconds) {
+void PathsPage::advance(double seconds) {
   const std::optional<double> before = std::exchange(last_, playing_ ? std::optional(seconds) : std::nullopt);
   if (!playing_) return;
   const double passed = before ? std::max(0.0, seconds - *before) : 0;
@@ -48,7 +48,7 @@ void StartPage::advance(double seconds) {
 }
 
 /// Again when a point was let go: while it is held nothing moves.
-void StartPage::fit() {
+void PathsPage::fit() {
   if (!there()) return ground_.fit(std::nullopt);
   if (fitOf_ != revision()) {
     std::vector<render::Point> all;
@@ -60,12 +60,12 @@ void StartPage::fit() {
   ground_.fit(fitted_);
 }
 
-LayerKey StartPage::shownKey(LayerKey key) const {
+LayerKey PathsPage::shownKey(LayerKey key) const {
   key.insert(key.end(), {revision(), optionsKey(), start_.has_value()});
   return key;
 }
 
-void StartPage::refresh(const FlowPageFrame& frame) {
+void PathsPage::refresh(const FlowPageFrame& frame) {
   LayerKey key = shownKey(frameKey(frame));
   if (key == made_) return;
   made_ = std::move(key);
@@ -86,25 +86,25 @@ void StartPage::refresh(const FlowPageFrame& frame) {
     chart.leaveLeft(left);
 }
 
-Cursor StartPage::input(const FlowPageFrame& frame, ExhibitContext& context, const InputEvent& event) {
+Cursor PathsPage::input(const FlowPageFrame& frame, ExhibitContext& context, const InputEvent& event) {
   refresh(frame);
   return ground_.input(plane_, context, event);
 }
 
-bool StartPage::run(const FlowPageFrame&, ExhibitContext& context, std::string_view command) {
+bool PathsPage::run(const FlowPageFrame&, ExhibitContext& context, std::string_view command) {
   if (command != "play.toggle") return ground_.run(plane_, context, command);
   if (!playing_ && played_ && *played_ >= 1) played_ = 0;
   playing_ = !playing_ && there();
   return true;
 }
 
-std::vector<std::pair<std::string, std::string>> StartPage::gestures() const {
+std::vector<std::pair<std::string, std::string>> PathsPage::gestures() const {
   auto all = PlaneGround::gestures();
   all.emplace_back(tr("point at a chart"), tr("where each one is at that time"));
   return all;
 }
 
-std::optional<double> StartPage::shownAt(const FlowPageFrame& frame) const {
+std::optional<double> PathsPage::shownAt(const FlowPageFrame& frame) const {
   if (!there()) return std::nullopt;
   std::optional<double> at = played_ ? std::optional(*played_ * horizon()) : std::nullopt;
   if (frame.pointer && !frame.figure)
@@ -114,7 +114,7 @@ std::optional<double> StartPage::shownAt(const FlowPageFrame& frame) const {
   return at;
 }
 
-std::vector<render::Item> StartPage::headItems(const FlowPageFrame& frame, double at) const {
+std::vector<render::Item> PathsPage::headItems(const FlowPageFrame& frame, double at) const {
   std::vector<render::Item> items;
   std::vector<std::string> lines;
   addHeads(items, lines, ground_.flowFrame(frame, plane_), at);
@@ -127,7 +127,7 @@ std::vector<render::Item> StartPage::headItems(const FlowPageFrame& frame, doubl
   return items;
 }
 
-void StartPage::scene(const FlowPageFrame& frame, std::vector<render::Layer>& into) {
+void PathsPage::scene(const FlowPageFrame& frame, std::vector<render::Layer>& into) {
   refresh(frame);
   const LayerKey key = shownKey(ground_.key(frame, plane_));
   ground_.below(frame, plane_, layers_, into);
