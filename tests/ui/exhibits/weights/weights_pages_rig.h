@@ -140,7 +140,7 @@ class PageRig {
   }
 
   ExhibitContext context() {
-    ExhibitContext c{editor, jobs, pool, nullptr, Compute::Cpu, true, *findTheme(theme), seconds, scale, area};
+    ExhibitContext c{editor, jobs, pool, nullptr, Compute::Cpu, scripted, *findTheme(theme), seconds, scale, area};
     c.figure = figure;
     c.assets = std::string(SEPX_SOURCE_DIR) + "/assets";
     c.rules = rules;
@@ -243,7 +243,7 @@ class PageRig {
   std::optional<render::Point> pointer;
   double seconds = 0;
   float scale = 1;
-  bool figure = false;
+  bool figure = false, scripted = true;
   int boardWanted = 0, reopened = 0;
   Cursor cursor = Cursor::Arrow;
   render::Scene scene;
