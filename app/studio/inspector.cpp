@@ -131,7 +131,8 @@ void Inspector::addPoints() {
 
 void Inspector::addDetails(Section& section) {
   section.unfold = new QToolButton;
-  section.unfold->setText(text(N_("Details")));
+  // Named after its section: no two of a page are called the same.
+  section.unfold->setText(text(N_("Details")) + QStringLiteral(": ") + section.box->accessibleName());
   section.unfold->setCheckable(true);
   section.unfold->setAutoRaise(true);
   section.unfold->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);

@@ -59,6 +59,13 @@ QTreeWidgetItem* Library::addGroup(const char* title) {
   return group;
 }
 
+/// What a model that ships is called in the list, by the name of its folder.
+QString shippedName(const QString& folder) {
+  if (folder == QStringLiteral("arm")) return QString::fromUtf8(ui::tr(N_("Autoregressive")));
+  if (folder == QStringLiteral("mdm")) return QString::fromUtf8(ui::tr(N_("Masked diffusion")));
+  return folder;
+}
+
 /// The model that is open with its layers, then those that ship.
 void Library::addModels(ui::Workbench& workbench) {
   auto* group = addGroup(N_("Models"));
@@ -66,7 +73,7 @@ void Library::addModels(ui::Workbench& workbench) {
   model_->setParent(this);
   const QDir models(QString::fromStdString(workbench.options().assets) + QStringLiteral("/models"));
   for (const QFileInfo& one : models.entryInfoList(QDir::Dirs | QDir::NoDotAndDotDot, QDir::Name))
-    addFile(group, one.fileName(), one.absoluteFilePath());
+    addFile(group, shippedName(one.fileName()), one.absoluteFilePath());
 }
 
 void Library::setRecent(const std::vector<ui::RecentFile>& files) {

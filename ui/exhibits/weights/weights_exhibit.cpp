@@ -193,12 +193,15 @@ std::vector<PropertyGroup> WeightsExhibit::sharedGroups() const {
           {"view", "", {}, true},         {"hover", "", {}, true}};
 }
 
-/// On the page of comparison a second one is laid beside the open one.
+/// While the page of comparison asks for a second one, what is opened is laid beside the open one; after that, and on
+/// every other page, it takes the place of the open one.
 std::optional<CheckpointKeys> WeightsExhibit::checkpoints(const Document& document) const {
-  const bool compares = document.at("weights.page") == "compare" && !document.at("weights.checkpoint").is_null();
+  const Json& second = document.at("weights.compare.checkpoint");
+  const bool asks = document.at("weights.page") == "compare" && !document.at("weights.checkpoint").is_null() &&
+                    (!second.is_string() || second.get_ref<const std::string&>().empty());
   return CheckpointKeys{"weights.checkpoint",
-                        compares ? "weights.compare.checkpoint" : "",
-                        {"weights.stack", "weights.layer", "weights.head", "weights.view"}};
+                        asks ? "weights.compare.checkpoint" : "",
+                        {"weights.stack", "weights.layer", "weights.head", "weights.view", "weights.rule.show"}};
 }
 
 ModelTree WeightsExhibit::modelTree() const {

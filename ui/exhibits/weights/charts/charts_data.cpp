@@ -22,6 +22,10 @@ const char* symbolOf(ChartScore which) {
   return which == ChartScore::Symmetry ? "s" : "d";
 }
 
+std::string otherKey(std::size_t i) {
+  return "weights.charts.other" + std::to_string(i);
+}
+
 std::vector<StackSeries> seriesOf(const std::vector<LayerScores>& board, ChartScore which) {
   std::vector<StackSeries> all;
   for (const LayerScores& entry : board) {

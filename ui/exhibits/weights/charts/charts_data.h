@@ -33,6 +33,9 @@ struct StackSeries {
   std::vector<LayerPoint> points;  ///< by layer
   attention::Quartiles across;     ///< across the layers, type 7
 };
+/// The property that names further checkpoint `i` of the charts, from 1.
+std::string otherKey(std::size_t i);
+
 std::vector<StackSeries> seriesOf(const std::vector<LayerScores>& board, ChartScore which);
 
 /// Of Figures 2, S1 and S2.

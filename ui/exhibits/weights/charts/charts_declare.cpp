@@ -22,6 +22,31 @@ Condition whenShown(const char* shown) {
   });
 }
 
+/// While the page shows checkpoints beside the open one.
+Condition whenFurther() {
+  return onPage("charts", [](const Document& document) {
+    const Json& now = document.at("weights.charts.show");
+    return now == "several" || now == "models";
+  });
+}
+
+/// Stack by stack and layer by layer of several models.
+Table overlayTable(const std::vector<OverlayModel>& models) {
+  struct Row {
+    const OverlayModel& model;
+    const LayerPoint &s, &d;
+  };
+  std::vector<Row> rows;
+  for (const OverlayModel& model : models)
+    for (std::size_t i = 0; i < model.series[0].points.size(); ++i)
+      rows.push_back({model, model.series[0].points[i], model.series[1].points[i]});
+  return numberTable("several_models", rows, NumberColumn{"model", [](const Row& row) { return row.model.name; }},
+                     NumberColumn{"layer", [](const Row& row) { return row.s.layer; }},
+                     NumberColumn{"depth", [](const Row& row) { return depthOf(row.model.series[0], row.s, true); }},
+                     NumberColumn{"symmetry", [](const Row& row) { return row.s.value; }},
+                     NumberColumn{"directionality", [](const Row& row) { return row.d.value; }});
+}
+
 Table layerTable(const std::vector<LayerScores>& board) {
   using attention::Quartiles;
   const auto score = [](ChartScore which) {
@@ -77,16 +102,28 @@ void ChartsPage::declare(PropertyRegistry& registry, const WeightsShared&) {
   // clang-format off
   declareParameters(registry, {.prefix = "weights.charts.", .applies = onPage("charts")}, {
       {.key = "show", .label = N_("Charts"),
-       .options = {{"layers", N_("by layer")}, {"models", N_("against parameters")}},
-       .help = N_("Scores of this checkpoint layer by layer, or its medians among published models against the number of "
-                  "parameters."),
+       .options = {{"layers", N_("by layer")}, {"several", N_("several models by depth")},
+                   {"models", N_("against parameters")}},
+       .help = N_("Scores of this checkpoint layer by layer, of several checkpoints by depth on one chart, or medians "
+                  "among published models against the number of parameters."),
        .equation = "Attention-Structure, Figures 2, S1, S2"},
       {.key = "heads", .label = N_("Heads"), .fallback = true,
        .help = N_("The scores of single heads with their median and quartiles beside that of the layer."),
        .applies = whenShown("layers")},
+      {.key = "depth", .label = N_("Depth"),
+       .options = {{"relative", N_("share of the model's depth")}, {"layer", N_("layer's number")}},
+       .help = N_("Where a layer stands among several models: from 0 for the first to 1 for the last, or by its "
+                  "number."),
+       .applies = whenShown("several")},
       {.key = "published", .label = N_("Published values"), .fallback = true,
        .help = N_("The values of the paper's tables beside what is measured here."),
        .equation = "Attention-Structure, Tables 4 and 5", .errata = {"att-4"}}});
+  for (std::size_t i = 1; i < kOthers; ++i)
+    declareParameters(registry, {.applies = whenFurther()}, {
+        {.key = otherKey(i), .label = N_("Further model"), .fallback = "",
+         .help = N_("A further checkpoint whose scores stand on the chart: a weight file, the index of shards, or a "
+                    "folder. Widths and depths may differ."),
+         .file = true}});
   declareReadOuts(registry, {.applies = whenShown("models")}, {
       {.key = "weights.charts.models", .label = N_("Models shown"),
        .help = N_("How many dots the plot of symmetry has: printed values and stacks of your own checkpoints."),
@@ -101,6 +138,7 @@ Numbers ChartsPage::numbers(const WeightsShared& shared) const {
     numbers.tables.push_back(headTable("heads", *shared.board));
     return numbers;
   }
+  if (shown_ == ChartsShown::Several) return {{overlayTable(overlaid_)}, {}};
   for (const ChartScore which : {ChartScore::Symmetry, ChartScore::Directionality})
     numbers.tables.push_back(modelTable(dots(which), which));
   return numbers;
@@ -113,6 +151,13 @@ std::string ChartsPage::caption(const WeightsShared& shared) const {
                        tr("Median symmetry s and directionality d of W_qk across layers with quartiles, against the "
                           "number of parameters; crossed: queries paired with wrong keys"),
                        options);
+  if (shown_ == ChartsShown::Several) {
+    std::string names;
+    for (const OverlayModel& model : overlaid_)
+      names += (names.empty() ? "" : ", ") + model.name;
+    return fmt::format("{} {} ({}): {}.", tr("Symmetry s and directionality d of W_qk by"),
+                       relative_ ? tr("relative depth") : tr("layer"), options, names);
+  }
   const std::string title = shared.model ? shared.model->checkpoint->title() : std::string();
   return fmt::format("{}: {} ({}). {}", title, tr("symmetry s and directionality d of W_qk by layer"), options,
                      tr("Bars: quartiles and median across heads. Stripe: across layers. Shaded: the central 95 % of "

@@ -35,12 +35,12 @@ void OtherScores::update(const std::string& path, const WeightsState& state, Exh
     ++revision_;
   }
   if (!path.empty())
-    opening_.request(context.jobs, std::move(wanted), tr("opening the second checkpoint"),
+    opening_.request(context.jobs, std::move(wanted), tr("opening a further checkpoint"),
                      [](const Request& request, auto& output) {
                        return checkpoint::openModel(request.path, request.rules, output.whileReading());
                      });
   if (board_.refresh(context) ||
-      (model() && board_.update(model(), state, tr("scores of the second checkpoint"), context)))
+      (model() && board_.update(model(), state, tr("scores of a further checkpoint"), context)))
     ++revision_;
 }
 
@@ -57,8 +57,9 @@ void ChartsPage::loadTable(ExhibitContext& context) {
 
 void ChartsPage::refresh(const PageFrame& frame) {
   const WeightsShared& shared = frame.shared;
-  LayerKey key =
-      keyWith({}, shared.modelRevision, shared.boardRevision, other_.revision(), table_.revision(), published_);
+  LayerKey key = keyWith({}, shared.modelRevision, shared.boardRevision, table_.revision(), published_);
+  for (const OtherScores& other : others_)
+    key.push_back(other.revision());
   if (key == made_) return;
   made_ = std::move(key);
   same_ = table() && shared.model && published_ ? studies::publishedOf(*table(), *shared.model) : nullptr;
@@ -71,25 +72,42 @@ void ChartsPage::refresh(const PageFrame& frame) {
       dots_[i].insert(dots_[i].end(), more.begin(), more.end());
     };
     if (shared.model) append(ownDots(*shared.model, *shared.board, which, false));
-    if (other_.model()) append(ownDots(*other_.model(), other_.board(), which, true));
+    for (const OtherScores& other : others_)
+      if (other.model()) append(ownDots(*other.model(), other.board(), which, true));
   }
+  overlaid_.clear();
+  const auto overlay = [this](const checkpoint::Model& model, const std::vector<LayerScores>& board) {
+    const auto s = seriesOf(board, ChartScore::Symmetry), d = seriesOf(board, ChartScore::Directionality);
+    for (std::size_t i = 0; i < s.size(); ++i)
+      overlaid_.push_back(
+          {model.checkpoint->title() + (s.size() > 1 ? " (" + stackWords(s[i].stack) + ")" : ""), {s[i], d[i]}});
+  };
+  if (shared.model) overlay(*shared.model, *shared.board);
+  for (const OtherScores& other : others_)
+    if (other.model()) overlay(*other.model(), other.board());
 }
 
 void ChartsPage::update(const PageFrame& frame, ExhibitContext& context) {
   const PropertyRegistry& registry = context.editor.properties();
   const Document& document = context.editor.document();
-  shown_ = registry.text(document, "weights.charts.show") == "models" ? ChartsShown::Models : ChartsShown::Layers;
+  const std::string show = registry.text(document, "weights.charts.show");
+  shown_ = show == "models" ? ChartsShown::Models : show == "several" ? ChartsShown::Several : ChartsShown::Layers;
+  relative_ = registry.text(document, "weights.charts.depth") != "layer";
   heads_ = registry.toggle(document, "weights.charts.heads");
   published_ = registry.toggle(document, "weights.charts.published");
   if (frame.shared.wantBoard) frame.shared.wantBoard();
   loadTable(context);
-  other_.update(shown_ == ChartsShown::Models ? frame.shared.state.comparePath : std::string(), frame.shared.state,
-                context);
+  for (std::size_t i = 0; i < kOthers; ++i) {
+    std::string path = i == 0 ? frame.shared.state.comparePath : registry.text(document, otherKey(i));
+    if (shown_ == ChartsShown::Layers) path.clear();
+    others_[i].update(path, frame.shared.state, context);
+  }
   refresh(frame);
 }
 
 std::vector<LegendEntry> ChartsPage::legend(const PageFrame& frame) const {
   if (shown_ == ChartsShown::Layers) return layerLegend(series_[0], heads_, frame.theme);
+  if (shown_ == ChartsShown::Several) return {};  // each chart has its own, with the medians
   return scatterLegend({ChartScore::Symmetry, &dots_[0], &frame.theme, {}, frame.compact});
 }
 
@@ -120,8 +138,12 @@ ScatterChart ChartsPage::scatterChart(const PageFrame& frame, ChartScore which) 
   return {which, &dots_[i], &frame.theme, layoutOf(frame).box[i], frame.compact};
 }
 
+OverlayChart ChartsPage::overlayChart(const PageFrame& frame, ChartScore which) const {
+  return {which, &overlaid_, &frame.theme, layoutOf(frame).box[static_cast<std::size_t>(which)], relative_};
+}
+
 std::string ChartsPage::sentence(const WeightsShared& shared) const {
-  if (shown_ == ChartsShown::Layers) return shared.board->empty() ? modelSentence(shared) : std::string();
+  if (shown_ != ChartsShown::Models) return shared.board->empty() ? modelSentence(shared) : std::string();
   if (!dots_[0].empty()) return {};
   if (table_.pending()) return tr("Reading the published values …");
   if (table_.result() && !*table_.result()) return *table_.answered() + ": " + table_.result()->error().sentence;
@@ -129,6 +151,7 @@ std::string ChartsPage::sentence(const WeightsShared& shared) const {
 }
 
 std::vector<render::Item> ChartsPage::items(const PageFrame& frame, ChartScore which) const {
+  if (shown_ == ChartsShown::Several) return placedOverlay(overlayChart(frame, which)).items();
   return shown_ == ChartsShown::Layers ? placedLayers(layerChart(frame, which)).items()
                                        : scatterItems(scatterChart(frame, which));
 }
@@ -136,7 +159,10 @@ std::vector<render::Item> ChartsPage::items(const PageFrame& frame, ChartScore w
 std::vector<render::Item> ChartsPage::tip(const PageFrame& frame) const {
   const render::Point at = *frame.pointer;
   for (const ChartScore which : kScores) {
-    if (shown_ == ChartsShown::Layers) {
+    if (shown_ == ChartsShown::Several) {
+      std::vector<render::Item> tip = placedOverlay(overlayChart(frame, which)).tip(at, frame.area);
+      if (!tip.empty()) return tip;
+    } else if (shown_ == ChartsShown::Layers) {
       const LayerChart chart = layerChart(frame, which);
       if (const std::optional<ChartPlace> place = layerAt(chart, at)) return layerTip(chart, *place, at, frame.area);
     } else {
@@ -153,8 +179,10 @@ void ChartsPage::scene(const PageFrame& frame, std::vector<render::Layer>& into)
     return;
   }
   const WeightsState& state = frame.shared.state;
-  const std::string name = shown_ == ChartsShown::Layers ? "charts.layers." : "charts.models.";
-  const LayerKey key = keyWith(frameKey(frame), made_, shown_, heads_, state.layer, state.stack);
+  const std::string name = shown_ == ChartsShown::Layers   ? "charts.layers."
+                           : shown_ == ChartsShown::Models ? "charts.models."
+                                                           : "charts.several.";
+  const LayerKey key = keyWith(frameKey(frame), made_, shown_, heads_, relative_, state.layer, state.stack);
   layers_.add(into, "charts.legend", key, [&] {
     std::vector<render::Item> items;
     const render::Rect box = layoutOf(frame).legend;
@@ -186,19 +214,67 @@ Cursor ChartsPage::input(const PageFrame& frame, ExhibitContext& context, const 
   return frame.pointer && at(*frame.pointer) ? Cursor::Hand : Cursor::Arrow;
 }
 
-void ChartsPage::panel(const PageFrame&, ExhibitContext&, PagePanel& panel) {
+void ChartsPage::panel(const PageFrame& frame, ExhibitContext& context, PagePanel& panel) {
   panel.control("weights.charts.show");
   panel.control("weights.charts.heads");
   panel.control("weights.charts.published");
+  if (shown_ != ChartsShown::Layers) {
+    panel.control("weights.charts.depth");
+    if (panel.button(tr("Add a model …"), "weights.charts-add", static_cast<bool>(context.chooseFile)))
+      run(frame, context, "weights.charts-add");
+    panel.control("weights.compare.checkpoint");
+    for (std::size_t i = 1; i < kOthers; ++i)
+      if (!context.editor.properties().text(context.editor.document(), otherKey(i)).empty()) panel.control(otherKey(i));
+    if (const std::string failed = failures(); !failed.empty()) panel.sentence(failed);
+  }
   if (shown_ == ChartsShown::Models) {
     panel.readOut("weights.charts.models");
-    if (!other_.failure().empty()) panel.sentence(other_.failure());
     panel.sentence(
         tr("A second checkpoint (page Compare) is shown too. Crossed dots were computed with the keys of other heads. "
            "Measurements are not judged by hollow dots; point at one for the reason."));
   } else if (same_ && !same_->unsafe.empty()) {
     panel.sentence(std::string(tr("The published values of this model are not comparable: ")) + same_->unsafe);
   }
+}
+
+bool ChartsPage::complete() const {
+  return table_.complete() &&
+         std::all_of(others_.begin(), others_.end(), [](const OtherScores& other) { return other.complete(); });
+}
+
+std::string ChartsPage::failures() const {
+  std::string text;
+  for (const OtherScores& other : others_)
+    if (const std::string failed = other.failure(); !failed.empty())
+      text += (text.empty() ? "" : " ") + sentenceCase(failed);
+  return text;
+}
+
+std::vector<ExhibitCommand> ChartsPage::commands(const WeightsShared&, const Document&) const {
+  return {{"weights.charts-add", tr("Add a model to the charts …"), "", tr("Exhibit"), true},
+          {"weights.charts-remove", tr("Remove the models that were added"), "", tr("Exhibit"), true}};
+}
+
+bool ChartsPage::run(const PageFrame&, ExhibitContext& context, std::string_view command) {
+  const Document& document = context.editor.document();
+  const auto text = [&](const std::string& key) { return context.editor.properties().text(document, key); };
+  if (command == "weights.charts-add") {
+    // The first place that is free; the last one where there is none.
+    std::size_t place = 1;
+    while (place + 1 < kOthers && !text(otherKey(place)).empty())
+      ++place;
+    if (context.chooseFile) context.chooseFile(otherKey(place));
+  } else if (command == "weights.charts-remove") {
+    Document next = document;
+    for (std::size_t i = 1; i < kOthers; ++i)
+      next = next.with(otherKey(i), std::string());
+    context.editor.seal();
+    context.editor.commit(std::move(next), tr("remove models from the charts"));
+    context.editor.seal();
+  } else {
+    return false;
+  }
+  return true;
 }
 
 std::string ChartsPage::status(const WeightsShared& shared) const {

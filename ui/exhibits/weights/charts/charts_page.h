@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The charts of the Weights exhibit: scores by layer, and models against their number of parameters. Owns what a
-// person points at and what was read of the published tables; the scores themselves come with WeightsShared.
+// The charts of the Weights exhibit: scores by layer, of one model or of several, and models against their number of
+// parameters. Owns what a person points at and what was read of the published tables; the scores themselves come with
+// WeightsShared.
 #pragma once
 
 #include <array>
@@ -16,12 +17,18 @@
 
 namespace sepx::ui {
 
-/// Choices of `weights.charts.show`.
-enum class ChartsShown { Layers, Models };
+inline constexpr std::size_t kOthers = 5;
 
-/// The second checkpoint with its scores by layer: opened and computed in jobs.
+/// Choices of `weights.charts.show`.
+enum class ChartsShown { Layers, Models, Several };
+
+/// A further checkpoint with its scores by layer: opened and computed in jobs.
 class OtherScores {
  public:
+  /// `number`: tells its lanes from those of the others.
+  explicit OtherScores(int number)
+      : opening_("weights.charts.open" + std::to_string(number)),
+        board_("weights.charts.other" + std::to_string(number), false) {}
   /// Takes over what is finished, starts what is stale. An empty path: there is none.
   void update(const std::string& path, const WeightsState& state, ExhibitContext& context);
   std::shared_ptr<const checkpoint::Model> model() const { return opened() && *opened() ? **opened() : nullptr; }
@@ -38,8 +45,8 @@ class OtherScores {
   };
   const Opened* opened() const { return opening_.result(); }
 
-  Lane<Request, Opened> opening_{"weights.charts.open"};
-  ScoreBoard board_{"weights.charts.other", false};
+  Lane<Request, Opened> opening_;
+  ScoreBoard board_;
   std::uint64_t revision_ = 1;
 };
 
@@ -51,10 +58,12 @@ class ChartsPage final : public WeightsPage {
   void scene(const PageFrame& frame, std::vector<render::Layer>& into) override;
   Cursor input(const PageFrame& frame, ExhibitContext& context, const InputEvent& event) override;
   void panel(const PageFrame& frame, ExhibitContext& context, PagePanel& panel) override;
-  bool complete() const override { return table_.complete() && other_.complete(); }
+  bool complete() const override;
   Numbers numbers(const WeightsShared& shared) const override;
   std::string caption(const WeightsShared& shared) const override;
   std::string status(const WeightsShared& shared) const override;
+  std::vector<ExhibitCommand> commands(const WeightsShared& shared, const Document& document) const override;
+  bool run(const PageFrame& frame, ExhibitContext& context, std::string_view command) override;
 
   const std::vector<ModelDot>& dots(ChartScore which) const { return dots_[static_cast<std::size_t>(which)]; }
 
@@ -66,6 +75,8 @@ class ChartsPage final : public WeightsPage {
   Layout layoutOf(const PageFrame& frame) const;
   LayerChart layerChart(const PageFrame& frame, ChartScore which) const;
   ScatterChart scatterChart(const PageFrame& frame, ChartScore which) const;
+  OverlayChart overlayChart(const PageFrame& frame, ChartScore which) const;
+  std::string failures() const;
   void loadTable(ExhibitContext& context);
   const attention::Published* table() const {
     return table_.result() && *table_.result() ? &**table_.result() : nullptr;
@@ -81,7 +92,11 @@ class ChartsPage final : public WeightsPage {
   bool heads_ = true, published_ = true;
   Lane<std::string, Result<attention::Published>> table_{"weights.charts.published"};  ///< by its file
   const attention::PublishedModel* same_ = nullptr;  ///< the printed row of this checkpoint
-  OtherScores other_;
+  /// The second checkpoint, which the page Compare shows too, and further ones.
+  std::array<OtherScores, kOthers> others_{OtherScores(0), OtherScores(1), OtherScores(2), OtherScores(3),
+                                           OtherScores(4)};
+  bool relative_ = true;  ///< depth
+  std::vector<OverlayModel> overlaid_;
   std::array<std::vector<StackSeries>, 2> series_;
   std::array<std::vector<ModelDot>, 2> dots_;
   LayerKey made_;  ///< what series_ and dots_ were made of

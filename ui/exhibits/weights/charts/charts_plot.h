@@ -42,6 +42,24 @@ std::vector<LegendEntry> layerLegend(const std::vector<StackSeries>& series, boo
 /// The axis of a score: 0 and all values of the chart, within what a score can be.
 ChartAxis scoreAxis(const LineChart& chart, ChartScore which);
 
+/// One stack of a model among several.
+struct OverlayModel {
+  std::string name;       ///< with the stack where the model has several
+  StackSeries series[2];  ///< by ChartScore
+};
+
+/// A score of several models by depth: the layer's number, or its share of the way from the first layer (0) to the last
+/// (1), so that models of different depths can be compared. A model of one layer stands in the middle.
+struct OverlayChart {
+  ChartScore which = ChartScore::Symmetry;
+  const std::vector<OverlayModel>* models = nullptr;
+  const Theme* theme = nullptr;
+  render::Rect box;
+  bool relative = true;
+};
+double depthOf(const StackSeries& series, const LayerPoint& point, bool relative);
+PlacedChart placedOverlay(const OverlayChart& chart);
+
 struct ScatterChart {
   ChartScore which = ChartScore::Symmetry;
   const std::vector<ModelDot>* dots = nullptr;

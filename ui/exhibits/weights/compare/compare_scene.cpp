@@ -284,9 +284,9 @@ std::vector<render::Item> ComparePage::tableItems(const PageFrame& frame, const 
     return items;
   }
   const Cells cells = cellsOf(frame, layout);
-  line(layout.grid.min.y - 2.2 * small, 0.9 * small,
-       fmt::format("{} {} … {} {}", tr("dark"), formatReading(cells.low), formatReading(cells.high), tr("bright")),
-       theme.textMuted);
+  addColorStrip(items, {layout.table.min.x, layout.grid.min.y - 2.2 * small},
+                std::min(18 * small, layout.table.width()), render::ColorMap::Viridis, formatReading(cells.low),
+                formatReading(cells.high), theme);
   addCells(items, frame, cells);
   addCellNames(items, frame, layout, cells);
   return items;

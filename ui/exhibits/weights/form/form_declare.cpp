@@ -18,22 +18,16 @@ namespace {
 
 constexpr double kMostTokens = 1e8;
 
-/// A word that was typed becomes the token; a word that is none is refused with what begins like it.
+/// A word that was typed becomes the token; of a word that is none it is said what begins like it.
 Result<Document> chosenByText(const FormPage& page, const Document& with, bool query) {
   const std::string key = query ? "weights.form.query" : "weights.form.key";
   const Json& value = with.at(key + "Text");
   const std::string text = value.is_string() ? value.get<std::string>() : std::string();
   const checkpoint::Vocabulary& words = page.data().vocabulary();
-  page.tried(query, {});
   if (text.empty() || words.tokens.empty()) return with;
   if (const auto token = words.find(text)) return with.with(key, *token);
-  page.tried(query, text);
-  std::string sentence = fmt::format("{} “{}”", tr("no token reads"), text);
-  std::string some;
-  for (const std::int64_t token : nearestTokens(words, text, 4))
-    some += (some.empty() ? "" : ", ") + words.shown(token);
-  if (!some.empty()) sentence += fmt::format("; {} {}", tr("tokens that begin like it:"), some);
-  return fail(ErrorKind::Usage, sentence);
+  if (!page.refuses()) return with;
+  return fail(ErrorKind::Usage, noTokenReads(words, text));
 }
 
 // clang-format off
@@ -66,7 +60,8 @@ void declareChoices(PropertyRegistry& registry, const FormPage& page) {
        .help = N_("Position of the key minus position of the query, which sets the angle of a rotary encoding. W_qk "
                   "belongs to offset 0.")},
       {.key = "others", .label = N_("Other keys"), .fallback = "",
-       .help = N_("Tokens or indices of further keys to rank, separated by blanks; empty: a part of the vocabulary."),
+       .help = N_("Words or indices of further keys to rank, separated by blanks or commas; empty: a part of the "
+                  "vocabulary."),
        .equation = "Attention-Structure, (5)"}});
 }
 // clang-format on
@@ -163,6 +158,9 @@ void FormPage::declare(PropertyRegistry& registry, const WeightsShared& live) {
   declareReadOuts(registry, {.prefix = "weights.form.", .applies = onPage("form")}, {
       {.key = "queryToken", .label = N_("Query"), .help = named,
        .get = all([&live](const FormPage& of) { return of.data().nameOf(live.state.formQuery); })},
+      {.key = "unknown", .label = N_("Unknown words"),
+       .help = N_("What was typed and is no token, with tokens that begin like it."),
+       .get = all([](const FormPage& of) { return notEmpty(of.unknownWords()); })},
       {.key = "keyToken", .label = N_("Key"), .help = named,
        .get = all([&live](const FormPage& of) { return of.data().nameOf(live.state.formKey); })}});
   // clang-format on

@@ -26,7 +26,7 @@ struct FormBar {
 
 class FormPage final : public WeightsPage {
  public:
-  PageLabel label() const override { return {"form", N_("Form"), "F"}; }
+  PageLabel label() const override { return {"form", N_("Token pair"), "F"}; }
   std::vector<PropertyGroup> groups() const override { return {{"form", N_("Bilinear form")}}; }
   void declare(PropertyRegistry& registry, const WeightsShared& live) override;
   void update(const PageFrame& frame, ExhibitContext& context) override;
@@ -43,8 +43,10 @@ class FormPage final : public WeightsPage {
   /// Steps of x_i^T W_qk x_j = sum over heads, and from there to the model's own score.
   std::vector<FormBar> headBars(const WeightsShared& shared) const;
   std::vector<FormBar> restBars(const WeightsShared& shared) const;
-  /// A text that was typed for a token and is none, to complete it.
-  void tried(bool query, std::string text) const { tried_[query ? 0 : 1] = std::move(text); }
+  /// A script is refused a word that is no token; a person keeps what was typed, and is told.
+  bool refuses() const { return scripted_; }
+  /// What was typed and is no token, in sentences; empty: everything is one.
+  std::string unknownWords() const;
 
  private:
   struct Layout {
@@ -66,7 +68,11 @@ class FormPage final : public WeightsPage {
   PageLayers layers_;
   FormData data_;
   std::string others_;
-  mutable std::array<std::string, 2> tried_;  ///< query, key
+  bool scripted_ = true;
+  std::array<std::string, 2> typed_, unknown_;  ///< words of query and key; those of them that are no token
 };
+
+/// "no token reads “kin”; tokens that begin like it: king, kind"
+std::string noTokenReads(const checkpoint::Vocabulary& words, const std::string& text);
 
 }  // namespace sepx::ui

@@ -210,7 +210,7 @@ std::vector<render::Item> FormPage::rankingItems(const PageFrame& frame, const r
     items.emplace_back(textAt({box.min.x, y}, elided(text, size, box.width()), static_cast<float>(size), color));
   };
   line(box.min.y + 1.2 * small, tr("Keys of this query: the softmax keeps their order"), small, theme.text);
-  const render::Rect rows{{box.min.x, box.min.y + 2.4 * small}, {box.max.x, box.max.y - 4 * small}};
+  const render::Rect rows{{box.min.x, box.min.y + 2.4 * small}, {box.max.x, box.max.y - 5.5 * small}};
   const TableView table = rankingTable(frame, rows);
   table.draw(items, {&theme, rows, std::nullopt, std::nullopt, frame.figure}, 0);
   const double below = std::min(rows.max.y, rows.min.y + table.height(theme)) + small;
@@ -221,6 +221,8 @@ std::vector<render::Item> FormPage::rankingItems(const PageFrame& frame, const r
        others_.empty() ? tr("the key token, and some from all over the vocabulary")
                        : tr("the key token, and those of \"Other keys\""),
        0.9 * small, theme.textMuted);
+  if (const std::string unknown = unknownWords(); !unknown.empty())
+    line(below + 3 * small, unknown, 0.9 * small, theme.error);
   return items;
 }
 
@@ -249,8 +251,8 @@ void FormPage::scene(const PageFrame& frame, std::vector<render::Layer>& into) {
   }
   const Layout layout = layoutOf(frame);
   const WeightsState& state = frame.shared.state;
-  const LayerKey key =
-      keyWith(frameKey(frame), data_.revision(), frame.shared.modelRevision, state.head, state.layer, state.stack);
+  const LayerKey key = keyWith(frameKey(frame), data_.revision(), frame.shared.modelRevision, state.head, state.layer,
+                               state.stack, unknownWords());
   layers_.add(into, "form.head", key, [&] { return headItems(frame, layout); });
   layers_.add(into, "form.heads", key,
               [&] { return barItems(frame, layout.heads, headBars(frame.shared), tr("x_i·W_qk x_j, head by head")); });

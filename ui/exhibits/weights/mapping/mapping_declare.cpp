@@ -66,11 +66,14 @@ void MappingPage::declare(PropertyRegistry& registry, const WeightsShared& live)
        .numberWords = formatReading},
       {.key = "zeros", .label = N_("Zeros"), .help = N_("Values of the chosen tensor that are exactly 0."),
        .digits = 0, .get = statistics(&TensorStatistics::zeros)},
-      {.key = "nonfinite", .label = N_("Not finite"),
+      {.key = "nonfinite", .label = N_("NaN/Inf entries"),
        .help = N_("Values of the chosen tensor that are NaN or infinite."), .digits = 0,
        .get = statistics([](const TensorStatistics& of) { return of.histogram.nonfinite(); })}});
   // clang-format on
-  declareRule(registry, rule_, here);
+  const auto byHand = [&live](const Document& document) {
+    return document.at("weights.rule.show") == true || (live.model && live.model->map.layers.empty());
+  };
+  declareRule(registry, rule_, both(here, byHand));
 }
 
 Numbers MappingPage::numbers(const WeightsShared& shared) const {

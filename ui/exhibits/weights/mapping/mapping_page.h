@@ -62,6 +62,7 @@ class MappingPage final : public WeightsPage {
   void filter(const PageFrame& frame, const std::string& text);
   void findChosen(const PageFrame& frame);
   bool byHand(const PageFrame& frame) const;
+  static checkpoint::FamilyRule ruleFor(const PageFrame& frame, const ExhibitContext& context);
 
   PageLayers layers_;
   MappingRule rule_;

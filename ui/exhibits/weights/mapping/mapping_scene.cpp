@@ -230,7 +230,7 @@ std::vector<render::Item> MappingPage::statisticsItems(const PageFrame& frame, c
   const TensorStatistics& s = *statistics_.result();
   const attention::Histogram& h = s.histogram;
   line(fmt::format("{} {} · {} {} · {} {}", countText(static_cast<double>(h.finite() + h.nonfinite())), tr("values"),
-                   s.zeros, tr("zeros"), h.nonfinite(), tr("not finite")));
+                   s.zeros, tr("zeros"), h.nonfinite(), tr("NaN/Inf")));
   if (h.finite() == 0) return items;
   line(fmt::format("{} {} … {} · {} {} · {} {}", tr("from"), formatReading(h.lowest()), formatReading(h.highest()),
                    tr("mean"), formatReading(s.mean), tr("deviation"), formatReading(s.deviation)));

@@ -68,8 +68,9 @@ void declareLimits(PropertyRegistry& registry, const MatrixPage& page) {
       end("high", N_("Upper end"), 1, true, N_("The entry at the upper end of the colours.")),
       {.key = "percentile", .label = N_("Percentile"), .unit = "%", .min = 50, .max = 100, .step = 0.1, .digits = 2,
        .fallback = 99.5,
-       .help = N_("Ends that follow the data lie at this percentile of the moduli of what the pixels show; a few larger "
-                  "ones have the colour of the end."),
+       .help = N_("Ends that follow the data lie at this percentile of the moduli of all entries, of a matrix that is "
+                  "wider than 512 of the largest of each block in a picture of that width. They do not depend on the "
+                  "window; a few larger entries have the colour of the end."),
        .applies = [](const Document& document) { return !isLocked(document); }}});
 }
 

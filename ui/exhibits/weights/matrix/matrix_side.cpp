@@ -223,6 +223,10 @@ std::vector<render::Item> hoverItems(const MatrixFrame& frame) {
                                  : N_("a pixel: the largest of {0:.0f} × {0:.0f} entries");
     line(fmt::format(fmt::runtime(tr(text)), part->picture.step), theme.textMuted);
   }
+  if (part && part->histogram && part->histogram->sampled < 1)
+    line(fmt::format(fmt::runtime(tr("colours and histogram: {:.2g} % of the entries, evenly spaced")),
+                     100 * part->histogram->sampled),
+         theme.textMuted);
   if (frame.page.shared.moments && frame.page.shared.moments->nonfinite > 0)
     line(fmt::format(fmt::runtime(tr("{} weights are NaN or infinite: hatched")), frame.page.shared.moments->nonfinite),
          theme.error);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <numeric>
 #include <utility>
@@ -16,9 +17,13 @@ namespace sepx::ui {
 namespace {
 
 constexpr int kSide = 192;                             // blocks along a side of the overview
-constexpr std::size_t kSample = std::size_t{1} << 18;  // entries that the ends of the colours come from, at most
-constexpr double kRest = 0.1;                          // seconds
-constexpr double kQuick = 4e8;                         // products that a picture may take without a coarse one before
+constexpr std::size_t kSample = std::size_t{1} << 18;  // entries that are counted where all would take long
+constexpr double kCountedFirst = 1e9;                  // products up to which all entries are counted at once
+constexpr double kCountedEver = 4e11;                  // and after the pictures
+constexpr std::size_t kAllEntries = std::numeric_limits<std::size_t>::max();
+constexpr double kReference = 512;  // pixels along a side of the picture that the ends are made for
+constexpr double kRest = 0.1;       // seconds
+constexpr double kQuick = 4e8;      // products that a picture may take without a coarse one before
 
 std::shared_ptr<const std::vector<int>> byNorm(const Eigen::VectorXd& norms) {
   auto order = std::make_shared<std::vector<int>>(static_cast<std::size_t>(norms.size()));
@@ -26,6 +31,12 @@ std::shared_ptr<const std::vector<int>> byNorm(const Eigen::VectorXd& norms) {
   const auto size = [&norms](int i) { return std::isnan(norms[i]) ? HUGE_VAL : norms[i]; };
   std::stable_sort(order->begin(), order->end(), [&](int a, int b) { return size(a) > size(b); });
   return order;
+}
+
+/// The side of the blocks in a picture of the whole of a fixed size, so that the ends of the colours do not follow the
+/// window.
+double shownBlock(const attention::Crop& whole) {
+  return std::max(1.0, std::ceil(static_cast<double>(std::max(whole.rows(), whole.columns())) / kReference));
 }
 
 gpu::QkChoice choiceOf(const ExhibitContext& context) {
@@ -58,8 +69,12 @@ class MatrixResults::Work {
  private:
   void prepare();
   bool measure();
+  bool count();
   bool overviews();
   bool pictures();
+  bool countPart(MatrixPart& part, std::size_t most);
+  attention::Crop whole() const;
+  Eigen::Index overviewStep() const;
   MatrixPicture make(attention::Part part, const attention::Crop& crop, Eigen::Index step, attention::Pool pool) const;
   double cost(const attention::Crop& crop) const;
   void publish(bool last);
@@ -79,7 +94,7 @@ void MatrixResults::Work::run() {
     if (!measure() || !overviews() || !pictures()) return;
     shop_->finished = request_;
   }
-  publish(true);
+  if (count()) publish(true);
 }
 
 void MatrixResults::Work::prepare() {
@@ -90,7 +105,7 @@ void MatrixResults::Work::prepare() {
     shop_->parts.clear();
   } else {
     for (auto& [part, made] : shop_->parts)
-      made.overview = made.picture = {};
+      made.overview = made.picture = {}, made.means = nullptr;
   }
   shop_->finished.reset();
   shop_->factors = request_.factors;
@@ -102,18 +117,46 @@ void MatrixResults::Work::prepare() {
   shop_->note = std::move(made.note);
 }
 
-/// Ends of the colours come from the entries.
+/// Ends of the colours come from all entries; of a large matrix from evenly spaced ones until the pictures are there.
 bool MatrixResults::Work::measure() {
+  const bool quick = cost(whole()) <= kCountedFirst;
   for (const attention::Part part : request_.parts) {
     MatrixPart& made = shop_->parts[part];
     made.part = part;
-    if (made.histogram) continue;
-    auto histogram =
-        attention::histogramOf(*request_.factors, part, kSample, &pool_, [this] { return output_.cancelled(); });
-    if (!histogram) return false;
-    made.histogram = std::make_shared<attention::Histogram>(std::move(*histogram));
+    if (!made.histogram && !countPart(made, quick ? kAllEntries : kSample)) return false;
+    if (request_.pool == attention::Pool::Mean && !made.means) {
+      made.means = make(part, whole(), overviewStep(), attention::Pool::Mean).values;
+      if (!made.means) return false;
+    }
   }
   return !output_.cancelled();
+}
+
+/// All entries of what was sampled so far.
+bool MatrixResults::Work::count() {
+  if (cost(whole()) > kCountedEver) return true;
+  const bool sampled = std::any_of(request_.parts.begin(), request_.parts.end(), [this](attention::Part part) {
+    return shop_->parts.at(part).histogram->sampled < 1;
+  });
+  if (sampled) publish(false);
+  for (const attention::Part part : request_.parts)
+    if (shop_->parts.at(part).histogram->sampled < 1 && !countPart(shop_->parts.at(part), kAllEntries)) return false;
+  return true;
+}
+
+bool MatrixResults::Work::countPart(MatrixPart& part, std::size_t most) {
+  auto histogram =
+      attention::histogramOf(*request_.factors, part.part, most, &pool_, [this] { return output_.cancelled(); });
+  if (histogram) part.histogram = std::make_shared<attention::Histogram>(std::move(*histogram));
+  return histogram.has_value();
+}
+
+attention::Crop MatrixResults::Work::whole() const {
+  return {0, shop_->source->rows(), 0, shop_->source->columns()};
+}
+
+Eigen::Index MatrixResults::Work::overviewStep() const {
+  return std::max<Eigen::Index>(1, (std::max(whole().rows(), whole().columns()) + kSide - 1) / kSide);
 }
 
 double MatrixResults::Work::cost(const attention::Crop& crop) const {
@@ -122,14 +165,12 @@ double MatrixResults::Work::cost(const attention::Crop& crop) const {
 
 /// The whole, small: behind what is not there yet, and for the minimap.
 bool MatrixResults::Work::overviews() {
-  const attention::Crop whole{0, shop_->source->rows(), 0, shop_->source->columns()};
-  const Eigen::Index step = std::max<Eigen::Index>(1, (std::max(whole.rows(), whole.columns()) + kSide - 1) / kSide);
-  const bool wanted = !(request_.crop == whole) || cost(whole) > kQuick;
+  const bool wanted = !(request_.crop == whole()) || cost(whole()) > kQuick;
   for (const attention::Part part : request_.parts) {
     MatrixPart& made = shop_->parts[part];
     if (made.overview.values || !wanted) continue;
-    const bool quick = request_.pool == attention::Pool::Extreme && cost(whole) <= kQuick;
-    made.overview = make(part, whole, step, quick ? attention::Pool::Extreme : attention::Pool::Mean);
+    const bool quick = request_.pool == attention::Pool::Extreme && cost(whole()) <= kQuick;
+    made.overview = make(part, whole(), overviewStep(), quick ? attention::Pool::Extreme : attention::Pool::Mean);
     if (!made.overview.values) return false;
     if (!quick) raiseToExtremes(made.overview, *made.histogram);
   }
@@ -154,8 +195,8 @@ bool MatrixResults::Work::pictures() {
     MatrixPicture exact = make(part, request_.crop, request_.step, request_.pool);
     if (!exact.values) return false;
     exact.exact = true;
-    const bool whole = exact.crop == attention::Crop{0, shop_->source->rows(), 0, shop_->source->columns()};
-    if (whole && request_.pool == attention::Pool::Extreme) shop_->parts[part].overview = shrunk(exact, kSide);
+    if (exact.crop == whole() && request_.pool == attention::Pool::Extreme)
+      shop_->parts[part].overview = shrunk(exact, kSide);
     shop_->parts[part].picture = std::move(exact);
     if (++done < request_.parts.size()) publish(false);
   }
@@ -173,11 +214,10 @@ ColorLimits MatrixResults::Work::own() const {
   ColorLimits own{0, 0};
   for (const attention::Part part : request_.parts) {
     const MatrixPart& made = shop_->parts.at(part);
-    const MatrixPicture& wide = made.overview.values ? made.overview : made.picture;
-    const bool means = request_.pool == attention::Pool::Mean && request_.homeStep > 1 && wide.values;
     const ColorLimits one =
-        means ? limitsOfPixels(*wide.values, request_.kind, request_.percentile)
-              : automaticLimits(*made.histogram, request_.kind, request_.percentile, request_.pool, request_.homeStep);
+        request_.pool == attention::Pool::Mean && made.means
+            ? limitsOfPixels(*made.means, request_.kind, request_.percentile)
+            : automaticLimits(*made.histogram, request_.kind, request_.percentile, shownBlock(whole()));
     own.low = std::min(own.low, one.low);
     own.high = std::max(own.high, one.high);
   }
@@ -281,9 +321,8 @@ void MatrixResults::update(const PageFrame& frame, const Factors& factors, const
       wanted.parts.push_back(pane.part);
   if (!wanted.limits && context.sharedLimits) wanted.limits = context.sharedLimits;
   if (wanted.kind == ScaleKind::Diverging) wanted.limits.reset();  // moved without a job
-  const MatrixPlot plot = layout.first(), home{plot.plot, plot.whole, plot.whole};
+  const MatrixPlot plot = layout.first();
   wanted.step = stepFor(plot, context.scale);
-  wanted.homeStep = static_cast<double>(stepFor(home, context.scale));
   wanted.crop = cropFor(plot, wanted.step, layout.around());
   const Request* const before = lane_.requested();
   const bool inside = before && holds(before->crop, plot, wanted.step, layout.near());

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pictures of the part of W_qk that is in sight, made in a job: ends of the colours first, then an overview of the
-// whole, then what is seen with some room around it, coarse where that is quick, then as it is. The picture of before
-// stays until the new one comes; moving within the room around asks for nothing. Frame thread.
+// whole, then what is seen with some room around it, coarse where that is quick, then as it is. The ends are statistics
+// of all entries: they do not depend on the window or on what is in sight. The picture of before stays until the new
+// one comes; moving within the room around asks for nothing. Frame thread.
 #pragma once
 
 #include <cstdint>
@@ -23,8 +24,10 @@ namespace sepx::ui {
 /// One part of the matrix (full, symmetric, skew).
 struct MatrixPart {
   attention::Part part = attention::Part::Full;
+  /// Of all entries, whatever is in sight; of a large matrix of a sample first, and of a very large one of that alone.
   std::shared_ptr<const attention::Histogram> histogram;
   MatrixPicture overview, picture;
+  std::shared_ptr<const std::vector<float>> means;  ///< of blocks of the whole; null until a picture of means is made
 };
 
 class MatrixResults {
@@ -65,7 +68,6 @@ class MatrixResults {
   };
   struct Request : Pixels {
     double percentile = 99.5;
-    double homeStep = 1;  ///< of the picture of the whole: its colours stay while one zooms
     ScaleKind kind = ScaleKind::Diverging;
     std::optional<ColorLimits> limits;  ///< locked or shared
     bool operator==(const Request&) const = default;

@@ -98,13 +98,13 @@ void readScores(PropertyRegistry& registry, const WeightsShared& live) {
          return of.state.score.variant == attention::Directionality::Excess;
        }),
        .errata = {"att-4", "att-5"}, .get = score(&attention::Scores::directionality)},
-      {.key = "directionality.excess", .label = N_("d by excess"),
+      {.key = "directionality.excess", .label = N_("Directionality, default"),
        .help = N_("The variant behind the published tables: sums by how much the norms of outliers exceed the "
                   "threshold."),
        .formula = directionalityOf("\\left(\\Vert m_{i,\\cdot}\\Vert-\\tau_r\\right)"),
        .withNumbers = numbers([](const WeightsShared&) { return true; }), .errata = {"att-4", "att-5"},
        .get = scored(&WeightsShared::excess), .detail = true},
-      {.key = "directionality.sum", .label = N_("d by sum"),
+      {.key = "directionality.sum", .label = N_("Directionality, as printed"),
        .help = N_("The variant of the printed definition: sums the whole norms of outliers."),
        .formula = directionalityOf("\\Vert m_{i,\\cdot}\\Vert"),
        .withNumbers = numbers([](const WeightsShared&) { return false; }), .errata = {"att-4", "att-5"},
@@ -157,7 +157,7 @@ void readModel(PropertyRegistry& registry, const WeightsShared& live) {
        .numberWords = countText},
       {.key = "note", .label = N_("Note"), .help = N_("Why there is no matrix to show."), .digits = 4,
        .get = gettersOf(live)([why](const WeightsShared& of) { return notEmpty(why(of)); })},
-      {.key = "nonfinite", .label = N_("Not finite"),
+      {.key = "nonfinite", .label = N_("NaN/Inf entries"),
        .help = N_("Weights of this layer or head that are NaN or infinite; there is no score where there are any."),
        .digits = 0, .get = moments(&attention::Moments::nonfinite)}});
 }

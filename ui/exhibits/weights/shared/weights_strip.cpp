@@ -40,7 +40,7 @@ void layScores(StripLine& line, const WeightsShared& shared, const Theme& theme)
     line.textRight(std::string(name) + " ", size, theme.textMuted);
     line.skipRight(2 * kGap);
   };
-  const char* const words[2] = {tr("sum"), tr("excess")};
+  const char* const words[2] = {tr("as printed"), tr("default")};
   const attention::Band none{2, 2, 0, 0};  // holds nothing: the band is of the variant that is chosen
   if (roomy) {
     line.textRight("γ " + shownFixed(shared.state.score.gamma, 2), small, theme.textMuted);

@@ -63,7 +63,7 @@ void WallPage::follow(const PageFrame& frame) {
   if (followed_ != chosen) {
     followed_ = chosen;
     if (const std::optional<std::size_t> line = layout_.lineOf(chosen)) {
-      const double top = static_cast<double>(*line) * layout_.lineHeight();
+      const double top = layout_.topOf(*line, 0) - linesArea(frame).min.y;
       scroll_ = std::clamp(scroll_, top + layout_.lineHeight() - linesArea(frame).height(), top);
     }
   }

@@ -8,6 +8,7 @@
 
 #include "ui/canvas/shapes.h"
 #include "ui/exhibits/weights/wall/wall_page.h"
+#include "ui/plots/matrix_view.h"
 #include "ui/properties/tr.h"
 
 namespace sepx::ui {
@@ -51,7 +52,7 @@ std::vector<render::Item> WallPage::pictureItems(const PageFrame& frame) const {
                                        .high = limit,
                                        .smooth = false});
     if (thumb->limit == 0 && thumb->nonfinite)
-      items.emplace_back(textAt({(place.min.x + place.max.x) / 2, (place.min.y + place.max.y) / 2}, tr("not finite"),
+      items.emplace_back(textAt({(place.min.x + place.max.x) / 2, (place.min.y + place.max.y) / 2}, tr("NaN/Inf"),
                                 std::min(frame.theme.smallSize, static_cast<float>(layout_.size() / 6)),
                                 frame.theme.error, render::AlignX::Center));
   }
@@ -67,7 +68,7 @@ void WallPage::addLayerName(std::vector<render::Item>& items, const PageFrame& f
   const checkpoint::AttentionMap& map = frame.shared.model->map;
   const checkpoint::AttentionLayer& layer = map.layers[static_cast<std::size_t>(label)];
   const bool chosen = layer.stack == state.stack && layer.layer == state.layer, several = map.stacks().size() > 1;
-  const double x = linesArea(frame).min.x;
+  const double x = layout_.leftOf(line);
   const double y = layout_.topOf(line, scroll_) + 1.25 * layout_.textSize() + layout_.size() / 2;
   items.emplace_back(textAt({x, several ? y - 0.7 * theme.smallSize : y},
                             fmt::format("{} {}", tr("layer"), layer.layer), theme.smallSize,
@@ -112,21 +113,10 @@ std::vector<render::Item> WallPage::chromeItems(const PageFrame& frame) const {
   const Theme& theme = frame.theme;
   const render::Rect area = linesArea(frame);
   // A strip of the colour scale, then the words.
-  const double y = frame.area.min.y + theme.space + 0.6 * theme.smallSize, x = area.min.x;
-  auto shades = std::make_shared<std::vector<float>>(64);
-  for (std::size_t i = 0; i < shades->size(); ++i)
-    (*shades)[i] = -1 + 2 * static_cast<float>(i) / 63;
-  const render::Rect bar{{x + 14, y - 5}, {x + 74, y + 5}};
-  items.emplace_back(textAt({bar.min.x - 4, y}, "−", theme.smallSize, theme.textMuted, render::AlignX::Right));
-  items.emplace_back(render::Heatmap{.extent = flipped(bar),
-                                     .width = 64,
-                                     .height = 1,
-                                     .values = std::move(shades),
-                                     .map = render::ColorMap::Diverging,
-                                     .low = -1,
-                                     .high = 1});
-  items.emplace_back(textAt({bar.max.x + 4, y}, "+", theme.smallSize, theme.textMuted));
-  const double left = bar.max.x + 22;
+  const double y = frame.area.min.y + theme.space + 0.6 * theme.smallSize;
+  constexpr double kBar = 90;
+  addColorStrip(items, {area.min.x, y}, kBar, render::ColorMap::Diverging, "−", "+", theme);
+  const double left = area.min.x + kBar + 16;
   items.emplace_back(
       textAt({left, y}, elided(legendText(), theme.smallSize, area.max.x - left), theme.smallSize, theme.textMuted));
   if (layout_.height() > area.height() && !frame.figure) {

@@ -175,6 +175,50 @@ TEST_CASE("the second checkpoint stands in the plot too", "[weights][charts]") {
   CHECK(dots[1].value.median < -0.5);
 }
 
+TEST_CASE("scores of several models of different widths and depths on one chart", "[weights][charts]") {
+  PageRig rig(makeChartsPage());
+  rig.open(kEncoder);
+  rig.set("weights.charts.show", std::string("several"));
+  rig.set("weights.charts.other1", kDecoder);
+  rig.set("weights.charts.other2", std::string(SEPX_SOURCE_DIR) + "/assets/models/grouped");
+  rig.settle();
+  rig.look("several");
+  CHECK(rig.page->complete());
+  const std::string legend = rig.texts("charts.several.s");
+  for (const char* name : {"encoder", "decoder", "grouped"})
+    CHECK(legend.find(std::string(name) + " (median ") != std::string::npos);
+  const Numbers numbers = rig.page->numbers(rig.shared);
+  REQUIRE(numbers.tables.size() == 1);
+  const Table& table = numbers.tables.front();
+  const auto& models = std::get<std::vector<std::string>>(table.find("model")->values);
+  const auto& depth = std::get<std::vector<double>>(table.find("depth")->values);
+  const auto& symmetry = std::get<std::vector<double>>(table.find("symmetry")->values);
+  CHECK(symmetry[2] == rig.board[2].scores.symmetry);
+  double wide = 0;
+  for (std::size_t i = 0; i < models.size(); ++i) {
+    CHECK(depth[i] >= 0);
+    CHECK(depth[i] <= 1);
+    CHECK(std::isfinite(symmetry[i]));
+    if (models[i] == "grouped") ++wide;
+  }
+  CHECK(wide > 0);
+  CHECK(depth[0] == 0);
+  CHECK(depth[3] == 1);
+  const std::uint64_t revision = rig.layer("charts.several.s")->revision;
+  rig.set("weights.charts.depth", std::string("layer"));
+  rig.settle();
+  CHECK(rig.layer("charts.several.s")->revision != revision);
+  CHECK(rig.texts("charts.several.s").find("layer\n") != std::string::npos);
+  REQUIRE(rig.run("weights.charts-add"));
+  CHECK(rig.chosenFor == "weights.charts.other3");
+  rig.set("weights.charts.other4", std::string("/nowhere/model.safetensors"));
+  rig.settle();
+  CHECK(rig.page->complete());
+  REQUIRE(rig.run("weights.charts-remove"));
+  rig.settle();
+  CHECK(rig.texts("charts.several.s").find("decoder") == std::string::npos);
+}
+
 TEST_CASE("the numbers of the charts are those on the screen", "[weights][charts]") {
   PageRig rig(makeChartsPage());
   rig.open(kDecoder);

@@ -96,6 +96,35 @@ TEST_CASE("tokens by their words", "[weights][form]") {
   CHECK(rig.number("weights.form.key") == 6);
 }
 
+TEST_CASE("other keys may stand between commas, and what is no word is named", "[weights][form]") {
+  FormRig rig(kModels + "encoder");
+  rig.set("weights.form.others", std::string("man, woman,dog; nobody 99999"));
+  rig.settle();
+  CHECK(rig.form().data().result()->keys.size() == 4);  // the key, three words
+  CHECK(rig.form().data().unknown() == std::vector<std::string>{"nobody", "99999"});
+  CHECK(rig.text("weights.form.unknown").find("“nobody”") != std::string::npos);
+  CHECK(rig.texts("form.ranking").find("“nobody”") != std::string::npos);
+  rig.set("weights.form.others", std::string("man"));
+  rig.settle();
+  CHECK(rig.text("weights.form.unknown") == "none");
+}
+
+TEST_CASE("a person keeps what was typed for a token, and is told that it is none", "[weights][form]") {
+  FormRig rig(kModels + "encoder");
+  rig.scripted = false;
+  rig.set("weights.form.key", 6.0);
+  rig.settle();
+  rig.set("weights.form.keyText", std::string("kin"));
+  rig.settle();
+  CHECK(rig.text("weights.form.keyText") == "kin");
+  CHECK(rig.number("weights.form.key") == 6);
+  CHECK(rig.text("weights.form.unknown").find("“kin”; tokens that begin like it: king") != std::string::npos);
+  rig.set("weights.form.keyText", std::string("king"));
+  rig.settle();
+  CHECK(rig.number("weights.form.key") == 4);
+  CHECK(rig.text("weights.form.unknown") == "none");
+}
+
 TEST_CASE("a word that was set before the words were read becomes its token", "[weights][form]") {
   PageRig rig(makeFormPage());
   rig.open(kModels + "encoder");
