@@ -123,9 +123,9 @@ std::string signWords(const Row& row) {
 std::string noteOn(const CriticalRequest& request, const Row& row) {
   if (request.chain.degenerate()) return {};
   if (row.info.set == CriticalSet::Station)
-    return tr(N_("published: not classified; corrected: strict saddles with the loss H(pi) (erratum 3)"));
+    return tr(N_("published: not classified; corrected: strict saddles with the loss H(pi) (l2g-3 of the errata)"));
   if (row.info.set == CriticalSet::Star && request.model == markov::Model::EWAB)
-    return tr(N_("published without the bars of |1 + a e^2|; corrected (erratum 4)"));
+    return tr(N_("published without the bars of |1 + a e^2|; corrected (l2g-4 of the errata)"));
   return {};
 }
 

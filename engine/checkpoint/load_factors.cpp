@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/checkpoint/stored_check.h"
 #include "engine/core/try.h"
 
 namespace sepx::checkpoint {
@@ -212,6 +213,8 @@ Result<LayerFactors> load(const Checkpoint& checkpoint, const AttentionLayer& la
   factors.heads = static_cast<int>(queries.size());
   const double values = static_cast<double>(layer.d_h) * (static_cast<double>(queries.size()) * layer.d_model +
                                                           static_cast<double>(keys.size()) * layer.d_key);
+  for (const std::string& name : {layer.W_Q.tensor, layer.W_K.tensor})
+    if (const TensorInfo* tensor = checkpoint.find(name)) SEPX_TRY(checkStored(checkpoint, *tensor, cancelled));
   Reader reader(checkpoint, cancelled, values);
   Result<Matrix> W_Q = readProjection(reader, layer.W_Q, queries, layer.d_h, layer.d_model);
   if (!W_Q) return tl::unexpected<Error>(W_Q.error());
