@@ -115,20 +115,18 @@ Result<void> makeDatabase(const std::string& folder, const RunRecord& record) {
   const std::string aside = databaseOf(folder) + ".tmp";
   removeDatabase(aside);
   removeDatabase(databaseOf(folder));
-  {
-    auto database = Database::open(aside, Access::Make);
-    if (!database) return fail(ErrorKind::OutputFailed, database.error().sentence);
-    Result<void> filled = (*database)->run("PRAGMA synchronous = FULL");
-    if (filled) filled = fillDatabase(**database, record);
-    if (filled) filled = (*database)->run("PRAGMA journal_mode = WAL");
-    database->reset();
-    if (!filled) {
-      removeDatabase(aside);
-      // The name that a person knows; nothing was there before.
-      std::string sentence = filled.error().sentence.substr(0, filled.error().sentence.find("; what was saved"));
-      if (sentence.starts_with(aside)) sentence.replace(0, aside.size(), databaseOf(folder));
-      return fail(filled.error().kind, std::move(sentence));
-    }
+  const auto filled = [&]() -> Result<void> {
+    SEPX_ASSIGN(const auto database, Database::open(aside, Access::Make));
+    SEPX_TRY(database->run("PRAGMA synchronous = FULL"));
+    SEPX_TRY(fillDatabase(*database, record));
+    return database->run("PRAGMA journal_mode = WAL");
+  }();
+  if (!filled) {
+    removeDatabase(aside);
+    // The name that a person knows; nothing was there before.
+    std::string sentence = filled.error().sentence.substr(0, filled.error().sentence.find("; what was saved"));
+    if (sentence.starts_with(aside)) sentence.replace(0, aside.size(), databaseOf(folder));
+    return fail(ErrorKind::OutputFailed, std::move(sentence));
   }
   if (::rename(aside.c_str(), databaseOf(folder).c_str()) != 0) {
     const int error = errno;
