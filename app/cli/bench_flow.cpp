@@ -87,7 +87,7 @@ Result<BenchResult> benchBasinScreen(const Options& common) {
   }));
   const double differ = dynamics::disagreement(map, markov::exactBasinMap(kChain, window, pool));
   BenchResult result{"basin-screen", {std::move(screen)}};
-  result.amounts = {{"pixels-differ", tr(N_("pixels that are not as the closed form says")),
+  result.amounts = {{"pixels-differ", tr(N_("pixels that differ from the closed form")),
                      differ * static_cast<double>(map.labels.size())}};
   return result;
 }

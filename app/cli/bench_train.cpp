@@ -278,8 +278,8 @@ Result<BenchResult> benchGemm(const Options& common) {
     for (const ProductCase& one : kCases) {
       Measurement measured = measureProduct(pool, one, 0.1);
       const double operations = 2.0 * static_cast<double>(one.m * one.n) * static_cast<double>(one.k);
-      result.amounts.push_back({measured.name + "-gflops", tr(N_("operations of it, 1e9 a second, at its fastest")),
-                                gigaflops(operations, least(measured))});
+      result.amounts.push_back(
+          {measured.name + "-gflops", tr(N_("GFLOP/s of the fastest run")), gigaflops(operations, least(measured))});
       result.measurements.push_back(std::move(measured));
     }
   }
@@ -308,10 +308,10 @@ Result<BenchResult> benchTrain(const Options& common, std::string_view name) {
     };
     amount("least-ms", tr(N_("the fastest of the steps, milliseconds")), best);
     amount("processor-ms", tr(N_("the least processor time of a step, all threads, milliseconds")), steps.processor);
-    amount("tokens-per-second", tr(N_("tokens a second in it")), 1000 * tokens / best);
-    amount("gflops", tr(N_("operations of its products, 1e9 a second")), speed);
-    amount("peak-gflops", tr(N_("of a product 1024 x 1024 x 1024 in the same run")), peak);
-    amount("share-of-peak", tr(N_("the step's share of that")), speed / peak);
+    amount("tokens-per-second", tr(N_("tokens per second of the fastest step")), 1000 * tokens / best);
+    amount("gflops", tr(N_("GFLOP/s of the step's products")), speed);
+    amount("peak-gflops", tr(N_("GFLOP/s of a product 1024 x 1024 x 1024 in the same run")), peak);
+    amount("share-of-peak", tr(N_("the step's share of that product's speed")), speed / peak);
   }
   return result;
 }

@@ -73,10 +73,8 @@ class Live {
 
 Result<std::unique_ptr<Live>> Live::create(const Options& common) {
   auto live = std::make_unique<Live>();
-  SEPX_ASSIGN(auto context, gpu::Context::create(contextOptions(common, false)));
-  live->context_ = std::move(context);
-  SEPX_ASSIGN(auto target, gpu::OffscreenTarget::create(*live->context_, common.sizeOrDefault()));
-  live->target_ = std::move(target);
+  SEPX_ASSIGN(live->context_, gpu::Context::create(contextOptions(common, false)));
+  SEPX_ASSIGN(live->target_, gpu::OffscreenTarget::create(*live->context_, common.sizeOrDefault()));
   live->workbench_ = std::make_unique<ui::Workbench>(workbenchOptions(common, false));
   return live;
 }
@@ -97,7 +95,7 @@ Result<void> Live::until(const std::function<bool()>& done) {
     if (done()) return {};
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
-  return fail(ErrorKind::Internal, tr(N_("the picture did not come")) + (": " + workbench_->statusLine()));
+  return fail(ErrorKind::Internal, tr(N_("the picture was not drawn")) + (": " + workbench_->statusLine()));
 }
 
 /// The read-out says which device computed as soon as there is a picture.
@@ -148,7 +146,7 @@ Result<void> pictureOf(const std::string& path, int head, Eigen::Index step, Thr
   const auto tiles = attention::makeTileSource(shared, &pool);
   const attention::Crop whole{0, tiles->rows(), 0, tiles->columns()};
   if (tiles->picture(whole, step, attention::Part::Full, attention::Pool::Extreme).values.empty())
-    return fail(ErrorKind::Internal, tr(N_("the picture did not come")));
+    return fail(ErrorKind::Internal, tr(N_("the picture was not drawn")));
   return {};
 }
 
@@ -216,14 +214,14 @@ Result<BenchResult> benchWeightsLarge(const Options& common) {
   Measurement picture{"picture", tr(N_("from the files to a picture of all 4096 x 4096 entries of a head")), {}};
   SEPX_TRY(measure(picture, {7}, [&] { return pictureOf(path, 0, 6, pool); }));
   BenchResult result{"weights-large", {std::move(picture)}};
-  result.amounts.push_back({"resident-mib", tr(N_("most resident memory meanwhile, MiB")), statusMib("VmHWM")});
+  result.amounts.push_back({"resident-mib", tr(N_("peak resident memory, MiB")), statusMib("VmHWM")});
   forgetPeak();
   auto window = windowOpens(common, path, 0, tr(N_("from the files to the frame that shows it, idle window")));
   if (!window && window.error().kind != ErrorKind::NoDevice) return tl::unexpected(window.error());
   if (!window) return result;
   result.measurements.push_back(std::move(*window));
   result.amounts.push_back(
-      {"window-resident-mib", tr(N_("most resident memory of the whole window, MiB")), statusMib("VmHWM")});
+      {"window-resident-mib", tr(N_("peak resident memory of the whole window, MiB")), statusMib("VmHWM")});
   return result;
 }
 

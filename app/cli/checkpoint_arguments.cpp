@@ -151,8 +151,7 @@ void ScoreArguments::declare(CLI::App& command) {
 
 Result<attention::ScoreOptions> ScoreArguments::options() const {
   attention::ScoreOptions options;
-  SEPX_ASSIGN(const double gamma, toNumber("--gamma", gamma_));
-  options.gamma = gamma;
+  SEPX_ASSIGN(options.gamma, toNumber("--gamma", gamma_));
   if (variant_ != "excess" && variant_ != "sum")
     return failf(ErrorKind::Usage, N_("--directionality: '{}' is neither excess nor sum"), variant_);
   options.variant = variant_ == "sum" ? attention::Directionality::Sum : attention::Directionality::Excess;

@@ -16,13 +16,15 @@
 #include "app/cli/verb.h"
 #include "app/headless.h"
 #include "app/options.h"
+#include "engine/core/resource_limits.h"
+#include "engine/core/terminal_text.h"
 #include "engine/core/try.h"
 
 namespace sepx::app::cli {
 namespace {
 
 int complain(std::ostream& err, ErrorKind kind, std::string sentence) {
-  std::replace(sentence.begin(), sentence.end(), '\n', ' ');
+  sentence = printable(sentence);
   while (!sentence.empty() && sentence.back() == ' ')
     sentence.pop_back();
   err << "sepx: " << sentence << "\n";
@@ -96,7 +98,10 @@ int run(std::vector<std::string> args, std::ostream& out, std::ostream& err, boo
     }
     return dispatch(app, std::move(args), verbs, console, common);
   } catch (const std::bad_alloc&) {
-    return complain(err, ErrorKind::Internal, tr(N_("out of memory; ask for less at a time")));
+    return complain(err, ErrorKind::Internal, outOfMemory());
+  } catch (const std::system_error& error) {
+    if (isThreadRefused(error)) return complain(err, ErrorKind::Internal, noThread());
+    return complain(err, ErrorKind::Internal, trf(N_("internal error: {}"), std::string(error.what())));
   } catch (const std::exception& error) {
     return complain(err, ErrorKind::Internal, trf(N_("internal error: {}"), std::string(error.what())));
   }

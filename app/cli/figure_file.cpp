@@ -23,8 +23,7 @@ Result<void> writePixels(const render::Scene& scene, const Options& common, cons
   SEPX_ASSIGN(auto picture, render::Picture::create(*context, common.sizeOrDefault(), scale, scene.background));
   const render::PlacedScene placed{&scene, {0, 0}};
   for (bool done = false; !done;) {
-    SEPX_ASSIGN(const auto step, picture->step({&placed, 1}));
-    done = step;
+    SEPX_ASSIGN(done, picture->step({&placed, 1}));
   }
   return render::writePng(picture->pixels(), path, {{render::kRecipeKey, recipe}});
 }

@@ -19,8 +19,7 @@ QkComputer::~QkComputer() = default;
 Result<std::unique_ptr<QkComputer>> QkComputer::create(const Options& common) {
   std::unique_ptr<QkComputer> made(new QkComputer(common));
   if (common.compute != ui::Compute::Gpu) return made;
-  SEPX_ASSIGN(auto context, gpu::Context::create(contextOptions(common, false)));
-  made->context_ = std::move(context);
+  SEPX_ASSIGN(made->context_, gpu::Context::create(contextOptions(common, false)));
   made->device_ = made->context_->info().name;
   return made;
 }

@@ -211,8 +211,7 @@ class BasinVerb final : public Verb {
     Json document = basinJson(request, made);
     std::optional<Common> region;
     if (common_) {
-      SEPX_ASSIGN(const Common found, commonOf(request, common));
-      region = found;
+      SEPX_ASSIGN(region, commonOf(request, common));
       document["common"] = Json::object({{"share", region->share}, {"disagreements", region->disagreements}});
     }
     if (!out_.empty()) {

@@ -212,8 +212,7 @@ class CompareVerb final : public Verb {
     for (const std::size_t i : {0U, 1U}) {
       SEPX_ASSIGN(const auto model, rules_.open(files_[i]));
       (i == 0 ? answer.a : answer.b) = model;
-      SEPX_ASSIGN(const auto some, layersOf(*model, stack_));
-      layers[i] = some;
+      SEPX_ASSIGN(layers[i], layersOf(*model, stack_));
     }
     SEPX_ASSIGN(auto computer, QkComputer::create(common));
     answer.compute = computer->word();

@@ -13,6 +13,7 @@
 #include "app/cli/checkpoint_arguments.h"
 #include "app/cli/declare.h"
 #include "app/cli/heatmap_picture.h"
+#include "app/cli/keep_inputs.h"
 #include "app/cli/progress.h"
 #include "app/cli/qk_scores.h"
 #include "app/cli/text.h"
@@ -90,8 +91,7 @@ Result<Crop> cropNamed(const std::string& text, Eigen::Index rows, Eigen::Index 
   if (words.size() != 4) return failf(ErrorKind::Usage, N_("--crop: '{}' is not I0,I1,J0,J1"), text);
   long long ends[4] = {};
   for (std::size_t i = 0; i < 4; ++i) {
-    SEPX_ASSIGN(const auto end, toInteger("--crop", words[i], 0, i < 2 ? rows : columns));
-    ends[i] = end;
+    SEPX_ASSIGN(ends[i], toInteger("--crop", words[i], 0, i < 2 ? rows : columns));
   }
   if (ends[0] >= ends[1] || ends[2] >= ends[3])
     return failf(ErrorKind::Usage, N_("--crop: '{}' is empty; I0 < I1 and J0 < J1 are wanted"), text);
@@ -168,8 +168,13 @@ Json heatmapJson(const Work& work, const Seen& seen, const QkComputer& computer)
 
 void printLine(std::ostream& out, const Work& work, const Seen& seen, const QkComputer& computer,
                const std::string& path) {
-  out << trf(N_("{}: {} x {} entries from {} to {}, computed by {}"), path, work.crop.rows(), work.crop.columns(),
-             forPeople(seen.least), forPeople(seen.most), computer.forPeople())
+  const std::string size = trf(N_("{}: {} x {} entries"), path, work.crop.rows(), work.crop.columns());
+  if (seen.least > seen.most) {
+    out << trf(N_("{}, none of them finite, computed by {}"), size, computer.forPeople()) << "\n";
+    return;
+  }
+  out << trf(N_("{} from {} to {}, computed by {}"), size, forPeople(seen.least), forPeople(seen.most),
+             computer.forPeople())
       << "\n";
   if (seen.nonfinite > 0)
     out << counted(seen.nonfinite, N_("{} entry is not finite"), N_("{} entries are not finite")) << "\n";
@@ -202,6 +207,7 @@ class HeatmapVerb final : public Verb {
   Result<Outcome> run(Console& console, const Options& common) override {
     SEPX_ASSIGN(const auto form, formOf(out_));
     SEPX_ASSIGN(auto work, read());
+    SEPX_TRY(keepInputs("--out", out_, inputsOf(*work.model, file_)));
     SEPX_ASSIGN(auto computer, QkComputer::create(common));
     SEPX_ASSIGN(const auto seen, write(work, form, *computer, console, common));
     if (json_)

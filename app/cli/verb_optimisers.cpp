@@ -140,11 +140,12 @@ class OptimisersVerb final : public Verb {
     arguments_.declareChain(command);
     addOption(command, "--at", at_, N_("the common start"), "E,W")->required();
     addOption(command, "--steps", steps_, N_("steps of each (default: 400)"), "N");
-    addOption(command, "--with", with_, N_("who runs: flow, gd, sgd, momentum, adamw (default: all)"), "LIST");
+    addOption(command, "--with", with_, N_("optimisers to run: flow, gd, sgd, momentum, adamw (default: all)"), "LIST");
     addOption(command, "--lr", rates_, N_("learning rate of all, or NAME=RATE of one, several with commas"), "RATE");
     addOption(command, "--batch", batch_, N_("sequences in a batch (default: 16)"), "B");
     addOption(command, "--length", length_, N_("predictions in a sequence (default: 64)"), "N");
-    addOption(command, "--sampled", sampled_, N_("who sees batches instead of the population (default: sgd)"), "LIST");
+    addOption(command, "--sampled", sampled_,
+              N_("optimisers that see batches instead of the population (default: sgd)"), "LIST");
     addOption(command, "--momentum", momentum_, N_("mu of momentum (default: 0.9)"), "MU");
     addFlag(command, "--nesterov", nesterov_, N_("momentum by Nesterov's rule"));
     addOption(command, "--betas", betas_, N_("beta 1 and beta 2 of AdamW (default: 0.9,0.999)"), "B1,B2");
@@ -177,8 +178,7 @@ class OptimisersVerb final : public Verb {
     if (json_ && csv_ == "-")
       return fail(ErrorKind::Usage, tr(N_("--json and --csv - both want standard output; leave one out")));
     OptimisersRequest request;
-    SEPX_ASSIGN(const markov::Chain chain, arguments_.chain());
-    request.chain = chain;
+    SEPX_ASSIGN(request.chain, arguments_.chain());
     SEPX_ASSIGN(const std::vector<double> at, toNumbers("--at", at_));
     if (at.size() != 2) return failf(ErrorKind::Usage, N_("--at: two numbers e,w are wanted, not {}"), at.size());
     request.theta0 = markov::State::Zero(2);
@@ -227,8 +227,7 @@ class OptimisersVerb final : public Verb {
 
   Result<void> readRule(OptimiserSettings& settings) const {
     const auto number = [](const char* option, const std::string& text, double& into) -> Result<void> {
-      SEPX_ASSIGN(const double value, toNumber(option, text));
-      into = value;
+      SEPX_ASSIGN(into, toNumber(option, text));
       return {};
     };
     if (settings.kind == OptimiserKind::Momentum) {

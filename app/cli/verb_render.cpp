@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 
 #include "app/cli/declare.h"
+#include "app/cli/keep_inputs.h"
 #include "app/cli/text.h"
 #include "app/cli/values.h"
 #include "app/cli/verb.h"
@@ -45,8 +46,7 @@ class RenderVerb final : public Verb {
                                          std::tuple{"--seconds", &seconds_, &wishes_.seconds},
                                          std::tuple{"--fps", &rate_, &wishes_.framesPerSecond}}) {
       if (text->empty()) continue;
-      SEPX_ASSIGN(const auto value, toNumber(flag, *text));
-      *to = value;
+      SEPX_ASSIGN(*to, toNumber(flag, *text));
     }
     if (!pane_.empty()) {
       SEPX_ASSIGN(const auto pane, toInteger("--pane", pane_, 1, 4));
@@ -54,6 +54,8 @@ class RenderVerb final : public Verb {
     }
     if (noLegend_) wishes_.legend = false;
     if (noCaption_) wishes_.caption = false;
+    // A figure may be made anew in its place; a session or a lesson is no figure.
+    if (file_.ends_with(".sepx") || file_.ends_with(".md")) SEPX_TRY(keepInputs("--out", out_, inputsOfSession(file_)));
     SEPX_TRY(figureHeadless(common, wishes_, file_, out_));
     return Outcome::Done;
   }

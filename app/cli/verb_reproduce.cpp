@@ -10,6 +10,7 @@
 #include "app/cli/checkpoint_arguments.h"
 #include "app/cli/declare.h"
 #include "app/cli/figure_file.h"
+#include "app/cli/keep_inputs.h"
 #include "app/cli/progress.h"
 #include "app/cli/qk_scores.h"
 #include "app/cli/reproduce.h"
@@ -70,12 +71,11 @@ class ReproduceVerb final : public Verb {
   }
 
   Result<Outcome> run(Console& console, const Options& common) override {
-    if (id_.empty()) return fail(ErrorKind::Usage, tr(N_("what is to be reproduced? `sepx reproduce list` names it")));
+    if (id_.empty()) return fail(ErrorKind::Usage, tr(N_("name what to reproduce; `sepx reproduce list` lists it")));
     if (id_ == "list") return list(console);
     const Study* study = studies::findStudy(id_);
     if (study == nullptr)
-      return failf(ErrorKind::Usage, N_("'{}' is nothing that can be reproduced; `sepx reproduce list` names them"),
-                   id_);
+      return failf(ErrorKind::Usage, N_("'{}' cannot be reproduced; `sepx reproduce list` lists what can"), id_);
     SEPX_TRY(check(*study));
     if (study->kind == StudyKind::Scores) return scores(*study, console, common);
     ThreadPool pool(common.threads);
@@ -87,7 +87,7 @@ class ReproduceVerb final : public Verb {
  private:
   Result<Outcome> list(Console& console) const {
     if (!files_.empty() || !out_.empty())
-      return fail(ErrorKind::Usage, tr(N_("list names what there is; leave checkpoints and --out out")));
+      return fail(ErrorKind::Usage, tr(N_("list shows what there is; leave checkpoints and --out out")));
     Json json = beginDocument("reproduce");
     json["id"] = "list";
     json["ids"] = Json::array();
@@ -162,8 +162,7 @@ class ReproduceVerb final : public Verb {
     studies::ScoreTables tables;
     tables.number = study.number;
     tables.quick = quick_;
-    SEPX_ASSIGN(auto published, readPublished());
-    tables.published = std::move(published);
+    SEPX_ASSIGN(tables.published, readPublished());
     SEPX_TRY(measureAll(tables, console, common));
     tables.judgeAll();
     const auto make = [&](double width, double height, const ui::Theme& theme) {
@@ -181,6 +180,7 @@ class ReproduceVerb final : public Verb {
       if (!given.name.empty() && row == nullptr)
         return failf(ErrorKind::Usage, N_("'{}': no published row is called '{}'"), argument, given.name);
       SEPX_ASSIGN(const auto model, rules_.open(given.path));
+      SEPX_TRY(keepInputs("--out", out_, inputsOf(*model, given.path)));
       SEPX_ASSIGN(const auto layers, layersOf(*model, {}));
       Progress progress(console, model->checkpoint->title());
       SEPX_ASSIGN(auto measured,
@@ -199,7 +199,8 @@ class ReproduceVerb final : public Verb {
 }  // namespace
 
 VerbEntry makeReproduce() {
-  return {"reproduce", N_("Published numbers beside what checkpoints really have"), std::make_unique<ReproduceVerb>()};
+  return {"reproduce", N_("Compute the papers' tables and figures and compare them with print"),
+          std::make_unique<ReproduceVerb>()};
 }
 
 }  // namespace sepx::app::cli

@@ -12,11 +12,13 @@
 #include "app/cli/checkpoint_arguments.h"
 #include "app/cli/declare.h"
 #include "app/cli/json_out.h"
+#include "app/cli/keep_inputs.h"
 #include "app/cli/runs_files.h"
 #include "app/cli/text.h"
 #include "app/cli/values.h"
 #include "app/cli/verb.h"
 #include "engine/core/file_writer.h"
+#include "engine/core/terminal_text.h"
 #include "engine/core/try.h"
 #include "engine/train/run_store.h"
 
@@ -47,8 +49,7 @@ struct LookedAt {
 
 Result<void> readInto(LookedAt& run, bool everything) {
   SEPX_ASSIGN(const auto reader, train::RunReader::open(run.folder));
-  SEPX_ASSIGN(auto record, reader->record());
-  run.record = std::move(record);
+  SEPX_ASSIGN(run.record, reader->record());
   run.alive = train::runIsAlive(run.folder);
   for (const char* name : {"loss", "validation"}) {
     if (everything) break;
@@ -56,10 +57,8 @@ Result<void> readInto(LookedAt& run, bool everything) {
     std::move(series.begin(), series.end(), std::back_inserter(run.series));
   }
   if (!everything) return {};
-  SEPX_ASSIGN(auto series, reader->series());
-  run.series = std::move(series);
-  SEPX_ASSIGN(auto events, reader->events());
-  run.events = std::move(events);
+  SEPX_ASSIGN(run.series, reader->series());
+  SEPX_ASSIGN(run.events, reader->events());
   return {};
 }
 
@@ -147,17 +146,17 @@ void printList(std::ostream& out, const std::vector<LookedAt>& runs, const std::
   }
   std::size_t longest = 0;
   for (const LookedAt& run : runs)
-    longest = std::max(longest, run.folder.size());
+    longest = std::max(longest, printable(run.folder).size());
   for (const LookedAt& run : runs) {
     if (!run.error.empty()) {
-      out << fmt::format("{:<{}}  {}\n", run.folder, longest, run.error);
+      out << fmt::format("{:<{}}  {}\n", printable(run.folder), longest, printable(run.error));
       continue;
     }
     const train::Series* const loss = run.find("loss");
     const std::string curve = loss != nullptr ? sparkLine(loss->values, kSparkWidth) : std::string();
     const std::string steps = fmt::format("{}/{}", run.record.step, run.record.steps);
-    out << fmt::format("{:<{}}  {:<9} {:>15}  {} {:>10}  {} {:>10}  {}\n", run.folder, longest, stateForPeople(run),
-                       steps, tr(N_("loss")), lastForPeople(loss), tr(N_("validation")),
+    out << fmt::format("{:<{}}  {:<9} {:>15}  {} {:>10}  {} {:>10}  {}\n", printable(run.folder), longest,
+                       stateForPeople(run), steps, tr(N_("loss")), lastForPeople(loss), tr(N_("validation")),
                        lastForPeople(run.find("validation")), curve);
   }
 }
@@ -177,7 +176,7 @@ void printRun(std::ostream& out, const LookedAt& run) {
   const auto row = [&out](const char* name, const std::string& value) {
     if (!value.empty()) out << fmt::format("{:<14}{}\n", tr(name), value);
   };
-  row(N_("run"), run.folder);
+  row(N_("run"), printable(run.folder));
   row(N_("name"), record.name);
   row(N_("note"), record.note);
   row(N_("state"), run.killed() ? trf(N_("killed at step {}; `sepx train {} --run {} --resume` goes on from the newest "
@@ -240,7 +239,7 @@ class RunsVerb final : public Verb {
     for (const std::string& folder : folders) {
       std::error_code error;
       if (!folders_.empty() && !std::filesystem::is_directory(folder, error))
-        return failf(ErrorKind::BadInput, N_("{}: is no folder"), folder);
+        return failf(ErrorKind::BadInput, N_("{}: is not a folder"), folder);
       for (const std::string& one : train::findRuns(folder))
         runs.push_back(lookAt(one));
     }
@@ -322,6 +321,7 @@ class RunsVerb final : public Verb {
       metricsCsv(series, [&console](std::string_view piece) { return static_cast<bool>(console.out << piece); });
       return Outcome::Done;
     }
+    SEPX_TRY(keepInputs("--out", out_, folders_));
     SEPX_ASSIGN(const auto file, FileWriter::begin(out_));
     Result<void> written;
     metricsCsv(series, [&](std::string_view piece) {
@@ -342,8 +342,7 @@ class RunsVerb final : public Verb {
     if (saved.empty()) return failf(ErrorKind::BadInput, N_("{}: has no checkpoints"), folder);
     std::int64_t step = saved.back();
     if (step_ != "latest") {
-      SEPX_ASSIGN(const auto number, toInteger("--checkpoint", step_, 0, 1'000'000'000'000'000));
-      step = number;
+      SEPX_ASSIGN(step, toInteger("--checkpoint", step_, 0, 1'000'000'000'000'000));
     }
     if (std::find(saved.begin(), saved.end(), step) == saved.end())
       return failf(ErrorKind::Usage, N_("--checkpoint: {} has no checkpoint of step {}, but of {}"), folder, step,

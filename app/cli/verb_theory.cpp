@@ -96,8 +96,8 @@ class TheoryVerb final : public Verb {
 
   Result<Outcome> run(Console& console, const Options&) override {
     if (what_ != "counts") {
-      if (what_.empty()) return fail(ErrorKind::Usage, tr(N_("which theory? `sepx theory counts`")));
-      return failf(ErrorKind::Usage, N_("'{}' is no theory that is known here; there is: counts"), what_);
+      if (what_.empty()) return fail(ErrorKind::Usage, tr(N_("name a theory; there is: counts")));
+      return failf(ErrorKind::Usage, N_("'{}' is not a theory of this program; there is: counts"), what_);
     }
     SEPX_ASSIGN(Counts counts, read());
     counts.autoregressive = attention::autoregressiveCounts(counts.P);
@@ -123,8 +123,7 @@ class TheoryVerb final : public Verb {
     SEPX_ASSIGN(const double mask, toNumber("--mask", mask_));
     SEPX_TRY(within("--mask", mask, true));
     counts.mask = mask;
-    SEPX_ASSIGN(auto P, places());
-    counts.P = std::move(P);
+    SEPX_ASSIGN(counts.P, places());
     counts.stationary = probabilities_.empty();
     return counts;
   }
@@ -154,7 +153,7 @@ class TheoryVerb final : public Verb {
 }  // namespace
 
 VerbEntry makeTheory() {
-  return {"theory", N_("Closed forms of the papers for numbers of one's own: counts of a token"),
+  return {"theory", N_("Closed forms of the papers for your own numbers: counts of a token"),
           std::make_unique<TheoryVerb>()};
 }
 

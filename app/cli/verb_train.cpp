@@ -14,11 +14,13 @@
 #include "app/cli/json_out.h"
 #include "app/cli/label_table.h"
 #include "app/cli/text.h"
+#include "app/cli/train_progress.h"
 #include "app/cli/values.h"
 #include "app/cli/verb.h"
 #include "app/data_files.h"
 #include "app/options.h"
 #include "engine/core/nearest_name.h"
+#include "engine/core/terminal_text.h"
 #include "engine/core/try.h"
 #include "engine/train/run_config.h"
 #include "engine/train/run_store.h"
@@ -28,41 +30,6 @@ namespace fs = std::filesystem;
 
 namespace sepx::app::cli {
 namespace {
-
-/// "3:07", "2:15:00", "4 days".
-std::string durationForPeople(double seconds) {
-  const long long whole = static_cast<long long>(seconds + 0.5);
-  constexpr long long kMinute = 60, kHour = 3600, kDay = 86400;
-  if (whole >= 2 * kDay) return trf(N_("{} days"), whole / kDay);
-  if (whole >= kHour) return fmt::format("{}:{:02}:{:02}", whole / kHour, whole % kHour / kMinute, whole % kMinute);
-  return fmt::format("{}:{:02}", whole / kMinute, whole % kMinute);
-}
-
-/// One line on standard error that is written over, when that is a terminal.
-class ProgressLine {
- public:
-  explicit ProgressLine(Console& console) : console_(console) {}
-  ~ProgressLine() {
-    if (written_) console_.err << "\r\033[K" << std::flush;
-  }
-  ProgressLine(const ProgressLine&) = delete;
-  ProgressLine& operator=(const ProgressLine&) = delete;
-
-  void show(const train::Snapshot& now) {
-    if (!console_.terminal || now.state != train::RunState::Running) return;
-    std::string line = trf(N_("step {} of {}"), now.step, now.steps);
-    if (std::isfinite(now.loss)) line += trf(N_("  loss {:.4f}"), now.loss);
-    if (std::isfinite(now.validation)) line += trf(N_("  validation {:.4f}"), now.validation);
-    line += trf(N_("  {:.3g} ms a step"), 1000 * now.secondsPerStep);
-    if (now.secondsLeft) line += trf(N_("  {} left"), durationForPeople(*now.secondsLeft));
-    console_.err << "\r" << line << "\033[K" << std::flush;
-    written_ = true;
-  }
-
- private:
-  Console& console_;
-  bool written_ = false;
-};
 
 std::string configsFolder() {
   return assetsFolder() + "/configs";
@@ -175,8 +142,7 @@ class TrainVerb final : public Verb {
     options.background = false;
     options.build = version();
     if (!steps_.empty()) {
-      SEPX_ASSIGN(const long long steps, toInteger("--steps", steps_, 1, 1'000'000'000'000'000));
-      options.steps = steps;
+      SEPX_ASSIGN(options.steps, toInteger("--steps", steps_, 1, 1'000'000'000'000'000));
     }
     if (branch_.empty()) return train::Trainer::start(config, options);
     if (resume_)
@@ -189,18 +155,22 @@ class TrainVerb final : public Verb {
   Result<void> watch(Console& console, train::Trainer& trainer, const train::RunConfig& config) const {
     constexpr std::chrono::milliseconds kLook{100};
     const Interrupt interrupt;
-    ProgressLine line(console);
-    bool told = false, noted = json_, noticed = false;
-    const auto note = [&console](const std::string& text, bool& once) {
-      if (!once && !text.empty()) console.err << trf(N_("note: {}"), text) << "\n" << std::flush;
+    TrainProgress progress(console);
+    bool stopping = false, told = false, noted = json_, noticed = false;
+    const auto note = [&progress](const std::string& text, bool& once) {
+      if (!once && !text.empty()) progress.say(trf(N_("note: {}"), text));
       once = once || !text.empty();
     };
     while (!trainer.waitFor(kLook)) {
-      if (interrupt.asked() && !told) told = trainer.send({train::CommandKind::Stop, 0, {}});
+      if (interrupt.seen()) {
+        note(tr(N_("interrupted; the run is being saved. A second Ctrl-C ends it at once, what was not saved is lost")),
+             told);
+        if (!stopping) stopping = trainer.send({train::CommandKind::Stop, 0, {}});
+      }
       if (!trainer.refresh()) continue;
       if (trainer.latest().state == train::RunState::Running) note(config.note, noted);
       note(trainer.latest().notice, noticed);
-      line.show(trainer.latest());
+      progress.show(trainer.latest());
     }
     trainer.refresh();
     note(trainer.latest().notice, noticed);
@@ -236,7 +206,7 @@ class TrainVerb final : public Verb {
   void printTable(std::ostream& out, const train::Snapshot& end, const train::RunConfig& config) const {
     LabelTable table;
     const auto row = [&table](const char* name, const std::string& value) { table.row(tr(name), value); };
-    row(N_("run"), trf(N_("{}, {} of {} steps"), config.name, end.step, end.steps));
+    row(N_("run"), trf(N_("{}, {} of {} steps"), printable(config.name), end.step, end.steps));
     row(N_("parameters"), fmt::format("{}", end.parameters));
     const nn::ObjectiveInfo& objective = nn::objectiveInfo(config.objective.kind);
     row(N_("objective"), fmt::format("{}: {}", objective.word, tr(objective.sentence)));
@@ -254,7 +224,7 @@ class TrainVerb final : public Verb {
                     forPeople(bound.value), forPeople(std::abs(above))));
     }
     if (end.secondsPerStep > 0) row(N_("a step"), trf(N_("{} ms"), forPeople(1000 * end.secondsPerStep)));
-    row(N_("checkpoint"), train::checkpointFolder(run_, end.savedStep));
+    row(N_("checkpoint"), printable(train::checkpointFolder(run_, end.savedStep)));
     table.print(out);
   }
 

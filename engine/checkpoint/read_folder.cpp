@@ -221,8 +221,7 @@ Result<std::string> weightsIn(const std::string& folder) {
 Result<Weights> readWeights(const std::string& path, const Cancelled& cancelled) {
   std::string file = path;
   if (isFolder(path)) {
-    SEPX_ASSIGN(auto found, weightsIn(path));
-    file = std::move(found);
+    SEPX_ASSIGN(file, weightsIn(path));
   }
   Weights weights;
   weights.folder = fs::path(file).parent_path().string();

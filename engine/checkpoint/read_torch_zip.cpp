@@ -78,6 +78,7 @@ Result<Contents> TorchZip::read() {
   SEPX_TRY(refuseBigEndian());
   const ZipEntry& entry = *zip_.find(folder_ + std::string(kPickle));
   SEPX_ASSIGN(const ZipBytes pickle, zip_.bytes(entry, unpacked_));
+  SEPX_TRY(zip_.check(entry));
   SEPX_ASSIGN(const PickleGraph graph, readPickle(pickle.bytes, file_->path(), kPickle));
   Contents contents;
   contents.format = Format::TorchZip;

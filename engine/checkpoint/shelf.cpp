@@ -111,8 +111,7 @@ Result<std::shared_ptr<const Model>> openModel(const std::string& path, const st
     return model;
   std::vector<FamilyRule> own;
   if (!rules.empty()) {
-    SEPX_ASSIGN(auto read, readRules(rules));
-    own = std::move(read);
+    SEPX_ASSIGN(own, readRules(rules));
   }
   auto model = std::make_shared<Model>();
   model->checkpoint = checkpoint;

@@ -215,6 +215,32 @@ const ZipEntry* ZipDirectory::find(std::string_view name) const {
   return found == byName_.end() ? nullptr : &entries_[found->second];
 }
 
+const ZipEntry* ZipDirectory::at(std::uint64_t offset) const {
+  const auto holds = [offset](const ZipEntry& entry) {
+    return entry.method == 0 && offset >= entry.data && offset - entry.data < entry.packed;
+  };
+  const auto found = std::ranges::find_if(entries_, holds);
+  return found == entries_.end() ? nullptr : &*found;
+}
+
+Result<void> ZipDirectory::check(const ZipEntry& entry) const {
+  if (entry.method != 0 || entry.crc == 0) return {};
+  constexpr std::uint64_t kPiece = std::uint64_t{4} << 20;
+  const auto bytes =
+      file_->bytes().subspan(static_cast<std::size_t>(entry.data), static_cast<std::size_t>(entry.packed));
+  uLong crc = 0;
+  for (std::uint64_t at = 0; at < bytes.size(); at += kPiece) {
+    if (cancelled_ && cancelled_(static_cast<double>(at) / static_cast<double>(bytes.size())))
+      return fail(ErrorKind::Interrupted, "stopped while reading " + path());
+    const auto piece = bytes.subspan(at, std::min<std::size_t>(kPiece, bytes.size() - at));
+    crc = crc32_z(crc, reinterpret_cast<const Bytef*>(piece.data()), piece.size());
+  }
+  SEPX_TRY(file_->stillThere());
+  if (crc == entry.crc) return {};
+  return bad(path(), entry.header,
+             fmt::format("the zip entry {} is broken: its checksum does not agree", inQuotes(entry.name)));
+}
+
 Result<ZipBytes> ZipDirectory::bytes(const ZipEntry& entry, Unpacked& soFar) const {
   const auto wrong = [&](std::string_view what) {
     return bad(path(), entry.header, fmt::format("the zip entry {} {}", inQuotes(entry.name), what));

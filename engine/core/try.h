@@ -15,8 +15,9 @@
   if (auto SEPX_JOIN(sepxTried, __LINE__) = (__VA_ARGS__); !SEPX_JOIN(sepxTried, __LINE__)) \
   return tl::unexpected(std::move(SEPX_JOIN(sepxTried, __LINE__)).error())
 
-/// `SEPX_ASSIGN(const auto text, readFile(path));` declares the value of a Result, or returns its error.
-/// The declaration has no comma (`auto` for a type with one).
+/// `SEPX_ASSIGN(const auto text, readFile(path));` declares the value of a Result, or returns its error; in place of a
+/// declaration a variable is assigned to: `SEPX_ASSIGN(text_, readFile(path));`. The first argument has no comma
+/// (`auto` for a type with one).
 #define SEPX_ASSIGN(declaration, ...)                                                                              \
   auto SEPX_JOIN(sepxResult, __LINE__) = (__VA_ARGS__);                                                            \
   if (!SEPX_JOIN(sepxResult, __LINE__)) return tl::unexpected(std::move(SEPX_JOIN(sepxResult, __LINE__)).error()); \

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "engine/core/log.h"
+#include "engine/core/resource_limits.h"
 #include "engine/core/try.h"
 #include "engine/gpu/check.h"
 #include "engine/gpu/deletion_queue.h"
@@ -207,6 +208,11 @@ Context::Context() : impl_(std::make_unique<Impl>()) {}
 Context::~Context() = default;
 
 Result<std::unique_ptr<Context>> Context::create(const ContextOptions& options) {
+  // Drivers that find no memory for their compiler end the program themselves.
+  constexpr std::uint64_t kLeast = std::uint64_t{960} << 20;
+  if (const auto left = addressSpaceLeft(); left && *left < kLeast)
+    return fail(ErrorKind::NoDevice, fmt::format("a Vulkan driver wants {} MB of memory: {}; raise the limit",
+                                                 kLeast >> 20, limitsInForce()));
   std::unique_ptr<Context> context(new Context);
   Impl& impl = *context->impl_;
   SEPX_TRY(impl.makeInstance(options.presentation, validationAskedFor(options)));

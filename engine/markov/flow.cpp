@@ -432,8 +432,7 @@ Result<Path> flowAt(const Chain& chain, Model model, const State& theta0, const 
   double t = 0;
   for (const double wanted : times) {
     if (!std::isfinite(wanted)) return fail(ErrorKind::Usage, "a time is not a finite number; give finite times");
-    SEPX_ASSIGN(const auto there, advance(chart, t, X, wanted));
-    X = there;
+    SEPX_ASSIGN(X, advance(chart, t, X, wanted));
     t = wanted;
     path.t.push_back(t);
     path.theta.push_back(chart.theta(X));

@@ -112,6 +112,7 @@ struct Transformer<T>::Impl {
   AttentionProbe<T> probe;
   std::vector<T> probed;
   std::function<void()> yield;
+  std::function<bool()> cancelled;
 };
 
 template <class T>
@@ -181,6 +182,7 @@ double Transformer<T>::Impl::runShard(const Batch& batch, const Cut& cut, std::s
                                       T* gradients) {
   constexpr std::uint64_t kGolden = 0x9E3779B97F4A7C15;  // spreads the shards over the seeds of dropout
   if (cut.targets == 0 && !(request.gradients && probe.layer >= 0)) return 0;
+  if (cancelled && cancelled()) return 0;
   workspace.arena.hold(at.size);
   copyCut(batch, cut, workspace.batch);
   const Weights<T> weights(config, layout, theta.data(), request.gradients ? gradients : nullptr);
@@ -349,6 +351,10 @@ AttentionProbe<T>& Transformer<T>::probe() {
 template <class T>
 void Transformer<T>::onYield(std::function<void()> yield) {
   impl_->yield = std::move(yield);
+}
+template <class T>
+void Transformer<T>::onCancel(std::function<bool()> cancelled) {
+  impl_->cancelled = std::move(cancelled);
 }
 
 template <class T>

@@ -100,8 +100,8 @@ Result<Measured> measure(const checkpoint::Model& model, const Layers& all, cons
   measured.causal = layers.front()->causal;
   measured.stacks = std::move(stacks);
   if (isGrouped(layers)) {
-    SEPX_ASSIGN(auto paired, summariesWith(model, layers, checkpoint::HeadPairing::Published, computer, progress));
-    measured.publishedPairing = std::move(paired);
+    SEPX_ASSIGN(measured.publishedPairing,
+                summariesWith(model, layers, checkpoint::HeadPairing::Published, computer, progress));
   }
   measured.row = named != nullptr ? named : publishedOf(published, model);
   measured.byShape = measured.row == nullptr;

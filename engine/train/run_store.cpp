@@ -16,6 +16,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "engine/core/descriptor.h"
@@ -114,20 +115,18 @@ Result<void> makeDatabase(const std::string& folder, const RunRecord& record) {
   const std::string aside = databaseOf(folder) + ".tmp";
   removeDatabase(aside);
   removeDatabase(databaseOf(folder));
-  {
-    auto database = Database::open(aside, Access::Make);
-    if (!database) return fail(ErrorKind::OutputFailed, database.error().sentence);
-    Result<void> filled = (*database)->run("PRAGMA synchronous = FULL");
-    if (filled) filled = fillDatabase(**database, record);
-    if (filled) filled = (*database)->run("PRAGMA journal_mode = WAL");
-    database->reset();
-    if (!filled) {
-      removeDatabase(aside);
-      // The name that a person knows; nothing was there before.
-      std::string sentence = filled.error().sentence.substr(0, filled.error().sentence.find("; what was saved"));
-      if (sentence.starts_with(aside)) sentence.replace(0, aside.size(), databaseOf(folder));
-      return fail(filled.error().kind, std::move(sentence));
-    }
+  const auto filled = [&]() -> Result<void> {
+    SEPX_ASSIGN(const auto database, Database::open(aside, Access::Make));
+    SEPX_TRY(database->run("PRAGMA synchronous = FULL"));
+    SEPX_TRY(fillDatabase(*database, record));
+    return database->run("PRAGMA journal_mode = WAL");
+  }();
+  if (!filled) {
+    removeDatabase(aside);
+    // The name that a person knows; nothing was there before.
+    std::string sentence = filled.error().sentence.substr(0, filled.error().sentence.find("; what was saved"));
+    if (sentence.starts_with(aside)) sentence.replace(0, aside.size(), databaseOf(folder));
+    return fail(ErrorKind::OutputFailed, std::move(sentence));
   }
   if (::rename(aside.c_str(), databaseOf(folder).c_str()) != 0) {
     const int error = errno;
@@ -161,6 +160,7 @@ struct RunWriter::Impl {
   std::string folder;
   std::optional<FileLock> lock;
   std::unique_ptr<Database> database;
+  struct stat opened {};  ///< of run.sqlite
   // Statements go before the connection that they belong to.
   std::optional<Statement> insertMetric, insertName, insertEvent, updateState, updateStep, updateSteps;
   std::map<std::int32_t, std::int64_t> numbers;  // of metricId(), in this file
@@ -187,8 +187,8 @@ Result<void> RunWriter::Impl::prepare(std::optional<Statement>& statement, const
 }
 
 Result<void> RunWriter::Impl::open() {
-  SEPX_ASSIGN(auto opened, Database::open(databaseOf(folder), Access::Write));
-  database = std::move(opened);
+  SEPX_ASSIGN(database, Database::open(databaseOf(folder), Access::Write));
+  ::stat(databaseOf(folder).c_str(), &opened);
   SEPX_TRY(checkSchema(*database));
   SEPX_TRY(database->run("PRAGMA synchronous = NORMAL"));
   const std::pair<std::optional<Statement>*, const char*> all[] = {
@@ -340,6 +340,18 @@ Result<void> RunWriter::state(RunState state, std::int64_t step, std::string_vie
 Result<void> RunWriter::steps(std::int64_t steps) {
   impl_->updateSteps->bind(1, steps);
   return impl_->updateSteps->run();
+}
+
+Result<void> RunWriter::stillThere() const {
+  struct stat now {};
+  const std::string path = databaseOf(impl_->folder);
+  const bool same =
+      ::stat(path.c_str(), &now) == 0 && now.st_dev == impl_->opened.st_dev && now.st_ino == impl_->opened.st_ino;
+  if (same) return {};
+  return fail(ErrorKind::OutputFailed,
+              fmt::format("{}: the folder of the run was removed or moved while it was trained; nothing more can be "
+                          "saved in it",
+                          impl_->folder));
 }
 
 Result<void> RunWriter::sync() {

@@ -11,8 +11,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "engine/core/terminal_text.h"
 #include "engine/core/try.h"
-#include "engine/core/utf8.h"
 #include "engine/train/run_store.h"
 #include "engine/train/run_store_database.h"
 #include "engine/train/run_store_schema.h"
@@ -42,20 +42,6 @@ class CopyFolder {
  private:
   std::string path_;
 };
-
-/// A database may come from a stranger, and its texts go to terminals: one line, well-formed, no control characters.
-std::string oneLine(const std::string& text) {
-  std::string out;
-  for (const char32_t code : decodeUtf8(text)) {
-    const bool control = code < 0x20 || (code >= 0x7F && code < 0xA0);
-    if (code == U'\n' || code == U'\t') {
-      out += ' ';
-    } else {
-      appendUtf8(out, control ? 0xFFFD : code);
-    }
-  }
-  return out;
-}
 
 bool copyDatabase(const std::string& path, const CopyFolder& copy) {
   std::error_code error;
@@ -139,16 +125,15 @@ Result<RunRecord> RunReader::record() const {
                 fmt::format("{}: is damaged (the table run is empty); the checkpoints beside it do not need it", path));
   RunRecord record;
   int column = 0;
-  record.name = oneLine(statement.text(column++));
-  record.note = oneLine(statement.text(column++));
+  record.name = printable(statement.text(column++));
+  record.note = printable(statement.text(column++));
   record.config = statement.text(column++);
-  record.build = oneLine(statement.text(column++));
+  record.build = printable(statement.text(column++));
   record.seed = std::strtoull(statement.text(column++).c_str(), nullptr, 10);
-  record.parent = oneLine(statement.text(column++));
-  record.created = oneLine(statement.text(column++));
-  SEPX_ASSIGN(const auto state, stateNamed(statement.text(column++), path));
-  record.state = state;
-  record.sentence = oneLine(statement.text(column++));
+  record.parent = printable(statement.text(column++));
+  record.created = printable(statement.text(column++));
+  SEPX_ASSIGN(record.state, stateNamed(statement.text(column++), path));
+  record.sentence = printable(statement.text(column++));
   record.step = statement.integer(column++);
   record.steps = statement.integer(column++);
   return record;
@@ -160,7 +145,7 @@ Result<std::map<std::int64_t, std::string>> RunReader::Impl::names() const {
   for (;;) {
     SEPX_ASSIGN(const bool row, statement.step());
     if (!row) return names;
-    names[statement.integer(0)] = oneLine(statement.text(1));
+    names[statement.integer(0)] = printable(statement.text(1));
   }
 }
 
@@ -202,8 +187,8 @@ Result<std::vector<RunEvent>> RunReader::events() const {
   for (;;) {
     SEPX_ASSIGN(const bool row, statement.step());
     if (!row) return events;
-    events.push_back(
-        {statement.integer(0), oneLine(statement.text(1)), oneLine(statement.text(2)), oneLine(statement.text(3))});
+    events.push_back({statement.integer(0), printable(statement.text(1)), printable(statement.text(2)),
+                      printable(statement.text(3))});
   }
 }
 

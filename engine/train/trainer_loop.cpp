@@ -3,6 +3,7 @@
 // committed before; several steps share a transaction.
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 
 #include <fmt/format.h>
 
@@ -103,6 +104,8 @@ Result<void> Trainer::Impl::applyCommands(const PendingCommands& wanted) {
   if (wanted.steps) {
     for (auto& [step, change] : changes)
       change.end.reset();
+    if (std::string told = stretch(stepper->made(), steps, *wanted.steps); !told.empty())
+      shown.notice = std::move(told);
     SEPX_TRY(setEnd(*wanted.steps));
     if (state == RunState::Finished && steps > stepper->made()) {
       state = mode == Mode::Paused ? RunState::Paused : RunState::Running;
@@ -192,6 +195,7 @@ Result<void> Trainer::Impl::makeStep() {
   const std::int64_t next = stepper->made() + 1;
   const bool gradients = schedule.gradientsEvery > 0 && next % schedule.gradientsEvery == 0;
   const Result<StepReport> report = stepper->step(steps, gradients ? &pending : nullptr);
+  if (stepper->cancelled()) return {};  // loop() finds the Stop
   if (!report) {
     SEPX_TRY(flush());
     return tl::unexpected(report.error());
@@ -230,22 +234,24 @@ Result<void> Trainer::Impl::makeStep() {
   return {};
 }
 
-/// What is due at the step reached: validation, scores, spectra. Also at the start of a run.
+/// What is due at the step reached: validation, scores, spectra. Also at the start of a run. A resume from a step at
+/// which a Stop came before the end of the validation measures again.
 Result<void> Trainer::Impl::measure() {
   const Schedule& schedule = config.schedule;
   const std::int64_t made = stepper->made();
   const auto due = [&](std::int64_t every) { return every > 0 && (made % every == 0 || made == steps); };
   if (due(schedule.evaluateEvery)) {
     const MeanLoss loss = stepper->validate();
+    if (stepper->cancelled()) return {};
     SEPX_TRY(stepper->finite(loss.value));
+    const std::optional<MeanLoss> average = stepper->validateAverage();
+    if (stepper->cancelled()) return {};
+    if (average) SEPX_TRY(stepper->finite(average->value));
     measured.validation = loss.value;
     measured.validationError = loss.error;
     note("validation", made, loss.value);
     note("validation_error", made, loss.error);
-    if (const std::optional<MeanLoss> average = stepper->validateAverage()) {
-      SEPX_TRY(stepper->finite(average->value));
-      note("validation_ema", made, average->value);
-    }
+    if (average) note("validation_ema", made, average->value);
   }
   if (due(schedule.scoresEvery)) scoreMetrics(config.model, stepper->layout(), stepper->theta(), made, pending);
   if (due(schedule.spectraEvery)) spectrumMetrics(stepper->layout(), stepper->theta(), schedule.watch, made, pending);
@@ -297,6 +303,7 @@ Result<void> Trainer::Impl::saveIfDue() {
 
 Result<void> Trainer::Impl::save(bool byTime) {
   if (!writer) return {};
+  SEPX_TRY(writer->stillThere());
   SEPX_TRY(stepper->stillFinite());
   SEPX_TRY(flush());
   SEPX_TRY(writer->sync());
@@ -313,9 +320,20 @@ Result<void> Trainer::Impl::save(bool byTime) {
   return {};
 }
 
+/// Nobody is told of a checkpoint that was taken away meanwhile.
+Result<void> Trainer::Impl::savedIsThere() const {
+  if (!writer) return {};
+  SEPX_TRY(writer->stillThere());
+  const std::string saved = checkpointFolder(options.folder, savedStep);
+  std::error_code error;
+  if (std::filesystem::is_directory(saved, error)) return {};
+  return fail(ErrorKind::OutputFailed, fmt::format("{}: was removed or moved while the run was trained", saved));
+}
+
 Result<void> Trainer::Impl::reachEnd() {
   if (savedStep != stepper->made()) SEPX_TRY(save(false));
   SEPX_TRY(flush());
+  SEPX_TRY(savedIsThere());
   SEPX_TRY(enter(RunState::Finished));
   publish();
   setOver(true, std::nullopt);
@@ -326,6 +344,7 @@ Result<void> Trainer::Impl::stopHere() {
   SEPX_TRY(flush());
   if (state == RunState::Finished) return {};
   if (writer && savedStep != stepper->made()) SEPX_TRY(save(false));
+  SEPX_TRY(savedIsThere());
   shown.sentence = writer ? fmt::format("{}: stopped after step {} of {}, saved; --resume goes on from there",
                                         options.folder, stepper->made(), steps)
                           : fmt::format("stopped after step {} of {}; nothing was kept", stepper->made(), steps);

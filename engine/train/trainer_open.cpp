@@ -12,8 +12,10 @@
 #include "engine/core/gemm.h"
 #include "engine/core/json.h"
 #include "engine/core/number.h"
+#include "engine/core/resource_limits.h"
 #include "engine/core/try.h"
 #include "engine/train/checkpoint_writer.h"
+#include "engine/train/run_store_schema.h"
 #include "engine/train/trainer_impl.h"
 
 namespace sepx::train {
@@ -49,6 +51,12 @@ double lastValue(const RunReader& reader, std::string_view name, double none) {
   return series->front().values.back();
 }
 
+/// Whether the run has a validation of `step`.
+bool isMeasured(const RunReader& reader, std::int64_t step) {
+  const Result<std::vector<Series>> series = reader.series("validation");
+  return !series || (!series->empty() && std::ranges::binary_search(series->front().steps, step));
+}
+
 }  // namespace
 
 void Trainer::Impl::run() {
@@ -58,7 +66,10 @@ void Trainer::Impl::run() {
     went = open();
     if (went) went = loop();
   } catch (const std::bad_alloc&) {
-    went = fail(ErrorKind::Internal, "out of memory; lower schedule.batch and raise optimisation.accumulate");
+    const std::string limits = limitsInForce();
+    went = fail(ErrorKind::Internal,
+                fmt::format("out of memory{}{}; lower schedule.batch and raise optimisation.accumulate",
+                            limits.empty() ? "" : ": ", limits));
   } catch (const std::exception& error) {
     went = fail(ErrorKind::Internal, fmt::format("internal error: {}", error.what()));
   }
@@ -66,13 +77,13 @@ void Trainer::Impl::run() {
 }
 
 Result<void> Trainer::Impl::open() {
-  SEPX_ASSIGN(std::unique_ptr<data::Source> made, data::makeSource(config.data));
-  source = std::move(made);
+  SEPX_ASSIGN(source, data::makeSource(config.data));
   SEPX_TRY(resolve(config, *source));
   SEPX_TRY(checkMemory(config));
   pool = std::make_unique<ThreadPool>(options.threads);
   stepper = std::make_unique<Stepper>(config, *source, *pool);
   SEPX_TRY(checkWatch(config, stepper->layout()));
+  stepper->onCancel([this] { return stopping.load(std::memory_order_acquire); });
   if (options.background) stepper->model().onYield([] { FrameGate::process().letFramesPass(); });
   for (std::int32_t token = 0; token < source->vocabulary(); ++token)
     words.push_back(source->word(token));
@@ -104,8 +115,7 @@ RunRecord Trainer::Impl::record() const {
 
 Result<void> Trainer::Impl::create() {
   if (options.folder.empty()) return {};
-  SEPX_ASSIGN(std::unique_ptr<RunWriter> made, RunWriter::create(options.folder, record()));
-  writer = std::move(made);
+  SEPX_ASSIGN(writer, RunWriter::create(options.folder, record()));
   return tell(kDataEvent, fingerprintText(*source, config.model.length));
 }
 
@@ -123,8 +133,13 @@ Result<void> Trainer::Impl::openNew() {
 
 /// What a run was told must be what the config says, or its numbers would not be those of an uninterrupted run.
 Result<void> Trainer::Impl::checkSame(const RunRecord& record) {
-  const std::string file = options.folder + "/config.json";
-  SEPX_ASSIGN(const RunConfig theirs, parseRunConfig(record.config, file, options.folder));
+  const std::string file = options.folder + "/config.json", store = options.folder + "/" + kDatabaseName;
+  const Result<RunConfig> read = parseRunConfig(record.config, store, options.folder);
+  if (!read)
+    return fail(read.error().kind, fmt::format("{}; the config that the database keeps is damaged, the checkpoints in "
+                                               "{}/checkpoints do not need it (sepx train --branch)",
+                                               read.error().sentence, options.folder));
+  const RunConfig& theirs = *read;
   steps = theirs.schedule.steps;  // where it was to end when it began
   const std::optional<Difference> differs = difference(config, theirs);
   if (!differs) return {};
@@ -188,16 +203,19 @@ Result<std::int64_t> Trainer::Impl::loadNewest(const RunRecord& record) {
   return -1;
 }
 
-/// A decay ends where the run ends: another end is another rate from here on.
-void Trainer::Impl::noticeStretch(std::int64_t from, std::int64_t before, std::int64_t after) {
+void Trainer::Impl::addNotice(const std::string& told) {
+  if (!told.empty()) shown.notice += shown.notice.empty() ? told : "; " + told;
+}
+
+/// A decay ends where the run ends: another end is another rate from here on. Empty where nothing changes.
+std::string Trainer::Impl::stretch(std::int64_t from, std::int64_t before, std::int64_t after) const {
   const Optimisation& optimisation = config.optimisation;
-  if (optimisation.decay == Decay::Constant || before == after || from == after) return;
+  if (optimisation.decay == Decay::Constant || before == after || from == after) return {};
   const double factor = stepper->rateFactor();
-  const std::string told = fmt::format(
+  return fmt::format(
       "the {} decay now spans {} steps in place of {}: the learning rate of step {} is {:.4g} in place of {:.4g}",
       optimisation.decay == Decay::Cosine ? "cosine" : "linear", after, before, from + 1,
       factor * learningRateAt(optimisation, from, after), factor * learningRateAt(optimisation, from, before));
-  shown.notice += shown.notice.empty() ? told : "; " + told;
 }
 
 Result<void> Trainer::Impl::openAgain() {
@@ -211,6 +229,7 @@ Result<void> Trainer::Impl::openAgain() {
   if (options.steps > 0 && options.steps < from)
     return fail(ErrorKind::Usage, fmt::format("{}: {} steps are made already; --steps {} lies before that",
                                               options.folder, from, options.steps));
+  const std::int64_t begunWith = steps;
   SEPX_TRY(planChanges(*reader, from));
   SEPX_ASSIGN(std::unique_ptr<RunWriter> again, RunWriter::resume(options.folder, from));
   writer = std::move(again);
@@ -222,8 +241,13 @@ Result<void> Trainer::Impl::openAgain() {
   if (options.steps > 0) {
     for (auto& [step, change] : changes)
       change.end.reset();
-    noticeStretch(std::max<std::int64_t>(from, 0), steps, options.steps);
+    addNotice(stretch(std::max<std::int64_t>(from, 0), steps, options.steps));
     SEPX_TRY(setEnd(options.steps));
+  } else if (config.schedule.steps != begunWith && config.schedule.steps != steps) {
+    addNotice(
+        fmt::format("schedule.steps is {} in the config now; the run still ends at step {}, --steps {} would "
+                    "change that",
+                    config.schedule.steps, steps, config.schedule.steps));
   }
   if (from < 0) return beginHere();
   savedStep = from;
@@ -232,6 +256,9 @@ Result<void> Trainer::Impl::openAgain() {
   measured.validationError = lastValue(*reader, "validation_error", 0);
   measured.rate = lastValue(*reader, "rate", 0);
   measured.gradientNorm = lastValue(*reader, "gradient_norm", 0);
+  const std::int64_t every = config.schedule.evaluateEvery;
+  const bool due = every > 0 && (from % every == 0 || from == steps);
+  if (due && !isMeasured(*reader, from)) SEPX_TRY(measure());
   return tell("resumed", fmt::format("from step {}", from));
 }
 

@@ -102,11 +102,9 @@ Result<std::uint64_t> DeviceThread::makeKernel(const QkData& data) {
     context_.reset();
   }
   if (!context_) {
-    SEPX_ASSIGN(auto context, Context::create({.device = device_}));
-    context_ = std::move(context);
+    SEPX_ASSIGN(context_, Context::create({.device = device_}));
   }
-  SEPX_ASSIGN(auto made, QkKernel::create(*context_, data));
-  kernels_[next_] = std::move(made);
+  SEPX_ASSIGN(kernels_[next_], QkKernel::create(*context_, data));
   return next_++;
 }
 

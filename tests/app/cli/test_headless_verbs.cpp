@@ -115,6 +115,15 @@ TEST_CASE("A script's export is the figure that render makes, byte for byte") {
   CHECK(readText(folder.path("a.png")) != readText(folder.path("window.png")));
 }
 
+TEST_CASE("render replaces neither the session nor what the session reads") {
+  const Folder folder;
+  writeText(folder.path("s.sepx"), R"({"version": 1, "weights": {"checkpoint": "model.npz"}})");
+  writeText(folder.path("model.npz"), "weights");
+  requireRefused({"render", folder.path("s.sepx"), "--out", folder.path("model.npz")}, 2, "would be replaced");
+  requireRefused({"render", folder.path("s.sepx"), "--out", folder.path("s.sepx")}, 2, "would be replaced");
+  CHECK(readText(folder.path("model.npz")) == "weights");
+}
+
 TEST_CASE("A preset has its size on paper, and flags have the last word") {
   const Folder folder;
   const auto rendered = [&](std::vector<std::string> flags) {

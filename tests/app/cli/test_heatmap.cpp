@@ -96,6 +96,31 @@ TEST_CASE("a crop as PNG is one pixel an entry") {
   }
 }
 
+TEST_CASE("no heat map replaces a file of the checkpoint that it reads") {
+  const Folder folder;
+  const std::string path = writeSmallBert(folder, "small");
+  const std::string weights = path + "/model.safetensors", before = readText(weights);
+  std::filesystem::create_symlink(weights, folder.path("link.npy"));
+  requireRefused({"heatmap", path, "--layer", "0", "--out", folder.path("link.npy")}, 2, "would be replaced");
+  CHECK(readText(weights) == before);
+  // A weight file of its own kind is read and named as it is.
+  REQUIRE(command({"heatmap", path, "--layer", "0", "--out", folder.path("w.npy")}).status == 0);
+}
+
+TEST_CASE("a heat map without a finite entry says so") {
+  const Folder folder;
+  const std::string path = writeSmallBert(folder, "small", {.nan = true});
+  const Ran ran = command({"heatmap", path, "--layer", "1", "--out", folder.path("a.csv")});
+  REQUIRE(ran.status == 0);
+  CHECK(ran.out.find("inf") == std::string::npos);
+  const Plain rows = readCsv(folder.path("a.csv"));
+  bool finite = false;
+  for (const auto& row : rows)
+    for (const double entry : row)
+      finite = finite || std::isfinite(entry);
+  CHECK((ran.out.find("none of them finite") != std::string::npos) == !finite);
+}
+
 TEST_CASE("without a crop a PNG is a figure that knows how it was made") {
   const Folder folder;
   const std::string path = writeSmallBert(folder, "small");

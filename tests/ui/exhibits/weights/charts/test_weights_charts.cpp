@@ -180,7 +180,7 @@ TEST_CASE("scores of several models of different widths and depths on one chart"
   rig.open(kEncoder);
   rig.set("weights.charts.show", std::string("several"));
   rig.set("weights.charts.other1", kDecoder);
-  rig.set("weights.charts.other2", std::string(SEPX_SOURCE_DIR) + "/assets/models/grouped");
+  rig.set("weights.charts.other2", tests::sourceFolder() + "/assets/models/grouped");
   rig.settle();
   rig.look("several");
   CHECK(rig.page->complete());
