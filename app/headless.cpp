@@ -178,9 +178,7 @@ Result<void> renderHeadless(const Options& options, const std::string& file, con
   auto headless = Headless::create(options);
   if (!headless) return tl::unexpected(headless.error());
   ui::Workbench& workbench = (*headless)->workbench();
-  if (!file.empty()) {
-    if (auto opened = workbench.open(file); !opened) return opened;
-  }
+  if (auto begun = file.empty() ? workbench.run("view.start") : workbench.open(file); !begun) return begun;
   if (auto settled = (*headless)->settle(); !settled) return settled;
   auto pixels = (*headless)->capture();
   if (!pixels) return tl::unexpected(pixels.error());

@@ -111,7 +111,7 @@ void WindowSession::discard(const RecoveryFile& recovery) {
 
 WindowSession::Beginning WindowSession::beginning(const std::string& file) const {
   if (!file.empty() || !options_.script.empty()) return {file, false};
-  if (simulated_) return {openingLesson().value_or(std::string()), false};
+  if (simulated_) return {{}, true};
   if (ui::isTrue(settings_->get("settings.reopen"))) {
     for (const ui::RecentFile& recent : settings_->recent()) {
       if (recent.kind == "session") return {recent.path, false};

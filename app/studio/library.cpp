@@ -26,7 +26,7 @@ void addFile(QTreeWidgetItem* group, const QString& title, const QString& path) 
 }
 }  // namespace
 
-Library::Library(ui::Workbench& workbench, QWidget* parent) : PlainList(parent) {
+Library::Library(ui::Workbench& workbench, QWidget* parent) : PlainList(parent), workbench_(workbench) {
   setObjectName(QStringLiteral("lessons"));
   setHeaderHidden(true);
   setColumnCount(2);
@@ -44,7 +44,7 @@ Library::Library(ui::Workbench& workbench, QWidget* parent) : PlainList(parent) 
   auto* group = addGroup(N_("Lessons"));
   for (const auto& lesson : lessons())
     addFile(group, QString::fromStdString(lesson.title), QString::fromStdString(lesson.path));
-  addModels(workbench);
+  addModels();
   recent_ = addGroup(N_("Recent"));
   recent_->setHidden(true);
   connect(this, &QTreeWidget::itemActivated, this, [this](QTreeWidgetItem* item, int) { activate(item); });
@@ -60,13 +60,40 @@ QTreeWidgetItem* Library::addGroup(const char* title) {
 }
 
 /// The model that is open with its layers, then those that ship.
-void Library::addModels(ui::Workbench& workbench) {
-  auto* group = addGroup(N_("Models"));
-  model_ = new ModelRows(workbench, group);
+void Library::addModels() {
+  models_ = addGroup(N_("Models"));
+  model_ = new ModelRows(workbench_, models_);
   model_->setParent(this);
-  const QDir models(QString::fromStdString(workbench.options().assets) + QStringLiteral("/models"));
+  const QDir models(QString::fromStdString(workbench_.options().assets) + QStringLiteral("/models"));
   for (const QFileInfo& one : models.entryInfoList(QDir::Dirs | QDir::NoDotAndDotDot, QDir::Name))
-    addFile(group, one.fileName(), one.absoluteFilePath());
+    addFile(models_, one.fileName(), one.absoluteFilePath());
+}
+
+void Library::refresh() {
+  model_->refresh();
+  hideOpenModel();
+}
+
+/// The open model has its row with the layers; the row that would open it is not shown beside it.
+void Library::hideOpenModel() {
+  const auto sources = workbench_.exhibit(workbench_.activePane()).sources();
+  std::string open = sources.empty() ? std::string() : sources.front().path;
+  if (openModel_ == open) return;
+  openModel_ = std::move(open);
+  const QString file = QFileInfo(QString::fromStdString(*openModel_)).canonicalFilePath();
+  for (QTreeWidgetItem* group : {models_, recent_}) {
+    bool any = false;
+    for (int i = 0; i < group->childCount(); ++i) {
+      QTreeWidgetItem* row = group->child(i);
+      const QString path = row->data(0, kPathRole).toString();
+      if (path.isEmpty()) continue;
+      const QString there = QFileInfo(path).canonicalFilePath();
+      const bool same = !file.isEmpty() && (there == file || file.startsWith(there + u'/'));
+      row->setHidden(same);
+      any = any || !same;
+    }
+    if (group == recent_) group->setHidden(!any);
+  }
 }
 
 void Library::setRecent(const std::vector<ui::RecentFile>& files) {
@@ -80,6 +107,8 @@ void Library::setRecent(const std::vector<ui::RecentFile>& files) {
     addFile(recent_, title, path);
   }
   recent_->setHidden(files.empty());
+  openModel_.reset();  // the new rows do not know it
+  hideOpenModel();
 }
 
 QSize Library::sizeHint() const {

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/checkpoint/title.h"
 #include "engine/core/file.h"
 #include "ui/properties/tr.h"
 #include "ui/workbench/file_paths.h"
@@ -89,7 +90,22 @@ bool Files::untouched() const {
 std::string Files::title() const {
   if (const Lesson* open = lesson_.lesson()) return open->title;
   if (!path_.empty()) return fileName(path_);
-  return title_.empty() ? tr("Untitled") : title_;
+  if (!title_.empty()) return title_;
+  const std::string& model = modelTitle();
+  return model.empty() ? tr("Untitled") : model;
+}
+
+const std::string& Files::modelTitle() const {
+  if (std::exchange(modelTitleAt_, window_.history.revision()) == window_.history.revision()) return modelTitle_;
+  modelTitle_.clear();
+  Pane& pane = panes_.active();
+  const Document& now = pane.document();
+  for (const auto& exhibit : pane.exhibits()) {
+    const auto keys = exhibit->checkpoints(now);
+    if (const std::string path = keys ? textAt(now, keys->key) : std::string(); !path.empty())
+      modelTitle_ = checkpoint::titleOf(path);
+  }
+  return modelTitle_;
 }
 
 void Files::addCommands(Commands& to) {
@@ -172,7 +188,6 @@ Result<void> Files::takeModel(const std::string& path, OpenedModel opened) {
   }
   if (untouched()) {
     begin(Document().with("exhibit", (*taker)->key()).with(keys.key, path), 0);
-    title_ = model_->checkpoint->title();
     return {};
   }
   window_.history.seal();
@@ -290,7 +305,7 @@ Result<void> Files::takeAll(std::vector<Result<Opened>> files) {
 
 Result<void> Files::take(Opened opened) {
   Result<void> done;
-  std::string titled = fileName(opened.path);
+  std::string titled = fileName(opened.run.empty() ? opened.path : opened.run);
   FileKind kind = FileKind::Session;
   if (auto* session = std::get_if<Session>(&opened.content)) {
     done = openSession(opened.path, std::move(*session));
@@ -303,13 +318,13 @@ Result<void> Files::take(Opened opened) {
     kind = FileKind::Figure;
     done = openRecreated(opened.path, std::move(*recreated));
   } else if (auto* model = std::get_if<OpenedModel>(&opened.content)) {
-    kind = FileKind::Checkpoint;
-    titled = (*model)->checkpoint->title();
+    kind = opened.run.empty() ? FileKind::Checkpoint : FileKind::Run;
+    if (opened.run.empty()) titled = (*model)->checkpoint->title();
     done = takeModel(opened.path, std::move(*model));
   } else {
     return takeTable(std::get<Table>(opened.content), opened.path);
   }
-  if (done) remember(opened.path, titled, kind);
+  if (done) remember(opened.run.empty() ? opened.path : opened.run, titled, kind);
   return done;
 }
 

@@ -2,6 +2,7 @@
 // Entries of the start page and their meaning.
 #include "ui/workbench/start_choices.h"
 
+#include <array>
 #include <filesystem>
 #include <utility>
 
@@ -33,8 +34,11 @@ std::vector<StartEntry> StartChoices::entries() {
          tr("A session, a lesson, a checkpoint, a figure made here, a table of points; or drop it anywhere.")});
   }
   if (!options.settings) return all;
-  for (const RecentFile& recent : options.settings->recent())
-    all.push_back({StartEntry::Kind::Recent, recent.path, recent.title, fs::path(recent.path).parent_path().string()});
+  for (const RecentFile& recent : options.settings->recent()) {
+    const bool joins = recent.kind == word(FileKind::Checkpoint) || recent.kind == word(FileKind::Run);
+    all.push_back(
+        {StartEntry::Kind::Recent, recent.path, recent.title, fs::path(recent.path).parent_path().string(), joins});
+  }
   return all;
 }
 
@@ -65,7 +69,8 @@ bool StartChoices::draw() {
   const StartPage::Answer answer = page_.draw(*window_.theme, window_.controls);
   if (answer.close) page_.close();
   if (answer.chosen) choose(*answer.chosen);
-  if (answer.close || answer.chosen) window_.redraw();
+  if (answer.pressed) takeOver(*answer.pressed);
+  if (answer.close || answer.chosen || answer.pressed) window_.redraw();
   return shown();
 }
 
@@ -85,10 +90,52 @@ Result<void> StartChoices::enterExhibit(const std::string& key) {
   return panes_.active().exhibit().key() == key ? Result<void>() : panes_.active().set("exhibit", key);
 }
 
+/// In a window with work of its own the exhibit is opened, and the press is over: it was on another state's picture.
+void StartChoices::takeOver(render::Point pressed) {
+  const StartPicture* const picture = page_.picture();
+  if (!picture) return;
+  const std::string exhibit = panes_.at(1).exhibits().front()->key();
+  if (!files_.untouched()) {
+    if (auto done = enterExhibit(exhibit); !done) window_.error(done.error().sentence);
+    return;
+  }
+  const render::Scene& scene = picture->scene();
+  const render::Point origin = page_.pictureArea().min;
+  const auto placed = [&origin](render::Point at) { return render::Point{at.x + origin.x, at.y + origin.y}; };
+  gesture_ = Gesture{pressed, {placed(scene.plot.min), placed(scene.plot.max)}, scene.window};
+  files_.beginWith(picture->document().with("exhibit", exhibit));
+  page_.close();
+}
+
+std::optional<render::Point> StartChoices::resumeGesture() {
+  const auto gesture = std::exchange(gesture_, std::nullopt);
+  Pane& pane = panes_.at(1);
+  if (!gesture || !pane.scene() || panes_.places().empty()) return std::nullopt;
+  const render::Point origin = panes_.places().front().picture.min;
+  const render::Rect& plot = pane.scene()->plot;
+  const render::Rect &before = gesture->plot, &window = gesture->window;
+  const auto x = [&](double at) {
+    return window.min.x + (at + origin.x - before.min.x) / before.width() * window.width();
+  };
+  const auto y = [&](double at) {
+    return window.max.y - (at + origin.y - before.min.y) / before.height() * window.height();
+  };
+  const std::string view = pane.exhibit().viewSection();
+  const std::array<std::pair<const char*, double>, 4> edges{
+      {{".xMin", x(plot.min.x)}, {".xMax", x(plot.max.x)}, {".yMin", y(plot.max.y)}, {".yMax", y(plot.min.y)}}};
+  Document moved = pane.document();
+  for (const auto& [name, value] : edges) {
+    if (!pane.properties().find(view + name)) return std::nullopt;
+    moved = moved.with(view + name, value);
+  }
+  pane.replace(std::move(moved));
+  return gesture->pressed;
+}
+
 /// What would take the place of unsaved work is asked for twice: the first time the page says what is at stake.
 bool StartChoices::mayReplace(const StartEntry& entry) {
   const bool replaces = entry.kind != StartEntry::Kind::Exhibit && entry.kind != StartEntry::Kind::Open;
-  if (!replaces || window_.options.scripted || !files_.modified()) return true;
+  if (!replaces || entry.joins || window_.options.scripted || !files_.modified()) return true;
   if (std::exchange(asked_, entry.what) == entry.what) return true;
   window_.note(fmt::format(fmt::runtime(tr("There is unsaved work: Esc goes back to it, Ctrl+S saves it; choose "
                                            "\"{}\" again to go on without it.")),

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,11 @@ class StartChoices {
   const render::PlacedScene* update(bool parametersShown);
   /// False once it is gone.
   bool draw();
+  /// A press on the page's picture closed the page and opened the state that it showed. Once that has its place
+  /// (Panes::scenes() was asked for), it moves the view of pane 1 so that what was under the pointer is under it again,
+  /// and answers where the button went down, points of the window; once. Nothing where no gesture goes on.
+  std::optional<render::Point> resumeGesture();
+  bool gestureWaits() const { return gesture_.has_value(); }
   /// The command view.start.
   void addCommands(Commands& to);
   /// Shows an exhibit instead; an untouched window opens on the state that the page showed: something to drag.
@@ -39,6 +45,7 @@ class StartChoices {
   std::vector<StartEntry> entries();
   bool mayReplace(const StartEntry& entry);
   void choose(const StartEntry& entry);
+  void takeOver(render::Point pressed);
 
   WindowState& window_;
   Panes& panes_;
@@ -47,6 +54,11 @@ class StartChoices {
   render::PlacedScene picture_;
   std::uint64_t revision_ = 0;  ///< of the document when the page was shown
   std::string asked_;           ///< what was chosen while it would have cost unsaved work
+  struct Gesture {
+    render::Point pressed;
+    render::Rect plot, window;  ///< of the page's picture: where in the window, points, and which data
+  };
+  std::optional<Gesture> gesture_;
 };
 
 }  // namespace sepx::ui

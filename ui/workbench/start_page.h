@@ -22,6 +22,8 @@ struct StartEntry {
   std::string what;    ///< path, or key of the exhibit
   std::string title;   ///< translated
   std::string detail;  ///< a sentence, or the folder of a file
+  /// What is opened goes into the document there is, as a step that can be undone: nothing is lost by it.
+  bool joins = false;
 };
 
 class StartPage {
@@ -45,6 +47,7 @@ class StartPage {
   struct Answer {
     bool close = false;
     std::optional<StartEntry> chosen;
+    std::optional<render::Point> pressed;  ///< where the left button went down over the picture, points
   };
   /// ImGui. What was chosen in this frame, by pointer or by key.
   Answer draw(const Theme& theme, ControlMap& controls);
@@ -57,6 +60,7 @@ class StartPage {
   void drawColumn(const Theme& theme, ControlMap& controls);
   void drawEntry(std::size_t index, const Theme& theme, ControlMap& controls);
   void drawFoot(const Theme& theme);
+  void takePress(ControlMap& controls);
 
   bool shown_ = false;
   std::vector<StartEntry> entries_;
@@ -64,6 +68,7 @@ class StartPage {
   render::Rect page_, column_, picture_;
   std::size_t selected_ = 0;
   bool reveal_ = false;  // the selected row has to come into view
+  bool opens_ = false;   // Ctrl+O opens a file
   Answer answer_;
 };
 

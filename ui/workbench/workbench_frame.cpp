@@ -123,10 +123,21 @@ void Workbench::Impl::drawPanels(const HostFrame& host) {
   if (at) chrome.drawPointer({at->x / window.scale, at->y / window.scale}, theme);
 }
 
+/// A drag that began on the picture of the start page goes on in the pane that shows the same state now.
+void Workbench::Impl::resumeGesture() {
+  static_cast<void>(panes.scenes());  // the picture has its place
+  const std::optional<render::Point> pressed = start.resumeGesture();
+  const ImGuiIO& io = ImGui::GetIO();
+  if (!pressed || !io.MouseDown[ImGuiMouseButton_Left]) return;
+  router.begin(*pressed, {io.MousePos.x, io.MousePos.y});
+  panes.update();
+}
+
 /// All panes: pointer and keys, then results, then pictures, which may depend on what the other panes found.
 void Workbench::Impl::update(HostFrame& host) {
   const auto begun = FrameClock::now();
   panes.update();
+  if (start.gestureWaits()) resumeGesture();
   times.updateMs = millisecondsSince(begun);
   const auto sceneBegun = FrameClock::now();
   scenes.clear();

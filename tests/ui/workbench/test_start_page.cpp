@@ -216,6 +216,86 @@ TEST_CASE("a change of the document by another way closes the start page", "[sta
   CHECK_FALSE(desk.shown());
 }
 
+TEST_CASE("a press on the start page's picture opens its state, and the drag goes on under the pointer", "[start]") {
+  Desk desk;
+  desk.frame();
+  REQUIRE(desk.workbench->run("view.start"));
+  desk.frame();
+  desk.frame();
+  REQUIRE(desk.workbench->scenes().size() == 1);
+  const auto onPage = [&](render::Point data) {
+    const render::PlacedScene& placed = desk.workbench->scenes().front();
+    const render::Point at = render::toPage(*placed.scene, data);
+    return render::Point{placed.origin.x + at.x, placed.origin.y + at.y};
+  };
+  const auto number = [&](const char* key) { return std::get<double>(*desk.workbench->get(key)); };
+  const render::Point start{0.4, 0.25};  // of the example's first point
+  const render::Point from = onPage(start), to{from.x + 60, from.y + 80};
+  const render::Point target = [&] {
+    const render::PlacedScene& placed = desk.workbench->scenes().front();
+    return render::toData(*placed.scene, {to.x - placed.origin.x, to.y - placed.origin.y});
+  }();
+  const auto press = [&](bool down, render::Point at) {
+    return ui::InputEvent{ui::PointerPressed{ui::Button::Left, down, at.x, at.y, {}}};
+  };
+  desk.frame({ui::PointerMoved{from.x, from.y}});
+  SECTION("a drag") {
+    desk.frame({press(true, from)});
+    CHECK_FALSE(desk.shown());
+    desk.frame({ui::PointerMoved{from.x + 30, from.y + 40}});
+    // The plane has not moved under the pointer.
+    const auto now = desk.workbench->toPixels("flow", {0.9, -0.6});
+    REQUIRE(now);
+    desk.frame({ui::PointerMoved{to.x, to.y}});
+    desk.frame({press(false, to)});
+    desk.frame();
+    CHECK(desk.workbench->exhibitKey() == "flow");
+    CHECK(number("flow.points.count") == 5);
+    CHECK(number("flow.points[0].e") == Approx(target.x).margin(0.02));
+    CHECK(number("flow.points[0].w") == Approx(target.y).margin(0.02));
+    CHECK(desk.workbench->modified());
+    REQUIRE(desk.workbench->undo());
+    CHECK(number("flow.points[0].e") == start.x);
+    CHECK_FALSE(desk.workbench->modified());
+  }
+  SECTION("a drag that is faster than the frames") {
+    desk.frame({press(true, from), ui::PointerMoved{to.x, to.y}, press(false, to)});
+    for (int i = 0; i < 3; ++i)
+      desk.frame();
+    CHECK_FALSE(desk.shown());
+    CHECK(number("flow.points.count") == 5);
+  }
+  SECTION("in a window with work of its own the press opens that") {
+    REQUIRE(desk.workbench->run("view.start"));  // closed, changed, shown again
+    REQUIRE(desk.workbench->set("flow.q", 0.3));
+    REQUIRE(desk.workbench->run("view.start"));
+    desk.frame();
+    desk.frame({ui::PointerMoved{from.x, from.y}});
+    desk.frame({press(true, from)});
+    desk.frame({ui::PointerMoved{to.x, to.y}});
+    desk.frame({press(false, to)});
+    desk.frame();
+    CHECK_FALSE(desk.shown());
+    CHECK(number("flow.points.count") == 0);
+    CHECK(number("flow.q") == 0.3);
+  }
+}
+
+TEST_CASE("a recent checkpoint joins unsaved work and is not asked about", "[start]") {
+  Desk desk;
+  REQUIRE(desk.settings.opened({SEPX_SOURCE_DIR "/assets/models/encoder", "encoder", "checkpoint"}));
+  desk.frame();
+  REQUIRE(desk.workbench->set("flow.q", 0.3));
+  REQUIRE(desk.workbench->run("view.start"));
+  desk.frame();
+  desk.frame();
+  desk.click("start.recent[0]");
+  CHECK_FALSE(desk.shown());
+  CHECK(desk.workbench->exhibitKey() == "weights");
+  CHECK(desk.workbench->messages().empty());
+  CHECK(desk.workbench->modified());
+}
+
 TEST_CASE("the start page comes to rest under a script and shows a picture that is complete", "[start][gpu]") {
   Bench bench({1280, 720});
   bench.play("key Home\nwait settled\n");
@@ -226,6 +306,26 @@ TEST_CASE("the start page comes to rest under a script and shows a picture that 
   CHECK(bench.picture() == shown);
   bench.play("key Escape\nwait settled\n");
   CHECK_FALSE(bench.picture() == shown);
+}
+
+TEST_CASE("a bare start without a display writes the start page, with its points and paths", "[start][gpu]") {
+  app::Options options;
+  options.size = gpu::Extent{960, 600};
+  const auto file = std::filesystem::temp_directory_path() / ("sepx-bare-" + std::to_string(::getpid()) + ".png");
+  CHECK(errorOf(app::renderHeadless(options, {}, file.string())) == "");
+  const auto bare = render::readPng(file.string());
+  std::filesystem::remove(file);
+  REQUIRE(bare);
+  Bench bench({960, 600});
+  bench.play("key Home\nwait settled\n");
+  CHECK((Picture{*bare} == bench.picture()));
+  REQUIRE(bench.workbench().scenes().size() == 1);
+  std::size_t lines = 0;
+  for (const render::Layer& layer : bench.workbench().scenes().front().scene->layers) {
+    for (const render::Item& item : layer.items)
+      lines += layer.name == "paths" && std::holds_alternative<render::Polyline>(item);
+  }
+  CHECK(lines >= 5);
 }
 
 TEST_CASE("every entry is reached in small windows, in large type and at every scale", "[start]") {
