@@ -237,7 +237,7 @@ Result<gpu::Pixels> WindowSession::capture() {
     ui::HostFrame again = answer_;
     if (workbench_->frame(*swapchain_, again) == gpu::TargetStatus::Ready) return swapchain_->capture();
   }
-  return fail(ErrorKind::NoDevice, ui::tr("the window shows no picture now: it is hidden or minimised"));
+  return fail(ErrorKind::NoDevice, ui::tr("the window shows no picture because it is hidden or minimised"));
 }
 
 Result<void> WindowSession::renewDevice() {

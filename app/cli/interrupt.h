@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ctrl-C, a polite kill or a closed terminal while work runs that should be saved: the first is noted, a second one
+// Ctrl-C, SIGTERM or a closed terminal while work runs that should be saved: the first is noted, a second one
 // ends the program as usual. One at a time in a process.
 #pragma once
 

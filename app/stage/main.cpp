@@ -48,7 +48,7 @@ int main(int argc, char** argv) {
   ui::setUpTranslations();
 
   app::StageOptions stage;
-  CLI::App cli(ui::tr("Separatrix: the stage, what the room sees"), "separatrix-stage");
+  CLI::App cli(ui::tr("Separatrix: the presenter window"), "separatrix-stage");
   app::addCommonFlags(cli, stage.common);
   cli.add_option("FILE", stage.file, ui::tr("a session (.sepx), a lesson (.md) or a checkpoint"));
   cli.add_flag("--windowed", stage.windowed, ui::tr("a window instead of the full screen"));

@@ -130,7 +130,7 @@ void ExportDialog::addSize(QGridLayout* form) {
   preset_ = addChoice(form, "preset", N_("Size"));
   for (const auto& preset : ui::figurePresets())
     preset_->addItem(text(preset.label), QString::fromStdString(preset.key));
-  preset_->addItem(text(N_("Own size")), QString::fromLatin1(kOwnSize));
+  preset_->addItem(text(N_("Custom size")), QString::fromLatin1(kOwnSize));
   connect(preset_, &QComboBox::activated, this, &ExportDialog::takePreset);
   constexpr double kLeast = 36, kMost = 14400;  // points
   width_ = addNumber(form, "width", N_("Width"), kLeast, kMost, 1);
@@ -174,7 +174,7 @@ void ExportDialog::addLook(QGridLayout* form) {
 void ExportDialog::addFilm(QGridLayout* form) {
   seconds_ = addNumber(form, "seconds", N_("Length"), 0, 3600, 1);
   seconds_->setSuffix(QStringLiteral(" s"));
-  seconds_->setSpecialValueText(text(N_("the whole play")));
+  seconds_->setSpecialValueText(text(N_("whole playback")));
   rate_ = addNumber(form, "rate", N_("Frames per second"), 1, 120, 0);
   rate_->setValue(30);
 }

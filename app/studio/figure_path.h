@@ -24,7 +24,7 @@ inline constexpr std::array<FigureFormatChoice, 8> kFigureFormats{{{"pdf", N_("P
                                                                    {"npz", N_("Numbers: all of them (NPZ)")},
                                                                    {"mp4", N_("Film (MP4)")},
                                                                    {"webm", N_("Film (WebM)")},
-                                                                   {"frames", N_("Film: a folder of PNG")}}};
+                                                                   {"frames", N_("Film: a folder of PNG files")}}};
 
 /// Filters of a file dialog, one a format that is a file: "PDF, vectors (*.pdf)".
 QStringList figureFilters();

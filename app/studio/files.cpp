@@ -106,7 +106,7 @@ void MainWindow::keepFolder(const char* kept, const QString& folder) {
 void MainWindow::open() {
   const QString path = QFileDialog::getOpenFileName(
       this, text(N_("Open")), lastFolder(kOpenFolder),
-      text(N_("What Separatrix reads (*.sepx *.md *.png *.svg *.pdf *.csv *.tsv *.safetensors *.bin *.pt *.pth *.gguf "
+      text(N_("All supported files (*.sepx *.md *.png *.svg *.pdf *.csv *.tsv *.safetensors *.bin *.pt *.pth *.gguf "
               "*.onnx *.npy *.npz *.index.json);;Sessions and lessons (*.sepx *.md);;Checkpoints (*.safetensors *.bin "
               "*.pt *.pth *.gguf *.onnx *.npy *.npz *.index.json);;All files (*)")));
   if (path.isEmpty()) return;
@@ -140,7 +140,7 @@ bool MainWindow::saveTo(const QString& path) {
   auto done = workbench.save(path.toStdString());
   if (!done && done.error().kind == ErrorKind::CheckFailed && asking_) {
     // Another program changed the file, or it is of a newer version: the person decides.
-    QMessageBox box(QMessageBox::NoIcon, text(N_("Save all the same?")), QString::fromStdString(done.error().sentence),
+    QMessageBox box(QMessageBox::NoIcon, text(N_("Save anyway?")), QString::fromStdString(done.error().sentence),
                     QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, this);
     box.button(QMessageBox::Save)->setText(text(N_("Save under another name…")));
     box.button(QMessageBox::Discard)->setText(text(N_("Overwrite")));
@@ -179,7 +179,7 @@ bool MainWindow::saveAs() {
 QString MainWindow::askFigurePath(QString suffix) {
   const QString folder = lastFolder(kFigureFolder), base = QFileInfo(suggestedFile()).completeBaseName();
   if (suffix == QLatin1String("/")) {
-    const QString frames = QFileDialog::getSaveFileName(this, text(N_("A new folder for the frames")),
+    const QString frames = QFileDialog::getSaveFileName(this, text(N_("New folder for the frames")),
                                                         folder + u'/' + base + QStringLiteral("-frames"));
     return frames.isEmpty() ? frames : frames + u'/';
   }
@@ -198,7 +198,7 @@ QString MainWindow::askFigurePath(QString suffix) {
     const QString path = figurePath(dialog.selectedFiles().front(), suffix);
     if (!QFileInfo::exists(path)) return path;
     const auto answer = QMessageBox::question(
-        this, text(N_("Export figure")), text(N_("%1 is there already. Replace it?")).arg(QFileInfo(path).fileName()));
+        this, text(N_("Export figure")), text(N_("%1 already exists. Replace it?")).arg(QFileInfo(path).fileName()));
     if (answer == QMessageBox::Yes) return path;
     dialog.selectFile(QFileInfo(path).fileName());
   }

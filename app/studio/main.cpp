@@ -142,7 +142,7 @@ int main(int argc, char** argv) {
       "FILE", start.files,
       ui::tr("checkpoints (safetensors, PyTorch, GGUF, ONNX, llama2.c, NumPy; a file or a folder), sessions (.sepx), "
              "lessons (.md), exported figures, tables of points (.csv)"));
-  cli.add_flag("--new-window", start.newWindow, ui::tr("a window of its own also while another one is open"));
+  cli.add_flag("--new-window", start.newWindow, ui::tr("open a new window even if one is open already"));
   const auto parsed = app::parseArguments(cli, {argv + 1, argv + argc});
   if (!parsed) return report(parsed.error());
   if (*parsed) {

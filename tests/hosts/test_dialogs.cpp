@@ -391,7 +391,7 @@ TEST_CASE("What was left by a dead window is offered by name, and can be thrown 
   REQUIRE(dialog.chosen());
   CHECK(dialog.chosen()->file == "/a.json");
   for (auto* button : dialog.findChildren<QPushButton*>()) {
-    if (button->text().contains(QLatin1String("away"))) button->click();
+    if (button->text().contains(QLatin1String("Discard"))) button->click();
   }
   CHECK(gone == std::vector<std::string>{"/a.json"});
   CHECK(dialog.chosen()->file == "/b.json");

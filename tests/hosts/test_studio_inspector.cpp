@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The inspector of the studio's real window: fields, sliders, read-outs, the table of points, its width.
+#include <set>
+
 #include <catch2/catch.hpp>
 
 #include "app/studio/inspector.h"
@@ -7,7 +9,9 @@
 #include "tests/hosts/studio_rig.h"
 
 #include <QApplication>
+#include <QCheckBox>
 #include <QComboBox>
+#include <QDockWidget>
 #include <QLabel>
 #include <QPushButton>
 #include <QSlider>
@@ -240,4 +244,57 @@ TEST_CASE("The inspector places many points with a button, and what a person cha
   CHECK(topOf("flow.points") < topOf("flow.points[].e"));
   CHECK(topOf("flow.points[].e") < topOf("flow.optimisers.sgd.rate"));
   CHECK(topOf("flow.optimisers.sgd.rate") < topOf("flow.sample-grid"));
+}
+
+TEST_CASE("The inspector is as wide on every page of every exhibit, and cuts off no field") {
+  Studio studio;
+  studio.addPoint(kBad);
+  REQUIRE(studio.workbench().set("flow.selected", 0.0));
+  app::Inspector& inspector = studio.window->inspector();
+  const auto& dock = studio.child<QDockWidget>("inspector");
+  std::set<int> widths;
+  const auto look = [&](const std::string& where) {
+    studio.window->wake();
+    studio.settle();
+    INFO(where);
+    widths.insert(dock.width());
+    CHECK(inspector.widget()->minimumSizeHint().width() <= inspector.viewport()->width());
+  };
+  for (const char* exhibit : {"flow", "weights"}) {
+    REQUIRE(studio.workbench().set("exhibit", std::string(exhibit)));
+    look(exhibit);
+    const auto page = studio.workbench().find(std::string(exhibit) + ".page");
+    REQUIRE((page && page->property));
+    for (const std::string& word : page->property->choices) {
+      REQUIRE(studio.workbench().set(std::string(exhibit) + ".page", word));
+      look(exhibit + (" " + word));
+    }
+  }
+  CHECK(widths.size() == 1);
+}
+
+TEST_CASE("A check box that switches rows on or off leaves the rows below where they are") {
+  Studio studio;
+  studio.addPoint(kBad);
+  REQUIRE(studio.workbench().set("flow.page", std::string("optimisers")));
+  studio.window->wake();
+  studio.settle();
+  const app::Inspector& inspector = studio.window->inspector();
+  auto& toggle = studio.child<QCheckBox>("flow.optimisers.sgd.show");
+  auto& rate = studio.child<app::NumberEdit>("flow.optimisers.sgd.rate");
+  auto& below = studio.child<QCheckBox>("flow.optimisers.adamw.sampled");
+  const auto place = [&](QWidget& widget) { return widget.mapTo(inspector.widget(), QPoint(0, 0)).y(); };
+  REQUIRE(toggle.isChecked());
+  CHECK(rate.isEnabled());
+  const int before = place(below);
+  REQUIRE(before > place(rate));
+  toggle.click();
+  studio.settle();
+  CHECK(rate.isVisibleTo(&inspector));
+  CHECK_FALSE(rate.isEnabled());
+  CHECK(place(below) == before);
+  toggle.click();
+  studio.settle();
+  CHECK(rate.isEnabled());
+  CHECK(place(below) == before);
 }

@@ -123,7 +123,7 @@ bool Files::newIsMeant() {
   const std::uint64_t revision = window_.history.revision();
   if (window_.options.scripted || !modified() || newAsked_ == revision) return true;
   newAsked_ = revision;
-  window_.note(tr("There is unsaved work: Ctrl+S saves it; Ctrl+N once more goes on without it."));
+  window_.note(tr("There are unsaved changes. Ctrl+S saves them; Ctrl+N again discards them."));
   return false;
 }
 
@@ -158,7 +158,7 @@ void Files::askForMissing() {
   const auto missing = missingFiles(window_.history.present(), panes_.at(1).properties());
   if (missing.empty()) return;
   window_.note(
-      fmt::format(fmt::runtime(tr("{} is not there any more: say where it is now, and the session goes on with it.")),
+      fmt::format(fmt::runtime(tr("{} no longer exists. Choose where it is now to continue the session with it.")),
                   missing.front().path));
   if (!window_.options.scripted) window_.chooseFile(missing.front().key);
 }

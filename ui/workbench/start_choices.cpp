@@ -21,7 +21,8 @@ std::vector<StartEntry> StartChoices::entries() {
   for (const auto& [file, name] : options.recoveryFiles) {
     std::error_code gone;
     if (fs::exists(file, gone)) {
-      all.push_back({StartEntry::Kind::Restore, file, name, tr("Unsaved work, as it was just before.")});
+      all.push_back(
+          {StartEntry::Kind::Restore, file, name, tr("Unsaved changes of a session that ended unexpectedly.")});
     }
   }
   for (const auto& one : panes_.at(1).exhibits())
@@ -29,9 +30,9 @@ std::vector<StartEntry> StartChoices::entries() {
   for (const auto& [path, name] : options.lessons)
     all.push_back({StartEntry::Kind::Lesson, path, name, {}});
   if (window_.hasCommand("file.open")) {
-    all.push_back(
-        {StartEntry::Kind::Open, "file.open", tr("Open…"),
-         tr("A session, a lesson, a checkpoint, a figure made here, a table of points; or drop it anywhere.")});
+    all.push_back({StartEntry::Kind::Open, "file.open", tr("Open…"),
+                   tr("A session, lesson, checkpoint, training run, exported figure or table of points. You can also "
+                      "drop a file anywhere.")});
   }
   if (!options.settings) return all;
   for (const RecentFile& recent : options.settings->recent()) {
@@ -137,9 +138,10 @@ bool StartChoices::mayReplace(const StartEntry& entry) {
   const bool replaces = entry.kind != StartEntry::Kind::Exhibit && entry.kind != StartEntry::Kind::Open;
   if (!replaces || entry.joins || window_.options.scripted || !files_.modified()) return true;
   if (std::exchange(asked_, entry.what) == entry.what) return true;
-  window_.note(fmt::format(fmt::runtime(tr("There is unsaved work: Esc goes back to it, Ctrl+S saves it; choose "
-                                           "\"{}\" again to go on without it.")),
-                           entry.title));
+  window_.note(
+      fmt::format(fmt::runtime(tr("There are unsaved changes. Esc goes back to them, Ctrl+S saves them; choose "
+                                  "\"{}\" again to discard them.")),
+                  entry.title));
   return false;
 }
 

@@ -216,7 +216,7 @@ gpu::TargetStatus Workbench::Impl::paint(gpu::FrameTarget& target) {
   const gpu::TargetStatus status =
       painter->paint(target, Painting{scenes, window.scale, ground, fontGeneration}, times.recordMs);
   if (status == gpu::TargetStatus::Lost) {
-    window.error(tr("The graphics device was lost; the picture is made anew."));
+    window.error(tr("The graphics device was lost. The picture is being rebuilt."));
     self.releaseGpu();
   } else if (status == gpu::TargetStatus::NotReady) {
     window.redraw(1);  // what was not shown has to be drawn once there is somewhere to

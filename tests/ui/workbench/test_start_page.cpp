@@ -184,7 +184,7 @@ TEST_CASE("a choice that would cost unsaved work has to be made twice", "[start]
   CHECK_FALSE(desk.workbench->lesson());
   CHECK(ui::toString(*desk.workbench->get("flow.q")) == "0.3");
   REQUIRE_FALSE(desk.workbench->messages().empty());
-  CHECK(desk.workbench->messages().back().sentence.find("unsaved work") != std::string::npos);
+  CHECK(desk.workbench->messages().back().sentence.find("unsaved changes") != std::string::npos);
   SECTION("and then it is") {
     desk.press(ui::Key::Enter);
     CHECK_FALSE(desk.shown());
