@@ -51,7 +51,7 @@ void StartChoices::show() {
 }
 
 void StartChoices::follow() {
-  if (!shown() || revision_ == window_.history.revision()) return;
+  if (!shown() || gesture_ || revision_ == window_.history.revision()) return;
   page_.close();
   window_.redraw();
 }
@@ -105,13 +105,27 @@ void StartChoices::takeOver(render::Point pressed) {
   const auto placed = [&origin](render::Point at) { return render::Point{at.x + origin.x, at.y + origin.y}; };
   gesture_ = Gesture{pressed, {placed(scene.plot.min), placed(scene.plot.max)}, scene.window};
   files_.beginWith(picture->document().with("exhibit", exhibit));
+  page_.hold();
+}
+
+std::optional<render::Rect> StartChoices::heldPicture() const {
+  return gesture_ ? std::optional(page_.pictureArea()) : std::nullopt;
+}
+
+void StartChoices::endGesture() {
+  gesture_.reset();
   page_.close();
+  Pane& pane = panes_.at(1);
+  const std::string view = pane.exhibit().viewSection();
+  if (!view.empty() && pane.document().has(view)) pane.replace(pane.document().without(view));
+  window_.redraw();
 }
 
 std::optional<render::Point> StartChoices::resumeGesture() {
-  const auto gesture = std::exchange(gesture_, std::nullopt);
   Pane& pane = panes_.at(1);
-  if (!gesture || !pane.scene() || panes_.places().empty()) return std::nullopt;
+  gesture_->begun = true;
+  if (!pane.scene() || panes_.places().empty()) return std::nullopt;
+  const Gesture* const gesture = &*gesture_;
   const render::Point origin = panes_.places().front().picture.min;
   const render::Rect& plot = pane.scene()->plot;
   const render::Rect &before = gesture->plot, &window = gesture->window;

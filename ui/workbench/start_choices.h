@@ -22,16 +22,20 @@ class StartChoices {
   /// Before the frame is laid out: a document that changed by another way than the page wants to be seen.
   void follow();
   /// True: the key was for the page.
-  bool key(const KeyPressed& press) { return page_.key(press); }
+  bool key(const KeyPressed& press) { return !gesture_ && page_.key(press); }
   /// Lets its picture live, in the place of the panes; null: there is no room for one.
   const render::PlacedScene* update(bool parametersShown);
   /// False once it is gone.
   bool draw();
-  /// A press on the page's picture closed the page and opened the state that it showed. Once that has its place
-  /// (Panes::scenes() was asked for), it moves the view of pane 1 so that what was under the pointer is under it again,
-  /// and answers where the button went down, points of the window; once. Nothing where no gesture goes on.
+  /// A press on the page's picture opened the state that it showed: until the button is up, pane 1 stands in the place
+  /// of that picture, so that nothing moves under the pointer.
+  std::optional<render::Rect> heldPicture() const;
+  bool gestureWaits() const { return gesture_ && !gesture_->begun; }
+  /// Once pane 1 has its place (Panes::scenes() was asked for): makes its view that of the page's picture, and answers
+  /// where the button went down, points of the window.
   std::optional<render::Point> resumeGesture();
-  bool gestureWaits() const { return gesture_.has_value(); }
+  /// The button is up: the page closes, the pane gets the window and its usual view.
+  void endGesture();
   /// The command view.start.
   void addCommands(Commands& to);
   /// Shows an exhibit instead; an untouched window opens on the state that the page showed: something to drag.
@@ -57,6 +61,7 @@ class StartChoices {
   struct Gesture {
     render::Point pressed;
     render::Rect plot, window;  ///< of the page's picture: where in the window, points, and which data
+    bool begun = false;         ///< the pane has the press
   };
   std::optional<Gesture> gesture_;
 };

@@ -151,6 +151,7 @@ void StartPage::show(std::vector<StartEntry> entries, std::unique_ptr<StartPictu
 
 void StartPage::close() {
   shown_ = false;
+  held_ = false;
   shows_.reset();
 }
 
@@ -187,6 +188,7 @@ bool StartPage::key(const KeyPressed& press) {
 
 void StartPage::update(const ExhibitContext& like, bool parametersShown) {
   if (!shown_) return;
+  if (held_) return shows_.reset();
   page_ = like.area;
   const Theme& theme = like.theme;
   const double least = 24.0 * theme.textSize;
@@ -224,7 +226,7 @@ StartPage::Answer StartPage::draw(const Theme& theme, ControlMap& controls) {
 
 /// The picture is taken hold of where it is: whoever owns the page goes on with the gesture.
 void StartPage::takePress(ControlMap& controls) {
-  if (picture_.width() <= 0) return;
+  if (picture_.width() <= 0 || held_) return;
   ImGui::SetCursorScreenPos(ImVec2(static_cast<float>(picture_.min.x), static_cast<float>(picture_.min.y)));
   ImGui::InvisibleButton("picture",
                          ImVec2(static_cast<float>(picture_.width()), static_cast<float>(picture_.height())));

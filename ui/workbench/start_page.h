@@ -31,6 +31,8 @@ class StartPage {
   /// `picture` may be null: then the list stands alone.
   void show(std::vector<StartEntry> entries, std::unique_ptr<StartPicture> picture);
   void close();
+  /// The picture goes with this frame, its place stays: something else is drawn there.
+  void hold() { held_ = true; }
   bool shown() const { return shown_; }
 
   /// Arrow keys, Home, End, Tab, Enter and Escape; true: the key was for the page. Other keys without Ctrl are the
@@ -42,7 +44,7 @@ class StartPage {
   void update(const ExhibitContext& like, bool parametersShown);
   /// Where the picture goes; no width when the window is too narrow for one.
   const render::Rect& pictureArea() const { return picture_; }
-  const StartPicture* picture() const { return picture_.width() > 0 ? shows_.get() : nullptr; }
+  const StartPicture* picture() const { return picture_.width() > 0 && !held_ ? shows_.get() : nullptr; }
 
   struct Answer {
     bool close = false;
@@ -69,6 +71,7 @@ class StartPage {
   std::size_t selected_ = 0;
   bool reveal_ = false;  // the selected row has to come into view
   bool opens_ = false;   // Ctrl+O opens a file
+  bool held_ = false;    // hold() was called
   Answer answer_;
 };
 

@@ -76,6 +76,7 @@ void Workbench::Impl::beginImgui(gpu::Extent extent, const HostFrame& host) {
 
 /// Where the parts of the window stand in this frame.
 void Workbench::Impl::arrange(const HostFrame& host) {
+  if (start.heldPicture() && !start.gestureWaits() && !router.gesturing()) start.endGesture();
   const Theme& theme = *window.theme;
   const bool bars = !window.figure && window.chromeShown && !host.inspectorShown;
   LayoutRequest request;
@@ -90,7 +91,9 @@ void Workbench::Impl::arrange(const HostFrame& host) {
     request.messageHeight = chrome.messageHeight(window.size.x, theme);
   }
   window.layout = layOut(request);
-  panes.arrange(startShown());
+  const std::optional<render::Rect> held = start.heldPicture();
+  if (held) window.layout.picture = *held;
+  panes.arrange(startShown() && !held);
   router.forgetHidden();
 }
 
@@ -123,7 +126,7 @@ void Workbench::Impl::drawPanels(const HostFrame& host) {
   if (at) chrome.drawPointer({at->x / window.scale, at->y / window.scale}, theme);
 }
 
-/// A drag that began on the picture of the start page goes on in the pane that shows the same state now.
+/// A drag that began on the picture of the start page goes on in the pane that shows the same state in its place.
 void Workbench::Impl::resumeGesture() {
   static_cast<void>(panes.scenes());  // the picture has its place
   const std::optional<render::Point> pressed = start.resumeGesture();

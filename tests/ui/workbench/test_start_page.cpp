@@ -7,6 +7,7 @@
 #include <fstream>
 #include <thread>
 
+#include "tests/temporary_folder.h"
 #include "tests/ui/workbench/bench.h"
 #include "ui/exhibits/exhibits.h"
 #include "ui/workbench/imgui_context.h"
@@ -230,7 +231,7 @@ TEST_CASE("a press on the start page's picture opens its state, and the drag goe
   };
   const auto number = [&](const char* key) { return std::get<double>(*desk.workbench->get(key)); };
   const render::Point start{0.4, 0.25};  // of the example's first point
-  const render::Point from = onPage(start), to{from.x + 60, from.y + 80};
+  const render::Point beside = onPage({0.9, -0.6}), from = onPage(start), to{from.x + 60, from.y + 80};
   const render::Point target = [&] {
     const render::PlacedScene& placed = desk.workbench->scenes().front();
     return render::toData(*placed.scene, {to.x - placed.origin.x, to.y - placed.origin.y});
@@ -241,14 +242,18 @@ TEST_CASE("a press on the start page's picture opens its state, and the drag goe
   desk.frame({ui::PointerMoved{from.x, from.y}});
   SECTION("a drag") {
     desk.frame({press(true, from)});
-    CHECK_FALSE(desk.shown());
     desk.frame({ui::PointerMoved{from.x + 30, from.y + 40}});
     // The plane has not moved under the pointer.
-    const auto now = desk.workbench->toPixels("flow", {0.9, -0.6});
-    REQUIRE(now);
+    const auto other = desk.workbench->toPixels("flow", {0.9, -0.6});
+    REQUIRE(other);
+    CHECK(other->x == Approx(beside.x).margin(0.5));
+    CHECK(other->y == Approx(beside.y).margin(0.5));
     desk.frame({ui::PointerMoved{to.x, to.y}});
     desk.frame({press(false, to)});
-    desk.frame();
+    for (int i = 0; i < 3; ++i)
+      desk.frame();
+    CHECK_FALSE(desk.shown());
+    CHECK_FALSE(desk.workbench->document().has("flow.view"));
     CHECK(desk.workbench->exhibitKey() == "flow");
     CHECK(number("flow.points.count") == 5);
     CHECK(number("flow.points[0].e") == Approx(target.x).margin(0.02));
@@ -309,16 +314,15 @@ TEST_CASE("the start page comes to rest under a script and shows a picture that 
 }
 
 TEST_CASE("a bare start without a display writes the start page, with its points and paths", "[start][gpu]") {
+  const sepx::tests::TemporaryFolder folder;
   app::Options options;
   options.size = gpu::Extent{960, 600};
-  const auto file = std::filesystem::temp_directory_path() / ("sepx-bare-" + std::to_string(::getpid()) + ".png");
-  CHECK(errorOf(app::renderHeadless(options, {}, file.string())) == "");
-  const auto bare = render::readPng(file.string());
-  std::filesystem::remove(file);
-  REQUIRE(bare);
+  CHECK(errorOf(app::renderHeadless(options, {}, folder / "bare.png")) == "");
   Bench bench({960, 600});
-  bench.play("key Home\nwait settled\n");
-  CHECK((Picture{*bare} == bench.picture()));
+  bench.play("key Home\nwait settled\nshot page.png\n", folder.path.string());
+  const auto bare = render::readPng(folder / "bare.png"), page = render::readPng(folder / "page.png");
+  REQUIRE((bare && page));
+  CHECK((Picture{*bare} == Picture{*page}));
   REQUIRE(bench.workbench().scenes().size() == 1);
   std::size_t lines = 0;
   for (const render::Layer& layer : bench.workbench().scenes().front().scene->layers) {
