@@ -12,10 +12,12 @@
 #include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QHeaderView>
 #include <QMessageBox>
 #include <QPushButton>
 #include <QStandardPaths>
 #include <QStatusBar>
+#include <QTreeView>
 
 namespace sepx::app {
 
@@ -32,6 +34,17 @@ constexpr const char* kSessionFolder = "studio.sessions";
 QString documentsFolder() {
   const QString documents = QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
   return QDir(documents).exists() ? documents : QDir::homePath();
+}
+
+/// The file that a person chooses; empty: none.
+QString chosenIn(QFileDialog& dialog) {
+  // Qt's own dialog is small and cuts sizes and dates off; a desktop's own has no such list.
+  if (auto* list = dialog.findChild<QTreeView*>(QStringLiteral("treeView"))) {
+    list->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    list->header()->setSectionResizeMode(0, QHeaderView::Stretch);
+    dialog.resize(QSize(60, 28) * dialog.fontMetrics().height());
+  }
+  return dialog.exec() == QDialog::Accepted ? dialog.selectedFiles().front() : QString();
 }
 
 /// A title as a file name.
@@ -104,19 +117,23 @@ void MainWindow::keepFolder(const char* kept, const QString& folder) {
 }
 
 void MainWindow::open() {
-  const QString path = QFileDialog::getOpenFileName(
-      this, text(N_("Open")), lastFolder(kOpenFolder),
-      text(N_("All supported files (*.sepx *.md *.png *.svg *.pdf *.csv *.tsv *.safetensors *.bin *.pt *.pth *.gguf "
-              "*.onnx *.npy *.npz *.index.json);;Sessions and lessons (*.sepx *.md);;Checkpoints (*.safetensors *.bin "
-              "*.pt *.pth *.gguf *.onnx *.npy *.npz *.index.json);;All files (*)")));
+  QFileDialog dialog(this, text(N_("Open")), lastFolder(kOpenFolder),
+                     text(N_("All supported files (*.sepx *.md *.png *.svg *.pdf *.csv *.tsv *.safetensors *.bin *.pt "
+                             "*.pth *.gguf *.onnx *.npy *.npz *.index.json);;Sessions and lessons (*.sepx "
+                             "*.md);;Checkpoints (*.safetensors *.bin *.pt *.pth *.gguf *.onnx *.npy *.npz "
+                             "*.index.json);;All files (*)")));
+  dialog.setFileMode(QFileDialog::ExistingFile);
+  const QString path = chosenIn(dialog);
   if (path.isEmpty()) return;
   keepFolder(kOpenFolder, QFileInfo(path).absolutePath());
   openFiles({path});
 }
 
 void MainWindow::openFolder() {
-  const QString path =
-      QFileDialog::getExistingDirectory(this, text(N_("Open a folder")), lastFolder(kOpenFolderFolder));
+  QFileDialog dialog(this, text(N_("Open a folder")), lastFolder(kOpenFolderFolder));
+  dialog.setFileMode(QFileDialog::Directory);
+  dialog.setOption(QFileDialog::ShowDirsOnly);
+  const QString path = chosenIn(dialog);
   if (path.isEmpty()) return;
   keepFolder(kOpenFolderFolder, QFileInfo(path).absolutePath());  // the neighbours of a run or checkpoint are beside it
   openFiles({path});
@@ -170,8 +187,8 @@ bool MainWindow::saveAs() {
   const QFileInfo suggested(suggestedFile());
   dialog.setDirectory(session_.workbench().path().empty() ? lastFolder(kSessionFolder) : suggested.path());
   dialog.selectFile(suggested.fileName());
-  if (dialog.exec() != QDialog::Accepted) return false;
-  const QString path = dialog.selectedFiles().front();
+  const QString path = chosenIn(dialog);
+  if (path.isEmpty()) return false;
   keepFolder(kSessionFolder, QFileInfo(path).absolutePath());
   return saveTo(path);
 }
@@ -194,8 +211,8 @@ QString MainWindow::askFigurePath(QString suffix) {
     const QStringList typed = dialog.selectedFiles();
     if (!typed.isEmpty()) dialog.selectFile(withFigureSuffix(QFileInfo(typed.front()).fileName(), suffix));
   });
-  while (dialog.exec() == QDialog::Accepted) {
-    const QString path = figurePath(dialog.selectedFiles().front(), suffix);
+  for (QString typed = chosenIn(dialog); !typed.isEmpty(); typed = chosenIn(dialog)) {
+    const QString path = figurePath(typed, suffix);
     if (!QFileInfo::exists(path)) return path;
     const auto answer = QMessageBox::question(
         this, text(N_("Export figure")), text(N_("%1 already exists. Replace it?")).arg(QFileInfo(path).fileName()));

@@ -38,7 +38,8 @@ Library::Library(ui::Workbench& workbench, QWidget* parent) : PlainList(parent),
   setIndentation(8);
   setRootIsDecorated(false);
   setFrameShape(QFrame::NoFrame);
-  setTextElideMode(Qt::ElideRight);
+  setWordWrap(true);  // a lesson's title is as long as it is
+  setUniformRowHeights(false);
   viewport()->setAutoFillBackground(false);  // a list, not a field to type in
   setAccessibleName(QString::fromUtf8(ui::tr("Library")));
   auto* group = addGroup(N_("Lessons"));
