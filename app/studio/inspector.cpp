@@ -28,6 +28,13 @@ namespace sepx::app {
 namespace {
 
 constexpr std::string_view kListMark = "[]";
+/// A line may end behind any part of a path: a long word must not widen the dock.
+QString breakable(QString words) {
+  constexpr qsizetype kLong = 20;
+  if (words.size() > kLong) words.replace(QLatin1Char('/'), QStringLiteral("/\u200b"));
+  return words;
+}
+
 constexpr int kLeastDigits = 38;     // of a row
 constexpr int kBetweenColumns = 10;  // of makeForm()
 
@@ -155,6 +162,8 @@ void Inspector::place(Row row, const std::string& sectionKey, const QString& hel
   Section& into = section(sectionKey);
   if (row.detail && !into.details) addDetails(into, titleOf(sectionKey));
   row.name = placeField(row.detail ? into.detailForm : into.form, row.line, help);
+  // Also of what is not shown yet: the width counts it.
+  if (row.called) nameField(row.line, row.name, QString::fromStdString(row.called(workbench_.paneDocument())));
   into.rows.push_back(std::move(row));
 }
 
@@ -241,7 +250,7 @@ void Inspector::addReadOut(const ui::ReadOut& declared) {
           QString::fromStdString(workbench_.explanation(fullKey(key)).value_or(std::string())));
     const ui::Value value = present(key);
     if (std::holds_alternative<std::monostate>(value)) return false;
-    const QString now = QString::fromStdString(ui::formatValue(*readOut, value)) +
+    const QString now = breakable(QString::fromStdString(ui::formatValue(*readOut, value))) +
                         (std::holds_alternative<double>(value) ? unit : QString());
     if (label->text() != now) label->setText(now);
     return true;
