@@ -75,10 +75,21 @@ void Library::refresh() {
   hideOpenModel();
 }
 
+/// Of the active pane; empty: it shows none.
+std::string Library::openModelFile() const {
+  if (model_->title().empty()) return {};
+  const ui::Document& document = workbench_.paneDocument();
+  const auto keys = workbench_.exhibit(workbench_.activePane()).checkpoints(document);
+  if (!keys) return {};
+  const ui::Json& named = document.at(keys->key);
+  if (named.is_string() && !named.get_ref<const std::string&>().empty()) return named.get<std::string>();
+  // A document that names none shows one of those that ship.
+  return workbench_.options().assets + "/models/" + model_->title();
+}
+
 /// The open model has its row with the layers; the row that would open it is not shown beside it.
 void Library::hideOpenModel() {
-  const auto sources = workbench_.exhibit(workbench_.activePane()).sources();
-  std::string open = sources.empty() ? std::string() : sources.front().path;
+  std::string open = openModelFile();
   if (openModel_ == open) return;
   openModel_ = std::move(open);
   const QString file = QFileInfo(QString::fromStdString(*openModel_)).canonicalFilePath();

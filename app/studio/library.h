@@ -35,6 +35,7 @@ class Library final : public PlainList {
 
   void addModels();
   void hideOpenModel();
+  std::string openModelFile() const;
 
   ui::Workbench& workbench_;
   QTreeWidgetItem *models_ = nullptr, *recent_ = nullptr;

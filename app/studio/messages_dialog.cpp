@@ -43,6 +43,7 @@ MessagesDialog::MessagesDialog(const ui::Workbench& workbench, QString about, QW
   whole_->setReadOnly(true);
   whole_->setTabChangesFocus(true);
   whole_->setAccessibleName(text(N_("Selected message")));
+  whole_->setPlaceholderText(text(N_("No message is selected.")));
   column->addWidget(whole_, 1);
   connect(list_, &QTreeWidget::currentItemChanged, this,
           [this](QTreeWidgetItem* item) { whole_->setPlainText(item ? item->text(kSentence) : QString()); });

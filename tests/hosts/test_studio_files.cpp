@@ -189,6 +189,12 @@ TEST_CASE("The title names what is open now: a run by its name, and no model tha
   studio.drop(SEPX_SOURCE_DIR "/assets/models/encoder");
   CHECK(title().find("encoder") == 0);
   CHECK(rows(QStringLiteral("encoder")) == 1);
+  // Also the one that a window shows before any was opened.
+  REQUIRE(studio.workbench().run("file.new"));
+  REQUIRE(studio.workbench().set("exhibit", std::string("weights")));
+  studio.window->wake();
+  studio.settle();
+  CHECK(rows(QStringLiteral("encoder")) == 1);
 }
 
 TEST_CASE("File dialogs begin where the last file of their kind was chosen, also in the next window") {
