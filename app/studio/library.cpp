@@ -100,7 +100,8 @@ void Library::hideOpenModel() {
       const QString path = row->data(0, kPathRole).toString();
       if (path.isEmpty()) continue;
       const QString there = QFileInfo(path).canonicalFilePath();
-      const bool same = !file.isEmpty() && (there == file || file.startsWith(there + u'/'));
+      const bool inside = file.startsWith(there + u'/') || there.startsWith(file + u'/');
+      const bool same = !file.isEmpty() && (there == file || inside);
       row->setHidden(same);
       any = any || !same;
     }
