@@ -68,8 +68,8 @@ void MainWindow::openFiles(const QStringList& paths) {
 }
 
 void MainWindow::confirmOpening() {
-  // Asked again in every frame until it is answered.
-  if (std::exchange(confirming_, true)) return;
+  // Asked for in every frame until it is answered, and once more when it was.
+  if (!session_.workbench().openingRead() || std::exchange(confirming_, true)) return;
   static_cast<void>(session_.workbench().finishOpening(mayReplace()));  // a failure is on screen already
   confirming_ = false;
   wake();
