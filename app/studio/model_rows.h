@@ -22,6 +22,8 @@ class ModelRows final : public QObject {
 
   /// Takes over the model of the active pane; no row where it shows none.
   void refresh();
+  /// Of the model as shown; empty: none.
+  const std::string& title() const { return shown_.title; }
   /// Whether `item` is one of them: then the exhibit goes to that layer.
   bool activate(QTreeWidgetItem* item);
 

@@ -31,7 +31,7 @@ namespace sepx::app {
 namespace {
 
 /// Empty: a line. "exhibits": one button each; "exhibit": the commands of the present one that have an icon.
-constexpr std::array<std::string_view, 24> kTools{"exhibits",
+constexpr std::array<std::string_view, 25> kTools{"exhibits",
                                                   "",
                                                   "file.open",
                                                   "file.save",
@@ -43,6 +43,7 @@ constexpr std::array<std::string_view, 24> kTools{"exhibits",
                                                   "",
                                                   "exhibit",
                                                   "play.toggle",
+                                                  "jobs.cancel-page",
                                                   "",
                                                   "view.zoom-in",
                                                   "view.zoom-out",

@@ -92,3 +92,24 @@ TEST_CASE("A real pointer drags a point on the stage") {
 TEST_CASE("A real pointer drags a point in the studio") {
   dragWithRealPointer("studio", {kBin + "/separatrix", "--size", "1280x720"}, "work");
 }
+
+TEST_CASE("Without a Vulkan driver the studio shows a dialog, and ends with status 4 when it is closed") {
+  Process host({kBin + "/separatrix"},
+               {{"VK_ICD_FILENAMES", "/nonexistent.json"}, {"VK_DRIVER_FILES", "/nonexistent.json"}});
+  std::string dialog;
+  const auto shown = [&] {
+    Process search(
+        {"xdotool", "search", "--onlyvisible", "--pid", std::to_string(host.id()), "--name", "cannot start"});
+    if (search.wait(20) != 0) return false;
+    dialog = search.output().substr(0, search.output().find('\n'));
+    return !dialog.empty();
+  };
+  const bool found = waitFor(30, shown);
+  INFO(host.output());
+  REQUIRE(found);
+  CHECK(host.output().find("mesa-vulkan-drivers") != std::string::npos);
+  CHECK_FALSE(host.wait(0.3));  // it waits for the person
+  xdotool({"windowfocus", dialog});
+  xdotool({"key", "Return"});
+  CHECK(host.wait(20) == 4);
+}

@@ -194,7 +194,8 @@ void FigureMaker::Impl::makeBench(const Document& state) {
 
 bool FigureMaker::Impl::advance() {
   if (waits && !bench->jobLanes().runToPublication(kPatience)) {
-    end(fail(ErrorKind::CheckFailed, tr("a job has reported nothing for a minute; running: ") + bench->runningLine()));
+    end(fail(ErrorKind::CheckFailed,
+             tr("a job published nothing for a minute; running jobs: ") + bench->runningLine()));
     return false;
   }
   HostFrame host;
@@ -219,7 +220,8 @@ bool FigureMaker::Impl::advance() {
     bench->tick(extent, host);
   }
   if (++ticks > kMostTicks) {
-    end(fail(ErrorKind::CheckFailed, tr("the picture was not complete in time; what runs: ") + bench->runningLine()));
+    end(fail(ErrorKind::CheckFailed,
+             tr("the picture was not complete in time; running jobs: ") + bench->runningLine()));
     return false;
   }
   return true;
