@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // The start page: what it lists, the walk by keys, choices by pointer, and that it leaves the document alone.
-#include "tests/folders.h"
 #include "ui/workbench/start_page.h"
 
 #include <cstdlib>
@@ -8,6 +7,7 @@
 #include <fstream>
 #include <thread>
 
+#include "tests/folders.h"
 #include "tests/temporary_folder.h"
 #include "tests/ui/workbench/bench.h"
 #include "ui/exhibits/exhibits.h"
@@ -289,7 +289,7 @@ TEST_CASE("a press on the start page's picture opens its state, and the drag goe
 
 TEST_CASE("a recent checkpoint joins unsaved work and is not asked about", "[start]") {
   Desk desk;
-  REQUIRE(desk.settings.opened({SEPX_SOURCE_DIR "/assets/models/encoder", "encoder", "checkpoint"}));
+  REQUIRE(desk.settings.opened({tests::sourceFolder() + "/assets/models/encoder", "encoder", "checkpoint"}));
   desk.frame();
   REQUIRE(desk.workbench->set("flow.q", 0.3));
   REQUIRE(desk.workbench->run("view.start"));
