@@ -30,6 +30,7 @@ PlacedChart chartOf(const render::Rect& box, const std::vector<FormBar>& bars, c
                     const Theme& theme) {
   LineChart chart;
   chart.title = title;
+  chart.ground = false;
   chart.x = {.bare = true, .from = 0, .to = 1};
   double low = 0, high = 0;
   for (const FormBar& bar : bars) {
