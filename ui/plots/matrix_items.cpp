@@ -62,7 +62,7 @@ void addColorStrip(std::vector<render::Item>& items, render::Point left, double 
   constexpr int kShades = 64;
   auto shades = std::make_shared<std::vector<float>>(kShades);
   for (int i = 0; i < kShades; ++i)
-    (*shades)[static_cast<std::size_t>(i)] = static_cast<float>(i) / (kShades - 1);
+    (*shades)[static_cast<std::size_t>(i)] = 2 * static_cast<float>(i) / (kShades - 1) - 1;
   const double size = theme.smallSize;
   const render::Rect bar{
       {left.x + textWidth(low, size) + 4, left.y - 5},
@@ -74,7 +74,7 @@ void addColorStrip(std::vector<render::Item>& items, render::Point left, double 
                                      .height = 1,
                                      .values = std::move(shades),
                                      .map = map,
-                                     .low = 0,
+                                     .low = -1,
                                      .high = 1});
   items.emplace_back(textAt({bar.max.x + 4, left.y}, high, theme.smallSize, theme.textMuted));
 }

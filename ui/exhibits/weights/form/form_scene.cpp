@@ -30,6 +30,7 @@ PlacedChart chartOf(const render::Rect& box, const std::vector<FormBar>& bars, c
                     const Theme& theme) {
   LineChart chart;
   chart.title = title;
+  chart.ground = false;
   chart.x = {.bare = true, .from = 0, .to = 1};
   double low = 0, high = 0;
   for (const FormBar& bar : bars) {
@@ -171,9 +172,9 @@ TableView FormPage::rankingTable(const PageFrame& frame, const render::Rect& box
   const attention::Ranking& ranking = result.ranking;
   const auto at = [&ranking](std::size_t row) { return static_cast<std::size_t>(ranking.order[row]); };
   TableView table;
-  table.columns = {{tr("key"), 0.34},
-                   {tr("raw score"), 0.36, true, 0.2 * box.width()},
-                   {tr("softmax"), 0.3, true, 0.14 * box.width()}};
+  table.columns = {{tr("key"), 0.33},
+                   {tr("raw score"), 0.39, true, 0.15 * box.width()},
+                   {tr("softmax"), 0.28, true, 0.1 * box.width()}};
   table.rows = ranking.order.size();
   table.text = [&, at](std::size_t row, std::size_t column) -> std::string {
     if (column == 0) return fmt::format("{}. {}", row + 1, data_.nameOf(result.keys[at(row)]));

@@ -87,7 +87,7 @@ TEST_CASE("a wall that chooses its size fills the window", "[weights][wall]") {
     CHECK(layout.size() >= 48);
     CHECK(right > area.min.x + 0.8 * area.width());
     CHECK(right <= area.max.x);
-    CHECK(bottom > area.min.y + 0.8 * area.height());
+    CHECK(bottom > area.min.y + 0.75 * area.height());
     if (area.width() > 1000) {
       CHECK(layout.height() <= area.height());
       CHECK(seen.size() == 12 * 13);
