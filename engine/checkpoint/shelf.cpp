@@ -64,7 +64,7 @@ struct Place {
   std::vector<Stamp> rulesStamps;
 };
 
-class Shelf {
+class ModelCache {
  public:
   std::shared_ptr<Place> place(const std::string& path) {
     const std::lock_guard lock(mutex_);
@@ -81,9 +81,9 @@ class Shelf {
   std::map<std::string, std::shared_ptr<Place>> places_;
 };
 
-Shelf& shelf() {
-  static Shelf one;
-  return one;
+ModelCache& modelCache() {
+  static ModelCache cache;
+  return cache;
 }
 
 Result<std::shared_ptr<const Checkpoint>> checkpointOf(Place& place, const std::string& path,
@@ -102,7 +102,7 @@ Result<std::shared_ptr<const Model>> openModel(const std::string& path, const st
                                                const Cancelled& cancelled) {
   std::error_code error;
   const std::string absolute = fs::absolute(path, error).lexically_normal().string();
-  const auto place = shelf().place(absolute);
+  const auto place = modelCache().place(absolute);
   const std::lock_guard lock(place->opening);
   // Read before the files, so that what changes meanwhile is seen the next time.
   std::vector<Stamp> rulesStamps = stampsOfRules(rules);
