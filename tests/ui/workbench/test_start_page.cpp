@@ -29,7 +29,7 @@ struct Desk {
   std::unique_ptr<ui::Workbench> workbench;
   double seconds = 0;
 
-  explicit Desk(bool leftover = false) {
+  explicit Desk(bool leftover = false, bool stage = false) {
     folder = std::filesystem::temp_directory_path() / ("sepx-start-" + std::to_string(::getpid()));
     std::filesystem::create_directories(folder);
     const std::string session = (folder / "saved.sepx").string();
@@ -37,6 +37,7 @@ struct Desk {
     REQUIRE(settings.opened({session, "saved.sepx", "session"}));
     ui::WorkbenchOptions options;
     options.settings = &settings;
+    options.stage = stage;
     options.lessons = {{lessonPath(), "Why small initialisation fails"}};
     options.recoveryFiles = {{(folder / "gone.json").string(), "Work that was restored before"}};
     if (leftover) {
@@ -197,6 +198,20 @@ TEST_CASE("a choice that would cost unsaved work has to be made twice", "[start]
     CHECK_FALSE(desk.shown());
     CHECK(ui::toString(*desk.workbench->get("flow.q")) == "0.3");
   }
+}
+
+TEST_CASE("on the stage a lesson is left for another one without a question", "[start]") {
+  Desk desk(false, true);
+  desk.frame();
+  REQUIRE(desk.workbench->open(lessonPath()));
+  REQUIRE(desk.workbench->set("flow.q", 0.3));  // as a step of the lesson does
+  REQUIRE(desk.workbench->modified());
+  desk.press(ui::Key::Home);
+  REQUIRE(desk.shown());
+  desk.click("start.lesson[0]");
+  CHECK_FALSE(desk.shown());
+  CHECK(desk.workbench->messages().empty());
+  CHECK_FALSE(desk.workbench->modified());
 }
 
 TEST_CASE("what a kill left behind stands first while its file exists", "[start]") {
