@@ -214,6 +214,18 @@ TEST_CASE("on the stage a lesson is left for another one without a question", "[
   CHECK_FALSE(desk.workbench->modified());
 }
 
+TEST_CASE("a host that cannot open files does not offer it", "[start]") {
+  for (const bool opens : {true, false}) {
+    ui::WorkbenchOptions options;
+    if (!opens) options.without = {"file.open"};
+    ui::Workbench workbench(std::move(options));
+    REQUIRE(workbench.run("view.start"));
+    ui::HostFrame host;
+    workbench.tick({1280, 720}, host);
+    CHECK(workbench.controlAt("start.open[0]").has_value() == opens);
+  }
+}
+
 TEST_CASE("what a kill left behind stands first while its file exists", "[start]") {
   Desk desk(true);
   REQUIRE(desk.workbench->run("view.start"));
