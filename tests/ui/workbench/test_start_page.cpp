@@ -2,6 +2,8 @@
 // The start page: what it lists, the walk by keys, choices by pointer, and that it leaves the document alone.
 #include "ui/workbench/start_page.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdlib>
 #include <ctime>
 #include <fstream>
@@ -211,7 +213,7 @@ TEST_CASE("on the stage a lesson is left for another one without a question", "[
   desk.click("start.lesson[0]");
   CHECK_FALSE(desk.shown());
   CHECK(desk.workbench->messages().empty());
-  CHECK_FALSE(desk.workbench->modified());
+  CHECK(ui::toString(*desk.workbench->get("flow.q")) != "0.3");  // another document
 }
 
 TEST_CASE("a host that cannot open files does not offer it", "[start]") {
@@ -349,7 +351,9 @@ TEST_CASE("a bare start without a display writes the start page, with its points
   bench.play("key Home\nwait settled\nshot page.png\n", folder.path.string());
   const auto bare = render::readPng(folder / "bare.png"), page = render::readPng(folder / "page.png");
   REQUIRE((bare && page));
-  CHECK((Picture{*bare} == Picture{*page}));
+  REQUIRE(bare->rgba.size() == page->rgba.size());
+  constexpr std::ptrdiff_t kAboveStatusLine = 570 * 960 * 4;  // the line tells how long something took
+  CHECK(std::equal(bare->rgba.begin(), bare->rgba.begin() + kAboveStatusLine, page->rgba.begin()));
   REQUIRE(bench.workbench().scenes().size() == 1);
   std::size_t lines = 0;
   for (const render::Layer& layer : bench.workbench().scenes().front().scene->layers) {
