@@ -16,8 +16,8 @@
 #include "app/window_session.h"
 #include "tests/hosts/process.h"
 
-#include <QApplication>
 #include <QAbstractButton>
+#include <QApplication>
 #include <QDialog>
 #include <QDropEvent>
 #include <QMessageBox>

@@ -139,7 +139,8 @@ TEST_CASE("Without a Vulkan driver the studio shows a dialog, and ends with stat
                {{"VK_ICD_FILENAMES", "/nonexistent.json"}, {"VK_DRIVER_FILES", "/nonexistent.json"}});
   std::string dialog;
   const auto shown = [&] {
-    Process search({"xdotool", "search", "--onlyvisible", "--pid", std::to_string(host.id()), "--name", "cannot start"});
+    Process search(
+        {"xdotool", "search", "--onlyvisible", "--pid", std::to_string(host.id()), "--name", "cannot start"});
     if (search.wait(20) != 0) return false;
     dialog = search.output().substr(0, search.output().find('\n'));
     return !dialog.empty();
