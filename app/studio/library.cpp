@@ -10,6 +10,8 @@
 #include <QDir>
 #include <QFileInfo>
 #include <QHeaderView>
+#include <QResizeEvent>
+#include <QStyledItemDelegate>
 
 namespace sepx::app {
 
@@ -17,6 +19,24 @@ namespace {
 constexpr int kPathRole = Qt::UserRole;
 constexpr int kNumberWidth = 7;           // in digits
 constexpr int kWidth = 27, kHeight = 14;  // in digits and lines; the picture needs the room
+
+/// A title that is too long for the list takes the lines that it needs; a tree asks for one line of each row.
+class WrappingDelegate final : public QStyledItemDelegate {
+ public:
+  explicit WrappingDelegate(QTreeWidget* list) : QStyledItemDelegate(list), list_(list) {}
+  QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+    QSize size = QStyledItemDelegate::sizeHint(option, index);
+    if (!index.data(kPathRole).isValid()) return size;
+    const int margin = 2 * (list_->style()->pixelMetric(QStyle::PM_FocusFrameHMargin) + 1);
+    const int width = list_->viewport()->width() - 2 * list_->indentation() - margin;
+    const QRect needs = option.fontMetrics.boundingRect(QRect(0, 0, std::max(width, 40), 10000), Qt::TextWordWrap,
+                                                        index.data(Qt::DisplayRole).toString());
+    return {size.width(), std::max(size.height(), needs.height())};
+  }
+
+ private:
+  QTreeWidget* list_;
+};
 
 void addFile(QTreeWidgetItem* group, const QString& title, const QString& path) {
   auto* item = new QTreeWidgetItem(group, {title});
@@ -38,8 +58,8 @@ Library::Library(ui::Workbench& workbench, QWidget* parent) : PlainList(parent),
   setIndentation(8);
   setRootIsDecorated(false);
   setFrameShape(QFrame::NoFrame);
-  setWordWrap(true);  // a lesson's title is as long as it is
-  setUniformRowHeights(false);
+  setWordWrap(true);
+  setItemDelegateForColumn(0, new WrappingDelegate(this));
   viewport()->setAutoFillBackground(false);  // a list, not a field to type in
   setAccessibleName(QString::fromUtf8(ui::tr("Library")));
   auto* group = addGroup(N_("Lessons"));
@@ -129,6 +149,11 @@ void Library::setRecent(const std::vector<ui::RecentFile>& files) {
   recent_->setHidden(files.empty());
   openModel_.reset();  // the new rows do not know it
   hideOpenModel();
+}
+
+void Library::resizeEvent(QResizeEvent* event) {
+  PlainList::resizeEvent(event);
+  if (event->size().width() != event->oldSize().width()) scheduleDelayedItemsLayout();
 }
 
 QSize Library::sizeHint() const {

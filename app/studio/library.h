@@ -24,6 +24,9 @@ class Library final : public PlainList {
   void setRecent(const std::vector<ui::RecentFile>& files);
   QSize sizeHint() const override;
 
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
  signals:
   void chosen(const QString& path);
   /// The document was changed: the picture has to follow.

@@ -80,6 +80,7 @@ TEST_CASE("Menus carry the commands, the step to undo and the theme") {
   auto& undo = studio.child<QAction>("edit.undo");
   CHECK(undo.isEnabled());
   CHECK(undo.text().size() > 4);  // "Undo" and the step's name
+  CHECK_FALSE(studio.child<QAction>("jobs.cancel-page").icon().isNull());
   undo.trigger();
   studio.settle();
   CHECK(studio.real("flow.points.count") == 0);

@@ -228,3 +228,17 @@ TEST_CASE("File dialogs begin where the last file of their kind was chosen, also
   CHECK(chooseIn(again, "file.open", "") == folder + "/sessions");
   CHECK(chooseIn(again, "file.save-as", "") == folder + "/saved");
 }
+
+TEST_CASE("A lesson's title is not cut off in the library") {
+  Studio studio;
+  auto& library = studio.child<QTreeWidget>("lessons");
+  const QTreeWidgetItem* lessons = library.topLevelItem(0);
+  REQUIRE(lessons->childCount() > 1);
+  const QFontMetrics metrics(library.font());
+  for (int i = 0; i < lessons->childCount(); ++i) {
+    const QRect row = library.visualItemRect(lessons->child(i));
+    const QString title = lessons->child(i)->text(0);
+    INFO(title.toStdString());
+    CHECK(metrics.boundingRect(QRect(0, 0, row.width() - 6, 10000), Qt::TextWordWrap, title).height() <= row.height());
+  }
+}

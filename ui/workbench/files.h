@@ -36,6 +36,7 @@ class Files {
   Result<void> restore(const std::string& recoveryFile);
   Document recoveryDocument() const;
   bool modified() const;
+  bool inLesson() const { return lesson_.lesson() != nullptr; }
 
   const std::string& path() const { return path_; }  ///< of the open session; empty: none
   const std::string& readOnly() const { return readOnly_; }

@@ -150,6 +150,7 @@ std::optional<render::Point> StartChoices::resumeGesture() {
 bool StartChoices::mayReplace(const StartEntry& entry) {
   const bool replaces = entry.kind != StartEntry::Kind::Exhibit && entry.kind != StartEntry::Kind::Open;
   if (!replaces || entry.joins || window_.options.scripted || !files_.modified()) return true;
+  if (window_.options.stage && files_.inLesson()) return true;  // in front of the room a lesson is nobody's work
   if (std::exchange(asked_, entry.what) == entry.what) return true;
   window_.note(trFormat(
       "There are unsaved changes. Esc goes back to them, Ctrl+S saves them; choose \"{}\" again to discard them.",

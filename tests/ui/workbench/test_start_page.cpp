@@ -2,6 +2,8 @@
 // The start page: what it lists, the walk by keys, choices by pointer, and that it leaves the document alone.
 #include "ui/workbench/start_page.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdlib>
 #include <ctime>
 #include <fstream>
@@ -30,7 +32,7 @@ struct Desk {
   std::unique_ptr<ui::Workbench> workbench;
   double seconds = 0;
 
-  explicit Desk(bool leftover = false) {
+  explicit Desk(bool leftover = false, bool stage = false) {
     folder = std::filesystem::temp_directory_path() / ("sepx-start-" + std::to_string(::getpid()));
     std::filesystem::create_directories(folder);
     const std::string session = (folder / "saved.sepx").string();
@@ -38,6 +40,7 @@ struct Desk {
     REQUIRE(settings.opened({session, "saved.sepx", "session"}));
     ui::WorkbenchOptions options;
     options.settings = &settings;
+    options.stage = stage;
     options.lessons = {{lessonPath(), "Why small initialisation fails"}};
     options.recoveryFiles = {{(folder / "gone.json").string(), "Work that was restored before"}};
     if (leftover) {
@@ -197,6 +200,32 @@ TEST_CASE("a choice that would cost unsaved work has to be made twice", "[start]
     desk.press(ui::Key::Escape);  // the page
     CHECK_FALSE(desk.shown());
     CHECK(ui::toString(*desk.workbench->get("flow.q")) == "0.3");
+  }
+}
+
+TEST_CASE("on the stage a lesson is left for another one without a question", "[start]") {
+  Desk desk(false, true);
+  desk.frame();
+  REQUIRE(desk.workbench->open(lessonPath()));
+  REQUIRE(desk.workbench->set("flow.q", 0.3));  // as a step of the lesson does
+  REQUIRE(desk.workbench->modified());
+  desk.press(ui::Key::Home);
+  REQUIRE(desk.shown());
+  desk.click("start.lesson[0]");
+  CHECK_FALSE(desk.shown());
+  CHECK(desk.workbench->messages().empty());
+  CHECK(ui::toString(*desk.workbench->get("flow.q")) != "0.3");  // another document
+}
+
+TEST_CASE("a host that cannot open files does not offer it", "[start]") {
+  for (const bool opens : {true, false}) {
+    ui::WorkbenchOptions options;
+    if (!opens) options.without = {"file.open"};
+    ui::Workbench workbench(std::move(options));
+    REQUIRE(workbench.run("view.start"));
+    ui::HostFrame host;
+    workbench.tick({1280, 720}, host);
+    CHECK(workbench.controlAt("start.open[0]").has_value() == opens);
   }
 }
 
