@@ -2,7 +2,6 @@
 // Arguments to a verb, a verb's outcome to an exit status; see cli.h.
 #include "app/cli/cli.h"
 
-#include <algorithm>
 #include <exception>
 #include <iostream>
 
@@ -16,15 +15,13 @@
 #include "app/cli/verb.h"
 #include "app/headless.h"
 #include "app/options.h"
+#include "engine/core/terminal_text.h"
 
 namespace sepx::app::cli {
 namespace {
 
-int complain(std::ostream& err, ErrorKind kind, std::string sentence) {
-  std::replace(sentence.begin(), sentence.end(), '\n', ' ');
-  while (!sentence.empty() && sentence.back() == ' ')
-    sentence.pop_back();
-  err << "sepx: " << sentence << "\n";
+int complain(std::ostream& err, ErrorKind kind, const std::string& sentence) {
+  err << "sepx: " << terminalLine(sentence) << "\n";
   err.flush();
   return exitStatus(kind);
 }

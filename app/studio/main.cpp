@@ -20,6 +20,7 @@
 #include "app/window_session.h"
 #include "engine/core/file.h"
 #include "engine/core/log.h"
+#include "engine/core/terminal_text.h"
 #include "ui/properties/tr.h"
 
 #include <QApplication>
@@ -34,7 +35,7 @@ namespace {
 using namespace sepx;
 
 int report(const Error& error) {
-  fmt::print(stderr, "separatrix: {}\n", error.sentence);
+  fmt::print(stderr, "separatrix: {}\n", terminalLine(error.sentence));
   return exitStatus(error.kind);
 }
 
