@@ -2,6 +2,7 @@
 // Arguments to a verb, a verb's outcome to an exit status; see cli.h.
 #include "app/cli/cli.h"
 
+#include <algorithm>
 #include <exception>
 #include <iostream>
 
@@ -20,8 +21,11 @@
 namespace sepx::app::cli {
 namespace {
 
-int complain(std::ostream& err, ErrorKind kind, const std::string& sentence) {
-  err << "sepx: " << terminalLine(sentence) << "\n";
+int complain(std::ostream& err, ErrorKind kind, std::string sentence) {
+  sentence = printable(sentence);
+  while (!sentence.empty() && sentence.back() == ' ')
+    sentence.pop_back();
+  err << "sepx: " << sentence << "\n";
   err.flush();
   return exitStatus(kind);
 }

@@ -10,7 +10,7 @@
 #include "app/cli/cli.h"
 #include "engine/core/file.h"
 #include "engine/core/log.h"
-#include "engine/core/terminal_text.h"
+#include "engine/core/terminal_output.h"
 #include "ui/properties/tr.h"
 
 int main(int argc, char** argv) {

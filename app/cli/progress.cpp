@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "engine/core/terminal_text.h"
+#include "engine/core/terminal_output.h"
 
 namespace sepx::app::cli {
 

@@ -19,7 +19,6 @@
 #include "app/data_files.h"
 #include "app/options.h"
 #include "engine/core/nearest_name.h"
-#include "engine/core/terminal_text.h"
 #include "engine/train/run_config.h"
 #include "engine/train/run_store.h"
 #include "engine/train/trainer.h"
@@ -198,7 +197,7 @@ class TrainVerb final : public Verb {
     ProgressLine line(console);
     bool told = false, noted = json_, noticed = false;
     const auto note = [&console](const std::string& text, bool& once) {
-      if (!once && !text.empty()) console.err << trf(N_("note: {}"), terminalLine(text)) << "\n" << std::flush;
+      if (!once && !text.empty()) console.err << trf(N_("note: {}"), text) << "\n" << std::flush;
       once = once || !text.empty();
     };
     while (!trainer.waitFor(kLook)) {

@@ -11,7 +11,7 @@
 #include "app/stage/stage_window.h"
 #include "engine/core/file.h"
 #include "engine/core/log.h"
-#include "engine/core/terminal_text.h"
+#include "engine/core/terminal_output.h"
 #include "ui/properties/tr.h"
 
 #include <GLFW/glfw3.h>

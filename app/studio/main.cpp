@@ -20,7 +20,7 @@
 #include "app/window_session.h"
 #include "engine/core/file.h"
 #include "engine/core/log.h"
-#include "engine/core/terminal_text.h"
+#include "engine/core/terminal_output.h"
 #include "ui/properties/tr.h"
 
 #include <QApplication>

@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "engine/core/file.h"
-#include "engine/core/terminal_text.h"
+#include "engine/core/terminal_output.h"
 #include "engine/render/png.h"
 #include "engine/render/recipe.h"
 #include "ui/properties/tr.h"

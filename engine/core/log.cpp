@@ -19,7 +19,7 @@ namespace {
 class TextForTerminal final : public spdlog::custom_flag_formatter {
  public:
   void format(const spdlog::details::log_msg& message, const std::tm&, spdlog::memory_buf_t& to) override {
-    const std::string text = forTerminal({message.payload.data(), message.payload.size()});
+    const std::string text = printable({message.payload.data(), message.payload.size()});
     to.append(text.data(), text.data() + text.size());
   }
   std::unique_ptr<custom_flag_formatter> clone() const override { return std::make_unique<TextForTerminal>(); }

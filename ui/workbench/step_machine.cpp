@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 
 #include "engine/core/log.h"
-#include "engine/core/terminal_text.h"
+#include "engine/core/terminal_output.h"
 #include "engine/render/png.h"
 #include "engine/render/recipe.h"
 #include "ui/properties/tr_format.h"
