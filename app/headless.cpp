@@ -150,14 +150,13 @@ Result<std::unique_ptr<ui::ScriptRunner>> makeRunner(const std::string& path, ui
   }
   auto script = ui::parseScript(*text, path);
   if (!script) return tl::unexpected(script.error());
-  return std::make_unique<ui::ScriptRunner>(std::move(*script), workbench, host, outDir);
+  return std::make_unique<ui::ScriptRunner>(std::move(*script), workbench, host, outDir.empty() ? "." : outDir);
 }
 
 Result<ui::Played> playHeadless(const Options& options, const std::string& path) {
   auto headless = Headless::create(options);
   if (!headless) return tl::unexpected(headless.error());
-  const std::string outDir = options.outDir.empty() ? "." : options.outDir;
-  auto runner = makeRunner(path, (*headless)->workbench(), **headless, outDir);
+  auto runner = makeRunner(path, (*headless)->workbench(), **headless, options.outDir);
   if (!runner) return tl::unexpected(runner.error());
   if (auto played = (*headless)->play(**runner); !played) return tl::unexpected(played.error());
   if (!options.shot.empty()) {

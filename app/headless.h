@@ -67,7 +67,8 @@ Result<void> figureHeadless(const Options& options, const FigureWishes& wishes, 
 /// --shot without a display: the same, but the whole interface, as a PNG. `file` empty: the start page.
 Result<void> renderHeadless(const Options& options, const std::string& file, const std::string& out);
 
-/// For hosts: the script or lesson at `path` as a runner on an open workbench.
+/// For hosts: the script or lesson at `path` as a runner on an open workbench. `outDir`: of --out-dir; empty: a script
+/// writes into the current folder, a lesson writes nothing.
 Result<std::unique_ptr<ui::ScriptRunner>> makeRunner(const std::string& path, ui::Workbench& workbench,
                                                      ui::ScriptHost& host, const std::string& outDir);
 

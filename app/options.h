@@ -27,7 +27,8 @@ struct Options {
   std::string theme;                ///< --theme; empty: the host's own choice (headless: dark)
   std::string script;               ///< --script S: run it, then exit with its outcome
   std::string shot;                 ///< --shot PNG: write the settled picture, then exit
-  std::string outDir;               ///< --out-dir: where scripts write; empty: the current folder
+  std::string
+      outDir;  ///< --out-dir: where scripts write; empty: scripts write into the current folder, lessons nothing
   ui::Compute compute = ui::Compute::Auto;
   std::string device;  ///< name (part of it) or index
   int threads = 0;     ///< 0: all cores

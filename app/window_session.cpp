@@ -256,8 +256,7 @@ Result<void> WindowSession::renewDevice() {
 }
 
 Result<void> WindowSession::startScript(ui::ScriptHost& host) {
-  const std::string outDir = options_.outDir.empty() ? "." : options_.outDir;
-  auto runner = makeRunner(options_.script, *workbench_, host, outDir);
+  auto runner = makeRunner(options_.script, *workbench_, host, options_.outDir);
   if (!runner) return tl::unexpected(runner.error());
   runner_ = std::move(*runner);
   return {};

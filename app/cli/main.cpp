@@ -10,6 +10,7 @@
 #include "app/cli/cli.h"
 #include "engine/core/file.h"
 #include "engine/core/log.h"
+#include "engine/core/terminal_output.h"
 #include "ui/properties/tr.h"
 
 int main(int argc, char** argv) {
@@ -18,6 +19,11 @@ int main(int argc, char** argv) {
   sepx::setUpLog();
   sepx::expectFullDisks();
   sepx::ui::setUpTranslations();
-  return sepx::app::cli::run(std::vector<std::string>(argv + 1, argv + argc), std::cout, std::cerr,
-                             isatty(STDERR_FILENO) != 0);
+  std::streambuf* const output = std::cout.rdbuf();
+  sepx::TerminalBuffer cleaned(*output);
+  if (isatty(STDOUT_FILENO) != 0) std::cout.rdbuf(&cleaned);  // a file or pipe gets the bytes as they are
+  const int status = sepx::app::cli::run(std::vector<std::string>(argv + 1, argv + argc), std::cout, std::cerr,
+                                         isatty(STDERR_FILENO) != 0);
+  std::cout.rdbuf(output);
+  return status;
 }

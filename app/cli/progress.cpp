@@ -7,9 +7,11 @@
 
 #include <fmt/format.h>
 
+#include "engine/core/terminal_output.h"
+
 namespace sepx::app::cli {
 
-Progress::Progress(Console& console, std::string name) : console_(console), name_(std::move(name)) {}
+Progress::Progress(Console& console, std::string name) : console_(console), name_(terminalLine(name, 200)) {}
 
 Progress::~Progress() {
   if (percent_ >= 0) console_.err << "\r\033[K" << std::flush;

@@ -11,6 +11,7 @@
 #include "app/stage/stage_window.h"
 #include "engine/core/file.h"
 #include "engine/core/log.h"
+#include "engine/core/terminal_output.h"
 #include "ui/properties/tr.h"
 
 #include <GLFW/glfw3.h>
@@ -20,7 +21,7 @@ namespace {
 using namespace sepx;
 
 int report(const Error& error) {
-  fmt::print(stderr, "separatrix-stage: {}\n", error.sentence);
+  fmt::print(stderr, "separatrix-stage: {}\n", terminalLine(error.sentence));
   return exitStatus(error.kind);
 }
 

@@ -288,6 +288,8 @@ Result<void> StageWindow::runSimulated() {
   }
   for (int patience = 0; patience < kSettleFrames; ++patience) {
     glfwPollEvents();
+    if (glfwWindowShouldClose(window_))
+      return tl::unexpected(stageError(ErrorKind::Interrupted, N_("the window was closed before the script ended")));
     drawNow();
     if (status_ == gpu::TargetStatus::Lost) {
       if (const auto recovered = recover(); !recovered) return recovered;

@@ -21,6 +21,7 @@
 #include "app/window_session.h"
 #include "engine/core/file.h"
 #include "engine/core/log.h"
+#include "engine/core/terminal_output.h"
 #include "ui/properties/tr.h"
 
 #include <QApplication>
@@ -35,7 +36,7 @@ namespace {
 using namespace sepx;
 
 int report(const Error& error) {
-  fmt::print(stderr, "separatrix: {}\n", error.sentence);
+  fmt::print(stderr, "separatrix: {}\n", terminalLine(error.sentence));
   return exitStatus(error.kind);
 }
 

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "engine/core/file.h"
+#include "engine/core/terminal_output.h"
 #include "engine/render/png.h"
 #include "engine/render/recipe.h"
 #include "ui/properties/tr.h"
@@ -55,6 +56,8 @@ Result<void> ScriptWindow::setScale(float scale) {
 }
 
 void ScriptWindow::step() {
+  if (begun_ && !window_.isVisible())
+    return end(fail(ErrorKind::Interrupted, ui::tr("the window was closed before the script ended")));
   if (!begun_) {
     // Frames before the first exposure would have nothing to draw into.
     if (!session_.attached()) {
@@ -92,7 +95,7 @@ void ScriptWindow::shoot() {
 void ScriptWindow::end(const Result<void>& outcome) {
   timer_.stop();
   if (!outcome) {
-    fmt::print(stderr, "separatrix: {}\n", outcome.error().sentence);
+    fmt::print(stderr, "separatrix: {}\n", terminalLine(outcome.error().sentence));
     status_ = exitStatus(outcome.error().kind);
   }
   emit finished();

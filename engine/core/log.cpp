@@ -6,13 +6,32 @@
 #include <cstdlib>
 #include <memory>
 
+#include <spdlog/pattern_formatter.h>
 #include <spdlog/sinks/stdout_color_sinks.h>
+
+#include "engine/core/terminal_text.h"
 
 namespace sepx {
 
+namespace {
+
+/// The message, in which names of files and what stands in them may be quoted.
+class TextForTerminal final : public spdlog::custom_flag_formatter {
+ public:
+  void format(const spdlog::details::log_msg& message, const std::tm&, spdlog::memory_buf_t& to) override {
+    const std::string text = printable({message.payload.data(), message.payload.size()});
+    to.append(text.data(), text.data() + text.size());
+  }
+  std::unique_ptr<custom_flag_formatter> clone() const override { return std::make_unique<TextForTerminal>(); }
+};
+
+}  // namespace
+
 void setUpLog() {
   auto logger = std::make_shared<spdlog::logger>("sepx", std::make_shared<spdlog::sinks::stderr_color_sink_mt>());
-  logger->set_pattern("%H:%M:%S.%e %^%l%$ %v");
+  auto formatter = std::make_unique<spdlog::pattern_formatter>();
+  formatter->add_flag<TextForTerminal>('*').set_pattern("%H:%M:%S.%e %^%l%$ %*");
+  logger->set_formatter(std::move(formatter));
   const char* wanted = std::getenv("SEPX_LOG");
   const auto level = wanted ? spdlog::level::from_str(wanted) : spdlog::level::warn;
   // from_str answers "off" for a word it does not know; silence must have been asked for.

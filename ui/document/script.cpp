@@ -183,14 +183,14 @@ void readScroll(LineReader& line, ScriptStep& step) {
 void readResize(LineReader& line, ScriptStep& step) {
   const std::string size = line.filled("the size, as in 1280x720");
   if (line.failed()) return;
-  constexpr int kLargest = 16384;
   const std::size_t cross = size.find('x');
-  const auto width = wholeNumber(std::string_view(size).substr(0, cross), 1, kLargest);
+  const auto side = [](std::string_view text, int least) { return wholeNumber(text, least, kMostSide); };
+  const auto width = side(std::string_view(size).substr(0, cross), kLeastWidth);
   const auto height =
-      cross == std::string::npos ? std::nullopt : wholeNumber(std::string_view(size).substr(cross + 1), 1, kLargest);
+      cross == std::string::npos ? std::nullopt : side(std::string_view(size).substr(cross + 1), kLeastHeight);
   if (!width || !height) {
-    return line.complain(
-        fmt::format("\"{}\" is not a size; write WIDTHxHEIGHT with whole numbers up to {}", shown(size), kLargest));
+    return line.complain(fmt::format("\"{}\" is not a size; write WIDTHxHEIGHT with whole numbers from {}x{} to {}x{}",
+                                     shown(size), kLeastWidth, kLeastHeight, kMostSide, kMostSide));
   }
   step.numbers = {static_cast<double>(*width), static_cast<double>(*height)};
 }
@@ -302,9 +302,15 @@ void readStep(LineReader& line, ScriptStep& step) {
   line.finish();
 }
 
+Result<std::vector<Word>> wordsOf(std::string_view line) {
+  if (line.size() <= kLongestStep) return splitWords(line);
+  return fail(ErrorKind::BadInput,
+              fmt::format("this line has {} bytes; a step has at most {}", line.size(), kLongestStep));
+}
+
 /// Adds the step of `source`, if it holds one.
 Result<void> parseLine(std::string_view source, const std::string& name, int number, std::vector<ScriptStep>& steps) {
-  Result<std::vector<Word>> words = splitWords(source);
+  Result<std::vector<Word>> words = wordsOf(source);
   if (!words) return complaint(name, number, words.error().sentence);
   if (words->empty()) return {};
   ScriptStep step;
@@ -330,8 +336,9 @@ Result<Script> parseScript(std::string_view text, std::string name) {
       if (auto done = parseLine(source, name, number, script.steps); !done) return tl::unexpected(done.error());
       continue;
     }
-    const Result<std::vector<Word>> words = splitWords(source);
+    const Result<std::vector<Word>> words = wordsOf(source);
     if (words && words->empty()) continue;
+    if (source.size() > kLongestStep) return complaint(name, number, words.error().sentence);
     if (!words || words->size() != 2 || (*words)[0].text != "script") {
       return complaint(name, number, "a script begins with the line \"script 1\"");
     }

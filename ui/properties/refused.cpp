@@ -91,6 +91,9 @@ class Checker {
     const std::string list = property.key.substr(0, brackets), rest = property.key.substr(brackets + 2);
     if (!document_.has(list)) return true;
     if (!document_.isList(list)) return refuse(list, notOfType(list, document_.at(list), tr(N_("a list"))));
+    if (const std::size_t size = document_.list(list).size(); size > kMostElements)
+      return refuse(list,
+                    trFormat("the field \"{}\" has {} elements; it may have at most {}", list, size, kMostElements));
     std::size_t index = 0;
     for (const Json& element : document_.list(list)) {
       const auto key = [&] { return fmt::format("{}[{}]", list, index); };

@@ -20,6 +20,10 @@ JsonType typeFor(Kind kind, const Json& json);
 /// A boolean, number or text; monostate for other JSON.
 Value valueOfJson(const Json& json);
 
+/// What is accepted, set, read from a table or opened: one set of limits for all ways in.
+inline constexpr std::size_t kMostElements = 20'000;  ///< of a list
+inline constexpr std::size_t kLongestText = 10'000;   ///< bytes
+
 struct RefusedField {
   std::string key;       ///< in the document: "flow.points[3].e", or a parent or element that is no object
   std::string sentence;  ///< names the field, the value and the range

@@ -23,7 +23,6 @@ namespace sepx::ui {
 namespace {
 
 constexpr const char* kNotThere = "\xE2\x80\x93";  // en dash
-constexpr std::size_t kLongestText = 10'000;
 
 /// A text from outside as a sentence may quote it: shortened, control characters replaced, well-formed.
 std::string quotable(std::string_view text) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <limits>
 #include <system_error>
 #include <utility>
 
@@ -131,6 +132,12 @@ Result<void> Files::openSession(const std::string& path, Session session) {
   const PropertyRegistry& registry = panes_.at(1).properties();
   if (!isOurs(session.document, registry)) {
     return fail(ErrorKind::BadInput, path + ": " + tr("this is JSON, but not a session of Separatrix"));
+  }
+  if (session.document.has(kSeed) && !session.document.at(kSeed).is_number_unsigned()) {
+    return fail(ErrorKind::BadInput,
+                trFormat("{}: the field \"{}\" is {}; a seed is a whole number from 0 to {}", path, kSeed,
+                         session.document.at(kSeed).dump(-1, ' ', true, Json::error_handler_t::replace).substr(0, 40),
+                         std::numeric_limits<std::uint64_t>::max()));
   }
   const std::uint64_t seed = unsignedAt(session.document, kSeed);
   Document document = session.document.without(kSeed).without(kAutosave);
@@ -268,6 +275,9 @@ void Files::startOpening(std::vector<std::string> paths, TakeOpened take) {
 }
 
 void Files::update() {
+  // What a lesson did stays as saved as it was before, also once the lesson is closed.
+  const std::uint64_t revision = window_.history.revision();
+  if (std::exchange(seen_, revision) != revision && lesson_.lesson() && !lesson_.touched()) markSaved();
   reading_.refresh(jobs_);
   if (reading_.complete() && !reading_.finished()) cancelOpening();  // by its name, in the list of jobs
   openingRead_ = reading_.finished();
@@ -330,8 +340,10 @@ Result<void> Files::take(Opened opened) {
   } else if (auto* lesson = std::get_if<Lesson>(&opened.content)) {
     kind = FileKind::Lesson;
     titled = lesson->title;
+    auto chain = lesson_.chainTo(opened.path);
+    if (!chain) return tl::unexpected(chain.error());
     startAnew();
-    lesson_.open(std::move(*lesson));
+    lesson_.open(std::move(*lesson), std::move(*chain));
   } else if (auto* recreated = std::get_if<Recreated>(&opened.content)) {
     kind = FileKind::Figure;
     done = openRecreated(opened.path, std::move(*recreated));
@@ -363,7 +375,13 @@ Result<void> Files::save(const std::string& path, bool anyway) {
   const std::string text =
       sessionText(withRelativePaths(withSeed(window_.history.present()), panes_.at(1).properties(), folder));
   Result<FileStamp> written = stampOf(text);
-  if (own && !anyway) {
+  if (text.size() > kLargestSession) {
+    written =
+        fail(ErrorKind::OutputFailed,
+             trFormat("{}: the session would have {} bytes, and one of more than {} cannot be opened again; remove "
+                      "points, long names or imported trajectories",
+                      path, text.size(), kLargestSession));
+  } else if (own && !anyway) {
     written = replaceFile(path, text, stamp_);
   } else if (auto done = writeFile(path, text); !done) {
     written = tl::unexpected(done.error());
@@ -384,6 +402,7 @@ Result<void> Files::save(const std::string& path, bool anyway) {
 }
 
 bool Files::modified() const {
+  if (lesson_.lesson() && !lesson_.touched()) return false;
   const std::uint64_t revision = window_.history.revision();
   if (modifiedAt_ != revision) {
     isModified_ = unsaved_ || !(panes_.withoutCarried(window_.history.present()) == saved_);

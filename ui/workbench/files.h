@@ -90,6 +90,7 @@ class Files {
   const std::uint64_t programSeed_;
   mutable std::uint64_t modifiedAt_ = ~0ull;  ///< revision of the history that `isModified_` belongs to
   mutable bool isModified_ = false;
+  std::uint64_t seen_ = ~0ull;             ///< revision of the history in the last update()
   std::optional<std::uint64_t> newAsked_;  ///< the revision at which a key asked for a new document
   OpenedModel model_;  ///< the checkpoint opened last: its exhibit need not read the headers once more
 };

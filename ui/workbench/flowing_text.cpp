@@ -16,10 +16,10 @@
 namespace sepx::ui {
 namespace {
 
-constexpr float kLeading = 1.35f;      // line height over type size
-constexpr float kIndent = 1.6f;        // of list items, in type sizes
-constexpr float kFormulaSize = 1.06f;  // the mathematical letters are a little smaller than those of the interface
-constexpr float kLeastGap = 0.12f;     // between the parts of two lines, in type sizes
+constexpr float kLineHeight = 1.35f;    // line height over type size
+constexpr float kIndent = 1.6f;         // of list items, in type sizes
+constexpr float kFormulaShare = 1.06f;  // the mathematical letters are a little smaller than those of the interface
+constexpr float kLeastGap = 0.12f;      // between the parts of two lines, in type sizes
 
 struct Part {
   std::string_view word;  // or:
@@ -62,7 +62,7 @@ class Flow {
     const Result<FormulaFont>& face = FormulaFont::shared();
     if (!parsed || !face) return false;
     Part& part = add(font);
-    part.formula = layOut(*parsed, *face, {size_ * kFormulaSize, width_, false});
+    part.formula = layOut(*parsed, *face, {size_ * kFormulaShare, width_, false});
     part.width = static_cast<float>(part.formula->width);
     part.ascent = static_cast<float>(part.formula->ascent);
     part.descent = static_cast<float>(part.formula->descent);
@@ -92,7 +92,7 @@ class Flow {
       line.to = end;
     }
     for (Line& line : lines_)
-      height += line.height = std::max(line.ascent + line.descent + kLeastGap * size_, size_ * kLeading);
+      height += line.height = std::max(line.ascent + line.descent + kLeastGap * size_, size_ * kLineHeight);
     return height;
   }
 
@@ -170,7 +170,7 @@ float setProse(const std::vector<Block>& blocks, float width, const Theme& theme
     Flow flow(width - indent, size);
     for (const Span& span : block.spans)
       addSpan(flow, span, block.kind == Block::Kind::Heading);
-    const float height = std::max(flow.breakLines(), size * kLeading);
+    const float height = std::max(flow.breakLines(), size * kLineHeight);
     if (at) {
       flow.draw({at->x + indent, at->y + y}, color, &theme);
       if (item) {

@@ -36,8 +36,13 @@ Layout layOut(const LayoutRequest& request) {
   }
   if (request.messageHeight > 0) {
     const double height = std::min(request.messageHeight, 0.3 * bottom);
-    layout.message = {{0, 0}, {width, height}};
-    top = height;
+    if (request.messageBelow) {
+      layout.message = {{0, bottom - height}, {width, bottom}};
+      bottom -= height;
+    } else {
+      layout.message = {{0, 0}, {width, height}};
+      top = height;
+    }
   }
   // In a low window lesson and picture share: without its buttons a lesson could not go on.
   const double most = std::max(room(), kMostOfLowWindow * (bottom - top));

@@ -16,8 +16,9 @@ struct LayoutRequest {
   render::Point window;  ///< points
   bool panel = true;     ///< false when a native inspector shows the parameters, or without chrome
   bool statusLine = true;
-  double lessonHeight = 0;   ///< 0: no lesson
-  double messageHeight = 0;  ///< 0: no message
+  double lessonHeight = 0;    ///< 0: no lesson
+  double messageHeight = 0;   ///< 0: no message
+  bool messageBelow = false;  ///< the message stands at the lower edge: what is above keeps its place
   double panelWidth = kPanelWidth, statusHeight = kStatusHeight;
   int panes = 1;  ///< of the picture: where they would be too narrow beside the panel, it makes way
 };

@@ -3,12 +3,18 @@
 #include "ui/workbench/lesson_player.h"
 
 #include <algorithm>
+#include <filesystem>
+#include <system_error>
+
+#include <fmt/ranges.h>
 
 #include "ui/properties/compare.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
 
 namespace sepx::ui {
+namespace fs = std::filesystem;
+
 namespace {
 
 /// A person's deliberate act, as opposed to a pointer that is merely moved.
@@ -23,9 +29,28 @@ bool takesOver(const InputEvent& event) {
 LessonPlayer::LessonPlayer(Workbench& workbench, History& history, std::function<bool()> settled)
     : workbench_(workbench), history_(history), settled_(std::move(settled)) {}
 
-void LessonPlayer::open(Lesson lesson) {
+Result<std::vector<std::string>> LessonPlayer::chainTo(const std::string& name) const {
+  constexpr std::size_t kMostNested = 4;
+  std::error_code failed;
+  const fs::path whole = fs::weakly_canonical(name, failed);
+  std::vector<std::string> chain = acting_ || runElsewhere_ ? chain_ : std::vector<std::string>();
+  const std::string file = failed ? name : whole.string();
+  const bool again = std::find(chain.begin(), chain.end(), file) != chain.end();
+  chain.push_back(file);
+  if (!again && chain.size() <= kMostNested) return chain;
+  std::vector<std::string> names;
+  for (const std::string& one : chain)
+    names.push_back(fs::path(one).filename().string());
+  return fail(ErrorKind::Usage,
+              trFormat("lessons open each other: {}; a lesson that opens another may stand in at most "
+                       "{} others, and never in itself",
+                       fmt::format("{}", fmt::join(names, " → ")), kMostNested - 1));
+}
+
+void LessonPlayer::open(Lesson lesson, std::vector<std::string> chain) {
   close();
   lesson_ = std::move(lesson);
+  chain_ = std::move(chain);
   remembered_.assign(lesson_->steps.size(), {});
   enter(0, true);
 }
@@ -35,8 +60,13 @@ void LessonPlayer::close() {
   lesson_.reset();
   remembered_.clear();
   choices_.clear();
+  chain_.clear();
   step_ = 0;
-  putAside_ = false;
+  putAside_ = worked_ = runElsewhere_ = false;
+}
+
+bool LessonPlayer::touched() const {
+  return lesson_ && (worked_ || (!changesFrom_ && !history_.matches(left_)));
 }
 
 void LessonPlayer::addCommands(Commands& to) {
@@ -65,11 +95,14 @@ void LessonPlayer::endChanges() {
   if (*changesFrom_ == 0 && step_ == 0) history_.forget();
   history_.setMark(static_cast<int>(step_));
   changesFrom_.reset();
+  left_ = history_.present();
 }
 
 void LessonPlayer::enter(std::size_t step, bool run) {
   if (!lesson_ || step >= lesson_->steps.size()) return;
   if (machine_) stop(releases_);
+  worked_ = worked_ || (run && touched());
+  runElsewhere_ = !run;
   if (step != step_) putAside_ = false;
   if (run) beginChanges();
   step_ = step;
@@ -90,7 +123,8 @@ void LessonPlayer::play(const std::vector<ScriptStep>& lines, bool isStep) {
   beginChanges();
   playsStep_ = isStep;
   goesOn_ = replays_ = false;
-  machine_.emplace(lines, lesson_->name, StepSurroundings{workbench_, nullptr, {}, settled_, true});
+  machine_ =
+      std::make_shared<StepMachine>(lines, lesson_->name, StepSurroundings{workbench_, nullptr, {}, settled_, true});
   if (lines.empty() && isStep) remembered_[step_].finished = workbench_.document();
 }
 
@@ -100,7 +134,6 @@ void LessonPlayer::stop(std::vector<InputEvent>& events) {
   machine_.reset();
   goesOn_ = replays_ = false;
   endChanges();
-  left_ = history_.present();
 }
 
 bool LessonPlayer::hasNext() const {
@@ -126,6 +159,7 @@ void LessonPlayer::next() {
   if (replays) {
     if (machine_) stop(releases_);
     putAside_ = !history_.matches(left_);
+    worked_ = worked_ || putAside_;
     beginChanges();
     restore(*here.entered);
     play(lesson_->steps[step_].steps, true);
@@ -151,6 +185,8 @@ void LessonPlayer::follow() {
   if (step == step_ || step >= lesson_->steps.size()) return;
   step_ = step;
   putAside_ = false;
+  // Undo and redo through the lesson's own steps are no work of the person's.
+  if (remembered_[step].finished && history_.matches(*remembered_[step].finished)) left_ = history_.present();
 }
 
 void LessonPlayer::interrupt() {
@@ -173,9 +209,11 @@ void LessonPlayer::before(double seconds, std::vector<InputEvent>& events) {
     // Two hands on one pointer would tear it to and fro.
     std::erase_if(events, [](const InputEvent& event) { return std::holds_alternative<PointerMoved>(event); });
   }
+  const std::shared_ptr<StepMachine> machine = machine_;
   acting_ = true;
-  const auto lines = machine_->before(seconds);
+  const auto lines = machine->before(seconds);
   acting_ = false;
+  if (machine != machine_) return;  // a step opened another lesson
   events.insert(events.end(), lines.begin(), lines.end());
 }
 

@@ -7,6 +7,7 @@
 
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -24,11 +25,15 @@ class LessonPlayer {
   /// `settled` does not count the lesson itself.
   LessonPlayer(Workbench& workbench, History& history, std::function<bool()> settled);
 
-  void open(Lesson lesson);
+  /// The files of the lessons by whose steps `name` would be opened now, `name` at the end; alone where a person or a
+  /// script opens it. Usage naming them all where lessons open each other without end, or deeper than a person follows.
+  Result<std::vector<std::string>> chainTo(const std::string& name) const;
+  /// `chain`: of chainTo().
+  void open(Lesson lesson, std::vector<std::string> chain = {});
   void close();
   const Lesson* lesson() const { return lesson_ ? &*lesson_ : nullptr; }
   std::size_t step() const { return step_; }
-  bool playing() const { return machine_.has_value() && machine_->running(); }
+  bool playing() const { return machine_ && machine_->running(); }
 
   /// `run`: its lines run live.
   void enter(std::size_t step, bool run);
@@ -46,6 +51,8 @@ class LessonPlayer {
   void interrupt();
   /// The person's own picture was put aside when this step began; undo brings it back.
   bool putAside() const { return putAside_; }
+  /// The person has changed something since the lesson was opened: what the lesson itself does is no work of theirs.
+  bool touched() const;
   /// Steps that were entered before, so that their state is known.
   bool visited(std::size_t step) const;
 
@@ -77,15 +84,18 @@ class LessonPlayer {
   History& history_;
   std::function<bool()> settled_;
   std::optional<Lesson> lesson_;
+  std::vector<std::string> chain_;  ///< files of the lessons whose steps opened each other, this one's at the end
   std::size_t step_ = 0;
   std::vector<Remembered> remembered_;
-  std::optional<StepMachine> machine_;
-  bool playsStep_ = false;  // the machine runs the step's own lines, not a solution
-  bool goesOn_ = false;     // the rest of the lines runs without waiting, then the next step begins
-  bool replays_ = false;    // they run again only to reach the next step
-  bool acting_ = false;     // the lesson's lines are changing the document now
+  std::shared_ptr<StepMachine> machine_;  ///< shared with before(), in which a step may open another lesson
+  bool playsStep_ = false;                // the machine runs the step's own lines, not a solution
+  bool goesOn_ = false;                   // the rest of the lines runs without waiting, then the next step begins
+  bool replays_ = false;                  // they run again only to reach the next step
+  bool acting_ = false;                   // the lesson's lines are changing the document now
+  bool runElsewhere_ = false;             // a ScriptRunner runs the lines
   bool putAside_ = false;
-  Document left_;                           // where the lesson's lines were when a person took over
+  bool worked_ = false;                     // the person changed something in a step before
+  Document left_;                           // where the lesson's lines were when they ended or a person took over
   std::optional<std::size_t> changesFrom_;  // undo steps there were before the lesson's present changes
   std::vector<InputEvent> releases_;        // of a gesture that was broken off between two frames
   std::map<std::pair<std::size_t, std::size_t>, std::size_t> choices_;

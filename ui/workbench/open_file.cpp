@@ -186,10 +186,12 @@ bool isOurs(const Document& document, const PropertyRegistry& registry) {
   std::set<std::string> known{"overlays", "autosave", "seed"};
   for (const Property& property : registry.properties())
     known.insert(sectionOf(property.key));
-  const Json json = document.toJson();
-  return json.size() == 1 ||  // nothing but the version
-         std::any_of(json.items().begin(), json.items().end(),
-                     [&known](const auto& member) { return known.contains(sectionOf(member.key())); });
+  const auto has = [&document](const std::string& section) {
+    for (int pane = 1; pane <= kMostPanes; ++pane)
+      if (document.has(joinPaneKey(section, pane))) return true;
+    return false;
+  };
+  return document == Document() || std::any_of(known.begin(), known.end(), has);
 }
 
 Document understood(Document document, const PropertyRegistry& registry) {

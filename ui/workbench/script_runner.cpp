@@ -16,12 +16,13 @@ bool isExpectation(const ScriptStep& step) {
 
 }  // namespace
 
-ScriptRunner::ScriptRunner(Script script, Workbench& workbench, ScriptHost& host, std::string outDir)
+ScriptRunner::ScriptRunner(Script script, Workbench& workbench, ScriptHost& host, std::string outDir, bool ofLesson)
     : workbench_(workbench),
       played_{script.steps.size(),
               static_cast<std::size_t>(std::count_if(script.steps.begin(), script.steps.end(), isExpectation))},
       machine_(std::move(script.steps), script.name,
-               StepSurroundings{workbench, &host, std::move(outDir), [&workbench] { return workbench.settled(); }}) {}
+               StepSurroundings{workbench, &host, std::move(outDir), [&workbench] { return workbench.settled(); },
+                                false, ofLesson}) {}
 
 ScriptRunner::~ScriptRunner() {
   release();
@@ -42,7 +43,7 @@ void ScriptRunner::showLessonStep() {
 
 std::unique_ptr<ScriptRunner> ScriptRunner::ofOpenLesson(Workbench& workbench, ScriptHost& host, std::string outDir) {
   const Lesson& lesson = *workbench.lesson();
-  auto runner = std::make_unique<ScriptRunner>(lessonScript(lesson), workbench, host, std::move(outDir));
+  auto runner = std::make_unique<ScriptRunner>(lessonScript(lesson), workbench, host, std::move(outDir), true);
   for (std::size_t i = 0; i < lesson.steps.size(); ++i) {
     runner->lessonStarts_.push_back(lessonScript(lesson, i).steps.size());
   }

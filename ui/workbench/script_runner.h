@@ -22,7 +22,7 @@ class ScriptRunner {
  public:
   /// `outDir`: where shot, export and save go; empty: such steps are refused (a lesson opened by a person never
   /// writes).
-  ScriptRunner(Script script, Workbench& workbench, ScriptHost& host, std::string outDir);
+  ScriptRunner(Script script, Workbench& workbench, ScriptHost& host, std::string outDir, bool ofLesson = false);
   /// Every step of the lesson that is open in the workbench, each shown while its lines run.
   static std::unique_ptr<ScriptRunner> ofOpenLesson(Workbench& workbench, ScriptHost& host, std::string outDir);
   ~ScriptRunner();

@@ -64,7 +64,10 @@ Result<void> StepMachine::start(const ScriptStep& step) {
 
 Result<void> StepMachine::change(const ScriptStep& step) {
   Workbench& workbench = around_.workbench;
-  frame();  // read-outs follow in the next frame
+  // Read-outs follow in the next frame; a list of points is drawn once all are there.
+  const bool more =
+      step.kind == StepKind::AddPoint && step_ + 1 < steps_.size() && steps_[step_ + 1].kind == StepKind::AddPoint;
+  if (!more) frame();
   const std::size_t times = step.numbers.empty() ? 1 : static_cast<std::size_t>(step.numbers[0]);
   switch (step.kind) {
     case StepKind::Open:
@@ -193,12 +196,25 @@ Result<void> StepMachine::expectError(const ScriptStep& step) {
   return fail(ErrorKind::CheckFailed, seen.empty() ? tr("there was no error") : trFormat("the error was: {}", seen));
 }
 
-Result<std::string> StepMachine::outputPath(const std::string& name) const {
+Result<std::string> StepMachine::outputPath(const ScriptStep& step) {
+  if (around_.outDir.empty() && around_.ofLesson)
+    return fail(ErrorKind::Usage, tr("a lesson writes no files unless --out-dir names a folder for them"));
   if (around_.outDir.empty()) return fail(ErrorKind::Usage, tr("this run writes no files; give --out-dir"));
   std::error_code error;
   fs::create_directories(around_.outDir, error);
   if (error) return fail(ErrorKind::OutputFailed, around_.outDir + ": " + error.message());
-  return (fs::path(around_.outDir) / name).string();
+  const fs::path path = fs::path(around_.outDir) / step.text;
+  if (!around_.ofLesson) return path.string();
+  if (step.kind == StepKind::Save && path.extension() != ".sepx")
+    return fail(ErrorKind::Usage, trFormat("{}: a lesson saves sessions only; the name must end in .sepx", step.text));
+  if (fs::exists(fs::symlink_status(path, error)) && !written_.contains(path.string())) {
+    return fail(ErrorKind::OutputFailed,
+                trFormat("{}: this file is there already and the lesson did not write it; remove it, or give another "
+                         "--out-dir",
+                         path.string()));
+  }
+  written_.insert(path.string());
+  return path.string();
 }
 
 std::string StepMachine::inputPath(const std::string& path) const {
@@ -212,7 +228,7 @@ std::string StepMachine::inputPath(const std::string& path) const {
 }
 
 Result<void> StepMachine::write(const ScriptStep& step) {
-  const auto path = outputPath(step.text);
+  const auto path = outputPath(step);
   if (!path) return tl::unexpected(path.error());
   if (step.kind == StepKind::Save) return around_.workbench.save(*path);
   if (!around_.host) return fail(ErrorKind::Usage, tr("there is no picture to take here"));

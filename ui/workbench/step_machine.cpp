@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "engine/core/log.h"
+#include "engine/core/terminal_output.h"
 #include "engine/render/png.h"
 #include "engine/render/recipe.h"
 #include "ui/properties/tr_format.h"
@@ -18,7 +19,8 @@
 namespace sepx::ui {
 namespace {
 
-constexpr double kLiveRest = 0.5;  // seconds a live pointer rests before it presses, so that eyes can follow
+constexpr std::size_t kMostQuoted = 200;  // bytes of a line in a sentence
+constexpr double kLiveRest = 0.5;         // seconds a live pointer rests before it presses, so that eyes can follow
 
 /// Waiting for this brings nothing that the steps after it need.
 bool mayBeSkipped(StepKind waiting) {
@@ -58,7 +60,9 @@ std::vector<InputEvent> StepMachine::before(double now) {
     }
     if (waiting_ && hurried_ && mayBeSkipped(steps_[step_].kind)) waiting_ = nullptr;
     if (waiting_) {
-      const Result<bool> over = waiting_();
+      const Condition waiting = waiting_;  // what it does may stop this machine
+      const Result<bool> over = waiting();
+      if (!running()) break;
       if (!over) {
         giveUp(steps_[step_], over.error());
         break;
@@ -184,7 +188,8 @@ bool StepMachine::expired() const {
 }
 
 void StepMachine::giveUp(const ScriptStep& step, Error error) {
-  const std::string sentence = fmt::format("{}:{}: {}: {}", name_, step.line, step.source, error.sentence);
+  const std::string sentence =
+      fmt::format("{}:{}: {}: {}", name_, step.line, terminalLine(step.source, kMostQuoted), error.sentence);
   error_ = Error{error.kind, sentence};
   gesture_.reset();
   waiting_ = nullptr;

@@ -8,6 +8,7 @@
 #include <deque>
 #include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -37,6 +38,7 @@ struct StepSurroundings {
   std::string outDir;             ///< empty: shot, export and save are refused
   std::function<bool()> settled;  ///< without the lesson that runs these steps
   bool live = false;
+  bool ofLesson = false;  ///< somebody else's text: what it writes goes beside other files, never over them
 };
 
 class StepMachine {
@@ -98,7 +100,7 @@ class StepMachine {
   Result<void> open(const std::string& path);
   Result<void> addPoint(const ScriptStep& step);
   Result<void> setPlaying(bool playing);
-  Result<std::string> outputPath(const std::string& name) const;
+  Result<std::string> outputPath(const ScriptStep& step);
   std::string inputPath(const std::string& path) const;
 
   // step_input.cpp: pointer, keys and controls as events.
@@ -122,6 +124,7 @@ class StepMachine {
   std::optional<Gesture> gesture_;
   Condition waiting_;
   const ScriptStep* scrolled_ = nullptr;  ///< acts once its control has come into view
+  std::set<std::string> written_;         // files of this run
   std::string shot_;                      // file for the picture of the frame being drawn
   std::optional<Error> pending_;          // of the last step: the next may expect it
   std::string controlKey_;                // of the last `ui:` step: its refusal counts as an error

@@ -89,6 +89,7 @@ void Workbench::Impl::arrange(const HostFrame& host) {
   if (!window.figure) {
     if (!start.shown()) request.lessonHeight = lessonPanel.height(lesson, window.size, theme, window.options.stage);
     request.messageHeight = chrome.messageHeight(window.size.x, theme);
+    request.messageBelow = start.shown();  // a list that a pointer is over does not move
   }
   window.layout = layOut(request);
   const std::optional<render::Rect> held = start.heldPicture();

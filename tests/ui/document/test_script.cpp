@@ -104,7 +104,9 @@ TEST_CASE("every step with counts, sizes and time") {
   CHECK(step("undo").kind == StepKind::Undo);
   CHECK(step("redo 2").kind == StepKind::Redo);
   CHECK(step("resize 1920x1080").numbers == Numbers{1920, 1080});
-  CHECK(step("resize 1x1").kind == StepKind::Resize);
+  CHECK(step("resize 320x240").kind == StepKind::Resize);
+  for (const char* small : {"resize 301x203", "resize 320x239", "resize 319x240", "resize 1x1"})
+    CHECK_THAT(complaint(small), Catch::Contains("320x240"));  // no window can be so small
   CHECK(step("scale 2").kind == StepKind::Scale);
   CHECK(step("scale 1.5").numbers == Numbers{1.5});
   CHECK(step("play").kind == StepKind::Play);
@@ -310,4 +312,22 @@ TEST_CASE("the examples of docs/scripts.md can be read") {
     CAPTURE(step);
     CHECK(page->find("`" + std::string(step)) != std::string::npos);
   }
+}
+
+TEST_CASE("a line that is too long for a step is refused with its number, unread and unprinted", "[script]") {
+  const std::string longLine(50'000'000, '"');
+  for (const std::string& text : {"script 1\n\n" + longLine, "script 1\n# one\ntype \"" + longLine + "\"\nplay\n"}) {
+    const auto read = parseScript(text, "s.script");
+    REQUIRE_FALSE(read);
+    CHECK(read.error().kind == ErrorKind::BadInput);
+    CHECK(read.error().sentence.starts_with("s.script:3: "));
+    CHECK(read.error().sentence.size() < 200);
+  }
+  const auto header = parseScript(longLine, "s.script");
+  REQUIRE_FALSE(header);
+  CHECK(header.error().sentence.size() < 200);
+  const std::string most = "type \"" + std::string(kLongestStep - 7, 'x') + "\"";
+  REQUIRE(most.size() == kLongestStep);
+  CHECK(parseScript("script 1\n" + most, "s.script"));
+  CHECK_FALSE(parseScript("script 1\n" + most + " ", "s.script"));
 }

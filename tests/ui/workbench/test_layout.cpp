@@ -100,3 +100,18 @@ TEST_CASE("panes stand inside the picture, apart from each other", "[layout]") {
   CHECK(layOutPanes({{0, 0}, {500, 900}}, 2, 0)[1].frame.min.y > 400);
   CHECK(layOutPanes({{0, 0}, {900, 500}}, 1, 22)[0].picture == render::Rect{{0, 0}, {900, 500}});
 }
+
+TEST_CASE("a message at the lower edge leaves what is above in its place", "[layout]") {
+  LayoutRequest request;
+  request.window = {1280, 720};
+  const Layout without = layOut(request);
+  request.messageHeight = 40;
+  request.messageBelow = true;
+  const Layout with = layOut(request);
+  CHECK(with.picture.min == without.picture.min);
+  CHECK(with.picture.max.y == without.picture.max.y - 40);
+  CHECK(with.message.min.y == with.picture.max.y);
+  CHECK(with.message.max.y == with.status.min.y);
+  request.messageBelow = false;
+  CHECK(layOut(request).picture.min.y == 40);
+}

@@ -4,6 +4,7 @@
 
 #include "engine/core/file.h"
 #include "tests/folders.h"
+#include "tests/temporary_folder.h"
 #include "tests/ui/workbench/bench.h"
 #include "ui/workbench/lesson_layout.h"
 
@@ -258,4 +259,113 @@ TEST_CASE("what is no lesson is refused with a sentence", "[lesson]") {
   CHECK(opened.error().kind == ErrorKind::BadInput);
   CHECK_THAT(opened.error().sentence, Catch::Contains("sepx-test-no-lesson.md"));
   CHECK(bench.number("flow.points.count") == 1);
+}
+
+namespace {
+
+/// Plays every step of a lesson, as sepx play does.
+std::string outcomeOf(const std::string& lesson, const std::string& outDir) {
+  Bench bench;
+  auto runner = app::makeRunner(lesson, bench.workbench(), *bench.host, outDir);
+  if (!runner) return runner.error().sentence;
+  return errorOf(bench.host->play(**runner));
+}
+
+std::string lessonOf(const std::string& steps) {
+  return "# T\n\n## One\n\n```steps\n" + steps + "\n```\n";
+}
+
+}  // namespace
+
+TEST_CASE("a lesson writes only into the folder of --out-dir, only its own formats, and never over a file",
+          "[lesson]") {
+  const tests::TemporaryFolder folder;
+  const std::string out = folder.path.string();
+  for (const char* steps : {"save thesis.sepx", "shot thesis.png", "export thesis.svg"}) {
+    CAPTURE(steps);
+    const std::string lesson = folder.file("l.md", lessonOf(steps));
+    CHECK_THAT(outcomeOf(lesson, {}), Catch::Contains("--out-dir"));
+    const std::string name = std::string(steps).substr(std::string(steps).find(' ') + 1);
+    CHECK_FALSE(std::filesystem::exists(name));  // the current folder
+    const std::string theirs = folder.file(name, "years of work");
+    CHECK_THAT(outcomeOf(lesson, out), Catch::Contains("there already"));
+    CHECK(readFile(theirs).value() == "years of work");
+    std::filesystem::remove(theirs);
+    CHECK(outcomeOf(lesson, out).empty());
+    CHECK(std::filesystem::file_size(theirs) > 10);
+    std::filesystem::remove(theirs);
+    // What it wrote itself it may write again.
+    CHECK(outcomeOf(folder.file("l.md", lessonOf(std::string(steps) + "\n" + steps)), out).empty());
+  }
+  CHECK_THAT(outcomeOf(folder.file("l.md", lessonOf("save thesis.txt")), out), Catch::Contains(".sepx"));
+  CHECK_FALSE(std::filesystem::exists(folder / "thesis.txt"));
+  std::filesystem::create_symlink(folder / "elsewhere.sepx", folder / "link.sepx");
+  CHECK_THAT(outcomeOf(folder.file("l.md", lessonOf("save link.sepx")), out), Catch::Contains("there already"));
+  CHECK_FALSE(std::filesystem::exists(folder / "elsewhere.sepx"));
+}
+
+TEST_CASE("lessons that open themselves or each other end with the chain in a sentence", "[lesson]") {
+  const tests::TemporaryFolder folder;
+  const std::string self = folder.file("self.md", lessonOf("open self.md"));
+  CHECK_THAT(outcomeOf(self, {}), Catch::Contains("self.md → self.md"));
+  const std::string one = folder.file("one.md", lessonOf("open two.md"));
+  folder.file("two.md", lessonOf("open ./one.md"));
+  for (const std::string& first : {self, one}) {
+    CAPTURE(first);
+    // Live, as a person reads it; and opened by a script.
+    Bench bench;
+    REQUIRE(bench.workbench().open(first));
+    frames(bench, 60);
+    bench.settle();
+    std::string said;
+    for (const ui::Message& message : bench.workbench().messages())
+      said += message.sentence;
+    CHECK_THAT(said, Catch::Contains(" → "));
+    CHECK(bench.workbench().messages().size() == 1);
+    bench.play("open " + first + "\nwait settled\n");
+  }
+  // A few inside each other are fine.
+  folder.file("c.md", lessonOf("set flow.p 0.25"));
+  folder.file("b.md", lessonOf("open c.md"));
+  Bench bench;
+  REQUIRE(bench.workbench().open(folder.file("a.md", lessonOf("open b.md"))));
+  frames(bench, 60);
+  bench.settle();
+  CHECK(bench.workbench().messages().empty());
+  CHECK(bench.number("flow.p") == 0.25);
+}
+
+TEST_CASE("reading a lesson is no unsaved work, what the person changes in it is", "[lesson]") {
+  Bench bench;
+  auto& workbench = bench.workbench();
+  REQUIRE(workbench.open(lessonFile()));
+  for (int step = 0; step < 2; ++step) {
+    frames(bench, 200);
+    bench.settle();
+    CHECK_FALSE(workbench.modified());
+    REQUIRE(workbench.run("lesson.next"));
+  }
+  frames(bench, 30);
+  bench.settle();
+  CHECK_FALSE(workbench.modified());
+  SECTION("also after it is closed") {
+    REQUIRE(workbench.run("lesson.close"));
+    frames(bench, 3);
+    CHECK_FALSE(workbench.modified());
+    REQUIRE(workbench.set("flow.p", 0.125));
+    CHECK(workbench.modified());
+  }
+  SECTION("the person's own change") {
+    REQUIRE(workbench.set("flow.p", 0.125));
+    CHECK(workbench.modified());
+    frames(bench, 3);
+    CHECK(workbench.modified());
+    REQUIRE(workbench.run("lesson.previous"));  // their picture is put aside, not gone
+    frames(bench, 200);
+    bench.settle();
+    CHECK(workbench.modified());
+    REQUIRE(workbench.run("lesson.close"));
+    frames(bench, 3);
+    CHECK(workbench.modified());
+  }
 }

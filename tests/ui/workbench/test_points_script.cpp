@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Initial points by hand and script: many at once from the panel, copies, colours, the menu on the right button.
+#include <chrono>
+
 #include "tests/ui/workbench/bench.h"
 
 using namespace sepx;
@@ -83,4 +85,27 @@ TEST_CASE("the menu of a point duplicates, colours and deletes it", "[points]") 
   openMenu();
   bench.play("click ui:flow.delete-point#menu\nwait settled\nexpect flow.points.count == 1");
   CHECK(bench.number("flow.points[0].e") == -0.6);
+}
+
+TEST_CASE("points added by a script cost the same each, and stop at the limit", "[script][points][speed]") {
+  const auto seconds = [](int points) {
+    Bench bench;
+    std::string lines;
+    for (int i = 0; i < points; ++i)
+      lines += "add point " + std::to_string(0.001 * (i % 1500)) + "," + std::to_string(0.0007 * (i % 1301)) + "\n";
+    const auto begin = std::chrono::steady_clock::now();
+    bench.play(lines + "expect flow.points.count == " + std::to_string(points) + "\n");
+    CHECK(bench.workbench().history().undoSteps() == static_cast<std::size_t>(points));
+    CHECK(bench.text("flow.points[" + std::to_string(points - 1) + "].name") ==
+          std::string(1, static_cast<char>('A' + (points - 1) % 26)) + std::to_string((points - 1) / 26));
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  };
+  seconds(100);
+  const double some = seconds(2000), many = seconds(16'000);
+  INFO(some << " s for 2,000, " << many << " s for 16,000");
+  CHECK(many < 8 * some + 4);  // eight times as many; a square would be 64 times
+  Bench bench;
+  bench.play("set flow.sampling.count 20000\nset flow.sampling.mode replace\n");
+  REQUIRE(bench.workbench().run("flow.sample-gauss"));
+  bench.play("wait frames 2\nadd point 0.5,0.5\nexpect error \"20000\"\nexpect flow.points.count == 20000\n");
 }

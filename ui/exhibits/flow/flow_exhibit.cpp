@@ -126,10 +126,9 @@ class FlowExhibit final : public PagedExhibit<FlowPage> {
       return fail(
           ErrorKind::Usage,
           tr("A point has two or three finite coordinates between -1e9 and 1e9, such as 0.3,0.2 or 0.3,0.2,-1."));
-    refresh(context);
-    addAt(context, {theta[0], theta[1], "", theta.size() == 3 ? theta[2] : 0.0});
-    refresh(context);
-    return {};
+    auto added = addAt(context, {theta[0], theta[1], "", theta.size() == 3 ? theta[2] : 0.0});
+    if (!context.scripted) refresh(context);  // a script sees what follows in its next frame: thousands come before it
+    return added;
   }
   Result<void> take(ExhibitContext& context, const Table& table, const std::string& name) override {
     refresh(context);
@@ -249,7 +248,8 @@ class FlowExhibit final : public PagedExhibit<FlowPage> {
   }
   bool runShared(ExhibitContext& context, std::string_view command) override {
     if (command == "flow.add-point") {
-      addAt(context, page().placeForPoint(frame(context)));
+      if (const auto added = addAt(context, page().placeForPoint(frame(context))); !added)
+        context.editor.say(added.error().sentence);
     } else if (command == "flow.delete-point") {
       deleteSelected(context);
     } else if (command == "flow.examples") {
@@ -277,10 +277,18 @@ class FlowExhibit final : public PagedExhibit<FlowPage> {
   }
   std::string pagesMenu() const override { return tr("Exhibit") + std::string("/") + tr("Pages"); }
 
-  void addAt(ExhibitContext& context, const FlowPoint& point) {
+  Result<void> addAt(ExhibitContext& context, const FlowPoint& point) {
     const Document& now = context.editor.document();
-    commitStep(context, withNewPoint(now, bounded(point.e), bounded(point.w), bounded(point.a)),
-               tr("add point") + (" " + nextPointName(now)));
+    if (now.list("flow.points").size() >= kMostPoints) {
+      return fail(ErrorKind::Usage, filled(tr("There are {most} points already; delete some first."), "{most}",
+                                           std::to_string(kMostPoints)));
+    }
+    // The names of a list that is the one of before need not be collected again.
+    if (!namesOf_.shares(now, "flow.points")) names_ = FreeNames(now.list("flow.points"));
+    const FlowPoint named{bounded(point.e), bounded(point.w), names_.next(), bounded(point.a), {}};
+    namesOf_ = withPointAppended(now, named);
+    commitStep(context, namesOf_, tr("add point") + (" " + named.name));
+    return {};
   }
   /// Of the canonical plane at p + q > 1 one of each kind, and one that a short drag takes to the other.
   void addExamples(ExhibitContext& context) {
@@ -310,6 +318,8 @@ class FlowExhibit final : public PagedExhibit<FlowPage> {
   std::optional<render::Point> hover_;
   FlowShared shared_{state_, results_, play_, hover_, fields_};
   PointMenu pointMenu_;
+  Document namesOf_;  ///< the document whose names names_ holds
+  FreeNames names_{ListView(nullptr)};
 };
 
 }  // namespace

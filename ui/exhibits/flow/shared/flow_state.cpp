@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <unordered_set>
 
 #include "engine/markov/flow.h"
 #include "ui/canvas/camera.h"
@@ -21,30 +20,6 @@ constexpr const char* kViewField = "flow.view.field";
 double number(const Json& json, double fallback) {
   return json.is_number() ? json.get<double>() : fallback;
 }
-
-/// Letters that no point has yet: A to Z, A1 to Z1, …
-class FreeNames {
- public:
-  explicit FreeNames(const ListView& points) {
-    for (const Json& point : points) {
-      const auto name = point.is_object() ? point.find("name") : point.end();
-      if (name != point.end() && name->is_string()) names_.insert(name->get_ref<const std::string&>());
-    }
-  }
-  bool has(const std::string& name) const { return names_.contains(name); }
-  void take(const std::string& name) { names_.insert(name); }
-  std::string next() {
-    for (;; ++at_) {
-      std::string name(1, static_cast<char>('A' + at_ % 26));
-      if (at_ >= 26) name += std::to_string(at_ / 26);
-      if (names_.insert(name).second) return name;
-    }
-  }
-
- private:
-  std::unordered_set<std::string> names_;
-  std::size_t at_ = 0;
-};
 
 Json pointJson(const FlowPoint& point) {
   Json json = Json::object();
@@ -116,6 +91,21 @@ void readFieldParameters(const Document& document, const PropertyRegistry& regis
 }
 
 }  // namespace
+
+FreeNames::FreeNames(const ListView& points) {
+  for (const Json& point : points) {
+    const auto name = point.is_object() ? point.find("name") : point.end();
+    if (name != point.end() && name->is_string()) names_.insert(name->get_ref<const std::string&>());
+  }
+}
+
+std::string FreeNames::next() {
+  for (;; ++at_) {
+    std::string name(1, static_cast<char>('A' + at_ % 26));
+    if (at_ >= 26) name += std::to_string(at_ / 26);
+    if (names_.insert(name).second) return name;
+  }
+}
 
 dynamics::FieldRegistry allFields() {
   dynamics::FieldRegistry registry = dynamics::textbookFields();
@@ -236,19 +226,14 @@ Document withPoint(const Document& document, std::size_t index, double e, double
   return withPoint(document, index, e, w).with(pointKey(index, "a"), a);
 }
 
-namespace {
-
-/// At the end of the list, and selected.
-Document appended(const Document& document, const FlowPoint& place) {
+Document withPointAppended(const Document& document, const FlowPoint& point) {
   const std::size_t index = document.list("flow.points").size();
-  return withSelected(document.with("flow.points[" + std::to_string(index) + "]", pointJson(place)),
+  return withSelected(document.with("flow.points[" + std::to_string(index) + "]", pointJson(point)),
                       static_cast<int>(index));
 }
 
-}  // namespace
-
 Document withNewPoint(const Document& document, double e, double w, double a) {
-  return appended(document, {e, w, nextPointName(document), a, {}});
+  return withPointAppended(document, {e, w, nextPointName(document), a, {}});
 }
 
 Document withDuplicate(const Document& document, std::size_t index) {
@@ -256,7 +241,7 @@ Document withDuplicate(const Document& document, std::size_t index) {
   if (index >= points.size()) return document;
   FlowPoint point = pointOf(points[index]);
   point.name = nextPointName(document);
-  return appended(document, point);
+  return withPointAppended(document, point);
 }
 
 Document withNewPoints(const Document& document, const std::vector<FlowPoint>& points) {

@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 #include "engine/dynamics/vector_field.h"
@@ -141,8 +142,24 @@ Document withNewPoints(const Document& document, const std::vector<FlowPoint>& p
 Document withOnlyPoints(const Document& document, const std::vector<FlowPoint>& points);
 /// A second point at the same place, of the same colour, with a name of its own; selected.
 Document withDuplicate(const Document& document, std::size_t index);
+/// At the end of the list, as it is, and selected.
+Document withPointAppended(const Document& document, const FlowPoint& point);
 /// The name that the next new point gets.
 std::string nextPointName(const Document& document);
+
+/// Letters that no point has yet: A to Z, A1 to Z1, …
+class FreeNames {
+ public:
+  explicit FreeNames(const ListView& points);
+  bool has(const std::string& name) const { return names_.contains(name); }
+  void take(const std::string& name) { names_.insert(name); }
+  /// The next free one, taken.
+  std::string next();
+
+ private:
+  std::unordered_set<std::string> names_;
+  std::size_t at_ = 0;
+};
 Document withoutPoint(const Document& document, std::size_t index);
 Document withoutPoints(const Document& document);
 

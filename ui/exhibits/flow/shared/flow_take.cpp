@@ -150,6 +150,11 @@ Result<TakenTable> asPoints(const Plane& plane, const std::string& name, const F
       return fail(ErrorKind::BadInput, filled(filled(text, "{file}", name), "{n}", std::to_string(row + 1)));
     }
     FlowPoint point{x, y, plane.name ? cellText(*plane.name, row) : std::string()};
+    if (point.name.size() > kLongestText) {
+      std::string text = tr("{file}: the name in row {n} has more than {most} bytes; shorten it");
+      text = filled(filled(text, "{file}", name), "{n}", std::to_string(row + 1));
+      return fail(ErrorKind::BadInput, filled(text, "{most}", std::to_string(kLongestText)));
+    }
     if (plane.third && inside((*plane.third)[row], 0)) point.a = (*plane.third)[row];
     if (plane.color)
       if (const std::optional<Rgb> color = rgbOf(cellText(*plane.color, row))) point.color = colorText(*color);

@@ -8,10 +8,11 @@
 
 #include "engine/core/table.h"
 #include "ui/exhibits/flow/shared/flow_state.h"
+#include "ui/properties/refused.h"
 
 namespace sepx::ui {
 
-inline constexpr std::size_t kMostPoints = 20'000;
+inline constexpr std::size_t kMostPoints = kMostElements;
 inline constexpr std::size_t kMostSamples = 200'000;  ///< of all own trajectories together
 
 /// One of the two lists is empty.

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/core/terminal_output.h"
+
+#include <algorithm>
+
+#include "engine/core/terminal_text.h"
+
+namespace sepx {
+namespace {
+
+constexpr std::size_t kMostWaiting = 1 << 16;  // bytes that wait for the end of their line
+constexpr std::size_t kLongestCharacter = 4;
+
+bool continues(char byte) {
+  return (static_cast<unsigned char>(byte) & 0xC0) == 0x80;
+}
+
+/// The largest place at or before `end` that is not inside a character.
+std::size_t boundary(std::string_view text, std::size_t end) {
+  const std::size_t least = end - std::min(end, kLongestCharacter);
+  std::size_t at = end;
+  while (at > least && at < text.size() && continues(text[at]))
+    --at;
+  return at > least ? at : end;
+}
+
+}  // namespace
+
+std::string terminalLine(std::string_view sentence, std::size_t most) {
+  const bool longer = sentence.size() > most;
+  if (longer) sentence = sentence.substr(0, boundary(sentence, most));
+  std::string line = printable(sentence);
+  while (!line.empty() && line.back() == ' ')
+    line.pop_back();
+  return longer ? line + "…" : line;
+}
+
+TerminalBuffer::int_type TerminalBuffer::overflow(int_type character) {
+  if (traits_type::eq_int_type(character, traits_type::eof())) return sync() == 0 ? 0 : traits_type::eof();
+  const char one = traits_type::to_char_type(character);
+  return xsputn(&one, 1) == 1 ? character : traits_type::eof();
+}
+
+std::streamsize TerminalBuffer::xsputn(const char* text, std::streamsize count) {
+  waiting_.append(text, static_cast<std::size_t>(count));
+  const std::string_view all = waiting_;
+  const std::size_t end = all.rfind('\n');
+  std::size_t ready = end == std::string_view::npos ? 0 : end + 1;
+  if (all.size() - ready > kMostWaiting) ready = boundary(all, all.size() - kLongestCharacter);
+  if (ready == 0) return count;
+  const bool passed = pass(all.substr(0, ready));
+  waiting_.erase(0, ready);
+  return passed ? count : 0;
+}
+
+int TerminalBuffer::sync() {
+  const bool passed = pass(waiting_);
+  waiting_.clear();
+  return passed && terminal_.pubsync() == 0 ? 0 : -1;
+}
+
+/// Line by line: printable() makes one line of several.
+bool TerminalBuffer::pass(std::string_view part) {
+  while (!part.empty()) {
+    const std::size_t end = std::min(part.find('\n'), part.size());
+    std::string line = printable(part.substr(0, end));
+    if (end < part.size()) line += '\n';
+    part.remove_prefix(std::min(end + 1, part.size()));
+    if (terminal_.sputn(line.data(), static_cast<std::streamsize>(line.size())) !=
+        static_cast<std::streamsize>(line.size()))
+      return false;
+  }
+  return true;
+}
+
+}  // namespace sepx

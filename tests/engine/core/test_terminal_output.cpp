@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/core/terminal_output.h"
+
+#include <ostream>
+#include <sstream>
+
+#include <catch2/catch.hpp>
+
+using namespace sepx;
+
+TEST_CASE("a sentence for a terminal is one line and no longer than a screen", "[terminal]") {
+  CHECK(terminalLine("one\ntwo\t three \n") == "one two  three");
+  CHECK(terminalLine("\x1b]0;title\x07") == "\uFFFD]0;title\uFFFD");
+  CHECK(terminalLine(std::string(50'000'000, 'x')).size() < 2100);
+  CHECK(terminalLine("äöü", 4) == "äö…");
+  CHECK(terminalLine("ääää", 3) == "ä…");
+  CHECK(terminalLine("äää", 6) == "äää");
+}
+
+TEST_CASE("a stream to a terminal is cleaned whatever the pieces are", "[terminal]") {
+  const std::string text = "näme \x1b]0;title\x07 · \xE2\x82\xAC\n\nlast \x9b";
+  const std::string clean = "näme \uFFFD]0;title\uFFFD · \xE2\x82\xAC\n\nlast \uFFFDx";
+  for (std::size_t piece = 1; piece < text.size(); ++piece) {
+    std::ostringstream terminal;
+    {
+      TerminalBuffer buffer(*terminal.rdbuf());
+      std::ostream stream(&buffer);
+      for (std::size_t at = 0; at < text.size(); at += piece)
+        stream << text.substr(at, piece);
+      stream << 'x' << std::flush;
+    }
+    CHECK(terminal.str() == clean);
+  }
+  std::ostringstream terminal;
+  TerminalBuffer buffer(*terminal.rdbuf());
+  std::ostream stream(&buffer);
+  std::string whole;
+  for (int i = 0; i < 100'000; ++i) {
+    stream << "€";
+    whole += "€";
+  }
+  CHECK(terminal.str().size() > 100'000);  // a line without end does not wait for ever
+  stream.flush();
+  CHECK(terminal.str() == whole);
+}
