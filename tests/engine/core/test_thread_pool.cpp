@@ -70,27 +70,36 @@ TEST_CASE("where the system gives fewer threads than asked for, those do the wor
 TEST_CASE("a lane whose thread is refused says so, and leaves the others and itself whole") {
   sepx::Jobs jobs;
   std::atomic<int> done{0};
-  const auto work = [&done](sepx::JobContext&) {
+  std::atomic<bool> released{false};
+  const auto work = [&](sepx::JobContext&) {
+    while (!released)
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
     ++done;
     return sepx::Result<void>();
   };
-  jobs.start("first", "first", work);
-  jobs.finish();
+  int started = 0;
+  bool refused = false;
   {
     const sepx::test::MemoryLimit limit(1 << 20);
-    try {
-      jobs.start("second", "second", work);
-      FAIL("a thread was started without memory for its stack");
-    } catch (const std::system_error& error) {
-      CHECK(sepx::isThreadRefused(error));
-      CHECK(sepx::noThread().find("(ulimit -v)") != std::string::npos);
-      CHECK(sepx::outOfMemory().find("(ulimit -v)") != std::string::npos);
+    // The stacks of threads that ended before are kept by the C library for the first of these.
+    while (!refused && started < 64) {
+      try {
+        jobs.start("lane " + std::to_string(started), "job", work);
+        ++started;
+      } catch (const std::system_error& error) {
+        refused = true;
+        CHECK(sepx::isThreadRefused(error));
+        CHECK(sepx::noThread().find("(ulimit -v)") != std::string::npos);
+        CHECK(sepx::outOfMemory().find("(ulimit -v)") != std::string::npos);
+      }
     }
-    CHECK(jobs.idle());
-    CHECK(jobs.list().size() == 1);
+    CHECK(jobs.list().size() == static_cast<std::size_t>(started));
   }
-  jobs.start("second", "second", work);
+  REQUIRE(refused);
+  released = true;
   jobs.finish();
-  CHECK(done == 2);
+  jobs.start("lane " + std::to_string(started), "job", work);
+  jobs.finish();
+  CHECK(done == started + 1);
   CHECK_FALSE(sepx::addressSpaceLeft());
 }

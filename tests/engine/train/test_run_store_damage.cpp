@@ -198,7 +198,7 @@ TEST_CASE("Texts of a stranger's run do nothing to a terminal", "[run-store]") {
   makeRun(folder);
   runSql(folder + "/run.sqlite",
          "UPDATE run SET name = char(27) || '[31mred' || char(10) || 'next', note = CAST(x'61ff62c280' AS TEXT); "
-         "UPDATE names SET name = 'lo' || char(7) || 'ss' WHERE name = 'loss'; UPDATE events SET text = char(13)");
+         "UPDATE names SET name = 'lo' || char(7) || 'ss' WHERE name = 'loss'; UPDATE events SET text = char(27)");
   const auto reader = opened(folder);
   const auto record = reader->record();
   REQUIRE(record);
