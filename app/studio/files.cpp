@@ -6,6 +6,7 @@
 
 #include <utility>
 
+#include "ui/exhibit/exhibit.h"
 #include "ui/properties/tr.h"
 
 #include <QApplication>

@@ -13,6 +13,7 @@
 #include "engine/checkpoint/checkpoint_check.h"
 #include "engine/checkpoint/read_folder.h"
 #include "engine/checkpoint/title.h"
+#include "engine/core/try.h"
 
 namespace sepx::checkpoint {
 
@@ -127,7 +128,7 @@ Result<std::shared_ptr<const Checkpoint>> Checkpoint::open(const std::string& pa
   checkpoint->contents_ = std::move(found->contents);
   Contents& contents = checkpoint->contents_;
   for (const auto& file : contents.files)
-    if (auto there = file->stillThere(); !there) return tl::unexpected(there.error());
+    SEPX_TRY(file->stillThere());
   if (auto fine = check(contents); !fine) return fail(fine.error().kind, readable(fine.error().sentence));
   sortByName(contents.tensors);
   for (TensorInfo& tensor : contents.tensors)
@@ -187,7 +188,7 @@ Result<std::string> Checkpoint::sha256(const Cancelled& cancelled) const {
       if (cancelled && cancelled(done / all)) return fail(ErrorKind::Interrupted, "stopped while hashing " + path_);
       const auto piece = file->bytes().subspan(at, std::min<std::size_t>(kStep, file->size() - at));
       hash.add(piece);
-      if (auto there = file->stillThere(); !there) return tl::unexpected(there.error());
+      SEPX_TRY(file->stillThere());
       file->release(at, piece.size());
       done += static_cast<double>(piece.size());
     }

@@ -7,6 +7,8 @@
 
 #include <catch2/catch.hpp>
 
+#include "tests/folders.h"
+
 #include "app/data_files.h"
 #include "tests/hosts/studio_rig.h"
 
@@ -34,7 +36,7 @@ struct Weights {
   explicit Weights(const std::string& folder) : run(folder + "/race-3"), checkpoint(folder + "/small") {
     fs::create_directories(run);
     std::ofstream(run + "/run.sqlite") << "SQLite format 3";
-    const fs::path model = fs::path(SEPX_SOURCE_DIR) / "assets/models/encoder";
+    const fs::path model = fs::path(tests::sourceFolder()) / "assets/models/encoder";
     for (const std::string& to : {run + "/checkpoints/step-0000100", run + "/checkpoints/step-0002500", checkpoint}) {
       fs::create_directories(to);
       for (const char* name : {"config.json", "model.safetensors"})
@@ -186,7 +188,7 @@ TEST_CASE("The title names what is open now: a run by its name, and no model tha
   studio.window->wake();
   studio.settle();
   CHECK(title().find("small") == 0);
-  studio.drop(SEPX_SOURCE_DIR "/assets/models/encoder");
+  studio.drop(tests::sourceFolder() + "/assets/models/encoder");
   CHECK(title().find("encoder") == 0);
   CHECK(rows(QStringLiteral("encoder")) == 1);
   // Also the one that a window shows before any was opened.

@@ -15,6 +15,7 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
+#include "tests/folders.h"
 #include "tests/hosts/process.h"
 
 namespace {
@@ -24,8 +25,8 @@ using sepx::tests::Process;
 using Json = nlohmann::json;
 using Clock = std::chrono::steady_clock;
 
-const std::string kBin = SEPX_BIN_DIR;
-const std::string kScripts = std::string(SEPX_SOURCE_DIR) + "/tests/hosts/scripts";
+const std::string kBin = sepx::tests::binFolder();
+const std::string kScripts = sepx::tests::sourceFolder() + "/tests/hosts/scripts";
 constexpr double kPatience = 240;
 
 std::ptrdiff_t lines(const std::string& text) {

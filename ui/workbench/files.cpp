@@ -7,11 +7,10 @@
 #include <system_error>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "engine/checkpoint/title.h"
 #include "engine/core/file.h"
 #include "ui/properties/tr.h"
+#include "ui/properties/tr_format.h"
 #include "ui/workbench/file_paths.h"
 #include "ui/workbench/settings.h"
 
@@ -43,15 +42,16 @@ std::string textAt(const Document& document, std::string_view path) {
 }
 
 std::string newerSentence(std::int64_t version) {
-  return fmt::format(fmt::runtime(tr("A newer Separatrix wrote this session (version {}, known here: {}): it is shown "
-                                     "as far as it is understood, and can be saved under another name only.")),
-                     version, Document::kVersion);
+  return trFormat(
+      "A newer Separatrix wrote this session (version {}, known here: {}): it is shown "
+      "as far as it is understood, and can be saved under another name only.",
+      version, Document::kVersion);
 }
 
 }  // namespace
 
 Files::Files(WindowState& window, Panes& panes, LessonPlayer& lesson, Jobs& jobs)
-    : window_(window), panes_(panes), lesson_(lesson), opening_(jobs), programSeed_(window.options.seed) {
+    : window_(window), panes_(panes), lesson_(lesson), jobs_(jobs), programSeed_(window.options.seed) {
   markSaved();
 }
 
@@ -158,8 +158,7 @@ void Files::askForMissing() {
   const auto missing = missingFiles(window_.history.present(), panes_.at(1).properties());
   if (missing.empty()) return;
   window_.note(
-      fmt::format(fmt::runtime(tr("{} no longer exists. Choose where it is now to continue the session with it.")),
-                  missing.front().path));
+      trFormat("{} no longer exists. Choose where it is now to continue the session with it.", missing.front().path));
   if (!window_.options.scripted) window_.chooseFile(missing.front().key);
 }
 
@@ -181,9 +180,10 @@ Result<void> Files::takeModel(const std::string& path, OpenedModel opened) {
   if (taker == pane.exhibits().end()) return fail(ErrorKind::Usage, path + ": " + tr("no exhibit shows checkpoints"));
   const CheckpointKeys keys = *(*taker)->checkpoints(now);
   if (!keys.beside.empty() && taker->get() == &pane.exhibit()) {
-    window_.note(fmt::format(fmt::runtime(tr("{} is compared with the open model now; on any other page a checkpoint "
-                                             "that is opened takes its place.")),
-                             model_->checkpoint->title()));
+    window_.note(
+        trFormat("{} is compared with the open model now; on any other page a checkpoint "
+                 "that is opened takes its place.",
+                 model_->checkpoint->title()));
     return pane.set(keys.beside, path);
   }
   if (untouched()) {
@@ -196,7 +196,7 @@ Result<void> Files::takeModel(const std::string& path, OpenedModel opened) {
   for (const std::string& stale : keys.stale)
     if (next.has(stale)) next = next.without(stale);
   pane.commit(next.with("exhibit", (*taker)->key()).with(keys.key, path),
-              fmt::format(fmt::runtime(tr("open {}")), model_->checkpoint->title()));
+              trFormat("open {}", model_->checkpoint->title()));
   window_.history.seal();
   return {};
 }
@@ -247,7 +247,20 @@ void Files::startOpening(std::vector<std::string> paths, TakeOpened take) {
     return;
   }
   cancelOpening();
-  opening_.start(std::move(paths), window_.options.rules);
+  opening_ = fileName(paths.front());
+  reading_.start(jobs_, std::move(paths), trFormat("opening {}", opening_),
+                 [rules = window_.options.rules](const std::vector<std::string>& all, auto& output) {
+                   auto files = std::make_shared<std::vector<Result<Opened>>>();
+                   for (const std::string& path : all) {
+                     const auto cancelled = [&](double share) {
+                       output.progress((static_cast<double>(files->size()) + share) / static_cast<double>(all.size()));
+                       return output.cancelled();
+                     };
+                     files->push_back(readAnything(path, rules, cancelled));
+                     if (output.cancelled()) break;
+                   }
+                   output.finish(std::move(files));
+                 });
   take_ = take;
   forPane_ = panes_.activeNumber();
   forKey_ = std::exchange(window_.fileFor, {});
@@ -255,10 +268,13 @@ void Files::startOpening(std::vector<std::string> paths, TakeOpened take) {
 }
 
 void Files::update() {
-  openingRead_ = opening_.refresh();
+  reading_.refresh(jobs_);
+  if (reading_.complete() && !reading_.finished()) cancelOpening();  // by its name, in the list of jobs
+  openingRead_ = reading_.finished();
   if (!openingRead_ || take_ == TakeOpened::ByCaller) return;
   const auto replaces = [](const Result<Opened>& file) { return file && !joinsDocument(*file); };
-  if (take_ == TakeOpened::WhenConfirmed && std::any_of(opening_.files().begin(), opening_.files().end(), replaces)) {
+  if (take_ == TakeOpened::WhenConfirmed &&
+      std::any_of((*reading_.result())->begin(), (*reading_.result())->end(), replaces)) {
     if (window_.request == HostRequest::None) window_.request = HostRequest::ConfirmOpening;
     return;
   }
@@ -267,7 +283,8 @@ void Files::update() {
 
 Result<void> Files::finishOpening(bool take) {
   if (!std::exchange(openingRead_, false)) return fail(ErrorKind::Usage, tr("nothing was opened"));
-  auto files = opening_.take();
+  auto files = std::move(**reading_.result());
+  cancelOpening();
   window_.redraw();
   if (!take) return {};
   panes_.activate(forPane_);
@@ -277,7 +294,8 @@ Result<void> Files::finishOpening(bool take) {
 
 bool Files::cancelOpening() {
   openingRead_ = false;
-  if (!opening_.cancel()) return false;
+  reading_.clear();
+  if (std::exchange(opening_, {}).empty()) return false;
   window_.redraw();
   return true;
 }
@@ -298,7 +316,7 @@ Result<void> Files::takeAll(std::vector<Result<Opened>> files) {
     if (!done) outcome = failed(std::move(done.error()));
   }
   if (!left.empty()) {
-    window_.note(fmt::format(fmt::runtime(tr("A window holds one session: {} was not opened.")), left));
+    window_.note(trFormat("A window holds one session: {} was not opened.", left));
   }
   return outcome;
 }

@@ -6,10 +6,9 @@
 #include <filesystem>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "ui/exhibits/exhibits.h"
 #include "ui/properties/tr.h"
+#include "ui/properties/tr_format.h"
 #include "ui/workbench/settings.h"
 
 namespace sepx::ui {
@@ -153,10 +152,9 @@ bool StartChoices::mayReplace(const StartEntry& entry) {
   if (!replaces || entry.joins || window_.options.scripted || !files_.modified()) return true;
   if (window_.options.stage && files_.inLesson()) return true;  // in front of the room a lesson is nobody's work
   if (std::exchange(asked_, entry.what) == entry.what) return true;
-  window_.note(
-      fmt::format(fmt::runtime(tr("There are unsaved changes. Esc goes back to them, Ctrl+S saves them; choose "
-                                  "\"{}\" again to discard them.")),
-                  entry.title));
+  window_.note(trFormat(
+      "There are unsaved changes. Esc goes back to them, Ctrl+S saves them; choose \"{}\" again to discard them.",
+      entry.title));
   return false;
 }
 

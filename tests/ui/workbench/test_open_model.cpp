@@ -134,6 +134,12 @@ TEST_CASE("a checkpoint that is dropped on the comparison is the second one", "[
   REQUIRE(workbench.open(two));
   CHECK(textAt(workbench, "weights.checkpoint") == one);
   CHECK(textAt(workbench, "weights.compare.checkpoint") == two);
+  // With both there, opening replaces the first: the second is chosen on the page.
+  const std::string three = tinyBert(folder / "c/model.safetensors", 3);
+  REQUIRE(workbench.open(three));
+  CHECK(textAt(workbench, "weights.checkpoint") == three);
+  CHECK(textAt(workbench, "weights.compare.checkpoint") == two);
+  CHECK(textAt(workbench, "weights.page") == "compare");
 }
 
 TEST_CASE("a session refers to its checkpoint beside it, so that both can be moved together", "[model]") {
