@@ -2,8 +2,6 @@
 // The start page: what it lists, the walk by keys, choices by pointer, and that it leaves the document alone.
 #include "ui/workbench/start_page.h"
 
-#include <algorithm>
-#include <cstddef>
 #include <cstdlib>
 #include <ctime>
 #include <fstream>
