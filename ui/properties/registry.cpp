@@ -104,6 +104,9 @@ Result<Value> acceptNumber(const Property& property, const Value& value, const R
   if (const double* given = std::get_if<double>(&value)) number = *given;
   const std::string text = toString(value);
   if (std::holds_alternative<std::string>(value)) number = parseNumber(plainMinus(text));
+  // "all" of a number one value of which is called so.
+  for (const std::string& choice : property.choices)
+    if (!number && property.choiceLabel && text == property.choiceLabel(choice)) number = parseNumber(choice);
   if (!number) {
     std::string withPoint = text;
     std::replace(withPoint.begin(), withPoint.end(), ',', '.');
@@ -227,8 +230,9 @@ std::string shortName(const Property& property) {
 std::string formatValue(const Property& property, const Value& value) {
   if (const bool* flag = std::get_if<bool>(&value)) return tr(*flag ? N_("yes") : N_("no"));
   if (const double* number = std::get_if<double>(&value)) {
-    return withMinus(property.kind == Kind::Integer ? fmt::format("{:.0f}", *number)
-                                                    : formatFixed(*number, property.digits));
+    if (property.kind != Kind::Integer) return withMinus(formatFixed(*number, property.digits));
+    const std::string whole = fmt::format("{:.0f}", *number);
+    return withMinus(property.choiceLabel ? property.choiceLabel(whole) : whole);
   }
   if (const std::string* text = std::get_if<std::string>(&value)) {
     return property.kind == Kind::Choice && property.choiceLabel ? property.choiceLabel(*text) : *text;

@@ -129,9 +129,9 @@ Result<std::string> explanationText(const PropertyRegistry& registry, const Docu
   if (!made->equation.empty()) text += made->equation + "\n";
   for (const Erratum* one : made->errata) {
     text +=
-        trFormat("In the paper, {}: {} Right: {} Here: {}", plainOfMixed(tr(one->place)),
-                 plainOfMixed(tr(one->printed)), plainOfMixed(tr(one->correct)), plainOfMixed(tr(one->consequence))) +
-        "\n";
+        fmt::format("{}, {}: {} ", kindName(one->kind), plainOfMixed(tr(one->place)), plainOfMixed(tr(one->printed))) +
+        fmt::format(fmt::runtime(kindAnswer(one->kind)), plainOfMixed(tr(one->correct))) + " " +
+        trFormat("Here: {}", plainOfMixed(tr(one->consequence))) + "\n";
   }
   return text;
 }
@@ -219,8 +219,10 @@ void ExplainCard::drawErrata(const Frame& frame, const Content& content) {
     ImGui::SetCursorScreenPos({at.x + pad + 3, at.y + pad / 2});
     ImGui::BeginGroup();
     const float inner = std::max(1.0f, width - 2 * pad - 3);
-    drawMixed(trFormat("Published / corrected · {}", tr(one->place)), inner,
-              {textFont(TextStyle::Strong), theme.textSize, toImU32(theme.error)});
+    const bool wrong = one->kind == ErratumKind::Wrong || one->kind == ErratumKind::Misprint;
+    const render::Color mark = wrong ? theme.error : theme.accent;
+    drawMixed(fmt::format("{} · {}", kindName(one->kind), tr(one->place)), inner,
+              {textFont(TextStyle::Strong), theme.textSize, toImU32(mark)});
     drawMixed(tr(one->printed), inner, bodyStyle(theme, theme.textMuted));
     drawMixed(tr(one->correct), inner, bodyStyle(theme, theme.text));
     drawMixed(tr(one->consequence), inner, bodyStyle(theme, theme.textMuted));
@@ -228,7 +230,7 @@ void ExplainCard::drawErrata(const Frame& frame, const Content& content) {
     const ImVec2 end{at.x + width, ImGui::GetItemRectMax().y + pad / 2};
     list->ChannelsSetCurrent(0);
     list->AddRectFilled(at, end, ImGui::GetColorU32(ImGuiCol_FrameBg), theme.radius);
-    list->AddRectFilled(at, {at.x + 3, end.y}, toImU32(theme.error));
+    list->AddRectFilled(at, {at.x + 3, end.y}, toImU32(mark));
     list->ChannelsMerge();
     ImGui::SetCursorScreenPos(at);
     if (ImGui::InvisibleButton("##erratum", {width, end.y - at.y}) && showErrata_) showErrata_(one->id);

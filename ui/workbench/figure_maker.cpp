@@ -13,6 +13,7 @@
 #include "engine/render/png.h"
 #include "engine/render/recipe.h"
 #include "engine/render/svg_writer.h"
+#include "ui/exhibit/exhibit.h"
 #include "ui/exhibit/lane.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
@@ -193,7 +194,8 @@ void FigureMaker::Impl::makeBench(const Document& state) {
 
 bool FigureMaker::Impl::advance() {
   if (waits && !bench->jobLanes().runToPublication(kPatience)) {
-    end(fail(ErrorKind::CheckFailed, tr("a job gave nothing for a minute; what runs: ") + bench->runningLine()));
+    end(fail(ErrorKind::CheckFailed,
+             tr("a job published nothing for a minute; running jobs: ") + bench->runningLine()));
     return false;
   }
   HostFrame host;
@@ -218,7 +220,8 @@ bool FigureMaker::Impl::advance() {
     bench->tick(extent, host);
   }
   if (++ticks > kMostTicks) {
-    end(fail(ErrorKind::CheckFailed, tr("the picture was not complete in time; what runs: ") + bench->runningLine()));
+    end(fail(ErrorKind::CheckFailed,
+             tr("the picture was not complete in time; running jobs: ") + bench->runningLine()));
     return false;
   }
   return true;

@@ -8,6 +8,7 @@
 #include <system_error>
 #include <utility>
 
+#include "engine/checkpoint/title.h"
 #include "engine/core/file.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
@@ -90,7 +91,22 @@ bool Files::untouched() const {
 std::string Files::title() const {
   if (const Lesson* open = lesson_.lesson()) return open->title;
   if (!path_.empty()) return fileName(path_);
-  return title_.empty() ? tr("Untitled") : title_;
+  if (!title_.empty()) return title_;
+  const std::string& model = modelTitle();
+  return model.empty() ? tr("Untitled") : model;
+}
+
+const std::string& Files::modelTitle() const {
+  if (std::exchange(modelTitleAt_, window_.history.revision()) == window_.history.revision()) return modelTitle_;
+  modelTitle_.clear();
+  Pane& pane = panes_.active();
+  const Document& now = pane.document();
+  for (const auto& exhibit : pane.exhibits()) {
+    const auto keys = exhibit->checkpoints(now);
+    if (const std::string path = keys ? textAt(now, keys->key) : std::string(); !path.empty())
+      modelTitle_ = checkpoint::titleOf(path);
+  }
+  return modelTitle_;
 }
 
 void Files::addCommands(Commands& to) {
@@ -108,7 +124,7 @@ bool Files::newIsMeant() {
   const std::uint64_t revision = window_.history.revision();
   if (window_.options.scripted || !modified() || newAsked_ == revision) return true;
   newAsked_ = revision;
-  window_.note(tr("There is unsaved work: Ctrl+S saves it; Ctrl+N once more goes on without it."));
+  window_.note(tr("There are unsaved changes. Ctrl+S saves them; Ctrl+N again discards them."));
   return false;
 }
 
@@ -148,8 +164,8 @@ Result<void> Files::openSession(const std::string& path, Session session) {
 void Files::askForMissing() {
   const auto missing = missingFiles(window_.history.present(), panes_.at(1).properties());
   if (missing.empty()) return;
-  window_.note(trFormat("{} is not there any more: say where it is now, and the session goes on with it.",
-                        missing.front().path));
+  window_.note(
+      trFormat("{} no longer exists. Choose where it is now to continue the session with it.", missing.front().path));
   if (!window_.options.scripted) window_.chooseFile(missing.front().key);
 }
 
@@ -179,7 +195,6 @@ Result<void> Files::takeModel(const std::string& path, OpenedModel opened) {
   }
   if (untouched()) {
     begin(Document().with("exhibit", (*taker)->key()).with(keys.key, path), 0);
-    title_ = model_->checkpoint->title();
     return {};
   }
   window_.history.seal();
@@ -318,7 +333,7 @@ Result<void> Files::takeAll(std::vector<Result<Opened>> files) {
 
 Result<void> Files::take(Opened opened) {
   Result<void> done;
-  std::string titled = fileName(opened.path);
+  std::string titled = fileName(opened.run.empty() ? opened.path : opened.run);
   FileKind kind = FileKind::Session;
   if (auto* session = std::get_if<Session>(&opened.content)) {
     done = openSession(opened.path, std::move(*session));
@@ -333,13 +348,13 @@ Result<void> Files::take(Opened opened) {
     kind = FileKind::Figure;
     done = openRecreated(opened.path, std::move(*recreated));
   } else if (auto* model = std::get_if<OpenedModel>(&opened.content)) {
-    kind = FileKind::Checkpoint;
-    titled = (*model)->checkpoint->title();
+    kind = opened.run.empty() ? FileKind::Checkpoint : FileKind::Run;
+    if (opened.run.empty()) titled = (*model)->checkpoint->title();
     done = takeModel(opened.path, std::move(*model));
   } else {
     return takeTable(std::get<Table>(opened.content), opened.path);
   }
-  if (done) remember(opened.path, titled, kind);
+  if (done) remember(opened.run.empty() ? opened.path : opened.run, titled, kind);
   return done;
 }
 

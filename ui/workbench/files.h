@@ -64,6 +64,7 @@ class Files {
   Result<void> saveAgain();
   void startAnew();
   void markSaved();
+  const std::string& modelTitle() const;
 
   WindowState& window_;
   Panes& panes_;
@@ -80,6 +81,9 @@ class Files {
   FileStamp stamp_;       ///< what the file held when it was opened or saved here
   std::string readOnly_;  ///< why it cannot be saved under its own name
   std::string title_;     ///< of a state without a file: the figure or lost window it came from
+  /// Of the open model, where the state has no other name; belongs to that revision of the history.
+  mutable std::string modelTitle_;
+  mutable std::uint64_t modelTitleAt_ = ~0ull;
   Document saved_;        ///< as last opened or saved, without what undo leaves alone
   bool unsaved_ = false;  ///< came back after a kill: modified whatever it holds
   const std::uint64_t programSeed_;

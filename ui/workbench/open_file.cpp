@@ -87,7 +87,11 @@ Result<Opened> openedRun(const std::string& path, const std::string& rules, cons
   if (steps.empty())
     return fail(ErrorKind::BadInput,
                 trFormat("{}: this training run has saved no weights yet; open it again when it has", path));
-  return openedModel(train::checkpointFolder(path, steps.back()), rules, cancelled);
+  auto opened = openedModel(train::checkpointFolder(path, steps.back()), rules, cancelled);
+  std::error_code failed;
+  const fs::path whole = fs::absolute(path, failed).lexically_normal();
+  if (opened) opened->run = (whole.has_filename() ? whole : whole.parent_path()).string();
+  return opened;
 }
 
 Result<Opened> openedFolder(const std::string& path) {
