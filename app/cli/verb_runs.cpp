@@ -371,8 +371,7 @@ class RunsVerb final : public Verb {
 }  // namespace
 
 VerbEntry makeRuns() {
-  return {"runs", N_("The runs on this machine: what they are, their metrics and checkpoints"),
-          std::make_unique<RunsVerb>()};
+  return {"runs", N_("Runs on this machine: configuration, metrics and checkpoints"), std::make_unique<RunsVerb>()};
 }
 
 }  // namespace sepx::app::cli

@@ -69,10 +69,10 @@ class TrainVerb final : public Verb {
     addOption(command, "--run", run_,
               N_("folder of the run: metrics in run.sqlite, checkpoints that Hugging Face opens"), "DIR");
     addOption(command, "--steps", steps_,
-              N_("the last step, in place of schedule.steps; of a resume and a branch too counted from the "
-                 "start, a branch's from that of its parent"),
+              N_("the last step, in place of schedule.steps; counted from the start of the run, for a branch from "
+                 "the start of its parent"),
               "N");
-    addFlag(command, "--resume", resume_, N_("go on from the newest checkpoint of DIR, bit for bit"));
+    addFlag(command, "--resume", resume_, N_("continue from the newest checkpoint of DIR, bit for bit"));
     addOption(command, "--branch", branch_,
               N_("begin as another run stood at one of its saved steps; the config may say other rates, "
                  "schedule or data"),

@@ -97,7 +97,8 @@ Result<FamilyRule> ruleFrom(const std::string& file) {
   FamilyRule rule;
   for (const Result<void>& done :
        {fields.count("version", version), fields.text("key", rule.key, true), fields.text("name", rule.name),
-        fields.count("heads", rule.heads), fields.count("kv_heads", rule.kvHeads)})
+        fields.count("heads", rule.heads), fields.count("kv_heads", rule.kvHeads),
+        fields.count("heads_instead_of", rule.insteadOf)})
     if (!done) return tl::unexpected<Error>(done.error());
   if (version != kVersion)
     return fields.wrong("version", fmt::format("is {}; this program reads {}", version, kVersion));
@@ -180,6 +181,7 @@ Result<void> writeRule(const std::string& folder, const FamilyRule& rule) {
   if (!rule.modelTypes.empty()) object["model_types"] = rule.modelTypes;
   if (rule.heads > 0) object["heads"] = rule.heads;
   if (rule.kvHeads > 0) object["kv_heads"] = rule.kvHeads;
+  if (rule.heads > 0 && rule.insteadOf > 0) object["heads_instead_of"] = rule.insteadOf;
   for (const StackRule& stack : rule.stacks)
     object["stacks"].push_back(jsonOf(stack));
   SEPX_TRY(makeFolders(folder));

@@ -98,7 +98,7 @@ std::vector<TrainingSetting> settingsOfSpectra(bool rankOne, bool quick) {
     else
       adamW(run, train::Decay::Constant);
     all.push_back({printed ? "printed" : "released",
-                   printed ? N_("as printed: SGD (rate not given, here 0.1), sigma = 0.001")
+                   printed ? N_("printed settings of figure 3: SGD (rate not given, here 0.1), sigma = 0.001")
                            : N_("as released: AdamW at 1e-3, sigma = 0.02"),
                    true, starts, quick ? 1 : 3, quick ? 10 : 40, std::move(run)});
   }

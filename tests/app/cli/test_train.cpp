@@ -15,6 +15,7 @@
 #include "app/cli/train_progress.h"
 #include "engine/train/run_store.h"
 #include "tests/app/cli/run_sepx.h"
+#include "tests/folders.h"
 
 using namespace sepx;
 using namespace sepx::test;
@@ -31,7 +32,7 @@ std::string smallConfig(const std::string& more = "") {
 
 /// The binary in a process of its own, its two outputs in files.
 pid_t startSepx(const std::vector<std::string>& arguments, const std::string& out, const std::string& err) {
-  std::vector<std::string> all{SEPX_BIN_DIR "/sepx"};
+  std::vector<std::string> all{tests::binFolder() + "/sepx"};
   all.insert(all.end(), arguments.begin(), arguments.end());
   std::vector<char*> argv;
   for (std::string& one : all)
