@@ -76,6 +76,8 @@ class Jobs {
 
   /// Starts `work` on `lane`, cancelling what runs there. Never waits for a worker and takes no lock of ours; it
   /// allocates the task, and a lane's first use starts its thread (some tens of microseconds).
+  /// Throws std::system_error when the system refuses that thread (engine/core/resource_limits.h); nothing has changed
+  /// then.
   JobHandle start(std::string_view lane, std::string name, Work work);
   void cancel(std::string_view lane);
   /// The latest job of every lane, in the order in which lanes were first used.

@@ -10,7 +10,8 @@ namespace sepx {
 
 class ThreadPool {
  public:
-  /// 0: one thread per core. The caller of parallelFor works too, so `threads` = 1 makes no thread at all.
+  /// 0: one thread per core. The caller of parallelFor works too, so `threads` = 1 makes no thread at all. Where the
+  /// system refuses a thread (a limit on processes or memory) there are fewer: size() says how many.
   explicit ThreadPool(int threads = 0);
   ~ThreadPool();
   ThreadPool(const ThreadPool&) = delete;
