@@ -13,6 +13,7 @@
 #include "app/cli/values.h"
 #include "app/cli/verb.h"
 #include "app/options.h"
+#include "engine/core/try.h"
 #include "engine/markov/critical_points.h"
 
 namespace sepx::app::cli {
@@ -122,9 +123,9 @@ std::string signWords(const Row& row) {
 std::string noteOn(const CriticalRequest& request, const Row& row) {
   if (request.chain.degenerate()) return {};
   if (row.info.set == CriticalSet::Station)
-    return tr(N_("published: not classified; corrected: strict saddles with the loss H(pi) (erratum 3)"));
+    return tr(N_("published: not classified; corrected: strict saddles with the loss H(pi) (l2g-3)"));
   if (row.info.set == CriticalSet::Star && request.model == markov::Model::EWAB)
-    return tr(N_("published without the bars of |1 + a e^2|; corrected (erratum 4)"));
+    return tr(N_("published without the bars of |1 + a e^2|; corrected (l2g-4)"));
   return {};
 }
 
@@ -152,7 +153,7 @@ void printTable(std::ostream& out, const CriticalRequest& request, const std::ve
       << "\n";
   if (chain.degenerate())
     out << tr(N_("degenerate: p + q = 1, S_star = 0, and only the set S = 0 is left, all of it global minima "
-                 "(erratum 17)"))
+                 "(l2g-17)"))
         << "\n";
   for (const Row& row : rows)
     printRow(out, request, row);
@@ -168,13 +169,11 @@ class CriticalVerb final : public Verb {
   }
 
   Result<Outcome> run(Console& console, const Options& common) override {
-    const Result<markov::Chain> chain = arguments_.chain();
-    if (!chain) return tl::unexpected(chain.error());
+    SEPX_ASSIGN(const markov::Chain chain, arguments_.chain());
     const std::optional<markov::Model> model = markov::modelFromName(model_);
     if (!model) return failf(ErrorKind::Usage, N_("--model: '{}' is not one of ew, ewb, ewa, ewab"), model_);
-    const Result<long long> points = toInteger("--points", points_, 1, 1000000);
-    if (!points) return tl::unexpected(points.error());
-    const CriticalRequest request{*chain, *model, static_cast<int>(*points), common.seed};
+    SEPX_ASSIGN(const long long points, toInteger("--points", points_, 1, 1000000));
+    const CriticalRequest request{chain, *model, static_cast<int>(points), common.seed};
     const std::vector<Row> rows = rowsOf(request);
     if (json_)
       console.out << finishDocument(criticalJson(request, rows));

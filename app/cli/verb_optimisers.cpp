@@ -17,24 +17,25 @@
 #include "app/options.h"
 #include "engine/core/file.h"
 #include "engine/core/number.h"
+#include "engine/core/try.h"
 #include "engine/markov/optimisers.h"
 
 namespace sepx::app::cli {
 namespace {
 
-using markov::Entrant;
-using markov::RacePath;
-using markov::Racer;
+using markov::OptimiserKind;
+using markov::OptimiserPath;
+using markov::OptimiserSettings;
 
 struct OptimisersRequest {
   markov::Chain chain;
   markov::State theta0;
-  markov::RaceOptions options;
+  markov::OptimiserRunOptions options;
   int points = 0;  ///< rows of a path in the document
 };
 
 /// Steps of the rows: `points` of them evenly, the first and the last among them.
-std::vector<std::size_t> rowsOf(const RacePath& path, int points) {
+std::vector<std::size_t> rowsOf(const OptimiserPath& path, int points) {
   const std::size_t last = path.theta.size() - 1;
   const std::size_t count = std::min<std::size_t>(static_cast<std::size_t>(points), last + 1);
   std::vector<std::size_t> rows;
@@ -43,7 +44,7 @@ std::vector<std::size_t> rowsOf(const RacePath& path, int points) {
   return rows;
 }
 
-Json leftJson(const RacePath& path) {
+Json leftJson(const OptimiserPath& path) {
   if (!path.leftAt) return nullptr;
   const std::size_t k = static_cast<std::size_t>(*path.leftAt);
   Json json = Json::object();
@@ -59,12 +60,12 @@ Json energyJson(double energy) {
   return std::isnan(energy) ? Json(nullptr) : Json(energy);
 }
 
-Json pathJson(const RacePath& path, int points) {
+Json pathJson(const OptimiserPath& path, int points) {
   Json json = Json::object();
-  json["name"] = std::string(markov::racerName(path.entrant.racer));
-  json["learning_rate"] = path.entrant.rule.learningRate;
-  json["sampled"] = path.entrant.sampled;
-  json["end"] = std::string(markov::raceEndName(path.end));
+  json["name"] = std::string(markov::optimiserName(path.settings.kind));
+  json["learning_rate"] = path.settings.rule.learningRate;
+  json["sampled"] = path.settings.sampled;
+  json["end"] = std::string(markov::optimiserEndName(path.end));
   json["steps"] = path.theta.size() - 1;
   json["theta_end"] = toJson(path.last());
   json["bias_end"] = path.bias.back();
@@ -84,29 +85,29 @@ Json pathJson(const RacePath& path, int points) {
   return json;
 }
 
-Json raceJson(const OptimisersRequest& request, const markov::Race& race) {
-  const markov::RaceOptions& options = request.options;
+Json runJson(const OptimisersRequest& request, const markov::OptimiserRun& run) {
+  const markov::OptimiserRunOptions& options = request.options;
   Json json = beginDocument("optimisers");
   json["p"] = request.chain.p;
   json["q"] = request.chain.q;
   json["theta0"] = toJson(request.theta0);
-  json["basin"] = std::string(markov::limitName(race.basin));
+  json["basin"] = std::string(markov::limitName(run.basin));
   json["steps"] = options.steps;
   json["batch"] = options.batch;
   json["length"] = options.length;
   json["seed"] = options.seed;
   json["bias_steps"] = options.biasSteps == 0 ? Json("exact") : Json(options.biasSteps);
   json["optimisers"] = Json::array();
-  for (const RacePath& path : race.paths)
+  for (const OptimiserPath& path : run.paths)
     json["optimisers"].push_back(pathJson(path, request.points));
   return json;
 }
 
-std::string toCsv(const markov::Race& race) {
+std::string toCsv(const markov::OptimiserRun& run) {
   std::string csv = "optimiser,step,e,w,b,loss,energy,basin\n";
-  for (const RacePath& path : race.paths)
+  for (const OptimiserPath& path : run.paths)
     for (std::size_t k = 0; k < path.theta.size(); ++k) {
-      csv += std::string(markov::racerName(path.entrant.racer)) + "," + std::to_string(k);
+      csv += std::string(markov::optimiserName(path.settings.kind)) + "," + std::to_string(k);
       for (const double value : {path.theta[k][0], path.theta[k][1], path.bias[k], path.loss[k]})
         csv += "," + formatShortest(value);
       csv += "," + (std::isnan(path.energy[k]) ? std::string() : formatShortest(path.energy[k]));
@@ -115,21 +116,21 @@ std::string toCsv(const markov::Race& race) {
   return csv;
 }
 
-void printTable(std::ostream& out, const OptimisersRequest& request, const markov::Race& race) {
-  out << trf(N_("from {}, which the flow takes to: {}\n"), pointForPeople(request.theta0),
-             std::string(markov::limitName(race.basin)));
+void printTable(std::ostream& out, const OptimisersRequest& request, const markov::OptimiserRun& run) {
+  out << trf(N_("start {}; gradient flow ends in: {}\n"), pointForPeople(request.theta0),
+             std::string(markov::limitName(run.basin)));
   constexpr const char* kRow = "{:<10}{:>8}{:>12}{:>12}{:>12}  {:<12}{:<12}{}\n";
   out << fmt::format(kRow, "", tr(N_("steps")), "e", "w", tr(N_("loss")), tr(N_("basin")), tr(N_("end")),
                      tr(N_("leaves the flow's basin")));
-  for (const RacePath& path : race.paths) {
+  for (const OptimiserPath& path : run.paths) {
     std::string left = tr(N_("never"));
     if (path.leftAt)
       left =
           trf(N_("at step {}, {}"), *path.leftAt, pointForPeople(path.theta[static_cast<std::size_t>(*path.leftAt)]));
     if (path.leftAt && path.backAt) left += trf(N_(", back at step {}"), *path.backAt);
-    out << fmt::format(kRow, markov::racerName(path.entrant.racer), path.theta.size() - 1, forPeople(path.last()[0]),
-                       forPeople(path.last()[1]), forPeople(path.loss.back()), markov::limitName(path.label.back()),
-                       markov::raceEndName(path.end), left);
+    out << fmt::format(kRow, markov::optimiserName(path.settings.kind), path.theta.size() - 1,
+                       forPeople(path.last()[0]), forPeople(path.last()[1]), forPeople(path.loss.back()),
+                       markov::limitName(path.label.back()), markov::optimiserEndName(path.end), left);
   }
 }
 
@@ -139,11 +140,12 @@ class OptimisersVerb final : public Verb {
     arguments_.declareChain(command);
     addOption(command, "--at", at_, N_("the common start"), "E,W")->required();
     addOption(command, "--steps", steps_, N_("steps of each (default: 400)"), "N");
-    addOption(command, "--with", with_, N_("who runs: flow, gd, sgd, momentum, adamw (default: all)"), "LIST");
+    addOption(command, "--with", with_, N_("optimisers to run: flow, gd, sgd, momentum, adamw (default: all)"), "LIST");
     addOption(command, "--lr", rates_, N_("learning rate of all, or NAME=RATE of one, several with commas"), "RATE");
     addOption(command, "--batch", batch_, N_("sequences in a batch (default: 16)"), "B");
     addOption(command, "--length", length_, N_("predictions in a sequence (default: 64)"), "N");
-    addOption(command, "--sampled", sampled_, N_("who sees batches instead of the population (default: sgd)"), "LIST");
+    addOption(command, "--sampled", sampled_,
+              N_("optimisers that see batches instead of the population (default: sgd)"), "LIST");
     addOption(command, "--momentum", momentum_, N_("mu of momentum (default: 0.9)"), "MU");
     addFlag(command, "--nesterov", nesterov_, N_("momentum by Nesterov's rule"));
     addOption(command, "--betas", betas_, N_("beta 1 and beta 2 of AdamW (default: 0.9,0.999)"), "B1,B2");
@@ -156,20 +158,17 @@ class OptimisersVerb final : public Verb {
   }
 
   Result<Outcome> run(Console& console, const Options& common) override {
-    const Result<OptimisersRequest> request = read(common);
-    if (!request) return tl::unexpected(request.error());
-    const Result<markov::Race> race = markov::raceOptimisers(request->chain, request->theta0, request->options);
-    if (!race) return tl::unexpected(race.error());
+    SEPX_ASSIGN(const OptimisersRequest request, read(common));
+    SEPX_ASSIGN(const markov::OptimiserRun run, markov::runOptimisers(request.chain, request.theta0, request.options));
     if (csv_ == "-") {
-      console.out << toCsv(*race);
+      console.out << toCsv(run);
       return Outcome::Done;
     }
-    if (!csv_.empty())
-      if (const Result<void> written = writeFile(csv_, toCsv(*race)); !written) return tl::unexpected(written.error());
+    if (!csv_.empty()) SEPX_TRY(writeFile(csv_, toCsv(run)));
     if (json_) {
-      console.out << finishDocument(raceJson(*request, *race));
+      console.out << finishDocument(runJson(request, run));
     } else if (csv_.empty()) {
-      printTable(console.out, *request, *race);
+      printTable(console.out, request, run);
     }
     return Outcome::Done;
   }
@@ -179,17 +178,14 @@ class OptimisersVerb final : public Verb {
     if (json_ && csv_ == "-")
       return fail(ErrorKind::Usage, tr(N_("--json and --csv - both want standard output; leave one out")));
     OptimisersRequest request;
-    const Result<markov::Chain> chain = arguments_.chain();
-    if (!chain) return tl::unexpected(chain.error());
-    request.chain = *chain;
-    const Result<std::vector<double>> at = toNumbers("--at", at_);
-    if (!at) return tl::unexpected(at.error());
-    if (at->size() != 2) return failf(ErrorKind::Usage, N_("--at: two numbers e,w are wanted, not {}"), at->size());
+    SEPX_ASSIGN(request.chain, arguments_.chain());
+    SEPX_ASSIGN(const std::vector<double> at, toNumbers("--at", at_));
+    if (at.size() != 2) return failf(ErrorKind::Usage, N_("--at: two numbers e,w are wanted, not {}"), at.size());
     request.theta0 = markov::State::Zero(2);
-    request.theta0 << (*at)[0], (*at)[1];
+    request.theta0 << at[0], at[1];
     request.options.seed = common.seed;
-    if (const Result<void> counts = readCounts(request); !counts) return tl::unexpected(counts.error());
-    if (const Result<void> entrants = readEntrants(request.options); !entrants) return tl::unexpected(entrants.error());
+    SEPX_TRY(readCounts(request));
+    SEPX_TRY(readOptimisers(request.options));
     return request;
   }
 
@@ -200,71 +196,63 @@ class OptimisersVerb final : public Verb {
       long long least, most;
       int& into;
     };
-    markov::RaceOptions& options = request.options;
+    markov::OptimiserRunOptions& options = request.options;
     for (const Count& count : std::array{Count{"--steps", steps_, 1, 1000000, options.steps},
                                          Count{"--batch", batch_, 1, 65536, options.batch},
                                          Count{"--length", length_, 1, 1048576, options.length},
                                          Count{"--bias-steps", biasSteps_, 0, 1000, options.biasSteps},
                                          Count{"--points", points_, 2, 1000001, request.points}}) {
-      const Result<long long> value = toInteger(count.option, count.text, count.least, count.most);
-      if (!value) return tl::unexpected(value.error());
-      count.into = static_cast<int>(*value);
+      SEPX_ASSIGN(const long long value, toInteger(count.option, count.text, count.least, count.most));
+      count.into = static_cast<int>(value);
     }
     return {};
   }
 
-  Result<void> readEntrants(markov::RaceOptions& options) const {
-    std::vector<Entrant> entrants;
-    const Result<std::vector<Racer>> with = racers("--with", with_);
-    if (!with) return tl::unexpected(with.error());
-    const Result<std::vector<Racer>> sampled = racers("--sampled", sampled_);
-    if (!sampled) return tl::unexpected(sampled.error());
-    for (Entrant entrant : markov::usualEntrants()) {
-      if (std::find(with->begin(), with->end(), entrant.racer) == with->end()) continue;
-      entrant.sampled = std::find(sampled->begin(), sampled->end(), entrant.racer) != sampled->end();
-      if (entrant.sampled && entrant.racer == Racer::Flow)
+  Result<void> readOptimisers(markov::OptimiserRunOptions& options) const {
+    std::vector<OptimiserSettings> optimisers;
+    SEPX_ASSIGN(const std::vector<OptimiserKind> with, kinds("--with", with_));
+    SEPX_ASSIGN(const std::vector<OptimiserKind> sampled, kinds("--sampled", sampled_));
+    for (OptimiserSettings settings : markov::usualOptimisers()) {
+      if (std::find(with.begin(), with.end(), settings.kind) == with.end()) continue;
+      settings.sampled = std::find(sampled.begin(), sampled.end(), settings.kind) != sampled.end();
+      if (settings.sampled && settings.kind == OptimiserKind::Flow)
         return fail(ErrorKind::Usage, tr(N_("--sampled: the flow has no batches; leave it out")));
-      if (const Result<void> rule = readRule(entrant); !rule) return rule;
-      entrants.push_back(entrant);
+      SEPX_TRY(readRule(settings));
+      optimisers.push_back(settings);
     }
-    options.entrants = std::move(entrants);
-    if (const Result<void> rates = readRates(options.entrants); !rates) return rates;
+    options.optimisers = std::move(optimisers);
+    SEPX_TRY(readRates(options.optimisers));
     return markov::check(options);
   }
 
-  Result<void> readRule(Entrant& entrant) const {
+  Result<void> readRule(OptimiserSettings& settings) const {
     const auto number = [](const char* option, const std::string& text, double& into) -> Result<void> {
-      const Result<double> value = toNumber(option, text);
-      if (!value) return tl::unexpected(value.error());
-      into = *value;
+      SEPX_ASSIGN(into, toNumber(option, text));
       return {};
     };
-    if (entrant.racer == Racer::Momentum) {
-      entrant.rule.nesterov = nesterov_;
-      return number("--momentum", momentum_, entrant.rule.momentum);
+    if (settings.kind == OptimiserKind::Momentum) {
+      settings.rule.nesterov = nesterov_;
+      return number("--momentum", momentum_, settings.rule.momentum);
     }
-    if (entrant.racer != Racer::AdamW) return {};
-    const Result<std::vector<double>> betas = toNumbers("--betas", betas_);
-    if (!betas) return tl::unexpected(betas.error());
-    if (betas->size() != 2)
-      return failf(ErrorKind::Usage, N_("--betas: two numbers are wanted, not {}"), betas->size());
-    entrant.rule.beta1 = (*betas)[0];
-    entrant.rule.beta2 = (*betas)[1];
-    return number("--weight-decay", decay_, entrant.rule.weightDecay);
+    if (settings.kind != OptimiserKind::AdamW) return {};
+    SEPX_ASSIGN(const std::vector<double> betas, toNumbers("--betas", betas_));
+    if (betas.size() != 2) return failf(ErrorKind::Usage, N_("--betas: two numbers are wanted, not {}"), betas.size());
+    settings.rule.beta1 = betas[0];
+    settings.rule.beta2 = betas[1];
+    return number("--weight-decay", decay_, settings.rule.weightDecay);
   }
 
   /// "0.1" for all, "sgd=0.2" for one; later ones win.
-  Result<void> readRates(std::vector<Entrant>& entrants) const {
+  Result<void> readRates(std::vector<OptimiserSettings>& optimisers) const {
     if (rates_.empty()) return {};
     for (const std::string& word : toWords(rates_)) {
       const std::size_t equals = word.find('=');
       const bool one = equals != std::string::npos;
-      const Result<double> rate = toNumber("--lr", one ? word.substr(equals + 1) : word);
-      if (!rate) return tl::unexpected(rate.error());
-      const std::optional<Racer> racer = one ? markov::racerFromName(word.substr(0, equals)) : std::nullopt;
-      if (one && !racer) return unknown("--lr", word.substr(0, equals));
-      for (Entrant& entrant : entrants)
-        if (!racer || entrant.racer == *racer) entrant.rule.learningRate = *rate;
+      SEPX_ASSIGN(const double rate, toNumber("--lr", one ? word.substr(equals + 1) : word));
+      const std::optional<OptimiserKind> kind = one ? markov::optimiserFromName(word.substr(0, equals)) : std::nullopt;
+      if (one && !kind) return unknown("--lr", word.substr(0, equals));
+      for (OptimiserSettings& settings : optimisers)
+        if (!kind || settings.kind == *kind) settings.rule.learningRate = rate;
     }
     return {};
   }
@@ -273,15 +261,15 @@ class OptimisersVerb final : public Verb {
     return failf(ErrorKind::Usage, N_("{}: '{}' is not one of flow, gd, sgd, momentum, adamw"), option, word);
   }
 
-  static Result<std::vector<Racer>> racers(const char* option, const std::string& text) {
-    std::vector<Racer> racers;
-    if (text == "none") return racers;
+  static Result<std::vector<OptimiserKind>> kinds(const char* option, const std::string& text) {
+    std::vector<OptimiserKind> kinds;
+    if (text == "none") return kinds;
     for (const std::string& word : toWords(text)) {
-      const std::optional<Racer> racer = markov::racerFromName(word);
-      if (!racer) return unknown(option, word);
-      racers.push_back(*racer);
+      const std::optional<OptimiserKind> kind = markov::optimiserFromName(word);
+      if (!kind) return unknown(option, word);
+      kinds.push_back(*kind);
     }
-    return racers;
+    return kinds;
   }
 
   ModelArguments arguments_;

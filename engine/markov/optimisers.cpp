@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The race, entrant by entrant: each repeats theta <- rule(theta, gradient), and b after it. One thread; no allocation
+// One optimiser after the other: each repeats theta <- rule(theta, gradient), and b after it. One thread; no allocation
 // per step but for the path.
 #include "engine/markov/optimisers.h"
 
@@ -24,21 +24,21 @@ constexpr double kLost = 1e6;         // a coordinate beyond it has diverged
 constexpr double kStiffest = 1e5;     // horizon times curvature that the true clock is followed through
 constexpr std::size_t kBlock = 1024;  // times of the flow between two reports
 constexpr int kReportEvery = 64;      // steps between two reports of progress
-constexpr int kMostSteps = 1000000;   // of a race
+constexpr int kMostSteps = 1000000;   // of a run
 constexpr int kMostBatch = 65536;     // B
 constexpr int kMostLength = 1048576;  // N
-constexpr std::int64_t kMostDrawn = std::int64_t{1} << 33;  // symbols of a race
+constexpr std::int64_t kMostDrawn = std::int64_t{1} << 33;  // symbols of a run
 constexpr int kMostBiasSteps = 1000;
 
 struct Named {
-  Racer racer;
+  OptimiserKind kind;
   std::string_view name;
 };
-constexpr std::array<Named, kRacers> kNames{{{Racer::Flow, "flow"},
-                                             {Racer::GradientDescent, "gd"},
-                                             {Racer::Sgd, "sgd"},
-                                             {Racer::Momentum, "momentum"},
-                                             {Racer::AdamW, "adamw"}}};
+constexpr std::array<Named, kOptimiserKinds> kNames{{{OptimiserKind::Flow, "flow"},
+                                                     {OptimiserKind::GradientDescent, "gd"},
+                                                     {OptimiserKind::Sgd, "sgd"},
+                                                     {OptimiserKind::Momentum, "momentum"},
+                                                     {OptimiserKind::AdamW, "adamw"}}};
 
 State planePoint(double e, double w) {
   State theta(2);
@@ -46,17 +46,17 @@ State planePoint(double e, double w) {
   return theta;
 }
 
-/// What all entrants share.
+/// What all optimisers share.
 struct Course {
   const Chain& chain;
   const State& start;
-  const RaceOptions& options;
-  const Orbit& orbit;
+  const OptimiserRunOptions& options;
+  const TheoryOrbit& orbit;
   LimitKind basin;
 };
 
 /// Writes the point after one more step down; false when it has diverged and nothing was written.
-bool note(const Course& course, RacePath& path, const State& theta, double bias) {
+bool note(const Course& course, OptimiserPath& path, const State& theta, double bias) {
   if (!theta.allFinite() || !std::isfinite(bias) || theta.cwiseAbs().maxCoeff() > kLost) return false;
   State full(3);
   full << theta[0], theta[1], bias;
@@ -122,9 +122,9 @@ std::vector<State> flowByStep(const Course& course, double rate, const std::func
   return places;
 }
 
-RacePath runFlow(const Course& course, const Entrant& entrant, const std::vector<State>& places) {
-  RacePath path;
-  path.entrant = entrant;
+OptimiserPath runFlow(const Course& course, const OptimiserSettings& settings, const std::vector<State>& places) {
+  OptimiserPath path;
+  path.settings = settings;
   for (const State& theta : places)
     if (!note(course, path, theta, optimalBias(course.chain, Model::EW, theta))) break;
   // The flow never leaves the basin of its start; what rounding makes of one on the separatrix is no fact about it.
@@ -138,19 +138,19 @@ RacePath runFlow(const Course& course, const Entrant& entrant, const std::vector
 /// One rule at work on (e, w) and, with bias steps, on b.
 class Walker {
  public:
-  Walker(const Course& course, const Entrant& entrant)
-      : course_(course), entrant_(entrant), biasRule_(entrant.rule), theta_(course.start) {
+  Walker(const Course& course, const OptimiserSettings& settings)
+      : course_(course), settings_(settings), biasRule_(settings.rule), theta_(course.start) {
     biasRule_.weightDecay = 0;
     bias_ = optimalBias(course.chain, Model::EW, theta_);
   }
 
   void advance(int k) {
-    if (entrant_.sampled) {
+    if (settings_.sampled) {
       RandomStream stream(course_.options.seed, static_cast<std::uint64_t>(k));
       counts_ = sampleTransitions(course_.chain, course_.options.batch, course_.options.length, stream);
     }
     const State slope = slopeAt();
-    nn::step<double>(entrant_.rule, {theta_.data(), 2}, {slope.data(), 2}, memory_);
+    nn::step<double>(settings_.rule, {theta_.data(), 2}, {slope.data(), 2}, memory_);
     if (course_.options.biasSteps == 0) {
       bias_ = optimalBias(course_.chain, Model::EW, theta_);
       return;
@@ -169,12 +169,12 @@ class Walker {
   State slopeAt() const {
     State full(3);
     full << theta_[0], theta_[1], bias_;
-    return entrant_.sampled ? evaluateSampled(course_.chain, Model::EWB, full, counts_).gradient
-                            : gradient(course_.chain, Model::EWB, full);
+    return settings_.sampled ? evaluateSampled(course_.chain, Model::EWB, full, counts_).gradient
+                             : gradient(course_.chain, Model::EWB, full);
   }
 
   const Course& course_;
-  const Entrant& entrant_;
+  const OptimiserSettings& settings_;
   nn::OptimiserOptions biasRule_;
   State theta_;
   double bias_ = 0;
@@ -182,46 +182,49 @@ class Walker {
   TransitionCounts counts_;
 };
 
-RacePath runRule(const Course& course, const Entrant& entrant, const std::function<bool(double)>& goOn) {
-  RacePath path;
-  path.entrant = entrant;
+OptimiserPath runRule(const Course& course, const OptimiserSettings& settings,
+                      const std::function<bool(double)>& goOn) {
+  OptimiserPath path;
+  path.settings = settings;
   const int steps = course.options.steps;
-  Walker walker(course, entrant);
-  if (!note(course, path, walker.theta(), walker.bias())) path.end = RaceEnd::Diverged;
-  for (int k = 0; k < steps && path.end != RaceEnd::Diverged; ++k) {
+  Walker walker(course, settings);
+  if (!note(course, path, walker.theta(), walker.bias())) path.end = OptimiserEnd::Diverged;
+  for (int k = 0; k < steps && path.end != OptimiserEnd::Diverged; ++k) {
     if (k % kReportEvery == 0 && !goOn(static_cast<double>(k) / steps)) break;
     walker.advance(k);
-    if (!note(course, path, walker.theta(), walker.bias())) path.end = RaceEnd::Diverged;
+    if (!note(course, path, walker.theta(), walker.bias())) path.end = OptimiserEnd::Diverged;
   }
   return path;
 }
 
-void finish(const Course& course, RacePath& path) {
+void finish(const Course& course, OptimiserPath& path) {
   if (path.theta.empty()) {  // a start so far out that the loss has no double: the path is the start alone
     path.theta.push_back(course.start);
     path.bias.push_back(std::numeric_limits<double>::quiet_NaN());
     path.loss.push_back(std::numeric_limits<double>::quiet_NaN());
     path.energy.push_back(std::numeric_limits<double>::quiet_NaN());
     path.label.push_back(course.basin);
-    path.end = RaceEnd::Diverged;
+    path.end = OptimiserEnd::Diverged;
   }
   path.endGradient = gradient(course.chain, Model::EW, path.last()).norm();
-  if (path.end != RaceEnd::Diverged && path.endGradient <= kSettled) path.end = RaceEnd::Settled;
+  if (path.end != OptimiserEnd::Diverged && path.endGradient <= kSettled) path.end = OptimiserEnd::Settled;
 }
 
-void compareWithFlow(const std::vector<State>& flow, RacePath& path) {
+void compareWithFlow(const std::vector<State>& flow, OptimiserPath& path) {
   double behind = 0;
   for (std::size_t k = 0; k < path.theta.size() && k < flow.size(); ++k)
     behind = std::max(behind, (path.theta[k] - flow[k]).norm());
   path.behind = behind;
 }
 
-RacePath runEntrant(const Course& course, const Entrant& entrant, const std::function<bool(double)>& goOn) {
-  const bool followsClock =
-      entrant.racer == Racer::Flow || entrant.racer == Racer::GradientDescent || entrant.racer == Racer::Sgd;
+OptimiserPath runOptimiser(const Course& course, const OptimiserSettings& settings,
+                           const std::function<bool(double)>& goOn) {
+  const bool followsClock = settings.kind == OptimiserKind::Flow || settings.kind == OptimiserKind::GradientDescent ||
+                            settings.kind == OptimiserKind::Sgd;
   std::vector<State> flow;
-  if (followsClock) flow = flowByStep(course, entrant.rule.learningRate, goOn);
-  RacePath path = entrant.racer == Racer::Flow ? runFlow(course, entrant, flow) : runRule(course, entrant, goOn);
+  if (followsClock) flow = flowByStep(course, settings.rule.learningRate, goOn);
+  OptimiserPath path =
+      settings.kind == OptimiserKind::Flow ? runFlow(course, settings, flow) : runRule(course, settings, goOn);
   finish(course, path);
   if (followsClock) compareWithFlow(flow, path);
   return path;
@@ -229,34 +232,34 @@ RacePath runEntrant(const Course& course, const Entrant& entrant, const std::fun
 
 }  // namespace
 
-std::string_view racerName(Racer racer) {
+std::string_view optimiserName(OptimiserKind kind) {
   for (const Named& named : kNames)
-    if (named.racer == racer) return named.name;
+    if (named.kind == kind) return named.name;
   return "";
 }
 
-std::optional<Racer> racerFromName(std::string_view name) {
+std::optional<OptimiserKind> optimiserFromName(std::string_view name) {
   for (const Named& named : kNames)
-    if (named.name == name) return named.racer;
+    if (named.name == name) return named.kind;
   return std::nullopt;
 }
 
-std::string_view raceEndName(RaceEnd end) {
-  return end == RaceEnd::Settled ? "settled" : end == RaceEnd::Moving ? "moving" : "diverged";
+std::string_view optimiserEndName(OptimiserEnd end) {
+  return end == OptimiserEnd::Settled ? "settled" : end == OptimiserEnd::Moving ? "moving" : "diverged";
 }
 
-std::vector<Entrant> usualEntrants() {
-  std::vector<Entrant> entrants(kRacers);
-  for (std::size_t i = 0; i < entrants.size(); ++i)
-    entrants[i].racer = kNames[i].racer;
-  entrants[2].sampled = true;
-  entrants[3].rule.momentum = 0.9;
-  entrants[4].rule.rule = nn::Rule::AdamW;
-  entrants[4].rule.learningRate = 0.02;
-  return entrants;
+std::vector<OptimiserSettings> usualOptimisers() {
+  std::vector<OptimiserSettings> optimisers(kOptimiserKinds);
+  for (std::size_t i = 0; i < optimisers.size(); ++i)
+    optimisers[i].kind = kNames[i].kind;
+  optimisers[2].sampled = true;
+  optimisers[3].rule.momentum = 0.9;
+  optimisers[4].rule.rule = nn::Rule::AdamW;
+  optimisers[4].rule.learningRate = 0.02;
+  return optimisers;
 }
 
-Result<void> check(const RaceOptions& options) {
+Result<void> check(const OptimiserRunOptions& options) {
   if (options.steps < 1 || options.steps > kMostSteps)
     return fail(ErrorKind::Usage, fmt::format("the number of steps must be from 1 to {}", kMostSteps));
   if (options.batch < 1 || options.batch > kMostBatch)
@@ -267,34 +270,34 @@ Result<void> check(const RaceOptions& options) {
     return fail(ErrorKind::Usage, "steps x batch x length is beyond 8 thousand million symbols; make one of them less");
   if (options.biasSteps < 0 || options.biasSteps > kMostBiasSteps)
     return fail(ErrorKind::Usage, fmt::format("the number of bias steps must be from 0 to {}", kMostBiasSteps));
-  for (const Entrant& entrant : options.entrants)
-    if (const Result<void> checked = nn::check(entrant.rule); !checked)
-      return fail(ErrorKind::Usage, fmt::format("{}: {}", racerName(entrant.racer), checked.error().sentence));
+  for (const OptimiserSettings& settings : options.optimisers)
+    if (const Result<void> checked = nn::check(settings.rule); !checked)
+      return fail(ErrorKind::Usage, fmt::format("{}: {}", optimiserName(settings.kind), checked.error().sentence));
   return {};
 }
 
-Result<Race> raceOptimisers(const Chain& chain, const State& theta0, const RaceOptions& options,
-                            const std::function<bool(double)>& goOn) {
+Result<OptimiserRun> runOptimisers(const Chain& chain, const State& theta0, const OptimiserRunOptions& options,
+                                   const std::function<bool(double)>& goOn) {
   if (const Result<void> checked = check(options); !checked) return tl::unexpected(checked.error());
   if (theta0.size() != 2 || !theta0.allFinite())
-    return fail(ErrorKind::Usage, "the race starts at a point (e, w) of two finite numbers");
+    return fail(ErrorKind::Usage, "the optimisers start at a point (e, w) of two finite numbers");
   const State start = planePoint(theta0[0], theta0[1]);
-  const Result<Orbit> orbit = theoryOrbit(chain, Model::EW, start);
+  const Result<TheoryOrbit> orbit = theoryOrbit(chain, Model::EW, start);
   if (!orbit) return tl::unexpected(orbit.error());
-  Race race;
-  race.basin = basinLabel(chain, start[0], start[1]);
-  const Course course{chain, start, options, *orbit, race.basin};
-  const double count = static_cast<double>(options.entrants.size());
-  for (const Entrant& entrant : options.entrants) {
-    const double done = static_cast<double>(race.paths.size());
+  OptimiserRun run;
+  run.basin = basinLabel(chain, start[0], start[1]);
+  const Course course{chain, start, options, *orbit, run.basin};
+  const double count = static_cast<double>(options.optimisers.size());
+  for (const OptimiserSettings& settings : options.optimisers) {
+    const double done = static_cast<double>(run.paths.size());
     const auto report = [&](double share) {
-      if (goOn && !race.cancelled && !goOn((done + share) / count)) race.cancelled = true;
-      return !race.cancelled;
+      if (goOn && !run.cancelled && !goOn((done + share) / count)) run.cancelled = true;
+      return !run.cancelled;
     };
     if (!report(0)) break;
-    race.paths.push_back(runEntrant(course, entrant, report));
+    run.paths.push_back(runOptimiser(course, settings, report));
   }
-  return race;
+  return run;
 }
 
 }  // namespace sepx::markov

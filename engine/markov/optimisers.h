@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A race of optimisers in the (e,w) plane from one point: gradient flow, gradient descent, SGD on sampled sequences,
+// Optimisers in the (e,w) plane from one point: gradient flow, gradient descent, SGD on sampled sequences,
 // momentum, AdamW. Each has its path step by step, what it cost, and where it leaves the basin of the flow: the label
 // of every iterate is that of Theorems 2 and 8. Step k of gradient descent with rate eta stands for the time k eta of
-// the flow and tends to it at first order in eta. Any thread; the same seed gives the same race.
+// the flow and tends to it at first order in eta. Any thread; the same seed gives the same paths.
 #pragma once
 
 #include <functional>
@@ -15,65 +15,65 @@
 
 namespace sepx::markov {
 
-enum class Racer { Flow, GradientDescent, Sgd, Momentum, AdamW };
-inline constexpr int kRacers = 5;
+enum class OptimiserKind { Flow, GradientDescent, Sgd, Momentum, AdamW };
+inline constexpr int kOptimiserKinds = 5;
 /// flow | gd | sgd | momentum | adamw
-std::string_view racerName(Racer racer);
-std::optional<Racer> racerFromName(std::string_view name);
+std::string_view optimiserName(OptimiserKind kind);
+std::optional<OptimiserKind> optimiserFromName(std::string_view name);
 
-struct Entrant {
-  Racer racer = Racer::GradientDescent;
+struct OptimiserSettings {
+  OptimiserKind kind = OptimiserKind::GradientDescent;
   nn::OptimiserOptions rule;  ///< of Flow the rate alone counts: a step is so much of the flow's time
   bool sampled = false;       ///< the gradient of a batch instead of the population's; not for Flow
-  bool operator==(const Entrant&) const = default;
+  bool operator==(const OptimiserSettings&) const = default;
 };
 /// All five: rates 0.1, AdamW 0.02; SGD alone on samples; momentum 0.9; AdamW without decay.
-std::vector<Entrant> usualEntrants();
+std::vector<OptimiserSettings> usualOptimisers();
 
-struct RaceOptions {
-  std::vector<Entrant> entrants = usualEntrants();
+struct OptimiserRunOptions {
+  std::vector<OptimiserSettings> optimisers = usualOptimisers();
   int steps = 400;
-  int batch = 16, length = 64;  ///< B sequences of N predictions each; step k has the same batch for every entrant
+  int batch = 16, length = 64;  ///< B sequences of N predictions each; step k has the same batch for every optimiser
   std::uint64_t seed = 0;
   int biasSteps = 0;  ///< after every step of (e,w): 0: b = b* exactly; m: m steps of b by the same rule, undecayed
-  bool operator==(const RaceOptions&) const = default;
+  bool operator==(const OptimiserRunOptions&) const = default;
 };
 /// Usage with a sentence: steps, batch, length or a rule outside what can be run.
-Result<void> check(const RaceOptions& options);
+Result<void> check(const OptimiserRunOptions& options);
 
-enum class RaceEnd { Settled, Moving, Diverged };
+enum class OptimiserEnd { Settled, Moving, Diverged };
 /// settled | moving | diverged
-std::string_view raceEndName(RaceEnd end);
+std::string_view optimiserEndName(OptimiserEnd end);
 
 /// Element k belongs to the point after k steps; element 0 is the start.
-struct RacePath {
-  Entrant entrant;
-  std::vector<State> theta;       ///< (e, w)
-  std::vector<double> bias;       ///< b there: b* or its own
-  std::vector<double> loss;       ///< of the population at (e, w, b), nats
-  std::vector<double> energy;     ///< NaN where there is none (w = 0)
-  std::vector<LimitKind> label;   ///< where the flow would go from there
-  std::optional<int> leftAt;      ///< first step whose point lies in another basin than the start; none for
-                                  ///< a start on the separatrix or with p + q = 1
-  std::optional<int> backAt;      ///< first step after that which is in the start's basin again
-  RaceEnd end = RaceEnd::Moving;  ///< Settled: |grad L| of the population at most 1e-4 at the last point
-  double endGradient = 0;         ///< that length
-  double farthest = 0;            ///< largest distance of an iterate from the orbit of the flow
-  std::optional<double> behind;   ///< largest distance from the flow at the time k eta: not for momentum and AdamW,
-                                  ///< whose steps have no time of the flow
+struct OptimiserPath {
+  OptimiserSettings settings;
+  std::vector<State> theta;                 ///< (e, w)
+  std::vector<double> bias;                 ///< b there: b* or its own
+  std::vector<double> loss;                 ///< of the population at (e, w, b), nats
+  std::vector<double> energy;               ///< NaN where there is none (w = 0)
+  std::vector<LimitKind> label;             ///< where the flow would go from there
+  std::optional<int> leftAt;                ///< first step whose point lies in another basin than the start; none for
+                                            ///< a start on the separatrix or with p + q = 1
+  std::optional<int> backAt;                ///< first step after that which is in the start's basin again
+  OptimiserEnd end = OptimiserEnd::Moving;  ///< Settled: |grad L| of the population at most 1e-4 at the last point
+  double endGradient = 0;                   ///< that length
+  double farthest = 0;                      ///< largest distance of an iterate from the orbit of the flow
+  std::optional<double> behind;  ///< largest distance from the flow at the time k eta: not for momentum and AdamW,
+                                 ///< whose steps have no time of the flow
 
   const State& last() const { return theta.back(); }
 };
 
-struct Race {
+struct OptimiserRun {
   LimitKind basin = LimitKind::Undecided;  ///< of the start
-  std::vector<RacePath> paths;             ///< in the order of the entrants
+  std::vector<OptimiserPath> paths;        ///< in the order of the optimisers
   bool cancelled = false;
 };
 
-/// `goOn`, when given, hears the share done and stops the race by answering false. Usage for a start that is not
-/// finite and for options that check() refuses.
-Result<Race> raceOptimisers(const Chain& chain, const State& theta0, const RaceOptions& options = {},
-                            const std::function<bool(double share)>& goOn = {});
+/// `goOn`, when given, is called with the share done and stops the run by returning false. Usage for a start that is
+/// not finite and for options that check() refuses.
+Result<OptimiserRun> runOptimisers(const Chain& chain, const State& theta0, const OptimiserRunOptions& options = {},
+                                   const std::function<bool(double share)>& goOn = {});
 
 }  // namespace sepx::markov

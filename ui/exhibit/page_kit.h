@@ -19,7 +19,7 @@
 #include "ui/canvas/page_draw.h"
 #include "ui/canvas/shapes.h"
 #include "ui/canvas/theme.h"
-#include "ui/exhibit/exhibit.h"
+#include "ui/exhibit/exhibit_context.h"
 #include "ui/properties/number_words.h"
 
 namespace sepx::ui {

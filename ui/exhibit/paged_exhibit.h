@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "ui/exhibit/exhibit.h"
 #include "ui/exhibit/page.h"
 #include "ui/exhibit/strip.h"
 #include "ui/properties/tr.h"

@@ -22,11 +22,11 @@ std::vector<std::string> with(std::initializer_list<std::string> more) {
 }  // namespace
 
 TEST_CASE("sepx optimisers: all five from one point") {
-  const Json race = commandJson(with({"--steps", "800", "--length", "64"}));
-  CHECK(race["schema"] == "sepx.optimisers/1");
-  CHECK(race["basin"] == "global-min");
-  REQUIRE(race["optimisers"].size() == 5);
-  for (const Json& one : race["optimisers"]) {
+  const Json run = commandJson(with({"--steps", "800", "--length", "64"}));
+  CHECK(run["schema"] == "sepx.optimisers/1");
+  CHECK(run["basin"] == "global-min");
+  REQUIRE(run["optimisers"].size() == 5);
+  for (const Json& one : run["optimisers"]) {
     INFO(one["name"]);
     CHECK(one["steps"] == 800);
     CHECK(one["path"]["step"].size() == 21);
@@ -36,7 +36,7 @@ TEST_CASE("sepx optimisers: all five from one point") {
   }
   // The flow ends where sepx flow says.
   const Json flow = commandJson({"flow", "--p", "0.5", "--q", "0.8", "--at", "0.6,-0.9"});
-  const Json& end = race["optimisers"][0]["theta_end"];
+  const Json& end = run["optimisers"][0]["theta_end"];
   CHECK(end[0].get<double>() == Approx(flow["limit"]["theta"][0].get<double>()).margin(1e-4));
   CHECK(end[1].get<double>() == Approx(flow["limit"]["theta"][1].get<double>()).margin(1e-4));
 }
@@ -58,9 +58,9 @@ TEST_CASE("sepx optimisers: rates and batches change what they belong to") {
   const auto end = [](std::initializer_list<std::string> more) {
     std::vector<std::string> arguments = with({"--steps", "20"});
     arguments.insert(arguments.end(), more);
-    const Json race = commandJson(arguments);
+    const Json run = commandJson(arguments);
     Json ends = Json::object();
-    for (const Json& one : race["optimisers"])
+    for (const Json& one : run["optimisers"])
       ends[one["name"].get<std::string>()] = one["theta_end"];
     return ends;
   };

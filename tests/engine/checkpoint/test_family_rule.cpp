@@ -272,6 +272,15 @@ TEST_CASE("Families: what is wrong with a model whose names are known", "[rules]
     model.config = "{\"model_type\":\"llama\",\"num_attention_heads\":7}";
     CHECK(has(noForm(model), "16 outputs, which 7 heads do not divide"));
   }
+  SECTION("no heads at all are said to be nonsense") {
+    TinyModel model;
+    model.config = "{\"model_type\":\"bert\",\"num_attention_heads\":0}";
+    model.add("encoder.layer.0.attention.self.query.weight", {d, d});
+    model.add("encoder.layer.0.attention.self.key.weight", {d, d});
+    const Mapped mapped(model);
+    CHECK(std::ranges::any_of(mapped.map.notes,
+                              [](const std::string& note) { return has(note, "the config says 0 heads"); }));
+  }
   SECTION("numbers in the config that are none") {
     for (const char* config : {"{\"num_attention_heads\":-4}", "{\"num_attention_heads\":1e300}",
                                "{\"num_attention_heads\":\"4\"}", "{\"num_attention_heads\":[]}",

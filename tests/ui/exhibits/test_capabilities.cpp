@@ -3,6 +3,7 @@
 // open model as a tree.
 #include <catch2/catch.hpp>
 
+#include "tests/ui/exhibits/flow/flow_rig.h"
 #include "tests/ui/exhibits/weights/weights_rig.h"
 #include "ui/exhibits/exhibits.h"
 

@@ -152,7 +152,7 @@ constexpr Step kSteps[] = {{"weights.next-layer", N_("Next layer"), "Down", 1, 0
                            {"weights.next-head", N_("Next head"), "Right", 0, 1},
                            {"weights.previous-head", N_("Previous head"), "Left", 0, -1}};
 
-std::vector<Exhibit::Command> WeightsExhibit::sharedCommands(const Document&) const {
+std::vector<ExhibitCommand> WeightsExhibit::sharedCommands(const Document&) const {
   const char* const menu = tr("Exhibit");
   std::vector<Command> all;
   for (const Step& step : kSteps)

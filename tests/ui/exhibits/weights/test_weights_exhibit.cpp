@@ -264,7 +264,7 @@ TEST_CASE("controls that mean nothing for a model are not shown") {
     CHECK_FALSE(shown(key));
   }
   CHECK(shown("weights.part"));
-  rig.set("weights.checkpoint", std::string(SEPX_SOURCE_DIR) + "/assets/models/grouped");
+  rig.set("weights.checkpoint", tests::sourceFolder() + "/assets/models/grouped");
   rig.settle();
   CHECK(shown("weights.gqa"));
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page of the free bias put together: what it reads, its job, play, panel, numbers and words. What it draws is in
+// The page of the free bias put together: what it reads, its job, panel, numbers and words. What it draws is in
 // bias_scene.cpp.
 #include "ui/exhibits/flow/bias/bias_page.h"
 
@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "ui/exhibits/flow/shared/flow_paths.h"
-#include "ui/exhibits/flow/shared/plane_names.h"
+#include "ui/exhibits/flow/shared/table_rows.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
 
@@ -17,7 +17,6 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr double kPlaySeconds = 8;
 constexpr int kSurveySteps = 6000;  // at least: most starts come to rest within them
 
 /// As many decimals as tell two numbers apart that differ by so much, with one to spare; 3 at least.
@@ -84,40 +83,28 @@ const char* biasWord(BiasKind kind) {
   return kWords[static_cast<std::size_t>(kind)];
 }
 
-BiasPage::BiasPage() : ground_("flow.bias.ground") {}
-
 std::unique_ptr<FlowPage> makeBiasPage(const FlowShared&) {
   return std::make_unique<BiasPage>();
 }
 
-void BiasPage::declare(PropertyRegistry& registry, const FlowShared&) {
-  declareBias(registry, *this);
-}
-
-void BiasPage::read(const Document& document, const PropertyRegistry& registry, const FlowShared& live) {
-  ground_.follow(document, live.state);
-  read(document, registry, live.state);
-  ground_.setBare(state_.request && state_.request->attention);
-}
-
-void BiasPage::read(const Document& document, const PropertyRegistry& registry, const FlowState& state) {
+void BiasPage::readOptions(const Document& document, const PropertyRegistry& registry, const FlowState& state) {
   const auto whole = [&](const char* key) { return static_cast<int>(registry.real(document, key)); };
   state_ = {};
   state_.own = whole("flow.bias.m");
-  state_.start = startPoint(state);
   BiasRequest request;
   for (const BiasKind kind : kBiasKinds) {
     const bool shown = registry.toggle(document, std::string("flow.bias.show.") + biasWord(kind));
     state_.shown[static_cast<std::size_t>(kind)] = shown;
     if (shown && kind != BiasKind::Free) request.m.push_back(biasStepsOf(kind, state_.own));
   }
-  if (!state_.start) return;
-  const FlowPoint& point = state.points[*state_.start];
+  request.attention = start_ && registry.text(document, "flow.bias.model") == "ewab";
+  ground_.setBare(request.attention);
+  if (!start_) return;
+  const FlowPoint& point = state.points[*start_];
   request.p = state.chain.p;
   request.q = state.chain.q;
   request.e = point.e;
   request.w = point.w;
-  request.attention = registry.text(document, "flow.bias.model") == "ewab";
   request.a = request.attention ? point.a : 0;
   request.options.learningRate = registry.real(document, "flow.bias.rate");
   request.options.steps = whole("flow.bias.steps");
@@ -142,55 +129,11 @@ void BiasPage::updateResult(ExhibitContext& context) {
       [&pool = context.pool](const BiasRequest& request, auto& output) { return compute(request, pool, output); });
 }
 
-void BiasPage::advance(double speed, double seconds) {
-  if (!playing_) {
-    last_.reset();
-    return;
-  }
-  const double passed = last_ ? std::max(0.0, seconds - *last_) : 0;
-  last_ = seconds;
-  played_ = std::min(1.0, played_.value_or(0) + passed * speed / kPlaySeconds);
-  if (*played_ >= 1) playing_ = false;
-}
-
-/// Again when a point was let go: while it is held nothing moves.
-void BiasPage::fit() {
-  if (!result().comparison) return ground_.fit(std::nullopt);
-  if (fitOf_ != result_.revision()) {
-    std::vector<render::Point> places;
-    const auto add = [&places](const std::vector<markov::State>& path) {
-      for (const markov::State& theta : path)
-        places.push_back({theta[0], theta[1]});
-    };
-    add(result().comparison->orbit);
-    for (const markov::BiasPath& path : result().comparison->paths)
-      add(path.theta);
-    fitted_ = PlaneGround::around({result().request.e, result().request.w}, places);
-    fitOf_ = result_.revision();
-  }
-  ground_.fit(fitted_);
-}
-
-void BiasPage::update(const FlowPageFrame& frame, ExhibitContext& context) {
-  if (seed_ != context.seed) {
-    seed_ = context.seed;
-    read(context.editor.document(), context.editor.properties(), frame.state());
-  }
-  updateResult(context);
-  speed_ = frame.state().speed;
-  advance(speed_, context.seconds);
-  fit();
-  refresh(frame);
-  ground_.update(frame, layout_.plane, context);
-}
-
-Camera BiasPage::camera(const FlowPageFrame&) const {
-  return ground_.camera(layout_.plane);
-}
-
-Cursor BiasPage::input(const FlowPageFrame& frame, ExhibitContext& context, const InputEvent& event) {
-  refresh(frame);
-  return ground_.input(frame, layout_.plane, context, event);
+std::vector<std::vector<render::Point>> BiasPage::places() const {
+  std::vector<std::vector<render::Point>> all{planePlaces(result().comparison->orbit)};
+  for (const markov::BiasPath& path : result().comparison->paths)
+    all.push_back(planePlaces(path.theta));
+  return all;
 }
 
 const markov::BiasPath* BiasPage::path(BiasKind kind) const {
@@ -266,70 +209,51 @@ std::vector<std::string> BiasPage::sentences() const {
 
 void BiasPage::panel(const FlowPageFrame&, ExhibitContext& context, PagePanel& panel) {
   panel.heading(tr("Free bias"));
-  panel.control("flow.bias.model");
-  for (const char* key : {"rate", "steps"})
-    panel.control(std::string("flow.bias.") + key);
-  panel.readOut("flow.bias.theory.end");
+  show(panel, "flow.bias.", {"model", "rate", "steps", "theory.end"});
   for (const BiasKind kind : kBiasKinds) {
-    const std::string show = std::string("flow.bias.show.") + biasWord(kind);
-    const auto found = context.editor.properties().find(show);
+    const std::string key = std::string("flow.bias.show.") + biasWord(kind);
+    const auto found = context.editor.properties().find(key);
     panel.heading(found && found->property ? std::string(tr(found->property->label)) : std::string());
-    panel.control(show);
+    panel.control(key);
     if (kind == BiasKind::Own) panel.control("flow.bias.m");
-    for (const char* member : {"end", "energy", "distance", "farthest"})
-      panel.readOut(std::string("flow.bias.") + biasWord(kind) + "." + member);
+    show(panel, std::string("flow.bias.") + biasWord(kind) + ".", {"end", "energy", "distance", "farthest"});
   }
   panel.heading(tr("Is one step sufficient?"));
   for (const std::string& sentence : sentences())
     panel.sentence(sentence);
   if (!result().failure.empty()) panel.sentence(sentenceCase(result().failure));
   panel.heading(tr("Many starts"));
-  for (const char* key : {"flow.bias.survey", "flow.bias.starts", "flow.bias.survey-m"})
-    panel.control(key);
-  for (const char* member : {"other", "other-exact", "unsettled", "distance", "energy"})
-    panel.readOut(std::string("flow.bias.many.") + member);
+  show(panel, "flow.bias.",
+       {"survey", "starts", "survey-m", "many.other", "many.other-exact", "many.unsettled", "many.distance",
+        "many.energy"});
   panel.heading(tr("Plane"));
-  for (const char* key : {"flow.show.basin", "flow.show.critical", "flow.show.separatrix"})
-    panel.control(key);
+  show(panel, "flow.show.", {"basin", "critical", "separatrix"});
 }
 
 Numbers BiasPage::numbers(const FlowShared&) const {
   Numbers numbers;
   if (!result().comparison) return numbers;
-  std::vector<std::string> run;
-  std::vector<double> t, e, w, a, b, offset, energy, distance;
+  Table paths{
+      "bias",
+      {textColumn("run"), numberColumn("t"), numberColumn("e"), numberColumn("w"), numberColumn("a"), numberColumn("b"),
+       numberColumn("b_minus_best"), numberColumn("energy"), numberColumn("distance_from_orbit")}};
   for (const BiasKind kind : kBiasKinds) {
     const markov::BiasPath* const one = path(kind);
     for (std::size_t i = 0; one && i < one->t.size(); ++i) {
-      run.emplace_back(biasWord(kind));
-      t.push_back(one->t[i]);
-      e.push_back(one->theta[i][0]);
-      w.push_back(one->theta[i][1]);
-      a.push_back(one->theta[i].size() > 2 ? one->theta[i][2] : 0.0);
-      b.push_back(one->bias[i]);
-      offset.push_back(one->offset[i]);
-      energy.push_back(one->energy[i]);
-      distance.push_back(one->distance[i]);
+      const markov::State& theta = one->theta[i];
+      addRow(paths, biasWord(kind), one->t[i], theta[0], theta[1], theta.size() > 2 ? theta[2] : 0.0, one->bias[i],
+             one->offset[i], one->energy[i], one->distance[i]);
     }
   }
-  numbers.tables.push_back({"bias",
-                            {{"run", "", run},
-                             {"t", "", t},
-                             {"e", "", e},
-                             {"w", "", w},
-                             {"a", "", a},
-                             {"b", "", b},
-                             {"b_minus_best", "", offset},
-                             {"energy", "", energy},
-                             {"distance_from_orbit", "", distance}}});
+  numbers.tables.push_back(std::move(paths));
   return numbers;
 }
 
 std::string BiasPage::caption(const FlowShared&) const {
   if (!result().comparison) return tr("The bias followed instead of solved for: no start is chosen.");
-  std::string text = fmt::format("{} ({}, {}), p = {}, q = {}.", tr("The bias followed instead of solved for, from"),
-                                 shownFixed(result().request.e, 3), shownFixed(result().request.w, 3),
-                                 shownProbability(result().request.p, 3), shownProbability(result().request.q, 3));
+  std::string text = startCaption(N_("The bias followed instead of solved for, from"), startPlace(), result().request.p,
+                                  result().request.q) +
+                     ".";
   for (const std::string& sentence : sentences())
     text += " " + sentence;
   return text;
@@ -337,27 +261,6 @@ std::string BiasPage::caption(const FlowShared&) const {
 
 std::string BiasPage::status(const FlowShared&) const {
   return result_.complete() ? std::string() : std::string(tr("bias steps: running"));
-}
-
-bool BiasPage::run(const FlowPageFrame&, ExhibitContext& context, std::string_view command) {
-  if (command != "play.toggle") return ground_.run(layout_.plane, context, command);
-  if (!playing_ && played_ && *played_ >= 1) played_ = 0;
-  playing_ = !playing_ && result().comparison != nullptr;
-  return true;
-}
-
-std::vector<std::pair<std::string, std::string>> BiasPage::gestures() const {
-  auto all = PlaneGround::gestures();
-  all.emplace_back(tr("point at a chart"), tr("where each one is at that time"));
-  return all;
-}
-
-FlowPoint BiasPage::placeForPoint(const FlowPageFrame&) const {
-  return ground_.placeForPoint(layout_.plane);
-}
-
-double BiasPage::playSeconds() const {
-  return result().comparison ? kPlaySeconds / speed_ : 0;
 }
 
 }  // namespace sepx::ui

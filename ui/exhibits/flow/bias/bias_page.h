@@ -12,8 +12,7 @@
 
 #include "engine/markov/bias_steps.h"
 #include "ui/exhibit/lane.h"
-#include "ui/exhibits/flow/shared/plane_ground.h"
-#include "ui/plots/line_chart.h"
+#include "ui/exhibits/flow/shared/paths_page.h"
 
 namespace sepx::ui {
 
@@ -40,7 +39,6 @@ struct BiasRequest {
 struct BiasState {
   std::array<bool, kBiasKinds.size()> shown{};
   int own = 3;
-  std::optional<std::size_t> start;
   std::optional<BiasRequest> request;
 };
 
@@ -52,27 +50,21 @@ struct BiasResult {
   std::string failure;
 };
 
-class BiasPage final : public FlowPage {
+class BiasPage;
+/// Properties and read-outs of the page.
+void declareBias(PropertyRegistry& registry, const BiasPage& page);
+
+class BiasPage final : public PathsPage {
  public:
-  BiasPage();
+  BiasPage() : PathsPage("flow.bias.ground") {}
 
   PageLabel label() const override { return {"bias", N_("Free bias"), "3"}; }
-  void declare(PropertyRegistry& registry, const FlowShared& live) override;
-  void read(const Document& document, const PropertyRegistry& registry, const FlowShared& live) override;
-  void update(const FlowPageFrame& frame, ExhibitContext& context) override;
-  Camera camera(const FlowPageFrame& frame) const override;
-  void scene(const FlowPageFrame& frame, std::vector<render::Layer>& into) override;
-  Cursor input(const FlowPageFrame& frame, ExhibitContext& context, const InputEvent& event) override;
+  void declare(PropertyRegistry& registry, const FlowShared&) override { declareBias(registry, *this); }
   void panel(const FlowPageFrame& frame, ExhibitContext& context, PagePanel& panel) override;
   bool complete() const override { return result_.complete() && ground_.complete(); }
-  bool animating() const override { return playing_; }
   Numbers numbers(const FlowShared& shared) const override;
   std::string caption(const FlowShared& shared) const override;
   std::string status(const FlowShared& shared) const override;
-  bool run(const FlowPageFrame& frame, ExhibitContext& context, std::string_view command) override;
-  std::vector<std::pair<std::string, std::string>> gestures() const override;
-  FlowPoint placeForPoint(const FlowPageFrame& frame) const override;
-  double playSeconds() const override;
 
   const BiasState& state() const { return state_; }
   const BiasResult& result() const { return result_.result() ? *result_.result() : none_; }
@@ -81,53 +73,35 @@ class BiasPage final : public FlowPage {
   /// What the numbers say about the paper's claim, one sentence each; nothing while there is no result.
   std::vector<std::string> sentences() const;
 
-  struct Layout {
-    FlowLayout plane;
-    std::vector<render::Rect> charts;  ///< energy, offset, distance, as many as have room
-    std::optional<render::Rect> words, legend;
-    std::vector<std::string> lines;  ///< of the words; an empty one is a gap
-  };
-
  private:
-  void read(const Document& document, const PropertyRegistry& registry, const FlowState& state);
-  void updateResult(ExhibitContext& context);
-  void fit();
-  void advance(double speed, double seconds);
-  Layout layoutOf(const FlowPageFrame& frame) const;
-  /// Lays the page out and makes its charts anew when something they depend on has changed.
-  void refresh(const FlowPageFrame& frame);
+  void readOptions(const Document& document, const PropertyRegistry& registry, const FlowState& state) override;
+  void updateResult(ExhibitContext& context) override;
+  bool there() const override { return result().comparison != nullptr; }
+  std::uint64_t revision() const override { return result_.revision(); }
+  std::uint64_t optionsKey() const override;
+  render::Point startPlace() const override { return {result().request.e, result().request.w}; }
+  std::vector<std::vector<render::Point>> places() const override;
+  double horizon() const override;
+  void layOut(const FlowPageFrame& frame) override;
+  std::vector<render::Item> pathItems(const FlowFrame& plane) const override;
+  std::vector<NamedPath> namedPaths(const FlowFrame& plane) const override;
+  const char* chartName(std::size_t chart) const override;
+  void addSide(const FlowPageFrame& frame, const LayerKey& key, std::vector<render::Layer>& into) override;
+  std::vector<render::Item> wordItems(const FlowPageFrame& frame) const override;
+  void addHeads(std::vector<render::Item>& items, std::vector<std::string>& lines, const FlowFrame& plane,
+                double time) const override;
   LineChart chartOf(const Theme& theme, std::size_t which) const;
-  double horizon() const;
-  std::optional<double> shownTime(const FlowPageFrame& frame) const;
-  std::vector<render::Item> pathItems(const FlowPageFrame& frame, const FlowFrame& plane) const;
-  std::vector<render::Item> nameItems(const FlowPageFrame& frame, const FlowFrame& plane) const;
-  std::vector<render::Item> headItems(const FlowPageFrame& frame, double time) const;
   std::vector<LegendEntry> legend(const Theme& theme) const;
-  std::vector<render::Item> wordItems(const FlowPageFrame& frame) const;
-  LayerKey shownKey(LayerKey key) const;
 
-  PlaneGround ground_;
-  Layout layout_;  ///< of the last frame, as the charts
-  std::vector<PlacedChart> charts_;
-  LayerKey made_;  ///< what layout and charts are of
-  PageLayers layers_;
+  std::optional<render::Rect> words_, legend_;
+  std::vector<std::string> lines_;  ///< of the words; an empty one is a gap
   BiasState state_;
   Lane<BiasRequest, BiasResult> result_{"flow.bias.paths"};
   const BiasResult none_;  ///< stands for the result while there is none
-  render::Rect fitted_;    ///< the window around the paths
-  std::optional<std::uint64_t> fitOf_;
-  bool playing_ = false;
-  double speed_ = 1;              ///< of the play
-  std::optional<double> played_;  ///< share of the horizon where the heads stand
-  std::optional<double> last_;    ///< host time of the last frame of the play
-  std::uint64_t seed_ = 0;
 };
 
 /// Short names and looks. Translated.
 std::string biasName(BiasKind kind, int own);
 ChartLook biasLook(const Theme& theme, BiasKind kind);
-
-/// Properties and read-outs of the page.
-void declareBias(PropertyRegistry& registry, const BiasPage& page);
 
 }  // namespace sepx::ui

@@ -12,8 +12,8 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr double kNear = 9;                         // points from the middle of a handle
-constexpr double kDoubleClick = 0.4, kTremble = 5;  // seconds, points
+constexpr double kNear = 9;   // points from the middle of a handle
+constexpr double kStill = 5;  // points that a double click may move
 constexpr const char* kGroup = "flow.chain.drag";
 constexpr std::array kDragged{"flow.p",
                               "flow.q",
@@ -95,8 +95,7 @@ void ChainPage::pressed(const FlowPageFrame& frame, ExhibitContext& context, con
   const render::Point at{event.x, event.y};
   if (event.button != Button::Left) return;
   if (!event.down) {
-    const bool still = std::hypot(at.x - lastPressAt_.x, at.y - lastPressAt_.y) <= kTremble;
-    const bool enter = twice_ && still && grip_ == Grip::Here;
+    const bool enter = twice_ && clicks_.near(at, kStill) && grip_ == Grip::Here;
     if (changed_) context.editor.seal();
     grip_ = Grip::None;
     changed_ = twice_ = false;
@@ -104,10 +103,7 @@ void ChainPage::pressed(const FlowPageFrame& frame, ExhibitContext& context, con
     return;
   }
   if (grip_ != Grip::None) return;
-  twice_ = lastPress_ >= 0 && context.seconds - lastPress_ <= kDoubleClick &&
-           std::hypot(at.x - lastPressAt_.x, at.y - lastPressAt_.y) <= kTremble;
-  lastPress_ = twice_ ? -1 : context.seconds;
-  lastPressAt_ = at;
+  twice_ = clicks_.pressed(at, context.seconds, kStill);
   grip_ = gripAt(frame, at);
   if (grip_ == Grip::None) return;
   if (playing_) togglePlay(context);
@@ -136,43 +132,22 @@ void ChainPage::takeBack(ExhibitContext& context) {
 /// Arrow keys move the place, with Shift in coarse steps; PageUp and PageDown change sigma.
 bool ChainPage::nudge(ExhibitContext& context, const KeyPressed& event) {
   const double step = event.modifiers.shift ? 0.05 : 0.005;
-  double right = 0, up = 0, more = 0;
-  switch (event.key) {
-    case Key::Left:
-      right = -step;
-      break;
-    case Key::Right:
-      right = step;
-      break;
-    case Key::Up:
-      up = step;
-      break;
-    case Key::Down:
-      up = -step;
-      break;
-    case Key::PageUp:
-      more = 1;
-      break;
-    case Key::PageDown:
-      more = -1;
-      break;
-    default:
-      return false;
-  }
+  const std::optional<std::array<int, 3>> way = directionOf(event.key);
+  if (!way) return false;
   if (event.modifiers.ctrl || event.modifiers.alt) return false;
   if (!event.down) {
     context.editor.seal();
     return true;
   }
   const Document& now = context.editor.document();
-  if (more != 0) {
+  if ((*way)[2] != 0) {
     constexpr double kFactor = 1.1;
-    const double sigma = std::clamp(state_.sigma * std::pow(kFactor, more), 0.001, 10.0);
+    const double sigma = std::clamp(state_.sigma * std::pow(kFactor, (*way)[2]), 0.001, 10.0);
     context.editor.commit(now.with("flow.gauss.sigma", std::round(sigma * 1e4) / 1e4), tr("change σ"),
                           "flow.chain.nudge");
     return true;
   }
-  const markov::Chain to = roundedChain(state_.chain.p + right, state_.chain.q + up, false);
+  const markov::Chain to = roundedChain(state_.chain.p + step * (*way)[0], state_.chain.q + step * (*way)[1], false);
   context.editor.commit(now.with("flow.p", to.p).with("flow.q", to.q), tr("move p and q"), "flow.chain.nudge");
   return true;
 }

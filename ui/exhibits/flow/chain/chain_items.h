@@ -7,11 +7,25 @@
 #include <string>
 #include <vector>
 
-#include "ui/exhibits/flow/chain/chain_layout.h"
+#include "engine/render/scene.h"
+#include "ui/canvas/camera.h"
+#include "ui/canvas/theme.h"
 #include "ui/exhibits/flow/chain/chain_results.h"
 #include "ui/exhibits/flow/chain/chain_state.h"
 
 namespace sepx::ui {
+
+struct ChainLayout {
+  render::Rect square;                 ///< p to the right, q up
+  std::optional<render::Rect> bar;     ///< colour bar
+  std::optional<render::Rect> curve;   ///< the plot alone; axes and legend stand around it
+  std::optional<render::Rect> legend;  ///< above the curve
+  std::optional<render::Rect> along;   ///< with axes
+  std::optional<render::Rect> words;
+  Camera squareCamera() const { return {{{0, 0}, {1, 1}}, square}; }
+};
+
+ChainLayout chainLayout(const render::Rect& area, const Theme& theme, bool path);
 
 /// What the items are made of.
 struct ChainView {

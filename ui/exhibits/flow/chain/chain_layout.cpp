@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Two columns where there is room for two, else one. Pure.
-#include "ui/exhibits/flow/chain/chain_layout.h"
-
 #include <algorithm>
 
 #include "ui/canvas/axes.h"
+#include "ui/exhibits/flow/chain/chain_items.h"
 
 namespace sepx::ui {
 

@@ -7,6 +7,10 @@
 #include <cmath>
 #include <utility>
 
+#include <fmt/format.h>
+
+#include "ui/exhibits/flow/shared/table_rows.h"
+#include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
 
 namespace sepx::ui {
@@ -155,28 +159,19 @@ std::vector<std::string> ChainPage::tipAt(const FlowPageFrame& frame, render::Po
 
 void ChainPage::panel(const FlowPageFrame&, ExhibitContext&, PagePanel& panel) {
   panel.heading(tr("Over the square"));
-  panel.control("flow.chain.show");
-  panel.control("flow.gauss.sigma");
-  panel.control("flow.chain.model");
-  panel.control("flow.chain.contours");
+  show(panel, "flow.", {"chain.show", "gauss.sigma", "chain.model", "chain.contours"});
   panel.heading(tr("At this p and q"));
-  for (const char* key : {"flow.entropy.gap", "flow.chain.probability", "flow.chain.excess", "flow.S_star",
-                          "flow.chain.distance", "flow.chain.time", "flow.chain.clock"})
-    panel.readOut(key);
+  show(panel, "flow.",
+       {"entropy.gap", "chain.probability", "chain.excess", "S_star", "chain.distance", "chain.time", "chain.clock"});
   panel.heading(tr("P(local minimum) against σ"));
-  panel.control("flow.chain.counts");
-  panel.control("flow.chain.samples");
-  panel.control("flow.gauss.seed");
+  show(panel, "flow.", {"chain.counts", "chain.samples", "gauss.seed"});
   panel.heading(tr("A path across the line"));
-  for (const char* key : {"flow.chain.path.show", "flow.chain.path.p0", "flow.chain.path.q0", "flow.chain.path.p1",
-                          "flow.chain.path.q1", "flow.chain.path.at", "flow.chain.follow"})
-    panel.control(key);
-  for (const char* key :
-       {"flow.chain.head.gap", "flow.chain.head.probability", "flow.chain.head.excess", "flow.chain.head.time"})
-    panel.readOut(key);
+  show(panel, "flow.chain.",
+       {"path.show", "path.p0", "path.q0", "path.p1", "path.q1", "path.at", "follow", "head.gap", "head.probability",
+        "head.excess", "head.time"});
 }
 
-std::vector<Exhibit::Command> ChainPage::commands(const FlowShared&, const Document&) const {
+std::vector<ExhibitCommand> ChainPage::commands(const FlowShared&, const Document&) const {
   return {{"flow.chain-start-here", tr("Path starts at this p and q"), "", tr("Exhibit"), true},
           {"flow.chain-end-here", tr("Path ends at this p and q"), "", tr("Exhibit"), true},
           {"flow.chain-mirror", tr("Cross to the other side of p + q = 1"), "M", tr("Exhibit"),
@@ -184,29 +179,125 @@ std::vector<Exhibit::Command> ChainPage::commands(const FlowShared&, const Docum
 }
 
 bool ChainPage::run(const FlowPageFrame&, ExhibitContext& context, std::string_view command) {
-  const auto step = [&context](Document next, std::string label) {
-    context.editor.seal();
-    context.editor.commit(std::move(next), std::move(label));
-    context.editor.seal();
-  };
   const Document& now = context.editor.document();
   const markov::Chain& here = state_.chain;
   if (command == "play.toggle") {
     togglePlay(context);
   } else if (command == "flow.chain-start-here") {
-    step(now.with("flow.chain.path.p0", here.p).with("flow.chain.path.q0", here.q), tr("start the path here"));
+    commitStep(context, now.with("flow.chain.path.p0", here.p).with("flow.chain.path.q0", here.q),
+               tr("start the path here"));
   } else if (command == "flow.chain-end-here") {
-    step(now.with("flow.chain.path.p1", here.p).with("flow.chain.path.q1", here.q), tr("end the path here"));
+    commitStep(context, now.with("flow.chain.path.p1", here.p).with("flow.chain.path.q1", here.q),
+               tr("end the path here"));
   } else if (command == "flow.chain-mirror") {
     // The point opposite, at the same distance from the line: (p,q) -> (1-q, 1-p).
     const auto opposite = [](double value) { return std::clamp(std::round((1 - value) * 1e9) / 1e9, 1e-6, 1 - 1e-6); };
-    step(now.with("flow.p", opposite(here.q)).with("flow.q", opposite(here.p)), tr("cross p + q = 1"));
+    commitStep(context, now.with("flow.p", opposite(here.q)).with("flow.q", opposite(here.p)), tr("cross p + q = 1"));
   } else if (command == "view.reset") {
     context.editor.replace(now.with("flow.chain.path.at", 0.0));  // the square is always whole
   } else {
     return false;
   }
   return true;
+}
+
+namespace {
+
+std::string modelWords(markov::Model model) {
+  return markov::hasAttention(model) ? "(e, w, a)" : "(e, w)";
+}
+
+Table placeTable(const ChainReading& here, double sigma) {
+  Table table{"place",
+              {numberColumn("p"), numberColumn("q"), numberColumn("sigma"), numberColumn("gap", "nats"),
+               numberColumn("probability"), numberColumn("excess", "nats"), numberColumn("S_star"),
+               numberColumn("nearest_e"), numberColumn("nearest_w"), numberColumn("distance"), numberColumn("time")}};
+  addRow(table, here.chain.p, here.chain.q, sigma, here.gap, here.probability, here.excess, here.S_star, here.nearest.e,
+         here.nearest.w, here.distance, here.time);
+  return table;
+}
+
+Table alongTable(const ChainAlong& along) {
+  Table table{"path",
+              {numberColumn("t"), numberColumn("p"), numberColumn("q"), numberColumn("gap", "nats"),
+               numberColumn("probability"), numberColumn("excess", "nats"), numberColumn("time")}};
+  for (std::size_t i = 0; i < along.at.size(); ++i) {
+    const ChainReading& at = along.at[i];
+    addRow(table, along.t[i], at.chain.p, at.chain.q, at.gap, at.probability, at.excess, at.time);
+  }
+  return table;
+}
+
+const char* sideName(bool above) {
+  return above ? "p+q>1" : "p+q<1";
+}
+
+Table curveTable(const ChainCurves& curves) {
+  Table table{"curves", {textColumn("model"), textColumn("side"), numberColumn("sigma"), numberColumn("probability")}};
+  for (const ChainCurve& curve : curves.curves)
+    for (std::size_t i = 0; i < curve.sigma.size(); ++i)
+      addRow(table, markov::modelName(curve.model), sideName(curve.above), curve.sigma[i], curve.probability[i]);
+  return table;
+}
+
+Table countTable(const ChainCurves& curves) {
+  Table table{"counts",
+              {textColumn("model"), textColumn("side"), numberColumn("sigma"), numberColumn("hits"),
+               numberColumn("samples"), numberColumn("low"), numberColumn("high")}};
+  for (const ChainCount& count : curves.counts)
+    addRow(table, markov::modelName(count.model), sideName(count.above), count.sigma,
+           static_cast<double>(count.share.hits), static_cast<double>(count.share.samples), count.share.low,
+           count.share.high);
+  return table;
+}
+
+}  // namespace
+
+Numbers ChainPage::numbers(const FlowShared&) const {
+  Numbers numbers;
+  numbers.tables.push_back(placeTable(results_.reading(state_.chain), state_.sigma));
+  if (state_.showPath && !results_.along().at.empty()) numbers.tables.push_back(alongTable(results_.along()));
+  if (!results_.curves().curves.empty()) numbers.tables.push_back(curveTable(results_.curves()));
+  if (!results_.curves().counts.empty()) numbers.tables.push_back(countTable(results_.curves()));
+  const ChainPicture& picture = results_.picture();
+  if (picture.values) {
+    const auto size = static_cast<std::size_t>(picture.request.size);
+    const bool power = picture.request.quantity == ChainQuantity::Time;
+    numbers.grids.push_back({std::string(power ? "log10_" : "") + quantityWord(picture.request.quantity),
+                             {size, size},
+                             std::vector<double>(picture.values->begin(), picture.values->end())});
+  }
+  return numbers;
+}
+
+std::string ChainPage::caption(const FlowShared&) const {
+  const std::string sigma = "σ = " + chainNumber(state_.sigma, 3);
+  std::string text = fmt::format("{}: {}", tr("The square of the Markov chains (p, q)"), quantityName(state_.show));
+  if (state_.show == ChainQuantity::Excess)
+    text += fmt::format(", P(I_min)·(H(π) − H(x′|x)) {} N(0, σ²I), {}, {}", tr("for initialisations"), sigma,
+                        modelWords(state_.model));
+  if (state_.show == ChainQuantity::Time)
+    text += fmt::format(" {}, {}, {}", tr("(median of nine Gaussian starts)"), sigma, modelWords(state_.model));
+  text += fmt::format("; {} p = {}, q = {}.", tr("the dot is at"), shownProbability(state_.chain.p, 3),
+                      shownProbability(state_.chain.q, 3));
+  if (!curveShown_) return text;  // a small figure is the square alone
+  text +=
+      std::string(" ") + tr("Lines: P(local minimum) by quadrature of the exact basins, on either side of p + q = 1.");
+  if (state_.counts)
+    text += fmt::format(" {} {} {}", tr("Marks: counts of"), state_.samples,
+                        tr("integrated starts with their 95 % intervals."));
+  return text;
+}
+
+std::string ChainPage::status(const FlowShared&) const {
+  if (state_.chain.degenerate()) return tr("p + q = 1: degenerate, nothing to learn from the last symbol");
+  const ChainReading here = results_.reading(state_.chain);
+  std::string text =
+      fmt::format("p = {}, q = {}", shownProbability(state_.chain.p, 3), shownProbability(state_.chain.q, 3));
+  if (here.probability)
+    text += fmt::format(" · P(I_min) = {} · {} {} nats", shownProbability(*here.probability, 3), tr("excess"),
+                        chainNumber(*here.excess, 3));
+  return text;
 }
 
 }  // namespace sepx::ui

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "ui/exhibits/flow/chain/chain_items.h"
-#include "ui/exhibits/flow/chain/chain_layout.h"
 #include "ui/exhibits/flow/chain/chain_results.h"
+#include "ui/exhibits/flow/shared/drag_input.h"
 #include "ui/exhibits/flow/shared/flow_page.h"
 
 namespace sepx::ui {
@@ -30,7 +30,7 @@ class ChainPage final : public FlowPage {
   Numbers numbers(const FlowShared& shared) const override;
   std::string caption(const FlowShared& shared) const override;
   std::string status(const FlowShared& shared) const override;
-  std::vector<Exhibit::Command> commands(const FlowShared& shared, const Document& document) const override;
+  std::vector<ExhibitCommand> commands(const FlowShared& shared, const Document& document) const override;
   bool run(const FlowPageFrame& frame, ExhibitContext& context, std::string_view command) override;
   std::vector<std::pair<std::string, std::string>> gestures() const override;
   bool hasPoints() const override { return false; }
@@ -60,9 +60,8 @@ class ChainPage final : public FlowPage {
   Grip grip_ = Grip::None;
   Document before_;       ///< of the drag
   bool changed_ = false;  ///< by the drag
-  double lastPress_ = -1;
-  bool twice_ = false;  ///< the press is the second of a double click
-  render::Point lastPressAt_;
+  bool twice_ = false;    ///< the press is the second of a double click
+  ClickTimer clicks_;
   bool curveShown_ = true;  ///< at this size: the caption says what is drawn
   bool playing_ = false;
   std::optional<double> lastSeconds_;

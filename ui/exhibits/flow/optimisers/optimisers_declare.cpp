@@ -13,8 +13,8 @@ using namespace declaring;
 
 namespace {
 
-using markov::RacePath;
-using markov::Racer;
+using markov::OptimiserKind;
+using markov::OptimiserPath;
 
 constexpr const char* kPaper = "Local-to-Global, section 3 and A.3";
 constexpr const char* kEuler = "\\theta_{k+1} = \\theta_k-\\eta\\,\\nabla L(\\theta_k)";
@@ -28,23 +28,24 @@ Condition here() {
   return onPages({"optimisers"});
 }
 /// While this optimiser is shown.
-Condition whenShown(Racer racer) {
-  return both(here(), whenOn(racerKey(racer, "show"), true));
+Condition whenShown(OptimiserKind kind) {
+  return both(here(), whenOn(optimiserKey(kind, "show"), true));
 }
 
 // clang-format off
 void declareShown(PropertyRegistry& registry) {
   declareParameters(registry, {.applies = here()}, {
-      {.key = racerKey(Racer::Flow, "show"), .label = N_("Flow"), .fallback = true,
+      {.key = optimiserKey(OptimiserKind::Flow, "show"), .label = N_("Flow"), .fallback = true,
        .help = N_("The gradient flow itself, at time k times the rate of gradient descent after step k.")},
-      {.key = racerKey(Racer::GradientDescent, "show"), .label = N_("GD"), .fallback = true,
-       .help = N_("One step of the rate along the gradient of the population's loss.")},
-      {.key = racerKey(Racer::Sgd, "show"), .label = N_("SGD"), .fallback = true,
+      {.key = optimiserKey(OptimiserKind::GradientDescent, "show"), .label = N_("GD"), .fallback = true,
+       .help = N_("A step against the gradient of the population loss, with the learning rate.")},
+      {.key = optimiserKey(OptimiserKind::Sgd, "show"), .label = N_("SGD"), .fallback = true,
        .help = N_("Gradient descent on the loss of sampled sequences.")},
-      {.key = racerKey(Racer::Momentum, "show"), .label = N_("Momentum"), .fallback = true,
+      {.key = optimiserKey(OptimiserKind::Momentum, "show"), .label = N_("Momentum"), .fallback = true,
        .help = N_("Gradient descent with a memory of earlier gradients.")},
-      {.key = racerKey(Racer::AdamW, "show"), .label = N_("AdamW"), .fallback = true,
-       .help = N_("Adam with decoupled weight decay: each coordinate has a step of its own, about the rate in size.")}});
+      {.key = optimiserKey(OptimiserKind::AdamW, "show"), .label = N_("AdamW"), .fallback = true,
+       .help = N_("Adam with decoupled weight decay: the step of each coordinate is about as large as the learning "
+                  "rate.")}});
 }
 
 std::string biasWords(const std::string& key) {
@@ -54,7 +55,7 @@ std::string biasWords(const std::string& key) {
 void declareCommon(PropertyRegistry& registry) {
   declareParameters(registry, {.prefix = "flow.optimisers.", .applies = here()}, {
       {.key = "steps", .label = N_("Steps"), .kind = Kind::Integer, .min = 1, .max = 20000,
-       .scale = Scale::Logarithmic, .step = 10, .fallback = 300.0, .help = N_("How many steps each makes.")},
+       .scale = Scale::Logarithmic, .step = 10, .fallback = 300.0, .help = N_("Number of steps of each optimiser.")},
       {.key = "batch", .label = N_("Batch"), .symbol = "B", .kind = Kind::Integer, .min = 1, .max = 4096,
        .scale = Scale::Logarithmic, .fallback = 16.0,
        .help = N_("Sequences in one batch. Every optimiser that samples sees the same batch at the same step.")},
@@ -64,48 +65,47 @@ void declareCommon(PropertyRegistry& registry) {
       {.key = "seed", .label = N_("Seed"), .kind = Kind::Integer, .max = 1e6, .fallback = 0.0,
        .help = N_("The same seed draws the same sequences on every machine.")},
       {.key = "bias", .label = N_("Bias"), .symbol = "b", .choices = {"exact", "1", "2", "5"},
-       .help = N_("After every step the bias is the best one exactly, as in the theory, or makes so many steps of its "
-                  "own."),
+       .help = N_("After every step the bias is set to the best one, as in the theory, or makes this number of steps."),
        .equation = kPaper, .errata = {"l2g-16"}, .choiceLabel = biasWords},
       {.key = "log-steps", .label = N_("Steps by log"), .fallback = false,
-       .help = N_("The chart counts steps by powers of ten: what happens first has room.")}});
+       .help = N_("Logarithmic axis of steps, which shows the first steps in detail.")}});
 }
 
 void declareRates(PropertyRegistry& registry) {
   constexpr const char* kNames[] = {N_("Time of a step"), N_("GD: rate"), N_("SGD: rate"), N_("Momentum: rate"),
                                     N_("AdamW: rate")};
-  for (const markov::Entrant& entrant : markov::usualEntrants()) {
-    const Racer racer = entrant.racer;
-    declareParameters(registry, {.applies = whenShown(racer)}, {
-        {.key = racerKey(racer, "rate"), .label = kNames[static_cast<std::size_t>(racer)], .symbol = "η",
-         .min = 1e-4, .max = 10, .scale = Scale::Logarithmic, .digits = 4, .fallback = entrant.rule.learningRate,
-         .help = racer == Racer::Flow ? N_("So much of the flow's time passes in one step of the chart.")
+  for (const markov::OptimiserSettings& settings : markov::usualOptimisers()) {
+    const OptimiserKind kind = settings.kind;
+    declareParameters(registry, {.applies = whenShown(kind)}, {
+        {.key = optimiserKey(kind, "rate"), .label = kNames[static_cast<std::size_t>(kind)], .symbol = "η",
+         .min = 1e-4, .max = 10, .scale = Scale::Logarithmic, .digits = 4, .fallback = settings.rule.learningRate,
+         .help = kind == OptimiserKind::Flow ? N_("Time of the flow that one step of the chart stands for.")
                                       : N_("Learning rate: the size of a step."),
-         .formula = racer == Racer::Momentum ? kMomentum : racer == Racer::AdamW ? kAdam : kEuler}});
+         .formula = kind == OptimiserKind::Momentum ? kMomentum : kind == OptimiserKind::AdamW ? kAdam : kEuler}});
   }
 }
 
 void declareRules(PropertyRegistry& registry) {
-  const char* const forgets = N_("How slowly AdamW forgets: of the gradient, and of its square.");
-  const char* const samples = N_("It sees the gradient of a batch of sequences instead of the population's.");
-  declareParameters(registry, {.applies = whenShown(Racer::Momentum)}, {
-      {.key = racerKey(Racer::Momentum, "mu"), .label = N_("Momentum"), .symbol = "μ", .max = 0.999, .fallback = 0.9,
-       .help = N_("How much of the last step is kept."), .formula = kMomentum},
-      {.key = racerKey(Racer::Momentum, "nesterov"), .label = N_("Nesterov"), .fallback = false,
-       .help = N_("The gradient counts once more, as if taken ahead.")}});
-  declareParameters(registry, {.applies = whenShown(Racer::AdamW)}, {
-      {.key = racerKey(Racer::AdamW, "beta1"), .label = N_("AdamW"), .symbol = "β₁", .max = 0.99999, .fallback = 0.9,
+  const char* const forgets = N_("Decay rates of the running means of the gradient and of its square.");
+  const char* const samples = N_("Uses the gradient of a batch of sequences in place of the population gradient.");
+  declareParameters(registry, {.applies = whenShown(OptimiserKind::Momentum)}, {
+      {.key = optimiserKey(OptimiserKind::Momentum, "mu"), .label = N_("Momentum"), .symbol = "μ", .max = 0.999, .fallback = 0.9,
+       .help = N_("Share of the previous step that is kept."), .formula = kMomentum},
+      {.key = optimiserKey(OptimiserKind::Momentum, "nesterov"), .label = N_("Nesterov"), .fallback = false,
+       .help = N_("Nesterov momentum: the gradient as if it were evaluated one step ahead.")}});
+  declareParameters(registry, {.applies = whenShown(OptimiserKind::AdamW)}, {
+      {.key = optimiserKey(OptimiserKind::AdamW, "beta1"), .label = N_("AdamW"), .symbol = "β₁", .max = 0.99999, .fallback = 0.9,
        .help = forgets, .formula = kAdam},
-      {.key = racerKey(Racer::AdamW, "beta2"), .label = N_("AdamW"), .symbol = "β₂", .max = 0.99999, .digits = 4,
+      {.key = optimiserKey(OptimiserKind::AdamW, "beta2"), .label = N_("AdamW"), .symbol = "β₂", .max = 0.99999, .digits = 4,
        .fallback = 0.999, .help = forgets, .formula = kAdam},
-      {.key = racerKey(Racer::AdamW, "decay"), .label = N_("Decay"), .symbol = "λ", .fallback = 0.0,
+      {.key = optimiserKey(OptimiserKind::AdamW, "decay"), .label = N_("Decay"), .symbol = "λ", .fallback = 0.0,
        .help = N_("Decoupled: both coordinates shrink by this share times the rate at every step."),
        .formula = kAdam}});
-  declareParameters(registry, {.applies = whenShown(Racer::Momentum)}, {
-      {.key = racerKey(Racer::Momentum, "sampled"), .label = N_("Momentum: on samples"), .fallback = false,
+  declareParameters(registry, {.applies = whenShown(OptimiserKind::Momentum)}, {
+      {.key = optimiserKey(OptimiserKind::Momentum, "sampled"), .label = N_("Momentum: on samples"), .fallback = false,
        .help = samples}});
-  declareParameters(registry, {.applies = whenShown(Racer::AdamW)}, {
-      {.key = racerKey(Racer::AdamW, "sampled"), .label = N_("AdamW: on samples"), .fallback = false,
+  declareParameters(registry, {.applies = whenShown(OptimiserKind::AdamW)}, {
+      {.key = optimiserKey(OptimiserKind::AdamW, "sampled"), .label = N_("AdamW: on samples"), .fallback = false,
        .help = samples}});
 }
 
@@ -118,59 +118,59 @@ template <class Path>
 std::vector<ReadOut> readings(const Path& path) {
   return {
       {.key = "basin", .label = N_("in the basin of"),
-       .help = N_("Where the flow would go from the last point, by Theorems 2 and 8."), .digits = 0,
-       .get = path([](const RacePath& p) { return markov::limitName(p.label.back()); }), .words = labelWords},
+       .help = N_("The kind of limit of gradient flow from the last point, by Theorems 2 and 8."), .digits = 0,
+       .get = path([](const OptimiserPath& p) { return markov::limitName(p.label.back()); }), .words = labelWords},
       {.key = "loss", .label = N_("loss"), .symbol = "L", .unit = "nats",
        .help = N_("Loss of the population at the last point, with the bias that the optimiser has there."),
-       .formula = "L(e_K,w_K,b_K)", .withNumbers = path.text([](const RacePath& p) {
+       .formula = "L(e_K,w_K,b_K)", .withNumbers = path.text([](const OptimiserPath& p) {
          return "L" + pointText(p.last()) + " = " + formulaNumber(p.loss.back());
        }),
-       .get = path([](const RacePath& p) { return p.loss.back(); })},
+       .get = path([](const OptimiserPath& p) { return p.loss.back(); })},
       {.key = "left", .label = N_("leaves at step"),
        .help = N_("First step whose point lies in another basin than the start; nothing when there is none."),
        .formula = "\\min\\left\\{k:\\ (e_k,w_k)\\notin\\mathcal{I}(e_0,w_0)\\right\\}",
-       .withNumbers = path.text([](const RacePath& p) {
+       .withNumbers = path.text([](const OptimiserPath& p) {
          if (!p.leftAt) return std::string();
          return "k = " + formulaNumber(*p.leftAt, 0) + ":\\ " + pointText(p.theta[static_cast<std::size_t>(*p.leftAt)]);
        }),
-       .digits = 0, .get = path(&RacePath::leftAt)},
+       .digits = 0, .get = path(&OptimiserPath::leftAt)},
       {.key = "farthest", .label = N_("off the orbit"),
        .help = N_("Largest distance of a point of the path from the orbit of the flow."),
        .formula = "\\max_k\\,\\min_t\\,|\\theta_k-\\theta(t)|",
-       .withNumbers = path.text([](const RacePath& p) { return "= " + formulaNumber(p.farthest); }),
-       .digits = 4, .get = path(&RacePath::farthest)},
+       .withNumbers = path.text([](const OptimiserPath& p) { return "= " + formulaNumber(p.farthest); }),
+       .digits = 4, .get = path(&OptimiserPath::farthest)},
       {.key = "behind", .label = N_("off in time"),
        .help = N_("Largest distance between step k and the flow at time k times the rate: it halves with the rate of "
                   "gradient descent. Momentum and AdamW have no such time."),
        .formula = "\\max_k\\,|\\theta_k-\\theta(k\\eta)|",
-       .withNumbers = path.text([](const RacePath& p) { return p.behind ? "= " + formulaNumber(*p.behind) : ""; }),
-       .digits = 4, .get = path(&RacePath::behind), .detail = true},
+       .withNumbers = path.text([](const OptimiserPath& p) { return p.behind ? "= " + formulaNumber(*p.behind) : ""; }),
+       .digits = 4, .get = path(&OptimiserPath::behind), .detail = true},
       {.key = "gradient", .label = N_("gradient"),
-       .help = N_("Length of the population's gradient at the last point: what is above 0.0001 is still on its way."),
+       .help = N_("Norm of the population gradient at the last point. Above 0.0001 the optimiser has not converged."),
        .formula = "|\\nabla L(e_K,w_K)|",
-       .withNumbers = path.text([](const RacePath& p) { return "= " + formulaNumber(p.endGradient, 9); }),
-       .get = path(&RacePath::endGradient), .detail = true}};
+       .withNumbers = path.text([](const OptimiserPath& p) { return "= " + formulaNumber(p.endGradient, 9); }),
+       .get = path(&OptimiserPath::endGradient), .detail = true}};
 }
 
 void declareResults(PropertyRegistry& registry, const OptimiserPage& page) {
-  const Getters race([&page](int) { return page.race(); });
+  const Getters run([&page](int) { return page.result(); });
   declareReadOuts(registry, {.applies = here()}, {
       {.key = "flow.optimisers.basin", .label = N_("The flow goes to"),
-       .help = N_("The kind of limit that gradient flow reaches from the start: its basin is the one to leave."),
+       .help = N_("The kind of limit that gradient flow reaches from the start."),
        .equation = "Local-to-Global, Theorems 2 and 8",
-       .get = race([](const markov::Race& of) { return markov::limitName(of.basin); }), .words = labelWords}});
-  for (const Racer racer : kAllRacers) {
-    std::vector<ReadOut> rows = readings(Getters([&page, racer](int) { return page.path(racer); }));
-    if (racer == Racer::Flow) std::erase_if(rows, [](const ReadOut& row) { return row.key == "behind"; });
-    declareReadOuts(registry, {.prefix = racerKey(racer, ""), .applies = whenShown(racer),
-                               .subject = [racer] { return racerWords(racer, true); }}, std::move(rows));
+       .get = run([](const markov::OptimiserRun& of) { return markov::limitName(of.basin); }), .words = labelWords}});
+  for (const OptimiserKind kind : kAllOptimisers) {
+    std::vector<ReadOut> rows = readings(Getters([&page, kind](int) { return page.path(kind); }));
+    if (kind == OptimiserKind::Flow) std::erase_if(rows, [](const ReadOut& row) { return row.key == "behind"; });
+    declareReadOuts(registry, {.prefix = optimiserKey(kind, ""), .applies = whenShown(kind),
+                               .subject = [kind] { return optimiserWords(kind, true); }}, std::move(rows));
   }
 }
 // clang-format on
 
 }  // namespace
 
-void declareOptimisers(PropertyRegistry& registry, const FlowShared&, const OptimiserPage& page) {
+void declareOptimisers(PropertyRegistry& registry, const OptimiserPage& page) {
   declareShown(registry);
   declareCommon(registry);
   declareRates(registry);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page of optimisers put together: what it reads, the job of the race, play, panel, numbers. What it draws is in
-// optimisers_scene.cpp.
+// The page of optimisers put together: its job, panel, numbers and words. What it draws is in optimisers_scene.cpp.
 #include "ui/exhibits/flow/optimisers/optimisers_page.h"
 
 #include <algorithm>
@@ -10,6 +9,7 @@
 
 #include "engine/core/number.h"
 #include "ui/exhibits/flow/shared/flow_paths.h"
+#include "ui/exhibits/flow/shared/table_rows.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
 
@@ -19,178 +19,103 @@ namespace {
 
 constexpr const char* kOtherBatches = "flow.optimisers.reseed";
 constexpr double kMostSeed = 1e6;
-constexpr double kPlaySeconds = 8;  // of a whole race at speed 1
 
 }  // namespace
-
-OptimiserPage::OptimiserPage() : ground_("flow.optimisers.ground") {}
 
 std::unique_ptr<FlowPage> makeOptimiserPage(const FlowShared&) {
   return std::make_unique<OptimiserPage>();
 }
 
-void OptimiserPage::declare(PropertyRegistry& registry, const FlowShared& live) {
-  declareOptimisers(registry, live, *this);
+void OptimiserPage::readOptions(const Document& document, const PropertyRegistry& registry, const FlowState& state) {
+  state_ = readOptimisersState(document, registry, state, start_, seed_);
 }
 
-void OptimiserPage::read(const Document& document, const PropertyRegistry& registry, const FlowShared& live) {
-  ground_.follow(document, live.state);
-  state_ = readOptimisersState(document, registry, live.state, seed_);
-}
-
-void OptimiserPage::updateRace(ExhibitContext& context) {
-  race_.refresh(context.jobs);
+void OptimiserPage::updateResult(ExhibitContext& context) {
+  result_.refresh(context.jobs);
   if (!state_.request) {
-    race_.clear();
+    result_.clear();
     return;
   }
-  race_.request(context.jobs, *state_.request, tr("race of optimisers"), [](const RaceRequest& request, auto& output) {
+  result_.request(context.jobs, *state_.request, tr("optimisers"), [](const OptimiserRequest& request, auto& output) {
     markov::State theta0(2);
     theta0 << request.e, request.w;
-    return markov::raceOptimisers({request.p, request.q}, theta0, request.options, [&output](double share) {
+    return markov::runOptimisers({request.p, request.q}, theta0, request.options, [&output](double share) {
       output.progress(share);
       return !output.cancelled();
     });
   });
 }
 
-void OptimiserPage::advance(double speed, double seconds) {
-  if (!playing_) {
-    last_.reset();
-    return;
-  }
-  const double passed = last_ ? std::max(0.0, seconds - *last_) : 0;
-  last_ = seconds;
-  played_ = played_.value_or(0) + passed * speed / kPlaySeconds;
-  if (*played_ < 1) return;
-  played_ = 1;
-  playing_ = false;
+std::vector<std::vector<render::Point>> OptimiserPage::places() const {
+  std::vector<std::vector<render::Point>> all;
+  for (const markov::OptimiserPath& path : result()->paths)
+    all.push_back(planePlaces(path.theta));
+  return all;
 }
 
-/// Again when a point was let go: while it is held nothing moves.
-void OptimiserPage::fit() {
-  if (!race()) return ground_.fit(std::nullopt);
-  std::vector<render::Point> places;
-  if (fitOf_ != race_.revision()) {
-    for (const markov::RacePath& path : race()->paths)
-      for (const markov::State& theta : path.theta)
-        places.push_back({theta[0], theta[1]});
-    fitted_ = PlaneGround::around({raceRequest().e, raceRequest().w}, places);
-    fitOf_ = race_.revision();
-  }
-  ground_.fit(fitted_);
-}
-
-void OptimiserPage::update(const FlowPageFrame& frame, ExhibitContext& context) {
-  if (seed_ != context.seed) {
-    seed_ = context.seed;
-    state_ = readOptimisersState(context.editor.document(), context.editor.properties(), frame.state(), seed_);
-  }
-  updateRace(context);
-  speed_ = frame.state().speed;
-  advance(speed_, context.seconds);
-  fit();
-  refresh(frame);
-  ground_.update(frame, layout_.plane, context);
-}
-
-Camera OptimiserPage::camera(const FlowPageFrame&) const {
-  return ground_.camera(layout_.plane);
-}
-
-Cursor OptimiserPage::input(const FlowPageFrame& frame, ExhibitContext& context, const InputEvent& event) {
-  refresh(frame);
-  return ground_.input(frame, layout_.plane, context, event);
-}
-
-const markov::RacePath* OptimiserPage::path(markov::Racer racer) const {
-  if (!race()) return nullptr;
-  for (const markov::RacePath& path : race()->paths)
-    if (path.entrant.racer == racer) return &path;
+const markov::OptimiserPath* OptimiserPage::path(markov::OptimiserKind kind) const {
+  if (!result()) return nullptr;
+  for (const markov::OptimiserPath& path : result()->paths)
+    if (path.settings.kind == kind) return &path;
   return nullptr;
 }
 
 void OptimiserPage::panel(const FlowPageFrame&, ExhibitContext&, PagePanel& panel) {
-  panel.heading(tr("Race"));
-  for (const char* key : {"steps", "batch", "length", "seed", "bias", "log-steps", "basin"}) {
-    panel.control(std::string("flow.optimisers.") + key);
-    panel.readOut(std::string("flow.optimisers.") + key);
-  }
-  for (const markov::Racer racer : kAllRacers) {
-    panel.heading(racerWords(racer));
-    for (const char* member : {"show", "rate", "mu", "nesterov", "beta1", "beta2", "decay", "sampled"})
-      panel.control(racerKey(racer, member));
-    for (const char* member : {"basin", "loss", "left", "farthest"})
-      panel.readOut(racerKey(racer, member));
+  panel.heading(tr("Run"));
+  show(panel, "flow.optimisers.", {"steps", "batch", "length", "seed", "bias", "log-steps", "basin"});
+  for (const markov::OptimiserKind kind : kAllOptimisers) {
+    panel.heading(optimiserWords(kind));
+    show(panel, optimiserKey(kind, ""),
+         {"show", "rate", "mu", "nesterov", "beta1", "beta2", "decay", "sampled", "basin", "loss", "left", "farthest"});
   }
   if (const std::string why = failure(); !why.empty()) panel.sentence(sentenceCase(why));
   panel.heading(tr("Plane"));
-  for (const char* key : {"flow.show.basin", "flow.show.critical", "flow.show.separatrix"})
-    panel.control(key);
+  show(panel, "flow.show.", {"basin", "critical", "separatrix"});
 }
 
 Numbers OptimiserPage::numbers(const FlowShared&) const {
   Numbers numbers;
-  if (!race()) return numbers;
-  std::vector<std::string> name, basin, ends, kind;
-  std::vector<double> step, e, w, b, loss, energy, left, farthest;
-  for (const markov::RacePath& path : race()->paths) {
-    for (std::size_t k = 0; k < path.theta.size(); ++k) {
-      name.emplace_back(markov::racerName(path.entrant.racer));
-      step.push_back(static_cast<double>(k));
-      e.push_back(path.theta[k][0]);
-      w.push_back(path.theta[k][1]);
-      b.push_back(path.bias[k]);
-      loss.push_back(path.loss[k]);
-      energy.push_back(path.energy[k]);
-      basin.emplace_back(markov::limitName(path.label[k]));
-    }
-    ends.emplace_back(markov::racerName(path.entrant.racer));
-    kind.emplace_back(markov::limitName(path.label.back()));
-    left.push_back(path.leftAt ? *path.leftAt : std::nan(""));
-    farthest.push_back(path.farthest);
+  if (!result()) return numbers;
+  Table steps{"race",
+              {textColumn("optimiser"), numberColumn("step"), numberColumn("e"), numberColumn("w"), numberColumn("b"),
+               numberColumn("loss", "nats"), numberColumn("energy"), textColumn("basin")}};
+  Table ends{"ends",
+             {textColumn("optimiser"), textColumn("basin"), numberColumn("left_basin_at_step"),
+              numberColumn("farthest_from_orbit")}};
+  for (const markov::OptimiserPath& path : result()->paths) {
+    const std::string_view name = markov::optimiserName(path.settings.kind);
+    for (std::size_t k = 0; k < path.theta.size(); ++k)
+      addRow(steps, name, static_cast<double>(k), path.theta[k][0], path.theta[k][1], path.bias[k], path.loss[k],
+             path.energy[k], markov::limitName(path.label[k]));
+    addRow(ends, name, markov::limitName(path.label.back()), path.leftAt, path.farthest);
   }
-  numbers.tables.push_back({"race",
-                            {{"optimiser", "", name},
-                             {"step", "", step},
-                             {"e", "", e},
-                             {"w", "", w},
-                             {"b", "", b},
-                             {"loss", "nats", loss},
-                             {"energy", "", energy},
-                             {"basin", "", basin}}});
-  numbers.tables.push_back({"ends",
-                            {{"optimiser", "", ends},
-                             {"basin", "", kind},
-                             {"left_basin_at_step", "", left},
-                             {"farthest_from_orbit", "", farthest}}});
+  numbers.tables = {std::move(steps), std::move(ends)};
   return numbers;
 }
 
 std::string OptimiserPage::caption(const FlowShared&) const {
-  if (!race()) return tr("Optimisers from one point: no start is chosen.");
-  std::string text =
-      fmt::format("{} ({}, {}), p = {}, q = {}: {}.", tr("Optimisers from"), shownFixed(raceRequest().e, 3),
-                  shownFixed(raceRequest().w, 3), shownProbability(raceRequest().p, 3),
-                  shownProbability(raceRequest().q, 3), kindWords(race()->basin));
-  for (const markov::RacePath& path : race()->paths) {
-    text += " " + racerWords(path.entrant.racer) + " (η = " + formatShortest(path.entrant.rule.learningRate) + "): " +
-            (path.end == markov::RaceEnd::Diverged ? std::string(tr("diverged")) : kindWords(path.label.back()));
+  if (!result()) return tr("Optimisers from one point: no start is chosen.");
+  std::string text = startCaption(N_("Optimisers from"), startPlace(), request().p, request().q) + ": " +
+                     kindWords(result()->basin) + ".";
+  for (const markov::OptimiserPath& path : result()->paths) {
+    text += " " + optimiserWords(path.settings.kind) + " (η = " + formatShortest(path.settings.rule.learningRate) +
+            "): " +
+            (path.end == markov::OptimiserEnd::Diverged ? std::string(tr("diverged")) : kindWords(path.label.back()));
     text += path.leftAt ? fmt::format(", {} {}.", tr("leaves the basin of the flow at step"), *path.leftAt) : ".";
   }
   return text;
 }
 
 std::string OptimiserPage::status(const FlowShared&) const {
-  if (race_.pending()) return tr("optimisers: running");
-  return race() ? fmt::format("{}: {} {}", tr("optimisers"), raceRequest().options.steps, tr("steps")) : std::string();
+  if (result_.pending()) return tr("optimisers: running");
+  return result() ? fmt::format("{}: {} {}", tr("optimisers"), request().options.steps, tr("steps")) : std::string();
 }
 
-std::vector<Exhibit::Command> OptimiserPage::commands(const FlowShared&, const Document&) const {
-  return {{kOtherBatches, tr("Draw other batches"), "N", tr("Exhibit"), race() != nullptr}};
+std::vector<ExhibitCommand> OptimiserPage::commands(const FlowShared&, const Document&) const {
+  return {{kOtherBatches, tr("Draw other batches"), "N", tr("Exhibit"), result() != nullptr}};
 }
 
-bool OptimiserPage::run(const FlowPageFrame&, ExhibitContext& context, std::string_view command) {
+bool OptimiserPage::run(const FlowPageFrame& frame, ExhibitContext& context, std::string_view command) {
   if (command == kOtherBatches) {
     const double seed = context.editor.properties().real(context.editor.document(), "flow.optimisers.seed");
     context.editor.seal();
@@ -199,24 +124,101 @@ bool OptimiserPage::run(const FlowPageFrame&, ExhibitContext& context, std::stri
     context.editor.seal();
     return true;
   }
-  if (command != "play.toggle") return ground_.run(layout_.plane, context, command);
-  if (!playing_ && played_ && *played_ >= 1) played_ = 0;
-  playing_ = !playing_ && race() != nullptr;
-  return true;
+  return PathsPage::run(frame, context, command);
 }
 
-std::vector<std::pair<std::string, std::string>> OptimiserPage::gestures() const {
-  auto all = PlaneGround::gestures();
-  all.emplace_back(tr("point at the chart"), tr("where each one is at that step"));
-  return all;
+namespace {
+
+using markov::OptimiserKind;
+
+int wholeOf(const Document& document, const PropertyRegistry& registry, const char* key) {
+  return static_cast<int>(registry.real(document, key));
 }
 
-FlowPoint OptimiserPage::placeForPoint(const FlowPageFrame&) const {
-  return ground_.placeForPoint(layout_.plane);
+markov::OptimiserSettings readSettings(const Document& document, const PropertyRegistry& registry,
+                                       markov::OptimiserSettings settings) {
+  const auto number = [&](const char* member) { return registry.real(document, optimiserKey(settings.kind, member)); };
+  const auto toggle = [&](const char* member) {
+    return registry.toggle(document, optimiserKey(settings.kind, member));
+  };
+  nn::OptimiserOptions& rule = settings.rule;
+  rule.learningRate = number("rate");
+  if (settings.kind == OptimiserKind::Momentum) {
+    rule.momentum = number("mu");
+    rule.nesterov = rule.momentum > 0 && toggle("nesterov");
+    settings.sampled = toggle("sampled");
+  } else if (settings.kind == OptimiserKind::AdamW) {
+    rule.beta1 = number("beta1");
+    rule.beta2 = number("beta2");
+    rule.weightDecay = number("decay");
+    settings.sampled = toggle("sampled");
+  }
+  return settings;
 }
 
-double OptimiserPage::playSeconds() const {
-  return race() ? kPlaySeconds / speed_ : 0;
+}  // namespace
+
+OptimisersState readOptimisersState(const Document& document, const PropertyRegistry& registry, const FlowState& state,
+                                    const std::optional<std::size_t>& start, std::uint64_t seed) {
+  OptimisersState read;
+  read.logSteps = registry.toggle(document, "flow.optimisers.log-steps");
+  OptimiserRequest request;
+  request.options.optimisers.clear();
+  for (const markov::OptimiserSettings& usual : markov::usualOptimisers()) {
+    const bool shown = registry.toggle(document, optimiserKey(usual.kind, "show"));
+    if (shown) request.options.optimisers.push_back(readSettings(document, registry, usual));
+  }
+  if (!start || request.options.optimisers.empty()) return read;
+  request.p = state.chain.p;
+  request.q = state.chain.q;
+  request.e = state.points[*start].e;
+  request.w = state.points[*start].w;
+  request.options.steps = wholeOf(document, registry, "flow.optimisers.steps");
+  request.options.batch = wholeOf(document, registry, "flow.optimisers.batch");
+  request.options.length = wholeOf(document, registry, "flow.optimisers.length");
+  const auto own = static_cast<std::uint64_t>(registry.real(document, "flow.optimisers.seed"));
+  request.options.seed = own | seed << 32;
+  const std::string bias = registry.text(document, "flow.optimisers.bias");
+  request.options.biasSteps = bias == "exact" ? 0 : std::stoi(bias);
+  read.request = request;
+  return read;
+}
+
+std::string optimiserKey(OptimiserKind kind, const char* member) {
+  return "flow.optimisers." + std::string(markov::optimiserName(kind)) + "." + member;
+}
+
+std::string optimiserWords(OptimiserKind kind, bool brief) {
+  switch (kind) {
+    case OptimiserKind::Flow:
+      return brief ? tr("flow") : tr("Gradient flow");
+    case OptimiserKind::GradientDescent:
+      return brief ? tr("GD") : tr("Gradient descent");
+    case OptimiserKind::Sgd:
+      return brief ? tr("SGD") : tr("SGD on sampled chains");
+    case OptimiserKind::Momentum:
+      return brief ? tr("momentum") : tr("Momentum");
+    case OptimiserKind::AdamW:
+      return "AdamW";
+  }
+  return {};
+}
+
+ChartLook optimiserLook(const Theme& theme, OptimiserKind kind) {
+  using render::Dash;
+  switch (kind) {
+    case OptimiserKind::Flow:
+      return {theme.text, Dash::Solid, theme.strongLine + 1};
+    case OptimiserKind::GradientDescent:
+      return {theme.accent, Dash::Dashed, theme.lineWidth + 0.5f};
+    case OptimiserKind::Sgd:
+      return {theme.localMax, Dash::Dotted, theme.strongLine};
+    case OptimiserKind::Momentum:
+      return {theme.saddle, Dash::Solid, theme.lineWidth + 0.5f};
+    case OptimiserKind::AdamW:
+      return {theme.globalMin, Dash::Dashed, theme.lineWidth + 0.5f};
+  }
+  return {theme.text};
 }
 
 }  // namespace sepx::ui

@@ -1,95 +1,105 @@
 // SPDX-License-Identifier: Apache-2.0
 // The page of optimisers: gradient flow, gradient descent, SGD, momentum and AdamW from the selected point over the
-// plane, their loss beside it, and a table of where each ends and leaves the basin of the flow. The race is a job.
+// plane, their loss beside it, and a table of where each ends and leaves the basin of the flow. The paths are a job.
 // Frame thread.
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "engine/markov/optimisers.h"
+#include "ui/canvas/theme.h"
 #include "ui/exhibit/lane.h"
-#include "ui/exhibits/flow/optimisers/optimisers_state.h"
-#include "ui/exhibits/flow/shared/plane_ground.h"
+#include "ui/exhibits/flow/shared/flow_state.h"
+#include "ui/exhibits/flow/shared/paths_page.h"
+#include "ui/plots/line_chart.h"
 #include "ui/plots/table.h"
 
 namespace sepx::ui {
 
-class OptimiserPage final : public FlowPage {
+/// What is asked for: chain, start, options.
+struct OptimiserRequest {
+  double p = 0, q = 0, e = 0, w = 0;
+  markov::OptimiserRunOptions options;  ///< the optimisers are those that are shown
+  bool operator==(const OptimiserRequest&) const = default;
+};
+
+struct OptimisersState {
+  bool logSteps = false;
+  std::optional<OptimiserRequest> request;  ///< nothing without a start or an optimiser
+};
+
+/// `start`: index of the point; `seed`: of the program's start.
+OptimisersState readOptimisersState(const Document& document, const PropertyRegistry& registry, const FlowState& state,
+                                    const std::optional<std::size_t>& start, std::uint64_t seed);
+
+inline constexpr std::array<markov::OptimiserKind, markov::kOptimiserKinds> kAllOptimisers{
+    markov::OptimiserKind::Flow, markov::OptimiserKind::GradientDescent, markov::OptimiserKind::Sgd,
+    markov::OptimiserKind::Momentum, markov::OptimiserKind::AdamW};
+/// "flow.optimisers.gd.rate"
+std::string optimiserKey(markov::OptimiserKind kind, const char* member);
+/// "Gradient descent"; `brief`: "GD". Translated.
+std::string optimiserWords(markov::OptimiserKind kind, bool brief = false);
+/// No two of them have both the same dash and a similar colour.
+ChartLook optimiserLook(const Theme& theme, markov::OptimiserKind kind);
+
+class OptimiserPage;
+/// Properties and read-outs of the page.
+void declareOptimisers(PropertyRegistry& registry, const OptimiserPage& page);
+
+class OptimiserPage final : public PathsPage {
  public:
-  OptimiserPage();
+  OptimiserPage() : PathsPage("flow.optimisers.ground") { wholeSteps_ = true; }
 
   PageLabel label() const override { return {"optimisers", N_("Optimisers"), "4"}; }
-  void declare(PropertyRegistry& registry, const FlowShared& live) override;
-  void read(const Document& document, const PropertyRegistry& registry, const FlowShared& live) override;
-  void update(const FlowPageFrame& frame, ExhibitContext& context) override;
-  Camera camera(const FlowPageFrame& frame) const override;
-  void scene(const FlowPageFrame& frame, std::vector<render::Layer>& into) override;
-  Cursor input(const FlowPageFrame& frame, ExhibitContext& context, const InputEvent& event) override;
+  void declare(PropertyRegistry& registry, const FlowShared&) override { declareOptimisers(registry, *this); }
   void panel(const FlowPageFrame& frame, ExhibitContext& context, PagePanel& panel) override;
-  bool complete() const override { return race_.complete() && ground_.complete(); }
-  bool animating() const override { return playing_; }
+  bool complete() const override { return result_.complete() && ground_.complete(); }
   Numbers numbers(const FlowShared& shared) const override;
   std::string caption(const FlowShared& shared) const override;
   std::string status(const FlowShared& shared) const override;
-  std::vector<Exhibit::Command> commands(const FlowShared& shared, const Document& document) const override;
+  std::vector<ExhibitCommand> commands(const FlowShared& shared, const Document& document) const override;
   bool run(const FlowPageFrame& frame, ExhibitContext& context, std::string_view command) override;
-  std::vector<std::pair<std::string, std::string>> gestures() const override;
-  FlowPoint placeForPoint(const FlowPageFrame& frame) const override;
-  double playSeconds() const override;
 
   /// What read-outs say; nothing for one that is not shown or not computed.
-  const markov::RacePath* path(markov::Racer racer) const;
-  const markov::Race* race() const { return race_.result() && *race_.result() ? &**race_.result() : nullptr; }
-  const OptimisersState& state() const { return state_; }
-
-  /// Where things are on the page.
-  struct Layout {
-    FlowLayout plane;
-    std::optional<render::Rect> chart, table;
-    std::vector<std::string> words;  ///< below the table: why the start has no basin
-  };
+  const markov::OptimiserPath* path(markov::OptimiserKind kind) const;
+  const markov::OptimiserRun* result() const {
+    return result_.result() && *result_.result() ? &**result_.result() : nullptr;
+  }
 
  private:
-  Layout layoutOf(const FlowPageFrame& frame) const;
-
-  void updateRace(ExhibitContext& context);
-  const RaceRequest& raceRequest() const { return *race_.answered(); }  ///< what race() is of
-  /// Why there is no race; empty while all is well.
-  std::string failure() const { return race_.result() && !*race_.result() ? race_.result()->error().sentence : ""; }
-  void fit();
-  void advance(double speed, double seconds);
-  /// Lays the page out and makes its chart anew when something they depend on has changed.
-  void refresh(const FlowPageFrame& frame);
+  void readOptions(const Document& document, const PropertyRegistry& registry, const FlowState& state) override;
+  void updateResult(ExhibitContext& context) override;
+  bool there() const override { return result() != nullptr; }
+  std::uint64_t revision() const override { return result_.revision(); }
+  std::uint64_t optionsKey() const override;
+  render::Point startPlace() const override { return {request().e, request().w}; }
+  std::vector<std::vector<render::Point>> places() const override;
+  double horizon() const override { return request().options.steps; }
+  void layOut(const FlowPageFrame& frame) override;
+  std::vector<render::Item> pathItems(const FlowFrame& plane) const override;
+  std::vector<NamedPath> namedPaths(const FlowFrame& plane) const override;
+  const char* chartName(std::size_t) const override { return "chart"; }
+  void addSide(const FlowPageFrame& frame, const LayerKey& key, std::vector<render::Layer>& into) override;
+  std::vector<render::Item> wordItems(const FlowPageFrame& frame) const override;
+  void addHeads(std::vector<render::Item>& items, std::vector<std::string>& lines, const FlowFrame& plane,
+                double step) const override;
+  const OptimiserRequest& request() const { return *result_.answered(); }  ///< what result() is of
+  /// Why there is no result; empty while all is well.
+  std::string failure() const {
+    return result_.result() && !*result_.result() ? result_.result()->error().sentence : "";
+  }
   LineChart chartOf(const Theme& theme) const;
-  /// The step that heads and cursor stand at: of the play, or under the pointer.
-  std::optional<int> shownStep(const FlowPageFrame& frame) const;
-  std::vector<render::Item> pathItems(const FlowPageFrame& frame, const FlowFrame& plane) const;
-  std::vector<render::Item> nameItems(const FlowPageFrame& frame, const FlowFrame& plane) const;
-  std::vector<render::Item> headItems(const FlowPageFrame& frame, int step) const;
   TableView endTable(const Theme& theme) const;
-  std::vector<render::Item> tableItems(const FlowPageFrame& frame, const render::Rect& box) const;
-  std::vector<render::Item> sentenceItems(const FlowPageFrame& frame) const;
-  LayerKey raceKey(LayerKey key) const;
+  std::vector<render::Item> tableItems(const FlowPageFrame& frame) const;
 
-  PlaneGround ground_;
-  Layout layout_;                     ///< of the last frame, as the chart
-  std::optional<PlacedChart> chart_;  ///< where there is room for it
-  LayerKey made_;                     ///< what layout and chart are of
-  PageLayers layers_;
+  std::optional<render::Rect> table_;
+  std::vector<std::string> words_;  ///< below the table: why the start has no basin
   OptimisersState state_;
-  Lane<RaceRequest, Result<markov::Race>> race_{"flow.optimisers.race"};
-  render::Rect fitted_;  ///< the window around the race
-  std::optional<std::uint64_t> fitOf_;
-  bool playing_ = false;
-  double speed_ = 1;              ///< of the play
-  std::optional<double> played_;  ///< share of the steps where the heads stand
-  std::optional<double> last_;    ///< host time of the last frame of the play
-  std::uint64_t seed_ = 0;
+  Lane<OptimiserRequest, Result<markov::OptimiserRun>> result_{"flow.optimisers.paths"};
 };
-
-/// Properties and read-outs of the page.
-void declareOptimisers(PropertyRegistry& registry, const FlowShared& live, const OptimiserPage& page);
 
 }  // namespace sepx::ui

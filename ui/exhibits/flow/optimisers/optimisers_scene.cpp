@@ -9,9 +9,8 @@
 #include "engine/core/number.h"
 #include "ui/canvas/shapes.h"
 #include "ui/exhibits/flow/optimisers/optimisers_page.h"
-#include "ui/exhibits/flow/shared/flow_lines.h"
+#include "ui/exhibits/flow/shared/flow_overlay.h"
 #include "ui/exhibits/flow/shared/flow_paths.h"
-#include "ui/exhibits/flow/shared/plane_names.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
 
@@ -19,36 +18,26 @@ namespace sepx::ui {
 
 namespace {
 
-using markov::RacePath;
+using markov::OptimiserPath;
 
-constexpr double kPlaneShare = 0.56;   // of the width or height
 constexpr double kLeastExcess = 1e-9;  // nats: below it the chart does not go
-constexpr double kChartPad = 0.06;     // of the span of the losses
 constexpr double kLeastTable = 7;      // rows and title, in text sizes
 
-render::Point placeAt(const RacePath& path, std::size_t step) {
+render::Point placeAt(const OptimiserPath& path, std::size_t step) {
   const markov::State& theta = path.theta[std::min(step, path.theta.size() - 1)];
   return {theta[0], theta[1]};
-}
-
-std::vector<render::Point> placesOf(const RacePath& path) {
-  std::vector<render::Point> points;
-  points.reserve(path.theta.size());
-  for (const markov::State& theta : path.theta)
-    points.push_back({theta[0], theta[1]});
-  return points;
 }
 
 render::Marker cross(render::Point at, render::Color color, float size, float width) {
   return {at, render::Shape::Cross, size, color, color, width};
 }
 
-std::string lossText(const RacePath& path) {
+std::string lossText(const OptimiserPath& path) {
   const double loss = path.loss.back();
   return std::abs(loss) < 10 ? shownFixed(loss, 4) : formatReading(loss);
 }
 
-std::string leavesText(const RacePath& path) {
+std::string leavesText(const OptimiserPath& path) {
   std::string leaves = "–";
   if (path.leftAt) leaves = std::to_string(*path.leftAt);
   if (path.backAt) leaves += fmt::format(", {} {}", tr("back"), *path.backAt);
@@ -57,30 +46,22 @@ std::string leavesText(const RacePath& path) {
 
 }  // namespace
 
-OptimiserPage::Layout OptimiserPage::layoutOf(const FlowPageFrame& frame) const {
-  Layout layout;
-  const render::Rect& area = frame.area;
-  render::Rect plane = area, side = area;
-  const Arrangement how = PlaneGround::arrange(frame);
-  if (how == Arrangement::Beside)
-    plane.max.x = side.min.x = area.min.x + kPlaneShare * area.width();
-  else if (how == Arrangement::Above)
-    plane.max.y = side.min.y = area.min.y + kPlaneShare * area.height();
-  layout.plane = PlaneGround::layoutIn(frame, plane);
-  if (how == Arrangement::Alone) return layout;
-  const double rows = static_cast<double>(std::count(state_.shown.begin(), state_.shown.end(), true));
-  const double width = side.width() - 4 * frame.theme.space;
-  if (race())
-    layout.words = wrapped(startWords({raceRequest().p, raceRequest().q}, raceRequest().e, raceRequest().w),
-                           frame.theme.smallSize, width);
-  const double table = (rows + 1) * TableView::rowHeight(frame.theme) +
-                       static_cast<double>(layout.words.size()) * 1.55 * frame.theme.smallSize + 3 * frame.theme.space;
-  layout.chart = side;
-  if (side.height() - table > kLeastTable * frame.theme.textSize * 1.6) {
-    layout.chart->max.y = side.max.y - table;
-    layout.table = render::Rect{{side.min.x, layout.chart->max.y}, side.max};
+void OptimiserPage::layOut(const FlowPageFrame& frame) {
+  table_.reset();
+  words_.clear();
+  if (!beside_ || !result()) return;
+  const Theme& theme = frame.theme;
+  const render::Rect& side = *beside_;
+  words_ = wrapped(startWords({request().p, request().q}, request().e, request().w), theme.smallSize,
+                   side.width() - 4 * theme.space);
+  const double table = static_cast<double>(result()->paths.size() + 1) * TableView::rowHeight(theme) +
+                       static_cast<double>(words_.size()) * 1.55 * theme.smallSize + 3 * theme.space;
+  render::Rect chart = side;
+  if (side.height() - table > kLeastTable * theme.textSize * 1.6) {
+    chart.max.y = side.max.y - table;
+    table_ = render::Rect{{side.min.x, chart.max.y}, side.max};
   }
-  return layout;
+  charts_.emplace_back(chartOf(theme), chart, theme);
 }
 
 LineChart OptimiserPage::chartOf(const Theme& theme) const {
@@ -88,18 +69,18 @@ LineChart OptimiserPage::chartOf(const Theme& theme) const {
   chart.title = tr("Loss above H(xₙ₊₁|xₙ), nats, by step");
   chart.x = {.name = tr("step"), .logarithmic = state_.logSteps};
   chart.y = {.name = tr("excess loss"), .logarithmic = true, .least = kLeastExcess, .pad = kChartPad, .narrowest = 1};
-  const markov::Chain chain{raceRequest().p, raceRequest().q};
+  const markov::Chain chain{request().p, request().q};
   const double rate = chain.entropyRate(), gap = chain.marginalEntropy() - rate;
-  for (const RacePath& path : race()->paths) {
-    const markov::Racer racer = path.entrant.racer;
-    ChartSeries line{racerWords(racer, true), racerLook(theme, racer)};
+  for (const OptimiserPath& path : result()->paths) {
+    const markov::OptimiserKind kind = path.settings.kind;
+    ChartSeries line{optimiserWords(kind, true), optimiserLook(theme, kind)};
     for (std::size_t k = 0; k < path.loss.size(); ++k) {
       line.x.push_back(static_cast<double>(k));
       line.y.push_back(std::max(path.loss[k] - rate, 0.0));
     }
     if (path.leftAt) {
       const auto k = static_cast<std::size_t>(*path.leftAt);
-      chart.marks.push_back(cross({line.x[k], line.y[k]}, racerLook(theme, racer).color, 10, 2));
+      chart.marks.push_back(cross({line.x[k], line.y[k]}, optimiserLook(theme, kind).color, 10, 2));
     }
     chart.series.push_back(std::move(line));
   }
@@ -108,96 +89,69 @@ LineChart OptimiserPage::chartOf(const Theme& theme) const {
   return chart;
 }
 
-void OptimiserPage::refresh(const FlowPageFrame& frame) {
-  LayerKey key = raceKey(frameKey(frame));
-  key.push_back(static_cast<std::uint64_t>(std::count(state_.shown.begin(), state_.shown.end(), true)));
-  if (key == made_) return;
-  made_ = std::move(key);
-  layout_ = layoutOf(frame);
-  chart_.reset();
-  if (!layout_.chart || !race()) return;
-  chart_.emplace(chartOf(frame.theme), *layout_.chart, frame.theme);
-}
-
-std::optional<int> OptimiserPage::shownStep(const FlowPageFrame& frame) const {
-  if (!race()) return std::nullopt;
-  const int steps = raceRequest().options.steps;
-  if (chart_ && frame.pointer && !frame.figure)
-    if (const std::optional<double> at = chart_->xAt(*frame.pointer))
-      return std::clamp(static_cast<int>(std::lround(*at)), 0, steps);
-  if (played_) return static_cast<int>(std::lround(*played_ * steps));
-  return std::nullopt;
-}
-
-std::vector<render::Item> OptimiserPage::pathItems(const FlowPageFrame& frame, const FlowFrame& plane) const {
+std::vector<render::Item> OptimiserPage::pathItems(const FlowFrame& plane) const {
   std::vector<render::Item> items;
-  const Theme& theme = frame.theme;
+  const Theme& theme = plane.theme;
   // Flow and gradient descent last, nearly on each other: the dashes of the one on the band of the other.
-  const auto draw = [&](const RacePath& path, bool casing) {
-    const markov::Racer racer = path.entrant.racer;
-    addPath(items, placesOf(path), racerLook(theme, racer).stroke(), plane, casing);
+  const auto draw = [&](const OptimiserPath& path, bool casing) {
+    const markov::OptimiserKind kind = path.settings.kind;
+    addPath(items, planePlaces(path.theta), optimiserLook(theme, kind).stroke(), plane, casing);
   };
-  for (const RacePath& path : race()->paths)
-    if (path.entrant.racer != markov::Racer::Flow && path.entrant.racer != markov::Racer::GradientDescent)
+  for (const OptimiserPath& path : result()->paths)
+    if (path.settings.kind != markov::OptimiserKind::Flow &&
+        path.settings.kind != markov::OptimiserKind::GradientDescent)
       draw(path, true);
-  const RacePath* const flow = this->path(markov::Racer::Flow);
+  const OptimiserPath* const flow = this->path(markov::OptimiserKind::Flow);
   if (flow) draw(*flow, true);
-  if (const RacePath* const descent = this->path(markov::Racer::GradientDescent)) draw(*descent, !flow);
-  for (const RacePath& path : race()->paths) {
+  if (const OptimiserPath* const descent = this->path(markov::OptimiserKind::GradientDescent)) draw(*descent, !flow);
+  for (const OptimiserPath& path : result()->paths) {
     const render::Point end = placeAt(path, path.theta.size() - 1);
     if (nearWindow(plane, end))
       items.emplace_back(render::Marker{end, kindShape(path.label.back()), 10, kindColor(theme, path.label.back()),
-                                        racerLook(theme, path.entrant.racer).color, 2});
+                                        optimiserLook(theme, path.settings.kind).color, 2});
     if (!path.leftAt) continue;
     const render::Point left = placeAt(path, static_cast<std::size_t>(*path.leftAt));
     if (!nearWindow(plane, left)) continue;
     items.emplace_back(cross(left, theme.plotBackground, 15, 5));
-    items.emplace_back(cross(left, racerLook(theme, path.entrant.racer).color, 13, 2.5f));
+    items.emplace_back(cross(left, optimiserLook(theme, path.settings.kind).color, 13, 2.5f));
   }
   return items;
 }
 
 /// Those that leave the basin first: their place is where they do.
-std::vector<render::Item> OptimiserPage::nameItems(const FlowPageFrame& frame, const FlowFrame& plane) const {
+std::vector<NamedPath> OptimiserPage::namedPaths(const FlowFrame& plane) const {
   std::vector<NamedPath> named;
   for (const bool leaving : {true, false})
-    for (const RacePath& path : race()->paths) {
+    for (const OptimiserPath& path : result()->paths) {
       if (path.leftAt.has_value() != leaving) continue;
       NamedPath& one = named.emplace_back();
-      one.places = placesOf(path);
-      one.text = racerWords(path.entrant.racer, true);
-      one.color = racerLook(frame.theme, path.entrant.racer).color;
+      one.places = planePlaces(path.theta);
+      one.text = optimiserWords(path.settings.kind, true);
+      one.color = optimiserLook(plane.theme, path.settings.kind).color;
       if (!leaving) continue;
-      one.text += fmt::format(": {} {}", frame.compact ? tr("leaves at") : tr("leaves at step"), *path.leftAt);
+      one.text += fmt::format(": {} {}", plane.layout.compact ? tr("leaves at") : tr("leaves at step"), *path.leftAt);
       one.at = static_cast<std::size_t>(*path.leftAt);
     }
-  std::vector<render::Item> items;
-  addNames(items, plane, {raceRequest().e, raceRequest().w}, named);
-  return items;
+  return named;
 }
 
-std::vector<render::Item> OptimiserPage::headItems(const FlowPageFrame& frame, int step) const {
-  std::vector<render::Item> items;
-  const Theme& theme = frame.theme;
-  const FlowFrame plane = ground_.flowFrame(frame, layout_.plane);
-  std::vector<std::string> lines{fmt::format("{} {}", tr("step"), step)};
-  const double rate = markov::Chain{raceRequest().p, raceRequest().q}.entropyRate();
-  for (const RacePath& path : race()->paths) {
-    const auto k = static_cast<std::size_t>(step);
+void OptimiserPage::addHeads(std::vector<render::Item>& items, std::vector<std::string>& lines, const FlowFrame& plane,
+                             double step) const {
+  const auto k = static_cast<std::size_t>(step);
+  lines.push_back(fmt::format("{} {}", tr("step"), k));
+  const double rate = markov::Chain{request().p, request().q}.entropyRate();
+  for (const OptimiserPath& path : result()->paths) {
     const bool there = k < path.theta.size();
     const render::Point at = placeAt(path, k);
-    const std::string name = racerWords(path.entrant.racer, true);
+    const std::string name = optimiserWords(path.settings.kind, true);
     lines.push_back(there ? fmt::format("{}: ({}, {}), {} {}", name, shownFixed(at.x, 3), shownFixed(at.y, 3),
                                         tr("excess"), formatReading(std::max(0.0, path.loss[k] - rate)))
                           : fmt::format("{}: {}", name, tr("diverged")));
     if (there && nearWindow(plane, at))
-      items.emplace_back(render::Marker{at, render::Shape::Circle, 11, racerLook(theme, path.entrant.racer).color,
-                                        theme.plotBackground, 2});
+      items.emplace_back(render::Marker{at, render::Shape::Circle, 11,
+                                        optimiserLook(plane.theme, path.settings.kind).color,
+                                        plane.theme.plotBackground, 2});
   }
-  if (!chart_) return items;
-  append(items, chart_->cursor(step));
-  if (frame.pointer && chart_->xAt(*frame.pointer)) addTip(items, *frame.pointer, lines, frame.area, theme);
-  return items;
 }
 
 /// A row an optimiser. The names of basins are the first to go where there is no room: their marks stay.
@@ -208,15 +162,15 @@ TableView OptimiserPage::endTable(const Theme& theme) const {
                    {.title = tr("in the basin of"), .mark = kGlyph, .gives = true},
                    {.title = tr("loss"), .right = true},
                    {.title = tr("leaves at step"), .right = true}};
-  table.rows = race()->paths.size();
+  table.rows = result()->paths.size();
   table.fitted = true;
   table.text = [this](std::size_t row, std::size_t column) -> std::string {
-    const RacePath& path = race()->paths[row];
+    const OptimiserPath& path = result()->paths[row];
     switch (column) {
       case 0:
-        return racerWords(path.entrant.racer, true) + "  " + formatShortest(path.entrant.rule.learningRate);
+        return optimiserWords(path.settings.kind, true) + "  " + formatShortest(path.settings.rule.learningRate);
       case 1:
-        return path.end == markov::RaceEnd::Diverged ? std::string(tr("diverged")) : kindWords(path.label.back());
+        return path.end == markov::OptimiserEnd::Diverged ? std::string(tr("diverged")) : kindWords(path.label.back());
       case 2:
         return lossText(path);
       default:
@@ -225,10 +179,10 @@ TableView OptimiserPage::endTable(const Theme& theme) const {
   };
   table.drawMark = [this, &theme](std::vector<render::Item>& items, std::size_t row, std::size_t column,
                                   render::Point left) {
-    const RacePath& path = race()->paths[row];
-    if (column == 0) return addSwatch(items, left, kSwatch, racerLook(theme, path.entrant.racer), theme);
+    const OptimiserPath& path = result()->paths[row];
+    if (column == 0) return addSwatch(items, left, kSwatch, optimiserLook(theme, path.settings.kind), theme);
     // Hollow while it is still on its way.
-    const bool diverged = path.end == markov::RaceEnd::Diverged, moving = path.end == markov::RaceEnd::Moving;
+    const bool diverged = path.end == markov::OptimiserEnd::Diverged, moving = path.end == markov::OptimiserEnd::Moving;
     const markov::LimitKind kind = diverged ? markov::LimitKind::Undecided : path.label.back();
     items.emplace_back(render::Marker{{left.x + 5, left.y},
                                       kindShape(kind),
@@ -241,69 +195,42 @@ TableView OptimiserPage::endTable(const Theme& theme) const {
   return table;
 }
 
-std::vector<render::Item> OptimiserPage::tableItems(const FlowPageFrame& frame, const render::Rect& box) const {
+std::vector<render::Item> OptimiserPage::tableItems(const FlowPageFrame& frame) const {
   std::vector<render::Item> items;
   const Theme& theme = frame.theme;
   const TableView table = endTable(theme);
-  const render::Point corner{box.min.x + theme.space, box.min.y + theme.space};
-  const render::Rect rows{corner, {box.max.x - 0.5 * theme.space, corner.y + table.height(theme)}};
+  const render::Point corner{table_->min.x + theme.space, table_->min.y + theme.space};
+  const render::Rect rows{corner, {table_->max.x - 0.5 * theme.space, corner.y + table.height(theme)}};
   table.draw(items, {&theme, rows, std::nullopt, std::nullopt, frame.figure}, 0);
   double y = rows.max.y + 0.5 * theme.space;
-  for (const std::string& line : layout_.words) {
+  for (const std::string& line : words_) {
     y += 1.55 * theme.smallSize;
     items.emplace_back(textAt({corner.x + 6, y}, line, theme.smallSize, theme.text));
   }
   return items;
 }
 
-std::vector<render::Item> OptimiserPage::sentenceItems(const FlowPageFrame& frame) const {
+std::vector<render::Item> OptimiserPage::wordItems(const FlowPageFrame& frame) const {
   std::vector<render::Item> items;
   std::string text;
-  if (!state_.start)
+  if (!start_)
     text = tr("Optimisers start at a point: double-click the plane, or press A, to place one.");
   else if (!state_.request)
     text = tr("No optimiser is chosen: switch one on.");
-  else if (!race() && !failure().empty())
+  else if (!result() && !failure().empty())
     text = sentenceCase(failure());
-  if (!text.empty() && !frame.figure) addSentence(items, layout_.chart.value_or(layout_.plane.plot), text, frame.theme);
+  if (!text.empty() && !frame.figure) addSentence(items, beside_.value_or(plane_.plot), text, frame.theme);
   return items;
 }
 
-LayerKey OptimiserPage::raceKey(LayerKey key) const {
-  key.push_back(race_.revision());
-  key.push_back(static_cast<std::uint64_t>(state_.logSteps));
-  return key;
+std::uint64_t OptimiserPage::optionsKey() const {
+  return static_cast<std::uint64_t>(state_.logSteps) + 2 * static_cast<std::uint64_t>(state_.request.has_value());
 }
 
-void OptimiserPage::scene(const FlowPageFrame& frame, std::vector<render::Layer>& into) {
-  refresh(frame);
-  const LayerKey key = raceKey(ground_.key(frame, layout_.plane));
-  ground_.below(frame, layout_.plane, layers_, into);
-  const FlowFrame plane = ground_.flowFrame(frame, layout_.plane);
-  if (race()) {
-    layers_.add(into, "paths", key, [&] { return pathItems(frame, plane); });
-    layers_.add(into, "names", key, [&] { return nameItems(frame, plane); });
-  }
-  ground_.above(frame, layout_.plane, state_.start ? static_cast<int>(*state_.start) : -1, layers_, into);
-  if (chart_)
+void OptimiserPage::addSide(const FlowPageFrame& frame, const LayerKey& key, std::vector<render::Layer>& into) {
+  if (table_ && result())
     layers_.add(
-        into, "chart", key, [&] { return chart_->items(); }, true, false);
-  if (layout_.table && race())
-    layers_.add(
-        into, "table", key, [&] { return tableItems(frame, *layout_.table); }, true, false);
-  LayerKey words = key;
-  words.push_back(static_cast<std::uint64_t>(state_.start.has_value()) + 2 * (state_.request.has_value() ? 1u : 0u));
-  layers_.add(
-      into, "words", std::move(words), [&] { return sentenceItems(frame); }, true, false);
-  if (const std::optional<int> step = shownStep(frame)) {
-    LayerKey heads = key;
-    heads.push_back(static_cast<std::uint64_t>(*step));
-    const render::Point pointer = frame.pointer.value_or(render::Point{-1, -1});
-    heads.push_back(bits(pointer.x));
-    heads.push_back(bits(pointer.y));
-    layers_.add(
-        into, "heads", std::move(heads), [&] { return headItems(frame, *step); }, false, false);
-  }
+        into, "table", key, [&] { return tableItems(frame); }, true, false);
 }
 
 }  // namespace sepx::ui

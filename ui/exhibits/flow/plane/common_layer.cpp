@@ -6,16 +6,17 @@
 #include <cmath>
 #include <utility>
 
+#include "engine/markov/basin.h"
 #include "engine/markov/common_region.h"
+#include "engine/markov/critical_sets.h"
 #include "engine/markov/energy.h"
 #include "engine/markov/level_sets.h"
 #include "ui/canvas/shapes.h"
 #include "ui/exhibit/lane.h"
-#include "ui/exhibits/flow/plane/contour_layers.h"
+#include "ui/exhibits/flow/plane/plane_layer.h"
 #include "ui/exhibits/flow/shared/flow_declare_kit.h"
-#include "ui/exhibits/flow/shared/flow_declare_numbers.h"
-#include "ui/exhibits/flow/shared/flow_lines.h"
 #include "ui/exhibits/flow/shared/flow_overlay.h"
+#include "ui/exhibits/flow/shared/table_rows.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
 
@@ -71,156 +72,218 @@ void work(const Request& request, ThreadPool& pool, LaneOutput<Region>& output) 
 
 class CommonLayer final : public PlaneLayer {
  public:
-  void declare(PropertyRegistry& registry, const FlowShared& live) override;
-  void read(const Document&, const PropertyRegistry&, const FlowState&) override {}
-  void update(const FlowFrame& frame, ExhibitContext& context) override;
-  void parts(const FlowFrame& frame, std::vector<PlanePart>& into) const override;
-  void legend(const FlowFrame& frame, std::vector<LegendRow>& rows) const override;
+  CommonLayer() : PlaneLayer("flow.show.common") {}
+  void declare(PropertyRegistry& registry, const FlowShared&) override {
+    using namespace declaring;
+    const Getters part([this](int) { return region(); });
+    const Getters compared([this](int) { return region() && region()->disagreements ? region() : nullptr; });
+    const char* const where = "Local-to-Global, section 4";
+    const char* const set =
+        "I_{\\mathrm{common}} = \\left\\{(e,w) : w<0,\\ e^2>g(w)^2\\right\\},\\quad g(w)^2 = "
+        "w^2-\\log(-w)-\\frac{1+\\log2}{2}";
+    const Common common{.applies = onPlane(canonical), .equation = where, .formulaApplies = canonical};
+    // clang-format off
+    declareParameters(registry, common, {
+        {.key = "flow.show.common", .label = N_("All p and q"), .fallback = false,
+         .help = N_("The starting points that reach a global minimum whatever p and q are. By theory or by integration, as "
+                    "the basins are."),
+         .formula = set, .errata = {"l2g-15", "l2g-19"}}});
+    declareReadOuts(registry, common, {
+        {.key = "flow.common.share", .label = N_("All p and q"),
+         .help = N_("Share of the window that reaches a global minimum whatever p and q are."), .formula = set,
+         .withNumbers = part.text([](const auto& of) {
+           return shareWithNumbers(of.share, std::size_t{kShareCells} * kShareCells);
+         }),
+         .errata = {"l2g-19"}, .get = part([](const auto& of) { return of.share; }), .numberWords = shownShare},
+        {.key = "flow.common.disagreements", .label = N_("Disagreeing, all p, q"),
+         .help = N_("How many pixels differ between theory and integration on both sides of p + q = 1."),
+         .formula = "\\sum_{i=1}^{N}\\mathbb{1}\\left[k_i\\ne k_i'\\right]",
+         .withNumbers = compared.text([](const auto& of) {
+           return countWithNumbers(*of.disagreements, of.differs->size());
+         }),
+         .digits = 0, .get = compared([](const auto& of) { return of.disagreements; })}});
+    // clang-format on
+  }
+  void update(const FlowFrame& frame, ExhibitContext& context) override {
+    region_.refresh(context.jobs);
+    const render::Rect& plot = frame.layout.plot;
+    if (!frame.state.showCommon || plot.width() < 8 || plot.height() < 8) {
+      region_.clear();
+      return;
+    }
+    const int columns = std::clamp(static_cast<int>(plot.width()), 8, kMostColumns);
+    const int rows = std::max(8, static_cast<int>(columns * plot.height() / plot.width()));
+    region_.request(context.jobs, {frame.state, frame.state.method, frame.state.view, columns, rows},
+                    tr("region that is good for every chain"),
+                    [&pool = context.pool](const Request& request, auto& output) { work(request, pool, output); });
+  }
+  void parts(const FlowFrame& frame, std::vector<PlanePart>& into) const override {
+    if (!frame.state.showCommon) return;
+    into.push_back({"common region", PlaneLevel::Ground, {region_.revision()}, [this, &frame] { return area(frame); }});
+    into.push_back({"common border", PlaneLevel::Ground, {}, [this, &frame] { return border(frame); }});
+    if (!frame.layout.tiny)
+      into.push_back({"common name", PlaneLevel::Lines, boxesKey(frame), [&frame] { return name(frame); }});
+  }
+  void legend(const FlowFrame& frame, std::vector<LegendRow>& rows) const override {
+    if (!frame.state.showCommon || !region()) return;
+    rows.push_back(
+        overlay::areaRow(frame.theme, markov::LimitKind::GlobalMin, true,
+                         (frame.layout.legendOpen ? tr("a global minimum for every p, q: ") : tr("every p, q: ")) +
+                             shownShare(region()->share)));
+    if (!region()->disagreements) return;
+    rows.push_back(overlay::disagreementRow(frame.theme,
+                                            tr("for every p, q theory and integration disagree: {n} of {m} pixels"),
+                                            *region()->disagreements, region()->differs->size()));
+  }
   LayerKey legendKey(const FlowFrame& frame) const override { return {frame.state.showCommon, region_.revision()}; }
-  std::string toggle() const override { return "flow.show.common"; }
   bool complete() const override { return region_.complete(); }
-  void numbers(const FlowState& state, Numbers& numbers) const override;
+  void numbers(const FlowState& state, Numbers& numbers) const override {
+    if (!state.showCommon || !region() || !region()->theory) return;
+    const auto grid = [&numbers](const std::string& name, const markov::CommonMap& map) {
+      const auto width = static_cast<std::size_t>(map.window.width),
+                 height = static_cast<std::size_t>(map.window.height);
+      numbers.grids.push_back({name, {height, width}, rowsUpwards(*map.inside, width)});
+    };
+    grid("common", *region()->theory);
+    if (region()->integrated) grid("common_integrated", *region()->integrated);
+  }
   std::string caption(const FlowState& state) const override {
     return state.showCommon ? tr("within the dashed border: a global minimum for every p and q") : "";
   }
 
  private:
-  std::vector<render::Item> area(const FlowFrame& frame) const;
-  std::vector<render::Item> border(const FlowFrame& frame) const;
-  static std::vector<render::Item> name(const FlowFrame& frame);
+  std::vector<render::Item> area(const FlowFrame& frame) const {
+    if (!region() || !region()->theory) return {};
+    const bool integrated =
+        region_.requested() && region_.requested()->method == BasinMethod::Integrate && region()->integrated;
+    const markov::CommonMap& map = integrated ? *region()->integrated : *region()->theory;
+    const auto item = [](const markov::CommonMap& of, const auto& labels, render::Color color, std::uint8_t hatch) {
+      return labelMapOf(of.window, labels, {render::Color{0, 0, 0, 0}, color}, {0, hatch});
+    };
+    std::vector<render::Item> items{item(map, map.inside, faded(frame.theme.globalMin, 0.18f), kHatch)};
+    if (region()->differs && region()->disagreements.value_or(0) > 0)
+      items.push_back(item(*region()->integrated, region()->differs, frame.theme.error, 0));
+    return items;
+  }
+  /// e^2 = g(w)^2 on both sides of the saddle; where it is I_sad, that line lies over it.
+  std::vector<render::Item> border(const FlowFrame& frame) const {
+    const render::Rect& v = frame.state.view;
+    std::vector<render::Item> items;
+    for (const auto& piece :
+         markov::energyContour(markov::saddleEnergy(), v.min.x, v.max.x, v.min.y, std::min(v.max.y, 0.0), 512))
+      addLine(items, asPoints(piece), {frame.theme.globalMin, frame.theme.lineWidth, render::Dash::Dashed}, frame);
+    return items;
+  }
+  static std::vector<render::Item> name(const FlowFrame& frame) {
+    std::vector<render::Item> items;
+    if (const auto place = roomiest(frame, [](render::Point data) { return markov::inCommon(data.x, data.y); }))
+      addSetName(items, frame, *place, "common");
+    return items;
+  }
 
   const Region* region() const { return region_.result(); }  ///< as far as it has got; null: nothing yet
 
   Lane<Request, Region> region_{"flow.common"};
 };
 
-void CommonLayer::declare(PropertyRegistry& registry, const FlowShared&) {
-  using namespace declaring;
-  const Getters part([this](int) { return region(); });
-  const Getters compared([this](int) { return region() && region()->disagreements ? region() : nullptr; });
-  const char* const where = "Local-to-Global, section 4";
-  const char* const set =
-      "I_{\\mathrm{common}} = \\left\\{(e,w) : w<0,\\ e^2>g(w)^2\\right\\},\\quad g(w)^2 = "
-      "w^2-\\log(-w)-\\frac{1+\\log2}{2}";
-  const Common common{.applies = onPlane(canonical), .equation = where, .formulaApplies = canonical};
-  // clang-format off
-  declareParameters(registry, common, {
-      {.key = "flow.show.common", .label = N_("All p and q"), .fallback = false,
-       .help = N_("The starting points that reach a global minimum whatever p and q are. By theory or by integration, as "
-                  "the basins are."),
-       .formula = set, .errata = {"l2g-15", "l2g-19"}}});
-  declareReadOuts(registry, common, {
-      {.key = "flow.common.share", .label = N_("All p and q"),
-       .help = N_("Share of the window that reaches a global minimum whatever p and q are."), .formula = set,
-       .withNumbers = part.text([](const auto& of) {
-         return shareWithNumbers(of.share, std::size_t{kShareCells} * kShareCells);
-       }),
-       .errata = {"l2g-19"}, .get = part([](const auto& of) { return of.share; }), .numberWords = shownShare},
-      {.key = "flow.common.disagreements", .label = N_("Disagreeing, all p, q"),
-       .help = N_("How many pixels differ between theory and integration on both sides of p + q = 1."),
-       .formula = "\\sum_{i=1}^{N}\\mathbb{1}\\left[k_i\\ne k_i'\\right]",
-       .withNumbers = compared.text([](const auto& of) {
-         return countWithNumbers(*of.disagreements, of.differs->size());
-       }),
-       .digits = 0, .get = compared([](const auto& of) { return of.disagreements; })}});
-  // clang-format on
-}
-
-void CommonLayer::update(const FlowFrame& frame, ExhibitContext& context) {
-  region_.refresh(context.jobs);
-  const render::Rect& plot = frame.layout.plot;
-  if (!frame.state.showCommon || plot.width() < 8 || plot.height() < 8) {
-    region_.clear();
-    return;
-  }
-  const int columns = std::clamp(static_cast<int>(plot.width()), 8, kMostColumns);
-  const int rows = std::max(8, static_cast<int>(columns * plot.height() / plot.width()));
-  region_.request(context.jobs, {frame.state, frame.state.method, frame.state.view, columns, rows},
-                  tr("region that is good for every chain"),
-                  [&pool = context.pool](const Request& request, auto& output) { work(request, pool, output); });
-}
-
-std::vector<render::Item> CommonLayer::area(const FlowFrame& frame) const {
-  if (!region() || !region()->theory) return {};
-  const bool integrated =
-      region_.requested() && region_.requested()->method == BasinMethod::Integrate && region()->integrated;
-  const markov::CommonMap& map = integrated ? *region()->integrated : *region()->theory;
-  const auto item = [](const markov::CommonMap& of, const std::shared_ptr<const std::vector<std::uint8_t>>& labels,
-                       render::Color color, std::uint8_t hatch) {
-    const dynamics::BasinWindow& w = of.window;
-    return render::LabelMap{{{w.xMin, w.yMin}, {w.xMax, w.yMax}}, w.width,   w.height, labels,
-                            {render::Color{0, 0, 0, 0}, color},   {0, hatch}};
-  };
-  std::vector<render::Item> items{item(map, map.inside, faded(frame.theme.globalMin, 0.18f), kHatch)};
-  if (region()->differs && region()->disagreements.value_or(0) > 0)
-    items.push_back(item(*region()->integrated, region()->differs, frame.theme.error, 0));
-  return items;
-}
-
-/// e^2 = g(w)^2 on both sides of the saddle; where it is I_sad, that line lies over it.
-std::vector<render::Item> CommonLayer::border(const FlowFrame& frame) const {
-  const render::Rect& v = frame.state.view;
-  std::vector<render::Item> items;
-  for (const auto& piece :
-       markov::energyContour(markov::saddleEnergy(), v.min.x, v.max.x, v.min.y, std::min(v.max.y, 0.0), 512)) {
-    std::vector<render::Point> line;
-    for (const markov::PlanePoint& point : piece)
-      line.push_back({point.e, point.w});
-    addLine(items, line, {frame.theme.globalMin, frame.theme.lineWidth, render::Dash::Dashed}, frame);
-  }
-  return items;
-}
-
-std::vector<render::Item> CommonLayer::name(const FlowFrame& frame) {
-  std::vector<render::Item> items;
-  if (const auto place = roomiest(frame, [](render::Point data) { return markov::inCommon(data.x, data.y); }))
-    addSetName(items, frame, *place, "common");
-  return items;
-}
-
-void CommonLayer::parts(const FlowFrame& frame, std::vector<PlanePart>& into) const {
-  if (!frame.state.showCommon) return;
-  into.push_back({"common region", PlaneLevel::Ground, {region_.revision()}, [this, &frame] { return area(frame); }});
-  into.push_back({"common border", PlaneLevel::Ground, {}, [this, &frame] { return border(frame); }});
-  if (!frame.layout.tiny)
-    into.push_back({"common name", PlaneLevel::Lines, boxesKey(frame), [&frame] { return name(frame); }});
-}
-
-void CommonLayer::legend(const FlowFrame& frame, std::vector<LegendRow>& rows) const {
-  if (!frame.state.showCommon || !region()) return;
-  LegendRow row =
-      overlay::areaRow(frame, markov::LimitKind::GlobalMin, true,
-                       (frame.layout.legendOpen ? tr("a global minimum for every p, q: ") : tr("every p, q: ")) +
-                           shownShare(region()->share));
-  rows.push_back(std::move(row));
-  if (!region()->disagreements) return;
-  std::string text = tr("for every p, q theory and integration disagree: {n} of {m} pixels");
-  text.replace(text.find("{n}"), 3, std::to_string(*region()->disagreements));
-  text.replace(text.find("{m}"), 3, std::to_string(region()->differs->size()));
-  LegendRow count = overlay::areaRow(frame, markov::LimitKind::Undecided, false, std::move(text));
-  count.color = frame.theme.error;
-  rows.push_back(std::move(count));
-}
-
-void CommonLayer::numbers(const FlowState& state, Numbers& numbers) const {
-  if (!state.showCommon || !region() || !region()->theory) return;
-  const auto grid = [&numbers](const std::string& name, const markov::CommonMap& map) {
-    const auto width = static_cast<std::size_t>(map.window.width), height = static_cast<std::size_t>(map.window.height);
-    std::vector<std::uint8_t> rows;  // from the least w up, as every grid of the picture
-    rows.reserve(map.inside->size());
-    for (std::size_t row = height; row-- > 0;)
-      rows.insert(rows.end(), map.inside->begin() + static_cast<std::ptrdiff_t>(row * width),
-                  map.inside->begin() + static_cast<std::ptrdiff_t>((row + 1) * width));
-    numbers.grids.push_back({name, {height, width}, std::move(rows)});
-  };
-  grid("common", *region()->theory);
-  if (region()->integrated) grid("common_integrated", *region()->integrated);
-}
-
 }  // namespace
 
 std::unique_ptr<PlaneLayer> makeCommonLayer() {
   return std::make_unique<CommonLayer>();
+}
+
+namespace {
+
+using markov::LimitKind;
+
+/// Beside the middle of what is to be seen of a curve.
+void nameCurve(std::vector<render::Item>& items, const FlowFrame& frame, const std::vector<markov::PlanePoint>& points,
+               const std::string& below, std::vector<render::Point>& places) {
+  constexpr double kAway = 26, kBorder = 20;
+  if (points.size() < 2) return;
+  const auto page = [&](double share) {
+    const double place = share * static_cast<double>(points.size() - 1);
+    const auto i = std::min(static_cast<std::size_t>(place), points.size() - 2);
+    const double part = place - static_cast<double>(i);
+    return toPage(frame.camera(), {points[i].e + part * (points[i + 1].e - points[i].e),
+                                   points[i].w + part * (points[i + 1].w - points[i].w)});
+  };
+  const render::Rect& plot = frame.layout.plot;
+  const std::vector<render::Rect> written = boxesOver(frame);
+  for (const double share : {0.55, 0.4, 0.7}) {
+    const render::Point at = page(share), before = page(share - 0.05), after = page(share + 0.05);
+    const double length = std::hypot(after.x - before.x, after.y - before.y);
+    if (!(length > 0)) continue;
+    for (const double side : {1.0, -1.0}) {
+      const render::Point place{at.x - side * kAway * (after.y - before.y) / length,
+                                at.y + side * kAway * (after.x - before.x) / length};
+      if (place.x < plot.min.x + kBorder || place.x > plot.max.x - kBorder || place.y < plot.min.y + kBorder ||
+          place.y > plot.max.y - kBorder)
+        continue;
+      if (std::any_of(written.begin(), written.end(), [place](const render::Rect& box) { return box.contains(place); }))
+        continue;
+      places.push_back(place);
+      items.push_back(pageLine(at, place, frame.theme.text));
+      addSetName(items, frame, place, below);
+      return;
+    }
+  }
+}
+
+class NamesLayer final : public PlaneLayer {
+ public:
+  NamesLayer() : PlaneLayer("flow.show.names") {}
+  void declare(PropertyRegistry& registry, const FlowShared&) override {
+    // clang-format off
+    declareParameters(registry, {.applies = declaring::onPlane(canonical)}, {
+        {.key = "flow.show.names", .label = N_("Set names"), .fallback = false,
+         .help = N_("Writes into the plane which points reach a global minimum, a local one, the saddle or a local "
+                    "maximum: the paper's sets of initialisations."),
+         .equation = "Local-to-Global, Theorems 2 and 8"}});
+    // clang-format on
+  }
+  void parts(const FlowFrame& frame, std::vector<PlanePart>& into) const override {
+    if (!shown_ || !frame.state.canonical || frame.state.degenerate() || frame.layout.tiny) return;
+    LayerKey key = boxesKey(frame);
+    key.push_back(frame.state.chain.switching() > 0);
+    key.push_back(frame.state.showCommon);
+    into.push_back({"names of the sets", PlaneLevel::Lines, std::move(key), [&frame] { return names(frame); }});
+  }
+
+ private:
+  static std::vector<render::Item> names(const FlowFrame& frame) {
+    const markov::Chain& chain = frame.state.chain;
+    const render::Rect& v = frame.state.view;
+    std::vector<render::Item> items;
+    std::vector<render::Point> places;
+    const markov::CriticalSets sets = markov::criticalSets(chain, v.min.x, v.max.x, v.min.y, v.max.y, 64);
+    if (!frame.layout.compact) {  // else there is no room beside the curves
+      for (const markov::Curve& curve : sets.separatrix)
+        if (curve.points.back().e > 0) nameCurve(items, frame, curve.points, "sad", places);
+      for (const markov::Curve& curve : sets.curves)
+        if (curve.kind == LimitKind::LocalMax) nameCurve(items, frame, curve.points, "max", places);
+    }
+    const auto region = [&](LimitKind kind, const std::string& below) {
+      constexpr double kApart = 48;
+      const auto place = roomiest(frame, [&](render::Point data) {
+        if (kind == LimitKind::GlobalMin && frame.state.showCommon && markov::inCommon(data.x, data.y)) return false;
+        const render::Point page = toPage(frame.camera(), data);
+        for (const render::Point other : places)
+          if (std::hypot(page.x - other.x, page.y - other.y) < kApart) return false;
+        return markov::basinLabel(chain, data.x, data.y) == kind;
+      });
+      if (place) addSetName(items, frame, *place, below);
+    };
+    region(LimitKind::GlobalMin, "∗");
+    region(LimitKind::LocalMin, "min");
+    return items;
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<PlaneLayer> makeNamesLayer() {
+  return std::make_unique<NamesLayer>();
 }
 
 }  // namespace sepx::ui

@@ -5,26 +5,27 @@
 #include "ui/exhibits/flow/plane/flow_numbers.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <set>
-#include <utility>
 
+#include "engine/core/number.h"
 #include "engine/markov/basin.h"
 #include "engine/markov/canonical_model.h"
-#include "engine/markov/critical_sets.h"
 #include "engine/markov/energy.h"
+#include "ui/exhibit/page_kit.h"
+#include "ui/exhibits/flow/shared/flow_declare_kit.h"
+#include "ui/exhibits/flow/shared/flow_scene.h"
+#include "ui/exhibits/flow/shared/table_rows.h"
+#include "ui/properties/number_words.h"
+#include "ui/properties/tr.h"
 
 namespace sepx::ui {
 
 namespace {
 
-constexpr std::size_t kMostPathRows = 1'000'000;
-constexpr int kCurveSamples = 512;  // as drawn
 const double kNothing = std::numeric_limits<double>::quiet_NaN();
-
-using Texts = std::vector<std::string>;
-using Reals = std::vector<double>;
 
 /// The words of a field: its variables, and what its loss is called.
 struct Names {
@@ -43,58 +44,38 @@ double energyAt(const FlowModel& model, double x, double y) {
 }
 
 Table pointTable(const FlowState& state, const FlowResults& results, const Names& names) {
-  Texts name, basin, status, limit, color;
-  Reals x, y, a, loss, energy, limitX, limitY, limitLoss, time99, drift, rate, rateTheory;
+  Table table{"points",
+              {textColumn("name"), numberColumn(names.x), numberColumn(names.y), numberColumn("a"),
+               numberColumn(names.loss, names.unit), numberColumn("energy"), textColumn("basin"), textColumn("status"),
+               textColumn("limit"), numberColumn("limit_" + names.x), numberColumn("limit_" + names.y),
+               numberColumn("limit_" + names.loss, names.unit), numberColumn("time_to_1_percent"),
+               numberColumn("energy_drift"), numberColumn("rate"), numberColumn("rate_theory"), textColumn("color")}};
   const std::size_t count = std::min(state.points.size(), results.points());
+  bool third = false, colored = false;
   for (std::size_t i = 0; i < count; ++i) {
     const FlowPoint& point = state.points[i];
     const PointResult& result = results.point(i);
-    name.push_back(point.name);
-    x.push_back(point.e);
-    y.push_back(point.w);
-    loss.push_back(result.loss.value_or(kNothing));
-    energy.push_back(result.energy.value_or(kNothing));
-    basin.push_back(limitLabel(result.kind));
-    status.emplace_back(markov::statusName(result.status));
-    limit.push_back(result.limit ? limitLabel(result.kind) : std::string());
-    limitX.push_back(result.limit ? result.limit->x : kNothing);
-    limitY.push_back(result.limit ? result.limit->y : kNothing);
-    limitLoss.push_back(result.limitLoss.value_or(kNothing));
-    a.push_back(point.a);
-    color.push_back(point.color);
-    time99.push_back(result.time99.value_or(kNothing));
-    drift.push_back(result.drift.value_or(kNothing));
-    rate.push_back(result.rate.value_or(kNothing));
-    rateTheory.push_back(result.rateTheory.value_or(kNothing));
+    const render::Point limit = result.limit.value_or(render::Point{kNothing, kNothing});
+    addRow(table, point.name, point.e, point.w, point.a, result.loss, result.energy, declaring::labelOf(result.kind),
+           markov::statusName(result.status), result.limit ? declaring::labelOf(result.kind) : std::string(), limit.x,
+           limit.y, result.limitLoss, result.time99, result.drift, result.rate, result.rateTheory, point.color);
+    third = third || point.a != 0;
+    colored = colored || !point.color.empty();
   }
-  Table table{"points", {{"name", "", name}, {names.x, "", x}, {names.y, "", y}}};
   // Columns that only some tables have, so that plain ones stay short.
-  const auto any = [](const auto& values, const auto& none) {
-    return std::any_of(values.begin(), values.end(), [&none](const auto& value) { return value != none; });
-  };
-  if (state.canonical && any(a, 0.0)) table.columns.push_back({"a", "", a});
-  const bool shaded = hasLoss(state);
-  if (shaded) table.columns.push_back({names.loss, names.unit, loss});
-  if (state.canonical) table.columns.push_back({"energy", "", energy});
-  table.columns.insert(table.columns.end(), {{"basin", "", basin},
-                                             {"status", "", status},
-                                             {"limit", "", limit},
-                                             {"limit_" + names.x, "", limitX},
-                                             {"limit_" + names.y, "", limitY}});
-  if (shaded) table.columns.push_back({"limit_" + names.loss, names.unit, limitLoss});
-  if (state.canonical)
-    table.columns.insert(table.columns.end(), {{"time_to_1_percent", "", time99},
-                                               {"energy_drift", "", drift},
-                                               {"rate", "", rate},
-                                               {"rate_theory", "", rateTheory}});
-  if (any(color, std::string())) table.columns.push_back({"color", "", color});
+  std::set<std::string> none;
+  if (!state.canonical) none = {"a", "energy", "time_to_1_percent", "energy_drift", "rate", "rate_theory"};
+  if (!third) none.insert("a");
+  if (!colored) none.insert("color");
+  if (!hasLoss(state)) none.insert({names.loss, "limit_" + names.loss});
+  std::erase_if(table.columns, [&none](const Column& column) { return none.contains(column.name); });
   return table;
 }
 
 /// Names of the points where they tell them apart, else their numbers from 1.
-Texts pathNames(const FlowState& state) {
+std::vector<std::string> pathNames(const FlowState& state) {
   std::set<std::string> seen;
-  Texts names;
+  std::vector<std::string> names;
   for (const FlowPoint& point : state.points)
     names.push_back(point.name);
   const bool apart = std::all_of(names.begin(), names.end(), [&seen](const std::string& name) {
@@ -105,173 +86,132 @@ Texts pathNames(const FlowState& state) {
   return names;
 }
 
+/// Of very many points every path, with fewer samples: which of them have a row.
+std::size_t strideOf(std::size_t rows) {
+  constexpr std::size_t kMostPathRows = 1'000'000;
+  return rows / kMostPathRows + 1;
+}
+
 Table pathTable(const FlowState& state, const FlowResults& results, const Names& names) {
   const std::size_t count = std::min(state.points.size(), results.points());
   std::size_t rows = 0;
   for (std::size_t i = 0; i < count; ++i)
     rows += hasPath(state, i) ? results.point(i).path.size() : 0;
-  const std::size_t stride = rows / kMostPathRows + 1;  // of very many points every path, with fewer samples
-  const Texts name = pathNames(state);
-  Texts point;
-  Reals t, x, y, loss, energy;
+  const std::vector<std::string> name = pathNames(state);
+  Table table{"paths",
+              {textColumn("point"), numberColumn("t"), numberColumn(names.x), numberColumn(names.y),
+               numberColumn(names.loss, names.unit), numberColumn("energy")}};
   for (std::size_t i = 0; i < count; ++i) {
-    if (!hasPath(state, i)) continue;
     const PointResult& result = results.point(i);
-    for (std::size_t k = 0; k < result.path.size(); ++k) {
-      if (k % stride != 0 && k + 1 != result.path.size()) continue;
+    for (std::size_t k = 0; hasPath(state, i) && k < result.path.size(); ++k) {
+      if (k % strideOf(rows) != 0 && k + 1 != result.path.size()) continue;
       const render::Point at = result.path[k];
-      point.push_back(name[i]);
-      t.push_back(result.time[k]);
-      x.push_back(at.x);
-      y.push_back(at.y);
-      loss.push_back(lossAt(state, at.x, at.y));
-      energy.push_back(energyAt(state, at.x, at.y));
+      addRow(table, name[i], result.time[k], at.x, at.y, lossAt(state, at.x, at.y), energyAt(state, at.x, at.y));
     }
   }
-  Table table{"paths", {{"point", "", point}, {"t", "", t}, {names.x, "", x}, {names.y, "", y}}};
-  if (hasLoss(state)) table.columns.push_back({names.loss, names.unit, loss});
-  if (state.canonical) table.columns.push_back({"energy", "", energy});
+  if (!state.canonical) table.columns.pop_back();
+  if (!hasLoss(state)) table.columns.pop_back();
   return table;
 }
 
 /// The flow run backwards: times fall from 0.
 Table backTable(const FlowState& state, const FlowResults& results, const Names& names) {
   const std::size_t count = std::min(state.points.size(), results.points());
-  const Texts name = pathNames(state);
+  const std::vector<std::string> name = pathNames(state);
   std::size_t rows = 0;
   for (std::size_t i = 0; i < count; ++i)
     rows += results.point(i).back ? results.point(i).back->path.size() : 0;
-  const std::size_t stride = rows / kMostPathRows + 1;
-  Texts point;
-  Reals t, x, y, loss;
+  Table table{"ways_back",
+              {textColumn("point"), numberColumn("t"), numberColumn(names.x), numberColumn(names.y),
+               numberColumn(names.loss, names.unit)}};
   for (std::size_t i = 0; i < count; ++i) {
     const std::optional<WayBack>& back = results.point(i).back;
     for (std::size_t k = 0; back && k < back->path.size(); ++k) {
-      if (k % stride != 0 && k + 1 != back->path.size()) continue;
-      point.push_back(name[i]);
-      t.push_back(back->time[k]);
-      x.push_back(back->path[k].x);
-      y.push_back(back->path[k].y);
-      loss.push_back(lossAt(state, back->path[k].x, back->path[k].y));
+      if (k % strideOf(rows) != 0 && k + 1 != back->path.size()) continue;
+      const render::Point at = back->path[k];
+      addRow(table, name[i], back->time[k], at.x, at.y, lossAt(state, at.x, at.y));
     }
   }
-  Table table{"ways_back", {{"point", "", point}, {"t", "", t}, {names.x, "", x}, {names.y, "", y}}};
-  if (hasLoss(state)) table.columns.push_back({names.loss, names.unit, loss});
+  if (!hasLoss(state)) table.columns.pop_back();
   return table;
 }
 
-/// Curves, one after the other: branch counts the pieces from 1.
-struct CurveRows {
-  Texts set;
-  Reals branch, x, y;
-  double branches = 0;
-
-  void add(markov::LimitKind kind, const std::vector<markov::PlanePoint>& points) {
-    ++branches;
-    for (const markov::PlanePoint& point : points) {
-      set.push_back(limitLabel(kind));
-      branch.push_back(branches);
-      x.push_back(point.e);
-      y.push_back(point.w);
-    }
-  }
-};
+/// A row for every point of a piece of a curve; `branch` counts the pieces from 1.
+template <class... Set>
+void addCurve(Table& table, double branch, const std::vector<markov::PlanePoint>& points, const Set&... set) {
+  for (const markov::PlanePoint& point : points)
+    addRow(table, set..., branch, point.e, point.w);
+}
 
 Table criticalTable(const FlowState& state, const Names& names) {
-  CurveRows rows;
+  Table table{"critical", {textColumn("set"), numberColumn("branch"), numberColumn(names.x), numberColumn(names.y)}};
+  double branches = 0;
+  const auto add = [&](markov::LimitKind kind, const std::vector<markov::PlanePoint>& points) {
+    addCurve(table, ++branches, points, declaring::labelOf(kind));
+  };
   const render::Rect& v = state.view;
   if (!state.canonical) {
     for (const dynamics::FixedPoint& fixed : state.field->fixedPoints(state.parameters))
-      rows.add(fixed.kind, {{fixed.x[0], fixed.x[1]}});
+      add(fixed.kind, {{fixed.x[0], fixed.x[1]}});
   } else if (state.degenerate()) {  // S* = 0: both lines are minima
     const double w = -1 / std::sqrt(2.0);
-    rows.add(markov::LimitKind::GlobalMin, {{0, v.min.y}, {0, v.max.y}});
-    rows.add(markov::LimitKind::GlobalMin, {{v.min.x, w}, {v.max.x, w}});
+    add(markov::LimitKind::GlobalMin, {{0, v.min.y}, {0, v.max.y}});
+    add(markov::LimitKind::GlobalMin, {{v.min.x, w}, {v.max.x, w}});
   } else {
-    const markov::CriticalSets sets =
-        markov::criticalSets(state.chain, v.min.x, v.max.x, v.min.y, v.max.y, kCurveSamples);
+    const markov::CriticalSets sets = criticalSetsOf(state);
     for (const markov::Curve& curve : sets.curves)
-      rows.add(curve.kind, curve.points);
-    rows.add(markov::LimitKind::Saddle, {sets.saddle});
+      add(curve.kind, curve.points);
+    add(markov::LimitKind::Saddle, {sets.saddle});
   }
-  return {"critical",
-          {{"set", "", rows.set}, {"branch", "", rows.branch}, {names.x, "", rows.x}, {names.y, "", rows.y}}};
+  return table;
 }
 
 Table separatrixTable(const FlowState& state, const Names& names) {
-  CurveRows rows;
-  const render::Rect& v = state.view;
-  for (const markov::Curve& curve :
-       markov::criticalSets(state.chain, v.min.x, v.max.x, v.min.y, v.max.y, kCurveSamples).separatrix)
-    rows.add(curve.kind, curve.points);
-  return {"separatrix", {{"branch", "", rows.branch}, {names.x, "", rows.x}, {names.y, "", rows.y}}};
+  Table table{"separatrix", {numberColumn("branch"), numberColumn(names.x), numberColumn(names.y)}};
+  double branches = 0;
+  for (const markov::Curve& curve : criticalSetsOf(state).separatrix)
+    addCurve(table, ++branches, curve.points);
+  return table;
 }
 
 Table cloudTable(const Cloud& cloud, const Names& names) {
-  Reals x, y;
-  Texts basin;
-  for (std::size_t i = 0; i < cloud.points.size(); ++i) {
-    x.push_back(cloud.points[i].x);
-    y.push_back(cloud.points[i].y);
-    basin.push_back(limitLabel(cloud.kinds[i]));
-  }
-  return {"cloud", {{names.x, "", x}, {names.y, "", y}, {"basin", "", basin}}};
+  Table table{"cloud", {numberColumn(names.x), numberColumn(names.y), textColumn("basin")}};
+  for (std::size_t i = 0; i < cloud.points.size(); ++i)
+    addRow(table, cloud.points[i].x, cloud.points[i].y, declaring::labelOf(cloud.kinds[i]));
+  return table;
 }
 
 Table overlayTable(const std::vector<Trajectory>& own, const Names& names) {
-  Texts trajectory;
-  Reals t, x, y;
+  Table table{"overlays", {textColumn("trajectory"), numberColumn("t"), numberColumn(names.x), numberColumn(names.y)}};
   for (const Trajectory& one : own)
-    for (std::size_t i = 0; i < one.points.size(); ++i) {
-      trajectory.push_back(one.name);
-      t.push_back(i < one.time.size() ? one.time[i] : kNothing);
-      x.push_back(one.points[i].x);
-      y.push_back(one.points[i].y);
-    }
-  return {"overlays", {{"trajectory", "", trajectory}, {"t", "", t}, {names.x, "", x}, {names.y, "", y}}};
+    for (std::size_t i = 0; i < one.points.size(); ++i)
+      addRow(table, one.name, i < one.time.size() ? one.time[i] : kNothing, one.points[i].x, one.points[i].y);
+  return table;
 }
 
-/// What the codes of a basin grid mean.
+/// What the codes of a basin grid mean; attractors of other fields with their places.
 Table labelTable(const FlowState& state, const Names& names) {
-  Reals code, x, y;
-  Texts label;
-  const auto add = [&](std::size_t number, markov::LimitKind kind, double atX, double atY) {
-    code.push_back(static_cast<double>(number));
-    label.push_back(limitLabel(kind));
-    x.push_back(atX);
-    y.push_back(atY);
+  using markov::LimitKind;
+  Table table{"labels", {numberColumn("code"), textColumn("label"), numberColumn(names.x), numberColumn(names.y)}};
+  const auto add = [&](std::size_t number, LimitKind kind, double x, double y) {
+    addRow(table, static_cast<double>(number), declaring::labelOf(kind), x, y);
   };
+  add(0, LimitKind::Undecided, kNothing, kNothing);
   if (state.canonical) {
-    for (const markov::LimitKind kind :
-         {markov::LimitKind::Undecided, markov::LimitKind::GlobalMin, markov::LimitKind::LocalMin,
-          markov::LimitKind::Saddle, markov::LimitKind::LocalMax})
+    for (const LimitKind kind : {LimitKind::GlobalMin, LimitKind::LocalMin, LimitKind::Saddle, LimitKind::LocalMax})
       add(static_cast<std::size_t>(kind), kind, kNothing, kNothing);
-    return {"labels", {{"code", "", code}, {"label", "", label}}};
+    table.columns.resize(2);
+    return table;
   }
-  add(0, markov::LimitKind::Undecided, kNothing, kNothing);
-  std::size_t number = static_cast<std::size_t>(markov::LimitKind::Attractor);
+  std::size_t number = static_cast<std::size_t>(LimitKind::Attractor);
   for (const dynamics::FixedPoint& fixed : state.field->fixedPoints(state.parameters))
-    if (fixed.kind == markov::LimitKind::Attractor) add(number++, fixed.kind, fixed.x[0], fixed.x[1]);
-  return {"labels", {{"code", "", code}, {"label", "", label}, {names.x, "", x}, {names.y, "", y}}};
+    if (fixed.kind == LimitKind::Attractor) add(number++, fixed.kind, fixed.x[0], fixed.x[1]);
+  return table;
 }
 
-Grid axis(const std::string& name, int count, double (*at)(const dynamics::BasinWindow&, int),
-          const dynamics::BasinWindow& window) {
-  Reals values;
-  for (int i = 0; i < count; ++i)
-    values.push_back(at(window, i));
-  return {name, {static_cast<std::size_t>(count)}, std::move(values)};
-}
-
-/// A picture's rows run downwards, a grid's upwards.
 Grid labelGrid(const std::string& name, const dynamics::BasinMap& map) {
   const auto width = static_cast<std::size_t>(map.window.width), height = static_cast<std::size_t>(map.window.height);
-  std::vector<std::uint8_t> labels;
-  labels.reserve(map.labels.size());
-  for (std::size_t row = height; row-- > 0;)
-    labels.insert(labels.end(), map.labels.begin() + static_cast<std::ptrdiff_t>(row * width),
-                  map.labels.begin() + static_cast<std::ptrdiff_t>((row + 1) * width));
-  return {name, {height, width}, std::move(labels)};
+  return {name, {height, width}, rowsUpwards(map.labels, width)};
 }
 
 dynamics::BasinMap exactMap(const FlowState& state, const dynamics::BasinWindow& window) {
@@ -283,7 +223,7 @@ dynamics::BasinMap exactMap(const FlowState& state, const dynamics::BasinWindow&
 }
 
 Grid lossGrid(const FlowState& state, const Names& names, const dynamics::BasinWindow& window) {
-  Reals values;
+  std::vector<double> values;
   for (int row = window.height; row-- > 0;)
     for (int column = 0; column < window.width; ++column)
       values.push_back(lossAt(state, window.x(column), window.y(row)));
@@ -293,10 +233,13 @@ Grid lossGrid(const FlowState& state, const Names& names, const dynamics::BasinW
 
 void addGrids(const FlowState& state, const FlowResults& results, const Names& names, Numbers& numbers) {
   const dynamics::BasinWindow window = countingGrid(state, state.view);
-  numbers.grids.push_back(axis(
-      names.x, window.width, [](const dynamics::BasinWindow& w, int i) { return w.x(i); }, window));
-  numbers.grids.push_back(axis(
-      names.y, window.height, [](const dynamics::BasinWindow& w, int i) { return w.y(w.height - 1 - i); }, window));
+  std::vector<double> xs, ys;
+  for (int i = 0; i < window.width; ++i)
+    xs.push_back(window.x(i));
+  for (int i = window.height; i-- > 0;)
+    ys.push_back(window.y(i));
+  numbers.grids.push_back({names.x, {xs.size()}, xs});
+  numbers.grids.push_back({names.y, {ys.size()}, ys});
   if (state.showLoss && hasLoss(state)) numbers.grids.push_back(lossGrid(state, names, window));
   if (!state.showBasin || state.degenerate()) return;
   const BasinPicture& basin = results.basin();
@@ -308,10 +251,6 @@ void addGrids(const FlowState& state, const FlowResults& results, const Names& n
 }
 
 }  // namespace
-
-std::string limitLabel(markov::LimitKind kind) {
-  return kind == markov::LimitKind::Attractor ? "attractor" : std::string(markov::limitName(kind));
-}
 
 Numbers flowNumbers(const FlowState& state, const FlowResults& results) {
   const Names names(state);
@@ -326,6 +265,114 @@ Numbers flowNumbers(const FlowState& state, const FlowResults& results) {
   if (!state.own->empty()) numbers.tables.push_back(overlayTable(*state.own, names));
   addGrids(state, results, names, numbers);
   return numbers;
+}
+
+namespace {
+
+std::string shown(double value) {
+  return withMinus(formatShortest(value));
+}
+
+/// "a", "a and b", "a, b and c".
+std::string listed(const std::vector<std::string>& parts) {
+  std::string text;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (i > 0) text += i + 1 == parts.size() ? tr(std::string(N_(" and "))) : std::string(", ");
+    text += parts[i];
+  }
+  return text;
+}
+
+std::string modelSentence(const FlowState& state) {
+  if (!state.canonical) {
+    const dynamics::FieldInfo& info = state.field->info();
+    std::vector<std::string> values;
+    for (std::size_t i = 0; i < info.parameters.size() && i < state.parameters.size(); ++i)
+      values.push_back(info.parameters[i].symbol + " = " + shown(state.parameters[i]));
+    std::string text = values.empty() ? tr("{name}: {equation}.") : tr("{name}: {equation}, with {values}.");
+    text = filled(filled(text, "{name}", tr(info.name)), "{equation}", info.equation);
+    return filled(text, "{values}", listed(values));
+  }
+  const double sum = state.chain.switching();
+  const char* const sign = sum > 0 ? "p + q > 1" : sum < 0 ? "p + q < 1" : "p + q = 1";
+  std::string text = tr("Gradient flow in the (e, w) plane, p = {p}, q = {q} ({sum}).");
+  return filled(filled(filled(text, "{p}", shown(state.chain.p)), "{q}", shown(state.chain.q)), "{sum}", sign);
+}
+
+std::string hatchClause(const FlowState& state, const FlowResults& results) {
+  const std::vector<double>& shares = results.basin().shares;
+  const auto local = static_cast<std::size_t>(markov::LimitKind::LocalMin);
+  if (!state.showBasin || state.degenerate() || shares.size() <= local) return {};
+  return filled(tr("hatched: ends in a local minimum ({share} of the window)"), "{share}", shownShare(shares[local]));
+}
+
+std::string shadingClause(const FlowState& state, const FlowResults& results) {
+  if (!state.showLoss || !results.limits()) return {};
+  std::string text = tr("shading: the loss from {low} to {high} nats");
+  if (state.color == PlaneColor::Time)
+    text = tr("shading: the time until 99 % of the way down is done, {low} to {high}");
+  if (state.color == PlaneColor::Gradient) text = tr("shading: the length of the gradient, {low} to {high} nats");
+  const auto end = [&](double value) { return logarithmic(state.color) ? shown(value) : shownFixed(value, 3); };
+  return filled(filled(text, "{low}", end(results.limits()->low)), "{high}", end(results.limits()->high));
+}
+
+/// What areas and lines are that the picture's own words do not say; the bar tells the colours unless they were fixed.
+std::string meaningSentence(const FlowState& state, const FlowResults& results) {
+  if (!state.canonical) return {};
+  std::vector<std::string> clauses{hatchClause(state, results)};
+  if (state.locked || state.color != PlaneColor::Loss) clauses.push_back(shadingClause(state, results));
+  if (state.showCritical && state.degenerate()) clauses.emplace_back(tr("lines: minima"));
+  if (state.showSeparatrix && !state.degenerate()) clauses.emplace_back(tr("lines through the saddle: separatrix"));
+  std::string text;
+  for (const std::string& clause : clauses)
+    if (!clause.empty()) text += (text.empty() ? "" : "; ") + clause;
+  if (text.empty()) return {};
+  // ASCII letters only: a translation begins its sentence as it likes.
+  if (text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 'a' + 'A');
+  return text + ".";
+}
+
+std::string pointSentence(const FlowState& state, const FlowResults& results) {
+  const std::size_t count = std::min(state.points.size(), results.points());
+  if (count == 0 || state.degenerate()) return {};
+  std::array<std::size_t, 6> ends{};
+  for (std::size_t i = 0; i < count; ++i)
+    ++ends[static_cast<std::size_t>(results.point(i).kind)];
+  const std::pair<markov::LimitKind, const char*> words[] = {
+      {markov::LimitKind::GlobalMin, N_("{n} in a global minimum")},
+      {markov::LimitKind::LocalMin, N_("{n} in a local minimum")},
+      {markov::LimitKind::Saddle, N_("{n} in the saddle")},
+      {markov::LimitKind::LocalMax, N_("{n} at a local maximum")},
+      {markov::LimitKind::Attractor, N_("{n} at an attractor")},
+      {markov::LimitKind::Undecided, N_("{n} undecided")}};
+  std::vector<std::string> parts;
+  for (const auto& [kind, text] : words)
+    if (const std::size_t n = ends[static_cast<std::size_t>(kind)]; n > 0)
+      parts.push_back(filled(tr(text), "{n}", std::to_string(n)));
+  if (count == 1) return filled(tr("Limit of the initial point: {kind}."), "{kind}", kindWords(results.point(0).kind));
+  const std::string text = filled(tr("The {n} initial points end: {ends}."), "{n}", std::to_string(count));
+  return filled(text, "{ends}", listed(parts));
+}
+
+std::string extraSentence(const FlowState& state, const FlowResults& results) {
+  std::string text;
+  if (results.cloud()) {
+    text = tr("Cloud: {n} Gaussian initialisations with σ = {s}, {share} of them in a local minimum.");
+    text = filled(filled(text, "{n}", std::to_string(results.cloud()->points.size())), "{s}", shown(state.sigma));
+    text = filled(text, "{share}", shownShare(results.cloud()->share));
+  }
+  if (state.own->empty()) return text;
+  return text + (text.empty() ? "" : " ") + tr("Dashed, from a ring to a dot: measured trajectories.");
+}
+
+}  // namespace
+
+std::string flowCaption(const FlowState& state, const FlowResults& results) {
+  std::string caption;
+  for (const std::string& sentence : {modelSentence(state), meaningSentence(state, results),
+                                      pointSentence(state, results), extraSentence(state, results)})
+    if (!sentence.empty()) caption += (caption.empty() ? "" : " ") + sentence;
+  return caption;
 }
 
 }  // namespace sepx::ui

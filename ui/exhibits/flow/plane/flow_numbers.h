@@ -11,9 +11,6 @@
 
 namespace sepx::ui {
 
-/// LABEL of the command line; other fields have attractors.
-std::string limitLabel(markov::LimitKind kind);
-
 /// Tables points, paths, ways_back, critical, separatrix, cloud, overlays, labels; grids of the axes, the loss and the
 /// basins. What is not shown is left out, but for the points.
 Numbers flowNumbers(const FlowState& state, const FlowResults& results);

@@ -9,11 +9,10 @@
 #include "engine/markov/basin.h"
 #include "engine/markov/common_region.h"
 #include "ui/canvas/shapes.h"
-#include "ui/exhibits/flow/plane/contour_layers.h"
+#include "ui/exhibits/flow/plane/plane_layer.h"
 #include "ui/exhibits/flow/shared/flow_declare_kit.h"
-#include "ui/exhibits/flow/shared/flow_declare_numbers.h"
-#include "ui/exhibits/flow/shared/flow_lines.h"
 #include "ui/exhibits/flow/shared/flow_overlay.h"
+#include "ui/exhibits/flow/shared/table_rows.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
 
@@ -49,103 +48,6 @@ Moved movedOf(const Cloud& cloud, const markov::Chain& chain) {
   return moved;
 }
 
-class GuidelineLayer final : public PlaneLayer {
- public:
-  void declare(PropertyRegistry& registry, const FlowShared& live) override;
-  void read(const Document& document, const PropertyRegistry& registry, const FlowState& state) override {
-    shown_ = state.showCloud && registry.toggle(document, "flow.guideline");
-  }
-  void update(const FlowFrame& frame, ExhibitContext&) override;
-  void parts(const FlowFrame& frame, std::vector<PlanePart>& into) const override;
-  void legend(const FlowFrame& frame, std::vector<LegendRow>& rows) const override;
-  LayerKey legendKey(const FlowFrame& frame) const override {
-    return shown_ ? LayerKey{frame.results.cloudRevision()} : LayerKey{};
-  }
-  std::string toggle() const override { return "flow.guideline"; }
-  void panel(const FlowFrame&, ExhibitContext&, PagePanel& panel) override {
-    if (!shown_) return;
-    for (const char* key : {"flow.guideline.common", "flow.guideline.before", "flow.guideline.after"})
-      panel.readOut(key);
-  }
-  void numbers(const FlowState& state, Numbers& numbers) const override;
-  std::string caption(const FlowState&) const override {
-    return shown_ ? tr("rings: cloud points that the guideline starts at (0.5, −1) instead") : "";
-  }
-  std::vector<Exhibit::Command> commands(const Document& document) const override;
-  bool run(const FlowFrame& frame, ExhibitContext& context, std::string_view command) override;
-
- private:
-  std::vector<render::Item> items(const FlowFrame& frame) const;
-
-  bool shown_ = false;
-  std::shared_ptr<const Cloud> cloud_;
-  std::optional<Moved> moved_;
-  std::optional<double> of_;  ///< p + q - 1 that moved_ belongs to
-};
-
-void GuidelineLayer::declare(PropertyRegistry& registry, const FlowShared&) {
-  using namespace declaring;
-  const Getters moved([this](int) { return moved_ ? &*moved_ : nullptr; });
-  const auto count = [this](double Moved::*member) {
-    return [this, member](int) {
-      return moved_ && cloud_ ? shareWithNumbers((*moved_).*member, cloud_->points.size()) : std::string();
-    };
-  };
-  const auto cloudFollows = [](const Document&, const Document& with) -> Result<Document> {
-    return whenOn("flow.guideline")(with) ? with.with("flow.show.cloud", true) : with;
-  };
-  const std::string mean = "\\frac1N\\sum_{i=1}^{N}\\mathbb{1}\\left[\\theta_i\\in ";
-  const char* const where = "Local-to-Global, section 4, A.3.2";
-  // clang-format off
-  declareParameters(registry, {.applies = onPlane(canonical), .equation = where, .formulaApplies = canonical}, {
-      {.key = "flow.guideline", .label = N_("Guideline"), .fallback = false,
-       .help = N_("Starts every point of the Gaussian cloud that is not good for every chain at the recommended place "
-                  "e = 0.5, w = −1 instead, and shows before and after."),
-       .formula = "\\theta_i \\mapsto \\begin{cases} \\theta_i & \\theta_i\\in I_{\\mathrm{common}} \\\\ (0.5,-1) & "
-                  "\\theta_i\\notin I_{\\mathrm{common}} \\end{cases}",
-       .errata = {"l2g-15"}, .follow = cloudFollows}});
-  declareReadOuts(registry, {.prefix = "flow.guideline.", .applies = onPlane(canonical), .equation = where,
-                             .formulaApplies = canonical, .numberWords = shownShare}, {
-      {.key = "common", .label = N_("Good for all"),
-       .help = N_("Share of the Gaussian cloud that reaches a global minimum whatever p and q are, before the guideline; "
-                  "all of it does after."),
-       .formula = mean + "I_{\\mathrm{common}}\\right]", .withNumbers = count(&Moved::inCommonBefore),
-       .errata = {"l2g-15"}, .get = moved(&Moved::inCommonBefore)},
-      {.key = "before", .label = N_("Stuck before"),
-       .help = N_("Share of the Gaussian cloud that ends in a local minimum of the present chain."),
-       .formula = mean + "I_{\\mathrm{min}}\\right]", .withNumbers = count(&Moved::stuckBefore),
-       .errata = {"l2g-14"}, .get = moved(&Moved::stuckBefore)},
-      {.key = "after", .label = N_("Stuck after"),
-       .help = N_("The same share when the guideline has moved the points that are not good for every chain."),
-       .formula = mean + "I_{\\mathrm{min}}\\right]", .withNumbers = count(&Moved::stuckAfter),
-       .errata = {"l2g-15"}, .get = moved(&Moved::stuckAfter)}});
-  // clang-format on
-}
-
-void GuidelineLayer::update(const FlowFrame& frame, ExhibitContext&) {
-  const std::shared_ptr<const Cloud> cloud = shown_ ? frame.results.cloud() : nullptr;
-  const double switching = frame.state.chain.switching();
-  if (cloud == cloud_ && of_ == switching) return;
-  cloud_ = cloud;
-  of_ = switching;
-  moved_ = cloud_ ? std::optional<Moved>(movedOf(*cloud_, frame.state.chain)) : std::nullopt;
-}
-
-std::vector<render::Item> GuidelineLayer::items(const FlowFrame& frame) const {
-  std::vector<render::Item> items;
-  if (!cloud_ || !moved_) return items;
-  const Theme& theme = frame.theme;
-  const std::vector<std::size_t>& outside = moved_->outside;
-  const std::size_t step = std::max<std::size_t>(1, (outside.size() + kMostMoves - 1) / kMostMoves);
-  for (std::size_t i = 0; i < outside.size(); i += step)
-    items.push_back(render::Polyline{
-        {cloud_->points[outside[i]], kRecommended}, {faded(theme.globalMin, 0.22f), 1, render::Dash::Solid}, {}});
-  for (const std::size_t i : outside)
-    if (nearWindow(frame, cloud_->points[i]))
-      items.push_back(render::Marker{cloud_->points[i], render::Shape::Ring, 8, theme.textMuted, theme.textMuted, 1});
-  return items;
-}
-
 /// Where they all begin, over the cloud.
 std::vector<render::Item> target(const FlowFrame& frame, std::size_t moved) {
   const Theme& theme = frame.theme;
@@ -153,14 +55,13 @@ std::vector<render::Item> target(const FlowFrame& frame, std::size_t moved) {
   if (!nearWindow(frame, kRecommended)) return items;
   items.push_back(render::Marker{kRecommended, render::Shape::Circle, 13, theme.globalMin, theme.plotBackground, 2});
   items.push_back(render::Marker{kRecommended, render::Shape::Ring, 21, theme.globalMin, theme.globalMin, 2});
-  std::string text = frame.layout.compact ? std::string(tr("guideline")) : tr("guideline (0.5, −1): {n} points");
-  if (const std::size_t at = text.find("{n}"); at != std::string::npos) text.replace(at, 3, std::to_string(moved));
+  const std::string text = frame.layout.compact
+                               ? tr("guideline")
+                               : filled(tr("guideline (0.5, −1): {n} points"), "{n}", std::to_string(moved));
   // beside the mark, on the side where nothing is written over the plot
   const double away = 15, half = 0.5 * textWidth(text, theme.smallSize) + away + 4;
   const render::Point page = toPage(frame.camera(), kRecommended);
-  LabelRoom room(frame);
-  for (const render::Rect& box : boxesOver(frame))
-    room.take(box);
+  LabelRoom room(frame, boxesOver(frame));
   for (const render::Point place : {render::Point{page.x + half, page.y},
                                     {page.x - half, page.y},
                                     {page.x, page.y + 2 * away},
@@ -172,64 +73,135 @@ std::vector<render::Item> target(const FlowFrame& frame, std::size_t moved) {
   return items;
 }
 
-void GuidelineLayer::parts(const FlowFrame& frame, std::vector<PlanePart>& into) const {
-  if (!shown_ || !moved_ || frame.state.degenerate()) return;
-  const std::uint64_t cloud = frame.results.cloudRevision();
-  into.push_back({"guideline moves", PlaneLevel::Lines, {cloud}, [this, &frame] { return items(frame); }});
-  LayerKey key = boxesKey(frame);
-  key.push_back(cloud);
-  key.push_back(frame.layout.compact);
-  into.push_back({"guideline", PlaneLevel::Lines, std::move(key),
-                  [this, &frame] { return target(frame, moved_->outside.size()); }});
-}
-
-void GuidelineLayer::legend(const FlowFrame& frame, std::vector<LegendRow>& rows) const {
-  if (!shown_ || !moved_) return;
-  const auto both = [](std::string text, double before, double after) {
-    text.replace(text.find("{a}"), 3, shownShare(before));
-    return text.replace(text.find("{b}"), 3, shownShare(after));
-  };
-  rows.push_back(overlay::glyphRow(
-      frame, markov::LimitKind::GlobalMin,
-      both(frame.layout.legendOpen ? tr("guideline, local minimum: {a} → {b}") : tr("guideline: {a} → {b}"),
-           moved_->stuckBefore, moved_->stuckAfter)));
-  if (frame.layout.legendOpen)
-    rows.push_back(overlay::textRow(both(tr("good for every p, q: {a} → {b}"), moved_->inCommonBefore, 1)));
-}
-
-void GuidelineLayer::numbers(const FlowState&, Numbers& numbers) const {
-  if (!shown_ || !moved_ || !cloud_) return;
-  std::vector<double> e, w, afterE, afterW;
-  for (const render::Point at : cloud_->points) {
-    const render::Point after = markov::inCommon(at.x, at.y) ? at : kRecommended;
-    e.push_back(at.x);
-    w.push_back(at.y);
-    afterE.push_back(after.x);
-    afterW.push_back(after.y);
+class GuidelineLayer final : public PlaneLayer {
+ public:
+  GuidelineLayer() : PlaneLayer("flow.guideline") {}
+  void declare(PropertyRegistry& registry, const FlowShared&) override {
+    using namespace declaring;
+    const Getters moved([this](int) { return moved_ ? &*moved_ : nullptr; });
+    const auto count = [this](double Moved::*member) {
+      return [this, member](int) {
+        return moved_ && cloud_ ? shareWithNumbers((*moved_).*member, cloud_->points.size()) : std::string();
+      };
+    };
+    const auto cloudFollows = [](const Document&, const Document& with) -> Result<Document> {
+      return whenOn("flow.guideline")(with) ? with.with("flow.show.cloud", true) : with;
+    };
+    const std::string mean = "\\frac1N\\sum_{i=1}^{N}\\mathbb{1}\\left[\\theta_i\\in ";
+    const char* const where = "Local-to-Global, section 4, A.3.2";
+    // clang-format off
+    declareParameters(registry, {.applies = onPlane(canonical), .equation = where, .formulaApplies = canonical}, {
+        {.key = "flow.guideline", .label = N_("Guideline"), .fallback = false,
+         .help = N_("Replaces every start of the Gaussian cloud outside the region that is good for every chain by e "
+                    "= 0.5, w = −1, and shows the shares before and after."),
+         .formula = "\\theta_i \\mapsto \\begin{cases} \\theta_i & \\theta_i\\in I_{\\mathrm{common}} \\\\ (0.5,-1) & "
+                    "\\theta_i\\notin I_{\\mathrm{common}} \\end{cases}",
+         .errata = {"l2g-15"}, .follow = cloudFollows}});
+    declareReadOuts(registry, {.prefix = "flow.guideline.", .applies = onPlane(canonical), .equation = where,
+                               .formulaApplies = canonical, .numberWords = shownShare}, {
+        {.key = "common", .label = N_("Good for all"),
+         .help = N_("Share of the Gaussian cloud that reaches a global minimum whatever p and q are, before the guideline; "
+                    "all of it does after."),
+         .formula = mean + "I_{\\mathrm{common}}\\right]", .withNumbers = count(&Moved::inCommonBefore),
+         .errata = {"l2g-15"}, .get = moved(&Moved::inCommonBefore)},
+        {.key = "before", .label = N_("Stuck before"),
+         .help = N_("Share of the Gaussian cloud that ends in a local minimum of the present chain."),
+         .formula = mean + "I_{\\mathrm{min}}\\right]", .withNumbers = count(&Moved::stuckBefore),
+         .errata = {"l2g-14"}, .get = moved(&Moved::stuckBefore)},
+        {.key = "after", .label = N_("Stuck after"),
+         .help = N_("The same share when the guideline has moved the points that are not good for every chain."),
+         .formula = mean + "I_{\\mathrm{min}}\\right]", .withNumbers = count(&Moved::stuckAfter),
+         .errata = {"l2g-15"}, .get = moved(&Moved::stuckAfter)}});
+    // clang-format on
   }
-  numbers.tables.push_back(
-      {"guideline", {{"e", "", e}, {"w", "", w}, {"e_after", "", afterE}, {"w_after", "", afterW}}});
-}
-
-std::vector<Exhibit::Command> GuidelineLayer::commands(const Document& document) const {
-  const Json& selected = document.at("flow.selected");
-  const bool one = selected.is_number() && selected.get<double>() >= 0 && chosenField(document) == kCanonicalField;
-  return {{"flow.follow-guideline", tr("Start the point by the guideline"), "", tr("Exhibit"), one}};
-}
-
-bool GuidelineLayer::run(const FlowFrame& frame, ExhibitContext& context, std::string_view command) {
-  if (command != "flow.follow-guideline") return false;
-  if (frame.state.selected < 0 || !frame.state.canonical) {
-    context.editor.say(tr("Select a point of the canonical plane first."));
+  void read(const Document& document, const PropertyRegistry& registry, const FlowState& state) override {
+    shown_ = state.showCloud && registry.toggle(document, "flow.guideline");
+  }
+  void update(const FlowFrame& frame, ExhibitContext&) override {
+    const std::shared_ptr<const Cloud> cloud = shown_ ? frame.results.cloud() : nullptr;
+    const double switching = frame.state.chain.switching();
+    if (cloud == cloud_ && of_ == switching) return;
+    cloud_ = cloud;
+    of_ = switching;
+    moved_ = cloud_ ? std::optional<Moved>(movedOf(*cloud_, frame.state.chain)) : std::nullopt;
+  }
+  void parts(const FlowFrame& frame, std::vector<PlanePart>& into) const override {
+    if (!shown_ || !moved_ || frame.state.degenerate()) return;
+    const std::uint64_t cloud = frame.results.cloudRevision();
+    into.push_back({"guideline moves", PlaneLevel::Lines, {cloud}, [this, &frame] { return items(frame); }});
+    LayerKey key = boxesKey(frame);
+    key.push_back(cloud);
+    key.push_back(frame.layout.compact);
+    into.push_back({"guideline", PlaneLevel::Lines, std::move(key),
+                    [this, &frame] { return target(frame, moved_->outside.size()); }});
+  }
+  void legend(const FlowFrame& frame, std::vector<LegendRow>& rows) const override {
+    if (!shown_ || !moved_) return;
+    const auto both = [](std::string text, double before, double after) {
+      return filled(filled(std::move(text), "{a}", shownShare(before)), "{b}", shownShare(after));
+    };
+    rows.push_back(overlay::glyphRow(
+        frame.theme, markov::LimitKind::GlobalMin,
+        both(frame.layout.legendOpen ? tr("guideline, local minimum: {a} → {b}") : tr("guideline: {a} → {b}"),
+             moved_->stuckBefore, moved_->stuckAfter)));
+    if (frame.layout.legendOpen)
+      rows.push_back(overlay::textRow(both(tr("good for every p, q: {a} → {b}"), moved_->inCommonBefore, 1)));
+  }
+  LayerKey legendKey(const FlowFrame& frame) const override {
+    return shown_ ? LayerKey{frame.results.cloudRevision()} : LayerKey{};
+  }
+  void panel(const FlowFrame&, ExhibitContext&, PagePanel& panel) override {
+    if (shown_) show(panel, "flow.guideline.", {"common", "before", "after"});
+  }
+  void numbers(const FlowState&, Numbers& numbers) const override {
+    if (!shown_ || !moved_ || !cloud_) return;
+    Table table{"guideline", {numberColumn("e"), numberColumn("w"), numberColumn("e_after"), numberColumn("w_after")}};
+    for (const render::Point at : cloud_->points) {
+      const render::Point after = markov::inCommon(at.x, at.y) ? at : kRecommended;
+      addRow(table, at.x, at.y, after.x, after.y);
+    }
+    numbers.tables.push_back(std::move(table));
+  }
+  std::string caption(const FlowState&) const override {
+    return shown_ ? tr("rings: cloud points that the guideline starts at (0.5, −1) instead") : "";
+  }
+  std::vector<ExhibitCommand> commands(const Document& document) const override {
+    const bool one = hasSelected(document) && canonical(document);
+    return {{"flow.follow-guideline", tr("Start the point by the guideline"), "", tr("Exhibit"), one}};
+  }
+  bool run(const FlowFrame& frame, ExhibitContext& context, std::string_view command) override {
+    if (command != "flow.follow-guideline") return false;
+    if (frame.state.selected < 0 || !frame.state.canonical) {
+      context.editor.say(tr("Select a point of the canonical plane first."));
+      return true;
+    }
+    commitStep(context,
+               withPoint(context.editor.document(), static_cast<std::size_t>(frame.state.selected), kRecommended.x,
+                         kRecommended.y),
+               tr("start the point by the guideline"));
     return true;
   }
-  context.editor.seal();
-  context.editor.commit(withPoint(context.editor.document(), static_cast<std::size_t>(frame.state.selected),
-                                  kRecommended.x, kRecommended.y),
-                        tr("start the point by the guideline"));
-  context.editor.seal();
-  return true;
-}
+
+ private:
+  std::vector<render::Item> items(const FlowFrame& frame) const {
+    std::vector<render::Item> items;
+    if (!cloud_ || !moved_) return items;
+    const Theme& theme = frame.theme;
+    const std::vector<std::size_t>& outside = moved_->outside;
+    const std::size_t step = std::max<std::size_t>(1, (outside.size() + kMostMoves - 1) / kMostMoves);
+    for (std::size_t i = 0; i < outside.size(); i += step)
+      items.push_back(render::Polyline{
+          {cloud_->points[outside[i]], kRecommended}, {faded(theme.globalMin, 0.22f), 1, render::Dash::Solid}, {}});
+    for (const std::size_t i : outside)
+      if (nearWindow(frame, cloud_->points[i]))
+        items.push_back(render::Marker{cloud_->points[i], render::Shape::Ring, 8, theme.textMuted, theme.textMuted, 1});
+    return items;
+  }
+
+  std::shared_ptr<const Cloud> cloud_;
+  std::optional<Moved> moved_;
+  std::optional<double> of_;  ///< p + q - 1 that moved_ belongs to
+};
 
 }  // namespace
 

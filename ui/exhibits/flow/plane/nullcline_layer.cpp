@@ -7,12 +7,11 @@
 #include <utility>
 
 #include "engine/dynamics/nullclines.h"
-#include "engine/markov/critical_sets.h"
 #include "ui/canvas/shapes.h"
-#include "ui/exhibits/flow/plane/contour_layers.h"
+#include "ui/exhibits/flow/plane/plane_layer.h"
 #include "ui/exhibits/flow/shared/flow_declare_kit.h"
-#include "ui/exhibits/flow/shared/flow_lines.h"
 #include "ui/exhibits/flow/shared/flow_overlay.h"
+#include "ui/exhibits/flow/shared/table_rows.h"
 #include "ui/properties/tr.h"
 
 namespace sepx::ui {
@@ -33,13 +32,8 @@ std::vector<Nullcline> canonicalNullclines(const FlowState& state) {
   const render::Rect& v = state.view;
   const double saddle = -1 / std::sqrt(2.0);
   Nullcline both{Of::Both, {{{0, v.min.y}, {0, v.max.y}}}};
-  for (const markov::Curve& curve : markov::criticalSets(state.chain, v.min.x, v.max.x, v.min.y, v.max.y, 512).curves) {
-    if (curve.kind != markov::LimitKind::GlobalMin) continue;
-    Line line;
-    for (const markov::PlanePoint& point : curve.points)
-      line.push_back({point.e, point.w});
-    both.lines.push_back(std::move(line));
-  }
+  for (const markov::Curve& curve : criticalSetsOf(state).curves)
+    if (curve.kind == markov::LimitKind::GlobalMin) both.lines.push_back(asPoints(curve.points));
   std::vector<Nullcline> all{{Of::First, {{{v.min.x, saddle}, {v.max.x, saddle}}}},
                              {Of::Second, {{{v.min.x, 0}, {v.max.x, 0}}}}};
   if (state.degenerate()) {  // S* = 0: Theta* is e = 0 together with v = 0
@@ -85,39 +79,6 @@ std::string nameOfLine(const FlowState& state, Of of) {
   return names[of == Of::First ? 0 : 1] + "′ = 0";
 }
 
-class NullclineLayer final : public PlaneLayer {
- public:
-  void declare(PropertyRegistry& registry, const FlowShared&) override {
-    // clang-format off
-    declareParameters(registry, {.applies = declaring::onPlane(), .formulaApplies = canonical}, {
-        {.key = "flow.show.nullclines", .label = N_("Nullclines"), .fallback = false,
-         .help = N_("Where one component of the flow vanishes: paths cross the dashed lines upright and the dotted ones "
-                    "level; where both vanish nothing moves."),
-         .formula = "\\frac{de}{dt} &= -2\\,\\Lambda'(S)\\,e\\,(1+2w|w|) \\\\ \\frac{dw}{dt} &= "
-                    "-4\\,\\Lambda'(S)\\,e^2\\,|w|",
-         .errata = {"l2g-8"}}});
-    // clang-format on
-  }
-  void read(const Document& document, const PropertyRegistry& registry, const FlowState&) override {
-    shown_ = registry.toggle(document, "flow.show.nullclines");
-  }
-  void update(const FlowFrame&, ExhibitContext&) override {}
-  void parts(const FlowFrame& frame, std::vector<PlanePart>& into) const override;
-  void legend(const FlowFrame& frame, std::vector<LegendRow>& rows) const override;
-  LayerKey legendKey(const FlowFrame&) const override { return {shown_}; }
-  std::string toggle() const override { return "flow.show.nullclines"; }
-  void numbers(const FlowState& state, Numbers& numbers) const override;
-  std::string caption(const FlowState& state) const override {
-    if (!shown_) return {};
-    std::string text = tr("nullclines: dashed {a}, dotted {b}");
-    text.replace(text.find("{a}"), 3, nameOfLine(state, Of::First));
-    return text.replace(text.find("{b}"), 3, nameOfLine(state, Of::Second));
-  }
-
- private:
-  bool shown_ = false;
-};
-
 /// The name at the line's first place, from its end inwards, that has room.
 void addName(const FlowFrame& frame, LabelRoom& room, const Nullcline& one, std::vector<render::Item>& labels) {
   const Camera camera = frame.camera();
@@ -146,58 +107,70 @@ void addNullcline(const FlowFrame& frame, std::vector<render::Item>& items, Of o
     items.push_back(render::Polyline{std::move(piece.points), {frame.theme.text, 1, render::Dash::Solid}, {}});
 }
 
-void NullclineLayer::parts(const FlowFrame& frame, std::vector<PlanePart>& into) const {
-  if (!shown_) return;
-  LayerKey key{bits(frame.state.field.get())};
-  for (const double parameter : frame.state.parameters)
-    key.push_back(bits(parameter));
-  for (const std::uint64_t part : boxesKey(frame))
-    key.push_back(part);
-  into.push_back({"nullclines", PlaneLevel::Lines, std::move(key), [&frame] {
-                    std::vector<render::Item> items, labels;
-                    LabelRoom room(frame);
-                    for (const render::Rect& box : boxesOver(frame))
-                      room.take(box);
-                    for (const Nullcline& one : nullclinesOf(frame.state)) {
-                      for (const Line& line : one.lines)
-                        addNullcline(frame, items, one.of, line);
-                      if (one.of != Of::Both && !frame.layout.tiny) addName(frame, room, one, labels);
-                    }
-                    std::move(labels.begin(), labels.end(), std::back_inserter(items));
-                    return items;
-                  }});
-}
-
-void NullclineLayer::legend(const FlowFrame& frame, std::vector<LegendRow>& rows) const {
-  if (!shown_ || !frame.layout.legendOpen) return;
-  for (const Of of : {Of::First, Of::Second, Of::Both}) {
-    if (of == Of::Both && !frame.state.canonical) continue;
-    if (of == Of::First && frame.state.degenerate()) continue;  // its line is at rest there
-    const render::Stroke stroke = strokeOf(frame.theme, of);
-    const std::string name = nameOfLine(frame.state, of);
-    rows.push_back(overlay::lineRow(stroke.color, stroke.dash, of == Of::Both ? name + tr(": at rest") : name));
+class NullclineLayer final : public PlaneLayer {
+ public:
+  NullclineLayer() : PlaneLayer("flow.show.nullclines") {}
+  void declare(PropertyRegistry& registry, const FlowShared&) override {
+    // clang-format off
+    declareParameters(registry, {.applies = declaring::onPlane(), .formulaApplies = canonical}, {
+        {.key = "flow.show.nullclines", .label = N_("Nullclines"), .fallback = false,
+         .help = N_("Curves on which one component of the flow is 0. Paths cross the dashed lines vertically and the "
+                    "dotted ones horizontally. Where they meet is a fixed point."),
+         .formula = "\\frac{de}{dt} &= -2\\,\\Lambda'(S)\\,e\\,(1+2w|w|) \\\\ \\frac{dw}{dt} &= "
+                    "-4\\,\\Lambda'(S)\\,e^2\\,|w|",
+         .errata = {"l2g-8"}}});
+    // clang-format on
   }
-}
-
-void NullclineLayer::numbers(const FlowState& state, Numbers& numbers) const {
-  if (!shown_) return;
-  std::vector<std::string> component;
-  std::vector<double> branch, x, y;
-  const std::vector<std::string>& names = state.field->info().variables;
-  double branches = 0;
-  for (const Nullcline& one : nullclinesOf(state))
-    for (const Line& line : one.lines) {
-      ++branches;
-      for (const render::Point point : line) {
-        component.push_back(one.of == Of::Both ? "both" : names[one.of == Of::First ? 0 : 1]);
-        branch.push_back(branches);
-        x.push_back(point.x);
-        y.push_back(point.y);
-      }
+  void parts(const FlowFrame& frame, std::vector<PlanePart>& into) const override {
+    if (!shown_) return;
+    LayerKey key{bits(frame.state.field.get())};
+    for (const double parameter : frame.state.parameters)
+      key.push_back(bits(parameter));
+    for (const std::uint64_t part : boxesKey(frame))
+      key.push_back(part);
+    into.push_back({"nullclines", PlaneLevel::Lines, std::move(key), [&frame] {
+                      std::vector<render::Item> items, labels;
+                      LabelRoom room(frame, boxesOver(frame));
+                      for (const Nullcline& one : nullclinesOf(frame.state)) {
+                        for (const Line& line : one.lines)
+                          addNullcline(frame, items, one.of, line);
+                        if (one.of != Of::Both && !frame.layout.tiny) addName(frame, room, one, labels);
+                      }
+                      std::move(labels.begin(), labels.end(), std::back_inserter(items));
+                      return items;
+                    }});
+  }
+  void legend(const FlowFrame& frame, std::vector<LegendRow>& rows) const override {
+    if (!shown_ || !frame.layout.legendOpen) return;
+    for (const Of of : {Of::First, Of::Second, Of::Both}) {
+      if (of == Of::Both && !frame.state.canonical) continue;
+      if (of == Of::First && frame.state.degenerate()) continue;  // its line is at rest there
+      const render::Stroke stroke = strokeOf(frame.theme, of);
+      const std::string name = nameOfLine(frame.state, of);
+      rows.push_back(overlay::lineRow(stroke.color, stroke.dash, of == Of::Both ? name + tr(": at rest") : name));
     }
-  numbers.tables.push_back(
-      {"nullclines", {{"component", "", component}, {"branch", "", branch}, {names[0], "", x}, {names[1], "", y}}});
-}
+  }
+  LayerKey legendKey(const FlowFrame&) const override { return {shown_}; }
+  void numbers(const FlowState& state, Numbers& numbers) const override {
+    if (!shown_) return;
+    const std::vector<std::string>& names = state.field->info().variables;
+    Table table{"nullclines",
+                {textColumn("component"), numberColumn("branch"), numberColumn(names[0]), numberColumn(names[1])}};
+    double branches = 0;
+    for (const Nullcline& one : nullclinesOf(state))
+      for (const Line& line : one.lines) {
+        ++branches;
+        for (const render::Point point : line)
+          addRow(table, one.of == Of::Both ? "both" : names[one.of == Of::First ? 0 : 1], branches, point.x, point.y);
+      }
+    numbers.tables.push_back(std::move(table));
+  }
+  std::string caption(const FlowState& state) const override {
+    if (!shown_) return {};
+    return filled(filled(tr("nullclines: dashed {a}, dotted {b}"), "{a}", nameOfLine(state, Of::First)), "{b}",
+                  nameOfLine(state, Of::Second));
+  }
+};
 
 }  // namespace
 

@@ -1,19 +1,161 @@
 // SPDX-License-Identifier: Apache-2.0
 // The particles as a layer: their density, rows of the legend, commands. Frame thread.
-#include "ui/exhibits/flow/plane/particles_layer.h"
-
 #include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
 
 #include "ui/canvas/shapes.h"
-#include "ui/exhibits/flow/plane/particles_declare.h"
+#include "ui/exhibits/flow/plane/particles_results.h"
+#include "ui/exhibits/flow/plane/plane_layer.h"
+#include "ui/exhibits/flow/shared/flow_declare_kit.h"
 #include "ui/exhibits/flow/shared/flow_overlay.h"
+#include "ui/exhibits/flow/shared/flow_page.h"
+#include "ui/exhibits/flow/shared/table_rows.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
 
 namespace sepx::ui {
+
+namespace {
+
+constexpr const char* kStart = "flow.particles.start";
+constexpr double kLongestSeconds = 60;
+
+bool particlesShown(const Document& document) {
+  const Json& value = document.at("flow.show.particles");
+  return value.is_boolean() && value.get<bool>();
+}
+
+bool gaussian(const Document& document) {
+  const Json& value = document.at(kStart);
+  return !value.is_string() || value.get<std::string>() == "gauss";
+}
+
+bool shownOnCanonical(const Document& document) {
+  return particlesShown(document) && canonical(document);
+}
+
+// clang-format off
+void declareCloud(PropertyRegistry& registry) {
+  declareParameters(registry, {.prefix = "flow.show.", .applies = declaring::onPlane()}, {
+      {.key = "particles", .label = N_("Particles"), .fallback = false,
+       .help = N_("A cloud of particles that follow the flow, as a density: where many starts go at once, and the share "
+                  "of them that each basin gets.")}});
+  declareParameters(registry, {.prefix = "flow.particles.", .applies = declaring::onPlane(particlesShown)}, {
+      {.key = "count", .label = N_("How many"), .symbol = "N", .kind = Kind::Integer, .min = 1000, .max = 1e6,
+       .scale = Scale::Logarithmic, .step = 1000, .fallback = 1e5, .help = N_("Number of particles.")},
+      {.key = "start", .label = N_("They start"),
+       .options = {{"gauss", N_("Gaussian")}, {"uniform", N_("over the window")}},
+       .help = N_("Distribution of the starts: normal, like an initialisation, or uniform over the window in which "
+                  "the cloud was started.")},
+      {.key = "sigma", .label = N_("Spread"), .symbol = "σ", .min = 0.001, .max = 10, .scale = Scale::Logarithmic,
+       .fallback = 1.0, .help = N_("Standard deviation of both coordinates of a start."),
+       .formula = "\\theta_0\\sim\\mathcal{N}(0,\\sigma^2 I_2)", .errata = {"l2g-14"}, .applies = gaussian},
+      {.key = "clock", .label = N_("They move"),
+       .options = {{"flow", N_("as the flow")}, {"unit", N_("at one speed")}},
+       .help = N_("With the time of the flow slow regions are visible. With constant speed every particle arrives; "
+                  "the paths are the same.")},
+      {.key = "speed", .label = N_("Particle speed"), .min = 0.05, .max = 50, .scale = Scale::Logarithmic, .step = 0.1,
+       .digits = 2, .fallback = 4.0,
+       .help = N_("With the time of the flow: units of time per second. With constant speed: fifths of the window's "
+                  "height per second.")},
+      {.key = "trail", .label = N_("Trails"), .unit = "s", .max = 2, .step = 0.05, .digits = 2, .fallback = 0.15,
+       .help = N_("After this time a trail has faded to a third.")},
+      {.key = "respawn", .label = N_("Begin anew"), .fallback = true,
+       .help = N_("A particle that has converged or left the window starts again. Shares count only the first run of "
+                  "each.")},
+      {.key = "running", .label = N_("Running"), .fallback = true,
+       .help = N_("Off: the cloud does not move. In a script and in a figure it is shown after the seconds below.")},
+      {.key = "seconds", .label = N_("Seconds run"), .unit = "s", .max = kLongestSeconds, .step = 0.5, .digits = 2,
+       .fallback = 1.0,
+       .help = N_("Time that the cloud has run when it is first shown. Scripts and figures show this time.")}});
+}
+
+void declareResults(PropertyRegistry& registry, const FlowParticles& results) {
+  const auto share = [&results](const char* key, const char* label, const char* help, const char* set,
+                                markov::LimitKind kind) {
+    return ReadOut{
+        .key = key, .label = label, .help = help,
+        .formula = "\\frac1N\\sum_{i=1}^{N}\\mathbb{1}\\left[" + std::string(set) + "\\right]",
+        .withNumbers = [&results, kind](int) {
+          const std::optional<double> measured = measuredShare(results, kind);
+          return measured ? shareWithNumbers(*measured, static_cast<std::size_t>(results.request()->options.count)) : "";
+        },
+        .errata = {"l2g-14"}, .get = [&results, kind](int) { return valueOf(measuredShare(results, kind)); },
+        .numberWords = shownShare};
+  };
+  const auto all = gettersOf(results);
+  const Getters exact([&results](int) { return results.exactLocal() ? &results : nullptr; });
+  declareReadOuts(registry, {.prefix = "flow.particles.", .applies = declaring::onPlane(shownOnCanonical),
+                             .formulaApplies = canonical}, {
+      share("global", N_("At global min."),
+            N_("Share of the particles whose first life ends, or will certainly end, at a global minimum."),
+            "\\theta_i\\in I_\\star", markov::LimitKind::GlobalMin),
+      share("stuck", N_("At local min."),
+            N_("Share of the particles whose first life ends, or will certainly end, at a local minimum."),
+            "\\theta_i\\in I_{\\mathrm{min}}", markov::LimitKind::LocalMin),
+      {.key = "exact", .label = N_("P(local min.)"),
+       .help = N_("Probability that a start of this cloud ends in a local minimum: an integral over the exact basin."),
+       .equation = "Local-to-Global, Theorems 2 and 8",
+       .formula = "P(I_{\\mathrm{min}}) = \\int_{I_{\\mathrm{min}}}\\varphi_\\sigma(e)\\,\\varphi_\\sigma(w)\\,de\\,dw",
+       .withNumbers = exact.text([](const FlowParticles& of) {
+         const ParticlesRequest& request = *of.request();
+         return gaussWithNumbers(request.model.chain, request.options.sigma, *of.exactLocal());
+       }),
+       .errata = {"l2g-14", "l2g-19"}, .get = exact(&FlowParticles::exactLocal),
+       .numberWords = declaring::shownProbability6},
+      share("under-way", N_("Under way"),
+            N_("Share of the particles in their first run whose limit is not yet certain."),
+            "t < t_i", markov::LimitKind::Undecided)});
+  declareReadOuts(registry, {.prefix = "flow.particles.", .applies = declaring::onPlane(particlesShown)}, {
+      {.key = "device", .label = N_("Moved by"),
+       .help = N_("The device that moves the particles and how long a step takes; CPU and GPU are measured once "
+                  "against each other."),
+       .get = all([](const FlowParticles& of) { return notEmpty(of.device()); }), .detail = true}});
+}
+// clang-format on
+
+}  // namespace
+
+ParticlesState readParticles(const Document& document, const PropertyRegistry& registry) {
+  ParticlesState state;
+  state.shown = registry.toggle(document, "flow.show.particles");
+  state.runs = registry.toggle(document, "flow.particles.running");
+  state.options.count = static_cast<int>(registry.real(document, "flow.particles.count"));
+  state.options.start =
+      registry.text(document, kStart) == "gauss" ? dynamics::ParticleStart::Gauss : dynamics::ParticleStart::Uniform;
+  state.options.sigma = registry.real(document, "flow.particles.sigma");
+  const double speed = registry.real(document, "flow.particles.speed");
+  const bool unit = registry.text(document, "flow.particles.clock") == "unit";
+  state.step.clock = unit ? dynamics::ParticleClock::UnitSpeed : dynamics::ParticleClock::Flow;
+  state.step.amount = speed * (unit ? 0.2 : 1.0) / FlowParticles::kStepsPerSecond;
+  const double trail = registry.real(document, "flow.particles.trail");
+  state.step.fade = trail > 0 ? std::exp(-1 / (FlowParticles::kStepsPerSecond * trail)) : 0.0;
+  state.step.respawn = registry.toggle(document, "flow.particles.respawn");
+  state.seconds = registry.real(document, "flow.particles.seconds");
+  return state;
+}
+
+std::optional<double> measuredShare(const FlowParticles& results, markov::LimitKind kind) {
+  if (!results.counts() || !results.request()) return std::nullopt;
+  const auto& ends = results.picture()->ends;
+  return static_cast<double>(ends[static_cast<std::size_t>(kind)]) /
+         static_cast<double>(results.request()->options.count);
+}
+
+std::optional<double> exactShare(const FlowParticles& results, markov::LimitKind kind) {
+  const std::optional<double>& local = results.exactLocal();
+  if (!local) return std::nullopt;
+  if (kind == markov::LimitKind::LocalMin) return local;
+  if (kind == markov::LimitKind::GlobalMin) return 1 - *local;
+  return std::nullopt;
+}
+
+void declareParticles(PropertyRegistry& registry, const ParticlesReadings& readings) {
+  declareCloud(registry);
+  declareResults(registry, readings.results);
+}
 
 namespace {
 
@@ -22,88 +164,6 @@ using markov::LimitKind;
 constexpr int kMostTrailColumns = 1920;
 constexpr const char* kRestart = "flow.particles-restart";
 constexpr const char* kPause = "flow.particles-pause";
-
-class ParticlesLayer final : public PlaneLayer {
- public:
-  void declare(PropertyRegistry& registry, const FlowShared&) override {
-    declareParticles(registry, {state_, results_});
-  }
-  void read(const Document& document, const PropertyRegistry& registry, const FlowState&) override {
-    state_ = readParticles(document, registry);
-  }
-  void update(const FlowFrame& frame, ExhibitContext& context) override;
-  void parts(const FlowFrame& frame, std::vector<PlanePart>& into) const override;
-  void legend(const FlowFrame& frame, std::vector<LegendRow>& rows) const override;
-  LayerKey legendKey(const FlowFrame& frame) const override;
-  std::string toggle() const override { return "flow.show.particles"; }
-  void panel(const FlowFrame& frame, ExhibitContext& context, PagePanel& panel) override;
-  bool complete() const override { return results_.complete(); }
-  bool animating() const override { return state_.shown && (results_.moving() || results_.advancing()); }
-  void numbers(const FlowState& state, Numbers& numbers) const override;
-  std::vector<Exhibit::Command> commands(const Document& document) const override;
-  bool run(const FlowFrame& frame, ExhibitContext& context, std::string_view command) override;
-  std::string status() const override {
-    return results_.device().empty() ? "" : std::string(tr("particles")) + ": " + results_.device();
-  }
-  std::string caption(const FlowState& state) const override;
-  void releaseGpu() override { results_.releaseGpu(); }
-
- private:
-  void attractorRows(const FlowFrame& frame, std::vector<LegendRow>& rows) const;
-  std::optional<ParticlesRequest> requestOf(const FlowFrame& frame, const ExhibitContext& context) const;
-
-  ParticlesState state_;
-  FlowParticles results_;
-  std::uint64_t again_ = 0;
-};
-
-std::optional<ParticlesRequest> ParticlesLayer::requestOf(const FlowFrame& frame, const ExhibitContext& context) const {
-  const render::Rect &plot = frame.layout.plot, &view = frame.state.view;
-  if (!state_.shown || plot.width() < 8 || plot.height() < 8) return std::nullopt;
-  const double wanted = plot.width() * static_cast<double>(context.scale);
-  const int columns = static_cast<int>(std::clamp(wanted, 8.0, double{kMostTrailColumns}));
-  const int rows = std::clamp(static_cast<int>(columns * plot.height() / plot.width()), 8, 2 * kMostTrailColumns);
-  ParticlesRequest request;
-  request.model = frame.state;
-  request.window = {view.min.x, view.max.x, view.min.y, view.max.y, columns, rows};
-  request.options = state_.options;
-  request.options.seed = context.seed;
-  request.step = state_.step;
-  request.steps = static_cast<int>(std::lround(state_.seconds * FlowParticles::kStepsPerSecond));
-  request.runs = state_.runs;
-  request.again = again_;
-  return request;
-}
-
-void ParticlesLayer::update(const FlowFrame& frame, ExhibitContext& context) {
-  results_.update(requestOf(frame, context), context);
-}
-
-void ParticlesLayer::parts(const FlowFrame& frame, std::vector<PlanePart>& into) const {
-  if (!state_.shown || !results_.picture()) return;
-  const ParticlesPointer picture = results_.picture();
-  into.push_back({"particles",
-                  PlaneLevel::Ground,
-                  {results_.revision()},
-                  [picture, &frame]() -> std::vector<render::Item> {
-                    const dynamics::BasinWindow& w = picture->window;
-                    return {render::LabelMap{{{w.xMin, w.yMin}, {w.xMax, w.yMax}},
-                                             w.width,
-                                             w.height,
-                                             {picture, &picture->levels},
-                                             densityPalette(frame.theme),
-                                             {}}};
-                  },
-                  !results_.moving()});
-}
-
-LayerKey ParticlesLayer::legendKey(const FlowFrame&) const {
-  LayerKey key{state_.shown, results_.counts(), static_cast<std::uint64_t>(state_.options.count)};
-  if (state_.shown && results_.picture())
-    key.insert(key.end(), results_.picture()->ends.begin(), results_.picture()->ends.end());
-  key.push_back(bits(results_.exactLocal().value_or(-1)));
-  return key;
-}
 
 /// "100 000"
 std::string grouped(int count) {
@@ -124,104 +184,150 @@ std::string shareText(const FlowParticles& results, LimitKind kind, const char* 
   return text + (ended ? tr(" (exact ") : tr(" (in the end ")) + shownShare(*exact) + ")";
 }
 
-void ParticlesLayer::legend(const FlowFrame& frame, std::vector<LegendRow>& rows) const {
-  if (!state_.shown || !results_.picture() || frame.layout.tiny) return;
-  const bool open = frame.layout.legendOpen;
-  if (open) {
-    std::string text = tr("{n} particles");
-    text.replace(text.find("{n}"), 3, grouped(state_.options.count));
-    LegendRow row = overlay::glyphRow(frame, LimitKind::GlobalMin, std::move(text));
-    row.color = frame.theme.text;
-    rows.push_back(std::move(row));
+class ParticlesLayer final : public PlaneLayer {
+ public:
+  ParticlesLayer() : PlaneLayer("flow.show.particles") {}
+  void declare(PropertyRegistry& registry, const FlowShared&) override {
+    declareParticles(registry, {state_, results_});
   }
-  if (!results_.counts()) return;
-  if (!frame.state.canonical && open) attractorRows(frame, rows);
-  if (!frame.state.canonical || frame.state.degenerate()) return;
-  if (open)
-    rows.push_back(overlay::glyphRow(frame, LimitKind::GlobalMin,
-                                     shareText(results_, LimitKind::GlobalMin, N_("of them at a global minimum: "))));
-  rows.push_back(overlay::glyphRow(
-      frame, LimitKind::LocalMin,
-      shareText(results_, LimitKind::LocalMin, open ? N_("of them at a local minimum: ") : N_("particles: "))));
-  const double rest = measuredShare(results_, LimitKind::Undecided).value_or(0);
-  if (open && rest > 0)
-    rows.push_back(overlay::glyphRow(frame, LimitKind::Undecided, tr("of them under way: ") + shownShare(rest)));
-}
-
-void ParticlesLayer::attractorRows(const FlowFrame& frame, std::vector<LegendRow>& rows) const {
-  const std::vector<std::string>& names = frame.state.field->info().variables;
-  std::size_t label = static_cast<std::size_t>(LimitKind::Attractor);
-  for (const dynamics::FixedPoint& fixed : frame.state.field->fixedPoints(frame.state.parameters)) {
-    if (fixed.kind != LimitKind::Attractor || label + 1 >= results_.picture()->ends.size()) continue;
-    const double share = static_cast<double>(results_.picture()->ends[label++]) / state_.options.count;
-    rows.push_back(
-        overlay::glyphRow(frame, LimitKind::Attractor,
-                          fmt::format("{}{} = {}, {} = {}: {}", tr("of them at "), names[0], shownFixed(fixed.x[0], 2),
-                                      names[1], shownFixed(fixed.x[1], 2), shownShare(share))));
+  void read(const Document& document, const PropertyRegistry& registry, const FlowState&) override {
+    state_ = readParticles(document, registry);
   }
-}
-
-std::string ParticlesLayer::caption(const FlowState&) const {
-  if (!state_.shown) return {};
-  const std::string seconds = shownFixed(state_.seconds, 1), count = grouped(state_.options.count);
-  if (state_.options.start == dynamics::ParticleStart::Uniform)
-    return fmt::format(fmt::runtime(tr("density: {} particles from all over the window, {} s after their start")),
-                       count, seconds);
-  return fmt::format(fmt::runtime(tr("density: {} particles from N(0, {}² I), {} s after their start")), count,
-                     shownFixed(state_.options.sigma, 2), seconds);
-}
-
-void ParticlesLayer::panel(const FlowFrame& frame, ExhibitContext& context, PagePanel& panel) {
-  if (!state_.shown) return;
-  panel.heading(tr("Particles"));
-  for (const char* key : {"count", "start"})
-    panel.control(std::string("flow.particles.") + key);
-  if (state_.options.start == dynamics::ParticleStart::Gauss) panel.control("flow.particles.sigma");
-  for (const char* key : {"clock", "speed", "trail", "respawn", "running", "seconds"})
-    panel.control(std::string("flow.particles.") + key);
-  if (panel.button(tr("Start them again"), kRestart)) run(frame, context, kRestart);
-  if (frame.state.canonical)
-    for (const char* key : {"global", "stuck", "exact", "under-way"})
-      panel.readOut(std::string("flow.particles.") + key);
-  panel.readOut("flow.particles.device");
-}
-
-void ParticlesLayer::numbers(const FlowState& state, Numbers& numbers) const {
-  if (!state_.shown || !results_.counts()) return;
-  std::vector<std::string> names;
-  std::vector<double> counts, shares, exact;
-  for (std::size_t label = 0; label < results_.picture()->ends.size(); ++label) {
-    const std::uint32_t count = results_.picture()->ends[label];
-    const auto kind = static_cast<LimitKind>(std::min(label, static_cast<std::size_t>(LimitKind::Attractor)));
-    if (count == 0) continue;
-    std::string name(markov::limitName(kind));
-    if (kind == LimitKind::Attractor) name = fmt::format("attractor {}", label - static_cast<std::size_t>(kind) + 1);
-    names.push_back(std::move(name));
-    counts.push_back(count);
-    shares.push_back(static_cast<double>(count) / state_.options.count);
-    exact.push_back(state.canonical ? exactShare(results_, kind).value_or(std::nan("")) : std::nan(""));
+  void update(const FlowFrame& frame, ExhibitContext& context) override {
+    results_.update(requestOf(frame, context), context);
   }
-  numbers.tables.push_back(
-      {"particles", {{"end", "", names}, {"particles", "", counts}, {"share", "", shares}, {"exact", "", exact}}});
-}
-
-std::vector<Exhibit::Command> ParticlesLayer::commands(const Document&) const {
-  return {{kPause, state_.runs ? tr("Pause the particles") : tr("Let the particles run"), "Shift+Space", tr("Exhibit"),
-           state_.shown},
-          {kRestart, tr("Start the particles again"), "", tr("Exhibit"), state_.shown}};
-}
-
-bool ParticlesLayer::run(const FlowFrame&, ExhibitContext& context, std::string_view command) {
-  if (command == kRestart) {
-    ++again_;
-  } else if (command == kPause) {
-    const Result<void> done = context.editor.set("flow.particles.running", !state_.runs);
-    if (!done) context.editor.say(done.error().sentence);
-  } else {
-    return false;
+  void parts(const FlowFrame& frame, std::vector<PlanePart>& into) const override {
+    if (!state_.shown || !results_.picture()) return;
+    const ParticlesPointer picture = results_.picture();
+    into.push_back(
+        {"particles",
+         PlaneLevel::Ground,
+         {results_.revision()},
+         [picture, &frame]() -> std::vector<render::Item> {
+           return {labelMapOf(picture->window, {picture, &picture->levels}, densityPalette(frame.theme), {})};
+         },
+         !results_.moving()});
   }
-  return true;
-}
+  void legend(const FlowFrame& frame, std::vector<LegendRow>& rows) const override {
+    if (!state_.shown || !results_.picture() || frame.layout.tiny) return;
+    const bool open = frame.layout.legendOpen;
+    if (open) {
+      LegendRow row = overlay::glyphRow(frame.theme, LimitKind::GlobalMin,
+                                        filled(tr("{n} particles"), "{n}", grouped(state_.options.count)));
+      row.color = frame.theme.text;
+      rows.push_back(std::move(row));
+    }
+    if (!results_.counts()) return;
+    if (!frame.state.canonical && open) attractorRows(frame, rows);
+    if (!frame.state.canonical || frame.state.degenerate()) return;
+    if (open)
+      rows.push_back(
+          overlay::glyphRow(frame.theme, LimitKind::GlobalMin,
+                            shareText(results_, LimitKind::GlobalMin, N_("particles at a global minimum: "))));
+    rows.push_back(overlay::glyphRow(
+        frame.theme, LimitKind::LocalMin,
+        shareText(results_, LimitKind::LocalMin, open ? N_("particles at a local minimum: ") : N_("particles: "))));
+    const double rest = measuredShare(results_, LimitKind::Undecided).value_or(0);
+    if (open && rest > 0)
+      rows.push_back(overlay::glyphRow(frame.theme, LimitKind::Undecided, tr("still moving: ") + shownShare(rest)));
+  }
+  LayerKey legendKey(const FlowFrame&) const override {
+    LayerKey key{state_.shown, results_.counts(), static_cast<std::uint64_t>(state_.options.count)};
+    if (state_.shown && results_.picture())
+      key.insert(key.end(), results_.picture()->ends.begin(), results_.picture()->ends.end());
+    key.push_back(bits(results_.exactLocal().value_or(-1)));
+    return key;
+  }
+  void panel(const FlowFrame& frame, ExhibitContext& context, PagePanel& panel) override {
+    if (!state_.shown) return;
+    panel.heading(tr("Particles"));
+    show(panel, "flow.particles.",
+         {"count", "start", "sigma", "clock", "speed", "trail", "respawn", "running", "seconds"});
+    if (panel.button(tr("Start them again"), kRestart)) run(frame, context, kRestart);
+    show(panel, "flow.particles.", {"global", "stuck", "exact", "under-way", "device"});
+  }
+  bool complete() const override { return results_.complete(); }
+  bool animating() const override { return state_.shown && (results_.moving() || results_.advancing()); }
+  void numbers(const FlowState& state, Numbers& numbers) const override {
+    if (!state_.shown || !results_.counts()) return;
+    Table table{"particles",
+                {textColumn("end"), numberColumn("particles"), numberColumn("share"), numberColumn("exact")}};
+    for (std::size_t label = 0; label < results_.picture()->ends.size(); ++label) {
+      const std::uint32_t count = results_.picture()->ends[label];
+      const auto kind = static_cast<LimitKind>(std::min(label, static_cast<std::size_t>(LimitKind::Attractor)));
+      if (count == 0) continue;
+      std::string name(markov::limitName(kind));
+      if (kind == LimitKind::Attractor) name = fmt::format("attractor {}", label - static_cast<std::size_t>(kind) + 1);
+      addRow(table, name, static_cast<double>(count), static_cast<double>(count) / state_.options.count,
+             state.canonical ? exactShare(results_, kind) : std::nullopt);
+    }
+    numbers.tables.push_back(std::move(table));
+  }
+  std::vector<ExhibitCommand> commands(const Document&) const override {
+    return {{kPause, state_.runs ? tr("Pause the particles") : tr("Let the particles run"), "Shift+Space",
+             tr("Exhibit"), state_.shown},
+            {kRestart, tr("Start the particles again"), "", tr("Exhibit"), state_.shown}};
+  }
+  bool run(const FlowFrame&, ExhibitContext& context, std::string_view command) override {
+    if (command == kRestart) {
+      ++again_;
+    } else if (command == kPause) {
+      const Result<void> done = context.editor.set("flow.particles.running", !state_.runs);
+      if (!done) context.editor.say(done.error().sentence);
+    } else {
+      return false;
+    }
+    return true;
+  }
+  std::string status() const override {
+    return results_.device().empty() ? "" : std::string(tr("particles")) + ": " + results_.device();
+  }
+  std::string caption(const FlowState&) const override {
+    if (!state_.shown) return {};
+    const std::string seconds = shownFixed(state_.seconds, 1), count = grouped(state_.options.count);
+    if (state_.options.start == dynamics::ParticleStart::Uniform)
+      return fmt::format(fmt::runtime(tr("density: {} particles from all over the window, {} s after their start")),
+                         count, seconds);
+    return fmt::format(fmt::runtime(tr("density: {} particles from N(0, {}² I), {} s after their start")), count,
+                       shownFixed(state_.options.sigma, 2), seconds);
+  }
+  void releaseGpu() override { results_.releaseGpu(); }
+
+ private:
+  void attractorRows(const FlowFrame& frame, std::vector<LegendRow>& rows) const {
+    const std::vector<std::string>& names = frame.state.field->info().variables;
+    std::size_t label = static_cast<std::size_t>(LimitKind::Attractor);
+    for (const dynamics::FixedPoint& fixed : frame.state.field->fixedPoints(frame.state.parameters)) {
+      if (fixed.kind != LimitKind::Attractor || label + 1 >= results_.picture()->ends.size()) continue;
+      const double share = static_cast<double>(results_.picture()->ends[label++]) / state_.options.count;
+      rows.push_back(overlay::glyphRow(
+          frame.theme, LimitKind::Attractor,
+          fmt::format("{}{} = {}, {} = {}: {}", tr("of them at "), names[0], shownFixed(fixed.x[0], 2), names[1],
+                      shownFixed(fixed.x[1], 2), shownShare(share))));
+    }
+  }
+  std::optional<ParticlesRequest> requestOf(const FlowFrame& frame, const ExhibitContext& context) const {
+    const render::Rect &plot = frame.layout.plot, &view = frame.state.view;
+    if (!state_.shown || plot.width() < 8 || plot.height() < 8) return std::nullopt;
+    const double wanted = plot.width() * static_cast<double>(context.scale);
+    const int columns = static_cast<int>(std::clamp(wanted, 8.0, double{kMostTrailColumns}));
+    const int rows = std::clamp(static_cast<int>(columns * plot.height() / plot.width()), 8, 2 * kMostTrailColumns);
+    ParticlesRequest request;
+    request.model = frame.state;
+    request.window = {view.min.x, view.max.x, view.min.y, view.max.y, columns, rows};
+    request.options = state_.options;
+    request.options.seed = context.seed;
+    request.step = state_.step;
+    request.steps = static_cast<int>(std::lround(state_.seconds * FlowParticles::kStepsPerSecond));
+    request.runs = state_.runs;
+    request.again = again_;
+    return request;
+  }
+
+  ParticlesState state_;
+  FlowParticles results_;
+  std::uint64_t again_ = 0;
+};
 
 }  // namespace
 

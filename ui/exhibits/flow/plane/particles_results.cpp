@@ -7,7 +7,6 @@
 #include <cmath>
 
 #include "engine/core/number.h"
-#include "engine/gpu/device_name.h"
 #include "engine/markov/gaussian.h"
 #include "ui/properties/tr.h"
 
@@ -99,7 +98,7 @@ void FlowParticles::update(const std::optional<ParticlesRequest>& request, Exhib
   updateExact();
   live_ = request->runs && !exactly;
   if (!live_) last_.reset();
-  if (wantsKernel(context) && makeKernel(context, true)) {
+  if (kernel_.wanted(context) && makeKernel(context, true)) {
     if (!onKernel_) restart();
     onKernel_ = true;
     updateKernel(context);
@@ -176,7 +175,7 @@ void FlowParticles::collect(ExhibitContext& context) {
   if (waited && steps_.cancelled()) cancelled_ = true;
   if (!news) return;
   const Part& part = *steps_.result();
-  if (part.stepMs > 0) cpuNs_ = 1e6 * part.stepMs / request_->options.count;
+  if (part.stepMs > 0) kernel_.cpuCost = 1e6 * part.stepMs / request_->options.count;
   show(part.picture, tr("CPU"), part.stepMs);
 }
 
@@ -192,41 +191,23 @@ void FlowParticles::show(ParticlesPointer picture, const std::string& device, do
     device_ = device + ", " + formatFixed(stepMs, 1) + tr(" ms a step");
 }
 
-bool FlowParticles::wantsKernel(const ExhibitContext& context) const {
-  if (!context.gpu || kernelFailed_) return false;
-  if (context.compute != Compute::Auto) return context.compute == Compute::Gpu;
-  return !context.scripted && !context.figure && gpuNs_ && cpuNs_ && *gpuNs_ < *cpuNs_;
-}
-
 bool FlowParticles::makeKernel(ExhibitContext& context, bool aloud) {
-  if (kernelField_ != request_->model.field) {
-    kernel_.reset();
-    kernelField_ = request_->model.field;
-    kernelFailed_ = kernelStarted_ = false;
-  }
-  if (kernel_ || kernelFailed_) return kernel_ != nullptr;
-  Result<std::unique_ptr<gpu::ParticlesKernel>> made = gpu::ParticlesKernel::create(*context.gpu, *kernelField_);
-  kernelFailed_ = !made;
-  if (made)
-    kernel_ = std::move(*made);
-  else if (aloud)
-    context.editor.say(made.error().sentence);
-  deviceName_ = gpu::deviceName(*context.gpu);
-  return kernel_ != nullptr;
+  kernelStarted_ = kernelStarted_ && kernel_.isOf(request_->model.field);
+  return kernel_.make(request_->model.field, context, aloud);
 }
 
 void FlowParticles::updateKernel(ExhibitContext& context) {
   if (kernel_->collect() && kernelStarted_) {
     const double ms = kernel_->stepMs();
-    gpuNs_ = 1e6 * ms / request_->options.count;
-    show(std::make_shared<dynamics::ParticlePicture>(kernel_->picture()), deviceName_, ms);
+    kernel_.gpuCost = 1e6 * ms / request_->options.count;
+    show(std::make_shared<dynamics::ParticlePicture>(kernel_->picture()), kernel_.device(), ms);
   }
   bool still = false;
   if (!kernelStarted_ || !(kernelWindow_ == request_->window)) {
     const Result<void> ready =
         kernelStarted_ ? kernel_->look(request_->window) : kernel_->start(request_->options, request_->window);
     if (!ready) {
-      kernelFailed_ = true;
+      kernel_.giveUp();
       context.editor.say(ready.error().sentence);
       return;
     }
@@ -251,13 +232,12 @@ void FlowParticles::updateKernel(ExhibitContext& context) {
 // With a device and nobody's decision a few steps of the same cloud are given to the kernel once, while the CPU goes
 // on.
 void FlowParticles::probeKernel(ExhibitContext& context) {
-  if (context.compute != Compute::Auto || context.scripted || context.figure || !context.gpu) return;
-  if (!cpuNs_ || gpuNs_ || kernelFailed_ || stepsShown() < kProbeAfter || !makeKernel(context, false)) return;
+  if (!kernel_.unmeasured(context) || stepsShown() < kProbeAfter || !makeKernel(context, false)) return;
   if (!std::exchange(probing_, true)) {
     kernelStarted_ = false;
     probes_ = 0;
     if (!kernel_->start(request_->options, request_->window)) {
-      kernelFailed_ = true;
+      kernel_.giveUp();
       return;
     }
   }
@@ -268,16 +248,14 @@ void FlowParticles::probeKernel(ExhibitContext& context) {
     return;
   }
   probing_ = false;
-  gpuNs_ = 1e6 * kernel_->stepMs() / request_->options.count;
+  kernel_.gpuCost = 1e6 * kernel_->stepMs() / request_->options.count;
 }
 
 void FlowParticles::releaseGpu() {
   if (onKernel_) restart();
   onKernel_ = false;
-  kernel_.reset();
-  kernelField_ = nullptr;
-  kernelStarted_ = kernelFailed_ = probing_ = false;
-  gpuNs_.reset();
+  kernel_.release();
+  kernelStarted_ = probing_ = false;
 }
 
 }  // namespace sepx::ui

@@ -12,8 +12,10 @@
 #include <utility>
 
 #include "engine/dynamics/particles.h"
-#include "ui/exhibit/exhibit.h"
+#include "ui/exhibit/exhibit_context.h"
 #include "ui/exhibit/lane.h"
+#include "ui/exhibits/flow/shared/field_kernel.h"
+#include "ui/exhibits/flow/shared/flow_declare_kit.h"
 #include "ui/exhibits/flow/shared/flow_state.h"
 
 namespace sepx::ui {
@@ -81,7 +83,6 @@ class FlowParticles {
   void launch(ExhibitContext& context, int steps, const dynamics::ParticleStep& step);
   void collect(ExhibitContext& context);
   void show(ParticlesPointer picture, const std::string& device, double stepMs);
-  bool wantsKernel(const ExhibitContext& context) const;
   bool makeKernel(ExhibitContext& context, bool aloud);
   void updateKernel(ExhibitContext& context);
   void probeKernel(ExhibitContext& context);
@@ -101,14 +102,34 @@ class FlowParticles {
   std::optional<double> exact_;
   std::optional<std::pair<double, bool>> exactOf_;  ///< sigma, p + q > 1
 
-  std::unique_ptr<gpu::ParticlesKernel> kernel_;
-  FieldPointer kernelField_;
-  bool onKernel_ = false, kernelStarted_ = false, kernelFailed_ = false, probing_ = false;
+  FieldKernel<gpu::ParticlesKernel> kernel_;  ///< costs of a step and particle, ns
+  bool onKernel_ = false, kernelStarted_ = false, probing_ = false;
   dynamics::BasinWindow kernelWindow_;
   int submitted_ = 0;  ///< steps given to the kernel
   int probes_ = 0;
-  std::string deviceName_;
-  std::optional<double> cpuNs_, gpuNs_;  ///< of a step, a particle
 };
+
+struct ParticlesState {
+  bool shown = false, runs = true;
+  dynamics::ParticleOptions options;
+  dynamics::ParticleStep step;  ///< of 1/60 s
+  double seconds = 1;           ///< that the cloud has run when it is seen first
+};
+
+ParticlesState readParticles(const Document& document, const PropertyRegistry& registry);
+
+/// What the read-outs read; the referents outlive the registry.
+struct ParticlesReadings {
+  const ParticlesState& state;
+  const FlowParticles& results;
+};
+
+/// Shares of first lives: of all particles those that will certainly end at `kind`, and those of which nobody knows
+/// yet.
+std::optional<double> measuredShare(const FlowParticles& results, markov::LimitKind kind);
+/// By quadrature, for a Gaussian cloud; nothing where there is no such number.
+std::optional<double> exactShare(const FlowParticles& results, markov::LimitKind kind);
+
+void declareParticles(PropertyRegistry& registry, const ParticlesReadings& readings);
 
 }  // namespace sepx::ui

@@ -11,7 +11,7 @@
 #include "ui/exhibit/page_kit.h"
 #include "ui/exhibits/flow/plane/plane_scene.h"
 #include "ui/exhibits/flow/shared/flow_overlay.h"
-#include "ui/exhibits/flow/shared/flow_shared.h"
+#include "ui/exhibits/flow/shared/flow_page.h"
 
 namespace sepx::ui {
 
@@ -34,22 +34,26 @@ struct PlanePart {
 
 class PlaneLayer {
  public:
+  /// `toggle`: its switch, "flow.show.contours"; empty for none.
+  explicit PlaneLayer(std::string toggle = "") : toggle_(std::move(toggle)) {}
   virtual ~PlaneLayer() = default;
-  virtual void declare(PropertyRegistry& registry, const FlowShared& live) = 0;
+  virtual void declare(PropertyRegistry&, const FlowShared&) {}
   /// A new document.
-  virtual void read(const Document& document, const PropertyRegistry& registry, const FlowState& state) = 0;
+  virtual void read(const Document& document, const PropertyRegistry& registry, const FlowState&) {
+    shown_ = !toggle_.empty() && registry.toggle(document, toggle_);
+  }
   /// Takes over finished results, starts what is stale. Not called while another page is in sight. `frame` is of the
   /// present state; its results may be of before.
-  virtual void update(const FlowFrame& frame, ExhibitContext& context) = 0;
+  virtual void update(const FlowFrame&, ExhibitContext&) {}
   /// What is shown now; nothing while it is switched off. The functions in the parts are called within this frame.
-  virtual void parts(const FlowFrame& frame, std::vector<PlanePart>& into) const = 0;
+  virtual void parts(const FlowFrame&, std::vector<PlanePart>&) const {}
   /// Rows for the legend, unfolded or folded (frame.layout.legendOpen); a change of them needs `legendKey`.
   virtual void legend(const FlowFrame&, std::vector<LegendRow>&) const {}
   virtual LayerKey legendKey(const FlowFrame&) const { return {}; }
   /// Boxes that it writes over the plot: the read-out keeps clear of them.
   virtual void taken(const FlowFrame&, std::vector<render::Rect>&) const {}
-  /// Its switch among those of the picture ("flow.show.contours"), empty for none.
-  virtual std::string toggle() const { return {}; }
+  /// Its switch among those of the picture.
+  const std::string& toggle() const { return toggle_; }
   /// More controls, below the switches.
   virtual void panel(const FlowFrame&, ExhibitContext&, PagePanel&) {}
   virtual bool complete() const { return true; }
@@ -57,15 +61,80 @@ class PlaneLayer {
   virtual void numbers(const FlowState&, Numbers&) const {}
   /// A clause for the caption of a figure: what its lines and areas are. Translated; empty for none.
   virtual std::string caption(const FlowState&) const { return {}; }
-  virtual std::vector<Exhibit::Command> commands(const Document&) const { return {}; }
+  virtual std::vector<ExhibitCommand> commands(const Document&) const { return {}; }
   /// False: not a command of this layer.
   virtual bool run(const FlowFrame&, ExhibitContext&, std::string_view) { return false; }
   /// For the status bar.
   virtual std::string status() const { return {}; }
   virtual void releaseGpu() {}
+
+ protected:
+  bool shown_ = false;  ///< by its switch
+
+ private:
+  std::string toggle_;
 };
 
 /// All there are, bottom first within a level.
 PlaneLayers makePlaneLayers();
+
+std::unique_ptr<PlaneLayer> makeColorLayer();
+std::unique_ptr<PlaneLayer> makeCommonLayer();
+std::unique_ptr<PlaneLayer> makeGuidelineLayer();
+std::unique_ptr<PlaneLayer> makeNullclineLayer();
+std::unique_ptr<PlaneLayer> makeContourLayer();
+std::unique_ptr<PlaneLayer> makeProfileLayer();
+/// The flow run backwards from every point.
+std::unique_ptr<PlaneLayer> makeWaysBack();
+std::unique_ptr<PlaneLayer> makeNamesLayer();
+
+/// The energy of the selected point of the canonical plane; nothing without one, or on the e-axis.
+std::optional<double> selectedEnergy(const FlowState& state);
+/// Of the place under the pointer.
+std::optional<double> energyUnder(const FlowFrame& frame);
+/// A level as a person reads it, to the digits that tell it from its neighbours.
+std::string levelText(double E, int digits = 3);
+
+/// Labels that keep clear of each other and of the plot's border.
+class LabelRoom {
+ public:
+  /// `taken`: boxes where nothing can be written.
+  explicit LabelRoom(const FlowFrame& frame, std::vector<render::Rect> taken = {})
+      : frame_(frame), taken_(std::move(taken)) {}
+  void take(const render::Rect& box) { taken_.push_back(box); }
+  /// A label with its middle at a place of the page; nothing where there is no room for it.
+  std::optional<render::Label> place(render::Point page, const std::string& text, float size, render::Color color);
+
+ private:
+  const FlowFrame& frame_;
+  std::vector<render::Rect> taken_;
+};
+
+/// Where the energy's profile on e = 0 is drawn over the plot: its box, the picture in it, and which (w, E) that shows.
+struct ProfilePlace {
+  render::Rect box, inner, window;
+  bool met = false;  ///< a handle is under it
+};
+std::optional<ProfilePlace> profilePlace(const FlowFrame& frame);
+
+/// What is written over the plot and hides what is under it: the legend and the insets; and the same for a key.
+std::vector<render::Rect> boxesOver(const FlowFrame& frame);
+LayerKey boxesKey(const FlowFrame& frame);
+
+/// The place of the plot (page) that is farthest from where `inside` (of data) ends, so that a name stands well in its
+/// region and not under a box; nothing where the region has no room for one.
+std::optional<render::Point> roomiest(const FlowFrame& frame, const std::function<bool(render::Point data)>& inside);
+/// The name of a set of initialisations, "I" with what stands below it, on a ground of its own.
+void addSetName(std::vector<render::Item>& items, const FlowFrame& frame, render::Point page, const std::string& below);
+
+std::unique_ptr<PlaneLayer> makeParticlesLayer();
+
+/// Colours of the 256 levels of a density: nothing, then the theme's text ever more opaque.
+std::vector<render::Color> densityPalette(const Theme& theme);
+
+std::unique_ptr<PlaneLayer> makeTextureLayer();
+
+/// Colours of the 256 levels of a texture: the theme's ground below the neutral level, its text above, by how far.
+std::vector<render::Color> texturePalette(const Theme& theme);
 
 }  // namespace sepx::ui

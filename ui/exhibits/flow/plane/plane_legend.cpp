@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "engine/core/number.h"
-#include "engine/render/font.h"
+#include "engine/markov/basin.h"
 #include "ui/canvas/shapes.h"
 #include "ui/exhibits/flow/plane/plane_layer.h"
 #include "ui/properties/number_words.h"
@@ -35,7 +35,7 @@ void addAttractorRows(const FlowFrame& frame, std::vector<Row>& rows) {
     std::string text = tr("reaches ") + info.variables[0] + " = " + shownFixed(fixed.x[0], 2) + ", " +
                        info.variables[1] + " = " + shownFixed(fixed.x[1], 2) + ": " +
                        shownShare(shareOf(frame.results.basin().shares, label));
-    Row row = areaRow(frame, LimitKind::Attractor, hatch[label] != 0, std::move(text));
+    Row row = areaRow(frame.theme, LimitKind::Attractor, hatch[label] != 0, std::move(text));
     row.color = palette[label];
     row.color.a = std::min(1.0f, 2 * row.color.a);
     rows.push_back(std::move(row));
@@ -48,31 +48,22 @@ void addBasinRows(const FlowFrame& frame, std::vector<Row>& rows) {
   if (basin.shares.empty()) return;
   if (frame.state.canonical) {
     const auto share = [&](LimitKind kind) { return shareOf(basin.shares, static_cast<std::size_t>(kind)); };
-    rows.push_back(areaRow(frame, LimitKind::GlobalMin, false,
+    rows.push_back(areaRow(frame.theme, LimitKind::GlobalMin, false,
                            (frame.layout.legendOpen ? tr("reaches a global minimum: ") : tr("global minimum: ")) +
                                shownShare(share(LimitKind::GlobalMin))));
-    rows.push_back(areaRow(frame, LimitKind::LocalMin, true,
+    rows.push_back(areaRow(frame.theme, LimitKind::LocalMin, true,
                            (frame.layout.legendOpen ? tr("stuck at a local minimum: ") : tr("local minimum: ")) +
                                shownShare(share(LimitKind::LocalMin))));
-    const double undecided = share(LimitKind::Undecided);
-    if (undecided > 0) rows.push_back(textRow(tr("undecided: ") + shownShare(undecided)));
   } else {
     addAttractorRows(frame, rows);
-    const double undecided = shareOf(basin.shares, 0);
-    if (undecided > 0) rows.push_back(textRow(tr("undecided: ") + shownShare(undecided)));
   }
-  if (basin.refining) {
-    std::string text = tr("by integration, refining: {n} %");
-    rows.push_back(textRow(text.replace(text.find("{n}"), 3, std::to_string(*basin.refining))));
-  }
-  if (basin.disagreements && basin.integrated) {
-    std::string text = tr("theory and integration disagree: {n} of {m} pixels");
-    text.replace(text.find("{n}"), 3, std::to_string(*basin.disagreements));
-    text.replace(text.find("{m}"), 3, std::to_string(basin.integrated->labels.size()));
-    Row row = areaRow(frame, LimitKind::Undecided, false, std::move(text));
-    row.color = frame.theme.error;
-    rows.push_back(std::move(row));
-  }
+  const double undecided = shareOf(basin.shares, static_cast<std::size_t>(LimitKind::Undecided));
+  if (undecided > 0) rows.push_back(textRow(tr("undecided: ") + shownShare(undecided)));
+  if (basin.refining)
+    rows.push_back(textRow(filled(tr("by integration, refining: {n} %"), "{n}", std::to_string(*basin.refining))));
+  if (basin.disagreements && basin.integrated)
+    rows.push_back(disagreementRow(frame.theme, tr("theory and integration disagree: {n} of {m} pixels"),
+                                   *basin.disagreements, basin.integrated->labels.size()));
 }
 
 void addCloudRow(const FlowFrame& frame, std::vector<Row>& rows) {
@@ -82,26 +73,22 @@ void addCloudRow(const FlowFrame& frame, std::vector<Row>& rows) {
       (frame.layout.legendOpen ? tr("cloud, in a local minimum: ") : tr("cloud: ")) + shownShare(cloud->share);
   if (const std::optional<double> exact = frame.results.gaussProbability())
     text += tr(" (exact ") + shownShare(*exact) + ")";
-  rows.push_back(glyphRow(frame, LimitKind::LocalMin, std::move(text)));
+  rows.push_back(glyphRow(frame.theme, LimitKind::LocalMin, std::move(text)));
 }
 
 void addOwnRow(const FlowFrame& frame, std::vector<Row>& rows) {
   const std::vector<Trajectory>& own = *frame.state.own;
   if (own.empty()) return;
-  std::string text = own.size() == 1 ? tr("own trajectory: {name}") : tr("{n} own trajectories");
-  if (own.size() > 1)
-    text.replace(text.find("{n}"), 3, std::to_string(own.size()));
-  else
-    text.replace(text.find("{name}"), 6, own.front().name);
-  rows.push_back(lineRow(frame.theme.accent, render::Dash::Dashed, std::move(text)));
+  rows.push_back(lineRow(frame.theme.accent, render::Dash::Dashed,
+                         own.size() == 1 ? filled(tr("own trajectory: {name}"), "{name}", own.front().name)
+                                         : filled(tr("{n} own trajectories"), "{n}", std::to_string(own.size()))));
 }
 
 /// Of very many points not every path is drawn, and the picture says so.
 void addStrideRow(const FlowFrame& frame, std::vector<Row>& rows) {
   const std::size_t stride = pathStride(frame.state);
   if (stride < 2 || !frame.state.showPaths) return;
-  std::string text = tr("paths of one point in {n}");
-  rows.push_back(textRow(text.replace(text.find("{n}"), 3, std::to_string(stride))));
+  rows.push_back(textRow(filled(tr("paths of one point in {n}"), "{n}", std::to_string(stride))));
 }
 
 /// Rows of the plane's further layers.
@@ -116,6 +103,18 @@ bool titleAlone(const FlowFrame& frame) {
   return frame.layout.tiny && !frame.layout.legendOpen && !frame.figure;
 }
 
+void addSetRows(const FlowFrame& frame, std::vector<Row>& rows) {
+  const Theme& theme = frame.theme;
+  if (frame.state.showCritical) {
+    rows.push_back(lineRow(theme.globalMin, render::Dash::Solid, tr("global minima Θ*")));
+    rows.push_back(lineRow(theme.localMin, render::Dash::Dashed, tr("local minima")));
+    rows.push_back(lineRow(theme.localMax, render::Dash::Dotted, tr("local maxima, alone in their basin")));
+    rows.push_back(glyphRow(frame.theme, LimitKind::Saddle, tr("saddle")));
+  }
+  if (frame.state.showSeparatrix)
+    rows.push_back(lineRow(theme.separatrix, render::Dash::Solid, tr("separatrix: ends in the saddle")));
+}
+
 std::vector<Row> canonicalRows(const FlowFrame& frame) {
   const FlowState& s = frame.state;
   const Theme& theme = frame.theme;
@@ -126,28 +125,12 @@ std::vector<Row> canonicalRows(const FlowFrame& frame) {
     rows.push_back(textRow(tr("no separate basins, no separatrix")));
     if (s.showCritical)
       rows.push_back(lineRow(theme.globalMin, render::Dash::Solid, tr("all minima: e = 0, w = −1/√2")));
-    addLayerRows(frame, rows);
-    addOwnRow(frame, rows);
-    addStrideRow(frame, rows);
+  } else if (titleAlone(frame)) {
     return rows;
+  } else {
+    addBasinRows(frame, rows);
+    if (frame.layout.legendOpen) addSetRows(frame, rows);
   }
-  if (titleAlone(frame)) return rows;
-  addBasinRows(frame, rows);
-  if (!frame.layout.legendOpen) {
-    addLayerRows(frame, rows);
-    addCloudRow(frame, rows);
-    addOwnRow(frame, rows);
-    addStrideRow(frame, rows);
-    return rows;
-  }
-  if (s.showCritical) {
-    rows.push_back(lineRow(theme.globalMin, render::Dash::Solid, tr("global minima Θ*")));
-    rows.push_back(lineRow(theme.localMin, render::Dash::Dashed, tr("local minima")));
-    rows.push_back(lineRow(theme.localMax, render::Dash::Dotted, tr("local maxima, alone in their basin")));
-    rows.push_back(glyphRow(frame, LimitKind::Saddle, tr("saddle")));
-  }
-  if (s.showSeparatrix)
-    rows.push_back(lineRow(theme.separatrix, render::Dash::Solid, tr("separatrix: ends in the saddle")));
   addLayerRows(frame, rows);
   addCloudRow(frame, rows);
   addOwnRow(frame, rows);
@@ -170,7 +153,7 @@ std::vector<Row> fieldRows(const FlowFrame& frame) {
     if (std::find(seen.begin(), seen.end(), fixed.kind) != seen.end()) continue;
     seen.push_back(fixed.kind);
     rows.push_back(
-        glyphRow(frame, fixed.kind, fixed.kind == LimitKind::LocalMax ? tr("source") : kindWords(fixed.kind)));
+        glyphRow(frame.theme, fixed.kind, fixed.kind == LimitKind::LocalMax ? tr("source") : kindWords(fixed.kind)));
   }
   return rows;
 }
@@ -186,11 +169,9 @@ Legend legendOf(const FlowFrame& frame) {
   const Theme& theme = frame.theme;
   Legend legend{frame.state.canonical ? canonicalRows(frame) : fieldRows(frame),
                 frame.layout.compact ? theme.smallSize - 1 : theme.smallSize, 0, 0};
-  for (const Row& row : legend.rows) {
-    const double before = row.swatch == Row::Swatch::None ? 0 : kSwatchWidth;
-    const double mark = &row == &legend.rows.front() ? 2.5 * legend.size : 0;
-    legend.width = std::max(legend.width, render::measure(row.text, legend.size, row.bold).width + before + mark);
-  }
+  for (const Row& row : legend.rows)
+    legend.width =
+        std::max(legend.width, rowWidth(row, legend.size) + (&row == &legend.rows.front() ? 2.5 * legend.size : 0));
   legend.width += 2 * theme.space;
   legend.height = static_cast<double>(legend.rows.size()) * 1.45 * legend.size + 1.5 * theme.space;
   return legend;
@@ -230,17 +211,180 @@ std::vector<render::Item> legendItems(const FlowFrame& frame) {
   }
   std::vector<render::Item> items;
   addBox(items, place.box, theme.radius, fill, theme.border);
-  double y = place.box.min.y + 0.75 * theme.space + lineHeight / 2;
-  if (!frame.figure) addFoldMark(items, place.box.max.x - theme.space, y, frame.layout.legendOpen, theme.textMuted);
-  for (const Row& row : legend.rows) {
-    const double x = place.box.min.x + theme.space;
-    addSwatch(items, row, x, y, theme);
-    render::Label label =
-        textAt({row.swatch == Row::Swatch::None ? x : x + kSwatchWidth, y}, row.text, legend.size, text);
-    label.bold = row.bold;
-    items.push_back(label);
-    y += lineHeight;
+  const render::Point corner{place.box.min.x + theme.space, place.box.min.y + 0.75 * theme.space};
+  if (!frame.figure)
+    addFoldMark(items, place.box.max.x - theme.space, corner.y + lineHeight / 2, frame.layout.legendOpen,
+                theme.textMuted);
+  addRows(items, legend.rows, corner, place.box.max.x, legend.size, lineHeight, text, theme);
+  return items;
+}
+
+using namespace overlay;
+using Row = LegendRow;
+
+std::vector<render::Item> squareItems(const FlowFrame& frame) {
+  if (!frame.layout.square || !frame.layout.squareBox) return {};
+  const Theme& theme = frame.theme;
+  const render::Rect& square = *frame.layout.square;
+  std::vector<render::Item> items;
+  addBox(items, *frame.layout.squareBox, theme.radius, boxColor(theme), theme.border);
+  const auto line = [&](render::Point a, render::Point b, render::Color color, float width) {
+    items.push_back(render::Polyline{{a, b}, {color, width, render::Dash::Solid}, {}, render::Space::Page});
+  };
+  const render::Point bottomLeft{square.min.x, square.max.y}, topRight{square.max.x, square.min.y};
+  line(square.min, topRight, theme.border, 1);
+  line(topRight, square.max, theme.border, 1);
+  line(square.max, bottomLeft, theme.border, 1);
+  line(bottomLeft, square.min, theme.border, 1);
+  if (frame.flash > 0) {
+    render::Color glow = theme.accent;
+    glow.a = static_cast<float>(frame.flash);
+    line(square.min, square.max, glow, static_cast<float>(3 + 7 * frame.flash));
   }
+  line(square.min, square.max, theme.textMuted, 1.5f);
+  const markov::Chain& chain = frame.state.chain;
+  const float size = theme.smallSize;
+  items.push_back(textAt({square.min.x + square.width() / 2, square.max.y + 2}, "p = " + chance(chain.p), size,
+                         theme.text, render::AlignX::Center, render::AlignY::Top));
+  render::Label q = textAt({frame.layout.squareBox->min.x + 0.85 * theme.smallSize, square.min.y + square.height() / 2},
+                           "q = " + chance(chain.q), size, theme.text, render::AlignX::Center);
+  q.vertical = true;
+  items.push_back(std::move(q));
+  const render::Point dot = squareToPage(square, std::clamp(chain.p, 0.0, 1.0), std::clamp(chain.q, 0.0, 1.0));
+  items.push_back(render::Marker{dot, render::Shape::Circle, theme.handleSize - 2, theme.accent, theme.plotBackground,
+                                 2, render::Space::Page});
+  return items;
+}
+
+std::string shownPlace(double value, double span) {
+  const int digits = std::clamp(static_cast<int>(std::ceil(-std::log10(span))) + 3, 2, 12);
+  const double unit = std::pow(10.0, digits);
+  const double rounded = std::round(value * unit) / unit;  // what is nearer to 0 than a pixel is 0
+  return shownFixed(rounded == 0 ? 0 : rounded, digits);
+}
+
+namespace {
+
+std::string hoverText(const FlowFrame& frame) {
+  const FlowState& s = frame.state;
+  const render::Point at = toData(frame.camera(), *frame.pointer);
+  const std::vector<std::string>& names = s.field->info().variables;
+  std::string text = tr("pointer: ");
+  text += names[0] + " = " + shownPlace(at.x, s.view.width()) + "   " + names[1] + " = " +
+          shownPlace(at.y, s.view.height());
+  dynamics::State x(2);
+  x << at.x, at.y;
+  if (!s.canonical) {
+    if (const std::optional<double> potential = s.field->potential(x, s.parameters))
+      text += "   V = " + shownFixed(*potential, 4);
+    return text;
+  }
+  const double loss = markov::loss(s.chain, markov::Model::EW, x);
+  if (std::isfinite(loss)) text += "   L = " + formatFixed(loss, 4);
+  if (!s.degenerate() && !frame.layout.compact) text += "   → " + kindWords(markov::basinLabel(s.chain, at.x, at.y));
+  return text;
+}
+
+void addSelectedLine(const FlowFrame& frame, std::vector<Row>& lines) {
+  const int selected = frame.state.selected;
+  if (selected < 0 || selected >= static_cast<int>(frame.results.points())) return;
+  const std::size_t index = static_cast<std::size_t>(selected);
+  const PointResult& point = frame.results.point(index);
+  std::string text;  // a sentence about the point, or at p + q = 1 about the chain
+  if (!frame.state.degenerate() && !frame.state.points[index].name.empty()) text = frame.state.points[index].name + " ";
+  text += frame.layout.compact ? shortWords(frame.state, point) : limitWords(frame.state, point);
+  if (frame.headTime) text += "   t = " + shownFixed(*frame.headTime, 1);
+  lines.push_back(glyphRow(frame.theme, point.kind, std::move(text)));
+}
+
+/// Rows no wider than `room`; what does not fit goes on in a row of its own.
+std::vector<Row> wrapped(const std::vector<Row>& rows, double room, float size) {
+  std::vector<Row> result;
+  for (const Row& row : rows) {
+    const double indent = row.swatch == Row::Swatch::None ? 0 : kSwatchWidth;
+    std::string line;
+    result.push_back(row);
+    std::size_t at = 0;
+    while (at < row.text.size()) {
+      const std::size_t end = std::min(row.text.find(' ', at + 1), row.text.size());
+      const std::string longer = line + row.text.substr(at, end - at);
+      if (line.empty() || textWidth(longer, size) + indent <= room) {
+        line = longer;
+      } else {
+        result.back().text = std::exchange(line, row.text.substr(at + 1, end - at - 1));
+        result.push_back(textRow({}));
+      }
+      at = end;
+    }
+    result.back().text = line;
+  }
+  return result;
+}
+
+constexpr double kRowHeight = 1.5;  // sizes of the text
+
+struct Written {
+  std::vector<Row> rows;
+  Placed place;
+};
+
+/// The rows in a corner that is free of the legend and of what layers write; where none has room for them, in shorter
+/// lines.
+Written writtenIn(const FlowFrame& frame, const std::vector<Row>& rows) {
+  const Theme& theme = frame.theme;
+  std::vector<render::Rect> taken;
+  if (frame.layout.legend) {
+    const Placed legend = legendPlace(frame);
+    if (!frame.figure || legend.bare) taken.push_back(legend.box);
+  }
+  if (frame.layers)
+    for (const auto& layer : *frame.layers)
+      layer->taken(frame, taken);
+  const double room = std::max(60.0, frame.layout.plot.width() - 2 * kBoxInset - 2 * theme.space);
+  Written written;
+  for (const double share : {1.0, 0.66, 0.45}) {
+    written.rows = wrapped(rows, std::max(60.0, share * room), theme.smallSize);
+    double width = 0;
+    for (const Row& row : written.rows)
+      width = std::max(width, rowWidth(row, theme.smallSize));
+    const double height = static_cast<double>(written.rows.size()) * kRowHeight * theme.smallSize + theme.space;
+    written.place = placeBox(frame, width + 2 * theme.space, height,
+                             {Corner::BottomLeft, Corner::BottomRight, Corner::TopRight, Corner::TopLeft}, taken);
+    if (written.place.free) break;
+  }
+  return written;
+}
+
+}  // namespace
+
+std::vector<render::Item> readOutItems(const FlowFrame& frame) {
+  const Theme& theme = frame.theme;
+  std::vector<Row> rows;
+  if (frame.state.points.empty() && !frame.figure)
+    rows.push_back(textRow(frame.layout.compact ? tr("double-click sets a point")
+                                                : tr("double-click, or press A, to set a starting point")));
+  addSelectedLine(frame, rows);
+  // While a point is dragged the pointer says nothing that its own line does not; a small picture has one line.
+  const bool pointer = frame.pointer && frame.held < 0 && !frame.figure;
+  if (pointer && !(frame.layout.compact && frame.state.selected >= 0)) {
+    if (frame.layout.compact) rows.clear();
+    rows.push_back(textRow(hoverText(frame)));
+  }
+  std::vector<render::Item> items;
+  if (rows.empty()) return items;
+  const Written written = writtenIn(frame, rows);
+  const Placed& place = written.place;
+  rows = written.rows;
+  // A small picture has no room for what the panel says too; a figure hides no data.
+  const bool crowded = frame.layout.tiny || !place.free || rows.size() > 2 || !fits(frame, place.box);
+  if (frame.layout.compact && crowded) return {};
+  if (frame.figure && (!place.bare || !fits(frame, place.box))) return {};
+  render::Color fill = boxColor(theme);
+  if (place.met) fill.a = kMetOpacity;
+  addBox(items, place.box, theme.radius, fill, theme.border);
+  const double lineHeight = kRowHeight * theme.smallSize;
+  addRows(items, rows, {place.box.min.x + theme.space, place.box.min.y + 0.5 * theme.space}, place.box.max.x,
+          theme.smallSize, lineHeight, theme.text, theme);
   return items;
 }
 

@@ -4,9 +4,8 @@
 #include "ui/exhibits/flow/plane/plane_scene.h"
 
 #include <algorithm>
-#include <bit>
-#include <functional>
 #include <optional>
+#include <utility>
 
 #include "ui/exhibits/flow/plane/plane_layer.h"
 
@@ -14,227 +13,160 @@ namespace sepx::ui {
 
 namespace {
 
-void add(LayerKey& key, double value) {
-  key.push_back(std::bit_cast<std::uint64_t>(value));
+void put(LayerKey& key, double value) {
+  key.push_back(bits(value));
 }
-void add(LayerKey& key, const render::Rect& rect) {
+void put(LayerKey& key, const render::Rect& rect) {
   for (const double value : {rect.min.x, rect.min.y, rect.max.x, rect.max.y})
-    add(key, value);
+    put(key, value);
 }
-void add(LayerKey& key, const std::string& text) {
-  key.push_back(std::hash<std::string>{}(text));
+void put(LayerKey& key, const std::string& text) {
+  key.push_back(bits(std::string_view(text)));
+}
+void put(LayerKey& key, const LayerKey& more) {
+  key.insert(key.end(), more.begin(), more.end());
+}
+
+template <class... Parts>
+LayerKey with(LayerKey key, const Parts&... parts) {
+  (put(key, parts), ...);
+  return key;
 }
 
 LayerKey themeKey(const FlowFrame& frame) {
-  LayerKey key;
-  add(key, frame.theme.key);
-  add(key, frame.theme.textSize);
-  add(key, frame.theme.smallSize);
-  return key;
+  return with({}, frame.theme.key, frame.theme.textSize, frame.theme.smallSize);
 }
 
 /// Theme, layout and camera.
 LayerKey viewKey(const FlowFrame& frame) {
-  LayerKey key = themeKey(frame);
-  add(key, frame.layout.plot);
-  add(key, frame.layout.width);
-  add(key, frame.layout.height);
-  add(key, frame.state.view);
+  return with(themeKey(frame), frame.layout.plot, frame.layout.width, frame.layout.height, frame.state.view);
+}
+
+/// And field and parameters.
+LayerKey modelKey(const FlowFrame& frame) {
+  LayerKey key = with(viewKey(frame), frame.state.field->info().key);
+  for (const double parameter : frame.state.parameters)
+    put(key, parameter);
   return key;
 }
 
-void addModel(LayerKey& key, const FlowState& state) {
-  add(key, state.field->info().key);
-  for (const double parameter : state.parameters)
-    add(key, parameter);
-}
-
-/// Above this many points the picture of those that rest is kept.
-constexpr std::size_t kMany = 32;
-
 LayerKey pathKey(const FlowFrame& frame) {
-  LayerKey key = viewKey(frame);
   std::uint64_t content = frame.state.points.size();
   for (std::size_t i = 0; i < frame.results.points() && i < frame.state.points.size(); ++i) {
     if (!frame.draws(i)) continue;
     const FlowPoint& point = frame.state.points[i];
-    const std::uint64_t color = point.color.empty() ? 0 : std::uint64_t{std::hash<std::string>{}(point.color)};
-    for (const std::uint64_t part :
-         {frame.results.revision(i), std::uint64_t{std::hash<std::string>{}(point.name)}, color})
+    const std::uint64_t color = point.color.empty() ? 0 : bits(std::string_view(point.color));
+    for (const std::uint64_t part : {frame.results.revision(i), bits(std::string_view(point.name)), color})
       content = (content ^ part) * 0x100000001b3u + (content >> 29);
   }
-  key.push_back(content);
-  add(key, frame.state.selected);
-  add(key, frame.held);
-  add(key, frame.headTime.value_or(-1));
-  return key;
+  return with(viewKey(frame), LayerKey{content}, frame.state.selected, frame.held, frame.headTime.value_or(-1));
 }
 
 LayerKey legendKey(const FlowFrame& frame) {
-  LayerKey key = viewKey(frame);
-  addModel(key, frame.state);
   const FlowState& s = frame.state;
-  for (const bool shown : {s.showLoss, s.showCritical, s.showSeparatrix, s.showBasin, s.showCloud})
-    add(key, shown);
-  add(key, static_cast<double>(frame.results.basin().revision));
-  add(key, static_cast<double>(frame.results.cloudRevision()));
-  add(key, frame.results.gaussProbability().value_or(-1));
-  add(key, static_cast<double>(s.ownRevision));
-  add(key, s.showPaths ? static_cast<double>(pathStride(s)) : 0);
+  const FlowResults& r = frame.results;
+  LayerKey key = with(modelKey(frame), s.showLoss, s.showCritical, s.showSeparatrix, s.showBasin, s.showCloud,
+                      LayerKey{r.basin().revision, r.cloudRevision(), s.ownRevision}, r.gaussProbability().value_or(-1),
+                      s.showPaths ? static_cast<double>(pathStride(s)) : 0.0);
   if (frame.layers)
     for (const auto& layer : *frame.layers)
-      for (const std::uint64_t part : layer->legendKey(frame))
-        key.push_back(part);
+      put(key, layer->legendKey(frame));
   const Placed place = legendPlace(frame);
-  add(key, place.box);
-  for (const bool flag : {place.met, place.bare, frame.layout.legendOpen, frame.figure})
-    add(key, flag);
-  return key;
-}
-
-struct Recipe {
-  std::string name;
-  bool shown, still, clip;
-  std::function<LayerKey()> key;
-  std::function<std::vector<render::Item>(const FlowFrame&)> make;
-  FlowFrame::Part part = FlowFrame::Part::All;
-};
-
-LayerKey withModel(LayerKey key, const FlowFrame& frame) {
-  addModel(key, frame.state);
-  return key;
-}
-
-LayerKey with(LayerKey key, double value) {
-  add(key, value);
-  return key;
+  return with(std::move(key), place.box, place.met, place.bare, frame.layout.legendOpen, frame.figure);
 }
 
 LayerKey readOutKey(const FlowFrame& frame) {
-  LayerKey key = pathKey(frame);
-  for (const std::uint64_t part : withModel(viewKey(frame), frame))
-    key.push_back(part);
-  add(key, frame.pointer ? frame.pointer->x : -1);
-  add(key, frame.pointer ? frame.pointer->y : -1);
-  add(key, static_cast<double>(frame.state.points.size()));
-  for (const bool flag : {frame.figure, frame.layout.legendOpen, frame.layout.legend})
-    add(key, flag);
-  if (frame.layout.legend) add(key, legendPlace(frame).box);
-  std::vector<render::Rect> taken;
-  if (frame.layers)
-    for (const auto& layer : *frame.layers)
-      layer->taken(frame, taken);
-  for (const render::Rect& box : taken)
-    add(key, box);
-  return key;
+  const render::Point pointer = frame.pointer.value_or(render::Point{-1, -1});
+  return with(pathKey(frame), modelKey(frame), pointer.x, pointer.y, static_cast<double>(frame.state.points.size()),
+              frame.figure, frame.layout.legendOpen, frame.layout.legend, boxesKey(frame));
 }
 
-LayerKey axisKey(const FlowFrame& frame, bool tinted) {
-  LayerKey key = with(with(withModel(viewKey(frame), frame), frame.layout.colorBar.has_value()), tinted);
+/// The loss is grey under basins.
+bool tinted(const FlowFrame& frame) {
+  const BasinPicture& basin = frame.results.basin();
+  return frame.state.showBasin && (basin.exact || basin.integrated);
+}
+
+LayerKey axisKey(const FlowFrame& frame) {
   const LossPicture* const loss = frame.results.loss();
-  add(key, loss ? loss->scale.low : 0);
-  add(key, loss ? loss->scale.high : 0);
-  add(key, frame.state.locked.has_value());
-  add(key, static_cast<double>(frame.state.color));
-  return key;
-}
-
-std::vector<PlanePart> partsOf(const FlowFrame& frame) {
-  std::vector<PlanePart> parts;
-  if (!frame.layers) return parts;
-  for (const auto& layer : *frame.layers)
-    layer->parts(frame, parts);
-  return parts;
-}
-
-/// The parts of one level as recipes. They hold `parts` by reference.
-void addParts(const FlowFrame& frame, const std::vector<PlanePart>& parts, PlaneLevel level,
-              std::vector<Recipe>& recipes) {
-  for (const PlanePart& part : parts) {
-    if (part.level != level) continue;
-    const auto key = [&frame, &part] {
-      LayerKey whole = viewKey(frame);
-      whole.insert(whole.end(), part.key.begin(), part.key.end());
-      return with(std::move(whole), frame.figure);
-    };
-    recipes.push_back({part.name, true, part.still, part.clip, key, [&part](const FlowFrame&) { return part.make(); }});
-  }
-}
-
-/// The plane: what follows from the model alone.
-void addPlane(const FlowFrame& frame, const std::vector<PlanePart>& parts, std::vector<Recipe>& recipes) {
-  const FlowState& s = frame.state;
-  const FlowResults& r = frame.results;
-  const auto view = [&frame] { return withModel(viewKey(frame), frame); };
-  const auto basin = [&frame, &r] {
-    const bool alone = frame.state.showLoss && frame.state.color == PlaneColor::Basin;
-    return with(with(themeKey(frame), static_cast<double>(r.basin().revision)), alone);
-  };
-  const bool tinted = s.showBasin && (r.basin().exact || r.basin().integrated);  // the loss is grey then
-  const auto loss = [&frame, &r, tinted] {
-    return with(with(themeKey(frame), static_cast<double>(r.lossRevision())), tinted);
-  };
-  const auto axes = [&frame, tinted] { return axisKey(frame, tinted); };
-  const auto cloud = [&frame, &r] { return with(viewKey(frame), static_cast<double>(r.cloudRevision())); };
-  recipes.push_back({"loss", s.showLoss, true, true, loss, lossItems});
-  recipes.push_back({"basin", s.showBasin, true, true, basin, basinItems});
-  recipes.push_back({"disagreement", s.showBasin, true, true, basin, disagreementItems});
-  addParts(frame, parts, PlaneLevel::Ground, recipes);
-  recipes.push_back({"grid", true, true, true, view, gridItems});
-  recipes.push_back({"arrows", s.showArrows, true, true, view, arrowItems});
-  recipes.push_back({"axes", true, true, false, axes, axisItems});
-  recipes.push_back({"separatrix", s.showSeparatrix, true, true, view, separatrixItems});
-  recipes.push_back({"critical", s.showCritical, true, true, view, criticalItems});
-  addParts(frame, parts, PlaneLevel::Lines, recipes);
-  recipes.push_back({"cloud", s.showCloud, true, true, cloud, cloudItems});
-}
-
-/// What a person placed, and what is written over it.
-void addPoints(const FlowFrame& frame, const std::vector<PlanePart>& parts, std::vector<Recipe>& recipes) {
-  const FlowState& s = frame.state;
-  const bool many = s.points.size() > kMany;
-  const bool playing = frame.headTime.has_value();
-  const FlowFrame::Part own = many ? FlowFrame::Part::Selected : FlowFrame::Part::All;
-  const FlowFrame::Part rest = FlowFrame::Part::Others;
-  const auto those = [&frame](FlowFrame::Part part) {
-    return [&frame, part] {
-      FlowFrame drawn = frame;
-      drawn.part = part;
-      return with(pathKey(drawn), frame.figure);
-    };
-  };
-  const auto paths = [&frame] { return pathKey(frame); };
-  const auto overlays = [&frame] {
-    return with(withModel(viewKey(frame), frame), static_cast<double>(frame.state.ownRevision));
-  };
-  const auto square = [&frame] { return with(withModel(viewKey(frame), frame), frame.flash); };
-  const auto legend = [&frame] { return legendKey(frame); };
-  const auto readOut = [&frame] { return readOutKey(frame); };
-  const bool others = many && s.showPaths;
-  recipes.push_back({"paths", s.showPaths, false, true, those(own), pathItems, own});
-  recipes.push_back({"limits", s.showPaths, false, true, those(own), limitItems, own});
-  recipes.push_back({"heads", playing, false, true, paths, headItems});
-  recipes.push_back({"other paths", others, !playing, true, those(rest), pathItems, rest});
-  recipes.push_back({"other limits", others, !playing, true, those(rest), limitItems, rest});
-  recipes.push_back({"other handles", many, !playing, true, those(rest), handleItems, rest});
-  recipes.push_back({"overlays", !s.own->empty(), false, true, overlays, ownItems});
-  recipes.push_back({"legend", frame.layout.legend, false, false, legend, legendItems});
-  recipes.push_back({"square", frame.layout.square.has_value(), false, false, square, squareItems});
-  recipes.push_back({"read-out", true, false, false, readOut, readOutItems});
-  addParts(frame, parts, PlaneLevel::Inset, recipes);
-  recipes.push_back({"handles", true, false, true, those(own), handleItems, own});
-}
-
-/// Bottom to top. What is written makes way for handles and hides paths; nothing hides a handle. They hold the frame by
-/// reference.
-std::vector<Recipe> recipes(const FlowFrame& frame, const std::vector<PlanePart>& parts) {
-  std::vector<Recipe> all;
-  addPlane(frame, parts, all);
-  addPoints(frame, parts, all);
-  return all;
+  return with(modelKey(frame), frame.layout.colorBar.has_value(), tinted(frame), loss ? loss->scale.low : 0.0,
+              loss ? loss->scale.high : 0.0, frame.state.locked.has_value(), static_cast<double>(frame.state.color));
 }
 
 }  // namespace
+
+void PlaneScene::add(const char* name, LayerKey key, Make make, Look look, FlowFrame::Part part) {
+  FlowFrame drawn = *frame_;
+  drawn.part = part;
+  put(
+      name, std::move(key), [&] { return make(drawn); }, look);
+}
+
+void PlaneScene::put(const std::string& name, LayerKey key, const PageLayers::Make& make, Look look) {
+  Kept& layer = kept(name);
+  if (layer.key != key) {
+    layer.key = std::move(key);
+    layer.layer.items = make();
+    layer.layer.revision = ++revision_;
+    layer.layer.still = look.still;
+    layer.layer.clip = look.clip;
+  }
+  if (!layer.layer.items.empty()) into_->push_back(std::move(layer.layer));
+}
+
+void PlaneScene::addParts(const std::vector<PlanePart>& parts, PlaneLevel level) {
+  for (const PlanePart& part : parts)
+    if (part.level == level)
+      put(part.name, with(viewKey(*frame_), part.key, frame_->figure), part.make, {part.still, part.clip});
+}
+
+/// What follows from the model alone.
+void PlaneScene::addPlane(const std::vector<PlanePart>& parts) {
+  const FlowFrame& f = *frame_;
+  const FlowState& s = f.state;
+  const bool alone = s.showLoss && s.color == PlaneColor::Basin;
+  const LayerKey basin = with(themeKey(f), LayerKey{f.results.basin().revision}, alone), model = modelKey(f);
+  if (s.showLoss) add("loss", with(themeKey(f), LayerKey{f.results.lossRevision()}, tinted(f)), lossItems);
+  if (s.showBasin) add("basin", basin, basinItems);
+  if (s.showBasin) add("disagreement", basin, disagreementItems);
+  addParts(parts, PlaneLevel::Ground);
+  add("grid", model, gridItems);
+  if (s.showArrows) add("arrows", model, arrowItems);
+  add("axes", axisKey(f), axisItems, {true, false});
+  if (s.showSeparatrix) add("separatrix", model, separatrixItems);
+  if (s.showCritical) add("critical", model, criticalItems);
+  addParts(parts, PlaneLevel::Lines);
+  if (s.showCloud) add("cloud", with(viewKey(f), LayerKey{f.results.cloudRevision()}), cloudItems);
+}
+
+/// What a person placed, and what is written over it.
+void PlaneScene::addPoints(const std::vector<PlanePart>& parts) {
+  constexpr std::size_t kMany = 32;  // above this many points the picture of those that rest is kept
+  using Part = FlowFrame::Part;
+  const FlowFrame& f = *frame_;
+  const FlowState& s = f.state;
+  const bool many = s.points.size() > kMany, others = many && s.showPaths;
+  const Look moves{false, true}, written{false, false}, rests{!f.headTime, true};
+  const auto of = [&f](Part part) {
+    FlowFrame drawn = f;
+    drawn.part = part;
+    return with(pathKey(drawn), f.figure);
+  };
+  const Part own = many ? Part::Selected : Part::All;
+  const LayerKey ownKey = of(own), rest = many ? of(Part::Others) : LayerKey{};
+  if (s.showPaths) add("paths", ownKey, pathItems, moves, own);
+  if (s.showPaths) add("limits", ownKey, limitItems, moves, own);
+  if (f.headTime) add("heads", pathKey(f), headItems, moves);
+  if (others) add("other paths", rest, pathItems, rests, Part::Others);
+  if (others) add("other limits", rest, limitItems, rests, Part::Others);
+  if (many) add("other handles", rest, handleItems, rests, Part::Others);
+  if (!s.own->empty()) add("overlays", with(modelKey(f), LayerKey{s.ownRevision}), ownItems, moves);
+  if (f.layout.legend) add("legend", legendKey(f), legendItems, written);
+  if (f.layout.square) add("square", with(modelKey(f), f.flash), squareItems, written);
+  add("read-out", readOutKey(f), readOutItems, written);
+  addParts(parts, PlaneLevel::Inset);
+  add("handles", ownKey, handleItems, moves, own);
+}
 
 PlaneScene::Kept& PlaneScene::kept(const std::string& name) {
   for (Kept& layer : layers_)
@@ -251,23 +183,16 @@ void PlaneScene::reclaim(std::vector<render::Layer>& layers) {
   }
 }
 
+/// What is written makes way for handles and hides paths; nothing hides a handle.
 void PlaneScene::update(const FlowFrame& frame, std::vector<render::Layer>& into) {
-  const std::vector<PlanePart> parts = partsOf(frame);
-  for (const Recipe& recipe : recipes(frame, parts)) {
-    if (!recipe.shown) continue;
-    Kept& layer = kept(recipe.name);
-    LayerKey key = recipe.key();
-    if (layer.key != key) {
-      layer.key = std::move(key);
-      FlowFrame drawn = frame;
-      drawn.part = recipe.part;
-      layer.layer.items = recipe.make(drawn);
-      layer.layer.revision = ++revision_;
-      layer.layer.still = recipe.still;
-      layer.layer.clip = recipe.clip;
-    }
-    if (!layer.layer.items.empty()) into.push_back(std::move(layer.layer));
-  }
+  frame_ = &frame;
+  into_ = &into;
+  std::vector<PlanePart> parts;
+  if (frame.layers)
+    for (const auto& layer : *frame.layers)
+      layer->parts(frame, parts);
+  addPlane(parts);
+  addPoints(parts);
 }
 
 }  // namespace sepx::ui

@@ -22,6 +22,9 @@ std::vector<render::Item> readOutItems(const FlowFrame& frame);
 /// A coordinate to the digits that a window of this span can tell.
 std::string shownPlace(double value, double span);
 
+struct PlanePart;
+enum class PlaneLevel;
+
 class PlaneScene {
  public:
   /// The layers of this frame; those that did not change keep their revision, and their items are moved, never copied.
@@ -35,9 +38,23 @@ class PlaneScene {
     render::Layer layer;  ///< empty while it is given away
     LayerKey key;
   };
+  struct Look {
+    bool still = true;  ///< expected to survive many frames
+    bool clip = true;   ///< to the plot
+  };
+  using Make = std::vector<render::Item> (*)(const FlowFrame&);
+
+  void add(const char* name, LayerKey key, Make make, Look look = {true, true},
+           FlowFrame::Part part = FlowFrame::Part::All);
+  void put(const std::string& name, LayerKey key, const PageLayers::Make& make, Look look);
+  void addParts(const std::vector<PlanePart>& parts, PlaneLevel level);
+  void addPlane(const std::vector<PlanePart>& parts);
+  void addPoints(const std::vector<PlanePart>& parts);
   Kept& kept(const std::string& name);
   std::vector<Kept> layers_;
   std::uint64_t revision_ = 0;
+  const FlowFrame* frame_ = nullptr;  ///< while update() runs, as the next
+  std::vector<render::Layer>* into_ = nullptr;
 };
 
 }  // namespace sepx::ui

@@ -1,18 +1,259 @@
 // SPDX-License-Identifier: Apache-2.0
-// The flow texture as a layer. Frame thread.
-#include "ui/exhibits/flow/plane/texture_layer.h"
-
+// The flow texture of the window: line integral convolution as a job in levels (1/4, 1/2, 1 of the resolution) or as
+// the compute kernel, a slice a frame; which of the two is faster here is measured once unless the person or a script
+// has decided. A running texture is a turn of phases at half the resolution, made once. Frame thread.
 #include <algorithm>
+#include <chrono>
 #include <cmath>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
 #include <utility>
+#include <vector>
 
+#include "engine/core/clock.h"
+#include "engine/core/number.h"
+#include "engine/dynamics/lic.h"
 #include "ui/canvas/shapes.h"
-#include "ui/exhibits/flow/plane/texture_results.h"
+#include "ui/exhibit/exhibit_context.h"
+#include "ui/exhibit/lane.h"
+#include "ui/exhibits/flow/plane/plane_layer.h"
+#include "ui/exhibits/flow/shared/flow_basin.h"
 #include "ui/exhibits/flow/shared/flow_declare_kit.h"
 #include "ui/exhibits/flow/shared/flow_page.h"
+#include "ui/exhibits/flow/shared/flow_state.h"
 #include "ui/properties/tr.h"
 
 namespace sepx::ui {
+
+struct TextureRequest {
+  FlowModel model;
+  dynamics::BasinWindow window;
+  dynamics::LicOptions options;
+  bool running = false;
+  bool operator==(const TextureRequest&) const = default;
+};
+
+using TexturePointer = std::shared_ptr<const dynamics::FlowTexture>;
+
+class FlowTextures {
+ public:
+  static constexpr int kPhases = 12;  ///< of a turn
+
+  FlowTextures();
+  ~FlowTextures();
+  /// Takes over what is finished and starts what is stale; no request: nothing is shown.
+  void update(const std::optional<TextureRequest>& request, ExhibitContext& context);
+  /// The standing texture so far, or one turn of the running one; empty while there is none.
+  const std::vector<TexturePointer>& frames() const { return frames_; }
+  std::uint64_t revision() const { return revision_; }  ///< changes with the frames
+  bool complete() const { return job_.complete() && (!kernelRuns_ || kernelProbes_); }
+  /// A kernel is working and wants the next frame.
+  bool advancing() const { return kernelRuns_; }
+  const std::string& device() const { return device_; }  ///< "CPU, 120 ms"
+  void releaseGpu();
+
+ private:
+  struct Part {
+    std::vector<TexturePointer> frames;
+    double milliseconds = 0;
+    double perPixel = 0;  ///< ms, of the last level; 0: not measured
+  };
+
+  void start(ExhibitContext& context);
+  void startJob(ExhibitContext& context);
+  bool startKernel(ExhibitContext& context);
+  void startStage(int divisor);
+  void advanceKernel();
+  void probeKernel(ExhibitContext& context);
+  void collect(ExhibitContext& context);
+  void clear();
+  std::string madeBy(const std::string& device, double milliseconds) const;
+
+  Lane<TextureRequest, Part> job_{"flow.texture"};
+  std::optional<TextureRequest> request_;
+  std::vector<TexturePointer> frames_;
+  std::uint64_t revision_ = 0;
+  bool scripted_ = false;
+  std::string device_;
+
+  FieldKernel<gpu::LicKernel> kernel_;
+  bool kernelRuns_ = false, kernelProbes_ = false;
+  int stage_ = 1;  ///< divisor of the resolution that the kernel works on
+  std::chrono::steady_clock::time_point kernelStarted_;
+};
+
+namespace {
+
+constexpr double kKernelBudgetMs = 6;  // a frame, so that the window stays alive
+constexpr int kLevels[] = {4, 2, 1};
+constexpr int kRunningDivisor = 2;
+
+using Clock = std::chrono::steady_clock;
+
+/// The same texture in coarser pixels.
+dynamics::LicOptions coarser(dynamics::LicOptions options, int divisor) {
+  options.length = std::max(4.0, options.length / divisor);
+  options.grain = std::max(1.0, options.grain / divisor);
+  return options;
+}
+
+/// The standing texture in levels, then if wanted a turn of the running one.
+class Work {
+ public:
+  Work(const TextureRequest& request, ThreadPool& pool, const LaneWork& job)
+      : request_(request), pool_(pool), job_(job) {}
+
+  dynamics::FlowTexture standing(int divisor, double before, double weight) const {
+    return dynamics::lineIntegralConvolution(
+        *request_.model.field, request_.model.parameters, reduced(request_.window, divisor),
+        coarser(request_.options, divisor), pool_, [this] { return job_.cancelled(); },
+        [this, before, weight](double share) { job_.progress(std::min(1.0, before + share * weight)); });
+  }
+
+  std::vector<TexturePointer> running() const {
+    dynamics::LicOptions options = coarser(request_.options, kRunningDivisor);
+    const dynamics::LicLattice lattice = dynamics::makeLicLattice(
+        *request_.model.field, request_.model.parameters, reduced(request_.window, kRunningDivisor), options, pool_);
+    std::vector<TexturePointer> frames;
+    for (int i = 0; i < FlowTextures::kPhases && !job_.cancelled(); ++i) {
+      options.phase = static_cast<double>(i) / FlowTextures::kPhases;
+      frames.push_back(std::make_shared<dynamics::FlowTexture>(
+          dynamics::convolve(lattice, options, pool_, [this] { return job_.cancelled(); })));
+      job_.progress((i + 1.0) / FlowTextures::kPhases);
+    }
+    return frames;
+  }
+
+ private:
+  const TextureRequest& request_;
+  ThreadPool& pool_;
+  const LaneWork& job_;
+};
+
+}  // namespace
+
+FlowTextures::FlowTextures() = default;
+FlowTextures::~FlowTextures() = default;
+
+/// A script's pictures must not depend on the machine's speed.
+std::string FlowTextures::madeBy(const std::string& device, double milliseconds) const {
+  return scripted_ ? device : device + ", " + formatFixed(milliseconds, 0) + " ms";
+}
+
+void FlowTextures::update(const std::optional<TextureRequest>& request, ExhibitContext& context) {
+  scripted_ = context.scripted;
+  collect(context);
+  if (!request) {
+    if (request_) clear();
+    return;
+  }
+  if (!request_ || !(*request_ == *request)) {
+    request_ = request;
+    start(context);
+  }
+  if (kernelRuns_) advanceKernel();
+  if (complete()) probeKernel(context);
+}
+
+void FlowTextures::clear() {
+  job_.clear();
+  if (kernel_) kernel_->cancel();
+  kernelRuns_ = kernelProbes_ = false;
+  request_.reset();
+  frames_.clear();
+  device_.clear();
+  ++revision_;
+}
+
+void FlowTextures::start(ExhibitContext& context) {
+  if (kernel_) kernel_->cancel();
+  kernelRuns_ = kernelProbes_ = false;
+  if (frames_.size() > 1) {  // of another field or place: only the first goes on standing in
+    frames_.resize(1);
+    ++revision_;
+  }
+  if (startKernel(context))
+    job_.clear();
+  else
+    startJob(context);
+}
+
+void FlowTextures::startJob(ExhibitContext& context) {
+  job_.start(
+      context.jobs, *request_, tr("flow texture"), [&pool = context.pool](const TextureRequest& request, auto& output) {
+        const Clock::time_point begin = Clock::now();
+        const Work work(request, pool, output);
+        constexpr double kAll = 1 + 1 / 4.0 + 1 / 16.0;  // pixels of all levels, in those of the finest
+        double before = 0;
+        for (const int divisor : kLevels) {
+          if (request.running && divisor < kRunningDivisor) break;
+          const Clock::time_point levelBegin = Clock::now();
+          const double weight = 1 / (kAll * divisor * divisor);
+          Part part;
+          part.frames.push_back(std::make_shared<dynamics::FlowTexture>(work.standing(divisor, before, weight)));
+          before += weight;
+          part.milliseconds = millisecondsSince(begin);
+          part.perPixel = millisecondsSince(levelBegin) / static_cast<double>(part.frames.front()->levels.size());
+          if (!output.publish(std::move(part), divisor == 1)) return;
+        }
+        if (request.running) output.finish({work.running(), millisecondsSince(begin)});
+      });
+}
+
+bool FlowTextures::startKernel(ExhibitContext& context) {
+  if (request_->running || !kernel_.wanted(context) || !kernel_.make(request_->model.field, context, true))
+    return false;
+  startStage(kLevels[0]);
+  return true;
+}
+
+void FlowTextures::startStage(int divisor) {
+  stage_ = divisor;
+  kernel_->start(request_->model.parameters, reduced(request_->window, divisor), coarser(request_->options, divisor));
+  if (divisor == kLevels[0]) kernelStarted_ = Clock::now();
+  kernelRuns_ = true;
+}
+
+void FlowTextures::advanceKernel() {
+  if (kernel_->advance(kKernelBudgetMs)) return;
+  const double elapsed = millisecondsSince(kernelStarted_);
+  kernelRuns_ = false;
+  if (kernelProbes_) {
+    kernelProbes_ = false;
+    kernel_.gpuCost = elapsed / static_cast<double>(std::max<std::size_t>(1, kernel_->texture().levels.size()));
+    return;
+  }
+  frames_ = {std::make_shared<dynamics::FlowTexture>(kernel_->texture())};
+  device_ = madeBy(kernel_.device(), elapsed);
+  ++revision_;
+  if (stage_ != 1) startStage(1);
+}
+
+// With a device and nobody's decision, a quarter of the picture is given to the kernel once: its time a pixel, waiting
+// for frames included, against the CPU's.
+void FlowTextures::probeKernel(ExhibitContext& context) {
+  if (request_->running || kernelRuns_ || !kernel_.unmeasured(context)) return;
+  if (!kernel_.make(request_->model.field, context, false)) return;
+  startStage(kLevels[0]);
+  kernelProbes_ = true;
+}
+
+void FlowTextures::collect(ExhibitContext& context) {
+  if (!job_.refresh(context.jobs)) return;
+  const Part& part = *job_.result();
+  frames_ = part.frames;
+  device_ = madeBy(tr("CPU"), part.milliseconds);
+  if (part.perPixel > 0) kernel_.cpuCost = part.perPixel;
+  ++revision_;
+}
+
+void FlowTextures::releaseGpu() {
+  if (kernelRuns_ && !kernelProbes_) request_.reset();  // what the device was working on is made anew
+  kernel_.release();
+  kernelRuns_ = kernelProbes_ = false;
+}
 
 namespace {
 
@@ -24,23 +265,64 @@ constexpr float kGroundStrength = 0.6f, kTextStrength = 0.35f;
 
 class TextureLayer final : public PlaneLayer {
  public:
-  void declare(PropertyRegistry& registry, const FlowShared& live) override;
-  void read(const Document& document, const PropertyRegistry& registry, const FlowState&) override {
-    shown_ = registry.toggle(document, "flow.show.texture");
+  TextureLayer() : PlaneLayer("flow.show.texture") {}
+  void declare(PropertyRegistry& registry, const FlowShared&) override {
+    // clang-format off
+    declareParameters(registry, {.applies = declaring::onPlane()}, {
+        {.key = "flow.show.texture", .label = N_("Flow texture"), .fallback = false,
+         .help = N_("Noise smeared along the flow (line integral convolution). It shows the direction everywhere, "
+                    "not the speed.")}});
+    const Common common{.prefix = "flow.texture.", .applies = declaring::onPlane(whenOn("flow.show.texture"))};
+    declareParameters(registry, common, {
+        {.key = "length", .label = N_("Streak length"), .symbol = "l", .unit = "pt", .min = 4, .max = 120, .step = 2,
+         .digits = 0, .fallback = 24.0, .help = N_("Length over which the noise is averaged along the flow, in each "
+                                                   "direction."),
+         .formula = "T(x) \\propto \\int_{-l}^{l}\\frac12\\left(1+\\cos\\frac{\\pi s}{l}\\right)\\,n(x_s)\\,ds"},
+        {.key = "contrast", .label = N_("Contrast"), .min = 0.1, .max = 4, .scale = Scale::Logarithmic, .step = 0.1,
+         .digits = 1, .fallback = 1.0, .help = N_("How strongly the streaks stand out.")},
+        {.key = "running", .label = N_("Streaks move"), .fallback = false,
+         .help = N_("The streaks move in the direction of the flow with constant speed, at half the resolution. In "
+                    "scripts and figures they do not move.")}});
+    declareReadOuts(registry, common, {
+        {.key = "device", .label = N_("Made by"),
+         .help = N_("The device that made the texture and how long it took; CPU and GPU are measured once against each "
+                    "other."),
+         .get = [this](int) { return shown_ ? valueOf(notEmpty(results_.device())) : Value(); }, .detail = true}});
+    // clang-format on
+  }
+  void read(const Document& document, const PropertyRegistry& registry, const FlowState& state) override {
+    PlaneLayer::read(document, registry, state);
     length_ = registry.real(document, "flow.texture.length");
     contrast_ = registry.real(document, "flow.texture.contrast");
     running_ = registry.toggle(document, "flow.texture.running");
   }
-  void update(const FlowFrame& frame, ExhibitContext& context) override;
-  void parts(const FlowFrame& frame, std::vector<PlanePart>& into) const override;
-  std::string toggle() const override { return "flow.show.texture"; }
+  void update(const FlowFrame& frame, ExhibitContext& context) override {
+    std::optional<TextureRequest> request = requestOf(frame, context.scale);
+    if (request && (context.scripted || context.figure)) request->running = false;
+    results_.update(request, context);
+    const std::size_t count = results_.frames().size();
+    runs_ = request && request->running && count > 1;
+    index_ = 0;
+    if (!runs_) return;
+    const double turn = std::fmod(context.seconds / kTurnSeconds, 1.0);
+    index_ = std::min(static_cast<std::size_t>(turn * static_cast<double>(count)), count - 1);
+  }
+  void parts(const FlowFrame& frame, std::vector<PlanePart>& into) const override {
+    if (!shown_ || results_.frames().empty()) return;
+    const TexturePointer texture = results_.frames()[std::min(index_, results_.frames().size() - 1)];
+    into.push_back(
+        {"texture",
+         PlaneLevel::Ground,
+         {results_.revision(), index_},
+         [texture, &frame]() -> std::vector<render::Item> {
+           return {labelMapOf(texture->window, {texture, &texture->levels}, texturePalette(frame.theme), {})};
+         },
+         !runs_});
+  }
   void panel(const FlowFrame&, ExhibitContext&, PagePanel& panel) override {
     if (!shown_) return;
     panel.heading(tr("Flow texture"));
-    panel.control("flow.texture.length");
-    panel.control("flow.texture.contrast");
-    panel.control("flow.texture.running");
-    panel.readOut("flow.texture.device");
+    show(panel, "flow.texture.", {"length", "contrast", "running", "device"});
   }
   bool complete() const override { return !shown_ || results_.complete(); }
   bool animating() const override { return shown_ && (results_.advancing() || runs_); }
@@ -53,84 +335,29 @@ class TextureLayer final : public PlaneLayer {
   void releaseGpu() override { results_.releaseGpu(); }
 
  private:
-  std::optional<TextureRequest> requestOf(const FlowFrame& frame, float scale) const;
+  std::optional<TextureRequest> requestOf(const FlowFrame& frame, float scale) const {
+    const render::Rect &plot = frame.layout.plot, &view = frame.state.view;
+    if (!shown_ || plot.width() < 8 || plot.height() < 8) return std::nullopt;
+    const int columns =
+        static_cast<int>(std::clamp(plot.width() * static_cast<double>(scale), 8.0, double{kMostTexels}));
+    const int rows = std::clamp(static_cast<int>(columns * plot.height() / plot.width()), 8, 2 * kMostTexels);
+    TextureRequest request;
+    request.model = frame.state;
+    request.window = {view.min.x, view.max.x, view.min.y, view.max.y, columns, rows};
+    const double pixels = columns / plot.width();  // a point
+    request.options.length = length_ * pixels;
+    request.options.contrast = contrast_;
+    request.options.grain = std::max(1.0, pixels);
+    request.running = running_;
+    return request;
+  }
 
-  bool shown_ = false, running_ = false;
+  bool running_ = false;
   double length_ = 24, contrast_ = 1;
   FlowTextures results_;
   bool runs_ = false;      ///< it moves now
   std::size_t index_ = 0;  ///< of the frame shown
 };
-
-void TextureLayer::declare(PropertyRegistry& registry, const FlowShared&) {
-  // clang-format off
-  declareParameters(registry, {.applies = declaring::onPlane()}, {
-      {.key = "flow.show.texture", .label = N_("Flow texture"), .fallback = false,
-       .help = N_("Grains of noise drawn out along the lines of the flow: its direction at every place at once, whatever "
-                  "its speed.")}});
-  const Common common{.prefix = "flow.texture.", .applies = declaring::onPlane(whenOn("flow.show.texture"))};
-  declareParameters(registry, common, {
-      {.key = "length", .label = N_("Streak length"), .symbol = "l", .unit = "pt", .min = 4, .max = 120, .step = 2,
-       .digits = 0, .fallback = 24.0, .help = N_("How far each grain is drawn out along the flow, each way."),
-       .formula = "T(x) \\propto \\int_{-l}^{l}\\frac12\\left(1+\\cos\\frac{\\pi s}{l}\\right)\\,n(x_s)\\,ds"},
-      {.key = "contrast", .label = N_("Contrast"), .min = 0.1, .max = 4, .scale = Scale::Logarithmic, .step = 0.1,
-       .digits = 1, .fallback = 1.0, .help = N_("How strongly the streaks stand out.")},
-      {.key = "running", .label = N_("Streaks move"), .fallback = false,
-       .help = N_("The streaks run in the direction of the flow, everywhere at the same speed; at half the resolution. "
-                  "In a script and in a figure they stand.")}});
-  declareReadOuts(registry, common, {
-      {.key = "device", .label = N_("Made by"),
-       .help = N_("The device that made the texture and how long it took; CPU and GPU are measured once against each "
-                  "other."),
-       .get = [this](int) { return shown_ ? valueOf(notEmpty(results_.device())) : Value(); }, .detail = true}});
-  // clang-format on
-}
-
-std::optional<TextureRequest> TextureLayer::requestOf(const FlowFrame& frame, float scale) const {
-  const render::Rect &plot = frame.layout.plot, &view = frame.state.view;
-  if (!shown_ || plot.width() < 8 || plot.height() < 8) return std::nullopt;
-  const int columns = static_cast<int>(std::clamp(plot.width() * static_cast<double>(scale), 8.0, double{kMostTexels}));
-  const int rows = std::clamp(static_cast<int>(columns * plot.height() / plot.width()), 8, 2 * kMostTexels);
-  TextureRequest request;
-  request.model = frame.state;
-  request.window = {view.min.x, view.max.x, view.min.y, view.max.y, columns, rows};
-  const double pixels = columns / plot.width();  // a point
-  request.options.length = length_ * pixels;
-  request.options.contrast = contrast_;
-  request.options.grain = std::max(1.0, pixels);
-  request.running = running_;
-  return request;
-}
-
-void TextureLayer::update(const FlowFrame& frame, ExhibitContext& context) {
-  std::optional<TextureRequest> request = requestOf(frame, context.scale);
-  if (request && (context.scripted || context.figure)) request->running = false;
-  results_.update(request, context);
-  const std::size_t count = results_.frames().size();
-  runs_ = request && request->running && count > 1;
-  index_ = 0;
-  if (!runs_) return;
-  const double turn = std::fmod(context.seconds / kTurnSeconds, 1.0);
-  index_ = std::min(static_cast<std::size_t>(turn * static_cast<double>(count)), count - 1);
-}
-
-void TextureLayer::parts(const FlowFrame& frame, std::vector<PlanePart>& into) const {
-  if (!shown_ || results_.frames().empty()) return;
-  const TexturePointer texture = results_.frames()[std::min(index_, results_.frames().size() - 1)];
-  into.push_back({"texture",
-                  PlaneLevel::Ground,
-                  {results_.revision(), index_},
-                  [texture, &frame]() -> std::vector<render::Item> {
-                    const dynamics::BasinWindow& w = texture->window;
-                    return {render::LabelMap{{{w.xMin, w.yMin}, {w.xMax, w.yMax}},
-                                             w.width,
-                                             w.height,
-                                             {texture, &texture->levels},
-                                             texturePalette(frame.theme),
-                                             {}}};
-                  },
-                  !runs_});
-}
 
 }  // namespace
 

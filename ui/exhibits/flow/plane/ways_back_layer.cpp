@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The flow run backwards from every point, d theta/dt = +grad L, dashed; where it came from has the glyph of its kind,
 // hollow, and for the selected point its name. The ways are results of the paths' job; nothing is integrated here.
-#include "ui/exhibits/flow/plane/contour_layers.h"
-
 #include <string>
 #include <utility>
 
 #include "ui/canvas/shapes.h"
-#include "ui/exhibits/flow/shared/flow_lines.h"
+#include "ui/exhibits/flow/plane/plane_layer.h"
+#include "ui/exhibits/flow/shared/flow_overlay.h"
 #include "ui/properties/tr.h"
 
 namespace sepx::ui {
@@ -43,10 +42,7 @@ std::optional<render::Label> originLabel(const FlowFrame& frame) {
 
 class WaysBack final : public PlaneLayer {
  public:
-  void declare(PropertyRegistry&, const FlowShared&) override {}  // points_declare.cpp
-  void read(const Document&, const PropertyRegistry&, const FlowState&) override {}
-  void update(const FlowFrame&, ExhibitContext&) override {}
-
+  WaysBack() : PlaneLayer("flow.show.backward") {}  // declared with the points
   void parts(const FlowFrame& frame, std::vector<PlanePart>& into) const override {
     if (!shown(frame)) return;
     LayerKey key{frame.results.pathsRevision(), static_cast<std::uint64_t>(frame.state.selected + 1),
@@ -62,18 +58,12 @@ class WaysBack final : public PlaneLayer {
 
   void legend(const FlowFrame& frame, std::vector<LegendRow>& rows) const override {
     if (!shown(frame) || !frame.layout.legendOpen) return;
-    LegendRow row;
-    row.swatch = LegendRow::Swatch::Line;
-    row.color = frame.theme.text;
-    row.dash = render::Dash::Dashed;
-    row.text = tr("way back of a point");
-    rows.push_back(std::move(row));
+    rows.push_back(overlay::lineRow(frame.theme.text, render::Dash::Dashed, tr("way back of a point")));
   }
   LayerKey legendKey(const FlowFrame& frame) const override { return {shown(frame) ? 1u : 0u}; }
   std::string caption(const FlowState& state) const override {
-    return state.showBackward && !state.points.empty() ? tr("dashed: the way by which a point came") : "";
+    return state.showBackward && !state.points.empty() ? tr("dashed: the backward path of a point") : "";
   }
-  std::string toggle() const override { return "flow.show.backward"; }
 
  private:
   static bool shown(const FlowFrame& frame) { return frame.state.showBackward && !frame.state.points.empty(); }

@@ -6,7 +6,7 @@
 #include "engine/core/number.h"
 #include "ui/canvas/axes.h"
 #include "ui/canvas/shapes.h"
-#include "ui/exhibits/flow/shared/flow_lines.h"
+#include "ui/exhibits/flow/shared/flow_overlay.h"
 #include "ui/exhibits/flow/shared/flow_scene.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"

@@ -8,7 +8,6 @@
 
 #include "engine/core/clock.h"
 #include "engine/core/number.h"
-#include "engine/gpu/device_name.h"
 #include "engine/markov/basin.h"
 #include "ui/properties/tr.h"
 
@@ -207,25 +206,7 @@ void FlowBasin::startFine(ExhibitContext& context) {
 }
 
 bool FlowBasin::startKernel(ExhibitContext& context) {
-  const bool measured = gpuPerPixel_ && cpuPerPixel_ && *gpuPerPixel_ < *cpuPerPixel_;
-  const bool wanted =
-      context.compute == Compute::Gpu || (context.compute == Compute::Auto && !context.scripted && measured);
-  if (!context.gpu || !wanted) return false;
-  if (kernelField_ != request_->model.field) {
-    kernel_.reset();
-    kernelFailed_ = false;
-    kernelField_ = request_->model.field;
-  }
-  if (!kernel_ && !kernelFailed_) {
-    Result<std::unique_ptr<gpu::BasinMapKernel>> made = gpu::BasinMapKernel::create(*context.gpu, *kernelField_);
-    kernelFailed_ = !made;
-    if (made)
-      kernel_ = std::move(*made);
-    else
-      context.editor.say(made.error().sentence);
-  }
-  if (!kernel_) return false;
-  deviceName_ = gpu::deviceName(*context.gpu);
+  if (!kernel_.wanted(context) || !kernel_.make(request_->model.field, context, true)) return false;
   kernel_->start(request_->model.parameters, request_->integrated, dynamics::basinMapOptions(request_->integrated));
   kernelStarted_ = Clock::now();
   kernelProgress_ = 0;
@@ -239,7 +220,7 @@ void FlowBasin::advanceKernel() {
   if (kernelProbes_) {
     if (more) return;
     kernelRuns_ = kernelProbes_ = false;
-    gpuPerPixel_ = elapsed / static_cast<double>(std::max<std::size_t>(1, kernel_->map().labels.size()));
+    kernel_.gpuCost = elapsed / static_cast<double>(std::max<std::size_t>(1, kernel_->map().labels.size()));
     return;
   }
   const double progress = kernel_->progress();
@@ -247,7 +228,7 @@ void FlowBasin::advanceKernel() {
     kernelProgress_ = progress;
     picture_.integrated = std::make_shared<dynamics::BasinMap>(kernel_->map());
     integratedFresh_ = true;
-    picture_.device = madeBy(deviceName_.c_str(), elapsed, scripted_);
+    picture_.device = madeBy(kernel_.device().c_str(), elapsed, scripted_);
     if (!more) kernelRuns_ = false;
     combine();
   }
@@ -256,16 +237,8 @@ void FlowBasin::advanceKernel() {
 // With a device and nobody's decision, a quarter of the picture is given to the kernel once: its time a pixel, waiting
 // for frames included, against the CPU's.
 void FlowBasin::probeKernel(ExhibitContext& context) {
-  if (context.compute != Compute::Auto || context.scripted || !context.gpu) return;
-  if (!cpuPerPixel_ || gpuPerPixel_ || kernelFailed_ || kernelRuns_) return;
-  if (!kernel_) {
-    Result<std::unique_ptr<gpu::BasinMapKernel>> made =
-        gpu::BasinMapKernel::create(*context.gpu, *request_->model.field);
-    kernelField_ = request_->model.field;
-    kernelFailed_ = !made;
-    if (!made) return;  // the CPU has already made the picture: nothing the person must know
-    kernel_ = std::move(*made);
-  }
+  // The CPU has already made the picture: where there is no kernel nobody must know.
+  if (!kernel_.unmeasured(context) || kernelRuns_ || !kernel_.make(request_->model.field, context, false)) return;
   const dynamics::BasinWindow window = reduced(request_->integrated, 4);
   kernel_->start(request_->model.parameters, window, dynamics::basinMapOptions(window));
   kernelStarted_ = Clock::now();
@@ -287,7 +260,7 @@ void FlowBasin::collect(ExhibitContext& context) {
     integratedFresh_ = true;
     if (part.twin) picture_.twin = part.twin;
     picture_.device = madeBy(tr("CPU"), part.milliseconds, scripted_);
-    if (part.perPixel > 0) cpuPerPixel_ = part.perPixel;
+    if (part.perPixel > 0) kernel_.cpuCost = part.perPixel;
   }
   if (fine_.refresh(context.jobs)) {
     picture_.fine = *fine_.result();
@@ -321,10 +294,8 @@ void FlowBasin::releaseGpu() {
     exact_.cancel();
     request_.reset();
   }
-  kernel_.reset();
-  kernelField_ = nullptr;
-  kernelRuns_ = kernelProbes_ = kernelFailed_ = false;
-  gpuPerPixel_.reset();
+  kernel_.release();
+  kernelRuns_ = kernelProbes_ = false;
 }
 
 }  // namespace sepx::ui

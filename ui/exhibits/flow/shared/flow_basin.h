@@ -12,8 +12,9 @@
 #include <vector>
 
 #include "engine/dynamics/basin_map.h"
-#include "ui/exhibit/exhibit.h"
+#include "ui/exhibit/exhibit_context.h"
 #include "ui/exhibit/lane.h"
+#include "ui/exhibits/flow/shared/field_kernel.h"
 #include "ui/exhibits/flow/shared/flow_state.h"
 
 namespace sepx::ui {
@@ -93,13 +94,10 @@ class FlowBasin {
   bool scripted_ = false;
   BasinPicture picture_;
 
-  std::unique_ptr<gpu::BasinMapKernel> kernel_;
-  FieldPointer kernelField_;
-  bool kernelRuns_ = false, kernelProbes_ = false, kernelFailed_ = false;
+  FieldKernel<gpu::BasinMapKernel> kernel_;
+  bool kernelRuns_ = false, kernelProbes_ = false;
   double kernelProgress_ = 0;
-  std::string deviceName_;
   std::chrono::steady_clock::time_point kernelStarted_;
-  std::optional<double> cpuPerPixel_, gpuPerPixel_;  ///< ms
 };
 
 }  // namespace sepx::ui

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the declarations of the Flow exhibit share: when a row applies, and words that follow the chosen field. Pure.
+// What the declarations of the Flow exhibit share: when a row applies, words that follow the chosen field, the longer
+// formulas of the cards as in the paper, and formulas with the present numbers in them, in the markup of formula.h.
+// Intermediate values have the decimals that are shown; each chain ends with the value of the read-out itself. Pure.
 #pragma once
 
 #include <functional>
@@ -7,8 +9,12 @@
 #include <vector>
 
 #include "engine/markov/basin.h"
+#include "engine/markov/chain.h"
+#include "ui/exhibits/flow/shared/flow_page.h"
+#include "ui/exhibits/flow/shared/flow_paths.h"
 #include "ui/exhibits/flow/shared/flow_state.h"
 #include "ui/properties/declarations.h"
+#include "ui/properties/registry.h"
 
 namespace sepx::ui::declaring {
 
@@ -28,3 +34,53 @@ std::string labelOf(markov::LimitKind kind);
 std::string labelWords(const std::string& label);
 
 }  // namespace sepx::ui::declaring
+
+namespace sepx::ui {
+
+/// Called by declareFlow(): the initial points, what each of them is known for, and how many are placed at once.
+void declarePoints(PropertyRegistry& registry, const FlowShared& readings);
+
+/// Called by declareFlow(): the colour scale.
+void declareLimits(PropertyRegistry& registry, const FlowShared& readings);
+
+void declareFlow(PropertyRegistry& registry, const FlowShared& readings);
+
+inline constexpr const char* kLossFormula =
+    "L &= \\pi_0\\left[(1-p)\\,\\ell(-c)+p\\,\\ell(c)\\right] + "
+    "\\pi_1\\left[q\\,\\ell(-S-c)+(1-q)\\,\\ell(S+c)\\right] "
+    "\\\\ \\ell(z) &= \\log\\left(1+e^{-z}\\right),\\quad S = e^2(1+2w|w|),\\quad c = b_\\star-\\frac{e^2}{2} "
+    "\\\\ e^c &= \\frac{\\frac pq-1+\\sqrt{\\left(\\frac pq-1\\right)^2+4\\,\\frac pq\\,e^S}}{2e^S}";
+inline constexpr const char* kSeparatrixFormula = "g(w)^2 = w^2-\\log(-w)-\\frac{1+\\log2}{2}";
+/// P(I_min) of a Gaussian initialisation in the plane.
+inline constexpr const char* kGaussFormula =
+    "P(I_{\\mathrm{min}}) &= \\begin{cases} \\frac12+\\int_{-1/\\sqrt2}^{0}\\varphi_\\sigma(w)\\,"
+    "\\erf\\frac{g(w)}{\\sigma\\sqrt2}\\,dw & p+q>1 \\\\ \\int_{-\\infty}^{-1/\\sqrt2}\\varphi_\\sigma(w)\\,"
+    "\\erf\\frac{g(w)}{\\sigma\\sqrt2}\\,dw & p+q<1 \\end{cases}";
+/// Translated words inside a formula.
+std::string formulaWords(const char* words);
+std::string basinFormula();
+std::string limitFormula();
+
+std::string marginalWithNumbers(const markov::Chain& chain);
+std::string entropyRateWithNumbers(const markov::Chain& chain);
+std::string gapWithNumbers(const markov::Chain& chain);
+std::string bestSWithNumbers(const markov::Chain& chain);
+std::string switchingWithNumbers(const markov::Chain& chain);
+std::string lossWithNumbers(const markov::Chain& chain, double e, double w);
+std::string energyWithNumbers(double e, double w);
+std::string basinWithNumbers(const markov::Chain& chain, double e, double w);
+/// What holds at the limit.
+std::string limitWithNumbers(const markov::Chain& chain, const PointResult& point);
+std::string limitLossWithNumbers(const PointResult& point);
+/// The two curves that meet at the limit.
+std::string limitPlaceWithNumbers(const markov::Chain& chain, double e, double w, const PointResult& point);
+std::string time99WithNumbers(const markov::Chain& chain, double e, double w, const PointResult& point);
+/// Of |e| near a limit on e = 0: by theory, and between two samples of the path.
+std::string rateTheoryWithNumbers(const markov::Chain& chain, const PointResult& point);
+std::string rateWithNumbers(const PointResult& point);
+std::string shareWithNumbers(double share, std::size_t count);
+/// So many of all.
+std::string countWithNumbers(std::size_t count, std::size_t all);
+std::string gaussWithNumbers(const markov::Chain& chain, double sigma, double probability);
+
+}  // namespace sepx::ui

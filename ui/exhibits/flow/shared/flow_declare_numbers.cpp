@@ -1,17 +1,57 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers put into formulas.
-#include "ui/exhibits/flow/shared/flow_declare_numbers.h"
+// What the declarations of the Flow exhibit share, and numbers put into formulas.
 
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "engine/markov/canonical_model.h"
 #include "engine/markov/energy.h"
+#include "ui/exhibits/flow/shared/flow_declare_kit.h"
+#include "ui/exhibits/flow/shared/flow_page.h"
+#include "ui/exhibits/flow/shared/flow_paths.h"
 #include "ui/properties/formula.h"
+#include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
 
 namespace sepx::ui {
+
+namespace declaring {
+
+Condition onPlane(Condition also) {
+  return onPages({"plane"}, std::move(also));
+}
+
+Condition whenField(const std::string& key) {
+  return [key](const Document& document) { return chosenField(document) == key; };
+}
+
+std::function<std::string(const Document&)> coordinateName(const std::vector<FieldPointer>& fields, const char* words,
+                                                           const char* other, std::size_t variable) {
+  return [fields, words, other, variable](const Document& document) {
+    const dynamics::VectorField& field = fieldOf(fields, document);
+    const char* const name = field.info().key == kCanonicalField ? words : other;
+    return std::string(tr(name)) + "  " + field.info().variables[variable];
+  };
+}
+
+std::string shownProbability6(double value) {
+  return shownProbability(value, 6);
+}
+
+std::string labelOf(markov::LimitKind kind) {
+  return kind == markov::LimitKind::Attractor ? "attractor" : std::string(markov::limitName(kind));
+}
+
+std::string labelWords(const std::string& label) {
+  for (const markov::LimitKind kind : kLimitKinds)
+    if (label == labelOf(kind)) return kindWords(kind);
+  return label;
+}
+
+}  // namespace declaring
+
 namespace {
 
 std::string n(double value) {

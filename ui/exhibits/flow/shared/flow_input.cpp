@@ -15,9 +15,7 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr double kTremble = 3;        // points a click may move
-constexpr double kDoubleClick = 0.4;  // seconds
-constexpr double kWheel = 1.2;        // zoom of a notch
+constexpr double kWheel = 1.2;  // zoom of a notch
 
 std::string moveLabel(const FlowState& state, int index) {
   const std::string& name = state.points[static_cast<std::size_t>(index)].name;
@@ -54,30 +52,6 @@ bool nearDot(render::Point at, const FlowState& state, const FlowLayout& layout)
 
 }  // namespace
 
-void FlowInput::handle(const InputEvent& event, const FlowState& state, const FlowLayout& layout,
-                       ExhibitContext& context) {
-  if (const auto* move = std::get_if<PointerMoved>(&event)) {
-    moved({move->x, move->y}, move->modifiers, state, layout, context);
-  } else if (const auto* press = std::get_if<PointerPressed>(&event)) {
-    at_ = render::Point{press->x, press->y};
-    if (press->down)
-      pressed(*press, *at_, state, layout, context);
-    else if (press->button == button_)
-      released(state, context);
-  } else if (const auto* scroll = std::get_if<Scrolled>(&event)) {
-    scrolled(*scroll, state, layout, context);
-  } else if (const auto* typed = std::get_if<KeyPressed>(&event)) {
-    key(*typed, state, context);
-  } else if (std::holds_alternative<PointerLeft>(event)) {
-    left_ = grip_ != Grip::None;
-    if (!left_) at_.reset();
-  } else if (const auto* focus = std::get_if<FocusChanged>(&event)) {
-    if (focus->focused) return;
-    under_.reset();
-    released(state, context);
-  }
-}
-
 std::optional<int> FlowInput::handleAt(render::Point at, const FlowState& state, const FlowLayout& layout) const {
   if (!layout.plot.contains(at)) return std::nullopt;
   std::vector<Handle> handles;
@@ -110,8 +84,8 @@ void FlowInput::moved(render::Point at, Modifiers modifiers, const FlowState& st
   at_ = at;
   left_ = false;
   if (grip_ == Grip::None || grip_ == Grip::Legend || !drag_) return;
-  if (!dragging_ && !drag_->beyond(at, kTremble)) return;
-  // A pan begins where the button went down; a tremble is made up for by the first move.
+  if (!dragging_ && !drag_->beyond(at, kPointerTolerance)) return;
+  // A pan begins where the button went down: the first move makes up for the tolerance of a click.
   const bool first = !dragging_;
   dragging_ = true;
   if (grip_ == Grip::Handle && copies_) {
@@ -123,7 +97,7 @@ void FlowInput::moved(render::Point at, Modifiers modifiers, const FlowState& st
   } else if (grip_ == Grip::Scale) {
     dragScale(at, layout, context);
   } else {
-    const render::Point from = first ? last_.at : before.value_or(at);
+    const render::Point from = first ? clicks_.at() : before.value_or(at);
     const Camera camera = panned({state.view, layout.plot}, at.x - from.x, at.y - from.y);
     context.editor.replace(withView(context.editor.document(), state, camera.window));
   }
@@ -169,15 +143,8 @@ void FlowInput::dragSquare(render::Point at, bool snap, const FlowLayout& layout
   changed_ = true;
 }
 
-void FlowInput::pressed(const PointerPressed& event, render::Point at, const FlowState& state, const FlowLayout& layout,
-                        ExhibitContext& context) {
-  if (grip_ != Grip::None) return;
-  const bool twice = event.button == Button::Left && context.seconds - last_.seconds <= kDoubleClick &&
-                     std::hypot(at.x - last_.at.x, at.y - last_.at.y) <= kTremble && last_.seconds >= 0;
-  last_ = {at, twice ? -1 : context.seconds};
-  dragging_ = changed_ = false;
-  button_ = event.button;
-  before_ = context.editor.document();
+void FlowInput::pressed(const PointerPressed& event, render::Point at, bool twice, const FlowState& state,
+                        const FlowLayout& layout, ExhibitContext& context) {
   if (event.button == Button::Right || event.button == Button::Middle) {
     if (!layout.plot.contains(at)) return;
     if (event.button == Button::Right) under_ = handleAt(at, state, layout);
@@ -234,7 +201,7 @@ void FlowInput::pressedScale(render::Point at, bool twice, const FlowLayout& lay
 void FlowInput::dragScale(render::Point at, const FlowLayout& layout, ExhibitContext& context) {
   constexpr double kLeast = 0.05, kMost = 1.5;  // of the scale as it was
   if (!layout.colorBar) return;
-  const double moved = (last_.at.y - at.y) / layout.colorBar->height();  // upwards
+  const double moved = (clicks_.at().y - at.y) / layout.colorBar->height();  // upwards
   ColorLimits limits = heldScale_;
   const auto shortened = [this](double value) {  // to a thousandth of the scale, or of the value
     const double step = roundStep((heldScale_.logarithmic ? value : heldScale_.high - heldScale_.low) / 2000);
@@ -260,18 +227,16 @@ void FlowInput::pressedEmpty(render::Point at, bool twice, const FlowState& stat
   if (twice) {
     const Camera camera{state.view, layout.plot};
     const render::Point data = tidied(camera, toData(camera, at));
-    context.editor.seal();
     const Document& now = context.editor.document();
-    context.editor.commit(withNewPoint(now, bounded(data.x), bounded(data.y)),
-                          tr("add point") + (" " + nextPointName(now)));
-    context.editor.seal();
+    commitStep(context, withNewPoint(now, bounded(data.x), bounded(data.y)),
+               tr("add point") + (" " + nextPointName(now)));
     return;
   }
   grip_ = Grip::Pan;
   drag_.emplace(at, at);
 }
 
-void FlowInput::released(const FlowState& state, ExhibitContext& context) {
+void FlowInput::released(const FlowState& state, const FlowLayout&, ExhibitContext& context) {
   if (grip_ == Grip::None) return;
   const bool click = grip_ == Grip::Pan && !dragging_;
   if (grip_ == Grip::Legend) legendClicked_ = true;
@@ -303,7 +268,7 @@ void FlowInput::follow(const FlowState& state) {
   if (!there) letGo();
 }
 
-void FlowInput::takeBack(const FlowState& state, ExhibitContext& context) {
+void FlowInput::takeBack(const FlowState& state, const FlowLayout& layout, ExhibitContext& context) {
   under_.reset();
   // In the group of the drag: a group that comes back to where it began is no step.
   const Document& now = context.editor.document();
@@ -316,7 +281,7 @@ void FlowInput::takeBack(const FlowState& state, ExhibitContext& context) {
   } else if (grip_ == Grip::Scale && changed_) {
     context.editor.commit(restored(now, before_, "flow.limits"), tr("move the colour scale"), kScaleGroup);
   }
-  released(state, context);
+  released(state, layout, context);
 }
 
 void FlowInput::scrolled(const Scrolled& event, const FlowState& state, const FlowLayout& layout,
@@ -326,36 +291,18 @@ void FlowInput::scrolled(const Scrolled& event, const FlowState& state, const Fl
   context.editor.replace(withView(context.editor.document(), state, camera.window));
 }
 
-void FlowInput::key(const KeyPressed& event, const FlowState& state, ExhibitContext& context) {
-  int right = 0, up = 0;
-  switch (event.key) {
-    case Key::Left:
-      right = -1;
-      break;
-    case Key::Right:
-      right = 1;
-      break;
-    case Key::Up:
-      up = 1;
-      break;
-    case Key::Down:
-      up = -1;
-      break;
-    case Key::Escape:
-      if (!event.down) return;
-      takeBack(state, context);
-      return;
-    default:
-      return;
-  }
-  if (state.selected < 0 || event.modifiers.ctrl || event.modifiers.alt) return;
+void FlowInput::key(const KeyPressed& event, const FlowState& state, const FlowLayout& layout,
+                    ExhibitContext& context) {
+  if (event.key == Key::Escape && event.down) takeBack(state, layout, context);
+  const std::optional<std::array<int, 3>> way = directionOf(event.key);
+  if (!way || (*way)[2] != 0 || state.selected < 0 || event.modifiers.ctrl || event.modifiers.alt) return;
   if (!event.down) {
     context.editor.seal();
     return;
   }
   const auto index = static_cast<std::size_t>(state.selected);
   const render::Point from{state.points[index].e, state.points[index].w};
-  const render::Point moved = nudged(state.view, from, right, up, event.modifiers.shift ? 10 : 1);
+  const render::Point moved = nudged(state.view, from, (*way)[0], (*way)[1], event.modifiers.shift ? 10 : 1);
   context.editor.commit(withPoint(context.editor.document(), index, bounded(moved.x), bounded(moved.y)),
                         moveLabel(state, state.selected), "flow.nudge." + std::to_string(index));
 }

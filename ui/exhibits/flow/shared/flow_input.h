@@ -7,18 +7,19 @@
 #include <utility>
 
 #include "ui/canvas/camera.h"
-#include "ui/canvas/handles.h"
-#include "ui/exhibit/exhibit.h"
+#include "ui/exhibits/flow/shared/drag_input.h"
 #include "ui/exhibits/flow/shared/flow_limits.h"
 #include "ui/exhibits/flow/shared/flow_scene.h"
 #include "ui/exhibits/flow/shared/flow_state.h"
 
 namespace sepx::ui {
 
-class FlowInput {
+class FlowInput : DragInput<FlowState, FlowLayout> {
  public:
   /// One event. `state` and `layout` are of the present document; positions are page coordinates.
-  void handle(const InputEvent& event, const FlowState& state, const FlowLayout& layout, ExhibitContext& context);
+  void handle(const InputEvent& event, const FlowState& state, const FlowLayout& layout, ExhibitContext& context) {
+    dispatch(event, state, layout, context);
+  }
 
   Cursor cursor(const FlowState& state, const FlowLayout& layout) const;
   /// Page position of the pointer while it is over the plot and not over the (p,q) square.
@@ -35,21 +36,23 @@ class FlowInput {
 
  private:
   enum class Grip { None, Handle, Pan, Square, Legend, Scale };
-  struct Press {
-    render::Point at;
-    double seconds = -1;
-  };
 
+  bool holds() const override { return grip_ != Grip::None; }
   void moved(render::Point at, Modifiers modifiers, const FlowState& state, const FlowLayout& layout,
-             ExhibitContext& context);
-  void pressed(const PointerPressed& event, render::Point at, const FlowState& state, const FlowLayout& layout,
-               ExhibitContext& context);
-  void released(const FlowState& state, ExhibitContext& context);
+             ExhibitContext& context) override;
+  void pressed(const PointerPressed& event, render::Point at, bool twice, const FlowState& state,
+               const FlowLayout& layout, ExhibitContext& context) override;
+  void released(const FlowState& state, const FlowLayout& layout, ExhibitContext& context) override;
+  void interrupted(const FlowState& state, const FlowLayout& layout, ExhibitContext& context) override {
+    under_.reset();
+    released(state, layout, context);
+  }
+  void scrolled(const Scrolled& event, const FlowState& state, const FlowLayout& layout,
+                ExhibitContext& context) override;
+  void key(const KeyPressed& event, const FlowState& state, const FlowLayout& layout, ExhibitContext& context) override;
   /// Escape: what the grip has changed is as it was, and there is no undo step of it.
-  void takeBack(const FlowState& state, ExhibitContext& context);
+  void takeBack(const FlowState& state, const FlowLayout& layout, ExhibitContext& context);
   void letGo();
-  void scrolled(const Scrolled& event, const FlowState& state, const FlowLayout& layout, ExhibitContext& context);
-  void key(const KeyPressed& event, const FlowState& state, ExhibitContext& context);
   void pressedEmpty(render::Point at, bool twice, const FlowState& state, const FlowLayout& layout,
                     ExhibitContext& context);
   void dragHandle(render::Point at, bool snap, const FlowState& state, const FlowLayout& layout,
@@ -63,22 +66,14 @@ class FlowInput {
   std::optional<int> handleAt(render::Point at, const FlowState& state, const FlowLayout& layout) const;
 
   Grip grip_ = Grip::None;
-  Button button_ = Button::Left;  ///< which one holds the grip, and ends it
   int heldIndex_ = -1;
   std::size_t heldOf_ = 0;  ///< so many points there were
-  std::optional<HandleDrag> drag_;
-  ColorScale heldScale_;             ///< when the grip on one of its ends began
-  bool heldUpper_ = false;           ///< which end
-  bool dragging_ = false;            ///< beyond the tremble of a click
-  bool changed_ = false;             ///< the grip has changed the document
-  render::Point heldAt_;             ///< data, where the held point is
-  Document before_;                  ///< when the grip began
-  std::optional<render::Point> at_;  ///< page
-  bool left_ = false;                ///< the pointer went away while it held something
+  ColorScale heldScale_;    ///< when the grip on one of its ends began
+  bool heldUpper_ = false;  ///< which end
+  render::Point heldAt_;    ///< data, where the held point is
   bool legendClicked_ = false;
   bool copies_ = false;              ///< the first move of this grip makes a copy
   std::optional<int> under_, menu_;  ///< the point under a right button that went down; the one whose menu is asked for
-  Press last_;
 };
 
 }  // namespace sepx::ui

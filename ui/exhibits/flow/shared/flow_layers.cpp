@@ -4,9 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/markov/critical_sets.h"
 #include "ui/canvas/shapes.h"
-#include "ui/exhibits/flow/shared/flow_lines.h"
+#include "ui/exhibits/flow/shared/flow_overlay.h"
 #include "ui/exhibits/flow/shared/flow_scene.h"
 #include "ui/properties/color_text.h"
 
@@ -18,6 +17,8 @@ using markov::LimitKind;
 
 constexpr std::size_t kMostMarkers = 5000;
 
+}  // namespace
+
 std::vector<render::Point> asPoints(const std::vector<markov::PlanePoint>& points) {
   std::vector<render::Point> result;
   result.reserve(points.size());
@@ -26,18 +27,21 @@ std::vector<render::Point> asPoints(const std::vector<markov::PlanePoint>& point
   return result;
 }
 
-render::LabelMap labelMap(const BasinMapPointer& map, std::vector<render::Color> palette,
-                          std::vector<std::uint8_t> hatch) {
-  const dynamics::BasinWindow& w = map->window;
-  return {{{w.xMin, w.yMin}, {w.xMax, w.yMax}},
-          w.width,
-          w.height,
-          std::shared_ptr<const std::vector<std::uint8_t>>(map, &map->labels),
+markov::CriticalSets criticalSetsOf(const FlowState& state) {
+  const render::Rect& v = state.view;
+  return markov::criticalSets(state.chain, v.min.x, v.max.x, v.min.y, v.max.y, 512);
+}
+
+render::LabelMap labelMapOf(const dynamics::BasinWindow& window,
+                            std::shared_ptr<const std::vector<std::uint8_t>> labels, std::vector<render::Color> palette,
+                            std::vector<std::uint8_t> hatch) {
+  return {{{window.xMin, window.yMin}, {window.xMax, window.yMax}},
+          window.width,
+          window.height,
+          std::move(labels),
           std::move(palette),
           std::move(hatch)};
 }
-
-}  // namespace
 
 std::vector<render::Color> basinPalette(const Theme& theme) {
   std::vector<render::Color> palette{render::Color{0, 0, 0, 0}};
@@ -109,19 +113,13 @@ std::vector<render::Item> basinItems(const FlowFrame& frame) {
   if (frame.state.showLoss && frame.state.color == PlaneColor::Basin)  // nothing but the basin colours the plane
     for (render::Color& color : palette)
       color.a = std::min(1.0f, 2.2f * color.a);
-  return {labelMap(map, std::move(palette), basinHatch())};
+  return {labelMapOf(map->window, {map, &map->labels}, std::move(palette), basinHatch())};
 }
 
 std::vector<render::Item> disagreementItems(const FlowFrame& frame) {
   const BasinPicture& basin = frame.results.basin();
   if (!basin.differs || basin.disagreements.value_or(0) == 0) return {};
-  const dynamics::BasinWindow& w = basin.integrated->window;
-  return {render::LabelMap{{{w.xMin, w.yMin}, {w.xMax, w.yMax}},
-                           w.width,
-                           w.height,
-                           basin.differs,
-                           {render::Color{0, 0, 0, 0}, frame.theme.error},
-                           {0, 0}}};
+  return {labelMapOf(basin.integrated->window, basin.differs, {render::Color{0, 0, 0, 0}, frame.theme.error}, {0, 0})};
 }
 
 std::vector<render::Item> arrowItems(const FlowFrame& frame) {
@@ -186,8 +184,7 @@ std::vector<render::Item> fixedPointItems(const FlowFrame& frame) {
 std::vector<render::Item> criticalItems(const FlowFrame& frame) {
   if (!frame.state.canonical) return fixedPointItems(frame);
   if (frame.state.degenerate()) return degenerateItems(frame);
-  const render::Rect& v = frame.state.view;
-  const markov::CriticalSets sets = markov::criticalSets(frame.state.chain, v.min.x, v.max.x, v.min.y, v.max.y, 512);
+  const markov::CriticalSets sets = criticalSetsOf(frame.state);
   std::vector<render::Item> items;
   for (const markov::Curve& curve : sets.curves) {
     const render::Dash dash = curve.kind == LimitKind::GlobalMin  ? render::Dash::Solid
@@ -203,10 +200,8 @@ std::vector<render::Item> criticalItems(const FlowFrame& frame) {
 
 std::vector<render::Item> separatrixItems(const FlowFrame& frame) {
   if (!frame.state.canonical || frame.state.degenerate()) return {};
-  const render::Rect& v = frame.state.view;
   std::vector<render::Item> items;
-  for (const markov::Curve& curve :
-       markov::criticalSets(frame.state.chain, v.min.x, v.max.x, v.min.y, v.max.y, 512).separatrix)
+  for (const markov::Curve& curve : criticalSetsOf(frame.state).separatrix)
     addLine(items, asPoints(curve.points), {frame.theme.separatrix, frame.theme.lineWidth, render::Dash::Solid}, frame);
   return items;
 }

@@ -5,9 +5,14 @@
 #include <algorithm>
 #include <iterator>
 #include <limits>
+#include <utility>
 
 #include "engine/markov/canonical_model.h"
 #include "engine/markov/convergence_time.h"
+#include "ui/canvas/page_draw.h"
+#include "ui/exhibits/flow/shared/flow_declare_kit.h"
+#include "ui/properties/number_words.h"
+#include "ui/properties/tr.h"
 
 namespace sepx::ui {
 
@@ -145,6 +150,110 @@ Document withoutLimits(const Document& document) {
     if (const std::string key = limitsKey(color, member); result.has(key)) result = result.without(key);
   const Json& rest = result.at("flow.limits");
   return rest.is_object() && rest.empty() ? result.without("flow.limits") : result;
+}
+
+namespace {
+
+/// The window of a document, as the state reads it.
+render::Rect viewOf(const FlowShared& readings, const Document& document) {
+  const render::Rect& view = readings.state.view;
+  const render::Rect wanted{
+      {numberAt(document, "flow.view.xMin", view.min.x), numberAt(document, "flow.view.yMin", view.min.y)},
+      {numberAt(document, "flow.view.xMax", view.max.x), numberAt(document, "flow.view.yMax", view.max.y)}};
+  return wanted.width() > 0 && wanted.height() > 0 ? wanted : view;
+}
+
+/// The ends that are shown, or will be: the results may be of a document before this one.
+ColorLimits present(const FlowShared& readings, const Document& document) {
+  const std::optional<ColorLimits>&shown = readings.results.limits(), &own = readings.results.ownLimits();
+  const PlaneColor color = colorOf(document);
+  const bool fromData = shown == own && !lockedLimits(document);
+  const bool same = readings.state.color == color && chosenField(document) == readings.state.field->info().key;
+  if (same && (!fromData || chosenField(document) != kCanonicalField || logarithmic(color)) && shown) return *shown;
+  if (chosenField(document) != kCanonicalField) return shown.value_or(ColorLimits{0, 1});
+  return limitsOf(chainOf(document), color, viewOf(readings, document));
+}
+
+/// Of a colour that is not the chosen one a file or a script may say what it likes; it is seen when it is chosen.
+Result<Document> modeFollows(const FlowShared& readings, PlaneColor color, const Document& before,
+                             const Document& with) {
+  if (colorOf(with) != color) return with;
+  const Json& mode = with.at(limitsKey(color, "mode"));
+  if (!mode.is_string() || mode.get<std::string>() != "locked") return withoutLimits(with);
+  // Locked already, or a file that says it all.
+  if (lockedLimits(with) && (lockedLimits(before) || with.has(limitsKey(color, "low")))) return with;
+  return withLimits(with, present(readings, with));
+}
+
+Result<Document> endFollows(const FlowShared& readings, PlaneColor color, const Document& with) {
+  if (colorOf(with) != color) return with;
+  const ColorLimits now = present(readings, with);
+  const ColorLimits limits{numberAt(with, limitsKey(color, "low"), now.low),
+                           numberAt(with, limitsKey(color, "high"), now.high)};
+  if (sound(limits, color)) return withLimits(with, limits);
+  const std::string text =
+      logarithmic(color) ? tr("the colours run over powers of ten: the lower end, {low}, must be above 0 and below the "
+                              "upper one, {high}")
+                         : tr("the lower end of the colours, {low}, is not below the upper one, {high}");
+  return fail(ErrorKind::Usage,
+              filled(filled(text, "{low}", shownFixed(limits.low, 4)), "{high}", shownFixed(limits.high, 4)));
+}
+
+void declareScale(PropertyRegistry& registry, const FlowShared& readings, PlaneColor color, const char* unit,
+                  const char* lowHelp, const char* highHelp) {
+  const Condition colored = declaring::onPlane([fields = readings.fields, color](const Document& document) {
+    return colorOf(document) == color && shadeable(fields, document);
+  });
+  const auto end = [&](const char* member, const char* label, double fallback, const char* help) {
+    return Property{.key = limitsKey(color, member),
+                    .label = label,
+                    .unit = unit,
+                    .min = logarithmic(color) ? 0 : -kFarthest,
+                    .max = logarithmic(color) ? 1e15 : kFarthest,
+                    .digits = 4,
+                    .fallback = fallback,
+                    .help = help,
+                    .applies = [](const Document& document) { return lockedLimits(document).has_value(); },
+                    .follow = [readings, color](const Document&,
+                                                const Document& with) { return endFollows(readings, color, with); }};
+  };
+  // clang-format off
+  declareParameters(registry, {.applies = colored}, {
+      {.key = limitsKey(color, "mode"), .label = N_("Colour scale"),
+       .options = {{"auto", N_("from the data")}, {"locked", N_("locked")}},
+       .help = N_("Whether the ends of the colour scale follow p and q, or stay as they are: pictures with the same "
+                  "ends can be compared by colour."),
+       .follow = [readings, color](const Document& before, const Document& with) {
+         return modeFollows(readings, color, before, with);
+       }},
+      end("low", N_("Lower end"), 0, lowHelp), end("high", N_("Upper end"), 1, highHelp)});
+  // clang-format on
+}
+
+}  // namespace
+
+void declareLimits(PropertyRegistry& registry, const FlowShared& readings) {
+  declareScale(registry, readings, PlaneColor::Loss, "", N_("The loss at the lower end of the colours."),
+               N_("The loss at the upper end of the colours."));
+  declareScale(registry, readings, PlaneColor::Time, "",
+               N_("The time at the lower end of the colours; they run over powers of ten."),
+               N_("The time at the upper end of the colours; they run over powers of ten."));
+  declareScale(registry, readings, PlaneColor::Gradient, "nats",
+               N_("The length of the gradient at the lower end of the colours, over powers of ten."),
+               N_("The length of the gradient at the upper end of the colours, over powers of ten."));
+  const Getters limits([&results = readings.results](int) { return results.limits() ? &*results.limits() : nullptr; });
+  const auto shaded = [fields = readings.fields](const Document& document) { return shadeable(fields, document); };
+  // clang-format off
+  declareReadOuts(registry, {.prefix = "flow.scale.", .applies = declaring::onPlane(shaded), .detail = true}, {
+      {.key = "low", .label = N_("Colours from"),
+       .help = N_("The value at the lower end of the colour scale that is shown: from the data, locked, or shared by "
+                  "all panes."),
+       .get = limits(&ColorLimits::low)},
+      {.key = "high", .label = N_("Colours to"),
+       .help = N_("The value at the upper end of the colour scale that is shown: from the data, locked, or shared by "
+                  "all panes."),
+       .get = limits(&ColorLimits::high)}});
+  // clang-format on
 }
 
 }  // namespace sepx::ui

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows of text with a swatch in front, as the legend and the read-out of the Flow picture have them. Pure.
+// What the Flow picture is drawn with: rows of text with a swatch in front, as legend and read-out have them; lines cut
+// to the window, thinned to what can be seen at this size, with an edge around them so that they are read on every
+// colour below; names beside places. Pure.
 #pragma once
 
 #include <string>
 #include <vector>
 
 #include "engine/markov/chain.h"
+#include "engine/render/scene.h"
+#include "ui/canvas/shapes.h"
 #include "ui/exhibits/flow/shared/flow_scene.h"
 
 namespace sepx::ui {
@@ -18,7 +22,7 @@ struct LegendRow {
   render::Shape shape = render::Shape::Circle;
   bool hatched = false;
   std::string text;
-  bool bold = false;
+  bool bold = false, muted = false;
 };
 
 namespace overlay {
@@ -29,16 +33,21 @@ inline constexpr float kMetTextOpacity = 0.75f;
 
 render::Color boxColor(const Theme& theme);
 
-LegendRow areaRow(const FlowFrame& frame, markov::LimitKind kind, bool hatched, std::string text);
+LegendRow areaRow(const Theme& theme, markov::LimitKind kind, bool hatched, std::string text);
 LegendRow lineRow(render::Color color, render::Dash dash, std::string text);
-LegendRow glyphRow(const FlowFrame& frame, markov::LimitKind kind, std::string text);
+LegendRow glyphRow(const Theme& theme, markov::LimitKind kind, std::string text);
 LegendRow textRow(std::string text, bool bold = false);
+
+/// How many pixels theory and integration differ on, of so many: the marks {n} and {m} of `text`.
+LegendRow disagreementRow(const Theme& theme, const std::string& text, std::size_t count, std::size_t all);
 
 /// A probability in at most three decimals, or by its power of ten where they would say 0 or 1.
 std::string chance(double value);
 
-/// What stands in front of a row's text, the row's middle at y.
-void addSwatch(std::vector<render::Item>& items, const LegendRow& row, double x, double y, const Theme& theme);
+double rowWidth(const LegendRow& row, float size);
+/// Rows from `corner` downwards in lines of this height; texts are cut at `right`. `text`: their colour.
+void addRows(std::vector<render::Item>& items, const std::vector<LegendRow>& rows, render::Point corner, double right,
+             float size, double lineHeight, render::Color text, const Theme& theme);
 /// Whether a box lies inside the plot.
 bool fits(const FlowFrame& frame, const render::Rect& box);
 
@@ -46,5 +55,17 @@ bool fits(const FlowFrame& frame, const render::Rect& box);
 std::string relation(const markov::Chain& chain);
 
 }  // namespace overlay
+
+/// The window and a margin around it: what lies further out is not drawn at all.
+render::Rect drawnWindow(const render::Rect& window);
+bool nearWindow(const FlowFrame& frame, render::Point at);
+
+/// A line with its casing. `fade` per point, may be empty. Points that are not finite break it.
+void addLine(std::vector<render::Item>& items, const std::vector<render::Point>& points, const render::Stroke& stroke,
+             const FlowFrame& frame, const std::vector<double>& fade = {});
+
+/// A name beside a place in the plane: above (or below) and to the right of it, turned where the plot ends there.
+render::Label nameAt(const FlowFrame& frame, render::Point at, const std::string& name, render::Color color,
+                     double away, bool above);
 
 }  // namespace sepx::ui

@@ -10,9 +10,20 @@
 #include <vector>
 
 #include "ui/exhibit/page.h"
-#include "ui/exhibits/flow/shared/flow_shared.h"
+#include "ui/exhibits/flow/shared/flow_play.h"
+#include "ui/exhibits/flow/shared/flow_results.h"
+#include "ui/exhibits/flow/shared/flow_state.h"
 
 namespace sepx::ui {
+
+/// The referents live as long as the exhibit. The plane works on results, play and place; the others read them.
+struct FlowShared {
+  const FlowState& state;
+  FlowResults& results;  ///< of the plane; its paths are kept up to date for every page that lists the points
+  FlowPlay& play;        ///< of the plane
+  std::optional<render::Point>& hover;  ///< data of the plane, under the pointer
+  const std::vector<FieldPointer>& fields;
+};
 
 using FlowPageFrame = FrameOf<FlowShared>;
 
@@ -48,8 +59,18 @@ class FlowPage : public Page<FlowShared> {
   virtual std::optional<render::Rect> transportPlot() const { return std::nullopt; }
 };
 
+/// Controls and read-outs of a panel, in this order; what does not apply to the document is left out.
+inline void show(PagePanel& panel, const std::string& prefix, std::initializer_list<const char*> members) {
+  for (const char* member : members) {
+    panel.control(prefix + member);
+    panel.readOut(prefix + member);
+  }
+}
+
 /// For Property::applies and ReadOut::applies of what belongs to some pages only, and to a document that passes `also`.
-std::function<bool(const Document&)> onPages(std::vector<std::string> pages,
-                                             std::function<bool(const Document&)> also = {});
+inline std::function<bool(const Document&)> onPages(std::vector<std::string> pages,
+                                                    std::function<bool(const Document&)> also = {}) {
+  return onPages("flow.page", "plane", std::move(pages), std::move(also));
+}
 
 }  // namespace sepx::ui

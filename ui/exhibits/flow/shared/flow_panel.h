@@ -4,11 +4,14 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "ui/exhibit/exhibit.h"
+#include "ui/exhibit/exhibit_context.h"
 #include "ui/exhibits/flow/shared/flow_page.h"
+#include "ui/exhibits/flow/shared/flow_state.h"
 
 namespace sepx::ui {
 
@@ -23,5 +26,23 @@ struct FlowPanelInput {
 /// The column at right of the picture, or, when a native inspector shows the parameters, a small transport bar below
 /// the plot, beside the axis.
 void drawFlowPanel(const FlowPanelInput& input, ExhibitContext& context, bool inspectorShown);
+
+using RunCommand = std::function<void(std::string_view command)>;
+
+/// Name, colour and what the declarations say of the selected point on this page.
+void drawSelectedPoint(const FlowState& state, ExhibitContext& context);
+/// Shape, number and spread of points that are placed at once.
+void drawSampling(ExhibitContext& context, const RunCommand& run);
+
+/// Delete, duplicate, colour: of the point under the pointer.
+class PointMenu {
+ public:
+  /// `asked`: the point that was clicked with the right button since the last frame; it is the selected one.
+  void draw(std::optional<int> asked, const FlowState& state, ExhibitContext& context, const RunCommand& run);
+
+ private:
+  int point_ = -1;
+  bool open_ = false;
+};
 
 }  // namespace sepx::ui

@@ -3,6 +3,7 @@
 // forms (Local-to-Global, Theorems 2 and 8); every other field is integrated along its arc. Pure; any thread.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 #include <vector>
@@ -11,6 +12,10 @@
 #include "ui/exhibits/flow/shared/flow_state.h"
 
 namespace sepx::ui {
+
+inline constexpr std::array kLimitKinds{markov::LimitKind::GlobalMin, markov::LimitKind::LocalMin,
+                                        markov::LimitKind::Saddle,    markov::LimitKind::LocalMax,
+                                        markov::LimitKind::Attractor, markov::LimitKind::Undecided};
 
 /// The way by which a point came: the flow run backwards, uphill.
 struct WayBack {

@@ -4,8 +4,10 @@
 // script). Frame thread only.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <optional>
+#include <utility>
 
 namespace sepx::ui {
 
@@ -32,5 +34,25 @@ class FlowPlay {
   double time_ = 0;
   std::optional<double> last_;  ///< host time of the last update while active
 };
+
+inline void FlowPlay::toggle() {
+  if (active_) {
+    active_ = false;
+    return;
+  }
+  if (!shown_) fresh_ = true;
+  active_ = shown_ = true;
+  last_.reset();
+}
+
+inline void FlowPlay::update(double begin, double horizon, double speed, double seconds) {
+  if (!active_) return;
+  if (std::exchange(fresh_, false)) time_ = begin;
+  if (last_) time_ += std::max(0.0, seconds - *last_) * speed * (horizon - begin) / kSeconds;
+  last_ = seconds;
+  if (time_ < horizon) return;
+  time_ = horizon;
+  active_ = shown_ = false;
+}
 
 }  // namespace sepx::ui

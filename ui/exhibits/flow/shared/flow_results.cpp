@@ -3,7 +3,6 @@
 #include "ui/exhibits/flow/shared/flow_results.h"
 
 #include <algorithm>
-#include <chrono>
 #include <limits>
 
 #include "engine/core/random.h"
@@ -15,10 +14,7 @@ namespace sepx::ui {
 
 namespace {
 
-// Stale points are followed within the frame as long as there is time, the one in hand first; the rest goes to a job.
-constexpr double kFollowingMs = 8;
-constexpr std::size_t kPointsAtOnce = 32;  // instead, in a script
-constexpr int kMostTimes = 320;            // a side, of a picture of times: a second of one core
+constexpr int kMostTimes = 320;  // a side, of a picture of times: a second of one core
 
 /// The same losses with their places on the scale of `limits`.
 LossPicture colored(LossPicture picture, const std::optional<ColorLimits>& limits) {
@@ -76,11 +72,6 @@ Extent extentOf(const FlowState& state, std::size_t point, bool figure) {
   return state.showBackward ? Extent::Both : Extent::Path;
 }
 
-PointResultPointer pendingPoint() {
-  static const PointResultPointer pending = std::make_shared<PointResult>();
-  return pending;
-}
-
 }  // namespace
 
 std::size_t pathStride(const FlowState& state) {
@@ -92,22 +83,22 @@ bool hasPath(const FlowState& state, std::size_t point) {
   return point % pathStride(state) == 0 || static_cast<int>(point) == state.selected;
 }
 
-void FlowResults::takeModel(const FlowState& state) {
+void FlowResults::updatePoints(const FlowState& state, ExhibitContext& context) {
   if (!model_ || !(*model_ == state)) {
     model_ = state;
     ++modelStamp_;
-    ++pathsRevision_;
   }
-}
-
-void FlowResults::updatePoints(const FlowState& state, ExhibitContext& context) {
-  takeModel(state);
-  updatePaths(state, context);
+  paths_.update(
+      state.points.size(), state.selected,
+      [&](std::size_t i) {
+        return PointWork{modelStamp_, state.points[i].e, state.points[i].w, extentOf(state, i, context.figure)};
+      },
+      [model = *model_](const PointWork& work) { return followPoint(model, work.e, work.w, work.extent); },
+      [](const PointWork&) { return PointResult{}; }, tr("paths of all points"), context);
 }
 
 void FlowResults::update(const FlowState& state, const render::Rect& plot, ExhibitContext& context) {
-  takeModel(state);
-  updatePaths(state, context);
+  updatePoints(state, context);
   updateLoss(state, plot, context);
   basin_.update(state, plot, context);
   updateCloud(state, context);
@@ -115,92 +106,7 @@ void FlowResults::update(const FlowState& state, const render::Rect& plot, Exhib
 }
 
 bool FlowResults::complete() const {
-  return pathsDone_ && loss_.complete() && basin_.complete() && cloud_.complete();
-}
-
-void FlowResults::collectPaths(ExhibitContext& context) {
-  const std::vector<std::pair<std::size_t, Entry>> none;
-  for (const auto& [index, done] : paths_.refresh(context.jobs) ? *paths_.result() : none) {
-    if (index >= entries_.size() || !entries_[index].pending) continue;
-    Entry& entry = entries_[index];
-    if (entry.model != done.model || entry.e != done.e || entry.w != done.w || entry.extent != done.extent) continue;
-    entry = done;
-    entry.revision = ++pathsRevision_;
-  }
-  if (paths_.complete() && paths_.clear())
-    for (Entry& entry : entries_)  // also where it was cancelled: what is there is all there will be
-      entry.pending = false;
-}
-
-std::vector<std::size_t> FlowResults::waiting(const FlowState& state) const {
-  std::vector<std::size_t> order;
-  const auto selected = static_cast<std::size_t>(std::max(state.selected, 0));
-  const std::size_t count = entries_.size();
-  if (selected < count && entries_[selected].pending) order.push_back(selected);
-  for (std::size_t i = 0; i < count; ++i) {
-    const std::size_t index = (turn_ + i) % count;
-    if (entries_[index].pending && index != selected) order.push_back(index);
-  }
-  return order;
-}
-
-void FlowResults::updatePaths(const FlowState& state, ExhibitContext& context) {
-  collectPaths(context);
-  if (entries_.size() != state.points.size()) ++pathsRevision_;
-  entries_.resize(state.points.size());
-  bool news = false;
-  for (std::size_t i = 0; i < entries_.size(); ++i) {
-    const FlowPoint& point = state.points[i];
-    const Extent extent = extentOf(state, i, context.figure);
-    if (entries_[i].isOf(modelStamp_, point, extent)) continue;
-    PointResultPointer before = entries_[i].result ? entries_[i].result : pendingPoint();
-    entries_[i] = {modelStamp_, point.e, point.w, extent, true, ++pathsRevision_, std::move(before)};
-    news = true;
-  }
-  if (news) {
-    const std::vector<std::size_t> order = waiting(state);
-    const std::size_t done = followAtOnce(state, order, context.scripted);
-    if (done < order.size())
-      startPaths(state, {order.begin() + static_cast<std::ptrdiff_t>(done), order.end()}, context);
-    ++pathsRevision_;
-  }
-  pathsDone_ = std::none_of(entries_.begin(), entries_.end(), [](const Entry& entry) { return entry.pending; });
-}
-
-std::size_t FlowResults::followAtOnce(const FlowState& state, const std::vector<std::size_t>& order, bool scripted) {
-  const auto begin = std::chrono::steady_clock::now();
-  std::size_t done = 0;
-  for (; done < order.size(); ++done) {
-    const std::chrono::duration<double, std::milli> spent = std::chrono::steady_clock::now() - begin;
-    // A script's frames must not depend on the machine's speed.
-    if (scripted ? done == kPointsAtOnce : done > 0 && spent.count() > kFollowingMs) break;
-    Entry& entry = entries_[order[done]];
-    entry.result = std::make_shared<PointResult>(followPoint(state, entry.e, entry.w, entry.extent));
-    entry.pending = false;
-    entry.revision = ++pathsRevision_;
-    turn_ = order[done] + 1;
-  }
-  return done;
-}
-
-void FlowResults::startPaths(const FlowState& state, std::vector<std::size_t> stale, ExhibitContext& context) {
-  PathsRequest wanted{state, {}};
-  wanted.entries.reserve(stale.size());
-  for (const std::size_t index : stale)
-    wanted.entries.emplace_back(index, entries_[index]);
-  paths_.start(context.jobs, std::move(wanted), tr("paths of all points"),
-               [&pool = context.pool](const PathsRequest& request, auto& output) {
-                 auto made = request.entries;
-                 pool.parallelFor(0, made.size(), 4, [&](std::size_t first, std::size_t last) {
-                   for (std::size_t i = first; i < last && !output.cancelled(); ++i) {
-                     Entry& entry = made[i].second;
-                     entry.result =
-                         std::make_shared<PointResult>(followPoint(request.model, entry.e, entry.w, entry.extent));
-                     entry.pending = false;
-                   }
-                 });
-                 return made;
-               });
+  return paths_.complete() && loss_.complete() && basin_.complete() && cloud_.complete();
 }
 
 void FlowResults::updateLimits(const FlowState& state, const ExhibitContext& context) {

@@ -10,12 +10,13 @@
 #include <utility>
 #include <vector>
 
-#include "ui/exhibit/exhibit.h"
+#include "ui/exhibit/exhibit_context.h"
 #include "ui/exhibit/lane.h"
 #include "ui/exhibits/flow/shared/flow_basin.h"
 #include "ui/exhibits/flow/shared/flow_limits.h"
 #include "ui/exhibits/flow/shared/flow_paths.h"
 #include "ui/exhibits/flow/shared/flow_state.h"
+#include "ui/exhibits/flow/shared/followed_points.h"
 
 namespace sepx::ui {
 
@@ -41,8 +42,6 @@ struct Cloud {
 std::size_t pathStride(const FlowState& state);
 bool hasPath(const FlowState& state, std::size_t point);
 
-using PointResultPointer = std::shared_ptr<const PointResult>;
-
 class FlowResults {
  public:
   /// Takes over what is finished and starts what is stale. `plot`: size of the plot in points.
@@ -50,11 +49,11 @@ class FlowResults {
 
   /// The points alone: for pages that show nothing else of these.
   void updatePoints(const FlowState& state, ExhibitContext& context);
-  bool pointsComplete() const { return pathsDone_; }
+  bool pointsComplete() const { return paths_.complete(); }
 
   /// Never null; `i` below the number of points.
-  const PointResult& point(std::size_t i) const { return *entries_[i].result; }
-  std::size_t points() const { return entries_.size(); }
+  const PointResult& point(std::size_t i) const { return paths_[i]; }
+  std::size_t points() const { return paths_.size(); }
   const LossPicture* loss() const { return loss_.result(); }  ///< null: none
   /// The ends of the colour scale that the data ask for, and those in effect; nothing where there is no loss to shade.
   const std::optional<ColorLimits>& ownLimits() const { return ownLimits_; }
@@ -65,8 +64,8 @@ class FlowResults {
   std::optional<double> gaussProbability() const { return probability_; }
 
   /// Change with the content: layers compare them.
-  std::uint64_t pathsRevision() const { return pathsRevision_; }
-  std::uint64_t revision(std::size_t i) const { return entries_[i].revision; }
+  std::uint64_t pathsRevision() const { return paths_.revision(); }
+  std::uint64_t revision(std::size_t i) const { return paths_.revision(i); }
   std::uint64_t lossRevision() const { return loss_.revision(); }
   std::uint64_t cloudRevision() const { return cloud_.revision(); }
 
@@ -75,22 +74,15 @@ class FlowResults {
   void releaseGpu() { basin_.releaseGpu(); }
 
  private:
-  struct Entry {
-    std::uint64_t model = 0;  ///< stamp of the model the result belongs to
+  /// What a point's path depends on.
+  struct PointWork {
+    std::uint64_t model = 0;  ///< stamp of the model
     double e = 0, w = 0;
     Extent extent = Extent::Path;
-    bool pending = false;  ///< `result` is of before
-    std::uint64_t revision = 0;
-    PointResultPointer result;
-    bool isOf(std::uint64_t stamp, const FlowPoint& point, Extent wanted) const {
-      return result && model == stamp && e == point.e && w == point.w &&
-             (extent == wanted || (wanted < Extent::Path && extent == Extent::Path));
+    bool serves(const PointWork& wanted) const {
+      return model == wanted.model && e == wanted.e && w == wanted.w &&
+             (extent == wanted.extent || (wanted.extent < Extent::Path && extent == Extent::Path));
     }
-  };
-  /// Points that wait for their path, by their index.
-  struct PathsRequest {
-    FlowModel model;
-    std::vector<std::pair<std::size_t, Entry>> entries;
   };
   struct LossRequest {
     FlowModel model;
@@ -112,14 +104,6 @@ class FlowResults {
     bool operator==(const CloudRequest&) const = default;
   };
 
-  void takeModel(const FlowState& state);
-  void updatePaths(const FlowState& state, ExhibitContext& context);
-  void collectPaths(ExhibitContext& context);
-  /// How many of `order` were followed.
-  std::size_t followAtOnce(const FlowState& state, const std::vector<std::size_t>& order, bool scripted);
-  /// The points that wait, the selected one first, then in turn.
-  std::vector<std::size_t> waiting(const FlowState& state) const;
-  void startPaths(const FlowState& state, std::vector<std::size_t> stale, ExhibitContext& context);
   void updateLoss(const FlowState& state, const render::Rect& plot, ExhibitContext& context);
   void updateLimits(const FlowState& state, const ExhibitContext& context);
   void updateCloud(const FlowState& state, ExhibitContext& context);
@@ -127,11 +111,7 @@ class FlowResults {
 
   std::optional<FlowModel> model_;
   std::uint64_t modelStamp_ = 0;
-  std::vector<Entry> entries_;
-  std::uint64_t pathsRevision_ = 0;
-  std::size_t turn_ = 0;  ///< where following within the frame goes on
-  bool pathsDone_ = true;
-  Lane<PathsRequest, std::vector<std::pair<std::size_t, Entry>>> paths_{"flow.paths"};
+  FollowedPoints<PointWork, PointResult> paths_{"flow.paths", 32};
 
   Lane<LossRequest, LossPicture> loss_{"flow.loss"};
   std::optional<ColorLimits> ownLimits_, limits_;

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/markov/critical_sets.h"
 #include "engine/render/scene.h"
 #include "ui/canvas/axes.h"
 #include "ui/canvas/camera.h"
@@ -127,6 +128,13 @@ inline constexpr float kLossOpacity = 0.6f;
 /// Colour (translucent) and hatch of each label of a basin map: kinds of limits, then one attractor after the other.
 std::vector<render::Color> basinPalette(const Theme& theme);
 std::vector<std::uint8_t> basinHatch();
+/// The labels of a window's pixels as an item; `labels` has one for each.
+render::LabelMap labelMapOf(const dynamics::BasinWindow& window,
+                            std::shared_ptr<const std::vector<std::uint8_t>> labels, std::vector<render::Color> palette,
+                            std::vector<std::uint8_t> hatch);
+/// Exact sets of the canonical plane inside the window, as fine as they are drawn.
+markov::CriticalSets criticalSetsOf(const FlowState& state);
+std::vector<render::Point> asPoints(const std::vector<markov::PlanePoint>& points);
 /// That a person chose for the point.
 std::optional<render::Color> ownColor(const FlowPoint& point);
 

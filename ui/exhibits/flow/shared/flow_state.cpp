@@ -65,10 +65,9 @@ render::Rect readView(const Document& document, const dynamics::VectorField& fie
   const render::Rect home = homeWindow(field);
   const Json& owner = document.at(kViewField);
   if (owner.is_string() && owner.get<std::string>() != field.info().key) return home;
-  const double edges[4] = {number(document.at(kViewKeys[0]), home.min.x), number(document.at(kViewKeys[1]), home.max.x),
-                           number(document.at(kViewKeys[2]), home.min.y),
-                           number(document.at(kViewKeys[3]), home.max.y)};
-  return boundedWindow({{edges[0], edges[2]}, {edges[1], edges[3]}}, home);
+  return boundedWindow({{numberAt(document, kViewKeys[0], home.min.x), numberAt(document, kViewKeys[2], home.min.y)},
+                        {numberAt(document, kViewKeys[1], home.max.x), numberAt(document, kViewKeys[3], home.max.y)}},
+                       home);
 }
 
 FlowPoint pointOf(const Json& json) {

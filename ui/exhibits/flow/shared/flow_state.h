@@ -16,7 +16,7 @@
 #include "engine/markov/chain.h"
 #include "engine/render/scene.h"
 #include "ui/document/document.h"
-#include "ui/exhibit/exhibit.h"
+#include "ui/exhibit/exhibit_context.h"
 #include "ui/exhibits/flow/shared/flow_trajectories.h"
 #include "ui/properties/registry.h"
 
@@ -105,6 +105,26 @@ render::Rect homeWindow(const dynamics::VectorField& field);
 FlowState readFlowState(const Document& document, const PropertyRegistry& registry,
                         const std::vector<FieldPointer>& fields, const Trajectories& own,
                         std::uint64_t ownRevision = 0);
+
+/// A number of a document; `fallback` where it has none.
+inline double numberAt(const Document& document, const std::string& key, double fallback) {
+  const Json& value = document.at(key);
+  return value.is_number() ? value.get<double>() : fallback;
+}
+/// p and q of a document.
+inline markov::Chain chainOf(const Document& document) {
+  return {numberAt(document, "flow.p", kDefaultP), numberAt(document, "flow.q", kDefaultQ)};
+}
+inline bool hasSelected(const Document& document) {
+  return numberAt(document, "flow.selected", -1) >= 0;
+}
+
+/// A change that is an undo step by itself.
+inline void commitStep(ExhibitContext& context, Document next, std::string label) {
+  context.editor.seal();
+  context.editor.commit(std::move(next), std::move(label));
+  context.editor.seal();
+}
 
 /// A document with another window; not undoable, so for Editor::replace.
 Document withView(const Document& document, const FlowState& state, const render::Rect& view);

@@ -6,14 +6,13 @@
 #include <cmath>
 
 #include "engine/markov/attention_basin.h"
-#include "ui/exhibits/flow/shared/flow_lines.h"
+#include "ui/exhibits/flow/shared/flow_overlay.h"
 #include "ui/properties/tr.h"
 
 namespace sepx::ui {
 
 namespace {
 
-constexpr double kZoomStep = 1.25;
 constexpr std::size_t kMostGroundHandles = 2000;  // more would hide the paths
 
 render::Point middleOf(const render::Rect& box) {
@@ -99,15 +98,12 @@ FlowLayout PlaneGround::layoutIn(const FlowPageFrame& frame, const render::Rect&
   return layout;
 }
 
-Cursor PlaneGround::input(const FlowPageFrame& frame, const FlowLayout& layout, ExhibitContext& context,
-                          const InputEvent& event) {
-  (void)frame;
+Cursor PlaneGround::input(const FlowLayout& layout, ExhibitContext& context, const InputEvent& event) {
   input_.handle(event, state_, layout, context);
   return input_.cursor(state_, layout);
 }
 
-void PlaneGround::update(const FlowPageFrame& frame, const FlowLayout& layout, ExhibitContext& context) {
-  (void)frame;
+void PlaneGround::update(const FlowLayout& layout, ExhibitContext& context) {
   basins_.refresh(context.jobs);
   const FlowState& state = state_;
   if (!state.canonical || state.degenerate() || !state.showBasin || bare_) {
@@ -146,14 +142,8 @@ void PlaneGround::below(const FlowPageFrame& frame, const FlowLayout& layout, Pa
     LayerKey basins = key;
     basins.push_back(basins_.revision());
     layers.add(into, "basins", std::move(basins), [&map = *made, &frame] {
-      const dynamics::BasinWindow& w = map->window;
       return std::vector<render::Item>{
-          render::LabelMap{{{w.xMin, w.yMin}, {w.xMax, w.yMax}},
-                           w.width,
-                           w.height,
-                           std::shared_ptr<const std::vector<std::uint8_t>>(map, &map->labels),
-                           basinPalette(frame.theme),
-                           basinHatch()}};
+          labelMapOf(map->window, {map, &map->labels}, basinPalette(frame.theme), basinHatch())};
     });
   }
   layers.add(into, "grid", key, [&] { return gridItems(plane); });
@@ -189,13 +179,16 @@ void PlaneGround::above(const FlowPageFrame& frame, const FlowLayout& layout, in
       false);
 }
 
-bool PlaneGround::run(const FlowLayout& layout, ExhibitContext& context, std::string_view command) const {
+bool runViewCommand(const FlowState& state, const Camera& camera, const std::optional<render::Point>& pointer,
+                    ExhibitContext& context, std::string_view command) {
+  constexpr double kZoomStep = 1.25;
+  const Document& now = context.editor.document();
   const auto zoom = [&](double factor) {
-    const Camera next = zoomed(camera(layout), input_.pointer(layout).value_or(middleOf(layout.plot)), factor);
-    context.editor.replace(withView(context.editor.document(), state_, next.window));
+    const Camera next = zoomed(camera, pointer.value_or(middleOf(camera.plot)), factor);
+    context.editor.replace(withView(now, state, next.window));
   };
   if (command == "view.reset")
-    context.editor.replace(withoutView(context.editor.document()));
+    context.editor.replace(withoutView(now));
   else if (command == "view.zoom-in")
     zoom(kZoomStep);
   else if (command == "view.zoom-out")
@@ -205,9 +198,8 @@ bool PlaneGround::run(const FlowLayout& layout, ExhibitContext& context, std::st
   return true;
 }
 
-FlowPoint PlaneGround::placeForPoint(const FlowLayout& layout) const {
-  const Camera now = camera(layout);
-  const render::Point at = tidied(now, toData(now, input_.pointer(layout).value_or(middleOf(layout.plot))));
+FlowPoint placeIn(const Camera& camera, const std::optional<render::Point>& pointer) {
+  const render::Point at = tidied(camera, toData(camera, pointer.value_or(middleOf(camera.plot))));
   return {at.x, at.y, ""};
 }
 

@@ -18,6 +18,12 @@ namespace sepx::ui {
 /// Where the plane stands to what belongs to it: beside it, above it, or alone where there is no room.
 enum class Arrangement { Beside, Above, Alone };
 
+/// view.reset, view.zoom-in, view.zoom-out of a plane whose camera is this; false: another command. `pointer`: page.
+bool runViewCommand(const FlowState& state, const Camera& camera, const std::optional<render::Point>& pointer,
+                    ExhibitContext& context, std::string_view command);
+/// Under the pointer, or in the middle of the plane.
+FlowPoint placeIn(const Camera& camera, const std::optional<render::Point>& pointer);
+
 class PlaneGround {
  public:
   /// `lane`: of its job, "flow.bias.ground".
@@ -37,8 +43,8 @@ class PlaneGround {
 
   static Arrangement arrange(const FlowPageFrame& frame);
 
-  Cursor input(const FlowPageFrame& frame, const FlowLayout& layout, ExhibitContext& context, const InputEvent& event);
-  void update(const FlowPageFrame& frame, const FlowLayout& layout, ExhibitContext& context);
+  Cursor input(const FlowLayout& layout, ExhibitContext& context, const InputEvent& event);
+  void update(const FlowLayout& layout, ExhibitContext& context);
   bool complete() const { return basins_.complete(); }
 
   FlowFrame flowFrame(const FlowPageFrame& frame, const FlowLayout& layout) const;
@@ -50,8 +56,10 @@ class PlaneGround {
   void above(const FlowPageFrame& frame, const FlowLayout& layout, int start, PageLayers& layers,
              std::vector<render::Layer>& into) const;
   /// view.reset, view.zoom-in, view.zoom-out; false: another command.
-  bool run(const FlowLayout& layout, ExhibitContext& context, std::string_view command) const;
-  FlowPoint placeForPoint(const FlowLayout& layout) const;
+  bool run(const FlowLayout& layout, ExhibitContext& context, std::string_view command) const {
+    return runViewCommand(state_, camera(layout), input_.pointer(layout), context, command);
+  }
+  FlowPoint placeForPoint(const FlowLayout& layout) const { return placeIn(camera(layout), input_.pointer(layout)); }
   static std::vector<std::pair<std::string, std::string>> gestures();
   /// What every layer over the plane depends on: layout, window, chain.
   LayerKey key(const FlowPageFrame& frame, const FlowLayout& layout) const;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "ui/properties/tr.h"
 
@@ -12,9 +13,7 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr double kTremble = 3;        // points a click may move
-constexpr double kDoubleClick = 0.4;  // seconds
-constexpr double kWheel = 1.15;       // zoom of a notch
+constexpr double kWheel = 1.15;  // zoom of a notch
 constexpr double kOutermost = 1e9;
 constexpr double kKeyTurn = 12;  // points of a drag that an arrow key turns by
 constexpr const char* kSliceGroup = "flow.space.slice";
@@ -43,24 +42,7 @@ markov::Place3 placeOf3(const render::Point3& at) {
 }  // namespace
 
 Cursor SpaceInput::handle(const InputEvent& event, const SpaceFrame& frame, ExhibitContext& context) {
-  if (const auto* move = std::get_if<PointerMoved>(&event)) {
-    moved({move->x, move->y}, move->modifiers, frame, context);
-  } else if (const auto* press = std::get_if<PointerPressed>(&event)) {
-    at_ = render::Point{press->x, press->y};
-    if (press->down)
-      pressed(*press, frame, context);
-    else if (press->button == button_)
-      released(frame, context);
-  } else if (const auto* scroll = std::get_if<Scrolled>(&event)) {
-    scrolled(*scroll, frame, context);
-  } else if (const auto* typed = std::get_if<KeyPressed>(&event)) {
-    key(*typed, frame, context);
-  } else if (std::holds_alternative<PointerLeft>(event)) {
-    left_ = grip_ != Grip::None;
-    if (!left_) at_.reset();
-  } else if (const auto* focus = std::get_if<FocusChanged>(&event)) {
-    if (!focus->focused) released(frame, context);
-  }
+  dispatch(event, frame, context);
   hot_ = held_ ? held_ : at_ ? under(*at_, frame) : std::nullopt;
   return cursor(frame);
 }
@@ -90,12 +72,11 @@ Cursor SpaceInput::cursor(const SpaceFrame& frame) const {
 }
 
 void SpaceInput::moved(render::Point at, Modifiers modifiers, const SpaceFrame& frame, ExhibitContext& context) {
-  before_ = at_;
-  at_ = at;
+  const render::Point before = std::exchange(at_, at).value_or(at);
   left_ = false;
   if (grip_ == Grip::None || grip_ == Grip::Held || !drag_) return;
-  if (!dragging_ && !drag_->beyond(at, kTremble)) return;
-  const render::Point from = dragging_ ? before_.value_or(at) : lastPress_;
+  if (!dragging_ && !drag_->beyond(at, kPointerTolerance)) return;
+  const render::Point from = dragging_ ? before : clicks_.at();
   dragging_ = true;
   if (grip_ == Grip::Orbit) {
     context.editor.replace(
@@ -115,17 +96,8 @@ void SpaceInput::take(Grip grip, const SpaceHandle& handle, render::Point at, Ex
   context.editor.seal();
 }
 
-void SpaceInput::pressed(const PointerPressed& event, const SpaceFrame& frame, ExhibitContext& context) {
-  if (grip_ != Grip::None) return;
-  const render::Point at = *at_;
-  const bool twice = event.button == Button::Left && lastSeconds_ >= 0 &&
-                     context.seconds - lastSeconds_ <= kDoubleClick &&
-                     std::hypot(at.x - lastPress_.x, at.y - lastPress_.y) <= kTremble;
-  lastPress_ = at;
-  lastSeconds_ = twice ? -1 : context.seconds;
-  dragging_ = changed_ = false;
-  button_ = event.button;
-  original_ = context.editor.document();
+void SpaceInput::pressed(const PointerPressed& event, render::Point at, bool twice, const SpaceFrame& frame,
+                         ExhibitContext& context) {
   heldOf_ = frame.flow.points.size();
   if (!frame.page.area.contains(at)) return;
   if (event.button != Button::Left) {
@@ -178,10 +150,8 @@ void SpaceInput::pressedInset(render::Point at, bool twice, const SpaceFrame& fr
   const Camera camera = insetCamera(frame);
   const render::Point data = tidied(camera, toData(camera, at));
   const markov::Place3 place = frame.space.section.place(data.x, data.y);
-  context.editor.seal();
   const Document& now = context.editor.document();
-  context.editor.commit(withNewPoint(now, place[0], place[1], place[2]), tr("add point") + (" " + nextPointName(now)));
-  context.editor.seal();
+  commitStep(context, withNewPoint(now, place[0], place[1], place[2]), tr("add point") + (" " + nextPointName(now)));
 }
 
 void SpaceInput::movePoint(std::size_t index, const markov::Place3& to, const SpaceFrame& frame,
@@ -219,9 +189,7 @@ void SpaceInput::dragPoint(render::Point at, bool snap, const SpaceFrame& frame,
     const auto there = frame.view.onAxis(page, held_->data, held_->index);
     if (!there) return;
     // The arrow's end is what is held: the point follows by as much. Its own place is that of the press.
-    to[axis] = original_.at(pointKey(index, kSpaceAxes[axis])).is_number()
-                   ? original_.at(pointKey(index, kSpaceAxes[axis])).get<double>()
-                   : 0;
+    to[axis] = numberAt(before_, pointKey(index, kSpaceAxes[axis]), 0);
     to[axis] += placeOf3(*there)[axis] - placeOf3(held_->data)[axis];
     moves = {axis == 0, axis == 1, axis == 2};
   } else {
@@ -268,7 +236,7 @@ void SpaceInput::released(const SpaceFrame& frame, ExhibitContext& context) {
   if (std::exchange(left_, false)) at_.reset();
   if (click && frame.flow.selected >= 0) context.editor.replace(withSelected(context.editor.document(), -1));
   if (changed_) context.editor.seal();
-  if (dragging_) lastSeconds_ = -1;  // a drag is no half of a double click
+  if (dragging_) clicks_.forget();  // a drag is no half of a double click
   letGo();
 }
 
@@ -276,7 +244,7 @@ void SpaceInput::letGo() {
   grip_ = Grip::None;
   held_.reset();
   drag_.reset();
-  original_ = {};
+  before_ = {};
   dragging_ = changed_ = false;
 }
 
@@ -303,7 +271,7 @@ void SpaceInput::takeBack(ExhibitContext& context) {
                             : plane             ? kSliceGroup
                                                 : "flow.drag." + std::to_string(index);
   const Document& now = context.editor.document();
-  context.editor.commit(original_.has(path) ? now.with(path, original_.at(path)) : now.without(path),
+  context.editor.commit(before_.has(path) ? now.with(path, before_.at(path)) : now.without(path),
                         plane ? tr("move the slice plane") : tr("move point"), group);
   context.editor.seal();
   letGo();
@@ -325,32 +293,10 @@ void SpaceInput::scrolled(const Scrolled& event, const SpaceFrame& frame, Exhibi
 }
 
 void SpaceInput::key(const KeyPressed& event, const SpaceFrame& frame, ExhibitContext& context) {
-  std::array<int, 3> way{};
-  switch (event.key) {
-    case Key::Left:
-      way[0] = -1;
-      break;
-    case Key::Right:
-      way[0] = 1;
-      break;
-    case Key::Up:
-      way[1] = 1;
-      break;
-    case Key::Down:
-      way[1] = -1;
-      break;
-    case Key::PageUp:
-      way[2] = 1;
-      break;
-    case Key::PageDown:
-      way[2] = -1;
-      break;
-    case Key::Escape:
-      if (event.down && grip_ != Grip::None) takeBack(context);
-      return;
-    default:
-      return;
-  }
+  if (event.key == Key::Escape && event.down && grip_ != Grip::None) takeBack(context);
+  const std::optional<std::array<int, 3>> direction = directionOf(event.key);
+  if (!direction) return;
+  const std::array<int, 3>& way = *direction;
   if (event.modifiers.ctrl || event.modifiers.alt) return;
   if (frame.flow.selected < 0) {
     // Without a point the keys turn the picture; PageUp and PageDown zoom.

@@ -5,13 +5,12 @@
 
 #include <optional>
 
-#include "ui/canvas/handles.h"
-#include "ui/exhibit/exhibit.h"
+#include "ui/exhibits/flow/shared/drag_input.h"
 #include "ui/exhibits/flow/space/space_scene.h"
 
 namespace sepx::ui {
 
-class SpaceInput {
+class SpaceInput : DragInput<SpaceFrame> {
  public:
   /// One event; positions are page coordinates.
   Cursor handle(const InputEvent& event, const SpaceFrame& frame, ExhibitContext& context);
@@ -24,35 +23,30 @@ class SpaceInput {
  private:
   enum class Grip { None, Orbit, Pan, Point, Axis, Inset, Slider, Slice, Clip, Held };
 
-  void moved(render::Point at, Modifiers modifiers, const SpaceFrame& frame, ExhibitContext& context);
-  void pressed(const PointerPressed& event, const SpaceFrame& frame, ExhibitContext& context);
+  bool holds() const override { return grip_ != Grip::None; }
+  void moved(render::Point at, Modifiers modifiers, const SpaceFrame& frame, ExhibitContext& context) override;
+  void pressed(const PointerPressed& event, render::Point at, bool twice, const SpaceFrame& frame,
+               ExhibitContext& context) override;
+  void released(const SpaceFrame& frame, ExhibitContext& context) override;
+  void scrolled(const Scrolled& event, const SpaceFrame& frame, ExhibitContext& context) override;
+  void key(const KeyPressed& event, const SpaceFrame& frame, ExhibitContext& context) override;
   bool pressedGizmo(render::Point at, const SpaceFrame& frame, ExhibitContext& context);
   void pressedInset(render::Point at, bool twice, const SpaceFrame& frame, ExhibitContext& context);
   void take(Grip grip, const SpaceHandle& handle, render::Point at, ExhibitContext& context);
   void drag(render::Point at, bool snap, const SpaceFrame& frame, ExhibitContext& context);
   void dragPoint(render::Point at, bool snap, const SpaceFrame& frame, ExhibitContext& context);
   void dragPlane(render::Point at, bool snap, const SpaceFrame& frame, ExhibitContext& context);
-  void released(const SpaceFrame& frame, ExhibitContext& context);
   void takeBack(ExhibitContext& context);
   void letGo();
-  void key(const KeyPressed& event, const SpaceFrame& frame, ExhibitContext& context);
-  void scrolled(const Scrolled& event, const SpaceFrame& frame, ExhibitContext& context);
   void movePoint(std::size_t index, const markov::Place3& to, const SpaceFrame& frame, ExhibitContext& context,
                  const std::string& group);
   std::optional<SpaceHandle> under(render::Point at, const SpaceFrame& frame) const;
   Cursor cursor(const SpaceFrame& frame) const;
 
   Grip grip_ = Grip::None;
-  Button button_ = Button::Left;
   std::optional<SpaceHandle> held_, hot_;
-  std::optional<HandleDrag> drag_;
-  std::optional<render::Point> at_, before_;
-  bool dragging_ = false, changed_ = false, left_ = false;
   markov::Place3 heldAt_{};  ///< where the grip has left the point
   std::size_t heldOf_ = 0;
-  Document original_;
-  render::Point lastPress_;
-  double lastSeconds_ = -1;
 };
 
 }  // namespace sepx::ui

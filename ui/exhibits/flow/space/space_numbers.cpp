@@ -9,7 +9,8 @@
 #include "engine/core/number.h"
 #include "engine/markov/energy.h"
 #include "ui/exhibits/flow/shared/flow_paths.h"
-#include "ui/exhibits/flow/space/space_page.h"
+#include "ui/exhibits/flow/shared/table_rows.h"
+#include "ui/exhibits/flow/space/space_results.h"
 #include "ui/exhibits/flow/space/space_scene.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
@@ -17,9 +18,6 @@
 namespace sepx::ui {
 
 namespace {
-
-using Reals = std::vector<double>;
-using Texts = std::vector<std::string>;
 
 const double kNothing = std::numeric_limits<double>::quiet_NaN();
 constexpr std::size_t kMostRows = 1'000'000;
@@ -29,132 +27,89 @@ std::string pointName(const FlowPoint& point, std::size_t index) {
 }
 
 Table pointTable(const FlowState& flow, const SpaceResults& results) {
-  Texts name, kind, theory, plane, status, reason;
-  Reals e, w, a, S, loss, energy, angle, driftE, driftAngle, distance, limitE, limitW, limitA, limitLoss;
+  Table table{"points",
+              {textColumn("name"),
+               numberColumn("e"),
+               numberColumn("w"),
+               numberColumn("a"),
+               numberColumn("S"),
+               numberColumn("loss", "nats"),
+               numberColumn("energy"),
+               numberColumn("airy_angle"),
+               textColumn("kind"),
+               textColumn("theory"),
+               textColumn("plane_kind"),
+               textColumn("status"),
+               numberColumn("limit_e"),
+               numberColumn("limit_w"),
+               numberColumn("limit_a"),
+               numberColumn("limit_loss", "nats"),
+               numberColumn("energy_drift"),
+               numberColumn("angle_drift"),
+               numberColumn("distance"),
+               textColumn("reason")}};
   for (std::size_t i = 0; i < std::min(flow.points.size(), results.points()); ++i) {
     const FlowPoint& at = flow.points[i];
     const SpacePoint& of = results.point(i);
-    name.push_back(pointName(at, i));
-    e.push_back(at.e);
-    w.push_back(at.w);
-    a.push_back(at.a);
-    S.push_back(of.S.value_or(kNothing));
-    loss.push_back(of.loss.value_or(kNothing));
-    energy.push_back(of.energy.value_or(kNothing));
-    angle.push_back(of.angle.value_or(kNothing));
-    kind.emplace_back(markov::limitName(of.kind));
-    theory.emplace_back(markov::limitName(of.theory));
-    plane.emplace_back(markov::limitName(of.plane));
-    status.emplace_back(of.onSurface ? "unbounded" : markov::statusName(of.status));
-    reason.push_back(spaceReason(of));
     const markov::Place3 limit = of.limit.value_or(markov::Place3{kNothing, kNothing, kNothing});
-    limitE.push_back(limit[0]);
-    limitW.push_back(limit[1]);
-    limitA.push_back(limit[2]);
-    limitLoss.push_back(of.limitLoss.value_or(kNothing));
-    driftE.push_back(of.energyDrift.value_or(kNothing));
-    driftAngle.push_back(of.angleDrift.value_or(kNothing));
-    distance.push_back(of.distance.value_or(kNothing));
+    addRow(table, pointName(at, i), at.e, at.w, at.a, of.S, of.loss, of.energy, of.angle, markov::limitName(of.kind),
+           markov::limitName(of.theory), markov::limitName(of.plane),
+           of.onSurface ? "unbounded" : markov::statusName(of.status), limit[0], limit[1], limit[2], of.limitLoss,
+           of.energyDrift, of.angleDrift, of.distance, spaceReason(of));
   }
-  return {"points",
-          {{"name", "", name},
-           {"e", "", e},
-           {"w", "", w},
-           {"a", "", a},
-           {"S", "", S},
-           {"loss", "nats", loss},
-           {"energy", "", energy},
-           {"airy_angle", "", angle},
-           {"kind", "", kind},
-           {"theory", "", theory},
-           {"plane_kind", "", plane},
-           {"status", "", status},
-           {"limit_e", "", limitE},
-           {"limit_w", "", limitW},
-           {"limit_a", "", limitA},
-           {"limit_loss", "nats", limitLoss},
-           {"energy_drift", "", driftE},
-           {"angle_drift", "", driftAngle},
-           {"distance", "", distance},
-           {"reason", "", reason}}};
+  return table;
 }
 
 /// Paths, or ways back with their times from 0 downwards.
 Table pathTable(const FlowState& flow, const SpaceResults& results, bool back) {
-  Texts name;
-  Reals t, e, w, a, loss, energy, angle;
+  Table table{back ? "ways_back" : "paths",
+              {textColumn("point"), numberColumn("t"), numberColumn("e"), numberColumn("w"), numberColumn("a"),
+               numberColumn("loss", "nats"), numberColumn("energy"), numberColumn("airy_angle")}};
   for (std::size_t i = 0; i < std::min(flow.points.size(), results.points()); ++i) {
     const SpacePoint& of = results.point(i);
     const std::vector<markov::Place3>& path = back ? of.back : of.path;
-    if (path.size() < 2 || name.size() + path.size() > kMostRows) continue;
+    if (path.size() < 2 || table.rows() + path.size() > kMostRows) continue;
     for (std::size_t k = 0; k < path.size(); ++k) {
       const markov::State theta = markov::stateOf(path[k]);
-      name.push_back(pointName(flow.points[i], i));
-      t.push_back(back ? of.backTime[k] : of.time[k]);
-      e.push_back(theta[0]);
-      w.push_back(theta[1]);
-      a.push_back(theta[2]);
-      loss.push_back(markov::loss(flow.chain, markov::Model::EWA, theta));
-      energy.push_back(markov::energy(markov::Model::EWA, theta).value_or(kNothing));
-      angle.push_back(markov::airyAngle(theta));
+      addRow(table, pointName(flow.points[i], i), back ? of.backTime[k] : of.time[k], theta[0], theta[1], theta[2],
+             markov::loss(flow.chain, markov::Model::EWA, theta), markov::energy(markov::Model::EWA, theta),
+             markov::airyAngle(theta));
     }
   }
-  return {back ? "ways_back" : "paths",
-          {{"point", "", name},
-           {"t", "", t},
-           {"e", "", e},
-           {"w", "", w},
-           {"a", "", a},
-           {"loss", "nats", loss},
-           {"energy", "", energy},
-           {"airy_angle", "", angle}}};
+  return table;
 }
 
 Table curveTable(const SpaceSurfaces& surfaces) {
-  Texts set;
-  Reals piece, e, w, a;
+  Table table{"curves",
+              {textColumn("set"), numberColumn("piece"), numberColumn("e"), numberColumn("w"), numberColumn("a")}};
   for (std::size_t i = 0; i < surfaces.curves.size(); ++i)
-    for (const markov::Place3& at : surfaces.curves[i].points) {
-      set.emplace_back(surfaces.curves[i].set == markov::Curve3::Set::Saddle ? "saddle" : "stationary");
-      piece.push_back(static_cast<double>(i));
-      e.push_back(at[0]);
-      w.push_back(at[1]);
-      a.push_back(at[2]);
-    }
-  return {"curves", {{"set", "", set}, {"piece", "", piece}, {"e", "", e}, {"w", "", w}, {"a", "", a}}};
+    for (const markov::Place3& at : surfaces.curves[i].points)
+      addRow(table, surfaces.curves[i].set == markov::Curve3::Set::Saddle ? "saddle" : "stationary",
+             static_cast<double>(i), at[0], at[1], at[2]);
+  return table;
 }
 
 Table sectionTable(const SpaceSection& section) {
-  Texts set;
-  Reals piece, x, y;
-  double number = 0;
-  const auto add = [&](const char* name, const std::vector<markov::SectionLine>& lines) {
-    for (const markov::SectionLine& line : lines) {
-      for (const markov::SectionPoint& at : line) {
-        set.emplace_back(name);
-        piece.push_back(number);
-        x.push_back(at.x);
-        y.push_back(at.y);
-      }
-      ++number;
-    }
-  };
-  add("theta_star", section.thetaStar);
-  add("separatrix", section.separatrix);
-  add("minima", section.minima);
-  add("maxima", section.maxima);
   const markov::SectionPlane& plane = section.of.plane;
-  return {"section",
-          {{"set", "", set},
-           {"piece", "", piece},
-           {kSpaceAxes[plane.x()], "", x},
-           {kSpaceAxes[plane.y()], "", y},
-           {kSpaceAxes[plane.across()], "", Reals(x.size(), plane.at)}}};
+  Table table{"section",
+              {textColumn("set"), numberColumn("piece"), numberColumn(kSpaceAxes[plane.x()]),
+               numberColumn(kSpaceAxes[plane.y()]), numberColumn(kSpaceAxes[plane.across()])}};
+  double piece = 0;
+  for (const auto& [name, lines] : {std::pair("theta_star", &section.thetaStar),
+                                    {"separatrix", &section.separatrix},
+                                    {"minima", &section.minima},
+                                    {"maxima", &section.maxima}})
+    for (const markov::SectionLine& line : *lines) {
+      for (const markov::SectionPoint& at : line)
+        addRow(table, name, piece, at.x, at.y, plane.at);
+      ++piece;
+    }
+  return table;
 }
 
 /// Axes of the section's pixels, upwards.
-Reals pixelAxis(const SpaceSection& section, std::size_t axis) {
-  Reals values;
+std::vector<double> pixelAxis(const SpaceSection& section, std::size_t axis) {
+  std::vector<double> values;
   const double low = section.of.box.low[axis], high = section.of.box.high[axis];
   for (int i = 0; i < section.side; ++i)
     values.push_back(low + (i + 0.5) * (high - low) / section.side);
@@ -166,11 +121,7 @@ void addGrids(const SpaceSection& section, std::vector<Grid>& grids) {
   grids.push_back({"section_x", {side}, pixelAxis(section, section.of.plane.x())});
   grids.push_back({"section_y", {side}, pixelAxis(section, section.of.plane.y())});
   if (!section.labels) return;
-  std::vector<std::uint8_t> labels;
-  for (std::size_t row = side; row-- > 0;)
-    labels.insert(labels.end(), section.labels->begin() + static_cast<std::ptrdiff_t>(row * side),
-                  section.labels->begin() + static_cast<std::ptrdiff_t>((row + 1) * side));
-  grids.push_back({"section_basin", {side, side}, std::move(labels)});
+  grids.push_back({"section_basin", {side, side}, rowsUpwards(*section.labels, side)});
 }
 
 }  // namespace

@@ -20,72 +20,35 @@ namespace {
 
 using markov::LimitKind;
 using render::Dash;
+using namespace overlay;
 
-constexpr double kSwatch = 26, kInset = 10;
-constexpr float kBoxOpacity = 0.9f;
+constexpr double kInset = 10;
 
-struct Row {
-  enum class Swatch { None, Area, Line, Glyph } swatch = Swatch::None;
-  render::Color color;
-  Dash dash = Dash::Solid;
-  render::Shape shape = render::Shape::Circle;
-  std::string text;
-  bool bold = false;
-  bool strong = false;  ///< in the colour of text
-};
+using Rows = std::vector<LegendRow>;
 
-Row areaRow(render::Color color, double opacity, std::string text) {
+LegendRow areaRow(render::Color color, double opacity, std::string text) {
   color.a = static_cast<float>(std::min(1.0, 1.8 * opacity + 0.1));
-  return {Row::Swatch::Area, color, Dash::Solid, {}, std::move(text), false};
-}
-Row lineRow(render::Color color, Dash dash, std::string text) {
-  return {Row::Swatch::Line, color, dash, {}, std::move(text), false};
-}
-Row textRow(std::string text, bool bold = false) {
-  return {Row::Swatch::None, {}, Dash::Solid, {}, std::move(text), bold};
-}
-
-void drawSwatch(std::vector<render::Item>& items, const Row& row, double x, double y, const Theme& theme) {
-  const double half = 0.36 * theme.smallSize;
-  if (row.swatch == Row::Swatch::Area) {
-    items.emplace_back(pageFill({{x, y - half}, {x + kSwatch - 8, y + half}}, row.color));
-    render::Color edge = row.color;
-    edge.a = 1;
-    items.emplace_back(pageFrameLine({{x, y - half}, {x + kSwatch - 8, y + half}}, edge));
-  } else if (row.swatch == Row::Swatch::Line) {
-    items.emplace_back(pageLine({x, y}, {x + kSwatch - 8, y}, row.color, 2.5f, row.dash));
-  } else if (row.swatch == Row::Swatch::Glyph) {
-    items.emplace_back(render::Marker{
-        {x + 0.5 * (kSwatch - 8), y}, row.shape, 9, row.color, theme.plotBackground, 1, render::Space::Page});
-  }
+  LegendRow row = textRow(std::move(text));
+  row.swatch = LegendRow::Swatch::Area;
+  row.color = color;
+  return row;
 }
 
 /// A box with rows at a corner of `area`.
-void addRows(std::vector<render::Item>& items, const std::vector<Row>& rows, const render::Rect& area, bool bottom,
-             const Theme& theme) {
+void addRowBox(std::vector<render::Item>& items, const Rows& rows, const render::Rect& area, bool bottom,
+               const Theme& theme) {
   if (rows.empty()) return;
-  const double size = theme.smallSize, leading = 1.5 * size, pad = theme.space;
-  const double most = area.width() - 2 * kInset - 2 * pad;
+  const double leading = 1.5 * theme.smallSize, pad = theme.space;
   double width = 0;
-  for (const Row& row : rows)
-    width = std::max(
-        width, textWidth(row.text, size) * (row.bold ? 1.1 : 1.0) + (row.swatch == Row::Swatch::None ? 0 : kSwatch));
-  width = std::min(width, most);
+  for (const LegendRow& row : rows)
+    width = std::max(width, rowWidth(row, theme.smallSize));
+  width = std::min(width, area.width() - 2 * kInset - 2 * pad);
   const double height = leading * static_cast<double>(rows.size()) + 1.2 * pad;
   const double top = bottom ? area.max.y - kInset - height : area.min.y + kInset;
   const render::Rect box{{area.min.x + kInset, top}, {area.min.x + kInset + width + 2 * pad, top + height}};
-  render::Color ground = theme.surface;
-  ground.a = kBoxOpacity;
-  addBox(items, box, theme.radius, ground, theme.border);
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    const double y = box.min.y + 0.6 * pad + leading * (static_cast<double>(i) + 0.5);
-    const double x = box.min.x + pad, text = x + (rows[i].swatch == Row::Swatch::None ? 0 : kSwatch);
-    drawSwatch(items, rows[i], x, y, theme);
-    render::Label label = textAt({text, y}, elided(rows[i].text, size, box.max.x - pad - text + 2), theme.smallSize,
-                                 rows[i].bold || rows[i].strong ? theme.text : theme.textMuted);
-    label.bold = rows[i].bold;
-    items.emplace_back(std::move(label));
-  }
+  addBox(items, box, theme.radius, boxColor(theme), theme.border);
+  overlay::addRows(items, rows, {box.min.x + pad, box.min.y + 0.6 * pad}, box.max.x - pad + 2, theme.smallSize, leading,
+                   theme.text, theme);
 }
 
 std::string coordinates(const FlowPoint& point) {
@@ -156,9 +119,9 @@ std::vector<render::Item> spaceLegendItems(const SpaceFrame& frame) {
   const SpaceShow& show = frame.space.show;
   const double opacity = frame.space.opacity;
   const markov::Chain& chain = frame.flow.chain;
-  std::vector<Row> rows{textRow(fmt::format("{}   p = {}, q = {}", overlay::relation(chain),
-                                            shownProbability(chain.p, 3), shownProbability(chain.q, 3)),
-                                true)};
+  Rows rows{textRow(fmt::format("{}   p = {}, q = {}", overlay::relation(chain), shownProbability(chain.p, 3),
+                                shownProbability(chain.q, 3)),
+                    true)};
   if (chain.degenerate()) {
     rows.push_back(textRow(tr("the next symbol does not depend on the last:")));
     rows.push_back(textRow(tr("S⋆ = 0, no separatrix; all minima, loss H(π):")));
@@ -184,7 +147,7 @@ std::vector<render::Item> spaceLegendItems(const SpaceFrame& frame) {
     if (show.paths && frame.flow.showBackward && !frame.flow.points.empty())
       rows.push_back(lineRow(theme.textMuted, Dash::Dashed, tr("ways back")));
   }
-  addRows(items, rows, frame.page.area, false, theme);
+  addRowBox(items, rows, frame.page.area, false, theme);
   return items;
 }
 
@@ -192,45 +155,42 @@ std::vector<render::Item> spaceReadOutItems(const SpaceFrame& frame) {
   std::vector<render::Item> items;
   if (!frame.layout.readOut) return items;
   const Theme& theme = frame.theme();
-  std::vector<Row> rows;
+  Rows rows;
   const SpacePoint* const point = frame.selected();
   if (!point) {
     if (frame.page.figure) return items;
     rows.push_back(textRow(frame.flow.points.empty() ? tr("No initial points: press A to add one")
                                                      : tr("Click a point, or press Tab, to see where it ends")));
-    addRows(items, rows, frame.layout.notes, frame.layout.notesBelow, theme);
+    addRowBox(items, rows, frame.layout.notes, frame.layout.notesBelow, theme);
     return items;
   }
   const FlowPoint& of = frame.flow.points[static_cast<std::size_t>(frame.flow.selected)];
-  Row first{Row::Swatch::Glyph,
-            kindColor(theme, point->kind),
-            Dash::Solid,
-            kindShape(point->kind),
-            (of.name.empty() ? std::string() : of.name + " ") + coordinates(of),
-            true};
-  rows.push_back(std::move(first));
+  rows.push_back(overlay::glyphRow(theme, point->kind, (of.name.empty() ? "" : of.name + " ") + coordinates(of)));
+  rows.back().bold = true;
   const std::string words = spaceWords(frame.flow.chain, *point), reason = spaceReason(*point);
   const double room = frame.layout.notes.width() - 2 * kInset - 2 * theme.space;
   const double most = frame.layout.notesBelow ? std::clamp(0.6 * room, 150.0, 44.0 * theme.smallSize) : room;
-  const auto sentence = [&](const std::string& text, bool strong = false) {
-    if (text.empty()) return;
-    for (const std::string& line : wrapped(sentenceCase(text), theme.smallSize, most)) {
-      rows.push_back(textRow(line));
-      rows.back().strong = strong;
-    }
+  const auto line = [&rows](std::string text, bool muted = true) {
+    rows.push_back(textRow(std::move(text)));
+    rows.back().muted = muted;
   };
-  sentence(words, true);
+  const auto sentence = [&](const std::string& text, bool muted = true) {
+    if (text.empty()) return;
+    for (std::string& part : wrapped(sentenceCase(text), theme.smallSize, most))
+      line(std::move(part), muted);
+  };
+  sentence(words, false);
   if (reason != words) sentence(reason);
   sentence(planeWords(*point, of.a));
   if (!frame.page.compact) {
-    for (const std::string& line : invariants(*point))
-      rows.push_back(textRow(line));
-    if (point->path.size() > 1) rows.push_back(textRow(drifts(*point)));
+    for (std::string& invariant : invariants(*point))
+      line(std::move(invariant));
+    if (point->path.size() > 1) line(drifts(*point));
     if (point->onSurface || point->status == markov::FlowStatus::Unbounded)
       sentence(tr("published: every path converges (Theorem 3); corrected: all but this surface"));
   }
   if (!frame.space.box.contains(placeOf(of))) sentence(tr("the point is outside the box"));
-  addRows(items, rows, frame.layout.notes, frame.layout.notesBelow, theme);
+  addRowBox(items, rows, frame.layout.notes, frame.layout.notesBelow, theme);
   return items;
 }
 

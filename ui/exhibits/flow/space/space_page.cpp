@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The page of (e, w, a) put together: document, results, picture, gestures, commands in step. It changes the document
 // only through the Editor. Frame thread only.
-#include "ui/exhibits/flow/space/space_page.h"
-
 #include <algorithm>
 #include <cmath>
 
@@ -13,6 +11,7 @@
 #include "engine/markov/unbounded_surface.h"
 #include "ui/exhibits/flow/shared/flow_paths.h"
 #include "ui/exhibits/flow/space/space_input.h"
+#include "ui/exhibits/flow/space/space_results.h"
 #include "ui/exhibits/flow/space/space_scene.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
@@ -24,6 +23,25 @@ namespace {
 constexpr double kZoomStep = 1.25;
 constexpr int kSliceCells = 24;  // translucent triangles are sorted by their middles
 
+/// A box that holds all points with some room, at least a tenth of a unit wide.
+markov::Box3 fittingBox(const std::vector<FlowPoint>& points) {
+  markov::Box3 box{placeOf(points.front()), placeOf(points.front())};
+  for (const FlowPoint& point : points)
+    for (std::size_t i = 0; i < 3; ++i) {
+      box.low[i] = std::min(box.low[i], placeOf(point)[i]);
+      box.high[i] = std::max(box.high[i], placeOf(point)[i]);
+    }
+  for (std::size_t i = 0; i < 3; ++i) {
+    // The origin and the first sheets are always worth seeing.
+    box.low[i] = std::min(box.low[i], -0.5);
+    box.high[i] = std::max(box.high[i], 0.5);
+    const double step = roundStep((box.high[i] - box.low[i]) / 8);
+    box.low[i] = std::floor(box.low[i] / step - 0.25) * step + 0.0;
+    box.high[i] = std::ceil(box.high[i] / step + 0.25) * step + 0.0;
+  }
+  return box;
+}
+
 class SpacePage final : public FlowPage {
  public:
   PageLabel label() const override { return {"space", N_("Space"), "2"}; }
@@ -33,25 +51,246 @@ class SpacePage final : public FlowPage {
     declareSpaceReadOuts(registry, *readings_);
   }
   void read(const Document& document, const PropertyRegistry& registry, const FlowShared& live) override {
-    space_ = readSpaceState(document, registry);
+    SpaceState next = readSpaceState(document, registry);
+    if (!(next == space_)) ++spaceStamp_;
+    space_ = std::move(next);
     input_.follow(live.state);
   }
-  void update(const FlowPageFrame& frame, ExhibitContext& context) override;
-  Camera camera(const FlowPageFrame& frame) const override;
-  void scene(const FlowPageFrame& frame, std::vector<render::Layer>& into) override;
-  Cursor input(const FlowPageFrame& frame, ExhibitContext& context, const InputEvent& event) override;
-  void panel(const FlowPageFrame& frame, ExhibitContext& context, PagePanel& panel) override;
+  void update(const FlowPageFrame& frame, ExhibitContext& context) override {
+    results_.update(frame.state(), space_, context);
+    updateSlice(frame.state());
+    double horizon = 0;
+    for (std::size_t i = 0; play_.active() && i < results_.points(); ++i)
+      horizon = std::max(horizon, settlingTime(results_.point(i)));
+    play_.update(0, horizon, space_.speed, context.seconds);
+    hover_.reset();
+    if (!frame.pointer) return;
+    const Now now(*this, frame);
+    if (!now.layout.inset || !now.layout.inset->contains(*frame.pointer)) return;
+    const render::Point at = toData(insetCamera(now.all), *frame.pointer);
+    hover_ = space_.section.place(at.x, at.y);
+  }
+  /// Data coordinates for scripts and hosts are those of the view plane: in a view along an axis the two that are seen
+  /// (exact without perspective, in the middle of the box with it), otherwise half sides of the box from the target.
+  Camera camera(const FlowPageFrame& frame) const override {
+    const Now now(*this, frame);
+    const render::Rect& plot = now.layout.plot;
+    if (!(plot.width() > 0) || !(plot.height() > 0)) return {{{-1, -1}, {1, 1}}, plot};
+    const double scale = now.view.scaleAt(space_.camera.distance);
+    const render::Point half{0.5 * plot.width() / scale, 0.5 * plot.height() / scale};
+    render::Rect window{{-half.x, -half.y}, {half.x, half.y}};
+    if (lookedAlong(space_.camera)) {
+      const auto along = [&](const std::array<double, 3>& direction, double& low, double& high) {
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+          // Looked at from behind an axis runs the other way: its coordinate is then counted backwards.
+          if (std::abs(direction[axis]) < 0.5) continue;
+          const double centre = 0.5 * (space_.box.low[axis] + space_.box.high[axis]),
+                       side = 0.5 * (space_.box.high[axis] - space_.box.low[axis]);
+          const double middle = (centre + side * space_.camera.target[axis]) * direction[axis];
+          low = middle + side * low;
+          high = middle + side * high;
+          return;
+        }
+      };
+      along(now.view.right(), window.min.x, window.max.x);
+      along(now.view.up(), window.min.y, window.max.y);
+    }
+    return {window, plot};
+  }
+  void scene(const FlowPageFrame& frame, std::vector<render::Layer>& into) override {
+    const Now now(*this, frame);
+    const Camera data = camera(frame);
+    const SpaceFrame& all = now.all;
+    LayerKey base = frameKey(frame);
+    const FlowState& flow = frame.state();
+    base.insert(base.end(), {spaceStamp_, bits(flow.chain.p), bits(flow.chain.q),
+                             static_cast<std::uint64_t>(flow.selected + 1), flow.showBackward});
+    base.insert(base.end(), {results_.pathsRevision(), results_.surfacesRevision(), traceRevision_});
+    for (const FlowPoint& point : flow.points) {
+      base.push_back(bits(point.name));
+      base.push_back(bits(point.color));
+    }
+    sectionSeen_ = all.layout.inset.has_value();
+    const SpaceHandle* const hot = all.hot;
+    base.insert(base.end(), {static_cast<std::uint64_t>(hot ? static_cast<int>(hot->kind) + 1 : 0),
+                             static_cast<std::uint64_t>(hot ? hot->index : 0)});
+    LayerKey moving = base;
+    moving.insert(moving.end(), {bits(all.headTime.value_or(-1)), results_.sectionRevision()});
+    layers_.add(into, "space", moving, [&] {
+      auto scene = std::make_shared<render::Scene3>(spaceScene(all));
+      return std::vector<render::Item>{render::Solid{std::move(scene)}};
+    });
+    layers_.add(
+        into, "space.axes", base, [&] { return spaceAxisItems(all); }, true, false);
+    layers_.add(
+        into, "space.names", base, [&] { return spaceNameItems(all); }, false, false);
+    LayerKey pointer = base;
+    if (frame.pointer) pointer.insert(pointer.end(), {bits(frame.pointer->x), bits(frame.pointer->y)});
+    layers_.add(
+        into, "space.gizmo", pointer, [&] { return frame.figure ? std::vector<render::Item>{} : gizmoItems(all); },
+        false, false);
+    LayerKey inset = base;
+    inset.insert(inset.end(), {results_.sectionRevision(), 1});
+    layers_.add(
+        into, "space.section", inset, [&] { return insetItems(all, data); }, true, false);
+    layers_.add(
+        into, "space.legend", base, [&] { return spaceLegendItems(all); }, true, false);
+    layers_.add(
+        into, "space.readout", base, [&] { return spaceReadOutItems(all); }, true, false);
+  }
+  Cursor input(const FlowPageFrame& frame, ExhibitContext& context, const InputEvent& event) override {
+    const Now now(*this, frame);
+    return input_.handle(event, now.all, context);
+  }
+  void panel(const FlowPageFrame& frame, ExhibitContext& context, PagePanel& panel) override {
+    const auto button = [&](const char* label, const char* key, bool enabled = true) {
+      if (panel.button(tr(label), key, enabled)) run(frame, context, key);
+    };
+    const int selected = frame.state().selected;
+    if (selected >= 0) {
+      const auto index = static_cast<std::size_t>(selected);
+      panel.heading(tr("The selected point in space"));
+      Value said;  // words are not said twice
+      for (const char* member : {"space.words", "space.reason", "space.plane", "space.S", "space.energy", "space.angle",
+                                 "space.drift.energy", "space.drift.angle", "space.distance"}) {
+        // What there is nothing to say of is not listed.
+        const std::string key = pointKey(index, member);
+        const auto found = context.editor.properties().find(key);
+        if (!found || !found->readOut) continue;
+        const Value value = found->readOut->get(found->index);
+        if (!std::holds_alternative<std::monostate>(value) && value != said) panel.readOut(key);
+        if (std::holds_alternative<std::string>(value)) said = value;
+      }
+      button(N_("Onto the unbounded surface"), "flow.space.onto-surface", frame.state().chain.switching() > 0);
+    }
+    panel.heading(tr("Surfaces and curves"));
+    show(panel, "flow.",
+         {"space.show.theta_star", "space.show.minima", "space.show.separatrix", "space.show.energy",
+          "space.show.curves", "space.show.paths", "show.backward", "space.opacity"});
+    panel.heading(tr("Slice plane"));
+    show(panel, "flow.space.slice.", {"show", "axis", "at", "shade", "method", "disagreements"});
+    panel.heading(tr("Clip planes"));
+    for (const char* axis : kSpaceAxes)
+      show(panel, std::string("flow.space.clip.") + axis, {".keep", ".at"});
+    panel.heading(tr("View and box"));
+    button(N_("Along e"), "flow.space.view-e");
+    panel.sameLine();
+    button(N_("Along w"), "flow.space.view-w");
+    panel.sameLine();
+    button(N_("Along a"), "flow.space.view-a");
+    panel.sameLine();
+    button(N_("Fit"), "flow.space.fit");
+    show(panel, "flow.space.", {"perspective", "yaw", "pitch", "distance"});
+    for (const char* axis : kSpaceAxes)
+      show(panel, std::string("flow.space.box.") + axis, {".low", ".high"});
+  }
   bool complete() const override { return results_.complete(); }
   bool animating() const override { return play_.active(); }
   Numbers numbers(const FlowShared&) const override { return readings_ ? spaceNumbers(*readings_) : Numbers{}; }
   std::string caption(const FlowShared&) const override {
     return readings_ ? spaceCaption(*readings_, sectionSeen_) : std::string();
   }
-  std::string status(const FlowShared& shared) const override;
-  std::vector<Exhibit::Command> commands(const FlowShared& shared, const Document& document) const override;
-  bool run(const FlowPageFrame& frame, ExhibitContext& context, std::string_view command) override;
-  std::vector<std::pair<std::string, std::string>> gestures() const override;
-  FlowPoint placeForPoint(const FlowPageFrame& frame) const override;
+  std::string status(const FlowShared& shared) const override {
+    const auto words = [&shared](const markov::Place3& at) {
+      std::string text =
+          fmt::format("e={} w={} a={}", shownFixed(at[0], 3), shownFixed(at[1], 3), shownFixed(at[2], 3));
+      const double loss = markov::loss(shared.state.chain, markov::Model::EWA, markov::stateOf(at));
+      return std::isfinite(loss) ? text + " L=" + shownFixed(loss, 4) : text;
+    };
+    if (hover_) {
+      const markov::LimitKind kind = markov::basinLabel3(shared.state.chain, (*hover_)[0], (*hover_)[1], (*hover_)[2]);
+      return std::string(tr("pointer: ")) + words(*hover_) + ", " + kindWords(kind);
+    }
+    const int selected = shared.state.selected;
+    if (selected < 0 || static_cast<std::size_t>(selected) >= shared.state.points.size()) return {};
+    return words(placeOf(shared.state.points[static_cast<std::size_t>(selected)]));
+  }
+  std::vector<ExhibitCommand> commands(const FlowShared& shared, const Document&) const override {
+    const bool one = shared.state.selected >= 0, some = !shared.state.points.empty();
+    const std::string view = tr("View"), exhibit = tr("Exhibit");
+    return {
+        {"flow.space.view-e", tr("Look along e"), "Shift+E", view, true},
+        {"flow.space.view-w", tr("Look along w"), "Shift+W", view, true},
+        {"flow.space.view-a", tr("Look along a"), "Shift+A", view, true},
+        {"flow.space.perspective", tr("Perspective or parallel"), "Shift+P", view, true},
+        {"flow.space.fit", tr("Fit the box to the points"), "Shift+F", view, some},
+        {"flow.space.slice", tr("Show or hide the section"), "Shift+S", exhibit, true},
+        {"flow.space.slice-next", tr("Turn the slice plane to the next axis"), "Shift+T", exhibit, true},
+        {"flow.space.slice-here", tr("Slice through the selected point"), "Shift+X", exhibit, one},
+        {"flow.space.onto-surface", tr("Put the point onto the unbounded surface"), "", exhibit,
+         one && shared.state.chain.switching() > 0},
+    };
+  }
+  bool run(const FlowPageFrame& frame, ExhibitContext& context, std::string_view command) override {
+    const FlowState& flow = frame.state();
+    if (runView(context, command)) return true;
+    if (command == "play.toggle") {
+      if (!flow.points.empty()) play_.toggle();
+    } else if (command == "flow.space.slice") {
+      toggle(context, "flow.space.slice.show", space_.slice);
+    } else if (command == "flow.space.slice-next") {
+      const auto axis = static_cast<std::size_t>((space_.section.axis + 1) % 3);
+      const double at = flow.selected >= 0 ? placeOf(flow.points[static_cast<std::size_t>(flow.selected)])[axis] : 0;
+      commitStep(context,
+                 withSlice(context.editor.document(), static_cast<int>(axis),
+                           std::clamp(at, space_.box.low[axis], space_.box.high[axis])),
+                 tr("turn the slice plane"));
+    } else if (command == "flow.space.fit") {
+      if (flow.points.empty()) return true;
+      commitStep(context, withBox(context.editor.document(), fittingBox(flow.points)), tr("fit the box"));
+    } else if (command == "flow.space.slice-here" || command == "flow.space.onto-surface") {
+      return runPoint(flow, context, command);
+    } else {
+      return false;
+    }
+    return true;
+  }
+  std::vector<std::pair<std::string, std::string>> gestures() const override {
+    return {{tr("drag a point"), tr("move it in the view plane; Shift snaps")},
+            {tr("drag an arrow"), tr("move the selected point along that axis")},
+            {tr("drag elsewhere"), tr("turn the view")},
+            {tr("right button, or Shift"), tr("pan")},
+            {tr("wheel"), tr("zoom")},
+            {tr("double-click"), tr("reset the view; in the section add a point")},
+            {tr("drag a corner of the slice, or its slider"), tr("move the slice plane")},
+            {tr("click the axis gizmo"), tr("look along that axis")},
+            {tr("arrow keys, Page Up, Page Down"), tr("nudge the point in e, w, a; without one turn and zoom")}};
+  }
+  FlowPoint placeForPoint(const FlowPageFrame& frame) const override {
+    const Now now(*this, frame);
+    FlowPoint point;
+    const auto set = [&point](const markov::Place3& at) { point.e = at[0], point.w = at[1], point.a = at[2]; };
+    const std::optional<render::Point>& pointer = input_.pointer();
+    if (now.layout.inset && pointer && now.layout.inset->contains(*pointer)) {
+      const Camera camera = insetCamera(now.all);
+      const render::Point data = tidied(camera, toData(camera, *pointer));
+      set(space_.section.place(data.x, data.y));
+      return point;
+    }
+    const auto inBox = [this](const render::Point3& at) {
+      const double place[] = {at.x, at.y, at.z};
+      markov::Place3 kept{};
+      for (std::size_t i = 0; i < 3; ++i) {
+        const double step = roundStep((space_.box.high[i] - space_.box.low[i]) / 400);
+        kept[i] = std::round(std::clamp(place[i], space_.box.low[i], space_.box.high[i]) / step) * step + 0.0;
+      }
+      return kept;
+    };
+    // Under the pointer on the slice plane, else in the middle of what is in sight.
+    if (pointer && space_.slice && now.layout.plot.contains(*pointer))
+      if (const auto at = now.view.onPlane(*pointer, space_.section.axis, space_.section.at)) {
+        set(inBox(*at));
+        return point;
+      }
+    const render::Rect& plot = now.layout.plot;
+    const render::Point centre{0.5 * (plot.min.x + plot.max.x), 0.5 * (plot.min.y + plot.max.y)};
+    // Not the origin itself: there nothing moves.
+    markov::Place3 at =
+        inBox(now.view.atDepth(pointer && plot.contains(*pointer) ? *pointer : centre, space_.camera.distance));
+    if (at == markov::Place3{0, 0, 0}) at = {0.5, 0.5, 0};
+    set(at);
+    return point;
+  }
   bool hasThird() const override { return true; }
   markov::LimitKind kindOf(std::size_t point, const FlowShared&) const override {
     return point < results_.points() ? results_.point(point).kind : markov::LimitKind::Undecided;
@@ -79,12 +318,84 @@ class SpacePage final : public FlowPage {
     OrbitView view;
     SpaceFrame all;
   };
-  void updateSlice(const FlowState& flow);
-  bool runView(ExhibitContext& context, std::string_view command);
-  bool runPoint(const FlowState& flow, ExhibitContext& context, std::string_view command);
-  void toggle(ExhibitContext& context, const char* key, bool now);
+  void updateSlice(const FlowState& flow) {
+    const std::pair of{space_.section, space_.box};
+    if (sliceOf_ != of) {
+      sliceOf_ = of;
+      slicePlane_ = meshOf(markov::flatSheet(space_.section.axis, space_.section.at, space_.box, kSliceCells, {}));
+    }
+    LayerKey key{static_cast<std::uint64_t>(space_.section.axis), bits(space_.section.at)};
+    const bool wanted = space_.slice && space_.show.energy && flow.selected >= 0;
+    if (wanted) {
+      for (const double value : placeOf(flow.points[static_cast<std::size_t>(flow.selected)]))
+        key.push_back(bits(value));
+      for (std::size_t i = 0; i < 3; ++i)
+        key.insert(key.end(), {bits(space_.box.low[i]), bits(space_.box.high[i])});
+    }
+    if (key == traceOf_) return;
+    traceOf_ = key;
+    ++traceRevision_;
+    energyTrace_.clear();
+    if (!wanted) return;
+    constexpr int kCells = 64;
+    const markov::Place3 at = placeOf(flow.points[static_cast<std::size_t>(flow.selected)]);
+    const std::optional<double> energy = markov::energy(markov::Model::EWA, markov::stateOf(at));
+    if (energy && std::isfinite(*energy))
+      energyTrace_ =
+          traceOf(markov::energyLevel(flow.chain, at), space_.section, markov::sideOf(space_.box, at[1]), kCells);
+  }
+  bool runView(ExhibitContext& context, std::string_view command) {
+    const auto look = [&](const OrbitCamera& camera) {
+      context.editor.replace(withCamera(context.editor.document(), camera));
+    };
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      if (command != std::string("flow.space.view-") + kSpaceAxes[axis]) continue;
+      // Along w: e to the right; along e: w to the right; along a: from above. Again: from the other end.
+      const OrbitCamera near = alongAxis(space_.camera, static_cast<int>(axis), axis != 1);
+      const bool there = near.yaw == space_.camera.yaw && near.pitch == space_.camera.pitch;
+      look(there ? alongAxis(space_.camera, static_cast<int>(axis), axis == 1) : near);
+      return true;
+    }
+    if (command == "view.reset")
+      context.editor.replace(withoutCamera(context.editor.document()));
+    else if (command == "view.zoom-in")
+      look(nearer(space_.camera, kZoomStep));
+    else if (command == "view.zoom-out")
+      look(nearer(space_.camera, 1 / kZoomStep));
+    else if (command == "flow.space.perspective")
+      toggle(context, "flow.space.perspective", space_.camera.perspective);
+    else
+      return false;
+    return true;
+  }
+  bool runPoint(const FlowState& flow, ExhibitContext& context, std::string_view command) {
+    if (flow.selected < 0) return true;
+    const auto index = static_cast<std::size_t>(flow.selected);
+    const FlowPoint& point = flow.points[index];
+    const Document& now = context.editor.document();
+    if (command == "flow.space.slice-here") {
+      const double at = placeOf(point)[space_.section.across()];
+      commitStep(context, withSlice(now, space_.section.axis, at).with("flow.space.slice.show", true),
+                 tr("move the slice plane"));
+    } else {
+      if (flow.chain.switching() <= 0) {
+        context.editor.say(tr("There are unbounded orbits for p + q > 1 only."));
+        return true;
+      }
+      const double e = std::copysign(markov::unboundedSurfaceE(point.a), point.e);
+      commitStep(context, withPoint(now, index, e, std::max(point.w, 0.0), point.a),
+                 tr("put a point onto the unbounded surface"));
+    }
+    return true;
+  }
+  void toggle(ExhibitContext& context, const char* key, bool now) {
+    context.editor.seal();
+    if (const Result<void> done = context.editor.set(key, !now); !done) context.editor.say(done.error().sentence);
+    context.editor.seal();
+  }
 
   SpaceState space_;
+  std::uint64_t spaceStamp_ = 0;  ///< changes with it
   SpaceResults results_;
   SpaceInput input_;
   FlowPlay play_;
@@ -99,366 +410,6 @@ class SpacePage final : public FlowPage {
   std::uint64_t traceRevision_ = 0;
   std::optional<markov::Place3> hover_;  ///< in the section
 };
-
-void SpacePage::updateSlice(const FlowState& flow) {
-  const std::pair of{space_.section, space_.box};
-  if (sliceOf_ != of) {
-    sliceOf_ = of;
-    slicePlane_ = meshOf(markov::flatSheet(space_.section.axis, space_.section.at, space_.box, kSliceCells, {}));
-  }
-  LayerKey key{static_cast<std::uint64_t>(space_.section.axis), bits(space_.section.at)};
-  const bool wanted = space_.slice && space_.show.energy && flow.selected >= 0;
-  if (wanted) {
-    for (const double value : placeOf(flow.points[static_cast<std::size_t>(flow.selected)]))
-      key.push_back(bits(value));
-    for (std::size_t i = 0; i < 3; ++i)
-      key.insert(key.end(), {bits(space_.box.low[i]), bits(space_.box.high[i])});
-  }
-  if (key == traceOf_) return;
-  traceOf_ = key;
-  ++traceRevision_;
-  energyTrace_.clear();
-  if (!wanted) return;
-  constexpr int kCells = 64;
-  const markov::Place3 at = placeOf(flow.points[static_cast<std::size_t>(flow.selected)]);
-  const std::optional<double> energy = markov::energy(markov::Model::EWA, markov::stateOf(at));
-  if (energy && std::isfinite(*energy))
-    energyTrace_ =
-        traceOf(markov::energyLevel(flow.chain, at), space_.section, markov::sideOf(space_.box, at[1]), kCells);
-}
-
-void SpacePage::update(const FlowPageFrame& frame, ExhibitContext& context) {
-  results_.update(frame.state(), space_, context);
-  updateSlice(frame.state());
-  double horizon = 0;
-  for (std::size_t i = 0; play_.active() && i < results_.points(); ++i)
-    horizon = std::max(horizon, settlingTime(results_.point(i)));
-  play_.update(0, horizon, space_.speed, context.seconds);
-  hover_.reset();
-  if (!frame.pointer) return;
-  const Now now(*this, frame);
-  if (!now.layout.inset || !now.layout.inset->contains(*frame.pointer)) return;
-  const render::Point at = toData(insetCamera(now.all), *frame.pointer);
-  hover_ = space_.section.place(at.x, at.y);
-}
-
-/// Data coordinates for scripts and hosts are those of the view plane: in a view along an axis the two that are seen
-/// (exact without perspective, in the middle of the box with it), otherwise half sides of the box from the target.
-Camera SpacePage::camera(const FlowPageFrame& frame) const {
-  const Now now(*this, frame);
-  const render::Rect& plot = now.layout.plot;
-  if (!(plot.width() > 0) || !(plot.height() > 0)) return {{{-1, -1}, {1, 1}}, plot};
-  const double scale = now.view.scaleAt(space_.camera.distance);
-  const render::Point half{0.5 * plot.width() / scale, 0.5 * plot.height() / scale};
-  render::Rect window{{-half.x, -half.y}, {half.x, half.y}};
-  if (lookedAlong(space_.camera)) {
-    const auto along = [&](const std::array<double, 3>& direction, double& low, double& high) {
-      for (std::size_t axis = 0; axis < 3; ++axis) {
-        // Looked at from behind an axis runs the other way: its coordinate is then counted backwards.
-        if (std::abs(direction[axis]) < 0.5) continue;
-        const double centre = 0.5 * (space_.box.low[axis] + space_.box.high[axis]),
-                     side = 0.5 * (space_.box.high[axis] - space_.box.low[axis]);
-        const double middle = (centre + side * space_.camera.target[axis]) * direction[axis];
-        low = middle + side * low;
-        high = middle + side * high;
-        return;
-      }
-    };
-    along(now.view.right(), window.min.x, window.max.x);
-    along(now.view.up(), window.min.y, window.max.y);
-  }
-  return {window, plot};
-}
-
-void SpacePage::scene(const FlowPageFrame& frame, std::vector<render::Layer>& into) {
-  const Now now(*this, frame);
-  const Camera data = camera(frame);
-  const SpaceFrame& all = now.all;
-  LayerKey base = frameKey(frame);
-  const FlowState& flow = frame.state();
-  const auto add = [&base](std::initializer_list<double> values) {
-    for (const double value : values)
-      base.push_back(bits(value));
-  };
-  add({flow.chain.p, flow.chain.q, static_cast<double>(flow.selected), space_.opacity, space_.camera.yaw,
-       space_.camera.pitch, space_.camera.distance, space_.camera.perspective ? 1.0 : 0.0});
-  for (std::size_t i = 0; i < 3; ++i)
-    add({space_.camera.target[i], space_.box.low[i], space_.box.high[i], static_cast<double>(space_.clip[i].keep),
-         space_.clip[i].at});
-  const SpaceShow& show = space_.show;
-  add({1.0 * show.thetaStar, 1.0 * show.axisPlane, 1.0 * show.energy, 1.0 * show.separatrix, 1.0 * show.curves,
-       1.0 * show.paths, 1.0 * space_.slice, 1.0 * flow.showBackward, static_cast<double>(space_.section.axis),
-       space_.section.at});
-  base.insert(base.end(), {results_.pathsRevision(), results_.surfacesRevision(), traceRevision_});
-  for (const FlowPoint& point : flow.points) {
-    base.push_back(bits(point.name));
-    base.push_back(bits(point.color));
-  }
-  sectionSeen_ = all.layout.inset.has_value();
-  const SpaceHandle* const hot = all.hot;
-  base.insert(base.end(), {static_cast<std::uint64_t>(hot ? static_cast<int>(hot->kind) + 1 : 0),
-                           static_cast<std::uint64_t>(hot ? hot->index : 0)});
-  LayerKey moving = base;
-  moving.insert(moving.end(), {bits(all.headTime.value_or(-1)), results_.sectionRevision()});
-  layers_.add(into, "space", moving, [&] {
-    auto scene = std::make_shared<render::Scene3>(spaceScene(all));
-    return std::vector<render::Item>{render::Solid{std::move(scene)}};
-  });
-  layers_.add(
-      into, "space.axes", base, [&] { return spaceAxisItems(all); }, true, false);
-  layers_.add(
-      into, "space.names", base, [&] { return spaceNameItems(all); }, false, false);
-  LayerKey pointer = base;
-  if (frame.pointer) pointer.insert(pointer.end(), {bits(frame.pointer->x), bits(frame.pointer->y)});
-  layers_.add(
-      into, "space.gizmo", pointer, [&] { return frame.figure ? std::vector<render::Item>{} : gizmoItems(all); }, false,
-      false);
-  LayerKey inset = base;
-  inset.insert(inset.end(), {results_.sectionRevision(), 1});
-  layers_.add(
-      into, "space.section", inset, [&] { return insetItems(all, data); }, true, false);
-  layers_.add(
-      into, "space.legend", base, [&] { return spaceLegendItems(all); }, true, false);
-  layers_.add(
-      into, "space.readout", base, [&] { return spaceReadOutItems(all); }, true, false);
-}
-
-Cursor SpacePage::input(const FlowPageFrame& frame, ExhibitContext& context, const InputEvent& event) {
-  const Now now(*this, frame);
-  return input_.handle(event, now.all, context);
-}
-
-void SpacePage::panel(const FlowPageFrame& frame, ExhibitContext& context, PagePanel& panel) {
-  const auto button = [&](const char* label, const char* key, bool enabled = true) {
-    if (panel.button(tr(label), key, enabled)) run(frame, context, key);
-  };
-  const int selected = frame.state().selected;
-  if (selected >= 0) {
-    const auto index = static_cast<std::size_t>(selected);
-    panel.heading(tr("The selected point in space"));
-    Value said;  // words are not said twice
-    for (const char* member : {"space.words", "space.reason", "space.plane", "space.S", "space.energy", "space.angle",
-                               "space.drift.energy", "space.drift.angle", "space.distance"}) {
-      // What there is nothing to say of is not listed.
-      const std::string key = pointKey(index, member);
-      const auto found = context.editor.properties().find(key);
-      if (!found || !found->readOut) continue;
-      const Value value = found->readOut->get(found->index);
-      if (!std::holds_alternative<std::monostate>(value) && value != said) panel.readOut(key);
-      if (std::holds_alternative<std::string>(value)) said = value;
-    }
-    button(N_("Onto the unbounded surface"), "flow.space.onto-surface", frame.state().chain.switching() > 0);
-  }
-  panel.heading(tr("Surfaces and curves"));
-  for (const char* key : {"theta_star", "minima", "separatrix", "energy", "curves", "paths"})
-    panel.control(std::string("flow.space.show.") + key);
-  panel.control("flow.show.backward");
-  panel.control("flow.space.opacity");
-  panel.heading(tr("Slice plane"));
-  for (const char* key : {"show", "axis", "at", "shade", "method"})
-    panel.control(std::string("flow.space.slice.") + key);
-  panel.readOut("flow.space.slice.disagreements");
-  panel.heading(tr("Clip planes"));
-  for (const char* axis : kSpaceAxes) {
-    panel.control(std::string("flow.space.clip.") + axis + ".keep");
-    panel.control(std::string("flow.space.clip.") + axis + ".at");
-  }
-  panel.heading(tr("View and box"));
-  button(N_("Along e"), "flow.space.view-e");
-  panel.sameLine();
-  button(N_("Along w"), "flow.space.view-w");
-  panel.sameLine();
-  button(N_("Along a"), "flow.space.view-a");
-  panel.sameLine();
-  button(N_("Fit"), "flow.space.fit");
-  for (const char* key : {"perspective", "yaw", "pitch", "distance"})
-    panel.control(std::string("flow.space.") + key);
-  for (std::size_t axis = 0; axis < 3; ++axis)
-    for (const bool low : {true, false})
-      panel.control(boxKey(axis, low));
-}
-
-std::string SpacePage::status(const FlowShared& shared) const {
-  const auto words = [&shared](const markov::Place3& at) {
-    std::string text = fmt::format("e={} w={} a={}", shownFixed(at[0], 3), shownFixed(at[1], 3), shownFixed(at[2], 3));
-    const double loss = markov::loss(shared.state.chain, markov::Model::EWA, markov::stateOf(at));
-    return std::isfinite(loss) ? text + " L=" + shownFixed(loss, 4) : text;
-  };
-  if (hover_) {
-    const markov::LimitKind kind = markov::basinLabel3(shared.state.chain, (*hover_)[0], (*hover_)[1], (*hover_)[2]);
-    return std::string(tr("pointer: ")) + words(*hover_) + ", " + kindWords(kind);
-  }
-  const int selected = shared.state.selected;
-  if (selected < 0 || static_cast<std::size_t>(selected) >= shared.state.points.size()) return {};
-  return words(placeOf(shared.state.points[static_cast<std::size_t>(selected)]));
-}
-
-std::vector<Exhibit::Command> SpacePage::commands(const FlowShared& shared, const Document&) const {
-  const bool one = shared.state.selected >= 0, some = !shared.state.points.empty();
-  const std::string view = tr("View"), exhibit = tr("Exhibit");
-  return {
-      {"flow.space.view-e", tr("Look along e"), "Shift+E", view, true},
-      {"flow.space.view-w", tr("Look along w"), "Shift+W", view, true},
-      {"flow.space.view-a", tr("Look along a"), "Shift+A", view, true},
-      {"flow.space.perspective", tr("Perspective or parallel"), "Shift+P", view, true},
-      {"flow.space.fit", tr("Fit the box to the points"), "Shift+F", view, some},
-      {"flow.space.slice", tr("Show or hide the section"), "Shift+S", exhibit, true},
-      {"flow.space.slice-next", tr("Turn the slice plane to the next axis"), "Shift+T", exhibit, true},
-      {"flow.space.slice-here", tr("Slice through the selected point"), "Shift+X", exhibit, one},
-      {"flow.space.onto-surface", tr("Put the point onto the unbounded surface"), "", exhibit,
-       one && shared.state.chain.switching() > 0},
-  };
-}
-
-void SpacePage::toggle(ExhibitContext& context, const char* key, bool now) {
-  context.editor.seal();
-  if (const Result<void> done = context.editor.set(key, !now); !done) context.editor.say(done.error().sentence);
-  context.editor.seal();
-}
-
-bool SpacePage::runView(ExhibitContext& context, std::string_view command) {
-  const auto look = [&](const OrbitCamera& camera) {
-    context.editor.replace(withCamera(context.editor.document(), camera));
-  };
-  for (std::size_t axis = 0; axis < 3; ++axis) {
-    if (command != std::string("flow.space.view-") + kSpaceAxes[axis]) continue;
-    // Along w: e to the right; along e: w to the right; along a: from above. Again: from the other end.
-    const OrbitCamera near = alongAxis(space_.camera, static_cast<int>(axis), axis != 1);
-    const bool there = near.yaw == space_.camera.yaw && near.pitch == space_.camera.pitch;
-    look(there ? alongAxis(space_.camera, static_cast<int>(axis), axis == 1) : near);
-    return true;
-  }
-  if (command == "view.reset")
-    context.editor.replace(withoutCamera(context.editor.document()));
-  else if (command == "view.zoom-in")
-    look(nearer(space_.camera, kZoomStep));
-  else if (command == "view.zoom-out")
-    look(nearer(space_.camera, 1 / kZoomStep));
-  else if (command == "flow.space.perspective")
-    toggle(context, "flow.space.perspective", space_.camera.perspective);
-  else
-    return false;
-  return true;
-}
-
-/// A box that holds all points with some room, at least a tenth of a unit wide.
-markov::Box3 fittingBox(const std::vector<FlowPoint>& points) {
-  markov::Box3 box{placeOf(points.front()), placeOf(points.front())};
-  for (const FlowPoint& point : points)
-    for (std::size_t i = 0; i < 3; ++i) {
-      box.low[i] = std::min(box.low[i], placeOf(point)[i]);
-      box.high[i] = std::max(box.high[i], placeOf(point)[i]);
-    }
-  for (std::size_t i = 0; i < 3; ++i) {
-    // The origin and the first sheets are always worth seeing.
-    box.low[i] = std::min(box.low[i], -0.5);
-    box.high[i] = std::max(box.high[i], 0.5);
-    const double step = roundStep((box.high[i] - box.low[i]) / 8);
-    box.low[i] = std::floor(box.low[i] / step - 0.25) * step + 0.0;
-    box.high[i] = std::ceil(box.high[i] / step + 0.25) * step + 0.0;
-  }
-  return box;
-}
-
-bool SpacePage::runPoint(const FlowState& flow, ExhibitContext& context, std::string_view command) {
-  if (flow.selected < 0) return true;
-  const auto index = static_cast<std::size_t>(flow.selected);
-  const FlowPoint& point = flow.points[index];
-  const auto commit = [&context](Document next, std::string label) {
-    context.editor.seal();
-    context.editor.commit(std::move(next), std::move(label));
-    context.editor.seal();
-  };
-  const Document& now = context.editor.document();
-  if (command == "flow.space.slice-here") {
-    const double at = placeOf(point)[space_.section.across()];
-    commit(withSlice(now, space_.section.axis, at).with("flow.space.slice.show", true), tr("move the slice plane"));
-  } else {
-    if (flow.chain.switching() <= 0) {
-      context.editor.say(tr("There are unbounded orbits for p + q > 1 only."));
-      return true;
-    }
-    const double e = std::copysign(markov::unboundedSurfaceE(point.a), point.e);
-    commit(withPoint(now, index, e, std::max(point.w, 0.0), point.a), tr("put a point onto the unbounded surface"));
-  }
-  return true;
-}
-
-bool SpacePage::run(const FlowPageFrame& frame, ExhibitContext& context, std::string_view command) {
-  const FlowState& flow = frame.state();
-  if (runView(context, command)) return true;
-  if (command == "play.toggle") {
-    if (!flow.points.empty()) play_.toggle();
-  } else if (command == "flow.space.slice") {
-    toggle(context, "flow.space.slice.show", space_.slice);
-  } else if (command == "flow.space.slice-next") {
-    const auto axis = static_cast<std::size_t>((space_.section.axis + 1) % 3);
-    const double at = flow.selected >= 0 ? placeOf(flow.points[static_cast<std::size_t>(flow.selected)])[axis] : 0;
-    context.editor.seal();
-    context.editor.commit(withSlice(context.editor.document(), static_cast<int>(axis),
-                                    std::clamp(at, space_.box.low[axis], space_.box.high[axis])),
-                          tr("turn the slice plane"));
-    context.editor.seal();
-  } else if (command == "flow.space.fit") {
-    if (flow.points.empty()) return true;
-    context.editor.seal();
-    context.editor.commit(withBox(context.editor.document(), fittingBox(flow.points)), tr("fit the box"));
-    context.editor.seal();
-  } else if (command == "flow.space.slice-here" || command == "flow.space.onto-surface") {
-    return runPoint(flow, context, command);
-  } else {
-    return false;
-  }
-  return true;
-}
-
-std::vector<std::pair<std::string, std::string>> SpacePage::gestures() const {
-  return {{tr("drag a point"), tr("move it in the view plane; Shift snaps")},
-          {tr("drag an arrow"), tr("move the selected point along that axis")},
-          {tr("drag elsewhere"), tr("turn the view")},
-          {tr("right button, or Shift"), tr("pan")},
-          {tr("wheel"), tr("zoom")},
-          {tr("double-click"), tr("reset the view; in the section add a point")},
-          {tr("drag a corner of the slice, or its slider"), tr("move the slice plane")},
-          {tr("click the axis gizmo"), tr("look along that axis")},
-          {tr("arrow keys, Page Up, Page Down"), tr("nudge the point in e, w, a; without one turn and zoom")}};
-}
-
-FlowPoint SpacePage::placeForPoint(const FlowPageFrame& frame) const {
-  const Now now(*this, frame);
-  FlowPoint point;
-  const auto set = [&point](const markov::Place3& at) { point.e = at[0], point.w = at[1], point.a = at[2]; };
-  const std::optional<render::Point>& pointer = input_.pointer();
-  if (now.layout.inset && pointer && now.layout.inset->contains(*pointer)) {
-    const Camera camera = insetCamera(now.all);
-    const render::Point data = tidied(camera, toData(camera, *pointer));
-    set(space_.section.place(data.x, data.y));
-    return point;
-  }
-  const auto inBox = [this](const render::Point3& at) {
-    const double place[] = {at.x, at.y, at.z};
-    markov::Place3 kept{};
-    for (std::size_t i = 0; i < 3; ++i) {
-      const double step = roundStep((space_.box.high[i] - space_.box.low[i]) / 400);
-      kept[i] = std::round(std::clamp(place[i], space_.box.low[i], space_.box.high[i]) / step) * step + 0.0;
-    }
-    return kept;
-  };
-  // Under the pointer on the slice plane, else in the middle of what is in sight.
-  if (pointer && space_.slice && now.layout.plot.contains(*pointer))
-    if (const auto at = now.view.onPlane(*pointer, space_.section.axis, space_.section.at)) {
-      set(inBox(*at));
-      return point;
-    }
-  const render::Rect& plot = now.layout.plot;
-  const render::Point centre{0.5 * (plot.min.x + plot.max.x), 0.5 * (plot.min.y + plot.max.y)};
-  // Not the origin itself: there nothing moves.
-  markov::Place3 at =
-      inBox(now.view.atDepth(pointer && plot.contains(*pointer) ? *pointer : centre, space_.camera.distance));
-  if (at == markov::Place3{0, 0, 0}) at = {0.5, 0.5, 0};
-  set(at);
-  return point;
-}
 
 }  // namespace
 

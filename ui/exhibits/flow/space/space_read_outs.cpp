@@ -7,9 +7,8 @@
 
 #include "engine/markov/unbounded_surface.h"
 #include "ui/exhibits/flow/shared/flow_declare_kit.h"
-#include "ui/exhibits/flow/shared/flow_declare_numbers.h"
 #include "ui/exhibits/flow/shared/flow_paths.h"
-#include "ui/exhibits/flow/space/space_page.h"
+#include "ui/exhibits/flow/space/space_results.h"
 #include "ui/properties/formula.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
@@ -19,6 +18,9 @@ namespace sepx::ui {
 using namespace declaring;
 
 namespace {
+
+// The surface of unbounded orbits is ours (l2g-2).
+constexpr const char* kUnpublished = "unpublished; against Local-to-Global, Theorem 3";
 
 constexpr const char* kAngle =
     "\\frac{da}{ds} &= a^2+\\frac s4,\\quad s = e^2-4a^2,\\quad k = 4^{-1/3} \\\\ \\tan\\varphi &= "
@@ -117,8 +119,8 @@ void readEnds(PropertyRegistry& registry, const SpaceReadings& r) {
        .errata = {"l2g-1", "l2g-2"}, .get = point([](const SpacePoint& p) { return labelOf(p.kind); }),
        .words = labelWords},
       {.key = "theory", .label = N_("Limit by theory"),
-       .help = N_("The same by the two invariants of the flow, without following it."),
-       .equation = "Local-to-Global, Theorem 3", .formula = sideFormula(), .withNumbers = side,
+       .help = N_("The same by the two invariants of the flow, without integration."),
+       .equation = kUnpublished, .formula = sideFormula(), .withNumbers = side,
        .errata = {"l2g-1", "l2g-2"}, .get = point([](const SpacePoint& p) { return labelOf(p.theory); }),
        .words = labelWords, .detail = true},
       {.key = "planekind", .label = N_("Limit in the plane"),
@@ -126,17 +128,17 @@ void readEnds(PropertyRegistry& registry, const SpaceReadings& r) {
        .equation = "Local-to-Global, Theorems 2 and 8", .errata = {"l2g-2"},
        .get = point([](const SpacePoint& p) { return labelOf(p.plane); }), .words = labelWords, .detail = true},
       {.key = "status", .label = N_("Status in space"),
-       .help = N_("Whether the point came to rest, or why nothing can be said: unbounded, on the separatrix, out of "
-                  "time, p + q = 1."),
-       .equation = "Local-to-Global, Theorem 3", .formula = kSpaceSurface, .withNumbers = side, .errata = {"l2g-1"},
+       .help = N_("Whether the path has converged, or why not: unbounded, on the separatrix, time limit reached, or "
+                  "p + q = 1."),
+       .equation = kUnpublished, .formula = kSpaceSurface, .withNumbers = side, .errata = {"l2g-1"},
        .get = point([](const SpacePoint& p) { return p.onSurface ? "unbounded" : markov::statusName(p.status); }),
        .words = statusWords, .detail = true},
       {.key = "words", .label = N_("In words"),
-       .help = N_("Where the point ends, and how its loss compares with the two entropies."),
+       .help = N_("The limit of the path, and its loss compared with the two entropies."),
        .formula = sideFormula(), .withNumbers = side, .errata = {"l2g-1", "l2g-2"},
        .get = point([&chain = r.shared.state.chain](const SpacePoint& p) { return sentence(spaceWords(chain, p)); })},
       {.key = "reason", .label = N_("Because"),
-       .help = N_("Why nothing can be said of a limit, or why the point stays."), .formula = kSpaceSurface,
+       .help = N_("Why there is no limit, or why the point does not move."), .formula = kSpaceSurface,
        .withNumbers = side, .errata = {"l2g-1", "l2g-3"},
        .get = point([](const SpacePoint& p) { return sentence(spaceReason(p)); })},
       {.key = "plane", .label = N_("The plane says"),
@@ -153,7 +155,7 @@ void readInvariants(PropertyRegistry& registry, const SpaceReadings& r) {
        .help = N_("Loss at the point, with the best bias."), .equation = "Local-to-Global, Lemma 13",
        .formula = "L = \\Lambda(S),\\quad " + std::string(kSpaceS), .get = point(&SpacePoint::loss)},
       {.key = "S", .label = N_("Reduced"), .symbol = "S",
-       .help = N_("The one number through which the loss depends on the point."),
+       .help = N_("The loss depends on the point through this number alone."),
        .equation = "Local-to-Global, Theorem 10", .formula = kSpaceS, .withNumbers = placed.text(sWithNumbers),
        .get = point(&SpacePoint::S)},
       {.key = "energy", .label = N_("Energy"), .symbol = "E",
@@ -175,7 +177,7 @@ void readInvariants(PropertyRegistry& registry, const SpaceReadings& r) {
       {.key = "distance", .label = N_("To surface"),
        .help = N_("How far |e| is outside the surface of unbounded orbits at this a: above 0 the point reaches a "
                   "global minimum, below 0 a local one."),
-       .equation = "Local-to-Global, Theorem 3", .formula = "|e|-e(a),\\quad " + std::string(kSpaceSurface),
+       .equation = kUnpublished, .formula = "|e|-e(a),\\quad " + std::string(kSpaceSurface),
        .withNumbers = placed.text(distanceWithNumbers), .errata = {"l2g-1"}, .get = point(&SpacePoint::distance)}});
 }
 
@@ -210,7 +212,8 @@ void readSection(PropertyRegistry& registry, const SpaceReadings& r) {
   const auto share = [&](markov::LimitKind kind, const char* label) {
     const auto index = static_cast<std::size_t>(kind);
     return ReadOut{
-        .key = "share." + labelOf(kind), .label = label, .help = N_("Share of the section's pixels that end there."),
+        .key = "share." + labelOf(kind), .label = label, .help = N_("Share of the section's pixels with this kind of "
+                                                                    "limit."),
         .formula = "\\frac1N\\sum_{i=1}^{N}\\mathbb{1}\\left[k_i = \\text{" + kindWords(kind) + "}\\right]",
         .errata = {"l2g-2"},
         .get = section([index](const auto& of) { return index < of.shares.size() ? valueOf(of.shares[index]) : Value(); }),
@@ -236,6 +239,125 @@ void declareSpaceReadOuts(PropertyRegistry& registry, const SpaceReadings& readi
   readInvariants(registry, readings);
   readPlaces(registry, readings);
   readSection(registry, readings);
+}
+
+namespace {
+
+constexpr double kFarthestBox = 1e4;
+
+Condition here() {
+  return onPages({"space"}, canonical);
+}
+
+// clang-format off
+void declareCamera(PropertyRegistry& registry) {
+  const OrbitCamera home = homeCamera();
+  const auto middle = [](const char* axis) {
+    return Property{.key = std::string("target.") + axis, .label = N_("Middle of the view"), .symbol = axis,
+                    .min = -50, .max = 50, .step = 0.05, .digits = 2, .fallback = 0.0,
+                    .help = N_("Where the view is centred, in half sides of the box from its centre.")};
+  };
+  declareParameters(registry, {.prefix = "flow.space.", .applies = here(), .undoable = false, .detail = true}, {
+      {.key = "yaw", .label = N_("Turned by"), .unit = "°", .min = -180, .max = 180, .step = 1, .digits = 1,
+       .fallback = home.yaw, .help = N_("Degrees about the axis a; 0 looks along w with e to the right.")},
+      {.key = "pitch", .label = N_("Raised by"), .unit = "°", .min = -90, .max = 90, .step = 1, .digits = 1,
+       .fallback = home.pitch, .help = N_("Degrees of the eye above the plane of e and w.")},
+      {.key = "distance", .label = N_("Distance"), .min = kLeastDistance, .max = kLargestDistance,
+       .scale = Scale::Logarithmic, .step = 0.1, .digits = 2, .fallback = home.distance,
+       .help = N_("Of the eye from the middle of the view, in half sides of the box.")},
+      middle("e"), middle("w"), middle("a"),
+      {.key = "perspective", .label = N_("Perspective"), .fallback = true,
+       .help = N_("Near things look larger; without it, parallel lines stay parallel and lengths can be compared.")}});
+}
+
+Result<Document> boxFollows(std::size_t axis, const Document& with) {
+  constexpr double kThinnest = 1e-6;
+  const double low = numberAt(with, boxKey(axis, true), -2), high = numberAt(with, boxKey(axis, false), 2);
+  if (high - low > kThinnest * (1 + std::abs(low))) return with;
+  return fail(ErrorKind::Usage, tr("the lower end of the box is not below its upper end"));
+}
+
+void declareBox(PropertyRegistry& registry) {
+  std::vector<Property> ends;
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    for (const bool low : {true, false})
+      ends.push_back(
+          {.key = boxKey(axis, low), .label = low ? N_("Box from") : N_("Box to"), .symbol = kSpaceAxes[axis],
+           .min = -kFarthestBox, .max = kFarthestBox, .step = 0.1, .digits = 2, .fallback = low ? -2.0 : 2.0,
+           .help = N_("What of space is shown: surfaces and paths are cut at the box."),
+           .follow = [axis](const Document&, const Document& with) { return boxFollows(axis, with); }});
+  declareParameters(registry, {.applies = here(), .detail = true}, std::move(ends));
+}
+
+void declareSurfaces(PropertyRegistry& registry) {
+  declareParameters(registry, {.prefix = "flow.space.", .applies = here(), .formulaApplies = canonical}, {
+      {.key = "show.theta_star", .label = N_("Minima Θ⋆"), .fallback = true,
+       .help = N_("The sheets on which S = S⋆: the loss is the best possible. Lines of equal a."),
+       .equation = "Local-to-Global, Theorem 10",
+       .formula = std::string(kSpaceS) + " = S_\\star = \\log\\frac{(1-p)(1-q)}{p\\,q}"},
+      {.key = "show.minima", .label = N_("Plane e = 0"), .fallback = true,
+       .help = N_("The plane e = 0: local minima on one side of w = −1/√2, local maxima on the other."),
+       .equation = "Local-to-Global, Theorem 10", .formula = "e = 0,\\quad \\sgn\\left((p+q-1)(1+2w|w|)\\right)"},
+      {.key = "show.separatrix", .label = N_("Unbounded"), .fallback = true,
+       .help = N_("The exact surface, for p + q > 1 and w ≥ 0, whose points have no limit. It separates the two "
+                  "basins. Lines of equal loss."),
+       .equation = kUnpublished, .formula = kSpaceSurface, .errata = {"l2g-1", "l2g-2"}},
+      {.key = "show.energy", .label = N_("Energy sheet"), .fallback = false,
+       .help = N_("All points with the energy of the selected point, on its side of w = 0. Its path stays on this "
+                  "sheet. Lines of equal loss."),
+       .equation = "Local-to-Global, (10)", .formula = kSpaceEnergy},
+      {.key = "show.curves", .label = N_("Saddles"), .fallback = true,
+       .help = N_("The line of saddles, and the stationary curves 1 + ae² = 0, w = −1/√2: strict saddles."),
+       .equation = "Local-to-Global, Theorem 10", .formula = "1+ae^2 = 0,\\quad 1+2w|w| = 0", .errata = {"l2g-3"}},
+      {.key = "show.paths", .label = N_("Paths"), .fallback = true,
+       .help = N_("The path of gradient flow from every initial point.")},
+      {.key = "opacity", .label = N_("Opacity"), .min = 0.05, .step = 0.05, .digits = 2, .fallback = 0.3,
+       .help = N_("Of the surfaces.")}});
+}
+
+void declareClips(PropertyRegistry& registry) {
+  for (const char* const axis : kSpaceAxes) {
+    const std::string keep = std::string("flow.space.clip.") + axis + ".keep";
+    const auto cuts = [keep](const Document& document) {
+      const Json& keeps = document.at(keep);
+      return keeps.is_string() && keeps != "all";
+    };
+    declareParameters(registry, {.applies = here()}, {
+        {.key = keep, .label = N_("Keep of"), .symbol = axis,
+         .options = {{"all", N_("everything")}, {"below", N_("what is below")}, {"above", N_("what is above")}},
+         .help = N_("Surfaces and paths are cut by a plane across this axis, so that what is inside is seen.")},
+        {.key = std::string("flow.space.clip.") + axis + ".at", .label = N_("Cut at"), .symbol = axis,
+         .min = -kFarthestBox, .max = kFarthestBox, .step = 0.05, .fallback = 0.0,
+         .help = N_("Where the clip plane is; drag its corner."), .applies = cuts}});
+  }
+}
+
+void declareSlice(PropertyRegistry& registry) {
+  declareParameters(registry, {.prefix = "flow.space.slice.", .applies = here()}, {
+      {.key = "show", .label = N_("Section"), .fallback = true,
+       .help = N_("A plane across one axis, and beside the picture what it cuts.")},
+      {.key = "axis", .label = N_("Across"), .choices = {"e", "w", "a"}, .fallback = "a",
+       .help = N_("The coordinate that is constant on the section.")},
+      {.key = "at", .label = N_("At"), .min = -kFarthestBox, .max = kFarthestBox, .step = 0.02, .fallback = 0.0,
+       .help = N_("Where the slice plane is; drag its corner, its slider, or turn the wheel over the section.")},
+      {.key = "shade", .label = N_("Shaded by"), .options = {{"basin", N_("basin")}, {"loss", N_("loss")}},
+       .help = N_("What the pixels of the section show: where each would end, or its loss.")},
+      {.key = "method", .label = N_("Basins by"),
+       .options = {{"exact", N_("theory")}, {"integrate", N_("integration")}},
+       .help = N_("By the two invariants of the flow, by integrating from every pixel, or by both, with the "
+                  "differing pixels counted."),
+       .errata = {"l2g-2"}}});
+}
+// clang-format on
+
+}  // namespace
+
+void declareSpace(PropertyRegistry& registry) {
+  declareCamera(registry);
+  declareBox(registry);
+  declareSurfaces(registry);
+  declareClips(registry);
+  declareSlice(registry);
 }
 
 }  // namespace sepx::ui

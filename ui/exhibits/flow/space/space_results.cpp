@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 
 #include "engine/render/mesh_coarse.h"
 #include "ui/exhibits/flow/space/space_scene.h"
@@ -15,20 +14,10 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr double kFollowingMs = 8;
-constexpr std::size_t kPointsAtOnce = 24;     // instead, in a script
 constexpr std::size_t kMostPaths = 300;       // more tubes cannot be told apart
 constexpr std::size_t kMostTriangles = 8000;  // of a sheet: a frame costs about 1 us a triangle on a processor
 constexpr int kFlatCells = 24, kCells = 56, kEnergyCells = 40, kCurveCells = 64, kCoarseSide = 32, kIntegratedSide = 96,
               kSectionSide = 160;
-
-/// Something to show until a point has been followed: nothing but where it stands.
-std::shared_ptr<const SpacePoint> standing(const markov::Place3& at) {
-  auto point = std::make_shared<SpacePoint>();
-  point->path = {at};
-  point->time = {0};
-  return point;
-}
 
 /// Unique over all meshes of the program: these are the only ones.
 std::uint64_t nextMesh() {
@@ -72,82 +61,21 @@ void SpaceResults::update(const FlowState& flow, const SpaceState& space, Exhibi
 }
 
 void SpaceResults::updatePaths(const FlowState& flow, ExhibitContext& context) {
-  if (paths_.refresh(context.jobs)) {
-    for (const auto& [index, done] : *paths_.result()) {
-      if (index >= entries_.size() || !entries_[index].pending) continue;
-      Entry& entry = entries_[index];
-      if (sameChain(entry.chain, done.chain) && entry.at == done.at && entry.path == done.path &&
-          entry.back == done.back)
-        entry = done;
-    }
-    ++pathsRevision_;
-  }
-  if (paths_.complete() && paths_.clear())
-    for (Entry& entry : entries_)  // also where it was cancelled: what is there is all there will be
-      entry.pending = false;
-  if (entries_.size() != flow.points.size()) ++pathsRevision_;
-  entries_.resize(flow.points.size());
-  const std::size_t stride = (std::max<std::size_t>(entries_.size(), 1) + kMostPaths - 1) / kMostPaths;
-  bool news = false;
-  for (std::size_t i = 0; i < entries_.size(); ++i) {
-    Entry& entry = entries_[i];
-    const bool path = i % stride == 0 || static_cast<int>(i) == flow.selected;
-    const markov::Place3 at = placeOf(flow.points[i]);
-    if (entry.result && sameChain(entry.chain, flow.chain) && entry.at == at && (entry.path || !path) &&
-        entry.back == flow.showBackward)
-      continue;
-    // A path of before stays in sight until the new one is there.
-    std::shared_ptr<const SpacePoint> before = entry.result ? entry.result : standing(at);
-    entry = {flow.chain, at, path, flow.showBackward, true, std::move(before)};
-    news = true;
-  }
-  if (news) {
-    std::vector<std::size_t> order;
-    const auto selected = static_cast<std::size_t>(std::max(flow.selected, 0));
-    if (selected < entries_.size() && entries_[selected].pending) order.push_back(selected);
-    for (std::size_t i = 0; i < entries_.size(); ++i)
-      if (const std::size_t index = (turn_ + i) % entries_.size(); entries_[index].pending && index != selected)
-        order.push_back(index);
-    const std::size_t done = followAtOnce(order, context.scripted);
-    order.erase(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(done));
-    if (!order.empty()) startPaths(order, context);
-    ++pathsRevision_;
-  }
-  pathsDone_ = std::none_of(entries_.begin(), entries_.end(), [](const Entry& entry) { return entry.pending; });
-}
-
-std::size_t SpaceResults::followAtOnce(const std::vector<std::size_t>& order, bool scripted) {
-  const auto begin = std::chrono::steady_clock::now();
-  std::size_t done = 0;
-  for (; done < order.size(); ++done) {
-    const std::chrono::duration<double, std::milli> spent = std::chrono::steady_clock::now() - begin;
-    // A script's frames must not depend on the machine's speed.
-    if (scripted ? done == kPointsAtOnce : done > 0 && spent.count() > kFollowingMs) break;
-    Entry& entry = entries_[order[done]];
-    entry.result = std::make_shared<SpacePoint>(followInSpace(entry.chain, entry.at, entry.path, entry.back));
-    entry.pending = false;
-    turn_ = order[done] + 1;
-  }
-  return done;
-}
-
-void SpaceResults::startPaths(const std::vector<std::size_t>& order, ExhibitContext& context) {
-  Entries wanted;
-  for (const std::size_t index : order)
-    wanted.emplace_back(index, entries_[index]);
-  paths_.start(context.jobs, std::move(wanted), tr("paths in space"),
-               [&pool = context.pool](const Entries& request, auto& output) {
-                 Entries made = request;
-                 pool.parallelFor(0, made.size(), 4, [&](std::size_t first, std::size_t last) {
-                   for (std::size_t i = first; i < last && !output.cancelled(); ++i) {
-                     Entry& entry = made[i].second;
-                     entry.result =
-                         std::make_shared<SpacePoint>(followInSpace(entry.chain, entry.at, entry.path, entry.back));
-                     entry.pending = false;
-                   }
-                 });
-                 return made;
-               });
+  const std::size_t stride = (std::max<std::size_t>(flow.points.size(), 1) + kMostPaths - 1) / kMostPaths;
+  paths_.update(
+      flow.points.size(), flow.selected,
+      [&](std::size_t i) {
+        const bool path = i % stride == 0 || static_cast<int>(i) == flow.selected;
+        return PointWork{flow.chain, placeOf(flow.points[i]), path, flow.showBackward};
+      },
+      [](const PointWork& work) { return followInSpace(work.chain, work.at, work.path, work.back); },
+      [](const PointWork& work) {  // nothing but where it stands
+        SpacePoint point;
+        point.path = {work.at};
+        point.time = {0};
+        return point;
+      },
+      tr("paths in space"), context);
 }
 
 void SpaceResults::updateSurfaces(const FlowState& flow, const SpaceState& space, ExhibitContext& context) {

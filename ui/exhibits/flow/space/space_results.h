@@ -6,13 +6,16 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "engine/markov/critical_sets3.h"
 #include "engine/render/scene3.h"
-#include "ui/exhibit/exhibit.h"
+#include "ui/exhibit/exhibit_context.h"
 #include "ui/exhibit/lane.h"
+#include "ui/exhibits/flow/shared/flow_page.h"
 #include "ui/exhibits/flow/shared/flow_state.h"
+#include "ui/exhibits/flow/shared/followed_points.h"
 #include "ui/exhibits/flow/space/space_follow.h"
 #include "ui/exhibits/flow/space/space_section.h"
 #include "ui/exhibits/flow/space/space_state.h"
@@ -37,26 +40,29 @@ class SpaceResults {
   void update(const FlowState& flow, const SpaceState& space, ExhibitContext& context);
 
   /// Never null; `i` below points().
-  const SpacePoint& point(std::size_t i) const { return *entries_[i].result; }
-  std::size_t points() const { return entries_.size(); }
+  const SpacePoint& point(std::size_t i) const { return paths_[i]; }
+  std::size_t points() const { return paths_.size(); }
   /// Null while there is none, as the two below.
   std::shared_ptr<const SpaceSurfaces> surfaces() const { return surfaces_.result() ? *surfaces_.result() : nullptr; }
   MeshPointer energySheet() const { return energy_.result() ? *energy_.result() : nullptr; }  ///< of the selected point
   std::shared_ptr<const SpaceSection> section() const { return section_.result() ? *section_.result() : nullptr; }
 
-  std::uint64_t pathsRevision() const { return pathsRevision_; }
+  std::uint64_t pathsRevision() const { return paths_.revision(); }
   std::uint64_t surfacesRevision() const { return surfaces_.revision() + energy_.revision(); }
   std::uint64_t sectionRevision() const { return section_.revision(); }
-  bool complete() const { return pathsDone_ && surfaces_.complete() && energy_.complete() && section_.complete(); }
+  bool complete() const {
+    return paths_.complete() && surfaces_.complete() && energy_.complete() && section_.complete();
+  }
 
  private:
-  struct Entry {
+  struct PointWork {
     markov::Chain chain;
     markov::Place3 at{};
-    bool path = true, back = false, pending = false;
-    std::shared_ptr<const SpacePoint> result;
+    bool path = true, back = false;
+    bool serves(const PointWork& wanted) const {
+      return sameChain(chain, wanted.chain) && at == wanted.at && (path || !wanted.path) && back == wanted.back;
+    }
   };
-  using Entries = std::vector<std::pair<std::size_t, Entry>>;  ///< by the index of their point
   struct SurfacesRequest {
     markov::Chain chain;
     markov::Box3 box;
@@ -72,21 +78,35 @@ class SpaceResults {
   };
 
   void updatePaths(const FlowState& flow, ExhibitContext& context);
-  std::size_t followAtOnce(const std::vector<std::size_t>& order, bool scripted);
-  void startPaths(const std::vector<std::size_t>& order, ExhibitContext& context);
   void updateSurfaces(const FlowState& flow, const SpaceState& space, ExhibitContext& context);
   void updateEnergy(const FlowState& flow, const SpaceState& space, ExhibitContext& context);
   void updateSection(const FlowState& flow, const SpaceState& space, ExhibitContext& context);
 
-  std::vector<Entry> entries_;
-  std::size_t turn_ = 0;
-  bool pathsDone_ = true;
-  std::uint64_t pathsRevision_ = 1;
-
-  Lane<Entries, Entries> paths_{"flow.space.paths"};
+  FollowedPoints<PointWork, SpacePoint> paths_{"flow.space.paths", 24};
   Lane<SurfacesRequest, std::shared_ptr<const SpaceSurfaces>> surfaces_{"flow.space.surfaces"};
   Lane<EnergyRequest, MeshPointer> energy_{"flow.space.energy"};
   Lane<SectionRequest, std::shared_ptr<const SpaceSection>> section_{"flow.space.section"};
 };
+
+/// What the getters read; lives as long as the page.
+struct SpaceReadings {
+  const FlowShared& shared;
+  const SpaceState& space;
+  const SpaceResults& results;
+  const FlowPlay& play;
+};
+
+inline constexpr const char* kSpaceS = "S = e^2\\,(1+ae^2)\\,(1+2w|w|)";
+inline constexpr const char* kSpaceEnergy = "E(e,w,a) = e^2-\\left(w^2+\\sgn(w)\\,\\log|w|\\right)-2a^2";
+inline constexpr const char* kSpaceSurface =
+    "a = k\\,\\frac{\\mathrm{Ai}'(-ks)}{\\mathrm{Ai}(-ks)},\\quad s = e^2-4a^2,\\quad k = 4^{-1/3},\\quad p+q>1,\\ "
+    "w\\ge0";
+
+/// The parameters.
+void declareSpace(PropertyRegistry& registry);
+void declareSpaceReadOuts(PropertyRegistry& registry, const SpaceReadings& readings);
+Numbers spaceNumbers(const SpaceReadings& readings);
+/// `section`: whether it is drawn.
+std::string spaceCaption(const SpaceReadings& readings, bool section = true);
 
 }  // namespace sepx::ui

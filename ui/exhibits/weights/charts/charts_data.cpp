@@ -69,6 +69,7 @@ std::vector<ModelDot> publishedDots(const attention::Published& published, Chart
                                                                           : ModelClass::Decoder;
       dot.modality = model.modality;
       dot.unsafe = model.unsafe;
+      dot.mispaired = !model.isSafe() && !model.ownKeys;
       dots.push_back(std::move(dot));
     }
   }

@@ -149,7 +149,7 @@ std::string ChartsPage::caption(const WeightsShared& shared) const {
   if (shown_ == ChartsShown::Models)
     return fmt::format("{} ({}).",
                        tr("Median symmetry s and directionality d of W_qk across layers with quartiles, against the "
-                          "number of parameters; crossed: not computed as the model does"),
+                          "number of parameters; crossed: queries paired with wrong keys"),
                        options);
   if (shown_ == ChartsShown::Several) {
     std::string names;

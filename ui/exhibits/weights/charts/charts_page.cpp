@@ -230,8 +230,8 @@ void ChartsPage::panel(const PageFrame& frame, ExhibitContext& context, PagePane
   if (shown_ == ChartsShown::Models) {
     panel.readOut("weights.charts.models");
     panel.sentence(
-        tr("A second checkpoint (page Compare) stands here too. Dots that are hollow and crossed were not computed as "
-           "the model computes its attention; point at one for the reason."));
+        tr("A second checkpoint (page Compare) is shown too. Crossed dots were computed with the keys of other heads. "
+           "Measurements are not judged by hollow dots; point at one for the reason."));
   } else if (same_ && !same_->unsafe.empty()) {
     panel.sentence(std::string(tr("The published values of this model are not comparable: ")) + same_->unsafe);
   }
@@ -250,7 +250,7 @@ std::string ChartsPage::failures() const {
   return text;
 }
 
-std::vector<Exhibit::Command> ChartsPage::commands(const WeightsShared&, const Document&) const {
+std::vector<ExhibitCommand> ChartsPage::commands(const WeightsShared&, const Document&) const {
   return {{"weights.charts-add", tr("Add a model to the charts …"), "", tr("Exhibit"), true},
           {"weights.charts-remove", tr("Remove the models that were added"), "", tr("Exhibit"), true}};
 }

@@ -57,7 +57,7 @@ PlacedChart placed(const ScatterChart& chart) {
   made.x = {.name = tr("parameters"), .logarithmic = true, .pad = 0.07, .narrowest = 0.8, .label = powerLabel};
   for (const ModelDot& dot : *chart.dots) {
     const bool safe = dot.unsafe.empty();
-    const ChartLook look = dotLook(*chart.theme, dot.kind, dot.own, !safe || dot.compared, !safe);
+    const ChartLook look = dotLook(*chart.theme, dot.kind, dot.own, !safe || dot.compared, dot.mispaired);
     ChartSeries quartiles{.look = {faded(look.color, safe ? 0.6f : 0.35f), render::Dash::Solid, dot.own ? 2.0f : 1.2f},
                           .x = {dot.parameters, dot.parameters},
                           .y = {dot.value.q1, dot.value.q3},
@@ -154,7 +154,7 @@ std::vector<render::Item> dotTip(const ScatterChart& chart, std::size_t dot, ren
                               scoreText(model.value.q3)));
   lines.push_back(countText(model.parameters) + " " + tr("parameters"));
   if (!model.unsafe.empty()) {
-    lines.emplace_back(tr("Not comparable:"));
+    lines.emplace_back(model.mispaired ? tr("Not comparable:") : tr("Not judged:"));
     for (const std::string& line : wrapped(model.unsafe, theme.smallSize, 30 * theme.smallSize))
       lines.push_back(line);
   }
@@ -172,8 +172,8 @@ std::vector<LegendEntry> scatterLegend(const ScatterChart& chart) {
     entries.push_back({classWords(kind), dotLook(theme, kind, false, false, false)});
   const auto own = std::find_if(dots.begin(), dots.end(), [](const ModelDot& dot) { return dot.own; });
   if (own != dots.end()) entries.push_back({tr("yours"), dotLook(theme, own->kind, true, false, false)});
-  if (std::any_of(dots.begin(), dots.end(), [](const ModelDot& dot) { return !dot.unsafe.empty(); }))
-    entries.push_back({tr("not computed as the model does"), dotLook(theme, ModelClass::Decoder, false, true, true)});
+  if (std::any_of(dots.begin(), dots.end(), [](const ModelDot& dot) { return dot.mispaired; }))
+    entries.push_back({tr("queries paired with wrong keys"), dotLook(theme, ModelClass::Decoder, false, true, true)});
   return entries;
 }
 

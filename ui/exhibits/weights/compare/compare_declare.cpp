@@ -28,7 +28,7 @@ void declareChoices(PropertyRegistry& registry) {
   const Condition onCompare = onPage("compare");
   declareParameters(registry, {.prefix = "weights.compare."}, {
       {.key = "checkpoint", .label = N_("Compared with"), .fallback = "",
-       .help = N_("The checkpoint that is laid beside the open one: a weight file, the index of shards, or a folder."),
+       .help = N_("The checkpoint to compare with the open one: a weight file, the index of shards, or a folder."),
        .file = true, .applies = onCompareOrCharts},
       {.key = "mode", .label = N_("Shown"),
        .options = {{"side", N_("side by side")}, {"difference", N_("difference")}, {"blink", N_("blink")}},
@@ -62,12 +62,12 @@ void ComparePage::declare(PropertyRegistry& registry, const WeightsShared& live)
        .formula = "|A-B|_F^2 = |A|_F^2 + |B|_F^2 - 2\\,\\mathrm{Tr}(A^\\top B)", .get = difference(&Difference::norm),
        .numberWords = formatReading},
       {.key = "relative", .label = N_("Relative"),
-       .help = N_("The norm of the difference over the geometric mean of both norms: 0 for equal forms, about 1.4 for "
-                  "forms of one size that have nothing to do with each other."),
+       .help = N_("The norm of the difference over the geometric mean of both norms: 0 for equal matrices, about 1.4 "
+                  "for independent matrices of equal norm."),
        .formula = "\\frac{|A-B|_F}{\\sqrt{|A|_F\\,|B|_F}}", .get = difference(&Difference::relative),
        .numberWords = formatReading},
       {.key = "cosine", .label = N_("Cosine"),
-       .help = N_("1: one form is a multiple of the other. 0: nothing in common."),
+       .help = N_("1: one matrix is a positive multiple of the other. 0: they are orthogonal."),
        .formula = "\\frac{\\mathrm{Tr}(A^\\top B)}{|A|_F\\,|B|_F}", .get = difference(&Difference::cosine),
        .numberWords = cosineText},
       {.key = "layers", .label = N_("Layers compared"),
@@ -77,7 +77,7 @@ void ComparePage::declare(PropertyRegistry& registry, const WeightsShared& live)
        .help = N_("Which of the two checkpoints is shown while they blink."),
        .get = all([](const ComparePage& of) { return of.secondShown() ? "B" : "A"; })},
       {.key = "note", .label = N_("Does not fit"),
-       .help = N_("What of the two checkpoints cannot be compared, and why."), .get = all(note)}});
+       .help = N_("Which parts of the two checkpoints cannot be compared, and why."), .get = all(note)}});
   // clang-format on
 }
 

@@ -161,14 +161,14 @@ void ComparePage::panel(const PageFrame& frame, ExhibitContext& context, PagePan
   if (!board_.misfit().empty()) panel.sentence(sentenceCase(board_.misfit()));
 }
 
-std::vector<Exhibit::Command> ComparePage::commands(const WeightsShared&, const Document& document) const {
+std::vector<ExhibitCommand> ComparePage::commands(const WeightsShared&, const Document& document) const {
   const Json& path = document.at("weights.compare.checkpoint");
   const bool some = path.is_string() && !path.get<std::string>().empty();
-  std::vector<Exhibit::Command> all{{"weights.open-compare", tr("Choose second checkpoint …"), "", tr("Exhibit"), true},
-                                    {"weights.close-compare", tr("Close second checkpoint"), "", tr("Exhibit"), some},
-                                    {"weights.blink", tr("Show the other checkpoint"), "X", tr("Exhibit"), some},
-                                    {"play.toggle", tr("Play or pause"), "Space", tr("Run"), blinking_}};
-  for (Exhibit::Command& command : MatrixInput::commands())
+  std::vector<ExhibitCommand> all{{"weights.open-compare", tr("Choose second checkpoint …"), "", tr("Exhibit"), true},
+                                  {"weights.close-compare", tr("Close second checkpoint"), "", tr("Exhibit"), some},
+                                  {"weights.blink", tr("Show the other checkpoint"), "X", tr("Exhibit"), some},
+                                  {"play.toggle", tr("Play or pause"), "Space", tr("Run"), blinking_}};
+  for (ExhibitCommand& command : MatrixInput::commands())
     all.push_back(std::move(command));
   return all;
 }

@@ -43,7 +43,7 @@ class ComparePage final : public WeightsPage {
   Numbers numbers(const WeightsShared& shared) const override;
   std::string caption(const WeightsShared& shared) const override;
   std::string status(const WeightsShared& shared) const override;
-  std::vector<Exhibit::Command> commands(const WeightsShared& shared, const Document& document) const override;
+  std::vector<ExhibitCommand> commands(const WeightsShared& shared, const Document& document) const override;
   bool run(const PageFrame& frame, ExhibitContext& context, std::string_view command) override;
 
   const CompareBoard& board() const { return board_; }

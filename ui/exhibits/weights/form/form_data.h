@@ -10,7 +10,7 @@
 
 #include "engine/attention/form_terms.h"
 #include "engine/checkpoint/vocabulary.h"
-#include "ui/exhibit/exhibit.h"
+#include "ui/exhibit/exhibit_context.h"
 #include "ui/exhibit/lane.h"
 #include "ui/exhibits/weights/shared/weights_page.h"
 

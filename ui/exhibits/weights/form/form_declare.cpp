@@ -52,15 +52,16 @@ void declareChoices(PropertyRegistry& registry, const FormPage& page) {
       token("query", N_("Query token"), "i", 0, N_("Index of the token whose embedding is x_i.")),
       token("key", N_("Key token"), "j", 1, N_("Index of the token whose embedding is x_j.")),
       word("queryText", N_("Query word"), true,
-           N_("The query token by its word, where a list of words lies beside the weights.")),
+           N_("The query token by its text, if the vocabulary is stored beside the weights.")),
       word("keyText", N_("Key word"), false,
-           N_("The key token by its word, where a list of words lies beside the weights.")),
+           N_("The key token by its text, if the vocabulary is stored beside the weights.")),
       {.key = "offset", .label = N_("Offset"), .symbol = "j − i", .kind = Kind::Integer, .min = -100000,
        .max = 100000, .fallback = 0.0,
-       .help = N_("Position of the key minus position of the query: what a rotary encoding turns by. W_qk is offset "
-                  "0.")},
+       .help = N_("Position of the key minus position of the query, which sets the angle of a rotary encoding. W_qk "
+                  "belongs to offset 0.")},
       {.key = "others", .label = N_("Other keys"), .fallback = "",
-       .help = N_("Words or indices of further keys to rank, separated by blanks or commas; empty: some of the vocabulary."),
+       .help = N_("Words or indices of further keys to rank, separated by blanks or commas; empty: a part of the "
+                  "vocabulary."),
        .equation = "Attention-Structure, (5)"}});
 }
 // clang-format on
@@ -120,13 +121,13 @@ void FormPage::declare(PropertyRegistry& registry, const WeightsShared& live) {
   declareReadOuts(registry, {.prefix = "weights.form.", .applies = onPage("form"),
                              .numberWords = formatReading}, {
       {.key = "sum", .label = N_("Bilinear form"),
-       .help = N_("What W_qk makes of the two embeddings: of the chosen head, or the sum over all heads."),
+       .help = N_("The score of the two embeddings by W_qk of the chosen head, or by the sum over all heads."),
        .equation = "Attention-Structure, (2), (S13), (S14)",
        .formula = "x_i^\\top W_{qk}\\,x_j = \\sum_h x_i^\\top W_{q,h}\\,W_{k,h}^\\top\\,x_j",
        .withNumbers = form.text([](const ChosenForm& of) { return sumWithNumbers(of.result, of.head); }),
        .get = form([](const ChosenForm& of) { return of.terms.form; })},
       {.key = "norm", .label = N_("Norm adds"),
-       .help = N_("What it changes that the model normalises x before W_Q and W_K see it; W_qk leaves that out."),
+       .help = N_("Change of the score because the model normalises x before W_Q and W_K; W_qk leaves this out."),
        .equation = place,
        .get = form([](const ChosenForm& of) { return of.result.hasNorm ? valueOf(of.terms.norm) : Value(); })},
       {.key = "biases", .label = N_("Biases add"),
@@ -146,10 +147,10 @@ void FormPage::declare(PropertyRegistry& registry, const WeightsShared& live) {
        .withNumbers = form.text([](const ChosenForm& of) { return scoreWithNumbers(of.result, of.head); }),
        .get = form([](const ChosenForm& of) { return of.terms.score; })},
       {.key = "check", .label = N_("Parts − score"),
-       .help = N_("What all parts together differ from the score that was computed in one go: rounding."),
+       .help = N_("Difference between the sum of the parts and the score computed directly: rounding."),
        .get = form([](const ChosenForm& of) { return std::abs(of.terms.sum() - of.terms.score); })},
       {.key = "same_order", .label = N_("Same order"),
-       .help = N_("Whether the keys rank the same by raw score and after the softmax, as they must."),
+       .help = N_("Whether the keys have the same order by raw score and after the softmax, as they must."),
        .equation = "Attention-Structure, (5)",
        .formula = "\\alpha_{ij} < \\alpha_{ij'} \\Leftrightarrow \\hat{\\alpha}_{ij} < \\hat{\\alpha}_{ij'}",
        .get = form([](const ChosenForm& of) { return sameOrder(of.result); })}});

@@ -166,7 +166,7 @@ void FormPage::panel(const PageFrame& frame, ExhibitContext& context, PagePanel&
   panel.readOut("weights.form.same_order");
 }
 
-std::vector<Exhibit::Command> FormPage::commands(const WeightsShared&, const Document&) const {
+std::vector<ExhibitCommand> FormPage::commands(const WeightsShared&, const Document&) const {
   return {{"weights.form-swap", tr("Swap query and key"), "", tr("Exhibit"), data_.tokens() > 0}};
 }
 

@@ -36,7 +36,7 @@ class FormPage final : public WeightsPage {
   bool complete() const override { return data_.complete(); }
   Numbers numbers(const WeightsShared& shared) const override;
   std::string caption(const WeightsShared& shared) const override;
-  std::vector<Exhibit::Command> commands(const WeightsShared& shared, const Document& document) const override;
+  std::vector<ExhibitCommand> commands(const WeightsShared& shared, const Document& document) const override;
   bool run(const PageFrame& frame, ExhibitContext& context, std::string_view command) override;
 
   const FormData& data() const { return data_; }

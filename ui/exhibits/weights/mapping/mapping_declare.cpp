@@ -43,15 +43,15 @@ void MappingPage::declare(PropertyRegistry& registry, const WeightsShared& live)
   // clang-format off
   declareParameters(registry, {.prefix = "weights.", .applies = here}, {
       {.key = "mapping.filter", .label = N_("Filter"), .fallback = "",
-       .help = N_("Words that names, shapes or formats of the listed tensors contain, all of them."),
+       .help = N_("Only tensors whose name, shape or format contains all of these words are listed."),
        .undoable = false},
       {.key = "mapping.tensor", .label = N_("Tensor"), .fallback = "",
        .help = N_("The tensor whose statistics are shown."), .undoable = false},
       {.key = "rule.show", .label = N_("Map by hand"), .fallback = false,
-       .help = N_("Shows the assistant also where a family was recognised, to map it in another way.")}});
+       .help = N_("Shows the assistant although a family was recognised, to map it differently.")}});
   declareReadOuts(registry, {.applies = here}, {
       {.key = "weights.mapping.tensors", .label = N_("Tensors listed"),
-       .help = N_("How many tensors the filter lets through."), .digits = 0,
+       .help = N_("Number of tensors that match the filter."), .digits = 0,
        .get = gettersOf(*this)(&MappingPage::tensorsShown)}});
   declareReadOuts(registry, {.prefix = "weights.tensor.", .applies = both(here, tensorChosen)}, {
       {.key = "min", .label = N_("Least value"), .help = N_("Of the chosen tensor's finite values."),
@@ -60,7 +60,8 @@ void MappingPage::declare(PropertyRegistry& registry, const WeightsShared& live)
        .get = statistics([](const TensorStatistics& of) { return of.histogram.highest(); }), .numberWords = formatReading},
       {.key = "mean", .label = N_("Mean"), .help = N_("Of the chosen tensor's finite values."),
        .get = statistics(&TensorStatistics::mean), .numberWords = formatReading},
-      {.key = "median", .label = N_("Median"), .help = N_("Of the chosen tensor's finite values, to 0.2 %."),
+      {.key = "median", .label = N_("Median"), .help = N_("Median of the chosen tensor's finite values, accurate to "
+                                                          "0.2 %."),
        .get = statistics([](const TensorStatistics& of) { return of.histogram.percentile(50); }),
        .numberWords = formatReading},
       {.key = "zeros", .label = N_("Zeros"), .help = N_("Values of the chosen tensor that are exactly 0."),

@@ -160,7 +160,7 @@ void takeFreeName(checkpoint::FamilyRule& rule, const checkpoint::AttentionMap& 
 
 }  // namespace
 
-std::vector<Exhibit::Command> MappingPage::commands(const WeightsShared&, const Document&) const {
+std::vector<ExhibitCommand> MappingPage::commands(const WeightsShared&, const Document&) const {
   return {{"weights.rule-guess", tr("Guess patterns from the names"), "", tr("Exhibit"), true},
           {"weights.rule-save", tr("Save the rule and open with it"), "", tr("Exhibit"), rule_.fits() && ruleNamed_}};
 }

@@ -28,7 +28,7 @@ class MappingPage final : public WeightsPage {
   bool complete() const override { return rule_.complete() && statistics_.complete(); }
   Numbers numbers(const WeightsShared& shared) const override;
   std::string caption(const WeightsShared& shared) const override;
-  std::vector<Exhibit::Command> commands(const WeightsShared& shared, const Document& document) const override;
+  std::vector<ExhibitCommand> commands(const WeightsShared& shared, const Document& document) const override;
   bool run(const PageFrame& frame, ExhibitContext& context, std::string_view command) override;
 
   /// A line of text in a column of the page.

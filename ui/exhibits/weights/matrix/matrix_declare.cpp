@@ -61,8 +61,8 @@ void declareLimits(PropertyRegistry& registry, const MatrixPage& page) {
   declareParameters(registry, {.prefix = "weights.limits.", .applies = onMatrix()}, {
       {.key = "mode", .label = N_("Colour scale"),
        .options = {{"auto", N_("from the data")}, {"locked", N_("locked")}},
-       .help = N_("Whether the ends of the colour scale follow the entries, or stay as they are: pictures with the same "
-                  "ends can be compared by colour."),
+       .help = N_("Whether the limits of the colour scale follow the entries or are fixed. Pictures with the same "
+                  "limits can be compared by colour."),
        .follow = [&page](const Document& before, const Document& with) { return modeFollows(page, before, with); }},
       end("low", N_("Lower end"), -1, false, N_("The entry at the lower end of the colours.")),
       end("high", N_("Upper end"), 1, true, N_("The entry at the upper end of the colours.")),
@@ -101,7 +101,7 @@ void declareMatrix(PropertyRegistry& registry, const MatrixPage& page, const Wei
       {.key = "scale.high", .label = N_("Colours to"),
        .help = N_("The entry at the upper end of the colours that are shown."),
        .get = all([](const MatrixPage& of) { return of.scale().limits.high; })},
-      {.key = "device", .label = N_("Computed by"), .help = N_("Which device made the picture."),
+      {.key = "device", .label = N_("Computed by"), .help = N_("The device that computed the picture."),
        .get = all([](const MatrixPage& of) { return notEmpty(of.results().device()); })}});
 }
 // clang-format on

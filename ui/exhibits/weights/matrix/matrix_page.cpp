@@ -256,7 +256,7 @@ std::string MatrixPage::status(const WeightsShared& shared) const {
   return text + fmt::format("W_qk[{}, {}] = {}", hover_->row, hover_->column, entryText(hover_->value, 5));
 }
 
-std::vector<Exhibit::Command> MatrixPage::commands(const WeightsShared&, const Document&) const {
+std::vector<ExhibitCommand> MatrixPage::commands(const WeightsShared&, const Document&) const {
   return MatrixInput::commands();
 }
 

@@ -105,7 +105,7 @@ void MatrixInput::zoom(const Place& place, ExhibitContext& context, std::optiona
   show(context, boundedView(next.window, place.layout.whole));
 }
 
-std::vector<Exhibit::Command> MatrixInput::commands() {
+std::vector<ExhibitCommand> MatrixInput::commands() {
   return {{"view.reset", tr("Reset view"), "R", tr("View"), true},
           {"view.zoom-in", tr("Zoom in"), "+", tr("View"), true},
           {"view.zoom-out", tr("Zoom out"), "-", tr("View"), true}};

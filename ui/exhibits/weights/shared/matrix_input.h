@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "ui/exhibit/exhibit.h"
+#include "ui/exhibit/exhibit_context.h"
 #include "ui/exhibits/weights/shared/matrix_scene.h"
 
 namespace sepx::ui {
@@ -26,7 +26,7 @@ class MatrixInput {
   std::optional<Side> held() const { return grip_ == Grip::Threshold ? side_ : over_; }
   bool busy() const { return grip_ != Grip::None; }
   /// "view.reset", "view.zoom-in", "view.zoom-out".
-  static std::vector<Exhibit::Command> commands();
+  static std::vector<ExhibitCommand> commands();
   /// False: not one of them.
   static bool run(const Place& place, ExhibitContext& context, std::string_view command);
 

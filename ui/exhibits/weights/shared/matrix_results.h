@@ -14,7 +14,7 @@
 #include "engine/attention/histogram.h"
 #include "engine/attention/tiles.h"
 #include "engine/gpu/kernels/qk_source.h"
-#include "ui/exhibit/exhibit.h"
+#include "ui/exhibit/exhibit_context.h"
 #include "ui/exhibit/lane.h"
 #include "ui/exhibits/weights/shared/matrix_layout.h"
 #include "ui/exhibits/weights/shared/weights_page.h"

@@ -88,7 +88,7 @@ void declareWeightsChoice(PropertyRegistry& registry, const WeightsShared& live,
       {.key = "stack", .label = N_("Stack"),
        .options = {{"self", N_("self-attention")}, {"encoder", N_("encoder")}, {"decoder", N_("decoder")},
                    {"cross", N_("cross attention")}},
-       .help = N_("Which attention of the model: an encoder-decoder has three kinds, which are scored apart."),
+       .help = N_("The kind of attention. An encoder-decoder has three, which are scored separately."),
        .applies = severalStacks, .follow = follows(stackFollows)},
       {.key = "layer", .label = N_("Layer"), .kind = Kind::Integer, .max = 100000, .fallback = 0.0,
        .help = N_("The layer, counted from 0 in its stack."), .follow = follows(layerFollows)},
@@ -130,8 +130,8 @@ void declareWeightsView(PropertyRegistry& registry, const WeightsShared& live) {
        .help = N_("The order of rows and columns: as in the file, or by falling norm.")},
       {.key = "pool", .label = N_("Downsample by"),
        .options = {{"extreme", N_("largest |value|")}, {"mean", N_("mean")}},
-       .help = N_("What a pixel says of the block of entries under it, where the matrix has more entries than the "
-                  "picture pixels.")},
+       .help = N_("What a pixel shows of the block of entries under it, when the matrix has more entries than the "
+                  "picture has pixels.")},
       {.key = "show.margins", .label = N_("Norms at the margins"), .fallback = true,
        .help = N_("Column norms above and row norms at the left of the matrix, with the thresholds of the directionality "
                   "score as lines that can be dragged.")},
@@ -149,20 +149,20 @@ void declareWeightsScore(PropertyRegistry& registry, const WeightsShared& live) 
   declareParameters(registry, {.prefix = "weights."}, {
       {.key = "score.gamma", .label = N_("Threshold"), .symbol = "γ", .min = -5, .max = 50, .step = 0.1,
        .fallback = 2.0,
-       .help = N_("A row or column counts in the directionality when its norm exceeds the mean by γ deviations."),
+       .help = N_("A row or column is an outlier when its norm exceeds the mean by γ standard deviations."),
        .equation = kDefinition, .formula = "\\tau = \\mu+\\gamma\\,\\sigma", .errata = {"att-4"}},
       {.key = "score.variant", .label = N_("Directionality"),
        .options = {{"excess", N_("default: excess over the threshold")}, {"sum", N_("as printed: sum of norms")}},
-       .help = N_("What the outliers contribute: the excess of their norms over the threshold, as in the code behind the "
-                  "published tables, or their whole norms, as the definition prints."),
+       .help = N_("What the outliers contribute to d: the excess of their norms over the threshold, as in the code "
+                  "behind the published tables, or their whole norms, as in the printed definition."),
        .equation = kDefinition, .formula = directionalityFormula(), .errata = {"att-4"}},
       {.key = "score.ddof", .label = N_("Deviation"),
-       .options = {{"automatic", N_("by the variant")}, {"0", N_("of all, n")}, {"1", N_("of a sample, n − 1")}},
+       .options = {{"automatic", N_("by the variant")}, {"0", N_("population, n")}, {"1", N_("sample, n − 1")}},
        .help = N_("What the squared distances are divided by: n − 1 goes with the excess, n with the sum.")},
       {.key = "gqa", .label = N_("Grouped heads"),
        .options = {{"grouped", N_("as the model computes")}, {"published", N_("as published")}},
-       .help = N_("Which key head a query head of grouped-query attention goes with: h / (H/K) as the model computes, or "
-                  "h mod K as the code behind the published tables has it."),
+       .help = N_("The key head of query head h in grouped-query attention: h / (H/K) rounded down, as the model "
+                  "computes, or h mod K, as in the code behind the published tables."),
        .applies = grouped},
       {.key = "norm.folded", .label = N_("Norm's gain folded in"), .fallback = false,
        .help = N_("Multiplies the gain of the norm before the projections into W_Q and W_K; the published scores leave "

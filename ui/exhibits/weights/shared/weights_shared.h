@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "ui/exhibit/exhibit.h"
+#include "ui/exhibit/exhibit_context.h"
 #include "ui/exhibit/lane.h"
 #include "ui/exhibits/weights/shared/score_board.h"
 

@@ -163,7 +163,7 @@ void WallPage::panel(const PageFrame&, ExhibitContext&, PagePanel& panel) {
          "opens a head on the matrix page; arrow keys walk, Enter opens."));
 }
 
-std::vector<Exhibit::Command> WallPage::commands(const WeightsShared&, const Document&) const {
+std::vector<ExhibitCommand> WallPage::commands(const WeightsShared&, const Document&) const {
   return {{"weights.wall-open", tr("Open the chosen head"), "Enter", tr("Exhibit"), true},
           {"weights.wall-page-down", tr("Further down the wall"), "PageDown", tr("View"), true},
           {"weights.wall-page-up", tr("Further up the wall"), "PageUp", tr("View"), true}};

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page of optimisers: the race belongs to the start and the options in sight, what leaves the basin is marked, a
+// The page of optimisers: the paths belong to the start and the options in sight, what leaves the basin is marked, a
 // drag of the start is one undo step, what is hidden has no numbers.
 #include <catch2/catch.hpp>
 #include <cmath>
 
-#include "tests/ui/exhibits/flow/flow_rig.h"
+#include "tests/ui/exhibits/flow/page_checks.h"
 
 using namespace sepx;
 using namespace sepx::ui;
@@ -74,7 +74,7 @@ TEST_CASE("optimisers: a jump over the separatrix is marked where it happens", "
   CHECK(rig.exhibit->caption().find("leaves the basin") != std::string::npos);
 }
 
-TEST_CASE("optimisers: dragging the start changes the race and is one undo step", "[optimisers]") {
+TEST_CASE("optimisers: dragging the start changes the paths and is one undo step", "[optimisers]") {
   Rig rig;
   open(rig);
   REQUIRE(rig.add(0.6, -0.9));
@@ -106,8 +106,8 @@ TEST_CASE("optimisers: what is switched off does not run", "[optimisers]") {
   Rig rig;
   open(rig);
   REQUIRE(rig.add(0.6, -0.9));
-  for (const char* racer : {"flow", "sgd", "momentum", "adamw"})
-    rig.set(std::string("flow.optimisers.") + racer + ".show", false);
+  for (const char* name : {"flow", "sgd", "momentum", "adamw"})
+    rig.set(std::string("flow.optimisers.") + name + ".show", false);
   const render::Scene* scene = &rig.settle();
   CHECK(std::isnan(rig.number("flow.optimisers.sgd.loss")));
   CHECK(rig.number("flow.optimisers.gd.loss") > 0);
@@ -156,18 +156,5 @@ TEST_CASE("optimisers: play moves a head along every path and stops at the end",
 }
 
 TEST_CASE("optimisers: small panes, far starts and p + q = 1 are drawn", "[optimisers]") {
-  for (const auto& [width, height] : {std::pair(480.0, 360.0), std::pair(200.0, 150.0), std::pair(400.0, 900.0)})
-    for (const double q : {0.8, 0.5, 0.2}) {
-      Rig rig;
-      rig.area = {{0, 0}, {width, height}};
-      open(rig);
-      rig.set("flow.q", q);
-      rig.set("flow.optimisers.steps", 50.0);
-      for (const auto& [e, w] : {std::pair(0.6, -0.9), std::pair(0.0, 0.0), std::pair(1e8, -1e8)}) {
-        REQUIRE(rig.add(e, w));
-        const render::Scene& scene = rig.settle();
-        CHECK(rig.exhibit->complete());
-        CHECK(Rig::layer(scene, "axes") != nullptr);
-      }
-    }
+  checkExtremes("optimisers", "flow.optimisers.steps");
 }

@@ -11,7 +11,7 @@
 #include "engine/markov/basin.h"
 #include "engine/markov/energy.h"
 #include "tests/ui/exhibits/flow/flow_rig.h"
-#include "ui/exhibits/flow/shared/flow_lines.h"
+#include "ui/exhibits/flow/shared/flow_overlay.h"
 #include "ui/exhibits/flow/shared/flow_trajectories.h"
 
 using namespace sepx;

@@ -5,6 +5,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "tests/folders.h"
 #include "tests/ui/exhibits/weights/weights_pages_rig.h"
 #include "ui/canvas/shapes.h"
 #include "ui/exhibits/weights/charts/charts_page.h"
@@ -14,8 +15,8 @@ using namespace sepx::ui;
 
 namespace {
 
-const std::string kEncoder = std::string(SEPX_SOURCE_DIR) + "/tests/models/encoder";
-const std::string kDecoder = std::string(SEPX_SOURCE_DIR) + "/tests/models/decoder";
+const std::string kEncoder = tests::sourceFolder() + "/tests/models/encoder";
+const std::string kDecoder = tests::sourceFolder() + "/tests/models/decoder";
 
 bool meets(const render::Rect& a, const render::Rect& b) {
   return a.min.x < b.max.x && b.min.x < a.max.x && a.min.y < b.max.y && b.min.y < a.max.y;
@@ -129,10 +130,21 @@ TEST_CASE("published models and one's own against parameters", "[weights][charts
       overlaps += meets(boxes[i], boxes[k]);
   CHECK(overlaps == 0);
 
-  // A dot that is no anchor is crossed and says why.
+  // Crossed dots were printed with wrong pairs of heads; ModernBERT, whose heads have keys of their own, is hollow
+  // only.
+  CHECK(named("LLaMA3-8B").mispaired);
+  CHECK_FALSE(named("GPT2-XL").mispaired);
+  CHECK_FALSE(named("ModernBERT-base").unsafe.empty());
+  CHECK_FALSE(named("ModernBERT-base").mispaired);
+  const auto crosses = rig.items<render::Marker>("charts.models.s");
+  CHECK(std::count_if(crosses.begin(), crosses.end(), [](const render::Marker& marker) {
+          return marker.shape == render::Shape::Cross;
+        }) == std::count_if(dots.begin(), dots.end(), [](const ModelDot& dot) { return dot.mispaired; }));
+
+  // A dot that is no anchor says why.
   const ScatterChart chart{ChartScore::Symmetry, &dots, &theme, {{0, 40}, {640, 640}}, false};
   const auto unsafe = static_cast<std::size_t>(
-      std::find_if(dots.begin(), dots.end(), [](const ModelDot& dot) { return !dot.unsafe.empty(); }) - dots.begin());
+      std::find_if(dots.begin(), dots.end(), [](const ModelDot& dot) { return dot.mispaired; }) - dots.begin());
   std::string said;
   for (const render::Item& item : dotTip(chart, unsafe, {100, 100}, {{0, 0}, {1280, 640}}))
     if (const auto* label = std::get_if<render::Label>(&item)) said += label->text + " ";
@@ -168,7 +180,7 @@ TEST_CASE("scores of several models of different widths and depths on one chart"
   rig.open(kEncoder);
   rig.set("weights.charts.show", std::string("several"));
   rig.set("weights.charts.other1", kDecoder);
-  rig.set("weights.charts.other2", std::string(SEPX_SOURCE_DIR) + "/assets/models/grouped");
+  rig.set("weights.charts.other2", tests::sourceFolder() + "/assets/models/grouped");
   rig.settle();
   rig.look("several");
   CHECK(rig.page->complete());

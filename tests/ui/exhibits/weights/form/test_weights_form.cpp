@@ -6,6 +6,7 @@
 #include <catch2/catch.hpp>
 
 #include "tests/engine/checkpoint/tiny_models.h"
+#include "tests/folders.h"
 #include "tests/ui/exhibits/weights/weights_pages_rig.h"
 #include "ui/exhibits/weights/form/form_page.h"
 
@@ -14,7 +15,7 @@ using namespace sepx::ui;
 
 namespace {
 
-const std::string kModels = std::string(SEPX_SOURCE_DIR) + "/tests/models/";
+const std::string kModels = tests::sourceFolder() + "/tests/models/";
 
 struct FormRig : PageRig {
   explicit FormRig(const std::string& path) : PageRig(makeFormPage()) {

@@ -5,6 +5,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "tests/folders.h"
 #include "tests/ui/exhibits/weights/weights_pages_rig.h"
 #include "ui/exhibits/weights/wall/wall_page.h"
 
@@ -13,8 +14,8 @@ using namespace sepx::ui;
 
 namespace {
 
-const std::string kEncoder = std::string(SEPX_SOURCE_DIR) + "/tests/models/encoder";
-const std::string kDecoder = std::string(SEPX_SOURCE_DIR) + "/tests/models/decoder";
+const std::string kEncoder = tests::sourceFolder() + "/tests/models/encoder";
+const std::string kDecoder = tests::sourceFolder() + "/tests/models/decoder";
 
 checkpoint::AttentionMap mapOf(int layers, int heads) {
   checkpoint::AttentionMap map;

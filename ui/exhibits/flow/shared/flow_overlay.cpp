@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+// See flow_overlay.h.
+#include "ui/exhibits/flow/shared/flow_overlay.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "engine/core/number.h"
+#include "engine/render/font.h"
+#include "ui/canvas/camera.h"
+#include "ui/canvas/page_draw.h"
+#include "ui/canvas/shapes.h"
+#include "ui/plots/line_chart.h"
+#include "ui/properties/number_words.h"
+
+namespace sepx::ui {
+namespace overlay {
+
+namespace {
+
+constexpr float kBoxOpacity = 0.92f;
+
+/// What stands in front of a row's text, the row's middle at y.
+void addRowSwatch(std::vector<render::Item>& items, const LegendRow& row, double x, double y, const Theme& theme) {
+  const double middle = x + kSwatchWidth / 2 - 3, half = kSwatchWidth / 2 - 4;
+  const render::Rect box{{middle - half, y - 5}, {middle + half, y + 5}};
+  if (row.swatch == LegendRow::Swatch::Line)
+    addSwatch(items, {box.min.x, y}, box.width(), {row.color, row.dash, theme.strongLine}, theme);
+  if (row.swatch == LegendRow::Swatch::Glyph)
+    items.push_back(
+        render::Marker{{middle, y}, row.shape, 9, row.color, theme.plotBackground, 1.0f, render::Space::Page});
+  if (row.swatch != LegendRow::Swatch::Area) return;
+  items.push_back(pageFill(box, row.color));
+  for (int i = 0; row.hatched && i < 4; ++i) {
+    const double at = box.min.x + (i + 0.25) * box.width() / 4.5;
+    items.push_back(pageLine({at, box.max.y}, {std::min(box.max.x, at + 5), box.min.y}, theme.text));
+  }
+}
+
+}  // namespace
+
+render::Color boxColor(const Theme& theme) {
+  render::Color color = theme.surface;
+  color.a = kBoxOpacity;
+  return color;
+}
+
+LegendRow areaRow(const Theme& theme, markov::LimitKind kind, bool hatched, std::string text) {
+  LegendRow row{LegendRow::Swatch::Area, kindColor(theme, kind), {}, {}, hatched, std::move(text), false};
+  row.color.a = std::min(1.0f, 2 * theme.basinOpacity);
+  return row;
+}
+
+LegendRow lineRow(render::Color color, render::Dash dash, std::string text) {
+  return {LegendRow::Swatch::Line, color, dash, {}, false, std::move(text), false};
+}
+
+LegendRow glyphRow(const Theme& theme, markov::LimitKind kind, std::string text) {
+  return {LegendRow::Swatch::Glyph, kindColor(theme, kind), {}, kindShape(kind), false, std::move(text), false};
+}
+
+LegendRow textRow(std::string text, bool bold) {
+  return {LegendRow::Swatch::None, {}, {}, {}, false, std::move(text), bold};
+}
+
+LegendRow disagreementRow(const Theme& theme, const std::string& text, std::size_t count, std::size_t all) {
+  LegendRow row = areaRow(theme, markov::LimitKind::Undecided, false,
+                          filled(filled(text, "{n}", std::to_string(count)), "{m}", std::to_string(all)));
+  row.color = theme.error;
+  return row;
+}
+
+std::string chance(double value) {
+  std::string text = shownProbability(value, 3);
+  while (text.size() > 3 && text.back() == '0' && text.rfind("0.", 0) == 0)
+    text.pop_back();
+  return text;
+}
+
+double rowWidth(const LegendRow& row, float size) {
+  return render::measure(row.text, size, row.bold).width + (row.swatch == LegendRow::Swatch::None ? 0 : kSwatchWidth);
+}
+
+void addRows(std::vector<render::Item>& items, const std::vector<LegendRow>& rows, render::Point corner, double right,
+             float size, double lineHeight, render::Color text, const Theme& theme) {
+  double y = corner.y + lineHeight / 2;
+  for (const LegendRow& row : rows) {
+    addRowSwatch(items, row, corner.x, y, theme);
+    const double x = row.swatch == LegendRow::Swatch::None ? corner.x : corner.x + kSwatchWidth;
+    render::Label label = textAt({x, y}, elided(row.text, size, right - x), size, row.muted ? theme.textMuted : text);
+    label.bold = row.bold;
+    items.push_back(std::move(label));
+    y += lineHeight;
+  }
+}
+
+bool fits(const FlowFrame& frame, const render::Rect& box) {
+  return frame.layout.plot.contains(box.min) && frame.layout.plot.contains(box.max);
+}
+
+std::string relation(const markov::Chain& chain) {
+  const double sum = chain.p + chain.q;
+  const char* sign = sum > 1 ? " > 1" : sum < 1 ? " < 1" : " = 1";
+  // A sum that rounds to 1 without being 1 is shown with the digits that tell them apart.
+  const double away = std::abs(sum - 1);
+  const int digits = away == 0 || away >= 0.005 ? 2 : std::min(12, static_cast<int>(std::ceil(-std::log10(away))) + 1);
+  const std::string value = formatFixed(sum, digits);
+  return away == 0 ? std::string("p + q = 1") : "p + q = " + value + sign;
+}
+
+}  // namespace overlay
+
+namespace {
+
+constexpr float kCasing = 2.5f;      // a dark (or light) edge around lines
+constexpr double kTolerance = 0.06;  // points of the page: less than a pixel at every scale that is printed
+
+}  // namespace
+
+render::Rect drawnWindow(const render::Rect& window) {
+  const double x = 0.1 * window.width(), y = 0.1 * window.height();
+  return {{window.min.x - x, window.min.y - y}, {window.max.x + x, window.max.y + y}};
+}
+
+bool nearWindow(const FlowFrame& frame, render::Point at) {
+  return std::isfinite(at.x) && std::isfinite(at.y) && drawnWindow(frame.state.view).contains(at);
+}
+
+render::Label nameAt(const FlowFrame& frame, render::Point at, const std::string& name, render::Color color,
+                     double away, bool above) {
+  const float size = frame.theme.smallSize;
+  const render::Rect& plot = frame.layout.plot;
+  const render::Point page = toPage(frame.camera(), at);
+  const double across = textWidth(name, size) + away + 0.5 * size, down = away + size;
+  const bool left = page.x + across > plot.max.x && page.x - across > plot.min.x;
+  const bool up = above ? page.y - down > plot.min.y || page.y + down > plot.max.y
+                        : page.y + down > plot.max.y && page.y - down > plot.min.y;
+  render::Label label = textAt(at, name, size, color, left ? render::AlignX::Right : render::AlignX::Left);
+  label.space = render::Space::Data;
+  label.offset = {left ? -away : away, up ? 2 - away : away - 2};
+  label.backdrop = faded(frame.theme.surface, 0.75f);
+  return label;
+}
+
+void addLine(std::vector<render::Item>& items, const std::vector<render::Point>& points, const render::Stroke& stroke,
+             const FlowFrame& frame, const std::vector<double>& fade) {
+  const Camera camera = frame.camera();
+  for (const ClippedLine& piece : clipLine(points, fade, drawnWindow(frame.state.view))) {
+    std::vector<render::Point> page(piece.points.size());
+    std::transform(piece.points.begin(), piece.points.end(), page.begin(),
+                   [&camera](render::Point at) { return toPage(camera, at); });
+    std::vector<render::Point> seen;
+    std::vector<float> alphas;
+    for (const std::size_t i : seenPoints(page, fade.empty() ? fade : piece.values, kTolerance)) {
+      seen.push_back(piece.points[i]);
+      if (!fade.empty()) alphas.push_back(static_cast<float>(piece.values[i]));
+    }
+    // Dashes and dots stand on a whole band: without it their gaps take the colours below and they look like a line.
+    const render::Color casing = faded(frame.theme.plotBackground, stroke.dash == render::Dash::Solid ? 0.6f : 0.75f);
+    items.push_back(render::Polyline{seen, {casing, stroke.width + kCasing, render::Dash::Solid}, alphas});
+    items.push_back(render::Polyline{std::move(seen), stroke, std::move(alphas)});
+  }
+}
+
+}  // namespace sepx::ui
