@@ -122,9 +122,9 @@ std::string signWords(const Row& row) {
 std::string noteOn(const CriticalRequest& request, const Row& row) {
   if (request.chain.degenerate()) return {};
   if (row.info.set == CriticalSet::Station)
-    return tr(N_("published: not classified; corrected: strict saddles with the loss H(pi) (erratum 3)"));
+    return tr(N_("published: not classified; corrected: strict saddles with the loss H(pi) (l2g-3)"));
   if (row.info.set == CriticalSet::Star && request.model == markov::Model::EWAB)
-    return tr(N_("published without the bars of |1 + a e^2|; corrected (erratum 4)"));
+    return tr(N_("published without the bars of |1 + a e^2|; corrected (l2g-4)"));
   return {};
 }
 
@@ -152,7 +152,7 @@ void printTable(std::ostream& out, const CriticalRequest& request, const std::ve
       << "\n";
   if (chain.degenerate())
     out << tr(N_("degenerate: p + q = 1, S_star = 0, and only the set S = 0 is left, all of it global minima "
-                 "(erratum 17)"))
+                 "(l2g-17)"))
         << "\n";
   for (const Row& row : rows)
     printRow(out, request, row);

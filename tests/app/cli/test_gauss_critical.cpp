@@ -112,8 +112,8 @@ TEST_CASE("critical: strict saddles, the degenerate line, prose, refusals") {
   CHECK(line["S_star"] == 0);
   const Ran prose = command({"critical", "--p", "0.2", "--q", "0.3", "--model", "ewab"});
   CHECK(prose.status == 0);
-  CHECK(prose.out.find("erratum 3") != std::string::npos);
-  CHECK(prose.out.find("erratum 4") != std::string::npos);
+  CHECK(prose.out.find("l2g-3") != std::string::npos);
+  CHECK(prose.out.find("l2g-4") != std::string::npos);
   CHECK(prose.out.find("strict saddle") != std::string::npos);
   requireRefused({"critical", "--p", "0.2", "--q", "0.3", "--model", "other"}, 2, "--model");
   requireRefused({"critical", "--p", "0.2"}, 2, "--q");

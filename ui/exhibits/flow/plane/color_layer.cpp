@@ -73,7 +73,7 @@ class ColorLayer final : public PlaneLayer {
          .errata = {"l2g-18", "l2g-19"}, .digits = 4, .get = pointer(under(PlaneColor::Time))},
         {.key = "gradient", .label = N_("Gradient"), .symbol = "|∇L|", .unit = "nats",
          .help = N_("How steep the loss is under the pointer, and so how fast the flow moves there."),
-         .equation = "Local-to-Global, Lemma 3", .formula = kGradientFormula, .withNumbers = pointer.text(gradientText),
+         .equation = "Local-to-Global, Lemma 7", .formula = kGradientFormula, .withNumbers = pointer.text(gradientText),
          .errata = {"l2g-8"}, .get = pointer(under(PlaneColor::Gradient))}});
     // clang-format on
   }

@@ -80,8 +80,8 @@ void addOwnRow(const FlowFrame& frame, std::vector<Row>& rows) {
   const std::vector<Trajectory>& own = *frame.state.own;
   if (own.empty()) return;
   rows.push_back(lineRow(frame.theme.accent, render::Dash::Dashed,
-                         own.size() == 1 ? filled(tr("own trajectory: {name}"), "{name}", own.front().name)
-                                         : filled(tr("{n} own trajectories"), "{n}", std::to_string(own.size()))));
+                         own.size() == 1 ? filled(tr("imported trajectory: {name}"), "{name}", own.front().name)
+                                         : filled(tr("{n} imported trajectories"), "{n}", std::to_string(own.size()))));
 }
 
 /// Of very many points not every path is drawn, and the picture says so.

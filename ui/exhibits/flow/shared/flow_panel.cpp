@@ -214,7 +214,7 @@ class Panel {
     button(tr("Delete"), "flow.delete-point", in_.state().selected >= 0);
     ImGui::SameLine();
     button(tr("Duplicate"), "flow.duplicate-point", in_.state().selected >= 0);
-    if (!in_.state().own->empty()) button(tr("Remove own trajectories"), "flow.clear-overlays");
+    if (!in_.state().own->empty()) button(tr("Remove imported trajectories"), "flow.clear-overlays");
     drawSampling(context_, in_.run);
     pointList();
     selectedPoint();

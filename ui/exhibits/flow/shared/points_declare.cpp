@@ -34,7 +34,7 @@ void declarePlaces(PropertyRegistry& registry, const std::vector<FieldPointer>& 
       {.key = "a", .label = N_("Attention"), .symbol = "a", .min = -kFarthest, .max = kFarthest, .digits = 4,
        .fallback = 0.0,
        .help = N_("Third coordinate of the initial point: the scale of the attention. The plane leaves it alone."),
-       .equation = "Local-to-Global, section 5",
+       .equation = "Local-to-Global, A.2",
        .applies = onPages({"space", "bias"}, canonical)},
       {.key = "name", .label = N_("Name"), .fallback = "", .help = N_("A short name, shown beside the point.")},
       {.key = "color", .label = N_("Colour"), .fallback = "",
@@ -70,9 +70,9 @@ void declareSampling(PropertyRegistry& registry) {
        .fallback = "replace",
        .help = N_("Whether the points that are placed come to those that are there, or in their place.")}});
   declareParameters(registry, {.prefix = "flow.show."}, {
-      {.key = "backward", .label = N_("Ways back"), .fallback = false,
-       .help = N_("Also the way by which each point would have come: the flow run backwards, dashed. The moving heads "
-                  "start on it."),
+      {.key = "backward", .label = N_("Backward paths"), .fallback = false,
+       .help = N_("Also the way by which each point would have come: the flow run backwards, dashed. The moving "
+                  "markers start on it."),
        .applies = onPages({"plane", "space"})}});
   // clang-format on
 }
@@ -180,7 +180,7 @@ void readLimits(PropertyRegistry& registry, const FlowShared& readings) {
        .equation = "Local-to-Global, Theorem 1", .formula = limitFormula(),
        .withNumbers = followed.text([](const Followed& at) { return limitWithNumbers(at.chain, at.result); }),
        .errata = {"l2g-11"},
-       .get = point([](const PointResult& p) { return p.limit ? valueOf(labelOf(p.kind)) : Value(); }),
+       .get = point([](const PointResult& p) { return p.limit ? valueOf(labelOf(p.limitKind)) : Value(); }),
        .words = labelWords},
       {.key = "limit.loss", .label = N_("Loss at the limit"), .symbol = "L", .unit = "nats",
        .help = N_("Compare it with the two entropies: H(π) is what a model reaches that ignores the last symbol."),
@@ -246,11 +246,11 @@ void readSources(PropertyRegistry& registry, const FlowShared& readings) {
   // clang-format off
   declareReadOuts(registry, ofPoints(), {
       {.key = "from.words", .label = N_("Came from"),
-       .help = N_("Where the way back leads, while the ways back are shown: uphill to a local maximum, or far out."),
+       .help = N_("Where the backward path leads, while backward paths are shown: uphill to a local maximum, or far out."),
        .formula = "\\frac{d\\theta_t}{dt} = +\\nabla L(\\theta_t)", .errata = {"l2g-9"},
        .get = cameBack([&state = readings.state](const PointResult& p) { return originWords(state, p); })},
       {.key = "from.kind", .label = N_("Kind of origin"),
-       .help = N_("The kind of critical point that the way back comes from, where it comes from one."),
+       .help = N_("The kind of critical point that the backward path comes from, where it comes from one."),
        .get = cameBack([](const PointResult& p) {
          return p.back->origin ? valueOf(labelOf(p.back->kind)) : Value();
        }),

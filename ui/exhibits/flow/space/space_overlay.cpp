@@ -145,7 +145,7 @@ std::vector<render::Item> spaceLegendItems(const SpaceFrame& frame) {
       rows.push_back(lineRow(theme.saddle, Dash::Dashed, tr("stationary curves: strict saddles")));
     }
     if (show.paths && frame.flow.showBackward && !frame.flow.points.empty())
-      rows.push_back(lineRow(theme.textMuted, Dash::Dashed, tr("ways back")));
+      rows.push_back(lineRow(theme.textMuted, Dash::Dashed, tr("backward paths")));
   }
   addRowBox(items, rows, frame.page.area, false, theme);
   return items;

@@ -117,7 +117,7 @@ void readEnds(PropertyRegistry& registry, const SpaceReadings& r) {
        .words = labelWords},
       {.key = "theory", .label = N_("Limit by theory"),
        .help = N_("The same by the two invariants of the flow, without following it."),
-       .equation = "Local-to-Global, Theorem 3", .formula = sideFormula(), .withNumbers = side,
+       .equation = kOurs, .formula = sideFormula(), .withNumbers = side,
        .errata = {"l2g-1", "l2g-2"}, .get = point([](const SpacePoint& p) { return labelOf(p.theory); }),
        .words = labelWords, .detail = true},
       {.key = "planekind", .label = N_("Limit in the plane"),
@@ -127,7 +127,7 @@ void readEnds(PropertyRegistry& registry, const SpaceReadings& r) {
       {.key = "status", .label = N_("Status in space"),
        .help = N_("Whether the point came to rest, or why nothing can be said: unbounded, on the separatrix, out of "
                   "time, p + q = 1."),
-       .equation = "Local-to-Global, Theorem 3", .formula = kSpaceSurface, .withNumbers = side, .errata = {"l2g-1"},
+       .equation = kOurs, .formula = kSpaceSurface, .withNumbers = side, .errata = {"l2g-1"},
        .get = point([](const SpacePoint& p) { return p.onSurface ? "unbounded" : markov::statusName(p.status); }),
        .words = statusWords, .detail = true},
       {.key = "words", .label = N_("In words"),
@@ -161,7 +161,7 @@ void readInvariants(PropertyRegistry& registry, const SpaceReadings& r) {
       {.key = "angle", .label = N_("Airy angle"), .symbol = "φ",
        .help = N_("The second invariant of the flow: with s = e² − 4a², a obeys da/ds = a² + s/4, solved by Airy "
                   "functions; the angle of the solution is constant."),
-       .formula = kAngle, .withNumbers = placed.text(angleWithNumbers), .errata = {"l2g-2"},
+       .equation = kOurs, .formula = kAngle, .withNumbers = placed.text(angleWithNumbers), .errata = {"l2g-2"},
        .get = point(&SpacePoint::angle)},
       {.key = "drift.energy", .label = N_("Drift of E"),
        .help = N_("Largest relative change on the computed path: the integrator's error, 0 for the true flow."),
@@ -174,7 +174,7 @@ void readInvariants(PropertyRegistry& registry, const SpaceReadings& r) {
       {.key = "distance", .label = N_("To surface"),
        .help = N_("How far |e| is outside the surface of unbounded orbits at this a: above 0 the point reaches a "
                   "global minimum, below 0 a local one."),
-       .equation = "Local-to-Global, Theorem 3", .formula = "|e|-e(a),\\quad " + std::string(kSpaceSurface),
+       .equation = kOurs, .formula = "|e|-e(a),\\quad " + std::string(kSpaceSurface),
        .withNumbers = placed.text(distanceWithNumbers), .errata = {"l2g-1"}, .get = point(&SpacePoint::distance)}});
 }
 
@@ -297,7 +297,7 @@ void declareSurfaces(PropertyRegistry& registry) {
       {.key = "show.separatrix", .label = N_("Unbounded"), .fallback = true,
        .help = N_("The exact surface, for p + q > 1 and w ≥ 0, whose points never come to rest. It divides the two "
                   "basins. Lines of equal loss."),
-       .equation = "Local-to-Global, Theorem 3", .formula = kSpaceSurface, .errata = {"l2g-1", "l2g-2"}},
+       .equation = kOurs, .formula = kSpaceSurface, .errata = {"l2g-1", "l2g-2"}},
       {.key = "show.energy", .label = N_("Energy sheet"), .fallback = false,
        .help = N_("All places with the energy of the selected point, on its side of w = 0: its path never leaves it. "
                   "Lines of equal loss."),

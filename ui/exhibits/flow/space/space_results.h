@@ -19,6 +19,7 @@
 #include "ui/exhibits/flow/space/space_follow.h"
 #include "ui/exhibits/flow/space/space_section.h"
 #include "ui/exhibits/flow/space/space_state.h"
+#include "ui/properties/tr.h"
 
 namespace sepx::ui {
 
@@ -96,6 +97,9 @@ struct SpaceReadings {
   const FlowPlay& play;
 };
 
+/// In the place of a citation: the basins in space, the second invariant and the surface of unbounded orbits are not in
+/// the paper.
+inline constexpr const char* kOurs = N_("our addition to Local-to-Global, unpublished");
 inline constexpr const char* kSpaceS = "S = e^2\\,(1+ae^2)\\,(1+2w|w|)";
 inline constexpr const char* kSpaceEnergy = "E(e,w,a) = e^2-\\left(w^2+\\sgn(w)\\,\\log|w|\\right)-2a^2";
 inline constexpr const char* kSpaceSurface =
