@@ -201,12 +201,13 @@ class FlowExhibit final : public PagedExhibit<FlowPage> {
   std::vector<PropertyGroup> sharedGroups() const override {
     return {
         {"", N_("Parameters")},
+        {"entropy", N_("Entropies")},
         {"points", N_("Points"), {}, true},
         {"points[]", N_("Selected point")},
         {"show", N_("What is shown")},
+        {"legend", N_("Legend")},
         {"basin", N_("Basins")},
         {"gauss", N_("Gaussian initialisation")},
-        {"entropy", N_("Entropies")},
         {"play", N_("Playback")},
         {"limits", N_("Colour scale")},
         {"scale", "", "limits"},  // what is shown, beside what was asked for

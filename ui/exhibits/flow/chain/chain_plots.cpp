@@ -180,6 +180,20 @@ std::vector<render::Item> wordItems(const ChainView& view) {
   return items;
 }
 
+std::vector<render::Item> noteItems(const ChainView& view) {
+  if (!view.layout.note) return {};
+  const Theme& theme = view.theme;
+  std::string parts;
+  const auto add = [&parts](const char* part) { parts += std::string(parts.empty() ? "" : ", ") + tr(part); };
+  if (!view.layout.curve) add(N_("P(local minimum) against σ"));
+  if (view.state.showPath && !view.layout.along) add(N_("the four plots along the path"));
+  if (!view.layout.words) add(N_("the explanation"));
+  const render::Rect& box = *view.layout.note;
+  const std::string text = filled(tr("In a larger pane: {parts}."), "{parts}", parts);
+  return {textAt({box.min.x + theme.space, box.min.y + box.height() / 2},
+                 elided(text, theme.smallSize, box.width() - 2 * theme.space), theme.smallSize, theme.textMuted)};
+}
+
 namespace {
 
 constexpr double kLeastShare = -0.02, kMostShare = 1.02;  // ends of the vertical axis

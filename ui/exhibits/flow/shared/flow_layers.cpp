@@ -340,7 +340,7 @@ std::vector<render::Item> handleItems(const FlowFrame& frame) {
     const render::Color color = ownColor(place).value_or(kindColor(frame.theme, frame.results.point(i).kind));
     items.push_back(render::Marker{at, render::Shape::Circle, size, color, frame.theme.plotBackground,
                                    size < frame.theme.handleSize ? 1.0f : 2.0f});
-    if (selected)
+    if (selected && !frame.figure)
       items.push_back(render::Marker{at, render::Shape::Ring, size + 7, frame.theme.accent, frame.theme.accent, 2});
     if (place.name.empty() || (frame.state.points.size() > kMostNames && !selected)) continue;
     render::Label label = nameAt(frame, at, place.name, frame.theme.text, size / 2 + 6, true);

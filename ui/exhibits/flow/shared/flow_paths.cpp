@@ -415,7 +415,7 @@ std::string originWords(const FlowModel& model, const PointResult& point) {
   const render::Point end = back.path.back();
   const bool far = back.status == markov::FlowStatus::Unbounded ||
                    (model.canonical && std::max(std::abs(end.x), std::abs(end.y)) > kFar);
-  if (!far) return tr("its way back is longer than what is followed");
+  if (!far) return tr("its backward path is longer than what is followed");
   const double time = -back.time.back();
   return filled(tr("came from far out, a time {t} ago"), "{t}",
                 time > 0 && (time < 0.01 || time > 1e6) ? shownPower(time) : shownFixed(time, time < 10 ? 2 : 0));
