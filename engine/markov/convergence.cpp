@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The measured rate is that of the flow in its own time. The samples of a path are no clock for it: they follow the arc,
-// and a path from a small e has no sample between its start and e = 0.
+// The measured rate is that of the flow in its own time. The samples of a path are no clock for it: they follow the
+// arc, and a path from a small e has no sample between its start and e = 0.
 #include "engine/markov/convergence.h"
 
 #include <algorithm>

@@ -290,8 +290,8 @@ class Flow {
     result_.limit = Limit{theta, global ? chain_.entropyRate() : chain_.marginalEntropy(), result_.label};
   }
 
-  /// p + q = 1: S_star = 0, and every start comes to rest on S = 0: on e = 0, on w = -1/sqrt 2, or on 1 + a e^2 = 0. All
-  /// of S = 0 are global minima, with the loss H(pi); the start has no basin (erratum 17).
+  /// p + q = 1: S_star = 0, and every start comes to rest on S = 0: on e = 0, on w = -1/sqrt 2, or on 1 + a e^2 = 0.
+  /// All of S = 0 are global minima, with the loss H(pi); the start has no basin (erratum 17).
   void endOnFlatSet() {
     const auto& solution = orbit_.solution;
     const bool stood = solution.segments.empty();

@@ -43,10 +43,10 @@ TEST_CASE("paths come to e = 0 at the rate of theory", "[convergence]") {
   struct Case {
     double p, q, e, w;
   };
-  for (const auto& [p, q, e, w] : {Case{0.5, 0.8, 0.3, 0.2}, Case{0.5, 0.8, 0.05, 0}, Case{0.5, 0.8, -0.2, -0.4},
-                                   Case{0.7, 0.6, 1.2, 0.9}, Case{0.2, 0.3, 0.3, -1.4}, Case{0.1, 0.85, -0.1, -0.9},
-                                   Case{0.9, 0.99, 0.01, 2.5}, Case{0.501, 0.5, 0.1, 0.1}, Case{0.5, 0.8, 1e-6, 0.2},
-                                   Case{0.5, 0.8, -1e-12, 0.2}, Case{0.2, 0.3, 1e-200, -1.4}}) {
+  for (const auto& [p, q, e, w] :
+       {Case{0.5, 0.8, 0.3, 0.2}, Case{0.5, 0.8, 0.05, 0}, Case{0.5, 0.8, -0.2, -0.4}, Case{0.7, 0.6, 1.2, 0.9},
+        Case{0.2, 0.3, 0.3, -1.4}, Case{0.1, 0.85, -0.1, -0.9}, Case{0.9, 0.99, 0.01, 2.5}, Case{0.501, 0.5, 0.1, 0.1},
+        Case{0.5, 0.8, 1e-6, 0.2}, Case{0.5, 0.8, -1e-12, 0.2}, Case{0.2, 0.3, 1e-200, -1.4}}) {
     const Chain chain{p, q};
     const auto flow = flowFrom(chain, Model::EW, at(e, w));
     REQUIRE(flow);

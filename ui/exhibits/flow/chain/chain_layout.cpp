@@ -14,7 +14,7 @@ constexpr double kAlongHigh = 27;               // and something below the squar
 constexpr double kLeastSide = 40;               // points
 constexpr double kWordLines = 15;               // below the curve
 constexpr double kWordsWide = 15;
-constexpr double kCurveBelow = 30;  // sizes of the text: higher than that one column has both
+constexpr double kCurveBelow = 30;   // sizes of the text: higher than that one column has both
 constexpr double kLegendEntry = 11;  // sizes of the text, of one of the four entries
 
 /// The square at the top left of `box`, as large as it fits, with its bar.

@@ -286,8 +286,8 @@ class PlanePage final : public FlowPage {
   TimeScrub scrub_;
   mutable TimeSpan span_;
   mutable std::optional<std::uint64_t> spanOf_;  ///< the revision of the paths that it is of
-  std::optional<bool> above_;      ///< p + q > 1 in the last frame
-  std::optional<double> flipped_;  ///< host time of the last flip
+  std::optional<bool> above_;                    ///< p + q > 1 in the last frame
+  std::optional<double> flipped_;                ///< host time of the last flip
   double flash_ = 0;
 };
 

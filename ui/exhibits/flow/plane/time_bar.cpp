@@ -49,7 +49,8 @@ std::vector<render::Item> timeItems(const FlowFrame& frame) {
   const render::Rect& bar = *frame.layout.timeBar;
   LineChart chart;
   chart.compact = true;
-  chart.plot = render::Rect{{bar.min.x, bar.min.y + 1.5 * theme.textSize}, {bar.max.x, bar.max.y - 1.5 * theme.smallSize}};
+  chart.plot =
+      render::Rect{{bar.min.x, bar.min.y + 1.5 * theme.textSize}, {bar.max.x, bar.max.y - 1.5 * theme.smallSize}};
   chart.x = {.name = "t", .from = frame.span.begin, .to = std::max(frame.span.end, frame.span.begin + 1e-9)};
   chart.y.pad = 0.08;
   chart.title = tr("time: select a point to see its loss along it");

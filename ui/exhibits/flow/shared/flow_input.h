@@ -67,11 +67,11 @@ class FlowInput : DragInput<FlowState, FlowLayout> {
 
   Grip grip_ = Grip::None;
   int heldIndex_ = -1;
-  std::size_t heldOf_ = 0;  ///< so many points there were
-  ColorScale heldScale_;    ///< when the grip on one of its ends began
-  bool heldUpper_ = false;  ///< which end
-  render::Point heldAt_;    ///< data, where the held point is
-  render::Point legendGrip_;  ///< where in the legend it is held
+  std::size_t heldOf_ = 0;           ///< so many points there were
+  ColorScale heldScale_;             ///< when the grip on one of its ends began
+  bool heldUpper_ = false;           ///< which end
+  render::Point heldAt_;             ///< data, where the held point is
+  render::Point legendGrip_;         ///< where in the legend it is held
   bool copies_ = false;              ///< the first move of this grip makes a copy
   std::optional<int> under_, menu_;  ///< the point under a right button that went down; the one whose menu is asked for
 };

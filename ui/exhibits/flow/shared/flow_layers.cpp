@@ -259,7 +259,8 @@ std::vector<render::Item> limitItems(const FlowFrame& frame) {
   for (std::size_t i = 0; i < frame.results.points(); ++i) {
     if (!frame.draws(i) || !hasPath(frame.state, i)) continue;
     const PointResult& point = frame.results.point(i);
-    if (point.limit && nearWindow(frame, *point.limit)) items.push_back(glyph(frame, *point.limit, point.limitKind, 10));
+    if (point.limit && nearWindow(frame, *point.limit))
+      items.push_back(glyph(frame, *point.limit, point.limitKind, 10));
   }
   return items;
 }

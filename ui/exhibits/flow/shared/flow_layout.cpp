@@ -58,8 +58,8 @@ bool overlap(const render::Rect& a, const render::Rect& b) {
   return a.min.x < b.max.x && b.min.x < a.max.x && a.min.y < b.max.y && b.min.y < a.max.y;
 }
 
-FlowLayout layoutFlow(const FlowState& state, double width, double height, const Theme& theme,
-                      double strip, bool legend) {
+FlowLayout layoutFlow(const FlowState& state, double width, double height, const Theme& theme, double strip,
+                      bool legend) {
   FlowLayout layout;
   layout.width = std::max(width, 1.0);
   layout.height = std::max(height, 1.0);
@@ -95,10 +95,19 @@ FlowLayout layoutFlow(const FlowState& state, double width, double height, const
   return layout;
 }
 
-const FlowLayout& KeptLayout::of(const FlowState& state, double width, double height, const Theme& theme,
-                                 double top, bool legend) {
-  const Key key{width,       height,       top,           state.showLoss && hasLoss(state), state.canonical, legend,
-                hasTimeBar(state), state.color, state.legend, theme.key, theme.textSize};
+const FlowLayout& KeptLayout::of(const FlowState& state, double width, double height, const Theme& theme, double top,
+                                 bool legend) {
+  const Key key{width,
+                height,
+                top,
+                state.showLoss && hasLoss(state),
+                state.canonical,
+                legend,
+                hasTimeBar(state),
+                state.color,
+                state.legend,
+                theme.key,
+                theme.textSize};
   if (key_ != key) {
     key_ = key;
     layout_ = layoutFlow(state, width, height, theme, top, legend);

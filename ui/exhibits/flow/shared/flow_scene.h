@@ -33,12 +33,12 @@ struct FlowLayout {
   bool compact = false;                   ///< a small picture: short texts, a folded legend
   bool tiny = false;                      ///< no room for more than the title of the legend
   bool legend = true;
-  bool legendOpen = true;                 ///< every row, or the basins alone
+  bool legendOpen = true;                    ///< every row, or the basins alone
   std::optional<render::Rect> legendColumn;  ///< the room beside the plot that it stands in
   std::optional<render::Rect> legendBox;     ///< where it was drawn last: a click folds it, a drag moves it
   std::optional<render::Rect> timeBar;       ///< below the plot
-  std::optional<ColorLimits> limits;      ///< what the colour bar shows
-  bool byPowers = false;                  ///< its scale runs over powers of ten
+  std::optional<ColorLimits> limits;         ///< what the colour bar shows
+  bool byPowers = false;                     ///< its scale runs over powers of ten
 };
 /// `top`: height of the strip above. `legend`: whether there is one at all.
 FlowLayout layoutFlow(const FlowState& state, double width, double height, const Theme& theme, double top = 0,
@@ -48,8 +48,8 @@ FlowLayout layoutFlow(const FlowState& state, double width, double height, const
 class KeptLayout {
  public:
   /// As layoutFlow().
-  const FlowLayout& of(const FlowState& state, double width, double height, const Theme& theme,
-                       double top, bool legend = true);
+  const FlowLayout& of(const FlowState& state, double width, double height, const Theme& theme, double top,
+                       bool legend = true);
   std::size_t made() const { return made_; }
 
  private:

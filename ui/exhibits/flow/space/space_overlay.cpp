@@ -76,8 +76,7 @@ namespace {
 
 /// Names of points beside their handles, none over another or over a handle: the selected one's first, then those that
 /// find room.
-void addPointNames(std::vector<render::Item>& items, const SpaceFrame& frame,
-                   const std::vector<SpaceHandle>& handles) {
+void addPointNames(std::vector<render::Item>& items, const SpaceFrame& frame, const std::vector<SpaceHandle>& handles) {
   constexpr std::size_t kNamed = 40;
   const Theme& theme = frame.theme();
   std::vector<const SpaceHandle*> named;
