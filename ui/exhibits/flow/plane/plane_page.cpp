@@ -24,7 +24,7 @@ namespace sepx::ui {
 
 namespace {
 
-/// Switches of the layers in two columns.
+/// Switches of the layers in two columns; one with a longer name has a row of its own below.
 void drawToggles(const FlowState& state, const PlaneLayers& layers, ExhibitContext& context, PagePanel& panel) {
   constexpr float kToggleLabel = 7.2f;  // sizes of the text
   std::vector<std::string> keys;
@@ -33,6 +33,7 @@ void drawToggles(const FlowState& state, const PlaneLayers& layers, ExhibitConte
   for (const auto& layer : layers)
     if (const std::string key = layer->toggle(); !key.empty()) keys.push_back(key);
   if (!ImGui::BeginTable("layers", 2, ImGuiTableFlags_SizingStretchSame)) return;
+  std::vector<std::string> longer;
   const PropertyRegistry& registry = context.editor.properties();
   const float width = kToggleLabel * context.theme.textSize * context.uiScale;
   const float labelWidth = std::exchange(context.controls->labelWidth, width);
@@ -41,6 +42,10 @@ void drawToggles(const FlowState& state, const PlaneLayers& layers, ExhibitConte
     if (!found || !found->property) continue;
     const std::function<bool(const Document&)>& applies = found->property->applies;
     if (applies && !applies(context.editor.document())) continue;
+    if (ImGui::CalcTextSize(tr(found->property->label.c_str())).x > width) {
+      longer.push_back(key);
+      continue;
+    }
     ImGui::TableNextColumn();
     // Arrows of a field are on until someone says otherwise: what is shown counts, not the fallback.
     if (key == "flow.show.arrows")
@@ -50,6 +55,8 @@ void drawToggles(const FlowState& state, const PlaneLayers& layers, ExhibitConte
   }
   context.controls->labelWidth = labelWidth;
   ImGui::EndTable();
+  for (const std::string& key : longer)
+    panel.control(key);
 }
 
 void drawColorScale(const FlowState& state, PagePanel& panel) {
