@@ -174,8 +174,11 @@ std::vector<render::Item> wordItems(const ChainView& view) {
          "depends on σ and that sign alone. p and q set the direction of the flow, its clock, and where on its orbit "
          "the global minimum lies."),
       theme.textMuted);
-  // All of the paragraph or nothing of it.
-  if (static_cast<double>(lines.size()) * kTightest * theme.smallSize > box.height()) lines.resize(ours);
+  // All of the paragraph or a word that there is more.
+  if (static_cast<double>(lines.size()) * kTightest * theme.smallSize > box.height()) {
+    lines.resize(ours);
+    add(tr("In a larger pane: what is the same on the whole of either side of the line."), theme.textMuted);
+  }
   addLines(items, view, box, lines);
   return items;
 }
