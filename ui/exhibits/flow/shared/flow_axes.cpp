@@ -5,6 +5,7 @@
 
 #include "engine/core/number.h"
 #include "ui/canvas/axes.h"
+#include "ui/canvas/page_draw.h"
 #include "ui/canvas/shapes.h"
 #include "ui/exhibits/flow/shared/flow_overlay.h"
 #include "ui/exhibits/flow/shared/flow_scene.h"
@@ -169,10 +170,10 @@ std::vector<render::Item> axisItems(const FlowFrame& frame) {
   const std::vector<std::string>& names = frame.state.field->info().variables;
   addAxes(items, frame.camera(), x, y, {names[0], names[1]}, frame.theme);
   if (frame.layout.colorBar && frame.results.loss()) {
-    std::vector<MarkName> names;
-    const ColorBar bar = lossBar(frame, names);
+    std::vector<MarkName> named;
+    const ColorBar bar = lossBar(frame, named);
     addColorBar(items, frame.camera(), bar, frame.theme);
-    addMarkNames(items, bar, names, frame.theme);
+    addMarkNames(items, bar, named, frame.theme);
     addStops(frame, items);
   }
   return items;
