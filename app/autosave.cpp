@@ -193,7 +193,8 @@ bool Autosave::Impl::claim() {
 Result<void> Autosave::Impl::write(const ui::Document& document) {
   if (auto made = makeFolders(folder); !made) return made;
   if (!claim()) {
-    return fail(ErrorKind::OutputFailed, fmt::format(fmt::runtime(ui::tr("{}: no file can be made in it")), folder));
+    return fail(ErrorKind::OutputFailed,
+                fmt::format(fmt::runtime(ui::tr("{}: no file can be created in this folder")), folder));
   }
   return writeFile(path, ui::compactText(document.toJson()) + "\n");
 }
@@ -210,7 +211,7 @@ void Autosave::Impl::perform(const Task& task) {
   if (done) removeAdopted();
   const std::lock_guard hold(mutex);
   if (!done && !std::exchange(failing, true)) {
-    problem = done.error().sentence + "; " + ui::tr("until this works again, only what you save yourself is kept");
+    problem = done.error().sentence + "; " + ui::tr("recovery files are not written until this works again");
   }
   if (done) failing = false;
 }

@@ -86,7 +86,7 @@ gpu::Context& Headless::context() {
 Result<void> Headless::frame(std::vector<ui::InputEvent> events) {
   if (!impl_->workbench->jobLanes().runToPublication(kPatience)) {
     return fail(ErrorKind::CheckFailed,
-                ui::tr("a job gave nothing for a minute; what runs: ") + impl_->workbench->statusLine());
+                ui::tr("a job published nothing for a minute; running jobs: ") + impl_->workbench->statusLine());
   }
   ui::HostFrame host = impl_->hostFrame();
   host.events = std::move(events);
@@ -100,7 +100,7 @@ Result<void> Headless::settle(double seconds) {
     if (spent > kFrameSeconds && impl_->workbench->settled() && !impl_->workbench->needsFrame()) return {};
   }
   return fail(ErrorKind::CheckFailed,
-              ui::tr("the picture was not complete in time; what runs: ") + impl_->workbench->statusLine());
+              ui::tr("the picture was not complete in time; running jobs: ") + impl_->workbench->statusLine());
 }
 
 Result<void> Headless::play(ui::ScriptRunner& runner) {
@@ -178,9 +178,7 @@ Result<void> renderHeadless(const Options& options, const std::string& file, con
   auto headless = Headless::create(options);
   if (!headless) return tl::unexpected(headless.error());
   ui::Workbench& workbench = (*headless)->workbench();
-  if (!file.empty()) {
-    if (auto opened = workbench.open(file); !opened) return opened;
-  }
+  if (auto begun = file.empty() ? workbench.run("view.start") : workbench.open(file); !begun) return begun;
   if (auto settled = (*headless)->settle(); !settled) return settled;
   auto pixels = (*headless)->capture();
   if (!pixels) return tl::unexpected(pixels.error());

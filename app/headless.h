@@ -64,7 +64,7 @@ struct FigureWishes {
 Result<void> figureHeadless(const Options& options, const FigureWishes& wishes, const std::string& file,
                             const std::string& out);
 
-/// --shot without a display: the same, but the whole interface, as a PNG.
+/// --shot without a display: the same, but the whole interface, as a PNG. `file` empty: the start page.
 Result<void> renderHeadless(const Options& options, const std::string& file, const std::string& out);
 
 /// For hosts: the script or lesson at `path` as a runner on an open workbench.

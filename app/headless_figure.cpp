@@ -8,6 +8,7 @@
 #include "app/headless.h"
 #include "app/interrupts.h"
 #include "engine/render/recipe.h"
+#include "ui/exhibit/exhibit.h"
 #include "ui/properties/tr.h"
 #include "ui/workbench/figure.h"
 #include "ui/workbench/figure_format.h"
@@ -33,7 +34,7 @@ Result<void> settle(ui::Workbench& workbench, const Options& options) {
     if (seconds > kFigureFrameSeconds && workbench.settled() && !workbench.needsFrame()) return {};
   }
   return fail(ErrorKind::CheckFailed,
-              ui::tr("the picture was not complete in time; what runs: ") + workbench.runningLine());
+              ui::tr("the picture was not complete in time; running jobs: ") + workbench.runningLine());
 }
 
 /// The request of the figure that was opened, else what a window of --size would show.

@@ -15,10 +15,10 @@ extern "C" void noteInterrupt(int) {
 
 Interrupts::Interrupts() {
   interrupted = 0;
-  struct sigaction wish {};
-  wish.sa_handler = noteInterrupt;
-  ::sigaction(SIGINT, &wish, &before_[0]);
-  ::sigaction(SIGTERM, &wish, &before_[1]);
+  struct sigaction action {};
+  action.sa_handler = noteInterrupt;
+  ::sigaction(SIGINT, &action, &before_[0]);
+  ::sigaction(SIGTERM, &action, &before_[1]);
 }
 
 Interrupts::~Interrupts() {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// While one lives, Ctrl-C and a polite kill are noted instead of ending the program, so that long work can stop in an
-// orderly way. One at a time; main thread makes it, any thread asks it.
+// While one lives, SIGINT (Ctrl-C) and SIGTERM are noted instead of ending the program, so that long work can stop in
+// an orderly way. One at a time; main thread makes it, any thread asks it.
 #pragma once
 
 #include <csignal>

@@ -68,7 +68,7 @@ void addNumberFlags(CLI::App& app, Options& options, double mostScale) {
            if (!value) throw CLI::ValidationError(wrong("--seed", text, ui::tr("a whole number from 0 to 2^64 - 1")));
            options.seed = *value;
          },
-         ui::tr("of every random stream (default 0)"))
+         ui::tr("seed of all random numbers (default 0)"))
       ->type_name("N");
 }
 
@@ -127,13 +127,14 @@ void addCommonFlags(CLI::App& app, Options& options, double mostScale) {
            if (!size) throw CLI::ValidationError(size.error().sentence);
            options.size = *size;
          },
-         ui::tr("of the picture, pixels"))
+         ui::tr("size of the picture in pixels"))
       ->type_name("WxH");
   addNumberFlags(app, options, mostScale);
   addWordFlags(app, options);
-  app.add_option("--script", options.script, ui::tr("run this script, then exit with its outcome"))->type_name("FILE");
-  app.add_option("--shot", options.shot, ui::tr("write the settled picture to this PNG, then exit"))->type_name("PNG");
-  app.add_option("--out-dir", options.outDir, ui::tr("folder into which scripts write"))->type_name("DIR");
+  app.add_option("--script", options.script, ui::tr("run this script, then exit with its result"))->type_name("FILE");
+  app.add_option("--shot", options.shot, ui::tr("write the complete picture to this PNG file, then exit"))
+      ->type_name("PNG");
+  app.add_option("--out-dir", options.outDir, ui::tr("folder in which scripts write their files"))->type_name("DIR");
   app.add_option("--device", options.device, ui::tr("Vulkan device: a part of its name, or its index"))
       ->type_name("NAME");
   app.set_version_flag("--version", version(), ui::tr("print the version and exit"));

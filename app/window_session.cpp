@@ -111,7 +111,7 @@ void WindowSession::discard(const RecoveryFile& recovery) {
 
 WindowSession::Beginning WindowSession::beginning(const std::string& file) const {
   if (!file.empty() || !options_.script.empty()) return {file, false};
-  if (simulated_) return {openingLesson().value_or(std::string()), false};
+  if (simulated_) return {{}, true};
   if (ui::isTrue(settings_->get("settings.reopen"))) {
     for (const ui::RecentFile& recent : settings_->recent()) {
       if (recent.kind == "session") return {recent.path, false};
@@ -237,7 +237,7 @@ Result<gpu::Pixels> WindowSession::capture() {
     ui::HostFrame again = answer_;
     if (workbench_->frame(*swapchain_, again) == gpu::TargetStatus::Ready) return swapchain_->capture();
   }
-  return fail(ErrorKind::NoDevice, ui::tr("the window shows no picture now: it is hidden or minimised"));
+  return fail(ErrorKind::NoDevice, ui::tr("the window shows no picture because it is hidden or minimised"));
 }
 
 Result<void> WindowSession::renewDevice() {

@@ -55,8 +55,8 @@ class WindowSession {
     std::string file;        ///< to open; empty: none
     bool startPage = false;  ///< run "view.start"
   };
-  /// `file`: of the command line. Else the session that was open last, where a person wishes that; else the start page,
-  /// or the opening lesson where there is none.
+  /// `file`: of the command line. Else the session that was open last, where a person prefers that; else the start
+  /// page, or the opening lesson for a person who prefers none. --shot alone is a picture of the start page.
   Beginning beginning(const std::string& file) const;
 
   ui::Workbench& workbench() { return *workbench_; }

@@ -4,12 +4,18 @@
 #pragma once
 
 #include <functional>
+#include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
-#include "app/cli/verb.h"
+#include "app/headless.h"
 #include "app/options.h"
 #include "engine/core/result.h"
+#include "engine/gpu/context.h"
+#include "engine/gpu/offscreen_target.h"
+#include "engine/render/scene.h"
+#include "engine/render/vulkan_renderer.h"
 
 namespace sepx::app::cli {
 
@@ -20,8 +26,15 @@ struct Measurement {
   double median() const;
 };
 
-/// Runs `once` a first time unmeasured, then `times` times.
-Result<void> measure(Measurement& measurement, int times, const std::function<Result<void>()>& once);
+struct Rounds {
+  int times = 1;
+  int warmUp = 1;  ///< rounds before them that are not measured
+};
+/// Wall time of `once`.
+Result<void> measure(Measurement& measurement, Rounds rounds, const std::function<Result<void>()>& once);
+/// `row` answers the milliseconds of each of the measurements; i is negative while it warms up.
+Result<void> measureParts(std::vector<Measurement>& parts, Rounds rounds,
+                          const std::function<Result<std::vector<double>>(int i)>& row);
 
 /// What is not a time: memory, a share.
 struct Amount {
@@ -33,10 +46,10 @@ struct Amount {
 /// One benchmark: its measurements, and a ratio of the first two medians where that is the point.
 struct BenchResult {
   std::string name;
-  std::vector<Measurement> measurements;
-  std::string ratioName;  ///< "kernel / cpu"; empty: none
+  std::vector<Measurement> measurements{};
+  std::string ratioName{};  ///< "kernel / cpu"; empty: none
   double ratio = 0;
-  std::string device;  ///< of the GPU part, empty: none
+  std::string device{};  ///< of the GPU part, empty: none
   std::vector<Amount> amounts{};
 };
 
@@ -47,5 +60,45 @@ struct BenchEntry {
   bool onlyByName = false;  ///< takes long: not part of the whole list
 };
 std::span<const BenchEntry> benchmarks();
+
+/// The interface with `count` points on a spiral that crosses all basins, settled.
+Result<std::unique_ptr<Headless>> withPoints(const Options& common, int count);
+/// The interface with one point, and the pixel of its handle.
+struct OnePoint {
+  std::unique_ptr<Headless> headless;
+  render::Point handle;
+};
+Result<OnePoint> withOnePoint(const Options& common);
+/// Presses the pointer at a place.
+Result<void> press(Headless& headless, render::Point at);
+
+/// A device with a page to draw on, for benchmarks that draw scenes without the interface.
+struct BenchStage {
+  std::unique_ptr<gpu::Context> context;
+  std::unique_ptr<render::VulkanRenderer> renderer;
+  std::unique_ptr<gpu::OffscreenTarget> target;
+
+  /// NoDevice where there is none.
+  static Result<BenchStage> create(const Options& common, gpu::Extent extent);
+  /// One frame of the page to the end of the device's work.
+  Result<void> draw(const render::Scene& page);
+};
+
+// What each of them measures stands at the top of its source.
+Result<BenchResult> benchFlowBatch(const Options& common);
+Result<BenchResult> benchBasinScreen(const Options& common);
+Result<BenchResult> benchParticles(const Options& common);
+Result<BenchResult> benchTexture(const Options& common);
+Result<BenchResult> benchSpace(const Options& common);
+Result<BenchResult> benchFramesTraining(const Options& common);
+Result<BenchResult> benchSession(const Options& common);
+Result<BenchResult> benchFigure(const Options& common);
+Result<BenchResult> benchWeightsScores(const Options& common);
+Result<BenchResult> benchWeightsOpen(const Options& common);
+Result<BenchResult> benchWeightsLarge(const Options& common);
+Result<BenchResult> benchWeightsMove(const Options& common);
+Result<BenchResult> benchGemm(const Options& common);
+/// `name` of a TrainBenchCase (bench_train.h).
+Result<BenchResult> benchTrain(const Options& common, std::string_view name);
 
 }  // namespace sepx::app::cli

@@ -16,6 +16,7 @@
 
 #include "app/cli/text.h"
 #include "engine/core/file.h"
+#include "engine/core/try.h"
 
 namespace sepx::app::cli {
 namespace fs = std::filesystem;
@@ -113,8 +114,7 @@ Result<void> writeSafetensors(const std::string& path, const std::vector<Planned
 Result<std::string> folderWith(const std::string& folder, const Json& config) {
   std::error_code failed;
   fs::create_directories(folder, failed);
-  if (const Result<void> written = writeFile(folder + "/config.json", config.dump(1)); !written)
-    return tl::unexpected(written.error());
+  SEPX_TRY(writeFile(folder + "/config.json", config.dump(1)));
   return folder;
 }
 
@@ -149,15 +149,13 @@ Result<std::string> writeGpt2Shape(const std::string& folder) {
                                    {h + "mlp.c_proj.weight", {4 * d, d}},
                                    {h + "mlp.c_proj.bias", {d}}});
   }
-  auto made = folderWith(folder, {{"model_type", "gpt2"},
-                                  {"n_embd", d},
-                                  {"n_layer", 12},
-                                  {"n_head", 12},
-                                  {"n_positions", 1024},
-                                  {"vocab_size", 50257}});
-  if (!made) return made;
-  if (const Result<void> written = writeSafetensors(folder + "/model.safetensors", tensors, false); !written)
-    return tl::unexpected(written.error());
+  SEPX_ASSIGN(auto made, folderWith(folder, {{"model_type", "gpt2"},
+                                             {"n_embd", d},
+                                             {"n_layer", 12},
+                                             {"n_head", 12},
+                                             {"n_positions", 1024},
+                                             {"vocab_size", 50257}}));
+  SEPX_TRY(writeSafetensors(folder + "/model.safetensors", tensors, false));
   return made;
 }
 
@@ -182,17 +180,16 @@ std::vector<Planned> llamaLayer(int layer) {
 Result<std::string> writeLlamaShape(const std::string& folder) {
   constexpr int kShards = 4, kLayers = 32;
   constexpr std::uint64_t kVocabulary = 128256, d = 4096;
-  auto made = folderWith(folder, {{"model_type", "llama"},
-                                  {"hidden_size", d},
-                                  {"intermediate_size", 14336},
-                                  {"num_hidden_layers", kLayers},
-                                  {"num_attention_heads", 32},
-                                  {"num_key_value_heads", 8},
-                                  {"rms_norm_eps", 1e-5},
-                                  {"rope_theta", 500000.0},
-                                  {"vocab_size", kVocabulary},
-                                  {"torch_dtype", "bfloat16"}});
-  if (!made) return made;
+  SEPX_ASSIGN(auto made, folderWith(folder, {{"model_type", "llama"},
+                                             {"hidden_size", d},
+                                             {"intermediate_size", 14336},
+                                             {"num_hidden_layers", kLayers},
+                                             {"num_attention_heads", 32},
+                                             {"num_key_value_heads", 8},
+                                             {"rms_norm_eps", 1e-5},
+                                             {"rope_theta", 500000.0},
+                                             {"vocab_size", kVocabulary},
+                                             {"torch_dtype", "bfloat16"}}));
   Json index = {{"metadata", Json::object()}, {"weight_map", Json::object()}};
   for (int shard = 0; shard < kShards; ++shard) {
     std::vector<Planned> tensors;
@@ -207,11 +204,9 @@ Result<std::string> writeLlamaShape(const std::string& folder) {
     const std::string name = fmt::format("model-{:05}-of-{:05}.safetensors", shard + 1, kShards);
     for (const Planned& tensor : tensors)
       index["weight_map"][tensor.name] = name;
-    if (const Result<void> written = writeSafetensors(folder + "/" + name, tensors, true); !written)
-      return tl::unexpected(written.error());
+    SEPX_TRY(writeSafetensors(folder + "/" + name, tensors, true));
   }
-  if (const Result<void> written = writeFile(folder + "/model.safetensors.index.json", index.dump(1)); !written)
-    return tl::unexpected(written.error());
+  SEPX_TRY(writeFile(folder + "/model.safetensors.index.json", index.dump(1)));
   return made;
 }
 

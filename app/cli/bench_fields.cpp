@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
+// Benchmarks of the pictures that fill the plane: particles splatted as density and the flow texture, each as kernel
+// and as double-precision twin, at 1280 x 720.
 // A frame here is what a frame of the window does with particles: the step, its density on the host, and a scene with
 // that density drawn offscreen to the end of the device's work. Steps of the window overlap with drawing; these do not.
-#include "app/cli/bench_fields.h"
+#include "app/cli/bench.h"
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <functional>
+#include <iterator>
 #include <memory>
 
-#include <fmt/format.h>
-
-#include "app/cli/bench_stage.h"
 #include "app/cli/text.h"
 #include "engine/core/clock.h"
 #include "engine/core/thread_pool.h"
+#include "engine/core/try.h"
 #include "engine/gpu/kernels/kernels.h"
 #include "engine/markov/flow.h"
 
@@ -25,7 +27,6 @@ using Clock = std::chrono::steady_clock;
 constexpr gpu::Extent kExtent{1280, 720};
 constexpr std::array<double, 2> kFieldChain{0.5, 0.8};
 constexpr dynamics::BasinWindow kWindow{-32.0 / 9, 32.0 / 9, -2, 2, 1280, 720};
-constexpr int kTimes = 20, kWarmUp = 3;
 
 struct Stage {
   BenchStage device;
@@ -35,9 +36,8 @@ struct Stage {
 };
 
 Result<Stage> makeStage(const Options& common) {
-  auto device = BenchStage::create(common, kExtent);
-  if (!device) return tl::unexpected(device.error());
-  Stage stage{std::move(*device), {}, nullptr, {}};
+  SEPX_ASSIGN(auto device, BenchStage::create(common, kExtent));
+  Stage stage{std::move(device), {}, nullptr, {}};
   markov::addCanonicalFields(stage.registry);
   stage.field = stage.registry.find("ew");
   if (stage.field == nullptr) return fail(ErrorKind::Internal, tr(N_("the field ew is not registered")));
@@ -66,57 +66,49 @@ Result<void> draw(Stage& stage, const dynamics::ParticlePicture& picture) {
 Result<void> rowOf(std::vector<Measurement>& rows, Stage& stage, const std::string& name, const std::string& what,
                    const std::function<Result<void>()>& step,
                    const std::function<const dynamics::ParticlePicture&()>& picture) {
-  Measurement steps{"step-" + name, trf(N_("{}: a step and its density"), what), {}};
-  Measurement frames{"frame-" + name, trf(N_("{}: the same and a frame at 1280 x 720"), what), {}};
-  for (int i = -kWarmUp; i < kTimes; ++i) {
+  std::vector<Measurement> parts{{"step-" + name, trf(N_("{}: a step and its density"), what), {}},
+                                 {"frame-" + name, trf(N_("{}: the same and a frame at 1280 x 720"), what), {}}};
+  SEPX_TRY(measureParts(parts, {20, 3}, [&](int) -> Result<std::vector<double>> {
     const Clock::time_point start = Clock::now();
-    if (const Result<void> done = step(); !done) return done;
+    SEPX_TRY(step());
     const double stepped = millisecondsSince(start);
-    if (const Result<void> drawn = draw(stage, picture()); !drawn) return drawn;
-    if (i < 0) continue;
-    steps.milliseconds.push_back(stepped);
-    frames.milliseconds.push_back(millisecondsSince(start));
-  }
-  rows.push_back(std::move(steps));
-  rows.push_back(std::move(frames));
+    SEPX_TRY(draw(stage, picture()));
+    return std::vector{stepped, millisecondsSince(start)};
+  }));
+  std::ranges::move(parts, std::back_inserter(rows));
   return {};
 }
 
 }  // namespace
 
 Result<BenchResult> benchParticles(const Options& common) {
-  Result<Stage> stage = makeStage(common);
-  if (!stage) return tl::unexpected(stage.error());
+  SEPX_ASSIGN(Stage stage, makeStage(common));
   ThreadPool pool(common.threads);
   const dynamics::ParticleStep step{.amount = 0.02};
-  BenchResult result{"particles", {}, "kernel / cpu", 0, stage->device.context->info().name};
+  BenchResult result{.name = "particles", .ratioName = "kernel / cpu", .device = stage.device.context->info().name};
   std::array<double, 2> ofMillion{};
   for (const int count : {100000, 1000000}) {
     const dynamics::ParticleOptions options{.count = count, .sigma = 1};
     const std::string name = count == 100000 ? "100k" : "1m";
-    auto kernel = gpu::ParticlesKernel::create(*stage->device.context, *stage->field);
-    if (!kernel) return tl::unexpected(kernel.error());
-    if (const Result<void> started = (*kernel)->start(options, kWindow); !started)
-      return tl::unexpected(started.error());
-    Result<void> done = rowOf(
-        result.measurements, *stage, name + "-kernel", trf(N_("{} particles, compute kernel"), count),
+    SEPX_ASSIGN(auto kernel, gpu::ParticlesKernel::create(*stage.device.context, *stage.field));
+    SEPX_TRY(kernel->start(options, kWindow));
+    SEPX_TRY(rowOf(
+        result.measurements, stage, name + "-kernel", trf(N_("{} particles, compute kernel"), count),
         [&]() -> Result<void> {
-          (*kernel)->step(kFieldChain, step);
-          return (*kernel)->finish();
+          kernel->step(kFieldChain, step);
+          return kernel->finish();
         },
-        [&]() -> const dynamics::ParticlePicture& { return (*kernel)->picture(); });
-    if (!done) return tl::unexpected(done.error());
+        [&]() -> const dynamics::ParticlePicture& { return kernel->picture(); }));
     ofMillion[0] = result.measurements[result.measurements.size() - 2].median();
-    dynamics::ParticleCloud cloud(*stage->field, options, kWindow, pool);
-    done = rowOf(
-        result.measurements, *stage, name + "-cpu",
+    dynamics::ParticleCloud cloud(*stage.field, options, kWindow, pool);
+    SEPX_TRY(rowOf(
+        result.measurements, stage, name + "-cpu",
         trf(N_("{} particles, double-precision twin, {} threads"), count, pool.size()),
         [&]() -> Result<void> {
           cloud.step(kFieldChain, step, pool);
           return {};
         },
-        [&]() -> const dynamics::ParticlePicture& { return cloud.picture(); });
-    if (!done) return tl::unexpected(done.error());
+        [&]() -> const dynamics::ParticlePicture& { return cloud.picture(); }));
     ofMillion[1] = result.measurements[result.measurements.size() - 2].median();
   }
   result.ratio = ofMillion[0] / ofMillion[1];
@@ -124,28 +116,25 @@ Result<BenchResult> benchParticles(const Options& common) {
 }
 
 Result<BenchResult> benchTexture(const Options& common) {
-  Result<Stage> stage = makeStage(common);
-  if (!stage) return tl::unexpected(stage.error());
+  SEPX_ASSIGN(Stage stage, makeStage(common));
   ThreadPool pool(common.threads);
-  auto kernel = gpu::LicKernel::create(*stage->device.context, *stage->field);
-  if (!kernel) return tl::unexpected(kernel.error());
-  Measurement byKernel{"kernel", tr(N_("flow texture 1280 x 720, compute kernel")), {}};
-  Measurement byCpu{"cpu", trf(N_("flow texture 1280 x 720, double-precision twin, {} threads"), pool.size()), {}};
-  for (int i = -1; i < 5; ++i) {
-    Clock::time_point start = Clock::now();
-    (*kernel)->start(kFieldChain, kWindow, {});
-    if (const Result<void> done = (*kernel)->finish(); !done) return tl::unexpected(done.error());
-    if (i >= 0) byKernel.milliseconds.push_back(millisecondsSince(start));
-    start = Clock::now();
-    dynamics::lineIntegralConvolution(*stage->field, kFieldChain, kWindow, {}, pool);
-    if (i >= 0) byCpu.milliseconds.push_back(millisecondsSince(start));
-  }
-  const double ratio = byKernel.median() / byCpu.median();
-  return BenchResult{"flow-texture",
-                     {std::move(byKernel), std::move(byCpu)},
-                     "kernel / cpu",
-                     ratio,
-                     stage->device.context->info().name};
+  SEPX_ASSIGN(auto kernel, gpu::LicKernel::create(*stage.device.context, *stage.field));
+  BenchResult result{
+      .name = "flow-texture",
+      .measurements = {{"kernel", tr(N_("flow texture 1280 x 720, compute kernel")), {}},
+                       {"cpu", trf(N_("flow texture 1280 x 720, double-precision twin, {} threads"), pool.size()), {}}},
+      .ratioName = "kernel / cpu",
+      .device = stage.device.context->info().name};
+  SEPX_TRY(measureParts(result.measurements, {5, 1}, [&](int) -> Result<std::vector<double>> {
+    const Clock::time_point start = Clock::now();
+    kernel->start(kFieldChain, kWindow, {});
+    SEPX_TRY(kernel->finish());
+    const double byKernel = millisecondsSince(start);
+    dynamics::lineIntegralConvolution(*stage.field, kFieldChain, kWindow, {}, pool);
+    return std::vector{byKernel, millisecondsSince(start) - byKernel};
+  }));
+  result.ratio = result.measurements[0].median() / result.measurements[1].median();
+  return result;
 }
 
 }  // namespace sepx::app::cli

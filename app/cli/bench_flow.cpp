@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/cli/bench_flow.h"
+// Benchmarks of many orbits at once: ten thousand trajectories to their limits, and the integrated basin map at the
+// size of a whole screen.
+#include "app/cli/bench.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 #include "app/cli/text.h"
-#include "engine/core/clock.h"
 #include "engine/core/thread_pool.h"
+#include "engine/core/try.h"
 #include "engine/markov/flow.h"
 #include "engine/markov/flow_batch.h"
 #include "engine/markov/gaussian.h"
@@ -15,7 +16,6 @@
 namespace sepx::app::cli {
 namespace {
 
-using Clock = std::chrono::steady_clock;
 using markov::Model;
 
 constexpr markov::Chain kChain{0.5, 0.8};
@@ -33,13 +33,14 @@ struct Cloud {
   }
 };
 
-markov::FlowBatch timed(Measurement& measurement, Model model, const Cloud& cloud, ThreadPool& pool, int times) {
+Result<markov::FlowBatch> timed(Measurement& measurement, Model model, const Cloud& cloud, ThreadPool& pool,
+                                int times) {
   markov::FlowBatch batch;
-  for (int i = -2; i < times; ++i) {
-    const Clock::time_point start = Clock::now();
+  const auto once = [&]() -> Result<void> {
     batch = markov::flowBatch(kChain, model, {cloud.e, cloud.w, cloud.a}, {}, pool);
-    if (i >= 0) measurement.milliseconds.push_back(millisecondsSince(start));
-  }
+    return {};
+  };
+  SEPX_TRY(measure(measurement, {times, 2}, once));
   return batch;
 }
 
@@ -54,15 +55,14 @@ Result<BenchResult> benchFlowBatch(const Options& common) {
   const Cloud plane(Model::EW), space(Model::EWA);
   Measurement inPlane{"plane", trf(N_("10,000 trajectories of (e,w) to their limits, {} threads"), pool.size()), {}};
   Measurement inSpace{"space", trf(N_("10,000 trajectories of (e,w,a) to their limits, {} threads"), pool.size()), {}};
-  const markov::FlowBatch ends = timed(inPlane, Model::EW, plane, pool, 31);
-  const markov::FlowBatch ends3 = timed(inSpace, Model::EWA, space, pool, 11);
+  SEPX_ASSIGN(const auto ends, timed(inPlane, Model::EW, plane, pool, 31));
+  SEPX_ASSIGN(const auto ends3, timed(inSpace, Model::EWA, space, pool, 11));
   double apart = 0;
   for (std::size_t i = 0; i < kTrajectories; ++i)
     if (const auto limit = markov::exactLimit(kChain, plane.e[i], plane.w[i]))
       apart = std::max(apart, std::hypot(limit->theta[0] - ends.e[i], limit->theta[1] - ends.w[i]));
   const double perSecond = 1000 * static_cast<double>(kTrajectories) / inPlane.median();
-  BenchResult result{"flow-batch", {}, {}, 0, {}, {}};
-  result.measurements = {std::move(inPlane), std::move(inSpace)};
+  BenchResult result{"flow-batch", {std::move(inPlane), std::move(inSpace)}};
   result.amounts = {
       {"trajectories-per-second", tr(N_("trajectories of (e,w) a second")), perSecond},
       {"end-error-femto", tr(N_("largest distance from the limit in closed form, 1e-15")), 1e15 * apart},
@@ -73,7 +73,6 @@ Result<BenchResult> benchFlowBatch(const Options& common) {
 }
 
 Result<BenchResult> benchBasinScreen(const Options& common) {
-  constexpr int kTimes = 5;
   ThreadPool pool(common.threads);
   dynamics::FieldRegistry registry;
   markov::addCanonicalFields(registry);
@@ -81,16 +80,14 @@ Result<BenchResult> benchBasinScreen(const Options& common) {
   const std::vector<double> parameters{kChain.p, kChain.q};
   Measurement screen{"screen", trf(N_("integrated basin map 1920 x 1080, {} threads"), pool.size()), {}};
   dynamics::BasinMap map;
-  for (int i = -1; i < kTimes; ++i) {
-    const Clock::time_point start = Clock::now();
+  SEPX_TRY(measure(screen, {5}, [&]() -> Result<void> {
     map =
         dynamics::integrateBasinMap(*registry.find("ew"), parameters, window, dynamics::basinMapOptions(window), pool);
-    if (i >= 0) screen.milliseconds.push_back(millisecondsSince(start));
-  }
+    return {};
+  }));
   const double differ = dynamics::disagreement(map, markov::exactBasinMap(kChain, window, pool));
-  BenchResult result{"basin-screen", {}, {}, 0, {}, {}};
-  result.measurements = {std::move(screen)};
-  result.amounts = {{"pixels-differ", tr(N_("pixels that are not as the closed form says")),
+  BenchResult result{"basin-screen", {std::move(screen)}};
+  result.amounts = {{"pixels-differ", tr(N_("pixels that differ from the closed form")),
                      differ * static_cast<double>(map.labels.size())}};
   return result;
 }

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/cli/bench_frames_training.h"
+// Frames of the whole interface while a decoder trains at full speed in the background, and what the frames cost the
+// training: a person who moves the pointer 60 times a second.
+#include "app/cli/bench.h"
 
 #include <algorithm>
 #include <chrono>
-#include <memory>
 #include <thread>
 
 #include "app/cli/text.h"
-#include "app/headless.h"
 #include "engine/core/clock.h"
+#include "engine/core/try.h"
 #include "engine/train/trainer.h"
 
 namespace sepx::app::cli {
@@ -17,7 +18,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
-constexpr int kFrames = 300, kWarmUp = 30;
+constexpr int kFrames = 300, kFramesUnmeasured = 30;
 constexpr std::chrono::microseconds kInterval{1'000'000 / 60};
 
 /// A decoder of 2.4 million parameters that keeps every core busy; a step takes longer than a frame.
@@ -39,7 +40,7 @@ train::RunConfig decoder() {
   return config;
 }
 
-struct Row {
+struct DragRow {
   Measurement frames;
   double late = 0;     ///< share of frames that took more than 1/30 s
   double longest = 0;  ///< ms
@@ -47,17 +48,17 @@ struct Row {
 
 /// A frame every 1/60 s with the pointer moving while a point is held, from the event to the finished picture; the
 /// trainer's snapshot is taken before each.
-Result<Row> drag(Headless& headless, render::Point from, train::Trainer* trainer, std::string name, std::string what) {
-  Row row{{std::move(name), std::move(what), {}}};
+Result<DragRow> drag(Headless& headless, render::Point from, train::Trainer* trainer, std::string name,
+                     std::string what) {
+  DragRow row{{std::move(name), std::move(what), {}}};
   Clock::time_point due = Clock::now();
-  for (int i = -kWarmUp; i < kFrames; ++i) {
+  for (int i = -kFramesUnmeasured; i < kFrames; ++i) {
     due += kInterval;
     std::this_thread::sleep_until(due);
     const Clock::time_point start = Clock::now();
     due = std::max(due, start);  // a late frame makes the next ones late, not frequent
     if (trainer != nullptr) trainer->refresh();
-    const Result<void> drawn = headless.frame({ui::PointerMoved{from.x + i % 97, from.y + i % 23}});
-    if (!drawn) return tl::unexpected(drawn.error());
+    SEPX_TRY(headless.frame({ui::PointerMoved{from.x + i % 97, from.y + i % 23}}));
     headless.context().waitIdle();  // until the picture is whole, not only asked for
     if (i >= 0) row.frames.milliseconds.push_back(millisecondsSince(start));
   }
@@ -81,43 +82,35 @@ double stepsPerSecond(train::Trainer& trainer, milliseconds time) {
 }  // namespace
 
 Result<BenchResult> benchFramesTraining(const Options& common) {
-  auto headless = Headless::create(common);
-  if (!headless) return tl::unexpected(headless.error());
-  ui::Workbench& workbench = (*headless)->workbench();
-  if (const Result<void> added = workbench.addPoint({0.4, 0.2}); !added) return tl::unexpected(added.error());
-  if (const Result<void> settled = (*headless)->settle(); !settled) return tl::unexpected(settled.error());
-  const std::optional<render::Point> handle = workbench.toPixels("flow", {0.4, 0.2});
-  if (!handle) return fail(ErrorKind::Internal, tr(N_("the picture has no canvas to move over")));
-  const Result<void> pressed = (*headless)->frame(
-      {ui::PointerMoved{handle->x, handle->y}, ui::PointerPressed{ui::Button::Left, true, handle->x, handle->y, {}}});
-  if (!pressed) return tl::unexpected(pressed.error());
+  SEPX_ASSIGN(const OnePoint prepared, withOnePoint(common));
+  Headless& headless = *prepared.headless;
+  SEPX_TRY(press(headless, prepared.handle));
 
-  const Result<Row> alone = drag(**headless, *handle, nullptr, "alone", tr(N_("a frame while nothing trains")));
-  if (!alone) return tl::unexpected(alone.error());
+  SEPX_ASSIGN(const DragRow alone,
+              drag(headless, prepared.handle, nullptr, "alone", tr(N_("a frame while nothing trains"))));
 
   train::TrainerOptions options;
   options.threads = common.threads;
-  auto trainer = train::Trainer::start(decoder(), options);
-  if (!trainer) return tl::unexpected(trainer.error());
-  while ((*trainer)->refresh(), (*trainer)->latest().state == train::RunState::Preparing)
+  SEPX_ASSIGN(auto trainer, train::Trainer::start(decoder(), options));
+  while (trainer->refresh(), trainer->latest().state == train::RunState::Preparing)
     std::this_thread::sleep_for(milliseconds(20));
-  stepsPerSecond(**trainer, milliseconds(1000));
-  const double free = stepsPerSecond(**trainer, milliseconds(4000));
-  const std::int64_t before = (*trainer)->latest().step;
+  stepsPerSecond(*trainer, milliseconds(1000));
+  const double free = stepsPerSecond(*trainer, milliseconds(4000));
+  const std::int64_t before = trainer->latest().step;
   const Clock::time_point start = Clock::now();
-  const Result<Row> beside =
-      drag(**headless, *handle, trainer->get(), "training", tr(N_("a frame while a decoder trains at full speed")));
-  if (!beside) return tl::unexpected(beside.error());
-  (*trainer)->refresh();
-  const double disturbed = 1000.0 * static_cast<double>((*trainer)->latest().step - before) / millisecondsSince(start);
-  if ((*trainer)->latest().state != train::RunState::Running)
-    return fail(ErrorKind::Internal, (*trainer)->latest().sentence);
+  SEPX_ASSIGN(const DragRow beside, drag(headless, prepared.handle, trainer.get(), "training",
+                                         tr(N_("a frame while a decoder trains at full speed"))));
+  trainer->refresh();
+  const double disturbed = 1000.0 * static_cast<double>(trainer->latest().step - before) / millisecondsSince(start);
+  if (trainer->latest().state != train::RunState::Running) return fail(ErrorKind::Internal, trainer->latest().sentence);
 
-  BenchResult result{
-      "frames-training", {beside->frames, alone->frames}, "training / alone", 0, (*headless)->context().info().name};
-  result.ratio = beside->frames.median() / alone->frames.median();
-  result.amounts = {{"late-share", tr(N_("share of frames above 1/30 s while training")), beside->late},
-                    {"longest-ms", tr(N_("longest frame while training, ms")), beside->longest},
+  BenchResult result{"frames-training",
+                     {beside.frames, alone.frames},
+                     "training / alone",
+                     beside.frames.median() / alone.frames.median(),
+                     headless.context().info().name};
+  result.amounts = {{"late-share", tr(N_("share of frames above 1/30 s while training")), beside.late},
+                    {"longest-ms", tr(N_("longest frame while training, ms")), beside.longest},
                     {"steps-free", tr(N_("steps a second while nothing is drawn")), free},
                     {"steps-drawing", tr(N_("steps a second while 60 frames a second are drawn")), disturbed}};
   return result;

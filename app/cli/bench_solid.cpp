@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/cli/bench_solid.h"
+// Benchmark of three-dimensional pictures: 20,000 lit triangles of two translucent surfaces that cut each other and of
+// one that hides, with contour lines, and 50 tubes of 200 points, at 1280 x 720; the eye goes around them. A frame
+// while the eye moves, what of it is sorting and projecting on the CPU, and a frame in which nothing changed.
+#include "app/cli/bench.h"
 
-#include <array>
 #include <chrono>
 #include <cmath>
 #include <memory>
 
-#include "app/cli/bench_stage.h"
 #include "app/cli/text.h"
 #include "engine/core/clock.h"
+#include "engine/core/try.h"
 #include "engine/render/scene3.h"
 #include "engine/render/solid_list.h"
 
@@ -18,7 +20,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using render::Point3;
 
-constexpr gpu::Extent kExtent{1280, 720};
+constexpr gpu::Extent kSpaceExtent{1280, 720};
 
 /// z = height sin(3x) cos(2y) + lift over [-1, 1]^2; 2 cells^2 triangles with unit normals.
 std::shared_ptr<const render::Mesh> wave(int cells, double height, double lift, std::uint64_t revision) {
@@ -49,7 +51,7 @@ std::shared_ptr<const render::Mesh> wave(int cells, double height, double lift, 
 
 render::Scene3 surfacesAndTubes() {
   render::Scene3 scene;
-  scene.plot = {{0, 0}, {kExtent.width, kExtent.height}};
+  scene.plot = {{0, 0}, {kSpaceExtent.width, kSpaceExtent.height}};
   const auto surface = [&](int cells, double height, double lift, render::Color color) {
     render::Surface made;
     made.mesh = wave(cells, height, lift, ~std::uint64_t{0} - scene.surfaces.size());
@@ -84,20 +86,18 @@ render::Eye eyeAt(double angle) {
 }  // namespace
 
 Result<BenchResult> benchSpace(const Options& common) {
-  constexpr int kFrames = 60, kWarmUp = 5;
-  Result<BenchStage> stage = BenchStage::create(common, kExtent);
-  if (!stage) return tl::unexpected(stage.error());
+  SEPX_ASSIGN(BenchStage stage, BenchStage::create(common, kSpaceExtent));
   BenchResult result{
-      "space-frame",
-      {{"orbit", tr(N_("whole frame at 1280 x 720 while the eye moves: 20,000 triangles, 50 tubes")), {}},
-       {"list", tr(N_("of which projecting and sorting on the CPU")), {}},
-       {"still", tr(N_("whole frame while nothing changes")), {}}},
-      {},
-      0,
-      stage->context->info().name};
+      .name = "space-frame",
+      .measurements = {{"orbit",
+                        tr(N_("whole frame at 1280 x 720 while the eye moves: 20,000 triangles, 50 tubes")),
+                        {}},
+                       {"list", tr(N_("of which projecting and sorting on the CPU")), {}},
+                       {"still", tr(N_("whole frame while nothing changes")), {}}},
+      .device = stage.context->info().name};
   render::Scene page;
-  page.width = kExtent.width;
-  page.height = kExtent.height;
+  page.width = kSpaceExtent.width;
+  page.height = kSpaceExtent.height;
   page.plot = {{0, 0}, {page.width, page.height}};
   page.window = {{0, 0}, {1, 1}};
   page.background = {0.1F, 0.1F, 0.1F, 1};
@@ -105,24 +105,21 @@ Result<BenchResult> benchSpace(const Options& common) {
   render::Scene3 scene = surfacesAndTubes();
   render::SolidList list;
   render::EdgeCache edges;
-  for (int i = -kWarmUp; i < kFrames; ++i) {
+  SEPX_TRY(measureParts(result.measurements, {60, 5}, [&](int i) -> Result<std::vector<double>> {
     scene.eye = eyeAt(0.05 * i);
     edges.beginFrame();
     const Clock::time_point start = Clock::now();
-    list.make(scene, render::placeScene({}, 1, kExtent.width, kExtent.height), {0, 0, kExtent.width, kExtent.height},
-              edges);
+    list.make(scene, render::placeScene({}, 1, kSpaceExtent.width, kSpaceExtent.height),
+              {0, 0, kSpaceExtent.width, kSpaceExtent.height}, edges);
     const double listed = millisecondsSince(start);
     page.layers[0].items = {render::Solid{std::make_shared<const render::Scene3>(scene)}};
     const Clock::time_point moved = Clock::now();
-    if (const Result<void> drawn = stage->draw(page); !drawn) return tl::unexpected(drawn.error());
+    SEPX_TRY(stage.draw(page));
     const Clock::time_point still = Clock::now();
-    if (const Result<void> drawn = stage->draw(page); !drawn) return tl::unexpected(drawn.error());
-    if (i < 0) continue;
+    SEPX_TRY(stage.draw(page));
     const double twice = millisecondsSince(moved), once = millisecondsSince(still);
-    const std::array spent{twice - once, listed, once};
-    for (std::size_t part = 0; part < spent.size(); ++part)
-      result.measurements[part].milliseconds.push_back(spent[part]);
-  }
+    return std::vector{twice - once, listed, once};
+  }));
   return result;
 }
 

@@ -8,7 +8,6 @@
 #include <ctime>
 #include <functional>
 #include <limits>
-#include <memory>
 #include <string>
 #include <utility>
 
@@ -19,6 +18,7 @@
 #include "engine/core/gemm.h"
 #include "engine/core/random.h"
 #include "engine/core/thread_pool.h"
+#include "engine/core/try.h"
 #include "engine/nn/initialise.h"
 #include "engine/nn/optimiser.h"
 #include "engine/nn/transformer.h"
@@ -182,7 +182,7 @@ struct Steps {
 };
 
 Result<Steps> measureSteps(ThreadPool& pool, const TrainBenchCase& one, const std::vector<nn::Batch>& batches) {
-  if (const Result<void> possible = nn::check(one.model); !possible) return tl::unexpected(possible.error());
+  SEPX_TRY(nn::check(one.model));
   Optimised trained{nn::Transformer<float>(one.model, pool), {}, adamW()};
   RandomStream random(3);
   nn::initialise<float>(nn::Initial{}, one.model, trained.model.layout(), random, trained.model.theta());
@@ -194,37 +194,6 @@ Result<Steps> measureSteps(ThreadPool& pool, const TrainBenchCase& one, const st
   steps.processor =
       measure(steps.wall, 10, 1.5, [&] { stepOnce(pool, one, batches[next++ % batches.size()], trained); });
   return steps;
-}
-
-Result<BenchResult> benchTrain(const Options& common, std::string_view name) {
-  const auto found = std::find_if(trainBenchCases().begin(), trainBenchCases().end(),
-                                  [name](const TrainBenchCase& one) { return one.name == name; });
-  std::vector<nn::Batch> batches;
-  for (std::uint64_t seed = 0; seed < 4; ++seed)
-    batches.push_back(trainBenchBatch(*found, seed));
-  double operations = 0;
-  for (const nn::Batch& batch : batches)
-    operations += trainBenchOperations(*found, batch) / static_cast<double>(batches.size());
-  BenchResult result{fmt::format("train-{}", name), {}, {}, 0, {}, {}};
-  for (const int threads : Threads(common).counts) {
-    ThreadPool pool(threads);
-    const double peak = peakOf(pool);
-    const Result<Steps> steps = measureSteps(pool, *found, batches);
-    if (!steps) return tl::unexpected(steps.error());
-    const double best = least(steps->wall), speed = gigaflops(operations, best);
-    const double tokens = static_cast<double>(batches[0].tokens.size());
-    result.measurements.push_back(steps->wall);
-    const auto amount = [&](const char* what, const std::string& sentence, double value) {
-      result.amounts.push_back({fmt::format("{}-{}", what, threads), sentence, value});
-    };
-    amount("least-ms", tr(N_("the fastest of the steps, milliseconds")), best);
-    amount("processor-ms", tr(N_("the least processor time of a step, all threads, milliseconds")), steps->processor);
-    amount("tokens-per-second", tr(N_("tokens a second in it")), 1000 * tokens / best);
-    amount("gflops", tr(N_("operations of its products, 1e9 a second")), speed);
-    amount("peak-gflops", tr(N_("of a product 1024 x 1024 x 1024 in the same run")), peak);
-    amount("share-of-peak", tr(N_("the step's share of that")), speed / peak);
-  }
-  return result;
 }
 
 }  // namespace
@@ -303,37 +272,48 @@ Result<BenchResult> benchGemm(const Options& common) {
                                      ProductCase{"up-d", Forward, 2048, 1536, 384},
                                      ProductCase{"input-d", Input, 2048, 384, 1536},
                                      ProductCase{"weights-d", Weights, 1536, 384, 2048}};
-  BenchResult result{"gemm", {}, {}, 0, {}, {}};
+  BenchResult result{"gemm"};
   for (const int threads : Threads(common).counts) {
     ThreadPool pool(threads);
     for (const ProductCase& one : kCases) {
       Measurement measured = measureProduct(pool, one, 0.1);
       const double operations = 2.0 * static_cast<double>(one.m * one.n) * static_cast<double>(one.k);
-      result.amounts.push_back({measured.name + "-gflops", tr(N_("operations of it, 1e9 a second, at its fastest")),
-                                gigaflops(operations, least(measured))});
+      result.amounts.push_back(
+          {measured.name + "-gflops", tr(N_("GFLOP/s of the fastest run")), gigaflops(operations, least(measured))});
       result.measurements.push_back(std::move(measured));
     }
   }
   return result;
 }
 
-Result<BenchResult> benchTrainA10(const Options& common) {
-  return benchTrain(common, "a10");
-}
-Result<BenchResult> benchTrainA40(const Options& common) {
-  return benchTrain(common, "a40");
-}
-Result<BenchResult> benchTrainB8(const Options& common) {
-  return benchTrain(common, "b8");
-}
-Result<BenchResult> benchTrainB64(const Options& common) {
-  return benchTrain(common, "b64");
-}
-Result<BenchResult> benchTrainC15(const Options& common) {
-  return benchTrain(common, "c15");
-}
-Result<BenchResult> benchTrainD(const Options& common) {
-  return benchTrain(common, "d");
+Result<BenchResult> benchTrain(const Options& common, std::string_view name) {
+  const auto found = std::find_if(trainBenchCases().begin(), trainBenchCases().end(),
+                                  [name](const TrainBenchCase& one) { return one.name == name; });
+  std::vector<nn::Batch> batches;
+  for (std::uint64_t seed = 0; seed < 4; ++seed)
+    batches.push_back(trainBenchBatch(*found, seed));
+  double operations = 0;
+  for (const nn::Batch& batch : batches)
+    operations += trainBenchOperations(*found, batch) / static_cast<double>(batches.size());
+  BenchResult result{fmt::format("train-{}", name)};
+  for (const int threads : Threads(common).counts) {
+    ThreadPool pool(threads);
+    const double peak = peakOf(pool);
+    SEPX_ASSIGN(const Steps steps, measureSteps(pool, *found, batches));
+    const double best = least(steps.wall), speed = gigaflops(operations, best);
+    const double tokens = static_cast<double>(batches[0].tokens.size());
+    result.measurements.push_back(steps.wall);
+    const auto amount = [&](const char* what, const std::string& sentence, double value) {
+      result.amounts.push_back({fmt::format("{}-{}", what, threads), sentence, value});
+    };
+    amount("least-ms", tr(N_("the fastest of the steps, milliseconds")), best);
+    amount("processor-ms", tr(N_("the least processor time of a step, all threads, milliseconds")), steps.processor);
+    amount("tokens-per-second", tr(N_("tokens per second of the fastest step")), 1000 * tokens / best);
+    amount("gflops", tr(N_("GFLOP/s of the step's products")), speed);
+    amount("peak-gflops", tr(N_("GFLOP/s of a product 1024 x 1024 x 1024 in the same run")), peak);
+    amount("share-of-peak", tr(N_("the step's share of that product's speed")), speed / peak);
+  }
+  return result;
 }
 
 }  // namespace sepx::app::cli

@@ -28,12 +28,4 @@ nn::Batch trainBenchBatch(const TrainBenchCase& one, std::uint64_t seed);
 /// backward, over the rows and pairs that the loss can see.
 double trainBenchOperations(const TrainBenchCase& one, const nn::Batch& batch);
 
-Result<BenchResult> benchGemm(const Options& common);
-Result<BenchResult> benchTrainA10(const Options& common);
-Result<BenchResult> benchTrainA40(const Options& common);
-Result<BenchResult> benchTrainB8(const Options& common);
-Result<BenchResult> benchTrainB64(const Options& common);
-Result<BenchResult> benchTrainC15(const Options& common);
-Result<BenchResult> benchTrainD(const Options& common);
-
 }  // namespace sepx::app::cli

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// See bench_weights.h. Windows are measured in real time, as a host drives them: a frame never waits for a job.
-#include "app/cli/bench_weights.h"
+// Benchmarks of checkpoints: scores of a layer and of its 12 heads (d_model 768, d_h 64) from factors; GPT-2's shape
+// from the file to the first heat map; one head (4096 x 4096, d_h 128) of a sharded BF16 checkpoint of 8 billion
+// weights with the memory it takes, and frames while it is dragged and zoomed. Files are synthetic and gone afterwards.
+// The peer's side of the comparison is tests/bench/numpy_scores.py, with the same shapes. Windows are measured in real
+// time, as a host drives them: a frame never waits for a job.
+#include "app/cli/bench.h"
 
 #include <algorithm>
 #include <chrono>
@@ -21,6 +25,7 @@
 #include "engine/core/clock.h"
 #include "engine/core/number.h"
 #include "engine/core/thread_pool.h"
+#include "engine/core/try.h"
 #include "engine/gpu/offscreen_target.h"
 #include "ui/workbench/workbench.h"
 
@@ -68,12 +73,8 @@ class Live {
 
 Result<std::unique_ptr<Live>> Live::create(const Options& common) {
   auto live = std::make_unique<Live>();
-  auto context = gpu::Context::create(contextOptions(common, false));
-  if (!context) return tl::unexpected(context.error());
-  live->context_ = std::move(*context);
-  auto target = gpu::OffscreenTarget::create(*live->context_, common.sizeOrDefault());
-  if (!target) return tl::unexpected(target.error());
-  live->target_ = std::move(*target);
+  SEPX_ASSIGN(live->context_, gpu::Context::create(contextOptions(common, false)));
+  SEPX_ASSIGN(live->target_, gpu::OffscreenTarget::create(*live->context_, common.sizeOrDefault()));
   live->workbench_ = std::make_unique<ui::Workbench>(workbenchOptions(common, false));
   return live;
 }
@@ -90,11 +91,11 @@ Result<void> Live::frame(std::vector<ui::InputEvent> events) {
 Result<void> Live::until(const std::function<bool()>& done) {
   const Clock::time_point start = Clock::now();
   while (millisecondsSince(start) < 60'000) {
-    if (const Result<void> drawn = frame(); !drawn) return drawn;
+    SEPX_TRY(frame());
     if (done()) return {};
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
-  return fail(ErrorKind::Internal, tr(N_("the picture did not come")) + (": " + workbench_->statusLine()));
+  return fail(ErrorKind::Internal, tr(N_("the picture was not drawn")) + (": " + workbench_->statusLine()));
 }
 
 /// The read-out says which device computed as soon as there is a picture.
@@ -106,18 +107,17 @@ bool pictureThere(const ui::Workbench& workbench) {
 
 /// A window that is up and idle.
 Result<std::unique_ptr<Live>> idleWindow(const Options& common) {
-  auto live = Live::create(common);
-  if (!live) return live;
+  SEPX_ASSIGN(auto live, Live::create(common));
   for (int i = 0; i < 5; ++i)
-    if (const Result<void> drawn = (*live)->frame(); !drawn) return tl::unexpected(drawn.error());
+    SEPX_TRY(live->frame());
   return live;
 }
 
 /// `head` of layer 0 (-1: all), until there is a picture of it.
 Result<void> openHead(Live& live, const std::string& path, double head) {
   ui::Workbench& workbench = live.workbench();
-  if (const Result<void> opened = workbench.open(path); !opened) return opened;
-  if (const Result<void> set = workbench.set("weights.head", head); !set) return set;
+  SEPX_TRY(workbench.open(path));
+  SEPX_TRY(workbench.set("weights.head", head));
   return live.until([&workbench] { return pictureThere(workbench); });
 }
 
@@ -126,10 +126,9 @@ Result<Measurement> windowOpens(const Options& common, const std::string& path, 
   constexpr int kTimes = 5;
   Measurement opens{"window", std::move(what), {}};
   for (int i = -1; i < kTimes; ++i) {
-    auto live = idleWindow(common);
-    if (!live) return tl::unexpected(live.error());
+    SEPX_ASSIGN(auto live, idleWindow(common));
     const Clock::time_point start = Clock::now();
-    if (const Result<void> shown = openHead(**live, path, head); !shown) return tl::unexpected(shown.error());
+    SEPX_TRY(openHead(*live, path, head));
     if (i >= 0) opens.milliseconds.push_back(millisecondsSince(start));
   }
   return opens;
@@ -137,19 +136,17 @@ Result<Measurement> windowOpens(const Options& common, const std::string& path, 
 
 /// From the file to the numbers of a picture: opened anew, as nobody holds the model.
 Result<void> pictureOf(const std::string& path, int head, Eigen::Index step, ThreadPool& pool) {
-  auto model = checkpoint::openModel(path);
-  if (!model) return tl::unexpected(model.error());
-  const checkpoint::AttentionLayer* layer = (*model)->map.find(checkpoint::Stack::Self, 0);
+  SEPX_ASSIGN(auto model, checkpoint::openModel(path));
+  const checkpoint::AttentionLayer* layer = model->map.find(checkpoint::Stack::Self, 0);
   if (!layer) return fail(ErrorKind::Internal, tr(N_("the synthetic checkpoint was not recognised")));
   checkpoint::FactorOptions options;
   options.head = head;
-  auto factors = checkpoint::loadFactors(*(*model)->checkpoint, *layer, options);
-  if (!factors) return tl::unexpected(factors.error());
-  const auto shared = std::make_shared<const LayerFactors>(std::move(*factors));
+  SEPX_ASSIGN(auto factors, checkpoint::loadFactors(*model->checkpoint, *layer, options));
+  const auto shared = std::make_shared<const LayerFactors>(std::move(factors));
   const auto tiles = attention::makeTileSource(shared, &pool);
   const attention::Crop whole{0, tiles->rows(), 0, tiles->columns()};
   if (tiles->picture(whole, step, attention::Part::Full, attention::Pool::Extreme).values.empty())
-    return fail(ErrorKind::Internal, tr(N_("the picture did not come")));
+    return fail(ErrorKind::Internal, tr(N_("the picture was not drawn")));
   return {};
 }
 
@@ -180,11 +177,11 @@ Result<BenchResult> benchWeightsScores(const Options& common) {
   Measurement layer{"layer", trf(N_("scores of one layer in double precision, {} threads"), pool.size()), {}};
   Measurement heads{"heads", trf(N_("scores of its 12 heads in double precision, {} threads"), pool.size()), {}};
   double sum = 0;  // looked at below, so that nothing is optimised away
-  const Result<void> layerRan = measure(layer, kTimes, [&]() -> Result<void> {
+  const Result<void> layerRan = measure(layer, {kTimes}, [&]() -> Result<void> {
     sum += attention::scoresOf(*attention::momentsOf(factors, &pool), options).symmetry;
     return {};
   });
-  const Result<void> headsRan = measure(heads, kTimes, [&]() -> Result<void> {
+  const Result<void> headsRan = measure(heads, {kTimes}, [&]() -> Result<void> {
     const std::optional<std::vector<attention::Moments>> all = attention::momentsOfHeads(factors, &pool);
     for (const attention::Moments& moments : *all)
       sum += attention::scoresOf(moments, options).symmetry;
@@ -192,21 +189,18 @@ Result<BenchResult> benchWeightsScores(const Options& common) {
   });
   if (!layerRan || !headsRan || !std::isfinite(sum))
     return fail(ErrorKind::Internal, tr(N_("the scores are not numbers")));
-  return BenchResult{"weights-scores", {std::move(layer), std::move(heads)}, {}, 0, {}};
+  return BenchResult{"weights-scores", {std::move(layer), std::move(heads)}};
 }
 
 Result<BenchResult> benchWeightsOpen(const Options& common) {
   const BenchFolder folder;
-  const Result<std::string> path = writeGpt2Shape(folder.path() + "/gpt2");
-  if (!path) return tl::unexpected(path.error());
+  SEPX_ASSIGN(const std::string path, writeGpt2Shape(folder.path() + "/gpt2"));
   ThreadPool pool(common.threads);
   Measurement picture{"picture", tr(N_("from the file to the 768 x 768 entries of layer 0")), {}};
-  const Result<void> ran = measure(picture, 9, [&] { return pictureOf(*path, -1, 1, pool); });
-  if (!ran) return tl::unexpected(ran.error());
-  BenchResult result{"weights-open", {}, {}, 0, {}};
-  result.measurements.push_back(std::move(picture));
+  SEPX_TRY(measure(picture, {9}, [&] { return pictureOf(path, -1, 1, pool); }));
+  BenchResult result{"weights-open", {std::move(picture)}};
   auto window =
-      windowOpens(common, *path, -1, tr(N_("from the file to the frame that shows the heat map, idle window")));
+      windowOpens(common, path, -1, tr(N_("from the file to the frame that shows the heat map, idle window")));
   if (!window && window.error().kind != ErrorKind::NoDevice) return tl::unexpected(window.error());
   if (window) result.measurements.push_back(std::move(*window));
   return result;
@@ -214,23 +208,20 @@ Result<BenchResult> benchWeightsOpen(const Options& common) {
 
 Result<BenchResult> benchWeightsLarge(const Options& common) {
   const BenchFolder folder;
-  const Result<std::string> path = writeLlamaShape(folder.path() + "/llama");
-  if (!path) return tl::unexpected(path.error());
+  SEPX_ASSIGN(const std::string path, writeLlamaShape(folder.path() + "/llama"));
   ThreadPool pool(common.threads);
   forgetPeak();
   Measurement picture{"picture", tr(N_("from the files to a picture of all 4096 x 4096 entries of a head")), {}};
-  const Result<void> ran = measure(picture, 7, [&] { return pictureOf(*path, 0, 6, pool); });
-  if (!ran) return tl::unexpected(ran.error());
-  BenchResult result{"weights-large", {}, {}, 0, {}};
-  result.measurements.push_back(std::move(picture));
-  result.amounts.push_back({"resident-mib", tr(N_("most resident memory meanwhile, MiB")), statusMib("VmHWM")});
+  SEPX_TRY(measure(picture, {7}, [&] { return pictureOf(path, 0, 6, pool); }));
+  BenchResult result{"weights-large", {std::move(picture)}};
+  result.amounts.push_back({"resident-mib", tr(N_("peak resident memory, MiB")), statusMib("VmHWM")});
   forgetPeak();
-  auto window = windowOpens(common, *path, 0, tr(N_("from the files to the frame that shows it, idle window")));
+  auto window = windowOpens(common, path, 0, tr(N_("from the files to the frame that shows it, idle window")));
   if (!window && window.error().kind != ErrorKind::NoDevice) return tl::unexpected(window.error());
   if (!window) return result;
   result.measurements.push_back(std::move(*window));
   result.amounts.push_back(
-      {"window-resident-mib", tr(N_("most resident memory of the whole window, MiB")), statusMib("VmHWM")});
+      {"window-resident-mib", tr(N_("peak resident memory of the whole window, MiB")), statusMib("VmHWM")});
   return result;
 }
 
@@ -239,7 +230,7 @@ namespace {
 /// One frame with these events, until the device has drawn it; the pause of a screen at 60 Hz is left to the jobs.
 Result<void> oneFrame(Live& live, Measurement& frames, std::vector<ui::InputEvent> events) {
   const Clock::time_point start = Clock::now();
-  if (const Result<void> drawn = live.frame(std::move(events)); !drawn) return drawn;
+  SEPX_TRY(live.frame(std::move(events)));
   live.finish();
   const double spent = millisecondsSince(start);
   frames.milliseconds.push_back(spent);
@@ -249,14 +240,11 @@ Result<void> oneFrame(Live& live, Measurement& frames, std::vector<ui::InputEven
 
 Result<void> drag(Live& live, Measurement& frames, double x, double y) {
   constexpr int kFrames = 120;
-  if (const Result<void> pressed =
-          live.frame({ui::PointerMoved{x, y}, ui::PointerPressed{ui::Button::Left, true, x, y, {}}});
-      !pressed)
-    return pressed;
+  SEPX_TRY(live.frame({ui::PointerMoved{x, y}, ui::PointerPressed{ui::Button::Left, true, x, y, {}}}));
   for (int i = 1; i <= kFrames; ++i) {
     const double turn = i * 6.283 / kFrames;  // around and back, 200 pixels from where it began
     const ui::PointerMoved to{x + 100 * (1 - std::cos(turn)), y + 100 * std::sin(turn)};
-    if (const Result<void> drawn = oneFrame(live, frames, {to}); !drawn) return drawn;
+    SEPX_TRY(oneFrame(live, frames, {to}));
   }
   return live.frame({ui::PointerPressed{ui::Button::Left, false, x, y, {}}});
 }
@@ -264,7 +252,7 @@ Result<void> drag(Live& live, Measurement& frames, double x, double y) {
 Result<void> wheel(Live& live, Measurement& frames, double notches) {
   constexpr int kFrames = 60;
   for (int i = 0; i < kFrames; ++i)
-    if (const Result<void> drawn = oneFrame(live, frames, {ui::Scrolled{0, notches / kFrames}}); !drawn) return drawn;
+    SEPX_TRY(oneFrame(live, frames, {ui::Scrolled{0, notches / kFrames}}));
   return {};
 }
 
@@ -278,26 +266,24 @@ Amount shareWithin(const Measurement& frames, const char* name, double limit) {
 }  // namespace
 
 Result<BenchResult> benchWeightsMove(const Options& common) {
-  auto live = idleWindow(common);
-  if (!live) return tl::unexpected(live.error());
+  SEPX_ASSIGN(auto live, idleWindow(common));
   const BenchFolder folder;
-  const Result<std::string> path = writeLlamaShape(folder.path() + "/llama");
-  if (!path) return tl::unexpected(path.error());
-  if (const Result<void> shown = openHead(**live, *path, 0); !shown) return tl::unexpected(shown.error());
-  const double x = 0.4 * (*live)->extent().width, y = 0.5 * (*live)->extent().height;
-  const gpu::Extent extent = (*live)->extent();
+  SEPX_ASSIGN(const std::string path, writeLlamaShape(folder.path() + "/llama"));
+  SEPX_TRY(openHead(*live, path, 0));
+  const double x = 0.4 * live->extent().width, y = 0.5 * live->extent().height;
+  const gpu::Extent extent = live->extent();
   Measurement zoom{
       "zoom-frame",
       trf(N_("frame at {} x {} while the wheel turns, one head of 4096 x 4096"), extent.width, extent.height),
       {}};
   Measurement move{"drag-frame", tr(N_("frame while the matrix is dragged, zoomed four times")), {}};
-  if (const Result<void> there = (*live)->frame({ui::PointerMoved{x, y}}); !there) return tl::unexpected(there.error());
+  SEPX_TRY(live->frame({ui::PointerMoved{x, y}}));
   for (int round = 0; round < 2; ++round) {
-    if (const Result<void> drawn = wheel(**live, zoom, 6); !drawn) return tl::unexpected(drawn.error());
-    if (const Result<void> drawn = drag(**live, move, x, y); !drawn) return tl::unexpected(drawn.error());
-    if (const Result<void> drawn = wheel(**live, zoom, -6); !drawn) return tl::unexpected(drawn.error());
+    SEPX_TRY(wheel(*live, zoom, 6));
+    SEPX_TRY(drag(*live, move, x, y));
+    SEPX_TRY(wheel(*live, zoom, -6));
   }
-  BenchResult result{"weights-move", {}, {}, 0, (*live)->context().info().name};
+  BenchResult result{.name = "weights-move", .device = live->context().info().name};
   constexpr double kThirtyASecond = 1000.0 / 30;
   result.amounts = {shareWithin(zoom, "zoom-within-33", kThirtyASecond),
                     shareWithin(move, "drag-within-33", kThirtyASecond)};

@@ -9,6 +9,7 @@
 #include "app/cli/declare.h"
 #include "app/cli/text.h"
 #include "app/cli/values.h"
+#include "engine/core/try.h"
 #include "engine/core/utf8.h"
 #include "engine/core/xdg.h"
 #include "engine/train/run_store.h"
@@ -61,23 +62,20 @@ Result<std::vector<checkpoint::Stack>> stacksFor(const checkpoint::Model& model,
 }  // namespace
 
 Result<Layers> layersOf(const checkpoint::Model& model, const std::string& stack) {
-  const auto stacks = stacksFor(model, stack);
-  if (!stacks) return tl::unexpected(stacks.error());
+  SEPX_ASSIGN(const auto stacks, stacksFor(model, stack));
   Layers layers;
   for (const AttentionLayer& layer : model.map.layers) {
-    if (std::find(stacks->begin(), stacks->end(), layer.stack) != stacks->end()) layers.push_back(&layer);
+    if (std::find(stacks.begin(), stacks.end(), layer.stack) != stacks.end()) layers.push_back(&layer);
   }
   return layers;
 }
 
 Result<const AttentionLayer*> layerOf(const checkpoint::Model& model, const std::string& stack,
                                       const std::string& layer) {
-  const auto stacks = stacksFor(model, stack);
-  if (!stacks) return tl::unexpected(stacks.error());
-  const checkpoint::Stack chosen = stacks->front();
-  const auto number = toInteger("--layer", layer, 0, model.map.layersOf(chosen) - 1);
-  if (!number) return tl::unexpected(number.error());
-  const AttentionLayer* found = model.map.find(chosen, static_cast<int>(*number));
+  SEPX_ASSIGN(const auto stacks, stacksFor(model, stack));
+  const checkpoint::Stack chosen = stacks.front();
+  SEPX_ASSIGN(const auto number, toInteger("--layer", layer, 0, model.map.layersOf(chosen) - 1));
+  const AttentionLayer* found = model.map.find(chosen, static_cast<int>(number));
   if (found == nullptr)
     return failf(ErrorKind::Usage, N_("--layer: the stack '{}' has no layer {}"), checkpoint::word(chosen), layer);
   return found;
@@ -85,9 +83,8 @@ Result<const AttentionLayer*> layerOf(const checkpoint::Model& model, const std:
 
 Result<int> headOf(const AttentionLayer& layer, const std::string& head) {
   if (head.empty()) return -1;
-  const auto number = toInteger("--head", head, 0, layer.heads - 1);
-  if (!number) return tl::unexpected(number.error());
-  return static_cast<int>(*number);
+  SEPX_ASSIGN(const auto number, toInteger("--head", head, 0, layer.heads - 1));
+  return static_cast<int>(number);
 }
 
 TrainedNotes trainedNotes(const checkpoint::Checkpoint& checkpoint) {
@@ -154,17 +151,14 @@ void ScoreArguments::declare(CLI::App& command) {
 
 Result<attention::ScoreOptions> ScoreArguments::options() const {
   attention::ScoreOptions options;
-  const Result<double> gamma = toNumber("--gamma", gamma_);
-  if (!gamma) return tl::unexpected(gamma.error());
-  options.gamma = *gamma;
+  SEPX_ASSIGN(options.gamma, toNumber("--gamma", gamma_));
   if (variant_ != "excess" && variant_ != "sum")
     return failf(ErrorKind::Usage, N_("--directionality: '{}' is neither excess nor sum"), variant_);
   options.variant = variant_ == "sum" ? attention::Directionality::Sum : attention::Directionality::Excess;
   options.ddof = attention::ScoreOptions::usualDdof(options.variant);
   if (ddof_.empty()) return options;
-  const Result<long long> ddof = toInteger("--ddof", ddof_, 0, 1);
-  if (!ddof) return tl::unexpected(ddof.error());
-  options.ddof = static_cast<int>(*ddof);
+  SEPX_ASSIGN(const long long ddof, toInteger("--ddof", ddof_, 0, 1));
+  options.ddof = static_cast<int>(ddof);
   return options;
 }
 

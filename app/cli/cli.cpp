@@ -16,12 +16,15 @@
 #include "app/cli/verb.h"
 #include "app/headless.h"
 #include "app/options.h"
+#include "engine/core/resource_limits.h"
+#include "engine/core/terminal_text.h"
+#include "engine/core/try.h"
 
 namespace sepx::app::cli {
 namespace {
 
 int complain(std::ostream& err, ErrorKind kind, std::string sentence) {
-  std::replace(sentence.begin(), sentence.end(), '\n', ' ');
+  sentence = printable(sentence);
   while (!sentence.empty() && sentence.back() == ' ')
     sentence.pop_back();
   err << "sepx: " << sentence << "\n";
@@ -47,12 +50,11 @@ int delivered(Console& console, int status) {
 /// A script or a shot without a verb: what the same flags mean to the window hosts.
 Result<Outcome> withoutVerb(const Options& common) {
   if (!common.script.empty()) {
-    if (const auto played = playHeadless(common, common.script); !played) return tl::unexpected(played.error());
+    SEPX_TRY(playHeadless(common, common.script));
     return Outcome::Done;
   }
   if (!common.shot.empty()) {
-    if (const Result<void> drawn = renderHeadless(common, {}, common.shot); !drawn)
-      return tl::unexpected(drawn.error());
+    SEPX_TRY(renderHeadless(common, {}, common.shot));
     return Outcome::Done;
   }
   return fail(ErrorKind::Usage, tr(N_("name a verb; `sepx --help` lists them")));
@@ -96,7 +98,10 @@ int run(std::vector<std::string> args, std::ostream& out, std::ostream& err, boo
     }
     return dispatch(app, std::move(args), verbs, console, common);
   } catch (const std::bad_alloc&) {
-    return complain(err, ErrorKind::Internal, tr(N_("out of memory; ask for less at a time")));
+    return complain(err, ErrorKind::Internal, outOfMemory());
+  } catch (const std::system_error& error) {
+    if (isThreadRefused(error)) return complain(err, ErrorKind::Internal, noThread());
+    return complain(err, ErrorKind::Internal, trf(N_("internal error: {}"), std::string(error.what())));
   } catch (const std::exception& error) {
     return complain(err, ErrorKind::Internal, trf(N_("internal error: {}"), std::string(error.what())));
   }

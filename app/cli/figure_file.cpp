@@ -5,6 +5,7 @@
 
 #include "app/cli/text.h"
 #include "engine/core/file.h"
+#include "engine/core/try.h"
 #include "engine/gpu/context.h"
 #include "engine/render/pdf_writer.h"
 #include "engine/render/picture.h"
@@ -17,18 +18,14 @@ namespace {
 
 Result<void> writePixels(const render::Scene& scene, const Options& common, const std::string& recipe,
                          const std::string& path) {
-  auto context = gpu::Context::create(contextOptions(common, false));
-  if (!context) return tl::unexpected(context.error());
+  SEPX_ASSIGN(auto context, gpu::Context::create(contextOptions(common, false)));
   const double scale = static_cast<double>(common.scaleOrDefault());
-  auto picture = render::Picture::create(**context, common.sizeOrDefault(), scale, scene.background);
-  if (!picture) return tl::unexpected(picture.error());
+  SEPX_ASSIGN(auto picture, render::Picture::create(*context, common.sizeOrDefault(), scale, scene.background));
   const render::PlacedScene placed{&scene, {0, 0}};
   for (bool done = false; !done;) {
-    const auto step = (*picture)->step({&placed, 1});
-    if (!step) return tl::unexpected(step.error());
-    done = *step;
+    SEPX_ASSIGN(done, picture->step({&placed, 1}));
   }
-  return render::writePng((*picture)->pixels(), path, {{render::kRecipeKey, recipe}});
+  return render::writePng(picture->pixels(), path, {{render::kRecipeKey, recipe}});
 }
 
 }  // namespace
@@ -45,9 +42,8 @@ Result<void> writeFigure(const FigureMaker& make, const std::string& title, cons
   if (pixels) return writePixels(scene, common, recipe, path);
   const std::string svg = render::toSvg(scene, {title, recipe});
   if (ending == ".svg") return writeFile(path, svg);
-  const auto pdf = render::toPdf(svg, {width, height, title, recipe});
-  if (!pdf) return tl::unexpected(pdf.error());
-  return writeFile(path, *pdf);
+  SEPX_ASSIGN(const auto pdf, render::toPdf(svg, {width, height, title, recipe}));
+  return writeFile(path, pdf);
 }
 
 }  // namespace sepx::app::cli

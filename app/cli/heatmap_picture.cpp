@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/cli/text.h"
+#include "engine/core/try.h"
 #include "engine/gpu/context.h"
 #include "engine/render/image_colors.h"
 #include "engine/render/png.h"
@@ -53,40 +54,38 @@ Result<void> EntryPicture::write(const std::string& path, const std::string& rec
 
 namespace {
 
-Result<void> setAll(ui::Workbench& workbench, const HeatmapFigure& wish) {
+Result<void> setAll(ui::Workbench& workbench, const HeatmapFigure& figure) {
   const std::vector<std::pair<std::string, ui::Value>> wanted{{"weights.page", std::string("matrix")},
-                                                              {"weights.stack", wish.stack},
-                                                              {"weights.layer", static_cast<double>(wish.layer)},
-                                                              {"weights.head", static_cast<double>(wish.head)},
-                                                              {"weights.part", wish.part},
-                                                              {"weights.gqa", wish.gqa}};
-  for (const auto& [key, value] : wanted) {
-    if (auto set = workbench.set(key, value); !set) return set;
-  }
+                                                              {"weights.stack", figure.stack},
+                                                              {"weights.layer", static_cast<double>(figure.layer)},
+                                                              {"weights.head", static_cast<double>(figure.head)},
+                                                              {"weights.part", figure.part},
+                                                              {"weights.gqa", figure.gqa}};
+  for (const auto& [key, value] : wanted)
+    SEPX_TRY(workbench.set(key, value));
   return {};
 }
 
 }  // namespace
 
-Result<void> drawHeatmap(const HeatmapFigure& wish, const Options& common, const Interrupts& interrupts,
+Result<void> drawHeatmap(const HeatmapFigure& figure, const Options& common, const Interrupts& interrupts,
                          const std::string& path) {
-  auto context = gpu::Context::create(contextOptions(common, false));
-  if (!context) return tl::unexpected(context.error());
+  SEPX_ASSIGN(auto context, gpu::Context::create(contextOptions(common, false)));
   ui::WorkbenchOptions options = workbenchOptions(common, true);
-  if (!wish.rules.empty()) options.rules = wish.rules;
+  if (!figure.rules.empty()) options.rules = figure.rules;
   ui::Workbench workbench(std::move(options));
-  if (auto opened = workbench.open(wish.checkpoint); !opened) return opened;
-  if (auto set = setAll(workbench, wish); !set) return set;
+  SEPX_TRY(workbench.open(figure.checkpoint));
+  SEPX_TRY(setAll(workbench, figure));
   const float scale = common.scaleOrDefault();
   ui::FigureRequest request = ui::windowFigure(workbench, common.sizeOrDefault(), scale, path);
-  ui::FigureMaker maker(workbench, context->get(), std::move(request));
+  ui::FigureMaker maker(workbench, context.get(), std::move(request));
   maker.waitForJobs();
   while (!maker.step()) {
     if (interrupts.seen()) maker.cancel();
   }
-  if (const auto made = maker.outcome(); !made) return tl::unexpected(made.error());
-  if (!(*context)->validationMessages().empty()) {
-    return failf(ErrorKind::Internal, N_("a Vulkan validation message: {}"), (*context)->validationMessages().front());
+  SEPX_TRY(maker.outcome());
+  if (!context->validationMessages().empty()) {
+    return failf(ErrorKind::Internal, N_("a Vulkan validation message: {}"), context->validationMessages().front());
   }
   return {};
 }

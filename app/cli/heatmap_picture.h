@@ -36,7 +36,7 @@ struct HeatmapFigure {
   std::string rules;  ///< folder of the person's rules; empty: the usual one
 };
 /// Interrupted when the person has had enough; NoDevice without a device that draws.
-Result<void> drawHeatmap(const HeatmapFigure& wish, const Options& common, const Interrupts& interrupts,
+Result<void> drawHeatmap(const HeatmapFigure& figure, const Options& common, const Interrupts& interrupts,
                          const std::string& path);
 
 }  // namespace sepx::app::cli

@@ -27,7 +27,7 @@ Interrupt::~Interrupt() {
     sigaction(kSignals[i], &before_[i], nullptr);
 }
 
-bool Interrupt::asked() const {
+bool Interrupt::seen() const {
   return interrupted != 0;
 }
 

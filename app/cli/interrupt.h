@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ctrl-C, a polite kill or a closed terminal while work runs that should be saved: the first is noted, a second one
-// ends the program as usual. One at a time in a process.
+// SIGINT (Ctrl-C), SIGTERM or SIGHUP (a closed terminal) while work runs that should be saved: the first is noted, a
+// second one ends the program as usual. One at a time in a process.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@ class Interrupt {
   ~Interrupt();  ///< puts back what was there before
   Interrupt(const Interrupt&) = delete;
   Interrupt& operator=(const Interrupt&) = delete;
-  bool asked() const;
+  bool seen() const;
 
  private:
   static constexpr std::array<int, 3> kSignals{SIGINT, SIGTERM, SIGHUP};

@@ -10,6 +10,7 @@
 #include "app/cli/text.h"
 #include "app/cli/values.h"
 #include "engine/core/number.h"
+#include "engine/core/try.h"
 
 namespace sepx::app::cli {
 
@@ -25,11 +26,9 @@ void ModelArguments::declarePoint(CLI::App& command) {
 }
 
 Result<markov::Chain> ModelArguments::chain() const {
-  const Result<double> p = toNumber("--p", p_);
-  if (!p) return tl::unexpected(p.error());
-  const Result<double> q = toNumber("--q", q_);
-  if (!q) return tl::unexpected(q.error());
-  return markov::Chain::make(*p, *q);
+  SEPX_ASSIGN(const double p, toNumber("--p", p_));
+  SEPX_ASSIGN(const double q, toNumber("--q", q_));
+  return markov::Chain::make(p, q);
 }
 
 std::vector<std::string> componentNames(markov::Model model) {
@@ -40,15 +39,13 @@ std::vector<std::string> componentNames(markov::Model model) {
 }
 
 Result<ModelPoint> ModelArguments::point() const {
-  const Result<markov::Chain> made = chain();
-  if (!made) return tl::unexpected(made.error());
+  SEPX_ASSIGN(const markov::Chain made, chain());
   const std::optional<markov::Model> model = markov::modelFromName(model_);
   if (!model) return failf(ErrorKind::Usage, N_("--model: '{}' is not one of ew, ewb, ewa, ewab"), model_);
-  const Result<std::vector<double>> numbers = toNumbers("--at", at_);
-  if (!numbers) return tl::unexpected(numbers.error());
+  SEPX_ASSIGN(const std::vector<double> numbers, toNumbers("--at", at_));
 
   const int wanted = markov::dimension(*model);
-  const int given = static_cast<int>(numbers->size());
+  const int given = static_cast<int>(numbers.size());
   const bool biasLeftOut = markov::hasFreeBias(*model) && given == wanted - 1;
   if (given != wanted && !biasLeftOut) {
     const std::string least =
@@ -57,13 +54,13 @@ Result<ModelPoint> ModelArguments::point() const {
                  given);
   }
   constexpr double kFarthest = 1e9;  // as in the window: beyond, S and the bias overflow
-  for (const double number : *numbers)
+  for (const double number : numbers)
     if (std::abs(number) > kFarthest)
       return failf(ErrorKind::Usage, N_("--at: {} lies too far out; give coordinates between -1e9 and 1e9"),
                    formatShortest(number));
-  ModelPoint point{*made, *model, markov::State::Zero(wanted)};
+  ModelPoint point{made, *model, markov::State::Zero(wanted)};
   for (int i = 0; i < given; ++i)
-    point.theta(i) = (*numbers)[static_cast<std::size_t>(i)];
+    point.theta(i) = numbers[static_cast<std::size_t>(i)];
   if (biasLeftOut) point.theta(wanted - 1) = markov::optimalBias(point.chain, *model, point.theta);
   return point;
 }

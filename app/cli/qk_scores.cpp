@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "app/cli/text.h"
+#include "engine/core/try.h"
 #include "engine/gpu/context.h"
 #include "engine/gpu/kernels/qk_kernel.h"
 
@@ -18,9 +19,7 @@ QkComputer::~QkComputer() = default;
 Result<std::unique_ptr<QkComputer>> QkComputer::create(const Options& common) {
   std::unique_ptr<QkComputer> made(new QkComputer(common));
   if (common.compute != ui::Compute::Gpu) return made;
-  auto context = gpu::Context::create(contextOptions(common, false));
-  if (!context) return tl::unexpected(context.error());
-  made->context_ = std::move(*context);
+  SEPX_ASSIGN(made->context_, gpu::Context::create(contextOptions(common, false)));
   made->device_ = made->context_->info().name;
   return made;
 }
@@ -60,9 +59,8 @@ Result<Moments> QkComputer::moments(const LayerFactors& factors) {
     if (!moments) return interrupted();
     return std::move(*moments);
   }
-  auto kernel = gpu::QkKernel::create(*context_, borrowed(factors));
-  if (!kernel) return tl::unexpected(kernel.error());
-  auto moments = (*kernel)->moments();
+  SEPX_ASSIGN(auto kernel, gpu::QkKernel::create(*context_, borrowed(factors)));
+  auto moments = kernel->moments();
   if (moments) moments->nonfinite = nonfiniteOf(factors);
   return moments;
 }
@@ -76,9 +74,8 @@ Result<std::vector<Moments>> QkComputer::momentsOfHeads(const LayerFactors& fact
   std::vector<Moments> all;
   for (int head = 0; head < factors.heads; ++head) {
     if (interrupts_.seen()) return interrupted();
-    auto one = moments(attention::headOf(factors, head));
-    if (!one) return tl::unexpected(one.error());
-    all.push_back(std::move(*one));
+    SEPX_ASSIGN(auto one, moments(attention::headOf(factors, head)));
+    all.push_back(std::move(one));
   }
   return all;
 }
@@ -86,9 +83,8 @@ Result<std::vector<Moments>> QkComputer::momentsOfHeads(const LayerFactors& fact
 Result<attention::Matrix> QkComputer::crop(const LayerFactors& factors, attention::Part part,
                                            const attention::Crop& crop) {
   if (!context_) return attention::cropOf(factors, part, crop, &pool_);
-  auto kernel = gpu::QkKernel::create(*context_, borrowed(factors));
-  if (!kernel) return tl::unexpected(kernel.error());
-  return (*kernel)->crop(part, crop);
+  SEPX_ASSIGN(auto kernel, gpu::QkKernel::create(*context_, borrowed(factors)));
+  return kernel->crop(part, crop);
 }
 
 Json toJson(const attention::Quartiles& quartiles) {

@@ -3,7 +3,6 @@
 // stationary curves, an energy sheet, and the orbits of a Gaussian cloud; figure 5 near the origin.
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "app/cli/reproduce.h"
 #include "app/cli/text.h"

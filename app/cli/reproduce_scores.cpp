@@ -104,10 +104,10 @@ std::vector<std::string> reasonsOf(const Published& published) {
 std::string verdict(const Judged& row, const std::vector<std::string>& reasons) {
   if (!row.published->isSafe()) {
     const auto reason = std::find(reasons.begin(), reasons.end(), row.published->unsafe);
-    return trf(N_("not computed as the model does ({})"), reason - reasons.begin() + 1);
+    return trf(N_("not comparable ({})"), reason - reasons.begin() + 1);
   }
   if (!row.measured) return {};
-  if (row.measured->byShape) return tr(N_("not judged: has the shape, not the name"));
+  if (row.measured->byShape) return tr(N_("not judged: it has the shape of a row and another name"));
   if (!row.agrees) return tr(N_("not judged"));
   return *row.agrees ? tr(N_("agrees")) : trf(N_("DISAGREES by {}"), forPeople(*row.off));
 }

@@ -61,7 +61,8 @@ render::Scene scoresFigure(const studies::ScoreTables& tables, double width, dou
     scene.layers.push_back({word(score), ++revision, true, false, ui::scatterItems(chart)});
     if (!left) continue;
     std::vector<render::Item> legend;
-    const double used = ui::addScatterLegend(legend, {kGap, height - foot + 0.5 * small}, width - 2 * kGap, chart);
+    const double used =
+        ui::addLegend(legend, {kGap, height - foot + 0.5 * small}, width - 2 * kGap, ui::scatterLegend(chart), theme);
     render::Label caption;
     caption.at = {kGap, std::min(height - small, height - foot + used + 1.4 * small)};
     caption.text = tr(

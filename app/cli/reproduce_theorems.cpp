@@ -44,7 +44,8 @@ std::string theoremText(const studies::TheoremReport& report) {
   }
   for (const char* id : study.corrected)
     if (const ui::Erratum* erratum = ui::findErratum(id))
-      text += "\n" + trf(N_("corrected ({}): {}, {}"), id, ui::paperName(erratum->paper), tr(erratum->place));
+      text += fmt::format("\n{} ({}): {}, {}", ui::kindName(erratum->kind), id, ui::paperName(erratum->paper),
+                          tr(erratum->place));
   if (!study.corrected.empty()) text += "\n";
   return text;
 }

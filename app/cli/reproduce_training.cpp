@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Figures that are trained, as JSON and as text.
 #include <algorithm>
-#include <cmath>
 
 #include "app/cli/reproduce.h"
 #include "app/cli/text.h"

@@ -11,6 +11,7 @@
 #include "app/cli/text.h"
 #include "engine/checkpoint/checkpoint.h"
 #include "engine/core/file.h"
+#include "engine/core/try.h"
 
 namespace fs = std::filesystem;
 
@@ -77,7 +78,7 @@ std::string sparkLine(std::span<const double> values, std::size_t width) {
 }
 
 Result<void> copyModel(const std::string& checkpoint, const std::string& target) {
-  if (const auto opened = checkpoint::Checkpoint::open(checkpoint); !opened) return tl::unexpected(opened.error());
+  SEPX_TRY(checkpoint::Checkpoint::open(checkpoint));
   std::error_code error;
   if (fs::exists(target, error))
     return failf(ErrorKind::Usage, N_("--out: {} is there already; name a folder that is not"), target);

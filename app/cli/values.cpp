@@ -6,6 +6,7 @@
 
 #include "app/cli/text.h"
 #include "engine/core/number.h"
+#include "engine/core/try.h"
 
 namespace sepx::app::cli {
 
@@ -38,9 +39,8 @@ std::vector<std::string> toWords(std::string_view text) {
 Result<std::vector<double>> toNumbers(std::string_view option, std::string_view text) {
   std::vector<double> numbers;
   for (const std::string& word : toWords(text)) {
-    const Result<double> number = toNumber(option, word);
-    if (!number) return tl::unexpected(number.error());
-    numbers.push_back(*number);
+    SEPX_ASSIGN(const double number, toNumber(option, word));
+    numbers.push_back(number);
   }
   return numbers;
 }

@@ -4,6 +4,7 @@
 // centres.
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <ostream>
@@ -14,7 +15,6 @@
 
 #include "app/cli/declare.h"
 #include "app/cli/json_out.h"
-#include "app/cli/label_picture.h"
 #include "app/cli/model_arguments.h"
 #include "app/cli/progress.h"
 #include "app/cli/text.h"
@@ -22,10 +22,15 @@
 #include "app/cli/verb.h"
 #include "app/options.h"
 #include "engine/core/thread_pool.h"
+#include "engine/core/try.h"
 #include "engine/gpu/kernels/kernels.h"
 #include "engine/markov/basin.h"
 #include "engine/markov/common_region.h"
 #include "engine/markov/flow.h"
+#include "engine/render/png.h"
+#include "engine/render/recipe.h"
+#include "ui/canvas/theme.h"
+#include "ui/exhibits/flow/shared/flow_scene.h"
 
 namespace sepx::app::cli {
 namespace {
@@ -52,14 +57,12 @@ struct Made {
 };
 
 Result<Made> byKernel(const BasinRequest& request, const dynamics::VectorField& field, const Options& common) {
-  auto context = gpu::Context::create(contextOptions(common, false));
-  if (!context) return tl::unexpected(context.error());
-  auto kernel = gpu::BasinMapKernel::create(**context, field);
-  if (!kernel) return tl::unexpected(kernel.error());
+  SEPX_ASSIGN(auto context, gpu::Context::create(contextOptions(common, false)));
+  SEPX_ASSIGN(auto kernel, gpu::BasinMapKernel::create(*context, field));
   const std::array<double, 2> parameters{request.chain.p, request.chain.q};
-  (*kernel)->start(parameters, request.window, dynamics::basinMapOptions(request.window));
-  if (const Result<void> finished = (*kernel)->finish(); !finished) return tl::unexpected(finished.error());
-  return Made{(*kernel)->map(), (*context)->info().name};
+  kernel->start(parameters, request.window, dynamics::basinMapOptions(request.window));
+  SEPX_TRY(kernel->finish());
+  return Made{kernel->map(), context->info().name};
 }
 
 Result<Made> make(const BasinRequest& request, const std::string& method, Console& console, const Options& common) {
@@ -160,6 +163,28 @@ void printTable(std::ostream& out, const BasinRequest& request, const std::vecto
   }
 }
 
+std::uint8_t toByte(float channel) {
+  return static_cast<std::uint8_t>(std::lround(255.0f * std::min(1.0f, std::max(0.0f, channel))));
+}
+
+/// One pixel a label, in the theme's colours of the kinds. `theme`: a theme's key, empty: dark. `recipe`: JSON, kept in
+/// the file under Separatrix-Recipe.
+Result<void> writeLabelPicture(const dynamics::BasinMap& map, const std::string& theme, const std::string& path,
+                               const std::string& recipe) {
+  const ui::Theme* colors = ui::findTheme(theme.empty() ? "dark" : theme);
+  if (colors == nullptr) return failf(ErrorKind::Usage, N_("--theme: there is no theme '{}'"), theme);
+  gpu::Pixels pixels;
+  pixels.extent = {static_cast<std::uint32_t>(map.window.width), static_cast<std::uint32_t>(map.window.height)};
+  pixels.rgba.reserve(4 * map.labels.size());
+  for (const std::uint8_t label : map.labels) {
+    const render::Color color = ui::kindColor(*colors, static_cast<dynamics::LimitKind>(label));
+    for (const float channel : {color.r, color.g, color.b})
+      pixels.rgba.push_back(toByte(channel));
+    pixels.rgba.push_back(255);
+  }
+  return render::writePng(pixels, path, {{render::kRecipeKey, recipe}});
+}
+
 class BasinVerb final : public Verb {
  public:
   void declare(CLI::App& command) override {
@@ -177,32 +202,27 @@ class BasinVerb final : public Verb {
   }
 
   Result<Outcome> run(Console& console, const Options& common) override {
-    const Result<BasinRequest> request = read();
-    if (!request) return tl::unexpected(request.error());
+    SEPX_ASSIGN(const BasinRequest request, read());
     std::vector<Made> made;
-    for (const std::string& method : request->methods) {
-      Result<Made> one = make(*request, method, console, common);
-      if (!one) return tl::unexpected(one.error());
-      made.push_back(std::move(*one));
+    for (const std::string& method : request.methods) {
+      SEPX_ASSIGN(Made one, make(request, method, console, common));
+      made.push_back(std::move(one));
     }
-    Json document = basinJson(*request, made);
+    Json document = basinJson(request, made);
     std::optional<Common> region;
     if (common_) {
-      const Result<Common> found = commonOf(*request, common);
-      if (!found) return tl::unexpected(found.error());
-      region = *found;
+      SEPX_ASSIGN(region, commonOf(request, common));
       document["common"] = Json::object({{"share", region->share}, {"disagreements", region->disagreements}});
     }
     if (!out_.empty()) {
       Json recipe = document;
       recipe["version"] = versionNumber();
-      const Result<void> written = writeLabelPicture(made.front().map, common.theme, out_, finishDocument(recipe));
-      if (!written) return tl::unexpected(written.error());
+      SEPX_TRY(writeLabelPicture(made.front().map, common.theme, out_, finishDocument(recipe)));
     }
     if (json_) {
       console.out << finishDocument(document);
     } else {
-      printTable(console.out, *request, made);
+      printTable(console.out, request, made);
       if (region)
         console.out << trf(N_("a global minimum for every p and q: {:.4f} %, {} pixels differ by integration"),
                            100 * region->share, region->disagreements)
@@ -213,11 +233,9 @@ class BasinVerb final : public Verb {
 
  private:
   Result<BasinRequest> read() const {
-    const Result<markov::Chain> chain = arguments_.chain();
-    if (!chain) return tl::unexpected(chain.error());
-    const Result<BasinWindow> window = readWindow();
-    if (!window) return tl::unexpected(window.error());
-    BasinRequest request{*chain, *window, toWords(method_)};
+    SEPX_ASSIGN(const markov::Chain chain, arguments_.chain());
+    SEPX_ASSIGN(const BasinWindow window, readWindow());
+    BasinRequest request{chain, window, toWords(method_)};
     for (const std::string& method : request.methods) {
       if (method != "exact" && method != "integrate" && method != "gpu") {
         return failf(ErrorKind::Usage, N_("--method: '{}' is not one of exact, integrate, gpu"), method);
@@ -230,19 +248,17 @@ class BasinVerb final : public Verb {
   }
 
   Result<BasinWindow> readWindow() const {
-    const Result<std::vector<double>> numbers = toNumbers("--window", window_);
-    if (!numbers) return tl::unexpected(numbers.error());
-    const std::vector<double>& sides = *numbers;
+    SEPX_ASSIGN(const std::vector<double> numbers, toNumbers("--window", window_));
+    const std::vector<double>& sides = numbers;
     if (sides.size() != 4 || !(sides[0] < sides[1]) || !(sides[2] < sides[3])) {
       return failf(ErrorKind::Usage, N_("--window: '{}' is not EMIN,EMAX,WMIN,WMAX with EMIN < EMAX and WMIN < WMAX"),
                    window_);
     }
-    const Result<Size> size = toSize("--size", size_, kMostSide);
-    if (!size) return tl::unexpected(size.error());
-    if (std::int64_t{size->width} * size->height > kMostPixels) {
+    SEPX_ASSIGN(const Size size, toSize("--size", size_, kMostSide));
+    if (std::int64_t{size.width} * size.height > kMostPixels) {
       return failf(ErrorKind::Usage, N_("--size: '{}' has more than {} pixels"), size_, kMostPixels);
     }
-    return BasinWindow{sides[0], sides[1], sides[2], sides[3], size->width, size->height};
+    return BasinWindow{sides[0], sides[1], sides[2], sides[3], size.width, size.height};
   }
 
   ModelArguments arguments_;

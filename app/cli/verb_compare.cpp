@@ -14,6 +14,7 @@
 #include "app/cli/text.h"
 #include "app/cli/verb.h"
 #include "engine/attention/difference.h"
+#include "engine/core/try.h"
 
 namespace sepx::app::cli {
 namespace {
@@ -57,23 +58,20 @@ Result<LayerPair> comparePair(const CompareAnswer& answer, const AttentionLayer&
   LayerPair pair;
   pair.a = &a;
   pair.b = &b;
-  const auto factorsA = factorsOf(*answer.a, a, answer.request);
-  if (!factorsA) return tl::unexpected(factorsA.error());
-  const auto factorsB = factorsOf(*answer.b, b, answer.request);
-  if (!factorsB) return tl::unexpected(factorsB.error());
-  const auto momentsA = computer.moments(*factorsA), momentsB = computer.moments(*factorsB);
-  if (!momentsA) return tl::unexpected(momentsA.error());
-  if (!momentsB) return tl::unexpected(momentsB.error());
-  pair.scoresA = attention::scoresOf(*momentsA, answer.request.options);
-  pair.scoresB = attention::scoresOf(*momentsB, answer.request.options);
+  SEPX_ASSIGN(const auto factorsA, factorsOf(*answer.a, a, answer.request));
+  SEPX_ASSIGN(const auto factorsB, factorsOf(*answer.b, b, answer.request));
+  SEPX_ASSIGN(const auto momentsA, computer.moments(factorsA));
+  SEPX_ASSIGN(const auto momentsB, computer.moments(factorsB));
+  pair.scoresA = attention::scoresOf(momentsA, answer.request.options);
+  pair.scoresB = attention::scoresOf(momentsB, answer.request.options);
   if (!sameShape(a, b)) return pair;
   const auto cancelled = [&computer] { return computer.interrupts().seen(); };
-  pair.difference = attention::difference(*factorsA, *factorsB, &computer.pool(), cancelled);
+  pair.difference = attention::difference(factorsA, factorsB, &computer.pool(), cancelled);
   if (!pair.difference) return QkComputer::interrupted();
   if (a.heads != b.heads) return pair;
   for (int head = 0; head < a.heads; ++head) {
     if (computer.interrupts().seen()) return QkComputer::interrupted();
-    pair.heads.push_back(attention::difference(attention::headOf(*factorsA, head), attention::headOf(*factorsB, head)));
+    pair.heads.push_back(attention::difference(attention::headOf(factorsA, head), attention::headOf(factorsB, head)));
   }
   return pair;
 }
@@ -197,12 +195,10 @@ class CompareVerb final : public Verb {
 
   Result<Outcome> run(Console& console, const Options& common) override {
     CompareAnswer answer;
-    const auto options = scores_.options();
-    if (!options) return tl::unexpected(options.error());
-    const auto pairing = pairing_.pairing();
-    if (!pairing) return tl::unexpected(pairing.error());
-    answer.request = {*options, *pairing};
-    if (const auto compared = compare(answer, console, common); !compared) return tl::unexpected(compared.error());
+    SEPX_ASSIGN(const auto options, scores_.options());
+    SEPX_ASSIGN(const auto pairing, pairing_.pairing());
+    answer.request = {options, pairing};
+    SEPX_TRY(compare(answer, console, common));
     if (json_)
       console.out << finishDocument(compareJson(answer));
     else
@@ -214,26 +210,21 @@ class CompareVerb final : public Verb {
   Result<void> compare(CompareAnswer& answer, Console& console, const Options& common) const {
     Layers layers[2];
     for (const std::size_t i : {0U, 1U}) {
-      const auto model = rules_.open(files_[i]);
-      if (!model) return tl::unexpected(model.error());
-      (i == 0 ? answer.a : answer.b) = *model;
-      const auto some = layersOf(**model, stack_);
-      if (!some) return tl::unexpected(some.error());
-      layers[i] = *some;
+      SEPX_ASSIGN(const auto model, rules_.open(files_[i]));
+      (i == 0 ? answer.a : answer.b) = model;
+      SEPX_ASSIGN(layers[i], layersOf(*model, stack_));
     }
-    auto computer = QkComputer::create(common);
-    if (!computer) return tl::unexpected(computer.error());
-    answer.compute = (*computer)->word();
-    answer.device = (*computer)->device();
+    SEPX_ASSIGN(auto computer, QkComputer::create(common));
+    answer.compute = computer->word();
+    answer.device = computer->device();
     Progress progress(console, tr(N_("compare")));
     for (const AttentionLayer* a : layers[0]) {
       progress.at(static_cast<double>(a - layers[0].front()) / static_cast<double>(layers[0].size()));
-      if ((*computer)->interrupts().seen()) return QkComputer::interrupted();
+      if (computer->interrupts().seen()) return QkComputer::interrupted();
       const AttentionLayer* b = answer.b->map.find(a->stack, a->layer);
       if (b == nullptr) continue;
-      auto pair = comparePair(answer, *a, *b, **computer);
-      if (!pair) return tl::unexpected(pair.error());
-      answer.pairs.push_back(std::move(*pair));
+      SEPX_ASSIGN(auto pair, comparePair(answer, *a, *b, *computer));
+      answer.pairs.push_back(std::move(pair));
     }
     if (answer.pairs.empty()) {
       return failf(ErrorKind::BadInput,

@@ -13,6 +13,7 @@
 #include "app/cli/values.h"
 #include "app/cli/verb.h"
 #include "app/options.h"
+#include "engine/core/try.h"
 #include "engine/markov/critical_points.h"
 
 namespace sepx::app::cli {
@@ -168,13 +169,11 @@ class CriticalVerb final : public Verb {
   }
 
   Result<Outcome> run(Console& console, const Options& common) override {
-    const Result<markov::Chain> chain = arguments_.chain();
-    if (!chain) return tl::unexpected(chain.error());
+    SEPX_ASSIGN(const markov::Chain chain, arguments_.chain());
     const std::optional<markov::Model> model = markov::modelFromName(model_);
     if (!model) return failf(ErrorKind::Usage, N_("--model: '{}' is not one of ew, ewb, ewa, ewab"), model_);
-    const Result<long long> points = toInteger("--points", points_, 1, 1000000);
-    if (!points) return tl::unexpected(points.error());
-    const CriticalRequest request{*chain, *model, static_cast<int>(*points), common.seed};
+    SEPX_ASSIGN(const long long points, toInteger("--points", points_, 1, 1000000));
+    const CriticalRequest request{chain, *model, static_cast<int>(points), common.seed};
     const std::vector<Row> rows = rowsOf(request);
     if (json_)
       console.out << finishDocument(criticalJson(request, rows));

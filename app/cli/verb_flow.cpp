@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // sepx flow: one point of a canonical model: loss, gradient, Hessian, bias, energy, where gradient flow takes it,
 // and how fast.
-#include <cmath>
 #include <optional>
 #include <ostream>
 #include <vector>
@@ -13,6 +12,7 @@
 #include "app/cli/model_arguments.h"
 #include "app/cli/text.h"
 #include "app/cli/verb.h"
+#include "engine/core/try.h"
 #include "engine/markov/convergence.h"
 #include "engine/markov/convergence_time.h"
 #include "engine/markov/energy.h"
@@ -98,20 +98,18 @@ class FlowVerb final : public Verb {
   }
 
   Result<Outcome> run(Console& console, const Options&) override {
-    const Result<ModelPoint> point = arguments_.point();
-    if (!point) return tl::unexpected(point.error());
-    Result<markov::FlowResult> flow = markov::flowFrom(point->chain, point->model, point->theta);
-    if (!flow) return tl::unexpected(flow.error());
+    SEPX_ASSIGN(const ModelPoint point, arguments_.point());
+    SEPX_ASSIGN(markov::FlowResult flow, markov::flowFrom(point.chain, point.model, point.theta));
     FlowAnswer answer;
-    answer.flow = std::move(*flow);
-    answer.evaluation = markov::evaluate(point->chain, point->model, point->theta);
+    answer.flow = std::move(flow);
+    answer.evaluation = markov::evaluate(point.chain, point.model, point.theta);
     answer.eigenvalues = markov::hessianEigenvalues(answer.evaluation.hessian);
-    answer.energy = markov::energy(point->model, point->theta);
-    addConvergence(*point, answer);
+    answer.energy = markov::energy(point.model, point.theta);
+    addConvergence(point, answer);
     if (json_) {
-      console.out << finishDocument(flowJson(*point, answer));
+      console.out << finishDocument(flowJson(point, answer));
     } else {
-      printTable(console.out, *point, answer);
+      printTable(console.out, point, answer);
     }
     return Outcome::Done;
   }

@@ -13,6 +13,7 @@
 #include "app/cli/values.h"
 #include "app/cli/verb.h"
 #include "app/options.h"
+#include "engine/core/try.h"
 #include "engine/markov/chain_map.h"
 #include "engine/markov/gaussian.h"
 
@@ -135,19 +136,16 @@ class GaussVerb final : public Verb {
 
  private:
   Result<GaussRequest> read(const Options& common) const {
-    const Result<markov::Chain> chain = arguments_.chain();
-    if (!chain) return tl::unexpected(chain.error());
+    SEPX_ASSIGN(const markov::Chain chain, arguments_.chain());
     const std::optional<markov::Model> model = markov::modelFromName(model_);
     if (!model || markov::hasFreeBias(*model))
       return failf(ErrorKind::Usage, N_("--model: '{}' is not one of ew, ewa"), model_);
-    const Result<double> sigma = toNumber("--sigma", sigma_);
-    if (!sigma) return tl::unexpected(sigma.error());
+    SEPX_ASSIGN(const double sigma, toNumber("--sigma", sigma_));
     constexpr double kLeast = 1e-3, kMost = 100;  // beyond, an integration in doubles is no witness
-    if (*sigma < kLeast || *sigma > kMost)
+    if (sigma < kLeast || sigma > kMost)
       return failf(ErrorKind::Usage, N_("--sigma: '{}' is not a number from 0.001 to 100"), sigma_);
-    const Result<long long> samples = toInteger("--samples", samples_, 0, 10000000);
-    if (!samples) return tl::unexpected(samples.error());
-    return GaussRequest{*chain, *model, *sigma, *samples, common.seed};
+    SEPX_ASSIGN(const long long samples, toInteger("--samples", samples_, 0, 10000000));
+    return GaussRequest{chain, *model, sigma, samples, common.seed};
   }
 
   ModelArguments arguments_;

@@ -13,6 +13,7 @@
 #include "app/cli/checkpoint_arguments.h"
 #include "app/cli/declare.h"
 #include "app/cli/heatmap_picture.h"
+#include "app/cli/keep_inputs.h"
 #include "app/cli/progress.h"
 #include "app/cli/qk_scores.h"
 #include "app/cli/text.h"
@@ -21,6 +22,7 @@
 #include "engine/core/file_writer.h"
 #include "engine/core/npy.h"
 #include "engine/core/number.h"
+#include "engine/core/try.h"
 
 namespace sepx::app::cli {
 namespace {
@@ -89,9 +91,7 @@ Result<Crop> cropNamed(const std::string& text, Eigen::Index rows, Eigen::Index 
   if (words.size() != 4) return failf(ErrorKind::Usage, N_("--crop: '{}' is not I0,I1,J0,J1"), text);
   long long ends[4] = {};
   for (std::size_t i = 0; i < 4; ++i) {
-    const auto end = toInteger("--crop", words[i], 0, i < 2 ? rows : columns);
-    if (!end) return tl::unexpected(end.error());
-    ends[i] = *end;
+    SEPX_ASSIGN(ends[i], toInteger("--crop", words[i], 0, i < 2 ? rows : columns));
   }
   if (ends[0] >= ends[1] || ends[2] >= ends[3])
     return failf(ErrorKind::Usage, N_("--crop: '{}' is empty; I0 < I1 and J0 < J1 are wanted"), text);
@@ -107,10 +107,9 @@ Result<Seen> inBands(const Work& work, QkComputer& computer, Progress& progress,
     if (computer.interrupts().seen()) return QkComputer::interrupted();
     progress.at(static_cast<double>(row - work.crop.row0) / static_cast<double>(work.crop.rows()));
     const Crop band{row, std::min(row + rows, work.crop.row1), work.crop.column0, work.crop.column1};
-    const auto values = computer.crop(work.factors, work.part, band);
-    if (!values) return tl::unexpected(values.error());
-    seen.take(*values);
-    if (const Result<void> taken = take(*values); !taken) return tl::unexpected(taken.error());
+    SEPX_ASSIGN(const auto values, computer.crop(work.factors, work.part, band));
+    seen.take(values);
+    SEPX_TRY(take(values));
   }
   return seen;
 }
@@ -133,18 +132,16 @@ std::string_view bytesOf(const Matrix& values) {
 
 Result<Seen> writeNumbers(const Work& work, Form form, const std::string& path, QkComputer& computer,
                           Progress& progress) {
-  const auto writer = FileWriter::begin(path);
-  if (!writer) return tl::unexpected(writer.error());
+  SEPX_ASSIGN(const auto writer, FileWriter::begin(path));
   if (form == Form::Npy) {
     const std::vector<std::size_t> shape{static_cast<std::size_t>(work.crop.rows()),
                                          static_cast<std::size_t>(work.crop.columns())};
-    if (const auto begun = (*writer)->write(npyHeader("<f8", shape)); !begun) return tl::unexpected(begun.error());
+    SEPX_TRY(writer->write(npyHeader("<f8", shape)));
   }
-  auto seen = inBands(work, computer, progress, [&](const Matrix& values) {
-    return (*writer)->write(form == Form::Npy ? bytesOf(values) : std::string_view(csvOf(values)));
-  });
-  if (!seen) return seen;
-  if (const Result<void> written = (*writer)->commit(); !written) return tl::unexpected(written.error());
+  SEPX_ASSIGN(auto seen, inBands(work, computer, progress, [&](const Matrix& values) {
+                return writer->write(form == Form::Npy ? bytesOf(values) : std::string_view(csvOf(values)));
+              }));
+  SEPX_TRY(writer->commit());
   return seen;
 }
 
@@ -171,8 +168,13 @@ Json heatmapJson(const Work& work, const Seen& seen, const QkComputer& computer)
 
 void printLine(std::ostream& out, const Work& work, const Seen& seen, const QkComputer& computer,
                const std::string& path) {
-  out << trf(N_("{}: {} x {} entries from {} to {}, computed by {}"), path, work.crop.rows(), work.crop.columns(),
-             forPeople(seen.least), forPeople(seen.most), computer.forPeople())
+  const std::string size = trf(N_("{}: {} x {} entries"), path, work.crop.rows(), work.crop.columns());
+  if (seen.least > seen.most) {
+    out << trf(N_("{}, none of them finite, computed by {}"), size, computer.forPeople()) << "\n";
+    return;
+  }
+  out << trf(N_("{} from {} to {}, computed by {}"), size, forPeople(seen.least), forPeople(seen.most),
+             computer.forPeople())
       << "\n";
   if (seen.nonfinite > 0)
     out << counted(seen.nonfinite, N_("{} entry is not finite"), N_("{} entries are not finite")) << "\n";
@@ -203,43 +205,33 @@ class HeatmapVerb final : public Verb {
   }
 
   Result<Outcome> run(Console& console, const Options& common) override {
-    const auto form = formOf(out_);
-    if (!form) return tl::unexpected(form.error());
-    auto work = read();
-    if (!work) return tl::unexpected(work.error());
-    auto computer = QkComputer::create(common);
-    if (!computer) return tl::unexpected(computer.error());
-    const auto seen = write(*work, *form, **computer, console, common);
-    if (!seen) return tl::unexpected(seen.error());
+    SEPX_ASSIGN(const auto form, formOf(out_));
+    SEPX_ASSIGN(auto work, read());
+    SEPX_TRY(keepInputs("--out", out_, inputsOf(*work.model, file_)));
+    SEPX_ASSIGN(auto computer, QkComputer::create(common));
+    SEPX_ASSIGN(const auto seen, write(work, form, *computer, console, common));
     if (json_)
-      console.out << finishDocument(heatmapJson(*work, *seen, **computer));
+      console.out << finishDocument(heatmapJson(work, seen, *computer));
     else
-      printLine(console.out, *work, *seen, **computer, out_);
+      printLine(console.out, work, seen, *computer, out_);
     return Outcome::Done;
   }
 
  private:
   Result<Work> read() const {
     Work work;
-    const auto part = partNamed(part_);
-    if (!part) return tl::unexpected(part.error());
-    const auto pairing = pairing_.pairing();
-    if (!pairing) return tl::unexpected(pairing.error());
-    const auto model = rules_.open(file_);
-    if (!model) return tl::unexpected(model.error());
-    const auto layer = layerOf(**model, stack_, layer_);
-    if (!layer) return tl::unexpected(layer.error());
-    const auto head = headOf(**layer, head_);
-    if (!head) return tl::unexpected(head.error());
-    if (*part != Part::Full && (*layer)->d_model != (*layer)->d_key) {
+    SEPX_ASSIGN(const auto part, partNamed(part_));
+    SEPX_ASSIGN(const auto pairing, pairing_.pairing());
+    SEPX_ASSIGN(const auto model, rules_.open(file_));
+    SEPX_ASSIGN(const auto layer, layerOf(*model, stack_, layer_));
+    SEPX_ASSIGN(const auto head, headOf(*layer, head_));
+    if (part != Part::Full && layer->d_model != layer->d_key) {
       return failf(ErrorKind::Usage, N_("--part: this W_qk is {} x {}; only a square one has symmetric and skew parts"),
-                   (*layer)->d_model, (*layer)->d_key);
+                   layer->d_model, layer->d_key);
     }
-    const auto crop = cropNamed(crop_, (*layer)->d_model, (*layer)->d_key);
-    if (!crop) return tl::unexpected(crop.error());
-    auto factors = checkpoint::loadFactors(*(*model)->checkpoint, **layer, {.pairing = *pairing, .head = *head});
-    if (!factors) return tl::unexpected(factors.error());
-    return Work{*model, *layer, *head, *part, *pairing, std::move(*factors), *crop, !crop_.empty()};
+    SEPX_ASSIGN(const auto crop, cropNamed(crop_, layer->d_model, layer->d_key));
+    SEPX_ASSIGN(auto factors, checkpoint::loadFactors(*model->checkpoint, *layer, {.pairing = pairing, .head = head}));
+    return Work{model, layer, head, part, pairing, std::move(factors), crop, !crop_.empty()};
   }
 
   Result<Seen> write(const Work& work, Form form, QkComputer& computer, Console& console, const Options& common) const {
@@ -247,28 +239,25 @@ class HeatmapVerb final : public Verb {
     if (form != Form::Png) return writeNumbers(work, form, out_, computer, progress);
     if (!work.cropped) return figure(work, computer, progress, common);
     EntryPicture picture(work.crop);
-    if (const Result<void> fits = picture.begin(); !fits) return tl::unexpected(fits.error());
-    auto seen = inBands(work, computer, progress, [&picture](const Matrix& values) { return picture.take(values); });
-    if (!seen) return seen;
-    const Result<void> written = picture.write(out_, finishDocument(heatmapJson(work, *seen, computer)));
-    if (!written) return tl::unexpected(written.error());
+    SEPX_TRY(picture.begin());
+    SEPX_ASSIGN(auto seen,
+                inBands(work, computer, progress, [&picture](const Matrix& values) { return picture.take(values); }));
+    SEPX_TRY(picture.write(out_, finishDocument(heatmapJson(work, seen, computer))));
     return seen;
   }
 
   /// The figure reads the checkpoint by itself; the numbers are gone through once for what is printed.
   Result<Seen> figure(const Work& work, QkComputer& computer, Progress& progress, const Options& common) const {
-    auto seen = inBands(work, computer, progress, [](const Matrix&) { return Result<void>(); });
-    if (!seen) return seen;
-    HeatmapFigure wish;
-    wish.checkpoint = std::filesystem::absolute(work.model->checkpoint->path()).lexically_normal().string();
-    wish.stack = checkpoint::word(work.layer->stack);
-    wish.layer = work.layer->layer;
-    wish.head = work.head;
-    wish.part = work.part == Part::Full ? "full" : work.part == Part::Symmetric ? "symmetric" : "skew";
-    wish.gqa = work.pairing == checkpoint::HeadPairing::Grouped ? "grouped" : "published";
-    wish.rules = rules_.folder();
-    if (const Result<void> drawn = drawHeatmap(wish, common, computer.interrupts(), out_); !drawn)
-      return tl::unexpected(drawn.error());
+    SEPX_ASSIGN(auto seen, inBands(work, computer, progress, [](const Matrix&) { return Result<void>(); }));
+    HeatmapFigure figure;
+    figure.checkpoint = std::filesystem::absolute(work.model->checkpoint->path()).lexically_normal().string();
+    figure.stack = checkpoint::word(work.layer->stack);
+    figure.layer = work.layer->layer;
+    figure.head = work.head;
+    figure.part = work.part == Part::Full ? "full" : work.part == Part::Symmetric ? "symmetric" : "skew";
+    figure.gqa = work.pairing == checkpoint::HeadPairing::Grouped ? "grouped" : "published";
+    figure.rules = rules_.folder();
+    SEPX_TRY(drawHeatmap(figure, common, computer.interrupts(), out_));
     return seen;
   }
 

@@ -10,6 +10,7 @@
 #include "app/cli/declare.h"
 #include "app/cli/text.h"
 #include "app/cli/verb.h"
+#include "engine/core/try.h"
 
 namespace sepx::app::cli {
 namespace {
@@ -234,12 +235,11 @@ class InspectVerb final : public Verb {
   }
 
   Result<Outcome> run(Console& console, const Options&) override {
-    const auto model = rules_.open(file_);
-    if (!model) return tl::unexpected(model.error());
+    SEPX_ASSIGN(const auto model, rules_.open(file_));
     if (json_)
-      console.out << finishDocument(inspectJson(**model));
+      console.out << finishDocument(inspectJson(*model));
     else
-      printTable(console.out, **model);
+      printTable(console.out, *model);
     return Outcome::Done;
   }
 

@@ -17,6 +17,7 @@
 #include "app/options.h"
 #include "engine/core/file.h"
 #include "engine/core/number.h"
+#include "engine/core/try.h"
 #include "engine/markov/optimisers.h"
 
 namespace sepx::app::cli {
@@ -116,7 +117,7 @@ std::string toCsv(const markov::OptimiserRun& run) {
 }
 
 void printTable(std::ostream& out, const OptimisersRequest& request, const markov::OptimiserRun& run) {
-  out << trf(N_("from {}, which the flow takes to: {}\n"), pointForPeople(request.theta0),
+  out << trf(N_("start {}; gradient flow ends in: {}\n"), pointForPeople(request.theta0),
              std::string(markov::limitName(run.basin)));
   constexpr const char* kRow = "{:<10}{:>8}{:>12}{:>12}{:>12}  {:<12}{:<12}{}\n";
   out << fmt::format(kRow, "", tr(N_("steps")), "e", "w", tr(N_("loss")), tr(N_("basin")), tr(N_("end")),
@@ -139,11 +140,12 @@ class OptimisersVerb final : public Verb {
     arguments_.declareChain(command);
     addOption(command, "--at", at_, N_("the common start"), "E,W")->required();
     addOption(command, "--steps", steps_, N_("steps of each (default: 400)"), "N");
-    addOption(command, "--with", with_, N_("optimisers: flow, gd, sgd, momentum, adamw (default: all)"), "LIST");
+    addOption(command, "--with", with_, N_("optimisers to run: flow, gd, sgd, momentum, adamw (default: all)"), "LIST");
     addOption(command, "--lr", rates_, N_("learning rate of all, or NAME=RATE of one, several with commas"), "RATE");
     addOption(command, "--batch", batch_, N_("sequences in a batch (default: 16)"), "B");
     addOption(command, "--length", length_, N_("predictions in a sequence (default: 64)"), "N");
-    addOption(command, "--sampled", sampled_, N_("who sees batches instead of the population (default: sgd)"), "LIST");
+    addOption(command, "--sampled", sampled_,
+              N_("optimisers that see batches instead of the population (default: sgd)"), "LIST");
     addOption(command, "--momentum", momentum_, N_("mu of momentum (default: 0.9)"), "MU");
     addFlag(command, "--nesterov", nesterov_, N_("momentum by Nesterov's rule"));
     addOption(command, "--betas", betas_, N_("beta 1 and beta 2 of AdamW (default: 0.9,0.999)"), "B1,B2");
@@ -156,20 +158,17 @@ class OptimisersVerb final : public Verb {
   }
 
   Result<Outcome> run(Console& console, const Options& common) override {
-    const Result<OptimisersRequest> request = read(common);
-    if (!request) return tl::unexpected(request.error());
-    const Result<markov::OptimiserRun> run = markov::runOptimisers(request->chain, request->theta0, request->options);
-    if (!run) return tl::unexpected(run.error());
+    SEPX_ASSIGN(const OptimisersRequest request, read(common));
+    SEPX_ASSIGN(const markov::OptimiserRun run, markov::runOptimisers(request.chain, request.theta0, request.options));
     if (csv_ == "-") {
-      console.out << toCsv(*run);
+      console.out << toCsv(run);
       return Outcome::Done;
     }
-    if (!csv_.empty())
-      if (const Result<void> written = writeFile(csv_, toCsv(*run)); !written) return tl::unexpected(written.error());
+    if (!csv_.empty()) SEPX_TRY(writeFile(csv_, toCsv(run)));
     if (json_) {
-      console.out << finishDocument(runJson(*request, *run));
+      console.out << finishDocument(runJson(request, run));
     } else if (csv_.empty()) {
-      printTable(console.out, *request, *run);
+      printTable(console.out, request, run);
     }
     return Outcome::Done;
   }
@@ -179,18 +178,14 @@ class OptimisersVerb final : public Verb {
     if (json_ && csv_ == "-")
       return fail(ErrorKind::Usage, tr(N_("--json and --csv - both want standard output; leave one out")));
     OptimisersRequest request;
-    const Result<markov::Chain> chain = arguments_.chain();
-    if (!chain) return tl::unexpected(chain.error());
-    request.chain = *chain;
-    const Result<std::vector<double>> at = toNumbers("--at", at_);
-    if (!at) return tl::unexpected(at.error());
-    if (at->size() != 2) return failf(ErrorKind::Usage, N_("--at: two numbers e,w are wanted, not {}"), at->size());
+    SEPX_ASSIGN(request.chain, arguments_.chain());
+    SEPX_ASSIGN(const std::vector<double> at, toNumbers("--at", at_));
+    if (at.size() != 2) return failf(ErrorKind::Usage, N_("--at: two numbers e,w are wanted, not {}"), at.size());
     request.theta0 = markov::State::Zero(2);
-    request.theta0 << (*at)[0], (*at)[1];
+    request.theta0 << at[0], at[1];
     request.options.seed = common.seed;
-    if (const Result<void> counts = readCounts(request); !counts) return tl::unexpected(counts.error());
-    if (const Result<void> optimisers = readOptimisers(request.options); !optimisers)
-      return tl::unexpected(optimisers.error());
+    SEPX_TRY(readCounts(request));
+    SEPX_TRY(readOptimisers(request.options));
     return request;
   }
 
@@ -207,37 +202,32 @@ class OptimisersVerb final : public Verb {
                                          Count{"--length", length_, 1, 1048576, options.length},
                                          Count{"--bias-steps", biasSteps_, 0, 1000, options.biasSteps},
                                          Count{"--points", points_, 2, 1000001, request.points}}) {
-      const Result<long long> value = toInteger(count.option, count.text, count.least, count.most);
-      if (!value) return tl::unexpected(value.error());
-      count.into = static_cast<int>(*value);
+      SEPX_ASSIGN(const long long value, toInteger(count.option, count.text, count.least, count.most));
+      count.into = static_cast<int>(value);
     }
     return {};
   }
 
   Result<void> readOptimisers(markov::OptimiserRunOptions& options) const {
     std::vector<OptimiserSettings> optimisers;
-    const Result<std::vector<OptimiserKind>> with = kinds("--with", with_);
-    if (!with) return tl::unexpected(with.error());
-    const Result<std::vector<OptimiserKind>> sampled = kinds("--sampled", sampled_);
-    if (!sampled) return tl::unexpected(sampled.error());
+    SEPX_ASSIGN(const std::vector<OptimiserKind> with, kinds("--with", with_));
+    SEPX_ASSIGN(const std::vector<OptimiserKind> sampled, kinds("--sampled", sampled_));
     for (OptimiserSettings settings : markov::usualOptimisers()) {
-      if (std::find(with->begin(), with->end(), settings.kind) == with->end()) continue;
-      settings.sampled = std::find(sampled->begin(), sampled->end(), settings.kind) != sampled->end();
+      if (std::find(with.begin(), with.end(), settings.kind) == with.end()) continue;
+      settings.sampled = std::find(sampled.begin(), sampled.end(), settings.kind) != sampled.end();
       if (settings.sampled && settings.kind == OptimiserKind::Flow)
         return fail(ErrorKind::Usage, tr(N_("--sampled: the flow has no batches; leave it out")));
-      if (const Result<void> rule = readRule(settings); !rule) return rule;
+      SEPX_TRY(readRule(settings));
       optimisers.push_back(settings);
     }
     options.optimisers = std::move(optimisers);
-    if (const Result<void> rates = readRates(options.optimisers); !rates) return rates;
+    SEPX_TRY(readRates(options.optimisers));
     return markov::check(options);
   }
 
   Result<void> readRule(OptimiserSettings& settings) const {
     const auto number = [](const char* option, const std::string& text, double& into) -> Result<void> {
-      const Result<double> value = toNumber(option, text);
-      if (!value) return tl::unexpected(value.error());
-      into = *value;
+      SEPX_ASSIGN(into, toNumber(option, text));
       return {};
     };
     if (settings.kind == OptimiserKind::Momentum) {
@@ -245,12 +235,10 @@ class OptimisersVerb final : public Verb {
       return number("--momentum", momentum_, settings.rule.momentum);
     }
     if (settings.kind != OptimiserKind::AdamW) return {};
-    const Result<std::vector<double>> betas = toNumbers("--betas", betas_);
-    if (!betas) return tl::unexpected(betas.error());
-    if (betas->size() != 2)
-      return failf(ErrorKind::Usage, N_("--betas: two numbers are wanted, not {}"), betas->size());
-    settings.rule.beta1 = (*betas)[0];
-    settings.rule.beta2 = (*betas)[1];
+    SEPX_ASSIGN(const std::vector<double> betas, toNumbers("--betas", betas_));
+    if (betas.size() != 2) return failf(ErrorKind::Usage, N_("--betas: two numbers are wanted, not {}"), betas.size());
+    settings.rule.beta1 = betas[0];
+    settings.rule.beta2 = betas[1];
     return number("--weight-decay", decay_, settings.rule.weightDecay);
   }
 
@@ -260,12 +248,11 @@ class OptimisersVerb final : public Verb {
     for (const std::string& word : toWords(rates_)) {
       const std::size_t equals = word.find('=');
       const bool one = equals != std::string::npos;
-      const Result<double> rate = toNumber("--lr", one ? word.substr(equals + 1) : word);
-      if (!rate) return tl::unexpected(rate.error());
+      SEPX_ASSIGN(const double rate, toNumber("--lr", one ? word.substr(equals + 1) : word));
       const std::optional<OptimiserKind> kind = one ? markov::optimiserFromName(word.substr(0, equals)) : std::nullopt;
       if (one && !kind) return unknown("--lr", word.substr(0, equals));
       for (OptimiserSettings& settings : optimisers)
-        if (!kind || settings.kind == *kind) settings.rule.learningRate = *rate;
+        if (!kind || settings.kind == *kind) settings.rule.learningRate = rate;
     }
     return {};
   }

@@ -10,6 +10,7 @@
 #include "app/cli/verb.h"
 #include "app/headless.h"
 #include "app/options.h"
+#include "engine/core/try.h"
 
 namespace sepx::app::cli {
 namespace {
@@ -25,15 +26,14 @@ class PlayVerb final : public Verb {
   Result<Outcome> run(Console& console, const Options& common) override {
     if (!common.script.empty())
       return fail(ErrorKind::Usage, tr(N_("play names its script itself; leave --script out")));
-    const Result<ui::Played> played = playHeadless(common, file_);
-    if (!played) return tl::unexpected(played.error());
+    SEPX_ASSIGN(const ui::Played played, playHeadless(common, file_));
     if (json_) {
       Json json = beginDocument("play");
-      json["steps"] = played->steps;
-      json["expectations"] = played->expectations;
+      json["steps"] = played.steps;
+      json["expectations"] = played.expectations;
       console.out << finishDocument(json);
     } else {
-      console.out << trf(N_("{} steps, {} expectations held"), played->steps, played->expectations) << "\n";
+      console.out << trf(N_("{} steps, {} expectations held"), played.steps, played.expectations) << "\n";
     }
     return Outcome::Done;
   }

@@ -3,11 +3,13 @@
 #include <CLI/CLI.hpp>
 
 #include "app/cli/declare.h"
+#include "app/cli/keep_inputs.h"
 #include "app/cli/text.h"
 #include "app/cli/values.h"
 #include "app/cli/verb.h"
 #include "app/headless.h"
 #include "app/options.h"
+#include "engine/core/try.h"
 #include "ui/workbench/figure.h"
 
 namespace sepx::app::cli {
@@ -44,19 +46,17 @@ class RenderVerb final : public Verb {
                                          std::tuple{"--seconds", &seconds_, &wishes_.seconds},
                                          std::tuple{"--fps", &rate_, &wishes_.framesPerSecond}}) {
       if (text->empty()) continue;
-      const auto value = toNumber(flag, *text);
-      if (!value) return tl::unexpected(value.error());
-      *to = *value;
+      SEPX_ASSIGN(*to, toNumber(flag, *text));
     }
     if (!pane_.empty()) {
-      const auto pane = toInteger("--pane", pane_, 1, 4);
-      if (!pane) return tl::unexpected(pane.error());
-      wishes_.pane = static_cast<int>(*pane);
+      SEPX_ASSIGN(const auto pane, toInteger("--pane", pane_, 1, 4));
+      wishes_.pane = static_cast<int>(pane);
     }
     if (noLegend_) wishes_.legend = false;
     if (noCaption_) wishes_.caption = false;
-    if (const Result<void> drawn = figureHeadless(common, wishes_, file_, out_); !drawn)
-      return tl::unexpected(drawn.error());
+    // A figure may be made anew in its place; a session or a lesson is no figure.
+    if (file_.ends_with(".sepx") || file_.ends_with(".md")) SEPX_TRY(keepInputs("--out", out_, inputsOfSession(file_)));
+    SEPX_TRY(figureHeadless(common, wishes_, file_, out_));
     return Outcome::Done;
   }
 

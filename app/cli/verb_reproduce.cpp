@@ -10,6 +10,7 @@
 #include "app/cli/checkpoint_arguments.h"
 #include "app/cli/declare.h"
 #include "app/cli/figure_file.h"
+#include "app/cli/keep_inputs.h"
 #include "app/cli/progress.h"
 #include "app/cli/qk_scores.h"
 #include "app/cli/reproduce.h"
@@ -17,6 +18,7 @@
 #include "app/cli/verb.h"
 #include "app/data_files.h"
 #include "engine/core/file.h"
+#include "engine/core/try.h"
 
 namespace sepx::app::cli {
 
@@ -26,12 +28,10 @@ using studies::Study;
 using studies::StudyKind;
 
 Result<attention::Published> readPublished() {
-  const auto path = findData("published/attention_structure.json");
-  if (!path) return tl::unexpected(path.error());
-  const auto text = readFile(*path);
-  if (!text) return tl::unexpected(text.error());
-  auto published = attention::parsePublished(*text);
-  if (!published) return fail(published.error().kind, *path + ": " + published.error().sentence);
+  SEPX_ASSIGN(const auto path, findData("published/attention_structure.json"));
+  SEPX_ASSIGN(const auto text, readFile(path));
+  auto published = attention::parsePublished(text);
+  if (!published) return fail(published.error().kind, path + ": " + published.error().sentence);
   return published;
 }
 
@@ -71,13 +71,12 @@ class ReproduceVerb final : public Verb {
   }
 
   Result<Outcome> run(Console& console, const Options& common) override {
-    if (id_.empty()) return fail(ErrorKind::Usage, tr(N_("what is to be reproduced? `sepx reproduce list` names it")));
+    if (id_.empty()) return fail(ErrorKind::Usage, tr(N_("name what to reproduce; `sepx reproduce list` lists it")));
     if (id_ == "list") return list(console);
     const Study* study = studies::findStudy(id_);
     if (study == nullptr)
-      return failf(ErrorKind::Usage, N_("'{}' is nothing that can be reproduced; `sepx reproduce list` names them"),
-                   id_);
-    if (const Result<void> usable = check(*study); !usable) return tl::unexpected(usable.error());
+      return failf(ErrorKind::Usage, N_("'{}' cannot be reproduced; `sepx reproduce list` lists what can"), id_);
+    SEPX_TRY(check(*study));
     if (study->kind == StudyKind::Scores) return scores(*study, console, common);
     ThreadPool pool(common.threads);
     if (study->kind == StudyKind::Theorem) return theorem(*study, pool, console, common);
@@ -88,7 +87,7 @@ class ReproduceVerb final : public Verb {
  private:
   Result<Outcome> list(Console& console) const {
     if (!files_.empty() || !out_.empty())
-      return fail(ErrorKind::Usage, tr(N_("list names what there is; leave checkpoints and --out out")));
+      return fail(ErrorKind::Usage, tr(N_("list shows what there is; leave checkpoints and --out out")));
     Json json = beginDocument("reproduce");
     json["id"] = "list";
     json["ids"] = Json::array();
@@ -126,41 +125,36 @@ class ReproduceVerb final : public Verb {
 
   Result<Outcome> show(const Study& study, const Shown& shown, Console& console, const Options& common) const {
     const std::string document = finishDocument(shown.document);
-    if (!out_.empty()) {
-      const auto drawn = writeFigure(shown.figure, tr(study.title), common, document, out_);
-      if (!drawn) return tl::unexpected(drawn.error());
-    }
+    if (!out_.empty()) SEPX_TRY(writeFigure(shown.figure, tr(study.title), common, document, out_));
     console.out << (json_ ? document : shown.text);
     return shown.passed ? Outcome::Done : Outcome::CheckFailed;
   }
 
   Result<Outcome> theorem(const Study& study, ThreadPool& pool, Console& console, const Options& common) const {
-    const auto report = compute([&](const studies::Work& work) { return studies::checkTheorem(study.number, work); },
-                                pool, console, common);
-    if (!report) return tl::unexpected(report.error());
-    return show(study, {report->passed(), theoremJson(*report), theoremText(*report), {}}, console, common);
+    SEPX_ASSIGN(const auto report,
+                compute([&](const studies::Work& work) { return studies::checkTheorem(study.number, work); }, pool,
+                        console, common));
+    return show(study, {report.passed(), theoremJson(report), theoremText(report), {}}, console, common);
   }
 
   Result<Outcome> flow(const Study& study, ThreadPool& pool, Console& console, const Options& common) const {
-    const auto figure =
-        compute([&](const studies::Work& work) { return studies::computeFlowFigure(study.number, work); }, pool,
-                console, common);
-    if (!figure) return tl::unexpected(figure.error());
+    SEPX_ASSIGN(const auto figure,
+                compute([&](const studies::Work& work) { return studies::computeFlowFigure(study.number, work); }, pool,
+                        console, common));
     const auto make = [&](double width, double height, const ui::Theme& theme) {
-      return flowFigure(*figure, width, height, theme, pool);
+      return flowFigure(figure, width, height, theme, pool);
     };
-    return show(study, {figure->passed(), flowFigureJson(*figure), flowFigureText(*figure), make}, console, common);
+    return show(study, {figure.passed(), flowFigureJson(figure), flowFigureText(figure), make}, console, common);
   }
 
   Result<Outcome> training(const Study& study, ThreadPool& pool, Console& console, const Options& common) const {
-    const auto figure =
-        compute([&](const studies::Work& work) { return studies::computeTrainingFigure(study.number, work); }, pool,
-                console, common);
-    if (!figure) return tl::unexpected(figure.error());
+    SEPX_ASSIGN(const auto figure,
+                compute([&](const studies::Work& work) { return studies::computeTrainingFigure(study.number, work); },
+                        pool, console, common));
     const auto make = [&](double width, double height, const ui::Theme& theme) {
-      return trainingFigureScene(*figure, width, height, theme);
+      return trainingFigureScene(figure, width, height, theme);
     };
-    return show(study, {figure->passed(), trainingFigureJson(*figure), trainingFigureText(*figure), make}, console,
+    return show(study, {figure.passed(), trainingFigureJson(figure), trainingFigureText(figure), make}, console,
                 common);
   }
 
@@ -168,10 +162,8 @@ class ReproduceVerb final : public Verb {
     studies::ScoreTables tables;
     tables.number = study.number;
     tables.quick = quick_;
-    auto published = readPublished();
-    if (!published) return tl::unexpected(published.error());
-    tables.published = std::move(*published);
-    if (const auto measured = measureAll(tables, console, common); !measured) return tl::unexpected(measured.error());
+    SEPX_ASSIGN(tables.published, readPublished());
+    SEPX_TRY(measureAll(tables, console, common));
     tables.judgeAll();
     const auto make = [&](double width, double height, const ui::Theme& theme) {
       return scoresFigure(tables, width, height, theme);
@@ -181,22 +173,19 @@ class ReproduceVerb final : public Verb {
 
   Result<void> measureAll(studies::ScoreTables& tables, Console& console, const Options& common) const {
     if (files_.empty()) return {};
-    auto computer = QkComputer::create(common);
-    if (!computer) return tl::unexpected(computer.error());
+    SEPX_ASSIGN(auto computer, QkComputer::create(common));
     for (const std::string& argument : files_) {
       const GivenCheckpoint given = givenCheckpoint(argument);
       const attention::PublishedModel* row = given.name.empty() ? nullptr : tables.published.find(given.name);
       if (!given.name.empty() && row == nullptr)
         return failf(ErrorKind::Usage, N_("'{}': no published row is called '{}'"), argument, given.name);
-      const auto model = rules_.open(given.path);
-      if (!model) return tl::unexpected(model.error());
-      const auto layers = layersOf(**model, {});
-      if (!layers) return tl::unexpected(layers.error());
-      Progress progress(console, (*model)->checkpoint->title());
-      auto measured =
-          studies::measure(**model, *layers, tables.published, row, quick_, **computer, progress.function());
-      if (!measured) return tl::unexpected(measured.error());
-      tables.measured.push_back(std::move(*measured));
+      SEPX_ASSIGN(const auto model, rules_.open(given.path));
+      SEPX_TRY(keepInputs("--out", out_, inputsOf(*model, given.path)));
+      SEPX_ASSIGN(const auto layers, layersOf(*model, {}));
+      Progress progress(console, model->checkpoint->title());
+      SEPX_ASSIGN(auto measured,
+                  studies::measure(*model, layers, tables.published, row, quick_, *computer, progress.function()));
+      tables.measured.push_back(std::move(measured));
     }
     return {};
   }
@@ -210,7 +199,8 @@ class ReproduceVerb final : public Verb {
 }  // namespace
 
 VerbEntry makeReproduce() {
-  return {"reproduce", N_("Published numbers beside what checkpoints really have"), std::make_unique<ReproduceVerb>()};
+  return {"reproduce", N_("Compute the papers' tables and figures and compare them with print"),
+          std::make_unique<ReproduceVerb>()};
 }
 
 }  // namespace sepx::app::cli

@@ -2,7 +2,6 @@
 // sepx runs: the runs below a folder, one run in full, and what can be taken out of it. Reads only; a run that is being
 // trained is read beside its trainer. One that cannot be read is a line of the list with its sentence.
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
 #include <iterator>
 #include <limits>
@@ -13,11 +12,14 @@
 #include "app/cli/checkpoint_arguments.h"
 #include "app/cli/declare.h"
 #include "app/cli/json_out.h"
+#include "app/cli/keep_inputs.h"
 #include "app/cli/runs_files.h"
 #include "app/cli/text.h"
 #include "app/cli/values.h"
 #include "app/cli/verb.h"
 #include "engine/core/file_writer.h"
+#include "engine/core/terminal_text.h"
+#include "engine/core/try.h"
 #include "engine/train/run_store.h"
 
 namespace sepx::app::cli {
@@ -46,25 +48,17 @@ struct LookedAt {
 };
 
 Result<void> readInto(LookedAt& run, bool everything) {
-  const auto reader = train::RunReader::open(run.folder);
-  if (!reader) return tl::unexpected(reader.error());
-  auto record = (*reader)->record();
-  if (!record) return tl::unexpected(record.error());
-  run.record = std::move(*record);
+  SEPX_ASSIGN(const auto reader, train::RunReader::open(run.folder));
+  SEPX_ASSIGN(run.record, reader->record());
   run.alive = train::runIsAlive(run.folder);
   for (const char* name : {"loss", "validation"}) {
     if (everything) break;
-    auto series = (*reader)->series(name);
-    if (!series) return tl::unexpected(series.error());
-    std::move(series->begin(), series->end(), std::back_inserter(run.series));
+    SEPX_ASSIGN(auto series, reader->series(name));
+    std::move(series.begin(), series.end(), std::back_inserter(run.series));
   }
   if (!everything) return {};
-  auto series = (*reader)->series();
-  if (!series) return tl::unexpected(series.error());
-  run.series = std::move(*series);
-  auto events = (*reader)->events();
-  if (!events) return tl::unexpected(events.error());
-  run.events = std::move(*events);
+  SEPX_ASSIGN(run.series, reader->series());
+  SEPX_ASSIGN(run.events, reader->events());
   return {};
 }
 
@@ -152,17 +146,17 @@ void printList(std::ostream& out, const std::vector<LookedAt>& runs, const std::
   }
   std::size_t longest = 0;
   for (const LookedAt& run : runs)
-    longest = std::max(longest, run.folder.size());
+    longest = std::max(longest, printable(run.folder).size());
   for (const LookedAt& run : runs) {
     if (!run.error.empty()) {
-      out << fmt::format("{:<{}}  {}\n", run.folder, longest, run.error);
+      out << fmt::format("{:<{}}  {}\n", printable(run.folder), longest, printable(run.error));
       continue;
     }
     const train::Series* const loss = run.find("loss");
     const std::string curve = loss != nullptr ? sparkLine(loss->values, kSparkWidth) : std::string();
     const std::string steps = fmt::format("{}/{}", run.record.step, run.record.steps);
-    out << fmt::format("{:<{}}  {:<9} {:>15}  {} {:>10}  {} {:>10}  {}\n", run.folder, longest, stateForPeople(run),
-                       steps, tr(N_("loss")), lastForPeople(loss), tr(N_("validation")),
+    out << fmt::format("{:<{}}  {:<9} {:>15}  {} {:>10}  {} {:>10}  {}\n", printable(run.folder), longest,
+                       stateForPeople(run), steps, tr(N_("loss")), lastForPeople(loss), tr(N_("validation")),
                        lastForPeople(run.find("validation")), curve);
   }
 }
@@ -182,7 +176,7 @@ void printRun(std::ostream& out, const LookedAt& run) {
   const auto row = [&out](const char* name, const std::string& value) {
     if (!value.empty()) out << fmt::format("{:<14}{}\n", tr(name), value);
   };
-  row(N_("run"), run.folder);
+  row(N_("run"), printable(run.folder));
   row(N_("name"), record.name);
   row(N_("note"), record.note);
   row(N_("state"), run.killed() ? trf(N_("killed at step {}; `sepx train {} --run {} --resume` goes on from the newest "
@@ -245,7 +239,7 @@ class RunsVerb final : public Verb {
     for (const std::string& folder : folders) {
       std::error_code error;
       if (!folders_.empty() && !std::filesystem::is_directory(folder, error))
-        return failf(ErrorKind::BadInput, N_("{}: is no folder"), folder);
+        return failf(ErrorKind::BadInput, N_("{}: is not a folder"), folder);
       for (const std::string& one : train::findRuns(folder))
         runs.push_back(lookAt(one));
     }
@@ -269,7 +263,7 @@ class RunsVerb final : public Verb {
       LookedAt& one = runs.emplace_back();
       one.folder = folder;
       one.checkpoints = train::savedSteps(folder);
-      if (const auto read = readInto(one, true); !read) return tl::unexpected(read.error());
+      SEPX_TRY(readInto(one, true));
     }
     if (json_) {
       Json json = begin();
@@ -292,12 +286,11 @@ class RunsVerb final : public Verb {
   }
 
   Result<std::vector<train::Series>> wantedSeries() const {
-    const auto reader = train::RunReader::open(folders_.front());
-    if (!reader) return tl::unexpected(reader.error());
-    if (metrics_.empty()) return (*reader)->series();
+    SEPX_ASSIGN(const auto reader, train::RunReader::open(folders_.front()));
+    if (metrics_.empty()) return reader->series();
     std::vector<train::Series> all;
     for (const std::string& name : toWords(metrics_)) {
-      auto series = (*reader)->series(name);
+      auto series = reader->series(name);
       if (!series) return series;
       if (name.empty() || series->empty())
         return failf(ErrorKind::Usage, N_("--metrics: the run in {} has no metric '{}'; `sepx runs show` lists them"),
@@ -310,13 +303,12 @@ class RunsVerb final : public Verb {
   Result<Outcome> exportMetrics(Console& console) const {
     if (json_ && !out_.empty())
       return fail(ErrorKind::Usage, tr(N_("--json prints the metrics, --out writes them as CSV; leave one out")));
-    const auto series = wantedSeries();
-    if (!series) return tl::unexpected(series.error());
+    SEPX_ASSIGN(const auto series, wantedSeries());
     if (json_) {
       Json json = begin();
       json["folder"] = folders_.front();
       json["series"] = Json::array();
-      for (const train::Series& one : *series) {
+      for (const train::Series& one : series) {
         Json row = summaryJson(one);
         row["steps"] = one.steps;
         row["values"] = one.values;
@@ -326,17 +318,17 @@ class RunsVerb final : public Verb {
       return Outcome::Done;
     }
     if (out_.empty() || out_ == "-") {
-      metricsCsv(*series, [&console](std::string_view piece) { return static_cast<bool>(console.out << piece); });
+      metricsCsv(series, [&console](std::string_view piece) { return static_cast<bool>(console.out << piece); });
       return Outcome::Done;
     }
-    const auto file = FileWriter::begin(out_);
-    if (!file) return tl::unexpected(file.error());
+    SEPX_TRY(keepInputs("--out", out_, folders_));
+    SEPX_ASSIGN(const auto file, FileWriter::begin(out_));
     Result<void> written;
-    metricsCsv(*series, [&](std::string_view piece) {
-      written = (*file)->write(piece);
+    metricsCsv(series, [&](std::string_view piece) {
+      written = file->write(piece);
       return written.has_value();
     });
-    if (written) written = (*file)->commit();
+    if (written) written = file->commit();
     if (!written) return tl::unexpected(written.error());
     return Outcome::Done;
   }
@@ -350,18 +342,14 @@ class RunsVerb final : public Verb {
     if (saved.empty()) return failf(ErrorKind::BadInput, N_("{}: has no checkpoints"), folder);
     std::int64_t step = saved.back();
     if (step_ != "latest") {
-      const auto number = toInteger("--checkpoint", step_, 0, 1'000'000'000'000'000);
-      if (!number) return tl::unexpected(number.error());
-      step = *number;
+      SEPX_ASSIGN(step, toInteger("--checkpoint", step_, 0, 1'000'000'000'000'000));
     }
     if (std::find(saved.begin(), saved.end(), step) == saved.end())
       return failf(ErrorKind::Usage, N_("--checkpoint: {} has no checkpoint of step {}, but of {}"), folder, step,
                    fmt::format("{}", fmt::join(saved, ", ")));
-    if (const auto copied = copyModel(train::checkpointFolder(folder, step), out_); !copied)
-      return tl::unexpected(copied.error());
-    const auto exported = checkpoint::Checkpoint::open(out_);
-    if (!exported) return tl::unexpected(exported.error());
-    const std::string deviation = trainedNotes(**exported).deviation;
+    SEPX_TRY(copyModel(train::checkpointFolder(folder, step), out_));
+    SEPX_ASSIGN(const auto exported, checkpoint::Checkpoint::open(out_));
+    const std::string deviation = trainedNotes(*exported).deviation;
     if (!json_) {
       if (!deviation.empty()) console.out << fmt::format("{:<14}{}\n", tr(N_("note")), deviation);
       return Outcome::Done;
@@ -383,8 +371,7 @@ class RunsVerb final : public Verb {
 }  // namespace
 
 VerbEntry makeRuns() {
-  return {"runs", N_("The runs on this machine: what they are, their metrics and checkpoints"),
-          std::make_unique<RunsVerb>()};
+  return {"runs", N_("Runs on this machine: configuration, metrics and checkpoints"), std::make_unique<RunsVerb>()};
 }
 
 }  // namespace sepx::app::cli

@@ -14,6 +14,7 @@
 #include "app/cli/text.h"
 #include "app/cli/verb.h"
 #include "engine/core/number.h"
+#include "engine/core/try.h"
 
 namespace sepx::app::cli {
 namespace {
@@ -208,21 +209,16 @@ class ScoresVerb final : public Verb {
   }
 
   Result<Outcome> run(Console& console, const Options& common) override {
-    auto request = read();
-    if (!request) return tl::unexpected(request.error());
-    const auto model = rules_.open(file_);
-    if (!model) return tl::unexpected(model.error());
-    const auto layers = layersOf(**model, stack_);
-    if (!layers) return tl::unexpected(layers.error());
-    auto computer = QkComputer::create(common);
-    if (!computer) return tl::unexpected(computer.error());
-    auto rows = [&] {
+    SEPX_ASSIGN(auto request, read());
+    SEPX_ASSIGN(const auto model, rules_.open(file_));
+    SEPX_ASSIGN(const auto layers, layersOf(*model, stack_));
+    SEPX_ASSIGN(auto computer, QkComputer::create(common));
+    SEPX_ASSIGN(auto rows, [&] {
       Progress progress(console, tr(N_("scores")));
-      return studies::scoreLayers(**model, *layers, *request, **computer, progress.function());
-    }();
-    if (!rows) return tl::unexpected(rows.error());
+      return studies::scoreLayers(*model, layers, request, *computer, progress.function());
+    }());
     const ScoresAnswer answer{
-        *model, *request, std::move(*rows), (*computer)->word(), (*computer)->device(), (*computer)->forPeople()};
+        model, request, std::move(rows), computer->word(), computer->device(), computer->forPeople()};
     if (json_)
       console.out << finishDocument(scoresJson(answer));
     else if (csv_)
@@ -238,11 +234,9 @@ class ScoresVerb final : public Verb {
       return fail(ErrorKind::Usage, tr(N_("--json and --csv both want standard output; leave one out")));
     if (by_ != "layer" && by_ != "head")
       return failf(ErrorKind::Usage, N_("--by: '{}' is neither layer nor head"), by_);
-    const auto options = scores_.options();
-    if (!options) return tl::unexpected(options.error());
-    const auto pairing = pairing_.pairing();
-    if (!pairing) return tl::unexpected(pairing.error());
-    return ScoreRequest{*options, *pairing, by_ == "head", true};
+    SEPX_ASSIGN(const auto options, scores_.options());
+    SEPX_ASSIGN(const auto pairing, pairing_.pairing());
+    return ScoreRequest{options, pairing, by_ == "head", true};
   }
 
   std::string file_, by_ = "layer", stack_;

@@ -14,6 +14,7 @@
 #include "app/cli/values.h"
 #include "app/cli/verb.h"
 #include "engine/attention/counts.h"
+#include "engine/core/try.h"
 
 namespace sepx::app::cli {
 namespace {
@@ -95,19 +96,18 @@ class TheoryVerb final : public Verb {
 
   Result<Outcome> run(Console& console, const Options&) override {
     if (what_ != "counts") {
-      if (what_.empty()) return fail(ErrorKind::Usage, tr(N_("which theory? `sepx theory counts`")));
-      return failf(ErrorKind::Usage, N_("'{}' is no theory that is known here; there is: counts"), what_);
+      if (what_.empty()) return fail(ErrorKind::Usage, tr(N_("name a theory; there is: counts")));
+      return failf(ErrorKind::Usage, N_("'{}' is not a theory of this program; there is: counts"), what_);
     }
-    Result<Counts> counts = read();
-    if (!counts) return tl::unexpected(counts.error());
-    counts->autoregressive = attention::autoregressiveCounts(counts->P);
-    counts->bidirectional = attention::bidirectionalCounts(counts->P, counts->mask);
-    counts->mean = attention::meanPosition(counts->P);
-    counts->pairs = attention::maskedPairs(static_cast<double>(counts->length()), counts->mask);
+    SEPX_ASSIGN(Counts counts, read());
+    counts.autoregressive = attention::autoregressiveCounts(counts.P);
+    counts.bidirectional = attention::bidirectionalCounts(counts.P, counts.mask);
+    counts.mean = attention::meanPosition(counts.P);
+    counts.pairs = attention::maskedPairs(static_cast<double>(counts.length()), counts.mask);
     if (json_)
-      console.out << finishDocument(theoryJson(*counts));
+      console.out << finishDocument(theoryJson(counts));
     else
-      printTable(console.out, *counts);
+      printTable(console.out, counts);
     return Outcome::Done;
   }
 
@@ -120,13 +120,10 @@ class TheoryVerb final : public Verb {
 
   Result<Counts> read() const {
     Counts counts;
-    const Result<double> mask = toNumber("--mask", mask_);
-    if (!mask) return tl::unexpected(mask.error());
-    if (const auto in = within("--mask", *mask, true); !in) return tl::unexpected(in.error());
-    counts.mask = *mask;
-    auto P = places();
-    if (!P) return tl::unexpected(P.error());
-    counts.P = std::move(*P);
+    SEPX_ASSIGN(const double mask, toNumber("--mask", mask_));
+    SEPX_TRY(within("--mask", mask, true));
+    counts.mask = mask;
+    SEPX_ASSIGN(counts.P, places());
     counts.stationary = probabilities_.empty();
     return counts;
   }
@@ -137,19 +134,16 @@ class TheoryVerb final : public Verb {
     if (!probability_.empty() && length_.empty())
       return fail(ErrorKind::Usage, tr(N_("--probability goes with --length; --probabilities names every place")));
     if (length_.empty()) {
-      auto P = toNumbers("--probabilities", probabilities_);
-      if (!P) return P;
-      for (const double value : *P)
-        if (const auto in = within("--probabilities", value, false); !in) return tl::unexpected(in.error());
-      if (P->size() < 2) return fail(ErrorKind::Usage, tr(N_("--probabilities: a sequence has two places at least")));
+      SEPX_ASSIGN(auto P, toNumbers("--probabilities", probabilities_));
+      for (const double value : P)
+        SEPX_TRY(within("--probabilities", value, false));
+      if (P.size() < 2) return fail(ErrorKind::Usage, tr(N_("--probabilities: a sequence has two places at least")));
       return P;
     }
-    const Result<long long> length = toInteger("--length", length_, 2, kLongest);
-    if (!length) return tl::unexpected(length.error());
-    const Result<double> probability = toNumber("--probability", probability_.empty() ? "1" : probability_);
-    if (!probability) return tl::unexpected(probability.error());
-    if (const auto in = within("--probability", *probability, false); !in) return tl::unexpected(in.error());
-    return std::vector<double>(static_cast<std::size_t>(*length), *probability);
+    SEPX_ASSIGN(const long long length, toInteger("--length", length_, 2, kLongest));
+    SEPX_ASSIGN(const double probability, toNumber("--probability", probability_.empty() ? "1" : probability_));
+    SEPX_TRY(within("--probability", probability, false));
+    return std::vector<double>(static_cast<std::size_t>(length), probability);
   }
 
   std::string what_, probabilities_, length_, probability_, mask_ = "0.15";
@@ -159,7 +153,7 @@ class TheoryVerb final : public Verb {
 }  // namespace
 
 VerbEntry makeTheory() {
-  return {"theory", N_("Closed forms of the papers for numbers of one's own: counts of a token"),
+  return {"theory", N_("Closed forms of the papers for your own numbers: counts of a token"),
           std::make_unique<TheoryVerb>()};
 }
 

@@ -14,11 +14,14 @@
 #include "app/cli/json_out.h"
 #include "app/cli/label_table.h"
 #include "app/cli/text.h"
+#include "app/cli/train_progress.h"
 #include "app/cli/values.h"
 #include "app/cli/verb.h"
 #include "app/data_files.h"
 #include "app/options.h"
 #include "engine/core/nearest_name.h"
+#include "engine/core/terminal_text.h"
+#include "engine/core/try.h"
 #include "engine/train/run_config.h"
 #include "engine/train/run_store.h"
 #include "engine/train/trainer.h"
@@ -27,41 +30,6 @@ namespace fs = std::filesystem;
 
 namespace sepx::app::cli {
 namespace {
-
-/// "3:07", "2:15:00", "4 days".
-std::string durationForPeople(double seconds) {
-  const long long whole = static_cast<long long>(seconds + 0.5);
-  constexpr long long kMinute = 60, kHour = 3600, kDay = 86400;
-  if (whole >= 2 * kDay) return trf(N_("{} days"), whole / kDay);
-  if (whole >= kHour) return fmt::format("{}:{:02}:{:02}", whole / kHour, whole % kHour / kMinute, whole % kMinute);
-  return fmt::format("{}:{:02}", whole / kMinute, whole % kMinute);
-}
-
-/// One line on standard error that is written over, when that is a terminal.
-class ProgressLine {
- public:
-  explicit ProgressLine(Console& console) : console_(console) {}
-  ~ProgressLine() {
-    if (written_) console_.err << "\r\033[K" << std::flush;
-  }
-  ProgressLine(const ProgressLine&) = delete;
-  ProgressLine& operator=(const ProgressLine&) = delete;
-
-  void show(const train::Snapshot& now) {
-    if (!console_.terminal || now.state != train::RunState::Running) return;
-    std::string line = trf(N_("step {} of {}"), now.step, now.steps);
-    if (std::isfinite(now.loss)) line += trf(N_("  loss {:.4f}"), now.loss);
-    if (std::isfinite(now.validation)) line += trf(N_("  validation {:.4f}"), now.validation);
-    line += trf(N_("  {:.3g} ms a step"), 1000 * now.secondsPerStep);
-    if (now.secondsLeft) line += trf(N_("  {} left"), durationForPeople(*now.secondsLeft));
-    console_.err << "\r" << line << "\033[K" << std::flush;
-    written_ = true;
-  }
-
- private:
-  Console& console_;
-  bool written_ = false;
-};
 
 std::string configsFolder() {
   return assetsFolder() + "/configs";
@@ -88,9 +56,8 @@ Result<Branch> toBranch(const std::string& text) {
   if (at == std::string::npos || at == 0)
     return failf(ErrorKind::Usage, N_("--branch takes RUN@STEP, a run's folder and one of its saved steps; got '{}'"),
                  text);
-  const Result<long long> step = toInteger("--branch", text.substr(at + 1), 0, 1'000'000'000'000'000);
-  if (!step) return tl::unexpected(step.error());
-  return Branch{text.substr(0, at), *step};
+  SEPX_ASSIGN(const long long step, toInteger("--branch", text.substr(at + 1), 0, 1'000'000'000'000'000));
+  return Branch{text.substr(0, at), step};
 }
 
 class TrainVerb final : public Verb {
@@ -102,10 +69,10 @@ class TrainVerb final : public Verb {
     addOption(command, "--run", run_,
               N_("folder of the run: metrics in run.sqlite, checkpoints that Hugging Face opens"), "DIR");
     addOption(command, "--steps", steps_,
-              N_("the last step, in place of schedule.steps; of a resume and a branch too counted from the "
-                 "start, a branch's from that of its parent"),
+              N_("the last step, in place of schedule.steps; counted from the start of the run, for a branch from "
+                 "the start of its parent"),
               "N");
-    addFlag(command, "--resume", resume_, N_("go on from the newest checkpoint of DIR, bit for bit"));
+    addFlag(command, "--resume", resume_, N_("continue from the newest checkpoint of DIR, bit for bit"));
     addOption(command, "--branch", branch_,
               N_("begin as another run stood at one of its saved steps; the config may say other rates, "
                  "schedule or data"),
@@ -121,17 +88,15 @@ class TrainVerb final : public Verb {
     if (list_) return printList(console);
     if (config_.empty()) return failf(ErrorKind::Usage, N_("name a config file, or one of those that --list prints"));
     if (run_.empty()) return failf(ErrorKind::Usage, N_("--run must name the folder of the run"));
-    Result<train::RunConfig> config = readConfig();
-    if (!config) return tl::unexpected(config.error());
-    if (command_->get_parent()->count("--seed") > 0) setSeed(*config, common.seed);
-    const Result<std::unique_ptr<train::Trainer>> trainer = start(*config, common);
-    if (!trainer) return tl::unexpected(trainer.error());
-    if (const Result<void> ended = watch(console, **trainer, *config); !ended) return tl::unexpected(ended.error());
-    (*trainer)->refresh();
+    SEPX_ASSIGN(train::RunConfig config, readConfig());
+    if (command_->get_parent()->count("--seed") > 0) setSeed(config, common.seed);
+    SEPX_ASSIGN(const std::unique_ptr<train::Trainer> trainer, start(config, common));
+    SEPX_TRY(watch(console, *trainer, config));
+    trainer->refresh();
     if (json_) {
-      console.out << finishDocument(document((*trainer)->latest(), *config));
+      console.out << finishDocument(document(trainer->latest(), config));
     } else {
-      printTable(console.out, (*trainer)->latest(), *config);
+      printTable(console.out, trainer->latest(), config);
     }
     return Outcome::Done;
   }
@@ -155,11 +120,10 @@ class TrainVerb final : public Verb {
     Json json = beginDocument("train-list");
     json["configs"] = Json::array();
     for (const std::string& name : shippedConfigs()) {
-      const Result<train::RunConfig> config = train::readRunConfig(configsFolder() + "/" + name + ".json");
-      if (!config) return tl::unexpected(config.error());
+      SEPX_ASSIGN(const train::RunConfig config, train::readRunConfig(configsFolder() + "/" + name + ".json"));
       json["configs"].push_back(Json::object(
-          {{"config", name}, {"name", config->name}, {"steps", config->schedule.steps}, {"note", config->note}}));
-      if (!json_) console.out << fmt::format("{:<56}{}\n", name, config->name);
+          {{"config", name}, {"name", config.name}, {"steps", config.schedule.steps}, {"note", config.note}}));
+      if (!json_) console.out << fmt::format("{:<56}{}\n", name, config.name);
     }
     if (json_) console.out << finishDocument(json);
     return Outcome::Done;
@@ -178,34 +142,35 @@ class TrainVerb final : public Verb {
     options.background = false;
     options.build = version();
     if (!steps_.empty()) {
-      const Result<long long> steps = toInteger("--steps", steps_, 1, 1'000'000'000'000'000);
-      if (!steps) return tl::unexpected(steps.error());
-      options.steps = *steps;
+      SEPX_ASSIGN(options.steps, toInteger("--steps", steps_, 1, 1'000'000'000'000'000));
     }
     if (branch_.empty()) return train::Trainer::start(config, options);
     if (resume_)
       return failf(ErrorKind::Usage, N_("--branch begins a new run and --resume goes on with one; give one of them"));
-    const Result<Branch> branch = toBranch(branch_);
-    if (!branch) return tl::unexpected(branch.error());
-    return train::Trainer::branch(branch->run, branch->step, config, options);
+    SEPX_ASSIGN(const Branch branch, toBranch(branch_));
+    return train::Trainer::branch(branch.run, branch.step, config, options);
   }
 
   /// Until the run ended, one way or another.
   Result<void> watch(Console& console, train::Trainer& trainer, const train::RunConfig& config) const {
     constexpr std::chrono::milliseconds kLook{100};
     const Interrupt interrupt;
-    ProgressLine line(console);
-    bool told = false, noted = json_, noticed = false;
-    const auto note = [&console](const std::string& text, bool& once) {
-      if (!once && !text.empty()) console.err << trf(N_("note: {}"), text) << "\n" << std::flush;
+    TrainProgress progress(console);
+    bool stopping = false, told = false, noted = json_, noticed = false;
+    const auto note = [&progress](const std::string& text, bool& once) {
+      if (!once && !text.empty()) progress.say(trf(N_("note: {}"), text));
       once = once || !text.empty();
     };
     while (!trainer.waitFor(kLook)) {
-      if (interrupt.asked() && !told) told = trainer.send({train::CommandKind::Stop, 0, {}});
+      if (interrupt.seen()) {
+        note(tr(N_("interrupted; the run is being saved. A second Ctrl-C ends it at once, what was not saved is lost")),
+             told);
+        if (!stopping) stopping = trainer.send({train::CommandKind::Stop, 0, {}});
+      }
       if (!trainer.refresh()) continue;
       if (trainer.latest().state == train::RunState::Running) note(config.note, noted);
       note(trainer.latest().notice, noticed);
-      line.show(trainer.latest());
+      progress.show(trainer.latest());
     }
     trainer.refresh();
     note(trainer.latest().notice, noticed);
@@ -241,7 +206,7 @@ class TrainVerb final : public Verb {
   void printTable(std::ostream& out, const train::Snapshot& end, const train::RunConfig& config) const {
     LabelTable table;
     const auto row = [&table](const char* name, const std::string& value) { table.row(tr(name), value); };
-    row(N_("run"), trf(N_("{}, {} of {} steps"), config.name, end.step, end.steps));
+    row(N_("run"), trf(N_("{}, {} of {} steps"), printable(config.name), end.step, end.steps));
     row(N_("parameters"), fmt::format("{}", end.parameters));
     const nn::ObjectiveInfo& objective = nn::objectiveInfo(config.objective.kind);
     row(N_("objective"), fmt::format("{}: {}", objective.word, tr(objective.sentence)));
@@ -259,7 +224,7 @@ class TrainVerb final : public Verb {
                     forPeople(bound.value), forPeople(std::abs(above))));
     }
     if (end.secondsPerStep > 0) row(N_("a step"), trf(N_("{} ms"), forPeople(1000 * end.secondsPerStep)));
-    row(N_("checkpoint"), train::checkpointFolder(run_, end.savedStep));
+    row(N_("checkpoint"), printable(train::checkpointFolder(run_, end.savedStep)));
     table.print(out);
   }
 

@@ -12,6 +12,7 @@
 #include "app/cli/verb.h"
 #include "engine/core/file.h"
 #include "engine/core/number.h"
+#include "engine/core/try.h"
 
 namespace sepx::app::cli {
 namespace {
@@ -92,23 +93,19 @@ class TrajectoryVerb final : public Verb {
   }
 
   Result<Outcome> run(Console& console, const Options&) override {
-    const Result<TrajectoryRequest> request = read();
-    if (!request) return tl::unexpected(request.error());
-    const ModelPoint& point = request->point;
-    const Result<markov::FlowResult> flow = markov::flowFrom(point.chain, point.model, point.theta, request->options);
-    if (!flow) return tl::unexpected(flow.error());
+    SEPX_ASSIGN(const TrajectoryRequest request, read());
+    const ModelPoint& point = request.point;
+    SEPX_ASSIGN(const markov::FlowResult flow,
+                markov::flowFrom(point.chain, point.model, point.theta, request.options));
     if (csv_ == "-") {
-      console.out << toCsv(point, flow->path);
+      console.out << toCsv(point, flow.path);
       return Outcome::Done;
     }
-    if (!csv_.empty()) {
-      const Result<void> written = writeFile(csv_, toCsv(point, flow->path));
-      if (!written) return tl::unexpected(written.error());
-    }
+    if (!csv_.empty()) SEPX_TRY(writeFile(csv_, toCsv(point, flow.path)));
     if (json_) {
-      console.out << finishDocument(trajectoryJson(*request, *flow));
+      console.out << finishDocument(trajectoryJson(request, flow));
     } else if (csv_.empty()) {
-      printTable(console.out, point, *flow, request->options.backward);
+      printTable(console.out, point, flow, request.options.backward);
     }
     return Outcome::Done;
   }
@@ -117,19 +114,16 @@ class TrajectoryVerb final : public Verb {
   Result<TrajectoryRequest> read() const {
     if (json_ && csv_ == "-")
       return fail(ErrorKind::Usage, tr(N_("--json and --csv - both want standard output; leave one out")));
-    const Result<ModelPoint> point = arguments_.point();
-    if (!point) return tl::unexpected(point.error());
-    TrajectoryRequest request{*point, {}};
+    SEPX_ASSIGN(const ModelPoint point, arguments_.point());
+    TrajectoryRequest request{point, {}};
     request.options.backward = backward_;
-    const Result<long long> points = toInteger("--points", points_, 2, 1000000);
-    if (!points) return tl::unexpected(points.error());
-    request.options.points = static_cast<int>(*points);
+    SEPX_ASSIGN(const long long points, toInteger("--points", points_, 2, 1000000));
+    request.options.points = static_cast<int>(points);
     if (!tMax_.empty()) {
-      const Result<double> tMax = toNumber("--t-max", tMax_);
-      if (!tMax) return tl::unexpected(tMax.error());
-      if (*tMax <= 0)
+      SEPX_ASSIGN(const double tMax, toNumber("--t-max", tMax_));
+      if (tMax <= 0)
         return fail(ErrorKind::Usage, tr(N_("--t-max: a time above 0 is wanted; use --backward to go back")));
-      request.options.tMax = *tMax;
+      request.options.tMax = tMax;
     }
     return request;
   }

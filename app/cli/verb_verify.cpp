@@ -10,15 +10,15 @@
 #include "app/cli/verb.h"
 #include "app/cli/verify.h"
 #include "engine/core/file.h"
+#include "engine/core/try.h"
 
 namespace sepx::app::cli {
 namespace {
 
 Result<Json> readReference(const std::string& path) {
-  const Result<std::string> text = readFile(path);
-  if (!text) return tl::unexpected(text.error());
+  SEPX_ASSIGN(const std::string text, readFile(path));
   try {
-    return Json::parse(*text);
+    return Json::parse(text);
   } catch (const Json::parse_error& error) {
     return failf(ErrorKind::BadInput, N_("{}: not JSON at byte {}; a reference file is wanted"), path, error.byte);
   } catch (const Json::exception& error) {
@@ -72,16 +72,14 @@ class VerifyVerb final : public Verb {
   }
 
   Result<Outcome> run(Console& console, const Options&) override {
-    const Result<Json> file = readReference(file_);
-    if (!file) return tl::unexpected(file.error());
-    const Result<std::vector<GroupResult>> groups = verifyFile(*file, file_, groups_);
-    if (!groups) return tl::unexpected(groups.error());
+    SEPX_ASSIGN(const Json file, readReference(file_));
+    SEPX_ASSIGN(const std::vector<GroupResult> groups, verifyFile(file, file_, groups_));
     if (json_) {
-      console.out << finishDocument(verifyJson(*groups));
+      console.out << finishDocument(verifyJson(groups));
     } else {
-      printTable(console.out, *groups);
+      printTable(console.out, groups);
     }
-    return allPassed(*groups) ? Outcome::Done : Outcome::CheckFailed;
+    return allPassed(groups) ? Outcome::Done : Outcome::CheckFailed;
   }
 
  private:

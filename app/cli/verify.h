@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "app/cli/json_out.h"
+#include "engine/attention/factors.h"
 #include "engine/core/result.h"
 
 namespace sepx::app::cli {
@@ -34,6 +35,14 @@ struct GroupSpec {
   /// input that is missing or of the wrong type.
   Result<Json> (*compute)(const Json& inputs);
 };
+
+// Inputs of a case as numbers and matrices, and back. A value of another type throws, which fails the case with a
+// sentence. Any thread.
+double number(const Json& value);
+/// A list of rows of the same length.
+attention::Matrix matrixOf(const Json& rows, const char* name);
+Json listOf(const Eigen::VectorXd& values);
+Json rowsOf(const attention::Matrix& matrix);
 
 /// Every group we can run.
 const std::vector<GroupSpec>& verifyGroups();

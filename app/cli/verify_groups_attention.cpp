@@ -2,7 +2,6 @@
 // The reference groups of the scores of Attention-Structure: from the matrix itself, and from its factors.
 #include "app/cli/text.h"
 #include "app/cli/verify.h"
-#include "app/cli/verify_inputs.h"
 #include "engine/attention/scores.h"
 
 namespace sepx::app::cli {

@@ -4,6 +4,7 @@
 
 #include "app/cli/text.h"
 #include "app/cli/verify.h"
+#include "engine/core/try.h"
 #include "engine/markov/chain.h"
 #include "engine/markov/energy.h"
 #include "engine/markov/flow.h"
@@ -69,25 +70,23 @@ Json energyOrNull(const std::optional<double>& value) {
 }
 
 Result<Json> constants(const Json& inputs) {
-  const Result<Chain> chain = chainOf(inputs);
-  if (!chain) return tl::unexpected(chain.error());
-  const double S_star = chain->S_star();
-  const markov::Lambda atStar = markov::lambda(*chain, S_star);
-  return Json{{"pi0", chain->pi0()},
-              {"pi1", chain->pi1()},
-              {"H_cond", chain->entropyRate()},
-              {"H_pi", chain->marginalEntropy()},
-              {"mutual_info", chain->mutualInformation()},
+  SEPX_ASSIGN(const Chain chain, chainOf(inputs));
+  const double S_star = chain.S_star();
+  const markov::Lambda atStar = markov::lambda(chain, S_star);
+  return Json{{"pi0", chain.pi0()},
+              {"pi1", chain.pi1()},
+              {"H_cond", chain.entropyRate()},
+              {"H_pi", chain.marginalEntropy()},
+              {"mutual_info", chain.mutualInformation()},
               {"S_star", S_star},
-              {"dLam0", markov::lambda(*chain, 0).first},
+              {"dLam0", markov::lambda(chain, 0).first},
               {"d2Lam_star", atStar.second},
               {"c_star", atStar.c}};
 }
 
 Result<Json> lambdaValues(const Json& inputs) {
-  const Result<Chain> chain = chainOf(inputs);
-  if (!chain) return tl::unexpected(chain.error());
-  const markov::Lambda values = markov::lambda(*chain, caseNumber(inputs, "S"));
+  SEPX_ASSIGN(const Chain chain, chainOf(inputs));
+  const markov::Lambda values = markov::lambda(chain, caseNumber(inputs, "S"));
   return Json{{"c", values.c}, {"Lam", values.value}, {"dLam", values.first}, {"d2Lam", values.second}};
 }
 
@@ -115,27 +114,24 @@ Json pointValues(const Chain& chain, Model optimal, const State& theta, Model fr
 }
 
 Result<Json> point2(const Json& inputs) {
-  const Result<Chain> chain = chainOf(inputs);
-  if (!chain) return tl::unexpected(chain.error());
-  return pointValues(*chain, Model::EW, stateOf(inputs, {"e", "w"}), Model::EWB, stateOf(inputs, {"e", "w", "b"}));
+  SEPX_ASSIGN(const Chain chain, chainOf(inputs));
+  return pointValues(chain, Model::EW, stateOf(inputs, {"e", "w"}), Model::EWB, stateOf(inputs, {"e", "w", "b"}));
 }
 
 Result<Json> point3(const Json& inputs) {
-  const Result<Chain> chain = chainOf(inputs);
-  if (!chain) return tl::unexpected(chain.error());
+  SEPX_ASSIGN(const Chain chain, chainOf(inputs));
   const State theta = stateOf(inputs, {"e", "w", "a"});
-  Json values = pointValues(*chain, Model::EWA, theta, Model::EWAB, stateOf(inputs, {"e", "w", "a", "b"}));
+  Json values = pointValues(chain, Model::EWA, theta, Model::EWAB, stateOf(inputs, {"e", "w", "a", "b"}));
   values["airy_angle"] = markov::airyAngle(theta);
   return values;
 }
 
 Result<Json> basin2(const Json& inputs) {
-  const Result<Chain> chain = chainOf(inputs);
-  if (!chain) return tl::unexpected(chain.error());
+  SEPX_ASSIGN(const Chain chain, chainOf(inputs));
   const State start = stateOf(inputs, {"e0", "w0"});
-  const std::optional<markov::Limit> limit = markov::exactLimit(*chain, start(0), start(1));
-  if (!limit) return failf(ErrorKind::CheckFailed, N_("no limit in closed form: p + q = {}"), chain->p + chain->q);
-  return Json{{"label", std::string(markov::limitName(markov::basinLabel(*chain, start(0), start(1))))},
+  const std::optional<markov::Limit> limit = markov::exactLimit(chain, start(0), start(1));
+  if (!limit) return failf(ErrorKind::CheckFailed, N_("no limit in closed form: p + q = {}"), chain.p + chain.q);
+  return Json{{"label", std::string(markov::limitName(markov::basinLabel(chain, start(0), start(1))))},
               {"e_lim", limit->theta(0)},
               {"w_lim", limit->theta(1)},
               {"loss_lim", limit->loss},
@@ -143,14 +139,11 @@ Result<Json> basin2(const Json& inputs) {
 }
 
 Result<Json> trajectory(const Json& inputs) {
-  const Result<Chain> chain = chainOf(inputs);
-  if (!chain) return tl::unexpected(chain.error());
-  const Result<State> start = startOf(inputs);
-  if (!start) return tl::unexpected(start.error());
-  const Result<markov::Path> path = markov::flowAt(*chain, modelOf(*start), *start, numbers(inputs, "t"));
-  if (!path) return tl::unexpected(path.error());
+  SEPX_ASSIGN(const Chain chain, chainOf(inputs));
+  SEPX_ASSIGN(const State start, startOf(inputs));
+  SEPX_ASSIGN(const markov::Path path, markov::flowAt(chain, modelOf(start), start, numbers(inputs, "t")));
   Json theta = Json::array();
-  for (const State& state : path->theta)
+  for (const State& state : path.theta)
     theta.push_back(toJson(state));
   Json values = Json::object();
   values["theta"] = std::move(theta);
@@ -158,11 +151,9 @@ Result<Json> trajectory(const Json& inputs) {
 }
 
 Result<Json> basin3(const Json& inputs) {
-  const Result<Chain> chain = chainOf(inputs);
-  if (!chain) return tl::unexpected(chain.error());
-  const Result<State> start = startOf(inputs);
-  if (!start) return tl::unexpected(start.error());
-  const Result<markov::FlowResult> flow = markov::flowFrom(*chain, modelOf(*start), *start);
+  SEPX_ASSIGN(const Chain chain, chainOf(inputs));
+  SEPX_ASSIGN(const State start, startOf(inputs));
+  const Result<markov::FlowResult> flow = markov::flowFrom(chain, modelOf(start), start);
   if (!flow) return tl::unexpected(flow.error());
   if (!flow->limit) return fail(ErrorKind::CheckFailed, tr(N_("the integration found no limit")));
   return Json{{"label", std::string(markov::limitName(flow->label))},

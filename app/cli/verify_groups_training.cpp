@@ -7,7 +7,6 @@
 
 #include "app/cli/text.h"
 #include "app/cli/verify.h"
-#include "app/cli/verify_inputs.h"
 #include "engine/attention/counts.h"
 #include "engine/attention/scores.h"
 #include "engine/attention/update.h"
@@ -39,7 +38,7 @@ std::vector<std::uint8_t> maskOf(const std::string& name, Eigen::Index T) {
       else if (name == "full")
         allowed.push_back(1);
       else
-        throw std::invalid_argument(trf(N_("'{}' is no mask that is known here"), name));
+        throw std::invalid_argument(trf(N_("'{}' is not a known mask"), name));
     }
   return allowed;
 }
@@ -60,7 +59,7 @@ Result<Json> formGradientOf(const Json& inputs) {
   const Eigen::Index T = X.rows(), d = X.cols();
   require(W_qk.rows() == d && W_qk.cols() == d && W_V.rows() == d && W_V.cols() == d && U.cols() == d,
           N_("X, Wqk, Wv and Wu do not fit"));
-  require(inputs.at("scale").is_string(), N_("scale is no text"));
+  require(inputs.at("scale").is_string(), N_("scale is not a text"));
   const std::string kind = inputs.at("attention").get<std::string>();
   require(kind == "linear" || kind == "softmax", N_("attention is neither linear nor softmax"));
   const std::vector<std::uint8_t> allowed = maskOf(inputs.at("mask").get<std::string>(), T);

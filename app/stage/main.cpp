@@ -31,8 +31,7 @@ int runWithoutDisplay(const app::StageOptions& stage) {
     return played ? 0 : report(played.error());
   }
   if (!options.shot.empty()) {
-    const std::string file = stage.file.empty() ? app::openingLesson().value_or(std::string()) : stage.file;
-    const auto rendered = app::renderHeadless(options, file, options.shot);
+    const auto rendered = app::renderHeadless(options, stage.file, options.shot);
     return rendered ? 0 : report(rendered.error());
   }
   return report({ErrorKind::NoDevice, ui::tr("no display: start an X server (or XWayland) and set DISPLAY; --shot PNG "
@@ -49,7 +48,7 @@ int main(int argc, char** argv) {
   ui::setUpTranslations();
 
   app::StageOptions stage;
-  CLI::App cli(ui::tr("Separatrix: the stage, what the room sees"), "separatrix-stage");
+  CLI::App cli(ui::tr("Separatrix: the presenter window"), "separatrix-stage");
   app::addCommonFlags(cli, stage.common);
   cli.add_option("FILE", stage.file, ui::tr("a session (.sepx), a lesson (.md) or a checkpoint"));
   cli.add_flag("--windowed", stage.windowed, ui::tr("a window instead of the full screen"));

@@ -102,7 +102,7 @@ Result<void> StageWindow::openWindow() {
     height = mode->height;
   }
   window_ = glfwCreateWindow(width, height, "Separatrix", windowed ? nullptr : *monitor, nullptr);
-  if (!window_) return tl::unexpected(stageError(ErrorKind::NoDevice, N_("the display gave no window")));
+  if (!window_) return tl::unexpected(stageError(ErrorKind::NoDevice, N_("the display could not create a window")));
   glfwSetWindowSizeLimits(window_, 320, 240, GLFW_DONT_CARE, GLFW_DONT_CARE);
   sink_.event = [this](ui::InputEvent event) { take(std::move(event)); };
   sink_.changed = [this] { dirty_ = true; };
@@ -124,8 +124,8 @@ Result<void> StageWindow::openWindow() {
 Result<void> StageWindow::openSurface() {
   const VkInstance instance = session_->context().instance();
   if (const VkResult made = glfwCreateWindowSurface(instance, window_, nullptr, &surface_); made != VK_SUCCESS) {
-    return tl::unexpected(
-        stageError(ErrorKind::NoDevice, N_("the window gave no Vulkan surface (VkResult {})"), int(made)));
+    return tl::unexpected(stageError(ErrorKind::NoDevice,
+                                     N_("no Vulkan surface could be created for the window (VkResult {})"), int(made)));
   }
   return session_->attach(surface_, [this] { return extent(); });
 }
@@ -237,8 +237,8 @@ void StageWindow::afterFrame() {
     glfwSetWindowTitle(window_, title_.c_str());
   }
   if (answer.request == ui::HostRequest::SaveDialog) {
-    session_->workbench().say({ui::Message::Level::Note,
-                               ui::tr("Nothing to save to: the stage saves the session (.sepx) it was started with.")});
+    session_->workbench().say({ui::Message::Level::Note, ui::tr("There is no session file to save to. The stage saves "
+                                                                "only the session (.sepx) that it was started with.")});
     dirty_ = true;
   }
   if (answer.request == ui::HostRequest::FullScreen) toggleFullScreen();
@@ -303,7 +303,7 @@ Result<void> StageWindow::runSimulated() {
     if (!pixels) return tl::unexpected(pixels.error());
     return render::writePng(*pixels, options_.common.shot, {{render::kRecipeKey, session_->workbench().recipe()}});
   }
-  return tl::unexpected(stageError(ErrorKind::CheckFailed, N_("the picture was not complete in time; what runs: {}"),
+  return tl::unexpected(stageError(ErrorKind::CheckFailed, N_("the picture was not complete in time; running jobs: {}"),
                                    session_->workbench().statusLine()));
 }
 

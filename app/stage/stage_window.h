@@ -19,7 +19,7 @@ namespace sepx::app {
 
 struct StageOptions {
   Options common;
-  std::string file;  ///< session or lesson; empty: the opening lesson
+  std::string file;  ///< session, lesson or checkpoint; empty: what WindowSession::beginning() says
   bool windowed = false;
   int monitor = 0;  ///< of those the system lists, the first is 0
 };

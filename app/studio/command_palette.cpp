@@ -78,7 +78,7 @@ CommandPalette::CommandPalette(std::vector<PaletteEntry> entries, QWidget* paren
   list_->header()->setSectionResizeMode(kGroup, QHeaderView::ResizeToContents);
   list_->header()->setSectionResizeMode(kDetail, QHeaderView::ResizeToContents);
   column->addWidget(list_);
-  none_ = new QLabel(text(N_("Nothing has a name like that.")));
+  none_ = new QLabel(text(N_("No command, parameter or file matches.")));
   none_->setVisible(false);
   column->addWidget(none_);
   const int line = fontMetrics().height() + 6;

@@ -46,8 +46,8 @@ QLabel* statusLabel(const char* name) {
 
 void MainWindow::addStatusBar() {
   status_ = statusLabel(N_("Status"));
-  folded_ = statusLabel(N_("Folded panels"));
-  place_ = statusLabel(N_("What is open, and the device"));
+  folded_ = statusLabel(N_("Hidden panels"));
+  place_ = statusLabel(N_("Open document and graphics device"));
   place_->setProperty("role", "name");
   // The label may be narrower than its text: a long status line must not widen the window.
   status_->setMinimumWidth(1);
@@ -166,7 +166,7 @@ void MainWindow::fitDocks() {
     resizeDocks(docks, {int(kLibraryWidth * type), int(kInspectorWidth * type)}, Qt::Horizontal);
   }
   folded_->setText(folded.isEmpty() ? QString()
-                                    : text(N_("Folded: %1 (Window menu)")).arg(folded.join(QStringLiteral(", "))));
+                                    : text(N_("Hidden: %1 (Window menu)")).arg(folded.join(QStringLiteral(", "))));
   folded_->setVisible(!folded.isEmpty());
   place_->setVisible(width() >= kRoomForPlace * type);
 }

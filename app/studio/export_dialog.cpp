@@ -3,10 +3,10 @@
 #include "app/studio/export_dialog.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "app/studio/fields.h"
+#include "app/studio/figure_path.h"
 #include "app/studio/text.h"
 #include "ui/canvas/theme.h"
 #include "ui/properties/tr.h"
@@ -31,19 +31,6 @@ constexpr const char* kKept = "studio.export";
 constexpr const char* kOwnSize = "custom";
 constexpr double kMillimetres = 25.4 / 72;  // of a point
 constexpr double kDotsPerInch = 72;         // at one pixel per point
-
-struct Format {
-  const char* key;
-  const char* label;
-};
-constexpr std::array<Format, 8> kFormats{{{"pdf", N_("PDF, vectors")},
-                                          {"svg", N_("SVG, vectors")},
-                                          {"png", N_("PNG, pixels")},
-                                          {"csv", N_("Numbers: one table (CSV)")},
-                                          {"npz", N_("Numbers: all of them (NPZ)")},
-                                          {"mp4", N_("Film (MP4)")},
-                                          {"webm", N_("Film (WebM)")},
-                                          {"frames", N_("Film: a folder of PNG")}}};
 
 QString keyOf(const QComboBox* box) {
   return box->currentData().toString();
@@ -125,7 +112,7 @@ QDoubleSpinBox* ExportDialog::addNumber(QGridLayout* form, const char* name, con
 
 void ExportDialog::addFormat(QGridLayout* form) {
   format_ = addChoice(form, "format", N_("Format"));
-  for (const Format& one : kFormats)
+  for (const FigureFormatChoice& one : kFigureFormats)
     format_->addItem(text(one.label), QString::fromLatin1(one.key));
   table_ = addChoice(form, "table", N_("Table"));
   for (const Table& table : workbench_.exhibit(workbench_.activePane()).numbers().tables) {
@@ -143,7 +130,7 @@ void ExportDialog::addSize(QGridLayout* form) {
   preset_ = addChoice(form, "preset", N_("Size"));
   for (const auto& preset : ui::figurePresets())
     preset_->addItem(text(preset.label), QString::fromStdString(preset.key));
-  preset_->addItem(text(N_("Own size")), QString::fromLatin1(kOwnSize));
+  preset_->addItem(text(N_("Custom size")), QString::fromLatin1(kOwnSize));
   connect(preset_, &QComboBox::activated, this, &ExportDialog::takePreset);
   constexpr double kLeast = 36, kMost = 14400;  // points
   width_ = addNumber(form, "width", N_("Width"), kLeast, kMost, 1);
@@ -187,7 +174,7 @@ void ExportDialog::addLook(QGridLayout* form) {
 void ExportDialog::addFilm(QGridLayout* form) {
   seconds_ = addNumber(form, "seconds", N_("Length"), 0, 3600, 1);
   seconds_->setSuffix(QStringLiteral(" s"));
-  seconds_->setSpecialValueText(text(N_("the whole play")));
+  seconds_->setSpecialValueText(text(N_("whole playback")));
   rate_ = addNumber(form, "rate", N_("Frames per second"), 1, 120, 0);
   rate_->setValue(30);
 }

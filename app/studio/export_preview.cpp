@@ -45,7 +45,7 @@ void ExportDialog::startPreview() {
   ui::FigureRequest small = request();
   const double room = std::min(preview_->width() / small.width, preview_->height() / small.height);
   small.scale = std::max(0.1, 0.95 * room * devicePixelRatioF());
-  if (preview_->pixmap(Qt::ReturnByValue).isNull()) preview_->setText(text(N_("The preview is being made…")));
+  if (preview_->pixmap(Qt::ReturnByValue).isNull()) preview_->setText(text(N_("Rendering the preview…")));
   maker_ = std::make_unique<ui::FigureMaker>(workbench_, context_, small);
   stepping_.start(0);
 }

@@ -278,6 +278,7 @@ QLabel* placeField(QGridLayout* form, QWidget* line, const QString& help) {
   name->setProperty("role", "name");
   name->setToolTip(help);
   name->setBuddy(keyboardOf(line));
+  name->setWordWrap(true);  // a long name takes two lines, and no room of the field
   form->addWidget(name, at, 0, Qt::AlignLeft | Qt::AlignVCenter);
   form->addWidget(line, at, 1);
   return name;

@@ -1,32 +1,51 @@
 // SPDX-License-Identifier: Apache-2.0
 // Files of the studio's window: opening, saving, and the questions asked before something is lost.
+#include "app/studio/figure_path.h"
 #include "app/studio/main_window.h"
 #include "app/studio/text.h"
 
 #include <utility>
 
+#include "ui/exhibit/exhibit.h"
 #include "ui/properties/tr.h"
 
 #include <QApplication>
 #include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QHeaderView>
 #include <QMessageBox>
 #include <QPushButton>
 #include <QStandardPaths>
 #include <QStatusBar>
+#include <QTreeView>
 
 namespace sepx::app {
 
 namespace {
 
 constexpr int kNoteMs = 8000;
+// Where the person chose a file last, by what is done with it.
 constexpr const char* kFigureFolder = "studio.figures";
+constexpr const char* kOpenFolder = "studio.open";
+constexpr const char* kOpenFolderFolder = "studio.open-folder";
+constexpr const char* kSessionFolder = "studio.sessions";
 
 /// Where a person's own files are; the home folder where there is no folder of documents.
 QString documentsFolder() {
   const QString documents = QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
   return QDir(documents).exists() ? documents : QDir::homePath();
+}
+
+/// The file that a person chooses; empty: none.
+QString chosenIn(QFileDialog& dialog) {
+  // Qt's own dialog is small and cuts sizes and dates off; a desktop's own has no such list.
+  if (auto* list = dialog.findChild<QTreeView*>(QStringLiteral("treeView"))) {
+    list->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    list->header()->setSectionResizeMode(0, QHeaderView::Stretch);
+    dialog.resize(QSize(60, 28) * dialog.fontMetrics().height());
+  }
+  return dialog.exec() == QDialog::Accepted ? dialog.selectedFiles().front() : QString();
 }
 
 /// A title as a file name.
@@ -50,8 +69,8 @@ void MainWindow::openFiles(const QStringList& paths) {
 }
 
 void MainWindow::confirmOpening() {
-  // Asked again in every frame until it is answered.
-  if (std::exchange(confirming_, true)) return;
+  // Asked for in every frame until it is answered, and once more when it was.
+  if (!session_.workbench().openingRead() || std::exchange(confirming_, true)) return;
   static_cast<void>(session_.workbench().finishOpening(mayReplace()));  // a failure is on screen already
   confirming_ = false;
   wake();
@@ -88,19 +107,37 @@ void MainWindow::receive(const QStringList& paths) {
   if (!paths.isEmpty()) openFiles(paths);
 }
 
+QString MainWindow::lastFolder(const char* kept) const {
+  const QString last = QString::fromStdString(session_.settings().kept(kept));
+  return !last.isEmpty() && QDir(last).exists() ? last : QFileInfo(suggestedFile()).path();
+}
+
+void MainWindow::keepFolder(const char* kept, const QString& folder) {
+  // Where it cannot be kept, the next dialog begins beside the session again.
+  static_cast<void>(session_.settings().keep(kept, folder.toStdString()));
+}
+
 void MainWindow::open() {
-  const QString path = QFileDialog::getOpenFileName(
-      this, text(N_("Open")), QFileInfo(suggestedFile()).path(),
-      text(N_("What Separatrix reads (*.sepx *.md *.png *.svg *.pdf *.csv *.tsv *.safetensors *.bin *.pt *.pth *.gguf "
-              "*.onnx *.npy *.npz *.index.json);;Sessions and lessons (*.sepx *.md);;Checkpoints (*.safetensors *.bin "
-              "*.pt *.pth *.gguf *.onnx *.npy *.npz *.index.json);;All files (*)")));
-  if (!path.isEmpty()) openFiles({path});
+  QFileDialog dialog(this, text(N_("Open")), lastFolder(kOpenFolder),
+                     text(N_("All supported files (*.sepx *.md *.png *.svg *.pdf *.csv *.tsv *.safetensors *.bin *.pt "
+                             "*.pth *.gguf *.onnx *.npy *.npz *.index.json);;Sessions and lessons (*.sepx "
+                             "*.md);;Checkpoints (*.safetensors *.bin *.pt *.pth *.gguf *.onnx *.npy *.npz "
+                             "*.index.json);;All files (*)")));
+  dialog.setFileMode(QFileDialog::ExistingFile);
+  const QString path = chosenIn(dialog);
+  if (path.isEmpty()) return;
+  keepFolder(kOpenFolder, QFileInfo(path).absolutePath());
+  openFiles({path});
 }
 
 void MainWindow::openFolder() {
-  const QString path =
-      QFileDialog::getExistingDirectory(this, text(N_("Open a folder")), QFileInfo(suggestedFile()).path());
-  if (!path.isEmpty()) openFiles({path});
+  QFileDialog dialog(this, text(N_("Open a folder")), lastFolder(kOpenFolderFolder));
+  dialog.setFileMode(QFileDialog::Directory);
+  dialog.setOption(QFileDialog::ShowDirsOnly);
+  const QString path = chosenIn(dialog);
+  if (path.isEmpty()) return;
+  keepFolder(kOpenFolderFolder, QFileInfo(path).absolutePath());  // the neighbours of a run or checkpoint are beside it
+  openFiles({path});
 }
 
 bool MainWindow::startAnew() {
@@ -121,7 +158,7 @@ bool MainWindow::saveTo(const QString& path) {
   auto done = workbench.save(path.toStdString());
   if (!done && done.error().kind == ErrorKind::CheckFailed && asking_) {
     // Another program changed the file, or it is of a newer version: the person decides.
-    QMessageBox box(QMessageBox::NoIcon, text(N_("Save all the same?")), QString::fromStdString(done.error().sentence),
+    QMessageBox box(QMessageBox::NoIcon, text(N_("Save anyway?")), QString::fromStdString(done.error().sentence),
                     QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, this);
     box.button(QMessageBox::Save)->setText(text(N_("Save under another name…")));
     box.button(QMessageBox::Discard)->setText(text(N_("Overwrite")));
@@ -149,41 +186,45 @@ bool MainWindow::saveAs() {
   dialog.setAcceptMode(QFileDialog::AcceptSave);
   dialog.setDefaultSuffix(QStringLiteral("sepx"));
   const QFileInfo suggested(suggestedFile());
-  dialog.setDirectory(suggested.path());
+  dialog.setDirectory(session_.workbench().path().empty() ? lastFolder(kSessionFolder) : suggested.path());
   dialog.selectFile(suggested.fileName());
-  if (dialog.exec() != QDialog::Accepted) return false;
-  return saveTo(dialog.selectedFiles().front());
+  const QString path = chosenIn(dialog);
+  if (path.isEmpty()) return false;
+  keepFolder(kSessionFolder, QFileInfo(path).absolutePath());
+  return saveTo(path);
 }
 
-QString MainWindow::askFigurePath(const QString& suffix) {
-  // Where the last figure went, else where the session is.
-  const QFileInfo suggested(suggestedFile());
-  const QString last = QString::fromStdString(session_.settings().kept(kFigureFolder));
-  const QString folderNow = !last.isEmpty() && QDir(last).exists() ? last : suggested.path();
-  const QString base = folderNow + u'/' + suggested.completeBaseName();
+QString MainWindow::askFigurePath(QString suffix) {
+  const QString folder = lastFolder(kFigureFolder), base = QFileInfo(suggestedFile()).completeBaseName();
   if (suffix == QLatin1String("/")) {
-    const QString folder =
-        QFileDialog::getSaveFileName(this, text(N_("A new folder for the frames")), base + QStringLiteral("-frames"));
-    return folder.isEmpty() ? folder : folder + u'/';
+    const QString frames = QFileDialog::getSaveFileName(this, text(N_("New folder for the frames")),
+                                                        folder + u'/' + base + QStringLiteral("-frames"));
+    return frames.isEmpty() ? frames : frames + u'/';
   }
-  const QString pattern = u'*' + suffix.mid(suffix.lastIndexOf(u'.'));
-  QString path = QFileDialog::getSaveFileName(this, text(N_("Export figure")), base + suffix,
-                                              text(N_("Figures and numbers (%1)")).arg(pattern));
-  if (path.isEmpty() || path.endsWith(suffix)) return path;
-  // The ending says what is written: a name typed without it gets it.
-  const QString ending = pattern.mid(1);
-  if (path.endsWith(ending)) path.chop(ending.size());
-  path += suffix;
-  if (!QFileInfo::exists(path)) return path;
-  const auto answer = QMessageBox::question(
-      this, text(N_("Export figure")), text(N_("%1 is there already. Replace it?")).arg(QFileInfo(path).fileName()));
-  return answer == QMessageBox::Yes ? path : QString();
+  QFileDialog dialog(this, text(N_("Export figure")), folder);
+  dialog.setAcceptMode(QFileDialog::AcceptSave);
+  dialog.setOption(QFileDialog::DontConfirmOverwrite);  // the name may still get its ending
+  dialog.setNameFilters(figureFilters());
+  dialog.selectNameFilter(figureFilter(suffix));
+  dialog.selectFile(base + suffix);
+  connect(&dialog, &QFileDialog::filterSelected, &dialog, [&dialog, &suffix](const QString& filter) {
+    suffix = figureSuffix(filter, suffix);
+    const QStringList typed = dialog.selectedFiles();
+    if (!typed.isEmpty()) dialog.selectFile(withFigureSuffix(QFileInfo(typed.front()).fileName(), suffix));
+  });
+  for (QString typed = chosenIn(dialog); !typed.isEmpty(); typed = chosenIn(dialog)) {
+    const QString path = figurePath(typed, suffix);
+    if (!QFileInfo::exists(path)) return path;
+    const auto answer = QMessageBox::question(
+        this, text(N_("Export figure")), text(N_("%1 already exists. Replace it?")).arg(QFileInfo(path).fileName()));
+    if (answer == QMessageBox::Yes) return path;
+    dialog.selectFile(QFileInfo(path).fileName());
+  }
+  return {};
 }
 
 void MainWindow::exportFigure(ui::FigureRequest request) {
-  const QString folder = QFileInfo(QString::fromStdString(request.path)).absolutePath();
-  // Where it cannot be kept, the next figure is asked for beside the session again.
-  static_cast<void>(session_.settings().keep(kFigureFolder, folder.toStdString()));
+  keepFolder(kFigureFolder, QFileInfo(QString::fromStdString(request.path)).absolutePath());
   request.title = openName().toStdString();
   if (const auto done = session_.workbench().exportFigure(std::move(request)); !done) return failed(done.error());
   wake();

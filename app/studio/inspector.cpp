@@ -28,6 +28,15 @@ namespace sepx::app {
 namespace {
 
 constexpr std::string_view kListMark = "[]";
+/// A line may end behind any part of a path: a long word must not widen the dock.
+QString breakable(QString words) {
+  constexpr qsizetype kLong = 20;
+  if (words.size() > kLong) words.replace(QLatin1Char('/'), QStringLiteral("/\u200b"));
+  return words;
+}
+
+constexpr int kLeastDigits = 38;     // of a row
+constexpr int kBetweenColumns = 10;  // of makeForm()
 
 }  // namespace
 
@@ -129,9 +138,9 @@ void Inspector::addPoints() {
   into.rows.push_back({.key = {}, .line = points_, .show = [this] { return points_->refresh(selected()); }});
 }
 
-void Inspector::addDetails(Section& section) {
+void Inspector::addDetails(Section& section, const QString& title) {
   section.unfold = new QToolButton;
-  section.unfold->setText(text(N_("Details")));
+  section.unfold->setText(text(N_("Details of %1")).arg(title));
   section.unfold->setCheckable(true);
   section.unfold->setAutoRaise(true);
   section.unfold->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
@@ -151,8 +160,10 @@ void Inspector::addDetails(Section& section) {
 
 void Inspector::place(Row row, const std::string& sectionKey, const QString& help) {
   Section& into = section(sectionKey);
-  if (row.detail && !into.details) addDetails(into);
+  if (row.detail && !into.details) addDetails(into, titleOf(sectionKey));
   row.name = placeField(row.detail ? into.detailForm : into.form, row.line, help);
+  // Also of what is not shown yet: the width counts it.
+  if (row.called) nameField(row.line, row.name, QString::fromStdString(row.called(workbench_.paneDocument())));
   into.rows.push_back(std::move(row));
 }
 
@@ -166,7 +177,7 @@ void Inspector::addProperty(const ui::Property& declared) {
       {.get = [this, key] { return present(key); },
        .set = [this, key](const ui::Value& value, const std::string& group) { return commit(key, value, group); },
        .seal = [this] { workbench_.seal(); }});
-  Row row{.key = key, .line = field.line, .show = field.show, .detail = property->detail};
+  Row row{.key = key, .line = field.line, .show = field.show, .detail = property->detail, .parameter = true};
   row.applies = property->applies;
   row.called = [&property = *property](const ui::Document& document) { return ui::nameOf(property, document); };
   const std::string group = groupOf(key);
@@ -239,7 +250,7 @@ void Inspector::addReadOut(const ui::ReadOut& declared) {
           QString::fromStdString(workbench_.explanation(fullKey(key)).value_or(std::string())));
     const ui::Value value = present(key);
     if (std::holds_alternative<std::monostate>(value)) return false;
-    const QString now = QString::fromStdString(ui::formatValue(*readOut, value)) +
+    const QString now = breakable(QString::fromStdString(ui::formatValue(*readOut, value))) +
                         (std::holds_alternative<double>(value) ? unit : QString());
     if (label->text() != now) label->setText(now);
     return true;
@@ -296,11 +307,24 @@ bool Inspector::commit(const std::string& declared, const ui::Value& value, cons
   return done.has_value();
 }
 
-bool Inspector::refreshRow(Row& row) {
+const ui::Document& Inspector::withEveryToggle() {
+  const std::uint64_t revision = workbench_.history().revision();
+  if (std::exchange(toggledAt_, revision) == revision) return toggled_;
+  toggled_ = workbench_.paneDocument();
+  for (const auto& property : declared_) {
+    if (property->kind == ui::Kind::Toggle && property->key.find(kListMark) == std::string::npos)
+      toggled_ = toggled_.with(property->key, true);
+  }
+  return toggled_;
+}
+
+Inspector::Shown Inspector::refreshRow(Row& row) {
   const ui::Document& document = workbench_.paneDocument();
-  if ((row.applies && !row.applies(document)) || !row.show()) return false;
+  const bool applies = !row.applies || row.applies(document);
+  if (!applies && (!row.parameter || !row.applies(withEveryToggle()))) return Shown::No;
+  if (!row.show()) return Shown::No;
   if (row.called) nameField(row.line, row.name, QString::fromStdString(row.called(document)));
-  return true;
+  return applies ? Shown::Yes : Shown::Disabled;
 }
 
 void Inspector::refreshPane() {
@@ -374,31 +398,50 @@ void Inspector::pageFirst() {
 void Inspector::refresh() {
   if (exhibit_ != workbench_.exhibitKey()) return build();
   const bool fresh = !std::exchange(fitted_, true);
-  bool changed = fresh;
   refreshPane();
-  const auto setVisible = [&changed](QWidget* widget, bool visible) {
+  const auto setVisible = [](QWidget* widget, bool visible) {
     if (!widget || widget->isVisibleTo(widget->parentWidget()) == visible) return;
     widget->setVisible(visible);
-    changed = true;
   };
   for (auto& [key, part] : sections_) {
     bool any = false, anyDetail = false;
     for (Row& row : part.rows) {
-      const bool visible = refreshRow(row);
-      setVisible(row.line, visible);
-      setVisible(row.name, visible);
-      (row.detail ? anyDetail : any) |= visible;
+      const Shown shown = refreshRow(row);
+      for (QWidget* widget : {row.line, static_cast<QWidget*>(row.name)}) {
+        setVisible(widget, shown != Shown::No);
+        if (widget && widget->isEnabled() != (shown == Shown::Yes)) widget->setEnabled(shown == Shown::Yes);
+      }
+      // A section of disabled rows alone is not shown.
+      (row.detail ? anyDetail : any) |= shown == Shown::Yes;
     }
     setVisible(part.unfold, anyDetail);
     setVisible(part.details, anyDetail && part.unfold->isChecked());
     setVisible(part.box, any || anyDetail);
   }
   pageFirst();
-  // Nothing may be cut off at the right: the dock is as wide as its widest row at least, and as it was before, so that
-  // the picture does not jump when other rows come.
-  if (!changed) return;
-  const int needs = widget()->minimumSizeHint().width() + verticalScrollBar()->sizeHint().width();
-  setMinimumWidth(fresh ? needs : std::max(needs, minimumWidth()));
+  if (fresh) setMinimumWidth(widthOfRows());
+}
+
+/// Nothing may be cut off at the right, and tabs must not slide away under the pointer when another page has other
+/// rows: the dock is as wide as the widest of all rows, shown or not, and no wider than a person makes it.
+int Inspector::widthOfRows() const {
+  int names = 0, lines = 0, alone = 0;
+  for (const auto& [key, part] : sections_) {
+    if (part.unfold) alone = std::max(alone, part.unfold->sizeHint().width());
+    for (const Row& row : part.rows) {
+      const int line = row.line->minimumSizeHint().width();
+      if (row.name) {
+        names = std::max(names, row.name->minimumSizeHint().width());
+        lines = std::max(lines, line);
+      } else {
+        alone = std::max(alone, line);
+      }
+    }
+  }
+  const QMargins margins = column_->contentsMargins();
+  const int least = fontMetrics().horizontalAdvance(u'0') * kLeastDigits;
+  return std::max({least, names + kBetweenColumns + lines, alone}) + margins.left() + margins.right() +
+         verticalScrollBar()->sizeHint().width();
 }
 
 }  // namespace sepx::app

@@ -13,6 +13,7 @@
 
 #include "app/studio/fields.h"
 
+#include "ui/exhibit/exhibit.h"
 #include "ui/workbench/workbench.h"
 
 #include <QScrollArea>
@@ -63,6 +64,7 @@ class Inspector final : public QScrollArea {
     std::function<bool(const ui::Document&)> applies;        ///< of the declaration
     std::function<bool()> show;                              ///< takes over the present value; false: there is none
     bool detail = false;                                     ///< for experts: folded away
+    bool parameter = false;  ///< keeps its place, disabled, while a check box makes it apply or not
   };
   struct Section {
     QWidget* box = nullptr;
@@ -76,14 +78,19 @@ class Inspector final : public QScrollArea {
   void build();
   void addPoints();
   Section& section(const std::string& key);
-  void addDetails(Section& section);
+  void addDetails(Section& section, const QString& title);
   void addProperty(const ui::Property& declared);
   void addReadOut(const ui::ReadOut& declared);
   /// Buttons of the commands that belong to a group; shown where its parameters are.
   void addCommands(const std::string& group, const std::function<bool(const ui::Document&)>& applies);
   void place(Row row, const std::string& sectionKey, const QString& help);
-  /// True when the row has something to show now.
-  bool refreshRow(Row& row);
+  enum class Shown { No, Disabled, Yes };
+  /// Disabled: what a check box would make apply.
+  Shown refreshRow(Row& row);
+  /// The document with every check box on.
+  const ui::Document& withEveryToggle();
+  /// Of the widest row there may be, points: the same on every page.
+  int widthOfRows() const;
   void refreshPane();
   void pageFirst();
   void copyNumber(const std::string& declared);
@@ -102,7 +109,9 @@ class Inspector final : public QScrollArea {
   std::vector<ui::PropertyGroup> groups_;  ///< of the exhibit
   std::optional<ui::PlacedList> placed_;   ///< of the exhibit
   std::vector<std::unique_ptr<ui::Property>> declared_;
-  bool fitted_ = false;  ///< as wide as its widest row
+  bool fitted_ = false;   ///< as wide as its widest row
+  ui::Document toggled_;  ///< withEveryToggle() of a revision of the history
+  std::uint64_t toggledAt_ = ~0ull;
   QVBoxLayout* column_ = nullptr;
   QLabel* pane_ = nullptr;  ///< which one this is, where there are several
   PointsTable* points_ = nullptr;

@@ -55,10 +55,10 @@ JobsPanel::JobsPanel(ui::Workbench& workbench, QWidget* parent) : QScrollArea(pa
   setFrameShape(QFrame::NoFrame);
   setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   auto* content = new QWidget;
-  content->setAccessibleName(text(N_("What runs")));
+  content->setAccessibleName(text(N_("Running jobs")));
   column_ = new QVBoxLayout(content);
   column_->setContentsMargins(12, 8, 12, 8);
-  none_ = new QLabel(text(N_("Nothing runs.")));
+  none_ = new QLabel(text(N_("No jobs are running.")));
   none_->setProperty("role", "name");
   column_->addWidget(none_);
   all_ = new QPushButton(text(N_("Cancel all")));

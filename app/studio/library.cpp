@@ -26,7 +26,7 @@ void addFile(QTreeWidgetItem* group, const QString& title, const QString& path) 
 }
 }  // namespace
 
-Library::Library(ui::Workbench& workbench, QWidget* parent) : PlainList(parent) {
+Library::Library(ui::Workbench& workbench, QWidget* parent) : PlainList(parent), workbench_(workbench) {
   setObjectName(QStringLiteral("lessons"));
   setHeaderHidden(true);
   setColumnCount(2);
@@ -38,13 +38,14 @@ Library::Library(ui::Workbench& workbench, QWidget* parent) : PlainList(parent) 
   setIndentation(8);
   setRootIsDecorated(false);
   setFrameShape(QFrame::NoFrame);
-  setTextElideMode(Qt::ElideRight);
+  setWordWrap(true);  // a lesson's title is as long as it is
+  setUniformRowHeights(false);
   viewport()->setAutoFillBackground(false);  // a list, not a field to type in
   setAccessibleName(QString::fromUtf8(ui::tr("Library")));
   auto* group = addGroup(N_("Lessons"));
   for (const auto& lesson : lessons())
     addFile(group, QString::fromStdString(lesson.title), QString::fromStdString(lesson.path));
-  addModels(workbench);
+  addModels();
   recent_ = addGroup(N_("Recent"));
   recent_->setHidden(true);
   connect(this, &QTreeWidget::itemActivated, this, [this](QTreeWidgetItem* item, int) { activate(item); });
@@ -59,14 +60,60 @@ QTreeWidgetItem* Library::addGroup(const char* title) {
   return group;
 }
 
+/// What a model that ships is called in the list, by the name of its folder.
+QString shippedName(const QString& folder) {
+  if (folder == QStringLiteral("arm")) return QString::fromUtf8(ui::tr(N_("Autoregressive")));
+  if (folder == QStringLiteral("mdm")) return QString::fromUtf8(ui::tr(N_("Masked diffusion")));
+  return folder;
+}
+
 /// The model that is open with its layers, then those that ship.
-void Library::addModels(ui::Workbench& workbench) {
-  auto* group = addGroup(N_("Models"));
-  model_ = new ModelRows(workbench, group);
+void Library::addModels() {
+  models_ = addGroup(N_("Models"));
+  model_ = new ModelRows(workbench_, models_);
   model_->setParent(this);
-  const QDir models(QString::fromStdString(workbench.options().assets) + QStringLiteral("/models"));
+  const QDir models(QString::fromStdString(workbench_.options().assets) + QStringLiteral("/models"));
   for (const QFileInfo& one : models.entryInfoList(QDir::Dirs | QDir::NoDotAndDotDot, QDir::Name))
-    addFile(group, one.fileName(), one.absoluteFilePath());
+    addFile(models_, shippedName(one.fileName()), one.absoluteFilePath());
+}
+
+void Library::refresh() {
+  model_->refresh();
+  hideOpenModel();
+}
+
+/// Of the active pane; empty: it shows none.
+std::string Library::openModelFile() const {
+  if (model_->title().empty()) return {};
+  const ui::Document& document = workbench_.paneDocument();
+  const auto keys = workbench_.exhibit(workbench_.activePane()).checkpoints(document);
+  if (!keys) return {};
+  const ui::Json& named = document.at(keys->key);
+  if (named.is_string() && !named.get_ref<const std::string&>().empty()) return named.get<std::string>();
+  // A document that names none shows one of those that ship.
+  return workbench_.options().assets + "/models/" + model_->title();
+}
+
+/// The open model has its row with the layers; the row that would open it is not shown beside it.
+void Library::hideOpenModel() {
+  std::string open = openModelFile();
+  if (openModel_ == open) return;
+  openModel_ = std::move(open);
+  const QString file = QFileInfo(QString::fromStdString(*openModel_)).canonicalFilePath();
+  for (QTreeWidgetItem* group : {models_, recent_}) {
+    bool any = false;
+    for (int i = 0; i < group->childCount(); ++i) {
+      QTreeWidgetItem* row = group->child(i);
+      const QString path = row->data(0, kPathRole).toString();
+      if (path.isEmpty()) continue;
+      const QString there = QFileInfo(path).canonicalFilePath();
+      const bool inside = file.startsWith(there + u'/') || there.startsWith(file + u'/');
+      const bool same = !file.isEmpty() && (there == file || inside);
+      row->setHidden(same);
+      any = any || !same;
+    }
+    if (group == recent_) group->setHidden(!any);
+  }
 }
 
 void Library::setRecent(const std::vector<ui::RecentFile>& files) {
@@ -80,6 +127,8 @@ void Library::setRecent(const std::vector<ui::RecentFile>& files) {
     addFile(recent_, title, path);
   }
   recent_->setHidden(files.empty());
+  openModel_.reset();  // the new rows do not know it
+  hideOpenModel();
 }
 
 QSize Library::sizeHint() const {

@@ -3,6 +3,8 @@
 // layers of the model that is open, and the recent files. GUI thread.
 #pragma once
 
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "app/studio/model_rows.h"
@@ -18,7 +20,7 @@ class Library final : public PlainList {
   explicit Library(ui::Workbench& workbench, QWidget* parent = nullptr);
 
   /// Takes over the model that is open.
-  void refresh() { model_->refresh(); }
+  void refresh();
   void setRecent(const std::vector<ui::RecentFile>& files);
   QSize sizeHint() const override;
 
@@ -31,10 +33,14 @@ class Library final : public PlainList {
   void activate(QTreeWidgetItem* item);
   QTreeWidgetItem* addGroup(const char* title);
 
-  void addModels(ui::Workbench& workbench);
+  void addModels();
+  void hideOpenModel();
+  std::string openModelFile() const;
 
-  QTreeWidgetItem* recent_ = nullptr;
-  ModelRows* model_ = nullptr;  ///< child object
+  ui::Workbench& workbench_;
+  QTreeWidgetItem *models_ = nullptr, *recent_ = nullptr;
+  std::optional<std::string> openModel_;  ///< the file whose other rows are hidden; empty: of none; nothing: not yet
+  ModelRows* model_ = nullptr;            ///< child object
 };
 
 }  // namespace sepx::app

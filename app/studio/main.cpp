@@ -14,6 +14,7 @@
 #include "app/milestone.h"
 #include "app/studio/display.h"
 #include "app/studio/main_window.h"
+#include "app/studio/no_device.h"
 #include "app/studio/script_window.h"
 #include "app/studio/studio_style.h"
 #include "app/studio/waker.h"
@@ -38,19 +39,13 @@ int report(const Error& error) {
   return exitStatus(error.kind);
 }
 
-/// Without a window there is no start page: a bare start shows the opening lesson.
-std::string fileOrOpening(const app::Options& options, const std::vector<std::string>& files) {
-  if (!files.empty()) return files.front();
-  return options.script.empty() ? app::openingLesson().value_or(std::string()) : std::string();
-}
-
 int runWithoutDisplay(const app::Options& options, const std::vector<std::string>& files) {
   if (!options.script.empty()) {
     const auto played = app::playHeadless(options, options.script);
     return played ? 0 : report(played.error());
   }
   if (!options.shot.empty()) {
-    const auto rendered = app::renderHeadless(options, fileOrOpening(options, files), options.shot);
+    const auto rendered = app::renderHeadless(options, files.empty() ? std::string() : files.front(), options.shot);
     return rendered ? 0 : report(rendered.error());
   }
   return report({ErrorKind::NoDevice, ui::tr("no display: start an X server (or XWayland) and set DISPLAY; --shot PNG "
@@ -147,7 +142,7 @@ int main(int argc, char** argv) {
       "FILE", start.files,
       ui::tr("checkpoints (safetensors, PyTorch, GGUF, ONNX, llama2.c, NumPy; a file or a folder), sessions (.sepx), "
              "lessons (.md), exported figures, tables of points (.csv)"));
-  cli.add_flag("--new-window", start.newWindow, ui::tr("a window of its own also while another one is open"));
+  cli.add_flag("--new-window", start.newWindow, ui::tr("open a new window even if one is open already"));
   const auto parsed = app::parseArguments(cli, {argv + 1, argv + argc});
   if (!parsed) return report(parsed.error());
   if (*parsed) {
@@ -160,7 +155,11 @@ int main(int argc, char** argv) {
   const bool scripted = !options.script.empty() || !options.shot.empty();
   if (!scripted && !start.newWindow && app::Instance::handOver(app::Instance::meetingPlace(), start.files)) return 0;
   auto context = gpu::Context::create(app::contextOptions(options, display == app::Display::Native));
-  if (!context) return report(context.error());
+  if (!context) {
+    const int status = report(context.error());
+    if (display == app::Display::Native && !scripted) app::showNoDevice(argc, argv, context.error());
+    return status;
+  }
   app::logMilestone("device");
 
   if (options.scale > 0) qputenv("QT_SCALE_FACTOR", QByteArray::fromStdString(fmt::format("{}", options.scale)));

@@ -161,7 +161,10 @@ class MainWindow final : public QMainWindow {
   /// The same where something else takes the place of what is open: a lesson that has begun counts too.
   bool mayReplace();
   bool mayLeaveLesson();
-  QString askFigurePath(const QString& suffix);
+  /// Where the person chose a file last, under a name of the settings; else beside the session.
+  QString lastFolder(const char* kept) const;
+  void keepFolder(const char* kept, const QString& folder);
+  QString askFigurePath(QString suffix);
   void exportFigure(ui::FigureRequest request);
   void dropAt(const QStringList& paths, QPointF at);
 

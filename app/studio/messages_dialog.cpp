@@ -42,7 +42,8 @@ MessagesDialog::MessagesDialog(const ui::Workbench& workbench, QString about, QW
   whole_ = new QPlainTextEdit;
   whole_->setReadOnly(true);
   whole_->setTabChangesFocus(true);
-  whole_->setAccessibleName(text(N_("The chosen message")));
+  whole_->setAccessibleName(text(N_("Selected message")));
+  whole_->setPlaceholderText(text(N_("No message is selected.")));
   column->addWidget(whole_, 1);
   connect(list_, &QTreeWidget::currentItemChanged, this,
           [this](QTreeWidgetItem* item) { whole_->setPlainText(item ? item->text(kSentence) : QString()); });

@@ -3,6 +3,7 @@
 // with the number, as the exhibit of the active pane tells it (ModelTree). GUI thread.
 #pragma once
 
+#include "ui/exhibit/exhibit.h"
 #include "ui/workbench/workbench.h"
 
 #include <QObject>
@@ -21,6 +22,8 @@ class ModelRows final : public QObject {
 
   /// Takes over the model of the active pane; no row where it shows none.
   void refresh();
+  /// Of the model as shown; empty: none.
+  const std::string& title() const { return shown_.title; }
   /// Whether `item` is one of them: then the exhibit goes to that layer.
   bool activate(QTreeWidgetItem* item);
 

@@ -83,7 +83,8 @@ void NumberEdit::display(double value) {
 }
 
 QString NumberEdit::textFromValue(double value) const {
-  return QString::fromStdString(formatShortest(value));
+  const std::string text = formatShortest(value);  // a value may be called something: head -1 is "all"
+  return QString::fromStdString(property_.choiceLabel ? property_.choiceLabel(text) : text);
 }
 
 double NumberEdit::valueFromText(const QString& text) const {

@@ -31,8 +31,8 @@ struct Group {
   std::array<std::string_view, 3> starts;
 };
 constexpr std::array<Group, 3> kGroups{
-    {{N_("Look"), {"settings.theme", "settings.scale", ""}},
-     {N_("Start and safety"), {"settings.start", "settings.reopen", "settings.autosave"}},
+    {{N_("Appearance"), {"settings.theme", "settings.scale", ""}},
+     {N_("Start and recovery"), {"settings.start", "settings.reopen", "settings.autosave"}},
      {N_("Figures"), {"settings.figure.", "", ""}}}};
 constexpr const char* kRest = N_("Computing");
 
@@ -74,7 +74,7 @@ Preferences::Preferences(ui::Settings& settings, QWidget* parent) : QDialog(pare
   refused_->setObjectName(QStringLiteral("preferences.refused"));
   refused_->setWordWrap(true);
   refused_->setProperty("role", "error");
-  refused_->setAccessibleName(text(N_("What was not taken")));
+  refused_->setAccessibleName(text(N_("Rejected value")));
   refused_->setVisible(false);
   column->addStretch(1);
   scroll_->setWidget(content);

@@ -32,7 +32,7 @@ RestoreDialog::RestoreDialog(std::vector<RecoveryFile> recoveryFiles, QWidget* p
   setObjectName(QStringLiteral("restore"));
   setWindowTitle(text(N_("Unsaved work")));
   auto* column = new QVBoxLayout(this);
-  auto* words = new QLabel(text(N_("Separatrix did not close by itself. This work was not saved:")));
+  auto* words = new QLabel(text(N_("Separatrix ended unexpectedly. This work was not saved:")));
   words->setWordWrap(true);
   column->addWidget(words);
   list_ = new QTreeWidget;
@@ -55,7 +55,7 @@ RestoreDialog::RestoreDialog(std::vector<RecoveryFile> recoveryFiles, QWidget* p
   auto* buttons = new QDialogButtonBox;
   restore_ = buttons->addButton(text(N_("Restore")), QDialogButtonBox::AcceptRole);
   buttons->addButton(text(N_("Not now")), QDialogButtonBox::RejectRole);
-  auto* away = buttons->addButton(text(N_("Throw away")), QDialogButtonBox::DestructiveRole);
+  auto* away = buttons->addButton(text(N_("Discard")), QDialogButtonBox::DestructiveRole);
   restore_->setDefault(true);
   connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);

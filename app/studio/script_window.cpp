@@ -80,7 +80,7 @@ void ScriptWindow::step() {
   if (session_.settled()) return shoot();
   if (++patience_ > kSettleFrames) {
     end(fail(ErrorKind::CheckFailed,
-             ui::tr("the picture was not complete in time; what runs: ") + session_.workbench().statusLine()));
+             ui::tr("the picture was not complete in time; running jobs: ") + session_.workbench().statusLine()));
   }
 }
 

@@ -14,6 +14,7 @@
 #include "app/studio/preferences.h"
 #include "app/studio/restore_dialog.h"
 #include "app/studio/text.h"
+#include "ui/exhibit/exhibit.h"
 #include "ui/properties/tr.h"
 
 #include <QAction>
@@ -30,7 +31,7 @@ namespace sepx::app {
 namespace {
 
 /// Empty: a line. "exhibits": one button each; "exhibit": the commands of the present one that have an icon.
-constexpr std::array<std::string_view, 24> kTools{"exhibits",
+constexpr std::array<std::string_view, 25> kTools{"exhibits",
                                                   "",
                                                   "file.open",
                                                   "file.save",
@@ -42,6 +43,7 @@ constexpr std::array<std::string_view, 24> kTools{"exhibits",
                                                   "",
                                                   "exhibit",
                                                   "play.toggle",
+                                                  "jobs.cancel-page",
                                                   "",
                                                   "view.zoom-in",
                                                   "view.zoom-out",

@@ -91,6 +91,10 @@ PublishedModel modelOf(const json& object, std::size_t index) {
   model.symmetry = valuesOf(object, "symmetry", where);
   model.directionality = valuesOf(object, "directionality", where);
   if (object.contains("unsafe")) model.unsafe = textOf(object, "unsafe", where);
+  if (object.contains("own_keys")) {
+    if (!object["own_keys"].is_boolean()) throw Wrong{where + ": 'own_keys' is neither true nor false"};
+    model.ownKeys = object["own_keys"].get<bool>();
+  }
   model.shape = shapeOf(object, where);
   if (!object.contains("also")) return model;
   if (!object["also"].is_array()) throw Wrong{where + ": 'also' is no list"};

@@ -34,7 +34,8 @@ struct PublishedModel {
   std::string modality;                        ///< "language", "vision"
   std::vector<PublishedValue> symmetry;        ///< Table 4; several where the table has the model more than once
   std::vector<PublishedValue> directionality;  ///< Table 5, the table's sign: below 0 columns dominate
-  std::string unsafe;                          ///< why the row is no anchor, one sentence; empty: it is one
+  std::string unsafe;                          ///< why a measurement is not judged by the row; empty: it is
+  bool ownKeys = false;                        ///< of an unsafe row: the pairs of heads are right all the same
   std::vector<std::string> also;               ///< other names of the same checkpoint: "openai-community/gpt2"
   ModelShape shape;
   bool isSafe() const { return unsafe.empty(); }

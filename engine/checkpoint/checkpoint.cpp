@@ -4,12 +4,16 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <optional>
+#include <string_view>
 
 #include <fmt/format.h>
 #include <openssl/evp.h>
 
 #include "engine/checkpoint/checkpoint_check.h"
 #include "engine/checkpoint/read_folder.h"
+#include "engine/checkpoint/title.h"
+#include "engine/core/try.h"
 
 namespace sepx::checkpoint {
 
@@ -41,8 +45,21 @@ bool saysNothing(const std::string& stem) {
          first.rfind("pytorch_model-0", 0) == 0 || first.rfind("consolidated", 0) == 0;
 }
 
+/// "race-3, step 2500" of "race-3/checkpoints/step-0002500", where a training run keeps its weights.
+std::optional<std::string> titleInRun(const fs::path& folder) {
+  constexpr std::string_view kStep = "step-";
+  const std::string name = folder.filename().string();
+  const fs::path run = folder.parent_path().parent_path();
+  if (!name.starts_with(kStep) || folder.parent_path().filename() != "checkpoints" || !run.has_filename()) return {};
+  const std::string digits = name.substr(kStep.size());
+  if (digits.empty() || digits.find_first_not_of("0123456789") != std::string::npos) return {};
+  const std::size_t first = std::min(digits.find_first_not_of('0'), digits.size() - 1);
+  return run.filename().string() + ", step " + digits.substr(first);
+}
+
 /// The folder's name; in the cache of a hub, "models--owner--name/snapshots/hash", the name.
 std::string titleOfFolder(const fs::path& folder) {
+  if (const auto step = titleInRun(folder)) return *step;
   for (fs::path at = folder; at.has_relative_path(); at = at.parent_path()) {
     const std::string name = at.filename().string();
     if (name.rfind("models--", 0) == 0 && name.size() > 8) return name.substr(name.rfind("--") + 2);
@@ -111,7 +128,7 @@ Result<std::shared_ptr<const Checkpoint>> Checkpoint::open(const std::string& pa
   checkpoint->contents_ = std::move(found->contents);
   Contents& contents = checkpoint->contents_;
   for (const auto& file : contents.files)
-    if (auto there = file->stillThere(); !there) return tl::unexpected(there.error());
+    SEPX_TRY(file->stillThere());
   if (auto fine = check(contents); !fine) return fail(fine.error().kind, readable(fine.error().sentence));
   sortByName(contents.tensors);
   for (TensorInfo& tensor : contents.tensors)
@@ -128,8 +145,12 @@ Result<std::shared_ptr<const Checkpoint>> Checkpoint::open(const std::string& pa
 }
 
 std::string Checkpoint::title() const {
+  return titleOf(path_);
+}
+
+std::string titleOf(const std::string& path) {
   std::error_code error;
-  const fs::path absolute = fs::absolute(path_, error).lexically_normal();
+  const fs::path absolute = fs::absolute(path, error).lexically_normal();
   const fs::path clean = absolute.has_filename() ? absolute : absolute.parent_path();
   if (fs::is_directory(clean, error)) return titleOfFolder(clean);
   const std::string stem = clean.stem().string();
@@ -167,7 +188,7 @@ Result<std::string> Checkpoint::sha256(const Cancelled& cancelled) const {
       if (cancelled && cancelled(done / all)) return fail(ErrorKind::Interrupted, "stopped while hashing " + path_);
       const auto piece = file->bytes().subspan(at, std::min<std::size_t>(kStep, file->size() - at));
       hash.add(piece);
-      if (auto there = file->stillThere(); !there) return tl::unexpected(there.error());
+      SEPX_TRY(file->stillThere());
       file->release(at, piece.size());
       done += static_cast<double>(piece.size());
     }

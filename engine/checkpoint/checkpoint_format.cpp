@@ -6,8 +6,6 @@
 #include <cstring>
 #include <filesystem>
 
-#include <fmt/format.h>
-
 #include "engine/checkpoint/checkpoint.h"
 #include "engine/checkpoint/checkpoint_check.h"
 #include "engine/checkpoint/gguf_split.h"
@@ -15,6 +13,7 @@
 #include "engine/checkpoint/read_folder.h"
 #include "engine/checkpoint/zip_directory.h"
 #include "engine/core/file.h"
+#include "engine/core/try.h"
 
 namespace sepx::checkpoint {
 
@@ -170,9 +169,8 @@ std::optional<Format> formatOf(const std::string& path) {
 }
 
 Result<Contents> readWeightFile(const std::string& path, const Cancelled& cancelled) {
-  auto file = MappedFile::open(path);
-  if (!file) return tl::unexpected(file.error());
-  if (const auto format = formatOf(path)) return readAs(*format, std::move(*file), cancelled);
+  SEPX_ASSIGN(auto file, MappedFile::open(path));
+  if (const auto format = formatOf(path)) return readAs(*format, std::move(file), cancelled);
   const auto head = readHead(path, kHead);
   const std::string what = head ? instead(*head, extensionOf(path)) : std::string();
   if (!what.empty()) return broken(path, what);

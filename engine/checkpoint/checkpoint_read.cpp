@@ -9,6 +9,7 @@
 
 #include "engine/checkpoint/checkpoint.h"
 #include "engine/checkpoint/checkpoint_check.h"
+#include "engine/core/try.h"
 
 namespace sepx::checkpoint {
 
@@ -111,22 +112,21 @@ Result<void> readPart(const Checkpoint& checkpoint, const TensorInfo& tensor, st
                       std::int64_t col0, std::int64_t col1, std::span<Out> out) {
   assert(tensor.file < checkpoint.files().size());
   const MappedFile& file = *checkpoint.files()[tensor.file];
-  const auto part = partOf(file.path(), tensor, row0, row1, col0, col1);
-  if (!part) return tl::unexpected(part.error());
+  SEPX_ASSIGN(const auto part, partOf(file.path(), tensor, row0, row1, col0, col1));
   if (tensor.dtype == Dtype::Unreadable) {
     return broken(file.path(), fmt::format("tensor {} is stored as {}, which cannot be decoded here",
                                            inQuotes(tensor.name), tensor.dtypeName));
   }
-  assert(out.size() >= static_cast<std::size_t>(row1 - row0) * part->width());
+  assert(out.size() >= static_cast<std::size_t>(row1 - row0) * part.width());
   if (row0 == row1 || col0 == col1) return {};
   const std::byte* const data = tensor.stored ? tensor.stored->data() : file.bytes().data() + tensor.offset;
   if (tensor.strides.empty()) {
-    decodeRowMajor(tensor, data, *part, out.data());
+    decodeRowMajor(tensor, data, part, out.data());
   } else {
-    decodeView(tensor, data, *part, out.data());
+    decodeView(tensor, data, part, out.data());
   }
   if (tensor.stored) return {};
-  releaseRead(file, tensor, *part);
+  releaseRead(file, tensor, part);
   return file.stillThere();
 }
 

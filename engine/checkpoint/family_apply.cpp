@@ -2,7 +2,6 @@
 #include "engine/checkpoint/family_apply.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -44,6 +43,11 @@ std::vector<Group> groupsOf(const NameIndex& names, const std::string& pattern) 
 
 std::int64_t valuesOf(const TensorInfo& tensor) {
   return static_cast<std::int64_t>(std::min<std::uint64_t>(tensor.values(), std::uint64_t{1} << 40));
+}
+
+/// A number of heads that a person wrote for another checkpoint does not go before what the config says of this one.
+bool configWins(const FamilyRule& rule, int said) {
+  return said > 0 && rule.heads > 0 && rule.heads != said && rule.insteadOf != said;
 }
 
 // One layer of one stack, being built.
@@ -98,9 +102,11 @@ class Builder {
 
   HeadHints hints(int layer) const {
     HeadHints hints;
-    hints.heads = rule_.heads > 0 ? rule_.heads : config_.heads(stack_.stack, layer).value_or(0);
-    hints.kvHeads = rule_.kvHeads > 0 ? rule_.kvHeads : config_.kvHeads(layer).value_or(0);
-    if (rule_.heads > 0) return hints;  // a person's word goes before the config's
+    const int said = config_.heads(stack_.stack, layer).value_or(0);
+    const bool byRule = rule_.heads > 0 && !configWins(rule_, said);
+    hints.heads = byRule ? rule_.heads : said;
+    hints.kvHeads = rule_.kvHeads > 0 && !configWins(rule_, said) ? rule_.kvHeads : config_.kvHeads(layer).value_or(0);
+    if (byRule) return hints;
     hints.d_h = config_.headWidth().value_or(0);
     if (hints.d_h > 0) return hints;
     if (const TensorInfo* gain = at(stack_.qNorm); gain != nullptr && gain->shape.size() == 1)
@@ -198,6 +204,17 @@ void noteNumbers(const Group& group, const StackRule& stack, AttentionMap& map) 
   }
 }
 
+/// Where rule and config do not say the same of the heads.
+void noteHeads(const FamilyRule& rule, const StackRule& stack, const ModelConfig& config, AttentionMap& map) {
+  const int said = config.heads(stack.stack, 0).value_or(0);
+  if (rule.heads == 0 || said == 0 || rule.heads == said) return;
+  const char* const text =
+      configWins(rule, said)
+          ? "the rule \"{0}\" says {1} heads, {2} says {3}: the {3} of {2} are taken; check the mapping"
+          : "the rule \"{0}\" says {1} heads in place of the {3} of {2}";
+  map.notes.push_back(fmt::format(fmt::runtime(text), rule.name, rule.heads, config.from(), said));
+}
+
 bool addStack(const NameIndex& names, const ModelConfig& config, const FamilyRule& rule, const StackRule& stack,
               Attempt& attempt) {
   const std::vector<Group> groups = groupsOf(names, stack.query);
@@ -220,6 +237,10 @@ bool addStack(const NameIndex& names, const ModelConfig& config, const FamilyRul
     attempt.map.layers.push_back(std::move(*layer));
   }
   noteNumbers(group, stack, attempt.map);
+  noteHeads(rule, stack, config, attempt.map);
+  const auto said = config.integer({"num_attention_heads", "n_head", "n_heads", "num_heads"});
+  if (assumed && said && *said < 1)
+    attempt.map.notes.push_back(fmt::format("the config says {} heads, which is not possible; the number is ignored", *said));
   if (assumed)
     attempt.map.notes.push_back(fmt::format(
         "nothing says how many heads {}: each layer is shown as one head, which leaves W_qk of the layer as it is; the "

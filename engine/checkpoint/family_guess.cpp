@@ -100,6 +100,10 @@ StackRule stackRuleOf(const NameIndex& names, const Candidate& candidate) {
 
 }  // namespace
 
+int headsOfConfig(const Checkpoint& checkpoint) {
+  return ModelConfig(checkpoint).heads(Stack::Self, 0).value_or(0);
+}
+
 Result<AttentionMap> tryRule(const Checkpoint& checkpoint, const FamilyRule& rule) {
   if (rule.stacks.empty()) return fail(ErrorKind::Usage, "the rule has no patterns yet");
   const NameIndex names(checkpoint);

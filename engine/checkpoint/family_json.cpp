@@ -11,6 +11,7 @@
 #include "engine/checkpoint/family_rule.h"
 #include "engine/core/file.h"
 #include "engine/core/json.h"
+#include "engine/core/try.h"
 
 namespace sepx::checkpoint {
 
@@ -87,9 +88,8 @@ Result<StackRule> stackFrom(const json& object, const std::string& file, const s
 }
 
 Result<FamilyRule> ruleFrom(const std::string& file) {
-  const Result<std::string> text = readFile(file, kMostBytes);
-  if (!text) return tl::unexpected<Error>(text.error());
-  const Result<json> parsed = parseJson<json>(*text);
+  SEPX_ASSIGN(const std::string text, readFile(file, kMostBytes));
+  const Result<json> parsed = parseJson<json>(text);
   if (!parsed) return fail(ErrorKind::BadInput, file + ": " + parsed.error().sentence);
   if (!parsed->is_object()) return fail(ErrorKind::BadInput, file + ": a rule is a JSON object");
   const Fields fields(*parsed, file, "");
@@ -97,7 +97,8 @@ Result<FamilyRule> ruleFrom(const std::string& file) {
   FamilyRule rule;
   for (const Result<void>& done :
        {fields.count("version", version), fields.text("key", rule.key, true), fields.text("name", rule.name),
-        fields.count("heads", rule.heads), fields.count("kv_heads", rule.kvHeads)})
+        fields.count("heads", rule.heads), fields.count("kv_heads", rule.kvHeads),
+        fields.count("heads_instead_of", rule.insteadOf)})
     if (!done) return tl::unexpected<Error>(done.error());
   if (version != kVersion)
     return fields.wrong("version", fmt::format("is {}; this program reads {}", version, kVersion));
@@ -113,9 +114,8 @@ Result<FamilyRule> ruleFrom(const std::string& file) {
   if (stacks == nullptr || !stacks->is_array() || stacks->empty() || stacks->size() > 8)
     return fields.wrong("stacks", "should be a list of 1 to 8 stacks of attention");
   for (std::size_t i = 0; i < stacks->size(); ++i) {
-    Result<StackRule> stack = stackFrom((*stacks)[i], file, fmt::format("stacks[{}]", i));
-    if (!stack) return tl::unexpected<Error>(stack.error());
-    rule.stacks.push_back(std::move(*stack));
+    SEPX_ASSIGN(StackRule stack, stackFrom((*stacks)[i], file, fmt::format("stacks[{}]", i)));
+    rule.stacks.push_back(std::move(stack));
   }
   return rule;
 }
@@ -164,9 +164,8 @@ Result<std::vector<FamilyRule>> readRules(const std::string& folder) {
     if (at->path().extension() == ".json" && files.size() < kMostRules) files.push_back(at->path().string());
   std::sort(files.begin(), files.end());
   for (const std::string& file : files) {
-    Result<FamilyRule> rule = ruleFrom(file);
-    if (!rule) return tl::unexpected<Error>(rule.error());
-    rules.push_back(std::move(*rule));
+    SEPX_ASSIGN(FamilyRule rule, ruleFrom(file));
+    rules.push_back(std::move(rule));
   }
   return rules;
 }
@@ -182,9 +181,10 @@ Result<void> writeRule(const std::string& folder, const FamilyRule& rule) {
   if (!rule.modelTypes.empty()) object["model_types"] = rule.modelTypes;
   if (rule.heads > 0) object["heads"] = rule.heads;
   if (rule.kvHeads > 0) object["kv_heads"] = rule.kvHeads;
+  if (rule.heads > 0 && rule.insteadOf > 0) object["heads_instead_of"] = rule.insteadOf;
   for (const StackRule& stack : rule.stacks)
     object["stacks"].push_back(jsonOf(stack));
-  if (const Result<void> made = makeFolders(folder); !made) return made;
+  SEPX_TRY(makeFolders(folder));
   return writeFile(folder + "/" + rule.key + ".json",
                    object.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
 }

@@ -72,7 +72,10 @@ struct FamilyRule {
   std::string key, name;                ///< "gpt2", "GPT-2"
   std::vector<std::string> modelTypes;  ///< model_type of config.json, general.architecture of GGUF
   std::vector<StackRule> stacks;
-  int heads = 0, kvHeads = 0;  ///< 0: from the config; a person's rule says them where no config does
+  /// 0: from the config. A config that says another number of query heads goes before these, unless they stand in place
+  /// of that very number (`insteadOf`); the map's notes say what was taken.
+  int heads = 0, kvHeads = 0;
+  int insteadOf = 0;  ///< query heads that the config said of the checkpoint for which a person wrote `heads`
 
   // What families that ship say besides; not saved.
   bool byNames = true;             ///< may be recognised without its model type; false: its names are another's
@@ -92,6 +95,9 @@ const std::vector<FamilyRule>& allFamilies();
 Result<std::vector<FamilyRule>> readRules(const std::string& folder);
 /// Writes `rule` as `folder`/key.json. OutputFailed.
 Result<void> writeRule(const std::string& folder, const FamilyRule& rule);
+
+/// Query heads of the first layer as the config says; 0: it does not.
+int headsOfConfig(const Checkpoint& checkpoint);
 
 /// What the assistant shows before a rule is saved: the map that it gives, or Usage with a sentence that says which
 /// pattern finds nothing, or which shape does not go with the others.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The map in sentences that a person can check against a list of tensors.
 #include <algorithm>
-#include <set>
 
 #include <fmt/format.h>
 

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "engine/checkpoint/checkpoint_check.h"
+#include "engine/core/try.h"
 
 namespace sepx::checkpoint {
 
@@ -51,17 +52,16 @@ Result<Contents> readSplitGguf(std::shared_ptr<const MappedFile> file) {
       return broken(path, fmt::format("is part {} of {}, and part {} is missing: {}", part->number, part->count, number,
                                       opened.error().sentence));
     }
-    auto contents = readGguf(std::move(*opened));
-    if (!contents) return contents;
+    SEPX_ASSIGN(auto contents, readGguf(std::move(*opened)));
     if (number == 1) {
-      all = std::move(*contents);
+      all = std::move(contents);
       continue;
     }
-    for (TensorInfo& tensor : contents->tensors) {
+    for (TensorInfo& tensor : contents.tensors) {
       tensor.file = all.files.size();
       all.tensors.push_back(std::move(tensor));
     }
-    all.files.push_back(contents->files.front());
+    all.files.push_back(contents.files.front());
   }
   all.notes.push_back(fmt::format("{} parts", part->count));
   return all;

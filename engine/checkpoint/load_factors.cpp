@@ -7,6 +7,9 @@
 
 #include <fmt/format.h>
 
+#include "engine/checkpoint/stored_check.h"
+#include "engine/core/try.h"
+
 namespace sepx::checkpoint {
 
 namespace {
@@ -80,8 +83,7 @@ Result<void> readAsStored(Reader& reader, const TensorInfo& tensor, const Run& r
   for (std::int64_t row = 0; row < inputs; row += step) {
     const std::int64_t rows = std::min(step, inputs - row);
     double* const to = whole ? into.data() + row * run.length : piece.data();
-    if (Result<void> done = reader.read(tensor, row, row + rows, run.first, run.first + run.length, to); !done)
-      return done;
+    SEPX_TRY(reader.read(tensor, row, row + rows, run.first, run.first + run.length, to));
     if (!whole) into.block(row, run.column, rows, run.length) = piece.topRows(rows);
   }
   return {};
@@ -96,7 +98,7 @@ Result<void> readTurned(Reader& reader, const TensorInfo& tensor, const Run& run
   for (std::int64_t row = 0; row < run.length; row += step) {
     const std::int64_t rows = std::min(step, run.length - row);
     const std::int64_t first = run.first + row;
-    if (Result<void> done = reader.read(tensor, first, first + rows, 0, inputs, piece.data()); !done) return done;
+    SEPX_TRY(reader.read(tensor, first, first + rows, 0, inputs, piece.data()));
     for (std::int64_t i = 0; i < inputs; i += kSquare)
       for (std::int64_t j = 0; j < rows; j += kSquare) {
         const std::int64_t high = std::min(kSquare, inputs - i), wide = std::min(kSquare, rows - j);
@@ -109,50 +111,42 @@ Result<void> readTurned(Reader& reader, const TensorInfo& tensor, const Run& run
 // Columns of `heads` of a projection: [inputs, heads * d_h].
 Result<Matrix> readProjection(Reader& reader, const ProjectionSource& source, const std::vector<int>& heads, int d_h,
                               std::int64_t inputs) {
-  const Result<const TensorInfo*> tensor = tensorOf(reader.checkpoint(), source.tensor);
-  if (!tensor) return tl::unexpected<Error>(tensor.error());
+  SEPX_ASSIGN(const TensorInfo* tensor, tensorOf(reader.checkpoint(), source.tensor));
   Matrix matrix(inputs, static_cast<Index>(heads.size()) * d_h);
   if (source.perHead) {
     Matrix one(inputs, d_h);
     for (std::size_t at = 0; at < heads.size(); ++at) {
-      if (const auto done = reader.read(**tensor, heads[at], heads[at] + 1, 0, inputs * d_h, one.data()); !done)
-        return tl::unexpected<Error>(done.error());
+      SEPX_TRY(reader.read(*tensor, heads[at], heads[at] + 1, 0, inputs * d_h, one.data()));
       matrix.middleCols(static_cast<Index>(at) * d_h, d_h) = one;
     }
     return matrix;
   }
   for (const Run& run : runsOf(source, heads, d_h)) {
-    const Result<void> done =
-        source.transposed ? readAsStored(reader, **tensor, run, matrix) : readTurned(reader, **tensor, run, matrix);
-    if (!done) return tl::unexpected<Error>(done.error());
+    SEPX_TRY(source.transposed ? readAsStored(reader, *tensor, run, matrix) : readTurned(reader, *tensor, run, matrix));
   }
   return matrix;
 }
 
 Result<Eigen::VectorXd> readVector(const Checkpoint& checkpoint, const std::string& name) {
-  const Result<const TensorInfo*> tensor = tensorOf(checkpoint, name);
-  if (!tensor) return tl::unexpected<Error>(tensor.error());
-  const std::uint64_t length = (*tensor)->values();
-  if ((*tensor)->shape.empty() || static_cast<std::uint64_t>((*tensor)->shape[0]) != length)
+  SEPX_ASSIGN(const TensorInfo* tensor, tensorOf(checkpoint, name));
+  const std::uint64_t length = tensor->values();
+  if (tensor->shape.empty() || static_cast<std::uint64_t>(tensor->shape[0]) != length)
     return fail(ErrorKind::BadInput, fmt::format("{}: {} has the shape [{}], it should be a vector", checkpoint.path(),
-                                                 name, fmt::join((*tensor)->shape, ", ")));
+                                                 name, fmt::join(tensor->shape, ", ")));
   Eigen::VectorXd vector(static_cast<Index>(length));
-  const Result<void> done =
-      checkpoint.read(**tensor, 0, static_cast<std::int64_t>(length), 0, 1, std::span<double>(vector.data(), length));
-  if (!done) return tl::unexpected<Error>(done.error());
+  SEPX_TRY(
+      checkpoint.read(*tensor, 0, static_cast<std::int64_t>(length), 0, 1, std::span<double>(vector.data(), length)));
   return vector;
 }
 
 Result<Eigen::VectorXd> readBias(const Checkpoint& checkpoint, const ProjectionSource& source, int heads, int d_h) {
-  const Result<const TensorInfo*> tensor = tensorOf(checkpoint, source.tensor);
-  if (!tensor) return tl::unexpected<Error>(tensor.error());
+  SEPX_ASSIGN(const TensorInfo* tensor, tensorOf(checkpoint, source.tensor));
   Eigen::VectorXd bias(Index{heads} * d_h);
   for (int head = 0; head < heads; ++head) {
     const std::span<double> out(bias.data() + Index{head} * d_h, static_cast<std::size_t>(d_h));
     const std::int64_t first = source.firstOf(head);
-    const Result<void> done = source.perHead ? checkpoint.read(**tensor, head, head + 1, 0, d_h, out)
-                                             : checkpoint.read(**tensor, first, first + d_h, 0, 1, out);
-    if (!done) return tl::unexpected<Error>(done.error());
+    SEPX_TRY(source.perHead ? checkpoint.read(*tensor, head, head + 1, 0, d_h, out)
+                            : checkpoint.read(*tensor, first, first + d_h, 0, 1, out));
   }
   return bias;
 }
@@ -191,8 +185,7 @@ Result<void> checked(const Checkpoint& checkpoint, const AttentionLayer& layer, 
 
 Result<LayerFactors> load(const Checkpoint& checkpoint, const AttentionLayer& layer, const FactorOptions& options,
                           const Cancelled& cancelled) {
-  if (const Result<void> fine = checked(checkpoint, layer, options.head); !fine)
-    return tl::unexpected<Error>(fine.error());
+  SEPX_TRY(checked(checkpoint, layer, options.head));
   LayerFactors factors;
   factors.d_h = layer.d_h;
   std::vector<int> queries, keys;
@@ -211,16 +204,12 @@ Result<LayerFactors> load(const Checkpoint& checkpoint, const AttentionLayer& la
   factors.heads = static_cast<int>(queries.size());
   const double values = static_cast<double>(layer.d_h) * (static_cast<double>(queries.size()) * layer.d_model +
                                                           static_cast<double>(keys.size()) * layer.d_key);
+  for (const std::string& name : {layer.W_Q.tensor, layer.W_K.tensor})
+    if (const TensorInfo* tensor = checkpoint.find(name)) SEPX_TRY(checkStored(checkpoint, *tensor, cancelled));
   Reader reader(checkpoint, cancelled, values);
-  Result<Matrix> W_Q = readProjection(reader, layer.W_Q, queries, layer.d_h, layer.d_model);
-  if (!W_Q) return tl::unexpected<Error>(W_Q.error());
-  Result<Matrix> W_K = readProjection(reader, layer.W_K, keys, layer.d_h, layer.d_key);
-  if (!W_K) return tl::unexpected<Error>(W_K.error());
-  factors.W_Q = std::move(*W_Q);
-  factors.W_K = std::move(*W_K);
-  if (options.foldNorm)
-    if (const Result<void> done = foldGain(checkpoint, layer, factors); !done)
-      return tl::unexpected<Error>(done.error());
+  SEPX_ASSIGN(factors.W_Q, readProjection(reader, layer.W_Q, queries, layer.d_h, layer.d_model));
+  SEPX_ASSIGN(factors.W_K, readProjection(reader, layer.W_K, keys, layer.d_h, layer.d_key));
+  if (options.foldNorm) SEPX_TRY(foldGain(checkpoint, layer, factors));
   return factors;
 }
 
@@ -243,15 +232,11 @@ Result<attention::LeftOut> loadLeftOut(const Checkpoint& checkpoint, const Atten
   const auto bias = [&](const std::optional<ProjectionSource>& source, int heads,
                         Eigen::VectorXd& into) -> Result<void> {
     if (!source) return {};
-    Result<Eigen::VectorXd> read = readBias(checkpoint, *source, heads, layer.d_h);
-    if (!read) return tl::unexpected<Error>(read.error());
-    into = std::move(*read);
+    SEPX_ASSIGN(into, readBias(checkpoint, *source, heads, layer.d_h));
     return {};
   };
-  if (const Result<void> done = bias(layer.b_Q, layer.heads, left.b_Q); !done)
-    return tl::unexpected<Error>(done.error());
-  if (const Result<void> done = bias(layer.b_K, layer.kvHeads, left.b_K); !done)
-    return tl::unexpected<Error>(done.error());
+  SEPX_TRY(bias(layer.b_Q, layer.heads, left.b_Q));
+  SEPX_TRY(bias(layer.b_K, layer.kvHeads, left.b_K));
   if (layer.norm) {
     left.hasNorm = true;
     left.rms = layer.norm->kind == NormSource::Kind::Rms;
@@ -259,16 +244,12 @@ Result<attention::LeftOut> loadLeftOut(const Checkpoint& checkpoint, const Atten
     left.normOfKeys = layer.normOfKeys;
     const auto vector = [&](const std::string& name, Eigen::VectorXd& into) -> Result<void> {
       if (name.empty()) return {};
-      Result<Eigen::VectorXd> read = readVector(checkpoint, name);
-      if (!read) return tl::unexpected<Error>(read.error());
-      into = std::move(*read);
+      SEPX_ASSIGN(into, readVector(checkpoint, name));
       return {};
     };
-    if (const Result<void> done = vector(layer.norm->gain, left.gain); !done)
-      return tl::unexpected<Error>(done.error());
+    SEPX_TRY(vector(layer.norm->gain, left.gain));
     if (layer.norm->onePlusGain) left.gain.array() += 1;
-    if (const Result<void> done = vector(layer.norm->bias, left.bias); !done)
-      return tl::unexpected<Error>(done.error());
+    SEPX_TRY(vector(layer.norm->bias, left.bias));
   }
   if (layer.rope) {
     left.ropeBase = layer.rope->base;
@@ -281,18 +262,16 @@ Result<attention::LeftOut> loadLeftOut(const Checkpoint& checkpoint, const Atten
 Result<Eigen::VectorXd> loadEmbedding(const Checkpoint& checkpoint, const AttentionMap& map, std::int64_t token) {
   if (map.tokenEmbedding.empty())
     return fail(ErrorKind::BadInput, checkpoint.path() + ": there is no embedding of tokens in the file");
-  const Result<const TensorInfo*> tensor = tensorOf(checkpoint, map.tokenEmbedding);
-  if (!tensor) return tl::unexpected<Error>(tensor.error());
-  const std::vector<std::int64_t>& shape = (*tensor)->shape;
+  SEPX_ASSIGN(const TensorInfo* tensor, tensorOf(checkpoint, map.tokenEmbedding));
+  const std::vector<std::int64_t>& shape = tensor->shape;
   if (shape.size() != 2)
     return fail(ErrorKind::BadInput, checkpoint.path() + ": " + map.tokenEmbedding + " is no table of two dimensions");
   if (token < 0 || token >= shape[0])
     return fail(ErrorKind::BadInput, fmt::format("{}: there is no token {}: {} has tokens 0 to {}", checkpoint.path(),
                                                  token, map.tokenEmbedding, shape[0] - 1));
   Eigen::VectorXd row(static_cast<Index>(shape[1]));
-  const Result<void> done = checkpoint.read(**tensor, token, token + 1, 0, shape[1],
-                                            std::span<double>(row.data(), static_cast<std::size_t>(shape[1])));
-  if (!done) return tl::unexpected<Error>(done.error());
+  SEPX_TRY(checkpoint.read(*tensor, token, token + 1, 0, shape[1],
+                           std::span<double>(row.data(), static_cast<std::size_t>(shape[1]))));
   return row;
 }
 

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <cstring>
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -15,6 +14,7 @@
 #include "engine/checkpoint/checkpoint_check.h"
 #include "engine/checkpoint/protobuf.h"
 #include "engine/core/json.h"
+#include "engine/core/try.h"
 
 namespace fs = std::filesystem;
 
@@ -124,7 +124,7 @@ Result<void> OnnxTensors::readParts(bool named, TensorInfo& info, Parts& parts) 
     parts.varints |= whole;
     if (field->is(14, Kind::Varint)) parts.external = field->value == 1;
     if (!field->is(13, Kind::Bytes)) continue;
-    if (auto entry = readExternal(field->bytes, info, parts); !entry) return entry;
+    SEPX_TRY(readExternal(field->bytes, info, parts));
   }
   if (reader.broken()) return bad(parts.message.subspan(reader.at()), info.name, "is broken here");
   if (tooMany) return bad(parts.message, info.name, fmt::format("has more than {} dimensions", kMostDimensions));
@@ -136,7 +136,7 @@ Result<void> OnnxTensors::add(std::span<const std::byte> message, std::string_vi
   info.name = name;
   Parts parts;
   parts.message = message;
-  if (auto read = readParts(!name.empty(), info, parts); !read) return read;
+  SEPX_TRY(readParts(!name.empty(), info, parts));
   if (info.name.empty()) return bad(message, info.name, "has no name");
   if (!valuesOf(info.shape)) return bad(message, info.name, "has a shape that is negative or whose product overflows");
   const Type known =
@@ -144,9 +144,7 @@ Result<void> OnnxTensors::add(std::span<const std::byte> message, std::string_vi
   info.dtype = known.dtype;
   info.dtypeName = known.name.empty() ? fmt::format("type {}", parts.type) : std::string(known.name);
   if (contents_.tensors.size() >= kMostTensors) return bad(message, info.name, "is one of too many");
-  if (known.dtype != Dtype::Unreadable) {
-    if (auto placed = place(parts, info); !placed) return placed;
-  }
+  if (known.dtype != Dtype::Unreadable) SEPX_TRY(place(parts, info));
   contents_.tensors.push_back(std::move(info));
   return {};
 }
@@ -231,9 +229,8 @@ Result<std::size_t> OnnxTensors::fileBeside(const std::string& location, const s
 }
 
 Result<void> OnnxTensors::placeExternal(const Parts& parts, TensorInfo& info) {
-  const auto index = fileBeside(parts.location, info.name);
-  if (!index) return tl::unexpected(index.error());
-  const std::uint64_t size = contents_.files[*index]->size();
+  SEPX_ASSIGN(const auto index, fileBeside(parts.location, info.name));
+  const std::uint64_t size = contents_.files[index]->size();
   if (parts.length && *parts.length < info.bytes) {
     return bad(parts.message, info.name,
                fmt::format("is said to take {} bytes and needs {}", *parts.length, info.bytes));
@@ -243,7 +240,7 @@ Result<void> OnnxTensors::placeExternal(const Parts& parts, TensorInfo& info) {
                fmt::format("reaches to byte {} + {} of {}, which has {}", parts.offset, info.bytes,
                            inQuotes(parts.location), size));
   }
-  info.file = *index;
+  info.file = index;
   info.offset = parts.offset;
   return {};
 }

@@ -13,6 +13,7 @@
 #include "engine/checkpoint/checkpoint_check.h"
 #include "engine/checkpoint/gguf_split.h"
 #include "engine/core/file.h"
+#include "engine/core/try.h"
 
 namespace sepx::checkpoint {
 
@@ -40,9 +41,8 @@ bool isFolder(const std::string& path) {
 }
 
 Result<nlohmann::json> readJson(const std::string& path, std::size_t limit, const JsonLimits& limits) {
-  const auto text = readFile(path, limit);
-  if (!text) return tl::unexpected(text.error());
-  auto parsed = parseJson<nlohmann::json>(*text, limits);
+  SEPX_ASSIGN(const auto text, readFile(path, limit));
+  auto parsed = parseJson<nlohmann::json>(text, limits);
   if (!parsed) return broken(path, parsed.error().sentence);
   if (!parsed->is_object()) return broken(path, "byte 0: is not a JSON object");
   return parsed;
@@ -100,10 +100,10 @@ struct Shards {
 };
 
 Result<Shards> shardsOf(const std::string& index) {
-  const auto json = readJson(index, kLongestIndex, {.depth = 8, .values = 4 * kMostTensors, .members = kMostTensors});
-  if (!json) return tl::unexpected(json.error());
-  const auto map = json->find("weight_map");
-  if (map == json->end() || !map->is_object()) return broken(index, "field weight_map is missing or no object");
+  SEPX_ASSIGN(const auto json,
+              readJson(index, kLongestIndex, {.depth = 8, .values = 4 * kMostTensors, .members = kMostTensors}));
+  const auto map = json.find("weight_map");
+  if (map == json.end() || !map->is_object()) return broken(index, "field weight_map is missing or no object");
   Shards shards;
   std::set<std::string> names;
   for (const auto& [tensor, shard] : map->items()) {
@@ -174,15 +174,14 @@ Result<Contents> readSharded(const std::string& index, const Cancelled& cancelle
                     fmt::format("the shard {} is not there; the index names {} shards, and all must lie beside it",
                                 inQuotes(name), shards->names.size()));
     }
-    auto shard = readWeightFile(path.string(), cancelled);
-    if (!shard) return tl::unexpected(shard.error());
+    SEPX_ASSIGN(auto shard, readWeightFile(path.string(), cancelled));
     if (all.files.empty()) {
-      all.format = shard->format;
-    } else if (all.format != shard->format) {
-      return broken(path.string(), fmt::format("is {}, other shards are {}", checkpoint::name(shard->format),
+      all.format = shard.format;
+    } else if (all.format != shard.format) {
+      return broken(path.string(), fmt::format("is {}, other shards are {}", checkpoint::name(shard.format),
                                                checkpoint::name(all.format)));
     }
-    if (auto added = addShard(all, std::move(*shard), name, *shards); !added) return tl::unexpected(added.error());
+    SEPX_TRY(addShard(all, std::move(shard), name, *shards));
   }
   if (!shards->of.empty()) {
     const auto& [tensor, shard] = *shards->of.begin();
@@ -201,41 +200,37 @@ Result<std::string> weightsIn(const std::string& folder) {
     const fs::path path = fs::path(folder) / name;
     if (isFile(path)) return path.string();
   }
-  auto names = candidatesIn(folder);
-  if (!names) return tl::unexpected(names.error());
-  if (names->empty()) {
+  SEPX_ASSIGN(auto names, candidatesIn(folder));
+  if (names.empty()) {
     return broken(folder, "no weight file lies in this folder (safetensors, PyTorch, GGUF, llama2.c, ONNX, npy, npz)");
   }
   // The shards of an index are no models of their own.
-  if (names->size() > 1) {
-    const auto index = std::find_if(names->begin(), names->end(), isIndexName);
-    if (index != names->end() && std::count_if(names->begin(), names->end(), isIndexName) == 1)
+  if (names.size() > 1) {
+    const auto index = std::find_if(names.begin(), names.end(), isIndexName);
+    if (index != names.end() && std::count_if(names.begin(), names.end(), isIndexName) == 1)
       return (fs::path(folder) / *index).string();
     constexpr std::size_t kNamed = 8;
-    const std::size_t more = names->size() > kNamed ? names->size() - kNamed : 0;
-    names->resize(std::min(names->size(), kNamed));
+    const std::size_t more = names.size() > kNamed ? names.size() - kNamed : 0;
+    names.resize(std::min(names.size(), kNamed));
     return broken(folder, fmt::format("several weight files lie in this folder, open one of them: {}{}",
-                                      fmt::join(*names, ", "), more > 0 ? fmt::format(" and {} more", more) : ""));
+                                      fmt::join(names, ", "), more > 0 ? fmt::format(" and {} more", more) : ""));
   }
-  return (fs::path(folder) / names->front()).string();
+  return (fs::path(folder) / names.front()).string();
 }
 
 Result<Weights> readWeights(const std::string& path, const Cancelled& cancelled) {
   std::string file = path;
   if (isFolder(path)) {
-    auto found = weightsIn(path);
-    if (!found) return tl::unexpected(found.error());
-    file = std::move(*found);
+    SEPX_ASSIGN(file, weightsIn(path));
   }
   Weights weights;
   weights.folder = fs::path(file).parent_path().string();
   if (weights.folder.empty()) weights.folder = ".";
-  auto contents = isIndexName(file) ? readSharded(file, cancelled) : readWeightFile(file, cancelled);
-  if (!contents) return tl::unexpected(contents.error());
-  weights.contents = std::move(*contents);
+  SEPX_ASSIGN(auto contents, isIndexName(file) ? readSharded(file, cancelled) : readWeightFile(file, cancelled));
+  weights.contents = std::move(contents);
   if (weights.contents.format != Format::Gguf && isShardName(file))
     weights.contents.notes.push_back("one shard of several: open the folder or its index for the whole model");
-  if (auto added = addConfig(weights.contents, weights.folder); !added) return tl::unexpected(added.error());
+  SEPX_TRY(addConfig(weights.contents, weights.folder));
   return weights;
 }
 

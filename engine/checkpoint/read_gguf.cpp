@@ -4,7 +4,6 @@
 // general.alignment on. A count is believed only as far as the bytes behind it could hold it.
 #include <algorithm>
 #include <cstring>
-#include <unordered_set>
 
 #include <fmt/format.h>
 
@@ -12,6 +11,7 @@
 #include "engine/checkpoint/checkpoint_check.h"
 #include "engine/checkpoint/gguf_split.h"
 #include "engine/checkpoint/gguf_types.h"
+#include "engine/core/try.h"
 #include "engine/core/utf8.h"
 
 namespace sepx::checkpoint {
@@ -274,8 +274,7 @@ Result<Contents> readGguf(std::shared_ptr<const MappedFile> file) {
     if (__builtin_add_overflow(tensor.offset, dataBegin, &tensor.offset))
       return broken(path, fmt::format("tensor {} has an absurd offset", inQuotes(tensor.name)));
   }
-  if (auto placed = checkPlaces(path, contents.tensors, dataBegin, file->size(), Gaps::Allowed); !placed)
-    return tl::unexpected(placed.error());
+  SEPX_TRY(checkPlaces(path, contents.tensors, dataBegin, file->size(), Gaps::Allowed));
   contents.files.push_back(std::move(file));
   return contents;
 }

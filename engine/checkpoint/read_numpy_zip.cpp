@@ -6,6 +6,7 @@
 #include "engine/checkpoint/numpy_header.h"
 #include "engine/checkpoint/zip_directory.h"
 #include "engine/core/json.h"
+#include "engine/core/try.h"
 
 namespace sepx::checkpoint {
 
@@ -24,26 +25,23 @@ void keepValues(const ZipBytes& bytes, TensorInfo& tensor) {
 }  // namespace
 
 Result<Contents> readNpz(std::shared_ptr<const MappedFile> file, const Cancelled& cancelled) {
-  const Result<ZipDirectory> zip = ZipDirectory::read(file, cancelled);
-  if (!zip) return tl::unexpected(zip.error());
+  SEPX_ASSIGN(const ZipDirectory zip, ZipDirectory::read(file, cancelled));
   Contents contents;
   contents.format = Format::Npz;
   contents.files.push_back(file);
   Unpacked unpacked;
-  for (const ZipEntry& entry : zip->entries()) {
+  for (const ZipEntry& entry : zip.entries()) {
     if (!entry.name.ends_with(kEnding)) continue;
-    const Result<ZipBytes> bytes = zip->bytes(entry, unpacked);
-    if (!bytes) return tl::unexpected(bytes.error());
-    Result<TensorInfo> tensor =
-        readNumpyHeader(bytes->bytes, fmt::format("{}: {}", file->path(), inQuotes(entry.name)));
-    if (!tensor) return tl::unexpected(tensor.error());
-    tensor->name = entry.name.substr(0, entry.name.size() - kEnding.size());
-    if (bytes->unpacked) {
-      keepValues(*bytes, *tensor);
+    SEPX_ASSIGN(const ZipBytes bytes, zip.bytes(entry, unpacked));
+    SEPX_ASSIGN(TensorInfo tensor,
+                readNumpyHeader(bytes.bytes, fmt::format("{}: {}", file->path(), inQuotes(entry.name))));
+    tensor.name = entry.name.substr(0, entry.name.size() - kEnding.size());
+    if (bytes.unpacked) {
+      keepValues(bytes, tensor);
     } else {
-      tensor->offset += entry.data;
+      tensor.offset += entry.data;
     }
-    contents.tensors.push_back(std::move(*tensor));
+    contents.tensors.push_back(std::move(tensor));
   }
   if (contents.tensors.empty()) {
     return fail(ErrorKind::BadInput, fmt::format("{}: a zip archive without .npy arrays", file->path()));

@@ -15,6 +15,7 @@
 #include "engine/checkpoint/checkpoint.h"
 #include "engine/checkpoint/onnx_tensor.h"
 #include "engine/checkpoint/protobuf.h"
+#include "engine/core/try.h"
 #include "engine/core/utf8.h"
 
 namespace sepx::checkpoint {
@@ -110,7 +111,7 @@ Result<void> OnnxReader::readModel() {
         return fail(ErrorKind::BadInput, fmt::format("{}: byte {}: a second graph; a model has one", file_->path(),
                                                      field->bytes.data() - file_->bytes().data()));
       }
-      if (auto graph = readGraph(field->bytes); !graph) return graph;
+      SEPX_TRY(readGraph(field->bytes));
     }
     if (!field->is(8, Kind::Bytes) && !field->is(14, Kind::Bytes)) continue;
     std::string_view first;
@@ -132,20 +133,18 @@ Result<void> OnnxReader::readModel() {
 Result<void> OnnxReader::readGraph(std::span<const std::byte> graph) {
   ProtoReader reader(graph);
   while (const auto field = reader.next()) {
-    if (field->is(5, Kind::Bytes)) {
-      if (auto added = tensors_.add(field->bytes); !added) return added;
-    }
+    if (field->is(5, Kind::Bytes)) SEPX_TRY(tensors_.add(field->bytes));
     if (!field->is(15, Kind::Bytes)) continue;
     ProtoReader sparse(field->bytes);  // SparseTensorProto {values 1, indices 2, dims 3}; the values carry the name
     while (const auto part = sparse.next()) {
       if (!part->is(1, Kind::Bytes)) continue;
-      if (auto added = tensors_.add(part->bytes); !added) return added;
+      SEPX_TRY(tensors_.add(part->bytes));
       contents_.tensors.back().dtype = Dtype::Unreadable;
       contents_.tensors.back().dtypeName = "sparse";
     }
   }
-  if (auto whole = wholeOf(reader, graph); !whole) return whole;
-  if (auto constants = readConstants(graph); !constants) return constants;
+  SEPX_TRY(wholeOf(reader, graph));
+  SEPX_TRY(readConstants(graph));
   return nameLinears(graph);
 }
 
@@ -156,7 +155,7 @@ Result<void> OnnxReader::readConstants(std::span<const std::byte> graph) {
     const Node node = readNode(field->bytes);
     // Single numbers and shapes are no weights.
     if (node.operation != "Constant" || node.value.size() < 64 || node.output.empty()) continue;
-    if (auto added = tensors_.add(node.value, node.output); !added) return added;
+    SEPX_TRY(tensors_.add(node.value, node.output));
   }
   return {};
 }
@@ -220,7 +219,7 @@ Result<void> OnnxReader::nameLinears(std::span<const std::byte> graph) {
 }
 
 Result<Contents> OnnxReader::read() {
-  if (auto model = readModel(); !model) return tl::unexpected(model.error());
+  SEPX_TRY(readModel());
   if (contents_.tensors.empty()) {
     return fail(
         ErrorKind::BadInput,

@@ -11,6 +11,7 @@
 
 #include "engine/checkpoint/checkpoint.h"
 #include "engine/checkpoint/checkpoint_check.h"
+#include "engine/core/try.h"
 
 namespace sepx::checkpoint {
 
@@ -240,8 +241,7 @@ Result<Contents> readSafetensors(std::shared_ptr<const MappedFile> file) {
     if (!reader.refusal.empty()) return broken(path, reader.refusal);
     return broken(path, fmt::format("byte {}: the header is not JSON from here on", kPrefix + reader.wrongAt));
   }
-  if (auto placed = checkPlaces(path, reader.tensors, kPrefix + length, size, Gaps::Refused); !placed)
-    return tl::unexpected(placed.error());
+  SEPX_TRY(checkPlaces(path, reader.tensors, kPrefix + length, size, Gaps::Refused));
   Contents contents;
   contents.format = Format::Safetensors;
   contents.tensors = std::move(reader.tensors);

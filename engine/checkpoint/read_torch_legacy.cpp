@@ -10,6 +10,7 @@
 #include "engine/checkpoint/pickle.h"
 #include "engine/checkpoint/torch_objects.h"
 #include "engine/core/json.h"
+#include "engine/core/try.h"
 
 namespace sepx::checkpoint {
 
@@ -91,19 +92,15 @@ Result<Contents> TorchLegacy::read() {
   if (magic->at(magic->root).kind != PickleKind::LongInteger || magic->at(magic->root).text != kMagic) {
     return bad(0, "a Python pickle that torch.save did not write; save it with torch.save or as safetensors");
   }
-  const Result<PickleGraph> protocol = next("the second pickle");
-  if (!protocol) return tl::unexpected(protocol.error());
-  if (integerOf(*protocol, protocol->root) != kProtocol)
+  SEPX_ASSIGN(const PickleGraph protocol, next("the second pickle"));
+  if (integerOf(protocol, protocol.root) != kProtocol)
     return bad(at_, "the protocol is not 1001, the only one there was");
-  const Result<PickleGraph> machine = next("the third pickle");
-  if (!machine) return tl::unexpected(machine.error());
-  if (auto right = checkMachine(*machine); !right) return tl::unexpected(right.error());
+  SEPX_ASSIGN(const PickleGraph machine, next("the third pickle"));
+  SEPX_TRY(checkMachine(machine));
   const std::uint64_t begin = at_;
-  const Result<PickleGraph> objects = next("the fourth pickle");
-  if (!objects) return tl::unexpected(objects.error());
-  const Result<PickleGraph> keys = next("the fifth pickle");
-  if (!keys) return tl::unexpected(keys.error());
-  if (auto placed = placeStorages(*objects, *keys); !placed) return tl::unexpected(placed.error());
+  SEPX_ASSIGN(const PickleGraph objects, next("the fourth pickle"));
+  SEPX_ASSIGN(const PickleGraph keys, next("the fifth pickle"));
+  SEPX_TRY(placeStorages(objects, keys));
   Contents contents;
   contents.format = Format::TorchLegacy;
   contents.files.push_back(file_);
@@ -121,7 +118,7 @@ Result<Contents> TorchLegacy::read() {
                            .pickle = file_->bytes().subspan(static_cast<std::size_t>(begin)),
                            .pickleOffset = begin,
                            .pickleUnpacked = false};
-  if (auto walked = readTorchObjects(*objects, source, contents); !walked) return tl::unexpected(walked.error());
+  SEPX_TRY(readTorchObjects(objects, source, contents));
   return contents;
 }
 

@@ -9,6 +9,7 @@
 #include "engine/checkpoint/torch_objects.h"
 #include "engine/checkpoint/zip_directory.h"
 #include "engine/core/json.h"
+#include "engine/core/try.h"
 
 namespace sepx::checkpoint {
 
@@ -50,9 +51,8 @@ class TorchZip {
 Result<void> TorchZip::refuseBigEndian() {
   const ZipEntry* const record = zip_.find(folder_ + "byteorder");
   if (record == nullptr) return {};
-  const Result<ZipBytes> bytes = zip_.bytes(*record, unpacked_);
-  if (!bytes) return tl::unexpected(bytes.error());
-  const std::string_view order(reinterpret_cast<const char*>(bytes->bytes.data()), bytes->bytes.size());
+  SEPX_ASSIGN(const ZipBytes bytes, zip_.bytes(*record, unpacked_));
+  const std::string_view order(reinterpret_cast<const char*>(bytes.bytes.data()), bytes.bytes.size());
   if (order == "little") return {};
   return bad(
       fmt::format("byte {}: the byte order is {}; only little-endian weights are read", record->data, inQuotes(order)));
@@ -68,30 +68,28 @@ Result<StoragePlace> TorchZip::place(const TorchStorage& storage) {
     return bad(fmt::format("byte {}: the entry {} has {} bytes, too few for {} values of {}", entry->data,
                            inQuotes(name), entry->size, storage.values, storage.format.name));
   }
-  Result<ZipBytes> bytes = zip_.bytes(*entry, unpacked_);
-  if (!bytes) return tl::unexpected(bytes.error());
-  const StoragePlace found{bytes->unpacked ? 0 : entry->data, entry->size, bytes->unpacked};
+  SEPX_ASSIGN(ZipBytes bytes, zip_.bytes(*entry, unpacked_));
+  const StoragePlace found{bytes.unpacked ? 0 : entry->data, entry->size, bytes.unpacked};
   places_.emplace(std::string(storage.key), found);
   return found;
 }
 
 Result<Contents> TorchZip::read() {
-  if (auto order = refuseBigEndian(); !order) return tl::unexpected(order.error());
+  SEPX_TRY(refuseBigEndian());
   const ZipEntry& entry = *zip_.find(folder_ + std::string(kPickle));
-  const Result<ZipBytes> pickle = zip_.bytes(entry, unpacked_);
-  if (!pickle) return tl::unexpected(pickle.error());
-  const Result<PickleGraph> graph = readPickle(pickle->bytes, file_->path(), kPickle);
-  if (!graph) return tl::unexpected(graph.error());
+  SEPX_ASSIGN(const ZipBytes pickle, zip_.bytes(entry, unpacked_));
+  SEPX_TRY(zip_.check(entry));
+  SEPX_ASSIGN(const PickleGraph graph, readPickle(pickle.bytes, file_->path(), kPickle));
   Contents contents;
   contents.format = Format::TorchZip;
   contents.files.push_back(file_);
   const TorchSource source{.path = file_->path(),
                            .part = kPickle,
                            .place = [this](const TorchStorage& storage) { return place(storage); },
-                           .pickle = pickle->bytes,
+                           .pickle = pickle.bytes,
                            .pickleOffset = entry.data,
-                           .pickleUnpacked = pickle->unpacked != nullptr};
-  if (auto walked = readTorchObjects(*graph, source, contents); !walked) return tl::unexpected(walked.error());
+                           .pickleUnpacked = pickle.unpacked != nullptr};
+  SEPX_TRY(readTorchObjects(graph, source, contents));
   if (unpacked_.bytes > 0) {
     contents.notes.push_back(fmt::format("{} bytes were compressed and had to be unpacked", unpacked_.bytes));
   }
@@ -104,14 +102,13 @@ Result<Contents> TorchZip::read() {
 }  // namespace
 
 Result<Contents> readTorchZip(std::shared_ptr<const MappedFile> file, const Cancelled& cancelled) {
-  const Result<ZipDirectory> zip = ZipDirectory::read(file, cancelled);
-  if (!zip) return tl::unexpected(zip.error());
-  const auto folder = topFolder(*zip);
+  SEPX_ASSIGN(const ZipDirectory zip, ZipDirectory::read(file, cancelled));
+  const auto folder = topFolder(zip);
   if (!folder) {
     return fail(ErrorKind::BadInput,
                 fmt::format("{}: a zip archive without data.pkl, which every PyTorch file has", file->path()));
   }
-  return TorchZip(std::move(file), *zip, *folder).read();
+  return TorchZip(std::move(file), zip, *folder).read();
 }
 
 }  // namespace sepx::checkpoint

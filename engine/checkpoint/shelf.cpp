@@ -7,13 +7,13 @@
 #include <filesystem>
 #include <map>
 #include <mutex>
-#include <tuple>
 #include <utility>
 #include <vector>
 
 #include <sys/stat.h>
 
 #include "engine/checkpoint/family_rule.h"
+#include "engine/core/try.h"
 
 namespace sepx::checkpoint {
 
@@ -64,7 +64,7 @@ struct Place {
   std::vector<Stamp> rulesStamps;
 };
 
-class Shelf {
+class ModelCache {
  public:
   std::shared_ptr<Place> place(const std::string& path) {
     const std::lock_guard lock(mutex_);
@@ -81,18 +81,17 @@ class Shelf {
   std::map<std::string, std::shared_ptr<Place>> places_;
 };
 
-Shelf& shelf() {
-  static Shelf one;
-  return one;
+ModelCache& modelCache() {
+  static ModelCache cache;
+  return cache;
 }
 
 Result<std::shared_ptr<const Checkpoint>> checkpointOf(Place& place, const std::string& path,
                                                        const std::string& absolute, const Cancelled& cancelled) {
   if (auto open = place.checkpoint.lock(); open && place.stamps == stampsOf(absolute, *open)) return open;
-  auto opened = Checkpoint::open(path, cancelled);
-  if (!opened) return opened;
-  place.checkpoint = *opened;
-  place.stamps = stampsOf(absolute, **opened);
+  SEPX_ASSIGN(auto opened, Checkpoint::open(path, cancelled));
+  place.checkpoint = opened;
+  place.stamps = stampsOf(absolute, *opened);
   place.model.reset();
   return opened;
 }
@@ -103,23 +102,20 @@ Result<std::shared_ptr<const Model>> openModel(const std::string& path, const st
                                                const Cancelled& cancelled) {
   std::error_code error;
   const std::string absolute = fs::absolute(path, error).lexically_normal().string();
-  const auto place = shelf().place(absolute);
+  const auto place = modelCache().place(absolute);
   const std::lock_guard lock(place->opening);
   // Read before the files, so that what changes meanwhile is seen the next time.
   std::vector<Stamp> rulesStamps = stampsOfRules(rules);
-  auto checkpoint = checkpointOf(*place, path, absolute, cancelled);
-  if (!checkpoint) return tl::unexpected(checkpoint.error());
+  SEPX_ASSIGN(auto checkpoint, checkpointOf(*place, path, absolute, cancelled));
   if (auto model = place->model.lock(); model && place->rules == rules && place->rulesStamps == rulesStamps)
     return model;
   std::vector<FamilyRule> own;
   if (!rules.empty()) {
-    auto read = readRules(rules);
-    if (!read) return tl::unexpected(read.error());
-    own = std::move(*read);
+    SEPX_ASSIGN(own, readRules(rules));
   }
   auto model = std::make_shared<Model>();
-  model->checkpoint = *checkpoint;
-  model->map = mapAttention(**checkpoint, own);
+  model->checkpoint = checkpoint;
+  model->map = mapAttention(*checkpoint, own);
   place->model = model;
   place->rules = rules;
   place->rulesStamps = std::move(rulesStamps);

@@ -13,6 +13,7 @@
 #include "engine/checkpoint/checkpoint_check.h"
 #include "engine/checkpoint/protobuf.h"
 #include "engine/checkpoint/vocabulary.h"
+#include "engine/core/try.h"
 
 namespace fs = std::filesystem;
 
@@ -110,26 +111,24 @@ Result<std::string_view> textOf(const MappedFile& file) {
   if (file.size() > kLongestFile) {
     return broken(file.path(), fmt::format("has {} bytes, more than any vocabulary needs", file.size()));
   }
-  if (const auto there = file.stillThere(); !there) return tl::unexpected(there.error());
+  SEPX_TRY(file.stillThere());
   return std::string_view(reinterpret_cast<const char*>(file.bytes().data()), file.bytes().size());
 }
 
 Result<std::vector<std::string>> readJson(const MappedFile& file, bool flat) {
-  const auto text = textOf(file);
-  if (!text) return tl::unexpected(text.error());
+  SEPX_ASSIGN(const auto text, textOf(file));
   TokenizerJson reader(flat);
-  if (json::sax_parse(*text, &reader)) return std::move(reader.tokens);
+  if (json::sax_parse(text, &reader)) return std::move(reader.tokens);
   if (!reader.refusal.empty()) return broken(file.path(), reader.refusal);
   return broken(file.path(), fmt::format("byte {}: is not JSON from here on", reader.wrongAt));
 }
 
 Result<std::vector<std::string>> readLines(const MappedFile& file) {
-  const auto text = textOf(file);
-  if (!text) return tl::unexpected(text.error());
+  SEPX_ASSIGN(const auto text, textOf(file));
   std::vector<std::string> tokens;
-  for (std::size_t at = 0; at < text->size();) {
-    const std::size_t end = std::min(text->find('\n', at), text->size());
-    std::string_view line = text->substr(at, end - at);
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    std::string_view line = text.substr(at, end - at);
     if (line.ends_with('\r')) line.remove_suffix(1);
     if (tokens.size() == kMostTokens || line.size() > kLongestToken) {
       return broken(file.path(),
@@ -142,17 +141,16 @@ Result<std::vector<std::string>> readLines(const MappedFile& file) {
 }
 
 Result<std::vector<std::string>> readLlama2c(const MappedFile& file) {
-  const auto text = textOf(file);
-  if (!text) return tl::unexpected(text.error());
+  SEPX_ASSIGN(const auto text, textOf(file));
   std::vector<std::string> tokens;
-  for (std::size_t at = 4; at < text->size();) {
+  for (std::size_t at = 4; at < text.size();) {
     std::int32_t length = 0;
-    if (text->size() - at >= 8) std::memcpy(&length, text->data() + at + 4, 4);
-    if (text->size() - at < 8 || length < 0 || static_cast<std::size_t>(length) > text->size() - at - 8 ||
+    if (text.size() - at >= 8) std::memcpy(&length, text.data() + at + 4, 4);
+    if (text.size() - at < 8 || length < 0 || static_cast<std::size_t>(length) > text.size() - at - 8 ||
         tokens.size() == kMostTokens) {
       return broken(file.path(), fmt::format("byte {}: token {} is cut off", at, tokens.size()));
     }
-    tokens.emplace_back(text->substr(at + 8, static_cast<std::size_t>(length)));
+    tokens.emplace_back(text.substr(at + 8, static_cast<std::size_t>(length)));
     at += 8 + static_cast<std::size_t>(length);
   }
   return tokens;
@@ -216,16 +214,14 @@ Result<Vocabulary> readVocabulary(const Checkpoint& checkpoint) {
                                   std::string("tokenizer.model"), std::string("spiece.model"), llama2cFile(folder)}) {
     std::error_code error;
     if (name.empty() || !fs::is_regular_file(folder / name, error)) continue;
-    const auto file = MappedFile::open((folder / name).string());
-    if (!file) return tl::unexpected(file.error());
-    auto tokens = name.ends_with(".json")    ? readJson(**file, name == "vocab.json")
-                  : name == "vocab.txt"      ? readLines(**file)
-                  : name.ends_with(".model") ? readSentencePiece(**file)
-                                             : readLlama2c(**file);
-    if (!tokens) return tl::unexpected(tokens.error());
-    if (tokens->empty()) continue;
+    SEPX_ASSIGN(const auto file, MappedFile::open((folder / name).string()));
+    SEPX_ASSIGN(auto tokens, name.ends_with(".json")    ? readJson(*file, name == "vocab.json")
+                             : name == "vocab.txt"      ? readLines(*file)
+                             : name.ends_with(".model") ? readSentencePiece(*file)
+                                                        : readLlama2c(*file));
+    if (tokens.empty()) continue;
     vocabulary.from = name;
-    vocabulary.tokens = std::move(*tokens);
+    vocabulary.tokens = std::move(tokens);
     vocabulary.marks = marksOf(vocabulary.tokens);
     return vocabulary;
   }

@@ -13,6 +13,7 @@
 #include <zlib.h>
 
 #include "engine/core/json.h"
+#include "engine/core/try.h"
 
 namespace sepx::checkpoint {
 
@@ -191,22 +192,19 @@ std::optional<std::vector<std::byte>> inflated(std::span<const std::byte> packed
 Result<ZipDirectory> ZipDirectory::read(std::shared_ptr<const MappedFile> file, Cancelled cancelled) {
   const std::string& path = file->path();
   const Bytes bytes(file->bytes());
-  const Result<Directory> directory = findDirectory(path, bytes);
-  if (!directory) return tl::unexpected(directory.error());
+  SEPX_ASSIGN(const Directory directory, findDirectory(path, bytes));
   ZipDirectory zip;
-  std::uint64_t at = directory->offset;
-  for (std::uint64_t i = 0; i < directory->entries; ++i) {
+  std::uint64_t at = directory.offset;
+  for (std::uint64_t i = 0; i < directory.entries; ++i) {
     const std::uint64_t start = at;
-    Result<ZipEntry> entry = readCentral(path, bytes, at, directory->offset + directory->size);
-    if (!entry) return tl::unexpected(entry.error());
-    if (const auto local = readLocal(path, bytes, directory->offset, *entry); !local)
-      return tl::unexpected(local.error());
-    if (!zip.byName_.emplace(entry->name, zip.entries_.size()).second) {
-      return bad(path, start, fmt::format("the zip directory lists {} twice", inQuotes(entry->name)));
+    SEPX_ASSIGN(ZipEntry entry, readCentral(path, bytes, at, directory.offset + directory.size));
+    SEPX_TRY(readLocal(path, bytes, directory.offset, entry));
+    if (!zip.byName_.emplace(entry.name, zip.entries_.size()).second) {
+      return bad(path, start, fmt::format("the zip directory lists {} twice", inQuotes(entry.name)));
     }
-    zip.entries_.push_back(std::move(*entry));
+    zip.entries_.push_back(std::move(entry));
   }
-  if (const auto apart = refuseOverlaps(path, zip.entries_); !apart) return tl::unexpected(apart.error());
+  SEPX_TRY(refuseOverlaps(path, zip.entries_));
   zip.file_ = std::move(file);
   zip.cancelled_ = std::move(cancelled);
   return zip;
@@ -215,6 +213,32 @@ Result<ZipDirectory> ZipDirectory::read(std::shared_ptr<const MappedFile> file, 
 const ZipEntry* ZipDirectory::find(std::string_view name) const {
   const auto found = byName_.find(name);
   return found == byName_.end() ? nullptr : &entries_[found->second];
+}
+
+const ZipEntry* ZipDirectory::at(std::uint64_t offset) const {
+  const auto holds = [offset](const ZipEntry& entry) {
+    return entry.method == 0 && offset >= entry.data && offset - entry.data < entry.packed;
+  };
+  const auto found = std::ranges::find_if(entries_, holds);
+  return found == entries_.end() ? nullptr : &*found;
+}
+
+Result<void> ZipDirectory::check(const ZipEntry& entry) const {
+  if (entry.method != 0 || entry.crc == 0) return {};
+  constexpr std::uint64_t kPiece = std::uint64_t{4} << 20;
+  const auto bytes =
+      file_->bytes().subspan(static_cast<std::size_t>(entry.data), static_cast<std::size_t>(entry.packed));
+  uLong crc = 0;
+  for (std::uint64_t at = 0; at < bytes.size(); at += kPiece) {
+    if (cancelled_ && cancelled_(static_cast<double>(at) / static_cast<double>(bytes.size())))
+      return fail(ErrorKind::Interrupted, "stopped while reading " + path());
+    const auto piece = bytes.subspan(at, std::min<std::size_t>(kPiece, bytes.size() - at));
+    crc = crc32_z(crc, reinterpret_cast<const Bytef*>(piece.data()), piece.size());
+  }
+  SEPX_TRY(file_->stillThere());
+  if (crc == entry.crc) return {};
+  return bad(path(), entry.header,
+             fmt::format("the zip entry {} is broken: its checksum does not agree", inQuotes(entry.name)));
 }
 
 Result<ZipBytes> ZipDirectory::bytes(const ZipEntry& entry, Unpacked& soFar) const {

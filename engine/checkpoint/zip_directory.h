@@ -43,12 +43,18 @@ inline constexpr std::uint64_t kMostUnpacked = std::uint64_t{1} << 30;
 class ZipDirectory {
  public:
   /// BadInput: no directory at the end, entries that reach out of the file or over one another, two of one name.
-  /// `cancelled`: asked by bytes() while it unpacks.
+  /// `cancelled`: asked by bytes() while it unpacks, and by check().
   static Result<ZipDirectory> read(std::shared_ptr<const MappedFile> file, Cancelled cancelled = {});
 
   const std::vector<ZipEntry>& entries() const { return entries_; }  ///< as the directory lists them
   const ZipEntry* find(std::string_view name) const;                 ///< null when there is none
   const std::string& path() const { return file_->path(); }
+
+  /// The stored entry in which the byte `offset` of the file lies; null when it lies in none.
+  const ZipEntry* at(std::uint64_t offset) const;
+  /// BadInput when the bytes of a stored entry do not have the checksum that the directory names (0: it names none).
+  /// Asks `cancelled` every few megabytes; Interrupted.
+  Result<void> check(const ZipEntry& entry) const;
 
   /// BadInput: encrypted, another method, broken, or more than one archive may unpack to; counts in `soFar`.
   /// Interrupted when it was cancelled.

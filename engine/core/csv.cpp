@@ -9,6 +9,7 @@
 
 #include "engine/core/number.h"
 #include "engine/core/table.h"
+#include "engine/core/try.h"
 
 namespace sepx {
 
@@ -131,9 +132,8 @@ Result<std::optional<Record>> Reader::next() {
   Record record;
   record.line = line_;
   for (;;) {
-    Result<Field> one = field();
-    if (!one) return tl::unexpected(one.error());
-    record.fields.push_back(std::move(*one));
+    SEPX_ASSIGN(Field one, field());
+    record.fields.push_back(std::move(one));
     if (record.fields.size() > kMostColumns) {
       return wrong(record.line, fmt::format("there are more than {} columns", kMostColumns));
     }

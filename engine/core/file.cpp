@@ -14,6 +14,7 @@
 
 #include "engine/core/descriptor.h"
 #include "engine/core/file_writer.h"
+#include "engine/core/try.h"
 
 namespace sepx {
 
@@ -70,10 +71,9 @@ Result<std::string> readHead(const std::string& path, std::size_t most) {
 }
 
 Result<void> writeFile(const std::string& path, std::string_view content) {
-  const auto writer = FileWriter::begin(path);
-  if (!writer) return tl::unexpected(writer.error());
-  if (const Result<void> written = (*writer)->write(content); !written) return written;
-  return (*writer)->commit();
+  SEPX_ASSIGN(const auto writer, FileWriter::begin(path));
+  SEPX_TRY(writer->write(content));
+  return writer->commit();
 }
 
 Result<void> makeFolders(const std::string& path) {

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "engine/core/file.h"
+#include "engine/core/try.h"
 
 namespace sepx {
 
@@ -81,16 +82,15 @@ Result<FileStamp> replaceFile(const std::string& path, std::string_view content,
     return fail(ErrorKind::CheckFailed, fmt::format("{}: another program keeps writing it; try again", path));
   }
   if (held.get() >= 0) {
-    const auto present = readFile(path);
-    if (!present) return tl::unexpected(present.error());
-    if (stampOf(*present) != expected) {
+    SEPX_ASSIGN(const auto present, readFile(path));
+    if (stampOf(present) != expected) {
       return fail(ErrorKind::CheckFailed,
                   fmt::format("{}: another program has changed the file since it was opened here; save under another "
                               "name, or write over it knowingly",
                               path));
     }
   }
-  if (const auto written = writeFile(path, content); !written) return tl::unexpected(written.error());
+  SEPX_TRY(writeFile(path, content));
   return stampOf(content);
 }
 

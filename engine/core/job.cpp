@@ -143,10 +143,12 @@ Jobs::Impl::Lane* Jobs::Impl::find(std::string_view name) const {
 
 Jobs::Impl::Lane& Jobs::Impl::lane(std::string_view name) {
   if (Lane* known = find(name)) return *known;
-  Lane& made = *lanes.emplace_back(std::make_unique<Lane>());
-  made.name = name;
-  made.thread = std::thread([this, &made] { serve(made); });
-  return made;
+  auto made = std::make_unique<Lane>();
+  made->name = name;
+  lanes.reserve(lanes.size() + 1);
+  // Nothing is left behind where the system refuses the thread.
+  made->thread = std::thread([this, lane = made.get()] { serve(*lane); });
+  return *lanes.emplace_back(std::move(made));
 }
 
 void Jobs::Impl::serve(Lane& lane) {

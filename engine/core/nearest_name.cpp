@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <limits>
 #include <numeric>
 #include <vector>
 
@@ -27,10 +26,10 @@ std::size_t distance(std::string_view a, std::string_view b) {
 
 }  // namespace
 
-std::string nearestName(std::string_view wrong, std::span<const std::string> names) {
+std::string nearestName(std::string_view wrong, std::span<const std::string> names, std::size_t most) {
   const std::string_view start = wrong.substr(0, 60);
   std::string best;
-  std::size_t least = std::numeric_limits<std::size_t>::max();
+  std::size_t least = most + 1;
   for (const std::string& name : names)
     if (const std::size_t d = distance(start, std::string_view(name).substr(0, 200)); d < least) {
       least = d;

@@ -3,13 +3,16 @@
 // first of several. Pure; any thread.
 #pragma once
 
+#include <cstddef>
+#include <limits>
 #include <span>
 #include <string>
 #include <string_view>
 
 namespace sepx {
 
-/// Empty when there are no names. Only the first 60 bytes of `wrong` are looked at.
-std::string nearestName(std::string_view wrong, std::span<const std::string> names);
+/// Empty when there are no names within `most` changes. Only the first 60 bytes of `wrong` are looked at.
+std::string nearestName(std::string_view wrong, std::span<const std::string> names,
+                        std::size_t most = std::numeric_limits<std::size_t>::max() - 1);
 
 }  // namespace sepx

@@ -10,6 +10,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <deque>
+#include <exception>
 #include <mutex>
 #include <thread>
 #include <vector>
@@ -103,8 +104,12 @@ struct ThreadPool::Impl {
 ThreadPool::ThreadPool(int threads) : impl_(std::make_unique<Impl>()) {
   const int count = threads > 0 ? threads : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
   impl_->patient = count <= static_cast<int>(std::thread::hardware_concurrency());
-  for (int i = 1; i < count; ++i)
-    impl_->threads.emplace_back([impl = impl_.get()] { impl->run(); });
+  try {
+    for (int i = 1; i < count; ++i)
+      impl_->threads.emplace_back([impl = impl_.get()] { impl->run(); });
+  } catch (const std::exception&) {
+    // The system refuses another thread, or the memory for it: results do not depend on how many there are.
+  }
 }
 
 ThreadPool::~ThreadPool() {

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "engine/core/number.h"
+#include "engine/core/try.h"
 #include "engine/data/sequence_stream.h"
 
 namespace sepx::data {
@@ -149,9 +150,8 @@ Result<std::vector<std::size_t>> statesForever(std::span<const double> kernel) {
 }
 
 Result<std::vector<double>> stationary(std::span<const double> kernel) {
-  const Result<std::vector<std::size_t>> closed = statesForever(kernel);
-  if (!closed) return tl::unexpected(closed.error());
-  const std::vector<std::size_t>& states = *closed;
+  SEPX_ASSIGN(const std::vector<std::size_t> closed, statesForever(kernel));
+  const std::vector<std::size_t>& states = closed;
   std::vector<std::size_t> place(kernel.size(), states.size());
   for (std::size_t i = 0; i < states.size(); ++i)
     place[states[i]] = i;

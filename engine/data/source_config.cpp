@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "engine/core/number.h"
+#include "engine/core/try.h"
 #include "engine/data/artificial.h"
 #include "engine/data/english.h"
 #include "engine/data/markov.h"
@@ -43,11 +44,9 @@ Result<std::vector<double>> kernelOf(const SourceConfig& config) {
 }
 
 SourceResult markov(const SourceConfig& config) {
-  Result<std::vector<double>> kernel = kernelOf(config);
-  if (!kernel) return tl::unexpected(kernel.error());
-  Result<std::vector<double>> pi = stationary(*kernel);
-  if (!pi) return tl::unexpected(pi.error());
-  return makeMarkov(config.seed, std::move(*kernel), std::move(*pi));
+  SEPX_ASSIGN(std::vector<double> kernel, kernelOf(config));
+  SEPX_ASSIGN(std::vector<double> pi, stationary(kernel));
+  return makeMarkov(config.seed, std::move(kernel), std::move(pi));
 }
 
 Result<void> checkArtificial(const SourceConfig& config) {
@@ -57,16 +56,15 @@ Result<void> checkArtificial(const SourceConfig& config) {
 }
 
 SourceResult artificial(const SourceConfig& config) {
-  if (const Result<void> checked = checkArtificial(config); !checked) return tl::unexpected(checked.error());
+  SEPX_TRY(checkArtificial(config));
   return config.kind == SourceKind::Repeats ? makeRepeats(config.seed, config.jitter)
                                             : makeMirrored(config.seed, config.jitter);
 }
 
 SourceResult text(const SourceConfig& config) {
-  if (const Result<void> checked = checkText(config); !checked) return tl::unexpected(checked.error());
-  Result<std::string> whole = readText(config.path, config.field, textLimit());
-  if (!whole) return tl::unexpected(whole.error());
-  return makeTextSource(std::move(*whole), config, config.path);
+  SEPX_TRY(checkText(config));
+  SEPX_ASSIGN(std::string whole, readText(config.path, config.field, textLimit()));
+  return makeTextSource(std::move(whole), config, config.path);
 }
 
 Result<void> checkEnglish(const SourceConfig& config) {
@@ -77,7 +75,7 @@ Result<void> checkEnglish(const SourceConfig& config) {
 }
 
 SourceResult english(const SourceConfig& config) {
-  if (const Result<void> checked = checkEnglish(config); !checked) return tl::unexpected(checked.error());
+  SEPX_TRY(checkEnglish(config));
   return makeTextSource(englishText(config.seed, config.sentences), config, "the synthetic English");
 }
 
@@ -86,9 +84,8 @@ SourceResult english(const SourceConfig& config) {
 Result<void> checkSource(const SourceConfig& config) {
   switch (config.kind) {
     case SourceKind::Markov: {
-      const Result<std::vector<double>> kernel = kernelOf(config);
-      if (!kernel) return tl::unexpected(kernel.error());
-      if (const auto states = statesForever(*kernel); !states) return tl::unexpected(states.error());
+      SEPX_ASSIGN(const std::vector<double> kernel, kernelOf(config));
+      SEPX_TRY(statesForever(kernel));
       return {};
     }
     case SourceKind::Pairs:

@@ -7,7 +7,6 @@
 #include <limits>
 #include <memory>
 #include <type_traits>
-#include <utility>
 #include <vector>
 
 #include <fcntl.h>
@@ -22,6 +21,7 @@
 #include "engine/core/nearest_name.h"
 #include "engine/core/number.h"
 #include "engine/core/table.h"
+#include "engine/core/try.h"
 
 namespace sepx::data {
 namespace {
@@ -84,11 +84,10 @@ Result<std::string> readWhole(const std::string& path, std::size_t limit) {
   }
   gzbuffer(gzip.get(), 1U << 17);
   if (gzdirect(gzip.get()) == 1 && static_cast<std::size_t>(status.st_size) > limit) return tooLong(path, limit);
-  Result<std::string> text = unpacked(path, gzip.get(), limit);
-  if (!text) return text;
-  if (std::string_view(*text).starts_with(kByteOrderMark)) text->erase(0, kByteOrderMark.size());
-  if (text->empty()) return bad(path, "is empty");
-  if (const std::size_t zero = text->find('\0'); zero != std::string::npos)
+  SEPX_ASSIGN(std::string text, unpacked(path, gzip.get(), limit));
+  if (std::string_view(text).starts_with(kByteOrderMark)) text.erase(0, kByteOrderMark.size());
+  if (text.empty()) return bad(path, "is empty");
+  if (const std::size_t zero = text.find('\0'); zero != std::string::npos)
     return bad(path, fmt::format("is no text: there is a zero byte at offset {} (a binary file, or UTF-16: convert it "
                                  "to UTF-8)",
                                  zero));
@@ -169,8 +168,7 @@ Result<std::string> textOfJsonLines(std::string_view text, const std::string& fi
     const std::string_view line = text.substr(at, end - at);
     at = end + 1;
     if (line.find_first_not_of(" \t\r") == std::string_view::npos) continue;
-    if (const Result<void> added = addLine(line, number, field, name, out); !added)
-      return tl::unexpected(added.error());
+    SEPX_TRY(addLine(line, number, field, name, out));
   }
   return out;
 }
@@ -214,11 +212,10 @@ Result<std::string> readText(const std::string& path, const std::string& field, 
         fmt::format("{}: data.field = {} belongs to .csv, .tsv and .jsonl files; leave it out", path, inQuotes(field)));
   Result<std::string> whole = readWhole(path, limit);
   if (!whole || (!lines && !table)) return whole;
-  Result<std::string> text = lines ? textOfJsonLines(*whole, field, path) : textOfCsv(*whole, field, path, limit);
-  if (!text) return text;
-  if (text->find_first_not_of('\n') == std::string::npos)
+  SEPX_ASSIGN(std::string text, lines ? textOfJsonLines(*whole, field, path) : textOfCsv(*whole, field, path, limit));
+  if (text.find_first_not_of('\n') == std::string::npos)
     return bad(path, fmt::format("there is no text under {}", inQuotes(field)));
-  if (const std::size_t zero = text->find('\0'); zero != std::string::npos)
+  if (const std::size_t zero = text.find('\0'); zero != std::string::npos)
     return bad(path, fmt::format("the text under {} has a zero byte (\\u0000) in it", inQuotes(field)));
   return text;
 }

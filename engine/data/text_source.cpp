@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "engine/core/number.h"
+#include "engine/core/try.h"
 #include "engine/data/sequence_stream.h"
 #include "engine/data/tokeniser.h"
 
@@ -108,7 +109,7 @@ Result<void> checkText(const SourceConfig& config) {
 }
 
 Result<std::unique_ptr<Source>> makeTextSource(std::string text, const SourceConfig& config, const std::string& name) {
-  if (const Result<void> checked = checkText(config); !checked) return tl::unexpected(checked.error());
+  SEPX_TRY(checkText(config));
   const auto wrong = [&name](const std::string& what) {
     return fail(ErrorKind::BadInput, fmt::format("{}: {}", name, what));
   };

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/core/try.h"
 #include "engine/core/utf8.h"
 #include "engine/data/byte_pairs.h"
 
@@ -119,9 +120,8 @@ class ByFrequency final : public Tokeniser {
   int size() const override { return inner_->size(); }
   std::string bytes(Token token) const override { return inner_->bytes(order_[token]); }
   Result<std::vector<Token>> encode(std::string_view text) const override {
-    Result<std::vector<Token>> tokens = inner_->encode(text);
-    if (!tokens) return tokens;
-    for (Token& token : *tokens)
+    SEPX_ASSIGN(std::vector<Token> tokens, inner_->encode(text));
+    for (Token& token : tokens)
       token = rank_[token];
     return tokens;
   }
@@ -133,9 +133,8 @@ class ByFrequency final : public Tokeniser {
 
 Result<std::unique_ptr<Tokeniser>> bytePairs(std::string_view learn, int tokens) {
   auto pairs = std::make_unique<BytePairs>(learnMerges(learn, tokens));
-  const Result<std::vector<Token>> text = pairs->encode(learn);
-  if (!text) return tl::unexpected(text.error());
-  return std::make_unique<ByFrequency>(std::move(pairs), *text);
+  SEPX_ASSIGN(const std::vector<Token> text, pairs->encode(learn));
+  return std::make_unique<ByFrequency>(std::move(pairs), text);
 }
 
 }  // namespace

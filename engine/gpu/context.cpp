@@ -5,11 +5,12 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <cstring>
 
 #include <fmt/format.h>
 
 #include "engine/core/log.h"
+#include "engine/core/resource_limits.h"
+#include "engine/core/try.h"
 #include "engine/gpu/check.h"
 #include "engine/gpu/deletion_queue.h"
 #include "engine/gpu/device_choice.h"
@@ -207,16 +208,19 @@ Context::Context() : impl_(std::make_unique<Impl>()) {}
 Context::~Context() = default;
 
 Result<std::unique_ptr<Context>> Context::create(const ContextOptions& options) {
+  // Drivers that find no memory for their compiler end the program themselves.
+  constexpr std::uint64_t kLeast = std::uint64_t{960} << 20;
+  if (const auto left = addressSpaceLeft(); left && *left < kLeast)
+    return fail(ErrorKind::NoDevice, fmt::format("a Vulkan driver wants {} MB of memory: {}; raise the limit",
+                                                 kLeast >> 20, limitsInForce()));
   std::unique_ptr<Context> context(new Context);
   Impl& impl = *context->impl_;
-  if (auto made = impl.makeInstance(options.presentation, validationAskedFor(options)); !made)
-    return tl::unexpected(made.error());
+  SEPX_TRY(impl.makeInstance(options.presentation, validationAskedFor(options)));
   try {
     impl.makeMessenger();
     const auto devices = examineDevices(impl.instance, options.presentation);
-    const auto chosen = chooseDevice(devices, options.device);
-    if (!chosen) return tl::unexpected(chosen.error());
-    impl.physical = devices[*chosen];
+    SEPX_ASSIGN(const auto chosen, chooseDevice(devices, options.device));
+    impl.physical = devices[chosen];
     impl.makeDevice(options.presentation);
     impl.makeRenderPass();
   } catch (const VulkanError& error) {

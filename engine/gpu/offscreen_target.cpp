@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/core/try.h"
 #include "engine/gpu/check.h"
 #include "engine/gpu/frame.h"
 #include "engine/gpu/readback.h"
@@ -54,7 +55,7 @@ OffscreenTarget::~OffscreenTarget() {
 Result<std::unique_ptr<OffscreenTarget>> OffscreenTarget::create(Context& context, Extent extent) {
   std::unique_ptr<OffscreenTarget> target(new OffscreenTarget);
   target->impl_ = std::make_unique<Impl>(context);
-  if (auto made = target->impl_->make(extent); !made) return tl::unexpected(made.error());
+  SEPX_TRY(target->impl_->make(extent));
   return target;
 }
 

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cassert>
 #include <cmath>
 #include <limits>
 
@@ -62,7 +61,7 @@ struct Stepper {
 
 class Comparison {
  public:
-  Comparison(const Chain& chain, Model model, const BiasOptions& options, const Orbit& orbit,
+  Comparison(const Chain& chain, Model model, const BiasOptions& options, const TheoryOrbit& orbit,
              const std::optional<Limit>& limit)
       : chain_(chain), model_(model), options_(options), orbit_(orbit), limit_(limit) {}
 
@@ -162,7 +161,7 @@ class Comparison {
   const Chain& chain_;
   const Model model_;
   const BiasOptions& options_;
-  const Orbit& orbit_;
+  const TheoryOrbit& orbit_;
   const std::optional<Limit>& limit_;
 };
 
@@ -238,7 +237,7 @@ Result<BiasComparison> compareBias(const Chain& chain, Model model, const State&
     if (const Result<void> checked = checkCount(count); !checked) return tl::unexpected(checked.error());
   const Result<FlowResult> theory = flowFrom(chain, model, theta0);
   if (!theory) return tl::unexpected(theory.error());
-  const Result<Orbit> orbit = theoryOrbit(chain, model, theta0);
+  const Result<TheoryOrbit> orbit = theoryOrbit(chain, model, theta0);
   if (!orbit) return tl::unexpected(orbit.error());
   BiasComparison result;
   result.orbit = orbit->points();

@@ -9,7 +9,6 @@
 #include <array>
 #include <cassert>
 #include <cmath>
-#include <cstdint>
 
 #if defined(__x86_64__)
 #include <immintrin.h>

@@ -4,7 +4,6 @@
 #include "engine/markov/energy.h"
 
 #include <cmath>
-#include <limits>
 #include <numbers>
 
 #include "engine/markov/airy.h"

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 #include <Eigen/Eigenvalues>
 
+#include "engine/core/try.h"
 #include "engine/markov/energy.h"
 #include "engine/markov/flow_chart.h"
 #include "engine/markov/flow_path.h"
@@ -394,7 +395,7 @@ Result<void> checkPoint(Model model, const State& theta) {
 }  // namespace
 
 Result<FlowResult> flowFrom(const Chain& chain, Model model, const State& theta0, const FlowOptions& options) {
-  if (const auto checked = checkPoint(model, theta0); !checked) return tl::unexpected(checked.error());
+  SEPX_TRY(checkPoint(model, theta0));
   return Flow(chain, model, theta0, options).run();
 }
 
@@ -442,16 +443,14 @@ Result<State> advance(const FlowChart& chart, double t, const State& from, doubl
 }  // namespace
 
 Result<Path> flowAt(const Chain& chain, Model model, const State& theta0, const std::vector<double>& times) {
-  if (const auto checked = checkPoint(model, theta0); !checked) return tl::unexpected(checked.error());
+  SEPX_TRY(checkPoint(model, theta0));
   const FlowChart chart(chain, model, theta0);
   Path path;
   State X = chart.start();
   double t = 0;
   for (const double wanted : times) {
     if (!std::isfinite(wanted)) return fail(ErrorKind::Usage, "a time is not a finite number; give finite times");
-    const auto there = advance(chart, t, X, wanted);
-    if (!there) return tl::unexpected(there.error());
-    X = *there;
+    SEPX_ASSIGN(X, advance(chart, t, X, wanted));
     t = wanted;
     path.t.push_back(t);
     path.theta.push_back(chart.theta(X));

@@ -2,7 +2,6 @@
 // Gaussian starts counted by where they end, and what a count says of the probability. Philox stream i belongs to draw
 // i, so counts are the same on any thread count. Pure functions.
 #include <algorithm>
-#include <cmath>
 
 #include <boost/math/special_functions/beta.hpp>
 

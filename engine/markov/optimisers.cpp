@@ -51,7 +51,7 @@ struct Course {
   const Chain& chain;
   const State& start;
   const OptimiserRunOptions& options;
-  const Orbit& orbit;
+  const TheoryOrbit& orbit;
   LimitKind basin;
 };
 
@@ -282,7 +282,7 @@ Result<OptimiserRun> runOptimisers(const Chain& chain, const State& theta0, cons
   if (theta0.size() != 2 || !theta0.allFinite())
     return fail(ErrorKind::Usage, "the optimisers start at a point (e, w) of two finite numbers");
   const State start = planePoint(theta0[0], theta0[1]);
-  const Result<Orbit> orbit = theoryOrbit(chain, Model::EW, start);
+  const Result<TheoryOrbit> orbit = theoryOrbit(chain, Model::EW, start);
   if (!orbit) return tl::unexpected(orbit.error());
   OptimiserRun run;
   run.basin = basinLabel(chain, start[0], start[1]);

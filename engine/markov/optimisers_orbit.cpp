@@ -17,11 +17,12 @@ constexpr int kSamples = 400;
 
 }  // namespace
 
-Orbit::Orbit(std::vector<State> points, int coordinates) : points_(std::move(points)), coordinates_(coordinates) {
+TheoryOrbit::TheoryOrbit(std::vector<State> points, int coordinates)
+    : points_(std::move(points)), coordinates_(coordinates) {
   assert(!points_.empty());
 }
 
-double Orbit::distance(const State& x) const {
+double TheoryOrbit::distance(const State& x) const {
   if (!x.head(coordinates_).allFinite()) return std::numeric_limits<double>::infinity();
   double best = (x.head(coordinates_) - points_.front().head(coordinates_)).squaredNorm();
   for (std::size_t i = 1; i < points_.size(); ++i) {
@@ -41,7 +42,7 @@ double Orbit::distance(const State& x) const {
   return std::sqrt(best);
 }
 
-Result<Orbit> theoryOrbit(const Chain& chain, Model model, const State& theta0) {
+Result<TheoryOrbit> theoryOrbit(const Chain& chain, Model model, const State& theta0) {
   assert(!hasFreeBias(model));
   FlowOptions options;
   options.points = kSamples;
@@ -51,7 +52,7 @@ Result<Orbit> theoryOrbit(const Chain& chain, Model model, const State& theta0) 
   for (State& theta : flow->path.theta)
     if (theta.allFinite()) points.push_back(std::move(theta));
   if (points.empty()) points.push_back(theta0);
-  return Orbit(std::move(points), dimension(model));
+  return TheoryOrbit(std::move(points), dimension(model));
 }
 
 }  // namespace sepx::markov

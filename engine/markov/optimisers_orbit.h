@@ -9,10 +9,10 @@
 
 namespace sepx::markov {
 
-class Orbit {
+class TheoryOrbit {
  public:
   /// `points` not empty, all of `coordinates` components at least.
-  Orbit(std::vector<State> points, int coordinates);
+  TheoryOrbit(std::vector<State> points, int coordinates);
 
   /// Smallest distance from `x` to the orbit, its ends included; infinity when `x` is not finite.
   double distance(const State& x) const;
@@ -25,6 +25,6 @@ class Orbit {
 
 /// The forward orbit of the flow with optimal bias from theta0 (model EW or EWA) up to its limit, finely enough that a
 /// distance from it is good to about 1e-6 of its length. One point where the flow stands.
-Result<Orbit> theoryOrbit(const Chain& chain, Model model, const State& theta0);
+Result<TheoryOrbit> theoryOrbit(const Chain& chain, Model model, const State& theta0);
 
 }  // namespace sepx::markov

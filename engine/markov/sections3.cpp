@@ -4,8 +4,6 @@
 #include "engine/markov/sections3.h"
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 #include <map>
 #include <utility>
 

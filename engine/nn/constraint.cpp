@@ -7,7 +7,6 @@
 #include "engine/nn/constraint.h"
 
 #include <cassert>
-#include <cmath>
 #include <vector>
 
 #include "engine/core/gemm.h"

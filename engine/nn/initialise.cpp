@@ -8,6 +8,7 @@
 #include <cmath>
 #include <vector>
 
+#include "engine/core/try.h"
 #include "engine/nn/initialise_canonical.h"
 
 namespace sepx::nn {
@@ -179,7 +180,7 @@ void skewKeys(std::span<const T> A, std::span<const T> W_Q, int d_h, std::span<T
 }
 
 Result<void> check(const Initial& initial, const ModelConfig& config) {
-  if (const auto numbers = checkNumbers(initial); !numbers) return numbers;
+  SEPX_TRY(checkNumbers(initial));
   if (initial.queryKey == QueryKeyStart::Skew && config.d_h() % 2 != 0)
     return fail(ErrorKind::Usage, "initial.query_key \"skew\" needs an even head dimension, this model has " +
                                       std::to_string(config.d_h()) + "; change model.d_model or model.heads");

@@ -8,6 +8,8 @@
 #include <cmath>
 #include <string_view>
 
+#include "engine/core/try.h"
+
 namespace sepx::nn {
 
 namespace {
@@ -134,10 +136,10 @@ double ModelConfig::scale() const {
 }
 
 Result<void> check(const ModelConfig& config) {
-  if (auto sides = checkSides(config); !sides) return sides;
-  if (auto heads = checkHeads(config); !heads) return heads;
-  if (auto combinations = checkCombinations(config); !combinations) return combinations;
-  if (auto numbers = checkNumbers(config); !numbers) return numbers;
+  SEPX_TRY(checkSides(config));
+  SEPX_TRY(checkHeads(config));
+  SEPX_TRY(checkCombinations(config));
+  SEPX_TRY(checkNumbers(config));
   const double bytes = countParameters<double>(config) * sizeof(float);
   if (bytes > static_cast<double>(kLargestBytes))
     return wrong("The parameters of this model would take " + std::to_string(static_cast<std::int64_t>(bytes / 1e9)) +

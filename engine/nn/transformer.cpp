@@ -73,7 +73,7 @@ void copyCut(const Batch& batch, const Cut& cut, Batch& out) {
 template <class T>
 struct Transformer<T>::Impl {
   /// What is wanted of a batch.
-  struct Wish {
+  struct PassRequest {
     bool gradients = false;
     DropoutKey key;
     double scale = 1;
@@ -83,10 +83,10 @@ struct Transformer<T>::Impl {
   Impl(const ModelConfig& c, ThreadPool& p)
       : config(c), pool(p), layout(c), constants(c), theta(layout.size()), gradient(layout.size()) {}
 
-  double run(const Batch& batch, const Wish& wish);
-  double runShard(const Batch& batch, const Cut& cut, std::size_t index, const ActivationPlan& plan, const Wish& wish,
-                  ThreadPool& threads, Workspace<T>& workspace, T* gradients);
-  double runLanes(const Batch& batch, const std::vector<Cut>& cuts, int lanes, const Wish& wish);
+  double run(const Batch& batch, const PassRequest& request);
+  double runShard(const Batch& batch, const Cut& cut, std::size_t index, const ActivationPlan& plan,
+                  const PassRequest& request, ThreadPool& threads, Workspace<T>& workspace, T* gradients);
+  double runLanes(const Batch& batch, const std::vector<Cut>& cuts, int lanes, const PassRequest& request);
   void logits(const Batch& batch, std::span<const std::int32_t> rows, std::span<T> out);
   /// For the shards of this batch; made anew where another shape or more
   /// targets come.
@@ -112,6 +112,7 @@ struct Transformer<T>::Impl {
   AttentionProbe<T> probe;
   std::vector<T> probed;
   std::function<void()> yield;
+  std::function<bool()> cancelled;
 };
 
 template <class T>
@@ -177,39 +178,43 @@ ProbeRows<T> Transformer<T>::Impl::probeOf(const Batch& batch, const Cut& cut) {
 
 template <class T>
 double Transformer<T>::Impl::runShard(const Batch& batch, const Cut& cut, std::size_t index, const ActivationPlan& at,
-                                      const Wish& wish, ThreadPool& threads, Workspace<T>& workspace, T* gradients) {
+                                      const PassRequest& request, ThreadPool& threads, Workspace<T>& workspace,
+                                      T* gradients) {
   constexpr std::uint64_t kGolden = 0x9E3779B97F4A7C15;  // spreads the shards over the seeds of dropout
-  if (cut.targets == 0 && !(wish.gradients && probe.layer >= 0)) return 0;
+  if (cut.targets == 0 && !(request.gradients && probe.layer >= 0)) return 0;
+  if (cancelled && cancelled()) return 0;
   workspace.arena.hold(at.size);
   copyCut(batch, cut, workspace.batch);
-  const Weights<T> weights(config, layout, theta.data(), wish.gradients ? gradients : nullptr);
+  const Weights<T> weights(config, layout, theta.data(), request.gradients ? gradients : nullptr);
   Pass<T> pass({config, constants, threads, weights, at, workspace.arena.data(), workspace.batch, batch.allowed,
-                wish.gradients, &threads == &alone, wish.key.seed ^ (kGolden * index), wish.key.step,
-                wish.gradients ? probeOf(batch, cut) : ProbeRows<T>{}, yield});
+                request.gradients, &threads == &alone, request.key.seed ^ (kGolden * index), request.key.step,
+                request.gradients ? probeOf(batch, cut) : ProbeRows<T>{}, yield});
   pass.forward();
-  const std::span<double> losses = wish.losses.empty() ? wish.losses : wish.losses.subspan(cut.target, cut.targets);
-  const double loss = pass.loss(losses, wish.scale, wish.gradients);
-  if (wish.gradients) pass.backward();
+  const std::span<double> losses =
+      request.losses.empty() ? request.losses : request.losses.subspan(cut.target, cut.targets);
+  const double loss = pass.loss(losses, request.scale, request.gradients);
+  if (request.gradients) pass.backward();
   return loss;
 }
 
 template <class T>
-double Transformer<T>::Impl::runLanes(const Batch& batch, const std::vector<Cut>& cuts, int lanes, const Wish& wish) {
+double Transformer<T>::Impl::runLanes(const Batch& batch, const std::vector<Cut>& cuts, int lanes,
+                                      const PassRequest& request) {
   const std::size_t size = layout.size(), count = static_cast<std::size_t>(lanes);
-  if (wish.gradients && laneGradients.size() < size * count) laneGradients.resize(size * count);
+  if (request.gradients && laneGradients.size() < size * count) laneGradients.resize(size * count);
   holdWorkspaces(std::min(count, static_cast<std::size_t>(pool.size())));
   std::vector<double> losses(cuts.size());
   pool.parallelFor(0, count, 1, [&](std::size_t first, std::size_t last) {
     auto workspace = take();
     for (std::size_t lane = first; lane < last; ++lane) {
-      T* const mine = wish.gradients ? laneGradients.data() + lane * size : nullptr;
+      T* const mine = request.gradients ? laneGradients.data() + lane * size : nullptr;
       if (mine != nullptr) std::fill_n(mine, size, T(0));
       for (std::size_t s = lane; s < cuts.size(); s += count)
-        losses[s] = runShard(batch, cuts[s], s, plan, wish, alone, *workspace, mine);
+        losses[s] = runShard(batch, cuts[s], s, plan, request, alone, *workspace, mine);
     }
     putBack(std::move(workspace));
   });
-  if (wish.gradients)
+  if (request.gradients)
     pool.parallelFor(0, size, 4096, [&](std::size_t first, std::size_t last) {
       for (std::size_t lane = 0; lane < count; ++lane) {
         const T* const from = laneGradients.data() + lane * size;
@@ -221,17 +226,17 @@ double Transformer<T>::Impl::runLanes(const Batch& batch, const std::vector<Cut>
 }
 
 template <class T>
-double Transformer<T>::Impl::run(const Batch& batch, const Wish& wish) {
+double Transformer<T>::Impl::run(const Batch& batch, const PassRequest& request) {
   assert(batch.length >= 1 && batch.length <= config.length && batch.sequences >= 1);
   const Shards shards = shardsOf(config, batch.sequences, batch.length);
   const std::vector<Cut> cuts = cutBatch(batch, shards);
   planFor(batch, shards, cuts);
-  if (wish.gradients && probe.layer >= 0) holdProbe(batch);
-  if (shards.lanes > 1) return runLanes(batch, cuts, shards.lanes, wish);
+  if (request.gradients && probe.layer >= 0) holdProbe(batch);
+  if (shards.lanes > 1) return runLanes(batch, cuts, shards.lanes, request);
   auto workspace = take();
   double loss = 0;
   for (std::size_t s = 0; s < cuts.size(); ++s)
-    loss += runShard(batch, cuts[s], s, plan, wish, pool, *workspace, gradient.data());
+    loss += runShard(batch, cuts[s], s, plan, request, pool, *workspace, gradient.data());
   putBack(std::move(workspace));
   return loss;
 }
@@ -346,6 +351,10 @@ AttentionProbe<T>& Transformer<T>::probe() {
 template <class T>
 void Transformer<T>::onYield(std::function<void()> yield) {
   impl_->yield = std::move(yield);
+}
+template <class T>
+void Transformer<T>::onCancel(std::function<bool()> cancelled) {
+  impl_->cancelled = std::move(cancelled);
 }
 
 template <class T>

@@ -64,6 +64,9 @@ class Transformer {
   /// Called before each half of a block, by several of the pool's threads at once: where a trainer lets the window go
   /// first. May be empty.
   void onYield(std::function<void()> yield);
+  /// Asked before each group of sequences, from several threads: once it says yes the rest is left out, and what
+  /// accumulate() or evaluate() answers, and the gradient, are worth nothing. Empty: never.
+  void onCancel(std::function<bool()> cancelled);
   /// Bytes held now: parameters, gradient, arena, scratch.
   std::size_t bytes() const;
 

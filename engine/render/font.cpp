@@ -11,6 +11,7 @@
 #include FT_FREETYPE_H
 #include FT_OUTLINE_H
 
+#include "engine/core/try.h"
 #include "engine/core/utf8.h"
 
 namespace sepx::render {
@@ -139,7 +140,7 @@ Result<std::unique_ptr<FontFace>> FontFace::open(bool bold) {
   const Result<FontFile>& file = fontFile(bold);
   if (!file) return tl::unexpected<Error>(file.error());
   auto face = std::make_unique<FreeTypeFace>();
-  if (auto loaded = face->load(*file); !loaded) return tl::unexpected<Error>(loaded.error());
+  SEPX_TRY(face->load(*file));
   return face;
 }
 

@@ -7,6 +7,7 @@
 #include <hb.h>
 
 #include "engine/core/file.h"
+#include "engine/core/try.h"
 #include "engine/render/font.h"
 
 namespace sepx::render {
@@ -29,10 +30,9 @@ using Input = std::unique_ptr<hb_subset_input_t, Destroy<hb_subset_input_destroy
 Result<std::string> fontSubset(bool bold, const std::set<char32_t>& characters) {
   const Result<FontFile>& file = fontFile(bold);
   if (!file) return tl::unexpected<Error>(file.error());
-  const Result<std::string> bytes = readFile(file->path);
-  if (!bytes) return tl::unexpected<Error>(bytes.error());
+  SEPX_ASSIGN(const std::string bytes, readFile(file->path));
   const Blob blob(
-      hb_blob_create(bytes->data(), static_cast<unsigned>(bytes->size()), HB_MEMORY_MODE_READONLY, nullptr, nullptr));
+      hb_blob_create(bytes.data(), static_cast<unsigned>(bytes.size()), HB_MEMORY_MODE_READONLY, nullptr, nullptr));
   const Face face(hb_face_create(blob.get(), static_cast<unsigned>(file->index)));
   const Input input(hb_subset_input_create_or_fail());
   if (!input) return fail(ErrorKind::Internal, "out of memory");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/render/glyph_atlas.h"
+#include "engine/core/try.h"
 
 #include <algorithm>
 #include <cmath>
@@ -19,9 +20,7 @@ std::size_t GlyphAtlas::KeyHash::operator()(const Key& key) const {
 Result<GlyphAtlas> GlyphAtlas::create() {
   GlyphAtlas atlas;
   for (const bool bold : {false, true}) {
-    auto face = FontFace::open(bold);
-    if (!face) return tl::unexpected<Error>(face.error());
-    atlas.faces_[bold] = std::move(*face);
+    SEPX_ASSIGN(atlas.faces_[bold], FontFace::open(bold));
   }
   atlas.clear();
   return atlas;

@@ -13,6 +13,7 @@
 #include <qpdf/QPDF.hh>
 #include <qpdf/QPDFWriter.hh>
 
+#include "engine/core/try.h"
 #include "engine/render/recipe.h"
 #include "engine/render/svg_text.h"
 
@@ -97,10 +98,9 @@ std::string withMetadata(const std::string& drawn, const PdfOptions& options) {
 }  // namespace
 
 Result<std::string> toPdf(const std::string& svg, const PdfOptions& options) {
-  const Result<std::string> drawn = draw(svg, options);
-  if (!drawn) return drawn;
+  SEPX_ASSIGN(const std::string drawn, draw(svg, options));
   try {
-    return withMetadata(*drawn, options);
+    return withMetadata(drawn, options);
   } catch (const std::exception& error) {
     return notMade(error.what());
   }

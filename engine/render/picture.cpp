@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/core/try.h"
 #include "engine/gpu/check.h"
 #include "engine/gpu/context.h"
 #include "engine/gpu/frame.h"
@@ -31,9 +32,7 @@ class TiledPicture final : public Picture {
   }
 
   Result<void> prepare() {
-    auto renderer = VulkanRenderer::create(context_);
-    if (!renderer) return tl::unexpected<Error>(renderer.error());
-    renderer_ = std::move(*renderer);
+    SEPX_ASSIGN(renderer_, VulkanRenderer::create(context_));
     return {};
   }
 
@@ -63,9 +62,7 @@ class TiledPicture final : public Picture {
 Result<void> TiledPicture::drawTile(std::span<const PlacedScene> scenes, std::uint32_t left, std::uint32_t top) {
   const gpu::Extent extent{std::min(side_, pixels_.extent.width - left), std::min(side_, pixels_.extent.height - top)};
   if (!target_) {
-    auto made = gpu::OffscreenTarget::create(context_, extent);
-    if (!made) return tl::unexpected<Error>(made.error());
-    target_ = std::move(*made);
+    SEPX_ASSIGN(target_, gpu::OffscreenTarget::create(context_, extent));
   } else if (auto resized = target_->resize(extent); !resized) {
     return resized;
   }
@@ -82,19 +79,17 @@ Result<void> TiledPicture::drawTile(std::span<const PlacedScene> scenes, std::ui
   if (target_->begin(frame) != gpu::TargetStatus::Ready) return lost();
   renderer_->draw(frame, moved, static_cast<float>(scale_), background_, {});
   if (target_->end() != gpu::TargetStatus::Ready) return lost();
-  const Result<gpu::Pixels> tile = target_->readback();
-  if (!tile) return tl::unexpected<Error>(tile.error());
+  SEPX_ASSIGN(const gpu::Pixels tile, target_->readback());
   for (std::uint32_t row = 0; row < extent.height; ++row) {
     std::memcpy(pixels_.rgba.data() + 4 * (std::size_t{top + row} * pixels_.extent.width + left),
-                tile->rgba.data() + std::size_t{4} * row * extent.width, std::size_t{4} * extent.width);
+                tile.rgba.data() + std::size_t{4} * row * extent.width, std::size_t{4} * extent.width);
   }
   return {};
 }
 
 Result<bool> TiledPicture::step(std::span<const PlacedScene> scenes) {
   if (next_ == across_ * down_) next_ = 0;
-  if (auto drawn = drawTile(scenes, next_ % across_ * side_, next_ / across_ * side_); !drawn)
-    return tl::unexpected<Error>(drawn.error());
+  SEPX_TRY(drawTile(scenes, next_ % across_ * side_, next_ / across_ * side_));
   return ++next_ == across_ * down_;
 }
 
@@ -111,7 +106,7 @@ Result<std::unique_ptr<Picture>> Picture::create(gpu::Context& context, gpu::Ext
     return tooLarge();
   try {
     auto picture = std::make_unique<TiledPicture>(context, extent, scale, background);
-    if (auto ready = picture->prepare(); !ready) return tl::unexpected<Error>(ready.error());
+    SEPX_TRY(picture->prepare());
     return picture;
   } catch (const std::bad_alloc&) {
     return tooLarge();

@@ -11,6 +11,7 @@
 #include <png.h>
 
 #include "engine/core/file.h"
+#include "engine/core/try.h"
 
 namespace sepx::render {
 namespace {
@@ -131,10 +132,9 @@ Result<void> writePng(const gpu::Pixels& pixels, const std::string& path, const 
 }
 
 Result<gpu::Pixels> readPng(const std::string& path) {
-  const Result<std::string> bytes = readFile(path);
-  if (!bytes) return tl::unexpected<Error>(bytes.error());
+  SEPX_ASSIGN(const std::string bytes, readFile(path));
   Session session;
-  session.input = *bytes;
+  session.input = bytes;
   gpu::Pixels pixels;
   std::vector<png_bytep> rows;
   png_structp png = png_create_read_struct(PNG_LIBPNG_VER_STRING, &session, onError, onWarning);

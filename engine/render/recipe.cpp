@@ -9,6 +9,7 @@
 #include <pugixml.hpp>
 
 #include "engine/core/file.h"
+#include "engine/core/try.h"
 #include "engine/core/utf8.h"
 #include "engine/render/png.h"
 
@@ -178,9 +179,8 @@ Result<std::optional<std::string>> recipeIn(std::string_view bytes) {
 }
 
 Result<std::optional<std::string>> readRecipe(const std::string& path) {
-  const Result<std::string> bytes = readFile(path, kLargestFigure);
-  if (!bytes) return tl::unexpected<Error>(bytes.error());
-  Found found = recipeIn(*bytes);
+  SEPX_ASSIGN(const std::string bytes, readFile(path, kLargestFigure));
+  Found found = recipeIn(bytes);
   if (!found) return fail(found.error().kind, path + ": " + found.error().sentence);
   return found;
 }

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/render/textures.h"
 
-#include <algorithm>
-#include <cstring>
-
 namespace sepx::render {
 namespace {
 

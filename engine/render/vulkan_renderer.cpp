@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/core/try.h"
 #include "engine/gpu/check.h"
 #include "engine/gpu/context.h"
 #include "engine/gpu/frame.h"
@@ -261,10 +262,9 @@ void Renderer::draw(gpu::Frame& frame, std::span<const PlacedScene> scenes, floa
 }  // namespace
 
 Result<std::unique_ptr<VulkanRenderer>> VulkanRenderer::create(gpu::Context& context, const RendererOptions& options) {
-  Result<GlyphAtlas> atlas = GlyphAtlas::create();
-  if (!atlas) return tl::unexpected<Error>(atlas.error());
+  SEPX_ASSIGN(GlyphAtlas atlas, GlyphAtlas::create());
   try {
-    return std::make_unique<Renderer>(context, std::move(*atlas), options);
+    return std::make_unique<Renderer>(context, std::move(atlas), options);
   } catch (const gpu::VulkanError& error) {
     return tl::unexpected<Error>(gpu::toError(error));
   }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "engine/core/try.h"
 #include "engine/studies/study.h"
 
 namespace sepx::studies {
@@ -24,20 +25,17 @@ std::optional<attention::RandomBands> bandFor(const checkpoint::AttentionLayer& 
 
 Result<ScoredLayer> scoreLayer(const checkpoint::Model& model, const checkpoint::AttentionLayer& layer,
                                const ScoreRequest& request, MomentsComputer& computer) {
-  const auto factors = checkpoint::loadFactors(*model.checkpoint, layer, {.pairing = request.pairing});
-  if (!factors) return tl::unexpected(factors.error());
+  SEPX_ASSIGN(const auto factors, checkpoint::loadFactors(*model.checkpoint, layer, {.pairing = request.pairing}));
   ScoredLayer row;
   row.layer = &layer;
-  const auto all = computer.moments(*factors);
-  if (!all) return tl::unexpected(all.error());
-  row.all = scored(*all, request.options);
-  row.band = bandFor(layer, attention::rankOf(*factors), request);
+  SEPX_ASSIGN(const auto all, computer.moments(factors));
+  row.all = scored(all, request.options);
+  row.band = bandFor(layer, attention::rankOf(factors), request);
   if (!request.heads) return row;
-  const auto heads = computer.momentsOfHeads(*factors);
-  if (!heads) return tl::unexpected(heads.error());
-  for (const Moments& head : *heads)
+  SEPX_ASSIGN(const auto heads, computer.momentsOfHeads(factors));
+  for (const Moments& head : heads)
     row.heads.push_back(scored(head, request.options));
-  row.headBand = bandFor(layer, attention::rankOf(attention::headOf(*factors, 0)), request);
+  row.headBand = bandFor(layer, attention::rankOf(attention::headOf(factors, 0)), request);
   return row;
 }
 
@@ -50,9 +48,8 @@ Result<std::vector<ScoredLayer>> scoreLayers(const checkpoint::Model& model, con
   for (const checkpoint::AttentionLayer* layer : layers) {
     if (progress) progress(static_cast<double>(rows.size()) / static_cast<double>(layers.size()));
     if (computer.cancelled()) return interrupted();
-    auto row = scoreLayer(model, *layer, request, computer);
-    if (!row) return tl::unexpected(row.error());
-    rows.push_back(std::move(*row));
+    SEPX_ASSIGN(auto row, scoreLayer(model, *layer, request, computer));
+    rows.push_back(std::move(row));
   }
   return rows;
 }

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/core/try.h"
+
 namespace sepx::studies {
 
 using attention::Published;
@@ -47,9 +49,8 @@ Result<std::vector<Summary>> summariesWith(const checkpoint::Model& model, const
   ScoreRequest request;  // the conventions of the tables are the defaults
   request.pairing = pairing;
   request.bands = false;
-  const auto rows = scoreLayers(model, layers, request, computer, progress);
-  if (!rows) return tl::unexpected(rows.error());
-  return summaries(*rows);
+  SEPX_ASSIGN(const auto rows, scoreLayers(model, layers, request, computer, progress));
+  return summaries(rows);
 }
 
 /// A model may stand in a table more than once: the nearest printed value counts.
@@ -92,17 +93,15 @@ Result<Measured> measure(const checkpoint::Model& model, const Layers& all, cons
                          const PublishedModel* named, bool quick, MomentsComputer& computer,
                          const std::function<void(double share)>& progress) {
   const Layers layers = quick ? fewOf(all) : all;
-  auto stacks = summariesWith(model, layers, checkpoint::HeadPairing::Grouped, computer, progress);
-  if (!stacks) return tl::unexpected(stacks.error());
+  SEPX_ASSIGN(auto stacks, summariesWith(model, layers, checkpoint::HeadPairing::Grouped, computer, progress));
   Measured measured;
   measured.title = model.checkpoint->title();
   measured.parameters = static_cast<double>(model.checkpoint->parameters());
   measured.causal = layers.front()->causal;
-  measured.stacks = std::move(*stacks);
+  measured.stacks = std::move(stacks);
   if (isGrouped(layers)) {
-    auto paired = summariesWith(model, layers, checkpoint::HeadPairing::Published, computer, progress);
-    if (!paired) return tl::unexpected(paired.error());
-    measured.publishedPairing = std::move(*paired);
+    SEPX_ASSIGN(measured.publishedPairing,
+                summariesWith(model, layers, checkpoint::HeadPairing::Published, computer, progress));
   }
   measured.row = named != nullptr ? named : publishedOf(published, model);
   measured.byShape = measured.row == nullptr;

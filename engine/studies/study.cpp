@@ -9,14 +9,14 @@ namespace {
 constexpr const char *kLocalToGlobal = "Local-to-Global", *kAttentionStructure = "Attention-Structure";
 
 constexpr const char* kScoreAssumptions =
-    N_("W_qk as the model forms it, excess variant, gamma 2, ddof 1, median over the layers; rows that the published "
-       "code formed otherwise are not judged");
+    N_("W_qk as the model computes it, excess variant, gamma 2, ddof 1, median over the layers; rows that the "
+       "published code computed differently are not judged");
 constexpr const char* kCloudAssumptions =
     N_("optimal bias; p = 0.2, q = 0.3 and p = 0.5, q = 0.8; starts of a Gaussian cloud, each integrated to its end");
 constexpr const char* kTransformer =
     N_("the single-layer transformer of Section 2: one vector for the bit, tied to the output, no norms, ReLU");
 constexpr const char* kPlane =
-    N_("optimal bias, e and w alone; on each side of p + q = 1 that the theorem speaks of, two chains");
+    N_("optimal bias, e and w alone; two chains on each side of p + q = 1 that the theorem covers");
 constexpr const char* kSpace = N_("optimal bias, with attention a; two chains with p + q above 1 and two below");
 constexpr const char* kFreeBias = N_("free bias b; two chains with p + q above 1 and two below");
 

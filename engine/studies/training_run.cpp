@@ -2,8 +2,8 @@
 // The settings of the figures that are trained, and one run of one of them.
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
+#include "engine/core/try.h"
 #include "engine/data/source_config.h"
 #include "engine/studies/training_study.h"
 #include "engine/train/matrix_spectrum.h"
@@ -98,7 +98,7 @@ std::vector<TrainingSetting> settingsOfSpectra(bool rankOne, bool quick) {
     else
       adamW(run, train::Decay::Constant);
     all.push_back({printed ? "printed" : "released",
-                   printed ? N_("as printed: SGD (rate not given, here 0.1), sigma = 0.001")
+                   printed ? N_("printed settings of figure 3: SGD (rate not given, here 0.1), sigma = 0.001")
                            : N_("as released: AdamW at 1e-3, sigma = 0.02"),
                    true, starts, quick ? 1 : 3, quick ? 10 : 40, std::move(run)});
   }
@@ -184,15 +184,14 @@ Result<TrainingRun> followTraining(const TrainingSetting& setting, int start, st
   RunConfig config = setting.config;
   config.seed = config.data.seed = seed;
   config.initial = initialOf(start, config.initial.sigma);
-  const auto source = data::makeSource(config.data);
-  if (!source) return tl::unexpected(source.error());
-  if (const auto resolved = train::resolve(config, **source); !resolved) return tl::unexpected(resolved.error());
+  SEPX_ASSIGN(const auto source, data::makeSource(config.data));
+  SEPX_TRY(train::resolve(config, *source));
   TrainingRun run;
   run.start = start;
   run.seed = seed;
-  addTruth(run, config, **source);
+  addTruth(run, config, *source);
   ThreadPool alone(1);
-  train::Stepper stepper(config, **source, alone);
+  train::Stepper stepper(config, *source, alone);
   stepper.begin();
   const bool spectra = start == kRankOneStart || setting.starts.size() == 1;
   const std::int64_t steps = config.schedule.steps, every = std::max<std::int64_t>(1, steps / setting.points);

@@ -102,8 +102,10 @@ std::vector<Check> TrainingFigure::checks() const {
     const TrainingStart& start = startOf(run);
     const double share = run.end() == TrainingEnd::Diverged ? std::numeric_limits<double>::quiet_NaN() : run.share();
     all.push_back({p, q,
-                   sentence(start.expectsBigram ? N_("{}, {}, seed {}: share of the gap off the bigram entropy")
-                                                : N_("{}, {}, seed {}: share of the gap off the unigram entropy"),
+                   sentence(start.expectsBigram ? N_("{}, {}, seed {}: distance from the bigram entropy, as a share "
+                                                     "of the gap")
+                                                : N_("{}, {}, seed {}: distance from the unigram entropy, as a share "
+                                                     "of the gap"),
                             settings[run.setting].name, start.words, run.seed),
                    1, std::abs(share - (start.expectsBigram ? 0 : 1)), "<=", kArrived});
   }

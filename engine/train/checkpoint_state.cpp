@@ -11,6 +11,7 @@
 
 #include "engine/checkpoint/checkpoint.h"
 #include "engine/core/json.h"
+#include "engine/core/try.h"
 
 namespace sepx::train {
 
@@ -71,12 +72,12 @@ class StateReader {
     for (const Part& part : kParts) {
       const bool wanted = part.values == &TrainState::theta || has(part, layout);
       if (!wanted) continue;
-      if (const auto got = readPart(part, layout, state.*part.values); !got) return tl::unexpected(got.error());
+      SEPX_TRY(readPart(part, layout, state.*part.values));
       used += layout.all().size();
     }
     if (used != contents_.tensors.size())
       return unusable(path_, fmt::format("holds {} tensors, and {} are of this model", contents_.tensors.size(), used));
-    if (const auto there = contents_.files.front()->stillThere(); !there) return tl::unexpected(there.error());
+    SEPX_TRY(contents_.files.front()->stillThere());
     addCounters(sum_, state);
     const auto checksum = metadata.find("checksum");
     if (checksum == metadata.end() || checksum->second != sum_.text())
@@ -175,11 +176,9 @@ Result<void> writeState(const PieceSink& sink, const nn::ParameterLayout& layout
 }
 
 Result<TrainState> readState(const std::string& path, const nn::ParameterLayout& layout) {
-  auto file = checkpoint::MappedFile::open(path);
-  if (!file) return tl::unexpected(file.error());
-  const auto contents = checkpoint::readSafetensors(std::move(*file));
-  if (!contents) return tl::unexpected(contents.error());
-  return StateReader(path, *contents).read(layout);
+  SEPX_ASSIGN(auto file, checkpoint::MappedFile::open(path));
+  SEPX_ASSIGN(const auto contents, checkpoint::readSafetensors(std::move(file)));
+  return StateReader(path, contents).read(layout);
 }
 
 }  // namespace sepx::train

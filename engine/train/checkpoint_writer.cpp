@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "engine/core/file.h"
+#include "engine/core/try.h"
 #include "engine/train/checkpoint_files.h"
 #include "engine/train/checkpoint_state.h"
 #include "engine/train/new_folder.h"
@@ -22,17 +23,17 @@ Result<void> writeFiles(NewFolder& folder, const RunConfig& config, const nn::Pa
   const PieceSink sink = [&folder](std::string_view piece) { return folder.write(piece); };
   const FamilyExport family = exportFamily(config, layout, state.theta, words);
   constexpr int kIndent = 2;
-  if (const auto begun = folder.file("config.json"); !begun) return begun;
-  if (const auto put = sink(family.config.dump(kIndent) + "\n"); !put) return put;
+  SEPX_TRY(folder.file("config.json"));
+  SEPX_TRY(sink(family.config.dump(kIndent) + "\n"));
   if (const VocabularyFile file = vocabularyFile(family.family, words); !file.name.empty()) {
-    if (const auto begun = folder.file(file.name); !begun) return begun;
-    if (const auto put = sink(file.content); !put) return put;
+    SEPX_TRY(folder.file(file.name));
+    SEPX_TRY(sink(file.content));
   }
-  if (const auto begun = folder.file(kModelName); !begun) return begun;
+  SEPX_TRY(folder.file(kModelName));
   // transformers asks for "format": "pt".
   const std::map<std::string, std::string> metadata{{"format", "pt"}, {"step", std::to_string(state.step)}};
-  if (const auto put = streamSafetensors(sink, family.tensors, metadata); !put) return put;
-  if (const auto begun = folder.file(kStateName); !begun) return begun;
+  SEPX_TRY(streamSafetensors(sink, family.tensors, metadata));
+  SEPX_TRY(folder.file(kStateName));
   return writeState(sink, layout, state);
 }
 
@@ -43,12 +44,11 @@ Result<void> writeCheckpoint(const std::string& folder, const RunConfig& config,
   const std::string parent = folder + "/" + kCheckpoints;
   std::error_code error;
   const bool fresh = !fs::is_directory(parent, error);
-  if (const auto made = makeFolders(parent); !made) return made;
+  SEPX_TRY(makeFolders(parent));
   if (fresh) syncFolder(folder);
-  const auto target = NewFolder::begin(checkpointFolder(folder, state.step));
-  if (!target) return tl::unexpected(target.error());
-  if (const auto written = writeFiles(**target, config, layout, state, words); !written) return written;
-  return (*target)->commit();
+  SEPX_ASSIGN(const auto target, NewFolder::begin(checkpointFolder(folder, state.step)));
+  SEPX_TRY(writeFiles(*target, config, layout, state, words));
+  return target->commit();
 }
 
 Result<TrainState> readCheckpoint(const std::string& checkpointFolder, const nn::ParameterLayout& layout) {

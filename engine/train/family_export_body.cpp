@@ -4,8 +4,6 @@
 // without a gate.
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "engine/train/family_export_parts.h"
 
 namespace sepx::train {

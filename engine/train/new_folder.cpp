@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "engine/core/try.h"
 #include "engine/train/checkpoint_files.h"
 
 namespace sepx::train {
@@ -68,7 +69,7 @@ Result<void> NewFolder::commit() {
   }
   files_.clear();
   syncFolder(aside_);
-  if (Result<void> put = putInPlace(); !put) return put;
+  SEPX_TRY(putInPlace());
   syncFolder(target_.substr(0, target_.find_last_of('/')));
   return {};
 }

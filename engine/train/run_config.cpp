@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "engine/core/json.h"
+#include "engine/core/try.h"
 #include "engine/data/markov.h"
 #include "engine/data/pairs.h"
 #include "engine/data/text_file.h"
@@ -110,8 +111,7 @@ Result<void> checkData(const data::SourceConfig& data) {
                              data.order, states, data.order));
   if (data.kind == SourceKind::Text && data.path.empty())
     return wrong("data.path is empty; data.kind \"text\" must name a .txt, .csv or .jsonl file there");
-  if (data.kind == SourceKind::Text)
-    if (Result<void> fine = checkField(data); !fine) return fine;
+  if (data.kind == SourceKind::Text) SEPX_TRY(checkField(data));
   return asPart(data::checkSource(data));
 }
 
@@ -164,7 +164,7 @@ std::vector<std::string> runConfigFields() {
 }
 
 Result<void> check(const RunConfig& config) {
-  if (Result<void> fine = checkData(config.data); !fine) return fine;
+  SEPX_TRY(checkData(config.data));
   nn::ModelConfig model = config.model;
   const int expected = expectedVocabulary(config.data);
   constexpr int kSome = 256;
@@ -172,9 +172,9 @@ Result<void> check(const RunConfig& config) {
   if (model.vocabulary < expected)
     return wrong(
         fmt::format("model.vocabulary is {}; the data have {} tokens (0 takes theirs)", model.vocabulary, expected));
-  if (Result<void> fine = asPart(nn::check(model)); !fine) return fine;
-  if (Result<void> fine = checkObjective(config, model.vocabulary); !fine) return fine;
-  if (Result<void> fine = asPart(nn::check(config.initial, model)); !fine) return fine;
+  SEPX_TRY(asPart(nn::check(model)));
+  SEPX_TRY(checkObjective(config, model.vocabulary));
+  SEPX_TRY(asPart(nn::check(config.initial, model)));
   return checkOptimisation(config.optimisation);
 }
 

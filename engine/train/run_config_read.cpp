@@ -15,6 +15,7 @@
 #include "engine/core/json.h"
 #include "engine/core/nearest_name.h"
 #include "engine/core/number.h"
+#include "engine/core/try.h"
 #include "engine/train/run_config_fields.h"
 
 namespace sepx::train {
@@ -219,11 +220,10 @@ Result<RunConfig> parseRunConfig(std::string_view text, std::string_view file, c
 
 Result<RunConfig> readRunConfig(const std::string& path) {
   constexpr std::size_t kLargest = std::size_t{1} << 24;
-  const Result<std::string> text = readFile(path, kLargest);
-  if (!text) return tl::unexpected(text.error());
+  SEPX_ASSIGN(const std::string text, readFile(path, kLargest));
   std::error_code ignored;
   const std::filesystem::path absolute = std::filesystem::absolute(path, ignored);
-  return parseRunConfig(*text, path, absolute.parent_path().string());
+  return parseRunConfig(text, path, absolute.parent_path().string());
 }
 
 }  // namespace sepx::train

@@ -16,11 +16,13 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "engine/core/descriptor.h"
 #include "engine/core/file.h"
 #include "engine/core/file_guard.h"
+#include "engine/core/try.h"
 #include "engine/train/checkpoint_files.h"
 #include "engine/train/run_store_database.h"
 #include "engine/train/run_store_schema.h"
@@ -83,32 +85,29 @@ void removeDatabase(const std::string& path) {
 }
 
 Result<void> insertRecord(Database& database, const RunRecord& record) {
-  auto statement = database.prepare(
-      "INSERT OR REPLACE INTO run (id, name, note, config, build, seed, parent, created, state, sentence, step, steps) "
-      "VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
-  if (!statement) return tl::unexpected(statement.error());
+  SEPX_ASSIGN(auto statement, database.prepare("INSERT OR REPLACE INTO run (id, name, note, config, build, seed, "
+                                               "parent, created, state, sentence, step, steps) "
+                                               "VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"));
   int place = 0;
   for (const std::string& text :
        {record.name, record.note, record.config, record.build, std::to_string(record.seed), record.parent,
         record.created.empty() ? nowInUtc() : record.created, std::string(word(record.state)), record.sentence})
-    statement->bind(++place, std::string_view(text));
-  statement->bind(++place, record.step);
-  statement->bind(++place, record.steps);
-  return statement->run();
+    statement.bind(++place, std::string_view(text));
+  statement.bind(++place, record.step);
+  statement.bind(++place, record.steps);
+  return statement.run();
 }
 
 Result<void> fillDatabase(Database& database, const RunRecord& record) {
-  auto transaction = Transaction::begin(database);
-  if (!transaction) return tl::unexpected(transaction.error());
+  SEPX_ASSIGN(auto transaction, Transaction::begin(database));
   for (const Table& table : kTables)
-    if (const auto made = database.run(table.sql); !made) return made;
-  auto statement = database.prepare("INSERT INTO schema (version, program) VALUES (?, ?)");
-  if (!statement) return tl::unexpected(statement.error());
-  statement->bind(1, kSchemaVersion);
-  statement->bind(2, std::string_view(record.build));
-  if (const auto put = statement->run(); !put) return put;
-  if (const auto put = insertRecord(database, record); !put) return put;
-  return transaction->commit();
+    SEPX_TRY(database.run(table.sql));
+  SEPX_ASSIGN(auto statement, database.prepare("INSERT INTO schema (version, program) VALUES (?, ?)"));
+  statement.bind(1, kSchemaVersion);
+  statement.bind(2, std::string_view(record.build));
+  SEPX_TRY(statement.run());
+  SEPX_TRY(insertRecord(database, record));
+  return transaction.commit();
 }
 
 /// A whole run.sqlite in its place.
@@ -116,20 +115,18 @@ Result<void> makeDatabase(const std::string& folder, const RunRecord& record) {
   const std::string aside = databaseOf(folder) + ".tmp";
   removeDatabase(aside);
   removeDatabase(databaseOf(folder));
-  {
-    auto database = Database::open(aside, Access::Make);
-    if (!database) return fail(ErrorKind::OutputFailed, database.error().sentence);
-    Result<void> filled = (*database)->run("PRAGMA synchronous = FULL");
-    if (filled) filled = fillDatabase(**database, record);
-    if (filled) filled = (*database)->run("PRAGMA journal_mode = WAL");
-    database->reset();
-    if (!filled) {
-      removeDatabase(aside);
-      // The name that a person knows; nothing was there before.
-      std::string sentence = filled.error().sentence.substr(0, filled.error().sentence.find("; what was saved"));
-      if (sentence.starts_with(aside)) sentence.replace(0, aside.size(), databaseOf(folder));
-      return fail(filled.error().kind, std::move(sentence));
-    }
+  const auto filled = [&]() -> Result<void> {
+    SEPX_ASSIGN(const auto database, Database::open(aside, Access::Make));
+    SEPX_TRY(database->run("PRAGMA synchronous = FULL"));
+    SEPX_TRY(fillDatabase(*database, record));
+    return database->run("PRAGMA journal_mode = WAL");
+  }();
+  if (!filled) {
+    removeDatabase(aside);
+    // The name that a person knows; nothing was there before.
+    std::string sentence = filled.error().sentence.substr(0, filled.error().sentence.find("; what was saved"));
+    if (sentence.starts_with(aside)) sentence.replace(0, aside.size(), databaseOf(folder));
+    return fail(ErrorKind::OutputFailed, std::move(sentence));
   }
   if (::rename(aside.c_str(), databaseOf(folder).c_str()) != 0) {
     const int error = errno;
@@ -163,6 +160,7 @@ struct RunWriter::Impl {
   std::string folder;
   std::optional<FileLock> lock;
   std::unique_ptr<Database> database;
+  struct stat opened {};  ///< of run.sqlite
   // Statements go before the connection that they belong to.
   std::optional<Statement> insertMetric, insertName, insertEvent, updateState, updateStep, updateSteps;
   std::map<std::int32_t, std::int64_t> numbers;  // of metricId(), in this file
@@ -183,18 +181,16 @@ struct RunWriter::Impl {
 };
 
 Result<void> RunWriter::Impl::prepare(std::optional<Statement>& statement, const char* sql) {
-  auto prepared = database->prepare(sql);
-  if (!prepared) return tl::unexpected(prepared.error());
-  statement.emplace(std::move(*prepared));
+  SEPX_ASSIGN(auto prepared, database->prepare(sql));
+  statement.emplace(std::move(prepared));
   return {};
 }
 
 Result<void> RunWriter::Impl::open() {
-  auto opened = Database::open(databaseOf(folder), Access::Write);
-  if (!opened) return tl::unexpected(opened.error());
-  database = std::move(*opened);
-  if (const auto checked = checkSchema(*database); !checked) return checked;
-  if (const auto set = database->run("PRAGMA synchronous = NORMAL"); !set) return set;
+  SEPX_ASSIGN(database, Database::open(databaseOf(folder), Access::Write));
+  ::stat(databaseOf(folder).c_str(), &opened);
+  SEPX_TRY(checkSchema(*database));
+  SEPX_TRY(database->run("PRAGMA synchronous = NORMAL"));
   const std::pair<std::optional<Statement>*, const char*> all[] = {
       {&insertMetric, "INSERT OR REPLACE INTO metrics (step, name, layer, head, value) VALUES (?, ?, ?, ?, ?)"},
       {&insertName, "INSERT INTO names (id, name) VALUES (?, ?)"},
@@ -203,19 +199,17 @@ Result<void> RunWriter::Impl::open() {
       {&updateStep, "UPDATE run SET step = ?"},
       {&updateSteps, "UPDATE run SET steps = ?"}};
   for (const auto& [statement, sql] : all)
-    if (const auto prepared = prepare(*statement, sql); !prepared) return prepared;
+    SEPX_TRY(prepare(*statement, sql));
   return readNames();
 }
 
 Result<void> RunWriter::Impl::readNames() {
   numbers.clear();
-  auto statement = database->prepare("SELECT id, name FROM names");
-  if (!statement) return tl::unexpected(statement.error());
+  SEPX_ASSIGN(auto statement, database->prepare("SELECT id, name FROM names"));
   for (;;) {
-    const Result<bool> row = statement->step();
-    if (!row) return tl::unexpected(row.error());
-    if (!*row) return {};
-    numbers[metricId(statement->text(1))] = statement->integer(0);
+    SEPX_ASSIGN(const bool row, statement.step());
+    if (!row) return {};
+    numbers[metricId(statement.text(1))] = statement.integer(0);
   }
 }
 
@@ -226,22 +220,20 @@ Result<std::int64_t> RunWriter::Impl::numberOf(std::int32_t metric) {
     number = std::max(number, taken + 1);
   insertName->bind(1, number);
   insertName->bind(2, metricName(metric));
-  if (const auto put = insertName->run(); !put) return tl::unexpected(put.error());
+  SEPX_TRY(insertName->run());
   numbers[metric] = number;
   return number;
 }
 
 Result<void> RunWriter::Impl::cutAfter(std::int64_t step) {
-  auto transaction = Transaction::begin(*database);
-  if (!transaction) return tl::unexpected(transaction.error());
+  SEPX_ASSIGN(auto transaction, Transaction::begin(*database));
   for (const char* sql : {"DELETE FROM metrics WHERE step > ?", "DELETE FROM events WHERE step > ?",
                           "UPDATE run SET step = ?, state = 'preparing', sentence = ''"}) {
-    auto statement = database->prepare(sql);
-    if (!statement) return tl::unexpected(statement.error());
-    statement->bind(1, step);
-    if (const auto ran = statement->run(); !ran) return ran;
+    SEPX_ASSIGN(auto statement, database->prepare(sql));
+    statement.bind(1, step);
+    SEPX_TRY(statement.run());
   }
-  return transaction->commit();
+  return transaction.commit();
 }
 
 /// The folder may have been killed between its database and its config.
@@ -249,11 +241,10 @@ Result<void> RunWriter::Impl::keepConfig() {
   const std::string path = folder + "/config.json";
   std::error_code error;
   if (fs::exists(path, error)) return {};
-  auto statement = database->prepare("SELECT config FROM run");
-  if (!statement) return tl::unexpected(statement.error());
-  const Result<bool> row = statement->step();
+  SEPX_ASSIGN(auto statement, database->prepare("SELECT config FROM run"));
+  const Result<bool> row = statement.step();
   if (!row) return tl::unexpected(row.error());
-  return *row ? writeFile(path, statement->text(0)) : Result<void>();
+  return *row ? writeFile(path, statement.text(0)) : Result<void>();
 }
 
 RunWriter::RunWriter(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
@@ -273,17 +264,16 @@ Result<std::unique_ptr<RunWriter>> RunWriter::create(const std::string& folder, 
       return taken(fmt::format("holds {} but no run", name).c_str(), "choose another folder with --run");
   if (const std::string around = runAround(folder); !around.empty())
     return taken(fmt::format("lies in the run {}", around).c_str(), "choose another folder with --run");
-  if (const auto made = makeFolders(folder); !made) return tl::unexpected(made.error());
+  SEPX_TRY(makeFolders(folder));
   auto impl = std::make_unique<Impl>();
   impl->folder = folder;
-  auto lock = lockRun(folder);
-  if (!lock) return tl::unexpected(lock.error());
-  impl->lock.emplace(std::move(*lock));
+  SEPX_ASSIGN(auto lock, lockRun(folder));
+  impl->lock.emplace(std::move(lock));
   if (fs::exists(databaseOf(folder), error))  // another program was faster
     return taken("holds a run already", "continue it with --resume, or choose another folder with --run");
-  if (const auto made = makeDatabase(folder, record); !made) return tl::unexpected(made.error());
-  if (const auto opened = impl->open(); !opened) return tl::unexpected(opened.error());
-  if (const auto kept = impl->keepConfig(); !kept) return tl::unexpected(kept.error());
+  SEPX_TRY(makeDatabase(folder, record));
+  SEPX_TRY(impl->open());
+  SEPX_TRY(impl->keepConfig());
   return std::unique_ptr<RunWriter>(new RunWriter(std::move(impl)));
 }
 
@@ -294,38 +284,35 @@ Result<std::unique_ptr<RunWriter>> RunWriter::resume(const std::string& folder, 
                 fmt::format("{}: holds no run to resume (no {}); start one without --resume", folder, kDatabaseName));
   auto impl = std::make_unique<Impl>();
   impl->folder = folder;
-  auto lock = lockRun(folder);
-  if (!lock) return tl::unexpected(lock.error());
-  impl->lock.emplace(std::move(*lock));
-  if (const auto opened = impl->open(); !opened) return tl::unexpected(opened.error());
-  if (const auto cut = impl->cutAfter(step); !cut) return tl::unexpected(cut.error());
-  if (const auto kept = impl->keepConfig(); !kept) return tl::unexpected(kept.error());
+  SEPX_ASSIGN(auto lock, lockRun(folder));
+  impl->lock.emplace(std::move(lock));
+  SEPX_TRY(impl->open());
+  SEPX_TRY(impl->cutAfter(step));
+  SEPX_TRY(impl->keepConfig());
   removeUnfinished(folder);
   return std::unique_ptr<RunWriter>(new RunWriter(std::move(impl)));
 }
 
 Result<void> RunWriter::append(std::int64_t step, std::span<const Metric> metrics) {
-  auto transaction = Transaction::begin(*impl_->database);
-  if (!transaction) return tl::unexpected(transaction.error());
+  SEPX_ASSIGN(auto transaction, Transaction::begin(*impl_->database));
   const auto put = [&]() -> Result<void> {
     Statement& insert = *impl_->insertMetric;
     for (const Metric& metric : metrics) {
-      const auto number = impl_->numberOf(metric.name);
-      if (!number) return tl::unexpected(number.error());
+      SEPX_ASSIGN(const auto number, impl_->numberOf(metric.name));
       insert.bind(1, metric.step);
-      insert.bind(2, *number);
+      insert.bind(2, number);
       insert.bind(3, std::int64_t{metric.layer});
       insert.bind(4, std::int64_t{metric.head});
       insert.bind(5, metric.value);
-      if (const auto inserted = insert.run(); !inserted) return inserted;
+      SEPX_TRY(insert.run());
     }
     impl_->updateStep->bind(1, step);
-    if (const auto updated = impl_->updateStep->run(); !updated) return updated;
-    return transaction->commit();
+    SEPX_TRY(impl_->updateStep->run());
+    return transaction.commit();
   }();
   if (put) return {};
   {
-    const auto rollBack = std::move(*transaction);  // before the names are read as they stand
+    const auto rollBack = std::move(transaction);  // before the names are read as they stand
   }
   // Numbers that were given out in what was rolled back are not in the file.
   [[maybe_unused]] const auto read = impl_->readNames();
@@ -353,6 +340,18 @@ Result<void> RunWriter::state(RunState state, std::int64_t step, std::string_vie
 Result<void> RunWriter::steps(std::int64_t steps) {
   impl_->updateSteps->bind(1, steps);
   return impl_->updateSteps->run();
+}
+
+Result<void> RunWriter::stillThere() const {
+  struct stat now {};
+  const std::string path = databaseOf(impl_->folder);
+  const bool same =
+      ::stat(path.c_str(), &now) == 0 && now.st_dev == impl_->opened.st_dev && now.st_ino == impl_->opened.st_ino;
+  if (same) return {};
+  return fail(ErrorKind::OutputFailed,
+              fmt::format("{}: the folder of the run was removed or moved while it was trained; nothing more can be "
+                          "saved in it",
+                          impl_->folder));
 }
 
 Result<void> RunWriter::sync() {

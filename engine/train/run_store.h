@@ -66,6 +66,8 @@ class RunWriter {
   Result<void> event(std::int64_t step, std::string_view kind, std::string_view text);  ///< rate changed, paused, ...
   Result<void> state(RunState state, std::int64_t step, std::string_view sentence);
   Result<void> steps(std::int64_t steps);  ///< the end moved
+  /// OutputFailed when the folder was removed or moved since it was opened: what is written goes nowhere then.
+  Result<void> stillThere() const;
   /// Everything committed so far also survives a power cut. Call before a checkpoint is written: the metrics that lead
   /// to a checkpoint are then on the disk before it is. Milliseconds.
   Result<void> sync();

@@ -6,12 +6,17 @@
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
+#include <filesystem>
 #include <limits>
+#include <system_error>
 #include <utility>
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <sqlite3.h>
-#include <system_error>
+#include <unistd.h>
+
+#include "engine/core/try.h"
 
 namespace sepx::train {
 
@@ -48,7 +53,23 @@ tl::unexpected<Error> damaged(const std::string& path, std::string_view why) {
           path, readable(why), checkpointsBeside(path)));
 }
 
-tl::unexpected<Error> failure(sqlite3* connection, int code, int error, const std::string& path) {
+/// Why a file beside `path` cannot be made. SQLite tries again to read it only, so that the reason it keeps is that
+/// there is none ("No such file"). Empty when one can be made.
+std::string whyNotMade(const std::string& path) {
+  constexpr std::size_t kLongest = 512 - 8;  // SQLite's MAX_PATHNAME with "-journal"
+  std::error_code ignored;
+  const std::string whole = std::filesystem::absolute(path, ignored).string();
+  if (whole.size() > kLongest)
+    return fmt::format("the path has {} bytes, SQLite takes {}; choose a shorter one", whole.size(), kLongest);
+  const std::string probe = fmt::format("{}.{}-probe.tmp", path, ::getpid());
+  const int made = ::open(probe.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  if (made < 0) return std::generic_category().message(errno);
+  ::close(made);
+  ::unlink(probe.c_str());
+  return {};
+}
+
+tl::unexpected<Error> failure(sqlite3* connection, int code, int error, const std::string& path, bool writes) {
   const char* const said = connection != nullptr ? sqlite3_errmsg(connection) : sqlite3_errstr(code);
   const auto notWritten = [&path](const std::string& why) {
     return fail(ErrorKind::OutputFailed, fmt::format("{}: cannot be written: {}; what was saved stays", path, why));
@@ -59,6 +80,7 @@ tl::unexpected<Error> failure(sqlite3* connection, int code, int error, const st
     case SQLITE_READONLY:
       return notWritten(reasonOf(connection, error, "it is read-only"));
     case SQLITE_CANTOPEN:
+      if (const std::string why = writes ? whyNotMade(path) : std::string(); !why.empty()) return notWritten(why);
       return fail(ErrorKind::BadInput,
                   fmt::format("{}: cannot be opened: {}", path, reasonOf(connection, error, said)));
     case SQLITE_BUSY:
@@ -152,16 +174,15 @@ Result<bool> Statement::step() {
     sqlite3_reset(statement_);
     return false;
   }
-  auto error = failure(connection_, code, errno, *path_);
+  auto error = failure(connection_, code, errno, *path_, sqlite3_db_readonly(connection_, "main") == 0);
   sqlite3_reset(statement_);
   return error;
 }
 
 Result<void> Statement::run() {
   for (;;) {
-    const Result<bool> row = step();
-    if (!row) return tl::unexpected(row.error());
-    if (!*row) return {};
+    SEPX_ASSIGN(const bool row, step());
+    if (!row) return {};
   }
 }
 
@@ -185,10 +206,10 @@ Result<std::unique_ptr<Database>> Database::open(const std::string& path, Access
   const int code =
       sqlite3_open_v2(uri.c_str(), &database->connection_,
                       flagsOf(access) | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nullptr);
-  if (code != SQLITE_OK) return failure(database->connection_, code, errno, path);
+  database->writes_ = access == Access::Make || access == Access::Write;
+  if (code != SQLITE_OK) return failure(database->connection_, code, errno, path, database->writes_);
   mistrust(database->connection_);
-  if (const auto checked = database->run("PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0"); !checked)
-    return tl::unexpected(checked.error());
+  SEPX_TRY(database->run("PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0"));
   return database;
 }
 
@@ -199,7 +220,7 @@ Database::~Database() {
 Result<void> Database::run(const char* sql) {
   errno = 0;
   const int code = sqlite3_exec(connection_, sql, nullptr, nullptr, nullptr);
-  if (code != SQLITE_OK) return failure(connection_, code, errno, path_);
+  if (code != SQLITE_OK) return failure(connection_, code, errno, path_, writes_);
   return {};
 }
 
@@ -207,12 +228,12 @@ Result<Statement> Database::prepare(std::string_view sql) {
   sqlite3_stmt* statement = nullptr;
   errno = 0;
   const int code = sqlite3_prepare_v2(connection_, sql.data(), static_cast<int>(sql.size()), &statement, nullptr);
-  if (code != SQLITE_OK) return failure(connection_, code, errno, path_);
+  if (code != SQLITE_OK) return failure(connection_, code, errno, path_, writes_);
   return Statement(connection_, statement, path_);
 }
 
 Result<Transaction> Transaction::begin(Database& database) {
-  if (const auto begun = database.run("BEGIN IMMEDIATE"); !begun) return tl::unexpected(begun.error());
+  SEPX_TRY(database.run("BEGIN IMMEDIATE"));
   return Transaction(database);
 }
 Transaction::~Transaction() {
@@ -223,7 +244,7 @@ Transaction::~Transaction() {
 Transaction::Transaction(Transaction&& other) noexcept : database_(std::exchange(other.database_, nullptr)) {}
 
 Result<void> Transaction::commit() {
-  if (const auto committed = database_->run("COMMIT"); !committed) return committed;
+  SEPX_TRY(database_->run("COMMIT"));
   database_ = nullptr;
   return {};
 }

@@ -65,6 +65,7 @@ class Database {
   Database() = default;
   sqlite3* connection_ = nullptr;
   std::string path_;
+  bool writes_ = false;
 };
 
 /// BEGIN IMMEDIATE ... COMMIT; rolled back at the end of the scope unless committed.

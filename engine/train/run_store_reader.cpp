@@ -11,7 +11,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "engine/core/utf8.h"
+#include "engine/core/terminal_text.h"
+#include "engine/core/try.h"
 #include "engine/train/run_store.h"
 #include "engine/train/run_store_database.h"
 #include "engine/train/run_store_schema.h"
@@ -42,20 +43,6 @@ class CopyFolder {
   std::string path_;
 };
 
-/// A database may come from a stranger, and its texts go to terminals: one line, well-formed, no control characters.
-std::string oneLine(const std::string& text) {
-  std::string out;
-  for (const char32_t code : decodeUtf8(text)) {
-    const bool control = code < 0x20 || (code >= 0x7F && code < 0xA0);
-    if (code == U'\n' || code == U'\t') {
-      out += ' ';
-    } else {
-      appendUtf8(out, control ? 0xFFFD : code);
-    }
-  }
-  return out;
-}
-
 bool copyDatabase(const std::string& path, const CopyFolder& copy) {
   std::error_code error;
   if (copy.path().empty()) return false;
@@ -68,9 +55,8 @@ bool copyDatabase(const std::string& path, const CopyFolder& copy) {
 
 /// Whether it can be read; its tables are looked at, as nothing is read before.
 Result<std::unique_ptr<Database>> openChecked(const std::string& path, Access access) {
-  auto database = Database::open(path, access);
-  if (!database) return database;
-  if (const auto checked = checkSchema(**database); !checked) return tl::unexpected(checked.error());
+  SEPX_ASSIGN(auto database, Database::open(path, access));
+  SEPX_TRY(checkSchema(*database));
   return database;
 }
 
@@ -124,74 +110,67 @@ Result<std::unique_ptr<RunReader>> RunReader::open(const std::string& folder) {
   impl->folder = folder;
   while (impl->folder.size() > 1 && impl->folder.back() == '/')
     impl->folder.pop_back();
-  if (const auto opened = impl->open(); !opened) return tl::unexpected(opened.error());
+  SEPX_TRY(impl->open());
   return std::unique_ptr<RunReader>(new RunReader(std::move(impl)));
 }
 
 Result<RunRecord> RunReader::record() const {
-  auto statement = impl_->database->prepare(
-      "SELECT name, note, config, build, seed, parent, created, state, sentence, step, steps FROM run");
-  if (!statement) return tl::unexpected(statement.error());
-  const Result<bool> row = statement->step();
-  if (!row) return tl::unexpected(row.error());
+  SEPX_ASSIGN(auto statement,
+              impl_->database->prepare(
+                  "SELECT name, note, config, build, seed, parent, created, state, sentence, step, steps FROM run"));
+  SEPX_ASSIGN(const bool row, statement.step());
   const std::string path = impl_->path();
-  if (!*row)
+  if (!row)
     return fail(ErrorKind::BadInput,
                 fmt::format("{}: is damaged (the table run is empty); the checkpoints beside it do not need it", path));
   RunRecord record;
   int column = 0;
-  record.name = oneLine(statement->text(column++));
-  record.note = oneLine(statement->text(column++));
-  record.config = statement->text(column++);
-  record.build = oneLine(statement->text(column++));
-  record.seed = std::strtoull(statement->text(column++).c_str(), nullptr, 10);
-  record.parent = oneLine(statement->text(column++));
-  record.created = oneLine(statement->text(column++));
-  const auto state = stateNamed(statement->text(column++), path);
-  if (!state) return tl::unexpected(state.error());
-  record.state = *state;
-  record.sentence = oneLine(statement->text(column++));
-  record.step = statement->integer(column++);
-  record.steps = statement->integer(column++);
+  record.name = printable(statement.text(column++));
+  record.note = printable(statement.text(column++));
+  record.config = statement.text(column++);
+  record.build = printable(statement.text(column++));
+  record.seed = std::strtoull(statement.text(column++).c_str(), nullptr, 10);
+  record.parent = printable(statement.text(column++));
+  record.created = printable(statement.text(column++));
+  SEPX_ASSIGN(record.state, stateNamed(statement.text(column++), path));
+  record.sentence = printable(statement.text(column++));
+  record.step = statement.integer(column++);
+  record.steps = statement.integer(column++);
   return record;
 }
 
 Result<std::map<std::int64_t, std::string>> RunReader::Impl::names() const {
-  auto statement = database->prepare("SELECT id, name FROM names");
-  if (!statement) return tl::unexpected(statement.error());
+  SEPX_ASSIGN(auto statement, database->prepare("SELECT id, name FROM names"));
   std::map<std::int64_t, std::string> names;
   for (;;) {
-    const Result<bool> row = statement->step();
-    if (!row) return tl::unexpected(row.error());
-    if (!*row) return names;
-    names[statement->integer(0)] = oneLine(statement->text(1));
+    SEPX_ASSIGN(const bool row, statement.step());
+    if (!row) return names;
+    names[statement.integer(0)] = printable(statement.text(1));
   }
 }
 
 Result<std::vector<Series>> RunReader::series(std::string_view name) const {
-  const auto names = impl_->names();
-  if (!names) return tl::unexpected(names.error());
+  SEPX_ASSIGN(const auto names, impl_->names());
   // In the order of the table itself: nothing is sorted.
-  auto statement = impl_->database->prepare("SELECT name, layer, head, step, value FROM metrics ORDER BY step");
-  if (!statement) return tl::unexpected(statement.error());
+  SEPX_ASSIGN(auto statement,
+              impl_->database->prepare("SELECT name, layer, head, step, value FROM metrics ORDER BY step"));
   std::map<std::tuple<std::int64_t, std::int64_t, std::int64_t>, Series> all;
   for (;;) {
-    const Result<bool> row = statement->step();
-    if (!row) return tl::unexpected(row.error());
-    if (!*row) break;
-    const auto key = std::tuple(statement->integer(0), statement->integer(1), statement->integer(2));
+    SEPX_ASSIGN(const bool row, statement.step());
+    if (!row) break;
+    const auto key = std::tuple(statement.integer(0), statement.integer(1), statement.integer(2));
     auto found = all.find(key);
     if (found == all.end()) {
-      const auto named = names->find(std::get<0>(key));
-      if (named == names->end() || (!name.empty() && named->second != name)) continue;
+      const auto named = names.find(std::get<0>(key));
+      if (named == names.end() || (!name.empty() && named->second != name)) continue;
       found =
           all.emplace(
                  key,
                  Series{named->second, static_cast<int>(std::get<1>(key)), static_cast<int>(std::get<2>(key)), {}, {}})
               .first;
     }
-    found->second.steps.push_back(statement->integer(3));
-    found->second.values.push_back(statement->number(4));
+    found->second.steps.push_back(statement.integer(3));
+    found->second.values.push_back(statement.number(4));
   }
   std::vector<Series> list;
   for (auto& [key, series] : all)
@@ -203,15 +182,13 @@ Result<std::vector<Series>> RunReader::series(std::string_view name) const {
 }
 
 Result<std::vector<RunEvent>> RunReader::events() const {
-  auto statement = impl_->database->prepare("SELECT step, at, kind, text FROM events ORDER BY id");
-  if (!statement) return tl::unexpected(statement.error());
+  SEPX_ASSIGN(auto statement, impl_->database->prepare("SELECT step, at, kind, text FROM events ORDER BY id"));
   std::vector<RunEvent> events;
   for (;;) {
-    const Result<bool> row = statement->step();
-    if (!row) return tl::unexpected(row.error());
-    if (!*row) return events;
-    events.push_back(
-        {statement->integer(0), oneLine(statement->text(1)), oneLine(statement->text(2)), oneLine(statement->text(3))});
+    SEPX_ASSIGN(const bool row, statement.step());
+    if (!row) return events;
+    events.push_back({statement.integer(0), printable(statement.text(1)), printable(statement.text(2)),
+                      printable(statement.text(3))});
   }
 }
 

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "engine/core/json.h"
+#include "engine/core/try.h"
 #include "engine/train/run_store.h"
 
 namespace sepx::train {
@@ -19,41 +20,37 @@ constexpr std::array kStates{RunState::Preparing, RunState::Running, RunState::P
 
 /// The text that made a table; empty when there is none.
 Result<std::string> sqlOf(Database& database, const char* table) {
-  auto statement = database.prepare("SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ?");
-  if (!statement) return tl::unexpected(statement.error());
-  statement->bind(1, std::string_view(table));
-  const Result<bool> row = statement->step();
+  SEPX_ASSIGN(auto statement, database.prepare("SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ?"));
+  statement.bind(1, std::string_view(table));
+  const Result<bool> row = statement.step();
   if (!row) return tl::unexpected(row.error());
-  return *row ? statement->text(0) : std::string();
+  return *row ? statement.text(0) : std::string();
 }
 
 }  // namespace
 
 Result<void> checkSchema(Database& database) {
   const std::string& path = database.path();
-  const auto schema = sqlOf(database, kTables.front().name);
-  if (!schema) return tl::unexpected(schema.error());
-  if (*schema != kTables.front().sql)
+  SEPX_ASSIGN(const auto schema, sqlOf(database, kTables.front().name));
+  if (schema != kTables.front().sql)
     return fail(ErrorKind::BadInput, fmt::format("{}: is a database, but not of a run of this program", path));
-  auto statement = database.prepare("SELECT version, program FROM schema");
-  if (!statement) return tl::unexpected(statement.error());
-  const Result<bool> row = statement->step();
+  SEPX_ASSIGN(auto statement, database.prepare("SELECT version, program FROM schema"));
+  const Result<bool> row = statement.step();
   if (!row) return tl::unexpected(row.error());
-  const std::int64_t version = *row ? statement->integer(0) : 0;
+  const std::int64_t version = *row ? statement.integer(0) : 0;
   if (version > kSchemaVersion) {
     return fail(
         ErrorKind::BadInput,
         fmt::format("{}: was written by a newer program ({}, run format {}; this one reads {}); open it with that, "
                     "the checkpoints beside it open here",
-                    path, inQuotes(statement->text(1)), version, kSchemaVersion));
+                    path, inQuotes(statement.text(1)), version, kSchemaVersion));
   }
   for (const Table& table : kTables) {
-    const auto sql = sqlOf(database, table.name);
-    if (!sql) return tl::unexpected(sql.error());
-    if (version == kSchemaVersion && *sql == table.sql) continue;
+    SEPX_ASSIGN(const auto sql, sqlOf(database, table.name));
+    if (version == kSchemaVersion && sql == table.sql) continue;
     return fail(ErrorKind::BadInput,
                 fmt::format("{}: is damaged (the table {} is {}); the checkpoints beside it do not need it", path,
-                            table.name, sql->empty() ? "missing" : "not that of a run"));
+                            table.name, sql.empty() ? "missing" : "not that of a run"));
   }
   return {};
 }

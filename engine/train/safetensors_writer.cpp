@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/core/file_writer.h"
+#include "engine/core/try.h"
 #include "engine/train/safetensors_writer.h"
 
 namespace sepx::train {
@@ -72,8 +73,8 @@ Result<void> streamSafetensors(const PieceSink& sink, std::span<const TensorOut>
   const std::uint64_t length = header.size();
   char prefix[sizeof length];
   std::memcpy(prefix, &length, sizeof length);
-  if (const auto put = sink({prefix, sizeof prefix}); !put) return put;
-  if (const auto put = sink(header); !put) return put;
+  SEPX_TRY(sink({prefix, sizeof prefix}));
+  SEPX_TRY(sink(header));
   std::vector<float> buffer(kPiece);
   for (const TensorOut& tensor : tensors) {
     const std::size_t count = countOf(tensor);
@@ -81,7 +82,7 @@ Result<void> streamSafetensors(const PieceSink& sink, std::span<const TensorOut>
     for (std::size_t at = 0; at < count; at += kPiece) {
       const std::span<float> piece(buffer.data(), std::min(kPiece, count - at));
       fillPiece(tensor, at, piece);
-      if (const auto put = sink({reinterpret_cast<const char*>(piece.data()), piece.size_bytes()}); !put) return put;
+      SEPX_TRY(sink({reinterpret_cast<const char*>(piece.data()), piece.size_bytes()}));
     }
   }
   return {};
@@ -89,11 +90,10 @@ Result<void> streamSafetensors(const PieceSink& sink, std::span<const TensorOut>
 
 Result<void> writeSafetensors(const std::string& path, std::span<const TensorOut> tensors,
                               const std::map<std::string, std::string>& metadata) {
-  const auto writer = FileWriter::begin(path);
-  if (!writer) return tl::unexpected(writer.error());
-  const PieceSink sink = [&writer](std::string_view piece) { return (*writer)->write(piece); };
-  if (const auto put = streamSafetensors(sink, tensors, metadata); !put) return put;
-  return (*writer)->commit();
+  SEPX_ASSIGN(const auto writer, FileWriter::begin(path));
+  const PieceSink sink = [&writer](std::string_view piece) { return writer->write(piece); };
+  SEPX_TRY(streamSafetensors(sink, tensors, metadata));
+  return writer->commit();
 }
 
 }  // namespace sepx::train

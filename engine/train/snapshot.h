@@ -42,7 +42,8 @@ struct Snapshot {
   std::optional<double> secondsLeft;
   std::int64_t savedStep = -1;           ///< last checkpoint on disk
   std::string sentence;                  ///< why it stopped, for the person
-  std::string notice;                    ///< what a person should know of how it began; mostly empty
+  std::string notice;                    ///< what a person should know of how it began, or of a decay stretched by
+                                         ///< SetSteps; mostly empty
   std::int64_t parameters = 0;           ///< of the model, once the data are read
   std::vector<data::Bound> bounds;       ///< lines that the loss can be compared with
   std::vector<Metric> metrics;           ///< the newest ones, at most kMetrics; all are in the run store

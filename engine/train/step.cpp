@@ -33,7 +33,29 @@ std::vector<nn::FlatRange> decayedRanges(const nn::ParameterLayout& layout) {
   return ranges;
 }
 
+std::string notFinite(double value) {
+  return std::isnan(value) ? "NaN" : "infinite";
+}
+
 }  // namespace
+
+class Stepper::Cancellable {
+ public:
+  explicit Cancellable(Stepper& stepper) : stepper_(stepper) {
+    stepper_.wasCancelled_ = false;
+    if (!stepper_.cancelled_) return;
+    stepper_.model_.onCancel([&stepper] {
+      if (stepper.cancelled_()) stepper.wasCancelled_ = true;
+      return stepper.wasCancelled_.load();
+    });
+  }
+  ~Cancellable() { stepper_.model_.onCancel({}); }
+  Cancellable(const Cancellable&) = delete;
+  Cancellable& operator=(const Cancellable&) = delete;
+
+ private:
+  Stepper& stepper_;
+};
 
 RandomStream drawStream(std::uint64_t seed, Draw purpose, std::uint64_t number) {
   return RandomStream(seed, static_cast<std::uint64_t>(purpose) << 56 | number);
@@ -130,6 +152,7 @@ Result<StepReport> Stepper::step(std::int64_t steps, std::vector<Metric>* gradie
   const std::uint64_t accumulate = static_cast<std::uint64_t>(optimisation.accumulate);
   const std::uint64_t batchSize = static_cast<std::uint64_t>(config_.schedule.batch);
   const double share = 1.0 / optimisation.accumulate;
+  const Cancellable asked(*this);
   StepReport report;
   report.rate = learningRateAt(optimisation, step_, steps) * rateFactor_;
   for (std::uint64_t k = 0; k < accumulate; ++k) {
@@ -137,6 +160,9 @@ Result<StepReport> Stepper::step(std::int64_t steps, std::vector<Metric>* gradie
     const nn::Batch& batch = makeBatch(data::Split::Train, sequence_ + k * batchSize, config_.schedule.batch,
                                        drawStream(config_.seed, Draw::Batch, number));
     report.loss += share * model_.accumulate(batch, {config_.seed, number}, share);
+    if (!cancelled()) continue;
+    model_.clearGradient();
+    return fail(ErrorKind::Interrupted, fmt::format("step {} was left before its end", step_ + 1));
   }
   if (config_.constraint.kind != nn::ConstraintKind::None)
     report.constraint =
@@ -146,11 +172,7 @@ Result<StepReport> Stepper::step(std::int64_t steps, std::vector<Metric>* gradie
     model_.clearGradient();
     const bool ofLoss = !std::isfinite(report.loss + report.constraint);
     const double wrong = ofLoss ? report.loss + report.constraint : report.gradientNorm;
-    return fail(ErrorKind::CheckFailed,
-                fmt::format("the {} became {} in step {} at learning rate {:.6g}; lower optimisation.learning_rate or "
-                            "set optimisation.clip",
-                            ofLoss ? "loss" : "gradient", std::isnan(wrong) ? "no number" : "infinite", step_ + 1,
-                            report.rate));
+    return diverged(ofLoss ? "loss" : "gradient", wrong, fmt::format("in step {}", step_ + 1), report.rate);
   }
   if (gradients != nullptr) gradientMetrics(model_.layout(), model_.gradient(), step_ + 1, *gradients);
 
@@ -169,7 +191,21 @@ Result<StepReport> Stepper::step(std::int64_t steps, std::vector<Metric>* gradie
   return report;
 }
 
+tl::unexpected<Error> Stepper::diverged(std::string_view what, double value, const std::string& when,
+                                        double rate) const {
+  if (step_ == 0)
+    return fail(ErrorKind::CheckFailed,
+                fmt::format("the {} of the initial parameters is {}; choose smaller values in `initial` (initial.sigma "
+                            "is {:.6g})",
+                            what, notFinite(value), config_.initial.sigma));
+  return fail(ErrorKind::CheckFailed,
+              fmt::format("the {} is {} {} at learning rate {:.6g}; lower optimisation.learning_rate or set "
+                          "optimisation.clip",
+                          what, notFinite(value), when, rate));
+}
+
 MeanLoss Stepper::validate() {
+  const Cancellable asked(*this);
   std::uint64_t wanted = static_cast<std::uint64_t>(config_.schedule.evaluateSequences);
   if (const auto count = source_.count(data::Split::Validation))
     wanted = std::min(wanted, std::max<std::uint64_t>(*count, 1));
@@ -185,6 +221,7 @@ MeanLoss Stepper::validate() {
     losses_.resize(batch.targets.size());
     const double w = bySequence ? here : static_cast<double>(batch.predicted());
     sum += w * model_.evaluate(batch, losses_);
+    if (cancelled()) return {};
     weight += w;
     const std::size_t begin = ofSequence.size();
     ofSequence.resize(begin + static_cast<std::size_t>(batch.sequences), 0.0);
@@ -211,10 +248,7 @@ Result<void> Stepper::stillFinite() {
 
 Result<void> Stepper::finite(double loss) const {
   if (std::isfinite(loss)) return {};
-  return fail(ErrorKind::CheckFailed,
-              fmt::format("the loss became {} by step {} at learning rate {:.6g}; lower optimisation.learning_rate or "
-                          "set optimisation.clip",
-                          std::isnan(loss) ? "no number" : "infinite", step_, rate_));
+  return diverged("loss", loss, fmt::format("after step {}", step_), rate_);
 }
 
 std::optional<MeanLoss> Stepper::validateAverage() {

@@ -6,6 +6,7 @@
 // numbers by (seed, purpose, number). One thread at a time; the same bits on any number of threads of the pool.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -72,7 +73,12 @@ class Stepper {
   /// Calls `write` with the state; only the parameters are copied for it.
   Result<void> withState(const std::function<Result<void>(const TrainState&)>& write);
 
-  /// One step of a run that ends at `steps`. CheckFailed when loss or gradient is not finite: nothing has changed then.
+  /// Asked between groups of sequences of step(), validate() and validateAverage(), from several threads.
+  void onCancel(std::function<bool()> cancelled) { cancelled_ = std::move(cancelled); }
+  /// Whether the last of these three was cancelled: it has changed nothing, and its answer is worth nothing.
+  bool cancelled() const { return wasCancelled_; }
+  /// One step of a run that ends at `steps`. CheckFailed when loss or gradient is not finite, Interrupted when it was
+  /// cancelled: nothing has changed then.
   /// `gradients`: the norms of all parameters' gradients go there (null: not wanted).
   Result<StepReport> step(std::int64_t steps, std::vector<Metric>* gradients = nullptr);
   /// Mean loss over the first sequences of the validation split, always with the same masks.
@@ -94,6 +100,10 @@ class Stepper {
   nn::Transformer<float>& model() { return model_; }
 
  private:
+  /// While one lives, the model asks whether to go on.
+  class Cancellable;
+  /// CheckFailed; `when`: "in step 3".
+  tl::unexpected<Error> diverged(std::string_view what, double value, const std::string& when, double rate) const;
   const nn::Batch& makeBatch(data::Split split, std::uint64_t first, int sequences, RandomStream random);
 
   RunConfig config_;
@@ -109,6 +119,8 @@ class Stepper {
   nn::OptimiserState<float> optimiser_;
   std::vector<float> average_;
 
+  std::function<bool()> cancelled_;
+  std::atomic<bool> wasCancelled_{false};
   std::vector<std::int32_t> tokens_, lengths_;
   std::vector<double> losses_;
   nn::Batch batch_;

@@ -4,6 +4,8 @@
 
 #include <utility>
 
+#include "engine/core/resource_limits.h"
+#include "engine/core/try.h"
 #include "engine/train/trainer_impl.h"
 
 namespace sepx::train {
@@ -25,18 +27,28 @@ Trainer::Trainer(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {
 
 Trainer::~Trainer() = default;
 
+Result<std::unique_ptr<Trainer>> Trainer::Impl::begin(std::unique_ptr<Impl> impl) {
+  try {
+    return std::unique_ptr<Trainer>(new Trainer(std::move(impl)));
+  } catch (const std::system_error&) {
+    return fail(ErrorKind::Internal, noThread());
+  }
+}
+
 Result<std::unique_ptr<Trainer>> Trainer::start(const RunConfig& config, const TrainerOptions& options) {
-  if (const Result<void> fine = check(config); !fine) return tl::unexpected(fine.error());
-  return std::unique_ptr<Trainer>(new Trainer(std::make_unique<Impl>(config, options, std::nullopt)));
+  SEPX_TRY(check(config));
+  return Impl::begin(std::make_unique<Impl>(config, options, std::nullopt));
 }
 
 Result<std::unique_ptr<Trainer>> Trainer::branch(const std::string& run, std::int64_t step, const RunConfig& config,
                                                  const TrainerOptions& options) {
-  if (const Result<void> fine = check(config); !fine) return tl::unexpected(fine.error());
-  return std::unique_ptr<Trainer>(new Trainer(std::make_unique<Impl>(config, options, Impl::Origin{run, step})));
+  SEPX_TRY(check(config));
+  return Impl::begin(std::make_unique<Impl>(config, options, Impl::Origin{run, step}));
 }
 
 bool Trainer::send(Command command) {
+  // A step of long sequences and a validation look for it before their end.
+  if (command.kind == CommandKind::Stop) impl_->stopping.store(true, std::memory_order_release);
   const bool taken = impl_->commands.push(std::move(command));
   impl_->ring();
   return taken;

@@ -38,6 +38,8 @@ struct Trainer::Impl {
   Impl(RunConfig wanted, TrainerOptions given, std::optional<Origin> from)
       : config(std::move(wanted)), options(std::move(given)), origin(std::move(from)) {}
   ~Impl();
+  /// Internal where the system gives no thread for it.
+  static Result<std::unique_ptr<Trainer>> begin(std::unique_ptr<Impl> impl);
 
   // Before the thread starts; its own afterwards.
   RunConfig config;
@@ -48,7 +50,7 @@ struct Trainer::Impl {
   CommandRing<Command, kCommands> commands;
   Exchange<Snapshot> exchange;
   std::atomic<int> bell{0};           ///< rung for each command, stop and allowance
-  std::atomic<bool> stopping{false};  ///< by the destructor
+  std::atomic<bool> stopping{false};  ///< by the destructor, or as soon as a Stop is sent
   std::atomic<std::uint64_t> looks{0};
 
   // Between callers that block and the trainer.
@@ -73,7 +75,8 @@ struct Trainer::Impl {
   Result<void> checkSame(const RunRecord& record);
   Result<void> checkData(const RunReader& reader) const;
   Result<void> planChanges(const RunReader& reader, std::int64_t from);
-  void noticeStretch(std::int64_t from, std::int64_t before, std::int64_t after);
+  std::string stretch(std::int64_t from, std::int64_t before, std::int64_t after) const;
+  void addNotice(const std::string& told);
   Result<void> create();
   Result<void> beginHere();
   Result<std::int64_t> loadNewest(const RunRecord& record);
@@ -81,16 +84,16 @@ struct Trainer::Impl {
 
   // How it goes on (trainer_loop.cpp).
   enum class Mode { Going, Stepping, Paused };
-  struct Asked;  // what was asked for since the last step
+  struct PendingCommands;  // what was asked for since the last step
   Result<void> loop();
-  Result<void> obey(bool& stop);
-  Result<void> follow(const Asked& asked);
+  Result<void> takeCommands(bool& stop);
+  Result<void> applyCommands(const PendingCommands& wanted);
   bool mayStep();
-  void rest(int heard);
+  void rest(int rung);
   void waitForLook();
   Result<void> setRate(double factor);
   Result<void> setEnd(std::int64_t end);
-  Result<void> changeAgain();
+  Result<void> repeatChange();
   Result<void> makeStep();
   Result<void> measure();
   Result<void> saveIfDue();
@@ -99,6 +102,7 @@ struct Trainer::Impl {
   Result<void> enter(RunState next);
   Result<void> reachEnd();
   Result<void> stopHere();
+  Result<void> savedIsThere() const;
   void publish();
   void lookAtMatrices();
   void giveUp(const Error& why);

@@ -3,10 +3,12 @@
 // committed before; several steps share a transaction.
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 
 #include <fmt/format.h>
 
 #include "engine/core/number.h"
+#include "engine/core/try.h"
 #include "engine/train/checkpoint_writer.h"
 #include "engine/train/matrix_spectrum.h"
 #include "engine/train/metrics.h"
@@ -16,7 +18,7 @@ namespace sepx::train {
 
 using std::chrono::milliseconds;
 
-struct Trainer::Impl::Asked {
+struct Trainer::Impl::PendingCommands {
   std::optional<Mode> mode;
   std::int64_t more = 0;  ///< steps, of Mode::Stepping
   bool stop = false, save = false;
@@ -63,69 +65,65 @@ struct Trainer::Impl::Asked {
 
 Result<void> Trainer::Impl::loop() {
   for (;;) {
-    const int heard = bell.load(std::memory_order_acquire);
+    const int rung = bell.load(std::memory_order_acquire);
     bool stop = false;
-    if (Result<void> obeyed = obey(stop); !obeyed) return obeyed;
+    SEPX_TRY(takeCommands(stop));
     if (stop) return stopHere();
-    if (Result<void> again = changeAgain(); !again) return again;
+    SEPX_TRY(repeatChange());
     if (state == RunState::Running && stepper->made() >= steps) {
-      if (Result<void> reached = reachEnd(); !reached) return reached;
+      SEPX_TRY(reachEnd());
     } else if (!mayStep()) {
-      if (Result<void> flushed = flush(); !flushed) return flushed;
-      if (shown.state != state) {
-        if (Result<void> told = enter(state); !told) return told;
-      }
+      SEPX_TRY(flush());
+      if (shown.state != state) SEPX_TRY(enter(state));
       if (shown.step != stepper->made() || shown.state != state) publish();
-      rest(heard);
+      rest(rung);
     } else if (Result<void> made = makeStep(); !made) {
       return made;
     }
   }
 }
 
-Result<void> Trainer::Impl::obey(bool& stop) {
-  Asked asked;
+Result<void> Trainer::Impl::takeCommands(bool& stop) {
+  PendingCommands wanted;
   bool any = false;
   while (std::optional<Command> command = commands.pop()) {
-    asked.take(std::move(*command));
+    wanted.take(std::move(*command));
     any = true;
   }
-  stop = asked.stop || stopping.load(std::memory_order_acquire);
+  stop = wanted.stop || stopping.load(std::memory_order_acquire);
   if (!any) return {};
-  return follow(asked);
+  return applyCommands(wanted);
 }
 
-Result<void> Trainer::Impl::follow(const Asked& asked) {
-  if (asked.rate) {
+Result<void> Trainer::Impl::applyCommands(const PendingCommands& wanted) {
+  if (wanted.rate) {
     for (auto& [step, change] : changes)
       change.rate.reset();  // a new decision
-    if (Result<void> set = setRate(*asked.rate); !set) return set;
+    SEPX_TRY(setRate(*wanted.rate));
   }
-  if (asked.steps) {
+  if (wanted.steps) {
     for (auto& [step, change] : changes)
       change.end.reset();
-    if (Result<void> set = setEnd(*asked.steps); !set) return set;
+    if (std::string told = stretch(stepper->made(), steps, *wanted.steps); !told.empty())
+      shown.notice = std::move(told);
+    SEPX_TRY(setEnd(*wanted.steps));
     if (state == RunState::Finished && steps > stepper->made()) {
       state = mode == Mode::Paused ? RunState::Paused : RunState::Running;
       setOver(false, std::nullopt);
     }
   }
-  if (asked.mode) {
-    if (*asked.mode != Mode::Stepping) stepsAsked = 0;
-    mode = *asked.mode;
-    stepsAsked += asked.more;
+  if (wanted.mode) {
+    if (*wanted.mode != Mode::Stepping) stepsAsked = 0;
+    mode = *wanted.mode;
+    stepsAsked += wanted.more;
     if (state == RunState::Running || state == RunState::Paused)
       state = mode == Mode::Paused ? RunState::Paused : RunState::Running;
   }
-  if (asked.stepsPerFrame) stepsPerFrame = *asked.stepsPerFrame, sinceLook = 0;
-  if (asked.watched) watched = *asked.watched, nextSpectra = {};
-  if (asked.save && savedStep != stepper->made()) {
-    if (Result<void> saved = save(false); !saved) return saved;
-  }
-  if (Result<void> flushed = flush(); !flushed) return flushed;
-  if (shown.state != state) {
-    if (Result<void> told = enter(state); !told) return told;
-  }
+  if (wanted.stepsPerFrame) stepsPerFrame = *wanted.stepsPerFrame, sinceLook = 0;
+  if (wanted.watched) watched = *wanted.watched, nextSpectra = {};
+  if (wanted.save && savedStep != stepper->made()) SEPX_TRY(save(false));
+  SEPX_TRY(flush());
+  if (shown.state != state) SEPX_TRY(enter(state));
   publish();
   return {};
 }
@@ -149,20 +147,20 @@ bool Trainer::Impl::mayStep() {
 void Trainer::Impl::waitForLook() {
   constexpr milliseconds kLongest{100};
   const Clock::time_point until = Clock::now() + kLongest;
-  const int heard = bell.load(std::memory_order_acquire);
-  while (looks.load(std::memory_order_acquire) == lookSeen && bell.load(std::memory_order_acquire) == heard &&
+  const int rung = bell.load(std::memory_order_acquire);
+  while (looks.load(std::memory_order_acquire) == lookSeen && bell.load(std::memory_order_acquire) == rung &&
          Clock::now() < until)
     std::this_thread::sleep_for(milliseconds(1));
   sinceLook = 0;
 }
 
-void Trainer::Impl::rest(int heard) {
+void Trainer::Impl::rest(int rung) {
   {
     const std::lock_guard lock(mutex);
-    if (bell.load(std::memory_order_acquire) == heard) resting = true;  // all that was asked for is done
+    if (bell.load(std::memory_order_acquire) == rung) resting = true;  // all that was asked for is done
   }
   changed.notify_all();
-  bell.wait(heard, std::memory_order_acquire);
+  bell.wait(rung, std::memory_order_acquire);
   const std::lock_guard lock(mutex);
   resting = false;
 }
@@ -177,19 +175,17 @@ Result<void> Trainer::Impl::setEnd(std::int64_t end) {
   if (end == steps) return {};
   steps = end;
   if (!writer) return {};
-  if (Result<void> told = writer->steps(steps); !told) return told;
+  SEPX_TRY(writer->steps(steps));
   return tell(kEndEvent, fmt::format("{}", steps));
 }
 
 /// What was changed at this step before a kill.
-Result<void> Trainer::Impl::changeAgain() {
+Result<void> Trainer::Impl::repeatChange() {
   const auto planned = changes.find(stepper->made());
   if (planned == changes.end()) return {};
   const Change change = planned->second;
   changes.erase(planned);
-  if (change.rate) {
-    if (Result<void> set = setRate(*change.rate); !set) return set;
-  }
+  if (change.rate) SEPX_TRY(setRate(*change.rate));
   return change.end ? setEnd(*change.end) : Result<void>{};
 }
 
@@ -199,8 +195,9 @@ Result<void> Trainer::Impl::makeStep() {
   const std::int64_t next = stepper->made() + 1;
   const bool gradients = schedule.gradientsEvery > 0 && next % schedule.gradientsEvery == 0;
   const Result<StepReport> report = stepper->step(steps, gradients ? &pending : nullptr);
+  if (stepper->cancelled()) return {};  // loop() finds the Stop
   if (!report) {
-    if (Result<void> flushed = flush(); !flushed) return flushed;
+    SEPX_TRY(flush());
     return tl::unexpected(report.error());
   }
   if (next % schedule.recordEvery == 0 || next == steps) {
@@ -212,8 +209,8 @@ Result<void> Trainer::Impl::makeStep() {
     measured.rate = report->rate;
     measured.gradientNorm = report->gradientNorm;
   }
-  if (Result<void> done = measure(); !done) return done;
-  if (Result<void> saved = saveIfDue(); !saved) return saved;
+  SEPX_TRY(measure());
+  SEPX_TRY(saveIfDue());
   clock.made(std::chrono::duration<double>(Clock::now() - start).count());
 
   stepsAsked = std::max<std::int64_t>(stepsAsked - 1, 0);
@@ -226,7 +223,7 @@ Result<void> Trainer::Impl::makeStep() {
   const milliseconds interval = options.background ? milliseconds(25) : milliseconds(100);
   const bool frameFull = stepsPerFrame > 0 && sinceLook >= stepsPerFrame;
   if (lastAllowed || frameFull || Clock::now() - lastFlush >= interval) {
-    if (Result<void> flushed = flush(); !flushed) return flushed;
+    SEPX_TRY(flush());
     publish();
   }
   {
@@ -237,22 +234,24 @@ Result<void> Trainer::Impl::makeStep() {
   return {};
 }
 
-/// What is due at the step reached: validation, scores, spectra. Also at the start of a run.
+/// What is due at the step reached: validation, scores, spectra. Also at the start of a run. A resume from a step at
+/// which a Stop came before the end of the validation measures again.
 Result<void> Trainer::Impl::measure() {
   const Schedule& schedule = config.schedule;
   const std::int64_t made = stepper->made();
   const auto due = [&](std::int64_t every) { return every > 0 && (made % every == 0 || made == steps); };
   if (due(schedule.evaluateEvery)) {
     const MeanLoss loss = stepper->validate();
-    if (Result<void> finite = stepper->finite(loss.value); !finite) return finite;
+    if (stepper->cancelled()) return {};
+    SEPX_TRY(stepper->finite(loss.value));
+    const std::optional<MeanLoss> average = stepper->validateAverage();
+    if (stepper->cancelled()) return {};
+    if (average) SEPX_TRY(stepper->finite(average->value));
     measured.validation = loss.value;
     measured.validationError = loss.error;
     note("validation", made, loss.value);
     note("validation_error", made, loss.error);
-    if (const std::optional<MeanLoss> average = stepper->validateAverage()) {
-      if (Result<void> finite = stepper->finite(average->value); !finite) return finite;
-      note("validation_ema", made, average->value);
-    }
+    if (average) note("validation_ema", made, average->value);
   }
   if (due(schedule.scoresEvery)) scoreMetrics(config.model, stepper->layout(), stepper->theta(), made, pending);
   if (due(schedule.spectraEvery)) spectrumMetrics(stepper->layout(), stepper->theta(), schedule.watch, made, pending);
@@ -273,9 +272,7 @@ Result<void> Trainer::Impl::tell(std::string_view kind, const std::string& text)
 
 Result<void> Trainer::Impl::flush() {
   lastFlush = Clock::now();
-  if (writer && !pending.empty()) {
-    if (Result<void> kept = writer->append(stepper->made(), pending); !kept) return kept;
-  }
+  if (writer && !pending.empty()) SEPX_TRY(writer->append(stepper->made(), pending));
   recent.insert(recent.end(), pending.begin(), pending.end());
   pending.clear();
   if (recent.size() > 2 * Snapshot::kMetrics)
@@ -306,9 +303,10 @@ Result<void> Trainer::Impl::saveIfDue() {
 
 Result<void> Trainer::Impl::save(bool byTime) {
   if (!writer) return {};
-  if (Result<void> finite = stepper->stillFinite(); !finite) return finite;
-  if (Result<void> flushed = flush(); !flushed) return flushed;
-  if (Result<void> synced = writer->sync(); !synced) return synced;
+  SEPX_TRY(writer->stillThere());
+  SEPX_TRY(stepper->stillFinite());
+  SEPX_TRY(flush());
+  SEPX_TRY(writer->sync());
   RunConfig whole = config;
   whole.schedule.steps = steps;
   const Result<void> written = stepper->withState(
@@ -322,27 +320,35 @@ Result<void> Trainer::Impl::save(bool byTime) {
   return {};
 }
 
+/// Nobody is told of a checkpoint that was taken away meanwhile.
+Result<void> Trainer::Impl::savedIsThere() const {
+  if (!writer) return {};
+  SEPX_TRY(writer->stillThere());
+  const std::string saved = checkpointFolder(options.folder, savedStep);
+  std::error_code error;
+  if (std::filesystem::is_directory(saved, error)) return {};
+  return fail(ErrorKind::OutputFailed, fmt::format("{}: was removed or moved while the run was trained", saved));
+}
+
 Result<void> Trainer::Impl::reachEnd() {
-  if (savedStep != stepper->made()) {
-    if (Result<void> saved = save(false); !saved) return saved;
-  }
-  if (Result<void> flushed = flush(); !flushed) return flushed;
-  if (Result<void> told = enter(RunState::Finished); !told) return told;
+  if (savedStep != stepper->made()) SEPX_TRY(save(false));
+  SEPX_TRY(flush());
+  SEPX_TRY(savedIsThere());
+  SEPX_TRY(enter(RunState::Finished));
   publish();
   setOver(true, std::nullopt);
   return {};
 }
 
 Result<void> Trainer::Impl::stopHere() {
-  if (Result<void> flushed = flush(); !flushed) return flushed;
+  SEPX_TRY(flush());
   if (state == RunState::Finished) return {};
-  if (writer && savedStep != stepper->made()) {
-    if (Result<void> saved = save(false); !saved) return saved;
-  }
+  if (writer && savedStep != stepper->made()) SEPX_TRY(save(false));
+  SEPX_TRY(savedIsThere());
   shown.sentence = writer ? fmt::format("{}: stopped after step {} of {}, saved; --resume goes on from there",
                                         options.folder, stepper->made(), steps)
                           : fmt::format("stopped after step {} of {}; nothing was kept", stepper->made(), steps);
-  if (Result<void> told = enter(RunState::Stopped); !told) return told;
+  SEPX_TRY(enter(RunState::Stopped));
   publish();
   setOver(true, Error{ErrorKind::Interrupted, shown.sentence});
   return {};

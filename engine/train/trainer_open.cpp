@@ -12,7 +12,10 @@
 #include "engine/core/gemm.h"
 #include "engine/core/json.h"
 #include "engine/core/number.h"
+#include "engine/core/resource_limits.h"
+#include "engine/core/try.h"
 #include "engine/train/checkpoint_writer.h"
+#include "engine/train/run_store_schema.h"
 #include "engine/train/trainer_impl.h"
 
 namespace sepx::train {
@@ -32,22 +35,26 @@ std::string fingerprintText(const data::Source& source, int length) {
 Result<nn::ModelConfig> savedModel(const std::string& folder) {
   const std::string path = folder + "/config.json";
   constexpr std::size_t kLargest = std::size_t{1} << 24;
-  const Result<std::string> text = readFile(path, kLargest);
-  if (!text) return tl::unexpected(text.error());
-  const auto json = parseJson<nlohmann::ordered_json>(*text);
+  SEPX_ASSIGN(const std::string text, readFile(path, kLargest));
+  const auto json = parseJson<nlohmann::ordered_json>(text);
   if (!json) return fail(ErrorKind::BadInput, fmt::format("{}: {}", path, json.error().sentence));
   if (!json->is_object() || !json->contains("separatrix"))
     return fail(ErrorKind::BadInput,
                 fmt::format("{}: has no member \"separatrix\"; it is no checkpoint of a run", path));
-  const Result<RunConfig> config = parseRunConfig(json->at("separatrix").dump(), path, folder);
-  if (!config) return tl::unexpected(config.error());
-  return config->model;
+  SEPX_ASSIGN(const RunConfig config, parseRunConfig(json->at("separatrix").dump(), path, folder));
+  return config.model;
 }
 
 double lastValue(const RunReader& reader, std::string_view name, double none) {
   const Result<std::vector<Series>> series = reader.series(name);
   if (!series || series->empty() || series->front().values.empty()) return none;
   return series->front().values.back();
+}
+
+/// Whether the run has a validation of `step`.
+bool isMeasured(const RunReader& reader, std::int64_t step) {
+  const Result<std::vector<Series>> series = reader.series("validation");
+  return !series || (!series->empty() && std::ranges::binary_search(series->front().steps, step));
 }
 
 }  // namespace
@@ -59,7 +66,10 @@ void Trainer::Impl::run() {
     went = open();
     if (went) went = loop();
   } catch (const std::bad_alloc&) {
-    went = fail(ErrorKind::Internal, "out of memory; lower schedule.batch and raise optimisation.accumulate");
+    const std::string limits = limitsInForce();
+    went = fail(ErrorKind::Internal,
+                fmt::format("out of memory{}{}; lower schedule.batch and raise optimisation.accumulate",
+                            limits.empty() ? "" : ": ", limits));
   } catch (const std::exception& error) {
     went = fail(ErrorKind::Internal, fmt::format("internal error: {}", error.what()));
   }
@@ -67,24 +77,23 @@ void Trainer::Impl::run() {
 }
 
 Result<void> Trainer::Impl::open() {
-  Result<std::unique_ptr<data::Source>> made = data::makeSource(config.data);
-  if (!made) return tl::unexpected(made.error());
-  source = std::move(*made);
-  if (Result<void> fine = resolve(config, *source); !fine) return fine;
-  if (Result<void> fine = checkMemory(config); !fine) return fine;
+  SEPX_ASSIGN(source, data::makeSource(config.data));
+  SEPX_TRY(resolve(config, *source));
+  SEPX_TRY(checkMemory(config));
   pool = std::make_unique<ThreadPool>(options.threads);
   stepper = std::make_unique<Stepper>(config, *source, *pool);
-  if (Result<void> fine = checkWatch(config, stepper->layout()); !fine) return fine;
+  SEPX_TRY(checkWatch(config, stepper->layout()));
+  stepper->onCancel([this] { return stopping.load(std::memory_order_acquire); });
   if (options.background) stepper->model().onYield([] { FrameGate::process().letFramesPass(); });
   for (std::int32_t token = 0; token < source->vocabulary(); ++token)
     words.push_back(source->word(token));
   shown.parameters = static_cast<std::int64_t>(stepper->layout().size());
   shown.bounds = boundsOf(config, *source);
   steps = options.steps > 0 ? options.steps : config.schedule.steps;
-  if (Result<void> opened = origin ? openBranch() : options.resume ? openAgain() : openNew(); !opened) return opened;
+  SEPX_TRY(origin ? openBranch() : options.resume ? openAgain() : openNew());
   lastSave = Clock::now();
-  if (Result<void> flushed = flush(); !flushed) return flushed;
-  if (Result<void> told = enter(RunState::Running); !told) return told;
+  SEPX_TRY(flush());
+  SEPX_TRY(enter(RunState::Running));
   publish();
   return {};
 }
@@ -106,31 +115,33 @@ RunRecord Trainer::Impl::record() const {
 
 Result<void> Trainer::Impl::create() {
   if (options.folder.empty()) return {};
-  Result<std::unique_ptr<RunWriter>> made = RunWriter::create(options.folder, record());
-  if (!made) return tl::unexpected(made.error());
-  writer = std::move(*made);
+  SEPX_ASSIGN(writer, RunWriter::create(options.folder, record()));
   return tell(kDataEvent, fingerprintText(*source, config.model.length));
 }
 
 /// What stands before the first step: its metrics, and a checkpoint to resume and to branch from.
 Result<void> Trainer::Impl::beginHere() {
-  if (Result<void> done = measure(); !done) return done;
+  SEPX_TRY(measure());
   return save(false);
 }
 
 Result<void> Trainer::Impl::openNew() {
   stepper->begin();
-  if (Result<void> made = create(); !made) return made;
+  SEPX_TRY(create());
   return beginHere();
 }
 
 /// What a run was told must be what the config says, or its numbers would not be those of an uninterrupted run.
 Result<void> Trainer::Impl::checkSame(const RunRecord& record) {
-  const std::string file = options.folder + "/config.json";
-  const Result<RunConfig> theirs = parseRunConfig(record.config, file, options.folder);
-  if (!theirs) return tl::unexpected(theirs.error());
-  steps = theirs->schedule.steps;  // where it was to end when it began
-  const std::optional<Difference> differs = difference(config, *theirs);
+  const std::string file = options.folder + "/config.json", store = options.folder + "/" + kDatabaseName;
+  const Result<RunConfig> read = parseRunConfig(record.config, store, options.folder);
+  if (!read)
+    return fail(read.error().kind, fmt::format("{}; the config that the database keeps is damaged, the checkpoints in "
+                                               "{}/checkpoints do not need it (sepx train --branch)",
+                                               read.error().sentence, options.folder));
+  const RunConfig& theirs = *read;
+  steps = theirs.schedule.steps;  // where it was to end when it began
+  const std::optional<Difference> differs = difference(config, theirs);
   if (!differs) return {};
   return fail(ErrorKind::Usage,
               fmt::format("{}: this run was begun with {} {}, the config says {}; resume it with its own {}, or branch "
@@ -140,10 +151,9 @@ Result<void> Trainer::Impl::checkSame(const RunRecord& record) {
 
 /// A text may have been edited since.
 Result<void> Trainer::Impl::checkData(const RunReader& reader) const {
-  const Result<std::vector<RunEvent>> events = reader.events();
-  if (!events) return tl::unexpected(events.error());
-  const auto begun = std::ranges::find(*events, kDataEvent, &RunEvent::kind);
-  if (begun == events->end() || begun->text == fingerprintText(*source, config.model.length)) return {};
+  SEPX_ASSIGN(const std::vector<RunEvent> events, reader.events());
+  const auto begun = std::ranges::find(events, kDataEvent, &RunEvent::kind);
+  if (begun == events.end() || begun->text == fingerprintText(*source, config.model.length)) return {};
   const std::string what = config.data.path.empty() ? "the data" : config.data.path;
   return fail(ErrorKind::BadInput,
               fmt::format("{}: {} is no longer what the run {} was begun with; put the old text back, or branch from "
@@ -154,9 +164,8 @@ Result<void> Trainer::Impl::checkData(const RunReader& reader) const {
 /// The end as it stood at the checkpoint `from`, and what a window or a resume changed after it: that is changed again
 /// at its steps, or what was reported before a kill would not come again.
 Result<void> Trainer::Impl::planChanges(const RunReader& reader, std::int64_t from) {
-  const Result<std::vector<RunEvent>> events = reader.events();
-  if (!events) return tl::unexpected(events.error());
-  for (const RunEvent& event : *events) {
+  SEPX_ASSIGN(const std::vector<RunEvent> events, reader.events());
+  for (const RunEvent& event : events) {
     const std::optional<double> number = parseNumber(event.text);
     if (!number) continue;
     if (event.kind == kRateEvent && event.step >= from) changes[event.step].rate = *number;
@@ -194,56 +203,62 @@ Result<std::int64_t> Trainer::Impl::loadNewest(const RunRecord& record) {
   return -1;
 }
 
-/// A decay ends where the run ends: another end is another rate from here on.
-void Trainer::Impl::noticeStretch(std::int64_t from, std::int64_t before, std::int64_t after) {
+void Trainer::Impl::addNotice(const std::string& told) {
+  if (!told.empty()) shown.notice += shown.notice.empty() ? told : "; " + told;
+}
+
+/// A decay ends where the run ends: another end is another rate from here on. Empty where nothing changes.
+std::string Trainer::Impl::stretch(std::int64_t from, std::int64_t before, std::int64_t after) const {
   const Optimisation& optimisation = config.optimisation;
-  if (optimisation.decay == Decay::Constant || before == after || from == after) return;
+  if (optimisation.decay == Decay::Constant || before == after || from == after) return {};
   const double factor = stepper->rateFactor();
-  const std::string told = fmt::format(
+  return fmt::format(
       "the {} decay now spans {} steps in place of {}: the learning rate of step {} is {:.4g} in place of {:.4g}",
       optimisation.decay == Decay::Cosine ? "cosine" : "linear", after, before, from + 1,
       factor * learningRateAt(optimisation, from, after), factor * learningRateAt(optimisation, from, before));
-  shown.notice += shown.notice.empty() ? told : "; " + told;
 }
 
 Result<void> Trainer::Impl::openAgain() {
-  Result<std::unique_ptr<RunReader>> reader = RunReader::open(options.folder);
-  if (!reader) return tl::unexpected(reader.error());
-  const Result<RunRecord> record = (*reader)->record();
-  if (!record) return tl::unexpected(record.error());
-  if (Result<void> same = checkSame(*record); !same) return same;
-  if (Result<void> same = checkData(**reader); !same) return same;
+  SEPX_ASSIGN(std::unique_ptr<RunReader> reader, RunReader::open(options.folder));
+  SEPX_ASSIGN(const RunRecord record, reader->record());
+  SEPX_TRY(checkSame(record));
+  SEPX_TRY(checkData(*reader));
 
-  const Result<std::int64_t> found = loadNewest(*record);
-  if (!found) return tl::unexpected(found.error());
-  const std::int64_t from = *found;
+  SEPX_ASSIGN(const std::int64_t found, loadNewest(record));
+  const std::int64_t from = found;
   if (options.steps > 0 && options.steps < from)
     return fail(ErrorKind::Usage, fmt::format("{}: {} steps are made already; --steps {} lies before that",
                                               options.folder, from, options.steps));
-  if (Result<void> planned = planChanges(**reader, from); !planned) return planned;
-  Result<std::unique_ptr<RunWriter>> again = RunWriter::resume(options.folder, from);
-  if (!again) return tl::unexpected(again.error());
-  writer = std::move(*again);
-  if (!shown.notice.empty()) {
-    if (Result<void> told = tell("damaged", shown.notice); !told) return told;
-  }
+  const std::int64_t begunWith = steps;
+  SEPX_TRY(planChanges(*reader, from));
+  SEPX_ASSIGN(std::unique_ptr<RunWriter> again, RunWriter::resume(options.folder, from));
+  writer = std::move(again);
+  if (!shown.notice.empty()) SEPX_TRY(tell("damaged", shown.notice));
   if (from < 0) {  // killed before its first checkpoint: from the start again
     stepper->begin();
-    if (Result<void> told = tell(kDataEvent, fingerprintText(*source, config.model.length)); !told) return told;
+    SEPX_TRY(tell(kDataEvent, fingerprintText(*source, config.model.length)));
   }
   if (options.steps > 0) {
     for (auto& [step, change] : changes)
       change.end.reset();
-    noticeStretch(std::max<std::int64_t>(from, 0), steps, options.steps);
-    if (Result<void> moved = setEnd(options.steps); !moved) return moved;
+    addNotice(stretch(std::max<std::int64_t>(from, 0), steps, options.steps));
+    SEPX_TRY(setEnd(options.steps));
+  } else if (config.schedule.steps != begunWith && config.schedule.steps != steps) {
+    addNotice(
+        fmt::format("schedule.steps is {} in the config now; the run still ends at step {}, --steps {} would "
+                    "change that",
+                    config.schedule.steps, steps, config.schedule.steps));
   }
   if (from < 0) return beginHere();
   savedStep = from;
-  measured.loss = lastValue(**reader, "loss", measured.loss);
-  measured.validation = lastValue(**reader, "validation", measured.validation);
-  measured.validationError = lastValue(**reader, "validation_error", 0);
-  measured.rate = lastValue(**reader, "rate", 0);
-  measured.gradientNorm = lastValue(**reader, "gradient_norm", 0);
+  measured.loss = lastValue(*reader, "loss", measured.loss);
+  measured.validation = lastValue(*reader, "validation", measured.validation);
+  measured.validationError = lastValue(*reader, "validation_error", 0);
+  measured.rate = lastValue(*reader, "rate", 0);
+  measured.gradientNorm = lastValue(*reader, "gradient_norm", 0);
+  const std::int64_t every = config.schedule.evaluateEvery;
+  const bool due = every > 0 && (from % every == 0 || from == steps);
+  if (due && !isMeasured(*reader, from)) SEPX_TRY(measure());
   return tell("resumed", fmt::format("from step {}", from));
 }
 
@@ -260,19 +275,17 @@ Result<void> Trainer::Impl::openBranch() {
     return fail(ErrorKind::Usage,
                 fmt::format("{}: step {} is not saved; saved are {}", origin->run, origin->step, list));
   }
-  const Result<nn::ModelConfig> theirs = savedModel(checkpointFolder(origin->run, origin->step));
-  if (!theirs) return tl::unexpected(theirs.error());
-  if (*theirs != config.model)
+  SEPX_ASSIGN(const nn::ModelConfig theirs, savedModel(checkpointFolder(origin->run, origin->step)));
+  if (theirs != config.model)
     return fail(ErrorKind::Usage, fmt::format("{}: its model is not the config's; a branch keeps the model (rates, "
                                               "schedule and data may differ)",
                                               origin->run));
   if (steps <= origin->step)
     return fail(ErrorKind::Usage,
                 fmt::format("schedule.steps is {}; a branch from step {} must end after it", steps, origin->step));
-  Result<TrainState> there = readCheckpoint(checkpointFolder(origin->run, origin->step), stepper->layout());
-  if (!there) return tl::unexpected(there.error());
-  stepper->load(std::move(*there));
-  if (Result<void> made = create(); !made) return made;
+  SEPX_ASSIGN(TrainState there, readCheckpoint(checkpointFolder(origin->run, origin->step), stepper->layout()));
+  stepper->load(std::move(there));
+  SEPX_TRY(create());
   return beginHere();
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // See process.h.
 #include "tests/hosts/process.h"
+#include "tests/folders.h"
 
 #include <cerrno>
 #include <csignal>
@@ -73,7 +74,7 @@ std::string Process::output() const {
 std::string freshFolder(const std::string& name) {
   // A folder a test program: several of them run at the same time.
   const std::filesystem::path path =
-      std::filesystem::path(SEPX_BINARY_DIR) / "test_output" / program_invocation_short_name / name;
+      std::filesystem::path(tests::buildFolder()) / "test_output" / program_invocation_short_name / name;
   std::filesystem::remove_all(path);
   std::filesystem::create_directories(path);
   return path.string();

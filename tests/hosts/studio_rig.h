@@ -16,10 +16,15 @@
 #include "app/window_session.h"
 #include "tests/hosts/process.h"
 
+#include <QAbstractButton>
 #include <QApplication>
 #include <QDialog>
+#include <QDropEvent>
+#include <QMessageBox>
+#include <QMimeData>
 #include <QTest>
 #include <QTimer>
+#include <QUrl>
 
 namespace sepx::tests {
 
@@ -115,6 +120,19 @@ struct Studio {
     window->wake();
     return opened;
   }
+  /// Until what was opened is there, or refused, and no question is open.
+  void waitForOpening() {
+    QTest::qWait(50);  // what is dropped or chosen is opened once the event is over
+    REQUIRE(waitFor([this] { return workbench().opening().empty() && !QApplication::activeModalWidget(); }));
+    settle();
+  }
+  void drop(const std::string& file) {
+    QMimeData data;
+    data.setUrls({QUrl::fromLocalFile(QString::fromStdString(file))});
+    QDropEvent event(QPointF(100, 100), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QCoreApplication::sendEvent(window->viewport().receiver(), &event);
+    waitForOpening();
+  }
   template <class Widget>
   Widget& child(const char* name) {
     auto* found = window->findChild<Widget*>(QString::fromLatin1(name));
@@ -127,6 +145,26 @@ struct Studio {
     QTest::keyClicks(&edit, QString::fromLatin1(text));
     QTest::keyClick(&edit, Qt::Key_Return);
   }
+};
+
+/// Answers every question that comes while it lives, and counts them. A question may come after a job has read a file:
+/// the test waits for the end of what it began, not for a time.
+class Answers {
+ public:
+  explicit Answers(QMessageBox::StandardButton button) {
+    QObject::connect(&watch_, &QTimer::timeout, &watch_, [this, button] {
+      auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
+      if (!box || !box->button(button)) return;
+      ++asked_;
+      box->button(button)->click();
+    });
+    watch_.start(20);
+  }
+  int asked() const { return asked_; }
+
+ private:
+  QTimer watch_;
+  int asked_ = 0;
 };
 
 /// Answers the dialog that opens next: `act` gets it, and has to close it.

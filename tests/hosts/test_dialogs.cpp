@@ -5,6 +5,7 @@
 
 #include "app/studio/command_palette.h"
 #include "app/studio/export_dialog.h"
+#include "app/studio/figure_path.h"
 #include "app/studio/fuzzy.h"
 #include "app/studio/inspector.h"
 #include "app/studio/messages_dialog.h"
@@ -19,6 +20,7 @@
 #include <QDoubleSpinBox>
 #include <QDragEnterEvent>
 #include <QDropEvent>
+#include <QFileDialog>
 #include <QFontMetrics>
 #include <QLabel>
 #include <QLineEdit>
@@ -206,6 +208,59 @@ TEST_CASE("The export dialog asks what the format needs, and previews the figure
   studio.settle();
 }
 
+TEST_CASE("The format of a figure follows a typed ending, and the ending a chosen format") {
+  const auto path = [](const char* typed, const char* suffix) {
+    return app::figurePath(QString::fromUtf8(typed), QString::fromUtf8(suffix)).toStdString();
+  };
+  CHECK(path("/a/charts", ".png") == "/a/charts.png");
+  CHECK(path("/a/charts.png", ".png") == "/a/charts.png");
+  CHECK(path("/a/charts.pdf", ".png") == "/a/charts.pdf");
+  CHECK(path("/a/charts.PDF", ".png") == "/a/charts.pdf");
+  CHECK(path("/a/charts.npz", ".paths.csv") == "/a/charts.npz");
+  CHECK(path("/a/charts.csv", ".paths.csv") == "/a/charts.paths.csv");
+  CHECK(path("/a/charts.2024", ".svg") == "/a/charts.2024.svg");
+  CHECK(path("/a.pdf/charts", ".svg") == "/a.pdf/charts.svg");
+  CHECK(path("", ".svg").empty());
+  CHECK(app::withFigureSuffix(QStringLiteral("charts.png"), QStringLiteral(".pdf")) == QLatin1String("charts.pdf"));
+  for (const QString& filter : app::figureFilters()) {
+    const QString suffix = app::figureSuffix(filter, QStringLiteral(".other"));
+    CHECK(app::figureFilter(suffix) == filter);
+  }
+  const QString csv = app::figureFilter(QStringLiteral(".csv"));
+  CHECK(app::figureSuffix(csv, QStringLiteral(".paths.csv")) == QLatin1String(".paths.csv"));
+}
+
+TEST_CASE("A figure is written under the name that was typed") {
+  Studio studio;
+  studio.window->setAsking(true);
+  studio.addPoint(tests::kBad);
+  const std::string folder = freshFolder("typed-ending");
+  whenDialog<app::ExportDialog>([&](app::ExportDialog& dialog) {
+    auto* format = dialog.findChild<QComboBox*>(QStringLiteral("export.format"));
+    format->setCurrentIndex(format->findData(QStringLiteral("png")));
+    emit format->activated(format->currentIndex());
+    whenDialog<QFileDialog>([&](QFileDialog& files) {
+      auto* name = files.findChild<QLineEdit*>(QStringLiteral("fileNameEdit"));
+      CHECK(name->text().endsWith(QLatin1String(".png")));
+      // Another format chosen there takes its ending along.
+      files.selectNameFilter(app::figureFilter(QStringLiteral(".svg")));
+      emit files.filterSelected(app::figureFilter(QStringLiteral(".svg")));
+      CHECK(name->text().endsWith(QLatin1String(".svg")));
+      name->setText(QString::fromStdString(folder + "/charts.pdf"));
+      QMetaObject::invokeMethod(&files, "accept");
+    });
+    dialog.accept();
+  });
+  studio.child<QAction>("file.export").trigger();
+  REQUIRE(Studio::waitFor([&] { return std::ifstream(folder + "/charts.pdf").good(); }));
+  studio.settle();
+  std::string start(5, ' ');
+  std::ifstream(folder + "/charts.pdf").read(start.data(), 5);
+  CHECK(start == "%PDF-");
+  CHECK_FALSE(std::ifstream(folder + "/charts.pdf.png").good());
+  studio.window->setAsking(false);
+}
+
 TEST_CASE("Numbers and pictures of a split window are those of all panes, or of one") {
   Studio studio;
   REQUIRE(studio.workbench().run("view.split-two"));
@@ -336,7 +391,7 @@ TEST_CASE("What was left by a dead window is offered by name, and can be thrown 
   REQUIRE(dialog.chosen());
   CHECK(dialog.chosen()->file == "/a.json");
   for (auto* button : dialog.findChildren<QPushButton*>()) {
-    if (button->text().contains(QLatin1String("away"))) button->click();
+    if (button->text().contains(QLatin1String("Discard"))) button->click();
   }
   CHECK(gone == std::vector<std::string>{"/a.json"});
   CHECK(dialog.chosen()->file == "/b.json");

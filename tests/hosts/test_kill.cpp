@@ -1,48 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // The studio itself, killed while a person works in it: the next start offers the work, takes it over, and a second
 // kill at once loses nothing either. Real keys (xdotool); skipped where there is none.
-#include <chrono>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
-#include <functional>
 #include <map>
 #include <optional>
-#include <thread>
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include "tests/hosts/process.h"
+#include "tests/folders.h"
+#include "tests/hosts/desktop.h"
 
 namespace {
 
-using sepx::tests::freshFolder;
-using sepx::tests::Process;
+using namespace sepx::tests;
 using Json = nlohmann::json;
-using Clock = std::chrono::steady_clock;
-
-bool waitFor(double seconds, const std::function<bool()>& condition) {
-  const auto end = Clock::now() + std::chrono::duration<double>(seconds);
-  while (!condition()) {
-    if (Clock::now() > end) return false;
-    std::this_thread::sleep_for(std::chrono::milliseconds(50));
-  }
-  return true;
-}
-
-void pause(int ms) {
-  std::this_thread::sleep_for(std::chrono::milliseconds(ms));
-}
-
-std::string xdotool(std::vector<std::string> words) {
-  words.insert(words.begin(), "xdotool");
-  Process process(words);
-  const auto status = process.wait(20);
-  INFO("xdotool " << words[1] << ": " << process.output());
-  REQUIRE(status == 0);
-  return process.output();
-}
 
 /// A person's own folders, and the studio in them.
 struct Person {
@@ -56,7 +30,7 @@ struct Person {
             {"SEPX_LOG", "debug"}};
   }
   std::vector<std::string> command(bool withFile) const {
-    std::vector<std::string> words{std::string(SEPX_BIN_DIR) + "/separatrix", "--size", "1280x720"};
+    std::vector<std::string> words{binFolder() + "/separatrix", "--size", "1280x720"};
     if (withFile) words.push_back(session);
     return words;
   }
@@ -80,36 +54,6 @@ struct Person {
   }
 };
 
-bool drew(const Process& studio, int frames) {
-  const std::string log = studio.output();
-  int count = 0;
-  for (std::size_t at = log.find(" frame "); at != std::string::npos; at = log.find(" frame ", at + 1))
-    ++count;
-  return count >= frames;
-}
-
-std::string windowOf(const Process& studio, const std::string& title) {
-  std::string found;
-  REQUIRE(waitFor(60, [&] {
-    Process search(
-        {"xdotool", "search", "--all", "--onlyvisible", "--pid", std::to_string(studio.id()), "--name", title});
-    search.wait(20);
-    found = search.output();
-    found = found.substr(0, found.find('\n'));
-    return !found.empty();
-  }));
-  return found;
-}
-
-void focusPicture(const std::string& window) {
-  xdotool({"windowmove", window, "0", "0"});
-  xdotool({"mousemove", "620", "240"});
-  pause(300);
-  xdotool({"click", "1"});
-  xdotool({"windowfocus", window});
-  pause(300);
-}
-
 void killNow(Process& studio) {
   REQUIRE(::kill(studio.id(), SIGKILL) == 0);
   CHECK(studio.wait(20) == 128 + SIGKILL);
@@ -122,7 +66,7 @@ TEST_CASE("Work in the studio survives kill -9, twice") {
   std::ofstream(person.session) << R"({"version":1,"exhibit":"flow","flow":{"p":0.5,"q":0.8,"points":[]}})";
   {
     Process studio(person.command(true), person.environment());
-    REQUIRE(waitFor(60, [&] { return drew(studio, 2); }));
+    REQUIRE(waitFor(60, [&] { return framesOf(studio) >= 2; }));
     focusPicture(windowOf(studio, "race"));
     xdotool({"key", "a"});
     INFO(studio.output());
@@ -135,12 +79,12 @@ TEST_CASE("Work in the studio survives kill -9, twice") {
     Process studio(person.command(false), person.environment());
     const std::string offer = windowOf(studio, "Unsaved");
     xdotool({"windowfocus", offer});
-    pause(500);
+    sleepFor(500);
     xdotool({"key", "Return"});
     INFO(studio.output());
     const std::string window = windowOf(studio, "race");
     if (round == 0) {
-      pause(1500);
+      sleepFor(1500);
       CHECK(person.keptPoints() == 1);
       killNow(studio);
       continue;
@@ -150,7 +94,7 @@ TEST_CASE("Work in the studio survives kill -9, twice") {
     REQUIRE(waitFor(20, [&] { return person.savedPoints() == 1; }));
     REQUIRE(waitFor(20, [&] { return person.keptPoints() == -1; }));  // saved: nothing is kept aside any more
     xdotool({"windowfocus", window});
-    pause(200);
+    sleepFor(200);
     xdotool({"key", "ctrl+q"});
     CHECK(studio.wait(30) == 0);
   }
@@ -161,7 +105,7 @@ TEST_CASE("The session that was open last opens again where a person wishes that
   std::ofstream(person.session) << R"({"version":1,"exhibit":"flow","flow":{"p":0.5,"q":0.8,"points":[]}})";
   const auto quit = [](Process& studio) {
     const std::string window = windowOf(studio, "race");
-    REQUIRE(waitFor(60, [&] { return drew(studio, 2); }));
+    REQUIRE(waitFor(60, [&] { return framesOf(studio) >= 2; }));
     focusPicture(window);
     xdotool({"key", "ctrl+q"});
     INFO(studio.output());
@@ -186,11 +130,11 @@ TEST_CASE("In a home that cannot be written the studio works, and says what is n
     environment[variable] = std::nullopt;
   environment["HOME"] = person.home + "/file/home";
   Process studio(person.command(true), environment);
-  REQUIRE(waitFor(60, [&] { return drew(studio, 2); }));
+  REQUIRE(waitFor(60, [&] { return framesOf(studio) >= 2; }));
   const std::string window = windowOf(studio, "race");
   focusPicture(window);
   xdotool({"key", "a"});
-  pause(1500);
+  sleepFor(1500);
   xdotool({"key", "ctrl+s"});
   INFO(studio.output());
   CHECK(waitFor(20, [&] { return person.savedPoints() == 1; }));  // what a person saves is saved

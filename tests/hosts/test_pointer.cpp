@@ -1,54 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 // A real pointer and real keys (xdotool) in both windows: a point is set and dragged from the basin of the local minima
 // into that of the global ones, read from the session that Ctrl+S writes. Skipped where there is no xdotool.
-#include <chrono>
 #include <cmath>
 #include <fstream>
-#include <functional>
-#include <thread>
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
 #include "engine/markov/basin.h"
-#include "tests/hosts/process.h"
+#include "tests/folders.h"
+#include "tests/hosts/desktop.h"
 
 namespace {
 
-using sepx::tests::freshFolder;
-using sepx::tests::Process;
+using namespace sepx::tests;
 using Json = nlohmann::json;
-using Clock = std::chrono::steady_clock;
 
-const std::string kBin = SEPX_BIN_DIR;
+const std::string kBin = binFolder();
 constexpr double kP = 0.5, kQ = 0.8;
-
-bool waitFor(double seconds, const std::function<bool()>& condition) {
-  const auto end = Clock::now() + std::chrono::duration<double>(seconds);
-  while (!condition()) {
-    if (Clock::now() > end) return false;
-    std::this_thread::sleep_for(std::chrono::milliseconds(50));
-  }
-  return true;
-}
-
-/// One xdotool call; what it printed.
-std::string xdotool(std::vector<std::string> words) {
-  words.insert(words.begin(), "xdotool");
-  Process process(words);
-  const auto status = process.wait(20);
-  INFO("xdotool " << words[1] << ": " << process.output());
-  REQUIRE(status == 0);
-  return process.output();
-}
-
-/// Number of drawn frames that the log of a host tells.
-int framesIn(const std::string& log) {
-  int count = 0;
-  for (std::size_t at = log.find(" frame "); at != std::string::npos; at = log.find(" frame ", at + 1))
-    ++count;
-  return count;
-}
 
 Json readJson(const std::string& path) {
   std::ifstream file(path);
@@ -77,22 +46,12 @@ void dragWithRealPointer(const std::string& name, std::vector<std::string> comma
       {"version", 1}, {"exhibit", "flow"}, {"flow", {{"p", kP}, {"q", kQ}, {"points", Json::array()}}}};
   command.push_back(session);
   Process host(command, {{"SEPX_LOG", "debug"}});
-  REQUIRE(waitFor(60, [&] { return framesIn(host.output()) >= 2; }));
-  const std::string window = [&] {
-    const std::string found = xdotool({"search", "--onlyvisible", "--pid", std::to_string(host.id()), "--name", title});
-    return found.substr(0, found.find('\n'));
-  }();
-  REQUIRE_FALSE(window.empty());
+  REQUIRE(waitFor(60, [&] { return framesOf(host) >= 2; }));
+  const std::string window = windowOf(host, title);
   const auto move = [](int x, int y) { xdotool({"mousemove", std::to_string(x), std::to_string(y)}); };
-  const auto pause = [](int ms) { std::this_thread::sleep_for(std::chrono::milliseconds(ms)); };
-  xdotool({"windowmove", window, "0", "0"});
-  move(620, 240);
-  pause(300);
-  xdotool({"click", "1"});  // gives the picture the keyboard; there is no window manager
-  xdotool({"windowfocus", window});
-  pause(300);
+  focusPicture(window);
   xdotool({"key", "a"});
-  pause(500);
+  sleepFor(500);
   xdotool({"key", "ctrl+s"});
   INFO(host.output());
   REQUIRE(waitFor(20, [&] { return std::isfinite(pointValue(session, 0, "w")); }));
@@ -101,10 +60,10 @@ void dragWithRealPointer(const std::string& name, std::vector<std::string> comma
   xdotool({"mousedown", "1"});
   for (int i = 1; i <= 8; ++i) {
     move(620 + 10 * i, 240 + 35 * i);
-    pause(40);
+    sleepFor(40);
   }
   xdotool({"mouseup", "1"});
-  pause(500);
+  sleepFor(500);
   xdotool({"key", "ctrl+s"});
   const bool dragged = waitFor(20, [&] { return pointValue(session, 0, "w") < w0; });
   INFO("after the drag:\n" << host.output());
@@ -113,13 +72,13 @@ void dragWithRealPointer(const std::string& name, std::vector<std::string> comma
   CHECK(basinOf(session) == sepx::markov::LimitKind::GlobalMin);
   // Full screen and back, as F11 does in both hosts.
   for (int i = 0; i < 2; ++i) {
-    const int before = framesIn(host.output());
+    const int before = framesOf(host);
     xdotool({"key", "F11"});
-    CHECK(waitFor(20, [&] { return framesIn(host.output()) > before; }));
-    pause(300);
+    CHECK(waitFor(20, [&] { return framesOf(host) > before; }));
+    sleepFor(300);
   }
   xdotool({"windowfocus", window});
-  pause(200);
+  sleepFor(200);
   xdotool({"key", "ctrl+q"});
   REQUIRE(host.wait(30) == 0);
 }
@@ -132,4 +91,25 @@ TEST_CASE("A real pointer drags a point on the stage") {
 
 TEST_CASE("A real pointer drags a point in the studio") {
   dragWithRealPointer("studio", {kBin + "/separatrix", "--size", "1280x720"}, "work");
+}
+
+TEST_CASE("Without a Vulkan driver the studio shows a dialog, and ends with status 4 when it is closed") {
+  Process host({kBin + "/separatrix"},
+               {{"VK_ICD_FILENAMES", "/nonexistent.json"}, {"VK_DRIVER_FILES", "/nonexistent.json"}});
+  std::string dialog;
+  const auto shown = [&] {
+    Process search(
+        {"xdotool", "search", "--onlyvisible", "--pid", std::to_string(host.id()), "--name", "cannot start"});
+    if (search.wait(20) != 0) return false;
+    dialog = search.output().substr(0, search.output().find('\n'));
+    return !dialog.empty();
+  };
+  const bool found = waitFor(30, shown);
+  INFO(host.output());
+  REQUIRE(found);
+  CHECK(host.output().find("mesa-vulkan-drivers") != std::string::npos);
+  CHECK_FALSE(host.wait(0.3));  // it waits for the person
+  xdotool({"windowfocus", dialog});
+  xdotool({"key", "Return"});
+  CHECK(host.wait(20) == 4);
 }

@@ -15,6 +15,7 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
+#include "tests/folders.h"
 #include "tests/hosts/process.h"
 
 namespace {
@@ -24,8 +25,8 @@ using sepx::tests::Process;
 using Json = nlohmann::json;
 using Clock = std::chrono::steady_clock;
 
-const std::string kBin = SEPX_BIN_DIR;
-const std::string kScripts = std::string(SEPX_SOURCE_DIR) + "/tests/hosts/scripts";
+const std::string kBin = sepx::tests::binFolder();
+const std::string kScripts = sepx::tests::sourceFolder() + "/tests/hosts/scripts";
 constexpr double kPatience = 240;
 
 std::ptrdiff_t lines(const std::string& text) {
@@ -106,10 +107,11 @@ TEST_CASE("Without a display --shot writes the picture all the same") {
   }
 }
 
-TEST_CASE("Without a Vulkan driver both windows end with status 4 and say what to install") {
-  for (const char* host : {"/separatrix", "/separatrix-stage"}) {
-    Process process({kBin + host},
-                    {{"VK_ICD_FILENAMES", "/nonexistent.json"}, {"VK_DRIVER_FILES", "/nonexistent.json"}});
+TEST_CASE("Without a Vulkan driver the stage and a scripted studio end with status 4 and say what to install") {
+  const std::string picture = freshFolder("no-driver") + "/picture.png";
+  for (const std::vector<std::string>& command :
+       {std::vector<std::string>{kBin + "/separatrix-stage"}, {kBin + "/separatrix", "--shot", picture}}) {
+    Process process(command, {{"VK_ICD_FILENAMES", "/nonexistent.json"}, {"VK_DRIVER_FILES", "/nonexistent.json"}});
     const auto status = process.wait(20);
     INFO(process.output());
     CHECK(status == 4);

@@ -12,6 +12,8 @@
 #include <string>
 #include <vector>
 
+#include "tests/folders.h"
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -142,7 +144,7 @@ std::vector<std::string> exhibitFolders(const fs::path& root) {
 }  // namespace
 
 TEST_CASE("workbench, document and studio name no key of an exhibit") {
-  const fs::path root = SEPX_SOURCE_DIR;
+  const fs::path root = sepx::tests::sourceFolder();
   const std::vector<std::string> exhibits = exhibitFolders(root);
   REQUIRE(exhibits.size() >= 2);
   int seen = 0;
@@ -174,8 +176,31 @@ TEST_CASE("the layering test knows a key of an exhibit") {
   CHECK(literals(R"(f("a", 'b', "c\"d");  // "e")") == std::vector<std::string>{"a", "c\"d"});
 }
 
+TEST_CASE("no two headers define a type of one name in one namespace") {
+  // The linker would join their functions without a word.
+  const fs::path root = sepx::tests::sourceFolder();
+  const std::regex space(R"(^namespace ([A-Za-z0-9_:]+) \{.*)");
+  const std::regex type(R"(^(?:class|struct) ([A-Za-z0-9_]+)(?: final)?(?: : [^;]*)? \{.*)");
+  std::map<std::string, std::string> places;
+  for (const char* top : {"engine", "ui", "app"})
+    for (const auto& entry : fs::recursive_directory_iterator(root / top)) {
+      if (entry.path().extension() != ".h") continue;
+      const std::string file = fs::relative(entry.path(), root).generic_string();
+      std::ifstream in(entry.path());
+      std::string line, inside;
+      for (std::smatch match; std::getline(in, line);) {
+        if (std::regex_match(line, match, space)) inside = match[1];
+        if (!std::regex_match(line, match, type)) continue;
+        const auto [at, first] = places.emplace(inside + "::" + match[1].str(), file);
+        INFO(at->first << " of " << file << " and " << at->second);
+        CHECK((first || at->second == file));
+      }
+    }
+  CHECK(places.size() > 300);
+}
+
 TEST_CASE("includes point downwards") {
-  const fs::path root = SEPX_SOURCE_DIR;
+  const fs::path root = sepx::tests::sourceFolder();
   const std::regex line(R"(^\s*#\s*include\s*([<"][^>"]+[>"]).*)");
   int seen = 0;
   for (const char* top : {"engine", "ui", "app"})

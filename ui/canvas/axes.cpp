@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "engine/core/number.h"
-#include "ui/canvas/shapes.h"
+#include "ui/canvas/page_draw.h"
 #include "ui/properties/number_words.h"
 
 namespace sepx::ui {
@@ -32,10 +32,6 @@ Step stepAtLeast(double least) {
   for (const Step candidate : {Step{1, exponent}, Step{2, exponent}, Step{5, exponent}})
     if (candidate.times(1) >= least * (1 - 1e-12)) return candidate;
   return {1, exponent + 1};
-}
-
-render::Polyline line(render::Point a, render::Point b, render::Color color, float width) {
-  return {{a, b}, {color, width, render::Dash::Solid}, {}, render::Space::Page};
 }
 
 constexpr double kTickLength = 4;
@@ -108,17 +104,17 @@ void addGrid(std::vector<render::Item>& items, const Camera& camera, const Ticks
   const render::Rect& plot = camera.plot;
   for (const double value : x.values) {
     const double at = toPage(camera, {value, 0}).x;
-    items.push_back(line({at, plot.min.y}, {at, plot.max.y}, theme.grid, 1));
+    items.push_back(pageLine({at, plot.min.y}, {at, plot.max.y}, theme.grid));
   }
   for (const double value : y.values) {
     const double at = toPage(camera, {0, value}).y;
-    items.push_back(line({plot.min.x, at}, {plot.max.x, at}, theme.grid, 1));
+    items.push_back(pageLine({plot.min.x, at}, {plot.max.x, at}, theme.grid));
   }
   const render::Point zero = toPage(camera, {0, 0});
   if (zero.x > plot.min.x && zero.x < plot.max.x)
-    items.push_back(line({zero.x, plot.min.y}, {zero.x, plot.max.y}, theme.axisZero, 1));
+    items.push_back(pageLine({zero.x, plot.min.y}, {zero.x, plot.max.y}, theme.axisZero));
   if (zero.y > plot.min.y && zero.y < plot.max.y)
-    items.push_back(line({plot.min.x, zero.y}, {plot.max.x, zero.y}, theme.axisZero, 1));
+    items.push_back(pageLine({plot.min.x, zero.y}, {plot.max.x, zero.y}, theme.axisZero));
 }
 
 namespace {
@@ -134,13 +130,13 @@ void addTickLabels(std::vector<render::Item>& items, const Camera& camera, const
   const render::Rect& plot = camera.plot;
   for (std::size_t i = 0; i < x.values.size(); ++i) {
     const double at = toPage(camera, {x.values[i], 0}).x;
-    items.push_back(line({at, plot.max.y}, {at, plot.max.y + kTickLength}, theme.tick, 1));
+    items.push_back(pageLine({at, plot.max.y}, {at, plot.max.y + kTickLength}, theme.tick));
     items.push_back(textAt({at, plot.max.y + kTickLength + 2}, x.labels[i], theme.smallSize, theme.tick,
                            render::AlignX::Center, render::AlignY::Top));
   }
   for (std::size_t i = 0; i < y.values.size(); ++i) {
     const double at = toPage(camera, {0, y.values[i]}).y;
-    items.push_back(line({plot.min.x - kTickLength, at}, {plot.min.x, at}, theme.tick, 1));
+    items.push_back(pageLine({plot.min.x - kTickLength, at}, {plot.min.x, at}, theme.tick));
     items.push_back(textAt({plot.min.x - kTickLength - 3, at}, y.labels[i], theme.smallSize, theme.tick,
                            render::AlignX::Right, render::AlignY::Middle));
   }
@@ -151,10 +147,7 @@ void addTickLabels(std::vector<render::Item>& items, const Camera& camera, const
 void addAxes(std::vector<render::Item>& items, const Camera& camera, const Ticks& x, const Ticks& y,
              const AxisNames& names, const Theme& theme) {
   const render::Rect& plot = camera.plot;
-  items.push_back(render::Polyline{{plot.min, {plot.max.x, plot.min.y}, plot.max, {plot.min.x, plot.max.y}, plot.min},
-                                   {theme.border, 1, render::Dash::Solid},
-                                   {},
-                                   render::Space::Page});
+  items.push_back(pageFrameLine(plot, theme.border));
   addTickLabels(items, camera, x, y, theme);
   items.push_back(textAt({plot.min.x + plot.width() / 2, plot.max.y + axisMargins(theme, false).bottom - 4},
                          axisTitle(names.x, x.offset), theme.textSize, theme.text, render::AlignX::Center,
@@ -199,15 +192,12 @@ void addColorBar(std::vector<render::Item>& items, const Camera& camera, const C
                                   .opacity = bar.opacity,
                                   .smooth = true});
   const render::Rect& at = bar.at;
-  items.push_back(render::Polyline{{at.min, {at.max.x, at.min.y}, at.max, {at.min.x, at.max.y}, at.min},
-                                   {theme.border, 1, render::Dash::Solid},
-                                   {},
-                                   render::Space::Page});
+  items.push_back(pageFrameLine(at, theme.border));
   items.push_back(textAt({at.min.x, at.min.y - 0.85 * theme.smallSize}, bar.title, theme.smallSize, theme.text,
                          render::AlignX::Left, render::AlignY::Bottom));
   for (const auto& [place, text] : bar.marks) {
     const double y = at.max.y - place * at.height();
-    items.push_back(line({at.max.x, y}, {at.max.x + kTickLength, y}, theme.tick, 1));
+    items.push_back(pageLine({at.max.x, y}, {at.max.x + kTickLength, y}, theme.tick));
     items.push_back(textAt({at.max.x + kTickLength + 3, y}, text, theme.smallSize, theme.tick));
   }
 }

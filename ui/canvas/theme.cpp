@@ -17,146 +17,85 @@ namespace sepx::ui {
 
 namespace {
 
-render::Color hex(std::uint32_t rgb, float alpha = 1) {
+render::Color hex(std::uint32_t rgb) {
   return {static_cast<float>((rgb >> 16) & 255) / 255, static_cast<float>((rgb >> 8) & 255) / 255,
-          static_cast<float>(rgb & 255) / 255, alpha};
+          static_cast<float>(rgb & 255) / 255, 1};
 }
 
-Theme darkTheme() {
-  Theme theme;
-  theme.key = "dark";
-  theme.name = N_("Dark");
-  theme.dark = true;
-  theme.background = hex(0x14171B);
-  theme.surface = hex(0x1B1F25);
-  theme.surfaceRaised = hex(0x262B33);
-  theme.border = hex(0x3A414C);
-  theme.text = hex(0xE8EAED);
-  theme.textMuted = hex(0xA9B1BC);
-  theme.textOnAccent = hex(0x10151A);
-  theme.error = hex(0xFF8A7A);
-  theme.accent = hex(0x4FD1B0);
-  theme.accentMuted = hex(0x2B6A5C);
-  theme.plotBackground = hex(0x0F1114);
-  theme.grid = hex(0xFFFFFF, 0.07f);
-  theme.axisZero = hex(0xFFFFFF, 0.22f);
-  theme.tick = hex(0xA9B1BC);
-  theme.separatrix = hex(0xFFFFFF);
-  theme.globalMin = hex(0x44C6FD);
-  theme.localMin = hex(0xED9301);
-  theme.saddle = hex(0xE39FC8);
-  theme.localMax = hex(0xF0E442);
-  theme.attractor = hex(0x84C179);
-  theme.undecided = hex(0x8B929C);
-  theme.basinOpacity = 0.36f;
-  return theme;
+enum { Dark, Light, Contrast, Projector, Count };
+
+/// A colour of every theme, opaque.
+struct ColorRow {
+  render::Color Theme::*color;
+  std::uint32_t of[Count];
+};
+
+constexpr ColorRow kColors[] = {
+    //                            dark      light   contrast  projector
+    {&Theme::background, {0x14171B, 0xF6F7F9, 0x000000, 0xFFFFFF}},
+    {&Theme::surface, {0x1B1F25, 0xFFFFFF, 0x000000, 0xFFFFFF}},
+    {&Theme::surfaceRaised, {0x262B33, 0xECEEF1, 0x141414, 0xF0F0F0}},
+    {&Theme::border, {0x3A414C, 0xC6CBD3, 0xB8B8B8, 0x8A8F98}},
+    {&Theme::text, {0xE8EAED, 0x1A1D21, 0xFFFFFF, 0x000000}},
+    {&Theme::textMuted, {0xA9B1BC, 0x525A66, 0xDEDEDE, 0x3A3F47}},
+    {&Theme::textOnAccent, {0x10151A, 0xFFFFFF, 0x000000, 0xFFFFFF}},
+    {&Theme::error, {0xFF8A7A, 0xB3261E, 0xFF9E8F, 0xA31515}},
+    {&Theme::accent, {0x4FD1B0, 0x0B7A63, 0x2BF0C6, 0x00604C}},
+    {&Theme::accentMuted, {0x2B6A5C, 0xA9D8CC, 0x0A4F41, 0x9AD3C5}},
+    {&Theme::plotBackground, {0x0F1114, 0xFFFFFF, 0x000000, 0xFFFFFF}},
+    {&Theme::grid, {0xFFFFFF, 0x000000, 0xFFFFFF, 0x000000}},
+    {&Theme::axisZero, {0xFFFFFF, 0x000000, 0xFFFFFF, 0x000000}},
+    {&Theme::tick, {0xA9B1BC, 0x525A66, 0xFFFFFF, 0x1A1D21}},
+    {&Theme::separatrix, {0xFFFFFF, 0x14171B, 0xFFFFFF, 0x000000}},
+    {&Theme::globalMin, {0x44C6FD, 0x0979BF, 0x62BEFE, 0x015B9D}},
+    {&Theme::localMin, {0xED9301, 0xB64003, 0xC9A733, 0xBC4605}},
+    {&Theme::saddle, {0xE39FC8, 0x984289, 0xFE89D7, 0x79106D}},
+    {&Theme::localMax, {0xF0E442, 0xA0840F, 0xF0E442, 0x756D53}},
+    {&Theme::attractor, {0x84C179, 0x28734D, 0x17EAB3, 0x014A33}},
+    {&Theme::undecided, {0x8B929C, 0x787E81, 0xA2A3A3, 0x56585A}},
+};
+
+constexpr float kGridOpacity[Count] = {0.07f, 0.07f, 0.14f, 0.12f};
+constexpr float kZeroOpacity[Count] = {0.22f, 0.25f, 0.45f, 0.4f};
+
+std::array<Theme, Count> makeThemes() {
+  std::array<Theme, Count> themes{
+      {{.key = "dark", .name = N_("Dark"), .basinOpacity = 0.36f},
+       {.key = "light", .name = N_("Light"), .dark = false, .basinOpacity = 0.32f, .frameBorder = 1},
+       // Black and white, 7:1 and more for all text and every kind, edges around everything that can be pressed.
+       {.key = "contrast",
+        .name = N_("High contrast"),
+        .basinOpacity = 0.42f,
+        .lineWidth = 2,
+        .strongLine = 3.5f,
+        .handleSize = 15,
+        .frameBorder = 1.5f},
+       // For a bright room and the last row: light ground, nothing pale, thick lines, large type.
+       {.key = "projector",
+        .name = N_("Projector"),
+        .dark = false,
+        .basinOpacity = 0.42f,
+        .textSize = 20,
+        .smallSize = 17,
+        .titleSize = 25,
+        .lessonSize = 22,
+        .lineWidth = 2.5f,
+        .strongLine = 4,
+        .handleSize = 19,
+        .frameBorder = 1,
+        .panelWidth = 430,
+        .statusHeight = 30}}};
+  for (std::size_t i = 0; i < Count; ++i) {
+    for (const ColorRow& row : kColors)
+      themes[i].*row.color = hex(row.of[i]);
+    themes[i].grid.a = kGridOpacity[i];
+    themes[i].axisZero.a = kZeroOpacity[i];
+  }
+  return themes;
 }
 
-Theme lightTheme() {
-  Theme theme;
-  theme.key = "light";
-  theme.name = N_("Light");
-  theme.dark = false;
-  theme.background = hex(0xF6F7F9);
-  theme.surface = hex(0xFFFFFF);
-  theme.surfaceRaised = hex(0xECEEF1);
-  theme.border = hex(0xC6CBD3);
-  theme.text = hex(0x1A1D21);
-  theme.textMuted = hex(0x525A66);
-  theme.textOnAccent = hex(0xFFFFFF);
-  theme.error = hex(0xB3261E);
-  theme.accent = hex(0x0B7A63);
-  theme.accentMuted = hex(0xA9D8CC);
-  theme.plotBackground = hex(0xFFFFFF);
-  theme.grid = hex(0x000000, 0.07f);
-  theme.axisZero = hex(0x000000, 0.25f);
-  theme.tick = hex(0x525A66);
-  theme.separatrix = hex(0x14171B);
-  theme.globalMin = hex(0x0979BF);
-  theme.localMin = hex(0xB64003);
-  theme.saddle = hex(0x984289);
-  theme.localMax = hex(0xA0840F);
-  theme.attractor = hex(0x28734D);
-  theme.undecided = hex(0x787E81);
-  theme.basinOpacity = 0.32f;
-  theme.frameBorder = 1;
-  return theme;
-}
-
-/// Black and white, 7:1 and more for all text and every kind, edges around everything that can be pressed.
-Theme contrastTheme() {
-  Theme theme;
-  theme.key = "contrast";
-  theme.name = N_("High contrast");
-  theme.dark = true;
-  theme.background = theme.surface = theme.plotBackground = hex(0x000000);
-  theme.surfaceRaised = hex(0x141414);
-  theme.border = hex(0xB8B8B8);
-  theme.text = hex(0xFFFFFF);
-  theme.textMuted = hex(0xDEDEDE);
-  theme.textOnAccent = hex(0x000000);
-  theme.error = hex(0xFF9E8F);
-  theme.accent = hex(0x2BF0C6);
-  theme.accentMuted = hex(0x0A4F41);
-  theme.grid = hex(0xFFFFFF, 0.14f);
-  theme.axisZero = hex(0xFFFFFF, 0.45f);
-  theme.tick = hex(0xFFFFFF);
-  theme.separatrix = hex(0xFFFFFF);
-  theme.globalMin = hex(0x62BEFE);
-  theme.localMin = hex(0xC9A733);
-  theme.saddle = hex(0xFE89D7);
-  theme.localMax = hex(0xF0E442);
-  theme.attractor = hex(0x17EAB3);
-  theme.undecided = hex(0xA2A3A3);
-  theme.basinOpacity = 0.42f;
-  theme.lineWidth = 2;
-  theme.strongLine = 3.5f;
-  theme.handleSize = 15;
-  theme.frameBorder = 1.5f;
-  return theme;
-}
-
-/// For a bright room and the last row: light ground, nothing pale, thick lines, large type.
-Theme projectorTheme() {
-  Theme theme;
-  theme.key = "projector";
-  theme.name = N_("Projector");
-  theme.dark = false;
-  theme.background = theme.surface = theme.plotBackground = hex(0xFFFFFF);
-  theme.surfaceRaised = hex(0xF0F0F0);
-  theme.border = hex(0x8A8F98);
-  theme.text = hex(0x000000);
-  theme.textMuted = hex(0x3A3F47);
-  theme.textOnAccent = hex(0xFFFFFF);
-  theme.error = hex(0xA31515);
-  theme.accent = hex(0x00604C);
-  theme.accentMuted = hex(0x9AD3C5);
-  theme.grid = hex(0x000000, 0.12f);
-  theme.axisZero = hex(0x000000, 0.4f);
-  theme.tick = hex(0x1A1D21);
-  theme.separatrix = hex(0x000000);
-  theme.globalMin = hex(0x015B9D);
-  theme.localMin = hex(0xBC4605);
-  theme.saddle = hex(0x79106D);
-  theme.localMax = hex(0x756D53);
-  theme.attractor = hex(0x014A33);
-  theme.undecided = hex(0x56585A);
-  theme.basinOpacity = 0.42f;
-  theme.textSize = 20;
-  theme.smallSize = 17;
-  theme.titleSize = 25;
-  theme.lessonSize = 22;
-  theme.lineWidth = 2.5f;
-  theme.strongLine = 4;
-  theme.handleSize = 19;
-  theme.frameBorder = 1;
-  theme.panelWidth = 430;
-  theme.statusHeight = 30;
-  return theme;
-}
-
-const std::array<Theme, 4>& themes() {
-  static const std::array<Theme, 4> list{darkTheme(), lightTheme(), contrastTheme(), projectorTheme()};
+const std::array<Theme, Count>& themes() {
+  static const std::array<Theme, Count> list = makeThemes();
   return list;
 }
 

@@ -35,27 +35,23 @@ void History::seal() {
   group_.clear();
 }
 
-bool History::undo() {
-  if (past_.empty()) return false;
+bool History::move(std::vector<Step>& from, std::vector<Step>& to) {
+  if (from.empty()) return false;
   seal();
-  Step step = std::move(past_.back());
-  past_.pop_back();
-  Document back = carry(std::move(step.document));
-  future_.push_back({std::exchange(present_, std::move(back)), std::move(step.label), std::exchange(mark_, step.mark)});
+  Step step = std::move(from.back());
+  from.pop_back();
+  Document there = carry(std::move(step.document));
+  to.push_back({std::exchange(present_, std::move(there)), std::move(step.label), std::exchange(mark_, step.mark)});
   ++revision_;
   return true;
 }
 
+bool History::undo() {
+  return move(past_, future_);
+}
+
 bool History::redo() {
-  if (future_.empty()) return false;
-  seal();
-  Step step = std::move(future_.back());
-  future_.pop_back();
-  Document forward = carry(std::move(step.document));
-  past_.push_back(
-      {std::exchange(present_, std::move(forward)), std::move(step.label), std::exchange(mark_, step.mark)});
-  ++revision_;
-  return true;
+  return move(future_, past_);
 }
 
 std::optional<std::string> History::undoLabel() const {

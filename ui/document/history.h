@@ -59,6 +59,8 @@ class History {
     std::string label;
     int mark = 0;
   };
+  /// Makes the last step of `from` the present, and the present one of `to`.
+  bool move(std::vector<Step>& from, std::vector<Step>& to);
   Document carry(Document snapshot) const;
 
   Document present_;

@@ -6,16 +6,22 @@
 #include <string>
 #include <string_view>
 
-#include "engine/core/result.h"
+#include "engine/core/json.h"
 #include "ui/document/document.h"
 
 namespace sepx::ui {
 
 constexpr int kDeepestNesting = 64;
 
-std::string compactText(const Json& json);
-std::string indentedText(const Json& json);
+inline std::string compactText(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+inline std::string indentedText(const Json& json) {
+  return json.dump(2, ' ', false, Json::error_handler_t::replace);
+}
 /// BadInput with the byte offset and the reason, without the file's name.
-Result<Json> parseJson(std::string_view text);
+inline Result<Json> parseJson(std::string_view text) {
+  return sepx::parseJson<Json>(text, {.depth = kDeepestNesting});
+}
 
 }  // namespace sepx::ui

@@ -19,10 +19,6 @@ namespace {
 
 constexpr std::size_t kLargestLesson = std::size_t{256} << 10;
 
-tl::unexpected<Error> lessonComplaint(const std::string& name, int line, std::string_view sentence) {
-  return fail(ErrorKind::BadInput, fmt::format("{}:{}: {}", name, line, sentence));
-}
-
 int lineAt(std::string_view text, std::size_t offset) {
   return 1 + static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(offset), '\n'));
 }
@@ -32,14 +28,13 @@ Result<void> checkText(std::string_view text, const std::string& name) {
   if (text.size() > kLargestLesson) {
     return fail(ErrorKind::BadInput, fmt::format("{}: a lesson has at most {} bytes", name, kLargestLesson));
   }
-  if (const auto offset = firstNotUtf8(text))
-    return lessonComplaint(name, lineAt(text, *offset), "this is not UTF-8 text");
+  if (const auto offset = firstNotUtf8(text)) return complaint(name, lineAt(text, *offset), "this is not UTF-8 text");
   const auto control = std::find_if(text.begin(), text.end(), [](char c) {
     return static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\r' && c != '\t';
   });
   if (control != text.end()) {
-    return lessonComplaint(name, lineAt(text, static_cast<std::size_t>(control - text.begin())),
-                           "there is a control character, so this is not a text");
+    return complaint(name, lineAt(text, static_cast<std::size_t>(control - text.begin())),
+                     "there is a control character, so this is not a text");
   }
   return {};
 }
@@ -47,12 +42,9 @@ Result<void> checkText(std::string_view text, const std::string& name) {
 /// Line in `block` that looks like the lesson's next heading: to the script language it is a comment, so a forgotten
 /// closing fence would swallow the rest of the lesson unseen.
 std::optional<int> headingInside(std::string_view block) {
-  for (int line = 0; !block.empty(); ++line) {
-    if (block.starts_with("## ")) return line;
-    const std::size_t end = block.find('\n');
-    block.remove_prefix(end == std::string_view::npos ? block.size() : end + 1);
-  }
-  return std::nullopt;
+  const std::vector<std::string_view> lines = linesOf(block);
+  const auto found = std::find_if(lines.begin(), lines.end(), [](auto line) { return line.starts_with("## "); });
+  return found == lines.end() ? std::nullopt : std::optional(static_cast<int>(found - lines.begin()));
 }
 
 /// The rest of a line behind its first word.
@@ -68,20 +60,19 @@ class QuestionReader {
   QuestionReader(const std::string& name, int line) : name_(name), line_(line) { question_.line = line; }
 
   Result<void> read(std::string_view text) {
-    for (; !text.empty(); ++line_) {
-      const std::size_t end = text.find('\n');
-      const std::string_view source = text.substr(0, end);
-      text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+    for (const std::string_view source : linesOf(text)) {
       const Result<std::vector<Word>> words = splitWords(source);
-      if (!words) return lessonComplaint(name_, line_, words.error().sentence);
-      if (words->empty()) continue;
-      if (auto done = readLine(source, *words); !done) return done;
+      if (!words) return complaint(name_, line_, words.error().sentence);
+      if (!words->empty()) {
+        if (auto done = readLine(source, *words); !done) return done;
+      }
+      ++line_;
     }
     return {};
   }
 
   Result<Question> finish() {
-    const auto broken = [this](std::string_view sentence) { return lessonComplaint(name_, question_.line, sentence); };
+    const auto broken = [this](std::string_view sentence) { return complaint(name_, question_.line, sentence); };
     if (question_.text.empty()) return broken("this ask block has no line: question \"...\"");
     const bool anyCorrect = std::any_of(question_.choices.begin(), question_.choices.end(),
                                         [](const Choice& choice) { return choice.correct; });
@@ -103,17 +94,17 @@ class QuestionReader {
     if (first == "choice") return readChoice(words);
     if (first == "answer") return readAnswer(source);
     if (first == "solution") return readSolution(source);
-    return lessonComplaint(name_, line_,
-                           fmt::format("\"{}\" is not a line of an ask block; those are question, choice, answer, "
-                                       "solution, because",
-                                       shown(first)));
+    return complaint(name_, line_,
+                     fmt::format("\"{}\" is not a line of an ask block; those are question, choice, answer, "
+                                 "solution, because",
+                                 shown(first)));
   }
 
   Result<void> readText(const std::vector<Word>& words, std::string& text) {
     if (words.size() != 2 || !words[1].quoted || words[1].text.empty()) {
-      return lessonComplaint(name_, line_, fmt::format("{} takes one text in double quotes", words[0].text));
+      return complaint(name_, line_, fmt::format("{} takes one text in double quotes", words[0].text));
     }
-    if (!text.empty()) return lessonComplaint(name_, line_, fmt::format("there is a second line {}", words[0].text));
+    if (!text.empty()) return complaint(name_, line_, fmt::format("there is a second line {}", words[0].text));
     text = words[1].text;
     return {};
   }
@@ -121,18 +112,17 @@ class QuestionReader {
   Result<void> readChoice(const std::vector<Word>& words) {
     const bool correct = words.size() == 3 && !words[2].quoted && words[2].text == "correct";
     if ((words.size() != 2 && !correct) || !words[1].quoted || words[1].text.empty()) {
-      return lessonComplaint(name_, line_,
-                             "choice takes one text in double quotes, and the word correct after it if it is");
+      return complaint(name_, line_, "choice takes one text in double quotes, and the word correct after it if it is");
     }
     question_.choices.push_back({words[1].text, correct});
     return {};
   }
 
   Result<void> readAnswer(std::string_view source) {
-    if (question_.answer) return lessonComplaint(name_, line_, "there is a second line answer");
+    if (question_.answer) return complaint(name_, line_, "there is a second line answer");
     Result<std::vector<ScriptStep>> steps = parseSteps("expect" + std::string(behindFirstWord(source)), name_, line_);
     if (!steps) return tl::unexpected(steps.error());
-    if (steps->front().kind != StepKind::Expect) return lessonComplaint(name_, line_, "answer takes KEY OP VALUE");
+    if (steps->front().kind != StepKind::Expect) return complaint(name_, line_, "answer takes KEY OP VALUE");
     steps->front().source = std::string(source);
     question_.answer = std::move(steps->front());
     return {};
@@ -141,7 +131,7 @@ class QuestionReader {
   Result<void> readSolution(std::string_view source) {
     Result<std::vector<ScriptStep>> steps = parseSteps(behindFirstWord(source), name_, line_);
     if (!steps) return tl::unexpected(steps.error());
-    if (steps->empty()) return lessonComplaint(name_, line_, "solution takes a script step");
+    if (steps->empty()) return complaint(name_, line_, "solution takes a script step");
     question_.solution.push_back(std::move(steps->front()));
     return {};
   }
@@ -165,15 +155,15 @@ class LessonReader {
   }
 
   Result<Lesson> finish() {
-    if (lesson_.title.empty()) return lessonComplaint(lesson_.name, 1, "a lesson begins with its title: # Title");
+    if (lesson_.title.empty()) return complaint(lesson_.name, 1, "a lesson begins with its title: # Title");
     if (lesson_.steps.empty())
-      return lessonComplaint(lesson_.name, 1, "a lesson has at least one step: ## Title of the step");
+      return complaint(lesson_.name, 1, "a lesson has at least one step: ## Title of the step");
     return std::move(lesson_);
   }
 
  private:
   tl::unexpected<Error> broken(const MarkdownBlock& block, std::string_view sentence) const {
-    return lessonComplaint(lesson_.name, block.line, sentence);
+    return complaint(lesson_.name, block.line, sentence);
   }
 
   Result<void> takeHeading(const MarkdownBlock& block) {
@@ -199,7 +189,7 @@ class LessonReader {
     }
     const std::string text = block.plain();
     if (const auto line = headingInside(text)) {
-      return lessonComplaint(
+      return complaint(
           lesson_.name, block.line + *line,
           fmt::format("there is a line with ## inside the {} block; is its closing ``` missing?", block.fence));
     }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cstdint>
 #include <functional>
 #include <utility>
@@ -18,10 +19,6 @@ namespace {
 
 constexpr int kDeepestList = 8;
 
-struct List {
-  int next = 0;  ///< number of the next item; 0: bullets
-};
-
 /// Collects the blocks of one text while md4c walks through it.
 class Collector {
  public:
@@ -29,8 +26,8 @@ class Collector {
 
   void enterBlock(MD_BLOCKTYPE type, void* detail);
   void leaveBlock(MD_BLOCKTYPE type);
-  void enterSpan(MD_SPANTYPE type) { count(type, 1); }
-  void leaveSpan(MD_SPANTYPE type) { count(type, -1); }
+  /// `change`: 1 where a span of the type begins, -1 where it ends.
+  void count(MD_SPANTYPE type, int change);
   void run(MD_TEXTTYPE type, std::string_view characters);
 
   bool tooDeep() const { return tooDeep_; }
@@ -40,14 +37,13 @@ class Collector {
   void begin(Block::Kind kind);
   void end();
   void append(std::string_view characters);
-  void count(MD_SPANTYPE type, int change);
   void locate(std::string_view characters);
 
   std::string_view text_;
   std::vector<MarkdownBlock> blocks_;
   MarkdownBlock current_;
   bool open_ = false;
-  std::vector<List> lists_;
+  std::vector<int> lists_;  ///< number of the next item; 0: bullets
   int strong_ = 0, emphasis_ = 0, code_ = 0;
   bool tooDeep_ = false;
   std::size_t scanned_ = 0;  ///< bytes of text_ whose lines are counted
@@ -77,12 +73,12 @@ void Collector::enterBlock(MD_BLOCKTYPE type, void* detail) {
     case MD_BLOCK_UL:
     case MD_BLOCK_OL:
       end();
-      lists_.push_back({type == MD_BLOCK_OL ? static_cast<int>(static_cast<MD_BLOCK_OL_DETAIL*>(detail)->start) : 0});
+      lists_.push_back(type == MD_BLOCK_OL ? static_cast<int>(static_cast<MD_BLOCK_OL_DETAIL*>(detail)->start) : 0);
       if (lists_.size() > kDeepestList) tooDeep_ = true;
       break;
     case MD_BLOCK_LI:
       begin(Block::Kind::Item);
-      if (!lists_.empty() && lists_.back().next > 0) current_.block.number = lists_.back().next++;
+      if (!lists_.empty() && lists_.back() > 0) current_.block.number = lists_.back()++;
       break;
     case MD_BLOCK_H:
       begin(Block::Kind::Heading);
@@ -159,14 +155,9 @@ std::string entity(std::string_view written) {
   }
   if (!written.starts_with("&#") || written.size() < 4) return std::string(written);
   const bool hex = written[2] == 'x' || written[2] == 'X';
-  const std::string_view digits = written.substr(hex ? 3 : 2, written.size() - (hex ? 4 : 3));
+  const std::string_view digits = written.substr(hex ? 3 : 2);
   std::uint32_t code = 0;
-  for (const char c : digits) {
-    const std::uint32_t digit = c >= 'a'   ? static_cast<std::uint32_t>(c - 'a' + 10)
-                                : c >= 'A' ? static_cast<std::uint32_t>(c - 'A' + 10)
-                                           : static_cast<std::uint32_t>(c - '0');
-    code = std::min<std::uint32_t>(code * (hex ? 16 : 10) + digit, 0x110000);
-  }
+  if (std::from_chars(digits.data(), digits.data() + digits.size(), code, hex ? 16 : 10).ec != std::errc()) code = 0;
   std::string text;
   appendUtf8(text, code == 0 ? U'\uFFFD' : static_cast<char32_t>(code));  // CommonMark: NUL as well
   return text;
@@ -190,28 +181,6 @@ void Collector::run(MD_TEXTTYPE type, std::string_view characters) {
   }
 }
 
-int onEnterBlock(MD_BLOCKTYPE type, void* detail, void* collector) {
-  auto& self = *static_cast<Collector*>(collector);
-  self.enterBlock(type, detail);
-  return self.tooDeep() ? 1 : 0;
-}
-int onLeaveBlock(MD_BLOCKTYPE type, void*, void* collector) {
-  static_cast<Collector*>(collector)->leaveBlock(type);
-  return 0;
-}
-int onEnterSpan(MD_SPANTYPE type, void*, void* collector) {
-  static_cast<Collector*>(collector)->enterSpan(type);
-  return 0;
-}
-int onLeaveSpan(MD_SPANTYPE type, void*, void* collector) {
-  static_cast<Collector*>(collector)->leaveSpan(type);
-  return 0;
-}
-int onText(MD_TEXTTYPE type, const MD_CHAR* text, MD_SIZE size, void* collector) {
-  static_cast<Collector*>(collector)->run(type, {text, size});
-  return 0;
-}
-
 }  // namespace
 
 std::string MarkdownBlock::plain() const {
@@ -224,11 +193,26 @@ std::string MarkdownBlock::plain() const {
 Result<std::vector<MarkdownBlock>> parseMarkdown(std::string_view text) {
   MD_PARSER parser{};
   parser.flags = MD_FLAG_NOHTML | MD_FLAG_NOINDENTEDCODEBLOCKS;
-  parser.enter_block = onEnterBlock;
-  parser.leave_block = onLeaveBlock;
-  parser.enter_span = onEnterSpan;
-  parser.leave_span = onLeaveSpan;
-  parser.text = onText;
+  parser.enter_block = [](MD_BLOCKTYPE type, void* detail, void* collector) {
+    static_cast<Collector*>(collector)->enterBlock(type, detail);
+    return static_cast<Collector*>(collector)->tooDeep() ? 1 : 0;
+  };
+  parser.leave_block = [](MD_BLOCKTYPE type, void*, void* collector) {
+    static_cast<Collector*>(collector)->leaveBlock(type);
+    return 0;
+  };
+  parser.enter_span = [](MD_SPANTYPE type, void*, void* collector) {
+    static_cast<Collector*>(collector)->count(type, 1);
+    return 0;
+  };
+  parser.leave_span = [](MD_SPANTYPE type, void*, void* collector) {
+    static_cast<Collector*>(collector)->count(type, -1);
+    return 0;
+  };
+  parser.text = [](MD_TEXTTYPE type, const MD_CHAR* run, MD_SIZE size, void* collector) {
+    static_cast<Collector*>(collector)->run(type, {run, size});
+    return 0;
+  };
   Collector collector(text);
   const int status = md_parse(text.data(), static_cast<MD_SIZE>(text.size()), &parser, &collector);
   if (collector.tooDeep()) return fail(ErrorKind::BadInput, "lists are nested deeper than 8 levels");

@@ -100,8 +100,7 @@ ScriptPoint position(LineReader& line, std::string_view what) {
                  [](const std::string& text) { return point(text); });
 }
 
-std::string key(LineReader& line) {
-  std::string found = line.filled("the key");
+std::string checkedKey(LineReader& line, std::string found) {
   if (!line.failed() && !isKey(found)) {
     line.complain(fmt::format("\"{}\" is not a key; a key looks like flow.points[0].e", shown(found)));
   }
@@ -109,7 +108,7 @@ std::string key(LineReader& line) {
 }
 
 void keyOperatorValue(LineReader& line, ScriptStep& step) {
-  step.text = key(line);
+  step.text = checkedKey(line, line.filled("the key"));
   step.op = line.filled("the comparison (== != < <= > >= ~ has)");
   if (!line.failed() && !isOperator(step.op)) {
     line.complain(fmt::format("\"{}\" is not a comparison; those are == != < <= > >= ~ has", shown(step.op)));
@@ -124,14 +123,6 @@ void toleranceIfAny(LineReader& line, ScriptStep& step) {
   if (step.op != "==" && step.op != "!=" && step.op != "~") line.complain("a tolerance goes with == != and ~ only");
 }
 
-std::string fileName(LineReader& line, const std::vector<std::string_view>& endings, std::string_view wanted) {
-  std::string found = line.filled("the file name");
-  if (!line.failed() && !isFileName(found, endings)) {
-    line.complain(fmt::format("\"{}\" is not {}", shown(found), wanted));
-  }
-  return found;
-}
-
 /// "ui:flow.p" -> "flow.p" into `step`, and true; false (and nothing taken) when the next word is something else.
 bool control(LineReader& line, const std::string& first, ScriptStep& step) {
   if (!first.starts_with("ui:")) return false;
@@ -144,35 +135,12 @@ bool control(LineReader& line, const std::string& first, ScriptStep& step) {
   return true;
 }
 
-void readOpen(LineReader& line, ScriptStep& step) {
-  step.text = line.filled("the path");
-}
-
-void readSave(LineReader& line, ScriptStep& step) {
-  step.text = fileName(line, {""}, "a file name without folders");
-}
-
-void readName(LineReader& line, ScriptStep& step) {
-  step.text = line.filled("the name");
-}
-
-void readKey(LineReader& line, ScriptStep& step) {
-  step.text = line.filled("the key chord, as in Ctrl+Z");
-}
-
-void readType(LineReader& line, ScriptStep& step) {
-  step.text = line.quoted("the text to type");
-}
-
 void readSet(LineReader& line, ScriptStep& step) {
   const std::string first = line.filled("the key");
   if (control(line, first, step)) {
     step.kind = StepKind::SetControl;
   } else {
-    step.text = first;
-    if (!line.failed() && !isKey(first)) {
-      line.complain(fmt::format("\"{}\" is not a key; a key looks like flow.points[0].e", shown(first)));
-    }
+    step.text = checkedKey(line, first);
   }
   step.value = line.word("the value").text;
 }
@@ -207,10 +175,6 @@ void readClick(LineReader& line, ScriptStep& step) {
                       [](const std::string& text) { return point(text); });
 }
 
-void readHover(LineReader& line, ScriptStep& step) {
-  step.from = position(line, "the position");
-}
-
 void readScroll(LineReader& line, ScriptStep& step) {
   step.from = position(line, "the position");
   step.numbers = {line.as(line.word("the number of notches").text, "a number of notches", finiteNumber)};
@@ -237,8 +201,6 @@ void readScale(LineReader& line, ScriptStep& step) {
   step.numbers = {scale};
 }
 
-void readNothing(LineReader&, ScriptStep&) {}
-
 void readWait(LineReader& line, ScriptStep& step) {
   if (line.take("settled")) {
     step.kind = StepKind::WaitSettled;
@@ -262,47 +224,56 @@ void readExpect(LineReader& line, ScriptStep& step) {
   toleranceIfAny(line, step);
 }
 
-void readShot(LineReader& line, ScriptStep& step) {
-  step.text = fileName(line, {".png"}, "a file name without folders that ends in .png");
-}
-
-void readExport(LineReader& line, ScriptStep& step) {
-  step.text = fileName(line, {".png", ".svg", ".pdf", ".csv", ".npz"},
-                       "a file name without folders that ends in .png, .svg, .pdf, .csv or .npz");
-}
-
 struct StepReader {
   StepKind kind;
-  void (*read)(LineReader&, ScriptStep&);
+  std::function<void(LineReader&, ScriptStep&)> read = {};  ///< empty: nothing follows
   bool onCanvas = false;
 };
 
+/// A step that writes a file; `wanted` is what its name should be.
+auto fileNamed(std::vector<std::string_view> endings, const char* wanted) {
+  return [endings = std::move(endings), wanted](LineReader& line, ScriptStep& step) {
+    step.text = line.filled("the file name");
+    if (!line.failed() && !isFileName(step.text, endings))
+      line.complain(fmt::format("\"{}\" is not {}", shown(step.text), wanted));
+  };
+}
+
+/// A step whose one word is `what`.
+auto oneWord(const char* what) {
+  return [what](LineReader& line, ScriptStep& step) { step.text = line.filled(what); };
+}
+
 const std::map<std::string, StepReader, std::less<>>& readers() {
   static const std::map<std::string, StepReader, std::less<>> table = {
-      {"open", {StepKind::Open, readOpen}},
-      {"drop", {StepKind::Drop, readOpen}},
-      {"save", {StepKind::Save, readSave}},
-      {"exhibit", {StepKind::Exhibit, readName}},
+      {"open", {StepKind::Open, oneWord("the path")}},
+      {"drop", {StepKind::Drop, oneWord("the path")}},
+      {"save", {StepKind::Save, fileNamed({""}, "a file name without folders")}},
+      {"exhibit", {StepKind::Exhibit, oneWord("the name")}},
       {"set", {StepKind::Set, readSet}},
-      {"type", {StepKind::Type, readType}},
-      {"key", {StepKind::Key, readKey}},
+      {"type",
+       {StepKind::Type, [](LineReader& line, ScriptStep& step) { step.text = line.quoted("the text to type"); }}},
+      {"key", {StepKind::Key, oneWord("the key chord, as in Ctrl+Z")}},
       {"undo", {StepKind::Undo, readCount}},
       {"redo", {StepKind::Redo, readCount}},
       {"add", {StepKind::AddPoint, readAdd, true}},
       {"drag", {StepKind::Drag, readDrag, true}},
       {"click", {StepKind::Click, readClick, true}},
-      {"hover", {StepKind::Hover, readHover, true}},
+      {"hover",
+       {StepKind::Hover, [](LineReader& line, ScriptStep& step) { step.from = position(line, "the position"); }, true}},
       {"scroll", {StepKind::Scroll, readScroll, true}},
       {"resize", {StepKind::Resize, readResize}},
-      {"theme", {StepKind::Theme, readName}},
+      {"theme", {StepKind::Theme, oneWord("the name")}},
       {"scale", {StepKind::Scale, readScale}},
-      {"play", {StepKind::Play, readNothing}},
-      {"pause", {StepKind::Pause, readNothing}},
+      {"play", {StepKind::Play}},
+      {"pause", {StepKind::Pause}},
       {"step", {StepKind::StepFrames, readCount}},
       {"wait", {StepKind::WaitFor, readWait}},
       {"expect", {StepKind::Expect, readExpect}},
-      {"shot", {StepKind::Shot, readShot}},
-      {"export", {StepKind::Export, readExport}},
+      {"shot", {StepKind::Shot, fileNamed({".png"}, "a file name without folders that ends in .png")}},
+      {"export",
+       {StepKind::Export, fileNamed({".png", ".svg", ".pdf", ".csv", ".npz"},
+                                    "a file name without folders that ends in .png, .svg, .pdf, .csv or .npz")}},
   };
   return table;
 }
@@ -327,25 +298,8 @@ void readStep(LineReader& line, ScriptStep& step) {
     return line.complain(fmt::format("\"on CANVAS\" does not go with {}", name.text));
   }
   step.kind = found->second.kind;
-  found->second.read(line, step);
+  if (found->second.read) found->second.read(line, step);
   line.finish();
-}
-
-/// Lines of a text, without their ends; "\r\n" is one end.
-std::vector<std::string_view> linesOf(std::string_view text) {
-  std::vector<std::string_view> lines;
-  while (!text.empty()) {
-    const std::size_t end = text.find('\n');
-    std::string_view line = text.substr(0, end);
-    if (line.ends_with('\r')) line.remove_suffix(1);
-    lines.push_back(line);
-    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
-  }
-  return lines;
-}
-
-tl::unexpected<Error> complaint(const std::string& name, int line, std::string_view sentence) {
-  return fail(ErrorKind::BadInput, fmt::format("{}:{}: {}", name, line, sentence));
 }
 
 /// Adds the step of `source`, if it holds one.

@@ -85,6 +85,22 @@ std::string shown(std::string_view word) {
   return word.size() > kMost ? text + "..." : text;
 }
 
+std::vector<std::string_view> linesOf(std::string_view text) {
+  std::vector<std::string_view> lines;
+  while (!text.empty()) {
+    const std::size_t end = text.find('\n');
+    std::string_view line = text.substr(0, end);
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    lines.push_back(line);
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+  }
+  return lines;
+}
+
+tl::unexpected<Error> complaint(const std::string& name, int line, std::string_view sentence) {
+  return fail(ErrorKind::BadInput, fmt::format("{}:{}: {}", name, line, sentence));
+}
+
 std::optional<int> wholeNumber(std::string_view word, int least, int most) {
   const std::optional<double> number = finiteNumber(word);
   if (!number || *number != std::floor(*number) || *number < least || *number > most) return std::nullopt;
@@ -118,32 +134,13 @@ std::optional<ScriptPoint> point(std::string_view word) {
 bool isKey(std::string_view written) {
   const auto inPane = splitPaneKey(written);
   if (!inPane) return false;
-  const std::string_view word = inPane->key;
-  bool needName = true;
-  bool afterIndex = false;
-  for (std::size_t i = 0; i < word.size(); ++i) {
-    if (isNameCharacter(word[i])) {
-      if (afterIndex) return false;
-      needName = false;
-    } else if (word[i] == '.') {
-      if (needName) return false;
-      needName = true;
-      afterIndex = false;
-    } else if (word[i] == '[') {
-      const std::size_t close = word.find(']', i);
-      if (needName || close == std::string_view::npos || close == i + 1) return false;
-      if (!std::all_of(word.begin() + static_cast<std::ptrdiff_t>(i) + 1,
-                       word.begin() + static_cast<std::ptrdiff_t>(close),
-                       [](char c) { return c >= '0' && c <= '9'; })) {
-        return false;
-      }
-      i = close;
-      afterIndex = true;
-    } else {
-      return false;
-    }
+  const std::vector<tree::Segment> path = tree::parsePath(inPane->key);
+  bool afterIndex = false;  // a list holds no lists
+  for (const tree::Segment& step : path) {
+    if (step.isIndex ? afterIndex : !std::all_of(step.name.begin(), step.name.end(), isNameCharacter)) return false;
+    afterIndex = step.isIndex;
   }
-  return !needName;
+  return !path.empty();
 }
 
 bool isOperator(std::string_view word) {

@@ -23,6 +23,11 @@ Result<std::vector<Word>> splitWords(std::string_view line);
 /// A word as it may be quoted in a message: shortened, control bytes replaced.
 std::string shown(std::string_view word);
 
+/// Lines of a text, without their ends; "\r\n" is one end.
+std::vector<std::string_view> linesOf(std::string_view text);
+/// BadInput with file and line.
+tl::unexpected<Error> complaint(const std::string& name, int line, std::string_view sentence);
+
 /// A whole number in [least, most].
 std::optional<int> wholeNumber(std::string_view word, int least, int most);
 /// A finite number.

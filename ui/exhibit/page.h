@@ -13,7 +13,8 @@
 
 #include "engine/render/scene.h"
 #include "ui/canvas/camera.h"
-#include "ui/exhibit/exhibit.h"
+#include "ui/exhibit/capabilities.h"
+#include "ui/exhibit/exhibit_context.h"
 #include "ui/exhibit/page_kit.h"
 #include "ui/properties/tr.h"
 
@@ -79,7 +80,7 @@ class Page {
   virtual std::string status(const Shared&) const { return {}; }
   virtual std::optional<ColorLimits> ownLimits() const { return std::nullopt; }
   /// Commands of this page: in the menus while it is in sight.
-  virtual std::vector<Exhibit::Command> commands(const Shared&, const Document&) const { return {}; }
+  virtual std::vector<ExhibitCommand> commands(const Shared&, const Document&) const { return {}; }
   /// False: not a command of this page.
   virtual bool run(const Frame&, ExhibitContext&, std::string_view) { return false; }
   virtual std::vector<std::pair<std::string, std::string>> gestures() const { return {}; }
@@ -87,10 +88,5 @@ class Page {
   virtual double playSeconds() const { return 0; }
   virtual void releaseGpu() {}
 };
-
-/// For Property::applies and ReadOut::applies: whether the choice `key` names one of `pages` (where it names none, the
-/// page `first` is in sight), and the document passes `also`.
-std::function<bool(const Document&)> onPages(std::string key, std::string first, std::vector<std::string> pages,
-                                             std::function<bool(const Document&)> also = {});
 
 }  // namespace sepx::ui

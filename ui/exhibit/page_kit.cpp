@@ -2,6 +2,7 @@
 // Layers and controls of pages.
 #include "ui/exhibit/page_kit.h"
 
+#include <algorithm>
 #include <atomic>
 
 #include <imgui/imgui.h>
@@ -56,6 +57,22 @@ void PageLayers::add(std::vector<render::Layer>& into, const std::string& name, 
     kept.layer.clip = clip;
   }
   if (!kept.layer.items.empty()) into.push_back(kept.layer);
+}
+
+void PageLayers::addSentence(std::vector<render::Layer>& into, const std::string& name, const PageArea& area,
+                             const std::string& text) {
+  if (text.empty()) return;
+  add(into, name, keyWith(frameKey(area), text), [&] {
+    std::vector<render::Item> items;
+    ui::addSentence(items, area.area, sentenceCase(text), area.theme);
+    return items;
+  });
+}
+
+void setAsStep(Editor& editor, std::string_view key, const Value& value) {
+  editor.seal();
+  if (const Result<void> done = editor.set(key, value); !done) editor.say(done.error().sentence);
+  editor.seal();
 }
 
 PagePanel::PagePanel(ExhibitContext& context) : context_(context) {}
@@ -127,6 +144,16 @@ void PagePanel::sentence(const std::string& text) {
 
 void PagePanel::sameLine() {
   ImGui::SameLine();
+}
+
+std::function<bool(const Document&)> onPages(std::string key, std::string first, std::vector<std::string> pages,
+                                             std::function<bool(const Document&)> also) {
+  return [key = std::move(key), first = std::move(first), pages = std::move(pages),
+          also = std::move(also)](const Document& document) {
+    const Json& word = document.at(key);
+    const std::string& shown = word.is_string() ? word.get_ref<const std::string&>() : first;
+    return std::find(pages.begin(), pages.end(), shown) != pages.end() && (!also || also(document));
+  };
 }
 
 }  // namespace sepx::ui

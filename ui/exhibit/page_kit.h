@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "engine/render/scene.h"
@@ -18,7 +19,7 @@
 #include "ui/canvas/page_draw.h"
 #include "ui/canvas/shapes.h"
 #include "ui/canvas/theme.h"
-#include "ui/exhibit/exhibit.h"
+#include "ui/exhibit/exhibit_context.h"
 #include "ui/properties/number_words.h"
 
 namespace sepx::ui {
@@ -45,6 +46,30 @@ inline std::uint64_t bits(const void* pointer) {
 }
 /// The rectangle, the theme and whether it is for a file: what every layer depends on.
 LayerKey frameKey(const PageArea& area);
+/// `key` with more that a layer depends on: numbers, choices, texts, points, rectangles, other keys.
+template <class... Parts>
+LayerKey keyWith(LayerKey key, const Parts&... parts) {
+  const auto add = [&key](const auto& part) {
+    using Part = std::decay_t<decltype(part)>;
+    if constexpr (std::is_same_v<Part, LayerKey>)
+      key.insert(key.end(), part.begin(), part.end());
+    else if constexpr (std::is_same_v<Part, render::Rect>)
+      key.insert(key.end(), {bits(part.min.x), bits(part.min.y), bits(part.max.x), bits(part.max.y)});
+    else if constexpr (std::is_same_v<Part, render::Point>)
+      key.insert(key.end(), {bits(part.x), bits(part.y)});
+    else if constexpr (std::is_convertible_v<const Part&, std::string_view>)
+      key.push_back(bits(std::string_view(part)));
+    else if constexpr (std::is_floating_point_v<Part>)
+      key.push_back(bits(static_cast<double>(part)));
+    else
+      key.push_back(static_cast<std::uint64_t>(part));
+  };
+  (add(parts), ...);
+  return key;
+}
+
+/// Sets a property as an undo step of its own; what refuses it is said.
+void setAsStep(Editor& editor, std::string_view key, const Value& value);
 
 /// Layers by name; one whose key did not change keeps items and revision.
 class PageLayers {
@@ -52,6 +77,9 @@ class PageLayers {
   using Make = std::function<std::vector<render::Item>()>;
   void add(std::vector<render::Layer>& into, const std::string& name, LayerKey key, const Make& make, bool still = true,
            bool clip = true);
+  /// A sentence in the middle of the page, as a sentence begins and ends; nothing where it is empty.
+  void addSentence(std::vector<render::Layer>& into, const std::string& name, const PageArea& area,
+                   const std::string& text);
 
  private:
   struct Kept {
@@ -86,5 +114,10 @@ class PagePanel {
   ExhibitContext& context_;
   bool opened_ = false;
 };
+
+/// For Property::applies and ReadOut::applies: whether the choice `key` names one of `pages` (where it names none, the
+/// page `first` is in sight), and the document passes `also`.
+std::function<bool(const Document&)> onPages(std::string key, std::string first, std::vector<std::string> pages,
+                                             std::function<bool(const Document&)> also = {});
 
 }  // namespace sepx::ui

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "ui/exhibit/exhibit.h"
 #include "ui/exhibit/page.h"
 #include "ui/exhibit/strip.h"
 #include "ui/properties/tr.h"
@@ -196,15 +197,10 @@ typename PageType::Frame PagedExhibit<PageType>::frame(const ExhibitContext& con
 
 template <class PageType>
 Cursor PagedExhibit<PageType>::pressed(ExhibitContext& context, const StripButton& button) {
-  Result<void> done;
-  if (button.value.empty()) {
-    done = run(context, button.key);
-  } else {
-    context.editor.seal();
-    done = context.editor.set(button.key, button.value);
-    context.editor.seal();
-  }
-  if (!done) context.editor.say(done.error().sentence);
+  if (!button.value.empty())
+    setAsStep(context.editor, button.key, button.value);
+  else if (const Result<void> done = run(context, button.key); !done)
+    context.editor.say(done.error().sentence);
   return Cursor::Hand;
 }
 
@@ -309,10 +305,7 @@ bool PagedExhibit<PageType>::choosePage(ExhibitContext& context, std::string_vie
   const auto wanted =
       std::find_if(pages_.begin(), pages_.end(), [&](const auto& page) { return commandOf(*page) == command; });
   if (wanted == pages_.end()) return false;
-  context.editor.seal();
-  if (const Result<void> done = context.editor.set(key_ + ".page", (*wanted)->label().word); !done)
-    context.editor.say(done.error().sentence);
-  context.editor.seal();
+  setAsStep(context.editor, key_ + ".page", (*wanted)->label().word);
   return true;
 }
 

@@ -10,7 +10,7 @@
 
 #include "engine/render/scene.h"
 #include "ui/canvas/theme.h"
-#include "ui/exhibit/exhibit.h"
+#include "ui/exhibit/exhibit_context.h"
 
 namespace sepx::ui {
 

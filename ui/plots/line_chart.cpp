@@ -234,7 +234,7 @@ std::vector<render::Item> PlacedChart::tip(render::Point pointer, const render::
   std::vector<render::Item> items;
   const std::optional<ChartHit> hit = nearest(pointer, kReach);
   if (!hit) return items;
-  items.emplace_back(render::Marker{hit->page, render::Shape::Ring, 12, {}, theme_.text, 1.5f, render::Space::Page});
+  addRing(items, hit->page, 12, theme_);
   addTip(items, pointer, words(*hit), area, theme_);
   return items;
 }

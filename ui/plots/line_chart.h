@@ -47,8 +47,9 @@ struct ChartLook {
   float width = 1.5f;  ///< of the line; 0: none
   std::optional<render::Shape> marker;
   float markerSize = 8;
-  float markerGap = 0;  ///< markers are left out nearer than this to the one before
-  bool hollow = false;  ///< markers are filled with the ground
+  float markerGap = 0;   ///< markers are left out nearer than this to the one before
+  bool hollow = false;   ///< markers are filled with the ground
+  bool crossed = false;  ///< markers have a small cross in them
   Spread spread = Spread::None;
   float shade = 0.18f;  ///< alpha of a band
 
@@ -170,6 +171,11 @@ std::vector<render::Point> thinned(const std::vector<render::Point>& page);
 std::vector<LegendEntry> legendOf(const LineChart& chart);
 /// A line, marker, bar or band as a legend shows it, in `width` points from `left`.
 void addSwatch(std::vector<render::Item>& items, render::Point left, double width, const ChartLook& look,
+               const Theme& theme);
+/// A ring around a point that is pointed at.
+void addRing(std::vector<render::Item>& items, render::Point at, float size, const Theme& theme);
+/// A marker of a series.
+void addMarker(std::vector<render::Item>& items, render::Point at, const ChartLook& look, bool hollow,
                const Theme& theme);
 /// Swatches and names in rows of at most `width`; answers the height used.
 double addLegend(std::vector<render::Item>& items, render::Point at, double width,

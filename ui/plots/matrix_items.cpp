@@ -57,6 +57,28 @@ render::Heatmap rampOf(const MatrixScale& scale, double low, double high, const 
   return map;
 }
 
+void addColorStrip(std::vector<render::Item>& items, render::Point left, double width, render::ColorMap map,
+                   const std::string& low, const std::string& high, const Theme& theme) {
+  constexpr int kShades = 64;
+  auto shades = std::make_shared<std::vector<float>>(kShades);
+  for (int i = 0; i < kShades; ++i)
+    (*shades)[static_cast<std::size_t>(i)] = 2 * static_cast<float>(i) / (kShades - 1) - 1;
+  const double size = theme.smallSize;
+  const render::Rect bar{
+      {left.x + textWidth(low, size) + 4, left.y - 5},
+      {std::max(left.x + width - textWidth(high, size) - 4, left.x + textWidth(low, size) + 20), left.y + 5}};
+  items.emplace_back(textAt(left, low, theme.smallSize, theme.textMuted));
+  // Pages that are no plane have data = (x, -y).
+  items.emplace_back(render::Heatmap{.extent = {{bar.min.x, -bar.max.y}, {bar.max.x, -bar.min.y}},
+                                     .width = kShades,
+                                     .height = 1,
+                                     .values = std::move(shades),
+                                     .map = map,
+                                     .low = -1,
+                                     .high = 1});
+  items.emplace_back(textAt({bar.max.x + 4, left.y}, high, theme.smallSize, theme.textMuted));
+}
+
 void addCellGrid(std::vector<render::Item>& items, const MatrixPlot& matrix, const Theme& theme) {
   const render::Rect &view = matrix.view, &plot = matrix.plot;
   const Camera camera = matrix.camera();

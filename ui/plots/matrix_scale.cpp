@@ -75,10 +75,8 @@ ColorLimits fitting(ColorLimits limits, ScaleKind kind) {
   return limits.high > low ? ColorLimits{low, limits.high} : ColorLimits{0, end};
 }
 
-ColorLimits automaticLimits(const attention::Histogram& histogram, ScaleKind kind, double percentile,
-                            attention::Pool pool, double step) {
-  double share = std::clamp(percentile / 100, 0.0, 1.0);
-  if (pool == attention::Pool::Extreme && step > 1) share = std::pow(share, 1 / (step * step));
+ColorLimits automaticLimits(const attention::Histogram& histogram, ScaleKind kind, double percentile, double block) {
+  const double share = std::pow(std::clamp(percentile / 100, 0.0, 1.0), 1 / (block * block));
   double end = histogram.percentileOfModulus(100 * share);
   if (!(end > 0) || !std::isfinite(end)) end = histogram.largest();
   if (!(end > 0) || !std::isfinite(end)) end = 1;

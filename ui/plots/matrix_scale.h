@@ -44,11 +44,10 @@ struct MatrixScale {
 
 /// Ends that go with the kind: symmetric about zero, or from zero upwards.
 ColorLimits fitting(ColorLimits limits, ScaleKind kind);
-/// From the entries: `percentile` of their moduli; where a pixel shows the extreme of step x step entries, the
-/// percentile of such extremes.
-ColorLimits automaticLimits(const attention::Histogram& histogram, ScaleKind kind, double percentile,
-                            attention::Pool pool, double step);
-/// The same of pooled values themselves (means are smaller than what they average).
+/// From the entries: `percentile` of the largest moduli of block x block of them; of the moduli themselves where a
+/// block is one entry.
+ColorLimits automaticLimits(const attention::Histogram& histogram, ScaleKind kind, double percentile, double block);
+/// The same of means of blocks, which are smaller than what they average.
 ColorLimits limitsOfPixels(const std::vector<float>& values, ScaleKind kind, double percentile);
 
 /// Values as the heat map of this scale holds them; the very same vector where it does not bend.

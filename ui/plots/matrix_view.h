@@ -82,6 +82,10 @@ render::Heatmap heatmapOf(const MatrixPicture& picture, const MatrixScale& scale
 /// The colours from the place `high` down to the place `low`; the extent is the caller's.
 render::Heatmap rampOf(const MatrixScale& scale, double low, double high, const Theme& theme);
 
+/// A bar of colours from left to right with what its ends stand for, `width` points in all from `left`, mid-height.
+void addColorStrip(std::vector<render::Item>& items, render::Point left, double width, render::ColorMap map,
+                   const std::string& low, const std::string& high, const Theme& theme);
+
 /// Lines between cells.
 void addCellGrid(std::vector<render::Item>& items, const MatrixPlot& plot, const Theme& theme);
 /// What is written in a cell, and on what; an empty text is nothing.

@@ -3,29 +3,20 @@
 #include "ui/properties/color_text.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 
 #include <fmt/format.h>
 
 namespace sepx::ui {
-namespace {
-
-std::optional<int> digitOf(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return std::nullopt;
-}
-
-}  // namespace
-
 std::optional<Rgb> rgbOf(std::string_view text) {
   if (text.size() != 7 || text.front() != '#') return std::nullopt;
   Rgb color{};
   for (std::size_t i = 0; i < color.size(); ++i) {
-    const auto high = digitOf(text[1 + 2 * i]), low = digitOf(text[2 + 2 * i]);
-    if (!high || !low) return std::nullopt;
-    color[i] = static_cast<float>(16 * *high + *low) / 255;
+    const char* const from = text.data() + 1 + 2 * i;
+    unsigned byte = 0;
+    if (std::from_chars(from, from + 2, byte, 16).ptr != from + 2) return std::nullopt;
+    color[i] = static_cast<float>(byte) / 255;
   }
   return color;
 }

@@ -4,10 +4,8 @@
 #include <cmath>
 #include <optional>
 
-#include <fmt/format.h>
-
 #include "engine/core/number.h"
-#include "ui/properties/tr.h"
+#include "ui/properties/tr_format.h"
 
 namespace sepx::ui {
 namespace {
@@ -47,9 +45,8 @@ Result<bool> holds(const Value& found, std::string_view op, std::string_view exp
     // A number that is not there now is neither below nor above another.
     if (std::holds_alternative<std::monostate>(found)) return false;
   }
-  return fail(ErrorKind::Usage,
-              fmt::format(fmt::runtime(tr("\"{}\" and \"{}\" are not both numbers, so {} cannot compare them")),
-                          toString(found), expected, op));
+  return fail(ErrorKind::Usage, trFormat("\"{}\" and \"{}\" are not both numbers, so {} cannot compare them",
+                                         toString(found), expected, op));
 }
 
 }  // namespace sepx::ui

@@ -20,6 +20,47 @@ const char* paperName(Paper paper) {
   return "";
 }
 
+const char* kindName(ErratumKind kind) {
+  switch (kind) {
+    case ErratumKind::Wrong:
+      return tr("Error");
+    case ErratumKind::Misprint:
+      return tr("Slip of print");
+    case ErratumKind::Conditional:
+      return tr("Condition");
+    case ErratumKind::Added:
+      return tr("Our addition");
+  }
+  return "";
+}
+
+const char* kindPlural(ErratumKind kind) {
+  switch (kind) {
+    case ErratumKind::Wrong:
+      return tr("Errors");
+    case ErratumKind::Misprint:
+      return tr("Slips of print");
+    case ErratumKind::Conditional:
+      return tr("Conditions");
+    case ErratumKind::Added:
+      return tr("Our additions");
+  }
+  return "";
+}
+
+const char* kindAnswer(ErratumKind kind) {
+  switch (kind) {
+    case ErratumKind::Wrong:
+    case ErratumKind::Misprint:
+      return tr("Corrected: {}");
+    case ErratumKind::Conditional:
+      return tr("Condition: {}");
+    case ErratumKind::Added:
+      return tr("Added: {}");
+  }
+  return "";
+}
+
 const std::vector<Erratum>& errata() {
   static const std::vector<Erratum> all = [] {
     std::vector<Erratum> list = errataOfLocalToGlobal();

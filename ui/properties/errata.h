@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Everything that is known to be wrong in the papers whose systems the program implements, in our words: where it
-// stands, what stands there, what is right, and what the program does about it. Texts are N_(), translated where they
-// are shown, and may hold formulas between dollar signs (formula.h). Pure data; any thread.
+// What a reader of the papers should know before comparing them with the program: errors, slips of print, conditions
+// under which a statement holds, and results that we add. In our words: where it stands, what stands there, what is
+// right, and what the program does about it. Texts are N_(), translated where they are shown, and may hold formulas
+// between dollar signs (formula.h). Pure data; any thread.
 #pragma once
 
+#include <array>
 #include <string_view>
 #include <vector>
 
@@ -12,13 +14,26 @@ namespace sepx::ui {
 enum class Paper { LocalToGlobal, AttentionStructure, Reversal };
 const char* paperName(Paper paper);  ///< "Local-to-Global", translated
 
+enum class ErratumKind {
+  Wrong,        ///< a statement or formula is wrong
+  Misprint,     ///< a slip of print: what follows does not depend on it
+  Conditional,  ///< the statement holds under a condition or reading that the paper does not state
+  Added,        ///< a result of ours, unpublished, or a check of a result of the paper
+};
+inline constexpr std::array kErratumKinds{ErratumKind::Wrong, ErratumKind::Misprint, ErratumKind::Conditional,
+                                          ErratumKind::Added};
+const char* kindName(ErratumKind kind);    ///< "Error", translated
+const char* kindPlural(ErratumKind kind);  ///< "Errors", translated
+const char* kindAnswer(ErratumKind kind);  ///< what introduces `correct`: "Corrected: {}", translated
+
 struct Erratum {
   const char* id;  ///< "l2g-1": the paper and its number in the project's science notes
   Paper paper;
+  ErratumKind kind;
   const char* place;        ///< in the paper
   const char* printed;      ///< what stands there
-  const char* correct;      ///< what is right
-  const char* consequence;  ///< for the program and the person in front of it
+  const char* correct;      ///< what is right, or what we add
+  const char* consequence;  ///< for the program and its user
   bool shown = false;       ///< about something that a screen shows today: a read-out or parameter links to it
 };
 

@@ -5,11 +5,10 @@
 #include <utility>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include "engine/core/utf8.h"
 #include "ui/properties/formula_nodes.h"
 #include "ui/properties/tr.h"
+#include "ui/properties/tr_format.h"
 
 namespace sepx::ui {
 namespace {
@@ -18,43 +17,37 @@ constexpr int kDeepest = 40;
 constexpr std::size_t kLongest = 20'000;  // bytes
 
 using Node = FormulaNode;
-using Kind = Node::Kind;
+using NodeKind = Node::Kind;
 
 Node row() {
   return {};
 }
 Node glyph(char32_t code, AtomClass atom) {
   Node node;
-  node.kind = Kind::Glyph;
+  node.kind = NodeKind::Glyph;
   node.code = code;
   node.atom = atom;
   return node;
 }
 Node word(std::string text, AtomClass atom) {
   Node node;
-  node.kind = Kind::Word;
+  node.kind = NodeKind::Word;
   node.text = std::move(text);
   node.atom = atom;
   return node;
 }
 Node space(double em) {
   Node node;
-  node.kind = Kind::Space;
+  node.kind = NodeKind::Space;
   node.amount = em;
   return node;
 }
-Node with(Kind kind, std::vector<Node> children) {
+template <class... Children>
+Node with(NodeKind kind, Children... children) {
   Node node;
   node.kind = kind;
-  node.children = std::move(children);
+  (node.children.push_back(std::move(children)), ...);
   return node;
-}
-
-bool isLetter(char32_t c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-bool isDigit(char32_t c) {
-  return c >= '0' && c <= '9';
 }
 
 class Parser {
@@ -73,8 +66,7 @@ class Parser {
 
   bool ok() const { return error_.empty(); }
   void refuse(const std::string& why) {
-    if (error_.empty())
-      error_ = fmt::format(fmt::runtime(tr("formula \"{}\", byte {}: {}")), text_.substr(0, 60), at_, why);
+    if (error_.empty()) error_ = trFormat("formula \"{}\", byte {}: {}", text_.substr(0, 60), at_, why);
   }
   bool startsWith(std::string_view what) const { return text_.substr(at_, what.size()) == what; }
   bool take(std::string_view what) {
@@ -88,12 +80,9 @@ class Parser {
   }
   char32_t character() {
     const auto first = static_cast<unsigned char>(text_[at_]);
-    const int length = first < 0x80 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
-    char32_t code = length == 1 ? first : first & (0x7F >> length);
-    for (int i = 1; i < length; ++i)
-      code = code << 6 | (static_cast<unsigned char>(text_[at_ + static_cast<std::size_t>(i)]) & 0x3F);
-    at_ += static_cast<std::size_t>(length);
-    return code;
+    const std::size_t length = first < 0x80 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
+    at_ += length;
+    return decodeUtf8(text_.substr(at_ - length, length)).front();
   }
   /// After a backslash: letters, or one sign.
   std::string name() {
@@ -123,7 +112,7 @@ class Parser {
 
   /// Rows of cells up to `end`: a grid, or for a single cell that cell.
   Node rows(End end) {
-    Node grid = with(Kind::Grid, {with(Kind::Row, {})});
+    Node grid = with(NodeKind::Grid, with(NodeKind::Row));
     for (;;) {
       grid.children.back().children.push_back(line(end));
       if (!ok()) return grid;
@@ -131,11 +120,10 @@ class Parser {
       if (!take("\\\\")) break;
       skipSpace();
       if (ends(end)) break;
-      grid.children.push_back(with(Kind::Row, {}));
+      grid.children.push_back(with(NodeKind::Row));
     }
     if (grid.children.size() == 1 && grid.children[0].children.size() == 1) {
-      Node only = std::move(grid.children[0].children[0]);
-      return only;
+      return Node(std::move(grid.children[0].children[0]));
     }
     return grid;
   }
@@ -177,12 +165,9 @@ class Parser {
     if (!any) return base;
     const AtomClass kind = base.atom;
     const bool limits = base.limits;
-    Node result = with(Kind::Scripts, {});
+    Node result = with(NodeKind::Scripts, std::move(base), std::move(sub), std::move(sup));
     result.atom = kind;
     result.limits = limits;
-    result.children.push_back(std::move(base));
-    result.children.push_back(std::move(sub));
-    result.children.push_back(std::move(sup));
     return result;
   }
 
@@ -213,15 +198,13 @@ class Parser {
     const char32_t code = character();
     if (code == '}' || code == '&') refuse(tr("a sign that has no meaning here"));
     if (code == '(' || code == '[') return glyph(code, AtomClass::Open);
-    if (code == ')' || code == ']') return glyph(code, AtomClass::Close);
-    if (code == '!') return glyph(code, AtomClass::Close);
-    if (code == '/') return glyph(code, AtomClass::Ord);
+    if (code == ')' || code == ']' || code == '!') return glyph(code, AtomClass::Close);
+    if (code == '/' || code == 0x2032) return glyph(code, AtomClass::Ord);
     if (code == ',' || code == ';') return glyph(code, AtomClass::Punct);
     if (code == '.') {
       const bool digit = at_ < text_.size() && isDigit(static_cast<unsigned char>(text_[at_]));
       return glyph(code, wasDigit || digit ? AtomClass::Ord : AtomClass::Punct);
     }
-    if (code == 0x2032) return glyph(code, AtomClass::Ord);
     if (const FormulaSymbol* symbol = formulaSymbol(code)) return glyph(slanted(symbol->code), symbol->atom);
     return glyph(isLetter(code) ? slanted(code) : code, AtomClass::Ord);
   }
@@ -255,17 +238,14 @@ class Parser {
   Node command(const std::string& command) {
     if (command == "frac") {
       Node top = argument(), bottom = argument();
-      Node fraction = with(Kind::Fraction, {});
+      Node fraction = with(NodeKind::Fraction, std::move(top), std::move(bottom));
       fraction.atom = AtomClass::Inner;
-      fraction.children.push_back(std::move(top));
-      fraction.children.push_back(std::move(bottom));
       return fraction;
     }
     if (command == "sqrt") return root();
     if (command == "left") return fence();
     if (command == "begin") return cases();
-    if (command == "mathrm" || command == "operatorname") return word(verbatim(), AtomClass::Ord);
-    if (command == "text") return word(verbatim(), AtomClass::Ord);
+    if (command == "mathrm" || command == "operatorname" || command == "text") return word(verbatim(), AtomClass::Ord);
     if (command == "mathbf") return styled(boldUpright);
     if (command == "mathcal") return styled(calligraphic);
     if (command == "mathbb") return styled(doubleStruck);
@@ -286,9 +266,8 @@ class Parser {
                                                                     {"dot", 0x307}, {"vec", 0x20D7}, {"overline", 0}};
     for (const auto& [name, code] : kAccents) {
       if (command != name) continue;
-      Node accent = with(Kind::Accent, {});
+      Node accent = with(NodeKind::Accent, argument());
       accent.code = code;
-      accent.children.push_back(argument());
       return accent;
     }
     if (command == "{") return glyph('{', AtomClass::Open);
@@ -297,7 +276,7 @@ class Parser {
     if (command == "%") return glyph('%', AtomClass::Ord);
     const FormulaSymbol* symbol = formulaSymbol(command);
     if (!symbol) {
-      refuse(fmt::format(fmt::runtime(tr("there is no \\{}")), firstNotUtf8(command) ? "?" : command));
+      refuse(trFormat("there is no \\{}", firstNotUtf8(command) ? "?" : command));
       return row();
     }
     Node node = glyph(slanted(symbol->code), symbol->atom);
@@ -307,18 +286,11 @@ class Parser {
   }
 
   Node root() {
-    Node result = with(Kind::Root, {});
     skipSpace();
-    Node degree = row();
-    bool hasDegree = false;
-    if (take("[")) {
-      degree = line(End::Bracket);
-      if (ok() && !take("]")) refuse(tr("[ without ]"));
-      hasDegree = true;
-    }
-    result.children.push_back(argument());
-    if (hasDegree) result.children.push_back(std::move(degree));
-    return result;
+    if (!take("[")) return with(NodeKind::Root, argument());
+    Node degree = line(End::Bracket);
+    if (ok() && !take("]")) refuse(tr("[ without ]"));
+    return with(NodeKind::Root, argument(), std::move(degree));
   }
 
   /// The delimiter behind \left or \right; 0 for a point.
@@ -344,10 +316,10 @@ class Parser {
   }
 
   Node fence() {
-    Node result = with(Kind::Fence, {});
+    const char32_t opening = delimiter();
+    Node result = with(NodeKind::Fence, line(End::Right));
     result.atom = AtomClass::Inner;
-    result.code = delimiter();
-    result.children.push_back(line(End::Right));
+    result.code = opening;
     if (ok() && !take("\\right")) refuse(tr("\\left without \\right"));
     if (ok()) result.closing = delimiter();
     return result;
@@ -359,13 +331,7 @@ class Parser {
     Node inside = ok() ? rows(End::Cases) : row();
     --depth_;
     if (ok() && !take("\\end{cases}")) refuse(tr("\\begin{cases} without \\end{cases}"));
-    if (inside.kind != Kind::Grid) {
-      Node cell = std::move(inside);
-      Node one = with(Kind::Row, {});
-      one.children.push_back(std::move(cell));
-      inside = with(Kind::Grid, {});
-      inside.children.push_back(std::move(one));
-    }
+    if (inside.kind != NodeKind::Grid) inside = with(NodeKind::Grid, with(NodeKind::Row, std::move(inside)));
     inside.cases = true;
     inside.atom = AtomClass::Inner;
     return inside;
@@ -382,7 +348,7 @@ class Parser {
 Result<Formula> Formula::parse(std::string_view markup) {
   if (markup.size() > kLongest) return fail(ErrorKind::Usage, tr("the formula is too long"));
   if (const auto broken = firstNotUtf8(markup))
-    return fail(ErrorKind::Usage, fmt::format(fmt::runtime(tr("the formula is not UTF-8 at byte {}")), *broken));
+    return fail(ErrorKind::Usage, trFormat("the formula is not UTF-8 at byte {}", *broken));
   Result<FormulaNode> root = Parser(markup).whole();
   if (!root) return tl::unexpected(root.error());
   Formula formula;

@@ -88,8 +88,6 @@ Box Setter::node(const Node& one, Style style) const {
       return accent(one, style);
     case Kind::Grid:
       return grid(one, style);
-    case Kind::Mark:
-      break;
   }
   return {};
 }

@@ -23,7 +23,6 @@ struct FormulaNode {
     Fence,     ///< children[0] between the delimiters `code` and `closing` (0: none), which grow with it
     Accent,    ///< `code` above children[0]; 0: a line
     Grid,      ///< rows of cells: children are rows, their children cells; `cases`: a brace at the left
-    Mark,      ///< of alignment: only inside lines
   };
   Kind kind = Kind::Row;
   AtomClass atom = AtomClass::Ord;
@@ -35,6 +34,13 @@ struct FormulaNode {
   bool cases = false;
   std::vector<FormulaNode> children;
 };
+
+inline bool isLetter(char32_t c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+inline bool isDigit(char32_t c) {
+  return c >= '0' && c <= '9';
+}
 
 /// What a command or a character stands for.
 struct FormulaSymbol {

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include "engine/core/utf8.h"
 #include "ui/properties/formula_setter.h"
 
 namespace sepx::ui::formula {
@@ -33,13 +34,7 @@ Style textOf(Style style) {
 Box Setter::word(const Node& one, Style style) const {
   Box box;
   double x = 0;
-  for (std::size_t at = 0; at < one.text.size();) {
-    const auto first = static_cast<unsigned char>(one.text[at]);
-    const std::size_t length = first < 0x80 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
-    char32_t code = length == 1 ? first : first & (0x7Fu >> length);
-    for (std::size_t i = 1; i < length && at + i < one.text.size(); ++i)
-      code = code << 6 | (static_cast<unsigned char>(one.text[at + i]) & 0x3F);
-    at += length;
+  for (const char32_t code : decodeUtf8(one.text)) {
     if (code == ' ') {
       x += 0.28 * em(style);
       box.width = x;
@@ -55,9 +50,7 @@ Box Setter::word(const Node& one, Style style) const {
 
 /// A sum or an integral, centred on the axis.
 Box Setter::large(const Node& one, Style style) const {
-  const std::uint32_t glyph = font_.glyph(one.code);
-  if (style != Style::Display) return grown(glyph, 0, style);
-  return grown(glyph, c_.displayOperator * em(style), style);
+  return grown(font_.glyph(one.code), style == Style::Display ? c_.displayOperator * em(style) : 0, style);
 }
 
 Box Setter::grown(std::uint32_t glyph, double height, Style style) const {
@@ -199,18 +192,13 @@ Box Setter::fence(const Node& one, Style style) const {
   const double height = std::max(kDelimiterShare * reach, reach - kDelimiterShort * size);
   Box box;
   double x = 0;
-  if (one.code) {
-    const Box bracket = grown(font_.glyph(one.code), height, style);
-    put(box, bracket, x, 0);
-    x += bracket.width;
-  }
-  put(box, inside, x, 0);
-  x += inside.width;
-  if (one.closing) {
-    const Box bracket = grown(font_.glyph(one.closing), height, style);
-    put(box, bracket, x, 0);
-    x += bracket.width;
-  }
+  const auto add = [&](const Box& part) {
+    put(box, part, x, 0);
+    x += part.width;
+  };
+  if (one.code) add(grown(font_.glyph(one.code), height, style));
+  add(inside);
+  if (one.closing) add(grown(font_.glyph(one.closing), height, style));
   box.width = x;
   return box;
 }

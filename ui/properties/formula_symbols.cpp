@@ -2,6 +2,8 @@
 // What the names and characters of formulas stand for. Code points: Unicode, "Mathematical Alphanumeric Symbols".
 #include <algorithm>
 #include <array>
+#include <initializer_list>
+#include <utility>
 
 #include "ui/properties/formula_nodes.h"
 
@@ -88,52 +90,39 @@ char32_t boldUpright(char32_t code) {
   return code;
 }
 
+namespace {
+
+/// Letters that are older than their block and stand outside it; other capitals count from `first`.
+char32_t inBlock(char32_t code, char32_t first, std::initializer_list<std::pair<char32_t, char32_t>> outside) {
+  for (const auto& [letter, at] : outside)
+    if (letter == code) return at;
+  return code >= 'A' && code <= 'Z' ? first + (code - 'A') : code;
+}
+
+}  // namespace
+
 char32_t calligraphic(char32_t code) {
-  switch (code) {  // older letters stand outside the block
-    case 'B':
-      return 0x212C;
-    case 'E':
-      return 0x2130;
-    case 'F':
-      return 0x2131;
-    case 'H':
-      return 0x210B;
-    case 'I':
-      return 0x2110;
-    case 'L':
-      return 0x2112;
-    case 'M':
-      return 0x2133;
-    case 'R':
-      return 0x211B;
-    default:
-      break;
-  }
-  return code >= 'A' && code <= 'Z' ? kScriptA + (code - 'A') : code;
+  return inBlock(code, kScriptA,
+                 {{'B', 0x212C},
+                  {'E', 0x2130},
+                  {'F', 0x2131},
+                  {'H', 0x210B},
+                  {'I', 0x2110},
+                  {'L', 0x2112},
+                  {'M', 0x2133},
+                  {'R', 0x211B}});
 }
 
 char32_t doubleStruck(char32_t code) {
-  switch (code) {
-    case 'C':
-      return 0x2102;
-    case 'H':
-      return 0x210D;
-    case 'N':
-      return 0x2115;
-    case 'P':
-      return 0x2119;
-    case 'Q':
-      return 0x211A;
-    case 'R':
-      return 0x211D;
-    case 'Z':
-      return 0x2124;
-    case '1':
-      return 0x1D7D9;
-    default:
-      break;
-  }
-  return code >= 'A' && code <= 'Z' ? kDoubleA + (code - 'A') : code;
+  return inBlock(code, kDoubleA,
+                 {{'C', 0x2102},
+                  {'H', 0x210D},
+                  {'N', 0x2115},
+                  {'P', 0x2119},
+                  {'Q', 0x211A},
+                  {'R', 0x211D},
+                  {'Z', 0x2124},
+                  {'1', 0x1D7D9}});
 }
 
 char32_t plainLetter(char32_t code) {

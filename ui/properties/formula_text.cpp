@@ -14,24 +14,17 @@ namespace sepx::ui {
 namespace {
 
 using Node = FormulaNode;
-using Kind = Node::Kind;
-
-bool isLetter(char32_t c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-bool isDigit(char32_t c) {
-  return c >= '0' && c <= '9';
-}
+using NodeKind = Node::Kind;
 
 class Plain {
  public:
   std::string text;
 
   void node(const Node& one) {
-    if (pending_ && one.kind != Kind::Row && one.kind != Kind::Space) {
-      const bool bracket = (one.kind == Kind::Glyph && one.atom == AtomClass::Open) || one.kind == Kind::Fence;
+    if (pending_ && one.kind != NodeKind::Row && one.kind != NodeKind::Space) {
+      const bool bracket = (one.kind == NodeKind::Glyph && one.atom == AtomClass::Open) || one.kind == NodeKind::Fence;
       pending_ = false;
-      if (one.kind == Kind::Fraction) {  // log(a/b): without brackets it would read as (log a)/b
+      if (one.kind == NodeKind::Fraction) {  // log(a/b): without brackets it would read as (log a)/b
         text += '(';
         node(one);
         text += ')';
@@ -40,28 +33,28 @@ class Plain {
       if (!bracket) text += ' ';
     }
     switch (one.kind) {
-      case Kind::Row:
+      case NodeKind::Row:
         for (const Node& child : one.children)
           node(child);
         break;
-      case Kind::Glyph:
+      case NodeKind::Glyph:
         sign(one);
         break;
-      case Kind::Word:
+      case NodeKind::Word:
         words(one);
         break;
-      case Kind::Space:
+      case NodeKind::Space:
         if (one.amount > 0.2) blank();
         break;
-      case Kind::Scripts:
+      case NodeKind::Scripts:
         scripts(one);
         break;
-      case Kind::Fraction:
+      case NodeKind::Fraction:
         wrapped(one.children[0]);
         text += "/";
         wrapped(one.children[1]);
         break;
-      case Kind::Root:
+      case NodeKind::Root:
         if (one.children.size() > 1) {
           Plain degree;
           degree.node(one.children[1]);
@@ -71,19 +64,17 @@ class Plain {
         }
         wrapped(one.children[0]);
         break;
-      case Kind::Fence:
+      case NodeKind::Fence:
         if (one.code) appendUtf8(text, one.code);
         node(one.children[0]);
         if (one.closing) appendUtf8(text, one.closing);
         break;
-      case Kind::Accent:
+      case NodeKind::Accent:
         node(one.children[0]);
         if (one.code) appendUtf8(text, one.code);
         break;
-      case Kind::Grid:
+      case NodeKind::Grid:
         grid(one);
-        break;
-      case Kind::Mark:
         break;
     }
   }
@@ -144,14 +135,14 @@ class Plain {
       wrapped(one.children[1]);
     }
     const std::vector<Node>& sup = one.children[2].children;
-    if (!sup.empty() && sup[0].kind == Kind::Glyph && sup[0].code == 0x2032) {
+    if (!sup.empty() && sup[0].kind == NodeKind::Glyph && sup[0].code == 0x2032) {
       for (std::size_t i = 0; i < sup.size(); ++i)
         node(sup[i]);
     } else if (!sup.empty()) {
       text += '^';
       wrapped(one.children[2]);
     }
-    pending_ = one.atom == AtomClass::Op && one.children[0].kind == Kind::Word;
+    pending_ = one.atom == AtomClass::Op && one.children[0].kind == NodeKind::Word;
     if (one.atom == AtomClass::Op && !pending_) text += ' ';
     afterRelation_ = false;
   }

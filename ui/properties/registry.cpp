@@ -10,22 +10,20 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "engine/core/nearest_name.h"
 #include "engine/core/number.h"
 #include "engine/core/utf8.h"
 #include "ui/properties/color_text.h"
 #include "ui/properties/number_words.h"
+#include "ui/properties/refused.h"
 #include "ui/properties/tr.h"
+#include "ui/properties/tr_format.h"
 
 namespace sepx::ui {
 namespace {
 
 constexpr const char* kNotThere = "\xE2\x80\x93";  // en dash
 constexpr std::size_t kLongestText = 10'000;
-
-template <class... Arguments>
-std::string sentence(const char* text, Arguments&&... arguments) {
-  return fmt::format(fmt::runtime(tr(text)), std::forward<Arguments>(arguments)...);
-}
 
 /// A text from outside as a sentence may quote it: shortened, control characters replaced, well-formed.
 std::string quotable(std::string_view text) {
@@ -81,11 +79,11 @@ std::string rangeOf(const Property& property, double number) {
   const bool open = property.open;
   if (below && above) {
     const bool atEnd = number == property.min || number == property.max;
-    return open && atEnd ? sentence(N_("lie between {} and {}, both excluded"), min, max)
-                         : sentence(N_("lie between {} and {}"), min, max);
+    return open && atEnd ? trFormat("lie between {} and {}, both excluded", min, max)
+                         : trFormat("lie between {} and {}", min, max);
   }
-  if (below) return open ? sentence(N_("be above {}"), min) : sentence(N_("be at least {}"), min);
-  if (above) return open ? sentence(N_("be below {}"), max) : sentence(N_("be at most {}"), max);
+  if (below) return open ? trFormat("be above {}", min) : trFormat("be at least {}", min);
+  if (above) return open ? trFormat("be below {}", max) : trFormat("be at most {}", max);
   return tr(N_("be a finite number"));
 }
 
@@ -107,21 +105,24 @@ Result<Value> acceptNumber(const Property& property, const Value& value, const R
   if (const double* given = std::get_if<double>(&value)) number = *given;
   const std::string text = toString(value);
   if (std::holds_alternative<std::string>(value)) number = parseNumber(plainMinus(text));
+  // "all" of a number one value of which is called so.
+  for (const std::string& choice : property.choices)
+    if (!number && property.choiceLabel && text == property.choiceLabel(choice)) number = parseNumber(choice);
   if (!number) {
     std::string withPoint = text;
     std::replace(withPoint.begin(), withPoint.end(), ',', '.');
     const bool comma = withPoint != text && parseNumber(withPoint);
-    return tl::unexpected(refusal.with(
-        comma ? sentence(N_("must be a number with a decimal point, {}; \"{}\" was given"), withPoint, text)
-              : sentence(N_("must be a number; \"{}\" was given"), quotable(text))));
+    return tl::unexpected(
+        refusal.with(comma ? trFormat("must be a number with a decimal point, {}; \"{}\" was given", withPoint, text)
+                           : trFormat("must be a number; \"{}\" was given", quotable(text))));
   }
   if (!inRange(property, *number)) {
     return tl::unexpected(refusal.with(
-        sentence(N_("must {}; {} was given"), rangeOf(property, *number), withMinus(formatShortest(*number)))));
+        trFormat("must {}; {} was given", rangeOf(property, *number), withMinus(formatShortest(*number)))));
   }
   if (property.kind == Kind::Integer && *number != std::floor(*number)) {
     return tl::unexpected(
-        refusal.with(sentence(N_("must be a whole number; {} was given"), withMinus(formatShortest(*number)))));
+        refusal.with(trFormat("must be a whole number; {} was given", withMinus(formatShortest(*number)))));
   }
   return Value(*number);
 }
@@ -131,22 +132,21 @@ Result<Value> acceptToggle(const Value& value, const Refusal& refusal) {
   const std::string text = toString(value);
   if (text == "true" || text == "on" || text == "1") return Value(true);
   if (text == "false" || text == "off" || text == "0") return Value(false);
-  return tl::unexpected(
-      refusal.with(sentence(N_("is true or false; \"{}\" is neither true nor false"), quotable(text))));
+  return tl::unexpected(refusal.with(trFormat("is true or false; \"{}\" is neither true nor false", quotable(text))));
 }
 
 Result<Value> acceptChoice(const Property& property, const Value& value, const Refusal& refusal) {
   const std::vector<std::string> choices = choicesOf(property);
   const std::string text = toString(value);
   if (std::find(choices.begin(), choices.end(), text) != choices.end()) return Value(text);
-  return tl::unexpected(refusal.with(sentence(N_("must be one of {}; \"{}\" was given"),
-                                              fmt::format("{}", fmt::join(choices, ", ")), quotable(text))));
+  return tl::unexpected(refusal.with(
+      trFormat("must be one of {}; \"{}\" was given", fmt::format("{}", fmt::join(choices, ", ")), quotable(text))));
 }
 
 Result<Value> acceptText(const Value& value, const Refusal& refusal) {
   const std::string text = toString(value);
   if (text.size() > kLongestText)
-    return tl::unexpected(refusal.with(sentence(N_("may have at most {} bytes"), kLongestText)));
+    return tl::unexpected(refusal.with(trFormat("may have at most {} bytes", kLongestText)));
   if (firstNotUtf8(text)) return tl::unexpected(refusal.with(tr(N_("must be UTF-8 text"))));
   return Value(text);
 }
@@ -156,14 +156,7 @@ Result<Value> acceptColor(const Value& value, const Refusal& refusal) {
   if (text.empty()) return Value(text);
   if (const std::optional<Rgb> color = rgbOf(text)) return Value(colorText(*color));
   return tl::unexpected(
-      refusal.with(sentence(N_("must be a colour such as #1f77b4, or empty; \"{}\" was given"), quotable(text))));
-}
-
-Value fromJson(const Json& json) {
-  if (json.is_boolean()) return json.get<bool>();
-  if (json.is_number()) return json.get<double>();
-  if (json.is_string()) return json.get<std::string>();
-  return std::monostate();
+      refusal.with(trFormat("must be a colour such as #1f77b4, or empty; \"{}\" was given", quotable(text))));
 }
 
 Json toJson(const Value& value) {
@@ -177,81 +170,6 @@ Json toJson(const Property& property, const Value& value) {
   const double* const number = std::get_if<double>(&value);
   if (property.kind == Kind::Integer && number && std::fabs(*number) < 9e15) return static_cast<std::int64_t>(*number);
   return toJson(value);
-}
-
-bool fits(const Property& property, const Json& json) {
-  switch (property.kind) {
-    case Kind::Toggle:
-      return json.is_boolean();
-    case Kind::Integer:
-    case Kind::Real:
-      return json.is_number();
-    case Kind::Choice:
-    case Kind::Text:
-      return json.is_string();
-  }
-  return false;
-}
-
-const char* typeName(Kind kind) {
-  switch (kind) {
-    case Kind::Toggle:
-      return N_("true or false");
-    case Kind::Integer:
-    case Kind::Real:
-      return N_("a number");
-    case Kind::Choice:
-    case Kind::Text:
-      return N_("a text");
-  }
-  return "";
-}
-
-std::string brief(const Json& json) {
-  std::string text = json.is_structured() ? (json.is_array() ? "[...]" : "{...}")
-                                          : json.dump(-1, ' ', true, Json::error_handler_t::replace);
-  return text.size() > 60 ? text.substr(0, 60) + "..." : text;
-}
-
-/// Every object on the way to `key` must be one: "flow" and "flow.view" for "flow.view.xMin".
-Result<void> checkParents(const Document& document, std::string_view key) {
-  for (std::size_t dot = key.find('.'); dot != std::string_view::npos; dot = key.find('.', dot + 1)) {
-    const std::string_view parent = key.substr(0, dot);
-    if (document.has(parent) && !document.isObject(parent)) {
-      return fail(ErrorKind::BadInput,
-                  sentence(N_("the field \"{}\" is {}, not an object"), parent, brief(document.at(parent))));
-    }
-  }
-  return {};
-}
-
-Result<void> checkField(const Document& document, const Property& property, const std::string& key) {
-  if (!document.has(key)) return {};
-  const Json& json = document.at(key);
-  if (!fits(property, json)) {
-    return fail(ErrorKind::BadInput,
-                sentence(N_("the field \"{}\" is {}, not {}"), key, brief(json), tr(typeName(property.kind))));
-  }
-  const Result<Value> value = accept(property, fromJson(json));
-  if (!value) return fail(ErrorKind::BadInput, sentence(N_("in the field \"{}\": {}"), key, value.error().sentence));
-  return {};
-}
-
-/// Number of single letters to insert, delete or replace.
-std::size_t editDistance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  for (std::size_t j = 0; j < row.size(); ++j)
-    row[j] = j;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i + 1;
-    for (std::size_t j = 0; j < b.size(); ++j) {
-      const std::size_t replaced = diagonal + (a[i] == b[j] ? 0 : 1);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({replaced, row[j] + 1, diagonal + 1});
-    }
-  }
-  return row[b.size()];
 }
 
 }  // namespace
@@ -273,7 +191,7 @@ Result<Value> accept(const Property& property, const Value& value, std::string_v
   Refusal refusal{shortName(property), {}};
   if (!key.empty()) refusal.name += fmt::format(" ({})", key);
   if (const double* number = std::get_if<double>(&kept))
-    refusal.kept = sentence(N_(", {} is kept"), withMinus(formatShortest(*number)));
+    refusal.kept = trFormat(", {} is kept", withMinus(formatShortest(*number)));
   switch (property.kind) {
     case Kind::Toggle:
       return acceptToggle(value, refusal);
@@ -313,8 +231,9 @@ std::string shortName(const Property& property) {
 std::string formatValue(const Property& property, const Value& value) {
   if (const bool* flag = std::get_if<bool>(&value)) return tr(*flag ? N_("yes") : N_("no"));
   if (const double* number = std::get_if<double>(&value)) {
-    return withMinus(property.kind == Kind::Integer ? fmt::format("{:.0f}", *number)
-                                                    : formatFixed(*number, property.digits));
+    if (property.kind != Kind::Integer) return withMinus(formatFixed(*number, property.digits));
+    const std::string whole = fmt::format("{:.0f}", *number);
+    return withMinus(property.choiceLabel ? property.choiceLabel(whole) : whole);
   }
   if (const std::string* text = std::get_if<std::string>(&value)) {
     return property.kind == Kind::Choice && property.choiceLabel ? property.choiceLabel(*text) : *text;
@@ -392,7 +311,7 @@ Value PropertyRegistry::get(const Document& document, std::string_view key) cons
   if (found->index >= 0 && !document.has(fmt::format("{}[{}]", listOf(property.key), found->index)))
     return std::monostate();
   const Json& json = document.at(key);
-  return fits(property, json) ? fromJson(json) : property.fallback;
+  return typeFor(property.kind, json).fits ? valueOfJson(json) : property.fallback;
 }
 
 double PropertyRegistry::real(const Document& document, std::string_view key) const {
@@ -416,17 +335,17 @@ Result<Document> PropertyRegistry::set(const Document& document, std::string_vie
   const std::optional<Found> found = find(key);
   if (!found) {
     const std::string near = nearest(key);
-    return fail(ErrorKind::Usage, near.empty() ? sentence(N_("there is no parameter \"{}\""), quotable(key))
-                                               : sentence(N_("there is no parameter \"{}\"; the nearest is \"{}\""),
-                                                          quotable(key), near));
+    return fail(ErrorKind::Usage,
+                near.empty() ? trFormat("there is no parameter \"{}\"", quotable(key))
+                             : trFormat("there is no parameter \"{}\"; the nearest is \"{}\"", quotable(key), near));
   }
-  if (found->readOut) return fail(ErrorKind::Usage, sentence(N_("\"{}\" is a result and cannot be set"), key));
+  if (found->readOut) return fail(ErrorKind::Usage, trFormat("\"{}\" is a result and cannot be set", key));
   const Property& property = *found->property;
   if (found->index >= 0) {
     const std::string list = listOf(property.key);
     const std::size_t size = document.list(list).size();
     if (static_cast<std::size_t>(found->index) >= size) {
-      return fail(ErrorKind::Usage, sentence(N_("\"{}\": {} has {} elements, counted from 0"), key, list, size));
+      return fail(ErrorKind::Usage, trFormat("\"{}\": {} has {} elements, counted from 0", key, list, size));
     }
   }
   const Result<Value> accepted = accept(property, value, key, get(document, key));
@@ -436,49 +355,19 @@ Result<Document> PropertyRegistry::set(const Document& document, std::string_vie
 }
 
 Result<void> PropertyRegistry::check(const Document& document) const {
-  for (const Property& property : properties_) {
-    if (auto parents = checkParents(document, property.key.substr(0, property.key.find("[]"))); !parents)
-      return parents;
-    if (property.key.find("[]") == std::string::npos) {
-      if (auto field = checkField(document, property, property.key); !field) return field;
-      if (property.follow && document.has(property.key)) {
-        const Result<Document> fits = property.follow(document, document);
-        if (!fits)
-          return fail(ErrorKind::BadInput, sentence(N_("the field \"{}\": {}"), property.key, fits.error().sentence));
-      }
-      continue;
-    }
-    const std::string list = listOf(property.key);
-    if (!document.has(list)) continue;
-    if (!document.isList(list)) {
-      const std::string there = brief(document.at(list));
-      return fail(ErrorKind::BadInput, sentence(N_("the field \"{}\" is {}, not a list"), list, there));
-    }
-    const ListView elements = document.list(list);
-    const std::string rest = property.key.substr(list.size() + 2);
-    for (std::size_t i = 0; i < elements.size(); ++i) {
-      const std::string element = fmt::format("{}[{}]", list, i);
-      if (!rest.empty() && !elements[i].is_object()) {
-        return fail(ErrorKind::BadInput,
-                    sentence(N_("the field \"{}\" is {}, not an object"), element, brief(elements[i])));
-      }
-      if (auto field = checkField(document, property, element + rest); !field) return field;
-    }
-  }
-  return {};
+  Result<void> checked;
+  eachRefused(*this, document, [&checked](RefusedField refused) {
+    checked = fail(ErrorKind::BadInput, std::move(refused.sentence));
+    return false;
+  });
+  return checked;
 }
 
 std::string PropertyRegistry::nearest(std::string_view key) const {
-  std::string best;
-  std::size_t least = std::max<std::size_t>(2, key.size() / 3);
-  for (const Property& property : properties_) {
-    const std::size_t distance = editDistance(key.substr(0, 100), property.key);
-    if (distance <= least) {
-      least = distance;
-      best = property.key;
-    }
-  }
-  return best;
+  std::vector<std::string> keys;
+  for (const Property& property : properties_)
+    keys.push_back(property.key);
+  return nearestName(key, keys, std::max<std::size_t>(2, key.size() / 3));
 }
 
 }  // namespace sepx::ui

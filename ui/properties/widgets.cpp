@@ -283,6 +283,7 @@ struct ControlState {
   std::string entryText(float width) const {
     const double* const number = std::get_if<double>(&value);
     if (!number) return property.kind == Kind::Text ? toString(value) : std::string();
+    if (property.kind == Kind::Integer && property.choiceLabel) return property.choiceLabel(formatFixed(*number, 0));
     if (property.kind == Kind::Integer) return formatFixed(*number, 0);
     std::string text = formatFixed(*number, property.digits);
     if (parseNumber(text) == *number) return text;

@@ -99,7 +99,7 @@ void Cards::addCommands(Commands& to, bool numbersShown) {
   to.add({"help.explain-next", tr("Explain the next number"), "F3", kHelp, numbersShown}, [this] { return turn(1); });
   to.add({"help.explain-previous", tr("Explain the number before"), "Shift+F3", kHelp, numbersShown},
          [this] { return turn(-1); });
-  to.add({"help.errata", tr("Errata of the papers"), "Shift+F2", kHelp, true, errata_.isOpen()}, [this] {
+  to.add({"help.errata", tr("Errata and remarks"), "Shift+F2", kHelp, true, errata_.isOpen()}, [this] {
     if (!errata_.close()) errata_.open();
   });
 }

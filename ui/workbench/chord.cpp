@@ -2,9 +2,10 @@
 // Names of keys and the characters they type.
 #include "ui/workbench/chord.h"
 
-#include <algorithm>
 #include <array>
 #include <utility>
+
+#include "engine/core/ascii.h"
 
 namespace sepx::ui {
 namespace {
@@ -43,13 +44,6 @@ constexpr std::array<std::pair<std::string_view, Key>, 31> kNames{{
     {"=", Key::Plus},
 }};
 
-std::string lower(std::string_view text) {
-  std::string result(text);
-  std::transform(result.begin(), result.end(), result.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-  return result;
-}
-
 Key offset(Key first, int by) {
   return static_cast<Key>(static_cast<int>(first) + by);
 }
@@ -77,7 +71,7 @@ bool isSign(Key key) {
 
 std::optional<Chord> parseChord(std::string_view text) {
   Chord chord;
-  std::string rest = lower(text);
+  std::string rest = lowerCase(std::string(text));
   for (;;) {
     // A plus at the very start is the key itself.
     const auto plus = rest.find('+', 1);
@@ -118,24 +112,11 @@ std::string typedBy(Key key, bool shift) {
   if (key >= Key::Num0 && key <= Key::Num9 && !shift) {
     return std::string(1, static_cast<char>('0' + index - static_cast<int>(Key::Num0)));
   }
-  switch (key) {
-    case Key::Space:
-      return " ";
-    case Key::Plus:
-      return "+";
-    case Key::Minus:
-      return "-";
-    case Key::Period:
-      return ".";
-    case Key::Comma:
-      return ",";
-    case Key::Slash:
-      return "/";
-    case Key::Question:
-      return "?";
-    default:
-      return {};
+  if (key == Key::Space) return " ";
+  for (const auto& [name, known] : kNames) {
+    if (known == key && name.size() == 1) return std::string(name);
   }
+  return {};
 }
 
 std::optional<Chord> keyFor(char character) {
@@ -144,7 +125,7 @@ std::optional<Chord> keyFor(char character) {
     chord.key = Key::Space;
   } else {
     chord.modifiers.shift = character >= 'A' && character <= 'Z';
-    chord.key = keyNamed(lower(std::string_view(&character, 1)));
+    chord.key = keyNamed(lowerCase(std::string(1, character)));
     if (character == '=') chord.key = Key::None;  // not what that key types
   }
   if (chord.key == Key::None) return std::nullopt;

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "ui/properties/tr.h"
+#include "ui/properties/tr_format.h"
 #include "ui/workbench/imgui_context.h"
 #include "ui/workbench/key_sheet.h"
 
@@ -41,58 +42,31 @@ void endFixed() {
   ImGui::PopStyleVar();
 }
 
-const char* stateName(JobState state) {
-  switch (state) {
-    case JobState::Queued:
-      return tr("queued");
-    case JobState::Running:
-      return tr("running");
-    case JobState::Done:
-      return tr("done");
-    case JobState::Cancelled:
-      return tr("cancelled");
-    case JobState::Failed:
-      return tr("failed");
-  }
-  return "";
-}
-
 std::string historyWords(std::size_t count) {
-  return fmt::format(fmt::runtime(tr("Messages ({})")), count);
+  return trFormat("Messages ({})", count);
 }
 
-float buttonWidth(const char* words) {
-  return ImGui::CalcTextSize(words).x + 2 * ImGui::GetStyle().FramePadding.x;
-}
-
-/// Of the buttons at the right of a message.
-float messageButtonsWidth(std::size_t count, bool copies) {
-  const float gap = ImGui::GetStyle().ItemSpacing.x;
-  return buttonWidth(historyWords(count).c_str()) + gap + (copies ? buttonWidth(tr("Copy")) + gap : 0) +
-         buttonWidth(tr("Close"));
-}
-
-/// Width the sentence has beside the buttons; in a narrow window these stand below it.
-float messageTextWidth(double width, std::size_t count, bool copies, const Theme& theme) {
-  return static_cast<float>(width) - 5 * theme.space - messageButtonsWidth(count, copies);
-}
-
-bool buttonsBelow(double width, std::size_t count, bool copies, const Theme& theme) {
-  return messageTextWidth(width, count, copies, theme) < 16 * theme.textSize;
-}
-
-float messageWrap(double width, std::size_t count, bool copies, const Theme& theme) {
-  if (buttonsBelow(width, count, copies, theme)) return std::max(80.0f, static_cast<float>(width) - 3 * theme.space);
-  return messageTextWidth(width, count, copies, theme);
-}
+/// How a message and its buttons share the bar: in a narrow window the buttons stand below the sentence.
+struct MessageRoom {
+  MessageRoom(double width, std::size_t count, bool copies, const Theme& theme) {
+    const float gap = ImGui::GetStyle().ItemSpacing.x;
+    buttons = buttonWidth(historyWords(count).c_str()) + gap + (copies ? buttonWidth(tr("Copy")) + gap : 0) +
+              buttonWidth(tr("Close"));
+    wrap = static_cast<float>(width) - 5 * theme.space - buttons;
+    below = wrap < 16 * theme.textSize;
+    if (below) wrap = std::max(80.0f, static_cast<float>(width) - 3 * theme.space);
+  }
+  float buttons, wrap;  ///< widths
+  bool below;
+};
 
 const char* levelName(Message::Level level) {
   return level == Message::Level::Error ? tr("Error") : tr("Note");
 }
 
 std::string leftWords(double seconds) {
-  if (seconds < 90) return fmt::format(fmt::runtime(tr("{:.0f} s left")), std::ceil(seconds));
-  return fmt::format(fmt::runtime(tr("{:.0f} min left")), std::ceil(seconds / 60));
+  if (seconds < 90) return trFormat("{:.0f} s left", std::ceil(seconds));
+  return trFormat("{:.0f} min left", std::ceil(seconds / 60));
 }
 
 bool active(const JobStatus& job) {
@@ -114,21 +88,20 @@ bool Chrome::dismiss() {
 double Chrome::messageHeight(double width, const Theme& theme) const {
   const auto& messages = workbench_.messages();
   if (dismissed_ >= messages.size()) return 0;
-  const bool copies = copy_ != nullptr;
-  const float wrap = messageWrap(width, messages.size(), copies, theme);
+  const MessageRoom room(width, messages.size(), copy_ != nullptr, theme);
   // A first line stands as low as the words of the buttons beside it.
-  const float text = ImGui::CalcTextSize(messages.back().sentence.c_str(), nullptr, false, wrap).y +
+  const float text = ImGui::CalcTextSize(messages.back().sentence.c_str(), nullptr, false, room.wrap).y +
                      2 * ImGui::GetStyle().FramePadding.y;
   const float row = ImGui::GetFrameHeight();
-  const bool below = buttonsBelow(width, messages.size(), copies, theme);
-  return std::ceil((below ? text + row + theme.space : std::max(text, row)) + 2 * theme.space);
+  return std::ceil((room.below ? text + row + theme.space : std::max(text, row)) + 2 * theme.space);
 }
 
 void Chrome::drawMessage(const render::Rect& bar, const Theme& theme, ControlMap& controls) {
   const auto& messages = workbench_.messages();
   if (bar.height() <= 0 || dismissed_ >= messages.size()) return;
   const Message& message = messages.back();
-  const bool copies = copy_ != nullptr, below = buttonsBelow(bar.width(), messages.size(), copies, theme);
+  const bool copies = copy_ != nullptr;
+  const MessageRoom room(bar.width(), messages.size(), copies, theme);
   const render::Color mark = message.level == Message::Level::Error ? theme.error : theme.accent;
   beginFixed("message", bar, ImVec2(1.5f * theme.space, theme.space), theme.surfaceRaised);
   const ImVec2 corner = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
@@ -136,19 +109,16 @@ void Chrome::drawMessage(const render::Rect& bar, const Theme& theme, ControlMap
   list->PushClipRect(corner, ImVec2(corner.x + size.x, corner.y + size.y));
   list->AddRectFilled(corner, ImVec2(corner.x + theme.space / 2, corner.y + size.y), toImU32(mark));
   list->PopClipRect();
-  const float wrap = messageWrap(bar.width(), messages.size(), copies, theme);
   const float row = ImGui::GetFrameHeight();
   // A sentence too long for its bar scrolls; the buttons stay.
-  ImGui::BeginChild("sentence",
-                    ImVec2(wrap + 1, std::max(1.0f, size.y - 2 * theme.space - (below ? row + theme.space : 0))));
-  if (!below) ImGui::AlignTextToFramePadding();
-  ImGui::PushTextWrapPos(wrap);
-  ImGui::TextUnformatted(message.sentence.c_str());
-  ImGui::PopTextWrapPos();
+  ImGui::BeginChild("sentence", ImVec2(room.wrap + 1, std::max(1.0f, size.y - 2 * theme.space -
+                                                                         (room.below ? row + theme.space : 0))));
+  if (!room.below) ImGui::AlignTextToFramePadding();
+  wrappedText(message.sentence, room.wrap);
   ImGui::EndChild();
-  const float buttons = messageButtonsWidth(messages.size(), copies) + 1.5f * theme.space;
+  const float buttons = room.buttons + 1.5f * theme.space;
   ImGui::SetCursorPos(
-      ImVec2(std::max(1.5f * theme.space, size.x - buttons), below ? size.y - row - theme.space : theme.space));
+      ImVec2(std::max(1.5f * theme.space, size.x - buttons), room.below ? size.y - row - theme.space : theme.space));
   if (ImGui::Button(historyWords(messages.size()).c_str())) ImGui::OpenPopup("messages");
   controls.reportLastItem("workbench.messages");
   drawHistory(theme, controls);
@@ -208,7 +178,7 @@ float Chrome::drawRunning(float x, float pad, const Theme& theme, ControlMap& co
     const auto jobs = workbench_.jobs();
     const auto failed =
         std::find_if(jobs.begin(), jobs.end(), [](const JobStatus& job) { return job.state == JobState::Failed; });
-    if (failed != jobs.end()) text = failed->name + ": " + stateName(failed->state);
+    if (failed != jobs.end()) text = failed->name + ": " + tr("failed");
   }
   if (text.empty()) text = tr("Ready");
   const ImVec2 size(ImGui::CalcTextSize(text.c_str()).x, theme.smallSize * 1.2f);
@@ -274,7 +244,7 @@ void Chrome::drawJobs(const Theme& theme, ControlMap& controls) {
 
 void Chrome::drawJob(const JobStatus& job, const Theme& theme, ControlMap& controls) {
   if (!active(job)) {
-    ImGui::TextDisabled("%s", stateName(job.state));
+    ImGui::TextDisabled("%s", tr("failed"));
     if (!job.failure.empty()) ImGui::TextColored(toImVec4(theme.error), "%s", job.failure.c_str());
     return;
   }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// One child window scrolls under title and filter.
+// One child window scrolls under title, filter and kinds.
 #include "ui/workbench/errata_sheet.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <optional>
 #include <utility>
@@ -11,10 +12,9 @@
 #include <imgui/imgui.h>
 #include <imgui/imgui_stdlib.h>
 
-#include "ui/properties/errata.h"
 #include "ui/properties/formula.h"
 #include "ui/properties/tr.h"
-#include "ui/workbench/explain_text.h"
+#include "ui/workbench/flowing_text.h"
 #include "ui/workbench/formula_ink.h"
 #include "ui/workbench/imgui_context.h"
 
@@ -27,10 +27,10 @@ std::string lower(std::string text) {
   return text;
 }
 
-/// Whether the text as a person reads it holds all that was typed.
+/// Whether the text as it is shown contains what was typed.
 bool matches(const Erratum& one, const std::string& filter) {
   if (filter.empty()) return true;
-  std::string text = std::string(one.id) + " " + paperName(one.paper);
+  std::string text = std::string(one.id) + " " + paperName(one.paper) + " " + kindName(one.kind);
   for (const char* part : {one.place, one.printed, one.correct, one.consequence})
     text += " " + plainOfMixed(tr(part));
   return lower(text).find(lower(filter)) != std::string::npos;
@@ -41,9 +41,9 @@ bool drawItem(const Erratum& one, float width, const Theme& theme) {
   const MixedStyle strong{textFont(TextStyle::Strong), theme.textSize, toImU32(theme.text)};
   const MixedStyle body{textFont(TextStyle::Body), theme.textSize, toImU32(theme.text)};
   const MixedStyle muted{textFont(TextStyle::Body), theme.textSize, toImU32(theme.textMuted)};
-  bool all = drawMixed(fmt::format("{} · {}", one.id, tr(one.place)), width, strong);
+  bool all = drawMixed(fmt::format("{} · {} · {}", one.id, kindName(one.kind), tr(one.place)), width, strong);
   all = drawMixed(fmt::format(fmt::runtime(tr("Published: {}")), tr(one.printed)), width, muted) && all;
-  all = drawMixed(fmt::format(fmt::runtime(tr("Corrected: {}")), tr(one.correct)), width, body) && all;
+  all = drawMixed(fmt::format(fmt::runtime(kindAnswer(one.kind)), tr(one.correct)), width, body) && all;
   all = drawMixed(fmt::format(fmt::runtime(tr("Here: {}")), tr(one.consequence)), width, muted) && all;
   return all;
 }
@@ -53,11 +53,47 @@ bool drawItem(const Erratum& one, float width, const Theme& theme) {
 void ErrataSheet::open(std::string_view id) {
   open_ = true;
   filter_.clear();
+  kind_.reset();
   target_ = std::string(id);
 }
 
 bool ErrataSheet::close() {
   return std::exchange(open_, false);
+}
+
+void ErrataSheet::drawKinds(ControlMap& controls) {
+  static constexpr std::array kKeys{"errata.kind.error", "errata.kind.slip", "errata.kind.condition",
+                                    "errata.kind.addition"};
+  static_assert(kKeys.size() == kErratumKinds.size());
+  for (const ErratumKind kind : kErratumKinds) {
+    if (kind != kErratumKinds.front()) ImGui::SameLine();
+    bool chosen = kind_ == kind;
+    if (ImGui::Checkbox(kindPlural(kind), &chosen)) kind_ = chosen ? std::optional(kind) : std::nullopt;
+    controls.reportLastItem(kKeys[static_cast<std::size_t>(kind)]);
+  }
+}
+
+bool ErrataSheet::drawList(const Theme& theme, ControlMap& controls) {
+  bool all = true;
+  const float inner = ImGui::GetContentRegionAvail().x - theme.space;
+  std::optional<Paper> paper;
+  for (const Erratum& one : errata()) {
+    if ((kind_ && kind_ != one.kind) || !matches(one, filter_)) continue;
+    if (paper != one.paper) {
+      paper = one.paper;
+      ImGui::Dummy({0, theme.space / 2});
+      ImGui::PushFont(textFont(TextStyle::Title));
+      ImGui::TextUnformatted(paperName(one.paper));
+      ImGui::PopFont();
+    }
+    if (target_ == one.id) ImGui::SetScrollHereY(0);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    all = drawItem(one, inner, theme) && all;
+    controls.report(std::string("errata.") + one.id, at, {at.x + inner, ImGui::GetCursorScreenPos().y});
+    ImGui::Dummy({0, theme.space});
+  }
+  if (!paper) ImGui::TextDisabled("%s", tr("Nothing matches the filter."));
+  return all;
 }
 
 bool ErrataSheet::draw(render::Point window, const Theme& theme, ControlMap& controls) {
@@ -75,7 +111,7 @@ bool ErrataSheet::draw(render::Point window, const Theme& theme, ControlMap& con
                                  ImGuiWindowFlags_NoSavedSettings;
   if (ImGui::Begin("##errata", nullptr, flags)) {
     ImGui::PushFont(textFont(TextStyle::Title));
-    ImGui::TextUnformatted(tr("Errata of the papers"));
+    ImGui::TextUnformatted(tr("Errata and remarks"));
     ImGui::PopFont();
     const char* const close = tr("Close");
     const float button = ImGui::CalcTextSize(close).x + 2 * ImGui::GetStyle().FramePadding.x;
@@ -85,28 +121,10 @@ bool ErrataSheet::draw(render::Point window, const Theme& theme, ControlMap& con
     ImGui::SameLine();
     closing = ImGui::Button(close);
     controls.reportLastItem("errata.close");
+    drawKinds(controls);
     ImGui::Separator();
     if (ImGui::BeginChild("list")) {
-      const float inner = ImGui::GetContentRegionAvail().x - theme.space;
-      std::optional<Paper> paper;
-      for (const Erratum& one : errata()) {
-        if (!matches(one, filter_)) continue;
-        if (paper != one.paper) {
-          paper = one.paper;
-          ImGui::Dummy({0, theme.space / 2});
-          ImGui::PushFont(textFont(TextStyle::Title));
-          ImGui::TextUnformatted(paperName(one.paper));
-          ImGui::PopFont();
-        }
-        if (target_ == one.id) {
-          ImGui::SetScrollHereY(0);
-        }
-        const ImVec2 at = ImGui::GetCursorScreenPos();
-        all = drawItem(one, inner, theme) && all;
-        controls.report(std::string("errata.") + one.id, at, {at.x + inner, ImGui::GetCursorScreenPos().y});
-        ImGui::Dummy({0, theme.space});
-      }
-      if (!paper) ImGui::TextDisabled("%s", tr("Nothing holds these words."));
+      all = drawList(theme, controls);
       if (all) target_.clear();
     }
     ImGui::EndChild();

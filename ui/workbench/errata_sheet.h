@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sheet of everything that is known to be wrong in the papers (errata.h), grouped by paper, with a filter. Esc
+// The sheet of errata and remarks on the papers (errata.h), grouped by paper, filtered by words and by kind. Esc
 // closes. Frame thread.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "engine/render/scene.h"
 #include "ui/canvas/theme.h"
+#include "ui/properties/errata.h"
 #include "ui/properties/widgets.h"
 
 namespace sepx::ui {
@@ -23,9 +25,15 @@ class ErrataSheet {
   bool draw(render::Point window, const Theme& theme, ControlMap& controls);
 
  private:
+  /// The check boxes that choose a kind, at most one; with none all are shown.
+  void drawKinds(ControlMap& controls);
+  /// False while glyphs are still to come.
+  bool drawList(const Theme& theme, ControlMap& controls);
+
   bool open_ = false;
   std::string filter_;
-  std::string target_;  ///< id to scroll to in the next frame
+  std::optional<ErratumKind> kind_;  ///< only this one is shown; empty: all
+  std::string target_;               ///< id to scroll to in the next frame
 };
 
 }  // namespace sepx::ui

@@ -14,7 +14,8 @@
 #include "ui/properties/formula.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
-#include "ui/workbench/explain_text.h"
+#include "ui/properties/tr_format.h"
+#include "ui/workbench/flowing_text.h"
 #include "ui/workbench/formula_ink.h"
 #include "ui/workbench/imgui_context.h"
 
@@ -52,53 +53,40 @@ std::string rangeOf(const Property& property) {
                      formulaNumber(property.min), formulaNumber(property.max));
 }
 
-Content contentOf(const Property& property, const Document& document, const Value& value) {
+/// `declaration`: a Property or a ReadOut.
+template <class Declaration>
+Content contentOf(const Declaration& declaration, const Document& document, const Value& value) {
   Content content;
-  content.title = property.liveLabel ? property.liveLabel(document) : tr(property.label);
-  if (!property.liveLabel) content.symbol = property.symbol;
-  content.value = formatValue(property, value);
+  content.title = declaration.liveLabel ? declaration.liveLabel(document) : tr(declaration.label);
+  if (!declaration.liveLabel) content.symbol = declaration.symbol;
+  content.value = formatValue(declaration, value);
   if (std::holds_alternative<double>(value)) {
     content.exact = toString(value);
     content.shownDigits = content.value.size();
-    if (!property.unit.empty()) content.value += " " + tr(property.unit);
+    if (!declaration.unit.empty()) content.value += " " + tr(declaration.unit);
   }
-  content.help = tr(property.help);
-  content.range = rangeOf(property);
-  if (property.applies && !property.applies(document)) return content;
-  if (property.formulaApplies && !property.formulaApplies(document)) return content;
-  content.equation = property.equation;
-  content.formula = property.formula;
-  content.errata = found(property.errata);
-  return content;
-}
-
-Content contentOf(const ReadOut& readOut, const Document& document, int index) {
-  Content content;
-  const Value value = readOut.get(index);
-  content.title = readOut.liveLabel ? readOut.liveLabel(document) : tr(readOut.label);
-  if (!readOut.liveLabel) content.symbol = readOut.symbol;
-  content.value = formatValue(readOut, value);
-  if (std::holds_alternative<double>(value)) {
-    content.exact = toString(value);
-    content.shownDigits = content.value.size();
-    if (!readOut.unit.empty()) content.value += " " + tr(readOut.unit);
-  }
-  content.help = tr(readOut.help);
-  const bool applies =
-      (!readOut.applies || readOut.applies(document)) && (!readOut.formulaApplies || readOut.formulaApplies(document));
-  if (!applies) return content;
-  content.equation = readOut.equation;
-  content.formula = readOut.formula;
-  if (readOut.withNumbers) content.numbers = readOut.withNumbers(index);
-  content.errata = found(readOut.errata);
+  content.help = tr(declaration.help);
+  if (declaration.applies && !declaration.applies(document)) return content;
+  if (declaration.formulaApplies && !declaration.formulaApplies(document)) return content;
+  content.equation = declaration.equation;
+  content.formula = declaration.formula;
+  content.errata = found(declaration.errata);
   return content;
 }
 
 Result<Content> contentOf(const PropertyRegistry& registry, const Document& document, std::string_view key) {
   const std::optional<PropertyRegistry::Found> at = registry.find(key);
   if (!at) return fail(ErrorKind::Usage, std::string(key) + ": " + tr("there is no such key"));
-  if (at->property) return contentOf(*at->property, document, registry.get(document, key));
-  return contentOf(*at->readOut, document, at->index);
+  Content content;
+  if (at->property) {
+    content = contentOf(*at->property, document, registry.get(document, key));
+    content.range = rangeOf(*at->property);
+  } else {
+    const ReadOut& readOut = *at->readOut;
+    content = contentOf(readOut, document, readOut.get(at->index));
+    if (!content.formula.empty() && readOut.withNumbers) content.numbers = readOut.withNumbers(at->index);
+  }
+  return content;
 }
 
 /// Title and symbol, and in a split window the pane that the number is of.
@@ -106,7 +94,7 @@ std::string headingOf(const Content& content, const Document& document, int pane
   const std::string name = content.symbol.empty() ? content.title : content.title + "  " + content.symbol;
   const Json& panes = document.at("panes.layout");
   const bool split = panes.is_string() && panes.get<std::string>() != "one";
-  return split ? fmt::format(fmt::runtime(tr("{} (pane {})")), name, pane) : name;
+  return split ? trFormat("{} (pane {})", name, pane) : name;
 }
 
 std::string plainOf(const std::string& markup) {
@@ -140,10 +128,10 @@ Result<std::string> explanationText(const PropertyRegistry& registry, const Docu
   if (!made->range.empty()) text += made->range + "\n";
   if (!made->equation.empty()) text += made->equation + "\n";
   for (const Erratum* one : made->errata) {
-    text += fmt::format(fmt::runtime(tr("In the paper, {}: {} Right: {} Here: {}")), plainOfMixed(tr(one->place)),
-                        plainOfMixed(tr(one->printed)), plainOfMixed(tr(one->correct)),
-                        plainOfMixed(tr(one->consequence))) +
-            "\n";
+    text +=
+        fmt::format("{}, {}: {} ", kindName(one->kind), plainOfMixed(tr(one->place)), plainOfMixed(tr(one->printed))) +
+        fmt::format(fmt::runtime(kindAnswer(one->kind)), plainOfMixed(tr(one->correct))) + " " +
+        trFormat("Here: {}", plainOfMixed(tr(one->consequence))) + "\n";
   }
   return text;
 }
@@ -201,9 +189,7 @@ void ExplainCard::drawValue(const Frame& frame, const Content& content) {
   const char* const words = copied_ == content.exact ? tr("Copied") : tr("Copy");
   const float button = copies ? ImGui::CalcTextSize(words).x + 4 * ImGui::GetStyle().FramePadding.x : 0;
   ImGui::PushFont(textFont(TextStyle::Strong));
-  ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x - button);
-  ImGui::TextUnformatted(content.value.c_str());
-  ImGui::PopTextWrapPos();
+  wrappedText(content.value, ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x - button);
   ImGui::PopFont();
   if (copies) {
     ImGui::SameLine();
@@ -233,8 +219,10 @@ void ExplainCard::drawErrata(const Frame& frame, const Content& content) {
     ImGui::SetCursorScreenPos({at.x + pad + 3, at.y + pad / 2});
     ImGui::BeginGroup();
     const float inner = std::max(1.0f, width - 2 * pad - 3);
-    drawMixed(fmt::format(fmt::runtime(tr("Published / corrected · {}")), tr(one->place)), inner,
-              {textFont(TextStyle::Strong), theme.textSize, toImU32(theme.error)});
+    const bool wrong = one->kind == ErratumKind::Wrong || one->kind == ErratumKind::Misprint;
+    const render::Color mark = wrong ? theme.error : theme.accent;
+    drawMixed(fmt::format("{} · {}", kindName(one->kind), tr(one->place)), inner,
+              {textFont(TextStyle::Strong), theme.textSize, toImU32(mark)});
     drawMixed(tr(one->printed), inner, bodyStyle(theme, theme.textMuted));
     drawMixed(tr(one->correct), inner, bodyStyle(theme, theme.text));
     drawMixed(tr(one->consequence), inner, bodyStyle(theme, theme.textMuted));
@@ -242,7 +230,7 @@ void ExplainCard::drawErrata(const Frame& frame, const Content& content) {
     const ImVec2 end{at.x + width, ImGui::GetItemRectMax().y + pad / 2};
     list->ChannelsSetCurrent(0);
     list->AddRectFilled(at, end, ImGui::GetColorU32(ImGuiCol_FrameBg), theme.radius);
-    list->AddRectFilled(at, {at.x + 3, end.y}, toImU32(theme.error));
+    list->AddRectFilled(at, {at.x + 3, end.y}, toImU32(mark));
     list->ChannelsMerge();
     ImGui::SetCursorScreenPos(at);
     if (ImGui::InvisibleButton("##erratum", {width, end.y - at.y}) && showErrata_) showErrata_(one->id);
@@ -274,9 +262,7 @@ bool ExplainCard::draw(const Frame& frame) {
     const float inner = width - 2 * ImGui::GetStyle().WindowPadding.x - ImGui::GetStyle().ScrollbarSize * 0.5f;
     const float button = ImGui::GetFrameHeight();
     ImGui::PushFont(textFont(TextStyle::Title));
-    ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + inner - button);
-    ImGui::TextUnformatted(headingOf(content, frame.document, pane_).c_str());
-    ImGui::PopTextWrapPos();
+    wrappedText(headingOf(content, frame.document, pane_), ImGui::GetCursorPosX() + inner - button);
     ImGui::PopFont();
     ImGui::SameLine(ImGui::GetStyle().WindowPadding.x + inner - button);
     closing = ImGui::Button("\u00d7##close", {button, button});

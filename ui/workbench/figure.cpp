@@ -6,12 +6,19 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <filesystem>
+#include <type_traits>
 
+#include "engine/core/ascii.h"
 #include "ui/document/json_text.h"
+#include "ui/exhibit/exhibit.h"
 #include "ui/properties/tr.h"
+#include "ui/properties/tr_format.h"
 #include "ui/workbench/figure_format.h"
 
 namespace sepx::ui {
+
+namespace fs = std::filesystem;
 
 namespace {
 
@@ -29,31 +36,29 @@ constexpr std::array<std::pair<const char*, FigureFormat>, 7> kEndings{{{".png",
                                                                         {".mp4", FigureFormat::Mp4},
                                                                         {".webm", FigureFormat::Webm}}};
 
-bool endsWith(const std::string& text, std::string_view ending) {
-  if (text.size() <= ending.size()) return false;
-  return std::equal(ending.rbegin(), ending.rend(), text.rbegin(), [](char wanted, char c) {
-    return wanted == (c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c);
-  });
-}
-
 Result<void> inRange(double value, double least, double most, const char* what) {
   if (value >= least && value <= most) return {};
-  return fail(ErrorKind::Usage,
-              fmt::format(fmt::runtime(tr("{} of a figure must be from {} to {}")), what, least, most));
-}
-
-Result<double> number(const Json& json, const char* key, double fallback) {
-  if (!json.contains(key)) return fallback;
-  if (json[key].is_number()) return json[key].get<double>();
-  return fail(ErrorKind::BadInput, fmt::format(fmt::runtime(tr("figure.{} of the recipe is no number")), key));
-}
-
-bool flag(const Json& json, const char* key, bool fallback) {
-  return json.contains(key) && json[key].is_boolean() ? json[key].get<bool>() : fallback;
+  return fail(ErrorKind::Usage, trFormat("{} of a figure must be from {} to {}", what, least, most));
 }
 
 std::string text(const Json& json, const char* key) {
   return json.contains(key) && json[key].is_string() ? json[key].get<std::string>() : std::string();
+}
+
+/// Calls visit(name, value) for what a recipe says of a request.
+template <class Visit>
+void eachField(FigureRequest& request, Visit visit) {
+  visit("width", request.width);
+  visit("height", request.height);
+  visit("text_size", request.textSize);
+  visit("scale", request.scale);
+  visit("theme", request.theme);
+  visit("pane", request.pane);
+  visit("legend", request.legend);
+  visit("caption", request.caption);
+  visit("title", request.title);
+  visit("seconds", request.seconds);
+  visit("frames_per_second", request.framesPerSecond);
 }
 
 }  // namespace
@@ -71,8 +76,9 @@ const std::vector<FigurePreset>& figurePresets() {
 std::optional<FigureFormat> figureFormat(const std::string& path) {
   if (path.empty()) return FigureFormat::Clipboard;
   if (path.back() == '/') return FigureFormat::Frames;
-  for (const auto& [ending, format] : kEndings) {
-    if (endsWith(path, ending)) return format;
+  const std::string ending = lowerCase(fs::path(path).extension().string());
+  for (const auto& [known, format] : kEndings) {
+    if (ending == known) return format;
   }
   return std::nullopt;
 }
@@ -96,7 +102,7 @@ Result<void> checkFigure(const FigureRequest& request) {
   if (!request.theme.empty() && !findTheme(request.theme))
     return fail(ErrorKind::Usage, request.theme + ": " + tr("there is no such theme"));
   if (request.pane < 0 || request.pane > kMostPanes)
-    return fail(ErrorKind::Usage, fmt::format(fmt::runtime(tr("a window has panes from 1 to {}")), kMostPanes));
+    return fail(ErrorKind::Usage, trFormat("a window has panes from 1 to {}", kMostPanes));
   if (auto good = inRange(request.width, kLeast, kMost, tr("the width in points")); !good) return good;
   if (auto good = inRange(request.height, kLeast, kMost, tr("the height in points")); !good) return good;
   if (request.textSize != 0) {
@@ -117,7 +123,9 @@ FigureRequest windowFigure(const Workbench& of, gpu::Extent extent, float scale,
   return request;
 }
 
-void addSources(Json& recipe, const Workbench& of) {
+Json recipeOf(const Workbench& of, const Document& state) {
+  Json recipe{{"program", "separatrix"}, {"version", of.options().version}, {"seed", of.options().seed}};
+  recipe["state"] = state.toJson();
   Json sources = Json::array();
   for (int pane = 1; pane <= of.panes(); ++pane) {
     for (const SourceFile& source : of.exhibit(pane).sources()) {
@@ -127,29 +135,12 @@ void addSources(Json& recipe, const Workbench& of) {
     }
   }
   if (!sources.empty()) recipe["sources"] = std::move(sources);
+  return recipe;
 }
 
-std::string recipeOf(const WorkbenchOptions& options, const Document& document, const FigureRequest& request,
-                     const Workbench& bench) {
-  Json figure;
-  figure["width"] = request.width;
-  figure["height"] = request.height;
-  figure["text_size"] = request.textSize;
-  figure["scale"] = request.scale;
-  figure["theme"] = request.theme;
-  figure["pane"] = request.pane;
-  figure["legend"] = request.legend;
-  figure["caption"] = request.caption;
-  figure["title"] = request.title;
-  figure["seconds"] = request.seconds;
-  figure["frames_per_second"] = request.framesPerSecond;
-  Json recipe;
-  recipe["program"] = "separatrix";
-  recipe["version"] = options.version;
-  recipe["seed"] = options.seed;
-  recipe["state"] = document.toJson();
-  addSources(recipe, bench);
-  recipe["figure"] = std::move(figure);
+std::string recipeOf(const Workbench& of, const Document& state, FigureRequest request) {
+  Json recipe = recipeOf(of, state);
+  eachField(request, [&figure = recipe["figure"]](const char* key, const auto& value) { figure[key] = value; });
   return compactText(recipe);
 }
 
@@ -170,25 +161,23 @@ Result<FigureRecipe> parseRecipe(const std::string& recipe) {
   }
   if (!json->contains("figure") || !(*json)["figure"].is_object()) return result;
   const Json& figure = (*json)["figure"];
-  FigureRequest& request = result.request;
-  double pane = 0;
-  const std::tuple<const char*, double*> numbers[] = {{"width", &request.width},
-                                                      {"height", &request.height},
-                                                      {"text_size", &request.textSize},
-                                                      {"scale", &request.scale},
-                                                      {"pane", &pane},
-                                                      {"seconds", &request.seconds},
-                                                      {"frames_per_second", &request.framesPerSecond}};
-  for (const auto& [key, to] : numbers) {
-    const auto value = number(figure, key, *to);
-    if (!value) return tl::unexpected(value.error());
-    *to = *value;
-  }
-  request.pane = static_cast<int>(std::clamp(pane, 0.0, double{kMostPanes}));
-  request.legend = flag(figure, "legend", true);
-  request.caption = flag(figure, "caption", true);
-  request.theme = text(figure, "theme");
-  request.title = text(figure, "title");
+  Result<void> read;
+  eachField(result.request, [&]<class Field>(const char* key, Field& to) {
+    if (!figure.contains(key)) return;
+    const Json& value = figure[key];
+    if constexpr (std::is_same_v<Field, bool>) {
+      if (value.is_boolean()) to = value.get<bool>();
+    } else if constexpr (std::is_same_v<Field, std::string>) {
+      to = text(figure, key);
+    } else if (!value.is_number()) {
+      read = fail(ErrorKind::BadInput, trFormat("figure.{} of the recipe is no number", key));
+    } else if constexpr (std::is_same_v<Field, int>) {
+      to = static_cast<int>(std::clamp(value.get<double>(), 0.0, double{kMostPanes}));
+    } else {
+      to = value.get<double>();
+    }
+  });
+  if (!read) return tl::unexpected(read.error());
   return result;
 }
 

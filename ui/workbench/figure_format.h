@@ -29,10 +29,10 @@ inline bool isNumbers(FigureFormat format) {
 /// "paths" of "name.paths.csv"; empty: the first table.
 std::string tableName(const std::string& path);
 
-/// Adds the files behind the pictures of all panes, with the hashes that are known; nothing where there are none.
-void addSources(Json& recipe, const Workbench& of);
-/// Program, version, seed, state, files behind the picture and request as JSON. `bench`: the one that made it.
-std::string recipeOf(const WorkbenchOptions& options, const Document& document, const FigureRequest& request,
-                     const Workbench& bench);
+/// How a picture came about: program, version, seed, state and the files behind it with the hashes that are known.
+/// `of`: the workbench that made it.
+Json recipeOf(const Workbench& of, const Document& state);
+/// The same with the request, as text.
+std::string recipeOf(const Workbench& of, const Document& state, FigureRequest request);
 
 }  // namespace sepx::ui

@@ -2,7 +2,6 @@
 // A figure step by step: a workbench of its own comes to rest in simulated time, its pictures are laid on a page, a
 // device draws what has pixels, and a job of its own writes the file. Frame thread, but for that job.
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <new>
 #include <utility>
@@ -14,7 +13,10 @@
 #include "engine/render/png.h"
 #include "engine/render/recipe.h"
 #include "engine/render/svg_writer.h"
+#include "ui/exhibit/exhibit.h"
+#include "ui/exhibit/lane.h"
 #include "ui/properties/tr.h"
+#include "ui/properties/tr_format.h"
 #include "ui/workbench/figure_format.h"
 #include "ui/workbench/figure_numbers.h"
 #include "ui/workbench/figure_page.h"
@@ -28,13 +30,6 @@ constexpr double kFrameSeconds = 1.0 / 60;
 constexpr double kPatience = 60;  // seconds of wall clock for what a job publishes next
 constexpr int kLeastTicks = 3;
 constexpr int kMostTicks = 60 * 600;  // ten simulated minutes
-
-/// What the job that writes hands back.
-struct Written {
-  std::atomic<bool> done{false};
-  Result<std::string> outcome = fail(ErrorKind::Internal, "nothing was written");
-  Clip clip;
-};
 
 /// Everything the job needs, its own copies.
 struct Delivery {
@@ -56,14 +51,18 @@ struct Delivery {
     return render::toSvg(placed, page, {title(), recipe});
   }
   std::string png() const { return render::encodePng(pixels, {{render::kRecipeKey, recipe}}); }
-  Result<void> write(Clip& clip) const;
-  Result<void> writeCsv() const;
+  /// Into its file; the clipboard's answer is what was made.
+  Result<Clip> write() const;
+  Result<Clip> toFile(const std::string& bytes) const {
+    return writeFile(request.path, bytes).map([] { return Clip(); });
+  }
+  Result<Clip> writeCsv() const;
 };
 
-Result<void> Delivery::writeCsv() const {
+Result<Clip> Delivery::writeCsv() const {
   std::string known;
   for (const Table& one : numbers.tables) {
-    if (table.empty() || one.name == table) return writeFile(request.path, toCsv(one));
+    if (table.empty() || one.name == table) return toFile(toCsv(one));
     known += (known.empty() ? "" : ", ") + one.name;
   }
   if (known.empty())
@@ -72,24 +71,23 @@ Result<void> Delivery::writeCsv() const {
               request.path + ": " + tr("there is no table of that name in this picture; there are ") + known);
 }
 
-Result<void> Delivery::write(Clip& clip) const {
+Result<Clip> Delivery::write() const {
   switch (format) {
     case FigureFormat::Png:
-      return writeFile(request.path, png());
+      return toFile(png());
     case FigureFormat::Svg:
-      return writeFile(request.path, svg());
+      return toFile(svg());
     case FigureFormat::Pdf: {
       const auto pdf = render::toPdf(svg(), {page.paperWidth, page.paperHeight, title(), recipe});
       if (!pdf) return fail(pdf.error().kind, request.path + ": " + pdf.error().sentence);
-      return writeFile(request.path, *pdf);
+      return toFile(*pdf);
     }
     case FigureFormat::Csv:
       return writeCsv();
     case FigureFormat::Npz:
-      return writeNpz(numbers, recipe, request.path);
+      return writeNpz(numbers, recipe, request.path).map([] { return Clip(); });
     case FigureFormat::Clipboard:
-      clip = {{}, png(), svg()};
-      return {};
+      return Clip{{}, png(), svg()};
     default:
       return fail(ErrorKind::Internal, "a film is not written as one piece");
   }
@@ -144,9 +142,9 @@ struct FigureMaker::Impl {
   std::unique_ptr<Film> reel;
   int frame = 0, frames = 0;
   bool drawn = false;  ///< the present frame of the film
-  std::shared_ptr<Written> written = std::make_shared<Written>();
   Result<std::string> outcome = fail(ErrorKind::Internal, "the figure has not ended");
-  std::unique_ptr<Jobs> jobs;
+  Lane<std::shared_ptr<const Delivery>, Result<Clip>> written{"figure"};
+  std::unique_ptr<Jobs> jobs;  ///< its own: the window's are not waited for
 };
 
 FigureMaker::Impl::Impl(const Workbench& of, gpu::Context* device, FigureRequest wanted)
@@ -181,8 +179,7 @@ void FigureMaker::Impl::begin() {
                     request.path + ": " + tr("pictures made of pixels need a Vulkan device; .svg and .pdf do not")));
   }
   page = figurePage(request, *theme, isRaster(format));
-  if (request.pane > shown)
-    return end(fail(ErrorKind::Usage, fmt::format(fmt::runtime(tr("pane {} is not shown")), request.pane)));
+  if (request.pane > shown) return end(fail(ErrorKind::Usage, trFormat("pane {} is not shown", request.pane)));
   const bool shared = request.pane > 0 && shown > 1 && document.at("panes.limits") == "shared";
   makeBench(shared || request.pane == 0 ? document : document.pane(request.pane));
   phase = shared ? Phase::Sharing : Phase::Settling;
@@ -197,7 +194,8 @@ void FigureMaker::Impl::makeBench(const Document& state) {
 
 bool FigureMaker::Impl::advance() {
   if (waits && !bench->jobLanes().runToPublication(kPatience)) {
-    end(fail(ErrorKind::CheckFailed, tr("a job gave nothing for a minute; what runs: ") + bench->runningLine()));
+    end(fail(ErrorKind::CheckFailed,
+             tr("a job published nothing for a minute; running jobs: ") + bench->runningLine()));
     return false;
   }
   HostFrame host;
@@ -222,7 +220,8 @@ bool FigureMaker::Impl::advance() {
     bench->tick(extent, host);
   }
   if (++ticks > kMostTicks) {
-    end(fail(ErrorKind::CheckFailed, tr("the picture was not complete in time; what runs: ") + bench->runningLine()));
+    end(fail(ErrorKind::CheckFailed,
+             tr("the picture was not complete in time; running jobs: ") + bench->runningLine()));
     return false;
   }
   return true;
@@ -311,8 +310,8 @@ void FigureMaker::Impl::beginFilm() {
   }
   const double length = request.seconds > 0 ? request.seconds : play;
   frames = static_cast<int>(std::ceil(length * request.framesPerSecond)) + 1;
-  auto made = Film::create(
-      {request.path, page.pixels, request.framesPerSecond, recipeOf(options, document, request, *bench), waits});
+  auto made =
+      Film::create({request.path, page.pixels, request.framesPerSecond, recipeOf(*bench, document, request), waits});
   if (!made) return end(tl::unexpected(made.error()));
   reel = std::move(*made);
   phase = Phase::Filming;
@@ -350,7 +349,7 @@ void FigureMaker::Impl::deliver() {
   auto delivery = std::make_shared<Delivery>();
   delivery->format = format;
   delivery->request = request;
-  delivery->recipe = recipeOf(options, document, request, *bench);
+  delivery->recipe = recipeOf(*bench, document, request);
   if (!isNumbers(format) && format != FigureFormat::Png) {
     for (const render::PlacedScene& one : placed) {
       if (!one.scene) continue;
@@ -376,27 +375,23 @@ void FigureMaker::Impl::deliver() {
   if (picture) delivery->pixels = picture->take();
   picture.reset();
   jobs = std::make_unique<Jobs>(options.wake);
-  jobs->start("figure", tr("figure"), [delivery, result = written](JobContext& job) -> Result<void> {
-    Result<void> done;
-    if (job.cancelled()) {
-      done = fail(ErrorKind::Interrupted, tr("the figure was cancelled"));
-    } else {
-      try {
-        done = delivery->write(result->clip);
-      } catch (const std::bad_alloc&) {
-        done = fail(ErrorKind::OutputFailed,
-                    delivery->request.path + ": " + tr("too large for the memory of this machine"));
-      }
+  written.start(*jobs, std::move(delivery), tr("figure"), [](const auto& from, auto& output) {
+    try {
+      output.finish(from->write());
+    } catch (const std::bad_alloc&) {
+      output.finish(
+          fail(ErrorKind::OutputFailed, from->request.path + ": " + tr("too large for the memory of this machine")));
     }
-    result->outcome = done ? Result<std::string>(delivery->request.path) : tl::unexpected(done.error());
-    result->done.store(true, std::memory_order_release);
-    return {};
   });
 }
 
 void FigureMaker::Impl::write() {
   if (waits) jobs->finish();
-  if (written->done.load(std::memory_order_acquire)) end(written->outcome);
+  written.refresh(*jobs);
+  if (const Result<Clip>* const clip = written.result())
+    end(*clip ? Result<std::string>(request.path) : tl::unexpected(clip->error()));
+  else if (written.complete())
+    end(fail(ErrorKind::Internal, written.failure()));
 }
 
 void FigureMaker::Impl::end(Result<std::string> with) {
@@ -460,9 +455,9 @@ double FigureMaker::share() const {
 
 void FigureMaker::cancel() {
   if (impl_->phase == Impl::Phase::Ended) return;
-  impl_->jobs.reset();  // what it has begun to write is written as a whole or not at all
-  if (impl_->written->done && impl_->written->outcome) {
-    impl_->end(impl_->written->outcome);
+  if (impl_->phase == Impl::Phase::Writing) {  // what it has begun to write is written as a whole
+    impl_->waits = true;
+    impl_->write();
   } else {
     impl_->end(fail(ErrorKind::Interrupted, tr("the figure was cancelled")));
   }
@@ -472,7 +467,8 @@ Result<std::string> FigureMaker::outcome() const {
   return impl_->outcome;
 }
 Clip FigureMaker::clip() const {
-  return impl_->written->clip;
+  const Result<Clip>* const made = impl_->written.result();
+  return made ? made->value_or(Clip()) : Clip();
 }
 const FigureRequest& FigureMaker::request() const {
   return impl_->request;

@@ -3,10 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <sstream>
 
 #include <fmt/format.h>
 
-#include "engine/render/font.h"
+#include "ui/canvas/page_draw.h"
 
 namespace sepx::ui {
 
@@ -33,40 +34,22 @@ bool isSign(const std::string& word) {
   return word.size() == 1 && word.find_first_of("+-=<>%") == 0;
 }
 
-/// What stays together: "p + q < 1", "55.8 %".
-std::vector<std::string> wordsOf(const std::string& text) {
-  std::vector<std::string> words;
-  bool glued = false;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find_first_of(" \n", at), text.size());
-    std::string word = text.substr(at, end - at);
-    at = end + 1;
-    if (word.empty()) continue;
+/// Lines in which "p + q < 1" and "55.8 %" stay together: a sign has a no-break space at its sides.
+std::vector<std::string> captionWrapped(const std::string& text, double width, const Theme& theme) {
+  constexpr const char* kNoBreak = "\u00a0";
+  std::string glued;
+  bool stays = true;  // with what stands before
+  std::istringstream words(text);
+  for (std::string word; words >> word;) {
     const bool sign = isSign(word);
-    const bool glues = sign && word != "%";
-    if (!words.empty() && (glued || sign)) {
-      words.back() += " " + word;
-    } else {
-      words.push_back(std::move(word));
-    }
-    glued = glues;
+    if (!glued.empty()) glued += stays || sign ? kNoBreak : " ";
+    glued += word;
+    stays = sign && word != "%";
   }
-  return words;
-}
-
-std::vector<std::string> wrapped(const std::string& text, double width, const Theme& theme) {
-  std::vector<std::string> lines;
-  std::string line;
-  for (const std::string& word : wordsOf(text)) {
-    const std::string longer = line.empty() ? word : line + " " + word;
-    if (!line.empty() && render::measure(longer, theme.smallSize).width > width) {
-      lines.push_back(std::move(line));
-      line = word;
-    } else {
-      line = longer;
-    }
-  }
-  if (!line.empty()) lines.push_back(std::move(line));
+  std::vector<std::string> lines = wrapped(glued, theme.smallSize, width);
+  for (std::string& line : lines)
+    for (std::size_t at = line.find(kNoBreak); at != std::string::npos; at = line.find(kNoBreak, at))
+      line.replace(at, 2, " ");
   return lines;
 }
 
@@ -119,12 +102,12 @@ std::vector<std::string> captionLines(const std::vector<std::string>& captions, 
   const auto fits = [&](const std::vector<std::string>& lines) {
     return lines.size() <= 1 || linesHeight(lines.size(), theme) <= kMostCaption * page.height;
   };
-  std::vector<std::string> lines = wrapped(joined(captions), width, theme);
+  std::vector<std::string> lines = captionWrapped(joined(captions), width, theme);
   if (fits(lines)) return lines;
   std::vector<std::string> shorter;
   for (const std::string& caption : captions)
     shorter.push_back(firstSentence(caption));
-  lines = wrapped(joined(shorter), width, theme);
+  lines = captionWrapped(joined(shorter), width, theme);
   if (fits(lines)) return lines;
   while (!fits(lines))
     lines.pop_back();
@@ -137,22 +120,28 @@ std::uint32_t captionPixels(std::size_t lines, const FigurePage& page, const The
   return static_cast<std::uint32_t>(std::ceil(std::min(most, linesHeight(lines, theme) * page.pixelsPerUnit)));
 }
 
-render::Scene captionScene(const std::vector<std::string>& lines, const FigurePage& page, const Theme& theme) {
+namespace {
+
+render::Scene pageScene(const FigurePage& page, double height, render::Color background) {
   render::Scene scene;
   scene.width = page.width;
-  scene.height = captionPixels(lines.size(), page, theme) / static_cast<double>(page.pixelsPerUnit);
+  scene.height = height;
   scene.plot = {{0, 0}, {scene.width, scene.height}};
   scene.window = {{0, 0}, {1, 1}};
-  scene.background = theme.plotBackground;
+  scene.background = background;
+  return scene;
+}
+
+}  // namespace
+
+render::Scene captionScene(const std::vector<std::string>& lines, const FigurePage& page, const Theme& theme) {
+  render::Scene scene = pageScene(
+      page, captionPixels(lines.size(), page, theme) / static_cast<double>(page.pixelsPerUnit), theme.plotBackground);
   render::Layer layer{"caption", 1, true, false, {}};
   double y = 0;
   for (const std::string& line : lines) {
-    render::Label label;
-    label.at = {inset(theme), y + kLeading * theme.smallSize / 2};
-    label.text = line;
-    label.size = theme.smallSize;
-    label.color = theme.text;
-    layer.items.emplace_back(std::move(label));
+    layer.items.emplace_back(
+        textAt({inset(theme), y + kLeading * theme.smallSize / 2}, line, theme.smallSize, theme.text));
     y += kLeading * theme.smallSize;
   }
   scene.layers.push_back(std::move(layer));
@@ -160,21 +149,12 @@ render::Scene captionScene(const std::vector<std::string>& lines, const FigurePa
 }
 
 render::Scene letterScene(const std::vector<render::PlacedScene>& panes, const FigurePage& page, const Theme& theme) {
-  render::Scene scene;
-  scene.width = page.width;
-  scene.height = page.height;
-  scene.plot = {{0, 0}, {scene.width, scene.height}};
-  scene.window = {{0, 0}, {1, 1}};
-  scene.background = {0, 0, 0, 0};
+  render::Scene scene = pageScene(page, page.height, {0, 0, 0, 0});
   render::Layer layer{"letters", 1, false, false, {}};
   for (std::size_t i = 0; i < panes.size(); ++i) {
-    render::Label label;
-    label.at = {panes[i].origin.x + theme.space / 2, panes[i].origin.y + theme.space / 2};
-    label.text = letter(i);
-    label.size = theme.textSize;
-    label.color = theme.text;
+    render::Label label = textAt({panes[i].origin.x + theme.space / 2, panes[i].origin.y + theme.space / 2}, letter(i),
+                                 theme.textSize, theme.text, render::AlignX::Left, render::AlignY::Top);
     label.bold = true;
-    label.alignY = render::AlignY::Top;
     layer.items.emplace_back(std::move(label));
   }
   scene.layers.push_back(std::move(layer));

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "ui/properties/tr.h"
+#include "ui/properties/tr_format.h"
 #include "ui/workbench/clip.h"
 
 namespace sepx::ui {
@@ -33,7 +34,7 @@ void Figures::ended(const FigureMaker& maker) {
     window_.note(tr("The picture is on the clipboard."));
     return;
   }
-  window_.note(fmt::format(fmt::runtime(tr("{} is written.")), *outcome));
+  window_.note(trFormat("{} is written.", *outcome));
 }
 
 std::vector<JobStatus> Figures::jobs() const {
@@ -42,9 +43,8 @@ std::vector<JobStatus> Figures::jobs() const {
     const std::string& path = makers_[i]->request().path;
     JobStatus status;
     status.lane = fmt::format("figure {}", i + 1);
-    status.name = path.empty()
-                      ? std::string(tr("picture for the clipboard"))
-                      : fmt::format(fmt::runtime(tr("figure {}")), path.substr(path.rfind('/', path.size() - 2) + 1));
+    status.name = path.empty() ? std::string(tr("picture for the clipboard"))
+                               : trFormat("figure {}", path.substr(path.rfind('/', path.size() - 2) + 1));
     status.state = i == 0 ? JobState::Running : JobState::Queued;
     status.share = makers_[i]->share();
     list.push_back(std::move(status));
@@ -74,8 +74,7 @@ void Figures::addCommands(Commands& to) {
   const bool can = bool(window_.options.copy);
   to.add({"edit.copy-number", tr("Copy number"), "Ctrl+C", kEdit, can}, [this] {
     auto clip = numberClip(workbench_);
-    const std::string said =
-        clip ? fmt::format(fmt::runtime(tr("{} is on the clipboard.")), clip->text) : std::string();
+    const std::string said = clip ? trFormat("{} is on the clipboard.", clip->text) : std::string();
     return copy(std::move(clip), said);
   });
   to.add({"edit.copy-picture", tr("Copy picture"), "Ctrl+Shift+C", kEdit, can}, [this] {

@@ -10,6 +10,7 @@
 #include <system_error>
 
 #include "engine/checkpoint/checkpoint.h"
+#include "engine/core/ascii.h"
 #include "engine/core/file.h"
 #include "engine/core/table.h"
 #include "engine/core/utf8.h"
@@ -25,15 +26,8 @@ namespace {
 
 constexpr std::size_t kHead = std::size_t{64} << 10;
 
-bool startsWith(std::string_view text, std::string_view start) {
-  return text.substr(0, start.size()) == start;
-}
-
 std::string lowerExtension(const std::string& path) {
-  std::string extension = fs::path(path).extension().string();
-  std::transform(extension.begin(), extension.end(), extension.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-  return extension;
+  return lowerCase(fs::path(path).extension().string());
 }
 
 /// A text may be cut in the middle of a character by the end of the head.
@@ -84,9 +78,9 @@ FileKind kindOfText(const std::string& path, std::string_view head) {
   const std::string extension = lowerExtension(path);
   const std::size_t first = head.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
   const std::string_view text = first == std::string_view::npos ? std::string_view() : head.substr(first);
-  if (startsWith(text, "{") || startsWith(text, "[")) return kindOfJson(path, head);
+  if (text.starts_with("{") || text.starts_with("[")) return kindOfJson(path, head);
   if (extension == ".sepx") return FileKind::Session;  // what is wrong with it is said when it is read
-  if (startsWith(firstLine(text), "script ")) return FileKind::Script;
+  if (firstLine(text).starts_with("script ")) return FileKind::Script;
   if (extension == ".md" || extension == ".markdown" || text.find("```steps") != std::string_view::npos)
     return FileKind::Lesson;
   if (extension == ".csv" || extension == ".tsv") return FileKind::Numbers;
@@ -101,7 +95,7 @@ FileKind kindOfFolder(const std::string& path) {
     const std::string extension = lowerExtension(entry->path().string());
     const std::string name = entry->path().filename().string();
     // What is called weights and cannot be read as such is said by its reader, not passed over.
-    const bool named = extension == ".safetensors" || extension == ".gguf" || startsWith(name, "pytorch_model");
+    const bool named = extension == ".safetensors" || extension == ".gguf" || name.starts_with("pytorch_model");
     if (entry->is_regular_file(failed) && (named || checkpoint::formatOf(entry->path().string())))
       return FileKind::Checkpoint;
   }
@@ -111,31 +105,11 @@ FileKind kindOfFolder(const std::string& path) {
 }  // namespace
 
 std::string word(FileKind kind) {
-  switch (kind) {
-    case FileKind::Session:
-      return "session";
-    case FileKind::Lesson:
-      return "lesson";
-    case FileKind::Script:
-      return "script";
-    case FileKind::Figure:
-      return "figure";
-    case FileKind::Numbers:
-      return "numbers";
-    case FileKind::Checkpoint:
-      return "checkpoint";
-    case FileKind::Run:
-      return "run";
-    case FileKind::Folder:
-      return "folder";
-    case FileKind::PlainPicture:
-      return "picture";
-    case FileKind::ForeignJson:
-      return "json";
-    case FileKind::Unknown:
-      return "unknown";
-  }
-  return "unknown";
+  // In the order of FileKind.
+  static constexpr const char* kWords[] = {"session",    "lesson", "script", "figure",  "numbers",
+                                           "checkpoint", "run",    "folder", "picture", "json"};
+  const auto index = static_cast<std::size_t>(kind);
+  return index < std::size(kWords) ? kWords[index] : "unknown";
 }
 
 Result<FileKind> kindOf(const std::string& path) {

@@ -7,10 +7,10 @@
 #include <system_error>
 #include <utility>
 
-#include <fmt/format.h>
-
+#include "engine/checkpoint/title.h"
 #include "engine/core/file.h"
 #include "ui/properties/tr.h"
+#include "ui/properties/tr_format.h"
 #include "ui/workbench/file_paths.h"
 #include "ui/workbench/settings.h"
 
@@ -42,15 +42,16 @@ std::string textAt(const Document& document, std::string_view path) {
 }
 
 std::string newerSentence(std::int64_t version) {
-  return fmt::format(fmt::runtime(tr("A newer Separatrix wrote this session (version {}, known here: {}): it is shown "
-                                     "as far as it is understood, and can be saved under another name only.")),
-                     version, Document::kVersion);
+  return trFormat(
+      "A newer Separatrix wrote this session (version {}, known here: {}): it is shown "
+      "as far as it is understood, and can be saved under another name only.",
+      version, Document::kVersion);
 }
 
 }  // namespace
 
 Files::Files(WindowState& window, Panes& panes, LessonPlayer& lesson, Jobs& jobs)
-    : window_(window), panes_(panes), lesson_(lesson), opening_(jobs), programSeed_(window.options.seed) {
+    : window_(window), panes_(panes), lesson_(lesson), jobs_(jobs), programSeed_(window.options.seed) {
   markSaved();
 }
 
@@ -89,7 +90,22 @@ bool Files::untouched() const {
 std::string Files::title() const {
   if (const Lesson* open = lesson_.lesson()) return open->title;
   if (!path_.empty()) return fileName(path_);
-  return title_.empty() ? tr("Untitled") : title_;
+  if (!title_.empty()) return title_;
+  const std::string& model = modelTitle();
+  return model.empty() ? tr("Untitled") : model;
+}
+
+const std::string& Files::modelTitle() const {
+  if (std::exchange(modelTitleAt_, window_.history.revision()) == window_.history.revision()) return modelTitle_;
+  modelTitle_.clear();
+  Pane& pane = panes_.active();
+  const Document& now = pane.document();
+  for (const auto& exhibit : pane.exhibits()) {
+    const auto keys = exhibit->checkpoints(now);
+    if (const std::string path = keys ? textAt(now, keys->key) : std::string(); !path.empty())
+      modelTitle_ = checkpoint::titleOf(path);
+  }
+  return modelTitle_;
 }
 
 void Files::addCommands(Commands& to) {
@@ -107,7 +123,7 @@ bool Files::newIsMeant() {
   const std::uint64_t revision = window_.history.revision();
   if (window_.options.scripted || !modified() || newAsked_ == revision) return true;
   newAsked_ = revision;
-  window_.note(tr("There is unsaved work: Ctrl+S saves it; Ctrl+N once more goes on without it."));
+  window_.note(tr("There are unsaved changes. Ctrl+S saves them; Ctrl+N again discards them."));
   return false;
 }
 
@@ -142,8 +158,7 @@ void Files::askForMissing() {
   const auto missing = missingFiles(window_.history.present(), panes_.at(1).properties());
   if (missing.empty()) return;
   window_.note(
-      fmt::format(fmt::runtime(tr("{} is not there any more: say where it is now, and the session goes on with it.")),
-                  missing.front().path));
+      trFormat("{} no longer exists. Choose where it is now to continue the session with it.", missing.front().path));
   if (!window_.options.scripted) window_.chooseFile(missing.front().key);
 }
 
@@ -165,14 +180,14 @@ Result<void> Files::takeModel(const std::string& path, OpenedModel opened) {
   if (taker == pane.exhibits().end()) return fail(ErrorKind::Usage, path + ": " + tr("no exhibit shows checkpoints"));
   const CheckpointKeys keys = *(*taker)->checkpoints(now);
   if (!keys.beside.empty() && taker->get() == &pane.exhibit()) {
-    window_.note(fmt::format(fmt::runtime(tr("{} is compared with the open model now; on any other page a checkpoint "
-                                             "that is opened takes its place.")),
-                             model_->checkpoint->title()));
+    window_.note(
+        trFormat("{} is compared with the open model now; on any other page a checkpoint "
+                 "that is opened takes its place.",
+                 model_->checkpoint->title()));
     return pane.set(keys.beside, path);
   }
   if (untouched()) {
     begin(Document().with("exhibit", (*taker)->key()).with(keys.key, path), 0);
-    title_ = model_->checkpoint->title();
     return {};
   }
   window_.history.seal();
@@ -181,7 +196,7 @@ Result<void> Files::takeModel(const std::string& path, OpenedModel opened) {
   for (const std::string& stale : keys.stale)
     if (next.has(stale)) next = next.without(stale);
   pane.commit(next.with("exhibit", (*taker)->key()).with(keys.key, path),
-              fmt::format(fmt::runtime(tr("open {}")), model_->checkpoint->title()));
+              trFormat("open {}", model_->checkpoint->title()));
   window_.history.seal();
   return {};
 }
@@ -232,7 +247,20 @@ void Files::startOpening(std::vector<std::string> paths, TakeOpened take) {
     return;
   }
   cancelOpening();
-  opening_.start(std::move(paths), window_.options.rules);
+  opening_ = fileName(paths.front());
+  reading_.start(jobs_, std::move(paths), trFormat("opening {}", opening_),
+                 [rules = window_.options.rules](const std::vector<std::string>& all, auto& output) {
+                   auto files = std::make_shared<std::vector<Result<Opened>>>();
+                   for (const std::string& path : all) {
+                     const auto cancelled = [&](double share) {
+                       output.progress((static_cast<double>(files->size()) + share) / static_cast<double>(all.size()));
+                       return output.cancelled();
+                     };
+                     files->push_back(readAnything(path, rules, cancelled));
+                     if (output.cancelled()) break;
+                   }
+                   output.finish(std::move(files));
+                 });
   take_ = take;
   forPane_ = panes_.activeNumber();
   forKey_ = std::exchange(window_.fileFor, {});
@@ -240,10 +268,13 @@ void Files::startOpening(std::vector<std::string> paths, TakeOpened take) {
 }
 
 void Files::update() {
-  openingRead_ = opening_.refresh();
+  reading_.refresh(jobs_);
+  if (reading_.complete() && !reading_.finished()) cancelOpening();  // by its name, in the list of jobs
+  openingRead_ = reading_.finished();
   if (!openingRead_ || take_ == TakeOpened::ByCaller) return;
   const auto replaces = [](const Result<Opened>& file) { return file && !joinsDocument(*file); };
-  if (take_ == TakeOpened::WhenConfirmed && std::any_of(opening_.files().begin(), opening_.files().end(), replaces)) {
+  if (take_ == TakeOpened::WhenConfirmed &&
+      std::any_of((*reading_.result())->begin(), (*reading_.result())->end(), replaces)) {
     if (window_.request == HostRequest::None) window_.request = HostRequest::ConfirmOpening;
     return;
   }
@@ -252,7 +283,8 @@ void Files::update() {
 
 Result<void> Files::finishOpening(bool take) {
   if (!std::exchange(openingRead_, false)) return fail(ErrorKind::Usage, tr("nothing was opened"));
-  auto files = opening_.take();
+  auto files = std::move(**reading_.result());
+  cancelOpening();
   window_.redraw();
   if (!take) return {};
   panes_.activate(forPane_);
@@ -262,7 +294,8 @@ Result<void> Files::finishOpening(bool take) {
 
 bool Files::cancelOpening() {
   openingRead_ = false;
-  if (!opening_.cancel()) return false;
+  reading_.clear();
+  if (std::exchange(opening_, {}).empty()) return false;
   window_.redraw();
   return true;
 }
@@ -283,14 +316,14 @@ Result<void> Files::takeAll(std::vector<Result<Opened>> files) {
     if (!done) outcome = failed(std::move(done.error()));
   }
   if (!left.empty()) {
-    window_.note(fmt::format(fmt::runtime(tr("A window holds one session: {} was not opened.")), left));
+    window_.note(trFormat("A window holds one session: {} was not opened.", left));
   }
   return outcome;
 }
 
 Result<void> Files::take(Opened opened) {
   Result<void> done;
-  std::string titled = fileName(opened.path);
+  std::string titled = fileName(opened.run.empty() ? opened.path : opened.run);
   FileKind kind = FileKind::Session;
   if (auto* session = std::get_if<Session>(&opened.content)) {
     done = openSession(opened.path, std::move(*session));
@@ -303,13 +336,13 @@ Result<void> Files::take(Opened opened) {
     kind = FileKind::Figure;
     done = openRecreated(opened.path, std::move(*recreated));
   } else if (auto* model = std::get_if<OpenedModel>(&opened.content)) {
-    kind = FileKind::Checkpoint;
-    titled = (*model)->checkpoint->title();
+    kind = opened.run.empty() ? FileKind::Checkpoint : FileKind::Run;
+    if (opened.run.empty()) titled = (*model)->checkpoint->title();
     done = takeModel(opened.path, std::move(*model));
   } else {
     return takeTable(std::get<Table>(opened.content), opened.path);
   }
-  if (done) remember(opened.path, titled, kind);
+  if (done) remember(opened.run.empty() ? opened.path : opened.run, titled, kind);
   return done;
 }
 

@@ -4,13 +4,16 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "ui/exhibit/lane.h"
 #include "ui/workbench/commands.h"
 #include "ui/workbench/file_kind.h"
 #include "ui/workbench/lesson_player.h"
-#include "ui/workbench/opening.h"
+#include "ui/workbench/open_file.h"
 #include "ui/workbench/panes.h"
 
 namespace sepx::ui {
@@ -23,7 +26,7 @@ class Files {
   /// As of Workbench. What was wrong has been said.
   Result<void> open(const std::string& path);
   void startOpening(std::vector<std::string> paths, TakeOpened take);
-  const std::string& opening() const { return opening_.name(); }
+  const std::string& opening() const { return opening_; }
   bool openingRead() const { return openingRead_; }
   Result<void> finishOpening(bool take);
   bool cancelOpening();
@@ -61,11 +64,15 @@ class Files {
   Result<void> saveAgain();
   void startAnew();
   void markSaved();
+  const std::string& modelTitle() const;
 
   WindowState& window_;
   Panes& panes_;
   LessonPlayer& lesson_;
-  Opening opening_;
+  Jobs& jobs_;
+  std::string opening_;  ///< name of what is read, or was read and not yet taken
+  /// The files of a request, in the order of their paths; pointed to, because they are moved out of the lane.
+  Lane<std::vector<std::string>, std::shared_ptr<std::vector<Result<Opened>>>> reading_{"files.open"};
   TakeOpened take_ = TakeOpened::WhenRead;
   bool openingRead_ = false;
   int forPane_ = 1;     ///< that was active when it was asked for
@@ -74,6 +81,9 @@ class Files {
   FileStamp stamp_;       ///< what the file held when it was opened or saved here
   std::string readOnly_;  ///< why it cannot be saved under its own name
   std::string title_;     ///< of a state without a file: the figure or lost window it came from
+  /// Of the open model, where the state has no other name; belongs to that revision of the history.
+  mutable std::string modelTitle_;
+  mutable std::uint64_t modelTitleAt_ = ~0ull;
   Document saved_;        ///< as last opened or saved, without what undo leaves alone
   bool unsaved_ = false;  ///< came back after a kill: modified whatever it holds
   const std::uint64_t programSeed_;

@@ -27,6 +27,7 @@
 #include "engine/render/recipe.h"
 #include "ui/exhibit/lane.h"
 #include "ui/properties/tr.h"
+#include "ui/properties/tr_format.h"
 
 extern char** environ;
 
@@ -39,7 +40,7 @@ namespace {
 constexpr int kLastWords = 100;  // milliseconds
 
 tl::unexpected<Error> notWritten(const std::string& path, const std::string& why) {
-  return fail(ErrorKind::OutputFailed, fmt::format(fmt::runtime(tr("{}: cannot be written: {}")), path, why));
+  return fail(ErrorKind::OutputFailed, trFormat("{}: cannot be written: {}", path, why));
 }
 
 std::string reason(int error) {

@@ -66,6 +66,22 @@ ImFont* textFont(TextStyle style) {
   return fonts[std::min(static_cast<int>(style), fonts.Size - 1)];
 }
 
+void textIn(TextStyle style, const std::string& text) {
+  ImGui::PushFont(textFont(style));
+  ImGui::TextUnformatted(text.c_str());
+  ImGui::PopFont();
+}
+
+void wrappedText(const std::string& text, float wrapAt) {
+  ImGui::PushTextWrapPos(wrapAt);
+  ImGui::TextUnformatted(text.c_str());
+  ImGui::PopTextWrapPos();
+}
+
+float buttonWidth(const char* words) {
+  return ImGui::CalcTextSize(words).x + 2 * ImGui::GetStyle().FramePadding.x;
+}
+
 ImguiContext::ImguiContext() : context_(ImGui::CreateContext()) {
   makeCurrent();
   ImGuiIO& io = ImGui::GetIO();

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cfloat>
+#include <utility>
 
 namespace sepx::ui {
 namespace {
@@ -20,18 +21,6 @@ void setModifiers(ImGuiIO& io, Modifiers modifiers) {
   io.KeyShift = modifiers.shift;
   io.KeyAlt = modifiers.alt;
   io.KeySuper = modifiers.super;
-}
-
-int buttonIndex(Button button) {
-  switch (button) {
-    case Button::Left:
-      return 0;
-    case Button::Right:
-      return 1;
-    case Button::Middle:
-      return 2;
-  }
-  return 0;
 }
 
 /// What one frame has taken so far.
@@ -69,7 +58,7 @@ struct Taker {
     return true;
   }
   bool operator()(PointerPressed& event) {
-    const auto index = static_cast<std::size_t>(buttonIndex(event.button));
+    const auto index = static_cast<std::size_t>(event.button);  // left, right, middle, as ImGui counts them
     if (share.anyButton || share.anyScroll || share.buttons[index] || !share.sameModifiers(event.modifiers))
       return false;
     share.anyButton = share.buttons[index] = true;
@@ -119,28 +108,29 @@ struct Taker {
 }  // namespace
 
 void ImguiInput::setKeyMap(ImGuiIO& io) {
-  const auto map = [&io](ImGuiKey name, Key key) { io.KeyMap[name] = static_cast<int>(key); };
-  map(ImGuiKey_Tab, Key::Tab);
-  map(ImGuiKey_LeftArrow, Key::Left);
-  map(ImGuiKey_RightArrow, Key::Right);
-  map(ImGuiKey_UpArrow, Key::Up);
-  map(ImGuiKey_DownArrow, Key::Down);
-  map(ImGuiKey_PageUp, Key::PageUp);
-  map(ImGuiKey_PageDown, Key::PageDown);
-  map(ImGuiKey_Home, Key::Home);
-  map(ImGuiKey_End, Key::End);
-  map(ImGuiKey_Insert, Key::Insert);
-  map(ImGuiKey_Delete, Key::Delete);
-  map(ImGuiKey_Backspace, Key::Backspace);
-  map(ImGuiKey_Space, Key::Space);
-  map(ImGuiKey_Enter, Key::Enter);
-  map(ImGuiKey_Escape, Key::Escape);
-  map(ImGuiKey_A, Key::A);
-  map(ImGuiKey_C, Key::C);
-  map(ImGuiKey_V, Key::V);
-  map(ImGuiKey_X, Key::X);
-  map(ImGuiKey_Y, Key::Y);
-  map(ImGuiKey_Z, Key::Z);
+  static constexpr std::pair<ImGuiKey, Key> kMap[] = {{ImGuiKey_Tab, Key::Tab},
+                                                      {ImGuiKey_LeftArrow, Key::Left},
+                                                      {ImGuiKey_RightArrow, Key::Right},
+                                                      {ImGuiKey_UpArrow, Key::Up},
+                                                      {ImGuiKey_DownArrow, Key::Down},
+                                                      {ImGuiKey_PageUp, Key::PageUp},
+                                                      {ImGuiKey_PageDown, Key::PageDown},
+                                                      {ImGuiKey_Home, Key::Home},
+                                                      {ImGuiKey_End, Key::End},
+                                                      {ImGuiKey_Insert, Key::Insert},
+                                                      {ImGuiKey_Delete, Key::Delete},
+                                                      {ImGuiKey_Backspace, Key::Backspace},
+                                                      {ImGuiKey_Space, Key::Space},
+                                                      {ImGuiKey_Enter, Key::Enter},
+                                                      {ImGuiKey_Escape, Key::Escape},
+                                                      {ImGuiKey_A, Key::A},
+                                                      {ImGuiKey_C, Key::C},
+                                                      {ImGuiKey_V, Key::V},
+                                                      {ImGuiKey_X, Key::X},
+                                                      {ImGuiKey_Y, Key::Y},
+                                                      {ImGuiKey_Z, Key::Z}};
+  for (const auto& [name, key] : kMap)
+    io.KeyMap[name] = static_cast<int>(key);
 }
 
 void ImguiInput::push(const std::vector<InputEvent>& events) {

@@ -62,6 +62,14 @@ void InputRouter::press(const PointerPressed& press, bool forCanvas) {
   if (!press.down && button_ == press.button) button_.reset();
 }
 
+void InputRouter::begin(render::Point pressed, render::Point now) {
+  if (panes_.paneAt(pressed) == 0) return;
+  press(PointerPressed{Button::Left, true, pressed.x, pressed.y, {}}, true);
+  if (now.x == pressed.x && now.y == pressed.y) return;
+  at_ = now;
+  pointer(PointerMoved{now.x, now.y, {}}, true);
+}
+
 void InputRouter::route(std::vector<InputEvent> events,
                         const std::function<bool(const KeyPressed&, bool textActive)>& key) {
   const ImGuiIO& io = ImGui::GetIO();

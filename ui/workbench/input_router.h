@@ -18,6 +18,9 @@ class InputRouter {
   /// The events of a frame, positions in points; `window` and `panes` are laid out. `key`: what the window itself does
   /// with a key while a text field is edited or not; true: it is done with.
   void route(std::vector<InputEvent> events, const std::function<bool(const KeyPressed&, bool textActive)>& key);
+  /// The left button went down at `pressed`, before there were panes to tell it, is still down, and is at `now`:
+  /// points.
+  void begin(render::Point pressed, render::Point now);
   /// A pane that lost its place has no pointer over it and no gesture.
   void forgetHidden();
 

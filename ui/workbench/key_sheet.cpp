@@ -96,13 +96,11 @@ Setting setIn(const std::vector<KeyGroup>& groups, TextStyle strong, TextStyle p
 /// The largest setting that fits, else the smallest.
 Setting choose(const std::vector<KeyGroup>& groups, ImVec2 room, const Theme& theme) {
   Setting setting;
-  for (const float spacing : {1.6f, 1.35f}) {
-    setting = setIn(groups, TextStyle::Strong, TextStyle::Body, theme.textSize, spacing, room, theme);
-    if (setting.height() <= room.y && setting.width(theme) <= room.x) return setting;
-  }
-  for (const float spacing : {1.45f, 1.25f}) {
-    setting = setIn(groups, TextStyle::Small, TextStyle::Small, theme.smallSize, spacing, room, theme);
-    if (setting.height() <= room.y && setting.width(theme) <= room.x) return setting;
+  for (const auto& [small, spacing] :
+       {std::pair(false, 1.6f), std::pair(false, 1.35f), std::pair(true, 1.45f), std::pair(true, 1.25f)}) {
+    setting = small ? setIn(groups, TextStyle::Small, TextStyle::Small, theme.smallSize, spacing, room, theme)
+                    : setIn(groups, TextStyle::Strong, TextStyle::Body, theme.textSize, spacing, room, theme);
+    if (setting.height() <= room.y && setting.width(theme) <= room.x) break;
   }
   return setting;
 }
@@ -115,9 +113,7 @@ void drawColumns(const Setting& setting, const Theme& theme) {
     for (const auto& [keys, words] : column) {
       ImGui::SetCursorPos(ImVec2(x, y));
       if (!keys.empty()) {
-        ImGui::PushFont(textFont(setting.strong));
-        ImGui::TextUnformatted(keys.c_str());
-        ImGui::PopFont();
+        textIn(setting.strong, keys);
         ImGui::SetCursorPos(ImVec2(x + setting.widths.keys + 2 * theme.space, y));
       }
       ImGui::PushFont(textFont(setting.plain));
@@ -198,9 +194,7 @@ bool drawKeySheet(const std::vector<KeyGroup>& groups, render::Point window, con
   if (ImGui::Begin("help", nullptr,
                    ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoCollapse |
                        ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoScrollbar)) {
-    ImGui::PushFont(textFont(TextStyle::Title));
-    ImGui::TextUnformatted(tr("Keys and pointer"));
-    ImGui::PopFont();
+    textIn(TextStyle::Title, tr("Keys and pointer"));
     ImGui::SetCursorPos(ImVec2(pad, pad + head));
     ImGui::BeginChild("keys", body, false, ImGuiWindowFlags_HorizontalScrollbar);
     drawColumns(setting, theme);

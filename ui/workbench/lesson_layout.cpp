@@ -7,8 +7,8 @@
 #include <functional>
 
 #include "ui/properties/tr.h"
+#include "ui/workbench/flowing_text.h"
 #include "ui/workbench/imgui_context.h"
-#include "ui/workbench/prose.h"
 
 namespace sepx::ui {
 namespace {

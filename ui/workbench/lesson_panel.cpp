@@ -9,9 +9,10 @@
 #include <fmt/format.h>
 
 #include "ui/properties/tr.h"
+#include "ui/properties/tr_format.h"
+#include "ui/workbench/flowing_text.h"
 #include "ui/workbench/imgui_context.h"
 #include "ui/workbench/lesson_layout.h"
-#include "ui/workbench/prose.h"
 
 namespace sepx::ui {
 namespace {
@@ -31,10 +32,6 @@ bool mainButton(const char* words, ImVec2 size, const Theme& theme) {
   const bool pressed = ImGui::Button(words, size);
   ImGui::PopStyleColor(4);
   return pressed;
-}
-
-float buttonWidth(const char* words) {
-  return ImGui::CalcTextSize(words).x + 2 * ImGui::GetStyle().FramePadding.x;
 }
 
 }  // namespace
@@ -110,17 +107,14 @@ void LessonPanel::drawButtons(LessonPlayer& player, float width, const Theme& th
 void LessonPanel::drawSide(LessonPlayer& player, ImVec2 room, const Theme& theme, ControlMap& controls) {
   ImGui::BeginChild("side", room);
   ImGui::PushFont(textFont(TextStyle::Small));
-  const std::string where =
-      fmt::format(fmt::runtime(tr("Step {} of {}")), player.step() + 1, player.lesson()->steps.size());
+  const std::string where = trFormat("Step {} of {}", player.step() + 1, player.lesson()->steps.size());
   ImGui::SetCursorPosX(room.x - ImGui::CalcTextSize(where.c_str()).x);
   ImGui::TextDisabled("%s", where.c_str());
   ImGui::PopFont();
   drawDots(player, room.x, theme, controls);
   if (player.putAside()) {
     ImGui::PushFont(textFont(TextStyle::Small));
-    ImGui::PushTextWrapPos(room.x);
-    ImGui::TextUnformatted(asideWords().c_str());
-    ImGui::PopTextWrapPos();
+    wrappedText(asideWords(), room.x);
     ImGui::PopFont();
   }
   // At the bottom, where the window ends: they stay under the pointer from step to step, however high the strip is.
@@ -162,9 +156,7 @@ void LessonPanel::drawText(LessonPlayer& player, ImVec2 room, const Theme& theme
   // Children scroll when a window is too low for their text.
   ImGui::BeginChild("prose", ImVec2(columns.prose + bar, room.y));
   ImGui::PushFont(textFont(TextStyle::Title));
-  ImGui::PushTextWrapPos(columns.title);
-  ImGui::TextUnformatted(step.title.c_str());
-  ImGui::PopTextWrapPos();
+  wrappedText(step.title, columns.title);
   ImGui::PopFont();
   drawProse(lessonProse(lesson, player.step(), columns, theme, stage, heights_[player.step()]), columns.prose, theme);
   if (columns.narrow && player.putAside()) {
@@ -216,9 +208,7 @@ void LessonPanel::drawQuestion(LessonPlayer& player, std::size_t index, float wi
   const Question& question = player.lesson()->steps[player.step()].questions[index];
   ImGui::PushID(static_cast<int>(index));
   ImGui::PushTextWrapPos(width);
-  ImGui::PushFont(textFont(TextStyle::Strong));
-  ImGui::TextUnformatted(question.text.c_str());
-  ImGui::PopFont();
+  textIn(TextStyle::Strong, question.text);
   drawChoices(player, index, width, theme, controls);
   const bool right = player.answered(index);
   if (question.answer) {

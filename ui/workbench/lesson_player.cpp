@@ -4,10 +4,9 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
-
 #include "ui/properties/compare.h"
 #include "ui/properties/tr.h"
+#include "ui/properties/tr_format.h"
 
 namespace sepx::ui {
 namespace {
@@ -61,7 +60,7 @@ void LessonPlayer::beginChanges() {
 
 void LessonPlayer::endChanges() {
   if (!changesFrom_) return;
-  history_.collapse(*changesFrom_, fmt::format(fmt::runtime(tr("lesson step {}")), step_ + 1));
+  history_.collapse(*changesFrom_, trFormat("lesson step {}", step_ + 1));
   // What the first step does on opening is where a person begins.
   if (*changesFrom_ == 0 && step_ == 0) history_.forget();
   history_.setMark(static_cast<int>(step_));

@@ -14,7 +14,9 @@
 #include "engine/core/number.h"
 #include "engine/train/run_store.h"
 #include "ui/document/json_text.h"
+#include "ui/properties/refused.h"
 #include "ui/properties/tr.h"
+#include "ui/properties/tr_format.h"
 #include "ui/workbench/figure.h"
 #include "ui/workbench/file_kind.h"
 
@@ -28,11 +30,6 @@ constexpr std::size_t kMostRows = 1'000'000;
 constexpr std::size_t kLargestText = std::size_t{16} << 20;  ///< of a Markdown file that may be a lesson
 constexpr std::size_t kMostListed = 6;                       ///< names in one sentence
 
-template <class... Arguments>
-std::string sentence(const char* text, Arguments&&... arguments) {
-  return fmt::format(fmt::runtime(tr(text)), std::forward<Arguments>(arguments)...);
-}
-
 tl::unexpected<Error> named(const std::string& path, const Error& error) {
   return fail(error.kind, path + ": " + error.sentence);
 }
@@ -40,7 +37,7 @@ tl::unexpected<Error> named(const std::string& path, const Error& error) {
 Result<Opened> openedFigure(const std::string& path) {
   auto text = recipeOf(path);
   if (!text) return tl::unexpected(text.error());
-  if (!*text) return fail(ErrorKind::BadInput, sentence(N_("{}: there is no recipe in the picture"), path));
+  if (!*text) return fail(ErrorKind::BadInput, trFormat("{}: there is no recipe in the picture", path));
   auto recipe = parseRecipe(**text);
   if (!recipe) return named(path, recipe.error());
   return Opened{path, Recreated{std::move(recipe->document), recipe->seed}};
@@ -89,30 +86,32 @@ Result<Opened> openedRun(const std::string& path, const std::string& rules, cons
   const std::vector<std::int64_t> steps = train::savedSteps(path);
   if (steps.empty())
     return fail(ErrorKind::BadInput,
-                sentence(N_("{}: this training run has saved no weights yet; open it again when it has"), path));
-  return openedModel(train::checkpointFolder(path, steps.back()), rules, cancelled);
+                trFormat("{}: this training run has saved no weights yet; open it again when it has", path));
+  auto opened = openedModel(train::checkpointFolder(path, steps.back()), rules, cancelled);
+  std::error_code failed;
+  const fs::path whole = fs::absolute(path, failed).lexically_normal();
+  if (opened) opened->run = (whole.has_filename() ? whole : whole.parent_path()).string();
+  return opened;
 }
 
 Result<Opened> openedFolder(const std::string& path) {
   std::error_code failed;
   const fs::directory_iterator readable(path, failed);
-  if (failed) return fail(ErrorKind::BadInput, sentence(N_("{}: cannot be read: {}"), path, failed.message()));
+  if (failed) return fail(ErrorKind::BadInput, trFormat("{}: cannot be read: {}", path, failed.message()));
   const std::vector<std::string> files = filesToOpen(path);
   if (files.size() == 1) return readAnything(files.front());
   if (files.empty()) {
-    return fail(
-        ErrorKind::BadInput,
-        sentence(N_("{}: there is no session (.sepx), no lesson (.md) and no checkpoint in this folder"), path));
+    return fail(ErrorKind::BadInput,
+                trFormat("{}: there is no session (.sepx), no lesson (.md) and no checkpoint in this folder", path));
   }
   std::vector<std::string> names;
   for (const std::string& file : files)
     names.push_back(fs::path(file).filename().string());
   const bool more = names.size() > kMostListed;
   if (more) names.resize(kMostListed);
-  return fail(ErrorKind::Usage,
-              sentence(N_("{}: there are {} sessions and lessons in this folder, open one of them: {}"), path,
-                       files.size(), fmt::format("{}", fmt::join(names, ", "))) +
-                  (more ? ", …" : ""));
+  return fail(ErrorKind::Usage, trFormat("{}: there are {} sessions and lessons in this folder, open one of them: {}",
+                                         path, files.size(), fmt::format("{}", fmt::join(names, ", "))) +
+                                    (more ? ", …" : ""));
 }
 
 bool looksLikeRunConfig(const std::string& text) {
@@ -122,9 +121,7 @@ bool looksLikeRunConfig(const std::string& text) {
 
 /// What a file is that no exhibit of this version has a use for.
 Error unusable(const std::string& path, FileKind kind) {
-  const auto with = [&path](const char* text, const std::string& more = {}) {
-    return Error{ErrorKind::BadInput, path + ": " + sentence(text, more)};
-  };
+  const auto with = [&path](const char* text) { return Error{ErrorKind::BadInput, path + ": " + tr(text)}; };
   switch (kind) {
     case FileKind::Script:
       return with(N_("this is a script; run it with sepx play, or with --script in a window"));
@@ -195,90 +192,42 @@ bool isOurs(const Document& document, const PropertyRegistry& registry) {
                      [&known](const auto& member) { return known.contains(sectionOf(member.key())); });
 }
 
-namespace {
-
-/// Removes what `registry` refuses at `key` or at a parent of it that is no object.
-Document withoutRefused(Document document, const PropertyRegistry& registry, const std::string& key) {
-  for (std::size_t dot = key.find('.'); dot != std::string::npos; dot = key.find('.', dot + 1)) {
-    const std::string parent = key.substr(0, dot);
-    const Json& value = document.at(parent);
-    if (document.has(parent) && !value.is_object()) return document.without(parent);
-  }
-  if (!document.has(key)) return document;
-  const auto found = registry.find(key);
-  const auto alone = found && found->property ? registry.check(Document().with(found->property->key, document.at(key)))
-                                              : Result<void>();
-  return alone ? document : document.without(key);
-}
-
-/// The same for every element of a list.
-Document withoutRefusedElements(Document document, const PropertyRegistry& registry, const std::string& declared) {
-  const std::size_t brackets = declared.find("[]");
-  const std::string list = declared.substr(0, brackets), rest = declared.substr(brackets + 2);
-  document = withoutRefused(std::move(document), registry, list);
-  if (!document.has(list)) return document;
-  if (!document.at(list).is_array()) return document.without(list);
-  Json elements = document.at(list);
-  bool changed = false;
-  for (Json& element : elements) {
-    if (!rest.empty() && !element.is_object()) {
-      element = Json::object();
-      changed = true;
-    }
-    if (rest.size() < 2) continue;
-    const std::string field = rest.substr(1);
-    const auto value = element.find(field);
-    if (value == element.end()) continue;
-    if (registry.check(Document().with(list + "[0]" + rest, *value))) continue;
-    element.erase(field);
-    changed = true;
-  }
-  return changed ? document.with(list, std::move(elements)) : document;
-}
-
-}  // namespace
-
 Document understood(Document document, const PropertyRegistry& registry) {
+  const auto without = [](Document state, const RefusedField& refused) {
+    return refused.key.ends_with(']') ? state.with(refused.key, Json::object()) : state.without(refused.key);
+  };
   for (int pane = 1; pane <= kMostPanes; ++pane) {
-    if (!document.hasPane(pane)) continue;
     Document state = document.pane(pane);
-    if (registry.check(state)) continue;
-    for (const Property& property : registry.properties()) {
-      const bool list = property.key.find("[]") != std::string::npos;
-      state = list ? withoutRefusedElements(std::move(state), registry, property.key)
-                   : withoutRefused(std::move(state), registry, property.key);
-    }
-    document = document.withPane(pane, state);
+    const std::vector<RefusedField> fields = allRefused(registry, state);
+    for (const RefusedField& refused : fields)
+      state = without(std::move(state), refused);
+    if (!fields.empty()) document = document.withPane(pane, state);
   }
-  for (const Property& property : registry.properties()) {
-    if (sectionOf(property.key) == "panes") document = withoutRefused(std::move(document), registry, property.key);
+  for (const RefusedField& refused : allRefused(registry, document)) {
+    if (sectionOf(refused.key) == "panes") document = without(std::move(document), refused);
   }
   return document;
 }
 
 namespace {
 
-bool endsWith(std::string_view text, std::string_view ending) {
-  return text.size() >= ending.size() && text.substr(text.size() - ending.size()) == ending;
-}
-
 /// One pane of it.
 Document consistentPane(Document state, const PropertyRegistry& registry, std::string& said) {
   const auto say = [&said](const std::string& one) { said += (said.empty() ? "" : "; ") + one; };
   for (const Property& property : registry.properties()) {
     const std::string& key = property.key;
-    if (endsWith(key, "Min")) {
+    if (key.ends_with("Min")) {
       const std::string other = key.substr(0, key.size() - 3) + "Max";
       const Json &low = state.at(key), &high = state.at(other);
       if (!low.is_number() || !high.is_number() || low.get<double>() < high.get<double>()) continue;
-      say(sentence(N_("{} is not below {}, so the defaults hold"), key, other));
+      say(trFormat("{} is not below {}, so the defaults hold", key, other));
       state = state.without(key).without(other);
     } else if (!property.listOf.empty()) {
       const Json& chosen = state.at(key);
       const Json& list = state.at(property.listOf);
       const auto size = static_cast<std::int64_t>(list.is_array() ? list.size() : 0);
       if (!chosen.is_number_integer() || chosen.get<std::int64_t>() < size) continue;
-      say(sentence(N_("{} names an element that is not there, so nothing is selected"), key));
+      say(trFormat("{} names an element that is not there, so nothing is selected", key));
       state = state.without(key);
     }
   }
@@ -311,7 +260,7 @@ std::string oddCell(const Table& table) {
       }
     }
     if (odd == cells->size() || 2 * numbers < cells->size()) continue;
-    return sentence(N_("row {}, column {}: \"{}\" is not a number"), odd + 1, column.name, (*cells)[odd].substr(0, 40));
+    return trFormat("row {}, column {}: \"{}\" is not a number", odd + 1, column.name, (*cells)[odd].substr(0, 40));
   }
   return {};
 }

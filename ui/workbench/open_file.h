@@ -28,6 +28,7 @@ using OpenedModel = std::shared_ptr<const checkpoint::Model>;
 struct Opened {
   std::string path;  ///< of the file itself, where a folder was given
   std::variant<Session, Lesson, Recreated, Table, OpenedModel> content;
+  std::string run{};  ///< folder of the training run whose newest weights these are; empty: of none
 };
 
 /// BadInput or Usage with the path when there is nothing in it for a window.

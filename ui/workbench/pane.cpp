@@ -10,6 +10,7 @@
 
 #include "ui/exhibits/exhibits.h"
 #include "ui/properties/tr.h"
+#include "ui/properties/tr_format.h"
 #include "ui/workbench/window_properties.h"
 
 namespace sepx::ui {
@@ -77,7 +78,7 @@ Result<void> Pane::set(std::string_view key, const Value& value, std::string gro
 
 void Pane::commit(Document next, std::string label, std::string group) {
   History& history = window_.history;
-  if (paneCount(history.present()) > 1) label = fmt::format(fmt::runtime(tr("{} in pane {}")), label, number_);
+  if (paneCount(history.present()) > 1) label = trFormat("{} in pane {}", label, number_);
   if (!group.empty() && number_ > 1) group += fmt::format("@{}", number_);
   history.commit(history.present().withPane(number_, next), std::move(label), std::move(group));
 }

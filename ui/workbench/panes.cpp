@@ -5,9 +5,8 @@
 #include <algorithm>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "ui/properties/tr.h"
+#include "ui/properties/tr_format.h"
 
 namespace sepx::ui {
 
@@ -84,18 +83,16 @@ ExhibitContext Panes::context(int number) {
 Result<PaneKey> Panes::resolve(std::string_view key) const {
   auto found = splitPaneKey(key);
   if (!found) {
-    return fail(ErrorKind::BadInput,
-                fmt::format(fmt::runtime(tr("{}: a window has panes from 1 to {}")), key, kMostPanes));
+    return fail(ErrorKind::BadInput, trFormat("{}: a window has panes from 1 to {}", key, kMostPanes));
   }
   if (isWindowKey(found->key)) {
     if (found->pane > 1) {
-      return fail(ErrorKind::BadInput,
-                  fmt::format(fmt::runtime(tr("{}: this belongs to the window; write {}")), key, found->key));
+      return fail(ErrorKind::BadInput, trFormat("{}: this belongs to the window; write {}", key, found->key));
     }
     found->pane = activeNumber();
   }
   if (found->pane > shown()) {
-    return fail(ErrorKind::BadInput, fmt::format(fmt::runtime(tr("{}: pane {} is not shown")), key, found->pane));
+    return fail(ErrorKind::BadInput, trFormat("{}: pane {} is not shown", key, found->pane));
   }
   return std::move(*found);
 }
@@ -136,8 +133,8 @@ Result<void> Panes::setWindow(std::string_view key, const Value& value, std::str
   if (key == "panes.active") {
     const double number = registry.real(*next, key);
     if (number > shown()) {
-      return fail(ErrorKind::Usage, fmt::format(fmt::runtime(tr("pane {} is not shown; panes.layout is {}")), number,
-                                                registry.text(*next, "panes.layout")));
+      return fail(ErrorKind::Usage,
+                  trFormat("pane {} is not shown; panes.layout is {}", number, registry.text(*next, "panes.layout")));
     }
     activate(static_cast<int>(number));
     return {};
@@ -174,8 +171,7 @@ Result<void> Panes::check(const Document& document) {
   if (auto checked = registry.check(document); !checked) return checked;
   for (int number = 2; number <= kMostPanes; ++number) {
     if (auto checked = registry.check(document.pane(number)); !checked) {
-      return fail(checked.error().kind,
-                  fmt::format(fmt::runtime(tr("in pane {}: {}")), number, checked.error().sentence));
+      return fail(checked.error().kind, trFormat("in pane {}: {}", number, checked.error().sentence));
     }
   }
   return {};

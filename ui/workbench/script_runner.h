@@ -4,27 +4,14 @@
 // where the canvas or control is, so that a script walks the same path as a person. Frame thread only.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
-#include "engine/core/result.h"
-#include "engine/gpu/frame_target.h"
-#include "ui/document/script.h"
-#include "ui/workbench/workbench.h"
+#include "ui/workbench/step_machine.h"
 
 namespace sepx::ui {
-
-/// What a script needs of its host beyond frames.
-class ScriptHost {
- public:
-  virtual ~ScriptHost() = default;
-  virtual gpu::Extent extent() const = 0;  ///< of the viewport, pixels
-  virtual float scale() const = 0;
-  virtual Result<void> resize(gpu::Extent extent) = 0;
-  virtual Result<void> setScale(float scale) = 0;
-  /// The picture of the last frame.
-  virtual Result<gpu::Pixels> capture() = 0;
-};
 
 /// What a run that held has done: steps of the lesson or of the script, and expectations (waits for a value too).
 struct Played {
@@ -42,19 +29,26 @@ class ScriptRunner {
 
   /// Host loop:  while (runner.running()) { runner.beforeFrame(host); workbench.frame(target, host);
   /// runner.afterFrame(); }
-  bool running() const;
+  bool running() const { return machine_.running(); }
   /// Replaces the frame's events and time by the script's.
   void beforeFrame(HostFrame& host);
   void afterFrame();
   /// After the end: nothing, or the sentence naming script, line, what was expected and what was found.
   Result<void> outcome() const;
-  Played played() const;
+  const Played& played() const { return played_; }
   /// Wall clock that a step may take before the script has failed, seconds; 60 when not said.
-  void setPatience(double seconds);
+  void setPatience(double seconds) { machine_.setPatience(seconds); }
 
  private:
-  struct Impl;
-  std::unique_ptr<Impl> impl_;
+  void release();
+  void showLessonStep();
+
+  Workbench& workbench_;
+  Played played_;
+  StepMachine machine_;
+  std::vector<std::size_t> lessonStarts_;  ///< first script step of each lesson step; empty for a script
+  std::uint64_t frames_ = 0;
+  bool paced_ = false;
 };
 
 }  // namespace sepx::ui

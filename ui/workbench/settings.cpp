@@ -8,13 +8,13 @@
 #include <system_error>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "engine/core/file.h"
 #include "ui/canvas/theme.h"
 #include "ui/document/json_text.h"
 #include "ui/properties/declarations.h"
+#include "ui/properties/refused.h"
 #include "ui/properties/tr.h"
+#include "ui/properties/tr_format.h"
 
 namespace sepx::ui {
 namespace fs = std::filesystem;
@@ -57,7 +57,7 @@ std::string putAside(const std::string& path, const Error& error) {
   if (fs::is_regular_file(path, failed)) fs::rename(path, aside, failed);
   const bool kept = !failed && !exists(path);
   return error.sentence + "; " +
-         (kept ? fmt::format(fmt::runtime(tr("it is kept as {}, and the program goes on without it")), aside)
+         (kept ? trFormat("it is kept as {}, and the program goes on without it", aside)
                : std::string(tr("the program goes on without it")));
 }
 
@@ -70,19 +70,6 @@ std::string themeName(const std::string& key) {
   if (key == kSystemTheme) return tr("As the desktop");
   const Theme* const theme = findTheme(key);
   return theme && !theme->name.empty() ? tr(theme->name) : key;
-}
-
-/// The document without the known fields that the registry refuses; the first refusal, if any, in `problem`.
-Document acceptable(const PropertyRegistry& registry, Document document, std::string& problem) {
-  if (document.has("settings") && !document.at("settings").is_object()) document = document.without("settings");
-  for (const Property& one : registry.properties()) {
-    if (!document.has(one.key)) continue;
-    const auto checked = registry.check(Document().with(one.key, document.at(one.key)));
-    if (checked) continue;
-    if (problem.empty()) problem = checked.error().sentence;
-    document = document.without(one.key);
-  }
-  return document;
 }
 
 std::string textOf(const Json& object, const char* name) {
@@ -116,25 +103,21 @@ Settings::Settings(std::string configFolder, std::string stateFolder)
     : configFolder_(std::move(configFolder)), stateFolder_(std::move(stateFolder)), state_(Json::object()) {
   declare();
   const auto add = [this](const std::string& sentence) { problem_ += (problem_.empty() ? "" : "; ") + sentence; };
-  if (!configFolder_.empty()) {
-    const std::string path = settingsFile(configFolder_);
-    if (auto json = readObject(path); !json) {
-      add(putAside(path, json.error()));
-    } else {
-      std::string refused;
-      (*json)["version"] = Document::kVersion;  // what a newer program wrote is read as far as it is understood
-      values_ = acceptable(registry_, Document::fromJson(*json).value_or(Document{}), refused);
-      if (!refused.empty()) add(path + ": " + refused + "; " + tr("the default is used instead"));
-    }
-  }
-  if (!stateFolder_.empty()) {
-    const std::string path = stateFile(stateFolder_);
-    if (auto json = readObject(path); !json) {
-      add(putAside(path, json.error()));
-    } else {
-      state_ = std::move(*json);
-    }
-  }
+  const auto read = [&add](const std::string& path) {
+    auto json = readObject(path);
+    if (!json) add(putAside(path, json.error()));
+    return json.value_or(Json::object());
+  };
+  if (!stateFolder_.empty()) state_ = read(stateFile(stateFolder_));
+  if (configFolder_.empty()) return;
+  const std::string path = settingsFile(configFolder_);
+  Json json = read(path);
+  json["version"] = Document::kVersion;  // what a newer program wrote is read as far as it is understood
+  values_ = Document::fromJson(json).value_or(Document{});
+  const std::vector<RefusedField> refused = allRefused(registry_, values_);
+  for (const RefusedField& field : refused)
+    values_ = values_.without(field.key);
+  if (!refused.empty()) add(path + ": " + refused.front().sentence + "; " + tr("the default is used instead"));
 }
 
 void Settings::declare() {
@@ -157,9 +140,9 @@ void Settings::declare() {
                   "machine stops. 0 turns it off.")},
       {.key = "compute", .label = N_("Compute with"),
        .options = {{"auto", N_("The faster one")}, {"cpu", N_("Processor")}, {"gpu", N_("Graphics device")}},
-       .help = N_("What computes the interactive picture. Holds from the next start on.")},
+       .help = N_("The device that computes the interactive picture. Takes effect at the next start.")},
       {.key = "threads", .label = N_("Threads, 0: all"), .kind = Kind::Integer, .max = kMostThreads, .fallback = 0.0,
-       .help = N_("How many processor threads compute at once; 0 takes one per core. Holds from the next start on.")},
+       .help = N_("Number of processor threads; 0 takes one per core. Takes effect at the next start.")},
       {.key = "figure.preset", .label = N_("Size of figures"),
        .options = {{"window", N_("As the window")}, {"single-column", N_("Single column")},
                    {"double-column", N_("Double column")}, {"slide", N_("Slide")}},

@@ -2,13 +2,13 @@
 // Entries of the start page and their meaning.
 #include "ui/workbench/start_choices.h"
 
+#include <array>
 #include <filesystem>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "ui/exhibits/exhibits.h"
 #include "ui/properties/tr.h"
+#include "ui/properties/tr_format.h"
 #include "ui/workbench/settings.h"
 
 namespace sepx::ui {
@@ -20,7 +20,8 @@ std::vector<StartEntry> StartChoices::entries() {
   for (const auto& [file, name] : options.recoveryFiles) {
     std::error_code gone;
     if (fs::exists(file, gone)) {
-      all.push_back({StartEntry::Kind::Restore, file, name, tr("Unsaved work, as it was just before.")});
+      all.push_back(
+          {StartEntry::Kind::Restore, file, name, tr("Unsaved changes of a session that ended unexpectedly.")});
     }
   }
   for (const auto& one : panes_.at(1).exhibits())
@@ -28,13 +29,16 @@ std::vector<StartEntry> StartChoices::entries() {
   for (const auto& [path, name] : options.lessons)
     all.push_back({StartEntry::Kind::Lesson, path, name, {}});
   if (window_.hasCommand("file.open")) {
-    all.push_back(
-        {StartEntry::Kind::Open, "file.open", tr("Open…"),
-         tr("A session, a lesson, a checkpoint, a figure made here, a table of points; or drop it anywhere.")});
+    all.push_back({StartEntry::Kind::Open, "file.open", tr("Open…"),
+                   tr("A session, lesson, checkpoint, training run, exported figure or table of points. You can also "
+                      "drop a file anywhere.")});
   }
   if (!options.settings) return all;
-  for (const RecentFile& recent : options.settings->recent())
-    all.push_back({StartEntry::Kind::Recent, recent.path, recent.title, fs::path(recent.path).parent_path().string()});
+  for (const RecentFile& recent : options.settings->recent()) {
+    const bool joins = recent.kind == word(FileKind::Checkpoint) || recent.kind == word(FileKind::Run);
+    all.push_back(
+        {StartEntry::Kind::Recent, recent.path, recent.title, fs::path(recent.path).parent_path().string(), joins});
+  }
   return all;
 }
 
@@ -46,7 +50,7 @@ void StartChoices::show() {
 }
 
 void StartChoices::follow() {
-  if (!shown() || revision_ == window_.history.revision()) return;
+  if (!shown() || gesture_ || revision_ == window_.history.revision()) return;
   page_.close();
   window_.redraw();
 }
@@ -65,7 +69,8 @@ bool StartChoices::draw() {
   const StartPage::Answer answer = page_.draw(*window_.theme, window_.controls);
   if (answer.close) page_.close();
   if (answer.chosen) choose(*answer.chosen);
-  if (answer.close || answer.chosen) window_.redraw();
+  if (answer.pressed) takeOver(*answer.pressed);
+  if (answer.close || answer.chosen || answer.pressed) window_.redraw();
   return shown();
 }
 
@@ -85,14 +90,70 @@ Result<void> StartChoices::enterExhibit(const std::string& key) {
   return panes_.active().exhibit().key() == key ? Result<void>() : panes_.active().set("exhibit", key);
 }
 
+/// In a window with work of its own the exhibit is opened, and the press is over: it was on another state's picture.
+void StartChoices::takeOver(render::Point pressed) {
+  const StartPicture* const picture = page_.picture();
+  if (!picture) return;
+  const std::string exhibit = panes_.at(1).exhibits().front()->key();
+  if (!files_.untouched()) {
+    if (auto done = enterExhibit(exhibit); !done) window_.error(done.error().sentence);
+    return;
+  }
+  const render::Scene& scene = picture->scene();
+  const render::Point origin = page_.pictureArea().min;
+  const auto placed = [&origin](render::Point at) { return render::Point{at.x + origin.x, at.y + origin.y}; };
+  gesture_ = Gesture{pressed, {placed(scene.plot.min), placed(scene.plot.max)}, scene.window};
+  files_.beginWith(picture->document().with("exhibit", exhibit));
+  page_.hold();
+}
+
+std::optional<render::Rect> StartChoices::heldPicture() const {
+  return gesture_ ? std::optional(page_.pictureArea()) : std::nullopt;
+}
+
+void StartChoices::endGesture() {
+  gesture_.reset();
+  page_.close();
+  Pane& pane = panes_.at(1);
+  const std::string view = pane.exhibit().viewSection();
+  if (!view.empty() && pane.document().has(view)) pane.replace(pane.document().without(view));
+  window_.redraw();
+}
+
+std::optional<render::Point> StartChoices::resumeGesture() {
+  Pane& pane = panes_.at(1);
+  gesture_->begun = true;
+  if (!pane.scene() || panes_.places().empty()) return std::nullopt;
+  const Gesture* const gesture = &*gesture_;
+  const render::Point origin = panes_.places().front().picture.min;
+  const render::Rect& plot = pane.scene()->plot;
+  const render::Rect &before = gesture->plot, &window = gesture->window;
+  const auto x = [&](double at) {
+    return window.min.x + (at + origin.x - before.min.x) / before.width() * window.width();
+  };
+  const auto y = [&](double at) {
+    return window.max.y - (at + origin.y - before.min.y) / before.height() * window.height();
+  };
+  const std::string view = pane.exhibit().viewSection();
+  const std::array<std::pair<const char*, double>, 4> edges{
+      {{".xMin", x(plot.min.x)}, {".xMax", x(plot.max.x)}, {".yMin", y(plot.max.y)}, {".yMax", y(plot.min.y)}}};
+  Document moved = pane.document();
+  for (const auto& [name, value] : edges) {
+    if (!pane.properties().find(view + name)) return std::nullopt;
+    moved = moved.with(view + name, value);
+  }
+  pane.replace(std::move(moved));
+  return gesture->pressed;
+}
+
 /// What would take the place of unsaved work is asked for twice: the first time the page says what is at stake.
 bool StartChoices::mayReplace(const StartEntry& entry) {
   const bool replaces = entry.kind != StartEntry::Kind::Exhibit && entry.kind != StartEntry::Kind::Open;
-  if (!replaces || window_.options.scripted || !files_.modified()) return true;
+  if (!replaces || entry.joins || window_.options.scripted || !files_.modified()) return true;
   if (std::exchange(asked_, entry.what) == entry.what) return true;
-  window_.note(fmt::format(fmt::runtime(tr("There is unsaved work: Esc goes back to it, Ctrl+S saves it; choose "
-                                           "\"{}\" again to go on without it.")),
-                           entry.title));
+  window_.note(trFormat(
+      "There are unsaved changes. Esc goes back to them, Ctrl+S saves them; choose \"{}\" again to discard them.",
+      entry.title));
   return false;
 }
 

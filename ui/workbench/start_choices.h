@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,11 +22,20 @@ class StartChoices {
   /// Before the frame is laid out: a document that changed by another way than the page wants to be seen.
   void follow();
   /// True: the key was for the page.
-  bool key(const KeyPressed& press) { return page_.key(press); }
+  bool key(const KeyPressed& press) { return !gesture_ && page_.key(press); }
   /// Lets its picture live, in the place of the panes; null: there is no room for one.
   const render::PlacedScene* update(bool parametersShown);
   /// False once it is gone.
   bool draw();
+  /// A press on the page's picture opened the state that it showed: until the button is up, pane 1 stands in the place
+  /// of that picture, so that nothing moves under the pointer.
+  std::optional<render::Rect> heldPicture() const;
+  bool gestureWaits() const { return gesture_ && !gesture_->begun; }
+  /// Once pane 1 has its place (Panes::scenes() was asked for): makes its view that of the page's picture, and answers
+  /// where the button went down, points of the window.
+  std::optional<render::Point> resumeGesture();
+  /// The button is up: the page closes, the pane gets the window and its usual view.
+  void endGesture();
   /// The command view.start.
   void addCommands(Commands& to);
   /// Shows an exhibit instead; an untouched window opens on the state that the page showed: something to drag.
@@ -39,6 +49,7 @@ class StartChoices {
   std::vector<StartEntry> entries();
   bool mayReplace(const StartEntry& entry);
   void choose(const StartEntry& entry);
+  void takeOver(render::Point pressed);
 
   WindowState& window_;
   Panes& panes_;
@@ -47,6 +58,12 @@ class StartChoices {
   render::PlacedScene picture_;
   std::uint64_t revision_ = 0;  ///< of the document when the page was shown
   std::string asked_;           ///< what was chosen while it would have cost unsaved work
+  struct Gesture {
+    render::Point pressed;
+    render::Rect plot, window;  ///< of the page's picture: where in the window, points, and which data
+    bool begun = false;         ///< the pane has the press
+  };
+  std::optional<Gesture> gesture_;
 };
 
 }  // namespace sepx::ui

@@ -25,7 +25,7 @@ constexpr ImGuiWindowFlags kPage = ImGuiWindowFlags_NoDecoration | ImGuiWindowFl
 const char* heading(StartEntry::Kind kind) {
   switch (kind) {
     case StartEntry::Kind::Restore:
-      return tr("Left behind when the program ended");
+      return tr("Recovered");
     case StartEntry::Kind::Exhibit:
       return tr("Explore");
     case StartEntry::Kind::Lesson:
@@ -69,19 +69,38 @@ std::string fittingEnd(const std::string& text, float width) {
   return {};
 }
 
-/// As much of a title as fits, from its beginning.
-std::string fitting(const std::string& text, float width) {
-  if (ImGui::CalcTextSize(text.c_str()).x <= width) return text;
-  for (std::size_t to = text.size() - 1; to > 0; --to) {
-    if (insideCharacter(text, to)) continue;
-    const std::string tried = text.substr(0, to) + "…";
-    if (ImGui::CalcTextSize(tried.c_str()).x <= width) return tried;
+/// Of an exhibit, by its place in the list: a path into its limit, the cells of a matrix, then one dot more each time.
+void drawExhibitMark(ImDrawList* list, std::size_t number, ImVec2 centre, float r, ImU32 color, float line) {
+  if (number == 0) {
+    const ImVec2 from(centre.x - r, centre.y + 0.7f * r), to(centre.x + 0.75f * r, centre.y - 0.5f * r);
+    list->AddBezierCubic(from, ImVec2(centre.x - 0.2f * r, centre.y + r), ImVec2(centre.x + 0.2f * r, centre.y - r), to,
+                         color, line, 16);
+    list->AddCircleFilled(to, 0.34f * r, color, 12);
+    return;
   }
-  return {};
+  if (number == 1) {
+    constexpr int kCells = 3;
+    const float cell = 2 * r / kCells;
+    for (int row = 0; row < kCells; ++row) {
+      for (int column = 0; column < kCells; ++column) {
+        const ImVec2 min(centre.x - r + column * cell, centre.y - r + row * cell), max(min.x + cell, min.y + cell);
+        if ((row + column) % 2 == 0) list->AddRectFilled(min, max, color);
+      }
+    }
+    list->AddRect(ImVec2(centre.x - r, centre.y - r), ImVec2(centre.x + r, centre.y + r), color, 0, 0, line);
+    return;
+  }
+  for (std::size_t i = 0; i < number; ++i) {
+    const float turn = 6.2831853f * static_cast<float>(i) / static_cast<float>(number);
+    list->AddCircleFilled(ImVec2(centre.x + 0.7f * r * std::sin(turn), centre.y - 0.7f * r * std::cos(turn)), 0.28f * r,
+                          color, 10);
+  }
 }
 
-/// The mark of a row: what it opens is told by shape, not by colour alone.
-void drawMark(ImDrawList* list, StartEntry::Kind kind, ImVec2 centre, float size, ImU32 color, float line) {
+/// The mark of a row: what it opens is told by shape, not by colour alone. `number`: of the row among those of its
+/// kind.
+void drawMark(ImDrawList* list, StartEntry::Kind kind, std::size_t number, ImVec2 centre, float size, ImU32 color,
+              float line) {
   const float r = size / 2;
   switch (kind) {
     case StartEntry::Kind::Restore:  // an arrow back
@@ -91,13 +110,8 @@ void drawMark(ImDrawList* list, StartEntry::Kind kind, ImVec2 centre, float size
                               ImVec2(centre.x - 0.2f * r, centre.y - 0.95f * r),
                               ImVec2(centre.x - 0.75f * r, centre.y - 0.05f * r), color);
       return;
-    case StartEntry::Kind::Exhibit: {  // a path into its limit
-      const ImVec2 from(centre.x - r, centre.y + 0.7f * r), to(centre.x + 0.75f * r, centre.y - 0.5f * r);
-      list->AddBezierCubic(from, ImVec2(centre.x - 0.2f * r, centre.y + r), ImVec2(centre.x + 0.2f * r, centre.y - r),
-                           to, color, line, 16);
-      list->AddCircleFilled(to, 0.34f * r, color, 12);
-      return;
-    }
+    case StartEntry::Kind::Exhibit:
+      return drawExhibitMark(list, number, centre, r, color, line);
     case StartEntry::Kind::Lesson:  // play
       list->AddTriangleFilled(ImVec2(centre.x - 0.6f * r, centre.y - 0.85f * r),
                               ImVec2(centre.x - 0.6f * r, centre.y + 0.85f * r), ImVec2(centre.x + 0.85f * r, centre.y),
@@ -129,12 +143,15 @@ void StartPage::show(std::vector<StartEntry> entries, std::unique_ptr<StartPictu
   shows_ = std::move(picture);
   selected_ = 0;
   reveal_ = true;
+  opens_ = std::any_of(entries_.begin(), entries_.end(),
+                       [](const StartEntry& entry) { return entry.kind == StartEntry::Kind::Open; });
   answer_ = {};
   shown_ = true;
 }
 
 void StartPage::close() {
   shown_ = false;
+  held_ = false;
   shows_.reset();
 }
 
@@ -171,6 +188,7 @@ bool StartPage::key(const KeyPressed& press) {
 
 void StartPage::update(const ExhibitContext& like, bool parametersShown) {
   if (!shown_) return;
+  if (held_) return shows_.reset();
   page_ = like.area;
   const Theme& theme = like.theme;
   const double least = 24.0 * theme.textSize;
@@ -200,9 +218,23 @@ StartPage::Answer StartPage::draw(const Theme& theme, ControlMap& controls) {
   list->AddRectFilled(min, max, toImU32(theme.surface));
   if (picture_.width() > 0) list->AddRectFilled(ImVec2(max.x - 1, min.y), max, toImU32(theme.border));
   drawColumn(theme, controls);
+  takePress(controls);
   ImGui::End();
   reveal_ = false;
   return std::exchange(answer_, {});
+}
+
+/// The picture is taken hold of where it is: whoever owns the page goes on with the gesture.
+void StartPage::takePress(ControlMap& controls) {
+  if (picture_.width() <= 0 || held_) return;
+  ImGui::SetCursorScreenPos(ImVec2(static_cast<float>(picture_.min.x), static_cast<float>(picture_.min.y)));
+  ImGui::InvisibleButton("picture",
+                         ImVec2(static_cast<float>(picture_.width()), static_cast<float>(picture_.height())));
+  controls.reportLastItem("start.picture");
+  if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+  const ImVec2 at = ImGui::GetIO().MousePos;
+  if (ImGui::IsItemActivated() && ImGui::IsMouseDown(ImGuiMouseButton_Left))
+    answer_.pressed = render::Point{at.x, at.y};
 }
 
 void StartPage::drawColumn(const Theme& theme, ControlMap& controls) {
@@ -245,14 +277,19 @@ void StartPage::drawEntry(std::size_t index, const Theme& theme, ControlMap& con
   const float detail =
       entry.detail.empty() ? 0 : ImGui::CalcTextSize(entry.detail.c_str(), nullptr, false, wraps ? room : -1.0f).y + 2;
   ImGui::PopFont();
-  const float height = 1.35f * theme.textSize + detail + 1.2f * theme.space;
+  ImGui::PushFont(textFont(TextStyle::Strong));
+  const float oneLine = ImGui::GetTextLineHeight();
+  const float lines = ImGui::CalcTextSize(entry.title.c_str(), nullptr, false, room).y;
+  ImGui::PopFont();
+  const float title = 1.35f * theme.textSize + std::max(0.0f, lines - oneLine);
+  const float height = title + detail + 1.2f * theme.space;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   ImGui::PushID(static_cast<int>(index));
   if (ImGui::InvisibleButton("entry", ImVec2(width, height))) answer_.chosen = entry;
-  std::size_t number = index;
-  while (number > 0 && entries_[number - 1].kind == entry.kind)
-    --number;
-  controls.reportLastItem(fmt::format("start.{}[{}]", word(entry.kind), index - number));
+  std::size_t first = index;
+  while (first > 0 && entries_[first - 1].kind == entry.kind)
+    --first;
+  controls.reportLastItem(fmt::format("start.{}[{}]", word(entry.kind), index - first));
   const bool hovered = ImGui::IsItemHovered(), held = ImGui::IsItemActive(), chosen = index == selected_;
   if (hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
   if (chosen && reveal_) index == 0 ? ImGui::SetScrollY(0) : ImGui::SetScrollHereY(0.5f);  // the heading with the first
@@ -268,18 +305,17 @@ void StartPage::drawEntry(std::size_t index, const Theme& theme, ControlMap& con
   if (chosen) list->AddRect(at, end, toImU32(theme.accent), theme.radius, 0, theme.lineWidth);
   const float top = at.y + 0.6f * theme.space;
   const ImU32 mark = toImU32(entry.kind == StartEntry::Kind::Restore ? theme.error : theme.accent);
-  drawMark(list, entry.kind, ImVec2(at.x + 0.5f * indent, top + 0.62f * theme.textSize), 0.95f * theme.textSize, mark,
-           theme.lineWidth);
-  ImFont* strong = textFont(TextStyle::Strong);
-  ImGui::PushFont(strong);
-  const std::string title = fitting(entry.title, room);
-  list->AddText(ImVec2(at.x + indent, top), toImU32(theme.text), title.c_str());
+  drawMark(list, entry.kind, index - first, ImVec2(at.x + 0.5f * indent, top + 0.62f * theme.textSize),
+           0.95f * theme.textSize, mark, theme.lineWidth);
+  ImGui::PushFont(textFont(TextStyle::Strong));
+  list->AddText(ImGui::GetFont(), ImGui::GetFontSize(), ImVec2(at.x + indent, top), toImU32(theme.text),
+                entry.title.c_str(), nullptr, room);
   ImGui::PopFont();
   if (!entry.detail.empty()) {
     ImGui::PushFont(textFont(TextStyle::Small));
     const std::string shown = wraps ? entry.detail : fittingEnd(entry.detail, room);
-    list->AddText(ImGui::GetFont(), ImGui::GetFontSize(), ImVec2(at.x + indent, top + 1.35f * theme.textSize),
-                  toImU32(theme.textMuted), shown.c_str(), nullptr, wraps ? room : 0.0f);
+    list->AddText(ImGui::GetFont(), ImGui::GetFontSize(), ImVec2(at.x + indent, top + title), toImU32(theme.textMuted),
+                  shown.c_str(), nullptr, wraps ? room : 0.0f);
     ImGui::PopFont();
   }
   ImGui::PopID();
@@ -290,8 +326,11 @@ void StartPage::drawFoot(const Theme& theme) {
   ImGui::PushFont(textFont(TextStyle::Small));
   // The longest of these that fits.
   const std::array<const char*, 3> words{
-      tr("Drop any file here · ↑ ↓ Enter choose · Ctrl+O opens a file · Esc the empty plane · F1 keys"),
-      tr("↑ ↓ Enter choose · Ctrl+O open · Esc close · F1 keys"), tr("↑ ↓ Enter · Esc · F1")};
+      opens_ ? tr("Drop any file here · ↑ ↓ Enter choose · Ctrl+O opens a file · Esc closes this page · F1 keys")
+             : tr("Drop any file here · ↑ ↓ Enter choose · Esc closes this page · F1 keys"),
+      opens_ ? tr("↑ ↓ Enter choose · Ctrl+O open · Esc close · F1 keys")
+             : tr("↑ ↓ Enter choose · Esc close · F1 keys"),
+      tr("↑ ↓ Enter · Esc · F1")};
   const auto fits = [width](const char* text) { return ImGui::CalcTextSize(text).x <= width; };
   const auto found = std::find_if(words.begin(), words.end() - 1, fits);
   ImGui::SetCursorPos(ImVec2(pad, static_cast<float>(column_.height()) - 1.3f * theme.smallSize - 1.5f * theme.space));

@@ -22,6 +22,8 @@ struct StartEntry {
   std::string what;    ///< path, or key of the exhibit
   std::string title;   ///< translated
   std::string detail;  ///< a sentence, or the folder of a file
+  /// What is opened goes into the document there is, as a step that can be undone: nothing is lost by it.
+  bool joins = false;
 };
 
 class StartPage {
@@ -29,6 +31,8 @@ class StartPage {
   /// `picture` may be null: then the list stands alone.
   void show(std::vector<StartEntry> entries, std::unique_ptr<StartPicture> picture);
   void close();
+  /// The picture goes with this frame, its place stays: something else is drawn there.
+  void hold() { held_ = true; }
   bool shown() const { return shown_; }
 
   /// Arrow keys, Home, End, Tab, Enter and Escape; true: the key was for the page. Other keys without Ctrl are the
@@ -40,11 +44,12 @@ class StartPage {
   void update(const ExhibitContext& like, bool parametersShown);
   /// Where the picture goes; no width when the window is too narrow for one.
   const render::Rect& pictureArea() const { return picture_; }
-  const StartPicture* picture() const { return picture_.width() > 0 ? shows_.get() : nullptr; }
+  const StartPicture* picture() const { return picture_.width() > 0 && !held_ ? shows_.get() : nullptr; }
 
   struct Answer {
     bool close = false;
     std::optional<StartEntry> chosen;
+    std::optional<render::Point> pressed;  ///< where the left button went down over the picture, points
   };
   /// ImGui. What was chosen in this frame, by pointer or by key.
   Answer draw(const Theme& theme, ControlMap& controls);
@@ -57,6 +62,7 @@ class StartPage {
   void drawColumn(const Theme& theme, ControlMap& controls);
   void drawEntry(std::size_t index, const Theme& theme, ControlMap& controls);
   void drawFoot(const Theme& theme);
+  void takePress(ControlMap& controls);
 
   bool shown_ = false;
   std::vector<StartEntry> entries_;
@@ -64,6 +70,8 @@ class StartPage {
   render::Rect page_, column_, picture_;
   std::size_t selected_ = 0;
   bool reveal_ = false;  // the selected row has to come into view
+  bool opens_ = false;   // Ctrl+O opens a file
+  bool held_ = false;    // hold() was called
   Answer answer_;
 };
 

@@ -50,6 +50,10 @@ StartPicture::StartPicture(std::unique_ptr<Exhibit> exhibit)
     : exhibit_(std::move(exhibit)), editor_(std::make_unique<OwnEditor>(*exhibit_)), scene_(&kEmpty) {}
 StartPicture::~StartPicture() = default;
 
+const Document& StartPicture::document() const {
+  return editor_->document();
+}
+
 void StartPicture::update(const ExhibitContext& like) {
   ExhibitContext context{*editor_,     like.jobs.inPane(kPane),
                          like.pool,    like.gpu,

@@ -19,6 +19,8 @@ class StartPicture {
   void update(const ExhibitContext& like);
   /// Only the first of the two states: beside a panel that shows the parameters of another document.
   void keepToOneSide() { plays_ = 1; }
+  /// The state that is shown now.
+  const Document& document() const;
   /// Of the last update.
   const render::Scene& scene() const { return *scene_; }
 

@@ -3,10 +3,9 @@
 #include <algorithm>
 #include <filesystem>
 
-#include <fmt/format.h>
-
 #include "ui/properties/compare.h"
 #include "ui/properties/tr.h"
+#include "ui/properties/tr_format.h"
 #include "ui/workbench/figure.h"
 #include "ui/workbench/step_machine.h"
 
@@ -16,7 +15,7 @@ namespace fs = std::filesystem;
 namespace {
 
 Result<void> nothingTo(const char* what) {
-  return fail(ErrorKind::CheckFailed, fmt::format(fmt::runtime(tr("there is nothing to {}")), what));
+  return fail(ErrorKind::CheckFailed, trFormat("there is nothing to {}", what));
 }
 
 std::string found(const Value& value) {
@@ -114,7 +113,7 @@ Result<void> StepMachine::addPoint(const ScriptStep& step) {
   if (step.canvas.empty()) return workbench.addPoint(step.numbers);
   const auto canvas = splitPaneKey(step.canvas);
   if (!canvas || !workbench.toPixels(step.canvas, {})) {
-    return fail(ErrorKind::Usage, fmt::format(fmt::runtime(tr("there is no canvas \"{}\" on screen")), step.canvas));
+    return fail(ErrorKind::Usage, trFormat("there is no canvas \"{}\" on screen", step.canvas));
   }
   return workbench.addPoint(step.numbers, canvas->pane);
 }
@@ -122,8 +121,7 @@ Result<void> StepMachine::addPoint(const ScriptStep& step) {
 Result<void> StepMachine::setPlaying(bool playing) {
   Workbench& workbench = around_.workbench;
   const std::optional<bool> now = workbench.exhibit(workbench.activePane()).playing();
-  if (!now)
-    return fail(ErrorKind::Usage, fmt::format(fmt::runtime(tr("{} has nothing to play")), workbench.exhibitKey()));
+  if (!now) return fail(ErrorKind::Usage, trFormat("{} has nothing to play", workbench.exhibitKey()));
   return *now == playing ? Result<void>() : workbench.run("play.toggle");
 }
 
@@ -171,7 +169,7 @@ Result<void> StepMachine::expect(const ScriptStep& step) const {
   const auto held = holds(*value, step.op, step.value, step.tolerance);
   if (!held) return tl::unexpected(held.error());
   if (*held) return {};
-  return fail(ErrorKind::CheckFailed, fmt::format(fmt::runtime(tr("found {}")), found(*value)));
+  return fail(ErrorKind::CheckFailed, trFormat("found {}", found(*value)));
 }
 
 Result<void> StepMachine::expectError(const ScriptStep& step) {
@@ -192,8 +190,7 @@ Result<void> StepMachine::expectError(const ScriptStep& step) {
   pending_.reset();
   messagesSeen_ = messages.size();
   if (met) return {};
-  return fail(ErrorKind::CheckFailed,
-              seen.empty() ? tr("there was no error") : fmt::format(fmt::runtime(tr("the error was: {}")), seen));
+  return fail(ErrorKind::CheckFailed, seen.empty() ? tr("there was no error") : trFormat("the error was: {}", seen));
 }
 
 Result<std::string> StepMachine::outputPath(const std::string& name) const {

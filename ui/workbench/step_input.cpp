@@ -3,9 +3,7 @@
 // next.
 #include <algorithm>
 
-#include <fmt/format.h>
-
-#include "ui/properties/tr.h"
+#include "ui/properties/tr_format.h"
 #include "ui/workbench/chord.h"
 #include "ui/workbench/step_machine.h"
 
@@ -17,13 +15,13 @@ Result<render::Point> StepMachine::pixels(const ScriptStep& step, const ScriptPo
   const std::string canvas =
       step.canvas.empty() ? workbench.inPane(workbench.exhibitKey(), workbench.activePane()) : step.canvas;
   const auto at = workbench.toPixels(canvas, {point.x, point.y});
-  if (!at) return fail(ErrorKind::Usage, fmt::format(fmt::runtime(tr("there is no canvas \"{}\" on screen")), canvas));
+  if (!at) return fail(ErrorKind::Usage, trFormat("there is no canvas \"{}\" on screen", canvas));
   return *at;
 }
 
 Result<render::Point> StepMachine::control(const std::string& key) const {
   if (const auto at = around_.workbench.controlAt(key)) return *at;
-  return fail(ErrorKind::Usage, fmt::format(fmt::runtime(tr("there is no control \"{}\" on screen")), key));
+  return fail(ErrorKind::Usage, trFormat("there is no control \"{}\" on screen", key));
 }
 
 /// A control that is scrolled out of its panel is scrolled to first, as a person would.
@@ -107,8 +105,7 @@ Result<void> StepMachine::typeText(const std::string& text) {
 Result<void> StepMachine::pressChord(const std::string& text) {
   const auto chord = parseChord(text);
   if (!chord) {
-    return fail(ErrorKind::Usage,
-                fmt::format(fmt::runtime(tr("\"{}\" is no key; write for example Ctrl+Z, Delete or PageDown")), text));
+    return fail(ErrorKind::Usage, trFormat("\"{}\" is no key; write for example Ctrl+Z, Delete or PageDown", text));
   }
   const Modifiers& held = chord->modifiers;
   const bool types = !held.ctrl && !held.alt && !held.super;
@@ -120,7 +117,7 @@ Result<void> StepMachine::pressChord(const std::string& text) {
 Result<void> StepMachine::setControl(const ScriptStep& step) {
   const auto target = around_.workbench.find(step.text);
   if (!target || !target->property) {
-    return fail(ErrorKind::Usage, fmt::format(fmt::runtime(tr("\"{}\" is no parameter")), step.text));
+    return fail(ErrorKind::Usage, trFormat("\"{}\" is no parameter", step.text));
   }
   const auto at = control(step.text);
   if (!at) return tl::unexpected(at.error());
@@ -155,7 +152,7 @@ Result<void> StepMachine::setControl(const ScriptStep& step) {
 
 Result<void> StepMachine::chooseEntry(const std::string& key, const std::string& choice) {
   const auto at = control(key + "#" + choice);
-  if (!at) return fail(ErrorKind::Usage, fmt::format(fmt::runtime(tr("\"{}\" does not offer \"{}\"")), key, choice));
+  if (!at) return fail(ErrorKind::Usage, trFormat("\"{}\" does not offer \"{}\"", key, choice));
   click(*at);
   return {};
 }

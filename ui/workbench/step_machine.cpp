@@ -13,7 +13,7 @@
 #include "engine/core/log.h"
 #include "engine/render/png.h"
 #include "engine/render/recipe.h"
-#include "ui/properties/tr.h"
+#include "ui/properties/tr_format.h"
 
 namespace sepx::ui {
 namespace {
@@ -40,8 +40,7 @@ std::vector<InputEvent> StepMachine::before(double now) {
   now_ = now;
   while (running()) {
     if (active_ && expired()) {
-      giveUp(steps_[step_], Error{ErrorKind::CheckFailed,
-                                  fmt::format(fmt::runtime(tr("the step took more than {} seconds")), patience_)});
+      giveUp(steps_[step_], Error{ErrorKind::CheckFailed, trFormat("the step took more than {} seconds", patience_)});
       break;
     }
     if (!batches_.empty()) {

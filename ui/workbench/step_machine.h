@@ -14,10 +14,21 @@
 #include "engine/core/result.h"
 #include "engine/gpu/frame_target.h"
 #include "ui/document/script.h"
-#include "ui/workbench/script_runner.h"
 #include "ui/workbench/workbench.h"
 
 namespace sepx::ui {
+
+/// What a script needs of its host beyond frames.
+class ScriptHost {
+ public:
+  virtual ~ScriptHost() = default;
+  virtual gpu::Extent extent() const = 0;  ///< of the viewport, pixels
+  virtual float scale() const = 0;
+  virtual Result<void> resize(gpu::Extent extent) = 0;
+  virtual Result<void> setScale(float scale) = 0;
+  /// The picture of the last frame.
+  virtual Result<gpu::Pixels> capture() = 0;
+};
 
 /// What steps may ask of the surroundings. In a live lesson `host` is null: steps about the window are passed over.
 struct StepSurroundings {

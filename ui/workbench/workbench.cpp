@@ -12,6 +12,7 @@
 #include "engine/core/clock.h"
 #include "engine/core/frame_gate.h"
 #include "ui/properties/tr.h"
+#include "ui/properties/tr_format.h"
 #include "ui/workbench/figure_format.h"
 #include "ui/workbench/workbench_impl.h"
 
@@ -127,7 +128,7 @@ Result<void> Workbench::addPoint(const std::vector<double>& theta, int pane) {
   impl_->lesson.interrupt();
   const int number = pane > 0 ? pane : activePane();
   if (number > panes()) {
-    return fail(ErrorKind::Usage, fmt::format(fmt::runtime(tr("pane {} is not shown")), number));
+    return fail(ErrorKind::Usage, trFormat("pane {} is not shown", number));
   }
   ExhibitContext context = impl_->panes.context(number);
   return impl_->panes.at(number).exhibit().addPoint(context, theta);
@@ -228,13 +229,7 @@ Result<std::string> Workbench::explanation(std::string_view key) const {
 }
 
 std::string Workbench::recipe() const {
-  Json recipe;
-  recipe["program"] = "separatrix";
-  recipe["version"] = options().version;
-  recipe["seed"] = options().seed;
-  recipe["state"] = document().toJson();
-  addSources(recipe, *this);
-  return recipe.dump();
+  return recipeOf(*this, document()).dump();
 }
 
 const render::Scene& Workbench::scene() const {
@@ -283,7 +278,7 @@ std::string Workbench::statusLine() const {
   const int number = under > 0 ? under : activePane();
   std::string status = impl_->panes.at(number).exhibit().status();
   if (panes() == 1 || status.empty()) return status;
-  return fmt::format(fmt::runtime(tr("pane {}: {}")), number, status);
+  return trFormat("pane {}: {}", number, status);
 }
 
 std::string Workbench::runningLine() const {
@@ -292,7 +287,7 @@ std::string Workbench::runningLine() const {
     if (job.state != JobState::Queued && job.state != JobState::Running) continue;
     if (!line.empty()) line += " · ";
     line += fmt::format("{} {:.0f} %", job.name, 100 * job.share);
-    if (job.secondsLeft) line += ", " + fmt::format(fmt::runtime(tr("{:.0f} s left")), std::ceil(*job.secondsLeft));
+    if (job.secondsLeft) line += ", " + trFormat("{:.0f} s left", std::ceil(*job.secondsLeft));
   }
   return line;
 }

@@ -19,11 +19,12 @@
 #include "ui/document/document.h"
 #include "ui/document/history.h"
 #include "ui/document/lesson.h"
-#include "ui/exhibit/exhibit.h"
+#include "ui/exhibit/exhibit_context.h"
 #include "ui/properties/registry.h"
 
 namespace sepx::ui {
 
+class Exhibit;
 class Settings;
 struct Clip;
 struct FigureRequest;

@@ -6,6 +6,7 @@
 
 #include "ui/properties/declarations.h"
 #include "ui/properties/tr.h"
+#include "ui/properties/tr_format.h"
 #include "ui/workbench/settings.h"
 #include "ui/workbench/workbench_impl.h"
 
@@ -29,11 +30,9 @@ bool Workbench::Impl::takeKey(const KeyPressed& press, bool textActive) {
 void Workbench::Impl::addEditCommands(Commands& to) {
   const char* const kEdit = tr("Edit");
   const auto undo = window.history.undoLabel(), redo = window.history.redoLabel();
-  to.add({"edit.undo", undo ? fmt::format(fmt::runtime(tr("Undo {}")), *undo) : tr("Undo"), "Ctrl+Z", kEdit,
-          undo.has_value()},
+  to.add({"edit.undo", undo ? trFormat("Undo {}", *undo) : tr("Undo"), "Ctrl+Z", kEdit, undo.has_value()},
          [this] { self.undo(); });
-  to.add({"edit.redo", redo ? fmt::format(fmt::runtime(tr("Redo {}")), *redo) : tr("Redo"), "Ctrl+Shift+Z", kEdit,
-          redo.has_value()},
+  to.add({"edit.redo", redo ? trFormat("Redo {}", *redo) : tr("Redo"), "Ctrl+Shift+Z", kEdit, redo.has_value()},
          [this] { self.redo(); });
   figures.addCommands(to);
   to.add({"edit.preferences", tr("Preferences…"), "Ctrl+,", kEdit, true},

@@ -76,6 +76,7 @@ void Workbench::Impl::beginImgui(gpu::Extent extent, const HostFrame& host) {
 
 /// Where the parts of the window stand in this frame.
 void Workbench::Impl::arrange(const HostFrame& host) {
+  if (start.heldPicture() && !start.gestureWaits() && !router.gesturing()) start.endGesture();
   const Theme& theme = *window.theme;
   const bool bars = !window.figure && window.chromeShown && !host.inspectorShown;
   LayoutRequest request;
@@ -90,7 +91,9 @@ void Workbench::Impl::arrange(const HostFrame& host) {
     request.messageHeight = chrome.messageHeight(window.size.x, theme);
   }
   window.layout = layOut(request);
-  panes.arrange(startShown());
+  const std::optional<render::Rect> held = start.heldPicture();
+  if (held) window.layout.picture = *held;
+  panes.arrange(startShown() && !held);
   router.forgetHidden();
 }
 
@@ -123,10 +126,21 @@ void Workbench::Impl::drawPanels(const HostFrame& host) {
   if (at) chrome.drawPointer({at->x / window.scale, at->y / window.scale}, theme);
 }
 
+/// A drag that began on the picture of the start page goes on in the pane that shows the same state in its place.
+void Workbench::Impl::resumeGesture() {
+  static_cast<void>(panes.scenes());  // the picture has its place
+  const std::optional<render::Point> pressed = start.resumeGesture();
+  const ImGuiIO& io = ImGui::GetIO();
+  if (!pressed || !io.MouseDown[ImGuiMouseButton_Left]) return;
+  router.begin(*pressed, {io.MousePos.x, io.MousePos.y});
+  panes.update();
+}
+
 /// All panes: pointer and keys, then results, then pictures, which may depend on what the other panes found.
 void Workbench::Impl::update(HostFrame& host) {
   const auto begun = FrameClock::now();
   panes.update();
+  if (start.gestureWaits()) resumeGesture();
   times.updateMs = millisecondsSince(begun);
   const auto sceneBegun = FrameClock::now();
   scenes.clear();
@@ -205,7 +219,7 @@ gpu::TargetStatus Workbench::Impl::paint(gpu::FrameTarget& target) {
   const gpu::TargetStatus status =
       painter->paint(target, Painting{scenes, window.scale, ground, fontGeneration}, times.recordMs);
   if (status == gpu::TargetStatus::Lost) {
-    window.error(tr("The graphics device was lost; the picture is made anew."));
+    window.error(tr("The graphics device was lost. The picture is being rebuilt."));
     self.releaseGpu();
   } else if (status == gpu::TargetStatus::NotReady) {
     window.redraw(1);  // what was not shown has to be drawn once there is somewhere to

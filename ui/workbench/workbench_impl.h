@@ -35,6 +35,7 @@ struct Workbench::Impl {
   float pixelsPerPoint(gpu::Extent extent, float hostScale) const;
   void arrange(const HostFrame& host);
   void update(HostFrame& host);
+  void resumeGesture();
   void drawPanels(const HostFrame& host);
   void answer(HostFrame& host);
   gpu::TargetStatus paint(gpu::FrameTarget& target);

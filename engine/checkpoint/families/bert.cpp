@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// BERT and its kin: encoders with the norm after the attention, except ModernBERT.
+// BERT and its relatives: encoders with the norm after the attention, except ModernBERT.
 #include <algorithm>
 #include <cmath>
 
@@ -49,26 +49,20 @@ FamilyParts bertParts() {
 }
 
 FamilyRule bert() {
-  FamilyRule rule;
-  rule.key = "bert";
-  rule.name = "BERT";
-  rule.modelTypes = {"bert",  "electra",  "bert-generation", "mobilebert",    "splinter",
-                     "ernie", "layoutlm", "nezha",           "megatron-bert", "convbert"};
-  rule.stacks = {
-      separate(Stack::Self, "encoder.layer.{layer}.attention.self.query", "encoder.layer.{layer}.attention.self.key"),
-      separate(Stack::Cross, "encoder.layer.{layer}.crossattention.self.query",
-               "encoder.layer.{layer}.crossattention.self.key")};
-  rule.tokenEmbedding = "embeddings.word_embeddings.weight";
-  rule.positionEmbedding = "embeddings.position_embeddings.weight";
+  FamilyRule rule = family(
+      "bert", "BERT",
+      {"bert", "electra", "bert-generation", "mobilebert", "splinter", "ernie", "layoutlm", "nezha", "megatron-bert",
+       "convbert"},
+      {separate(Stack::Self, "encoder.layer.{layer}.attention.self.query", "encoder.layer.{layer}.attention.self.key"),
+       separate(Stack::Cross, "encoder.layer.{layer}.crossattention.self.query",
+                "encoder.layer.{layer}.crossattention.self.key")},
+      "embeddings.word_embeddings.weight", "embeddings.position_embeddings.weight");
   rule.finish = markDecoders;
   return rule;
 }
 
 FamilyRule roberta(const char* key, const char* name, std::vector<std::string> types) {
-  FamilyRule rule = bert();
-  rule.key = key;
-  rule.name = name;
-  rule.modelTypes = std::move(types);
+  FamilyRule rule = named(bert(), key, name, std::move(types));
   rule.positionOffset = 2;  // positions are counted from the padding's index + 1
   rule.byNames = false;
   return rule;
@@ -83,15 +77,10 @@ FamilyRule robertaByName() {
 }
 
 FamilyRule distilbert() {
-  FamilyRule rule;
-  rule.key = "distilbert";
-  rule.name = "DistilBERT";
-  rule.modelTypes = {"distilbert"};
-  rule.stacks = {
-      separate(Stack::Self, "transformer.layer.{layer}.attention.q_lin", "transformer.layer.{layer}.attention.k_lin")};
-  rule.tokenEmbedding = "embeddings.word_embeddings.weight";
-  rule.positionEmbedding = "embeddings.position_embeddings.weight";
-  return rule;
+  return family(
+      "distilbert", "DistilBERT", {"distilbert"},
+      {separate(Stack::Self, "transformer.layer.{layer}.attention.q_lin", "transformer.layer.{layer}.attention.k_lin")},
+      "embeddings.word_embeddings.weight", "embeddings.position_embeddings.weight");
 }
 
 // Groups of layers share one set of weights: group g serves layers g L/G … (g + 1) L/G - 1.
@@ -111,14 +100,10 @@ void shareLayers(const Checkpoint&, const ModelConfig& config, AttentionMap& map
 }
 
 FamilyRule albert() {
-  FamilyRule rule;
-  rule.key = "albert";
-  rule.name = "ALBERT";
-  rule.modelTypes = {"albert"};
-  rule.stacks = {separate(Stack::Self, "encoder.albert_layer_groups.{layer}.albert_layers.0.attention.query",
-                          "encoder.albert_layer_groups.{layer}.albert_layers.0.attention.key")};
-  rule.tokenEmbedding = "embeddings.word_embeddings.weight";
-  rule.positionEmbedding = "embeddings.position_embeddings.weight";
+  FamilyRule rule = family("albert", "ALBERT", {"albert"},
+                           {separate(Stack::Self, "encoder.albert_layer_groups.{layer}.albert_layers.0.attention.query",
+                                     "encoder.albert_layer_groups.{layer}.albert_layers.0.attention.key")},
+                           "embeddings.word_embeddings.weight", "embeddings.position_embeddings.weight");
   rule.finish = shareLayers;
   return rule;
 }
@@ -137,24 +122,16 @@ void scaleByParts(const Checkpoint&, const ModelConfig& config, AttentionMap& ma
 }
 
 FamilyRule deberta() {
-  FamilyRule rule;
-  rule.key = "deberta";
-  rule.name = "DeBERTa";
-  rule.modelTypes = {"deberta"};
   StackRule stack = fused(Stack::Self, "encoder.layer.{layer}.attention.self.in_proj", Fusion::PerHead);
   stack.queryBias = "encoder.layer.{layer}.attention.self.q_bias";
   stack.keyBias.clear();
-  rule.stacks = {stack};
-  rule.tokenEmbedding = "embeddings.word_embeddings.weight";
+  FamilyRule rule = family("deberta", "DeBERTa", {"deberta"}, {stack}, "embeddings.word_embeddings.weight");
   rule.finish = scaleByParts;
   return rule;
 }
 
 FamilyRule deberta2() {
-  FamilyRule rule = deberta();
-  rule.key = "deberta-v2";
-  rule.name = "DeBERTa v2/v3";
-  rule.modelTypes = {"deberta-v2", "deberta-v3"};
+  FamilyRule rule = named(deberta(), "deberta-v2", "DeBERTa v2/v3", {"deberta-v2", "deberta-v3"});
   rule.stacks = {separate(Stack::Self, "encoder.layer.{layer}.attention.self.query_proj",
                           "encoder.layer.{layer}.attention.self.key_proj")};
   return rule;
@@ -204,14 +181,11 @@ FamilyParts modernbertParts() {
 }
 
 FamilyRule modernbert() {
-  FamilyRule rule;
-  rule.key = "modernbert";
-  rule.name = "ModernBERT";
-  rule.modelTypes = {"modernbert"};
-  rule.stacks = {
-      rotated(normed(fused(Stack::Self, "layers.{layer}.attn.Wqkv", Fusion::Blocks), "layers.{layer}.attn_norm", false),
-              Rotation::Halves)};
-  rule.tokenEmbedding = "embeddings.tok_embeddings.weight";
+  FamilyRule rule = family("modernbert", "ModernBERT", {"modernbert"},
+                           {rotated(normed(fused(Stack::Self, "layers.{layer}.attn.Wqkv", Fusion::Blocks),
+                                           "layers.{layer}.attn_norm", false),
+                                    Rotation::Halves)},
+                           "embeddings.tok_embeddings.weight");
   rule.finish = alternateRope;
   rule.parts = modernbertParts();
   return rule;

@@ -42,14 +42,42 @@ StackRule rotated(StackRule rule, Rotation rotation) {
   return rule;
 }
 
+StackRule decoder(StackRule projections, const std::string& norm, bool rms, Rotation rotation) {
+  return causal(rotated(normed(std::move(projections), norm, rms), rotation));
+}
+
+StackRule inProjection(Stack stack, const std::string& attention) {
+  StackRule rule;
+  rule.stack = stack;
+  rule.query = rule.key = attention + ".in_proj_weight";
+  rule.queryBias = rule.keyBias = attention + ".in_proj_bias";
+  rule.fusion = Fusion::Blocks;
+  return rule;
+}
+
+FamilyRule family(const char* key, const char* name, std::vector<std::string> types, std::vector<StackRule> stacks,
+                  const char* tokenEmbedding, const char* positionEmbedding) {
+  FamilyRule rule;
+  rule.stacks = std::move(stacks);
+  rule.tokenEmbedding = tokenEmbedding;
+  rule.positionEmbedding = positionEmbedding;
+  return named(std::move(rule), key, name, std::move(types));
+}
+
+FamilyRule named(FamilyRule rule, const char* key, const char* name, std::vector<std::string> types) {
+  rule.key = key;
+  rule.name = name;
+  rule.modelTypes = std::move(types);
+  return rule;
+}
+
+std::function<void(const Checkpoint&, const ModelConfig&, AttentionMap&)> shownAs(const char* name) {
+  return [name](const Checkpoint&, const ModelConfig&, AttentionMap& map) { map.familyName = name; };
+}
+
 void dropNorms(AttentionMap& map) {
   for (AttentionLayer& layer : map.layers)
     layer.norm.reset();
-}
-
-void setNormKind(AttentionMap& map, NormSource::Kind kind) {
-  for (AttentionLayer& layer : map.layers)
-    if (layer.norm) layer.norm->kind = kind;
 }
 
 }  // namespace families

@@ -23,9 +23,20 @@ StackRule fused(Stack stack, const std::string& all, Fusion fusion);
 StackRule normed(StackRule rule, const std::string& norm, bool rms);
 StackRule causal(StackRule rule);
 StackRule rotated(StackRule rule, Rotation rotation);
+/// Causal, with a norm before the projections.
+StackRule decoder(StackRule projections, const std::string& norm, bool rms, Rotation rotation = Rotation::None);
+/// Queries, keys and values of a torch.nn.MultiheadAttention: "….self_attn".
+StackRule inProjection(Stack stack, const std::string& attention);
+
+/// `types`: the model types of config.json that are of this family.
+FamilyRule family(const char* key, const char* name, std::vector<std::string> types, std::vector<StackRule> stacks,
+                  const char* tokenEmbedding = "", const char* positionEmbedding = "");
+/// A relative of a family: the same names under another key.
+FamilyRule named(FamilyRule rule, const char* key, const char* name, std::vector<std::string> types);
+/// The name that a map of this family shows, where the rule has none or another one in lists.
+std::function<void(const Checkpoint&, const ModelConfig&, AttentionMap&)> shownAs(const char* name);
 
 /// The norm is after the attention: nothing stands before the projections.
 void dropNorms(AttentionMap& map);
-void setNormKind(AttentionMap& map, NormSource::Kind kind);
 
 }  // namespace sepx::checkpoint::families

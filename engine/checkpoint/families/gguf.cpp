@@ -4,7 +4,6 @@
 // alike, which leaves W_qk as it is.
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <string_view>
 #include <utility>
 
@@ -102,32 +101,28 @@ StackRule of(Stack stack, const std::string& block, const std::string& query, co
 }
 
 FamilyRule ofDecoders(bool inOne) {
-  FamilyRule rule;
-  rule.key = "gguf";
   StackRule stack = inOne ? of(Stack::Self, "blk.{layer}.", "attn_qkv", "attn_qkv")
                           : of(Stack::Self, "blk.{layer}.", "attn_q", "attn_k");
   if (inOne) stack.fusion = Fusion::Blocks;
-  rule.stacks = {causal(rotated(stack, Rotation::Halves))};
+  FamilyRule rule =
+      family("gguf", "", {}, {causal(rotated(stack, Rotation::Halves))}, "token_embd.weight", "position_embd.weight");
   rule.needs = {"!enc.blk.{layer}.attn_q.weight"};
-  rule.tokenEmbedding = "token_embd.weight";
-  rule.positionEmbedding = "position_embd.weight";
   rule.finish = mindArchitecture;
   return rule;
 }
 
 FamilyRule ofT5() {
-  FamilyRule rule;
-  rule.key = "t5";
-  rule.modelTypes = {"t5", "t5encoder"};
-  rule.stacks = {of(Stack::Encoder, "enc.blk.{layer}.", "attn_q", "attn_k"),
-                 causal(of(Stack::Decoder, "dec.blk.{layer}.", "attn_q", "attn_k")),
-                 normed(separate(Stack::Cross, "dec.blk.{layer}.cross_attn_q", "dec.blk.{layer}.cross_attn_k"),
-                        "dec.blk.{layer}.cross_attn_norm", true)};
+  FamilyRule rule =
+      family("t5", "", {"t5", "t5encoder"},
+             {of(Stack::Encoder, "enc.blk.{layer}.", "attn_q", "attn_k"),
+              causal(of(Stack::Decoder, "dec.blk.{layer}.", "attn_q", "attn_k")),
+              normed(separate(Stack::Cross, "dec.blk.{layer}.cross_attn_q", "dec.blk.{layer}.cross_attn_k"),
+                     "dec.blk.{layer}.cross_attn_norm", true)},
+             "token_embd.weight");
   for (StackRule& stack : rule.stacks)
     stack.scaled = false;
-  rule.tokenEmbedding = "token_embd.weight";
   rule.notes = {"a learned bias of the distance is added to the score; W_qk leaves it out"};
-  rule.finish = [](const Checkpoint&, const ModelConfig&, AttentionMap& map) { map.familyName = "T5"; };
+  rule.finish = shownAs("T5");
   return rule;
 }
 

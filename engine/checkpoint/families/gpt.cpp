@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// GPT and its kin: decoders with the norm before the attention, except GPT-1.
-#include <cmath>
+// GPT and its relatives: decoders with the norm before the attention, except GPT-1.
 
 #include "engine/checkpoint/families/families.h"
 
@@ -42,23 +41,16 @@ FamilyParts gpt2Parts() {
 }
 
 FamilyRule gpt2() {
-  FamilyRule rule;
-  rule.key = "gpt2";
-  rule.name = "GPT-2";
-  rule.modelTypes = {"gpt2", "biogpt2", "decision_transformer"};
-  rule.stacks = {
-      causal(normed(conv1d(fused(Stack::Self, "h.{layer}.attn.c_attn", Fusion::Blocks)), "h.{layer}.ln_1", false))};
-  rule.tokenEmbedding = "wte.weight";
-  rule.positionEmbedding = "wpe.weight";
+  FamilyRule rule =
+      family("gpt2", "GPT-2", {"gpt2", "biogpt2", "decision_transformer"},
+             {decoder(conv1d(fused(Stack::Self, "h.{layer}.attn.c_attn", Fusion::Blocks)), "h.{layer}.ln_1", false)},
+             "wte.weight", "wpe.weight");
   rule.finish = scaleByLayer;
   return rule;
 }
 
 FamilyRule gpt1() {
-  FamilyRule rule = gpt2();
-  rule.key = "openai-gpt";
-  rule.name = "GPT-1";
-  rule.modelTypes = {"openai-gpt"};
+  FamilyRule rule = named(gpt2(), "openai-gpt", "GPT-1", {"openai-gpt"});
   rule.stacks = {causal(conv1d(fused(Stack::Self, "h.{layer}.attn.c_attn", Fusion::Blocks)))};
   rule.needs = {"tokens_embed.weight"};
   rule.tokenEmbedding = "tokens_embed.weight";
@@ -76,74 +68,48 @@ FamilyRule gpt1ByType() {
 }
 
 FamilyRule igpt() {
-  FamilyRule rule = gpt2();
-  rule.key = "imagegpt";
-  rule.name = "iGPT";
-  rule.modelTypes = {"imagegpt"};
-  rule.stacks = {
-      causal(normed(conv1d(fused(Stack::Self, "h.{layer}.attn.c_attn", Fusion::Blocks)), "h.{layer}.ln_1", true))};
+  FamilyRule rule = named(gpt2(), "imagegpt", "iGPT", {"imagegpt"});
+  rule.stacks = {decoder(conv1d(fused(Stack::Self, "h.{layer}.attn.c_attn", Fusion::Blocks)), "h.{layer}.ln_1", true)};
   rule.byNames = false;
   return rule;
 }
 
 // Starcoder's first generation: [out, in], one key head for all.
 FamilyRule bigcode() {
-  FamilyRule rule = gpt2();
-  rule.key = "gpt_bigcode";
-  rule.name = "GPT-BigCode";
-  rule.modelTypes = {"gpt_bigcode"};
-  rule.stacks = {causal(normed(fused(Stack::Self, "h.{layer}.attn.c_attn", Fusion::Blocks), "h.{layer}.ln_1", false))};
+  FamilyRule rule = named(gpt2(), "gpt_bigcode", "GPT-BigCode", {"gpt_bigcode"});
+  rule.stacks = {decoder(fused(Stack::Self, "h.{layer}.attn.c_attn", Fusion::Blocks), "h.{layer}.ln_1", false)};
   rule.byNames = false;
   return rule;
 }
 
 FamilyRule nanogpt() {
-  FamilyRule rule = bigcode();
-  rule.key = "nanogpt";
-  rule.name = "nanoGPT";
-  rule.modelTypes = {"nanogpt"};
+  FamilyRule rule = named(bigcode(), "nanogpt", "nanoGPT", {"nanogpt"});
   rule.byNames = true;
   rule.finish = nullptr;
   return rule;
 }
 
 FamilyRule qwen1() {
-  FamilyRule rule;
-  rule.key = "qwen";
-  rule.name = "Qwen";
-  rule.modelTypes = {"qwen"};
-  rule.stacks = {causal(rotated(
-      normed(fused(Stack::Self, "h.{layer}.attn.c_attn", Fusion::Blocks), "h.{layer}.ln_1", true), Rotation::Halves))};
+  FamilyRule rule = family(
+      "qwen", "Qwen", {"qwen"},
+      {decoder(fused(Stack::Self, "h.{layer}.attn.c_attn", Fusion::Blocks), "h.{layer}.ln_1", true, Rotation::Halves)},
+      "wte.weight");
   rule.needs = {"h.{layer}.attn.c_attn.weight", "!wpe.weight", "h.{layer}.mlp.w1.weight"};
-  rule.tokenEmbedding = "wte.weight";
   return rule;
 }
 
 FamilyRule gptNeo() {
-  FamilyRule rule;
-  rule.key = "gpt_neo";
-  rule.name = "GPT-Neo";
-  rule.modelTypes = {"gpt_neo"};
-  StackRule stack =
-      causal(normed(separate(Stack::Self, "h.{layer}.attn.attention.q_proj", "h.{layer}.attn.attention.k_proj"),
-                    "h.{layer}.ln_1", false));
+  StackRule stack = decoder(separate(Stack::Self, "h.{layer}.attn.attention.q_proj", "h.{layer}.attn.attention.k_proj"),
+                            "h.{layer}.ln_1", false);
   stack.scaled = false;
-  rule.stacks = {stack};
-  rule.tokenEmbedding = "wte.weight";
-  rule.positionEmbedding = "wpe.weight";
-  return rule;
+  return family("gpt_neo", "GPT-Neo", {"gpt_neo"}, {stack}, "wte.weight", "wpe.weight");
 }
 
 FamilyRule gptJ() {
-  FamilyRule rule;
-  rule.key = "gptj";
-  rule.name = "GPT-J";
-  rule.modelTypes = {"gptj"};
-  rule.stacks = {causal(
-      rotated(normed(separate(Stack::Self, "h.{layer}.attn.q_proj", "h.{layer}.attn.k_proj"), "h.{layer}.ln_1", false),
-              Rotation::Pairs))};
-  rule.tokenEmbedding = "wte.weight";
-  return rule;
+  return family("gptj", "GPT-J", {"gptj"},
+                {decoder(separate(Stack::Self, "h.{layer}.attn.q_proj", "h.{layer}.attn.k_proj"), "h.{layer}.ln_1",
+                         false, Rotation::Pairs)},
+                "wte.weight");
 }
 
 FamilyParts gptNeoXParts() {
@@ -169,14 +135,10 @@ FamilyParts gptNeoXParts() {
 }
 
 FamilyRule gptNeoX() {
-  FamilyRule rule;
-  rule.key = "gpt_neox";
-  rule.name = "GPT-NeoX, Pythia";
-  rule.modelTypes = {"gpt_neox", "gpt_neox_japanese"};
-  rule.stacks = {causal(rotated(normed(fused(Stack::Self, "layers.{layer}.attention.query_key_value", Fusion::PerHead),
-                                       "layers.{layer}.input_layernorm", false),
-                                Rotation::Halves))};
-  rule.tokenEmbedding = "embed_in.weight";
+  FamilyRule rule = family("gpt_neox", "GPT-NeoX, Pythia", {"gpt_neox", "gpt_neox_japanese"},
+                           {decoder(fused(Stack::Self, "layers.{layer}.attention.query_key_value", Fusion::PerHead),
+                                    "layers.{layer}.input_layernorm", false, Rotation::Halves)},
+                           "embed_in.weight");
   rule.parts = gptNeoXParts();
   // Pythia and GPT-NeoX 20B rotate a quarter of a head where their config does not say.
   rule.finish = [](const Checkpoint&, const ModelConfig& config, AttentionMap& map) {
@@ -190,30 +152,25 @@ FamilyRule gptNeoX() {
 constexpr const char* kAlibi = "a penalty that grows with distance (ALiBi) is added to the score; W_qk leaves it out";
 
 FamilyRule bloom() {
-  FamilyRule rule;
-  rule.key = "bloom";
-  rule.name = "BLOOM";
-  rule.modelTypes = {"bloom"};
-  rule.stacks = {causal(normed(fused(Stack::Self, "h.{layer}.self_attention.query_key_value", Fusion::PerHead),
-                               "h.{layer}.input_layernorm", false))};
+  FamilyRule rule = family("bloom", "BLOOM", {"bloom"},
+                           {decoder(fused(Stack::Self, "h.{layer}.self_attention.query_key_value", Fusion::PerHead),
+                                    "h.{layer}.input_layernorm", false)},
+                           "word_embeddings.weight");
   rule.needs = {"word_embeddings_layernorm.weight"};
-  rule.tokenEmbedding = "word_embeddings.weight";
   rule.notes = {kAlibi};
   return rule;
 }
 
 // One key head for all (7B) is one group; groups of heads (40B) have a norm of their own beside the feed-forward's.
 FamilyRule falcon(bool twoNorms) {
-  FamilyRule rule;
-  rule.key = "falcon";
-  rule.name = twoNorms ? "" : "Falcon";  // one name in lists
-  rule.modelTypes = {"falcon", "RefinedWeb", "RefinedWebModel"};
-  rule.stacks = {causal(rotated(normed(fused(Stack::Self, "h.{layer}.self_attention.query_key_value", Fusion::PerHead),
-                                       twoNorms ? "h.{layer}.ln_attn" : "h.{layer}.input_layernorm", false),
-                                Rotation::Halves))};
+  FamilyRule rule =
+      family("falcon", twoNorms ? "" : "Falcon",  // one name in lists
+             {"falcon", "RefinedWeb", "RefinedWebModel"},
+             {decoder(fused(Stack::Self, "h.{layer}.self_attention.query_key_value", Fusion::PerHead),
+                      twoNorms ? "h.{layer}.ln_attn" : "h.{layer}.input_layernorm", false, Rotation::Halves)},
+             "word_embeddings.weight");
   rule.needs = {twoNorms ? "h.{layer}.ln_attn.weight" : "!h.{layer}.ln_attn.weight",
                 "!word_embeddings_layernorm.weight"};
-  rule.tokenEmbedding = "word_embeddings.weight";
   rule.finish = [](const Checkpoint&, const ModelConfig& config, AttentionMap& map) {
     map.familyName = "Falcon";
     if (config.flag("alibi") != true) return;
@@ -225,13 +182,10 @@ FamilyRule falcon(bool twoNorms) {
 }
 
 FamilyRule mpt() {
-  FamilyRule rule;
-  rule.key = "mpt";
-  rule.name = "MPT";
-  rule.modelTypes = {"mpt"};
-  rule.stacks = {
-      causal(normed(fused(Stack::Self, "blocks.{layer}.attn.Wqkv", Fusion::Blocks), "blocks.{layer}.norm_1", false))};
-  rule.tokenEmbedding = "wte.weight";
+  FamilyRule rule =
+      family("mpt", "MPT", {"mpt"},
+             {decoder(fused(Stack::Self, "blocks.{layer}.attn.Wqkv", Fusion::Blocks), "blocks.{layer}.norm_1", false)},
+             "wte.weight");
   rule.notes = {kAlibi};
   return rule;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// LLaMA and its kin: q_proj and k_proj with fewer key heads than query heads, RMS norm before them, rotary encoding.
-// One pattern of names serves most; what differs comes from the config.
+// LLaMA and its relatives: q_proj and k_proj with fewer key heads than query heads, RMS norm before them, rotary
+// encoding. One pattern of names serves most; what differs comes from the config.
 #include <cmath>
 
 #include "engine/checkpoint/families/families.h"
@@ -10,16 +10,14 @@ namespace sepx::checkpoint::families {
 namespace {
 
 StackRule projections() {
-  StackRule stack =
-      causal(rotated(normed(separate(Stack::Self, "layers.{layer}.self_attn.q_proj", "layers.{layer}.self_attn.k_proj"),
-                            "layers.{layer}.input_layernorm", true),
-                     Rotation::Halves));
+  StackRule stack = decoder(separate(Stack::Self, "layers.{layer}.self_attn.q_proj", "layers.{layer}.self_attn.k_proj"),
+                            "layers.{layer}.input_layernorm", true, Rotation::Halves);
   stack.qNorm = "layers.{layer}.self_attn.q_norm.weight";
   stack.kNorm = "layers.{layer}.self_attn.k_norm.weight";
   return stack;
 }
 
-void mindConfig(const Checkpoint&, const ModelConfig& config, AttentionMap& map) {
+void applyConfig(const Checkpoint&, const ModelConfig& config, AttentionMap& map) {
   const nlohmann::json* scaling = config.value("rope_scaling");
   if (scaling != nullptr && scaling->is_object())
     map.notes.emplace_back(
@@ -35,15 +33,19 @@ void mindConfig(const Checkpoint&, const ModelConfig& config, AttentionMap& map)
     map.notes.emplace_back("each stored layer is computed twice in a row (layer_sharing)");
 }
 
-FamilyRule family(const char* key, const char* name, std::vector<std::string> types) {
-  FamilyRule rule;
-  rule.key = key;
-  rule.name = name;
-  rule.modelTypes = std::move(types);
-  rule.stacks = {projections()};
+// With the names of LLaMA; only the config tells which of its relatives it is.
+FamilyRule llamaLike(const char* key, const char* name, std::vector<std::string> types) {
+  FamilyRule rule = family(key, name, std::move(types), {projections()}, "embed_tokens.weight");
   rule.byNames = false;
-  rule.tokenEmbedding = "embed_tokens.weight";
-  rule.finish = mindConfig;
+  rule.finish = applyConfig;
+  return rule;
+}
+
+// With names of its own.
+FamilyRule ownNames(const char* key, const char* name, std::vector<std::string> types, StackRule stack,
+                    const char* tokens) {
+  FamilyRule rule = family(key, name, std::move(types), {std::move(stack)}, tokens);
+  rule.finish = applyConfig;
   return rule;
 }
 
@@ -71,7 +73,7 @@ FamilyParts llamaParts() {
 }
 
 FamilyRule llama() {
-  FamilyRule rule = family("llama", "LLaMA", {"llama", "yi", "internlm", "granite"});
+  FamilyRule rule = llamaLike("llama", "LLaMA", {"llama", "yi", "internlm", "granite"});
   rule.byNames = true;
   rule.parts = llamaParts();
   return rule;
@@ -79,23 +81,21 @@ FamilyRule llama() {
 
 // Diffusion language models: every token sees every other.
 FamilyRule dream() {
-  FamilyRule rule = family("dream", "Dream", {"Dream", "dream"});
+  FamilyRule rule = llamaLike("dream", "Dream", {"Dream", "dream"});
   rule.stacks.front().causal = false;
   return rule;
 }
 
 FamilyRule llada() {
-  FamilyRule rule = family("llada", "LLaDA", {"llada"});
-  rule.stacks = {rotated(
-      normed(separate(Stack::Self, "blocks.{layer}.q_proj", "blocks.{layer}.k_proj"), "blocks.{layer}.attn_norm", true),
-      Rotation::Halves)};
-  rule.byNames = true;
-  rule.tokenEmbedding = "wte.weight";
-  return rule;
+  return ownNames("llada", "LLaDA", {"llada"},
+                  rotated(normed(separate(Stack::Self, "blocks.{layer}.q_proj", "blocks.{layer}.k_proj"),
+                                 "blocks.{layer}.attn_norm", true),
+                          Rotation::Halves),
+                  "wte.weight");
 }
 
 void scaleGemma(const Checkpoint& checkpoint, const ModelConfig& config, AttentionMap& map) {
-  mindConfig(checkpoint, config, map);
+  applyConfig(checkpoint, config, map);
   const auto scalar = config.number({"query_pre_attn_scalar"});
   const auto every = config.integer({"sliding_window_pattern"});
   const auto local = config.number({"rope_local_base_freq", "rope_parameters.sliding_attention.rope_theta"});
@@ -115,7 +115,8 @@ void scaleGemma(const Checkpoint& checkpoint, const ModelConfig& config, Attenti
 }
 
 FamilyRule gemma() {
-  FamilyRule rule = family("gemma", "Gemma", {"gemma", "gemma2", "gemma3_text", "gemma3", "gemma3n_text", "gemma3n"});
+  FamilyRule rule =
+      llamaLike("gemma", "Gemma", {"gemma", "gemma2", "gemma3_text", "gemma3", "gemma3n_text", "gemma3n"});
   rule.stacks.front().onePlusGain = true;
   rule.finish = scaleGemma;
   return rule;
@@ -123,7 +124,7 @@ FamilyRule gemma() {
 
 // LayerNorm with a bias, a part of each head rotated.
 FamilyRule phi() {
-  FamilyRule rule = family("phi", "Phi-1, Phi-2", {"phi", "persimmon"});
+  FamilyRule rule = llamaLike("phi", "Phi-1, Phi-2", {"phi", "persimmon"});
   StackRule stack = projections();
   stack.rms = false;
   stack.qNorm = "layers.{layer}.self_attn.q_layernorm.weight";
@@ -139,52 +140,43 @@ FamilyRule phi() {
 
 // The first weights of Phi-1.5 and Phi-2, before they had the names above.
 FamilyRule phiMixer() {
-  FamilyRule rule = family("phi-msft", "", {"phi-msft", "mixformer-sequential"});
-  rule.stacks = {causal(rotated(
-      normed(fused(Stack::Self, "h.{layer}.mixer.Wqkv", Fusion::Blocks), "h.{layer}.ln", false), Rotation::Halves))};
-  rule.byNames = true;
-  rule.tokenEmbedding = "embd.wte.weight";
-  rule.finish = [](const Checkpoint&, const ModelConfig&, AttentionMap& map) { map.familyName = "Phi-1, Phi-2"; };
+  FamilyRule rule = ownNames(
+      "phi-msft", "", {"phi-msft", "mixformer-sequential"},
+      decoder(fused(Stack::Self, "h.{layer}.mixer.Wqkv", Fusion::Blocks), "h.{layer}.ln", false, Rotation::Halves),
+      "embd.wte.weight");
+  rule.finish = shownAs("Phi-1, Phi-2");
   return rule;
 }
 
 FamilyRule phi3() {
-  FamilyRule rule = family("phi3", "Phi-3, Phi-4", {"phi3", "phi4", "phi3_v", "phi4mm", "phimoe3"});
-  rule.stacks = {causal(rotated(normed(fused(Stack::Self, "layers.{layer}.self_attn.qkv_proj", Fusion::Blocks),
-                                       "layers.{layer}.input_layernorm", true),
-                                Rotation::Halves))};
-  rule.byNames = true;
-  return rule;
+  return ownNames("phi3", "Phi-3, Phi-4", {"phi3", "phi4", "phi3_v", "phi4mm", "phimoe3"},
+                  decoder(fused(Stack::Self, "layers.{layer}.self_attn.qkv_proj", Fusion::Blocks),
+                          "layers.{layer}.input_layernorm", true, Rotation::Halves),
+                  "embed_tokens.weight");
 }
 
 // Phi-3 small: group after group of query heads with their key and value.
 FamilyRule phi3small() {
-  FamilyRule rule = family("phi3small", "", {"phi3small"});
-  rule.stacks = {causal(rotated(normed(fused(Stack::Self, "layers.{layer}.self_attn.query_key_value", Fusion::PerHead),
-                                       "layers.{layer}.input_layernorm", false),
-                                Rotation::Halves))};
-  rule.finish = [](const Checkpoint&, const ModelConfig&, AttentionMap& map) { map.familyName = "Phi-3 small"; };
+  FamilyRule rule = llamaLike("phi3small", "", {"phi3small"});
+  rule.stacks = {decoder(fused(Stack::Self, "layers.{layer}.self_attn.query_key_value", Fusion::PerHead),
+                         "layers.{layer}.input_layernorm", false, Rotation::Halves)};
+  rule.finish = shownAs("Phi-3 small");
   return rule;
 }
 
 FamilyRule internlm2() {
-  FamilyRule rule = family("internlm2", "InternLM 2", {"internlm2"});
-  rule.stacks = {causal(rotated(normed(fused(Stack::Self, "layers.{layer}.attention.wqkv", Fusion::PerHead),
-                                       "layers.{layer}.attention_norm", true),
-                                Rotation::Halves))};
-  rule.byNames = true;
-  rule.tokenEmbedding = "tok_embeddings.weight";
-  return rule;
+  return ownNames("internlm2", "InternLM 2", {"internlm2"},
+                  decoder(fused(Stack::Self, "layers.{layer}.attention.wqkv", Fusion::PerHead),
+                          "layers.{layer}.attention_norm", true, Rotation::Halves),
+                  "tok_embeddings.weight");
 }
 
 FamilyRule chatglm() {
-  FamilyRule rule = family("chatglm", "ChatGLM", {"chatglm"});
-  rule.stacks = {
-      causal(rotated(normed(fused(Stack::Self, "encoder.layers.{layer}.self_attention.query_key_value", Fusion::Blocks),
-                            "encoder.layers.{layer}.input_layernorm", true),
-                     Rotation::Pairs))};
-  rule.byNames = true;
-  rule.tokenEmbedding = "embedding.word_embeddings.weight";
+  FamilyRule rule =
+      ownNames("chatglm", "ChatGLM", {"chatglm"},
+               decoder(fused(Stack::Self, "encoder.layers.{layer}.self_attention.query_key_value", Fusion::Blocks),
+                       "encoder.layers.{layer}.input_layernorm", true, Rotation::Pairs),
+               "embedding.word_embeddings.weight");
   rule.finish = [](const Checkpoint&, const ModelConfig&, AttentionMap& map) {
     for (AttentionLayer& layer : map.layers)
       if (layer.rope) layer.rope->dimensions = layer.d_h / 2;
@@ -194,21 +186,17 @@ FamilyRule chatglm() {
 
 // The weights as Meta published them, and Mistral's "consolidated" ones: neighbours are turned together.
 FamilyRule metaLlama() {
-  FamilyRule rule = family("llama-meta", "", {});
-  rule.stacks = {
-      causal(rotated(normed(separate(Stack::Self, "layers.{layer}.attention.wq", "layers.{layer}.attention.wk"),
-                            "layers.{layer}.attention_norm", true),
-                     Rotation::Pairs))};
-  rule.byNames = true;
-  rule.tokenEmbedding = "tok_embeddings.weight";
-  rule.finish = [](const Checkpoint&, const ModelConfig&, AttentionMap& map) {
-    map.familyName = "LLaMA (names of the first release)";
-  };
+  FamilyRule rule =
+      ownNames("llama-meta", "", {},
+               decoder(separate(Stack::Self, "layers.{layer}.attention.wq", "layers.{layer}.attention.wk"),
+                       "layers.{layer}.attention_norm", true, Rotation::Pairs),
+               "tok_embeddings.weight");
+  rule.finish = shownAs("LLaMA (names of the first release)");
   return rule;
 }
 
 FamilyRule layerNormed(const char* key, const char* name, std::vector<std::string> types) {
-  FamilyRule rule = family(key, name, std::move(types));
+  FamilyRule rule = llamaLike(key, name, std::move(types));
   rule.stacks.front().rms = false;
   return rule;
 }
@@ -222,23 +210,22 @@ FamilyRule cohere() {
 
 // A norm without weights stands before the projections: nothing to fold in.
 void addBareNorm(const Checkpoint& checkpoint, const ModelConfig& config, AttentionMap& map) {
-  mindConfig(checkpoint, config, map);
+  applyConfig(checkpoint, config, map);
   for (AttentionLayer& layer : map.layers)
     layer.norm = NormSource{NormSource::Kind::Layer, {}, {}, 1e-5, false};
 }
 
 // Without weights in its norms, everything in one tensor.
 FamilyRule olmo1() {
-  FamilyRule rule = family("olmo1", "OLMo", {"olmo"});
-  rule.stacks = {causal(rotated(fused(Stack::Self, "blocks.{layer}.att_proj", Fusion::Blocks), Rotation::Halves))};
-  rule.byNames = true;
-  rule.tokenEmbedding = "wte.weight";
+  FamilyRule rule = ownNames(
+      "olmo1", "OLMo", {"olmo"},
+      causal(rotated(fused(Stack::Self, "blocks.{layer}.att_proj", Fusion::Blocks), Rotation::Halves)), "wte.weight");
   rule.finish = addBareNorm;
   return rule;
 }
 
 FamilyRule olmo() {
-  FamilyRule rule = family("olmo", "", {"olmo"});
+  FamilyRule rule = llamaLike("olmo", "", {"olmo"});
   rule.finish = [](const Checkpoint& checkpoint, const ModelConfig& config, AttentionMap& map) {
     map.familyName = "OLMo";
     addBareNorm(checkpoint, config, map);
@@ -249,14 +236,14 @@ FamilyRule olmo() {
 // Rows of a head's query are followed by as many of a gate; the norm adds 1 to its gain. Layers between have no
 // attention of this kind.
 FamilyRule qwen3next() {
-  FamilyRule rule = family("qwen3_next", "Qwen 3 Next", {"qwen3_next", "qwen3_5", "qwen3_5_text", "qwen3_5_moe"});
+  FamilyRule rule = llamaLike("qwen3_next", "Qwen 3 Next", {"qwen3_next", "qwen3_5", "qwen3_5_text", "qwen3_5_moe"});
   rule.stacks.front().onePlusGain = true;
   return rule;
 }
 
 // The norm comes after the attention; queries and keys have theirs over all heads at once.
 FamilyRule olmo2() {
-  FamilyRule rule = family("olmo2", "OLMo 2", {"olmo2", "olmo3"});
+  FamilyRule rule = llamaLike("olmo2", "OLMo 2", {"olmo2", "olmo3"});
   rule.stacks.front().normGain.clear();
   rule.stacks.front().normBias.clear();
   return rule;
@@ -265,11 +252,11 @@ FamilyRule olmo2() {
 }  // namespace
 
 std::vector<FamilyRule> llamaFamilies() {
-  return {family("mistral", "Mistral", {"mistral", "ministral", "mistral3"}),
-          family("mixtral", "Mixtral", {"mixtral"}),
-          family("mobilellm", "MobileLLM", {"mobilellm"}),
-          family("qwen2", "Qwen 2, Qwen 2.5", {"qwen2", "qwen2_moe", "qwen2_vl", "qwen2_5_vl"}),
-          family("qwen3", "Qwen 3", {"qwen3", "qwen3_moe", "qwen3_vl", "qwen3_vl_text"}),
+  return {llamaLike("mistral", "Mistral", {"mistral", "ministral", "mistral3"}),
+          llamaLike("mixtral", "Mixtral", {"mixtral"}),
+          llamaLike("mobilellm", "MobileLLM", {"mobilellm"}),
+          llamaLike("qwen2", "Qwen 2, Qwen 2.5", {"qwen2", "qwen2_moe", "qwen2_vl", "qwen2_5_vl"}),
+          llamaLike("qwen3", "Qwen 3", {"qwen3", "qwen3_moe", "qwen3_vl", "qwen3_vl_text"}),
           gemma(),
           phi3(),
           phi(),

@@ -10,10 +10,6 @@ namespace sepx::checkpoint::families {
 namespace {
 
 FamilyRule transformerLens(const char* key, const char* name, const char* W_K, const char* b_K) {
-  FamilyRule rule;
-  rule.key = key;
-  rule.name = name;
-  rule.modelTypes = {"transformer_lens"};
   StackRule stack;
   stack.query = "blocks.{layer}.attn.W_Q";
   stack.key = std::string("blocks.{layer}.attn.") + W_K;
@@ -23,10 +19,8 @@ FamilyRule transformerLens(const char* key, const char* name, const char* W_K, c
   stack.normGain = "blocks.{layer}.ln1.w";
   stack.normBias = "blocks.{layer}.ln1.b";
   stack.causal = true;
-  rule.stacks = {stack};
+  FamilyRule rule = family(key, name, {"transformer_lens"}, {stack}, "embed.W_E", "pos_embed.W_pos");
   rule.needs = {stack.key};
-  rule.tokenEmbedding = "embed.W_E";
-  rule.positionEmbedding = "pos_embed.W_pos";
   rule.finish = [](const Checkpoint&, const ModelConfig& config, AttentionMap& map) {
     map.familyName = "TransformerLens";
     const bool rotary = config.text("positional_embedding_type") == "rotary";
@@ -47,16 +41,13 @@ FamilyRule transformerLensGrouped() {
 
 // The annotated Transformer: four linear layers in a list, the first two are query and key.
 FamilyRule annotated() {
-  FamilyRule rule;
-  rule.key = "annotated";
-  rule.name = "The Annotated Transformer";
-  rule.stacks = {
-      separate(Stack::Encoder, "encoder.layers.{layer}.self_attn.linears.0",
-               "encoder.layers.{layer}.self_attn.linears.1"),
-      causal(separate(Stack::Decoder, "decoder.layers.{layer}.self_attn.linears.0",
-                      "decoder.layers.{layer}.self_attn.linears.1")),
-      separate(Stack::Cross, "decoder.layers.{layer}.src_attn.linears.0", "decoder.layers.{layer}.src_attn.linears.1")};
-  return rule;
+  return family("annotated", "The Annotated Transformer", {},
+                {separate(Stack::Encoder, "encoder.layers.{layer}.self_attn.linears.0",
+                          "encoder.layers.{layer}.self_attn.linears.1"),
+                 causal(separate(Stack::Decoder, "decoder.layers.{layer}.self_attn.linears.0",
+                                 "decoder.layers.{layer}.self_attn.linears.1")),
+                 separate(Stack::Cross, "decoder.layers.{layer}.src_attn.linears.0",
+                          "decoder.layers.{layer}.src_attn.linears.1")});
 }
 
 struct Words {
@@ -88,9 +79,7 @@ StackRule plain(Stack stack, const std::string& layer, const std::string& place,
 }
 
 FamilyRule plainRule(std::vector<StackRule> stacks) {
-  FamilyRule rule;
-  rule.key = "plain";
-  rule.stacks = std::move(stacks);
+  FamilyRule rule = family("plain", "", {}, std::move(stacks));
   rule.finish = [](const Checkpoint&, const ModelConfig&, AttentionMap& map) {
     map.familyName = "plain names";
     map.notes.emplace_back("recognised by plain names of queries and keys: check the mapping");

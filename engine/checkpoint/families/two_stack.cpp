@@ -14,9 +14,9 @@ std::vector<StackRule> bartStacks() {
   return {normed(separate(Stack::Encoder, "encoder.layers.{layer}.self_attn.q_proj",
                           "encoder.layers.{layer}.self_attn.k_proj"),
                  "encoder.layers.{layer}.self_attn_layer_norm", false),
-          causal(normed(separate(Stack::Decoder, "decoder.layers.{layer}.self_attn.q_proj",
-                                 "decoder.layers.{layer}.self_attn.k_proj"),
-                        "decoder.layers.{layer}.self_attn_layer_norm", false)),
+          decoder(separate(Stack::Decoder, "decoder.layers.{layer}.self_attn.q_proj",
+                           "decoder.layers.{layer}.self_attn.k_proj"),
+                  "decoder.layers.{layer}.self_attn_layer_norm", false),
           normed(separate(Stack::Cross, "decoder.layers.{layer}.encoder_attn.q_proj",
                           "decoder.layers.{layer}.encoder_attn.k_proj"),
                  "decoder.layers.{layer}.encoder_attn_layer_norm", false)};
@@ -27,24 +27,17 @@ void postNorm(const Checkpoint&, const ModelConfig&, AttentionMap& map) {
 }
 
 FamilyRule preNormed() {
-  FamilyRule rule;
-  rule.key = "mbart";
-  rule.name = "mBART, M2M100, Pegasus";
-  rule.modelTypes = {"mbart", "m2m_100", "pegasus", "blenderbot", "nllb-moe", "speech_to_text"};
-  rule.stacks = bartStacks();
+  FamilyRule rule = family("mbart", "mBART, M2M100, Pegasus",
+                           {"mbart", "m2m_100", "pegasus", "blenderbot", "nllb-moe", "speech_to_text"}, bartStacks(),
+                           "shared.weight", "encoder.embed_positions.weight");
   rule.needs = {"encoder.layer_norm.weight", "decoder.layers.{layer}.encoder_attn.q_proj.weight",
                 "!encoder.conv1.weight"};
-  rule.tokenEmbedding = "shared.weight";
-  rule.positionEmbedding = "encoder.embed_positions.weight";
   rule.positionOffset = 2;
   return rule;
 }
 
 FamilyRule bart() {
-  FamilyRule rule = preNormed();
-  rule.key = "bart";
-  rule.name = "BART";
-  rule.modelTypes = {"bart", "marian", "blenderbot-small", "led", "plbart"};
+  FamilyRule rule = named(preNormed(), "bart", "BART", {"bart", "marian", "blenderbot-small", "led", "plbart"});
   rule.needs = {"encoder.layers.{layer}.self_attn.q_proj.weight", "decoder.layers.{layer}.encoder_attn.q_proj.weight",
                 "!encoder.conv1.weight", "!input_projection.weight"};
   rule.finish = postNorm;
@@ -52,14 +45,9 @@ FamilyRule bart() {
 }
 
 FamilyRule whisper() {
-  FamilyRule rule;
-  rule.key = "whisper";
-  rule.name = "Whisper";
-  rule.modelTypes = {"whisper"};
-  rule.stacks = bartStacks();
+  FamilyRule rule = family("whisper", "Whisper", {"whisper"}, bartStacks(), "decoder.embed_tokens.weight",
+                           "decoder.embed_positions.weight");
   rule.needs = {"encoder.conv1.weight"};
-  rule.tokenEmbedding = "decoder.embed_tokens.weight";
-  rule.positionEmbedding = "decoder.embed_positions.weight";
   return rule;
 }
 
@@ -68,7 +56,7 @@ FamilyRule whisperByType() {
   rule.name.clear();
   rule.needs.clear();
   rule.byNames = false;
-  rule.finish = [](const Checkpoint&, const ModelConfig&, AttentionMap& map) { map.familyName = "Whisper"; };
+  rule.finish = shownAs("Whisper");
   return rule;
 }
 
@@ -80,26 +68,21 @@ FamilyRule whisperFirst() {
   rule.stacks = {
       normed(separate(Stack::Encoder, "encoder.blocks.{layer}.attn.query", "encoder.blocks.{layer}.attn.key"),
              "encoder.blocks.{layer}.attn_ln", false),
-      causal(normed(separate(Stack::Decoder, "decoder.blocks.{layer}.attn.query", "decoder.blocks.{layer}.attn.key"),
-                    "decoder.blocks.{layer}.attn_ln", false)),
+      decoder(separate(Stack::Decoder, "decoder.blocks.{layer}.attn.query", "decoder.blocks.{layer}.attn.key"),
+              "decoder.blocks.{layer}.attn_ln", false),
       normed(separate(Stack::Cross, "decoder.blocks.{layer}.cross_attn.query", "decoder.blocks.{layer}.cross_attn.key"),
              "decoder.blocks.{layer}.cross_attn_ln", false)};
   rule.needs.clear();
   rule.tokenEmbedding = "decoder.token_embedding.weight";
   rule.positionEmbedding = "decoder.positional_embedding";
-  rule.finish = [](const Checkpoint&, const ModelConfig&, AttentionMap& map) { map.familyName = "Whisper"; };
+  rule.finish = shownAs("Whisper");
   return rule;
 }
 
 FamilyRule opt() {
-  FamilyRule rule;
-  rule.key = "opt";
-  rule.name = "OPT";
-  rule.modelTypes = {"opt"};
-  rule.stacks = {bartStacks()[1]};
+  FamilyRule rule =
+      family("opt", "OPT", {"opt"}, {bartStacks()[1]}, "decoder.embed_tokens.weight", "decoder.embed_positions.weight");
   rule.needs = {"!decoder.layers.{layer}.encoder_attn.q_proj.weight", "decoder.embed_positions.weight"};
-  rule.tokenEmbedding = "decoder.embed_tokens.weight";
-  rule.positionEmbedding = "decoder.embed_positions.weight";
   rule.positionOffset = 2;
   rule.finish = [](const Checkpoint&, const ModelConfig& config, AttentionMap& map) {
     if (config.flag("do_layer_norm_before") == false) dropNorms(map);
@@ -108,21 +91,19 @@ FamilyRule opt() {
 }
 
 FamilyRule t5() {
-  FamilyRule rule;
-  rule.key = "t5";
-  rule.name = "T5";
-  rule.modelTypes = {"t5", "mt5", "umt5", "longt5", "switch_transformers", "pop2piano"};
   const auto stack = [](Stack kind, const std::string& attention, const std::string& norm) {
     StackRule made = normed(separate(kind, attention + ".q", attention + ".k"), norm, true);
     made.scaled = false;
     return made;
   };
-  rule.stacks = {
-      stack(Stack::Encoder, "encoder.block.{layer}.layer.0.SelfAttention", "encoder.block.{layer}.layer.0.layer_norm"),
-      causal(stack(Stack::Decoder, "decoder.block.{layer}.layer.0.SelfAttention",
-                   "decoder.block.{layer}.layer.0.layer_norm")),
-      stack(Stack::Cross, "decoder.block.{layer}.layer.1.EncDecAttention", "decoder.block.{layer}.layer.1.layer_norm")};
-  rule.tokenEmbedding = "shared.weight";
+  FamilyRule rule = family(
+      "t5", "T5", {"t5", "mt5", "umt5", "longt5", "switch_transformers", "pop2piano"},
+      {stack(Stack::Encoder, "encoder.block.{layer}.layer.0.SelfAttention", "encoder.block.{layer}.layer.0.layer_norm"),
+       causal(stack(Stack::Decoder, "decoder.block.{layer}.layer.0.SelfAttention",
+                    "decoder.block.{layer}.layer.0.layer_norm")),
+       stack(Stack::Cross, "decoder.block.{layer}.layer.1.EncDecAttention",
+             "decoder.block.{layer}.layer.1.layer_norm")},
+      "shared.weight");
   rule.notes = {"a learned bias of the distance is added to the score; W_qk leaves it out"};
   return rule;
 }
@@ -130,11 +111,8 @@ FamilyRule t5() {
 constexpr const char* kPlacesNote = "queries and keys see x plus an encoding of its place, values x alone";
 
 FamilyRule detr() {
-  FamilyRule rule;
-  rule.key = "detr";
-  rule.name = "DETR";
-  rule.modelTypes = {"detr", "conditional_detr", "table-transformer", "rt_detr", "yolos_detr"};
-  rule.stacks = bartStacks();
+  FamilyRule rule =
+      family("detr", "DETR", {"detr", "conditional_detr", "table-transformer", "rt_detr", "yolos_detr"}, bartStacks());
   rule.stacks[1].causal = false;
   rule.needs = {"decoder.layers.{layer}.encoder_attn.q_proj.weight", "input_projection.weight"};
   rule.notes = {kPlacesNote};
@@ -151,15 +129,6 @@ FamilyRule detrByType() {
     dropNorms(map);
     map.familyName = "DETR";
   };
-  return rule;
-}
-
-StackRule inProjection(Stack stack, const std::string& attention) {
-  StackRule rule;
-  rule.stack = stack;
-  rule.query = rule.key = attention + ".in_proj_weight";
-  rule.queryBias = rule.keyBias = attention + ".in_proj_bias";
-  rule.fusion = Fusion::Blocks;
   return rule;
 }
 
@@ -206,12 +175,9 @@ void headsFromPlaces(const Checkpoint& checkpoint, const ModelConfig&, Attention
 }
 
 FamilyRule deformable() {
-  FamilyRule rule;
-  rule.key = "deformable-detr";
-  rule.name = "Deformable DETR, D-FINE, DEIM";
-  rule.modelTypes = {"deformable_detr", "d_fine", "deim"};
-  rule.stacks = {inProjection(Stack::Encoder, "encoder.layers.{layer}.self_attn"),
-                 inProjection(Stack::Decoder, "decoder.layers.{layer}.self_attn")};
+  FamilyRule rule = family("deformable-detr", "Deformable DETR, D-FINE, DEIM", {"deformable_detr", "d_fine", "deim"},
+                           {inProjection(Stack::Encoder, "encoder.layers.{layer}.self_attn"),
+                            inProjection(Stack::Decoder, "decoder.layers.{layer}.self_attn")});
   rule.needs = {"decoder.layers.{layer}.cross_attn.sampling_offsets.weight"};
   rule.notes = {kPlacesNote, "cross attention samples places of the picture: it has no keys and no W_qk"};
   rule.finish = headsFromPlaces;
@@ -236,9 +202,7 @@ FamilyRule torchEncoder() {
   rule.name.clear();
   rule.stacks = {inProjection(Stack::Self, "layers.{layer}.self_attn")};
   rule.needs.clear();
-  rule.finish = [](const Checkpoint&, const ModelConfig&, AttentionMap& map) {
-    map.familyName = "torch.nn.Transformer";
-  };
+  rule.finish = shownAs("torch.nn.Transformer");
   return rule;
 }
 

@@ -3,7 +3,6 @@
 // buffers, so that several tiles are in flight.
 #include <array>
 #include <cassert>
-#include <cmath>
 #include <cstddef>
 #include <cstring>
 

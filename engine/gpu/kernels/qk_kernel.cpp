@@ -12,6 +12,7 @@
 #include <limits>
 
 #include "engine/attention/strongest.h"
+#include "engine/core/try.h"
 #include "engine/gpu/check.h"
 #include "engine/gpu/kernels/qk_device.h"
 #include "engine/gpu/kernels/qk_tiles.h"
@@ -245,7 +246,7 @@ Result<void> QkOnDevice::finish(const std::function<bool()>& cancelled) {
 
 Result<attention::Matrix> QkOnDevice::crop(Part part, const Crop& crop) {
   start(crop, 1, part, attention::Pool::Extreme);
-  if (const Result<void> finished = finish({}); !finished) return tl::unexpected(finished.error());
+  SEPX_TRY(finish({}));
   attention::Matrix entries =
       Eigen::Map<const attention::MatrixF>(picture_.values.data(), picture_.rows, picture_.columns).cast<double>();
   return entries;
@@ -329,8 +330,7 @@ Result<attention::Moments> QkOnDevice::moments() {
 }  // namespace
 
 Result<std::unique_ptr<QkKernel>> QkKernel::create(Context& context, const QkData& data, const QkOptions& options) {
-  if (const Result<void> fits = QkDevice::fits(context, data, options.mostBindingBytes); !fits)
-    return tl::unexpected(fits.error());
+  SEPX_TRY(QkDevice::fits(context, data, options.mostBindingBytes));
   try {
     if (context.lost()) throw VulkanError(VK_ERROR_DEVICE_LOST, "QkKernel::create");
     return std::make_unique<QkOnDevice>(context, data, options);

@@ -14,6 +14,7 @@
 #include <optional>
 #include <thread>
 
+#include "engine/core/try.h"
 #include "engine/gpu/context.h"
 #include "engine/gpu/device_name.h"
 #include "engine/gpu/kernels/qk_kernel.h"
@@ -101,13 +102,9 @@ Result<std::uint64_t> DeviceThread::makeKernel(const QkData& data) {
     context_.reset();
   }
   if (!context_) {
-    auto context = Context::create({.device = device_});
-    if (!context) return tl::unexpected(context.error());
-    context_ = std::move(*context);
+    SEPX_ASSIGN(context_, Context::create({.device = device_}));
   }
-  auto made = QkKernel::create(*context_, data);
-  if (!made) return tl::unexpected(made.error());
-  kernels_[next_] = std::move(*made);
+  SEPX_ASSIGN(kernels_[next_], QkKernel::create(*context_, data));
   return next_++;
 }
 

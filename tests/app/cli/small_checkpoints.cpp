@@ -9,6 +9,7 @@
 #include <catch2/catch.hpp>
 
 #include "tests/engine/checkpoint/file_makers.h"
+#include "tests/folders.h"
 
 namespace sepx::test {
 
@@ -155,24 +156,15 @@ double plainDirectionality(const Plain& form, double gamma, bool excess, int ddo
   return side[0] + side[1] == 0 ? 0 : (side[0] - side[1]) / (side[0] + side[1]);
 }
 
-namespace {
-
-std::string sharedFolder() {
-  const char* named = std::getenv("SEPX_SHARED");
-  return named != nullptr && *named != '\0' ? std::string(named) : std::string(SEPX_SOURCE_DIR) + "/../shared";
-}
-
-}  // namespace
-
 std::string sharedCheckpoint(const std::string& name) {
-  const std::string path = sharedFolder() + "/checkpoints/" + name;
+  const std::string path = tests::sharedFolder() + "/checkpoints/" + name;
   if (std::filesystem::exists(path)) return path;
   WARN("skipped: there is no " << path << " (SEPX_SHARED names the folder with real checkpoints)");
   return {};
 }
 
 Json sharedReference(const std::string& name) {
-  const std::string path = sharedFolder() + "/reference/" + name;
+  const std::string path = tests::sharedFolder() + "/reference/" + name;
   if (!std::filesystem::exists(path)) return nullptr;
   return Json::parse(readText(path));
 }

@@ -14,6 +14,8 @@
 #include "app/cli/cli.h"
 #include "app/cli/verb.h"
 #include "tests/app/cli/run_sepx.h"
+#include "tests/folders.h"
+#include "tests/shell.h"
 
 using namespace sepx::test;
 
@@ -28,16 +30,7 @@ std::vector<std::string> with(std::vector<std::string> arguments, std::initializ
 
 /// A shell command with the real binary as $SEPX: its exit status and what it printed on both streams.
 std::pair<int, std::string> shell(const std::string& command) {
-  const std::string line = "SEPX='" SEPX_BIN_DIR "/sepx'; " + command;
-  FILE* pipe = popen(line.c_str(), "r");
-  REQUIRE(pipe != nullptr);
-  std::string text;
-  std::array<char, 512> buffer{};
-  while (const std::size_t count = fread(buffer.data(), 1, buffer.size(), pipe))
-    text.append(buffer.data(), count);
-  const int status = pclose(pipe);
-  REQUIRE(WIFEXITED(status));
-  return {WEXITSTATUS(status), text};
+  return sepx::tests::shell("SEPX='" + sepx::tests::binFolder() + "/sepx'; " + command);
 }
 
 }  // namespace

@@ -7,13 +7,14 @@
 
 #include "engine/render/png.h"
 #include "tests/app/cli/run_sepx.h"
+#include "tests/folders.h"
 
 using namespace sepx;
 using namespace sepx::test;
 
 namespace {
 
-const std::string kLesson = SEPX_SOURCE_DIR "/assets/lessons/01-why-small-initialisation-fails.md";
+const std::string kLesson = tests::sourceFolder() + "/assets/lessons/01-why-small-initialisation-fails.md";
 
 }  // namespace
 
@@ -47,10 +48,9 @@ TEST_CASE("play runs a script: what it expects decides the status") {
 
 TEST_CASE("The scripts of the pages hold") {
   const Folder folder;
-  const std::string scripts = SEPX_SOURCE_DIR "/tests/hosts/scripts/";
-  for (const char* name : {"space", "chain", "optimisers", "bias"}) {
-    const Ran ran = command({"play", scripts + name + ".script", "--out-dir", folder.path("")});
-    INFO(name << ": " << ran.err);
+  for (const auto& entry : std::filesystem::directory_iterator(tests::sourceFolder() + "/tests/hosts/scripts")) {
+    const Ran ran = command({"play", entry.path().string(), "--out-dir", folder.path("")});
+    INFO(entry.path() << ": " << ran.err);
     CHECK(ran.status == 0);
     CHECK(ran.out.find("expectations held") != std::string::npos);
   }
@@ -115,6 +115,15 @@ TEST_CASE("A script's export is the figure that render makes, byte for byte") {
   CHECK(readText(folder.path("a.png")) != readText(folder.path("window.png")));
 }
 
+TEST_CASE("render replaces neither the session nor what the session reads") {
+  const Folder folder;
+  writeText(folder.path("s.sepx"), R"({"version": 1, "weights": {"checkpoint": "model.npz"}})");
+  writeText(folder.path("model.npz"), "weights");
+  requireRefused({"render", folder.path("s.sepx"), "--out", folder.path("model.npz")}, 2, "would be replaced");
+  requireRefused({"render", folder.path("s.sepx"), "--out", folder.path("s.sepx")}, 2, "would be replaced");
+  CHECK(readText(folder.path("model.npz")) == "weights");
+}
+
 TEST_CASE("A preset has its size on paper, and flags have the last word") {
   const Folder folder;
   const auto rendered = [&](std::vector<std::string> flags) {
@@ -143,8 +152,8 @@ TEST_CASE("Ctrl-C while frames are made leaves nothing and ends with 5") {
   REQUIRE(command({"play", folder.path("s"), "--size", "320x240", "--out-dir", folder.path("")}).status == 0);
   const std::string out = folder.path("long/");
   const int status =
-      std::system(("timeout --preserve-status -s INT 2 '" SEPX_BIN_DIR "/sepx' render " + folder.path("a.sepx") +
-                   " --size 320x240 --seconds 3000 --out " + out + " 2>/dev/null; test $? = 5")
+      std::system(("timeout --preserve-status -s INT 2 '" + tests::binFolder() + "/sepx' render " +
+                   folder.path("a.sepx") + " --size 320x240 --seconds 3000 --out " + out + " 2>/dev/null; test $? = 5")
                       .c_str());
   CHECK(status == 0);
   std::size_t left = 0;

@@ -96,6 +96,29 @@ TEST_CASE("a crop as PNG is one pixel an entry") {
   }
 }
 
+TEST_CASE("no heat map replaces a file of the checkpoint that it reads") {
+  const Folder folder;
+  const std::string path = writeSmallBert(folder, "small");
+  const std::string weights = path + "/model.safetensors", before = readText(weights);
+  std::filesystem::create_symlink(weights, folder.path("link.npy"));
+  requireRefused({"heatmap", path, "--layer", "0", "--out", folder.path("link.npy")}, 2, "would be replaced");
+  CHECK(readText(weights) == before);
+  // A weight file of its own kind is read and named as it is.
+  REQUIRE(command({"heatmap", path, "--layer", "0", "--out", folder.path("w.npy")}).status == 0);
+}
+
+TEST_CASE("a heat map without a finite entry says so") {
+  const Folder folder;
+  const std::string path = writeSmallBert(folder, "small", {.nan = true});
+  // The weight that is NaN makes row 3 of W_qk so, and no other.
+  const Ran row = command({"heatmap", path, "--layer", "1", "--crop", "3,4,0,8", "--out", folder.path("a.csv")});
+  REQUIRE(row.status == 0);
+  CHECK(row.out.find("1 x 8 entries, none of them finite, computed by") != std::string::npos);
+  CHECK(row.out.find("8 entries are not finite") != std::string::npos);
+  const Ran other = command({"heatmap", path, "--layer", "1", "--crop", "2,3,0,8", "--out", folder.path("b.csv")});
+  CHECK(other.out.find("1 x 8 entries from ") != std::string::npos);
+}
+
 TEST_CASE("without a crop a PNG is a figure that knows how it was made") {
   const Folder folder;
   const std::string path = writeSmallBert(folder, "small");

@@ -8,6 +8,7 @@
 
 #include "app/cli/verb.h"
 #include "tests/app/cli/run_sepx.h"
+#include "tests/folders.h"
 
 using namespace sepx::test;
 
@@ -34,7 +35,7 @@ std::vector<Example> readExamples(const std::string& page, const Folder& folder)
       Example example;
       for (std::string word; words >> word;) {
         for (const char* mine : {"tests/reference/", "assets/"}) {
-          if (word.rfind(mine, 0) == 0) word = SEPX_SOURCE_DIR "/" + word;
+          if (word.rfind(mine, 0) == 0) word = sepx::tests::sourceFolder() + "/" + word;
         }
         // Folders of runs: made by an example of sepx train, read by the examples of sepx runs after it.
         const bool named =
@@ -86,7 +87,7 @@ void compare(const std::string& place, const Json& ours, const Json& page, bool 
 
 TEST_CASE("The examples of docs/json.md are what the program prints") {
   const Folder folder;
-  const std::vector<Example> examples = readExamples(readText(SEPX_SOURCE_DIR "/docs/json.md"), folder);
+  const std::vector<Example> examples = readExamples(readText(sepx::tests::sourceFolder() + "/docs/json.md"), folder);
   std::vector<std::string> verbs;
   for (const Example& example : examples) {
     const std::string& verb = example.arguments.front();

@@ -4,6 +4,7 @@
 
 #include "engine/studies/training_study.h"
 #include "engine/train/run_config.h"
+#include "tests/folders.h"
 
 using namespace sepx;
 
@@ -38,7 +39,7 @@ TEST_CASE("configs of figures are the settings of sepx reproduce") {
                {"figure-4-sgd-proposed", 4, "sgd-d8"}};
   for (const auto& pair : pairs) {
     CAPTURE(pair.config);
-    const auto config = train::readRunConfig(std::string(SEPX_SOURCE_DIR "/assets/configs/") + pair.config + ".json");
+    const auto config = train::readRunConfig(tests::sourceFolder() + "/assets/configs/" + pair.config + ".json");
     REQUIRE(config);
     bool found = false;
     for (const studies::TrainingSetting& setting : studies::trainingSettings(pair.figure, false)) {

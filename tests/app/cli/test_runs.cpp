@@ -166,6 +166,25 @@ TEST_CASE("sepx runs export: metrics as CSV or JSON", "[runs]") {
   requireRefused({"runs", "export", folder.path("a"), "--out", folder.path("no/such/m.csv")}, 6, "m.csv");
 }
 
+TEST_CASE("No export of a run replaces a file of the run", "[runs]") {
+  const Folder folder;
+  makeRun(folder.path("a"), "first");
+  const std::string store = folder.path("a/run.sqlite"), before = readText(store);
+  fs::create_symlink(store, folder.path("link.csv"));
+  fs::create_directory_symlink(folder.path("a"), folder.path("b"));
+  for (const std::string& out : {store, folder.path("a/../a/run.sqlite"), folder.path("a/config.json"),
+                                 folder.path("link.csv"), folder.path("b/run.sqlite")})
+    requireRefused({"runs", "export", folder.path("a"), "--out", out}, 2, "would be replaced");
+  CHECK(readText(store) == before);
+  // Another file in the folder, also a second time.
+  for (int i = 0; i < 2; ++i)
+    CHECK(command({"runs", "export", folder.path("a"), "--out", folder.path("a/loss.csv")}).status == 0);
+  // A folder beside it whose name begins alike.
+  fs::create_directory(folder.path("ab"));
+  writeText(folder.path("ab/notes.txt"), "old");
+  CHECK(command({"runs", "export", folder.path("a"), "--out", folder.path("ab/notes.txt")}).status == 0);
+}
+
 TEST_CASE("sepx runs export --checkpoint: the folder that Hugging Face opens, also of a damaged run", "[runs]") {
   const Folder folder;
   makeRun(folder.path("a"), "first");

@@ -11,6 +11,7 @@
 
 #include "app/cli/cli.h"
 #include "tests/app/cli/small_checkpoints.h"
+#include "tests/folders.h"
 
 using namespace sepx::test;
 
@@ -191,8 +192,8 @@ TEST_CASE("Ctrl-C ends long work with status 5") {
   std::filesystem::resize_file(path, sizeof length + length + at);
   writeText(folder.path("config.json"),
             R"({"model_type":"llama","hidden_size":4096,"num_attention_heads":32,"num_hidden_layers":64})");
-  const std::string line = "timeout --preserve-status -s INT 3 " SEPX_BIN_DIR "/sepx scores " + path + " --json > " +
-                           folder.path("out") + " 2> " + folder.path("err");
+  const std::string line = "timeout --preserve-status -s INT 3 " + sepx::tests::binFolder() + "/sepx scores " + path +
+                           " --json > " + folder.path("out") + " 2> " + folder.path("err");
   const int status = std::system(line.c_str());
   CHECK(WEXITSTATUS(status) == 5);
   CHECK(readText(folder.path("out")).empty());

@@ -4,6 +4,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <regex>
+#include <sstream>
 #include <thread>
 
 #include <fcntl.h>
@@ -11,11 +12,15 @@
 #include <unistd.h>
 #include <catch2/catch.hpp>
 
+#include "app/cli/train_progress.h"
 #include "engine/train/run_store.h"
 #include "tests/app/cli/run_sepx.h"
+#include "tests/folders.h"
 
 using namespace sepx;
 using namespace sepx::test;
+using app::cli::Console;
+using app::cli::TrainProgress;
 
 namespace {
 
@@ -27,7 +32,7 @@ std::string smallConfig(const std::string& more = "") {
 
 /// The binary in a process of its own, its two outputs in files.
 pid_t startSepx(const std::vector<std::string>& arguments, const std::string& out, const std::string& err) {
-  std::vector<std::string> all{SEPX_BIN_DIR "/sepx"};
+  std::vector<std::string> all{tests::binFolder() + "/sepx"};
   all.insert(all.end(), arguments.begin(), arguments.end());
   std::vector<char*> argv;
   for (std::string& one : all)
@@ -197,7 +202,10 @@ TEST_CASE("Ctrl-C saves, says so and exits 5; the run goes on as if nothing had 
   INFO(err);
   REQUIRE(WIFEXITED(status));
   CHECK(WEXITSTATUS(status) == 5);
-  CHECK(err.rfind("sepx: " + run + ": stopped after step ", 0) == 0);
+  const std::size_t noted = err.find("note: interrupted"), told = err.find("\nsepx: " + run + ": stopped after step ");
+  REQUIRE(noted != std::string::npos);
+  REQUIRE(told != std::string::npos);
+  CHECK(noted < told);
   CHECK(readText(folder.path("out")).empty());
   const std::vector<std::int64_t> saved = train::savedSteps(run);
   REQUIRE(saved.size() == 2);
@@ -206,4 +214,38 @@ TEST_CASE("Ctrl-C saves, says so and exits 5; the run goes on as if nothing had 
   const Json whole = commandJson({"train", config, "--run", folder.path("whole"), "--steps", end});
   CHECK(resumed["loss"] == whole["loss"]);
   CHECK(resumed["validation"] == whole["validation"]);
+}
+
+TEST_CASE("A log file is told every ten seconds how far a run is, a terminal at every look") {
+  train::Snapshot now;
+  now.state = train::RunState::Running;
+  now.steps = 100;
+  now.loss = 0.5;
+  const auto start = TrainProgress::Clock::now();
+  std::ostringstream out, log, screen;
+  {
+    Console file{out, log, false}, terminal{out, screen, true};
+    TrainProgress lines(file, start), line(terminal, start);
+    for (int second = 1; second <= 25; ++second) {
+      now.step = second;
+      lines.show(now, start + std::chrono::seconds(second));
+      line.show(now, start + std::chrono::seconds(second));
+    }
+  }
+  CHECK(log.str() == "step 10 of 100  loss 0.5000  0 ms a step\nstep 20 of 100  loss 0.5000  0 ms a step\n");
+  CHECK(screen.str().find("step 25 of 100") != std::string::npos);
+  CHECK(screen.str().ends_with("\r\033[K"));
+}
+
+TEST_CASE("Control characters of a config's name and note do not reach the terminal") {
+  const Folder folder;
+  writeText(folder.path("c.json"),
+            R"({"name": "red\u001b[31m", "note": "bell\u0007", "model": {"length": 16, "norm": "none"},
+ "data": {"kind": "markov", "p": 0.5, "q": 0.8}, "schedule": {"steps": 2, "batch": 4}})");
+  const Ran ran = command({"train", folder.path("c.json"), "--run", folder.path("run")});
+  REQUIRE(ran.status == 0);
+  CHECK(ran.out.find("red\uFFFD[31m") != std::string::npos);
+  CHECK(ran.err.find("bell\uFFFD") != std::string::npos);
+  for (const std::string* text : {&ran.out, &ran.err})
+    CHECK(text->find_first_of("\x1b\x07") == std::string::npos);
 }

@@ -14,6 +14,7 @@
 
 #include "engine/train/run_store.h"
 #include "tests/app/cli/run_sepx.h"
+#include "tests/folders.h"
 
 using namespace sepx;
 using namespace sepx::test;
@@ -35,7 +36,7 @@ constexpr const char* kConfig = R"({
 })";
 
 pid_t startTraining(const std::string& config, const std::string& run) {
-  const std::string binary = SEPX_BIN_DIR "/sepx";
+  const std::string binary = tests::binFolder() + "/sepx";
   const pid_t child = ::fork();
   if (child != 0) return child;
   const int nothing = ::open("/dev/null", O_WRONLY);

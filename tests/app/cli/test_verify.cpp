@@ -11,6 +11,7 @@
 
 #include "app/cli/verify.h"
 #include "tests/app/cli/run_sepx.h"
+#include "tests/folders.h"
 
 using namespace sepx;
 using namespace sepx::test;
@@ -23,7 +24,7 @@ using app::cli::verifyGroups;
 
 namespace {
 
-const std::string kFixtures = SEPX_SOURCE_DIR "/tests/reference/fixtures.json";
+const std::string kFixtures = tests::sourceFolder() + "/tests/reference/fixtures.json";
 
 const Json& fixtures() {
   static const Json file = Json::parse(readText(kFixtures));

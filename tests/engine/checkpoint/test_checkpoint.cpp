@@ -10,6 +10,7 @@
 
 #include "engine/checkpoint/checkpoint_check.h"
 #include "tests/engine/checkpoint/opened.h"
+#include "tests/folders.h"
 
 using namespace sepx;
 using namespace sepx::checkpoint;
@@ -23,11 +24,6 @@ std::uint64_t resident() {
   std::uint64_t all = 0, pages = 0;
   file >> all >> pages;
   return pages * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
-}
-
-std::string sharedFolder() {
-  const char* const given = std::getenv("SEPX_SHARED");
-  return given ? given : SEPX_SOURCE_DIR "/../shared";
 }
 
 Contents twoFiles() {
@@ -204,7 +200,7 @@ TEST_CASE("A title is the model's name where there is one; what an optimiser kee
 }
 
 TEST_CASE("Real checkpoints open with what their makers said of them") {
-  const std::string shared = sharedFolder() + "/checkpoints/";
+  const std::string shared = tests::sharedFolder() + "/checkpoints/";
   if (!std::filesystem::exists(shared)) {
     WARN("the folder of real weights is absent; nothing was tested: " << shared);
     return;

@@ -145,6 +145,37 @@ TEST_CASE("A person's rule maps what no family fits", "[rules]") {
   CHECK(fromOf(after.map, "key head of query head h") == "h div 2 (4 query heads share 2 key heads)");
 }
 
+TEST_CASE("A rule made for another checkpoint does not go before this one's config", "[rules]") {
+  TinyModel model = strange();
+  const auto heads = [&](const FamilyRule& one) {
+    const Mapped mapped(model, {one});
+    REQUIRE(mapped.map.layers.size() == 2);
+    std::string notes;
+    for (const std::string& note : mapped.map.notes)
+      notes += note + "\n";
+    return std::pair(mapped.map.layers.front().heads, notes);
+  };
+  CHECK(heads(rule(4)).first == 4);
+  CHECK(heads(rule(4)).second.empty());
+  model.config = R"({"model_type": "strange", "num_attention_heads": 2})";
+  const auto [taken, notes] = heads(rule(4));
+  CHECK(taken == 2);
+  CHECK(has(notes, "says 4 heads, config.json says 2"));
+  CHECK(has(notes, "check the mapping"));
+  // A person who knew what the config says means what the rule says; that is kept in the file.
+  FamilyRule known = rule(4);
+  known.insteadOf = 2;
+  CHECK(heads(known).first == 4);
+  CHECK(has(heads(known).second, "in place of the 2 of config.json"));
+  const Folder folder;
+  REQUIRE(writeRule(folder.path.string(), known));
+  const auto read = readRules(folder.path.string());
+  REQUIRE(read);
+  CHECK(read->front().insteadOf == 2);
+  // The config of this model agrees: there is nothing to say.
+  CHECK(heads(rule(2)).second.empty());
+}
+
 TEST_CASE("What is wrong with a rule is said in a sentence", "[rules]") {
   FamilyRule one = rule();
   one.stacks.front().key = "net.cell_{layer}.mixer.reply.weight";
@@ -240,6 +271,15 @@ TEST_CASE("Families: what is wrong with a model whose names are known", "[rules]
     TinyModel model = tinyLlama();
     model.config = "{\"model_type\":\"llama\",\"num_attention_heads\":7}";
     CHECK(has(noForm(model), "16 outputs, which 7 heads do not divide"));
+  }
+  SECTION("no heads at all are said to be nonsense") {
+    TinyModel model;
+    model.config = "{\"model_type\":\"bert\",\"num_attention_heads\":0}";
+    model.add("encoder.layer.0.attention.self.query.weight", {d, d});
+    model.add("encoder.layer.0.attention.self.key.weight", {d, d});
+    const Mapped mapped(model);
+    CHECK(std::ranges::any_of(mapped.map.notes,
+                              [](const std::string& note) { return has(note, "the config says 0 heads"); }));
   }
   SECTION("numbers in the config that are none") {
     for (const char* config : {"{\"num_attention_heads\":-4}", "{\"num_attention_heads\":1e300}",

@@ -14,6 +14,7 @@
 #include "engine/checkpoint/shelf.h"
 #include "engine/checkpoint/vocabulary.h"
 #include "tests/engine/checkpoint/opened.h"
+#include "tests/folders.h"
 
 using namespace sepx;
 using namespace sepx::checkpoint;
@@ -72,7 +73,7 @@ void checkSentence(const std::string& sentence, const std::string& path, const n
 
 TEST_CASE("Hostile files are refused with a sentence; nothing is run, nothing is written") {
   const Folder folder;
-  const std::string make = SEPX_SOURCE_DIR "/tests/engine/checkpoint/hostile/make";
+  const std::string make = tests::sourceFolder() + "/tests/engine/checkpoint/hostile/make";
   if (std::system("python3 --version > /dev/null 2>&1") != 0) {
     WARN("skipped: python3, which makes the corpus, is not installed");
     return;

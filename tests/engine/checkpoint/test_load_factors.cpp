@@ -80,3 +80,44 @@ TEST_CASE("Unpacking a compressed archive ends when it is cancelled, and can beg
   CHECK(never.shares.size() >= 4);
   checkShares(never.shares);
 }
+
+TEST_CASE("An entry of an archive that does not have its checksum is refused by its name when its numbers are wanted") {
+  const Folder folder;
+  const std::string attention = "encoder.layer.0.attention.self.";
+  const auto tensorIn = [](const std::string& key) {
+    return py::tensor({.key = key, .held = 64 * 64, .shape = {64, 64}, .strides = {64, 1}});
+  };
+  const std::string value =
+      py::dict({{attention + "query.weight", tensorIn("0")}, {attention + "key.weight", tensorIn("1")}});
+  std::string query, key;
+  for (int i = 0; i < 64 * 64; ++i) {
+    query += raw(0.01f * static_cast<float>(i % 37));
+    key += raw(0.02f * static_cast<float>(i % 29));
+  }
+  const std::string whole = torchZip(value, {{"0", query}, {"1", key}});
+  REQUIRE(openModel(folder.write("whole.pt", whole)));
+  {
+    const auto model = openModel(folder.write("fine.pt", whole));
+    REQUIRE(model);
+    CHECK(loadFactors(*(*model)->checkpoint, (*model)->map.layers.at(0)));
+  }
+  std::string damaged = whole;
+  damaged[whole.find(key) + 1000] ^= 1;
+  const auto model = openModel(folder.write("damaged.pt", damaged));
+  REQUIRE(model);  // headers only
+  const AttentionLayer& layer = (*model)->map.layers.at(0);
+  const auto refused = loadFactors(*(*model)->checkpoint, layer);
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().kind == ErrorKind::BadInput);
+  INFO(refused.error().sentence);
+  CHECK(refused.error().sentence.find("\"model/data/1\" is broken: its checksum does not agree") != std::string::npos);
+  Asked once{1, {}};
+  const auto stopped = loadFactors(*(*model)->checkpoint, layer, {}, once.cancelled());
+  REQUIRE_FALSE(stopped);
+  CHECK(stopped.error().kind == ErrorKind::Interrupted);
+  std::string pickle = whole;
+  pickle[whole.find("query.weight")] = 'Q';
+  const auto unread = openModel(folder.write("pickle.pt", pickle));
+  REQUIRE_FALSE(unread);
+  CHECK(unread.error().sentence.find("data.pkl") != std::string::npos);
+}

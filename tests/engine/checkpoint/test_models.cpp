@@ -11,6 +11,7 @@
 #include "engine/checkpoint/shelf.h"
 #include "engine/checkpoint/vocabulary.h"
 #include "tests/engine/checkpoint/opened.h"
+#include "tests/folders.h"
 
 using namespace sepx;
 using namespace sepx::checkpoint;
@@ -18,11 +19,11 @@ using namespace sepx::checkpoint;
 namespace {
 
 std::string modelsFolder() {
-  return std::string(SEPX_SOURCE_DIR) + "/tests/models";
+  return tests::sourceFolder() + "/tests/models";
 }
 
 std::string assetsFolder() {
-  return std::string(SEPX_SOURCE_DIR) + "/assets/models";
+  return tests::sourceFolder() + "/assets/models";
 }
 
 std::shared_ptr<const Model> bundled(const std::string& name) {

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <filesystem>
+
 #include <catch2/catch.hpp>
 
 #include "tests/engine/checkpoint/opened.h"
@@ -63,6 +65,18 @@ TEST_CASE("An index never leads out of its folder, and a missing shard is named"
   CHECK(has(says("{\"weight_map\":" + std::string(100'000, '[')), "nested"));
   CHECK(has(says("{\"weight_map\":{\"a\""), "byte"));
   CHECK(has(says(""), "empty"));
+}
+
+TEST_CASE("A shard that is a symbolic link is read where it points to, as in the cache of Hugging Face") {
+  const Folder folder;
+  folder.write("blobs/0123abcd", one("a"));
+  folder.write("snapshot/config.json", R"({"model_type":"llama"})");
+  std::filesystem::create_symlink("../blobs/0123abcd", folder.path / "snapshot/model-00001-of-00001.safetensors");
+  folder.write("snapshot/model.safetensors.index.json",
+               R"({"metadata":{},"weight_map":{"a":"model-00001-of-00001.safetensors"}})");
+  const auto checkpoint = opened((folder.path / "snapshot").string());
+  CHECK(numbers(*checkpoint, "a") == std::vector<double>{0, 1});
+  CHECK(checkpoint->config().at("model_type") == "llama");
 }
 
 TEST_CASE("A folder opens by its usual file, or by the only one, or says what to choose from") {

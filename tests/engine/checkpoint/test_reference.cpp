@@ -12,25 +12,21 @@
 #include "engine/attention/scores.h"
 #include "engine/checkpoint/load_factors.h"
 #include "engine/checkpoint/shelf.h"
+#include "tests/folders.h"
 
 using namespace sepx;
 using namespace sepx::checkpoint;
 
 namespace {
 
-std::string sharedFolder() {
-  const char* given = std::getenv("SEPX_SHARED");
-  return given != nullptr ? given : std::string(SEPX_SOURCE_DIR) + "/../shared";
-}
-
 bool isShared() {
-  if (std::filesystem::exists(sharedFolder() + "/reference/checkpoint_scores.json")) return true;
-  WARN("skipped: there are no shared checkpoints at " << sharedFolder() << "; SEPX_SHARED says where they are");
+  if (std::filesystem::exists(tests::sharedFolder() + "/reference/checkpoint_scores.json")) return true;
+  WARN("skipped: there are no shared checkpoints at " << tests::sharedFolder() << "; SEPX_SHARED says where they are");
   return false;
 }
 
 std::shared_ptr<const Model> openedModel(const std::string& path) {
-  const auto model = openModel(sharedFolder() + "/checkpoints/" + path);
+  const auto model = openModel(tests::sharedFolder() + "/checkpoints/" + path);
   INFO(path << ": " << (model ? "" : model.error().sentence));
   REQUIRE(model);
   return *model;
@@ -74,7 +70,7 @@ const Case kCases[] = {
 
 TEST_CASE("Scores of real checkpoints equal those of independent code", "[reference]") {
   if (!isShared()) return;
-  std::ifstream file(sharedFolder() + "/reference/checkpoint_scores.json");
+  std::ifstream file(tests::sharedFolder() + "/reference/checkpoint_scores.json");
   const nlohmann::json reference = nlohmann::json::parse(file);
   std::size_t compared = 0;
   for (const Case& one : kCases) {

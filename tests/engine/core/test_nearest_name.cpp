@@ -15,4 +15,6 @@ TEST_CASE("the nearest name is the one with the fewest changes, the first of sev
   CHECK(nearestName(std::string(1 << 20, 'x'), names) == "text");  // 59 changes as to comment_text, and in no time
   CHECK(nearestName("a", std::vector<std::string>{"b", "c"}) == "b");
   CHECK(nearestName("a", {}).empty());
+  CHECK(nearestName("txt", names, 1) == "text");
+  CHECK(nearestName("weather", names, 2).empty());
 }

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <atomic>
 #include <catch2/catch.hpp>
+#include <system_error>
 #include <thread>
 #include <vector>
 
+#include "engine/core/job.h"
+#include "engine/core/resource_limits.h"
 #include "engine/core/thread_pool.h"
+#include "tests/engine/core/memory_limit.h"
 
 using sepx::ThreadPool;
 
@@ -51,4 +55,42 @@ TEST_CASE("several threads and nested loops share one pool") {
 
 TEST_CASE("the default is one thread a core") {
   CHECK(ThreadPool().size() >= 1);
+}
+
+TEST_CASE("where the system gives fewer threads than asked for, those do the work") {
+  const sepx::test::MemoryLimit limit(64 << 20);  // eight stacks at most
+  ThreadPool pool(200);
+  CHECK(pool.size() >= 1);
+  CHECK(pool.size() < 20);
+  std::atomic<int> visits{0};
+  pool.parallelFor(0, 1000, 7, [&](std::size_t first, std::size_t last) { visits += static_cast<int>(last - first); });
+  CHECK(visits == 1000);
+}
+
+TEST_CASE("a lane whose thread is refused says so, and leaves the others and itself whole") {
+  sepx::Jobs jobs;
+  std::atomic<int> done{0};
+  const auto work = [&done](sepx::JobContext&) {
+    ++done;
+    return sepx::Result<void>();
+  };
+  jobs.start("first", "first", work);
+  jobs.finish();
+  {
+    const sepx::test::MemoryLimit limit(1 << 20);
+    try {
+      jobs.start("second", "second", work);
+      FAIL("a thread was started without memory for its stack");
+    } catch (const std::system_error& error) {
+      CHECK(sepx::isThreadRefused(error));
+      CHECK(sepx::noThread().find("(ulimit -v)") != std::string::npos);
+      CHECK(sepx::outOfMemory().find("(ulimit -v)") != std::string::npos);
+    }
+    CHECK(jobs.idle());
+    CHECK(jobs.list().size() == 1);
+  }
+  jobs.start("second", "second", work);
+  jobs.finish();
+  CHECK(done == 2);
+  CHECK_FALSE(sepx::addressSpaceLeft());
 }

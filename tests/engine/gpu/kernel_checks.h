@@ -5,11 +5,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 #include <vector>
 
+#include "engine/core/thread_pool.h"
 #include "engine/dynamics/basin_map.h"
 #include "engine/dynamics/trajectories.h"
+#include "engine/gpu/kernels/compute_program.h"
 #include "engine/markov/flow.h"
+#include "tests/engine/gpu/gpu_test.h"
 
 namespace sepx::gpu {
 
@@ -29,6 +33,26 @@ inline std::vector<double> fallbacks(const dynamics::VectorField& field) {
 inline dynamics::BasinWindow windowOf(const dynamics::VectorField& field, int width, int height) {
   const dynamics::FieldInfo& info = field.info();
   return {info.windowMin[0], info.windowMax[0], info.windowMin[1], info.windowMax[1], width, height};
+}
+
+/// Compares a kernel with its twin for every registered field of the plane: `check` is given the context, the field and
+/// a pool. A new field of the plane needs shaders/fields/<key>.glsl and its line in shaders/CMakeLists.txt.
+template <class Check>
+void forEveryPlaneField(const char* kernel, const Check& check) {
+  const auto context = makeContext();
+  const auto registry = allFields();
+  ThreadPool pool;
+  int covered = 0;
+  for (const auto& field : registry.all()) {
+    const std::string& key = field->info().key;
+    CAPTURE(key);
+    if (field->dimension() != 2) continue;
+    REQUIRE(hasKernel(kernel, key));
+    ++covered;
+    check(*context, *field, pool);
+  }
+  CHECK(covered >= 2);
+  requireClean(*context);
 }
 
 struct LabelComparison {

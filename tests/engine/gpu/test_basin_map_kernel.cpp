@@ -39,27 +39,15 @@ bool only(const BasinMap& map, LimitKind kind) {
 }  // namespace
 
 TEST_CASE("the basin kernel of every registered field agrees with its twin", "[fields]") {
-  const auto context = makeContext();
-  const auto registry = allFields();
-  ThreadPool pool;
-  int covered = 0;
-  for (const auto& field : registry.all()) {
-    const std::string& key = field->info().key;
-    CAPTURE(key);
-    if (field->dimension() != 2) continue;
-    REQUIRE(hasKernel("basin_map",
-                      key));  // a new 2-D field needs shaders/fields/<key>.glsl and its line in shaders/CMakeLists.txt
-    ++covered;
-    const auto window = windowOf(*field, 90, 70);
-    const auto parameters = fallbacks(*field);
-    const BasinMap twin = dynamics::integrateBasinMap(*field, parameters, window, {}, pool);
-    const auto compared = compareLabels(mapOnDevice(*context, *field, parameters, window), twin);
+  forEveryPlaneField("basin_map", [](Context& context, const dynamics::VectorField& field, ThreadPool& pool) {
+    const auto window = windowOf(field, 90, 70);
+    const auto parameters = fallbacks(field);
+    const BasinMap twin = dynamics::integrateBasinMap(field, parameters, window, {}, pool);
+    const auto compared = compareLabels(mapOnDevice(context, field, parameters, window), twin);
     CAPTURE(compared.inside, compared.different);
     CHECK(compared.inside > twin.labels.size() / 2);
     CHECK(compared.share() <= kLimit);
-  }
-  CHECK(covered >= 2);
-  requireClean(*context);
+  });
 }
 
 TEST_CASE("sizes: one pixel, odd ones, a large one") {

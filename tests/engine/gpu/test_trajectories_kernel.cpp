@@ -42,28 +42,17 @@ double toleranceOf(const TrajectoryOptions& options) {
 }  // namespace
 
 TEST_CASE("the trajectory kernel of every registered field agrees with its twin", "[fields]") {
-  const auto context = makeContext();
-  const auto registry = allFields();
-  ThreadPool pool;
-  int covered = 0;
-  for (const auto& field : registry.all()) {
-    const std::string& key = field->info().key;
-    CAPTURE(key);
-    if (field->dimension() != 2) continue;
-    REQUIRE(hasKernel("trajectories", key));
-    ++covered;
-    const auto starts = randomStarts(*field, 500);
+  forEveryPlaneField("trajectories", [](Context& context, const dynamics::VectorField& field, ThreadPool& pool) {
+    const auto starts = randomStarts(field, 500);
     for (const bool backward : {false, true}) {
       const TrajectoryOptions options{.samples = 48, .length = 3, .substeps = 10, .backward = backward};
-      const auto twin = dynamics::integrateTrajectories(*field, fallbacks(*field), starts, options, pool);
-      const auto batch = runOnDevice(*context, *field, fallbacks(*field), starts, options);
+      const auto twin = dynamics::integrateTrajectories(field, fallbacks(field), starts, options, pool);
+      const auto batch = runOnDevice(context, field, fallbacks(field), starts, options);
       REQUIRE(batch.states.size() == twin.states.size());
       CAPTURE(backward);
       CHECK(strayShare(batch, twin, toleranceOf(options)) <= 0.01);
     }
-  }
-  CHECK(covered >= 2);
-  requireClean(*context);
+  });
 }
 
 TEST_CASE("one orbit, a non-multiple of the workgroup, and many") {

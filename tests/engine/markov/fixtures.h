@@ -10,12 +10,13 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/markov/canonical_model.h"
+#include "tests/folders.h"
 
 namespace sepx::markov::test {
 
 inline const nlohmann::json& fixtureGroup(const std::string& name) {
   static const nlohmann::json document = [] {
-    std::ifstream file(std::string(SEPX_SOURCE_DIR) + "/tests/reference/fixtures.json");
+    std::ifstream file(tests::sourceFolder() + "/tests/reference/fixtures.json");
     return nlohmann::json::parse(file);
   }();
   return document.at("groups").at(name);

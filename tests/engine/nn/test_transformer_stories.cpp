@@ -16,6 +16,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/nn/transformer.h"
+#include "tests/folders.h"
 
 using namespace sepx;
 using namespace sepx::nn;
@@ -23,9 +24,7 @@ using namespace sepx::nn;
 namespace {
 
 std::string folder() {
-  const char* shared = std::getenv("SEPX_SHARED");
-  return (shared != nullptr ? std::string(shared) : std::string(SEPX_SOURCE_DIR) + "/../shared") +
-         "/checkpoints/stories260K/";
+  return tests::sharedFolder() + "/checkpoints/stories260K/";
 }
 
 std::string contents(const std::string& path) {

@@ -72,6 +72,21 @@ inline std::shared_ptr<const Mesh> wall(float x, float half) {
   return mesh;
 }
 
+inline Surface wallAt(float x, Color color, float half = 1) {
+  Surface surface;
+  surface.mesh = wall(x, half);
+  surface.color = color;
+  return surface;
+}
+
+/// Nothing yet, seen along -x: y to the right, z up.
+inline Scene3 alongX(Rect plot) {
+  Scene3 scene;
+  scene.plot = plot;
+  scene.eye = orbit(0, 0, 4);
+  return scene;
+}
+
 inline Scene3 sampleScene3(Rect plot, int cells = 40) {
   Scene3 scene;
   scene.plot = plot;

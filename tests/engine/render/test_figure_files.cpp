@@ -18,9 +18,14 @@
 #include "engine/render/svg_writer.h"
 #include "tests/engine/render/device.h"
 #include "tests/engine/render/sample_scene.h"
+#include "tests/shell.h"
 
 namespace sepx::render {
 namespace {
+
+using tests::count;
+using tests::have;
+using tests::outputOf;
 
 const std::string kRecipe =
     R"({"program":"separatrix","state":{"π":"<&\"x\">"},"long":")" + std::string(3000, 'x') + "\"}";
@@ -60,28 +65,6 @@ std::string sampleFilm() {
              "ftypisom",
              12) +
          std::string(100, '\x7f') + kRecipe + std::string(50, '\0');
-}
-
-bool have(const char* program) {
-  return std::system((std::string("command -v ") + program + " >/dev/null 2>&1").c_str()) == 0;
-}
-
-std::string outputOf(const std::string& command) {
-  std::string out;
-  FILE* pipe = ::popen(command.c_str(), "r");
-  REQUIRE(pipe);
-  char buffer[4096];
-  for (std::size_t got = 0; (got = std::fread(buffer, 1, sizeof buffer, pipe)) > 0;)
-    out.append(buffer, got);
-  REQUIRE(::pclose(pipe) == 0);
-  return out;
-}
-
-std::size_t count(const std::string& text, const std::string& part) {
-  std::size_t found = 0;
-  for (std::size_t at = 0; (at = text.find(part, at)) != std::string::npos; at += part.size())
-    ++found;
-  return found;
 }
 
 }  // namespace

@@ -15,22 +15,11 @@
 namespace sepx::render {
 namespace {
 
+using test::alongX;
+using test::wallAt;
+
 const Rect kPlot{{0, 0}, {400, 300}};
 const Color kRed{0.9F, 0.2F, 0.1F, 1}, kBlue{0.1F, 0.3F, 0.9F, 1};
-
-Scene3 alongX() {
-  Scene3 scene;
-  scene.plot = kPlot;
-  scene.eye = test::orbit(0, 0, 4);
-  return scene;
-}
-
-Surface wallAt(float x, Color color, float half = 1) {
-  Surface surface;
-  surface.mesh = test::wall(x, half);
-  surface.color = color;
-  return surface;
-}
 
 bool inside(const Painting& painting, const Painted& area, Point at) {
   int sign = 0;
@@ -73,7 +62,7 @@ bool bluish(const std::optional<Color>& color) {
 
 TEST_CASE("A painter lays the near over the far, whatever the order of the list", "[painter3]") {
   for (const bool nearFirst : {true, false}) {
-    Scene3 scene = alongX();
+    Scene3 scene = alongX(kPlot);
     scene.surfaces = {wallAt(-1, kBlue), wallAt(0.5F, kRed, 0.5F)};
     if (nearFirst) std::swap(scene.surfaces[0], scene.surfaces[1]);
     const Painting painting = paint(scene, kPlot);
@@ -87,7 +76,7 @@ TEST_CASE("A painter lays the near over the far, whatever the order of the list"
 
 TEST_CASE("A tube before a large wall is seen, behind it hidden, on it seen", "[painter3]") {
   for (const double x : {-0.3, 0.02, 0.5}) {
-    Scene3 scene = alongX();
+    Scene3 scene = alongX(kPlot);
     scene.surfaces = {wallAt(0, kBlue)};
     Tube tube;
     tube.points = {{x, -1, 0.3}, {x, 1, -0.3}};
@@ -104,7 +93,7 @@ TEST_CASE("A tube before a large wall is seen, behind it hidden, on it seen", "[
 }
 
 TEST_CASE("Large triangles and long lines are split, and cut by clip planes and the plot", "[painter3]") {
-  Scene3 scene = alongX();
+  Scene3 scene = alongX(kPlot);
   scene.clips = {{{0, 1, 0}, 0.25}};
   scene.surfaces = {wallAt(0, kBlue, 30)};
   Tube tube;
@@ -129,7 +118,7 @@ TEST_CASE("Large triangles and long lines are split, and cut by clip planes and 
 TEST_CASE("A fine mesh is made coarser, not left out", "[painter3]") {
   const auto f = [](double x, double y) { return 0.3 * x * y; };
   const auto fine = test::graph(300, 1, f);  // 180,000 triangles
-  Scene3 scene = alongX();
+  Scene3 scene = alongX(kPlot);
   Surface surface;
   surface.mesh = fine;
   surface.color = {0.2F, 0.4F, 0.9F, 0.5F};
@@ -144,7 +133,7 @@ TEST_CASE("A fine mesh is made coarser, not left out", "[painter3]") {
 }
 
 TEST_CASE("Contour lines of a painter lie where the value is", "[painter3]") {
-  Scene3 scene = alongX();
+  Scene3 scene = alongX(kPlot);
   scene.surfaces = {wallAt(0, kBlue)};
   scene.surfaces[0].contours = {-0.5F, 0.1F};
   scene.surfaces[0].contourColor = {1, 1, 1, 1};
@@ -163,7 +152,7 @@ TEST_CASE("Contour lines of a painter lie where the value is", "[painter3]") {
 }
 
 TEST_CASE("SVG has the picture in the order of depth, at the places of toPage", "[painter3][svg]") {
-  Scene3 scene = alongX();
+  Scene3 scene = alongX(kPlot);
   scene.surfaces = {wallAt(-1, kBlue)};
   scene.markers = {{{0.5, 0.3, 0.2}, Shape::Circle, 10, kRed, kRed, 0},
                    {{-2, -0.4, 0.1}, Shape::Circle, 10, {0, 1, 0, 1}, {}, 0},
@@ -194,7 +183,7 @@ TEST_CASE("SVG has the picture in the order of depth, at the places of toPage", 
 
 TEST_CASE("A painter is not disturbed by what is broken", "[painter3]") {
   constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
-  Scene3 scene = alongX();
+  Scene3 scene = alongX(kPlot);
   auto mesh = std::make_shared<Mesh>(*test::graph(8, 1, [](double, double) { return 0.0; }));
   mesh->positions[5] = {kNaN, 0, 0};
   mesh->positions[12] = {1e30F, 0, 0};

@@ -7,6 +7,7 @@
 #include <catch2/catch.hpp>
 
 #include "engine/core/file.h"
+#include "tests/folders.h"
 
 namespace sepx::render {
 namespace {
@@ -21,7 +22,7 @@ gpu::Pixels noise(std::uint32_t width, std::uint32_t height, bool opaque) {
 }
 
 std::string scratch(const char* name) {
-  const auto folder = std::filesystem::path(SEPX_BINARY_DIR) / "test_scratch";
+  const auto folder = std::filesystem::path(tests::buildFolder()) / "test_scratch";
   std::filesystem::create_directories(folder);
   return (folder / name).string();
 }

@@ -10,10 +10,15 @@
 #include "engine/render/png.h"
 #include "tests/engine/render/device.h"
 #include "tests/engine/render/sample_scene3.h"
+#include "tests/folders.h"
 
 namespace sepx::render {
 namespace {
 
+using test::alongX;
+using test::wallAt;
+
+const Rect kSquare{{0, 0}, {120, 120}};
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 const Color kRed{0.9F, 0.2F, 0.1F, 1}, kBlue{0.1F, 0.3F, 0.9F, 1}, kGreen{0.1F, 0.8F, 0.2F, 1};
 const Color kGround{0.1F, 0.11F, 0.13F, 1};  // of pageWith
@@ -41,21 +46,6 @@ double difference(const gpu::Pixels& a, const gpu::Pixels& b, int by) {
 
 std::shared_ptr<const Scene3> shared(Scene3 scene) {
   return std::make_shared<const Scene3>(std::move(scene));
-}
-
-// 120 x 120 points seen along -x: y to the right, z up.
-Scene3 alongX() {
-  Scene3 scene;
-  scene.plot = {{0, 0}, {120, 120}};
-  scene.eye = test::orbit(0, 0, 4);
-  return scene;
-}
-
-Surface wallAt(float x, Color color, float half = 1) {
-  Surface surface;
-  surface.mesh = test::wall(x, half);
-  surface.color = color;
-  return surface;
 }
 
 Tube across(double x, Color color, float width = 8) {
@@ -86,7 +76,7 @@ gpu::Pixels drawn(test::Device& device, const Scene3& scene, float scale = 1) {
 TEST_CASE("What is near hides what is far, whatever the order of the list", "[solid][vulkan]") {
   test::Device device;
   for (const bool nearFirst : {true, false}) {
-    Scene3 scene = alongX();
+    Scene3 scene = alongX(kSquare);
     scene.surfaces = {wallAt(-1, kBlue), wallAt(0.5F, kRed, 0.5F)};
     if (nearFirst) std::swap(scene.surfaces[0], scene.surfaces[1]);
     const gpu::Pixels pixels = drawn(device, scene);
@@ -99,7 +89,7 @@ TEST_CASE("What is near hides what is far, whatever the order of the list", "[so
 TEST_CASE("Translucent surfaces lie over each other from far to near", "[solid][vulkan]") {
   test::Device device;
   for (const bool nearFirst : {true, false}) {
-    Scene3 scene = alongX();
+    Scene3 scene = alongX(kSquare);
     Color far = kBlue, near = kRed;
     far.a = 0.6F;
     near.a = 0.4F;
@@ -115,7 +105,7 @@ TEST_CASE("Translucent surfaces lie over each other from far to near", "[solid][
 
 TEST_CASE("A clip plane cuts surfaces and tubes where it is", "[solid][vulkan]") {
   test::Device device;
-  Scene3 scene = alongX();
+  Scene3 scene = alongX(kSquare);
   scene.clips = {{{0, 1, 0}, 0.2}};
   scene.surfaces = {wallAt(0, kBlue)};
   scene.tubes = {across(0.5, kRed)};
@@ -134,7 +124,7 @@ TEST_CASE("A clip plane cuts surfaces and tubes where it is", "[solid][vulkan]")
 
 TEST_CASE("A tube is hidden behind a wall, seen before it, and tinted behind a sheet", "[solid][vulkan]") {
   test::Device device;
-  Scene3 scene = alongX();
+  Scene3 scene = alongX(kSquare);
   scene.surfaces = {wallAt(0, kBlue)};
   scene.tubes = {across(-0.5, kRed)};
   CHECK(at(drawn(device, scene), 66, 60).near(faced(kBlue, scene), 8));
@@ -157,7 +147,7 @@ TEST_CASE("A tube is hidden behind a wall, seen before it, and tinted behind a s
 
 TEST_CASE("A tube on a surface is seen, its rim smooth, its body lit", "[solid][vulkan]") {
   test::Device device;
-  Scene3 scene = alongX();
+  Scene3 scene = alongX(kSquare);
   Color glass = kBlue;
   glass.a = 0.5F;
   scene.surfaces = {wallAt(0, glass)};
@@ -177,7 +167,7 @@ TEST_CASE("A tube on a surface is seen, its rim smooth, its body lit", "[solid][
 TEST_CASE("A contour line runs where the value is", "[solid][vulkan]") {
   test::Device device;
   for (const bool even : {true, false}) {
-    Scene3 scene = alongX();
+    Scene3 scene = alongX(kSquare);
     scene.surfaces = {wallAt(0, kBlue)};
     scene.surfaces[0].contours = even ? std::vector<float>{-0.5F, 0, 0.5F} : std::vector<float>{-0.5F, 0.1F, 0.5F};
     scene.surfaces[0].contourColor = {1, 1, 1, 1};
@@ -196,7 +186,7 @@ TEST_CASE("A contour line runs where the value is", "[solid][vulkan]") {
 
 TEST_CASE("Values become colours of the scale", "[solid][vulkan]") {
   test::Device device;
-  Scene3 scene = alongX();
+  Scene3 scene = alongX(kSquare);
   scene.surfaces = {wallAt(0, kBlue)};
   scene.surfaces[0].map = ColorMap::Gray;
   scene.surfaces[0].low = -1;
@@ -209,7 +199,7 @@ TEST_CASE("Values become colours of the scale", "[solid][vulkan]") {
 
 TEST_CASE("Markers hide and are hidden, handles are not, labels never", "[solid][vulkan]") {
   test::Device device;
-  Scene3 scene = alongX();
+  Scene3 scene = alongX(kSquare);
   scene.surfaces = {wallAt(0, kBlue)};
   scene.markers = {{{-0.5, 0, 0}, Shape::Square, 20, kRed, kRed, 0}};  // 0.43 units thick
   CHECK(at(drawn(device, scene), 63, 60).near(faced(kBlue, scene), 8));
@@ -290,9 +280,9 @@ TEST_CASE("A picture in tiles is the picture, also of three dimensions", "[solid
 TEST_CASE("Broken scenes draw what can be drawn and the device says nothing", "[solid][vulkan]") {
   test::Device device;
   const auto quiet = [&](const Scene3& scene) { return drawn(device, scene, 1); };
-  Scene3 empty = alongX();
+  Scene3 empty = alongX(kSquare);
   CHECK(at(quiet(empty), 60, 60).near(kGround));
-  Scene3 none = alongX();
+  Scene3 none = alongX(kSquare);
   none.plot = {{10, 10}, {10, 90}};
   CHECK(at(device.draw(test::pageWith(shared(none), 120, 120), 1), 60, 60).near(kGround));
   CHECK(at(device.draw(test::pageWith(nullptr, 120, 120), 1), 60, 60).near(kGround));
@@ -301,7 +291,7 @@ TEST_CASE("Broken scenes draw what can be drawn and the device says nothing", "[
   Scene3 blind = test::sampleScene3({{0, 0}, {120, 120}});
   blind.eye.toEye[0] = kNaN;
   CHECK(at(quiet(blind), 60, 60).near(kGround));
-  Scene3 holes = alongX();
+  Scene3 holes = alongX(kSquare);
   auto mesh = std::make_shared<Mesh>(*test::graph(12, 1, [](double, double) { return 0.0; }));
   for (std::size_t i = 0; i < mesh->positions.size(); i += 7) {
     mesh->positions[i][2] = i % 2 ? std::numeric_limits<float>::quiet_NaN() : 1e30F;
@@ -321,7 +311,7 @@ TEST_CASE("Broken scenes draw what can be drawn and the device says nothing", "[
   holes.light = {0, 0, 0};
   quiet(holes);
   // From inside a closed surface: it is all around.
-  Scene3 inside = alongX();
+  Scene3 inside = alongX(kSquare);
   inside.eye = test::orbit(0.4, 0.2, 0.3);
   for (const float x : {-1.0F, 1.0F})
     inside.surfaces.push_back(wallAt(x, kBlue, 3));
@@ -355,14 +345,14 @@ TEST_CASE("Everything together looks as it did", "[solid][vulkan]") {
   test::Device device;
   const Scene page = test::pageWith(shared(test::sampleScene3({{0, 0}, {400, 300}})), 400, 300);
   const gpu::Pixels picture = device.draw(page, 1);
-  const std::string path = std::string(SEPX_SOURCE_DIR) + "/tests/golden/solid_1x.png";
+  const std::string path = tests::sourceFolder() + "/tests/golden/solid_1x.png";
   const char* update = std::getenv("SEPX_UPDATE_GOLDEN");
   if (update && std::string(update) == "1") REQUIRE(writePng(picture, path));
   const auto golden = readPng(path);
   if (!golden) FAIL(golden.error().sentence);
   const double share = difference(picture, *golden, 14);
   if (share > 0.003) {
-    const std::string seen = std::string(SEPX_BINARY_DIR) + "/seen_solid_1x.png";
+    const std::string seen = tests::buildFolder() + "/seen_solid_1x.png";
     REQUIRE(writePng(picture, seen));
     FAIL(100 * share << " % of the numbers differ; see " << seen);
   }

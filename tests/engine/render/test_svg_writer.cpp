@@ -9,9 +9,12 @@
 #include <catch2/catch.hpp>
 
 #include "tests/engine/render/sample_scene.h"
+#include "tests/shell.h"
 
 namespace sepx::render {
 namespace {
+
+using tests::count;
 
 // Tags are balanced, attributes quoted, nothing but whitespace and text between them: what this writer may produce.
 void requireWellFormed(const std::string& text) {
@@ -53,13 +56,6 @@ void requireWellFormed(const std::string& text) {
     if (!empty) open.push_back(tag.substr(0, name));
   }
   REQUIRE(open.empty());
-}
-
-std::size_t count(const std::string& text, const std::string& part) {
-  std::size_t found = 0;
-  for (std::size_t at = 0; (at = text.find(part, at)) != std::string::npos; at += part.size())
-    ++found;
-  return found;
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "engine/render/png.h"
 #include "tests/engine/render/device.h"
 #include "tests/engine/render/sample_scene.h"
+#include "tests/folders.h"
 
 namespace sepx::render {
 namespace {
@@ -44,14 +45,14 @@ double difference(const gpu::Pixels& a, const gpu::Pixels& b, int by) {
 
 // With SEPX_UPDATE_GOLDEN=1 the picture becomes the golden one: look at it before committing it.
 void compareGolden(const gpu::Pixels& picture, const std::string& name) {
-  const std::string path = std::string(SEPX_SOURCE_DIR) + "/tests/golden/" + name;
+  const std::string path = tests::sourceFolder() + "/tests/golden/" + name;
   const char* update = std::getenv("SEPX_UPDATE_GOLDEN");
   if (update && std::string(update) == "1") REQUIRE(writePng(picture, path));
   const auto golden = readPng(path);
   if (!golden) FAIL(golden.error().sentence);
   const double share = difference(picture, *golden, 12);
   if (share > 0.002) {
-    const std::string seen = std::string(SEPX_BINARY_DIR) + "/seen_" + name;
+    const std::string seen = tests::buildFolder() + "/seen_" + name;
     REQUIRE(writePng(picture, seen));
     FAIL(name << ": " << 100 * share << " % of the pixels differ; see " << seen);
   }

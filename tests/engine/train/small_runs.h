@@ -18,24 +18,19 @@ inline std::string in(const RunFolder& folder, const std::string& name) {
 inline train::RunConfig smallMarkov() {
   train::RunConfig config;
   config.name = "small";
-  config.model.vocabulary = 2;
-  config.model.length = 16;
-  config.model.layers = 1;
-  config.model.d_model = 8;
-  config.model.heads = 2;
-  config.model.norm = nn::Norm::None;
+  config.model = {.vocabulary = 2, .length = 16, .layers = 1, .d_model = 8, .heads = 2, .norm = nn::Norm::None};
   config.data.kind = data::SourceKind::Markov;
   config.data.p = 0.5;
   config.data.q = 0.8;
   config.optimisation.rule.rule = nn::Rule::AdamW;
   config.optimisation.rule.learningRate = 1e-2;
-  config.schedule.steps = 40;
-  config.schedule.batch = 8;
-  config.schedule.evaluateEvery = 10;
-  config.schedule.evaluateSequences = 20;
-  config.schedule.scoresEvery = 10;
-  config.schedule.saveEvery = 10;
-  config.schedule.saveSeconds = 0;
+  config.schedule = {.steps = 40,
+                     .batch = 8,
+                     .evaluateEvery = 10,
+                     .evaluateSequences = 20,
+                     .scoresEvery = 10,
+                     .saveEvery = 10,
+                     .saveSeconds = 0};
   return config;
 }
 
@@ -44,15 +39,15 @@ inline train::RunConfig smallMarkov() {
 inline train::RunConfig smallDiffusion() {
   train::RunConfig config;
   config.name = "pairs";
-  config.model.vocabulary = 0;
-  config.model.length = 6;
-  config.model.layers = 2;
-  config.model.d_model = 16;
-  config.model.heads = 2;
-  config.model.causal = false;
-  config.model.positions = nn::Positions::Rope;
-  config.model.output = nn::Output::Untied;
-  config.model.residualDropout = 0.1;
+  config.model = {.vocabulary = 0,
+                  .length = 6,
+                  .layers = 2,
+                  .d_model = 16,
+                  .heads = 2,
+                  .output = nn::Output::Untied,
+                  .causal = false,
+                  .positions = nn::Positions::Rope,
+                  .residualDropout = 0.1};
   config.data.kind = data::SourceKind::Pairs;
   config.objective.kind = nn::ObjectiveKind::Diffusion;
   config.optimisation.rule.rule = nn::Rule::AdamW;
@@ -64,15 +59,15 @@ inline train::RunConfig smallDiffusion() {
   config.optimisation.clip = 1;
   config.optimisation.accumulate = 2;
   config.optimisation.ema = 0.999;
-  config.schedule.steps = 24;
-  config.schedule.batch = 8;
-  config.schedule.evaluateEvery = 8;
-  config.schedule.evaluateSequences = 16;
-  config.schedule.scoresEvery = 8;
-  config.schedule.gradientsEvery = 8;
-  config.schedule.spectraEvery = 12;
-  config.schedule.saveEvery = 6;
-  config.schedule.saveSeconds = 0;
+  config.schedule = {.steps = 24,
+                     .batch = 8,
+                     .evaluateEvery = 8,
+                     .evaluateSequences = 16,
+                     .scoresEvery = 8,
+                     .gradientsEvery = 8,
+                     .spectraEvery = 12,
+                     .saveEvery = 6,
+                     .saveSeconds = 0};
   return config;
 }
 

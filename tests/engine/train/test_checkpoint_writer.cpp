@@ -24,11 +24,7 @@ namespace {
 RunConfig smallConfig() {
   RunConfig config;
   config.name = "small";
-  config.model.vocabulary = 7;
-  config.model.length = 5;
-  config.model.layers = 2;
-  config.model.d_model = 6;
-  config.model.heads = 2;
+  config.model = {.vocabulary = 7, .length = 5, .layers = 2, .d_model = 6, .heads = 2};
   return config;
 }
 

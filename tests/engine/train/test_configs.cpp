@@ -15,6 +15,7 @@
 #include "engine/nn/parameters.h"
 #include "engine/train/run_config.h"
 #include "engine/train/step.h"
+#include "tests/folders.h"
 
 using namespace sepx;
 
@@ -25,7 +26,7 @@ using Count = std::int64_t;
 
 std::vector<fs::path> files() {
   std::vector<fs::path> found;
-  for (const auto& entry : fs::directory_iterator(fs::path(SEPX_SOURCE_DIR) / "assets" / "configs"))
+  for (const auto& entry : fs::directory_iterator(fs::path(tests::sourceFolder()) / "assets" / "configs"))
     if (entry.path().extension() == ".json") found.push_back(entry.path());
   std::sort(found.begin(), found.end());
   return found;
@@ -177,7 +178,7 @@ TEST_CASE("every config reads, is written back alike, and counts its parameters 
 TEST_CASE("the trained models were made by the configs that stand beside them") {
   for (const std::string name : {"encoder", "decoder", "mdm", "arm"}) {
     INFO(name);
-    const fs::path assets = fs::path(SEPX_SOURCE_DIR) / "assets";
+    const fs::path assets = fs::path(tests::sourceFolder()) / "assets";
     std::ifstream file(assets / "models" / name / "config.json");
     const auto model = nlohmann::ordered_json::parse(file);
     const auto made = train::parseRunConfig(model.at("separatrix").dump(), "config.json", "/");
@@ -196,7 +197,7 @@ TEST_CASE("the trained models were made by the configs that stand beside them") 
 }
 
 TEST_CASE("the whole grid of Local-to-Global, Table 2, can be run") {
-  const fs::path path = fs::path(SEPX_SOURCE_DIR) / "assets" / "configs" / "local-to-global-table-2-d4.json";
+  const fs::path path = fs::path(tests::sourceFolder()) / "assets" / "configs" / "local-to-global-table-2-d4.json";
   const train::RunConfig first = read(path);
   CHECK(first.optimisation.rule.beta2 == 0.95);
   CHECK(first.optimisation.rule.weightDecay == 1e-3);

@@ -16,6 +16,7 @@
 #include "engine/train/run_store.h"
 #include "tests/engine/train/family_forward.h"
 #include "tests/engine/train/run_folder.h"
+#include "tests/folders.h"
 
 using namespace sepx;
 using namespace sepx::train;
@@ -426,8 +427,7 @@ TEST_CASE("The words of the vocabulary lie beside the weights", "[family-export]
 }
 
 TEST_CASE("Names and shapes are those of published folders", "[family-export]") {
-  const char* const named = std::getenv("SEPX_SHARED");
-  const std::string shared = named ? named : std::string(SEPX_SOURCE_DIR) + "/../shared";
+  const std::string shared = tests::sharedFolder();
   struct Published {
     const char* folder;
     nn::ModelConfig model;

@@ -9,6 +9,7 @@
 #include "engine/core/file.h"
 #include "engine/train/run_config.h"
 #include "tests/engine/train/small_runs.h"
+#include "tests/folders.h"
 
 using namespace sepx;
 using namespace sepx::train;
@@ -220,7 +221,7 @@ TEST_CASE("The learning rate rises in a line and falls as it is told") {
 }
 
 TEST_CASE("docs/training.md has every field with its default") {
-  const Result<std::string> page = readFile(SEPX_SOURCE_DIR "/docs/training.md");
+  const Result<std::string> page = readFile(tests::sourceFolder() + "/docs/training.md");
   REQUIRE(page);
   const Result<RunConfig> config = parse(R"({"name": ""})");
   REQUIRE(config);
@@ -239,7 +240,7 @@ TEST_CASE("docs/training.md has every field with its default") {
 
 TEST_CASE("Every config of assets/configs reads, and is written back to the same run") {
   int seen = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(SEPX_SOURCE_DIR "/assets/configs")) {
+  for (const auto& entry : std::filesystem::directory_iterator(tests::sourceFolder() + "/assets/configs")) {
     if (entry.path().extension() != ".json") continue;
     const Result<RunConfig> config = readRunConfig(entry.path().string());
     INFO(entry.path() << (config ? "" : config.error().sentence));

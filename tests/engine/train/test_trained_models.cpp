@@ -11,6 +11,7 @@
 #include "engine/data/tokeniser.h"
 #include "engine/train/run_config.h"
 #include "engine/train/step.h"
+#include "tests/folders.h"
 
 using namespace sepx;
 
@@ -19,7 +20,7 @@ namespace {
 /// A model of assets/configs/model-NAME.json after `steps` steps of its schedule.
 struct Trained {
   explicit Trained(const std::string& name, std::int64_t steps) {
-    const auto read = train::readRunConfig(std::string(SEPX_SOURCE_DIR) + "/assets/configs/model-" + name + ".json");
+    const auto read = train::readRunConfig(tests::sourceFolder() + "/assets/configs/model-" + name + ".json");
     REQUIRE(read);
     config = *read;
     auto made = data::makeSource(config.data);

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // A run on its own thread: what it leaves in the store, resume, branches, and every way to end.
+#include <atomic>
 #include <cmath>
+#include <filesystem>
+#include <thread>
 
 #include "engine/data/source_config.h"
 #include "engine/train/checkpoint_writer.h"
+#include "engine/train/run_store_database.h"
 #include "engine/train/step.h"
 #include "tests/engine/train/trainer_rig.h"
 
@@ -182,6 +186,152 @@ TEST_CASE("A resume that moves the end of a decay says what that does to the lea
         "the cosine decay now spans 80 steps in place of 40: the learning rate of step 41 is 0.0055 in place of 0.001");
   CHECK(noticeOf(Decay::Cosine, "same", 40).empty());
   CHECK(noticeOf(Decay::Constant, "constant", 80).empty());
+}
+
+TEST_CASE("A resume by a config with another end says that the run keeps its own") {
+  const RunFolder folder;
+  TrainerOptions options = headless(in(folder, "run"));
+  options.steps = 20;
+  finished(*started(smallMarkov(), options));
+  options.resume = true;
+  const auto noticeOf = [&](std::int64_t wanted, std::int64_t end) {
+    RunConfig config = smallMarkov();
+    config.schedule.steps = wanted;
+    options.steps = end;
+    const auto again = started(config, options);
+    finished(*again);
+    again->refresh();
+    CHECK(again->latest().steps == (end > 0 ? end : 20));
+    return again->latest().notice;
+  };
+  CHECK(noticeOf(70, 0) ==
+        "schedule.steps is 70 in the config now; the run still ends at step 20, --steps 70 would change that");
+  CHECK(noticeOf(20, 0).empty());   // as the run was told last
+  CHECK(noticeOf(70, 30).empty());  // --steps wins
+}
+
+TEST_CASE("A run whose folder or newest checkpoint is taken away says so and is not called saved") {
+  const RunFolder folder;
+  TrainerOptions options = headless(in(folder, "run"));
+  options.paced = true;
+  const std::string away = in(folder, "away");
+  SECTION("moved, then stopped") {
+    const auto trainer = started(smallMarkov(), options);
+    trainer->runSteps(3);
+    std::filesystem::rename(options.folder, away);
+    trainer->send({CommandKind::Stop, 0, {}});
+    CHECK(failure(*trainer, ErrorKind::OutputFailed).find("was removed or moved") != std::string::npos);
+    CHECK_FALSE(std::filesystem::exists(options.folder));  // nothing of it is made again
+  }
+  SECTION("removed before a checkpoint is due") {
+    const auto trainer = started(smallMarkov(), options);
+    trainer->runSteps(3);
+    std::filesystem::remove_all(options.folder);
+    trainer->runSteps(100);
+    CHECK(failure(*trainer, ErrorKind::OutputFailed).find(options.folder) != std::string::npos);
+    CHECK_FALSE(std::filesystem::exists(options.folder));
+  }
+  SECTION("the checkpoint alone") {
+    const auto trainer = started(smallMarkov(), options);
+    trainer->runSteps(10);  // saved at 10
+    std::filesystem::remove_all(checkpointFolder(options.folder, 10));
+    trainer->send({CommandKind::Stop, 0, {}});
+    CHECK(failure(*trainer, ErrorKind::OutputFailed).find("step-0000010") != std::string::npos);
+  }
+}
+
+TEST_CASE("A Stop is heard within a step and a validation; the resume makes up for what was left") {
+  const RunFolder folder;
+  RunConfig config = smallMarkov();
+  config.schedule.evaluateSequences = 4000;  // a validation takes most of the time
+  config.schedule.steps = 30;
+  const std::string whole = in(folder, "whole");
+  finished(*started(config, headless(whole)));
+  for (int round = 0; round < 6; ++round) {
+    TrainerOptions options = headless(in(folder, "stopped" + std::to_string(round)));
+    {
+      const auto trainer = started(config, options);
+      std::this_thread::sleep_for(std::chrono::milliseconds(3 + 17 * round));
+      trainer->send({CommandKind::Stop, 0, {}});
+      trainer->waitFor(std::chrono::seconds(60));
+    }
+    options.resume = true;
+    finished(*started(config, options));
+    requireSameRun(whole, options.folder, config.schedule.steps);
+  }
+}
+
+TEST_CASE("A cancelled step and a cancelled validation change nothing") {
+  RunConfig config = smallMarkov();
+  config.schedule.batch = 64;
+  const auto source = data::makeSource(config.data);
+  REQUIRE(source);
+  REQUIRE(resolve(config, **source));
+  for (const int threads : {1, 3}) {
+    ThreadPool pool(threads);
+    Stepper stepper(config, **source, pool);
+    stepper.begin();
+    const TrainState before = stepper.state();
+    std::atomic<int> asked{0};
+    stepper.onCancel([&asked] { return ++asked > 0; });
+    const auto step = stepper.step(40);
+    REQUIRE_FALSE(step);
+    CHECK(step.error().kind == ErrorKind::Interrupted);
+    CHECK(stepper.cancelled());
+    stepper.validate();
+    CHECK(stepper.cancelled());
+    CHECK(asked > 1);
+    CHECK(stepper.state().theta == before.theta);
+    CHECK(stepper.state().sequence == before.sequence);
+    CHECK(stepper.made() == 0);
+    stepper.onCancel({});
+    const auto made = stepper.step(40);
+    Stepper other(config, **source, pool);
+    other.begin();
+    const auto wanted = other.step(40);
+    REQUIRE(made);
+    REQUIRE(wanted);
+    CHECK(made->loss == wanted->loss);
+    CHECK(stepper.state().theta == other.state().theta);
+  }
+}
+
+TEST_CASE("Initial parameters without a loss are named as the cause, not the learning rate") {
+  const RunFolder folder;
+  RunConfig config = smallMarkov();
+  config.initial.sigma = 1e300;
+  const auto trainer = started(config, headless(in(folder, "run")));
+  const std::string sentence = failure(*trainer, ErrorKind::CheckFailed);
+  INFO(sentence);
+  CHECK(sentence.find("initial.sigma is 1e+300") != std::string::npos);
+  CHECK(sentence.find("learning") == std::string::npos);
+}
+
+TEST_CASE("A damaged config in the database is blamed on the database") {
+  const RunFolder folder;
+  TrainerOptions options = headless(in(folder, "run"));
+  options.steps = 2;
+  finished(*started(smallMarkov(), options));
+  {
+    auto database = Database::open(options.folder + "/run.sqlite", Access::Write);
+    REQUIRE(database);
+    REQUIRE((*database)->run("UPDATE run SET config = replace(config, '\"length\"', '\"lemgth\"')"));
+  }
+  options.resume = true;
+  const std::string sentence = failure(*started(smallMarkov(), options), ErrorKind::BadInput);
+  INFO(sentence);
+  CHECK(sentence.find("run/run.sqlite: ") != std::string::npos);
+  CHECK(sentence.find("run/config.json") == std::string::npos);
+}
+
+TEST_CASE("A path that SQLite does not take is named, as a file that could not be written") {
+  const RunFolder folder;
+  std::string deep = in(folder, "deep");
+  while (deep.size() < 600)
+    deep += "/" + std::string(100, 'x');
+  const std::string sentence = failure(*started(smallMarkov(), headless(deep)), ErrorKind::OutputFailed);
+  INFO(sentence);
+  CHECK(sentence.find("SQLite takes") != std::string::npos);
 }
 
 TEST_CASE("A resume on another text than the run was begun with is refused") {

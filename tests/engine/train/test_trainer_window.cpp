@@ -84,6 +84,23 @@ TEST_CASE("A script makes exactly the steps it asks for and changes rate, end an
   CHECK((*reader)->events()->size() >= 3);
 }
 
+TEST_CASE("A decay stretched by SetSteps is announced to the window as --resume announces it") {
+  RunConfig config = smallMarkov();
+  config.optimisation.decay = Decay::Linear;
+  config.optimisation.floor = 1e-3;
+  TrainerOptions options = headless({});
+  options.paced = true;
+  const auto trainer = started(config, options);
+  trainer->runSteps(20);
+  trainer->refresh();
+  CHECK(trainer->latest().notice.empty());
+  REQUIRE(trainer->send({CommandKind::SetSteps, 80, {}}));
+  const Snapshot& told = look(*trainer, [](const Snapshot& s) { return s.steps == 80; });
+  CHECK(
+      told.notice ==
+      "the linear decay now spans 80 steps in place of 40: the learning rate of step 21 is 0.00775 in place of 0.0055");
+}
+
 TEST_CASE("The rate that a window set is still set after a resume") {
   const RunFolder folder;
   TrainerOptions options = headless(in(folder, "run"));

@@ -6,6 +6,7 @@
 
 #include "engine/core/file.h"
 #include "engine/core/random.h"
+#include "tests/folders.h"
 
 using namespace sepx;
 using namespace sepx::ui;
@@ -205,7 +206,7 @@ TEST_CASE("mangled lessons never crash the parser") {
 TEST_CASE("every lesson of the house can be read") {
   namespace fs = std::filesystem;
   int count = 0;
-  for (const auto& entry : fs::directory_iterator(fs::path(SEPX_SOURCE_DIR) / "assets/lessons")) {
+  for (const auto& entry : fs::directory_iterator(fs::path(tests::sourceFolder()) / "assets/lessons")) {
     if (entry.path().extension() != ".md") continue;
     ++count;
     const Result<Lesson> lesson = readLesson(entry.path().string());

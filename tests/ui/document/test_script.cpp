@@ -6,6 +6,7 @@
 
 #include "engine/core/file.h"
 #include "engine/core/random.h"
+#include "tests/folders.h"
 #include "ui/document/lesson.h"
 #include "ui/document/script_words.h"
 
@@ -278,7 +279,7 @@ TEST_CASE("random bytes and mangled lines never crash the parser") {
 }
 
 TEST_CASE("the examples of docs/scripts.md can be read") {
-  const Result<std::string> page = readFile(std::string(SEPX_SOURCE_DIR) + "/docs/scripts.md");
+  const Result<std::string> page = readFile(tests::sourceFolder() + "/docs/scripts.md");
   REQUIRE(page);
   // Indented blocks, each as one text.
   std::vector<std::string> blocks(1);

@@ -3,9 +3,8 @@
 // what of the pointer belongs to the strip and what to the page.
 #include <catch2/catch.hpp>
 
-#include "engine/core/thread_pool.h"
+#include "tests/ui/exhibit/exhibit_rig.h"
 #include "ui/canvas/shapes.h"
-#include "ui/document/history.h"
 #include "ui/exhibit/paged_exhibit.h"
 
 using namespace sepx;
@@ -98,67 +97,27 @@ class FakeExhibit final : public PagedExhibit<Page<Shared>> {
   Shared shared_;
 };
 
-class FakeEditor final : public Editor {
- public:
-  const Document& document() const override { return history.present(); }
-  std::uint64_t revision() const override { return history.revision(); }
-  const PropertyRegistry& properties() const override { return registry; }
-  Result<void> set(std::string_view key, const Value& value, std::string group) override {
-    Result<Document> next = registry.set(history.present(), key, value);
-    if (!next) return fail(next.error().kind, next.error().sentence);
-    history.commit(*next, std::string(key), std::move(group));
-    return {};
+struct PagedRig : ExhibitRig {
+  PagedRig() : ExhibitRig(std::make_unique<FakeExhibit>()), fake(static_cast<FakeExhibit&>(*exhibit)) {
+    area = {{100, 50}, {900, 650}};
+    theme = "light";
   }
-  void commit(Document next, std::string label, std::string group) override {
-    history.commit(std::move(next), std::move(label), std::move(group));
-  }
-  void replace(Document next) override { history.replace(std::move(next)); }
-  void seal() override { history.seal(); }
-  void say(std::string sentence) override { said.push_back(std::move(sentence)); }
 
-  History history;
-  PropertyRegistry registry;
-  std::vector<std::string> said;
-};
-
-struct Rig {
-  Rig() : pool(1) { exhibit.declare(editor.registry); }
-
-  ExhibitContext context() {
-    ExhibitContext made{editor, jobs, pool, nullptr, Compute::Cpu, true, *findTheme("light"), 0, 1.0f, area};
-    made.figure = figure;
-    return made;
-  }
-  const render::Scene& frame(std::vector<InputEvent> events = {}) {
-    ExhibitContext now = context();
-    cursor = exhibit.input(now, {std::move(events)});
-    exhibit.update(now);
-    return exhibit.scene(now);
-  }
-  Result<void> run(std::string_view command) {
-    ExhibitContext now = context();
-    return exhibit.run(now, command);
-  }
   /// In the window, the middle of a tab.
-  render::Point tab(int index) {
-    const double row = stripRow(*findTheme("light"));
+  render::Point tab(int index) const {
+    const double row = stripRow(*findTheme(theme));
     // From the right: the last tab ends at the right edge.
     const double x = index == 1 ? area.max.x - 12 : area.max.x - 12 - textWidth("Right", 12) - 20;
     return {x, area.min.y + row / 2};
   }
-  void click(render::Point at) {
-    frame({PointerPressed{Button::Left, true, at.x, at.y}});
-    frame({PointerPressed{Button::Left, false, at.x, at.y}});
+  /// A press and its release alone: a move before them would be the page's, also over the strip.
+  void tap(render::Point at) {
+    frame({press(at, true)});
+    frame({press(at, false)});
   }
-  std::string page() const { return toString(editor.registry.get(editor.document(), "fake.page")); }
+  std::string page() const { return toString(value("fake.page")); }
 
-  FakeEditor editor;
-  Jobs jobs;
-  ThreadPool pool;
-  render::Rect area{{100, 50}, {900, 650}};
-  bool figure = false;
-  FakeExhibit exhibit;
-  Cursor cursor = Cursor::Arrow;
+  FakeExhibit& fake;
 };
 
 const Exhibit::Command* find(const std::vector<Exhibit::Command>& all, const std::string& key) {
@@ -170,109 +129,109 @@ const Exhibit::Command* find(const std::vector<Exhibit::Command>& all, const std
 }  // namespace
 
 TEST_CASE("pages give an exhibit its choice, its commands and its keys", "[paged]") {
-  Rig rig;
+  PagedRig rig;
   const auto found = rig.editor.registry.find("fake.page");
   REQUIRE((found && found->property));
   CHECK(found->property->choices == std::vector<std::string>{"left", "right"});
   CHECK(found->property->choiceLabel("right") == "Right");
   CHECK(rig.page() == "left");
   rig.frame();
-  const auto commands = rig.exhibit.commands(rig.editor.document());
+  const auto commands = rig.fake.commands(rig.editor.document());
   REQUIRE(find(commands, "fake.page-right"));
   CHECK(find(commands, "fake.page-right")->shortcut == "R");
   CHECK(find(commands, "fake.page-right")->label == "Page: Right");
   CHECK(find(commands, "fake.own"));
   CHECK(find(commands, "fake.left-only"));
   CHECK(!find(commands, "fake.right-only"));
-  CHECK(rig.exhibit.caption() == "left");
-  CHECK(rig.exhibit.complete());
+  CHECK(rig.fake.caption() == "left");
+  CHECK(rig.fake.complete());
 }
 
 TEST_CASE("a page out of sight is read but neither updated nor drawn", "[paged]") {
-  Rig rig;
+  PagedRig rig;
   rig.frame();
   rig.frame();
-  CHECK(rig.exhibit.left.updates == 2);
-  CHECK(rig.exhibit.left.scenes == 2);
-  CHECK(rig.exhibit.right.updates == 0);
-  CHECK(rig.exhibit.right.scenes == 0);
-  CHECK(rig.exhibit.left.reads == 1);
-  CHECK(rig.exhibit.right.reads == 1);
+  CHECK(rig.fake.left.updates == 2);
+  CHECK(rig.fake.left.scenes == 2);
+  CHECK(rig.fake.right.updates == 0);
+  CHECK(rig.fake.right.scenes == 0);
+  CHECK(rig.fake.left.reads == 1);
+  CHECK(rig.fake.right.reads == 1);
   REQUIRE(rig.run("fake.page-right"));
   rig.frame();
   CHECK(rig.page() == "right");
-  CHECK(rig.exhibit.left.updates == 2);
-  CHECK(rig.exhibit.right.updates == 1);
-  CHECK(rig.exhibit.right.reads == 2);
-  CHECK(!rig.exhibit.complete());
+  CHECK(rig.fake.left.updates == 2);
+  CHECK(rig.fake.right.updates == 1);
+  CHECK(rig.fake.right.reads == 2);
+  CHECK(!rig.fake.complete());
   ExhibitContext now = rig.context();
-  rig.exhibit.releaseGpu();
-  CHECK(rig.exhibit.left.released + rig.exhibit.right.released == 2);
+  rig.fake.releaseGpu();
+  CHECK(rig.fake.left.released + rig.fake.right.released == 2);
 }
 
 TEST_CASE("a command goes to the exhibit, then to the page in sight, and is refused by name", "[paged]") {
-  Rig rig;
+  PagedRig rig;
   rig.frame();
   CHECK(rig.run("fake.own"));
-  CHECK(rig.exhibit.ownCommands == 1);
-  CHECK(rig.exhibit.left.commands.empty());
+  CHECK(rig.fake.ownCommands == 1);
+  CHECK(rig.fake.left.commands.empty());
   CHECK(rig.run("fake.left-only"));
-  CHECK(rig.exhibit.left.commands == std::vector<std::string>{"fake.left-only"});
+  CHECK(rig.fake.left.commands == std::vector<std::string>{"fake.left-only"});
   const Result<void> refused = rig.run("fake.page-middle");
   REQUIRE(!refused);
   CHECK(refused.error().kind == ErrorKind::Usage);
   CHECK(refused.error().sentence == "The Fake exhibit has no command \"fake.page-middle\".");
-  CHECK(rig.exhibit.right.commands.empty());
+  CHECK(rig.fake.right.commands.empty());
 }
 
 TEST_CASE("the strip takes its pointer, the page gets the rest in its own coordinates", "[paged]") {
-  Rig rig;
+  PagedRig rig;
   rig.frame();
   rig.frame({PointerMoved{300, 400}});
-  REQUIRE(rig.exhibit.left.events.size() == 1);
-  CHECK(std::get<PointerMoved>(rig.exhibit.left.events[0]).x == 200);
-  CHECK(std::get<PointerMoved>(rig.exhibit.left.events[0]).y == 350);
+  REQUIRE(rig.fake.left.events.size() == 1);
+  CHECK(std::get<PointerMoved>(rig.fake.left.events[0]).x == 200);
+  CHECK(std::get<PointerMoved>(rig.fake.left.events[0]).y == 350);
   CHECK(rig.cursor == Cursor::Cross);
-  rig.exhibit.left.events.clear();
-  rig.click(rig.tab(1));
+  rig.fake.left.events.clear();
+  rig.tap(rig.tab(1));
   CHECK(rig.page() == "right");
-  CHECK(rig.exhibit.left.events.empty());
-  CHECK(rig.exhibit.right.events.empty());
+  CHECK(rig.fake.left.events.empty());
+  CHECK(rig.fake.right.events.empty());
   CHECK(rig.cursor == Cursor::Hand);
   rig.frame({Scrolled{0, 1}});  // over the strip
-  CHECK(rig.exhibit.right.events.empty());
-  rig.click(rig.tab(0));
+  CHECK(rig.fake.right.events.empty());
+  rig.tap(rig.tab(0));
   CHECK(rig.page() == "left");
   rig.frame({PointerPressed{Button::Left, true, 300, 60}});  // over the strip, between the tabs
   CHECK(rig.cursor == Cursor::Arrow);
-  CHECK(rig.exhibit.left.events.empty());
+  CHECK(rig.fake.left.events.empty());
 }
 
 TEST_CASE("a drag that began on the page stays its own over the strip", "[paged]") {
-  Rig rig;
+  PagedRig rig;
   rig.frame();
   rig.frame({PointerPressed{Button::Left, true, 300, 400}});
   const render::Point tab = rig.tab(1);
   rig.frame({PointerMoved{tab.x, tab.y}, PointerPressed{Button::Left, false, tab.x, tab.y}});
-  CHECK(rig.exhibit.left.events.size() == 3);
+  CHECK(rig.fake.left.events.size() == 3);
   CHECK(rig.page() == "left");
 }
 
 TEST_CASE("a page that is not offered gives way to the first, and its tab is dead", "[paged]") {
-  Rig rig;
+  PagedRig rig;
   REQUIRE(rig.run("fake.page-right"));
-  rig.exhibit.offersRight = false;
+  rig.fake.offersRight = false;
   REQUIRE(rig.editor.set("fake.left.size", 0.5, {}));
   rig.frame();
-  CHECK(rig.exhibit.left.updates == 1);
-  CHECK(rig.exhibit.right.updates == 0);
-  CHECK(!find(rig.exhibit.commands(rig.editor.document()), "fake.page-right")->enabled);
-  rig.click(rig.tab(1));
-  CHECK(rig.exhibit.right.updates == 0);
+  CHECK(rig.fake.left.updates == 1);
+  CHECK(rig.fake.right.updates == 0);
+  CHECK(!find(rig.fake.commands(rig.editor.document()), "fake.page-right")->enabled);
+  rig.tap(rig.tab(1));
+  CHECK(rig.fake.right.updates == 0);
 }
 
 TEST_CASE("the strip lies over the page and keeps its revision; a figure has none", "[paged]") {
-  Rig rig;
+  PagedRig rig;
   const render::Scene& scene = rig.frame();
   REQUIRE(scene.layers.size() == 2);
   CHECK(scene.layers[0].name == "left");

@@ -3,6 +3,7 @@
 // open model as a tree.
 #include <catch2/catch.hpp>
 
+#include "tests/ui/exhibits/flow/flow_rig.h"
 #include "tests/ui/exhibits/weights/weights_rig.h"
 #include "ui/exhibits/exhibits.h"
 
@@ -75,6 +76,9 @@ TEST_CASE("a checkpoint is compared on the page of comparison only", "[capabilit
   CHECK(rig.exhibit->checkpoints(rig.editor.document())->beside.empty());
   rig.set("weights.page", "compare");
   CHECK(rig.exhibit->checkpoints(rig.editor.document())->beside == "weights.compare.checkpoint");
+  // Once it has one, a file that is opened takes the place of the first: the second is chosen on the page.
+  rig.set("weights.compare.checkpoint", std::string("/somewhere/second.safetensors"));
+  CHECK(rig.exhibit->checkpoints(rig.editor.document())->beside.empty());
   CHECK(!rig.exhibit->playing());
   const Result<void> refused = rig.exhibit->addPoint(*std::make_unique<ExhibitContext>(rig.context()), {0, 0});
   REQUIRE(!refused);

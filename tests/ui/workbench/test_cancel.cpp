@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "bench.h"
+#include "ui/exhibit/exhibit.h"
 
 using namespace sepx;
 using namespace sepx::test;

@@ -146,6 +146,14 @@ TEST_CASE("the sheet holds every erratum and finds by word", "[explain]") {
   bench.play("click ui:errata.filter\ntype \"dinkelbach\"\nwait settled\n");
   CHECK(bench.workbench().controlAt("errata.rev-3"));
   CHECK_FALSE(bench.workbench().controlAt("errata.l2g-1"));
+  bench.play("key Ctrl+A\nkey Delete\nclick ui:errata.kind.condition\nwait settled\n");
+  for (const ui::Erratum& one : ui::errata()) {
+    INFO(one.id);
+    CHECK(bench.workbench().controlAt(std::string("errata.") + one.id).has_value() ==
+          (one.kind == ui::ErratumKind::Conditional));
+  }
+  bench.play("click ui:errata.kind.condition\nwait settled\n");
+  CHECK(bench.workbench().controlAt("errata.rev-3"));
   bench.play("click ui:errata.close\nwait settled\n");
   CHECK_FALSE(bench.workbench().controlAt("errata.rev-3"));
 }

@@ -18,12 +18,15 @@
 #include <unistd.h>
 
 #include "engine/render/recipe.h"
+#include "tests/shell.h"
 #include "tests/ui/workbench/bench.h"
 #include "ui/workbench/clip.h"
 
 namespace fs = std::filesystem;
 using namespace sepx;
 using namespace sepx::test;
+using tests::count;
+using tests::outputOf;
 
 namespace {
 
@@ -57,13 +60,6 @@ std::string content(const std::string& path) {
   std::ostringstream out;
   out << in.rdbuf();
   return out.str();
-}
-
-std::size_t count(const std::string& text, const std::string& part) {
-  std::size_t found = 0;
-  for (std::size_t at = 0; (at = text.find(part, at)) != std::string::npos; at += part.size())
-    ++found;
-  return found;
 }
 
 ui::FigureRequest request(const std::string& path) {
@@ -169,16 +165,6 @@ TEST_CASE("A PDF has its faces embedded and its ticks as text", "[figure]") {
   Bench bench;
   bench.play(kState);
   make(bench, request(place.path("a.pdf")));
-  const auto outputOf = [](const std::string& command) {
-    std::string out;
-    FILE* pipe = ::popen(command.c_str(), "r");
-    REQUIRE(pipe);
-    char buffer[4096];
-    for (std::size_t got = 0; (got = std::fread(buffer, 1, sizeof buffer, pipe)) > 0;)
-      out.append(buffer, got);
-    CHECK(::pclose(pipe) == 0);
-    return out;
-  };
   const std::string fonts = outputOf("pdffonts " + place.path("a.pdf"));
   INFO(fonts);
   CHECK(count(fonts, "DejaVuSans") >= 1);

@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "engine/core/file.h"
+#include "tests/folders.h"
 #include "tests/ui/workbench/bench.h"
 #include "ui/workbench/lesson_layout.h"
 
@@ -63,7 +64,7 @@ void frames(Bench& bench, int count) {
 }  // namespace
 
 TEST_CASE("the opening lesson holds headless", "[lesson]") {
-  const auto folder = std::filesystem::path(SEPX_SOURCE_DIR) / "assets" / "lessons";
+  const auto folder = std::filesystem::path(tests::sourceFolder()) / "assets" / "lessons";
   int lessons = 0;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
     if (entry.path().extension() != ".md") continue;
@@ -159,7 +160,7 @@ TEST_CASE("what a lesson step changes is one undo step, and undoing it takes the
 TEST_CASE("the opening lesson drags its point however fast a person goes on", "[lesson]") {
   const int pace = GENERATE(3, 20, 90);  // frames between two presses of Next
   Bench bench({755, 672});
-  REQUIRE(bench.workbench().open(SEPX_SOURCE_DIR "/assets/lessons/01-why-small-initialisation-fails.md"));
+  REQUIRE(bench.workbench().open(tests::sourceFolder() + "/assets/lessons/01-why-small-initialisation-fails.md"));
   for (int presses = 0; presses < 400 && bench.workbench().lessonStep() < 5; ++presses) {
     frames(bench, pace);
     REQUIRE(bench.workbench().run("lesson.next"));
@@ -190,7 +191,8 @@ TEST_CASE("a lesson leaves no pointer behind, and its end offers two ways on", "
 }
 
 TEST_CASE("the buttons of a lesson are inside every window from 400 points on", "[lesson]") {
-  const auto lesson = std::filesystem::path(SEPX_SOURCE_DIR) / "assets/lessons/01-why-small-initialisation-fails.md";
+  const auto lesson =
+      std::filesystem::path(tests::sourceFolder()) / "assets/lessons/01-why-small-initialisation-fails.md";
   for (const float scale : {1.0f, 2.0f}) {
     Bench bench({1280, 720}, scale);
     REQUIRE(bench.workbench().open(lesson.string()));

@@ -13,6 +13,7 @@
 
 #include "engine/core/file.h"
 #include "engine/render/png.h"
+#include "tests/folders.h"
 #include "tests/temporary_folder.h"
 #include "tests/ui/workbench/bench.h"
 #include "ui/document/json_text.h"
@@ -136,7 +137,7 @@ TEST_CASE("what no window has a use for gets one sentence that says what it is",
              Catch::Contains("absent.safetensors"));
   folder.file("run/run.sqlite", "SQLite format 3");
   CHECK_THAT(desk.refused(folder / "run"), Catch::Contains("training run"));
-  CHECK_THAT(desk.refused(SEPX_SOURCE_DIR "/assets/configs/small-decoder.json"), Catch::Contains("sepx train"));
+  CHECK_THAT(desk.refused(tests::sourceFolder() + "/assets/configs/small-decoder.json"), Catch::Contains("sepx train"));
   folder.file("bert/config.json", "{}");
   folder.file("bert/pytorch_model.bin", "x");
   CHECK_THAT(desk.refused(folder / "bert"), Catch::Contains("pytorch_model.bin"));
@@ -154,7 +155,7 @@ TEST_CASE("what no window has a use for gets one sentence that says what it is",
 
 TEST_CASE("a run opens at its newest weights", "[open]") {
   const Folder folder;
-  const fs::path model = fs::path(SEPX_SOURCE_DIR) / "assets/models/encoder";
+  const fs::path model = fs::path(tests::sourceFolder()) / "assets/models/encoder";
   folder.file("run/run.sqlite", "SQLite format 3");
   for (const char* step : {"step-0000009", "step-0000120", "step-0000130.part"}) {
     const fs::path to = folder.path / "run/checkpoints" / step;

@@ -12,6 +12,7 @@
 #include "engine/core/file.h"
 #include "tests/temporary_folder.h"
 #include "ui/workbench/file_paths.h"
+#include "ui/workbench/settings.h"
 #include "ui/workbench/workbench.h"
 
 namespace sepx::ui {
@@ -92,6 +93,38 @@ TEST_CASE("in work that is there a checkpoint is one change that can be undone",
   (void)before;
 }
 
+TEST_CASE("the title names the model that is open now, and a run by its name", "[model]") {
+  const Folder folder;
+  const std::string one = tinyBert(folder / "one/model.safetensors");
+  tinyBert(folder / "race-3/checkpoints/step-0002500/model.safetensors", 2);
+  std::ofstream(folder / "race-3/checkpoints/step-0002500/state.safetensors") << "x";
+  std::ofstream(folder / "race-3/run.sqlite") << "SQLite format 3";
+  Settings settings("", "");
+  WorkbenchOptions options = quiet();
+  options.settings = &settings;
+  Workbench workbench(options);
+  const auto title = [&] {
+    HostFrame host;
+    workbench.tick({640, 480}, host);
+    return host.title;
+  };
+  REQUIRE(workbench.open(one));
+  CHECK(title() == "one");
+  REQUIRE(workbench.open(folder / "race-3"));
+  CHECK(title() == "race-3, step 2500");
+  const auto recent = settings.recent();
+  REQUIRE(recent.size() == 2);
+  CHECK(recent[0].path == folder / "race-3");  // reopened, the newest weights of the run
+  CHECK(recent[0].title == "race-3");
+  CHECK(recent[0].kind == "run");
+  REQUIRE(workbench.undo());
+  CHECK(title() == "one");
+  REQUIRE(workbench.save(folder / "work.sepx"));
+  CHECK(title() == "work.sepx");
+  REQUIRE(workbench.open(folder / "race-3"));
+  CHECK(title() == "work.sepx");
+}
+
 TEST_CASE("a checkpoint that is dropped on the comparison is the second one", "[model]") {
   const Folder folder;
   const std::string one = tinyBert(folder / "a/model.safetensors"), two = tinyBert(folder / "b/model.safetensors", 2);
@@ -101,6 +134,12 @@ TEST_CASE("a checkpoint that is dropped on the comparison is the second one", "[
   REQUIRE(workbench.open(two));
   CHECK(textAt(workbench, "weights.checkpoint") == one);
   CHECK(textAt(workbench, "weights.compare.checkpoint") == two);
+  // With both there, opening replaces the first: the second is chosen on the page.
+  const std::string three = tinyBert(folder / "c/model.safetensors", 3);
+  REQUIRE(workbench.open(three));
+  CHECK(textAt(workbench, "weights.checkpoint") == three);
+  CHECK(textAt(workbench, "weights.compare.checkpoint") == two);
+  CHECK(textAt(workbench, "weights.page") == "compare");
 }
 
 TEST_CASE("a session refers to its checkpoint beside it, so that both can be moved together", "[model]") {

@@ -7,6 +7,8 @@
 #include <fstream>
 #include <thread>
 
+#include "tests/folders.h"
+#include "tests/temporary_folder.h"
 #include "tests/ui/workbench/bench.h"
 #include "ui/exhibits/exhibits.h"
 #include "ui/workbench/imgui_context.h"
@@ -18,7 +20,7 @@ using namespace sepx::test;
 namespace {
 
 std::string lessonPath() {
-  return std::string(SEPX_SOURCE_DIR) + "/assets/lessons/01-why-small-initialisation-fails.md";
+  return tests::sourceFolder() + "/assets/lessons/01-why-small-initialisation-fails.md";
 }
 
 /// A workbench without a device, with lessons, recent files and something left behind.
@@ -184,7 +186,7 @@ TEST_CASE("a choice that would cost unsaved work has to be made twice", "[start]
   CHECK_FALSE(desk.workbench->lesson());
   CHECK(ui::toString(*desk.workbench->get("flow.q")) == "0.3");
   REQUIRE_FALSE(desk.workbench->messages().empty());
-  CHECK(desk.workbench->messages().back().sentence.find("unsaved work") != std::string::npos);
+  CHECK(desk.workbench->messages().back().sentence.find("unsaved changes") != std::string::npos);
   SECTION("and then it is") {
     desk.press(ui::Key::Enter);
     CHECK_FALSE(desk.shown());
@@ -216,6 +218,90 @@ TEST_CASE("a change of the document by another way closes the start page", "[sta
   CHECK_FALSE(desk.shown());
 }
 
+TEST_CASE("a press on the start page's picture opens its state, and the drag goes on under the pointer", "[start]") {
+  Desk desk;
+  desk.frame();
+  REQUIRE(desk.workbench->run("view.start"));
+  desk.frame();
+  desk.frame();
+  REQUIRE(desk.workbench->scenes().size() == 1);
+  const auto onPage = [&](render::Point data) {
+    const render::PlacedScene& placed = desk.workbench->scenes().front();
+    const render::Point at = render::toPage(*placed.scene, data);
+    return render::Point{placed.origin.x + at.x, placed.origin.y + at.y};
+  };
+  const auto number = [&](const char* key) { return std::get<double>(*desk.workbench->get(key)); };
+  const render::Point start{0.4, 0.25};  // of the example's first point
+  const render::Point beside = onPage({0.9, -0.6}), from = onPage(start), to{from.x + 60, from.y + 80};
+  const render::Point target = [&] {
+    const render::PlacedScene& placed = desk.workbench->scenes().front();
+    return render::toData(*placed.scene, {to.x - placed.origin.x, to.y - placed.origin.y});
+  }();
+  const auto press = [&](bool down, render::Point at) {
+    return ui::InputEvent{ui::PointerPressed{ui::Button::Left, down, at.x, at.y, {}}};
+  };
+  desk.frame({ui::PointerMoved{from.x, from.y}});
+  SECTION("a drag") {
+    desk.frame({press(true, from)});
+    desk.frame({ui::PointerMoved{from.x + 30, from.y + 40}});
+    // The plane has not moved under the pointer.
+    const auto other = desk.workbench->toPixels("flow", {0.9, -0.6});
+    REQUIRE(other);
+    CHECK(other->x == Approx(beside.x).margin(0.5));
+    CHECK(other->y == Approx(beside.y).margin(0.5));
+    desk.frame({ui::PointerMoved{to.x, to.y}});
+    desk.frame({press(false, to)});
+    for (int i = 0; i < 3; ++i)
+      desk.frame();
+    CHECK_FALSE(desk.shown());
+    CHECK_FALSE(desk.workbench->document().has("flow.view"));
+    CHECK(desk.workbench->exhibitKey() == "flow");
+    CHECK(number("flow.points.count") == 5);
+    CHECK(number("flow.points[0].e") == Approx(target.x).margin(0.02));
+    CHECK(number("flow.points[0].w") == Approx(target.y).margin(0.02));
+    CHECK(desk.workbench->modified());
+    REQUIRE(desk.workbench->undo());
+    CHECK(number("flow.points[0].e") == start.x);
+    CHECK_FALSE(desk.workbench->modified());
+  }
+  SECTION("a drag that is faster than the frames") {
+    desk.frame({press(true, from), ui::PointerMoved{to.x, to.y}, press(false, to)});
+    for (int i = 0; i < 3; ++i)
+      desk.frame();
+    CHECK_FALSE(desk.shown());
+    CHECK(number("flow.points.count") == 5);
+  }
+  SECTION("in a window with work of its own the press opens that") {
+    REQUIRE(desk.workbench->run("view.start"));  // closed, changed, shown again
+    REQUIRE(desk.workbench->set("flow.q", 0.3));
+    REQUIRE(desk.workbench->run("view.start"));
+    desk.frame();
+    desk.frame({ui::PointerMoved{from.x, from.y}});
+    desk.frame({press(true, from)});
+    desk.frame({ui::PointerMoved{to.x, to.y}});
+    desk.frame({press(false, to)});
+    desk.frame();
+    CHECK_FALSE(desk.shown());
+    CHECK(number("flow.points.count") == 0);
+    CHECK(number("flow.q") == 0.3);
+  }
+}
+
+TEST_CASE("a recent checkpoint joins unsaved work and is not asked about", "[start]") {
+  Desk desk;
+  REQUIRE(desk.settings.opened({tests::sourceFolder() + "/assets/models/encoder", "encoder", "checkpoint"}));
+  desk.frame();
+  REQUIRE(desk.workbench->set("flow.q", 0.3));
+  REQUIRE(desk.workbench->run("view.start"));
+  desk.frame();
+  desk.frame();
+  desk.click("start.recent[0]");
+  CHECK_FALSE(desk.shown());
+  CHECK(desk.workbench->exhibitKey() == "weights");
+  CHECK(desk.workbench->messages().empty());
+  CHECK(desk.workbench->modified());
+}
+
 TEST_CASE("the start page comes to rest under a script and shows a picture that is complete", "[start][gpu]") {
   Bench bench({1280, 720});
   bench.play("key Home\nwait settled\n");
@@ -226,6 +312,31 @@ TEST_CASE("the start page comes to rest under a script and shows a picture that 
   CHECK(bench.picture() == shown);
   bench.play("key Escape\nwait settled\n");
   CHECK_FALSE(bench.picture() == shown);
+}
+
+TEST_CASE("a bare start without a display writes the start page, with its points and paths", "[start][gpu]") {
+  const sepx::tests::TemporaryFolder folder;
+  app::Options options;
+  options.size = gpu::Extent{960, 600};
+  CHECK(errorOf(app::renderHeadless(options, {}, folder / "bare.png")) == "");
+  Bench bench({960, 600});
+  bench.play("key Home\nwait settled\nshot page.png\n", folder.path.string());
+  const auto bare = render::readPng(folder / "bare.png"), page = render::readPng(folder / "page.png");
+  REQUIRE((bare && page));
+  // All but the status line, which under a script says how the picture was computed.
+  const auto above = [](gpu::Pixels pixels) {
+    pixels.extent.height -= 24;
+    pixels.rgba.resize(std::size_t{4} * pixels.extent.width * pixels.extent.height);
+    return Picture{std::move(pixels)};
+  };
+  CHECK(above(*bare) == above(*page));
+  REQUIRE(bench.workbench().scenes().size() == 1);
+  std::size_t lines = 0;
+  for (const render::Layer& layer : bench.workbench().scenes().front().scene->layers) {
+    for (const render::Item& item : layer.items)
+      lines += layer.name == "paths" && std::holds_alternative<render::Polyline>(item);
+  }
+  CHECK(lines >= 5);
 }
 
 TEST_CASE("every entry is reached in small windows, in large type and at every scale", "[start]") {

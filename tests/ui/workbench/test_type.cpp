@@ -13,6 +13,7 @@
 
 #include "engine/core/utf8.h"
 #include "engine/render/font.h"
+#include "tests/folders.h"
 #include "ui/workbench/imgui_context.h"
 
 namespace sepx::ui {
@@ -42,7 +43,7 @@ std::string withoutComments(const std::string& source) {
 std::map<char32_t, std::string> charactersInUse() {
   std::map<char32_t, std::string> found;
   for (const char* folder : {"ui", "app", "assets/lessons"}) {
-    for (const auto& entry : fs::recursive_directory_iterator(fs::path(SEPX_SOURCE_DIR) / folder)) {
+    for (const auto& entry : fs::recursive_directory_iterator(fs::path(tests::sourceFolder()) / folder)) {
       const std::string extension = entry.path().extension().string(), name = entry.path().filename().string();
       const bool source = extension == ".cpp" || extension == ".h";
       if (!source && extension != ".md") continue;

@@ -138,8 +138,8 @@ class FlowExhibit final : public PagedExhibit<FlowPage> {
     const bool points = taken->trajectories.empty();
     const std::size_t count = points ? taken->points.size() : taken->trajectories.size();
     const std::string label = points ? (count == 1 ? tr("add a point from {file}") : tr("add {n} points from {file}"))
-                              : count == 1 ? tr("lay a trajectory over the theory: {file}")
-                                           : tr("lay {n} trajectories over the theory: {file}");
+                              : count == 1 ? tr("add an imported trajectory: {file}")
+                                           : tr("add {n} imported trajectories: {file}");
     const Document& now = context.editor.document();
     commitStep(context, points ? withNewPoints(now, taken->points) : withTrajectories(now, taken->trajectories),
                filled(filled(label, "{n}", std::to_string(count)), "{file}", name.substr(name.find_last_of('/') + 1)));

@@ -10,12 +10,9 @@
 #include <fmt/format.h>
 
 #include "ui/exhibit/paged_exhibit.h"
-#include "ui/exhibits/weights/shared/weights_declare.h"
 #include "ui/exhibits/weights/shared/weights_numbers.h"
 #include "ui/exhibits/weights/shared/weights_page_kit.h"
-#include "ui/exhibits/weights/shared/weights_panel.h"
 #include "ui/exhibits/weights/shared/weights_shared.h"
-#include "ui/exhibits/weights/shared/weights_strip.h"
 #include "ui/exhibits/weights/weights_pages.h"
 
 namespace sepx::ui {
@@ -23,6 +20,33 @@ namespace sepx::ui {
 namespace {
 
 constexpr const char* kWalkGroup = "weights.walk";
+
+void drawChoice(const PageFrame& frame, PagePanel& panel) {
+  const WeightsShared& shared = frame.shared;
+  panel.heading(tr("Model"));
+  panel.readOut("weights.model");
+  panel.readOut("weights.family");
+  if (!shared.layer) return;
+  if (shared.model->map.stacks().size() > 1) panel.control("weights.stack");
+  panel.control("weights.layer");
+  panel.control("weights.head");
+}
+
+void drawScores(const PageFrame& frame, PagePanel& panel) {
+  if (!frame.shared.layer) return;
+  panel.heading(tr("Scores"));
+  panel.readOut("weights.symmetry");
+  panel.readOut("weights.directionality.excess");
+  panel.readOut("weights.directionality.sum");
+  panel.readOut("weights.outliers.rows");
+  panel.readOut("weights.outliers.columns");
+  if (frame.shared.moments && frame.shared.moments->nonfinite > 0) panel.readOut("weights.nonfinite");
+  panel.control("weights.score.gamma");
+  panel.control("weights.score.variant");
+  panel.control("weights.score.ddof");
+  if (frame.shared.layer->kvHeads < frame.shared.layer->heads) panel.control("weights.gqa");
+  if (frame.shared.layer->norm) panel.control("weights.norm.folded");
+}
 
 class WeightsExhibit final : public PagedExhibit<WeightsPage> {
  public:
@@ -61,7 +85,11 @@ class WeightsExhibit final : public PagedExhibit<WeightsPage> {
   bool sharedComplete() const override { return store_.complete(); }
   std::vector<PropertyGroup> sharedGroups() const override;
   void drawPanel(const Frame& frame, ExhibitContext& context, bool inspectorShown) override {
-    if (!inspectorShown) drawWeightsPanel(frame, page(), context);
+    if (inspectorShown) return;
+    PagePanel panel(context, "##weights.panel");
+    drawChoice(frame, panel);
+    if (page().aboutMatrix()) drawScores(frame, panel);
+    page().panel(frame, context, panel);
   }
   std::vector<Command> sharedCommands(const Document& document) const override;
   bool runShared(ExhibitContext& context, std::string_view command) override;
@@ -69,7 +97,6 @@ class WeightsExhibit final : public PagedExhibit<WeightsPage> {
     return layoutStrip(store_.shared(), tabs, page().aboutMatrix(), width, height, theme);
   }
   void applyModelDefaults(ExhibitContext& context);
-  void walk(ExhibitContext& context, int layers, int heads);
   bool walkable(int layers, int heads) const;
 
   WeightsState state_;  ///< as shown: a layer that there is
@@ -115,22 +142,23 @@ bool WeightsExhibit::walkable(int layers, int heads) const {
   return to >= 0 && to < store_.shared().model->map.layersOf(layer->stack) && head >= -1 && head < layer->heads;
 }
 
-void WeightsExhibit::walk(ExhibitContext& context, int layers, int heads) {
-  if (!walkable(layers, heads)) return;
-  Document next =
-      context.editor.document().with("weights.layer", state_.layer + layers).with("weights.head", state_.head + heads);
-  context.editor.commit(std::move(next), layers != 0 ? tr("choose a layer") : tr("choose a head"), kWalkGroup);
-}
+/// Commands that walk through layers and heads.
+struct Step {
+  const char *command, *label, *key;
+  int layers, heads;
+};
+constexpr Step kSteps[] = {{"weights.next-layer", N_("Next layer"), "Down", 1, 0},
+                           {"weights.previous-layer", N_("Previous layer"), "Up", -1, 0},
+                           {"weights.next-head", N_("Next head"), "Right", 0, 1},
+                           {"weights.previous-head", N_("Previous head"), "Left", 0, -1}};
 
-std::vector<Exhibit::Command> WeightsExhibit::sharedCommands(const Document&) const {
+std::vector<ExhibitCommand> WeightsExhibit::sharedCommands(const Document&) const {
   const char* const menu = tr("Exhibit");
-  return {
-      {"weights.next-layer", tr("Next layer"), "Down", menu, walkable(1, 0)},
-      {"weights.previous-layer", tr("Previous layer"), "Up", menu, walkable(-1, 0)},
-      {"weights.next-head", tr("Next head"), "Right", menu, walkable(0, 1)},
-      {"weights.previous-head", tr("Previous head"), "Left", menu, walkable(0, -1)},
-      {"weights.all-heads", tr("All heads together"), "H", menu, store_.shared().layer && state_.head >= 0},
-  };
+  std::vector<Command> all;
+  for (const Step& step : kSteps)
+    all.push_back({step.command, tr(step.label), step.key, menu, walkable(step.layers, step.heads)});
+  all.push_back({"weights.all-heads", tr("All heads together"), "H", menu, store_.shared().layer && state_.head >= 0});
+  return all;
 }
 
 std::vector<std::pair<std::string, std::string>> WeightsExhibit::gestures() const {
@@ -144,22 +172,18 @@ std::vector<std::pair<std::string, std::string>> WeightsExhibit::gestures() cons
 }
 
 bool WeightsExhibit::runShared(ExhibitContext& context, std::string_view command) {
-  if (command == "weights.next-layer") {
-    walk(context, 1, 0);
-  } else if (command == "weights.previous-layer") {
-    walk(context, -1, 0);
-  } else if (command == "weights.next-head") {
-    walk(context, 0, 1);
-  } else if (command == "weights.previous-head") {
-    walk(context, 0, -1);
-  } else if (command == "weights.all-heads") {
-    context.editor.seal();
-    if (const Result<void> done = context.editor.set("weights.head", -1.0); !done)
-      context.editor.say(done.error().sentence);
-    context.editor.seal();
-  } else {
-    return false;
+  if (command == "weights.all-heads") {
+    setAsStep(context.editor, "weights.head", -1.0);
+    return true;
   }
+  const auto* const step =
+      std::find_if(std::begin(kSteps), std::end(kSteps), [&](const Step& one) { return one.command == command; });
+  if (step == std::end(kSteps)) return false;
+  if (!walkable(step->layers, step->heads)) return true;
+  Document next = context.editor.document()
+                      .with("weights.layer", state_.layer + step->layers)
+                      .with("weights.head", state_.head + step->heads);
+  context.editor.commit(std::move(next), step->layers != 0 ? tr("choose a layer") : tr("choose a head"), kWalkGroup);
   return true;
 }
 
@@ -169,12 +193,15 @@ std::vector<PropertyGroup> WeightsExhibit::sharedGroups() const {
           {"view", "", {}, true},         {"hover", "", {}, true}};
 }
 
-/// On the page of comparison a second one is laid beside the open one.
+/// While the page of comparison asks for a second one, what is opened is laid beside the open one; after that, and on
+/// every other page, it takes the place of the open one.
 std::optional<CheckpointKeys> WeightsExhibit::checkpoints(const Document& document) const {
-  const bool compares = document.at("weights.page") == "compare" && !document.at("weights.checkpoint").is_null();
+  const Json& second = document.at("weights.compare.checkpoint");
+  const bool asks = document.at("weights.page") == "compare" && !document.at("weights.checkpoint").is_null() &&
+                    (!second.is_string() || second.get_ref<const std::string&>().empty());
   return CheckpointKeys{"weights.checkpoint",
-                        compares ? "weights.compare.checkpoint" : "",
-                        {"weights.stack", "weights.layer", "weights.head", "weights.view"}};
+                        asks ? "weights.compare.checkpoint" : "",
+                        {"weights.stack", "weights.layer", "weights.head", "weights.view", "weights.rule.show"}};
 }
 
 ModelTree WeightsExhibit::modelTree() const {

@@ -224,5 +224,50 @@ TEST_CASE("the strip's buttons do what they say") {
   CHECK(rig.layer("matrix.picture") == nullptr);
 }
 
+TEST_CASE("the assistant of one checkpoint says nothing about the next one") {
+  const std::string one = TinyBert().write("assistant-one"), two = TinyBert(24, 2, 3).write("assistant-two");
+  WeightsRig rig(one);
+  rig.set("weights.page", std::string("mapping"));
+  rig.set("weights.rule.show", true);
+  rig.set("weights.rule.query", std::string("tower.{layer}.alpha"));
+  rig.set("weights.rule.key", std::string("tower.{layer}.beta"));
+  rig.settle();
+  CHECK(rig.text("weights.rule.result").find("finds no tensor") != std::string::npos);
+  rig.set("weights.checkpoint", two);
+  rig.settle();
+  CHECK(rig.text("weights.rule.result").empty());
+  CHECK(rig.texts("mapping.rows").find("finds no tensor") == std::string::npos);
+  CHECK(rig.text("weights.rule.query") == "tower.{layer}.alpha");  // for another model of that kind
+}
+
+TEST_CASE("all heads together are called all") {
+  WeightsRig rig(TinyBert().write("all"));
+  const Property& head = *rig.editor.registry.find("weights.head")->property;
+  CHECK(formatValue(head, -1.0) == "all");
+  CHECK(formatValue(head, 2.0) == "2");
+  rig.set("weights.head", 1.0);
+  rig.set("weights.head", std::string("all"));
+  CHECK(rig.number("weights.head") == -1);
+  rig.set("weights.head", std::string("-1"));
+  CHECK(rig.number("weights.head") == -1);
+}
+
+TEST_CASE("controls that mean nothing for a model are not shown") {
+  WeightsRig rig(TinyBert().write("plain"));
+  const auto shown = [&](const char* key) {
+    const Property& property = *rig.editor.registry.find(key)->property;
+    return !property.applies || property.applies(rig.editor.document());
+  };
+  for (const char* key :
+       {"weights.gqa", "weights.norm.folded", "weights.stack", "weights.charts.depth", "weights.rule.query"}) {
+    INFO(key);
+    CHECK_FALSE(shown(key));
+  }
+  CHECK(shown("weights.part"));
+  rig.set("weights.checkpoint", tests::sourceFolder() + "/assets/models/grouped");
+  rig.settle();
+  CHECK(shown("weights.gqa"));
+}
+
 }  // namespace
 }  // namespace sepx::ui

@@ -13,35 +13,26 @@
 #include <vector>
 
 #include "engine/checkpoint/shelf.h"
-#include "engine/core/job.h"
-#include "engine/core/thread_pool.h"
 #include "engine/render/svg_writer.h"
-#include "tests/ui/exhibits/flow/flow_rig.h"
+#include "tests/folders.h"
+#include "tests/ui/exhibit/exhibit_rig.h"
 #include "ui/exhibits/weights/shared/weights_page_kit.h"
 #include "ui/exhibits/weights/weights_pages.h"
 
 namespace sepx::ui {
 
-/// A checkpoint of somebody else, where it is at hand; empty where it is not.
-inline std::string sharedCheckpoint(const std::string& name) {
-  const char* const root = std::getenv("SEPX_SHARED");
-  const std::filesystem::path folder =
-      (root ? std::filesystem::path(root) : std::filesystem::path(SEPX_SOURCE_DIR) / ".." / "shared") / "checkpoints" /
-      name;
-  return std::filesystem::exists(folder) ? std::filesystem::canonical(folder).string() : std::string();
-}
-
 /// A folder of this test run's own.
 inline std::string scratchFolder(const std::string& name) {
-  const std::filesystem::path folder = std::filesystem::path(SEPX_BINARY_DIR) / "tests" / "weights_pages" / name;
+  const std::filesystem::path folder = std::filesystem::path(tests::buildFolder()) / "tests" / "weights_pages" / name;
   std::filesystem::remove_all(folder);
   std::filesystem::create_directories(folder);
   return folder.string();
 }
 
-class PageRig {
+class PageRig : public RigBase {
  public:
-  explicit PageRig(std::unique_ptr<WeightsPage> made) : page(std::move(made)), pool(2) {
+  explicit PageRig(std::unique_ptr<WeightsPage> made) : page(std::move(made)) {
+    area = {{0, 40}, {980, 680}};
     shared.board = &board;
     shared.wantBoard = [this] { ++boardWanted; };
     shared.reopen = [this] {
@@ -115,7 +106,7 @@ class PageRig {
   }
 
   /// The state as the document has it, and the factors of the chosen layer and head.
-  void read() {
+  void readDocument() {
     const std::string path = state.path;
     state = readWeightsState(editor.document(), editor.registry);
     if (state.path.empty()) state.path = path;
@@ -139,114 +130,58 @@ class PageRig {
     ++shared.factorsRevision;
   }
 
-  ExhibitContext context() {
-    ExhibitContext c{editor, jobs, pool, nullptr, Compute::Cpu, true, *findTheme(theme), seconds, scale, area};
-    c.figure = figure;
-    c.assets = std::string(SEPX_SOURCE_DIR) + "/assets";
+  ExhibitContext context() override {
+    ExhibitContext c = RigBase::context();
     c.rules = rules;
     c.chooseFile = [this](std::string_view key) { chosenFor = std::string(key); };
     return c;
   }
   PageFrame pageFrame() { return {shared, *findTheme(theme), area, pointer, figure, area.width() < 600}; }
 
-  /// One frame: events, update, scene.
-  const render::Scene& frame(const std::vector<InputEvent>& events = {}) {
+  const render::Scene& frame(std::vector<InputEvent> events = {}) override {
     ExhibitContext c = context();
-    read();
+    readDocument();
     for (const InputEvent& event : events) {
       if (const auto* move = std::get_if<PointerMoved>(&event)) pointer = render::Point{move->x, move->y};
       if (const auto* press = std::get_if<PointerPressed>(&event)) pointer = render::Point{press->x, press->y};
       if (std::holds_alternative<PointerLeft>(event)) pointer.reset();
       cursor = page->input(pageFrame(), c, event);
-      read();
+      readDocument();
     }
     page->update(pageFrame(), c);
     seconds += 1.0 / 60;
-    scene.layers.clear();
-    scene.width = area.max.x;
-    scene.height = area.max.y;
-    scene.plot = area;
-    scene.window = flipped(area);
-    scene.background = findTheme(theme)->plotBackground;
-    page->scene(pageFrame(), scene.layers);
-    return scene;
+    drawn.layers.clear();
+    drawn.width = area.max.x;
+    drawn.height = area.max.y;
+    drawn.plot = area;
+    drawn.window = flipped(area);
+    drawn.background = findTheme(theme)->plotBackground;
+    page->scene(pageFrame(), drawn.layers);
+    scene = &drawn;
+    return drawn;
   }
-  const render::Scene& settle() {
-    for (int i = 0; i < 50; ++i) {
-      frame();
-      jobs.finish();
-      frame();
-      if (page->complete() && jobs.idle()) break;
-    }
-    return scene;
-  }
+  bool complete() const override { return page->complete(); }
 
-  void set(const std::string& key, Value value) {
-    const Result<void> done = editor.set(key, value, {});
-    if (!done) throw std::runtime_error(done.error().sentence);
-  }
-  Value read(const std::string& key) const {
-    const auto found = editor.registry.find(key);
-    if (!found) throw std::runtime_error("no key " + key);
-    return found->readOut ? found->readOut->get(found->index) : editor.registry.get(editor.document(), key);
-  }
-  double number(const std::string& key) const {
-    const Value v = read(key);
-    return std::holds_alternative<double>(v) ? std::get<double>(v) : std::nan("");
-  }
-  std::string text(const std::string& key) const {
-    const Value v = read(key);
-    return std::holds_alternative<std::string>(v) ? std::get<std::string>(v) : "none";
-  }
   bool run(const std::string& command) {
     ExhibitContext c = context();
-    read();
+    readDocument();
     return page->run(pageFrame(), c, command);
   }
 
-  const render::Layer* layer(const std::string& name) const { return Rig::layer(scene, name); }
-  std::string texts(const std::string& name) const {
-    std::string all;
-    if (const render::Layer* found = layer(name))
-      for (const render::Item& item : found->items)
-        if (const auto* label = std::get_if<render::Label>(&item)) all += label->text + "\n";
-    return all;
-  }
-  template <class T>
-  std::vector<T> items(const std::string& name) const {
-    std::vector<T> found;
-    if (const render::Layer* in = layer(name))
-      for (const render::Item& item : in->items)
-        if (const auto* hit = std::get_if<T>(&item)) found.push_back(*hit);
-    return found;
-  }
-  void click(render::Point p) {
-    frame({PointerMoved{p.x, p.y}});
-    frame({PointerPressed{Button::Left, true, p.x, p.y, {}}});
-    frame({PointerPressed{Button::Left, false, p.x, p.y, {}}});
-  }
   /// For looking at it: SEPX_LOOK names a folder.
   void look(const std::string& name) const {
     if (const char* const folder = std::getenv("SEPX_LOOK"))
-      std::ofstream(std::string(folder) + "/" + name + ".svg") << render::toSvg(scene);
+      std::ofstream(std::string(folder) + "/" + name + ".svg") << render::toSvg(drawn);
   }
 
-  RigEditor editor;
   WeightsState state;
   WeightsShared shared{state};
   std::vector<LayerScores> board;
   std::unique_ptr<WeightsPage> page;
-  ThreadPool pool;
-  Jobs jobs;
-  std::string theme = "dark", rules, factorsOf, chosenFor;
-  render::Rect area{{0, 40}, {980, 680}};
+  std::string rules, factorsOf, chosenFor;
   std::optional<render::Point> pointer;
-  double seconds = 0;
-  float scale = 1;
-  bool figure = false;
   int boardWanted = 0, reopened = 0;
-  Cursor cursor = Cursor::Arrow;
-  render::Scene scene;
+  render::Scene drawn;
 };
 
 }  // namespace sepx::ui

@@ -47,16 +47,15 @@ void declareShown(PropertyRegistry& registry) {
       steps(BiasKind::Free, N_("Free flow"),
             N_("The flow of the loss in which the bias is a parameter like the others.")),
       steps(BiasKind::One, N_("1 bias step"),
-            N_("After every step of e and w the bias makes one step of the same size: what the paper calls "
-               "sufficient.")),
+            N_("After every step of e and w the bias makes one step of the same size.")),
       steps(BiasKind::Two, N_("2 bias steps"),
             N_("After every step of e and w the bias makes two steps of the same size.")),
       steps(BiasKind::Five, N_("5 bias steps"),
             N_("After every step of e and w the bias makes five steps of the same size.")),
       steps(BiasKind::Own, N_("m bias steps"),
-            N_("After every step of e and w the bias makes as many steps as you say.")),
+            N_("After every step of e and w the bias makes the number of steps set below.")),
       steps(BiasKind::Exact, N_("Exact bias"),
-            N_("After every step of e and w the bias is the best one: the theory's assumption, with steps."))});
+            N_("After every step of e and w the bias is set to the best one, which the theory assumes."))});
 }
 
 void declareNumbers(PropertyRegistry& registry) {
@@ -67,22 +66,22 @@ void declareNumbers(PropertyRegistry& registry) {
        .equation = "Local-to-Global, A.2"},
       {.key = "m", .label = N_("Bias steps"), .symbol = "m", .kind = Kind::Integer, .min = 1, .max = 200,
        .fallback = 10.0,
-       .help = N_("How many steps the bias makes after every step of e and w. More of them come nearer to the exact "
-                  "bias."),
+       .help = N_("Number of bias steps after every step of e and w. With more steps the bias is closer to the exact "
+                  "one."),
        .formula = kSteps, .applies = whenShown(BiasKind::Own)},
       {.key = "rate", .label = N_("Rate"), .symbol = "η", .min = 1e-3, .max = 5, .scale = Scale::Logarithmic,
        .fallback = 0.1,
-       .help = N_("Learning rate of e, w and the bias alike; a step stands for so much time of the flow."),
+       .help = N_("Learning rate of e, w and the bias. One step corresponds to this much time of the flow."),
        .formula = kSteps},
       {.key = "steps", .label = N_("Steps"), .kind = Kind::Integer, .min = 1, .max = 20000,
        .scale = Scale::Logarithmic, .step = 10, .fallback = 400.0,
-       .help = N_("How many steps of e and w are made; the charts end at steps times rate.")},
+       .help = N_("Number of steps of e and w. The charts end at the time steps × rate.")},
       {.key = "survey", .label = N_("Many starts"), .fallback = false,
-       .help = N_("Draws starts with the σ of the Gaussian cloud and counts how many end elsewhere than the theory "
-                  "says."),
+       .help = N_("Draws starts with the σ of the Gaussian cloud and counts those whose kind of limit differs from "
+                  "the theory."),
        .errata = {kErratum}},
       {.key = "starts", .label = N_("Starts"), .kind = Kind::Integer, .min = 10, .max = 5000,
-       .scale = Scale::Logarithmic, .step = 10, .fallback = 400.0, .help = N_("How many starts are drawn."),
+       .scale = Scale::Logarithmic, .step = 10, .fallback = 400.0, .help = N_("Number of starts that are drawn."),
        .applies = surveyed},
       {.key = "survey-m", .label = N_("Bias steps"), .symbol = "m", .kind = Kind::Integer, .max = 50, .fallback = 1.0,
        .help = N_("Bias steps after every step, for all of these starts; 0 is the exact bias."),
@@ -94,13 +93,13 @@ template <class Path>
 std::vector<ReadOut> readings(const Path& path) {
   return {
       {.key = "end", .label = N_("ends in"),
-       .help = N_("The kind of limit that the flow with this bias reaches from the last point; of the exact bias by "
-                  "Theorems 2 and 8."),
+       .help = N_("The kind of limit that the flow with this bias reaches from the last point. For the exact bias it "
+                  "is given by Theorems 2 and 8."),
        .get = path([](const BiasPath& p) { return p.diverged ? Value() : valueOf(markov::limitName(p.kind)); }),
        .words = labelWords},
       {.key = "energy", .label = N_("energy"), .symbol = "ΔE",
-       .help = N_("Energy at the last point less that at the start. The theory's orbit has none; with a free bias the "
-                  "energy is not conserved."),
+       .help = N_("Energy at the last point minus energy at the start. It is 0 on the orbit of the theory; with a "
+                  "free bias the energy is not conserved."),
        .formula = "\\Delta E = E(\\theta_K)-E(\\theta_0),\\quad E = e^2-\\left(w^2+\\sgn(w)\\,\\log|w|\\right)-2a^2",
        .withNumbers = path.text([](const BiasPath& p) -> std::string {
          if (p.energy.empty() || !std::isfinite(p.energyChange)) return {};
@@ -109,7 +108,7 @@ std::vector<ReadOut> readings(const Path& path) {
        }),
        .get = path(&BiasPath::energyChange)},
       {.key = "distance", .label = N_("endpoint error"),
-       .help = N_("Distance between the last point and the limit that the theory says."),
+       .help = N_("Distance between the last point and the limit of the theory."),
        .formula = "|\\theta_K-\\theta_\\infty|",
        .withNumbers = path.text([](const BiasPath& p) {
          return p.endDistance ? "= " + formulaNumber(*p.endDistance) : "";
@@ -156,7 +155,7 @@ void declareSurvey(PropertyRegistry& registry, const BiasPage& page) {
        .help = N_("Starts whose kind of limit is not that of the theory."), .digits = 0,
        .get = survey(&Survey::otherEnd)},
       {.key = "other-exact", .label = N_("Exact bias"),
-       .help = N_("The same count with the exact bias: what the size of the steps alone does."), .digits = 0,
+       .help = N_("The same count with the exact bias: the effect of the step size alone."), .digits = 0,
        .get = exact(&Survey::otherEnd)},
       {.key = "unsettled", .label = N_("Still moving"),
        .help = N_("Starts that had not come to rest after all steps, 6,000 at least; they are not counted."),

@@ -12,7 +12,7 @@
 
 #include "engine/markov/bias_steps.h"
 #include "ui/exhibit/lane.h"
-#include "ui/exhibits/flow/shared/start_page.h"
+#include "ui/exhibits/flow/shared/paths_page.h"
 
 namespace sepx::ui {
 
@@ -54,9 +54,9 @@ class BiasPage;
 /// Properties and read-outs of the page.
 void declareBias(PropertyRegistry& registry, const BiasPage& page);
 
-class BiasPage final : public StartPage {
+class BiasPage final : public PathsPage {
  public:
-  BiasPage() : StartPage("flow.bias.ground") {}
+  BiasPage() : PathsPage("flow.bias.ground") {}
 
   PageLabel label() const override { return {"bias", N_("Free bias"), "3"}; }
   void declare(PropertyRegistry& registry, const FlowShared&) override { declareBias(registry, *this); }

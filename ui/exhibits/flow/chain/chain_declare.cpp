@@ -29,13 +29,13 @@ void declareShown(PropertyRegistry& registry) {
     quantities.emplace_back(quantityWord(quantity), quantityName(quantity));
   declareParameters(registry, {.prefix = "flow.chain.", .applies = here()}, {
       {.key = "show", .label = N_("Colour"), .options = std::move(quantities),
-       .help = N_("What varies over the square of p and q: the loss that a Gaussian initialisation is expected to be "
-                  "left with above the best, what a bad minimum costs, S⋆, how far the global minima are from the "
-                  "origin, and how long the flow takes.")},
+       .help = N_("The quantity shown over the square of p and q: the expected excess loss of a Gaussian "
+                  "initialisation, the gap between the two entropies, S⋆, the distance of the global minima from the "
+                  "origin, or the time that the flow takes.")},
       {.key = "model", .label = N_("Basins of"),
        .options = {{"ew", N_("(e, w)")}, {"ewa", N_("(e, w, a), with attention")}},
-       .help = N_("Whose probability and times are shown: without attention, or with it, where an initialisation that "
-                  "is not small reaches the global minimum more often."),
+       .help = N_("The model whose probability and times are shown: without attention or with it. With attention a "
+                  "wide initialisation reaches a global minimum more often."),
        .equation = "Local-to-Global, Theorem 11", .errata = {"l2g-2"}},
       {.key = "contours", .label = N_("Contour lines"), .fallback = true,
        .help = N_("Lines of equal value, at the marks of the colour bar.")},
@@ -59,7 +59,7 @@ void declarePath(PropertyRegistry& registry) {
       {.key = "path.at", .label = N_("Marker"), .fallback = 0.0,
        .help = N_("Where on the path the marker is: 0 at the start, 1 at the end."), .undoable = false},
       {.key = "follow", .label = N_("p, q follow"), .fallback = false,
-       .help = N_("While the marker plays, p and q of every page go with it; at the end that is one step.")}});
+       .help = N_("While the marker moves, p and q of all pages follow it. This is one undo step.")}});
 }
 // clang-format on
 
@@ -105,7 +105,7 @@ std::vector<ReadOut> readings(const At& at, bool head) {
        .errata = {"l2g-14", "l2g-2", "l2g-19"}, .get = at(&ChainReading::probability),
        .numberWords = shownProbability6},
       {.key = "excess", .label = head ? N_("At the marker: excess loss") : N_("Excess loss"), .unit = "nats",
-       .help = N_("What a Gaussian initialisation is left with above the best loss, on average."),
+       .help = N_("Mean loss above the best possible after training from a Gaussian initialisation."),
        .formula = "P(I_{\\mathrm{min}})\\,\\left(H(\\pi)-H(x_{n+1}\\mid x_n)\\right)", .withNumbers = at.text(times),
        .errata = {"l2g-19"}, .get = at(&ChainReading::excess), .numberWords = excessWords},
       {.key = "time", .label = head ? N_("At the marker: time to 99 %") : N_("Time to 99 %"),
@@ -155,7 +155,8 @@ void declareReadings(PropertyRegistry& registry, const ChainState& state, const 
   declareReadOuts(registry, {.prefix = "flow.chain.head.", .applies = page}, readings(head, true));
   declareReadOuts(registry, {.prefix = "flow.chain.head.", .applies = page}, {
       {.key = "gap", .label = N_("At the marker: gap"), .unit = "nats",
-       .help = N_("What a bad minimum costs at the marker."), .formula = "H(\\pi)-H(x_{n+1}\\mid x_n) = I(x_n;x_{n+1})",
+       .help = N_("Loss of a local minimum above the best possible, at the marker."),
+       .formula = "H(\\pi)-H(x_{n+1}\\mid x_n) = I(x_n;x_{n+1})",
        .withNumbers = head.text([](const ChainReading& at) { return gapWithNumbers(at.chain); }),
        .errata = {"l2g-17"}, .get = head(&ChainReading::gap)}});
 }

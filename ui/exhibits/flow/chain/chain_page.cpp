@@ -172,7 +172,7 @@ void ChainPage::panel(const FlowPageFrame&, ExhibitContext&, PagePanel& panel) {
         "head.excess", "head.time"});
 }
 
-std::vector<Exhibit::Command> ChainPage::commands(const FlowShared&, const Document&) const {
+std::vector<ExhibitCommand> ChainPage::commands(const FlowShared&, const Document&) const {
   return {{"flow.chain-start-here", tr("Path starts at this p and q"), "", tr("Exhibit"), true},
           {"flow.chain-end-here", tr("Path ends at this p and q"), "", tr("Exhibit"), true},
           {"flow.chain-mirror", tr("Cross to the other side of p + q = 1"), "M", tr("Exhibit"),

@@ -30,7 +30,7 @@ class ChainPage final : public FlowPage {
   Numbers numbers(const FlowShared& shared) const override;
   std::string caption(const FlowShared& shared) const override;
   std::string status(const FlowShared& shared) const override;
-  std::vector<Exhibit::Command> commands(const FlowShared& shared, const Document& document) const override;
+  std::vector<ExhibitCommand> commands(const FlowShared& shared, const Document& document) const override;
   bool run(const FlowPageFrame& frame, ExhibitContext& context, std::string_view command) override;
   std::vector<std::pair<std::string, std::string>> gestures() const override;
   bool hasPoints() const override { return false; }

@@ -346,7 +346,7 @@ std::vector<std::string> curveWords(const ChainView& view, double sigma) {
   if (nearest)
     for (const ChainCount& count : view.results.curves().counts)
       if (count.sigma == nearest->sigma)
-        lines.push_back(fmt::format("{} σ = {}, {}: {}/{} = {} ({} … {})", tr("counted at"),
+        lines.push_back(fmt::format("{} σ = {}, {}: {}/{} = {} ({} … {})", tr("counted for"),
                                     chainNumber(count.sigma, 3), curveName(count.model, count.above), count.share.hits,
                                     count.share.samples, chainNumber(count.share.share(), 3),
                                     chainNumber(count.share.low, 3), chainNumber(count.share.high, 3)));

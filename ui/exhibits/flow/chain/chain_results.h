@@ -12,7 +12,7 @@
 
 #include "engine/markov/chain_map.h"
 #include "engine/markov/gaussian.h"
-#include "ui/exhibit/exhibit.h"
+#include "ui/exhibit/exhibit_context.h"
 #include "ui/exhibit/lane.h"
 #include "ui/exhibits/flow/chain/chain_state.h"
 

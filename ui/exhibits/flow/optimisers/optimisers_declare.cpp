@@ -38,13 +38,14 @@ void declareShown(PropertyRegistry& registry) {
       {.key = optimiserKey(OptimiserKind::Flow, "show"), .label = N_("Flow"), .fallback = true,
        .help = N_("The gradient flow itself, at time k times the rate of gradient descent after step k.")},
       {.key = optimiserKey(OptimiserKind::GradientDescent, "show"), .label = N_("GD"), .fallback = true,
-       .help = N_("One step of the rate along the gradient of the population's loss.")},
+       .help = N_("A step against the gradient of the population loss, with the learning rate.")},
       {.key = optimiserKey(OptimiserKind::Sgd, "show"), .label = N_("SGD"), .fallback = true,
        .help = N_("Gradient descent on the loss of sampled sequences.")},
       {.key = optimiserKey(OptimiserKind::Momentum, "show"), .label = N_("Momentum"), .fallback = true,
        .help = N_("Gradient descent with a memory of earlier gradients.")},
       {.key = optimiserKey(OptimiserKind::AdamW, "show"), .label = N_("AdamW"), .fallback = true,
-       .help = N_("Adam with decoupled weight decay: each coordinate has a step of its own, about the rate in size.")}});
+       .help = N_("Adam with decoupled weight decay: the step of each coordinate is about as large as the learning "
+                  "rate.")}});
 }
 
 std::string biasWords(const std::string& key) {
@@ -54,7 +55,7 @@ std::string biasWords(const std::string& key) {
 void declareCommon(PropertyRegistry& registry) {
   declareParameters(registry, {.prefix = "flow.optimisers.", .applies = here()}, {
       {.key = "steps", .label = N_("Steps"), .kind = Kind::Integer, .min = 1, .max = 20000,
-       .scale = Scale::Logarithmic, .step = 10, .fallback = 300.0, .help = N_("How many steps each makes.")},
+       .scale = Scale::Logarithmic, .step = 10, .fallback = 300.0, .help = N_("Number of steps of each optimiser.")},
       {.key = "batch", .label = N_("Batch"), .symbol = "B", .kind = Kind::Integer, .min = 1, .max = 4096,
        .scale = Scale::Logarithmic, .fallback = 16.0,
        .help = N_("Sequences in one batch. Every optimiser that samples sees the same batch at the same step.")},
@@ -64,11 +65,10 @@ void declareCommon(PropertyRegistry& registry) {
       {.key = "seed", .label = N_("Seed"), .kind = Kind::Integer, .max = 1e6, .fallback = 0.0,
        .help = N_("The same seed draws the same sequences on every machine.")},
       {.key = "bias", .label = N_("Bias"), .symbol = "b", .choices = {"exact", "1", "2", "5"},
-       .help = N_("After every step the bias is the best one exactly, as in the theory, or makes so many steps of its "
-                  "own."),
+       .help = N_("After every step the bias is set to the best one, as in the theory, or makes this number of steps."),
        .equation = kPaper, .errata = {"l2g-16"}, .choiceLabel = biasWords},
       {.key = "log-steps", .label = N_("Steps by log"), .fallback = false,
-       .help = N_("The chart counts steps by powers of ten: what happens first has room.")}});
+       .help = N_("Logarithmic axis of steps, which shows the first steps in detail.")}});
 }
 
 void declareRates(PropertyRegistry& registry) {
@@ -79,20 +79,20 @@ void declareRates(PropertyRegistry& registry) {
     declareParameters(registry, {.applies = whenShown(kind)}, {
         {.key = optimiserKey(kind, "rate"), .label = kNames[static_cast<std::size_t>(kind)], .symbol = "η",
          .min = 1e-4, .max = 10, .scale = Scale::Logarithmic, .digits = 4, .fallback = settings.rule.learningRate,
-         .help = kind == OptimiserKind::Flow ? N_("So much of the flow's time passes in one step of the chart.")
+         .help = kind == OptimiserKind::Flow ? N_("Time of the flow that one step of the chart stands for.")
                                       : N_("Learning rate: the size of a step."),
          .formula = kind == OptimiserKind::Momentum ? kMomentum : kind == OptimiserKind::AdamW ? kAdam : kEuler}});
   }
 }
 
 void declareRules(PropertyRegistry& registry) {
-  const char* const forgets = N_("How slowly AdamW forgets: of the gradient, and of its square.");
-  const char* const samples = N_("It sees the gradient of a batch of sequences instead of the population's.");
+  const char* const forgets = N_("Decay rates of the running means of the gradient and of its square.");
+  const char* const samples = N_("Uses the gradient of a batch of sequences in place of the population gradient.");
   declareParameters(registry, {.applies = whenShown(OptimiserKind::Momentum)}, {
       {.key = optimiserKey(OptimiserKind::Momentum, "mu"), .label = N_("Momentum"), .symbol = "μ", .max = 0.999, .fallback = 0.9,
-       .help = N_("How much of the last step is kept."), .formula = kMomentum},
+       .help = N_("Share of the previous step that is kept."), .formula = kMomentum},
       {.key = optimiserKey(OptimiserKind::Momentum, "nesterov"), .label = N_("Nesterov"), .fallback = false,
-       .help = N_("The gradient counts once more, as if taken ahead.")}});
+       .help = N_("Nesterov momentum: the gradient as if it were evaluated one step ahead.")}});
   declareParameters(registry, {.applies = whenShown(OptimiserKind::AdamW)}, {
       {.key = optimiserKey(OptimiserKind::AdamW, "beta1"), .label = N_("AdamW"), .symbol = "β₁", .max = 0.99999, .fallback = 0.9,
        .help = forgets, .formula = kAdam},
@@ -118,7 +118,7 @@ template <class Path>
 std::vector<ReadOut> readings(const Path& path) {
   return {
       {.key = "basin", .label = N_("in the basin of"),
-       .help = N_("Where the flow would go from the last point, by Theorems 2 and 8."), .digits = 0,
+       .help = N_("The kind of limit of gradient flow from the last point, by Theorems 2 and 8."), .digits = 0,
        .get = path([](const OptimiserPath& p) { return markov::limitName(p.label.back()); }), .words = labelWords},
       {.key = "loss", .label = N_("loss"), .symbol = "L", .unit = "nats",
        .help = N_("Loss of the population at the last point, with the bias that the optimiser has there."),
@@ -146,7 +146,7 @@ std::vector<ReadOut> readings(const Path& path) {
        .withNumbers = path.text([](const OptimiserPath& p) { return p.behind ? "= " + formulaNumber(*p.behind) : ""; }),
        .digits = 4, .get = path(&OptimiserPath::behind), .detail = true},
       {.key = "gradient", .label = N_("gradient"),
-       .help = N_("Length of the population's gradient at the last point: what is above 0.0001 is still on its way."),
+       .help = N_("Norm of the population gradient at the last point. Above 0.0001 the optimiser has not converged."),
        .formula = "|\\nabla L(e_K,w_K)|",
        .withNumbers = path.text([](const OptimiserPath& p) { return "= " + formulaNumber(p.endGradient, 9); }),
        .get = path(&OptimiserPath::endGradient), .detail = true}};
@@ -156,7 +156,7 @@ void declareResults(PropertyRegistry& registry, const OptimiserPage& page) {
   const Getters run([&page](int) { return page.result(); });
   declareReadOuts(registry, {.applies = here()}, {
       {.key = "flow.optimisers.basin", .label = N_("The flow goes to"),
-       .help = N_("The kind of limit that gradient flow reaches from the start: its basin is the one to leave."),
+       .help = N_("The kind of limit that gradient flow reaches from the start."),
        .equation = "Local-to-Global, Theorems 2 and 8",
        .get = run([](const markov::OptimiserRun& of) { return markov::limitName(of.basin); }), .words = labelWords}});
   for (const OptimiserKind kind : kAllOptimisers) {

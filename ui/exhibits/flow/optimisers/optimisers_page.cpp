@@ -111,7 +111,7 @@ std::string OptimiserPage::status(const FlowShared&) const {
   return result() ? fmt::format("{}: {} {}", tr("optimisers"), request().options.steps, tr("steps")) : std::string();
 }
 
-std::vector<Exhibit::Command> OptimiserPage::commands(const FlowShared&, const Document&) const {
+std::vector<ExhibitCommand> OptimiserPage::commands(const FlowShared&, const Document&) const {
   return {{kOtherBatches, tr("Draw other batches"), "N", tr("Exhibit"), result() != nullptr}};
 }
 
@@ -124,7 +124,7 @@ bool OptimiserPage::run(const FlowPageFrame& frame, ExhibitContext& context, std
     context.editor.seal();
     return true;
   }
-  return StartPage::run(frame, context, command);
+  return PathsPage::run(frame, context, command);
 }
 
 namespace {

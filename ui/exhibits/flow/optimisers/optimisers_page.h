@@ -14,7 +14,7 @@
 #include "ui/canvas/theme.h"
 #include "ui/exhibit/lane.h"
 #include "ui/exhibits/flow/shared/flow_state.h"
-#include "ui/exhibits/flow/shared/start_page.h"
+#include "ui/exhibits/flow/shared/paths_page.h"
 #include "ui/plots/line_chart.h"
 #include "ui/plots/table.h"
 
@@ -50,9 +50,9 @@ class OptimiserPage;
 /// Properties and read-outs of the page.
 void declareOptimisers(PropertyRegistry& registry, const OptimiserPage& page);
 
-class OptimiserPage final : public StartPage {
+class OptimiserPage final : public PathsPage {
  public:
-  OptimiserPage() : StartPage("flow.optimisers.ground") { wholeSteps_ = true; }
+  OptimiserPage() : PathsPage("flow.optimisers.ground") { wholeSteps_ = true; }
 
   PageLabel label() const override { return {"optimisers", N_("Optimisers"), "4"}; }
   void declare(PropertyRegistry& registry, const FlowShared&) override { declareOptimisers(registry, *this); }
@@ -61,7 +61,7 @@ class OptimiserPage final : public StartPage {
   Numbers numbers(const FlowShared& shared) const override;
   std::string caption(const FlowShared& shared) const override;
   std::string status(const FlowShared& shared) const override;
-  std::vector<Exhibit::Command> commands(const FlowShared& shared, const Document& document) const override;
+  std::vector<ExhibitCommand> commands(const FlowShared& shared, const Document& document) const override;
   bool run(const FlowPageFrame& frame, ExhibitContext& context, std::string_view command) override;
 
   /// What read-outs say; nothing for one that is not shown or not computed.

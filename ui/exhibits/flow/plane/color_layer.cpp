@@ -63,16 +63,17 @@ class ColorLayer final : public PlaneLayer {
     // clang-format off
     declareParameters(registry, {.applies = onPlane(canonical)}, {
         {.key = "flow.color", .label = N_("Colour by"), .choices = {"loss", "basin", "time", "gradient"},
-         .help = N_("What colours the plane: the loss, where a point ends, the flow's own time until 99 % of the way down "
-                    "is done, or how steep the loss is. Times and gradients run over powers of ten."),
+         .help = N_("The quantity that colours the plane: the loss, the kind of limit, the time until 1 % of the "
+                    "loss above the limit is left, or the norm of the gradient. Times and gradients have a "
+                    "logarithmic scale."),
          .choiceLabel = choiceWords, .follow = colorFollows}});
     declareReadOuts(registry, {.prefix = "flow.hover.", .applies = onPlane(canonical), .formulaApplies = canonical}, {
         {.key = "time", .label = N_("Time to converge"), .symbol = "t₉₉",
-         .help = N_("The flow's own time from the place under the pointer until 1 % of the loss above its limit is left."),
+         .help = N_("Time of the flow from the place under the pointer until 1 % of the loss above its limit is left."),
          .equation = "Local-to-Global, section 4", .formula = kTimeFormula, .withNumbers = pointer.text(timeText),
          .errata = {"l2g-18", "l2g-19"}, .digits = 4, .get = pointer(under(PlaneColor::Time))},
         {.key = "gradient", .label = N_("Gradient"), .symbol = "|∇L|", .unit = "nats",
-         .help = N_("How steep the loss is under the pointer, and so how fast the flow moves there."),
+         .help = N_("Norm of the gradient under the pointer, which is the speed of the flow."),
          .equation = "Local-to-Global, Lemma 7", .formula = kGradientFormula, .withNumbers = pointer.text(gradientText),
          .errata = {"l2g-8"}, .get = pointer(under(PlaneColor::Gradient))}});
     // clang-format on

@@ -92,8 +92,8 @@ class GuidelineLayer final : public PlaneLayer {
     // clang-format off
     declareParameters(registry, {.applies = onPlane(canonical), .equation = where, .formulaApplies = canonical}, {
         {.key = "flow.guideline", .label = N_("Guideline"), .fallback = false,
-         .help = N_("Starts every point of the Gaussian cloud that is not good for every chain at the recommended place "
-                    "e = 0.5, w = −1 instead, and shows before and after."),
+         .help = N_("Replaces every start of the Gaussian cloud outside the region that is good for every chain by e "
+                    "= 0.5, w = −1, and shows the shares before and after."),
          .formula = "\\theta_i \\mapsto \\begin{cases} \\theta_i & \\theta_i\\in I_{\\mathrm{common}} \\\\ (0.5,-1) & "
                     "\\theta_i\\notin I_{\\mathrm{common}} \\end{cases}",
          .errata = {"l2g-15"}, .follow = cloudFollows}});
@@ -165,7 +165,7 @@ class GuidelineLayer final : public PlaneLayer {
   std::string caption(const FlowState&) const override {
     return shown_ ? tr("rings: cloud points that the guideline starts at (0.5, −1) instead") : "";
   }
-  std::vector<Exhibit::Command> commands(const Document& document) const override {
+  std::vector<ExhibitCommand> commands(const Document& document) const override {
     const bool one = hasSelected(document) && canonical(document);
     return {{"flow.follow-guideline", tr("Start the point by the guideline"), "", tr("Exhibit"), one}};
   }

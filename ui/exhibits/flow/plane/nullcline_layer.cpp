@@ -114,8 +114,8 @@ class NullclineLayer final : public PlaneLayer {
     // clang-format off
     declareParameters(registry, {.applies = declaring::onPlane(), .formulaApplies = canonical}, {
         {.key = "flow.show.nullclines", .label = N_("Nullclines"), .fallback = false,
-         .help = N_("Where one component of the flow vanishes: paths cross the dashed lines upright and the dotted ones "
-                    "level; where both vanish nothing moves."),
+         .help = N_("Curves on which one component of the flow is 0. Paths cross the dashed lines vertically and the "
+                    "dotted ones horizontally. Where they meet is a fixed point."),
          .formula = "\\frac{de}{dt} &= -2\\,\\Lambda'(S)\\,e\\,(1+2w|w|) \\\\ \\frac{dw}{dt} &= "
                     "-4\\,\\Lambda'(S)\\,e^2\\,|w|",
          .errata = {"l2g-8"}}});

@@ -44,30 +44,32 @@ void declareCloud(PropertyRegistry& registry) {
                   "of them that each basin gets.")}});
   declareParameters(registry, {.prefix = "flow.particles.", .applies = declaring::onPlane(particlesShown)}, {
       {.key = "count", .label = N_("How many"), .symbol = "N", .kind = Kind::Integer, .min = 1000, .max = 1e6,
-       .scale = Scale::Logarithmic, .step = 1000, .fallback = 1e5, .help = N_("How many particles there are.")},
+       .scale = Scale::Logarithmic, .step = 1000, .fallback = 1e5, .help = N_("Number of particles.")},
       {.key = "start", .label = N_("They start"),
        .options = {{"gauss", N_("Gaussian")}, {"uniform", N_("over the window")}},
-       .help = N_("Where a particle begins: drawn from a normal distribution, as an initialisation is, or evenly over "
-                  "the window in which the cloud was begun.")},
+       .help = N_("Distribution of the starts: normal, like an initialisation, or uniform over the window in which "
+                  "the cloud was started.")},
       {.key = "sigma", .label = N_("Spread"), .symbol = "σ", .min = 0.001, .max = 10, .scale = Scale::Logarithmic,
        .fallback = 1.0, .help = N_("Standard deviation of both coordinates of a start."),
        .formula = "\\theta_0\\sim\\mathcal{N}(0,\\sigma^2 I_2)", .errata = {"l2g-14"}, .applies = gaussian},
       {.key = "clock", .label = N_("They move"),
        .options = {{"flow", N_("as the flow")}, {"unit", N_("at one speed")}},
-       .help = N_("The flow's own clock shows where it is slow; at one speed every particle arrives, and the paths stay "
-                  "the same.")},
+       .help = N_("With the time of the flow slow regions are visible. With constant speed every particle arrives; "
+                  "the paths are the same.")},
       {.key = "speed", .label = N_("Particle speed"), .min = 0.05, .max = 50, .scale = Scale::Logarithmic, .step = 0.1,
        .digits = 2, .fallback = 4.0,
-       .help = N_("On the flow's clock units of time a second; at one speed fifths of the window's height a second.")},
+       .help = N_("With the time of the flow: units of time per second. With constant speed: fifths of the window's "
+                  "height per second.")},
       {.key = "trail", .label = N_("Trails"), .unit = "s", .max = 2, .step = 0.05, .digits = 2, .fallback = 0.15,
        .help = N_("After this time a trail has faded to a third.")},
       {.key = "respawn", .label = N_("Begin anew"), .fallback = true,
-       .help = N_("A particle that came to rest or left begins anew. Only first lives are counted.")},
+       .help = N_("A particle that has converged or left the window starts again. Shares count only the first run of "
+                  "each.")},
       {.key = "running", .label = N_("Running"), .fallback = true,
-       .help = N_("Off: the cloud stands. In a script and in a figure it stands after the seconds below.")},
+       .help = N_("Off: the cloud does not move. In a script and in a figure it is shown after the seconds below.")},
       {.key = "seconds", .label = N_("Seconds run"), .unit = "s", .max = kLongestSeconds, .step = 0.5, .digits = 2,
        .fallback = 1.0,
-       .help = N_("How long the cloud has run when it is first seen; a script and a figure show just this.")}});
+       .help = N_("Time that the cloud has run when it is first shown. Scripts and figures show this time.")}});
 }
 
 void declareResults(PropertyRegistry& registry, const FlowParticles& results) {
@@ -104,7 +106,7 @@ void declareResults(PropertyRegistry& registry, const FlowParticles& results) {
        .errata = {"l2g-14", "l2g-19"}, .get = exact(&FlowParticles::exactLocal),
        .numberWords = declaring::shownProbability6},
       share("under-way", N_("Under way"),
-            N_("Share of the particles in their first life of which it is not yet certain where they will end."),
+            N_("Share of the particles in their first run whose limit is not yet certain."),
             "t < t_i", markov::LimitKind::Undecided)});
   declareReadOuts(registry, {.prefix = "flow.particles.", .applies = declaring::onPlane(particlesShown)}, {
       {.key = "device", .label = N_("Moved by"),
@@ -219,15 +221,15 @@ class ParticlesLayer final : public PlaneLayer {
     if (!frame.state.canonical && open) attractorRows(frame, rows);
     if (!frame.state.canonical || frame.state.degenerate()) return;
     if (open)
-      rows.push_back(overlay::glyphRow(frame.theme, LimitKind::GlobalMin,
-                                       shareText(results_, LimitKind::GlobalMin, N_("of them at a global minimum: "))));
+      rows.push_back(
+          overlay::glyphRow(frame.theme, LimitKind::GlobalMin,
+                            shareText(results_, LimitKind::GlobalMin, N_("particles at a global minimum: "))));
     rows.push_back(overlay::glyphRow(
         frame.theme, LimitKind::LocalMin,
-        shareText(results_, LimitKind::LocalMin, open ? N_("of them at a local minimum: ") : N_("particles: "))));
+        shareText(results_, LimitKind::LocalMin, open ? N_("particles at a local minimum: ") : N_("particles: "))));
     const double rest = measuredShare(results_, LimitKind::Undecided).value_or(0);
     if (open && rest > 0)
-      rows.push_back(
-          overlay::glyphRow(frame.theme, LimitKind::Undecided, tr("of them under way: ") + shownShare(rest)));
+      rows.push_back(overlay::glyphRow(frame.theme, LimitKind::Undecided, tr("still moving: ") + shownShare(rest)));
   }
   LayerKey legendKey(const FlowFrame&) const override {
     LayerKey key{state_.shown, results_.counts(), static_cast<std::uint64_t>(state_.options.count)};
@@ -261,7 +263,7 @@ class ParticlesLayer final : public PlaneLayer {
     }
     numbers.tables.push_back(std::move(table));
   }
-  std::vector<Exhibit::Command> commands(const Document&) const override {
+  std::vector<ExhibitCommand> commands(const Document&) const override {
     return {{kPause, state_.runs ? tr("Pause the particles") : tr("Let the particles run"), "Shift+Space",
              tr("Exhibit"), state_.shown},
             {kRestart, tr("Start the particles again"), "", tr("Exhibit"), state_.shown}};

@@ -200,12 +200,12 @@ class PlanePage final : public FlowPage {
     const std::optional<ColorLimits>& own = shared_.results.ownLimits();
     return shared_.state.locked && own ? shared_.state.locked : own;
   }
-  std::vector<Exhibit::Command> commands(const FlowShared&, const Document& document) const override {
+  std::vector<ExhibitCommand> commands(const FlowShared&, const Document& document) const override {
     const bool points = !document.at("flow.points").empty();
-    std::vector<Exhibit::Command> all{{"flow.time-back", tr("Step back in time"), ",", tr("Run"), points},
-                                      {"flow.time-on", tr("Step on in time"), ".", tr("Run"), points}};
+    std::vector<ExhibitCommand> all{{"flow.time-back", tr("Step back in time"), ",", tr("Run"), points},
+                                    {"flow.time-on", tr("Step on in time"), ".", tr("Run"), points}};
     for (const auto& layer : layers_)
-      for (Exhibit::Command& command : layer->commands(document))
+      for (ExhibitCommand& command : layer->commands(document))
         all.push_back(std::move(command));
     return all;
   }

@@ -168,8 +168,8 @@ class ProfileLayer final : public PlaneLayer {
     // clang-format off
     declareParameters(registry, common, {
         {.key = "flow.show.profile", .label = N_("Energy profile"), .fallback = false,
-         .help = N_("A small plot of the energy on e = 0. Where the level of the selected point meets it is where its path "
-                    "can end there; the pointer in it picks a level."),
+         .help = N_("A small plot of the energy on e = 0. The path of the selected point can end on e = 0 only where "
+                    "its energy equals the curve. Move the pointer in the plot to choose a level."),
          .formula = formula}});
     declareReadOuts(registry, common, {
         {.key = "flow.energy.crossings", .label = N_("Meets e = 0"),

@@ -16,7 +16,7 @@
 #include "engine/core/number.h"
 #include "engine/dynamics/lic.h"
 #include "ui/canvas/shapes.h"
-#include "ui/exhibit/exhibit.h"
+#include "ui/exhibit/exhibit_context.h"
 #include "ui/exhibit/lane.h"
 #include "ui/exhibits/flow/plane/plane_layer.h"
 #include "ui/exhibits/flow/shared/flow_basin.h"
@@ -270,18 +270,19 @@ class TextureLayer final : public PlaneLayer {
     // clang-format off
     declareParameters(registry, {.applies = declaring::onPlane()}, {
         {.key = "flow.show.texture", .label = N_("Flow texture"), .fallback = false,
-         .help = N_("Grains of noise drawn out along the lines of the flow: its direction at every place at once, whatever "
-                    "its speed.")}});
+         .help = N_("Noise smeared along the flow (line integral convolution). It shows the direction everywhere, "
+                    "not the speed.")}});
     const Common common{.prefix = "flow.texture.", .applies = declaring::onPlane(whenOn("flow.show.texture"))};
     declareParameters(registry, common, {
         {.key = "length", .label = N_("Streak length"), .symbol = "l", .unit = "pt", .min = 4, .max = 120, .step = 2,
-         .digits = 0, .fallback = 24.0, .help = N_("How far each grain is drawn out along the flow, each way."),
+         .digits = 0, .fallback = 24.0, .help = N_("Length over which the noise is averaged along the flow, in each "
+                                                   "direction."),
          .formula = "T(x) \\propto \\int_{-l}^{l}\\frac12\\left(1+\\cos\\frac{\\pi s}{l}\\right)\\,n(x_s)\\,ds"},
         {.key = "contrast", .label = N_("Contrast"), .min = 0.1, .max = 4, .scale = Scale::Logarithmic, .step = 0.1,
          .digits = 1, .fallback = 1.0, .help = N_("How strongly the streaks stand out.")},
         {.key = "running", .label = N_("Streaks move"), .fallback = false,
-         .help = N_("The streaks run in the direction of the flow, everywhere at the same speed; at half the resolution. "
-                    "In a script and in a figure they stand.")}});
+         .help = N_("The streaks move in the direction of the flow with constant speed, at half the resolution. In "
+                    "scripts and figures they do not move.")}});
     declareReadOuts(registry, common, {
         {.key = "device", .label = N_("Made by"),
          .help = N_("The device that made the texture and how long it took; CPU and GPU are measured once against each "

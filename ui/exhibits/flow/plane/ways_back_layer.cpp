@@ -62,7 +62,7 @@ class WaysBack final : public PlaneLayer {
   }
   LayerKey legendKey(const FlowFrame& frame) const override { return {shown(frame) ? 1u : 0u}; }
   std::string caption(const FlowState& state) const override {
-    return state.showBackward && !state.points.empty() ? tr("dashed: backward paths") : "";
+    return state.showBackward && !state.points.empty() ? tr("dashed: the backward path of a point") : "";
   }
 
  private:

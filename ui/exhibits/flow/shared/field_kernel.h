@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "engine/gpu/device_name.h"
-#include "ui/exhibit/exhibit.h"
+#include "ui/exhibit/exhibit_context.h"
 #include "ui/exhibits/flow/shared/flow_state.h"
 
 namespace sepx::ui {

@@ -18,7 +18,7 @@ using namespace declaring;
 namespace {
 
 constexpr const char* kSection2 = "Local-to-Global, section 2";
-constexpr const char* kTheorem1 = "Local-to-Global, Theorem 1";
+constexpr const char* kMinima = "Local-to-Global, section 2, Theorem 1";
 constexpr const char* kTheorems = "Local-to-Global, Theorems 2 and 8";
 
 void declareModel(PropertyRegistry& registry, const std::vector<FieldPointer>& fields) {
@@ -181,23 +181,23 @@ void readModelOuts(PropertyRegistry& registry, const FlowShared& readings) {
   declareReadOuts(registry, {.prefix = "flow.", .applies = canonical, .formulaApplies = canonical}, {
       {.key = "entropy.marginal", .label = N_("Unigram"), .symbol = "H(π)", .unit = "nats",
        .help = N_("Loss of a model that knows only how often each symbol occurs: the bad minima."),
-       .equation = kTheorem1,
+       .equation = kMinima,
        .formula = "H(\\pi) = -\\pi_0\\log\\pi_0-\\pi_1\\log\\pi_1,\\quad \\pi_0 = \\frac{q}{p+q},\\ \\pi_1 = "
                   "\\frac{p}{p+q}",
        .withNumbers = chain.text(marginalWithNumbers), .get = chain(&markov::Chain::marginalEntropy)},
       {.key = "entropy.rate", .label = N_("Entropy rate"), .symbol = "H(x′|x)", .unit = "nats",
-       .help = N_("Loss of a model that knows the last symbol: the global minima."), .equation = kTheorem1,
+       .help = N_("Loss of a model that knows the last symbol: the global minima."), .equation = kMinima,
        .formula = "H(x_{n+1}\\mid x_n) = \\pi_0\\,h(p)+\\pi_1\\,h(q),\\quad h(x) = -x\\log x-(1-x)\\log(1-x)",
        .withNumbers = chain.text(entropyRateWithNumbers), .get = chain(&markov::Chain::entropyRate)},
       {.key = "entropy.gap", .label = N_("Gap"), .unit = "nats",
-       .help = N_("What a bad minimum costs: the information that the last symbol holds about the next one."),
-       .equation = kTheorem1,
+       .help = N_("The loss of a local minimum above the best possible. It is the mutual information of successive "
+                  "symbols."),
        .formula = "H(\\pi)-H(x_{n+1}\\mid x_n) = I(x_n;x_{n+1})", .withNumbers = chain.text(gapWithNumbers),
        .errata = {"l2g-11", "l2g-17"},
        .get = chain([](const markov::Chain& of) { return of.marginalEntropy() - of.entropyRate(); })},
       {.key = "S_star", .label = N_("Best value of S"), .symbol = "S⋆",
        .help = N_("The loss depends on the point only through S = e²(1 + 2w|w|) and is least at S⋆."),
-       .equation = kTheorem1, .formula = "S_\\star = \\log\\frac{(1-p)(1-q)}{p\\,q}",
+       .equation = kMinima, .formula = "S_\\star = \\log\\frac{(1-p)(1-q)}{p\\,q}",
        .withNumbers = chain.text(bestSWithNumbers), .errata = {"l2g-17"}, .get = chain(&markov::Chain::S_star),
        .detail = true},
       {.key = "switching", .label = N_("Switching"), .symbol = "p + q − 1",
@@ -246,7 +246,7 @@ void readBasinOuts(PropertyRegistry& registry, const FlowShared& readings) {
     // clang-format off
     declareReadOuts(registry, common, {
         {.key = "share." + std::string(markov::limitName(kind)), .label = shareLabel(kind),
-         .help = N_("Share of the window's pixels that end there."), .equation = kTheorems,
+         .help = N_("Share of the window's pixels with this kind of limit."), .equation = kTheorems,
          .formula = "\\frac1N\\sum_{i=1}^{N}\\mathbb{1}\\left[k_i = \\text{" + kindWords(kind) + "}\\right]",
          .withNumbers = known.text([label](const BasinPicture& basin) {
            return shareWithNumbers(basin.shares[label], pixels(basin));
@@ -320,9 +320,9 @@ void readPointerOuts(PropertyRegistry& registry, const FlowShared& readings) {
        }),
        .applies = canonical, .words = labelWords}});
   declareReadOuts(registry, {.prefix = "flow.play.", .formulaApplies = canonical, .detail = true}, {
-      {.key = "active", .label = N_("In motion"), .help = N_("Whether the markers are moving."),
+      {.key = "active", .label = N_("In motion"), .help = N_("Whether the markers move along the paths."),
        .get = play(&FlowPlay::anywhere)},
-      {.key = "time", .label = N_("Time"), .symbol = "t", .help = N_("The flow's own time of the moving markers."),
+      {.key = "time", .label = N_("Time"), .symbol = "t", .help = N_("Time of the flow at the moving markers."),
        .formula = "\\frac{d\\theta_t}{dt} = -\\nabla L(\\theta_t),\\quad \\theta_t = (e_t,w_t)",
        .errata = {"l2g-18", "l2g-8"}, .digits = 2, .get = play(&FlowPlay::time)}});
   // clang-format on

@@ -11,7 +11,7 @@
 
 #include "engine/markov/chain.h"
 #include "ui/document/document.h"
-#include "ui/exhibit/exhibit.h"
+#include "ui/exhibit/exhibit_context.h"
 #include "ui/exhibits/flow/shared/flow_state.h"
 
 namespace sepx::ui {

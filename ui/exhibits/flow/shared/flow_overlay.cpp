@@ -14,7 +14,8 @@
 #include "ui/plots/line_chart.h"
 #include "ui/properties/number_words.h"
 
-namespace sepx::ui::overlay {
+namespace sepx::ui {
+namespace overlay {
 
 namespace {
 
@@ -108,6 +109,8 @@ std::string relation(const markov::Chain& chain) {
   return away == 0 ? std::string("p + q = 1") : "p + q = " + value + sign;
 }
 
+}  // namespace overlay
+
 namespace {
 
 constexpr float kCasing = 2.5f;      // a dark (or light) edge around lines
@@ -160,4 +163,4 @@ void addLine(std::vector<render::Item>& items, const std::vector<render::Point>&
   }
 }
 
-}  // namespace sepx::ui::overlay
+}  // namespace sepx::ui

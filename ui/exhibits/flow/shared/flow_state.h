@@ -16,7 +16,7 @@
 #include "engine/markov/chain.h"
 #include "engine/render/scene.h"
 #include "ui/document/document.h"
-#include "ui/exhibit/exhibit.h"
+#include "ui/exhibit/exhibit_context.h"
 #include "ui/exhibits/flow/shared/flow_trajectories.h"
 #include "ui/properties/registry.h"
 

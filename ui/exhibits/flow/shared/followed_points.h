@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "ui/exhibit/exhibit.h"
+#include "ui/exhibit/exhibit_context.h"
 #include "ui/exhibit/lane.h"
 
 namespace sepx::ui {

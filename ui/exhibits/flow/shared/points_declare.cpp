@@ -33,12 +33,12 @@ void declarePlaces(PropertyRegistry& registry, const std::vector<FieldPointer>& 
        .errata = {"l2g-15"}, .liveLabel = coordinateName(fields, N_("Weight"), N_("Coordinate"), 1)},
       {.key = "a", .label = N_("Attention"), .symbol = "a", .min = -kFarthest, .max = kFarthest, .digits = 4,
        .fallback = 0.0,
-       .help = N_("Third coordinate of the initial point: the scale of the attention. The plane leaves it alone."),
+       .help = N_("Third coordinate of the initial point: the scale of the attention. The plane does not use it."),
        .equation = "Local-to-Global, A.2",
        .applies = onPages({"space", "bias"}, canonical)},
       {.key = "name", .label = N_("Name"), .fallback = "", .help = N_("A short name, shown beside the point.")},
       {.key = "color", .label = N_("Colour"), .fallback = "",
-       .help = N_("A colour of its own for the point and its path; without one the point has that of where it ends."),
+       .help = N_("The colour of the point and its path. Without one the colour is that of the kind of limit."),
        .color = true}});
   declareParameters(registry, {.prefix = "flow."}, {
       {.key = "selected", .label = N_("Selected point"), .kind = Kind::Integer, .min = -1, .max = 1e6,
@@ -68,11 +68,10 @@ void declareSampling(PropertyRegistry& registry) {
        .help = N_("The middle of what is placed; the origin where no point is selected.")},
       {.key = "mode", .label = N_("Points here now"), .options = {{"add", N_("stay")}, {"replace", N_("are replaced")}},
        .fallback = "replace",
-       .help = N_("Whether the points that are placed come to those that are there, or in their place.")}});
+       .help = N_("Whether the new points are added to the present ones or replace them.")}});
   declareParameters(registry, {.prefix = "flow.show."}, {
       {.key = "backward", .label = N_("Backward paths"), .fallback = false,
-       .help = N_("Also the way by which each point would have come: the flow run backwards, dashed. The moving "
-                  "markers start on it."),
+       .help = N_("Also draws the flow backwards in time from each point, dashed. The animation starts on it."),
        .applies = onPages({"plane", "space"})}});
   // clang-format on
 }
@@ -121,7 +120,7 @@ void readPlaces(PropertyRegistry& registry, const FlowShared& readings) {
   // clang-format off
   declareReadOuts(registry, {.prefix = "flow.points."}, {
       {.key = "count", .label = N_("Points"),
-       .help = N_("How many initial points have been placed; each is followed from where it stands to its limit."),
+       .help = N_("Number of initial points. The path of each is computed from there to its limit."),
        .digits = 0, .get = state([](const FlowState& of) { return of.points.size(); })}});
   declareReadOuts(registry, ofPoints(), {
       {.key = "loss", .label = N_("Loss"), .symbol = "L", .unit = "nats",
@@ -142,8 +141,7 @@ void readPlaces(PropertyRegistry& registry, const FlowShared& readings) {
        .errata = {"l2g-8", "l2g-19"}, .get = point([](const PointResult& p) { return labelOf(p.kind); }),
        .words = labelWords, .detail = true},
       {.key = "status", .label = N_("Status"),
-       .help = N_("Whether the point came to rest, or why nothing can be said: on the separatrix, out of time, or "
-                  "p + q = 1."),
+       .help = N_("Whether the path has converged, or why not: on the separatrix, time limit reached, or p + q = 1."),
        .errata = {"l2g-9", "l2g-17"},
        .get = point([](const PointResult& p) { return markov::statusName(p.status); }), .words = statusWords,
        .detail = true}});
@@ -191,7 +189,7 @@ void readLimits(PropertyRegistry& registry, const FlowShared& readings) {
       place("limit.e", N_("First coordinate of the limit."), &render::Point::x, 0),
       place("limit.w", N_("Second coordinate of the limit."), &render::Point::y, 1),
       {.key = "limit.words", .label = N_("In words"),
-       .help = N_("Where the point ends, and how its loss compares with the two entropies."),
+       .help = N_("The limit of the path, and its loss compared with the two entropies."),
        .get = point([&state = readings.state](const PointResult& p) { return limitWords(state, p); })},
       {.key = "drift", .label = N_("Energy drift"),
        .help = N_("Largest relative change of the energy on the computed path: the integrator's error, 0 for the true "
@@ -210,8 +208,8 @@ void readClocks(PropertyRegistry& registry, const FlowShared& readings) {
   // clang-format off
   declareReadOuts(registry, ofPoints(canonical), {
       {.key = "time99", .label = N_("Time to 1 %"), .symbol = "t₉₉",
-       .help = N_("The flow's own time after which less than 1 % is left of what the loss is above that of the limit; "
-                  "0 for a point that stays."),
+       .help = N_("Time of the flow after which less than 1 % of the loss above the limit is left; 0 for a point "
+                  "that does not move."),
        .formula = "\\min\\left\\{t : L(\\theta_t)-L_\\infty < 0.01\\,(L(\\theta_0)-L_\\infty)\\right\\},\\quad " +
                   std::string(kFlowFormula),
        .withNumbers = followed.text([](const Followed& at) {
@@ -246,11 +244,11 @@ void readSources(PropertyRegistry& registry, const FlowShared& readings) {
   // clang-format off
   declareReadOuts(registry, ofPoints(), {
       {.key = "from.words", .label = N_("Came from"),
-       .help = N_("Where the backward path leads, while backward paths are shown: uphill to a local maximum, or far out."),
+       .help = N_("Where the backward path leads: uphill to a local maximum, or without bound."),
        .formula = "\\frac{d\\theta_t}{dt} = +\\nabla L(\\theta_t)", .errata = {"l2g-9"},
        .get = cameBack([&state = readings.state](const PointResult& p) { return originWords(state, p); })},
       {.key = "from.kind", .label = N_("Kind of origin"),
-       .help = N_("The kind of critical point that the backward path comes from, where it comes from one."),
+       .help = N_("The kind of critical point that the backward path leads to, if it leads to one."),
        .get = cameBack([](const PointResult& p) {
          return p.back->origin ? valueOf(labelOf(p.back->kind)) : Value();
        }),

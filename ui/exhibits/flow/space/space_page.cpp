@@ -202,7 +202,7 @@ class SpacePage final : public FlowPage {
     if (selected < 0 || static_cast<std::size_t>(selected) >= shared.state.points.size()) return {};
     return words(placeOf(shared.state.points[static_cast<std::size_t>(selected)]));
   }
-  std::vector<Exhibit::Command> commands(const FlowShared& shared, const Document&) const override {
+  std::vector<ExhibitCommand> commands(const FlowShared& shared, const Document&) const override {
     const bool one = shared.state.selected >= 0, some = !shared.state.points.empty();
     const std::string view = tr("View"), exhibit = tr("Exhibit");
     return {

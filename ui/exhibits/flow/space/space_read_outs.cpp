@@ -19,6 +19,9 @@ using namespace declaring;
 
 namespace {
 
+// The surface of unbounded orbits is ours (l2g-2).
+constexpr const char* kUnpublished = "unpublished; against Local-to-Global, Theorem 3";
+
 constexpr const char* kAngle =
     "\\frac{da}{ds} &= a^2+\\frac s4,\\quad s = e^2-4a^2,\\quad k = 4^{-1/3} \\\\ \\tan\\varphi &= "
     "\\frac{a\\,\\mathrm{Ai}(-ks)-k\\,\\mathrm{Ai}'(-ks)}{a\\,\\mathrm{Bi}(-ks)-k\\,\\mathrm{Bi}'(-ks)}";
@@ -116,8 +119,8 @@ void readEnds(PropertyRegistry& registry, const SpaceReadings& r) {
        .errata = {"l2g-1", "l2g-2"}, .get = point([](const SpacePoint& p) { return labelOf(p.kind); }),
        .words = labelWords},
       {.key = "theory", .label = N_("Limit by theory"),
-       .help = N_("The same by the two invariants of the flow, without following it."),
-       .equation = kOurs, .formula = sideFormula(), .withNumbers = side,
+       .help = N_("The same by the two invariants of the flow, without integration."),
+       .equation = kUnpublished, .formula = sideFormula(), .withNumbers = side,
        .errata = {"l2g-1", "l2g-2"}, .get = point([](const SpacePoint& p) { return labelOf(p.theory); }),
        .words = labelWords, .detail = true},
       {.key = "planekind", .label = N_("Limit in the plane"),
@@ -125,17 +128,17 @@ void readEnds(PropertyRegistry& registry, const SpaceReadings& r) {
        .equation = "Local-to-Global, Theorems 2 and 8", .errata = {"l2g-2"},
        .get = point([](const SpacePoint& p) { return labelOf(p.plane); }), .words = labelWords, .detail = true},
       {.key = "status", .label = N_("Status in space"),
-       .help = N_("Whether the point came to rest, or why nothing can be said: unbounded, on the separatrix, out of "
-                  "time, p + q = 1."),
-       .equation = kOurs, .formula = kSpaceSurface, .withNumbers = side, .errata = {"l2g-1"},
+       .help = N_("Whether the path has converged, or why not: unbounded, on the separatrix, time limit reached, or "
+                  "p + q = 1."),
+       .equation = kUnpublished, .formula = kSpaceSurface, .withNumbers = side, .errata = {"l2g-1"},
        .get = point([](const SpacePoint& p) { return p.onSurface ? "unbounded" : markov::statusName(p.status); }),
        .words = statusWords, .detail = true},
       {.key = "words", .label = N_("In words"),
-       .help = N_("Where the point ends, and how its loss compares with the two entropies."),
+       .help = N_("The limit of the path, and its loss compared with the two entropies."),
        .formula = sideFormula(), .withNumbers = side, .errata = {"l2g-1", "l2g-2"},
        .get = point([&chain = r.shared.state.chain](const SpacePoint& p) { return sentence(spaceWords(chain, p)); })},
       {.key = "reason", .label = N_("Because"),
-       .help = N_("Why nothing can be said of a limit, or why the point stays."), .formula = kSpaceSurface,
+       .help = N_("Why there is no limit, or why the point does not move."), .formula = kSpaceSurface,
        .withNumbers = side, .errata = {"l2g-1", "l2g-3"},
        .get = point([](const SpacePoint& p) { return sentence(spaceReason(p)); })},
       {.key = "plane", .label = N_("The plane says"),
@@ -152,7 +155,7 @@ void readInvariants(PropertyRegistry& registry, const SpaceReadings& r) {
        .help = N_("Loss at the point, with the best bias."), .equation = "Local-to-Global, Lemma 13",
        .formula = "L = \\Lambda(S),\\quad " + std::string(kSpaceS), .get = point(&SpacePoint::loss)},
       {.key = "S", .label = N_("Reduced"), .symbol = "S",
-       .help = N_("The one number through which the loss depends on the point."),
+       .help = N_("The loss depends on the point through this number alone."),
        .equation = "Local-to-Global, Theorem 10", .formula = kSpaceS, .withNumbers = placed.text(sWithNumbers),
        .get = point(&SpacePoint::S)},
       {.key = "energy", .label = N_("Energy"), .symbol = "E",
@@ -161,7 +164,7 @@ void readInvariants(PropertyRegistry& registry, const SpaceReadings& r) {
       {.key = "angle", .label = N_("Airy angle"), .symbol = "φ",
        .help = N_("The second invariant of the flow: with s = e² − 4a², a obeys da/ds = a² + s/4, solved by Airy "
                   "functions; the angle of the solution is constant."),
-       .equation = kOurs, .formula = kAngle, .withNumbers = placed.text(angleWithNumbers), .errata = {"l2g-2"},
+       .equation = kUnpublished, .formula = kAngle, .withNumbers = placed.text(angleWithNumbers), .errata = {"l2g-2"},
        .get = point(&SpacePoint::angle)},
       {.key = "drift.energy", .label = N_("Drift of E"),
        .help = N_("Largest relative change on the computed path: the integrator's error, 0 for the true flow."),
@@ -174,7 +177,7 @@ void readInvariants(PropertyRegistry& registry, const SpaceReadings& r) {
       {.key = "distance", .label = N_("To surface"),
        .help = N_("How far |e| is outside the surface of unbounded orbits at this a: above 0 the point reaches a "
                   "global minimum, below 0 a local one."),
-       .equation = kOurs, .formula = "|e|-e(a),\\quad " + std::string(kSpaceSurface),
+       .equation = kUnpublished, .formula = "|e|-e(a),\\quad " + std::string(kSpaceSurface),
        .withNumbers = placed.text(distanceWithNumbers), .errata = {"l2g-1"}, .get = point(&SpacePoint::distance)}});
 }
 
@@ -209,7 +212,8 @@ void readSection(PropertyRegistry& registry, const SpaceReadings& r) {
   const auto share = [&](markov::LimitKind kind, const char* label) {
     const auto index = static_cast<std::size_t>(kind);
     return ReadOut{
-        .key = "share." + labelOf(kind), .label = label, .help = N_("Share of the section's pixels that end there."),
+        .key = "share." + labelOf(kind), .label = label, .help = N_("Share of the section's pixels with this kind of "
+                                                                    "limit."),
         .formula = "\\frac1N\\sum_{i=1}^{N}\\mathbb{1}\\left[k_i = \\text{" + kindWords(kind) + "}\\right]",
         .errata = {"l2g-2"},
         .get = section([index](const auto& of) { return index < of.shares.size() ? valueOf(of.shares[index]) : Value(); }),
@@ -288,19 +292,19 @@ void declareBox(PropertyRegistry& registry) {
 void declareSurfaces(PropertyRegistry& registry) {
   declareParameters(registry, {.prefix = "flow.space.", .applies = here(), .formulaApplies = canonical}, {
       {.key = "show.theta_star", .label = N_("Minima Θ⋆"), .fallback = true,
-       .help = N_("The sheets on which S = S⋆: every point of them predicts as well as can be. Lines of equal a."),
+       .help = N_("The sheets on which S = S⋆: the loss is the best possible. Lines of equal a."),
        .equation = "Local-to-Global, Theorem 10",
        .formula = std::string(kSpaceS) + " = S_\\star = \\log\\frac{(1-p)(1-q)}{p\\,q}"},
       {.key = "show.minima", .label = N_("Plane e = 0"), .fallback = true,
        .help = N_("The plane e = 0: local minima on one side of w = −1/√2, local maxima on the other."),
        .equation = "Local-to-Global, Theorem 10", .formula = "e = 0,\\quad \\sgn\\left((p+q-1)(1+2w|w|)\\right)"},
       {.key = "show.separatrix", .label = N_("Unbounded"), .fallback = true,
-       .help = N_("The exact surface, for p + q > 1 and w ≥ 0, whose points never come to rest. It divides the two "
+       .help = N_("The exact surface, for p + q > 1 and w ≥ 0, whose points have no limit. It separates the two "
                   "basins. Lines of equal loss."),
-       .equation = kOurs, .formula = kSpaceSurface, .errata = {"l2g-1", "l2g-2"}},
+       .equation = kUnpublished, .formula = kSpaceSurface, .errata = {"l2g-1", "l2g-2"}},
       {.key = "show.energy", .label = N_("Energy sheet"), .fallback = false,
-       .help = N_("All places with the energy of the selected point, on its side of w = 0: its path never leaves it. "
-                  "Lines of equal loss."),
+       .help = N_("All points with the energy of the selected point, on its side of w = 0. Its path stays on this "
+                  "sheet. Lines of equal loss."),
        .equation = "Local-to-Global, (10)", .formula = kSpaceEnergy},
       {.key = "show.curves", .label = N_("Saddles"), .fallback = true,
        .help = N_("The line of saddles, and the stationary curves 1 + ae² = 0, w = −1/√2: strict saddles."),
@@ -333,15 +337,15 @@ void declareSlice(PropertyRegistry& registry) {
       {.key = "show", .label = N_("Section"), .fallback = true,
        .help = N_("A plane across one axis, and beside the picture what it cuts.")},
       {.key = "axis", .label = N_("Across"), .choices = {"e", "w", "a"}, .fallback = "a",
-       .help = N_("Which coordinate is the same all over the section.")},
+       .help = N_("The coordinate that is constant on the section.")},
       {.key = "at", .label = N_("At"), .min = -kFarthestBox, .max = kFarthestBox, .step = 0.02, .fallback = 0.0,
        .help = N_("Where the slice plane is; drag its corner, its slider, or turn the wheel over the section.")},
       {.key = "shade", .label = N_("Shaded by"), .options = {{"basin", N_("basin")}, {"loss", N_("loss")}},
        .help = N_("What the pixels of the section show: where each would end, or its loss.")},
       {.key = "method", .label = N_("Basins by"),
        .options = {{"exact", N_("theory")}, {"integrate", N_("integration")}},
-       .help = N_("By the two invariants of the flow in three dimensions, or by following every pixel; then those "
-                  "that differ are counted."),
+       .help = N_("By the two invariants of the flow, by integrating from every pixel, or by both, with the "
+                  "differing pixels counted."),
        .errata = {"l2g-2"}}});
 }
 // clang-format on

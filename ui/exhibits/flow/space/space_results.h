@@ -11,7 +11,7 @@
 
 #include "engine/markov/critical_sets3.h"
 #include "engine/render/scene3.h"
-#include "ui/exhibit/exhibit.h"
+#include "ui/exhibit/exhibit_context.h"
 #include "ui/exhibit/lane.h"
 #include "ui/exhibits/flow/shared/flow_page.h"
 #include "ui/exhibits/flow/shared/flow_state.h"
@@ -97,9 +97,6 @@ struct SpaceReadings {
   const FlowPlay& play;
 };
 
-/// In the place of a citation: the basins in space, the second invariant and the surface of unbounded orbits are not in
-/// the paper.
-inline constexpr const char* kOurs = N_("our addition to Local-to-Global, unpublished");
 inline constexpr const char* kSpaceS = "S = e^2\\,(1+ae^2)\\,(1+2w|w|)";
 inline constexpr const char* kSpaceEnergy = "E(e,w,a) = e^2-\\left(w^2+\\sgn(w)\\,\\log|w|\\right)-2a^2";
 inline constexpr const char* kSpaceSurface =

@@ -22,6 +22,10 @@ const char* symbolOf(ChartScore which) {
   return which == ChartScore::Symmetry ? "s" : "d";
 }
 
+std::string otherKey(std::size_t i) {
+  return "weights.charts.other" + std::to_string(i);
+}
+
 std::vector<StackSeries> seriesOf(const std::vector<LayerScores>& board, ChartScore which) {
   std::vector<StackSeries> all;
   for (const LayerScores& entry : board) {
@@ -65,6 +69,7 @@ std::vector<ModelDot> publishedDots(const attention::Published& published, Chart
                                                                           : ModelClass::Decoder;
       dot.modality = model.modality;
       dot.unsafe = model.unsafe;
+      dot.mispaired = !model.isSafe() && !model.ownKeys;
       dots.push_back(std::move(dot));
     }
   }

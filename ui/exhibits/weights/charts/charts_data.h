@@ -33,6 +33,9 @@ struct StackSeries {
   std::vector<LayerPoint> points;  ///< by layer
   attention::Quartiles across;     ///< across the layers, type 7
 };
+/// The property that names further checkpoint `i` of the charts, from 1.
+std::string otherKey(std::size_t i);
+
 std::vector<StackSeries> seriesOf(const std::vector<LayerScores>& board, ChartScore which);
 
 /// Of Figures 2, S1 and S2.
@@ -44,10 +47,11 @@ struct ModelDot {
   double parameters = 0;
   attention::Quartiles value;
   ModelClass kind = ModelClass::Encoder;
-  std::string modality;   ///< "language", "vision", …; empty: unknown
-  std::string unsafe;     ///< why the printed value is no anchor; empty: it is one
-  bool own = false;       ///< a checkpoint of the person
-  bool compared = false;  ///< the second one
+  std::string modality;    ///< "language", "vision", …; empty: unknown
+  std::string unsafe;      ///< why a measurement is not judged by the printed value; empty: it is
+  bool mispaired = false;  ///< printed with queries of one head and keys of another; drawn crossed
+  bool own = false;        ///< a checkpoint of the person
+  bool compared = false;   ///< the second one
 };
 
 /// Every printed value once.

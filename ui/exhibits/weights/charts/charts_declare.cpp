@@ -7,6 +7,7 @@
 
 #include "engine/core/number.h"
 #include "ui/exhibits/weights/charts/charts_page.h"
+#include "ui/exhibits/weights/shared/weights_numbers.h"
 #include "ui/properties/tr.h"
 
 namespace sepx::ui {
@@ -21,108 +22,108 @@ Condition whenShown(const char* shown) {
   });
 }
 
-Table layerTable(const std::vector<LayerScores>& board) {
-  std::vector<std::string> stack;
-  std::vector<double> layer, s, d, sMedian, s1, s3, dMedian, d1, d3, sLow, sHigh, dLow, dHigh;
-  const double nothing = std::nan("");
-  for (const LayerScores& entry : board) {
-    std::vector<double> heads, headsD;
-    for (const attention::Scores& head : entry.headScores) {
-      heads.push_back(head.symmetry);
-      headsD.push_back(head.directionality);
-    }
-    const attention::Quartiles q = attention::quartiles(heads), r = attention::quartiles(headsD);
-    const bool banded = entry.band.samples > 0;
-    stack.emplace_back(checkpoint::word(entry.stack));
-    layer.push_back(entry.layer);
-    s.push_back(entry.moments ? entry.scores.symmetry : nothing);
-    d.push_back(entry.moments ? entry.scores.directionality : nothing);
-    sMedian.push_back(q.median);
-    s1.push_back(q.q1);
-    s3.push_back(q.q3);
-    dMedian.push_back(r.median);
-    d1.push_back(r.q1);
-    d3.push_back(r.q3);
-    sLow.push_back(banded ? entry.band.symmetry.low : nothing);
-    sHigh.push_back(banded ? entry.band.symmetry.high : nothing);
-    dLow.push_back(banded ? entry.band.directionality.low : nothing);
-    dHigh.push_back(banded ? entry.band.directionality.high : nothing);
-  }
-  return {"layers",
-          {{"stack", "", stack},
-           {"layer", "", layer},
-           {"symmetry", "", s},
-           {"directionality", "", d},
-           {"heads_symmetry_median", "", sMedian},
-           {"heads_symmetry_q1", "", s1},
-           {"heads_symmetry_q3", "", s3},
-           {"heads_directionality_median", "", dMedian},
-           {"heads_directionality_q1", "", d1},
-           {"heads_directionality_q3", "", d3},
-           {"random_symmetry_low", "", sLow},
-           {"random_symmetry_high", "", sHigh},
-           {"random_directionality_low", "", dLow},
-           {"random_directionality_high", "", dHigh}}};
+/// While the page shows checkpoints beside the open one.
+Condition whenFurther() {
+  return onPage("charts", [](const Document& document) {
+    const Json& now = document.at("weights.charts.show");
+    return now == "several" || now == "models";
+  });
 }
 
-Table headTable(const std::vector<LayerScores>& board) {
-  std::vector<std::string> stack;
-  std::vector<double> layer, head, s, d;
-  for (const LayerScores& entry : board) {
-    for (std::size_t h = 0; h < entry.headScores.size(); ++h) {
-      stack.emplace_back(checkpoint::word(entry.stack));
-      layer.push_back(entry.layer);
-      head.push_back(static_cast<double>(h));
-      s.push_back(entry.headScores[h].symmetry);
-      d.push_back(entry.headScores[h].directionality);
-    }
-  }
-  return {
-      "heads",
-      {{"stack", "", stack}, {"layer", "", layer}, {"head", "", head}, {"symmetry", "", s}, {"directionality", "", d}}};
+/// Stack by stack and layer by layer of several models.
+Table overlayTable(const std::vector<OverlayModel>& models) {
+  struct Row {
+    const OverlayModel& model;
+    const LayerPoint &s, &d;
+  };
+  std::vector<Row> rows;
+  for (const OverlayModel& model : models)
+    for (std::size_t i = 0; i < model.series[0].points.size(); ++i)
+      rows.push_back({model, model.series[0].points[i], model.series[1].points[i]});
+  return numberTable("several_models", rows, NumberColumn{"model", [](const Row& row) { return row.model.name; }},
+                     NumberColumn{"layer", [](const Row& row) { return row.s.layer; }},
+                     NumberColumn{"depth", [](const Row& row) { return depthOf(row.model.series[0], row.s, true); }},
+                     NumberColumn{"symmetry", [](const Row& row) { return row.s.value; }},
+                     NumberColumn{"directionality", [](const Row& row) { return row.d.value; }});
+}
+
+Table layerTable(const std::vector<LayerScores>& board) {
+  using attention::Quartiles;
+  const auto score = [](ChartScore which) {
+    return [which](const LayerScores& of) { return of.moments ? valueOf(of.scores, which) : std::nan(""); };
+  };
+  const auto heads = [](ChartScore which, double Quartiles::*member) {
+    return [which, member](const LayerScores& of) {
+      std::vector<double> values;
+      for (const attention::Scores& head : of.headScores)
+        values.push_back(valueOf(head, which));
+      return attention::quartiles(values).*member;
+    };
+  };
+  const auto random = [](ChartScore which, double attention::Band::*member) {
+    return [which, member](const LayerScores& of) {
+      return of.band.samples > 0 ? bandOf(of.band, which).*member : std::nan("");
+    };
+  };
+  constexpr ChartScore s = ChartScore::Symmetry, d = ChartScore::Directionality;
+  constexpr auto low = &attention::Band::low, high = &attention::Band::high;
+  return numberTable(
+      "layers", board, NumberColumn{"stack", [](const LayerScores& of) { return checkpoint::word(of.stack); }},
+      NumberColumn{"layer", &LayerScores::layer}, NumberColumn{"symmetry", score(s)},
+      NumberColumn{"directionality", score(d)}, NumberColumn{"heads_symmetry_median", heads(s, &Quartiles::median)},
+      NumberColumn{"heads_symmetry_q1", heads(s, &Quartiles::q1)},
+      NumberColumn{"heads_symmetry_q3", heads(s, &Quartiles::q3)},
+      NumberColumn{"heads_directionality_median", heads(d, &Quartiles::median)},
+      NumberColumn{"heads_directionality_q1", heads(d, &Quartiles::q1)},
+      NumberColumn{"heads_directionality_q3", heads(d, &Quartiles::q3)},
+      NumberColumn{"random_symmetry_low", random(s, low)}, NumberColumn{"random_symmetry_high", random(s, high)},
+      NumberColumn{"random_directionality_low", random(d, low)},
+      NumberColumn{"random_directionality_high", random(d, high)});
 }
 
 Table modelTable(const std::vector<ModelDot>& dots, ChartScore which) {
-  std::vector<std::string> name, kind, source, unsafe;
-  std::vector<double> parameters, median, q1, q3;
-  for (const ModelDot& dot : dots) {
-    name.push_back(dot.name);
-    kind.push_back(classWords(dot.kind));
-    source.emplace_back(dot.own ? "measured" : "published");
-    unsafe.push_back(dot.unsafe);
-    parameters.push_back(dot.parameters);
-    median.push_back(dot.value.median);
-    q1.push_back(dot.value.q1);
-    q3.push_back(dot.value.q3);
-  }
-  return {which == ChartScore::Symmetry ? "models_symmetry" : "models_directionality",
-          {{"model", "", name},
-           {"class", "", kind},
-           {"source", "", source},
-           {"parameters", "", parameters},
-           {"median", "", median},
-           {"q1", "", q1},
-           {"q3", "", q3},
-           {"not_comparable", "", unsafe}}};
+  const auto value = [](double attention::Quartiles::*member) {
+    return [member](const ModelDot& dot) { return dot.value.*member; };
+  };
+  return numberTable(
+      which == ChartScore::Symmetry ? "models_symmetry" : "models_directionality", dots,
+      NumberColumn{"model", &ModelDot::name},
+      NumberColumn{"class", [](const ModelDot& dot) { return classWords(dot.kind); }},
+      NumberColumn{"source", [](const ModelDot& dot) { return dot.own ? "measured" : "published"; }},
+      NumberColumn{"parameters", &ModelDot::parameters}, NumberColumn{"median", value(&attention::Quartiles::median)},
+      NumberColumn{"q1", value(&attention::Quartiles::q1)}, NumberColumn{"q3", value(&attention::Quartiles::q3)},
+      NumberColumn{"not_comparable", &ModelDot::unsafe});
 }
 
 }  // namespace
 
-void declareCharts(PropertyRegistry& registry, const WeightsShared&, const ChartsPage& page) {
-  const auto all = gettersOf(page);
+void ChartsPage::declare(PropertyRegistry& registry, const WeightsShared&) {
+  const auto all = gettersOf(*this);
   // clang-format off
   declareParameters(registry, {.prefix = "weights.charts.", .applies = onPage("charts")}, {
       {.key = "show", .label = N_("Charts"),
-       .options = {{"layers", N_("by layer")}, {"models", N_("against parameters")}},
-       .help = N_("Scores of this checkpoint layer by layer, or its medians among published models against the number of "
-                  "parameters."),
+       .options = {{"layers", N_("by layer")}, {"several", N_("several models by depth")},
+                   {"models", N_("against parameters")}},
+       .help = N_("Scores of this checkpoint layer by layer, of several checkpoints by depth on one chart, or medians "
+                  "among published models against the number of parameters."),
        .equation = "Attention-Structure, Figures 2, S1, S2"},
       {.key = "heads", .label = N_("Heads"), .fallback = true,
        .help = N_("The scores of single heads with their median and quartiles beside that of the layer."),
        .applies = whenShown("layers")},
+      {.key = "depth", .label = N_("Depth"),
+       .options = {{"relative", N_("share of the model's depth")}, {"layer", N_("layer's number")}},
+       .help = N_("Where a layer stands among several models: from 0 for the first to 1 for the last, or by its "
+                  "number."),
+       .applies = whenShown("several")},
       {.key = "published", .label = N_("Published values"), .fallback = true,
        .help = N_("The values of the paper's tables beside what is measured here."),
        .equation = "Attention-Structure, Tables 4 and 5", .errata = {"att-4"}}});
+  for (std::size_t i = 1; i < kOthers; ++i)
+    declareParameters(registry, {.applies = whenFurther()}, {
+        {.key = otherKey(i), .label = N_("Further model"), .fallback = "",
+         .help = N_("A further checkpoint whose scores stand on the chart: a weight file, the index of shards, or a "
+                    "folder. Widths and depths may differ."),
+         .file = true}});
   declareReadOuts(registry, {.applies = whenShown("models")}, {
       {.key = "weights.charts.models", .label = N_("Models shown"),
        .help = N_("How many dots the plot of symmetry has: printed values and stacks of your own checkpoints."),
@@ -134,9 +135,10 @@ Numbers ChartsPage::numbers(const WeightsShared& shared) const {
   Numbers numbers;
   if (shown_ == ChartsShown::Layers) {
     numbers.tables.push_back(layerTable(*shared.board));
-    numbers.tables.push_back(headTable(*shared.board));
+    numbers.tables.push_back(headTable("heads", *shared.board));
     return numbers;
   }
+  if (shown_ == ChartsShown::Several) return {{overlayTable(overlaid_)}, {}};
   for (const ChartScore which : {ChartScore::Symmetry, ChartScore::Directionality})
     numbers.tables.push_back(modelTable(dots(which), which));
   return numbers;
@@ -147,8 +149,15 @@ std::string ChartsPage::caption(const WeightsShared& shared) const {
   if (shown_ == ChartsShown::Models)
     return fmt::format("{} ({}).",
                        tr("Median symmetry s and directionality d of W_qk across layers with quartiles, against the "
-                          "number of parameters; crossed: not computed as the model does"),
+                          "number of parameters; crossed: queries paired with wrong keys"),
                        options);
+  if (shown_ == ChartsShown::Several) {
+    std::string names;
+    for (const OverlayModel& model : overlaid_)
+      names += (names.empty() ? "" : ", ") + model.name;
+    return fmt::format("{} {} ({}): {}.", tr("Symmetry s and directionality d of W_qk by"),
+                       relative_ ? tr("relative depth") : tr("layer"), options, names);
+  }
   const std::string title = shared.model ? shared.model->checkpoint->title() : std::string();
   return fmt::format("{}: {} ({}). {}", title, tr("symmetry s and directionality d of W_qk by layer"), options,
                      tr("Bars: quartiles and median across heads. Stripe: across layers. Shaded: the central 95 % of "

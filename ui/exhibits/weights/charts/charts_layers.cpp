@@ -37,26 +37,23 @@ double placeOf(const LayerChart& chart, std::size_t series, int layer) {
   return layer + kStackShift * (static_cast<double>(series) - middle);
 }
 
+render::Color colorOf(const Theme& theme, checkpoint::Stack stack) {
+  return theme.*lookOf(stack).color;
+}
 ChartLook layerLook(const Theme& theme, checkpoint::Stack stack) {
-  ChartLook look{stackColor(theme, stack), render::Dash::Solid, theme.lineWidth};
-  look.marker = stackShape(stack);
+  ChartLook look{colorOf(theme, stack), render::Dash::Solid, theme.lineWidth};
+  look.marker = lookOf(stack).shape;
   look.markerSize = kLayerDot;
   return look;
 }
 ChartLook headLook(const Theme& theme, checkpoint::Stack stack) {
-  ChartLook look{stackColor(theme, stack)};
-  look.spread = Spread::Quartiles;
-  return look;
+  return {.color = colorOf(theme, stack), .spread = Spread::Quartiles};
 }
 ChartLook acrossLook(const Theme& theme, checkpoint::Stack stack) {
-  ChartLook look{faded(stackColor(theme, stack), 0.8f), render::Dash::Dashed, 1};
-  look.shade = 0.125f;
-  return look;
+  return {.color = faded(colorOf(theme, stack), 0.8f), .dash = render::Dash::Dashed, .width = 1, .shade = 0.125f};
 }
 ChartLook randomLook(const Theme& theme) {
-  ChartLook look{theme.textMuted, render::Dash::Solid, 0};
-  look.spread = Spread::Band;
-  return look;
+  return {.color = theme.textMuted, .width = 0, .spread = Spread::Band};
 }
 
 /// A box a layer; nothing where another stack has the same.
@@ -89,7 +86,7 @@ void addStack(LineChart& made, const LayerChart& chart, std::size_t k) {
   const StackSeries& stack = (*chart.series)[k];
   const Theme& theme = *chart.theme;
   ChartSeries dots, quartiles, layers;
-  dots.look = {faded(stackColor(theme, stack.stack), 0.45f), render::Dash::Solid, 0, render::Shape::Circle, kHeadDot};
+  dots.look = {faded(colorOf(theme, stack.stack), 0.45f), render::Dash::Solid, 0, render::Shape::Circle, kHeadDot};
   quartiles.look = headLook(theme, stack.stack);
   layers.look = layerLook(theme, stack.stack);
   for (const LayerPoint& point : stack.points) {
@@ -116,24 +113,23 @@ void addStack(LineChart& made, const LayerChart& chart, std::size_t k) {
     made.series.push_back(std::move(*series));
 }
 
-/// The ends of the score's axis.
-void setEnds(LineChart& made, const LayerChart& chart) {
+}  // namespace
+
+ChartAxis scoreAxis(const LineChart& chart, ChartScore which) {
   double low = 0, high = 0;
   const auto take = [&](double value) {
     if (std::isfinite(value)) low = std::min(low, value), high = std::max(high, value);
   };
-  for (const ChartSeries& series : made.series)
+  for (const ChartSeries& series : chart.series)
     for (const std::vector<double>* values : {&series.y, &series.low, &series.high})
       for (const double value : *values)
         take(value);
-  for (const ChartReference& reference : made.references)
+  for (const ChartReference& reference : chart.references)
     if (reference.counts && !reference.vertical) take(reference.value);
   if (!(high > low)) low = -0.5 * kNarrowest, high = 0.5 * kNarrowest;
   const double pad = std::max(kPad * (high - low), 0.25 * kNarrowest);
-  made.y = {.name = symbolOf(chart.which), .from = std::max(low - pad, -1.06), .to = std::min(high + pad, 1.06)};
+  return {.name = symbolOf(which), .from = std::max(low - pad, -1.06), .to = std::min(high + pad, 1.06)};
 }
-
-}  // namespace
 
 PlacedChart placedLayers(const LayerChart& chart) {
   const Theme& theme = *chart.theme;
@@ -161,12 +157,8 @@ PlacedChart placedLayers(const LayerChart& chart) {
                                  tr("published median ") + scoreText(values.front().median),
                                  {theme.text, render::Dash::Dotted, 1}});
   }
-  setEnds(made, chart);
+  made.y = scoreAxis(made, chart.which);
   return PlacedChart(std::move(made), chart.box, theme);
-}
-
-std::vector<render::Item> layerItems(const LayerChart& chart) {
-  return placedLayers(chart).items();
 }
 
 std::optional<ChartPlace> layerAt(const LayerChart& chart, render::Point pointer) {
@@ -209,14 +201,8 @@ std::vector<render::Item> layerTip(const LayerChart& chart, ChartPlace place, re
                                 scoreText(point.spread.q3, 3)));
   lines.emplace_back(tr("click: choose this layer"));
   if (std::isfinite(point.value))
-    items.emplace_back(
-        render::Marker{placedLayers(chart).page({placeOf(chart, place.series, point.layer), point.value}),
-                       render::Shape::Ring,
-                       kLayerDot + 6,
-                       {},
-                       chart.theme->text,
-                       1.5f,
-                       render::Space::Page});
+    addRing(items, placedLayers(chart).page({placeOf(chart, place.series, point.layer), point.value}), kLayerDot + 6,
+            *chart.theme);
   addTip(items, pointer, lines, area, *chart.theme);
   return items;
 }

@@ -18,6 +18,7 @@ namespace sepx::ui {
 namespace {
 
 constexpr double kWide = 1.5;  // side by side from this ratio on
+constexpr std::array kScores{ChartScore::Symmetry, ChartScore::Directionality};
 
 }  // namespace
 
@@ -25,8 +26,22 @@ std::unique_ptr<WeightsPage> makeChartsPage() {
   return std::make_unique<ChartsPage>();
 }
 
-void ChartsPage::declare(PropertyRegistry& registry, const WeightsShared& live) {
-  declareCharts(registry, live, *this);
+void OtherScores::update(const std::string& path, const WeightsState& state, ExhibitContext& context) {
+  if (opening_.refresh(context.jobs)) ++revision_;
+  Request wanted{path, context.rules};
+  if (path.empty() ? opening_.requested() != nullptr : !opening_.isFor(wanted)) {
+    opening_.clear();
+    board_.clear();
+    ++revision_;
+  }
+  if (!path.empty())
+    opening_.request(context.jobs, std::move(wanted), tr("opening a further checkpoint"),
+                     [](const Request& request, auto& output) {
+                       return checkpoint::openModel(request.path, request.rules, output.whileReading());
+                     });
+  if (board_.refresh(context) ||
+      (model() && board_.update(model(), state, tr("scores of a further checkpoint"), context)))
+    ++revision_;
 }
 
 void ChartsPage::loadTable(ExhibitContext& context) {
@@ -42,12 +57,13 @@ void ChartsPage::loadTable(ExhibitContext& context) {
 
 void ChartsPage::refresh(const PageFrame& frame) {
   const WeightsShared& shared = frame.shared;
-  LayerKey key{shared.modelRevision, shared.boardRevision, other_.revision(), table_.revision(),
-               static_cast<std::uint64_t>(published_)};
+  LayerKey key = keyWith({}, shared.modelRevision, shared.boardRevision, table_.revision(), published_);
+  for (const OtherScores& other : others_)
+    key.push_back(other.revision());
   if (key == made_) return;
   made_ = std::move(key);
   same_ = table() && shared.model && published_ ? studies::publishedOf(*table(), *shared.model) : nullptr;
-  for (const ChartScore which : {ChartScore::Symmetry, ChartScore::Directionality}) {
+  for (const ChartScore which : kScores) {
     const auto i = static_cast<std::size_t>(which);
     series_[i] = seriesOf(*shared.board, which);
     dots_[i].clear();
@@ -56,37 +72,51 @@ void ChartsPage::refresh(const PageFrame& frame) {
       dots_[i].insert(dots_[i].end(), more.begin(), more.end());
     };
     if (shared.model) append(ownDots(*shared.model, *shared.board, which, false));
-    if (other_.model()) append(ownDots(*other_.model(), other_.board(), which, true));
+    for (const OtherScores& other : others_)
+      if (other.model()) append(ownDots(*other.model(), other.board(), which, true));
   }
+  overlaid_.clear();
+  const auto overlay = [this](const checkpoint::Model& model, const std::vector<LayerScores>& board) {
+    const auto s = seriesOf(board, ChartScore::Symmetry), d = seriesOf(board, ChartScore::Directionality);
+    for (std::size_t i = 0; i < s.size(); ++i)
+      overlaid_.push_back(
+          {model.checkpoint->title() + (s.size() > 1 ? " (" + stackWords(s[i].stack) + ")" : ""), {s[i], d[i]}});
+  };
+  if (shared.model) overlay(*shared.model, *shared.board);
+  for (const OtherScores& other : others_)
+    if (other.model()) overlay(*other.model(), other.board());
 }
 
 void ChartsPage::update(const PageFrame& frame, ExhibitContext& context) {
   const PropertyRegistry& registry = context.editor.properties();
   const Document& document = context.editor.document();
-  shown_ = registry.text(document, "weights.charts.show") == "models" ? ChartsShown::Models : ChartsShown::Layers;
+  const std::string show = registry.text(document, "weights.charts.show");
+  shown_ = show == "models" ? ChartsShown::Models : show == "several" ? ChartsShown::Several : ChartsShown::Layers;
+  relative_ = registry.text(document, "weights.charts.depth") != "layer";
   heads_ = registry.toggle(document, "weights.charts.heads");
   published_ = registry.toggle(document, "weights.charts.published");
   if (frame.shared.wantBoard) frame.shared.wantBoard();
   loadTable(context);
-  other_.update(shown_ == ChartsShown::Models ? frame.shared.state.comparePath : std::string(), frame.shared.state,
-                context);
+  for (std::size_t i = 0; i < kOthers; ++i) {
+    std::string path = i == 0 ? frame.shared.state.comparePath : registry.text(document, otherKey(i));
+    if (shown_ == ChartsShown::Layers) path.clear();
+    others_[i].update(path, frame.shared.state, context);
+  }
   refresh(frame);
 }
 
-double ChartsPage::legendHeight(const PageFrame& frame) const {
-  std::vector<render::Item> ignored;
-  const double width = frame.area.width() - 4 * frame.theme.space;
-  if (shown_ == ChartsShown::Models) {
-    ScatterChart chart{ChartScore::Symmetry, &dots_[0], &frame.theme, {}, frame.compact};
-    return addScatterLegend(ignored, {0, 0}, width, chart);
-  }
-  return addLegend(ignored, {0, 0}, width, layerLegend(series_[0], heads_, frame.theme), frame.theme);
+std::vector<LegendEntry> ChartsPage::legend(const PageFrame& frame) const {
+  if (shown_ == ChartsShown::Layers) return layerLegend(series_[0], heads_, frame.theme);
+  if (shown_ == ChartsShown::Several) return {};  // each chart has its own, with the medians
+  return scatterLegend({ChartScore::Symmetry, &dots_[0], &frame.theme, {}, frame.compact});
 }
 
 ChartsPage::Layout ChartsPage::layoutOf(const PageFrame& frame) const {
   Layout layout;
-  const double space = frame.theme.space, legend = legendHeight(frame);
+  const double space = frame.theme.space;
   const render::Rect& area = frame.area;
+  std::vector<render::Item> ignored;
+  const double legend = addLegend(ignored, {}, area.width() - 4 * space, this->legend(frame), frame.theme);
   layout.legend = {{area.min.x + 2 * space, area.min.y + space}, {area.max.x - 2 * space, area.min.y + space + legend}};
   const render::Rect rest{{area.min.x, layout.legend.max.y + 0.5 * space}, area.max};
   layout.box[0] = layout.box[1] = rest;
@@ -99,15 +129,8 @@ ChartsPage::Layout ChartsPage::layoutOf(const PageFrame& frame) const {
 }
 
 LayerChart ChartsPage::layerChart(const PageFrame& frame, ChartScore which) const {
-  LayerChart chart;
-  chart.which = which;
-  chart.series = &series_[static_cast<std::size_t>(which)];
-  chart.theme = &frame.theme;
-  chart.box = layoutOf(frame).box[static_cast<std::size_t>(which)];
-  chart.heads = heads_;
-  chart.chosenLayer = frame.shared.state.layer;
-  chart.published = same_;
-  return chart;
+  const auto i = static_cast<std::size_t>(which);
+  return {which, &series_[i], &frame.theme, layoutOf(frame).box[i], heads_, frame.shared.state.layer, same_};
 }
 
 ScatterChart ChartsPage::scatterChart(const PageFrame& frame, ChartScore which) const {
@@ -115,93 +138,68 @@ ScatterChart ChartsPage::scatterChart(const PageFrame& frame, ChartScore which) 
   return {which, &dots_[i], &frame.theme, layoutOf(frame).box[i], frame.compact};
 }
 
-bool ChartsPage::sentence(const PageFrame& frame, std::vector<render::Layer>& into) {
-  std::string text;
-  if (shown_ == ChartsShown::Layers && frame.shared.board->empty()) {
-    text = frame.shared.model ? frame.shared.model->map.noForm : frame.shared.failure;
-    if (text.empty()) text = tr("Opening the checkpoint …");
-  } else if (shown_ == ChartsShown::Models && dots_[0].empty()) {
-    if (table_.pending())
-      text = tr("Reading the published values …");
-    else if (table_.result() && !*table_.result())
-      text = *table_.answered() + ": " + table_.result()->error().sentence;
-    if (text.empty()) text = tr("There are no values to show: the published ones are switched off.");
-  }
-  if (text.empty()) return false;
-  LayerKey key = frameKey(frame);
-  key.push_back(bits(std::string_view(text)));
-  layers_.add(into, "charts.sentence", std::move(key), [&] {
-    std::vector<render::Item> items;
-    addSentence(items, frame.area, sentenceCase(text), frame.theme);
-    return items;
-  });
-  return true;
+OverlayChart ChartsPage::overlayChart(const PageFrame& frame, ChartScore which) const {
+  return {which, &overlaid_, &frame.theme, layoutOf(frame).box[static_cast<std::size_t>(which)], relative_};
 }
 
-void ChartsPage::layerScene(const PageFrame& frame, std::vector<render::Layer>& into) {
-  LayerKey key = frameKey(frame);
-  key.insert(key.end(), made_.begin(), made_.end());
-  key.insert(key.end(), {static_cast<std::uint64_t>(heads_), static_cast<std::uint64_t>(frame.shared.state.layer),
-                         static_cast<std::uint64_t>(frame.shared.state.stack)});
-  const Layout layout = layoutOf(frame);
-  layers_.add(into, "charts.legend", key, [&] {
-    std::vector<render::Item> items;
-    addLegend(items, layout.legend.min, layout.legend.width(), layerLegend(series_[0], heads_, frame.theme),
-              frame.theme);
-    return items;
-  });
-  for (const ChartScore which : {ChartScore::Symmetry, ChartScore::Directionality})
-    layers_.add(into, std::string("charts.layers.") + symbolOf(which), key,
-                [&] { return layerItems(layerChart(frame, which)); });
-  if (!frame.pointer || frame.figure) return;
-  for (const ChartScore which : {ChartScore::Symmetry, ChartScore::Directionality}) {
-    const LayerChart chart = layerChart(frame, which);
-    const std::optional<ChartPlace> place = layerAt(chart, *frame.pointer);
-    if (!place) continue;
-    LayerKey tip = key;
-    tip.insert(tip.end(), {bits(frame.pointer->x), bits(frame.pointer->y)});
-    layers_.add(
-        into, "charts.tip", std::move(tip), [&] { return layerTip(chart, *place, *frame.pointer, frame.area); }, false);
-  }
+std::string ChartsPage::sentence(const WeightsShared& shared) const {
+  if (shown_ != ChartsShown::Models) return shared.board->empty() ? modelSentence(shared) : std::string();
+  if (!dots_[0].empty()) return {};
+  if (table_.pending()) return tr("Reading the published values …");
+  if (table_.result() && !*table_.result()) return *table_.answered() + ": " + table_.result()->error().sentence;
+  return tr("There are no values to show: the published ones are switched off.");
 }
 
-void ChartsPage::modelScene(const PageFrame& frame, std::vector<render::Layer>& into) {
-  LayerKey key = frameKey(frame);
-  key.insert(key.end(), made_.begin(), made_.end());
-  const Layout layout = layoutOf(frame);
-  layers_.add(into, "charts.models.legend", key, [&] {
-    std::vector<render::Item> items;
-    addScatterLegend(items, layout.legend.min, layout.legend.width(), scatterChart(frame, ChartScore::Symmetry));
-    return items;
-  });
-  for (const ChartScore which : {ChartScore::Symmetry, ChartScore::Directionality})
-    layers_.add(into, std::string("charts.models.") + symbolOf(which), key,
-                [&] { return scatterItems(scatterChart(frame, which)); });
-  if (!frame.pointer || frame.figure) return;
-  for (const ChartScore which : {ChartScore::Symmetry, ChartScore::Directionality}) {
-    const ScatterChart chart = scatterChart(frame, which);
-    const std::optional<std::size_t> dot = dotAt(chart, *frame.pointer);
-    if (!dot) continue;
-    LayerKey tip = key;
-    tip.insert(tip.end(), {bits(frame.pointer->x), bits(frame.pointer->y)});
-    layers_.add(
-        into, "charts.models.tip", std::move(tip), [&] { return dotTip(chart, *dot, *frame.pointer, frame.area); },
-        false);
+std::vector<render::Item> ChartsPage::items(const PageFrame& frame, ChartScore which) const {
+  if (shown_ == ChartsShown::Several) return placedOverlay(overlayChart(frame, which)).items();
+  return shown_ == ChartsShown::Layers ? placedLayers(layerChart(frame, which)).items()
+                                       : scatterItems(scatterChart(frame, which));
+}
+
+std::vector<render::Item> ChartsPage::tip(const PageFrame& frame) const {
+  const render::Point at = *frame.pointer;
+  for (const ChartScore which : kScores) {
+    if (shown_ == ChartsShown::Several) {
+      std::vector<render::Item> tip = placedOverlay(overlayChart(frame, which)).tip(at, frame.area);
+      if (!tip.empty()) return tip;
+    } else if (shown_ == ChartsShown::Layers) {
+      const LayerChart chart = layerChart(frame, which);
+      if (const std::optional<ChartPlace> place = layerAt(chart, at)) return layerTip(chart, *place, at, frame.area);
+    } else {
+      const ScatterChart chart = scatterChart(frame, which);
+      if (const std::optional<std::size_t> dot = dotAt(chart, at)) return dotTip(chart, *dot, at, frame.area);
+    }
   }
+  return {};
 }
 
 void ChartsPage::scene(const PageFrame& frame, std::vector<render::Layer>& into) {
-  if (sentence(frame, into)) return;
-  if (shown_ == ChartsShown::Layers)
-    layerScene(frame, into);
-  else
-    modelScene(frame, into);
+  if (const std::string text = sentence(frame.shared); !text.empty()) {
+    layers_.addSentence(into, "charts.sentence", frame, text);
+    return;
+  }
+  const WeightsState& state = frame.shared.state;
+  const std::string name = shown_ == ChartsShown::Layers   ? "charts.layers."
+                           : shown_ == ChartsShown::Models ? "charts.models."
+                                                           : "charts.several.";
+  const LayerKey key = keyWith(frameKey(frame), made_, shown_, heads_, relative_, state.layer, state.stack);
+  layers_.add(into, "charts.legend", key, [&] {
+    std::vector<render::Item> items;
+    const render::Rect box = layoutOf(frame).legend;
+    addLegend(items, box.min, box.width(), legend(frame), frame.theme);
+    return items;
+  });
+  for (const ChartScore which : kScores)
+    layers_.add(into, name + symbolOf(which), key, [&] { return items(frame, which); });
+  if (!frame.pointer || frame.figure) return;
+  layers_.add(
+      into, "charts.tip", keyWith(key, *frame.pointer), [&] { return tip(frame); }, false);
 }
 
 Cursor ChartsPage::input(const PageFrame& frame, ExhibitContext& context, const InputEvent& event) {
   if (shown_ != ChartsShown::Layers || frame.shared.board->empty()) return Cursor::Arrow;
   const auto at = [&](render::Point point) -> std::optional<std::pair<ChartScore, ChartPlace>> {
-    for (const ChartScore which : {ChartScore::Symmetry, ChartScore::Directionality})
+    for (const ChartScore which : kScores)
       if (const auto place = layerAt(layerChart(frame, which), point)) return std::pair{which, *place};
     return std::nullopt;
   };
@@ -216,25 +214,72 @@ Cursor ChartsPage::input(const PageFrame& frame, ExhibitContext& context, const 
   return frame.pointer && at(*frame.pointer) ? Cursor::Hand : Cursor::Arrow;
 }
 
-void ChartsPage::panel(const PageFrame& frame, ExhibitContext&, PagePanel& panel) {
+void ChartsPage::panel(const PageFrame& frame, ExhibitContext& context, PagePanel& panel) {
   panel.control("weights.charts.show");
   panel.control("weights.charts.heads");
   panel.control("weights.charts.published");
+  if (shown_ != ChartsShown::Layers) {
+    panel.control("weights.charts.depth");
+    if (panel.button(tr("Add a model …"), "weights.charts-add", static_cast<bool>(context.chooseFile)))
+      run(frame, context, "weights.charts-add");
+    panel.control("weights.compare.checkpoint");
+    for (std::size_t i = 1; i < kOthers; ++i)
+      if (!context.editor.properties().text(context.editor.document(), otherKey(i)).empty()) panel.control(otherKey(i));
+    if (const std::string failed = failures(); !failed.empty()) panel.sentence(failed);
+  }
   if (shown_ == ChartsShown::Models) {
     panel.readOut("weights.charts.models");
-    if (!other_.failure().empty()) panel.sentence(other_.failure());
     panel.sentence(
-        tr("A second checkpoint (page Compare) stands here too. Dots that are hollow and crossed were not computed as "
-           "the model computes its attention; point at one for the reason."));
+        tr("A second checkpoint (page Compare) is shown too. Crossed dots were computed with the keys of other heads. "
+           "Measurements are not judged by hollow dots; point at one for the reason."));
   } else if (same_ && !same_->unsafe.empty()) {
     panel.sentence(std::string(tr("The published values of this model are not comparable: ")) + same_->unsafe);
   }
-  (void)frame;
+}
+
+bool ChartsPage::complete() const {
+  return table_.complete() &&
+         std::all_of(others_.begin(), others_.end(), [](const OtherScores& other) { return other.complete(); });
+}
+
+std::string ChartsPage::failures() const {
+  std::string text;
+  for (const OtherScores& other : others_)
+    if (const std::string failed = other.failure(); !failed.empty())
+      text += (text.empty() ? "" : " ") + sentenceCase(failed);
+  return text;
+}
+
+std::vector<ExhibitCommand> ChartsPage::commands(const WeightsShared&, const Document&) const {
+  return {{"weights.charts-add", tr("Add a model to the charts …"), "", tr("Exhibit"), true},
+          {"weights.charts-remove", tr("Remove the models that were added"), "", tr("Exhibit"), true}};
+}
+
+bool ChartsPage::run(const PageFrame&, ExhibitContext& context, std::string_view command) {
+  const Document& document = context.editor.document();
+  const auto text = [&](const std::string& key) { return context.editor.properties().text(document, key); };
+  if (command == "weights.charts-add") {
+    // The first place that is free; the last one where there is none.
+    std::size_t place = 1;
+    while (place + 1 < kOthers && !text(otherKey(place)).empty())
+      ++place;
+    if (context.chooseFile) context.chooseFile(otherKey(place));
+  } else if (command == "weights.charts-remove") {
+    Document next = document;
+    for (std::size_t i = 1; i < kOthers; ++i)
+      next = next.with(otherKey(i), std::string());
+    context.editor.seal();
+    context.editor.commit(std::move(next), tr("remove models from the charts"));
+    context.editor.seal();
+  } else {
+    return false;
+  }
+  return true;
 }
 
 std::string ChartsPage::status(const WeightsShared& shared) const {
   const auto ready = std::count_if(shared.board->begin(), shared.board->end(),
-                                   [](const LayerScores& entry) { return entry.moments && entry.headMoments; });
+                                   [](const LayerScores& entry) { return entry.complete(); });
   if (ready == static_cast<std::ptrdiff_t>(shared.board->size())) return {};
   return fmt::format("{} {}/{}", tr("scores of layers"), ready, shared.board->size());
 }

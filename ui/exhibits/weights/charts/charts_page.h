@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The charts of the Weights exhibit: scores by layer, and models against their number of parameters. Owns what a
-// person points at and what was read of the published tables; the scores themselves come with WeightsShared.
+// The charts of the Weights exhibit: scores by layer, of one model or of several, and models against their number of
+// parameters. Owns what a person points at and what was read of the published tables; the scores themselves come with
+// WeightsShared.
 #pragma once
 
 #include <array>
@@ -10,14 +11,44 @@
 #include <vector>
 
 #include "ui/exhibit/lane.h"
-#include "ui/exhibits/weights/charts/charts_other.h"
 #include "ui/exhibits/weights/charts/charts_plot.h"
+#include "ui/exhibits/weights/shared/score_board.h"
 #include "ui/exhibits/weights/shared/weights_page_kit.h"
 
 namespace sepx::ui {
 
+inline constexpr std::size_t kOthers = 5;
+
 /// Choices of `weights.charts.show`.
-enum class ChartsShown { Layers, Models };
+enum class ChartsShown { Layers, Models, Several };
+
+/// A further checkpoint with its scores by layer: opened and computed in jobs.
+class OtherScores {
+ public:
+  /// `number`: tells its lanes from those of the others.
+  explicit OtherScores(int number)
+      : opening_("weights.charts.open" + std::to_string(number)),
+        board_("weights.charts.other" + std::to_string(number), false) {}
+  /// Takes over what is finished, starts what is stale. An empty path: there is none.
+  void update(const std::string& path, const WeightsState& state, ExhibitContext& context);
+  std::shared_ptr<const checkpoint::Model> model() const { return opened() && *opened() ? **opened() : nullptr; }
+  const std::vector<LayerScores>& board() const { return board_.layers(); }
+  std::string failure() const { return opened() && !*opened() ? opened()->error().sentence : std::string(); }
+  std::uint64_t revision() const { return revision_; }
+  bool complete() const { return opening_.complete() && board_.complete(); }
+
+ private:
+  using Opened = Result<std::shared_ptr<const checkpoint::Model>>;
+  struct Request {
+    std::string path, rules;
+    bool operator==(const Request&) const = default;
+  };
+  const Opened* opened() const { return opening_.result(); }
+
+  Lane<Request, Opened> opening_;
+  ScoreBoard board_;
+  std::uint64_t revision_ = 1;
+};
 
 class ChartsPage final : public WeightsPage {
  public:
@@ -27,10 +58,12 @@ class ChartsPage final : public WeightsPage {
   void scene(const PageFrame& frame, std::vector<render::Layer>& into) override;
   Cursor input(const PageFrame& frame, ExhibitContext& context, const InputEvent& event) override;
   void panel(const PageFrame& frame, ExhibitContext& context, PagePanel& panel) override;
-  bool complete() const override { return table_.complete() && other_.complete(); }
+  bool complete() const override;
   Numbers numbers(const WeightsShared& shared) const override;
   std::string caption(const WeightsShared& shared) const override;
   std::string status(const WeightsShared& shared) const override;
+  std::vector<ExhibitCommand> commands(const WeightsShared& shared, const Document& document) const override;
+  bool run(const PageFrame& frame, ExhibitContext& context, std::string_view command) override;
 
   const std::vector<ModelDot>& dots(ChartScore which) const { return dots_[static_cast<std::size_t>(which)]; }
 
@@ -42,27 +75,31 @@ class ChartsPage final : public WeightsPage {
   Layout layoutOf(const PageFrame& frame) const;
   LayerChart layerChart(const PageFrame& frame, ChartScore which) const;
   ScatterChart scatterChart(const PageFrame& frame, ChartScore which) const;
+  OverlayChart overlayChart(const PageFrame& frame, ChartScore which) const;
+  std::string failures() const;
   void loadTable(ExhibitContext& context);
   const attention::Published* table() const {
     return table_.result() && *table_.result() ? &**table_.result() : nullptr;
   }
   void refresh(const PageFrame& frame);
-  void layerScene(const PageFrame& frame, std::vector<render::Layer>& into);
-  void modelScene(const PageFrame& frame, std::vector<render::Layer>& into);
-  bool sentence(const PageFrame& frame, std::vector<render::Layer>& into);
-  double legendHeight(const PageFrame& frame) const;
+  std::string sentence(const WeightsShared& shared) const;
+  std::vector<LegendEntry> legend(const PageFrame& frame) const;
+  std::vector<render::Item> items(const PageFrame& frame, ChartScore which) const;
+  std::vector<render::Item> tip(const PageFrame& frame) const;
 
   PageLayers layers_;
   ChartsShown shown_ = ChartsShown::Layers;
   bool heads_ = true, published_ = true;
   Lane<std::string, Result<attention::Published>> table_{"weights.charts.published"};  ///< by its file
   const attention::PublishedModel* same_ = nullptr;  ///< the printed row of this checkpoint
-  OtherScores other_;
+  /// The second checkpoint, which the page Compare shows too, and further ones.
+  std::array<OtherScores, kOthers> others_{OtherScores(0), OtherScores(1), OtherScores(2), OtherScores(3),
+                                           OtherScores(4)};
+  bool relative_ = true;  ///< depth
+  std::vector<OverlayModel> overlaid_;
   std::array<std::vector<StackSeries>, 2> series_;
   std::array<std::vector<ModelDot>, 2> dots_;
   LayerKey made_;  ///< what series_ and dots_ were made of
 };
-
-void declareCharts(PropertyRegistry& registry, const WeightsShared& live, const ChartsPage& page);
 
 }  // namespace sepx::ui

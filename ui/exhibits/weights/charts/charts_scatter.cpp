@@ -4,13 +4,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <numeric>
 
 #include <fmt/format.h>
 
-#include "ui/canvas/axes.h"
-#include "ui/canvas/shapes.h"
+#include "ui/canvas/page_draw.h"
 #include "ui/exhibits/weights/charts/charts_plot.h"
 #include "ui/exhibits/weights/shared/weights_page_kit.h"
 #include "ui/properties/tr.h"
@@ -22,40 +20,57 @@ namespace {
 constexpr float kDot = 8, kOwnDot = 12;
 constexpr double kReach = 12;  // points within which a dot is under the pointer
 
-render::Point placeOf(const Camera& camera, const ModelDot& dot) {
-  return toPage(camera, {std::log10(dot.parameters), dot.value.median});
+/// How a class of models is called and drawn; the colour never stands alone.
+struct ClassLook {
+  const char* name;
+  render::Color Theme::*color;
+  render::Shape shape;
+};
+constexpr std::array<ClassLook, 4> kClasses{{{N_("encoder-only"), &Theme::globalMin, render::Shape::Circle},
+                                             {N_("decoder-only"), &Theme::localMin, render::Shape::Square},
+                                             {N_("encoder-decoder"), &Theme::saddle, render::Shape::Diamond},
+                                             {N_("vision or audio"), &Theme::attractor, render::Shape::Triangle}}};
+
+/// "1 M", "10 B" of a power of ten.
+std::string powerLabel(double value) {
+  constexpr std::array<const char*, 5> kUnits{"", " k", " M", " B", " T"};
+  constexpr std::array<const char*, 3> kLeading{"1", "10", "100"};
+  const auto exponent = static_cast<std::size_t>(std::clamp(std::lround(std::log10(value)), 0l, 14l));
+  return std::string(kLeading[exponent % 3]) + kUnits[exponent / 3];
 }
 
-/// "1 M", "10 B": ticks at powers of ten of a logarithmic axis.
-Ticks parameterTicks(double min, double max, double length, double textSize) {
-  Ticks ticks = decadeTicks(min, max, length / (4 * textSize));
-  for (std::size_t i = 0; i < ticks.values.size(); ++i) {
-    const int exponent = static_cast<int>(std::lround(ticks.values[i]));
-    constexpr std::array<const char*, 5> kUnits{"", " k", " M", " B", " T"};
-    if (exponent < 0 || exponent >= 15) continue;
-    constexpr std::array<const char*, 3> kLeading{"1", "10", "100"};
-    ticks.labels[i] =
-        std::string(kLeading[static_cast<std::size_t>(exponent % 3)]) + kUnits[static_cast<std::size_t>(exponent / 3)];
+ChartLook dotLook(const Theme& theme, ModelClass kind, bool own, bool hollow, bool crossed) {
+  const ClassLook& of = kClasses[static_cast<std::size_t>(kind)];
+  ChartLook look{own ? theme.accent : theme.*of.color, render::Dash::Solid, 0};
+  look.marker = of.shape;
+  look.markerSize = own ? kOwnDot : kDot;
+  look.hollow = hollow;
+  look.crossed = crossed;
+  return look;
+}
+
+/// Two series a dot: its quartiles as a line, and itself.
+PlacedChart placed(const ScatterChart& chart) {
+  LineChart made;
+  made.title = chart.which == ChartScore::Symmetry ? tr("Symmetry of published models")
+                                                   : tr("Directionality of published models");
+  made.x = {.name = tr("parameters"), .logarithmic = true, .pad = 0.07, .narrowest = 0.8, .label = powerLabel};
+  for (const ModelDot& dot : *chart.dots) {
+    const bool safe = dot.unsafe.empty();
+    const ChartLook look = dotLook(*chart.theme, dot.kind, dot.own, !safe || dot.compared, dot.mispaired);
+    ChartSeries quartiles{.look = {faded(look.color, safe ? 0.6f : 0.35f), render::Dash::Solid, dot.own ? 2.0f : 1.2f},
+                          .x = {dot.parameters, dot.parameters},
+                          .y = {dot.value.q1, dot.value.q3},
+                          .guide = true};
+    made.series.push_back(std::move(quartiles));
+    made.series.push_back({.look = look, .x = {dot.parameters}, .y = {dot.value.median}});
   }
-  return ticks;
+  made.y = scoreAxis(made, chart.which);
+  return PlacedChart(std::move(made), chart.box, *chart.theme);
 }
 
-render::Color colorOf(const Theme& theme, const ModelDot& dot) {
-  return dot.own ? theme.accent : classColor(theme, dot.kind);
-}
-
-void addDot(std::vector<render::Item>& items, const ScatterChart& chart, const ModelDot& dot, const Camera& camera) {
-  const Theme& theme = *chart.theme;
-  const render::Point at = placeOf(camera, dot);
-  const render::Color color = colorOf(theme, dot);
-  const bool safe = dot.unsafe.empty();
-  const double low = toPage(camera, {0, dot.value.q1}).y, high = toPage(camera, {0, dot.value.q3}).y;
-  items.emplace_back(pageLine({at.x, std::min(low, camera.plot.max.y)}, {at.x, std::max(high, camera.plot.min.y)},
-                              faded(color, safe ? 0.6f : 0.35f), dot.own ? 2.0f : 1.2f));
-  items.emplace_back(render::Marker{at, classShape(dot.kind), dot.own ? kOwnDot : kDot,
-                                    safe && !dot.compared ? color : theme.plotBackground, color, dot.own ? 2.0f : 1.5f,
-                                    render::Space::Page});
-  if (!safe) items.emplace_back(render::Marker{at, render::Shape::Cross, 4, color, color, 1.2f, render::Space::Page});
+render::Point placeOf(const PlacedChart& chart, const ModelDot& dot) {
+  return chart.page({dot.parameters, dot.value.median});
 }
 
 bool meets(const render::Rect& a, const render::Rect& b) {
@@ -63,13 +78,14 @@ bool meets(const render::Rect& a, const render::Rect& b) {
 }
 
 /// Names, the person's own first, at the first of eight places around the dot that is free; others go without.
-void addNames(std::vector<render::Item>& items, const ScatterChart& chart, const Camera& camera) {
+void addNames(std::vector<render::Item>& items, const ScatterChart& chart, const PlacedChart& plot) {
   const Theme& theme = *chart.theme;
   const std::vector<ModelDot>& dots = *chart.dots;
+  const render::Rect& inside = plot.camera().plot;
   const double size = chart.compact ? 0.85 * theme.smallSize : 0.92 * theme.smallSize;
   std::vector<render::Rect> taken;
   for (const ModelDot& dot : dots) {
-    const render::Point at = placeOf(camera, dot);
+    const render::Point at = placeOf(plot, dot);
     const double half = dot.own ? kOwnDot / 2 : kDot / 2;
     taken.push_back({{at.x - half, at.y - half}, {at.x + half, at.y + half}});
   }
@@ -83,21 +99,17 @@ void addNames(std::vector<render::Item>& items, const ScatterChart& chart, const
   for (const std::size_t i : order) {
     const ModelDot& dot = dots[i];
     if (!dot.own && std::find(written.begin(), written.end(), dot.name) != written.end()) continue;
-    const render::Point at = placeOf(camera, dot);
+    const render::Point at = placeOf(plot, dot);
     const double own = dot.own ? 1.1 * size : size;
-    const std::string text = elided(dot.name, own, 0.5 * camera.plot.width());
+    const std::string text = elided(dot.name, own, 0.5 * inside.width());
     const double w = textWidth(text, own) + 2, h = 1.15 * own, gap = dot.own ? 9 : 6;
-    const std::array<render::Point, 8> corners{{{at.x + gap, at.y - h / 2},
-                                                {at.x - gap - w, at.y - h / 2},
-                                                {at.x - w / 2, at.y - gap - h},
-                                                {at.x - w / 2, at.y + gap},
-                                                {at.x + gap * 0.7, at.y - gap * 0.7 - h},
-                                                {at.x - gap * 0.7 - w, at.y - gap * 0.7 - h},
-                                                {at.x + gap * 0.7, at.y + gap * 0.7},
-                                                {at.x - gap * 0.7 - w, at.y + gap * 0.7}}};
-    for (const render::Point& corner : corners) {
+    // To the right, left, above, below, then the corners; shares of the name's size and of the gap.
+    constexpr double kPlaces[8][4] = {{0, -0.5, 1, 0},    {-1, -0.5, -1, 0},    {-0.5, -1, 0, -1}, {-0.5, 0, 0, 1},
+                                      {0, -1, 0.7, -0.7}, {-1, -1, -0.7, -0.7}, {0, 0, 0.7, 0.7},  {-1, 0, -0.7, 0.7}};
+    for (const auto& [alongName, downName, alongGap, downGap] : kPlaces) {
+      const render::Point corner{at.x + alongName * w + alongGap * gap, at.y + downName * h + downGap * gap};
       const render::Rect box{corner, {corner.x + w, corner.y + h}};
-      if (!camera.plot.contains(box.min) || !camera.plot.contains(box.max)) continue;
+      if (!inside.contains(box.min) || !inside.contains(box.max)) continue;
       if (std::any_of(taken.begin(), taken.end(), [&](const render::Rect& other) { return meets(box, other); }))
         continue;
       taken.push_back(box);
@@ -113,100 +125,20 @@ void addNames(std::vector<render::Item>& items, const ScatterChart& chart, const
 
 }  // namespace
 
-render::Color classColor(const Theme& theme, ModelClass kind) {
-  switch (kind) {
-    case ModelClass::Encoder:
-      return theme.globalMin;
-    case ModelClass::Decoder:
-      return theme.localMin;
-    case ModelClass::EncoderDecoder:
-      return theme.saddle;
-    case ModelClass::Modality:
-      break;
-  }
-  return theme.attractor;
-}
-
-render::Shape classShape(ModelClass kind) {
-  switch (kind) {
-    case ModelClass::Encoder:
-      return render::Shape::Circle;
-    case ModelClass::Decoder:
-      return render::Shape::Square;
-    case ModelClass::EncoderDecoder:
-      return render::Shape::Diamond;
-    case ModelClass::Modality:
-      break;
-  }
-  return render::Shape::Triangle;
-}
-
 std::string classWords(ModelClass kind) {
-  switch (kind) {
-    case ModelClass::Encoder:
-      return tr("encoder-only");
-    case ModelClass::Decoder:
-      return tr("decoder-only");
-    case ModelClass::EncoderDecoder:
-      return tr("encoder-decoder");
-    case ModelClass::Modality:
-      break;
-  }
-  return tr("vision or audio");
-}
-
-Camera scatterCamera(const ScatterChart& chart) {
-  const Margins m = axisMargins(*chart.theme, false);
-  double left = std::numeric_limits<double>::infinity(), right = -left, low = 0, high = 0;
-  for (const ModelDot& dot : *chart.dots) {
-    left = std::min(left, std::log10(dot.parameters));
-    right = std::max(right, std::log10(dot.parameters));
-    low = std::min(low, dot.value.q1);
-    high = std::max(high, dot.value.q3);
-  }
-  if (!(right >= left)) left = 6, right = 11;
-  const double sideways = std::max(0.4, 0.07 * (right - left)), up = std::max(0.05, 0.07 * (high - low));
-  render::Rect plot{{chart.box.min.x + m.left, chart.box.min.y + 1.9 * chart.theme->textSize},
-                    {chart.box.max.x - m.right, chart.box.max.y - m.bottom}};
-  plot.max.x = std::max(plot.max.x, plot.min.x + 20);
-  plot.max.y = std::max(plot.max.y, plot.min.y + 20);
-  return {{{left - sideways, std::max(low - up, -1.06)}, {right + sideways, std::min(high + up, 1.06)}}, plot};
+  return tr(kClasses[static_cast<std::size_t>(kind)].name);
 }
 
 std::vector<render::Item> scatterItems(const ScatterChart& chart) {
-  std::vector<render::Item> items;
-  const Theme& theme = *chart.theme;
-  const Camera camera = scatterCamera(chart);
-  const render::Rect& plot = camera.plot;
-  const Ticks x = parameterTicks(camera.window.min.x, camera.window.max.x, plot.width(), theme.smallSize);
-  const Ticks y = fittingTicks(camera.window.min.y, camera.window.max.y, plot.height(), theme.smallSize, false);
-  items.emplace_back(pageFill(plot, theme.plotBackground));
-  addGrid(items, camera, x, y, theme);
-  for (const ModelDot& dot : *chart.dots)
-    if (!dot.own) addDot(items, chart, dot, camera);
-  for (const ModelDot& dot : *chart.dots)
-    if (dot.own) addDot(items, chart, dot, camera);
-  addNames(items, chart, camera);
-  addAxes(items, camera, x, y, {tr("parameters"), symbolOf(chart.which)}, theme);
-  const std::string title = chart.which == ChartScore::Symmetry ? tr("Symmetry of published models")
-                                                                : tr("Directionality of published models");
-  items.emplace_back(textAt({plot.min.x, plot.min.y - 0.55 * theme.textSize},
-                            elided(title, theme.smallSize, plot.width()), theme.smallSize, theme.text,
-                            render::AlignX::Left, render::AlignY::Bottom));
+  const PlacedChart plot = placed(chart);
+  std::vector<render::Item> items = plot.items();
+  addNames(items, chart, plot);
   return items;
 }
 
 std::optional<std::size_t> dotAt(const ScatterChart& chart, render::Point pointer) {
-  const Camera camera = scatterCamera(chart);
-  if (!camera.plot.contains(pointer)) return std::nullopt;
-  std::optional<std::size_t> best;
-  double nearest = kReach;
-  for (std::size_t i = 0; i < chart.dots->size(); ++i) {
-    const render::Point at = placeOf(camera, (*chart.dots)[i]);
-    const double away = std::hypot(at.x - pointer.x, at.y - pointer.y);
-    if (away < nearest) nearest = away, best = i;
-  }
-  return best;
+  const std::optional<ChartHit> hit = placed(chart).nearest(pointer, kReach);
+  return hit ? std::optional(hit->series / 2) : std::nullopt;
 }
 
 std::vector<render::Item> dotTip(const ScatterChart& chart, std::size_t dot, render::Point pointer,
@@ -222,50 +154,27 @@ std::vector<render::Item> dotTip(const ScatterChart& chart, std::size_t dot, ren
                               scoreText(model.value.q3)));
   lines.push_back(countText(model.parameters) + " " + tr("parameters"));
   if (!model.unsafe.empty()) {
-    lines.emplace_back(tr("Not comparable:"));
+    lines.emplace_back(model.mispaired ? tr("Not comparable:") : tr("Not judged:"));
     for (const std::string& line : wrapped(model.unsafe, theme.smallSize, 30 * theme.smallSize))
       lines.push_back(line);
   }
-  items.emplace_back(render::Marker{placeOf(scatterCamera(chart), model),
-                                    render::Shape::Ring,
-                                    kOwnDot + 4,
-                                    {},
-                                    theme.text,
-                                    1.5f,
-                                    render::Space::Page});
+  addRing(items, placeOf(placed(chart), model), kOwnDot + 4, theme);
   addTip(items, pointer, lines, area, theme);
   return items;
 }
 
-double addScatterLegend(std::vector<render::Item>& items, render::Point at, double width, const ScatterChart& chart) {
+std::vector<LegendEntry> scatterLegend(const ScatterChart& chart) {
   const Theme& theme = *chart.theme;
-  const double size = theme.smallSize, row = 1.6 * size, glyph = 16;
-  double x = at.x, y = at.y + row / 2;
-  const auto entry = [&](const std::string& text, render::Marker marker, bool crossed) {
-    const double needed = glyph + textWidth(text, size) + 1.4 * size;
-    if (x > at.x && x + needed > at.x + width) x = at.x, y += row;
-    marker.at = {x + glyph / 2 - 2, y};
-    items.emplace_back(marker);
-    if (crossed)
-      items.emplace_back(
-          render::Marker{marker.at, render::Shape::Cross, 4, marker.edge, marker.edge, 1.2f, render::Space::Page});
-    items.emplace_back(
-        textAt({x + glyph, y}, elided(text, size, at.x + width - x - glyph), theme.smallSize, theme.textMuted));
-    x += needed;
-  };
-  const auto marker = [&](ModelClass kind, bool filled, render::Color color) {
-    return render::Marker{{},   classShape(kind),   kDot, filled ? color : theme.plotBackground, color,
-                          1.5f, render::Space::Page};
-  };
+  const auto& dots = *chart.dots;
+  std::vector<LegendEntry> entries;
   for (const ModelClass kind :
        {ModelClass::Encoder, ModelClass::Decoder, ModelClass::EncoderDecoder, ModelClass::Modality})
-    entry(classWords(kind), marker(kind, true, classColor(theme, kind)), false);
-  const auto& dots = *chart.dots;
+    entries.push_back({classWords(kind), dotLook(theme, kind, false, false, false)});
   const auto own = std::find_if(dots.begin(), dots.end(), [](const ModelDot& dot) { return dot.own; });
-  if (own != dots.end()) entry(tr("yours"), marker(own->kind, true, theme.accent), false);
-  if (std::any_of(dots.begin(), dots.end(), [](const ModelDot& dot) { return !dot.unsafe.empty(); }))
-    entry(tr("not computed as the model does"), marker(ModelClass::Decoder, false, theme.localMin), true);
-  return y + row / 2 - at.y;
+  if (own != dots.end()) entries.push_back({tr("yours"), dotLook(theme, own->kind, true, false, false)});
+  if (std::any_of(dots.begin(), dots.end(), [](const ModelDot& dot) { return dot.mispaired; }))
+    entries.push_back({tr("queries paired with wrong keys"), dotLook(theme, ModelClass::Decoder, false, true, true)});
+  return entries;
 }
 
 }  // namespace sepx::ui

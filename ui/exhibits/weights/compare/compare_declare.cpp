@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "ui/exhibit/number_table.h"
 #include "ui/exhibits/weights/compare/compare_page.h"
 #include "ui/properties/tr.h"
 
@@ -27,7 +28,7 @@ void declareChoices(PropertyRegistry& registry) {
   const Condition onCompare = onPage("compare");
   declareParameters(registry, {.prefix = "weights.compare."}, {
       {.key = "checkpoint", .label = N_("Compared with"), .fallback = "",
-       .help = N_("The checkpoint that is laid beside the open one: a weight file, the index of shards, or a folder."),
+       .help = N_("The checkpoint to compare with the open one: a weight file, the index of shards, or a folder."),
        .file = true, .applies = onCompareOrCharts},
       {.key = "mode", .label = N_("Shown"),
        .options = {{"side", N_("side by side")}, {"difference", N_("difference")}, {"blink", N_("blink")}},
@@ -43,11 +44,11 @@ void declareChoices(PropertyRegistry& registry) {
 
 }  // namespace
 
-void declareCompare(PropertyRegistry& registry, const WeightsShared& live, const ComparePage& page) {
+void ComparePage::declare(PropertyRegistry& registry, const WeightsShared& live) {
   declareChoices(registry);
   const Getters difference(
-      [&live, &page](int) { return page.board().at(live.state.stack, live.state.layer, live.state.head); });
-  const auto all = gettersOf(page);
+      [this, &live](int) { return board_.at(live.state.stack, live.state.layer, live.state.head); });
+  const auto all = gettersOf(*this);
   const auto note = [](const ComparePage& of) {
     return notEmpty(of.board().failure().empty() ? of.board().misfit() : of.board().failure());
   };
@@ -61,12 +62,12 @@ void declareCompare(PropertyRegistry& registry, const WeightsShared& live, const
        .formula = "|A-B|_F^2 = |A|_F^2 + |B|_F^2 - 2\\,\\mathrm{Tr}(A^\\top B)", .get = difference(&Difference::norm),
        .numberWords = formatReading},
       {.key = "relative", .label = N_("Relative"),
-       .help = N_("The norm of the difference over the geometric mean of both norms: 0 for equal forms, about 1.4 for "
-                  "forms of one size that have nothing to do with each other."),
+       .help = N_("The norm of the difference over the geometric mean of both norms: 0 for equal matrices, about 1.4 "
+                  "for independent matrices of equal norm."),
        .formula = "\\frac{|A-B|_F}{\\sqrt{|A|_F\\,|B|_F}}", .get = difference(&Difference::relative),
        .numberWords = formatReading},
       {.key = "cosine", .label = N_("Cosine"),
-       .help = N_("1: one form is a multiple of the other. 0: nothing in common."),
+       .help = N_("1: one matrix is a positive multiple of the other. 0: they are orthogonal."),
        .formula = "\\frac{\\mathrm{Tr}(A^\\top B)}{|A|_F\\,|B|_F}", .get = difference(&Difference::cosine),
        .numberWords = cosineText},
       {.key = "layers", .label = N_("Layers compared"),
@@ -76,40 +77,34 @@ void declareCompare(PropertyRegistry& registry, const WeightsShared& live, const
        .help = N_("Which of the two checkpoints is shown while they blink."),
        .get = all([](const ComparePage& of) { return of.secondShown() ? "B" : "A"; })},
       {.key = "note", .label = N_("Does not fit"),
-       .help = N_("What of the two checkpoints cannot be compared, and why."), .get = all(note)}});
+       .help = N_("Which parts of the two checkpoints cannot be compared, and why."), .get = all(note)}});
   // clang-format on
 }
 
-Numbers ComparePage::numbers(const WeightsShared& shared) const {
-  std::vector<std::string> stack;
-  std::vector<double> layer, head, norm, relative, cosine, normA, normB;
+Numbers ComparePage::numbers(const WeightsShared&) const {
+  struct Row {
+    const CompareEntry& entry;
+    int head;
+    const attention::Difference& of;
+  };
+  std::vector<Row> rows;
   for (const CompareEntry& entry : board_.entries()) {
-    const auto add = [&](int h, const attention::Difference& difference) {
-      stack.emplace_back(checkpoint::word(entry.stack));
-      layer.push_back(entry.layer);
-      head.push_back(h);
-      norm.push_back(difference.norm);
-      relative.push_back(difference.relative);
-      cosine.push_back(difference.cosine);
-      normA.push_back(difference.normA);
-      normB.push_back(difference.normB);
-    };
-    add(-1, entry.whole);
+    rows.push_back({entry, -1, entry.whole});
     for (std::size_t h = 0; h < entry.heads.size(); ++h)
-      add(static_cast<int>(h), entry.heads[h]);
+      rows.push_back({entry, static_cast<int>(h), entry.heads[h]});
   }
-  (void)shared;
-  Numbers numbers;
-  numbers.tables.push_back({"comparison",
-                            {{"stack", "", stack},
-                             {"layer", "", layer},
-                             {"head", "", head},
-                             {"difference_norm", "", norm},
-                             {"difference_relative", "", relative},
-                             {"cosine", "", cosine},
-                             {"norm_a", "", normA},
-                             {"norm_b", "", normB}}});
-  return numbers;
+  const auto difference = [](const char* name, double attention::Difference::*member) {
+    return NumberColumn{name, [member](const Row& row) { return row.of.*member; }};
+  };
+  using attention::Difference;
+  return {
+      {numberTable("comparison", rows,
+                   NumberColumn{"stack", [](const Row& row) { return checkpoint::word(row.entry.stack); }},
+                   NumberColumn{"layer", [](const Row& row) { return row.entry.layer; }},
+                   NumberColumn{"head", &Row::head}, difference("difference_norm", &Difference::norm),
+                   difference("difference_relative", &Difference::relative), difference("cosine", &Difference::cosine),
+                   difference("norm_a", &Difference::normA), difference("norm_b", &Difference::normB))},
+      {}};
 }
 
 std::string ComparePage::caption(const WeightsShared& shared) const {

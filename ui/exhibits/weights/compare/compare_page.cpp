@@ -14,7 +14,7 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr double kWheel = 1.25, kZoomStep = 1.25, kDoubleClick = 0.4, kBlinkSeconds = 0.5;
+constexpr double kBlinkSeconds = 0.5;
 constexpr double kWide = 640;  // points from which the table stands at the side
 
 }  // namespace
@@ -23,15 +23,10 @@ std::unique_ptr<WeightsPage> makeComparePage() {
   return std::make_unique<ComparePage>();
 }
 
-void ComparePage::declare(PropertyRegistry& registry, const WeightsShared& live) {
-  declareCompare(registry, live, *this);
-}
-
-int ComparePage::columnsOf(const PageFrame& frame) const {
+int ComparePage::columns() const {
   int heads = 0;
   for (const CompareEntry& entry : board_.entries())
     heads = std::max(heads, static_cast<int>(entry.heads.size()));
-  (void)frame;
   return heads > 1 ? heads + 1 : 1;
 }
 
@@ -44,8 +39,7 @@ CompareLayout ComparePage::layoutOf(const PageFrame& frame) const {
   layout.head = {area.min, {area.max.x, area.min.y + 3.2 * small}};
   render::Rect left{{area.min.x, layout.head.max.y + space}, area.max};
   layout.table = left;
-  const double columns = columnsOf(frame),
-               rows = static_cast<double>(std::max<std::size_t>(1, board_.entries().size()));
+  const double columns = this->columns(), rows = static_cast<double>(std::max<std::size_t>(1, board_.entries().size()));
   const double tableWidth = std::clamp(3.0 * small * columns + 5 * small, 14 * small, 0.34 * area.width());
   const double tableHeight = std::min(4.6 * small + 1.9 * small * rows, 0.38 * left.height());
   // The table stands where it leaves the larger pictures.
@@ -72,8 +66,7 @@ CompareLayout ComparePage::layoutOf(const PageFrame& frame) const {
   MatrixLayout& matrix = layout.matrix;
   matrix.area = frame.area;
   matrix.whole = {{0, -static_cast<double>(layer->d_model)}, {static_cast<double>(layer->d_key), 0}};
-  matrix.view = frame.shared.state.view ? boundedView(*frame.shared.state.view, matrix.whole).value_or(matrix.whole)
-                                        : matrix.whole;
+  matrix.view = boundedView(frame.shared.state.view.value_or(matrix.whole), matrix.whole).value_or(matrix.whole);
   const auto panes = static_cast<double>(layout.sides.size());
   const double barRoom = 6.5 * small, title = 1.8 * small, gap = 2 * space;
   const double across = (left.width() - barRoom - (panes - 1) * gap) / panes;
@@ -81,9 +74,10 @@ CompareLayout ComparePage::layoutOf(const PageFrame& frame) const {
   const double aspect = std::clamp(matrix.view.width() / matrix.view.height(), 0.2, 5.0);
   const double height = std::min(left.height() - title - space, across / aspect), width = height * aspect;
   if (width < 40 || height < 40) return layout;
+  const attention::Part part = frame.shared.state.shownPart(layer->d_model == layer->d_key);
   for (std::size_t i = 0; i < layout.sides.size(); ++i) {
     const double x = left.min.x + static_cast<double>(i) * (width + gap), y = left.min.y + title;
-    matrix.panes.push_back({{{x, y}, {x + width, y + height}}, attention::Part::Full});
+    matrix.panes.push_back({{{x, y}, {x + width, y + height}}, part});
   }
   const double x = matrix.panes.back().plot.max.x + 1.5 * space;
   layout.bar = {{x, left.min.y + title + small}, {x + 12, left.min.y + title + height - small}};
@@ -96,7 +90,7 @@ void ComparePage::update(const PageFrame& frame, ExhibitContext& context) {
                  ? CompareMeasure::Cosine
                  : CompareMeasure::Relative;
   blinking_ = frame.shared.state.blend == WeightsBlend::Blink && !frame.shared.state.comparePath.empty();
-  if (animating() && context.seconds - flipped_ >= kBlinkSeconds) {
+  if (playing_ && blinking_ && context.seconds - flipped_ >= kBlinkSeconds) {
     secondShown_ = !secondShown_;
     flipped_ = context.seconds;
   }
@@ -107,70 +101,45 @@ void ComparePage::update(const PageFrame& frame, ExhibitContext& context) {
   pictures_.update(frame, layoutOf(frame).matrix, board_.model(), head ? partner : nullptr, context);
 }
 
+MatrixPlot ComparePage::gridOf(const PageFrame& frame, const CompareLayout& layout) const {
+  const auto rows = static_cast<int>(board_.entries().size());
+  render::Rect plot = layout.grid;
+  plot.max.y = std::min(plot.max.y, plot.min.y + 1.9 * frame.theme.smallSize * rows);
+  return wholeMatrix(plot, rows, columns());
+}
+
 std::optional<std::pair<std::size_t, int>> ComparePage::cellAt(const PageFrame& frame, render::Point page) const {
-  const CompareLayout layout = layoutOf(frame);
-  const std::size_t rows = board_.entries().size();
-  if (rows == 0 || !layout.grid.contains(page)) return std::nullopt;
-  const double height = std::min(layout.grid.height() / static_cast<double>(rows), 1.9 * frame.theme.smallSize);
-  const auto row = static_cast<std::size_t>((page.y - layout.grid.min.y) / height);
-  const int columns = columnsOf(frame);
-  const int column = static_cast<int>((page.x - layout.grid.min.x) / layout.grid.width() * columns);
-  if (row >= rows || column < 0 || column >= columns) return std::nullopt;
-  if (column > static_cast<int>(board_.entries()[row].heads.size())) return std::nullopt;
-  return std::pair{row, column - 1};
+  if (board_.entries().empty()) return std::nullopt;
+  const std::optional<MatrixCell> cell = gridOf(frame, layoutOf(frame)).cellAt(page);
+  if (!cell) return std::nullopt;
+  const auto row = static_cast<std::size_t>(cell->row);
+  if (cell->column > static_cast<int>(board_.entries()[row].heads.size())) return std::nullopt;
+  return std::pair{row, cell->column - 1};
 }
 
-void ComparePage::show(ExhibitContext& context, std::optional<render::Rect> view) {
-  context.editor.replace(withWeightsView(context.editor.document(), view));
-}
-
-void ComparePage::zoom(const PageFrame& frame, ExhibitContext& context, std::optional<render::Point> about,
-                       double factor) {
-  const MatrixLayout matrix = layoutOf(frame).matrix;
-  if (matrix.panes.empty()) return;
-  const MatrixPane* pane = about ? matrix.at(*about) : nullptr;
-  if (!pane) pane = &matrix.panes.front();
-  const render::Rect& plot = pane->plot;
-  const render::Point middle{(plot.min.x + plot.max.x) / 2, (plot.min.y + plot.max.y) / 2};
-  const Camera next = zoomed({matrix.view, plot}, about && plot.contains(*about) ? *about : middle, factor);
-  show(context, boundedView(next.window, matrix.whole));
+MatrixScale ComparePage::handScale(const PageFrame& frame, const CompareLayout& layout) const {
+  return layout.sides.empty() ? MatrixScale{} : scaleOf(frame, layout.sides.front());
 }
 
 Cursor ComparePage::input(const PageFrame& frame, ExhibitContext& context, const InputEvent& event) {
   const CompareLayout layout = layoutOf(frame);
-  const MatrixPane* const pane = frame.pointer ? layout.matrix.at(*frame.pointer) : nullptr;
   const auto cell = frame.pointer ? cellAt(frame, *frame.pointer) : std::nullopt;
   // Nothing to look at: a click chooses the second checkpoint, or another one.
   const bool empty = frame.shared.model && !frame.shared.model->map.layers.empty() &&
                      (frame.shared.state.comparePath.empty() || !board_.failure().empty());
-  if (const auto* wheel = std::get_if<Scrolled>(&event)) {
-    if (pane) zoom(frame, context, frame.pointer, std::pow(kWheel, wheel->dy));
-  } else if (const auto* move = std::get_if<PointerMoved>(&event)) {
-    if (panning_ && !layout.matrix.panes.empty()) {
-      const Camera start{fromView_, layout.matrix.panes.front().plot};
-      show(context, boundedView(panned(start, move->x - from_.x, move->y - from_.y).window, layout.matrix.whole));
-    }
-  } else if (const auto* press = std::get_if<PointerPressed>(&event)) {
-    if (!press->down) panning_ = false;
-    if (press->down && press->button == Button::Left) {
-      const bool twice = context.seconds - pressed_ < kDoubleClick && pane;
-      pressed_ = twice ? -10 : context.seconds;
-      if (cell) {
-        const CompareEntry& entry = board_.entries()[cell->first];
-        chooseHead(context.editor, entry.stack, entry.layer, cell->second);
-      } else if (empty) {
-        if (context.chooseFile) context.chooseFile("weights.compare.checkpoint");
-      } else if (twice) {
-        show(context, std::nullopt);
-      } else if (pane) {
-        panning_ = true;
-        from_ = {press->x, press->y};
-        fromView_ = layout.matrix.view;
-      }
-    }
+  const auto* const press = std::get_if<PointerPressed>(&event);
+  const bool clicked = press && press->down && press->button == Button::Left;
+  if (clicked && cell) {
+    const CompareEntry& entry = board_.entries()[cell->first];
+    chooseHead(context.editor, entry.stack, entry.layer, cell->second);
+  } else if (clicked && empty) {
+    run(frame, context, "weights.open-compare");
+  } else {
+    const MatrixScale scale = handScale(frame, layout);
+    const Cursor cursor = input_.handle(event, {frame, layout.matrix, scale}, context);
+    if (input_.busy() || (!cell && !empty)) return cursor;
   }
-  if (panning_) return Cursor::Move;
-  return cell || (empty && context.chooseFile) ? Cursor::Hand : pane ? Cursor::Cross : Cursor::Arrow;
+  return cell || context.chooseFile ? Cursor::Hand : Cursor::Arrow;
 }
 
 void ComparePage::panel(const PageFrame& frame, ExhibitContext& context, PagePanel& panel) {
@@ -192,43 +161,36 @@ void ComparePage::panel(const PageFrame& frame, ExhibitContext& context, PagePan
   if (!board_.misfit().empty()) panel.sentence(sentenceCase(board_.misfit()));
 }
 
-std::vector<Exhibit::Command> ComparePage::commands(const WeightsShared&, const Document& document) const {
+std::vector<ExhibitCommand> ComparePage::commands(const WeightsShared&, const Document& document) const {
   const Json& path = document.at("weights.compare.checkpoint");
   const bool some = path.is_string() && !path.get<std::string>().empty();
-  return {{"weights.open-compare", tr("Choose second checkpoint …"), "", tr("Exhibit"), true},
-          {"weights.close-compare", tr("Close second checkpoint"), "", tr("Exhibit"), some},
-          {"weights.blink", tr("Show the other checkpoint"), "X", tr("Exhibit"), some},
-          {"play.toggle", tr("Play or pause"), "Space", tr("Run"), blinking_},
-          {"view.reset", tr("Reset view"), "R", tr("View"), true},
-          {"view.zoom-in", tr("Zoom in"), "+", tr("View"), true},
-          {"view.zoom-out", tr("Zoom out"), "-", tr("View"), true}};
+  std::vector<ExhibitCommand> all{{"weights.open-compare", tr("Choose second checkpoint …"), "", tr("Exhibit"), true},
+                                  {"weights.close-compare", tr("Close second checkpoint"), "", tr("Exhibit"), some},
+                                  {"weights.blink", tr("Show the other checkpoint"), "X", tr("Exhibit"), some},
+                                  {"play.toggle", tr("Play or pause"), "Space", tr("Run"), blinking_}};
+  for (ExhibitCommand& command : MatrixInput::commands())
+    all.push_back(std::move(command));
+  return all;
 }
 
 bool ComparePage::run(const PageFrame& frame, ExhibitContext& context, std::string_view command) {
-  Editor& editor = context.editor;
   if (command == "weights.open-compare") {
     if (context.chooseFile) context.chooseFile("weights.compare.checkpoint");
   } else if (command == "weights.close-compare") {
-    editor.seal();
-    if (const Result<void> done = editor.set("weights.compare.checkpoint", std::string()); !done)
-      editor.say(done.error().sentence);
-    editor.seal();
+    setAsStep(context.editor, "weights.compare.checkpoint", std::string());
   } else if (command == "weights.blink") {
     // Once in the mode, the other one; from another mode, the mode.
     if (blinking_)
       secondShown_ = !secondShown_;
-    else if (const Result<void> done = editor.set("weights.compare.mode", std::string("blink")); !done)
-      editor.say(done.error().sentence);
+    else
+      setAsStep(context.editor, "weights.compare.mode", std::string("blink"));
     flipped_ = context.seconds;
   } else if (command == "play.toggle") {
     playing_ = !playing_;
     flipped_ = context.seconds;
-  } else if (command == "view.reset") {
-    show(context, std::nullopt);
-  } else if (command == "view.zoom-in" || command == "view.zoom-out") {
-    zoom(frame, context, frame.pointer, command == "view.zoom-in" ? kZoomStep : 1 / kZoomStep);
   } else {
-    return false;
+    const CompareLayout layout = layoutOf(frame);
+    return MatrixInput::run({frame, layout.matrix, handScale(frame, layout)}, context, command);
   }
   return true;
 }

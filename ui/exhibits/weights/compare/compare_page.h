@@ -10,7 +10,7 @@
 
 #include "ui/exhibits/weights/compare/compare_board.h"
 #include "ui/exhibits/weights/compare/compare_pictures.h"
-#include "ui/exhibits/weights/shared/matrix_layout.h"
+#include "ui/exhibits/weights/shared/matrix_input.h"
 #include "ui/exhibits/weights/shared/weights_page_kit.h"
 #include "ui/plots/matrix_scale.h"
 
@@ -39,11 +39,11 @@ class ComparePage final : public WeightsPage {
   Cursor input(const PageFrame& frame, ExhibitContext& context, const InputEvent& event) override;
   void panel(const PageFrame& frame, ExhibitContext& context, PagePanel& panel) override;
   bool complete() const override { return board_.complete() && pictures_.complete(); }
-  bool animating() const override { return playing_ && blinking_; }
+  bool animating() const override { return (playing_ && blinking_) || pictures_.resting(); }
   Numbers numbers(const WeightsShared& shared) const override;
   std::string caption(const WeightsShared& shared) const override;
   std::string status(const WeightsShared& shared) const override;
-  std::vector<Exhibit::Command> commands(const WeightsShared& shared, const Document& document) const override;
+  std::vector<ExhibitCommand> commands(const WeightsShared& shared, const Document& document) const override;
   bool run(const PageFrame& frame, ExhibitContext& context, std::string_view command) override;
 
   const CompareBoard& board() const { return board_; }
@@ -55,7 +55,8 @@ class ComparePage final : public WeightsPage {
 
  private:
   std::string sentenceOf(const PageFrame& frame) const;
-  int columnsOf(const PageFrame& frame) const;
+  int columns() const;
+  MatrixScale handScale(const PageFrame& frame, const CompareLayout& layout) const;
   MatrixScale scaleOf(const PageFrame& frame, CompareSide side) const;
   std::string nameOf(const PageFrame& frame, CompareSide side) const;
   std::string numbersLine(const WeightsShared& shared) const;
@@ -69,14 +70,12 @@ class ComparePage final : public WeightsPage {
   void addScale(std::vector<render::Item>& items, const PageFrame& frame, const CompareLayout& layout) const;
   struct Cells;
   Cells cellsOf(const PageFrame& frame, const CompareLayout& layout) const;
-  void addCells(std::vector<render::Item>& items, const PageFrame& frame, const CompareLayout& layout,
-                const Cells& cells) const;
+  void addCells(std::vector<render::Item>& items, const PageFrame& frame, const Cells& cells) const;
+  MatrixPlot gridOf(const PageFrame& frame, const CompareLayout& layout) const;
   void addCellNames(std::vector<render::Item>& items, const PageFrame& frame, const CompareLayout& layout,
                     const Cells& cells) const;
   std::vector<render::Item> tableItems(const PageFrame& frame, const CompareLayout& layout) const;
   std::vector<render::Item> tipItems(const PageFrame& frame, const CompareLayout& layout) const;
-  void show(ExhibitContext& context, std::optional<render::Rect> view);
-  void zoom(const PageFrame& frame, ExhibitContext& context, std::optional<render::Point> about, double factor);
 
   PageLayers layers_;
   CompareBoard board_;
@@ -85,14 +84,10 @@ class ComparePage final : public WeightsPage {
   bool secondShown_ = false;  ///< of a blink
   bool playing_ = false, blinking_ = false;
   double flipped_ = 0;  ///< host time of the last flip
-  bool panning_ = false;
-  render::Point from_;
-  render::Rect fromView_;
-  double pressed_ = -10;
+  MatrixInput input_;
 };
 
 /// With enough decimals that it is not 1 where it only nearly is.
 std::string cosineText(double cosine);
-void declareCompare(PropertyRegistry& registry, const WeightsShared& live, const ComparePage& page);
 
 }  // namespace sepx::ui

@@ -10,7 +10,6 @@
 #include "ui/canvas/axes.h"
 #include "ui/canvas/shapes.h"
 #include "ui/exhibits/weights/compare/compare_page.h"
-#include "ui/exhibits/weights/shared/matrix_hover.h"
 #include "ui/exhibits/weights/shared/matrix_scene.h"
 #include "ui/properties/tr.h"
 
@@ -22,19 +21,14 @@ constexpr double kValuesFrom = 44;  // points of a cell's width in which its val
 
 attention::Part partOf(const PageFrame& frame) {
   const auto& factors = frame.shared.factors;
-  if (!factors || factors->rows() != factors->columns()) return attention::Part::Full;
-  const WeightsPart part = frame.shared.state.part;
-  return part == WeightsPart::Symmetric ? attention::Part::Symmetric
-         : part == WeightsPart::Skew    ? attention::Part::Skew
-                                        : attention::Part::Full;
+  return frame.shared.state.shownPart(factors && factors->rows() == factors->columns());
 }
 
 }  // namespace
 
 std::string ComparePage::sentenceOf(const PageFrame& frame) const {
   const WeightsShared& shared = frame.shared;
-  if (!shared.model) return shared.failure.empty() ? tr("Opening the checkpoint …") : shared.failure;
-  if (shared.model->map.layers.empty()) return shared.model->map.noForm;
+  if (std::string sentence = modelSentence(shared); !sentence.empty()) return sentence;
   if (shared.state.comparePath.empty())
     return frame.figure ? tr("There is no second checkpoint.")
                         : tr("Choose a second checkpoint to lay beside this one: click here, use the panel, or drop a "
@@ -123,15 +117,13 @@ std::vector<render::Item> ComparePage::pictureItems(const PageFrame& frame, cons
 
 void ComparePage::addValues(std::vector<render::Item>& items, const PageFrame& frame, const CompareLayout& layout,
                             std::size_t pane) const {
-  const auto& pair = pictures_.pair();
-  const auto side = static_cast<std::size_t>(layout.sides[pane]);
+  const ComparePictures::Factors& factors = pictures_.factors(layout.sides[pane]);
   const double cell = layout.matrix.cellWidth();
-  if (!frame.shared.state.values || !pair || !pair->factors[side] || cell < kValuesFrom) return;
-  const attention::LayerFactors& factors = *pair->factors[side];
+  if (!frame.shared.state.values || !factors || cell < kValuesFrom) return;
   const MatrixScale scale = scaleOf(frame, layout.sides[pane]);
   addCellTexts(items, layout.matrix.in(layout.matrix.panes[pane]),
                std::min(static_cast<double>(frame.theme.smallSize), cell / 5), [&](MatrixCell at) -> CellText {
-                 const double value = entryOf(factors, partOf(frame), at.row, at.column);
+                 const double value = entryOf(*factors, partOf(frame), at.row, at.column);
                  return {entryText(value, 3), scale.color(value, frame.theme)};
                });
 }
@@ -191,16 +183,15 @@ std::vector<render::Item> ComparePage::paneItems(const PageFrame& frame, const C
     items.emplace_back(textAt({plot.min.x, plot.min.y - 0.9 * theme.smallSize},
                               elided(name, theme.smallSize, plot.width()), theme.smallSize, theme.text));
   }
-  if (!panes.empty() && pictures_.pair()) addScale(items, frame, layout);
+  if (!panes.empty() && pictures_.known()) addScale(items, frame, layout);
   return items;
 }
 
 /// How the table's cells lie and what they hold.
 struct ComparePage::Cells {
-  int columns = 1;
-  double width = 1, height = 1;  ///< of a cell, points
-  double low = 0, high = 1;      ///< of the colours
-  std::vector<float> values;     ///< [layers, columns]
+  MatrixPlot plot;            ///< row: layer, column: all heads, then head by head
+  double low = 0, high = 1;   ///< of the colours
+  std::vector<float> values;  ///< [layers, columns]
   int digits = 2;
   double type = 0;  ///< size of the values' text
 };
@@ -209,17 +200,12 @@ ComparePage::Cells ComparePage::cellsOf(const PageFrame& frame, const CompareLay
   Cells cells;
   const std::vector<CompareEntry>& entries = board_.entries();
   const double small = frame.theme.smallSize;
-  cells.columns = columnsOf(frame);
+  cells.plot = gridOf(frame, layout);
   std::tie(cells.low, cells.high) = measureRange();
-  cells.height = std::min(layout.grid.height() / static_cast<double>(entries.size()), 1.9 * small);
-  cells.width = layout.grid.width() / cells.columns;
   for (const CompareEntry& entry : entries) {
-    for (int column = 0; column < cells.columns; ++column) {
-      const auto head = static_cast<std::size_t>(column - 1);
-      const double value = column == 0                 ? measureOf(entry.whole)
-                           : head < entry.heads.size() ? measureOf(entry.heads[head])
-                                                       : std::nan("");
-      cells.values.push_back(static_cast<float>(value));
+    for (int head = -1; head + 1 < columns(); ++head) {
+      const auto found = board_.at(entry.stack, entry.layer, head);
+      cells.values.push_back(found ? static_cast<float>(measureOf(*found)) : std::nanf(""));
     }
   }
   // As many decimals as tell the values from 0, cosines from 1; the type as large as cells let it be.
@@ -227,7 +213,7 @@ ComparePage::Cells ComparePage::cellsOf(const PageFrame& frame, const CompareLay
   cells.digits = std::clamp(1 - static_cast<int>(std::floor(std::log10(std::max(least, 1e-9)))), 2, 6);
   const double longest = std::max(textWidth(scoreText(cells.low, cells.digits), 0.9 * small),
                                   textWidth(scoreText(cells.high, cells.digits), 0.9 * small));
-  cells.type = std::min(0.9 * small, 0.9 * small * cells.width / (longest + 3));
+  cells.type = std::min(0.9 * small, 0.9 * small * cells.plot.cellWidth() / (longest + 3));
   return cells;
 }
 
@@ -238,53 +224,46 @@ void ComparePage::addCellNames(std::vector<render::Item>& items, const PageFrame
   const double small = theme.smallSize;
   const std::vector<CompareEntry>& entries = board_.entries();
   const bool several = frame.shared.model->map.stacks().size() > 1;
-  const auto every = static_cast<std::size_t>(std::ceil(1.4 * small / cells.height));
+  const auto every = static_cast<std::size_t>(std::ceil(1.4 * small / cells.plot.cellHeight()));
   for (std::size_t row = 0; row < entries.size(); row += every) {
-    const char* const mark = entries[row].stack == checkpoint::Stack::Encoder   ? "E"
-                             : entries[row].stack == checkpoint::Stack::Decoder ? "D"
-                             : entries[row].stack == checkpoint::Stack::Cross   ? "X"
-                                                                                : "";
-    const double y = layout.grid.min.y + cells.height * (static_cast<double>(row) + 0.5);
-    items.emplace_back(textAt({layout.grid.min.x - 5, y}, (several ? mark : "") + std::to_string(entries[row].layer),
+    const double y = layout.grid.min.y + cells.plot.cellHeight() * (static_cast<double>(row) + 0.5);
+    items.emplace_back(textAt({layout.grid.min.x - 5, y},
+                              (several ? lookOf(entries[row].stack).mark : "") + std::to_string(entries[row].layer),
                               theme.smallSize, theme.textMuted, render::AlignX::Right));
   }
-  const int step = static_cast<int>(std::ceil(1.7 * small / cells.width));
-  for (int column = 0; column < cells.columns; ++column) {
+  const int step = static_cast<int>(std::ceil(1.7 * small / cells.plot.cellWidth()));
+  for (int column = 0; column < columns(); ++column) {
     if (column > 0 && (column - 1) % step != 0) continue;
-    items.emplace_back(textAt({layout.grid.min.x + cells.width * (column + 0.5), layout.grid.min.y - 0.8 * small},
-                              column == 0 ? std::string(tr("all")) : std::to_string(column - 1), theme.smallSize,
-                              theme.textMuted, render::AlignX::Center));
+    items.emplace_back(
+        textAt({layout.grid.min.x + cells.plot.cellWidth() * (column + 0.5), layout.grid.min.y - 0.8 * small},
+               column == 0 ? std::string(tr("all")) : std::to_string(column - 1), theme.smallSize, theme.textMuted,
+               render::AlignX::Center));
   }
 }
 
-void ComparePage::addCells(std::vector<render::Item>& items, const PageFrame& frame, const CompareLayout& layout,
-                           const Cells& cells) const {
+void ComparePage::addCells(std::vector<render::Item>& items, const PageFrame& frame, const Cells& cells) const {
   const std::vector<CompareEntry>& entries = board_.entries();
-  const render::Rect& grid = layout.grid;
-  items.emplace_back(render::Heatmap{
-      .extent = flipped({grid.min, {grid.max.x, grid.min.y + cells.height * static_cast<double>(entries.size())}}),
-      .width = cells.columns,
-      .height = static_cast<int>(entries.size()),
-      .values = std::make_shared<const std::vector<float>>(cells.values),
-      .map = render::ColorMap::Viridis,
-      .low = static_cast<float>(cells.low),
-      .high = static_cast<float>(cells.high),
-      .smooth = false});
-  const MatrixPlot plot =
-      wholeMatrix({grid.min, {grid.max.x, grid.min.y + cells.height * static_cast<double>(entries.size())}},
-                  static_cast<int>(entries.size()), cells.columns);
-  if (cells.type >= 7 && cells.height >= 1.2 * cells.type)
-    addCellTexts(items, plot, cells.type, [&](MatrixCell cell) -> CellText {
+  items.emplace_back(render::Heatmap{.extent = flipped(cells.plot.plot),
+                                     .width = columns(),
+                                     .height = static_cast<int>(entries.size()),
+                                     .values = std::make_shared<const std::vector<float>>(cells.values),
+                                     .map = render::ColorMap::Viridis,
+                                     .low = static_cast<float>(cells.low),
+                                     .high = static_cast<float>(cells.high),
+                                     .smooth = false});
+  if (cells.type >= 7 && cells.plot.cellHeight() >= 1.2 * cells.type)
+    addCellTexts(items, cells.plot, cells.type, [&](MatrixCell cell) -> CellText {
       const auto value =
-          static_cast<double>(cells.values[static_cast<std::size_t>(cell.row * cells.columns + cell.column)]);
+          static_cast<double>(cells.values[static_cast<std::size_t>(cell.row * columns() + cell.column)]);
       if (!std::isfinite(value)) return {};
       return {scoreText(value, cells.digits),
               render::colorAt(render::ColorMap::Viridis, (value - cells.low) / (cells.high - cells.low))};
     });
   const WeightsState& state = frame.shared.state;
   for (std::size_t row = 0; row < entries.size(); ++row)
-    if (entries[row].stack == state.stack && entries[row].layer == state.layer && state.head + 1 < cells.columns)
-      items.emplace_back(pageFrameLine(plot.box({static_cast<int>(row), state.head + 1}), frame.theme.accent, 2.5f));
+    if (entries[row].stack == state.stack && entries[row].layer == state.layer && state.head + 1 < columns())
+      items.emplace_back(
+          pageFrameLine(cells.plot.box({static_cast<int>(row), state.head + 1}), frame.theme.accent, 2.5f));
 }
 
 std::vector<render::Item> ComparePage::tableItems(const PageFrame& frame, const CompareLayout& layout) const {
@@ -305,10 +284,10 @@ std::vector<render::Item> ComparePage::tableItems(const PageFrame& frame, const 
     return items;
   }
   const Cells cells = cellsOf(frame, layout);
-  line(layout.grid.min.y - 2.2 * small, 0.9 * small,
-       fmt::format("{} {} … {} {}", tr("dark"), formatReading(cells.low), formatReading(cells.high), tr("bright")),
-       theme.textMuted);
-  addCells(items, frame, layout, cells);
+  addColorStrip(items, {layout.table.min.x, layout.grid.min.y - 2.2 * small},
+                std::min(18 * small, layout.table.width()), render::ColorMap::Viridis, formatReading(cells.low),
+                formatReading(cells.high), theme);
+  addCells(items, frame, cells);
   addCellNames(items, frame, layout, cells);
   return items;
 }
@@ -330,12 +309,13 @@ std::vector<render::Item> ComparePage::tipItems(const PageFrame& frame, const Co
     return items;
   }
   const MatrixPane* const pane = layout.matrix.at(at);
-  const auto& pair = pictures_.pair();
-  if (!pane || !pair || !pair->factors[0] || !pair->factors[1]) return items;
+  if (!pane || !pictures_.known()) return items;
+  const attention::LayerFactors &first = *pictures_.factors(CompareSide::First),
+                                &second = *pictures_.factors(CompareSide::Second);
   const std::optional<MatrixCell> cell = layout.matrix.in(*pane).cellAt(at);
-  if (!cell || cell->row >= pair->factors[0]->rows() || cell->column >= pair->factors[0]->columns()) return items;
-  const double a = entryOf(*pair->factors[0], partOf(frame), cell->row, cell->column);
-  const double b = entryOf(*pair->factors[1], partOf(frame), cell->row, cell->column);
+  if (!cell || cell->row >= first.rows() || cell->column >= first.columns()) return items;
+  const double a = entryOf(first, partOf(frame), cell->row, cell->column);
+  const double b = entryOf(second, partOf(frame), cell->row, cell->column);
   // The same place in every pane.
   for (const MatrixPane& one : layout.matrix.panes)
     addCellMark(items, layout.matrix.in(one), *cell, frame.theme);
@@ -347,40 +327,24 @@ std::vector<render::Item> ComparePage::tipItems(const PageFrame& frame, const Co
 }
 
 void ComparePage::scene(const PageFrame& frame, std::vector<render::Layer>& into) {
-  LayerKey key = frameKey(frame);
-  const std::string text = sentenceOf(frame);
-  if (!text.empty()) {
-    key.push_back(bits(std::string_view(text)));
-    layers_.add(into, "compare.sentence", std::move(key), [&] {
-      std::vector<render::Item> items;
-      addSentence(items, frame.area, sentenceCase(text), frame.theme);
-      return items;
-    });
+  if (const std::string text = sentenceOf(frame); !text.empty()) {
+    layers_.addSentence(into, "compare.sentence", frame, text);
     return;
   }
   const CompareLayout layout = layoutOf(frame);
   const WeightsState& state = frame.shared.state;
-  const render::Rect& view = layout.matrix.view;
-  key.insert(key.end(), {pictures_.revision(), board_.revision(), static_cast<std::uint64_t>(state.blend),
-                         static_cast<std::uint64_t>(secondShown_), bits(view.min.x), bits(view.min.y), bits(view.max.x),
-                         bits(view.max.y), static_cast<std::uint64_t>(state.scale), bits(state.percentile),
-                         static_cast<std::uint64_t>(state.values), bits(state.locked ? state.locked->low : 0),
-                         bits(state.locked ? state.locked->high : 0), static_cast<std::uint64_t>(state.layer),
-                         static_cast<std::uint64_t>(state.head), static_cast<std::uint64_t>(state.stack),
-                         static_cast<std::uint64_t>(state.part)});
-  LayerKey table = frameKey(frame);
-  table.insert(table.end(),
-               {board_.revision(), static_cast<std::uint64_t>(measure_), static_cast<std::uint64_t>(state.layer),
-                static_cast<std::uint64_t>(state.head), static_cast<std::uint64_t>(state.stack)});
-  table.insert(table.end(),
-               {bits(layout.grid.min.x), bits(layout.grid.min.y), bits(layout.grid.max.x), bits(layout.grid.max.y)});
+  const ColorLimits locked = state.locked.value_or(ColorLimits{0, 0});
+  const LayerKey chosen = keyWith(frameKey(frame), board_.revision(), state.layer, state.head, state.stack);
+  LayerKey key = keyWith(chosen, pictures_.revision(), state.blend, secondShown_, layout.matrix.view, state.scale,
+                         state.percentile, state.values, locked.low, locked.high, state.part);
+  LayerKey table = keyWith(chosen, measure_, layout.grid);
   layers_.add(into, "compare.pictures", key, [&] { return pictureItems(frame, layout); });
   layers_.add(into, "compare.panes", key, [&] { return paneItems(frame, layout); });
   layers_.add(into, "compare.table", std::move(table), [&] { return tableItems(frame, layout); });
   if (!frame.pointer || frame.figure) return;
-  key.insert(key.end(), {bits(frame.pointer->x), bits(frame.pointer->y), static_cast<std::uint64_t>(measure_)});
   layers_.add(
-      into, "compare.tip", std::move(key), [&] { return tipItems(frame, layout); }, false);
+      into, "compare.tip", keyWith(std::move(key), *frame.pointer, measure_), [&] { return tipItems(frame, layout); },
+      false);
 }
 
 }  // namespace sepx::ui

@@ -106,23 +106,25 @@ void FormData::readWords(const WeightsShared& shared, ExhibitContext& context) {
                [](const ModelPointer& model, auto&) { return checkpoint::readVocabulary(*model->checkpoint); });
 }
 
-std::vector<std::int64_t> FormData::keysOf(const WeightsState& state, const std::string& others) const {
+std::vector<std::int64_t> FormData::keysOf(const WeightsState& state, const std::string& others) {
   std::vector<std::int64_t> keys{state.formKey};
+  unknown_.clear();
   const auto add = [&](std::int64_t token) {
     const bool known = token >= 0 && token < tokens_;
     if (known && keys.size() < kMostKeys && std::find(keys.begin(), keys.end(), token) == keys.end())
       keys.push_back(token);
+    return known;
   };
-  std::size_t at = 0;
-  while (at < others.size()) {
-    const std::size_t end = std::min(others.find(' ', at), others.size());
+  constexpr const char* kBetween = " ,;";
+  for (std::size_t at = others.find_first_not_of(kBetween); at != std::string::npos;) {
+    const std::size_t end = std::min(others.find_first_of(kBetween, at), others.size());
     const std::string word = others.substr(at, end - at);
-    at = end + 1;
-    if (word.empty()) continue;
-    if (const auto token = vocabulary().find(word))
-      add(*token);
-    else if (const auto number = parseNumber(word); number && *number >= 0 && *number < 1e15)
-      add(static_cast<std::int64_t>(*number));
+    at = others.find_first_not_of(kBetween, end);
+    const std::optional<double> number = parseNumber(word);
+    const bool index = number && *number >= 0 && *number < 1e15;
+    const std::optional<std::int64_t> token = vocabulary().find(word);
+    const bool known = token ? add(*token) : index && add(static_cast<std::int64_t>(*number));
+    if (!known) unknown_.push_back(word);
   }
   if (keys.size() > 1) return keys;
   // Spread over the vocabulary, past its first places, which are often unused or special.
@@ -136,6 +138,7 @@ void FormData::update(const WeightsShared& shared, const std::string& others, Ex
   form_.refresh(context.jobs);
   const WeightsState& state = shared.state;
   if (!shared.model || !shared.layer || tokens_ == 0 || words_.pending()) {
+    unknown_.clear();
     form_.clear();
     return;
   }

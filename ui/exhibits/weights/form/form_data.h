@@ -10,7 +10,7 @@
 
 #include "engine/attention/form_terms.h"
 #include "engine/checkpoint/vocabulary.h"
-#include "ui/exhibit/exhibit.h"
+#include "ui/exhibit/exhibit_context.h"
 #include "ui/exhibit/lane.h"
 #include "ui/exhibits/weights/shared/weights_page.h"
 
@@ -34,13 +34,16 @@ std::vector<std::int64_t> nearestTokens(const checkpoint::Vocabulary& words, std
 
 class FormData {
  public:
-  /// `others`: words or indices of further keys to rank, separated by blanks; empty: some spread over the vocabulary.
+  /// `others`: words or indices of further keys to rank, separated by blanks or commas; empty: some spread over the
+  /// vocabulary.
   void update(const WeightsShared& shared, const std::string& others, ExhibitContext& context);
 
   /// Empty tokens where nothing lies beside the weights, and until they are read.
   const checkpoint::Vocabulary& vocabulary() const { return words_.fresh() && words() ? *words() : none_; }
   bool vocabularyKnown() const { return words_.requested() && words_.complete(); }
   const FormResult* result() const { return form_.result(); }  ///< null: none yet
+  /// Those of `others` that are no token.
+  const std::vector<std::string>& unknown() const { return unknown_; }
   /// Rows of the token embedding; 0: there is none.
   std::int64_t tokens() const { return tokens_; }
   bool complete() const { return form_.complete() && words_.complete(); }
@@ -62,11 +65,12 @@ class FormData {
   static Result<FormResult> made(const Request& request);
   const Result<checkpoint::Vocabulary>& words() const { return *words_.result(); }
   void readWords(const WeightsShared& shared, ExhibitContext& context);
-  std::vector<std::int64_t> keysOf(const WeightsState& state, const std::string& others) const;
+  std::vector<std::int64_t> keysOf(const WeightsState& state, const std::string& others);
 
   Lane<ModelPointer, Result<checkpoint::Vocabulary>> words_{"weights.form.words"};
   Lane<Request, FormResult> form_{"weights.form"};
   const checkpoint::Vocabulary none_;
+  std::vector<std::string> unknown_;
   std::int64_t tokens_ = 0;
 };
 

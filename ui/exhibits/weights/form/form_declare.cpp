@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "ui/exhibit/number_table.h"
 #include "ui/exhibits/weights/form/form_page.h"
 #include "ui/properties/formula.h"
 #include "ui/properties/tr.h"
@@ -17,22 +18,16 @@ namespace {
 
 constexpr double kMostTokens = 1e8;
 
-/// A word that was typed becomes the token; a word that is none is refused with what begins like it.
+/// A word that was typed becomes the token; of a word that is none it is said what begins like it.
 Result<Document> chosenByText(const FormPage& page, const Document& with, bool query) {
   const std::string key = query ? "weights.form.query" : "weights.form.key";
   const Json& value = with.at(key + "Text");
   const std::string text = value.is_string() ? value.get<std::string>() : std::string();
   const checkpoint::Vocabulary& words = page.data().vocabulary();
-  page.tried(query, {});
   if (text.empty() || words.tokens.empty()) return with;
   if (const auto token = words.find(text)) return with.with(key, *token);
-  page.tried(query, text);
-  std::string sentence = fmt::format("{} “{}”", tr("no token reads"), text);
-  std::string some;
-  for (const std::int64_t token : nearestTokens(words, text, 4))
-    some += (some.empty() ? "" : ", ") + words.shown(token);
-  if (!some.empty()) sentence += fmt::format("; {} {}", tr("tokens that begin like it:"), some);
-  return fail(ErrorKind::Usage, sentence);
+  if (!page.refuses()) return with;
+  return fail(ErrorKind::Usage, noTokenReads(words, text));
 }
 
 // clang-format off
@@ -57,15 +52,16 @@ void declareChoices(PropertyRegistry& registry, const FormPage& page) {
       token("query", N_("Query token"), "i", 0, N_("Index of the token whose embedding is x_i.")),
       token("key", N_("Key token"), "j", 1, N_("Index of the token whose embedding is x_j.")),
       word("queryText", N_("Query word"), true,
-           N_("The query token by its word, where a list of words lies beside the weights.")),
+           N_("The query token by its text, if the vocabulary is stored beside the weights.")),
       word("keyText", N_("Key word"), false,
-           N_("The key token by its word, where a list of words lies beside the weights.")),
+           N_("The key token by its text, if the vocabulary is stored beside the weights.")),
       {.key = "offset", .label = N_("Offset"), .symbol = "j − i", .kind = Kind::Integer, .min = -100000,
        .max = 100000, .fallback = 0.0,
-       .help = N_("Position of the key minus position of the query: what a rotary encoding turns by. W_qk is offset "
-                  "0.")},
+       .help = N_("Position of the key minus position of the query, which sets the angle of a rotary encoding. W_qk "
+                  "belongs to offset 0.")},
       {.key = "others", .label = N_("Other keys"), .fallback = "",
-       .help = N_("Words or indices of further keys to rank, separated by blanks; empty: some of the vocabulary."),
+       .help = N_("Words or indices of further keys to rank, separated by blanks or commas; empty: a part of the "
+                  "vocabulary."),
        .equation = "Attention-Structure, (5)"}});
 }
 // clang-format on
@@ -112,26 +108,26 @@ struct ChosenForm {
 
 }  // namespace
 
-void declareForm(PropertyRegistry& registry, const WeightsShared& live, const FormPage& page) {
-  declareChoices(registry, page);
-  const Getters form([&live, &page](int) -> std::optional<ChosenForm> {
-    const auto& result = page.data().result();
+void FormPage::declare(PropertyRegistry& registry, const WeightsShared& live) {
+  declareChoices(registry, *this);
+  const Getters form([this, &live](int) -> std::optional<ChosenForm> {
+    const auto& result = data_.result();
     if (!result || !result->failure.empty()) return std::nullopt;
     return ChosenForm{*result, live.state.head, result->total(live.state.head)};
   });
-  const auto all = gettersOf(page);
+  const auto all = gettersOf(*this);
   const char* const place = "Attention-Structure, (1)";
   // clang-format off
   declareReadOuts(registry, {.prefix = "weights.form.", .applies = onPage("form"),
                              .numberWords = formatReading}, {
       {.key = "sum", .label = N_("Bilinear form"),
-       .help = N_("What W_qk makes of the two embeddings: of the chosen head, or the sum over all heads."),
+       .help = N_("The score of the two embeddings by W_qk of the chosen head, or by the sum over all heads."),
        .equation = "Attention-Structure, (2), (S13), (S14)",
        .formula = "x_i^\\top W_{qk}\\,x_j = \\sum_h x_i^\\top W_{q,h}\\,W_{k,h}^\\top\\,x_j",
        .withNumbers = form.text([](const ChosenForm& of) { return sumWithNumbers(of.result, of.head); }),
        .get = form([](const ChosenForm& of) { return of.terms.form; })},
       {.key = "norm", .label = N_("Norm adds"),
-       .help = N_("What it changes that the model normalises x before W_Q and W_K see it; W_qk leaves that out."),
+       .help = N_("Change of the score because the model normalises x before W_Q and W_K; W_qk leaves this out."),
        .equation = place,
        .get = form([](const ChosenForm& of) { return of.result.hasNorm ? valueOf(of.terms.norm) : Value(); })},
       {.key = "biases", .label = N_("Biases add"),
@@ -151,10 +147,10 @@ void declareForm(PropertyRegistry& registry, const WeightsShared& live, const Fo
        .withNumbers = form.text([](const ChosenForm& of) { return scoreWithNumbers(of.result, of.head); }),
        .get = form([](const ChosenForm& of) { return of.terms.score; })},
       {.key = "check", .label = N_("Parts − score"),
-       .help = N_("What all parts together differ from the score that was computed in one go: rounding."),
+       .help = N_("Difference between the sum of the parts and the score computed directly: rounding."),
        .get = form([](const ChosenForm& of) { return std::abs(of.terms.sum() - of.terms.score); })},
       {.key = "same_order", .label = N_("Same order"),
-       .help = N_("Whether the keys rank the same by raw score and after the softmax, as they must."),
+       .help = N_("Whether the keys have the same order by raw score and after the softmax, as they must."),
        .equation = "Attention-Structure, (5)",
        .formula = "\\alpha_{ij} < \\alpha_{ij'} \\Leftrightarrow \\hat{\\alpha}_{ij} < \\hat{\\alpha}_{ij'}",
        .get = form([](const ChosenForm& of) { return sameOrder(of.result); })}});
@@ -162,49 +158,30 @@ void declareForm(PropertyRegistry& registry, const WeightsShared& live, const Fo
   declareReadOuts(registry, {.prefix = "weights.form.", .applies = onPage("form")}, {
       {.key = "queryToken", .label = N_("Query"), .help = named,
        .get = all([&live](const FormPage& of) { return of.data().nameOf(live.state.formQuery); })},
+      {.key = "unknown", .label = N_("Unknown words"),
+       .help = N_("What was typed and is no token, with tokens that begin like it."),
+       .get = all([](const FormPage& of) { return notEmpty(of.unknownWords()); })},
       {.key = "keyToken", .label = N_("Key"), .help = named,
        .get = all([&live](const FormPage& of) { return of.data().nameOf(live.state.formKey); })}});
   // clang-format on
 }
 
-Numbers FormPage::numbers(const WeightsShared& shared) const {
-  Numbers numbers;
-  if (!data_.result() || !data_.result()->failure.empty()) return numbers;
+Numbers FormPage::numbers(const WeightsShared&) const {
+  if (!data_.result() || !data_.result()->failure.empty()) return {};
   const FormResult& result = *data_.result();
-  std::vector<double> head, form, norm, queryBias, keyBias, bothBiases, rope, score;
-  for (std::size_t h = 0; h < result.heads.size(); ++h) {
-    const attention::HeadTerms& t = result.heads[h];
-    head.push_back(static_cast<double>(h));
-    form.push_back(t.form);
-    norm.push_back(t.norm);
-    queryBias.push_back(t.queryBias);
-    keyBias.push_back(t.keyBias);
-    bothBiases.push_back(t.bothBiases);
-    rope.push_back(t.rope);
-    score.push_back(t.score);
-  }
-  numbers.tables.push_back({"heads",
-                            {{"head", "", head},
-                             {"form", "", form},
-                             {"norm", "", norm},
-                             {"query_bias", "", queryBias},
-                             {"key_bias", "", keyBias},
-                             {"both_biases", "", bothBiases},
-                             {"rope", "", rope},
-                             {"score", "", score}}});
-  std::vector<std::string> word;
-  std::vector<double> token, raw, softmax;
-  for (const int i : result.ranking.order) {
-    const auto at = static_cast<std::size_t>(i);
-    word.push_back(data_.nameOf(result.keys[at]));
-    token.push_back(static_cast<double>(result.keys[at]));
-    raw.push_back(result.ranking.raw[at]);
-    softmax.push_back(result.ranking.softmax[at]);
-  }
-  numbers.tables.push_back(
-      {"ranking", {{"key", "", word}, {"token", "", token}, {"raw", "", raw}, {"softmax", "", softmax}}});
-  (void)shared;
-  return numbers;
+  const auto head = [&](const attention::HeadTerms& of) { return &of - result.heads.data(); };
+  const auto at = [](const auto& list) { return [&list](int i) { return list[static_cast<std::size_t>(i)]; }; };
+  const auto key = at(result.keys);
+  using attention::HeadTerms;
+  return {
+      {numberTable("heads", result.heads, NumberColumn{"head", head}, NumberColumn{"form", &HeadTerms::form},
+                   NumberColumn{"norm", &HeadTerms::norm}, NumberColumn{"query_bias", &HeadTerms::queryBias},
+                   NumberColumn{"key_bias", &HeadTerms::keyBias}, NumberColumn{"both_biases", &HeadTerms::bothBiases},
+                   NumberColumn{"rope", &HeadTerms::rope}, NumberColumn{"score", &HeadTerms::score}),
+       numberTable("ranking", result.ranking.order, NumberColumn{"key", [&](int i) { return data_.nameOf(key(i)); }},
+                   NumberColumn{"token", key}, NumberColumn{"raw", at(result.ranking.raw)},
+                   NumberColumn{"softmax", at(result.ranking.softmax)})},
+      {}};
 }
 
 std::string FormPage::caption(const WeightsShared& shared) const {

@@ -22,15 +22,19 @@ std::unique_ptr<WeightsPage> makeFormPage() {
   return std::make_unique<FormPage>();
 }
 
-void FormPage::declare(PropertyRegistry& registry, const WeightsShared& live) {
-  declareForm(registry, live, *this);
-}
-
 void FormPage::update(const PageFrame& frame, ExhibitContext& context) {
   others_ = context.editor.properties().text(context.editor.document(), "weights.form.others");
+  scripted_ = context.scripted;
   const bool before = data_.vocabularyKnown();
   data_.update(frame.shared, others_, context);
-  if (!before && data_.vocabularyKnown()) takeWords(context);
+  const bool news = !before && data_.vocabularyKnown();
+  if (news) takeWords(context);
+  const auto text = [&](const char* key) { return context.editor.properties().text(context.editor.document(), key); };
+  std::array<std::string, 2> typed{text("weights.form.queryText"), text("weights.form.keyText")};
+  if (typed == typed_ && !news) return;
+  typed_ = std::move(typed);
+  for (std::size_t i = 0; i < typed_.size(); ++i)
+    unknown_[i] = data_.vocabulary().tokens.empty() || data_.vocabulary().find(typed_[i]) ? "" : typed_[i];
 }
 
 /// Words that the document named before they were known (a script, a session): they become their tokens.
@@ -43,11 +47,30 @@ void FormPage::takeWords(ExhibitContext& context) {
     if (text.empty() || data_.vocabulary().tokens.empty()) continue;
     const std::optional<std::int64_t> token = data_.vocabulary().find(text);
     if (!token)
-      editor.say(fmt::format("{} “{}”.", tr("No token reads"), text));
+      editor.say(sentenceCase(noTokenReads(data_.vocabulary(), text)));
     else if (static_cast<double>(*token) != editor.properties().real(editor.document(), key))
       next = next.with(key, *token), changed = true;
   }
   if (changed) editor.replace(std::move(next));
+}
+
+std::string noTokenReads(const checkpoint::Vocabulary& words, const std::string& text) {
+  std::string sentence = fmt::format("{} “{}”", tr("no token reads"), text), some;
+  for (const std::int64_t token : nearestTokens(words, text, 4))
+    some += (some.empty() ? "" : ", ") + words.shown(token);
+  return some.empty() ? sentence : sentence + fmt::format("; {} {}", tr("tokens that begin like it:"), some);
+}
+
+std::string FormPage::unknownWords() const {
+  std::string text;
+  const auto add = [&](const std::string& word) {
+    text += (text.empty() ? "" : " ") + sentenceCase(noTokenReads(data_.vocabulary(), word));
+  };
+  for (const std::string& word : unknown_)
+    if (!word.empty()) add(word);
+  for (const std::string& word : data_.unknown())
+    add(word);
+  return text;
 }
 
 std::vector<FormBar> FormPage::headBars(const WeightsShared& shared) const {
@@ -98,18 +121,14 @@ Cursor FormPage::input(const PageFrame& frame, ExhibitContext& context, const In
 
 /// What begins like a text that was no token, to be clicked.
 void FormPage::completions(ExhibitContext& context, bool query) {
-  std::string& text = tried_[query ? 0 : 1];
+  const std::string& text = unknown_[query ? 0 : 1];
   if (text.empty()) return;
   const std::string key = query ? "weights.form.query" : "weights.form.key";
   for (const std::int64_t token : nearestTokens(data_.vocabulary(), text, kCompletions)) {
     const std::string label = data_.nameOf(token) + "##" + key + std::to_string(token);
     if (!ImGui::Selectable(label.c_str())) continue;
     context.controls->accept(key + "Text");
-    context.editor.seal();
-    if (const Result<void> done = context.editor.set(key, static_cast<double>(token)); !done)
-      context.editor.say(done.error().sentence);
-    context.editor.seal();
-    text.clear();
+    setAsStep(context.editor, key, static_cast<double>(token));
     break;
   }
 }
@@ -143,10 +162,11 @@ void FormPage::panel(const PageFrame& frame, ExhibitContext& context, PagePanel&
   }
   panel.heading(tr("Ranking of keys"));
   panel.control("weights.form.others");
+  if (const std::string unknown = unknownWords(); !unknown.empty()) panel.sentence(unknown);
   panel.readOut("weights.form.same_order");
 }
 
-std::vector<Exhibit::Command> FormPage::commands(const WeightsShared&, const Document&) const {
+std::vector<ExhibitCommand> FormPage::commands(const WeightsShared&, const Document&) const {
   return {{"weights.form-swap", tr("Swap query and key"), "", tr("Exhibit"), data_.tokens() > 0}};
 }
 

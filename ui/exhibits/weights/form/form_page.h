@@ -11,6 +11,7 @@
 
 #include "ui/exhibits/weights/form/form_data.h"
 #include "ui/exhibits/weights/shared/weights_page_kit.h"
+#include "ui/plots/table.h"
 
 namespace sepx::ui {
 
@@ -25,7 +26,7 @@ struct FormBar {
 
 class FormPage final : public WeightsPage {
  public:
-  PageLabel label() const override { return {"form", N_("Form"), "F"}; }
+  PageLabel label() const override { return {"form", N_("Token pair"), "F"}; }
   std::vector<PropertyGroup> groups() const override { return {{"form", N_("Bilinear form")}}; }
   void declare(PropertyRegistry& registry, const WeightsShared& live) override;
   void update(const PageFrame& frame, ExhibitContext& context) override;
@@ -35,15 +36,17 @@ class FormPage final : public WeightsPage {
   bool complete() const override { return data_.complete(); }
   Numbers numbers(const WeightsShared& shared) const override;
   std::string caption(const WeightsShared& shared) const override;
-  std::vector<Exhibit::Command> commands(const WeightsShared& shared, const Document& document) const override;
+  std::vector<ExhibitCommand> commands(const WeightsShared& shared, const Document& document) const override;
   bool run(const PageFrame& frame, ExhibitContext& context, std::string_view command) override;
 
   const FormData& data() const { return data_; }
   /// Steps of x_i^T W_qk x_j = sum over heads, and from there to the model's own score.
   std::vector<FormBar> headBars(const WeightsShared& shared) const;
   std::vector<FormBar> restBars(const WeightsShared& shared) const;
-  /// A text that was typed for a token and is none, to complete it.
-  void tried(bool query, std::string text) const { tried_[query ? 0 : 1] = std::move(text); }
+  /// A script is refused a word that is no token; a person keeps what was typed, and is told.
+  bool refuses() const { return scripted_; }
+  /// What was typed and is no token, in sentences; empty: everything is one.
+  std::string unknownWords() const;
 
  private:
   struct Layout {
@@ -54,6 +57,7 @@ class FormPage final : public WeightsPage {
   std::vector<render::Item> headItems(const PageFrame& frame, const Layout& layout) const;
   std::vector<render::Item> barItems(const PageFrame& frame, const render::Rect& box, const std::vector<FormBar>& bars,
                                      const std::string& title) const;
+  TableView rankingTable(const PageFrame& frame, const render::Rect& box) const;
   std::vector<render::Item> rankingItems(const PageFrame& frame, const render::Rect& box) const;
   std::vector<render::Item> tipItems(const PageFrame& frame, const Layout& layout) const;
   std::optional<FormBar> barAt(const PageFrame& frame, const render::Rect& box, const std::vector<FormBar>& bars,
@@ -64,9 +68,11 @@ class FormPage final : public WeightsPage {
   PageLayers layers_;
   FormData data_;
   std::string others_;
-  mutable std::array<std::string, 2> tried_;  ///< query, key
+  bool scripted_ = true;
+  std::array<std::string, 2> typed_, unknown_;  ///< words of query and key; those of them that are no token
 };
 
-void declareForm(PropertyRegistry& registry, const WeightsShared& live, const FormPage& page);
+/// "no token reads “kin”; tokens that begin like it: king, kind"
+std::string noTokenReads(const checkpoint::Vocabulary& words, const std::string& text);
 
 }  // namespace sepx::ui

@@ -8,6 +8,7 @@
 #include "ui/canvas/axes.h"
 #include "ui/canvas/shapes.h"
 #include "ui/exhibits/weights/form/form_page.h"
+#include "ui/plots/line_chart.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
 
@@ -24,7 +25,13 @@ std::pair<double, double> spanOf(const render::Rect& plot, std::size_t i, std::s
   return {left + pad, left + width - pad};
 }
 
-Camera cameraOf(const render::Rect& box, const std::vector<FormBar>& bars, const Theme& theme) {
+/// Ground, title and axis of the values; the bars are the page's own.
+PlacedChart chartOf(const render::Rect& box, const std::vector<FormBar>& bars, const std::string& title,
+                    const Theme& theme) {
+  LineChart chart;
+  chart.title = title;
+  chart.ground = false;
+  chart.x = {.bare = true, .from = 0, .to = 1};
   double low = 0, high = 0;
   for (const FormBar& bar : bars) {
     for (const double value : {bar.from, bar.to}) {
@@ -35,20 +42,16 @@ Camera cameraOf(const render::Rect& box, const std::vector<FormBar>& bars, const
   }
   if (!(high > low)) high = low + 1;
   const double pad = 0.12 * (high - low);
-  const Margins m = axisMargins(theme, false);
-  render::Rect plot{{box.min.x + m.left - theme.textSize, box.min.y + 2.0 * theme.textSize},
-                    {box.max.x - m.right, box.max.y - 2.4 * theme.smallSize}};
-  plot.max.x = std::max(plot.max.x, plot.min.x + 20);
-  plot.max.y = std::max(plot.max.y, plot.min.y + 20);
-  return {{{0, low < 0 ? low - pad : low}, {1, high > 0 ? high + pad : high}}, plot};
+  chart.y = {.from = low < 0 ? low - pad : low, .to = high > 0 ? high + pad : high};
+  // Below it stand the names of the bars.
+  return PlacedChart(std::move(chart), {box.min, {box.max.x, box.max.y - 1.6 * theme.smallSize}}, theme);
 }
 
 }  // namespace
 
 std::string FormPage::sentenceOf(const PageFrame& frame) const {
   const WeightsShared& shared = frame.shared;
-  if (!shared.model) return shared.failure.empty() ? tr("Opening the checkpoint …") : shared.failure;
-  if (shared.model->map.layers.empty()) return shared.model->map.noForm;
+  if (std::string sentence = modelSentence(shared); !sentence.empty()) return sentence;
   if (shared.model->map.tokenEmbedding.empty())
     return tr(
         "This file holds no token embedding, so there are no x_i and x_j to put into the form. W_qk itself and "
@@ -117,17 +120,10 @@ std::vector<render::Item> FormPage::barItems(const PageFrame& frame, const rende
                                              const std::vector<FormBar>& bars, const std::string& title) const {
   std::vector<render::Item> items;
   const Theme& theme = frame.theme;
-  const Camera camera = cameraOf(box, bars, theme);
+  const PlacedChart chart = chartOf(box, bars, title, theme);
+  append(items, chart.items());
+  const Camera& camera = chart.camera();
   const render::Rect& plot = camera.plot;
-  const Ticks y = fittingTicks(camera.window.min.y, camera.window.max.y, plot.height(), theme.smallSize, false);
-  items.emplace_back(textAt({plot.min.x, plot.min.y - 0.5 * theme.textSize},
-                            elided(title, theme.smallSize, plot.width()), theme.smallSize, theme.text,
-                            render::AlignX::Left, render::AlignY::Bottom));
-  for (std::size_t i = 0; i < y.values.size(); ++i) {
-    const double at = toPage(camera, {0, y.values[i]}).y;
-    items.emplace_back(pageLine({plot.min.x, at}, {plot.max.x, at}, y.values[i] == 0 ? theme.axisZero : theme.grid));
-    items.emplace_back(textAt({plot.min.x - 6, at}, y.labels[i], theme.smallSize, theme.tick, render::AlignX::Right));
-  }
   const double each = plot.width() / static_cast<double>(std::max<std::size_t>(1, bars.size()));
   for (std::size_t i = 0; i < bars.size(); ++i) {
     const FormBar& bar = bars[i];
@@ -159,76 +155,75 @@ std::vector<render::Item> FormPage::barItems(const PageFrame& frame, const rende
                                 elided(bar.name, theme.smallSize, std::max(each * static_cast<double>(every), 30.0)),
                                 theme.smallSize, bar.total ? theme.text : theme.textMuted, render::AlignX::Center));
   }
-  items.emplace_back(pageFrameLine(plot, theme.border));
   return items;
 }
 
 std::optional<FormBar> FormPage::barAt(const PageFrame& frame, const render::Rect& box,
                                        const std::vector<FormBar>& bars, render::Point page) const {
-  const render::Rect plot = cameraOf(box, bars, frame.theme).plot;
+  const render::Rect plot = chartOf(box, bars, {}, frame.theme).camera().plot;
   if (!plot.contains(page) || bars.empty()) return std::nullopt;
   const auto i = static_cast<std::size_t>((page.x - plot.min.x) / plot.width() * static_cast<double>(bars.size()));
   return bars[std::min(i, bars.size() - 1)];
 }
 
-std::vector<render::Item> FormPage::rankingItems(const PageFrame& frame, const render::Rect& box) const {
-  std::vector<render::Item> items;
-  const Theme& theme = frame.theme;
+/// Keys by raw score, with a bar from 0 for it and one for what the softmax makes of it.
+TableView FormPage::rankingTable(const PageFrame& frame, const render::Rect& box) const {
   const FormResult& result = *data_.result();
   const attention::Ranking& ranking = result.ranking;
-  const double small = theme.smallSize;
-  if (box.height() < 8 * small) return items;
-  items.emplace_back(textAt({box.min.x, box.min.y + 1.5 * theme.textSize},
-                            elided(tr("Keys of this query: the softmax keeps their order"), small, box.width()),
-                            theme.smallSize, theme.text, render::AlignX::Left, render::AlignY::Bottom));
+  const auto at = [&ranking](std::size_t row) { return static_cast<std::size_t>(ranking.order[row]); };
+  TableView table;
+  table.columns = {{tr("key"), 0.33},
+                   {tr("raw score"), 0.39, true, 0.15 * box.width()},
+                   {tr("softmax"), 0.28, true, 0.1 * box.width()}};
+  table.rows = ranking.order.size();
+  table.text = [&, at](std::size_t row, std::size_t column) -> std::string {
+    if (column == 0) return fmt::format("{}. {}", row + 1, data_.nameOf(result.keys[at(row)]));
+    return column == 1 ? formatReading(ranking.raw[at(row)]) : shownProbability(ranking.softmax[at(row)], 3);
+  };
+  const Theme& theme = frame.theme;
+  table.color = [&, at, key = frame.shared.state.formKey](std::size_t row, std::size_t column) {
+    return column > 0 ? theme.textMuted : result.keys[at(row)] == key ? theme.accent : theme.text;
+  };
   double most = 1e-300;
   for (const double raw : ranking.raw)
     if (std::isfinite(raw)) most = std::max(most, std::abs(raw));
-  const double top = box.min.y + 2.0 * theme.textSize + 1.7 * small, names = 0.36 * box.width();
-  const double each = std::min(
-      (box.max.y - top - 4 * small) / static_cast<double>(std::max<std::size_t>(1, result.keys.size())), 2.6 * small);
-  if (each < 0.9 * small) return items;
-  const double rawLeft = box.min.x + names, half = 0.30 * box.width(), softLeft = rawLeft + half + 0.03 * box.width();
-  const double softWidth = std::max(10.0, box.max.x - softLeft - 6.6 * small), zero = rawLeft + half / 2;
-  items.emplace_back(textAt({zero, top - 0.7 * small}, tr("raw score"), 0.9f * theme.smallSize, theme.textMuted,
-                            render::AlignX::Center));
-  items.emplace_back(textAt({softLeft, top - 0.7 * small}, tr("softmax"), 0.9f * theme.smallSize, theme.textMuted));
-  items.emplace_back(textAt(
-      {box.min.x, top + each * static_cast<double>(result.keys.size()) + small},
-      elided(fmt::format("{} {}", tr("softmax of these keys alone, raw score times"), formatReading(result.scale)),
-             0.9 * small, box.width()),
-      0.9f * theme.smallSize, theme.textMuted));
-  items.emplace_back(textAt({box.min.x, top + each * static_cast<double>(result.keys.size()) + 2.5 * small},
-                            elided(others_.empty() ? tr("the key token, and some from all over the vocabulary")
-                                                   : tr("the key token, and those of \"Other keys\""),
-                                   0.9 * small, box.width()),
-                            0.9f * theme.smallSize, theme.textMuted));
-  for (std::size_t place = 0; place < ranking.order.size(); ++place) {
-    const auto i = static_cast<std::size_t>(ranking.order[place]);
-    const double y = top + each * (static_cast<double>(place) + 0.5), thick = std::min(0.32 * each, 9.0);
-    const bool mine = result.keys[i] == frame.shared.state.formKey;
-    items.emplace_back(textAt({box.min.x, y},
-                              elided(fmt::format("{}. {}", place + 1, data_.nameOf(result.keys[i])), small, names - 6),
-                              theme.smallSize, mine ? theme.accent : theme.text));
-    if (!std::isfinite(ranking.raw[i])) continue;
-    const double reach = ranking.raw[i] / most * (half / 2 - 2);
+  table.drawMark = [&, at, most, columns = table.columns](std::vector<render::Item>& items, std::size_t row,
+                                                          std::size_t column, render::Point left) {
+    const double thick = 0.32 * TableView::rowHeight(theme), raw = ranking.raw[at(row)];
+    if (!std::isfinite(raw)) return;
+    const double room = columns[column].mark - 4, zero = column == 1 ? left.x + room / 2 : left.x;
+    const double end = zero + (column == 1 ? raw / most * room / 2 : ranking.softmax[at(row)] * room);
+    const render::Color color = column == 2 ? theme.attractor : raw >= 0 ? theme.globalMin : theme.localMin;
     items.emplace_back(
-        pageFill({{std::min(zero, zero + reach), y - thick}, {std::max(zero, zero + reach) + 0.5, y + thick}},
-                 ranking.raw[i] >= 0 ? theme.globalMin : theme.localMin));
-    std::string raw = formatReading(ranking.raw[i]);
-    if (textWidth(raw, 0.85 * small) >= half / 2) raw = shownFixed(ranking.raw[i], 2);
-    const bool right = ranking.raw[i] < 0;
-    if (textWidth(raw, 0.85 * small) < half / 2)
-      items.emplace_back(textAt({right ? zero + 4 : zero - 4, y}, raw, 0.85f * theme.smallSize, theme.textMuted,
-                                right ? render::AlignX::Left : render::AlignX::Right));
-    const double share = ranking.softmax[i];
-    items.emplace_back(pageFill({{softLeft, y - thick}, {softLeft + std::max(0.5, share * softWidth), y + thick}},
-                                faded(theme.attractor, 0.95f)));
-    items.emplace_back(textAt({softLeft + share * softWidth + 5, y}, shownProbability(share, 3),
-                              0.85f * theme.smallSize, theme.textMuted));
-  }
-  items.emplace_back(
-      pageLine({zero, top}, {zero, top + each * static_cast<double>(result.keys.size())}, theme.axisZero));
+        pageFill({{std::min(zero, end), left.y - thick}, {std::max(zero, end) + 0.5, left.y + thick}}, color));
+    if (column == 1)
+      items.emplace_back(pageLine({zero, left.y - 1.5 * thick}, {zero, left.y + 1.5 * thick}, theme.axisZero));
+  };
+  return table;
+}
+
+std::vector<render::Item> FormPage::rankingItems(const PageFrame& frame, const render::Rect& box) const {
+  std::vector<render::Item> items;
+  const Theme& theme = frame.theme;
+  const double small = theme.smallSize;
+  if (box.height() < 8 * small) return items;
+  const auto line = [&](double y, const std::string& text, double size, render::Color color) {
+    items.emplace_back(textAt({box.min.x, y}, elided(text, size, box.width()), static_cast<float>(size), color));
+  };
+  line(box.min.y + 1.2 * small, tr("Keys of this query: the softmax keeps their order"), small, theme.text);
+  const render::Rect rows{{box.min.x, box.min.y + 2.4 * small}, {box.max.x, box.max.y - 5.5 * small}};
+  const TableView table = rankingTable(frame, rows);
+  table.draw(items, {&theme, rows, std::nullopt, std::nullopt, frame.figure}, 0);
+  const double below = std::min(rows.max.y, rows.min.y + table.height(theme)) + small;
+  line(below,
+       fmt::format("{} {}", tr("softmax of these keys alone, raw score times"), formatReading(data_.result()->scale)),
+       0.9 * small, theme.textMuted);
+  line(below + 1.5 * small,
+       others_.empty() ? tr("the key token, and some from all over the vocabulary")
+                       : tr("the key token, and those of \"Other keys\""),
+       0.9 * small, theme.textMuted);
+  if (const std::string unknown = unknownWords(); !unknown.empty())
+    line(below + 3 * small, unknown, 0.9 * small, theme.error);
   return items;
 }
 
@@ -251,21 +246,14 @@ std::vector<render::Item> FormPage::tipItems(const PageFrame& frame, const Layou
 }
 
 void FormPage::scene(const PageFrame& frame, std::vector<render::Layer>& into) {
-  LayerKey key = frameKey(frame);
-  const std::string text = sentenceOf(frame);
-  if (!text.empty()) {
-    key.push_back(bits(std::string_view(text)));
-    layers_.add(into, "form.sentence", std::move(key), [&] {
-      std::vector<render::Item> items;
-      addSentence(items, frame.area, sentenceCase(text), frame.theme);
-      return items;
-    });
+  if (const std::string text = sentenceOf(frame); !text.empty()) {
+    layers_.addSentence(into, "form.sentence", frame, text);
     return;
   }
   const Layout layout = layoutOf(frame);
   const WeightsState& state = frame.shared.state;
-  key.insert(key.end(), {data_.revision(), frame.shared.modelRevision, static_cast<std::uint64_t>(state.head),
-                         static_cast<std::uint64_t>(state.layer), static_cast<std::uint64_t>(state.stack)});
+  const LayerKey key = keyWith(frameKey(frame), data_.revision(), frame.shared.modelRevision, state.head, state.layer,
+                               state.stack, unknownWords());
   layers_.add(into, "form.head", key, [&] { return headItems(frame, layout); });
   layers_.add(into, "form.heads", key,
               [&] { return barItems(frame, layout.heads, headBars(frame.shared), tr("x_i·W_qk x_j, head by head")); });
@@ -276,9 +264,8 @@ void FormPage::scene(const PageFrame& frame, std::vector<render::Layer>& into) {
   });
   layers_.add(into, "form.ranking", key, [&] { return rankingItems(frame, layout.ranking); });
   if (!frame.pointer || frame.figure) return;
-  key.insert(key.end(), {bits(frame.pointer->x), bits(frame.pointer->y)});
   layers_.add(
-      into, "form.tip", std::move(key), [&] { return tipItems(frame, layout); }, false);
+      into, "form.tip", keyWith(key, *frame.pointer), [&] { return tipItems(frame, layout); }, false);
 }
 
 }  // namespace sepx::ui

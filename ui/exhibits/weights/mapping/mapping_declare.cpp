@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "ui/exhibit/number_table.h"
 #include "ui/exhibits/weights/mapping/mapping_page.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
@@ -32,26 +33,26 @@ std::string bytesText(double bytes) {
   return shownFixed(bytes, unit == 0 || bytes >= 100 ? 0 : 1) + " " + kUnits[unit];
 }
 
-void declareMapping(PropertyRegistry& registry, const WeightsShared& live, const MappingPage& page) {
+void MappingPage::declare(PropertyRegistry& registry, const WeightsShared& live) {
   const Condition here = onMapping(live);
   const auto tensorChosen = [](const Document& document) {
     const Json& chosen = document.at("weights.mapping.tensor");
     return chosen.is_string() && !chosen.get<std::string>().empty();
   };
-  const Getters statistics([&page](int) { return page.statistics().result(); });
+  const Getters statistics([this](int) { return statistics_.result(); });
   // clang-format off
   declareParameters(registry, {.prefix = "weights.", .applies = here}, {
       {.key = "mapping.filter", .label = N_("Filter"), .fallback = "",
-       .help = N_("Words that names, shapes or formats of the listed tensors contain, all of them."),
+       .help = N_("Only tensors whose name, shape or format contains all of these words are listed."),
        .undoable = false},
       {.key = "mapping.tensor", .label = N_("Tensor"), .fallback = "",
        .help = N_("The tensor whose statistics are shown."), .undoable = false},
       {.key = "rule.show", .label = N_("Map by hand"), .fallback = false,
-       .help = N_("Shows the assistant also where a family was recognised, to map it in another way.")}});
+       .help = N_("Shows the assistant although a family was recognised, to map it differently.")}});
   declareReadOuts(registry, {.applies = here}, {
       {.key = "weights.mapping.tensors", .label = N_("Tensors listed"),
-       .help = N_("How many tensors the filter lets through."), .digits = 0,
-       .get = gettersOf(page)(&MappingPage::tensorsShown)}});
+       .help = N_("Number of tensors that match the filter."), .digits = 0,
+       .get = gettersOf(*this)(&MappingPage::tensorsShown)}});
   declareReadOuts(registry, {.prefix = "weights.tensor.", .applies = both(here, tensorChosen)}, {
       {.key = "min", .label = N_("Least value"), .help = N_("Of the chosen tensor's finite values."),
        .get = statistics([](const TensorStatistics& of) { return of.histogram.lowest(); }), .numberWords = formatReading},
@@ -59,42 +60,36 @@ void declareMapping(PropertyRegistry& registry, const WeightsShared& live, const
        .get = statistics([](const TensorStatistics& of) { return of.histogram.highest(); }), .numberWords = formatReading},
       {.key = "mean", .label = N_("Mean"), .help = N_("Of the chosen tensor's finite values."),
        .get = statistics(&TensorStatistics::mean), .numberWords = formatReading},
-      {.key = "median", .label = N_("Median"), .help = N_("Of the chosen tensor's finite values, to 0.2 %."),
+      {.key = "median", .label = N_("Median"), .help = N_("Median of the chosen tensor's finite values, accurate to "
+                                                          "0.2 %."),
        .get = statistics([](const TensorStatistics& of) { return of.histogram.percentile(50); }),
        .numberWords = formatReading},
       {.key = "zeros", .label = N_("Zeros"), .help = N_("Values of the chosen tensor that are exactly 0."),
        .digits = 0, .get = statistics(&TensorStatistics::zeros)},
-      {.key = "nonfinite", .label = N_("Not finite"),
+      {.key = "nonfinite", .label = N_("NaN/Inf entries"),
        .help = N_("Values of the chosen tensor that are NaN or infinite."), .digits = 0,
        .get = statistics([](const TensorStatistics& of) { return of.histogram.nonfinite(); })}});
   // clang-format on
+  const auto byHand = [&live](const Document& document) {
+    return document.at("weights.rule.show") == true || (live.model && live.model->map.layers.empty());
+  };
+  declareRule(registry, rule_, both(here, byHand));
 }
 
 Numbers MappingPage::numbers(const WeightsShared& shared) const {
   Numbers numbers;
   if (!shared.model) return numbers;
-  std::vector<std::string> name, shape, format, alias, what, from;
-  std::vector<double> values, bytes;
-  for (const checkpoint::TensorInfo& tensor : shared.model->checkpoint->tensors()) {
-    name.push_back(tensor.name);
-    shape.push_back(shapeText(tensor.shape));
-    format.push_back(tensor.dtypeName);
-    alias.push_back(tensor.aliasOf);
-    values.push_back(static_cast<double>(tensor.values()));
-    bytes.push_back(static_cast<double>(tensor.bytes));
-  }
-  for (const checkpoint::MappingRow& row : shared.model->map.mapping) {
-    what.push_back(row.what);
-    from.push_back(row.from);
-  }
-  numbers.tables.push_back({"tensors",
-                            {{"tensor", "", name},
-                             {"shape", "", shape},
-                             {"format", "", format},
-                             {"values", "", values},
-                             {"bytes", "", bytes},
-                             {"alias_of", "", alias}}});
-  if (!what.empty()) numbers.tables.push_back({"mapping", {{"what", "", what}, {"from", "", from}}});
+  using Tensor = checkpoint::TensorInfo;
+  using Row = checkpoint::MappingRow;
+  numbers.tables.push_back(
+      numberTable("tensors", shared.model->checkpoint->tensors(), NumberColumn{"tensor", &Tensor::name},
+                  NumberColumn{"shape", [](const Tensor& of) { return shapeText(of.shape); }},
+                  NumberColumn{"format", &Tensor::dtypeName}, NumberColumn{"values", &Tensor::values},
+                  NumberColumn{"bytes", &Tensor::bytes}, NumberColumn{"alias_of", &Tensor::aliasOf}));
+  const auto& mapping = shared.model->map.mapping;
+  if (!mapping.empty())
+    numbers.tables.push_back(
+        numberTable("mapping", mapping, NumberColumn{"what", &Row::what}, NumberColumn{"from", &Row::from}));
   return numbers;
 }
 

@@ -37,11 +37,6 @@ std::unique_ptr<WeightsPage> makeMappingPage() {
   return std::make_unique<MappingPage>();
 }
 
-void MappingPage::declare(PropertyRegistry& registry, const WeightsShared& live) {
-  declareMapping(registry, live, *this);
-  declareRule(registry, rule_, onMapping(live));
-}
-
 bool MappingPage::byHand(const PageFrame& frame) const {
   return frame.shared.model && (ruleShown_ || frame.shared.model->map.layers.empty());
 }
@@ -74,6 +69,13 @@ void MappingPage::findChosen(const PageFrame& frame) {
     if (frame.shared.model->checkpoint->tensors()[shown_[row]].name == tensor_) chosenRow_ = row;
 }
 
+/// The rule that is written; its heads are meant in place of those that this model's config says.
+checkpoint::FamilyRule MappingPage::ruleFor(const PageFrame& frame, const ExhibitContext& context) {
+  checkpoint::FamilyRule rule = ruleOf(context.editor.document(), context.editor.properties());
+  if (rule.heads > 0 && frame.shared.model) rule.insteadOf = checkpoint::headsOfConfig(*frame.shared.model->checkpoint);
+  return rule;
+}
+
 void MappingPage::update(const PageFrame& frame, ExhibitContext& context) {
   const PropertyRegistry& registry = context.editor.properties();
   const Document& document = context.editor.document();
@@ -81,7 +83,7 @@ void MappingPage::update(const PageFrame& frame, ExhibitContext& context) {
   tensor_ = registry.text(document, "weights.mapping.tensor");
   findChosen(frame);
   ruleShown_ = registry.toggle(document, "weights.rule.show");
-  const checkpoint::FamilyRule rule = ruleOf(document, registry);
+  const checkpoint::FamilyRule rule = ruleFor(frame, context);
   ruleNamed_ = !rule.name.empty();
   rule_.update(byHand(frame) ? frame.shared.model : nullptr, rule, context);
   statistics_.update(frame.shared.model, tensor_, context);
@@ -158,7 +160,7 @@ void takeFreeName(checkpoint::FamilyRule& rule, const checkpoint::AttentionMap& 
 
 }  // namespace
 
-std::vector<Exhibit::Command> MappingPage::commands(const WeightsShared&, const Document&) const {
+std::vector<ExhibitCommand> MappingPage::commands(const WeightsShared&, const Document&) const {
   return {{"weights.rule-guess", tr("Guess patterns from the names"), "", tr("Exhibit"), true},
           {"weights.rule-save", tr("Save the rule and open with it"), "", tr("Exhibit"), rule_.fits() && ruleNamed_}};
 }
@@ -178,7 +180,7 @@ bool MappingPage::run(const PageFrame& frame, ExhibitContext& context, std::stri
     editor.seal();
     return true;
   }
-  checkpoint::FamilyRule rule = ruleOf(editor.document(), editor.properties());
+  checkpoint::FamilyRule rule = ruleFor(frame, context);
   if (!context.rules.empty()) takeFreeName(rule, frame.shared.model->map, context.rules);
   if (!rule_.fits()) {
     editor.say(rule_.trial().failure);

@@ -28,8 +28,16 @@ class MappingPage final : public WeightsPage {
   bool complete() const override { return rule_.complete() && statistics_.complete(); }
   Numbers numbers(const WeightsShared& shared) const override;
   std::string caption(const WeightsShared& shared) const override;
-  std::vector<Exhibit::Command> commands(const WeightsShared& shared, const Document& document) const override;
+  std::vector<ExhibitCommand> commands(const WeightsShared& shared, const Document& document) const override;
   bool run(const PageFrame& frame, ExhibitContext& context, std::string_view command) override;
+
+  /// A line of text in a column of the page.
+  struct TextLine {
+    std::string text;
+    enum class Kind { Title, Heading, Text, Muted, Gap, Button } kind = Kind::Text;
+    std::string command{};  ///< of a button; empty where it cannot be pressed now
+    render::Rect box{};     ///< page
+  };
 
   std::size_t tensorsShown() const { return shown_.size(); }
   const MappingRule& rule() const { return rule_; }
@@ -40,26 +48,21 @@ class MappingPage final : public WeightsPage {
     render::Rect head, mapping, tensors, statistics;
   };
   Layout layoutOf(const PageFrame& frame) const;
-  std::vector<std::pair<std::string, bool>> headLines(const PageFrame& frame, double width) const;
-  /// The left column: what was taken from where, or what the assistant finds.
-  struct TextLine {
-    std::string text;
-    enum class Kind { Heading, Text, Muted, Gap, Button } kind = Kind::Text;
-    std::string command{};  ///< of a button; empty where it cannot be pressed now
-  };
-  std::vector<TextLine> mappingLines(const PageFrame& frame, double width) const;
-  static double heightOf(const TextLine& line, const Theme& theme);
+  std::vector<TextLine> headLines(const PageFrame& frame, const render::Rect& box) const;
+  /// The left column, scrolled: what was taken from where, or what the assistant finds.
+  std::vector<TextLine> mappingLines(const PageFrame& frame, const render::Rect& box, double scroll = 0) const;
   /// The command of the button under a point; empty: none.
   std::string buttonAt(const PageFrame& frame, const render::Rect& box, render::Point page) const;
   double mostMappingScroll(const PageFrame& frame, const render::Rect& box) const;
-  std::vector<render::Item> mappingItems(const PageFrame& frame, const render::Rect& box, double scroll) const;
+  static std::vector<render::Item> lineItems(const std::vector<TextLine>& lines, const render::Rect& box,
+                                             const Theme& theme);
   TableView tensorTable(const PageFrame& frame) const;
   TableView::Look look(const PageFrame& frame, const render::Rect& box) const;
-  std::vector<render::Item> headItems(const PageFrame& frame, const Layout& layout) const;
   std::vector<render::Item> statisticsItems(const PageFrame& frame, const render::Rect& box) const;
   void filter(const PageFrame& frame, const std::string& text);
   void findChosen(const PageFrame& frame);
   bool byHand(const PageFrame& frame) const;
+  static checkpoint::FamilyRule ruleFor(const PageFrame& frame, const ExhibitContext& context);
 
   PageLayers layers_;
   MappingRule rule_;
@@ -75,7 +78,6 @@ class MappingPage final : public WeightsPage {
 
 /// Whether the page is shown: it is chosen, or no family fits and it comes first.
 Condition onMapping(const WeightsShared& live);
-void declareMapping(PropertyRegistry& registry, const WeightsShared& live, const MappingPage& page);
 /// "[768, 2304]"; a scalar is "[]".
 std::string shapeText(const std::vector<std::int64_t>& shape);
 /// "3.4 MB"

@@ -127,37 +127,32 @@ void declareRule(PropertyRegistry& registry, const MappingRule& rule, const Cond
   const auto trial = [&rule](auto member) { return [&rule, member](int) { return valueOf(rule.trial().*member); }; };
   const auto result = [](const MappingRule& of) { return of.fits() ? mapWords(*of.trial().map) : of.trial().failure; };
   // clang-format off
-  declareParameters(registry, {.prefix = "weights.rule."}, {
+  declareParameters(registry, {.prefix = "weights.rule.", .applies = applies}, {
       {.key = "query", .label = N_("Queries"), .fallback = "",
        .help = N_("Names of the tensors with W_Q, {layer} in place of the layer's number: "
-                  "layers.{layer}.attention.query.weight. What stands before it does not matter."),
-       .applies = applies},
+                  "layers.{layer}.attention.query.weight. What stands before it does not matter.")},
       {.key = "key", .label = N_("Keys"), .fallback = "",
        .help = N_("Names of the tensors with W_K; the same as for the queries where both lie in one tensor.")},
       {.key = "query_bias", .label = N_("Query bias"), .fallback = "",
-       .help = N_("Names of the biases of the queries; empty where there are none. W_qk leaves them out."),
-       .applies = applies},
+       .help = N_("Names of the biases of the queries; empty where there are none. W_qk leaves them out.")},
       {.key = "key_bias", .label = N_("Key bias"), .fallback = "",
-       .help = N_("Names of the biases of the keys; empty where there are none."), .applies = applies},
+       .help = N_("Names of the biases of the keys; empty where there are none.")},
       {.key = "fusion", .label = N_("Layout"),
        .options = {{"separate", N_("tensors of their own")}, {"blocks", N_("one tensor, in blocks")},
                    {"per-head", N_("one tensor, head by head")}},
        .help = N_("Whether queries and keys are tensors of their own, lie block after block in one tensor, or head after "
-                  "head."),
-       .applies = applies},
+                  "head.")},
       {.key = "transposed", .label = N_("Transposed"), .fallback = false,
        .help = N_("Off: rows of the tensor are outputs, as nn.Linear stores it. On: columns are, as GPT-2's Conv1D "
-                  "does."),
-       .applies = applies},
+                  "does.")},
       {.key = "causal", .label = N_("Causal"), .fallback = false,
-       .help = N_("Whether a token sees only those before it."), .applies = applies},
+       .help = N_("Whether a token sees only those before it.")},
       {.key = "heads", .label = N_("Heads"), .kind = Kind::Integer, .max = 4096, .fallback = 0.0,
-       .help = N_("Query heads of a layer; 0: as the config says."), .applies = applies},
+       .help = N_("Query heads of a layer; 0: as the config says.")},
       {.key = "kv_heads", .label = N_("Key heads"), .kind = Kind::Integer, .max = 4096, .fallback = 0.0,
        .help = N_("Key heads of a layer where fewer than query heads; 0: as the config says, else as many.")},
       {.key = "name", .label = N_("Rule's name"), .fallback = "my model",
-       .help = N_("Under this name the rule is saved, and models that it fits are recognised by it."),
-       .applies = applies}});
+       .help = N_("Under this name the rule is saved, and models that it fits are recognised by it.")}});
   declareReadOuts(registry, {.prefix = "weights.rule.", .applies = applies}, {
       {.key = "matches.query", .label = N_("Query tensors"),
        .help = N_("How many tensors the pattern of the queries finds."), .digits = 0, .get = trial(&RuleTrial::query)},

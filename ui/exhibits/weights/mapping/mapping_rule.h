@@ -11,7 +11,7 @@
 
 #include "engine/checkpoint/family_rule.h"
 #include "engine/checkpoint/shelf.h"
-#include "ui/exhibit/exhibit.h"
+#include "ui/exhibit/exhibit_context.h"
 #include "ui/exhibit/lane.h"
 #include "ui/properties/declarations.h"
 

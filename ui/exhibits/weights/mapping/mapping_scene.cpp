@@ -23,41 +23,80 @@ render::Rect shrunk(render::Rect box, double by) {
 
 }  // namespace
 
-/// Lines of the head: text and whether it is strong.
-std::vector<std::pair<std::string, bool>> MappingPage::headLines(const PageFrame& frame, double width) const {
-  std::vector<std::pair<std::string, bool>> lines;
+namespace {
+
+double sizeOf(bool title, const Theme& theme) {
+  return title ? theme.textSize : theme.smallSize;
+}
+
+/// Lines from the top of a column, each as high as its kind is.
+class LineColumn {
+ public:
+  using Line = MappingPage::TextLine;
+  using Kind = Line::Kind;
+  LineColumn(const render::Rect& box, double scroll, const Theme& theme)
+      : box_(box), theme_(theme), y_(box.min.y - scroll) {}
+
+  void add(const std::string& text, Kind kind) {
+    for (const std::string& line : wrapped(text, sizeOf(kind == Kind::Title, theme_), box_.width()))
+      place({line, kind});
+  }
+  void place(Line line) {
+    const double small = theme_.smallSize;
+    const double height = line.kind == Kind::Button    ? 2.5 * small
+                          : line.kind == Kind::Title   ? 1.7 * theme_.textSize
+                          : line.kind == Kind::Heading ? 1.9 * small
+                          : line.kind == Kind::Gap     ? 0.7 * small
+                                                       : 1.5 * small;
+    const double inset = line.kind == Kind::Button ? 2 * theme_.space : 0;
+    line.box = {{box_.min.x, y_}, {box_.min.x + textWidth(line.text, small) + inset, y_ + height}};
+    y_ += height;
+    lines_.push_back(std::move(line));
+  }
+  std::vector<Line> take() { return std::move(lines_); }
+
+ private:
+  render::Rect box_;
+  const Theme& theme_;
+  double y_;
+  std::vector<Line> lines_;
+};
+
+double heightOf(const std::vector<MappingPage::TextLine>& lines) {
+  return lines.empty() ? 0 : lines.back().box.max.y - lines.front().box.min.y;
+}
+
+}  // namespace
+
+std::vector<MappingPage::TextLine> MappingPage::headLines(const PageFrame& frame, const render::Rect& box) const {
+  using Style = TextLine::Kind;
+  LineColumn column(box, 0, frame.theme);
   const checkpoint::Model& model = *frame.shared.model;
-  const double size = frame.theme.smallSize;
-  const auto add = [&](const std::string& text, bool strong = false) {
-    for (std::string& line : wrapped(text, strong ? frame.theme.textSize : size, width))
-      lines.emplace_back(std::move(line), strong);
-  };
   const bool known = !model.map.layers.empty();
-  add(model.checkpoint->title() + " — " +
-          (known || !model.map.familyName.empty() ? model.map.familyName : std::string(tr("unknown family"))),
-      true);
-  add(fmt::format(
-      "{}, {} {}, {} {}, {}{}{}", checkpoint::name(model.checkpoint->format()), model.checkpoint->tensors().size(),
-      tr("tensors"), countText(static_cast<double>(model.checkpoint->parameters())), tr("parameters"),
-      bytesText(static_cast<double>(model.checkpoint->bytes())),
-      model.map.recognisedBy.empty() ? "" : std::string(" · ") + tr("recognised by") + " ", model.map.recognisedBy));
-  if (known) add(mapWords(model.map));
-  if (!model.map.noForm.empty()) add(sentenceCase(model.map.noForm));
+  column.add(model.checkpoint->title() + " — " +
+                 (known || !model.map.familyName.empty() ? model.map.familyName : std::string(tr("unknown family"))),
+             Style::Title);
+  column.add(fmt::format("{}, {} {}, {} {}, {}{}{}", checkpoint::name(model.checkpoint->format()),
+                         model.checkpoint->tensors().size(), tr("tensors"),
+                         countText(static_cast<double>(model.checkpoint->parameters())), tr("parameters"),
+                         bytesText(static_cast<double>(model.checkpoint->bytes())),
+                         model.map.recognisedBy.empty() ? "" : std::string(" · ") + tr("recognised by") + " ",
+                         model.map.recognisedBy),
+             Style::Muted);
+  if (known) column.add(mapWords(model.map), Style::Muted);
+  if (!model.map.noForm.empty()) column.add(sentenceCase(model.map.noForm), Style::Muted);
   std::vector<std::string> notes = model.map.notes;
   notes.insert(notes.end(), model.checkpoint->notes().begin(), model.checkpoint->notes().end());
   for (std::size_t i = 0; i < notes.size() && i < (frame.compact ? 2 : kMostNotes); ++i)
-    add("· " + notes[i]);
-  return lines;
+    column.add("· " + notes[i], Style::Muted);
+  return column.take();
 }
 
 MappingPage::Layout MappingPage::layoutOf(const PageFrame& frame) const {
   Layout layout;
   const double space = frame.theme.space;
   const render::Rect area = shrunk(frame.area, 1.5 * space);
-  double height = 0.6 * space;
-  for (const auto& line : headLines(frame, area.width()))
-    height += line.second ? 1.7 * frame.theme.textSize : 1.45 * frame.theme.smallSize;
-  height = std::min(height, 0.45 * area.height());
+  const double height = std::min(0.6 * space + heightOf(headLines(frame, area)), 0.45 * area.height());
   layout.head = {area.min, {area.max.x, area.min.y + height}};
   const render::Rect rest{{area.min.x, area.min.y + height + space}, area.max};
   layout.mapping = layout.tensors = rest;
@@ -65,10 +104,7 @@ MappingPage::Layout MappingPage::layoutOf(const PageFrame& frame) const {
     layout.mapping.max.x = rest.min.x + 0.46 * rest.width() - space;
     layout.tensors.min.x = rest.min.x + 0.46 * rest.width() + space;
   } else {
-    double wanted = 0;
-    for (const TextLine& line : mappingLines(frame, rest.width()))
-      wanted += heightOf(line, frame.theme);
-    layout.mapping.max.y = rest.min.y + std::min(wanted, 0.4 * rest.height());
+    layout.mapping.max.y = rest.min.y + std::min(heightOf(mappingLines(frame, rest)), 0.4 * rest.height());
     layout.tensors.min.y = layout.mapping.max.y + space;
   }
   if (!tensor_.empty() && frame.shared.model->checkpoint->find(tensor_)) {
@@ -80,91 +116,68 @@ MappingPage::Layout MappingPage::layoutOf(const PageFrame& frame) const {
   return layout;
 }
 
-std::vector<MappingPage::TextLine> MappingPage::mappingLines(const PageFrame& frame, double width) const {
+std::vector<MappingPage::TextLine> MappingPage::mappingLines(const PageFrame& frame, const render::Rect& box,
+                                                             double scroll) const {
   using Style = TextLine::Kind;
-  std::vector<TextLine> lines;
-  const double size = frame.theme.smallSize;
-  const auto add = [&](const std::string& text, Style kind) {
-    for (std::string& line : wrapped(text, size, width))
-      lines.push_back({std::move(line), kind});
-  };
-  const bool known = !frame.shared.model->map.layers.empty();
+  LineColumn column(box, scroll, frame.theme);
   if (byHand(frame)) {
     const RuleTrial& trial = rule_.trial();
-    add(tr("Map by hand"), Style::Heading);
-    add(tr("Write in the panel how the tensors of queries and keys are called, {layer} in place of the layer's number. "
+    column.add(tr("Map by hand"), Style::Heading);
+    column.add(
+        tr("Write in the panel how the tensors of queries and keys are called, {layer} in place of the layer's number. "
            "The list of tensors shows the names; \"Guess from the names\" makes a beginning. A saved rule is used "
            "from then on for every model that it fits."),
         Style::Muted);
-    lines.push_back({{}, Style::Gap});
-    add(fmt::format("{} {} {}, {} {}", tr("The patterns find"), trial.query, tr("tensors of queries"), trial.key,
-                    tr("of keys.")),
-        Style::Text);
-    add(sentenceCase(rule_.fits() ? mapWords(*trial.map) : trial.failure), Style::Text);
+    column.place({{}, Style::Gap});
+    column.add(fmt::format("{} {} {}, {} {}", tr("The patterns find"), trial.query, tr("tensors of queries"), trial.key,
+                           tr("of keys.")),
+               Style::Text);
+    column.add(sentenceCase(rule_.fits() ? mapWords(*trial.map) : trial.failure), Style::Text);
     if (!frame.figure) {
-      lines.push_back({tr("Guess from the names"), Style::Button, "weights.rule-guess"});
-      lines.push_back({tr("Save the rule and open with it"), Style::Button, rule_.fits() ? "weights.rule-save" : ""});
+      column.place({tr("Guess from the names"), Style::Button, "weights.rule-guess"});
+      column.place({tr("Save the rule and open with it"), Style::Button, rule_.fits() ? "weights.rule-save" : ""});
     }
-    if (!rule_.fits() && !known) return lines;
-    lines.push_back({{}, Style::Gap});
+    if (!rule_.fits() && frame.shared.model->map.layers.empty()) return column.take();
+    column.place({{}, Style::Gap});
   }
   const checkpoint::AttentionMap& map = byHand(frame) && rule_.fits() ? *rule_.trial().map : frame.shared.model->map;
-  if (!map.mapping.empty()) add(tr("Where W_Q and W_K are"), Style::Heading);
+  if (!map.mapping.empty()) column.add(tr("Where W_Q and W_K are"), Style::Heading);
   for (const checkpoint::MappingRow& row : map.mapping) {
-    add(row.what, Style::Muted);
-    add("    " + row.from, Style::Text);
+    column.add(row.what, Style::Muted);
+    column.add("    " + row.from, Style::Text);
   }
-  return lines;
-}
-
-double MappingPage::heightOf(const TextLine& line, const Theme& theme) {
-  const double size = theme.smallSize;
-  if (line.kind == TextLine::Kind::Button) return 2.5 * size;
-  return line.kind == TextLine::Kind::Heading ? 1.9 * size : line.kind == TextLine::Kind::Gap ? 0.7 * size : 1.5 * size;
+  return column.take();
 }
 
 double MappingPage::mostMappingScroll(const PageFrame& frame, const render::Rect& box) const {
-  double height = 0;
-  for (const TextLine& line : mappingLines(frame, box.width()))
-    height += heightOf(line, frame.theme);
-  return std::max(0.0, height - box.height());
+  return std::max(0.0, heightOf(mappingLines(frame, box)) - box.height());
 }
 
-std::vector<render::Item> MappingPage::mappingItems(const PageFrame& frame, const render::Rect& box,
-                                                    double scroll) const {
+/// Whole lines alone: nothing has to be cut.
+std::vector<render::Item> MappingPage::lineItems(const std::vector<TextLine>& lines, const render::Rect& box,
+                                                 const Theme& theme) {
+  using Style = TextLine::Kind;
   std::vector<render::Item> items;
-  double y = box.min.y - scroll;
-  for (const TextLine& line : mappingLines(frame, box.width())) {
-    const double height = heightOf(line, frame.theme);
-    // Whole lines alone: nothing has to be cut.
-    if (y >= box.min.y - 0.5 && y + height <= box.max.y + 0.5 && !line.text.empty()) {
-      const bool button = line.kind == TextLine::Kind::Button, dead = button && line.command.empty();
-      const double inset = button ? frame.theme.space : 0;
-      const double right = box.min.x + textWidth(line.text, frame.theme.smallSize) + 2 * inset;
-      if (button)
-        addBox(items, {{box.min.x, y + 3}, {right, y + height - 3}}, frame.theme.radius, frame.theme.surfaceRaised,
-               frame.theme.border);
-      const bool muted = line.kind == TextLine::Kind::Muted || dead;
-      render::Label label = textAt({box.min.x + inset, y + height / 2}, line.text, frame.theme.smallSize,
-                                   muted ? frame.theme.textMuted : frame.theme.text);
-      label.bold = line.kind == TextLine::Kind::Heading;
-      items.emplace_back(std::move(label));
-    }
-    y += height;
+  for (const TextLine& line : lines) {
+    if (line.text.empty() || line.box.min.y < box.min.y - 0.5 || line.box.max.y > box.max.y + 1) continue;
+    const bool button = line.kind == Style::Button, title = line.kind == Style::Title;
+    if (button)
+      addBox(items, {{line.box.min.x, line.box.min.y + 3}, {line.box.max.x, line.box.max.y - 3}}, theme.radius,
+             theme.surfaceRaised, theme.border);
+    const bool muted = line.kind == Style::Muted || (button && line.command.empty());
+    render::Label label =
+        textAt({line.box.min.x + (button ? theme.space : 0), (line.box.min.y + line.box.max.y) / 2}, line.text,
+               title ? theme.textSize : theme.smallSize, muted ? theme.textMuted : theme.text);
+    label.bold = title || line.kind == Style::Heading;
+    items.emplace_back(std::move(label));
   }
   return items;
 }
 
 std::string MappingPage::buttonAt(const PageFrame& frame, const render::Rect& box, render::Point page) const {
-  double y = box.min.y - std::clamp(mappingScroll_, 0.0, mostMappingScroll(frame, box));
-  for (const TextLine& line : mappingLines(frame, box.width())) {
-    const double height = heightOf(line, frame.theme);
-    const double right = box.min.x + textWidth(line.text, frame.theme.smallSize) + 2 * frame.theme.space;
-    if (line.kind == TextLine::Kind::Button && box.contains(page) && page.y >= y + 3 && page.y <= y + height - 3 &&
-        page.x <= right)
-      return line.command;
-    y += height;
-  }
+  const double scroll = std::clamp(mappingScroll_, 0.0, mostMappingScroll(frame, box));
+  for (const TextLine& line : mappingLines(frame, box, scroll))
+    if (line.kind == TextLine::Kind::Button && box.contains(page) && line.box.contains(page)) return line.command;
   return {};
 }
 
@@ -192,22 +205,6 @@ TableView MappingPage::tensorTable(const PageFrame& frame) const {
   return table;
 }
 
-std::vector<render::Item> MappingPage::headItems(const PageFrame& frame, const Layout& layout) const {
-  std::vector<render::Item> items;
-  double y = layout.head.min.y;
-  for (const auto& [text, strong] : headLines(frame, layout.head.width())) {
-    const double height = strong ? 1.7 * frame.theme.textSize : 1.45 * frame.theme.smallSize;
-    if (y + height > layout.head.max.y + 1) break;
-    render::Label label =
-        textAt({layout.head.min.x, y + height / 2}, text, strong ? frame.theme.textSize : frame.theme.smallSize,
-               strong ? frame.theme.text : frame.theme.textMuted);
-    label.bold = strong;
-    items.emplace_back(std::move(label));
-    y += height;
-  }
-  return items;
-}
-
 std::vector<render::Item> MappingPage::statisticsItems(const PageFrame& frame, const render::Rect& box) const {
   std::vector<render::Item> items;
   const Theme& theme = frame.theme;
@@ -233,7 +230,7 @@ std::vector<render::Item> MappingPage::statisticsItems(const PageFrame& frame, c
   const TensorStatistics& s = *statistics_.result();
   const attention::Histogram& h = s.histogram;
   line(fmt::format("{} {} · {} {} · {} {}", countText(static_cast<double>(h.finite() + h.nonfinite())), tr("values"),
-                   s.zeros, tr("zeros"), h.nonfinite(), tr("not finite")));
+                   s.zeros, tr("zeros"), h.nonfinite(), tr("NaN/Inf")));
   if (h.finite() == 0) return items;
   line(fmt::format("{} {} … {} · {} {} · {} {}", tr("from"), formatReading(h.lowest()), formatReading(h.highest()),
                    tr("mean"), formatReading(s.mean), tr("deviation"), formatReading(s.deviation)));
@@ -260,48 +257,34 @@ std::vector<render::Item> MappingPage::statisticsItems(const PageFrame& frame, c
 }
 
 void MappingPage::scene(const PageFrame& frame, std::vector<render::Layer>& into) {
-  LayerKey key = frameKey(frame);
   if (!frame.shared.model) {
-    const std::string text =
-        frame.shared.failure.empty() ? std::string(tr("Opening the checkpoint …")) : frame.shared.failure;
-    key.push_back(bits(std::string_view(text)));
-    layers_.add(into, "mapping.sentence", std::move(key), [&] {
-      std::vector<render::Item> items;
-      addSentence(items, frame.area, text, frame.theme);
-      return items;
-    });
+    layers_.addSentence(into, "mapping.sentence", frame, modelSentence(frame.shared));
     return;
   }
   const Layout layout = layoutOf(frame);
-  key.insert(key.end(), {frame.shared.modelRevision, rule_.revision(), static_cast<std::uint64_t>(ruleShown_),
-                         bits(std::string_view(tensor_))});
-  layers_.add(into, "mapping.head", key, [&] { return headItems(frame, layout); });
-  LayerKey mapped = key, tensors = key, numbers = key;
-  const double mappingScroll = std::clamp(mappingScroll_, 0.0, mostMappingScroll(frame, layout.mapping));
-  mapped.push_back(bits(mappingScroll));
-  layers_.add(into, "mapping.rows", std::move(mapped),
-              [&] { return mappingItems(frame, layout.mapping, mappingScroll); });
+  const LayerKey key = keyWith(frameKey(frame), frame.shared.modelRevision, rule_.revision(), ruleShown_, tensor_);
+  layers_.add(into, "mapping.head", key,
+              [&] { return lineItems(headLines(frame, layout.head), layout.head, frame.theme); });
+  const double scroll = std::clamp(mappingScroll_, 0.0, mostMappingScroll(frame, layout.mapping));
+  layers_.add(into, "mapping.rows", keyWith(key, scroll),
+              [&] { return lineItems(mappingLines(frame, layout.mapping, scroll), layout.mapping, frame.theme); });
   const TableView::Look tensorLook = look(frame, layout.tensors);
   const double tensorScroll = std::clamp(tensorScroll_, 0.0, tensorTable(frame).mostScroll(tensorLook));
-  tensors.insert(tensors.end(), {bits(tensorScroll), bits(std::string_view(filter_)), shown_.size(),
-                                 tensorLook.hovered ? *tensorLook.hovered + 1 : 0});
+  LayerKey tensors =
+      keyWith(key, tensorScroll, filter_, shown_.size(), tensorLook.hovered ? *tensorLook.hovered + 1 : 0);
   layers_.add(into, "mapping.tensors", std::move(tensors), [&] {
     std::vector<render::Item> items;
     tensorTable(frame).draw(items, tensorLook, tensorScroll);
     return items;
   });
-  if (layout.statistics.height() > 0) {
-    numbers.push_back(statistics_.revision());
-    layers_.add(into, "mapping.statistics", std::move(numbers),
+  if (layout.statistics.height() > 0)
+    layers_.add(into, "mapping.statistics", keyWith(key, statistics_.revision()),
                 [&] { return statisticsItems(frame, layout.statistics); });
-  }
   if (!frame.pointer || frame.figure) return;
   const std::optional<std::string> cut = tensorTable(frame).cutText(tensorLook, tensorScroll, *frame.pointer);
   if (!cut) return;
-  LayerKey tip = std::move(key);
-  tip.insert(tip.end(), {bits(std::string_view(*cut)), bits(frame.pointer->x), bits(frame.pointer->y)});
   layers_.add(
-      into, "mapping.tip", std::move(tip),
+      into, "mapping.tip", keyWith(key, *cut, *frame.pointer),
       [&] {
         std::vector<render::Item> items;
         addTip(items, *frame.pointer, wrapped(*cut, frame.theme.smallSize, 0.7 * frame.area.width()), frame.area,

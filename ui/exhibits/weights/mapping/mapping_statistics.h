@@ -8,7 +8,7 @@
 
 #include "engine/attention/histogram.h"
 #include "engine/checkpoint/shelf.h"
-#include "ui/exhibit/exhibit.h"
+#include "ui/exhibit/exhibit_context.h"
 #include "ui/exhibit/lane.h"
 
 namespace sepx::ui {

@@ -61,15 +61,16 @@ void declareLimits(PropertyRegistry& registry, const MatrixPage& page) {
   declareParameters(registry, {.prefix = "weights.limits.", .applies = onMatrix()}, {
       {.key = "mode", .label = N_("Colour scale"),
        .options = {{"auto", N_("from the data")}, {"locked", N_("locked")}},
-       .help = N_("Whether the ends of the colour scale follow the entries, or stay as they are: pictures with the same "
-                  "ends can be compared by colour."),
+       .help = N_("Whether the limits of the colour scale follow the entries or are fixed. Pictures with the same "
+                  "limits can be compared by colour."),
        .follow = [&page](const Document& before, const Document& with) { return modeFollows(page, before, with); }},
       end("low", N_("Lower end"), -1, false, N_("The entry at the lower end of the colours.")),
       end("high", N_("Upper end"), 1, true, N_("The entry at the upper end of the colours.")),
       {.key = "percentile", .label = N_("Percentile"), .unit = "%", .min = 50, .max = 100, .step = 0.1, .digits = 2,
        .fallback = 99.5,
-       .help = N_("Ends that follow the data lie at this percentile of the moduli of what the pixels show; a few larger "
-                  "ones have the colour of the end."),
+       .help = N_("Ends that follow the data lie at this percentile of the moduli of all entries, of a matrix that is "
+                  "wider than 512 of the largest of each block in a picture of that width. They do not depend on the "
+                  "window; a few larger entries have the colour of the end."),
        .applies = [](const Document& document) { return !isLocked(document); }}});
 }
 
@@ -100,7 +101,7 @@ void declareMatrix(PropertyRegistry& registry, const MatrixPage& page, const Wei
       {.key = "scale.high", .label = N_("Colours to"),
        .help = N_("The entry at the upper end of the colours that are shown."),
        .get = all([](const MatrixPage& of) { return of.scale().limits.high; })},
-      {.key = "device", .label = N_("Computed by"), .help = N_("Which device made the picture."),
+      {.key = "device", .label = N_("Computed by"), .help = N_("The device that computed the picture."),
        .get = all([](const MatrixPage& of) { return notEmpty(of.results().device()); })}});
 }
 // clang-format on

@@ -3,9 +3,12 @@
 // the pixels of the picture show (the grid's name says so). Grids have row 0 first, as the matrix has.
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <ranges>
 
 #include <fmt/format.h>
 
+#include "ui/exhibit/number_table.h"
 #include "ui/exhibits/weights/matrix/matrix_page.h"
 
 namespace sepx::ui {
@@ -45,6 +48,11 @@ Grid pixels(const MatrixPart& part) {
           std::vector<double>(picture.values->begin(), picture.values->end())};
 }
 
+/// 0 to count - 1.
+auto upTo(Eigen::Index count) {
+  return std::views::iota(Eigen::Index{0}, count);
+}
+
 /// Entries one a row, under their places as stored: what a table of numbers (CSV) of a small matrix or view is.
 Table entryTable(const attention::LayerFactors& factors, attention::Part part, const attention::Crop& crop,
                  const MatrixResults& results) {
@@ -53,25 +61,17 @@ Table entryTable(const attention::LayerFactors& factors, attention::Part part, c
   const auto stored = [](const std::vector<int>& order, Eigen::Index place) {
     return static_cast<double>(order.empty() ? place : order[static_cast<std::size_t>(place)]);
   };
-  std::vector<double> rows, columns, values;
-  for (Eigen::Index i = 0; i < matrix.rows(); ++i) {
-    for (Eigen::Index j = 0; j < matrix.cols(); ++j) {
-      rows.push_back(stored(results.rowOrder(), crop.row0 + i));
-      columns.push_back(stored(results.columnOrder(), crop.column0 + j));
-      values.push_back(matrix(i, j));
-    }
-  }
-  return {"entries", {{"row", "", rows}, {"column", "", columns}, {partWord(part), "", values}}};
+  const auto row = [&](Eigen::Index i) { return stored(results.rowOrder(), crop.row0 + i / matrix.cols()); };
+  const auto column = [&](Eigen::Index i) { return stored(results.columnOrder(), crop.column0 + i % matrix.cols()); };
+  const auto value = [&](Eigen::Index i) { return matrix(i / matrix.cols(), i % matrix.cols()); };
+  return numberTable("entries", upTo(matrix.size()), NumberColumn{"row", row}, NumberColumn{"column", column},
+                     NumberColumn{partWord(part), value});
 }
 
 Table normTable(const char* name, const char* index, const Eigen::VectorXd& norms, double threshold) {
-  std::vector<double> places, values, outlying;
-  for (Eigen::Index i = 0; i < norms.size(); ++i) {
-    places.push_back(static_cast<double>(i));
-    values.push_back(norms[i]);
-    outlying.push_back(norms[i] > threshold ? 1 : 0);
-  }
-  return {name, {{index, "", places}, {"norm", "", values}, {"outlier", "", outlying}}};
+  return numberTable(name, upTo(norms.size()), NumberColumn{index, std::identity()},
+                     NumberColumn{"norm", [&](Eigen::Index i) { return norms[i]; }},
+                     NumberColumn{"outlier", [&](Eigen::Index i) { return norms[i] > threshold ? 1 : 0; }});
 }
 
 }  // namespace

@@ -16,34 +16,10 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr double kZoomStep = 1.25;
-
 /// Why there is no picture; empty while there is or will be one.
 std::string reason(const WeightsShared& shared) {
-  if (!shared.failure.empty()) return shared.failure;
-  if (!shared.model) return tr("Opening the checkpoint …");
-  if (!shared.model->map.noForm.empty()) return shared.model->map.noForm;
-  if (shared.model->map.layers.empty())
-    return tr(
-        "No attention was recognised in this checkpoint: the page Mapping shows its tensors and maps them by hand.");
-  if (!shared.factorsFailure.empty()) return shared.factorsFailure;
-  return {};
-}
-
-void addRect(LayerKey& key, const render::Rect& rect) {
-  for (const double value : {rect.min.x, rect.min.y, rect.max.x, rect.max.y})
-    key.push_back(bits(value));
-}
-
-void addScale(LayerKey& key, const MatrixScale& scale) {
-  key.push_back(static_cast<std::uint64_t>(scale.kind));
-  key.push_back(bits(scale.limits.low));
-  key.push_back(bits(scale.limits.high));
-}
-
-LayerKey with(LayerKey key, std::initializer_list<std::uint64_t> more) {
-  key.insert(key.end(), more);
-  return key;
+  const std::string sentence = modelSentence(shared);
+  return sentence.empty() ? shared.factorsFailure : sentence;
 }
 
 }  // namespace
@@ -51,8 +27,7 @@ LayerKey with(LayerKey key, std::initializer_list<std::uint64_t> more) {
 MatrixLayout MatrixPage::layout(const PageFrame& frame) const {
   const WeightsShared& shared = frame.shared;
   if (!shared.layer || !reason(shared).empty()) return {};
-  MatrixLayout layout = layoutMatrix(frame, std::max(1, shared.layer->d_model), std::max(1, shared.layer->d_key));
-  return layout;
+  return layoutMatrix(frame, std::max(1, shared.layer->d_model), std::max(1, shared.layer->d_key));
 }
 
 Camera MatrixPage::camera(const PageFrame& frame) const {
@@ -78,7 +53,7 @@ MatrixScale MatrixPage::scaleFor(const PageFrame& frame, const ExhibitContext& c
 void MatrixPage::update(const PageFrame& frame, ExhibitContext& context) {
   const MatrixLayout now = layout(frame);
   const WeightsShared& shared = frame.shared;
-  results_.update(frame, now, context);
+  results_.update(frame, shared.factors, now, context);
   scale_ = scaleFor(frame, context);
   view_.reset();
   if (!now.panes.empty()) view_ = now.view;
@@ -110,7 +85,7 @@ void MatrixPage::sentence(const PageFrame& frame, std::vector<render::Layer>& in
   }
   const bool over = button_ && frame.pointer && button_->contains(*frame.pointer);
   layers_.add(
-      into, "matrix.sentence", with(frameKey(frame), {bits(std::string_view(text)), mapped, over}),
+      into, "matrix.sentence", keyWith(frameKey(frame), text, mapped, over),
       [&] {
         std::vector<render::Item> items;
         addSentence(items, frame.area, text, theme);
@@ -132,21 +107,17 @@ void MatrixPage::scene(const PageFrame& frame, std::vector<render::Layer>& into)
   button_.reset();
   const WeightsShared& shared = frame.shared;
   const MatrixFrame drawn{frame, now, results_, scale_, hover_, input_.held()};
-  LayerKey pixels = with(frameKey(frame),
-                         {results_.revision(), shared.factorsRevision, static_cast<std::uint64_t>(shared.state.part)});
-  pixels.push_back(isStale(drawn));
-  addScale(pixels, scale_);
+  LayerKey pixels = keyWith(frameKey(frame), results_.revision(), shared.factorsRevision, shared.state.part,
+                            isStale(drawn), scale_.kind, scale_.limits.low, scale_.limits.high);
   for (const MatrixPane& pane : now.panes)
-    addRect(pixels, pane.plot);
-  LayerKey seen = pixels;
-  addRect(seen, now.view);
+    pixels = keyWith(std::move(pixels), pane.plot);
+  const LayerKey seen = keyWith(pixels, now.view);
   addMatrix(drawn, pixels, seen, into);
   addBeside(drawn, pixels, seen, into);
   LayerKey under = seen;
   if (hover_)
-    under = with(under, {bits(double(hover_->row)), bits(double(hover_->column)), bits(hover_->value),
-                         bits(hover_->rowNorm), hover_->rowOutlier, hover_->columnOutlier});
-  if (frame.pointer && !now.readOut) under = with(under, {bits(frame.pointer->x), bits(frame.pointer->y)});
+    under = keyWith(std::move(under), hover_->row, hover_->column, hover_->value, hover_->rowNorm, hover_->rowOutlier,
+                    hover_->columnOutlier, frame.pointer.value_or(render::Point{}));
   layers_.add(
       into, "matrix.hover", under, [&] { return hoverItems(drawn); }, false, false);
 }
@@ -163,16 +134,14 @@ void MatrixPage::addMatrix(const MatrixFrame& drawn, const LayerKey& pixels, con
                       extent.min.y <= now.view.min.y && extent.max.y >= now.view.max.y;
   const bool hatched = shared.moments && shared.moments->nonfinite > 0;
   layers_.add(
-      into, "matrix.picture", several || hatched ? with(seen, {hatched}) : with(pixels, {inside}),
+      into, "matrix.picture", several || hatched ? keyWith(seen, hatched) : keyWith(pixels, inside),
       [&] { return pictureItems(drawn); }, true, !several);
   layers_.add(
       into, "matrix.mask", pixels, [&] { return maskItems(drawn); }, true, false);
   layers_.add(
-      into, "matrix.cells", with(seen, {static_cast<std::uint64_t>(shared.state.values)}),
-      [&] { return cellItems(drawn); }, true, !several);
+      into, "matrix.cells", keyWith(seen, shared.state.values), [&] { return cellItems(drawn); }, true, !several);
   layers_.add(
-      into, "matrix.axes", with(seen, {static_cast<std::uint64_t>(shared.state.order)}),
-      [&] { return matrixAxisItems(drawn); }, true, false);
+      into, "matrix.axes", keyWith(seen, shared.state.order), [&] { return matrixAxisItems(drawn); }, true, false);
 }
 
 void MatrixPage::addBeside(const MatrixFrame& drawn, const LayerKey& pixels, const LayerKey& seen,
@@ -181,27 +150,23 @@ void MatrixPage::addBeside(const MatrixFrame& drawn, const LayerKey& pixels, con
   const WeightsShared& shared = drawn.page.shared;
   const std::optional<render::Point>& pointer = drawn.page.pointer;
   const std::uint64_t held = input_.held() ? static_cast<std::uint64_t>(*input_.held()) + 1 : 0;
-  const LayerKey thresholds{bits(shared.parts.rows.threshold), bits(shared.parts.columns.threshold)};
-  LayerKey norms = with(seen, {held, static_cast<std::uint64_t>(shared.state.margins)});
-  norms.insert(norms.end(), thresholds.begin(), thresholds.end());
+  const LayerKey thresholds = keyWith({}, shared.parts.rows.threshold, shared.parts.columns.threshold);
   layers_.add(
       into, "matrix.ramp", seen, [&] { return rampItems(drawn); }, true, false);
   layers_.add(
-      into, "matrix.scale", with(pixels, {static_cast<std::uint64_t>(shared.state.locked.has_value())}),
-      [&] { return scaleItems(drawn); }, true, false);
-  LayerKey curves = with(pixels, {now.survival.has_value()});
-  if (now.survival) addRect(curves, *now.survival);
-  curves.insert(curves.end(), thresholds.begin(), thresholds.end());
+      into, "matrix.scale", keyWith(pixels, shared.state.locked.has_value()), [&] { return scaleItems(drawn); }, true,
+      false);
   layers_.add(
-      into, "matrix.survival", curves, [&] { return survivalItems(drawn, rows_, columns_); }, true, false);
+      into, "matrix.survival", keyWith(pixels, now.survival.value_or(render::Rect{}), thresholds),
+      [&] { return survivalItems(drawn, rows_, columns_); }, true, false);
   layers_.add(
-      into, "matrix.margins", norms, [&] { return marginItems(drawn); }, false, false);
+      into, "matrix.margins", keyWith(seen, held, shared.state.margins, thresholds), [&] { return marginItems(drawn); },
+      false, false);
   layers_.add(
-      into, "matrix.minimap", with(seen, {now.minimap.has_value()}), [&] { return minimapItems(drawn); }, false, false);
-  LayerKey spectral = with(frameKey(drawn.page), {spectrum_.revision(), now.spectrum.has_value()});
-  if (now.spectrum) addRect(spectral, *now.spectrum);
-  if (pointer && now.spectrum && now.spectrum->contains(*pointer))
-    spectral = with(spectral, {bits(pointer->x), bits(pointer->y)});
+      into, "matrix.minimap", keyWith(seen, now.minimap.has_value()), [&] { return minimapItems(drawn); }, false,
+      false);
+  LayerKey spectral = keyWith(frameKey(drawn.page), spectrum_.revision(), now.spectrum.value_or(render::Rect{}));
+  if (pointer && now.spectrum && now.spectrum->contains(*pointer)) spectral = keyWith(std::move(spectral), *pointer);
   layers_.add(
       into, "matrix.spectrum", spectral,
       [&] {
@@ -214,12 +179,8 @@ Cursor MatrixPage::input(const PageFrame& frame, ExhibitContext& context, const 
   const MatrixLayout now = layout(frame);
   if (now.panes.empty() && button_ && frame.pointer && button_->contains(*frame.pointer)) {
     const auto* const press = std::get_if<PointerPressed>(&event);
-    if (press && press->down && press->button == Button::Left) {
-      context.editor.seal();
-      const Result<void> done = context.editor.set("weights.page", std::string("mapping"));
-      if (!done) context.editor.say(done.error().sentence);
-      context.editor.seal();
-    }
+    if (press && press->down && press->button == Button::Left)
+      setAsStep(context.editor, "weights.page", std::string("mapping"));
     return Cursor::Hand;
   }
   return input_.handle(event, {frame, now, scale_}, context);
@@ -259,11 +220,9 @@ bool MatrixPage::complete() const {
 
 Numbers MatrixPage::numbers(const WeightsShared& shared) const {
   Numbers numbers = matrixNumbers(shared, results_, view_);
-  if (shared.state.spectrum && spectrum_.result()) {
-    Numbers more = spectrum_.numbers();
-    for (Table& table : more.tables)
+  if (shared.state.spectrum)
+    for (Table& table : spectrum_.numbers().tables)
       numbers.tables.push_back(std::move(table));
-  }
   return numbers;
 }
 
@@ -297,23 +256,13 @@ std::string MatrixPage::status(const WeightsShared& shared) const {
   return text + fmt::format("W_qk[{}, {}] = {}", hover_->row, hover_->column, entryText(hover_->value, 5));
 }
 
-std::vector<Exhibit::Command> MatrixPage::commands(const WeightsShared&, const Document&) const {
-  return {{"view.reset", tr("Reset view"), "R", tr("View"), true},
-          {"view.zoom-in", tr("Zoom in"), "+", tr("View"), true},
-          {"view.zoom-out", tr("Zoom out"), "-", tr("View"), true}};
+std::vector<ExhibitCommand> MatrixPage::commands(const WeightsShared&, const Document&) const {
+  return MatrixInput::commands();
 }
 
 bool MatrixPage::run(const PageFrame& frame, ExhibitContext& context, std::string_view command) {
   const MatrixLayout now = layout(frame);
-  if (command == "view.reset") {
-    context.editor.replace(withWeightsView(context.editor.document(), std::nullopt));
-  } else if (command == "view.zoom-in" || command == "view.zoom-out") {
-    MatrixInput::zoom({frame, now, scale_}, context, frame.pointer,
-                      command == "view.zoom-in" ? kZoomStep : 1 / kZoomStep);
-  } else {
-    return false;
-  }
-  return true;
+  return MatrixInput::run({frame, now, scale_}, context, command);
 }
 
 std::unique_ptr<WeightsPage> makeMatrixPage() {

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "ui/exhibits/weights/matrix/matrix_input.h"
 #include "ui/exhibits/weights/matrix/spectrum_plot.h"
+#include "ui/exhibits/weights/shared/matrix_input.h"
 #include "ui/exhibits/weights/shared/matrix_results.h"
 #include "ui/exhibits/weights/shared/matrix_scene.h"
 #include "ui/exhibits/weights/shared/weights_page.h"
@@ -35,7 +35,7 @@ class MatrixPage final : public WeightsPage {
   std::string caption(const WeightsShared& shared) const override;
   std::string status(const WeightsShared& shared) const override;
   std::optional<ColorLimits> ownLimits() const override { return results_.ownLimits(); }
-  std::vector<Exhibit::Command> commands(const WeightsShared& shared, const Document& document) const override;
+  std::vector<ExhibitCommand> commands(const WeightsShared& shared, const Document& document) const override;
   bool run(const PageFrame& frame, ExhibitContext& context, std::string_view command) override;
 
   const MatrixResults& results() const { return results_; }

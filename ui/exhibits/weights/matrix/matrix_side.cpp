@@ -201,12 +201,10 @@ std::vector<render::Item> hoverItems(const MatrixFrame& frame) {
   if (frame.hover)
     for (const MatrixPane& pane : frame.layout.panes)
       addCellMark(items, frame.layout.in(pane), frame.hover->place, theme);
-  if (!frame.layout.readOut) {
-    if (frame.hover && frame.page.pointer)
-      addTip(items, *frame.page.pointer, hoverLines(frame), frame.layout.area, theme);
-    return items;
-  }
-  const render::Rect& box = *frame.layout.readOut;
+  if (frame.hover && frame.page.pointer)
+    addTip(items, *frame.page.pointer, hoverLines(frame), frame.layout.area, theme);
+  if (!frame.layout.notes) return items;
+  const render::Rect& box = *frame.layout.notes;
   const double leading = 1.5 * theme.smallSize;
   double y = box.min.y + leading / 2;
   const auto line = [&](const std::string& text, render::Color color) {
@@ -215,12 +213,6 @@ std::vector<render::Item> hoverItems(const MatrixFrame& frame) {
       y += leading;
     }
   };
-  if (frame.hover) {
-    const std::vector<std::string> lines = hoverLines(frame);
-    for (std::size_t i = 0; i < lines.size(); ++i)
-      line(lines[i], i < 2 ? theme.text : theme.textMuted);
-    return items;
-  }
   const double rows = frame.layout.whole.height(), columns = frame.layout.whole.width();
   line(fmt::format("{:.0f} × {:.0f}", rows, columns), theme.textMuted);
   if (rows != columns) line(tr("the two sides have different widths: no symmetric part, no symmetry"), theme.textMuted);
@@ -231,6 +223,10 @@ std::vector<render::Item> hoverItems(const MatrixFrame& frame) {
                                  : N_("a pixel: the largest of {0:.0f} × {0:.0f} entries");
     line(fmt::format(fmt::runtime(tr(text)), part->picture.step), theme.textMuted);
   }
+  if (part && part->histogram && part->histogram->sampled < 1)
+    line(fmt::format(fmt::runtime(tr("colours and histogram: {:.2g} % of the entries, evenly spaced")),
+                     100 * part->histogram->sampled),
+         theme.textMuted);
   if (frame.page.shared.moments && frame.page.shared.moments->nonfinite > 0)
     line(fmt::format(fmt::runtime(tr("{} weights are NaN or infinite: hatched")), frame.page.shared.moments->nonfinite),
          theme.error);

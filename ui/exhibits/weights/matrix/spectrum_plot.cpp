@@ -4,12 +4,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numbers>
 
 #include <fmt/format.h>
 
 #include "ui/canvas/page_draw.h"
+#include "ui/exhibit/number_table.h"
 #include "ui/plots/line_chart.h"
+#include "ui/properties/declarations.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
 
@@ -121,16 +124,13 @@ std::vector<render::Item> SpectrumPlot::items(const render::Rect& box, const The
 }
 
 Numbers SpectrumPlot::numbers() const {
-  Numbers numbers;
-  if (!result()) return numbers;
-  numbers.tables.push_back({"singular_values", {{"sigma", "", result()->singular}}});
-  std::vector<double> real, imaginary;
-  for (const std::complex<double>& value : result()->eigenvalues) {
-    real.push_back(value.real());
-    imaginary.push_back(value.imag());
-  }
-  if (!real.empty()) numbers.tables.push_back({"eigenvalues", {{"re", "", real}, {"im", "", imaginary}}});
-  return numbers;
+  if (!result()) return {};
+  std::vector<Table> tables{numberTable("singular_values", result()->singular, NumberColumn{"sigma", std::identity()})};
+  if (!result()->eigenvalues.empty())
+    tables.push_back(numberTable("eigenvalues", result()->eigenvalues,
+                                 NumberColumn{"re", [](const std::complex<double>& of) { return of.real(); }},
+                                 NumberColumn{"im", [](const std::complex<double>& of) { return of.imag(); }}));
+  return {std::move(tables), {}};
 }
 
 void declareSpectrum(PropertyRegistry& registry, const SpectrumPlot& plot) {

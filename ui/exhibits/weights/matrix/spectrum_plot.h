@@ -10,7 +10,7 @@
 
 #include "engine/attention/spectrum.h"
 #include "ui/canvas/theme.h"
-#include "ui/exhibit/exhibit.h"
+#include "ui/exhibit/exhibit_context.h"
 #include "ui/exhibit/lane.h"
 
 namespace sepx::ui {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lengths in points. The plots take what height and width allow; what is left at the right (or below, in a tall area)
-// goes to read-out, minimap and curves.
+// Lengths in points. The plots take what height and width allow; what is left at the right (or in a free corner)
+// goes to notes, minimap and curves.
 #include "ui/exhibits/weights/shared/matrix_layout.h"
 
 #include <algorithm>
@@ -16,16 +16,12 @@ constexpr double kLeastPlot = 40, kUsualText = 14;
 /// Room around the plots.
 struct Room {
   double left, top, right, bottom, gap;
+  double between;  ///< rows of plots
 };
 
 int paneCount(const WeightsShared& shared) {
   const bool square = shared.layer && shared.layer->d_model == shared.layer->d_key;
   return square && shared.state.part == WeightsPart::Three ? 3 : 1;
-}
-
-attention::Part partOf(WeightsPart part) {
-  if (part == WeightsPart::Symmetric) return attention::Part::Symmetric;
-  return part == WeightsPart::Skew ? attention::Part::Skew : attention::Part::Full;
 }
 
 Room roomAround(const PageFrame& frame, double unit, MatrixLayout& layout) {
@@ -44,6 +40,7 @@ Room roomAround(const PageFrame& frame, double unit, MatrixLayout& layout) {
   room.bottom = frame.area.height() > 160 * unit ? 1.7 * small + 1.5 * theme.textSize : theme.space;
   room.right = theme.space + (bar ? (histogram ? 11 * small : 6.8 * small) : 0);
   room.gap = 1.6 * theme.space;
+  room.between = room.bottom + 1.5 * small;
   if (margins) {
     layout.columnNorms = render::Rect{{0, 0}, {0, margin}};  // heights and widths; placed later
     layout.rowNorms = render::Rect{{0, 0}, {margin, 0}};
@@ -53,19 +50,47 @@ Room roomAround(const PageFrame& frame, double unit, MatrixLayout& layout) {
   return room;
 }
 
-/// Height of the plots and what is kept free below them for curves: these go to the right where the plots lose less.
-struct Heights {
-  double plot = 0, below = 0;
+/// Columns and rows of plots, the height of one, and what is kept free below them for curves: these go to the right
+/// where the plots lose less.
+struct Fit {
+  int columns = 1, rows = 1;
+  double height = 0, below = 0;
 };
-Heights heightsOf(const PageFrame& frame, double unit, int panes, double aspect, double across, double down) {
+
+/// The arrangement with the largest plots.
+Fit fitOf(const PageFrame& frame, double unit, const Room& room, double aspect) {
   const WeightsState& state = frame.shared.state;
-  const Heights alone{std::min(down, across / panes / aspect), 0};
-  if (!state.spectrum && !state.survival) return alone;
-  const Heights right{std::min(down, (across - kCurvesWidth * unit) / panes / aspect), 0};
   const double row = std::clamp(0.34 * frame.area.height(), 110 * unit, 260 * unit);
-  const Heights below{std::min(down - row, across / panes / aspect), row};
-  const Heights& best = right.plot >= below.plot ? right : below;
-  return best.plot < 90 * unit ? alone : best;
+  Fit best;
+  const auto look = [&](int columns, int rows) {
+    const double across = frame.area.width() - room.left - room.right - (columns - 1) * room.gap;
+    const double down = frame.area.height() - room.top - room.bottom - (rows - 1) * room.between;
+    const auto height = [&](double width, double high) { return std::min(high / rows, width / columns / aspect); };
+    Fit fit{columns, rows, height(across, down), 0};
+    // In a square of three there is a free corner.
+    if ((state.spectrum || state.survival) && (columns == 1 || rows == 1)) {
+      const Fit right{columns, rows, height(across - kCurvesWidth * unit, down), 0};
+      const Fit below{columns, rows, height(across, down - row), row};
+      const Fit& with = right.height >= below.height ? right : below;
+      if (with.height >= 90 * unit) fit = with;
+    }
+    if (fit.height > best.height) best = fit;
+  };
+  if (paneCount(frame.shared) == 1) {
+    look(1, 1);
+  } else {
+    look(3, 1);
+    look(2, 2);
+    look(1, 3);
+  }
+  return best;
+}
+
+render::Rect lastOfFirstRow(const MatrixLayout& layout) {
+  render::Rect last = layout.panes.front().plot;
+  for (const MatrixPane& pane : layout.panes)
+    if (pane.plot.min.y == last.min.y) last = pane.plot;
+  return last;
 }
 
 void placeMargins(MatrixLayout& layout, const Theme& theme) {
@@ -78,7 +103,7 @@ void placeMargins(MatrixLayout& layout, const Theme& theme) {
     layout.rowNorms = render::Rect{{plot.min.x - gap - width + 6, plot.min.y}, {plot.min.x - gap, plot.max.y}};
   }
   if (!layout.scale) return;
-  const render::Rect& last = layout.panes.back().plot;
+  const render::Rect last = lastOfFirstRow(layout);
   const double x = last.max.x + 1.4 * theme.space, thickness = 12;
   layout.scale = render::Rect{{x, last.min.y + 1.4 * theme.smallSize}, {x + thickness, last.max.y}};
   if (!layout.histogram) return;
@@ -86,7 +111,7 @@ void placeMargins(MatrixLayout& layout, const Theme& theme) {
                                   {x + thickness + 3 + 4.4 * theme.smallSize, layout.scale->max.y}};
 }
 
-/// Read-out, minimap and curves, from top to bottom.
+/// Notes, minimap and curves, from top to bottom.
 void placeColumn(MatrixLayout& layout, render::Rect column, const PageFrame& frame) {
   const Theme& theme = frame.theme;
   const WeightsState& state = frame.shared.state;
@@ -98,7 +123,7 @@ void placeColumn(MatrixLayout& layout, render::Rect column, const PageFrame& fra
     return box;
   };
   const int curves = (state.spectrum ? 2 : 0) + (state.survival ? 1 : 0);
-  if (!frame.figure && column.height() > 120 * unit) layout.readOut = take(6.2 * 1.5 * theme.smallSize);
+  if (!frame.figure && column.height() > 120 * unit) layout.notes = take(4.2 * 1.5 * theme.smallSize);
   const double aspect = layout.whole.height() / layout.whole.width();
   const double most = curves > 0 ? 110 * unit : 170 * unit;
   const double side = std::min({column.width(), most, most / aspect});
@@ -127,21 +152,6 @@ void placeRow(MatrixLayout& layout, const render::Rect& row, const PageFrame& fr
   }
 }
 
-/// A tall area, or three panes side by side: what found no place at the right goes below.
-void placeBelow(MatrixLayout& layout, const PageFrame& frame, double bottom, double taken) {
-  const render::Rect& plot = layout.panes.front().plot;
-  const double top = plot.max.y + bottom, height = 6.2 * 1.5 * frame.theme.smallSize;
-  const double room = frame.area.max.y - frame.theme.space - top - taken;
-  if (layout.readOut || frame.figure || room < height) return;
-  const double right = std::min(frame.area.max.x - frame.theme.space, plot.min.x + 300);
-  layout.readOut = render::Rect{{plot.min.x, top}, {right, top + height}};
-  if (layout.minimap || !layout.zoomed()) return;
-  const double aspect = layout.whole.width() / layout.whole.height();
-  const double side = std::min({room, 220.0, (frame.area.max.x - frame.theme.space - right - 12) / aspect});
-  if (side < 40) return;
-  layout.minimap = render::Rect{{right + 12, top}, {right + 12 + side * aspect, top + side}};
-}
-
 }  // namespace
 
 const MatrixPane* MatrixLayout::at(render::Point page) const {
@@ -160,38 +170,35 @@ MatrixLayout layoutMatrix(const PageFrame& frame, double rows, double columns) {
   const int panes = paneCount(frame.shared);
   const Room room = roomAround(frame, unit, layout);
   const double aspect = std::clamp(columns / rows, 0.2, 5.0);
-  const double across = frame.area.width() - room.left - room.right - (panes - 1) * room.gap;
-  const double down = frame.area.height() - room.top - room.bottom;
-  const auto [height, below] = heightsOf(frame, unit, panes, aspect, across, down);
+  const auto [wide, high, height, below] = fitOf(frame, unit, room, aspect);
   const double width = height * aspect;
   if (width < kLeastPlot || height < kLeastPlot / 2) return layout;
   // A file has nothing beside the picture: it stands in the middle, unless curves are beside it.
   const bool alone = !(frame.shared.state.spectrum || frame.shared.state.survival);
-  const double spare = across - panes * width;
+  const double spare = frame.area.width() - room.left - room.right - (wide - 1) * room.gap - wide * width;
   const double left = frame.area.min.x + room.left + (frame.figure && alone ? std::max(0.0, spare / 2) : 0),
                top = frame.area.min.y + room.top;
   const attention::Part parts[3] = {attention::Part::Full, attention::Part::Symmetric, attention::Part::Skew};
   const bool square = frame.shared.layer && frame.shared.layer->d_model == frame.shared.layer->d_key;
   for (int i = 0; i < panes; ++i) {
-    const double x = left + i * (width + room.gap);
-    const attention::Part one = !square ? attention::Part::Full : partOf(frame.shared.state.part);
-    layout.panes.push_back({{{x, top}, {x + width, top + height}}, panes == 3 ? parts[i] : one});
+    const double x = left + i % wide * (width + room.gap), y = top + i / wide * (height + room.between);
+    layout.panes.push_back(
+        {{{x, y}, {x + width, y + height}}, panes == 3 ? parts[i] : frame.shared.state.shownPart(square)});
   }
   placeMargins(layout, frame.theme);
-  const double right = layout.panes.back().plot.max.x + room.right + frame.theme.space;
   const double edge = frame.area.max.x - 1.5 * frame.theme.space;
-  if (edge - right > 130 * unit)
-    placeColumn(layout,
-                {{right, top},
-                 {std::min(edge, right + 360 * unit),
-                  frame.area.max.y - (below > 0 ? room.bottom + below : frame.theme.space)}},
-                frame);
+  const double bottom = frame.area.max.y - (below > 0 ? room.bottom + below : frame.theme.space);
+  render::Rect free{{lastOfFirstRow(layout).max.x + room.right + frame.theme.space, top}, {edge, bottom}};
+  if (wide > 1 && high > 1) free.min = {layout.panes[1].plot.min.x, layout.panes[2].plot.min.y};
+  free.max.x = std::min(edge, free.min.x + 360 * unit);
+  if (free.width() > 130 * unit) placeColumn(layout, free, frame);
   if (below > 0)
-    placeRow(layout, {{left, top + height + room.bottom}, {edge, frame.area.max.y - frame.theme.space}}, frame);
-  placeBelow(layout, frame, room.bottom, below);
-  if (!layout.minimap && layout.zoomed() && !frame.figure && !frame.compact && panes == 1) {
-    const double side = 0.2 * width;  // over the picture's corner
-    const render::Rect& plot = layout.panes.front().plot;
+    placeRow(layout,
+             {{left, layout.panes.back().plot.max.y + room.bottom}, {edge, frame.area.max.y - frame.theme.space}},
+             frame);
+  if (!layout.minimap && layout.zoomed() && !frame.figure && !frame.compact) {
+    const double side = 0.2 * width;  // over the last picture's corner
+    const render::Rect& plot = layout.panes.back().plot;
     layout.minimap =
         render::Rect{{plot.max.x - side - 8, plot.max.y - side / aspect - 8}, {plot.max.x - 8, plot.max.y - 8}};
   }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where the parts of the matrix page are: one plot or three linked ones with cells that are square, norms at the
-// margins, the colour scale with the histogram, and a column (or a row below) for what is read out, the minimap,
-// survival curves and spectrum. Small areas lose the last ones first. Pure.
+// margins, the colour scale with the histogram, and a column (or a row below) for notes, the minimap, survival curves
+// and spectrum. Three plots stand beside each other, above each other or in a square, whichever makes them largest.
+// Small areas lose the last ones first. Pure.
 #pragma once
 
 #include <optional>
@@ -29,7 +30,7 @@ struct MatrixLayout {
   std::optional<render::Rect> rowNorms;     ///< at its left
   std::optional<render::Rect> scale;        ///< the colour bar
   std::optional<render::Rect> histogram;    ///< beside it
-  std::optional<render::Rect> readOut;      ///< of the pointer
+  std::optional<render::Rect> notes;        ///< on the matrix
   std::optional<render::Rect> minimap;
   std::optional<render::Rect> survival, spectrum;
   /// Where the norms of a side are; there must be some.
@@ -41,6 +42,8 @@ struct MatrixLayout {
   /// All panes show the same view.
   MatrixPlot in(const MatrixPane& pane) const { return {pane.plot, view, whole}; }
   MatrixPlot first() const { return in(panes.front()); }
+  /// Whether a pane is the first of its row.
+  bool leads(const MatrixPane& pane) const { return pane.plot.min.x == panes.front().plot.min.x; }
   /// How far beyond the view a picture reaches, of its size, so that moving asks for nothing new; and how much of that
   /// is left when a new one is asked for. Several panes show the view alone.
   double around() const { return panes.size() > 1 ? 0.0 : 0.5; }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <numeric>
 #include <utility>
@@ -16,9 +17,13 @@ namespace sepx::ui {
 namespace {
 
 constexpr int kSide = 192;                             // blocks along a side of the overview
-constexpr std::size_t kSample = std::size_t{1} << 18;  // entries that the ends of the colours come from, at most
-constexpr double kRest = 0.1;                          // seconds
-constexpr double kQuick = 4e8;                         // products that a picture may take without a coarse one before
+constexpr std::size_t kSample = std::size_t{1} << 18;  // entries that are counted where all would take long
+constexpr double kCountedFirst = 1e9;                  // products up to which all entries are counted at once
+constexpr double kCountedEver = 4e11;                  // and after the pictures
+constexpr std::size_t kAllEntries = std::numeric_limits<std::size_t>::max();
+constexpr double kReference = 512;  // pixels along a side of the picture that the ends are made for
+constexpr double kRest = 0.1;       // seconds
+constexpr double kQuick = 4e8;      // products that a picture may take without a coarse one before
 
 std::shared_ptr<const std::vector<int>> byNorm(const Eigen::VectorXd& norms) {
   auto order = std::make_shared<std::vector<int>>(static_cast<std::size_t>(norms.size()));
@@ -26,6 +31,12 @@ std::shared_ptr<const std::vector<int>> byNorm(const Eigen::VectorXd& norms) {
   const auto size = [&norms](int i) { return std::isnan(norms[i]) ? HUGE_VAL : norms[i]; };
   std::stable_sort(order->begin(), order->end(), [&](int a, int b) { return size(a) > size(b); });
   return order;
+}
+
+/// The side of the blocks in a picture of the whole of a fixed size, so that the ends of the colours do not follow the
+/// window.
+double shownBlock(const attention::Crop& whole) {
+  return std::max(1.0, std::ceil(static_cast<double>(std::max(whole.rows(), whole.columns())) / kReference));
 }
 
 gpu::QkChoice choiceOf(const ExhibitContext& context) {
@@ -37,16 +48,6 @@ gpu::QkChoice choiceOf(const ExhibitContext& context) {
 
 }  // namespace
 
-bool MatrixResults::Request::samePixels(const Request& other) const {
-  return factors == other.factors && rows == other.rows && columns == other.columns && parts == other.parts &&
-         crop == other.crop && step == other.step && pool == other.pool && choice == other.choice;
-}
-
-bool MatrixResults::Request::operator==(const Request& other) const {
-  return samePixels(other) && percentile == other.percentile && homeStep == other.homeStep && kind == other.kind &&
-         limits == other.limits;
-}
-
 struct MatrixResults::Workshop {
   std::shared_ptr<const attention::LayerFactors> factors;
   Order rows, columns;
@@ -54,7 +55,7 @@ struct MatrixResults::Workshop {
   gpu::QkChoice choice;
   std::string note;
   std::map<attention::Part, MatrixPart> parts;  ///< histogram, overview and last picture of each
-  std::optional<Request> finished;              ///< what the pictures are of
+  std::optional<Pixels> finished;               ///< what the pictures are of
 };
 
 /// One run of the job.
@@ -68,8 +69,12 @@ class MatrixResults::Work {
  private:
   void prepare();
   bool measure();
+  bool count();
   bool overviews();
   bool pictures();
+  bool countPart(MatrixPart& part, std::size_t most);
+  attention::Crop whole() const;
+  Eigen::Index overviewStep() const;
   MatrixPicture make(attention::Part part, const attention::Crop& crop, Eigen::Index step, attention::Pool pool) const;
   double cost(const attention::Crop& crop) const;
   void publish(bool last);
@@ -83,13 +88,13 @@ class MatrixResults::Work {
 
 void MatrixResults::Work::run() {
   prepare();
-  const bool recolor = shop_->finished && shop_->finished->samePixels(request_);
+  const bool recolor = shop_->finished == static_cast<const Pixels&>(request_);
   if (!recolor) {
     shop_->finished.reset();
     if (!measure() || !overviews() || !pictures()) return;
     shop_->finished = request_;
   }
-  publish(true);
+  if (count()) publish(true);
 }
 
 void MatrixResults::Work::prepare() {
@@ -100,7 +105,7 @@ void MatrixResults::Work::prepare() {
     shop_->parts.clear();
   } else {
     for (auto& [part, made] : shop_->parts)
-      made.overview = made.picture = {};
+      made.overview = made.picture = {}, made.means = nullptr;
   }
   shop_->finished.reset();
   shop_->factors = request_.factors;
@@ -112,18 +117,46 @@ void MatrixResults::Work::prepare() {
   shop_->note = std::move(made.note);
 }
 
-/// Ends of the colours come from the entries.
+/// Ends of the colours come from all entries; of a large matrix from evenly spaced ones until the pictures are there.
 bool MatrixResults::Work::measure() {
+  const bool quick = cost(whole()) <= kCountedFirst;
   for (const attention::Part part : request_.parts) {
     MatrixPart& made = shop_->parts[part];
     made.part = part;
-    if (made.histogram) continue;
-    auto histogram =
-        attention::histogramOf(*request_.factors, part, kSample, &pool_, [this] { return output_.cancelled(); });
-    if (!histogram) return false;
-    made.histogram = std::make_shared<attention::Histogram>(std::move(*histogram));
+    if (!made.histogram && !countPart(made, quick ? kAllEntries : kSample)) return false;
+    if (request_.pool == attention::Pool::Mean && !made.means) {
+      made.means = make(part, whole(), overviewStep(), attention::Pool::Mean).values;
+      if (!made.means) return false;
+    }
   }
   return !output_.cancelled();
+}
+
+/// All entries of what was sampled so far.
+bool MatrixResults::Work::count() {
+  if (cost(whole()) > kCountedEver) return true;
+  const bool sampled = std::any_of(request_.parts.begin(), request_.parts.end(), [this](attention::Part part) {
+    return shop_->parts.at(part).histogram->sampled < 1;
+  });
+  if (sampled) publish(false);
+  for (const attention::Part part : request_.parts)
+    if (shop_->parts.at(part).histogram->sampled < 1 && !countPart(shop_->parts.at(part), kAllEntries)) return false;
+  return true;
+}
+
+bool MatrixResults::Work::countPart(MatrixPart& part, std::size_t most) {
+  auto histogram =
+      attention::histogramOf(*request_.factors, part.part, most, &pool_, [this] { return output_.cancelled(); });
+  if (histogram) part.histogram = std::make_shared<attention::Histogram>(std::move(*histogram));
+  return histogram.has_value();
+}
+
+attention::Crop MatrixResults::Work::whole() const {
+  return {0, shop_->source->rows(), 0, shop_->source->columns()};
+}
+
+Eigen::Index MatrixResults::Work::overviewStep() const {
+  return std::max<Eigen::Index>(1, (std::max(whole().rows(), whole().columns()) + kSide - 1) / kSide);
 }
 
 double MatrixResults::Work::cost(const attention::Crop& crop) const {
@@ -132,14 +165,12 @@ double MatrixResults::Work::cost(const attention::Crop& crop) const {
 
 /// The whole, small: behind what is not there yet, and for the minimap.
 bool MatrixResults::Work::overviews() {
-  const attention::Crop whole{0, shop_->source->rows(), 0, shop_->source->columns()};
-  const Eigen::Index step = std::max<Eigen::Index>(1, (std::max(whole.rows(), whole.columns()) + kSide - 1) / kSide);
-  const bool wanted = !(request_.crop == whole) || cost(whole) > kQuick;
+  const bool wanted = !(request_.crop == whole()) || cost(whole()) > kQuick;
   for (const attention::Part part : request_.parts) {
     MatrixPart& made = shop_->parts[part];
     if (made.overview.values || !wanted) continue;
-    const bool quick = request_.pool == attention::Pool::Extreme && cost(whole) <= kQuick;
-    made.overview = make(part, whole, step, quick ? attention::Pool::Extreme : attention::Pool::Mean);
+    const bool quick = request_.pool == attention::Pool::Extreme && cost(whole()) <= kQuick;
+    made.overview = make(part, whole(), overviewStep(), quick ? attention::Pool::Extreme : attention::Pool::Mean);
     if (!made.overview.values) return false;
     if (!quick) raiseToExtremes(made.overview, *made.histogram);
   }
@@ -164,8 +195,8 @@ bool MatrixResults::Work::pictures() {
     MatrixPicture exact = make(part, request_.crop, request_.step, request_.pool);
     if (!exact.values) return false;
     exact.exact = true;
-    const bool whole = exact.crop == attention::Crop{0, shop_->source->rows(), 0, shop_->source->columns()};
-    if (whole && request_.pool == attention::Pool::Extreme) shop_->parts[part].overview = shrunk(exact, kSide);
+    if (exact.crop == whole() && request_.pool == attention::Pool::Extreme)
+      shop_->parts[part].overview = shrunk(exact, kSide);
     shop_->parts[part].picture = std::move(exact);
     if (++done < request_.parts.size()) publish(false);
   }
@@ -183,11 +214,10 @@ ColorLimits MatrixResults::Work::own() const {
   ColorLimits own{0, 0};
   for (const attention::Part part : request_.parts) {
     const MatrixPart& made = shop_->parts.at(part);
-    const MatrixPicture& wide = made.overview.values ? made.overview : made.picture;
-    const bool means = request_.pool == attention::Pool::Mean && request_.homeStep > 1 && wide.values;
     const ColorLimits one =
-        means ? limitsOfPixels(*wide.values, request_.kind, request_.percentile)
-              : automaticLimits(*made.histogram, request_.kind, request_.percentile, request_.pool, request_.homeStep);
+        request_.pool == attention::Pool::Mean && made.means
+            ? limitsOfPixels(*made.means, request_.kind, request_.percentile)
+            : automaticLimits(*made.histogram, request_.kind, request_.percentile, shownBlock(whole()));
     own.low = std::min(own.low, one.low);
     own.high = std::max(own.high, one.high);
   }
@@ -206,11 +236,13 @@ void MatrixResults::Work::publish(bool last) {
   output_.publish(std::move(made), last);
 }
 
-MatrixResults::MatrixResults()
-    : workshop_(std::make_shared<Workshop>()),
+MatrixResults::MatrixResults(std::string lane, bool sorted)
+    : lane_(std::move(lane)),
+      sorted_(sorted),
+      workshop_(std::make_shared<Workshop>()),
       rowsWanted_(std::make_shared<std::vector<int>>()),
       columnsWanted_(rowsWanted_),
-      noRequest_{nullptr, rowsWanted_, rowsWanted_} {}
+      noRequest_{{nullptr, rowsWanted_, rowsWanted_}} {}
 
 const MatrixPart* MatrixResults::part(attention::Part part) const {
   const std::vector<MatrixPart>& all = made().parts;
@@ -222,6 +254,7 @@ const MatrixPart* MatrixResults::part(attention::Part part) const {
 /// of before stays; where there will be none any more, entries stay as they are stored.
 bool MatrixResults::updateOrders(const PageFrame& frame) {
   const WeightsShared& shared = frame.shared;
+  if (!sorted_) return true;
   if (ordersOf_ == shared.factorsRevision && orderKind_ == shared.state.order) return true;
   const bool stored = shared.state.order == WeightsOrder::AsStored || (!shared.moments && !shared.momentsPending);
   if (!stored && !shared.moments) return false;
@@ -263,35 +296,33 @@ bool MatrixResults::waits(const Request& wanted, const MatrixLayout& layout, con
   return resting_ = context.seconds - movedAt_ < kRest;
 }
 
-void MatrixResults::update(const PageFrame& frame, const MatrixLayout& layout, ExhibitContext& context) {
+void MatrixResults::update(const PageFrame& frame, const Factors& factors, const MatrixLayout& layout,
+                           ExhibitContext& context) {
   if (lane_.refresh(context.jobs) && made().note != std::exchange(note_, made().note) && !note_.empty())
     context.editor.say(note_);
   const WeightsShared& shared = frame.shared;
-  if (!shared.factors || layout.panes.empty()) {
-    if (!shared.factors && (!shared.layer || modelOf_ != shared.modelRevision)) lane_.clear();
+  if (!factors || layout.panes.empty()) {
+    if (!factors && (!sorted_ || !shared.layer || modelOf_ != shared.modelRevision)) lane_.clear();
     return;
   }
   modelOf_ = shared.modelRevision;
   if (!updateOrders(frame)) return;
-  Request wanted{shared.factors,
-                 rowsWanted_,
-                 columnsWanted_,
-                 {},
-                 {},
-                 1,
-                 shared.state.pool,
-                 shared.state.percentile,
-                 1,
-                 shared.state.scale,
-                 shared.state.locked,
-                 choiceOf(context)};
+  Request wanted;
+  wanted.factors = factors;
+  wanted.rows = rowsWanted_;
+  wanted.columns = columnsWanted_;
+  wanted.pool = shared.state.pool;
+  wanted.choice = choiceOf(context);
+  wanted.percentile = shared.state.percentile;
+  wanted.kind = shared.state.scale;
+  wanted.limits = shared.state.locked;
   for (const MatrixPane& pane : layout.panes)
-    wanted.parts.push_back(pane.part);
+    if (std::find(wanted.parts.begin(), wanted.parts.end(), pane.part) == wanted.parts.end())
+      wanted.parts.push_back(pane.part);
   if (!wanted.limits && context.sharedLimits) wanted.limits = context.sharedLimits;
   if (wanted.kind == ScaleKind::Diverging) wanted.limits.reset();  // moved without a job
-  const MatrixPlot plot = layout.first(), home{plot.plot, plot.whole, plot.whole};
+  const MatrixPlot plot = layout.first();
   wanted.step = stepFor(plot, context.scale);
-  wanted.homeStep = static_cast<double>(stepFor(home, context.scale));
   wanted.crop = cropFor(plot, wanted.step, layout.around());
   const Request* const before = lane_.requested();
   const bool inside = before && holds(before->crop, plot, wanted.step, layout.near());

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pictures of the part of W_qk that is in sight, made in a job: ends of the colours first, then an overview of the
-// whole, then what is seen with some room around it, coarse where that is quick, then as it is. The picture of before
-// stays until the new one comes; moving within the room around asks for nothing. Frame thread.
+// whole, then what is seen with some room around it, coarse where that is quick, then as it is. The ends are statistics
+// of all entries: they do not depend on the window or on what is in sight. The picture of before stays until the new
+// one comes; moving within the room around asks for nothing. Frame thread.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +14,7 @@
 #include "engine/attention/histogram.h"
 #include "engine/attention/tiles.h"
 #include "engine/gpu/kernels/qk_source.h"
-#include "ui/exhibit/exhibit.h"
+#include "ui/exhibit/exhibit_context.h"
 #include "ui/exhibit/lane.h"
 #include "ui/exhibits/weights/shared/matrix_layout.h"
 #include "ui/exhibits/weights/shared/weights_page.h"
@@ -23,15 +24,20 @@ namespace sepx::ui {
 /// One part of the matrix (full, symmetric, skew).
 struct MatrixPart {
   attention::Part part = attention::Part::Full;
+  /// Of all entries, whatever is in sight; of a large matrix of a sample first, and of a very large one of that alone.
   std::shared_ptr<const attention::Histogram> histogram;
   MatrixPicture overview, picture;
+  std::shared_ptr<const std::vector<float>> means;  ///< of blocks of the whole; null until a picture of means is made
 };
 
 class MatrixResults {
  public:
-  MatrixResults();
+  using Factors = std::shared_ptr<const attention::LayerFactors>;
+  /// `lane`: its name within a pane. `sorted`: rows and columns in the order that the document says; else as stored.
+  explicit MatrixResults(std::string lane = "weights.picture", bool sorted = true);
 
-  void update(const PageFrame& frame, const MatrixLayout& layout, ExhibitContext& context);
+  /// Of the panes of `layout`; of factors that are still to come the picture of before stays, unless `sorted` is off.
+  void update(const PageFrame& frame, const Factors& factors, const MatrixLayout& layout, ExhibitContext& context);
 
   /// Of the panes that are shown; null while there is none.
   const MatrixPart* part(attention::Part part) const;
@@ -45,24 +51,26 @@ class MatrixResults {
   /// The wheel turns: another step waits until the view rests, what is there is scaled.
   bool resting() const { return resting_; }
   const std::string& device() const { return made().device; }
-  const std::shared_ptr<const attention::LayerFactors>& factors() const { return madeFor().factors; }
+  const Factors& factors() const { return madeFor().factors; }
 
  private:
   using Order = std::shared_ptr<const std::vector<int>>;
-  struct Request {
-    std::shared_ptr<const attention::LayerFactors> factors;
+  /// What the pixels depend on.
+  struct Pixels {
+    Factors factors;
     Order rows, columns;
     std::vector<attention::Part> parts;
     attention::Crop crop;
     Eigen::Index step = 1;
     attention::Pool pool = attention::Pool::Extreme;
+    gpu::QkChoice choice;  ///< which device computes
+    bool operator==(const Pixels&) const = default;
+  };
+  struct Request : Pixels {
     double percentile = 99.5;
-    double homeStep = 1;  ///< of the picture of the whole: its colours stay while one zooms
     ScaleKind kind = ScaleKind::Diverging;
     std::optional<ColorLimits> limits;  ///< locked or shared
-    gpu::QkChoice choice;               ///< which device computes
-    bool samePixels(const Request& other) const;
-    bool operator==(const Request& other) const;
+    bool operator==(const Request&) const = default;
   };
   struct Published {
     std::vector<MatrixPart> parts;
@@ -80,7 +88,8 @@ class MatrixResults {
   bool covers(const Request& wanted) const;
   bool waits(const Request& wanted, const MatrixLayout& layout, const ExhibitContext& context);
 
-  Lane<Request, Published> lane_{"weights.picture"};
+  Lane<Request, Published> lane_;
+  const bool sorted_;
   std::shared_ptr<Workshop> workshop_;
   bool resting_ = false;
   render::Rect movedTo_;  ///< the view when it moved last

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "engine/core/number.h"
 #include "engine/render/color_map.h"
@@ -22,10 +23,9 @@ constexpr double kMostValues = 3000;
 
 /// `extent` as it must be said so that it appears in `pane` where the first pane would have it.
 render::Rect shifted(const MatrixFrame& frame, const MatrixPane& pane, render::Rect extent) {
-  const double dx = (pane.plot.min.x - frame.layout.panes.front().plot.min.x) / frame.layout.cellWidth();
-  extent.min.x += dx;
-  extent.max.x += dx;
-  return extent;
+  const render::Point from = frame.layout.panes.front().plot.min, to = pane.plot.min;
+  const render::Point by{(to.x - from.x) / frame.layout.cellWidth(), -(to.y - from.y) / frame.layout.cellHeight()};
+  return {{extent.min.x + by.x, extent.min.y + by.y}, {extent.max.x + by.x, extent.max.y + by.y}};
 }
 
 void addPicture(std::vector<render::Item>& items, const MatrixFrame& frame, const MatrixPane& pane,
@@ -61,6 +61,49 @@ bool hasNonfinite(const MatrixFrame& frame, const MatrixPart& part) {
 
 }  // namespace
 
+double entryOf(const attention::LayerFactors& factors, int row, int column) {
+  double sum = 0;
+  for (int h = 0; h < factors.heads; ++h)
+    sum += factors.query(h).row(row).dot(factors.key(h).row(column));
+  return sum;
+}
+
+double entryOf(const attention::LayerFactors& factors, attention::Part part, int row, int column) {
+  const double here = entryOf(factors, row, column);
+  if (part == attention::Part::Full) return here;
+  const double across = entryOf(factors, column, row);
+  return part == attention::Part::Symmetric ? (here + across) / 2 : (here - across) / 2;
+}
+
+std::optional<MatrixHover> hoverAt(const WeightsShared& shared, const MatrixLayout& layout,
+                                   const MatrixResults& results, std::optional<render::Point> pointer) {
+  const std::shared_ptr<const attention::LayerFactors>& factors = results.factors();
+  if (!pointer || !factors || layout.panes.empty()) return std::nullopt;
+  if (factors != shared.factors) return std::nullopt;  // the picture is of the layer before
+  const MatrixPane* const pane = layout.at(*pointer);
+  if (!pane) return std::nullopt;
+  const std::optional<MatrixCell> cell = layout.in(*pane).cellAt(*pointer);
+  if (!cell || cell->row >= factors->rows() || cell->column >= factors->columns()) return std::nullopt;
+  MatrixHover hover;
+  hover.place = *cell;
+  const auto stored = [](const std::vector<int>& order, int place) {
+    return static_cast<std::size_t>(place) < order.size() ? order[static_cast<std::size_t>(place)] : place;
+  };
+  hover.row = stored(results.rowOrder(), cell->row);
+  hover.column = stored(results.columnOrder(), cell->column);
+  hover.part = pane->part;
+  hover.value = entryOf(*factors, pane->part, hover.row, hover.column);
+  hover.rowNorm = hover.columnNorm = std::numeric_limits<double>::quiet_NaN();
+  const std::shared_ptr<const attention::Moments>& moments = shared.moments;
+  if (moments && hover.row < moments->rowNorms.size() && hover.column < moments->columnNorms.size()) {
+    hover.rowNorm = moments->rowNorms[hover.row];
+    hover.columnNorm = moments->columnNorms[hover.column];
+    hover.rowOutlier = hover.rowNorm > shared.parts.rows.threshold;
+    hover.columnOutlier = hover.columnNorm > shared.parts.columns.threshold;
+  }
+  return hover;
+}
+
 bool isStale(const MatrixFrame& frame) {
   return frame.results.factors() != frame.page.shared.factors;
 }
@@ -81,10 +124,19 @@ std::vector<render::Item> pictureItems(const MatrixFrame& frame) {
 std::vector<render::Item> maskItems(const MatrixFrame& frame) {
   std::vector<render::Item> items;
   if (frame.layout.panes.size() < 2) return items;
+  // Row by row; between two rows each covers half.
+  render::Rect band = frame.layout.area;
   std::vector<render::Rect> plots;
-  for (const MatrixPane& pane : frame.layout.panes)
+  for (const MatrixPane& pane : frame.layout.panes) {
+    if (!plots.empty() && frame.layout.leads(pane)) {
+      band.max.y = (plots.back().max.y + pane.plot.min.y) / 2;
+      addCovers(items, band, plots, frame.page.theme.plotBackground);
+      band = {{band.min.x, band.max.y}, frame.layout.area.max};
+      plots.clear();
+    }
     plots.push_back(pane.plot);
-  addCovers(items, frame.layout.area, plots, frame.page.theme.plotBackground);
+  }
+  addCovers(items, band, plots, frame.page.theme.plotBackground);
   return items;
 }
 
@@ -155,9 +207,11 @@ std::vector<render::Item> matrixAxisItems(const MatrixFrame& frame) {
     items.push_back(textAt({pane.plot.min.x, y}, elided(partName(pane.part), theme.smallSize, pane.plot.width()),
                            theme.smallSize, theme.text, render::AlignX::Left, render::AlignY::Bottom));
   }
-  if (frame.layout.area.width() > 240) {
-    const double edge = frame.layout.rowNorms ? frame.layout.rowNorms->min.x : frame.layout.panes.front().plot.min.x;
-    addRowNumbers(items, frame.layout.first(), edge, frame.layout.area.min.x, axisName(true, order), theme);
+  for (const MatrixPane& pane : frame.layout.panes) {
+    if (frame.layout.area.width() <= 240 || !frame.layout.leads(pane)) continue;
+    const bool first = &pane == &frame.layout.panes.front();
+    const double edge = first && frame.layout.rowNorms ? frame.layout.rowNorms->min.x : pane.plot.min.x;
+    addRowNumbers(items, frame.layout.in(pane), edge, frame.layout.area.min.x, axisName(true, order), theme);
   }
   return items;
 }

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The parameters of the Weights exhibit. A layer or head that the open model does not have is refused with the range
 // that it has; where no model is open yet (a session that is being read), the nearest one is shown later.
-#include "ui/exhibits/weights/shared/weights_declare.h"
+#include "ui/exhibits/weights/shared/weights_page_kit.h"
 
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "ui/exhibits/weights/shared/weights_page_kit.h"
 #include "ui/properties/tr.h"
 
 namespace sepx::ui {
@@ -35,9 +34,8 @@ Result<Document> layerFollows(const WeightsShared& live, const Document& with) {
 Result<Document> headFollows(const WeightsShared& live, const Document& with) {
   const Json& head = with.at("weights.head");
   if (!live.layer || !head.is_number() || head.get<double>() < live.layer->heads) return with;
-  return fail(ErrorKind::Usage,
-              fmt::format(fmt::runtime(tr("head {}: this layer has heads 0 to {}; −1 is all of them")),
-                          head.get<double>(), live.layer->heads - 1));
+  return fail(ErrorKind::Usage, fmt::format(fmt::runtime(tr("head {}: this layer has heads 0 to {}, or all (−1)")),
+                                            head.get<double>(), live.layer->heads - 1));
 }
 
 Result<Document> stackFollows(const WeightsShared& live, const Document& with) {
@@ -64,10 +62,11 @@ Result<Document> viewFollows(const WeightsShared& live, const Document& with) {
   return next;
 }
 
-/// Another checkpoint begins with its whole matrix.
+/// Another checkpoint begins with its whole matrix, and the assistant is for the one before.
 Result<Document> checkpointFollows(const Document& before, const Document& with) {
   if (before.at("weights.checkpoint") == with.at("weights.checkpoint")) return with;
-  return withWeightsView(with, std::nullopt);
+  Document next = withWeightsView(with, std::nullopt);
+  return next.has("weights.rule.show") ? next.without("weights.rule.show") : next;
 }
 
 // clang-format off
@@ -75,6 +74,8 @@ void declareWeightsChoice(PropertyRegistry& registry, const WeightsShared& live,
   const auto follows = [&live](auto check) {
     return [&live, check](const Document&, const Document& with) { return check(live, with); };
   };
+  const auto severalStacks = [&live](const Document&) { return live.model && live.model->map.stacks().size() > 1; };
+  const auto square = [&live](const Document&) { return !live.layer || live.layer->d_model == live.layer->d_key; };
   declareParameters(registry, {.prefix = "weights."}, {
       {.key = "checkpoint", .label = N_("Checkpoint"), .fallback = "",
        .help = N_("The weight file, index or folder that is open; empty: the model that ships with the program."),
@@ -87,12 +88,13 @@ void declareWeightsChoice(PropertyRegistry& registry, const WeightsShared& live,
       {.key = "stack", .label = N_("Stack"),
        .options = {{"self", N_("self-attention")}, {"encoder", N_("encoder")}, {"decoder", N_("decoder")},
                    {"cross", N_("cross attention")}},
-       .help = N_("Which attention of the model: an encoder-decoder has three kinds, which are scored apart."),
-       .follow = follows(stackFollows)},
+       .help = N_("The kind of attention. An encoder-decoder has three, which are scored separately."),
+       .applies = severalStacks, .follow = follows(stackFollows)},
       {.key = "layer", .label = N_("Layer"), .kind = Kind::Integer, .max = 100000, .fallback = 0.0,
        .help = N_("The layer, counted from 0 in its stack."), .follow = follows(layerFollows)},
-      {.key = "head", .label = N_("Head"), .kind = Kind::Integer, .min = -1, .max = 100000, .fallback = -1.0,
-       .help = N_("The query head, counted from 0; −1: the sum over all heads of the layer."),
+      {.key = "head", .label = N_("Head"), .kind = Kind::Integer, .min = -1, .max = 100000,
+       .options = {{"-1", N_("all")}}, .fallback = -1.0,
+       .help = N_("The query head, counted from 0; all, or −1 in scripts: the sum over all heads of the layer."),
        .equation = "Attention-Structure, (1)-(4)", .formula = "W_{qk} = \\sum_{h=1}^{H} W_Q^h\\,(W_K^h)^\\top",
        .follow = follows(headFollows)},
       {.key = "part", .label = N_("Part"),
@@ -101,7 +103,7 @@ void declareWeightsChoice(PropertyRegistry& registry, const WeightsShared& live,
        .help = N_("The matrix itself, half its sum with its transpose (symmetric), half its difference from it (skew), "
                   "or the three side by side."),
        .equation = "Attention-Structure, Definition 3.1",
-       .formula = "M = M_s+M_n,\\quad M_{s,n} = \\frac{M\\pm M^\\top}{2}", .errata = {"att-1"}}});
+       .formula = "M = M_s+M_n,\\quad M_{s,n} = \\frac{M\\pm M^\\top}{2}", .errata = {"att-1"}, .applies = square}});
 }
 
 void declareWeightsView(PropertyRegistry& registry, const WeightsShared& live) {
@@ -126,10 +128,10 @@ void declareWeightsView(PropertyRegistry& registry, const WeightsShared& live) {
        .options = {{"stored", N_("as stored")}, {"row-norm", N_("rows by norm")},
                    {"column-norm", N_("columns by norm")}, {"both", N_("both by norm")}},
        .help = N_("The order of rows and columns: as in the file, or by falling norm.")},
-      {.key = "pool", .label = N_("A pixel shows"),
-       .options = {{"extreme", N_("largest modulus")}, {"mean", N_("mean")}},
-       .help = N_("What a pixel says of the block of entries under it, where the matrix has more entries than the "
-                  "picture pixels.")},
+      {.key = "pool", .label = N_("Downsample by"),
+       .options = {{"extreme", N_("largest |value|")}, {"mean", N_("mean")}},
+       .help = N_("What a pixel shows of the block of entries under it, when the matrix has more entries than the "
+                  "picture has pixels.")},
       {.key = "show.margins", .label = N_("Norms at the margins"), .fallback = true,
        .help = N_("Column norms above and row norms at the left of the matrix, with the thresholds of the directionality "
                   "score as lines that can be dragged.")},
@@ -141,27 +143,31 @@ void declareWeightsView(PropertyRegistry& registry, const WeightsShared& live) {
        .help = N_("Which share of the rows and of the columns has a norm above a value.")}});
 }
 
-void declareWeightsScore(PropertyRegistry& registry) {
+void declareWeightsScore(PropertyRegistry& registry, const WeightsShared& live) {
+  const auto grouped = [&live](const Document&) { return live.layer && live.layer->kvHeads < live.layer->heads; };
+  const auto normed = [&live](const Document&) { return live.layer && live.layer->norm.has_value(); };
   declareParameters(registry, {.prefix = "weights."}, {
       {.key = "score.gamma", .label = N_("Threshold"), .symbol = "γ", .min = -5, .max = 50, .step = 0.1,
        .fallback = 2.0,
-       .help = N_("A row or column counts in the directionality when its norm exceeds the mean by γ deviations."),
+       .help = N_("A row or column is an outlier when its norm exceeds the mean by γ standard deviations."),
        .equation = kDefinition, .formula = "\\tau = \\mu+\\gamma\\,\\sigma", .errata = {"att-4"}},
       {.key = "score.variant", .label = N_("Directionality"),
-       .options = {{"excess", N_("excess over the threshold")}, {"sum", N_("sum of norms")}},
-       .help = N_("What the outliers contribute: the excess of their norms over the threshold, as in the code behind the "
-                  "published tables, or their whole norms, as the definition prints."),
+       .options = {{"excess", N_("default: excess over the threshold")}, {"sum", N_("as printed: sum of norms")}},
+       .help = N_("What the outliers contribute to d: the excess of their norms over the threshold, as in the code "
+                  "behind the published tables, or their whole norms, as in the printed definition."),
        .equation = kDefinition, .formula = directionalityFormula(), .errata = {"att-4"}},
       {.key = "score.ddof", .label = N_("Deviation"),
-       .options = {{"automatic", N_("by the variant")}, {"0", N_("of all, n")}, {"1", N_("of a sample, n − 1")}},
+       .options = {{"automatic", N_("by the variant")}, {"0", N_("population, n")}, {"1", N_("sample, n − 1")}},
        .help = N_("What the squared distances are divided by: n − 1 goes with the excess, n with the sum.")},
       {.key = "gqa", .label = N_("Grouped heads"),
        .options = {{"grouped", N_("as the model computes")}, {"published", N_("as published")}},
-       .help = N_("Which key head a query head of grouped-query attention goes with: h / (H/K) as the model computes, or "
-                  "h mod K as the code behind the published tables has it.")},
+       .help = N_("The key head of query head h in grouped-query attention: h / (H/K) rounded down, as the model "
+                  "computes, or h mod K, as in the code behind the published tables."),
+       .applies = grouped},
       {.key = "norm.folded", .label = N_("Norm's gain folded in"), .fallback = false,
        .help = N_("Multiplies the gain of the norm before the projections into W_Q and W_K; the published scores leave "
-                  "it out.")}});
+                  "it out."),
+       .applies = normed}});
 }
 // clang-format on
 
@@ -169,7 +175,7 @@ void declareWeightsScore(PropertyRegistry& registry) {
 
 void declareWeights(PropertyRegistry& registry, const WeightsShared& live, Property page) {
   declareWeightsChoice(registry, live, std::move(page));
-  declareWeightsScore(registry);
+  declareWeightsScore(registry, live);
   declareWeightsView(registry, live);
   declareWeightsReadOuts(registry, live);
 }

@@ -51,35 +51,39 @@ std::string weightsCaption(const WeightsShared& shared, bool ofMatrix) {
                      conventions(shared));
 }
 
+double ScoreRow::norm() const {
+  return at.moments ? std::sqrt(at.moments->frobenius2) : std::nan("");
+}
+
+std::vector<ScoreRow> layerRows(const std::vector<LayerScores>& board) {
+  std::vector<ScoreRow> rows;
+  for (const LayerScores& layer : board)
+    if (layer.moments) rows.push_back({layer, -1, layer.of(-1)});
+  return rows;
+}
+
+std::vector<ScoreRow> headRows(const std::vector<LayerScores>& board) {
+  std::vector<ScoreRow> rows;
+  for (const LayerScores& layer : board)
+    for (int head = 0; layer.moments && layer.of(head).scores; ++head)
+      rows.push_back({layer, head, layer.of(head)});
+  return rows;
+}
+
+Table headTable(std::string name, const std::vector<LayerScores>& board) {
+  return numberTable(std::move(name), headRows(board), NumberColumn{"stack", &ScoreRow::stack},
+                     NumberColumn{"layer", &ScoreRow::number}, NumberColumn{"head", &ScoreRow::head},
+                     NumberColumn{"symmetry", &ScoreRow::symmetry},
+                     NumberColumn{"directionality", &ScoreRow::directionality});
+}
+
 void addScoreTables(Numbers& numbers, const WeightsShared& shared) {
-  std::vector<std::string> stacks, headStacks;
-  std::vector<double> layers, symmetry, directionality, headLayers, heads, headSymmetry, headDirectionality;
-  for (const LayerScores& layer : *shared.board) {
-    if (!layer.moments) continue;
-    stacks.emplace_back(checkpoint::word(layer.stack));
-    layers.push_back(layer.layer);
-    symmetry.push_back(layer.scores.symmetry);
-    directionality.push_back(layer.scores.directionality);
-    for (std::size_t h = 0; h < layer.headScores.size(); ++h) {
-      headStacks.emplace_back(checkpoint::word(layer.stack));
-      headLayers.push_back(layer.layer);
-      heads.push_back(static_cast<double>(h));
-      headSymmetry.push_back(layer.headScores[h].symmetry);
-      headDirectionality.push_back(layer.headScores[h].directionality);
-    }
-  }
+  const std::vector<ScoreRow> layers = layerRows(*shared.board);
   if (layers.empty()) return;
-  numbers.tables.push_back({"scores",
-                            {{"stack", "", stacks},
-                             {"layer", "", layers},
-                             {"symmetry", "", symmetry},
-                             {"directionality", "", directionality}}});
-  numbers.tables.push_back({"head_scores",
-                            {{"stack", "", headStacks},
-                             {"layer", "", headLayers},
-                             {"head", "", heads},
-                             {"symmetry", "", headSymmetry},
-                             {"directionality", "", headDirectionality}}});
+  numbers.tables.push_back(numberTable(
+      "scores", layers, NumberColumn{"stack", &ScoreRow::stack}, NumberColumn{"layer", &ScoreRow::number},
+      NumberColumn{"symmetry", &ScoreRow::symmetry}, NumberColumn{"directionality", &ScoreRow::directionality}));
+  numbers.tables.push_back(headTable("head_scores", *shared.board));
 }
 
 }  // namespace sepx::ui

@@ -16,6 +16,13 @@
 
 namespace sepx::ui {
 
+/// What is known of a layer or of one head; null: not yet.
+struct PlaceScores {
+  const attention::Scores* scores = nullptr;
+  const attention::Moments* moments = nullptr;
+  const attention::RandomBands* band = nullptr;
+};
+
 /// Scores of every layer and head of the open model, as far as a background job has got.
 struct LayerScores {
   checkpoint::Stack stack = checkpoint::Stack::Self;
@@ -25,6 +32,15 @@ struct LayerScores {
   attention::Scores scores;                                            ///< of the present options; NaN: not yet
   std::vector<attention::Scores> headScores;
   attention::RandomBands band, headBand;  ///< samples 0: not yet
+
+  bool complete() const { return moments && headMoments; }
+  /// Of a head; -1: of the whole layer.
+  PlaceScores of(int head) const {
+    if (head < 0) return {moments ? &scores : nullptr, moments.get(), &band};
+    const auto h = static_cast<std::size_t>(head);
+    return {h < headScores.size() ? &headScores[h] : nullptr,
+            headMoments && h < headMoments->size() ? &(*headMoments)[h] : nullptr, &headBand};
+  }
 };
 
 /// What pages read. Pointers are null while something is being opened or computed, or where there is nothing.

@@ -27,40 +27,26 @@ void chooseHead(Editor& editor, checkpoint::Stack stack, int layer, int head, bo
   editor.seal();
 }
 
+std::string modelSentence(const WeightsShared& shared) {
+  if (!shared.failure.empty()) return shared.failure;
+  if (!shared.model) return tr("Opening the checkpoint …");
+  if (!shared.model->map.noForm.empty() || !shared.model->map.layers.empty()) return shared.model->map.noForm;
+  return tr(
+      "No attention was recognised in this checkpoint: the page Mapping shows its tensors and maps them by hand.");
+}
+
+const StackLook& lookOf(checkpoint::Stack stack) {
+  static const StackLook kEncoder{N_("encoder"), "E", &Theme::globalMin, render::Shape::Circle},
+      kDecoder{N_("decoder"), "D", &Theme::localMin, render::Shape::Square},
+      kCross{N_("cross attention"), "X", &Theme::saddle, render::Shape::Diamond},
+      kSelf{N_("self-attention"), "L", &Theme::globalMin, render::Shape::Circle};
+  if (stack == checkpoint::Stack::Encoder) return kEncoder;
+  if (stack == checkpoint::Stack::Decoder) return kDecoder;
+  return stack == checkpoint::Stack::Cross ? kCross : kSelf;
+}
+
 std::string stackWords(checkpoint::Stack stack) {
-  switch (stack) {
-    case checkpoint::Stack::Encoder:
-      return tr("encoder");
-    case checkpoint::Stack::Decoder:
-      return tr("decoder");
-    case checkpoint::Stack::Cross:
-      return tr("cross attention");
-    case checkpoint::Stack::Self:
-      break;
-  }
-  return tr("self-attention");
-}
-
-render::Color stackColor(const Theme& theme, checkpoint::Stack stack) {
-  switch (stack) {
-    case checkpoint::Stack::Decoder:
-      return theme.localMin;
-    case checkpoint::Stack::Cross:
-      return theme.saddle;
-    default:
-      return theme.globalMin;
-  }
-}
-
-render::Shape stackShape(checkpoint::Stack stack) {
-  switch (stack) {
-    case checkpoint::Stack::Decoder:
-      return render::Shape::Square;
-    case checkpoint::Stack::Cross:
-      return render::Shape::Diamond;
-    default:
-      return render::Shape::Circle;
-  }
+  return tr(lookOf(stack).name);
 }
 
 std::string placeWords(const checkpoint::AttentionMap& map, checkpoint::Stack stack, int layer, int head) {

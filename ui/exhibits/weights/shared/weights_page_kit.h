@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // What several pages of the Weights exhibit need beyond ui/exhibit/page_kit.h: choosing a layer and head, colours and
-// glyphs of stacks, texts of scores. Frame thread.
+// glyphs of stacks, texts of scores, what is declared once for all, the strip. Frame thread.
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "engine/attention/random_band.h"
 #include "engine/checkpoint/attention_map.h"
 #include "ui/exhibit/page_kit.h"
+#include "ui/exhibit/strip.h"
 #include "ui/exhibits/weights/shared/weights_page.h"
 #include "ui/exhibits/weights/shared/weights_state.h"
 #include "ui/properties/declarations.h"
@@ -20,10 +22,19 @@ void chooseHead(Editor& editor, checkpoint::Stack stack, int layer, int head, bo
 /// matrix is the page of a document that says nothing.
 Condition onPage(const char* word, Condition also = {});
 
-/// "encoder", translated; `alone`: a model with one stack calls it "self-attention".
+/// Why there is no layer to show, or not yet; empty where there is one.
+std::string modelSentence(const WeightsShared& shared);
+
+/// How the attention of a stack is called and drawn; the colour never stands alone.
+struct StackLook {
+  const char* name;  ///< N_()
+  const char* mark;  ///< before a layer's number where a model has several
+  render::Color Theme::*color;
+  render::Shape shape;
+};
+const StackLook& lookOf(checkpoint::Stack stack);
+/// "encoder", translated.
 std::string stackWords(checkpoint::Stack stack);
-render::Color stackColor(const Theme& theme, checkpoint::Stack stack);
-render::Shape stackShape(checkpoint::Stack stack);
 /// "layer 3, head 5", "layer 3, all heads"; with the stack where the model has several. Counted from 0.
 std::string placeWords(const checkpoint::AttentionMap& map, checkpoint::Stack stack, int layer, int head);
 
@@ -36,5 +47,17 @@ std::string bandText(const attention::Band& band);
 /// Colour of a score's text: pale where a random matrix would score the same.
 render::Color scoreColor(const Theme& theme, double value, const attention::RandomBands& band,
                          const attention::Band& of);
+
+/// Parameters and read-outs that all pages share. The referents outlive the registry. `page`: the choice of the page.
+void declareWeights(PropertyRegistry& registry, const WeightsShared& live, Property page);
+/// Called by declareWeights() last.
+void declareWeightsReadOuts(PropertyRegistry& registry, const WeightsShared& live);
+/// The definition in both variants: which one is meant is a choice. Translated.
+std::string directionalityFormula();
+
+/// The strip above every page: model and family, tabs, stack, layer and head, the parts of the matrix, the scores (pale
+/// where a random matrix would score the same). `parts`: the page in sight shows the chosen matrix or a part of it.
+Strip layoutStrip(const WeightsShared& shared, const std::vector<StripButton>& tabs, bool parts, double width,
+                  double height, const Theme& theme);
 
 }  // namespace sepx::ui

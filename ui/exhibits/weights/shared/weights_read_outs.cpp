@@ -9,7 +9,6 @@
 
 #include <fmt/format.h>
 
-#include "ui/exhibits/weights/shared/weights_declare.h"
 #include "ui/exhibits/weights/shared/weights_page_kit.h"
 #include "ui/properties/formula.h"
 #include "ui/properties/tr.h"
@@ -88,8 +87,8 @@ void readScores(PropertyRegistry& registry, const WeightsShared& live) {
   const Common common{.prefix = "weights.", .equation = kDirectionalityPlace, .errata = {"att-4"}};
   declareReadOuts(registry, common, {
       {.key = "symmetry", .label = N_("Symmetry"), .symbol = "s",
-       .help = N_("1 for a symmetric matrix, −1 for a skew one, about 0 for a random one. Pale where a random matrix of "
-                  "the same shape would score the same."),
+       .help = N_("1 for a symmetric matrix, −1 for a skew one, near 0 for a random one. Pale inside the 95 % "
+                  "interval of random matrices of the same shape and rank."),
        .equation = kSymmetryPlace, .formula = kSymmetry, .withNumbers = scored.text(symmetryNumbers),
        .errata = {"att-1", "att-2", "att-3"}, .get = score(&attention::Scores::symmetry)},
       {.key = "directionality", .label = N_("Directionality"), .symbol = "d",
@@ -99,13 +98,14 @@ void readScores(PropertyRegistry& registry, const WeightsShared& live) {
          return of.state.score.variant == attention::Directionality::Excess;
        }),
        .errata = {"att-4", "att-5"}, .get = score(&attention::Scores::directionality)},
-      {.key = "directionality.excess", .label = N_("d by excess"),
-       .help = N_("The variant behind the published tables: outliers count by what their norms exceed the threshold."),
+      {.key = "directionality.excess", .label = N_("Directionality, default"),
+       .help = N_("The variant behind the published tables: sums by how much the norms of outliers exceed the "
+                  "threshold."),
        .formula = directionalityOf("\\left(\\Vert m_{i,\\cdot}\\Vert-\\tau_r\\right)"),
        .withNumbers = numbers([](const WeightsShared&) { return true; }), .errata = {"att-4", "att-5"},
        .get = scored(&WeightsShared::excess), .detail = true},
-      {.key = "directionality.sum", .label = N_("d by sum"),
-       .help = N_("The variant as the definition prints it: outliers count by their whole norms."),
+      {.key = "directionality.sum", .label = N_("Directionality, as printed"),
+       .help = N_("The variant of the printed definition: sums the whole norms of outliers."),
        .formula = directionalityOf("\\Vert m_{i,\\cdot}\\Vert"),
        .withNumbers = numbers([](const WeightsShared&) { return false; }), .errata = {"att-4", "att-5"},
        .get = scored(&WeightsShared::sum), .detail = true},
@@ -138,7 +138,7 @@ void readModel(PropertyRegistry& registry, const WeightsShared& live) {
       {.key = "family", .label = N_("Family"),
        .help = N_("The architecture that was recognised, or that a rule of yours names."), .digits = 4,
        .get = model([](const checkpoint::Model& of) { return of.map.familyName; })},
-      {.key = "layers", .label = N_("Layers"), .help = N_("Layers of the stack in sight."), .digits = 0,
+      {.key = "layers", .label = N_("Layers"), .help = N_("Number of layers of the chosen stack."), .digits = 0,
        .get = layer([&live](const checkpoint::AttentionLayer& of) { return live.model->map.layersOf(of.stack); })},
       {.key = "heads", .label = N_("Query heads"), .symbol = "H", .help = N_("Query heads of the layer."), .digits = 0,
        .get = layer(&checkpoint::AttentionLayer::heads)},
@@ -157,7 +157,7 @@ void readModel(PropertyRegistry& registry, const WeightsShared& live) {
        .numberWords = countText},
       {.key = "note", .label = N_("Note"), .help = N_("Why there is no matrix to show."), .digits = 4,
        .get = gettersOf(live)([why](const WeightsShared& of) { return notEmpty(why(of)); })},
-      {.key = "nonfinite", .label = N_("Not finite"),
+      {.key = "nonfinite", .label = N_("NaN/Inf entries"),
        .help = N_("Weights of this layer or head that are NaN or infinite; there is no score where there are any."),
        .digits = 0, .get = moments(&attention::Moments::nonfinite)}});
 }
@@ -169,7 +169,7 @@ void readBands(PropertyRegistry& registry, const WeightsShared& live) {
     const Getters band([&live, which](int) { return live.band.samples > 0 ? &(live.band.*which) : nullptr; });
     return ReadOut{
         .key = key, .label = label,
-        .help = N_("End of the interval in which 95 of 100 random matrices of the same shape and rank score."),
+        .help = N_("End of the interval that holds the scores of 95 % of random matrices of the same shape and rank."),
         .withNumbers = band.text([&live, symbol](const attention::Band& of) {
           if (!live.factors) return std::string();
           return fmt::format("n = {},\\quad {}\\le {}\\le {}", live.factors->rows(), n(of.low), symbol, n(of.high));
@@ -222,7 +222,7 @@ void readBoard(PropertyRegistry& registry, const WeightsShared& live) {
       {.key = "board.count", .label = N_("Layers of all stacks"),
        .help = N_("How many layers the model has, stack by stack."), .digits = 0,
        .get = all([](const WeightsShared& of) { return of.board->size(); })},
-      {.key = "board.scored", .label = N_("Scored layers"), .help = N_("How many of them have their scores by now."),
+      {.key = "board.scored", .label = N_("Scored layers"), .help = N_("Number of layers whose scores are computed."),
        .digits = 0, .get = all(scored)},
       {.key = "board[].stack", .label = N_("Stack"), .help = N_("Which attention the layer belongs to."), .digits = 0,
        .get = entry([](const LayerScores& of) { return checkpoint::word(of.stack); })},

@@ -29,47 +29,6 @@ double boardSize(const checkpoint::AttentionMap& map) {
   return sum;
 }
 
-/// One layer of the board: factors are read, moments taken, factors forgotten.
-bool measure(const checkpoint::Model& model, const checkpoint::AttentionLayer& layer,
-             const checkpoint::FactorOptions& options, ThreadPool& pool, const std::function<bool()>& cancelled,
-             LayerScores& into) {
-  const auto factors = checkpoint::loadFactors(*model.checkpoint, layer, options, [&](double) { return cancelled(); });
-  if (!factors) {  // said on the matrix page when the layer is chosen
-    into.moments = std::make_shared<attention::Moments>();
-    into.headMoments = std::make_shared<std::vector<attention::Moments>>();
-    return true;
-  }
-  auto whole = attention::momentsOf(*factors, &pool, cancelled);
-  if (!whole) return false;
-  auto heads = attention::momentsOfHeads(*factors, &pool, cancelled);
-  if (!heads) return false;
-  into.moments = std::make_shared<attention::Moments>(std::move(*whole));
-  into.headMoments = std::make_shared<std::vector<attention::Moments>>(std::move(*heads));
-  return true;
-}
-
-attention::Scores noScores() {
-  return {kNaN, kNaN};
-}
-
-attention::Scores scored(const attention::Moments& moments, const attention::ScoreOptions& options) {
-  return moments.rowNorms.size() == 0 ? noScores() : attention::scoresOf(moments, options);
-}
-
-void score(LayerScores& layer, const attention::ScoreOptions& options) {
-  layer.scores = scored(*layer.moments, options);
-  layer.headScores.clear();
-  for (const attention::Moments& head : *layer.headMoments)
-    layer.headScores.push_back(scored(head, options));
-}
-
-/// The bands of a layer's and a head's shape.
-void addBands(LayerScores& into, const checkpoint::AttentionLayer& layer, const attention::ScoreOptions& options) {
-  if (layer.d_model != layer.d_key) return;
-  into.band = attention::randomBands(layer.d_model, std::min(layer.d_model, layer.kvHeads * layer.d_h), options);
-  into.headBand = attention::randomBands(layer.d_model, std::min(layer.d_model, layer.d_h), options);
-}
-
 }  // namespace
 
 const checkpoint::AttentionLayer* chosenLayer(const checkpoint::AttentionMap& map, const WeightsState& state) {
@@ -94,13 +53,9 @@ bool WeightsStore::FactorsRequest::operator==(const FactorsRequest& other) const
          options == other.options;
 }
 
-bool WeightsStore::BoardRequest::sameMoments(const BoardRequest& other) const {
-  return model == other.model && pairing == other.pairing && foldNorm == other.foldNorm;
-}
-
 WeightsStore::WeightsStore(const WeightsState& live) : shared_{live} {
-  shared_.board = &board_;
-  shared_.scores = noScores();
+  shared_.board = &board_.layers();
+  shared_.scores = {kNaN, kNaN};
   shared_.excess = shared_.sum = kNaN;
   shared_.reopen = [this] { opened_ = false; };
   shared_.wantBoard = [this] { boardWanted_ = true; };
@@ -108,7 +63,7 @@ WeightsStore::WeightsStore(const WeightsState& live) : shared_{live} {
 
 bool WeightsStore::complete() const {
   return opened_ && modelLane_.complete() && factorsLane_.complete() && !momentsPending() && bandLane_.complete() &&
-         boardLane_.complete() && hashLane_.complete();
+         board_.complete() && hashLane_.complete();
 }
 
 void WeightsStore::update(WeightsState& state, const std::vector<std::string>& further, ExhibitContext& context) {
@@ -125,7 +80,6 @@ void WeightsStore::update(WeightsState& state, const std::vector<std::string>& f
 void WeightsStore::forget() {
   forgetFactors();
   bandLane_.clear();
-  boardLane_.clear();
   hashLane_.clear();
   shared_.model = nullptr;
   shared_.failure.clear();
@@ -232,7 +186,7 @@ void WeightsStore::updateScores(const WeightsState& state) {
   if (scored_ && *scored_ == state.score && scoredRevision_ == shared_.factorsRevision) return;
   scored_ = state.score;
   scoredRevision_ = shared_.factorsRevision;
-  shared_.scores = noScores();
+  shared_.scores = {kNaN, kNaN};
   shared_.parts = {};
   shared_.excess = shared_.sum = kNaN;
   if (!shared_.moments) return;
@@ -257,53 +211,14 @@ void WeightsStore::updateBand(const WeightsState& state, ExhibitContext& context
 }
 
 void WeightsStore::updateBoard(const WeightsState& state, ExhibitContext& context) {
-  if (boardLane_.refresh(context.jobs)) {
-    board_ = *boardLane_.result();
-    shared_.boardRevision = ++revision_;
-  }
-  const BoardRequest* const before = boardLane_.requested();
-  const bool asked = std::exchange(boardWanted_, false);
+  if (board_.refresh(context)) shared_.boardRevision = ++revision_;
+  const bool before = board_.requested(), asked = std::exchange(boardWanted_, false);
   if (!shared_.layer) return;
   const bool wanted = asked || boardSize(shared_.model->map) <= kBoardAtOnce || before;
   // The layer in sight first.
   if (!wanted || (!shared_.moments && shared_.factorsFailure.empty() && !before)) return;
-  BoardRequest request{shared_.model, state.pairing, state.foldNorm, state.score};
-  if (boardLane_.isFor(request)) return;
-  if (!before || !before->sameMoments(request)) {
-    board_.clear();
-    for (const checkpoint::AttentionLayer& layer : shared_.model->map.layers) {
-      LayerScores blank;
-      blank.stack = layer.stack;
-      blank.layer = layer.layer;
-      blank.scores = noScores();
-      blank.headScores.assign(static_cast<std::size_t>(std::max(0, layer.heads)), noScores());
-      board_.push_back(std::move(blank));
-    }
+  if (board_.update(shared_.model, state, tr("scores of all layers and heads"), context))
     shared_.boardRevision = ++revision_;
-  }
-  startBoard(std::move(request), context);
-}
-
-void WeightsStore::startBoard(BoardRequest wanted, ExhibitContext& context) {
-  boardLane_.start(context.jobs, std::move(wanted), tr("scores of all layers and heads"),
-                   [known = board_, &pool = context.pool](const BoardRequest& request, auto& output) {
-                     const std::vector<checkpoint::AttentionLayer>& map = request.model->map.layers;
-                     const checkpoint::FactorOptions options{request.pairing, -1, request.foldNorm};
-                     const auto cancelled = [&output] { return output.cancelled(); };
-                     std::vector<LayerScores> layers = known;
-                     for (LayerScores& layer : layers)
-                       if (layer.moments) score(layer, request.options);
-                     for (std::size_t i = 0; i < layers.size(); ++i) {
-                       output.progress(0.9 * static_cast<double>(i) / static_cast<double>(layers.size()));
-                       if (layers[i].moments) continue;
-                       if (!measure(*request.model, map[i], options, pool, cancelled, layers[i])) return;
-                       score(layers[i], request.options);
-                       if (!output.publish(layers)) return;
-                     }
-                     for (std::size_t i = 0; i < layers.size() && !cancelled(); ++i)
-                       addBands(layers[i], map[i], request.options);
-                     output.finish(std::move(layers));
-                   });
 }
 
 /// A figure names the bytes that it was made from.

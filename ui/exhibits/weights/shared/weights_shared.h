@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "ui/exhibit/exhibit.h"
+#include "ui/exhibit/exhibit_context.h"
 #include "ui/exhibit/lane.h"
-#include "ui/exhibits/weights/shared/weights_page.h"
+#include "ui/exhibits/weights/shared/score_board.h"
 
 namespace sepx::ui {
 
@@ -58,14 +58,6 @@ class WeightsStore {
     attention::ScoreOptions options;
     bool operator==(const BandRequest&) const = default;
   };
-  struct BoardRequest {
-    ModelPointer model;
-    checkpoint::HeadPairing pairing = checkpoint::HeadPairing::Grouped;
-    bool foldNorm = false;
-    attention::ScoreOptions options;
-    bool sameMoments(const BoardRequest& other) const;
-    bool operator==(const BoardRequest&) const = default;
-  };
   struct HashRequest {
     std::vector<SourceFile> sources;
     std::string rules;
@@ -77,7 +69,6 @@ class WeightsStore {
   void updateScores(const WeightsState& state);
   void updateBand(const WeightsState& state, ExhibitContext& context);
   void updateBoard(const WeightsState& state, ExhibitContext& context);
-  void startBoard(BoardRequest request, ExhibitContext& context);
   void updateSources(const std::vector<std::string>& further, ExhibitContext& context);
   void forget();
   void forgetFactors();
@@ -87,7 +78,7 @@ class WeightsStore {
   std::string path_;
   bool opened_ = false;  ///< `path_` was asked for
   std::optional<checkpoint::AttentionLayer> layer_;
-  std::vector<LayerScores> board_;
+  ScoreBoard board_{"weights.board", true};
   bool boardWanted_ = false;
   std::uint64_t revision_ = 0;  ///< given out last: of model, factors and board
   std::optional<attention::ScoreOptions> scored_;
@@ -97,7 +88,6 @@ class WeightsStore {
   Lane<FactorsRequest, Result<FactorsPointer>> factorsLane_{"weights.factors"};
   Lane<FactorsPointer, std::shared_ptr<const attention::Moments>> momentsLane_{"weights.moments"};
   Lane<BandRequest, attention::RandomBands> bandLane_{"weights.band"};
-  Lane<BoardRequest, std::vector<LayerScores>> boardLane_{"weights.board"};
   Lane<HashRequest, std::vector<SourceFile>> hashLane_{"weights.hash"};
 };
 

@@ -4,9 +4,10 @@
 #include "ui/exhibits/weights/shared/weights_state.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
+#include <initializer_list>
 #include <string_view>
+#include <type_traits>
 
 namespace sepx::ui {
 
@@ -20,20 +21,22 @@ class Reader {
  public:
   Reader(const Document& document, const PropertyRegistry& registry) : document_(document), registry_(registry) {}
 
-  std::string text(const char* key, const char* fallback = "") const {
-    return known(key) ? registry_.text(document_, key) : std::string(fallback);
+  std::string text(const char* key) const { return known(key) ? registry_.text(document_, key) : std::string(); }
+  void operator()(double& into, const char* key) const {
+    if (known(key)) into = registry_.real(document_, key);
   }
-  double real(const char* key, double fallback) const { return known(key) ? registry_.real(document_, key) : fallback; }
-  int whole(const char* key, int fallback) const {
-    return static_cast<int>(std::clamp(real(key, fallback), -1e9, 1e9));
+  void operator()(int& into, const char* key) const {
+    if (known(key)) into = static_cast<int>(std::clamp(registry_.real(document_, key), -1e9, 1e9));
   }
-  bool toggle(const char* key, bool fallback) const { return known(key) ? registry_.toggle(document_, key) : fallback; }
-  /// The place of the value among `words`; 0 where it is none of them.
-  template <class Enum, std::size_t n>
-  Enum choice(const char* key, const std::array<std::string_view, n>& words) const {
-    const std::string value = text(key);
-    const auto found = std::find(words.begin(), words.end(), value);
-    return static_cast<Enum>(found == words.end() ? 0 : found - words.begin());
+  void operator()(bool& into, const char* key) const {
+    if (known(key)) into = registry_.toggle(document_, key);
+  }
+  /// The place of the value among `words`; as it is where it is none of them.
+  template <class Enum>
+  requires std::is_enum_v<Enum>
+  void operator()(Enum& into, const char* key, std::initializer_list<std::string_view> words) const {
+    const auto found = std::find(words.begin(), words.end(), text(key));
+    if (found != words.end()) into = static_cast<Enum>(found - words.begin());
   }
 
  private:
@@ -67,49 +70,42 @@ std::optional<ColorLimits> readLocked(const Document& document) {
              : std::nullopt;
 }
 
-attention::ScoreOptions readScore(const Reader& read) {
-  attention::ScoreOptions score;
-  score.gamma = read.real("weights.score.gamma", 2);
-  score.variant =
-      read.text("weights.score.variant") == "sum" ? attention::Directionality::Sum : attention::Directionality::Excess;
-  const std::string ddof = read.text("weights.score.ddof", "automatic");
-  score.ddof = ddof == "0" ? 0 : ddof == "1" ? 1 : attention::ScoreOptions::usualDdof(score.variant);
-  return score;
-}
-
 }  // namespace
 
 WeightsState readWeightsState(const Document& document, const PropertyRegistry& registry) {
-  using namespace std::string_view_literals;
   const Reader read(document, registry);
   WeightsState state;
   state.path = read.text("weights.checkpoint");
-  state.stack = checkpoint::stackNamed(read.text("weights.stack", "self")).value_or(checkpoint::Stack::Self);
-  state.layer = std::max(0, read.whole("weights.layer", 0));
-  state.head = std::max(-1, read.whole("weights.head", -1));
-  state.part = read.choice<WeightsPart>("weights.part", std::array{"full"sv, "symmetric"sv, "skew"sv, "three"sv});
+  state.stack = checkpoint::stackNamed(read.text("weights.stack")).value_or(checkpoint::Stack::Self);
+  read(state.layer, "weights.layer");
+  state.layer = std::max(0, state.layer);
+  read(state.head, "weights.head");
+  state.head = std::max(-1, state.head);
+  read(state.part, "weights.part", {"full", "symmetric", "skew", "three"});
   state.view = readView(document);
-  state.score = readScore(read);
-  state.pairing =
-      read.text("weights.gqa") == "published" ? checkpoint::HeadPairing::Published : checkpoint::HeadPairing::Grouped;
-  state.foldNorm = read.toggle("weights.norm.folded", false);
-  state.scale = read.choice<ScaleKind>("weights.colors", std::array{"diverging"sv, "sequential"sv, "logarithmic"sv});
+  read(state.score.gamma, "weights.score.gamma");
+  read(state.score.variant, "weights.score.variant", {"excess", "sum"});
+  const std::string ddof = read.text("weights.score.ddof");
+  state.score.ddof = ddof == "0" ? 0 : ddof == "1" ? 1 : attention::ScoreOptions::usualDdof(state.score.variant);
+  read(state.pairing, "weights.gqa", {"grouped", "published"});
+  read(state.foldNorm, "weights.norm.folded");
+  read(state.scale, "weights.colors", {"diverging", "sequential", "logarithmic"});
   state.locked = readLocked(document);
-  state.percentile = read.real("weights.limits.percentile", 99.5);
-  state.order =
-      read.choice<WeightsOrder>("weights.order", std::array{"stored"sv, "row-norm"sv, "column-norm"sv, "both"sv});
+  read(state.percentile, "weights.limits.percentile");
+  read(state.order, "weights.order", {"stored", "row-norm", "column-norm", "both"});
   state.pool = read.text("weights.pool") == "mean" ? attention::Pool::Mean : attention::Pool::Extreme;
-  state.margins = read.toggle("weights.show.margins", true);
-  state.values = read.toggle("weights.show.values", true);
-  state.spectrum = read.toggle("weights.show.spectrum", false);
-  state.survival = read.toggle("weights.show.survival", false);
-  state.wallOrder =
-      read.choice<WallOrder>("weights.wall.order", std::array{"layer"sv, "symmetry"sv, "directionality"sv, "norm"sv});
+  read(state.margins, "weights.show.margins");
+  read(state.values, "weights.show.values");
+  read(state.spectrum, "weights.show.spectrum");
+  read(state.survival, "weights.show.survival");
+  read(state.wallOrder, "weights.wall.order", {"layer", "symmetry", "directionality", "norm"});
   state.comparePath = read.text("weights.compare.checkpoint");
-  state.blend = read.choice<WeightsBlend>("weights.compare.mode", std::array{"side"sv, "difference"sv, "blink"sv});
-  state.formQuery = std::max(0, read.whole("weights.form.query", 0));
-  state.formKey = std::max(0, read.whole("weights.form.key", 1));
-  state.formOffset = read.whole("weights.form.offset", 0);
+  read(state.blend, "weights.compare.mode", {"side", "difference", "blink"});
+  read(state.formQuery, "weights.form.query");
+  read(state.formKey, "weights.form.key");
+  read(state.formOffset, "weights.form.offset");
+  state.formQuery = std::max(0, state.formQuery);
+  state.formKey = std::max(0, state.formKey);
   return state;
 }
 

@@ -14,7 +14,7 @@
 #include "engine/checkpoint/load_factors.h"
 #include "engine/render/scene.h"
 #include "ui/document/document.h"
-#include "ui/exhibit/exhibit.h"
+#include "ui/exhibit/exhibit_context.h"
 #include "ui/plots/matrix_scale.h"
 #include "ui/properties/registry.h"
 
@@ -47,6 +47,14 @@ struct WeightsState {
   std::string comparePath;  ///< second checkpoint
   WeightsBlend blend = WeightsBlend::SideBySide;
   int formQuery = 0, formKey = 1, formOffset = 0;  ///< tokens by index
+
+  /// The part of a matrix that is shown where there is room for one.
+  attention::Part shownPart(bool square) const {
+    if (!square) return attention::Part::Full;
+    return part == WeightsPart::Symmetric ? attention::Part::Symmetric
+           : part == WeightsPart::Skew    ? attention::Part::Skew
+                                          : attention::Part::Full;
+  }
 };
 
 WeightsState readWeightsState(const Document& document, const PropertyRegistry& registry);

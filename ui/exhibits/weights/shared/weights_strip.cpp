@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lays the strip out: from the right what matters most (tabs, scores), at the left what is in sight; what does not fit
 // gets shorter words, then goes.
-#include "ui/exhibits/weights/shared/weights_strip.h"
+#include "ui/exhibits/weights/shared/weights_page_kit.h"
 
 #include <algorithm>
 #include <cmath>
@@ -40,7 +40,7 @@ void layScores(StripLine& line, const WeightsShared& shared, const Theme& theme)
     line.textRight(std::string(name) + " ", size, theme.textMuted);
     line.skipRight(2 * kGap);
   };
-  const char* const words[2] = {tr("sum"), tr("excess")};
+  const char* const words[2] = {tr("as printed"), tr("default")};
   const attention::Band none{2, 2, 0, 0};  // holds nothing: the band is of the variant that is chosen
   if (roomy) {
     line.textRight("γ " + shownFixed(shared.state.score.gamma, 2), small, theme.textMuted);
@@ -62,11 +62,7 @@ void layScores(StripLine& line, const WeightsShared& shared, const Theme& theme)
 }
 
 StripButton command(const char* key, const char* label, bool enabled) {
-  StripButton made;
-  made.key = key;
-  made.label = label;
-  made.enabled = enabled;
-  return made;
+  return {.key = key, .label = label, .enabled = enabled};
 }
 
 /// "layer ‹ 3 ›": the arrows step, the word between stands still.
@@ -83,11 +79,10 @@ void layStack(StripLine& line, const WeightsShared& shared, const Theme& theme) 
   const std::vector<checkpoint::Stack> stacks = shared.model->map.stacks();
   if (stacks.size() < 2) return;
   for (const checkpoint::Stack stack : stacks) {
-    StripButton button;
-    button.key = "weights.stack";
-    button.value = checkpoint::word(stack);
-    button.label = stackWords(stack);
-    button.on = stack == shared.layer->stack;
+    StripButton button{.key = "weights.stack",
+                       .value = std::string(checkpoint::word(stack)),
+                       .label = stackWords(stack),
+                       .on = stack == shared.layer->stack};
     if (line.room() < 2 * textWidth(button.label, theme.smallSize) + 60) return;
     line.button(std::move(button), theme.smallSize, 4);
     line.skip(1);
@@ -105,12 +100,10 @@ void layParts(StripLine& line, const WeightsShared& shared, const Theme& theme) 
   const bool square = shared.layer->d_model == shared.layer->d_key;
   int index = 0;
   for (const auto& [word, label] : kParts) {
-    StripButton button;
-    button.key = "weights.part";
-    button.value = word;
-    button.label = tr(label);
-    button.enabled = square || index == 0;
-    button.on = static_cast<int>(shared.state.part) == index++ || (!square && index == 1);
+    const bool on = static_cast<int>(shared.state.part) == index || (!square && index == 0);
+    StripButton button{
+        .key = "weights.part", .value = word, .label = tr(label), .on = on, .enabled = square || index == 0};
+    ++index;
     line.button(std::move(button), theme.smallSize, 5);
   }
 }

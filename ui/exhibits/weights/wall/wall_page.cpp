@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "ui/canvas/shapes.h"
+#include "ui/exhibits/weights/shared/weights_numbers.h"
 #include "ui/properties/tr.h"
 
 namespace sepx::ui {
@@ -37,9 +38,19 @@ double WallPage::most(const PageFrame& frame) const {
   return std::max(0.0, layout_.height() - linesArea(frame).height());
 }
 
-const LayerScores* WallPage::scoresOf(const PageFrame& frame, int layer) const {
-  const auto i = static_cast<std::size_t>(layer);
-  return i < frame.shared.board->size() ? &(*frame.shared.board)[i] : nullptr;
+PlaceScores WallPage::scoresOf(const PageFrame& frame, WallPlace place) const {
+  const auto i = static_cast<std::size_t>(place.layer);
+  return i < frame.shared.board->size() ? (*frame.shared.board)[i].of(place.head) : PlaceScores{};
+}
+
+/// In the order of the lines.
+std::vector<WallCell> WallPage::cellsInSight() const {
+  std::vector<WallCell> all;
+  const auto [first, last] = layout_.inSight(scroll_);
+  for (std::size_t line = first; line < last; ++line)
+    for (WallCell& cell : layout_.cells(line, scroll_))
+      all.push_back(cell);
+  return all;
 }
 
 /// Keeps the chosen head in sight when it changes by key or elsewhere.
@@ -52,7 +63,7 @@ void WallPage::follow(const PageFrame& frame) {
   if (followed_ != chosen) {
     followed_ = chosen;
     if (const std::optional<std::size_t> line = layout_.lineOf(chosen)) {
-      const double top = static_cast<double>(*line) * layout_.lineHeight();
+      const double top = layout_.topOf(*line, 0) - linesArea(frame).min.y;
       scroll_ = std::clamp(scroll_, top + layout_.lineHeight() - linesArea(frame).height(), top);
     }
   }
@@ -63,11 +74,9 @@ void WallPage::follow(const PageFrame& frame) {
 /// pictures' own ends, so that one strong head does not make all others pale.
 void WallPage::shareLimits() {
   std::vector<float> heads, wholes;
-  const auto [first, last] = layout_.inSight(scroll_);
-  for (std::size_t line = first; line < last; ++line)
-    for (const WallCell& cell : layout_.cells(line, scroll_))
-      if (const ThumbPointer thumb = thumbs_.find(cell.place))
-        (cell.place.head < 0 ? wholes : heads).push_back(thumb->limit);
+  for (const WallCell& cell : cellsInSight())
+    if (const ThumbPointer thumb = thumbs_.find(cell.place))
+      (cell.place.head < 0 ? wholes : heads).push_back(thumb->limit);
   const auto limit = [](std::vector<float>& values) {
     if (values.empty()) return 0.0f;
     const auto at = values.begin() + static_cast<std::ptrdiff_t>(3 * (values.size() - 1) / 4);
@@ -90,16 +99,16 @@ void WallPage::update(const PageFrame& frame, ExhibitContext& context) {
   size_ = registry.real(context.editor.document(), "weights.wall.size");
   if (shared.wantBoard) shared.wantBoard();
   boardDone_ = std::all_of(shared.board->begin(), shared.board->end(),
-                           [](const LayerScores& entry) { return entry.moments && entry.headMoments; });
+                           [](const LayerScores& entry) { return entry.complete(); });
   if (!shared.model || shared.model->map.layers.empty()) {
     layout_.make({});
     laid_.clear();
     thumbs_.update(shared, {}, context);
     return;
   }
-  LayerKey key = frameKey(frame);
-  key.insert(key.end(), {shared.modelRevision, static_cast<std::uint64_t>(shared.state.wallOrder), bits(size_)});
-  if (shared.state.wallOrder != WallOrder::Layer) key.push_back(shared.boardRevision);
+  const bool sorted = shared.state.wallOrder != WallOrder::Layer;
+  LayerKey key =
+      keyWith(frameKey(frame), shared.modelRevision, shared.state.wallOrder, size_, sorted ? shared.boardRevision : 0);
   if (key != laid_) {
     laid_ = std::move(key);
     layout_.make(
@@ -107,10 +116,8 @@ void WallPage::update(const PageFrame& frame, ExhibitContext& context) {
   }
   follow(frame);
   std::vector<WallPlace> wanted;
-  const auto [first, last] = layout_.inSight(scroll_);
-  for (std::size_t line = first; line < last; ++line)
-    for (const WallCell& cell : layout_.cells(line, scroll_))
-      wanted.push_back(cell.place);
+  for (const WallCell& cell : cellsInSight())
+    wanted.push_back(cell.place);
   thumbs_.update(shared, wanted, context);
   shareLimits();
 }
@@ -156,7 +163,7 @@ void WallPage::panel(const PageFrame&, ExhibitContext&, PagePanel& panel) {
          "opens a head on the matrix page; arrow keys walk, Enter opens."));
 }
 
-std::vector<Exhibit::Command> WallPage::commands(const WeightsShared&, const Document&) const {
+std::vector<ExhibitCommand> WallPage::commands(const WeightsShared&, const Document&) const {
   return {{"weights.wall-open", tr("Open the chosen head"), "Enter", tr("Exhibit"), true},
           {"weights.wall-page-down", tr("Further down the wall"), "PageDown", tr("View"), true},
           {"weights.wall-page-up", tr("Further up the wall"), "PageUp", tr("View"), true}};
@@ -181,38 +188,22 @@ std::string WallPage::status(const WeightsShared& shared) const {
   std::string text;
   if (!thumbs_.device().empty()) text = std::string(tr("pictures")) + ": " + thumbs_.device();
   const auto ready = std::count_if(shared.board->begin(), shared.board->end(),
-                                   [](const LayerScores& entry) { return entry.moments && entry.headMoments; });
+                                   [](const LayerScores& entry) { return entry.complete(); });
   if (ready < static_cast<std::ptrdiff_t>(shared.board->size()))
     text += fmt::format("{}{} {}/{}", text.empty() ? "" : " · ", tr("scores of layers"), ready, shared.board->size());
   return text;
 }
 
 Numbers WallPage::numbers(const WeightsShared& shared) const {
-  std::vector<std::string> stack;
-  std::vector<double> layer, head, s, d, norm;
-  for (const LayerScores& entry : *shared.board) {
-    const auto add = [&](int h, const attention::Scores& scores, const attention::Moments* moments) {
-      stack.emplace_back(checkpoint::word(entry.stack));
-      layer.push_back(entry.layer);
-      head.push_back(h);
-      s.push_back(scores.symmetry);
-      d.push_back(scores.directionality);
-      norm.push_back(moments ? std::sqrt(moments->frobenius2) : std::nan(""));
-    };
-    if (entry.moments) add(-1, entry.scores, entry.moments.get());
-    for (std::size_t h = 0; h < entry.headScores.size(); ++h)
-      add(static_cast<int>(h), entry.headScores[h],
-          entry.headMoments && h < entry.headMoments->size() ? &(*entry.headMoments)[h] : nullptr);
-  }
-  Numbers numbers;
-  numbers.tables.push_back({"wall",
-                            {{"stack", "", stack},
-                             {"layer", "", layer},
-                             {"head", "", head},
-                             {"symmetry", "", s},
-                             {"directionality", "", d},
-                             {"norm", "", norm}}});
-  return numbers;
+  std::vector<ScoreRow> rows;
+  for (const LayerScores& layer : *shared.board)
+    for (int head = -1; layer.of(head).scores; ++head)
+      rows.push_back({layer, head, layer.of(head)});
+  return {
+      {numberTable("wall", rows, NumberColumn{"stack", &ScoreRow::stack}, NumberColumn{"layer", &ScoreRow::number},
+                   NumberColumn{"head", &ScoreRow::head}, NumberColumn{"symmetry", &ScoreRow::symmetry},
+                   NumberColumn{"directionality", &ScoreRow::directionality}, NumberColumn{"norm", &ScoreRow::norm})},
+      {}};
 }
 
 std::string WallPage::caption(const WeightsShared& shared) const {

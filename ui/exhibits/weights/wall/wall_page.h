@@ -17,7 +17,9 @@ struct WallCell {
   render::Rect picture;  ///< page
 };
 
-/// Where the cells are: lines of equal height, scrolled by `scroll` points.
+/// Where the cells are: rows of equal height, scrolled by `scroll` points. A line is what a layer has of a row; where
+/// the wall chooses the size, several layers stand beside each other and a layer takes several rows if that lets
+/// pictures be larger.
 class WallLayout {
  public:
   struct Input {
@@ -25,19 +27,20 @@ class WallLayout {
     const std::vector<LayerScores>* board = nullptr;
     WallOrder order = WallOrder::Layer;
     render::Rect area;  ///< of the lines, below the legend
-    double size = 0;    ///< of a picture; 0: as large as lets all be seen at once
+    double size = 0;    ///< of a picture; 0: as large as lets all be seen at once, or as the width allows
     double textSize = 12;
   };
   void make(const Input& input);
 
   double size() const { return size_; }
   float textSize() const { return textSize_; }
-  double height() const { return static_cast<double>(lines_.size()) * lineHeight_; }
+  double height() const { return lines_.empty() ? 0 : (lines_.back().row + 1) * lineHeight_; }
   double lineHeight() const { return lineHeight_; }
   double labelWidth() const { return labelWidth_; }
   std::size_t lines() const { return lines_.size(); }
   /// The layer whose block begins with this line; -1: none (a further line of it, or sorted).
   int labelOf(std::size_t line) const { return lines_[line].label; }
+  double leftOf(std::size_t line) const { return area_.min.x + lines_[line].left; }
   /// Those that meet the area at this scroll.
   std::pair<std::size_t, std::size_t> inSight(double scroll) const;
   double topOf(std::size_t line, double scroll) const;
@@ -50,9 +53,16 @@ class WallLayout {
   struct Line {
     int label = -1;
     std::size_t first = 0, count = 0;
+    int row = 0;
+    double left = 0;  ///< within the area
   };
-  void layOut(const Input& input, double size);
-  void layByLayer(const Input& input, double size);
+  /// Layers beside each other, and rows of one.
+  struct Blocks {
+    int across = 1, rows = 1;
+  };
+  bool layOut(const Input& input, double size, Blocks blocks);
+  bool layByLayer(const Input& input, double size, Blocks blocks);
+  void layLargest(const Input& input);
   void laySorted(const Input& input, double size);
   std::vector<WallPlace> places_;
   std::vector<Line> lines_;
@@ -74,7 +84,7 @@ class WallPage final : public WeightsPage {
   Numbers numbers(const WeightsShared& shared) const override;
   std::string caption(const WeightsShared& shared) const override;
   std::string status(const WeightsShared& shared) const override;
-  std::vector<Exhibit::Command> commands(const WeightsShared& shared, const Document& document) const override;
+  std::vector<ExhibitCommand> commands(const WeightsShared& shared, const Document& document) const override;
   bool run(const PageFrame& frame, ExhibitContext& context, std::string_view command) override;
 
   const WallLayout& layout() const { return layout_; }
@@ -91,7 +101,9 @@ class WallPage final : public WeightsPage {
   std::vector<render::Item> textItems(const PageFrame& frame) const;
   std::vector<render::Item> chromeItems(const PageFrame& frame) const;
   std::vector<render::Item> tipItems(const PageFrame& frame, const WallCell& cell) const;
-  const LayerScores* scoresOf(const PageFrame& frame, int layer) const;
+  PlaceScores scoresOf(const PageFrame& frame, WallPlace place) const;
+  std::vector<WallCell> cellsInSight() const;
+  void addLayerName(std::vector<render::Item>& items, const PageFrame& frame, std::size_t line) const;
 
   PageLayers layers_;
   WallThumbs thumbs_;

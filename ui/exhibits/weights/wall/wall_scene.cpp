@@ -8,6 +8,7 @@
 
 #include "ui/canvas/shapes.h"
 #include "ui/exhibits/weights/wall/wall_page.h"
+#include "ui/plots/matrix_view.h"
 #include "ui/properties/tr.h"
 
 namespace sepx::ui {
@@ -18,11 +19,8 @@ std::string headLabel(const checkpoint::AttentionMap& map, const checkpoint::Att
                       bool sorted) {
   if (head < 0) return tr("all");
   if (!sorted) return std::to_string(head);
-  const char* const prefix = map.stacks().size() < 2                     ? "L"
-                             : layer.stack == checkpoint::Stack::Encoder ? "E"
-                             : layer.stack == checkpoint::Stack::Decoder ? "D"
-                                                                         : "X";
-  return fmt::format("{}{}·{}", prefix, layer.layer, head);
+  const char* const mark = map.stacks().size() < 2 ? "L" : lookOf(layer.stack).mark;
+  return fmt::format("{}{}·{}", mark, layer.layer, head);
 }
 
 }  // namespace
@@ -35,34 +33,51 @@ std::string WallPage::legendText() const {
 
 std::vector<render::Item> WallPage::pictureItems(const PageFrame& frame) const {
   std::vector<render::Item> items;
-  const auto [first, last] = layout_.inSight(scroll_);
-  for (std::size_t line = first; line < last; ++line) {
-    for (const WallCell& cell : layout_.cells(line, scroll_)) {
-      items.emplace_back(pageFill(cell.picture, frame.theme.surface));
-      const ThumbPointer thumb = thumbs_.find(cell.place);
-      if (!thumb) continue;
-      render::Heatmap map;
-      render::Rect place = cell.picture;
-      if (thumb->rows < thumb->columns)
-        place.max.y = place.min.y + place.height() * thumb->rows / thumb->columns;
-      else if (thumb->columns < thumb->rows)
-        place.max.x = place.min.x + place.width() * thumb->columns / thumb->rows;
-      map.extent = flipped(place);
-      map.width = thumb->columns;
-      map.height = thumb->rows;
-      map.values = thumb->values;
-      map.map = render::ColorMap::Diverging;
-      map.high = limitOf(*thumb, cell.place.head < 0);
-      map.low = -map.high;
-      map.smooth = false;
-      items.emplace_back(std::move(map));
-      if (thumb->limit == 0 && thumb->nonfinite)
-        items.emplace_back(textAt({(place.min.x + place.max.x) / 2, (place.min.y + place.max.y) / 2}, tr("not finite"),
-                                  std::min(frame.theme.smallSize, static_cast<float>(layout_.size() / 6)),
-                                  frame.theme.error, render::AlignX::Center));
-    }
+  for (const WallCell& cell : cellsInSight()) {
+    items.emplace_back(pageFill(cell.picture, frame.theme.surface));
+    const ThumbPointer thumb = thumbs_.find(cell.place);
+    if (!thumb) continue;
+    render::Rect place = cell.picture;
+    if (thumb->rows < thumb->columns)
+      place.max.y = place.min.y + place.height() * thumb->rows / thumb->columns;
+    else if (thumb->columns < thumb->rows)
+      place.max.x = place.min.x + place.width() * thumb->columns / thumb->rows;
+    const float limit = limitOf(*thumb, cell.place.head < 0);
+    items.emplace_back(render::Heatmap{.extent = flipped(place),
+                                       .width = thumb->columns,
+                                       .height = thumb->rows,
+                                       .values = thumb->values,
+                                       .map = render::ColorMap::Diverging,
+                                       .low = -limit,
+                                       .high = limit,
+                                       .smooth = false});
+    if (thumb->limit == 0 && thumb->nonfinite)
+      items.emplace_back(textAt({(place.min.x + place.max.x) / 2, (place.min.y + place.max.y) / 2}, tr("NaN/Inf"),
+                                std::min(frame.theme.smallSize, static_cast<float>(layout_.size() / 6)),
+                                frame.theme.error, render::AlignX::Center));
   }
   return items;
+}
+
+/// Beside the first line of a layer.
+void WallPage::addLayerName(std::vector<render::Item>& items, const PageFrame& frame, std::size_t line) const {
+  const int label = layout_.labelOf(line);
+  if (label < 0) return;
+  const Theme& theme = frame.theme;
+  const WeightsState& state = frame.shared.state;
+  const checkpoint::AttentionMap& map = frame.shared.model->map;
+  const checkpoint::AttentionLayer& layer = map.layers[static_cast<std::size_t>(label)];
+  const bool chosen = layer.stack == state.stack && layer.layer == state.layer, several = map.stacks().size() > 1;
+  const double x = layout_.leftOf(line);
+  const double y = layout_.topOf(line, scroll_) + 1.25 * layout_.textSize() + layout_.size() / 2;
+  items.emplace_back(textAt({x, several ? y - 0.7 * theme.smallSize : y},
+                            fmt::format("{} {}", tr("layer"), layer.layer), theme.smallSize,
+                            chosen ? theme.accent : theme.text));
+  if (!several) return;
+  const std::string stack = layer.stack == checkpoint::Stack::Cross ? tr("cross") : stackWords(layer.stack);
+  items.emplace_back(textAt({x, y + 0.7 * theme.smallSize},
+                            elided(stack, 0.85 * theme.smallSize, layout_.labelWidth() - 4), 0.85f * theme.smallSize,
+                            theme.textMuted));
 }
 
 std::vector<render::Item> WallPage::textItems(const PageFrame& frame) const {
@@ -70,46 +85,25 @@ std::vector<render::Item> WallPage::textItems(const PageFrame& frame) const {
   const Theme& theme = frame.theme;
   const WeightsState& state = frame.shared.state;
   const checkpoint::AttentionMap& map = frame.shared.model->map;
-  const bool sorted = state.wallOrder != WallOrder::Layer;
   const float size = layout_.textSize();
   const auto [first, last] = layout_.inSight(scroll_);
-  for (std::size_t line = first; line < last; ++line) {
-    const double top = layout_.topOf(line, scroll_);
-    if (const int label = layout_.labelOf(line); label >= 0) {
-      const checkpoint::AttentionLayer& layer = map.layers[static_cast<std::size_t>(label)];
-      const bool chosen = layer.stack == state.stack && layer.layer == state.layer;
-      const double x = linesArea(frame).min.x, y = top + 1.25 * size + layout_.size() / 2;
-      const std::string text = fmt::format("{} {}", tr("layer"), layer.layer);
-      items.emplace_back(textAt({x, map.stacks().size() > 1 ? y - 0.7 * theme.smallSize : y}, text, theme.smallSize,
-                                chosen ? theme.accent : theme.text));
-      if (map.stacks().size() > 1)
-        items.emplace_back(
-            textAt({x, y + 0.7 * theme.smallSize},
-                   elided(layer.stack == checkpoint::Stack::Cross ? std::string(tr("cross")) : stackWords(layer.stack),
-                          0.85 * theme.smallSize, layout_.labelWidth() - 4),
-                   0.85f * theme.smallSize, theme.textMuted));
-    }
-    for (const WallCell& cell : layout_.cells(line, scroll_)) {
-      const checkpoint::AttentionLayer& layer = map.layers[static_cast<std::size_t>(cell.place.layer)];
-      const LayerScores* const scores = scoresOf(frame, cell.place.layer);
-      const double middle = (cell.picture.min.x + cell.picture.max.x) / 2;
-      items.emplace_back(textAt({middle, cell.picture.min.y - 0.62 * size},
-                                headLabel(map, layer, cell.place.head, sorted), size, theme.textMuted,
-                                render::AlignX::Center));
-      const bool mine = layer.stack == state.stack && layer.layer == state.layer && cell.place.head == state.head;
-      if (mine) items.emplace_back(pageFrameLine(cell.picture, theme.accent, 2.5f));
-      if (!scores) continue;
-      const auto h = static_cast<std::size_t>(cell.place.head);
-      const bool whole = cell.place.head < 0;
-      if (whole ? !scores->moments : h >= scores->headScores.size()) continue;
-      const attention::Scores& of = whole ? scores->scores : scores->headScores[h];
-      const attention::RandomBands& band = whole ? scores->band : scores->headBand;
-      items.emplace_back(textAt({middle, cell.picture.max.y + 0.8 * size}, "s " + scoreText(of.symmetry), size,
-                                scoreColor(theme, of.symmetry, band, band.symmetry), render::AlignX::Center));
-      items.emplace_back(textAt({middle, cell.picture.max.y + 2.0 * size}, "d " + scoreText(of.directionality), size,
-                                scoreColor(theme, of.directionality, band, band.directionality),
-                                render::AlignX::Center));
-    }
+  for (std::size_t line = first; line < last; ++line)
+    addLayerName(items, frame, line);
+  for (const WallCell& cell : cellsInSight()) {
+    const checkpoint::AttentionLayer& layer = map.layers[static_cast<std::size_t>(cell.place.layer)];
+    const double middle = (cell.picture.min.x + cell.picture.max.x) / 2;
+    const auto text = [&](double y, const std::string& words, render::Color color) {
+      items.emplace_back(textAt({middle, y}, words, size, color, render::AlignX::Center));
+    };
+    text(cell.picture.min.y - 0.62 * size, headLabel(map, layer, cell.place.head, state.wallOrder != WallOrder::Layer),
+         theme.textMuted);
+    const bool mine = layer.stack == state.stack && layer.layer == state.layer && cell.place.head == state.head;
+    if (mine) items.emplace_back(pageFrameLine(cell.picture, theme.accent, 2.5f));
+    const PlaceScores of = scoresOf(frame, cell.place);
+    if (!of.scores) continue;
+    const double s = of.scores->symmetry, d = of.scores->directionality;
+    text(cell.picture.max.y + 0.8 * size, "s " + scoreText(s), scoreColor(theme, s, *of.band, of.band->symmetry));
+    text(cell.picture.max.y + 2.0 * size, "d " + scoreText(d), scoreColor(theme, d, *of.band, of.band->directionality));
   }
   return items;
 }
@@ -119,21 +113,10 @@ std::vector<render::Item> WallPage::chromeItems(const PageFrame& frame) const {
   const Theme& theme = frame.theme;
   const render::Rect area = linesArea(frame);
   // A strip of the colour scale, then the words.
-  const double y = frame.area.min.y + theme.space + 0.6 * theme.smallSize, x = area.min.x;
-  auto shades = std::make_shared<std::vector<float>>(64);
-  for (std::size_t i = 0; i < shades->size(); ++i)
-    (*shades)[i] = -1 + 2 * static_cast<float>(i) / 63;
-  const render::Rect bar{{x + 14, y - 5}, {x + 74, y + 5}};
-  items.emplace_back(textAt({bar.min.x - 4, y}, "−", theme.smallSize, theme.textMuted, render::AlignX::Right));
-  items.emplace_back(render::Heatmap{.extent = flipped(bar),
-                                     .width = 64,
-                                     .height = 1,
-                                     .values = std::move(shades),
-                                     .map = render::ColorMap::Diverging,
-                                     .low = -1,
-                                     .high = 1});
-  items.emplace_back(textAt({bar.max.x + 4, y}, "+", theme.smallSize, theme.textMuted));
-  const double left = bar.max.x + 22;
+  const double y = frame.area.min.y + theme.space + 0.6 * theme.smallSize;
+  constexpr double kBar = 90;
+  addColorStrip(items, {area.min.x, y}, kBar, render::ColorMap::Diverging, "−", "+", theme);
+  const double left = area.min.x + kBar + 16;
   items.emplace_back(
       textAt({left, y}, elided(legendText(), theme.smallSize, area.max.x - left), theme.smallSize, theme.textMuted));
   if (layout_.height() > area.height() && !frame.figure) {
@@ -152,23 +135,17 @@ std::vector<render::Item> WallPage::tipItems(const PageFrame& frame, const WallC
   std::vector<render::Item> items;
   const checkpoint::AttentionMap& map = frame.shared.model->map;
   const checkpoint::AttentionLayer& layer = map.layers[static_cast<std::size_t>(cell.place.layer)];
-  const LayerScores* const scores = scoresOf(frame, cell.place.layer);
   std::vector<std::string> lines{placeWords(map, layer.stack, layer.layer, cell.place.head)};
-  const auto h = static_cast<std::size_t>(cell.place.head);
   const bool whole = cell.place.head < 0;
-  if (scores && (whole ? scores->moments != nullptr : h < scores->headScores.size())) {
-    const attention::Scores& of = whole ? scores->scores : scores->headScores[h];
-    const attention::RandomBands& band = whole ? scores->band : scores->headBand;
+  if (const PlaceScores of = scoresOf(frame, cell.place); of.scores) {
     const auto line = [&](const char* symbol, double value, const attention::Band& random) {
       std::string text = fmt::format("{} = {}", symbol, scoreText(value, 4));
-      if (band.samples > 0) text += fmt::format("  ({} {})", tr("random:"), bandText(random));
+      if (of.band->samples > 0) text += fmt::format("  ({} {})", tr("random:"), bandText(random));
       lines.push_back(std::move(text));
     };
-    line("s", of.symmetry, band.symmetry);
-    line("d", of.directionality, band.directionality);
-    const attention::Moments* moments = whole ? scores->moments.get() : nullptr;
-    if (!whole && scores->headMoments && h < scores->headMoments->size()) moments = &(*scores->headMoments)[h];
-    if (moments) lines.push_back(fmt::format("|W_qk| = {}", formatReading(std::sqrt(moments->frobenius2))));
+    line("s", of.scores->symmetry, of.band->symmetry);
+    line("d", of.scores->directionality, of.band->directionality);
+    if (of.moments) lines.push_back(fmt::format("|W_qk| = {}", formatReading(std::sqrt(of.moments->frobenius2))));
   }
   if (const ThumbPointer thumb = thumbs_.find(cell.place)) {
     lines.push_back(
@@ -182,25 +159,13 @@ std::vector<render::Item> WallPage::tipItems(const PageFrame& frame, const WallC
 
 void WallPage::scene(const PageFrame& frame, std::vector<render::Layer>& into) {
   const WeightsShared& shared = frame.shared;
-  LayerKey key = frameKey(frame);
   if (layout_.lines() == 0) {
-    std::string text = shared.model ? shared.model->map.noForm : shared.failure;
-    if (text.empty()) text = tr("Opening the checkpoint …");
-    key.push_back(bits(std::string_view(text)));
-    layers_.add(into, "wall.sentence", std::move(key), [&] {
-      std::vector<render::Item> items;
-      addSentence(items, frame.area, sentenceCase(text), frame.theme);
-      return items;
-    });
+    layers_.addSentence(into, "wall.sentence", frame, modelSentence(shared));
     return;
   }
-  key.insert(key.end(), laid_.begin(), laid_.end());
-  key.insert(key.end(), {bits(scroll_), static_cast<std::uint64_t>(shared_)});
-  LayerKey pictures = key, texts = key;
-  pictures.insert(pictures.end(), {thumbs_.revision(), bits(static_cast<double>(headLimit_))});
-  texts.insert(texts.end(),
-               {shared.boardRevision, static_cast<std::uint64_t>(shared.state.layer),
-                static_cast<std::uint64_t>(shared.state.head), static_cast<std::uint64_t>(shared.state.stack)});
+  const LayerKey key = keyWith(frameKey(frame), laid_, scroll_, shared_);
+  LayerKey pictures = keyWith(key, thumbs_.revision(), headLimit_);
+  LayerKey texts = keyWith(key, shared.boardRevision, shared.state.layer, shared.state.head, shared.state.stack);
   layers_.add(into, "wall.pictures", std::move(pictures), [&] { return pictureItems(frame); });
   layers_.add(into, "wall.texts", std::move(texts), [&] { return textItems(frame); });
   // Lines that scroll away pass under the legend.
@@ -209,16 +174,15 @@ void WallPage::scene(const PageFrame& frame, std::vector<render::Layer>& into) {
     render::Rect band = frame.area;
     band.max.y = linesArea(frame).min.y - 2;
     items.emplace_back(pageFill(band, frame.theme.plotBackground));
-    for (render::Item& item : chromeItems(frame))
-      items.emplace_back(std::move(item));
+    append(items, chromeItems(frame));
     return items;
   });
   if (!frame.pointer || frame.figure) return;
   const std::optional<WallCell> cell = layout_.at(*frame.pointer, scroll_);
   if (!cell) return;
-  key.insert(key.end(), {bits(frame.pointer->x), bits(frame.pointer->y), shared.boardRevision, thumbs_.revision()});
   layers_.add(
-      into, "wall.tip", std::move(key), [&] { return tipItems(frame, *cell); }, false);
+      into, "wall.tip", keyWith(key, *frame.pointer, shared.boardRevision, thumbs_.revision()),
+      [&] { return tipItems(frame, *cell); }, false);
 }
 
 void WallPage::declare(PropertyRegistry& registry, const WeightsShared&) {

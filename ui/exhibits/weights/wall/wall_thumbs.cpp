@@ -18,12 +18,6 @@ constexpr double kShown = 0.995;  // of the pixels, within the colour scale
 constexpr double kQuick = 3e8;    // multiplications of a head that need no coarse picture before
 constexpr double kMost = 4e11;    // beyond that a whole layer stays averaged
 
-attention::Part partOf(const WeightsState& state) {
-  return state.part == WeightsPart::Symmetric ? attention::Part::Symmetric
-         : state.part == WeightsPart::Skew    ? attention::Part::Skew
-                                              : attention::Part::Full;
-}
-
 ThumbPointer thumbOf(attention::TileSource& source, attention::Part part, attention::Pool pool, bool exact,
                      const std::function<bool()>& cancelled) {
   const Eigen::Index n = source.rows(), m = source.columns();
@@ -131,9 +125,8 @@ void WallThumbs::take(ExhibitContext& context) {
 void WallThumbs::update(const WeightsShared& shared, const std::vector<WallPlace>& wanted, ExhibitContext& context) {
   take(context);
   const WeightsState& state = shared.state;
-  const std::vector<std::uint64_t> of{
-      shared.modelRevision, static_cast<std::uint64_t>(state.pairing), static_cast<std::uint64_t>(state.foldNorm),
-      static_cast<std::uint64_t>(partOf(state)), static_cast<std::uint64_t>(state.pool)};
+  const LayerKey of =
+      keyWith({}, shared.modelRevision, state.pairing, state.foldNorm, state.shownPart(true), state.pool);
   if (of != of_) {
     of_ = of;
     thumbs_.clear();
@@ -150,7 +143,8 @@ void WallThumbs::update(const WeightsShared& shared, const std::vector<WallPlace
     return before && std::find(before->places.begin(), before->places.end(), place) != before->places.end();
   });
   if (missing.empty() || covered) return;
-  Request request{shared.model, std::move(missing), {}, {state.pairing, -1, state.foldNorm}, partOf(state), state.pool};
+  Request request{shared.model,          std::move(missing), {}, {state.pairing, -1, state.foldNorm},
+                  state.shownPart(true), state.pool};
   for (const WallPlace& place : request.places)
     if (find(place)) request.coarse.insert(place);
   taken_ = 0;

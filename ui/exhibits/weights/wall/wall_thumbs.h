@@ -12,7 +12,7 @@
 
 #include "engine/attention/tiles.h"
 #include "engine/checkpoint/shelf.h"
-#include "ui/exhibit/exhibit.h"
+#include "ui/exhibit/exhibit_context.h"
 #include "ui/exhibit/lane.h"
 #include "ui/exhibits/weights/shared/weights_page.h"
 

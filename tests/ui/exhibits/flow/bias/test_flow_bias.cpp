@@ -4,7 +4,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
-#include "tests/ui/exhibits/flow/flow_rig.h"
+#include "tests/ui/exhibits/flow/page_checks.h"
 
 using namespace sepx;
 using namespace sepx::ui;
@@ -102,18 +102,5 @@ TEST_CASE("bias: with attention, with a number of one's own, without a point", "
 }
 
 TEST_CASE("bias: small panes, far starts and p + q = 1 are drawn", "[bias]") {
-  for (const auto& [width, height] : {std::pair(480.0, 360.0), std::pair(200.0, 150.0), std::pair(400.0, 900.0)})
-    for (const double q : {0.8, 0.5, 0.2}) {
-      Rig rig;
-      rig.area = {{0, 0}, {width, height}};
-      open(rig);
-      rig.set("flow.q", q);
-      rig.set("flow.bias.steps", 50.0);
-      for (const auto& [e, w] : {std::pair(0.6, -0.9), std::pair(0.0, 0.0), std::pair(1e8, -1e8)}) {
-        REQUIRE(rig.add(e, w));
-        const render::Scene& scene = rig.settle();
-        CHECK(rig.exhibit->complete());
-        CHECK(Rig::layer(scene, "axes") != nullptr);
-      }
-    }
+  checkExtremes("bias", "flow.bias.steps");
 }

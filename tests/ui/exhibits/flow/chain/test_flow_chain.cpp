@@ -20,7 +20,7 @@ class ChainRig : public Rig {
     set("flow.page", std::string("chain"));
     set("flow.chain.samples", 20.0);
   }
-  render::Point place(const render::Scene& scene, double p, double q) const { return at(scene, p, q); }
+  render::Point place(const render::Scene& drawn, double p, double q) const { return at(drawn, p, q); }
 };
 
 const render::Heatmap* heatmapOf(const render::Scene& scene) {

@@ -87,6 +87,18 @@ TEST_CASE("in every theme and size no text leaves the page and no box covers ano
       }
 }
 
+TEST_CASE("in a pane of a split window the plot has the place", "[flow][scene]") {
+  Rig rig;
+  const FlowState state = readFlowState(rig.editor.document(), rig.editor.registry, planeFields(allFields()),
+                                        std::make_shared<std::vector<Trajectory>>());
+  for (const char* theme : {"dark", "light", "contrast"}) {
+    const FlowLayout layout = layoutFlow(state, 333, 560, *findTheme(theme), std::nullopt, 0);
+    CHECK(layout.plot.width() > 0.75 * 333);
+    CHECK_FALSE(layout.square);
+    CHECK(layoutFlow(state, 900, 560, *findTheme(theme), std::nullopt, 0).colorBar);
+  }
+}
+
 TEST_CASE("a figure without a legend has none, and its plane is as large", "[flow][scene]") {
   Rig rig;
   REQUIRE(rig.add(0.3, 0.2));

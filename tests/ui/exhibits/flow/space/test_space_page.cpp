@@ -33,8 +33,8 @@ struct SpaceRig : Rig {
     set("flow.space.perspective", false);
     REQUIRE(run("flow.space.view-w"));
   }
-  const render::Scene3& picture(const render::Scene& scene) const {
-    const render::Layer* const found = layer(scene, "space");
+  const render::Scene3& picture(const render::Scene& drawn) const {
+    const render::Layer* const found = layer(drawn, "space");
     REQUIRE(found);
     return *std::get<render::Solid>(found->items.front()).scene;
   }
@@ -46,8 +46,8 @@ struct SpaceRig : Rig {
     return count;
   }
   /// Window position of a place of space.
-  render::Point placeOf(const render::Scene& scene, const render::Point3& data) const {
-    const auto page = render::toPage(picture(scene), data);
+  render::Point placeOf(const render::Scene& drawn, const render::Point3& data) const {
+    const auto page = render::toPage(picture(drawn), data);
     REQUIRE(page);
     return {page->x + area.min.x, page->y + area.min.y};
   }

@@ -5,6 +5,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "tests/folders.h"
 #include "tests/ui/exhibits/weights/weights_pages_rig.h"
 #include "ui/canvas/shapes.h"
 #include "ui/exhibits/weights/charts/charts_page.h"
@@ -14,8 +15,8 @@ using namespace sepx::ui;
 
 namespace {
 
-const std::string kEncoder = std::string(SEPX_SOURCE_DIR) + "/tests/models/encoder";
-const std::string kDecoder = std::string(SEPX_SOURCE_DIR) + "/tests/models/decoder";
+const std::string kEncoder = tests::sourceFolder() + "/tests/models/encoder";
+const std::string kDecoder = tests::sourceFolder() + "/tests/models/decoder";
 
 bool meets(const render::Rect& a, const render::Rect& b) {
   return a.min.x < b.max.x && b.min.x < a.max.x && a.min.y < b.max.y && b.min.y < a.max.y;
@@ -129,10 +130,21 @@ TEST_CASE("published models and one's own against parameters", "[weights][charts
       overlaps += meets(boxes[i], boxes[k]);
   CHECK(overlaps == 0);
 
-  // A dot that is no anchor is crossed and says why.
+  // Crossed dots were printed with wrong pairs of heads; ModernBERT, whose heads have keys of their own, is hollow
+  // only.
+  CHECK(named("LLaMA3-8B").mispaired);
+  CHECK_FALSE(named("GPT2-XL").mispaired);
+  CHECK_FALSE(named("ModernBERT-base").unsafe.empty());
+  CHECK_FALSE(named("ModernBERT-base").mispaired);
+  const auto crosses = rig.items<render::Marker>("charts.models.s");
+  CHECK(std::count_if(crosses.begin(), crosses.end(), [](const render::Marker& marker) {
+          return marker.shape == render::Shape::Cross;
+        }) == std::count_if(dots.begin(), dots.end(), [](const ModelDot& dot) { return dot.mispaired; }));
+
+  // A dot that is no anchor says why.
   const ScatterChart chart{ChartScore::Symmetry, &dots, &theme, {{0, 40}, {640, 640}}, false};
   const auto unsafe = static_cast<std::size_t>(
-      std::find_if(dots.begin(), dots.end(), [](const ModelDot& dot) { return !dot.unsafe.empty(); }) - dots.begin());
+      std::find_if(dots.begin(), dots.end(), [](const ModelDot& dot) { return dot.mispaired; }) - dots.begin());
   std::string said;
   for (const render::Item& item : dotTip(chart, unsafe, {100, 100}, {{0, 0}, {1280, 640}}))
     if (const auto* label = std::get_if<render::Label>(&item)) said += label->text + " ";
@@ -161,6 +173,50 @@ TEST_CASE("the second checkpoint stands in the plot too", "[weights][charts]") {
   CHECK(dots[1].compared);
   CHECK(dots[1].kind == ModelClass::Decoder);
   CHECK(dots[1].value.median < -0.5);
+}
+
+TEST_CASE("scores of several models of different widths and depths on one chart", "[weights][charts]") {
+  PageRig rig(makeChartsPage());
+  rig.open(kEncoder);
+  rig.set("weights.charts.show", std::string("several"));
+  rig.set("weights.charts.other1", kDecoder);
+  rig.set("weights.charts.other2", tests::sourceFolder() + "/assets/models/grouped");
+  rig.settle();
+  rig.look("several");
+  CHECK(rig.page->complete());
+  const std::string legend = rig.texts("charts.several.s");
+  for (const char* name : {"encoder", "decoder", "grouped"})
+    CHECK(legend.find(std::string(name) + " (median ") != std::string::npos);
+  const Numbers numbers = rig.page->numbers(rig.shared);
+  REQUIRE(numbers.tables.size() == 1);
+  const Table& table = numbers.tables.front();
+  const auto& models = std::get<std::vector<std::string>>(table.find("model")->values);
+  const auto& depth = std::get<std::vector<double>>(table.find("depth")->values);
+  const auto& symmetry = std::get<std::vector<double>>(table.find("symmetry")->values);
+  CHECK(symmetry[2] == rig.board[2].scores.symmetry);
+  double wide = 0;
+  for (std::size_t i = 0; i < models.size(); ++i) {
+    CHECK(depth[i] >= 0);
+    CHECK(depth[i] <= 1);
+    CHECK(std::isfinite(symmetry[i]));
+    if (models[i] == "grouped") ++wide;
+  }
+  CHECK(wide > 0);
+  CHECK(depth[0] == 0);
+  CHECK(depth[3] == 1);
+  const std::uint64_t revision = rig.layer("charts.several.s")->revision;
+  rig.set("weights.charts.depth", std::string("layer"));
+  rig.settle();
+  CHECK(rig.layer("charts.several.s")->revision != revision);
+  CHECK(rig.texts("charts.several.s").find("layer\n") != std::string::npos);
+  REQUIRE(rig.run("weights.charts-add"));
+  CHECK(rig.chosenFor == "weights.charts.other3");
+  rig.set("weights.charts.other4", std::string("/nowhere/model.safetensors"));
+  rig.settle();
+  CHECK(rig.page->complete());
+  REQUIRE(rig.run("weights.charts-remove"));
+  rig.settle();
+  CHECK(rig.texts("charts.several.s").find("decoder") == std::string::npos);
 }
 
 TEST_CASE("the numbers of the charts are those on the screen", "[weights][charts]") {

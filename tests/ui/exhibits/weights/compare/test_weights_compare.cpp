@@ -4,6 +4,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "tests/folders.h"
 #include "tests/ui/exhibits/weights/weights_pages_rig.h"
 #include "ui/exhibits/weights/compare/compare_page.h"
 #include "ui/exhibits/weights/shared/matrix_scene.h"
@@ -13,7 +14,7 @@ using namespace sepx::ui;
 
 namespace {
 
-const std::string kModels = std::string(SEPX_SOURCE_DIR) + "/tests/models/";
+const std::string kModels = tests::sourceFolder() + "/tests/models/";
 
 attention::Matrix formOf(const PageRig& rig, const checkpoint::Model& model, std::size_t layer, int head) {
   (void)rig;

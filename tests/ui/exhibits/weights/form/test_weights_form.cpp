@@ -6,6 +6,7 @@
 #include <catch2/catch.hpp>
 
 #include "tests/engine/checkpoint/tiny_models.h"
+#include "tests/folders.h"
 #include "tests/ui/exhibits/weights/weights_pages_rig.h"
 #include "ui/exhibits/weights/form/form_page.h"
 
@@ -14,7 +15,7 @@ using namespace sepx::ui;
 
 namespace {
 
-const std::string kModels = std::string(SEPX_SOURCE_DIR) + "/tests/models/";
+const std::string kModels = tests::sourceFolder() + "/tests/models/";
 
 struct FormRig : PageRig {
   explicit FormRig(const std::string& path) : PageRig(makeFormPage()) {
@@ -93,6 +94,35 @@ TEST_CASE("tokens by their words", "[weights][form]") {
   REQUIRE(rig.run("weights.form-swap"));
   CHECK(rig.number("weights.form.query") == 8);
   CHECK(rig.number("weights.form.key") == 6);
+}
+
+TEST_CASE("other keys may stand between commas, and what is no word is named", "[weights][form]") {
+  FormRig rig(kModels + "encoder");
+  rig.set("weights.form.others", std::string("man, woman,dog; nobody 99999"));
+  rig.settle();
+  CHECK(rig.form().data().result()->keys.size() == 4);  // the key, three words
+  CHECK(rig.form().data().unknown() == std::vector<std::string>{"nobody", "99999"});
+  CHECK(rig.text("weights.form.unknown").find("“nobody”") != std::string::npos);
+  CHECK(rig.texts("form.ranking").find("“nobody”") != std::string::npos);
+  rig.set("weights.form.others", std::string("man"));
+  rig.settle();
+  CHECK(rig.text("weights.form.unknown") == "none");
+}
+
+TEST_CASE("a person keeps what was typed for a token, and is told that it is none", "[weights][form]") {
+  FormRig rig(kModels + "encoder");
+  rig.scripted = false;
+  rig.set("weights.form.key", 6.0);
+  rig.settle();
+  rig.set("weights.form.keyText", std::string("kin"));
+  rig.settle();
+  CHECK(rig.text("weights.form.keyText") == "kin");
+  CHECK(rig.number("weights.form.key") == 6);
+  CHECK(rig.text("weights.form.unknown").find("“kin”; tokens that begin like it: king") != std::string::npos);
+  rig.set("weights.form.keyText", std::string("king"));
+  rig.settle();
+  CHECK(rig.number("weights.form.key") == 4);
+  CHECK(rig.text("weights.form.unknown") == "none");
 }
 
 TEST_CASE("a word that was set before the words were read becomes its token", "[weights][form]") {

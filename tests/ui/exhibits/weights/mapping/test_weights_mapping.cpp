@@ -6,6 +6,7 @@
 #include <catch2/catch.hpp>
 
 #include "tests/engine/checkpoint/tiny_models.h"
+#include "tests/folders.h"
 #include "tests/ui/exhibits/weights/weights_pages_rig.h"
 #include "ui/exhibits/weights/mapping/mapping_page.h"
 
@@ -14,7 +15,7 @@ using namespace sepx::ui;
 
 namespace {
 
-const std::string kEncoder = std::string(SEPX_SOURCE_DIR) + "/tests/models/encoder";
+const std::string kEncoder = tests::sourceFolder() + "/tests/models/encoder";
 
 /// A model whose names no family knows: queries and keys of 2 layers, 4 heads of 4, width 16.
 checkpoint::made::TinyModel strange() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The matrix page as a scene and as something to handle: entries under the pointer, values in cells, thresholds and
 // ends of the colours that are dragged, sorting, three panes, large matrices that never block a frame.
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <set>
@@ -55,6 +56,10 @@ TEST_CASE("the pointer reads the exact entry and norms of what is under it") {
   CHECK(rig.number("weights.hover.row_norm") == Approx(std::sqrt(row)).margin(1e-12));
   CHECK(rig.number("weights.hover.column_norm") == Approx(std::sqrt(column)).margin(1e-12));
   CHECK(rig.texts("matrix.hover").find("row 7, column 3") != std::string::npos);
+  // It is said beside the pointer.
+  const render::Point at{rig.cell(7, 3).x - rig.area.min.x, rig.cell(7, 3).y - rig.area.min.y};
+  for (const render::Label& label : rig.items<render::Label>("matrix.hover"))
+    if (label.text.find("row 7") == 0) CHECK(std::hypot(label.at.x - at.x, label.at.y - at.y) < 60);
   CHECK(rig.cursor == Cursor::Cross);
   rig.frame({PointerLeft{}});
   CHECK(std::isnan(rig.number("weights.hover.row")));
@@ -264,6 +269,57 @@ TEST_CASE("ends of the colours: from the data, locked, shared, dragged") {
   CHECK(rig.number("weights.scale.high") < before);
   CHECK(rig.number("weights.scale.low") == -rig.number("weights.scale.high"));
   CHECK(rig.editor.history.undoSteps() == steps + 1);
+}
+
+TEST_CASE("ends of the colours are a statistic of all entries, whatever the window") {
+  const TinyBert bert(512, 8);
+  const std::string path = bert.write("window");
+  std::vector<double> ends;
+  for (const render::Rect& area :
+       {render::Rect{{0, 0}, {1280, 720}}, render::Rect{{0, 0}, {1920, 1080}}, render::Rect{{0, 0}, {420, 330}}}) {
+    for (const char* part : {"full", "three"}) {
+      WeightsRig rig;
+      rig.area = area;
+      rig.set("weights.checkpoint", path);
+      rig.set("weights.part", std::string(part));
+      rig.settle();
+      if (std::string(part) == "full") ends.push_back(rig.number("weights.scale.high"));
+    }
+  }
+  CHECK(ends[1] == ends[0]);
+  CHECK(ends[2] == ends[0]);
+  const Eigen::MatrixXf M = bert.query[0].transpose() * bert.key[0];
+  std::vector<float> sizes;
+  for (int i = 0; i < 512; ++i)
+    for (int j = 0; j < 512; ++j)
+      sizes.push_back(std::abs(M(i, j)));
+  std::sort(sizes.begin(), sizes.end());
+  CHECK(ends[0] == Approx(sizes[static_cast<std::size_t>(0.995 * double(sizes.size() - 1))]).epsilon(0.004));
+  // A large matrix is counted to the end, after its picture is there.
+  WeightsRig large(TinyBert(1536, 12).write("counted"));
+  CHECK(large.exhibit->complete());
+  CHECK(large.texts("matrix.hover").find("% of the entries") == std::string::npos);
+}
+
+TEST_CASE("three parts take the shape of the window") {
+  const std::string path = TinyBert(64, 4).write("shape");
+  const auto plots = [&](double width, double height) {
+    WeightsRig rig;
+    rig.area = {{0, 0}, {width, height}};
+    rig.set("weights.checkpoint", path);
+    rig.set("weights.part", std::string("three"));
+    rig.settle();
+    return rig.items<render::Heatmap>("matrix.picture");
+  };
+  const auto tops = [](const std::vector<render::Heatmap>& maps) {
+    std::set<double> all;
+    for (const render::Heatmap& map : maps)
+      all.insert(std::round(map.extent.max.y));
+    return all.size();
+  };
+  CHECK(tops(plots(1500, 420)) == 1);  // beside each other
+  CHECK(tops(plots(1000, 900)) == 2);  // in a square
+  CHECK(tops(plots(460, 1200)) == 3);  // above each other
 }
 
 TEST_CASE("colours stay while one zooms") {

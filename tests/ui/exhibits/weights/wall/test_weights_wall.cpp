@@ -5,6 +5,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "tests/folders.h"
 #include "tests/ui/exhibits/weights/weights_pages_rig.h"
 #include "ui/exhibits/weights/wall/wall_page.h"
 
@@ -13,8 +14,8 @@ using namespace sepx::ui;
 
 namespace {
 
-const std::string kEncoder = std::string(SEPX_SOURCE_DIR) + "/tests/models/encoder";
-const std::string kDecoder = std::string(SEPX_SOURCE_DIR) + "/tests/models/decoder";
+const std::string kEncoder = tests::sourceFolder() + "/tests/models/encoder";
+const std::string kDecoder = tests::sourceFolder() + "/tests/models/decoder";
 
 checkpoint::AttentionMap mapOf(int layers, int heads) {
   checkpoint::AttentionMap map;
@@ -65,6 +66,41 @@ TEST_CASE("a wall of 36 x 20 heads: one row a layer, and only what is in sight",
       }
   }
   CHECK(layout.lineOf({35, 19}) == 35u);
+}
+
+TEST_CASE("a wall that chooses its size fills the window", "[weights][wall]") {
+  const checkpoint::AttentionMap map = mapOf(12, 12);
+  const std::vector<LayerScores> board(12);
+  for (const render::Rect& area : {render::Rect{{0, 40}, {900, 690}}, render::Rect{{0, 40}, {1540, 1040}}}) {
+    WallLayout layout;
+    layout.make({&map, &board, WallOrder::Layer, area, 0, 12});
+    double right = 0, bottom = 0, covered = 0;
+    std::set<WallPlace> seen;
+    const auto [first, last] = layout.inSight(0);
+    for (std::size_t line = first; line < last; ++line)
+      for (const WallCell& cell : layout.cells(line, 0)) {
+        seen.insert(cell.place);
+        right = std::max(right, cell.picture.max.x);
+        bottom = std::max(bottom, cell.picture.max.y);
+        if (cell.picture.max.y <= area.max.y) covered += cell.picture.width() * cell.picture.height();
+      }
+    CHECK(layout.size() >= 48);
+    CHECK(right > area.min.x + 0.8 * area.width());
+    CHECK(right <= area.max.x);
+    CHECK(bottom > area.min.y + 0.75 * area.height());
+    if (area.width() > 1000) {
+      CHECK(layout.height() <= area.height());
+      CHECK(seen.size() == 12 * 13);
+      CHECK(layout.size() > 52);
+    }
+    // A point finds its cell also where layers stand beside each other.
+    for (std::size_t line = first; line < last; ++line)
+      for (const WallCell& cell : layout.cells(line, 0)) {
+        const render::Point middle{(cell.picture.min.x + cell.picture.max.x) / 2,
+                                   (cell.picture.min.y + cell.picture.max.y) / 2};
+        if (area.contains(middle)) CHECK(layout.at(middle, 0)->place == cell.place);
+      }
+  }
 }
 
 TEST_CASE("heads that do not fit beside each other take further lines", "[weights][wall]") {

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/core/resource_limits.h"
+
+#include <algorithm>
+#include <fstream>
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+namespace sepx {
+namespace {
+
+std::optional<std::uint64_t> limitOf(__rlimit_resource_t resource) {
+  rlimit limit{};
+  if (::getrlimit(resource, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return std::nullopt;
+  return limit.rlim_cur;
+}
+
+}  // namespace
+
+std::optional<std::uint64_t> addressSpaceLeft() {
+  const std::optional<std::uint64_t> limit = limitOf(RLIMIT_AS);
+  if (!limit) return std::nullopt;
+  std::uint64_t pages = 0;
+  std::ifstream("/proc/self/statm") >> pages;
+  const std::uint64_t used = pages * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+  return *limit - std::min(*limit, used);
+}
+
+std::string limitsInForce() {
+  std::string sentence;
+  if (const auto memory = limitOf(RLIMIT_AS))
+    sentence = fmt::format("this process may use {} MB of memory (ulimit -v)", *memory >> 20);
+  if (const auto threads = limitOf(RLIMIT_NPROC))
+    sentence += fmt::format("{}this user may have {} processes and threads (ulimit -u)",
+                            sentence.empty() ? "" : " and ", *threads);
+  return sentence;
+}
+
+std::string outOfMemory() {
+  if (const auto memory = limitOf(RLIMIT_AS))
+    return fmt::format(
+        "out of memory: this process may use {} MB (ulimit -v); raise the limit, or ask for less at a "
+        "time",
+        *memory >> 20);
+  return "out of memory; ask for less at a time";
+}
+
+std::string noThread() {
+  const std::string limits = limitsInForce();
+  if (limits.empty()) return "no thread can be started: the system has no more; close other programs";
+  return fmt::format("no thread can be started: {}; raise the limit, or pass --threads 1", limits);
+}
+
+bool isThreadRefused(const std::system_error& error) {
+  return error.code() == std::errc::resource_unavailable_try_again;
+}
+
+}  // namespace sepx

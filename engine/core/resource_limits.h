@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a person is told where the system gives no more memory or threads: which limit it is. Any thread.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <system_error>
+
+namespace sepx {
+
+/// Address space that this process may still take, bytes; nothing where it is not limited (ulimit -v).
+std::optional<std::uint64_t> addressSpaceLeft();
+
+/// "this process may use 500 MB of memory (ulimit -v) and ..."; empty where nothing is limited.
+std::string limitsInForce();
+/// "out of memory: this process may use ...; raise the limit, or ask for less at a time".
+std::string outOfMemory();
+/// "no thread can be started: ...".
+std::string noThread();
+/// Whether `error` is what std::thread throws when the system refuses one.
+bool isThreadRefused(const std::system_error& error);
+
+}  // namespace sepx

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+// Files in the studio's real window: what is opened or dropped, what is asked before something is lost, what the title
+// says, where the dialogs begin.
+#include <filesystem>
+#include <fstream>
+#include <map>
+
+#include <catch2/catch.hpp>
+
+#include "tests/folders.h"
+
+#include "app/data_files.h"
+#include "tests/hosts/studio_rig.h"
+
+#include <QApplication>
+#include <QFileDialog>
+#include <QLineEdit>
+#include <QMessageBox>
+#include <QStatusBar>
+#include <QTest>
+#include <QTreeWidget>
+
+namespace {
+
+using namespace sepx;
+using tests::Answers;
+using tests::kBad;
+using tests::Studio;
+
+namespace fs = std::filesystem;
+
+/// A training run "race-3" with two saved steps, and a copy of its weights as a checkpoint "small".
+struct Weights {
+  std::string run, checkpoint;
+
+  explicit Weights(const std::string& folder) : run(folder + "/race-3"), checkpoint(folder + "/small") {
+    fs::create_directories(run);
+    std::ofstream(run + "/run.sqlite") << "SQLite format 3";
+    const fs::path model = fs::path(tests::sourceFolder()) / "assets/models/encoder";
+    for (const std::string& to : {run + "/checkpoints/step-0000100", run + "/checkpoints/step-0002500", checkpoint}) {
+      fs::create_directories(to);
+      for (const char* name : {"config.json", "model.safetensors"})
+        fs::copy_file(model / name, fs::path(to) / name);
+      if (to != checkpoint) fs::copy_file(model / "model.safetensors", fs::path(to) / "state.safetensors");
+    }
+  }
+};
+
+std::size_t errors(ui::Workbench& workbench) {
+  std::size_t count = 0;
+  for (const auto& message : workbench.messages())
+    count += message.level == ui::Message::Level::Error;
+  return count;
+}
+
+}  // namespace
+
+TEST_CASE("A dropped session opens; a dropped file that is none leaves the document as it was") {
+  Studio studio;
+  const std::string path = tests::freshFolder("drop") + "/work.sepx";
+  studio.addPoint(kBad);
+  REQUIRE(studio.workbench().save(path));
+  REQUIRE(studio.workbench().set("flow.p", 0.125));
+  studio.drop(path);
+  CHECK(studio.real("flow.p") == 0.5);
+  CHECK(studio.window->windowTitle().contains(QLatin1String("work")));
+  const auto before = errors(studio.workbench());
+  studio.drop("/dev/null");
+  CHECK(studio.real("flow.p") == 0.5);
+  CHECK(errors(studio.workbench()) > before);
+}
+
+TEST_CASE("Closing asks about unsaved changes; a cancelled question keeps the window") {
+  Studio studio;
+  studio.window->setAsking(true);
+  studio.addPoint(kBad);
+  CHECK(studio.window->isWindowModified());
+  int asked = 0;
+  const auto answer = [&](QMessageBox::StandardButton button) {
+    const Answers answers(button);
+    const bool closed = studio.window->close();
+    asked += answers.asked();
+    return closed;
+  };
+  CHECK_FALSE(answer(QMessageBox::Cancel));
+  CHECK(studio.window->isVisible());
+  CHECK(answer(QMessageBox::Discard));
+  CHECK(asked == 2);
+  CHECK_FALSE(studio.window->isVisible());
+}
+
+TEST_CASE("A lesson that has begun is not left without a question, and its keys work after a click in the library") {
+  Studio studio;
+  const auto lesson = app::openingLesson();
+  REQUIRE(lesson);
+  REQUIRE(studio.open(*lesson));
+  studio.settle();
+  auto& library = studio.child<QTreeWidget>("lessons");
+  studio.window->setAsking(true);
+  QTreeWidgetItem* row = library.topLevelItem(0)->child(0);
+  REQUIRE(row);
+  const auto click = [&](QMessageBox::StandardButton button) {
+    const Answers answers(button);
+    QTest::mouseClick(library.viewport(), Qt::LeftButton, {}, library.visualItemRect(row).center());
+    studio.waitForOpening();
+    return answers.asked();
+  };
+  CHECK(click(QMessageBox::Cancel) == 0);  // nothing to lose at the first step
+  library.setFocus();
+  QTest::keyClick(&library, Qt::Key_N);
+  REQUIRE(Studio::waitFor([&] { return studio.workbench().lessonStep() == 1; }));
+  studio.settle();
+  CHECK(click(QMessageBox::Cancel) == 1);
+  CHECK(studio.workbench().lessonStep() == 1);
+  CHECK(click(QMessageBox::Discard) == 1);
+  CHECK(studio.workbench().lessonStep() == 0);
+}
+
+TEST_CASE("A saved session brings back the view, and New starts an empty one") {
+  Studio studio;
+  const std::string path = tests::freshFolder("view") + "/view.sepx";
+  studio.addPoint(kBad);
+  for (const auto& [key, value] :
+       std::map<std::string, double>{{"flow.view.xMin", -1}, {"flow.view.xMax", 3}, {"flow.view.yMin", -2.5}}) {
+    REQUIRE(studio.workbench().set(key, value));
+  }
+  studio.window->wake();
+  studio.settle();
+  const double xMax = studio.real("flow.view.xMax");
+  REQUIRE(studio.workbench().save(path));
+  CHECK(studio.window->save());
+  CHECK(studio.window->statusBar()->currentMessage().contains(QString::fromStdString(path)));
+  CHECK(studio.window->startAnew());
+  studio.settle();
+  CHECK(studio.real("flow.points.count") == 0);
+  CHECK(studio.workbench().path().empty());
+  CHECK_FALSE(studio.workbench().modified());
+  REQUIRE(studio.open(path));
+  studio.settle();
+  CHECK(studio.real("flow.view.xMin") == -1);
+  CHECK(studio.real("flow.view.xMax") == xMax);
+  CHECK(studio.real("flow.view.yMin") == -2.5);
+}
+
+TEST_CASE("A run and a checkpoint open without a question, and undo brings the work back") {
+  Studio studio;
+  const Weights weights(tests::freshFolder("weights"));
+  studio.addPoint(kBad);
+  studio.window->setAsking(true);
+  const Answers answers(QMessageBox::Cancel);
+  for (const std::string& path : {weights.run, weights.checkpoint}) {
+    INFO(path);
+    studio.drop(path);
+    CHECK(studio.text("exhibit") == "weights");
+    CHECK(studio.window->isWindowModified());
+  }
+  CHECK(answers.asked() == 0);
+  while (studio.text("exhibit") != "flow")
+    REQUIRE(studio.workbench().undo());
+  studio.window->wake();
+  studio.settle();
+  CHECK(studio.real("flow.points[0].e") == kBad.x);
+  studio.window->setAsking(false);
+}
+
+TEST_CASE("The title names what is open now: a run by its name, and no model that went before") {
+  Studio studio;
+  const Weights weights(tests::freshFolder("titles"));
+  const auto title = [&] { return studio.window->windowTitle().toStdString(); };
+  studio.drop(weights.checkpoint);
+  CHECK(title().find("small") == 0);
+  studio.drop(weights.run);
+  CHECK(title().find("race-3, step 2500") == 0);
+  // The library shows the open model once: with its layers.
+  auto& library = studio.child<QTreeWidget>("lessons");
+  const auto rows = [&](const QString& start) {
+    int count = 0;
+    for (int group = 0; group < library.topLevelItemCount(); ++group) {
+      const QTreeWidgetItem* top = library.topLevelItem(group);
+      for (int i = 0; !top->isHidden() && i < top->childCount(); ++i)
+        count += !top->child(i)->isHidden() && top->child(i)->text(0).startsWith(start);
+    }
+    return count;
+  };
+  CHECK(rows(QStringLiteral("race-3")) == 1);
+  CHECK(rows(QStringLiteral("small")) == 1);  // among the recent files
+  REQUIRE(studio.workbench().undo());
+  studio.window->wake();
+  studio.settle();
+  CHECK(title().find("small") == 0);
+  studio.drop(tests::sourceFolder() + "/assets/models/encoder");
+  CHECK(title().find("encoder") == 0);
+  CHECK(rows(QStringLiteral("encoder")) == 1);
+  // Also the one that a window shows before any was opened.
+  REQUIRE(studio.workbench().run("file.new"));
+  REQUIRE(studio.workbench().set("exhibit", std::string("weights")));
+  studio.window->wake();
+  studio.settle();
+  CHECK(rows(QStringLiteral("encoder")) == 1);
+}
+
+TEST_CASE("File dialogs begin where the last file of their kind was chosen, also in the next window") {
+  const std::string home = tests::freshFolder("folders-home"), folder = tests::freshFolder("folders");
+  fs::create_directories(folder + "/sessions");
+  fs::create_directories(folder + "/saved");
+  std::ofstream(folder + "/sessions/one.sepx") << "{\"version\":1,\"flow\":{\"p\":0.25}}\n";
+  const auto chooseIn = [](Studio& studio, const char* action, const std::string& file) {
+    QString begun;
+    tests::whenDialog<QFileDialog>([&](QFileDialog& dialog) {
+      begun = dialog.directory().absolutePath();
+      if (file.empty()) return dialog.reject();
+      dialog.findChild<QLineEdit*>(QStringLiteral("fileNameEdit"))->setText(QString::fromStdString(file));
+      QMetaObject::invokeMethod(&dialog, "accept");
+    });
+    studio.child<QAction>(action).trigger();
+    studio.waitForOpening();
+    return begun.toStdString();
+  };
+  {
+    Studio studio(home);
+    CHECK(chooseIn(studio, "file.open", folder + "/sessions/one.sepx") != folder + "/sessions");
+    CHECK(studio.real("flow.p") == 0.25);
+    CHECK(chooseIn(studio, "file.open", "") == folder + "/sessions");
+    REQUIRE(studio.window->startAnew());
+    CHECK(chooseIn(studio, "file.save-as", folder + "/saved/two.sepx") != folder + "/saved");
+  }
+  Studio again(home);
+  CHECK(chooseIn(again, "file.open", "") == folder + "/sessions");
+  CHECK(chooseIn(again, "file.save-as", "") == folder + "/saved");
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// What tests ask the shell, and how often a text has a part.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <utility>
+
+#include <sys/wait.h>
+#include <catch2/catch.hpp>
+
+namespace sepx::tests {
+
+/// Runs a command of the shell: its exit status and what it printed. A command that a signal ended fails the test.
+inline std::pair<int, std::string> shell(const std::string& command) {
+  FILE* const pipe = ::popen(command.c_str(), "r");
+  REQUIRE(pipe != nullptr);
+  std::string text;
+  std::array<char, 4096> buffer{};
+  while (const std::size_t got = std::fread(buffer.data(), 1, buffer.size(), pipe))
+    text.append(buffer.data(), got);
+  const int status = ::pclose(pipe);
+  REQUIRE(WIFEXITED(status));
+  return {WEXITSTATUS(status), text};
+}
+
+/// What a command prints that must succeed.
+inline std::string outputOf(const std::string& command) {
+  auto [status, text] = shell(command);
+  REQUIRE(status == 0);
+  return std::move(text);
+}
+
+/// Whether a program is installed.
+inline bool have(const std::string& program) {
+  return std::system(("command -v " + program + " >/dev/null 2>&1").c_str()) == 0;
+}
+
+/// How often `part`, which is not empty, stands in `text`; places do not overlap.
+inline std::size_t count(const std::string& text, const std::string& part) {
+  std::size_t found = 0;
+  for (std::size_t at = 0; (at = text.find(part, at)) != std::string::npos; at += part.size())
+    ++found;
+  return found;
+}
+
+}  // namespace sepx::tests

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a test of an exhibit or of a page needs of the program, without window or device: a document with history and
+// properties, jobs, a place on the screen, time. Tests push events in and look at document, read-outs and scene.
+// RigBase is common; ExhibitRig drives a whole exhibit; a rig of a single page derives from RigBase and says what a
+// frame is.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "engine/core/job.h"
+#include "engine/core/thread_pool.h"
+#include "tests/folders.h"
+#include "ui/document/history.h"
+#include "ui/exhibit/exhibit.h"
+
+namespace sepx::ui {
+
+/// An editor over a history and a registry, and what it was told to say.
+class RigEditor final : public Editor {
+ public:
+  const Document& document() const override { return history.present(); }
+  std::uint64_t revision() const override { return history.revision(); }
+  const PropertyRegistry& properties() const override { return registry; }
+  Result<void> set(std::string_view key, const Value& value, std::string group) override {
+    Result<Document> next = registry.set(history.present(), key, value);
+    if (!next) return fail(next.error().kind, next.error().sentence);
+    history.commit(*next, std::string(key), std::move(group));
+    return {};
+  }
+  void commit(Document next, std::string label, std::string group) override {
+    history.commit(std::move(next), std::move(label), std::move(group));
+  }
+  void replace(Document next) override { history.replace(std::move(next)); }
+  void seal() override { history.seal(); }
+  void say(std::string sentence) override { said.push_back(std::move(sentence)); }
+
+  History history;
+  PropertyRegistry registry;
+  std::vector<std::string> said;
+};
+
+class RigBase {
+ public:
+  virtual ~RigBase() = default;
+
+  /// One frame: events, update, scene. Sixty of them are a second.
+  virtual const render::Scene& frame(std::vector<InputEvent> events = {}) = 0;
+  /// What is tested has nothing pending.
+  virtual bool complete() const = 0;
+  virtual ExhibitContext context() {
+    ExhibitContext made{editor, jobs, pool, nullptr, Compute::Cpu, scripted, *findTheme(theme), seconds, scale, area};
+    made.figure = figure;
+    made.legend = legend;
+    made.seed = seed;
+    made.sharedLimits = sharedLimits;
+    made.assets = tests::sourceFolder() + "/assets";
+    return made;
+  }
+
+  /// Frames until every job has ended and its result is in the scene.
+  const render::Scene& settle() {
+    frame();
+    for (int i = 0; i < 100; ++i) {
+      jobs.finish();
+      frame();
+      if (complete() && jobs.idle()) break;
+    }
+    return *scene;
+  }
+
+  void set(const std::string& key, Value value) {
+    if (const std::string sentence = refusal(key, std::move(value)); !sentence.empty())
+      throw std::runtime_error(sentence);
+  }
+  /// The sentence that refuses the value; empty where it is taken.
+  std::string refusal(const std::string& key, Value value) {
+    const Result<void> done = editor.set(key, value, {});
+    return done ? std::string() : done.error().sentence;
+  }
+  Value value(const std::string& key) const { return editor.registry.get(editor.document(), key); }
+  /// A parameter or a read-out.
+  Value read(const std::string& key) const {
+    const auto found = editor.registry.find(key);
+    if (!found) throw std::runtime_error("no key " + key);
+    return found->readOut ? found->readOut->get(found->index) : value(key);
+  }
+  double number(const std::string& key) const {
+    const Value v = read(key);
+    return std::holds_alternative<double>(v) ? std::get<double>(v) : std::nan("");
+  }
+  std::string text(const std::string& key) const {
+    const Value v = read(key);
+    return std::holds_alternative<std::string>(v) ? std::get<std::string>(v) : "none";
+  }
+
+  static InputEvent move(render::Point p, bool shift = false) {
+    return PointerMoved{p.x, p.y, Modifiers{.shift = shift}};
+  }
+  static InputEvent press(render::Point p, bool down, bool shift = false) {
+    return PointerPressed{Button::Left, down, p.x, p.y, Modifiers{.shift = shift}};
+  }
+  /// Press, a few moves, release: one a frame, as a person does it.
+  void drag(render::Point from, render::Point to, bool shift = false) {
+    frame({move(from)});
+    frame({press(from, true, shift)});
+    for (int i = 1; i <= 5; ++i)
+      frame({move({from.x + (to.x - from.x) * i / 5, from.y + (to.y - from.y) * i / 5}, shift)});
+    frame({press(to, false, shift)});
+  }
+  void click(render::Point p) {
+    frame({move(p)});
+    frame({press(p, true)});
+    frame({press(p, false)});
+  }
+
+  static const render::Layer* layer(const render::Scene& drawn, const std::string& name) {
+    for (const render::Layer& one : drawn.layers)
+      if (one.name == name) return &one;
+    return nullptr;
+  }
+  /// Of the last frame.
+  const render::Layer* layer(const std::string& name) const { return layer(*scene, name); }
+  template <class T>
+  std::vector<T> items(const std::string& name) const {
+    std::vector<T> found;
+    if (const render::Layer* const in = layer(name))
+      for (const render::Item& item : in->items)
+        if (const auto* hit = std::get_if<T>(&item)) found.push_back(*hit);
+    return found;
+  }
+  /// Its labels, a line each.
+  std::string texts(const std::string& name) const {
+    std::string all;
+    for (const render::Label& label : items<render::Label>(name))
+      all += label.text + "\n";
+    return all;
+  }
+
+  RigEditor editor;
+  ThreadPool pool{2};
+  Jobs jobs;
+  std::string theme = "dark";
+  render::Rect area{{0, 0}, {980, 640}};  ///< of the picture, in the window
+  double seconds = 0;
+  float scale = 1;
+  bool scripted = true, figure = false, legend = true;
+  std::optional<ColorLimits> sharedLimits;
+  std::uint64_t seed = 0;
+  Cursor cursor = Cursor::Arrow;         ///< of the last frame, as the scene
+  const render::Scene* scene = nullptr;  ///< null before the first frame
+};
+
+class ExhibitRig : public RigBase {
+ public:
+  explicit ExhibitRig(std::unique_ptr<Exhibit> made) : exhibit(std::move(made)) { exhibit->declare(editor.registry); }
+
+  const render::Scene& frame(std::vector<InputEvent> events = {}) override {
+    ExhibitContext now = context();
+    cursor = exhibit->input(now, {std::move(events)});
+    exhibit->update(now);
+    seconds += 1.0 / 60;
+    scene = &exhibit->scene(now);
+    return *scene;
+  }
+  bool complete() const override { return exhibit->complete(); }
+  Result<void> run(const std::string& command) {
+    ExhibitContext now = context();
+    return exhibit->run(now, command);
+  }
+
+  std::unique_ptr<Exhibit> exhibit;
+};
+
+}  // namespace sepx::ui

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an exhibit and its pages work with: the editor of the document, the context of a frame, commands. Frame thread
+// only.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/core/result.h"
+#include "engine/core/table.h"
+#include "engine/core/thread_pool.h"
+#include "engine/gpu/kernels/kernels.h"
+#include "engine/render/scene.h"
+#include "ui/canvas/axes.h"
+#include "ui/canvas/input.h"
+#include "ui/canvas/theme.h"
+#include "ui/document/document.h"
+#include "ui/exhibit/compute.h"
+#include "ui/exhibit/job_lanes.h"
+#include "ui/properties/registry.h"
+
+namespace sepx::ui {
+
+class ControlMap;
+
+enum class Cursor { Arrow, Hand, Move, Cross, Text, ResizeHorizontal, ResizeVertical };
+
+/// The exhibit's way to change the document: every call is one undoable, named change. In a split window each pane has
+/// its own: keys have no pane in them, and the document is the pane's.
+class Editor {
+ public:
+  virtual ~Editor() = default;
+  virtual const Document& document() const = 0;
+  virtual std::uint64_t revision() const = 0;
+  virtual const PropertyRegistry& properties() const = 0;
+  virtual Result<void> set(std::string_view key, const Value& value, std::string group = {}) = 0;
+  /// A change of several fields at once, or of a list. `label` translated.
+  virtual void commit(Document next, std::string label, std::string group = {}) = 0;
+  /// A change that is not undoable (the camera).
+  virtual void replace(Document next) = 0;
+  virtual void seal() = 0;
+  virtual void say(std::string errorSentence) = 0;
+};
+
+/// A file that a picture was made from, for its recipe.
+struct SourceFile {
+  std::string path;
+  std::string sha256;  ///< lower-case hexadecimal; empty: not yet known
+};
+
+/// What an exhibit may use in a frame.
+struct ExhibitContext {
+  Editor& editor;
+  JobLanes jobs;
+  ThreadPool& pool;   ///< for the work inside jobs only
+  gpu::Context* gpu;  ///< nullptr without a device
+  Compute compute;
+  bool scripted;
+  const Theme& theme;
+  double seconds;                  ///< host time
+  float scale;                     ///< pixels per point
+  render::Rect area;               ///< the part of the window, in points, that belongs to the exhibit's picture
+  ControlMap* controls = nullptr;  ///< where ImGui controls report themselves; set while panel() runs
+  float uiScale = 1;               ///< ImGui units per point
+  bool figure = false;             ///< the picture leaves the program: no advice to a person, no pointer, no panel
+  std::uint64_t seed = 0;          ///< --seed: which of all random draws the program makes
+  int pane = 1;                    ///< which pane of the window, from 1
+  bool legend = true;              ///< false: a figure that was asked for without
+  std::optional<ColorLimits> sharedLimits{};  ///< of all panes together, where they share one colour scale
+  std::optional<render::Rect> panel{};        ///< where panel() puts its column, points; none: right of `area`
+  std::string assets{};                       ///< folder of what ships with the program: models, published tables
+  std::string rules{};                        ///< folder of the person's own rules for checkpoints; empty: none
+  /// Asks the host for a file whose path becomes the value of a property of this pane ("weights.compare.checkpoint");
+  /// empty where a host has no dialog.
+  std::function<void(std::string_view key)> chooseFile{};
+};
+
+/// Pointer and keys over the canvas, in points relative to the window; what ImGui did not take.
+struct CanvasInput {
+  std::vector<InputEvent> events;  ///< positions already in points
+};
+
+/// A command of an exhibit, merged into Workbench::commands().
+struct ExhibitCommand {
+  std::string key, label, shortcut, menu;
+  bool enabled = true;
+};
+
+}  // namespace sepx::ui

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: Apache-2.0
+// See paths_page.h.
+#include "ui/exhibits/flow/shared/paths_page.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "engine/markov/basin.h"
+#include "ui/canvas/page_draw.h"
+#include "ui/canvas/shapes.h"
+#include "ui/exhibits/flow/shared/flow_overlay.h"
+#include "ui/properties/number_words.h"
+#include "ui/properties/tr.h"
+
+namespace sepx::ui {
+
+namespace {
+
+constexpr double kPlaneShare = 0.56;  // of the width or height
+
+}  // namespace
+
+void PathsPage::read(const Document& document, const PropertyRegistry& registry, const FlowShared& live) {
+  ground_.follow(document, live.state);
+  start_ = startPoint(live.state);
+  readOptions(document, registry, live.state);
+}
+
+void PathsPage::update(const FlowPageFrame& frame, ExhibitContext& context) {
+  if (std::exchange(seed_, context.seed) != context.seed)
+    readOptions(context.editor.document(), context.editor.properties(), frame.state());
+  updateResult(context);
+  speed_ = frame.state().speed;
+  advance(context.seconds);
+  fit();
+  refresh(frame);
+  ground_.update(plane_, context);
+}
+
+void PathsPage::advance(double seconds) {
+  const std::optional<double> before = std::exchange(last_, playing_ ? std::optional(seconds) : std::nullopt);
+  if (!playing_) return;
+  const double passed = before ? std::max(0.0, seconds - *before) : 0;
+  played_ = std::min(1.0, played_.value_or(0) + passed * speed_ / kPlaySeconds);
+  playing_ = *played_ < 1;
+}
+
+/// Again when a point was let go: while it is held nothing moves.
+void PathsPage::fit() {
+  if (!there()) return ground_.fit(std::nullopt);
+  if (fitOf_ != revision()) {
+    std::vector<render::Point> all;
+    for (const std::vector<render::Point>& path : places())
+      all.insert(all.end(), path.begin(), path.end());
+    fitted_ = PlaneGround::around(startPlace(), all);
+    fitOf_ = revision();
+  }
+  ground_.fit(fitted_);
+}
+
+LayerKey PathsPage::shownKey(LayerKey key) const {
+  key.insert(key.end(), {revision(), optionsKey(), start_.has_value()});
+  return key;
+}
+
+void PathsPage::refresh(const FlowPageFrame& frame) {
+  LayerKey key = shownKey(frameKey(frame));
+  if (key == made_) return;
+  made_ = std::move(key);
+  render::Rect plane = frame.area, side = frame.area;
+  const Arrangement how = PlaneGround::arrange(frame);
+  if (how == Arrangement::Beside)
+    plane.max.x = side.min.x = frame.area.min.x + kPlaneShare * frame.area.width();
+  else if (how == Arrangement::Above)
+    plane.max.y = side.min.y = frame.area.min.y + kPlaneShare * frame.area.height();
+  plane_ = PlaneGround::layoutIn(frame, plane);
+  charts_.clear();
+  beside_ = how == Arrangement::Alone ? std::nullopt : std::optional(side);
+  layOut(frame);
+  double left = 0;
+  for (const PlacedChart& chart : charts_)
+    left = std::max(left, chart.left());
+  for (PlacedChart& chart : charts_)
+    chart.leaveLeft(left);
+}
+
+Cursor PathsPage::input(const FlowPageFrame& frame, ExhibitContext& context, const InputEvent& event) {
+  refresh(frame);
+  return ground_.input(plane_, context, event);
+}
+
+bool PathsPage::run(const FlowPageFrame&, ExhibitContext& context, std::string_view command) {
+  if (command != "play.toggle") return ground_.run(plane_, context, command);
+  if (!playing_ && played_ && *played_ >= 1) played_ = 0;
+  playing_ = !playing_ && there();
+  return true;
+}
+
+std::vector<std::pair<std::string, std::string>> PathsPage::gestures() const {
+  auto all = PlaneGround::gestures();
+  all.emplace_back(tr("point at a chart"), tr("where each one is at that time"));
+  return all;
+}
+
+std::optional<double> PathsPage::shownAt(const FlowPageFrame& frame) const {
+  if (!there()) return std::nullopt;
+  std::optional<double> at = played_ ? std::optional(*played_ * horizon()) : std::nullopt;
+  if (frame.pointer && !frame.figure)
+    for (const PlacedChart& chart : charts_)
+      if (const std::optional<double> under = chart.xAt(*frame.pointer)) at = std::clamp(*under, 0.0, horizon());
+  if (at && wholeSteps_) at = std::round(*at);
+  return at;
+}
+
+std::vector<render::Item> PathsPage::headItems(const FlowPageFrame& frame, double at) const {
+  std::vector<render::Item> items;
+  std::vector<std::string> lines;
+  addHeads(items, lines, ground_.flowFrame(frame, plane_), at);
+  bool over = false;
+  for (const PlacedChart& chart : charts_) {
+    over = over || (frame.pointer && chart.xAt(*frame.pointer));
+    append(items, chart.cursor(at));
+  }
+  if (over) addTip(items, *frame.pointer, lines, frame.area, frame.theme);
+  return items;
+}
+
+void PathsPage::scene(const FlowPageFrame& frame, std::vector<render::Layer>& into) {
+  refresh(frame);
+  const LayerKey key = shownKey(ground_.key(frame, plane_));
+  ground_.below(frame, plane_, layers_, into);
+  const FlowFrame plane = ground_.flowFrame(frame, plane_);
+  if (there()) {
+    layers_.add(into, "paths", key, [&] { return pathItems(plane); });
+    layers_.add(into, "names", key, [&] { return nameItems(plane, startPlace(), namedPaths(plane)); });
+  }
+  ground_.above(frame, plane_, start_ ? static_cast<int>(*start_) : -1, layers_, into);
+  for (std::size_t i = 0; i < charts_.size(); ++i)
+    layers_.add(
+        into, chartName(i), key, [&] { return charts_[i].items(); }, true, false);
+  addSide(frame, key, into);
+  layers_.add(
+      into, "words", key, [&] { return wordItems(frame); }, true, false);
+  const std::optional<double> at = shownAt(frame);
+  if (!at) return;
+  LayerKey heads = key;
+  const render::Point pointer = frame.pointer.value_or(render::Point{-1, -1});
+  for (const double value : {*at, pointer.x, pointer.y})
+    heads.push_back(bits(value));
+  layers_.add(
+      into, "heads", std::move(heads), [&] { return headItems(frame, *at); }, false, false);
+}
+
+std::vector<render::Point> planePlaces(const std::vector<markov::State>& path) {
+  std::vector<render::Point> points;
+  points.reserve(path.size());
+  for (const markov::State& theta : path)
+    points.push_back({theta[0], theta[1]});
+  return points;
+}
+
+std::string startCaption(const char* words, render::Point start, double p, double q) {
+  return fmt::format("{} ({}, {}), p = {}, q = {}", tr(words), shownFixed(start.x, 3), shownFixed(start.y, 3),
+                     shownProbability(p, 3), shownProbability(q, 3));
+}
+
+namespace {
+
+constexpr double kShares[] = {1.0, 0.3, 0.15, 0.5, 0.08, 0.7, 0.04, 0.02, 0.01};  // of the points of a path
+constexpr double kAway[] = {1, 2.4, 3.8};                                         // from the path, in sizes of the text
+
+/// The box of a name as nameAt() sets it, page.
+render::Rect boxOf(const FlowFrame& plane, const render::Label& label) {
+  const render::Point at = toPage(plane.camera(), label.at);
+  const double size = static_cast<double>(label.size);
+  const double width = textWidth(label.text, size), height = 1.3 * size;
+  const double left = at.x + label.offset.x - (label.alignX == render::AlignX::Right ? width : 0);
+  const double middle = at.y + label.offset.y;
+  return {{left - 3, middle - height / 2}, {left + width + 3, middle + height / 2}};
+}
+
+void addName(std::vector<render::Item>& items, std::vector<render::Rect>& taken, const FlowFrame& plane,
+             const NamedPath& path) {
+  const std::size_t last = path.places.size() - 1;
+  std::vector<std::size_t> steps;
+  if (path.at) steps.push_back(std::min(*path.at, last));
+  for (const double share : kShares)
+    steps.push_back(static_cast<std::size_t>(std::lround(share * static_cast<double>(last))));
+  std::optional<render::Label> best;
+  bool bestInside = false;
+  for (const double away : kAway)
+    for (const std::size_t step : steps)
+      for (const bool above : {true, false}) {
+        const render::Point place = path.places[step];
+        if (!plane.layout.plot.contains(toPage(plane.camera(), place))) continue;
+        render::Label label =
+            nameAt(plane, place, path.text, path.color, away * static_cast<double>(plane.theme.smallSize), above);
+        const render::Rect box = boxOf(plane, label);
+        const auto meets = [&box](const render::Rect& other) { return overlap(box, other); };
+        const render::Rect& plot = plane.layout.plot;
+        const bool inside = box.min.x >= plot.min.x && box.max.x <= plot.max.x;
+        if (!best || (!bestInside && inside)) best = label, bestInside = inside;
+        if (!inside) continue;
+        if (std::any_of(taken.begin(), taken.end(), meets)) continue;
+        taken.push_back(box);
+        items.emplace_back(std::move(label));
+        return;
+      }
+  if (!best) return;
+  taken.push_back(boxOf(plane, *best));
+  items.emplace_back(std::move(*best));
+}
+
+}  // namespace
+
+std::string startWords(const markov::Chain& chain, double e, double w) {
+  if (chain.degenerate())
+    return tr("p + q = 1: the next symbol does not depend on the last, so there are no basins to tell apart.");
+  std::string text;
+  if (e == 0)
+    text = tr("On e = 0 the gradient vanishes: the flow stays where it is.");
+  else if (markov::basinLabel(chain, e, w) == markov::LimitKind::Saddle)
+    text =
+        tr("The start lies on the separatrix: the flow runs into the saddle, and any step, however small, takes a path "
+           "off to one side.");
+  if (w == 0) {
+    if (!text.empty()) text += " ";
+    text += tr("On the axis w = 0 the energy is not defined.");
+  }
+  return text;
+}
+
+void addPath(std::vector<render::Item>& items, const std::vector<render::Point>& places, const render::Stroke& stroke,
+             const FlowFrame& plane, bool casing) {
+  if (casing) return addLine(items, places, stroke, plane);
+  // Casing and line of each piece, in turns.
+  std::vector<render::Item> both;
+  addLine(both, places, stroke, plane);
+  for (std::size_t i = 1; i < both.size(); i += 2)
+    items.push_back(std::move(both[i]));
+}
+
+std::vector<render::Item> nameItems(const FlowFrame& plane, render::Point start, const std::vector<NamedPath>& paths) {
+  const render::Point at = toPage(plane.camera(), start);
+  std::vector<render::Item> items;
+  std::vector<render::Rect> taken{{{at.x - 14, at.y - 24}, {at.x + 28, at.y + 14}}};
+  for (const NamedPath& path : paths)
+    addName(items, taken, plane, path);
+  return items;
+}
+
+}  // namespace sepx::ui

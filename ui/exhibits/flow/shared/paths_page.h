@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// A page that follows one start in several ways: their paths over the plane, beside it charts over time, and a play
+// that moves a head along every path. A page says what its paths and charts are; window, input, play and layers are
+// here. Frame thread.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "ui/exhibits/flow/shared/flow_scene.h"
+#include "ui/exhibits/flow/shared/plane_ground.h"
+#include "ui/plots/line_chart.h"
+
+namespace sepx::ui {
+
+struct NamedPath {
+  std::vector<render::Point> places;  ///< data; not empty
+  std::string text;
+  render::Color color;
+  std::optional<std::size_t> at;  ///< where the name belongs first of all
+};
+
+/// Why a start has no basin (p + q = 1, the separatrix, e = 0), or no energy (w = 0); empty for any other.
+std::string startWords(const markov::Chain& chain, double e, double w);
+
+/// Names in the order given, beside the first of some places along each path that is free; beside its best place where
+/// none is. `start`: the handle that must stay readable, data.
+std::vector<render::Item> nameItems(const FlowFrame& plane, render::Point start, const std::vector<NamedPath>& paths);
+
+/// addLine(), or the line alone: it lies on another one that must be seen under it.
+void addPath(std::vector<render::Item>& items, const std::vector<render::Point>& places, const render::Stroke& stroke,
+             const FlowFrame& plane, bool casing);
+
+class PathsPage : public FlowPage {
+ public:
+  void read(const Document& document, const PropertyRegistry& registry, const FlowShared& live) final;
+  void update(const FlowPageFrame& frame, ExhibitContext& context) final;
+  Camera camera(const FlowPageFrame&) const final { return ground_.camera(plane_); }
+  void scene(const FlowPageFrame& frame, std::vector<render::Layer>& into) final;
+  Cursor input(const FlowPageFrame& frame, ExhibitContext& context, const InputEvent& event) final;
+  bool animating() const final { return playing_; }
+  bool run(const FlowPageFrame& frame, ExhibitContext& context, std::string_view command) override;
+  std::vector<std::pair<std::string, std::string>> gestures() const final;
+  FlowPoint placeForPoint(const FlowPageFrame&) const final { return ground_.placeForPoint(plane_); }
+  double playSeconds() const final { return there() ? kPlaySeconds / speed_ : 0; }
+
+ protected:
+  /// `lane`: of the job of the basins, "flow.bias.ground".
+  explicit PathsPage(std::string lane) : ground_(std::move(lane)) {}
+
+  /// The page's own options, and what it asks for from start_.
+  virtual void readOptions(const Document& document, const PropertyRegistry& registry, const FlowState& state) = 0;
+  /// Takes over finished results, starts what is stale.
+  virtual void updateResult(ExhibitContext& context) = 0;
+  virtual bool there() const = 0;                                      ///< whether there is a result
+  virtual std::uint64_t revision() const = 0;                          ///< changes with the result
+  virtual std::uint64_t optionsKey() const = 0;                        ///< of the options that pictures depend on
+  virtual render::Point startPlace() const = 0;                        ///< of the result
+  virtual std::vector<std::vector<render::Point>> places() const = 0;  ///< of all paths
+  /// Where charts and plays end: a time, or a number of steps.
+  virtual double horizon() const = 0;
+  /// Fills charts_ and whatever else stands in beside_; nothing stands there where the plane is alone.
+  virtual void layOut(const FlowPageFrame& frame) = 0;
+  virtual std::vector<render::Item> pathItems(const FlowFrame& plane) const = 0;
+  virtual std::vector<NamedPath> namedPaths(const FlowFrame& plane) const = 0;
+  virtual const char* chartName(std::size_t chart) const = 0;  ///< of its layer
+  /// Layers beside the plane beyond the charts.
+  virtual void addSide(const FlowPageFrame& frame, const LayerKey& key, std::vector<render::Layer>& into) = 0;
+  virtual std::vector<render::Item> wordItems(const FlowPageFrame& frame) const = 0;
+  /// The heads at a time or step, and a line of words for each.
+  virtual void addHeads(std::vector<render::Item>& items, std::vector<std::string>& lines, const FlowFrame& plane,
+                        double at) const = 0;
+
+  static constexpr double kChartPad = 0.06;  ///< of the values' span
+  static constexpr double kPlaySeconds = 8;  ///< of a whole play at speed 1
+
+  bool wholeSteps_ = false;  ///< heads stand at whole steps
+  std::optional<std::size_t> start_;
+  std::uint64_t seed_ = 0;  ///< of the program
+  PlaneGround ground_;
+  PageLayers layers_;
+  FlowLayout plane_;  ///< of the last frame, as the charts
+  std::vector<PlacedChart> charts_;
+  std::optional<render::Rect> beside_;  ///< the area beside the plane
+
+ private:
+  void advance(double seconds);
+  void fit();
+  /// Lays the page out and makes its charts anew when something they depend on has changed.
+  void refresh(const FlowPageFrame& frame);
+  LayerKey shownKey(LayerKey key) const;
+  /// Where heads and cursors stand: under the pointer, or of the play.
+  std::optional<double> shownAt(const FlowPageFrame& frame) const;
+  std::vector<render::Item> headItems(const FlowPageFrame& frame, double at) const;
+
+  LayerKey made_;  ///< what layout and charts are of
+  std::optional<std::uint64_t> fitOf_;
+  render::Rect fitted_;  ///< the window around the paths
+  bool playing_ = false;
+  double speed_ = 1;
+  std::optional<double> played_;  ///< share of the horizon where the heads stand
+  std::optional<double> last_;    ///< host time of the last frame of the play
+};
+
+/// (e, w) of every state of a path.
+std::vector<render::Point> planePlaces(const std::vector<markov::State>& path);
+
+/// "From (0.6, −0.9), p = 0.5, q = 0.8" for a caption: `words` and the start.
+std::string startCaption(const char* words, render::Point start, double p, double q);
+
+}  // namespace sepx::ui

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// Values of properties in JSON, and the fields of an opened document that a registry does not accept. Pure; any thread.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ui/properties/registry.h"
+
+namespace sepx::ui {
+
+struct JsonType {
+  bool fits;
+  const char* name;  ///< N_("a number")
+};
+/// Whether the JSON is of the type of a kind, and what that type is called.
+JsonType typeFor(Kind kind, const Json& json);
+/// A boolean, number or text; monostate for other JSON.
+Value valueOfJson(const Json& json);
+
+struct RefusedField {
+  std::string key;       ///< in the document: "flow.points[3].e", or a parent or element that is no object
+  std::string sentence;  ///< names the field, the value and the range
+};
+
+/// Calls `visit` for every known field that the registry refuses, until it answers false. Time grows with the document.
+void eachRefused(const PropertyRegistry& registry, const Document& document,
+                 const std::function<bool(RefusedField)>& visit);
+std::vector<RefusedField> allRefused(const PropertyRegistry& registry, const Document& document);
+
+}  // namespace sepx::ui
