@@ -33,7 +33,12 @@ std::string pointForPeople(const markov::State& theta) {
 
 std::string endForPeople(const markov::FlowResult& flow) {
   if (flow.status == markov::FlowStatus::Degenerate) {
-    return tr(N_("degenerate: p + q = 1, so there is nothing to learn from the previous symbol and no basin"));
+    const std::string why =
+        tr(N_("degenerate: p + q = 1, so there is nothing to learn from the previous symbol and no basin"));
+    if (!flow.limit) return why;
+    return why + "; " +
+           trf(N_("comes to rest at {}, where S = 0 and the loss is {}"), pointForPeople(flow.limit->theta),
+               forPeople(flow.limit->loss));
   }
   const std::string kind(markov::limitName(flow.label));
   const std::string source = flow.exact ? tr(N_("closed form")) : tr(N_("integrated"));

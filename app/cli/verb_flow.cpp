@@ -33,14 +33,11 @@ struct FlowAnswer {
 void addConvergence(const ModelPoint& point, FlowAnswer& answer) {
   answer.time99 = markov::convergenceTime(point.chain, point.model, point.theta);
   const markov::FlowResult& flow = answer.flow;
-  const bool atAxis = flow.limit && flow.limit->theta[0] == 0 && flow.label != markov::LimitKind::GlobalMin;
+  const bool atAxis = flow.limit && flow.limit->theta[0] == 0 && flow.limit->kind != markov::LimitKind::GlobalMin;
   if (!atAxis || markov::hasFreeBias(point.model)) return;
   answer.rateTheory = markov::decayRate(point.chain, flow.limit->theta[1]);
   if (flow.label != markov::LimitKind::LocalMin) return;
-  std::vector<double> e;
-  for (const markov::State& theta : flow.path.theta)
-    e.push_back(theta[0]);
-  answer.rate = markov::measuredDecayRate(flow.path.t, e);
+  answer.rate = markov::measuredDecayRate(point.chain, point.model, flow.path);
 }
 
 Json flowJson(const ModelPoint& point, const FlowAnswer& answer) {

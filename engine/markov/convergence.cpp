@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The measured rate is that between two samples: on the last e-folds the decay is exponential up to O(e^2), so a longer
-// stretch adds error and a shorter one the clock's.
+// The measured rate is that of the flow in its own time. The samples of a path are no clock for it: they follow the
+// arc, and a path from a small e has no sample between its start and e = 0.
 #include "engine/markov/convergence.h"
 
 #include <algorithm>
@@ -12,24 +12,21 @@ double decayRate(const Chain& chain, double w) {
   return 2 * chain.pi0() * chain.pi1() * chain.switching() * (1 + 2 * w * std::abs(w));
 }
 
-std::optional<double> measuredDecayRate(const std::vector<double>& t, const std::vector<double>& e) {
-  constexpr double kFolds = 4, kLeast = 1;
-  const std::size_t count = std::min(t.size(), e.size());
-  std::size_t last = count;
-  while (last > 0 && (e[last - 1] == 0 || !std::isfinite(e[last - 1]) || !std::isfinite(t[last - 1])))
-    --last;
-  if (last < 2) return std::nullopt;
-  --last;
-  const double end = std::log(std::abs(e[last]));
-  std::size_t first = last;
-  double folds = 0;
-  while (first > 0 && folds < kFolds && e[first - 1] != 0) {
-    --first;
-    folds = std::log(std::abs(e[first])) - end;
-  }
-  const double span = t[last] - t[first];
-  if (!(folds >= kLeast) || !(span > 0)) return std::nullopt;
-  return folds / span;
+std::optional<double> measuredDecayRate(const Chain& chain, Model model, const Path& path) {
+  constexpr double kFolds = 4;
+  constexpr double kSmall = 1e-4;    // |e| from which the decay is exponential up to e^2
+  constexpr double kLeast = 1e-300;  // below it doubles lose digits
+  const auto last = std::find_if(path.theta.rbegin(), path.theta.rend(), [](const State& at) { return at[0] != 0; });
+  if (last == path.theta.rend()) return std::nullopt;
+  const State& near = *last;
+  const double scale = decayRate(chain, path.theta.back()[1]);
+  if (!near.allFinite() || !(scale > 0) || !(std::abs(near[0]) > kLeast)) return std::nullopt;
+  const double first = std::max(0.0, std::log(std::abs(near[0]) / kSmall)) / scale, second = first + kFolds / scale;
+  const Result<Path> followed = flowAt(chain, model, near, {first, second});
+  if (!followed) return std::nullopt;
+  const double before = std::abs(followed->theta[0][0]), after = std::abs(followed->theta[1][0]);
+  if (!(after > 0) || !(before > after)) return std::nullopt;
+  return std::log(before / after) / (second - first);
 }
 
 }  // namespace sepx::markov

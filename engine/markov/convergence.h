@@ -4,17 +4,17 @@
 #pragma once
 
 #include <optional>
-#include <vector>
 
-#include "engine/markov/chain.h"
+#include "engine/markov/flow.h"
 
 namespace sepx::markov {
 
 /// r at the limit (0, w): above 0 where e = 0 attracts, below 0 where it repels, 0 at w = -1/sqrt(2).
 double decayRate(const Chain& chain, double w);
 
-/// The same as it is in a path: the slope of -log|e| over its last e-folds. `t`, `e`: samples in order of time; those
-/// with e = 0 (the limit itself) say nothing. No value where e falls by less than an e-fold, or not at all.
-std::optional<double> measuredDecayRate(const std::vector<double>& t, const std::vector<double>& e);
+/// The same as it is measured on the flow: from the last sample of `path` with e != 0 the flow is followed in time
+/// until |e| is small, and then over four e-folds. `path`: one that ends at a limit on e = 0 that attracts. No value
+/// for a path without such a sample or where e = 0 does not attract.
+std::optional<double> measuredDecayRate(const Chain& chain, Model model, const Path& path);
 
 }  // namespace sepx::markov

@@ -29,6 +29,7 @@ using dynamics::IntegrationEnd;
 constexpr double kSquareable = 1e150;               // beyond, S overflows
 constexpr double kFarFactor = 10, kFarLeast = 1e3;  // an orbit this far out counts as leaving
 constexpr double kSaddleRadius = 1e-4;              // an orbit on the separatrix is followed up to here
+constexpr double kFlat = 1e-5;                      // |S| of a free-bias orbit at rest, when p + q = 1
 constexpr double kAtRest = 1e-10;                   // |dX/dt| at which a free-bias orbit has arrived
 constexpr int kExplicitSteps = 1000;                // of a free-bias orbit, before the implicit method takes over
 enum EventIndex { kAxis, kThetaStar, kFar, kRest, kNearSaddle };
@@ -265,7 +266,8 @@ class Flow {
 
   /// Label, limit and status where there is no closed form.
   void decideByEnd() {
-    if (chain_.degenerate() || cut_) return;
+    if (cut_) return;
+    if (chain_.degenerate()) return endOnFlatSet();
     if (model_ == Model::EWA && !options_.backward && onUnboundedSurface(chain_, theta0_)) {
       result_.status = FlowStatus::Unbounded;
       return;
@@ -287,6 +289,22 @@ class Flow {
     result_.status = FlowStatus::Reached;
     const bool global = result_.label == LimitKind::GlobalMin;
     result_.limit = Limit{theta, global ? chain_.entropyRate() : chain_.marginalEntropy(), result_.label};
+  }
+
+  /// p + q = 1: S_star = 0, and every start comes to rest on S = 0: on e = 0, on w = -1/sqrt 2, or on 1 + a e^2 = 0.
+  /// All of S = 0 are global minima, with the loss H(pi); the start has no basin (erratum 17).
+  void endOnFlatSet() {
+    const auto& solution = orbit_.solution;
+    const bool stood = solution.segments.empty();
+    if (options_.backward || (!stood && (solution.end != IntegrationEnd::EventHit || solution.event == kFar))) return;
+    State theta = chart_.theta(solution.x);
+    const double v = 1 + 2 * theta[1] * std::abs(theta[1]);
+    const double u = hasAttention(model_) ? 1 + theta[2] * theta[0] * theta[0] : 1;
+    if (freeBias_ && std::abs(reducedS(model_, theta)) > kFlat) return;
+    const bool snaps = !stood && !freeBias_;  // the last digits are those of the set itself
+    if (snaps && solution.event == kAxis) theta[0] = 0;
+    if (snaps && solution.event != kAxis && std::abs(v) <= std::abs(u)) theta[1] = saddlePoint()[1];
+    result_.limit = Limit{theta, chain_.marginalEntropy(), LimitKind::GlobalMin};
   }
 
   /// Takes the last small distance to the critical set: a free-bias orbit is stopped just before it.

@@ -43,8 +43,9 @@ struct FlowResult {
 
 /// The path from theta0 and where it ends. The orbit is integrated by arc length (the field -grad L/|grad L|, no
 /// stiffness, ends in finite length), with the flow's own time carried along as one more component; it stops on Theta*,
-/// on e = 0, or far out. For (e,w) the closed form supplies label and limit. Usage for non-finite theta0. Under 1 ms
-/// for one (e,w) point from a window of ordinary size (tests/bench).
+/// on e = 0, or far out. For (e,w) the closed form supplies label and limit. With p + q = 1 the status is Degenerate
+/// and there is no label, but a limit: a point of S = 0. Usage for non-finite theta0. Under 1 ms for one (e,w) point
+/// from a window of ordinary size (tests/bench).
 Result<FlowResult> flowFrom(const Chain& chain, Model model, const State& theta0, const FlowOptions& options = {});
 
 /// theta(t) of the true flow at given increasing times, to the integrator's tolerance (fixtures: 1e-12).

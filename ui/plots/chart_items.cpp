@@ -305,7 +305,7 @@ void PlacedChart::addCompactAxes(std::vector<render::Item>& items) const {
 void PlacedChart::addTitle(std::vector<render::Item>& items) const {
   const std::string& title = chart_.compact && chart_.title.empty() ? chart_.y.name : chart_.title;
   if (title.empty()) return;
-  const float size = chart_.compact || chart_.strongTitle ? theme_.textSize : theme_.smallSize;
+  const float size = theme_.textSize;  // as the names of the axes
   const render::Rect& plot = camera_.plot;
   render::Label label =
       textAt({plot.min.x, plot.min.y - legend_ - (chart_.compact ? 0.3 : 0.5) * theme_.textSize},

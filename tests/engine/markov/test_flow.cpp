@@ -170,13 +170,39 @@ TEST_CASE("odd points: axes, tiny, far; finite, labelled, bounded work") {
         if (chain.degenerate()) {
           CHECK(result.status == FlowStatus::Degenerate);
           CHECK(result.label == LimitKind::Undecided);
-          CHECK_FALSE(result.limit.has_value());
+          CHECK(result.limit.has_value() == (std::abs(e) < 1e100));
+          if (result.limit) CHECK(std::abs(reducedS(Model::EW, result.limit->theta)) < 1e-12);
         } else if (std::abs(e) < 1e100) {
           CHECK(result.label == basinLabel(chain, e, w));
           CHECK(result.path.theta.back() == result.limit->theta);
         }
       }
   CHECK(flow(kAbove, Model::EW, state({0, 0.5})).path.theta.size() == 1);
+}
+
+TEST_CASE("with p + q = 1 every start comes to rest on S = 0 and keeps its energy") {
+  const Chain chain{0.5, 0.5};
+  for (const auto& [e, w] : {std::pair(0.6, -0.9), std::pair(-0.6, -0.9), std::pair(1.2, -0.3), std::pair(0.3, 0.2),
+                             std::pair(0.05, -1.4), std::pair(2.0, 0.0)}) {
+    INFO(e << " " << w);
+    const FlowResult result = flow(chain, Model::EW, state({e, w}));
+    CHECK(result.status == FlowStatus::Degenerate);
+    REQUIRE(result.limit);
+    CHECK(result.limit->kind == LimitKind::GlobalMin);
+    CHECK(result.limit->loss == chain.marginalEntropy());
+    const State& end = result.limit->theta;
+    CHECK((end[0] == 0 || end[1] == -1 / std::sqrt(2.0)));
+    if (w != 0) CHECK(*energy(Model::EW, end) == Approx(*energy(Model::EW, state({e, w}))).margin(1e-9));
+    CHECK(result.path.theta.back() == end);
+  }
+  const FlowResult known = flow(chain, Model::EW, state({0.6, -0.9}));  // SCIENCE 1.17
+  CHECK(known.limit->theta[0] == Approx(0.540).margin(5e-4));
+  const FlowResult space = flow(chain, Model::EWA, state({0.8, 0.4, -2.0}));  // on 1 + a e^2 = 0 beyond
+  REQUIRE(space.limit);
+  CHECK(std::abs(reducedS(Model::EWA, space.limit->theta)) < 1e-9);
+  const FlowResult bias = flow(chain, Model::EWB, state({0.6, -0.9, 0.3}));
+  REQUIRE(bias.limit);
+  CHECK(loss(chain, Model::EWB, bias.limit->theta) == Approx(chain.marginalEntropy()).margin(1e-9));
 }
 
 TEST_CASE("what is not a point is refused") {

@@ -200,12 +200,13 @@ class FlowExhibit final : public PagedExhibit<FlowPage> {
   std::vector<PropertyGroup> sharedGroups() const override {
     return {
         {"", N_("Parameters")},
+        {"entropy", N_("Entropies")},
         {"points", N_("Points"), {}, true},
         {"points[]", N_("Selected point")},
         {"show", N_("What is shown")},
+        {"legend", N_("Legend")},
         {"basin", N_("Basins")},
         {"gauss", N_("Gaussian initialisation")},
-        {"entropy", N_("Entropies")},
         {"play", N_("Playback")},
         {"limits", N_("Colour scale")},
         {"scale", "", "limits"},  // what is shown, beside what was asked for
@@ -233,7 +234,7 @@ class FlowExhibit final : public PagedExhibit<FlowPage> {
         {"flow.add-point", tr("Add point"), "A", menu, here},
         {"flow.delete-point", tr("Delete point"), "Delete", menu, here && one},
         {"flow.examples", tr("Add three example points"), "", menu, here && !some},
-        {"flow.clear-overlays", tr("Remove own trajectories"), "", menu, document.has(kOverlaySection)},
+        {"flow.clear-overlays", tr("Remove imported trajectories"), "", menu, document.has(kOverlaySection)},
         {"flow.select-next", tr("Select next point"), "Tab", menu, here && some},
         {"play.toggle", tr("Play or pause"), "Space", tr("Run"), page().canPlay(document)},
         {"view.reset", tr("Reset view"), "R", tr("View"), true},
@@ -255,7 +256,7 @@ class FlowExhibit final : public PagedExhibit<FlowPage> {
     } else if (command == "flow.examples") {
       addExamples(context);
     } else if (command == "flow.clear-overlays") {
-      commitStep(context, withoutTrajectories(context.editor.document()), tr("remove own trajectories"));
+      commitStep(context, withoutTrajectories(context.editor.document()), tr("remove imported trajectories"));
     } else if (command == "flow.select-next") {
       selectNext(context);
     } else {

@@ -107,19 +107,19 @@ std::vector<ReadOut> readings(const Path& path) {
                 formulaNumber(p.energyChange);
        }),
        .get = path(&BiasPath::energyChange)},
-      {.key = "distance", .label = N_("end off by"),
+      {.key = "distance", .label = N_("endpoint error"),
        .help = N_("Distance between the last point and the limit of the theory."),
        .formula = "|\\theta_K-\\theta_\\infty|",
        .withNumbers = path.text([](const BiasPath& p) {
          return p.endDistance ? "= " + formulaNumber(*p.endDistance) : "";
        }),
        .get = path(&BiasPath::endDistance)},
-      {.key = "farthest", .label = N_("orbit off by"),
+      {.key = "farthest", .label = N_("orbit error"),
        .help = N_("Largest distance of a point of the path from the theory's orbit between start and limit."),
        .formula = "\\max_k\\,\\min_t\\,|\\theta_k-\\theta(t)|",
        .withNumbers = path.text([](const BiasPath& p) { return "= " + formulaNumber(p.farthest); }),
        .get = path(&BiasPath::farthest)},
-      {.key = "offset", .label = N_("bias off by"), .help = N_("Largest distance of the bias from the best one."),
+      {.key = "offset", .label = N_("bias error"), .help = N_("Largest distance of the bias from the best one."),
        .formula = "\\max_k\\,|b_k-b_\\star(\\theta_k)|",
        .withNumbers = path.text([](const BiasPath& p) { return "= " + formulaNumber(p.largestOffset); }),
        .get = path(&BiasPath::largestOffset), .detail = true}};
@@ -160,10 +160,10 @@ void declareSurvey(PropertyRegistry& registry, const BiasPage& page) {
       {.key = "unsettled", .label = N_("Still moving"),
        .help = N_("Starts that had not come to rest after all steps, 6,000 at least; they are not counted."),
        .digits = 0, .get = survey(&Survey::unsettled)},
-      {.key = "distance", .label = N_("Ends off by"),
+      {.key = "distance", .label = N_("Endpoint error"),
        .help = N_("Median distance from the theory's end, over the starts that end at the same kind of limit."),
        .digits = 4, .get = survey(&Survey::medianDistance)},
-      {.key = "energy", .label = N_("Energy off by"),
+      {.key = "energy", .label = N_("Energy error"),
        .help = N_("Median size of the change of energy, over the starts that end at the same kind of limit."),
        .digits = 4, .get = survey(&Survey::medianEnergy)}});
 }

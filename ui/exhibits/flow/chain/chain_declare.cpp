@@ -53,11 +53,11 @@ void declarePath(PropertyRegistry& registry) {
   };
   declareParameters(registry, {.prefix = "flow.chain.", .applies = here()}, {
       {.key = "path.show", .label = N_("Path"), .fallback = true,
-       .help = N_("A straight line through the square and what varies along it; play moves its head.")},
+       .help = N_("A straight line through the square and what varies along it; play moves its marker.")},
       end("path.p0", N_("Start"), "p₀", 0.2), end("path.q0", N_("Start"), "q₀", 0.4),
       end("path.p1", N_("End"), "p₁", 0.7), end("path.q1", N_("End"), "q₁", 0.8),
-      {.key = "path.at", .label = N_("Head"), .fallback = 0.0,
-       .help = N_("Where on the path the head is: 0 at the start, 1 at the end."), .undoable = false},
+      {.key = "path.at", .label = N_("Marker"), .fallback = 0.0,
+       .help = N_("Where on the path the marker is: 0 at the start, 1 at the end."), .undoable = false},
       {.key = "follow", .label = N_("p, q follow"), .fallback = false,
        .help = N_("While the marker moves, p and q of all pages follow it. This is one undo step.")}});
 }
@@ -95,7 +95,7 @@ std::string excessWords(double value) {
 template <class At>
 std::vector<ReadOut> readings(const At& at, bool head) {
   return {
-      {.key = "probability", .label = head ? N_("At the head: bad minimum") : N_("Bad minimum"), .symbol = "P(I_min)",
+      {.key = "probability", .label = head ? N_("At the marker: bad minimum") : N_("Bad minimum"), .symbol = "P(I_min)",
        .help = N_("How often an initialisation N(0, σ²I) ends in a local minimum: by quadrature over the exact "
                   "basins."),
        .equation = "Local-to-Global, Theorems 2, 8 and 11", .formula = probabilityFormula(),
@@ -104,11 +104,11 @@ std::vector<ReadOut> readings(const At& at, bool head) {
        }),
        .errata = {"l2g-14", "l2g-2", "l2g-19"}, .get = at(&ChainReading::probability),
        .numberWords = shownProbability6},
-      {.key = "excess", .label = head ? N_("At the head: excess loss") : N_("Excess loss"), .unit = "nats",
+      {.key = "excess", .label = head ? N_("At the marker: excess loss") : N_("Excess loss"), .unit = "nats",
        .help = N_("Mean loss above the best possible after training from a Gaussian initialisation."),
        .formula = "P(I_{\\mathrm{min}})\\,\\left(H(\\pi)-H(x_{n+1}\\mid x_n)\\right)", .withNumbers = at.text(times),
        .errata = {"l2g-19"}, .get = at(&ChainReading::excess), .numberWords = excessWords},
-      {.key = "time", .label = head ? N_("At the head: time to 99 %") : N_("Time to 99 %"),
+      {.key = "time", .label = head ? N_("At the marker: time to 99 %") : N_("Time to 99 %"),
        .help = N_("Median over nine fixed Gaussian starts of the first time at which less than 1 % of the loss above "
                   "the limit is left."),
        .formula = "\\min\\left\\{t:\\ L(\\theta_t)-L(\\theta_\\infty)<0.01\\,\\left(L(\\theta_0)-L(\\theta_\\infty)"
@@ -142,7 +142,7 @@ void declareReadings(PropertyRegistry& registry, const ChainState& state, const 
                             formulaFixed(at.distance));
        }),
        .errata = {"l2g-17"}, .digits = 4, .get = apart(&ChainReading::distance)},
-      {.key = "clock", .label = N_("Clock"),
+      {.key = "clock", .label = N_("e-fold time near e = 0"),
        .help = N_("The time in which |e| changes by a factor of e where e and w are small. Times of small "
                   "initialisations scale with it: they grow as 1/|p + q − 1| towards the line as long as S stays small "
                   "against S⋆."),
@@ -154,7 +154,7 @@ void declareReadings(PropertyRegistry& registry, const ChainState& state, const 
        .errata = {"l2g-18", "l2g-19"}, .digits = 4, .get = apart(&ChainReading::clock)}});
   declareReadOuts(registry, {.prefix = "flow.chain.head.", .applies = page}, readings(head, true));
   declareReadOuts(registry, {.prefix = "flow.chain.head.", .applies = page}, {
-      {.key = "gap", .label = N_("At the head: gap"), .unit = "nats",
+      {.key = "gap", .label = N_("At the marker: gap"), .unit = "nats",
        .help = N_("Loss of a local minimum above the best possible, at the marker."),
        .formula = "H(\\pi)-H(x_{n+1}\\mid x_n) = I(x_n;x_{n+1})",
        .withNumbers = head.text([](const ChainReading& at) { return gapWithNumbers(at.chain); }),

@@ -185,7 +185,7 @@ std::vector<std::pair<std::string, std::string>> ChainPage::gestures() const {
   return {{tr("Click in the square"), tr("go to that p and q")},
           {tr("Double click in the square"), tr("and show its plane")},
           {tr("Drag an end of the path"), tr("move it")},
-          {tr("Drag the head, or in the plots below"), tr("move along the path")},
+          {tr("Drag the marker, or in the plots"), tr("move along the path")},
           {tr("Drag over the curves"), tr("choose σ")},
           {tr("Shift while dragging"), tr("steps of 0.05")},
           {tr("Arrow keys"), tr("move p and q, with Shift in steps of 0.05")},

@@ -22,6 +22,7 @@ struct ChainLayout {
   std::optional<render::Rect> legend;  ///< above the curve
   std::optional<render::Rect> along;   ///< with axes
   std::optional<render::Rect> words;
+  std::optional<render::Rect> note;  ///< where what has no room is told
   Camera squareCamera() const { return {{{0, 0}, {1, 1}}, square}; }
 };
 
@@ -51,6 +52,8 @@ std::vector<render::Item> alongItems(const ChainView& view);
 std::vector<render::Item> alongHeadItems(const ChainView& view);
 /// What is known at the document's place, and what does not vary over the square.
 std::vector<render::Item> wordItems(const ChainView& view);
+/// Which parts of the page have no room.
+std::vector<render::Item> noteItems(const ChainView& view);
 /// Everything at one place, in words.
 std::vector<std::string> readingWords(const ChainReading& reading);
 std::vector<std::string> curveWords(const ChainView& view, double sigma);

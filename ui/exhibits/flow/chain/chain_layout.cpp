@@ -9,13 +9,13 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr double kTwoWide = 50, kTwoHigh = 20;  // sizes of the text, from which there are two columns
-constexpr double kAlongHigh = 34;               // and something below the square
+constexpr double kTwoWide = 42, kTwoHigh = 20;  // sizes of the text, from which there are two columns
+constexpr double kAlongHigh = 27;               // and something below the square
 constexpr double kLeastSide = 40;               // points
 constexpr double kWordLines = 15;               // below the curve
 constexpr double kWordsWide = 15;
-constexpr double kCurveBelow = 30;  // sizes of the text: higher than that one column has both
-constexpr double kLegendRows = 2;
+constexpr double kCurveBelow = 30;   // sizes of the text: higher than that one column has both
+constexpr double kLegendEntry = 11;  // sizes of the text, of one of the four entries
 
 /// The square at the top left of `box`, as large as it fits, with its bar.
 void placeSquare(ChainLayout& layout, const render::Rect& box, const Theme& theme, bool bar) {
@@ -31,7 +31,8 @@ void placeSquare(ChainLayout& layout, const render::Rect& box, const Theme& them
 
 void placeRight(ChainLayout& layout, const render::Rect& box, const Theme& theme) {
   const Margins m = axisMargins(theme, false);
-  const double legend = kLegendRows * 1.6 * theme.smallSize;
+  const double across = box.width() - m.left - m.right;
+  const double legend = (across >= 2 * kLegendEntry * theme.textSize ? 2 : 4) * 1.6 * theme.smallSize;
   const double words = kWordLines * 1.45 * theme.smallSize + 2 * theme.space;
   const double bottom = box.max.y - std::min(words, 0.5 * box.height());
   layout.legend = render::Rect{{box.min.x + m.left, box.min.y + theme.space},
@@ -45,7 +46,9 @@ void placeRight(ChainLayout& layout, const render::Rect& box, const Theme& theme
 
 }  // namespace
 
-ChainLayout chainLayout(const render::Rect& area, const Theme& theme, bool path) {
+namespace {
+
+ChainLayout laidOut(const render::Rect& area, const Theme& theme, bool path) {
   ChainLayout layout;
   const double unit = theme.textSize;
   if (area.width() < kTwoWide * unit || area.height() < kTwoHigh * unit) {
@@ -76,6 +79,19 @@ ChainLayout chainLayout(const render::Rect& area, const Theme& theme, bool path)
   if (along)
     layout.along = render::Rect{{area.min.x, layout.square.max.y + m.bottom + 0.5 * theme.space},
                                 {left - theme.space, area.max.y - 0.5 * theme.space}};
+  return layout;
+}
+
+}  // namespace
+
+ChainLayout chainLayout(const render::Rect& area, const Theme& theme, bool path) {
+  const auto missing = [path](const ChainLayout& layout) { return (path && !layout.along) || !layout.words; };
+  ChainLayout layout = laidOut(area, theme, path);
+  const double line = 1.6 * theme.smallSize;
+  if (!missing(layout) || area.height() < 6 * line) return layout;
+  // What has no room is said, in a line of its own.
+  layout = laidOut({area.min, {area.max.x, area.max.y - line}}, theme, path);
+  if (missing(layout)) layout.note = render::Rect{{area.min.x, area.max.y - line}, area.max};
   return layout;
 }
 

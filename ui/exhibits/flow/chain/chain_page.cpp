@@ -127,6 +127,7 @@ void ChainPage::scene(const FlowPageFrame& frame, std::vector<render::Layer>& in
   add(
       "chain.words", key({results_.placesRevision(), bits(s.chain.p), bits(s.chain.q), bits(s.sigma), model, path}),
       [&] { return wordItems(now); }, false);
+  if (!frame.figure) add("chain.note", key({path}), [&] { return noteItems(now); });
   if (!frame.pointer || frame.figure || grip_ == Grip::Head || grip_ == Grip::Along) return;
   const std::vector<std::string> tip = tipAt(frame, *frame.pointer);
   if (tip.empty()) return;

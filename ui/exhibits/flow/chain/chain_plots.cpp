@@ -174,10 +174,27 @@ std::vector<render::Item> wordItems(const ChainView& view) {
          "depends on σ and that sign alone. p and q set the direction of the flow, its clock, and where on its orbit "
          "the global minimum lies."),
       theme.textMuted);
-  // All of the paragraph or nothing of it.
-  if (static_cast<double>(lines.size()) * kTightest * theme.smallSize > box.height()) lines.resize(ours);
+  // All of the paragraph or a word that there is more.
+  if (static_cast<double>(lines.size()) * kTightest * theme.smallSize > box.height()) {
+    lines.resize(ours);
+    add(tr("In a larger pane: what is the same on the whole of either side of the line."), theme.textMuted);
+  }
   addLines(items, view, box, lines);
   return items;
+}
+
+std::vector<render::Item> noteItems(const ChainView& view) {
+  if (!view.layout.note) return {};
+  const Theme& theme = view.theme;
+  std::string parts;
+  const auto add = [&parts](const char* part) { parts += std::string(parts.empty() ? "" : ", ") + tr(part); };
+  if (!view.layout.curve) add(N_("P(local minimum) against σ"));
+  if (view.state.showPath && !view.layout.along) add(N_("the four plots along the path"));
+  if (!view.layout.words) add(N_("the explanation"));
+  const render::Rect& box = *view.layout.note;
+  const std::string text = filled(tr("In a larger pane: {parts}."), "{parts}", parts);
+  return {textAt({box.min.x + theme.space, box.min.y + box.height() / 2},
+                 elided(text, theme.smallSize, box.width() - 2 * theme.space), theme.smallSize, theme.textMuted)};
 }
 
 namespace {

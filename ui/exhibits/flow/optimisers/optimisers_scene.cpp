@@ -69,6 +69,7 @@ LineChart OptimiserPage::chartOf(const Theme& theme) const {
   chart.title = tr("Loss above H(xₙ₊₁|xₙ), nats, by step");
   chart.x = {.name = tr("step"), .logarithmic = state_.logSteps};
   chart.y = {.name = tr("excess loss"), .logarithmic = true, .least = kLeastExcess, .pad = kChartPad, .narrowest = 1};
+  chart.legend = true;
   const markov::Chain chain{request().p, request().q};
   const double rate = chain.entropyRate(), gap = chain.marginalEntropy() - rate;
   for (const OptimiserPath& path : result()->paths) {

@@ -84,18 +84,18 @@ class CommonLayer final : public PlaneLayer {
     const Common common{.applies = onPlane(canonical), .equation = where, .formulaApplies = canonical};
     // clang-format off
     declareParameters(registry, common, {
-        {.key = "flow.show.common", .label = N_("All p and q"), .fallback = false,
+        {.key = "flow.show.common", .label = N_("Good for every chain"), .fallback = false,
          .help = N_("The starting points that reach a global minimum whatever p and q are. By theory or by integration, as "
                     "the basins are."),
          .formula = set, .errata = {"l2g-15", "l2g-19"}}});
     declareReadOuts(registry, common, {
-        {.key = "flow.common.share", .label = N_("All p and q"),
+        {.key = "flow.common.share", .label = N_("Good for every chain"),
          .help = N_("Share of the window that reaches a global minimum whatever p and q are."), .formula = set,
          .withNumbers = part.text([](const auto& of) {
            return shareWithNumbers(of.share, std::size_t{kShareCells} * kShareCells);
          }),
          .errata = {"l2g-19"}, .get = part([](const auto& of) { return of.share; }), .numberWords = shownShare},
-        {.key = "flow.common.disagreements", .label = N_("Disagreeing, all p, q"),
+        {.key = "flow.common.disagreements", .label = N_("Disagreeing, every chain"),
          .help = N_("How many pixels differ between theory and integration on both sides of p + q = 1."),
          .formula = "\\sum_{i=1}^{N}\\mathbb{1}\\left[k_i\\ne k_i'\\right]",
          .withNumbers = compared.text([](const auto& of) {
@@ -236,7 +236,7 @@ class NamesLayer final : public PlaneLayer {
   void declare(PropertyRegistry& registry, const FlowShared&) override {
     // clang-format off
     declareParameters(registry, {.applies = declaring::onPlane(canonical)}, {
-        {.key = "flow.show.names", .label = N_("Set names"), .fallback = false,
+        {.key = "flow.show.names", .label = N_("Region labels"), .fallback = false,
          .help = N_("Writes into the plane which points reach a global minimum, a local one, the saddle or a local "
                     "maximum: the paper's sets of initialisations."),
          .equation = "Local-to-Global, Theorems 2 and 8"}});

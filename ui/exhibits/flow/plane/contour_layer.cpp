@@ -58,7 +58,7 @@ class ContourLayer final : public PlaneLayer {
     };
     // clang-format off
     declareParameters(registry, {.applies = onPlane(canonical), .formulaApplies = canonical}, {
-        {.key = "flow.show.contours", .label = N_("Contours E"), .fallback = false,
+        {.key = "flow.show.contours", .label = N_("Energy contours"), .fallback = false,
          .help = N_("Lines of constant energy: every path runs along one of them. Round levels, the level of the "
                     "separatrix, of the selected point and of the pointer."),
          .equation = "Local-to-Global, (4), Lemma 1", .formula = kEnergyFormula, .errata = {"l2g-19"}},

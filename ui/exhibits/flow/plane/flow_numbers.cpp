@@ -57,8 +57,9 @@ Table pointTable(const FlowState& state, const FlowResults& results, const Names
     const PointResult& result = results.point(i);
     const render::Point limit = result.limit.value_or(render::Point{kNothing, kNothing});
     addRow(table, point.name, point.e, point.w, point.a, result.loss, result.energy, declaring::labelOf(result.kind),
-           markov::statusName(result.status), result.limit ? declaring::labelOf(result.kind) : std::string(), limit.x,
-           limit.y, result.limitLoss, result.time99, result.drift, result.rate, result.rateTheory, point.color);
+           markov::statusName(result.status), result.limit ? declaring::labelOf(result.limitKind) : std::string(),
+           limit.x, limit.y, result.limitLoss, result.time99, result.drift, result.rate, result.rateTheory,
+           point.color);
     third = third || point.a != 0;
     colored = colored || !point.color.empty();
   }

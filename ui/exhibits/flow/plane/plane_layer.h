@@ -113,7 +113,6 @@ class LabelRoom {
 /// Where the energy's profile on e = 0 is drawn over the plot: its box, the picture in it, and which (w, E) that shows.
 struct ProfilePlace {
   render::Rect box, inner, window;
-  bool met = false;  ///< a handle is under it
 };
 std::optional<ProfilePlace> profilePlace(const FlowFrame& frame);
 

@@ -80,8 +80,8 @@ void addOwnRow(const FlowFrame& frame, std::vector<Row>& rows) {
   const std::vector<Trajectory>& own = *frame.state.own;
   if (own.empty()) return;
   rows.push_back(lineRow(frame.theme.accent, render::Dash::Dashed,
-                         own.size() == 1 ? filled(tr("own trajectory: {name}"), "{name}", own.front().name)
-                                         : filled(tr("{n} own trajectories"), "{n}", std::to_string(own.size()))));
+                         own.size() == 1 ? filled(tr("imported trajectory: {name}"), "{name}", own.front().name)
+                                         : filled(tr("{n} imported trajectories"), "{n}", std::to_string(own.size()))));
 }
 
 /// Of very many points not every path is drawn, and the picture says so.
@@ -158,28 +158,89 @@ std::vector<Row> fieldRows(const FlowFrame& frame) {
   return rows;
 }
 
+/// Rows no wider than `room`; what does not fit goes on in a row of its own.
+std::vector<Row> wrapped(const std::vector<Row>& rows, double room, float size) {
+  std::vector<Row> result;
+  for (const Row& row : rows) {
+    const double indent = row.swatch == Row::Swatch::None ? 0 : kSwatchWidth;
+    std::string line;
+    result.push_back(row);
+    std::size_t at = 0;
+    while (at < row.text.size()) {
+      const std::size_t end = std::min(row.text.find(' ', at + 1), row.text.size());
+      const std::string longer = line + row.text.substr(at, end - at);
+      if (line.empty() || textWidth(longer, size) + indent <= room) {
+        line = longer;
+      } else {
+        result.back().text = std::exchange(line, row.text.substr(at + 1, end - at - 1));
+        result.push_back(textRow({}));
+      }
+      at = end;
+    }
+    result.back().text = line;
+  }
+  return result;
+}
+
 struct Legend {
   std::vector<Row> rows;
   float size;  ///< of the text
   double width, height;
 };
 
-/// Row heights, and the room for the mark that folds it.
+constexpr double kLegendRow = 1.45;  // sizes of the text
+
+/// Row heights, and the room for the mark that folds it. Beside the plot it is as wide as its column, with as many rows
+/// as that holds.
 Legend legendOf(const FlowFrame& frame) {
   const Theme& theme = frame.theme;
+  const std::optional<render::Rect>& column = frame.layout.legendColumn;
   Legend legend{frame.state.canonical ? canonicalRows(frame) : fieldRows(frame),
-                frame.layout.compact ? theme.smallSize - 1 : theme.smallSize, 0, 0};
+                frame.layout.compact && !column ? theme.smallSize - 1 : theme.smallSize, 0, 0};
+  if (column) {
+    legend.rows = wrapped(legend.rows, column->width() - 2 * theme.space, legend.size);
+    const double most = (column->height() - 1.5 * theme.space) / (kLegendRow * legend.size);
+    legend.rows.resize(std::min(legend.rows.size(), static_cast<std::size_t>(std::max(1.0, most))));
+  }
   for (const Row& row : legend.rows)
     legend.width =
         std::max(legend.width, rowWidth(row, legend.size) + (&row == &legend.rows.front() ? 2.5 * legend.size : 0));
-  legend.width += 2 * theme.space;
-  legend.height = static_cast<double>(legend.rows.size()) * 1.45 * legend.size + 1.5 * theme.space;
+  legend.width = column ? column->width() : legend.width + 2 * theme.space;
+  legend.height = static_cast<double>(legend.rows.size()) * kLegendRow * legend.size + 1.5 * theme.space;
   return legend;
 }
 
+/// On screen it stays where it is, whatever moves; in a figure that leaves the choice, where it hides the least.
 Placed placeOf(const FlowFrame& frame, const Legend& legend) {
+  const LegendWish& wish = frame.state.legend;
+  const auto boxAt = [&legend](render::Point corner) {
+    return Placed{{corner, {corner.x + legend.width, corner.y + legend.height}}};
+  };
+  if (frame.layout.legendColumn) return boxAt(frame.layout.legendColumn->min);
+  const render::Rect& plot = frame.layout.plot;
+  const render::Point least{plot.min.x + kBoxInset, plot.min.y + kBoxInset},
+      most{std::max(least.x, plot.max.x - kBoxInset - legend.width),
+           std::max(least.y, plot.max.y - kBoxInset - legend.height)};
+  switch (wish.place) {
+    case LegendPlace::Free:
+      return boxAt({least.x + wish.x * (most.x - least.x), least.y + wish.y * (most.y - least.y)});
+    case LegendPlace::TopRight:
+      return boxAt({most.x, least.y});
+    case LegendPlace::BottomLeft:
+      return boxAt({least.x, most.y});
+    case LegendPlace::BottomRight:
+      return boxAt(most);
+    default:
+      break;
+  }
+  if (wish.place == LegendPlace::TopLeft || !frame.figure) return boxAt(least);
   return placeBox(frame, legend.width, legend.height,
                   {Corner::TopLeft, Corner::TopRight, Corner::BottomRight, Corner::BottomLeft}, {});
+}
+
+/// Whether a figure has it: not where it would hide a point, nor cut by the plot's border.
+bool drawn(const FlowFrame& frame, const Placed& place) {
+  return !frame.figure || frame.layout.legendColumn || (!place.met && fits(frame, place.box));
 }
 
 /// The mark at the right of the first row: down while every row is shown.
@@ -202,25 +263,17 @@ std::vector<render::Item> legendItems(const FlowFrame& frame) {
   const Theme& theme = frame.theme;
   const Legend legend = legendOf(frame);
   const Placed place = placeOf(frame, legend);
-  if (frame.figure && (!place.bare || !fits(frame, place.box))) return {};  // the caption says as much
-  const double lineHeight = 1.45 * legend.size;
-  render::Color fill = boxColor(theme), text = theme.text;
-  if (place.met) {
-    fill.a = kMetOpacity;
-    text.a = kMetTextOpacity;
-  }
+  if (!drawn(frame, place)) return {};  // the caption says as much
+  const double lineHeight = kLegendRow * legend.size;
   std::vector<render::Item> items;
-  addBox(items, place.box, theme.radius, fill, theme.border);
+  addBox(items, place.box, theme.radius, boxColor(theme), theme.border);
   const render::Point corner{place.box.min.x + theme.space, place.box.min.y + 0.75 * theme.space};
   if (!frame.figure)
     addFoldMark(items, place.box.max.x - theme.space, corner.y + lineHeight / 2, frame.layout.legendOpen,
                 theme.textMuted);
-  addRows(items, legend.rows, corner, place.box.max.x, legend.size, lineHeight, text, theme);
+  addRows(items, legend.rows, corner, place.box.max.x, legend.size, lineHeight, theme.text, theme);
   return items;
 }
-
-using namespace overlay;
-using Row = LegendRow;
 
 std::vector<render::Item> squareItems(const FlowFrame& frame) {
   if (!frame.layout.square || !frame.layout.squareBox) return {};
@@ -297,30 +350,6 @@ void addSelectedLine(const FlowFrame& frame, std::vector<Row>& lines) {
   lines.push_back(glyphRow(frame.theme, point.kind, std::move(text)));
 }
 
-/// Rows no wider than `room`; what does not fit goes on in a row of its own.
-std::vector<Row> wrapped(const std::vector<Row>& rows, double room, float size) {
-  std::vector<Row> result;
-  for (const Row& row : rows) {
-    const double indent = row.swatch == Row::Swatch::None ? 0 : kSwatchWidth;
-    std::string line;
-    result.push_back(row);
-    std::size_t at = 0;
-    while (at < row.text.size()) {
-      const std::size_t end = std::min(row.text.find(' ', at + 1), row.text.size());
-      const std::string longer = line + row.text.substr(at, end - at);
-      if (line.empty() || textWidth(longer, size) + indent <= room) {
-        line = longer;
-      } else {
-        result.back().text = std::exchange(line, row.text.substr(at + 1, end - at - 1));
-        result.push_back(textRow({}));
-      }
-      at = end;
-    }
-    result.back().text = line;
-  }
-  return result;
-}
-
 constexpr double kRowHeight = 1.5;  // sizes of the text
 
 struct Written {
@@ -335,7 +364,7 @@ Written writtenIn(const FlowFrame& frame, const std::vector<Row>& rows) {
   std::vector<render::Rect> taken;
   if (frame.layout.legend) {
     const Placed legend = legendPlace(frame);
-    if (!frame.figure || legend.bare) taken.push_back(legend.box);
+    if (drawn(frame, legend)) taken.push_back(legend.box);
   }
   if (frame.layers)
     for (const auto& layer : *frame.layers)
@@ -379,9 +408,7 @@ std::vector<render::Item> readOutItems(const FlowFrame& frame) {
   const bool crowded = frame.layout.tiny || !place.free || rows.size() > 2 || !fits(frame, place.box);
   if (frame.layout.compact && crowded) return {};
   if (frame.figure && (!place.bare || !fits(frame, place.box))) return {};
-  render::Color fill = boxColor(theme);
-  if (place.met) fill.a = kMetOpacity;
-  addBox(items, place.box, theme.radius, fill, theme.border);
+  addBox(items, place.box, theme.radius, boxColor(theme), theme.border);
   const double lineHeight = kRowHeight * theme.smallSize;
   addRows(items, rows, {place.box.min.x + theme.space, place.box.min.y + 0.5 * theme.space}, place.box.max.x,
           theme.smallSize, lineHeight, theme.text, theme);

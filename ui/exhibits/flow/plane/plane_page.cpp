@@ -13,6 +13,7 @@
 #include "ui/exhibits/flow/plane/flow_numbers.h"
 #include "ui/exhibits/flow/plane/plane_layer.h"
 #include "ui/exhibits/flow/plane/plane_scene.h"
+#include "ui/exhibits/flow/plane/time_bar.h"
 #include "ui/exhibits/flow/shared/flow_input.h"
 #include "ui/exhibits/flow/shared/flow_limits.h"
 #include "ui/exhibits/flow/shared/plane_ground.h"
@@ -23,15 +24,16 @@ namespace sepx::ui {
 
 namespace {
 
-/// Switches of the layers in two columns.
+/// Switches of the layers in two columns; one with a longer name has a row of its own below.
 void drawToggles(const FlowState& state, const PlaneLayers& layers, ExhibitContext& context, PagePanel& panel) {
   constexpr float kToggleLabel = 7.2f;  // sizes of the text
   std::vector<std::string> keys;
-  for (const char* const name : {"basin", "loss", "critical", "separatrix", "paths", "arrows", "cloud"})
+  for (const char* const name : {"basin", "loss", "critical", "separatrix", "paths", "arrows", "cloud", "time"})
     keys.push_back(std::string("flow.show.") + name);
   for (const auto& layer : layers)
     if (const std::string key = layer->toggle(); !key.empty()) keys.push_back(key);
   if (!ImGui::BeginTable("layers", 2, ImGuiTableFlags_SizingStretchSame)) return;
+  std::vector<std::string> longer;
   const PropertyRegistry& registry = context.editor.properties();
   const float width = kToggleLabel * context.theme.textSize * context.uiScale;
   const float labelWidth = std::exchange(context.controls->labelWidth, width);
@@ -40,6 +42,10 @@ void drawToggles(const FlowState& state, const PlaneLayers& layers, ExhibitConte
     if (!found || !found->property) continue;
     const std::function<bool(const Document&)>& applies = found->property->applies;
     if (applies && !applies(context.editor.document())) continue;
+    if (ImGui::CalcTextSize(tr(found->property->label.c_str())).x > width) {
+      longer.push_back(key);
+      continue;
+    }
     ImGui::TableNextColumn();
     // Arrows of a field are on until someone says otherwise: what is shown counts, not the fallback.
     if (key == "flow.show.arrows")
@@ -49,6 +55,8 @@ void drawToggles(const FlowState& state, const PlaneLayers& layers, ExhibitConte
   }
   context.controls->labelWidth = labelWidth;
   ImGui::EndTable();
+  for (const std::string& key : longer)
+    panel.control(key);
 }
 
 void drawColorScale(const FlowState& state, PagePanel& panel) {
@@ -96,12 +104,7 @@ class PlanePage final : public FlowPage {
     legend_ = context.legend;
     layOut(frame);
     shared_.results.update(state, layout_.plot, context);
-    double begin = 0, horizon = 0;
-    for (std::size_t i = 0; shared_.play.active() && i < shared_.results.points(); ++i) {
-      begin = std::min(begin, beginningTime(shared_.results.point(i)));
-      horizon = std::max(horizon, settlingTime(shared_.results.point(i)));
-    }
-    shared_.play.update(begin, horizon, state.speed, context.seconds);
+    shared_.play.update(span(), state.speed, context.seconds);
     noticeFlip(state, context.seconds);
     layout_.limits = shared_.results.limits();
     shared_.hover.reset();
@@ -114,6 +117,14 @@ class PlanePage final : public FlowPage {
   Camera camera(const FlowPageFrame& frame) const override { return {frame.state().view, layout_.plot}; }
   void scene(const FlowPageFrame& frame, std::vector<render::Layer>& into) override {
     layOut(frame);
+    // A figure hides no data: where no corner is free the legend stands beside the picture.
+    if (frame.figure && layout_.legend && !legendPlace(flowFrame(frame)).bare) {
+      FlowState beside = frame.state();
+      beside.legend.place = LegendPlace::Beside;
+      const FlowLayout docked = layoutFlow(beside, frame.area.max.x, frame.area.max.y, frame.theme, frame.area.min.y);
+      if (docked.legendColumn) layout_ = docked;
+      layout_.limits = shared_.results.limits();
+    }
     const FlowFrame now = flowFrame(frame);
     legendBox_.reset();
     if (layout_.legend && !frame.figure) legendBox_ = legendPlace(now).box;
@@ -123,11 +134,12 @@ class PlanePage final : public FlowPage {
   Cursor input(const FlowPageFrame& frame, ExhibitContext& context, const InputEvent& event) override {
     legend_ = context.legend;
     layOut(frame);
-    input_.handle(event, frame.state(), layout_, context);
-    if (input_.takeLegendClick()) legendOpen_ = !layout_.legendOpen;
-    return input_.cursor(frame.state(), layout_);
+    if (!scrub_.handle(event, layout_, span(), shared_.play)) input_.handle(event, frame.state(), layout_, context);
+    return cursor(frame, Cursor::Arrow);
   }
-  Cursor cursor(const FlowPageFrame& frame, Cursor) const override { return input_.cursor(frame.state(), layout_); }
+  Cursor cursor(const FlowPageFrame& frame, Cursor) const override {
+    return scrub_.near() ? Cursor::ResizeHorizontal : input_.cursor(frame.state(), layout_);
+  }
   void panel(const FlowPageFrame&, ExhibitContext&, PagePanel&) override {}
   void panelBelow(const FlowPageFrame& frame, ExhibitContext& context, PagePanel& panel) override {
     drawPlanePanel(frame.state(), layers_, context, panel);
@@ -189,7 +201,9 @@ class PlanePage final : public FlowPage {
     return shared_.state.locked && own ? shared_.state.locked : own;
   }
   std::vector<ExhibitCommand> commands(const FlowShared&, const Document& document) const override {
-    std::vector<ExhibitCommand> all;
+    const bool points = !document.at("flow.points").empty();
+    std::vector<ExhibitCommand> all{{"flow.time-back", tr("Step back in time"), ",", tr("Run"), points},
+                                    {"flow.time-on", tr("Step on in time"), ".", tr("Run"), points}};
     for (const auto& layer : layers_)
       for (ExhibitCommand& command : layer->commands(document))
         all.push_back(std::move(command));
@@ -199,6 +213,8 @@ class PlanePage final : public FlowPage {
     if (runViewCommand(frame.state(), camera(frame), input_.pointer(layout_), context, command)) return true;
     if (command == "play.toggle") {
       if (!frame.state().points.empty()) shared_.play.toggle();
+    } else if (command == "flow.time-back" || command == "flow.time-on") {
+      if (!frame.state().points.empty()) shared_.play.step(span(), command == "flow.time-on" ? 1 : -1);
     } else {
       const FlowFrame now = flowFrame(frame);
       return std::any_of(layers_.begin(), layers_.end(),
@@ -213,7 +229,9 @@ class PlanePage final : public FlowPage {
             {tr("wheel"), tr("zoom about the pointer")},
             {tr("double-click"), tr("add a point")},
             {tr("double-click an axis"), tr("reset the view")},
-            {tr("arrow keys"), tr("nudge the selected point")}};
+            {tr("arrow keys"), tr("nudge the selected point")},
+            {tr("drag the legend"), tr("move it; left of the plot it stands beside; click: fold")},
+            {tr("drag the time bar, or , and ."), tr("move the markers in time")}};
   }
   FlowPoint placeForPoint(const FlowPageFrame& frame) const override {
     return placeIn(camera(frame), input_.pointer(layout_));
@@ -236,8 +254,7 @@ class PlanePage final : public FlowPage {
  private:
   /// `frame.area` begins below the strip; the layout is of the exhibit's whole area.
   void layOut(const FlowPageFrame& frame) {
-    layout_ = kept_.of(frame.state(), frame.area.max.x, frame.area.max.y, frame.theme, legendOpen_, frame.area.min.y);
-    layout_.legend = layout_.legend && legend_;
+    layout_ = kept_.of(frame.state(), frame.area.max.x, frame.area.max.y, frame.theme, frame.area.min.y, legend_);
     layout_.legendBox = legendBox_;
     layout_.limits = shared_.results.limits();
   }
@@ -245,7 +262,18 @@ class PlanePage final : public FlowPage {
     FlowFrame made{frame.state(),           shared_.results, frame.theme,   layout_,     input_.pointer(layout_),
                    shared_.play.headTime(), flash_,          input_.held(), frame.figure};
     made.layers = &layers_;
+    if (layout_.timeBar) made.span = span();
     return made;
+  }
+  TimeSpan span() const {
+    const FlowResults& results = shared_.results;
+    if (spanOf_ == results.pathsRevision()) return span_;
+    spanOf_ = results.pathsRevision();
+    span_ = {};
+    for (std::size_t i = 0; i < results.points(); ++i)
+      span_ = {std::min(span_.begin, beginningTime(results.point(i))),
+               std::max(span_.end, settlingTime(results.point(i)))};
+    return span_;
   }
   void noticeFlip(const FlowState& state, double seconds) {
     const bool above = state.chain.switching() > 0;
@@ -261,10 +289,12 @@ class PlanePage final : public FlowPage {
   FlowInput input_;
   PlaneScene scene_;
   bool legend_ = true;
-  std::optional<bool> legendOpen_;  ///< what the person chose
   std::optional<render::Rect> legendBox_;
-  std::optional<bool> above_;      ///< p + q > 1 in the last frame
-  std::optional<double> flipped_;  ///< host time of the last flip
+  TimeScrub scrub_;
+  mutable TimeSpan span_;
+  mutable std::optional<std::uint64_t> spanOf_;  ///< the revision of the paths that it is of
+  std::optional<bool> above_;                    ///< p + q > 1 in the last frame
+  std::optional<double> flipped_;                ///< host time of the last flip
   double flash_ = 0;
 };
 

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "ui/exhibits/flow/plane/plane_layer.h"
+#include "ui/exhibits/flow/plane/time_bar.h"
 
 namespace sepx::ui {
 
@@ -162,6 +163,8 @@ void PlaneScene::addPoints(const std::vector<PlanePart>& parts) {
   if (many) add("other handles", rest, handleItems, rests, Part::Others);
   if (!s.own->empty()) add("overlays", with(modelKey(f), LayerKey{s.ownRevision}), ownItems, moves);
   if (f.layout.legend) add("legend", legendKey(f), legendItems, written);
+  if (f.layout.timeBar)
+    add("time", with(pathKey(f), modelKey(f), f.span.begin, f.span.end, f.layout.timeBar->min.y), timeItems, written);
   if (f.layout.square) add("square", with(modelKey(f), f.flash), squareItems, written);
   add("read-out", readOutKey(f), readOutItems, written);
   addParts(parts, PlaneLevel::Inset);

@@ -63,7 +63,7 @@ class Profile {
   std::vector<render::Item> items() {
     std::vector<render::Item> items;
     render::Color ground = theme_.surface;
-    ground.a = place_.met ? overlay::kMetOpacity : kGround;
+    ground.a = kGround;
     addBox(items, place_.box, theme_.radius, ground, theme_.border);
     chart_.title = tr("energy on e = 0: E(0, w)");
     if (textWidth(chart_.title, theme_.smallSize) > place_.inner.width()) chart_.title = "E(0, w)";
@@ -186,7 +186,6 @@ class ProfileLayer final : public PlaneLayer {
                  bits(place->box.min.y),
                  bits(place->window.min.y),
                  bits(place->window.max.y),
-                 place->met,
                  bits(frame.state.chain.switching()),
                  bits(selectedEnergy(frame.state).value_or(HUGE_VAL)),
                  bits(frame.held < 0 ? energyUnder(frame).value_or(HUGE_VAL) : HUGE_VAL)};
@@ -233,8 +232,7 @@ std::optional<ProfilePlace> profilePlace(const FlowFrame& frame) {
   return ProfilePlace{
       box,
       {{box.min.x + 2.9 * size, box.min.y + 1.9 * size}, {box.max.x - 1.4 * size, box.max.y - 1.7 * size}},
-      {{frame.state.view.min.y, low}, {frame.state.view.max.y, high}},
-      placed.met};
+      {{frame.state.view.min.y, low}, {frame.state.view.max.y, high}}};
 }
 
 std::unique_ptr<PlaneLayer> makeProfileLayer() {

@@ -58,7 +58,7 @@ class WaysBack final : public PlaneLayer {
 
   void legend(const FlowFrame& frame, std::vector<LegendRow>& rows) const override {
     if (!shown(frame) || !frame.layout.legendOpen) return;
-    rows.push_back(overlay::lineRow(frame.theme.text, render::Dash::Dashed, tr("way back of a point")));
+    rows.push_back(overlay::lineRow(frame.theme.text, render::Dash::Dashed, tr("backward path of a point")));
   }
   LayerKey legendKey(const FlowFrame& frame) const override { return {shown(frame) ? 1u : 0u}; }
   std::string caption(const FlowState& state) const override {

@@ -5,6 +5,7 @@
 
 #include "engine/core/number.h"
 #include "ui/canvas/axes.h"
+#include "ui/canvas/page_draw.h"
 #include "ui/canvas/shapes.h"
 #include "ui/exhibits/flow/shared/flow_overlay.h"
 #include "ui/exhibits/flow/shared/flow_scene.h"
@@ -23,13 +24,10 @@ std::pair<Ticks, Ticks> ticksOf(const FlowFrame& frame) {
           fittingTicks(v.min.y, v.max.y, plot.height(), frame.theme.smallSize, false)};
 }
 
-/// A loss and what it is: as much of it as `room` points hold.
-std::string lossMark(double loss, const char* name, double room, float size) {
+std::string lossMark(double loss, double room, float size) {
   const bool tiny = loss != 0 && std::abs(loss) < 5e-4;
   const std::string number = tiny ? shownPower(loss) : shownFixed(loss, std::abs(loss) < 10 ? 3 : 1);
-  if (!*name) return textWidth(number, size) <= room ? number : shownPower(loss);
-  const std::string both = number + " " + name;
-  return textWidth(both, size) <= room ? both : name;
+  return textWidth(number, size) <= room ? number : shownPower(loss);
 }
 
 /// A value of a scale over powers of ten: 0.02, 500, 2e−6.
@@ -38,6 +36,12 @@ std::string powerMark(double value) {
   return shownFixed(value, std::max(0, -static_cast<int>(std::floor(std::log10(value) + 1e-9))));
 }
 
+/// What a mark is, in lines above its number.
+struct MarkName {
+  double place = 0;
+  std::vector<std::string> lines;
+};
+
 /// The two entropies where they are on the scale, its ends, and what has room between them. A locked end is told by its
 /// number alone, whatever else is near.
 class Marks {
@@ -45,24 +49,41 @@ class Marks {
   Marks(const FlowFrame& frame, ColorBar& bar)
       : scale_(frame.results.loss()->scale),
         bar_(bar),
-        room_(1.3 * frame.theme.smallSize / bar.at.height()),
+        line_(1.3 * frame.theme.smallSize / bar.at.height()),
         text_(frame.layout.width - bar.at.max.x - 9),
         size_(frame.theme.smallSize) {}
 
   void add(double loss, const char* name) {
-    const std::string text = scale_.logarithmic ? powerMark(loss) : lossMark(loss, name, text_, size_);
+    const std::string text = scale_.logarithmic ? powerMark(loss) : lossMark(loss, text_, size_);
     const double place = scale_.place(loss);
-    if (!std::isfinite(place) || place < -1e-6 || place > 1 + 1e-6) return;
-    for (const auto& mark : bar_.marks)
-      if (std::abs(place - mark.first) < room_) return;
+    if (!std::isfinite(place) || place < -1e-6 || place > 1 + 1e-6 || !free(place, place)) return;
+    double top = place;
+    if (*name) {
+      const std::vector<std::string> lines = wrapped(name, size_, text_);
+      const double above = place + line_ * static_cast<double>(lines.size());
+      if (above < 1 && free(place, above)) {
+        names_.push_back({place, lines});
+        top = above;
+      }
+    }
+    taken_.emplace_back(place, top);
     bar_.marks.emplace_back(std::clamp(place, 0.0, 1.0), text);
   }
+  const std::vector<MarkName>& names() const { return names_; }
 
  private:
+  bool free(double from, double to) const {
+    return std::none_of(taken_.begin(), taken_.end(), [&](const std::pair<double, double>& other) {
+      return from < other.second + line_ && other.first < to + line_;
+    });
+  }
+
   const ColorScale& scale_;
   ColorBar& bar_;
-  double room_, text_;
+  double line_, text_;
   float size_;
+  std::vector<std::pair<double, double>> taken_;  ///< shares of the bar
+  std::vector<MarkName> names_;
 };
 
 /// Powers of ten first, then 2 and 5 times them where there is room.
@@ -74,7 +95,8 @@ void addPowers(Marks& marks, const ColorScale& scale) {
       marks.add(factor * std::pow(10.0, power), "");
 }
 
-ColorBar lossBar(const FlowFrame& frame) {
+/// `names`: of its marks.
+ColorBar lossBar(const FlowFrame& frame, std::vector<MarkName>& names) {
   const ColorScale& scale = frame.results.loss()->scale;
   ColorBar bar{*frame.layout.colorBar, lossMap(frame), kLossOpacity, {}, ""};
   Marks marks(frame, bar);
@@ -91,8 +113,8 @@ ColorBar lossBar(const FlowFrame& frame) {
   }
   if (frame.state.canonical) {
     bar.title = tr("loss (nats)");
-    marks.add(chain.entropyRate(), tr("rate"));
-    marks.add(chain.marginalEntropy(), "H(π)");
+    marks.add(chain.entropyRate(), tr("best possible"));
+    marks.add(chain.marginalEntropy(), tr("frequencies only"));
   } else {
     bar.title = tr("potential");
   }
@@ -100,7 +122,19 @@ ColorBar lossBar(const FlowFrame& frame) {
   marks.add(scale.high, "");
   for (const double steps : {3.0, 6.0, 1.0})
     marks.add(scale.low + steps / ColorScale::kBend * (scale.high - scale.low), "");
+  names = marks.names();
   return bar;
+}
+
+void addMarkNames(std::vector<render::Item>& items, const ColorBar& bar, const std::vector<MarkName>& names,
+                  const Theme& theme) {
+  for (const MarkName& name : names) {
+    double y = bar.at.max.y - name.place * bar.at.height();
+    for (auto line = name.lines.rbegin(); line != name.lines.rend(); ++line) {
+      y -= 1.3 * theme.smallSize;
+      items.push_back(textAt({bar.at.max.x + 9, y}, *line, theme.smallSize, theme.textMuted));
+    }
+  }
 }
 
 /// Locked ends have a stop across the bar.
@@ -136,7 +170,10 @@ std::vector<render::Item> axisItems(const FlowFrame& frame) {
   const std::vector<std::string>& names = frame.state.field->info().variables;
   addAxes(items, frame.camera(), x, y, {names[0], names[1]}, frame.theme);
   if (frame.layout.colorBar && frame.results.loss()) {
-    addColorBar(items, frame.camera(), lossBar(frame), frame.theme);
+    std::vector<MarkName> named;
+    const ColorBar bar = lossBar(frame, named);
+    addColorBar(items, frame.camera(), bar, frame.theme);
+    addMarkNames(items, bar, named, frame.theme);
     addStops(frame, items);
   }
   return items;

@@ -100,9 +100,38 @@ void declareView(PropertyRegistry& registry, const std::vector<FieldPointer>& fi
        .applies = onPlane()},
       {.key = "paths", .label = N_("Paths"), .fallback = true, .help = N_("The whole path of every point and its limit."),
        .applies = onPlane()},
+      {.key = "time", .label = N_("Time bar"), .fallback = false,
+       .help = N_("A bar of the flow's time below the plane, with the loss of the selected point along it. Drag in it, "
+                  "or press , and . to move the markers."),
+       .applies = onPlane()},
       {.key = "cloud", .label = N_("Gaussian cloud"), .fallback = false,
        .help = N_("Random initial points around the origin, coloured by where they end."),
        .applies = onPlane(canonical)}});
+  // clang-format on
+}
+
+void declareLegend(PropertyRegistry& registry) {
+  const auto share = [](const char* key, const char* label) {
+    return Property{.key = key,
+                    .label = label,
+                    .max = 1,
+                    .step = 0.01,
+                    .digits = 3,
+                    .fallback = 0.0,
+                    .help = N_("Where a free legend stands: a share of the room it has inside the plot.")};
+  };
+  // clang-format off
+  declareParameters(registry, {.prefix = "flow.legend.", .applies = onPlane(), .undoable = false}, {
+      {.key = "place", .label = N_("Legend"),
+       .options = {{"auto", N_("where it fits")}, {"top-left", N_("top left")}, {"top-right", N_("top right")},
+                   {"bottom-left", N_("bottom left")}, {"bottom-right", N_("bottom right")},
+                   {"beside", N_("beside the picture")}, {"free", N_("where it was dragged")}},
+       .help = N_("Where the legend stands. Drag it: into the plot it stays where you leave it, to the left of the "
+                  "plot it stands beside the picture.")},
+      share("x", N_("Legend, from the left")), share("y", N_("Legend, from the top")),
+      {.key = "fold", .label = N_("Legend's rows"),
+       .options = {{"auto", N_("as there is room")}, {"open", N_("all")}, {"folded", N_("the basins alone")}},
+       .help = N_("How much the legend says; a click on it folds and unfolds it.")}});
   // clang-format on
 }
 
@@ -168,7 +197,7 @@ void readModelOuts(PropertyRegistry& registry, const FlowShared& readings) {
        .get = chain([](const markov::Chain& of) { return of.marginalEntropy() - of.entropyRate(); })},
       {.key = "S_star", .label = N_("Best value of S"), .symbol = "S⋆",
        .help = N_("The loss depends on the point only through S = e²(1 + 2w|w|) and is least at S⋆."),
-       .equation = "Local-to-Global, Theorem 1", .formula = "S_\\star = \\log\\frac{(1-p)(1-q)}{p\\,q}",
+       .equation = kMinima, .formula = "S_\\star = \\log\\frac{(1-p)(1-q)}{p\\,q}",
        .withNumbers = chain.text(bestSWithNumbers), .errata = {"l2g-17"}, .get = chain(&markov::Chain::S_star),
        .detail = true},
       {.key = "switching", .label = N_("Switching"), .symbol = "p + q − 1",
@@ -306,6 +335,7 @@ void declareFlow(PropertyRegistry& registry, const FlowShared& readings) {
   declareModel(registry, fields);
   declarePoints(registry, readings);
   declareView(registry, fields);
+  declareLegend(registry);
   declareMethods(registry);
   declareLimits(registry, readings);
   readModelOuts(registry, readings);

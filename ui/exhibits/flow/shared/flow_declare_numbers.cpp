@@ -188,11 +188,11 @@ std::string basinWithNumbers(const markov::Chain& chain, double e, double w) {
 std::string limitWithNumbers(const markov::Chain& chain, const PointResult& point) {
   if (!point.limit) return {};
   const double e = point.limit->x, w = point.limit->y;
-  const std::string end = " \\\\ \\Rightarrow\\ " + kindText(point.kind);
-  if (point.kind == markov::LimitKind::GlobalMin)
+  const std::string end = " \\\\ \\Rightarrow\\ " + kindText(point.limitKind);
+  if (point.limitKind == markov::LimitKind::GlobalMin)
     return fmt::format("S = {} = {} = S_\\star", reducedWithNumbers(e, w), fixed(chain.S_star())) + end;
   const double sign = chain.switching() * (1 + 2 * w * std::abs(w));
-  if (point.kind == markov::LimitKind::Saddle) return "e = 0,\\quad w = -1/\\sqrt2" + end;
+  if (point.limitKind == markov::LimitKind::Saddle) return "e = 0,\\quad w = -1/\\sqrt2" + end;
   return fmt::format("e = 0,\\quad {}\\,(1+2\\cdot{}\\cdot{}) = {} {} 0", f(chain.switching()), f(w), n(std::abs(w)),
                      n(sign), sign > 0 ? ">" : "<") +
          end;
@@ -200,7 +200,7 @@ std::string limitWithNumbers(const markov::Chain& chain, const PointResult& poin
 
 std::string limitLossWithNumbers(const PointResult& point) {
   if (!point.limitLoss) return {};
-  const bool global = point.kind == markov::LimitKind::GlobalMin;
+  const bool global = point.limitKind == markov::LimitKind::GlobalMin;
   return fmt::format("L = {} = {}", global ? "H(x_{n+1}\\mid x_n)" : "H(\\pi)", fixed(*point.limitLoss));
 }
 
@@ -216,7 +216,7 @@ std::string limitPlaceWithNumbers(const markov::Chain& chain, double e, double w
   if (before && after)
     text += fmt::format(" \\\\ E(\\theta_0) = {},\\quad E(\\theta_\\infty) = {}", fixed(*before), fixed(*after));
   text += fmt::format(" \\\\ S(\\theta_\\infty) = {}", fixed(reduced(le, lw)));
-  if (point.kind == markov::LimitKind::GlobalMin) text += fmt::format(" = S_\\star = {}", fixed(chain.S_star()));
+  if (point.limitKind == markov::LimitKind::GlobalMin) text += fmt::format(" = S_\\star = {}", fixed(chain.S_star()));
   return text;
 }
 

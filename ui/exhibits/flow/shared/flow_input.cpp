@@ -73,9 +73,11 @@ Cursor FlowInput::cursor(const FlowState& state, const FlowLayout& layout) const
   if (grip_ == Grip::Scale || (grip_ == Grip::None && at_ && onBar(*at_, layout))) return Cursor::Hand;
   if (!at_) return Cursor::Arrow;
   if (layout.squareBox && layout.squareBox->contains(*at_)) return Cursor::Hand;
+  if (grip_ == Grip::Legend) return dragging_ ? Cursor::Move : Cursor::Hand;
+  const std::optional<int> handle = handleAt(*at_, state, layout);
+  if (!handle && layout.legendBox && layout.legendBox->contains(*at_)) return Cursor::Hand;
   if (!layout.plot.contains(*at_)) return Cursor::Arrow;
-  if (layout.legendBox && layout.legendBox->contains(*at_)) return Cursor::Hand;
-  return handleAt(*at_, state, layout) ? Cursor::Hand : Cursor::Cross;
+  return handle ? Cursor::Hand : Cursor::Cross;
 }
 
 void FlowInput::moved(render::Point at, Modifiers modifiers, const FlowState& state, const FlowLayout& layout,
@@ -83,7 +85,7 @@ void FlowInput::moved(render::Point at, Modifiers modifiers, const FlowState& st
   const std::optional<render::Point> before = at_;
   at_ = at;
   left_ = false;
-  if (grip_ == Grip::None || grip_ == Grip::Legend || !drag_) return;
+  if (grip_ == Grip::None || !drag_) return;
   if (!dragging_ && !drag_->beyond(at, kPointerTolerance)) return;
   // A pan begins where the button went down: the first move makes up for the tolerance of a click.
   const bool first = !dragging_;
@@ -96,6 +98,8 @@ void FlowInput::moved(render::Point at, Modifiers modifiers, const FlowState& st
     dragSquare(at, modifiers.shift, layout, context);
   } else if (grip_ == Grip::Scale) {
     dragScale(at, layout, context);
+  } else if (grip_ == Grip::Legend) {
+    dragLegend(at, layout, context);
   } else {
     const render::Point from = first ? clicks_.at() : before.value_or(at);
     const Camera camera = panned({state.view, layout.plot}, at.x - from.x, at.y - from.y);
@@ -164,6 +168,8 @@ void FlowInput::pressed(const PointerPressed& event, render::Point at, bool twic
   }
   if (!handle && layout.legendBox && layout.legendBox->contains(at)) {
     grip_ = Grip::Legend;
+    legendGrip_ = {at.x - layout.legendBox->min.x, at.y - layout.legendBox->min.y};
+    drag_.emplace(at, at);
     return;
   }
   if (onBar(at, layout)) {
@@ -216,6 +222,23 @@ void FlowInput::dragScale(render::Point at, const FlowLayout& layout, ExhibitCon
   changed_ = true;
 }
 
+void FlowInput::dragLegend(render::Point at, const FlowLayout& layout, ExhibitContext& context) {
+  if (!layout.legendBox) return;
+  const render::Rect &box = *layout.legendBox, &plot = layout.plot;
+  const Document& now = context.editor.document();
+  if (at.x < plot.min.x) {
+    context.editor.replace(withLegendBeside(now));
+    return;
+  }
+  const auto share = [](double from, double room) {
+    return room > 0 ? std::round(1000 * std::clamp(from / room, 0.0, 1.0)) / 1000 : 0.0;
+  };
+  const double x = at.x - std::min(legendGrip_.x, box.width()) - plot.min.x - kBoxInset,
+               y = at.y - std::min(legendGrip_.y, box.height()) - plot.min.y - kBoxInset;
+  context.editor.replace(withLegendAt(now, share(x, plot.width() - 2 * kBoxInset - box.width()),
+                                      share(y, plot.height() - 2 * kBoxInset - box.height())));
+}
+
 void FlowInput::pressedEmpty(render::Point at, bool twice, const FlowState& state, const FlowLayout& layout,
                              ExhibitContext& context) {
   if (!layout.plot.contains(at)) {
@@ -236,10 +259,11 @@ void FlowInput::pressedEmpty(render::Point at, bool twice, const FlowState& stat
   drag_.emplace(at, at);
 }
 
-void FlowInput::released(const FlowState& state, const FlowLayout&, ExhibitContext& context) {
+void FlowInput::released(const FlowState& state, const FlowLayout& layout, ExhibitContext& context) {
   if (grip_ == Grip::None) return;
   const bool click = grip_ == Grip::Pan && !dragging_;
-  if (grip_ == Grip::Legend) legendClicked_ = true;
+  if (grip_ == Grip::Legend && !dragging_)
+    context.editor.replace(withLegendOpen(context.editor.document(), !layout.legendOpen));
   if (std::exchange(left_, false)) at_.reset();
   if (click && under_) {
     menu_ = under_;
@@ -280,6 +304,9 @@ void FlowInput::takeBack(const FlowState& state, const FlowLayout& layout, Exhib
                           kSquareGroup);
   } else if (grip_ == Grip::Scale && changed_) {
     context.editor.commit(restored(now, before_, "flow.limits"), tr("move the colour scale"), kScaleGroup);
+  } else if (grip_ == Grip::Legend) {
+    if (dragging_) context.editor.replace(restored(now, before_, "flow.legend"));
+    dragging_ = true;  // and no click
   }
   released(state, layout, context);
 }

@@ -27,8 +27,6 @@ class FlowInput : DragInput<FlowState, FlowLayout> {
   /// A new document: a grip on a point ends when that point is not where the grip has left it (deleted, undone, another
   /// session), so that it never takes hold of the point that came into its place.
   void follow(const FlowState& state);
-  /// Whether the legend was clicked since the last call.
-  bool takeLegendClick() { return std::exchange(legendClicked_, false); }
   /// The point that was clicked with the right button since the last call: it is selected, and asks for its menu.
   std::optional<int> takeMenu() { return std::exchange(menu_, std::nullopt); }
   /// The point that is being dragged, -1 for none.
@@ -57,6 +55,8 @@ class FlowInput : DragInput<FlowState, FlowLayout> {
                     ExhibitContext& context);
   void dragHandle(render::Point at, bool snap, const FlowState& state, const FlowLayout& layout,
                   ExhibitContext& context);
+  /// Into the plot it stays where it is left; left of the plot it stands beside the picture.
+  void dragLegend(render::Point at, const FlowLayout& layout, ExhibitContext& context);
   void dragSquare(render::Point at, bool snap, const FlowLayout& layout, ExhibitContext& context);
   /// One end of the colour scale goes where the pointer is: what had the colour there gets that of the end.
   void dragScale(render::Point at, const FlowLayout& layout, ExhibitContext& context);
@@ -67,11 +67,11 @@ class FlowInput : DragInput<FlowState, FlowLayout> {
 
   Grip grip_ = Grip::None;
   int heldIndex_ = -1;
-  std::size_t heldOf_ = 0;  ///< so many points there were
-  ColorScale heldScale_;    ///< when the grip on one of its ends began
-  bool heldUpper_ = false;  ///< which end
-  render::Point heldAt_;    ///< data, where the held point is
-  bool legendClicked_ = false;
+  std::size_t heldOf_ = 0;           ///< so many points there were
+  ColorScale heldScale_;             ///< when the grip on one of its ends began
+  bool heldUpper_ = false;           ///< which end
+  render::Point heldAt_;             ///< data, where the held point is
+  render::Point legendGrip_;         ///< where in the legend it is held
   bool copies_ = false;              ///< the first move of this grip makes a copy
   std::optional<int> under_, menu_;  ///< the point under a right button that went down; the one whose menu is asked for
 };

@@ -259,7 +259,8 @@ std::vector<render::Item> limitItems(const FlowFrame& frame) {
   for (std::size_t i = 0; i < frame.results.points(); ++i) {
     if (!frame.draws(i) || !hasPath(frame.state, i)) continue;
     const PointResult& point = frame.results.point(i);
-    if (point.limit && nearWindow(frame, *point.limit)) items.push_back(glyph(frame, *point.limit, point.kind, 10));
+    if (point.limit && nearWindow(frame, *point.limit))
+      items.push_back(glyph(frame, *point.limit, point.limitKind, 10));
   }
   return items;
 }
@@ -340,7 +341,7 @@ std::vector<render::Item> handleItems(const FlowFrame& frame) {
     const render::Color color = ownColor(place).value_or(kindColor(frame.theme, frame.results.point(i).kind));
     items.push_back(render::Marker{at, render::Shape::Circle, size, color, frame.theme.plotBackground,
                                    size < frame.theme.handleSize ? 1.0f : 2.0f});
-    if (selected)
+    if (selected && !frame.figure)
       items.push_back(render::Marker{at, render::Shape::Ring, size + 7, frame.theme.accent, frame.theme.accent, 2});
     if (place.name.empty() || (frame.state.points.size() > kMostNames && !selected)) continue;
     render::Label label = nameAt(frame, at, place.name, frame.theme.text, size / 2 + 6, true);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where the parts of the Flow picture are: the plot, beside it the colour bar and the square of (p, q), and the boxes
-// that are written over the plot, which make way for the points. A small picture folds its legend and keeps the plane
-// free. Pure.
+// that are written over the plot. A small picture folds its legend and keeps the plane free. Pure.
 #include <algorithm>
 
 #include "ui/exhibits/flow/shared/flow_scene.h"
@@ -18,6 +17,9 @@ constexpr double kLegendWidth = 200, kLegendHeight = 120;  // below which there 
 constexpr double kBarWidth = 420,
                  kBarHeight = 150;  // of the page, below which there is no colour bar: the plot has its place
 constexpr double kSquareWidth = 480, kSquareHeight = 240;  // of the page, below which there is no square
+constexpr double kDockWidth = 560;                         // of the page, below which no legend stands beside the plot
+constexpr double kTimeWidth = 300, kTimeHeight = 300;      // of the page, below which there is no bar of time
+constexpr double kTimeBar = 84;                            // its height
 constexpr double kLeastBar = 70;
 constexpr std::size_t kMostAvoided = 200;
 constexpr double kHandleReach = 14;  // around a handle nothing is written
@@ -57,8 +59,8 @@ bool overlap(const render::Rect& a, const render::Rect& b) {
   return a.min.x < b.max.x && b.min.x < a.max.x && a.min.y < b.max.y && b.min.y < a.max.y;
 }
 
-FlowLayout layoutFlow(const FlowState& state, double width, double height, const Theme& theme,
-                      std::optional<bool> legendOpen, double strip) {
+FlowLayout layoutFlow(const FlowState& state, double width, double height, const Theme& theme, double strip,
+                      bool legend) {
   FlowLayout layout;
   layout.width = std::max(width, 1.0);
   layout.height = std::max(height, 1.0);
@@ -72,27 +74,44 @@ FlowLayout layoutFlow(const FlowState& state, double width, double height, const
   const bool square = state.canonical && room(kSquareWidth * unit, kSquareHeight * unit);
   Margins margins = axisMargins(theme, false);
   if (bar || square) margins.right = columnWidth(layout, theme);
-  const double left = std::min(margins.left, 0.45 * layout.width), right = std::min(margins.right, layout.width / 3);
+  const bool docked = legend && state.legend.place == LegendPlace::Beside && room(kDockWidth * unit, kLegendHeight);
+  const double dock = docked ? std::min<double>(19 * theme.smallSize, 0.3 * layout.width) : 0;
+  const bool timed = hasTimeBar(state) && room(kTimeWidth * unit, kTimeHeight * unit);
+  const double left = dock + std::min(margins.left, 0.45 * layout.width),
+               right = std::min(margins.right, layout.width / 3);
   const double top = strip + std::min(margins.top, layout.height / 4),
-               bottom = std::min(margins.bottom, 0.45 * layout.height);
+               bottom = (timed ? kTimeBar * unit : 0) + std::min(margins.bottom, 0.45 * layout.height);
   layout.plot = {{left, top}, {layout.width - right, layout.height - bottom}};
+  if (docked) layout.legendColumn = render::Rect{{theme.space, top}, {dock, layout.height - theme.space}};
+  if (timed)
+    layout.timeBar = render::Rect{{layout.plot.min.x, layout.height - kTimeBar * unit},
+                                  {layout.plot.max.x, layout.height - theme.space}};
   if (square) placeSquare(layout, theme);
   if (bar) placeBar(layout, theme);
   const double across = layout.plot.width() / unit, down = layout.plot.height() / unit;
   layout.compact = across < kRoomyWidth || down < kRoomyHeight;
   layout.tiny = across < kTinyWidth || down < kTinyHeight;
-  layout.legend = across >= kLegendWidth && down >= kLegendHeight;
-  layout.legendOpen = legendOpen.value_or(!layout.compact);
+  layout.legend = legend && (docked || (across >= kLegendWidth && down >= kLegendHeight));
+  layout.legendOpen = state.legend.open.value_or(!layout.compact || docked);
   return layout;
 }
 
-const FlowLayout& KeptLayout::of(const FlowState& state, double width, double height, const Theme& theme,
-                                 std::optional<bool> legendOpen, double top) {
-  const Key key{width,      height,    top,           state.showLoss && hasLoss(state), state.canonical, state.color,
-                legendOpen, theme.key, theme.textSize};
+const FlowLayout& KeptLayout::of(const FlowState& state, double width, double height, const Theme& theme, double top,
+                                 bool legend) {
+  const Key key{width,
+                height,
+                top,
+                state.showLoss && hasLoss(state),
+                state.canonical,
+                legend,
+                hasTimeBar(state),
+                state.color,
+                state.legend,
+                theme.key,
+                theme.textSize};
   if (key_ != key) {
     key_ = key;
-    layout_ = layoutFlow(state, width, height, theme, legendOpen, top);
+    layout_ = layoutFlow(state, width, height, theme, top, legend);
     ++made_;
   }
   return layout_;
@@ -134,7 +153,7 @@ Placed placeBox(const FlowFrame& frame, double width, double height, const std::
       continue;
     const render::Rect around{{x - kHandleReach, y - kHandleReach},
                               {box.max.x + kHandleReach, box.max.y + kHandleReach}};
-    // Very many points are everywhere: a box that was faint for them all could not be read.
+    // Very many points are everywhere: no corner is better than another.
     const bool met = frame.state.points.size() <= kMostAvoided &&
                      std::any_of(frame.state.points.begin(), frame.state.points.end(), [&](const FlowPoint& point) {
                        const render::Point at = toPage(frame.camera(), {point.e, point.w});

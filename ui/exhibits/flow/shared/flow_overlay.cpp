@@ -19,7 +19,7 @@ namespace overlay {
 
 namespace {
 
-constexpr float kBoxOpacity = 0.92f;
+constexpr float kBoxOpacity = 0.96f;  // read on whatever is below
 
 /// What stands in front of a row's text, the row's middle at y.
 void addRowSwatch(std::vector<render::Item>& items, const LegendRow& row, double x, double y, const Theme& theme) {

@@ -28,8 +28,6 @@ struct LegendRow {
 namespace overlay {
 
 inline constexpr double kSwatchWidth = 26;
-inline constexpr float kMetOpacity = 0.35f;  ///< of a box with a handle under it, and of what is written in it
-inline constexpr float kMetTextOpacity = 0.75f;
 
 render::Color boxColor(const Theme& theme);
 

@@ -10,6 +10,7 @@
 
 #include <imgui/imgui.h>
 
+#include "ui/canvas/axes.h"
 #include "ui/exhibit/page_kit.h"
 #include "ui/exhibits/flow/shared/flow_scene.h"
 #include "ui/properties/color_text.h"
@@ -160,7 +161,8 @@ class Panel {
   void transportBar(const render::Rect& plot) {
     constexpr float kRow = 23, kWithBoth = 300;
     const auto right = static_cast<float>(context_.area.min.x + plot.max.x);
-    const auto bottom = static_cast<float>(context_.area.max.y) - 2;
+    const double below = context_.area.min.y + plot.max.y + axisMargins(context_.theme, false).bottom;
+    const auto bottom = static_cast<float>(std::min(below, context_.area.max.y)) - 2;
     ImGui::SetNextWindowPos({right * unit_, bottom * unit_}, ImGuiCond_Always, {1, 1});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, {1, 1});
@@ -214,7 +216,7 @@ class Panel {
     button(tr("Delete"), "flow.delete-point", in_.state().selected >= 0);
     ImGui::SameLine();
     button(tr("Duplicate"), "flow.duplicate-point", in_.state().selected >= 0);
-    if (!in_.state().own->empty()) button(tr("Remove own trajectories"), "flow.clear-overlays");
+    if (!in_.state().own->empty()) button(tr("Remove imported trajectories"), "flow.clear-overlays");
     drawSampling(context_, in_.run);
     pointList();
     selectedPoint();

@@ -56,19 +56,15 @@ WayBack canonicalWayBack(const FlowModel& model, const State& start) {
 }
 
 /// Time to converge, where it is asked for, and the rate at which |e| falls at the end, measured where there is a path.
-void addClock(const FlowModel& model, const State& start, bool time, PointResult& result) {
+void addClock(const FlowModel& model, const State& start, const markov::Path& path, bool time, PointResult& result) {
   if (model.degenerate()) return;
   if (time) result.time99 = markov::convergenceTime(model.chain, markov::Model::EW, start);
   const bool atAxis = result.limit && result.kind != markov::LimitKind::GlobalMin;
   if (!atAxis) return;
   result.rateTheory = markov::decayRate(model.chain, result.limit->y);
   // On the separatrix e falls slower than any exponential; on the axis there is nothing to fall.
-  if (result.kind != markov::LimitKind::LocalMin) return;
-  std::vector<double> e;
-  e.reserve(result.path.size());
-  for (const render::Point& at : result.path)
-    e.push_back(at.x);
-  result.rate = markov::measuredDecayRate(result.time, e);
+  if (result.kind == markov::LimitKind::LocalMin && !path.theta.empty())
+    result.rate = markov::measuredDecayRate(model.chain, markov::Model::EW, path);
 }
 
 /// The end by Theorems 2 and 8. False where they do not know it.
@@ -80,6 +76,7 @@ bool endInClosedForm(const FlowModel& model, double e, double w, PointResult& re
   result.status =
       result.kind == markov::LimitKind::Saddle ? markov::FlowStatus::OnSeparatrix : markov::FlowStatus::Reached;
   result.limit = render::Point{limit->theta[0], limit->theta[1]};
+  result.limitKind = limit->kind;
   result.limitLoss = finiteOnly(limit->loss);
   result.path = {{e, w}};
   result.time = {0};
@@ -94,7 +91,7 @@ PointResult followCanonical(const FlowModel& model, double e, double w, Extent e
   result.energy = markov::energy(markov::Model::EW, start);
   if (result.energy) result.energy = finiteOnly(*result.energy);
   if (extent < Extent::Path && endInClosedForm(model, e, w, result)) {
-    addClock(model, start, extent == Extent::Clock, result);
+    addClock(model, start, {}, extent == Extent::Clock, result);
     return result;
   }
   const Result<markov::FlowResult> flow = markov::flowFrom(model.chain, markov::Model::EW, start);
@@ -111,9 +108,10 @@ PointResult followCanonical(const FlowModel& model, double e, double w, Extent e
   if (result.path.empty()) appendSample(result, 0, start);
   if (flow->limit) {
     result.limit = render::Point{flow->limit->theta[0], flow->limit->theta[1]};
+    result.limitKind = flow->limit->kind;
     result.limitLoss = finiteOnly(flow->limit->loss);
   }
-  addClock(model, start, true, result);
+  addClock(model, start, flow->path, true, result);
   if (extent == Extent::Both) result.back = canonicalWayBack(model, start);
   return result;
 }
@@ -140,7 +138,7 @@ void judgeEnd(const FlowModel& model, const State& end, double size, PointResult
   const dynamics::FixedPoint* point = nearestFixedPoint(fixed, end, kNearEnd * size);
   if (!point) return;
   result.status = markov::FlowStatus::Reached;
-  result.kind = point->kind;
+  result.kind = result.limitKind = point->kind;
   result.limit = render::Point{point->x[0], point->x[1]};
   if (const std::optional<double> potential = model.field->potential(point->x, model.parameters))
     result.limitLoss = finiteOnly(*potential);
@@ -345,15 +343,14 @@ std::string fieldWords(const FlowModel& model, const PointResult& point) {
 /// S* = 0: both lines S = 0 are minima, and the loss on them is H(π) = the entropy rate (Theorems 1 and 8 leave it
 /// out).
 std::string degenerateWords(const PointResult& point) {
-  std::string text = tr("p + q = 1: the next symbol does not depend on the last, so there are no basins to tell apart");
-  constexpr double kOn = 1e-3;
-  if (point.path.empty()) return text;
-  const render::Point end = point.path.back();
-  if (std::abs(end.x) < kOn)
-    text += tr("; it comes to rest on e = 0, where the loss is H(π)");
-  else if (std::abs(end.y + 1 / std::sqrt(2.0)) < kOn)
-    text += tr("; it comes to rest on w = −1/√2, where the loss is H(π)");
-  return text;
+  const std::string text =
+      tr("p + q = 1: the next symbol does not depend on the last, so there are no basins to tell apart");
+  if (!point.limit) return text;
+  const std::string rest = point.limit->x == 0
+                               ? tr("; it comes to rest on e = 0, at w = {w}, where the loss is {loss} = H(π)")
+                               : tr("; it comes to rest on w = −1/√2, at e = {e}, where the loss is {loss} = H(π)");
+  return text + filled(filled(filled(rest, "{e}", shownFixed(point.limit->x, 4)), "{w}", shownFixed(point.limit->y, 4)),
+                       "{loss}", formatFixed(point.limitLoss.value_or(0), 4));
 }
 
 }  // namespace
@@ -418,7 +415,7 @@ std::string originWords(const FlowModel& model, const PointResult& point) {
   const render::Point end = back.path.back();
   const bool far = back.status == markov::FlowStatus::Unbounded ||
                    (model.canonical && std::max(std::abs(end.x), std::abs(end.y)) > kFar);
-  if (!far) return tr("its way back is longer than what is followed");
+  if (!far) return tr("its backward path is longer than what is followed");
   const double time = -back.time.back();
   return filled(tr("came from far out, a time {t} ago"), "{t}",
                 time > 0 && (time < 0.01 || time > 1e6) ? shownPower(time) : shownFixed(time, time < 10 ? 2 : 0));

@@ -31,6 +31,8 @@ struct PointResult {
   markov::LimitKind kind = markov::LimitKind::Undecided;
   bool exact = false;  ///< label and limit in closed form
   std::optional<render::Point> limit;
+  /// Of the limit: as `kind`, but for p + q = 1, where the start has no basin and the limit is a minimum.
+  markov::LimitKind limitKind = markov::LimitKind::Undecided;
   std::optional<double> limitLoss;  ///< loss (nats) or potential at the limit
   std::optional<double> loss;       ///< at the point itself
   std::optional<double> energy, drift;

@@ -11,14 +11,24 @@
 
 namespace sepx::ui {
 
+/// The times between which something moves that could be seen.
+struct TimeSpan {
+  double begin = 0, end = 0;
+  bool operator==(const TimeSpan&) const = default;
+};
+
 class FlowPlay {
  public:
   static constexpr double kSeconds = 8;  ///< of the slowest path at speed 1
 
   /// Play, pause, play on; from the beginning once the end was reached.
   void toggle();
-  /// Moves the clock to the host's time; the heads move from `begin` to `horizon`.
-  void update(double begin, double horizon, double speed, double seconds);
+  /// Moves the clock to the host's time; the heads move through `span`.
+  void update(const TimeSpan& span, double speed, double seconds);
+  /// The heads stand still at a time.
+  void seek(double time);
+  /// Many of these go through all of `span`; backwards where `steps` is below 0.
+  void step(const TimeSpan& span, int steps);
 
   bool active() const { return active_; }
   /// Whether something plays on the page in sight: here, or on another page that has a play of its own.
@@ -45,14 +55,26 @@ inline void FlowPlay::toggle() {
   last_.reset();
 }
 
-inline void FlowPlay::update(double begin, double horizon, double speed, double seconds) {
+inline void FlowPlay::update(const TimeSpan& span, double speed, double seconds) {
   if (!active_) return;
-  if (std::exchange(fresh_, false)) time_ = begin;
-  if (last_) time_ += std::max(0.0, seconds - *last_) * speed * (horizon - begin) / kSeconds;
+  if (std::exchange(fresh_, false)) time_ = span.begin;
+  if (last_) time_ += std::max(0.0, seconds - *last_) * speed * (span.end - span.begin) / kSeconds;
   last_ = seconds;
-  if (time_ < horizon) return;
-  time_ = horizon;
+  if (time_ < span.end) return;
+  time_ = span.end;
   active_ = shown_ = false;
+}
+
+inline void FlowPlay::seek(double time) {
+  active_ = fresh_ = false;
+  shown_ = true;
+  time_ = time;
+}
+
+inline void FlowPlay::step(const TimeSpan& span, int steps) {
+  constexpr double kSteps = 50;
+  const double from = shown_ ? time_ : steps > 0 ? span.begin : span.end;
+  seek(std::clamp(from + steps * (span.end - span.begin) / kSteps, span.begin, span.end));
 }
 
 }  // namespace sepx::ui

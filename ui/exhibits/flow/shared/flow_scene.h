@@ -14,6 +14,7 @@
 #include "ui/canvas/axes.h"
 #include "ui/canvas/camera.h"
 #include "ui/canvas/theme.h"
+#include "ui/exhibits/flow/shared/flow_play.h"
 #include "ui/exhibits/flow/shared/flow_results.h"
 #include "ui/exhibits/flow/shared/flow_state.h"
 
@@ -32,29 +33,31 @@ struct FlowLayout {
   bool compact = false;                   ///< a small picture: short texts, a folded legend
   bool tiny = false;                      ///< no room for more than the title of the legend
   bool legend = true;
-  bool legendOpen = true;                 ///< every row, or the basins alone
-  std::optional<render::Rect> legendBox;  ///< where it was drawn last: a click folds it
-  std::optional<ColorLimits> limits;      ///< what the colour bar shows
-  bool byPowers = false;                  ///< its scale runs over powers of ten
+  bool legendOpen = true;                    ///< every row, or the basins alone
+  std::optional<render::Rect> legendColumn;  ///< the room beside the plot that it stands in
+  std::optional<render::Rect> legendBox;     ///< where it was drawn last: a click folds it, a drag moves it
+  std::optional<render::Rect> timeBar;       ///< below the plot
+  std::optional<ColorLimits> limits;         ///< what the colour bar shows
+  bool byPowers = false;                     ///< its scale runs over powers of ten
 };
-/// `legendOpen`: what the person chose; otherwise the room decides. `top`: height of the strip above.
-FlowLayout layoutFlow(const FlowState& state, double width, double height, const Theme& theme,
-                      std::optional<bool> legendOpen = std::nullopt, double top = 0);
+/// `top`: height of the strip above. `legend`: whether there is one at all.
+FlowLayout layoutFlow(const FlowState& state, double width, double height, const Theme& theme, double top = 0,
+                      bool legend = true);
 
 /// The layout of a picture, made anew only when something that it depends on has changed.
 class KeptLayout {
  public:
   /// As layoutFlow().
-  const FlowLayout& of(const FlowState& state, double width, double height, const Theme& theme,
-                       std::optional<bool> legendOpen, double top);
+  const FlowLayout& of(const FlowState& state, double width, double height, const Theme& theme, double top,
+                       bool legend = true);
   std::size_t made() const { return made_; }
 
  private:
   struct Key {
     double width = 0, height = 0, top = 0;
-    bool shaded = false, canonical = false;
+    bool shaded = false, canonical = false, legend = true, timeBar = false;
     PlaneColor color = PlaneColor::Loss;
-    std::optional<bool> legendOpen;
+    LegendWish wish;
     std::string theme;
     float textSize = 0;
     bool operator==(const Key&) const = default;
@@ -79,6 +82,7 @@ struct FlowFrame {
   int held = -1;                         ///< the point that is being dragged
   bool figure = false;                   ///< for a file: no advice, no pointer
   const PlaneLayers* layers = nullptr;   ///< those beyond the ones below
+  TimeSpan span = {};                    ///< of the heads
 
   /// Which points' paths, limits and handles are drawn: with many of them the selected one has layers of its own, so
   /// that the others stay in the renderer's image while it moves.
@@ -96,7 +100,7 @@ inline constexpr double kBoxInset = 10;
 enum class Corner { TopLeft, TopRight, BottomLeft, BottomRight };
 struct Placed {
   render::Rect box;
-  bool met = false;  ///< a handle is under it wherever it goes: it is drawn fainter
+  bool met = false;  ///< a handle is under it wherever it goes
   bool free = true;  ///< meets nothing of `taken`
   bool bare = true;  ///< nothing of the data is under it; a figure leaves away what would hide some
 };

@@ -3,6 +3,7 @@
 #include "ui/exhibits/flow/shared/flow_state.h"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 
 #include "engine/markov/flow.h"
@@ -164,6 +165,24 @@ bool hasLoss(const FlowModel& model) {
   return model.field->potential(middle, model.parameters).has_value();
 }
 
+namespace {
+
+constexpr std::array kLegendPlaces{"auto", "top-left", "top-right", "bottom-left", "bottom-right", "beside", "free"};
+
+LegendWish readLegend(const Document& document, const PropertyRegistry& registry) {
+  LegendWish wish;
+  const std::string place = registry.text(document, "flow.legend.place"),
+                    fold = registry.text(document, "flow.legend.fold");
+  const auto* const named = std::find(kLegendPlaces.begin(), kLegendPlaces.end(), place);
+  if (named != kLegendPlaces.end()) wish.place = static_cast<LegendPlace>(named - kLegendPlaces.begin());
+  wish.x = registry.real(document, "flow.legend.x");
+  wish.y = registry.real(document, "flow.legend.y");
+  if (fold != "auto") wish.open = fold == "open";
+  return wish;
+}
+
+}  // namespace
+
 FlowState readFlowState(const Document& document, const PropertyRegistry& registry,
                         const std::vector<FieldPointer>& fields, const Trajectories& own, std::uint64_t ownRevision) {
   FlowState state;
@@ -193,6 +212,8 @@ FlowState readFlowState(const Document& document, const PropertyRegistry& regist
   state.samples = static_cast<int>(registry.real(document, "flow.gauss.samples"));
   state.seed = static_cast<int>(registry.real(document, "flow.gauss.seed"));
   state.speed = registry.real(document, "flow.play.speed");
+  state.showTime = registry.toggle(document, "flow.show.time");
+  state.legend = readLegend(document, registry);
   state.showCommon = state.canonical && registry.toggle(document, "flow.show.common");
   state.showProfile = state.canonical && registry.toggle(document, "flow.show.profile");
   state.color = state.canonical ? chosenColor(document) : PlaneColor::Loss;
@@ -212,6 +233,18 @@ Document withView(const Document& document, const FlowState& state, const render
 
 Document withoutView(const Document& document) {
   return document.has("flow.view") ? document.without("flow.view") : document;
+}
+
+Document withLegendAt(const Document& document, double x, double y) {
+  return document.with("flow.legend.place", "free").with("flow.legend.x", x).with("flow.legend.y", y);
+}
+
+Document withLegendBeside(const Document& document) {
+  return document.with("flow.legend.place", "beside");
+}
+
+Document withLegendOpen(const Document& document, bool open) {
+  return document.with("flow.legend.fold", open ? "open" : "folded");
 }
 
 Document withSelected(const Document& document, int index) {

@@ -67,6 +67,15 @@ struct FlowModel {
   }
 };
 
+/// Where a person wants the legend; Free: at a share of the room that it has inside the plot.
+enum class LegendPlace { Auto, TopLeft, TopRight, BottomLeft, BottomRight, Beside, Free };
+struct LegendWish {
+  LegendPlace place = LegendPlace::Auto;
+  double x = 0, y = 0;       ///< 0 to 1, of a free one
+  std::optional<bool> open;  ///< every row, or the basins alone; nothing: as the room allows
+  bool operator==(const LegendWish&) const = default;
+};
+
 struct FlowState : FlowModel {
   std::vector<FlowPoint> points;
   int selected = -1;
@@ -75,6 +84,8 @@ struct FlowState : FlowModel {
   bool showPaths = true, showCloud = false;
   bool showCommon = false, showProfile = false;
   bool showBackward = false;  ///< also the way by which a point came
+  bool showTime = false;      ///< the bar of the flow's time below the plot
+  LegendWish legend;
   BasinMethod method = BasinMethod::Exact;
   PlaneColor color = PlaneColor::Loss;
   double sigma = 0.3;
@@ -90,6 +101,10 @@ struct FlowState : FlowModel {
 bool hasLoss(const FlowModel& model);
 /// The loss (nats), another field's potential, or NaN where there is none.
 double lossAt(const FlowModel& model, double x, double y);
+/// Whether there is a bar of time to show: it has a point's loss along it.
+inline bool hasTimeBar(const FlowState& state) {
+  return state.showTime && !state.points.empty();
+}
 /// The key of the field that a document chooses, and that field.
 std::string chosenField(const Document& document);
 inline bool canonical(const Document& document) {
@@ -140,6 +155,10 @@ Document withNewPoint(const Document& document, double e, double w, double a = 0
 Document withNewPoints(const Document& document, const std::vector<FlowPoint>& points);
 /// These points and no others; the first of them is selected.
 Document withOnlyPoints(const Document& document, const std::vector<FlowPoint>& points);
+/// The legend free in the plot, at these shares of its room; not undoable, so for Editor::replace, as the next two.
+Document withLegendAt(const Document& document, double x, double y);
+Document withLegendBeside(const Document& document);
+Document withLegendOpen(const Document& document, bool open);
 /// A second point at the same place, of the same colour, with a name of its own; selected.
 Document withDuplicate(const Document& document, std::size_t index);
 /// At the end of the list, as it is, and selected.

@@ -188,7 +188,8 @@ Result<TakenTable> asTrajectories(const Plane& plane, const std::string& name, c
   for (const Trajectory& one : *state.own)
     samples += one.points.size();
   if (samples > kMostSamples) {
-    const std::string text = tr("{file}: with it the own trajectories would have more than {most} rows; thin it out");
+    const std::string text =
+        tr("{file}: with it the imported trajectories would have more than {most} rows; thin it out");
     return fail(ErrorKind::BadInput, filled(filled(text, "{file}", name), "{most}", std::to_string(kMostSamples)));
   }
   const std::vector<std::vector<std::size_t>> groups = groupsOf(plane);

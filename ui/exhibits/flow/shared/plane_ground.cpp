@@ -31,7 +31,8 @@ void addHandle(std::vector<render::Item>& items, const FlowFrame& frame, const F
                                                     : markov::basinLabel(chain, point.e, point.w));
   items.emplace_back(render::Marker{at, render::Shape::Circle, size, start ? fill : faded(fill, 0.7f),
                                     theme.plotBackground, start ? 2.0f : 1.0f});
-  if (start) items.emplace_back(render::Marker{at, render::Shape::Ring, size + 7, theme.accent, theme.accent, 2});
+  if (start && !frame.figure)
+    items.emplace_back(render::Marker{at, render::Shape::Ring, size + 7, theme.accent, theme.accent, 2});
   if (point.name.empty() || !others) return;
   render::Label label = nameAt(frame, at, point.name, theme.text, 0.8 * size, true);
   label.bold = start;

@@ -70,7 +70,7 @@ void declareSampling(PropertyRegistry& registry) {
        .fallback = "replace",
        .help = N_("Whether the new points are added to the present ones or replace them.")}});
   declareParameters(registry, {.prefix = "flow.show."}, {
-      {.key = "backward", .label = N_("Ways back"), .fallback = false,
+      {.key = "backward", .label = N_("Backward paths"), .fallback = false,
        .help = N_("Also draws the flow backwards in time from each point, dashed. The animation starts on it."),
        .applies = onPages({"plane", "space"})}});
   // clang-format on
@@ -178,7 +178,7 @@ void readLimits(PropertyRegistry& registry, const FlowShared& readings) {
        .equation = "Local-to-Global, Theorem 1", .formula = limitFormula(),
        .withNumbers = followed.text([](const Followed& at) { return limitWithNumbers(at.chain, at.result); }),
        .errata = {"l2g-11"},
-       .get = point([](const PointResult& p) { return p.limit ? valueOf(labelOf(p.kind)) : Value(); }),
+       .get = point([](const PointResult& p) { return p.limit ? valueOf(labelOf(p.limitKind)) : Value(); }),
        .words = labelWords},
       {.key = "limit.loss", .label = N_("Loss at the limit"), .symbol = "L", .unit = "nats",
        .help = N_("Compare it with the two entropies: H(π) is what a model reaches that ignores the last symbol."),

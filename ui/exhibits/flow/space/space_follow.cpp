@@ -148,6 +148,11 @@ std::string spaceReason(const SpacePoint& point) {
 }
 
 std::string spaceWords(const markov::Chain& chain, const SpacePoint& point) {
+  if (point.limit && point.status == FlowStatus::Degenerate)
+    return fmt::format(fmt::runtime(tr("comes to rest at ({}, {}, {}): loss {} = H(π)")),
+                       shownFixed((*point.limit)[0], 4), shownFixed((*point.limit)[1], 4),
+                       shownFixed((*point.limit)[2], 4),
+                       shownFixed(point.limitLoss.value_or(chain.marginalEntropy()), 4));
   if (!point.limit || point.kind == LimitKind::Undecided) return spaceReason(point);
   std::string ends =
       fmt::format(fmt::runtime(point.stands ? tr("stays on a {}") : tr("ends in a {}")), kindWords(point.kind));

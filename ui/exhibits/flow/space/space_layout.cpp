@@ -95,7 +95,7 @@ SpaceLayout layoutSpace(const PageArea& page, const SpaceState& space) {
         render::Rect{{layout.inset->max.x + 0.7 * unit, corner.y}, {layout.inset->max.x + 1.7 * unit, corner.y + side}};
   }
   // A wide page has a column at its right: gizmo, words, section. A narrow one lets them lie over the picture.
-  const bool column = area.width() >= 55 * unit;
+  const bool column = area.width() >= (layout.inset ? 44 : 55) * unit;
   const double width = layout.inset ? side + left + right + gap : 24 * unit;
   layout.notes = area;
   if (column) {
@@ -104,7 +104,8 @@ SpaceLayout layoutSpace(const PageArea& page, const SpaceState& space) {
                     {area.max.x, layout.inset ? layout.inset->min.y - above : area.max.y}};
     if (layout.inset) layout.plot.max.x = area.max.x - width;
     // The legend stands above the picture's upper left corner.
-    if (layout.legend && !page.figure) layout.plot.min.y += std::min(0.1 * area.height(), 6 * unit);
+    if (layout.legend && !page.figure)
+      layout.plot.min.y += std::min((layout.inset ? 0.2 : 0.1) * area.height(), 6 * unit);
   } else if (layout.readOut && !layout.inset) {
     layout.plot.max.y -= std::min(0.12 * area.height(), 4 * unit);
   }

@@ -72,18 +72,52 @@ std::string drifts(const SpacePoint& point) {
 
 }  // namespace
 
+namespace {
+
+/// Names of points beside their handles, none over another or over a handle: the selected one's first, then those that
+/// find room.
+void addPointNames(std::vector<render::Item>& items, const SpaceFrame& frame, const std::vector<SpaceHandle>& handles) {
+  constexpr std::size_t kNamed = 40;
+  const Theme& theme = frame.theme();
+  std::vector<const SpaceHandle*> named;
+  std::vector<render::Rect> taken;
+  const double around = 0.4 * theme.handleSize;
+  for (const SpaceHandle& handle : handles) {
+    if (handle.kind != SpaceHandle::Kind::Point) continue;
+    taken.push_back({{handle.at.x - around, handle.at.y - around}, {handle.at.x + around, handle.at.y + around}});
+    if (handle.index == frame.flow.selected)
+      named.insert(named.begin(), &handle);
+    else if (frame.flow.points.size() <= kNamed)
+      named.push_back(&handle);
+  }
+  const double across = 0.7 * theme.handleSize + 3, up = 0.6 * theme.handleSize, half = 0.6 * theme.textSize;
+  for (const SpaceHandle* handle : named) {
+    const std::string& name = frame.flow.points[static_cast<std::size_t>(handle->index)].name;
+    const double width = textWidth(name, theme.textSize);
+    for (const auto& [x, y] : {std::pair{1, -1}, {-1, -1}, {1, 1}, {-1, 1}}) {
+      const double left = handle->at.x + (x > 0 ? across : -across - width), middle = handle->at.y + y * up;
+      const render::Rect box{{left, middle - half}, {left + width, middle + half}};
+      if (std::any_of(taken.begin(), taken.end(), [&](const render::Rect& other) { return overlap(box, other); }))
+        continue;
+      taken.push_back(box);
+      items.emplace_back(textAt({left, middle}, name, theme.textSize,
+                                handle->index == frame.flow.selected ? theme.text : theme.textMuted));
+      break;
+    }
+  }
+}
+
+}  // namespace
+
 std::vector<render::Item> spaceNameItems(const SpaceFrame& frame) {
   const Theme& theme = frame.theme();
   std::vector<render::Item> items;
-  for (const SpaceHandle& handle : spaceHandles(frame)) {
+  const std::vector<SpaceHandle> handles = spaceHandles(frame);
+  addPointNames(items, frame, handles);
+  for (const SpaceHandle& handle : handles) {
     const auto i = static_cast<std::size_t>(handle.index);
-    if (handle.kind == SpaceHandle::Kind::Point) {
-      constexpr std::size_t kNamed = 40;
-      const bool selected = handle.index == frame.flow.selected;
-      if (frame.flow.points.size() > kNamed && !selected) continue;
-      items.emplace_back(textAt({handle.at.x + 0.7 * theme.handleSize + 3, handle.at.y - 0.6 * theme.handleSize},
-                                frame.flow.points[i].name, theme.textSize, selected ? theme.text : theme.textMuted));
-    } else if (handle.kind == SpaceHandle::Kind::Axis) {
+    if (handle.kind == SpaceHandle::Kind::Point) continue;
+    if (handle.kind == SpaceHandle::Kind::Axis) {
       const auto& point = frame.flow.points[static_cast<std::size_t>(frame.flow.selected)];
       const auto from = frame.view.toPage(point3(placeOf(point)));
       if (!from) continue;
@@ -145,7 +179,7 @@ std::vector<render::Item> spaceLegendItems(const SpaceFrame& frame) {
       rows.push_back(lineRow(theme.saddle, Dash::Dashed, tr("stationary curves: strict saddles")));
     }
     if (show.paths && frame.flow.showBackward && !frame.flow.points.empty())
-      rows.push_back(lineRow(theme.textMuted, Dash::Dashed, tr("ways back")));
+      rows.push_back(lineRow(theme.textMuted, Dash::Dashed, tr("backward paths")));
   }
   addRowBox(items, rows, frame.page.area, false, theme);
   return items;

@@ -59,10 +59,7 @@ class SpacePage final : public FlowPage {
   void update(const FlowPageFrame& frame, ExhibitContext& context) override {
     results_.update(frame.state(), space_, context);
     updateSlice(frame.state());
-    double horizon = 0;
-    for (std::size_t i = 0; play_.active() && i < results_.points(); ++i)
-      horizon = std::max(horizon, settlingTime(results_.point(i)));
-    play_.update(0, horizon, space_.speed, context.seconds);
+    if (play_.active()) play_.update(span(), space_.speed, context.seconds);
     hover_.reset();
     if (!frame.pointer) return;
     const Now now(*this, frame);
@@ -213,6 +210,8 @@ class SpacePage final : public FlowPage {
         {"flow.space.view-w", tr("Look along w"), "Shift+W", view, true},
         {"flow.space.view-a", tr("Look along a"), "Shift+A", view, true},
         {"flow.space.perspective", tr("Perspective or parallel"), "Shift+P", view, true},
+        {"flow.time-back", tr("Step back in time"), ",", tr("Run"), some},
+        {"flow.time-on", tr("Step on in time"), ".", tr("Run"), some},
         {"flow.space.fit", tr("Fit the box to the points"), "Shift+F", view, some},
         {"flow.space.slice", tr("Show or hide the section"), "Shift+S", exhibit, true},
         {"flow.space.slice-next", tr("Turn the slice plane to the next axis"), "Shift+T", exhibit, true},
@@ -226,6 +225,8 @@ class SpacePage final : public FlowPage {
     if (runView(context, command)) return true;
     if (command == "play.toggle") {
       if (!flow.points.empty()) play_.toggle();
+    } else if (command == "flow.time-back" || command == "flow.time-on") {
+      if (!flow.points.empty()) play_.step(span(), command == "flow.time-on" ? 1 : -1);
     } else if (command == "flow.space.slice") {
       toggle(context, "flow.space.slice.show", space_.slice);
     } else if (command == "flow.space.slice-next") {
@@ -299,6 +300,12 @@ class SpacePage final : public FlowPage {
   double playSeconds() const override { return results_.points() == 0 ? 0 : FlowPlay::kSeconds / space_.speed; }
 
  private:
+  TimeSpan span() const {
+    TimeSpan span;
+    for (std::size_t i = 0; i < results_.points(); ++i)
+      span.end = std::max(span.end, settlingTime(results_.point(i)));
+    return span;
+  }
   /// A frame of the present document, alive as long as this is.
   struct Now {
     Now(const SpacePage& page, const FlowPageFrame& frame)

@@ -164,7 +164,7 @@ void readInvariants(PropertyRegistry& registry, const SpaceReadings& r) {
       {.key = "angle", .label = N_("Airy angle"), .symbol = "φ",
        .help = N_("The second invariant of the flow: with s = e² − 4a², a obeys da/ds = a² + s/4, solved by Airy "
                   "functions; the angle of the solution is constant."),
-       .formula = kAngle, .withNumbers = placed.text(angleWithNumbers), .errata = {"l2g-2"},
+       .equation = kUnpublished, .formula = kAngle, .withNumbers = placed.text(angleWithNumbers), .errata = {"l2g-2"},
        .get = point(&SpacePoint::angle)},
       {.key = "drift.energy", .label = N_("Drift of E"),
        .help = N_("Largest relative change on the computed path: the integrator's error, 0 for the true flow."),

@@ -19,6 +19,7 @@
 #include "ui/exhibits/flow/space/space_follow.h"
 #include "ui/exhibits/flow/space/space_section.h"
 #include "ui/exhibits/flow/space/space_state.h"
+#include "ui/properties/tr.h"
 
 namespace sepx::ui {
 

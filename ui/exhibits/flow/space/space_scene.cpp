@@ -245,7 +245,7 @@ class SceneMaker {
     for (const SpaceHandle& handle : spaceHandles(f_)) {
       if (handle.kind == SpaceHandle::Kind::Point) {
         const auto i = static_cast<std::size_t>(handle.index);
-        const bool selected = handle.index == f_.flow.selected;
+        const bool selected = handle.index == f_.flow.selected && !f_.page.figure;
         if (selected) plumb(placeOf(f_.flow.points[i]));
         const auto size = static_cast<float>(theme_.handleSize + (selected ? 3 : 0));
         scene_.markers.push_back({handle.data, render::Shape::Circle, size, pointColor(f_, i),

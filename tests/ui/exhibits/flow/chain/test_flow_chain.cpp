@@ -293,3 +293,18 @@ TEST_CASE("extreme places are drawn, never a crash", "[chain]") {
   const render::Scene& scene = rig.settle();
   CHECK(Rig::layer(scene, "chain.along"));
 }
+
+TEST_CASE("a pane without room for a part of the page of chains says so", "[chain]") {
+  ChainRig rig;
+  rig.area = {{0, 0}, {700, 480}};
+  CHECK(Rig::layer(rig.settle(), "chain.along") != nullptr);
+  CHECK(Rig::layer(rig.frame(), "chain.note") == nullptr);
+  rig.area = {{0, 0}, {500, 400}};
+  const render::Layer* const note = Rig::layer(rig.settle(), "chain.note");
+  REQUIRE(note != nullptr);
+  const std::string words = std::get<render::Label>(note->items.front()).text;
+  CHECK_THAT(words, Catch::Contains("the four plots along the path"));
+  rig.set("flow.chain.path.show", false);
+  const render::Layer* const less = Rig::layer(rig.settle(), "chain.note");
+  CHECK((!less || std::get<render::Label>(less->items.front()).text.find("four plots") == std::string::npos));
+}

@@ -281,7 +281,7 @@ TEST_CASE("own trajectories lie over the theory, are undone and cleared", "[flow
   std::string legend;
   for (const render::Item& item : Rig::layer(scene, "legend")->items)
     if (const auto* label = std::get_if<render::Label>(&item)) legend += label->text + "\n";
-  CHECK(legend.find("own trajectory: seed 3") != std::string::npos);
+  CHECK(legend.find("imported trajectory: seed 3") != std::string::npos);
   CHECK(rig.exhibit->caption().find("measured trajectories") != std::string::npos);
   const Table own = table(rig.exhibit->numbers(), "overlays");
   CHECK(own.rows() == 5);

@@ -126,16 +126,85 @@ TEST_CASE("the layout is made once for all that asks in a frame, and again when 
   for (int frame = 0; frame < 3; ++frame) {
     state.view.min.x -= 1;  // a pan moves nothing on the page
     for (int asked = 0; asked < 4; ++asked)
-      CHECK(kept.of(state, 900, 600, dark, std::nullopt, 30).plot == layoutFlow(state, 900, 600, dark, {}, 30).plot);
+      CHECK(kept.of(state, 900, 600, dark, 30).plot == layoutFlow(state, 900, 600, dark, 30).plot);
   }
   CHECK(kept.made() == 1);
-  CHECK(kept.of(state, 900, 500, dark, std::nullopt, 30).height == 500);
+  CHECK(kept.of(state, 900, 500, dark, 30).height == 500);
   CHECK(kept.made() == 2);
-  kept.of(state, 900, 500, light, std::nullopt, 30);
+  kept.of(state, 900, 500, light, 30);
   CHECK(kept.made() == 3);
-  CHECK_FALSE(kept.of(state, 900, 500, light, false, 30).legendOpen);
+  state.legend.open = false;
+  CHECK_FALSE(kept.of(state, 900, 500, light, 30).legendOpen);
   CHECK(kept.made() == 4);
   state.showLoss = !state.showLoss;
-  CHECK(kept.of(state, 900, 500, light, false, 30).colorBar.has_value() == state.showLoss);
+  CHECK(kept.of(state, 900, 500, light, 30).colorBar.has_value() == state.showLoss);
   CHECK(kept.made() == 5);
+}
+
+TEST_CASE("a figure has its legend though every corner holds a point: beside the picture, over none of it",
+          "[flow][scene]") {
+  Rig rig;
+  rig.figure = true;
+  for (const double e : {-1.7, 1.7})
+    for (const double w : {-1.7, 1.7})
+      REQUIRE(rig.add(e, w));
+  const render::Scene& scene = rig.settle();
+  const render::Layer* const legend = Rig::layer(scene, "legend");
+  REQUIRE(legend != nullptr);
+  CHECK(boxOf(*legend).max.x <= scene.plot.min.x);
+}
+
+TEST_CASE("the selected point has a ring on the screen and none in a figure", "[flow][scene]") {
+  const auto rings = [](const render::Scene& scene) {
+    const render::Layer* const handles = Rig::layer(scene, "handles");
+    REQUIRE(handles != nullptr);
+    return std::count_if(handles->items.begin(), handles->items.end(), [](const render::Item& item) {
+      const auto* const marker = std::get_if<render::Marker>(&item);
+      return marker && marker->shape == render::Shape::Ring;
+    });
+  };
+  Rig rig;
+  REQUIRE(rig.add(0.3, 0.2));
+  CHECK(rings(rig.settle()) == 1);
+  rig.figure = true;
+  CHECK(rings(rig.settle()) == 0);
+}
+
+TEST_CASE("the colour bar says what its two entropies are", "[flow][scene]") {
+  Rig rig;
+  rig.area = {{0, 0}, {980, 690}};
+  std::string words;
+  for (const render::Item& item : Rig::layer(rig.settle(), "axes")->items)
+    if (const auto* label = std::get_if<render::Label>(&item)) words += label->text + " ";
+  INFO(words);
+  CHECK(words.find("0.619") != std::string::npos);
+  CHECK(words.find("possible") != std::string::npos);
+  CHECK(words.find("frequencies") != std::string::npos);
+}
+
+TEST_CASE("the bar of time has the loss of the selected point along it and is scrubbed", "[flow][scene]") {
+  Rig rig;
+  REQUIRE(rig.add(0.3, 0.2));
+  const render::Rect without = rig.settle().plot;
+  CHECK(Rig::layer(rig.frame(), "time") == nullptr);
+  rig.set("flow.show.time", true);
+  const render::Scene& scene = rig.settle();
+  REQUIRE(Rig::layer(scene, "time") != nullptr);
+  CHECK(scene.plot.max.y < without.max.y - 40);
+  CHECK(Rig::layer(scene, "heads") == nullptr);
+  const double y = scene.plot.max.y + 0.7 * (690 - scene.plot.max.y);
+  const double from = scene.plot.min.x, to = scene.plot.max.x, bar = std::min(y, rig.area.max.y - 30);
+  rig.drag({from + 0.25 * (to - from), bar}, {from + 0.5 * (to - from), bar});
+  const double half = rig.number("flow.play.time");
+  CHECK(half > 0);
+  CHECK(Rig::layer(rig.frame(), "heads") != nullptr);
+  CHECK(rig.number("flow.points.count") == 1);
+  REQUIRE(rig.run("flow.time-on"));
+  CHECK(rig.number("flow.play.time") == Approx(1.04 * half));
+  REQUIRE(rig.run("flow.time-back"));
+  CHECK(rig.number("flow.play.time") == Approx(half));
+  REQUIRE(rig.run("play.toggle"));  // from there
+  rig.frame();
+  rig.frame();
+  CHECK(rig.number("flow.play.time") > half);
 }

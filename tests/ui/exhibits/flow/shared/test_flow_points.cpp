@@ -244,6 +244,20 @@ TEST_CASE("time to converge and rates stand by each point", "[flow][points]") {
   CHECK(std::isnan(rig.number("flow.points[0].rate.theory")));
 }
 
+TEST_CASE("at p + q = 1 a point has no basin and comes to rest where S = 0", "[flow][points]") {
+  Rig rig;
+  rig.set("flow.p", 0.5);
+  rig.set("flow.q", 0.5);
+  REQUIRE(rig.add(0.6, -0.9));
+  rig.settle();
+  CHECK(rig.text("flow.points[0].basin") == "undecided");
+  CHECK(rig.text("flow.points[0].limit.kind") == "global-min");
+  CHECK(rig.number("flow.points[0].limit.e") == Approx(0.540).margin(5e-4));
+  CHECK(rig.number("flow.points[0].limit.w") == Approx(-std::sqrt(0.5)));
+  CHECK(rig.number("flow.points[0].limit.loss") == Approx(std::log(2.0)));
+  CHECK_THAT(rig.text("flow.points[0].limit.words"), Catch::Contains("comes to rest on w = −1/√2"));
+}
+
 TEST_CASE("ways back are drawn, named and played", "[flow][points]") {
   Rig rig;
   REQUIRE(rig.add(0.5, -1.1));  // comes from a local maximum

@@ -402,28 +402,56 @@ TEST_CASE("nothing that is written over the picture overlaps or leaves the plot"
   }
 }
 
-TEST_CASE("the legend folds at a click, makes way for a point and never keeps one from the hand", "[flow][scene]") {
+TEST_CASE("the legend folds at a click, stays where it is put and never keeps a point from the hand", "[flow][scene]") {
   Rig rig;
   const render::Scene& first = rig.settle();
-  const auto cornerOf = [](const render::Scene& scene) {
-    return std::get<render::Fill>(Rig::layer(scene, "legend")->items.front()).points.front();
+  const auto boxOf = [](const render::Scene& scene) {
+    const auto& outline = std::get<render::Fill>(Rig::layer(scene, "legend")->items.front()).points;
+    render::Rect box{outline.front(), outline.front()};
+    for (const render::Point& p : outline)
+      box = {{std::min(box.min.x, p.x), std::min(box.min.y, p.y)},
+             {std::max(box.max.x, p.x), std::max(box.max.y, p.y)}};
+    return box;
   };
-  const double rightmost = cornerOf(first).x;
+  const render::Rect open = boxOf(first), plot = first.plot;
   CHECK(texts(*Rig::layer(first, "legend")).find("separatrix") != std::string::npos);
-  const render::Point inside{first.plot.min.x + 60, first.plot.min.y + 60};
+  const render::Point inside{plot.min.x + 60, plot.min.y + 60};
   const render::Point under = render::toData(first, inside);
   rig.click(inside);
   const render::Scene& folded = rig.frame();
   CHECK(texts(*Rig::layer(folded, "legend")).find("separatrix") == std::string::npos);
   CHECK(texts(*Rig::layer(folded, "legend")).find("local minimum: ") != std::string::npos);
+  CHECK(rig.text("flow.legend.fold") == "folded");
   CHECK(rig.number("flow.points.count") == 0);
-  rig.click({inside.x, first.plot.min.y + 20});
+  rig.click({inside.x, plot.min.y + 20});
   CHECK(texts(*Rig::layer(rig.frame(), "legend")).find("separatrix") != std::string::npos);
+  // A point below it is seen and taken, and moves nothing.
   REQUIRE(rig.add(under.x, under.y));
-  const render::Scene& moved = rig.settle();
-  CHECK(cornerOf(moved).x > rightmost + 100);
-  rig.drag(inside, {inside.x + 100, inside.y + 200});
+  CHECK(boxOf(rig.settle()) == open);
+  rig.drag(inside, {inside.x + 100, inside.y + 300});
   CHECK(rig.number("flow.points[0].e") > under.x + 0.1);
+  CHECK(boxOf(rig.settle()) == open);
+  // Dragged it stays where it was left, whatever the size.
+  rig.drag(inside, {inside.x + 200, inside.y + 100});
+  CHECK(rig.text("flow.legend.place") == "free");
+  const render::Rect moved = boxOf(rig.settle());
+  CHECK(moved.min.x == Approx(open.min.x + 200).margin(2));
+  CHECK(moved.min.y == Approx(open.min.y + 100).margin(2));
+  rig.area.max.x = 1200;
+  CHECK(rig.settle().plot.contains(boxOf(rig.frame()).max));
+  rig.area.max.x = 980;
+  rig.settle();
+  // Left of the plot it stands beside the picture.
+  rig.drag({inside.x + 200, inside.y + 100}, {10, 200});
+  CHECK(rig.text("flow.legend.place") == "beside");
+  const render::Scene& beside = rig.settle();
+  CHECK(beside.plot.min.x > plot.min.x + 150);
+  CHECK(boxOf(beside).max.x <= beside.plot.min.x);
+  rig.set("flow.legend.place", std::string("bottom-right"));
+  const render::Scene& named = rig.settle();
+  CHECK(named.plot.min.x == plot.min.x);
+  CHECK(boxOf(named).max.x == Approx(named.plot.max.x - 10));
+  CHECK(boxOf(named).max.y == Approx(named.plot.max.y - 10));
 }
 
 TEST_CASE("a selected point outside the window leaves an arrow at the edge", "[flow][scene]") {
