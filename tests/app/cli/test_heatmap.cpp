@@ -114,7 +114,7 @@ TEST_CASE("a heat map without a finite entry says so") {
   const Ran row = command({"heatmap", path, "--layer", "1", "--crop", "3,4,0,8", "--out", folder.path("a.csv")});
   REQUIRE(row.status == 0);
   CHECK(row.out.find("1 x 8 entries, none of them finite, computed by") != std::string::npos);
-  CHECK(row.out.find("8 entries are not finite") != std::string::npos);
+  CHECK(row.out.find("8 entries are not finite") == std::string::npos);  // said once
   const Ran other = command({"heatmap", path, "--layer", "1", "--crop", "2,3,0,8", "--out", folder.path("b.csv")});
   CHECK(other.out.find("1 x 8 entries from ") != std::string::npos);
 }

@@ -265,9 +265,9 @@ TEST_CASE("A run's folder stands for its newest weights", "[runs]") {
   fs::copy(folder.path("bare/checkpoints"), folder.path("a/checkpoints"), fs::copy_options::recursive);
   for (const char* name : {"a", "bare"}) {
     const std::string run = folder.path(name);
-    CHECK(commandJson({"inspect", run})["model"] == "step-0000004");
+    CHECK(commandJson({"inspect", run})["model"] == std::string(name) + ", step 4");
     CHECK(commandJson({"scores", run}) == commandJson({"scores", run + "/checkpoints/step-0000004"}));
-    CHECK(commandJson({"compare", run, run + "/checkpoints/step-0000002"})["b"]["model"] == "step-0000002");
+    CHECK(commandJson({"compare", run, run + "/checkpoints/step-0000002"})["b"]["model"] == std::string(name) + ", step 2");
     CHECK(command({"heatmap", run, "--layer", "0", "--out", run + ".csv"}).status == 0);
     CHECK(command({"heatmap", run, "--layer", "0", "--out", run + ".png"}).status == 0);
   }
@@ -281,7 +281,7 @@ TEST_CASE("sepx runs answers wrong usage in one sentence", "[runs]") {
   requireRefused({"runs"}, 2, "");
   requireRefused({"runs", "lst"}, 2, "'lst' is not list, show or export");
   requireRefused({"runs", "show"}, 2, "name the folder");
-  requireRefused({"runs", "list", folder.path("nothing")}, 3, "is no folder");
+  requireRefused({"runs", "list", folder.path("nothing")}, 3, "is not a folder");
   requireRefused({"runs", "show", folder.path("nothing")}, 3, "is no run");
   requireRefused({"runs", "list", "--out", "x"}, 2, "belong to");
   requireRefused({"runs", "export", folder.path("a"), folder.path("b")}, 2, "one run");
