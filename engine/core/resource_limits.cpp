@@ -28,27 +28,22 @@ std::optional<std::uint64_t> addressSpaceLeft() {
   return *limit - std::min(*limit, used);
 }
 
-std::string limitsInForce() {
-  std::string sentence;
-  if (const auto memory = limitOf(RLIMIT_AS))
-    sentence = fmt::format("this process may use {} MB of memory (ulimit -v)", *memory >> 20);
-  if (const auto threads = limitOf(RLIMIT_NPROC))
-    sentence += fmt::format("{}this user may have {} processes and threads (ulimit -u)",
-                            sentence.empty() ? "" : " and ", *threads);
-  return sentence;
+std::string memoryLimit() {
+  const auto memory = limitOf(RLIMIT_AS);
+  return memory ? fmt::format("this process may use {} MB of memory (ulimit -v)", *memory >> 20) : std::string();
 }
 
 std::string outOfMemory() {
-  if (const auto memory = limitOf(RLIMIT_AS))
-    return fmt::format(
-        "out of memory: this process may use {} MB (ulimit -v); raise the limit, or ask for less at a "
-        "time",
-        *memory >> 20);
-  return "out of memory; ask for less at a time";
+  const std::string limit = memoryLimit();
+  if (limit.empty()) return "out of memory; ask for less at a time";
+  return fmt::format("out of memory: {}; raise the limit, or ask for less at a time", limit);
 }
 
 std::string noThread() {
-  const std::string limits = limitsInForce();
+  std::string limits = memoryLimit();
+  if (const auto threads = limitOf(RLIMIT_NPROC))
+    limits +=
+        fmt::format("{}this user may have {} processes and threads (ulimit -u)", limits.empty() ? "" : ", ", *threads);
   if (limits.empty()) return "no thread can be started: the system has no more; close other programs";
   return fmt::format("no thread can be started: {}; raise the limit, or pass --threads 1", limits);
 }

@@ -12,8 +12,8 @@ namespace sepx {
 /// Address space that this process may still take, bytes; nothing where it is not limited (ulimit -v).
 std::optional<std::uint64_t> addressSpaceLeft();
 
-/// "this process may use 500 MB of memory (ulimit -v) and ..."; empty where nothing is limited.
-std::string limitsInForce();
+/// "this process may use 500 MB of memory (ulimit -v)"; empty where that is not limited.
+std::string memoryLimit();
 /// "out of memory: this process may use ...; raise the limit, or ask for less at a time".
 std::string outOfMemory();
 /// "no thread can be started: ...".

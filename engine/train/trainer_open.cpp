@@ -66,10 +66,10 @@ void Trainer::Impl::run() {
     went = open();
     if (went) went = loop();
   } catch (const std::bad_alloc&) {
-    const std::string limits = limitsInForce();
+    const std::string limit = memoryLimit();
     went = fail(ErrorKind::Internal,
                 fmt::format("out of memory{}{}; lower schedule.batch and raise optimisation.accumulate",
-                            limits.empty() ? "" : ": ", limits));
+                            limit.empty() ? "" : ": ", limit));
   } catch (const std::exception& error) {
     went = fail(ErrorKind::Internal, fmt::format("internal error: {}", error.what()));
   }
