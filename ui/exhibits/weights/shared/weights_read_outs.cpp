@@ -98,13 +98,13 @@ void readScores(PropertyRegistry& registry, const WeightsShared& live) {
          return of.state.score.variant == attention::Directionality::Excess;
        }),
        .errata = {"att-4", "att-5"}, .get = score(&attention::Scores::directionality)},
-      {.key = "directionality.excess", .label = N_("Directionality, default"),
+      {.key = "directionality.excess", .label = N_("d (default)"),
        .help = N_("The variant behind the published tables: sums by how much the norms of outliers exceed the "
                   "threshold."),
        .formula = directionalityOf("\\left(\\Vert m_{i,\\cdot}\\Vert-\\tau_r\\right)"),
        .withNumbers = numbers([](const WeightsShared&) { return true; }), .errata = {"att-4", "att-5"},
        .get = scored(&WeightsShared::excess), .detail = true},
-      {.key = "directionality.sum", .label = N_("Directionality, as printed"),
+      {.key = "directionality.sum", .label = N_("d (as printed)"),
        .help = N_("The variant of the printed definition: sums the whole norms of outliers."),
        .formula = directionalityOf("\\Vert m_{i,\\cdot}\\Vert"),
        .withNumbers = numbers([](const WeightsShared&) { return false; }), .errata = {"att-4", "att-5"},
