@@ -92,10 +92,10 @@ TEST_CASE("in a pane of a split window the plot has the place", "[flow][scene]")
   const FlowState state = readFlowState(rig.editor.document(), rig.editor.registry, planeFields(allFields()),
                                         std::make_shared<std::vector<Trajectory>>());
   for (const char* theme : {"dark", "light", "contrast"}) {
-    const FlowLayout layout = layoutFlow(state, 333, 560, *findTheme(theme), std::nullopt, 0);
+    const FlowLayout layout = layoutFlow(state, 333, 560, *findTheme(theme));
     CHECK(layout.plot.width() > 0.75 * 333);
     CHECK_FALSE(layout.square);
-    CHECK(layoutFlow(state, 900, 560, *findTheme(theme), std::nullopt, 0).colorBar);
+    CHECK(layoutFlow(state, 900, 560, *findTheme(theme)).colorBar);
   }
 }
 
