@@ -171,7 +171,8 @@ TEST_CASE("odd points: axes, tiny, far; finite, labelled, bounded work") {
           CHECK(result.status == FlowStatus::Degenerate);
           CHECK(result.label == LimitKind::Undecided);
           CHECK(result.limit.has_value() == (std::abs(e) < 1e100));
-          if (result.limit) CHECK(std::abs(reducedS(Model::EW, result.limit->theta)) < 1e-12);
+          // S is e^2 times a factor that vanishes: as small as the rounding of that factor lets it be.
+          if (result.limit) CHECK(std::abs(reducedS(Model::EW, result.limit->theta)) < 1e-12 + 1e-15 * e * e);
         } else if (std::abs(e) < 1e100) {
           CHECK(result.label == basinLabel(chain, e, w));
           CHECK(result.path.theta.back() == result.limit->theta);
