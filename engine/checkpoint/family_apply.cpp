@@ -240,7 +240,8 @@ bool addStack(const NameIndex& names, const ModelConfig& config, const FamilyRul
   noteHeads(rule, stack, config, attempt.map);
   const auto said = config.integer({"num_attention_heads", "n_head", "n_heads", "num_heads"});
   if (assumed && said && *said < 1)
-    attempt.map.notes.push_back(fmt::format("the config says {} heads, which is not possible; the number is ignored", *said));
+    attempt.map.notes.push_back(
+        fmt::format("the config says {} heads, which is not possible; the number is ignored", *said));
   if (assumed)
     attempt.map.notes.push_back(fmt::format(
         "nothing says how many heads {}: each layer is shown as one head, which leaves W_qk of the layer as it is; the "
