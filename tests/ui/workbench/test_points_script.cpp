@@ -2,6 +2,8 @@
 // Initial points by hand and script: many at once from the panel, copies, colours, the menu on the right button.
 #include <chrono>
 
+#include <fmt/format.h>
+
 #include "tests/ui/workbench/bench.h"
 
 using namespace sepx;
@@ -92,7 +94,7 @@ TEST_CASE("points added by a script cost the same each, and stop at the limit", 
     Bench bench;
     std::string lines;
     for (int i = 0; i < points; ++i)
-      lines += "add point " + std::to_string(0.001 * (i % 1500)) + "," + std::to_string(0.0007 * (i % 1301)) + "\n";
+      lines += fmt::format("add point {},{}\n", 0.001 * (i % 1500), 0.0007 * (i % 1301));
     const auto begin = std::chrono::steady_clock::now();
     bench.play(lines + "expect flow.points.count == " + std::to_string(points) + "\n");
     CHECK(bench.workbench().history().undoSteps() == static_cast<std::size_t>(points));
