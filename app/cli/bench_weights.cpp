@@ -21,7 +21,7 @@
 #include "engine/attention/scores.h"
 #include "engine/attention/tiles.h"
 #include "engine/checkpoint/load_factors.h"
-#include "engine/checkpoint/shelf.h"
+#include "engine/checkpoint/model_cache.h"
 #include "engine/core/clock.h"
 #include "engine/core/number.h"
 #include "engine/core/thread_pool.h"

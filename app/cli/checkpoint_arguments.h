@@ -12,7 +12,7 @@
 #include "app/cli/json_out.h"
 #include "engine/attention/scores.h"
 #include "engine/checkpoint/load_factors.h"
-#include "engine/checkpoint/shelf.h"
+#include "engine/checkpoint/model_cache.h"
 #include "engine/core/result.h"
 
 namespace CLI {

@@ -8,7 +8,7 @@
 #include "app/cli/json_out.h"
 #include "app/cli/text.h"
 #include "engine/checkpoint/checkpoint.h"
-#include "engine/checkpoint/shelf.h"
+#include "engine/checkpoint/model_cache.h"
 #include "engine/core/file.h"
 #include "engine/core/json.h"
 

@@ -114,7 +114,7 @@ Json scoresJson(const AttentionLayer& layer, const attention::Scores& scores) {
 
 Json modelJson(const checkpoint::Model& model) {
   Json json = Json::object();
-  json["model"] = model.checkpoint->title();
+  json["model"] = model.checkpoint->name();
   json["family"] = model.map.family;
   return json;
 }

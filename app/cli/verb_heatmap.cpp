@@ -147,7 +147,7 @@ Result<Seen> writeNumbers(const Work& work, Form form, const std::string& path, 
 
 Json heatmapJson(const Work& work, const Seen& seen, const QkComputer& computer) {
   Json json = beginDocument("heatmap");
-  json["model"] = work.model->checkpoint->title();
+  json["model"] = work.model->checkpoint->name();
   json["family"] = work.model->map.family;
   json["stack"] = checkpoint::word(work.layer->stack);
   json["layer"] = work.layer->layer;

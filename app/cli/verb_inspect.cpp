@@ -70,7 +70,7 @@ Json inspectJson(const checkpoint::Model& model) {
   const Checkpoint& file = *model.checkpoint;
   const checkpoint::AttentionMap& map = model.map;
   Json json = beginDocument("inspect");
-  json["model"] = file.title();
+  json["model"] = file.name();
   json["format"] = checkpoint::name(file.format());
   json["files"] = filesJson(file);
   json["config_from"] = orNull(file.configFrom());

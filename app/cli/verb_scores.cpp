@@ -78,7 +78,7 @@ struct ScoresAnswer {
 Json scoresJson(const ScoresAnswer& answer) {
   const attention::ScoreOptions& options = answer.request.options;
   Json json = beginDocument("scores");
-  json["model"] = answer.model->checkpoint->title();
+  json["model"] = answer.model->checkpoint->name();
   json["family"] = answer.model->map.family;
   json["gamma"] = options.gamma;
   json["directionality_variant"] = word(options.variant);

@@ -35,38 +35,6 @@ bool isOptimiserState(std::string_view name) {
   return first.find("optim") != std::string::npos;
 }
 
-/// Names that a program chose and that say nothing about the model.
-bool saysNothing(const std::string& stem) {
-  constexpr std::array kPlain{"model",  "pytorch_model", "consolidated", "checkpoint", "weights",
-                              "ckpt",   "tf_model",      "state_dict",   "best",       "last",
-                              "latest", "final",         "adapter_model"};
-  const std::string first = stem.substr(0, stem.find('.'));
-  return std::find(kPlain.begin(), kPlain.end(), first) != kPlain.end() || first.rfind("model-0", 0) == 0 ||
-         first.rfind("pytorch_model-0", 0) == 0 || first.rfind("consolidated", 0) == 0;
-}
-
-/// "race-3, step 2500" of "race-3/checkpoints/step-0002500", where a training run keeps its weights.
-std::optional<std::string> titleInRun(const fs::path& folder) {
-  constexpr std::string_view kStep = "step-";
-  const std::string name = folder.filename().string();
-  const fs::path run = folder.parent_path().parent_path();
-  if (!name.starts_with(kStep) || folder.parent_path().filename() != "checkpoints" || !run.has_filename()) return {};
-  const std::string digits = name.substr(kStep.size());
-  if (digits.empty() || digits.find_first_not_of("0123456789") != std::string::npos) return {};
-  const std::size_t first = std::min(digits.find_first_not_of('0'), digits.size() - 1);
-  return run.filename().string() + ", step " + digits.substr(first);
-}
-
-/// The folder's name; in the cache of a hub, "models--owner--name/snapshots/hash", the name.
-std::string titleOfFolder(const fs::path& folder) {
-  if (const auto step = titleInRun(folder)) return *step;
-  for (fs::path at = folder; at.has_relative_path(); at = at.parent_path()) {
-    const std::string name = at.filename().string();
-    if (name.rfind("models--", 0) == 0 && name.size() > 8) return name.substr(name.rfind("--") + 2);
-  }
-  return folder.filename().string();
-}
-
 class Sha256 {
  public:
   Sha256() : context_(EVP_MD_CTX_new(), &EVP_MD_CTX_free) {
@@ -148,15 +116,8 @@ std::string Checkpoint::title() const {
   return titleOf(path_);
 }
 
-std::string titleOf(const std::string& path) {
-  std::error_code error;
-  const fs::path absolute = fs::absolute(path, error).lexically_normal();
-  const fs::path clean = absolute.has_filename() ? absolute : absolute.parent_path();
-  if (fs::is_directory(clean, error)) return titleOfFolder(clean);
-  const std::string stem = clean.stem().string();
-  if (!saysNothing(stem)) return stem;
-  const std::string folder = titleOfFolder(clean.parent_path());
-  return folder.empty() ? stem : folder;
+std::string Checkpoint::name() const {
+  return nameOf(path_);
 }
 
 const TensorInfo* Checkpoint::find(std::string_view asked) const {

@@ -61,14 +61,13 @@ class Checkpoint {
  public:
   /// A weight file, the index of a sharded checkpoint, or a folder with weights in it. BadInput with file, byte offset
   /// or field, and what is wrong. Never follows an index outside its folder. What is compressed has to be unpacked:
-  /// `cancelled` is asked every
-  /// megabyte of it; Interrupted when it says yes.
+  /// `cancelled` is asked every megabyte of it; Interrupted when it says yes.
   static Result<std::shared_ptr<const Checkpoint>> open(const std::string& path, const Cancelled& cancelled = {});
 
   const std::string& path() const { return path_; }      ///< as given to open()
   const std::string& folder() const { return folder_; }  ///< where files beside the weights are looked for
-  /// For a person: the folder's name where the file's own says nothing ("model.safetensors").
-  std::string title() const;
+  std::string title() const;                             ///< for a person: titleOf()
+  std::string name() const;                              ///< in JSON documents and rules: nameOf()
   Format format() const { return contents_.format; }
   const std::vector<std::shared_ptr<const MappedFile>>& files() const { return contents_.files; }
   const std::vector<TensorInfo>& tensors() const { return contents_.tensors; }  ///< sorted by name, natural order

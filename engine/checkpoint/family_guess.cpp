@@ -157,7 +157,7 @@ FamilyRule guessRule(const Checkpoint& checkpoint) {
   std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.layers > b.layers; });
   FamilyRule rule;
   rule.key = "mine";
-  rule.name = checkpoint.title();
+  rule.name = checkpoint.name();
   for (const Candidate& candidate : sorted) {
     const Stack stack = stackOf(candidate.query);
     if (std::none_of(rule.stacks.begin(), rule.stacks.end(), [&](const StackRule& one) { return one.stack == stack; }))

@@ -10,7 +10,7 @@
 
 #include "engine/attention/random_band.h"
 #include "engine/checkpoint/load_factors.h"
-#include "engine/checkpoint/shelf.h"
+#include "engine/checkpoint/model_cache.h"
 
 namespace sepx::studies {
 

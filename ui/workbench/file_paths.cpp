@@ -5,7 +5,7 @@
 #include <functional>
 #include <system_error>
 
-#include "engine/checkpoint/shelf.h"
+#include "engine/checkpoint/model_cache.h"
 
 namespace sepx::ui {
 namespace fs = std::filesystem;

@@ -7,7 +7,7 @@
 #include <string>
 #include <variant>
 
-#include "engine/checkpoint/shelf.h"
+#include "engine/checkpoint/model_cache.h"
 #include "engine/core/result.h"
 #include "engine/core/table.h"
 #include "ui/document/lesson.h"

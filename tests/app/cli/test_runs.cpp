@@ -265,10 +265,9 @@ TEST_CASE("A run's folder stands for its newest weights", "[runs]") {
   fs::copy(folder.path("bare/checkpoints"), folder.path("a/checkpoints"), fs::copy_options::recursive);
   for (const char* name : {"a", "bare"}) {
     const std::string run = folder.path(name);
-    CHECK(commandJson({"inspect", run})["model"] == std::string(name) + ", step 4");
+    CHECK(commandJson({"inspect", run})["model"] == "step-0000004");
     CHECK(commandJson({"scores", run}) == commandJson({"scores", run + "/checkpoints/step-0000004"}));
-    CHECK(commandJson({"compare", run, run + "/checkpoints/step-0000002"})["b"]["model"] ==
-          std::string(name) + ", step 2");
+    CHECK(commandJson({"compare", run, run + "/checkpoints/step-0000002"})["b"]["model"] == "step-0000002");
     CHECK(command({"heatmap", run, "--layer", "0", "--out", run + ".csv"}).status == 0);
     CHECK(command({"heatmap", run, "--layer", "0", "--out", run + ".png"}).status == 0);
   }

@@ -11,7 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/checkpoint/load_factors.h"
-#include "engine/checkpoint/shelf.h"
+#include "engine/checkpoint/model_cache.h"
 #include "engine/checkpoint/vocabulary.h"
 #include "tests/engine/checkpoint/opened.h"
 #include "tests/folders.h"

@@ -7,7 +7,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "engine/checkpoint/shelf.h"
+#include "engine/checkpoint/model_cache.h"
 #include "tests/engine/checkpoint/tiny_models.h"
 #include "tests/engine/checkpoint/torch_makers.h"
 

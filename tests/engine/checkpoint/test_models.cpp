@@ -8,7 +8,7 @@
 
 #include "engine/attention/scores.h"
 #include "engine/checkpoint/load_factors.h"
-#include "engine/checkpoint/shelf.h"
+#include "engine/checkpoint/model_cache.h"
 #include "engine/checkpoint/vocabulary.h"
 #include "tests/engine/checkpoint/opened.h"
 #include "tests/folders.h"

@@ -11,7 +11,7 @@
 
 #include "engine/attention/scores.h"
 #include "engine/checkpoint/load_factors.h"
-#include "engine/checkpoint/shelf.h"
+#include "engine/checkpoint/model_cache.h"
 #include "tests/folders.h"
 
 using namespace sepx;

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/checkpoint/shelf.h"
+#include "engine/checkpoint/model_cache.h"
 #include "engine/render/svg_writer.h"
 #include "tests/folders.h"
 #include "tests/ui/exhibit/exhibit_rig.h"

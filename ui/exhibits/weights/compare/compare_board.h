@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "engine/attention/difference.h"
-#include "engine/checkpoint/shelf.h"
+#include "engine/checkpoint/model_cache.h"
 #include "ui/exhibit/exhibit_context.h"
 #include "ui/exhibit/lane.h"
 #include "ui/exhibits/weights/shared/weights_page.h"

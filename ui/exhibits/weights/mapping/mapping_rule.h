@@ -10,7 +10,7 @@
 #include <string>
 
 #include "engine/checkpoint/family_rule.h"
-#include "engine/checkpoint/shelf.h"
+#include "engine/checkpoint/model_cache.h"
 #include "ui/exhibit/exhibit_context.h"
 #include "ui/exhibit/lane.h"
 #include "ui/properties/declarations.h"

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "engine/attention/histogram.h"
-#include "engine/checkpoint/shelf.h"
+#include "engine/checkpoint/model_cache.h"
 #include "ui/exhibit/exhibit_context.h"
 #include "ui/exhibit/lane.h"
 

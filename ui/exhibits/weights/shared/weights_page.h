@@ -10,7 +10,7 @@
 
 #include "engine/attention/random_band.h"
 #include "engine/attention/scores.h"
-#include "engine/checkpoint/shelf.h"
+#include "engine/checkpoint/model_cache.h"
 #include "ui/exhibit/page.h"
 #include "ui/exhibits/weights/shared/weights_state.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A checkpoint is held weakly under its path, with what all its files looked like when they were read; a model under
 // its checkpoint and the rules it was mapped by.
-#include "engine/checkpoint/shelf.h"
+#include "engine/checkpoint/model_cache.h"
 
 #include <algorithm>
 #include <filesystem>

@@ -4,7 +4,7 @@
 #include <catch2/catch.hpp>
 
 #include "engine/checkpoint/family_rule.h"
-#include "engine/checkpoint/shelf.h"
+#include "engine/checkpoint/model_cache.h"
 #include "tests/engine/checkpoint/opened.h"
 
 using namespace sepx;
