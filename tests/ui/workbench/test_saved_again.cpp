@@ -78,9 +78,6 @@ bool act(Workbench& workbench, RandomStream& random, const TemporaryFolder& fold
       const auto& properties = workbench.properties().properties();
       const Property& property = properties[random.below(properties.size())];
       if (property.file) return false;  // paths are made relative and absolute again
-      // The ends of a view are set one after the other; in the wrong order they are not opened again, and a message
-      // says so.
-      if (property.key.find(".view.") != std::string::npos) return false;
       std::string key = property.key;
       if (const auto list = key.find("[]"); list != std::string::npos) {
         const std::size_t size = workbench.document().list(key.substr(0, list)).size();

@@ -2,12 +2,14 @@
 // The parameters and read-outs of the model, the window of the plane, basins, cloud, pointer and play. Getters answer
 // monostate for what is not there now; they never compute more than a formula.
 
+#include <algorithm>
 #include <cmath>
 
 #include "engine/markov/basin.h"
 #include "ui/exhibits/flow/shared/flow_declare_kit.h"
 #include "ui/exhibits/flow/shared/flow_page.h"
 #include "ui/exhibits/flow/shared/flow_paths.h"
+#include "ui/properties/ends.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
 
@@ -65,20 +67,36 @@ std::function<std::string(const Document&)> nameByField(const char* ofCanonical,
   };
 }
 
+/// The window that the field of a document begins with.
+render::Rect homeOf(const std::vector<FieldPointer>& fields, const Document& document) {
+  const std::string chosen = chosenField(document);
+  const auto field =
+      std::find_if(fields.begin(), fields.end(), [&](const FieldPointer& one) { return one->info().key == chosen; });
+  return homeWindow(field == fields.end() ? *fields.front() : **field);
+}
+
 void declareView(PropertyRegistry& registry, const std::vector<FieldPointer>& fields) {
   const render::Rect home = homeWindow(*fields.front());
-  const auto edge = [](const char* key, const char* label, double at) {
+  const auto edge = [&fields](const char* key, const char* label, double at, char axis) {
     return Property{.key = key,
                     .label = label,
                     .min = -2 * kFarthest,
                     .max = 2 * kFarthest,
                     .step = 0.1,
                     .fallback = at,
-                    .help = N_("An edge of the part of the plane that is shown.")};
+                    .help = N_("An edge of the part of the plane that is shown."),
+                    .follow = [fields, axis](const Document& before, const Document& with) {
+                      const render::Rect whole = homeOf(fields, with);
+                      const bool x = axis == 'x';
+                      const std::string name = std::string("flow.view.") + axis;
+                      return endsFollow(
+                          {name + "Min", name + "Max", x ? whole.min.x : whole.min.y, x ? whole.max.x : whole.max.y},
+                          2 * kFarthest, before, with);
+                    }};
   };
   declareParameters(registry, {.prefix = "flow.view.", .applies = onPlane(), .undoable = false},
-                    {edge("xMin", N_("Left edge"), home.min.x), edge("xMax", N_("Right edge"), home.max.x),
-                     edge("yMin", N_("Lower edge"), home.min.y), edge("yMax", N_("Upper edge"), home.max.y)});
+                    {edge("xMin", N_("Left edge"), home.min.x, 'x'), edge("xMax", N_("Right edge"), home.max.x, 'x'),
+                     edge("yMin", N_("Lower edge"), home.min.y, 'y'), edge("yMax", N_("Upper edge"), home.max.y, 'y')});
   const Condition onPlanes = onPages({"plane", "bias", "optimisers"});
   // clang-format off
   declareParameters(registry, {.prefix = "flow.show.", .formulaApplies = canonical}, {

@@ -3,10 +3,12 @@
 // that it has; where no model is open yet (a session that is being read), the nearest one is shown later.
 #include "ui/exhibits/weights/shared/weights_page_kit.h"
 
+#include <limits>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "ui/properties/ends.h"
 #include "ui/properties/tr.h"
 
 namespace sepx::ui {
@@ -50,8 +52,8 @@ Result<Document> stackFollows(const WeightsShared& live, const Document& with) {
 }
 
 /// The edges that nobody has said yet are those of the whole matrix.
-Result<Document> viewFollows(const WeightsShared& live, const Document& with) {
-  Document next = with;
+Document withWholeEdges(const WeightsShared& live, const Document& document) {
+  Document next = document;
   if (!live.layer) return next;
   const std::pair<const char*, double> whole[] = {{"weights.view.xMin", 0},
                                                   {"weights.view.xMax", live.layer->d_key},
@@ -109,11 +111,16 @@ void declareWeightsChoice(PropertyRegistry& registry, const WeightsShared& live,
 void declareWeightsView(PropertyRegistry& registry, const WeightsShared& live) {
   constexpr double kFarthest = 1e9;
   const Condition onMatrix = onPage("matrix");
+  constexpr double kUnknown = std::numeric_limits<double>::infinity();  // without a matrix
   const auto edge = [&live](const char* key, const char* label) {
     return Property{.key = key, .label = label, .min = -kFarthest, .max = kFarthest, .step = 1, .fallback = 0.0,
                     .help = N_("An edge of the part of the matrix that is shown: columns to the right, rows downwards as "
                                "negative numbers."),
-                    .follow = [&live](const Document&, const Document& with) { return viewFollows(live, with); }};
+                    .follow = [&live, name = std::string("weights.view.") + key[0]](const Document& before,
+                                                                                    const Document& with) {
+                      return endsFollow({name + "Min", name + "Max", -kUnknown, kUnknown}, kFarthest,
+                                        withWholeEdges(live, before), withWholeEdges(live, with));
+                    }};
   };
   declareParameters(registry, {.prefix = "weights.view.", .applies = onMatrix, .undoable = false},
                     {edge("xMin", N_("Left edge")), edge("xMax", N_("Right edge")), edge("yMin", N_("Lower edge")),

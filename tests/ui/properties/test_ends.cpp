@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <catch2/catch.hpp>
+
+#include "ui/properties/ends.h"
+
+using namespace sepx;
+using namespace sepx::ui;
+
+namespace {
+
+const Ends kEdges{"a.xMin", "a.xMax", -2, 2};
+
+Result<Document> set(const Document& before, const char* key, double value) {
+  return endsFollow(kEdges, 1e9, before, before.with(key, value));
+}
+double end(const Document& document, const char* key) {
+  return document.at(key).get<double>();
+}
+
+}  // namespace
+
+TEST_CASE("an end beyond the other one moves it along") {
+  const Document none;
+  CHECK(*set(none, "a.xMin", -1.0) == none.with("a.xMin", -1.0));
+  CHECK(end(*set(none, "a.xMin", 5.0), "a.xMax") == 9);
+  CHECK(end(*set(none, "a.xMax", -3.0), "a.xMin") == -7);
+  // In any order the ends become what a script says.
+  const Document first = *set(*set(none, "a.xMin", 5.0), "a.xMax", 6.0),
+                 second = *set(*set(none, "a.xMax", 6.0), "a.xMin", 5.0);
+  for (const Document& ends : {first, second}) {
+    CHECK(end(ends, "a.xMin") == 5);
+    CHECK(end(ends, "a.xMax") == 6);
+  }
+  CHECK(end(*set(first, "a.xMin", 6.0), "a.xMax") == 7);
+  // Whoever opens a file with ends that do not fit says so; nothing was set here.
+  const Document crossed = Document().with("a.xMin", 3.0).with("a.xMax", 1.0);
+  CHECK(*endsFollow(kEdges, 1e9, crossed, crossed) == crossed);
+}
+
+TEST_CASE("an interval that no double lies in, or that would lie too far out, is refused") {
+  const Document narrow = Document().with("a.xMin", 0.0).with("a.xMax", 1e-9);
+  for (const auto& refused :
+       {set(narrow, "a.xMin", 1e8), set(Document(), "a.xMin", 1e9), set(Document(), "a.xMax", -1e9)}) {
+    REQUIRE_FALSE(refused);
+    CHECK(refused.error().kind == ErrorKind::Usage);
+    CHECK(refused.error().sentence == "a.xMin must be below a.xMax; set the other one first");
+  }
+}
