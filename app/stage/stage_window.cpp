@@ -22,6 +22,7 @@ namespace {
 
 constexpr double kCursorRests = 2.5;     // seconds until a cursor that does not move hides
 constexpr double kResizePatience = 3.0;  // seconds
+constexpr int kLeastWidth = 320, kLeastHeight = 240;
 constexpr int kSettleFrames = 120 * 60;  // two minutes of simulated time, as in the headless host
 
 template <class... Values>
@@ -103,7 +104,7 @@ Result<void> StageWindow::openWindow() {
   }
   window_ = glfwCreateWindow(width, height, "Separatrix", windowed ? nullptr : *monitor, nullptr);
   if (!window_) return tl::unexpected(stageError(ErrorKind::NoDevice, N_("the display could not create a window")));
-  glfwSetWindowSizeLimits(window_, 320, 240, GLFW_DONT_CARE, GLFW_DONT_CARE);
+  glfwSetWindowSizeLimits(window_, kLeastWidth, kLeastHeight, GLFW_DONT_CARE, GLFW_DONT_CARE);
   sink_.event = [this](ui::InputEvent event) { take(std::move(event)); };
   sink_.changed = [this] { dirty_ = true; };
   sink_.dropped = [this](const std::vector<std::string>& paths) {
@@ -163,6 +164,9 @@ Result<void> StageWindow::setScale(float scale) {
 }
 
 Result<void> StageWindow::resize(gpu::Extent wanted) {
+  // What a person cannot make too small by accident a script may.
+  glfwSetWindowSizeLimits(window_, std::min(kLeastWidth, int(wanted.width)), std::min(kLeastHeight, int(wanted.height)),
+                          GLFW_DONT_CARE, GLFW_DONT_CARE);
   const double began = glfwGetTime();
   while (extent() != wanted) {
     glfwSetWindowSize(window_, int(wanted.width), int(wanted.height));

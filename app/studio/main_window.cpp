@@ -293,6 +293,8 @@ void MainWindow::toggleFullScreen() {
 Result<void> MainWindow::resizeViewport(gpu::Extent extent) {
   const double ratio = viewport_->pixelRatio();
   const QSize wanted(int(std::lround(extent.width / ratio)), int(std::lround(extent.height / ratio)));
+  // What a person cannot make too small by accident a script may.
+  viewport_->widget()->setMinimumSize(viewport_->widget()->minimumSize().boundedTo(wanted));
   QElapsedTimer clock;
   clock.start();
   while (viewport_->widget()->size() != wanted || viewport_->extent() != extent) {

@@ -149,6 +149,21 @@ TEST_CASE("A failed expectation ends a host with status 1 and names its line") {
   }
 }
 
+TEST_CASE("A script makes a window small in every host") {
+  const std::string folder = freshFolder("small-window");
+  std::ofstream(folder + "/small.script") << "script 1\nresize 301x203\nwait settled\nshot small.png\n";
+  for (const std::vector<std::string>& host : {std::vector<std::string>{kBin + "/sepx", "play"},
+                                               {kBin + "/separatrix-stage", "--script"},
+                                               {kBin + "/separatrix", "--script"}}) {
+    std::vector<std::string> command = host;
+    command.insert(command.end(), {folder + "/small.script", "--out-dir", folder});
+    Process process(command);
+    const auto status = process.wait(kPatience);
+    INFO(process.output());
+    CHECK(status == 0);
+  }
+}
+
 TEST_CASE("One script drags a point into the other basin in all hosts with the same numbers") {
   const std::string script = kScripts + "/drag.script";
   const Json headless = play("headless", {kBin + "/sepx", "play", script});

@@ -184,13 +184,12 @@ void readResize(LineReader& line, ScriptStep& step) {
   const std::string size = line.filled("the size, as in 1280x720");
   if (line.failed()) return;
   const std::size_t cross = size.find('x');
-  const auto side = [](std::string_view text, int least) { return wholeNumber(text, least, kMostSide); };
-  const auto width = side(std::string_view(size).substr(0, cross), kLeastWidth);
-  const auto height =
-      cross == std::string::npos ? std::nullopt : side(std::string_view(size).substr(cross + 1), kLeastHeight);
+  const auto side = [](std::string_view text) { return wholeNumber(text, 1, kMostSide); };
+  const auto width = side(std::string_view(size).substr(0, cross));
+  const auto height = cross == std::string::npos ? std::nullopt : side(std::string_view(size).substr(cross + 1));
   if (!width || !height) {
-    return line.complain(fmt::format("\"{}\" is not a size; write WIDTHxHEIGHT with whole numbers from {}x{} to {}x{}",
-                                     shown(size), kLeastWidth, kLeastHeight, kMostSide, kMostSide));
+    return line.complain(
+        fmt::format("\"{}\" is not a size; write WIDTHxHEIGHT with whole numbers up to {}", shown(size), kMostSide));
   }
   step.numbers = {static_cast<double>(*width), static_cast<double>(*height)};
 }

@@ -14,8 +14,8 @@ namespace sepx::ui {
 
 /// Pixels per point that the interface can be drawn at: the step `scale` and the flag --scale.
 inline constexpr double kLeastScale = 0.5, kMostScale = 4;
-/// Pixels that a window has at least and at most, in every host: the step `resize`.
-inline constexpr int kLeastWidth = 320, kLeastHeight = 240, kMostSide = 16384;
+/// Pixels that a side of a window has at most: the step `resize`.
+inline constexpr int kMostSide = 16384;
 /// A longer line is no step: it is refused unread.
 inline constexpr std::size_t kLongestStep = 20'000;  // bytes
 

@@ -104,9 +104,7 @@ TEST_CASE("every step with counts, sizes and time") {
   CHECK(step("undo").kind == StepKind::Undo);
   CHECK(step("redo 2").kind == StepKind::Redo);
   CHECK(step("resize 1920x1080").numbers == Numbers{1920, 1080});
-  CHECK(step("resize 320x240").kind == StepKind::Resize);
-  for (const char* small : {"resize 301x203", "resize 320x239", "resize 319x240", "resize 1x1"})
-    CHECK_THAT(complaint(small), Catch::Contains("320x240"));  // no window can be so small
+  CHECK(step("resize 1x1").kind == StepKind::Resize);
   CHECK(step("scale 2").kind == StepKind::Scale);
   CHECK(step("scale 1.5").numbers == Numbers{1.5});
   CHECK(step("play").kind == StepKind::Play);
