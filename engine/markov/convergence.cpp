@@ -14,14 +14,17 @@ double decayRate(const Chain& chain, double w) {
 
 std::optional<double> measuredDecayRate(const Chain& chain, Model model, const Path& path) {
   constexpr double kFolds = 4;
-  constexpr double kSmall = 1e-4;    // |e| from which the decay is exponential up to e^2
+  constexpr double kSmall = 1e-4;    // |e|/size from which the decay is exponential up to (e/size)^2
   constexpr double kLeast = 1e-250;  // below it the steps of the flow lose digits
   const auto last = std::find_if(path.theta.rbegin(), path.theta.rend(), [](const State& at) { return at[0] != 0; });
   if (last == path.theta.rend()) return std::nullopt;
   const State& near = *last;
   const double scale = decayRate(chain, path.theta.back()[1]);
   if (!near.allFinite() || !(scale > 0) || !(std::abs(near[0]) > kLeast)) return std::nullopt;
-  const double first = std::max(0.0, std::log(std::abs(near[0]) / kSmall)) / scale, second = first + kFolds / scale;
+  // S = e^2 (1 + a e^2) (1 + 2 w |w|) is small where e is, by the sizes of w and a.
+  const double w = near[1], a = hasAttention(model) ? near[2] : 0, size = 1 / std::sqrt(1 + 2 * w * w + std::abs(a));
+  const double first = std::max(0.0, std::log(std::abs(near[0]) / (kSmall * size))) / scale,
+               second = first + kFolds / scale;
   const Result<Path> followed = flowAt(chain, model, near, {first, second});
   if (!followed) return std::nullopt;
   const double before = std::abs(followed->theta[0][0]), after = std::abs(followed->theta[1][0]);

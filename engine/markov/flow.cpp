@@ -300,11 +300,24 @@ class Flow {
     State theta = chart_.theta(solution.x);
     const double v = 1 + 2 * theta[1] * std::abs(theta[1]);
     const double u = hasAttention(model_) ? 1 + theta[2] * theta[0] * theta[0] : 1;
-    if (freeBias_ && std::abs(reducedS(model_, theta)) > kFlat) return;
-    const bool snaps = !stood && !freeBias_;  // the last digits are those of the set itself
-    if (snaps && solution.event == kAxis) theta[0] = 0;
-    if (snaps && solution.event != kAxis && std::abs(v) <= std::abs(u)) theta[1] = saddlePoint()[1];
+    if (freeBias_) return endOnFlatSetByBestBias(theta);
+    // The last digits are those of the set itself.
+    if (!stood && solution.event == kAxis) theta[0] = 0;
+    if (!stood && solution.event != kAxis && std::abs(v) <= std::abs(u)) theta[1] = saddlePoint()[1];
     result_.limit = Limit{theta, chain_.marginalEntropy(), LimitKind::GlobalMin};
+  }
+
+  /// The same with a free bias. S falls like a power of time there and b has long relaxed to b*, so that what is left
+  /// is an orbit of the model with the best bias.
+  void endOnFlatSetByBestBias(const State& theta) {
+    if (std::abs(reducedS(model_, theta)) > kFlat) return;
+    const Model reduced = hasAttention(model_) ? Model::EWA : Model::EW;
+    const FlowResult rest = Flow(chain_, reduced, theta.head(dimension(reduced)), {}).run();
+    if (!rest.limit) return;
+    State end = theta;
+    end.head(dimension(reduced)) = rest.limit->theta;
+    end[end.size() - 1] = optimalBias(chain_, model_, end);
+    result_.limit = Limit{end, chain_.marginalEntropy(), LimitKind::GlobalMin};
   }
 
   /// Takes the last small distance to the critical set: a free-bias orbit is stopped just before it.

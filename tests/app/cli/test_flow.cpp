@@ -112,7 +112,7 @@ TEST_CASE("p + q = 1 is degenerate, not an error") {
     CHECK(json["status"] == "degenerate");
     CHECK(json["basin"] == "undecided");
     CHECK(json["limit"]["kind"] == "global-min");
-    CHECK(std::abs(json["limit"]["theta"][0].get<double>()) < 2e-3);
+    CHECK(std::abs(json["limit"]["theta"][0].get<double>()) < 1e-3);
     CHECK(json["limit"]["loss"] == json["entropy"]["marginal"]);
     CHECK(json["convergence"]["rate_theory"].is_null());
     requireFinite(json);
@@ -139,7 +139,7 @@ TEST_CASE("the rate near e = 0 is right however small e is") {
   }
   CHECK(flow("0.5", "0.8", "1e-290,0.2")["convergence"]["rate"].is_null());
   const auto [rate, theory] = rates(flow("0.5", "0.8", "1e4,1e4,1e4", "ewa"));
-  CHECK(rate == Approx(theory).epsilon(1e-3));
+  CHECK(rate == Approx(theory).epsilon(1e-4));
 }
 
 TEST_CASE("Probabilities outside (0,1) and points of the wrong size are refused") {
