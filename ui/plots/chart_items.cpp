@@ -93,12 +93,20 @@ std::vector<render::Item> PlacedChart::items() const {
   if (chart_.compact)
     addCompactAxes(items);
   else
-    ui::addAxes(items, camera_, x_, y_, {chart_.x.name, chart_.y.name}, theme_);
+    ui::addAxes(items, camera_, x_, y_, axisNames(), theme_);
   addTitle(items);
   if (chart_.legend)
     addLegend(items, {camera_.plot.min.x, camera_.plot.min.y - legend_ - 0.2 * theme_.textSize}, camera_.plot.width(),
               legendOf(chart_), theme_);
   return items;
+}
+
+AxisNames PlacedChart::axisNames() const {
+  const render::Rect& plot = camera_.plot;
+  const render::Point middle{plot.min.x + plot.width() / 2, plot.min.y + plot.height() / 2};
+  const double across = 2 * std::min(middle.x - box_.min.x, box_.max.x - middle.x),
+               up = 2 * std::min(middle.y - box_.min.y, box_.max.y - middle.y);
+  return {elided(chart_.x.name, theme_.textSize, across), elided(chart_.y.name, theme_.textSize, up)};
 }
 
 void PlacedChart::addGround(std::vector<render::Item>& items) const {

@@ -140,6 +140,7 @@ class PlacedChart {
   double axisX(double x) const;
   double axisY(double y) const;
   bool inside(render::Point page) const;
+  AxisNames axisNames() const;  ///< no longer than the box is
   void addGround(std::vector<render::Item>& items) const;
   void addReference(std::vector<render::Item>& items, const ChartReference& reference) const;
   void addReferenceName(std::vector<render::Item>& items, const ChartReference& reference,

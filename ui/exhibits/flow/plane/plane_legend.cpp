@@ -158,26 +158,17 @@ std::vector<Row> fieldRows(const FlowFrame& frame) {
   return rows;
 }
 
-/// Rows no wider than `room`; what does not fit goes on in a row of its own.
+/// Rows no wider than `room`; what does not fit goes on in a row of its own, below the text.
 std::vector<Row> wrapped(const std::vector<Row>& rows, double room, float size) {
   std::vector<Row> result;
   for (const Row& row : rows) {
-    const double indent = row.swatch == Row::Swatch::None ? 0 : kSwatchWidth;
-    std::string line;
-    result.push_back(row);
-    std::size_t at = 0;
-    while (at < row.text.size()) {
-      const std::size_t end = std::min(row.text.find(' ', at + 1), row.text.size());
-      const std::string longer = line + row.text.substr(at, end - at);
-      if (line.empty() || textWidth(longer, size) + indent <= room) {
-        line = longer;
-      } else {
-        result.back().text = std::exchange(line, row.text.substr(at + 1, end - at - 1));
-        result.push_back(textRow({}));
-      }
-      at = end;
+    const bool swatch = row.swatch != Row::Swatch::None;
+    Row next = row;
+    for (std::string& line : ui::wrapped(row.text, size, room - (swatch ? kSwatchWidth : 0))) {
+      next.text = std::move(line);
+      result.push_back(next);
+      if (swatch) next.swatch = Row::Swatch::Blank;
     }
-    result.back().text = line;
   }
   return result;
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bar of the flow's time below the plane: the loss of the selected point along it, and the moment at which the
-// moving markers are. The hand that drags there moves the markers. Items are pure; the rest is of the frame thread.
+// See time_bar.h.
 #include "ui/exhibits/flow/plane/time_bar.h"
 
 #include <algorithm>

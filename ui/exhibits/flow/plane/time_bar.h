@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// See time_bar.cpp.
+// The bar of the flow's time below the plane (FlowLayout::timeBar, page coordinates in points): the loss of the
+// selected point along the time of the flow, and the moment at which the moving markers are. A drag in it moves the
+// markers.
 #pragma once
 
 #include <vector>
@@ -9,8 +11,10 @@
 
 namespace sepx::ui {
 
+/// The bar of a frame; nothing where the layout has none. Pure.
 std::vector<render::Item> timeItems(const FlowFrame& frame);
 
+/// The gesture that drags the moment. Frame thread.
 class TimeScrub {
  public:
   /// Whether the event was for the bar and for nothing else. Positions are page coordinates.

@@ -14,7 +14,7 @@ constexpr double kUsualText = 14;
 constexpr double kRoomyWidth = 620, kRoomyHeight = 420;    // room for everything
 constexpr double kTinyWidth = 280, kTinyHeight = 180;      // below which the legend is its title
 constexpr double kLegendWidth = 200, kLegendHeight = 120;  // below which there is no legend
-constexpr double kBarWidth = 420,
+constexpr double kBarWidth = 380,
                  kBarHeight = 150;  // of the page, below which there is no colour bar: the plot has its place
 constexpr double kSquareWidth = 480, kSquareHeight = 240;  // of the page, below which there is no square
 constexpr double kDockWidth = 560;                         // of the page, below which no legend stands beside the plot

@@ -16,7 +16,7 @@ namespace sepx::ui {
 
 /// A row of the legend: what is drawn in front of the text.
 struct LegendRow {
-  enum class Swatch { None, Area, Line, Glyph } swatch = Swatch::None;
+  enum class Swatch { None, Blank, Area, Line, Glyph } swatch = Swatch::None;
   render::Color color;
   render::Dash dash = render::Dash::Solid;
   render::Shape shape = render::Shape::Circle;

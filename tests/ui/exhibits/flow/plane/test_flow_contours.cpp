@@ -216,7 +216,7 @@ TEST_CASE("the guideline empties the local minimum", "[flow][contours]") {
 
 TEST_CASE("the plane is coloured by what is chosen, each with a scale and a lock of its own", "[flow][contours]") {
   Rig rig;
-  rig.area = {{0, 0}, {480, 300}};  // wide enough for the colour bar
+  rig.area = {{0, 0}, {400, 300}};
   rig.set("flow.show.loss", false);
   rig.set("flow.color", std::string("time"));
   CHECK(std::get<bool>(rig.value("flow.show.loss")));

@@ -118,6 +118,7 @@ TEST_CASE("a picture by integration refines and is replaced when a parameter cha
   rig.area = {{0, 0}, {300, 240}};
   rig.set("flow.basin.method", std::string("integrate"));
   std::vector<int> widths;
+  rig.jobs.runToPublication();  // paced before the job begins, so that no publication is missed
   for (int i = 0; i < 200 && !(rig.exhibit->complete() && !widths.empty()); ++i) {
     const render::Scene& scene = rig.frame();
     rig.jobs.runToPublication();
