@@ -93,13 +93,13 @@ void Viewport::drawNow() {
 }
 
 void Viewport::watchForHost(const QEvent& event) {
-  constexpr double kTremble = 4;  // points: more is a drag, which pans
+  constexpr double kClickTolerance = 4;  // points: more is a drag, which pans
   if (event.type() == QEvent::MouseButtonPress || event.type() == QEvent::MouseButtonRelease) {
     const auto& mouse = static_cast<const QMouseEvent&>(event);
     if (mouse.button() != Qt::RightButton) return;
     if (event.type() == QEvent::MouseButtonPress) {
       rightAt_ = mouse.globalPosition();
-    } else if ((mouse.globalPosition() - rightAt_).manhattanLength() <= kTremble) {
+    } else if ((mouse.globalPosition() - rightAt_).manhattanLength() <= kClickTolerance) {
       emit menuAsked(mouse.globalPosition().toPoint());
     }
   } else if (event.type() == QEvent::KeyPress) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a program prints on a terminal, through printable() (terminal_text.h): sentences, and a whole stream.
+// A stream belongs to one thread; the functions are pure.
 #pragma once
 
 #include <streambuf>

@@ -2,6 +2,7 @@
 // The studio's real window for tests, as main() makes it, and the hands that use it. One QApplication for the process.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <memory>
@@ -72,6 +73,13 @@ struct Studio {
     window->activateWindow();
     REQUIRE(waitFor([this] { return session->drawn() > 0 && QApplication::activeWindow() == window.get(); }));
     settle();
+  }
+
+  /// Messages of the window that are errors.
+  std::size_t errors() const {
+    const auto& all = session->workbench().messages();
+    return static_cast<std::size_t>(std::count_if(
+        all.begin(), all.end(), [](const ui::Message& one) { return one.level == ui::Message::Level::Error; }));
   }
 
   ~Studio() {

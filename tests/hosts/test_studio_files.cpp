@@ -46,13 +46,6 @@ struct Weights {
   }
 };
 
-std::size_t errors(ui::Workbench& workbench) {
-  std::size_t count = 0;
-  for (const auto& message : workbench.messages())
-    count += message.level == ui::Message::Level::Error;
-  return count;
-}
-
 }  // namespace
 
 TEST_CASE("A dropped session opens; a dropped file that is none leaves the document as it was") {
@@ -64,10 +57,10 @@ TEST_CASE("A dropped session opens; a dropped file that is none leaves the docum
   studio.drop(path);
   CHECK(studio.real("flow.p") == 0.5);
   CHECK(studio.window->windowTitle().contains(QLatin1String("work")));
-  const auto before = errors(studio.workbench());
+  const auto before = studio.errors();
   studio.drop("/dev/null");
   CHECK(studio.real("flow.p") == 0.5);
-  CHECK(errors(studio.workbench()) > before);
+  CHECK(studio.errors() > before);
 }
 
 TEST_CASE("Closing asks about unsaved changes; a cancelled question keeps the window") {

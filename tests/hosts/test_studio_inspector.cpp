@@ -26,13 +26,6 @@ using tests::kBad;
 using tests::kGood;
 using tests::Studio;
 
-std::size_t errors(ui::Workbench& workbench) {
-  std::size_t count = 0;
-  for (const auto& message : workbench.messages())
-    count += message.level == ui::Message::Level::Error;
-  return count;
-}
-
 }  // namespace
 
 TEST_CASE("The inspector's field sets the parameter and refuses what is no value") {
@@ -42,11 +35,11 @@ TEST_CASE("The inspector's field sets the parameter and refuses what is no value
   CHECK(studio.real("flow.p") == 0.25);
   for (const char* bad : {"1.5", "0", "nan", "many", ""}) {
     INFO("typed: " << bad);
-    const auto before = errors(studio.workbench());
+    const auto before = studio.errors();
     studio.type(p, bad);
     CHECK(studio.real("flow.p") == 0.25);
     if (*bad) {
-      CHECK(errors(studio.workbench()) > before);
+      CHECK(studio.errors() > before);
       CHECK(p.text().toStdString() == "0.25");
     }
     studio.settle();

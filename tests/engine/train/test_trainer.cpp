@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A run on its own thread: what it leaves in the store, resume, branches, and every way to end.
+// A run on its own thread: what it leaves in the store, resume, branches, and how it ends.
 #include <atomic>
 #include <cmath>
 #include <filesystem>
@@ -84,37 +84,6 @@ TEST_CASE("A run that was stopped goes on as if it had not been") {
     finished(*started(config, options));
     requireSameRun(whole, parts, config.schedule.steps);
   }
-}
-
-TEST_CASE("A damaged checkpoint is passed over for the one before; without any nothing is begun again unasked") {
-  const RunFolder folder;
-  const RunConfig config = smallMarkov();
-  const std::string whole = in(folder, "whole"), hurt = in(folder, "hurt");
-  finished(*started(config, headless(whole)));
-  finished(*started(config, headless(hurt)));
-  REQUIRE(writeFile(checkpointFolder(hurt, 40) + "/state.safetensors", "no tensors"));
-  TrainerOptions again = headless(hurt);
-  again.resume = true;
-  {
-    const auto trainer = started(config, again);
-    finished(*trainer);
-    trainer->refresh();
-    CHECK(trainer->latest().notice.find("going on from step 30") != std::string::npos);
-  }
-  requireSameRun(whole, hurt, 40);
-  for (const std::int64_t step : {10, 20, 30, 40})
-    std::filesystem::remove_all(checkpointFolder(hurt, step));
-  finished(*started(config, again));  // from its start
-  requireSameRun(whole, hurt, 40);
-  again.steps = 30;
-  CHECK(failure(*started(config, again), ErrorKind::Usage).find("40 steps are made already") != std::string::npos);
-  again.steps = 0;
-  for (const std::int64_t step : savedSteps(hurt))
-    REQUIRE(writeFile(checkpointFolder(hurt, step) + "/state.safetensors", "no tensors"));
-  CHECK(failure(*started(config, again), ErrorKind::BadInput).find("no checkpoint of") != std::string::npos);
-  std::filesystem::remove_all(hurt + "/checkpoints");
-  CHECK(failure(*started(config, again), ErrorKind::BadInput).find("has no checkpoints") != std::string::npos);
-  CHECK(numbers(whole) == numbers(hurt));
 }
 
 TEST_CASE("A run killed before its first checkpoint begins where it began") {
@@ -210,36 +179,6 @@ TEST_CASE("A resume by a config with another end says that the run keeps its own
   CHECK(noticeOf(70, 30).empty());  // --steps wins
 }
 
-TEST_CASE("A run whose folder or newest checkpoint is taken away says so and is not called saved") {
-  const RunFolder folder;
-  TrainerOptions options = headless(in(folder, "run"));
-  options.paced = true;
-  const std::string away = in(folder, "away");
-  SECTION("moved, then stopped") {
-    const auto trainer = started(smallMarkov(), options);
-    trainer->runSteps(3);
-    std::filesystem::rename(options.folder, away);
-    trainer->send({CommandKind::Stop, 0, {}});
-    CHECK(failure(*trainer, ErrorKind::OutputFailed).find("was removed or moved") != std::string::npos);
-    CHECK_FALSE(std::filesystem::exists(options.folder));  // nothing of it is made again
-  }
-  SECTION("removed before a checkpoint is due") {
-    const auto trainer = started(smallMarkov(), options);
-    trainer->runSteps(3);
-    std::filesystem::remove_all(options.folder);
-    trainer->runSteps(100);
-    CHECK(failure(*trainer, ErrorKind::OutputFailed).find(options.folder) != std::string::npos);
-    CHECK_FALSE(std::filesystem::exists(options.folder));
-  }
-  SECTION("the checkpoint alone") {
-    const auto trainer = started(smallMarkov(), options);
-    trainer->runSteps(10);  // saved at 10
-    std::filesystem::remove_all(checkpointFolder(options.folder, 10));
-    trainer->send({CommandKind::Stop, 0, {}});
-    CHECK(failure(*trainer, ErrorKind::OutputFailed).find("step-0000010") != std::string::npos);
-  }
-}
-
 TEST_CASE("A Stop is heard within a step and a validation; the resume makes up for what was left") {
   const RunFolder folder;
   RunConfig config = smallMarkov();
@@ -296,44 +235,6 @@ TEST_CASE("A cancelled step and a cancelled validation change nothing") {
   }
 }
 
-TEST_CASE("Initial parameters without a loss are named as the cause, not the learning rate") {
-  const RunFolder folder;
-  RunConfig config = smallMarkov();
-  config.initial.sigma = 1e300;
-  const auto trainer = started(config, headless(in(folder, "run")));
-  const std::string sentence = failure(*trainer, ErrorKind::CheckFailed);
-  INFO(sentence);
-  CHECK(sentence.find("initial.sigma is 1e+300") != std::string::npos);
-  CHECK(sentence.find("learning") == std::string::npos);
-}
-
-TEST_CASE("A damaged config in the database is blamed on the database") {
-  const RunFolder folder;
-  TrainerOptions options = headless(in(folder, "run"));
-  options.steps = 2;
-  finished(*started(smallMarkov(), options));
-  {
-    auto database = Database::open(options.folder + "/run.sqlite", Access::Write);
-    REQUIRE(database);
-    REQUIRE((*database)->run("UPDATE run SET config = replace(config, '\"length\"', '\"lemgth\"')"));
-  }
-  options.resume = true;
-  const std::string sentence = failure(*started(smallMarkov(), options), ErrorKind::BadInput);
-  INFO(sentence);
-  CHECK(sentence.find("run/run.sqlite: ") != std::string::npos);
-  CHECK(sentence.find("run/config.json") == std::string::npos);
-}
-
-TEST_CASE("A path that SQLite does not take is named, as a file that could not be written") {
-  const RunFolder folder;
-  std::string deep = in(folder, "deep");
-  while (deep.size() < 600)
-    deep += "/" + std::string(100, 'x');
-  const std::string sentence = failure(*started(smallMarkov(), headless(deep)), ErrorKind::OutputFailed);
-  INFO(sentence);
-  CHECK(sentence.find("SQLite takes") != std::string::npos);
-}
-
 TEST_CASE("A resume on another text than the run was begun with is refused") {
   const RunFolder folder;
   RunConfig config = smallMarkov();
@@ -356,52 +257,6 @@ TEST_CASE("A resume on another text than the run was begun with is refused") {
   std::swap(other[5], other[12]);
   write(other);
   CHECK(failure(*started(config, again), ErrorKind::BadInput).find("a.txt") != std::string::npos);
-}
-
-TEST_CASE("A run whose data cannot be had ends with that sentence and leaves nothing") {
-  const RunFolder folder;
-  RunConfig config = smallMarkov();
-  config.data.kind = data::SourceKind::Text;
-  config.data.path = in(folder, "none.txt");
-  config.model.vocabulary = 0;
-  CHECK(failure(*started(config, headless(in(folder, "run"))), ErrorKind::BadInput).find("none.txt") !=
-        std::string::npos);
-  CHECK_FALSE(std::filesystem::exists(in(folder, "run")));
-  config.model.heads = 3;
-  const auto refused = Trainer::start(config, headless(in(folder, "run")));
-  REQUIRE_FALSE(refused);
-  CHECK(refused.error().kind == ErrorKind::Usage);
-}
-
-TEST_CASE("A run that diverges ends with a sentence, and its last good checkpoint stays") {
-  const RunFolder folder;
-  RunConfig config = smallMarkov();
-  config.optimisation.rule = {nn::Rule::Sgd, 1e30};
-  config.schedule.saveEvery = 1;
-  TrainerOptions options = headless(in(folder, "run"));
-  const auto trainer = started(config, options);
-  const std::string sentence = failure(*trainer, ErrorKind::CheckFailed);
-  INFO(sentence);
-  CHECK(sentence.find("learning rate 1e+30") != std::string::npos);
-  trainer->refresh();
-  CHECK(trainer->latest().state == RunState::Failed);
-  CHECK(trainer->latest().sentence == sentence);
-  const RunRecord record = recordOf(options.folder);
-  CHECK(record.state == RunState::Failed);
-  CHECK(record.sentence == sentence);
-  const std::int64_t good = savedSteps(options.folder).back();
-  CHECK(sentence.find("the last good checkpoint is " + checkpointFolder(options.folder, good)) != std::string::npos);
-  // Good: its parameters are read, and have a loss.
-  ThreadPool pool(1);
-  const auto source = data::makeSource(config.data);
-  REQUIRE(source);
-  RunConfig whole = config;
-  REQUIRE(resolve(whole, **source));
-  Stepper stepper(whole, **source, pool);
-  auto state = readCheckpoint(checkpointFolder(options.folder, good), stepper.layout());
-  REQUIRE(state);
-  stepper.load(std::move(*state));
-  CHECK(std::isfinite(stepper.validate().value));
 }
 
 TEST_CASE("A branch goes on from a saved step of another run") {
@@ -494,43 +349,4 @@ TEST_CASE("A trainer may be let go in every state") {
       ++taken;
     CHECK(taken == 64);  // nobody takes them any more
   }
-}
-
-TEST_CASE("A full disk ends a run with a sentence; what was saved stays, and the run goes on once there is room") {
-  const RunFolder folder;
-  const RunConfig config = smallDiffusion();
-  const std::string whole = in(folder, "whole"), hurt = in(folder, "hurt");
-  finished(*started(config, headless(whole)));
-  TrainerOptions options = headless(hurt);
-  options.paced = true;
-  std::int64_t reached = 0;
-  {
-    const auto trainer = started(config, options);
-    trainer->runSteps(7);
-    {
-      const FileSizeLimit full(4096);
-      trainer->runSteps(100);
-      const std::string sentence = failure(*trainer, ErrorKind::OutputFailed);
-      INFO(sentence);
-      CHECK(sentence.find(hurt) != std::string::npos);
-    }
-    trainer->refresh();
-    CHECK(trainer->latest().state == RunState::Failed);
-    reached = trainer->latest().step;
-    CHECK(reached >= 7);
-    CHECK(reached < config.schedule.steps);
-  }
-  CHECK(savedSteps(hurt) == std::vector<std::int64_t>{0, 6});
-  CHECK(readCheckpoint(checkpointFolder(hurt, 6), nn::ParameterLayout([&] {
-                         nn::ModelConfig model = config.model;
-                         model.vocabulary = 54;
-                         return model;
-                       }())));
-  const Numbers kept = numbers(hurt);
-  for (std::int64_t step = 1; step <= reached; ++step)
-    CHECK(kept.count({"loss", -1, -1, step}) == 1);
-  options.paced = false;
-  options.resume = true;
-  finished(*started(config, options));
-  requireSameRun(whole, hurt, config.schedule.steps);
 }
