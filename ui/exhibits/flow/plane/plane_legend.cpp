@@ -234,16 +234,6 @@ bool drawn(const FlowFrame& frame, const Placed& place) {
   return !frame.figure || frame.layout.legendColumn || (!place.met && fits(frame, place.box));
 }
 
-/// The mark at the right of the first row: down while every row is shown.
-void addFoldMark(std::vector<render::Item>& items, double right, double y, bool open, render::Color color) {
-  constexpr double kHalf = 3.5;
-  const std::vector<render::Point> down{
-      {right - 2 * kHalf, y - kHalf / 2}, {right - kHalf, y + kHalf / 2}, {right, y - kHalf / 2}};
-  const std::vector<render::Point> aside{
-      {right - 1.5 * kHalf, y - kHalf}, {right - kHalf / 2, y}, {right - 1.5 * kHalf, y + kHalf}};
-  items.push_back(render::Polyline{open ? down : aside, {color, 1.5f, render::Dash::Solid}, {}, render::Space::Page});
-}
-
 }  // namespace
 
 Placed legendPlace(const FlowFrame& frame) {

@@ -95,6 +95,15 @@ void addRows(std::vector<render::Item>& items, const std::vector<LegendRow>& row
   }
 }
 
+void addFoldMark(std::vector<render::Item>& items, double right, double y, bool open, render::Color color) {
+  constexpr double kHalf = 3.5;
+  const std::vector<render::Point> down{
+      {right - 2 * kHalf, y - kHalf / 2}, {right - kHalf, y + kHalf / 2}, {right, y - kHalf / 2}};
+  const std::vector<render::Point> aside{
+      {right - 1.5 * kHalf, y - kHalf}, {right - kHalf / 2, y}, {right - 1.5 * kHalf, y + kHalf}};
+  items.push_back(render::Polyline{open ? down : aside, {color, 1.5f, render::Dash::Solid}, {}, render::Space::Page});
+}
+
 bool fits(const FlowFrame& frame, const render::Rect& box) {
   return frame.layout.plot.contains(box.min) && frame.layout.plot.contains(box.max);
 }

@@ -46,6 +46,8 @@ double rowWidth(const LegendRow& row, float size);
 /// Rows from `corner` downwards in lines of this height; texts are cut at `right`. `text`: their colour.
 void addRows(std::vector<render::Item>& items, const std::vector<LegendRow>& rows, render::Point corner, double right,
              float size, double lineHeight, render::Color text, const Theme& theme);
+/// The mark at the right of a legend's first row that says whether a click folds it (down) or unfolds it.
+void addFoldMark(std::vector<render::Item>& items, double right, double y, bool open, render::Color color);
 /// Whether a box lies inside the plot.
 bool fits(const FlowFrame& frame, const render::Rect& box);
 

@@ -68,6 +68,7 @@ Cursor SpaceInput::cursor(const SpaceFrame& frame) const {
   if (grip_ != Grip::None || hot_) return Cursor::Hand;
   if (!at_) return Cursor::Arrow;
   if (gizmoAt(frame, *at_)) return Cursor::Hand;
+  if (const auto legend = spaceLegendBox(frame); legend && legend->contains(*at_)) return Cursor::Hand;
   return frame.layout.inset && frame.layout.inset->contains(*at_) ? Cursor::Cross : Cursor::Arrow;
 }
 
@@ -83,9 +84,16 @@ void SpaceInput::moved(render::Point at, Modifiers modifiers, const SpaceFrame& 
         withCamera(context.editor.document(), turned(frame.space.camera, at.x - from.x, at.y - from.y)));
   } else if (grip_ == Grip::Pan) {
     context.editor.replace(withCamera(context.editor.document(), frame.view.panned(at.x - from.x, at.y - from.y)));
+  } else if (grip_ == Grip::Legend) {
+    dragLegend(at, frame, context);
   } else {
     drag(at, modifiers.shift, frame, context);
   }
+}
+
+void SpaceInput::dragLegend(render::Point at, const SpaceFrame& frame, ExhibitContext& context) {
+  const render::Point shares = spaceLegendShares(frame, {at.x - legendGrip_.x, at.y - legendGrip_.y});
+  context.editor.replace(withSpaceLegendAt(context.editor.document(), shares.x, shares.y));
 }
 
 void SpaceInput::take(Grip grip, const SpaceHandle& handle, render::Point at, ExhibitContext& context) {
@@ -107,6 +115,13 @@ void SpaceInput::pressed(const PointerPressed& event, render::Point at, bool twi
   }
   if (pressedGizmo(at, frame, context)) return;
   const std::optional<SpaceHandle> handle = under(at, frame);
+  const std::optional<render::Rect> legend = spaceLegendBox(frame);
+  if (!handle && legend && legend->contains(at)) {
+    grip_ = Grip::Legend;
+    legendGrip_ = {at.x - legend->min.x, at.y - legend->min.y};
+    drag_.emplace(at, at);
+    return;
+  }
   const bool inset = frame.layout.inset && frame.layout.inset->contains(at);
   if (!handle && inset) {
     pressedInset(at, twice, frame, context);
@@ -233,6 +248,8 @@ void SpaceInput::dragPlane(render::Point at, bool snap, const SpaceFrame& frame,
 void SpaceInput::released(const SpaceFrame& frame, ExhibitContext& context) {
   if (grip_ == Grip::None) return;
   const bool click = grip_ == Grip::Orbit && !dragging_;
+  if (grip_ == Grip::Legend && !dragging_)
+    context.editor.replace(withSpaceLegendOpen(context.editor.document(), !frame.layout.rows));
   if (std::exchange(left_, false)) at_.reset();
   if (click && frame.flow.selected >= 0) context.editor.replace(withSelected(context.editor.document(), -1));
   if (changed_) context.editor.seal();
@@ -257,6 +274,12 @@ void SpaceInput::follow(const FlowState& flow) {
 
 /// Escape: what the grip has changed is as it was, and there is no undo step of it.
 void SpaceInput::takeBack(ExhibitContext& context) {
+  const Document& now = context.editor.document();
+  const auto asBefore = [&](const std::string& path) {
+    return before_.has(path) ? now.with(path, before_.at(path)) : now.without(path);
+  };
+  if (grip_ == Grip::Legend && dragging_ && now.has("flow.space.legend"))
+    context.editor.replace(asBefore("flow.space.legend"));
   if (!changed_) {
     letGo();
     return;
@@ -270,9 +293,7 @@ void SpaceInput::takeBack(ExhibitContext& context) {
   const std::string group = grip_ == Grip::Clip ? "flow.space.clip"
                             : plane             ? kSliceGroup
                                                 : "flow.drag." + std::to_string(index);
-  const Document& now = context.editor.document();
-  context.editor.commit(before_.has(path) ? now.with(path, before_.at(path)) : now.without(path),
-                        plane ? tr("move the slice plane") : tr("move point"), group);
+  context.editor.commit(asBefore(path), plane ? tr("move the slice plane") : tr("move point"), group);
   context.editor.seal();
   letGo();
 }

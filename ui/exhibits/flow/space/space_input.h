@@ -21,7 +21,7 @@ class SpaceInput : DragInput<SpaceFrame> {
   const std::optional<render::Point>& pointer() const { return at_; }
 
  private:
-  enum class Grip { None, Orbit, Pan, Point, Axis, Inset, Slider, Slice, Clip, Held };
+  enum class Grip { None, Orbit, Pan, Point, Axis, Inset, Slider, Slice, Clip, Legend, Held };
 
   bool holds() const override { return grip_ != Grip::None; }
   void moved(render::Point at, Modifiers modifiers, const SpaceFrame& frame, ExhibitContext& context) override;
@@ -36,6 +36,7 @@ class SpaceInput : DragInput<SpaceFrame> {
   void drag(render::Point at, bool snap, const SpaceFrame& frame, ExhibitContext& context);
   void dragPoint(render::Point at, bool snap, const SpaceFrame& frame, ExhibitContext& context);
   void dragPlane(render::Point at, bool snap, const SpaceFrame& frame, ExhibitContext& context);
+  void dragLegend(render::Point at, const SpaceFrame& frame, ExhibitContext& context);
   void takeBack(ExhibitContext& context);
   void letGo();
   void movePoint(std::size_t index, const markov::Place3& to, const SpaceFrame& frame, ExhibitContext& context,
@@ -47,6 +48,7 @@ class SpaceInput : DragInput<SpaceFrame> {
   std::optional<SpaceHandle> held_, hot_;
   markov::Place3 heldAt_{};  ///< where the grip has left the point
   std::size_t heldOf_ = 0;
+  render::Point legendGrip_;  ///< where the legend is held, from its corner
 };
 
 }  // namespace sepx::ui

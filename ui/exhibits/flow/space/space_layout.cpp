@@ -79,7 +79,6 @@ SpaceLayout layoutSpace(const PageArea& page, const SpaceState& space) {
   layout.plot.max.y -= std::min(0.06 * area.height(), 2.2 * theme.smallSize);  // the lowest ticks
   const double unit = theme.textSize, gap = theme.space;
   layout.legend = area.width() >= 24 * unit && area.height() >= 14 * unit;
-  layout.rows = layout.legend && area.height() >= 24 * unit;
   layout.readOut = area.height() >= 12 * unit;
   const double gizmo = page.compact ? 3.4 * unit : 5 * unit;
   layout.gizmo = {{area.max.x - gap - gizmo, area.min.y + gap}, {area.max.x - gap, area.min.y + gap + gizmo}};
@@ -98,6 +97,8 @@ SpaceLayout layoutSpace(const PageArea& page, const SpaceState& space) {
   const bool column = area.width() >= (layout.inset ? 44 : 55) * unit;
   const double width = layout.inset ? side + left + right + gap : 24 * unit;
   layout.notes = area;
+  // Beside the picture rows hide nothing; on a small page they would lie over it.
+  layout.rows = layout.legend && space.legend.open.value_or(!page.compact || column || area.height() >= 24 * unit);
   if (column) {
     layout.notesBelow = false;
     layout.notes = {{area.max.x - width, layout.gizmo.max.y},

@@ -22,7 +22,8 @@ using markov::LimitKind;
 using render::Dash;
 using namespace overlay;
 
-constexpr double kInset = 10;
+constexpr double kInset = 10, kLeading = 1.5;  // points; sizes of the text
+constexpr double kFoldRoom = 2.5;              // for the mark that folds, sizes of the text
 
 using Rows = std::vector<LegendRow>;
 
@@ -34,21 +35,28 @@ LegendRow areaRow(render::Color color, double opacity, std::string text) {
   return row;
 }
 
-/// A box with rows at a corner of `area`.
+/// The size of a box with rows, no wider than `area`. `more`: room at the end of the first row.
+render::Point sizeOf(const Rows& rows, const render::Rect& area, const Theme& theme, double more = 0) {
+  double width = 0;
+  for (const LegendRow& row : rows)
+    width = std::max(width, rowWidth(row, theme.smallSize) + (&row == &rows.front() ? more : 0));
+  width = std::min(width, area.width() - 2 * kInset - 2 * theme.space);
+  return {width + 2 * theme.space, kLeading * theme.smallSize * static_cast<double>(rows.size()) + 1.2 * theme.space};
+}
+
+void addRowBox(std::vector<render::Item>& items, const Rows& rows, const render::Rect& box, const Theme& theme) {
+  addBox(items, box, theme.radius, boxColor(theme), theme.border);
+  overlay::addRows(items, rows, {box.min.x + theme.space, box.min.y + 0.6 * theme.space}, box.max.x - theme.space + 2,
+                   theme.smallSize, kLeading * theme.smallSize, theme.text, theme);
+}
+
+/// A box with rows at a left corner of `area`.
 void addRowBox(std::vector<render::Item>& items, const Rows& rows, const render::Rect& area, bool bottom,
                const Theme& theme) {
   if (rows.empty()) return;
-  const double leading = 1.5 * theme.smallSize, pad = theme.space;
-  double width = 0;
-  for (const LegendRow& row : rows)
-    width = std::max(width, rowWidth(row, theme.smallSize));
-  width = std::min(width, area.width() - 2 * kInset - 2 * pad);
-  const double height = leading * static_cast<double>(rows.size()) + 1.2 * pad;
-  const double top = bottom ? area.max.y - kInset - height : area.min.y + kInset;
-  const render::Rect box{{area.min.x + kInset, top}, {area.min.x + kInset + width + 2 * pad, top + height}};
-  addBox(items, box, theme.radius, boxColor(theme), theme.border);
-  overlay::addRows(items, rows, {box.min.x + pad, box.min.y + 0.6 * pad}, box.max.x - pad + 2, theme.smallSize, leading,
-                   theme.text, theme);
+  const render::Point size = sizeOf(rows, area, theme);
+  const render::Point corner{area.min.x + kInset, bottom ? area.max.y - kInset - size.y : area.min.y + kInset};
+  addRowBox(items, rows, {corner, {corner.x + size.x, corner.y + size.y}}, theme);
 }
 
 std::string coordinates(const FlowPoint& point) {
@@ -146,9 +154,9 @@ std::vector<render::Item> spaceNameItems(const SpaceFrame& frame) {
   return items;
 }
 
-std::vector<render::Item> spaceLegendItems(const SpaceFrame& frame) {
-  std::vector<render::Item> items;
-  if (!frame.layout.legend) return items;
+namespace {
+
+Rows legendRows(const SpaceFrame& frame) {
   const Theme& theme = frame.theme();
   const SpaceShow& show = frame.space.show;
   const double opacity = frame.space.opacity;
@@ -156,12 +164,13 @@ std::vector<render::Item> spaceLegendItems(const SpaceFrame& frame) {
   Rows rows{textRow(fmt::format("{}   p = {}, q = {}", overlay::relation(chain), shownProbability(chain.p, 3),
                                 shownProbability(chain.q, 3)),
                     true)};
+  if (!frame.layout.rows) return rows;
   if (chain.degenerate()) {
     rows.push_back(textRow(tr("the next symbol does not depend on the last:")));
     rows.push_back(textRow(tr("S⋆ = 0, no separatrix; all minima, loss H(π):")));
     if (show.axisPlane) rows.push_back(areaRow(theme.localMin, opacity, tr("e = 0")));
     if (show.thetaStar) rows.push_back(areaRow(theme.globalMin, opacity, tr("w = −1/√2 and 1 + a e² = 0")));
-  } else if (!frame.page.compact || frame.layout.rows) {
+  } else {
     const auto& made = frame.results.surfaces();
     const auto there = [&made](const MeshPointer SpaceSurfaces::*mesh) { return made && (*made).*mesh; };
     if (show.thetaStar && there(&SpaceSurfaces::thetaStar))
@@ -181,7 +190,54 @@ std::vector<render::Item> spaceLegendItems(const SpaceFrame& frame) {
     if (show.paths && frame.flow.showBackward && !frame.flow.points.empty())
       rows.push_back(lineRow(theme.textMuted, Dash::Dashed, tr("backward paths")));
   }
-  addRowBox(items, rows, frame.page.area, false, theme);
+  return rows;
+}
+
+render::Point legendSize(const SpaceFrame& frame, const Rows& rows) {
+  const double mark = frame.page.figure ? 0 : kFoldRoom * frame.theme().smallSize;
+  return sizeOf(rows, frame.page.area, frame.theme(), mark);
+}
+
+/// Where the upper left corner of a legend of this size can be.
+render::Rect legendRoom(const SpaceFrame& frame, render::Point size) {
+  const render::Rect& area = frame.page.area;
+  const render::Point least{area.min.x + kInset, area.min.y + kInset};
+  return {least, {std::max(least.x, area.max.x - kInset - size.x), std::max(least.y, area.max.y - kInset - size.y)}};
+}
+
+render::Rect legendBox(const SpaceFrame& frame, const Rows& rows) {
+  const render::Point size = legendSize(frame, rows);
+  const render::Rect room = legendRoom(frame, size);
+  const SpaceLegend& wish = frame.space.legend;
+  const render::Point corner{room.min.x + wish.x * room.width(), room.min.y + wish.y * room.height()};
+  return {corner, {corner.x + size.x, corner.y + size.y}};
+}
+
+}  // namespace
+
+std::optional<render::Rect> spaceLegendBox(const SpaceFrame& frame) {
+  if (!frame.layout.legend) return std::nullopt;
+  return legendBox(frame, legendRows(frame));
+}
+
+render::Point spaceLegendShares(const SpaceFrame& frame, render::Point corner) {
+  const render::Rect room = legendRoom(frame, legendSize(frame, legendRows(frame)));
+  const auto share = [](double from, double length) {
+    return length > 0 ? std::round(1000 * std::clamp(from / length, 0.0, 1.0)) / 1000 : 0.0;
+  };
+  return {share(corner.x - room.min.x, room.width()), share(corner.y - room.min.y, room.height())};
+}
+
+std::vector<render::Item> spaceLegendItems(const SpaceFrame& frame) {
+  std::vector<render::Item> items;
+  if (!frame.layout.legend) return items;
+  const Theme& theme = frame.theme();
+  const Rows rows = legendRows(frame);
+  const render::Rect box = legendBox(frame, rows);
+  addRowBox(items, rows, box, theme);
+  if (!frame.page.figure)
+    addFoldMark(items, box.max.x - theme.space, box.min.y + 0.6 * theme.space + 0.5 * kLeading * theme.smallSize,
+                frame.layout.rows, theme.textMuted);
   return items;
 }
 

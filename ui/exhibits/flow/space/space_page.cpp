@@ -255,6 +255,7 @@ class SpacePage final : public FlowPage {
             {tr("double-click"), tr("reset the view; in the section add a point")},
             {tr("drag a corner of the slice, or its slider"), tr("move the slice plane")},
             {tr("click the axis gizmo"), tr("look along that axis")},
+            {tr("drag the legend"), tr("move it; click: fold")},
             {tr("arrow keys, Page Up, Page Down"), tr("nudge the point in e, w, a; without one turn and zoom")}};
   }
   FlowPoint placeForPoint(const FlowPageFrame& frame) const override {

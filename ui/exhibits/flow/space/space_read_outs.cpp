@@ -270,6 +270,19 @@ void declareCamera(PropertyRegistry& registry) {
        .help = N_("Near things look larger; without it, parallel lines stay parallel and lengths can be compared.")}});
 }
 
+void declareLegend(PropertyRegistry& registry) {
+  const auto share = [](const char* key, const char* label) {
+    return Property{.key = key, .label = label, .max = 1, .step = 0.01, .digits = 3, .fallback = 0.0,
+                    .help = N_("Where the legend of this page stands: a share of the room it has. Drag the legend to "
+                               "move it.")};
+  };
+  declareParameters(registry, {.prefix = "flow.space.legend.", .applies = here(), .undoable = false, .detail = true}, {
+      share("x", N_("Legend, from the left")), share("y", N_("Legend, from the top")),
+      {.key = "fold", .label = N_("Legend's rows"),
+       .options = {{"auto", N_("as there is room")}, {"open", N_("all")}, {"folded", N_("the title alone")}},
+       .help = N_("How much the legend says; a click on it folds and unfolds it.")}});
+}
+
 Result<Document> boxFollows(std::size_t axis, const Document& with) {
   constexpr double kThinnest = 1e-6;
   const double low = numberAt(with, boxKey(axis, true), -2), high = numberAt(with, boxKey(axis, false), 2);
@@ -354,6 +367,7 @@ void declareSlice(PropertyRegistry& registry) {
 
 void declareSpace(PropertyRegistry& registry) {
   declareCamera(registry);
+  declareLegend(registry);
   declareBox(registry);
   declareSurfaces(registry);
   declareClips(registry);

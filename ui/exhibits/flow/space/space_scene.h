@@ -25,7 +25,7 @@ struct SpaceLayout {
   render::Rect notes;      ///< where what is known of the selected point is written
   bool notesBelow = true;  ///< at the lower left of it, else at its top
   bool legend = true, readOut = true;
-  bool rows = true;  ///< the legend names its surfaces
+  bool rows = true;  ///< the legend has all its rows, else its title alone
 };
 SpaceLayout layoutSpace(const PageArea& area, const SpaceState& space);
 
@@ -76,6 +76,10 @@ std::vector<render::Item> spaceNameItems(const SpaceFrame& frame);
 std::vector<render::Item> gizmoItems(const SpaceFrame& frame);
 /// The end of a gizmo's axis under a place of the page: axis, and whether it is the upper end.
 std::optional<std::pair<int, bool>> gizmoAt(const SpaceFrame& frame, render::Point at);
+/// Where the legend is; nothing where there is none.
+std::optional<render::Rect> spaceLegendBox(const SpaceFrame& frame);
+/// The shares of its room that put its upper left corner at a place of the page.
+render::Point spaceLegendShares(const SpaceFrame& frame, render::Point corner);
 std::vector<render::Item> spaceLegendItems(const SpaceFrame& frame);
 std::vector<render::Item> spaceReadOutItems(const SpaceFrame& frame);
 

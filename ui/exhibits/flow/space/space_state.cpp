@@ -55,6 +55,10 @@ SpaceState readSpaceState(const Document& document, const PropertyRegistry& regi
   state.basins = registry.text(document, "flow.space.slice.shade") != "loss";
   state.integrate = registry.text(document, "flow.space.slice.method") == "integrate";
   state.speed = registry.real(document, "flow.play.speed");
+  state.legend.x = real("legend.x");
+  state.legend.y = real("legend.y");
+  if (const std::string fold = registry.text(document, "flow.space.legend.fold"); fold != "auto")
+    state.legend.open = fold == "open";
   return state;
 }
 
@@ -89,6 +93,14 @@ Document withSlice(const Document& document, int axis, double at) {
 
 Document withClip(const Document& document, std::size_t axis, double at) {
   return document.with(clipKey(axis, "at"), at);
+}
+
+Document withSpaceLegendAt(const Document& document, double x, double y) {
+  return document.with("flow.space.legend.x", x).with("flow.space.legend.y", y);
+}
+
+Document withSpaceLegendOpen(const Document& document, bool open) {
+  return document.with("flow.space.legend.fold", open ? "open" : "folded");
 }
 
 }  // namespace sepx::ui

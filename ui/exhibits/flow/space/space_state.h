@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <string>
 
 #include "engine/markov/sections3.h"
@@ -27,6 +28,13 @@ struct SpaceShow {
   bool operator==(const SpaceShow&) const = default;
 };
 
+/// Where a person wants the legend: at a share of the room that it has on the page.
+struct SpaceLegend {
+  double x = 0, y = 0;       ///< 0 to 1; 0, 0: the upper left corner
+  std::optional<bool> open;  ///< every row, or the title alone; nothing: as the room allows
+  bool operator==(const SpaceLegend&) const = default;
+};
+
 struct SpaceState {
   OrbitCamera camera;
   markov::Box3 box;
@@ -38,6 +46,7 @@ struct SpaceState {
   bool basins = true;      ///< the section is shaded by basin, else by the loss
   bool integrate = false;  ///< its basins by integration
   double speed = 1;
+  SpaceLegend legend;
   bool operator==(const SpaceState&) const = default;
 };
 
@@ -53,5 +62,8 @@ Document withoutCamera(const Document& document);
 Document withBox(const Document& document, const markov::Box3& box);
 Document withSlice(const Document& document, int axis, double at);
 Document withClip(const Document& document, std::size_t axis, double at);
+/// Not undoable, for Editor::replace.
+Document withSpaceLegendAt(const Document& document, double x, double y);
+Document withSpaceLegendOpen(const Document& document, bool open);
 
 }  // namespace sepx::ui

@@ -194,6 +194,52 @@ TEST_CASE("surfaces, curves, paths and limits are in the scene, each with its sw
   }
 }
 
+TEST_CASE("the legend of space folds at a click and stays where it is dragged to", "[flow][space]") {
+  SpaceRig rig;
+  const auto boxOf = [](const render::Scene& scene) {
+    const auto& outline = std::get<render::Fill>(Rig::layer(scene, "space.legend")->items.front()).points;
+    render::Rect box{outline.front(), outline.front()};
+    for (const render::Point& p : outline)
+      box = {{std::min(box.min.x, p.x), std::min(box.min.y, p.y)},
+             {std::max(box.max.x, p.x), std::max(box.max.y, p.y)}};
+    return box;
+  };
+  const auto words = [](const render::Scene& scene) {
+    std::string all;
+    for (const render::Item& item : Rig::layer(scene, "space.legend")->items)
+      if (const auto* label = std::get_if<render::Label>(&item)) all += label->text + "\n";
+    return all;
+  };
+  const render::Rect open = boxOf(rig.settle());
+  CHECK(words(rig.frame()).find("unbounded orbits") != std::string::npos);
+  const double yaw = rig.number("flow.space.yaw");
+  const render::Point inside{rig.area.min.x + open.min.x + 30, rig.area.min.y + open.min.y + 8};
+  rig.click(inside);
+  CHECK(rig.text("flow.space.legend.fold") == "folded");
+  CHECK(words(rig.frame()).find("unbounded orbits") == std::string::npos);
+  CHECK(words(rig.frame()).find("p + q") != std::string::npos);
+  rig.click(inside);
+  CHECK(rig.text("flow.space.legend.fold") == "open");
+  CHECK(boxOf(rig.settle()) == open);
+  // A drag moves the legend and does not turn the view.
+  rig.drag(inside, {inside.x + 150, inside.y + 120});
+  const render::Rect moved = boxOf(rig.settle());
+  CHECK(moved.min.x == Approx(open.min.x + 150).margin(2));
+  CHECK(moved.min.y == Approx(open.min.y + 120).margin(2));
+  CHECK(rig.number("flow.space.yaw") == yaw);
+  CHECK(rig.editor.document().has("flow.space.legend.x"));
+}
+
+TEST_CASE("a wide and low page names the surfaces of space", "[flow][space]") {
+  SpaceRig rig;
+  rig.area.max = {rig.area.min.x + 1200, rig.area.min.y + 300};
+  bool named = false;
+  for (const render::Item& item : Rig::layer(rig.settle(), "space.legend")->items)
+    if (const auto* label = std::get_if<render::Label>(&item))
+      named = named || label->text.find("unbounded orbits") != std::string::npos;
+  CHECK(named);
+}
+
 TEST_CASE("nothing is made anew while nothing changes", "[flow][space]") {
   SpaceRig rig;
   rig.addAt(0.6, 0.4, -1);
