@@ -95,18 +95,18 @@ class ContourLayer final : public PlaneLayer {
         {"contours", PlaneLevel::Ground, {static_cast<std::uint64_t>(count_), frame.layout.compact}, [this, &frame] {
            return family(frame);
          }});
-    if (!frame.layout.tiny) {
-      LayerKey key = boxesKey(frame);
-      key.push_back(static_cast<std::uint64_t>(count_));
-      into.push_back(
-          {"contour names", PlaneLevel::Lines, std::move(key), [this, &frame] { return familyNames(frame); }});
-    }
     if (const std::optional<double> E = selectedEnergy(frame.state))
       into.push_back({"contour of the selected point",
                       PlaneLevel::Lines,
                       {bits(*E)},
                       [this, &frame, E] { return through(frame, *E, true); },
                       false});
+    if (!frame.layout.tiny) {
+      LayerKey key = boxesKey(frame);
+      key.push_back(static_cast<std::uint64_t>(count_));
+      into.push_back(
+          {"contour names", PlaneLevel::Lines, std::move(key), [this, &frame] { return familyNames(frame); }});
+    }
     if (const std::optional<double> E = energyUnder(frame); E && frame.held < 0)
       into.push_back({"contour under the pointer",
                       PlaneLevel::Lines,
