@@ -108,7 +108,7 @@ void addLines(std::vector<render::Item>& items, const ChainView& view, render::R
   const double leading = std::clamp(room, kTightest * view.theme.smallSize, 1.45 * view.theme.smallSize);
   double y = box.min.y + leading / 2;
   for (const auto& [text, color] : lines) {
-    if (y + leading / 2 > box.max.y) return;
+    if (y + leading / 2 > box.max.y + 0.1 * leading) return;  // where they fill the box, sums round
     items.emplace_back(textAt({box.min.x, y}, text, view.theme.smallSize, color));
     y += leading;
   }

@@ -308,3 +308,20 @@ TEST_CASE("a pane without room for a part of the page of chains says so", "[chai
   const render::Layer* const less = Rig::layer(rig.settle(), "chain.note");
   CHECK((!less || std::get<render::Label>(less->items.front()).text.find("four plots") == std::string::npos));
 }
+
+TEST_CASE("the explanation is whole, or the page says where it is, at every height", "[chain]") {
+  ChainRig rig;
+  int whole = 0, said = 0;
+  for (double height = 360; height <= 720; height += 2) {
+    rig.area = {{0, 0}, {980, height}};
+    const render::Scene& scene = rig.frame();
+    if (!Rig::layer(scene, "chain.words")) continue;
+    const bool ends = hasLabel(scene, "lies."), larger = hasLabel(scene, "In a larger pane");
+    INFO(height);
+    CHECK((ends || larger));
+    whole += ends ? 1 : 0;
+    said += larger ? 1 : 0;
+  }
+  CHECK(whole > 0);
+  CHECK(said > 0);
+}
