@@ -12,7 +12,7 @@ namespace sepx::ui {
 namespace {
 
 constexpr double kLeastPicture = 30, kText = 1.25;  // of a line of text, in sizes of it
-constexpr double kUsual = 48, kLargest = 168;       // of a picture whose size is automatic
+constexpr double kUsual = 48, kLargest = 240;       // of a picture whose size is automatic
 constexpr double kScrolled = 96;                    // of one where the wall scrolls in any case, at most
 constexpr int kMostAcross = 6, kMostRows = 4;       // layers beside each other, rows of a layer
 

@@ -68,6 +68,16 @@ TEST_CASE("a wall of 36 x 20 heads: one row a layer, and only what is in sight",
   CHECK(layout.lineOf({35, 19}) == 35u);
 }
 
+TEST_CASE("a wall of few layers is as high as a large window", "[weights][wall]") {
+  const checkpoint::AttentionMap map = mapOf(4, 4);
+  const std::vector<LayerScores> board(4);
+  const render::Rect area{{0, 70}, {1620, 1050}};
+  WallLayout layout;
+  layout.make({&map, &board, WallOrder::Layer, area, 0, 14});
+  CHECK(layout.height() <= area.height());
+  CHECK(layout.height() > 0.95 * area.height());
+}
+
 TEST_CASE("a wall that chooses its size fills the window", "[weights][wall]") {
   const checkpoint::AttentionMap map = mapOf(12, 12);
   const std::vector<LayerScores> board(12);
