@@ -7,7 +7,9 @@
 
 #include <fmt/format.h>
 
+#include "ui/canvas/axes.h"
 #include "ui/canvas/page_draw.h"
+#include "ui/canvas/shapes.h"
 #include "ui/exhibits/weights/charts/charts_plot.h"
 #include "ui/exhibits/weights/shared/weights_page_kit.h"
 #include "ui/properties/tr.h"
@@ -22,13 +24,19 @@ constexpr double kStackShift = 0.2;  // of a layer, between stacks
 constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
 constexpr float kHeadDot = 3, kLayerDot = 8;
 
+/// With the median and the quartiles across layers, as far as the title is not cut.
 std::string titleOf(const LayerChart& chart) {
-  std::string title = chart.which == ChartScore::Symmetry ? tr("Symmetry by layer") : tr("Directionality by layer");
-  if (chart.series->size() == 1 && std::isfinite(chart.series->front().across.median)) {
-    const attention::Quartiles& q = chart.series->front().across;
-    title += fmt::format("  ·  {} {} ({} … {})", tr("median"), scoreText(q.median), scoreText(q.q1), scoreText(q.q3));
-  }
-  return title;
+  const std::string name =
+      chart.which == ChartScore::Symmetry ? tr("Symmetry by layer") : tr("Directionality by layer");
+  if (chart.series->size() != 1 || !std::isfinite(chart.series->front().across.median)) return name;
+  const attention::Quartiles& q = chart.series->front().across;
+  const std::string median = fmt::format("{}  ·  {} {}", name, tr("median"), scoreText(q.median));
+  const std::string all = fmt::format("{} ({} … {})", median, scoreText(q.q1), scoreText(q.q3));
+  const Margins m = axisMargins(*chart.theme, false);
+  const double room = chart.box.width() - m.left - m.right - chart.theme->textSize;
+  for (const std::string& title : {all, median})
+    if (textWidth(title, chart.theme->textSize) <= room) return title;
+  return name;
 }
 
 /// Where layer l of series k stands: stacks beside each other.

@@ -47,6 +47,26 @@ TEST_CASE("a layer's point, its heads' quartiles, the median across layers", "[w
   CHECK(series[0].across.q3 == Approx(layers[2] + 0.25 * (layers[3] - layers[2])));
 }
 
+TEST_CASE("a chart's title says as much as is not cut", "[weights][charts]") {
+  PageRig rig(makeChartsPage());
+  rig.open(kEncoder);
+  rig.settle();
+  for (double width = 480; width <= 1600; width += 40) {
+    rig.area.max.x = rig.area.min.x + width;
+    rig.look("charts");
+    for (const char* layer : {"charts.layers.s", "charts.layers.d"}) {
+      INFO(width << " " << layer);
+      bool titled = false;
+      for (const render::Label& label : rig.items<render::Label>(layer)) {
+        if (label.text.find("by layer") == std::string::npos) continue;
+        titled = true;
+        CHECK_FALSE(label.text.ends_with("…"));
+      }
+      CHECK(titled);
+    }
+  }
+}
+
 TEST_CASE("charts by layer: a point stands where its score is, a click chooses the layer", "[weights][charts]") {
   PageRig rig(makeChartsPage());
   rig.open(kEncoder);
