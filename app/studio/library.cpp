@@ -6,6 +6,7 @@
 
 #include "app/data_files.h"
 #include "ui/properties/tr.h"
+#include "ui/workbench/file_paths.h"
 
 #include <QDir>
 #include <QFileInfo>
@@ -80,13 +81,6 @@ QTreeWidgetItem* Library::addGroup(const char* title) {
   return group;
 }
 
-/// What a model that ships is called in the list, by the name of its folder.
-QString shippedName(const QString& folder) {
-  if (folder == QStringLiteral("arm")) return QString::fromUtf8(ui::tr(N_("Autoregressive")));
-  if (folder == QStringLiteral("mdm")) return QString::fromUtf8(ui::tr(N_("Masked diffusion")));
-  return folder;
-}
-
 /// The model that is open with its layers, then those that ship.
 void Library::addModels() {
   models_ = addGroup(N_("Models"));
@@ -94,7 +88,9 @@ void Library::addModels() {
   model_->setParent(this);
   const QDir models(QString::fromStdString(workbench_.options().assets) + QStringLiteral("/models"));
   for (const QFileInfo& one : models.entryInfoList(QDir::Dirs | QDir::NoDotAndDotDot, QDir::Name))
-    addFile(models_, shippedName(one.fileName()), one.absoluteFilePath());
+    addFile(models_,
+            QString::fromStdString(ui::modelName(one.absoluteFilePath().toStdString(), workbench_.options().assets)),
+            one.absoluteFilePath());
 }
 
 void Library::refresh() {

@@ -8,7 +8,6 @@
 #include <system_error>
 #include <utility>
 
-#include "engine/checkpoint/title.h"
 #include "engine/core/file.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
@@ -104,7 +103,7 @@ const std::string& Files::modelTitle() const {
   for (const auto& exhibit : pane.exhibits()) {
     const auto keys = exhibit->checkpoints(now);
     if (const std::string path = keys ? textAt(now, keys->key) : std::string(); !path.empty())
-      modelTitle_ = checkpoint::titleOf(path);
+      modelTitle_ = modelName(path, window_.options.assets);
   }
   return modelTitle_;
 }

@@ -125,6 +125,22 @@ TEST_CASE("the title names the model that is open now, and a run by its name", "
   CHECK(title() == "work.sepx");
 }
 
+TEST_CASE("a model that ships has its name in plain words, another of the same folder name has not", "[model]") {
+  const Folder folder;
+  WorkbenchOptions options = quiet();
+  options.assets = folder / "assets";
+  Workbench workbench(options);
+  const auto title = [&] {
+    HostFrame host;
+    workbench.tick({640, 480}, host);
+    return host.title;
+  };
+  REQUIRE(workbench.open(tinyBert(folder / "assets/models/mdm/model.safetensors")));
+  CHECK(title() == "Masked diffusion");
+  REQUIRE(workbench.open(tinyBert(folder / "mine/mdm/model.safetensors", 2)));
+  CHECK(title() == "mdm");
+}
+
 TEST_CASE("a checkpoint that is dropped on the comparison is the second one", "[model]") {
   const Folder folder;
   const std::string one = tinyBert(folder / "a/model.safetensors"), two = tinyBert(folder / "b/model.safetensors", 2);
