@@ -145,6 +145,18 @@ TEST_CASE("the profile's level meets e = 0 as often as Lemma 12 says, and its bo
   CHECK(table(rig.exhibit->numbers(), "profile") != nullptr);
 }
 
+TEST_CASE("names of contours are drawn over the contour of the selected point", "[flow][contours]") {
+  Rig rig;
+  rig.set("flow.show.contours", true);
+  REQUIRE(rig.add(0.6, -0.9));
+  const render::Scene& scene = rig.settle();
+  const render::Layer* const names = Rig::layer(scene, "contour names");
+  const render::Layer* const contour = Rig::layer(scene, "contour of the selected point");
+  REQUIRE(names);
+  REQUIRE(contour);
+  CHECK(names > contour);
+}
+
 TEST_CASE("the pointer reads the energy, time and gradient of its place; in the profile it picks a level",
           "[flow][contours]") {
   Rig rig;
