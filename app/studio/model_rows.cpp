@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "engine/core/number.h"
+#include "ui/workbench/file_paths.h"
 
 #include <QPainter>
 #include <QPainterPath>
@@ -78,6 +79,15 @@ void ModelRows::fill(QTreeWidgetItem* row, const ui::ModelTree::Row& from) const
   row->setFont(1, font);
 }
 
+/// A model that ships has its name in plain words.
+std::string ModelRows::name() const {
+  const ui::Document& document = workbench_.paneDocument();
+  const auto keys = workbench_.exhibit(workbench_.activePane()).checkpoints(document);
+  const ui::Json* const path = keys ? &document.at(keys->key) : nullptr;
+  if (!path || !path->is_string() || path->get_ref<const std::string&>().empty()) return shown_.title;
+  return ui::modelName(path->get<std::string>(), workbench_.options().assets);
+}
+
 void ModelRows::refresh() {
   ui::ModelTree now = workbench_.exhibit(workbench_.activePane()).modelTree();
   if (now == shown_) return;
@@ -92,7 +102,7 @@ void ModelRows::refresh() {
     group_->insertChild(0, model_);
   }
   if (other) model_->setExpanded(true);
-  model_->setText(0, QString::fromStdString(shown_.title));
+  model_->setText(0, QString::fromStdString(name()));
   QVariantList spark;
   while (model_->childCount() > int(shown_.rows.size()))
     delete model_->takeChild(model_->childCount() - 1);

@@ -28,6 +28,7 @@ class ModelRows final : public QObject {
   bool activate(QTreeWidgetItem* item);
 
  private:
+  std::string name() const;  ///< of the model, for a person
   void fill(QTreeWidgetItem* row, const ui::ModelTree::Row& from) const;
 
   ui::Workbench& workbench_;

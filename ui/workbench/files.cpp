@@ -348,7 +348,7 @@ Result<void> Files::take(Opened opened) {
     done = openRecreated(opened.path, std::move(*recreated));
   } else if (auto* model = std::get_if<OpenedModel>(&opened.content)) {
     kind = opened.run.empty() ? FileKind::Checkpoint : FileKind::Run;
-    if (opened.run.empty()) titled = (*model)->checkpoint->title();
+    if (opened.run.empty()) titled = modelName(opened.path, window_.options.assets);
     done = takeModel(opened.path, std::move(*model));
   } else {
     return takeTable(std::get<Table>(opened.content), opened.path);

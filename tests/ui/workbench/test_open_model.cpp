@@ -129,6 +129,8 @@ TEST_CASE("a model that ships has its name in plain words, another of the same f
   const Folder folder;
   WorkbenchOptions options = quiet();
   options.assets = folder / "assets";
+  Settings settings("", "");
+  options.settings = &settings;
   Workbench workbench(options);
   const auto title = [&] {
     HostFrame host;
@@ -137,6 +139,8 @@ TEST_CASE("a model that ships has its name in plain words, another of the same f
   };
   REQUIRE(workbench.open(tinyBert(folder / "assets/models/mdm/model.safetensors")));
   CHECK(title() == "Masked diffusion");
+  REQUIRE_FALSE(settings.recent().empty());
+  CHECK(settings.recent().front().title == "Masked diffusion");
   REQUIRE(workbench.open(tinyBert(folder / "mine/mdm/model.safetensors", 2)));
   CHECK(title() == "mdm");
 }
