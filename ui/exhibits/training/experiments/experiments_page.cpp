@@ -2,19 +2,23 @@
 // The experiments as cards: a sketch of what will be seen, a sentence, the runs. A click or Enter trains them and shows
 // the curves. Frame thread.
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <string>
 #include <variant>
 #include <vector>
 
-#include <fmt/format.h>
-
+#include "engine/train/run_config.h"
 #include "ui/canvas/shapes.h"
+#include "ui/exhibit/lane.h"
 #include "ui/exhibits/training/experiments/experiment_sketch.h"
 #include "ui/exhibits/training/shared/chart_grid.h"
+#include "ui/exhibits/training/shared/run_estimate.h"
 #include "ui/exhibits/training/shared/timed_page.h"
 #include "ui/exhibits/training/shared/training_page_kit.h"
 #include "ui/exhibits/training/training_pages.h"
 #include "ui/properties/tr.h"
+#include "ui/properties/tr_format.h"
 
 namespace sepx::ui {
 
@@ -22,6 +26,25 @@ namespace {
 
 constexpr double kCardWidth = 17, kCardHeight = 14;  // sizes of the text: the least
 constexpr double kSketchShare = 0.36;                // of a card's height
+
+/// By experiment: seconds of all its runs; NaN: not measured yet, or it cannot be.
+using Estimates = std::vector<double>;
+
+Estimates measured(const std::string& assets, LaneOutput<Estimates>& output) {
+  Estimates made(experiments().size(), std::numeric_limits<double>::quiet_NaN());
+  for (std::size_t i = 0; i < made.size(); ++i) {
+    double seconds = 0;
+    for (const char* const name : experiments()[i].configs) {
+      const auto config = train::readRunConfig(assets + "/configs/" + name + ".json");
+      const auto estimate = config ? estimateRun(*config, 0, [&output] { return output.cancelled(); })
+                                   : Result<RunEstimate>(tl::unexpected(config.error()));
+      seconds += estimate ? estimate->seconds : std::numeric_limits<double>::quiet_NaN();
+    }
+    made[i] = seconds;
+    if (!output.publish(made)) break;
+  }
+  return made;
+}
 
 class ExperimentsPage final : public TimedPage {
  public:
@@ -37,6 +60,7 @@ class ExperimentsPage final : public TimedPage {
   }
 
  protected:
+  void updateContent(const TrainingFrame& frame, ExhibitContext& context) override;
   void drawContent(const TrainingFrame& frame, std::vector<render::Layer>& into) override;
   Cursor inputContent(const TrainingFrame& frame, ExhibitContext& context, const InputEvent& event) override;
   Strip controls(const TrainingFrame& frame) const override;
@@ -50,7 +74,10 @@ class ExperimentsPage final : public TimedPage {
                const render::Rect& box, bool over) const;
   static std::size_t columns(const TrainingFrame& frame);
 
-  std::optional<std::size_t> chosen_;  ///< by keys
+  std::string timeText(std::size_t index) const;
+
+  Lane<std::string, Estimates> estimates_{"training.estimates"};  ///< by the folder of configs
+  std::optional<std::size_t> chosen_;                             ///< by keys
   double scroll_ = 0;
   mutable std::size_t columns_ = 1;    ///< of the last layout
   PageLayers layers_;
@@ -102,7 +129,8 @@ void ExperimentsPage::addCard(std::vector<render::Item>& items, const TrainingFr
   title.bold = true;
   items.emplace_back(std::move(title));
   y += 0.7 * theme.textSize + line;
-  const double end = box.max.y - 0.5 * line;
+  const double end = box.max.y - 1.9 * line;
+  items.emplace_back(textAt({box.min.x + pad, box.max.y - 0.9 * line}, timeText(index), theme.smallSize, theme.text));
   std::vector<std::string> lines = wrapped(tr(one.about), theme.smallSize, width);
   for (const std::string& text : lines) {
     if (y > end) break;
@@ -119,10 +147,32 @@ std::vector<render::Item> ExperimentsPage::items(const TrainingFrame& frame, std
   return items;
 }
 
+/// Measured in the background while nothing trains: two things at once would each seem slow. Not for scripts, whose
+/// pictures are the same on every machine.
+void ExperimentsPage::updateContent(const TrainingFrame& frame, ExhibitContext& context) {
+  estimates_.refresh(context.jobs);
+  if (context.scripted || context.figure || context.assets.empty()) return;
+  if (frame.shared.trains())
+    estimates_.cancel();
+  else if (!estimates_.pending() && !estimates_.finished())
+    estimates_.start(context.jobs, context.assets, "", [](const std::string& assets, auto& output) {
+      return measured(assets, output);
+    });
+}
+
+std::string ExperimentsPage::timeText(std::size_t index) const {
+  const std::size_t runs = experiments()[index].configs.size();
+  if (runs == 0) return {};
+  std::string text = runs == 1 ? std::string(tr("1 run")) : trFormat("{} runs", runs);
+  const Estimates* const known = estimates_.result();
+  if (known && std::isfinite((*known)[index])) text += " · " + trFormat("about {}", durationWords((*known)[index]));
+  return text;
+}
+
 void ExperimentsPage::drawContent(const TrainingFrame& frame, std::vector<render::Layer>& into) {
   const std::optional<std::size_t> over = frame.pointer ? cardAt(frame, *frame.pointer) : std::nullopt;
   layers_.add(into, "training.cards",
-              keyWith(frameKey(frame), chosen(frame.shared), over.value_or(experiments().size()), scroll_),
+              keyWith(frameKey(frame), chosen(frame.shared), over.value_or(experiments().size()), scroll_, estimates_.revision()),
               [&] { return items(frame, over); });
   if (!frame.shared.startFailure.empty()) addFailures(layers_, into, frame, frame.shared, frame.area);
 }
