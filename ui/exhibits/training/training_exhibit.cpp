@@ -31,8 +31,9 @@ class TrainingExhibit final : public PagedExhibit<TrainingPage> {
   std::string name() const override { return tr("Training"); }
   std::string title() const override;
   std::string about() const override {
-    return tr("Train small transformers and watch W_qk form while the loss falls: encoder against decoder, starts, "
-              "constraints.");
+    return tr(
+        "Train small transformers and watch W_qk form while the loss falls: encoder against decoder, starts, "
+        "constraints.");
   }
   Document contrastState(const Document& mine) const override {
     return mine.with("training.page", mine.at("training.page") == "structure" ? "curves" : "structure");
@@ -61,8 +62,8 @@ class TrainingExhibit final : public PagedExhibit<TrainingPage> {
   void updateAfterPage(ExhibitContext& context) override { store_.updateForms(context); }
   bool sharedComplete() const override { return store_.complete(); }
   std::vector<PropertyGroup> sharedGroups() const override {
-    return {{"", N_("Runs")}, {"show", N_("Charts")}, {"log", "", "show"}, {"colors", N_("Colour scale")},
-            {"runs", N_("Each run")}, {"shown", "", ""}, {"newest", "", ""}, {"speedup", "", ""}};
+    return {{"", N_("Runs")},         {"show", N_("Charts")}, {"log", "", "show"}, {"colors", N_("Colour scale")},
+            {"runs", N_("Each run")}, {"shown", "", ""},      {"newest", "", ""},  {"speedup", "", ""}};
   }
   void drawPanel(const Frame& frame, ExhibitContext& context, bool inspectorShown) override;
   std::vector<Command> sharedCommands(const Document& document) const override;
@@ -143,17 +144,16 @@ std::vector<ExhibitCommand> TrainingExhibit::sharedCommands(const Document&) con
   const TrainingShared& shared = store_.shared();
   const char *const menu = tr("Run"), *const exhibit = tr("Exhibit");
   const bool any = !shared.runs.empty(), trains = shared.trains();
-  std::vector<Command> all{
-      {"training.start", tr("Start or continue training"), "Ctrl+Enter", menu, !trains},
-      {"training.pause", tr("Pause training"), "Ctrl+Period", menu, trains},
-      {"training.step-once", tr("One training step"), "", menu, any},
-      {"training.rewind", tr("Rewind: the same start again"), "", menu, store_.canRewind()},
-      {"training.rate-half", tr("Halve the learning rate"), "", menu, any},
-      {"training.rate-double", tr("Double the learning rate"), "", menu, any},
-      {"play.toggle", tr("Replay the steps"), "Space", menu, shared.newest > 0},
-      {"training.live", tr("Follow the live end"), "End", menu, any && !shared.live},
-      {"training.next-head", tr("Next head"), "", exhibit, state_.head + 1 < shared.heads},
-      {"training.previous-head", tr("Previous head"), "", exhibit, state_.head >= 0}};
+  std::vector<Command> all{{"training.start", tr("Start or continue training"), "Ctrl+Enter", menu, !trains},
+                           {"training.pause", tr("Pause training"), "Ctrl+Period", menu, trains},
+                           {"training.step-once", tr("One training step"), "", menu, any},
+                           {"training.rewind", tr("Rewind: the same start again"), "", menu, store_.canRewind()},
+                           {"training.rate-half", tr("Halve the learning rate"), "", menu, any},
+                           {"training.rate-double", tr("Double the learning rate"), "", menu, any},
+                           {"play.toggle", tr("Replay the steps"), "Space", menu, shared.newest > 0},
+                           {"training.live", tr("Follow the live end"), "End", menu, any && !shared.live},
+                           {"training.next-head", tr("Next head"), "", exhibit, state_.head + 1 < shared.heads},
+                           {"training.previous-head", tr("Previous head"), "", exhibit, state_.head >= 0}};
   return all;
 }
 

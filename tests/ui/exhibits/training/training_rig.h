@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A Training exhibit with a service of runs in a folder of its own. The configs have the names of those that ship, and
-// are so small that a run of 40 steps takes a blink.
+// are so small that a run takes a blink.
 #pragma once
 
 #include <filesystem>
@@ -19,8 +19,8 @@
 
 namespace sepx::ui {
 
-/// assets/configs in `folder`, with tiny models, short texts and 40 steps.
-inline void writeTinyConfigs(const std::filesystem::path& folder) {
+/// assets/configs in `folder`, with tiny models, short texts and few steps.
+inline void writeTinyConfigs(const std::filesystem::path& folder, int steps) {
   std::filesystem::create_directories(folder / "configs");
   for (const Experiment& experiment : experiments()) {
     for (const char* const name : experiment.configs) {
@@ -32,7 +32,7 @@ inline void writeTinyConfigs(const std::filesystem::path& folder) {
         config["model"]["d_ff"] = 32;
         config["data"]["sentences"] = 300;
       }
-      config["schedule"].update({{"steps", 40},
+      config["schedule"].update({{"steps", steps},
                                  {"batch", 4},
                                  {"evaluate_every", 10},
                                  {"evaluate_sequences", 8},
@@ -50,8 +50,8 @@ struct TrainingFolders {
 
 class TrainingRig : private TrainingFolders, public ExhibitRig {
  public:
-  TrainingRig() : ExhibitRig(makeTrainingExhibit()), folder_(folder.path) {
-    writeTinyConfigs(folder_);
+  explicit TrainingRig(int steps = 40) : ExhibitRig(makeTrainingExhibit()), folder_(folder.path) {
+    writeTinyConfigs(folder_, steps);
     RunsOptions options;
     options.folder = (folder_ / "runs").string();
     options.threads = 1;
@@ -75,9 +75,9 @@ class TrainingRig : private TrainingFolders, public ExhibitRig {
     for (int i = 0; i < 500; ++i) {
       jobs.finish();
       frame();
-      if (number("training.newest.step") >= static_cast<double>(steps)) break;
+      if (number("training.newest.step") >= static_cast<double>(steps) && number("training.runs.count") > 0) break;
     }
-    settle();
+    if (text("training.runs[0].state") != "running") settle();  // every frame of a running one is some steps
   }
   /// Starts the experiment and trains it for so many steps.
   void start(const std::string& experiment, std::int64_t steps) {

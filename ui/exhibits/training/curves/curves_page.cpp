@@ -2,6 +2,7 @@
 // The curves of a race: the loss large, W_qk of the chosen layer beside it, below them what else is checked: scores by
 // layer, gradient norm, learning rate, singular values. All at the step of the slider. Frame thread.
 #include <algorithm>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -9,17 +10,16 @@
 #include "ui/exhibits/training/shared/form_panes.h"
 #include "ui/exhibits/training/shared/timed_page.h"
 #include "ui/exhibits/training/shared/training_page_kit.h"
-#include "ui/exhibits/training/training_pages.h"
 #include "ui/properties/tr.h"
 
 namespace sepx::ui {
 
 namespace {
 
-constexpr double kFormsShare = 0.42;   // of the width
-constexpr double kLeastForms = 260;    // points: in a narrower pane the matrices go
-constexpr double kUpperShare = 0.56;   // of the height, where there are charts below
-constexpr double kLeastChart = 230;    // points, width of a small chart
+constexpr double kFormsShare = 0.42;  // of the width
+constexpr double kLeastForms = 260;   // points: in a narrower pane the matrices go
+constexpr double kUpperShare = 0.56;  // of the height, where there are charts below
+constexpr double kLeastChart = 230;   // points, width of a small chart
 
 class CurvesPage final : public TimedPage {
  public:
@@ -40,24 +40,29 @@ class CurvesPage final : public TimedPage {
   ChartGrid charts_;
   FormPanes forms_;
   std::vector<ChartPlacing> places_;
-  render::Rect formsBox_;
+  render::Rect formsBox_, legend_;
   bool showsForms_ = false;
   PageLayers layers_;
 };
 
 void CurvesPage::place(const TrainingFrame& frame) {
   places_.clear();
+  legend_ = {};
   const double pad = frame.theme.space;
   const TrainingShared& shared = frame.shared;
-  render::Rect upper{{frame.area.min.x + pad, frame.area.min.y + pad}, {frame.area.max.x - pad, frame.area.max.y - pad}};
+  render::Rect upper{{frame.area.min.x + pad, frame.area.min.y + pad},
+                     {frame.area.max.x - pad, frame.area.max.y - pad}};
   std::vector<TrainingMetric> below;
   for (std::size_t i = 1; i < kTrainingMetrics; ++i) {
     const auto metric = static_cast<TrainingMetric>(i);
     if (shared.state.shows(metric) && hasNumbers(shared, metric)) below.push_back(metric);
   }
   if (!below.empty() && !frame.compact) {
-    const render::Rect lower{{upper.min.x, upper.min.y + kUpperShare * upper.height() + pad / 2}, upper.max};
+    render::Rect lower{{upper.min.x, upper.min.y + kUpperShare * upper.height() + pad / 2}, upper.max};
     upper.max.y = lower.min.y - pad / 2;
+    legend_ = lower;
+    legend_.min.x += 2 * pad;
+    lower.min.y += ChartGrid::legendHeight(frame, legend_.width());
     const auto perRow = static_cast<std::size_t>(std::max(1.0, lower.width() / kLeastChart));
     const std::size_t rows = below.size() > std::min<std::size_t>(perRow, 4) ? 2 : 1;
     const std::vector<render::Rect> boxes = gridOf(lower, below.size(), (below.size() + rows - 1) / rows, pad);
@@ -88,6 +93,7 @@ void CurvesPage::drawContent(const TrainingFrame& frame, std::vector<render::Lay
   const LayerKey key = keyOf(frame);
   charts_.update(frame, places_, key);
   charts_.scene(frame, into);
+  if (legend_.width() > 0) charts_.addLegend(frame, into, legend_, key);
   forms_.place(frame, showsForms_ ? formsBox_ : render::Rect{});
   forms_.scene(frame, into, key);
   addFailures(layers_, into, frame, frame.shared, places_.front().box);
@@ -99,8 +105,10 @@ Cursor CurvesPage::inputContent(const TrainingFrame& frame, ExhibitContext& cont
 
 void CurvesPage::panel(const TrainingFrame& frame, ExhibitContext&, PagePanel& panel) {
   panel.heading(tr("Charts"));
-  for (std::size_t i = 0; i < kTrainingMetrics; ++i)
-    panel.control(std::string("training.show.") + wordOf(static_cast<TrainingMetric>(i)));
+  for (std::size_t i = 0; i < kTrainingMetrics; ++i) {
+    if (hasNumbers(frame.shared, static_cast<TrainingMetric>(i)))
+      panel.control(std::string("training.show.") + wordOf(static_cast<TrainingMetric>(i)));
+  }
   for (const char* key : {"validation", "bounds", "raw"})
     panel.control(std::string("training.show.") + key);
   panel.control("training.smooth");

@@ -81,16 +81,20 @@ double falling(double x, double middle, double high, double low) {
 }
 
 void addStarts(std::vector<render::Item>& items, const render::Rect& box, const Theme& theme) {
-  addCurve(items, box, [](double x) { return falling(x, 0.35, 0.9, 0.12); }, theme.localMin, render::Dash::Solid);
-  addCurve(items, box, [](double x) { return falling(x, 0.65, 0.9, 0.12); }, theme.globalMin, render::Dash::Dashed);
+  addCurve(
+      items, box, [](double x) { return falling(x, 0.35, 0.9, 0.12); }, theme.localMin, render::Dash::Solid);
+  addCurve(
+      items, box, [](double x) { return falling(x, 0.65, 0.9, 0.12); }, theme.globalMin, render::Dash::Dashed);
 }
 
 void addEntropies(std::vector<render::Item>& items, const render::Rect& box, const Theme& theme) {
   for (const double y : {0.55, 0.15})
     items.emplace_back(pageLine({box.min.x, box.max.y - y * box.height()}, {box.max.x, box.max.y - y * box.height()},
                                 theme.textMuted, 1, render::Dash::Dashed));
-  addCurve(items, box, [](double x) { return 0.57 + 0.38 * std::exp(-9 * x); }, theme.localMin, render::Dash::Solid);
-  addCurve(items, box, [](double x) { return 0.17 + 0.78 * std::exp(-7 * x); }, theme.globalMin, render::Dash::Dashed);
+  addCurve(
+      items, box, [](double x) { return 0.57 + 0.38 * std::exp(-9 * x); }, theme.localMin, render::Dash::Solid);
+  addCurve(
+      items, box, [](double x) { return 0.17 + 0.78 * std::exp(-7 * x); }, theme.globalMin, render::Dash::Dashed);
 }
 
 /// A sequence and its mirror image.
@@ -111,8 +115,13 @@ void addSliders(std::vector<render::Item>& items, const render::Rect& box, const
   for (int i = 0; i < 4; ++i) {
     const double y = box.min.y + (i + 0.5) * box.height() / 4, at = 0.3 + 0.5 * std::abs(noise(i, 5));
     items.emplace_back(pageLine({box.min.x, y}, {box.max.x, y}, theme.border, 3));
-    items.emplace_back(render::Marker{{box.min.x + at * box.width(), y}, render::Shape::Circle, 12, theme.accent,
-                                      theme.text, 1, render::Space::Page});
+    items.emplace_back(render::Marker{{box.min.x + at * box.width(), y},
+                                      render::Shape::Circle,
+                                      12,
+                                      theme.accent,
+                                      theme.text,
+                                      1,
+                                      render::Space::Page});
   }
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <string>
 #include <variant>
 #include <vector>
@@ -16,7 +17,6 @@
 #include "ui/exhibits/training/shared/run_estimate.h"
 #include "ui/exhibits/training/shared/timed_page.h"
 #include "ui/exhibits/training/shared/training_page_kit.h"
-#include "ui/exhibits/training/training_pages.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
 
@@ -70,8 +70,8 @@ class ExperimentsPage final : public TimedPage {
   std::optional<std::size_t> cardAt(const TrainingFrame& frame, render::Point at) const;
   std::size_t chosen(const TrainingShared& shared) const;
   std::vector<render::Item> items(const TrainingFrame& frame, std::optional<std::size_t> over) const;
-  void addCard(std::vector<render::Item>& items, const TrainingFrame& frame, std::size_t index,
-               const render::Rect& box, bool over) const;
+  void addCard(std::vector<render::Item>& items, const TrainingFrame& frame, std::size_t index, const render::Rect& box,
+               bool over) const;
   static std::size_t columns(const TrainingFrame& frame);
 
   std::string timeText(std::size_t index) const;
@@ -79,7 +79,7 @@ class ExperimentsPage final : public TimedPage {
   Lane<std::string, Estimates> estimates_{"training.estimates"};  ///< by the folder of configs
   std::optional<std::size_t> chosen_;                             ///< by keys
   double scroll_ = 0;
-  mutable std::size_t columns_ = 1;    ///< of the last layout
+  mutable std::size_t columns_ = 1;  ///< of the last layout
   PageLayers layers_;
 };
 
@@ -125,7 +125,8 @@ void ExperimentsPage::addCard(std::vector<render::Item>& items, const TrainingFr
   addSketch(items, {{box.min.x + 2 * pad, box.min.y + pad}, {box.max.x - 2 * pad, bottom}}, one.sketch, theme);
   const double width = box.width() - 2 * pad;
   double y = bottom + pad + 0.6 * theme.textSize;
-  render::Label title = textAt({box.min.x + pad, y}, elided(tr(one.title), theme.textSize, width), theme.textSize, theme.text);
+  render::Label title =
+      textAt({box.min.x + pad, y}, elided(tr(one.title), theme.textSize, 0.9 * width), theme.textSize, theme.text);
   title.bold = true;
   items.emplace_back(std::move(title));
   y += 0.7 * theme.textSize + line;
@@ -155,9 +156,8 @@ void ExperimentsPage::updateContent(const TrainingFrame& frame, ExhibitContext& 
   if (frame.shared.trains())
     estimates_.cancel();
   else if (!estimates_.pending() && !estimates_.finished())
-    estimates_.start(context.jobs, context.assets, "", [](const std::string& assets, auto& output) {
-      return measured(assets, output);
-    });
+    estimates_.start(context.jobs, context.assets, "",
+                     [](const std::string& assets, auto& output) { return measured(assets, output); });
 }
 
 std::string ExperimentsPage::timeText(std::size_t index) const {
@@ -172,15 +172,15 @@ std::string ExperimentsPage::timeText(std::size_t index) const {
 void ExperimentsPage::drawContent(const TrainingFrame& frame, std::vector<render::Layer>& into) {
   const std::optional<std::size_t> over = frame.pointer ? cardAt(frame, *frame.pointer) : std::nullopt;
   layers_.add(into, "training.cards",
-              keyWith(frameKey(frame), chosen(frame.shared), over.value_or(experiments().size()), scroll_, estimates_.revision()),
+              keyWith(frameKey(frame), chosen(frame.shared), over.value_or(experiments().size()), scroll_,
+                      estimates_.revision()),
               [&] { return items(frame, over); });
   if (!frame.shared.startFailure.empty()) addFailures(layers_, into, frame, frame.shared, frame.area);
 }
 
 Cursor ExperimentsPage::inputContent(const TrainingFrame& frame, ExhibitContext& context, const InputEvent& event) {
   if (const auto* wheel = std::get_if<Scrolled>(&event)) scroll_ = std::max(0.0, scroll_ - 40 * wheel->dy);
-  if (const auto* press = std::get_if<PointerPressed>(&event);
-      press && press->down && press->button == Button::Left) {
+  if (const auto* press = std::get_if<PointerPressed>(&event); press && press->down && press->button == Button::Left) {
     if (const auto card = cardAt(frame, {press->x, press->y})) {
       chosen_ = *card;
       frame.shared.start(context, experiments()[*card]);
@@ -193,7 +193,8 @@ Strip ExperimentsPage::controls(const TrainingFrame& frame) const {
   Strip strip;
   const std::vector<render::Rect> boxes = cards(frame);
   for (std::size_t i = 0; i < boxes.size(); ++i)
-    strip.buttons.push_back({.key = std::string("training.card.") + experiments()[i].word, .label = {}, .box = boxes[i]});
+    strip.buttons.push_back(
+        {.key = std::string("training.card.") + experiments()[i].word, .label = {}, .box = boxes[i]});
   return strip;
 }
 

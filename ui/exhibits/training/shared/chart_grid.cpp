@@ -26,7 +26,8 @@ std::vector<render::Rect> gridOf(const render::Rect& box, std::size_t count, std
 }
 
 void ChartGrid::update(const TrainingFrame& frame, const std::vector<ChartPlacing>& places, const LayerKey& key) {
-  if (charts_.size() > places.size()) charts_.erase(charts_.begin() + static_cast<std::ptrdiff_t>(places.size()), charts_.end());
+  if (charts_.size() > places.size())
+    charts_.erase(charts_.begin() + static_cast<std::ptrdiff_t>(places.size()), charts_.end());
   for (std::size_t i = 0; i < places.size(); ++i) {
     const ChartPlacing& place = places[i];
     LayerKey now = keyWith(key, place.metric, place.box, place.compact);
@@ -40,6 +41,20 @@ void ChartGrid::update(const TrainingFrame& frame, const std::vector<ChartPlacin
   }
 }
 
+double ChartGrid::legendHeight(const TrainingFrame& frame, double width) {
+  std::vector<render::Item> ignored;
+  return ui::addLegend(ignored, {}, width, layerLegend(frame.shared, frame.theme), frame.theme);
+}
+
+void ChartGrid::addLegend(const TrainingFrame& frame, std::vector<render::Layer>& into, const render::Rect& box,
+                          const LayerKey& key) {
+  layers_.add(into, "training.chart.legend", keyWith(key, box), [&] {
+    std::vector<render::Item> items;
+    ui::addLegend(items, box.min, box.width(), layerLegend(frame.shared, frame.theme), frame.theme);
+    return items;
+  });
+}
+
 const ChartGrid::Kept* ChartGrid::at(render::Point page) const {
   for (const Kept& kept : charts_)
     if (kept.chart.camera().plot.contains(page)) return &kept;
@@ -48,25 +63,30 @@ const ChartGrid::Kept* ChartGrid::at(render::Point page) const {
 
 void ChartGrid::scene(const TrainingFrame& frame, std::vector<render::Layer>& into) {
   for (const Kept& kept : charts_)
-    layers_.add(into, std::string("training.chart.") + wordOf(kept.place.metric), kept.key,
-                [&] { return kept.chart.items(); }, false);
+    layers_.add(
+        into, std::string("training.chart.") + wordOf(kept.place.metric), kept.key, [&] { return kept.chart.items(); },
+        false);
   if (charts_.empty()) return;
   if (!frame.shared.live || frame.figure) {
     LayerKey key = keyWith(charts_.front().key, frame.shared.step);
     for (const Kept& kept : charts_)
       key = keyWith(std::move(key), kept.place.box);
-    layers_.add(into, "training.chart.cursor", std::move(key), [&] {
-      std::vector<render::Item> items;
-      for (const Kept& kept : charts_)
-        append(items, kept.chart.cursor(static_cast<double>(frame.shared.step)));
-      return items;
-    }, false);
+    layers_.add(
+        into, "training.chart.cursor", std::move(key),
+        [&] {
+          std::vector<render::Item> items;
+          for (const Kept& kept : charts_)
+            append(items, kept.chart.cursor(static_cast<double>(frame.shared.step)));
+          return items;
+        },
+        false);
   }
   if (!frame.pointer || frame.figure) return;
   const Kept* const under = at(*frame.pointer);
   if (!under) return;
-  layers_.add(into, "training.chart.tip", keyWith(under->key, *frame.pointer),
-              [&] { return under->chart.tip(*frame.pointer, frame.area); }, false);
+  layers_.add(
+      into, "training.chart.tip", keyWith(under->key, *frame.pointer),
+      [&] { return under->chart.tip(*frame.pointer, frame.area); }, false);
 }
 
 std::optional<Cursor> ChartGrid::input(const TrainingFrame& frame, ExhibitContext& context, const InputEvent& event) {

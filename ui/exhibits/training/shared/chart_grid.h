@@ -22,6 +22,10 @@ std::vector<render::Rect> gridOf(const render::Rect& box, std::size_t count, std
 
 class ChartGrid {
  public:
+  /// The legend of charts by layer, in one row or more from `at` on; answers the height that it takes.
+  static double legendHeight(const TrainingFrame& frame, double width);
+  void addLegend(const TrainingFrame& frame, std::vector<render::Layer>& into, const render::Rect& box,
+                 const LayerKey& key);
   /// `key`: all that the charts depend on besides their places.
   void update(const TrainingFrame& frame, const std::vector<ChartPlacing>& places, const LayerKey& key);
   void scene(const TrainingFrame& frame, std::vector<render::Layer>& into);

@@ -40,7 +40,7 @@ std::vector<Experiment> makeExperiments() {
        {"loss", "validation", "symmetry"},
        true},
       {"constraints",
-       N_("Symmetric and skew constraints"),
+       N_("Constraints on W_qk"),
        N_("A term added to the loss pulls W_qk of the encoder towards a symmetric matrix and that of the decoder "
           "towards a skew one."),
        N_("From a section of Attention-Structure that is commented out in its source. The term is 2 gamma/(1 + s) for "
@@ -48,12 +48,11 @@ std::vector<Experiment> makeExperiments() {
           "mirrored; one layer of softmax attention and nothing else. The text gives neither size nor gamma: both can "
           "be changed in the config."),
        ExperimentSketch::Constraints,
-       {"linear-attention-mirrored-encoder-symmetric-constraint",
-        "linear-attention-mirrored-decoder-skew-constraint"},
+       {"linear-attention-mirrored-encoder-symmetric-constraint", "linear-attention-mirrored-decoder-skew-constraint"},
        {"loss", "constraint", "symmetry"},
        false},
       {"linear-attention",
-       N_("Smallest attention, mirrored data"),
+       N_("Mirrored sequences"),
        N_("One layer of attention with skip connections learns to copy mirrored sequences, as encoder and as decoder."),
        N_("Data set two of a section that is commented out in the source of Attention-Structure. It does not separate "
           "the two objectives: the decoder gets a high symmetry as well, since copying matches a token with itself. "
@@ -71,14 +70,11 @@ std::vector<Experiment> makeExperiments() {
           "With layer norms both starts reach the entropy rate. Here: SGD, d = 8, no norms, p = 0.5, q = 0.8; two "
           "configs for AdamW with d = 4 are beside them."),
        ExperimentSketch::Entropies,
-       {"figure-4-sgd-standard",
-        "figure-4-sgd-proposed",
-        "figure-4-adamw-standard",
-        "figure-4-adamw-proposed"},
+       {"figure-4-sgd-standard", "figure-4-sgd-proposed", "figure-4-adamw-standard", "figure-4-adamw-proposed"},
        {"loss", "validation", "gradient_norm"},
        false},
       {"rank-one",
-       N_("Growth of a rank-one structure"),
+       N_("Rank-one growth"),
        N_("The weights of a one-layer transformer start as noise or as rank-one matrices: the ratio of their two "
           "largest singular values says whether they become or stay rank one."),
        N_("Local-to-Global, Figures 3 and 6, p = 0.2, q = 0.3. With AdamW and sigma = 0.02, which the released arrays "

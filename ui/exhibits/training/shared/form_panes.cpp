@@ -63,7 +63,8 @@ void FormPanes::place(const TrainingFrame& frame, const render::Rect& box) {
   for (std::size_t tried = 1; tried <= count; ++tried) {  // the largest square panes
     const std::size_t rows = (count + tried - 1) / tried;
     const double width = (box.width() - kPaneGap * static_cast<double>(tried - 1)) / static_cast<double>(tried);
-    const double height = (box.height() - kPaneGap * static_cast<double>(rows - 1)) / static_cast<double>(rows) - above - below;
+    const double height =
+        (box.height() - kPaneGap * static_cast<double>(rows - 1)) / static_cast<double>(rows) - above - below;
     if (std::min(width, height) > side) side = std::min(width, height), columns = tried;
   }
   if (side < 12) return;
@@ -72,9 +73,10 @@ void FormPanes::place(const TrainingFrame& frame, const render::Rect& box) {
   const double left = box.min.x + (box.width() - width * static_cast<double>(columns) + kPaneGap) / 2;
   const double top = box.min.y + std::max(0.0, (box.height() - height * static_cast<double>(rows) + kPaneGap) / 2);
   for (std::size_t i = 0; i < count; ++i) {
-    const render::Point at{left + width * static_cast<double>(i % columns), top + height * static_cast<double>(i / columns)};
-    panes_.push_back({{at, {at.x + side, at.y + side + above + below}},
-                      {{at.x, at.y + above}, {at.x + side, at.y + above + side}}});
+    const render::Point at{left + width * static_cast<double>(i % columns),
+                           top + height * static_cast<double>(i / columns)};
+    panes_.push_back(
+        {{at, {at.x + side, at.y + side + above + below}}, {{at.x, at.y + above}, {at.x + side, at.y + above + side}}});
   }
 }
 
@@ -88,8 +90,8 @@ std::vector<render::Item> FormPanes::items(const TrainingFrame& frame) const {
     const double side = pane.picture.width();
     const float small = theme.smallSize;
     addSwatch(items, {pane.box.min.x, pane.box.min.y + 0.8 * small}, 16, runLook(theme, i), theme);
-    items.emplace_back(textAt({pane.box.min.x + 20, pane.box.min.y + 0.8 * small}, elided(racing.name(), small, side - 20), small,
-                              theme.text));
+    items.emplace_back(textAt({pane.box.min.x + 20, pane.box.min.y + 0.8 * small},
+                              elided(racing.name(), small, side - 20), small, theme.text));
     items.emplace_back(pageFill(pane.picture, theme.surface));
     if (!racing.form || !racing.form->values) {
       addSentence(items, pane.picture, sentenceCase(missing(racing)), theme);
@@ -141,9 +143,11 @@ std::vector<render::Item> FormPanes::tip(const TrainingFrame& frame) const {
 void FormPanes::scene(const TrainingFrame& frame, std::vector<render::Layer>& into, const LayerKey& key) {
   if (panes_.empty()) return;
   const LayerKey all = keyWith(key, box_, frame.shared.formsRevision, frame.shared.formLimit, frame.shared.step);
-  layers_.add(into, "training.forms", all, [&] { return items(frame); }, false);
+  layers_.add(
+      into, "training.forms", all, [&] { return items(frame); }, false);
   if (frame.pointer && !frame.figure)
-    layers_.add(into, "training.forms.tip", keyWith(all, *frame.pointer), [&] { return tip(frame); }, false);
+    layers_.add(
+        into, "training.forms.tip", keyWith(all, *frame.pointer), [&] { return tip(frame); }, false);
 }
 
 }  // namespace sepx::ui

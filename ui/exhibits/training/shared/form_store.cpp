@@ -44,7 +44,8 @@ Result<attention::LayerFactors> savedFactors(const FormRequest& request) {
   const checkpoint::AttentionLayer* const layer = model->map.find(stack, request.layer);
   if (!layer) return fail(ErrorKind::BadInput, trFormat("{}: there is no layer {}", request.folder, request.layer));
   if (request.head >= layer->heads)
-    return fail(ErrorKind::BadInput, trFormat("{}: layer {} has no head {}", request.folder, request.layer, request.head));
+    return fail(ErrorKind::BadInput,
+                trFormat("{}: layer {} has no head {}", request.folder, request.layer, request.head));
   return checkpoint::loadFactors(*model->checkpoint, *layer);
 }
 
@@ -53,7 +54,8 @@ Result<attention::LayerFactors> savedFactors(const FormRequest& request) {
 std::shared_ptr<const attention::LayerFactors> liveFactors(const Run& run, int layer) {
   if (!run.config()) return nullptr;
   const nn::ModelConfig& model = run.config()->model;
-  const train::MatrixSnapshot *const query = matrixOf(run, nameOf(layer, 'Q')), *const key = matrixOf(run, nameOf(layer, 'K'));
+  const train::MatrixSnapshot *const query = matrixOf(run, nameOf(layer, 'Q')), *const key =
+                                                                                    matrixOf(run, nameOf(layer, 'K'));
   if (!query || !key || query->values.empty() || key->values.empty()) return nullptr;
   auto factors = std::make_shared<attention::LayerFactors>();
   factors->heads = model.heads;
@@ -136,7 +138,8 @@ bool FormStore::update(const Run& run, const TrainingState& state, std::int64_t 
     wanted.step = *std::prev(after);
     wanted.folder = train::checkpointFolder(run.folder(), wanted.step);
   }
-  lane_.request(context.jobs, std::move(wanted), "", [](const FormRequest& request, auto&) { return makeForm(request); });
+  lane_.request(context.jobs, std::move(wanted), "",
+                [](const FormRequest& request, auto&) { return makeForm(request); });
   return news;
 }
 

@@ -15,7 +15,7 @@ namespace sepx::ui {
 
 /// Where a matrix is to come from.
 struct FormRequest {
-  std::string folder;      ///< of the checkpoint; empty: `live`
+  std::string folder;  ///< of the checkpoint; empty: `live`
   std::int64_t step = 0;
   int layer = 0, head = -1;
   std::shared_ptr<const attention::LayerFactors> live;  ///< of a run that trains
@@ -25,7 +25,8 @@ struct FormRequest {
 };
 /// Any thread.
 Result<QkForm> makeForm(const FormRequest& request);
-/// The factors of a layer in a snapshot of a run; null where they are not all there. W_Q is stored [heads d_h, d_model].
+/// The factors of a layer in a snapshot of a run; null where they are not all there. W_Q is stored [heads d_h,
+/// d_model].
 std::shared_ptr<const attention::LayerFactors> liveFactors(const Run& run, int layer);
 /// The parameters to watch for the form of every layer; of `layer` alone where those would be very large.
 std::vector<std::string> watchedNames(const nn::ModelConfig& model, int layer);

@@ -104,14 +104,6 @@ void addBounds(LineChart& chart, const TrainingShared& shared, const Theme& them
                                 .counts = false});
 }
 
-ChartSeries legendEntry(std::string name, const ChartLook& look) {
-  ChartSeries entry;
-  entry.name = std::move(name);
-  entry.look = look;
-  entry.guide = true;
-  return entry;
-}
-
 ChartLook layerLook(const Theme& theme, std::size_t run, int layer, int layers) {
   ChartLook look = runLook(theme, run);
   look.color = depthColor(theme, layer, layers);
@@ -168,23 +160,6 @@ void addLayers(LineChart& chart, const TrainingShared& shared, TrainingMetric me
   }
 }
 
-/// Layers by colour and marker, runs by dash: their sum instead of their product.
-void addLayerLegend(LineChart& chart, const TrainingShared& shared, const Theme& theme) {
-  for (std::size_t i = 0; i < shared.runs.size(); ++i) {
-    ChartLook look = runLook(theme, i);
-    look.marker.reset();
-    look.color = theme.textMuted;
-    chart.series.push_back(legendEntry(shared.runs[i].name(), look));
-  }
-  constexpr int kMost = 4;  // layers that are named one by one
-  for (int layer = 0; layer < shared.layers; ++layer) {
-    if (shared.layers > kMost && layer > 0 && layer + 1 < shared.layers) continue;
-    ChartLook look = layerLook(theme, 0, layer, shared.layers);
-    look.dash = render::Dash::Solid;
-    chart.series.push_back(legendEntry(fmt::format("{} {}", tr("layer"), layer), look));
-  }
-}
-
 /// "layers.0.feed_forward.W_1.weight" is W_1; the layer is named where there are several.
 std::string parameterLabel(std::string_view parameter, bool severalLayers) {
   if (parameter.ends_with(".weight")) parameter.remove_suffix(7);
@@ -221,7 +196,11 @@ ChartAxis stepAxis(const TrainingShared& shared) {
   axis.name = tr("step");
   axis.logarithmic = shared.state.logX;
   axis.from = shared.state.logX ? 1 : 0;
-  axis.to = std::max<double>(static_cast<double>(shared.end), 2);
+  // Half of the steps, a quarter of them, …: what there is fills the chart, and the axis moves seldom.
+  double to = std::max<double>(static_cast<double>(shared.end), 2);
+  for (int i = 0; i < 6 && static_cast<double>(shared.newest) <= to / 2 && to >= 20; ++i)
+    to /= 2;
+  axis.to = to;
   return axis;
 }
 
@@ -259,10 +238,29 @@ bool hasNumbers(const TrainingShared& shared, TrainingMetric metric) {
   return std::any_of(shared.runs.begin(), shared.runs.end(), with);
 }
 
+/// Layers by colour and marker, runs by dash: their sum instead of their product.
+std::vector<LegendEntry> layerLegend(const TrainingShared& shared, const Theme& theme) {
+  std::vector<LegendEntry> entries;
+  for (std::size_t i = 0; i < shared.runs.size(); ++i) {
+    ChartLook look = runLook(theme, i);
+    look.marker.reset();
+    look.color = theme.textMuted;
+    entries.push_back({shared.runs[i].name(), look});
+  }
+  constexpr int kMost = 4;  // layers that are named one by one
+  for (int layer = 0; layer < shared.layers; ++layer) {
+    if (shared.layers > kMost && layer > 0 && layer + 1 < shared.layers && layer != shared.state.layer) continue;
+    ChartLook look = layerLook(theme, 0, layer, shared.layers);
+    look.dash = render::Dash::Solid;
+    entries.push_back({fmt::format("{} {}", tr("layer"), layer), look});
+  }
+  return entries;
+}
+
 LineChart makeRunChart(const TrainingShared& shared, TrainingMetric metric, const Theme& theme, bool compact) {
   LineChart chart;
   chart.compact = compact;
-  chart.legend = !compact;
+  chart.legend = !compact && !ofLayers(metric);
   chart.x = stepAxis(shared);
   chart.y.name = metricTitle(metric);
   chart.y.pad = 0.05;
@@ -270,7 +268,6 @@ LineChart makeRunChart(const TrainingShared& shared, TrainingMetric metric, cons
   if (metric == TrainingMetric::SigmaRatio) chart.y.logarithmic = true;
   if (ofLayers(metric)) {
     addLayers(chart, shared, metric, theme);
-    addLayerLegend(chart, shared, theme);
     chart.references.push_back({.value = 0, .look = {.color = theme.axisZero, .width = 1}});
     return chart;
   }

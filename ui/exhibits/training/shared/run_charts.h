@@ -20,6 +20,9 @@ render::Color depthColor(const Theme& theme, int layer, int layers);
 /// "loss (nats)", translated.
 std::string metricTitle(TrainingMetric metric);
 
+/// What the dashes (runs) and colours (layers) of charts by layer mean; the first, last and chosen of many layers.
+std::vector<LegendEntry> layerLegend(const TrainingShared& shared, const Theme& theme);
+
 LineChart makeRunChart(const TrainingShared& shared, TrainingMetric metric, const Theme& theme, bool compact);
 
 }  // namespace sepx::ui

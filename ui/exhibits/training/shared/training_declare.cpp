@@ -24,7 +24,8 @@ Options experimentOptions() {
 Result<Document> layerFollows(const TrainingShared& live, const Document& with) {
   const Json& layer = with.at("training.layer");
   if (live.layers == 0 || !layer.is_number() || layer.get<double>() < live.layers) return with;
-  return fail(ErrorKind::Usage, trFormat("layer {}: the runs have layers 0 to {}", layer.get<double>(), live.layers - 1));
+  return fail(ErrorKind::Usage,
+              trFormat("layer {}: the runs have layers 0 to {}", layer.get<double>(), live.layers - 1));
 }
 Result<Document> headFollows(const TrainingShared& live, const Document& with) {
   const Json& head = with.at("training.head");

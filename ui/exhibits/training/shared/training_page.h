@@ -29,9 +29,9 @@ struct QkForm {
 /// A run of the race.
 struct RacingRun {
   std::string folder;
-  RunPointer run;                       ///< null where no service of runs is there
-  std::shared_ptr<const QkForm> form;   ///< null: not yet, or none
-  std::string formFailure;              ///< why there is none: one sentence
+  RunPointer run;                      ///< null where no service of runs is there
+  std::shared_ptr<const QkForm> form;  ///< null: not yet, or none
+  std::string formFailure;             ///< why there is none: one sentence
   std::string name() const { return run ? run->name() : folder; }
 };
 
@@ -40,19 +40,19 @@ struct TrainingShared {
   const TrainingState& state;
   const Experiment* experiment = nullptr;  ///< never null
   std::vector<RacingRun> runs;
-  std::string problem;             ///< why nothing can be trained here; empty: it can
-  std::string startFailure;        ///< why the last start was refused: one sentence
-  std::uint64_t revision = 0;      ///< changes with what runs report
-  std::uint64_t formsRevision = 0; ///< changes with a matrix
-  std::int64_t end = 0;            ///< the right end of the slider: the last step that any run is to make
-  std::int64_t newest = 0;         ///< the live end
-  std::int64_t step = 0;           ///< that is shown
-  int layers = 0, heads = 0;       ///< the largest of the runs
-  double formLimit = 1;            ///< of the colours where panes share them
-  bool live = true;                ///< the slider follows the live end
-  bool replays = false;            ///< the slider moves by itself
+  std::string problem;              ///< why nothing can be trained here; empty: it can
+  std::string startFailure;         ///< why the last start was refused: one sentence
+  std::uint64_t revision = 0;       ///< changes with what runs report
+  std::uint64_t formsRevision = 0;  ///< changes with a matrix
+  std::int64_t end = 0;             ///< the right end of the slider: the last step that any run is to make
+  std::int64_t newest = 0;          ///< the live end
+  std::int64_t step = 0;            ///< that is shown
+  int layers = 0, heads = 0;        ///< the largest of the runs
+  double formLimit = 1;             ///< of the colours where panes share them
+  bool live = true;                 ///< the slider follows the live end
+  bool replays = false;             ///< the slider moves by itself
 
-  bool trains() const;             ///< a run of this window goes on now
+  bool trains() const;  ///< a run of this window goes on now
   /// A page that shows matrices asks for them every frame.
   std::function<void()> wantForms;
   /// Trains an experiment; the runs become the race and the page Curves is shown.

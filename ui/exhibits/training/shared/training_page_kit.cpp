@@ -124,9 +124,10 @@ std::string raceCaption(const TrainingShared& shared) {
   std::string names;
   for (const RacingRun& racing : shared.runs)
     names += (names.empty() ? "" : ", ") + racing.name();
-  const std::string head = shared.state.head < 0 ? std::string(tr("all heads")) : trFormat("head {}", shared.state.head);
-  return trFormat("{}: {} at step {}; W_qk of layer {}, {}.", tr(shared.experiment->title), names, stepText(shared.step),
-                  shared.state.layer, head);
+  const std::string head =
+      shared.state.head < 0 ? std::string(tr("all heads")) : trFormat("head {}", shared.state.head);
+  return trFormat("{}: {} at step {}; W_qk of layer {}, {}.", tr(shared.experiment->title), names,
+                  stepText(shared.step), shared.state.layer, head);
 }
 
 std::optional<SpeedUp> speedUpOf(const Run& fast, const Run& plain) {

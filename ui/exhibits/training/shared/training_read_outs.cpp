@@ -13,9 +13,8 @@ namespace {
 constexpr int kMostLayers = 48;  // with read-outs of their own
 
 const RacingRun* runAt(const TrainingShared& live, int index) {
-  return index >= 0 && static_cast<std::size_t>(index) < live.runs.size()
-             ? &live.runs[static_cast<std::size_t>(index)]
-             : nullptr;
+  return index >= 0 && static_cast<std::size_t>(index) < live.runs.size() ? &live.runs[static_cast<std::size_t>(index)]
+                                                                          : nullptr;
 }
 
 /// Of a run that there is.
@@ -81,8 +80,8 @@ void declareScores(PropertyRegistry& registry, const TrainingShared& live) {
   static constexpr Score kScores[] = {
       {"symmetry", N_("Symmetry"), "s", N_("The symmetry of W_qk of the layer at the step that is shown."),
        "Attention-Structure, Definition 3.1"},
-      {"directionality", N_("Directionality"), "d", N_("The directionality of W_qk of the layer at the step that is shown."),
-       "Attention-Structure, Definition 3.2"},
+      {"directionality", N_("Directionality"), "d",
+       N_("The directionality of W_qk of the layer at the step that is shown."), "Attention-Structure, Definition 3.2"},
       {"row_column_cv", N_("CV(row) − CV(column)"), "",
        N_("The coefficient of variation of the row norms less that of the column norms of W_qk of the layer."), ""}};
   const auto of = ofRun(live);
@@ -99,7 +98,8 @@ void declareScores(PropertyRegistry& registry, const TrainingShared& live) {
             return scoreAt(run, metric, layer, live.state.head, live.step);
           }),
           .applies = [&live, layer](const Document&) { return layer < live.layers; },
-          .liveLabel = [label = score.label, layer](const Document&) { return fmt::format("{}, {} {}", tr(label), tr("layer"), layer); },
+          .liveLabel = [label = score.label,
+                        layer](const Document&) { return fmt::format("{}, {} {}", tr(label), tr("layer"), layer); },
           .detail = true});
 }
 
@@ -109,7 +109,8 @@ void declareTrainingReadOuts(PropertyRegistry& registry, const TrainingShared& l
   const auto of = gettersOf(live);
   const auto compared = [&live](const Document&) { return live.experiment->speedUp && live.runs.size() == 2; };
   const auto speedUp = Getters([&live](int) -> std::optional<SpeedUp> {
-    if (!live.experiment->speedUp || live.runs.size() != 2 || !live.runs[0].run || !live.runs[1].run) return std::nullopt;
+    if (!live.experiment->speedUp || live.runs.size() != 2 || !live.runs[0].run || !live.runs[1].run)
+      return std::nullopt;
     return speedUpOf(*live.runs[0].run, *live.runs[1].run);
   });
   // clang-format off

@@ -25,7 +25,8 @@ TrainingState readTrainingState(const Document& document, const PropertyRegistry
   state.layer = static_cast<int>(std::clamp(real("training.layer"), 0.0, 1e6));
   state.head = static_cast<int>(std::clamp(real("training.head"), -1.0, 1e6));
   for (std::size_t i = 0; i < kTrainingMetrics; ++i)
-    state.metrics[i] = registry.toggle(document, std::string("training.show.") + wordOf(static_cast<TrainingMetric>(i)));
+    state.metrics[i] =
+        registry.toggle(document, std::string("training.show.") + wordOf(static_cast<TrainingMetric>(i)));
   state.validation = registry.toggle(document, "training.show.validation");
   state.bounds = registry.toggle(document, "training.show.bounds");
   state.raw = registry.toggle(document, "training.show.raw");

@@ -13,8 +13,8 @@ namespace sepx::ui {
 namespace {
 
 /// Words of `training.show.*` that an experiment may ask for.
-constexpr const char* kShown[] = {"symmetry",  "directionality", "row_column_cv", "gradient_norm",
-                                  "rate",      "constraint",     "sigma_ratio"};
+constexpr const char* kShown[] = {"symmetry", "directionality", "row_column_cv", "gradient_norm",
+                                  "rate",     "constraint",     "sigma_ratio"};
 
 /// The charts that the experiment is about; the loss is always there.
 Document withMetrics(Document document, const Experiment& experiment) {
@@ -81,7 +81,8 @@ void TrainingStore::measure(ExhibitContext&) {
 
 void TrainingStore::update(ExhibitContext& context) {
   shared_.experiment = &experimentOf(state_.experiment);
-  shared_.problem = context.runs ? std::string() : tr("This window has no service of runs: nothing can be trained here.");
+  shared_.problem =
+      context.runs ? std::string() : tr("This window has no service of runs: nothing can be trained here.");
   openRuns(context);
   if (context.runs) context.runs->setStepsPerFrame(state_.stepsPerFrame);
   measure(context);
@@ -168,8 +169,7 @@ void TrainingStore::startConfigs(ExhibitContext& context, const std::vector<trai
     folders.push_back((*run)->folder());
   }
   const bool another = experiment != state_.experiment || state_.folders.empty();
-  Document next = withRuns(context.editor.document(), folders)
-                      .with("training.experiment", experiment);
+  Document next = withRuns(context.editor.document(), folders).with("training.experiment", experiment);
   if (next.at("training.page") != "structure") next = next.with("training.page", "curves");
   if (another) next = withMetrics(std::move(next), experimentOf(experiment));
   context.editor.seal();
@@ -217,9 +217,8 @@ void TrainingStore::step(ExhibitContext& context) {
 }
 
 bool TrainingStore::canRewind() const {
-  return !shared_.runs.empty() && std::all_of(shared_.runs.begin(), shared_.runs.end(), [](const RacingRun& one) {
-    return one.run && one.run->config();
-  });
+  return !shared_.runs.empty() && std::all_of(shared_.runs.begin(), shared_.runs.end(),
+                                              [](const RacingRun& one) { return one.run && one.run->config(); });
 }
 
 void TrainingStore::rewind(ExhibitContext& context) {

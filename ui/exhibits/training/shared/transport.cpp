@@ -83,12 +83,13 @@ void Transport::place(const TrainingFrame& frame) {
     line.button({.key = "training.rate-double", .label = "×2"}, theme.smallSize, 5);
   }
   StripLine below(strip_, box_.min.y + row, row, box_.min.x + theme.space, box_.max.x - theme.space);
-  below.button({.key = "training.live", .label = tr("live"), .on = any && shared.live, .enabled = any}, theme.smallSize, 6,
-               true);
+  below.button({.key = "training.live", .label = tr("live"), .on = any && shared.live, .enabled = any}, theme.smallSize,
+               6, true);
   below.skipRight(theme.space);
   const std::string shown = stepText(shared.step);
   below.text(shown, theme.textSize, theme.text, true);
-  const double left = box_.min.x + theme.space + std::max(textWidth("1,000,000", theme.textSize), textWidth(shown, theme.textSize));
+  const double left =
+      box_.min.x + theme.space + std::max(textWidth("1,000,000", theme.textSize), textWidth(shown, theme.textSize));
   track_ = {{left + 2 * theme.space, box_.min.y + row}, {below.right() - theme.space, box_.max.y}};
   if (track_.width() < 40) track_ = {};
 }
@@ -142,8 +143,13 @@ std::vector<render::Item> Transport::items(const TrainingFrame& frame) const {
       items.emplace_back(pageLine({x, y + 4}, {x, y + 8}, theme.textMuted, 1));
     }
   }
-  items.emplace_back(render::Marker{{shown, y}, render::Shape::Circle, static_cast<float>(2 * kHandle), theme.accent,
-                                    theme.text, 1.5f, render::Space::Page});
+  items.emplace_back(render::Marker{{shown, y},
+                                    render::Shape::Circle,
+                                    static_cast<float>(2 * kHandle),
+                                    theme.accent,
+                                    theme.text,
+                                    1.5f,
+                                    render::Space::Page});
   return items;
 }
 
@@ -157,7 +163,8 @@ void Transport::scene(const TrainingFrame& frame, std::vector<render::Layer>& in
     key = keyWith(std::move(key), text.text);
   for (const StripButton& button : strip_.buttons)
     key = keyWith(std::move(key), button.label, button.enabled, button.on);
-  layers_.add(into, "training.transport", std::move(key), [&] { return items(frame); }, false, false);
+  layers_.add(
+      into, "training.transport", std::move(key), [&] { return items(frame); }, false, false);
 }
 
 bool Transport::input(const TrainingFrame& frame, ExhibitContext& context, const InputEvent& event) {

@@ -2,6 +2,7 @@
 // The structure of attention: W_qk of the chosen layer and head, a large pane a run, and below it the scores of all
 // layers over steps. Frame thread.
 #include <algorithm>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -9,7 +10,6 @@
 #include "ui/exhibits/training/shared/form_panes.h"
 #include "ui/exhibits/training/shared/timed_page.h"
 #include "ui/exhibits/training/shared/training_page_kit.h"
-#include "ui/exhibits/training/training_pages.h"
 #include "ui/properties/tr.h"
 
 namespace sepx::ui {
@@ -47,12 +47,17 @@ void StructurePage::drawContent(const TrainingFrame& frame, std::vector<render::
     return;
   }
   const double pad = frame.theme.space;
-  render::Rect forms{{frame.area.min.x + pad, frame.area.min.y + pad}, {frame.area.max.x - pad, frame.area.max.y - pad}};
+  render::Rect forms{{frame.area.min.x + pad, frame.area.min.y + pad},
+                     {frame.area.max.x - pad, frame.area.max.y - pad}};
   std::vector<ChartPlacing> places;
+  render::Rect legend;
   if (!frame.compact) {
     render::Rect lower = forms;
     lower.min.y = forms.min.y + kFormsShare * forms.height();
     forms.max.y = lower.min.y - pad;
+    legend = lower;
+    legend.min.x += 2 * pad;
+    lower.min.y += ChartGrid::legendHeight(frame, legend.width());
     std::vector<TrainingMetric> shown;
     for (const TrainingMetric metric :
          {TrainingMetric::Symmetry, TrainingMetric::Directionality, TrainingMetric::RowColumnCv})
@@ -64,6 +69,7 @@ void StructurePage::drawContent(const TrainingFrame& frame, std::vector<render::
   const LayerKey key = keyOf(frame);
   charts_.update(frame, places, key);
   charts_.scene(frame, into);
+  if (!places.empty()) charts_.addLegend(frame, into, legend, key);
   forms_.place(frame, forms);
   forms_.scene(frame, into, key);
 }

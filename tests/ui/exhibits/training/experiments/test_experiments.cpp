@@ -30,8 +30,8 @@ TEST_CASE("experiments: every config is there and valid, every metric is a chart
     if (experiment.speedUp) CHECK(experiment.configs.size() == 2);
   }
   // As the contract has them.
-  for (const char* word : {"encoder-decoder", "symmetric-start", "constraints", "linear-attention", "markov-start",
-                           "rank-one", "own"})
+  for (const char* word :
+       {"encoder-decoder", "symmetric-start", "constraints", "linear-attention", "markov-start", "rank-one", "own"})
     CHECK(words.count(word) == 1);
 }
 
