@@ -49,8 +49,7 @@ struct CanonicalProjection {
   /// linear attention alone: with softmax it has no effect on the canonical set.
   double residual = 0;
   /// Distance of (h, g) from hidden units that are all alike, h = 2|w|/sqrt(r) (+-1, ...), g = 2w/sqrt(r) (the same
-  /// signs), relative to the larger norm. Gradient flow of the network follows the flow of (e, w, a) where both this
-  /// and the residual are 0.
+  /// signs), relative to the larger norm: 0 where initial.scheme "canonical" starts.
   double uneven = 0;
   /// Share of sum |h_k g_k| of the hidden units with h_k > 0; beta/r of App. C. 1 where w = 0.
   double positive = 1;
