@@ -89,6 +89,8 @@ class RunReader {
   /// Texts are one line without control characters (but `config`, which is as it was written).
   Result<RunRecord> record() const;
   Result<std::vector<Series>> series(std::string_view name = {}) const;  ///< empty: all
+  /// What lies after `step`, found without a look at what lies before.
+  Result<std::vector<Series>> seriesAfter(std::int64_t step, std::string_view name = {}) const;
   Result<std::vector<RunEvent>> events() const;
   /// Whole checkpoints in the order of their steps: "checkpoints/step-0001240".
   std::vector<std::int64_t> checkpoints() const;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <limits>
 #include <map>
 #include <tuple>
 
@@ -150,10 +151,15 @@ Result<std::map<std::int64_t, std::string>> RunReader::Impl::names() const {
 }
 
 Result<std::vector<Series>> RunReader::series(std::string_view name) const {
+  return seriesAfter(std::numeric_limits<std::int64_t>::min(), name);
+}
+
+Result<std::vector<Series>> RunReader::seriesAfter(std::int64_t after, std::string_view name) const {
   SEPX_ASSIGN(const auto names, impl_->names());
   // In the order of the table itself: nothing is sorted.
-  SEPX_ASSIGN(auto statement,
-              impl_->database->prepare("SELECT name, layer, head, step, value FROM metrics ORDER BY step"));
+  SEPX_ASSIGN(auto statement, impl_->database->prepare(
+                                  "SELECT name, layer, head, step, value FROM metrics WHERE step > ? ORDER BY step"));
+  statement.bind(1, after);
   std::map<std::tuple<std::int64_t, std::int64_t, std::int64_t>, Series> all;
   for (;;) {
     SEPX_ASSIGN(const bool row, statement.step());

@@ -47,6 +47,8 @@ struct Snapshot {
   std::int64_t parameters = 0;           ///< of the model, once the data are read
   std::vector<data::Bound> bounds;       ///< lines that the loss can be compared with
   std::vector<Metric> metrics;           ///< the newest ones, at most kMetrics; all are in the run store
+  std::uint64_t firstMetric = 0;         ///< number of metrics.front() among all that this trainer reported, from 0:
+                                         ///< what a look missed lies between the end of the last one and this
   std::vector<MatrixSnapshot> matrices;  ///< those asked for
   static constexpr std::size_t kMetrics = 4096;
 };

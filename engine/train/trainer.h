@@ -59,6 +59,8 @@ class Trainer {
   bool refresh();
   const Snapshot& latest() const;
 
+  /// Whether steps are made within runSteps() only, from now on; as TrainerOptions::paced.
+  void setPaced(bool paced);
   /// Scripts: blocks until `steps` more steps are made, or the run is paused or ended.
   void runSteps(std::int64_t steps);
   /// Headless: blocks until the run ended or `time` passed; whether it ended.

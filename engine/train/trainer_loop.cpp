@@ -135,7 +135,7 @@ bool Trainer::Impl::mayStep() {
     state = RunState::Paused;
     return false;
   }
-  if (options.paced) {
+  if (paced.load(std::memory_order_acquire)) {
     const std::lock_guard lock(mutex);
     if (allowance <= 0) return false;
   }
@@ -275,8 +275,11 @@ Result<void> Trainer::Impl::flush() {
   if (writer && !pending.empty()) SEPX_TRY(writer->append(stepper->made(), pending));
   recent.insert(recent.end(), pending.begin(), pending.end());
   pending.clear();
-  if (recent.size() > 2 * Snapshot::kMetrics)
-    recent.erase(recent.begin(), recent.end() - static_cast<std::ptrdiff_t>(Snapshot::kMetrics));
+  if (recent.size() > 2 * Snapshot::kMetrics) {
+    const std::size_t old = recent.size() - Snapshot::kMetrics;
+    recent.erase(recent.begin(), recent.begin() + static_cast<std::ptrdiff_t>(old));
+    recentFrom += old;
+  }
   shown.step = stepper->made();
   shown.loss = measured.loss;
   shown.validation = measured.validation;
@@ -384,7 +387,7 @@ void Trainer::Impl::setOver(bool ended, std::optional<Error> why) {
 /// of the time goes into them at most, but a script sees those of every step it looks at.
 void Trainer::Impl::lookAtMatrices() {
   const Clock::time_point start = Clock::now();
-  const bool spectra = !watched.empty() && (options.paced || start >= nextSpectra);
+  const bool spectra = !watched.empty() && (paced.load(std::memory_order_relaxed) || start >= nextSpectra);
   std::vector<MatrixSnapshot> now;
   for (const std::string& name : watched) {
     const nn::Parameter* parameter = stepper->layout().find(name);
@@ -422,6 +425,7 @@ void Trainer::Impl::publish() {
   slot = shown;
   const std::size_t kept = std::min(recent.size(), Snapshot::kMetrics);
   slot.metrics.assign(recent.end() - static_cast<std::ptrdiff_t>(kept), recent.end());
+  slot.firstMetric = recentFrom + (recent.size() - kept);
   exchange.publish();
   if (options.wake) options.wake();
 }

@@ -62,7 +62,7 @@ bool isMeasured(const RunReader& reader, std::int64_t step) {
 void Trainer::Impl::run() {
   Result<void> went;
   try {
-    if (options.background) goToTheBackground();
+    if (options.background && !paced.load(std::memory_order_acquire)) goToTheBackground();
     went = open();
     if (went) went = loop();
   } catch (const std::bad_alloc&) {
@@ -84,7 +84,12 @@ Result<void> Trainer::Impl::open() {
   stepper = std::make_unique<Stepper>(config, *source, *pool);
   SEPX_TRY(checkWatch(config, stepper->layout()));
   stepper->onCancel([this] { return stopping.load(std::memory_order_acquire); });
-  if (options.background) stepper->model().onYield([] { FrameGate::process().letFramesPass(); });
+  if (options.background) {
+    stepper->model().onYield([this] {
+      // A frame that waits for this very step is no reason to wait.
+      if (!paced.load(std::memory_order_acquire)) FrameGate::process().letFramesPass();
+    });
+  }
   for (std::int32_t token = 0; token < source->vocabulary(); ++token)
     words.push_back(source->word(token));
   shown.parameters = static_cast<std::int64_t>(stepper->layout().size());

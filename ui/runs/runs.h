@@ -20,6 +20,7 @@ namespace sepx::ui {
 
 struct RunsOptions {
   std::string folder;          ///< new runs are made in it; empty: train::defaultRunsFolder()
+  bool temporary = false;      ///< in place of `folder`: one that is made for the first run, and goes with this
   int threads = 0;             ///< of all trainers together; 0: all cores
   std::string build;           ///< of the program, for the records of runs
   std::function<void()> wake;  ///< called from other threads when a frame is worth drawing; may be empty
@@ -50,6 +51,7 @@ class Runs {
   bool update();
   /// Of a script: see above.
   void setPaced(bool paced);
+  bool paced() const;
   void setStepsPerFrame(std::int64_t steps);
 
   /// Those that are open, in the order in which they were opened.

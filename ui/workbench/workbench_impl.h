@@ -40,6 +40,7 @@ struct Workbench::Impl {
   void answer(HostFrame& host);
   gpu::TargetStatus paint(gpu::FrameTarget& target);
   void followSettings();
+  void makeRuns();
   std::optional<std::string> controlName(std::string_view key);
   bool settledWithoutLesson();
   bool startShown() const { return start.shown() && !window.figure; }
@@ -57,6 +58,9 @@ struct Workbench::Impl {
   WindowState window;
   Panes panes;
   std::atomic<bool> published{false};  ///< set by worker threads
+  /// Set by threads of trainers; of the runs, which may outlive this.
+  const std::shared_ptr<std::atomic<bool>> runNews = std::make_shared<std::atomic<bool>>(false);
+  bool ownsRuns = false;  ///< those of the window that a figure is of go on in that window's frames
   ThreadPool pool;
   Jobs jobs;
   ImguiContext imgui;
