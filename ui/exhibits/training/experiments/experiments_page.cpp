@@ -36,7 +36,7 @@ Estimates measured(const std::string& assets, LaneOutput<Estimates>& output) {
     double seconds = 0;
     for (const char* const name : experiments()[i].configs) {
       const auto config = train::readRunConfig(assets + "/configs/" + name + ".json");
-      const auto estimate = config ? estimateRun(*config, 0, [&output] { return output.cancelled(); })
+      const auto estimate = config ? estimateRun(*config, 0, true, [&output] { return output.cancelled(); })
                                    : Result<RunEstimate>(tl::unexpected(config.error()));
       seconds += estimate ? estimate->seconds : std::numeric_limits<double>::quiet_NaN();
     }

@@ -25,9 +25,32 @@ int statesOf(const nn::OptimiserOptions& rule) {
   return rule.momentum > 0 ? 1 : 0;
 }
 
+/// Tokens of the data, which a config need not say: the parameters grow with them by equal amounts.
+int vocabularyOf(nn::ModelConfig model, std::int64_t parameters) {
+  if (model.vocabulary > 0) return model.vocabulary;
+  model.vocabulary = 1;
+  const std::int64_t one = nn::parameterCount(model);
+  model.vocabulary = 2;
+  const std::int64_t each = nn::parameterCount(model) - one;
+  return each > 0 ? static_cast<int>(1 + (parameters - one) / each) : 2;
+}
+
+/// Seconds of a step; 0 where it was cancelled.
+double timeSteps(train::Trainer& trainer, const std::function<bool()>& cancelled) {
+  std::int64_t timed = 0;
+  const Clock::time_point begin = Clock::now();
+  while (timed < kTimed && Clock::now() - begin < kLongest) {
+    if (cancelled()) return 0;
+    trainer.runSteps(1);
+    ++timed;
+  }
+  return std::chrono::duration<double>(Clock::now() - begin).count() / static_cast<double>(timed);
+}
+
 }  // namespace
 
-Result<RunEstimate> estimateRun(const train::RunConfig& config, int threads, const std::function<bool()>& cancelled) {
+Result<RunEstimate> estimateRun(const train::RunConfig& config, int threads, bool timed,
+                                const std::function<bool()>& cancelled) {
   train::RunConfig trial = config;
   trial.schedule.evaluateEvery = trial.schedule.scoresEvery = 0;
   trial.schedule.gradientsEvery = trial.schedule.spectraEvery = 0;
@@ -37,27 +60,20 @@ Result<RunEstimate> estimateRun(const train::RunConfig& config, int threads, con
   options.threads = threads;
   options.paced = true;
   SEPX_ASSIGN(const auto trainer, train::Trainer::start(trial, options));
-  const Clock::time_point start = Clock::now();
-  trainer->runSteps(kFirst);
-  std::int64_t timed = 0;
-  const Clock::time_point begin = Clock::now();
-  while (timed < kTimed && Clock::now() - start < kLongest) {
-    if (cancelled()) return fail(ErrorKind::Interrupted, "cancelled");
-    trainer->runSteps(1);
-    ++timed;
-  }
-  const double passed = std::chrono::duration<double>(Clock::now() - begin).count();
+  trainer->runSteps(timed ? kFirst : 1);
   trainer->refresh();
   const train::Snapshot& shown = trainer->latest();
   if (shown.state == train::RunState::Failed) return fail(ErrorKind::BadInput, shown.sentence);
   RunEstimate made;
-  made.secondsPerStep = passed / static_cast<double>(std::max<std::int64_t>(timed, 1));
-  made.seconds = made.secondsPerStep * static_cast<double>(config.schedule.steps);
   made.parameters = shown.parameters;
-  const nn::ModelConfig& model = config.model;
+  nn::ModelConfig model = config.model;
+  model.vocabulary = vocabularyOf(model, made.parameters);
   made.bytes = nn::memoryNeed(model, config.schedule.batch, model.length, config.schedule.batch * model.length,
                               statesOf(config.optimisation.rule), sizeof(float), threads)
                    .total();
+  if (timed) made.secondsPerStep = timeSteps(*trainer, cancelled);
+  if (cancelled()) return fail(ErrorKind::Interrupted, "cancelled");
+  made.seconds = made.secondsPerStep * static_cast<double>(config.schedule.steps);
   return made;
 }
 

@@ -17,7 +17,9 @@ struct RunEstimate {
   std::int64_t bytes = 0;  ///< of parameters, gradient, optimiser, activations and scratch
 };
 
-/// As Trainer::start and its data; Interrupted soon after `cancelled` said yes. Takes up to two seconds.
-Result<RunEstimate> estimateRun(const train::RunConfig& config, int threads, const std::function<bool()>& cancelled);
+/// As Trainer::start and its data; Interrupted soon after `cancelled` said yes. Takes up to two seconds. Not `timed`:
+/// the seconds stay 0.
+Result<RunEstimate> estimateRun(const train::RunConfig& config, int threads, bool timed,
+                                const std::function<bool()>& cancelled);
 
 }  // namespace sepx::ui

@@ -106,7 +106,7 @@ void declareShown(PropertyRegistry& registry, const TrainingShared& live) {
                   "range from the smallest to the largest is filled.")}});
   declareParameters(registry, {.prefix = "training."}, {
       {.key = "smooth", .label = N_("Smoothing"), .unit = N_("steps"), .min = 0, .max = 1e6, .step = 10, .digits = 0,
-       .fallback = 50.0,
+       .fallback = 20.0,
        .help = N_("Curves are averaged with weights that fall exponentially over so many steps. The weights are normalised: a "
                   "constant stays a constant. 0: not smoothed.")},
       {.key = "log.steps", .label = N_("Logarithmic steps"), .fallback = false,
@@ -118,7 +118,7 @@ void declareShown(PropertyRegistry& registry, const TrainingShared& live) {
        .help = N_("Scores by layer: a line a layer, the median over the layers with its quartiles, or both. The median is "
                   "drawn for runs of three layers and more.")},
       {.key = "colors.scale", .label = N_("Colour scale"),
-       .options = {{"shared", N_("moving, one for all runs")}, {"own", N_("moving, one a run")}, {"fixed", N_("fixed")}},
+       .options = {{"own", N_("moving, one a run")}, {"shared", N_("moving, one for all runs")}, {"fixed", N_("fixed")}},
        .help = N_("The ends of the colours of W_qk: 99.5 % of the entries at the step shown, or a fixed number."),
        .follow = [&live](const Document& before, const Document& with) { return scaleFollows(live, before, with); }},
       {.key = "colors.limit", .label = N_("Colour limit"), .min = 1e-12, .max = 1e12, .scale = Scale::Logarithmic,

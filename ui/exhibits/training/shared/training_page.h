@@ -41,6 +41,7 @@ struct TrainingShared {
   const Experiment* experiment = nullptr;  ///< never null
   std::vector<RacingRun> runs;
   std::string problem;              ///< why nothing can be trained here; empty: it can
+  std::string assets;               ///< folder of what ships with the program; empty before the first frame
   std::string startFailure;         ///< why the last start was refused: one sentence
   std::uint64_t revision = 0;       ///< changes with what runs report
   std::uint64_t formsRevision = 0;  ///< changes with a matrix
@@ -57,6 +58,8 @@ struct TrainingShared {
   std::function<void()> wantForms;
   /// Trains an experiment; the runs become the race and the page Curves is shown.
   std::function<void(ExhibitContext&, const Experiment&)> start;
+  /// Trains these configs as a race of one's own.
+  std::function<void(ExhibitContext&, const std::vector<train::RunConfig>&)> startConfigs;
   /// A command of the exhibit; false: there is none of that name.
   std::function<bool(ExhibitContext&, std::string_view)> run;
 };

@@ -34,7 +34,9 @@ TrainingState readTrainingState(const Document& document, const PropertyRegistry
   state.logX = registry.toggle(document, "training.log.steps");
   state.logY = registry.toggle(document, "training.log.values");
   const std::string scale = registry.text(document, "training.colors.scale");
-  state.scale = scale == "own" ? TrainingScale::Own : scale == "fixed" ? TrainingScale::Fixed : TrainingScale::Shared;
+  state.scale = scale == "shared"  ? TrainingScale::Shared
+                : scale == "fixed" ? TrainingScale::Fixed
+                                   : TrainingScale::Own;
   state.colorLimit = real("training.colors.limit");
   const std::string layers = registry.text(document, "training.layers");
   state.layers = layers == "lines"       ? LayersShown::Lines

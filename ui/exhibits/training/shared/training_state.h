@@ -32,9 +32,9 @@ struct TrainingState {
   int layer = 0, head = -1;          ///< -1: the sum over the heads
   bool metrics[kTrainingMetrics] = {true, true, true, true, false, false, false, false};
   bool validation = true, bounds = true, raw = true;
-  double smooth = 50;  ///< steps over which a curve is smoothed; 0: not
+  double smooth = 20;  ///< steps over which a curve is smoothed; 0: not
   bool logX = false, logY = false;
-  TrainingScale scale = TrainingScale::Shared;
+  TrainingScale scale = TrainingScale::Own;
   double colorLimit = 1;
   LayersShown layers = LayersShown::Both;
   double rate = 1;  ///< factor of the learning rate of the schedule

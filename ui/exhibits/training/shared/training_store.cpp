@@ -39,6 +39,9 @@ TrainingStore::TrainingStore(const TrainingState& state) : state_(state), shared
   shared_.start = [this](ExhibitContext& context, const Experiment& experiment) {
     startExperiment(context, experiment);
   };
+  shared_.startConfigs = [this](ExhibitContext& context, const std::vector<train::RunConfig>& configs) {
+    startConfigs(context, configs, "own", false);
+  };
 }
 
 void TrainingStore::openRuns(ExhibitContext& context) {
@@ -81,6 +84,7 @@ void TrainingStore::measure(ExhibitContext&) {
 
 void TrainingStore::update(ExhibitContext& context) {
   shared_.experiment = &experimentOf(state_.experiment);
+  shared_.assets = context.assets;
   shared_.problem =
       context.runs ? std::string() : tr("This window has no service of runs: nothing can be trained here.");
   openRuns(context);
@@ -149,7 +153,10 @@ void TrainingStore::startExperiment(ExhibitContext& context, const Experiment& e
     }
     configs.push_back(std::move(*config));
   }
-  if (!configs.empty()) startConfigs(context, configs, experiment.word, false);
+  if (configs.empty())
+    setAsStep(context.editor, "training.page", std::string("own"));
+  else
+    startConfigs(context, configs, experiment.word, false);
 }
 
 void TrainingStore::startConfigs(ExhibitContext& context, const std::vector<train::RunConfig>& configs,
