@@ -8,6 +8,7 @@
 
 #include "ui/exhibit/exhibit.h"
 #include "ui/properties/tr.h"
+#include "ui/runs/runs.h"
 
 #include <QApplication>
 #include <QDir>
@@ -248,12 +249,11 @@ bool MainWindow::mayDiscard() {
 bool MainWindow::mayLeaveRuns() {
   ui::Runs& runs = session_.workbench().runs();
   if (!asking_ || runs.training() == 0) return true;
-  QMessageBox box(
-      QMessageBox::NoIcon, text(N_("Runs are training")),
-      text(N_("%1 of this window's runs are training. Stopped runs are saved, and offered at the next start. "
-              "Without the window they train on as with “sepx train”."))
-          .arg(runs.training()),
-      QMessageBox::Save | QMessageBox::Apply | QMessageBox::Cancel, this);
+  QMessageBox box(QMessageBox::NoIcon, text(N_("Runs are training")),
+                  text(N_("Runs that train in this window: %1. Stopped runs are saved, and offered at the next start. "
+                          "Without the window they train on as with “sepx train”."))
+                      .arg(runs.training()),
+                  QMessageBox::Save | QMessageBox::Apply | QMessageBox::Cancel, this);
   box.setObjectName(QStringLiteral("runs"));
   box.button(QMessageBox::Save)->setText(text(N_("Stop and save")));
   box.button(QMessageBox::Apply)->setText(text(N_("Train on without the window")));
