@@ -57,14 +57,11 @@ struct Fit {
   double height = 0, below = 0;
 };
 
-/// The arrangement with the largest plots. A square of three is taken where its plots are nearly as large: a row of them
-/// would leave half of a wide window empty.
+/// The arrangement with the largest plots.
 Fit fitOf(const PageFrame& frame, double unit, const Room& room, double aspect) {
   const WeightsState& state = frame.shared.state;
   const double row = std::clamp(0.34 * frame.area.height(), 110 * unit, 260 * unit);
-  constexpr double kNearly = 0.88;
   Fit best;
-  double largest = 0;
   const auto look = [&](int columns, int rows) {
     const double across = frame.area.width() - room.left - room.right - (columns - 1) * room.gap;
     const double down = frame.area.height() - room.top - room.bottom - (rows - 1) * room.between;
@@ -77,10 +74,7 @@ Fit fitOf(const PageFrame& frame, double unit, const Room& room, double aspect) 
       const Fit& with = right.height >= below.height ? right : below;
       if (with.height >= 90 * unit) fit = with;
     }
-    const double counts = columns > 1 && rows > 1 ? fit.height / kNearly : fit.height;
-    if (counts <= largest) return;
-    largest = counts;
-    best = fit;
+    if (fit.height > best.height) best = fit;
   };
   if (paneCount(frame.shared) == 1) {
     look(1, 1);
