@@ -32,7 +32,8 @@ struct RacingRun {
   RunPointer run;                      ///< null where no service of runs is there
   std::shared_ptr<const QkForm> form;  ///< null: not yet, or none
   std::string formFailure;             ///< why there is none: one sentence
-  std::string name() const { return run ? run->name() : folder; }
+  std::string label;                   ///< of a run of an experiment, translated; empty: as its config calls it
+  std::string name() const { return !label.empty() ? label : run ? run->name() : folder; }
 };
 
 /// What pages read.

@@ -65,6 +65,9 @@ void TrainingStore::openRuns(ExhibitContext& context) {
 
 /// How far the runs have got, and where the slider stands among their steps.
 void TrainingStore::measure(ExhibitContext&) {
+  const std::vector<const char*>& names = shared_.experiment->names;
+  for (std::size_t i = 0; i < shared_.runs.size(); ++i)
+    shared_.runs[i].label = names.size() == shared_.runs.size() ? tr(names[i]) : "";
   std::uint64_t seen = 0;
   shared_.end = shared_.newest = 0;
   shared_.layers = shared_.heads = 0;
