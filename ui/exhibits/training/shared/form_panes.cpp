@@ -41,7 +41,8 @@ std::string scoresText(const RacingRun& racing, const TrainingShared& shared, st
   std::string text;
   const auto add = [&](const char* symbol, const char* metric) {
     const auto value = scoreAt(*racing.run, metric, shared.state.layer, shared.state.head, step);
-    if (value) text += fmt::format("{}{} {}", text.empty() ? "" : "   ", symbol, withMinus(fmt::format("{:.2f}", *value)));
+    if (value)
+      text += fmt::format("{}{} {}", text.empty() ? "" : "   ", symbol, withMinus(fmt::format("{:.2f}", *value)));
   };
   add("s", "symmetry");
   add("d", "directionality");

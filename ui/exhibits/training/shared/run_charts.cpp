@@ -289,7 +289,8 @@ LineChart makeRunChart(const TrainingShared& shared, TrainingMetric metric, cons
   if (metric == TrainingMetric::Loss && shared.state.validation) {
     ChartSeries& entry = chart.series.emplace_back();  // of the legend
     entry.name = tr("validation, standard error");
-    entry.look = {.color = theme.textMuted, .width = 0, .marker = render::Shape::Circle, .markerSize = 6, .hollow = true};
+    entry.look = {
+        .color = theme.textMuted, .width = 0, .marker = render::Shape::Circle, .markerSize = 6, .hollow = true};
     entry.look.spread = Spread::Bars;
     entry.guide = true;
   }

@@ -61,6 +61,8 @@ struct TrainingShared {
   std::function<void(ExhibitContext&, const Experiment&)> start;
   /// Trains these configs as a race of one's own.
   std::function<void(ExhibitContext&, const std::vector<train::RunConfig>&)> startConfigs;
+  /// Trains one more beside the runs of a race of one's own, of which the newest `most` stay in it.
+  std::function<void(ExhibitContext&, const train::RunConfig&, std::size_t most)> addConfig;
   /// A command of the exhibit; false: there is none of that name.
   std::function<bool(ExhibitContext&, std::string_view)> run;
 };

@@ -39,6 +39,9 @@ TrainingStore::TrainingStore(const TrainingState& state) : state_(state), shared
   shared_.start = [this](ExhibitContext& context, const Experiment& experiment) {
     startExperiment(context, experiment);
   };
+  shared_.addConfig = [this](ExhibitContext& context, const train::RunConfig& config, std::size_t most) {
+    addConfig(context, config, most);
+  };
   shared_.startConfigs = [this](ExhibitContext& context, const std::vector<train::RunConfig>& configs) {
     startConfigs(context, configs, "own", false);
   };
@@ -180,10 +183,25 @@ void TrainingStore::startConfigs(ExhibitContext& context, const std::vector<trai
   }
   const bool another = experiment != state_.experiment || state_.folders.empty();
   Document next = withRuns(context.editor.document(), folders).with("training.experiment", experiment);
-  if (next.at("training.page") != "structure") next = next.with("training.page", "curves");
+  if (next.at("training.page") != "structure" && next.at("training.page") != "theory")
+    next = next.with("training.page", "curves");
   if (another) next = withMetrics(std::move(next), experimentOf(experiment));
   context.editor.seal();
   context.editor.commit(std::move(next), paused ? tr("rewind the runs") : tr("start an experiment"));
+  context.editor.seal();
+}
+
+void TrainingStore::addConfig(ExhibitContext& context, const train::RunConfig& config, std::size_t most) {
+  if (!context.runs) return context.editor.say(shared_.problem);
+  const Result<RunPointer> run = context.runs->start(config);
+  if (!run) return context.editor.say(run.error().sentence);
+  std::vector<std::string> folders;
+  if (state_.experiment == "own") folders = state_.folders;
+  folders.push_back((*run)->folder());
+  if (folders.size() > most) folders.erase(folders.begin(), folders.end() - static_cast<std::ptrdiff_t>(most));
+  context.editor.seal();
+  context.editor.commit(withRuns(context.editor.document(), folders).with("training.experiment", "own"),
+                        tr("start a real transformer"));
   context.editor.seal();
 }
 
